@@ -1,0 +1,93 @@
+package remote
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind tells why a call failed. The mount's errno table rests on it and on Code.
+type Kind int
+
+// The kinds.
+const (
+	// Refused: the service answered a result code other than SUCCESS; see Code.
+	Refused Kind = iota + 1
+	// NotOffered: this service lacks the operation, or the client may use only the twenty.
+	NotOffered
+	// TooLarge: the request body is over the service's limit (413).
+	TooLarge
+	// Throttled: the service kept answering 429.
+	Throttled
+	// OverBudget: the request budget would have made a read wait longer than allowed; nothing was sent.
+	OverBudget
+	// Unreachable: no connection (name, connect, TLS), or the service is known to be away; nothing was sent.
+	Unreachable
+	// Stalled: no byte moved, or no reply came, within the limit.
+	Stalled
+	// Broken: the answer is not what the contract describes (HTML, half a document, too large, too deep), or the
+	// connection broke after sending.
+	Broken
+	// Status: an HTTP status other than 200 that no other kind covers, 5xx after the retries included.
+	Status
+	// Local: the content to be sent could not be read here.
+	Local
+	// Cancelled: the caller's context ended.
+	Cancelled
+)
+
+// Error is the failure of one call. Nobody matches its text: Kind and Code
+// say what happened, Message what the service or the layer below said of it.
+// It never holds credentials.
+type Error struct {
+	Op      string // operation name
+	Kind    Kind
+	Code    Code   // set for Refused
+	Status  int    // HTTP status where one arrived that is not 200
+	Message string // the service's own message, or the first bytes of what came instead
+	Request uint64 // number of the call in this process, as in the log
+	// Ambiguous: the request was sent and its outcome is not known.
+	Ambiguous bool
+	Err       error // cause, may be nil
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Op)
+	b.WriteString(": ")
+	b.WriteString(e.Reason())
+	return b.String()
+}
+
+// Reason is the failure in words, without the operation's name.
+func (e *Error) Reason() string {
+	detail := e.Message
+	if detail == "" && e.Err != nil {
+		detail = e.Err.Error()
+	}
+	what := kindWords[e.Kind]
+	switch {
+	case e.Kind == Refused:
+		what = string(e.Code)
+	case e.Status != 0:
+		what = fmt.Sprintf("%s (HTTP %d)", what, e.Status)
+	}
+	if detail == "" {
+		return what
+	}
+	return what + ": " + detail
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+var kindWords = map[Kind]string{
+	NotOffered:  "the service does not offer this operation",
+	TooLarge:    "the service refuses a request of this size",
+	Throttled:   "the service asks to slow down",
+	OverBudget:  "the request budget is used up for now",
+	Unreachable: "the service cannot be reached",
+	Stalled:     "the service did not answer in time",
+	Broken:      "the service's answer cannot be understood",
+	Status:      "the service failed",
+	Local:       "the content cannot be read here",
+	Cancelled:   "interrupted",
+}

@@ -1,0 +1,121 @@
+package remote
+
+import (
+	"io"
+	"time"
+)
+
+// NodeKind tells categories from papers; both share one id space.
+type NodeKind uint8
+
+// The node kinds.
+const (
+	CategoryNode NodeKind = iota + 1
+	PaperNode
+)
+
+// Node is a category or a paper as GetAllPapers tells it.
+type Node struct {
+	ID     int64
+	Parent int64 // 0 for the node the call started at: its parent cannot be learnt there
+	Kind   NodeKind
+	Name   string
+	URL    string // begins and ends with /
+	Period Period // papers only
+}
+
+// Period is a publication period, visible when From <= now < To, in UTC to
+// the second. The zero Period means that none is set.
+type Period struct{ From, To time.Time }
+
+// IsZero reports whether no period is set.
+func (p Period) IsZero() bool { return p.From.IsZero() && p.To.IsZero() }
+
+// Setting is one row of GetSettingDescriptions.
+type Setting struct{ Name, Description, Explanation, Type string }
+
+// Field is a custom field's definition; Type is datetime, bool, int or string.
+type Field struct{ Name, Type string }
+
+// Page is one page of GetPaperStructure.
+type Page struct {
+	ID          int64
+	Number      int
+	PartOfIndex bool
+	Text        string // only where asked for
+	Images      []Image
+}
+
+// Image is one picture of a page. Its address may change at any time.
+type Image struct {
+	Type   string // Zoom, Normal or Thumb; the digits 1, 2, 3 are translated
+	SizeKB int64  // as told; the unit is not documented
+	URL    string
+}
+
+// PaperHit is one element of SearchPapersWithHiearchyByContent (categories
+// included) or of SearchPapersByCustomFields (papers only, Parent 0).
+type PaperHit struct {
+	ID     int64
+	Parent int64
+	Kind   NodeKind
+	Name   string
+	URL    string
+}
+
+// PageHit is one page that SearchPapersByContent found.
+type PageHit struct {
+	PaperID int64
+	Page    int
+	Name    string
+	URL     string
+}
+
+// FieldCriterion is one criterion of SearchPapersByCustomFields; criteria are
+// combined with AND.
+type FieldCriterion struct {
+	Name     string
+	Value    string
+	Wildcard bool // % in Value stands for any run of characters
+}
+
+// MediaTree is the media store as GetTree tells it, parents before children.
+type MediaTree struct {
+	Dirs  []MediaDir
+	Files []MediaFile
+}
+
+// MediaDir is a directory of the media store. Parent 0 is the root.
+type MediaDir struct {
+	ID, Parent int64
+	Name       string
+}
+
+// MediaFile is a file of the media store. Bytes is -1 and SHA256 and URL are
+// empty where the service does not tell them.
+type MediaFile struct {
+	ID, Parent int64
+	Name       string
+	SizeKB     int64
+	Bytes      int64
+	SHA256     string // lower-case hex
+	URL        string
+}
+
+// JobStatus is the value of GetProcessingStatus.
+type JobStatus string
+
+// The documented values; all but Pending are final.
+const (
+	JobPending          JobStatus = "Pending"
+	JobCompleted        JobStatus = "Completed"
+	JobEnrichmentFailed JobStatus = "EnrichmentProcessingFailed"
+	JobFailed           JobStatus = "Failed"
+)
+
+// Content is what UploadFile sends. It may be read several times, each time
+// from the start, also at the same time; all readings must give the same bytes.
+type Content interface {
+	Size() int64
+	Open() (io.ReadCloser, error)
+}
