@@ -1,0 +1,116 @@
+package state
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// State is the open state of one account. Its methods may be called at the
+// same time.
+type State struct {
+	dirs Dirs
+	lock *os.File
+	db   *sql.DB
+}
+
+// Open makes the account's directories (mode 0700), takes their lock for the
+// mount at mountpoint and opens the database, brought to the current schema.
+//
+// Errors: *HeldError when another mount has the account, *SchemaError when a
+// newer paperfs wrote the database.
+func Open(d Dirs, mountpoint string) (*State, error) {
+	for _, dir := range []string{d.State, d.Cache} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, err
+		}
+		if err := os.Chmod(dir, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	lock, err := takeLock(filepath.Join(d.State, "lock"), mountpoint)
+	if err != nil {
+		return nil, err
+	}
+	db, err := openDatabase(filepath.Join(d.State, "state.db"))
+	if err != nil {
+		return nil, errors.Join(err, dropLock(lock))
+	}
+	return &State{dirs: d, lock: lock, db: db}, nil
+}
+
+func openDatabase(path string) (*sql.DB, error) {
+	options := url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
+	}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())
+	if err != nil {
+		return nil, err
+	}
+	// SQLite has one writer; several connections would only wait for each
+	// other's locks, with pauses far longer than the transactions.
+	db.SetMaxOpenConns(1)
+	db.SetConnMaxLifetime(0)
+	if err := migrate(context.Background(), db, path, migrations()); err != nil {
+		db.Close()
+		return nil, err
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// DB is the account's database: WAL, synchronous=FULL, transactions begin
+// immediate. It has one connection, so rows must be closed, and a transaction
+// ended, before the same goroutine asks for anything else.
+func (s *State) DB() *sql.DB { return s.db }
+
+// Dir is the directory called name among what would be lost for good, made
+// with mode 0700 when missing. A failure to make it shows at its first use.
+func (s *State) Dir(name string) string { return makeDir(s.dirs.State, name) }
+
+// CacheDir is Dir for what can be fetched again.
+func (s *State) CacheDir(name string) string { return makeDir(s.dirs.Cache, name) }
+
+func makeDir(parent, name string) string {
+	dir := filepath.Join(parent, name)
+	_ = os.MkdirAll(dir, 0o700)
+	return dir
+}
+
+// Value is what was last set for key; false where nothing was.
+func (s *State) Value(key string) (string, bool, error) {
+	var value string
+	err := s.db.QueryRow("SELECT value FROM value WHERE key = ?", key).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("reading %q from the state: %w", key, err)
+	}
+	return value, true, nil
+}
+
+// SetValue keeps value for key; it is durable when SetValue returns.
+func (s *State) SetValue(key, value string) error {
+	_, err := s.db.Exec("INSERT INTO value (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+		key, value)
+	if err != nil {
+		return fmt.Errorf("keeping %q in the state: %w", key, err)
+	}
+	return nil
+}
+
+// Close closes the database and gives the account free for another mount.
+func (s *State) Close() error {
+	return errors.Join(s.db.Close(), dropLock(s.lock))
+}

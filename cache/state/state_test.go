@@ -1,0 +1,181 @@
+package state
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func dirs(t *testing.T) Dirs {
+	return AccountDirs(filepath.Join(t.TempDir(), "sta te%20?#"), t.TempDir(), "https://acme.example/base", "APIKey")
+}
+
+func TestValuesOutliveTheirMount(t *testing.T) {
+	d := dirs(t)
+	s, err := Open(d, "/mnt/a")
+	require.NoError(t, err)
+	_, known, err := s.Value("root")
+	require.NoError(t, err)
+	require.False(t, known)
+	require.NoError(t, s.SetValue("root", "1"))
+	require.NoError(t, s.SetValue("root", "7001"))
+	require.NoError(t, s.Close())
+
+	s, err = Open(d, "/mnt/a")
+	require.NoError(t, err)
+	defer s.Close()
+	value, known, err := s.Value("root")
+	require.NoError(t, err)
+	require.True(t, known)
+	require.Equal(t, "7001", value)
+}
+
+func TestDatabaseIsDurableAndPrivate(t *testing.T) {
+	d := dirs(t)
+	s, err := Open(d, "/mnt/a")
+	require.NoError(t, err)
+	defer s.Close()
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {
+		var got string
+		require.NoError(t, s.DB().QueryRow("PRAGMA "+pragma).Scan(&got))
+		require.Equal(t, want, got, pragma)
+	}
+	for path, want := range map[string]os.FileMode{
+		d.State: 0o700, d.Cache: 0o700, s.Dir("spool"): 0o700, s.CacheDir("content"): 0o700,
+		filepath.Join(d.State, "state.db"): 0o600, filepath.Join(d.State, "lock"): 0o600,
+	} {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Equal(t, want, info.Mode().Perm(), path)
+	}
+}
+
+func TestSecondMountLearnsOfTheFirst(t *testing.T) {
+	d := dirs(t)
+	s, err := Open(d, "/mnt/with\nnewline")
+	require.NoError(t, err)
+	_, err = Open(d, "/mnt/b")
+	var held *HeldError
+	require.ErrorAs(t, err, &held)
+	require.Equal(t, &HeldError{Mountpoint: "/mnt/with\nnewline", PID: os.Getpid()}, held)
+	require.Contains(t, err.Error(), "/mnt/with")
+
+	require.NoError(t, s.Close())
+	s, err = Open(d, "/mnt/b")
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+}
+
+func TestLockThatNobodyHoldsIsNoObstacle(t *testing.T) {
+	d := dirs(t)
+	require.NoError(t, os.MkdirAll(d.State, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(d.State, "lock"), []byte("4711\n/mnt/long/gone/mount/point"), 0o600))
+	s, err := Open(d, "/m")
+	require.NoError(t, err)
+	content, err := os.ReadFile(filepath.Join(d.State, "lock"))
+	require.NoError(t, err)
+	require.NotContains(t, string(content), "gone")
+	require.NoError(t, s.Close())
+}
+
+func TestNewerSchemaIsRefused(t *testing.T) {
+	d := dirs(t)
+	s, err := Open(d, "/m")
+	require.NoError(t, err)
+	_, err = s.DB().Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9000, 1)")
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+
+	_, err = Open(d, "/m")
+	var schema *SchemaError
+	require.ErrorAs(t, err, &schema)
+	require.EqualValues(t, 9000, schema.Have)
+	require.Contains(t, err.Error(), "newer paperfs")
+
+	_, err = Open(d, "/m")
+	require.ErrorAs(t, err, &schema, "the refusal must not keep the lock")
+}
+
+func TestFileThatIsNoDatabaseIsLeftAlone(t *testing.T) {
+	d := dirs(t)
+	require.NoError(t, os.MkdirAll(d.State, 0o700))
+	path := filepath.Join(d.State, "state.db")
+	garbage := make([]byte, 8192)
+	copy(garbage, "this is something else")
+	require.NoError(t, os.WriteFile(path, garbage, 0o600))
+	_, err := Open(d, "/m")
+	require.ErrorContains(t, err, path)
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, garbage, content)
+}
+
+func TestOlderSchemaIsCopiedThenMigrated(t *testing.T) {
+	step := func(statement string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte("-- +goose Up\n" + statement + ";\n")}
+	}
+	files := fstest.MapFS{"0001_a.sql": step("CREATE TABLE a (x TEXT)"), "0003_c.sql": step("CREATE TABLE c (x TEXT)")}
+	path := filepath.Join(t.TempDir(), "test.db")
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	ctx := context.Background()
+	require.NoError(t, migrate(ctx, db, path, files))
+	require.NoFileExists(t, path+".before-0")
+	_, err = db.Exec("INSERT INTO a VALUES ('kept')")
+	require.NoError(t, err)
+
+	// One that landed late and one that is newer.
+	files["0002_b.sql"] = step("CREATE TABLE b (x TEXT)")
+	files["0004_d.sql"] = step("ALTER TABLE a RENAME COLUMN x TO y")
+	require.NoError(t, migrate(ctx, db, path, files))
+	var value string
+	require.NoError(t, db.QueryRow("SELECT y FROM a").Scan(&value))
+	require.Equal(t, "kept", value)
+	_, err = db.Exec("INSERT INTO b VALUES ('there')")
+	require.NoError(t, err)
+
+	old, err := sql.Open("sqlite", path+".before-3")
+	require.NoError(t, err)
+	defer old.Close()
+	require.NoError(t, old.QueryRow("SELECT x FROM a").Scan(&value))
+	require.Equal(t, "kept", value)
+}
+
+func TestFailedMigrationKeepsTheOldSchema(t *testing.T) {
+	files := fstest.MapFS{"0001_a.sql": {Data: []byte("-- +goose Up\nCREATE TABLE a (x TEXT);\n")}}
+	path := filepath.Join(t.TempDir(), "test.db")
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	require.NoError(t, migrate(context.Background(), db, path, files))
+	files["0002_b.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE b (x TEXT);\nINSERT INTO nowhere VALUES (1);\n")}
+	require.Error(t, migrate(context.Background(), db, path, files))
+	_, err = db.Exec("SELECT 1 FROM b")
+	require.Error(t, err, "half a migration stayed behind")
+}
+
+func TestAccountDirs(t *testing.T) {
+	of := func(base, user string) string { return AccountDirs("/s", "/c", base, user).State }
+	require.Equal(t, of("https://acme.example/x", "u"), of(" HTTPS://Acme.Example:443/x/ ", "u"))
+	require.NotEqual(t, of("https://acme.example", "u"), of("https://acme.example", "v"))
+	require.NotEqual(t, of("https://acme.example", "u"), of("https://acme.example/a", "u"))
+	require.NotEqual(t, of("https://acme.example", "u"), of("http://acme.example", "u"))
+	require.Equal(t, of("https://me:secret@acme.example", "u"), of("https://acme.example", "u"))
+	for base, want := range map[string]string{
+		"https://acme.example":  "acme.example-",
+		"http://127.0.0.1:8080": "127.0.0.1-8080-",
+		"http://[::1]:8080":     "1--8080-",
+		"../../etc":             "etc-",
+		"":                      "service-",
+	} {
+		require.Regexp(t, `^/s/paperfs/`+want+`[0-9a-f]{16}$`, of(base, "u"), base)
+	}
+}
