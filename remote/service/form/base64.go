@@ -1,0 +1,215 @@
+package form
+
+import (
+	"fmt"
+	"io"
+)
+
+// EncodingError tells why the value of the bulk field is not base64.
+type EncodingError struct {
+	Offset int64 // in the value as sent
+	Reason string
+}
+
+func (e *EncodingError) Error() string {
+	return fmt.Sprintf("not base64: %s (at byte %d)", e.Reason, e.Offset)
+}
+
+// Classes of bytes beyond the 64 digits in the table.
+const (
+	padding = 64 + iota
+	blank
+	escape
+	ampersand
+	foreign
+)
+
+var classes = func() (t [256]uint8) {
+	for i := range t {
+		t[i] = foreign
+	}
+	for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") {
+		t[c] = uint8(i)
+	}
+	for _, c := range []byte(" \t\r\n") {
+		t[c] = blank
+	}
+	t['+'] = blank // in a form; the digit + arrives as %2B
+	t['='] = padding
+	t['%'] = escape
+	t['&'] = ampersand
+	return t
+}()
+
+// plus is the class of a + that arrived as %2B.
+const plus = 62
+
+// base64Decoder decodes the form-encoded base64 that it is fed, in pieces cut
+// anywhere, and writes the bytes to w. After the first fault it decodes
+// nothing more.
+type base64Decoder struct {
+	w   io.Writer
+	out []byte // decoded, not yet written
+
+	quantum uint32 // digits of the group under way
+	digits  int    // how many of its four there are, padding included
+	pads    int    // of them padding; stays set after the last group
+	escaped int    // 1 after a %, 2 after its first hex digit
+	high    byte   // that digit
+
+	consumed int64
+	fault    *EncodingError
+}
+
+const outSize = 48 << 10
+
+func newBase64Decoder(w io.Writer) *base64Decoder {
+	return &base64Decoder{w: w, out: make([]byte, 0, outSize)}
+}
+
+// feed decodes src up to its first & and says how much that was. The error is
+// the writer's.
+func (d *base64Decoder) feed(src []byte) (n int, ended bool, err error) {
+	for n < len(src) {
+		if d.digits == 0 && d.pads == 0 && d.escaped == 0 {
+			if n += d.groups(src[n:]); n == len(src) {
+				break
+			}
+		}
+		if src[n] == '&' {
+			ended = true
+			break
+		}
+		d.take(src[n])
+		d.consumed++
+		n++
+		if d.fault != nil {
+			break
+		}
+		if len(d.out)+3 > cap(d.out) {
+			if err := d.flush(); err != nil {
+				return n, false, err
+			}
+		}
+	}
+	return n, ended, nil
+}
+
+// groups decodes whole groups of four plain digits, as many as stand at the
+// start of src and have room in out.
+func (d *base64Decoder) groups(src []byte) int {
+	n, out := 0, d.out
+	for len(src)-n >= 4 && len(out)+3 <= cap(out) {
+		s := src[n : n+4 : n+4]
+		a, b, c, e := classes[s[0]], classes[s[1]], classes[s[2]], classes[s[3]]
+		if a|b|c|e >= padding {
+			break
+		}
+		v := uint32(a)<<18 | uint32(b)<<12 | uint32(c)<<6 | uint32(e)
+		out = append(out, byte(v>>16), byte(v>>8), byte(v))
+		n += 4
+	}
+	d.out = out
+	d.consumed += int64(n)
+	return n
+}
+
+// take handles one byte that is not an ampersand.
+func (d *base64Decoder) take(c byte) {
+	switch d.escaped {
+	case 1:
+		d.high, d.escaped = c, 2
+		if !isHex(c) {
+			d.fail("a malformed percent escape")
+		}
+		return
+	case 2:
+		d.escaped = 0
+		if !isHex(c) {
+			d.fail("a malformed percent escape")
+			return
+		}
+		d.character(unhex(d.high)<<4 | unhex(c))
+		return
+	}
+	switch class := classes[c]; class {
+	case escape:
+		d.escaped = 1
+	case blank:
+	default:
+		d.digit(c, class)
+	}
+}
+
+// character handles what a percent escape stands for.
+func (d *base64Decoder) character(c byte) {
+	switch class := classes[c]; {
+	case c == '+':
+		d.digit(c, plus)
+	case class == escape || class == ampersand:
+		d.digit(c, foreign)
+	case class != blank:
+		d.digit(c, class)
+	}
+}
+
+// digit adds a digit or a padding character to the group under way.
+func (d *base64Decoder) digit(c byte, class uint8) {
+	switch {
+	case class == padding && d.digits >= 2:
+		d.pads++
+	case class == padding:
+		d.fail("padding in the wrong place")
+		return
+	case class > padding:
+		d.fail(fmt.Sprintf("a character outside the alphabet, %q", c))
+		return
+	case d.pads > 0:
+		d.fail("something after the padding")
+		return
+	default:
+		d.quantum = d.quantum<<6 | uint32(class)
+	}
+	if d.digits++; d.digits == 4 {
+		d.group()
+	}
+}
+
+// group decodes the group that has become complete.
+func (d *base64Decoder) group() {
+	v := d.quantum << (6 * d.pads)
+	if v&(1<<(8*d.pads)-1) != 0 {
+		d.fail("bits set that no byte takes")
+		return
+	}
+	d.out = append(d.out, []byte{byte(v >> 16), byte(v >> 8), byte(v)}[:3-d.pads]...)
+	d.quantum, d.digits = 0, 0
+}
+
+// end tells that the value is over and writes what is left.
+func (d *base64Decoder) end() error {
+	switch {
+	case d.fault != nil:
+	case d.escaped != 0:
+		d.fail("a malformed percent escape")
+	case d.digits != 0:
+		d.fail("padding is missing")
+	}
+	if d.fault != nil {
+		return nil
+	}
+	return d.flush()
+}
+
+func (d *base64Decoder) flush() error {
+	if len(d.out) == 0 {
+		return nil
+	}
+	_, err := d.w.Write(d.out)
+	d.out = d.out[:0]
+	return err
+}
+
+func (d *base64Decoder) fail(reason string) {
+	d.fault = &EncodingError{Offset: d.consumed, Reason: reason}
+}

@@ -1,0 +1,173 @@
+package form
+
+import (
+	"bytes"
+	"io"
+	"strings"
+)
+
+// Sizes of the read buffer, with and without a bulk field.
+const (
+	smallBuffer = 4 << 10
+	bulkBuffer  = 64 << 10
+)
+
+// maxName is the longest name, as encoded, that is looked at; a field with a
+// longer one is read past.
+const maxName = 1 << 10
+
+// Decode reads a body to its end. The form is never nil: after an error it
+// holds what was understood before it. Errors are ErrTooLarge, those of Open
+// and of its writer, and those of r, all as they are.
+func Decode(r io.Reader, o Options) (*Form, error) {
+	if o.MaxKept == 0 {
+		o.MaxKept = DefaultMaxKept
+	}
+	if o.MaxFields == 0 {
+		o.MaxFields = DefaultMaxFields
+	}
+	size := smallBuffer
+	if o.Bulk != "" {
+		size = bulkBuffer
+	}
+	d := &decoder{r: r, buf: make([]byte, size), o: &o, form: &Form{}, room: o.MaxKept}
+	return d.form, d.run()
+}
+
+type decoder struct {
+	r    io.Reader
+	buf  []byte
+	rest []byte // part of buf that was read and not yet consumed
+	err  error  // of r, once it gave one
+
+	o    *Options
+	form *Form
+	room int64 // bytes that may still be kept
+}
+
+func (d *decoder) run() error {
+	for fields := 0; ; {
+		name, delimiter, err := d.until("=&", maxName)
+		if err != nil {
+			return err
+		}
+		if len(name) > 0 || delimiter == '=' {
+			if fields++; fields > d.o.MaxFields {
+				return ErrTooLarge
+			}
+			if delimiter, err = d.field(name, delimiter); err != nil {
+				return err
+			}
+		}
+		if delimiter == 0 {
+			return nil
+		}
+	}
+}
+
+// field reads the value of a field, which is empty where the name was not
+// followed by an equals sign, and says what ended it: an & or, with 0, the
+// end of the body.
+func (d *decoder) field(raw []byte, delimiter byte) (byte, error) {
+	name := unescape(raw)
+	bulk := d.o.Bulk != "" && strings.EqualFold(name, d.o.Bulk)
+	switch {
+	case len(raw) > maxName || !bulk && !d.o.keeps(name):
+		return d.skip(delimiter)
+	case bulk && d.form.bulk.next(name == d.o.Bulk):
+		return d.bulk(delimiter)
+	case bulk:
+		return d.skip(delimiter)
+	}
+	if d.room -= int64(len(raw)); d.room < 0 {
+		return 0, ErrTooLarge
+	}
+	var value []byte
+	if delimiter == '=' {
+		var err error
+		if value, delimiter, err = d.until("&", d.room); err != nil {
+			return 0, err
+		}
+		if d.room -= int64(len(value)); d.room < 0 {
+			return 0, ErrTooLarge
+		}
+	}
+	d.form.pairs = append(d.form.pairs, pair{name, unescape(value)})
+	return delimiter, nil
+}
+
+// skip reads past a value.
+func (d *decoder) skip(delimiter byte) (byte, error) {
+	if delimiter != '=' {
+		return delimiter, nil
+	}
+	_, delimiter, err := d.until("&", 0)
+	return delimiter, err
+}
+
+// bulk decodes a value of the bulk field to the writer. A value that is not
+// base64 is read past from its fault on, so that the fields after it count.
+func (d *decoder) bulk(delimiter byte) (byte, error) {
+	w, err := d.o.Open(d.form)
+	if err != nil || delimiter != '=' {
+		return delimiter, err
+	}
+	b := newBase64Decoder(w)
+	for ended := false; !ended && b.fault == nil && d.fill(); {
+		var n int
+		n, ended, err = b.feed(d.rest)
+		d.rest = d.rest[n:]
+		if err != nil {
+			return 0, err
+		}
+	}
+	delimiter, err = d.skip('=')
+	if err != nil {
+		return 0, err
+	}
+	if err := b.end(); err != nil {
+		return 0, err
+	}
+	d.form.bulk.err = b.fault
+	return delimiter, nil
+}
+
+// until reads up to one of the delimiters, consumes it and says which it was,
+// 0 for the end of the body. Of what stands before it, it gives at most one
+// byte more than keep.
+func (d *decoder) until(delimiters string, keep int64) (kept []byte, delimiter byte, err error) {
+	for d.fill() {
+		i := bytes.IndexAny(d.rest, delimiters)
+		piece := d.rest
+		if i >= 0 {
+			piece = d.rest[:i]
+		}
+		if room := keep + 1 - int64(len(kept)); room > 0 {
+			kept = append(kept, piece[:min(int64(len(piece)), room)]...)
+		}
+		if i >= 0 {
+			delimiter = d.rest[i]
+			d.rest = d.rest[i+1:]
+			return kept, delimiter, nil
+		}
+		d.rest = nil
+	}
+	if d.err != io.EOF {
+		return kept, 0, d.err
+	}
+	return kept, 0, nil
+}
+
+// fill reads until there is something in rest; false at the end of the body
+// or after an error.
+func (d *decoder) fill() bool {
+	for len(d.rest) == 0 {
+		if d.err != nil {
+			return false
+		}
+		var n int
+		n, d.err = d.r.Read(d.buf)
+		d.rest = d.buf[:n]
+	}
+	return true
+}
