@@ -1,0 +1,172 @@
+package library
+
+import (
+	"context"
+	"fmt"
+
+	"paperfs/remote"
+)
+
+// Doc is a kind of answer. Known takes the argument noted beside it.
+type Doc uint8
+
+// The kinds.
+const (
+	DocStructure     Doc = iota + 1
+	DocStructureText     // the structure with the indexed text
+	DocLinks
+	DocOrders              // argument: checkout type, empty for all
+	DocSettingDescriptions // id 0
+	DocSetting             // argument: name
+	DocField               // argument: name
+	DocSearchPapers        // argument: query
+	DocSearchPages         // argument: query
+	DocSearchFields        // argument: CriteriaKey
+	docFields
+	docJob
+)
+
+// CheckoutTypes are the values that select orders (contract, 3.16); the empty
+// string selects all of them.
+var CheckoutTypes = []string{
+	"CheckoutByEmail", "CheckoutByExport", "CheckoutByPrint", "CheckoutByWhatsApp",
+	"CheckoutBySharingEmail", "CheckoutBySms",
+}
+
+// structure is the answer of GetPaperStructure with its pages. It is parsed
+// once; pagesErr says why that failed, and the document is served all the same.
+type structure struct {
+	body     []byte
+	pages    []remote.Page
+	pagesErr error
+}
+
+// overhead is what an entry costs besides its bytes, so that a budget bounds
+// many small ones too.
+const overhead = 256
+
+func (l *Library) document(ctx context.Context, k key, get func(context.Context) ([]byte, error)) ([]byte, error) {
+	return fetch(ctx, l.documents, k, l.ttl, func(ctx context.Context) ([]byte, int64, error) {
+		body, err := get(ctx)
+		return body, int64(len(body)) + overhead, err
+	})
+}
+
+func (l *Library) structure(ctx context.Context, id int64, text bool) (*structure, error) {
+	return fetch(ctx, l.documents, structureKey(id, text), l.ttl, func(ctx context.Context) (*structure, int64, error) {
+		body, err := l.service.GetPaperStructure(ctx, id, text)
+		if err != nil {
+			return nil, 0, err
+		}
+		s := &structure{body: body}
+		s.pages, s.pagesErr = remote.ParseStructure(body)
+		return s, 2*int64(len(body)) + overhead, nil
+	})
+}
+
+func structureKey(id int64, text bool) key {
+	if text {
+		return key{DocStructureText, id, ""}
+	}
+	return key{DocStructure, id, ""}
+}
+
+// Structure is GetPaperStructure as received: 1 request, 0 while known. The
+// caller must not change the bytes; that holds for all documents.
+func (l *Library) Structure(ctx context.Context, id int64, text bool) ([]byte, error) {
+	s, err := l.structure(ctx, id, text)
+	if err != nil {
+		return nil, err
+	}
+	return s.body, nil
+}
+
+// Pages are the pages of a paper with the addresses of their images: 1
+// request, 0 while the structure with or without text is known.
+func (l *Library) Pages(ctx context.Context, id int64) ([]remote.Page, error) {
+	if value, fresh, _ := l.documents.peek(structureKey(id, true), l.ttl); fresh {
+		s := value.(*structure)
+		return s.pages, s.pagesErr
+	}
+	s, err := l.structure(ctx, id, false)
+	if err != nil {
+		return nil, err
+	}
+	return s.pages, s.pagesErr
+}
+
+// KnownPages are the pages in memory, however old: a listing asks nothing.
+func (l *Library) KnownPages(id int64) ([]remote.Page, bool) {
+	var best *structure
+	for _, text := range []bool{false, true} {
+		value, fresh, ok := l.documents.peek(structureKey(id, text), l.ttl)
+		if !ok || value.(*structure).pagesErr != nil {
+			continue
+		}
+		if best == nil || fresh {
+			best = value.(*structure)
+		}
+	}
+	if best == nil {
+		return nil, false
+	}
+	return best.pages, true
+}
+
+// PageText is the indexed text of one page: 1 request for all pages of a
+// paper. ErrUnknownPage where there is no such page.
+func (l *Library) PageText(ctx context.Context, id int64, number int) (string, error) {
+	s, err := l.structure(ctx, id, true)
+	if err != nil {
+		return "", err
+	}
+	if s.pagesErr != nil {
+		return "", s.pagesErr
+	}
+	for _, p := range s.pages {
+		if p.Number == number {
+			return p.Text, nil
+		}
+	}
+	return "", fmt.Errorf("page %d: %w", number, ErrUnknownPage)
+}
+
+// Links is GetLinks as received: 1 request, 0 while known.
+func (l *Library) Links(ctx context.Context, id int64) ([]byte, error) {
+	return l.document(ctx, key{DocLinks, id, ""}, func(ctx context.Context) ([]byte, error) {
+		return l.service.GetLinks(ctx, id)
+	})
+}
+
+// Orders is GetFlipbookOrdersByType as received, for one of CheckoutTypes or,
+// where it is empty, for all: 1 request, 0 while known.
+func (l *Library) Orders(ctx context.Context, id int64, checkoutType string) ([]byte, error) {
+	return l.document(ctx, key{DocOrders, id, checkoutType}, func(ctx context.Context) ([]byte, error) {
+		return l.service.GetFlipbookOrdersByType(ctx, id, checkoutType)
+	})
+}
+
+// Known gives the bytes of an answer that would be served without a request.
+func (l *Library) Known(doc Doc, id int64, arg string) ([]byte, bool) {
+	m, ttl := l.documents, l.ttl
+	if doc == DocSettingDescriptions {
+		m, ttl = l.lists, settingListTTL
+	}
+	value, fresh, _ := m.peek(key{doc, id, arg}, ttl)
+	if !fresh {
+		return nil, false
+	}
+	switch v := value.(type) {
+	case []byte:
+		return v, true
+	case string:
+		return []byte(v), true
+	case *structure:
+		return v.body, true
+	case *settingList:
+		return v.body, true
+	case found:
+		return v.Payload, true
+	}
+	return nil, false
+}

@@ -1,0 +1,59 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"paperfs/remote"
+)
+
+// Fields are the tenant's custom fields, none where the service does not offer
+// them: 1 request, 0 for an hour.
+func (l *Library) Fields(ctx context.Context) ([]remote.Field, error) {
+	return fetch(ctx, l.lists, key{doc: docFields}, fieldListTTL, func(ctx context.Context) ([]remote.Field, int64, error) {
+		fields, err := l.service.GetCustomFieldDefinitions(ctx)
+		var e *remote.Error
+		if errors.As(err, &e) && e.Kind == remote.NotOffered {
+			return nil, overhead, nil
+		}
+		return fields, int64(1+len(fields)) * overhead, err
+	})
+}
+
+func (l *Library) checkField(ctx context.Context, name string) error {
+	fields, err := l.Fields(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range fields {
+		if f.Name == name {
+			return nil
+		}
+	}
+	return fmt.Errorf("field %q: %w", name, ErrUnknownName)
+}
+
+// Field is a paper's value of a custom field, empty where it is null: 1
+// request, 0 while known, and that of Fields where the list is unknown.
+func (l *Library) Field(ctx context.Context, id int64, name string) (string, error) {
+	if err := l.checkField(ctx, name); err != nil {
+		return "", err
+	}
+	return fetch(ctx, l.documents, key{DocField, id, name}, l.ttl, func(ctx context.Context) (string, int64, error) {
+		value, _, err := l.service.GetCustomFieldValue(ctx, id, name)
+		return value, int64(len(value)) + overhead, err
+	})
+}
+
+// SetField sets a paper's value of a custom field: 1 request.
+func (l *Library) SetField(ctx context.Context, id int64, name, value string) error {
+	if err := l.checkField(ctx, name); err != nil {
+		return err
+	}
+	// Also after a failure: its outcome may be unknown.
+	defer l.documents.forget(func(k key) bool {
+		return k == key{DocField, id, name} || k.doc == DocSearchFields
+	})
+	return l.service.SetCustomFieldValue(ctx, id, name, value)
+}

@@ -1,0 +1,144 @@
+package library
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"paperfs/remote"
+
+	"github.com/google/uuid"
+)
+
+// A job that is pending is asked for again after firstPoll, then twice as
+// long each time, up to maxPoll.
+const (
+	firstPoll = time.Second
+	maxPoll   = 30 * time.Second
+)
+
+// polls remembers for pending jobs when they may be asked for again.
+type polls struct {
+	mu   sync.Mutex // guards next
+	next map[string]poll
+}
+
+type poll struct {
+	pause time.Duration
+	at    time.Time
+}
+
+func (p *polls) due(guid string, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	next, ok := p.next[guid]
+	return !ok || !now.Before(next.at)
+}
+
+// pending notes an answer; status says whether another is to come.
+func (p *polls) answered(guid string, status remote.JobStatus, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if status != remote.JobPending {
+		delete(p.next, guid)
+		return
+	}
+	if p.next == nil {
+		p.next = map[string]poll{}
+	}
+	pause := min(max(2*p.next[guid].pause, firstPoll), maxPoll)
+	p.next[guid] = poll{pause, now.Add(pause)}
+}
+
+func (p *polls) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next = nil
+}
+
+// JobName is the canonical form of a job's GUID (lower case, no braces), and
+// whether the name is one: 32 hexadecimal digits in hyphened groups, in any
+// case, in braces or not (contract, 3.19).
+func JobName(name string) (guid string, ok bool) {
+	name = strings.TrimSpace(name)
+	if len(name) == 38 && name[0] == '{' && name[37] == '}' {
+		name = name[1:37]
+	}
+	if len(name) != 36 {
+		return "", false
+	}
+	id, err := uuid.Parse(name)
+	return id.String(), err == nil
+}
+
+// JobStatus is a job's status: 0 requests where the final one is known or a
+// pending one was asked for a moment ago, else 1.
+func (l *Library) JobStatus(ctx context.Context, name string) (remote.JobStatus, error) {
+	guid, ok := JobName(name)
+	if !ok {
+		return "", fmt.Errorf("%q is no GUID: %w", name, ErrUnknownJob)
+	}
+	status, err := l.knownJob(guid)
+	if err != nil {
+		return "", err
+	}
+	if status != "" && (status != remote.JobPending || !l.jobs.due(guid, l.now())) {
+		return status, nil
+	}
+	// Time to live 0: how long a status is good for is decided above.
+	return fetch(ctx, l.documents, key{docJob, 0, guid}, 0, func(ctx context.Context) (remote.JobStatus, int64, error) {
+		status, err := l.askJob(ctx, guid)
+		return status, overhead, err
+	})
+}
+
+func (l *Library) askJob(ctx context.Context, guid string) (remote.JobStatus, error) {
+	status, err := l.service.GetProcessingStatus(ctx, guid)
+	var e *remote.Error
+	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure {
+		return "", fmt.Errorf("%s: %w: %w", guid, ErrUnknownJob, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	// A final status stays final, also when an older answer comes in late.
+	_, err = l.db.ExecContext(ctx, `INSERT INTO job (guid, status) VALUES (?1, ?2)
+		ON CONFLICT (guid) DO UPDATE SET status = ?2 WHERE status = ?3`, guid, status, remote.JobPending)
+	if err != nil {
+		return "", fmt.Errorf("record the status of job %s: %w", guid, err)
+	}
+	l.jobs.answered(guid, status, l.now())
+	return status, nil
+}
+
+// knownJob is the status recorded here, empty where there is none.
+func (l *Library) knownJob(guid string) (status remote.JobStatus, err error) {
+	err = l.db.QueryRow(`SELECT status FROM job WHERE guid = ?`, guid).Scan(&status)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return status, err
+}
+
+// Jobs are the jobs whose status was asked for here with success, in the order
+// in which they were first seen. Nothing is asked.
+func (l *Library) Jobs() ([]string, error) {
+	rows, err := l.db.Query(`SELECT guid FROM job ORDER BY rowid`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var guids []string
+	for rows.Next() {
+		var guid string
+		if err := rows.Scan(&guid); err != nil {
+			return nil, err
+		}
+		guids = append(guids, guid)
+	}
+	return guids, rows.Err()
+}

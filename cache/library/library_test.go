@@ -1,0 +1,166 @@
+package library
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"paperfs/cache/state"
+	"paperfs/remote"
+
+	"github.com/stretchr/testify/require"
+)
+
+// fakeService answers from maps and counts the calls of each operation.
+type fakeService struct {
+	calls    map[string]int
+	settings map[string]string // NAME or ID/NAME
+	fields   []remote.Field
+	values   map[string]string
+	jobs     map[string]remote.JobStatus
+	err      error  // answer of everything, where set
+	before   func() // runs before a change is answered
+}
+
+func (s *fakeService) count(op string) error {
+	s.calls[op]++
+	return s.err
+}
+
+func (s *fakeService) total() (n int) {
+	for _, c := range s.calls {
+		n += c
+	}
+	return n
+}
+
+func (s *fakeService) GetPaperStructure(_ context.Context, id int64, text bool) ([]byte, error) {
+	body := fmt.Sprintf(`<paper id="%d" name="P" url="/p/"><pages>`, id)
+	for n := 1; n <= 2; n++ {
+		body += fmt.Sprintf(`<page id="%d" number="%d" part-of-index="True">`, 90+n, n)
+		if text {
+			body += fmt.Sprintf(`<text><![CDATA[Text of page %d]]></text>`, n)
+		}
+		body += `<images><image file-size="9" type="Thumb" url="http://h/t" /></images></page>`
+	}
+	return []byte(body + `</pages></paper>`), s.count("GetPaperStructure")
+}
+
+func (s *fakeService) GetLinks(context.Context, int64) ([]byte, error) {
+	return []byte("<root />"), s.count("GetLinks")
+}
+
+func (s *fakeService) GetFlipbookOrdersByType(_ context.Context, _ int64, kind string) ([]byte, error) {
+	return []byte("<flipbooks>" + kind + "</flipbooks>"), s.count("GetFlipbookOrdersByType")
+}
+
+func (s *fakeService) GetSetting(_ context.Context, id int64, name string) (string, error) {
+	return s.settings[name], s.count("GetSetting")
+}
+
+func (s *fakeService) SetSetting(_ context.Context, id int64, name, value string) error {
+	s.settings[name] = value
+	if s.before != nil {
+		s.before()
+	}
+	return s.count("SetSetting")
+}
+
+func (s *fakeService) GetSettingDescriptions(context.Context) ([]byte, error) {
+	return []byte(`<settings><setting name="iconPdf" description="d" explanation="e" type="bool" />` +
+		`<setting name="maxZoom" description="d" explanation="e" type="int" />` +
+		`<setting name="language" description="d" explanation="e" type="string" />` +
+		`<setting name="expires" description="d" explanation="e" type="datetime" /></settings>`), s.count("GetSettingDescriptions")
+}
+
+func (s *fakeService) SearchPapersWithHiearchyByContent(_ context.Context, query string, _ int64) ([]byte, error) {
+	return []byte(`<papers><paper paperID="12" name="` + query + `" url="/x/" parentID="1" category="False" /></papers>`),
+		s.count("SearchPapersWithHiearchyByContent")
+}
+
+func (s *fakeService) SearchPapersByContent(context.Context, string, int64) ([]byte, error) {
+	return []byte(`<results><result paperID="12" pageNumber="3" paperName="X" paperUrl="/x/" /></results>`), s.count("SearchPapersByContent")
+}
+
+func (s *fakeService) SearchPapersByCustomFields(context.Context, int64, []remote.FieldCriterion) ([]byte, error) {
+	return []byte(`<papers><paper id="12" name="X" url="/x/" /></papers>`), s.count("SearchPapersByCustomFields")
+}
+
+func (s *fakeService) GetProcessingStatus(_ context.Context, guid string) (remote.JobStatus, error) {
+	if err := s.count("GetProcessingStatus"); err != nil {
+		return "", err
+	}
+	if status, ok := s.jobs[guid]; ok {
+		return status, nil
+	}
+	return "", &remote.Error{Op: "GetProcessingStatus", Kind: remote.Refused, Code: remote.Failure, Message: "No such job."}
+}
+
+func (s *fakeService) GetCustomFieldDefinitions(context.Context) ([]remote.Field, error) {
+	return s.fields, s.count("GetCustomFieldDefinitions")
+}
+
+func (s *fakeService) GetCustomFieldValue(_ context.Context, id int64, name string) (string, bool, error) {
+	value, ok := s.values[name]
+	return value, !ok, s.count("GetCustomFieldValue")
+}
+
+func (s *fakeService) SetCustomFieldValue(_ context.Context, _ int64, name, value string) error {
+	s.values[name] = value
+	return s.count("SetCustomFieldValue")
+}
+
+func (s *fakeService) CreatePreviewToken(context.Context, int64, int, string) (string, error) {
+	err := s.count("CreatePreviewToken")
+	return fmt.Sprintf("token-%d", s.calls["CreatePreviewToken"]), err
+}
+
+type fixture struct {
+	*Library
+	service *fakeService
+	now     time.Time
+	dirs    state.Dirs
+	state   *state.State
+}
+
+func newFixture(t *testing.T) *fixture {
+	f := &fixture{
+		service: &fakeService{
+			calls:    map[string]int{},
+			settings: map[string]string{"iconPdf": "false"},
+			fields:   []remote.Field{{Name: "Season", Type: "string"}},
+			values:   map[string]string{},
+			jobs:     map[string]remote.JobStatus{},
+		},
+		now:  time.Date(2027, 1, 2, 3, 4, 5, 0, time.UTC),
+		dirs: state.Dirs{State: filepath.Join(t.TempDir(), "state"), Cache: filepath.Join(t.TempDir(), "cache")},
+	}
+	f.remount(t, "")
+	t.Cleanup(func() { f.state.Close() })
+	return f
+}
+
+// remount forgets all but what is on disk.
+func (f *fixture) remount(t *testing.T, publicURL string) {
+	var err error
+	if f.state != nil {
+		require.NoError(t, f.state.Close())
+	}
+	f.state, err = state.Open(f.dirs, "/mnt")
+	require.NoError(t, err)
+	f.Library, err = New(Options{
+		Service: f.service, State: f.state, TTL: time.Minute, PublicURL: publicURL,
+		BaseURL: "https://api.example:8443/prefix/", Now: func() time.Time { return f.now },
+	})
+	require.NoError(t, err)
+}
+
+// expectCalls runs do and requires that it makes just so many requests.
+func (f *fixture) expectCalls(t *testing.T, n int, do func()) {
+	t.Helper()
+	before := f.service.total()
+	do()
+	require.Equal(t, n, f.service.total()-before, "requests: %v", f.service.calls)
+}

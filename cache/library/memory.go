@@ -1,0 +1,155 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+	"time"
+
+	"paperfs/remote"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// key names one answer of the service.
+type key struct {
+	doc Doc
+	id  int64  // paper or category; 0 where the answer is the tenant's
+	arg string // query, name of a setting or field, checkout type, job
+}
+
+type entry struct {
+	value   any
+	size    int64
+	fetched time.Time // when the request began
+}
+
+// flight is one request that any number of readers wait for. value and err may
+// be read once done is closed.
+type flight struct {
+	done  chan struct{}
+	value any
+	err   error
+	// stale, guarded by memory.mu: something was written here since the
+	// request began, so its answer must not be kept.
+	stale bool
+}
+
+// memory is an LRU bounded by bytes whose entries grow old, with one request
+// at a time for each key.
+type memory struct {
+	now    func() time.Time
+	budget int64 // bytes
+
+	mu      sync.Mutex // guards what follows; never held over a request
+	entries *simplelru.LRU[key, entry]
+	used    int64
+	flights map[key]*flight
+}
+
+func newMemory(budget int64, now func() time.Time) (*memory, error) {
+	m := &memory{now: now, budget: budget, flights: map[key]*flight{}}
+	var err error
+	m.entries, err = simplelru.NewLRU(math.MaxInt, func(_ key, e entry) { m.used -= e.size })
+	return m, err
+}
+
+// fetch gives the answer for k: the one in memory where it is younger than ttl,
+// else that of get, which also tells the answer's size in bytes. get runs once
+// for all who ask meanwhile, with a context that no caller's end cancels; its
+// failure is shared by those who wait and not kept. A caller whose context ends
+// leaves with the context's error.
+func fetch[T any](ctx context.Context, m *memory, k key, ttl time.Duration, get func(context.Context) (T, int64, error)) (T, error) {
+	var none T
+	m.mu.Lock()
+	if e, ok := m.entries.Get(k); ok && m.now().Sub(e.fetched) < ttl {
+		m.mu.Unlock()
+		return e.value.(T), nil
+	}
+	f, running := m.flights[k]
+	if !running {
+		f = &flight{done: make(chan struct{})}
+		m.flights[k] = f
+		began := m.now()
+		go func() {
+			value, size, err := get(context.WithoutCancel(ctx))
+			m.land(k, f, entry{value, size, began}, err)
+		}()
+	}
+	m.mu.Unlock()
+
+	select {
+	case <-f.done:
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+	if f.err != nil {
+		return none, f.err
+	}
+	return f.value.(T), nil
+}
+
+// land ends a flight: keeps its answer unless a write made it stale, and lets
+// the waiting readers go.
+func (m *memory) land(k key, f *flight, e entry, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.flights[k] == f {
+		delete(m.flights, k)
+	}
+	f.value, f.err = e.value, err
+	if !f.stale {
+		switch old, held := m.entries.Peek(k); {
+		case err == nil:
+			m.keepLocked(k, e)
+		case held && away(err):
+			f.value, f.err = old.value, nil
+		}
+	}
+	close(f.done)
+}
+
+func (m *memory) keepLocked(k key, e entry) {
+	m.entries.Remove(k)
+	if e.size > m.budget {
+		return
+	}
+	m.entries.Add(k, e)
+	m.used += e.size
+	for m.used > m.budget {
+		m.entries.RemoveOldest()
+	}
+}
+
+// peek gives what is in memory for k and whether it is younger than ttl,
+// without counting as a use.
+func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, ok := m.entries.Peek(k)
+	return e.value, ok && m.now().Sub(e.fetched) < ttl, ok
+}
+
+// forget drops the answers that match, also those on their way.
+func (m *memory) forget(match func(key) bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, k := range m.entries.Keys() {
+		if match(k) {
+			m.entries.Remove(k)
+		}
+	}
+	for k, f := range m.flights {
+		if match(k) {
+			f.stale = true
+			delete(m.flights, k)
+		}
+	}
+}
+
+// away tells a service that does not answer from one that refuses.
+func away(err error) bool {
+	var e *remote.Error
+	return errors.As(err, &e) && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled)
+}

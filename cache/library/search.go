@@ -1,0 +1,98 @@
+package library
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"paperfs/remote"
+)
+
+// Result is the answer of a search: the payload as received and its hits in
+// the service's order. Papers is set by the searches for papers, Pages by the
+// one for pages. Where the payload's hits cannot be read, the searches give it
+// together with the error.
+type Result struct {
+	Payload []byte
+	Papers  []remote.PaperHit
+	Pages   []remote.PageHit
+}
+
+// found is a Result and why its hits could not be read.
+type found struct {
+	Result
+	err error
+}
+
+// SearchPapers is SearchPapersWithHiearchyByContent: 1 request, 0 while known.
+func (l *Library) SearchPapers(ctx context.Context, category int64, query string) (Result, error) {
+	if err := checkQuery(query); err != nil {
+		return Result{}, err
+	}
+	return l.search(ctx, key{DocSearchPapers, category, query}, func(ctx context.Context) (f found, err error) {
+		if f.Payload, err = l.service.SearchPapersWithHiearchyByContent(ctx, query, category); err == nil {
+			f.Papers, f.err = remote.ParsePaperHits(f.Payload)
+		}
+		return f, err
+	})
+}
+
+// SearchPages is SearchPapersByContent below a category or in one paper: 1
+// request, 0 while known.
+func (l *Library) SearchPages(ctx context.Context, node int64, query string) (Result, error) {
+	if err := checkQuery(query); err != nil {
+		return Result{}, err
+	}
+	return l.search(ctx, key{DocSearchPages, node, query}, func(ctx context.Context) (f found, err error) {
+		if f.Payload, err = l.service.SearchPapersByContent(ctx, query, node); err == nil {
+			f.Pages, f.err = remote.ParsePageHits(f.Payload)
+		}
+		return f, err
+	})
+}
+
+// SearchFields is SearchPapersByCustomFields: 1 request, 0 while known.
+func (l *Library) SearchFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) (Result, error) {
+	if len(criteria) == 0 {
+		return Result{}, fmt.Errorf("%w: a search by fields needs a criterion", ErrInvalid)
+	}
+	return l.search(ctx, key{DocSearchFields, category, CriteriaKey(criteria)}, func(ctx context.Context) (f found, err error) {
+		if f.Payload, err = l.service.SearchPapersByCustomFields(ctx, category, criteria); err == nil {
+			f.Papers, f.err = remote.ParsePaperHits(f.Payload)
+		}
+		return f, err
+	})
+}
+
+// CriteriaKey is the argument by which Known finds the answer of SearchFields.
+func CriteriaKey(criteria []remote.FieldCriterion) string {
+	var b strings.Builder
+	for _, c := range criteria {
+		fmt.Fprintf(&b, "%s=%s %t&", url.QueryEscape(c.Name), url.QueryEscape(c.Value), c.Wildcard)
+	}
+	return b.String()
+}
+
+func (l *Library) search(ctx context.Context, k key, get func(context.Context) (found, error)) (Result, error) {
+	f, err := fetch(ctx, l.documents, k, l.ttl, func(ctx context.Context) (found, int64, error) {
+		f, err := get(ctx)
+		return f, 2*int64(len(f.Payload)) + overhead, err
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return f.Result, f.err
+}
+
+// checkQuery refuses what the service would refuse (contract, 3.1).
+func checkQuery(query string) error {
+	switch n := utf8.RuneCountInString(strings.TrimSpace(query)); {
+	case n == 0:
+		return fmt.Errorf("%w: an empty query", ErrInvalid)
+	case n > 128:
+		return fmt.Errorf("%w: a query of %d characters; 128 are allowed", ErrInvalid, n)
+	}
+	return nil
+}
