@@ -1,0 +1,188 @@
+// Package servicetest has what tests of every layer need of a service: the
+// embedded service behind a real listener, a proxy that counts requests and
+// makes them fail, and the suite that holds any service to the contract.
+package servicetest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"paperfs/remote"
+)
+
+// Proxy stands between a client and a service, counts what passes and makes
+// requests fail on demand. In all methods a nil operation stands for any
+// request, downloads included. All methods may be called at any time.
+type Proxy struct {
+	URL string
+
+	t       testing.TB
+	address string // of the listener; stays over Down and Up
+	forward *httputil.ReverseProxy
+
+	mu       sync.Mutex
+	close    func() // nil while down
+	requests []Request
+	faults   []*fault
+}
+
+// Request is one request as it arrived.
+type Request struct {
+	Op     *remote.Operation // nil for a download or a page
+	Method string
+	URL    string // path and query
+}
+
+// NewProxy starts a proxy to the service at target. It ends with the test. The
+// Host header is kept, so that addresses in answers lead through the proxy.
+func NewProxy(t testing.TB, target string) *Proxy {
+	t.Helper()
+	to, err := url.Parse(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Proxy{t: t}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	p.forward = &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.Out.URL.Scheme, r.Out.URL.Host = to.Scheme, to.Host
+			r.Out.Host = r.In.Host
+		},
+		Transport:      transport,
+		FlushInterval:  -1,
+		ModifyResponse: alterReply,
+		ErrorHandler:   func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+		ErrorLog:       log.New(io.Discard, "", 0),
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.address = listener.Addr().String()
+	p.URL = "http://" + p.address + strings.TrimSuffix(to.Path, "/")
+	p.serve(listener)
+	t.Cleanup(func() {
+		p.Heal()
+		p.Down()
+		transport.CloseIdleConnections()
+	})
+	return p
+}
+
+func (p *Proxy) serve(l net.Listener) {
+	server := &http.Server{Handler: p, ErrorLog: log.New(io.Discard, "", 0)}
+	p.mu.Lock()
+	p.close = func() { l.Close(); server.Close() }
+	p.mu.Unlock()
+	go server.Serve(l)
+}
+
+// ServeHTTP counts the request, applies the faults that wait for it, and
+// passes it on.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	op := operation(r.URL.Path)
+	faults := p.arrived(Request{Op: op, Method: r.Method, URL: r.URL.RequestURI()})
+	for _, f := range faults {
+		if f.request != nil && f.request(w, r) {
+			return
+		}
+	}
+	p.forward.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), faultsKey{}, faults)))
+}
+
+// operation is the one that a path names, below whatever base path.
+func operation(path string) *remote.Operation {
+	for _, op := range remote.Operations {
+		if strings.HasSuffix(path, op.Path()) {
+			return op
+		}
+	}
+	return nil
+}
+
+// arrived records a request and takes the faults meant for it.
+func (p *Proxy) arrived(r Request) []*fault {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.requests = append(p.requests, r)
+	var hit []*fault
+	for _, f := range p.faults {
+		if f.left != 0 && (f.op == nil || f.op == r.Op) {
+			f.left--
+			hit = append(hit, f)
+		}
+	}
+	return hit
+}
+
+// Requests are those that arrived since Reset, in the order of arrival.
+func (p *Proxy) Requests() []Request {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]Request(nil), p.requests...)
+}
+
+// Count is the number of calls of an operation that arrived since Reset, those
+// that were made to fail or are held included.
+func (p *Proxy) Count(op *remote.Operation) int {
+	return p.count(func(r Request) bool { return op == nil || r.Op == op })
+}
+
+// Total is the number of calls of operations since Reset.
+func (p *Proxy) Total() int { return p.count(func(r Request) bool { return r.Op != nil }) }
+
+// Downloads is the number of requests since Reset that call no operation.
+func (p *Proxy) Downloads() int { return p.count(func(r Request) bool { return r.Op == nil }) }
+
+func (p *Proxy) count(match func(Request) bool) (n int) {
+	for _, r := range p.Requests() {
+		if match(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// Reset begins to count anew. Faults stay.
+func (p *Proxy) Reset() {
+	p.mu.Lock()
+	p.requests = nil
+	p.mu.Unlock()
+}
+
+// Down closes the port and breaks every connection.
+func (p *Proxy) Down() {
+	p.mu.Lock()
+	end := p.close
+	p.close = nil
+	p.mu.Unlock()
+	if end != nil {
+		end()
+	}
+}
+
+// Up opens the same port again.
+func (p *Proxy) Up() {
+	p.t.Helper()
+	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		listener, err := net.Listen("tcp", p.address)
+		if err == nil {
+			p.serve(listener)
+			return
+		}
+		if !errors.Is(err, syscall.EADDRINUSE) || time.Now().After(deadline) {
+			p.t.Fatalf("the proxy's port does not open again: %v", err)
+		}
+	}
+}
