@@ -1,0 +1,69 @@
+package caller
+
+import (
+	"context"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestEndingIn(t *testing.T) {
+	for name, c := range map[string]struct {
+		status string
+		want   bool
+	}{
+		"nothing":         {"SigPnd:\t0000000000000000\nShdPnd:\t0000000000000000\nSigBlk:\t0\nSigIgn:\t0\n", false},
+		"kill":            {"SigPnd:\t0000000000000100\nShdPnd:\t0\nSigBlk:\t0\nSigIgn:\t0\n", true},
+		"term, shared":    {"SigPnd:\t0\nShdPnd:\t0000000000004000\nSigBlk:\t0\nSigIgn:\t0\n", true},
+		"term, blocked":   {"SigPnd:\t0\nShdPnd:\t0000000000004000\nSigBlk:\t0000000000004000\nSigIgn:\t0\n", false},
+		"int, ignored":    {"SigPnd:\t0\nShdPnd:\t0000000000000002\nSigBlk:\t0\nSigIgn:\t0000000000000002\n", false},
+		"urg":             {"SigPnd:\t0000000000400000\nShdPnd:\t0\nSigBlk:\t0\nSigIgn:\t0\n", false},
+		"garbage":         {"SigPnd:\tzz\nwhatever", false},
+		"hup beside chld": {"SigPnd:\t0000000000010001\nShdPnd:\t0\nSigBlk:\t0000000000010000\nSigIgn:\t0\n", true},
+	} {
+		require.Equal(t, c.want, endingIn([]byte(c.status)), name)
+	}
+}
+
+func TestWait(t *testing.T) {
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	done := make(chan struct{})
+	sleeper := exec.Command("sleep", "60")
+	require.NoError(t, sleeper.Start())
+	t.Cleanup(func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() })
+
+	outcome := make(chan bool, 1)
+	go func() { outcome <- Wait(cancelled, uint32(sleeper.Process.Pid), done) }()
+	select {
+	case <-outcome:
+		t.Fatal("a caller without a pending signal was released before the work was done")
+	case <-time.After(3 * poll):
+	}
+	close(done)
+	require.False(t, <-outcome)
+}
+
+func TestWaitReleasesAnEndingCaller(t *testing.T) {
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	// A stopped process keeps TERM pending, as one that waits in the kernel does.
+	sleeper := exec.Command("sleep", "60")
+	require.NoError(t, sleeper.Start())
+	t.Cleanup(func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() })
+	require.NoError(t, sleeper.Process.Signal(syscall.SIGSTOP))
+	require.NoError(t, sleeper.Process.Signal(syscall.SIGTERM))
+	require.True(t, Wait(cancelled, uint32(sleeper.Process.Pid), make(chan struct{})))
+}
+
+func TestComm(t *testing.T) {
+	sleeper := exec.Command("sleep", "60")
+	require.NoError(t, sleeper.Start())
+	t.Cleanup(func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() })
+	require.Equal(t, "sleep", Comm(uint32(sleeper.Process.Pid)))
+	require.Empty(t, Comm(0))
+	require.Empty(t, Comm(1<<30))
+}
