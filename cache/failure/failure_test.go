@@ -1,0 +1,105 @@
+package failure
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestEventAsLine(t *testing.T) {
+	at := time.Date(2026, 12, 1, 10, 30, 0, 0, time.FixedZone("", 3600))
+	require.Equal(t,
+		`2026-12-01T09:30:00.000Z mkdir "papers/Spring sale" EEXIST code=ERROR id=12 request=7 "The URL is taken."`,
+		Event{at, "mkdir", "papers/Spring sale", 12, "EEXIST", "ERROR", "The URL is taken.", 7}.String())
+	require.Equal(t,
+		`2026-12-01T09:30:00.000Z write media/日本.svg ENOSPC "say \"when\"\tand\nwhere"`,
+		Event{Time: at, Op: "write", Path: "media/日本.svg", Errno: "ENOSPC", Message: "say \"when\"\tand\nwhere"}.String())
+	require.Equal(t, `2026-12-01T09:30:00.000Z connect "" EHOSTDOWN ""`,
+		Event{Time: at, Op: "connect", Errno: "EHOSTDOWN"}.String())
+}
+
+func TestLineLeadsBackToTheEvent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
+		e := Event{
+			Time: time.UnixMilli(rapid.Int64Range(0, 4e12).Draw(t, "time")).UTC(),
+			Op:   text.Draw(t, "op"), Path: text.Draw(t, "path"), Errno: text.Draw(t, "errno"),
+			ID: rapid.Int64().Draw(t, "id"), Code: text.Draw(t, "code"), Message: text.Draw(t, "message"),
+			Request: rapid.Uint64().Draw(t, "request"),
+		}
+		line := e.String()
+		require.NotContains(t, line, "\n")
+		require.NotContains(t, line, "\t")
+		back, err := Parse(line)
+		require.NoError(t, err, line)
+		require.Equal(t, e, back)
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(`2026-12-01T09:30:00.000Z mkdir "a b" EEXIST code=ERROR id=12 request=7 "x"`)
+	f.Fuzz(func(t *testing.T, line string) {
+		if e, err := Parse(line); err == nil {
+			again, err := Parse(e.String())
+			require.NoError(t, err)
+			require.Equal(t, e, again)
+		}
+	})
+}
+
+func TestParseRefusesOtherLines(t *testing.T) {
+	for _, line := range []string{
+		"", "hello", "2026-12-01T09:30:00.000Z", "2026-12-01T09:30:00.000Z a b c",
+		`2026-12-01T09:30:00.000Z a b c size=1 "x"`, `2026-12-01T09:30:00.000Z a b c id=x "x"`,
+		`2026-12-01T09:30:00.000Z a b c "x`, `2026-12-01T09:30:00.000Z a "b"c d "x"`,
+	} {
+		_, err := Parse(line)
+		require.Error(t, err, line)
+	}
+}
+
+func TestLogKeepsTheLast(t *testing.T) {
+	var out bytes.Buffer
+	at := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	l := New(slog.New(slog.NewTextHandler(&out, nil)), func() time.Time { return at })
+	require.Empty(t, l.Events())
+	for i := range 1203 {
+		l.Report(Event{Op: "write", Path: fmt.Sprint("p", i%10), Errno: "EIO", Request: uint64(i)})
+	}
+	require.EqualValues(t, 1203, l.Count())
+	events := l.Events()
+	require.Len(t, events, 500)
+	for i, e := range events {
+		require.EqualValues(t, 703+i, e.Request)
+	}
+	last, ok := l.Last("p7")
+	require.True(t, ok)
+	require.EqualValues(t, 1197, last.Request)
+	require.Equal(t, at, last.Time)
+	_, ok = l.Last("p")
+	require.False(t, ok)
+	require.Equal(t, 1203, strings.Count(out.String(), "\n"))
+}
+
+func TestReportersAtTheSameTime(t *testing.T) {
+	l := New(slog.New(slog.DiscardHandler), nil)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 200 {
+				l.Report(Event{Path: "p"})
+				l.Last("p")
+			}
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, 1600, l.Count())
+	require.Len(t, l.Events(), 500)
+}
