@@ -1,0 +1,80 @@
+package holders
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// TestMain lets the test binary be the process that holds something.
+func TestMain(m *testing.M) {
+	if path := os.Getenv("HOLD_MAPPED"); path != "" {
+		holdMapped(path)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func holdMapped(path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		panic(err)
+	}
+	if _, err := unix.Mmap(int(f.Fd()), 0, 1, unix.PROT_READ, unix.MAP_SHARED); err != nil {
+		panic(err)
+	}
+	f.Close()
+	os.Stdout.WriteString("ready\n")
+	os.Stdin.Read(make([]byte, 1))
+}
+
+// hold starts a process that ends with the test and waits until it has said a
+// line.
+func hold(t *testing.T, cmd *exec.Cmd) int {
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { in.Close(); cmd.Wait() })
+	_, err = bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	return cmd.Process.Pid
+}
+
+func TestFind(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	mount := filepath.Join(dir, "mount")
+	require.NoError(t, os.MkdirAll(filepath.Join(mount, "sub"), 0o755))
+	require.NoError(t, os.MkdirAll(mount+"-other", 0o755))
+	file := filepath.Join(mount, "sub", "file with blanks")
+	require.NoError(t, os.WriteFile(file, []byte("x"), 0o644))
+	require.Empty(t, Find(mount))
+
+	standing := exec.Command("sh", "-c", "echo ready; read x")
+	standing.Dir = filepath.Join(mount, "sub")
+	beside := exec.Command("sh", "-c", "echo ready; read x")
+	beside.Dir = mount + "-other"
+	mapping := exec.Command(os.Args[0])
+	mapping.Env = append(os.Environ(), "HOLD_MAPPED="+file)
+	want := map[int]Holder{}
+	add := func(pid int, use Use, path string) { want[pid] = Holder{PID: pid, Use: use, Path: path} }
+	hold(t, beside)
+	add(hold(t, standing), Cwd, standing.Dir)
+	add(hold(t, exec.Command("sh", "-c", `exec 3<"$1"; echo ready; read x`, "sh", file)), Open, file)
+	add(hold(t, mapping), Mapped, file)
+
+	found := Find(mount)
+	require.Len(t, found, len(want))
+	for _, h := range found {
+		require.NotEmpty(t, h.Command)
+		h.Command = ""
+		require.Equal(t, want[h.PID], h)
+	}
+}

@@ -1,0 +1,111 @@
+package mountpoint
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"paperfs/fs/holders"
+)
+
+// Ending takes a mount away when signals ask for it.
+//
+// The first signal unmounts. While something holds the mount, it names the
+// holders and waits: after SIGINT without end, since somebody sits there who
+// can close what is open; after any other for Patience, then it detaches. A
+// second signal detaches at once. SIGUSR1 refreshes at any time.
+type Ending struct {
+	Unmount  func() error // ErrBusy while something holds the mount
+	Detach   func() error
+	Holders  func() []holders.Holder
+	Refresh  func()
+	Say      func(line string) // tells the user
+	Patience time.Duration
+	Retry    time.Duration // pause between attempts while waiting
+}
+
+// The defaults of Ending.
+const (
+	DefaultPatience = 30 * time.Second
+	DefaultRetry    = 500 * time.Millisecond
+)
+
+// Run handles signals until the mount is gone: done is closed when its server
+// has ended, whoever unmounted it. It reports whether the mount was detached
+// while something held it.
+func (e *Ending) Run(signals <-chan os.Signal, done <-chan struct{}) (detached bool) {
+	for {
+		select {
+		case <-done:
+			return false
+		case s := <-signals:
+			if s == syscall.SIGUSR1 {
+				e.Refresh()
+				continue
+			}
+			err := e.Unmount()
+			if err == nil {
+				return false
+			}
+			if !errors.Is(err, ErrBusy) {
+				e.Say(err.Error())
+				continue
+			}
+			e.Say(e.busy(s))
+			return e.wait(s, signals, done)
+		}
+	}
+}
+
+func (e *Ending) wait(first os.Signal, signals <-chan os.Signal, done <-chan struct{}) (detached bool) {
+	var over <-chan time.Time
+	if first != syscall.SIGINT {
+		over = time.After(e.Patience)
+	}
+	retry := time.NewTicker(e.Retry)
+	defer retry.Stop()
+	for {
+		select {
+		case <-done:
+			return false
+		case <-retry.C:
+			if e.Unmount() == nil {
+				return false
+			}
+			continue
+		case s := <-signals:
+			if s == syscall.SIGUSR1 {
+				e.Refresh()
+				continue
+			}
+		case <-over:
+		}
+		if err := e.Detach(); err != nil {
+			e.Say(err.Error())
+			continue
+		}
+		return true
+	}
+}
+
+// busy names the holders and says how it goes on.
+func (e *Ending) busy(s os.Signal) string {
+	var b strings.Builder
+	b.WriteString("the mount is in use")
+	found := e.Holders()
+	for _, h := range found {
+		b.WriteString("\n  " + h.String())
+	}
+	if len(found) == 0 {
+		b.WriteString(" by a process that cannot be seen from here")
+	}
+	if s == syscall.SIGINT {
+		b.WriteString("\nwaiting until it is free; ^C again detaches it at once")
+	} else {
+		fmt.Fprintf(&b, "\nwaiting until it is free, at most %s; a second signal detaches it at once", e.Patience)
+	}
+	return b.String()
+}

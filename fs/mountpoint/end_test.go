@@ -1,0 +1,113 @@
+package mountpoint
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"paperfs/fs/holders"
+
+	"github.com/stretchr/testify/require"
+)
+
+// heldMount is busy until released.
+type heldMount struct {
+	busy           atomic.Bool
+	gone, detached bool
+	refreshed      int
+	said           []string
+	signals        chan os.Signal
+	done           chan struct{}
+	result         chan bool
+}
+
+func startEnding() *heldMount {
+	m := &heldMount{signals: make(chan os.Signal, 1), done: make(chan struct{}), result: make(chan bool, 1)}
+	e := &Ending{
+		Unmount: func() error {
+			if m.busy.Load() {
+				return fmt.Errorf("/mnt: %w", ErrBusy)
+			}
+			m.gone = true
+			return nil
+		},
+		Detach: func() error { m.detached = true; return nil },
+		Holders: func() []holders.Holder {
+			return []holders.Holder{{PID: 7, Command: "vim", Use: holders.Open, Path: "/mnt/x"}}
+		},
+		Refresh:  func() { m.refreshed++ },
+		Say:      func(line string) { m.said = append(m.said, line) },
+		Patience: DefaultPatience, Retry: DefaultRetry,
+	}
+	go func() { m.result <- e.Run(m.signals, m.done) }()
+	synctest.Wait()
+	return m
+}
+
+func (m *heldMount) send(s os.Signal) { m.signals <- s; synctest.Wait() }
+
+func TestFreeMountIsUnmounted(t *testing.T) {
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		synctest.Test(t, func(t *testing.T) {
+			m := startEnding()
+			m.send(syscall.SIGUSR1)
+			require.Equal(t, 1, m.refreshed)
+			require.False(t, m.gone)
+			m.send(s)
+			require.False(t, <-m.result)
+			require.True(t, m.gone)
+			require.Empty(t, m.said)
+		})
+	}
+}
+
+func TestBusyMountNamesItsHoldersAndWaits(t *testing.T) {
+	for s, limit := range map[os.Signal]time.Duration{
+		syscall.SIGINT: time.Hour, syscall.SIGTERM: 30 * time.Second, syscall.SIGHUP: 30 * time.Second,
+	} {
+		synctest.Test(t, func(t *testing.T) { // the holder goes in time
+			m := startEnding()
+			m.busy.Store(true)
+			m.send(s)
+			require.Contains(t, strings.Join(m.said, "\n"), "vim (process 7): open file /mnt/x")
+			time.Sleep(limit - time.Second)
+			m.send(syscall.SIGUSR1)
+			require.Equal(t, 1, m.refreshed)
+			m.busy.Store(false)
+			require.False(t, <-m.result)
+			require.True(t, m.gone)
+			require.False(t, m.detached)
+		})
+		synctest.Test(t, func(t *testing.T) { // a second signal
+			m := startEnding()
+			m.busy.Store(true)
+			m.send(s)
+			m.send(syscall.SIGTERM)
+			require.True(t, <-m.result)
+			require.True(t, m.detached)
+		})
+		synctest.Test(t, func(t *testing.T) { // somebody else takes it away
+			m := startEnding()
+			m.busy.Store(true)
+			m.send(s)
+			close(m.done)
+			require.False(t, <-m.result)
+		})
+	}
+}
+
+func TestPatienceEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := startEnding()
+		m.busy.Store(true)
+		began := time.Now()
+		m.send(syscall.SIGTERM)
+		require.True(t, <-m.result)
+		require.Equal(t, DefaultPatience, time.Since(began))
+	})
+}

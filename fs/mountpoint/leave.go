@@ -1,0 +1,76 @@
+package mountpoint
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrBusy says that something holds a mount, so that it cannot be taken away.
+var ErrBusy = errors.New("the mount is busy")
+
+// Unmount takes away the mount at dir. ErrBusy where something holds it.
+func Unmount(dir string) error { return unmount(dir, false) }
+
+// Detach takes the mount at dir out of the tree at once; it ends when the last
+// process lets go of it. It also takes away a stale mount.
+func Detach(dir string) error { return unmount(dir, true) }
+
+func unmount(dir string, lazy bool) error {
+	if os.Geteuid() == 0 {
+		flags := unix.UMOUNT_NOFOLLOW
+		if lazy {
+			flags |= unix.MNT_DETACH
+		}
+		err := unix.Unmount(dir, flags)
+		if errors.Is(err, unix.EBUSY) {
+			return fmt.Errorf("%s: %w", dir, ErrBusy)
+		}
+		if err != nil {
+			return fmt.Errorf("unmount %s: %w", dir, err)
+		}
+		return nil
+	}
+	how := "-u"
+	if lazy {
+		how = "-uz"
+	}
+	cmd := exec.Command("fusermount3", how, "--", dir)
+	// With another locale its messages could not be told apart.
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	out = bytes.TrimSpace(out)
+	if bytes.Contains(out, []byte("busy")) {
+		return fmt.Errorf("%s: %w", dir, ErrBusy)
+	}
+	if len(out) == 0 {
+		return fmt.Errorf("unmount %s: %w", dir, err)
+	}
+	return fmt.Errorf("unmount %s: %s", dir, out)
+}
+
+// detachCommand is what a user types to take away a stale mount.
+func detachCommand(path string) string {
+	if _, err := exec.LookPath("fusermount3"); err != nil {
+		return "umount -l " + quote(path)
+	}
+	return "fusermount3 -uz " + quote(path)
+}
+
+// quote writes a word so that a shell takes it as one.
+func quote(word string) string {
+	if strings.ContainsFunc(word, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-+,:@%=", r) || r > 127)
+	}) || word == "" {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}

@@ -1,0 +1,131 @@
+package mountpoint
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+)
+
+// The reasons why a mount cannot be put somewhere. What wraps them is a
+// sentence that names the place and the command that mends it.
+var (
+	ErrUnusable = errors.New("unusable mount point")
+	ErrStale    = errors.New("stale mount")
+	ErrNoFUSE   = errors.New("FUSE is not available")
+)
+
+// problem is a sentence that is one of the errors above.
+type problem struct {
+	kind     error
+	sentence string
+}
+
+func (p *problem) Error() string { return p.sentence }
+func (p *problem) Unwrap() error { return p.kind }
+
+func unusable(format string, args ...any) error {
+	return &problem{ErrUnusable, fmt.Sprintf(format, args...)}
+}
+
+// Place is a directory on which a mount may be put.
+type Place struct {
+	Dir  string // absolute, without symlinks: as the kernel will name the mount
+	made bool
+}
+
+// Prepare checks a mount point and makes it where only its last part is
+// missing.
+func Prepare(path string) (Place, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return Place{}, err
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case errors.Is(err, syscall.ENOTCONN):
+		return Place{}, &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: %s", path, detachCommand(path))}
+	case errors.Is(err, os.ErrNotExist):
+		return create(path, abs)
+	case err != nil:
+		return Place{}, unusable("the mount point cannot be used: %v", err)
+	case !info.IsDir():
+		return Place{}, unusable("%s is not a directory. Choose an empty directory, or a new name in an existing one", path)
+	}
+	dir, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return Place{}, unusable("the mount point cannot be used: %v", err)
+	}
+	if m, ok, err := At(dir); err == nil && ok && m.Type == Type {
+		return Place{}, unusable("%s is a mount of paperfs already. Run: paperfs umount %s", path, quote(path))
+	}
+	if err := empty(dir); err != nil {
+		return Place{}, err
+	}
+	return Place{Dir: dir}, nil
+}
+
+func create(path, abs string) (Place, error) {
+	parent, err := filepath.EvalSymlinks(filepath.Dir(abs))
+	if errors.Is(err, os.ErrNotExist) {
+		return Place{}, unusable("the directory that %s would be made in is missing. Run: mkdir -p %s", path, quote(filepath.Dir(path)))
+	}
+	if err != nil {
+		return Place{}, unusable("the mount point cannot be used: %v", err)
+	}
+	dir := filepath.Join(parent, filepath.Base(abs))
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return Place{}, unusable("the mount point cannot be made: %v", err)
+	}
+	return Place{Dir: dir, made: true}, nil
+}
+
+func empty(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return unusable("the mount point cannot be used: %v", err)
+	}
+	defer f.Close()
+	switch _, err := f.Readdirnames(1); {
+	case err == nil:
+		return unusable("%s is not empty, and a mount would hide what is in it. Choose an empty directory, or a new name in an existing one", dir)
+	case !errors.Is(err, io.EOF):
+		return unusable("the mount point cannot be used: %v", err)
+	}
+	return nil
+}
+
+// Abandon removes the directory if Prepare made it, for a mount that failed.
+func (p Place) Abandon() {
+	if p.made {
+		_ = os.Remove(p.Dir) // what somebody has put there meanwhile stays
+	}
+}
+
+// CheckFUSE says what is missing for mounting here, and whether the mount has
+// to go without fusermount3, which only root can.
+func CheckFUSE() (direct bool, err error) {
+	return checkFUSE("/dev/fuse", os.Geteuid())
+}
+
+func checkFUSE(device string, uid int) (direct bool, err error) {
+	f, err := os.OpenFile(device, os.O_RDWR, 0)
+	if err != nil {
+		advice := "Run as root: modprobe fuse; in a container, start it with --device " + device + " and the capability SYS_ADMIN"
+		if errors.Is(err, os.ErrPermission) {
+			advice = "Run as root: chmod 666 " + device
+		}
+		return false, &problem{ErrNoFUSE, fmt.Sprintf("FUSE is not available: %v. %s", err, advice)}
+	}
+	f.Close()
+	if _, err := exec.LookPath("fusermount3"); err == nil {
+		return false, nil
+	}
+	if uid != 0 {
+		return false, &problem{ErrNoFUSE, "fusermount3 is missing, without which only root can mount. Run as root: apt install fuse3 (or the like of your system)"}
+	}
+	return true, nil
+}

@@ -1,0 +1,139 @@
+package mountpoint
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Type is the file system type that mounts of paperfs have in the kernel's
+// table, and Name the part of it that go-fuse is told.
+const (
+	Name = "paperfs"
+	Type = "fuse." + Name
+)
+
+// Mount is a row of the kernel's table of mounts.
+type Mount struct {
+	Dir    string // absolute
+	Type   string
+	Source string
+}
+
+// ErrNone says that a path lies in no mount of paperfs.
+var ErrNone = errors.New("no paperfs is mounted there")
+
+// At gives what is mounted at just this directory, the topmost where several
+// are. dir is absolute and without symlinks.
+func At(dir string) (Mount, bool, error) {
+	mounts, err := table()
+	if err != nil {
+		return Mount{}, false, err
+	}
+	for i := len(mounts) - 1; i >= 0; i-- {
+		if mounts[i].Dir == dir {
+			return mounts[i], true, nil
+		}
+	}
+	return Mount{}, false, nil
+}
+
+// Find gives the mount of paperfs that path lies in and the path from its
+// root, which begins with a slash. Symlinks on the way to the mount are
+// followed, those inside it are not. ErrNone where there is none.
+func Find(path string) (Mount, string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return Mount{}, "", err
+	}
+	mounts, err := table()
+	if err != nil {
+		return Mount{}, "", err
+	}
+	if m, rest, ok := owner(mounts, abs); ok {
+		return m, rest, nil
+	}
+	if m, rest, ok := throughSymlinks(mounts, abs); ok {
+		return m, rest, nil
+	}
+	return Mount{}, "", fmt.Errorf("%s: %w", path, ErrNone)
+}
+
+// throughSymlinks resolves the parts of a path one by one until it is inside a
+// mount of paperfs, so that no part inside one is looked at.
+func throughSymlinks(mounts []Mount, abs string) (Mount, string, bool) {
+	done, left := "/", strings.Split(strings.TrimPrefix(abs, "/"), "/")
+	for len(left) > 0 {
+		real, err := filepath.EvalSymlinks(filepath.Join(done, left[0]))
+		if err != nil {
+			return Mount{}, "", false
+		}
+		done, left = real, left[1:]
+		if m, rest, ok := owner(mounts, filepath.Join(append([]string{done}, left...)...)); ok {
+			return m, rest, true
+		}
+	}
+	return Mount{}, "", false
+}
+
+// owner is the mount that the table says a path is in, if it is one of ours.
+func owner(mounts []Mount, abs string) (found Mount, rest string, ok bool) {
+	for _, m := range mounts {
+		inside := abs == m.Dir || m.Dir == "/" || strings.HasPrefix(abs, m.Dir+"/")
+		if inside && len(m.Dir) >= len(found.Dir) {
+			found = m
+		}
+	}
+	if found.Type != Type {
+		return Mount{}, "", false
+	}
+	return found, "/" + strings.TrimPrefix(strings.TrimPrefix(abs, found.Dir), "/"), true
+}
+
+func table() ([]Mount, error) {
+	f, err := os.Open("/proc/self/mountinfo")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return parseTable(f)
+}
+
+// parseTable reads the format of proc_pid_mountinfo(5): the fifth field is the
+// mount point; type and source follow a field that is a single hyphen.
+func parseTable(r io.Reader) ([]Mount, error) {
+	var mounts []Mount
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		before, after, found := strings.Cut(lines.Text(), " - ")
+		left, right := strings.Fields(before), strings.Fields(after)
+		if !found || len(left) < 5 || len(right) < 2 {
+			return nil, fmt.Errorf("a line of the mount table cannot be read: %q", lines.Text())
+		}
+		mounts = append(mounts, Mount{Dir: unescape(left[4]), Type: unescape(right[0]), Source: unescape(right[1])})
+	}
+	return mounts, lines.Err()
+}
+
+// unescape undoes the octal escapes by which the kernel writes blanks, tabs,
+// newlines and backslashes.
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+4 <= len(s) {
+			if c, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 3
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
