@@ -1,0 +1,32 @@
+// Package help writes what GET Group.asmx answers: pages for people, and the
+// WSDL 1.1 description for tools, both from the operation table.
+package help
+
+import (
+	"embed"
+	"html/template"
+	"io"
+
+	"paperfs/remote"
+)
+
+//go:embed *.tmpl
+var files embed.FS
+
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"params": params}).ParseFS(files, "*.html.tmpl"))
+
+// params are an operation's parameters as they travel, credentials first.
+func params(op *remote.Operation) []string {
+	return append([]string{op.Pair.Username, op.Pair.Password}, op.Params...)
+}
+
+// Group writes the page that lists the operations of a group.
+func Group(w io.Writer, group string, ops []*remote.Operation) error {
+	return pages.ExecuteTemplate(w, "group.html.tmpl", map[string]any{"Group": group, "Operations": ops})
+}
+
+// Operation writes the page of one operation. The path is that by which it is
+// called on this service.
+func Operation(w io.Writer, op *remote.Operation, path string) error {
+	return pages.ExecuteTemplate(w, "operation.html.tmpl", map[string]any{"Op": op, "Path": path})
+}
