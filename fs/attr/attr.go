@@ -1,0 +1,34 @@
+// Package attr fills the attributes that every node of the mount has in
+// common: owner, permissions and times.
+package attr
+
+import (
+	"syscall"
+	"time"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+)
+
+// Owner is to whom the mount's nodes belong, and what of their permissions is
+// taken away.
+type Owner struct {
+	UID, GID uint32
+	Umask    uint32
+}
+
+// Fill sets mode, owner, link count and the three times of a node. The mode
+// carries the file type; the umask is taken off its permissions.
+func (o Owner) Fill(out *fuse.Attr, mode uint32, t time.Time) {
+	out.Mode = mode &^ (o.Umask & 0o777)
+	out.Uid, out.Gid = o.UID, o.GID
+	out.Nlink = 1
+	out.SetTimes(&t, &t, &t)
+}
+
+// Dir, File and Link are the modes of generated nodes before the umask.
+const (
+	Dir  = syscall.S_IFDIR | 0o755
+	File = syscall.S_IFREG | 0o644
+	Read = syscall.S_IFREG | 0o444
+	Link = syscall.S_IFLNK | 0o777
+)

@@ -1,0 +1,138 @@
+// Package errno turns failures into what the kernel understands, in one table,
+// and tells each of them in words.
+package errno
+
+import (
+	"context"
+	"errors"
+	"syscall"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cache/library"
+	"paperfs/cache/media"
+	"paperfs/remote"
+)
+
+// Refusal is a failure decided on this side, before anything was asked of the
+// service.
+type Refusal struct {
+	Errno  syscall.Errno
+	Reason string // what is wrong and what to do, for the user
+}
+
+func (r *Refusal) Error() string { return r.Reason }
+
+// Refuse makes a Refusal.
+func Refuse(errno syscall.Errno, reason string) error { return &Refusal{errno, reason} }
+
+// Of is the table: the errno for a failure. It is EIO for whatever it does not
+// know and never ENOSYS, which the kernel takes as "has no such operation".
+func Of(err error) syscall.Errno {
+	if err == nil {
+		return 0
+	}
+	if r, ok := errors.AsType[*Refusal](err); ok {
+		return r.Errno
+	}
+	if me, ok := errors.AsType[*media.Error](err); ok {
+		if en, ok := mediaKinds[me.Kind]; ok {
+			return en
+		}
+		return syscall.EIO
+	}
+	if _, ok := errors.AsType[catalogue.ErrInvalid](err); ok {
+		return syscall.EINVAL
+	}
+	for _, row := range local {
+		if errors.Is(err, row.err) {
+			return row.errno
+		}
+	}
+	if re, ok := errors.AsType[*remote.Error](err); ok {
+		return ofRemote(re)
+	}
+	if en, ok := errors.AsType[syscall.Errno](err); ok && en != syscall.ENOSYS && en != syscall.EAGAIN {
+		return en
+	}
+	return syscall.EIO
+}
+
+func ofRemote(err *remote.Error) syscall.Errno {
+	if err.Kind == remote.Refused {
+		if en, ok := codes[err.Code]; ok {
+			return en
+		}
+		return syscall.EIO
+	}
+	if en, ok := kinds[err.Kind]; ok {
+		return en
+	}
+	return syscall.EIO
+}
+
+// local holds the failures of the layers below that are no answers of the service.
+var local = []struct {
+	err   error
+	errno syscall.Errno
+}{
+	{context.Canceled, syscall.EINTR},
+	{context.DeadlineExceeded, syscall.ETIMEDOUT},
+	{catalogue.ErrNotFound, syscall.ENOENT},
+	{catalogue.ErrTaken, syscall.EEXIST},
+	{catalogue.ErrNotEmpty, syscall.ENOTEMPTY},
+	{catalogue.ErrIsRoot, syscall.EPERM},
+	{catalogue.ErrOwnDescendant, syscall.EINVAL},
+	{library.ErrUnknownName, syscall.ENOENT},
+	{library.ErrUnknownJob, syscall.ENOENT},
+	{library.ErrUnknownPage, syscall.ENOENT},
+	{library.ErrInvalid, syscall.EINVAL},
+}
+
+var mediaKinds = map[media.Kind]syscall.Errno{
+	media.Invalid:      syscall.EINVAL,
+	media.TooLong:      syscall.ENAMETOOLONG,
+	media.Exists:       syscall.EEXIST,
+	media.NotFound:     syscall.ENOENT,
+	media.NotDirectory: syscall.ENOTDIR,
+	media.IsDirectory:  syscall.EISDIR,
+	media.NotEmpty:     syscall.ENOTEMPTY,
+	media.Forbidden:    syscall.EPERM,
+	media.LocalOnly:    syscall.EPERM,
+	media.Unsupported:  syscall.EOPNOTSUPP,
+	media.NoContent:    syscall.EOPNOTSUPP,
+	media.Full:         syscall.ENOSPC,
+	media.TooBig:       syscall.EFBIG,
+	media.Damaged:      syscall.EIO,
+}
+
+var codes = map[remote.Code]syscall.Errno{
+	remote.LoginSecurityViolation: syscall.EACCES,
+	remote.PaperDoesNotExist:      syscall.ENOENT,
+	remote.FieldDoesNotExist:      syscall.ENOENT,
+	remote.ReadOnly:               syscall.EROFS,
+	remote.PaperMustNotBeCategory: syscall.EISDIR,
+
+	remote.UnsupportedCheckoutType: syscall.EINVAL,
+	remote.SearchNoCriteria:        syscall.EINVAL,
+	remote.SearchNoWildcards:       syscall.EINVAL,
+	remote.InvalidBase64PDF:        syscall.EINVAL,
+	remote.InvalidDataFormat:       syscall.EINVAL,
+	remote.InvalidDataType:         syscall.EINVAL,
+	remote.InvalidFieldName:        syscall.EINVAL,
+	remote.FieldNameIsNotUnique:    syscall.EEXIST,
+
+	remote.LicenseForbidsProcessing:     syscall.EDQUOT,
+	remote.AlreadyBeingProcessed:        syscall.EBUSY,
+	remote.SearchTemporarilyUnavailable: syscall.EBUSY,
+}
+
+var kinds = map[remote.Kind]syscall.Errno{
+	remote.NotOffered:  syscall.EOPNOTSUPP,
+	remote.TooLarge:    syscall.EFBIG,
+	remote.Throttled:   syscall.EBUSY,
+	remote.OverBudget:  syscall.EBUSY,
+	remote.Unreachable: syscall.EHOSTDOWN,
+	remote.Stalled:     syscall.ETIMEDOUT,
+	remote.Cancelled:   syscall.EINTR,
+	remote.Local:       syscall.EIO,
+}

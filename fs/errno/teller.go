@@ -1,0 +1,66 @@
+package errno
+
+import (
+	"errors"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"paperfs/cache/failure"
+	"paperfs/remote"
+)
+
+// Teller tells a failed operation in the three places where a user may look:
+// its errno, the log and .paperfs/errors, all in the same words.
+type Teller struct {
+	Log *failure.Log
+	Now func() time.Time // nil for time.Now
+
+	mu   sync.Mutex
+	last failure.Event // guarded by mu: what was told last
+}
+
+// again is how soon an equal failure counts as the same one. mv sends a
+// refused rename twice (RENAME2, then RENAME).
+const again = time.Second
+
+// Tell maps err and records it. op is what the user did ("mkdir", "write"),
+// path what it was done to, from the mount's root; id the node, 0 for none. A
+// nil err is 0. An interrupted call is told to nobody: its caller is gone.
+func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
+	errno := Of(err)
+	if errno == 0 || errno == syscall.EINTR {
+		return errno
+	}
+	event := failure.Event{
+		Time: t.now(), Op: op, Path: path, ID: id,
+		Errno: unix.ErrnoName(errno), Message: err.Error(),
+	}
+	if re, ok := errors.AsType[*remote.Error](err); ok {
+		event.Code, event.Request = string(re.Code), re.Request
+	}
+	t.report(event)
+	return errno
+}
+
+func (t *Teller) report(e failure.Event) {
+	t.mu.Lock()
+	last := t.last
+	t.last = e
+	t.mu.Unlock()
+	same := last
+	same.Time, same.Request = e.Time, e.Request
+	if same == e && e.Time.Sub(last.Time) < again {
+		return
+	}
+	t.Log.Report(e)
+}
+
+func (t *Teller) now() time.Time {
+	if t.Now != nil {
+		return t.Now()
+	}
+	return time.Now()
+}

@@ -1,0 +1,78 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// byURL is a directory of by-url/: an address up to one of its slashes.
+// Categories are directories, papers symlinks; nothing is listed. Look-ups
+// ignore case, as the service does.
+type byURL struct {
+	*Tree
+	url string // begins and ends with /
+}
+
+// ByURL is the node of by-url/.
+func (t *Tree) ByURL() *virtual.Dir { return t.top(byURL{t, "/"}) }
+
+func (b byURL) List(context.Context) ([]virtual.Entry, error) { return nil, nil }
+
+func (b byURL) Find(ctx context.Context, name string) (virtual.Node, error) {
+	if strings.HasPrefix(name, ".") || !isURLName(name) {
+		return nil, nil
+	}
+	url := b.url + name + "/"
+	if b.aboveRoot(url) {
+		return b.top(byURL{b.Tree, url}), nil
+	}
+	n, err := b.find(ctx, url)
+	if err != nil {
+		return nil, absent(err)
+	}
+	if n.Kind == remote.CategoryNode {
+		return b.dir(n.ID, byURL{b.Tree, url}), nil
+	}
+	return b.symlink(n.ID, strings.Count(b.url, "/")), nil
+}
+
+// aboveRoot reports whether the mounted root lies below an address.
+func (b byURL) aboveRoot(url string) bool {
+	s := b.Catalogue.Peek()
+	if s == nil {
+		return false
+	}
+	root := s.Root().URL
+	return len(root) > len(url) && strings.EqualFold(root[:len(url)], url)
+}
+
+func (b byURL) find(ctx context.Context, url string) (remote.Node, error) {
+	return virtual.Read(ctx, func(ctx context.Context) (remote.Node, error) { return b.Catalogue.FindURL(ctx, url) })
+}
+
+// Rename changes the last part of an address.
+func (b byURL) Rename(ctx context.Context, name string, to virtual.Source, newName string) error {
+	target, ok := to.(byURL)
+	switch {
+	case !ok || !strings.EqualFold(target.url, b.url):
+		return errno.Refuse(syscall.EINVAL, "an address stays below its parent: move the paper with mv in papers/")
+	case !isURLName(newName):
+		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is no part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", newName))
+	}
+	n, err := b.Catalogue.FindURL(ctx, b.url+name+"/")
+	if err != nil {
+		return err
+	}
+	if s := b.Catalogue.Peek(); s != nil && !strings.EqualFold(name, newName) {
+		if _, taken := s.ByURL(b.url + newName + "/"); taken {
+			return errno.Refuse(syscall.EEXIST, fmt.Sprintf("the address %q is taken", b.url+newName+"/"))
+		}
+	}
+	return b.changeURL(ctx, n, newName)
+}

@@ -1,0 +1,225 @@
+package papers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/attr"
+	"paperfs/fs/describe"
+	"paperfs/fs/errno"
+	"paperfs/fs/inode"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// category is a directory that stands for a category of the service.
+type category struct {
+	gofs.Inode
+	*Tree
+	id int64
+}
+
+var (
+	_ virtual.Node            = (*category)(nil)
+	_ gofs.NodeOnAdder        = (*category)(nil)
+	_ gofs.NodeOnForgetter    = (*category)(nil)
+	_ gofs.NodeGetattrer      = (*category)(nil)
+	_ gofs.NodeSetattrer      = (*category)(nil)
+	_ gofs.NodeLookuper       = (*category)(nil)
+	_ gofs.NodeOpendirHandler = (*category)(nil)
+	_ gofs.NodeMkdirer        = (*category)(nil)
+	_ gofs.NodeMknoder        = (*category)(nil)
+	_ gofs.NodeCreater        = (*category)(nil)
+	_ gofs.NodeSymlinker      = (*category)(nil)
+	_ gofs.NodeLinker         = (*category)(nil)
+	_ gofs.NodeUnlinker       = (*category)(nil)
+	_ gofs.NodeRmdirer        = (*category)(nil)
+	_ gofs.NodeRenamer        = (*category)(nil)
+	_ gofs.NodeGetxattrer     = (*category)(nil)
+	_ gofs.NodeListxattrer    = (*category)(nil)
+	_ describe.Describer      = (*category)(nil)
+)
+
+// entryValid is how long the kernel may rely on a name in papers/. What
+// changes there is notified.
+const entryValid = time.Hour
+
+func (c *category) OnAdd(context.Context) { c.remember(c) }
+func (c *category) OnForget()             { c.forget(c) }
+
+func (c *category) Attr(out *fuse.Attr) time.Duration {
+	c.Owner.Fill(out, attr.Dir, c.since(c.id)())
+	out.Nlink = 2
+	return time.Hour
+}
+
+func (c *category) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return virtual.Settle(c, out)
+}
+
+func (c *category) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	return virtual.Settle(c, out)
+}
+
+func (c *category) Describe() describe.Description {
+	d := c.about(c.id).What()
+	d.Path = virtual.Path(&c.Inode)
+	return d
+}
+
+func (c *category) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
+	return describe.Getxattr(c, attr, dest)
+}
+
+func (c *category) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Errno) {
+	return describe.Listxattr(c, dest)
+}
+
+func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if source := c.hidden(name); source != nil {
+		out.SetEntryTimeout(entryValid)
+		return virtual.Add(ctx, &c.Inode, c.Numbers, name, c.dir(c.id, source), out), 0
+	}
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return nil, c.fail("lookup", name, err)
+	}
+	n, ok := c.list(s, c.id).find(name)
+	if !ok {
+		return nil, syscall.ENOENT
+	}
+	return c.child(ctx, n, out), 0
+}
+
+// hidden are the directories of a category that are never listed.
+func (c *category) hidden(name string) virtual.Source {
+	switch name {
+	case ".category":
+		return categoryFiles{c.Tree, c.id}
+	case ".search":
+		return searches{c.Tree, c.id, remote.CategoryNode}
+	}
+	return nil
+}
+
+// child makes the inode of a node below c.
+func (c *category) child(ctx context.Context, n remote.Node, out *fuse.EntryOut) *gofs.Inode {
+	var node virtual.Node = &category{Tree: c.Tree, id: n.ID}
+	if n.Kind == remote.PaperNode {
+		node = c.dir(n.ID, paper{c.Tree, n.ID})
+	}
+	out.SetAttrTimeout(node.Attr(&out.Attr))
+	out.SetEntryTimeout(entryValid)
+	out.Ino = inode.Node(n.Kind, n.ID)
+	return c.NewInode(ctx, node, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: out.Ino})
+}
+
+func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.id, err)
+	}
+	l := c.list(s, c.id)
+	entries := make([]virtual.Entry, len(l.names))
+	for i, n := range l.children {
+		entries[i] = virtual.Entry{Name: l.names[i], Mode: syscall.S_IFDIR, Ino: inode.Node(n.Kind, n.ID)}
+	}
+	return virtual.NewListing(&c.Inode, c.Numbers, entries), 0, 0
+}
+
+// Mkdir creates a category, or a paper where the name ends in .paper.
+func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	kind, text, err := c.checkNew(ctx, name)
+	if err != nil {
+		return nil, c.fail("mkdir", name, err)
+	}
+	var made remote.Node
+	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
+		made, err = c.Catalogue.Create(ctx, kind, c.id, text)
+		return err
+	}, func(err error) { c.fail("mkdir", name, err) })
+	if err != nil {
+		return nil, c.fail("mkdir", name, err)
+	}
+	return c.child(ctx, made, out), 0
+}
+
+// checkNew decides what a new name means, before anything is asked.
+func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, string, error) {
+	kind, text, err := parseName(name)
+	switch {
+	case errors.Is(err, errHiddenName):
+		return 0, "", errno.Refuse(syscall.EPERM, err.Error())
+	case err != nil:
+		return 0, "", errno.Refuse(syscall.EINVAL, err.Error())
+	}
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return 0, "", err
+	}
+	l := c.list(s, c.id)
+	if _, taken := l.find(name); taken {
+		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")
+	}
+	if !l.takes(name, kind, text) {
+		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are nodes called %q already: %v", text, errOtherName))
+	}
+	return kind, text, nil
+}
+
+// Rmdir deletes a paper, or a category when it is empty.
+func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
+	if !c.AllowDelete {
+		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "nothing is deleted at the service unless the mount was started with --allow-delete"))
+	}
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return c.fail("rmdir", name, err)
+	}
+	n, ok := c.list(s, c.id).find(name)
+	if !ok {
+		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be removed"))
+	}
+	err = virtual.Change(ctx, func(ctx context.Context) error {
+		return c.Catalogue.Delete(ctx, n.ID)
+	}, func(err error) { c.fail("rmdir", name, err) })
+	if err == nil {
+		c.Library.Drop(n.ID)
+	}
+	return c.fail("rmdir", name, err)
+}
+
+func (c *category) Mknod(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, c.onlyNodes("mknod", name)
+}
+
+func (c *category) Create(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	return nil, nil, 0, c.onlyNodes("create", name)
+}
+
+func (c *category) Symlink(_ context.Context, _, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, c.onlyNodes("symlink", name)
+}
+
+func (c *category) Link(_ context.Context, _ gofs.InodeEmbedder, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, c.onlyNodes("link", name)
+}
+
+func (c *category) Unlink(_ context.Context, name string) syscall.Errno {
+	return c.onlyNodes("unlink", name)
+}
+
+func (c *category) onlyNodes(op, name string) syscall.Errno {
+	return c.fail(op, name, errno.Refuse(syscall.EPERM,
+		"papers/ holds categories and papers alone: mkdir NAME makes a category, mkdir NAME.paper a paper; files belong in media/"))
+}
+
+func (c *category) fail(op, name string, err error) syscall.Errno {
+	return c.Tell.Tell(op, virtual.Path(&c.Inode, name), c.id, err)
+}

@@ -1,0 +1,109 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"paperfs/cache/library"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// hits is the directory of one query: results.xml and a symlink for each hit,
+// numbered in the service's order. It is empty when nothing was found.
+type hits struct {
+	*Tree
+	id  int64 // the node that is searched
+	ask run
+}
+
+const results = "results.xml"
+
+// hit is one symlink of a search directory.
+type hit struct {
+	name  string
+	id    int64
+	below string // path inside the paper, "" or "/pages/012"
+}
+
+func (h hits) List(ctx context.Context) ([]virtual.Entry, error) {
+	found, err := h.hits(ctx)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	entries := []virtual.Entry{asFile(results)}
+	for _, hit := range found {
+		entries = append(entries, asLink(hit.name))
+	}
+	return entries, nil
+}
+
+func (h hits) Find(ctx context.Context, name string) (virtual.Node, error) {
+	if name == results {
+		return &virtual.Document{Env: h.Env, About: h.about(h.id), Load: func(ctx context.Context) ([]byte, error) {
+			result, err := h.ask(ctx)
+			if len(result.Payload) > 0 {
+				err = nil // what cannot be understood can still be read
+			}
+			return result.Payload, err
+		}}, nil
+	}
+	if name == "" || name[0] < '0' || name[0] > '9' {
+		return nil, nil
+	}
+	found, err := virtual.Read(ctx, h.hits)
+	if err != nil {
+		return nil, err
+	}
+	for _, hit := range found {
+		if hit.name == name {
+			return &virtual.Symlink{Env: h.Env, About: h.about(hit.id), Target: func() string {
+				return h.target(h.levels(), hit.id, hit.below)
+			}}, nil
+		}
+	}
+	return nil, nil
+}
+
+// levels is how deep this directory lies below the mount's root.
+func (h hits) levels() int {
+	const own = 3 // .search, the kind of search, the query
+	s := h.Catalogue.Peek()
+	if s == nil {
+		return own
+	}
+	return strings.Count(h.path(s, h.id), "/") + 1 + own
+}
+
+func (h hits) hits(ctx context.Context) ([]hit, error) {
+	result, err := h.ask(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return name(result), nil
+}
+
+// name gives hits their names: the number, the paper as it would be shown
+// alone, and for a page its number. Categories are the ancestors of hits, not
+// hits.
+func name(result library.Result) []hit {
+	var hits []hit
+	add := func(id int64, paper, end, below string) {
+		begin := fmt.Sprintf("%03d ", len(hits)+1)
+		shown := show([]remote.Node{{ID: id, Kind: remote.PaperNode, Name: paper}})[0]
+		if room := maxName - len(begin) - len(end); len(shown) > room {
+			shown = strings.ToValidUTF8(shown[:room], "")
+		}
+		hits = append(hits, hit{begin + shown + end, id, below})
+	}
+	for _, p := range result.Papers {
+		if p.Kind == remote.PaperNode {
+			add(p.ID, p.Name, "", "")
+		}
+	}
+	for _, p := range result.Pages {
+		add(p.PaperID, p.Name, fmt.Sprintf(" p%03d", p.Page), "/pages/"+pageName(p.Page))
+	}
+	return hits
+}

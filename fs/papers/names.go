@@ -1,0 +1,187 @@
+package papers
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"paperfs/remote"
+)
+
+// The three characters of the name mapping. A slash cannot be in a file name
+// and a leading dot would hide the node, so both are shown as their full-width
+// forms; a service's own full-width forms stand behind the quote.
+const (
+	slash = '／' // U+FF0F
+	dot   = '．' // U+FF0E
+	quote = '‛' // U+201B
+
+	// suffix marks a paper's directory.
+	suffix = ".paper"
+	// maxName is the most bytes of a file name (NAME_MAX).
+	maxName = 255
+	// maxServiceName is the most characters of a service's name (contract, section 3).
+	maxServiceName = 255
+)
+
+// encode shows a service's text as a file name.
+func encode(text string) string {
+	if !strings.ContainsAny(text, "/．／‛") && !strings.HasPrefix(text, ".") {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == '/':
+			b.WriteRune(slash)
+		case r == '.' && i == 0:
+			b.WriteRune(dot)
+		case r == slash || r == dot || r == quote:
+			b.WriteRune(quote)
+			b.WriteRune(r)
+		default:
+			b.WriteString(text[i : i+runeLen(text[i:])])
+		}
+	}
+	return b.String()
+}
+
+// decode reads a file name as a service's text. It undoes encode; what encode
+// would not have written is read in the closest way, so that encode(decode(x))
+// tells whether x is a name that encode writes.
+func decode(name string) string {
+	if !strings.ContainsAny(name, "．／‛") {
+		return name
+	}
+	var b strings.Builder
+	quoted := false
+	for i, r := range name {
+		switch {
+		case quoted:
+			b.WriteString(name[i : i+runeLen(name[i:])])
+			quoted = false
+		case r == quote:
+			quoted = true
+		case r == slash:
+			b.WriteByte('/')
+		case r == dot && i == 0:
+			b.WriteByte('.')
+		default:
+			b.WriteString(name[i : i+runeLen(name[i:])])
+		}
+	}
+	return b.String()
+}
+
+// runeLen is the bytes of the first rune of s, 1 for an invalid one: names
+// keep their bytes.
+func runeLen(s string) int {
+	_, n := utf8.DecodeRuneInString(s)
+	return n
+}
+
+// show names siblings. The result depends on nothing but them: it is in their
+// order, no two are equal, and each has at most 255 bytes.
+func show(siblings []remote.Node) []string {
+	names := make([]string, len(siblings))
+	count := make(map[string]int, len(siblings))
+	for i, n := range siblings {
+		names[i] = plain(n)
+		count[names[i]]++
+	}
+	for i, n := range siblings {
+		if count[names[i]] > 1 || needsID(n, names[i]) {
+			names[i] = withID(n)
+		}
+	}
+	return names
+}
+
+// plain is the name of a node that no sibling and no rule disturbs.
+func plain(n remote.Node) string {
+	if n.Kind == remote.PaperNode {
+		return encode(n.Name) + suffix
+	}
+	return encode(n.Name)
+}
+
+// needsID reports whether a node carries its id whatever its siblings are.
+func needsID(n remote.Node, name string) bool {
+	return len(name) > maxName || endsLikeID(n.Name) ||
+		n.Kind == remote.CategoryNode && strings.HasSuffix(n.Name, suffix) ||
+		name == "" || !utf8.ValidString(name)
+}
+
+// endsLikeID reports whether a name ends in ~ and digits.
+func endsLikeID(name string) bool {
+	i := strings.LastIndexByte(name, '~')
+	if i < 0 || i == len(name)-1 {
+		return false
+	}
+	return strings.Trim(name[i+1:], "0123456789") == ""
+}
+
+// withID is a node's name with ~ID, cut at a character so that it fits.
+func withID(n remote.Node) string {
+	end := "~" + strconv.FormatInt(n.ID, 10)
+	if n.Kind == remote.PaperNode {
+		end += suffix
+	}
+	name := encode(n.Name)
+	if room := maxName - len(end); len(name) > room {
+		for room > 0 && !utf8.RuneStart(name[room]) {
+			room--
+		}
+		name = name[:room]
+	}
+	return name + end
+}
+
+// Errors of parseName, for EINVAL and EPERM.
+var (
+	errHiddenName = errors.New("names that begin with a dot or end in ~ are for temporary files, which papers/ does not take")
+	errBlankName  = errors.New("the service does not keep names that are empty or begin or end with a blank")
+	errLongName   = errors.New("the service takes names of at most 255 characters")
+	errCharacters = errors.New("the service cannot store control characters or invalid UTF-8 in a name")
+	errOtherName  = errors.New("it would be listed under another name than this one")
+)
+
+// parseName reads the name of a directory that a user makes: the kind of node
+// and the name it gets at the service.
+func parseName(name string) (remote.NodeKind, string, error) {
+	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
+		return 0, "", errHiddenName
+	}
+	kind, base := remote.CategoryNode, name
+	if cut, ok := strings.CutSuffix(name, suffix); ok {
+		kind, base = remote.PaperNode, cut
+	}
+	text := decode(base)
+	if err := checkName(text); err != nil {
+		return 0, "", err
+	}
+	if n := (remote.Node{Kind: kind, Name: text}); needsID(n, plain(n)) || plain(n) != name {
+		return 0, "", errOtherName
+	}
+	return kind, text, nil
+}
+
+// checkName applies the service's rules for display names and what XML 1.0 can carry.
+func checkName(text string) error {
+	switch {
+	case !utf8.ValidString(text):
+		return errCharacters
+	case strings.TrimSpace(text) != text || text == "":
+		return errBlankName
+	case utf8.RuneCountInString(text) > maxServiceName:
+		return errLongName
+	}
+	for _, r := range text {
+		if unicode.IsControl(r) || r == '\uFFFE' || r == '\uFFFF' {
+			return errCharacters
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package papers
+
+import (
+	"context"
+	"strings"
+
+	"paperfs/cache/library"
+	"paperfs/fs/virtual"
+)
+
+// orders is the directory of a paper's orders: one file for each checkout
+// type, and all.xml for all of them.
+type orders struct {
+	*Tree
+	id int64
+}
+
+const allOrders = "all"
+
+func (o orders) List(context.Context) ([]virtual.Entry, error) {
+	entries := []virtual.Entry{asFile(allOrders + ".xml")}
+	for _, checkoutType := range library.CheckoutTypes {
+		entries = append(entries, asFile(checkoutType+".xml"))
+	}
+	return entries, nil
+}
+
+func (o orders) Find(_ context.Context, name string) (virtual.Node, error) {
+	base, ok := strings.CutSuffix(name, ".xml")
+	if !ok {
+		return nil, nil
+	}
+	if base == allOrders {
+		return o.file(""), nil
+	}
+	for _, checkoutType := range library.CheckoutTypes {
+		if checkoutType == base {
+			return o.file(checkoutType), nil
+		}
+	}
+	return nil, nil
+}
+
+func (o orders) file(checkoutType string) virtual.Node {
+	return o.document(o.id,
+		func(ctx context.Context) ([]byte, error) { return o.Library.Orders(ctx, o.id, checkoutType) },
+		func() ([]byte, bool) { return o.Library.Known(library.DocOrders, o.id, checkoutType) })
+}

@@ -1,0 +1,74 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// pages is the directory of a paper's pages. It lists those that are known
+// without asking; a page can always be entered by its number.
+type pages struct {
+	*Tree
+	id int64
+}
+
+// pageName is the name of a page's directory: three digits, more past 999.
+func pageName(number int) string { return fmt.Sprintf("%03d", number) }
+
+func (p pages) List(context.Context) ([]virtual.Entry, error) {
+	known, _ := p.Library.KnownPages(p.id)
+	entries := make([]virtual.Entry, len(known))
+	for i, page := range known {
+		entries[i] = asDir(pageName(page.Number))
+	}
+	return entries, nil
+}
+
+func (p pages) Find(ctx context.Context, name string) (virtual.Node, error) {
+	number, err := strconv.Atoi(name)
+	if err != nil || number < 1 || pageName(number) != name {
+		return nil, nil
+	}
+	known, ok := p.Library.KnownPages(p.id)
+	if !ok || !hasPage(known, number) {
+		known, err = virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return p.Library.Pages(ctx, p.id) })
+	}
+	if err != nil || !hasPage(known, number) {
+		return nil, err
+	}
+	return p.dir(p.id, page{p.Tree, p.id, number}), nil
+}
+
+func hasPage(pages []remote.Page, number int) bool {
+	for _, p := range pages {
+		if p.Number == number {
+			return true
+		}
+	}
+	return false
+}
+
+// page is the directory of one page.
+type page struct {
+	*Tree
+	id     int64
+	number int
+}
+
+func (p page) List(context.Context) ([]virtual.Entry, error) {
+	return []virtual.Entry{asFile("text.txt")}, nil
+}
+
+func (p page) Find(_ context.Context, name string) (virtual.Node, error) {
+	if name != "text.txt" {
+		return nil, nil
+	}
+	return &virtual.Document{Env: p.Env, About: p.about(p.id), Load: func(ctx context.Context) ([]byte, error) {
+		text, err := p.Library.PageText(ctx, p.id, p.number)
+		return []byte(text), err
+	}}, nil
+}

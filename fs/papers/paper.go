@@ -1,0 +1,92 @@
+package papers
+
+import (
+	"context"
+
+	"paperfs/cache/library"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// paper is the inside of a paper's directory. The names never change.
+type paper struct {
+	*Tree
+	id int64
+}
+
+var paperEntries = []virtual.Entry{
+	asFile("id"), asFile("url"), asFile("publication"), asFile("preview"),
+	asFile("structure.xml"), asFile("structure-text.xml"), asFile("links.xml"),
+	asDir("settings"), asDir("fields"), asDir("orders"), asDir("pages"),
+}
+
+func (p paper) List(context.Context) ([]virtual.Entry, error) { return paperEntries, nil }
+
+func (p paper) Find(_ context.Context, name string) (virtual.Node, error) {
+	switch name {
+	case "publication":
+		return p.publication(p.id), nil
+	case "preview":
+		return p.preview(p.id), nil
+	case "structure.xml":
+		return p.structure(false), nil
+	case "structure-text.xml":
+		return p.structure(true), nil
+	case "links.xml":
+		return p.links(), nil
+	case "fields":
+		return p.dir(p.id, fields{p.Tree, p.id}), nil
+	case "orders":
+		return p.dir(p.id, orders{p.Tree, p.id}), nil
+	case "pages":
+		return p.dir(p.id, pages{p.Tree, p.id}), nil
+	case ".search":
+		return p.dir(p.id, searches{p.Tree, p.id, remote.PaperNode}), nil
+	}
+	return p.common(p.id, name), nil
+}
+
+// categoryFiles is the inside of .category.
+type categoryFiles struct {
+	*Tree
+	id int64
+}
+
+func (c categoryFiles) List(context.Context) ([]virtual.Entry, error) {
+	return []virtual.Entry{asFile("id"), asFile("url"), asDir("settings")}, nil
+}
+
+func (c categoryFiles) Find(_ context.Context, name string) (virtual.Node, error) {
+	return c.common(c.id, name), nil
+}
+
+// common are the names that papers and categories both have.
+func (t *Tree) common(id int64, name string) virtual.Node {
+	switch name {
+	case "id":
+		v := t.value(id, func(context.Context) (string, error) { return decimal(id), nil }, nil)
+		v.Known = func() (string, bool) { return decimal(id), true }
+		return v
+	case "url":
+		return t.address(id)
+	case "settings":
+		return t.dir(id, settings{t, id})
+	}
+	return nil
+}
+
+func (p paper) structure(text bool) virtual.Node {
+	doc := library.DocStructure
+	if text {
+		doc = library.DocStructureText
+	}
+	return p.document(p.id,
+		func(ctx context.Context) ([]byte, error) { return p.Library.Structure(ctx, p.id, text) },
+		func() ([]byte, bool) { return p.Library.Known(doc, p.id, "") })
+}
+
+func (p paper) links() virtual.Node {
+	return p.document(p.id,
+		func(ctx context.Context) ([]byte, error) { return p.Library.Links(ctx, p.id) },
+		func() ([]byte, bool) { return p.Library.Known(library.DocLinks, p.id, "") })
+}

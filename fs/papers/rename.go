@@ -1,0 +1,70 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+
+	"paperfs/cache/catalogue"
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// Rename moves a node to another category. All refusals come before any
+// request: mv sends a refused rename twice, and at EXDEV it would copy.
+func (c *category) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
+	if flags&^virtual.RenameNoReplace != 0 {
+		return syscall.EINVAL
+	}
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return c.fail("rename", name, err)
+	}
+	n, to, err := c.checkMove(s, name, newParent, newName)
+	if err != nil || to == nil {
+		return c.fail("rename", name, err)
+	}
+	err = virtual.Change(ctx, func(ctx context.Context) error {
+		return c.Catalogue.Move(ctx, n.ID, to.id)
+	}, func(err error) { c.fail("rename", name, err) })
+	if err == nil {
+		c.moved(n)
+	}
+	return c.fail("rename", name, err)
+}
+
+// checkMove finds the node that a rename moves and the category it moves to,
+// which is nil where nothing is to be done.
+func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (remote.Node, *category, error) {
+	n, ok := c.list(s, c.id).find(name)
+	if !ok {
+		return n, nil, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be renamed")
+	}
+	to, ok := newParent.(*category)
+	if !ok {
+		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "a node of papers/ can be moved to another category of papers/ only")
+	}
+	if to.id == c.id && newName == name {
+		return n, nil, nil
+	}
+	if to.id == c.id || newName != name && newName != plain(n) {
+		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "the service cannot rename; `mv` to another category keeps the name, and `url` changes the address")
+	}
+	if _, taken := c.list(s, to.id).find(newName); taken {
+		return n, nil, errno.Refuse(syscall.EEXIST, fmt.Sprintf("there is a %q already, and nothing is replaced", newName))
+	}
+	return n, to, nil
+}
+
+// moved forgets what a move may have changed: settings are inherited, so a
+// category's move touches those of everything in it.
+func (c *category) moved(n remote.Node) {
+	if n.Kind == remote.PaperNode {
+		c.Library.Drop(n.ID)
+		return
+	}
+	c.Library.DropAll()
+}

@@ -1,0 +1,96 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"paperfs/cache/library"
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// searches is the directory .search of a category or a paper.
+type searches struct {
+	*Tree
+	id   int64
+	kind remote.NodeKind
+}
+
+func (s searches) List(context.Context) ([]virtual.Entry, error) {
+	if s.kind == remote.PaperNode {
+		return []virtual.Entry{asDir("pages")}, nil
+	}
+	return []virtual.Entry{asDir("content"), asDir("pages"), asDir("fields")}, nil
+}
+
+func (s searches) Find(_ context.Context, name string) (virtual.Node, error) {
+	switch {
+	case name == "pages":
+		return s.dir(s.id, queries{s.Tree, s.id, s.pagesQuery}), nil
+	case s.kind == remote.PaperNode:
+		return nil, nil
+	case name == "content":
+		return s.dir(s.id, queries{s.Tree, s.id, s.contentQuery}), nil
+	case name == "fields":
+		return s.dir(s.id, queries{s.Tree, s.id, s.fieldsQuery}), nil
+	}
+	return nil, nil
+}
+
+// run asks a search; the library remembers the answer.
+type run func(ctx context.Context) (library.Result, error)
+
+// queries is a directory in which every name is a query. None is listed, and
+// looking one up asks nothing.
+type queries struct {
+	*Tree
+	id    int64
+	parse func(query string) (run, error)
+}
+
+func (q queries) List(context.Context) ([]virtual.Entry, error) { return nil, nil }
+
+func (q queries) Find(_ context.Context, name string) (virtual.Node, error) {
+	if strings.HasPrefix(name, ".") {
+		return nil, nil
+	}
+	ask, err := q.parse(decode(name))
+	if err != nil {
+		return nil, errno.Refuse(syscall.EINVAL, err.Error())
+	}
+	return q.dir(q.id, hits{q.Tree, q.id, ask}), nil
+}
+
+// maxQuery is the most characters of a query (contract, 3.1).
+const maxQuery = 128
+
+func checkQuery(query string) error {
+	query = strings.TrimSpace(query)
+	if n := utf8.RuneCountInString(query); n == 0 || n > maxQuery {
+		return fmt.Errorf("a query has 1 to %d characters, this one has %d", maxQuery, n)
+	}
+	return nil
+}
+
+func (s searches) contentQuery(query string) (run, error) {
+	return func(ctx context.Context) (library.Result, error) {
+		return s.Library.SearchPapers(ctx, s.id, query)
+	}, checkQuery(query)
+}
+
+func (s searches) pagesQuery(query string) (run, error) {
+	return func(ctx context.Context) (library.Result, error) {
+		return s.Library.SearchPages(ctx, s.id, query)
+	}, checkQuery(query)
+}
+
+func (s searches) fieldsQuery(query string) (run, error) {
+	criteria, err := parseCriteria(query)
+	return func(ctx context.Context) (library.Result, error) {
+		return s.Library.SearchFields(ctx, s.id, criteria)
+	}, err
+}

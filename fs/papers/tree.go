@@ -1,0 +1,119 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"syscall"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cache/library"
+	"paperfs/fs/describe"
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// Tree is what the nodes of papers/, by-id/, by-url/ and jobs/ share.
+type Tree struct {
+	*virtual.Env
+	Catalogue *catalogue.Catalogue
+	Library   *library.Library
+	// AllowDelete lets rmdir delete at the service.
+	AllowDelete bool
+	// Started is the time of nodes that stand for nothing of the service.
+	Started func() time.Time
+
+	listings *lru.Cache[int64, *listing]
+
+	mu   sync.Mutex
+	live map[int64]*category // guarded by mu: what the kernel knows
+}
+
+// listings is how many directories' names are kept computed.
+const listings = 4096
+
+// NewTree returns a Tree; the exported fields are its caller's to set first.
+func NewTree(t Tree) *Tree {
+	names, err := lru.New[int64, *listing](listings)
+	if err != nil {
+		panic(err) // only a size below 1 is refused
+	}
+	tree := &Tree{Env: t.Env, Catalogue: t.Catalogue, Library: t.Library, AllowDelete: t.AllowDelete, Started: t.Started}
+	tree.listings, tree.live = names, make(map[int64]*category)
+	return tree
+}
+
+// snapshot is the catalogue as it is served now. Only the first call of a
+// mount without a saved catalogue waits for the service.
+func (t *Tree) snapshot(ctx context.Context) (*catalogue.Snapshot, error) {
+	if s := t.Catalogue.Peek(); s != nil {
+		return t.Catalogue.Snapshot(ctx)
+	}
+	return virtual.Read(ctx, t.Catalogue.Snapshot)
+}
+
+// node is what the catalogue says of a node that was looked up before.
+func (t *Tree) node(id int64) (remote.Node, error) {
+	if s := t.Catalogue.Peek(); s != nil {
+		if n, ok := s.Node(id); ok {
+			return n, nil
+		}
+	}
+	return remote.Node{}, errno.Refuse(syscall.ENOENT, fmt.Sprintf("the service no longer has the node %d", id))
+}
+
+// since is the time of a node and of all that is generated for it: when it was
+// first seen here.
+func (t *Tree) since(id int64) func() time.Time {
+	return func() time.Time {
+		if s := t.Catalogue.Peek(); s != nil {
+			if seen := s.Seen(id); !seen.IsZero() {
+				return seen
+			}
+		}
+		return t.Started()
+	}
+}
+
+// about describes the generated nodes that belong to a node.
+func (t *Tree) about(id int64) virtual.About {
+	return virtual.About{ID: id, Time: t.since(id), What: func() describe.Description {
+		d := describe.Description{Kind: "category", State: describe.Published, ID: id}
+		n, err := t.node(id)
+		if n.Kind == remote.PaperNode {
+			d.Kind = "paper"
+		}
+		if err != nil {
+			d.LastError = err.Error()
+		}
+		d.URL = n.URL
+		return d
+	}}
+}
+
+// dir is a generated directory that belongs to a node, 0 for none.
+func (t *Tree) dir(id int64, source virtual.Source) *virtual.Dir {
+	return &virtual.Dir{Env: t.Env, About: t.about(id), Source: source}
+}
+
+// document is a generated file that belongs to a node.
+func (t *Tree) document(id int64, load func(context.Context) ([]byte, error), known func() ([]byte, bool)) *virtual.Document {
+	return &virtual.Document{Env: t.Env, About: t.about(id), Load: load, Known: func() (int, bool) {
+		data, ok := known()
+		return len(data), ok
+	}}
+}
+
+// value is a generated value file that belongs to a node.
+func (t *Tree) value(id int64, load func(context.Context) (string, error), store func(context.Context, string) error) *virtual.Value {
+	return &virtual.Value{Env: t.Env, About: t.about(id), Load: load, Store: store}
+}
+
+// asFile and asDir make listed names.
+func asFile(name string) virtual.Entry { return virtual.Entry{Name: name, Mode: syscall.S_IFREG} }
+func asDir(name string) virtual.Entry  { return virtual.Entry{Name: name, Mode: syscall.S_IFDIR} }
+func asLink(name string) virtual.Entry { return virtual.Entry{Name: name, Mode: syscall.S_IFLNK} }

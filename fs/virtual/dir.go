@@ -1,0 +1,173 @@
+package virtual
+
+import (
+	"context"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/attr"
+	"paperfs/fs/errno"
+)
+
+// Source is what a generated directory holds.
+type Source interface {
+	// List names what the directory shows, in a stable order.
+	List(ctx context.Context) ([]Entry, error)
+	// Find makes the node for a name, shown or hidden. It returns nil, nil
+	// when there is none.
+	Find(ctx context.Context, name string) (Node, error)
+}
+
+// Renamer is a Source whose names can be changed. to is the source of the
+// directory that the name is moved to, which may be the same.
+type Renamer interface {
+	Rename(ctx context.Context, name string, to Source, newName string) error
+}
+
+// Remover is a Source whose files can be unlinked.
+type Remover interface {
+	Remove(ctx context.Context, name string) error
+}
+
+// Entry is a listed name.
+type Entry struct {
+	Name string
+	Mode uint32 // the file type, S_IFDIR and the like
+	Ino  uint64 // 0: the number of a generated name
+}
+
+// Dir is a generated directory.
+type Dir struct {
+	gofs.Inode
+	*Env
+	About
+	Source Source
+	Mode   uint32 // permissions; 0 stands for 0755
+}
+
+var (
+	_ Node                    = (*Dir)(nil)
+	_ gofs.NodeGetattrer      = (*Dir)(nil)
+	_ gofs.NodeSetattrer      = (*Dir)(nil)
+	_ gofs.NodeLookuper       = (*Dir)(nil)
+	_ gofs.NodeOpendirHandler = (*Dir)(nil)
+	_ gofs.NodeOnForgetter    = (*Dir)(nil)
+	_ gofs.NodeMkdirer        = (*Dir)(nil)
+	_ gofs.NodeMknoder        = (*Dir)(nil)
+	_ gofs.NodeCreater        = (*Dir)(nil)
+	_ gofs.NodeSymlinker      = (*Dir)(nil)
+	_ gofs.NodeLinker         = (*Dir)(nil)
+	_ gofs.NodeUnlinker       = (*Dir)(nil)
+	_ gofs.NodeRmdirer        = (*Dir)(nil)
+	_ gofs.NodeRenamer        = (*Dir)(nil)
+)
+
+// Attr implements Node.
+func (d *Dir) Attr(out *fuse.Attr) time.Duration {
+	mode := uint32(attr.Dir)
+	if d.Mode != 0 {
+		mode = syscall.S_IFDIR | d.Mode
+	}
+	d.Owner.Fill(out, mode, d.Time())
+	out.Nlink = 2
+	return time.Hour
+}
+
+func (d *Dir) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return Settle(d, out)
+}
+
+func (d *Dir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	return Settle(d, out)
+}
+
+func (d *Dir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	node, err := d.Source.Find(ctx, name)
+	if en := errno.Of(err); en == syscall.ENOENT || err == nil && node == nil {
+		return nil, syscall.ENOENT
+	}
+	if err != nil {
+		return nil, d.fail("lookup", name, err)
+	}
+	return Add(ctx, &d.Inode, d.Numbers, name, node, out), 0
+}
+
+// Add makes the inode of a generated node that parent's Lookup found.
+func Add(ctx context.Context, parent *gofs.Inode, numbers interface {
+	Number(uint64, string) uint64
+}, name string, node Node, out *fuse.EntryOut) *gofs.Inode {
+	out.SetAttrTimeout(node.Attr(&out.Attr))
+	number := numbers.Number(parent.StableAttr().Ino, name)
+	out.Ino = number
+	return parent.NewInode(ctx, node, gofs.StableAttr{Mode: out.Mode & syscall.S_IFMT, Ino: number})
+}
+
+func (d *Dir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	entries, err := Read(ctx, d.Source.List)
+	if err != nil {
+		return nil, 0, d.Tell.Tell("list", Path(&d.Inode), d.ID, err)
+	}
+	return NewListing(&d.Inode, d.Numbers, entries), 0, 0
+}
+
+func (d *Dir) OnForget() { d.Numbers.Forget(d.StableAttr().Ino) }
+
+func (d *Dir) Mkdir(_ context.Context, name string, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, d.refuse("mkdir", name)
+}
+
+func (d *Dir) Mknod(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, d.refuse("mknod", name)
+}
+
+func (d *Dir) Create(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	return nil, nil, 0, d.refuse("create", name)
+}
+
+func (d *Dir) Symlink(_ context.Context, _, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, d.refuse("symlink", name)
+}
+
+func (d *Dir) Link(_ context.Context, _ gofs.InodeEmbedder, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, d.refuse("link", name)
+}
+
+func (d *Dir) Rmdir(_ context.Context, name string) syscall.Errno { return d.refuse("rmdir", name) }
+
+func (d *Dir) Unlink(ctx context.Context, name string) syscall.Errno {
+	remover, ok := d.Source.(Remover)
+	if !ok {
+		return d.refuse("unlink", name)
+	}
+	return d.fail("unlink", name, remover.Remove(ctx, name))
+}
+
+func (d *Dir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
+	renamer, ok := d.Source.(Renamer)
+	to, inside := newParent.(*Dir)
+	switch {
+	case flags&^RenameNoReplace != 0:
+		return syscall.EINVAL
+	case !ok || !inside:
+		return d.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "what paperfs generates cannot be renamed or moved"))
+	}
+	err := Change(ctx, func(ctx context.Context) error {
+		return renamer.Rename(ctx, name, to.Source, newName)
+	}, func(err error) { d.fail("rename", name, err) })
+	return d.fail("rename", name, err)
+}
+
+// RenameNoReplace is RENAME_NOREPLACE, the one flag of renameat2 that is
+// understood.
+const RenameNoReplace = 1
+
+func (d *Dir) refuse(op, name string) syscall.Errno {
+	return d.fail(op, name, errno.Refuse(syscall.EPERM, "this directory is generated: nothing can be made or removed here"))
+}
+
+func (d *Dir) fail(op, name string, err error) syscall.Errno {
+	return d.Tell.Tell(op, Path(&d.Inode, name), d.ID, err)
+}

@@ -1,0 +1,146 @@
+package virtual
+
+import (
+	"context"
+	"sync"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/attr"
+)
+
+// Document is a read-only file whose content is fetched when it is opened.
+//
+// Its size is not known before. It then shows size 1, because programs take 0
+// for "nothing to read", and tells the kernel its true size inside Open by
+// storing the last byte in the page cache; attributes are never cached. That
+// way all programs read it whole.
+type Document struct {
+	gofs.Inode
+	*Env
+	About
+	// Load fetches the content.
+	Load func(ctx context.Context) ([]byte, error)
+	// Known tells the size where the content is at hand without asking. It may be nil.
+	Known func() (size int, ok bool)
+	Mode  uint32 // permissions; 0 stands for 0444
+
+	open opened
+}
+
+var (
+	_ Node                 = (*Document)(nil)
+	_ gofs.NodeGetattrer   = (*Document)(nil)
+	_ gofs.NodeSetattrer   = (*Document)(nil)
+	_ gofs.NodeOpener      = (*Document)(nil)
+	_ gofs.NodeReader      = (*Document)(nil)
+	_ gofs.NodeReleaser    = (*Document)(nil)
+	_ gofs.NodeOnForgetter = (*Document)(nil)
+)
+
+// content is the handle of an opened file: its bytes as they were at open.
+type content struct{ data []byte }
+
+func (d *Document) Attr(out *fuse.Attr) time.Duration {
+	mode := uint32(attr.Read)
+	if d.Mode != 0 {
+		mode = syscall.S_IFREG | d.Mode
+	}
+	d.Owner.Fill(out, mode, d.Time())
+	out.Size = shownSize(&d.open, d.Known)
+	return 0
+}
+
+func (d *Document) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return settleFile(d, f, out)
+}
+
+func (d *Document) Setattr(_ context.Context, f gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	return settleFile(d, f, out)
+}
+
+func (d *Document) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	if flags&syscall.O_ACCMODE != syscall.O_RDONLY {
+		return nil, 0, syscall.EACCES
+	}
+	data, err := Read(ctx, d.Load)
+	if err != nil {
+		return nil, 0, d.Tell.Tell("read", Path(&d.Inode), d.ID, err)
+	}
+	return d.open.begin(&d.Inode, data), 0, 0
+}
+
+func (d *Document) Read(_ context.Context, f gofs.FileHandle, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+	return f.(*content).read(dest, off), 0
+}
+
+func (d *Document) Release(context.Context, gofs.FileHandle) syscall.Errno {
+	d.open.end()
+	return 0
+}
+
+func (d *Document) OnForget() { d.Numbers.Forget(d.StableAttr().Ino) }
+
+// opened remembers the size that the newest handle of a file has, for stats
+// that come without the handle.
+type opened struct {
+	mu    sync.Mutex
+	count int // guarded by mu: open handles
+	size  int // guarded by mu: of the newest
+}
+
+// begin makes the handle for data and tells the kernel the size.
+func (o *opened) begin(n *gofs.Inode, data []byte) *content {
+	o.mu.Lock()
+	o.count++
+	o.size = len(data)
+	o.mu.Unlock()
+	if last := len(data) - 1; last >= 0 {
+		// A kernel that no longer knows the inode needs no telling.
+		_ = n.WriteCache(int64(last), data[last:])
+	}
+	return &content{data}
+}
+
+func (o *opened) end() {
+	o.mu.Lock()
+	o.count--
+	o.mu.Unlock()
+}
+
+func (o *opened) current() (size int, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.size, o.count > 0
+}
+
+func shownSize(o *opened, known func() (int, bool)) uint64 {
+	if size, ok := o.current(); ok {
+		return uint64(size)
+	}
+	if known != nil {
+		if size, ok := known(); ok {
+			return uint64(size)
+		}
+	}
+	return 1
+}
+
+func (c *content) read(dest []byte, off int64) fuse.ReadResult {
+	if off >= int64(len(c.data)) {
+		return fuse.ReadResultData(nil)
+	}
+	return fuse.ReadResultData(c.data[off:min(int64(len(c.data)), off+int64(len(dest)))])
+}
+
+// settleFile is Settle for a file: a handle knows its own size.
+func settleFile(n Node, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	Settle(n, out)
+	if c, ok := f.(*content); ok {
+		out.Size = uint64(len(c.data))
+	}
+	return 0
+}

@@ -1,0 +1,63 @@
+package virtual
+
+import (
+	"strings"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/attr"
+	"paperfs/fs/describe"
+	"paperfs/fs/errno"
+	"paperfs/fs/inode"
+)
+
+// Env is what the nodes of one mount share.
+type Env struct {
+	Owner   attr.Owner
+	Tell    *errno.Teller
+	Numbers *inode.Virtual
+}
+
+// Node is a node that a Source makes. Its directory gives it its number.
+type Node interface {
+	gofs.InodeEmbedder
+	// Attr fills the attributes but the number, and tells how long the kernel
+	// may rely on them.
+	Attr(out *fuse.Attr) (valid time.Duration)
+}
+
+// About says which thing of the service a node stands for, and since when it
+// is known here. It is embedded by the nodes of this package.
+type About struct {
+	ID   int64            // for records of failures; 0 for none
+	Time func() time.Time // the three times of the node
+	// What describes the thing. Where it is nil the node is just generated.
+	What func() describe.Description
+}
+
+func (a About) describe(n *gofs.Inode) describe.Description {
+	d := describe.Description{Kind: "generated", State: describe.Published, ID: a.ID}
+	if a.What != nil {
+		d = a.What()
+	}
+	d.Path = Path(n)
+	return d
+}
+
+// Path is a node's path from the mount's root, without a slash at either end;
+// name, where given, is a child's.
+func Path(n *gofs.Inode, name ...string) string {
+	return strings.Trim(strings.Join(append([]string{n.Path(nil)}, name...), "/"), "/")
+}
+
+// Settle answers a SETATTR: a change of mode, owner or times succeeds, is
+// forgotten and costs nothing, and so does truncation, which never does
+// anything on its own.
+func Settle(n Node, out *fuse.AttrOut) syscall.Errno {
+	out.SetTimeout(n.Attr(&out.Attr))
+	out.Ino = n.EmbeddedInode().StableAttr().Ino
+	return 0
+}

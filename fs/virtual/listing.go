@@ -1,0 +1,65 @@
+package virtual
+
+import (
+	"context"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+)
+
+// Listing is the handle of an opened directory: the names as they were when it
+// was opened. Directories in it become inodes at once; of files only names
+// and types are told, so that a walk over many papers leaves no inode for
+// each of their files behind.
+type Listing struct {
+	dir     *gofs.Inode
+	numbers Peeker
+	entries []Entry
+	next    int
+}
+
+// Peeker tells the number of a generated name.
+type Peeker interface {
+	Peek(parent uint64, child string) uint64
+}
+
+var (
+	_ gofs.FileReaddirenter = (*Listing)(nil)
+	_ gofs.FileSeekdirer    = (*Listing)(nil)
+	_ gofs.FileLookuper     = (*Listing)(nil)
+)
+
+// NewListing returns a handle over entries of dir.
+func NewListing(dir *gofs.Inode, numbers Peeker, entries []Entry) *Listing {
+	return &Listing{dir: dir, numbers: numbers, entries: entries}
+}
+
+func (l *Listing) Readdirent(context.Context) (*fuse.DirEntry, syscall.Errno) {
+	if l.next >= len(l.entries) {
+		return nil, 0
+	}
+	e := l.entries[l.next]
+	l.next++
+	if e.Ino == 0 {
+		e.Ino = l.numbers.Peek(l.dir.StableAttr().Ino, e.Name)
+	}
+	return &fuse.DirEntry{Name: e.Name, Mode: e.Mode, Ino: e.Ino, Off: uint64(l.next)}, 0
+}
+
+func (l *Listing) Seekdir(_ context.Context, off uint64) syscall.Errno {
+	if off > uint64(len(l.entries)) {
+		return syscall.EINVAL
+	}
+	l.next = int(off)
+	return 0
+}
+
+// Lookup refuses files; go-fuse then lists the name alone.
+func (l *Listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	// go-fuse looks each name up right after Readdirent returned it.
+	if l.next == 0 || l.entries[l.next-1].Name != name || l.entries[l.next-1].Mode&syscall.S_IFMT != syscall.S_IFDIR {
+		return nil, syscall.ENOENT
+	}
+	return l.dir.Operations().(gofs.NodeLookuper).Lookup(ctx, name, out)
+}

@@ -1,0 +1,47 @@
+package virtual
+
+import (
+	"context"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/attr"
+)
+
+// Symlink is a generated symlink. Its target is computed at each reading, so
+// that it follows what it points at.
+type Symlink struct {
+	gofs.Inode
+	*Env
+	About
+	Target func() string
+}
+
+var (
+	_ Node                 = (*Symlink)(nil)
+	_ gofs.NodeGetattrer   = (*Symlink)(nil)
+	_ gofs.NodeReadlinker  = (*Symlink)(nil)
+	_ gofs.NodeOnForgetter = (*Symlink)(nil)
+)
+
+// Attr implements Node. A link's size is the length of its target: tar and
+// ls rely on it.
+func (s *Symlink) Attr(out *fuse.Attr) time.Duration {
+	s.Owner.Fill(out, attr.Link, s.Time())
+	out.Mode = attr.Link
+	out.Size = uint64(len(s.Target()))
+	return 0
+}
+
+func (s *Symlink) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return Settle(s, out)
+}
+
+func (s *Symlink) Readlink(context.Context) ([]byte, syscall.Errno) {
+	return []byte(s.Target()), 0
+}
+
+func (s *Symlink) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }

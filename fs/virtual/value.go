@@ -1,0 +1,171 @@
+package virtual
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/attr"
+	"paperfs/fs/errno"
+)
+
+// Value is a file that is read and written as one value, as in sysfs: one
+// write(2) is one value, checked and sent there, and its outcome is write's
+// errno, because shells report that and ignore a failing close. Truncation
+// alone does nothing. Reading adds one newline, writing takes one off.
+type Value struct {
+	gofs.Inode
+	*Env
+	About
+	// Load gives the value; nil for a file that is only written.
+	Load func(ctx context.Context) (string, error)
+	// Store sends a value; nil for a file that is only read.
+	Store func(ctx context.Context, value string) error
+	// Known tells the value where it is at hand without asking. It may be nil.
+	Known func() (value string, ok bool)
+	// Lines is set for a value that brings its own newlines.
+	Lines bool
+	Mode  uint32 // permissions; 0 stands for 0644 with Store and 0444 without
+
+	open opened
+}
+
+// MaxValue is the most bytes that a value may have.
+const MaxValue = 64 << 10
+
+var (
+	_ Node                 = (*Value)(nil)
+	_ gofs.NodeGetattrer   = (*Value)(nil)
+	_ gofs.NodeSetattrer   = (*Value)(nil)
+	_ gofs.NodeOpener      = (*Value)(nil)
+	_ gofs.NodeReader      = (*Value)(nil)
+	_ gofs.NodeWriter      = (*Value)(nil)
+	_ gofs.NodeReleaser    = (*Value)(nil)
+	_ gofs.NodeOnForgetter = (*Value)(nil)
+)
+
+// writing is the handle of a value that was opened for writing.
+type writing struct{ appends bool }
+
+func (v *Value) Attr(out *fuse.Attr) time.Duration {
+	mode := uint32(attr.File)
+	switch {
+	case v.Mode != 0:
+		mode = syscall.S_IFREG | v.Mode
+	case v.Store == nil:
+		mode = attr.Read
+	}
+	v.Owner.Fill(out, mode, v.Time())
+	out.Size = shownSize(&v.open, v.knownSize)
+	return 0
+}
+
+func (v *Value) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return settleFile(v, f, out)
+}
+
+func (v *Value) Setattr(_ context.Context, f gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	return settleFile(v, f, out)
+}
+
+// Open gives a handle that writes, past the page cache so that one write(2)
+// arrives as one, or one that reads the value as it was at open. A handle for
+// both asks for the value only when it is read.
+func (v *Value) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	if flags&syscall.O_ACCMODE != syscall.O_RDONLY {
+		if v.Store == nil {
+			return nil, 0, syscall.EACCES
+		}
+		return &writing{appends: flags&syscall.O_APPEND != 0}, fuse.FOPEN_DIRECT_IO, 0
+	}
+	data, err := Read(ctx, v.load)
+	if err != nil {
+		return nil, 0, v.Tell.Tell("read", Path(&v.Inode), v.ID, err)
+	}
+	return v.open.begin(&v.Inode, data), 0, 0
+}
+
+func (v *Value) Read(ctx context.Context, f gofs.FileHandle, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+	if c, ok := f.(*content); ok {
+		return c.read(dest, off), 0
+	}
+	data, err := Read(ctx, v.load)
+	if err != nil {
+		return nil, v.Tell.Tell("read", Path(&v.Inode), v.ID, err)
+	}
+	return (&content{data}).read(dest, off), 0
+}
+
+func (v *Value) Write(ctx context.Context, f gofs.FileHandle, data []byte, off int64) (uint32, syscall.Errno) {
+	err := v.check(f, data, off)
+	if err == nil {
+		value := string(bytes.TrimSuffix(data, []byte("\n")))
+		err = Change(ctx, func(ctx context.Context) error { return v.Store(ctx, value) }, func(err error) { v.fail(err) })
+	}
+	if errno := v.fail(err); errno != 0 {
+		return 0, errno
+	}
+	return uint32(len(data)), 0
+}
+
+// check accepts a write that is a whole value. With O_APPEND the kernel sends
+// the file's end as the offset, which counts as the start.
+func (v *Value) check(f gofs.FileHandle, data []byte, off int64) error {
+	w, ok := f.(*writing)
+	switch {
+	case !ok:
+		return errno.Refuse(syscall.EBADF, "the file is open for reading only")
+	case off != 0 && !w.appends:
+		return errno.Refuse(syscall.EINVAL, "a value is written with one write, at the start of the file")
+	case len(data) > MaxValue:
+		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("a value has at most %d bytes, this one has %d", MaxValue, len(data)))
+	}
+	return nil
+}
+
+func (v *Value) Release(_ context.Context, f gofs.FileHandle) syscall.Errno {
+	if _, ok := f.(*content); ok {
+		v.open.end()
+	}
+	return 0
+}
+
+func (v *Value) OnForget() { v.Numbers.Forget(v.StableAttr().Ino) }
+
+func (v *Value) fail(err error) syscall.Errno {
+	return v.Tell.Tell("write", Path(&v.Inode), v.ID, err)
+}
+
+func (v *Value) load(ctx context.Context) ([]byte, error) {
+	if v.Load == nil {
+		return nil, nil
+	}
+	value, err := v.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return v.render(value), nil
+}
+
+func (v *Value) render(value string) []byte {
+	if value == "" || v.Lines {
+		return []byte(value)
+	}
+	return []byte(value + "\n")
+}
+
+func (v *Value) knownSize() (int, bool) {
+	if v.Load == nil {
+		return 0, true
+	}
+	if v.Known == nil {
+		return 0, false
+	}
+	value, ok := v.Known()
+	return len(v.render(value)), ok
+}

@@ -1,0 +1,61 @@
+package virtual
+
+import (
+	"context"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/caller"
+)
+
+// Read runs fetch for a caller that waits for it. A signal that ends the
+// caller ends its waiting, with context.Canceled, and fetch's context; other
+// signals change nothing, though the kernel cancels ctx for each of them.
+func Read[T any](ctx context.Context, fetch func(context.Context) (T, error)) (T, error) {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	type outcome struct {
+		value T
+		err   error
+	}
+	var out outcome
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		out.value, out.err = fetch(work)
+	}()
+	if caller.Wait(ctx, thread(ctx), done) {
+		var none T
+		return none, context.Canceled
+	}
+	return out.value, out.err
+}
+
+// Change runs a change of the service for a caller that waits for it. Once
+// begun it goes on by itself: where a signal that ends the caller releases it,
+// Change returns context.Canceled and late is called with the outcome.
+func Change(ctx context.Context, change func(context.Context) error, late func(error)) error {
+	work := context.WithoutCancel(ctx)
+	outcome := make(chan error, 1)
+	done := make(chan struct{})
+	go func() {
+		outcome <- change(work)
+		close(done)
+	}()
+	if caller.Wait(ctx, thread(ctx), done) {
+		go func() {
+			<-done
+			late(<-outcome)
+		}()
+		return context.Canceled
+	}
+	return <-outcome
+}
+
+// thread is the kernel's number of the calling thread, 0 where it is not known.
+func thread(ctx context.Context) uint32 {
+	if c, ok := fuse.FromContext(ctx); ok {
+		return c.Pid
+	}
+	return 0
+}
