@@ -1,0 +1,207 @@
+package catalogue
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"paperfs/remote"
+)
+
+// change makes a snapshot that has one change more, and says what differs.
+// Applied to a snapshot that has the change already, or that lacks the node
+// it is about, it gives that snapshot and an empty Diff.
+type change func(*Snapshot) (*Snapshot, Diff)
+
+// created is the change of a new node. Its address must be its parent's and
+// one segment.
+func created(n remote.Node, at time.Time) change {
+	return func(s *Snapshot) (*Snapshot, Diff) {
+		parent, ok := s.item(n.Parent)
+		if _, known := s.item(n.ID); known || !ok || parent.kind != remote.CategoryNode {
+			return s, Diff{}
+		}
+		e := s.edit()
+		e.put(item{id: n.ID, parent: n.Parent, kind: n.Kind, name: n.Name,
+			tail: tailOf(n.URL, s.address(parent)), period: canonical(n.Period), seen: seconds(at)})
+		return e.done(), Diff{Dirs: []int64{n.Parent}, Added: []int64{n.ID}}
+	}
+}
+
+// moved is the change of a node's parent.
+func moved(id, destination int64) change {
+	return func(s *Snapshot) (*Snapshot, Diff) {
+		it, ok := s.item(id)
+		parent, there := s.item(destination)
+		if !ok || !there || it.parent == 0 || it.parent == destination ||
+			parent.kind != remote.CategoryNode || s.within(destination, id) {
+			return s, Diff{}
+		}
+		d := Diff{Dirs: []int64{it.parent, destination}}
+		if address, ok := it.whole(); ok && lastSegment(address) != "" {
+			it.tail = lastSegment(address)
+		}
+		it.parent = destination
+		e := s.edit()
+		e.put(it)
+		return e.readdressed(s, id, d)
+	}
+}
+
+// readdressed is the change of the last segment of a node's address.
+func readdressed(id int64, segment string) change {
+	return func(s *Snapshot) (*Snapshot, Diff) {
+		it, ok := s.item(id)
+		if !ok || it.parent == 0 {
+			return s, Diff{}
+		}
+		tail := segment
+		if address, ok := it.whole(); ok {
+			tail = "/" + strings.TrimSuffix(address, lastSegment(address)+"/") + segment + "/"
+		}
+		if it.tail == tail {
+			return s, Diff{}
+		}
+		it.tail = tail
+		e := s.edit()
+		e.put(it)
+		return e.readdressed(s, id, Diff{})
+	}
+}
+
+// scheduled is the change of a paper's publication period.
+func scheduled(id int64, period remote.Period) change {
+	period = canonical(period)
+	return func(s *Snapshot) (*Snapshot, Diff) {
+		it, ok := s.item(id)
+		if !ok || it.period == period {
+			return s, Diff{}
+		}
+		it.period = period
+		e := s.edit()
+		e.put(it)
+		return e.done(), Diff{Nodes: []int64{id}}
+	}
+}
+
+// deleted is the end of a node and of all that lies below it.
+func deleted(id int64) change {
+	return func(s *Snapshot) (*Snapshot, Diff) {
+		it, ok := s.item(id)
+		if !ok || it.parent == 0 {
+			return s, Diff{}
+		}
+		d := Diff{Dirs: []int64{it.parent}}
+		e := s.edit()
+		s.walk(it, s.address(it), func(it item, address string) bool {
+			d.Gone = append(d.Gone, it.node(address))
+			e.drop(it)
+			return true
+		})
+		d.sort()
+		return e.done(), d
+	}
+}
+
+func lastSegment(address string) string {
+	address = strings.TrimSuffix(address, "/")
+	return address[strings.LastIndexByte(address, '/')+1:]
+}
+
+// edit is a snapshot that is being made of another.
+type edit struct{ next *Snapshot }
+
+func (s *Snapshot) edit() edit {
+	next := *s
+	next.version++
+	next.over = overlay{items: maps.Clone(s.over.items), kids: maps.Clone(s.over.kids)}
+	if next.over.items == nil {
+		next.over = overlay{items: map[int64]item{}, kids: map[int64][]int64{}}
+	}
+	return edit{next: &next}
+}
+
+// put adds a node or takes the place of the one with its id.
+func (e edit) put(it item) {
+	over := e.next.over
+	if was, changed := over.items[it.id]; changed {
+		e.unlink(was)
+	} else if e.next.base.find(it.id) < 0 {
+		e.next.count++
+	}
+	over.items[it.id] = it
+	kids := over.kids[it.parent]
+	at, _ := slices.BinarySearchFunc(kids, it, func(id int64, it item) int {
+		if before(over.items[id], it) {
+			return -1
+		}
+		return 1
+	})
+	over.kids[it.parent] = slices.Insert(slices.Clone(kids), at, it.id)
+}
+
+func (e edit) drop(it item) {
+	over := e.next.over
+	if was, changed := over.items[it.id]; changed {
+		e.unlink(was)
+	}
+	e.next.count--
+	if e.next.base.find(it.id) < 0 {
+		delete(over.items, it.id)
+	} else {
+		over.items[it.id] = item{id: it.id}
+	}
+}
+
+// unlink takes an item of the overlay out of its parent's list.
+func (e edit) unlink(it item) {
+	kids := slices.DeleteFunc(slices.Clone(e.next.over.kids[it.parent]), func(id int64) bool { return id == it.id })
+	if len(kids) == 0 {
+		delete(e.next.over.kids, it.parent)
+	} else {
+		e.next.over.kids[it.parent] = kids
+	}
+}
+
+// readdressed ends an edit that may have changed the address of a node, and
+// so those of what lies below it.
+func (e edit) readdressed(old *Snapshot, id int64, d Diff) (*Snapshot, Diff) {
+	e.next.Walk(id, func(n remote.Node) bool {
+		if was, _ := old.Node(n.ID); was.URL != n.URL {
+			d.Nodes = append(d.Nodes, n.ID)
+		}
+		return true
+	})
+	d.sort()
+	return e.done(), d
+}
+
+// done gives the snapshot: compact when the overlay has grown so much that
+// copying it costs more than now and then a new base, and where an address in
+// it is kept whole, because only a base finds such.
+func (e edit) done() *Snapshot {
+	over := e.next.over.items
+	full := len(over) > 512+len(e.next.base.id)/1000
+	for _, it := range over {
+		_, whole := it.whole()
+		full = full || whole
+	}
+	if full {
+		return e.next.compact()
+	}
+	return e.next
+}
+
+// compact gives the same snapshot without an overlay.
+func (s *Snapshot) compact() *Snapshot {
+	b := newBuilder(nil, time.Time{})
+	err := s.eachItem(b.addItem)
+	if err == nil {
+		var flat *base
+		if flat, err = b.finish(); err == nil {
+			return &Snapshot{base: flat, count: s.count, version: s.version, fetched: s.fetched}
+		}
+	}
+	panic("a valid snapshot did not give a base: " + err.Error())
+}

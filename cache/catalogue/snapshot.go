@@ -1,0 +1,253 @@
+package catalogue
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"paperfs/remote"
+)
+
+// Snapshot is the tree at one moment. It never changes.
+//
+// It is a base, as fetched, and over it the nodes that were changed here
+// since. So a change costs a copy of the overlay, not one of the tree.
+type Snapshot struct {
+	base    *base
+	over    overlay
+	count   int
+	version uint64
+	fetched time.Time
+}
+
+// overlay holds nodes that are not as in the base. Its maps are never changed
+// once the snapshot is made.
+type overlay struct {
+	items map[int64]item    // kind 0: gone
+	kids  map[int64][]int64 // of a category, those of items that are below it now, in order
+}
+
+func newSnapshot(b *base, fetched time.Time) *Snapshot {
+	return &Snapshot{base: b, count: len(b.id), version: 1, fetched: fetched}
+}
+
+// Root is the category at the top; its Parent is 0.
+func (s *Snapshot) Root() remote.Node {
+	root, _ := s.Node(s.base.id[0])
+	return root
+}
+
+// Node is the node with the id.
+func (s *Snapshot) Node(id int64) (remote.Node, bool) {
+	it, ok := s.item(id)
+	if !ok {
+		return remote.Node{}, false
+	}
+	return it.node(s.address(it)), true
+}
+
+func (it item) node(address string) remote.Node {
+	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, URL: address, Period: it.period}
+}
+
+// Children are the nodes right below a category: categories, then papers,
+// each by name, as the service orders them. None for papers and unknown ids.
+// The slice must not be modified.
+func (s *Snapshot) Children(id int64) []remote.Node {
+	it, ok := s.item(id)
+	if !ok || it.kind != remote.CategoryNode {
+		return nil
+	}
+	address := s.address(it)
+	var children []remote.Node
+	s.eachChild(id, func(child item) bool {
+		children = append(children, child.node(addressOf(child, address)))
+		return true
+	})
+	return children
+}
+
+// ByURL is the node at an address that begins and ends with a slash. Upper
+// and lower case are the same.
+func (s *Snapshot) ByURL(url string) (remote.Node, bool) {
+	// The way down begins at the root, or at a node that has its address
+	// whole: the longest such address that url begins with.
+	for end := len(url); end > 0; end = strings.LastIndexByte(url[:end-1], '/') + 1 {
+		node, ok := s.base.whole[fold(url[:end])]
+		if !ok {
+			continue
+		}
+		it, ok := s.item(s.base.id[node])
+		if !ok || it.tail != s.base.tail(node) {
+			continue
+		}
+		if it, ok = s.descend(it, url[end:]); ok {
+			return it.node(s.address(it)), true
+		}
+	}
+	return remote.Node{}, false
+}
+
+func (s *Snapshot) descend(it item, path string) (item, bool) {
+	for path != "" {
+		segment, rest, closed := strings.Cut(path, "/")
+		if !closed || segment == "" {
+			return item{}, false
+		}
+		var ok bool
+		if it, ok = s.childByTail(it.id, segment); !ok {
+			return item{}, false
+		}
+		path = rest
+	}
+	return it, true
+}
+
+// Seen is when this account's mounts first saw the node, to the second; the
+// zero time for an unknown id.
+func (s *Snapshot) Seen(id int64) time.Time {
+	it, ok := s.item(id)
+	if !ok {
+		return time.Time{}
+	}
+	return time.Unix(int64(it.seen), 0)
+}
+
+// Version grows with each change of the tree, within this process.
+func (s *Snapshot) Version() uint64 { return s.version }
+
+// Fetched is when the fetch that brought the tree began.
+func (s *Snapshot) Fetched() time.Time { return s.fetched }
+
+// Len is the number of nodes, the root included.
+func (s *Snapshot) Len() int { return s.count }
+
+// Walk calls fn for the node and all that lies below it, parents first and
+// children in order, until fn says false.
+func (s *Snapshot) Walk(id int64, fn func(remote.Node) bool) {
+	if it, ok := s.item(id); ok {
+		s.walk(it, s.address(it), func(it item, address string) bool { return fn(it.node(address)) })
+	}
+}
+
+func (s *Snapshot) walk(it item, address string, fn func(item, string) bool) bool {
+	if !fn(it, address) {
+		return false
+	}
+	goOn := true
+	if it.kind == remote.CategoryNode {
+		s.eachChild(it.id, func(child item) bool {
+			goOn = s.walk(child, addressOf(child, address), fn)
+			return goOn
+		})
+	}
+	return goOn
+}
+
+// eachItem calls fn for every node in document order.
+func (s *Snapshot) eachItem(fn func(item) error) error {
+	if len(s.over.items) == 0 {
+		for node := range s.base.id {
+			if err := fn(s.base.item(int32(node))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	root, _ := s.item(s.base.id[0])
+	var err error
+	s.walk(root, "", func(it item, _ string) bool {
+		err = fn(it)
+		return err == nil
+	})
+	return err
+}
+
+func (s *Snapshot) item(id int64) (item, bool) {
+	if it, changed := s.over.items[id]; changed {
+		return it, it.kind != 0
+	}
+	node := s.base.find(id)
+	if node < 0 {
+		return item{}, false
+	}
+	return s.base.item(node), true
+}
+
+func (s *Snapshot) address(it item) string {
+	if address, ok := it.whole(); ok {
+		return address
+	}
+	parent, _ := s.item(it.parent)
+	return s.address(parent) + it.tail + "/"
+}
+
+// before is the service's order of siblings.
+func before(a, b item) bool {
+	return cmp.Or(cmp.Compare(a.kind, b.kind), compareFolded(a.name, b.name), cmp.Compare(a.id, b.id)) < 0
+}
+
+// eachChild calls fn for the children in order until it says false: those of
+// the base that are not changed, and those of the overlay between them.
+func (s *Snapshot) eachChild(id int64, fn func(item) bool) {
+	kids := s.over.kids[id]
+	goOn := true
+	if node := s.base.find(id); node >= 0 {
+		s.base.eachChild(node, func(child int32) bool {
+			if _, changed := s.over.items[s.base.id[child]]; changed {
+				return true
+			}
+			it := s.base.item(child)
+			for len(kids) > 0 && goOn && before(s.over.items[kids[0]], it) {
+				goOn = fn(s.over.items[kids[0]])
+				kids = kids[1:]
+			}
+			goOn = goOn && fn(it)
+			return goOn
+		})
+	}
+	for ; goOn && len(kids) > 0; kids = kids[1:] {
+		goOn = fn(s.over.items[kids[0]])
+	}
+}
+
+func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
+	if up := s.base.find(id); up >= 0 {
+		node := s.base.byTail.find(hashTail(up, segment), func(node int32) bool {
+			_, changed := s.over.items[s.base.id[node]]
+			return !changed && s.base.up[node] == up && strings.EqualFold(s.base.tail(node), segment)
+		})
+		if node >= 0 {
+			return s.base.item(node), true
+		}
+	}
+	for _, kid := range s.over.kids[id] {
+		if it := s.over.items[kid]; strings.EqualFold(it.tail, segment) {
+			return it, true
+		}
+	}
+	return item{}, false
+}
+
+func (s *Snapshot) hasChildren(id int64) bool {
+	found := false
+	s.eachChild(id, func(item) bool {
+		found = true
+		return false
+	})
+	return found
+}
+
+// within reports whether id is top or lies below it.
+func (s *Snapshot) within(id, top int64) bool {
+	for {
+		if id == top {
+			return true
+		}
+		it, ok := s.item(id)
+		if !ok {
+			return false
+		}
+		id = it.parent
+	}
+}
