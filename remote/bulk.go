@@ -1,0 +1,248 @@
+package remote
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"sync"
+)
+
+// blockSize is how much content is encoded at a time: a multiple of three, so
+// that only the last block is padded.
+const blockSize = 192 << 10
+
+// contentError is a failure on this side while content is read; nothing of
+// it is the service's doing.
+type contentError struct{ err error }
+
+func (e *contentError) Error() string { return e.err.Error() }
+func (e *contentError) Unwrap() error { return e.err }
+
+var errClosed = errors.New("the body is closed")
+
+var errChanged = errors.New("the content changed while it was being sent; nothing was published")
+
+// block is the memory that one reading of content needs.
+type block struct {
+	raw     [blockSize]byte
+	encoded [blockSize / 3 * 4]byte
+}
+
+var blocks = sync.Pool{New: func() any { return new(block) }}
+
+// measured is what a first reading of content finds out.
+type measured struct {
+	size   int64
+	length int64 // of the content in the form body
+	sum    [sha256.Size]byte
+}
+
+// measure reads content once: its size, its SHA-256, and how long it is as
+// percent-encoded base64. + and / and the padding take three bytes there.
+func measure(content Content) (m measured, err error) {
+	r, err := content.Open()
+	if err != nil {
+		return m, &contentError{err}
+	}
+	defer r.Close()
+	b := blocks.Get().(*block)
+	defer blocks.Put(b)
+	digest := sha256.New()
+	for {
+		n, err := io.ReadFull(r, b.raw[:])
+		digest.Write(b.raw[:n])
+		m.size += int64(n)
+		encoded := b.encode(n)
+		m.length += int64(len(encoded) + 2*(bytes.Count(encoded, plus)+bytes.Count(encoded, slash)+padding(n)))
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		}
+		if err != nil {
+			return m, &contentError{err}
+		}
+	}
+	if size := content.Size(); size != m.size {
+		return m, &contentError{fmt.Errorf("the content is %d bytes long instead of %d", m.size, size)}
+	}
+	digest.Sum(m.sum[:0])
+	return m, nil
+}
+
+var plus, slash = []byte{'+'}, []byte{'/'}
+
+func (b *block) encode(n int) []byte {
+	length := base64.StdEncoding.EncodedLen(n)
+	base64.StdEncoding.Encode(b.encoded[:length], b.raw[:n])
+	return b.encoded[:length]
+}
+
+// padding is the number of = behind n bytes.
+func padding(n int) int { return (3 - n%3) % 3 }
+
+// bulkBody is a form body that ends with content, read anew. The last block
+// is held back until the content has proved to be what was measured: a body
+// of content that changed ends before its Content-Length, and the service
+// drops it.
+type bulkBody struct {
+	mu      sync.Mutex // the transport may close while it reads
+	form    []byte
+	want    measured
+	content io.ReadCloser
+	block   *block
+	digest  hash.Hash
+	read    int64
+	pending []byte // encoded, not escaped yet
+	escape  string // rest of an escape that did not fit
+	err     error
+}
+
+func newBulkBody(form []byte, content Content, want measured) (*bulkBody, error) {
+	r, err := content.Open()
+	if err != nil {
+		return nil, &contentError{err}
+	}
+	return &bulkBody{form: form, want: want, content: r, block: blocks.Get().(*block), digest: sha256.New()}, nil
+}
+
+func (b *bulkBody) Read(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	total := 0
+	for total < len(p) {
+		var n int
+		switch {
+		case len(b.form) > 0:
+			n = copy(p[total:], b.form)
+			b.form = b.form[n:]
+		case len(b.escape) > 0:
+			n = copy(p[total:], b.escape)
+			b.escape = b.escape[n:]
+		case len(b.pending) > 0:
+			n = b.escapeInto(p[total:])
+		case b.err != nil:
+			if total > 0 {
+				return total, nil
+			}
+			return 0, b.err
+		default:
+			b.fill()
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// fill encodes the next block, or sets err.
+func (b *bulkBody) fill() {
+	if b.block == nil {
+		b.err = errClosed
+		return
+	}
+	want := min(b.want.size-b.read, blockSize)
+	n, err := io.ReadFull(b.content, b.block.raw[:want])
+	switch {
+	case err == io.EOF && want > 0, err == io.ErrUnexpectedEOF:
+		b.err = &contentError{errChanged}
+		return
+	case err != nil && want > 0:
+		b.err = &contentError{err}
+		return
+	}
+	b.digest.Write(b.block.raw[:n])
+	b.read += int64(n)
+	if b.read == b.want.size {
+		if b.err = b.verify(); b.err != io.EOF {
+			return
+		}
+	}
+	b.pending = b.block.encode(n)
+}
+
+// verify is io.EOF where all that was measured has been read, and no more is
+// there.
+func (b *bulkBody) verify() error {
+	var more [1]byte
+	n, err := io.ReadFull(b.content, more[:])
+	switch {
+	case n > 0, [sha256.Size]byte(b.digest.Sum(nil)) != b.want.sum:
+		return &contentError{errChanged}
+	case err != io.EOF:
+		return &contentError{err}
+	}
+	return io.EOF
+}
+
+// escapeInto writes from pending to p, run by run.
+func (b *bulkBody) escapeInto(p []byte) int {
+	src := b.pending[:min(len(b.pending), len(p))]
+	total, from := 0, 0
+	nextPlus, nextSlash := bytes.IndexByte(src, '+'), bytes.IndexByte(src, '/')
+	for {
+		at := first(nextPlus, nextSlash)
+		if at < 0 {
+			at = bytes.IndexByte(src[from:], '=')
+			if at >= 0 {
+				at += from
+			}
+		}
+		end := at
+		if at < 0 {
+			end = len(src)
+		}
+		n := copy(p[total:], src[from:end])
+		total += n
+		from += n
+		if at < 0 || from < at || total == len(p) {
+			break
+		}
+		special := escaped[src[at]]
+		from++
+		if n = copy(p[total:], special); n < len(special) {
+			b.escape = special[n:]
+			total += n
+			break
+		}
+		total += n
+		if at == nextPlus {
+			nextPlus = after(src, from, '+')
+		} else if at == nextSlash {
+			nextSlash = after(src, from, '/')
+		}
+	}
+	b.pending = b.pending[from:]
+	return total
+}
+
+var escaped = [256]string{'+': "%2B", '/': "%2F", '=': "%3D"}
+
+// after is the index of the next c in src from from on, or -1.
+func after(src []byte, from int, c byte) int {
+	at := bytes.IndexByte(src[from:], c)
+	if at < 0 {
+		return -1
+	}
+	return from + at
+}
+
+// first is the lesser of two indices, of which -1 stands for none.
+func first(a, b int) int {
+	if a < 0 || b >= 0 && b < a {
+		return b
+	}
+	return a
+}
+
+func (b *bulkBody) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.block == nil {
+		return nil
+	}
+	blocks.Put(b.block)
+	b.block, b.pending = nil, nil
+	return b.content.Close()
+}

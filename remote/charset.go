@@ -1,0 +1,78 @@
+package remote
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"mime"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+)
+
+// declarationSize is how much of an answer is looked at for its declaration.
+const declarationSize = 1024
+
+// decoded gives the answer in UTF-8: by its byte order mark, else the XML
+// declaration, else the Content-Type, else as it is (contract, 1.6).
+func decoded(r io.Reader, contentType string) (io.Reader, error) {
+	buffered := bufio.NewReaderSize(r, declarationSize)
+	// A failure to read comes again from the reader that is given back.
+	head, _ := buffered.Peek(declarationSize)
+	label := charsetOf(head, contentType)
+	if label == "utf-8" {
+		return buffered, nil
+	}
+	reader, err := charset.NewReaderLabel(label, buffered)
+	if err != nil {
+		return nil, broken("the answer is in an unknown character set, %q", brief([]byte(label)))
+	}
+	return reader, nil
+}
+
+func charsetOf(head []byte, contentType string) string {
+	switch {
+	case bytes.HasPrefix(head, bom):
+		return "utf-8"
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("<\x00")):
+		return "utf-16le"
+	case bytes.HasPrefix(head, []byte("\xfe\xff")), bytes.HasPrefix(head, []byte("\x00<")):
+		return "utf-16be"
+	}
+	label := declaredEncoding(head)
+	if strings.HasPrefix(label, "utf-16") || strings.HasPrefix(label, "utf-32") || strings.HasPrefix(label, "ucs-") {
+		label = "" // cannot be true: the declaration was readable as ASCII
+	}
+	if label == "" {
+		if _, params, err := mime.ParseMediaType(contentType); err == nil {
+			label = strings.ToLower(strings.TrimSpace(params["charset"]))
+		}
+	}
+	if label == "" || label == "utf8" || strings.HasPrefix(label, "utf-16") {
+		label = "utf-8"
+	}
+	return label
+}
+
+// declaredEncoding is the encoding of an XML declaration, in lower case, ""
+// where there is none.
+func declaredEncoding(head []byte) string {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	if !bytes.HasPrefix(head, []byte("<?xml")) {
+		return ""
+	}
+	declaration, _, ok := bytes.Cut(head, []byte("?>"))
+	if !ok {
+		return ""
+	}
+	_, rest, ok := bytes.Cut(declaration, []byte("encoding"))
+	if !ok {
+		return ""
+	}
+	rest = bytes.TrimLeft(rest, " \t\r\n=")
+	if len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
+		return ""
+	}
+	label, _, _ := bytes.Cut(rest[1:], rest[:1])
+	return strings.ToLower(string(bytes.TrimSpace(label)))
+}

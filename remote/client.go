@@ -1,0 +1,205 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// The defaults of Options.
+const (
+	DefaultMaxWait    = 10 * time.Second
+	DefaultStallLimit = 30 * time.Second
+	DefaultReplyLimit = 2 * time.Minute
+)
+
+// Options say which service a Client speaks to, and how.
+type Options struct {
+	// BaseURL is the service's address: scheme, host, perhaps a path, with or
+	// without a slash at the end.
+	BaseURL, Username, Password string
+	// OnlyTwenty: extended operations are never called; they are NotOffered.
+	OnlyTwenty bool
+	// AllowPlainHTTP lets credentials go over http to hosts that are not loopback.
+	AllowPlainHTTP bool
+	// CAFile holds certificates, in PEM, that are trusted beside the system's.
+	CAFile string
+	// RPM is the most requests that are begun in any minute; 0 is no limit.
+	RPM int
+	// MaxWait is how long a read may wait for the budget of RPM; a longer wait
+	// fails at once with OverBudget. What changes the service waits its turn.
+	MaxWait time.Duration
+	// StallLimit is how long no byte may move in either direction, ReplyLimit
+	// how long the service may take between the last byte of a request and the
+	// first of its answer. A whole call has no limit.
+	StallLimit, ReplyLimit time.Duration
+	// Log gets one debug line a call, without any parameter's value.
+	Log *slog.Logger
+	Now func() time.Time
+}
+
+// Client calls the operations of the service. It is safe for concurrent use.
+type Client struct {
+	base               *url.URL
+	username, password string
+	onlyTwenty         bool
+	stall, reply       time.Duration
+	maxWait            time.Duration
+	log                *slog.Logger
+	transport          *http.Transport
+	http, downloads    *http.Client
+	clock              clock
+	jitter             func() float64 // in [0,1)
+	limiter            *limiter
+	health             *health
+	counters           counters
+	requests           atomic.Uint64
+
+	mu     sync.Mutex
+	absent map[*Operation]bool // guarded by mu; operations that this service lacks
+}
+
+// New makes a client. It calls nothing; its errors are sentences for the user.
+func New(o Options) (*Client, error) {
+	base, err := baseURL(o.BaseURL, o.AllowPlainHTTP)
+	if err != nil {
+		return nil, err
+	}
+	transport, err := newTransport(o.CAFile)
+	if err != nil {
+		return nil, err
+	}
+	if o.RPM < 0 {
+		return nil, fmt.Errorf("the request limit is %d a minute: it must be positive, or 0 for none", o.RPM)
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	clk := systemClock
+	if o.Now != nil {
+		clk.now = o.Now
+	}
+	c := &Client{
+		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty,
+		stall: orDefault(o.StallLimit, DefaultStallLimit), reply: orDefault(o.ReplyLimit, DefaultReplyLimit),
+		maxWait: orDefault(o.MaxWait, DefaultMaxWait),
+		log:     o.Log, transport: transport, clock: clk, jitter: rand.Float64,
+		limiter: newLimiter(o.RPM, clk), health: newHealth(clk.now),
+		absent: make(map[*Operation]bool),
+	}
+	c.http = &http.Client{Transport: transport, CheckRedirect: keepMethod}
+	c.downloads = &http.Client{Transport: transport, CheckRedirect: keepHost}
+	return c, nil
+}
+
+// Close drops the idle connections. Calls under way go on.
+func (c *Client) Close() { c.transport.CloseIdleConnections() }
+
+func orDefault(d, standard time.Duration) time.Duration {
+	if d > 0 {
+		return d
+	}
+	return standard
+}
+
+// baseURL checks an address that credentials will go to.
+func baseURL(address string, allowPlain bool) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		// The error of Parse repeats the address, which may hold a password.
+		return nil, fmt.Errorf("the service's address is no URL: write it like https://host/path")
+	}
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return nil, fmt.Errorf("the service's address %q has no http or https scheme or no host: write it like https://host/path", u.Redacted())
+	case u.User != nil:
+		return nil, fmt.Errorf("the service's address %q carries credentials: give user name and password apart from it", u.Redacted())
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, fmt.Errorf("the service's address %q has a query or a fragment: leave it out", u.Scheme+"://"+u.Host+u.Path)
+	case u.Scheme == "http" && !allowPlain && !loopback(u.Hostname()):
+		return nil, fmt.Errorf("the service's address %q would send the password over plain http: use https, or allow plain http if the network is trusted", u.String())
+	}
+	u.Path = strings.TrimRight(u.Path, "/")
+	u.RawPath = ""
+	return u, nil
+}
+
+func loopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// backgroundKey marks a context whose calls nobody waits for.
+type backgroundKey struct{}
+
+// Background marks the calls made with ctx as ones that nobody waits for:
+// calls of people go before them.
+func Background(ctx context.Context) context.Context {
+	return context.WithValue(ctx, backgroundKey{}, true)
+}
+
+func isBackground(ctx context.Context) bool { return ctx.Value(backgroundKey{}) != nil }
+
+// offered reports whether op may be called.
+func (c *Client) offered(op *Operation) bool {
+	if !op.Extended {
+		return true
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.onlyTwenty && !c.absent[op]
+}
+
+func (c *Client) notOffered(op *Operation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.absent[op] = true
+}
+
+// mask takes the credentials out of a text that came from elsewhere.
+func (c *Client) mask(text string) string {
+	for _, secret := range []string{c.password, c.username} {
+		if secret == "" {
+			continue
+		}
+		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), xmlEscaped(secret)} {
+			text = strings.ReplaceAll(text, form, "***")
+		}
+	}
+	return text
+}
+
+// clock is time as the limiter and the pauses between attempts see it.
+type clock struct {
+	now func() time.Time
+	// afterFunc calls f after d unless it is stopped before.
+	afterFunc func(d time.Duration, f func()) (stop func() bool)
+}
+
+var systemClock = clock{
+	now:       time.Now,
+	afterFunc: func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop },
+}
+
+// sleep waits for d or the end of ctx.
+func (c clock) sleep(ctx context.Context, d time.Duration) error {
+	done := make(chan struct{})
+	defer c.afterFunc(d, func() { close(done) })()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

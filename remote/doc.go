@@ -1,0 +1,22 @@
+// Package remote is the publication-management service as Go: the table of
+// its operations, their codes, requests and results, and a client.
+//
+// # The wire
+//
+// Every call is a POST of an HTML form to {base}/V2/{Group}.asmx/{Operation},
+// with the credentials as its first two fields. The answer is an XML document
+//
+//	<result><code>…</code><message>…</message><data>…</data></result>
+//
+// which may lie, escaped or not, in an element <string>. HTTP 200 says only
+// that the operation was reached: success is the code SUCCESS and nothing else.
+//
+// # The client
+//
+// [Client] has one method an operation. A call waits for the request budget
+// (limit.go), is repeated by the policy of its operation (retry.go, look.go),
+// is ended when nothing moves (stall.go) or the context ends, and reads its
+// answer as a stream (scan.go, answer.go). Every failure is an [*Error], whose
+// Kind and Code say what happened. Credentials are in the request body and
+// nowhere else.
+package remote

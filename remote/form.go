@@ -1,0 +1,68 @@
+package remote
+
+import "unicode/utf8"
+
+const upperHex = "0123456789ABCDEF"
+
+// unreserved are the bytes that a form body carries as they are.
+var unreserved = func() (t [utf8.RuneSelf * 2]bool) {
+	for b := range t {
+		t[b] = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' ||
+			b == '-' || b == '_' || b == '.' || b == '~'
+	}
+	return t
+}()
+
+// appendPair appends name=value to a form body.
+func appendPair(body []byte, name, value string) []byte {
+	if len(body) > 0 {
+		body = append(body, '&')
+	}
+	body = append(body, name...)
+	body = append(body, '=')
+	return appendEscaped(body, value)
+}
+
+// appendEscaped appends value as application/x-www-form-urlencoded wants it.
+func appendEscaped(body []byte, value string) []byte {
+	for {
+		n := 0
+		for n < len(value) && unreserved[value[n]] {
+			n++
+		}
+		body = append(body, value[:n]...)
+		if n == len(value) {
+			return body
+		}
+		if c := value[n]; c == ' ' {
+			body = append(body, '+')
+		} else {
+			body = append(body, '%', upperHex[c>>4], upperHex[c&15])
+		}
+		value = value[n+1:]
+	}
+}
+
+// form is the body of a call of op: the credentials first, so that a service
+// can judge them before all else, then the parameters in the table's order. A
+// bulk parameter comes last and is left to be streamed.
+func (c *Client) form(op *Operation, params []string) []byte {
+	body := make([]byte, 0, 256)
+	pairs := []Pair{op.Pair}
+	if op.Extended {
+		pairs = []Pair{PL, Plain}
+	}
+	for _, pair := range pairs {
+		body = appendPair(body, pair.Username, c.username)
+		body = appendPair(body, pair.Password, c.password)
+	}
+	for i, name := range op.Params {
+		if name != op.Bulk {
+			body = appendPair(body, name, params[i])
+		}
+	}
+	if op.Bulk != "" {
+		body = appendPair(body, op.Bulk, "")
+	}
+	return body
+}

@@ -1,0 +1,171 @@
+package remote
+
+import (
+	"context"
+	"encoding/hex"
+	"strings"
+)
+
+// Upload tells what UploadFile has sent.
+type Upload struct {
+	FileID int64
+	Size   int64  // bytes
+	SHA256 string // of the content, lower-case hex
+}
+
+// UploadFile stores content in a directory of the media store, 0 for its root.
+// A file of that name is replaced and keeps its id. The content is read twice
+// at least: content that changes meanwhile is a Local failure, and nothing is
+// published.
+func (c *Client) UploadFile(ctx context.Context, parent int64, name string, content Content) (Upload, error) {
+	m, err := measure(content)
+	if err != nil {
+		return Upload{}, &Error{Op: UploadFile.Name, Kind: Local, Err: err, Request: c.requests.Add(1)}
+	}
+	var id int64
+	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, want: idElement("fileid", &id), bulk: &bulk{content, m}}
+	if _, err := c.do(ctx, r); err != nil {
+		return Upload{}, err
+	}
+	return Upload{FileID: id, Size: m.size, SHA256: hex.EncodeToString(m.sum[:])}, nil
+}
+
+// idElement reads an id that is the text of an element.
+func idElement(element string, id *int64) func() reading {
+	return func() reading {
+		var text string
+		r := elementText(element, &text)()
+		inner := r.check
+		r.check = func() (err error) {
+			if err = inner(); err == nil {
+				*id, err = parseID([]byte(text))
+			}
+			return err
+		}
+		return r
+	}
+}
+
+// CreateDirectory creates a directory in the media store and gives its id.
+// After a failure of unknown outcome it looks for one of that name in GetTree;
+// where the service does not offer that, the failure stays ambiguous.
+func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string) (int64, error) {
+	var id int64
+	send := func() error {
+		return c.call(ctx, CreateDirectory, idElement("directoryid", &id), decimal(parent), name)
+	}
+	look := func() (bool, error) {
+		tree, err := c.GetTree(ctx)
+		for _, d := range tree.Dirs {
+			if d.Parent == parent && strings.EqualFold(d.Name, name) {
+				id = d.ID
+				return true, nil
+			}
+		}
+		return false, err
+	}
+	err := c.changeWithLook(ctx, send, look)
+	return id, err
+}
+
+// GetTree gives the whole media store.
+func (c *Client) GetTree(ctx context.Context) (MediaTree, error) {
+	var tree MediaTree
+	err := c.call(ctx, GetTree, func() reading {
+		var got MediaTree
+		return reading{
+			data:  func(s *scanner) error { return readMedia(s, &got) },
+			check: func() error { tree = got; return nil },
+		}
+	})
+	return tree, err
+}
+
+// readMedia reads the directories and files in data.
+func readMedia(s *scanner, tree *MediaTree) error {
+	depth := s.depth()
+	var open []int64
+	for {
+		tok, err := s.next()
+		switch {
+		case err != nil:
+			return err
+		case s.depth() < depth:
+			return nil
+		case tok == tokenEnd:
+			open = open[:min(len(open), s.depth()-depth)]
+			continue
+		case tok != tokenStart:
+			continue
+		}
+		var parent int64
+		if len(open) > 0 {
+			parent = open[len(open)-1]
+		}
+		switch {
+		case s.is("directory"):
+			id, err := s.attrID("directoryid")
+			if err != nil {
+				return err
+			}
+			tree.Dirs = append(tree.Dirs, MediaDir{ID: id, Parent: parent, Name: s.attrText("name")})
+			open = append(open, id)
+		case s.is("file"):
+			f, err := readMediaFile(s, parent)
+			if err != nil {
+				return err
+			}
+			tree.Files = append(tree.Files, f)
+			fallthrough
+		default:
+			if err := s.skip(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func readMediaFile(s *scanner, parent int64) (MediaFile, error) {
+	f := MediaFile{Parent: parent, Name: s.attrText("name"), Bytes: -1,
+		SHA256: strings.ToLower(s.attrText("sha256")), URL: s.attrText("url")}
+	var err error
+	if f.ID, err = s.attrID("fileid"); err != nil {
+		return f, err
+	}
+	if f.SizeKB = number(s.attr("size")); f.SizeKB < 0 {
+		return f, broken("media file %d has no size, or one that is none", f.ID)
+	}
+	if bytes := s.attr("bytes"); bytes != nil {
+		if f.Bytes = number(bytes); f.Bytes < 0 {
+			return f, broken("media file %d has a size in bytes that is none", f.ID)
+		}
+	}
+	return f, nil
+}
+
+// DeleteFile deletes a file of the media store. Where a repeat is refused
+// because the file is gone already, that is a success.
+func (c *Client) DeleteFile(ctx context.Context, id int64) error {
+	return c.delete(ctx, DeleteFile, id, func() (bool, error) {
+		tree, err := c.GetTree(ctx)
+		for _, f := range tree.Files {
+			if f.ID == id {
+				return false, nil
+			}
+		}
+		return err == nil, err
+	})
+}
+
+// DeleteDirectory is DeleteFile for an empty directory.
+func (c *Client) DeleteDirectory(ctx context.Context, id int64) error {
+	return c.delete(ctx, DeleteDirectory, id, func() (bool, error) {
+		tree, err := c.GetTree(ctx)
+		for _, d := range tree.Dirs {
+			if d.ID == id {
+				return false, nil
+			}
+		}
+		return err == nil, err
+	})
+}

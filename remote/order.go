@@ -1,0 +1,15 @@
+package remote
+
+import "context"
+
+// GetFlipbookOrdersByType gives a paper's orders of the last three months. An
+// empty checkoutType stands for all types.
+func (c *Client) GetFlipbookOrdersByType(ctx context.Context, id int64, checkoutType string) ([]byte, error) {
+	return c.document(ctx, GetFlipbookOrdersByType, decimal(id), checkoutType)
+}
+
+// GetLicenseOrdersByType is GetFlipbookOrdersByType for all papers of the
+// licence that have orders.
+func (c *Client) GetLicenseOrdersByType(ctx context.Context, checkoutType string) ([]byte, error) {
+	return c.document(ctx, GetLicenseOrdersByType, checkoutType)
+}

@@ -1,0 +1,241 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The readings below store what they find when the call has succeeded.
+
+// elementAttr reads an attribute of the first element of a name in data; found
+// is false where there is none.
+func elementAttr(element, attribute string, value *string, found *bool) func() reading {
+	return func() reading {
+		var got string
+		var ok bool
+		return reading{
+			data: func(s *scanner) error {
+				return s.eachBelow(func() error {
+					if v := s.attr(attribute); s.is(element) && v != nil && !ok {
+						got, ok = string(v), true
+					}
+					return nil
+				})
+			},
+			check: func() error {
+				*value, *found = got, ok
+				return nil
+			},
+		}
+	}
+}
+
+// elementID reads the attribute id of the first element paper in data, which
+// must be there.
+func paperID(id *int64) func() reading {
+	return func() reading {
+		var text string
+		var found bool
+		r := elementAttr("paper", "id", &text, &found)()
+		inner := r.check
+		r.check = func() (err error) {
+			inner()
+			if !found {
+				return broken("the answer names no id")
+			}
+			*id, err = parseID([]byte(text))
+			return err
+		}
+		return r
+	}
+}
+
+// elementText reads the first element of a name in data, which must be there,
+// as a scalar.
+func elementText(element string, value *string) func() reading {
+	return func() reading {
+		var got string
+		var ok bool
+		return reading{
+			data: func(s *scanner) error {
+				return s.eachBelow(func() (err error) {
+					if s.is(element) && !ok {
+						ok = true
+						got, err = s.scalar()
+					}
+					return err
+				})
+			},
+			check: func() error {
+				if !ok {
+					return broken("the answer has no element <%s>", element)
+				}
+				*value = got
+				return nil
+			},
+		}
+	}
+}
+
+func decimal(id int64) string { return strconv.FormatInt(id, 10) }
+
+// GetAllPapers visits the node id and all below it, parents before children,
+// in the service's order, while the answer arrives. The first node has Parent
+// 0. What was visited is void unless the call succeeds. An error of visit ends
+// the call and is given back as it is. Once a node was visited, a failure is
+// not repeated.
+func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) error) error {
+	r := &request{op: GetAllPapers, params: []string{decimal(id)}}
+	r.want = func() reading {
+		return reading{data: func(s *scanner) error { return visitNodes(s, &r.delivered, visit) }}
+	}
+	_, err := c.do(ctx, r)
+	return err
+}
+
+// GetPaperIDFromUrl gives the id of the node at an address, which begins and
+// ends with a slash. That there is none is no error.
+func (c *Client) GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error) {
+	var text string
+	err = c.call(ctx, GetPaperIDFromUrl, func() reading {
+		r := elementAttr("paper", "id", &text, &found)()
+		inner := r.check
+		r.check = func() (err error) {
+			if inner(); found {
+				id, err = parseID([]byte(text))
+			}
+			return err
+		}
+		return r
+	}, url)
+	if err != nil {
+		return 0, false, err
+	}
+	return id, found, nil
+}
+
+// GetPaperUrlFromID gives the address of a node.
+func (c *Client) GetPaperUrlFromID(ctx context.Context, id int64) (string, error) {
+	var url string
+	var found bool
+	err := c.call(ctx, GetPaperUrlFromID, func() reading {
+		r := elementAttr("paper", "url", &url, &found)()
+		inner := r.check
+		r.check = func() error {
+			if inner(); !found {
+				return broken("the answer names no url")
+			}
+			return nil
+		}
+		return r
+	}, decimal(id))
+	return url, err
+}
+
+// CreateCategory creates a category below parent and gives its id. After a
+// failure of unknown outcome it looks whether a category of that name is at
+// the address that parent.URL and urlName make; without parent.URL that cannot
+// be found out.
+func (c *Client) CreateCategory(ctx context.Context, parent Node, name, urlName string) (int64, error) {
+	return c.create(ctx, CreateCategory, CategoryNode, parent, name, urlName)
+}
+
+// CreatePaper is CreateCategory for a paper.
+func (c *Client) CreatePaper(ctx context.Context, parent Node, name, urlName string) (int64, error) {
+	return c.create(ctx, CreatePaper, PaperNode, parent, name, urlName)
+}
+
+func (c *Client) create(ctx context.Context, op *Operation, kind NodeKind, parent Node, name, urlName string) (int64, error) {
+	var id int64
+	send := func() error {
+		return c.call(ctx, op, paperID(&id), decimal(parent.ID), name, urlName)
+	}
+	look := func() (bool, error) {
+		if parent.URL == "" {
+			return false, errNoLook
+		}
+		found, ok, err := c.findNode(ctx, parent.URL+strings.TrimSpace(urlName)+"/")
+		if err != nil || !ok || found.Kind != kind || found.Name != strings.TrimSpace(name) {
+			return false, err
+		}
+		id = found.ID
+		return true, nil
+	}
+	return id, c.changeWithLook(ctx, send, look)
+}
+
+var errFirst = errors.New("the first node is enough")
+
+// findNode gives the node at an address.
+func (c *Client) findNode(ctx context.Context, url string) (n Node, found bool, err error) {
+	id, found, err := c.GetPaperIDFromUrl(ctx, url)
+	if err != nil || !found {
+		return n, false, err
+	}
+	err = c.GetAllPapers(ctx, id, func(first Node) error {
+		n = first
+		return errFirst
+	})
+	if err != nil && err != errFirst {
+		return n, false, err
+	}
+	return n, true, nil
+}
+
+// MovePaper moves a node, with all below it, under another category.
+func (c *Client) MovePaper(ctx context.Context, id, destination int64) error {
+	return c.call(ctx, MovePaper, nil, decimal(id), decimal(destination))
+}
+
+// ChangePaperUrl changes the last segment of a node's address.
+func (c *Client) ChangePaperUrl(ctx context.Context, id int64, newURL string) error {
+	return c.call(ctx, ChangePaperUrl, nil, decimal(id), newURL)
+}
+
+const timeFormat = "2006-01-02 15:04:05"
+
+// SetPublicationPeriod sets when a paper is visible, to the second.
+func (c *Client) SetPublicationPeriod(ctx context.Context, id int64, p Period) error {
+	return c.call(ctx, SetPublicationPeriod, nil, decimal(id),
+		p.From.UTC().Format(timeFormat), p.To.UTC().Format(timeFormat))
+}
+
+// ClearPublicationPeriod makes a paper visible always.
+func (c *Client) ClearPublicationPeriod(ctx context.Context, id int64) error {
+	return c.call(ctx, ClearPublicationPeriod, nil, decimal(id))
+}
+
+// DeletePaper deletes a paper or an empty category. Where a repeat is refused
+// because the node is gone already, that is a success.
+func (c *Client) DeletePaper(ctx context.Context, id int64) error {
+	return c.delete(ctx, DeletePaper, id, func() (bool, error) {
+		_, err := c.GetPaperUrlFromID(ctx, id)
+		var e *Error
+		if errors.As(err, &e) && e.Kind == Refused && e.Code == PaperDoesNotExist {
+			return true, nil
+		}
+		return false, err
+	})
+}
+
+// CreatePreviewToken makes a token that opens a paper for some minutes, for one
+// client address or, where ip is empty, for all.
+func (c *Client) CreatePreviewToken(ctx context.Context, id int64, minutes int, ip string) (token string, err error) {
+	err = c.call(ctx, CreatePreviewToken, elementText("token", &token), decimal(id), strconv.Itoa(minutes), ip)
+	return token, err
+}
+
+// parseTime reads a date-time of the service: UTC, the time part may be absent.
+func parseTime(value []byte) (time.Time, bool) {
+	text := strings.TrimSuffix(strings.TrimSpace(string(value)), "Z")
+	text = strings.Replace(text, "T", " ", 1)
+	for _, format := range []string{timeFormat, "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.Parse(format, text); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,97 @@
+package remote
+
+import (
+	"bytes"
+	"html"
+)
+
+const declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
+// payload is the reading of a method that gives the child of data as a
+// document of its own, in UTF-8. Where data has no child, or several, or is
+// absent, the document's root is data itself. An answer that is not
+// well-formed, but whole and with the code SUCCESS in its head, gives the
+// bytes that were received (contract, 3.20).
+func payload(into *[]byte) reading {
+	var doc []byte
+	return reading{
+		data: func(s *scanner) error {
+			found, err := captureData(s)
+			doc = found
+			return err
+		},
+		check: func() error {
+			if doc == nil {
+				doc = []byte("<data />")
+			}
+			*into = append(append(append(*into, declaration...), doc...), '\n')
+			return nil
+		},
+		unparsed: func(b []byte) { *into = b },
+	}
+}
+
+// captureData gives the source text of the one child of the current element,
+// or of the element itself where it has not just one child.
+func captureData(s *scanner) ([]byte, error) {
+	s.capture()
+	var children, from, to int
+	err := s.eachChild(func() error {
+		children++
+		from = s.captureOffset()
+		if err := s.skip(); err != nil {
+			return err
+		}
+		to = s.capturePosition()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	whole := s.captureEnd()
+	if children == 1 {
+		return whole[from:to], nil
+	}
+	return whole, nil
+}
+
+// headCode is the code of an answer that is not well-formed, found by looking
+// for the element code in its head, escaped or not. "" where there is none.
+func headCode(head []byte) Code {
+	if !bytes.Contains(head, []byte("<code")) {
+		head = []byte(html.UnescapeString(string(head)))
+	}
+	_, rest, found := bytes.Cut(head, []byte("<code"))
+	if !found {
+		return ""
+	}
+	if _, rest, found = bytes.Cut(rest, []byte(">")); !found {
+		return ""
+	}
+	value, _, found := bytes.Cut(rest, []byte("</"))
+	if !found {
+		return ""
+	}
+	value = bytes.TrimSpace(value)
+	if inside, ok := bytes.CutPrefix(value, []byte("<![CDATA[")); ok {
+		value = bytes.TrimSpace(bytes.TrimSuffix(inside, cdataEnd))
+	}
+	for _, c := range value {
+		if c != '_' && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
+			return ""
+		}
+	}
+	return Code(value)
+}
+
+// endsWhole reports whether b ends with the end tag of an answer's root.
+func endsWhole(b []byte) bool {
+	b = bytes.TrimRight(b, " \t\r\n")
+	last := bytes.LastIndex(b, []byte("</"))
+	if last < 0 || b[len(b)-1] != '>' {
+		return false
+	}
+	name := bytes.TrimSpace(b[last+2 : len(b)-1])
+	name = name[bytes.IndexByte(name, ':')+1:]
+	return string(name) == "result" || string(name) == "string"
+}

@@ -1,0 +1,318 @@
+package remote
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+var (
+	cdataEnd = []byte("]]>")
+	bom      = []byte("\ufeff")
+)
+
+// textPiece reads character data up to the next tag or the end of the buffer.
+// Outside of the root only white space may stand, which is skipped (false).
+func (s *scanner) textPiece() (bool, error) {
+	data := s.buf[s.pos:]
+	length := bytes.IndexByte(data, '<')
+	if length < 0 {
+		if length = complete(data); length == 0 {
+			// Nothing of it can be judged before more has come.
+			if err := s.more(len(data) + 1); err == nil {
+				return false, nil
+			}
+			data = s.buf[s.pos:]
+			length = len(data)
+		}
+	}
+	data = data[:length]
+	if len(s.marks) == 0 {
+		if !s.begun {
+			data = bytes.TrimPrefix(data, bom)
+		}
+		if spaces(data) < len(data) {
+			return false, s.fault("text outside of the root element")
+		}
+		s.pos += length
+		return false, nil
+	}
+	if bytes.Contains(data, cdataEnd) {
+		return false, s.fault("]]> outside of a CDATA section")
+	}
+	text, err := s.resolve(data)
+	if err != nil {
+		return false, err
+	}
+	s.pos += length
+	s.text, s.cdata = text, false
+	return true, nil
+}
+
+// complete is how much of data, which more follows, can be judged by itself:
+// no reference, line end, ]]> or character is cut in two.
+func complete(data []byte) int {
+	tail := data[max(0, len(data)-maxEntity):]
+	if at := bytes.LastIndexByte(tail, '&'); at >= 0 && bytes.IndexByte(tail[at:], ';') < 0 {
+		return len(data) - len(tail) + at
+	}
+	return completeRaw(data)
+}
+
+// completeRaw is complete where & means nothing.
+func completeRaw(data []byte) int {
+	n := len(data)
+	for n > 0 && n > len(data)-2 && data[n-1] == ']' {
+		n--
+	}
+	if n == len(data) && n > 0 && data[n-1] == '\r' {
+		n--
+	}
+	return wholeRunes(data[:n])
+}
+
+// wholeRunes is the length of data without a character cut off at its end.
+func wholeRunes(data []byte) int {
+	for i := len(data) - 1; i >= 0 && i >= len(data)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(data[i]) {
+			if !utf8.FullRune(data[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(data)
+}
+
+// resolve resolves references and line ends.
+func (s *scanner) resolve(data []byte) ([]byte, error) {
+	if err := s.checkCharacters(data); err != nil {
+		return nil, err
+	}
+	special := bytes.IndexByte(data, '&')
+	if special < 0 && bytes.IndexByte(data, '\r') < 0 {
+		return data, nil
+	}
+	out := s.chars[:0]
+	for {
+		if special < 0 {
+			out = appendLines(out, data)
+			break
+		}
+		out = appendLines(out, data[:special])
+		length, err := s.appendReference(&out, data[special:])
+		if err != nil {
+			return nil, err
+		}
+		data = data[special+length:]
+		special = bytes.IndexByte(data, '&')
+	}
+	s.chars = out
+	return out, nil
+}
+
+// appendLines appends data with its line ends made \n. A \r at the end of
+// data is followed by something else than \n.
+func appendLines(out, data []byte) []byte {
+	for {
+		at := bytes.IndexByte(data, '\r')
+		if at < 0 {
+			return append(out, data...)
+		}
+		out = append(out, data[:at]...)
+		data = data[at+1:]
+		if len(data) == 0 || data[0] != '\n' {
+			out = append(out, '\n')
+		}
+	}
+}
+
+// appendReference appends what the reference at the begin of data stands for
+// and gives the reference's length.
+func (s *scanner) appendReference(out *[]byte, data []byte) (int, error) {
+	end := bytes.IndexByte(data[:min(len(data), maxEntity)], ';')
+	if end < 0 {
+		return 0, s.fault("a & that begins no reference")
+	}
+	switch ref := data[1:end]; {
+	case string(ref) == "lt":
+		*out = append(*out, '<')
+	case string(ref) == "gt":
+		*out = append(*out, '>')
+	case string(ref) == "amp":
+		*out = append(*out, '&')
+	case string(ref) == "quot":
+		*out = append(*out, '"')
+	case string(ref) == "apos":
+		*out = append(*out, '\'')
+	case len(ref) > 1 && ref[0] == '#':
+		r, ok := character(ref[1:])
+		if !ok {
+			return 0, s.fault("a reference to a character that XML cannot carry")
+		}
+		*out = utf8.AppendRune(*out, r)
+	default:
+		return 0, s.fault("an unknown entity")
+	}
+	return end + 1, nil
+}
+
+// character is the character of a numeric reference.
+func character(digits []byte) (rune, bool) {
+	text, base := string(digits), 10
+	if hex, ok := strings.CutPrefix(text, "x"); ok {
+		text, base = hex, 16
+	}
+	n, err := strconv.ParseUint(text, base, 32)
+	if err != nil || n > utf8.MaxRune {
+		return 0, false
+	}
+	r := rune(n)
+	return r, utf8.ValidRune(r) && validCharacter(r)
+}
+
+func validCharacter(r rune) bool {
+	return r >= ' ' && r != 0xfffe && r != 0xffff || r == '\t' || r == '\n' || r == '\r'
+}
+
+// checkCharacters refuses what XML 1.0 cannot carry.
+func (s *scanner) checkCharacters(data []byte) error {
+	for _, b := range data {
+		if b < ' ' && class[b]&spaceByte == 0 {
+			return s.fault("a control character")
+		}
+	}
+	if !utf8.Valid(data) {
+		return s.fault("text that is not UTF-8")
+	}
+	for rest := data; ; {
+		at := bytes.Index(rest, []byte("\xef\xbf"))
+		if at < 0 {
+			return nil
+		}
+		if rest[at+2] >= 0xbe {
+			return s.fault("a character that XML cannot carry")
+		}
+		rest = rest[at+3:]
+	}
+}
+
+// cdataPiece reads on in a CDATA section; an empty section gives one empty
+// piece.
+func (s *scanner) cdataPiece() (token, error) {
+	for {
+		data := s.buf[s.pos:]
+		length, skip := bytes.Index(data, cdataEnd), len(cdataEnd)
+		if length < 0 {
+			length, skip = completeRaw(data), 0
+			if length == 0 {
+				if err := s.need(len(data) + 1); err != nil {
+					return 0, err
+				}
+				continue
+			}
+		}
+		data = data[:length]
+		if err := s.checkCharacters(data); err != nil {
+			return 0, err
+		}
+		if bytes.IndexByte(data, '\r') >= 0 {
+			s.chars = appendLines(s.chars[:0], data)
+			data = s.chars
+		}
+		s.inCDATA = skip == 0
+		s.pos += length + skip
+		s.text, s.cdata = data, true
+		return tokenText, nil
+	}
+}
+
+// declaration reads what begins with <!.
+func (s *scanner) declaration() error {
+	if err := s.need(3); err != nil {
+		return err
+	}
+	want, words := "<!DOCTYPE", ""
+	switch s.buf[s.pos+2] {
+	case '-':
+		want, words = "<!--", "a malformed comment"
+	case '[':
+		want, words = "<![CDATA[", "a malformed CDATA section"
+	case 'd':
+		want = "<!doctype"
+	}
+	if err := s.need(len(want)); err != nil {
+		return err
+	}
+	switch {
+	case words == "":
+		return errDTD
+	case string(s.buf[s.pos:s.pos+len(want)]) != want:
+		return s.fault(words)
+	case want == "<!--":
+		s.begun = true
+		s.pos += len(want)
+		return s.comment()
+	case len(s.marks) == 0:
+		return s.fault("text outside of the root element")
+	}
+	s.pos += len(want)
+	s.inCDATA = true
+	return nil
+}
+
+func (s *scanner) comment() error {
+	if err := s.skipPast("--"); err != nil {
+		return err
+	}
+	if err := s.need(1); err != nil {
+		return err
+	}
+	if s.buf[s.pos] != '>' {
+		return s.fault("-- inside a comment")
+	}
+	s.pos++
+	return nil
+}
+
+// instruction skips a processing instruction, the XML declaration included,
+// which may stand at the begin alone.
+func (s *scanner) instruction() error {
+	err := s.need(6)
+	if err != nil && len(s.buf)-s.pos < 6 {
+		return err
+	}
+	target := s.buf[s.pos+2:]
+	if nameLength(target) == 0 {
+		return s.fault("a malformed processing instruction")
+	}
+	if strings.EqualFold(string(target[:3]), "xml") && class[target[3]]&nameByte == 0 && s.begun {
+		return s.fault("an XML declaration that is not at the begin")
+	}
+	s.begun = true
+	s.pos += 2
+	return s.skipPast("?>")
+}
+
+// skipPast skips to behind the next mark, without keeping what is skipped.
+func (s *scanner) skipPast(mark string) error {
+	for {
+		data := s.buf[s.pos:]
+		if at := bytes.Index(data, []byte(mark)); at >= 0 {
+			if err := s.checkCharacters(data[:at]); err != nil {
+				return err
+			}
+			s.pos += at + len(mark)
+			return nil
+		}
+		seen := wholeRunes(data[:max(0, len(data)-len(mark)+1)])
+		if err := s.checkCharacters(data[:seen]); err != nil {
+			return err
+		}
+		s.pos += seen
+		if err := s.need(len(data) - seen + 1); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package remote
+
+import "context"
+
+// GetSetting gives the value of a setting of a node, inherited ones included.
+func (c *Client) GetSetting(ctx context.Context, id int64, name string) (string, error) {
+	var value string
+	err := c.call(ctx, GetSetting, func() reading {
+		var got string
+		var ok bool
+		return reading{
+			// The element is named after the setting: it is the only one.
+			data: func(s *scanner) error {
+				return s.eachChild(func() (err error) {
+					if !ok {
+						ok = true
+						got, err = s.textLeaf()
+					}
+					return err
+				})
+			},
+			check: func() error {
+				if !ok {
+					return broken("the answer has no value")
+				}
+				value = got
+				return nil
+			},
+		}
+	}, decimal(id), name)
+	return value, err
+}
+
+// SetSetting sets a node's own value of a setting.
+func (c *Client) SetSetting(ctx context.Context, id int64, name, value string) error {
+	return c.call(ctx, SetSetting, nil, decimal(id), name, value)
+}
+
+// GetSettingDescriptions gives the settings that there are; see
+// ParseSettingDescriptions.
+func (c *Client) GetSettingDescriptions(ctx context.Context) ([]byte, error) {
+	return c.document(ctx, GetSettingDescriptions)
+}
+
+// ParseSettingDescriptions reads the document of GetSettingDescriptions.
+func ParseSettingDescriptions(b []byte) ([]Setting, error) {
+	var settings []Setting
+	err := eachElement(b, func(s *scanner) error {
+		if name := s.attrText("name"); s.is("setting") && name != "" {
+			settings = append(settings, Setting{Name: name, Description: s.attrText("description"),
+				Explanation: s.attrText("explanation"), Type: s.attrText("type")})
+		}
+		return nil
+	})
+	return settings, err
+}
+
+// eachElement calls f for each start tag of a document, its root included.
+func eachElement(b []byte, f func(s *scanner) error) error {
+	s := newBytesScanner(b)
+	if _, err := s.next(); err != nil {
+		return err
+	}
+	if err := f(s); err != nil {
+		return err
+	}
+	if s.depth() > 0 {
+		if err := s.eachBelow(func() error { return f(s) }); err != nil {
+			return err
+		}
+	}
+	_, err := s.next()
+	return err
+}

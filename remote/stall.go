@@ -1,0 +1,118 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+)
+
+// stallError ends an attempt during which nothing moved.
+type stallError struct{ words string }
+
+func (e *stallError) Error() string { return e.words }
+
+// errDone is the cause of a context whose attempt is over.
+var errDone = errors.New("the attempt is over")
+
+// watch ends an attempt when nothing moves for too long. The time that the
+// other side is waited for counts, not that which this side takes for its own
+// work between two reads.
+type watch struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	timer  *time.Timer
+	stall  time.Duration
+	reply  time.Duration
+	sent   atomic.Bool // the request is out; its answer is waited for
+}
+
+func newWatch(parent context.Context, stall, reply time.Duration) *watch {
+	ctx, cancel := context.WithCancelCause(parent)
+	w := &watch{ctx: ctx, cancel: cancel, stall: stall, reply: reply}
+	w.timer = time.AfterFunc(stall, func() {
+		if w.sent.Load() {
+			cancel(&stallError{fmt.Sprintf("no reply within %s", reply)})
+			return
+		}
+		cancel(&stallError{fmt.Sprintf("no byte moved for %s", stall)})
+	})
+	return w
+}
+
+// requestSent begins the wait for the reply.
+func (w *watch) requestSent() {
+	w.sent.Store(true)
+	w.timer.Reset(w.reply)
+}
+
+// replied ends it.
+func (w *watch) replied() { w.sent.Store(false) }
+
+func (w *watch) end() {
+	w.timer.Stop()
+	w.cancel(errDone)
+}
+
+// stalled gives the reason where the watch has ended the attempt.
+func (w *watch) stalled() *stallError {
+	var e *stallError
+	if errors.As(context.Cause(w.ctx), &e) {
+		return e
+	}
+	return nil
+}
+
+// upload counts what the transport takes of a request body. Between two reads
+// it waits for the network.
+type upload struct {
+	io.ReadCloser
+	watch *watch
+	count *atomic.Int64
+}
+
+func (u *upload) Read(p []byte) (int, error) {
+	u.watch.timer.Stop()
+	n, err := u.ReadCloser.Read(p)
+	u.count.Add(int64(n))
+	if !u.watch.sent.Load() {
+		u.watch.timer.Reset(u.watch.stall)
+	}
+	return n, err
+}
+
+// readError is a failure of the connection while an answer was read.
+type readError struct{ err error }
+
+func (e *readError) Error() string { return "the connection broke in the answer: " + e.err.Error() }
+func (e *readError) Unwrap() error { return e.err }
+
+// download counts what is read of an answer. Within a read it waits for the
+// network. Past most bytes it fails; most < 0 is no bound.
+type download struct {
+	r     io.Reader
+	watch *watch
+	count *atomic.Int64
+	most  int64
+	got   int64
+}
+
+func (d *download) Read(p []byte) (int, error) {
+	if d.most >= 0 && int64(len(p)) > d.most-d.got+1 {
+		p = p[:d.most-d.got+1]
+	}
+	d.watch.timer.Reset(d.watch.stall)
+	n, err := d.r.Read(p)
+	d.watch.timer.Stop()
+	d.count.Add(int64(n))
+	d.got += int64(n)
+	if d.most >= 0 && d.got > d.most {
+		return 0, broken("the answer is longer than %d bytes", d.most)
+	}
+	if err != nil && err != io.EOF {
+		err = &readError{err}
+	}
+	return n, err
+}

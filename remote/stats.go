@@ -1,0 +1,65 @@
+package remote
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Stats tells what a Client has done since it was made.
+type Stats struct {
+	Operations    map[string]OperationStats // by name; only what was called
+	BytesSent     int64                     // of request bodies
+	BytesReceived int64                     // of answers and downloads, decompressed
+	Budget        Budget
+	AwaySince     time.Time // since when the service cannot be reached; zero: it can
+}
+
+// OperationStats counts the HTTP requests of an operation, repeats included,
+// and the calls that failed.
+type OperationStats struct {
+	Requests, Failures uint64
+}
+
+// Budget is the state of the request limit.
+type Budget struct {
+	Limit             int       // requests a minute, 0 for no limit
+	Used              int       // begun within the last minute
+	NextFree          time.Time // when a call that came now could begin
+	Waiting           int       // calls that wait for their turn, and that somebody waits for
+	WaitingBackground int
+}
+
+// counters gather what Stats tells.
+type counters struct {
+	sent, received atomic.Int64
+
+	mu         sync.Mutex
+	operations map[string]OperationStats // guarded by mu
+}
+
+func (c *counters) count(op string, requests, failures uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.operations == nil {
+		c.operations = make(map[string]OperationStats)
+	}
+	s := c.operations[op]
+	s.Requests += requests
+	s.Failures += failures
+	c.operations[op] = s
+}
+
+// Stats tells what was done so far.
+func (c *Client) Stats() Stats {
+	s := Stats{
+		Operations: make(map[string]OperationStats), Budget: c.limiter.budget(), AwaySince: c.health.away(),
+		BytesSent: c.counters.sent.Load(), BytesReceived: c.counters.received.Load(),
+	}
+	c.counters.mu.Lock()
+	defer c.counters.mu.Unlock()
+	for op, n := range c.counters.operations {
+		s.Operations[op] = n
+	}
+	return s
+}
