@@ -1,0 +1,93 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"paperfs/remote"
+	"paperfs/remote/service/form"
+	"paperfs/remote/service/store"
+)
+
+// call is one call of an operation, as its handler sees it.
+type call struct {
+	service *Service
+	op      *remote.Operation
+	request *http.Request
+	number  uint64
+	tenant  store.Tenant
+	account store.Account
+	form    *form.Form
+	upload  *upload // content of op.Bulk; nil for operations without
+	message string  // of the answer, where it succeeds
+
+	admitted *[2]string // user name and password found good; nil while there are none
+}
+
+// param is a parameter as it was sent; presence was checked before.
+func (c *call) param(name string) string {
+	value, _ := c.form.Get(name)
+	return value
+}
+
+func (c *call) ctx() context.Context { return c.request.Context() }
+
+// read runs f on one consistent state of the store.
+func (c *call) read(f func(tx store.Reader) error) error {
+	return c.service.store.Read(c.ctx(), f)
+}
+
+// write runs f as one durable change. It is finished also when the caller
+// goes away, and refused where a maintenance window began meanwhile.
+func (c *call) write(f func(tx store.Writer) error) error {
+	return c.service.store.Write(context.WithoutCancel(c.ctx()), func(tx store.Writer) error {
+		if err := c.refuseReadOnly(tx); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+}
+
+func (c *call) refuseReadOnly(tx store.Reader) error {
+	if !c.op.Changes {
+		return nil
+	}
+	on, err := tx.ReadOnly()
+	if err == nil && on {
+		return refuse(remote.ReadOnly, "The service is in a maintenance window: nothing can be changed now.")
+	}
+	return err
+}
+
+// address is a node's address within the tenant.
+func (c *call) address(tx store.Reader, id int64) (string, error) {
+	return nodeURL(tx, c.tenant, id)
+}
+
+// node finds a node of the caller's tenant.
+func (c *call) node(tx store.Reader, id int64) (store.Node, error) {
+	n, err := tx.Node(c.tenant.ID, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return n, refuse(remote.PaperDoesNotExist, "There is no paper or category %d.", id)
+	}
+	return n, err
+}
+
+// paper finds a node that has to be a paper.
+func (c *call) paper(tx store.Reader, id int64) (store.Node, error) {
+	n, err := c.node(tx, id)
+	if err == nil && n.Kind != remote.PaperNode {
+		return n, refuse(remote.PaperMustNotBeCategory, "%d is a category; this operation needs a paper.", id)
+	}
+	return n, err
+}
+
+// category finds a node that has to be a category.
+func (c *call) category(tx store.Reader, id int64) (store.Node, error) {
+	n, err := c.node(tx, id)
+	if err == nil && n.Kind != remote.CategoryNode {
+		return n, invalid("%d is a paper; this operation needs a category.", id)
+	}
+	return n, err
+}

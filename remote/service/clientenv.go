@@ -1,0 +1,89 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// ClientEnv is what a client needs to know to use the service as APIKey.
+type ClientEnv struct {
+	URL, Username, Password string
+	RPM                     int
+}
+
+const clientEnvFile = "client.env"
+
+// WriteClientEnv brings PAPERFS_URL and PAPERFS_RPM in the data directory's
+// client.env up to date. A file that somebody removed stays removed: nobody
+// knows its key any more.
+func (s *Service) WriteClientEnv(url string, rpm int) error {
+	env, err := ReadClientEnv(s.options.Data)
+	if errors.Is(err, fs.ErrNotExist) {
+		s.log.Info("no client.env to bring up to date", "dir", s.options.Data)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if env.URL == url && env.RPM == rpm {
+		return nil
+	}
+	env.URL, env.RPM = url, rpm
+	return writeClientEnv(s.options.Data, env)
+}
+
+// ReadClientEnv reads the client.env of a data directory.
+func ReadClientEnv(data string) (ClientEnv, error) {
+	file := filepath.Join(data, clientEnvFile)
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return ClientEnv{}, err
+	}
+	var env ClientEnv
+	for line := range strings.Lines(string(content)) {
+		name, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "=")
+		switch name {
+		case "PAPERFS_URL":
+			env.URL = value
+		case "PAPERFS_USERNAME":
+			env.Username = value
+		case "PAPERFS_PASSWORD":
+			env.Password = value
+		case "PAPERFS_RPM":
+			if env.RPM, err = strconv.Atoi(value); err != nil {
+				return ClientEnv{}, fmt.Errorf("%s: PAPERFS_RPM is %q, not a number", file, value)
+			}
+		}
+	}
+	return env, nil
+}
+
+// writeClientEnv replaces the file in one step and for good.
+func writeClientEnv(data string, env ClientEnv) error {
+	f, err := os.CreateTemp(data, clientEnvFile+".*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "PAPERFS_URL=%s\nPAPERFS_USERNAME=%s\nPAPERFS_PASSWORD=%s\nPAPERFS_RPM=%d\n", env.URL, env.Username, env.Password, env.RPM)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(data, clientEnvFile))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDir(data)
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,111 @@
+// Package filestore keeps the content of media files as files of one
+// directory: drafts in incoming/, finished content in one directory for each
+// first byte of its key.
+package filestore
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/google/uuid"
+	"golang.org/x/sys/unix"
+
+	"paperfs/remote/service/store"
+)
+
+// Store is a store.Contents.
+type Store struct {
+	dir string
+	// Reserve is how many bytes of the file system's free space drafts leave
+	// alone. Open sets it; it is not to be changed while drafts are written.
+	Reserve int64
+}
+
+var _ store.Contents = (*Store)(nil)
+
+// maxReserve bounds the default reserve, a twentieth of the file system.
+const maxReserve = 1 << 30
+
+// Open makes the directory where it is missing.
+func Open(dir string) (*Store, error) {
+	s := &Store{dir: dir}
+	if err := os.MkdirAll(s.incoming(), 0o700); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(syncDir(dir), syncDir(filepath.Dir(dir))); err != nil {
+		return nil, err
+	}
+	var disk unix.Statfs_t
+	if err := unix.Statfs(dir, &disk); err != nil {
+		return nil, fmt.Errorf("free space of %s: %w", dir, err)
+	}
+	s.Reserve = min(maxReserve, int64(disk.Blocks)*disk.Bsize/20)
+	return s, nil
+}
+
+func (s *Store) incoming() string { return filepath.Join(s.dir, "incoming") }
+
+// path is where the content of a key lies. A key that this package did not
+// make has no path.
+func (s *Store) path(key string) (string, error) {
+	if _, err := uuid.Parse(key); err != nil || len(key) != 36 {
+		return "", fmt.Errorf("content %q: %w", key, store.ErrNotFound)
+	}
+	return filepath.Join(s.dir, key[:2], key), nil
+}
+
+// Open implements store.Contents.
+func (s *Store) Open(key string) (io.ReadSeekCloser, error) {
+	path, err := s.path(key)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("content %s: %w", key, store.ErrNotFound)
+	}
+	return f, err
+}
+
+// Remove implements store.Contents.
+func (s *Store) Remove(key string) error {
+	path, err := s.path(key)
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// Create implements store.Contents.
+func (s *Store) Create() (store.Draft, error) {
+	key := uuid.NewString()
+	f, err := os.OpenFile(filepath.Join(s.incoming(), key), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, spaceError(err)
+	}
+	return &draft{store: s, key: key, file: f, buffer: bufio.NewWriterSize(reserveWriter{f, s.Reserve}, writeSize)}, nil
+}
+
+// syncDir makes the names in a directory durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+func spaceError(err error) error {
+	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+		return fmt.Errorf("%w: %w", store.ErrNoSpace, err)
+	}
+	return err
+}

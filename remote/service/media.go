@@ -1,0 +1,172 @@
+package service
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// mediaParent is the parameter parentID: a directory, or 0 for the root.
+func (c *call) mediaParent() (int64, error) { return c.integer("parentID", 0, store.MaxID) }
+
+// mediaName is the parameter name of a file or directory; it is taken as sent.
+func (c *call) mediaName() (string, error) {
+	name := c.param("name")
+	length := utf8.RuneCountInString(name)
+	if length < 1 || length > 255 || name == "." || name == ".." || strings.TrimSpace(name) != name ||
+		strings.ContainsAny(name, `/\`) || strings.ContainsFunc(name, unicode.IsControl) {
+		return "", invalid(`name has to be 1 to 255 characters, not . or .., without / and \ and control characters, without blanks at its ends.`)
+	}
+	return name, nil
+}
+
+// dir finds a directory; the root has no record and is always there.
+func (c *call) dir(tx store.Reader, id int64) error {
+	if id == 0 {
+		return nil
+	}
+	_, err := tx.Dir(c.tenant.ID, id)
+	if isNone(err) {
+		return invalid("There is no media directory %d.", id)
+	}
+	return err
+}
+
+func createDirectory(c *call, x *xmlWriter) error {
+	parent, err := c.mediaParent()
+	if err != nil {
+		return err
+	}
+	name, err := c.mediaName()
+	if err != nil {
+		return err
+	}
+	var id int64
+	err = c.write(func(tx store.Writer) error {
+		if err := c.dir(tx, parent); err != nil {
+			return err
+		}
+		if err := c.nameFree(tx, parent, name); err != nil {
+			return err
+		}
+		id, err = tx.AddDir(c.tenant.ID, store.Dir{Parent: parent, Name: name})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	x.Plain("directoryid", strconv.FormatInt(id, 10))
+	return nil
+}
+
+// nameFree holds names unique over the files and directories of a parent.
+func (c *call) nameFree(tx store.Reader, parent int64, name string) error {
+	d, err := tx.DirByName(c.tenant.ID, parent, name)
+	if err == nil {
+		return invalid("The directory %d has this name already.", d.ID)
+	}
+	if !isNone(err) {
+		return err
+	}
+	f, err := tx.FileByName(c.tenant.ID, parent, name)
+	if err == nil {
+		return invalid("The file %d has this name already.", f.ID)
+	}
+	if !isNone(err) {
+		return err
+	}
+	return nil
+}
+
+func deleteDirectory(c *call, _ *xmlWriter) error {
+	id, err := c.id("directoryID")
+	if err != nil {
+		return err
+	}
+	return c.write(func(tx store.Writer) error {
+		if err := c.dir(tx, id); err != nil {
+			return err
+		}
+		empty, err := tx.DirEmpty(c.tenant.ID, id)
+		if err != nil {
+			return err
+		}
+		if !empty {
+			return invalid("The directory is not empty.")
+		}
+		return tx.DeleteDir(id)
+	})
+}
+
+func deleteFile(c *call, _ *xmlWriter) error {
+	id, err := c.id("fileID")
+	if err != nil {
+		return err
+	}
+	var file store.File
+	err = c.write(func(tx store.Writer) error {
+		if file, err = tx.File(c.tenant.ID, id); isNone(err) {
+			return invalid("There is no media file %d.", id)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.DeleteFile(id)
+	})
+	if err == nil {
+		c.removeContent(file.Content)
+	}
+	return err
+}
+
+// removeContent forgets content that no record names any more. What fails here
+// goes at the next start.
+func (c *call) removeContent(key string) {
+	if err := c.service.contents.Remove(key); err != nil {
+		c.service.log.Warn("content not removed", "request", c.number, "content", key, "error", err)
+	}
+}
+
+// getTree writes the library: directories, then files, by name. The exact
+// size, the digest and the address stand beside the documented attributes.
+func getTree(c *call, x *xmlWriter) error {
+	return c.read(func(tx store.Reader) error {
+		dirs, err := tx.Dirs(c.tenant.ID)
+		if err != nil {
+			return err
+		}
+		t := mediaTreeWriter{c, tx, x, map[int64][]store.Dir{}}
+		for _, d := range dirs {
+			t.children[d.Parent] = append(t.children[d.Parent], d)
+		}
+		return t.write(0)
+	})
+}
+
+type mediaTreeWriter struct {
+	c        *call
+	tx       store.Reader
+	x        *xmlWriter
+	children map[int64][]store.Dir
+}
+
+// write writes what lies in a directory.
+func (t *mediaTreeWriter) write(dir int64) error {
+	for _, d := range t.children[dir] {
+		t.x.Open("directory", n("directoryid", d.ID), a("name", d.Name))
+		if err := t.write(d.ID); err != nil {
+			return err
+		}
+		t.x.Close("directory")
+	}
+	return t.tx.Files(t.c.tenant.ID, dir, func(f store.File) error {
+		t.x.Empty("file", n("fileid", f.ID), a("name", f.Name), n("size", value.KB(f.Size)), n("bytes", f.Size),
+			a("sha256", hex.EncodeToString(f.SHA256[:])), a("url", t.c.service.publicAddress(t.c.request, t.c.tenant, mediaFilePath(f))))
+		return nil
+	})
+}

@@ -1,0 +1,89 @@
+package service
+
+import (
+	"encoding/hex"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"paperfs/remote/service/store"
+)
+
+// serveMedia answers the public address of a media file. What tenants upload
+// must not act in the name of this host: no sniffing, and a sandbox.
+func (s *Service) serveMedia(l *requestLog, r *http.Request, address string) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		l.Header().Set("Allow", "GET, HEAD")
+		plainError(l, http.StatusMethodNotAllowed, "Only GET and HEAD.")
+		return
+	}
+	file, content, err := s.openMedia(r, address)
+	if isNone(err) {
+		notFound(l)
+		return
+	}
+	if err != nil {
+		s.log.Error("media file not served", "request", l.number, "error", err)
+		plainError(l, http.StatusInternalServerError, "The file cannot be read now.")
+		return
+	}
+	defer content.Close()
+	kind := mime.TypeByExtension(path.Ext(file.Name))
+	if kind == "" {
+		kind = "application/octet-stream"
+	}
+	h := l.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Content-Security-Policy", "sandbox")
+	h.Set("ETag", `"`+hex.EncodeToString(file.SHA256[:])+`"`)
+	h.Set("Cache-Control", "no-cache") // the content behind an address may be replaced
+	http.ServeContent(&stallWriter{l, http.NewResponseController(l)}, r, "", time.Time{}, content)
+}
+
+// openMedia finds the file and opens its content. A file that is overwritten
+// between the two steps is looked up again.
+func (s *Service) openMedia(r *http.Request, address string) (store.File, io.ReadSeekCloser, error) {
+	number, name, _ := strings.Cut(strings.TrimPrefix(address, mediaPath), "/")
+	id, err := strconv.ParseInt(number, 10, 32)
+	if err != nil {
+		return store.File{}, nil, store.ErrNotFound
+	}
+	var file store.File
+	for {
+		before := file.Content
+		err := s.store.Read(r.Context(), func(tx store.Reader) error {
+			tenant, err := tx.TenantByHost(hostName(r.Host))
+			if err != nil {
+				return err
+			}
+			file, err = tx.File(tenant.ID, id)
+			return err
+		})
+		if err == nil && !strings.EqualFold(file.Name, name) {
+			err = store.ErrNotFound
+		}
+		if err != nil {
+			return file, nil, err
+		}
+		content, err := s.contents.Open(file.Content)
+		if !isNone(err) || file.Content == before {
+			return file, content, err
+		}
+	}
+}
+
+// stallWriter ends an answer of which the client takes nothing for the stall
+// limit. It hides ReadFrom, which would send everything under one deadline.
+type stallWriter struct {
+	http.ResponseWriter
+	rc *http.ResponseController
+}
+
+func (w *stallWriter) Write(p []byte) (int, error) {
+	_ = w.rc.SetWriteDeadline(time.Now().Add(stallLimit))
+	return w.ResponseWriter.Write(p)
+}

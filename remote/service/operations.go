@@ -1,0 +1,40 @@
+package service
+
+import "paperfs/remote"
+
+// handler carries out one operation. Everything before the validation of
+// parameter values is done when it is called. It writes the children of data
+// to x; what it returns before it wrote anything becomes the answer's code, a
+// *fault one that says which. For an operation that changes something, it
+// writes after the change is committed.
+type handler func(c *call, x *xmlWriter) error
+
+// handlers is what the service offers; the table of package remote says the
+// rest of each operation.
+var handlers map[*remote.Operation]handler
+
+// Filled at start because the help pages, which handlers lead to, read it.
+func init() {
+	handlers = map[*remote.Operation]handler{
+		remote.GetAllPapers:           getAllPapers,
+		remote.CreateCategory:         createCategory,
+		remote.CreatePaper:            createPaper,
+		remote.MovePaper:              movePaper,
+		remote.ChangePaperUrl:         changePaperURL,
+		remote.GetPaperUrlFromID:      getPaperURLFromID,
+		remote.GetPaperIDFromUrl:      getPaperIDFromURL,
+		remote.SetPublicationPeriod:   setPublicationPeriod,
+		remote.ClearPublicationPeriod: clearPublicationPeriod,
+		remote.DeletePaper:            deletePaper,
+		remote.GetSetting:             getSetting,
+		remote.SetSetting:             setSetting,
+		remote.GetSettingDescriptions: getSettingDescriptions,
+		remote.CreatePreviewToken:     createPreviewToken,
+
+		remote.UploadFile:      uploadFile,
+		remote.CreateDirectory: createDirectory,
+		remote.GetTree:         getTree,
+		remote.DeleteFile:      deleteFile,
+		remote.DeleteDirectory: deleteDirectory,
+	}
+}

@@ -1,0 +1,41 @@
+package service
+
+import (
+	"log/slog"
+	"time"
+)
+
+// CDATAStyle is how free text is written in answers (contract, 2.2). All mean
+// the same to a client.
+type CDATAStyle int
+
+// The styles.
+const (
+	Tight  CDATAStyle = iota // <code><![CDATA[SUCCESS]]></code>
+	Padded                   // line breaks around, and blanks inside where a client trims
+	None                     // escaped text
+)
+
+// Options of a service. The zero value of each but Data is a default.
+type Options struct {
+	Data string           // directory of everything the service keeps; made where its last part is missing
+	Now  func() time.Time // clock for what the service dates and checks; nil = time.Now
+	Log  *slog.Logger     // nil = slog.Default
+
+	RawTree         bool       // GetAllPapers without the string element around it
+	Namespace       string     // of the string element; "" = DefaultNamespace
+	CDATA           CDATAStyle //
+	DigitImageTypes bool       // image types as 1, 2, 3 in a structure with text
+	StrictCodes     bool       // result codes that an operation does not document become ERROR
+	NoExtended      bool       // only the twenty operations of the interface document
+	SearchOutage    bool       // searches answer SEARCH_TEMPORARILY_UNAVAILABLE
+	LoopbackOnly    bool       // answers only to localhost, 127.0.0.1 and [::1] (421 otherwise)
+	BasePath        string     // path before /V2/ and all other addresses
+	BodyLimit       int64      // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
+	RPM             int        // requests of one account in a sliding minute; 0 = no limit
+}
+
+// DefaultNamespace is what the platform uses where nothing else is set.
+const DefaultNamespace = "http://tempuri.org/"
+
+const defaultBodyLimit = 320 << 20

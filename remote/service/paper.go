@@ -1,0 +1,156 @@
+package service
+
+import (
+	"errors"
+	"strings"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+func createCategory(c *call, x *xmlWriter) error { return c.create(x, remote.CategoryNode) }
+func createPaper(c *call, x *xmlWriter) error    { return c.create(x, remote.PaperNode) }
+
+// create answers with the element paper for a category too (contract, 3.7).
+func (c *call) create(x *xmlWriter, kind remote.NodeKind) error {
+	parent, err := c.id("parentID")
+	if err != nil {
+		return err
+	}
+	name, err := c.displayName("name")
+	if err != nil {
+		return err
+	}
+	urlName, err := c.urlName("urlName")
+	if err != nil {
+		return err
+	}
+	var id int64
+	err = c.write(func(tx store.Writer) error {
+		if _, err := c.category(tx, parent); err != nil {
+			return err
+		}
+		id, err = tx.AddNode(store.Node{Tenant: c.tenant.ID, Parent: parent, Kind: kind, Name: name, URLName: urlName})
+		return urlTaken(err, urlName)
+	})
+	if err != nil {
+		return err
+	}
+	c.message = "Created."
+	x.Empty("paper", n("id", id))
+	return nil
+}
+
+func urlTaken(err error, urlName string) error {
+	if errors.Is(err, store.ErrTaken) {
+		return invalid("The address %s/ is taken in this category.", urlName)
+	}
+	return err
+}
+
+func movePaper(c *call, _ *xmlWriter) error {
+	source, err := c.id("sourcePaperID")
+	if err != nil {
+		return err
+	}
+	destination, err := c.id("destinationParentID")
+	if err != nil {
+		return err
+	}
+	c.message = "Moved."
+	return c.write(func(tx store.Writer) error {
+		node, err := c.node(tx, source)
+		if err != nil {
+			return err
+		}
+		if _, err := c.category(tx, destination); err != nil {
+			return err
+		}
+		if node.Parent == 0 {
+			return invalid("The root cannot be moved.")
+		}
+		up, err := tx.Ancestors(destination)
+		if err != nil {
+			return err
+		}
+		for _, above := range up {
+			if above.ID == source {
+				return invalid("%d cannot be moved below itself.", source)
+			}
+		}
+		return urlTaken(tx.MoveNode(source, destination), node.URLName)
+	})
+}
+
+func changePaperURL(c *call, _ *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	newURL := c.param("newUrl")
+	c.message = "The address is changed."
+	return c.write(func(tx store.Writer) error {
+		node, err := c.node(tx, id)
+		if err != nil {
+			return err
+		}
+		if node.Parent == 0 {
+			return invalid("The address of the root cannot be changed.")
+		}
+		parent, err := c.address(tx, node.Parent)
+		if err != nil {
+			return err
+		}
+		segment, ok := newSegment(newURL, parent)
+		if !ok {
+			return invalid("newUrl has to be one segment of A-Z a-z 0-9 - _ . ~ or an address below %s; MovePaper moves.", parent)
+		}
+		return urlTaken(tx.SetURLName(id, segment), segment)
+	})
+}
+
+// newSegment reads the two forms of newUrl (contract, 3.9): one segment, or a
+// full address below the present parent; each may end with a slash.
+func newSegment(newURL, parent string) (string, bool) {
+	segment := strings.TrimSuffix(newURL, "/")
+	if strings.HasPrefix(newURL, "/") {
+		var ok bool
+		if segment, ok = cutPrefixFold(segment, parent); !ok {
+			return "", false
+		}
+	}
+	return segment, isURLName(segment)
+}
+
+// deletePaper removes a paper or an empty category.
+func deletePaper(c *call, _ *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	c.message = "Deleted."
+	return c.write(func(tx store.Writer) error {
+		node, err := c.node(tx, id)
+		if err != nil {
+			return err
+		}
+		if node.Parent == 0 {
+			return invalid("The root cannot be deleted.")
+		}
+		has, err := tx.HasChildren(id)
+		if err != nil {
+			return err
+		}
+		if has {
+			return invalid("The category is not empty.")
+		}
+		busy, err := tx.BeingProcessed(id)
+		if err != nil {
+			return err
+		}
+		if busy {
+			return invalid("A PDF of this paper is being processed.")
+		}
+		return tx.DeleteNode(id)
+	})
+}

@@ -1,0 +1,58 @@
+package service
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// id is a parameter that names a record: 1 to 2147483647.
+func (c *call) id(name string) (int64, error) { return c.integer(name, 1, store.MaxID) }
+
+// integer is a parameter of digits only, leading zeros allowed.
+func (c *call) integer(name string, least, most int64) (int64, error) {
+	v, ok := value.IDOrZero(c.param(name))
+	if !ok || v < least || v > most {
+		return 0, invalid("%s has to be a number from %d to %d.", name, least, most)
+	}
+	return v, nil
+}
+
+// boolean is a parameter that may be empty for its default.
+func (c *call) boolean(name string, byDefault bool) (bool, error) {
+	v, ok := value.Bool(c.param(name), byDefault)
+	if !ok {
+		return false, invalid("%s has to be true or false.", name)
+	}
+	return v, nil
+}
+
+// displayName is a parameter that holds a node's name.
+func (c *call) displayName(param string) (string, error) {
+	name := strings.TrimSpace(c.param(param))
+	if length := utf8.RuneCountInString(name); length < 1 || length > 255 || strings.ContainsFunc(name, unicode.IsControl) {
+		return "", invalid("%s has to be 1 to 255 characters, without control characters.", param)
+	}
+	return name, nil
+}
+
+// urlName is a parameter that holds the last segment of a node's address.
+func (c *call) urlName(param string) (string, error) {
+	name := strings.TrimSpace(c.param(param))
+	if !isURLName(name) {
+		return "", invalid("%s has to be 1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or ..", param)
+	}
+	return name, nil
+}
+
+func isURLName(s string) bool {
+	if len(s) < 1 || len(s) > 128 || s == "." || s == ".." {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.~", r)
+	})
+}

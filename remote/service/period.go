@@ -1,0 +1,42 @@
+package service
+
+import (
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+func setPublicationPeriod(c *call, _ *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	from, ok := value.Time(c.param("from"))
+	to, alsoOK := value.Time(c.param("to"))
+	if !ok || !alsoOK {
+		return invalid("from and to have to be UTC times like 2031-03-01 06:00:00.")
+	}
+	if !from.Before(to) {
+		return invalid("from has to be before to.")
+	}
+	c.message = "The publication period is set."
+	return c.setPeriod(id, remote.Period{From: from, To: to})
+}
+
+func clearPublicationPeriod(c *call, _ *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	c.message = "The publication period is cleared."
+	return c.setPeriod(id, remote.Period{})
+}
+
+func (c *call) setPeriod(id int64, p remote.Period) error {
+	return c.write(func(tx store.Writer) error {
+		if _, err := c.paper(tx, id); err != nil {
+			return err
+		}
+		return tx.SetPeriod(id, p)
+	})
+}

@@ -1,0 +1,174 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/form"
+	"paperfs/remote/service/value"
+)
+
+const formType = "application/x-www-form-urlencoded"
+
+// stallLimit is how long a request's body or an answer may stand still.
+const stallLimit = 2 * time.Minute
+
+// serveOperation runs a call through the rest of the evaluation order: content
+// type, presence of parameters, credentials, READONLY, and then the operation
+// itself.
+func (s *Service) serveOperation(l *requestLog, r *http.Request, op *remote.Operation) {
+	c := &call{service: s, op: op, request: r, number: l.number}
+	if op.Bulk != "" {
+		c.upload = &upload{call: c}
+		defer c.upload.discard()
+	}
+	err := c.prepare(http.NewResponseController(l))
+	l.call(c)
+	var failure *httpFailure
+	if errors.As(err, &failure) {
+		for name, values := range failure.header {
+			l.Header()[name] = values
+		}
+		plainError(l, failure.status, failure.line)
+		return
+	}
+	c.respond(l, err)
+}
+
+func (c *call) prepare(rc *http.ResponseController) error {
+	if err := c.decode(rc); err != nil {
+		return err
+	}
+	pair, err := c.checkPresence()
+	if err != nil {
+		return err
+	}
+	if err := c.admit(pair); err != nil {
+		return err
+	}
+	return c.checkText()
+}
+
+// decode reads the parameters: of a GET from the query, of a POST from the body.
+func (c *call) decode(rc *http.ResponseController) error {
+	source := io.Reader(strings.NewReader(c.request.URL.RawQuery))
+	if c.request.Method == http.MethodPost {
+		if err := checkBodyType(c.request); err != nil {
+			return err
+		}
+		limit := c.bodyLimit()
+		if c.request.ContentLength > limit {
+			return tooLarge(limit)
+		}
+		source = &stallReader{rc, http.MaxBytesReader(nil, c.request.Body, limit)}
+	}
+	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.op.Params...)
+	names = slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
+	options := form.Options{Names: names, Bulk: c.op.Bulk}
+	if c.upload != nil {
+		options.Open = c.upload.open
+	}
+	var err error
+	c.form, err = form.Decode(source, options)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return tooLarge(large.Limit)
+	case errors.Is(err, form.ErrTooLarge):
+		return &httpFailure{status: http.StatusRequestEntityTooLarge, line: "The parameters are too large."}
+	}
+	return err
+}
+
+func (c *call) bodyLimit() int64 {
+	switch limit := c.service.options.BodyLimit; {
+	case limit > 0:
+		return limit
+	case c.op == remote.UploadFile: // bounded by the free space alone
+		return math.MaxInt64
+	}
+	return defaultBodyLimit
+}
+
+func tooLarge(limit int64) error {
+	return &httpFailure{status: http.StatusRequestEntityTooLarge, line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
+}
+
+// checkBodyType holds a POST to the form type (contract, 1.3 and 1.8). Without
+// a type there must be no body.
+func checkBodyType(r *http.Request) error {
+	declared := r.Header.Get("Content-Type")
+	kind, _, err := mime.ParseMediaType(declared)
+	if err != nil {
+		kind, _, _ = strings.Cut(strings.ToLower(declared), ";")
+	}
+	if strings.TrimSpace(kind) != formType && (declared != "" || r.ContentLength != 0) {
+		return &httpFailure{status: http.StatusInternalServerError, line: fmt.Sprintf("Request format is invalid: %s.", declared)}
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return &httpFailure{status: http.StatusUnsupportedMediaType, line: "Compressed request bodies are not accepted.",
+			header: http.Header{"Accept-Encoding": {"identity"}}}
+	}
+	return nil
+}
+
+// checkPresence finds the first absent parameter (contract, 1.4 rule 2) and
+// says which pair the credentials came by. Extended operations take either
+// pair, their own first.
+func (c *call) checkPresence() (remote.Pair, error) {
+	pair := c.op.Pair
+	if c.op.Extended && !c.hasPair(pair) {
+		for _, other := range []remote.Pair{remote.PL, remote.Plain} {
+			if c.hasPair(other) {
+				pair = other
+			}
+		}
+	}
+	for _, name := range append([]string{pair.Username, pair.Password}, c.op.Params...) {
+		if !c.has(name) && !slices.Contains(c.op.Optional, name) {
+			return pair, &httpFailure{status: http.StatusInternalServerError, line: fmt.Sprintf("Missing parameter: %s.", name)}
+		}
+	}
+	return pair, nil
+}
+
+func (c *call) has(name string) bool {
+	if name == c.op.Bulk {
+		present, _ := c.form.Bulk()
+		return present
+	}
+	_, present := c.form.Get(name)
+	return present
+}
+
+func (c *call) hasPair(p remote.Pair) bool { return c.has(p.Username) && c.has(p.Password) }
+
+// checkText refuses what XML could not carry back.
+func (c *call) checkText() error {
+	for _, name := range c.op.Params {
+		if name != c.op.Bulk && !value.Text(c.param(name)) {
+			return invalid("%s contains a character that XML cannot carry.", name)
+		}
+	}
+	return nil
+}
+
+// stallReader ends a body of which nothing arrives for the stall limit.
+type stallReader struct {
+	rc   *http.ResponseController
+	body io.Reader
+}
+
+func (s *stallReader) Read(p []byte) (int, error) {
+	// Not supported by a writer that is no connection; then there is no limit.
+	_ = s.rc.SetReadDeadline(time.Now().Add(stallLimit))
+	return s.body.Read(p)
+}

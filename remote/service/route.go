@@ -1,0 +1,124 @@
+package service
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+
+	"paperfs/remote"
+)
+
+// ServeHTTP answers one request.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	l := s.startLog(w, r)
+	defer l.end()
+	l.Header().Set("X-Content-Type-Options", "nosniff")
+	if s.options.LoopbackOnly && !loopbackHost(r.Host) {
+		// DNS rebinding: a page from elsewhere must not reach the service under its own name.
+		http.Error(l, "This service answers to localhost, 127.0.0.1 and [::1] only.", http.StatusMisdirectedRequest)
+		return
+	}
+	path, ok := cutPrefixFold(r.URL.Path, s.base)
+	if !ok || !strings.HasPrefix(path, "/") {
+		notFound(l)
+		return
+	}
+	if rest, ok := cutPrefixFold(path, "/V2/"); ok {
+		s.serveAPI(l, r, rest)
+	} else if strings.HasPrefix(path, mediaPath) && !strings.HasSuffix(path, "/") {
+		s.serveMedia(l, r, path)
+	} else {
+		s.servePage(l, r, path)
+	}
+}
+
+// serveAPI answers Group.asmx and Group.asmx/Operation in the evaluation order
+// of the contract's 1.5.
+func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
+	segment, name, hasOperation := strings.Cut(path, "/")
+	if r.Method != http.MethodGet && r.Method != http.MethodPost && (hasOperation || r.Method != http.MethodHead) {
+		l.Header().Set("Allow", "GET, POST")
+		http.Error(l, "Only GET and POST.", http.StatusMethodNotAllowed)
+		return
+	}
+	group, ok := findGroup(segment)
+	switch {
+	case !ok:
+		notFound(l)
+	case !hasOperation:
+		s.serveGroup(l, r, group)
+	default:
+		op := s.operation(group, name)
+		if op == nil {
+			plainError(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", name))
+			return
+		}
+		s.serveOperation(l, r, op)
+	}
+}
+
+// findGroup gives the table's spelling of the group in a segment Group.asmx.
+func findGroup(segment string) (string, bool) {
+	for _, op := range remote.Operations {
+		if strings.EqualFold(segment, op.Group+".asmx") {
+			return op.Group, true
+		}
+	}
+	return "", false
+}
+
+// operation finds an operation that this service offers, nil where it does
+// not. The name is compared exactly, as on the platform.
+func (s *Service) operation(group, name string) *remote.Operation {
+	for _, op := range remote.Operations {
+		if op.Group == group && op.Name == name && s.offers(op) {
+			return op
+		}
+	}
+	return nil
+}
+
+// offers reports whether the service answers the operation.
+func (s *Service) offers(op *remote.Operation) bool {
+	return op.Served && handlers[op] != nil && !(op.Extended && s.options.NoExtended)
+}
+
+func notFound(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(http.StatusNotFound)
+	fmt.Fprint(w, "<!DOCTYPE html>\n<title>Not found</title>\n<h1>Not found</h1>\n<p>There is nothing at this address.</p>\n")
+}
+
+// plainError is the platform's form of a failure outside the envelope: one
+// line that ends in CRLF.
+func plainError(w http.ResponseWriter, status int, line string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "private")
+	w.WriteHeader(status)
+	fmt.Fprint(w, line+"\r\n")
+}
+
+// cutPrefixFold is strings.CutPrefix without regard to case.
+func cutPrefixFold(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+func loopbackHost(host string) bool {
+	switch hostName(host) {
+	case "localhost", "127.0.0.1", "::1":
+		return true
+	}
+	return false
+}
+
+// hostName is the host of a Host header: lower case, without port and brackets.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+}

@@ -1,0 +1,122 @@
+// Package service is the embedded publication-management service: the twenty
+// operations of the interface document and most of the extended ones, served
+// over HTTP from one data directory.
+//
+// A request runs through these files: route.go finds the operation in the
+// table of package remote, request.go reads its parameters and checks who
+// calls, operations.go names the function that carries it out, envelope.go and
+// xml.go write the answer. What is kept lies behind the interfaces of package
+// store. The evaluation order, the codes and all shapes on the wire are those
+// of the service contract; a comment that says "contract" means it.
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+)
+
+// Service serves one data directory. It is an http.Handler for all its
+// addresses: operations, help pages, pages of papers, media files.
+type Service struct {
+	options  Options
+	base     string // options.BasePath with a slash before and none behind; "" for none
+	log      *slog.Logger
+	now      func() time.Time
+	lock     *os.File
+	store    store.Store
+	contents store.Contents
+	limiter  *limiter // nil = no limit
+	requests atomic.Uint64
+}
+
+const (
+	databaseFile = "service.db"
+	contentDir   = "content"
+	lockFile     = "lock"
+)
+
+// Open takes the data directory, which no other process may be serving, brings
+// it up to date and clears away what a crash left behind. The first time it
+// makes the tenant default with the account APIKey, whose key is then in
+// client.env only.
+func Open(o Options) (_ *Service, err error) {
+	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if o.RPM > 0 {
+		s.limiter = newLimiter(o.RPM)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if s.lock, err = lockData(o.Data); err != nil {
+		return nil, err
+	}
+	ctx := context.Background()
+	if s.store, err = sqlitestore.Open(ctx, filepath.Join(o.Data, databaseFile)); err != nil {
+		return nil, err
+	}
+	if err = s.openContents(ctx); err != nil {
+		return nil, err
+	}
+	if err = firstStart(ctx, s.store, o.Data); err != nil {
+		return nil, fmt.Errorf("set up %s: %w", o.Data, err)
+	}
+	return s, nil
+}
+
+func (s *Service) openContents(ctx context.Context) error {
+	files, err := filestore.Open(filepath.Join(s.options.Data, contentDir))
+	if err != nil {
+		return err
+	}
+	s.contents = files
+	return files.Sweep(func(prefix string) (keys []string, err error) {
+		err = s.store.Read(ctx, func(tx store.Reader) (err error) {
+			keys, err = tx.ContentKeys(prefix)
+			return err
+		})
+		return keys, err
+	})
+}
+
+// Close gives the data directory back. Requests have to be over: shut the
+// HTTP server down first.
+func (s *Service) Close() error {
+	var err error
+	if s.store != nil {
+		err = s.store.Close()
+	}
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Close())
+	}
+	return err
+}
+
+func cleanBase(path string) string {
+	path = strings.Trim(path, "/")
+	if path == "" {
+		return ""
+	}
+	return "/" + path
+}
+
+var _ http.Handler = (*Service)(nil)

@@ -1,0 +1,97 @@
+package sqlitestore
+
+import "paperfs/remote/service/store"
+
+func scanDir(scan func(...any) error) (store.Dir, error) {
+	var d store.Dir
+	err := scan(&d.ID, &d.Parent, &d.Name)
+	return d, translate(err)
+}
+
+const fileColumns = `id, dir, name, size, sha256, content`
+
+func scanFile(scan func(...any) error) (store.File, error) {
+	var f store.File
+	var sum []byte
+	err := scan(&f.ID, &f.Dir, &f.Name, &f.Size, &sum, &f.Content)
+	copy(f.SHA256[:], sum)
+	return f, translate(err)
+}
+
+func (t *tx) Dir(tenant, id int64) (store.Dir, error) {
+	return scanDir(t.QueryRowContext(t.ctx, `SELECT id, parent, name FROM media_dir WHERE id = ? AND tenant = ?`, id, tenant).Scan)
+}
+
+func (t *tx) File(tenant, id int64) (store.File, error) {
+	return scanFile(t.QueryRowContext(t.ctx, `SELECT `+fileColumns+` FROM media_file WHERE id = ? AND tenant = ?`, id, tenant).Scan)
+}
+
+func (t *tx) DirByName(tenant, parent int64, name string) (store.Dir, error) {
+	return scanDir(t.QueryRowContext(t.ctx, `SELECT id, parent, name FROM media_dir WHERE tenant = ? AND parent = ? AND folded_name = ?`,
+		tenant, parent, store.Fold(name)).Scan)
+}
+
+func (t *tx) FileByName(tenant, dir int64, name string) (store.File, error) {
+	return scanFile(t.QueryRowContext(t.ctx, `SELECT `+fileColumns+` FROM media_file WHERE tenant = ? AND dir = ? AND folded_name = ?`,
+		tenant, dir, store.Fold(name)).Scan)
+}
+
+func (t *tx) Dirs(tenant int64) ([]store.Dir, error) {
+	var all []store.Dir
+	err := t.each(`SELECT id, parent, name FROM media_dir WHERE tenant = ? ORDER BY folded_name`, []any{tenant}, func(scan func(...any) error) error {
+		d, err := scanDir(scan)
+		all = append(all, d)
+		return err
+	})
+	return all, err
+}
+
+func (t *tx) Files(tenant, dir int64, visit func(store.File) error) error {
+	return t.each(`SELECT `+fileColumns+` FROM media_file WHERE tenant = ? AND dir = ? ORDER BY folded_name`, []any{tenant, dir},
+		func(scan func(...any) error) error {
+			f, err := scanFile(scan)
+			if err != nil {
+				return err
+			}
+			return visit(f)
+		})
+}
+
+func (t *tx) DirEmpty(tenant, id int64) (empty bool, err error) {
+	err = t.row(`SELECT NOT EXISTS (SELECT 1 FROM media_dir WHERE tenant = ?1 AND parent = ?2)
+		AND NOT EXISTS (SELECT 1 FROM media_file WHERE tenant = ?1 AND dir = ?2)`, []any{tenant, id}, &empty)
+	return empty, err
+}
+
+func (t *tx) ContentKeys(prefix string) ([]string, error) {
+	var keys []string
+	err := t.each(`SELECT content FROM media_file WHERE content >= ? AND content < ?`, []any{prefix, prefix + "\U0010ffff"},
+		func(scan func(...any) error) error {
+			var key string
+			err := scan(&key)
+			keys = append(keys, key)
+			return err
+		})
+	return keys, err
+}
+
+func (t *tx) AddDir(tenant int64, d store.Dir) (int64, error) {
+	return t.insert(`INSERT INTO media_dir (tenant, parent, name, folded_name) VALUES (?, ?, ?, ?)`, tenant, d.Parent, d.Name, store.Fold(d.Name))
+}
+
+func (t *tx) DeleteDir(id int64) error {
+	return t.change(`DELETE FROM media_dir WHERE id = ?`, id)
+}
+
+func (t *tx) AddFile(tenant int64, f store.File) (int64, error) {
+	return t.insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		tenant, f.Dir, f.Name, store.Fold(f.Name), f.Size, f.SHA256[:], f.Content)
+}
+
+func (t *tx) SetContent(id int64, f store.File) error {
+	return t.change(`UPDATE media_file SET size = ?, sha256 = ?, content = ? WHERE id = ?`, f.Size, f.SHA256[:], f.Content, id)
+}
+
+func (t *tx) DeleteFile(id int64) error {
+	return t.change(`DELETE FROM media_file WHERE id = ?`, id)
+}

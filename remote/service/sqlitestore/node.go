@@ -1,0 +1,119 @@
+package sqlitestore
+
+import (
+	"database/sql"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+const nodeColumns = `id, tenant, coalesce(parent, 0), kind, name, url_name, period_from, period_to`
+
+// scanNode reads nodeColumns, and further columns behind them.
+func scanNode(scan func(...any) error, more ...any) (store.Node, error) {
+	var n store.Node
+	var from, to sql.NullInt64
+	err := scan(append([]any{&n.ID, &n.Tenant, &n.Parent, &n.Kind, &n.Name, &n.URLName, &from, &to}, more...)...)
+	if from.Valid && to.Valid {
+		n.Period = remote.Period{From: time.Unix(from.Int64, 0).UTC(), To: time.Unix(to.Int64, 0).UTC()}
+	}
+	return n, translate(err)
+}
+
+func (t *tx) Node(tenant, id int64) (store.Node, error) {
+	return scanNode(t.QueryRowContext(t.ctx, `SELECT `+nodeColumns+` FROM node WHERE id = ? AND tenant = ?`, id, tenant).Scan)
+}
+
+func (t *tx) Child(parent int64, urlName string) (store.Node, error) {
+	return scanNode(t.QueryRowContext(t.ctx, `SELECT `+nodeColumns+` FROM node WHERE parent = ? AND url_name = ?`, parent, urlName).Scan)
+}
+
+func (t *tx) Ancestors(id int64) ([]store.Node, error) {
+	var up []store.Node
+	err := t.each(`
+		WITH RECURSIVE up (at, step) AS (
+			SELECT ?, 0 UNION ALL
+			SELECT node.parent, step + 1 FROM up JOIN node ON node.id = at WHERE node.parent IS NOT NULL)
+		SELECT `+nodeColumns+` FROM up JOIN node ON node.id = at ORDER BY step`, []any{id},
+		func(scan func(...any) error) error {
+			n, err := scanNode(scan)
+			up = append(up, n)
+			return err
+		})
+	return up, err
+}
+
+func (t *tx) HasChildren(id int64) (has bool, err error) {
+	err = t.row(`SELECT EXISTS (SELECT 1 FROM node WHERE parent = ?)`, []any{id}, &has)
+	return has, err
+}
+
+// Walk takes the nodes from the recursion's queue deepest first, so that all
+// of one depth in the queue are siblings and the order is depth-first.
+func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
+	return t.each(`
+		WITH RECURSIVE below (id, tenant, parent, kind, name, url_name, period_from, period_to, folded_name, depth) AS (
+			SELECT id, tenant, parent, kind, name, url_name, period_from, period_to, folded_name, 0 FROM node WHERE id = ?
+			UNION ALL
+			SELECT n.id, n.tenant, n.parent, n.kind, n.name, n.url_name, n.period_from, n.period_to, n.folded_name, below.depth + 1
+			FROM below JOIN node n ON n.parent = below.id
+			ORDER BY 10 DESC, 4, 9, 1)
+		SELECT `+nodeColumns+`, depth FROM below`, []any{id},
+		func(scan func(...any) error) error {
+			var depth int
+			n, err := scanNode(scan, &depth)
+			if err != nil {
+				return err
+			}
+			return visit(n, depth)
+		})
+}
+
+func (t *tx) AddNode(n store.Node) (int64, error) {
+	parent := sql.NullInt64{Int64: n.Parent, Valid: n.Parent != 0}
+	from, to := periodColumns(n.Period)
+	return t.insert(`INSERT INTO node (tenant, parent, kind, name, folded_name, url_name, period_from, period_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		n.Tenant, parent, n.Kind, n.Name, store.Fold(n.Name), n.URLName, from, to)
+}
+
+func (t *tx) MoveNode(id, parent int64) error {
+	return t.change(`UPDATE node SET parent = ? WHERE id = ?`, parent, id)
+}
+
+func (t *tx) SetURLName(id int64, urlName string) error {
+	return t.change(`UPDATE node SET url_name = ? WHERE id = ?`, urlName, id)
+}
+
+func (t *tx) SetPeriod(id int64, p remote.Period) error {
+	from, to := periodColumns(p)
+	return t.change(`UPDATE node SET period_from = ?, period_to = ? WHERE id = ?`, from, to, id)
+}
+
+func periodColumns(p remote.Period) (from, to sql.NullInt64) {
+	if p.IsZero() {
+		return
+	}
+	return sql.NullInt64{Int64: p.From.Unix(), Valid: true}, sql.NullInt64{Int64: p.To.Unix(), Valid: true}
+}
+
+func (t *tx) DeleteNode(id int64) error {
+	return t.change(`DELETE FROM node WHERE id = ?`, id)
+}
+
+func (t *tx) InheritedSetting(node int64, name string) (value string, found bool, err error) {
+	err = t.row(`
+		WITH RECURSIVE up (at, step) AS (
+			SELECT ?, 0 UNION ALL
+			SELECT node.parent, step + 1 FROM up JOIN node ON node.id = at WHERE node.parent IS NOT NULL)
+		SELECT value FROM up JOIN setting ON setting.node = at AND setting.name = ? ORDER BY step LIMIT 1`,
+		[]any{node, name}, &value)
+	if err == store.ErrNotFound {
+		return "", false, nil
+	}
+	return value, err == nil, err
+}
+
+func (t *tx) SetSetting(node int64, name, value string) error {
+	return t.change(`INSERT INTO setting (node, name, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`, node, name, value)
+}

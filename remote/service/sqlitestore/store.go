@@ -1,0 +1,174 @@
+// Package sqlitestore keeps the service's records in one SQLite database.
+//
+// The database is in WAL mode with synchronous=FULL: a commit that returned is
+// on the disk, and readers work on a snapshot without waiting for the writer.
+// Changes go one after another over a single connection; another process (the
+// admin command) may change the same database, each waits for the other.
+package sqlitestore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"modernc.org/sqlite" // also registers the driver
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"paperfs/remote/service/store"
+)
+
+// Store is a store.Store. The zero value is not usable; see Open.
+type Store struct {
+	writer *sql.DB // one connection, immediate transactions
+	reader *sql.DB
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open opens the database file, makes it where it is missing, and brings its
+// schema up to date after a copy. Only the process that serves the data calls
+// it; see OpenExisting.
+func Open(ctx context.Context, file string) (*Store, error) {
+	s := connect(file)
+	if err := migrate(ctx, s.writer, file); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// OpenExisting opens a database beside the process that serves it. It changes
+// no schema: one of another version is an error.
+func OpenExisting(ctx context.Context, file string) (*Store, error) {
+	s := connect(file)
+	if err := checkVersion(ctx, s.writer, file); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func connect(file string) *Store {
+	s := &Store{writer: open(file, "immediate"), reader: open(file, "deferred", "query_only(1)")}
+	s.writer.SetMaxOpenConns(1)
+	s.reader.SetMaxIdleConns(8)
+	return s
+}
+
+func open(file, lock string, pragmas ...string) *sql.DB {
+	q := url.Values{"_txlock": {lock}}
+	// The wait for a lock only ever concerns the admin command; it comes first
+	// because setting the journal mode may wait already.
+	pragmas = append([]string{"busy_timeout(20000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"}, pragmas...)
+	for _, p := range pragmas {
+		q.Add("_pragma", p)
+	}
+	name := (&url.URL{Path: file}).EscapedPath()
+	db, err := sql.Open("sqlite", "file:"+name+"?"+q.Encode())
+	if err != nil {
+		panic("sqlitestore: driver not registered: " + err.Error())
+	}
+	return db
+}
+
+// Close releases the database; all Reads and Writes have to be over.
+func (s *Store) Close() error {
+	return errors.Join(s.reader.Close(), s.writer.Close())
+}
+
+// Read implements store.Store.
+func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
+	t, err := s.reader.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin to read: %w", err)
+	}
+	defer t.Rollback() //nolint:errcheck // there is nothing to undo
+	return f(&tx{ctx, t})
+}
+
+// Write implements store.Store.
+func (s *Store) Write(ctx context.Context, f func(store.Writer) error) error {
+	t, err := s.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin to change: %w", err)
+	}
+	defer t.Rollback() //nolint:errcheck // after Commit it does nothing
+	if err := f(&tx{ctx, t}); err != nil {
+		return err
+	}
+	if err := t.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", translate(err))
+	}
+	return nil
+}
+
+// tx is a store.Writer inside one transaction. Its methods are in one file a
+// subject.
+type tx struct {
+	ctx context.Context
+	*sql.Tx
+}
+
+var _ store.Writer = (*tx)(nil)
+
+// row scans the only row of a query: store.ErrNotFound where there is none.
+func (t *tx) row(query string, args []any, into ...any) error {
+	err := t.QueryRowContext(t.ctx, query, args...).Scan(into...)
+	return translate(err)
+}
+
+// insert runs an INSERT and gives the new id.
+func (t *tx) insert(query string, args ...any) (int64, error) {
+	r, err := t.ExecContext(t.ctx, query, args...)
+	if err != nil {
+		return 0, translate(err)
+	}
+	return r.LastInsertId()
+}
+
+// change runs a statement that has to touch a record: store.ErrNotFound where
+// it touched none.
+func (t *tx) change(query string, args ...any) error {
+	r, err := t.ExecContext(t.ctx, query, args...)
+	if err != nil {
+		return translate(err)
+	}
+	n, err := r.RowsAffected()
+	if err == nil && n == 0 {
+		return store.ErrNotFound
+	}
+	return err
+}
+
+// each visits the rows of a query; scan is the Scan of the current row.
+func (t *tx) each(query string, args []any, visit func(scan func(...any) error) error) error {
+	rows, err := t.QueryContext(t.ctx, query, args...)
+	if err != nil {
+		return translate(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := visit(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return translate(rows.Err())
+}
+
+// translate turns the driver's errors into those of package store.
+func translate(err error) error {
+	var failure *sqlite.Error
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return store.ErrNotFound
+	case !errors.As(err, &failure):
+		return err
+	}
+	switch code := failure.Code(); {
+	case code == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+		return fmt.Errorf("%w: %w", store.ErrTaken, err)
+	case code&0xff == sqlite3.SQLITE_FULL:
+		return fmt.Errorf("%w: %w", store.ErrNoSpace, err)
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package sqlitestore
+
+import (
+	"database/sql"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+const tenantColumns = `id, name, root_url, public_url, processings, orders, (SELECT id FROM node WHERE tenant = tenant.id AND parent IS NULL)`
+
+func (t *tx) tenant(where string, arg any) (store.Tenant, error) {
+	k, err := scanTenant(t.QueryRowContext(t.ctx, `SELECT `+tenantColumns+` FROM tenant `+where, arg).Scan)
+	if err != nil {
+		return k, err
+	}
+	k.Hosts, err = t.hosts(k.ID)
+	return k, err
+}
+
+func scanTenant(scan func(...any) error) (store.Tenant, error) {
+	var k store.Tenant
+	var processings sql.NullInt64
+	err := scan(&k.ID, &k.Name, &k.RootURL, &k.PublicURL, &processings, &k.Orders, &k.Root)
+	if processings.Valid {
+		k.Processings = &processings.Int64
+	}
+	return k, translate(err)
+}
+
+func (t *tx) hosts(tenant int64) ([]string, error) {
+	var hosts []string
+	err := t.each(`SELECT host FROM tenant_host WHERE tenant = ? ORDER BY host`, []any{tenant}, func(scan func(...any) error) error {
+		var host string
+		err := scan(&host)
+		hosts = append(hosts, host)
+		return err
+	})
+	return hosts, err
+}
+
+func (t *tx) TenantByHost(host string) (store.Tenant, error) {
+	k, err := t.tenant(`WHERE id = (SELECT tenant FROM tenant_host WHERE host = ?)`, host)
+	if err == store.ErrNotFound {
+		return t.TenantByName("default")
+	}
+	return k, err
+}
+
+func (t *tx) TenantByName(name string) (store.Tenant, error) {
+	return t.tenant(`WHERE name = ?`, name)
+}
+
+func (t *tx) Tenants() ([]store.Tenant, error) {
+	var all []store.Tenant
+	err := t.each(`SELECT `+tenantColumns+` FROM tenant ORDER BY name`, nil, func(scan func(...any) error) error {
+		k, err := scanTenant(scan)
+		all = append(all, k)
+		return err
+	})
+	for i := range all {
+		if err == nil {
+			all[i].Hosts, err = t.hosts(all[i].ID)
+		}
+	}
+	return all, err
+}
+
+func (t *tx) AddTenant(k store.Tenant) (int64, error) {
+	id, err := t.insert(`INSERT INTO tenant (name, root_url, public_url, processings, orders) VALUES (?, ?, ?, ?, ?)`,
+		k.Name, k.RootURL, k.PublicURL, k.Processings, k.Orders)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := t.AddNode(store.Node{Tenant: id, Kind: remote.CategoryNode, Name: k.Name}); err != nil {
+		return 0, err
+	}
+	return id, t.setHosts(id, k.Hosts)
+}
+
+func (t *tx) SetTenant(k store.Tenant) error {
+	err := t.change(`UPDATE tenant SET root_url = ?, public_url = ?, processings = ?, orders = ? WHERE id = ?`,
+		k.RootURL, k.PublicURL, k.Processings, k.Orders, k.ID)
+	if err != nil {
+		return err
+	}
+	return t.setHosts(k.ID, k.Hosts)
+}
+
+func (t *tx) setHosts(tenant int64, hosts []string) error {
+	if _, err := t.ExecContext(t.ctx, `DELETE FROM tenant_host WHERE tenant = ?`, tenant); err != nil {
+		return translate(err)
+	}
+	for _, host := range hosts {
+		if _, err := t.ExecContext(t.ctx, `INSERT INTO tenant_host (host, tenant) VALUES (?, ?)`, host, tenant); err != nil {
+			return translate(err)
+		}
+	}
+	return nil
+}
+
+func (t *tx) ReadOnly() (on bool, err error) {
+	err = t.row(`SELECT read_only FROM service`, nil, &on)
+	return on, err
+}
+
+func (t *tx) SetReadOnly(on bool) error {
+	return t.change(`UPDATE service SET read_only = ?`, on)
+}
+
+const accountColumns = `id, tenant, name, key_hash, role`
+
+func scanAccount(scan func(...any) error) (store.Account, error) {
+	var a store.Account
+	var hash []byte
+	err := scan(&a.ID, &a.Tenant, &a.Name, &hash, &a.Role)
+	copy(a.KeyHash[:], hash)
+	return a, translate(err)
+}
+
+func (t *tx) Account(tenant int64, name string) (store.Account, error) {
+	return scanAccount(t.QueryRowContext(t.ctx, `SELECT `+accountColumns+` FROM account WHERE tenant = ? AND name = ?`, tenant, name).Scan)
+}
+
+func (t *tx) Accounts(tenant int64) ([]store.Account, error) {
+	var all []store.Account
+	err := t.each(`SELECT `+accountColumns+` FROM account WHERE tenant = ? ORDER BY name`, []any{tenant}, func(scan func(...any) error) error {
+		a, err := scanAccount(scan)
+		all = append(all, a)
+		return err
+	})
+	return all, err
+}
+
+func (t *tx) AddAccount(a store.Account) (int64, error) {
+	return t.insert(`INSERT INTO account (tenant, name, key_hash, role) VALUES (?, ?, ?, ?)`, a.Tenant, a.Name, a.KeyHash[:], a.Role)
+}
+
+func (t *tx) DeleteAccount(tenant int64, name string) error {
+	return t.change(`DELETE FROM account WHERE tenant = ? AND name = ?`, tenant, name)
+}

@@ -1,0 +1,31 @@
+package store
+
+import "io"
+
+// Contents keeps the bytes of media files, each under a key it gives out.
+// Content never changes: overwriting a file makes new content. Keys are opaque
+// to callers, so that small content may be kept elsewhere than large.
+type Contents interface {
+	// Create begins new content.
+	Create() (Draft, error)
+	// Open opens content for reading; ErrNotFound where there is none. It
+	// stays readable when it is removed meanwhile.
+	Open(key string) (io.ReadSeekCloser, error)
+	// Remove removes content; none is not an error.
+	Remove(key string) error
+	// Sweep removes what a crash left behind: drafts, and content whose key is
+	// not among those that used gives for its prefix. Call it before serving.
+	Sweep(used func(prefix string) ([]string, error)) error
+}
+
+// Draft is content being written. Write fails with ErrNoSpace where the disk
+// has to keep a reserve.
+type Draft interface {
+	io.Writer
+	// Restart forgets what was written.
+	Restart() error
+	// Commit puts the content on the disk for good and gives its key.
+	Commit() (key string, err error)
+	// Discard forgets the draft; after Commit it does nothing.
+	Discard()
+}

@@ -1,0 +1,31 @@
+package store
+
+import (
+	"time"
+
+	"paperfs/remote"
+)
+
+// Job is one processing of a paper's PDF.
+type Job struct {
+	GUID     string // lower case, 36 characters
+	Tenant   int64
+	Paper    int64
+	Created  time.Time // UTC, to the second
+	Progress int       // percent
+	Status   remote.JobStatus
+}
+
+// JobReader finds jobs.
+type JobReader interface {
+	Job(tenant int64, guid string) (Job, error)
+	// BeingProcessed reports whether a paper is being processed.
+	BeingProcessed(paper int64) (bool, error)
+}
+
+// JobWriter changes jobs.
+type JobWriter interface {
+	// PutJob adds a job, or replaces that of the same GUID. ErrTaken: another
+	// job of the paper is pending, or the GUID is another tenant's.
+	PutJob(j Job) error
+}

@@ -1,0 +1,42 @@
+package store
+
+// Dir is a directory of the media library. The library's root has id 0 and no
+// record.
+type Dir struct {
+	ID, Parent int64
+	Name       string
+}
+
+// File is a media file. Its id survives overwriting.
+type File struct {
+	ID, Dir int64
+	Name    string
+	Size    int64 // bytes
+	SHA256  [32]byte
+	Content string // key of its content in a Contents
+}
+
+// MediaReader finds media. Names are compared folded (see Fold).
+type MediaReader interface {
+	Dir(tenant, id int64) (Dir, error)
+	File(tenant, id int64) (File, error)
+	DirByName(tenant, parent int64, name string) (Dir, error)
+	FileByName(tenant, parent int64, name string) (File, error)
+	// Dirs gives all directories of a tenant, by folded name.
+	Dirs(tenant int64) ([]Dir, error)
+	// Files visits the files of one directory, by folded name.
+	Files(tenant, dir int64, visit func(File) error) error
+	DirEmpty(tenant, id int64) (bool, error)
+	// ContentKeys gives the keys in use that begin with prefix.
+	ContentKeys(prefix string) ([]string, error)
+}
+
+// MediaWriter changes media. That a name is used once among the files and the
+// directories of a parent together is the caller's to check.
+type MediaWriter interface {
+	AddDir(tenant int64, d Dir) (int64, error)
+	DeleteDir(id int64) error
+	AddFile(tenant int64, f File) (int64, error)
+	SetContent(id int64, f File) error // size, digest and content key of f
+	DeleteFile(id int64) error
+}

@@ -1,0 +1,52 @@
+package store
+
+import "paperfs/remote"
+
+// Node is a category or a paper. Its address is not stored: it is its
+// parent's, its url name and a slash.
+type Node struct {
+	ID      int64
+	Tenant  int64
+	Parent  int64 // 0 for the root of a tenant
+	Kind    remote.NodeKind
+	Name    string
+	URLName string // "" for the root
+	Period  remote.Period
+}
+
+// NodeReader finds nodes.
+type NodeReader interface {
+	Node(tenant, id int64) (Node, error)
+	// Child finds a child by its url name, in any case.
+	Child(parent int64, urlName string) (Node, error)
+	// Ancestors gives the node, its parent, and so on up to the root.
+	Ancestors(id int64) ([]Node, error)
+	HasChildren(id int64) (bool, error)
+	// Walk visits the node and all below it: parents first; the children of
+	// one parent categories first, each kind by folded name, then by id. Depth
+	// of the node itself is 0.
+	Walk(id int64, visit func(n Node, depth int) error) error
+}
+
+// NodeWriter changes nodes. ErrTaken: another child of the parent has the url
+// name, in any case.
+type NodeWriter interface {
+	AddNode(n Node) (int64, error) // n.ID is ignored
+	MoveNode(id, parent int64) error
+	SetURLName(id int64, urlName string) error
+	SetPeriod(id int64, p remote.Period) error
+	// DeleteNode removes a node without children and all that hangs on it.
+	DeleteNode(id int64) error
+}
+
+// SettingReader reads setting values.
+type SettingReader interface {
+	// InheritedSetting gives the node's own value, else that of its nearest
+	// ancestor that has one.
+	InheritedSetting(node int64, name string) (value string, found bool, err error)
+}
+
+// SettingWriter changes setting values.
+type SettingWriter interface {
+	SetSetting(node int64, name, value string) error
+}

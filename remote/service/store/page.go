@@ -1,0 +1,44 @@
+package store
+
+import "time"
+
+// Page is one page of a paper.
+type Page struct {
+	ID          int64
+	Number      int // from 1, dense
+	PartOfIndex bool
+	Text        string
+	Images      []Image // by type: Zoom, Normal, Thumb
+}
+
+// Image is a picture of a page at an address outside the service.
+type Image struct {
+	Type   string // Zoom, Normal or Thumb
+	SizeKB int64
+	URL    string
+}
+
+// Processing is what is known of the PDF a paper was made from.
+type Processing struct {
+	At    time.Time // UTC, to the second
+	PDFKB int64
+}
+
+// PageReader finds pages.
+type PageReader interface {
+	// Pages visits the pages of a paper by number. Without text, Text is empty.
+	Pages(paper int64, text bool, visit func(Page) error) error
+	// PagesContaining gives the numbers, ascending, of the pages whose text
+	// contains a phrase (see Phrase), for all papers at or below a node.
+	PagesContaining(node int64, phrase string) (map[int64][]int, error)
+	// Processing gives when a paper was processed last; ErrNotFound for never.
+	Processing(paper int64) (Processing, error)
+}
+
+// PageWriter changes pages.
+type PageWriter interface {
+	// ReplacePages puts pages in place of those that a paper has. They get new
+	// ids.
+	ReplacePages(paper int64, pages []Page) error
+	SetProcessing(paper int64, p Processing) error
+}

@@ -1,0 +1,70 @@
+// Package store says what the service keeps and what it asks of the place
+// where it is kept.
+//
+// Rules of the service (who may do what, which code an answer carries) are not
+// here: a store offers small steps, and the service composes them inside one
+// transaction. So the rules are written once for every store. Package
+// sqlitestore keeps the records, package filestore the content of media files.
+package store
+
+import (
+	"context"
+	"errors"
+)
+
+// Failures that callers tell apart. Anything else is a fault of the store.
+var (
+	// ErrNotFound: no such record, or it belongs to another tenant.
+	ErrNotFound = errors.New("not found")
+	// ErrTaken: a name or address that has to be unique is in use.
+	ErrTaken = errors.New("already taken")
+	// ErrNoSpace: the disk is full, or its free space is down to the reserve.
+	ErrNoSpace = errors.New("not enough free space")
+)
+
+// MaxID is the greatest id of any space (contract, section 5).
+const MaxID = 1<<31 - 1
+
+// Store keeps the records. Its methods may be called at the same time.
+type Store interface {
+	// Read runs f on one consistent state: that before or after any change,
+	// never one in between. It does not wait for changes under way.
+	Read(ctx context.Context, f func(Reader) error) error
+	// Write runs f as one change, after all changes that began earlier. When f
+	// returns nil and Write does too, the change is on the disk; when either
+	// fails, nothing of it is.
+	Write(ctx context.Context, f func(Writer) error) error
+	Close() error
+}
+
+// Reader is what can be asked inside Read or Write. It must not be used after
+// they returned, nor by several goroutines.
+type Reader interface {
+	TenantReader
+	AccountReader
+	NodeReader
+	SettingReader
+	TokenReader
+	PageReader
+	LinkReader
+	OrderReader
+	JobReader
+	FieldReader
+	MediaReader
+}
+
+// Writer is what can be changed inside Write; it sees its own changes.
+type Writer interface {
+	Reader
+	TenantWriter
+	AccountWriter
+	NodeWriter
+	SettingWriter
+	TokenWriter
+	PageWriter
+	LinkWriter
+	OrderWriter
+	JobWriter
+	FieldWriter
+	MediaWriter
+}

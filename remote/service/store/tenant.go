@@ -1,0 +1,59 @@
+package store
+
+import "paperfs/remote"
+
+// Tenant is a licence: its own tree, media, accounts and limits.
+type Tenant struct {
+	ID   int64
+	Name string
+	Root int64 // node id of the root category
+
+	Hosts     []string // host names that select it, lower case, without port
+	RootURL   string   // address of the root category, begins and ends with /
+	PublicURL string   // scheme, host and perhaps path that addresses in answers begin with; "" = those of the request
+
+	Processings *int64 // PDF processings left; nil = no limit
+	Orders      bool   // the licence includes the order queries
+}
+
+// TenantReader finds tenants.
+type TenantReader interface {
+	// TenantByHost gives the tenant of a host name (lower case, without port),
+	// else the tenant named default.
+	TenantByHost(host string) (Tenant, error)
+	TenantByName(name string) (Tenant, error)
+	Tenants() ([]Tenant, error) // by name
+	// ReadOnly reports whether the service is in a maintenance window.
+	ReadOnly() (bool, error)
+}
+
+// TenantWriter changes tenants.
+type TenantWriter interface {
+	// AddTenant makes a tenant with an empty root category, named after it;
+	// ID and Root of t are ignored. ErrTaken: the name, or one of the hosts.
+	AddTenant(t Tenant) (int64, error)
+	// SetTenant replaces all of the tenant t.ID but its name and root.
+	SetTenant(t Tenant) error
+	SetReadOnly(on bool) error
+}
+
+// Account is who may call. Its key is kept as SHA-256 only.
+type Account struct {
+	ID      int64
+	Tenant  int64
+	Name    string
+	KeyHash [32]byte
+	Role    remote.Role
+}
+
+// AccountReader finds accounts.
+type AccountReader interface {
+	Account(tenant int64, name string) (Account, error)
+	Accounts(tenant int64) ([]Account, error) // by name
+}
+
+// AccountWriter changes accounts.
+type AccountWriter interface {
+	AddAccount(a Account) (int64, error) // ErrTaken: the name, within the tenant
+	DeleteAccount(tenant int64, name string) error
+}

@@ -1,0 +1,123 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"paperfs/remote/service/store"
+)
+
+// TenantSettings are what an administrator decides of a tenant.
+type TenantSettings struct {
+	Name string
+	// Hosts are the host names that select the tenant. The tenant default
+	// answers for all names that select no other.
+	Hosts []string
+	// RootURL is the address of the root category: / or such as /acme/. ""
+	// stands for /.
+	RootURL string
+	// PublicURL is what addresses in answers begin with, where they are not to
+	// begin with those of the request: scheme, host, perhaps a path.
+	PublicURL string
+	// Processings is how many PDFs may still be processed; nil = any number.
+	Processings *int64
+	// NoOrders takes the order queries out of the licence.
+	NoOrders bool
+}
+
+// AddTenant makes a tenant with an empty root category.
+func (m *Admin) AddTenant(t TenantSettings) error {
+	record, err := t.record()
+	if err != nil {
+		return err
+	}
+	return m.write(func(tx store.Writer) error {
+		if _, err := tx.TenantByName(t.Name); err == nil {
+			return fmt.Errorf("there is a tenant %s already", t.Name)
+		}
+		_, err := tx.AddTenant(record)
+		return hostTaken(err)
+	})
+}
+
+// SetTenant replaces all settings of the tenant t.Name; get them from Tenants.
+func (m *Admin) SetTenant(t TenantSettings) error {
+	record, err := t.record()
+	if err != nil {
+		return err
+	}
+	return m.write(func(tx store.Writer) error {
+		old, err := tenantNamed(tx, t.Name)
+		if err != nil {
+			return err
+		}
+		record.ID = old.ID
+		return hostTaken(tx.SetTenant(record))
+	})
+}
+
+func hostTaken(err error) error {
+	if errors.Is(err, store.ErrTaken) {
+		return errors.New("one of the host names selects another tenant already")
+	}
+	return err
+}
+
+// Tenants lists all tenants by name.
+func (m *Admin) Tenants() ([]TenantSettings, error) {
+	var all []TenantSettings
+	err := m.read(func(tx store.Reader) error {
+		tenants, err := tx.Tenants()
+		for _, t := range tenants {
+			all = append(all, TenantSettings{t.Name, t.Hosts, t.RootURL, t.PublicURL, t.Processings, !t.Orders})
+		}
+		return err
+	})
+	return all, err
+}
+
+// record checks the settings and gives them the form in which they are kept.
+func (t TenantSettings) record() (store.Tenant, error) {
+	r := store.Tenant{Name: t.Name, RootURL: t.RootURL, PublicURL: t.PublicURL, Processings: t.Processings, Orders: !t.NoOrders}
+	if r.RootURL == "" {
+		r.RootURL = "/"
+	}
+	if err := checkLabel("tenant", t.Name); err != nil {
+		return r, err
+	}
+	if !isRootURL(r.RootURL) {
+		return r, fmt.Errorf("root URL %q: it has to be / or a path like /acme/ of A-Z a-z 0-9 - _ . ~", t.RootURL)
+	}
+	if t.Processings != nil && *t.Processings < 0 {
+		return r, fmt.Errorf("processings left: %d is less than none", *t.Processings)
+	}
+	if t.PublicURL != "" {
+		u, err := url.Parse(t.PublicURL)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+			return r, fmt.Errorf("public URL %q: it has to be like https://papers.example.org", t.PublicURL)
+		}
+	}
+	for _, host := range t.Hosts {
+		name := hostName(host)
+		if err := checkLabel("host", name); err != nil || strings.ContainsAny(name, "/@?#") {
+			return r, fmt.Errorf("host name %q: it has to be like papers.example.org, without scheme and path", host)
+		}
+		if !slices.Contains(r.Hosts, name) {
+			r.Hosts = append(r.Hosts, name)
+		}
+	}
+	return r, nil
+}
+
+func isRootURL(s string) bool {
+	if s == "/" {
+		return true
+	}
+	if len(s) < 3 || s[0] != '/' || s[len(s)-1] != '/' {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Split(s[1:len(s)-1], "/"), func(segment string) bool { return !isURLName(segment) })
+}

@@ -1,0 +1,125 @@
+package service
+
+import (
+	"strings"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// getAllPapers writes the tree while it is read. Addresses grow and shrink
+// with the walk: none is stored.
+func getAllPapers(c *call, x *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	c.message = "Tree follows."
+	return c.read(func(tx store.Reader) error {
+		if _, err := c.node(tx, id); err != nil {
+			return err
+		}
+		url, err := c.address(tx, id)
+		if err != nil {
+			return err
+		}
+		t := treeWriter{x: x, url: []byte(url)}
+		if err := tx.Walk(id, t.visit); err != nil {
+			return err
+		}
+		t.leave(0)
+		return nil
+	})
+}
+
+// treeWriter writes nodes as they come in depth-first order.
+type treeWriter struct {
+	x       *xmlWriter
+	url     []byte // address of the last node
+	ends    []int  // length of the address at each open depth
+	pending bool   // the last node is a category whose start tag is not written: it may be empty
+	last    store.Node
+}
+
+func (t *treeWriter) visit(n store.Node, depth int) error {
+	t.leave(depth)
+	if t.pending {
+		t.pending = false
+		t.x.Open("category", t.attrs(t.last)...)
+	}
+	if depth > 0 {
+		t.url = append(t.url[:t.ends[depth-1]], n.URLName...)
+		t.url = append(t.url, '/')
+	}
+	t.ends = append(t.ends[:depth], len(t.url))
+	if n.Kind == remote.PaperNode {
+		t.x.Empty("paper", t.attrs(n)...)
+		t.ends = t.ends[:depth]
+		return nil
+	}
+	t.last, t.pending = n, true
+	return nil
+}
+
+// leave ends the categories at the given depth and below.
+func (t *treeWriter) leave(depth int) {
+	for len(t.ends) > depth {
+		if t.pending {
+			t.pending = false
+			t.x.Empty("category", t.attrs(t.last)...)
+		} else {
+			t.x.Close("category")
+		}
+		t.ends = t.ends[:len(t.ends)-1]
+	}
+}
+
+func (t *treeWriter) attrs(node store.Node) []attr {
+	attrs := append(make([]attr, 0, 5), n("id", node.ID), a("name", node.Name), a("url", string(t.url)))
+	if p := node.Period; !p.IsZero() {
+		attrs = append(attrs, a("publicationperiod-from", value.FormatTime(p.From)), a("publicationperiod-to", value.FormatTime(p.To)))
+	}
+	return attrs
+}
+
+func getPaperURLFromID(c *call, x *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	return c.read(func(tx store.Reader) error {
+		if _, err := c.node(tx, id); err != nil {
+			return err
+		}
+		url, err := c.address(tx, id)
+		if err != nil {
+			return err
+		}
+		c.message = "The address follows."
+		x.Empty("paper", a("url", url))
+		return nil
+	})
+}
+
+// getPaperIDFromURL answers SUCCESS without data where nothing has the address
+// (contract, 3.13): it is a test whether an address is free.
+func getPaperIDFromURL(c *call, x *xmlWriter) error {
+	url := c.param("url")
+	if !strings.HasPrefix(url, "/") || !strings.HasSuffix(url, "/") || strings.Contains(url, "//") || strings.ContainsAny(url, "?#\\") {
+		return invalid("url has to be a path that begins and ends with a slash.")
+	}
+	return c.read(func(tx store.Reader) error {
+		node, err := findURL(tx, c.tenant, url)
+		if isNone(err) {
+			c.message = "Nothing has this address."
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		c.message = "The id follows."
+		x.Empty("paper", n("id", node.ID))
+		return nil
+	})
+}

@@ -1,0 +1,175 @@
+package service
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io"
+	"net/http"
+	"strconv"
+
+	"paperfs/remote"
+	"paperfs/remote/service/form"
+	"paperfs/remote/service/store"
+)
+
+// maxUnadmitted is how much content is kept while it is not known who sends it.
+const maxUnadmitted = 320 << 20
+
+// upload takes the content of a call's bulk field while it arrives.
+type upload struct {
+	call     *call
+	admitted bool // the credentials came first and are good
+	draft    store.Draft
+	sum      hash.Hash
+	size     int64
+	// failed is why the content could not be kept. The body is read on where
+	// the credentials are still to come: they have to be judged first.
+	failed error
+}
+
+// open begins the content; form.Options.Open tells when it is called again.
+func (u *upload) open(seen *form.Form) (io.Writer, error) {
+	u.call.form = seen
+	if pair, ok := u.call.pairSeen(); ok {
+		if err := u.call.admit(pair); err != nil {
+			return nil, err
+		}
+		u.admitted = true
+	}
+	u.sum, u.size = sha256.New(), 0
+	var err error
+	if u.draft == nil {
+		u.draft, err = u.call.service.contents.Create()
+	} else {
+		err = u.draft.Restart()
+	}
+	return u, u.fail(err)
+}
+
+func (u *upload) fail(err error) error {
+	if err == nil || u.admitted {
+		return err
+	}
+	if u.failed == nil {
+		u.failed = err
+	}
+	return nil
+}
+
+func (u *upload) Write(p []byte) (int, error) {
+	u.size += int64(len(p))
+	if !u.admitted && u.size > maxUnadmitted {
+		return 0, &httpFailure{status: http.StatusRequestEntityTooLarge,
+			line: fmt.Sprintf("Send the credentials before the content, or not more than %d bytes.", maxUnadmitted)}
+	}
+	if u.failed != nil {
+		return len(p), nil
+	}
+	u.sum.Write(p)
+	if _, err := u.draft.Write(p); err != nil {
+		if err := u.fail(err); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
+// commit makes the content durable and gives what is to be recorded of it.
+func (u *upload) commit() (store.File, error) {
+	if u.failed != nil {
+		return store.File{}, u.failed
+	}
+	if _, err := u.call.form.Bulk(); err != nil {
+		return store.File{}, invalid("%s is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)
+	}
+	key, err := u.draft.Commit()
+	if err != nil {
+		return store.File{}, err
+	}
+	f := store.File{Size: u.size, Content: key}
+	u.sum.Sum(f.SHA256[:0])
+	return f, nil
+}
+
+func (u *upload) discard() {
+	if u.draft != nil {
+		u.draft.Discard()
+	}
+}
+
+// pairSeen finds the credentials among the parameters that have arrived.
+func (c *call) pairSeen() (remote.Pair, bool) {
+	for _, pair := range []remote.Pair{c.op.Pair, remote.PL, remote.Plain} {
+		if (pair == c.op.Pair || c.op.Extended) && c.hasPair(pair) {
+			return pair, true
+		}
+	}
+	return remote.Pair{}, false
+}
+
+// uploadFile stores a file, over one of the same name in any case, which keeps
+// its id and its spelling. The content is on the disk before the record that
+// names it; content without a record is swept at the next start.
+func uploadFile(c *call, x *xmlWriter) error {
+	parent, err := c.mediaParent()
+	if err != nil {
+		return err
+	}
+	name, err := c.mediaName()
+	if err != nil {
+		return err
+	}
+	// A look before the content is made durable spares that work; the change
+	// itself looks again.
+	if err := c.read(func(tx store.Reader) error { return c.mayHoldFile(tx, parent, name) }); err != nil {
+		return err
+	}
+	file, err := c.upload.commit()
+	if err != nil {
+		return err
+	}
+	file.Dir, file.Name = parent, name
+	var id int64
+	var replaced string
+	err = c.write(func(tx store.Writer) error {
+		if err := c.mayHoldFile(tx, parent, name); err != nil {
+			return err
+		}
+		old, err := tx.FileByName(c.tenant.ID, parent, name)
+		if isNone(err) {
+			id, err = tx.AddFile(c.tenant.ID, file)
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		id, replaced = old.ID, old.Content
+		return tx.SetContent(old.ID, file)
+	})
+	if err != nil {
+		// The new content stays where it is: should the change be on the disk in
+		// spite of the error, it is needed; else the next start sweeps it.
+		return err
+	}
+	if replaced != "" {
+		c.removeContent(replaced)
+	}
+	x.Plain("fileid", strconv.FormatInt(id, 10))
+	return nil
+}
+
+// mayHoldFile checks that a directory is there and has no directory of a name.
+func (c *call) mayHoldFile(tx store.Reader, parent int64, name string) error {
+	if err := c.dir(tx, parent); err != nil {
+		return err
+	}
+	d, err := tx.DirByName(c.tenant.ID, parent, name)
+	if isNone(err) {
+		return nil
+	}
+	if err == nil {
+		return invalid("The directory %d has this name.", d.ID)
+	}
+	return err
+}
