@@ -36,5 +36,23 @@ func init() {
 		remote.GetTree:         getTree,
 		remote.DeleteFile:      deleteFile,
 		remote.DeleteDirectory: deleteDirectory,
+
+		remote.GetPaperStructure:       getPaperStructure,
+		remote.GetLinks:                getLinks,
+		remote.GetFlipbookOrdersByType: getFlipbookOrders,
+		remote.GetLicenseOrdersByType:  getLicenseOrders,
+		remote.GetProcessingStatus:     getProcessingStatus,
+
+		remote.SearchPapersWithHiearchyByContent: searchHierarchyByContent,
+		remote.SearchPapersWithHiearchyByName:    searchHierarchyByName,
+		remote.SearchPapersByContent:             searchPages,
+		remote.SearchPapersByCustomFields:        searchByCustomFields,
+
+		remote.AddCustomField:               addCustomField,
+		remote.DeleteCustomField:            deleteCustomField,
+		remote.GetCustomFieldDefinitions:    getCustomFieldDefinitions,
+		remote.GetCustomFieldValue:          getCustomFieldValue,
+		remote.SetCustomFieldValue:          setCustomFieldValue,
+		remote.SetMultipleCustomFieldValues: setMultipleCustomFieldValues,
 	}
 }

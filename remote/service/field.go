@@ -1,0 +1,197 @@
+package service
+
+import (
+	"encoding/xml"
+	"errors"
+	"regexp"
+	"slices"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+var fieldName = regexp.MustCompile(`^[a-zA-Z0-9_]{1,128}$`)
+
+// fieldTypes are the data types of custom fields; settings have the same.
+var fieldTypes = []string{value.BoolType, value.DateTimeType, value.IntType, value.StringType}
+
+func addCustomField(c *call, _ *xmlWriter) error {
+	f := store.Field{Name: c.param("name"), Type: c.param("dataType")}
+	if err := checkField(f); err != nil {
+		return err
+	}
+	c.message = "The field is defined."
+	return c.write(func(tx store.Writer) error {
+		_, err := tx.AddField(c.tenant.ID, f)
+		if errors.Is(err, store.ErrTaken) {
+			return refuse(remote.FieldNameIsNotUnique, "There is a field %s already.", f.Name)
+		}
+		return err
+	})
+}
+
+// checkField checks a definition.
+func checkField(f store.Field) error {
+	if !fieldName.MatchString(f.Name) {
+		return refuse(remote.InvalidFieldName, "The name of a field has to be 1 to 128 characters of a-z A-Z 0-9 _.")
+	}
+	if !slices.Contains(fieldTypes, f.Type) {
+		return refuse(remote.InvalidDataType, "dataType has to be bool, datetime, int or string.")
+	}
+	return nil
+}
+
+func deleteCustomField(c *call, _ *xmlWriter) error {
+	c.message = "The field and its values are deleted."
+	return c.write(func(tx store.Writer) error {
+		f, err := c.field(tx, c.param("name"))
+		if err != nil {
+			return err
+		}
+		return tx.DeleteField(f.ID)
+	})
+}
+
+// field finds a custom field of the caller's tenant.
+func (c *call) field(tx store.Reader, name string) (store.Field, error) {
+	f, err := tx.Field(c.tenant.ID, name)
+	if isNone(err) {
+		return f, refuse(remote.FieldDoesNotExist, "There is no custom field %s.", name)
+	}
+	return f, err
+}
+
+func getCustomFieldDefinitions(c *call, x *xmlWriter) error {
+	var fields []store.Field
+	err := c.read(func(tx store.Reader) (err error) {
+		fields, err = tx.Fields(c.tenant.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(fields) == 0 {
+		x.Empty("fields")
+		return nil
+	}
+	x.Open("fields")
+	for _, f := range fields {
+		x.Empty("field", a("name", f.Name), a("datatype", f.Type))
+	}
+	x.Close("fields")
+	return nil
+}
+
+func getCustomFieldValue(c *call, x *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	return c.read(func(tx store.Reader) error {
+		if _, err := c.paper(tx, id); err != nil {
+			return err
+		}
+		f, err := c.field(tx, c.param("fieldName"))
+		if err != nil {
+			return err
+		}
+		return writeFieldValue(tx, x, id, f)
+	})
+}
+
+// writeFieldValue writes a paper's value as an element field.
+func writeFieldValue(tx store.Reader, x *xmlWriter, paper int64, f store.Field) error {
+	text, found, err := tx.FieldValue(paper, f.ID)
+	if err != nil {
+		return err
+	}
+	x.Text("field", text, a("name", f.Name), a("type", f.Type), trueFalse("null", !found))
+	return nil
+}
+
+func setCustomFieldValue(c *call, _ *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	c.message = "The value is stored."
+	return c.write(func(tx store.Writer) error {
+		if _, err := c.paper(tx, id); err != nil {
+			return err
+		}
+		return c.setField(tx, id, c.param("fieldName"), c.param("value"))
+	})
+}
+
+// setField sets the value of a paper's field; an empty one is null, for all
+// types but string.
+func (c *call) setField(tx store.Writer, paper int64, name, text string) error {
+	f, err := c.field(tx, name)
+	if err != nil {
+		return err
+	}
+	return storeFieldValue(tx, paper, f, text)
+}
+
+func storeFieldValue(tx store.Writer, paper int64, f store.Field, text string) error {
+	if text == "" && f.Type != value.StringType {
+		return tx.ClearFieldValue(paper, f.ID)
+	}
+	canonical, err := fieldValue(f, text)
+	if err != nil {
+		return err
+	}
+	return tx.SetFieldValue(store.FieldValue{Paper: paper, Field: f.ID, Value: canonical})
+}
+
+// fieldValue gives a value in the form in which it is kept.
+func fieldValue(f store.Field, text string) (string, error) {
+	canonical, ok := value.Typed(f.Type, text)
+	if !ok {
+		return "", refuse(remote.InvalidDataFormat, "The value does not fit the type %s of %s.", f.Type, f.Name)
+	}
+	return canonical, nil
+}
+
+// setMultipleCustomFieldValues sets values from the first to the last. It is
+// the one change that is not atomic: what stands before a failure stays set,
+// and the answer names the field that failed (contract, 4.6).
+func setMultipleCustomFieldValues(c *call, _ *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	var values struct {
+		XMLName xml.Name `xml:"fields"`
+		Fields  []struct {
+			Name  string `xml:"name,attr"`
+			Value string `xml:",chardata"`
+		} `xml:"field"`
+	}
+	if err := parseXML(c.param("fieldsXml"), &values); err != nil {
+		return invalid("fieldsXml is no document with the root fields: %v.", err)
+	}
+	err = c.read(func(tx store.Reader) error {
+		_, err := c.paper(tx, id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, v := range values.Fields {
+		err := c.write(func(tx store.Writer) error {
+			if _, err := c.paper(tx, id); err != nil {
+				return err
+			}
+			return c.setField(tx, id, v.Name, v.Value)
+		})
+		if err != nil {
+			f := *toFault(err, c.number)
+			f.data = func(x *xmlWriter) { x.Empty("field", a("name", v.Name)) }
+			return &f
+		}
+	}
+	c.message = "The values are stored."
+	return nil
+}

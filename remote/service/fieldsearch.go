@@ -1,0 +1,211 @@
+package service
+
+import (
+	"encoding/xml"
+	"strings"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// fieldOptions are the xmlOptions of SearchPapersByCustomFields.
+type fieldOptions struct {
+	XMLName  xml.Name `xml:"options"`
+	Criteria []struct {
+		Name      string `xml:"name,attr"`
+		Wildcards string `xml:"usewildcards,attr"`
+		Value     string `xml:"value,attr"`
+	} `xml:"customfieldcriterias>field"`
+	Included struct {
+		All    string `xml:"includeall,attr"`
+		Fields []struct {
+			Name string `xml:"name,attr"`
+		} `xml:"field"`
+	} `xml:"includedcustomfields"`
+}
+
+// searchByCustomFields answers SearchPapersByCustomFields.
+func searchByCustomFields(c *call, x *xmlWriter) error {
+	id, err := c.id("categoryID")
+	if err != nil {
+		return err
+	}
+	var options fieldOptions
+	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
+		if err := parseXML(text, &options); err != nil {
+			return invalid("xmlOptions is no document with the root options: %v.", err)
+		}
+	}
+	if len(options.Criteria) == 0 {
+		return refuse(remote.SearchNoCriteria, "xmlOptions has no criterion: at least one field in customfieldcriterias is needed.")
+	}
+	return c.read(func(tx store.Reader) error {
+		category, err := c.category(tx, id)
+		if err != nil {
+			return err
+		}
+		s := fieldSearch{c: c, tx: tx}
+		if err := s.prepare(options); err != nil {
+			return err
+		}
+		hits, err := s.run(category)
+		if err != nil {
+			return err
+		}
+		return s.write(x, hits)
+	})
+}
+
+// fieldSearch is one search by custom fields.
+type fieldSearch struct {
+	c        *call
+	tx       store.Reader
+	criteria []fieldCriterion
+	shown    []store.Field // of each hit, in this order
+}
+
+type fieldCriterion struct {
+	field   store.Field
+	matches func(value string) bool
+}
+
+// prepare looks up and checks what the options name.
+func (s *fieldSearch) prepare(o fieldOptions) error {
+	for _, o := range o.Criteria {
+		f, err := s.c.field(s.tx, o.Name)
+		if err != nil {
+			return err
+		}
+		wildcards, err := optionBool("usewildcards", o.Wildcards)
+		if err != nil {
+			return err
+		}
+		c, err := newFieldCriterion(f, o.Value, wildcards)
+		if err != nil {
+			return err
+		}
+		s.criteria = append(s.criteria, c)
+		s.show(f)
+	}
+	for _, included := range o.Included.Fields {
+		f, err := s.c.field(s.tx, included.Name)
+		if err != nil {
+			return err
+		}
+		s.show(f)
+	}
+	all, err := optionBool("includeall", o.Included.All)
+	if err != nil || !all {
+		return err
+	}
+	fields, err := s.tx.Fields(s.c.tenant.ID)
+	for _, f := range fields {
+		s.show(f)
+	}
+	return err
+}
+
+// show adds a field to those shown, once.
+func (s *fieldSearch) show(f store.Field) {
+	for _, shown := range s.shown {
+		if shown.ID == f.ID {
+			return
+		}
+	}
+	s.shown = append(s.shown, f)
+}
+
+func optionBool(name, text string) (bool, error) {
+	v, ok := value.Bool(text, false)
+	if !ok {
+		return false, invalid("%s has to be true or false.", name)
+	}
+	return v, nil
+}
+
+func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriterion, error) {
+	if wildcards && f.Type != value.StringType {
+		return fieldCriterion{}, refuse(remote.SearchNoWildcards, "%s is of type %s; wildcards are for strings only.", f.Name, f.Type)
+	}
+	want, err := fieldValue(f, text)
+	if err != nil {
+		return fieldCriterion{}, err
+	}
+	switch {
+	case wildcards:
+		parts := strings.Split(store.Fold(want), "%")
+		return fieldCriterion{f, func(v string) bool { return matchParts(store.Fold(v), parts) }}, nil
+	case f.Type == value.StringType:
+		return fieldCriterion{f, func(v string) bool { return strings.EqualFold(v, want) }}, nil
+	}
+	return fieldCriterion{f, func(v string) bool { return v == want }}, nil
+}
+
+// matchParts reports whether s consists of the parts in their order with
+// anything between them.
+func matchParts(s string, parts []string) bool {
+	first, last := parts[0], parts[len(parts)-1]
+	if len(parts) == 1 {
+		return s == first
+	}
+	if !strings.HasPrefix(s, first) {
+		return false
+	}
+	s = s[len(first):]
+	for _, part := range parts[1 : len(parts)-1] {
+		at := strings.Index(s, part)
+		if at < 0 {
+			return false
+		}
+		s = s[at+len(part):]
+	}
+	return strings.HasSuffix(s, last)
+}
+
+// run gives the papers below the category that meet all criteria, in tree
+// order. A null meets none.
+func (s *fieldSearch) run(category store.Node) ([]located, error) {
+	met := map[int64]int{} // by paper: criteria met, all up to the present one
+	for i, criterion := range s.criteria {
+		err := s.tx.FieldValues(category.ID, criterion.field.ID, func(v store.FieldValue) error {
+			if met[v.Paper] == i && criterion.matches(v.Value) {
+				met[v.Paper] = i + 1
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s.c.locate(s.tx, category, func(id int64) bool { return met[id] == len(s.criteria) })
+}
+
+func (s *fieldSearch) write(x *xmlWriter, hits []located) error {
+	if len(hits) == 0 {
+		x.Empty("papers")
+		return nil
+	}
+	x.Open("papers")
+	for _, at := range hits {
+		attrs := []attr{n("id", at.ID), a("name", at.Name), a("url", at.url)}
+		p, err := s.tx.Processing(at.ID)
+		if err != nil && !isNone(err) {
+			return err
+		}
+		if err == nil {
+			attrs = append(attrs, a("lastprocessed", value.FormatTime(p.At)), n("pdffilesize", p.PDFKB))
+		}
+		x.Open("paper", attrs...)
+		x.Open("customfields")
+		for _, f := range s.shown {
+			if err := writeFieldValue(s.tx, x, at.ID, f); err != nil {
+				return err
+			}
+		}
+		x.Close("customfields")
+		x.Close("paper")
+	}
+	x.Close("papers")
+	return nil
+}

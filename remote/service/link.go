@@ -1,0 +1,67 @@
+package service
+
+import (
+	"strconv"
+
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// getLinks answers GetLinks.
+func getLinks(c *call, x *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	var links []store.Link
+	err = c.read(func(tx store.Reader) error {
+		if _, err := c.paper(tx, id); err != nil {
+			return err
+		}
+		links, err = tx.Links(id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(links) == 0 {
+		x.Empty("root")
+		return nil
+	}
+	x.Open("root")
+	for i, l := range links {
+		writeLink(x, i+1, l)
+	}
+	x.Close("root")
+	return nil
+}
+
+func writeLink(x *xmlWriter, number int, l store.Link) {
+	x.Open("link", n("number", int64(number)))
+	x.Scalar("number", strconv.Itoa(l.Page))
+	x.Scalar("x", coordinate(l.X))
+	x.Scalar("y", coordinate(l.Y))
+	x.Scalar("width", coordinate(l.Width))
+	x.Scalar("height", coordinate(l.Height))
+	x.Text("alttext", l.AltText)
+	x.Text("url", l.URL)
+	x.Text("stylename", l.StyleName)
+	x.Scalar("shapetype", l.ShapeType)
+	x.Text("polygoncoords", l.PolygonCoords)
+	x.Scalar("linktype", l.LinkType)
+	x.Scalar("fileid", l.FileID)
+	x.Text("target", l.Target)
+	x.Scalar("usemask", value.Structure(l.UseMask))
+	x.Text("param", l.Param)
+	x.Close("link")
+}
+
+// coordinate writes a fraction with up to 15 significant digits and a decimal
+// point, never with an exponent.
+func coordinate(f float64) string {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 15, 64), 64)
+	if err != nil {
+		rounded = f
+	}
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
+}

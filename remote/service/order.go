@@ -1,0 +1,195 @@
+package service
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// checkoutTypes are all that the documentation ever named; "" stands for all.
+var checkoutTypes = []string{
+	"CheckoutByEmail", "CheckoutByExport", "CheckoutByPrint", "CheckoutByWhatsApp", "CheckoutBySharingEmail", "CheckoutBySms",
+}
+
+// orderMonths is how long an order can be asked for.
+const orderMonths = 3
+
+// checkoutType reads the parameter checkoutType.
+func (c *call) checkoutType() (string, error) {
+	kind := value.Trim(c.param("checkoutType"))
+	if kind == "" || slices.Contains(checkoutTypes, kind) {
+		return kind, nil
+	}
+	f := refuse(remote.UnsupportedCheckoutType, "The checkout type is not supported.")
+	f.data = func(x *xmlWriter) {
+		x.Chars(fmt.Sprintf(`The parameter checkoutType has to be one of "", "%s".`, strings.Join(checkoutTypes, `", "`)))
+	}
+	return "", f
+}
+
+// getFlipbookOrders answers GetFlipbookOrdersByType.
+func getFlipbookOrders(c *call, x *xmlWriter) error {
+	id, err := c.id("paperId")
+	if err != nil {
+		return err
+	}
+	kind, err := c.checkoutType()
+	if err != nil {
+		return err
+	}
+	return c.read(func(tx store.Reader) error {
+		if err := c.licensedForOrders(); err != nil {
+			return err
+		}
+		paper, err := c.paper(tx, id)
+		if err != nil {
+			return err
+		}
+		url, err := c.address(tx, id)
+		if err != nil {
+			return err
+		}
+		return c.writeOrders(tx, x, []located{{paper, url}}, kind)
+	})
+}
+
+// getLicenseOrders answers GetLicenseOrdersByType.
+func getLicenseOrders(c *call, x *xmlWriter) error {
+	kind, err := c.checkoutType()
+	if err != nil {
+		return err
+	}
+	return c.read(func(tx store.Reader) error {
+		if err := c.licensedForOrders(); err != nil {
+			return err
+		}
+		root, err := c.node(tx, c.tenant.Root)
+		if err != nil {
+			return err
+		}
+		ids, err := tx.PapersWithOrders(c.tenant.ID, kind, c.ordersSince())
+		if err != nil {
+			return err
+		}
+		papers, err := c.locate(tx, root, func(id int64) bool {
+			_, found := slices.BinarySearch(ids, id)
+			return found
+		})
+		if err != nil {
+			return err
+		}
+		return c.writeOrders(tx, x, papers, kind)
+	})
+}
+
+func (c *call) licensedForOrders() error {
+	if !c.tenant.Orders {
+		return refuse(remote.LoginSecurityViolation, "The licence does not include orders.")
+	}
+	return nil
+}
+
+func (c *call) ordersSince() time.Time { return monthsBefore(c.service.now().UTC(), orderMonths) }
+
+// monthsBefore goes back by calendar months, at most to the last day of the
+// month: three months before May 31 is the end of February.
+func monthsBefore(t time.Time, months int) time.Time {
+	back := t.AddDate(0, -months, 0)
+	if back.Day() != t.Day() {
+		back = back.AddDate(0, 0, -back.Day())
+	}
+	return back
+}
+
+func (c *call) writeOrders(tx store.Reader, x *xmlWriter, papers []located, kind string) error {
+	if len(papers) == 0 {
+		x.Empty("flipbooks")
+		return nil
+	}
+	x.Open("flipbooks")
+	for _, p := range papers {
+		var orders []store.Order
+		err := tx.Orders(p.ID, kind, c.ordersSince(), func(o store.Order) error {
+			orders = append(orders, o)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		x.Open("flipbook", n("id", p.ID), a("name", p.Name), a("url", p.url))
+		if err := writeOrderList(x, orders); err != nil {
+			return err
+		}
+		x.Close("flipbook")
+	}
+	x.Close("flipbooks")
+	return nil
+}
+
+// writeOrderList writes orders that are sorted by date.
+func writeOrderList(x *xmlWriter, orders []store.Order) error {
+	if len(orders) == 0 {
+		x.Empty("orders", n("count", 0))
+		return nil
+	}
+	x.Open("orders", n("count", int64(len(orders))),
+		a("earliestOrderDate", value.FormatTime(orders[0].Date)), a("latestOrderDate", value.FormatTime(orders[len(orders)-1].Date)))
+	for _, o := range orders {
+		total, err := orderTotal(o)
+		if err != nil {
+			return err
+		}
+		attrs := []attr{a("orderId", o.ID), a("orderDate", value.FormatTime(o.Date)), a("checkoutType", o.CheckoutType),
+			n("orderLinesCount", int64(len(o.Lines))), a("totalOrderValue", total)}
+		if len(o.Lines) == 0 {
+			x.Empty("order", attrs...)
+			continue
+		}
+		x.Open("order", attrs...)
+		for _, l := range o.Lines {
+			x.Open("orderLine")
+			x.Scalar("productId", l.ProductID)
+			x.Text("productName", l.Name)
+			x.Text("productDescription", l.Description)
+			x.Scalar("productPrice", strings.Replace(l.Price, ".", ",", 1))
+			x.Scalar("amount", strconv.FormatInt(l.Amount, 10))
+			x.Close("orderLine")
+		}
+		x.Close("order")
+	}
+	x.Close("orders")
+	return nil
+}
+
+// orderTotal sums price by amount exactly and writes it with a decimal comma
+// and without trailing zeros.
+func orderTotal(o store.Order) (string, error) {
+	total := new(big.Rat)
+	digits := 0
+	for _, l := range o.Lines {
+		price, ok := new(big.Rat).SetString(l.Price)
+		if !ok {
+			return "", fmt.Errorf("order %s: price %q in the store", o.ID, l.Price)
+		}
+		if _, fraction, found := strings.Cut(l.Price, "."); found {
+			digits = max(digits, len(fraction))
+		}
+		total.Add(total, price.Mul(price, new(big.Rat).SetInt64(l.Amount)))
+	}
+	return strings.Replace(trimDecimal(total.FloatString(digits)), ".", ",", 1), nil
+}
+
+// trimDecimal takes the trailing zeros off a decimal fraction.
+func trimDecimal(s string) string {
+	if !strings.Contains(s, ".") {
+		return s
+	}
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}

@@ -1,0 +1,68 @@
+package service
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// parseXML reads a document that came in a parameter. Document types are
+// refused; so is anything behind the root element.
+func parseXML(s string, into any) error {
+	d := newXMLDecoder(strings.NewReader(s))
+	start, err := rootElement(d)
+	if err != nil {
+		return err
+	}
+	if err := d.DecodeElement(into, &start); err != nil {
+		return err
+	}
+	for {
+		switch t, err := d.Token(); t := t.(type) {
+		case nil:
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		case xml.CharData:
+			if strings.TrimSpace(string(t)) != "" {
+				return errors.New("text behind the document")
+			}
+		case xml.StartElement:
+			return fmt.Errorf("a second document, %s", t.Name.Local)
+		}
+	}
+}
+
+// newXMLDecoder takes its text for UTF-8, whatever a declaration says: it was
+// decoded on the way.
+func newXMLDecoder(r io.Reader) *xml.Decoder {
+	d := xml.NewDecoder(r)
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	return d
+}
+
+// rootElement reads up to the root's start tag.
+func rootElement(d *xml.Decoder) (xml.StartElement, error) {
+	for {
+		t, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			err = errors.New("no element in it")
+		}
+		if err != nil {
+			return xml.StartElement{}, err
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			return t, nil
+		case xml.Directive:
+			return xml.StartElement{}, errors.New("document types are refused")
+		case xml.CharData:
+			if strings.TrimSpace(string(t)) != "" {
+				return xml.StartElement{}, errors.New("text before the document")
+			}
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package service
+
+import "paperfs/remote/service/store"
+
+// located is a node with its address.
+type located struct {
+	store.Node
+	url string
+}
+
+// walk visits a node and all below it in tree order. The path leads from the
+// first node to the one visited; it is valid until visit returns.
+func (c *call) walk(tx store.Reader, top store.Node, visit func(path []located) error) error {
+	url, err := c.address(tx, top.ID)
+	if err != nil {
+		return err
+	}
+	var path []located
+	return tx.Walk(top.ID, func(n store.Node, depth int) error {
+		at := located{n, url}
+		if path = path[:depth]; depth > 0 {
+			at.url = path[depth-1].url + n.URLName + "/"
+		}
+		path = append(path, at)
+		return visit(path)
+	})
+}
+
+// locate gives those of the wanted nodes that are at or below top, in tree
+// order.
+func (c *call) locate(tx store.Reader, top store.Node, wanted func(id int64) bool) ([]located, error) {
+	var found []located
+	err := c.walk(tx, top, func(path []located) error {
+		if at := path[len(path)-1]; wanted(at.ID) {
+			found = append(found, at)
+		}
+		return nil
+	})
+	return found, err
+}
