@@ -1,0 +1,77 @@
+package servicetest
+
+import (
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"paperfs/remote/service"
+)
+
+// Fixture is an embedded service behind a listener on loopback, with an empty
+// tenant and its admin account.
+type Fixture struct {
+	URL      string // with the base path
+	Username string
+	Password string
+	Service  *service.Service
+	Data     string // directory
+
+	t    testing.TB
+	stop func()
+}
+
+// Start starts a service in a new directory; it ends with the test. It logs
+// nothing unless Options.Log is set.
+func Start(t testing.TB, opts ...func(*service.Options)) *Fixture {
+	t.Helper()
+	return StartIn(t, t.TempDir(), opts...)
+}
+
+// StartIn is Start in a directory that may have been served before.
+func StartIn(t testing.TB, data string, opts ...func(*service.Options)) *Fixture {
+	t.Helper()
+	o := service.Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	for _, set := range opts {
+		set(&o)
+	}
+	s, err := service.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(s)
+	stop := sync.OnceFunc(func() {
+		server.CloseClientConnections()
+		server.Close()
+		if err := s.Close(); err != nil {
+			t.Errorf("close the service: %v", err)
+		}
+	})
+	t.Cleanup(stop)
+	url := server.URL + o.BasePath
+	if err := s.WriteClientEnv(url, o.RPM); err != nil {
+		t.Fatal(err)
+	}
+	env, err := service.ReadClientEnv(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Fixture{URL: url, Username: env.Username, Password: env.Password, Service: s, Data: data, t: t, stop: stop}
+}
+
+// Stop ends the service before the test does; StartIn serves its Data again.
+func (f *Fixture) Stop() { f.stop() }
+
+// Admin opens the service's data as the admin command does; it is closed with
+// the test.
+func (f *Fixture) Admin() *service.Admin {
+	f.t.Helper()
+	admin, err := service.OpenAdmin(f.Data)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(func() { admin.Close() })
+	return admin
+}
