@@ -1,0 +1,76 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// URL is the address at which a client on this machine reaches a service that
+// listens at addr, having been asked to at requested ("HOST:PORT"). Where that
+// names no single host it is the loopback address, or with TLS, whose
+// certificate would not fit that, the name of this host.
+func URL(requested string, addr net.Addr, tls bool, basePath string) string {
+	host, _, _ := net.SplitHostPort(requested)
+	_, port, _ := net.SplitHostPort(addr.String())
+	ip := net.ParseIP(host)
+	if host == "" || ip != nil && ip.IsUnspecified() {
+		name, err := os.Hostname()
+		switch {
+		case tls && err == nil:
+			host = name
+		case ip != nil && ip.To4() == nil:
+			host = "::1"
+		default:
+			host = "127.0.0.1"
+		}
+	}
+	scheme := "http"
+	if tls {
+		scheme = "https"
+	}
+	path := strings.Trim(basePath, "/")
+	if path != "" {
+		path = "/" + path
+	}
+	return scheme + "://" + net.JoinHostPort(host, port) + path
+}
+
+// listenLoopback listens on the port kept in the file port of a data
+// directory, so that links to the service stay valid. Where none is kept or
+// it is taken, it chooses another and keeps that.
+func listenLoopback(data string) (net.Listener, error) {
+	file := filepath.Join(data, "port")
+	content, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if port, err := strconv.ParseUint(strings.TrimSpace(string(content)), 10, 16); err == nil && port > 0 {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err == nil || !errors.Is(err, syscall.EADDRINUSE) && !errors.Is(err, syscall.EACCES) {
+			return l, err
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	if err := keepPort(file, l.Addr().(*net.TCPAddr).Port); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func keepPort(file string, port int) error {
+	draft := file + ".new"
+	if err := os.WriteFile(draft, []byte(strconv.Itoa(port)+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(draft, file)
+}

@@ -1,0 +1,67 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"paperfs/remote/service"
+)
+
+// Embedded is a service that runs for a mount in the same process, on
+// loopback.
+type Embedded struct {
+	URL, Username, Password string
+
+	service *service.Service
+	stop    context.CancelFunc
+	hurry   context.CancelFunc
+	ended   chan error
+}
+
+// StartEmbedded opens the data directory, which it makes where it is missing,
+// and serves it on the port kept there.
+func StartEmbedded(data string, log *slog.Logger) (*Embedded, error) {
+	s, err := service.Open(service.Options{Data: data, Log: log, LoopbackOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	e, err := start(s, data, log)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return e, nil
+}
+
+func start(s *service.Service, data string, log *slog.Logger) (*Embedded, error) {
+	l, err := listenLoopback(data)
+	if err != nil {
+		return nil, err
+	}
+	url := "http://" + l.Addr().String()
+	if err := s.WriteClientEnv(url, 0); err != nil {
+		l.Close()
+		return nil, err
+	}
+	env, err := service.ReadClientEnv(data)
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	hurry, hurried := context.WithCancel(context.Background())
+	e := &Embedded{
+		URL: url, Username: env.Username, Password: env.Password,
+		service: s, stop: stop, hurry: hurried, ended: make(chan error, 1),
+	}
+	go func() { e.ended <- Serve(ctx, hurry, l, s, nil, log) }()
+	return e, nil
+}
+
+// Close finishes what is under way and closes the service.
+func (e *Embedded) Close() error {
+	e.stop()
+	err := <-e.ended
+	e.hurry()
+	return errors.Join(err, e.service.Close())
+}
