@@ -90,9 +90,7 @@ type reply struct {
 func newReply(c *call, w http.ResponseWriter) *reply {
 	r := &reply{w: w, rc: http.NewResponseController(w)}
 	if c.op.Wrapped && !c.service.options.RawTree {
-		if r.wrap = c.service.options.Namespace; r.wrap == "" {
-			r.wrap = DefaultNamespace
-		}
+		r.wrap = c.service.namespace()
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/xml; charset=utf-8")

@@ -1,6 +1,71 @@
 package service
 
-import "net/http"
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
 
-// serveGroup answers the bare Group.asmx.
-func (s *Service) serveGroup(l *requestLog, _ *http.Request, _ string) { notFound(l) }
+	"paperfs/remote"
+	"paperfs/remote/service/help"
+	"paperfs/remote/service/store"
+)
+
+// serveGroup answers the bare Group.asmx: help pages, the WSDL, and the
+// refusal of SOAP (contract, 1.9).
+func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
+	var ops []*remote.Operation
+	for _, op := range remote.Operations {
+		if op.Group == group && s.offers(op) {
+			ops = append(ops, op)
+		}
+	}
+	query := r.URL.Query()
+	switch {
+	case len(ops) == 0:
+		notFound(l)
+	case r.Method == http.MethodPost:
+		plainError(l, http.StatusUnsupportedMediaType, "SOAP is not offered: send GET or a form by POST to "+group+".asmx/OPERATION.")
+	case strings.EqualFold(r.URL.RawQuery, "wsdl"):
+		s.serveHelp(l, "text/xml; charset=utf-8", func(w io.Writer) error {
+			address, err := s.groupAddress(r, group)
+			if err != nil {
+				return err
+			}
+			return help.WSDL(w, group, ops, s.namespace(), address)
+		})
+	case query.Has("op"):
+		op := s.operation(group, query.Get("op"))
+		if op == nil {
+			notFound(l)
+			return
+		}
+		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Operation(w, op, s.base+op.Path()) })
+	case r.URL.RawQuery == "":
+		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Group(w, group, ops) })
+	default:
+		notFound(l)
+	}
+}
+
+// serveHelp sends a document once it is complete.
+func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) error) {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		s.log.Error("help page not written", "request", l.number, "error", err)
+		plainError(l, http.StatusInternalServerError, "The page cannot be made now.")
+		return
+	}
+	l.Header().Set("Content-Type", kind)
+	l.Header().Set("Cache-Control", "private, max-age=0")
+	_, _ = b.WriteTo(l) // the client may be gone
+}
+
+func (s *Service) groupAddress(r *http.Request, group string) (address string, err error) {
+	err = s.store.Read(r.Context(), func(tx store.Reader) error {
+		tenant, err := tx.TenantByHost(hostName(r.Host))
+		address = s.publicAddress(r, tenant, "/V2/"+group+".asmx")
+		return err
+	})
+	return address, err
+}

@@ -38,4 +38,11 @@ type Options struct {
 // DefaultNamespace is what the platform uses where nothing else is set.
 const DefaultNamespace = "http://tempuri.org/"
 
+func (s *Service) namespace() string {
+	if s.options.Namespace == "" {
+		return DefaultNamespace
+	}
+	return s.options.Namespace
+}
+
 const defaultBodyLimit = 320 << 20

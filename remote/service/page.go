@@ -1,6 +1,208 @@
 package service
 
-import "net/http"
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"html/template"
+	"net"
+	"net/http"
+	"net/netip"
+	"regexp"
+	"time"
 
-// servePage answers an address outside /V2/ and /media/.
-func (s *Service) servePage(l *requestLog, _ *http.Request, _ string) { notFound(l) }
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// Failures of a page besides store.ErrNotFound.
+var errToken = errors.New("the preview token does not open this paper")
+
+//go:embed page.html.tmpl
+var pageSource string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+
+// publicPage is what the page of a paper or category shows.
+type publicPage struct {
+	Name       string
+	Language   string
+	Background string
+	Pages      []store.Page  // of a paper
+	Entries    []publicEntry // of a category
+	preview    bool          // shown because of a token
+}
+
+// publicEntry is a line in the page of a category.
+type publicEntry struct {
+	Name     string
+	Address  string // relative to the category's
+	Category bool
+}
+
+// servePage answers an address outside /V2/ and /media/: that of a paper shows
+// its name and texts, within its publication period or with a preview token;
+// that of a category lists what is visible below it. What is not visible is
+// not there.
+func (s *Service) servePage(l *requestLog, r *http.Request, path string) {
+	h := l.Header()
+	h.Set("Cache-Control", "no-cache") // periods and settings change
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		h.Set("Allow", "GET, HEAD")
+		plainError(l, http.StatusMethodNotAllowed, "Only GET and HEAD.")
+		return
+	}
+	var page *publicPage
+	err := s.store.Read(r.Context(), func(tx store.Reader) (err error) {
+		page, err = s.publicPage(tx, r, path)
+		return err
+	})
+	var b bytes.Buffer
+	if err == nil {
+		err = pageTemplate.Execute(&b, page)
+	}
+	switch {
+	case isNone(err):
+		notFound(l)
+	case errors.Is(err, errToken):
+		h.Set("WWW-Authenticate", "SecurityToken")
+		plainError(l, http.StatusUnauthorized, "This preview link is not valid, or not any more, or not for your address.")
+	case err != nil:
+		s.log.Error("page not served", "request", l.number, "error", err)
+		plainError(l, http.StatusInternalServerError, "The page cannot be shown now.")
+	default:
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+		if page.preview { // the token in the address is for its owner only
+			h.Set("Cache-Control", "private, no-store")
+			h.Set("Referrer-Policy", "no-referrer")
+		}
+		_, _ = b.WriteTo(l) // the client may be gone
+	}
+}
+
+func (s *Service) publicPage(tx store.Reader, r *http.Request, path string) (*publicPage, error) {
+	tenant, err := tx.TenantByHost(hostName(r.Host))
+	if err != nil {
+		return nil, err
+	}
+	if path[len(path)-1] != '/' {
+		return nil, store.ErrNotFound
+	}
+	node, err := findURL(tx, tenant, path)
+	if err != nil {
+		return nil, err
+	}
+	page := &publicPage{Name: node.Name}
+	if node.Kind == remote.PaperNode {
+		if page.preview, err = s.mayOpen(tx, r, node); err != nil {
+			return nil, err
+		}
+		err = tx.Pages(node.ID, true, func(p store.Page) error {
+			page.Pages = append(page.Pages, p)
+			return nil
+		})
+	} else {
+		page.Entries, err = s.visibleBelow(tx, node)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return page, page.dress(tx, node.ID)
+}
+
+// mayOpen holds the page of a paper to its period and to a preview token,
+// which has to be good where one is given. It says whether one was.
+func (s *Service) mayOpen(tx store.Reader, r *http.Request, paper store.Node) (preview bool, err error) {
+	query := r.URL.Query()
+	if !query.Has("SecurityToken") {
+		if !visible(paper.Period, s.now()) {
+			return false, store.ErrNotFound
+		}
+		return false, nil
+	}
+	guid, ok := parseGUID(query.Get("SecurityToken"))
+	if !ok {
+		return true, errToken
+	}
+	token, err := tx.Token(guid)
+	switch {
+	case isNone(err):
+		return true, errToken
+	case err != nil:
+		return true, err
+	case token.Node != paper.ID, !s.now().Before(token.Expires), token.IP != "" && token.IP != clientIP(r):
+		return true, errToken
+	}
+	return true, nil
+}
+
+// visible tells whether a paper is published.
+func visible(p remote.Period, now time.Time) bool {
+	return p.IsZero() || !now.Before(p.From) && now.Before(p.To)
+}
+
+// clientIP is the address that a request came from, in the form of canonicalIP.
+func clientIP(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return ""
+	}
+	return ip.Unmap().WithZone("").String()
+}
+
+// visibleBelow lists the published papers of a category and those of its
+// categories that have any below them. A category without any is not there.
+func (s *Service) visibleBelow(tx store.Reader, category store.Node) ([]publicEntry, error) {
+	var entries []publicEntry
+	var child store.Node // on the way to the node visited
+	listed := false      // child is among the entries
+	now := s.now()
+	err := tx.Walk(category.ID, func(n store.Node, depth int) error {
+		if depth == 1 {
+			child, listed = n, false
+		}
+		if n.Kind == remote.PaperNode && visible(n.Period, now) && !listed {
+			listed = true
+			entries = append(entries, publicEntry{child.Name, child.URLName + "/", child.Kind == remote.CategoryNode})
+		}
+		return nil
+	})
+	if err == nil && len(entries) == 0 {
+		err = store.ErrNotFound
+	}
+	return entries, err
+}
+
+// A value of another form is as good as none: it would stand in the page's
+// markup.
+var (
+	languageTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`)
+	color       = regexp.MustCompile(`^(#[0-9A-Fa-f]{3,8}|[A-Za-z]{1,30})$`)
+)
+
+// dress takes over the settings that pages obey.
+func (p *publicPage) dress(tx store.Reader, node int64) error {
+	for _, obeyed := range []struct {
+		name string
+		form *regexp.Regexp
+		into *string
+	}{
+		{"language", languageTag, &p.Language},
+		{"backgroundColor", color, &p.Background},
+	} {
+		s, _ := findSetting(obeyed.name)
+		text, err := settingValue(tx, node, s)
+		if err != nil {
+			return err
+		}
+		if obeyed.form.MatchString(text) {
+			*obeyed.into = text
+		}
+	}
+	return nil
+}
