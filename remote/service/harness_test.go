@@ -1,0 +1,260 @@
+package service_test
+
+import (
+	"encoding/xml"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+// server is a service behind a real HTTP server, with the account APIKey.
+type server struct {
+	t       testing.TB
+	data    string
+	options service.Options
+	service *service.Service
+	http    *httptest.Server
+	user    string
+	key     string
+	host    string // sent as Host; "" = the server's own
+}
+
+// clock is where tests stand that need a time.
+var clock = time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
+
+func start(t testing.TB, change ...func(*service.Options)) *server {
+	s := &server{t: t, data: filepath.Join(t.TempDir(), "data")}
+	s.options = service.Options{Data: s.data, Now: func() time.Time { return clock }, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	for _, f := range change {
+		f(&s.options)
+	}
+	s.open()
+	t.Cleanup(s.close)
+	return s
+}
+
+func (s *server) open() {
+	var err error
+	s.service, err = service.Open(s.options)
+	require.NoError(s.t, err)
+	s.http = httptest.NewServer(s.service)
+	env, err := service.ReadClientEnv(s.data)
+	require.NoError(s.t, err)
+	s.user, s.key = env.Username, env.Password
+}
+
+func (s *server) close() {
+	if s.http != nil {
+		s.http.Close()
+		require.NoError(s.t, s.service.Close())
+		s.http = nil
+	}
+}
+
+func (s *server) reopen() {
+	s.close()
+	s.open()
+}
+
+func (s *server) admin() *service.Admin {
+	m, err := service.OpenAdmin(s.data)
+	require.NoError(s.t, err)
+	s.t.Cleanup(func() { m.Close() })
+	return m
+}
+
+// as gives the server with other credentials.
+func (s *server) as(user, key string) *server {
+	other := *s
+	other.user, other.key = user, key
+	return &other
+}
+
+// at gives the server under another host name.
+func (s *server) at(host string) *server {
+	other := *s
+	other.host = host
+	return &other
+}
+
+// params makes form values of names and values in turn.
+func params(pairs ...string) url.Values {
+	v := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		v.Add(pairs[i], pairs[i+1])
+	}
+	return v
+}
+
+func (s *server) credentials(op *remote.Operation) url.Values {
+	return params(op.Pair.Username, s.user, op.Pair.Password, s.key)
+}
+
+// reply is an HTTP answer, and the envelope in it.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+	code   remote.Code
+	words  string
+	data   string // inner XML of data
+	has    bool   // there is a data element
+}
+
+func (s *server) send(method, path string, form url.Values) reply {
+	s.t.Helper()
+	var req *http.Request
+	var err error
+	if method == http.MethodGet {
+		req, err = http.NewRequest(method, s.http.URL+path+"?"+form.Encode(), nil)
+	} else {
+		req, err = http.NewRequest(method, s.http.URL+path, strings.NewReader(form.Encode()))
+	}
+	require.NoError(s.t, err)
+	if method == http.MethodPost {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	return s.do(req)
+}
+
+func (s *server) do(req *http.Request) reply {
+	s.t.Helper()
+	if s.host != "" {
+		req.Host = s.host
+	}
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(s.t, err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(s.t, err)
+	r := reply{status: resp.StatusCode, header: resp.Header, body: string(body)}
+	if r.status == http.StatusOK && resp.Header.Get("Content-Type") == "text/xml; charset=utf-8" {
+		r.readEnvelope(s.t)
+	}
+	return r
+}
+
+func (r *reply) readEnvelope(t testing.TB) {
+	t.Helper()
+	require.True(t, strings.HasPrefix(r.body, `<?xml version="1.0" encoding="utf-8"?>`), r.body)
+	inner := r.body
+	if strings.Contains(r.body, "<string xmlns=") {
+		var wrapped struct {
+			XMLName xml.Name `xml:"string"`
+			Text    string   `xml:",chardata"`
+		}
+		require.NoError(t, xml.Unmarshal([]byte(r.body), &wrapped), r.body)
+		inner = wrapped.Text
+		require.True(t, strings.HasPrefix(inner, `<?xml version="1.0" encoding="utf-8"?>`), r.body)
+	}
+	var result struct {
+		XMLName xml.Name `xml:"result"`
+		Code    string   `xml:"code"`
+		Message string   `xml:"message"`
+		Data    *struct {
+			Inner string `xml:",innerxml"`
+		} `xml:"data"`
+	}
+	require.NoError(t, xml.Unmarshal([]byte(inner), &result), inner)
+	r.code, r.words = remote.Code(strings.TrimSpace(result.Code)), result.Message
+	if r.has = result.Data != nil; r.has {
+		r.data = strings.TrimSpace(result.Data.Inner)
+	}
+}
+
+// call posts an operation with this server's credentials.
+func (s *server) call(op *remote.Operation, pairs ...string) reply {
+	s.t.Helper()
+	return s.by(http.MethodPost, op, pairs...)
+}
+
+func (s *server) by(method string, op *remote.Operation, pairs ...string) reply {
+	s.t.Helper()
+	form := s.credentials(op)
+	for name, values := range params(pairs...) {
+		form[name] = values
+	}
+	return s.send(method, op.Path(), form)
+}
+
+// must is call where anything but SUCCESS ends the test.
+func (s *server) must(op *remote.Operation, pairs ...string) reply {
+	s.t.Helper()
+	r := s.call(op, pairs...)
+	require.Equal(s.t, remote.Success, r.code, "%s %v: %d %s", op.Name, pairs, r.status, r.body)
+	return r
+}
+
+// fails is call where anything but the given code ends the test.
+func (s *server) fails(code remote.Code, op *remote.Operation, pairs ...string) reply {
+	s.t.Helper()
+	r := s.call(op, pairs...)
+	require.Equal(s.t, http.StatusOK, r.status, "%s %v: %s", op.Name, pairs, r.body)
+	require.Equal(s.t, code, r.code, "%s %v: %s", op.Name, pairs, r.body)
+	require.NotEmpty(s.t, r.words)
+	return r
+}
+
+// attribute finds the first attribute of a name in the data.
+func (r reply) attribute(t testing.TB, name string) string {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(r.data))
+	for {
+		token, err := d.Token()
+		require.NoError(t, err, "no attribute %s in %s", name, r.data)
+		if start, ok := token.(xml.StartElement); ok {
+			for _, at := range start.Attr {
+				if at.Name.Local == name {
+					return at.Value
+				}
+			}
+		}
+	}
+}
+
+// element is the text of the first element of a name in the data.
+func (r reply) element(t testing.TB, name string) string {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(r.data))
+	for {
+		token, err := d.Token()
+		require.NoError(t, err, "no element %s in %s", name, r.data)
+		if start, ok := token.(xml.StartElement); ok && start.Name.Local == name {
+			var text string
+			require.NoError(t, d.DecodeElement(&text, &start))
+			return text
+		}
+	}
+}
+
+func (s *server) root() string {
+	s.t.Helper()
+	return s.must(remote.GetPaperIDFromUrl, "url", "/").attribute(s.t, "id")
+}
+
+func (s *server) category(parent, urlName string) string {
+	s.t.Helper()
+	return s.must(remote.CreateCategory, "parentID", parent, "name", urlName, "urlName", urlName).attribute(s.t, "id")
+}
+
+func (s *server) paper(parent, urlName string) string {
+	s.t.Helper()
+	return s.must(remote.CreatePaper, "parentID", parent, "name", urlName, "urlName", urlName).attribute(s.t, "id")
+}
+
+// tree is GetAllPapers of the root without its line breaks.
+func (s *server) tree() string {
+	s.t.Helper()
+	return strings.ReplaceAll(s.must(remote.GetAllPapers, "paperID", s.root()).data, "\n", "")
+}
