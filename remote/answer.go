@@ -25,6 +25,9 @@ type reading struct {
 	unparsed func(b []byte)
 }
 
+// maxCode is longer than any code.
+const maxCode = 128
+
 // maxWrapped is how many string elements may lie around a result document.
 const maxWrapped = 2
 
@@ -163,6 +166,9 @@ func readResult(s *scanner, want reading) (answer, error) {
 			code, err := s.scalar()
 			if err != nil {
 				return a, err
+			}
+			if len(code) > maxCode {
+				return a, broken("the answer's code is %d bytes long", len(code))
 			}
 			a.code = Code(code)
 		case s.is("message"):

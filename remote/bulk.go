@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -43,7 +44,7 @@ type measured struct {
 
 // measure reads content once: its size, its SHA-256, and how long it is as
 // percent-encoded base64. + and / and the padding take three bytes there.
-func measure(content Content) (m measured, err error) {
+func measure(ctx context.Context, content Content) (m measured, err error) {
 	r, err := content.Open()
 	if err != nil {
 		return m, &contentError{err}
@@ -53,6 +54,9 @@ func measure(content Content) (m measured, err error) {
 	defer blocks.Put(b)
 	digest := sha256.New()
 	for {
+		if err := ctx.Err(); err != nil {
+			return m, err
+		}
 		n, err := io.ReadFull(r, b.raw[:])
 		digest.Write(b.raw[:n])
 		m.size += int64(n)

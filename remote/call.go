@@ -159,7 +159,7 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 	}
 	head := &record{most: maxHead}
 	if want.unparsed != nil {
-		head.most = maxReply(r.op)
+		head.most = maxUnparsed
 	}
 	raw := io.TeeReader(body, head)
 	text, err := decoded(raw, contentType)
@@ -172,13 +172,13 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 		a, err = unparsedAnswer(raw, head, want, err)
 		want.check = nil
 	}
-	r.code = a.code
+	r.code = Code(c.mask(string(a.code)))
 	switch {
 	case err != nil:
 		return c.brokenReply(ctx, r, w, head.data, err)
 	case a.code != Success:
 		e := c.newError(r, Refused)
-		e.Code, e.Message = a.code, c.mask(a.message)
+		e.Code, e.Message = Code(c.mask(string(a.code))), c.excerpt([]byte(a.message), maxMessage)
 		return outcome{err: e, again: a.code == SearchTemporarilyUnavailable}
 	case want.check != nil:
 		if err := want.check(); err != nil {
@@ -187,6 +187,9 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 	}
 	return outcome{}
 }
+
+// maxUnparsed bounds an answer that is taken though it is not well-formed.
+const maxUnparsed = 64 << 20
 
 // unparsedAnswer takes what it can of an answer that is not well-formed: a
 // failure by its code, a success as the bytes received if the method wants
@@ -201,6 +204,9 @@ func unparsedAnswer(raw io.Reader, head *record, want reading, syntax error) (an
 	}
 	if _, err := io.Copy(io.Discard, raw); err != nil {
 		return answer{}, err
+	}
+	if len(head.data) == maxUnparsed {
+		return answer{}, syntax
 	}
 	if !endsWhole(head.data) {
 		return answer{}, errTruncated
@@ -227,9 +233,9 @@ func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, head []b
 	case errors.As(err, &lost), errors.Is(err, errTruncated), errors.Is(err, errEmpty):
 		o.again = true
 	case looksLikeHTML(head):
-		e.Message = "the answer is an HTML page: " + c.excerpt(head)
+		e.Message = "the answer is an HTML page: " + c.excerpt(head, maxExcerpt)
 	case !looksLikeXML(head):
-		e.Message = "the answer is not XML: " + c.excerpt(head)
+		e.Message = "the answer is not XML: " + c.excerpt(head, maxExcerpt)
 	}
 	if text := e.Err.Error(); e.Message == "" {
 		if e.Message = c.mask(text); e.Message != text {
@@ -244,7 +250,7 @@ func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, head []b
 func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) outcome {
 	head, _ := io.ReadAll(io.LimitReader(body, maxHead))
 	e := c.newError(r, Status)
-	e.Status, e.Message = resp.StatusCode, c.excerpt(head)
+	e.Status, e.Message = resp.StatusCode, c.excerpt(head, maxExcerpt)
 	o := outcome{err: e}
 	switch code := resp.StatusCode; {
 	case code == http.StatusRequestEntityTooLarge:
@@ -252,14 +258,16 @@ func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) 
 	case code == http.StatusTooManyRequests:
 		e.Kind = Throttled
 		o.again, o.pause = true, c.retryAfter(resp)
-		c.limiter.hold(c.clock.now().Add(o.pause))
+		if r.op != fetching {
+			c.limiter.hold(c.clock.now().Add(o.pause))
+		}
 	case r.op.Extended && (code == http.StatusNotFound || code == http.StatusInternalServerError && bytes.Contains(head, []byte("method name is not valid"))):
 		c.notOffered(r.op)
 		e.Kind, e.Status, e.Message = NotOffered, 0, ""
 	case code == http.StatusBadGateway, code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
 		o.again, o.unknown, o.pause = true, true, c.retryAfter(resp)
 	case code >= 300 && code < 400:
-		e.Message = "the service redirects to " + c.excerpt([]byte(resp.Header.Get("Location"))) + ", which is not followed: correct its address"
+		e.Message = "the service redirects to " + c.excerpt([]byte(resp.Header.Get("Location")), maxExcerpt) + ", which is not followed: correct its address"
 	case code >= 500:
 		o.unknown = true
 	}
@@ -300,7 +308,7 @@ func (c *Client) logCall(ctx context.Context, r *request, attempts int, began ti
 	}
 	var e *Error
 	if errors.As(err, &e) {
-		attrs = append(attrs, slog.Int("status", e.Status), slog.String("error", e.Reason()))
+		attrs = append(attrs, slog.Int("status", e.Status), slog.String("failure", kindWords[e.Kind]))
 	} else {
 		attrs = append(attrs, slog.Int("status", http.StatusOK))
 	}

@@ -167,19 +167,6 @@ func (c *Client) notOffered(op *Operation) {
 	c.absent[op] = true
 }
 
-// mask takes the credentials out of a text that came from elsewhere.
-func (c *Client) mask(text string) string {
-	for _, secret := range []string{c.password, c.username} {
-		if secret == "" {
-			continue
-		}
-		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), xmlEscaped(secret)} {
-			text = strings.ReplaceAll(text, form, "***")
-		}
-	}
-	return text
-}
-
 // clock is time as the limiter and the pauses between attempts see it.
 type clock struct {
 	now func() time.Time

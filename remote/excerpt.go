@@ -12,10 +12,12 @@ import (
 )
 
 // maxHead is how much of an answer is kept to look into, maxExcerpt how much
-// of that goes into an error text.
+// of that goes into an error text, maxMessage how much of the service's own
+// message does.
 const (
 	maxHead    = 4096
 	maxExcerpt = 300
+	maxMessage = 1000
 )
 
 // record keeps the first bytes of what is written to it.
@@ -30,17 +32,43 @@ func (r *record) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// excerpt gives the begin of a strange answer as one line without credentials.
-func (c *Client) excerpt(head []byte) string {
-	text := strings.Map(func(r rune) rune {
+// excerpt gives the begin of a text from elsewhere as one line without
+// credentials.
+func (c *Client) excerpt(head []byte, most int) string {
+	text := c.mask(string(head))
+	if len(head) >= maxHead {
+		// The cut may have left the begin of a password, which mask cannot see.
+		text = text[:max(0, len(text)-longestForm*max(len(c.password), len(c.username)))]
+	}
+	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(c.mask(string(head)), "?"))
+	}, strings.ToValidUTF8(text, "?"))
 	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > maxExcerpt {
-		text = strings.ToValidUTF8(text[:maxExcerpt], "") + "…"
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// longestForm is how much longer than itself a secret may be in an answer.
+const longestForm = len("&quot;")
+
+// leastName is the shortest user name that is masked: the letters of shorter
+// ones are in every text.
+const leastName = 3
+
+// mask takes the credentials out of a text that came from elsewhere.
+func (c *Client) mask(text string) string {
+	for i, secret := range []string{c.password, c.username} {
+		if secret == "" || i == 1 && len(secret) < leastName {
+			continue
+		}
+		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), xmlEscaped(secret)} {
+			text = strings.ReplaceAll(text, form, "***")
+		}
 	}
 	return text
 }

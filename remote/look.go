@@ -18,7 +18,9 @@ var errNoLook = errors.New("no way to look")
 func (c *Client) changeWithLook(ctx context.Context, send func() error, look func() (bool, error)) error {
 	for n := 1; ; n++ {
 		err := send()
-		if err == nil || !ambiguous(err) || ctx.Err() != nil {
+		again := ambiguous(err)
+		// A repeat may be refused because the first, though late, went through.
+		if err == nil || ctx.Err() != nil || !again && (n == 1 || !refused(err)) {
 			return err
 		}
 		done, lookErr := look()
@@ -27,10 +29,15 @@ func (c *Client) changeWithLook(ctx context.Context, send func() error, look fun
 			return err
 		case done:
 			return nil
-		case n == maxLooks:
+		case n == maxLooks || !again:
 			return settled(err)
 		}
 	}
+}
+
+func refused(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Kind == Refused
 }
 
 func ambiguous(err error) bool {

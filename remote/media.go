@@ -18,9 +18,13 @@ type Upload struct {
 // at least: content that changes meanwhile is a Local failure, and nothing is
 // published.
 func (c *Client) UploadFile(ctx context.Context, parent int64, name string, content Content) (Upload, error) {
-	m, err := measure(content)
+	m, err := measure(ctx, content)
 	if err != nil {
-		return Upload{}, &Error{Op: UploadFile.Name, Kind: Local, Err: err, Request: c.requests.Add(1)}
+		e := &Error{Op: UploadFile.Name, Kind: Local, Err: err, Request: c.requests.Add(1)}
+		if ctx.Err() != nil {
+			e.Kind, e.Err = Cancelled, ctx.Err()
+		}
+		return Upload{}, e
 	}
 	var id int64
 	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, want: idElement("fileid", &id), bulk: &bulk{content, m}}
@@ -108,6 +112,9 @@ func readMedia(s *scanner, tree *MediaTree) error {
 			if err != nil {
 				return err
 			}
+			if s.attr("name") == nil {
+				return broken("media directory %d has no name", id)
+			}
 			tree.Dirs = append(tree.Dirs, MediaDir{ID: id, Parent: parent, Name: s.attrText("name")})
 			open = append(open, id)
 		case s.is("file"):
@@ -131,6 +138,9 @@ func readMediaFile(s *scanner, parent int64) (MediaFile, error) {
 	var err error
 	if f.ID, err = s.attrID("fileid"); err != nil {
 		return f, err
+	}
+	if f.Name == "" {
+		return f, broken("media file %d has no name", f.ID)
 	}
 	if f.SizeKB = number(s.attr("size")); f.SizeKB < 0 {
 		return f, broken("media file %d has no size, or one that is none", f.ID)

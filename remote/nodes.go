@@ -4,7 +4,8 @@ package remote
 // is set when the first is handed on.
 func visitNodes(s *scanner, delivered *bool, visit func(Node) error) error {
 	depth := s.depth()
-	var ancestors []int64 // ids of the open categories
+	var ancestors []int64 // ids of the open elements
+	inPaper := false
 	for {
 		tok, err := s.next()
 		if err != nil {
@@ -15,7 +16,7 @@ func visitNodes(s *scanner, delivered *bool, visit func(Node) error) error {
 		}
 		if tok == tokenEnd {
 			// Closes what was at depth()+1.
-			ancestors = ancestors[:min(len(ancestors), s.depth()-depth)]
+			ancestors, inPaper = ancestors[:min(len(ancestors), s.depth()-depth)], false
 			continue
 		}
 		if tok != tokenStart {
@@ -31,6 +32,10 @@ func visitNodes(s *scanner, delivered *bool, visit func(Node) error) error {
 		if err != nil {
 			return err
 		}
+		if inPaper {
+			return broken("the tree has node %d below a paper", n.ID)
+		}
+		inPaper = n.Kind == PaperNode
 		if len(ancestors) > 0 {
 			n.Parent = ancestors[len(ancestors)-1]
 		} else if *delivered {

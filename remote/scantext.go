@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,10 +21,15 @@ func (s *scanner) textPiece() (bool, error) {
 	if length < 0 {
 		if length = complete(data); length == 0 {
 			// Nothing of it can be judged before more has come.
-			if err := s.more(len(data) + 1); err == nil {
+			err := s.more(len(data) + 1)
+			switch {
+			case err == nil:
 				return false, nil
+			case err != io.EOF:
+				return false, err
+			case len(s.marks) > 0:
+				return false, errTruncated
 			}
-			data = s.buf[s.pos:]
 			length = len(data)
 		}
 	}
@@ -279,8 +285,7 @@ func (s *scanner) comment() error {
 // instruction skips a processing instruction, the XML declaration included,
 // which may stand at the begin alone.
 func (s *scanner) instruction() error {
-	err := s.need(6)
-	if err != nil && len(s.buf)-s.pos < 6 {
+	if err := s.need(6); err != nil {
 		return err
 	}
 	target := s.buf[s.pos+2:]

@@ -77,9 +77,9 @@ func (u *upload) Read(p []byte) (int, error) {
 	u.watch.timer.Stop()
 	n, err := u.ReadCloser.Read(p)
 	u.count.Add(int64(n))
-	if !u.watch.sent.Load() {
-		u.watch.timer.Reset(u.watch.stall)
-	}
+	// The request may be sent anew to where a redirect points.
+	u.watch.sent.Store(false)
+	u.watch.timer.Reset(u.watch.stall)
 	return n, err
 }
 

@@ -51,7 +51,7 @@ func readPage(s *scanner) (Page, error) {
 }
 
 func readImage(s *scanner) Image {
-	i := Image{Type: s.attrText("type"), SizeKB: number(s.attr("file-size")), URL: s.attrText("url")}
+	i := Image{Type: s.attrText("type"), SizeKB: max(number(s.attr("file-size")), 0), URL: s.attrText("url")}
 	if name, ok := imageTypes[i.Type]; ok {
 		i.Type = name
 	}

@@ -1,0 +1,260 @@
+package remote
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+const treeData = `<category id="7001" name="Acme &amp; Söhne" url="/acme/">
+  <category id="7310" name="Garden&#10;tools" url="/acme/garden/">
+    <paper id="7344" name="Spring 2031" url="/acme/garden/spring-2031/"
+       publicationperiod-from="2031-03-01 06:00:00" publicationperiod-to="2031-05-31 22:00:00" new="x" />
+  </category>
+  <category id="7388" name="]]&gt;" url="/acme/archive/" />
+  <paper id="7402" name="Pumps" url="/acme/pumps/"></paper>
+</category>`
+
+var treeNodes = []Node{
+	{ID: 7001, Kind: CategoryNode, Name: "Acme & Söhne", URL: "/acme/"},
+	{ID: 7310, Parent: 7001, Kind: CategoryNode, Name: "Garden\ntools", URL: "/acme/garden/"},
+	{ID: 7344, Parent: 7310, Kind: PaperNode, Name: "Spring 2031", URL: "/acme/garden/spring-2031/",
+		Period: Period{time.Date(2031, 3, 1, 6, 0, 0, 0, time.UTC), time.Date(2031, 5, 31, 22, 0, 0, 0, time.UTC)}},
+	{ID: 7388, Parent: 7001, Kind: CategoryNode, Name: "]]>", URL: "/acme/archive/"},
+	{ID: 7402, Parent: 7001, Kind: PaperNode, Name: "Pumps", URL: "/acme/pumps/"},
+}
+
+func TestTreeInAllForms(t *testing.T) {
+	plain := result(Success, treeData)
+	latin, err := charmap.ISO8859_1.NewEncoder().String(strings.Replace(plain, "utf-8", "iso-8859-1", 1))
+	require.NoError(t, err)
+	wide, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(strings.Replace(plain, "utf-8", "utf-16", 1))
+	require.NoError(t, err)
+	bare := strings.TrimPrefix(plain, `<?xml version="1.0" encoding="utf-8"?>`)
+	forms := map[string]string{
+		"raw":                  plain,
+		"wrapped":              wrap(plain),
+		"wrapped twice":        wrap(wrap(plain)),
+		"inner claims utf-16":  wrap(strings.Replace(plain, "utf-8", "utf-16", 1)),
+		"claims utf-16":        strings.Replace(plain, "utf-8", "utf-16", 1),
+		"result unescaped":     `<s:string xmlns:s="x"> ` + bare + ` </s:string>`,
+		"no declaration":       bare,
+		"byte order mark":      "\ufeff" + plain,
+		"inner mark and space": wrap(" \n\ufeff " + plain),
+		"latin 1":              latin,
+		"utf-16":               wide,
+		"in CDATA":             "<string><![CDATA[" + strings.ReplaceAll(plain, "]]>", "]]]]><![CDATA[>") + "]]></string>",
+		"data before the code": "<result><extra><code>NO</code></extra><data>" + treeData + "</data><code>SUCCESS</code></result>",
+		"padded code":          strings.Replace(plain, "<![CDATA[SUCCESS]]>", "\n  <![CDATA[ SUCCESS\n ]]>\n", 1),
+		"plain code":           strings.Replace(plain, "<![CDATA[SUCCESS]]>", "SUCCESS", 1),
+		"blank in an end tag":  strings.Replace(plain, "</code>", "</ code>", 1),
+		"comments":             "<!-- a --><?p?>" + strings.Replace(bare, "<data>", "<!-- <data> --><data><?x y?>", 1) + "<!-- z -->\n",
+	}
+	for name, body := range forms {
+		t.Run(name, func(t *testing.T) {
+			_, c := serve(t, answers(body))
+			nodes, err := collect(c, 7001)
+			require.NoError(t, err)
+			require.Equal(t, treeNodes, nodes)
+		})
+	}
+}
+
+// Wherever an answer ends early, the call fails, whether the connection tells
+// that it is short or not.
+func TestCutAnswerIsNeverASuccess(t *testing.T) {
+	links := `<root><link number="1"><number>4</number></link></root>`
+	slip := `<root><link><param><![CDATA[<item><![CDATA[x]]></item>]]></param></link></root>`
+	for name, body := range map[string]string{
+		"raw": result(Success, links), "wrapped": wrap(result(Success, links)), "not well-formed": result(Success, slip),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var cut int
+			var short bool
+			_, client := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+				if short {
+					w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+				}
+				io.WriteString(w, body[:cut])
+			})
+			_, err := func() ([]byte, error) { cut = len(body); return c.GetLinks(context.Background(), 1) }()
+			require.NoError(t, err)
+			for _, short = range []bool{false, true} {
+				for cut = range len(body) {
+					_, err := c.GetLinks(context.Background(), 1)
+					fails(t, err, Broken)
+				}
+			}
+		})
+	}
+}
+
+func TestPayloadIsTheChildOfData(t *testing.T) {
+	const child = `<root a='1'><link number="1"><alttext><![CDATA[ö < ]]></alttext></link></root>`
+	for name, c := range map[string]struct{ body, want string }{
+		"raw":       {result(Success, "\n "+child+"\n"), child},
+		"wrapped":   {wrap(result(Success, child)), child},
+		"none":      {"<result><code>SUCCESS</code></result>", "<data />"},
+		"empty":     {result(Success, ""), "<data></data>"},
+		"two":       {result(Success, "<a/><b/>"), "<data><a/><b/></data>"},
+		"deep same": {result(Success, "<data><data/></data>"), "<data><data/></data>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, client := serve(t, answers(c.body))
+			doc, err := client.GetLinks(context.Background(), 1)
+			require.NoError(t, err)
+			require.Equal(t, declaration+c.want+"\n", string(doc))
+		})
+	}
+}
+
+func TestNotWellFormedPayloadIsGivenAsReceived(t *testing.T) {
+	slip := result(Success, `<root><link><param><![CDATA[<item><![CDATA[Rake]]></item>]]></param></link></root>`)
+	_, c := serve(t, answers(slip))
+	doc, err := c.GetLinks(context.Background(), 1)
+	require.NoError(t, err)
+	require.Equal(t, slip, string(doc))
+
+	_, c = serve(t, answers(wrap(slip)))
+	doc, err = c.GetLinks(context.Background(), 1)
+	require.NoError(t, err)
+	require.Equal(t, wrap(slip), string(doc))
+
+	_, c = serve(t, answers(strings.Replace(slip, "SUCCESS", "READONLY", 1)))
+	_, err = c.GetLinks(context.Background(), 1)
+	require.Equal(t, ReadOnly, fails(t, err, Refused).Code)
+
+	// A method that reads values has no use for such a document.
+	_, c = serve(t, answers(strings.ReplaceAll(slip, "root", "paper")))
+	_, err = c.GetPaperUrlFromID(context.Background(), 1)
+	fails(t, err, Broken)
+}
+
+func TestStrangeAnswers(t *testing.T) {
+	for name, c := range map[string]struct{ contentType, body, words string }{
+		"empty":          {"text/xml", "", "is empty"},
+		"blanks":         {"text/xml", " \n ", "is empty"},
+		"page":           {"text/html", "<!DOCTYPE html><html><body>Down for maintenance</body></html>", "HTML page: <!DOCTYPE html>"},
+		"xhtml":          {"text/xml", "<html><body>Down</body></html>", "HTML page"},
+		"words":          {"text/plain", "Bad gateway " + testPassword, "not XML: Bad gateway ***"},
+		"json":           {"application/json", `{"code":"SUCCESS"}`, "not XML"},
+		"other root":     {"text/xml", "<answer/>", "root of the answer is <answer>"},
+		"no code":        {"text/xml", "<result><data/></result>", "has no code"},
+		"two codes":      {"text/xml", "<result><code>SUCCESS</code><code>ERROR</code></result>", "two codes"},
+		"empty string":   {"text/xml", "<string/>", "empty string"},
+		"blank string":   {"text/xml", "<string> </string>", "empty string"},
+		"string of text": {"text/xml", "<string>hello</string>", "text outside"},
+		"strings":        {"text/xml", wrap(wrap(wrap(result(Success, treeData)))), "root of the answer is <string>"},
+		"doctype":        {"text/xml", `<!DOCTYPE r [<!ENTITY a "b">]><result><code>SUCCESS</code></result>`, "document type"},
+		"inner doctype":  {"text/xml", wrap(`<!DOCTYPE r><result><code>SUCCESS</code></result>`), "document type"},
+		"entity":         {"text/xml", "<result><code>SUCCESS&a;</code></result>", "entity"},
+		"control":        {"text/xml", "<result><code>SUCCESS</code><message>\x01</message></result>", "control character"},
+		"tail":           {"text/xml", "<result><code>SUCCESS</code></result>x", "outside of the root"},
+		"second root":    {"text/xml", "<result><code>SUCCESS</code></result><a/>", "second root"},
+		"charset":        {"text/xml", `<?xml version="1.0" encoding="klingon"?><result/>`, "character set"},
+		"id no number":   {"text/xml", result(Success, `<category id="x1" name="a" url="/"/>`), "no number"},
+		"id zero":        {"text/xml", result(Success, `<category id="0" name="a" url="/"/>`), "no positive number"},
+		"no id":          {"text/xml", result(Success, `<category name="a" url="/"/>`), `without the attribute "id"`},
+		"two trees":      {"text/xml", result(Success, `<category id="1" name="a" url="/"/><paper id="2" name="b" url="/b/"/>`), "two roots"},
+		"below a paper":  {"text/xml", result(Success, `<paper id="1" name="a" url="/a/"><paper id="2" name="b" url="/b/"/></paper>`), "below a paper"},
+		"period":         {"text/xml", result(Success, `<paper id="1" name="a" url="/a/" publicationperiod-from="soon"/>`), "publication period"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, client := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", c.contentType)
+				io.WriteString(w, c.body)
+			})
+			_, err := collect(client, 1)
+			require.Contains(t, fails(t, err, Broken).Reason(), c.words)
+		})
+	}
+}
+
+// A hundred megabytes of nesting, of one tag, or of one name end early, and
+// are not kept.
+func TestEndlessAnswersEndEarly(t *testing.T) {
+	for name, c := range map[string]struct{ start, piece string }{
+		"nesting": {"", "<a>"}, "tag": {"<a b='", "x "}, "attributes": {"<a ", "b='' "}, "name": {"<", "x"},
+		"leaf": {"<a>", "x"}, "brackets": {"<a>", "]"}, "references": {"<a>", "&amp;"}, "section": {"<a><![CDATA[", "]]"},
+		"wrong": {"<", "<"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const whole = 100 << 20
+			sent := 0
+			_, client := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+				io.WriteString(w, "<result><code>SUCCESS</code><data>"+c.start)
+				chunk := strings.Repeat(c.piece, 64<<10)
+				for sent < whole {
+					n, err := io.WriteString(w, chunk)
+					if err != nil {
+						return
+					}
+					sent += n
+				}
+			})
+			_, err := client.GetSetting(context.Background(), 1, "a")
+			fails(t, err, Broken)
+			require.Less(t, sent, whole/2)
+		})
+	}
+}
+
+func TestReplyLimit(t *testing.T) {
+	_, c := serve(t, answers(result(Success, "<a>"+strings.Repeat("x", DefaultMaxReply)+"</a>")))
+	err := c.MovePaper(context.Background(), 1, 2)
+	require.Contains(t, fails(t, err, Broken).Reason(), "longer than")
+}
+
+// Values mean the same in each style of CDATA.
+func TestLeafStyles(t *testing.T) {
+	for style, c := range map[string]struct{ data, want string }{
+		"tight":        {`<a><![CDATA[ x & y ]]></a>`, " x & y "},
+		"around":       {"<a>\n  <![CDATA[ x & y ]]>\n</a>", " x & y "},
+		"none":         {`<a> x &amp; y </a>`, " x & y "},
+		"split":        {"<a>\n<![CDATA[a]]]]><![CDATA[>b]]> </a>", "a]]>b"},
+		"empty":        {"<a>\n<![CDATA[]]>\n</a>", ""},
+		"empty tag":    {"<a/>", ""},
+		"blank":        {"<a> </a>", " "},
+		"mixed":        {"<a> x <![CDATA[y]]> </a>", " x y "},
+		"line ends":    {"<a>1\r\n2\r3&#13;\n</a>", "1\n2\n3\r\n"},
+		"line ends 2":  {"<a><![CDATA[1\r\n2\r]]></a>", "1\n2\n"},
+		"child":        {"<a>x<b>y</b>z</a>", "xyz"},
+		"a number ref": {"<a>&#x41;&#66;</a>", "AB"},
+	} {
+		t.Run(style, func(t *testing.T) {
+			_, client := serve(t, answers(result(Success, c.data), wrap(result(Success, c.data))))
+			for range 2 {
+				value, err := client.GetSetting(context.Background(), 1, "a")
+				require.NoError(t, err)
+				require.Equal(t, c.want, value)
+			}
+		})
+	}
+}
+
+func TestFailuresCarryTheServicesWords(t *testing.T) {
+	_, c := serve(t, answers(
+		result(PaperDoesNotExist, "<x/>"),
+		`<result><code>UNSUPPORTED_CHECKOUT_TYPE</code><message /><data> Use "CheckoutByEmail" or "". </data></result>`,
+		wrap(`<result><code> SOMETHING_NEW </code></result>`),
+		result(Failure, "unexpected <a/>"),
+	))
+	ctx := context.Background()
+	_, err := c.GetPaperUrlFromID(ctx, 1)
+	e := fails(t, err, Refused)
+	require.Equal(t, PaperDoesNotExist, e.Code)
+	require.Equal(t, "GetPaperUrlFromID: PAPER_DOES_NOT_EXIST: words of the service", e.Error())
+	_, err = c.GetFlipbookOrdersByType(ctx, 1, "x")
+	require.Equal(t, `Use "CheckoutByEmail" or "".`, fails(t, err, Refused).Message)
+	require.Equal(t, Code("SOMETHING_NEW"), fails(t, c.MovePaper(ctx, 1, 2), Refused).Code)
+	_, err = c.GetTree(ctx)
+	require.Equal(t, Failure, fails(t, err, Refused).Code)
+}

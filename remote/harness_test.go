@@ -1,0 +1,137 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	testUser     = "press office"
+	testPassword = `s3cret&"pass/word`
+)
+
+// standIn is a service that answers what a test says and keeps what it was
+// sent.
+type standIn struct {
+	*httptest.Server
+	mu       sync.Mutex
+	received []received
+	pauses   []time.Duration
+	log      lockedBuffer
+}
+
+type received struct {
+	path, body string
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// handler answers the request of a number, from 0 on.
+type handler func(n int, w http.ResponseWriter, r *http.Request)
+
+// serve starts a stand-in and a client whose pauses between attempts pass at
+// once.
+func serve(t testing.TB, h handler, change ...func(*Options)) (*standIn, *Client) {
+	t.Helper()
+	s := &standIn{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		s.mu.Lock()
+		n := len(s.received)
+		s.received = append(s.received, received{r.URL.RequestURI(), string(body)})
+		s.mu.Unlock()
+		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
+		h(n, w, r)
+	}))
+	t.Cleanup(s.Server.Close)
+	return s, s.client(t, change...)
+}
+
+func (s *standIn) client(t testing.TB, change ...func(*Options)) *Client {
+	t.Helper()
+	o := Options{BaseURL: s.URL, Username: testUser, Password: testPassword,
+		Log: slog.New(slog.NewTextHandler(&s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+	for _, f := range change {
+		f(&o)
+	}
+	c, err := New(o)
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	c.clock.afterFunc = func(d time.Duration, f func()) func() bool {
+		s.mu.Lock()
+		s.pauses = append(s.pauses, d)
+		s.mu.Unlock()
+		go f()
+		return func() bool { return true }
+	}
+	return c
+}
+
+func (s *standIn) requests() []received {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]received(nil), s.received...)
+}
+
+// answers gives the answers one after the other, the last one for all that
+// follow.
+func answers(bodies ...string) handler {
+	return func(n int, w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, bodies[min(n, len(bodies)-1)])
+	}
+}
+
+// hangUp breaks the connection without an answer.
+func hangUp(w http.ResponseWriter) { panic(http.ErrAbortHandler) }
+
+func result(code Code, data string) string {
+	return `<?xml version="1.0" encoding="utf-8"?>` + "\r\n<result><code><![CDATA[" + string(code) +
+		"]]></code><message><![CDATA[words of the service]]></message><data>" + data + "</data></result>"
+}
+
+func wrap(document string) string {
+	return `<?xml version="1.0" encoding="utf-8"?><string xmlns="http://tempuri.org/">` + xmlEscaped(document) + `</string>`
+}
+
+// fails requires an *Error of a kind.
+func fails(t testing.TB, err error, kind Kind) *Error {
+	t.Helper()
+	var e *Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, kind, e.Kind, "%v", err)
+	require.NotContains(t, err.Error(), testPassword)
+	return e
+}
+
+func collect(c *Client, id int64) ([]Node, error) {
+	var nodes []Node
+	err := c.GetAllPapers(context.Background(), id, func(n Node) error {
+		nodes = append(nodes, n)
+		return nil
+	})
+	return nodes, err
+}
