@@ -43,10 +43,10 @@ func (c *call) respond(l *requestLog, err error) {
 
 func (c *call) writeHead(x *xmlWriter, code remote.Code, message string) {
 	x.raw(declaration)
-	x.raw("<result>\n")
+	x.raw("<result>")
 	x.Scalar("code", string(code))
 	if message == "" {
-		x.raw("<message></message>")
+		x.raw("\n<message></message>")
 	} else {
 		x.Text("message", message)
 	}

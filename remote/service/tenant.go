@@ -102,7 +102,7 @@ func (t TenantSettings) record() (store.Tenant, error) {
 	}
 	for _, host := range t.Hosts {
 		name := hostName(host)
-		if err := checkLabel("host", name); err != nil || strings.ContainsAny(name, "/@?#") {
+		if err := checkLabel("host", name); err != nil || strings.ContainsAny(host, "/@?#") {
 			return r, fmt.Errorf("host name %q: it has to be like papers.example.org, without scheme and path", host)
 		}
 		if !slices.Contains(r.Hosts, name) {

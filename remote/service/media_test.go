@@ -1,0 +1,339 @@
+package service_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+func (s *server) upload(parent, name, content string) string {
+	s.t.Helper()
+	return s.must(remote.UploadFile, "parentID", parent, "name", name, "base64File", base64.StdEncoding.EncodeToString([]byte(content))).element(s.t, "fileid")
+}
+
+// contents counts the content files in the data directory, drafts included.
+func (s *server) contents() int {
+	count := 0
+	err := filepath.WalkDir(filepath.Join(s.data, "content"), func(_ string, d os.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			count++
+		}
+		return err
+	})
+	require.NoError(s.t, err)
+	return count
+}
+
+func (s *server) get(address string, header ...string) reply {
+	s.t.Helper()
+	req, err := http.NewRequest(http.MethodGet, address, nil)
+	require.NoError(s.t, err)
+	for i := 0; i < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	return s.do(req)
+}
+
+func TestMediaTree(t *testing.T) {
+	s := start(t)
+	require.Equal(t, "<message></message>", between(s.must(remote.CreateDirectory, "parentID", "0", "name", "Print data").body, "</code>\n", "\n<data>"))
+	dir := s.must(remote.GetTree).attribute(t, "directoryid")
+	deep := s.must(remote.CreateDirectory, "parentID", dir, "name", "2031").element(t, "directoryid")
+	rake := s.upload(deep, "rake & hoe.jpg", strings.Repeat("x", 1025))
+	index := s.upload(dir, "index.csv", "")
+	logo := s.upload("0", "logo.svg", "<svg/>")
+	file := func(id, name, size, exact, content string) string {
+		sum := sha256.Sum256([]byte(content))
+		return fmt.Sprintf(`<file fileid="%s" name="%s" size="%s" bytes="%s" sha256="%x" url="%s/media/%s/%s" />`, id, name, size, exact, sum,
+			s.http.URL, id, strings.ReplaceAll(strings.ReplaceAll(name, " ", "%20"), "&amp;", "&amp;"))
+	}
+	want := `<directory directoryid="` + dir + `" name="Print data"><directory directoryid="` + deep + `" name="2031">` +
+		file(rake, "rake &amp; hoe.jpg", "2", "1025", strings.Repeat("x", 1025)) + `</directory>` +
+		file(index, "index.csv", "0", "0", "") + `</directory>` + file(logo, "logo.svg", "1", "6", "<svg/>")
+	require.Equal(t, want, strings.ReplaceAll(s.must(remote.GetTree).data, "\n", ""))
+	s.reopen()
+	require.Equal(t, 3, s.contents())
+}
+
+func between(s, before, after string) string {
+	_, s, _ = strings.Cut(s, before)
+	s, _, _ = strings.Cut(s, after)
+	return s
+}
+
+func TestOverwriteKeepsIDAndSpelling(t *testing.T) {
+	s := start(t)
+	id := s.upload("0", "Straße.txt", "one")
+	require.Equal(t, id, s.upload("0", "STRAßE.TXT", "two"))
+	tree := s.must(remote.GetTree)
+	require.Equal(t, "Straße.txt", tree.attribute(t, "name"))
+	require.Equal(t, "two", s.get(tree.attribute(t, "url")).body)
+	require.Equal(t, 1, s.contents(), "replaced content is still there")
+	s.must(remote.DeleteFile, "fileID", id)
+	require.Zero(t, s.contents())
+	require.NotEqual(t, id, s.upload("0", "Straße.txt", "one"))
+}
+
+func TestMediaNames(t *testing.T) {
+	s := start(t)
+	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "Dir").element(t, "directoryid")
+	s.upload("0", "File", "x")
+	for _, name := range []string{"dir", "DIR", "file"} {
+		s.fails(remote.Failure, remote.CreateDirectory, "parentID", "0", "name", name)
+	}
+	s.fails(remote.Failure, remote.UploadFile, "parentID", "0", "name", "dIr", "base64File", "")
+	s.upload(dir, "Dir", "x") // elsewhere
+	for _, name := range []string{"...", ".hidden", `"q" ]]> <&>`, strings.Repeat("é", 255), "a\u00a0b", "C:con"} {
+		s.upload("0", name, "x")
+		s.must(remote.CreateDirectory, "parentID", dir, "name", name)
+	}
+	before := s.must(remote.GetTree).data
+	for _, name := range []string{"", ".", "..", " a", "a ", "\u00a0a", "a/b", `a\b`, "a\nb", "a\x00", "\xff", strings.Repeat("x", 256)} {
+		s.fails(remote.Failure, remote.UploadFile, "parentID", "0", "name", name, "base64File", "")
+		s.fails(remote.Failure, remote.CreateDirectory, "parentID", "0", "name", name)
+	}
+	for _, parent := range []string{"", "-1", "x", "999", "1.0"} {
+		s.fails(remote.Failure, remote.UploadFile, "parentID", parent, "name", "a", "base64File", "")
+		s.fails(remote.Failure, remote.CreateDirectory, "parentID", parent, "name", "a")
+	}
+	require.Equal(t, before, s.must(remote.GetTree).data)
+	require.Equal(t, 8, s.contents(), "refused uploads leave nothing behind")
+}
+
+func TestMediaDeletes(t *testing.T) {
+	s := start(t)
+	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "d").element(t, "directoryid")
+	file := s.upload(dir, "f", "x")
+	for _, id := range []string{"0", "", "x", "999", dir} {
+		s.fails(remote.Failure, remote.DeleteDirectory, "directoryID", id) // dir: not empty
+	}
+	for _, id := range []string{"0", "", "x", "999"} {
+		s.fails(remote.Failure, remote.DeleteFile, "fileID", id)
+	}
+	below := s.must(remote.CreateDirectory, "parentID", dir, "name", "below").element(t, "directoryid")
+	s.must(remote.DeleteFile, "fileID", file)
+	s.fails(remote.Failure, remote.DeleteDirectory, "directoryID", dir)
+	s.must(remote.DeleteDirectory, "directoryID", below)
+	r := s.must(remote.DeleteDirectory, "directoryID", dir)
+	require.False(t, r.has)
+	require.Empty(t, r.words)
+	require.False(t, s.must(remote.GetTree).has)
+}
+
+func TestBase64(t *testing.T) {
+	s := start(t)
+	put := func(method, text string) reply {
+		return s.by(method, remote.UploadFile, "parentID", "0", "name", "f", "base64File", text)
+	}
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		for text, content := range map[string]string{"": "", "aGk=": "hi", " a G\tk\r\n=\n": "hi", "+/+/": "\xfb\xff\xbf"} {
+			require.Equal(t, remote.Success, put(method, text).code, text)
+			require.Equal(t, content, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
+		}
+		before := s.must(remote.GetTree).data
+		for _, text := range []string{"aGk", "aG-_", "a", "=", "aGk=aGk=", "aG*k", "aGk==", "äöü="} {
+			r := put(method, text)
+			require.Equal(t, remote.Failure, r.code, text)
+			require.Contains(t, r.words, "base64")
+		}
+		require.Equal(t, before, s.must(remote.GetTree).data)
+	}
+	// An unescaped + is a blank and is not repaired.
+	r := s.raw(remote.UploadFile, s.credentials(remote.UploadFile).Encode()+"&parentID=0&name=f&base64File=+/+/")
+	require.Equal(t, remote.Failure, r.code)
+	require.Equal(t, 1, s.contents())
+}
+
+// raw posts a form body as it stands.
+func (s *server) raw(op *remote.Operation, body string) reply {
+	s.t.Helper()
+	req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(body))
+	require.NoError(s.t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return s.do(req)
+}
+
+func TestUploadFieldsInAnyOrder(t *testing.T) {
+	s := start(t)
+	login := s.credentials(remote.UploadFile).Encode()
+	for i, body := range []string{
+		login + "&parentID=0&name=f&base64File=MA%3D%3D",
+		"base64File=MQ%3D%3D&name=f&parentID=0&" + login,
+		"name=f&base64File=Mg%3D%3D&" + login + "&parentID=0",
+		login + "&BASE64file=eHg%3D&name=f&parentID=0&base64File=Mw%3D%3D",
+	} {
+		require.Equal(t, remote.Success, s.raw(remote.UploadFile, body).code, body)
+		require.Equal(t, fmt.Sprint(i), s.get(s.must(remote.GetTree).attribute(t, "url")).body)
+	}
+	require.Equal(t, remote.Failure, s.raw(remote.UploadFile, login+"&parentID=0&name=f&base64File=MA%3D%3D&base64File=MA%3D%3D").code)
+	wrong := params("username", s.user, "password", "wrong").Encode()
+	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, "base64File=*&parentID=0&name=f&"+wrong).code, "credentials before content")
+	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, login+"&base64File=MA%3D%3D&parentID=0&name=g&"+wrong).code, "values are joined")
+	require.Equal(t, "Missing parameter: name.\r\n", s.raw(remote.UploadFile, login+"&base64File=MA%3D%3D&parentID=0").body)
+	require.Equal(t, 1, s.contents())
+}
+
+// endless is a form body whose content never ends; it counts what was taken.
+type endless struct {
+	head  *strings.Reader
+	taken int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.head.Len() > 0 {
+		return e.head.Read(p)
+	}
+	for i := range p {
+		p[i] = 'A'
+	}
+	e.taken += len(p)
+	return len(p), nil
+}
+
+func TestEndlessUploads(t *testing.T) {
+	s := start(t)
+	post := func(form url.Values) (reply, int) {
+		body := &endless{head: strings.NewReader(form.Encode() + "&parentID=0&name=f&base64File=")}
+		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), body)
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r := s.do(req)
+		return r, body.taken
+	}
+	r, taken := post(params("username", s.user, "password", "wrong"))
+	require.Equal(t, remote.LoginSecurityViolation, r.code)
+	require.Less(t, taken, 64<<20, "wrong credentials end the request without reading on")
+	require.NoError(t, s.admin().SetReadOnly(true))
+	r, _ = post(s.credentials(remote.UploadFile))
+	require.Equal(t, remote.ReadOnly, r.code)
+	require.Zero(t, s.contents())
+}
+
+func TestUnadmittedContentIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 320 MiB")
+	}
+	s := start(t)
+	body := &endless{head: strings.NewReader("parentID=0&name=f&base64File=")}
+	req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), body)
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	require.Equal(t, http.StatusRequestEntityTooLarge, s.do(req).status)
+	require.Zero(t, s.contents())
+}
+
+// TestUploadMemory uploads far more than the heap may grow.
+func TestUploadMemory(t *testing.T) {
+	s := start(t)
+	const size = 96 << 20
+	block := make([]byte, 3<<18)
+	source := rand.NewChaCha8([32]byte{1})
+	pipe, feed := io.Pipe()
+	sum := sha256.New()
+	var most uint64
+	go func() {
+		io.WriteString(feed, s.credentials(remote.UploadFile).Encode()+"&parentID=0&name=f&base64File=")
+		for sent := 0; sent < size; sent += len(block) {
+			source.Read(block)
+			sum.Write(block)
+			io.WriteString(feed, url.QueryEscape(base64.StdEncoding.EncodeToString(block)))
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapInuse)
+		}
+		feed.Close()
+	}()
+	req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), pipe)
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	require.Equal(t, remote.Success, s.do(req).code)
+	require.Equal(t, hex.EncodeToString(sum.Sum(nil)), s.must(remote.GetTree).attribute(t, "sha256"))
+	require.Less(t, most, uint64(48<<20), "bytes of heap in use")
+}
+
+func TestMediaAddresses(t *testing.T) {
+	s := start(t)
+	content := "<script>alert(1)</script>" + strings.Repeat("x", 1000)
+	id := s.upload("0", "näme #1?.html", content)
+	address := s.must(remote.GetTree).attribute(t, "url")
+	r := s.get(address)
+	require.Equal(t, content, r.body)
+	require.Equal(t, "nosniff", r.header.Get("X-Content-Type-Options"))
+	require.Equal(t, "sandbox", r.header.Get("Content-Security-Policy"))
+	require.Contains(t, r.header.Get("Content-Type"), "text/html")
+	etag := r.header.Get("Etag")
+	require.Equal(t, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(content))), etag)
+	require.Equal(t, http.StatusNotModified, s.get(address, "If-None-Match", etag).status)
+	r = s.get(address, "Range", "bytes=8-12")
+	require.Equal(t, http.StatusPartialContent, r.status)
+	require.Equal(t, "alert", r.body)
+	require.Equal(t, http.StatusRequestedRangeNotSatisfiable, s.get(address, "Range", "bytes=99999-").status)
+	s.upload("0", "näme #1?.html", "new")
+	require.Equal(t, "new", s.get(address, "If-None-Match", etag).body)
+
+	req, err := http.NewRequest(http.MethodPost, address, nil)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusMethodNotAllowed, s.do(req).status)
+	for _, path := range []string{"/media/" + id + "/other", "/media/" + id, "/media/999/x", "/media/x/x", "/media/-1/x", "/media/" + id + "/../1"} {
+		require.Equal(t, http.StatusNotFound, s.get(s.http.URL+path).status, path)
+	}
+	s.must(remote.DeleteFile, "fileID", id)
+	require.Equal(t, http.StatusNotFound, s.get(address).status)
+}
+
+// TestReadersSeeOneVersion reads a file while it is overwritten: each answer
+// is one of the versions as a whole.
+func TestReadersSeeOneVersion(t *testing.T) {
+	s := start(t)
+	versions := [2]string{strings.Repeat("a", 200_000), strings.Repeat("b", 200_000)}
+	s.upload("0", "f", versions[0])
+	address := s.must(remote.GetTree).attribute(t, "url")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 40 {
+			s.upload("0", "f", versions[i%2])
+		}
+	}()
+	for reading := true; reading; {
+		select {
+		case <-done:
+			reading = false
+		default:
+		}
+		r := s.get(address)
+		require.Equal(t, http.StatusOK, r.status)
+		require.True(t, r.body == versions[0] || r.body == versions[1], "a mixture of %d bytes", len(r.body))
+	}
+	require.Equal(t, 1, s.contents())
+}
+
+func TestSweep(t *testing.T) {
+	s := start(t)
+	s.upload("0", "kept", "kept")
+	address := s.must(remote.GetTree).attribute(t, "url")
+	orphans := filepath.Join(s.data, "content", "ab")
+	require.NoError(t, os.MkdirAll(orphans, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(orphans, "ab000000-0000-4000-8000-000000000000"), bytes.Repeat([]byte("x"), 10), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(s.data, "content", "incoming", "half"), nil, 0o600))
+	require.Equal(t, 3, s.contents())
+	path := strings.TrimPrefix(address, s.http.URL)
+	s.reopen()
+	require.Equal(t, 1, s.contents())
+	require.Equal(t, "kept", s.get(s.http.URL+path).body)
+}

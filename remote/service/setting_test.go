@@ -1,0 +1,73 @@
+package service_test
+
+import (
+	"encoding/xml"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+func (s *server) setting(id, name string) string {
+	s.t.Helper()
+	return s.must(remote.GetSetting, "paperID", id, "setting", name).element(s.t, name)
+}
+
+func TestSettingsAreInherited(t *testing.T) {
+	s := start(t)
+	root := s.root()
+	cat := s.category(root, "a")
+	paper := s.paper(cat, "p")
+	require.Equal(t, "false", s.setting(paper, "autoMaximize"))
+	s.must(remote.SetSetting, "paperID", root, "setting", "autoMaximize", "value", " TRUE ")
+	require.Equal(t, "true", s.setting(paper, "autoMaximize"))
+	s.must(remote.SetSetting, "paperID", cat, "setting", "autoMaximize", "value", "0")
+	require.Equal(t, "false", s.setting(paper, "autoMaximize"))
+	s.must(remote.MovePaper, "sourcePaperID", paper, "destinationParentID", root)
+	require.Equal(t, "true", s.setting(paper, "autoMaximize"))
+	s.reopen()
+	require.Equal(t, "false", s.setting(cat, "autoMaximize"))
+}
+
+func TestSettingDescriptions(t *testing.T) {
+	s := start(t)
+	r := s.must(remote.GetSettingDescriptions)
+	var list struct {
+		Setting []struct {
+			Name        string `xml:"name,attr"`
+			Description string `xml:"description,attr"`
+			Explanation string `xml:"explanation,attr"`
+			Type        string `xml:"type,attr"`
+		} `xml:"setting"`
+	}
+	require.NoError(t, xml.Unmarshal([]byte(r.data), &list))
+	previous := ""
+	for _, d := range list.Setting {
+		require.Less(t, previous, d.Name, "by name")
+		previous = d.Name
+		require.Regexp(t, `^[A-Za-z][A-Za-z0-9_]*$`, d.Name)
+		require.Contains(t, []string{"bool", "int", "string", "datetime"}, d.Type)
+		require.NotEmpty(t, d.Description)
+		require.NotEmpty(t, d.Explanation)
+		s.setting(s.root(), d.Name) // each can be asked for
+	}
+	require.Contains(t, r.data, `name="autoMaximize"`)
+	require.Contains(t, r.data, `name="iconPdf"`)
+}
+
+func TestSettingsRefused(t *testing.T) {
+	s := start(t)
+	root := s.root()
+	for _, name := range []string{"", "automaximize", "nothing", "a b", "<x>"} {
+		s.fails(remote.Failure, remote.GetSetting, "paperID", root, "setting", name)
+		s.fails(remote.Failure, remote.SetSetting, "paperID", root, "setting", name, "value", "true")
+	}
+	for _, value := range []string{"", "yes", "2", "true false"} {
+		s.fails(remote.Failure, remote.SetSetting, "paperID", root, "setting", "autoMaximize", "value", value)
+	}
+	s.fails(remote.Failure, remote.SetSetting, "paperID", root, "setting", "backgroundColor", "value", "a\x01")
+	s.fails(remote.PaperDoesNotExist, remote.GetSetting, "paperID", "999", "setting", "autoMaximize")
+	s.fails(remote.PaperDoesNotExist, remote.SetSetting, "paperID", "999", "setting", "autoMaximize", "value", "true")
+	require.Equal(t, "false", s.setting(root, "autoMaximize"))
+}
