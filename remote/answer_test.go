@@ -79,7 +79,7 @@ func TestCutAnswerIsNeverASuccess(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var cut int
 			var short bool
-			_, client := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+			_, c := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
 				if short {
 					w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 				}
