@@ -105,9 +105,6 @@ func answers(bodies ...string) handler {
 	}
 }
 
-// hangUp breaks the connection without an answer.
-func hangUp(w http.ResponseWriter) { panic(http.ErrAbortHandler) }
-
 func result(code Code, data string) string {
 	return `<?xml version="1.0" encoding="utf-8"?>` + "\r\n<result><code><![CDATA[" + string(code) +
 		"]]></code><message><![CDATA[words of the service]]></message><data>" + data + "</data></result>"
@@ -134,4 +131,11 @@ func collect(c *Client, id int64) ([]Node, error) {
 		return nil
 	})
 	return nodes, err
+}
+
+// newServer starts a server without the stand-in's keeping of bodies.
+func newServer(t testing.TB, h http.HandlerFunc) *httptest.Server {
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s
 }

@@ -1,0 +1,181 @@
+package remote
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// content is bytes to be sent.
+type content string
+
+func (c content) Size() int64 { return int64(len(c)) }
+func (c content) Open() (io.ReadCloser, error) {
+	return io.NopCloser(strings.NewReader(string(c))), nil
+}
+
+// changing gives other bytes at each reading, the last for all that follow.
+type changing struct {
+	readings []string
+	opened   atomic.Int32
+}
+
+func (c *changing) Size() int64 { return int64(len(c.readings[0])) }
+func (c *changing) Open() (io.ReadCloser, error) {
+	n := int(c.opened.Add(1)) - 1
+	return content(c.readings[min(n, len(c.readings)-1)]).Open()
+}
+
+func listen(t *testing.T, address string) net.Listener {
+	l, err := net.Listen("tcp", address)
+	require.NoError(t, err)
+	return l
+}
+
+func TestUploadSendsTheContent(t *testing.T) {
+	for _, size := range []int{0, 1, 2, 3, 1000, blockSize - 1, blockSize, blockSize + 1, 2*blockSize + 2, 3 << 20} {
+		data := []byte(strings.Repeat("\xff\xfe\xfd?>+/", size/7+1))[:size]
+		for i := range data {
+			data[i] ^= byte(i * 7 >> 3)
+		}
+		s, c := serve(t, answers(result(Success, "<fileid>12</fileid>")))
+		up, err := c.UploadFile(ctx, 3, "a +b&ü.jpg", content(data))
+		require.NoError(t, err)
+		sum := sha256.Sum256(data)
+		require.Equal(t, Upload{FileID: 12, Size: int64(size), SHA256: hex.EncodeToString(sum[:])}, up)
+		got, err := url.ParseQuery(s.requests()[0].body)
+		require.NoError(t, err)
+		require.Equal(t, url.Values{"username": {testUser}, "password": {testPassword}, "parentID": {"3"}, "name": {"a +b&ü.jpg"},
+			"base64File": {base64.StdEncoding.EncodeToString(data)}}, got)
+		require.EqualValues(t, len(s.requests()[0].body), c.Stats().BytesSent)
+	}
+}
+
+// The body is the same whatever sizes it is read in, and as long as measured.
+func TestBulkBody(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := rapid.SliceOfN(rapid.Byte(), 0, 2000).Draw(t, "data")
+		if rapid.Bool().Draw(t, "many specials") {
+			data = bytes.Repeat([]byte{0xfb, 0xef, 0xbe, 0xff}, len(data))
+		}
+		m, err := measure(ctx, content(data))
+		require.NoError(t, err)
+		want := "f=" + url.QueryEscape(base64.StdEncoding.EncodeToString(data))
+		body, err := newBulkBody([]byte("f="), content(data), m)
+		require.NoError(t, err)
+		require.EqualValues(t, len(want)-2, m.length)
+		var got []byte
+		for err == nil {
+			var n int
+			p := make([]byte, rapid.IntRange(1, 700).Draw(t, "read"))
+			n, err = body.Read(p)
+			got = append(got, p[:n]...)
+		}
+		require.Equal(t, io.EOF, err)
+		require.Equal(t, want, string(got))
+		require.NoError(t, body.Close())
+		_, err = body.Read(make([]byte, 1))
+		require.Error(t, err)
+	})
+	m, err := measure(ctx, content("abc"))
+	require.NoError(t, err)
+	require.NoError(t, iotest.TestReader(mustBody(t, "abc", m), []byte("f=YWJj")))
+}
+
+func mustBody(t *testing.T, data string, m measured) io.Reader {
+	b, err := newBulkBody([]byte("f="), content(data), m)
+	require.NoError(t, err)
+	return b
+}
+
+// Content that is not what it was measured to be reaches no service whole.
+func TestChangingContentIsNotPublished(t *testing.T) {
+	long := strings.Repeat("x", 3*blockSize)
+	for name, second := range map[string]string{
+		"other bytes": strings.Repeat("x", 3*blockSize-1) + "y", "shorter": long[1:], "longer": long + "x", "empty": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var whole atomic.Bool
+			s := &standIn{}
+			s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
+				if _, err := io.Copy(io.Discard, r.Body); err == nil {
+					whole.Store(true)
+				}
+				io.WriteString(w, result(Success, "<fileid>1</fileid>"))
+			})
+			c := s.client(t)
+			_, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{long, second}})
+			e := fails(t, err, Local)
+			require.False(t, e.Ambiguous)
+			require.ErrorIs(t, err, errChanged)
+			s.Server.Close()
+			require.False(t, whole.Load())
+		})
+	}
+}
+
+// A repeat reads the content anew.
+func TestRepeatedUploadOfChangedContent(t *testing.T) {
+	_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
+	_, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{"one", "one", "two"}})
+	require.True(t, fails(t, err, Local).Ambiguous, "the first attempt may have had its effect")
+}
+
+type unreadable struct{ after string }
+
+func (unreadable) Size() int64 { return 10 }
+func (u unreadable) Open() (io.ReadCloser, error) {
+	if u.after == "" {
+		return nil, errBadDisk
+	}
+	return io.NopCloser(io.MultiReader(strings.NewReader(u.after), iotest.ErrReader(errBadDisk))), nil
+}
+
+var errBadDisk = errors.New("bad disk")
+
+func TestUnreadableContent(t *testing.T) {
+	s, c := serve(t, answers(result(Success, "<fileid>1</fileid>")))
+	for _, after := range []string{"", "abc"} {
+		_, err := c.UploadFile(ctx, 0, "a", unreadable{after})
+		fails(t, err, Local)
+		require.ErrorIs(t, err, errBadDisk)
+	}
+	_, err := c.UploadFile(ctx, 0, "a", wrongSize{"abc"})
+	require.Contains(t, fails(t, err, Local).Reason(), "3 bytes long instead of 10")
+	require.Empty(t, s.requests())
+}
+
+type wrongSize struct{ content }
+
+func (wrongSize) Size() int64 { return 10 }
+
+// A service that refuses a large body before it is sent is understood.
+func TestEarlyRefusalOfALargeBody(t *testing.T) {
+	s := &standIn{}
+	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+	})
+	c := s.client(t)
+	_, err := c.UploadFile(ctx, 0, "a", content(strings.Repeat("x", 20<<20)))
+	require.False(t, fails(t, err, TooLarge).Ambiguous)
+}
+
+func TestFormEscapesAsTheStandardDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "value")
+		require.Equal(t, "a=1&b="+url.QueryEscape(value), string(appendPair([]byte("a=1"), "b", value)))
+	})
+}

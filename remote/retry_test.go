@@ -1,0 +1,383 @@
+package remote
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var ctx = context.Background()
+
+func status(code int, body string, headers ...string) handler {
+	return func(_ int, w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		for i := 0; i < len(headers); i += 2 {
+			w.Header().Set(headers[i], headers[i+1])
+		}
+		w.WriteHeader(code)
+		io.WriteString(w, body)
+	}
+}
+
+// then answers with the handlers one after the other, the last for all that
+// follow.
+func then(handlers ...handler) handler {
+	return func(n int, w http.ResponseWriter, r *http.Request) {
+		handlers[min(n, len(handlers)-1)](n, w, r)
+	}
+}
+
+func lost(int, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+
+// half answers with the begin of a document and breaks the connection.
+func half(_ int, w http.ResponseWriter, _ *http.Request) {
+	io.WriteString(w, `<result><code>SUCCESS</code><da`)
+	w.(http.Flusher).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+func TestReadsAreRepeated(t *testing.T) {
+	good := answers(result(Success, `<paper url="/a/" />`))
+	for name, first := range map[string]handler{
+		"reset": lost, "half": half,
+		"truncated":   answers(`<result><code>SUCCESS</code>`),
+		"empty":       answers(``),
+		"429":         status(429, ""),
+		"502":         status(502, "bad gateway"),
+		"503":         status(503, ""),
+		"504":         status(504, ""),
+		"search away": answers(result(SearchTemporarilyUnavailable, "")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, c := serve(t, then(first, first, good))
+			url, err := c.GetPaperUrlFromID(ctx, 5)
+			require.NoError(t, err)
+			require.Equal(t, "/a/", url)
+			got := s.requests()
+			require.Len(t, got, 3)
+			require.Equal(t, got[0], got[1])
+			require.Equal(t, got[0], got[2])
+			require.Equal(t, OperationStats{Requests: 3}, c.Stats().Operations["GetPaperUrlFromID"])
+		})
+	}
+}
+
+func TestRepeatingEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer handler
+		kind   Kind
+	}{
+		"reset": {lost, Broken}, "429": {status(429, ""), Throttled}, "503": {status(503, "away"), Status},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, client := serve(t, c.answer)
+			_, err := client.GetPaperUrlFromID(ctx, 5)
+			require.False(t, fails(t, err, c.kind).Ambiguous)
+			require.Len(t, s.requests(), readAttempts)
+			var sum time.Duration
+			for _, p := range s.pauses {
+				sum += p
+			}
+			require.LessOrEqual(t, sum, readBudget)
+		})
+	}
+}
+
+func TestWhatIsNotRepeated(t *testing.T) {
+	for name, answer := range map[string]handler{
+		"500": status(500, "Missing parameter: url."), "404": status(404, ""), "413": status(413, ""), "301": status(301, "", "Location", "/x"),
+		"code": answers(result(Failure, "")), "page": answers("<html></html>"), "long wait": status(429, "", "Retry-After", "30"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, c := serve(t, answer)
+			_, err := c.GetPaperUrlFromID(ctx, 5)
+			require.Error(t, err)
+			require.Len(t, s.requests(), 1)
+		})
+	}
+}
+
+func TestTreeIsNotRepeatedOnceItWasVisited(t *testing.T) {
+	s, c := serve(t, answers(`<result><code>SUCCESS</code><data><category id="1" name="a" url="/">`))
+	nodes, err := collect(c, 1)
+	fails(t, err, Broken)
+	require.Len(t, nodes, 1)
+	require.Len(t, s.requests(), 1)
+
+	s, c = serve(t, then(lost, answers(result(Success, treeData))))
+	nodes, err = collect(c, 1)
+	require.NoError(t, err)
+	require.Equal(t, treeNodes, nodes)
+	require.Len(t, s.requests(), 2)
+}
+
+func TestIdempotentChangesAreRepeated(t *testing.T) {
+	done := answers(result(Success, "<fileid>7</fileid>"))
+	calls := map[string]func(*Client) error{
+		"MovePaper":            func(c *Client) error { return c.MovePaper(ctx, 1, 2) },
+		"ChangePaperUrl":       func(c *Client) error { return c.ChangePaperUrl(ctx, 1, "a") },
+		"SetPublicationPeriod": func(c *Client) error { return c.SetPublicationPeriod(ctx, 1, Period{time.Now(), time.Now()}) },
+		"SetSetting":           func(c *Client) error { return c.SetSetting(ctx, 1, "a", "b") },
+		"SetCustomFieldValue":  func(c *Client) error { return c.SetCustomFieldValue(ctx, 1, "a", "b") },
+		"UploadFile": func(c *Client) error {
+			_, err := c.UploadFile(ctx, 0, "a", content(strings.Repeat("\xff\xef?+", 1000)))
+			return err
+		},
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) {
+			s, c := serve(t, then(lost, status(503, ""), half, done))
+			require.NoError(t, call(c))
+			got := s.requests()
+			require.Len(t, got, 4)
+			for _, r := range got[1:] {
+				require.Equal(t, got[0], r)
+			}
+
+			_, c = serve(t, lost)
+			require.True(t, fails(t, call(c), Broken).Ambiguous)
+			_, c = serve(t, then(lost, answers(result(ReadOnly, ""))))
+			require.True(t, fails(t, call(c), Refused).Ambiguous, "the first attempt may have had its effect")
+			_, c = serve(t, answers("<html>"))
+			require.True(t, fails(t, call(c), Broken).Ambiguous)
+			_, c = serve(t, answers(result(ReadOnly, "")))
+			require.False(t, fails(t, call(c), Refused).Ambiguous)
+		})
+	}
+}
+
+// byOperation answers each operation with its own handler; n counts the
+// requests of that operation.
+func byOperation(handlers map[*Operation]handler) handler {
+	seen := map[string]int{}
+	return func(_ int, w http.ResponseWriter, r *http.Request) {
+		for op, h := range handlers {
+			if r.URL.Path == op.Path() {
+				n := seen[op.Name]
+				seen[op.Name]++
+				h(n, w, r)
+				return
+			}
+		}
+		status(500, "unexpected")(0, w, r)
+	}
+}
+
+func operations(s *standIn) []string {
+	var names []string
+	for _, r := range s.requests() {
+		names = append(names, r.path[strings.LastIndexByte(r.path, '/')+1:])
+	}
+	return names
+}
+
+func TestCreateLooksBeforeItRepeats(t *testing.T) {
+	parent := Node{ID: 1, URL: "/acme/"}
+	made := answers(result(Success, `<paper id="9" />`))
+	noURL := answers("<result><code>SUCCESS</code><message>free</message></result>")
+	atURL := answers(result(Success, `<paper id="8" />`))
+	node := func(kind, name string) handler {
+		return answers(result(Success, "<"+kind+` id="8" name="`+name+`" url="/acme/x/" />`))
+	}
+	for name, c := range map[string]struct {
+		handlers map[*Operation]handler
+		id       int64
+		asked    string
+	}{
+		"effect is there": {map[*Operation]handler{CreateCategory: lost, GetPaperIDFromUrl: atURL, GetAllPapers: node("category", "X y")},
+			8, "CreateCategory GetPaperIDFromUrl GetAllPapers"},
+		"effect is not there": {map[*Operation]handler{CreateCategory: then(lost, made), GetPaperIDFromUrl: noURL},
+			9, "CreateCategory GetPaperIDFromUrl CreateCategory"},
+		"success without an id": {map[*Operation]handler{CreateCategory: answers(result(Success, "")), GetPaperIDFromUrl: atURL, GetAllPapers: node("category", "X y")},
+			8, "CreateCategory GetPaperIDFromUrl GetAllPapers"},
+		"late effect": {map[*Operation]handler{CreateCategory: then(lost, answers(result(Failure, ""))), GetPaperIDFromUrl: then(noURL, atURL), GetAllPapers: node("category", "X y")},
+			8, "CreateCategory GetPaperIDFromUrl CreateCategory GetPaperIDFromUrl GetAllPapers"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, client := serve(t, byOperation(c.handlers))
+			id, err := client.CreateCategory(ctx, parent, "X y", "x")
+			require.NoError(t, err)
+			require.Equal(t, c.id, id)
+			require.Equal(t, c.asked, strings.Join(operations(s), " "))
+		})
+	}
+
+	// Another node has the address: the service's refusal of the repeat counts.
+	_, c := serve(t, byOperation(map[*Operation]handler{CreatePaper: then(lost, answers(result(Failure, ""))),
+		GetPaperIDFromUrl: atURL, GetAllPapers: node("paper", "Other")}))
+	_, err := c.CreatePaper(ctx, parent, "X y", "x")
+	require.False(t, fails(t, err, Refused).Ambiguous)
+	// No look is possible: the outcome stays unknown, and nothing is repeated.
+	s, c := serve(t, lost)
+	_, err = c.CreatePaper(ctx, Node{ID: 1}, "X", "x")
+	require.True(t, fails(t, err, Broken).Ambiguous)
+	require.Len(t, s.requests(), 1)
+	// Nor is what was refused.
+	s, c = serve(t, answers(result(Failure, "")))
+	_, err = c.CreatePaper(ctx, parent, "X", "x")
+	fails(t, err, Refused)
+	require.Len(t, s.requests(), 1)
+}
+
+func TestCreateDirectoryLooksIntoTheTree(t *testing.T) {
+	tree := answers(result(Success, `<directory directoryid="3" name="a"><directory directoryid="4" name="Logos"/></directory><file fileid="1" name="x" size="0"/>`))
+	made := answers(result(Success, "<directoryid>5</directoryid>"))
+	for parent, want := range map[int64]int64{3: 4, 0: 5} {
+		_, c := serve(t, byOperation(map[*Operation]handler{CreateDirectory: then(lost, made), GetTree: tree}))
+		id, err := c.CreateDirectory(ctx, parent, "logos")
+		require.NoError(t, err)
+		require.Equal(t, want, id)
+	}
+	_, c := serve(t, byOperation(map[*Operation]handler{CreateDirectory: lost, GetTree: status(404, "")}))
+	_, err := c.CreateDirectory(ctx, 0, "logos")
+	require.True(t, fails(t, err, Broken).Ambiguous)
+}
+
+func TestFieldDefinitionsAreLookedAt(t *testing.T) {
+	defined := answers(result(Success, `<fields><field name="Season" datatype="string" /></fields>`))
+	none := answers(result(Success, `<fields />`))
+	done := answers(result(Success, ""))
+	count := func(s *standIn, op string) (n int) {
+		for _, name := range operations(s) {
+			if name == op {
+				n++
+			}
+		}
+		return n
+	}
+	for _, c := range []struct {
+		definitions   handler
+		adds, deletes int
+	}{{defined, 1, 2}, {none, 2, 1}} {
+		s, client := serve(t, byOperation(map[*Operation]handler{
+			AddCustomField: then(lost, done), DeleteCustomField: then(lost, done), GetCustomFieldDefinitions: c.definitions}))
+		require.NoError(t, client.AddCustomField(ctx, "season", "string"))
+		require.NoError(t, client.DeleteCustomField(ctx, "season"))
+		require.Equal(t, c.adds, count(s, "AddCustomField"))
+		require.Equal(t, c.deletes, count(s, "DeleteCustomField"))
+	}
+}
+
+func TestRepeatedDeletion(t *testing.T) {
+	refused, gone := answers(result(Failure, "")), answers(result(PaperDoesNotExist, ""))
+	there := answers(result(Success, `<paper url="/a/" />`))
+	file := answers(result(Success, `<file fileid="5" name="x" size="0" /><directory directoryid="6" name="y"/>`))
+	none := answers(result(Success, ``))
+
+	_, c := serve(t, byOperation(map[*Operation]handler{DeletePaper: then(lost, gone), GetPaperUrlFromID: gone}))
+	require.NoError(t, c.DeletePaper(ctx, 5))
+	_, c = serve(t, byOperation(map[*Operation]handler{DeletePaper: then(lost, refused), GetPaperUrlFromID: there}))
+	require.False(t, fails(t, c.DeletePaper(ctx, 5), Refused).Ambiguous)
+	_, c = serve(t, byOperation(map[*Operation]handler{DeletePaper: gone}))
+	require.Equal(t, PaperDoesNotExist, fails(t, c.DeletePaper(ctx, 5), Refused).Code)
+
+	_, c = serve(t, byOperation(map[*Operation]handler{DeleteFile: then(lost, refused), DeleteDirectory: then(lost, refused), GetTree: none}))
+	require.NoError(t, c.DeleteFile(ctx, 5))
+	require.NoError(t, c.DeleteDirectory(ctx, 6))
+	_, c = serve(t, byOperation(map[*Operation]handler{DeleteFile: then(lost, refused), DeleteDirectory: then(lost, refused), GetTree: file}))
+	fails(t, c.DeleteFile(ctx, 5), Refused)
+	fails(t, c.DeleteDirectory(ctx, 6), Refused)
+	_, c = serve(t, byOperation(map[*Operation]handler{DeleteFile: then(lost, refused), GetTree: status(500, "")}))
+	require.True(t, fails(t, c.DeleteFile(ctx, 5), Refused).Ambiguous)
+}
+
+func TestNotOfferedIsRemembered(t *testing.T) {
+	for _, answer := range []handler{
+		status(500, "System.InvalidOperationException: GetTree Web Service method name is not valid.\r\n  at x"), status(404, "<html>"),
+	} {
+		s, c := serve(t, answer)
+		for range 3 {
+			_, err := c.GetTree(ctx)
+			fails(t, err, NotOffered)
+		}
+		require.Len(t, s.requests(), 1)
+		_, err := c.GetPaperUrlFromID(ctx, 1)
+		fails(t, err, Status)
+	}
+	s, c := serve(t, lost, func(o *Options) { o.OnlyTwenty = true })
+	_, err := c.GetTree(ctx)
+	fails(t, err, NotOffered)
+	require.Empty(t, s.requests())
+}
+
+func TestServiceAwayFailsAtOnce(t *testing.T) {
+	now := time.Now()
+	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)), func(o *Options) { o.Now = func() time.Time { return now } })
+	address := s.Listener.Addr()
+	s.Server.Close()
+	_, err := c.GetPaperUrlFromID(ctx, 1)
+	fails(t, err, Unreachable)
+	require.Equal(t, now, c.Stats().AwaySince)
+	tried := c.Stats().Operations["GetPaperUrlFromID"].Requests
+	require.EqualValues(t, readAttempts, tried)
+	e := fails(t, c.MovePaper(ctx, 1, 2), Unreachable)
+	require.False(t, e.Ambiguous)
+	require.Zero(t, c.Stats().Operations["MovePaper"].Requests)
+
+	// A probe is one attempt; the pause doubles.
+	now = now.Add(firstAway)
+	_, err = c.GetPaperUrlFromID(ctx, 1)
+	fails(t, err, Unreachable)
+	require.Equal(t, tried+1, c.Stats().Operations["GetPaperUrlFromID"].Requests)
+	now = now.Add(firstAway)
+	fails(t, c.MovePaper(ctx, 1, 2), Unreachable)
+	require.Equal(t, tried+1, c.Stats().Operations["GetPaperUrlFromID"].Requests)
+
+	back := &http.Server{Handler: s.Config.Handler}
+	go back.Serve(listen(t, address.String()))
+	defer back.Close()
+	now = now.Add(firstAway)
+	_, err = c.GetPaperUrlFromID(ctx, 1)
+	require.NoError(t, err)
+	require.Zero(t, c.Stats().AwaySince)
+}
+
+func TestCancel(t *testing.T) {
+	entered, release := make(chan struct{}, 1), make(chan struct{})
+	s, c := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
+		entered <- struct{}{}
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	})
+	defer close(release)
+	cancelled, cancel := context.WithCancel(ctx)
+	go func() { <-entered; cancel() }()
+	e := fails(t, c.MovePaper(cancelled, 1, 2), Cancelled)
+	require.True(t, e.Ambiguous)
+	require.ErrorIs(t, e, context.Canceled)
+	require.Len(t, s.requests(), 1)
+	e = fails(t, c.MovePaper(cancelled, 1, 2), Cancelled)
+	require.False(t, e.Ambiguous)
+	require.Len(t, s.requests(), 1)
+}
+
+func TestReplyAndStallLimits(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	wait := func(r *http.Request) {
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	}
+	limits := func(o *Options) { o.ReplyLimit, o.StallLimit = 50*time.Millisecond, 70*time.Millisecond }
+	_, c := serve(t, func(_ int, _ http.ResponseWriter, r *http.Request) { wait(r) }, limits)
+	e := fails(t, c.MovePaper(ctx, 1, 2), Stalled)
+	require.True(t, e.Ambiguous)
+	require.Contains(t, e.Reason(), "no reply within 50ms")
+
+	_, c = serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "<result><code>SUCCESS</code>")
+		w.(http.Flusher).Flush()
+		wait(r)
+	}, limits)
+	e = fails(t, c.MovePaper(ctx, 1, 2), Stalled)
+	require.Contains(t, e.Reason(), "no byte moved for 70ms")
+}
