@@ -33,10 +33,15 @@ func (c *call) boolean(name string, byDefault bool) (bool, error) {
 // displayName is a parameter that holds a node's name.
 func (c *call) displayName(param string) (string, error) {
 	name := strings.TrimSpace(c.param(param))
-	if length := utf8.RuneCountInString(name); length < 1 || length > 255 || strings.ContainsFunc(name, unicode.IsControl) {
+	if !isNodeName(name) {
 		return "", invalid("%s has to be 1 to 255 characters, without control characters.", param)
 	}
 	return name, nil
+}
+
+func isNodeName(s string) bool {
+	length := utf8.RuneCountInString(s)
+	return length >= 1 && length <= 255 && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
 // urlName is a parameter that holds the last segment of a node's address.

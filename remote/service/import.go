@@ -1,0 +1,200 @@
+package service
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"paperfs/remote"
+	"paperfs/remote/service/importfile"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// Report counts what an import brought.
+type Report struct {
+	Categories, Papers            int // made; those that were there are not counted
+	Pages, Links, Orders, Jobs    int
+	Fields, FieldValues, Settings int
+	Periods                       int
+}
+
+// Import fills a tenant from the file that package importfile describes. It is
+// one change: all of the file takes effect, or nothing where anything in it is
+// wrong; the error then names the line.
+func (m *Admin) Import(r io.Reader, tenant string) (Report, error) {
+	// Read whole before the change begins, which holds up all others.
+	file, err := importfile.Parse(r)
+	if err != nil {
+		return Report{}, err
+	}
+	var i *importer
+	err = m.write(func(tx store.Writer) error {
+		t, err := tenantNamed(tx, tenant)
+		if err != nil {
+			return err
+		}
+		i = &importer{tx: tx, tenant: t}
+		return i.file(file)
+	})
+	if err != nil {
+		return Report{}, err
+	}
+	return i.report, nil
+}
+
+// importer is one import under way.
+type importer struct {
+	tx     store.Writer
+	tenant store.Tenant
+	report Report
+}
+
+func (i *importer) file(f *importfile.File) error {
+	for _, field := range f.Fields {
+		if err := i.defineField(field); err != nil {
+			return err
+		}
+	}
+	// Categories first, those above before those below: they have names for
+	// what would otherwise be named by the address of a paper in it.
+	nodes := slices.Clone(f.Nodes)
+	slices.SortStableFunc(nodes, func(a, b importfile.Node) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(strings.Count(a.URL, "/"), strings.Count(b.URL, "/")))
+	})
+	for _, n := range nodes {
+		if err := i.node(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (i *importer) defineField(f importfile.Field) error {
+	if err := checkField(f.Field); err != nil {
+		return atLine(f.Line, err)
+	}
+	old, err := i.tx.Field(i.tenant.ID, f.Name)
+	switch {
+	case isNone(err):
+		i.report.Fields++
+		_, err = i.tx.AddField(i.tenant.ID, f.Field)
+		return err
+	case err == nil && old.Type != f.Type:
+		return importfile.Errorf(f.Line, "the field %s is there with the type %s, not %s", old.Name, old.Type, f.Type)
+	}
+	return err
+}
+
+// atLine gives a fault of the service's rules the line of the file.
+func atLine(line int, err error) error {
+	var f *fault
+	if errors.As(err, &f) {
+		return importfile.Errorf(line, "%s", f.message)
+	}
+	return err
+}
+
+func (i *importer) node(n importfile.Node) error {
+	at, err := i.place(n)
+	if err != nil {
+		return err
+	}
+	for _, s := range n.Settings {
+		if err := i.set(at.ID, s); err != nil {
+			return err
+		}
+	}
+	if n.Kind != remote.PaperNode {
+		return nil
+	}
+	if !n.Period.IsZero() {
+		i.report.Periods++
+		if err := i.tx.SetPeriod(at.ID, n.Period); err != nil {
+			return err
+		}
+	}
+	if n.Processing != nil {
+		if err := i.tx.SetProcessing(at.ID, *n.Processing); err != nil {
+			return err
+		}
+	}
+	if n.Pages != nil {
+		i.report.Pages += len(n.Pages)
+		if err := i.tx.ReplacePages(at.ID, n.Pages); err != nil {
+			return err
+		}
+	}
+	if n.Links != nil {
+		i.report.Links += len(n.Links)
+		if err := i.tx.ReplaceLinks(at.ID, n.Links); err != nil {
+			return err
+		}
+	}
+	return i.hangOn(at.ID, n)
+}
+
+// hangOn enters what is replaced one by one.
+func (i *importer) hangOn(paper int64, n importfile.Node) error {
+	for _, v := range n.Fields {
+		if err := i.setField(paper, v); err != nil {
+			return err
+		}
+	}
+	for _, o := range n.Orders {
+		if !slices.Contains(checkoutTypes, o.CheckoutType) {
+			return importfile.Errorf(o.Line, "checkoutType %q has to be one of %s", o.CheckoutType, strings.Join(checkoutTypes, ", "))
+		}
+		i.report.Orders++
+		o.Paper = paper
+		err := i.tx.PutOrder(i.tenant.ID, o.Order)
+		if errors.Is(err, store.ErrTaken) {
+			return importfile.Errorf(o.Line, "the order %s belongs to another paper", o.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, j := range n.Jobs {
+		i.report.Jobs++
+		j.Tenant, j.Paper = i.tenant.ID, paper
+		err := i.tx.PutJob(j.Job)
+		if errors.Is(err, store.ErrTaken) {
+			return importfile.Errorf(j.Line, "the job %s is another tenant's, or another job of this paper is pending", j.GUID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (i *importer) set(node int64, v importfile.Value) error {
+	s, ok := findSetting(v.Name)
+	if !ok {
+		return importfile.Errorf(v.Line, "there is no setting %s", v.Name)
+	}
+	text, ok := value.Typed(s.Type, v.Value)
+	if !ok {
+		return importfile.Errorf(v.Line, "%q does not fit the type %s of the setting %s", v.Value, s.Type, s.Name)
+	}
+	i.report.Settings++
+	return i.tx.SetSetting(node, s.Name, text)
+}
+
+func (i *importer) setField(paper int64, v importfile.Value) error {
+	f, err := i.tx.Field(i.tenant.ID, v.Name)
+	if isNone(err) {
+		return importfile.Errorf(v.Line, "there is no custom field %s; define it in the element fields", v.Name)
+	}
+	if err != nil {
+		return err
+	}
+	i.report.FieldValues++
+	if v.Null {
+		return i.tx.ClearFieldValue(paper, f.ID)
+	}
+	return atLine(v.Line, storeFieldValue(i.tx, paper, f, v.Value))
+}

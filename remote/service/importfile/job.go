@@ -1,0 +1,58 @@
+package importfile
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+var statuses = []remote.JobStatus{remote.JobPending, remote.JobCompleted, remote.JobEnrichmentFailed, remote.JobFailed}
+
+func readJobs(n *Node, e *paper) error {
+	for _, list := range e.Processes {
+		if err := list.v.check(list.line); err != nil {
+			return err
+		}
+		for _, p := range list.v.Processes {
+			job, err := readJob(p.line, &p.v)
+			if err != nil {
+				return err
+			}
+			n.Jobs = append(n.Jobs, job)
+		}
+	}
+	return nil
+}
+
+func readJob(line int, e *process) (Job, error) {
+	j := Job{line, store.Job{Status: remote.JobStatus(value.Trim(e.Status))}}
+	if err := e.check(line); err != nil {
+		return j, err
+	}
+	guid, err := uuid.Parse(value.Trim(e.GUID))
+	if err != nil {
+		return j, Errorf(line, "guid %q is no GUID", e.GUID)
+	}
+	j.GUID = guid.String()
+	var ok bool
+	if j.Created, ok = value.Time(e.Created); !ok {
+		return j, Errorf(line, "created %q has to be a time like 2031-03-01 06:00:00", e.Created)
+	}
+	if !slices.Contains(statuses, j.Status) {
+		return j, Errorf(line, "status %q has to be Pending, Completed, EnrichmentProcessingFailed or Failed", e.Status)
+	}
+	progress := e.Progress
+	if progress == "" && j.Status != remote.JobPending {
+		progress = "100"
+	}
+	percent, ok := whole(progress)
+	if !ok || percent > 100 {
+		return j, Errorf(line, "progress %q has to be a number from 0 to 100", e.Progress)
+	}
+	j.Progress = int(percent)
+	return j, nil
+}

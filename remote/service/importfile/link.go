@@ -1,0 +1,56 @@
+package importfile
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+func readLinks(n *Node, e *paper) error {
+	for _, list := range e.Links {
+		if err := list.v.check(list.line); err != nil {
+			return err
+		}
+		if n.Links == nil {
+			n.Links = []store.Link{}
+		}
+		for _, l := range list.v.Links {
+			link, err := readLink(l.line, &l.v)
+			if err != nil {
+				return err
+			}
+			n.Links = append(n.Links, link)
+		}
+	}
+	return nil
+}
+
+func readLink(line int, e *link) (store.Link, error) {
+	l := store.Link{AltText: e.AltText, URL: value.Trim(e.URL), StyleName: e.StyleName, ShapeType: value.Trim(e.ShapeType), PolygonCoords: e.PolygonCoords,
+		LinkType: value.Trim(e.LinkType), FileID: value.Trim(e.FileID), Target: value.Trim(e.Target), Param: e.Param}
+	if err := e.check(line); err != nil {
+		return l, err
+	}
+	page, ok := value.ID(e.Page)
+	if !ok {
+		return l, Errorf(line, "the link's page, number %q, has to be a whole number from 1", e.Page)
+	}
+	l.Page = int(page)
+	for _, c := range []struct {
+		name, text string
+		into       *float64
+	}{{"x", e.X, &l.X}, {"y", e.Y, &l.Y}, {"width", e.Width, &l.Width}, {"height", e.Height, &l.Height}} {
+		f, err := strconv.ParseFloat(strings.Replace(value.Trim(c.text), ",", ".", 1), 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			return l, Errorf(line, "the link's %s %q has to be a fraction like 0.125", c.name, c.text)
+		}
+		*c.into = f
+	}
+	if l.UseMask, ok = value.Bool(e.UseMask, false); !ok {
+		return l, Errorf(line, "the link's usemask %q has to be True or False", e.UseMask)
+	}
+	return l, nil
+}

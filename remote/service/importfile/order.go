@@ -1,0 +1,54 @@
+package importfile
+
+import (
+	"regexp"
+
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+var orderID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+func readOrders(n *Node, e *paper) error {
+	for _, list := range e.Orders {
+		if err := list.v.check(list.line); err != nil {
+			return err
+		}
+		for _, o := range list.v.Orders {
+			order, err := readOrder(o.line, &o.v)
+			if err != nil {
+				return err
+			}
+			n.Orders = append(n.Orders, order)
+		}
+	}
+	return nil
+}
+
+func readOrder(line int, e *order) (Order, error) {
+	o := Order{line, store.Order{ID: value.Trim(e.ID), CheckoutType: value.Trim(e.CheckoutType)}}
+	if err := e.check(line); err != nil {
+		return o, err
+	}
+	if !orderID.MatchString(o.ID) {
+		return o, Errorf(line, "orderId %q has to be 1 to 64 letters and digits", e.ID)
+	}
+	var ok bool
+	if o.Date, ok = value.Time(e.Date); !ok {
+		return o, Errorf(line, "orderDate %q has to be a time like 2031-03-01 06:00:00", e.Date)
+	}
+	for _, l := range e.Lines {
+		row := store.OrderLine{ProductID: value.Trim(l.v.ProductID), Name: value.Trim(l.v.Name), Description: value.Trim(l.v.Description)}
+		if err := l.v.check(l.line); err != nil {
+			return o, err
+		}
+		if row.Price, ok = decimal(l.v.Price); !ok {
+			return o, Errorf(l.line, "productPrice %q has to be a number like 29,25", l.v.Price)
+		}
+		if row.Amount, ok = whole(l.v.Amount); !ok {
+			return o, Errorf(l.line, "amount %q has to be a whole number", l.v.Amount)
+		}
+		o.Lines = append(o.Lines, row)
+	}
+	return o, nil
+}

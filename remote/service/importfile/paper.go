@@ -1,0 +1,78 @@
+package importfile
+
+import (
+	"regexp"
+	"strings"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+func readPeriod(n *Node, e *paper) error {
+	if e.From == "" && e.To == "" {
+		return nil
+	}
+	from, ok := value.Time(e.From)
+	to, alsoOK := value.Time(e.To)
+	if !ok || !alsoOK || !from.Before(to) {
+		return Errorf(n.Line, "publicationperiod-from %q and publicationperiod-to %q have to be times like 2031-03-01 06:00:00, the first before the second", e.From, e.To)
+	}
+	n.Period = remote.Period{From: from, To: to}
+	return nil
+}
+
+func readProcessing(n *Node, e *paper) error {
+	if e.LastProcessed == "" && e.PDFFileSize == "" {
+		return nil
+	}
+	t, ok := value.Time(e.LastProcessed)
+	if !ok {
+		return Errorf(n.Line, "lastprocessed %q has to be a time like 2031-03-01 06:00:00", e.LastProcessed)
+	}
+	kb, ok := whole(e.PDFFileSize)
+	if !ok {
+		return Errorf(n.Line, "pdffilesize %q has to be a number of KB", e.PDFFileSize)
+	}
+	n.Processing = &store.Processing{At: t, PDFKB: kb}
+	return nil
+}
+
+func readFields(n *Node, e *paper) error {
+	for _, fields := range e.Fields {
+		if err := fields.v.check(fields.line); err != nil {
+			return err
+		}
+		for _, f := range fields.v.Fields {
+			null, ok := value.Bool(f.v.Null, false)
+			if !ok {
+				return Errorf(f.line, "null %q has to be true or false", f.v.Null)
+			}
+			n.Fields = append(n.Fields, Value{Line: f.line, Name: f.v.Name, Value: f.v.Value, Null: null})
+		}
+	}
+	return nil
+}
+
+var price = regexp.MustCompile(`^-?[0-9]{1,12}([.,][0-9]{1,6})?$`)
+
+// whole reads a number from 0; nothing is 0.
+func whole(s string) (int64, bool) {
+	if value.Trim(s) == "" {
+		return 0, true
+	}
+	return value.IDOrZero(s)
+}
+
+// decimal reads a number with a comma or point and gives it with a point and
+// without zeros at its end.
+func decimal(s string) (string, bool) {
+	s = value.Trim(s)
+	if !price.MatchString(s) {
+		return "", false
+	}
+	if s = strings.Replace(s, ",", ".", 1); strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s, true
+}
