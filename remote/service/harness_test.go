@@ -34,11 +34,12 @@ type server struct {
 var clock = time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
 
 func start(t testing.TB, change ...func(*service.Options)) *server {
-	s := &server{t: t, data: filepath.Join(t.TempDir(), "data")}
-	s.options = service.Options{Data: s.data, Now: func() time.Time { return clock }, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	s := &server{t: t}
+	s.options = service.Options{Data: filepath.Join(t.TempDir(), "data"), Now: func() time.Time { return clock }, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	for _, f := range change {
 		f(&s.options)
 	}
+	s.data = s.options.Data
 	s.open()
 	t.Cleanup(s.close)
 	return s

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -191,7 +192,7 @@ func TestUploadFieldsInAnyOrder(t *testing.T) {
 // endless is a form body whose content never ends; it counts what was taken.
 type endless struct {
 	head  *strings.Reader
-	taken int
+	taken atomic.Int64
 }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -201,23 +202,23 @@ func (e *endless) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = 'A'
 	}
-	e.taken += len(p)
+	e.taken.Add(int64(len(p)))
 	return len(p), nil
 }
 
 func TestEndlessUploads(t *testing.T) {
 	s := start(t)
-	post := func(form url.Values) (reply, int) {
+	post := func(form url.Values) (reply, int64) {
 		body := &endless{head: strings.NewReader(form.Encode() + "&parentID=0&name=f&base64File=")}
 		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), body)
 		require.NoError(t, err)
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r := s.do(req)
-		return r, body.taken
+		return r, body.taken.Load()
 	}
 	r, taken := post(params("username", s.user, "password", "wrong"))
 	require.Equal(t, remote.LoginSecurityViolation, r.code)
-	require.Less(t, taken, 64<<20, "wrong credentials end the request without reading on")
+	require.Less(t, taken, int64(64<<20), "wrong credentials end the request without reading on")
 	require.NoError(t, s.admin().SetReadOnly(true))
 	r, _ = post(s.credentials(remote.UploadFile))
 	require.Equal(t, remote.ReadOnly, r.code)

@@ -1,0 +1,185 @@
+package service_test
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+const serveEnv = "SERVICE_TEST_DATA"
+
+// TestMain lets the test binary serve a data directory in a process of its
+// own, to be killed.
+func TestMain(m *testing.M) {
+	data := os.Getenv(serveEnv)
+	if data == "" {
+		os.Exit(m.Run())
+	}
+	s, err := service.Open(service.Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println(httptest.NewServer(s).URL)
+	_, _ = io.Copy(io.Discard, os.Stdin) // ends with the parent at the latest
+}
+
+// child is a service in a process of its own.
+type child struct {
+	server
+	command *exec.Cmd
+	stdin   io.Closer
+}
+
+func startChild(t *testing.T, data string) *child {
+	c := &child{server: server{t: t, data: data}, command: exec.Command(os.Args[0])}
+	c.command.Env = append(os.Environ(), serveEnv+"="+data)
+	out, err := c.command.StdoutPipe()
+	require.NoError(t, err)
+	c.stdin, err = c.command.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.command.Start())
+	t.Cleanup(c.kill)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err, line)
+	c.http = &httptest.Server{URL: strings.TrimSpace(line)}
+	require.True(t, strings.HasPrefix(c.http.URL, "http://"), line)
+	env, err := service.ReadClientEnv(data)
+	require.NoError(t, err)
+	c.user, c.key = env.Username, env.Password
+	return c
+}
+
+func (c *child) kill() {
+	_ = c.command.Process.Kill()
+	_ = c.command.Wait()
+	_ = c.stdin.Close()
+}
+
+// promises are what was answered SUCCESS.
+type promises struct {
+	mu    sync.Mutex
+	nodes map[string]string // id: name
+	files map[string]string // name: digest of the last content known to be there
+	maybe map[string]string // name: digest of content whose outcome is not known
+	count int               // of all
+}
+
+// try posts a change; false where the service is gone.
+func (c *child) try(op *remote.Operation, pairs ...string) (reply, bool) {
+	form := c.credentials(op)
+	for name, values := range params(pairs...) {
+		form[name] = values
+	}
+	resp, err := http.PostForm(c.http.URL+op.Path(), form)
+	if err != nil {
+		return reply{}, false
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return reply{}, false
+	}
+	r := reply{status: resp.StatusCode, body: string(body)}
+	r.readEnvelope(c.t)
+	return r, true
+}
+
+// work changes things until the service is gone; each worker has a media file
+// of its own that it overwrites.
+func (c *child) work(p *promises, worker, round int, root string) {
+	for i := 0; ; i++ {
+		name := fmt.Sprintf("r%d-w%d-n%d", round, worker, i)
+		r, ok := c.try(remote.CreateCategory, "parentID", root, "name", name, "urlName", name)
+		if !ok {
+			return
+		}
+		p.keep(func() { p.nodes[r.attribute(c.t, "id")] = name; p.count++ })
+
+		content := []byte(strings.Repeat(name, 1+rand.IntN(20_000)))
+		sum := sha256.Sum256(content)
+		digest, file := hex.EncodeToString(sum[:]), fmt.Sprintf("w%d", worker)
+		p.keep(func() { p.maybe[file] = digest })
+		if _, ok = c.try(remote.UploadFile, "parentID", "0", "name", file, "base64File", base64.StdEncoding.EncodeToString(content)); !ok {
+			return
+		}
+		p.keep(func() { p.files[file] = digest; delete(p.maybe, file); p.count++ })
+	}
+}
+
+func (p *promises) keep(f func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f()
+}
+
+// check looks whether all that was promised is there, and nothing broken.
+func (p *promises) check(c *child) {
+	tree := c.must(remote.GetAllPapers, "paperID", c.root()).data
+	for id, name := range p.nodes {
+		require.Contains(c.t, tree, fmt.Sprintf(`id="%s" name="%s"`, id, name))
+	}
+	var media struct {
+		File []struct {
+			Name   string `xml:"name,attr"`
+			URL    string `xml:"url,attr"`
+			SHA256 string `xml:"sha256,attr"`
+		} `xml:"file"`
+	}
+	require.NoError(c.t, xml.Unmarshal([]byte("<data>"+c.must(remote.GetTree).data+"</data>"), &media))
+	there := map[string]bool{}
+	for _, f := range media.File {
+		there[f.Name] = true
+		require.Contains(c.t, []string{p.files[f.Name], p.maybe[f.Name]}, f.SHA256, f.Name)
+		r := c.get(f.URL)
+		require.Equal(c.t, f.SHA256, fmt.Sprintf("%x", sha256.Sum256([]byte(r.body))), "content of %s", f.Name)
+		p.files[f.Name] = f.SHA256
+	}
+	for name := range p.files {
+		require.True(c.t, there[name], name)
+	}
+	clear(p.maybe)
+	require.Equal(c.t, len(there), c.contents(), "content without a record")
+}
+
+func TestWhatWasAnsweredSurvivesKill(t *testing.T) {
+	data := t.TempDir()
+	p := &promises{nodes: map[string]string{}, files: map[string]string{}, maybe: map[string]string{}}
+	for round := range 4 {
+		c := startChild(t, data)
+		p.check(c)
+		root := c.root()
+		target := p.count + 20 + rand.IntN(60)
+		var workers sync.WaitGroup
+		for worker := range 3 {
+			workers.Go(func() { c.work(p, worker, round, root) })
+		}
+		for reached := false; !reached; { // changes come as fast as the disk allows; poll by asking
+			p.keep(func() { reached = p.count >= target })
+			if !reached {
+				_, _ = c.try(remote.GetSettingDescriptions)
+			}
+		}
+		c.kill()
+		workers.Wait()
+	}
+	p.check(startChild(t, data))
+}

@@ -1,0 +1,113 @@
+package service_test
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+func TestFirstStart(t *testing.T) {
+	s := start(t)
+	info, err := os.Stat(filepath.Join(s.data, "client.env"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	require.Equal(t, "APIKey", s.user)
+	require.Regexp(t, `^[0-9a-f]{64}$`, s.key)
+	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:4711", 45))
+	env, err := service.ReadClientEnv(s.data)
+	require.NoError(t, err)
+	require.Equal(t, service.ClientEnv{URL: "http://127.0.0.1:4711", Username: s.user, Password: s.key, RPM: 45}, env)
+
+	key := s.key
+	s.reopen()
+	require.Equal(t, key, s.key)
+	s.must(remote.GetSettingDescriptions)
+	files, err := filepath.Glob(filepath.Join(s.data, "service.db*"))
+	require.NoError(t, err)
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.False(t, bytes.Contains(content, []byte(key)), "the key is in %s", file)
+	}
+
+	require.NoError(t, os.Remove(filepath.Join(s.data, "client.env")))
+	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:1", 0))
+	_, err = service.ReadClientEnv(s.data)
+	require.ErrorIs(t, err, os.ErrNotExist, "a removed file stays removed")
+}
+
+// TestFirstStartBrokenOff: client.env was written, the account was not.
+func TestFirstStartBrokenOff(t *testing.T) {
+	data := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(data, "client.env"), []byte("PAPERFS_USERNAME=APIKey\nPAPERFS_PASSWORD=lost\n"), 0o600))
+	s := start(t, func(o *service.Options) { o.Data = data })
+	s.must(remote.GetSettingDescriptions)
+	s.as(s.user, "lost").fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
+}
+
+func TestSecondService(t *testing.T) {
+	s := start(t)
+	_, err := service.Open(s.options)
+	var held *service.HeldError
+	require.True(t, errors.As(err, &held), "%v", err)
+	require.Equal(t, os.Getpid(), held.PID)
+	require.Equal(t, s.data, held.Dir)
+	s.must(remote.GetSettingDescriptions) // the first is none the worse
+	s.reopen()
+}
+
+func TestAdminNeedsData(t *testing.T) {
+	_, err := service.OpenAdmin(t.TempDir())
+	require.ErrorContains(t, err, "paperfs serve")
+}
+
+func TestAccounts(t *testing.T) {
+	s := start(t)
+	admin := s.admin()
+	key, err := admin.AddAccount("default", "reader", remote.Reader)
+	require.NoError(t, err)
+	require.Regexp(t, `^[0-9a-f]{64}$`, key)
+	_, err = admin.AddAccount("default", "reader", remote.Admin)
+	require.ErrorContains(t, err, "already")
+	for _, name := range []string{"", "a b", "a\x00", strings.Repeat("x", 256)} {
+		_, err = admin.AddAccount("default", name, remote.Admin)
+		require.Error(t, err, "%q", name)
+	}
+	_, err = admin.AddAccount("nobody", "reader", remote.Admin)
+	require.ErrorContains(t, err, "no tenant nobody")
+	all, err := admin.Accounts("default")
+	require.NoError(t, err)
+	require.Equal(t, []service.Account{{Name: "APIKey", Role: remote.Admin}, {Name: "reader", Role: remote.Reader}}, all)
+	s.as("reader", key).must(remote.GetSettingDescriptions)
+	require.NoError(t, admin.RemoveAccount("default", "reader"))
+	require.Error(t, admin.RemoveAccount("default", "reader"))
+	s.as("reader", key).fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
+}
+
+func TestLogHasNoCredentials(t *testing.T) {
+	var log bytes.Buffer
+	s := start(t, func(o *service.Options) {
+		o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
+	s.by(http.MethodGet, remote.GetAllPapers, "paperID", "1")
+	s.as(s.user, "wrong-password").by(http.MethodGet, remote.GetAllPapers, "paperID", "1")
+	s.send(http.MethodGet, "/somewhere/", params("SecurityToken", "secret-token"))
+	s.send(http.MethodGet, "/V2/Paper.asmx/Nothing", params("plPassword", "wrong-password"))
+	s.close()
+	text := log.String()
+	require.Contains(t, text, "operation=GetAllPapers")
+	require.Contains(t, text, "code=LOGIN_SECURITY_VIOLATION")
+	for _, secret := range []string{s.user, s.key, "wrong-password", "secret-token"} {
+		require.NotContains(t, text, secret)
+	}
+}
