@@ -1,0 +1,65 @@
+package media
+
+import "time"
+
+// Ino is the number of an inode in the account's state. It stays through
+// rename, overwrite and remount and is never given to another file.
+type Ino uint64
+
+// Root is the number of media/ itself.
+const Root Ino = 1
+
+// FileKind is what an inode is.
+type FileKind uint8
+
+// The kinds of inodes. Values are stored in the database.
+const (
+	Directory FileKind = iota + 1
+	File
+	Symlink
+)
+
+// Owner stands for the mount's owner in Attr.UID and Attr.GID.
+const Owner = -1
+
+// Where tells where a node's content is.
+type Where string
+
+// The places.
+const (
+	Published Where = "published" // at the service as shown
+	Writing   Where = "new"       // written here, not yet at the service as shown
+	Pending   Where = "pending"   // closed, waiting to be sent
+	Local     Where = "local"     // scratch: never leaves this machine
+)
+
+// Attr is all that is known of an inode.
+type Attr struct {
+	Ino                 Ino
+	Kind                FileKind
+	Mode                uint32 // permission bits
+	UID, GID            int64  // Owner where never set
+	Size                int64  // bytes
+	SizeKnown           bool   // false: Size is a guess from the service's KB
+	Atime, Mtime, Ctime time.Time
+	Target              string // of a symbolic link
+
+	Where  Where
+	ID     int64  // the service's, 0 for none
+	SHA256 string // of the published content, empty where unknown
+	Path   string // below media/, empty for media/ itself and for what has no name any more
+}
+
+// Change says what to set; nil fields stay.
+type Change struct {
+	Mode         *uint32
+	UID, GID     *int64
+	Atime, Mtime *time.Time
+}
+
+// Entry is one name of a directory.
+type Entry struct {
+	Name string
+	Ino  Ino
+	Kind FileKind
+}

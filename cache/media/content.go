@@ -1,0 +1,134 @@
+package media
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// contents holds published content by its SHA-256. Everything in it can be
+// had again, so nothing is fsynced; what an earlier run left is verified when
+// it is first read.
+type contents struct {
+	dir string
+
+	mu       sync.Mutex
+	verified map[string]bool // guarded by mu: sums that were checked in this run
+}
+
+func newContents(dir string) (*contents, error) {
+	c := &contents{dir: dir, verified: make(map[string]bool)}
+	return c, os.RemoveAll(c.incoming()) // halves of an earlier run
+}
+
+func (c *contents) incoming() string { return filepath.Join(c.dir, "incoming") }
+
+// temporary makes a file to be renamed into place. The directory is made each
+// time: a user may clear the cache under a running mount.
+func (c *contents) temporary() (*os.File, error) {
+	if err := os.MkdirAll(c.incoming(), 0o700); err != nil {
+		return nil, err
+	}
+	return os.CreateTemp(c.incoming(), "")
+}
+
+func (c *contents) path(sum string) string { return filepath.Join(c.dir, sum[:2], sum) }
+
+// open opens the content with a sum; os.ErrNotExist where it is not held.
+func (c *contents) open(sum string) (*os.File, error) {
+	if raw, err := hex.DecodeString(sum); err != nil || len(raw) != sha256.Size {
+		return nil, os.ErrNotExist // the service's word, and part of a path
+	}
+	f, err := os.Open(c.path(sum))
+	if err != nil {
+		return nil, err
+	}
+	if c.known(sum) {
+		return f, nil
+	}
+	if actual, _, err := sumOf(f); err != nil || actual != sum {
+		f.Close()
+		return nil, errors.Join(os.ErrNotExist, os.Remove(c.path(sum)))
+	}
+	c.know(sum)
+	return f, nil
+}
+
+func (c *contents) known(sum string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.verified[sum]
+}
+
+func (c *contents) know(sum string) {
+	c.mu.Lock()
+	c.verified[sum] = true
+	c.mu.Unlock()
+}
+
+// adopt moves the file at path in as the content with a sum that was computed
+// in this run. The file is gone from path afterwards in any case.
+func (c *contents) adopt(path, sum string) error {
+	defer os.Remove(path)
+	target := c.path(sum)
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return err
+	}
+	err := os.Rename(path, target)
+	if err != nil {
+		err = c.copyIn(path, target) // the state is on another file system
+	}
+	if err == nil {
+		c.know(sum)
+	}
+	return err
+}
+
+func (c *contents) copyIn(path, target string) error {
+	src, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	tmp, err := c.temporary()
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // gone after the rename
+	_, err = io.Copy(tmp, src)
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), target)
+}
+
+// receive stores what r gives and returns its sum and size. It is held under
+// want when that is not empty and the sum is another: then nothing is kept.
+func (c *contents) receive(r io.Reader, want string) (sum string, size int64, err error) {
+	tmp, err := c.temporary()
+	if err != nil {
+		return "", 0, err
+	}
+	defer os.Remove(tmp.Name()) // gone after it was adopted
+	h := sha256.New()
+	size, err = io.Copy(io.MultiWriter(tmp, h), r)
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		return "", 0, err
+	}
+	sum = hex.EncodeToString(h.Sum(nil))
+	if want != "" && sum != want {
+		return sum, size, nil
+	}
+	return sum, size, c.adopt(tmp.Name(), sum)
+}
+
+// sumOf is the SHA-256 and size of a file's content.
+func sumOf(f *os.File) (string, int64, error) {
+	h := sha256.New()
+	n, err := io.Copy(h, io.NewSectionReader(f, 0, 1<<62))
+	return hex.EncodeToString(h.Sum(nil)), n, err
+}

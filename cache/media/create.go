@@ -1,0 +1,105 @@
+package media
+
+import "context"
+
+// New says who makes a file or directory, and with which permissions.
+type New struct {
+	Mode     uint32
+	UID, GID int64  // Owner for the mount's owner
+	Comm     string // name of the program, for the names that only some use for scratch
+}
+
+// Create makes an empty file and opens it for writing. Nothing is sent.
+func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, local, err := s.placeFor(dir, name, by.Comm)
+	if err != nil {
+		return Attr{}, nil, err
+	}
+	n := s.newNode(File, by.Mode, by.UID, by.GID)
+	n.local = local
+	n.handles = 1
+	s.link(d, name, n)
+	return n.attr(), &Handle{store: s, node: n, write: true}, nil
+}
+
+// Symlink makes a symbolic link, which can only be scratch.
+func (s *Store) Symlink(dir Ino, name, target string, by New) (Attr, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, local, err := s.placeFor(dir, name, by.Comm)
+	if err != nil {
+		return Attr{}, err
+	}
+	if !local {
+		return Attr{}, &Error{Kind: LocalOnly, Name: name, Detail: "the service has no symbolic links; only names that stay on this machine can be one"}
+	}
+	n := s.newNode(Symlink, 0o777, by.UID, by.GID)
+	n.local, n.target = true, target
+	s.link(d, name, n)
+	return n.attr(), nil
+}
+
+// Mkdir makes a directory: 1 request, none for a scratch name.
+func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, error) {
+	unlock := s.places.lock(place{dir, fold(name)})
+	defer unlock()
+	s.mu.Lock()
+	d, local, err := s.placeFor(dir, name, by.Comm)
+	if err != nil || local {
+		defer s.mu.Unlock()
+		if err != nil {
+			return Attr{}, err
+		}
+		n := s.newNode(Directory, by.Mode, by.UID, by.GID)
+		n.local = true
+		s.link(d, name, n)
+		return n.attr(), nil
+	}
+	parent := d.id
+	s.mu.Unlock()
+
+	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
+	if err != nil {
+		s.Forget() // somebody else may have made it
+		return Attr{}, err
+	}
+	s.mu.Lock()
+	n := s.dirs[id] // a tree that was asked for meanwhile may have brought it
+	if n == nil || n.parent != d {
+		n = s.newNode(Directory, by.Mode, by.UID, by.GID)
+		n.id = id
+		if other := d.children[name]; other != nil {
+			s.unlink(other)
+		}
+		s.link(d, name, n)
+		s.index(n)
+	}
+	s.serial++
+	n.changed = s.serial
+	upto := s.keep(n)
+	attr := n.attr()
+	s.mu.Unlock()
+	return attr, s.table.wait(upto)
+}
+
+// placeFor checks that something called name can be made in a directory, and
+// tells whether it stays local; s.mu must be held.
+func (s *Store) placeFor(dir Ino, name, comm string) (d *node, local bool, err error) {
+	if d, err = s.directory(dir); err != nil {
+		return nil, false, err
+	}
+	if d.parent == nil && d != s.root {
+		return nil, false, notFound(name)
+	}
+	if local = d.local || scratchName(name, comm); !local {
+		err = checkName(name)
+	} else if len(name) > longestName {
+		err = &Error{Kind: TooLong, Name: name, Detail: "the name is longer than 255 bytes"}
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	return d, local, d.free(name, local)
+}

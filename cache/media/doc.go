@@ -1,0 +1,33 @@
+// Package media is the media store as the mount shows it: what is known of
+// the service's directories and files, what is being written, and what never
+// goes there.
+//
+// The service takes whole files and gives listings at best, so this package
+// keeps the rest here: inode numbers, exact sizes, SHA-256, modes and times in
+// the account's database; content on its way in a spool directory; content
+// that was published in a cache by SHA-256; content that was refused in
+// failed/. A tree in memory answers every look-up; GetTree fills it and is
+// compared with it from then on. Where the service has no GetTree, the state
+// alone is the tree.
+//
+// # A file's content
+//
+// A write goes to the file's spool and raises its write generation. Flush
+// publishes the newest generation when the handle has written since the last
+// upload. An upload reads a frozen spool: a write that comes meanwhile goes to
+// a copy. When the last handle is gone, a published spool becomes the cached
+// content, a refused one goes to failed/, and one that no flush could publish
+// (an empty file, a mapping written late) is queued and sent from there.
+// Scratch files live in their spool for good.
+//
+// # Locks
+//
+// In this order; a lock may be skipped, never taken against the order:
+//
+//	places     one name of one directory, held over requests that change it
+//	body.load  one file's content on its way from the service
+//	body.mu    one file's local content, held over local disk I/O only
+//	Store.mu   the tree and everything else in memory; never held over I/O
+//
+// No callback runs under any of them.
+package media

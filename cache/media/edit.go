@@ -1,0 +1,114 @@
+package media
+
+// This file holds what handles do to a file's local content. body.mu of the
+// file is held throughout, unless said otherwise.
+
+// loaded reports whether the content can be read here.
+func (s *Store) loaded(n *node) bool {
+	if n.body.spool != nil {
+		return true
+	}
+	s.mu.RLock()
+	pub := n.pub
+	s.mu.RUnlock()
+	if pub.id == 0 && n.body.held == nil || pub.size == 0 {
+		return true
+	}
+	held := n.body.held
+	return held != nil && (pub.id == 0 || held.sha256 == pub.sha256)
+}
+
+// own gives n a spool that no upload reads, with the present content if keep
+// is set, and empty otherwise.
+func (s *Store) own(n *node, keep bool) (*spool, error) {
+	b := n.body
+	if b.spool != nil && b.spool.frozen == 0 {
+		return b.spool, nil
+	}
+	sp, err := s.successor(n, keep)
+	if err != nil {
+		return nil, err
+	}
+	if !s.named(n) {
+		sp.unlink()
+	}
+	b.spool = sp // an older one is frozen, and dropped when it thaws
+	b.dropHeld()
+	return sp, nil
+}
+
+// successor makes a new spool for n.
+func (s *Store) successor(n *node, keep bool) (*spool, error) {
+	b := n.body
+	switch {
+	case !keep:
+	case b.spool != nil:
+		return s.spools.from(n.ino, b.spool.f, b.spool.size)
+	case b.held != nil:
+		return s.spools.from(n.ino, b.held.f, b.held.size)
+	}
+	return s.spools.create(n.ino)
+}
+
+// noteWrite shows what was written.
+func (s *Store) noteWrite(n *node, size int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.o.Now()
+	n.size, n.written, n.dirty = size, true, true
+	n.mtime, n.ctime = now, now
+	if n.local {
+		s.keep(n)
+	}
+}
+
+// unchanged reports whether setting the length of n to size would change
+// nothing. body.mu must not be held.
+func (s *Store) unchanged(n *node, size int64) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	shown, known := n.shownSize()
+	return known && shown == size
+}
+
+// stays reports whether n's content is never sent: it is scratch, or has lost
+// its name. body.mu is not needed.
+func (s *Store) stays(n *node) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return n.local || n.parent == nil
+}
+
+// named reports whether n has a name. body.mu is not needed.
+func (s *Store) named(n *node) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return n.parent != nil
+}
+
+func (s *spools) writeAt(sp *spool, p []byte, off int64) (int, error) {
+	end := off + int64(len(p))
+	if err := s.grown(sp, end); err != nil {
+		return 0, err
+	}
+	n, err := sp.f.WriteAt(p, off)
+	reached := max(sp.size, off+int64(n))
+	if end > sp.size {
+		s.room.give(end - reached)
+	}
+	sp.size = reached
+	return n, err
+}
+
+func (s *spools) resize(sp *spool, size int64) error {
+	if err := s.grown(sp, size); err != nil {
+		return err
+	}
+	if err := sp.f.Truncate(size); err != nil {
+		s.room.give(max(0, size-sp.size))
+		return err
+	}
+	s.room.give(max(0, sp.size-size))
+	sp.size = size
+	return nil
+}

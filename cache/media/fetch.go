@@ -1,0 +1,132 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// fetch sees to it that n's published content is open here: from the cache,
+// else whole from its address. Callers at the same time share one download.
+func (s *Store) fetch(ctx context.Context, n *node) error {
+	n.body.load.Lock()
+	defer n.body.load.Unlock()
+	n.body.mu.RLock()
+	done := s.loaded(n)
+	n.body.mu.RUnlock()
+	if done {
+		return nil
+	}
+	s.mu.RLock()
+	pub, name := n.pub, n.name
+	s.mu.RUnlock()
+	f, err := s.contents.open(pub.sha256)
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = s.download(ctx, n, name, &pub)
+	}
+	if err != nil {
+		return err
+	}
+	n.body.mu.Lock()
+	defer n.body.mu.Unlock()
+	n.body.dropHeld()
+	if n.body.spool != nil || !s.inUse(n) {
+		return f.Close() // written, or closed by everybody, meanwhile
+	}
+	n.body.held = &held{f: f, sha256: pub.sha256, size: pub.size}
+	return nil
+}
+
+// inUse reports whether n has open handles.
+func (s *Store) inUse(n *node) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return n.handles > 0
+}
+
+// download fetches the content of version pub into the cache, checks it and
+// opens it. What was not known of the version is known afterwards.
+func (s *Store) download(ctx context.Context, n *node, name string, pub *version) (*os.File, error) {
+	if pub.url == "" {
+		return nil, &Error{Kind: NoContent, Name: name,
+			Detail: "the content is not on this machine, and the service gives no address to fetch it from"}
+	}
+	r, err := s.o.Service.Download(ctx, pub.url, 0)
+	if err != nil {
+		return nil, err
+	}
+	sum, size, err := s.contents.receive(r, pub.sha256)
+	if err = errors.Join(err, r.Close()); err != nil {
+		return nil, err
+	}
+	if pub.sha256 != "" && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
+		s.Forget()
+		return nil, &Error{Kind: Damaged, Name: name,
+			Detail: fmt.Sprintf("its address gives other content (%d bytes) than the service's tree says; the tree is read again", size)}
+	}
+	s.mu.Lock()
+	if n.pub.id == pub.id && n.pub.url == pub.url && !n.pub.differs(version{size: size, sha256: sum, kb: n.pub.kb}) {
+		n.pub.sha256, n.pub.size = sum, size
+		s.keep(n)
+	}
+	s.mu.Unlock()
+	pub.sha256, pub.size = sum, size
+	return s.contents.open(sum)
+}
+
+// publishedContent is the content of n as the service holds it, for sending it
+// again under another name.
+func (s *Store) publishedContent(ctx context.Context, n *node) (*fileContent, error) {
+	s.mu.RLock()
+	pub, name := n.pub, n.name
+	s.mu.RUnlock()
+	if pub.size == 0 {
+		return &fileContent{}, nil
+	}
+	f, err := s.contents.open(pub.sha256)
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = s.spooled(n, pub.sha256)
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = s.download(ctx, n, name, &pub)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &fileContent{f: f, size: pub.size}, nil
+}
+
+// spooled opens n's spool anew if it holds what was published.
+func (s *Store) spooled(n *node, sum string) (*os.File, error) {
+	b := n.body
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	if b.spool == nil || b.gen != b.sent || b.sum != sum {
+		return nil, os.ErrNotExist
+	}
+	f, err := os.Open(b.spool.path)
+	if err != nil {
+		return nil, os.ErrNotExist
+	}
+	return f, nil
+}
+
+// fileContent is a file that nobody writes to as a remote.Content.
+type fileContent struct {
+	f    *os.File // nil when empty
+	size int64
+}
+
+func (c *fileContent) Size() int64 { return c.size }
+
+func (c *fileContent) Open() (io.ReadCloser, error) {
+	return io.NopCloser(io.NewSectionReader(c.f, 0, c.size)), nil
+}
+
+func (c *fileContent) close() {
+	if c.f != nil {
+		_ = c.f.Close()
+	}
+}

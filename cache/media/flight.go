@@ -1,0 +1,74 @@
+package media
+
+import (
+	"context"
+	"sync"
+)
+
+// flights shares GetTree: at most one is under way, and at most one more
+// waits to begin after it.
+type flights struct {
+	mu            sync.Mutex
+	current, next *flight
+	running       sync.WaitGroup
+}
+
+// flight is one GetTree, from its start to the comparison with the tree here.
+type flight struct {
+	done chan struct{}
+	err  error // set before done is closed
+}
+
+func newFlight() *flight { return &flight{done: make(chan struct{})} }
+
+// join returns the flight under way, or one that begins now.
+func (f *flights) join(fly func() error) *flight {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.current == nil {
+		f.start(newFlight(), fly)
+	}
+	return f.current
+}
+
+// fresh returns a flight that begins after this call.
+func (f *flights) fresh(fly func() error) *flight {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.current == nil {
+		f.start(newFlight(), fly)
+		return f.current
+	}
+	if f.next == nil {
+		f.next = newFlight()
+	}
+	return f.next
+}
+
+// start begins fl; f.mu must be held.
+func (f *flights) start(fl *flight, fly func() error) {
+	f.current = fl
+	f.running.Go(func() {
+		fl.err = fly()
+		f.mu.Lock()
+		next := f.next
+		f.current, f.next = nil, nil
+		if next != nil {
+			f.start(next, fly)
+		}
+		f.mu.Unlock()
+		close(fl.done)
+	})
+}
+
+func (f *flights) wait() { f.running.Wait() }
+
+// await waits for fl as long as ctx lasts.
+func (fl *flight) await(ctx context.Context) error {
+	select {
+	case <-fl.done:
+		return fl.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,228 @@
+package media
+
+import (
+	"context"
+	"io"
+	"math"
+)
+
+// Handle is an open file. Its methods may be called at the same time.
+type Handle struct {
+	store *Store
+	node  *node
+	write bool
+	tail  bool // O_APPEND
+
+	// body.mu of the node guards these.
+	gen    uint64 // the last generation that was written by this handle
+	broken error  // a write on this handle failed: it publishes nothing
+}
+
+// Open opens a file. It never needs the content: that is fetched at the first
+// read or partial write.
+func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
+	s.mu.Lock()
+	n := s.nodes[ino]
+	if n == nil {
+		s.mu.Unlock()
+		return nil, notFound("")
+	}
+	if n.kind != File {
+		s.mu.Unlock()
+		return nil, &Error{Kind: IsDirectory, Name: n.name, Detail: "not a file"}
+	}
+	n.handles++
+	s.mu.Unlock()
+	h := &Handle{store: s, node: n, write: write, tail: appending}
+	n.body.mu.Lock()
+	defer n.body.mu.Unlock()
+	if n.body.spool == nil {
+		return h, nil
+	}
+	if err := n.body.spool.open(); err != nil {
+		s.mu.Lock()
+		n.handles--
+		s.mu.Unlock()
+		return nil, err
+	}
+	return h, nil
+}
+
+// Ino is the file's inode.
+func (h *Handle) Ino() Ino { return h.node.ino }
+
+// Load sees to it that reads, and writes that keep some of the content, are
+// answered from this machine. It waits for the content where that has to be
+// fetched.
+func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.node) }
+
+// Loaded reports whether Load would return at once.
+func (h *Handle) Loaded() bool {
+	h.node.body.mu.RLock()
+	defer h.node.body.mu.RUnlock()
+	return h.store.loaded(h.node)
+}
+
+// ReadAt reads as io.ReaderAt does. Without Load before, it may fetch.
+func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
+	b := h.node.body
+	for {
+		b.mu.RLock()
+		if h.store.loaded(h.node) {
+			defer b.mu.RUnlock()
+			return b.readAt(p, off)
+		}
+		b.mu.RUnlock()
+		if err := h.Load(h.store.base); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// readAt reads what is there; b.mu must be held.
+func (b *body) readAt(p []byte, off int64) (int, error) {
+	switch {
+	case b.spool != nil:
+		return b.spool.f.ReadAt(p, off)
+	case b.held != nil:
+		return b.held.f.ReadAt(p, off)
+	}
+	return 0, io.EOF
+}
+
+// WriteAt writes p at off, or at the end of a file opened for appending. What
+// cannot be kept fails with Full, and the handle publishes nothing any more.
+func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
+	if off > math.MaxInt64-int64(len(p)) {
+		return 0, &Error{Kind: TooBig, Name: h.node.name, Detail: "beyond the longest possible file"}
+	}
+	var n int
+	err := h.edit(true, func(sp *spool) (err error) {
+		if h.tail {
+			off = sp.size
+		}
+		n, err = h.store.spools.writeAt(sp, p, off)
+		return err
+	})
+	return n, err
+}
+
+// Truncate sets the file's length. Length 0 needs no content.
+func (h *Handle) Truncate(size int64) error {
+	if size < 0 {
+		return &Error{Kind: Invalid, Name: h.node.name, Detail: "a negative length"}
+	}
+	if h.store.unchanged(h.node, size) {
+		return nil
+	}
+	return h.edit(size > 0, func(sp *spool) error { return h.store.spools.resize(sp, size) })
+}
+
+// SetSize sets the length of a file by its inode and publishes the result: no
+// close will.
+func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
+	h, err := s.Open(ino, true, false)
+	if err != nil {
+		return err
+	}
+	defer h.Release()
+	if size > 0 {
+		if err := h.Load(ctx); err != nil {
+			return err
+		}
+	}
+	if s.unchanged(h.node, size) {
+		return nil
+	}
+	if err := h.Truncate(size); err != nil || s.stays(h.node) {
+		return err
+	}
+	return s.publish(ctx, h.node, false)
+}
+
+// Allocate makes the file at least end bytes long.
+func (h *Handle) Allocate(end int64) error {
+	return h.edit(true, func(sp *spool) error {
+		if end <= sp.size {
+			return nil
+		}
+		return h.store.spools.resize(sp, end)
+	})
+}
+
+// edit runs change on the file's spool, as a new write generation. keep tells
+// that the present content is needed.
+func (h *Handle) edit(keep bool, change func(*spool) error) error {
+	b := h.node.body
+	for {
+		b.mu.Lock()
+		if !keep || h.store.loaded(h.node) {
+			break
+		}
+		b.mu.Unlock()
+		if err := h.Load(h.store.base); err != nil {
+			return err
+		}
+	}
+	defer b.mu.Unlock()
+	sp, err := h.store.own(h.node, keep)
+	if err == nil {
+		err = change(sp)
+	}
+	if sp != nil {
+		b.gen++
+		h.gen = b.gen
+		h.store.noteWrite(h.node, sp.size)
+	}
+	if err != nil {
+		h.broken = err
+		b.fail = &failed{b.gen, err}
+	}
+	return err
+}
+
+// Fsync makes what was written durable on this machine. It publishes nothing.
+func (h *Handle) Fsync() error {
+	b := h.node.body
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	if b.spool == nil {
+		return nil
+	}
+	return b.spool.f.Sync()
+}
+
+// Flush publishes what was written by this handle since the last upload and
+// reports the outcome. It does nothing for a handle that has written nothing,
+// for a scratch file, for one without a name, and for an empty file, which may
+// be about to be written: that one is sent after its last handle has gone.
+func (h *Handle) Flush(ctx context.Context) error {
+	b := h.node.body
+	b.mu.RLock()
+	idle := h.gen == 0 || h.gen <= b.sent
+	broken := h.broken
+	empty := b.spool != nil && b.spool.size == 0
+	b.mu.RUnlock()
+	switch {
+	case h.store.stays(h.node):
+		return nil
+	case broken != nil:
+		return broken
+	case idle || empty:
+		return nil
+	}
+	return h.store.publish(ctx, h.node, false)
+}
+
+// Release ends the handle. With the last one the file's content goes where it
+// belongs.
+func (h *Handle) Release() {
+	s := h.store
+	s.mu.Lock()
+	h.node.handles--
+	last := h.node.handles == 0
+	s.mu.Unlock()
+	if last {
+		s.settle(h.node)
+	}
+}

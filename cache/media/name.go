@@ -1,0 +1,101 @@
+package media
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// longestName is the longest name in bytes that Linux programs can handle.
+const longestName = 255
+
+// checkName refuses what the service would refuse or alter (contract, 3.17),
+// and what an XML answer could not carry back.
+func checkName(name string) error {
+	reason := ""
+	switch {
+	case name == "" || name == "." || name == "..":
+		reason = "is not a name"
+	case !utf8.ValidString(name):
+		reason = "is not valid UTF-8"
+	case strings.ContainsAny(name, `/\`):
+		reason = `contains "/" or "\"`
+	case strings.ContainsFunc(name, notXML):
+		reason = "contains a control character"
+	case blankAtEdge(name):
+		reason = "begins or ends with a blank"
+	}
+	if reason != "" {
+		return &Error{Kind: Invalid, Name: name, Detail: "the name " + reason + ", which the service does not accept"}
+	}
+	if len(name) > longestName {
+		return &Error{Kind: TooLong, Name: name, Detail: "the name is longer than 255 bytes"}
+	}
+	return nil
+}
+
+// notXML reports control characters and what XML 1.0 leaves out.
+func notXML(r rune) bool {
+	return unicode.IsControl(r) || r == 0xFFFE || r == 0xFFFF
+}
+
+func blankAtEdge(name string) bool {
+	first, _ := utf8.DecodeRuneInString(name)
+	last, _ := utf8.DecodeLastRuneInString(name)
+	return unicode.IsSpace(first) || unicode.IsSpace(last)
+}
+
+// viKin are the programs that probe a directory with a file called 4913;
+// Debian and others add a suffix such as ".tiny".
+var viKin = map[string]bool{
+	"vi": true, "vim": true, "nvim": true, "view": true, "ex": true, "gvim": true, "gview": true,
+	"rvim": true, "rview": true, "vimdiff": true, "gvimdiff": true, "evim": true, "eview": true,
+}
+
+// scratchName reports whether a name is one that programs use on the way to
+// the real one, so that it stays on this machine. comm is the name of the
+// program that gives it, empty where it is not known.
+func scratchName(name, comm string) bool {
+	switch {
+	case strings.HasPrefix(name, "."): // rsync, vim, gio, LibreOffice, NFS, macOS, trash
+		return true
+	case strings.HasSuffix(name, "~"): // backups
+		return true
+	case strings.HasPrefix(name, "~$"): // office locks
+		return true
+	case len(name) > 2 && name[0] == '#' && name[len(name)-1] == '#': // emacs' auto-save
+		return true
+	case name == "4913":
+		program, _, _ := strings.Cut(comm, ".")
+		return viKin[program]
+	case comm == "sed" || comm == "busybox":
+		return sedName(name)
+	}
+	return false
+}
+
+// sedName matches what sed -i makes: "sed" and six letters or digits.
+func sedName(name string) bool {
+	rest, found := strings.CutPrefix(name, "sed")
+	if !found || len(rest) != 6 {
+		return false
+	}
+	for _, c := range []byte(rest) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// fold maps names that differ only in case, by Unicode simple folding, to the
+// same string: the service holds them for one.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, name)
+}

@@ -1,0 +1,135 @@
+package media
+
+import (
+	"path"
+	"time"
+)
+
+// version is a file's content as the service holds it.
+type version struct {
+	id      int64 // 0: the service has none
+	size    int64 // exact bytes, -1 where unknown
+	kb      int64
+	sha256  string // empty where unknown
+	url     string // empty where the service gives none
+	modTime time.Time
+}
+
+// node is an inode in memory. Store.mu guards everything but body, which has
+// locks of its own, and ino and kind, which never change.
+type node struct {
+	ino  Ino
+	kind FileKind
+
+	parent *node // nil for the root and for what has no name any more
+	name   string
+	local  bool // stays on this machine
+
+	id       int64            // a directory's at the service, 0 for the root and for local ones
+	children map[string]*node // of a directory
+	folded   map[string]*node // its children that are not local, by folded name
+
+	pub     version // of a file
+	size    int64   // of the local content while there is one
+	written bool    // there is local content: it is what is shown
+	dirty   bool    // it is not what the service holds
+	queued  bool    // closed and waiting to be sent
+	handles int     // open handles
+	body    *body   // of a file
+
+	target       string // of a symbolic link
+	mode         uint32
+	uid, gid     int64
+	atime, mtime time.Time
+	ctime        time.Time
+
+	changed uint64 // number of our last change to it at the service: an older GetTree does not overwrite it
+}
+
+// atService reports whether the service holds something under this node.
+func (n *node) atService() bool { return n.id != 0 || n.pub.id != 0 }
+
+// localInside reports whether a name in directory n would be local whatever
+// it is.
+func (n *node) localInside() bool { return n.local }
+
+// path is the node's path below media/; Store.mu must be held.
+func (n *node) path() string {
+	if n.parent == nil {
+		return ""
+	}
+	return path.Join(n.parent.path(), n.name)
+}
+
+// within reports whether n is dir or lies below it; Store.mu must be held.
+func (n *node) within(dir *node) bool {
+	for ; n != nil; n = n.parent {
+		if n == dir {
+			return true
+		}
+	}
+	return false
+}
+
+// attach gives n a name in dir; Store.mu must be held and the name be free.
+func (dir *node) attach(name string, n *node) {
+	n.parent, n.name = dir, name
+	if dir.children == nil {
+		dir.children = make(map[string]*node)
+		dir.folded = make(map[string]*node)
+	}
+	dir.children[name] = n
+	if !n.local {
+		dir.folded[fold(name)] = n
+	}
+}
+
+// detach takes n's name; Store.mu must be held.
+func (n *node) detach() {
+	dir := n.parent
+	delete(dir.children, n.name)
+	if folded := fold(n.name); dir.folded[folded] == n {
+		delete(dir.folded, folded)
+	}
+	n.parent = nil
+}
+
+func (n *node) attr() Attr {
+	a := Attr{
+		Ino: n.ino, Kind: n.kind, Mode: n.mode, UID: n.uid, GID: n.gid,
+		Atime: n.atime, Mtime: n.mtime, Ctime: n.ctime, Target: n.target,
+		SizeKnown: true, ID: max(n.id, n.pub.id), SHA256: n.pub.sha256, Path: n.path(),
+	}
+	switch n.kind {
+	case Symlink:
+		a.Size = int64(len(n.target))
+	case File:
+		a.Size, a.SizeKnown = n.shownSize()
+	}
+	switch {
+	case n.local:
+		a.Where = Local
+	case n.queued:
+		a.Where = Pending
+	case n.kind == File && (n.dirty || n.pub.id == 0):
+		a.Where = Writing
+	default:
+		a.Where = Published
+	}
+	return a
+}
+
+// shownSize is a file's size, and whether it is exact. One that is known in
+// KB only and can be fetched shows 1 until it was: the smallest size that
+// makes programs read a file whole.
+func (n *node) shownSize() (int64, bool) {
+	switch {
+	case n.written || n.local || n.pub.id == 0:
+		return n.size, true
+	case n.pub.size >= 0:
+		return n.pub.size, true
+	case n.pub.url != "":
+		return 1, false
+	}
+	return n.pub.kb * 1024, false
+}

@@ -1,0 +1,70 @@
+package media
+
+import (
+	"context"
+	"database/sql"
+	"io"
+	"log/slog"
+	"time"
+
+	"paperfs/remote"
+)
+
+// Service is what the media store asks of the service. The errors are
+// *remote.Error.
+type Service interface {
+	UploadFile(ctx context.Context, parent int64, name string, content remote.Content) (remote.Upload, error)
+	CreateDirectory(ctx context.Context, parent int64, name string) (int64, error)
+	GetTree(ctx context.Context) (remote.MediaTree, error)
+	DeleteFile(ctx context.Context, id int64) error
+	DeleteDirectory(ctx context.Context, id int64) error
+	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
+}
+
+// State is where the store keeps what must outlast the mount.
+type State interface {
+	DB() *sql.DB
+	Dir(name string) string      // for what would be lost for good
+	CacheDir(name string) string // for what can be fetched again
+	Value(key string) (string, bool, error)
+	SetValue(key, value string) error
+}
+
+// Options of a Store.
+type Options struct {
+	Service     Service
+	State       State
+	TTL         time.Duration // how long a GetTree is good; 0 = 5 minutes
+	AllowDelete bool          // deletes at the service are allowed
+	Quota       int64         // bytes of what is not at the service; 0 = no limit
+	Reserve     int64         // bytes of free disk space that writing leaves; 0 = 256 MiB, negative = none
+	Now         func() time.Time
+	Log         *slog.Logger
+	// Report is told of failures that no caller waits for: op is the
+	// operation ("upload"), path the file below media/, id the service's id or
+	// 0. It is called without locks.
+	Report func(op, path string, id int64, err error)
+}
+
+const (
+	defaultTTL     = 5 * time.Minute
+	defaultReserve = 256 << 20
+)
+
+func (o *Options) setDefaults() {
+	if o.TTL == 0 {
+		o.TTL = defaultTTL
+	}
+	if o.Reserve == 0 {
+		o.Reserve = defaultReserve
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Report == nil {
+		o.Report = func(string, string, int64, error) {}
+	}
+}

@@ -1,0 +1,193 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"paperfs/remote"
+)
+
+// target is where an upload goes.
+type target struct {
+	dir  *node
+	id   int64  // of dir at the service
+	name string // as asked for; the service keeps the spelling of a file it has
+	path string // below media/, for people
+}
+
+// publish sends n's newest content to where n is now, unless the service has
+// it. The file's place is locked all the while. From the queue, only what was
+// queued is sent: a newer generation is being written and not yet closed.
+func (s *Store) publish(ctx context.Context, n *node, fromQueue bool) error {
+	unlock := s.lockNode(n)
+	defer unlock()
+	s.mu.RLock()
+	stays := n.local || n.parent == nil
+	var at target
+	if !stays {
+		at = n.parent.place(n.name)
+	}
+	fresh := n.pub.id == 0
+	s.mu.RUnlock()
+	if stays {
+		return nil
+	}
+	f, err := s.freeze(n)
+	if err != nil {
+		n.body.failed(err)
+		return err
+	}
+	defer f.thaw()
+	if !fresh && !f.unsent() || fromQueue && !f.queued() {
+		return nil
+	}
+	up, err := s.upload(ctx, at, f)
+	if err != nil {
+		f.failed(err)
+		return err
+	}
+	return s.published(n, f, up)
+}
+
+// place is where to upload a file called name in dir; Store.mu must be held.
+func (dir *node) place(name string) target {
+	return target{dir: dir, id: dir.id, name: name, path: (&node{parent: dir, name: name}).path()}
+}
+
+// unsent reports whether the service lacks the frozen generation.
+func (f *frozen) unsent() bool {
+	f.body.mu.RLock()
+	defer f.body.mu.RUnlock()
+	return f.gen != f.body.sent
+}
+
+// queued reports whether the frozen generation is the one that was queued.
+func (f *frozen) queued() bool {
+	f.body.mu.RLock()
+	defer f.body.mu.RUnlock()
+	return f.gen == f.body.queued
+}
+
+// failed notes that the newest generation could not even be read.
+func (b *body) failed(err error) {
+	b.mu.Lock()
+	b.fail = &failed{b.gen, err}
+	b.mu.Unlock()
+}
+
+// failed notes that the frozen generation could not be published.
+func (f *frozen) failed(err error) {
+	f.body.mu.Lock()
+	f.body.fail = &failed{f.gen, err}
+	f.body.mu.Unlock()
+}
+
+// published notes that the service holds what f holds, under n's name.
+func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
+	b := n.body
+	b.mu.Lock()
+	b.sent, b.sum, b.fail = f.gen, up.SHA256, nil
+	s.mu.Lock()
+	s.holds(n, up)
+	n.dirty = b.gen != f.gen
+	if !n.dirty {
+		s.setQueued(n, false)
+	}
+	upto := s.keep(n)
+	s.mu.Unlock()
+	b.mu.Unlock()
+	return s.table.wait(upto)
+}
+
+// holds notes that the service holds n as up tells; s.mu must be held.
+func (s *Store) holds(n *node, up remote.Upload) {
+	s.serial++
+	n.changed = s.serial
+	if s.files[n.pub.id] == n && n.pub.id != up.FileID {
+		delete(s.files, n.pub.id)
+	}
+	url := ""
+	if n.pub.id == up.FileID {
+		url = n.pub.url
+	}
+	n.pub = version{id: up.FileID, size: up.Size, kb: (up.Size + 1023) / 1024, sha256: up.SHA256, url: url, modTime: n.mtime}
+	s.index(n)
+}
+
+// tries is how often an upload is made at a place where an earlier one may
+// take effect late.
+const tries = 3
+
+// upload sends content to a place. After an upload there whose outcome is
+// unknown it looks whether this one holds, and repeats it when it does not.
+func (s *Store) upload(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
+	here := servicePlace{at.id, fold(at.name)}
+	for try := 1; ; try++ {
+		up, err := s.uploadOnce(ctx, at, content)
+		if err != nil {
+			return up, s.noteUnknown(here, err)
+		}
+		if other := s.otherFile(at, up.FileID); other != "" {
+			s.flights.fresh(s.fetchTree)
+			return up, clash(at.name, other)
+		}
+		if !s.unknown.has(here) {
+			return up, nil
+		}
+		switch holds, err := s.confirm(ctx, up); {
+		case err != nil:
+			s.o.Log.Warn("an upload could not be checked", "path", at.path, "error", err)
+			return up, nil
+		case holds:
+			return up, s.unknown.remove(here)
+		case try == tries:
+			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service holds other content after %d uploads that it called successful", tries)}
+		}
+	}
+}
+
+func (s *Store) uploadOnce(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
+	job := s.progress.begin(at.path, s.o.Now(), content)
+	defer s.progress.end(job)
+	return s.o.Service.UploadFile(ctx, at.id, at.name, job)
+}
+
+// noteUnknown remembers the place where an upload failed with an unknown
+// outcome, and has the tree read again.
+func (s *Store) noteUnknown(here servicePlace, err error) error {
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous {
+		s.Forget()
+		if noteErr := s.unknown.add(here); noteErr != nil {
+			s.o.Log.Error("keeping that the outcome of an upload is unknown", "error", noteErr)
+		}
+	}
+	return err
+}
+
+// otherFile is the path of the file with a service's id where that is known
+// to be at another place than at, and empty otherwise.
+func (s *Store) otherFile(at target, id int64) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := s.files[id]
+	if n == nil || n.parent == at.dir && fold(n.name) == fold(at.name) {
+		return ""
+	}
+	return n.path()
+}
+
+// confirm reads the tree afresh and reports whether it holds what was
+// uploaded. Where the service gives no tree it has to be believed.
+func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
+	if err := s.Refresh(ctx); err != nil {
+		return false, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.tree.notOffered {
+		return true, nil
+	}
+	n := s.files[up.FileID]
+	return n != nil && !n.pub.differs(version{size: up.Size, sha256: up.SHA256, kb: (up.Size + 1023) / 1024}), nil
+}

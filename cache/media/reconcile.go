@@ -1,0 +1,319 @@
+package media
+
+import (
+	"strings"
+
+	"paperfs/remote"
+)
+
+// reconciliation compares a GetTree answer with the tree here and makes the
+// tree here agree, except where one of our own changes is newer than the
+// answer. Store.mu is held all the while.
+type reconciliation struct {
+	*Store
+	began   uint64 // number of our last change when the tree was asked for
+	answer  remote.MediaTree
+	changes map[*node]*Changed
+}
+
+func (s *Store) reconcile(tree remote.MediaTree, began uint64) []Changed {
+	r := &reconciliation{Store: s, began: began, answer: tree, changes: make(map[*node]*Changed)}
+	s.tree.left = 0
+	r.dropOwnRemovals()
+	r.takeOut()
+	for _, d := range r.answer.Dirs {
+		r.placeDir(d)
+	}
+	for _, f := range r.answer.Files {
+		r.placeFile(f)
+	}
+	r.dropHomeless()
+	changes := make([]Changed, 0, len(r.changes))
+	for dir, c := range r.changes {
+		c.Dir = dir.path()
+		changes = append(changes, *c)
+	}
+	return changes
+}
+
+// dropOwnRemovals takes out of the answer what was deleted here after it was
+// asked for, and forgets older deletions.
+func (r *reconciliation) dropOwnRemovals() {
+	var dirs []remote.MediaDir
+	for _, d := range r.answer.Dirs {
+		if r.removedD[d.ID] <= r.began {
+			dirs = append(dirs, d)
+		}
+	}
+	var files []remote.MediaFile
+	for _, f := range r.answer.Files {
+		if r.removed[f.ID] <= r.began {
+			files = append(files, f)
+		}
+	}
+	r.answer = remote.MediaTree{Dirs: dirs, Files: files}
+	for _, removed := range []map[int64]uint64{r.removed, r.removedD} {
+		for id, when := range removed {
+			if when <= r.began {
+				delete(removed, id)
+			}
+		}
+	}
+}
+
+// takeOut takes the names of what the service no longer has, or has elsewhere,
+// so that places are free for what it has now.
+func (r *reconciliation) takeOut() {
+	dirs := make(map[int64]remote.MediaDir, len(r.answer.Dirs))
+	for _, d := range r.answer.Dirs {
+		dirs[d.ID] = d
+	}
+	files := make(map[int64]remote.MediaFile, len(r.answer.Files))
+	for _, f := range r.answer.Files {
+		files[f.ID] = f
+	}
+	for id, n := range r.files {
+		f, there := files[id]
+		switch {
+		case n.changed > r.began:
+		case !there:
+			r.goneFile(n)
+		case n.name != f.Name || n.parent.id != f.Parent:
+			r.entry(n.parent, n.name)
+			n.detach()
+		}
+	}
+	var gone []*node
+	for id, n := range r.dirs {
+		d, there := dirs[id]
+		switch {
+		case n.changed > r.began:
+		case !there:
+			gone = append(gone, n)
+		case n.name != d.Name || n.parent.id != d.Parent:
+			r.entry(n.parent, n.name)
+			n.detach()
+		}
+	}
+	for len(gone) > 0 { // those without directories below them that also go come first
+		var rest []*node
+		for _, n := range gone {
+			if !r.goneDir(n) {
+				rest = append(rest, n)
+			}
+		}
+		if len(rest) == len(gone) {
+			break // each holds something of ours and stays as a local directory
+		}
+		gone = rest
+	}
+	for _, n := range gone {
+		r.localize(n)
+	}
+}
+
+// goneFile forgets what the service had of n. What is being written here stays.
+func (r *reconciliation) goneFile(n *node) {
+	delete(r.files, n.pub.id)
+	n.pub = version{}
+	if n.dirty {
+		r.keep(n)
+		return
+	}
+	r.entry(n.parent, n.name)
+	r.unlink(n)
+}
+
+// goneDir takes a directory out if it is empty.
+func (r *reconciliation) goneDir(n *node) bool {
+	if len(n.children) > 0 {
+		return false
+	}
+	r.entry(n.parent, n.name)
+	r.unlink(n)
+	return true
+}
+
+// localize makes a directory that vanished at the service, with what it still
+// holds, one of this machine.
+func (r *reconciliation) localize(n *node) {
+	delete(r.dirs, n.id)
+	n.id, n.local = 0, true
+	if folded := fold(n.name); n.parent.folded[folded] == n {
+		delete(n.parent.folded, folded)
+	}
+	clear(n.folded)
+	for _, child := range n.children {
+		child.local = true
+		r.keep(child)
+	}
+	r.keep(n)
+}
+
+// dropHomeless forgets what the service moved to a place that cannot be shown.
+func (r *reconciliation) dropHomeless() {
+	for _, index := range []map[int64]*node{r.files, r.dirs} {
+		for id, n := range index {
+			if n.parent != nil {
+				continue
+			}
+			delete(index, id)
+			r.keep(n)
+			if n.handles == 0 {
+				delete(r.nodes, n.ino)
+			}
+		}
+	}
+}
+
+func (r *reconciliation) placeDir(d remote.MediaDir) {
+	dir := r.parent(d.Parent)
+	if dir == nil || !r.showable(d.Name) {
+		return
+	}
+	n := r.dirs[d.ID]
+	if n != nil && (n.changed > r.began || n.parent != nil) {
+		return
+	}
+	if there := dir.children[d.Name]; there != nil {
+		if there.kind != Directory || there.id != 0 || n != nil {
+			r.leaveOut(d.Name)
+			return
+		}
+		n = there // a directory of this machine that the service has now, too
+		n.detach()
+		n.local = false
+	}
+	if n == nil {
+		n = r.newNode(Directory, 0o755, Owner, Owner)
+	}
+	n.id = d.ID
+	r.link(dir, d.Name, n)
+	r.index(n)
+	r.entry(dir, d.Name)
+}
+
+func (r *reconciliation) placeFile(f remote.MediaFile) {
+	dir := r.parent(f.Parent)
+	if dir == nil || !r.showable(f.Name) {
+		return
+	}
+	v := version{id: f.ID, size: f.Bytes, kb: f.SizeKB, sha256: strings.ToLower(f.SHA256), url: f.URL, modTime: r.o.Now()}
+	n := r.files[f.ID]
+	if n != nil && n.changed > r.began {
+		return
+	}
+	if n != nil && n.parent != nil {
+		r.update(n, v)
+		return
+	}
+	if there := dir.children[f.Name]; there != nil {
+		if there.kind != File || there.local || there.pub.id != 0 || n != nil {
+			r.leaveOut(f.Name)
+			return
+		}
+		there.pub = v // being written here: this is what it replaces
+		r.index(there)
+		r.keep(there)
+		return
+	}
+	if n == nil {
+		n = r.newNode(File, 0o644, Owner, Owner)
+		n.pub = v
+		n.mtime = v.modTime
+	}
+	r.link(dir, f.Name, n)
+	r.index(n)
+	r.entry(dir, f.Name)
+	r.update(n, v)
+}
+
+// update takes over what the service says of a file.
+func (r *reconciliation) update(n *node, v version) {
+	if !n.pub.differs(v) {
+		n.pub.merge(v)
+		r.keep(n)
+		return
+	}
+	n.pub = v
+	if !n.dirty {
+		n.mtime, n.ctime = v.modTime, v.modTime
+		c := r.change(n.parent)
+		c.Contents = append(c.Contents, n.name)
+	}
+	r.keep(n)
+}
+
+// differs reports whether v is other content, as far as can be told.
+func (known version) differs(v version) bool {
+	switch {
+	case known.sha256 != "" && v.sha256 != "":
+		return known.sha256 != v.sha256
+	case known.size >= 0 && v.size >= 0:
+		return known.size != v.size
+	case known.size >= 0:
+		return !fitsKB(known.size, v.kb)
+	}
+	return known.kb != v.kb
+}
+
+// merge takes over what does not tell of other content.
+func (known *version) merge(v version) {
+	known.kb = v.kb
+	if v.url != "" {
+		known.url = v.url
+	}
+	if known.size < 0 {
+		known.size = v.size
+	}
+	if known.sha256 == "" {
+		known.sha256 = v.sha256
+	}
+}
+
+// fitsKB reports whether a size can be told as kb: how the service rounds, and
+// whether its KB has 1,000 bytes or 1,024, is not documented.
+func fitsKB(size, kb int64) bool {
+	return kb >= size/1024 && kb <= (size+999)/1000
+}
+
+// parent finds a directory by the service's id.
+func (r *reconciliation) parent(id int64) *node {
+	if id == 0 {
+		return r.root
+	}
+	if n := r.dirs[id]; n != nil && n.parent != nil {
+		return n
+	}
+	return nil
+}
+
+// showable reports whether a name can stand in a directory.
+func (r *reconciliation) showable(name string) bool {
+	ok := name != "" && name != "." && name != ".." && len(name) <= longestName && !strings.ContainsAny(name, "/\x00")
+	if !ok {
+		r.leaveOut(name)
+	}
+	return ok
+}
+
+// leaveOut counts a name that has no place.
+func (r *reconciliation) leaveOut(name string) {
+	r.tree.left++
+	r.o.Log.Warn("a name of the service cannot be shown in media/", "name", name)
+}
+
+func (r *reconciliation) change(dir *node) *Changed {
+	c := r.changes[dir]
+	if c == nil {
+		c = new(Changed)
+		r.changes[dir] = c
+	}
+	return c
+}
+
+// entry notes that a name of dir now stands for something else.
+func (r *reconciliation) entry(dir *node, name string) {
+	c := r.change(dir)
+	c.Entries = append(c.Entries, name)
+}

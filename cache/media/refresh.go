@@ -1,0 +1,115 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"paperfs/remote"
+)
+
+// treeKey is where the state keeps when the tree was last asked for.
+const treeKey = "media.tree"
+
+// treeStatus is what is known of GetTree.
+type treeStatus struct {
+	fetched    time.Time // when the last good one was asked for; zero: never
+	tried      time.Time // when the last one was asked for in this run
+	stale      bool      // somebody has reason to think that the service has changed
+	notOffered bool
+	err        error // of the last one
+	left       int   // names in it that cannot be shown
+}
+
+// Ready reports whether look-ups and listings answer at once.
+func (s *Store) Ready() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.tree.notOffered || !s.tree.fetched.IsZero()
+}
+
+// ready waits for the first GetTree of all, and has one that is too old
+// repeated behind the caller's back.
+func (s *Store) ready(ctx context.Context) error {
+	s.mu.RLock()
+	t, closed := s.tree, s.closed
+	s.mu.RUnlock()
+	now := s.o.Now()
+	switch {
+	case closed || t.notOffered:
+		return nil
+	case t.fetched.IsZero():
+		return s.flights.join(s.fetchTree).await(ctx)
+	case t.stale || now.Sub(t.fetched) >= s.o.TTL && now.Sub(t.tried) >= s.o.TTL:
+		s.flights.join(s.fetchTree)
+	}
+	return nil
+}
+
+// Refresh asks for the tree now and waits for it.
+func (s *Store) Refresh(ctx context.Context) error {
+	return s.flights.fresh(s.fetchTree).await(ctx)
+}
+
+// Forget has the next look-up ask for the tree, behind its caller's back.
+func (s *Store) Forget() {
+	s.mu.Lock()
+	s.tree.stale = true
+	s.mu.Unlock()
+}
+
+// fetchTree asks for the tree and compares it with what is known.
+func (s *Store) fetchTree() error {
+	s.mu.Lock()
+	began, asked := s.serial, s.o.Now()
+	s.tree.tried, s.tree.stale = asked, false
+	s.mu.Unlock()
+
+	tree, err := s.o.Service.GetTree(s.base)
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
+		s.mu.Lock()
+		s.tree.notOffered, s.tree.err = true, err
+		s.mu.Unlock()
+		return nil
+	}
+	s.mu.Lock()
+	s.tree.err = err
+	var changes []Changed
+	if err == nil {
+		changes = s.reconcile(tree, began)
+		s.tree.fetched = asked
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	s.changes.add(changes...)
+	if err := s.o.State.SetValue(treeKey, strconv.FormatInt(asked.UnixNano(), 10)); err != nil {
+		s.o.Log.Error("keeping the time of the media tree", "error", err)
+	}
+	return nil
+}
+
+// loadTreeTime reads when the tree was last asked for.
+func (s *Store) loadTreeTime() error {
+	text, found, err := s.o.State.Value(treeKey)
+	if err != nil || !found {
+		return err
+	}
+	nano, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("the time of the media tree: %w", err)
+	}
+	s.tree.fetched = time.Unix(0, nano)
+	return nil
+}
+
+// offersDeletes is false once the service is known to lack the group of
+// operations that deleting belongs to.
+func (s *Store) offersDeletes() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return !s.tree.notOffered
+}

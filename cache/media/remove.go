@@ -1,0 +1,144 @@
+package media
+
+import "context"
+
+// Unlink removes a file. What was never published is local and costs nothing;
+// what was needs Options.AllowDelete and 1 request.
+func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
+	unlock := s.places.lock(place{dir, fold(name)})
+	defer unlock()
+	s.mu.Lock()
+	n, err := s.child(dir, name)
+	switch {
+	case err != nil:
+	case n.kind == Directory:
+		err = &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
+	case n.pub.id == 0:
+		s.unlink(n)
+		s.mu.Unlock()
+		s.orphan(n)
+		return nil
+	case !s.o.AllowDelete:
+		err = deleteForbidden(name)
+	}
+	id := int64(0)
+	if err == nil {
+		id = n.pub.id
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if s.inUse(n) {
+		_ = s.fetch(ctx, n) // for those who read it: the address goes with the file
+	}
+	if err := s.o.Service.DeleteFile(ctx, id); err != nil {
+		s.Forget()
+		return err
+	}
+	s.mu.Lock()
+	s.forgetFile(id)
+	if n.parent != nil {
+		s.unlink(n)
+	}
+	upto := s.keep(n)
+	s.mu.Unlock()
+	s.orphan(n)
+	return s.table.wait(upto)
+}
+
+// Rmdir removes an empty directory. One at the service needs
+// Options.AllowDelete and 2 requests: the tree is asked for first, and
+// anything in it, or no answer, means that nothing is deleted.
+func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
+	unlock := s.places.lock(place{dir, fold(name)})
+	defer unlock()
+	n, id, err := s.emptyDir(dir, name)
+	if err != nil {
+		return err
+	}
+	if id == 0 {
+		return nil
+	}
+	if err := s.Refresh(ctx); err != nil {
+		return err
+	}
+	if !s.offersDeletes() {
+		return &Error{Kind: Unsupported, Name: name, Detail: "the service gives no media tree, so it cannot be told whether the directory is empty"}
+	}
+	if n, id, err = s.emptyDir(dir, name); err != nil {
+		return err
+	}
+	if err := s.o.Service.DeleteDirectory(ctx, id); err != nil {
+		s.Forget()
+		return err
+	}
+	s.mu.Lock()
+	s.serial++
+	s.removedD[id] = s.serial
+	delete(s.dirs, id)
+	if n.parent != nil {
+		s.unlink(n)
+	}
+	upto := s.keep(n)
+	s.mu.Unlock()
+	return s.table.wait(upto)
+}
+
+// emptyDir finds a directory that may be deleted at the service. A local one
+// is removed at once, with id 0.
+func (s *Store) emptyDir(dir Ino, name string) (n *node, id int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, err = s.child(dir, name)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case n.kind != Directory:
+		return nil, 0, &Error{Kind: NotDirectory, Name: name, Detail: "not a directory"}
+	case len(n.children) > 0:
+		return nil, 0, &Error{Kind: NotEmpty, Name: name, Detail: "the directory is not empty"}
+	case n.id == 0:
+		s.unlink(n)
+	case !s.o.AllowDelete:
+		return nil, 0, deleteForbidden(name)
+	}
+	return n, n.id, nil
+}
+
+// child finds a name in a directory; s.mu must be held.
+func (s *Store) child(dir Ino, name string) (*node, error) {
+	d, err := s.directory(dir)
+	if err != nil {
+		return nil, err
+	}
+	if n := d.children[name]; n != nil {
+		return n, nil
+	}
+	return nil, notFound(name)
+}
+
+// forgetFile notes that a file was deleted at the service; s.mu must be held.
+func (s *Store) forgetFile(id int64) {
+	s.serial++
+	s.removed[id] = s.serial
+	delete(s.files, id)
+}
+
+// orphan drops the content of a file that lost its name, or keeps it without
+// a name for those who have it open. No locks but places may be held.
+func (s *Store) orphan(n *node) {
+	if n.kind != File {
+		return
+	}
+	b := n.body
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.spool == nil:
+	case !s.inUse(n):
+		b.discard(s)
+	case b.spool.f != nil:
+		b.spool.unlink()
+	}
+}

@@ -1,0 +1,222 @@
+package media
+
+import (
+	"context"
+	"strings"
+)
+
+// Rename gives a file or directory another name. What it costs:
+//
+//   - scratch to scratch, and what was never published: nothing
+//   - a scratch file to a visible name: the upload, whose outcome this is
+//   - a published file: an upload under the new name and a deletion, where
+//     deleting is allowed and offered; else Unsupported, at no request
+//   - a directory at the service, or another case of the same name:
+//     Unsupported, at no request
+func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newName string, noReplace bool, comm string) error {
+	unlock := s.places.lock(place{from, fold(name)}, place{to, fold(newName)})
+	defer unlock()
+	if err := s.ensureSpool(from, name); err != nil {
+		return err
+	}
+	m := &move{Store: s, name: newName, noReplace: noReplace, comm: comm}
+	s.mu.Lock()
+	way, err := m.plan(from, name, to)
+	if way == here && err == nil {
+		replaced := m.commit()
+		upto := s.keep(m.src)
+		s.mu.Unlock()
+		if replaced != nil {
+			s.orphan(replaced)
+		}
+		if m.local {
+			return nil
+		}
+		return s.table.wait(upto)
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	switch way {
+	case sending:
+		return m.send(ctx)
+	case making:
+		return m.make(ctx)
+	case resending:
+		return m.resend(ctx)
+	case withdrawing:
+		return m.withdraw(ctx)
+	}
+	return nil
+}
+
+// move is a rename under way. Both places are locked.
+type move struct {
+	*Store
+	name      string // the new one
+	noReplace bool
+	comm      string
+
+	src, dir *node // what is moved, and where to
+	local    bool  // it stays local, or becomes so
+}
+
+// way is what a rename takes.
+type way int
+
+const (
+	nothing     way = iota
+	here            // a change of the tree in memory
+	sending         // a scratch file becomes visible: an upload
+	making          // a scratch directory becomes visible: CreateDirectory
+	resending       // a published file: an upload and a deletion
+	withdrawing     // a published file becomes scratch: a deletion
+)
+
+// plan checks everything that can be checked without a request; s.mu must be
+// held.
+func (m *move) plan(from Ino, name string, to Ino) (way, error) {
+	var err error
+	if m.src, err = m.child(from, name); err != nil {
+		return nothing, err
+	}
+	if m.dir, err = m.directory(to); err != nil {
+		return nothing, err
+	}
+	dst := m.dir.children[m.name]
+	if dst == m.src {
+		return nothing, nil
+	}
+	if err := m.checkTarget(dst); err != nil {
+		return nothing, err
+	}
+	switch m.src.kind {
+	case Directory:
+		return m.planDir(dst)
+	case Symlink:
+		if !m.local {
+			return nothing, &Error{Kind: LocalOnly, Name: m.name, Detail: "the service has no symbolic links; only names that stay on this machine can be one"}
+		}
+		return here, nil
+	}
+	return m.planFile()
+}
+
+// checkTarget checks the new name and what has it now.
+func (m *move) checkTarget(dst *node) error {
+	replacesPublished := dst != nil && dst.atService()
+	m.local = (m.dir.local || scratchName(m.name, m.comm)) && !replacesPublished
+	switch {
+	case m.dir.parent == nil && m.dir != m.root:
+		return notFound(m.name)
+	case dst != nil && m.noReplace:
+		return taken(m.name)
+	case len(m.name) > longestName:
+		return &Error{Kind: TooLong, Name: m.name, Detail: "the name is longer than 255 bytes"}
+	case dst == nil:
+	case m.src.kind == Directory && dst.kind != Directory:
+		return &Error{Kind: NotDirectory, Name: m.name, Detail: "not a directory"}
+	case m.src.kind != Directory && dst.kind == Directory:
+		return &Error{Kind: IsDirectory, Name: m.name, Detail: "a directory"}
+	case len(dst.children) > 0:
+		return &Error{Kind: NotEmpty, Name: m.name, Detail: "the directory is not empty"}
+	}
+	if m.local {
+		return nil
+	}
+	if err := checkName(m.name); err != nil {
+		return err
+	}
+	if !m.src.local && m.dir == m.src.parent && strings.EqualFold(m.name, m.src.name) {
+		return unsupported(m.name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
+	}
+	return m.dir.clashes(m.name, false, m.src)
+}
+
+func (m *move) planDir(dst *node) (way, error) {
+	switch {
+	case m.dir.within(m.src):
+		return nothing, &Error{Kind: Invalid, Name: m.name, Detail: "a directory cannot be moved into itself"}
+	case m.src.id != 0:
+		return nothing, unsupported(m.src.name, "the service cannot rename or move a directory")
+	case dst != nil && dst.id != 0:
+		return nothing, unsupported(m.name, "a directory at the service cannot be replaced")
+	case m.local:
+		return here, nil
+	case dst != nil || len(m.src.children) > 0:
+		return nothing, unsupported(m.src.name, "only an empty directory can leave this machine; make the new one and copy into it")
+	}
+	return making, nil
+}
+
+func (m *move) planFile() (way, error) {
+	switch {
+	case m.src.local && m.local, m.src.pub.id == 0 && !m.src.local:
+		return here, nil
+	case m.src.local:
+		return sending, nil
+	case !m.o.AllowDelete:
+		return nothing, unsupported(m.src.name, "the service cannot rename; a rename is an upload and a deletion, and nothing is deleted unless the mount was started with --allow-delete")
+	case m.tree.notOffered:
+		return nothing, unsupported(m.src.name, "the service can neither rename nor delete")
+	case m.local:
+		return withdrawing, nil
+	}
+	return resending, nil
+}
+
+// commit gives src its new name in the tree. What had the name before is
+// returned, to be orphaned without locks; s.mu must be held.
+func (m *move) commit() (replaced *node) {
+	replaced = m.dir.children[m.name]
+	if replaced == m.src {
+		replaced = nil
+	}
+	if replaced != nil {
+		m.unlink(replaced)
+		if m.src.kind == File && !m.local && m.src.pub.id == 0 {
+			m.src.pub = replaced.pub // the service still holds that under the name
+			m.src.written, m.src.dirty = true, true
+			m.index(m.src)
+		}
+	}
+	old := m.src.parent
+	now := m.o.Now()
+	old.mtime, old.ctime = now, now
+	m.keep(old)
+	m.src.detach()
+	m.src.local = m.local
+	m.src.ctime = now
+	if m.local {
+		m.setQueued(m.src, false)
+	}
+	m.link(m.dir, m.name, m.src)
+	return replaced
+}
+
+// ensureSpool gives a file that the service does not hold a spool even if
+// nothing was written to it, so that it stays empty when it replaces another.
+func (s *Store) ensureSpool(dir Ino, name string) error {
+	s.mu.RLock()
+	n, err := s.child(dir, name)
+	needless := err != nil || n.kind != File || n.pub.id != 0
+	s.mu.RUnlock()
+	if needless {
+		return err
+	}
+	n.body.mu.Lock()
+	defer n.body.mu.Unlock()
+	if n.body.spool != nil {
+		return nil
+	}
+	sp, err := s.spools.create(n.ino)
+	if err == nil {
+		n.body.spool = sp
+	}
+	return err
+}
+
+func unsupported(name, detail string) error {
+	return &Error{Kind: Unsupported, Name: name, Detail: detail}
+}

@@ -1,0 +1,182 @@
+package media
+
+import (
+	"context"
+
+	"paperfs/remote"
+)
+
+// This file holds the renames that ask something of the service.
+
+// send uploads a scratch file under its visible name. It stays scratch when
+// that fails.
+func (m *move) send(ctx context.Context) error {
+	f, err := m.freeze(m.src)
+	if err != nil {
+		return err
+	}
+	up, err := m.upload(ctx, m.goal(), f)
+	if err != nil {
+		f.thaw()
+		return err
+	}
+	b := m.src.body
+	b.mu.Lock()
+	m.mu.Lock()
+	replaced := m.commit()
+	b.sent, b.sum, b.fail = f.gen, up.SHA256, nil
+	m.holds(m.src, up)
+	m.src.dirty = b.gen != f.gen
+	m.src.written = b.spool != nil
+	upto := m.keep(m.src)
+	m.mu.Unlock()
+	b.mu.Unlock()
+	f.thaw()
+	return m.finish(replaced, upto)
+}
+
+// goal is where the upload of a rename goes.
+func (m *move) goal() target {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.dir.place(m.name)
+}
+
+// finish ends a rename whose change of the tree has number upto.
+func (m *move) finish(replaced *node, upto uint64) error {
+	if replaced != nil {
+		m.orphan(replaced)
+	}
+	m.settleHere(m.src)
+	return m.table.wait(upto)
+}
+
+// make creates an empty scratch directory at the service.
+func (m *move) make(ctx context.Context) error {
+	m.mu.RLock()
+	parent := m.dir.id
+	m.mu.RUnlock()
+	id, err := m.o.Service.CreateDirectory(ctx, parent, m.name)
+	if err != nil {
+		m.Forget()
+		return err
+	}
+	m.mu.Lock()
+	m.commit()
+	m.src.id = id
+	m.index(m.src)
+	m.serial++
+	m.src.changed = m.serial
+	upto := m.keep(m.src)
+	m.mu.Unlock()
+	return m.table.wait(upto)
+}
+
+// resend uploads a published file under its new name and deletes the old one.
+func (m *move) resend(ctx context.Context) error {
+	content, err := m.publishedContent(ctx, m.src)
+	if err != nil {
+		return err
+	}
+	defer content.close()
+	up, err := m.upload(ctx, m.goal(), content)
+	if err != nil {
+		return err
+	}
+	m.mu.RLock()
+	old := m.src.pub.id
+	m.mu.RUnlock()
+	if up.FileID != old {
+		if err := m.o.Service.DeleteFile(ctx, old); err != nil {
+			m.keepCopy(up)
+			return err
+		}
+	}
+	m.mu.Lock()
+	replaced := m.commit()
+	if up.FileID != old {
+		m.forgetFile(old)
+	}
+	modTime := m.src.pub.modTime
+	m.holds(m.src, up)
+	m.src.pub.modTime = modTime
+	upto := m.keep(m.src)
+	m.mu.Unlock()
+	return m.finish(replaced, upto)
+}
+
+// keepCopy shows the new file of a rename whose old one could not be deleted.
+func (m *move) keepCopy(up remote.Upload) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := m.dir.children[m.name]
+	if n == nil {
+		n = m.newNode(File, m.src.mode, m.src.uid, m.src.gid)
+		n.mtime = m.src.pub.modTime
+		m.link(m.dir, m.name, n)
+	}
+	m.holds(n, up)
+	m.keep(n)
+	m.changes.add(Changed{Dir: m.dir.path(), Entries: []string{m.name}})
+}
+
+// withdraw makes a published file scratch: its content comes here, then it is
+// deleted at the service.
+func (m *move) withdraw(ctx context.Context) error {
+	if err := m.bringHere(ctx); err != nil {
+		return err
+	}
+	m.mu.RLock()
+	id := m.src.pub.id
+	m.mu.RUnlock()
+	if err := m.o.Service.DeleteFile(ctx, id); err != nil {
+		m.Forget()
+		m.settleHere(m.src)
+		return err
+	}
+	m.mu.Lock()
+	replaced := m.commit()
+	m.forgetFile(id)
+	m.src.pub = version{}
+	m.src.written = true
+	upto := m.keep(m.src)
+	m.mu.Unlock()
+	if replaced != nil {
+		m.orphan(replaced)
+	}
+	return m.table.wait(upto)
+}
+
+// bringHere gives src a spool with its content.
+func (m *move) bringHere(ctx context.Context) error {
+	b := m.src.body
+	b.mu.RLock()
+	there := b.spool != nil
+	b.mu.RUnlock()
+	if there {
+		return nil
+	}
+	content, err := m.publishedContent(ctx, m.src)
+	if err != nil {
+		return err
+	}
+	defer content.close()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.spool != nil {
+		return nil
+	}
+	if content.f == nil {
+		b.spool, err = m.spools.create(m.src.ino)
+	} else {
+		b.spool, err = m.spools.from(m.src.ino, content.f, content.size)
+	}
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	b.sum = m.src.pub.sha256
+	m.src.size, m.src.written = b.spool.size, true
+	m.mu.Unlock()
+	return nil
+}

@@ -1,0 +1,80 @@
+package media
+
+import (
+	"context"
+	"os"
+)
+
+// RetryFailed uploads the content of an entry of failed/ under a name of
+// media/; where that succeeds the entry is gone.
+func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name string, noReplace bool) error {
+	e, err := s.failures.find(entry)
+	if err != nil {
+		return err
+	}
+	unlock := s.places.lock(place{dir, fold(name)})
+	defer unlock()
+	at, err := s.retryTarget(dir, name, noReplace)
+	if err != nil {
+		return err
+	}
+	file := s.failures.file(e.id)
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	up, err := s.upload(ctx, at, &fileContent{f, e.Size})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	n := at.dir.children[name]
+	if n == nil {
+		n = s.newNode(File, e.Mode, Owner, Owner)
+		s.link(at.dir, name, n)
+	}
+	if !n.dirty {
+		n.mtime = e.ModTime
+	}
+	s.holds(n, up)
+	n.pub.modTime = e.ModTime
+	upto := s.keep(n)
+	change := Changed{Dir: at.dir.path(), Entries: []string{name}, Contents: []string{name}}
+	s.mu.Unlock()
+	s.changes.add(change)
+	if err := s.table.wait(upto); err != nil {
+		return err
+	}
+	if up.Size > 0 {
+		if err := s.contents.adopt(file, up.SHA256); err != nil {
+			s.o.Log.Warn("published content is not kept for reading", "error", err)
+		}
+	}
+	return s.failures.take(e)
+}
+
+// retryTarget checks that the content of an entry can be published as name.
+func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	d, err := s.directory(dir)
+	if err != nil {
+		return target{}, err
+	}
+	there := d.children[name]
+	switch {
+	case d.local || scratchName(name, ""):
+		return target{}, unsupported(name, "a name that stays on this machine; copy the content there instead")
+	case there != nil && there.kind == Directory:
+		return target{}, &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
+	case there != nil && noReplace:
+		return target{}, taken(name)
+	case there != nil && there.local:
+		return target{}, taken(name)
+	}
+	if err := checkName(name); err != nil {
+		return target{}, err
+	}
+	return d.place(name), d.clashes(name, false, nil)
+}

@@ -1,0 +1,81 @@
+package media
+
+import (
+	"fmt"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// room keeps the spool from filling the disk: a quota for what is not at the
+// service, and a reserve of free space.
+type room struct {
+	dir     string
+	quota   int64 // 0 = none
+	reserve int64 // negative = none
+
+	mu   sync.Mutex
+	used int64 // guarded by mu: bytes of spools and failed content
+}
+
+// take claims n more bytes, or fails with Full.
+func (r *room) take(n int64) error {
+	if n <= 0 {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.quota > 0 && r.used+n > r.quota {
+		return &Error{Kind: Full, Detail: fmt.Sprintf("what is not at the service yet would pass the quota of %d bytes (%d are used)", r.quota, r.used)}
+	}
+	if r.reserve >= 0 {
+		free, err := freeSpace(r.dir)
+		if err != nil {
+			return err
+		}
+		if free-n < r.reserve {
+			return &Error{Kind: Full, Detail: fmt.Sprintf("the disk would keep less than %d bytes free", r.reserve)}
+		}
+	}
+	r.used += n
+	return nil
+}
+
+// hold counts n bytes that are there already.
+func (r *room) hold(n int64) {
+	r.mu.Lock()
+	r.used += n
+	r.mu.Unlock()
+}
+
+// give returns n bytes.
+func (r *room) give(n int64) { r.hold(-n) }
+
+// Space is what the file system says of itself.
+type Space struct{ Total, Free int64 }
+
+// space is what can still be written: the disk's free space without the
+// reserve, or what the quota leaves where that is less.
+func (r *room) space() (Space, error) {
+	var st unix.Statfs_t
+	if err := unix.Statfs(r.dir, &st); err != nil {
+		return Space{}, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	total := int64(st.Blocks) * st.Bsize
+	free := int64(st.Bavail)*st.Bsize - max(r.reserve, 0)
+	if r.quota > 0 {
+		total = min(total, r.quota)
+		free = min(free, r.quota-r.used)
+	}
+	return Space{Total: total, Free: max(free, 0)}, nil
+}
+
+func freeSpace(dir string) (int64, error) {
+	var st unix.Statfs_t
+	if err := unix.Statfs(dir, &st); err != nil {
+		return 0, err
+	}
+	return int64(st.Bavail) * st.Bsize, nil
+}

@@ -1,0 +1,131 @@
+package media
+
+// settle puts n's content where it belongs once its last handle is gone.
+func (s *Store) settle(n *node) {
+	unlock := s.lockNode(n)
+	defer unlock()
+	s.settleHere(n)
+}
+
+// settleHere is settle for who holds the lock of n's place.
+func (s *Store) settleHere(n *node) {
+	b := n.body
+	b.mu.Lock()
+	s.mu.Lock()
+	if n.handles > 0 {
+		s.mu.Unlock()
+		b.mu.Unlock()
+		return // opened again: its release comes here
+	}
+	b.dropHeld()
+	switch {
+	case n.parent == nil:
+		delete(s.nodes, n.ino)
+		s.mu.Unlock()
+		b.discard(s)
+	case n.local:
+		s.mu.Unlock()
+		if b.spool != nil {
+			b.spool.close()
+		}
+	case !n.dirty && n.pub.id != 0:
+		n.written = false
+		s.mu.Unlock()
+		b.shelve(s)
+	case b.fail != nil && b.fail.gen == b.gen:
+		s.mu.Unlock()
+		reason := b.fail.err
+		b.mu.Unlock()
+		s.setAside(n, reason)
+		return
+	default:
+		s.setQueued(n, true)
+		b.queued = b.gen
+		upto := s.keep(n)
+		s.mu.Unlock()
+		if b.spool != nil {
+			b.spool.close()
+		}
+		b.mu.Unlock()
+		s.enqueue(n, upto)
+		return
+	}
+	b.mu.Unlock()
+}
+
+// discard drops the spool; b.mu must be held.
+func (b *body) discard(s *Store) {
+	if b.spool != nil {
+		sp := b.spool
+		b.spool = nil
+		if sp.frozen == 0 {
+			s.spools.drop(sp)
+		}
+	}
+}
+
+// shelve makes a published spool the cached content; b.mu must be held.
+func (b *body) shelve(s *Store) {
+	sp := b.spool
+	if sp == nil {
+		return
+	}
+	b.spool = nil
+	if sp.frozen > 0 {
+		return // dropped when it thaws
+	}
+	sp.close()
+	if sp.size > 0 && b.sum != "" {
+		if err := s.contents.adopt(sp.path, b.sum); err != nil {
+			s.o.Log.Warn("published content is not kept for reading", "error", err)
+		}
+	}
+	s.spools.drop(sp)
+}
+
+// setAside moves the content that could not be published to failed/, and shows
+// what the service holds: the older version, or nothing.
+func (s *Store) setAside(n *node, reason error) {
+	b := n.body
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.mu.RLock()
+	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: n.size, Mode: n.mode, ModTime: n.mtime}
+	s.mu.RUnlock()
+	sp := b.spool
+	if sp == nil {
+		var err error
+		if sp, err = s.spools.create(n.ino); err != nil {
+			s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
+			return
+		}
+	}
+	sp.close()
+	if err := s.failures.add(sp.path, e); err != nil {
+		b.spool = sp
+		s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
+		return
+	}
+	b.spool, b.fail = nil, nil
+	b.sent = b.gen
+	s.revert(n)
+}
+
+// revert shows what the service holds of n instead of what was written here.
+func (s *Store) revert(n *node) {
+	s.mu.Lock()
+	n.written, n.dirty = false, false
+	s.setQueued(n, false)
+	dir, name := n.parent, n.name
+	change := Changed{Dir: dir.path()}
+	if n.pub.id == 0 {
+		change.Entries = []string{name}
+		s.unlink(n)
+	} else {
+		change.Contents = []string{name}
+		n.mtime = n.pub.modTime
+		s.keep(n)
+	}
+	s.mu.Unlock()
+	s.changes.add(change)
+}

@@ -1,0 +1,168 @@
+package media
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+)
+
+// spool is one file of local content. body.mu of the file it belongs to
+// guards it.
+type spool struct {
+	path   string
+	f      *os.File // nil while nobody uses it
+	size   int64    // bytes
+	frozen int      // uploads that read it and need it unchanged
+}
+
+// spools makes spool files, named INO-SERIAL: of several for one inode the
+// greatest serial is the newest content.
+type spools struct {
+	dir    string
+	room   *room
+	serial atomic.Uint64
+}
+
+func (s *spools) create(ino Ino) (*spool, error) {
+	path := filepath.Join(s.dir, fmt.Sprintf("%d-%d", ino, s.serial.Add(1)))
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return &spool{path: path, f: f}, nil
+}
+
+// from makes a spool with size bytes of src.
+func (s *spools) from(ino Ino, src *os.File, size int64) (*spool, error) {
+	if err := s.room.take(size); err != nil {
+		return nil, err
+	}
+	sp, err := s.create(ino)
+	if err != nil {
+		s.room.give(size)
+		return nil, err
+	}
+	sp.size = size
+	if _, err := io.Copy(sp.f, io.NewSectionReader(src, 0, size)); err != nil {
+		s.drop(sp)
+		return nil, err
+	}
+	return sp, nil
+}
+
+// open makes sp usable.
+func (sp *spool) open() error {
+	if sp.f != nil {
+		return nil
+	}
+	f, err := os.OpenFile(sp.path, os.O_RDWR, 0)
+	if err == nil {
+		sp.f = f
+	}
+	return err
+}
+
+func (sp *spool) close() {
+	if sp.f != nil {
+		_ = sp.f.Close() // nothing is buffered; Fsync reports what matters
+		sp.f = nil
+	}
+}
+
+// unlink takes the name of an open spool, so that its content ends with its
+// last use and with the mount.
+func (sp *spool) unlink() { _ = os.Remove(sp.path) }
+
+// drop removes sp for good.
+func (s *spools) drop(sp *spool) {
+	sp.close()
+	_ = os.Remove(sp.path) // gone already where its file was unlinked
+	s.room.give(sp.size)
+}
+
+// grown claims the room for sp to become size bytes long.
+func (s *spools) grown(sp *spool, size int64) error { return s.room.take(size - sp.size) }
+
+// body is the local content of a file.
+type body struct {
+	load sync.Mutex // held while the content is fetched
+
+	mu     sync.RWMutex // guards the rest
+	spool  *spool       // nil: the published content is the content
+	gen    uint64       // write generation: raised by each write
+	sent   uint64       // generation that the service holds
+	queued uint64       // generation that was queued to be sent
+	sum    string       // SHA-256 of generation sent, of this mount's uploads only
+	fail   *failed      // the last attempt to publish that failed
+	held   *held        // published content, open
+}
+
+// failed is an attempt to publish that failed.
+type failed struct {
+	gen uint64
+	err error
+}
+
+// held is published content, open for reading.
+type held struct {
+	f      *os.File
+	sha256 string
+	size   int64
+}
+
+// drop closes what is held; b.mu must be held for writing.
+func (b *body) dropHeld() {
+	if b.held != nil {
+		_ = b.held.f.Close()
+		b.held = nil
+	}
+}
+
+// frozen is a spool at one generation, to be uploaded. It is a
+// remote.Content: a write that comes while it is frozen goes to a copy.
+type frozen struct {
+	store *Store
+	body  *body
+	spool *spool
+	f     *os.File
+	size  int64
+	gen   uint64
+}
+
+// freeze takes the newest content of n. It must have a spool.
+func (s *Store) freeze(n *node) (*frozen, error) {
+	b := n.body
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.spool == nil {
+		sp, err := s.spools.create(n.ino)
+		if err != nil {
+			return nil, err
+		}
+		b.spool = sp
+	}
+	if err := b.spool.open(); err != nil {
+		return nil, err
+	}
+	b.spool.frozen++
+	return &frozen{store: s, body: b, spool: b.spool, f: b.spool.f, size: b.spool.size, gen: b.gen}, nil
+}
+
+// thaw ends the use of f.
+func (f *frozen) thaw() {
+	f.body.mu.Lock()
+	defer f.body.mu.Unlock()
+	f.spool.frozen--
+	if f.spool.frozen == 0 && f.body.spool != f.spool {
+		f.store.spools.drop(f.spool)
+	}
+}
+
+func (f *frozen) Size() int64 { return f.size }
+
+func (f *frozen) Open() (io.ReadCloser, error) {
+	return io.NopCloser(io.NewSectionReader(f.f, 0, f.size)), nil
+}

@@ -1,0 +1,51 @@
+package media
+
+import "time"
+
+// Status tells the store's numbers.
+type Status struct {
+	Files, Directories int   // at the service
+	Local              int   // scratch files, links and directories, which never go there
+	LocalBytes         int64 // in them
+	Writing            int   // being written, not yet published as shown
+	Waiting            int   // closed and waiting to be sent
+	Failed             int   // in failed/
+	SpoolBytes         int64 // of all content that is kept because it is not at the service
+
+	Fetched    time.Time // when the media tree was last asked for; zero: never
+	Offered    bool      // the service gives a media tree, as far as is known
+	LeftOut    int       // names in it that cannot be shown
+	FetchError error     // of the last GetTree
+}
+
+// Status is the store's state now. It asks nothing.
+func (s *Store) Status() Status {
+	st := Status{Failed: len(s.failures.list())}
+	s.room.mu.Lock()
+	st.SpoolBytes = s.room.used
+	s.room.mu.Unlock()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.tree.fetched, !s.tree.notOffered, s.tree.left, s.tree.err
+	st.Waiting = len(s.queued)
+	for _, n := range s.nodes {
+		switch {
+		case n == s.root || n.parent == nil:
+		case n.local:
+			st.Local++
+			st.LocalBytes += n.size
+		case n.kind == Directory:
+			st.Directories++
+		case n.dirty || n.pub.id == 0:
+			if !n.queued {
+				st.Writing++
+			}
+		default:
+			st.Files++
+		}
+	}
+	return st
+}
+
+// Space is what can still be written, for statfs.
+func (s *Store) Space() (Space, error) { return s.room.space() }

@@ -1,0 +1,120 @@
+package media
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Lookup finds a name in a directory. The first one of all waits for GetTree;
+// later ones ask nothing and wait for nothing.
+func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) {
+	if err := s.ready(ctx); err != nil {
+		return Attr{}, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	d, err := s.directory(dir)
+	if err != nil {
+		return Attr{}, err
+	}
+	n := d.children[name]
+	if n == nil {
+		return Attr{}, notFound(name)
+	}
+	return n.attr(), nil
+}
+
+// List is a directory's entries by name. It waits as Lookup does.
+func (s *Store) List(ctx context.Context, dir Ino) ([]Entry, error) {
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	d, err := s.directory(dir)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]Entry, 0, len(d.children))
+	for name, n := range d.children {
+		entries = append(entries, Entry{Name: name, Ino: n.ino, Kind: n.kind})
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	return entries, nil
+}
+
+// Stat is what is known of an inode that has a name or an open handle. It asks
+// nothing.
+func (s *Store) Stat(ino Ino) (Attr, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := s.nodes[ino]
+	if n == nil {
+		return Attr{}, notFound("")
+	}
+	return n.attr(), nil
+}
+
+// SetAttr changes mode, owner or times. That is kept here and never sent.
+func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.nodes[ino]
+	if n == nil {
+		return Attr{}, notFound("")
+	}
+	if c.Mode != nil {
+		n.mode = *c.Mode & 0o7777
+	}
+	set(&n.uid, c.UID)
+	set(&n.gid, c.GID)
+	set(&n.atime, c.Atime)
+	set(&n.mtime, c.Mtime)
+	if c.Mtime != nil && !n.dirty {
+		n.pub.modTime = n.mtime
+	}
+	n.ctime = s.o.Now()
+	s.keep(n)
+	return n.attr(), nil
+}
+
+func set[T int64 | time.Time](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// directory finds an open directory; s.mu must be held.
+func (s *Store) directory(ino Ino) (*node, error) {
+	n := s.nodes[ino]
+	switch {
+	case n == nil:
+		return nil, notFound("")
+	case n.kind != Directory:
+		return nil, &Error{Kind: NotDirectory, Name: n.name, Detail: "not a directory"}
+	}
+	return n, nil
+}
+
+// free checks that a name can be made in dir, as a local one or one for the
+// service; s.mu must be held.
+func (dir *node) free(name string, local bool) error {
+	if dir.children[name] != nil {
+		return taken(name)
+	}
+	return dir.clashes(name, local, nil)
+}
+
+// clashes checks that no other file of dir but the one excepted differs from
+// name in case only; s.mu must be held.
+func (dir *node) clashes(name string, local bool, except *node) error {
+	if local {
+		return nil
+	}
+	if other := dir.folded[fold(name)]; other != nil && other != except && other.name != name {
+		return clash(name, other.name)
+	}
+	return nil
+}
