@@ -36,6 +36,21 @@ func hasCode(err error, code remote.Code) bool {
 	return errors.As(err, &failure) && failure.Kind == remote.Refused && failure.Code == code
 }
 
+// mayMeanTaken reports whether the service refused with ERROR, or with a code
+// that may stand in its place one day (contract, 2.4), which is how it says
+// that an address is taken.
+func mayMeanTaken(err error) bool {
+	var failure *remote.Error
+	if !errors.As(err, &failure) || failure.Kind != remote.Refused {
+		return false
+	}
+	switch failure.Code {
+	case remote.ReadOnly, remote.LoginSecurityViolation, remote.PaperDoesNotExist, remote.PaperMustNotBeCategory:
+		return false
+	}
+	return true
+}
+
 func interrupted(operation *remote.Operation, err error) error {
 	return &remote.Error{Op: operation.Name, Kind: remote.Cancelled, Err: err}
 }

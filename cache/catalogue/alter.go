@@ -1,0 +1,207 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"paperfs/remote"
+)
+
+// Move moves a node below the category destination.
+//
+// Errors: ErrNotFound (either), ErrIsRoot, ErrInvalid (destination is a
+// paper), ErrOwnDescendant, ErrTaken (its address there), the service's.
+func (c *Catalogue) Move(ctx context.Context, id, destination int64) error {
+	return c.alter(ctx, remote.MovePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
+		above, ok := s.Node(destination)
+		switch {
+		case !ok:
+			return nil, ErrNotFound
+		case above.Kind != remote.CategoryNode:
+			return nil, invalid("%q is a paper and holds no others", above.Name)
+		case s.within(destination, id):
+			return nil, ErrOwnDescendant
+		}
+		if err := c.o.Service.MovePaper(ctx, id, destination); err != nil {
+			return nil, c.whetherTaken(ctx, s, id, above.URL+lastSegment(n.URL)+"/", err)
+		}
+		return moved(id, destination), nil
+	})
+}
+
+// ChangeURL changes the last segment of a node's address to urlName.
+//
+// Errors: ErrInvalid, ErrNotFound, ErrIsRoot, ErrTaken, the service's.
+func (c *Catalogue) ChangeURL(ctx context.Context, id int64, urlName string) error {
+	if err := checkSegment(urlName); err != nil {
+		return err
+	}
+	return c.alter(ctx, remote.ChangePaperUrl, id, func(s *Snapshot, n remote.Node) (change, error) {
+		if err := c.o.Service.ChangePaperUrl(ctx, id, urlName); err != nil {
+			above, _ := s.Node(n.Parent)
+			return nil, c.whetherTaken(ctx, s, id, above.URL+urlName+"/", err)
+		}
+		return readdressed(id, urlName), nil
+	})
+}
+
+// SetPeriod sets a paper's publication period, in UTC to the second; the zero
+// Period clears it.
+//
+// Errors: ErrInvalid (a category; an end missing or not after the beginning;
+// a year outside 1900 to 9999), ErrNotFound, the service's.
+func (c *Catalogue) SetPeriod(ctx context.Context, id int64, p remote.Period) error {
+	p = canonical(p)
+	if err := checkPeriod(p); err != nil {
+		return err
+	}
+	operation := remote.SetPublicationPeriod
+	if p.IsZero() {
+		operation = remote.ClearPublicationPeriod
+	}
+	return c.alter(ctx, operation, id, func(s *Snapshot, n remote.Node) (change, error) {
+		if n.Kind != remote.PaperNode {
+			return nil, invalid("%q is a category and has no publication period", n.Name)
+		}
+		set := func() error { return c.o.Service.SetPublicationPeriod(ctx, id, p) }
+		if p.IsZero() {
+			set = func() error { return c.o.Service.ClearPublicationPeriod(ctx, id) }
+		}
+		if err := set(); err != nil {
+			return nil, err
+		}
+		return scheduled(id, p), nil
+	})
+}
+
+func checkPeriod(p remote.Period) error {
+	if p.IsZero() {
+		return nil
+	}
+	for _, end := range []time.Time{p.From, p.To} {
+		if end.IsZero() {
+			return invalid("a publication period needs a beginning and an end")
+		}
+		if end.Year() < 1900 || end.Year() > 9999 {
+			return invalid("the year %d is outside 1900 to 9999", end.Year())
+		}
+	}
+	if !p.From.Before(p.To) {
+		return invalid("the publication period ends before it begins")
+	}
+	return nil
+}
+
+// Delete deletes a paper, or a category that a fresh look finds empty.
+//
+// Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, all of them before anything is
+// sent that deletes; the service's.
+func (c *Catalogue) Delete(ctx context.Context, id int64) error {
+	return c.alter(ctx, remote.DeletePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
+		if n.Kind == remote.CategoryNode {
+			if s.hasChildren(id) {
+				return nil, ErrNotEmpty
+			}
+			if err := c.checkEmpty(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+		if err := c.o.Service.DeletePaper(ctx, id); err != nil {
+			return nil, err
+		}
+		return deleted(id), nil
+	})
+}
+
+var errEnough = errors.New("enough seen")
+
+// checkEmpty asks the service whether a category is empty; only an answer
+// that is whole, and has the category alone, says so.
+func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
+	seen, empty := 0, false
+	err := c.o.Service.GetAllPapers(ctx, id, func(n remote.Node) error {
+		seen++
+		empty = seen == 1 && n.ID == id && n.Kind == remote.CategoryNode
+		if seen > 1 {
+			return errEnough
+		}
+		return nil
+	})
+	switch {
+	case seen > 1:
+		c.suspect() // the tree has nothing there
+		return ErrNotEmpty
+	case err != nil:
+		return err
+	case !empty:
+		return broken("the category %d was asked for and is not in the answer", id)
+	}
+	return nil
+}
+
+// alter sends one change to a node that is not the root and applies it here.
+func (c *Catalogue) alter(ctx context.Context, operation *remote.Operation, id int64,
+	send func(*Snapshot, remote.Node) (change, error)) error {
+	release, err := c.takeTurn(ctx, operation)
+	if err != nil {
+		return err
+	}
+	defer release()
+	s, err := c.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	n, ok := s.Node(id)
+	switch {
+	case !ok:
+		return ErrNotFound
+	case n.Parent == 0:
+		return ErrIsRoot
+	}
+	ch, err := send(s, n)
+	if err != nil {
+		return c.failed(err)
+	}
+	c.patch(ch)
+	return nil
+}
+
+// takeTurn waits until no other change of ours is under way. One at a time,
+// they are applied here in the order in which the service made them.
+func (c *Catalogue) takeTurn(ctx context.Context, operation *remote.Operation) (release func(), err error) {
+	select {
+	case c.turn <- struct{}{}:
+		return func() { <-c.turn }, nil
+	case <-ctx.Done():
+		return nil, interrupted(operation, context.Cause(ctx))
+	}
+}
+
+// failed passes an error on. One that shows that the tree is not the
+// service's, or may not be, has it refreshed behind.
+func (c *Catalogue) failed(err error) error {
+	var failure *remote.Error
+	if errors.As(err, &failure) && (failure.Ambiguous || hasCode(err, remote.PaperDoesNotExist)) {
+		c.suspect()
+	}
+	return err
+}
+
+// whetherTaken finds out whether the service's refusal means that another node
+// than id has the address: from the tree, else by one look-up.
+func (c *Catalogue) whetherTaken(ctx context.Context, s *Snapshot, id int64, address string, err error) error {
+	if !mayMeanTaken(err) {
+		return err
+	}
+	other, known := s.ByURL(address)
+	if !known || other.ID == id {
+		holder, found, lookErr := c.o.Service.GetPaperIDFromUrl(ctx, address)
+		if lookErr != nil || !found || holder == id {
+			return err
+		}
+		c.suspect() // the tree lacks it
+	}
+	return fmt.Errorf("%w: %s belongs to another; change one of the two addresses (url) first: %w", ErrTaken, address, err)
+}

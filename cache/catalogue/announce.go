@@ -1,0 +1,89 @@
+package catalogue
+
+import (
+	"time"
+)
+
+// notice is one call of Changed to come.
+type notice struct {
+	old, new *Snapshot
+	diff     Diff
+}
+
+// announce tells the two goroutines below of a new snapshot, under install, so
+// that notices are in order.
+func (c *Catalogue) announce(old, fresh *Snapshot, d Diff) {
+	ring(c.dirty)
+	if old == nil || d.Empty() || c.o.Changed == nil {
+		return
+	}
+	c.mu.Lock()
+	c.notices = append(c.notices, notice{old, fresh, d})
+	c.mu.Unlock()
+	ring(c.bell)
+}
+
+func ring(bell chan struct{}) {
+	select {
+	case bell <- struct{}{}:
+	default:
+	}
+}
+
+// deliver calls Changed until Close.
+func (c *Catalogue) deliver() {
+	for {
+		select {
+		case <-c.ctx.Done():
+			return
+		case <-c.bell:
+		}
+		c.mu.Lock()
+		notices := c.notices
+		c.notices = nil
+		c.mu.Unlock()
+		for _, n := range notices {
+			if c.ctx.Err() != nil {
+				return
+			}
+			c.o.Changed(n.old, n.new, n.diff)
+		}
+	}
+}
+
+// savePause is the least time between two saves, so that many small changes
+// of a big tree do not become as many big writes.
+const savePause = 5 * time.Second
+
+// keepSaved writes the tree to its file when it is no longer last, and at
+// Close.
+func (c *Catalogue) keepSaved(last *Snapshot) {
+	for c.ctx.Err() == nil {
+		select {
+		case <-c.ctx.Done():
+		case <-c.dirty:
+			began := c.o.Now()
+			last = c.saveAfter(last)
+			pause := max(savePause, 10*c.o.Now().Sub(began))
+			select {
+			case <-c.ctx.Done():
+			case <-time.After(pause):
+			}
+		}
+	}
+	c.saveAfter(last)
+}
+
+// saveAfter saves the current snapshot unless it is last, and gives the one
+// that is saved now.
+func (c *Catalogue) saveAfter(last *Snapshot) *Snapshot {
+	s := c.snap.Load()
+	if c.o.Saved == "" || s == last {
+		return s
+	}
+	if err := save(c.o.Saved, c.origin(), s); err != nil {
+		c.o.Log.Warn("the catalogue cannot be saved", "file", c.o.Saved, "error", err)
+		return last
+	}
+	return s
+}

@@ -1,0 +1,190 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
+
+	"paperfs/remote"
+)
+
+// Service is what a catalogue asks of the service. *remote.Client is one.
+// GetAllPapers visits in document order.
+type Service interface {
+	GetAllPapers(ctx context.Context, id int64, visit func(remote.Node) error) error
+	GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error)
+	GetPaperUrlFromID(ctx context.Context, id int64) (string, error)
+	CreateCategory(ctx context.Context, parent remote.Node, name, urlName string) (int64, error)
+	CreatePaper(ctx context.Context, parent remote.Node, name, urlName string) (int64, error)
+	MovePaper(ctx context.Context, id, destination int64) error
+	ChangePaperUrl(ctx context.Context, id int64, newURL string) error
+	SetPublicationPeriod(ctx context.Context, id int64, p remote.Period) error
+	ClearPublicationPeriod(ctx context.Context, id int64) error
+	DeletePaper(ctx context.Context, id int64) error
+}
+
+// State remembers the root between mounts. *state.State is one.
+type State interface {
+	Value(key string) (string, bool, error)
+	SetValue(key, value string) error
+}
+
+// DefaultTTL is the age at which a catalogue is refreshed behind.
+const DefaultTTL = 5 * time.Minute
+
+// Options of a catalogue. Only Service is needed.
+type Options struct {
+	Service Service
+	RootURL string        // where the tree begins, "" is /
+	RootID  int64         // instead of RootURL where not 0
+	TTL     time.Duration // 0 is DefaultTTL, negative is always over
+	Saved   string        // the file that keeps the tree between mounts, "" is none
+	Now     func() time.Time
+	Log     *slog.Logger
+	State   State // nil: the root is looked up at each mount
+	// Changed is called after the tree has changed, in order, from one
+	// goroutine that holds no lock; not for the first tree, which replaces
+	// none. It may be called after Close has begun, not after it has ended,
+	// and must not call Close.
+	Changed func(old, new *Snapshot, d Diff)
+}
+
+// Catalogue is the tree of one account. Its methods may be called at the same
+// time.
+type Catalogue struct {
+	o      Options
+	ctx    context.Context // ends with Close; fetches belong to it, not to callers
+	cancel context.CancelFunc
+	work   sync.WaitGroup // the goroutines
+
+	snap   atomic.Pointer[Snapshot] // replaced under install, nil until there is one
+	turn   chan struct{}            // holds a token while one of our changes is under way
+	finds  singleflight.Group
+	misses *lru.Cache[string, struct{}] // what FindID and FindURL did not find since the last fetch
+
+	install   sync.Mutex // guards the replacement of snap, and:
+	recording bool       // a fetch is under way
+	recorded  []change   // our changes since it began
+
+	mu      sync.Mutex // guards what follows
+	rootID  int64      // 0 while unknown
+	fetches fetches
+	notices []notice
+
+	bell  chan struct{} // notices has something
+	dirty chan struct{} // the snapshot is to be saved
+}
+
+// New makes a catalogue, with the tree that Saved holds. It asks the service
+// nothing. A saved tree that is broken or of another root is ignored.
+func New(o Options) (*Catalogue, error) {
+	root, err := rootAddress(o.RootURL)
+	if err != nil {
+		return nil, err
+	}
+	o.RootURL = root
+	if o.RootID < 0 {
+		return nil, invalid("%d is no id of a category", o.RootID)
+	}
+	if o.TTL == 0 {
+		o.TTL = DefaultTTL
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	misses, err := lru.New[string, struct{}](10_000)
+	if err != nil {
+		return nil, err
+	}
+	c := &Catalogue{o: o, misses: misses, turn: make(chan struct{}, 1),
+		bell: make(chan struct{}, 1), dirty: make(chan struct{}, 1)}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.rootID = c.rememberedRoot()
+	c.loadSaved()
+	c.work.Go(c.deliver)
+	loaded := c.snap.Load()
+	c.work.Go(func() { c.keepSaved(loaded) })
+	return c, nil
+}
+
+func rootAddress(url string) (string, error) {
+	if strings.Contains(url, "://") {
+		return "", invalid("the root is given as a path such as /acme/, not as the whole address %s", strconv.Quote(url))
+	}
+	return closed(url), nil
+}
+
+// closed makes a path begin and end with a slash.
+func closed(path string) string {
+	if path = strings.Trim(path, "/"); path == "" {
+		return "/"
+	}
+	return "/" + path + "/"
+}
+
+func (c *Catalogue) loadSaved() {
+	if c.o.Saved == "" {
+		return
+	}
+	s, err := load(c.o.Saved, c.origin())
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err == nil && c.rootID != 0 && s.Root().ID != c.rootID {
+		err = errors.New("its root is another category")
+	}
+	if err != nil {
+		c.o.Log.Warn("the saved catalogue is ignored", "file", c.o.Saved, "reason", err)
+		return
+	}
+	c.rootID = s.Root().ID
+	c.snap.Store(s)
+	// It lacks what others changed meanwhile, and after a crash what we did.
+	c.fetches.stale = true
+}
+
+func (c *Catalogue) origin() origin { return origin{rootURL: c.o.RootURL, rootID: c.o.RootID} }
+
+// Close ends what is under way, saves the tree and waits for both.
+func (c *Catalogue) Close() {
+	c.mu.Lock()
+	c.fetches.closed = true
+	c.mu.Unlock()
+	c.cancel()
+	c.work.Wait()
+}
+
+// Peek is the current snapshot, nil where there is none yet. It asks nothing.
+func (c *Catalogue) Peek() *Snapshot { return c.snap.Load() }
+
+// Status of a catalogue.
+type Status struct {
+	Root       remote.Node // only its ID may be known, or nothing
+	Nodes      int
+	Fetched    time.Time // when the fetch of the current tree began
+	Refreshing bool
+	LastError  error // of the last fetch, nil where it went well
+}
+
+// Status asks nothing.
+func (c *Catalogue) Status() Status {
+	c.mu.Lock()
+	status := Status{Root: remote.Node{ID: c.rootID}, Refreshing: c.fetches.running != nil, LastError: c.fetches.err}
+	c.mu.Unlock()
+	if s := c.Peek(); s != nil {
+		status.Root, status.Nodes, status.Fetched = s.Root(), s.Len(), s.Fetched()
+	}
+	return status
+}

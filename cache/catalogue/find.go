@@ -1,0 +1,94 @@
+package catalogue
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"paperfs/remote"
+)
+
+// FindID is the node with the id. It asks nothing where the tree has it, one
+// request where the service does not, two where only the service has it.
+// What is not found, or lies outside the tree, is remembered until the next
+// fetch.
+//
+// Errors: ErrNotFound, the service's.
+func (c *Catalogue) FindID(ctx context.Context, id int64) (remote.Node, error) {
+	if id <= 0 {
+		return remote.Node{}, ErrNotFound
+	}
+	return c.find(ctx, strconv.FormatInt(id, 10),
+		func(s *Snapshot) (remote.Node, bool) { return s.Node(id) },
+		func(ctx context.Context, s *Snapshot) (bool, error) {
+			address, err := c.o.Service.GetPaperUrlFromID(ctx, id)
+			if hasCode(err, remote.PaperDoesNotExist) {
+				return false, nil
+			}
+			return s.covers(address), err
+		})
+}
+
+// FindURL is the node at the address, upper and lower case being the same;
+// slashes at its ends may be missing. Requests and errors are as for FindID;
+// no request for an address that does not begin with the root's.
+func (c *Catalogue) FindURL(ctx context.Context, url string) (remote.Node, error) {
+	address := closed(url)
+	if strings.Contains(address, "//") {
+		return remote.Node{}, ErrNotFound
+	}
+	return c.find(ctx, fold(address),
+		func(s *Snapshot) (remote.Node, bool) { return s.ByURL(address) },
+		func(ctx context.Context, s *Snapshot) (bool, error) {
+			if !s.covers(address) {
+				return false, nil
+			}
+			_, found, err := c.o.Service.GetPaperIDFromUrl(ctx, address)
+			return found, err
+		})
+}
+
+// covers reports whether an address may be one of the tree: those below the
+// root begin with the root's.
+func (s *Snapshot) covers(address string) bool {
+	return strings.HasPrefix(fold(address), fold(s.Root().URL))
+}
+
+// find looks into the tree; then asks, once for all who look for key at the
+// same time, whether the service has the node; then fetches the tree.
+func (c *Catalogue) find(ctx context.Context, key string, look func(*Snapshot) (remote.Node, bool),
+	ask func(context.Context, *Snapshot) (bool, error)) (remote.Node, error) {
+	s, err := c.Snapshot(ctx)
+	if err != nil {
+		return remote.Node{}, err
+	}
+	if n, ok := look(s); ok {
+		return n, nil
+	}
+	if c.misses.Contains(key) {
+		return remote.Node{}, ErrNotFound
+	}
+	result := c.finds.DoChan(key, func() (any, error) {
+		exists, err := ask(c.ctx, s)
+		if err == nil && exists {
+			err = c.Refresh(c.ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n, ok := look(c.Peek()); ok {
+			return n, nil
+		}
+		c.misses.Add(key, struct{}{})
+		return nil, ErrNotFound
+	})
+	select {
+	case r := <-result:
+		if r.Err != nil {
+			return remote.Node{}, r.Err
+		}
+		return r.Val.(remote.Node), nil
+	case <-ctx.Done():
+		return remote.Node{}, interrupted(remote.GetAllPapers, context.Cause(ctx))
+	}
+}

@@ -1,0 +1,162 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"paperfs/remote"
+)
+
+// flight is one fetch, for any number of waiters.
+type flight struct {
+	done chan struct{}
+	err  error // set when done is closed
+}
+
+// fetches is the plan of fetches; mu of the catalogue guards it.
+type fetches struct {
+	running, queued *flight
+	stale           bool      // somebody wants a newer tree than that of the last fetch that began
+	suspect         bool      // as stale, but it is only a guess: at most one fetch in suspectPause
+	suspected       time.Time // when the last fetch for such a guess began
+	failed          int       // fetches in a row
+	notBefore       time.Time // when the next one behind may begin
+	err             error
+	closed          bool
+}
+
+const (
+	suspectPause = 10 * time.Second
+	firstBackoff = 5 * time.Second
+	maxBackoff   = time.Minute
+)
+
+var errClosed = errors.New("the catalogue is closed")
+
+// Snapshot is the current tree. Where there is none it is fetched; one that is
+// older than the TTL is given as it is and fetched again behind.
+func (c *Catalogue) Snapshot(ctx context.Context) (*Snapshot, error) {
+	c.mu.Lock()
+	s := c.snap.Load()
+	if s != nil {
+		c.refreshIfDueLocked(s)
+		c.mu.Unlock()
+		return s, nil
+	}
+	f := c.fetches.running
+	if f == nil {
+		f = c.startLocked()
+	}
+	c.mu.Unlock()
+	if err := wait(ctx, f); err != nil {
+		return nil, err
+	}
+	return c.snap.Load(), nil
+}
+
+// Refresh waits for a fetch that began after the call; callers at the same
+// time share one.
+func (c *Catalogue) Refresh(ctx context.Context) error {
+	c.mu.Lock()
+	f := c.fetches.queued
+	switch {
+	case c.fetches.running == nil:
+		f = c.startLocked()
+	case f == nil:
+		f = &flight{done: make(chan struct{})}
+		c.fetches.queued = f
+	}
+	c.mu.Unlock()
+	return wait(ctx, f)
+}
+
+// Forget makes the next Snapshot refresh behind, and forgets what FindID and
+// FindURL did not find.
+func (c *Catalogue) Forget() {
+	c.misses.Purge()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fetches.stale = true
+	c.fetches.notBefore = time.Time{}
+}
+
+// suspect refreshes behind, because an answer did not fit the tree.
+func (c *Catalogue) suspect() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fetches.suspect = true
+	if s := c.snap.Load(); s != nil {
+		c.refreshIfDueLocked(s)
+	}
+}
+
+func (c *Catalogue) refreshIfDueLocked(s *Snapshot) {
+	f, now := &c.fetches, c.o.Now()
+	guess := f.suspect && now.Sub(f.suspected) >= suspectPause
+	due := f.stale || guess || now.Sub(s.fetched) > c.o.TTL
+	if !due || f.running != nil || now.Before(f.notBefore) {
+		return
+	}
+	if guess {
+		f.suspected = now
+	}
+	c.startLocked()
+}
+
+func (c *Catalogue) startLocked() *flight {
+	f := &flight{done: make(chan struct{})}
+	c.runLocked(f)
+	return f
+}
+
+func (c *Catalogue) runLocked(f *flight) {
+	if c.fetches.closed {
+		f.err = interrupted(remote.GetAllPapers, errClosed)
+		close(f.done)
+		return
+	}
+	c.fetches.running = f
+	c.fetches.stale, c.fetches.suspect = false, false
+	c.work.Go(func() { c.land(f, c.fetch(c.ctx)) })
+}
+
+// land ends a fetch and begins the one that is queued behind it.
+func (c *Catalogue) land(f *flight, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	plan := &c.fetches
+	plan.err = err
+	if err == nil {
+		plan.failed, plan.notBefore = 0, time.Time{}
+	} else {
+		backoff := min(firstBackoff<<min(plan.failed, 10), maxBackoff)
+		plan.failed++
+		plan.notBefore = c.o.Now().Add(backoff)
+		plan.stale = true
+		if c.ctx.Err() == nil {
+			c.o.Log.Warn("the catalogue could not be fetched", "error", err, "attempt", plan.failed)
+		}
+	}
+	next := plan.queued
+	plan.running, plan.queued = nil, nil
+	if next != nil {
+		c.runLocked(next)
+	}
+	f.err = err
+	close(f.done)
+}
+
+func wait(ctx context.Context, f *flight) error {
+	select {
+	case <-f.done:
+		return f.err
+	default:
+	}
+	select {
+	case <-f.done:
+		return f.err
+	case <-ctx.Done():
+		return interrupted(remote.GetAllPapers, context.Cause(ctx))
+	}
+}

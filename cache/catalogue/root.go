@@ -1,0 +1,128 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"paperfs/remote"
+)
+
+// RootError says in a sentence why there is no tree to be shown.
+type RootError struct {
+	Sentence string
+	Err      error // the service's failure, nil where the root does not exist
+}
+
+func (e *RootError) Error() string { return e.Sentence }
+func (e *RootError) Unwrap() error { return e.Err }
+
+// Connect finds out whether the service can be reached, takes the credentials
+// and has the root. With a saved tree it returns at once, and the fetch that
+// it begins behind is the check; its outcome shows in Status.
+//
+// Errors: *RootError, which wraps the *remote.Error where there is one.
+func (c *Catalogue) Connect(ctx context.Context) error {
+	if c.Peek() != nil {
+		_, err := c.Snapshot(ctx)
+		return err
+	}
+	if c.o.RootID != 0 {
+		return c.checkRoot(ctx)
+	}
+	_, err := c.lookUpRoot(ctx)
+	return err
+}
+
+// root is the id of the root; remembered where the service was not asked now.
+func (c *Catalogue) root(ctx context.Context) (id int64, remembered bool, err error) {
+	if c.o.RootID != 0 {
+		return c.o.RootID, true, nil
+	}
+	c.mu.Lock()
+	id = c.rootID
+	c.mu.Unlock()
+	if id != 0 {
+		return id, true, nil
+	}
+	id, err = c.lookUpRoot(ctx)
+	return id, false, err
+}
+
+func (c *Catalogue) lookUpRoot(ctx context.Context) (int64, error) {
+	id, found, err := c.o.Service.GetPaperIDFromUrl(ctx, c.o.RootURL)
+	if err != nil {
+		return 0, rootFailure(strconv.Quote(c.o.RootURL), err)
+	}
+	if !found {
+		return 0, &RootError{Sentence: fmt.Sprintf(
+			"the service has nothing at the address %q: say with --root-url (or --root-id) where the tree begins", c.o.RootURL)}
+	}
+	c.rememberRoot(id)
+	return id, nil
+}
+
+func (c *Catalogue) checkRoot(ctx context.Context) error {
+	_, err := c.o.Service.GetPaperUrlFromID(ctx, c.o.RootID)
+	switch {
+	case err == nil:
+		return nil
+	case hasCode(err, remote.PaperDoesNotExist):
+		return &RootError{Err: err, Sentence: fmt.Sprintf(
+			"the service has no category with the id %d: see --root-id", c.o.RootID)}
+	}
+	return rootFailure(fmt.Sprintf("with the id %d", c.o.RootID), err)
+}
+
+func rootFailure(root string, err error) error {
+	reason := err.Error()
+	var failure *remote.Error
+	if errors.As(err, &failure) {
+		reason = failure.Reason()
+	}
+	sentence := fmt.Sprintf("the root %s cannot be looked up: %s", root, reason)
+	switch {
+	case hasCode(err, remote.LoginSecurityViolation):
+		sentence = "the service refuses the user name or the password: " + reason
+	case hasCode(err, remote.Failure):
+		sentence += " (some services answer so when the user name or the password is wrong)"
+	}
+	return &RootError{Sentence: sentence, Err: err}
+}
+
+func (c *Catalogue) rootKey() string { return "catalogue root " + c.o.RootURL }
+
+// rememberedRoot is the root that the last mount found, 0 where none did.
+func (c *Catalogue) rememberedRoot() int64 {
+	if c.o.RootID != 0 {
+		return c.o.RootID
+	}
+	if c.o.State == nil {
+		return 0
+	}
+	text, _, err := c.o.State.Value(c.rootKey())
+	if err != nil {
+		c.o.Log.Warn("the root is not remembered", "error", err)
+		return 0
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 0 {
+		return 0
+	}
+	return id
+}
+
+// rememberRoot keeps the id of the root for this mount and the next; 0 forgets.
+func (c *Catalogue) rememberRoot(id int64) {
+	c.mu.Lock()
+	same := c.rootID == id
+	c.rootID = id
+	c.mu.Unlock()
+	if c.o.State == nil || same {
+		return
+	}
+	if err := c.o.State.SetValue(c.rootKey(), strconv.FormatInt(id, 10)); err != nil {
+		c.o.Log.Warn("the root cannot be remembered", "error", err)
+	}
+}
