@@ -14,11 +14,13 @@ type notice struct {
 // that notices are in order.
 func (c *Catalogue) announce(old, fresh *Snapshot, d Diff) {
 	ring(c.dirty)
-	if old == nil || d.Empty() || c.o.Changed == nil {
+	if old == nil || d.Empty() {
 		return
 	}
 	c.mu.Lock()
-	c.notices = append(c.notices, notice{old, fresh, d})
+	if c.changed != nil {
+		c.notices = append(c.notices, notice{old, fresh, d})
+	}
 	c.mu.Unlock()
 	ring(c.bell)
 }
@@ -39,14 +41,14 @@ func (c *Catalogue) deliver() {
 		case <-c.bell:
 		}
 		c.mu.Lock()
-		notices := c.notices
+		notices, changed := c.notices, c.changed
 		c.notices = nil
 		c.mu.Unlock()
 		for _, n := range notices {
 			if c.ctx.Err() != nil {
 				return
 			}
-			c.o.Changed(n.old, n.new, n.diff)
+			changed(n.old, n.new, n.diff)
 		}
 	}
 }

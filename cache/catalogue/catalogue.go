@@ -78,6 +78,7 @@ type Catalogue struct {
 	mu      sync.Mutex // guards what follows
 	rootID  int64      // 0 while unknown
 	fetches fetches
+	changed func(old, new *Snapshot, d Diff)
 	notices []notice
 
 	bell  chan struct{} // notices has something
@@ -108,7 +109,7 @@ func New(o Options) (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalogue{o: o, misses: misses, turn: make(chan struct{}, 1),
+	c := &Catalogue{o: o, changed: o.Changed, misses: misses, turn: make(chan struct{}, 1),
 		bell: make(chan struct{}, 1), dirty: make(chan struct{}, 1)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.rootID = c.rememberedRoot()
@@ -168,6 +169,22 @@ func (c *Catalogue) Close() {
 
 // Peek is the current snapshot, nil where there is none yet. It asks nothing.
 func (c *Catalogue) Peek() *Snapshot { return c.snap.Load() }
+
+// RootID is the id of the root: known once Connect has returned without an
+// error, 0 before. It changes only where the root is deleted and another one
+// stands at its address.
+func (c *Catalogue) RootID() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rootID
+}
+
+// OnChange sets what Options.Changed is, for changes from now on.
+func (c *Catalogue) OnChange(changed func(old, new *Snapshot, d Diff)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.changed = changed
+}
 
 // Status of a catalogue.
 type Status struct {
