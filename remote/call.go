@@ -175,14 +175,14 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 	r.code = Code(c.mask(string(a.code)))
 	switch {
 	case err != nil:
-		return c.brokenReply(ctx, r, w, head.data, err)
+		return c.brokenReply(ctx, r, w, raw, head, err)
 	case a.code != Success:
 		e := c.newError(r, Refused)
 		e.Code, e.Message = Code(c.mask(string(a.code))), c.excerpt([]byte(a.message), maxMessage)
 		return outcome{err: e, again: a.code == SearchTemporarilyUnavailable}
 	case want.check != nil:
 		if err := want.check(); err != nil {
-			return c.brokenReply(ctx, r, w, head.data, err)
+			return c.brokenReply(ctx, r, w, raw, head, err)
 		}
 	}
 	return outcome{}
@@ -216,7 +216,7 @@ func unparsedAnswer(raw io.Reader, head *record, want reading, syntax error) (an
 }
 
 // brokenReply judges an answer that could not be read or understood.
-func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, head []byte, err error) outcome {
+func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, raw io.Reader, head *record, err error) outcome {
 	var caller *callerError
 	if errors.As(err, &caller) {
 		return outcome{err: caller}
@@ -232,10 +232,10 @@ func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, head []b
 		e.Kind, e.Err, o.again, o.stalled = Stalled, w.stalled(), true, true
 	case errors.As(err, &lost), errors.Is(err, errTruncated), errors.Is(err, errEmpty):
 		o.again = true
-	case looksLikeHTML(head):
-		e.Message = "the answer is an HTML page: " + c.excerpt(head, maxExcerpt)
-	case !looksLikeXML(head):
-		e.Message = "the answer is not XML: " + c.excerpt(head, maxExcerpt)
+	case looksLikeHTML(head.data):
+		e.Message = "the answer is an HTML page: " + c.headOf(raw, head)
+	case !looksLikeXML(head.data):
+		e.Message = "the answer is not XML: " + c.headOf(raw, head)
 	}
 	if text := e.Err.Error(); e.Message == "" {
 		if e.Message = c.mask(text); e.Message != text {

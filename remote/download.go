@@ -81,7 +81,6 @@ func (c *Client) open(ctx context.Context, r *request, target string, offset int
 		return nil, o
 	}
 	w.replied()
-	w.timer.Stop()
 	b := &downloadBody{client: c, request: r, ctx: ctx, watch: w, body: resp.Body}
 	b.download = &download{r: resp.Body, watch: w, count: &c.counters.received, most: -1}
 	if o := b.position(resp, offset); o.err != nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"io"
 	"net"
 	"net/url"
 	"strings"
@@ -51,6 +52,12 @@ func (c *Client) excerpt(head []byte, most int) string {
 		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return text
+}
+
+// headOf is the excerpt of an answer of which raw is what is not in head yet.
+func (c *Client) headOf(raw io.Reader, head *record) string {
+	io.CopyN(io.Discard, raw, maxHead)
+	return c.excerpt(head.data, maxExcerpt)
 }
 
 // longestForm is how much longer than itself a secret may be in an answer.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -17,39 +18,73 @@ func (e *stallError) Error() string { return e.words }
 // errDone is the cause of a context whose attempt is over.
 var errDone = errors.New("the attempt is over")
 
+// phase is what an attempt does at the moment.
+type phase int
+
+const (
+	sending phase = iota // or connecting
+	waitingForReply
+	receiving
+)
+
 // watch ends an attempt when nothing moves for too long. The time that the
 // other side is waited for counts, not that which this side takes for its own
 // work between two reads.
 type watch struct {
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	timer  *time.Timer
-	stall  time.Duration
-	reply  time.Duration
-	sent   atomic.Bool // the request is out; its answer is waited for
+	ctx          context.Context
+	cancel       context.CancelCauseFunc
+	stall, reply time.Duration
+
+	mu    sync.Mutex // guards phase and the setting of timer
+	phase phase
+	timer *time.Timer
 }
 
 func newWatch(parent context.Context, stall, reply time.Duration) *watch {
 	ctx, cancel := context.WithCancelCause(parent)
 	w := &watch{ctx: ctx, cancel: cancel, stall: stall, reply: reply}
-	w.timer = time.AfterFunc(stall, func() {
-		if w.sent.Load() {
-			cancel(&stallError{fmt.Sprintf("no reply within %s", reply)})
-			return
-		}
-		cancel(&stallError{fmt.Sprintf("no byte moved for %s", stall)})
-	})
+	w.timer = time.AfterFunc(stall, w.expire)
 	return w
 }
 
-// requestSent begins the wait for the reply.
-func (w *watch) requestSent() {
-	w.sent.Store(true)
-	w.timer.Reset(w.reply)
+func (w *watch) expire() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.phase == waitingForReply {
+		w.cancel(&stallError{fmt.Sprintf("no reply within %s", w.reply)})
+		return
+	}
+	w.cancel(&stallError{fmt.Sprintf("no byte moved for %s", w.stall)})
 }
 
-// replied ends it.
-func (w *watch) replied() { w.sent.Store(false) }
+// taken: the transport took a piece of the request, which is now on its way.
+// A redirect has the request sent anew.
+func (w *watch) taken() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.phase != receiving {
+		w.phase = sending
+		w.timer.Reset(w.stall)
+	}
+}
+
+// requestSent begins the wait for the reply, unless that came first.
+func (w *watch) requestSent() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.phase == sending {
+		w.phase = waitingForReply
+		w.timer.Reset(w.reply)
+	}
+}
+
+// replied ends the wait; from now on each read of the answer is timed.
+func (w *watch) replied() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.phase = receiving
+	w.timer.Stop()
+}
 
 func (w *watch) end() {
 	w.timer.Stop()
@@ -66,7 +101,7 @@ func (w *watch) stalled() *stallError {
 }
 
 // upload counts what the transport takes of a request body. Between two reads
-// it waits for the network.
+// it waits for the network; a read itself is short against the limit.
 type upload struct {
 	io.ReadCloser
 	watch *watch
@@ -74,12 +109,9 @@ type upload struct {
 }
 
 func (u *upload) Read(p []byte) (int, error) {
-	u.watch.timer.Stop()
 	n, err := u.ReadCloser.Read(p)
 	u.count.Add(int64(n))
-	// The request may be sent anew to where a redirect points.
-	u.watch.sent.Store(false)
-	u.watch.timer.Reset(u.watch.stall)
+	u.watch.taken()
 	return n, err
 }
 

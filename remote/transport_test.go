@@ -1,0 +1,250 @@
+package remote
+
+import (
+	"encoding/pem"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAddressRules(t *testing.T) {
+	for address, words := range map[string]string{
+		"https://api.example/x/":           "",
+		"http://127.0.0.1:8080":            "",
+		"http://localhost":                 "",
+		"http://[::1]:1/":                  "",
+		"http://api.example":               "plain http",
+		"http://127.0.0.1.example":         "plain http",
+		"ftp://api.example":                "no http or https",
+		"api.example":                      "no http or https",
+		"":                                 "no http or https",
+		"https://me:s3cret@api.example":    "carries credentials",
+		"https://api.example/?x=1":         "query",
+		"https://me:s3cret@api.example:x/": "no URL",
+	} {
+		_, err := New(Options{BaseURL: address})
+		if words == "" {
+			require.NoError(t, err, address)
+			continue
+		}
+		require.ErrorContains(t, err, words, address)
+		require.NotContains(t, err.Error(), "s3cret")
+	}
+	_, err := New(Options{BaseURL: "http://api.example", AllowPlainHTTP: true})
+	require.NoError(t, err)
+	_, err = New(Options{BaseURL: "https://api.example", RPM: -1})
+	require.Error(t, err)
+}
+
+func TestRequestForm(t *testing.T) {
+	s, c := serve(t, answers(result(Success, `<paper id="5" url="/a/"/>`)), func(o *Options) { o.BaseURL += "/base/" })
+	_, _, err := c.GetPaperIDFromUrl(ctx, "/ü & b/")
+	require.NoError(t, err)
+	_, err = c.GetLinks(ctx, 7)
+	require.NoError(t, err)
+	_, err = c.GetTree(ctx)
+	require.NoError(t, err)
+	got := s.requests()
+	credentials := url.QueryEscape(testUser)
+	password := url.QueryEscape(testPassword)
+	require.Equal(t, received{"/base/V2/Paper.asmx/GetPaperIDFromUrl", "plUsername=" + credentials + "&plPassword=" + password + "&url=%2F%C3%BC+%26+b%2F"}, got[0])
+	require.Equal(t, received{"/base/V2/Link.asmx/GetLinks", "username=" + credentials + "&password=" + password + "&paperID=7"}, got[1])
+	require.Equal(t, received{"/base/V2/Media.asmx/GetTree", "plUsername=" + credentials + "&plPassword=" + password +
+		"&username=" + credentials + "&password=" + password}, got[2])
+}
+
+func TestRedirects(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("credentials went to another host") }))
+	defer other.Close()
+	for name, c := range map[string]struct {
+		code     int
+		location string
+		followed bool
+	}{
+		"307": {307, "/moved", true}, "308": {308, "/moved", true},
+		"301": {301, "/moved", false}, "302": {302, "/moved", false}, "303": {303, "/moved", false},
+		"other host": {307, other.URL + "/moved", false}, "user": {307, "http://a:b@HOST/moved", false}, "loop": {307, "/V2/Media.asmx/UploadFile", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, client := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/moved" {
+					w.Header().Set("Location", strings.Replace(c.location, "HOST", r.Host, 1))
+					w.WriteHeader(c.code)
+					return
+				}
+				io.WriteString(w, result(Success, "<fileid>1</fileid>"))
+			})
+			_, err := client.UploadFile(ctx, 0, "a", content("some bytes"))
+			got := s.requests()
+			if c.followed {
+				require.NoError(t, err)
+				require.Len(t, got, 2)
+				require.Equal(t, got[0].body, got[1].body)
+				return
+			}
+			require.Equal(t, c.code, fails(t, err, Status).Status)
+			require.NotEqual(t, "/moved", got[len(got)-1].path)
+			require.LessOrEqual(t, len(got), maxRedirects+1)
+		})
+	}
+}
+
+func TestProxyOfTheEnvironment(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	backend := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, result(Success, `<paper url="/a/" />`))
+	}))
+	defer backend.Close()
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked = append(asked, r.Method+" "+r.Host)
+		mu.Unlock()
+		if r.Method != http.MethodConnect {
+			io.WriteString(w, result(Success, `<paper url="/a/" />`))
+			return
+		}
+		to, err := net.Dial("tcp", backend.Listener.Addr().String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		from, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		io.WriteString(from, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { io.Copy(to, from); to.Close() }()
+		io.Copy(from, to)
+		from.Close()
+	}))
+	defer proxy.Close()
+	t.Setenv("HTTPS_PROXY", proxy.URL)
+	t.Setenv("HTTP_PROXY", proxy.URL)
+	t.Setenv("NO_PROXY", "")
+	t.Setenv("no_proxy", "")
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	block := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: backend.Certificate().Raw})
+	require.NoError(t, os.WriteFile(ca, block, 0o600))
+
+	for _, o := range []Options{{BaseURL: "https://example.com", CAFile: ca}, {BaseURL: "http://plain.example", AllowPlainHTTP: true}} {
+		c, err := New(o)
+		require.NoError(t, err)
+		link, err := c.GetPaperUrlFromID(ctx, 1)
+		require.NoError(t, err)
+		require.Equal(t, "/a/", link)
+		c.Close()
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	require.Equal(t, []string{"CONNECT example.com:443", "POST plain.example"}, asked)
+}
+
+func TestCertificates(t *testing.T) {
+	s := &standIn{}
+	s.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, result(Success, `<paper url="/a/" />`))
+	}))
+	s.Server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	t.Cleanup(s.Server.Close)
+	c := s.client(t)
+	_, err := c.GetPaperUrlFromID(ctx, 1)
+	require.Contains(t, fails(t, err, Unreachable).Reason(), "certificate")
+	require.Empty(t, s.pauses, "an untrusted certificate does not become trusted by asking again")
+
+	_, err = New(Options{BaseURL: s.URL, CAFile: "/nowhere/ca.pem"})
+	require.ErrorContains(t, err, "CA file")
+	empty := filepath.Join(t.TempDir(), "ca.pem")
+	require.NoError(t, os.WriteFile(empty, []byte("nothing"), 0o600))
+	_, err = New(Options{BaseURL: s.URL, CAFile: empty})
+	require.ErrorContains(t, err, "no certificate")
+}
+
+// Whatever a service does with the credentials it is sent, they get into no
+// error, log line or address.
+func TestCredentialsStayOutOfTexts(t *testing.T) {
+	forms := []string{testPassword, url.QueryEscape(testPassword), xmlEscaped(testPassword), url.PathEscape(testPassword)}
+	echo := strings.Join(forms, " ") + " " + strings.Repeat(testPassword, 300) + " " + testUser
+	handlers := map[string]handler{
+		"500":      status(500, echo),
+		"redirect": status(302, "", "Location", "/x?password="+url.QueryEscape(testPassword)),
+		"text":     status(200, echo),
+		"page":     answers("<html>" + echo + "</html>"),
+		"message":  answers("<result><code>ERROR</code><message>" + xmlEscaped(echo) + "</message></result>"),
+		"code":     answers("<result><code>" + xmlEscaped(testPassword) + "</code></result>"),
+		"data":     answers("<result><code>ERROR</code><data>" + xmlEscaped(echo) + "</data></result>"),
+		"element":  answers("<" + testUser[:5] + ">" + xmlEscaped(echo)),
+		"id":       answers(result(Success, `<paper id="`+xmlEscaped(testPassword)+`" />`)),
+		"cut":      status(500, strings.Repeat(testPassword, 4096)[:maxHead-3]+testPassword[:10]),
+		"lost":     lost,
+	}
+	for name, h := range handlers {
+		t.Run(name, func(t *testing.T) {
+			s, c := serve(t, h)
+			_, _, err := c.GetPaperIDFromUrl(ctx, "/a/")
+			require.Error(t, err)
+			var texts []string
+			for e := err; e != nil; {
+				texts = append(texts, e.Error())
+				u, ok := e.(interface{ Unwrap() error })
+				if !ok {
+					break
+				}
+				e = u.Unwrap()
+			}
+			for _, r := range s.requests() {
+				texts = append(texts, r.path)
+			}
+			require.NotEmpty(t, s.log.String())
+			texts = append(texts, s.log.String())
+			for _, text := range texts {
+				for _, secret := range append(forms, testUser, testPassword[:10]) {
+					require.NotContains(t, text, secret)
+				}
+			}
+		})
+	}
+}
+
+func TestOneLogLineACall(t *testing.T) {
+	s, c := serve(t, then(lost, answers(result(PaperDoesNotExist, ""))))
+	_, err := c.GetPaperStructure(ctx, 123456, true)
+	e := fails(t, err, Refused)
+	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
+	require.Len(t, lines, 1)
+	for _, part := range []string{"level=DEBUG", "op=GetPaperStructure", "request=1", "attempts=2", "code=PAPER_DOES_NOT_EXIST", "duration=", "sent=", "received="} {
+		require.Contains(t, lines[0], part)
+	}
+	require.NotContains(t, lines[0], "123456")
+	require.EqualValues(t, 1, e.Request)
+}
+
+func TestErrorIsUsefulAsText(t *testing.T) {
+	_, c := serve(t, status(500, "Missing parameter: url.\r\n"))
+	_, _, err := c.GetPaperIDFromUrl(ctx, "/a/")
+	require.EqualError(t, err, "GetPaperIDFromUrl: the service failed (HTTP 500): Missing parameter: url.")
+	var e *Error
+	require.ErrorAs(t, err, &e)
+	require.False(t, e.Ambiguous)
+}
+
+func TestGzip(t *testing.T) {
+	s := &standIn{}
+	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		require.Equal(t, "gzip", r.Header.Get("Accept-Encoding"))
+		io.WriteString(w, result(Success, `<paper url="/a/" />`))
+	})
+	_, err := s.client(t).GetPaperUrlFromID(ctx, 1)
+	require.NoError(t, err)
+}
