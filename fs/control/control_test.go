@@ -1,0 +1,275 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/failure"
+	"paperfs/cache/media"
+	"paperfs/fs/attr"
+	"paperfs/fs/errno"
+	"paperfs/fs/inode"
+	"paperfs/fs/virtual"
+)
+
+// fakeMedia holds failed content in a directory.
+type fakeMedia struct {
+	mu     sync.Mutex
+	dir    string
+	failed []media.FailedEntry // guarded by mu
+}
+
+func (m *fakeMedia) Failed() []media.FailedEntry {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]media.FailedEntry(nil), m.failed...)
+}
+
+func (m *fakeMedia) OpenFailed(name string) (*os.File, error) {
+	return os.Open(filepath.Join(m.dir, name))
+}
+
+func (m *fakeMedia) DiscardFailed(name string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.failed = nil
+	return os.Remove(filepath.Join(m.dir, name))
+}
+
+func (m *fakeMedia) Uploads() []media.Upload {
+	return []media.Upload{
+		{Path: "logos/a b.svg", Sent: 10, Total: 20, Since: time.Unix(0, 0)},
+		{Path: "c.svg", Total: 7, Waiting: true},
+	}
+}
+
+// fixture is a mount that has .paperfs and an ordinary directory. The test
+// itself never touches it: programs do.
+type fixture struct {
+	t         *testing.T
+	dir       string
+	media     *fakeMedia
+	failures  *failure.Log
+	mu        sync.Mutex
+	refreshed []string // guarded by mu
+	status    Status   // guarded by mu
+	retried   string   // guarded by mu
+}
+
+// retrying is a directory that takes failed content, or refuses it.
+type retrying struct {
+	virtual.Dir
+	f *fixture
+}
+
+func (r *retrying) List(context.Context) ([]virtual.Entry, error)      { return nil, nil }
+func (r *retrying) Find(context.Context, string) (virtual.Node, error) { return nil, nil }
+func (r *retrying) RetryFailed(_ context.Context, entry, name string, noReplace bool) error {
+	if name == "refused" {
+		return errno.Refuse(syscall.EFBIG, "too large still")
+	}
+	r.f.mu.Lock()
+	r.f.retried = fmt.Sprint(entry, " ", name, " ", noReplace)
+	r.f.mu.Unlock()
+	return r.f.media.DiscardFailed(entry)
+}
+
+type rootNode struct {
+	gofs.Inode
+	children map[string]gofs.InodeEmbedder
+}
+
+func (r *rootNode) OnAdd(ctx context.Context) {
+	for name, child := range r.children {
+		r.AddChild(name, r.NewPersistentInode(ctx, child, gofs.StableAttr{Mode: syscall.S_IFDIR}), false)
+	}
+}
+
+func newFixture(t *testing.T) *fixture {
+	if _, err := os.Stat("/dev/fuse"); err != nil {
+		t.Skip("no /dev/fuse")
+	}
+	f := &fixture{t: t, dir: t.TempDir(), media: &fakeMedia{dir: t.TempDir()}}
+	f.failures = failure.New(slog.New(slog.DiscardHandler), nil)
+	since := time.Unix(1_700_000_000, 0)
+	f.status = Status{Version: "1.2.3", Mountpoint: f.dir, Since: since, Tree: Tree{Nodes: 12},
+		Requests: Requests{ByOperation: map[string]uint64{"GetAllPapers": 3}}}
+	env := &virtual.Env{Owner: attr.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())},
+		Tell: &errno.Teller{Log: f.failures}, Numbers: inode.NewVirtual()}
+	outside, err := gofs.NewLoopbackRoot(t.TempDir())
+	require.NoError(t, err)
+	takes := &retrying{Dir: virtual.Dir{Env: env, About: virtual.About{Time: func() time.Time { return since }}}, f: f}
+	takes.Source = takes
+	root := &rootNode{children: map[string]gofs.InodeEmbedder{
+		"media": takes,
+		"other": outside,
+		".paperfs": NewRoot(Options{
+			Env: env, Since: func() time.Time { return since }, Mountpoint: f.dir, Failures: f.failures, Media: f.media,
+			Status: func() Status {
+				f.mu.Lock()
+				defer f.mu.Unlock()
+				return f.status
+			},
+			Stat: func(_ context.Context, path string) (any, error) {
+				if path == "none" {
+					return nil, errno.Refuse(syscall.ENOENT, "nothing there")
+				}
+				return map[string]string{"path": path}, nil
+			},
+			Refresh: func(_ context.Context, path string) error {
+				if path == "bad" {
+					return errors.New("refused")
+				}
+				f.mu.Lock()
+				defer f.mu.Unlock()
+				f.refreshed = append(f.refreshed, path)
+				return nil
+			},
+		}),
+	}}
+	server, err := gofs.Mount(f.dir, root, &gofs.Options{MountOptions: fuse.MountOptions{FsName: "control-test"}})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		if err := server.Unmount(); err != nil {
+			_ = exec.Command("umount", "-l", f.dir).Run()
+		}
+	})
+	return f
+}
+
+// sh runs a script in the mount and gives what it printed.
+func (f *fixture) sh(script string) (output string, err error) {
+	ctx, cancel := context.WithTimeout(f.t.Context(), 30*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "sh", "-c", `cd "$1" && `+script, "sh", f.dir).CombinedOutput()
+	return string(out), err
+}
+
+func (f *fixture) must(script string) string {
+	f.t.Helper()
+	out, err := f.sh(script)
+	require.NoError(f.t, err, out)
+	return out
+}
+
+func TestListing(t *testing.T) {
+	f := newFixture(t)
+	require.Equal(t, "errors\nfailed\nmetrics\nrefresh\nstat\nstatus\nuploads\n", f.must("ls .paperfs"))
+	require.Equal(t, "700\n", f.must("stat -c %a .paperfs"))
+	_, err := f.sh("touch .paperfs/new")
+	require.Error(t, err)
+	_, err = f.sh("rm .paperfs/status")
+	require.Error(t, err)
+}
+
+func TestStatusAndMetrics(t *testing.T) {
+	f := newFixture(t)
+	var s Status
+	require.NoError(t, json.Unmarshal([]byte(f.must("cat .paperfs/status")), &s))
+	require.Equal(t, 12, s.Tree.Nodes)
+	metrics := f.must("cat .paperfs/metrics")
+	require.Contains(t, metrics, `paperfs_requests_total{operation="GetAllPapers"} 3`)
+	require.Contains(t, metrics, "# TYPE paperfs_tree_nodes gauge\npaperfs_tree_nodes 12\n")
+	f.mu.Lock()
+	f.status.Tree.Nodes = 123456
+	f.mu.Unlock()
+	require.Contains(t, f.must("cat .paperfs/status"), "123456", "made anew at each open")
+	require.Equal(t, f.must("cat .paperfs/status | wc -c"), f.must("cp .paperfs/status /tmp/$$ && wc -c < /tmp/$$; rm /tmp/$$"))
+}
+
+func TestErrorsAndUploads(t *testing.T) {
+	f := newFixture(t)
+	require.Empty(t, f.must("cat .paperfs/errors"))
+	f.failures.Report(failure.Event{Op: "mkdir", Path: "papers/X", Errno: "EEXIST", Message: "taken"})
+	e, err := failure.Parse(strings.TrimSuffix(f.must("cat .paperfs/errors"), "\n"))
+	require.NoError(t, err)
+	require.Equal(t, "papers/X", e.Path)
+	f.fail("film.mp4", "content")
+	require.Equal(t, `sending "logos/a b.svg" 10 of 20 bytes since 1970-01-01T00:00:00Z
+waiting "c.svg" 7 bytes
+failed "film.mp4" 7 bytes since 1970-01-01T00:00:00Z: too large
+`, f.must("cat .paperfs/uploads"))
+}
+
+func TestRefreshTakesAPathInAnyForm(t *testing.T) {
+	f := newFixture(t)
+	f.must("echo papers/A > .paperfs/refresh; echo /papers/A/ > .paperfs/refresh; echo \"$1/papers/A\" > .paperfs/refresh; echo > .paperfs/refresh; echo \"$1\" > .paperfs/refresh")
+	f.mu.Lock()
+	require.Equal(t, []string{"papers/A", "papers/A", "papers/A", "", ""}, f.refreshed)
+	f.mu.Unlock()
+	out, err := f.sh("echo bad > .paperfs/refresh")
+	require.Error(t, err)
+	require.Contains(t, out, "rror")
+	require.EqualValues(t, 1, f.failures.Count())
+}
+
+func TestStatAnswersOnTheHandleThatAsked(t *testing.T) {
+	f := newFixture(t)
+	const ask = `exec 3<>.paperfs/stat; echo papers/A >&3; exec 4<>.paperfs/stat; echo "$1/media" >&4; cat <&3; cat <&4; echo by-id/1 >&3; cat <&3`
+	require.Equal(t, "{\n  \"path\": \"papers/A\"\n}\n{\n  \"path\": \"media\"\n}\n{\n  \"path\": \"by-id/1\"\n}\n", f.must(ask))
+	require.Empty(t, f.must("cat .paperfs/stat"))
+	_, err := f.sh("echo none > .paperfs/stat")
+	require.Error(t, err)
+	require.Contains(t, f.must("cat .paperfs/errors"), "ENOENT")
+}
+
+// fail puts an entry into failed/.
+func (f *fixture) fail(name, content string) {
+	require.NoError(f.t, os.WriteFile(filepath.Join(f.media.dir, name), []byte(content), 0o600))
+	f.media.mu.Lock()
+	defer f.media.mu.Unlock()
+	f.media.failed = []media.FailedEntry{{Name: name, Path: name, Size: int64(len(content)), Mode: 0o640, Reason: "too\nlarge",
+		ModTime: time.Unix(1_600_000_000, 0), Since: time.Unix(0, 0)}}
+}
+
+func TestFailedContent(t *testing.T) {
+	f := newFixture(t)
+	require.Empty(t, f.must("ls .paperfs/failed"))
+	f.fail("film.mp4", "content")
+	require.Equal(t, "film.mp4\n", f.must("ls .paperfs/failed"))
+	require.Equal(t, "content", f.must("cat .paperfs/failed/film.mp4"))
+	require.Equal(t, "640 7 1600000000\n", f.must("stat -c '%a %s %Y' .paperfs/failed/film.mp4"))
+	_, err := f.sh("echo x >> .paperfs/failed/film.mp4")
+	require.Error(t, err)
+	_, err = f.sh("mv .paperfs/failed/film.mp4 .paperfs/failed/other")
+	require.Error(t, err)
+	f.must("rm .paperfs/failed/film.mp4")
+	require.Empty(t, f.must("ls .paperfs/failed"))
+}
+
+func TestMovingIntoMediaTriesAgain(t *testing.T) {
+	f := newFixture(t)
+	f.fail("film.mp4", "content")
+	_, err := f.sh("mv .paperfs/failed/film.mp4 media/refused")
+	require.Error(t, err)
+	require.Equal(t, "film.mp4\n", f.must("ls .paperfs/failed"))
+	require.Contains(t, f.must("cat .paperfs/errors"), "too large still")
+	f.must("mv .paperfs/failed/film.mp4 media/new.mp4")
+	f.mu.Lock()
+	require.Equal(t, "film.mp4 new.mp4 true", f.retried)
+	f.mu.Unlock()
+	require.Empty(t, f.must("ls .paperfs/failed"))
+}
+
+func TestMovingElsewhereCopies(t *testing.T) {
+	f := newFixture(t)
+	f.fail("film.mp4", strings.Repeat("content", 100_000))
+	f.must("mv .paperfs/failed/film.mp4 other/")
+	require.Equal(t, "640 700000 1600000000\n", f.must("stat -c '%a %s %Y' other/film.mp4"), "with mode and times")
+	require.Empty(t, f.must("ls .paperfs/failed"))
+}

@@ -1,0 +1,13 @@
+// Package control is .paperfs, the directory by which a user looks into a
+// mount and acts on it. It is mode 0700 and its files cost the service nothing.
+//
+//	status   what the mount is and how it fares, JSON
+//	metrics  the same in numbers, Prometheus text
+//	errors   the last failures, one line each (see failure.Event)
+//	uploads  what is on its way to the service, and what did not get there
+//	failed/  content that was not published; rm discards it, mv into media/ tries again
+//	refresh  write a path, or an empty line for everything, to forget what is cached
+//	stat     write a path and read from the same handle what it is, JSON
+//
+// A path is one from the mount's root, with or without a leading slash.
+package control

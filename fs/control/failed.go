@@ -1,0 +1,177 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/media"
+	"paperfs/fs/describe"
+	"paperfs/fs/virtual"
+)
+
+// Media is what is asked of the media store. *media.Store has it.
+type Media interface {
+	Failed() []media.FailedEntry
+	OpenFailed(name string) (*os.File, error)
+	DiscardFailed(name string) error
+	Uploads() []media.Upload
+}
+
+// failedDir is failed/: what was not published, by name.
+type failedDir struct{ virtual.Dir }
+
+var (
+	_ virtual.Node     = (*failedDir)(nil)
+	_ gofs.NodeRenamer = (*failedDir)(nil)
+)
+
+func newFailedDir(env *virtual.Env, about virtual.About, m Media) *failedDir {
+	return &failedDir{virtual.Dir{Env: env, About: about, Mode: 0o700, Source: &failedSource{env, m}}}
+}
+
+// Retrier is a directory of media/ that can publish an entry of failed/ under
+// a name of its own. Where it succeeds, the entry is gone and the kernel has
+// been told that the name stands for another file than the one it moved.
+type Retrier interface {
+	RetryFailed(ctx context.Context, entry, name string, noReplace bool) error
+}
+
+// Rename into media/ tries again. Into other directories of the mount it
+// refuses in the way that makes mv copy and then remove.
+func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
+	if flags&^virtual.RenameNoReplace != 0 {
+		return syscall.EINVAL
+	}
+	to, ok := newParent.(Retrier)
+	if !ok {
+		if newParent.EmbeddedInode() == d.EmbeddedInode() {
+			return syscall.EPERM
+		}
+		return syscall.EXDEV
+	}
+	path := virtual.Path(&d.Inode, name)
+	tell := func(err error) syscall.Errno { return d.Tell.Tell("rename", path, 0, err) }
+	return tell(virtual.Change(ctx, func(ctx context.Context) error {
+		return to.RetryFailed(ctx, name, newName, flags&virtual.RenameNoReplace != 0)
+	}, func(err error) { tell(err) }))
+}
+
+// failedSource lists the entries; removing one discards it.
+type failedSource struct {
+	env   *virtual.Env
+	media Media
+}
+
+var _ virtual.Remover = (*failedSource)(nil)
+
+func (s *failedSource) List(context.Context) ([]virtual.Entry, error) {
+	var entries []virtual.Entry
+	for _, e := range s.media.Failed() {
+		entries = append(entries, virtual.Entry{Name: e.Name, Mode: syscall.S_IFREG})
+	}
+	return entries, nil
+}
+
+func (s *failedSource) Find(_ context.Context, name string) (virtual.Node, error) {
+	if _, ok := s.entry(name); !ok {
+		return nil, nil
+	}
+	return &failedFile{Env: s.env, source: s, name: name}, nil
+}
+
+func (s *failedSource) Remove(_ context.Context, name string) error {
+	return s.media.DiscardFailed(name)
+}
+
+func (s *failedSource) entry(name string) (media.FailedEntry, bool) {
+	for _, e := range s.media.Failed() {
+		if e.Name == name {
+			return e, true
+		}
+	}
+	return media.FailedEntry{}, false
+}
+
+// failedFile is one entry's content, read-only.
+type failedFile struct {
+	gofs.Inode
+	*virtual.Env
+	source *failedSource
+	name   string
+}
+
+var (
+	_ virtual.Node         = (*failedFile)(nil)
+	_ describe.Describer   = (*failedFile)(nil)
+	_ gofs.NodeGetattrer   = (*failedFile)(nil)
+	_ gofs.NodeSetattrer   = (*failedFile)(nil)
+	_ gofs.NodeOpener      = (*failedFile)(nil)
+	_ gofs.NodeReader      = (*failedFile)(nil)
+	_ gofs.NodeReleaser    = (*failedFile)(nil)
+	_ gofs.NodeOnForgetter = (*failedFile)(nil)
+)
+
+// failedContent is the handle. It stays readable when the entry goes.
+type failedContent struct{ file *os.File }
+
+// Attr shows the times of the content, so that mv keeps them. A newer attempt
+// may replace it at any moment, so nothing is cached.
+func (f *failedFile) Attr(out *fuse.Attr) time.Duration {
+	e, _ := f.source.entry(f.name)
+	f.Owner.Fill(out, syscall.S_IFREG|e.Mode&0o777, e.ModTime)
+	out.Size = uint64(e.Size)
+	return 0
+}
+
+func (f *failedFile) Getattr(_ context.Context, h gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	virtual.Settle(f, out)
+	if c, ok := h.(*failedContent); ok {
+		if info, err := c.file.Stat(); err == nil {
+			out.Size = uint64(info.Size())
+		}
+	}
+	return 0
+}
+
+func (f *failedFile) Setattr(ctx context.Context, h gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	return f.Getattr(ctx, h, out)
+}
+
+func (f *failedFile) Open(_ context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	if flags&syscall.O_ACCMODE != syscall.O_RDONLY {
+		return nil, 0, syscall.EACCES
+	}
+	file, err := f.source.media.OpenFailed(f.name)
+	if err != nil {
+		return nil, 0, f.Tell.Tell("read", virtual.Path(&f.Inode), 0, err)
+	}
+	return &failedContent{file}, 0, 0
+}
+
+func (f *failedFile) Read(_ context.Context, h gofs.FileHandle, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+	n, err := h.(*failedContent).file.ReadAt(dest, off)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, f.Tell.Tell("read", virtual.Path(&f.Inode), 0, err)
+	}
+	return fuse.ReadResultData(dest[:n]), 0
+}
+
+func (f *failedFile) Release(_ context.Context, h gofs.FileHandle) syscall.Errno {
+	_ = h.(*failedContent).file.Close() // it was only read
+	return 0
+}
+
+func (f *failedFile) OnForget() { f.Numbers.Forget(f.StableAttr().Ino) }
+
+// Describe implements describe.Describer.
+func (f *failedFile) Describe() describe.Description {
+	e, _ := f.source.entry(f.name)
+	return describe.Description{Path: virtual.Path(&f.Inode), Kind: "file", State: describe.Failed, LastError: e.Reason}
+}

@@ -1,0 +1,110 @@
+package control
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+
+	"paperfs/cache/failure"
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+)
+
+// Options of NewRoot. All are needed.
+type Options struct {
+	Env        *virtual.Env
+	Since      func() time.Time // the times of the nodes
+	Mountpoint string           // absolute; paths below it are accepted as well
+	Status     func() Status
+	Failures   *failure.Log
+	// Stat says what the node at a path is, as something that encoding/json
+	// can write.
+	Stat func(ctx context.Context, path string) (any, error)
+	// Refresh forgets what is cached of the node at a path, of everything for "".
+	Refresh func(ctx context.Context, path string) error
+	Media   Media
+}
+
+// NewRoot makes the directory shown as .paperfs.
+func NewRoot(o Options) gofs.InodeEmbedder {
+	return &virtual.Dir{Env: o.Env, About: virtual.About{Time: o.Since}, Mode: 0o700, Source: newRootSource(o)}
+}
+
+// root is the Source of .paperfs.
+type root struct{ files []file }
+
+type file struct {
+	name string
+	mode uint32 // the file type
+	node func() virtual.Node
+}
+
+func newRootSource(o Options) *root {
+	about := virtual.About{Time: o.Since}
+	document := func(name string, render func() ([]byte, error)) file {
+		return file{name, syscall.S_IFREG, func() virtual.Node {
+			return &virtual.Document{Env: o.Env, About: about, Mode: 0o400,
+				Load: func(context.Context) ([]byte, error) { return render() }}
+		}}
+	}
+	return &root{[]file{
+		document("errors", func() ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
+		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, about, o.Media) }},
+		document("metrics", func() ([]byte, error) { return renderMetrics(o.Status()) }),
+		{"refresh", syscall.S_IFREG, func() virtual.Node {
+			return &virtual.Value{Env: o.Env, About: about, Mode: 0o200, Store: func(ctx context.Context, value string) error {
+				p, err := o.path(value)
+				if err != nil {
+					return err
+				}
+				return o.Refresh(ctx, p)
+			}}
+		}},
+		{"stat", syscall.S_IFREG, func() virtual.Node {
+			return &transaction{Env: o.Env, About: about, answer: o.stat}
+		}},
+		document("status", func() ([]byte, error) { return o.Status().render() }),
+		document("uploads", func() ([]byte, error) { return renderUploads(o.Media.Uploads(), o.Media.Failed()), nil }),
+	}}
+}
+
+func (r *root) List(context.Context) ([]virtual.Entry, error) {
+	var entries []virtual.Entry
+	for _, f := range r.files {
+		entries = append(entries, virtual.Entry{Name: f.name, Mode: f.mode})
+	}
+	return entries, nil
+}
+
+func (r *root) Find(_ context.Context, name string) (virtual.Node, error) {
+	i := slices.IndexFunc(r.files, func(f file) bool { return f.name == name })
+	if i < 0 {
+		return nil, nil
+	}
+	return r.files[i].node(), nil
+}
+
+// path is what a user wrote as a clean path from the mount's root, without a
+// slash at either end.
+func (o *Options) path(written string) (string, error) {
+	if strings.ContainsAny(written, "\n\x00") {
+		return "", errno.Refuse(syscall.EINVAL, "write one path, in one line")
+	}
+	if inside, ok := strings.CutPrefix(written, o.Mountpoint); ok && (inside == "" || inside[0] == '/') {
+		written = inside
+	}
+	return strings.Trim(path.Clean("/"+written), "/"), nil
+}
+
+func renderFailures(events []failure.Event) []byte {
+	var b strings.Builder
+	for _, e := range events {
+		b.WriteString(e.String() + "\n")
+	}
+	return []byte(b.String())
+}

@@ -1,0 +1,65 @@
+package control
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Status is what the file status holds, as JSON. Fields are added, never
+// changed in meaning.
+type Status struct {
+	Version    string    `json:"version"`
+	PID        int       `json:"pid"`
+	Mountpoint string    `json:"mountpoint"`
+	Since      time.Time `json:"since"` // mounted
+	Service    Service   `json:"service"`
+	Tree       Tree      `json:"tree"`
+	Requests   Requests  `json:"requests"`
+	Media      MediaInfo `json:"media"`
+	Failures   uint64    `json:"failures"` // operations that failed since the mount
+}
+
+// Service is the service behind a mount.
+type Service struct {
+	URL       string     `json:"url"`
+	Data      string     `json:"data,omitempty"` // directory of the embedded service
+	AwaySince *time.Time `json:"awaySince,omitempty"`
+	// Refused tells why the service refuses the credentials.
+	Refused string `json:"refused,omitempty"`
+}
+
+// Tree is the catalogue below papers/.
+type Tree struct {
+	RootID     int64      `json:"rootId,omitempty"`
+	RootURL    string     `json:"rootUrl,omitempty"`
+	Nodes      int        `json:"nodes"`
+	Fetched    *time.Time `json:"fetched,omitempty"` // when the service was asked for what is shown
+	Refreshing bool       `json:"refreshing"`
+	LastError  string     `json:"lastError,omitempty"` // of the last refresh
+}
+
+// Requests are those to the service since the mount.
+type Requests struct {
+	ByOperation map[string]uint64 `json:"byOperation"`
+	Failed      uint64            `json:"failed"`
+	Sent        uint64            `json:"sentBytes"`
+	Received    uint64            `json:"receivedBytes"`
+	Used        int               `json:"used"`  // in the last minute
+	Limit       int               `json:"limit"` // a minute; 0 for none
+}
+
+// MediaInfo counts what is in media/.
+type MediaInfo struct {
+	Published   int    `json:"published"`           // files that the service has as they are shown
+	Local       int    `json:"local"`               // names that stay on this machine
+	Writing     int    `json:"writing"`             // files being written
+	Pending     int    `json:"pending"`             // closed and waiting to be sent
+	Failed      int    `json:"failed"`              // in failed/
+	Unpublished int64  `json:"unpublishedBytes"`    // kept because they are not at the service
+	LastError   string `json:"lastError,omitempty"` // of the last GetTree
+}
+
+func (s Status) render() ([]byte, error) {
+	text, err := json.MarshalIndent(s, "", "  ")
+	return append(text, '\n'), err
+}

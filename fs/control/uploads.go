@@ -1,0 +1,32 @@
+package control
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"paperfs/cache/media"
+)
+
+// renderUploads lists what is on its way to the service and what did not get
+// there, one line each. Paths are quoted as in Go and begin below media/:
+//
+//	sending "logos/acme.svg" 4096 of 18231 bytes since 2026-12-01T09:30:00Z
+//	waiting "index.csv" 120 bytes
+//	failed "film.mp4" 913222 bytes since 2026-12-01T09:28:11Z: the service refuses a request of this size
+func renderUploads(uploads []media.Upload, failed []media.FailedEntry) []byte {
+	var b strings.Builder
+	for _, u := range uploads {
+		if u.Waiting {
+			fmt.Fprintf(&b, "waiting %q %d bytes\n", u.Path, u.Total)
+		} else {
+			fmt.Fprintf(&b, "sending %q %d of %d bytes since %s\n", u.Path, u.Sent, u.Total, stamp(u.Since))
+		}
+	}
+	for _, e := range failed {
+		fmt.Fprintf(&b, "failed %q %d bytes since %s: %s\n", e.Path, e.Size, stamp(e.Since), strings.Join(strings.Fields(e.Reason), " "))
+	}
+	return []byte(b.String())
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
