@@ -131,7 +131,7 @@ func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	})
 	switch {
 	case seen > 1:
-		c.suspect() // the tree has nothing there
+		c.Suspect() // the tree has nothing there
 		return ErrNotEmpty
 	case err != nil:
 		return err
@@ -184,7 +184,7 @@ func (c *Catalogue) takeTurn(ctx context.Context, operation *remote.Operation) (
 func (c *Catalogue) failed(err error) error {
 	var failure *remote.Error
 	if errors.As(err, &failure) && (failure.Ambiguous || hasCode(err, remote.PaperDoesNotExist)) {
-		c.suspect()
+		c.Suspect()
 	}
 	return err
 }
@@ -201,7 +201,7 @@ func (c *Catalogue) whetherTaken(ctx context.Context, s *Snapshot, id int64, add
 		if lookErr != nil || !found || holder == id {
 			return err
 		}
-		c.suspect() // the tree lacks it
+		c.Suspect() // the tree lacks it
 	}
 	return fmt.Errorf("%w: %s belongs to another; change one of the two addresses (url) first: %w", ErrTaken, address, err)
 }

@@ -35,7 +35,7 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	segment := segmentFor(s, above.URL, name)
 	n.ID, err = c.create(ctx, n, above, segment)
 	if mayMeanTaken(err) && c.occupied(ctx, above.URL+segment+"/") {
-		c.suspect() // the tree lacks the node that is there
+		c.Suspect() // the tree lacks the node that is there
 		segment = withSuffix(segment, random())
 		n.ID, err = c.create(ctx, n, above, segment)
 	}

@@ -81,8 +81,10 @@ func (c *Catalogue) Forget() {
 	c.fetches.notBefore = time.Time{}
 }
 
-// suspect refreshes behind, because an answer did not fit the tree.
-func (c *Catalogue) suspect() {
+// Suspect refreshes behind because an answer of the service did not fit the
+// tree (PAPER_DOES_NOT_EXIST for a node that it has). Many such answers cause
+// one fetch in ten seconds.
+func (c *Catalogue) Suspect() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.fetches.suspect = true

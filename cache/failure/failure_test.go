@@ -89,7 +89,7 @@ func TestLogKeepsTheLast(t *testing.T) {
 }
 
 func TestReportersAtTheSameTime(t *testing.T) {
-	l := New(slog.New(slog.DiscardHandler), nil)
+	l := New(nil, nil)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

@@ -18,9 +18,12 @@ type Log struct {
 	count uint64     // events ever
 }
 
-// New is a Log that writes its lines to log and stamps events that have no
-// time with now (nil: time.Now).
+// New is a Log that writes its lines to log (nil: nowhere) and stamps events
+// that have no time with now (nil: time.Now).
 func New(log *slog.Logger, now func() time.Time) *Log {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
 	if now == nil {
 		now = time.Now
 	}
