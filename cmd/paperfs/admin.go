@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"paperfs/remote/service"
+
+	"github.com/spf13/cobra"
+)
+
+// administer runs f on the service's data; it works beside a running service.
+func administer(c *Config, f func(*service.Admin) error) error {
+	a, err := service.OpenAdmin(c.Data)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(a), a.Close())
+}
+
+func newAdminCommand(c *Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "admin",
+		Short: "Administer the service's data, also while it runs",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
+	}
+	cmd.PersistentFlags().StringVar(&c.Data, "data", c.Data, "directory of everything the service keeps")
+	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c))
+	return cmd
+}
+
+func needSubcommand(cmd *cobra.Command) error {
+	return &usageError{fmt.Errorf("%s: which command?", cmd.CommandPath())}
+}
+
+func newReadonlyCommand(c *Config) *cobra.Command {
+	return &cobra.Command{
+		Use:   "readonly on|off",
+		Short: "Begin or end a window in which changes are answered READONLY",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			on, err := choose("readonly", args[0], map[string]bool{"on": true, "off": false})
+			if err != nil {
+				return err
+			}
+			return administer(c, func(a *service.Admin) error { return a.SetReadOnly(on) })
+		},
+	}
+}
+
+func newImportCommand(c *Config) *cobra.Command {
+	var tenant string
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Add pages, links, orders and jobs from an XML file; - reads it from stdin",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file := os.Stdin
+			if args[0] != "-" {
+				var err error
+				if file, err = os.Open(args[0]); err != nil {
+					return err
+				}
+				defer file.Close()
+			}
+			return administer(c, func(a *service.Admin) error {
+				report, err := a.Import(file, tenant)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), report)
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&tenant, "tenant", defaultTenant, "whose papers they belong to")
+	return cmd
+}
+
+// defaultTenant is the one that a first start makes.
+const defaultTenant = "default"
+
+// table prints rows of columns.
+func table(cmd *cobra.Command, rows func(line func(columns ...any))) error {
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+	rows(func(columns ...any) {
+		for i, column := range columns {
+			if i > 0 {
+				fmt.Fprint(w, "\t")
+			}
+			fmt.Fprint(w, column)
+		}
+		fmt.Fprintln(w)
+	})
+	return w.Flush()
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func (e *environment) admin(args ...string) string {
+	e.t.Helper()
+	return e.succeed(append([]string{"admin", "--data", e.path("data")}, args...)...)
+}
+
+func TestAdminWorksBesideARunningService(t *testing.T) {
+	e := newEnvironment(t)
+	e.fail(exitFailure, "paperfs serve", "admin", "--data", e.path("data"), "account", "list")
+	_, env := e.serving()
+
+	key := strings.TrimSpace(e.admin("account", "add", "reader1", "--role", "reader"))
+	require.GreaterOrEqual(t, len(key), 43, "256 bits")
+	require.Contains(t, root(t, env, "reader1", key), "SUCCESS")
+	require.Regexp(t, `APIKey +admin\nreader1 +reader\n`, e.admin("account", "list"))
+	e.fail(exitFailure, "reader1", "admin", "--data", e.path("data"), "account", "add", "reader1")
+	e.admin("account", "remove", "reader1")
+	require.Contains(t, root(t, env, "reader1", key), "LOGIN_SECURITY_VIOLATION")
+	e.fail(exitFailure, "reader1", "admin", "--data", e.path("data"), "account", "remove", "reader1")
+}
+
+func TestAdminTenants(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	e.admin("tenant", "add", "acme", "--host", "acme.example", "--root-url", "/acme/", "--processings", "3")
+	key := strings.TrimSpace(e.admin("account", "add", "me", "--tenant", "acme"))
+	ask := func() string {
+		request, err := http.NewRequest(http.MethodPost, env["PAPERFS_URL"]+"/V2/Paper.asmx/GetPaperIDFromUrl",
+			strings.NewReader(url.Values{"plUsername": {"me"}, "plPassword": {key}, "url": {"/acme/"}}.Encode()))
+		require.NoError(t, err)
+		request.Host = "acme.example"
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		reply, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		defer reply.Body.Close()
+		var body strings.Builder
+		_, err = io.Copy(&body, reply.Body)
+		require.NoError(t, err)
+		return body.String()
+	}
+	require.Regexp(t, `<paper id="\d+"`, ask())
+	require.Contains(t, root(t, env, "me", key), "LOGIN_SECURITY_VIOLATION", "accounts belong to their tenant")
+	require.Regexp(t, `acme +acme\.example +/acme/ +- +3 +yes`, e.admin("tenant", "list"))
+	e.admin("tenant", "set", "acme", "--public-url", "https://www.acme.example", "--processings", "-1", "--orders=false")
+	require.Regexp(t, `acme +acme\.example +/acme/ +https://www\.acme\.example +any +no`, e.admin("tenant", "list"), "what was not given stays")
+	e.fail(exitFailure, "no tenant nobody", "admin", "--data", e.path("data"), "tenant", "set", "nobody", "--host", "x.example")
+}
+
+func TestAdminReadonly(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	create := func() string {
+		_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Media", "CreateDirectory",
+			url.Values{"username": {env["PAPERFS_USERNAME"]}, "password": {env["PAPERFS_PASSWORD"]}, "parentID": {"0"}, "name": {"logos"}})
+		return body
+	}
+	e.admin("readonly", "on")
+	require.Contains(t, create(), "READONLY")
+	e.admin("readonly", "off")
+	require.Contains(t, create(), "SUCCESS")
+}
+
+func TestAdminImportRefusesWhatIsNone(t *testing.T) {
+	e := newEnvironment(t)
+	e.serving()
+	require.NoError(t, os.WriteFile(e.path("bad.xml"), []byte("<import><paper"), 0o644))
+	e.fail(exitFailure, "", "admin", "--data", e.path("data"), "import", e.path("bad.xml"))
+	e.fail(exitFailure, "no such file", "admin", "--data", e.path("data"), "import", e.path("none.xml"))
+}

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cache/failure"
+	"paperfs/cache/library"
+	"paperfs/cache/media"
+	"paperfs/cache/state"
+	"paperfs/fs"
+	"paperfs/fs/attr"
+	"paperfs/fs/control"
+	"paperfs/fs/errno"
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/host"
+
+	"github.com/adrg/xdg"
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+)
+
+// mountSettings are what flags and environment say, checked.
+type mountSettings struct {
+	password string
+	rpm      int
+	owner    attr.Owner
+	log      *slog.Logger
+}
+
+func (c *Config) mountSettings() (s mountSettings, err error) {
+	if err = c.checkEnvironment(); err != nil {
+		return s, err
+	}
+	if c.RootID != 0 && c.RootURL != "/" {
+		return s, &usageError{errors.New("--root-id and --root-url are two ways to say the same: give one")}
+	}
+	if s.password, err = c.password(); err != nil {
+		return s, err
+	}
+	if s.rpm, err = c.rpm(); err != nil {
+		return s, err
+	}
+	if s.owner.Umask, err = c.umask(); err != nil {
+		return s, err
+	}
+	s.owner.UID, s.owner.GID = uint32(os.Getuid()), uint32(os.Getgid())
+	if c.UID >= 0 {
+		s.owner.UID = uint32(c.UID)
+	}
+	if c.GID >= 0 {
+		s.owner.GID = uint32(c.GID)
+	}
+	s.log, err = c.logger()
+	return s, err
+}
+
+// account is one account with all that stands between it and the mount.
+type account struct {
+	config    *Config
+	settings  mountSettings
+	dir       string // the mount point
+	service   string // in words
+	url       string
+	since     time.Time
+	began     time.Time
+	failures  *failure.Log
+	teller    *errno.Teller // of what no caller waits for
+	client    *remote.Client
+	catalogue *catalogue.Catalogue
+	library   *library.Library
+	media     *media.Store
+	hooks     fs.Hooks // set while mounting
+	closers   []func() error
+}
+
+// openAccount takes the account's state, starts the embedded service where it
+// is that one's, and checks the credentials by looking up the root. What it
+// opened is closed again where it fails.
+func openAccount(ctx context.Context, c *Config, s mountSettings, dir string) (_ *account, err error) {
+	a := &account{config: c, settings: s, dir: dir, began: time.Now(), failures: failure.New(s.log, nil)}
+	a.teller = &errno.Teller{Log: a.failures}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Close())
+		}
+	}()
+	data, err := filepath.Abs(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	st, err := a.openState(data)
+	if err != nil {
+		return nil, err
+	}
+	if a.client, err = a.connect(data); err != nil {
+		return nil, err
+	}
+	a.closers = append(a.closers, func() error { a.client.Close(); return nil })
+	return a, a.openCaches(ctx, st)
+}
+
+// openState takes the account's state. The embedded service's is known by its
+// data and not by its address, whose port may change.
+func (a *account) openState(data string) (*state.State, error) {
+	base, username := a.config.URL, a.config.Username
+	if a.config.Embedded() {
+		base, username = "embedded:"+data, ""
+	}
+	st, err := state.Open(state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username), a.dir)
+	if err != nil {
+		if held, ok := errors.AsType[*state.HeldError](err); ok && held.Mountpoint != "" {
+			return nil, fmt.Errorf("%w. One mount an account: use that one, or run: paperfs umount %s", err, held.Mountpoint)
+		}
+		return nil, err
+	}
+	a.closers = append(a.closers, st.Close)
+	a.since, err = firstMount(st, a.began)
+	return st, err
+}
+
+// firstMount is when the account was first mounted: the time of what stands
+// for nothing of the service, the same at each mount.
+func firstMount(st *state.State, now time.Time) (time.Time, error) {
+	const key = "since"
+	value, ok, err := st.Value(key)
+	if err != nil {
+		return now, err
+	}
+	if since, err := time.Parse(time.RFC3339Nano, value); ok && err == nil {
+		return since, nil
+	}
+	return now, st.SetValue(key, now.UTC().Format(time.RFC3339Nano))
+}
+
+// connect makes the client, and before it the embedded service.
+func (a *account) connect(data string) (*remote.Client, error) {
+	c := a.config
+	o := remote.Options{
+		BaseURL: c.URL, Username: c.Username, Password: a.settings.password,
+		OnlyTwenty: c.OnlyTwenty, AllowPlainHTTP: c.AllowPlainHTTP, CAFile: c.CAFile,
+		RPM: a.settings.rpm, MaxWait: c.MaxWait, Log: a.settings.log,
+	}
+	a.service = c.URL
+	if c.Embedded() {
+		e, err := host.StartEmbedded(data, embeddedLog(a.settings.log))
+		if err != nil {
+			if _, ok := errors.AsType[*service.HeldError](err); ok {
+				return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, filepath.Join(data, "client.env"))
+			}
+			return nil, err
+		}
+		a.closers = append(a.closers, e.Close)
+		o.BaseURL, o.Username, o.Password = e.URL, e.Username, e.Password
+		a.service = fmt.Sprintf("%s (embedded service, data in %s)", e.URL, data)
+	}
+	a.url = o.BaseURL
+	client, err := remote.New(o)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	return client, nil
+}
+
+// embeddedLog leaves out the embedded service's line for every request, unless
+// everything is wanted.
+func embeddedLog(log *slog.Logger) *slog.Logger {
+	if log.Enabled(context.Background(), slog.LevelDebug) {
+		return log
+	}
+	return slog.New(warnings{log.Handler()})
+}
+
+// warnings lets only warnings and errors through.
+type warnings struct{ slog.Handler }
+
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
+	c, log := a.config, a.settings.log
+	treeTTL := max(c.TreeTTL, time.Nanosecond) // 0 stands for a default there
+	a.catalogue, err = catalogue.New(catalogue.Options{
+		Service: a.client, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL,
+		Saved: filepath.Join(st.Dir("catalogue"), "tree"), Log: log, State: st,
+	})
+	if err != nil {
+		return &usageError{err}
+	}
+	a.closers = append(a.closers, func() error { a.catalogue.Close(); return nil })
+	if err := a.catalogue.Connect(ctx); err != nil {
+		return a.connectError(err)
+	}
+	a.library, err = library.New(library.Options{
+		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url, Log: log,
+	})
+	if err != nil {
+		return &usageError{err}
+	}
+	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete, Log: log, Report: a.report})
+	if err != nil {
+		return err
+	}
+	a.closers = append(a.closers, a.media.Close)
+	return nil
+}
+
+// report tells of a failure that no caller waited for.
+func (a *account) report(op, path string, id int64, err error) {
+	a.teller.Tell(op, filepath.Join("media", path), id, err)
+}
+
+// connectError adds to the catalogue's sentence what to do here.
+func (a *account) connectError(err error) error {
+	e, ok := errors.AsType[*remote.Error](err)
+	switch {
+	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
+		return fmt.Errorf("%w. Check PAPERFS_USERNAME and the password for %s", err, a.url)
+	case ok && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled):
+		return fmt.Errorf("%w. Check PAPERFS_URL (%s) and the network", err, a.url)
+	case ok && e.Kind == remote.Cancelled, errors.Is(err, context.Canceled):
+		return errInterrupted
+	}
+	return err
+}
+
+func (a *account) mountOptions(direct bool) fs.Options {
+	c := a.config
+	return fs.Options{
+		Mountpoint: a.dir, Source: a.url, Catalogue: a.catalogue, Library: a.library, Media: a.media,
+		Failures: a.failures, Since: a.since, Owner: a.settings.owner,
+		AllowDelete: c.AllowDelete, ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct,
+		Log: a.settings.log,
+		Control: func(h fs.Hooks) gofs.InodeEmbedder {
+			a.hooks = h
+			return control.NewRoot(control.Options{
+				Env: h.Env, Since: h.Since, Mountpoint: a.dir, Status: a.status, Failures: a.failures, Media: a.media,
+				Stat:    func(_ context.Context, path string) (any, error) { return h.Stat(path) },
+				Refresh: func(_ context.Context, path string) error { return h.Refresh(path) },
+			})
+		},
+	}
+}
+
+// refresh forgets everything that is cached, at a signal.
+func (a *account) refresh() {
+	if err := a.hooks.Refresh(""); err != nil {
+		a.settings.log.Warn("refresh", "error", err)
+	}
+}
+
+// Close closes what was opened, the last first.
+func (a *account) Close() error {
+	var err error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		err = errors.Join(err, a.closers[i]())
+	}
+	a.closers = nil
+	return err
+}

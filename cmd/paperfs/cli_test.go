@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// program is the built command; tests run it as its users do.
+var program string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "paperfs-cli-")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		program = filepath.Join(dir, "paperfs")
+		build := exec.Command("go", "build", "-o", program, ".")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "build paperfs: %v\n%s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// patience bounds every wait.
+const patience = 60 * time.Second
+
+// environment is that of a user with an empty home.
+type environment struct {
+	t    *testing.T
+	home string
+	vars []string
+}
+
+func newEnvironment(t *testing.T) *environment {
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	e := &environment{t: t, home: home}
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "PAPERFS_") && !strings.HasPrefix(v, "XDG_") {
+			e.vars = append(e.vars, v)
+		}
+	}
+	e.set("HOME", home)
+	return e
+}
+
+func (e *environment) set(name, value string) { e.vars = append(e.vars, name+"="+value) }
+
+func (e *environment) path(parts ...string) string {
+	return filepath.Join(append([]string{e.home}, parts...)...)
+}
+
+// run runs the command to its end.
+func (e *environment) run(args ...string) (code int, stdout, stderr string) {
+	e.t.Helper()
+	p := e.start(args...)
+	return p.wait(), p.stdout.String(), p.stderr.String()
+}
+
+// succeed runs the command and gives what it printed.
+func (e *environment) succeed(args ...string) string {
+	e.t.Helper()
+	code, stdout, stderr := e.run(args...)
+	require.Equal(e.t, 0, code, "paperfs %s: %s", strings.Join(args, " "), stderr)
+	return stdout
+}
+
+// fail runs the command and requires an exit code and what stderr contains.
+func (e *environment) fail(code int, says string, args ...string) {
+	e.t.Helper()
+	got, _, stderr := e.run(args...)
+	require.Equal(e.t, code, got, "paperfs %s: %s", strings.Join(args, " "), stderr)
+	require.Contains(e.t, stderr, says)
+}
+
+// process is a running command.
+type process struct {
+	t              *testing.T
+	cmd            *exec.Cmd
+	stdout, stderr *output
+	ended          chan struct{}
+}
+
+// start starts the command; it is killed at the end of the test at the latest.
+func (e *environment) start(args ...string) *process {
+	e.t.Helper()
+	p := &process{t: e.t, cmd: exec.Command(program, args...), stdout: newOutput(), stderr: newOutput(), ended: make(chan struct{})}
+	p.cmd.Env, p.cmd.Dir = e.vars, e.home
+	p.cmd.Stdout, p.cmd.Stderr = p.stdout, p.stderr
+	require.NoError(e.t, p.cmd.Start())
+	go func() {
+		_ = p.cmd.Wait()
+		close(p.ended)
+	}()
+	e.t.Cleanup(func() {
+		_ = p.cmd.Process.Kill()
+		<-p.ended
+	})
+	return p
+}
+
+func (p *process) wait() int {
+	p.t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		p.t.Fatalf("%v does not end:\n%s", p.cmd.Args, p.stderr)
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+func (p *process) signal(s syscall.Signal) { require.NoError(p.t, p.cmd.Process.Signal(s)) }
+
+// says waits until stderr has a line with text and gives the line.
+func (p *process) says(text string) string {
+	p.t.Helper()
+	limit := time.After(patience)
+	for {
+		more := p.stderr.more()
+		for line := range strings.Lines(p.stderr.String()) {
+			if strings.Contains(line, text) && strings.HasSuffix(line, "\n") {
+				return strings.TrimSuffix(line, "\n")
+			}
+		}
+		select {
+		case <-more:
+		case <-p.ended:
+			p.t.Fatalf("%v ended without saying %q:\n%s", p.cmd.Args, text, p.stderr)
+		case <-limit:
+			p.t.Fatalf("%v does not say %q:\n%s", p.cmd.Args, text, p.stderr)
+		}
+	}
+}
+
+// output collects what a process prints.
+type output struct {
+	mu      sync.Mutex
+	text    bytes.Buffer  // guarded by mu
+	changed chan struct{} // guarded by mu; closed at the next write
+}
+
+func newOutput() *output { return &output{changed: make(chan struct{})} }
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	close(o.changed)
+	o.changed = make(chan struct{})
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// more is closed when there is more than String gives now.
+func (o *output) more() <-chan struct{} {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.changed
+}
+
+// clientEnv reads the client.env of a data directory.
+func clientEnv(t *testing.T, data string) map[string]string {
+	content, err := os.ReadFile(filepath.Join(data, "client.env"))
+	require.NoError(t, err)
+	env := map[string]string{}
+	for line := range strings.Lines(string(content)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		env[name] = value
+	}
+	return env
+}
+
+// call calls an operation by POST and gives the answer's body.
+func call(t *testing.T, client *http.Client, base, group, operation string, params url.Values) (status int, body string) {
+	reply, err := client.PostForm(base+"/V2/"+group+".asmx/"+operation, params)
+	require.NoError(t, err)
+	defer reply.Body.Close()
+	text, err := io.ReadAll(reply.Body)
+	require.NoError(t, err)
+	return reply.StatusCode, string(text)
+}

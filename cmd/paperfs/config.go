@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/adrg/xdg"
+)
+
+// Config is all that flags and environment can say. NewConfig has the
+// defaults; the flags of each command are bound to its fields.
+type Config struct {
+	// The service that a mount is of, from the environment. Where URL is
+	// empty it is the embedded one.
+	URL          string // PAPERFS_URL
+	Username     string // PAPERFS_USERNAME
+	Password     string // PAPERFS_PASSWORD
+	PasswordFile string // PAPERFS_PASSWORD_FILE: the password with or without a newline
+
+	Data string // directory of the embedded service
+
+	// mount
+	AllowDelete    bool
+	ReadOnly       bool
+	AllowOther     bool
+	UID, GID       int // owner of what is shown; -1 stands for the user who mounts
+	Umask          string
+	TreeTTL        time.Duration
+	DocumentTTL    time.Duration
+	RPM            int // requests in a sliding minute, 0 for no limit; -1: PAPERFS_RPM, else 45, 0 for the embedded service
+	MaxWait        time.Duration
+	RootURL        string
+	RootID         int64
+	PublicURL      string
+	CAFile         string
+	AllowPlainHTTP bool
+	XAttrs         bool
+	OnlyTwenty     bool
+	LogLevel       string
+
+	// serve
+	Listen       string
+	TLSCert      string
+	TLSKey       string
+	TreeForm     string
+	Namespace    string
+	CDATA        string
+	ImageTypes   string
+	StrictCodes  bool
+	BasePath     string
+	BodyLimit    int64
+	ServiceRPM   int
+	NoExtended   bool
+	SearchOutage bool
+	Clock        string
+}
+
+// The requests a minute that the vendor's service is asked for at most; it
+// wants fewer than 50.
+const remoteRPM = 45
+
+// NewConfig has the defaults and what the environment says. XDG directories
+// are those of now.
+func NewConfig() *Config {
+	xdg.Reload()
+	return &Config{
+		URL:          os.Getenv("PAPERFS_URL"),
+		Username:     os.Getenv("PAPERFS_USERNAME"),
+		Password:     os.Getenv("PAPERFS_PASSWORD"),
+		PasswordFile: os.Getenv("PAPERFS_PASSWORD_FILE"),
+
+		Data: filepath.Join(xdg.DataHome, "paperfs"),
+
+		UID:         -1,
+		GID:         -1,
+		Umask:       "022",
+		TreeTTL:     5 * time.Minute,
+		DocumentTTL: time.Minute,
+		RPM:         -1,
+		MaxWait:     10 * time.Second,
+		RootURL:     "/",
+		LogLevel:    "info",
+
+		Listen:     "127.0.0.1:8080",
+		TreeForm:   "wrapped",
+		CDATA:      "tight",
+		ImageTypes: "names",
+	}
+}
+
+// Embedded reports whether a mount runs on the embedded service.
+func (c *Config) Embedded() bool { return c.URL == "" }
+
+// checkEnvironment refuses a half-configured service.
+func (c *Config) checkEnvironment() error {
+	switch {
+	case c.Embedded() && (c.Username != "" || c.Password != "" || c.PasswordFile != ""):
+		return &usageError{errors.New("PAPERFS_URL is not set, but a user name or password is: set all of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD, or none for the embedded service")}
+	case c.Embedded():
+		return nil
+	case c.Username == "":
+		return &usageError{errors.New("PAPERFS_USERNAME is not set")}
+	case c.Password == "" && c.PasswordFile == "":
+		return &usageError{errors.New("neither PAPERFS_PASSWORD nor PAPERFS_PASSWORD_FILE is set")}
+	case c.Password != "" && c.PasswordFile != "":
+		return &usageError{errors.New("PAPERFS_PASSWORD and PAPERFS_PASSWORD_FILE are both set: set one")}
+	}
+	return nil
+}
+
+// password is the password, read from its file where there is one.
+func (c *Config) password() (string, error) {
+	if c.PasswordFile == "" {
+		return c.Password, nil
+	}
+	content, err := os.ReadFile(c.PasswordFile)
+	if err != nil {
+		return "", &usageError{fmt.Errorf("PAPERFS_PASSWORD_FILE: %w", err)}
+	}
+	password := strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r")
+	if password == "" {
+		return "", &usageError{fmt.Errorf("PAPERFS_PASSWORD_FILE: %s is empty", c.PasswordFile)}
+	}
+	return password, nil
+}
+
+// rpm is the mount's limit of requests a minute, 0 for none.
+func (c *Config) rpm() (int, error) {
+	if c.RPM >= 0 {
+		return c.RPM, nil
+	}
+	if c.RPM != -1 {
+		return 0, &usageError{fmt.Errorf("--rpm %d: give a number of requests, or 0 for no limit", c.RPM)}
+	}
+	if value := os.Getenv("PAPERFS_RPM"); value != "" {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 0 {
+			return 0, &usageError{fmt.Errorf("PAPERFS_RPM is %q: give a number of requests, or 0 for no limit", value)}
+		}
+		return n, nil
+	}
+	if c.Embedded() {
+		return 0, nil
+	}
+	return remoteRPM, nil
+}
+
+func (c *Config) umask() (uint32, error) {
+	mask, err := strconv.ParseUint(c.Umask, 8, 32)
+	if err != nil || mask > 0o777 {
+		return 0, &usageError{fmt.Errorf("--umask %q: give an octal number up to 777", c.Umask)}
+	}
+	return uint32(mask), nil
+}
+
+// logger writes to stderr, one line an event.
+func (c *Config) logger() (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
+		return nil, &usageError{fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})), nil
+}

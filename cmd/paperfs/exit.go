@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cache/state"
+	"paperfs/fs/mountpoint"
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+// The exit codes are an interface: scripts and service managers rely on them.
+// They are never given another meaning.
+const (
+	exitOK          = 0
+	exitFailure     = 1  // a failure without a code of its own
+	exitUsage       = 2  // wrong arguments, flags or environment
+	exitMountpoint  = 3  // MOUNTPOINT cannot be used: no directory, not empty, its parent missing
+	exitStale       = 4  // MOUNTPOINT is a mount whose server is gone
+	exitHeld        = 5  // the account is mounted already
+	exitNoFUSE      = 6  // /dev/fuse or fusermount3 is missing
+	exitRefused     = 7  // the service refuses the credentials
+	exitUnreachable = 8  // the service cannot be reached
+	exitNoRoot      = 9  // the service has no root at the address or id asked for
+	exitDataHeld    = 10 // another process serves the data directory
+	exitNewer       = 11 // the state was written by a newer paperfs
+	exitDetached    = 12 // the mount was detached while something held it
+	exitNotMounted  = 13 // no paperfs is mounted there
+	exitBusy        = 14 // something holds the mount, so it was not unmounted
+)
+
+// usageError marks a failure of the command line or the environment.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// errDetached: the mount was taken out of the tree while something held it.
+var errDetached = errors.New("detached while something held the mount: what was open there is cut off")
+
+// errInterrupted: a signal came while the mount was being made.
+var errInterrupted = errors.New("interrupted before the mount was there")
+
+func exitCode(err error) int {
+	for _, row := range []struct {
+		err  error
+		code int
+	}{
+		{mountpoint.ErrUnusable, exitMountpoint},
+		{mountpoint.ErrStale, exitStale},
+		{mountpoint.ErrNoFUSE, exitNoFUSE},
+		{mountpoint.ErrNone, exitNotMounted},
+		{mountpoint.ErrBusy, exitBusy},
+		{errDetached, exitDetached},
+	} {
+		if errors.Is(err, row.err) {
+			return row.code
+		}
+	}
+	if _, ok := errors.AsType[*usageError](err); ok {
+		return exitUsage
+	}
+	if _, ok := errors.AsType[*state.HeldError](err); ok {
+		return exitHeld
+	}
+	if _, ok := errors.AsType[*state.SchemaError](err); ok {
+		return exitNewer
+	}
+	if _, ok := errors.AsType[*service.HeldError](err); ok {
+		return exitDataHeld
+	}
+	if e, ok := errors.AsType[*remote.Error](err); ok {
+		return remoteExitCode(e)
+	}
+	if e, ok := errors.AsType[*catalogue.RootError](err); ok && e.Err == nil {
+		return exitNoRoot
+	}
+	return exitFailure
+}
+
+// remoteExitCode is for the only call whose failure ends a command: the
+// look-up of the root, which some services answer with ERROR when the
+// credentials are wrong.
+func remoteExitCode(e *remote.Error) int {
+	switch {
+	case e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist:
+		return exitNoRoot
+	case e.Kind == remote.Refused:
+		return exitRefused
+	case e.Kind == remote.Unreachable, e.Kind == remote.Stalled:
+		return exitUnreachable
+	}
+	return exitFailure
+}

@@ -1,0 +1,18 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// choose gives what one of a flag's words stands for.
+func choose[T any](flag, word string, choices map[string]T) (T, error) {
+	choice, ok := choices[word]
+	if !ok {
+		words := slices.Sorted(maps.Keys(choices))
+		return choice, &usageError{fmt.Errorf("%s %q: give one of %s", flag, word, strings.Join(words, ", "))}
+	}
+	return choice, nil
+}

@@ -1,0 +1,52 @@
+// Command paperfs mounts a publication-management web service as a directory
+// tree, and contains that service. See the README.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run executes the command line and gives the exit code. An error is told in
+// one line (or as many as its sentence has) on stderr.
+func run(args []string, stdout, stderr io.Writer) int {
+	c := NewConfig()
+	begun := false // arguments and flags were understood
+	root := &cobra.Command{
+		Use:           "paperfs",
+		Short:         "Mount a publication-management web service as a directory tree",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			begun = true
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(
+		newMountCommand(c), newUmountCommand(), newStatusCommand(), newStatCommand(), newWhyCommand(), newRefreshCommand(),
+		newServeCommand(c), newAdminCommand(c), newVersionCommand(),
+	)
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	command, err := root.ExecuteC()
+	if err == nil {
+		return exitOK
+	}
+	if !begun {
+		err = &usageError{err}
+	}
+	fmt.Fprintf(stderr, "paperfs: %v\n", err)
+	code := exitCode(err)
+	if code == exitUsage {
+		fmt.Fprintf(stderr, "See: %s --help\n", command.CommandPath())
+	}
+	return code
+}

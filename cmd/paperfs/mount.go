@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"paperfs/fs"
+	"paperfs/fs/holders"
+	"paperfs/fs/mountpoint"
+
+	"github.com/spf13/cobra"
+)
+
+func newMountCommand(c *Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "mount MOUNTPOINT",
+		Short: "Mount the service and serve the mount until it is unmounted",
+		Long: `Mount the service and serve the mount until it is unmounted.
+
+The service is that of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or
+PAPERFS_PASSWORD_FILE. Without them it is the embedded one, whose data is in the
+directory of --data.
+
+^C, SIGTERM and SIGHUP unmount. While something holds the mount, it waits, after
+SIGTERM and SIGHUP for 30 seconds; then, or at a second signal, it detaches
+(exit code 12). SIGUSR1 refreshes.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return mount(c, args[0]) },
+	}
+	bindMountFlags(cmd, c)
+	return cmd
+}
+
+func bindMountFlags(cmd *cobra.Command, c *Config) {
+	f := cmd.Flags()
+	f.StringVar(&c.Data, "data", c.Data, "directory of the embedded service's data")
+	f.BoolVar(&c.AllowDelete, "allow-delete", c.AllowDelete, "let rmdir and rm delete at the service")
+	f.BoolVar(&c.ReadOnly, "read-only", c.ReadOnly, "refuse every change")
+	f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "let other users of this machine in")
+	f.IntVar(&c.UID, "uid", c.UID, "owner of what is shown (default: you)")
+	f.IntVar(&c.GID, "gid", c.GID, "group of what is shown (default: yours)")
+	f.StringVar(&c.Umask, "umask", c.Umask, "permissions taken off what is shown, octal")
+	f.DurationVar(&c.TreeTTL, "tree-ttl", c.TreeTTL, "age at which the tree is asked for again")
+	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "age at which a document or value is asked for again")
+	f.IntVar(&c.RPM, "rpm", c.RPM, "requests in a sliding minute, 0 for no limit (default: PAPERFS_RPM, else 45, for the embedded service 0)")
+	f.DurationVar(&c.MaxWait, "max-wait", c.MaxWait, "how long a read waits for its turn under --rpm")
+	f.StringVar(&c.RootURL, "root-url", c.RootURL, "address of the category shown as papers/")
+	f.Int64Var(&c.RootID, "root-id", c.RootID, "its id, in place of its address")
+	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "what preview links begin with (default: scheme and host of PAPERFS_URL)")
+	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "certificates (PEM) to trust beside the system's")
+	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
+	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show what paperfs stat tells as user.paperfs.* (makes ls -l slow)")
+	f.BoolVar(&c.OnlyTwenty, "only-twenty", c.OnlyTwenty, "call none but the twenty operations of the interface document")
+	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error")
+	for _, name := range []string{"uid", "gid", "rpm"} {
+		f.Lookup(name).DefValue = "0" // -1 means nothing to a reader; the text says what happens
+	}
+}
+
+func mount(c *Config, path string) (err error) {
+	settings, err := c.mountSettings()
+	if err != nil {
+		return err
+	}
+	direct, err := mountpoint.CheckFUSE()
+	if err != nil {
+		return err
+	}
+	place, err := mountpoint.Prepare(path)
+	if err != nil {
+		return err
+	}
+	interrupted, uncaught := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer uncaught()
+	a, err := openAccount(interrupted, c, settings, place.Dir)
+	if err != nil {
+		place.Abandon()
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, endingSignals()...)
+	uncaught()
+	if interrupted.Err() != nil {
+		place.Abandon()
+		return errInterrupted
+	}
+	server, err := fs.Mount(a.mountOptions(direct))
+	if err != nil {
+		place.Abandon()
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; ^C unmounts\n", a.service, place.Dir)
+	return attend(server, place.Dir, a.refresh, signals)
+}
+
+// endingSignals are those that a mount handles. A SIGHUP that is ignored, as
+// under nohup, stays so.
+func endingSignals() []os.Signal {
+	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
+}
+
+// attend serves the mount until it is gone.
+func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Signal) error {
+	done := make(chan struct{})
+	go func() {
+		server.Wait()
+		close(done)
+	}()
+	ending := &mountpoint.Ending{
+		Unmount:  func() error { return mountpoint.Unmount(dir) },
+		Detach:   func() error { return mountpoint.Detach(dir) },
+		Holders:  func() []holders.Holder { return holders.Find(dir) },
+		Refresh:  refresh,
+		Say:      func(line string) { fmt.Fprintln(os.Stderr, "paperfs:", line) },
+		Patience: mountpoint.DefaultPatience,
+		Retry:    mountpoint.DefaultRetry,
+	}
+	if ending.Run(signals, done) {
+		return errDetached
+	}
+	<-done
+	return nil
+}

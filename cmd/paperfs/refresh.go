@@ -1,0 +1,18 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func newRefreshCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "refresh PATH",
+		Short: "Forget what is cached of a path, so that the service is asked again",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, inside, err := findMounted(args[0])
+			if err != nil {
+				return err
+			}
+			return m.tell("refresh", inside)
+		},
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"paperfs/fs/control"
+	"paperfs/remote"
+)
+
+// status gathers what .paperfs/status shows.
+func (a *account) status() control.Status {
+	s := control.Status{
+		Version: version(), PID: os.Getpid(), Mountpoint: a.dir, Since: a.began,
+		Service:  control.Service{URL: a.url},
+		Failures: a.failures.Count(),
+	}
+	if a.config.Embedded() {
+		s.Service.Data = a.config.Data
+	}
+	a.addRequests(&s)
+	a.addTree(&s)
+	a.addMedia(&s)
+	return s
+}
+
+func (a *account) addRequests(s *control.Status) {
+	stats := a.client.Stats()
+	s.Service.AwaySince = timeOrNil(stats.AwaySince)
+	s.Requests = control.Requests{
+		ByOperation: map[string]uint64{}, Sent: uint64(stats.BytesSent), Received: uint64(stats.BytesReceived),
+		Used: stats.Budget.Used, Limit: stats.Budget.Limit,
+	}
+	for name, operation := range stats.Operations {
+		s.Requests.ByOperation[name] = operation.Requests
+		s.Requests.Failed += operation.Failures
+	}
+}
+
+func (a *account) addTree(s *control.Status) {
+	tree := a.catalogue.Status()
+	s.Tree = control.Tree{
+		RootID: tree.Root.ID, RootURL: tree.Root.URL, Nodes: tree.Nodes,
+		Fetched: timeOrNil(tree.Fetched), Refreshing: tree.Refreshing,
+	}
+	if tree.LastError == nil {
+		return
+	}
+	s.Tree.LastError = tree.LastError.Error()
+	if e, ok := errors.AsType[*remote.Error](tree.LastError); ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation {
+		s.Service.Refused = e.Reason()
+	}
+}
+
+func timeOrNil(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+func (a *account) addMedia(s *control.Status) {
+	m := a.media.Status()
+	s.Media = control.MediaInfo{
+		Published: m.Files, Local: m.Local, Writing: m.Writing, Pending: m.Waiting, Failed: m.Failed, Unpublished: m.SpoolBytes,
+	}
+	if m.FetchError != nil {
+		s.Media.LastError = m.FetchError.Error()
+	}
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"paperfs/remote/service"
+	"paperfs/remote/service/host"
+
+	"github.com/spf13/cobra"
+)
+
+func newServeCommand(c *Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the service alone, for programs that speak HTTP",
+		Long: `Run the service alone, for programs that speak HTTP.
+
+The first start makes the tenant "default" with the account APIKey. Its address
+and key are in client.env in the data directory, ready for a shell:
+
+    set -a; . DIR/client.env; set +a; paperfs mount MOUNTPOINT
+
+SIGTERM or SIGINT finishes what is under way; a second one breaks it off.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return serve(c) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.Data, "data", c.Data, "directory of everything the service keeps")
+	f.StringVar(&c.Listen, "listen", c.Listen, "address to listen at, HOST:PORT")
+	f.StringVar(&c.TLSCert, "tls-cert", c.TLSCert, "certificate file (PEM); with it the service speaks HTTPS")
+	f.StringVar(&c.TLSKey, "tls-key", c.TLSKey, "key file of the certificate (PEM)")
+	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error")
+	f.StringVar(&c.TreeForm, "tree-form", c.TreeForm, "form of GetAllPapers: wrapped or raw")
+	f.StringVar(&c.Namespace, "namespace", c.Namespace, "XML namespace of the wrapped form (default "+service.DefaultNamespace+")")
+	f.StringVar(&c.CDATA, "cdata", c.CDATA, "how free text is written: tight, padded or none")
+	f.StringVar(&c.ImageTypes, "image-types", c.ImageTypes, "image types in a structure with text: names or digits")
+	f.BoolVar(&c.StrictCodes, "strict-codes", c.StrictCodes, "answer ERROR instead of a code that an operation does not document")
+	f.StringVar(&c.BasePath, "base-path", c.BasePath, "path before all addresses")
+	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "bytes of a request body; 0: none for UploadFile, 320 MiB for the others")
+	f.IntVar(&c.ServiceRPM, "rpm", c.ServiceRPM, "requests of one account in a sliding minute; 0: no limit")
+	f.BoolVar(&c.NoExtended, "no-extended", c.NoExtended, "offer the twenty operations of the interface document only")
+	f.BoolVar(&c.SearchOutage, "search-outage", c.SearchOutage, "answer searches with SEARCH_TEMPORARILY_UNAVAILABLE")
+	f.StringVar(&c.Clock, "clock", c.Clock, "a fixed time that the service takes for now, RFC 3339 (for tests)")
+	return cmd
+}
+
+func serve(c *Config) error {
+	options, err := c.serviceOptions()
+	if err != nil {
+		return err
+	}
+	if (c.TLSCert == "") != (c.TLSKey == "") {
+		return &usageError{errors.New("--tls-cert and --tls-key belong together")}
+	}
+	certificate, err := host.LoadTLS(c.TLSCert, c.TLSKey)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("--listen %s: %w", c.Listen, err)
+	}
+	defer l.Close()
+	s, err := service.Open(options)
+	if err != nil {
+		return err
+	}
+	url := host.URL(c.Listen, l.Addr(), certificate != nil, c.BasePath)
+	if err := s.WriteClientEnv(url, c.ServiceRPM); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	// What others wait for before they connect.
+	fmt.Fprintf(os.Stderr, "paperfs: serving %s at %s\n", c.Data, url)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	err = host.Serve(ctx, secondSignal(ctx), l, s, certificate, options.Log)
+	return errors.Join(err, s.Close())
+}
+
+// secondSignal ends with the first SIGINT or SIGTERM that comes after first
+// has ended.
+func secondSignal(first context.Context) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	context.AfterFunc(first, func() {
+		signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+		<-signals
+		cancel()
+	})
+	return ctx
+}
+
+// serviceOptions are the contract's options as flags say them.
+func (c *Config) serviceOptions() (service.Options, error) {
+	o := service.Options{
+		Data:        c.Data,
+		Namespace:   c.Namespace,
+		StrictCodes: c.StrictCodes, NoExtended: c.NoExtended, SearchOutage: c.SearchOutage,
+		BasePath: c.BasePath, BodyLimit: c.BodyLimit, RPM: c.ServiceRPM,
+	}
+	var err error
+	if o.Log, err = c.logger(); err != nil {
+		return o, err
+	}
+	if o.RawTree, err = choose("--tree-form", c.TreeForm, map[string]bool{"wrapped": false, "raw": true}); err != nil {
+		return o, err
+	}
+	styles := map[string]service.CDATAStyle{"tight": service.Tight, "padded": service.Padded, "none": service.None}
+	if o.CDATA, err = choose("--cdata", c.CDATA, styles); err != nil {
+		return o, err
+	}
+	if o.DigitImageTypes, err = choose("--image-types", c.ImageTypes, map[string]bool{"names": false, "digits": true}); err != nil {
+		return o, err
+	}
+	if o.BodyLimit < 0 || o.RPM < 0 {
+		return o, &usageError{errors.New("--body-limit and --rpm are 0 or more")}
+	}
+	if c.Clock != "" {
+		now, err := time.Parse(time.RFC3339, c.Clock)
+		if err != nil {
+			return o, &usageError{fmt.Errorf("--clock %q: give a time like 2027-01-31T12:00:00Z", c.Clock)}
+		}
+		o.Now = func() time.Time { return now }
+	}
+	return o, nil
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// serving starts `paperfs serve` on a free port and gives its client.env.
+func (e *environment) serving(args ...string) (*process, map[string]string) {
+	e.t.Helper()
+	data := e.path("data")
+	p := e.start(append([]string{"serve", "--data", data, "--listen", "127.0.0.1:0"}, args...)...)
+	p.says("paperfs: serving " + data + " at http")
+	return p, clientEnv(e.t, data)
+}
+
+// root asks for the id of the root as a client with some credentials.
+func root(t *testing.T, env map[string]string, username, password string) string {
+	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Paper", "GetPaperIDFromUrl",
+		url.Values{"plUsername": {username}, "plPassword": {password}, "url": {"/"}})
+	return body
+}
+
+func TestServeAndItsClientEnv(t *testing.T) {
+	e := newEnvironment(t)
+	p, env := e.serving()
+	info, err := os.Stat(e.path("data", "client.env"))
+	require.NoError(t, err)
+	require.EqualValues(t, 0o600, info.Mode().Perm())
+	require.Equal(t, "0", env["PAPERFS_RPM"])
+	require.Equal(t, "APIKey", env["PAPERFS_USERNAME"])
+	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
+	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], "wrong"), "LOGIN_SECURITY_VIOLATION")
+
+	e.fail(exitDataHeld, "data", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitOK, p.wait())
+	p.says("GetPaperIDFromUrl")
+	require.NotContains(t, p.stderr.String(), env["PAPERFS_PASSWORD"])
+	require.NotContains(t, p.stderr.String(), "wrong")
+
+	again, env2 := e.serving()
+	require.Equal(t, env["PAPERFS_PASSWORD"], env2["PAPERFS_PASSWORD"])
+	require.Contains(t, root(t, env2, env2["PAPERFS_USERNAME"], env2["PAPERFS_PASSWORD"]), "SUCCESS")
+	again.signal(syscall.SIGINT)
+	require.Equal(t, exitOK, again.wait())
+}
+
+func TestServeListensForAllAndTellsAnAddressThatWorks(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving("--listen", "0.0.0.0:0", "--base-path", "/papers/")
+	require.Regexp(t, regexp.MustCompile(`^http://127\.0\.0\.1:\d+/papers$`), env["PAPERFS_URL"])
+	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
+}
+
+func TestServeOptionsReachTheService(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving("--tree-form", "raw", "--cdata", "none", "--rpm", "2", "--no-extended")
+	ask := func(group, operation string, params url.Values) (int, string) {
+		params.Set("plUsername", env["PAPERFS_USERNAME"])
+		params.Set("plPassword", env["PAPERFS_PASSWORD"])
+		return call(t, http.DefaultClient, env["PAPERFS_URL"], group, operation, params)
+	}
+	id := regexp.MustCompile(`id="(\d+)"`).FindStringSubmatch(root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]))
+	require.Len(t, id, 2)
+	status, body := ask("Paper", "DeletePaper", url.Values{"paperID": id[1:]})
+	require.Equal(t, http.StatusInternalServerError, status)
+	require.Contains(t, body, "method name is not valid")
+	_, body = ask("Paper", "GetAllPapers", url.Values{"paperID": id[1:]})
+	require.Contains(t, body, "<code>SUCCESS</code>", "not wrapped, no CDATA")
+	status, _ = ask("Paper", "GetAllPapers", url.Values{"paperID": id[1:]})
+	require.Equal(t, http.StatusTooManyRequests, status)
+	require.Equal(t, "2", env["PAPERFS_RPM"], "a client keeps within what the service allows")
+}
+
+// A request whose body is still arriving when SIGTERM comes is answered.
+func TestServeFinishesWhatIsUnderWay(t *testing.T) {
+	e := newEnvironment(t)
+	p, env := e.serving()
+	address, err := url.Parse(env["PAPERFS_URL"])
+	require.NoError(t, err)
+	conn, err := net.Dial("tcp", address.Host)
+	require.NoError(t, err)
+	defer conn.Close()
+	require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
+	body := url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}, "url": {"/"}}.Encode()
+	head := "POST /V2/Paper.asmx/GetPaperIDFromUrl HTTP/1.1\r\nHost: " + address.Host + "\r\nConnection: close\r\nExpect: 100-continue\r\n" +
+		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n"
+	_, err = conn.Write([]byte(head))
+	require.NoError(t, err)
+	continues := make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))
+	_, err = conn.Read(continues) // the service has begun with the request
+	require.NoError(t, err)
+	require.Contains(t, string(continues), "100")
+	p.signal(syscall.SIGTERM)
+	require.Eventually(t, func() bool { // it takes no more
+		c, err := net.Dial("tcp", address.Host)
+		if err == nil {
+			c.Close()
+		}
+		return err != nil
+	}, patience, time.Millisecond)
+	_, err = conn.Write([]byte(body))
+	require.NoError(t, err)
+	var reply strings.Builder
+	_, err = io.Copy(&reply, conn)
+	require.NoError(t, err)
+	require.Contains(t, reply.String(), "SUCCESS")
+	require.Equal(t, exitOK, p.wait())
+}
+
+func TestServeRefusesWhatCannotWork(t *testing.T) {
+	e := newEnvironment(t)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close()
+	e.fail(exitFailure, "address already in use", "serve", "--data", e.path("data"), "--listen", taken.Addr().String())
+	e.fail(exitFailure, "certificate", "serve", "--data", e.path("data"), "--tls-cert", "nope", "--tls-key", "nope")
+	require.NoDirExists(t, e.path("data"))
+}

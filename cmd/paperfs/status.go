@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"paperfs/fs/control"
+
+	"github.com/spf13/cobra"
+)
+
+func newStatusCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status MOUNTPOINT",
+		Short: "Print how a mount fares",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := findMountPoint(args[0])
+			if err != nil {
+				return err
+			}
+			s, text, err := m.status()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				_, err := cmd.OutOrStdout().Write(text)
+				return err
+			}
+			return printStatus(cmd, s)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	return cmd
+}
+
+func printStatus(cmd *cobra.Command, s control.Status) error {
+	return table(cmd, func(line func(...any)) {
+		line("mounted:", fmt.Sprintf("%s since %s (process %d)", s.Mountpoint, s.Since.Local().Format(time.DateTime), s.PID))
+		line("service:", serviceLine(s.Service))
+		if s.Service.Refused != "" {
+			line("refused:", s.Service.Refused)
+		}
+		line("tree:", treeLine(s.Tree))
+		if s.Tree.LastError != "" {
+			line("last refresh:", s.Tree.LastError)
+		}
+		line("requests:", requestsLine(s.Requests))
+		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
+			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
+		if s.Media.LastError != "" {
+			line("media tree:", s.Media.LastError)
+		}
+		line("failures:", s.Failures)
+	})
+}
+
+func serviceLine(s control.Service) string {
+	text := s.URL
+	if s.Data != "" {
+		text += " (embedded, data in " + s.Data + ")"
+	}
+	if s.AwaySince != nil {
+		text += ", away since " + s.AwaySince.Local().Format(time.DateTime)
+	}
+	return text
+}
+
+func treeLine(t control.Tree) string {
+	if t.Fetched == nil {
+		return "not read yet"
+	}
+	text := fmt.Sprintf("%d categories and papers below %s, read %s", t.Nodes, t.RootURL, t.Fetched.Local().Format(time.DateTime))
+	if t.Refreshing {
+		text += ", being read again"
+	}
+	return text
+}
+
+func requestsLine(r control.Requests) string {
+	var total uint64
+	for _, n := range r.ByOperation {
+		total += n
+	}
+	text := fmt.Sprintf("%d, %d failed", total, r.Failed)
+	if r.Limit > 0 {
+		text += fmt.Sprintf("; %d of %d allowed in the last minute", r.Used, r.Limit)
+	}
+	return text
+}

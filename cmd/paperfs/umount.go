@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"paperfs/fs/holders"
+	"paperfs/fs/mountpoint"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+)
+
+func newUmountCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "umount MOUNTPOINT",
+		Aliases: []string{"unmount"},
+		Short:   "Unmount, and wait until the mount has put everything away",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, err := findMountPoint(args[0])
+			if err != nil {
+				return err
+			}
+			return umount(m)
+		},
+	}
+}
+
+// putAwayLimit bounds the wait for the mount's process after the mount is
+// gone. It finishes the requests that are under way.
+const putAwayLimit = time.Minute
+
+func umount(m mounted) error {
+	s, _, err := m.status()
+	if errors.Is(err, syscall.ENOTCONN) {
+		return mountpoint.Detach(m.dir) // its process is gone already
+	}
+	server := -1
+	if err == nil { // without it there is nothing to wait for, no more
+		server, _ = unix.PidfdOpen(s.PID, 0)
+	}
+	if server >= 0 {
+		defer unix.Close(server)
+	}
+	if err := mountpoint.Unmount(m.dir); err != nil {
+		if errors.Is(err, mountpoint.ErrBusy) {
+			return busyError(m.dir, s.PID, err)
+		}
+		return err
+	}
+	if server < 0 {
+		return nil
+	}
+	return waitForEnd(server, s.PID)
+}
+
+// waitForEnd returns when the process behind a pidfd has ended.
+func waitForEnd(pidfd, pid int) error {
+	limit := time.Now().Add(putAwayLimit)
+	for {
+		left := int(time.Until(limit).Milliseconds())
+		if left <= 0 {
+			return fmt.Errorf("unmounted, but process %d is still putting things away after %s", pid, putAwayLimit)
+		}
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}, left)
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			return os.NewSyscallError("poll", err)
+		}
+		if n > 0 {
+			return nil
+		}
+	}
+}
+
+// busyError names who holds a mount.
+func busyError(dir string, server int, err error) error {
+	var b strings.Builder
+	for _, h := range holders.Find(dir) {
+		if h.PID != server {
+			b.WriteString("\n  " + h.String())
+		}
+	}
+	if b.Len() == 0 {
+		b.WriteString(" a process that cannot be seen from here")
+	}
+	return fmt.Errorf("%w; it is held by%s", err, b.String())
+}

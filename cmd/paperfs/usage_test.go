@@ -1,0 +1,100 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
+	e := newEnvironment(t)
+	for says, args := range map[string][]string{
+		"unknown command":          {"frobnicate"},
+		"unknown flag":             {"mount", "--frobnicate", "x"},
+		"accepts 1 arg(s)":         {"mount", "acme", "dir"},
+		"--umask":                  {"mount", "--umask", "9", "dir"},
+		"--log-level":              {"mount", "--log-level", "loud", "dir"},
+		"--rpm":                    {"mount", "--rpm", "-7", "dir"},
+		"give one":                 {"mount", "--root-id", "7", "--root-url", "/x/", "dir"},
+		"--tree-form":              {"serve", "--tree-form", "odd"},
+		"--clock":                  {"serve", "--clock", "noon"},
+		"--tls-cert and --tls-key": {"serve", "--tls-cert", "x"},
+		"which command":            {"admin"},
+		"readonly":                 {"admin", "readonly", "maybe"},
+		"--role":                   {"admin", "account", "add", "x", "--role", "king"},
+	} {
+		e.fail(exitUsage, says, args...)
+	}
+	entries, err := os.ReadDir(e.home)
+	require.NoError(t, err)
+	require.Empty(t, entries, "nothing half-done stays behind")
+}
+
+func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {
+	for says, vars := range map[string][][2]string{
+		"PAPERFS_URL is not set":                   {{"PAPERFS_USERNAME", "me"}},
+		"PAPERFS_USERNAME is not set":              {{"PAPERFS_URL", "https://x.example"}},
+		"neither PAPERFS_PASSWORD nor":             {{"PAPERFS_URL", "https://x.example"}, {"PAPERFS_USERNAME", "me"}},
+		"both set":                                 {{"PAPERFS_URL", "https://x.example"}, {"PAPERFS_USERNAME", "me"}, {"PAPERFS_PASSWORD", "a"}, {"PAPERFS_PASSWORD_FILE", "b"}},
+		"PAPERFS_PASSWORD_FILE: open no-such-file": {{"PAPERFS_URL", "https://x.example"}, {"PAPERFS_USERNAME", "me"}, {"PAPERFS_PASSWORD_FILE", "no-such-file"}},
+		"PAPERFS_RPM is":                           {{"PAPERFS_RPM", "many"}},
+	} {
+		e := newEnvironment(t)
+		for _, v := range vars {
+			e.set(v[0], v[1])
+		}
+		e.fail(exitUsage, says, "mount", "dir")
+		require.NoDirExists(t, e.path("dir"))
+	}
+}
+
+func TestPasswordFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "password")
+	for content, want := range map[string]string{"secret\n": "secret", "secret": "secret", " se cret \r\n": " se cret ", "a\n\n": "a\n"} {
+		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
+		got, err := (&Config{PasswordFile: file}).password()
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	require.NoError(t, os.WriteFile(file, []byte("\n"), 0o600))
+	_, err := (&Config{PasswordFile: file}).password()
+	require.ErrorContains(t, err, "is empty")
+}
+
+func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T) {
+	for _, c := range []struct {
+		flag     int
+		env, url string
+		want     int
+	}{
+		{-1, "", "", 0},
+		{-1, "", "https://x.example", 45},
+		{-1, "10", "https://x.example", 10},
+		{-1, "0", "https://x.example", 0},
+		{20, "10", "https://x.example", 20},
+		{0, "10", "https://x.example", 0},
+	} {
+		t.Setenv("PAPERFS_RPM", c.env)
+		got, err := (&Config{RPM: c.flag, URL: c.url}).rpm()
+		require.NoError(t, err)
+		require.Equal(t, c.want, got, c)
+	}
+}
+
+func TestDefaultDataDirectoryIsTheUsersNow(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", "/somewhere/data")
+	require.Equal(t, "/somewhere/data/paperfs", NewConfig().Data)
+}
+
+func TestVersion(t *testing.T) {
+	require.Regexp(t, `^paperfs \S+ go1\.\S+`, newEnvironment(t).succeed("version"))
+}
+
+func TestCommandsThatNeedAMount(t *testing.T) {
+	e := newEnvironment(t)
+	for _, command := range []string{"umount", "status", "stat", "why", "refresh"} {
+		e.fail(exitNotMounted, "no paperfs is mounted there", command, e.home)
+	}
+}
