@@ -139,7 +139,7 @@ func number(value []byte) int64 {
 	}
 	whole, fraction, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseInt(whole, 10, 62)
-	if err != nil || n < 0 {
+	if err != nil || n < 0 || strings.Trim(fraction, "0123456789") != "" {
 		return -1
 	}
 	if strings.Trim(fraction, "0") != "" {

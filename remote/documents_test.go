@@ -1,0 +1,57 @@
+package remote
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseStructure(t *testing.T) {
+	pages, err := ParseStructure([]byte(declaration + `<paper id="7344" name="Spring"><pages>
+	  <page id="90211" number="1" part-of-index="True"><text>
+	    <![CDATA[ Spring & all ]]></text><images>
+	    <image file-size="412" type="1" url="https://h/?a=1&amp;b=2" /><image file-size="130,5" type="Normal" url="u"/><image type="3" url=""/></images></page>
+	  <page id="5" number="2" part-of-index="false" /></pages></paper>`))
+	require.NoError(t, err)
+	require.Equal(t, []Page{
+		{ID: 90211, Number: 1, PartOfIndex: true, Text: " Spring & all ", Images: []Image{{"Zoom", 412, "https://h/?a=1&b=2"}, {"Normal", 131, "u"}, {"Thumb", 0, ""}}},
+		{ID: 5, Number: 2},
+	}, pages)
+	for _, bad := range []string{"", "<paper>", "<page/>", `<page id="1"/>`, `<page id="1" number="0"/>`, `<page id="1" number="1"/><a/>`, "text"} {
+		_, err := ParseStructure([]byte(bad))
+		require.Error(t, err, bad)
+	}
+	pages, err = ParseStructure([]byte("<data />"))
+	require.NoError(t, err)
+	require.Empty(t, pages)
+}
+
+func TestParseHits(t *testing.T) {
+	hits, err := ParsePaperHits([]byte(`<papers><paper paperID="7310" name="Garden" url="/g/" parentID="7001" category="True" />
+		<paper paperID="7344" name="Spring" url="/g/s/" parentID="7310" category="False" /></papers>`))
+	require.NoError(t, err)
+	require.Equal(t, []PaperHit{{7310, 7001, CategoryNode, "Garden", "/g/"}, {7344, 7310, PaperNode, "Spring", "/g/s/"}}, hits)
+	hits, err = ParsePaperHits([]byte(`<papers><paper id="7344" name="S" url="/s/" lastprocessed="x"><customfields><field name="A">v</field></customfields></paper></papers>`))
+	require.NoError(t, err)
+	require.Equal(t, []PaperHit{{7344, 0, PaperNode, "S", "/s/"}}, hits)
+	_, err = ParsePaperHits([]byte(`<papers><paper name="S"/></papers>`))
+	require.Error(t, err)
+
+	pages, err := ParsePageHits([]byte(`<results><result paperID="7" pageNumber="3" paperName="S" paperUrl="/s/" /><result paperID="7" pageNumber="9"/></results>`))
+	require.NoError(t, err)
+	require.Equal(t, []PageHit{{7, 3, "S", "/s/"}, {PaperID: 7, Page: 9}}, pages)
+	_, err = ParsePageHits([]byte(`<results><result paperID="7" pageNumber="x"/></results>`))
+	require.Error(t, err)
+}
+
+func TestParseSettingDescriptions(t *testing.T) {
+	settings, err := ParseSettingDescriptions([]byte(`<settings><setting name="a" description="b" explanation="c" type="bool"/><setting/></settings>`))
+	require.NoError(t, err)
+	require.Equal(t, []Setting{{"a", "b", "c", "bool"}}, settings)
+}
+
+func TestNumber(t *testing.T) {
+	for text, want := range map[string]int64{"0": 0, " 12 ": 12, "8,5": 9, "8.0": 8, "87,50": 88, "": -1, "x": -1, "-3": -1, "1e3": -1, "1,2,3": -1, "99999999999999999999": -1} {
+		require.Equal(t, want, number([]byte(text)), text)
+	}
+}

@@ -1,0 +1,128 @@
+package remote
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// files serves one file, as a web server does or, if told so, without ranges.
+func files(t *testing.T, data string, ranges bool) (*standIn, *Client) {
+	return serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		switch {
+		case r.URL.Path == "/gone":
+			http.Error(w, "no such file", http.StatusNotFound)
+		case r.URL.Path == "/moved":
+			http.Redirect(w, r, "/file", http.StatusFound)
+		case ranges:
+			http.ServeContent(w, r, "", time.Time{}, strings.NewReader(data))
+		default:
+			io.WriteString(w, data)
+		}
+	})
+}
+
+func TestDownload(t *testing.T) {
+	data := strings.Repeat("0123456789", 50_000)
+	for _, ranges := range []bool{true, false} {
+		s, c := files(t, data, ranges)
+		for _, offset := range []int{0, 1, 499_999, 500_000} {
+			r, err := c.Download(ctx, s.URL+"/file?x=1#y", int64(offset))
+			require.NoError(t, err)
+			got, err := io.ReadAll(r)
+			require.NoError(t, err)
+			require.NoError(t, r.Close())
+			require.Equal(t, data[offset:], string(got))
+		}
+		r, err := c.Download(ctx, "/moved", 10)
+		require.NoError(t, err)
+		got, err := io.ReadAll(r)
+		require.NoError(t, err)
+		require.Equal(t, data[10:], string(got))
+		require.NoError(t, r.Close())
+
+		_, err = c.Download(ctx, s.URL+"/gone", 0)
+		require.Equal(t, 404, fails(t, err, Status).Status)
+		require.Zero(t, c.Stats().Budget.Used)
+		for _, request := range s.requests() {
+			require.Empty(t, request.body)
+			require.NotContains(t, request.path, "assword")
+		}
+	}
+}
+
+func TestDownloadRefusesStrangeAddresses(t *testing.T) {
+	s, c := serve(t, answers("x"))
+	for _, address := range []string{"file:///etc/passwd", "http://a:b@127.0.0.1/", "http://", "http://[", "javascript:x"} {
+		_, err := c.Download(ctx, address, 0)
+		fails(t, err, Local)
+	}
+	require.Empty(t, s.requests())
+}
+
+func TestDownloadStaysOnItsHost(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("redirected to another host") }))
+	defer other.Close()
+	_, c := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusFound) })
+	_, err := c.Download(ctx, "/x", 0)
+	require.Equal(t, 302, fails(t, err, Status).Status)
+}
+
+func TestDownloadTellsWhatBroke(t *testing.T) {
+	const data = "0123456789"
+	release := make(chan struct{})
+	defer close(release)
+	_, c := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", strconv.Itoa(2*len(data)))
+		io.WriteString(w, data)
+		w.(http.Flusher).Flush()
+		if r.URL.Path == "/cut" {
+			panic(http.ErrAbortHandler)
+		}
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	}, func(o *Options) { o.StallLimit = 50 * time.Millisecond })
+	for path, kind := range map[string]Kind{"/cut": Broken, "/stall": Stalled} {
+		r, err := c.Download(ctx, path, 0)
+		require.NoError(t, err)
+		got, err := io.ReadAll(r)
+		fails(t, err, kind)
+		require.Equal(t, data, string(got))
+		require.NoError(t, r.Close())
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	r, err := c.Download(cancelled, "/stall", 0)
+	require.NoError(t, err)
+	cancel()
+	_, err = io.ReadAll(r)
+	fails(t, err, Cancelled)
+	require.NoError(t, r.Close())
+	_, err = c.Download(cancelled, "/stall", 0)
+	fails(t, err, Cancelled)
+}
+
+func TestDownloadIsBegunAgain(t *testing.T) {
+	s, c := serve(t, then(lost, status(503, ""), answers("data")))
+	r, err := c.Download(ctx, "/x", 0)
+	require.NoError(t, err)
+	got, err := io.ReadAll(r)
+	require.NoError(t, err)
+	require.Equal(t, "data", string(got))
+	require.NoError(t, r.Close())
+	require.Len(t, s.requests(), 3)
+
+	// Another part than was asked for is never taken for the right one.
+	_, c = serve(t, status(http.StatusPartialContent, "data", "Content-Range", "bytes 0-3/4"))
+	_, err = c.Download(ctx, "/x", 2)
+	fails(t, err, Broken)
+}
