@@ -17,6 +17,9 @@ import (
 type Teller struct {
 	Log *failure.Log
 	Now func() time.Time // nil for time.Now
+	// Gone is called when the service says that a node does not exist: the
+	// catalogue is behind. It may be nil.
+	Gone func()
 
 	mu   sync.Mutex
 	last failure.Event // guarded by mu: what was told last
@@ -40,6 +43,9 @@ func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
 	}
 	if re, ok := errors.AsType[*remote.Error](err); ok {
 		event.Code, event.Request = string(re.Code), re.Request
+		if re.Code == remote.PaperDoesNotExist && t.Gone != nil {
+			t.Gone()
+		}
 	}
 	t.report(event)
 	return errno

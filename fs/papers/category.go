@@ -22,7 +22,7 @@ import (
 type category struct {
 	gofs.Inode
 	*Tree
-	id int64
+	node int64 // 0: the mounted root, whichever that is
 }
 
 var (
@@ -50,11 +50,20 @@ var (
 // changes there is notified.
 const entryValid = time.Hour
 
+// id is the category that the directory stands for. The root is another one
+// when the service's was deleted and made anew at the same address.
+func (c *category) id() int64 {
+	if c.node == 0 {
+		return c.Catalogue.RootID()
+	}
+	return c.node
+}
+
 func (c *category) OnAdd(context.Context) { c.remember(c) }
 func (c *category) OnForget()             { c.forget(c) }
 
 func (c *category) Attr(out *fuse.Attr) time.Duration {
-	c.Owner.Fill(out, attr.Dir, c.since(c.id)())
+	c.Owner.Fill(out, attr.Dir, c.since(c.id())())
 	out.Nlink = 2
 	return time.Hour
 }
@@ -68,7 +77,7 @@ func (c *category) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttr
 }
 
 func (c *category) Describe() describe.Description {
-	d := c.about(c.id).What()
+	d := c.about(c.id()).What()
 	d.Path = virtual.Path(&c.Inode)
 	return d
 }
@@ -84,13 +93,13 @@ func (c *category) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Er
 func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if source := c.hidden(name); source != nil {
 		out.SetEntryTimeout(entryValid)
-		return virtual.Add(ctx, &c.Inode, c.Numbers, name, c.dir(c.id, source), out), 0
+		return virtual.Add(ctx, &c.Inode, c.Numbers, name, c.dir(c.id(), source), out), 0
 	}
 	s, err := c.snapshot(ctx)
 	if err != nil {
 		return nil, c.fail("lookup", name, err)
 	}
-	n, ok := c.list(s, c.id).find(name)
+	n, ok := c.list(s, c.id()).find(name)
 	if !ok {
 		return nil, syscall.ENOENT
 	}
@@ -101,16 +110,16 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 func (c *category) hidden(name string) virtual.Source {
 	switch name {
 	case ".category":
-		return categoryFiles{c.Tree, c.id}
+		return categoryFiles{c.Tree, c.id()}
 	case ".search":
-		return searches{c.Tree, c.id, remote.CategoryNode}
+		return searches{c.Tree, c.id(), remote.CategoryNode}
 	}
 	return nil
 }
 
 // child makes the inode of a node below c.
 func (c *category) child(ctx context.Context, n remote.Node, out *fuse.EntryOut) *gofs.Inode {
-	var node virtual.Node = &category{Tree: c.Tree, id: n.ID}
+	var node virtual.Node = &category{Tree: c.Tree, node: n.ID}
 	if n.Kind == remote.PaperNode {
 		node = c.dir(n.ID, paper{c.Tree, n.ID})
 	}
@@ -123,9 +132,9 @@ func (c *category) child(ctx context.Context, n remote.Node, out *fuse.EntryOut)
 func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	s, err := c.snapshot(ctx)
 	if err != nil {
-		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.id, err)
+		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.id(), err)
 	}
-	l := c.list(s, c.id)
+	l := c.list(s, c.id())
 	entries := make([]virtual.Entry, len(l.names))
 	for i, n := range l.children {
 		entries[i] = virtual.Entry{Name: l.names[i], Mode: syscall.S_IFDIR, Ino: inode.Node(n.Kind, n.ID)}
@@ -141,7 +150,7 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	}
 	var made remote.Node
 	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
-		made, err = c.Catalogue.Create(ctx, kind, c.id, text)
+		made, err = c.Catalogue.Create(ctx, kind, c.id(), text)
 		return err
 	}, func(err error) { c.fail("mkdir", name, err) })
 	if err != nil {
@@ -163,7 +172,7 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 	if err != nil {
 		return 0, "", err
 	}
-	l := c.list(s, c.id)
+	l := c.list(s, c.id())
 	if _, taken := l.find(name); taken {
 		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")
 	}
@@ -182,7 +191,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if err != nil {
 		return c.fail("rmdir", name, err)
 	}
-	n, ok := c.list(s, c.id).find(name)
+	n, ok := c.list(s, c.id()).find(name)
 	if !ok {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be removed"))
 	}
@@ -221,5 +230,5 @@ func (c *category) onlyNodes(op, name string) syscall.Errno {
 }
 
 func (c *category) fail(op, name string, err error) syscall.Errno {
-	return c.Tell.Tell(op, virtual.Path(&c.Inode, name), c.id, err)
+	return c.Tell.Tell(op, virtual.Path(&c.Inode, name), c.id(), err)
 }

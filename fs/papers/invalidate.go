@@ -8,14 +8,14 @@ import (
 // notifications.
 func (t *Tree) remember(c *category) {
 	t.mu.Lock()
-	t.live[c.id] = c
+	t.live[c.id()] = c
 	t.mu.Unlock()
 }
 
 func (t *Tree) forget(c *category) {
 	t.mu.Lock()
-	if t.live[c.id] == c {
-		delete(t.live, c.id)
+	if t.live[c.id()] == c {
+		delete(t.live, c.id())
 	}
 	t.mu.Unlock()
 }
@@ -25,9 +25,6 @@ func (t *Tree) forget(c *category) {
 // notification waits for the handlers that the kernel has under way in that
 // directory, so no handler may wait for it.
 func (t *Tree) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
-	if old == nil {
-		return
-	}
 	for _, id := range d.Dirs {
 		t.mu.Lock()
 		c := t.live[id]

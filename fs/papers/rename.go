@@ -28,7 +28,7 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 		return c.fail("rename", name, err)
 	}
 	err = virtual.Change(ctx, func(ctx context.Context) error {
-		return c.Catalogue.Move(ctx, n.ID, to.id)
+		return c.Catalogue.Move(ctx, n.ID, to.id())
 	}, func(err error) { c.fail("rename", name, err) })
 	if err == nil {
 		c.moved(n)
@@ -39,7 +39,7 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 // checkMove finds the node that a rename moves and the category it moves to,
 // which is nil where nothing is to be done.
 func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (remote.Node, *category, error) {
-	n, ok := c.list(s, c.id).find(name)
+	n, ok := c.list(s, c.id()).find(name)
 	if !ok {
 		return n, nil, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be renamed")
 	}
@@ -47,13 +47,13 @@ func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.
 	if !ok {
 		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "a node of papers/ can be moved to another category of papers/ only")
 	}
-	if to.id == c.id && newName == name {
+	if to.id() == c.id() && newName == name {
 		return n, nil, nil
 	}
-	if to.id == c.id || newName != name && newName != plain(n) {
+	if to.id() == c.id() || newName != name && newName != plain(n) {
 		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "the service cannot rename; `mv` to another category keeps the name, and `url` changes the address")
 	}
-	if _, taken := c.list(s, to.id).find(newName); taken {
+	if _, taken := c.list(s, to.id()).find(newName); taken {
 		return n, nil, errno.Refuse(syscall.EEXIST, fmt.Sprintf("there is a %q already, and nothing is replaced", newName))
 	}
 	return n, to, nil

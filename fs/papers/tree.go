@@ -17,8 +17,8 @@ import (
 	"paperfs/remote"
 )
 
-// Tree is what the nodes of papers/, by-id/, by-url/ and jobs/ share.
-type Tree struct {
+// Options of a Tree.
+type Options struct {
 	*virtual.Env
 	Catalogue *catalogue.Catalogue
 	Library   *library.Library
@@ -26,7 +26,11 @@ type Tree struct {
 	AllowDelete bool
 	// Started is the time of nodes that stand for nothing of the service.
 	Started func() time.Time
+}
 
+// Tree is what the nodes of papers/, by-id/, by-url/ and jobs/ share.
+type Tree struct {
+	Options
 	listings *lru.Cache[int64, *listing]
 
 	mu   sync.Mutex
@@ -36,15 +40,13 @@ type Tree struct {
 // listings is how many directories' names are kept computed.
 const listings = 4096
 
-// NewTree returns a Tree; the exported fields are its caller's to set first.
-func NewTree(t Tree) *Tree {
+// NewTree makes the nodes' common part.
+func NewTree(o Options) *Tree {
 	names, err := lru.New[int64, *listing](listings)
 	if err != nil {
 		panic(err) // only a size below 1 is refused
 	}
-	tree := &Tree{Env: t.Env, Catalogue: t.Catalogue, Library: t.Library, AllowDelete: t.AllowDelete, Started: t.Started}
-	tree.listings, tree.live = names, make(map[int64]*category)
-	return tree
+	return &Tree{Options: o, listings: names, live: make(map[int64]*category)}
 }
 
 // snapshot is the catalogue as it is served now. Only the first call of a

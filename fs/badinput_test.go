@@ -1,0 +1,114 @@
+package fs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestBadInput: each is refused with its errno, changes nothing, costs no
+// request where that can be told here, and shows up once in errors.
+func TestBadInput(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir -p papers/A/B papers/C && mkdir papers/A/X.paper papers/C/X.paper && echo x > media/Makefile && mkdir media/d`)
+	long := strings.Repeat("x", 256)
+	for _, row := range []struct{ script, says string }{
+		{`mkdir 'papers/ a'`, "Invalid argument"},
+		{`mkdir $'papers/a\001b'`, "Invalid argument"},
+		{`mkdir $'papers/a\377'`, "Invalid argument"},
+		{`mkdir 'papers/   '`, "Invalid argument"},
+		{`mkdir 'papers/A~12'`, "Invalid argument"},
+		{`mkdir papers/.git`, "Operation not permitted"},
+		{`mkdir papers/` + long, "too long|Invalid argument"},
+		{`mkdir papers/A/X.paper/new`, "Operation not permitted"},
+		{`touch papers/file`, "Operation not permitted"},
+		{`ln -s x papers/link`, "Operation not permitted"},
+		{`mv papers/A papers/D`, "not supported"},
+		{`mv papers/A/X.paper papers/A/Y.paper`, "not supported"},
+		{`mv papers/A/X.paper media/`, "not supported"},
+		{`mv media/Makefile papers/A/`, "not supported"},
+		{`mv -T papers/A/X.paper papers/C/X.paper`, "exists"},
+		{`python3 -c 'import os; os.rename("papers/A", "papers/A/B/A")'`, "Invalid argument"},
+		{`echo 2027-02-30/2027-03-01 > papers/A/X.paper/publication`, "Invalid argument"},
+		{`echo 2027-03-01/2027-02-01 > papers/A/X.paper/publication`, "Invalid argument"},
+		{`echo tomorrow > papers/A/X.paper/publication`, "Invalid argument"},
+		{`echo /elsewhere/x/ > papers/A/X.paper/url`, "Invalid argument"},
+		{`echo 'a b' > papers/A/X.paper/url`, "Invalid argument"},
+		{`echo 0 > papers/A/X.paper/preview`, "Invalid argument"},
+		{`echo 60 1.2.3.4.5 > papers/A/X.paper/preview`, "Invalid argument"},
+		{`echo maybe > papers/A/X.paper/settings/autoMaximize`, "Invalid argument"},
+		{`mv by-url/a/x by-url/c/y`, "Invalid argument"},
+		{`ls "papers/.search/content/` + strings.Repeat("q", 129) + `"`, "Invalid argument"},
+		{`ls 'papers/.search/fields/season'`, "Invalid argument"},
+		{`ls 'papers/.search/fields/a=5%25*'`, "Invalid argument"},
+		{`echo x > media/makefile`, "exists"},
+		{`mkdir media/MAKEFILE`, "exists"},
+		{`mkdir media/D`, "exists"},
+		{`mv media/Makefile media/makefile`, "not supported"},
+		{`mv media/d media/e`, "not supported"},
+		{`echo x > 'media/back\slash'`, "Invalid argument"},
+		{`echo x > $'media/a\nb'`, "Invalid argument"},
+		{`ln media/Makefile media/hard`, "not permitted|not supported"},
+	} {
+		t.Run(row.script, func(t *testing.T) {
+			m.sh(`ls papers media > /dev/null; ls papers/A/X.paper/settings > /dev/null`)
+			before := m.sh(`find papers media | sort | sha256sum; wc -l < .paperfs/errors`)
+			m.proxy.Reset()
+			out := m.fails(row.script)
+			assert.Regexp(t, row.says, out)
+			assert.Empty(t, m.asked())
+			after := m.sh(`find papers media | sort | sha256sum; wc -l < .paperfs/errors`)
+			tree, count, _ := strings.Cut(before, "\n")
+			treeAfter, countAfter, _ := strings.Cut(after, "\n")
+			assert.Equal(t, tree, treeAfter, "changes nothing")
+			if !strings.Contains(row.script, long) { // the kernel may refuse that one by itself
+				assert.Equal(t, number(count)+1, number(countAfter), "shows up once in errors:\n%s", m.sh(`tail -3 .paperfs/errors`))
+			}
+		})
+	}
+}
+
+func TestShellsReportARefusedValue(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir papers/X.paper`)
+	for _, shell := range []string{"bash", "dash"} {
+		need(t, shell)
+		out, err := m.run(shell, `echo nonsense > papers/X.paper/publication`)
+		assert.Error(t, err, shell)
+		assert.Regexp(t, "Invalid argument|I/O error", out, shell)
+	}
+}
+
+func TestAwkwardNamesWork(t *testing.T) {
+	m := newMount(t)
+	for _, name := range []string{`a／b`, `．dots...`, `"quotes" 'and' <tags> & ]]>`, `100% *?[x]`, `naïve 日本語 🎉`, `-rf`, `trailing.dot.`, `a&amp;b`, `back\slash`} {
+		dir := `papers/` + name
+		m.sh(`mkdir -- ` + quoted(dir) + ` ` + quoted(dir+`/`+name+`.paper`))
+		assert.Equal(t, name+".paper", m.sh(`ls -- `+quoted(dir)), name)
+	}
+	before := m.sh(`ls papers`)
+	m.sh(`echo > .paperfs/refresh`)
+	m.remount()
+	assert.Equal(t, before, m.sh(`ls papers`))
+}
+
+func TestRenameFlags(t *testing.T) {
+	need(t, "python3")
+	m := newMount(t)
+	m.sh(`mkdir papers/A papers/B papers/A/X.paper papers/B/Y.paper && echo a > media/a && echo b > media/b`)
+	m.proxy.Reset()
+	exchange := `import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+for flag in (2, 4):
+    for a, b in (("papers/A/X.paper", "papers/B/Y.paper"), ("media/a", "media/b"), ("by-url/a/x", "by-url/a/z")):
+        if libc.renameat2(-100, a.encode(), -100, b.encode(), flag) != -1: sys.exit(f"{a} {b} {flag}: done")
+        e = ctypes.get_errno()
+        if os.strerror(e) != "Invalid argument": sys.exit(f"{a} {b} {flag}: {os.strerror(e)}")`
+	m.sh(`python3 -c ` + quoted(exchange))
+	assert.Empty(t, m.asked())
+	assert.Equal(t, "a\nb", m.sh(`cat media/a media/b`))
+}
+
+// quoted is a word for the shell.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -1,0 +1,284 @@
+package fs_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/servicetest"
+)
+
+// These tests use paperfs as its users do: the built program mounts a
+// directory, real programs work in it, and a proxy between the mount and a
+// real service counts what they cost and makes it fail. The mount is a process
+// of its own, so no test can deadlock with the handlers that answer it.
+
+// patience bounds every wait of these tests.
+const patience = 60 * time.Second
+
+// program is the built command.
+var program string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "paperfs-test-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		program = filepath.Join(dir, "paperfs")
+		build := exec.Command("go", append(append([]string{"build"}, buildFlags...), "-o", program, "paperfs/cmd/paperfs")...)
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "build paperfs: %v\n%s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// mounted is a mount with the service behind it.
+type mounted struct {
+	t       testing.TB
+	dir     string
+	home    string
+	service *servicetest.Fixture
+	proxy   *servicetest.Proxy
+	process *exec.Cmd
+	exited  chan struct{} // closed when the process has ended
+	stderr  *output
+}
+
+// newMount starts a service, a proxy before it and a mount of it.
+func newMount(t testing.TB, flags ...string) *mounted {
+	t.Helper()
+	return newMountOf(t, servicetest.Start(t), flags...)
+}
+
+func newMountWith(t testing.TB, options func(*service.Options), flags ...string) *mounted {
+	t.Helper()
+	return newMountOf(t, servicetest.Start(t, options), flags...)
+}
+
+func newMountOf(t testing.TB, fixture *servicetest.Fixture, flags ...string) *mounted {
+	t.Helper()
+	need(t, "fusermount3")
+	if _, err := os.Stat("/dev/fuse"); err != nil {
+		missing(t, "/dev/fuse")
+	}
+	m := &mounted{t: t, service: fixture, proxy: servicetest.NewProxy(t, fixture.URL), home: t.TempDir()}
+	m.dir = filepath.Join(m.home, "ipaper")
+	m.start(flags...)
+	t.Cleanup(m.kill)
+	return m
+}
+
+// start runs `paperfs mount` and waits until it says that it is mounted.
+func (m *mounted) start(flags ...string) {
+	m.t.Helper()
+	m.stderr = &output{changed: make(chan struct{}, 1)}
+	m.process = exec.Command(program, append(append([]string{"mount"}, flags...), m.dir)...)
+	m.process.Env = m.environment()
+	m.process.Stderr = m.stderr
+	require.NoError(m.t, m.process.Start())
+	m.exited = make(chan struct{})
+	go func(p *exec.Cmd, exited chan struct{}) {
+		_ = p.Wait()
+		close(exited)
+	}(m.process, m.exited)
+	if !m.stderr.waitFor("mounted", m.exited) {
+		m.t.Fatalf("the mount did not come up:\n%s", m.stderr)
+	}
+}
+
+// environment is a fresh home, with the service behind the proxy.
+func (m *mounted) environment() []string {
+	return append(os.Environ(),
+		"HOME="+m.home,
+		"XDG_DATA_HOME="+filepath.Join(m.home, "data"), "XDG_STATE_HOME="+filepath.Join(m.home, "state"),
+		"XDG_CACHE_HOME="+filepath.Join(m.home, "cache"), "XDG_CONFIG_HOME="+filepath.Join(m.home, "config"),
+		"PAPERFS_URL="+m.proxy.URL, "PAPERFS_USERNAME="+m.service.Username, "PAPERFS_PASSWORD="+m.service.Password, "PAPERFS_RPM=0",
+		"PAPERFS="+program, "LC_ALL=C.UTF-8")
+}
+
+// stop unmounts as ^C does and waits until the program has ended.
+func (m *mounted) stop() {
+	m.t.Helper()
+	require.NoError(m.t, m.process.Process.Signal(syscall.SIGINT))
+	select {
+	case <-m.exited:
+		require.Zero(m.t, m.process.ProcessState.ExitCode(), "%s", m.stderr)
+	case <-time.After(patience):
+		m.t.Fatalf("the mount did not end:\n%s", m.stderr)
+	}
+}
+
+// remount stops the mount and starts it again with the same state.
+func (m *mounted) remount(flags ...string) {
+	m.t.Helper()
+	m.stop()
+	m.start(flags...)
+}
+
+// kill leaves no mount behind, whatever happened.
+func (m *mounted) kill() {
+	_ = m.process.Process.Signal(syscall.SIGTERM)
+	_ = exec.Command("fusermount3", "-uz", m.dir).Run()
+	_ = m.process.Process.Kill()
+	_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
+	if m.t.Failed() {
+		m.t.Logf("the mount said:\n%s", m.stderr)
+	}
+}
+
+// sh runs a script of bash in the mount; it must succeed. It gives what the
+// script printed, without the last newline.
+func (m *mounted) sh(script string) string {
+	m.t.Helper()
+	out, err := m.run("bash", script)
+	if err != nil {
+		m.t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	return strings.TrimSuffix(out, "\n")
+}
+
+// fails runs a script that must fail, and gives what it printed.
+func (m *mounted) fails(script string) string {
+	m.t.Helper()
+	out, err := m.run("bash", script)
+	if err == nil {
+		m.t.Fatalf("%s: succeeded\n%s", script, out)
+	}
+	return out
+}
+
+func (m *mounted) run(shell, script string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, shell, "-c", script)
+	cmd.Dir, cmd.Env = m.dir, m.environment()
+	cmd.WaitDelay = time.Second
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// cost is which operations a script asks of the service, in order.
+func (m *mounted) cost(script string) []string {
+	m.t.Helper()
+	m.proxy.Reset()
+	m.sh(script)
+	return m.asked()
+}
+
+// asked names the operations since the proxy's last reset.
+func (m *mounted) asked() []string {
+	var ops []string
+	for _, r := range m.proxy.Requests() {
+		if r.Op != nil {
+			ops = append(ops, r.Op.Name)
+		}
+	}
+	return ops
+}
+
+// eventually waits until a script succeeds.
+func (m *mounted) eventually(script string) {
+	m.t.Helper()
+	out, err := m.run("bash", "until "+script+"; do read -rt 0.02 <> <(:) || :; done")
+	if err != nil {
+		m.t.Fatalf("%s: never true\n%s", script, out)
+	}
+}
+
+// client speaks to the service directly, past the proxy.
+func (m *mounted) client() *remote.Client {
+	c, err := remote.New(remote.Options{BaseURL: m.service.URL, Username: m.service.Username, Password: m.service.Password})
+	require.NoError(m.t, err)
+	m.t.Cleanup(c.Close)
+	return c
+}
+
+// output collects what a program says.
+type output struct {
+	mu      sync.Mutex
+	b       bytes.Buffer
+	changed chan struct{}
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	select {
+	case o.changed <- struct{}{}:
+	default:
+	}
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+func (o *output) waitFor(word string, ended <-chan struct{}) bool {
+	limit := time.After(patience)
+	for {
+		if strings.Contains(o.String(), word) {
+			return true
+		}
+		select {
+		case <-o.changed:
+		case <-ended:
+			return strings.Contains(o.String(), word)
+		case <-limit:
+			return false
+		}
+	}
+}
+
+// need skips a test whose program is not installed, or fails it where
+// PAPERFS_TEST_STRICT says that everything must be there.
+func need(t testing.TB, tool string) {
+	t.Helper()
+	if _, err := exec.LookPath(tool); err != nil {
+		missing(t, tool)
+	}
+}
+
+func missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+		t.Fatalf("%s is missing", what)
+	}
+	t.Skipf("%s is missing", what)
+}
+
+// forgetState stops the mount and forgets all that it knew.
+func (m *mounted) forgetState() {
+	m.t.Helper()
+	m.stop()
+	for _, dir := range []string{"state", "cache"} {
+		require.NoError(m.t, os.RemoveAll(filepath.Join(m.home, dir)))
+	}
+}
+
+// waitForRequest waits until the proxy has seen an operation.
+func (m *mounted) waitForRequest(op *remote.Operation) {
+	m.t.Helper()
+	require.Eventually(m.t, func() bool { return m.proxy.Count(op) > 0 }, patience, 5*time.Millisecond)
+}

@@ -1,0 +1,56 @@
+package fs_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestImportsPointOneWay holds the arrow cmd → fs → cache → remote, and
+// remote/service → remote.
+func TestImportsPointOneWay(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "paperfs/...").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	const fuse = "github.com/hanwen/go-fuse"
+	forbidden := map[string][]string{
+		"paperfs/remote":         {"paperfs/cache", "paperfs/fs", "paperfs/cmd", "paperfs/remote/service", fuse},
+		"paperfs/remote/service": {"paperfs/cache", "paperfs/fs", "paperfs/cmd", fuse},
+		"paperfs/cache":          {"paperfs/fs", "paperfs/cmd", "paperfs/remote/service", fuse},
+		"paperfs/fs":             {"paperfs/cmd", "paperfs/remote/service"},
+		"paperfs/cmd":            {},
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		layer := layerOf(words[0], forbidden)
+		require.NotEmpty(t, layer, "%s is in no known folder", words[0])
+		for _, dep := range words[1:] {
+			for _, no := range forbidden[layer] {
+				assert.False(t, dep == no || strings.HasPrefix(dep, no+"/"), "%s must not import %s", words[0], dep)
+			}
+		}
+	}
+}
+
+// layerOf is the longest key that a package lies in.
+func layerOf(pkg string, layers map[string][]string) string {
+	best := ""
+	for layer := range layers {
+		if (pkg == layer || strings.HasPrefix(pkg, layer+"/")) && len(layer) > len(best) {
+			best = layer
+		}
+	}
+	return best
+}
+
+// TestFSBuildsNoRequest: fs asks cache in its terms and never builds a request itself.
+func TestFSBuildsNoRequest(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "paperfs/fs/...").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		assert.NotContains(t, words[1:], "net/http", words[0])
+	}
+}

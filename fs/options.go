@@ -1,0 +1,57 @@
+package fs
+
+import (
+	"log/slog"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cache/failure"
+	"paperfs/cache/library"
+	"paperfs/cache/media"
+	"paperfs/fs/attr"
+	"paperfs/fs/describe"
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+)
+
+// Options of Mount. Mountpoint, Catalogue, Library, Media and Failures are needed.
+type Options struct {
+	Mountpoint string
+	Source     string // what df and mount show as the device: the service's address
+	Catalogue  *catalogue.Catalogue
+	Library    *library.Library
+	Media      *media.Store
+	Failures   *failure.Log
+	// Since is the time of nodes that stand for nothing of the service.
+	Since time.Time
+	Owner attr.Owner
+
+	AllowDelete bool // rmdir and rm delete at the service
+	ReadOnly    bool
+	AllowOther  bool
+	Xattrs      bool // answer user.paperfs.* extended attributes
+	Direct      bool // mount(2) by ourselves, without fusermount3; needs root
+
+	// Control makes .paperfs from what the mount knows. Nil leaves it out.
+	Control func(Hooks) gofs.InodeEmbedder
+	Log     *slog.Logger
+}
+
+// Hooks are what .paperfs/ can ask of the mount it is in.
+type Hooks struct {
+	Env *virtual.Env
+	// Stat describes the node at a path that the kernel has looked up; ENOENT
+	// otherwise.
+	Stat func(path string) (describe.Description, error)
+	// Refresh forgets what is cached of a path, "" for everything.
+	Refresh func(path string) error
+	Since   func() time.Time
+}
+
+// teller makes the mount's Teller. A node that is gone means that the
+// catalogue is behind.
+func (o Options) teller() *errno.Teller {
+	return &errno.Teller{Log: o.Failures, Gone: o.Catalogue.Suspect}
+}

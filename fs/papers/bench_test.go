@@ -1,0 +1,122 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cache/failure"
+	"paperfs/fs/errno"
+	"paperfs/fs/inode"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// bigService has one catalogue and answers nothing else.
+type bigService struct {
+	catalogue.Service
+	categories, papers int
+}
+
+func (s bigService) GetPaperIDFromUrl(context.Context, string) (int64, bool, error) {
+	return 1, true, nil
+}
+
+func (s bigService) GetAllPapers(_ context.Context, _ int64, visit func(remote.Node) error) error {
+	if err := visit(remote.Node{ID: 1, Kind: remote.CategoryNode, Name: "root", URL: "/"}); err != nil {
+		return err
+	}
+	for c := range s.categories {
+		category := int64(2 + c*(s.papers+1))
+		url := fmt.Sprintf("/c%04d/", c)
+		if err := visit(remote.Node{ID: category, Parent: 1, Kind: remote.CategoryNode, Name: fmt.Sprintf("Category %04d", c), URL: url}); err != nil {
+			return err
+		}
+		for p := range s.papers {
+			err := visit(remote.Node{ID: category + 1 + int64(p), Parent: category, Kind: remote.PaperNode,
+				Name: fmt.Sprintf("Paper %03d", p), URL: fmt.Sprintf("%sp%03d/", url, p)})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// newBigTree is the tree of 1,000 categories with 100 papers each, without a
+// kernel: the requests are made by the benchmark.
+func newBigTree(b *testing.B) fuse.RawFileSystem {
+	c, err := catalogue.New(catalogue.Options{Service: bigService{categories: 1000, papers: 100}})
+	require.NoError(b, err)
+	b.Cleanup(c.Close)
+	require.NoError(b, c.Connect(b.Context()))
+	_, err = c.Snapshot(b.Context())
+	require.NoError(b, err)
+	now := time.Now()
+	env := &virtual.Env{Tell: &errno.Teller{Log: failure.New(nil, nil)}, Numbers: inode.NewVirtual()}
+	tree := NewTree(Options{Env: env, Catalogue: c, Started: func() time.Time { return now }})
+	root, _ := tree.Root()
+	return gofs.NewNodeFS(root, &gofs.Options{})
+}
+
+func BenchmarkLookup(b *testing.B) {
+	raw := newBigTree(b)
+	var category, out fuse.EntryOut
+	root := &fuse.InHeader{NodeId: 1}
+	require.Equal(b, fuse.OK, raw.Lookup(nil, root, "Category 0500", &category))
+	header := &fuse.InHeader{NodeId: category.NodeId}
+	b.ReportAllocs()
+	for b.Loop() {
+		if status := raw.Lookup(nil, header, "Paper 050.paper", &out); !status.Ok() {
+			b.Fatal(status)
+		}
+	}
+}
+
+func BenchmarkLookupMiss(b *testing.B) {
+	raw := newBigTree(b)
+	var out fuse.EntryOut
+	header := &fuse.InHeader{NodeId: 1}
+	b.ReportAllocs()
+	for b.Loop() {
+		if status := raw.Lookup(nil, header, ".git", &out); status != fuse.ENOENT {
+			b.Fatal(status)
+		}
+	}
+}
+
+// BenchmarkReaddir lists a directory of 1,000 categories with attributes.
+func BenchmarkReaddir(b *testing.B) {
+	raw := newBigTree(b)
+	buffer := make([]byte, 1<<20)
+	b.ReportAllocs()
+	for b.Loop() {
+		var open fuse.OpenOut
+		if status := raw.OpenDir(nil, &fuse.OpenIn{InHeader: fuse.InHeader{NodeId: 1}}, &open); !status.Ok() {
+			b.Fatal(status)
+		}
+		in := &fuse.ReadIn{InHeader: fuse.InHeader{NodeId: 1}, Fh: open.Fh, Size: uint32(len(buffer))}
+		if status := raw.ReadDirPlus(nil, in, fuse.NewDirEntryList(buffer, 0)); !status.Ok() {
+			b.Fatal(status)
+		}
+		raw.ReleaseDir(&fuse.ReleaseIn{InHeader: fuse.InHeader{NodeId: 1}, Fh: open.Fh})
+	}
+}
+
+// BenchmarkNames names a directory of 1,000 papers.
+func BenchmarkNames(b *testing.B) {
+	nodes := make([]remote.Node, 1000)
+	for i := range nodes {
+		nodes[i] = remote.Node{ID: int64(i + 1), Kind: remote.PaperNode, Name: fmt.Sprintf("Paper %d/%d", i, i%7)}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		show(nodes)
+	}
+}

@@ -1,0 +1,13 @@
+package papers
+
+import (
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+
+	"paperfs/fs/inode"
+	"paperfs/remote"
+)
+
+// Root is the node of papers/, the mounted root category, and its number.
+func (t *Tree) Root() (gofs.InodeEmbedder, uint64) {
+	return &category{Tree: t}, inode.Node(remote.CategoryNode, t.Catalogue.RootID())
+}

@@ -1,0 +1,16 @@
+package fs
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed README.txt
+var readmeText string
+
+// readme is the file README.txt at the mount's root: what is where, in one
+// screen.
+func readme(o Options) func() []byte {
+	text := []byte(strings.ReplaceAll(readmeText, "{SERVICE}", o.Source))
+	return func() []byte { return text }
+}

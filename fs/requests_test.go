@@ -1,0 +1,105 @@
+package fs_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// The request table of the design: one test a row. The proxy counts.
+
+// planted is a mount of a service that has some content from elsewhere.
+func planted(t *testing.T, flags ...string) *mounted {
+	m := newMount(t, flags...)
+	m.sh(`mkdir -p papers/A/B media/d && mkdir papers/A/X.paper papers/A/B/Y.paper && echo one > media/one && echo two > media/d/two`)
+	m.remount(flags...)
+	return m
+}
+
+func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir -p papers/A/B && mkdir papers/A/X.paper papers/A/B/Y.paper && mkdir media/d && echo two > media/d/two`)
+	m.forgetState()
+	m.proxy.Reset()
+	m.start()
+	m.sh(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`)
+	asked := m.asked()
+	slices.Sort(asked)
+	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetSettingDescriptions", "GetTree"}, asked)
+	assert.Empty(t, m.cost(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`), "warm")
+}
+
+func TestARemountAsksForNothingThatItKnows(t *testing.T) {
+	m := planted(t)
+	assert.Subset(t, []string{"GetPaperIDFromUrl", "GetPaperUrlFromID", "GetAllPapers", "GetTree"}, m.asked())
+}
+
+func TestWhatTheCatalogueKnowsCostsNothing(t *testing.T) {
+	m := planted(t)
+	m.sh(`ls papers media`)
+	assert.Empty(t, m.cost(`cat papers/A/X.paper/id papers/A/X.paper/url papers/A/X.paper/publication papers/A/X.paper/preview papers/A/.category/id papers/A/.category/url`))
+	assert.Empty(t, m.cost(`stat papers/A/X.paper/structure.xml papers/A/X.paper/links.xml`))
+	assert.Empty(t, m.cost(`ls papers/A/X.paper/pages`))
+	assert.Empty(t, m.cost(`chmod 600 papers/A; chown 1:1 papers/A/X.paper; touch papers/A/X.paper/url`))
+}
+
+func TestDocumentsCostOneEach(t *testing.T) {
+	m := planted(t)
+	for path, op := range map[string]string{
+		"structure.xml":            "GetPaperStructure",
+		"structure-text.xml":       "GetPaperStructure",
+		"links.xml":                "GetLinks",
+		"orders/all.xml":           "GetFlipbookOrdersByType",
+		"orders/CheckoutBySms.xml": "GetFlipbookOrdersByType",
+		"settings/autoMaximize":    "GetSetting",
+	} {
+		m.sh(`ls papers/A/X.paper/settings > /dev/null`)
+		assert.Equal(t, []string{op}, m.cost(`cat papers/A/X.paper/`+path), "%s cold", path)
+		assert.Empty(t, m.cost(`cat papers/A/X.paper/`+path+` papers/A/X.paper/`+path), "%s warm", path)
+	}
+}
+
+func TestReadersAtTheSameTimeShareOneRequest(t *testing.T) {
+	m := planted(t)
+	m.sh(`ls papers/A`)
+	release := m.proxy.Freeze(structureOp)
+	m.proxy.Reset()
+	done := make(chan string)
+	go func() {
+		out, _ := m.run("bash", `for i in 1 2 3 4 5 6 7 8; do cat papers/A/X.paper/structure.xml > /dev/null & done; wait; echo all`)
+		done <- out
+	}()
+	m.waitForRequest(structureOp)
+	release()
+	assert.Equal(t, "all\n", <-done)
+	assert.Equal(t, []string{"GetPaperStructure"}, m.asked())
+}
+
+func TestChangesCostOneEachAndPatchTheTree(t *testing.T) {
+	m := planted(t)
+	m.sh(`ls papers`)
+	assert.Equal(t, []string{"CreateCategory"}, m.cost(`mkdir papers/New && ls papers > /dev/null`))
+	assert.Equal(t, []string{"CreatePaper"}, m.cost(`mkdir papers/New/P.paper && ls papers/New > /dev/null`))
+	assert.Equal(t, []string{"MovePaper"}, m.cost(`mv papers/New/P.paper papers/A/ && ls papers/A papers/New > /dev/null`))
+	assert.Equal(t, []string{"ChangePaperUrl"}, m.cost(`echo q > papers/A/P.paper/url && cat papers/A/P.paper/url > /dev/null`))
+}
+
+func TestMediaCostsOneUploadAFileAndNothingForWhatIsThere(t *testing.T) {
+	need(t, "rsync")
+	m := newMount(t)
+	m.sh(`ls media; mkdir "$HOME/src" && for i in 1 2 3; do echo "file $i" > "$HOME/src/f$i.txt"; done; touch -d 2020-01-02 "$HOME"/src/*`)
+	assert.Equal(t, []string{"UploadFile"}, m.cost(`cp "$HOME/src/f1.txt" media/copy.txt`))
+	assert.Equal(t, []string{"UploadFile", "UploadFile", "UploadFile"}, m.cost(`rsync -a "$HOME/src/" media/`))
+	assert.Empty(t, m.cost(`rsync -a "$HOME/src/" media/`), "the second rsync sends nothing")
+	m.remount()
+	m.sh(`ls media`)
+	assert.Empty(t, m.cost(`rsync -a "$HOME/src/" media/`), "nor after a remount")
+}
+
+func TestProbesCostNothing(t *testing.T) {
+	m := planted(t)
+	m.sh(`ls papers media`)
+	assert.Empty(t, m.cost(`for d in . papers papers/A papers/A/X.paper media; do
+		for f in .Trash .Trash-1000 .hidden autorun.inf .directory .git .envrc .hg .DS_Store desktop.ini Thumbs.db; do ! test -e $d/$f || echo $d/$f; done; done`))
+}

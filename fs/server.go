@@ -1,0 +1,92 @@
+package fs
+
+import (
+	"fmt"
+	"log/slog"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/media"
+	"paperfs/fs/inode"
+	mediafs "paperfs/fs/media"
+	"paperfs/fs/virtual"
+)
+
+// maxWrite is the most bytes of a WRITE request, the kernel's limit. A copy
+// of 1 GiB into a spool takes 1.5 s with it and 1.9 s with 128 KiB.
+const maxWrite = 1 << 20
+
+// Mount mounts the tree and serves it until it is unmounted. It returns when
+// the mount is there.
+func Mount(o Options) (*Server, error) {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	env := &virtual.Env{Owner: o.Owner, Tell: o.teller(), Numbers: inode.NewVirtual()}
+	root := newRoot(o, env, mediafs.NewRoot(o.Media, env.Tell, o.Owner))
+	options := &gofs.Options{
+		MountOptions:   mountOptions(o),
+		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},
+	}
+	raw := &space{gofs.NewNodeFS(root, options), o.Media}
+	server, err := fuse.NewServer(raw, o.Mountpoint, &options.MountOptions)
+	if err != nil {
+		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
+	}
+	go server.Serve()
+	if err := server.WaitMount(); err != nil {
+		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
+	}
+	return &Server{server}, nil
+}
+
+func mountOptions(o Options) fuse.MountOptions {
+	m := fuse.MountOptions{
+		AllowOther: o.AllowOther,
+		FsName:     o.Source,
+		Name:       "paperfs",
+		MaxWrite:   maxWrite,
+		// Every ls -l asks for extended attributes of each file, so they are
+		// answered only where they are wanted.
+		DisableXAttrs:        !o.Xattrs,
+		IgnoreSecurityLabels: true,
+		Options:              []string{"default_permissions"},
+		DirectMountStrict:    o.Direct,
+		PanicHandler: func(v any) fuse.Status {
+			o.Log.Error("a handler panicked; this is a defect of paperfs", "panic", v)
+			return fuse.EIO
+		},
+	}
+	if o.ReadOnly {
+		m.Options = append(m.Options, "ro")
+	}
+	return m
+}
+
+// Server is a mount that is being served.
+type Server struct{ server *fuse.Server }
+
+// Wait returns when the mount is gone.
+func (s *Server) Wait() { s.server.Wait() }
+
+// Unmount unmounts; it fails with EBUSY while something holds the mount.
+func (s *Server) Unmount() error { return s.server.Unmount() }
+
+// space answers statfs in one way for every node: the room there is for what
+// is not at the service yet. How much the service takes is not known.
+type space struct {
+	fuse.RawFileSystem
+	media *media.Store
+}
+
+// StatFs implements fuse.RawFileSystem.
+func (s *space) StatFs(_ <-chan struct{}, _ *fuse.InHeader, out *fuse.StatfsOut) fuse.Status {
+	const block = 4096
+	room := s.media.Space()
+	out.Bsize, out.Frsize, out.NameLen = block, block, 255
+	out.Blocks = uint64(room.Total) / block
+	out.Bfree = uint64(room.Free) / block
+	out.Bavail = out.Bfree
+	return fuse.OK
+}

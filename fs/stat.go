@@ -1,0 +1,46 @@
+package fs
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+
+	"paperfs/fs/describe"
+	"paperfs/fs/errno"
+)
+
+// stat describes the node at a path. Whoever asks has just looked the path up
+// through the kernel, so it is among the inodes.
+func (r *root) stat(path string) (describe.Description, error) {
+	n := &r.Inode
+	for part := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		if part == "" {
+			continue
+		}
+		if n = n.GetChild(part); n == nil {
+			return describe.Description{}, errno.Refuse(syscall.ENOENT, fmt.Sprintf("%q was not looked up", path))
+		}
+	}
+	d, ok := n.Operations().(describe.Describer)
+	if !ok {
+		return describe.Description{}, errno.Refuse(syscall.EOPNOTSUPP, fmt.Sprintf("nothing is known of %q", path))
+	}
+	return d.Describe(), nil
+}
+
+// refresh forgets what is cached of the node at a path, and of all that it may
+// depend on: for a paper its documents, for the rest everything.
+func (o Options) refresh(r *root, path string) error {
+	d, err := r.stat(path)
+	if err == nil && d.Kind == "paper" {
+		o.Library.Drop(d.ID)
+	} else {
+		o.Library.DropAll()
+	}
+	o.Catalogue.Forget()
+	o.Media.Forget()
+	if o.Log != nil {
+		o.Log.Info("refresh", "path", path)
+	}
+	return nil
+}
