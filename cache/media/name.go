@@ -52,6 +52,10 @@ var viKin = map[string]bool{
 	"rvim": true, "rview": true, "vimdiff": true, "gvimdiff": true, "evim": true, "eview": true,
 }
 
+// CommMatters reports whether a name is scratch for some programs only, so
+// that New.Comm has to be known for it.
+func CommMatters(name string) bool { return name == "4913" || sedName(name) }
+
 // scratchName reports whether a name is one that programs use on the way to
 // the real one, so that it stays on this machine. comm is the name of the
 // program that gives it, empty where it is not known.

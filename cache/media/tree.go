@@ -57,6 +57,26 @@ func (s *Store) Stat(ino Ino) (Attr, error) {
 	return n.attr(), nil
 }
 
+// Find is what is known of a path below media/, "" being media/ itself. It
+// waits as Lookup does.
+func (s *Store) Find(ctx context.Context, path string) (Attr, error) {
+	if err := s.ready(ctx); err != nil {
+		return Attr{}, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := s.root
+	for name := range strings.SplitSeq(path, "/") {
+		if name == "" {
+			continue
+		}
+		if n = n.children[name]; n == nil {
+			return Attr{}, notFound(path)
+		}
+	}
+	return n.attr(), nil
+}
+
 // SetAttr changes mode, owner or times. That is kept here and never sent.
 func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 	s.mu.Lock()

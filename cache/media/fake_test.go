@@ -1,0 +1,290 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"paperfs/remote"
+)
+
+// fakeService is the service's media store in memory. It counts, fails and
+// holds up what it is told to.
+type fakeService struct {
+	mu       sync.Mutex
+	next     int64
+	dirs     map[int64]remote.MediaDir
+	files    map[int64]*fakeFile
+	counts   map[string]int
+	failures map[string][]error       // one for each of the next calls
+	gates    map[string]chan struct{} // calls wait until the gate is closed
+	entered  chan string              // a gated call has begun
+	plain    bool                     // GetTree gives KB only
+	late     bool                     // the effect of a call that fails is there all the same
+}
+
+type fakeFile struct {
+	parent int64
+	name   string
+	data   []byte
+}
+
+func newFakeService() *fakeService {
+	return &fakeService{
+		next: 100, dirs: make(map[int64]remote.MediaDir), files: make(map[int64]*fakeFile), counts: make(map[string]int),
+		failures: make(map[string][]error), gates: make(map[string]chan struct{}), entered: make(chan string, 100),
+	}
+}
+
+// begin counts a call, waits at its gate and gives its failure.
+func (f *fakeService) begin(op string) error {
+	f.mu.Lock()
+	f.counts[op]++
+	gate := f.gates[op]
+	f.mu.Unlock()
+	if gate != nil {
+		f.entered <- op
+		<-gate
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if list := f.failures[op]; len(list) > 0 {
+		f.failures[op] = list[1:]
+		return list[0]
+	}
+	return nil
+}
+
+func (f *fakeService) fail(op string, err ...error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.failures[op] = append(f.failures[op], err...)
+}
+
+// hold closes the gate of an operation; open lets its calls pass.
+func (f *fakeService) hold(op string) (open func()) {
+	gate := make(chan struct{})
+	f.mu.Lock()
+	f.gates[op] = gate
+	f.mu.Unlock()
+	return func() {
+		f.mu.Lock()
+		delete(f.gates, op)
+		f.mu.Unlock()
+		close(gate)
+	}
+}
+
+func (f *fakeService) count(op string) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.counts[op]
+}
+
+func (f *fakeService) total() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 0
+	for _, c := range f.counts {
+		n += c
+	}
+	return n
+}
+
+func refused(op string) error {
+	return &remote.Error{Op: op, Kind: remote.Refused, Code: remote.Failure, Message: "no"}
+}
+
+func (f *fakeService) UploadFile(_ context.Context, parent int64, name string, content remote.Content) (remote.Upload, error) {
+	data, err := readTwice(content)
+	if err != nil {
+		return remote.Upload{}, err
+	}
+	failure := f.begin("UploadFile")
+	if failure != nil && !f.late {
+		return remote.Upload{}, failure
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if parent != 0 && f.dirs[parent].ID == 0 {
+		return remote.Upload{}, refused("UploadFile")
+	}
+	id := f.put(parent, name, data)
+	if failure != nil {
+		return remote.Upload{}, failure
+	}
+	return remote.Upload{FileID: id, Size: int64(len(data)), SHA256: sum(data)}, nil
+}
+
+// readTwice reads as the client does, and refuses content that changes.
+func readTwice(c remote.Content) ([]byte, error) {
+	var data [2][]byte
+	for i := range data {
+		r, err := c.Open()
+		if err != nil {
+			return nil, err
+		}
+		if data[i], err = io.ReadAll(r); err != nil {
+			return nil, err
+		}
+		r.Close()
+	}
+	if !bytes.Equal(data[0], data[1]) || int64(len(data[0])) != c.Size() {
+		return nil, &remote.Error{Op: "UploadFile", Kind: remote.Local, Message: "content changed"}
+	}
+	return data[0], nil
+}
+
+// put stores a file as the service does; f.mu must be held.
+func (f *fakeService) put(parent int64, name string, data []byte) int64 {
+	for id, file := range f.files {
+		if file.parent == parent && fold(file.name) == fold(name) {
+			file.data = data
+			return id
+		}
+	}
+	f.next++
+	f.files[f.next] = &fakeFile{parent, name, data}
+	return f.next
+}
+
+func (f *fakeService) CreateDirectory(_ context.Context, parent int64, name string) (int64, error) {
+	if err := f.begin("CreateDirectory"); err != nil {
+		return 0, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, d := range f.dirs {
+		if d.Parent == parent && fold(d.Name) == fold(name) {
+			return 0, refused("CreateDirectory")
+		}
+	}
+	f.next++
+	f.dirs[f.next] = remote.MediaDir{ID: f.next, Parent: parent, Name: name}
+	return f.next, nil
+}
+
+func (f *fakeService) GetTree(context.Context) (remote.MediaTree, error) {
+	f.mu.Lock()
+	tree := f.tree()
+	f.mu.Unlock()
+	if err := f.begin("GetTree"); err != nil { // an answer that is old when it comes
+		return remote.MediaTree{}, err
+	}
+	return tree, nil
+}
+
+// tree is the answer, parents before children; f.mu must be held.
+func (f *fakeService) tree() remote.MediaTree {
+	var t remote.MediaTree
+	var walk func(parent int64)
+	walk = func(parent int64) {
+		for id, file := range f.files {
+			if file.parent != parent {
+				continue
+			}
+			m := remote.MediaFile{ID: id, Parent: parent, Name: file.name, SizeKB: int64(len(file.data)+1023) / 1024, Bytes: -1}
+			if !f.plain {
+				m.Bytes, m.SHA256, m.URL = int64(len(file.data)), sum(file.data), fmt.Sprintf("http://media/%d", id)
+			}
+			t.Files = append(t.Files, m)
+		}
+		for id, d := range f.dirs {
+			if d.Parent == parent {
+				t.Dirs = append(t.Dirs, d)
+				walk(id)
+			}
+		}
+	}
+	walk(0)
+	return t
+}
+
+func (f *fakeService) DeleteFile(_ context.Context, id int64) error {
+	if err := f.begin("DeleteFile"); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.files[id] == nil {
+		return refused("DeleteFile")
+	}
+	delete(f.files, id)
+	return nil
+}
+
+func (f *fakeService) DeleteDirectory(_ context.Context, id int64) error {
+	if err := f.begin("DeleteDirectory"); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.dirs[id].ID == 0 {
+		return refused("DeleteDirectory")
+	}
+	delete(f.dirs, id)
+	return nil
+}
+
+func (f *fakeService) Download(_ context.Context, address string, offset int64) (io.ReadCloser, error) {
+	if err := f.begin("Download"); err != nil {
+		return nil, err
+	}
+	id, _ := strconv.ParseInt(strings.TrimPrefix(address, "http://media/"), 10, 64)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	file := f.files[id]
+	if file == nil {
+		return nil, &remote.Error{Op: "GET", Kind: remote.Status, Status: 404}
+	}
+	return io.NopCloser(bytes.NewReader(file.data[offset:])), nil
+}
+
+// at is the content of a path, false where there is none.
+func (f *fakeService) at(path string) ([]byte, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, file := range f.files {
+		if f.pathOf(file.parent)+file.name == path {
+			return file.data, true
+		}
+	}
+	return nil, false
+}
+
+// all is the content of every path.
+func (f *fakeService) all() map[string]string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := make(map[string]string)
+	for _, file := range f.files {
+		all[f.pathOf(file.parent)+file.name] = string(file.data)
+	}
+	return all
+}
+
+func (f *fakeService) pathOf(dir int64) string {
+	if dir == 0 {
+		return ""
+	}
+	d := f.dirs[dir]
+	return f.pathOf(d.Parent) + d.Name + "/"
+}
+
+// set puts a file there behind the mount's back.
+func (f *fakeService) set(parent int64, name, data string) int64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.put(parent, name, []byte(data))
+}
+
+func sum(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}

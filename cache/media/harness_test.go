@@ -1,0 +1,172 @@
+package media
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+	"paperfs/remote"
+)
+
+// fixture is a store on a fake service. It can be opened again.
+type fixture struct {
+	t       require.TestingT
+	dirs    state.Dirs
+	service *fakeService
+	options Options
+
+	state *state.State
+	store *Store
+
+	mu      sync.Mutex
+	now     time.Time
+	changes []Changed
+	reports []error
+}
+
+func newFixture(t *testing.T, options ...func(*Options)) *fixture {
+	f := makeFixture(t, t.TempDir(), options...)
+	t.Cleanup(func() { f.close() })
+	return f
+}
+
+func makeFixture(t require.TestingT, dir string, options ...func(*Options)) *fixture {
+	f := &fixture{
+		t: t, service: newFakeService(), now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC),
+		dirs: state.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache")},
+	}
+	f.options = Options{Service: f.service, Reserve: -1, Now: f.clock, Report: f.report}
+	for _, o := range options {
+		o(&f.options)
+	}
+	f.open()
+	return f
+}
+
+func (f *fixture) open() {
+	var err error
+	f.state, err = state.Open(f.dirs, "/mnt")
+	require.NoError(f.t, err)
+	f.options.State = f.state
+	f.store, err = Open(f.options)
+	require.NoError(f.t, err)
+	f.store.Subscribe(func(c Changed) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.changes = append(f.changes, c)
+	})
+}
+
+func (f *fixture) close() {
+	require.NoError(f.t, f.store.Close())
+	require.NoError(f.t, f.state.Close())
+}
+
+func (f *fixture) reopen() {
+	f.close()
+	f.open()
+}
+
+func (f *fixture) clock() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = f.now.Add(time.Millisecond)
+	return f.now
+}
+
+func (f *fixture) pass(d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = f.now.Add(d)
+}
+
+func (f *fixture) report(_, _ string, _ int64, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reports = append(f.reports, err)
+}
+
+// eventually waits for what goes on behind the callers.
+func (f *fixture) eventually(ok func() bool) {
+	require.Eventually(f.t, ok, 10*time.Second, time.Millisecond)
+}
+
+var ctx = context.Background()
+
+// create makes a file with content by one close.
+func (f *fixture) create(dir Ino, name, content string) (Attr, error) {
+	a, h, err := f.store.Create(dir, name, New{Mode: 0o644, UID: 7, GID: 8})
+	require.NoError(f.t, err)
+	return a, f.finish(h, content)
+}
+
+// finish writes content and closes as the kernel does.
+func (f *fixture) finish(h *Handle, content string) error {
+	f.writeAll(h, content)
+	err := h.Flush(ctx)
+	h.Release()
+	return err
+}
+
+func (f *fixture) writeAll(h *Handle, content string) {
+	if content == "" {
+		return
+	}
+	n, err := h.WriteAt([]byte(content), 0)
+	require.NoError(f.t, err)
+	require.Equal(f.t, len(content), n)
+}
+
+// overwrite is a shell's redirection to a file that exists.
+func (f *fixture) overwrite(ino Ino, content string) error {
+	h, err := f.store.Open(ino, true, false)
+	require.NoError(f.t, err)
+	require.NoError(f.t, h.Truncate(0))
+	return f.finish(h, content)
+}
+
+func (f *fixture) read(ino Ino) (string, error) {
+	h, err := f.store.Open(ino, false, false)
+	require.NoError(f.t, err)
+	defer h.Release()
+	if err := h.Load(ctx); err != nil {
+		return "", err
+	}
+	b, err := io.ReadAll(io.NewSectionReader(h, 0, 1<<40))
+	return string(b), err
+}
+
+func (f *fixture) lookup(dir Ino, name string) Attr {
+	a, err := f.store.Lookup(ctx, dir, name)
+	require.NoError(f.t, err)
+	return a
+}
+
+func (f *fixture) absent(dir Ino, name string) {
+	_, err := f.store.Lookup(ctx, dir, name)
+	require.True(f.t, Is(err, NotFound), "%s: %v", name, err)
+}
+
+func (f *fixture) mkdir(dir Ino, name string) Ino {
+	a, err := f.store.Mkdir(ctx, dir, name, New{Mode: 0o755, UID: Owner, GID: Owner})
+	require.NoError(f.t, err)
+	return a.Ino
+}
+
+func (f *fixture) rename(from Ino, name string, to Ino, newName string) error {
+	return f.store.Rename(ctx, from, name, to, newName, false, "")
+}
+
+func (f *fixture) published(path, content string) {
+	data, there := f.service.at(path)
+	require.True(f.t, there, "%s is not at the service", path)
+	require.Equal(f.t, content, string(data), path)
+}
+
+var errNo = &remote.Error{Op: "UploadFile", Kind: remote.Refused, Code: remote.Failure, Message: "no room"}

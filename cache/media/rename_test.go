@@ -1,0 +1,269 @@
+package media
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+func deleting(o *Options) { o.AllowDelete = true }
+
+func TestScratchRenameIsTheUpload(t *testing.T) {
+	f := newFixture(t)
+	a, err := f.create(Root, ".photo.jpg.Xa81Bc", "content")
+	require.NoError(t, err)
+	require.Equal(t, Local, a.Where)
+	require.Zero(t, f.service.total())
+	require.Equal(t, 1, f.store.Status().Local)
+
+	f.service.fail("UploadFile", errNo)
+	require.ErrorIs(t, f.rename(Root, ".photo.jpg.Xa81Bc", Root, "photo.jpg"), errNo)
+	require.Equal(t, Local, f.lookup(Root, ".photo.jpg.Xa81Bc").Where, "the source stays")
+	f.absent(Root, "photo.jpg")
+	require.Empty(t, f.store.Failed(), "nothing is lost, the source has it")
+
+	require.NoError(t, f.rename(Root, ".photo.jpg.Xa81Bc", Root, "photo.jpg"))
+	f.published("photo.jpg", "content")
+	after := f.lookup(Root, "photo.jpg")
+	require.Equal(t, a.Ino, after.Ino)
+	require.Equal(t, Published, after.Where)
+	f.absent(Root, ".photo.jpg.Xa81Bc")
+	require.Zero(t, f.store.Status().SpoolBytes)
+	content, err := f.read(after.Ino)
+	require.NoError(t, err)
+	require.Equal(t, "content", content)
+}
+
+func TestScratchRenameOverAnExistingFile(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.create(Root, "a", "old")
+	require.NoError(t, err)
+	old := f.lookup(Root, "a")
+	reader, err := f.store.Open(old.Ino, false, false)
+	require.NoError(t, err)
+	require.NoError(t, reader.Load(ctx))
+	_, err = f.create(Root, ".a.1", "new")
+	require.NoError(t, err)
+	require.True(t, Is(f.store.Rename(ctx, Root, ".a.1", Root, "a", true, ""), Exists))
+	require.NoError(t, f.rename(Root, ".a.1", Root, "a"))
+	f.published("a", "new")
+	require.Equal(t, old.ID, f.lookup(Root, "a").ID, "the service keeps the id")
+	b := make([]byte, 3)
+	_, err = reader.ReadAt(b, 0)
+	require.NoError(t, err)
+	require.Equal(t, "old", string(b), "who has the old file open reads the old content")
+	reader.Release()
+	_, err = f.store.Stat(old.Ino)
+	require.True(t, Is(err, NotFound))
+}
+
+func TestRenameWhileWriting(t *testing.T) {
+	f := newFixture(t)
+	_, h, err := f.store.Create(Root, "a", New{})
+	require.NoError(t, err)
+	f.writeAll(h, "content")
+	require.NoError(t, f.rename(Root, "a", Root, "b"))
+	require.Zero(t, f.service.count("UploadFile"))
+	require.NoError(t, h.Flush(ctx))
+	h.Release()
+	f.published("b", "content")
+	require.Len(t, f.service.all(), 1)
+}
+
+func TestUnpublishedRenameOverAPublishedFile(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.create(Root, "b", "published")
+	require.NoError(t, err)
+	_, h, err := f.store.Create(Root, "a", New{})
+	require.NoError(t, err)
+	require.NoError(t, f.rename(Root, "a", Root, "b"))
+	require.Zero(t, f.lookup(Root, "b").Size)
+	f.service.fail("UploadFile", errNo)
+	f.writeAll(h, "new")
+	require.ErrorIs(t, h.Flush(ctx), errNo)
+	h.Release()
+	f.published("b", "published")
+	content, err := f.read(f.lookup(Root, "b").Ino)
+	require.NoError(t, err)
+	require.Equal(t, "published", content)
+	require.Len(t, f.store.Failed(), 1)
+}
+
+func TestPublishedRename(t *testing.T) {
+	t.Run("is not supported without deleting, at no request", func(t *testing.T) {
+		f := newFixture(t)
+		_, err := f.create(Root, "a", "x")
+		require.NoError(t, err)
+		for _, target := range []string{"b", "A", ".b"} {
+			require.True(t, Is(f.rename(Root, "a", Root, target), Unsupported), target)
+		}
+		require.Equal(t, 1, f.service.total())
+	})
+	t.Run("is an upload and a deletion", func(t *testing.T) {
+		f := newFixture(t, deleting)
+		_, err := f.create(Root, "a", "x")
+		require.NoError(t, err)
+		before := f.lookup(Root, "a")
+		dir := f.mkdir(Root, "dir")
+		require.NoError(t, f.rename(Root, "a", dir, "b"))
+		require.Equal(t, map[string]string{"dir/b": "x"}, f.service.all())
+		after := f.lookup(dir, "b")
+		require.Equal(t, before.Ino, after.Ino)
+		require.Equal(t, before.Mtime, after.Mtime)
+		require.NoError(t, f.store.Refresh(ctx))
+		f.absent(Root, "a")
+		require.Equal(t, after.Ino, f.lookup(dir, "b").Ino)
+	})
+	t.Run("a change of case is not supported even so", func(t *testing.T) {
+		f := newFixture(t, deleting)
+		_, err := f.create(Root, "a", "x")
+		require.NoError(t, err)
+		require.True(t, Is(f.rename(Root, "a", Root, "A"), Unsupported))
+		require.Equal(t, 1, f.service.total())
+	})
+	t.Run("a deletion that fails leaves both", func(t *testing.T) {
+		f := newFixture(t, deleting)
+		_, err := f.create(Root, "a", "x")
+		require.NoError(t, err)
+		f.service.fail("DeleteFile", errNo)
+		require.ErrorIs(t, f.rename(Root, "a", Root, "b"), errNo)
+		require.Equal(t, Published, f.lookup(Root, "a").Where)
+		require.Equal(t, Published, f.lookup(Root, "b").Where)
+		require.Len(t, f.service.all(), 2)
+	})
+	t.Run("to a scratch name takes it from the service", func(t *testing.T) {
+		f := newFixture(t, deleting)
+		a, err := f.create(Root, "a", "x")
+		require.NoError(t, err)
+		require.NoError(t, f.rename(Root, "a", Root, "a~"))
+		require.Empty(t, f.service.all())
+		content, err := f.read(a.Ino)
+		require.NoError(t, err)
+		require.Equal(t, "x", content)
+		require.Equal(t, Local, f.lookup(Root, "a~").Where)
+	})
+	t.Run("sends what is published, not what is being written", func(t *testing.T) {
+		f := newFixture(t, deleting)
+		a, err := f.create(Root, "a", "done")
+		require.NoError(t, err)
+		h, err := f.store.Open(a.Ino, true, false)
+		require.NoError(t, err)
+		_, err = h.WriteAt([]byte("half"), 0)
+		require.NoError(t, err)
+		require.NoError(t, f.rename(Root, "a", Root, "b"))
+		f.published("b", "done")
+		require.NoError(t, h.Flush(ctx))
+		h.Release()
+		require.Equal(t, map[string]string{"b": "half"}, f.service.all())
+	})
+}
+
+func TestDirectories(t *testing.T) {
+	f := newFixture(t)
+	dir := f.mkdir(Root, "logos")
+	require.Equal(t, 1, f.service.count("CreateDirectory"))
+	_, err := f.create(dir, "a", "x")
+	require.NoError(t, err)
+	f.published("logos/a", "x")
+	requests := f.service.total()
+	require.True(t, Is(f.rename(Root, "logos", Root, "pictures"), Unsupported))
+	require.True(t, Is(f.store.Rmdir(ctx, Root, "logos"), NotEmpty))
+	require.True(t, Is(f.store.Unlink(ctx, dir, "a"), Forbidden))
+	_, err = f.store.Mkdir(ctx, Root, "Logos", New{})
+	require.True(t, Is(err, Exists))
+	require.ErrorContains(t, err, `"logos"`)
+	_, _, err = f.store.Create(Root, "LOGOS", New{})
+	require.True(t, Is(err, Exists))
+	require.Equal(t, requests, f.service.total(), "refusals cost nothing")
+
+	scratch := f.mkdir(Root, ".work")
+	inner := f.mkdir(scratch, "inner")
+	_, err = f.create(inner, "visible name", "x")
+	require.NoError(t, err)
+	require.NoError(t, f.rename(scratch, "inner", scratch, "other"))
+	require.True(t, Is(f.rename(Root, ".work", inner, "loop"), Invalid))
+	require.True(t, Is(f.rename(Root, ".work", Root, "work"), Unsupported))
+	require.NoError(t, f.store.Unlink(ctx, inner, "visible name"))
+	require.NoError(t, f.store.Rmdir(ctx, scratch, "other"))
+	require.Equal(t, requests, f.service.total(), "scratch costs nothing")
+	require.NoError(t, f.rename(Root, ".work", Root, "work"))
+	require.Equal(t, requests+1, f.service.total())
+	require.Equal(t, Published, f.lookup(Root, "work").Where)
+}
+
+func TestDeleting(t *testing.T) {
+	f := newFixture(t, deleting)
+	dir := f.mkdir(Root, "logos")
+	a, err := f.create(dir, "a", "x")
+	require.NoError(t, err)
+	h, err := f.store.Open(a.Ino, false, false)
+	require.NoError(t, err)
+	require.NoError(t, f.store.Unlink(ctx, dir, "a"))
+	require.Empty(t, f.service.all())
+	b := make([]byte, 1)
+	_, err = h.ReadAt(b, 0)
+	require.NoError(t, err)
+	require.Equal(t, "x", string(b))
+	h.Release()
+
+	id := f.service.set(f.lookup(Root, "logos").ID, "theirs", "y")
+	require.True(t, Is(f.store.Rmdir(ctx, Root, "logos"), NotEmpty), "the tree is asked for first")
+	require.Zero(t, f.service.count("DeleteDirectory"))
+	require.NoError(t, f.service.DeleteFile(ctx, id))
+	require.NoError(t, f.store.Refresh(ctx))
+	f.service.fail("GetTree", errNo)
+	require.ErrorIs(t, f.store.Rmdir(ctx, Root, "logos"), errNo, "no answer, no delete")
+	require.Zero(t, f.service.count("DeleteDirectory"))
+	require.NoError(t, f.store.Rmdir(ctx, Root, "logos"))
+	require.Equal(t, 1, f.service.count("DeleteDirectory"))
+	f.absent(Root, "logos")
+}
+
+func TestNoDeletingWhereItIsNotOffered(t *testing.T) {
+	f := newFixture(t, deleting)
+	f.service.fail("GetTree", &remote.Error{Op: "GetTree", Kind: remote.NotOffered})
+	f.absent(Root, "a")
+	_, err := f.create(Root, "a", "x")
+	require.NoError(t, err)
+	dir := f.mkdir(Root, "dir")
+	requests := f.service.total()
+	require.True(t, Is(f.rename(Root, "a", dir, "a"), Unsupported))
+	require.Equal(t, requests, f.service.total())
+	require.True(t, Is(f.store.Rmdir(ctx, Root, "dir"), Unsupported) || errors.Is(f.store.Rmdir(ctx, Root, "dir"), errNo))
+	require.Zero(t, f.service.count("DeleteDirectory"))
+}
+
+func TestUploadThatAnswersWithAnotherFilesID(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.create(Root, "straße", "old")
+	require.NoError(t, err)
+	other := f.lookup(Root, "straße")
+	f.service.mu.Lock()
+	f.service.files[other.ID].name = "STRASSE" // this service folds more than simple folding does
+	f.service.mu.Unlock()
+	_, err = f.create(Root, "strasse", "new")
+	require.True(t, Is(err, Exists), "%v", err)
+	require.ErrorContains(t, err, "straße")
+	require.Len(t, f.store.Failed(), 1)
+	f.eventually(func() bool { return f.service.count("GetTree") >= 2 })
+}
+
+func TestInvalidNames(t *testing.T) {
+	f := newFixture(t)
+	_, _, err := f.store.Create(Root, "a\nb", New{})
+	require.True(t, Is(err, Invalid))
+	_, err = f.store.Mkdir(ctx, Root, " a", New{})
+	require.True(t, Is(err, Invalid))
+	_, err = f.create(Root, ".a", "x")
+	require.NoError(t, err)
+	require.True(t, Is(f.rename(Root, ".a", Root, "a "), Invalid))
+	_, err = f.store.Symlink(Root, "link", "a", New{})
+	require.True(t, Is(err, LocalOnly))
+	a, err := f.store.Symlink(Root, ".link", "target", New{})
+	require.NoError(t, err)
+	require.EqualValues(t, 6, a.Size)
+	require.Zero(t, f.service.total())
+}

@@ -1,0 +1,349 @@
+package media
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+func names(t *testing.T, f *fixture, dir Ino) []string {
+	entries, err := f.store.List(ctx, dir)
+	require.NoError(t, err)
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Name)
+	}
+	return list
+}
+
+func TestTreeIsAskedForOnce(t *testing.T) {
+	f := newFixture(t)
+	f.service.set(0, "b", "x")
+	f.service.set(0, "a", "y")
+	open := f.service.hold("GetTree")
+	var readers sync.WaitGroup
+	for range 10 {
+		readers.Go(func() {
+			_, err := f.store.Lookup(ctx, Root, "a")
+			require.NoError(t, err)
+		})
+	}
+	<-f.service.entered
+	open()
+	readers.Wait()
+	require.Equal(t, []string{"a", "b"}, names(t, f, Root))
+	require.Equal(t, 1, f.service.total())
+
+	f.reopen()
+	require.Equal(t, []string{"a", "b"}, names(t, f, Root))
+	require.Equal(t, 1, f.service.total(), "known from the state")
+
+	f.service.set(0, "c", "z")
+	f.pass(6 * time.Minute)
+	require.Equal(t, []string{"a", "b"}, names(t, f, Root), "served as it is, refreshed behind")
+	f.eventually(func() bool { return len(names(t, f, Root)) == 3 })
+	require.Equal(t, 2, f.service.total())
+}
+
+func TestWaitersShareAFailure(t *testing.T) {
+	f := newFixture(t)
+	f.service.fail("GetTree", errNo)
+	_, err := f.store.List(ctx, Root)
+	require.ErrorIs(t, err, errNo, "an empty listing would be a lie")
+	require.Empty(t, names(t, f, Root))
+}
+
+func TestWithoutGetTree(t *testing.T) {
+	f := newFixture(t)
+	f.service.fail("GetTree", &remote.Error{Op: "GetTree", Kind: remote.NotOffered})
+	require.Empty(t, names(t, f, Root))
+	dir := f.mkdir(Root, "dir")
+	_, err := f.create(dir, "a", "x")
+	require.NoError(t, err)
+	f.service.fail("GetTree", &remote.Error{Op: "GetTree", Kind: remote.NotOffered})
+	f.reopen()
+	require.Equal(t, []string{"dir"}, names(t, f, Root))
+	a := f.lookup(f.lookup(Root, "dir").Ino, "a")
+	require.Equal(t, Published, a.Where)
+	require.EqualValues(t, 1, a.Size)
+}
+
+func TestChangesOfOthers(t *testing.T) {
+	f := newFixture(t)
+	stays := f.service.set(0, "stays", "1")
+	changes := f.service.set(0, "changes", "1")
+	goes := f.service.set(0, "goes", "1")
+	moves := f.service.set(0, "moves", "1")
+	require.Len(t, names(t, f, Root), 4)
+	before := map[string]Attr{}
+	for _, name := range names(t, f, Root) {
+		before[name] = f.lookup(Root, name)
+	}
+	f.service.mu.Lock()
+	f.service.dirs[50] = remote.MediaDir{ID: 50, Name: "new dir"}
+	f.service.files[changes].data = []byte("22")
+	delete(f.service.files, goes)
+	f.service.files[moves] = &fakeFile{50, "moved", []byte("1")}
+	f.service.mu.Unlock()
+	f.pass(time.Hour)
+	require.NoError(t, f.store.Refresh(ctx))
+
+	require.Equal(t, []string{"changes", "new dir", "stays"}, names(t, f, Root))
+	require.Equal(t, before["stays"], f.lookup(Root, "stays"))
+	after := f.lookup(Root, "changes")
+	require.Equal(t, before["changes"].Ino, after.Ino)
+	require.EqualValues(t, 2, after.Size)
+	require.True(t, after.Mtime.After(before["changes"].Mtime))
+	require.Equal(t, before["moves"].Ino, f.lookup(f.lookup(Root, "new dir").Ino, "moved").Ino)
+	require.NotZero(t, stays)
+
+	f.eventually(func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.changes) >= 3 })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	told := map[string]Changed{}
+	for _, c := range f.changes {
+		told[c.Dir] = c
+		if c.Dir == "" && len(c.Contents) == 1 {
+			require.Equal(t, []string{"changes"}, c.Contents)
+			require.ElementsMatch(t, []string{"goes", "moves", "new dir"}, c.Entries)
+		}
+	}
+	require.Equal(t, []string{"moved"}, told["new dir"].Entries)
+}
+
+func TestOwnChangesAreNotOverwritten(t *testing.T) {
+	f := newFixture(t, deleting)
+	_, err := f.create(Root, "old", "1")
+	require.NoError(t, err)
+	_, err = f.create(Root, "deleted", "1")
+	require.NoError(t, err)
+	require.NoError(t, f.store.Refresh(ctx))
+
+	open := f.service.hold("GetTree")
+	done := make(chan error, 1)
+	go func() { done <- f.store.Refresh(ctx) }()
+	<-f.service.entered // the answer is made, and comes late
+	require.NoError(t, f.overwrite(f.lookup(Root, "old").Ino, "22"))
+	_, err = f.create(Root, "new", "3")
+	require.NoError(t, err)
+	dir := f.mkdir(Root, "dir")
+	_, err = f.create(dir, "in it", "4")
+	require.NoError(t, err)
+	require.NoError(t, f.store.Unlink(ctx, Root, "deleted"))
+	open()
+	require.NoError(t, <-done)
+	require.Equal(t, []string{"dir", "new", "old"}, names(t, f, Root))
+	require.EqualValues(t, 2, f.lookup(Root, "old").Size)
+	require.Equal(t, []string{"in it"}, names(t, f, dir))
+	require.NoError(t, f.store.Refresh(ctx))
+	require.Equal(t, []string{"dir", "new", "old"}, names(t, f, Root))
+}
+
+func TestADirectoryThatVanishesKeepsWhatIsOurs(t *testing.T) {
+	f := newFixture(t)
+	dir := f.mkdir(Root, "dir")
+	_, err := f.create(dir, "theirs", "1")
+	require.NoError(t, err)
+	_, err = f.create(dir, ".scratch", "2")
+	require.NoError(t, err)
+	f.service.mu.Lock()
+	clear(f.service.dirs)
+	clear(f.service.files)
+	f.service.mu.Unlock()
+	require.NoError(t, f.store.Refresh(ctx))
+	a := f.lookup(Root, "dir")
+	require.Equal(t, Local, a.Where)
+	require.Equal(t, []string{".scratch"}, names(t, f, a.Ino))
+}
+
+func TestReadingBack(t *testing.T) {
+	t.Run("from the address, once", func(t *testing.T) {
+		f := newFixture(t)
+		f.service.set(0, "a", "content")
+		a := f.lookup(Root, "a")
+		for range 2 {
+			content, err := f.read(a.Ino)
+			require.NoError(t, err)
+			require.Equal(t, "content", content)
+		}
+		f.reopen()
+		_, err := f.read(a.Ino)
+		require.NoError(t, err)
+		require.Equal(t, 1, f.service.count("Download"))
+	})
+	t.Run("cached content that went bad is fetched again", func(t *testing.T) {
+		f := newFixture(t)
+		f.service.set(0, "a", "content")
+		a := f.lookup(Root, "a")
+		_, err := f.read(a.Ino)
+		require.NoError(t, err)
+		s := sum([]byte("content"))
+		require.NoError(t, os.WriteFile(filepath.Join(f.dirs.Cache, "media", s[:2], s), []byte("CONTENT"), 0o600))
+		f.reopen()
+		content, err := f.read(a.Ino)
+		require.NoError(t, err)
+		require.Equal(t, "content", content)
+		require.Equal(t, 2, f.service.count("Download"))
+	})
+	t.Run("what is not as told is refused", func(t *testing.T) {
+		f := newFixture(t)
+		id := f.service.set(0, "a", "content")
+		a := f.lookup(Root, "a")
+		f.service.mu.Lock()
+		f.service.files[id].data = []byte("newer content")
+		f.service.mu.Unlock()
+		_, err := f.read(a.Ino)
+		require.True(t, Is(err, Damaged), "%v", err)
+		f.lookup(Root, "a")
+		f.eventually(func() bool { return f.lookup(Root, "a").Size == 13 })
+		content, err := f.read(a.Ino)
+		require.NoError(t, err)
+		require.Equal(t, "newer content", content)
+	})
+	t.Run("without an address there is none", func(t *testing.T) {
+		f := newFixture(t)
+		f.service.plain = true
+		f.service.set(0, "a", "content")
+		a := f.lookup(Root, "a")
+		require.False(t, a.SizeKnown)
+		require.EqualValues(t, 1024, a.Size)
+		_, err := f.read(a.Ino)
+		require.True(t, Is(err, NoContent), "%v", err)
+		h, err := f.store.Open(a.Ino, true, false)
+		require.NoError(t, err, "opening for writing always succeeds")
+		_, err = h.WriteAt([]byte("x"), 3)
+		require.True(t, Is(err, NoContent))
+		h.Release()
+		require.NoError(t, f.overwrite(a.Ino, "new"), "truncation to nothing needs no content")
+		f.published("a", "new")
+	})
+	t.Run("interrupting one reader harms no other", func(t *testing.T) {
+		f := newFixture(t)
+		f.service.set(0, "a", "content")
+		a := f.lookup(Root, "a")
+		open := f.service.hold("Download")
+		var readers sync.WaitGroup
+		for range 5 {
+			readers.Go(func() {
+				content, err := f.read(a.Ino)
+				require.NoError(t, err)
+				require.Equal(t, "content", content)
+			})
+		}
+		<-f.service.entered
+		open()
+		readers.Wait()
+		require.Equal(t, 1, f.service.count("Download"))
+	})
+}
+
+func TestRestart(t *testing.T) {
+	t.Run("what was being written goes to failed", func(t *testing.T) {
+		f := newFixture(t)
+		_, err := f.create(Root, "old", "published")
+		require.NoError(t, err)
+		before := f.lookup(Root, "old")
+		h, err := f.store.Open(before.Ino, true, false)
+		require.NoError(t, err)
+		require.NoError(t, h.Truncate(0))
+		f.writeAll(h, "half")
+		_, h2, err := f.store.Create(Root, "new", New{})
+		require.NoError(t, err)
+		f.writeAll(h2, "half too")
+		f.reopen() // without a close, as after kill -9
+		require.Equal(t, []string{"old"}, names(t, f, Root))
+		after := f.lookup(Root, "old")
+		require.Equal(t, before.Size, after.Size)
+		require.True(t, before.Mtime.Equal(after.Mtime))
+		failed := f.store.Failed()
+		require.Len(t, failed, 2)
+		require.Equal(t, "new", failed[0].Name)
+		require.EqualValues(t, 8, failed[0].Size)
+		require.Equal(t, "old", failed[1].Name)
+		require.Contains(t, failed[0].Reason, "before the file was closed")
+		content, err := f.read(after.Ino)
+		require.NoError(t, err)
+		require.Equal(t, "published", content)
+		f.published("old", "published")
+	})
+	t.Run("what was published but not closed is published", func(t *testing.T) {
+		f := newFixture(t)
+		_, h, err := f.store.Create(Root, "a", New{})
+		require.NoError(t, err)
+		f.writeAll(h, "content")
+		require.NoError(t, h.Flush(ctx))
+		f.reopen()
+		require.Empty(t, f.store.Failed())
+		content, err := f.read(f.lookup(Root, "a").Ino)
+		require.NoError(t, err)
+		require.Equal(t, "content", content)
+		require.Zero(t, f.store.Status().SpoolBytes)
+	})
+	t.Run("scratch stays", func(t *testing.T) {
+		f := newFixture(t)
+		dir := f.mkdir(Root, ".dir")
+		a, err := f.create(dir, "a", "content")
+		require.NoError(t, err)
+		f.reopen()
+		require.Equal(t, a.Ino, f.lookup(f.lookup(Root, ".dir").Ino, "a").Ino)
+		content, err := f.read(a.Ino)
+		require.NoError(t, err)
+		require.Equal(t, "content", content)
+	})
+	t.Run("the queue goes on", func(t *testing.T) {
+		f := newFixture(t)
+		open := f.service.hold("UploadFile")
+		_, err := f.create(Root, "first", "")
+		require.NoError(t, err)
+		<-f.service.entered
+		_, err = f.create(Root, "second", "")
+		require.NoError(t, err)
+		closed := make(chan struct{})
+		go func() { f.close(); close(closed) }()
+		f.eventually(func() bool { return f.store.isClosed() })
+		open()
+		<-closed
+		require.Len(t, f.service.all(), 1)
+		f.open()
+		f.eventually(func() bool { return len(f.service.all()) == 2 })
+		f.published("second", "")
+	})
+	t.Run("numbers are never given twice", func(t *testing.T) {
+		f := newFixture(t)
+		a, err := f.create(Root, ".a", "x")
+		require.NoError(t, err)
+		require.NoError(t, f.store.Unlink(ctx, Root, ".a"))
+		f.reopen()
+		b, err := f.create(Root, ".b", "x")
+		require.NoError(t, err)
+		require.Greater(t, b.Ino, a.Ino)
+	})
+}
+
+func TestUnknownOutcome(t *testing.T) {
+	lost := &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true, Err: errors.New("connection reset")}
+	f := newFixture(t)
+	a, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	f.service.late = true
+	f.service.fail("UploadFile", lost)
+	require.ErrorIs(t, f.overwrite(a.Ino, "two"), lost)
+	require.Len(t, f.store.Failed(), 1)
+	f.lookup(Root, "a") // reads the tree again: the service did store it
+	f.eventually(func() bool { content, err := f.read(a.Ino); return err == nil && content == "two" })
+
+	f.reopen()
+	trees := f.service.count("GetTree")
+	require.NoError(t, f.overwrite(a.Ino, "three"))
+	require.Equal(t, trees+1, f.service.count("GetTree"), "a success after it is checked")
+	require.NoError(t, f.overwrite(a.Ino, "four"))
+	require.Equal(t, trees+1, f.service.count("GetTree"), "once")
+	f.published("a", "four")
+}

@@ -1,0 +1,315 @@
+package media
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestCloseUploadsOnce(t *testing.T) {
+	f := newFixture(t)
+	a, err := f.create(Root, "logo.svg", "<svg/>")
+	require.NoError(t, err)
+	f.published("logo.svg", "<svg/>")
+	require.Equal(t, 1, f.service.count("UploadFile"))
+
+	after := f.lookup(Root, "logo.svg")
+	require.Equal(t, a.Ino, after.Ino)
+	require.Equal(t, Published, after.Where)
+	require.EqualValues(t, 6, after.Size)
+	require.EqualValues(t, 7, after.UID)
+	require.Equal(t, sum([]byte("<svg/>")), after.SHA256)
+	content, err := f.read(a.Ino)
+	require.NoError(t, err)
+	require.Equal(t, "<svg/>", content)
+	require.Zero(t, f.service.count("Download"), "content that was written here is read here")
+}
+
+func TestFlushRules(t *testing.T) {
+	t.Run("a handle that has written nothing publishes nothing", func(t *testing.T) {
+		f := newFixture(t)
+		a, writer, err := f.store.Create(Root, "a", New{})
+		require.NoError(t, err)
+		require.NoError(t, writer.Flush(ctx)) // the shell's first, of the duplicated descriptor
+		f.writeAll(writer, "half")
+		reader, err := f.store.Open(a.Ino, true, false)
+		require.NoError(t, err)
+		require.NoError(t, reader.Flush(ctx))
+		reader.Release()
+		require.Zero(t, f.service.count("UploadFile"))
+		require.NoError(t, writer.Flush(ctx))
+		f.published("a", "half")
+		_, err = writer.WriteAt([]byte(" and half"), 4)
+		require.NoError(t, err)
+		require.NoError(t, writer.Flush(ctx))
+		require.NoError(t, writer.Flush(ctx))
+		writer.Release()
+		f.published("a", "half and half")
+		require.Equal(t, 2, f.service.count("UploadFile"))
+	})
+	t.Run("fsync publishes nothing", func(t *testing.T) {
+		f := newFixture(t)
+		_, h, err := f.store.Create(Root, "a", New{})
+		require.NoError(t, err)
+		f.writeAll(h, "x")
+		require.NoError(t, h.Fsync())
+		require.Zero(t, f.service.count("UploadFile"))
+		require.NoError(t, h.Flush(ctx))
+		h.Release()
+	})
+	t.Run("an empty file is sent after its last handle", func(t *testing.T) {
+		f := newFixture(t)
+		_, err := f.create(Root, "empty", "")
+		require.NoError(t, err)
+		f.eventually(func() bool { return f.lookup(Root, "empty").Where == Published })
+		f.published("empty", "")
+		require.Equal(t, 1, f.service.count("UploadFile"))
+	})
+	t.Run("truncation to nothing is sent after the last handle", func(t *testing.T) {
+		f := newFixture(t)
+		a, err := f.create(Root, "a", "content")
+		require.NoError(t, err)
+		require.NoError(t, f.overwrite(a.Ino, ""))
+		f.eventually(func() bool { return f.lookup(Root, "a").Where == Published })
+		f.published("a", "")
+	})
+	t.Run("what no flush could publish is sent after the last handle", func(t *testing.T) {
+		f := newFixture(t)
+		_, h, err := f.store.Create(Root, "a", New{})
+		require.NoError(t, err)
+		f.writeAll(h, "late")
+		h.Release()
+		f.eventually(func() bool { return f.lookup(Root, "a").Where == Published })
+		f.published("a", "late")
+	})
+}
+
+func TestPartialWrites(t *testing.T) {
+	f := newFixture(t)
+	a, err := f.create(Root, "a", "0123456789")
+	require.NoError(t, err)
+
+	h, err := f.store.Open(a.Ino, true, false)
+	require.NoError(t, err)
+	_, err = h.WriteAt([]byte("xx"), 3)
+	require.NoError(t, err)
+	require.NoError(t, h.Flush(ctx))
+	h.Release()
+	f.published("a", "012xx56789")
+
+	h, err = f.store.Open(a.Ino, true, true)
+	require.NoError(t, err)
+	_, err = h.WriteAt([]byte("end"), 0) // appended, whatever the offset says
+	require.NoError(t, err)
+	require.NoError(t, h.Flush(ctx))
+	h.Release()
+	f.published("a", "012xx56789end")
+
+	require.NoError(t, f.store.SetSize(ctx, a.Ino, 4))
+	f.published("a", "012x")
+	require.NoError(t, f.store.SetSize(ctx, a.Ino, 6))
+	f.published("a", "012x\x00\x00")
+	require.Equal(t, 5, f.service.count("UploadFile"))
+	require.NoError(t, f.store.SetSize(ctx, a.Ino, 6))
+	require.Equal(t, 5, f.service.count("UploadFile"), "the same length is no change")
+}
+
+func TestWriteDuringUploadLeavesTheUploadAlone(t *testing.T) {
+	f := newFixture(t)
+	_, h, err := f.store.Create(Root, "a", New{})
+	require.NoError(t, err)
+	f.writeAll(h, "first")
+	open := f.service.hold("UploadFile")
+	done := make(chan error, 1)
+	go func() { done <- h.Flush(ctx) }()
+	<-f.service.entered
+	require.Len(t, f.store.Uploads(), 1)
+	_, err = h.WriteAt([]byte("X"), 0)
+	require.NoError(t, err)
+	open()
+	require.NoError(t, <-done)
+	f.published("a", "first")
+	require.Equal(t, Writing, f.lookup(Root, "a").Where)
+	require.NoError(t, h.Flush(ctx))
+	f.published("a", "Xirst")
+	h.Release()
+	require.Equal(t, Published, f.lookup(Root, "a").Where)
+	require.Zero(t, f.store.Status().SpoolBytes)
+}
+
+func TestDifferentPathsGoInParallelOnePathInTurn(t *testing.T) {
+	f := newFixture(t)
+	a, one, err := f.store.Create(Root, "a", New{})
+	require.NoError(t, err)
+	two, err := f.store.Open(a.Ino, true, false)
+	require.NoError(t, err)
+	_, other, err := f.store.Create(Root, "b", New{})
+	require.NoError(t, err)
+	f.writeAll(one, "one")
+	f.writeAll(other, "other")
+	open := f.service.hold("UploadFile")
+	done := make(chan error, 3)
+	go func() { done <- one.Flush(ctx) }()
+	<-f.service.entered
+	_, err = two.WriteAt([]byte("two"), 0)
+	require.NoError(t, err)
+	go func() { done <- two.Flush(ctx) }()
+	go func() { done <- other.Flush(ctx) }()
+	<-f.service.entered // b beside a; the second of a waits
+	require.Equal(t, 2, f.service.count("UploadFile"))
+	open()
+	for range 3 {
+		require.NoError(t, <-done)
+	}
+	f.published("a", "two")
+	f.published("b", "other")
+	for _, h := range []*Handle{one, two, other} {
+		h.Release()
+	}
+}
+
+func TestFailedUploadOfANewName(t *testing.T) {
+	f := newFixture(t)
+	f.service.fail("UploadFile", errNo, errNo)
+	_, h, err := f.store.Create(Root, "a.jpg", New{Mode: 0o640})
+	require.NoError(t, err)
+	f.writeAll(h, "content")
+	require.ErrorIs(t, h.Flush(ctx), errNo)
+	require.ErrorIs(t, h.Flush(ctx), errNo, "each close tells it")
+	h.Release()
+	f.absent(Root, "a.jpg")
+	f.eventually(func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.changes) > 0 })
+
+	failed := f.store.Failed()
+	require.Len(t, failed, 1)
+	require.Equal(t, "a.jpg", failed[0].Name)
+	require.Contains(t, failed[0].Reason, "no room")
+	require.EqualValues(t, 7, failed[0].Size)
+	require.EqualValues(t, 7, f.store.Status().SpoolBytes)
+
+	f.reopen()
+	require.Len(t, f.store.Failed(), 1)
+	require.EqualValues(t, 7, f.store.Status().SpoolBytes)
+	require.NoError(t, f.store.RetryFailed(ctx, "a.jpg", Root, "b.jpg", true))
+	f.published("b.jpg", "content")
+	require.Empty(t, f.store.Failed())
+	require.Zero(t, f.store.Status().SpoolBytes)
+	b := f.lookup(Root, "b.jpg")
+	require.EqualValues(t, 0o640, b.Mode)
+	content, err := f.read(b.Ino)
+	require.NoError(t, err)
+	require.Equal(t, "content", content)
+	require.Zero(t, f.service.count("Download"))
+}
+
+func TestFailedUploadOfAnExistingName(t *testing.T) {
+	f := newFixture(t)
+	a, err := f.create(Root, "a", "old")
+	require.NoError(t, err)
+	before := f.lookup(Root, "a")
+	for i, text := range []string{"new", "newer"} {
+		f.service.fail("UploadFile", errNo)
+		require.ErrorIs(t, f.overwrite(a.Ino, text), errNo)
+		after := f.lookup(Root, "a")
+		require.Equal(t, before.Size, after.Size)
+		require.Equal(t, before.Mtime, after.Mtime, "a later rsync would take the old content for the new")
+		content, err := f.read(a.Ino)
+		require.NoError(t, err)
+		require.Equal(t, "old", content)
+		require.Len(t, f.store.Failed(), 1, "the newest attempt at a path, try %d", i)
+	}
+	file, err := f.store.OpenFailed("a")
+	require.NoError(t, err)
+	defer file.Close()
+	b := make([]byte, 9)
+	n, _ := file.Read(b)
+	require.Equal(t, "newer", string(b[:n]))
+	require.NoError(t, f.store.DiscardFailed("a"))
+	require.Empty(t, f.store.Failed())
+	require.Zero(t, f.store.Status().SpoolBytes)
+	require.True(t, Is(f.store.DiscardFailed("a"), NotFound))
+}
+
+func TestFailedEmptyFileIsReported(t *testing.T) {
+	f := newFixture(t)
+	f.service.fail("UploadFile", errNo)
+	_, err := f.create(Root, "a", "")
+	require.NoError(t, err)
+	f.eventually(func() bool { return len(f.store.Failed()) == 1 })
+	f.absent(Root, "a")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	require.Len(t, f.reports, 1)
+	require.ErrorIs(t, f.reports[0], errNo)
+}
+
+func TestQuota(t *testing.T) {
+	f := newFixture(t, func(o *Options) { o.Quota = 10 })
+	_, h, err := f.store.Create(Root, "a", New{})
+	require.NoError(t, err)
+	_, err = h.WriteAt([]byte("12345678"), 0)
+	require.NoError(t, err)
+	_, err = h.WriteAt([]byte("9012"), 8)
+	require.True(t, Is(err, Full), "%v", err)
+	require.True(t, Is(h.Flush(ctx), Full), "a handle on which a write failed publishes nothing")
+	h.Release()
+	require.Zero(t, f.service.count("UploadFile"))
+	require.Len(t, f.store.Failed(), 1)
+	require.EqualValues(t, 8, f.store.Status().SpoolBytes)
+	require.NoError(t, f.store.DiscardFailed("a"))
+	_, err = f.create(Root, "a", "1234567890")
+	require.NoError(t, err)
+	require.Zero(t, f.store.Status().SpoolBytes)
+}
+
+func TestReserve(t *testing.T) {
+	f := newFixture(t, func(o *Options) { o.Reserve = 1 << 60 })
+	_, h, err := f.store.Create(Root, "a", New{})
+	require.NoError(t, err)
+	_, err = h.WriteAt([]byte("x"), 0)
+	require.True(t, Is(err, Full))
+	h.Release()
+	space, err := f.store.Space()
+	require.NoError(t, err)
+	require.Zero(t, space.Free)
+}
+
+func TestModeOwnerAndTimesStayHere(t *testing.T) {
+	f := newFixture(t)
+	a, err := f.create(Root, "a", "content")
+	require.NoError(t, err)
+	mode, uid, mtime := uint32(0o600), int64(12), time.Date(2001, 2, 3, 4, 5, 6, 789, time.UTC)
+	_, err = f.store.SetAttr(a.Ino, Change{Mode: &mode, UID: &uid, Mtime: &mtime})
+	require.NoError(t, err)
+	require.Equal(t, 1, f.service.count("UploadFile"))
+	f.reopen()
+	a = f.lookup(Root, "a")
+	require.Equal(t, mode, a.Mode)
+	require.Equal(t, uid, a.UID)
+	require.EqualValues(t, 8, a.GID)
+	require.True(t, mtime.Equal(a.Mtime))
+	require.EqualValues(t, 7, a.Size)
+}
+
+func TestUnlinkWhileOpen(t *testing.T) {
+	f := newFixture(t)
+	_, h, err := f.store.Create(Root, ".x", New{})
+	require.NoError(t, err)
+	f.writeAll(h, "content")
+	require.NoError(t, f.store.Unlink(ctx, Root, ".x"))
+	f.absent(Root, ".x")
+	b := make([]byte, 7)
+	_, err = h.ReadAt(b, 0)
+	require.NoError(t, err)
+	require.Equal(t, "content", string(b))
+	_, err = h.WriteAt([]byte("more"), 7)
+	require.NoError(t, err)
+	a, err := f.store.Stat(h.Ino())
+	require.NoError(t, err)
+	require.EqualValues(t, 11, a.Size)
+	require.NoError(t, h.Flush(ctx))
+	h.Release()
+	require.Zero(t, f.service.count("UploadFile"))
+	require.Zero(t, f.store.Status().SpoolBytes)
+}
