@@ -1,0 +1,157 @@
+package service_test
+
+import (
+	"io"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+// visit gets an address outside the operations.
+func (s *server) visit(path string) reply {
+	s.t.Helper()
+	resp, err := http.Get(s.http.URL + path)
+	require.NoError(s.t, err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(s.t, err)
+	return reply{status: resp.StatusCode, header: resp.Header, body: string(body)}
+}
+
+// timed is a server whose clock the test moves.
+func timed(t *testing.T) (s *server, set func(string)) {
+	var now atomic.Int64
+	set = func(text string) {
+		at, err := time.Parse(time.DateTime, text)
+		require.NoError(t, err)
+		now.Store(at.Unix())
+	}
+	set("2031-05-04 10:00:00")
+	s = imported(t, func(o *service.Options) { o.Now = func() time.Time { return time.Unix(now.Load(), 0) } })
+	return s, set
+}
+
+func TestPaperPage(t *testing.T) {
+	s := imported(t)
+	r := s.visit("/garden/Spring-2031/")
+	require.Equal(t, http.StatusOK, r.status)
+	require.Equal(t, "text/html; charset=utf-8", r.header.Get("Content-Type"))
+	require.Equal(t, "no-cache", r.header.Get("Cache-Control"))
+	require.Contains(t, r.body, `<html lang="de">`)
+	require.Contains(t, r.body, "background-color: #ffeedd;")
+	require.Contains(t, r.body, "<title>Spring 2031</title>")
+	require.Contains(t, r.body, "Spring is here. Rakes from 9.")
+	require.Contains(t, r.body, "ÜBER   Blumen\nund &lt;Beete&gt; &amp; 100% ]]&gt;")
+	require.Contains(t, s.visit("/pumps/old/rain/").body, `<html lang="en">`)
+
+	req, err := http.NewRequest(http.MethodHead, s.http.URL+"/garden/spring-2031/", nil)
+	require.NoError(t, err)
+	head := s.do(req)
+	require.Equal(t, http.StatusOK, head.status)
+	require.Empty(t, head.body)
+	req.Method = http.MethodPost
+	require.Equal(t, http.StatusMethodNotAllowed, s.do(req).status)
+	for _, path := range []string{"/nothing/", "/garden/spring-2031", "/garden/spring-2031/x/", "/garden//", "/%2e%2e/", "//", "/garden/%ff/"} {
+		require.Equal(t, http.StatusNotFound, s.visit(path).status, path)
+		require.Equal(t, http.StatusNotFound, s.visit(path+"?SecurityToken=x").status, path)
+	}
+}
+
+// What a setting holds cannot become markup.
+func TestPageSettingsAreHarmless(t *testing.T) {
+	s := imported(t)
+	s.must(remote.SetSetting, "paperID", "6", "setting", "language", "value", `en" onload="x`)
+	s.must(remote.SetSetting, "paperID", "6", "setting", "backgroundColor", "value", `red; } </style><script>`)
+	r := s.visit("/pumps/old/rain/")
+	require.Contains(t, r.body, "<html>")
+	require.NotContains(t, r.body, "background-color")
+	require.NotContains(t, r.body, "onload")
+	require.NotContains(t, r.body, "<script>")
+	s.must(remote.SetSetting, "paperID", "6", "setting", "backgroundColor", "value", "red")
+	require.Contains(t, s.visit("/pumps/old/rain/").body, "background-color: red;")
+}
+
+func TestPageHonoursThePeriod(t *testing.T) {
+	s, set := timed(t)
+	for now, status := range map[string]int{
+		"2031-02-28 00:00:00": 404, "2031-03-01 05:59:59": 404, "2031-03-01 06:00:00": 200, "2031-05-31 21:59:59": 200, "2031-05-31 22:00:00": 404,
+	} {
+		set(now)
+		require.Equal(t, status, s.visit("/garden/spring-2031/").status, now)
+		require.Equal(t, 200, s.visit("/pumps/old/rain/").status, "without a period always visible")
+	}
+	s.must(remote.ClearPublicationPeriod, "paperID", "3")
+	require.Equal(t, 200, s.visit("/garden/spring-2031/").status)
+}
+
+func TestPageByPreviewToken(t *testing.T) {
+	s, set := timed(t)
+	set("2031-01-01 00:00:00")
+	token := func(paper, minutes, ip string) string {
+		t.Helper()
+		return s.must(remote.CreatePreviewToken, "paperID", paper, "validityMinutes", minutes, "ip", ip).element(t, "token")
+	}
+	page := func(token string) reply {
+		t.Helper()
+		return s.visit("/garden/spring-2031/?SecurityToken=" + token)
+	}
+	good := token("3", "60", "")
+	r := page(good)
+	require.Equal(t, 200, r.status)
+	require.Contains(t, r.body, "Rakes from 9.")
+	require.Equal(t, "private, no-store", r.header.Get("Cache-Control"))
+	require.Equal(t, "no-referrer", r.header.Get("Referrer-Policy"))
+	require.Equal(t, 404, s.visit("/garden/spring-2031/").status)
+	require.Equal(t, 200, page(token("3", "60", "127.0.0.1")).status)
+	require.Equal(t, 200, page(token("3", "60", "::ffff:127.0.0.1")).status)
+
+	for name, bad := range map[string]string{
+		"unknown": "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950", "empty": "", "no GUID": "x", "of another paper": token("6", "60", ""),
+		"for another address": token("3", "60", "203.0.113.7"), "for another IPv6 address": token("3", "60", "::1"),
+	} {
+		r := page(bad)
+		require.Equal(t, http.StatusUnauthorized, r.status, name)
+		require.NotEmpty(t, r.header.Get("WWW-Authenticate"))
+		require.NotContains(t, r.body, "Spring", name)
+	}
+	set("2031-01-01 00:59:59")
+	require.Equal(t, 200, page(good).status)
+	set("2031-01-01 01:00:00")
+	require.Equal(t, http.StatusUnauthorized, page(good).status, "over")
+
+	// Tokens survive a move and a change of address, and die with their paper.
+	good = token("3", "60", "")
+	s.must(remote.MovePaper, "sourcePaperID", "3", "destinationParentID", "4")
+	s.must(remote.ChangePaperUrl, "paperID", "3", "newUrl", "new")
+	require.Equal(t, 404, page(good).status)
+	require.Equal(t, 200, s.visit("/pumps/new/?SecurityToken="+good).status)
+}
+
+// The page of a category lists what is visible below it and nothing else.
+func TestCategoryPage(t *testing.T) {
+	s, set := timed(t)
+	s.category("1", "empty")
+	root := s.visit("/")
+	require.Equal(t, 200, root.status)
+	require.Contains(t, root.body, `<a href="garden/">Garden tools</a>/`)
+	require.Contains(t, root.body, `<a href="pumps/">pumps</a>/`)
+	require.NotContains(t, root.body, "empty")
+	require.Contains(t, s.visit("/garden/").body, `<a href="spring-2031/">Spring 2031</a></li>`)
+	require.Contains(t, s.visit("/pumps/").body, `<a href="old/">old</a>/`)
+	require.Equal(t, 404, s.visit("/empty/").status)
+	set("2031-01-01 00:00:00")
+	require.Equal(t, 404, s.visit("/garden/").status)
+	require.NotContains(t, s.visit("/").body, "Garden")
+}
+
+func TestPageBelowABasePath(t *testing.T) {
+	s := imported(t, func(o *service.Options) { o.BasePath = "/papers/v1" })
+	require.Equal(t, 200, s.visit("/papers/v1/garden/spring-2031/").status)
+	require.Equal(t, 404, s.visit("/garden/spring-2031/").status)
+}
