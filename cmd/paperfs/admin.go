@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"text/tabwriter"
 
 	"paperfs/remote/service"
@@ -49,35 +48,6 @@ func newReadonlyCommand(c *Config) *cobra.Command {
 			return administer(c, func(a *service.Admin) error { return a.SetReadOnly(on) })
 		},
 	}
-}
-
-func newImportCommand(c *Config) *cobra.Command {
-	var tenant string
-	cmd := &cobra.Command{
-		Use:   "import FILE",
-		Short: "Add pages, links, orders and jobs from an XML file; - reads it from stdin",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			file := os.Stdin
-			if args[0] != "-" {
-				var err error
-				if file, err = os.Open(args[0]); err != nil {
-					return err
-				}
-				defer file.Close()
-			}
-			return administer(c, func(a *service.Admin) error {
-				report, err := a.Import(file, tenant)
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprintln(cmd.OutOrStdout(), report)
-				return err
-			})
-		},
-	}
-	cmd.Flags().StringVar(&tenant, "tenant", defaultTenant, "whose papers they belong to")
-	return cmd
 }
 
 // defaultTenant is the one that a first start makes.

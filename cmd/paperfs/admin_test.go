@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -70,6 +72,18 @@ func TestAdminReadonly(t *testing.T) {
 	require.Contains(t, create(), "READONLY")
 	e.admin("readonly", "off")
 	require.Contains(t, create(), "SUCCESS")
+}
+
+func TestAdminImport(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	file, err := filepath.Abs("../../remote/service/testdata/import.xml")
+	require.NoError(t, err)
+	require.Regexp(t, `^imported new categories: \d+, new papers: \d+, pages: \d+`, e.admin("import", file))
+	id := regexp.MustCompile(`id="(\d+)"`).FindStringSubmatch(root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]))
+	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Paper", "GetAllPapers",
+		url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}, "paperID": id[1:]})
+	require.Contains(t, body, "&lt;paper ")
 }
 
 func TestAdminImportRefusesWhatIsNone(t *testing.T) {

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"paperfs/remote/service"
+
+	"github.com/spf13/cobra"
+)
+
+func newImportCommand(c *Config) *cobra.Command {
+	var tenant string
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Add pages, links, orders and jobs from an XML file; - reads it from stdin",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file := os.Stdin
+			if args[0] != "-" {
+				var err error
+				if file, err = os.Open(args[0]); err != nil {
+					return err
+				}
+				defer file.Close()
+			}
+			return administer(c, func(a *service.Admin) error {
+				report, err := a.Import(file, tenant)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), summary(report))
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&tenant, "tenant", defaultTenant, "whose papers they belong to")
+	return cmd
+}
+
+// summary is what an import brought, in words.
+func summary(r service.Report) string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{r.Categories, "new categories"}, {r.Papers, "new papers"}, {r.Pages, "pages"}, {r.Links, "links"}, {r.Orders, "orders"},
+		{r.Jobs, "jobs"}, {r.Fields, "fields"}, {r.FieldValues, "field values"}, {r.Settings, "settings"}, {r.Periods, "publication periods"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d", part.what, part.n))
+		}
+	}
+	if parts == nil {
+		return "nothing to import"
+	}
+	return "imported " + strings.Join(parts, ", ")
+}
