@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -195,8 +196,12 @@ func TestBodies(t *testing.T) {
 
 func TestGzip(t *testing.T) {
 	s := start(t)
+	root := s.root()
+	for i := range 20 { // small answers are not compressed
+		s.paper(root, fmt.Sprintf("a-paper-with-a-name-%d", i))
+	}
 	for accept, want := range map[string]bool{"gzip": true, "deflate, GZIP;q=0.5": true, "gzip;q=0": false, "br": false, "identity": false} {
-		req, err := http.NewRequest(http.MethodGet, s.http.URL+remote.GetAllPapers.Path()+"?"+s.credentials(remote.GetAllPapers).Encode()+"&paperID=1", nil)
+		req, err := http.NewRequest(http.MethodGet, s.http.URL+remote.GetAllPapers.Path()+"?"+s.credentials(remote.GetAllPapers).Encode()+"&paperID="+root, nil)
 		require.NoError(t, err)
 		req.Header.Set("Accept-Encoding", accept)
 		resp, err := http.DefaultClient.Do(req)
@@ -215,6 +220,7 @@ func TestGzip(t *testing.T) {
 		r := reply{body: string(content)}
 		r.readEnvelope(t)
 		require.Equal(t, remote.Success, r.code)
+		require.Contains(t, r.data, "a-paper-with-a-name-19")
 	}
 }
 

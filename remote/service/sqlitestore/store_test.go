@@ -1,0 +1,157 @@
+package sqlitestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+func openNew(t *testing.T) (*Store, string) {
+	file := filepath.Join(t.TempDir(), "a ?%#b.db") // a path may have characters that mean something in a URI
+	s, err := Open(context.Background(), file)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	require.FileExists(t, file)
+	return s, file
+}
+
+func TestWriteIsUndoneOnFailure(t *testing.T) {
+	s, _ := openNew(t)
+	ctx := context.Background()
+	failure := errors.New("no")
+	err := s.Write(ctx, func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
+		require.NoError(t, err)
+		return failure
+	})
+	require.ErrorIs(t, err, failure)
+	require.Panics(t, func() {
+		s.Write(ctx, func(tx store.Writer) error {
+			_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
+			require.NoError(t, err)
+			panic("no")
+		})
+	})
+	require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+		all, err := tx.Tenants()
+		require.Empty(t, all)
+		return err
+	}))
+}
+
+// TestReadersDoNotWait reads inside a change: the state before it.
+func TestReadersDoNotWait(t *testing.T) {
+	s, _ := openNew(t)
+	ctx := context.Background()
+	count := func() (n int) {
+		require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+			all, err := tx.Tenants()
+			n = len(all)
+			return err
+		}))
+		return n
+	}
+	require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
+		require.Zero(t, count())
+		return err
+	}))
+	require.Equal(t, 1, count())
+	require.NoError(t, s.Read(ctx, func(tx store.Reader) error { // a change inside a read is not seen by it
+		_, err := tx.TenantByName("a")
+		require.NoError(t, err)
+		require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+			_, err := tx.AddTenant(store.Tenant{Name: "b", RootURL: "/"})
+			return err
+		}))
+		_, err = tx.TenantByName("b")
+		require.ErrorIs(t, err, store.ErrNotFound)
+		return nil
+	}))
+	require.Equal(t, 2, count())
+}
+
+func TestReaderCannotWrite(t *testing.T) {
+	s, _ := openNew(t)
+	err := s.Read(context.Background(), func(r store.Reader) error { return r.(*tx).SetReadOnly(true) })
+	require.ErrorContains(t, err, "readonly")
+}
+
+func TestErrors(t *testing.T) {
+	s, _ := openNew(t)
+	ctx := context.Background()
+	write := func(f func(tx store.Writer) error) error { return s.Write(ctx, f) }
+	var tenant, root int64
+	require.NoError(t, write(func(tx store.Writer) (err error) {
+		if tenant, err = tx.AddTenant(store.Tenant{Name: "a", RootURL: "/", Hosts: []string{"h"}}); err != nil {
+			return err
+		}
+		a, err := tx.TenantByHost("h")
+		root = a.Root
+		return err
+	}))
+	node := store.Node{Tenant: tenant, Parent: root, Kind: remote.PaperNode, Name: "n", URLName: "N"}
+	require.NoError(t, write(func(tx store.Writer) error { _, err := tx.AddNode(node); return err }))
+	node.URLName = "n"
+	require.ErrorIs(t, write(func(tx store.Writer) error { _, err := tx.AddNode(node); return err }), store.ErrTaken)
+	require.ErrorIs(t, write(func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: "b", RootURL: "/", Hosts: []string{"h"}})
+		return err
+	}), store.ErrTaken)
+	require.ErrorIs(t, write(func(tx store.Writer) error { return tx.SetURLName(999, "x") }), store.ErrNotFound)
+	require.Error(t, write(func(tx store.Writer) error { return tx.DeleteNode(root) }), "it has children")
+	_, err := s.writer.Exec(`UPDATE sqlite_sequence SET seq = ? WHERE name = 'node'`, store.MaxID)
+	require.NoError(t, err)
+	node.URLName = "last"
+	require.Error(t, write(func(tx store.Writer) error { _, err := tx.AddNode(node); return err }), "ids are used up")
+}
+
+func TestSchemaVersions(t *testing.T) {
+	s, file := openNew(t)
+	ctx := context.Background()
+	var latest int64
+	require.NoError(t, s.writer.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&latest))
+	require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: "kept", RootURL: "/"})
+		return err
+	}))
+	_, err := s.writer.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (?, 1)`, latest+1)
+	require.NoError(t, err)
+	for _, open := range []func(context.Context, string) (*Store, error){Open, OpenExisting} {
+		_, err = open(ctx, file)
+		require.ErrorContains(t, err, "newer paperfs")
+	}
+}
+
+// TestOlderSchemaIsCopiedFirst makes a database of the first version.
+func TestOlderSchemaIsCopiedFirst(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "old.db")
+	ctx := context.Background()
+	old := connect(file)
+	p, err := provider(old.writer)
+	require.NoError(t, err)
+	_, err = p.UpTo(ctx, 1)
+	require.NoError(t, err)
+	_, err = old.writer.Exec(`INSERT INTO tenant (name, root_url, public_url, orders) VALUES ('kept', '/', '', 1)`)
+	require.NoError(t, err)
+	require.NoError(t, old.Close())
+
+	_, err = OpenExisting(ctx, file)
+	require.ErrorContains(t, err, "start the service once")
+	s, err := Open(ctx, file)
+	require.NoError(t, err)
+	defer s.Close()
+	for _, db := range []*Store{s, connect(fmt.Sprintf("%s.v1", file))} {
+		var name string
+		require.NoError(t, db.reader.QueryRow(`SELECT name FROM tenant`).Scan(&name))
+		require.Equal(t, "kept", name)
+		require.NoError(t, db.Close())
+	}
+}
