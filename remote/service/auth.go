@@ -37,7 +37,7 @@ func (c *call) judge(pair remote.Pair) error {
 				header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
 		}
 	}
-	return c.read(func(tx store.Reader) error { return c.refuseReadOnly(tx) })
+	return c.refuseReadOnly(c.readOnly)
 }
 
 // authenticate finds the caller's tenant and account. An unknown name gets the
@@ -46,6 +46,9 @@ func (c *call) authenticate(pair remote.Pair) error {
 	known := true
 	err := c.read(func(tx store.Reader) (err error) {
 		if c.tenant, err = tx.TenantByHost(hostName(c.request.Host)); err != nil {
+			return err
+		}
+		if c.readOnly, err = tx.ReadOnly(); err != nil {
 			return err
 		}
 		c.account, err = tx.Account(c.tenant.ID, c.param(pair.Username))

@@ -18,9 +18,11 @@ type call struct {
 	number  uint64
 	tenant  store.Tenant
 	account store.Account
-	form    *form.Form
-	upload  *upload // content of op.Bulk; nil for operations without
-	message string  // of the answer, where it succeeds
+	// readOnly tells that a maintenance window was open when the call came.
+	readOnly bool
+	form     *form.Form
+	upload   *upload // content of op.Bulk; nil for operations without
+	message  string  // of the answer, where it succeeds
 
 	admitted *[2]string // user name and password found good; nil while there are none
 }
@@ -42,22 +44,23 @@ func (c *call) read(f func(tx store.Reader) error) error {
 // goes away, and refused where a maintenance window began meanwhile.
 func (c *call) write(f func(tx store.Writer) error) error {
 	return c.service.store.Write(context.WithoutCancel(c.ctx()), func(tx store.Writer) error {
-		if err := c.refuseReadOnly(tx); err != nil {
+		on, err := tx.ReadOnly()
+		if err != nil {
+			return err
+		}
+		if err := c.refuseReadOnly(on); err != nil {
 			return err
 		}
 		return f(tx)
 	})
 }
 
-func (c *call) refuseReadOnly(tx store.Reader) error {
-	if !c.op.Changes {
-		return nil
-	}
-	on, err := tx.ReadOnly()
-	if err == nil && on {
+// refuseReadOnly is the fault of a change while the window is open.
+func (c *call) refuseReadOnly(open bool) error {
+	if open && c.op.Changes {
 		return refuse(remote.ReadOnly, "The service is in a maintenance window: nothing can be changed now.")
 	}
-	return err
+	return nil
 }
 
 // address is a node's address within the tenant.

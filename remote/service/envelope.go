@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"paperfs/remote"
@@ -83,6 +84,7 @@ type reply struct {
 	w       http.ResponseWriter
 	rc      *http.ResponseController
 	zip     *gzip.Writer // nil for none
+	accepts bool         // the client takes gzip
 	wrap    string       // namespace of the string element, "" for none
 	started bool         // something went out
 }
@@ -96,15 +98,21 @@ func newReply(c *call, w http.ResponseWriter) *reply {
 	h.Set("Content-Type", "text/xml; charset=utf-8")
 	h.Set("Cache-Control", "private, max-age=0")
 	h.Set("Vary", "Accept-Encoding")
-	if acceptsGzip(c.request) {
-		h.Set("Content-Encoding", "gzip")
-		r.zip, _ = gzip.NewWriterLevel(w, gzip.BestSpeed) // the level is valid
-	}
+	r.accepts = acceptsGzip(c.request)
 	return r
 }
 
+// zipFrom is the least answer worth compressing, in bytes.
+const zipFrom = 1400
+
+// zippers keeps compressors: each is a megabyte to make.
+var zippers = sync.Pool{New: func() any {
+	zip, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
+	return zip
+}}
+
 func (r *reply) Write(p []byte) (int, error) {
-	if err := r.start(); err != nil {
+	if err := r.start(len(p)); err != nil {
 		return 0, err
 	}
 	// Not supported by a writer that is no connection; then there is no limit.
@@ -125,11 +133,18 @@ func (r *reply) out() io.Writer {
 	return r.w
 }
 
-func (r *reply) start() error {
+// start begins the answer with its first part, which is all of an answer
+// that is smaller than the buffer before it.
+func (r *reply) start(size int) error {
 	if r.started {
 		return nil
 	}
 	r.started = true
+	if r.accepts && size >= zipFrom {
+		r.w.Header().Set("Content-Encoding", "gzip")
+		r.zip = zippers.Get().(*gzip.Writer)
+		r.zip.Reset(r.w)
+	}
 	if r.wrap == "" {
 		return nil
 	}
@@ -150,6 +165,7 @@ func (r *reply) close() error {
 	}
 	if r.zip != nil {
 		err = errors.Join(err, r.zip.Close())
+		zippers.Put(r.zip)
 	}
 	return err
 }

@@ -38,7 +38,9 @@ type Service struct {
 	store    store.Store
 	contents store.Contents
 	limiter  *limiter // nil = no limit
-	requests atomic.Uint64
+
+	unadmitted int64 // bytes of content kept before good credentials
+	requests   atomic.Uint64
 }
 
 const (
@@ -52,7 +54,7 @@ const (
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now}
+	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted}
 	if s.log == nil {
 		s.log = slog.Default()
 	}

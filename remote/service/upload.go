@@ -13,8 +13,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// maxUnadmitted is how much content is kept while it is not known who sends it.
-const maxUnadmitted = 320 << 20
+// defaultUnadmitted is how much content is kept while it is not known who
+// sends it.
+const defaultUnadmitted = 320 << 20
 
 // upload takes the content of a call's bulk field while it arrives.
 type upload struct {
@@ -59,9 +60,9 @@ func (u *upload) fail(err error) error {
 
 func (u *upload) Write(p []byte) (int, error) {
 	u.size += int64(len(p))
-	if !u.admitted && u.size > maxUnadmitted {
+	if most := u.call.service.unadmitted; !u.admitted && u.size > most {
 		return 0, &httpFailure{status: http.StatusRequestEntityTooLarge,
-			line: fmt.Sprintf("Send the credentials before the content, or not more than %d bytes.", maxUnadmitted)}
+			line: fmt.Sprintf("Send the credentials before the content, or not more than %d bytes.", most)}
 	}
 	if u.failed != nil {
 		return len(p), nil

@@ -10,12 +10,7 @@ import (
 const tenantColumns = `id, name, root_url, public_url, processings, orders, (SELECT id FROM node WHERE tenant = tenant.id AND parent IS NULL)`
 
 func (t *tx) tenant(where string, arg any) (store.Tenant, error) {
-	k, err := scanTenant(t.QueryRowContext(t.ctx, `SELECT `+tenantColumns+` FROM tenant `+where, arg).Scan)
-	if err != nil {
-		return k, err
-	}
-	k.Hosts, err = t.hosts(k.ID)
-	return k, err
+	return scanTenant(t.QueryRowContext(t.ctx, `SELECT `+tenantColumns+` FROM tenant `+where, arg).Scan)
 }
 
 func scanTenant(scan func(...any) error) (store.Tenant, error) {
@@ -42,13 +37,18 @@ func (t *tx) hosts(tenant int64) ([]string, error) {
 func (t *tx) TenantByHost(host string) (store.Tenant, error) {
 	k, err := t.tenant(`WHERE id = (SELECT tenant FROM tenant_host WHERE host = ?)`, host)
 	if err == store.ErrNotFound {
-		return t.TenantByName("default")
+		return t.tenant(`WHERE name = ?`, "default")
 	}
 	return k, err
 }
 
 func (t *tx) TenantByName(name string) (store.Tenant, error) {
-	return t.tenant(`WHERE name = ?`, name)
+	k, err := t.tenant(`WHERE name = ?`, name)
+	if err != nil {
+		return k, err
+	}
+	k.Hosts, err = t.hosts(k.ID)
+	return k, err
 }
 
 func (t *tx) Tenants() ([]store.Tenant, error) {

@@ -19,7 +19,7 @@ type Tenant struct {
 // TenantReader finds tenants.
 type TenantReader interface {
 	// TenantByHost gives the tenant of a host name (lower case, without port),
-	// else the tenant named default.
+	// else the tenant named default. Its Hosts are not filled in.
 	TenantByHost(host string) (Tenant, error)
 	TenantByName(name string) (Tenant, error)
 	Tenants() ([]Tenant, error) // by name
