@@ -48,6 +48,16 @@ func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
 	return h, nil
 }
 
+// Append has every write go to the end of the file, as O_APPEND does.
+func (h *Handle) Append() { h.tail = true }
+
+// Clean reports whether Flush has nothing to do.
+func (h *Handle) Clean() bool {
+	h.node.body.mu.RLock()
+	defer h.node.body.mu.RUnlock()
+	return h.broken == nil && (h.gen == 0 || h.gen <= h.node.body.sent)
+}
+
 // Ino is the file's inode.
 func (h *Handle) Ino() Ino { return h.node.ino }
 

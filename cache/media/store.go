@@ -106,6 +106,14 @@ func (s *Store) Close() error {
 	return s.table.close()
 }
 
+// Sync returns when every change of the tree that was made before is durable.
+func (s *Store) Sync() error {
+	s.mu.RLock()
+	upto := s.dirtied
+	s.mu.RUnlock()
+	return s.table.wait(upto)
+}
+
 // load builds the tree from the rows.
 func (s *Store) load() error {
 	rows, last, err := s.table.load()

@@ -1,0 +1,99 @@
+package media
+
+import (
+	"syscall"
+	"time"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/media"
+	"paperfs/fs/inode"
+)
+
+// fill sets a node's attributes. What has no name any more has no link.
+func (t *tree) fill(a media.Attr, out *fuse.Attr) {
+	t.owner.Fill(out, fileType(a.Kind)|a.Mode, a.Mtime)
+	out.SetTimes(&a.Atime, &a.Mtime, &a.Ctime)
+	if a.UID != media.Owner {
+		out.Uid = uint32(a.UID)
+	}
+	if a.GID != media.Owner {
+		out.Gid = uint32(a.GID)
+	}
+	out.Ino = inode.Media(uint64(a.Ino))
+	out.Size = uint64(a.Size)
+	out.Blocks = (out.Size + 511) / 512
+	if a.Path == "" && a.Ino != media.Root {
+		out.Nlink = 0
+	}
+}
+
+func fileType(k media.FileKind) uint32 {
+	switch k {
+	case media.Directory:
+		return syscall.S_IFDIR
+	case media.Symlink:
+		return syscall.S_IFLNK
+	}
+	return syscall.S_IFREG
+}
+
+// attrValid is how long the kernel may rely on attributes: not at all on a
+// size that is a guess, or programs would read no more than it says.
+func attrValid(a media.Attr) time.Duration {
+	if !a.SizeKnown {
+		return 0
+	}
+	return valid
+}
+
+// getattr answers GETATTR.
+func (t *tree) getattr(ino media.Ino, out *fuse.AttrOut) syscall.Errno {
+	a, err := t.store.Stat(ino)
+	if err != nil {
+		return t.failed("stat", a, err)
+	}
+	t.fill(a, &out.Attr)
+	out.SetTimeout(attrValid(a))
+	return 0
+}
+
+// setattr answers SETATTR but for the size.
+func (t *tree) setattr(ino media.Ino, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	a, err := t.store.SetAttr(ino, changeOf(in))
+	if err != nil {
+		return t.failed("set attributes", a, err)
+	}
+	t.fill(a, &out.Attr)
+	out.SetTimeout(attrValid(a))
+	return 0
+}
+
+func changeOf(in *fuse.SetAttrIn) media.Change {
+	var c media.Change
+	if mode, ok := in.GetMode(); ok {
+		c.Mode = &mode
+	}
+	if uid, ok := in.GetUID(); ok {
+		c.UID = new(int64(uid))
+	}
+	if gid, ok := in.GetGID(); ok {
+		c.GID = new(int64(gid))
+	}
+	if atime, ok := in.GetATime(); ok {
+		c.Atime = &atime
+	}
+	if mtime, ok := in.GetMTime(); ok {
+		c.Mtime = &mtime
+	}
+	return c
+}
+
+// stat is what is known of an inode, for records of failures.
+func (t *tree) stat(ino media.Ino) media.Attr {
+	a, err := t.store.Stat(ino)
+	if err != nil {
+		return media.Attr{Ino: ino}
+	}
+	return a
+}

@@ -1,0 +1,63 @@
+package media
+
+import (
+	"context"
+	"path"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+
+	"paperfs/cache/media"
+	"paperfs/fs/describe"
+)
+
+// Every node of this package can say what it is.
+var (
+	_ describe.Describer   = (*dirNode)(nil)
+	_ describe.Describer   = (*fileNode)(nil)
+	_ describe.Describer   = (*linkNode)(nil)
+	_ gofs.NodeGetxattrer  = (*dirNode)(nil)
+	_ gofs.NodeListxattrer = (*dirNode)(nil)
+	_ gofs.NodeGetxattrer  = (*fileNode)(nil)
+	_ gofs.NodeListxattrer = (*fileNode)(nil)
+)
+
+func (d *dirNode) Describe() describe.Description  { return d.tree.describe(d.ino) }
+func (f *fileNode) Describe() describe.Description { return f.tree.describe(f.ino) }
+func (l *linkNode) Describe() describe.Description { return l.tree.describe(l.ino) }
+
+func (d *dirNode) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
+	return describe.Getxattr(d, attr, dest)
+}
+
+func (d *dirNode) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Errno) {
+	return describe.Listxattr(d, dest)
+}
+
+func (f *fileNode) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
+	return describe.Getxattr(f, attr, dest)
+}
+
+func (f *fileNode) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Errno) {
+	return describe.Listxattr(f, dest)
+}
+
+var kinds = map[media.FileKind]string{media.Directory: "directory", media.File: "file", media.Symlink: "symlink"}
+
+var states = map[media.Where]describe.State{
+	media.Published: describe.Published,
+	media.Writing:   describe.Pending,
+	media.Pending:   describe.Pending,
+	media.Local:     describe.Local,
+}
+
+func (t *tree) describe(ino media.Ino) describe.Description {
+	a := t.stat(ino)
+	d := describe.Description{Path: path.Join(mountName, a.Path), Kind: kinds[a.Kind], State: states[a.Where], ID: a.ID, SHA256: a.SHA256}
+	if t.tell != nil && t.tell.Log != nil {
+		if last, ok := t.tell.Log.Last(d.Path); ok {
+			d.LastError = last.Message
+		}
+	}
+	return d
+}

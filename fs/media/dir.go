@@ -1,0 +1,189 @@
+package media
+
+import (
+	"context"
+	"path"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+	"golang.org/x/sys/unix"
+
+	"paperfs/cache/media"
+	"paperfs/fs/inode"
+	"paperfs/fs/virtual"
+)
+
+var (
+	_ gofs.NodeGetattrer = (*dirNode)(nil)
+	_ gofs.NodeSetattrer = (*dirNode)(nil)
+	_ gofs.NodeLookuper  = (*dirNode)(nil)
+	_ gofs.NodeReaddirer = (*dirNode)(nil)
+	_ gofs.NodeMkdirer   = (*dirNode)(nil)
+	_ gofs.NodeMknoder   = (*dirNode)(nil)
+	_ gofs.NodeCreater   = (*dirNode)(nil)
+	_ gofs.NodeSymlinker = (*dirNode)(nil)
+	_ gofs.NodeLinker    = (*dirNode)(nil)
+	_ gofs.NodeUnlinker  = (*dirNode)(nil)
+	_ gofs.NodeRmdirer   = (*dirNode)(nil)
+	_ gofs.NodeRenamer   = (*dirNode)(nil)
+	_ gofs.NodeFsyncer   = (*dirNode)(nil)
+)
+
+// dirNode is a directory of the media store, or a scratch one.
+type dirNode struct {
+	gofs.Inode
+	tree *tree
+	ino  media.Ino
+}
+
+// directory is a node that renames can go to.
+type directory interface{ number() media.Ino }
+
+func (d *dirNode) number() media.Ino { return d.ino }
+
+func (d *dirNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return d.tree.getattr(d.ino, out)
+}
+
+func (d *dirNode) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	return d.tree.setattr(d.ino, in, out)
+}
+
+func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	a, err := find(ctx, d.tree, func(ctx context.Context) (media.Attr, error) { return d.tree.store.Lookup(ctx, d.ino, name) })
+	if err != nil {
+		return nil, d.failed("look up", name, err)
+	}
+	return d.tree.entry(ctx, &d.Inode, a, out), 0
+}
+
+func (d *dirNode) Readdir(ctx context.Context) (gofs.DirStream, syscall.Errno) {
+	entries, err := find(ctx, d.tree, func(ctx context.Context) ([]media.Entry, error) { return d.tree.store.List(ctx, d.ino) })
+	if err != nil {
+		return nil, d.failed("list", "", err)
+	}
+	list := make([]fuse.DirEntry, len(entries))
+	for i, e := range entries {
+		list[i] = fuse.DirEntry{Name: e.Name, Ino: inode.Media(uint64(e.Ino)), Mode: fileType(e.Kind)}
+	}
+	return gofs.NewListDirStream(list), 0
+}
+
+// find asks the store, in a way that lets the caller be ended where the first
+// answer of the service has to be waited for.
+func find[T any](ctx context.Context, t *tree, ask func(context.Context) (T, error)) (T, error) {
+	if t.store.Ready() {
+		return ask(ctx)
+	}
+	return virtual.Read(ctx, ask)
+}
+
+func (d *dirNode) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	var made media.Attr
+	by := d.tree.by(ctx, name, mode)
+	errno := d.change(ctx, "mkdir", name, func(ctx context.Context) (err error) {
+		made, err = d.tree.store.Mkdir(ctx, d.ino, name, by)
+		return err
+	})
+	if errno != 0 {
+		return nil, errno
+	}
+	return d.tree.entry(ctx, &d.Inode, made, out), 0
+}
+
+// Mknod makes regular files only, which is how some programs make lock files.
+func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if mode&syscall.S_IFMT != syscall.S_IFREG {
+		return nil, d.failed("mknod", name, errSpecial)
+	}
+	a, h, err := d.tree.store.Create(d.ino, name, d.tree.by(ctx, name, mode))
+	if err != nil {
+		return nil, d.failed("mknod", name, err)
+	}
+	h.Release()
+	return d.tree.entry(ctx, &d.Inode, a, out), 0
+}
+
+func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	a, h, err := d.tree.store.Create(d.ino, name, d.tree.by(ctx, name, mode))
+	if err != nil {
+		return nil, nil, 0, d.failed("create", name, err)
+	}
+	if flags&syscall.O_APPEND != 0 {
+		h.Append()
+	}
+	return d.tree.entry(ctx, &d.Inode, a, out), &handle{d.tree, h}, 0, 0
+}
+
+func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	a, err := d.tree.store.Symlink(d.ino, name, target, d.tree.by(ctx, name, 0o777))
+	if err != nil {
+		return nil, d.failed("symlink", name, err)
+	}
+	return d.tree.entry(ctx, &d.Inode, a, out), 0
+}
+
+var (
+	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "the service has no hard links"}
+	errSpecial = &media.Error{Kind: media.LocalOnly, Detail: "the service has no special files"}
+	errFlags   = &media.Error{Kind: media.Invalid, Detail: "names cannot be exchanged, nor whiteouts left"}
+	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between the media store and the papers; copy it instead"}
+)
+
+func (d *dirNode) Link(_ context.Context, _ gofs.InodeEmbedder, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, d.failed("link", name, errLink)
+}
+
+func (d *dirNode) Unlink(ctx context.Context, name string) syscall.Errno {
+	return d.change(ctx, "rm", name, func(ctx context.Context) error { return d.tree.store.Unlink(ctx, d.ino, name) })
+}
+
+func (d *dirNode) Rmdir(ctx context.Context, name string) syscall.Errno {
+	return d.change(ctx, "rmdir", name, func(ctx context.Context) error { return d.tree.store.Rmdir(ctx, d.ino, name) })
+}
+
+func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
+	if flags&^unix.RENAME_NOREPLACE != 0 {
+		return d.failed("mv", name, errFlags)
+	}
+	to, ok := newParent.(directory)
+	if !ok {
+		return d.failed("mv", name, errOutside)
+	}
+	program := comm(ctx, newName)
+	what := d.child(name)
+	return d.tree.change(ctx, "mv", what, func(ctx context.Context) error {
+		return d.tree.store.Rename(ctx, d.ino, name, to.number(), newName, flags&unix.RENAME_NOREPLACE != 0, program)
+	}, func() {
+		d.NotifyEntry(name)
+		newParent.EmbeddedInode().NotifyEntry(newName)
+	})
+}
+
+// RetryFailed publishes an entry of failed/ under a name of this directory.
+func (d *dirNode) RetryFailed(ctx context.Context, entry, name string, noReplace bool) error {
+	return d.tree.store.RetryFailed(ctx, entry, d.ino, name, noReplace)
+}
+
+// Fsync answers fsync of the directory: names are durable when the call that
+// made them returned, as far as anything here promises.
+func (d *dirNode) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno {
+	return d.tree.failed("fsync", d.tree.stat(d.ino), d.tree.store.Sync())
+}
+
+// change runs a change of the entry called name.
+func (d *dirNode) change(ctx context.Context, op, name string, change func(context.Context) error) syscall.Errno {
+	return d.tree.change(ctx, op, d.child(name), change, func() { d.NotifyEntry(name) })
+}
+
+// failed tells a failure that concerns the entry called name.
+func (d *dirNode) failed(op, name string, err error) syscall.Errno {
+	return d.tree.failed(op, d.child(name), err)
+}
+
+// child names an entry for records of failures.
+func (d *dirNode) child(name string) media.Attr {
+	a := d.tree.stat(d.ino)
+	return media.Attr{Path: path.Join(a.Path, name)}
+}

@@ -1,0 +1,100 @@
+package media
+
+import (
+	"context"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/media"
+	"paperfs/fs/virtual"
+)
+
+var (
+	_ gofs.NodeGetattrer = (*fileNode)(nil)
+	_ gofs.NodeSetattrer = (*fileNode)(nil)
+	_ gofs.NodeOpener    = (*fileNode)(nil)
+)
+
+// fileNode is a file of the media store, or a scratch one.
+type fileNode struct {
+	gofs.Inode
+	tree *tree
+	ino  media.Ino
+}
+
+func (f *fileNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return f.tree.getattr(f.ino, out)
+}
+
+// Setattr changes mode, owner and times here alone. A new length is a write:
+// through the handle it belongs to, or published at once where there is none.
+func (f *fileNode) Setattr(ctx context.Context, fh gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	if size, ok := in.GetSize(); ok {
+		if errno := f.resize(ctx, fh, int64(size)); errno != 0 {
+			return errno
+		}
+	}
+	return f.tree.setattr(f.ino, in, out)
+}
+
+func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) syscall.Errno {
+	what := f.tree.stat(f.ino)
+	if h, ok := fh.(*handle); ok {
+		if size > 0 {
+			if errno := h.load(ctx); errno != 0 {
+				return errno
+			}
+		}
+		return f.tree.failed("truncate", what, h.file.Truncate(size))
+	}
+	return f.tree.change(ctx, "truncate", what, func(ctx context.Context) error {
+		return f.tree.store.SetSize(ctx, f.ino, size)
+	}, nil)
+}
+
+// Open opens the file without its content. Where the size is a guess, the
+// content is fetched for a reader all the same, and the kernel told the size:
+// it would not read beyond it.
+func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	a := f.tree.stat(f.ino)
+	writes := flags&syscall.O_ACCMODE != syscall.O_RDONLY
+	file, err := f.tree.store.Open(f.ino, writes, flags&syscall.O_APPEND != 0)
+	if err != nil {
+		return nil, 0, f.tree.failed("open", a, err)
+	}
+	h := &handle{f.tree, file}
+	if !a.SizeKnown && !writes {
+		if errno := f.learnSize(ctx, h); errno != 0 {
+			file.Release()
+			return nil, 0, errno
+		}
+	}
+	return h, 0, 0
+}
+
+func (f *fileNode) learnSize(ctx context.Context, h *handle) syscall.Errno {
+	if errno := h.load(ctx); errno != 0 {
+		return errno
+	}
+	a := f.tree.stat(f.ino)
+	if a.Size == 0 {
+		return 0
+	}
+	var last [1]byte
+	if _, err := h.file.ReadAt(last[:], a.Size-1); err != nil {
+		return f.tree.failed("open", a, err)
+	}
+	return f.WriteCache(a.Size-1, last[:])
+}
+
+// loadContent waits for the content of an open file, in a way that lets the
+// caller be ended.
+func loadContent(ctx context.Context, file *media.Handle) error {
+	if file.Loaded() {
+		return nil
+	}
+	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, file.Load(ctx) })
+	return err
+}

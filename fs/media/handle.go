@@ -1,0 +1,98 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"io"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+	"golang.org/x/sys/unix"
+
+	"paperfs/cache/media"
+)
+
+var (
+	_ gofs.FileReader    = (*handle)(nil)
+	_ gofs.FileWriter    = (*handle)(nil)
+	_ gofs.FileAllocater = (*handle)(nil)
+	_ gofs.FileFlusher   = (*handle)(nil)
+	_ gofs.FileFsyncer   = (*handle)(nil)
+	_ gofs.FileReleaser  = (*handle)(nil)
+)
+
+// handle is an open file.
+type handle struct {
+	tree *tree
+	file *media.Handle
+}
+
+func (h *handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+	if errno := h.load(ctx); errno != 0 {
+		return nil, errno
+	}
+	n, err := h.file.ReadAt(dest, off)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, h.failed("read", err)
+	}
+	return fuse.ReadResultData(dest[:n]), 0
+}
+
+func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, syscall.Errno) {
+	if errno := h.load(ctx); errno != 0 {
+		return 0, errno
+	}
+	n, err := h.file.WriteAt(data, off)
+	if err != nil {
+		return 0, h.failed("write", err)
+	}
+	return uint32(n), 0
+}
+
+// Allocate gives the file room at its end. Holes cannot be made: the service
+// gets every byte anyway.
+func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) syscall.Errno {
+	switch mode {
+	case 0:
+	case unix.FALLOC_FL_KEEP_SIZE:
+		return 0 // a hint
+	default:
+		return syscall.EOPNOTSUPP
+	}
+	if errno := h.load(ctx); errno != 0 {
+		return errno
+	}
+	return h.failed("allocate", h.file.Allocate(int64(off+size)))
+}
+
+// Flush answers each close with the outcome of the upload. An upload that has
+// begun goes on when its caller is ended.
+func (h *handle) Flush(ctx context.Context) syscall.Errno {
+	if h.file.Clean() {
+		return 0
+	}
+	return h.tree.change(ctx, "upload", h.what(), h.file.Flush, nil)
+}
+
+func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
+	return h.failed("fsync", h.file.Fsync())
+}
+
+func (h *handle) Release(context.Context) syscall.Errno {
+	h.file.Release()
+	return 0
+}
+
+func (h *handle) load(ctx context.Context) syscall.Errno {
+	return h.failed("read", loadContent(ctx, h.file))
+}
+
+func (h *handle) failed(op string, err error) syscall.Errno {
+	if err == nil {
+		return 0
+	}
+	return h.tree.failed(op, h.what(), err)
+}
+
+func (h *handle) what() media.Attr { return h.tree.stat(h.file.Ino()) }
