@@ -85,11 +85,11 @@ func mount(c *Config, path string) (err error) {
 
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, endingSignals()...)
-	uncaught()
 	if interrupted.Err() != nil {
 		place.Abandon()
 		return errInterrupted
 	}
+	uncaught()
 	server, err := fs.Mount(a.mountOptions(direct))
 	if err != nil {
 		place.Abandon()

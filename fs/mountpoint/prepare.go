@@ -47,7 +47,7 @@ func Prepare(path string) (Place, error) {
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, syscall.ENOTCONN):
-		return Place{}, &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: %s", path, detachCommand(path))}
+		return Place{}, stale(path)
 	case errors.Is(err, os.ErrNotExist):
 		return create(path, abs)
 	case err != nil:
@@ -60,12 +60,21 @@ func Prepare(path string) (Place, error) {
 		return Place{}, unusable("the mount point cannot be used: %v", err)
 	}
 	if m, ok, err := At(dir); err == nil && ok && m.Type == Type {
+		// Unlike the attributes of the root, this is never answered from the
+		// kernel's memory of a process that is gone.
+		if err := syscall.Statfs(dir, new(syscall.Statfs_t)); errors.Is(err, syscall.ENOTCONN) {
+			return Place{}, stale(path)
+		}
 		return Place{}, unusable("%s is a mount of paperfs already. Run: paperfs umount %s", path, quote(path))
 	}
 	if err := empty(dir); err != nil {
 		return Place{}, err
 	}
 	return Place{Dir: dir}, nil
+}
+
+func stale(path string) error {
+	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: %s", path, detachCommand(path))}
 }
 
 func create(path, abs string) (Place, error) {

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/control"
+	"paperfs/fs/describe"
+	"paperfs/fs/mountpoint"
+)
+
+// mount starts a mount on the directory "ipaper" and waits until it is there.
+func (e *environment) mount(args ...string) *process {
+	e.t.Helper()
+	if _, err := os.Stat("/dev/fuse"); err != nil {
+		e.t.Skip("no /dev/fuse")
+	}
+	dir := e.path("ipaper")
+	e.t.Cleanup(func() { // whatever happens, also after the process was killed
+		if _, mounted, _ := mountpoint.At(dir); mounted {
+			_ = mountpoint.Detach(dir)
+		}
+	})
+	p := e.start(append(append([]string{"mount"}, args...), dir)...)
+	p.says("paperfs: mounted ")
+	return p
+}
+
+// sh runs a script in the mount. The test itself does not touch it, so that a
+// mount that hangs is a failure and nothing more.
+func (e *environment) sh(script string) (string, error) {
+	ctx, cancel := context.WithTimeout(e.t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", `cd "$1" && `+script, "sh", e.path("ipaper"))
+	cmd.WaitDelay = patience
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (e *environment) must(script string) string {
+	e.t.Helper()
+	out, err := e.sh(script)
+	require.NoError(e.t, err, out)
+	return out
+}
+
+// hold starts a process that holds the mount, and gives how to end it.
+func (e *environment) hold() (pid int, release func()) {
+	e.t.Helper()
+	cmd := exec.Command("sh", "-c", "echo standing; read x")
+	cmd.Dir = e.path("ipaper", "papers")
+	in, err := cmd.StdinPipe()
+	require.NoError(e.t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(e.t, err)
+	require.NoError(e.t, cmd.Start())
+	_, err = out.Read(make([]byte, 1))
+	require.NoError(e.t, err)
+	release = func() {
+		in.Close()
+		_ = cmd.Wait()
+	}
+	e.t.Cleanup(release)
+	return cmd.Process.Pid, release
+}
+
+func TestMountWithNothingConfigured(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	line := p.says("paperfs: mounted ")
+	require.Regexp(t, `^paperfs: mounted http://127\.0\.0\.1:\d+ \(embedded service, data in `+e.path(".local/share/paperfs")+`\) on `+e.path("ipaper")+`; \^C unmounts$`, line)
+	e.must("mkdir papers/Catalogues papers/Catalogues/Spring.paper")
+	require.Equal(t, "/catalogues/spring/\n", e.must("cat papers/Catalogues/Spring.paper/url"))
+	require.Regexp(t, `^/dev|^http://127`, e.must("df --output=source . | tail -1"))
+	p.signal(syscall.SIGINT)
+	require.Equal(t, exitOK, p.wait())
+	_, mounted, err := mountpoint.At(e.path("ipaper"))
+	require.NoError(t, err)
+	require.False(t, mounted)
+
+	p = e.mount()
+	require.Equal(t, "/catalogues/spring/\n", e.must("cat papers/Catalogues/Spring.paper/url"))
+	require.Equal(t, line, p.says("paperfs: mounted "), "the port is kept")
+}
+
+func TestStatusStatWhyRefresh(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	e.must("mkdir papers/Catalogues && ls papers")
+
+	var s control.Status
+	require.NoError(t, json.Unmarshal([]byte(e.succeed("status", "--json", e.path("ipaper"))), &s))
+	require.Equal(t, p.cmd.Process.Pid, s.PID)
+	require.Equal(t, e.path("ipaper"), s.Mountpoint)
+	require.Equal(t, e.path(".local/share/paperfs"), s.Service.Data)
+	require.EqualValues(t, 1, s.Requests.ByOperation["CreateCategory"])
+	require.Regexp(t, `tree: +2 categories and papers below /, read `, e.succeed("status", e.path("ipaper")))
+	e.fail(exitNotMounted, "it lies in the mount", "status", e.path("ipaper", "papers"))
+
+	var d describe.Description
+	require.NoError(t, json.Unmarshal([]byte(e.succeed("stat", "--json", e.path("ipaper/papers/Catalogues"))), &d))
+	require.Equal(t, describe.Description{Path: "papers/Catalogues", Kind: "category", State: describe.Published, ID: d.ID, URL: "/catalogues/"}, d)
+	require.Regexp(t, `kind: +category\nstate: +published\nid: +\d+\nurl: +/catalogues/\n`, e.succeed("stat", e.path("ipaper/papers/Catalogues")))
+	e.fail(exitFailure, "no such file", "stat", e.path("ipaper/papers/None"))
+
+	require.Contains(t, e.succeed("why", e.path("ipaper/papers/Catalogues")), "no failure")
+	_, err := e.sh("mkdir 'papers/Catalogues/ blank'")
+	require.Error(t, err)
+	require.Contains(t, e.succeed("why", e.path("ipaper/papers/Catalogues/ blank")), "mkdir /papers/Catalogues/ blank failed with EINVAL")
+
+	asked := func() uint64 {
+		var s control.Status
+		require.NoError(t, json.Unmarshal([]byte(e.succeed("status", "--json", e.path("ipaper"))), &s))
+		return s.Requests.ByOperation["GetAllPapers"]
+	}
+	before := asked()
+	e.succeed("refresh", e.path("ipaper"))
+	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, patience, 1)
+	before = asked()
+	p.signal(syscall.SIGUSR1)
+	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, patience, 1)
+}
+
+func TestSignalsUnmount(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		e := newEnvironment(t)
+		p := e.mount()
+		p.signal(s)
+		require.Equal(t, exitOK, p.wait(), s)
+		require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there any more")
+	}
+}
+
+func TestSignalWhileSomethingHoldsTheMount(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	pid, release := e.hold()
+	p.signal(syscall.SIGINT)
+	p.says("(process " + strconv.Itoa(pid) + "): working directory " + e.path("ipaper/papers"))
+	release()
+	require.Equal(t, exitOK, p.wait())
+
+	p = e.mount()
+	e.hold()
+	p.signal(syscall.SIGTERM)
+	p.says("at most 30s")
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitDetached, p.wait())
+	require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there any more")
+}
+
+func TestUmount(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	pid, release := e.hold()
+	e.fail(exitBusy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
+	release()
+	e.fail(exitNotMounted, "it lies in the mount", "umount", e.path("ipaper/papers"))
+	e.succeed("umount", e.path("ipaper"))
+	select {
+	case <-p.ended:
+	default:
+		// umount waited for the process; only our notice of it is late.
+		require.Equal(t, exitOK, p.wait())
+	}
+	e.fail(exitNotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
+	again := e.mount() // at once: the account is free
+	again.signal(syscall.SIGINT)
+	require.Equal(t, exitOK, again.wait())
+}
+
+func TestOneMountAnAccount(t *testing.T) {
+	e := newEnvironment(t)
+	e.mount()
+	e.fail(exitHeld, "paperfs umount "+e.path("ipaper"), "mount", e.path("second"))
+	require.NoDirExists(t, e.path("second"))
+	e.fail(exitMountpoint, "paperfs umount "+e.path("ipaper"), "mount", e.path("ipaper"))
+}
+
+func TestMountPointsThatCannotBeUsed(t *testing.T) {
+	e := newEnvironment(t)
+	require.NoError(t, os.WriteFile(e.path("file"), nil, 0o644))
+	require.NoError(t, os.MkdirAll(e.path("full", "sub"), 0o755))
+	e.fail(exitMountpoint, "is not a directory", "mount", e.path("file"))
+	e.fail(exitMountpoint, "is not empty", "mount", e.path("full"))
+	e.fail(exitMountpoint, "mkdir -p", "mount", e.path("a", "b"))
+	require.NoDirExists(t, e.path(".local"), "nothing is begun")
+}
+
+func TestStaleMount(t *testing.T) {
+	for _, mend := range []string{"as told", "paperfs umount"} {
+		e := newEnvironment(t)
+		p := e.mount()
+		e.hold()
+		require.NoError(t, p.cmd.Process.Kill())
+		p.wait()
+		code, _, stderr := e.run("mount", e.path("ipaper"))
+		require.Equal(t, exitStale, code, stderr)
+		require.Contains(t, stderr, "Run: fusermount3 -uz "+e.path("ipaper"))
+		if mend == "as told" {
+			require.NoError(t, exec.Command("fusermount3", "-uz", e.path("ipaper")).Run())
+		} else {
+			e.succeed("umount", e.path("ipaper"))
+		}
+		again := e.mount()
+		e.must("ls papers")
+		again.signal(syscall.SIGINT)
+		require.Equal(t, exitOK, again.wait())
+	}
+}
+
+func TestMountOfAServiceElsewhere(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	require.NoError(t, os.WriteFile(e.path("password"), []byte(env["PAPERFS_PASSWORD"]+"\n"), 0o600))
+	e.fail(exitDataHeld, "client.env", "mount", "--data", e.path("data"), e.path("ipaper"))
+	e.set("PAPERFS_URL", env["PAPERFS_URL"])
+	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
+	e.set("PAPERFS_PASSWORD_FILE", e.path("password"))
+	e.fail(exitNoRoot, "--root-url", "mount", "--root-url", "/nowhere/", e.path("ipaper"))
+	e.fail(exitNoRoot, "--root-id", "mount", "--root-id", "4711", e.path("ipaper"))
+	require.NoDirExists(t, e.path("ipaper"))
+	p := e.mount("--root-id", "1", "--read-only")
+	require.Contains(t, p.says("paperfs: mounted "), "mounted "+env["PAPERFS_URL"]+" on")
+	_, err := e.sh("mkdir papers/X")
+	require.Error(t, err)
+	require.NotContains(t, e.must("cat .paperfs/status; mount"), env["PAPERFS_PASSWORD"])
+	require.NotContains(t, p.stderr.String(), env["PAPERFS_PASSWORD"])
+}
+
+func TestMountsThatTheServiceDoesNotAllow(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	e.set("PAPERFS_URL", env["PAPERFS_URL"])
+	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
+	e.set("PAPERFS_PASSWORD", "wrong")
+	e.fail(exitRefused, "Check PAPERFS_USERNAME and the password", "mount", e.path("ipaper"))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	l.Close()
+	e.set("PAPERFS_URL", "http://"+l.Addr().String())
+	e.fail(exitUnreachable, "Check PAPERFS_URL", "mount", e.path("ipaper"))
+	e.set("PAPERFS_URL", "http://papers.example")
+	e.fail(exitUsage, "allow plain http", "mount", e.path("ipaper"))
+	require.NoDirExists(t, e.path("ipaper"))
+}
+
+func TestRootMountsWithoutFusermount(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	e := newEnvironment(t)
+	bin := filepath.Join(t.TempDir(), "bin")
+	require.NoError(t, os.Mkdir(bin, 0o755))
+	e.set("PATH", bin)
+	p := e.mount()
+	e.must("/bin/ls papers")
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitOK, p.wait())
+}
