@@ -54,7 +54,9 @@ var successes = []struct {
 }
 
 // withData are the operations whose success has something to say.
-func withData(op *remote.Operation) bool { return !op.Changes || strings.HasPrefix(op.Name, "Create") || op == remote.UploadFile }
+func withData(op *remote.Operation) bool {
+	return !op.Changes || strings.HasPrefix(op.Name, "Create") || op == remote.UploadFile
+}
 
 func TestEveryOperationByGetAndByPost(t *testing.T) {
 	answers := map[string][]string{}
