@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -39,87 +40,81 @@ func TestFirstListingCostsTwoRequestsAndTheNextNone(t *testing.T) {
 }
 
 func TestReadersAtTheSameTimeShareOneFetch(t *testing.T) {
-	f := newFake(smallTree())
-	x := open(t, f)
-	release := f.freeze(remote.GetAllPapers)
-	hurried, interrupt := context.WithCancel(ctx)
-	ended := make(chan error)
-	go func() {
-		_, err := x.Snapshot(hurried)
-		ended <- err
-	}()
-	<-f.held
-	var readers sync.WaitGroup
-	for range 20 {
-		readers.Go(func() {
-			s, err := x.Snapshot(ctx)
-			require.NoError(t, err)
-			require.Equal(t, 6, s.Len())
-		})
-	}
-	interrupt() // of the reader that began the fetch
-	var failure *remote.Error
-	require.ErrorAs(t, <-ended, &failure)
-	require.Equal(t, remote.Cancelled, failure.Kind)
-	require.True(t, x.Status().Refreshing)
-	release()
-	readers.Wait()
-	require.Equal(t, 1, f.count(remote.GetAllPapers))
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(smallTree())
+		x := open(t, f)
+		release := f.freeze(remote.GetAllPapers)
+		hurried, interrupt := context.WithCancel(ctx)
+		ended := make(chan error)
+		go func() {
+			_, err := x.Snapshot(hurried)
+			ended <- err
+		}()
+		synctest.Wait()
+		var readers sync.WaitGroup
+		for range 20 {
+			readers.Go(func() {
+				s, err := x.Snapshot(ctx)
+				require.NoError(t, err)
+				require.Equal(t, 6, s.Len())
+			})
+		}
+		synctest.Wait()
+		interrupt() // of the reader that began the fetch
+		var failure *remote.Error
+		require.ErrorAs(t, <-ended, &failure)
+		require.Equal(t, remote.Cancelled, failure.Kind)
+		release()
+		readers.Wait()
+		require.Equal(t, 1, f.count(remote.GetAllPapers))
+	})
 }
 
 func TestFailureIsSharedToo(t *testing.T) {
-	f := newFake(smallTree())
-	x := open(t, f)
-	f.fail(remote.GetAllPapers, errAway)
-	release := f.freeze(remote.GetAllPapers)
-	var waiting, readers sync.WaitGroup
-	for range 10 {
-		waiting.Add(1)
-		readers.Go(func() {
-			waiting.Done()
-			_, err := x.Snapshot(ctx)
-			require.ErrorIs(t, err, errAway)
-		})
-	}
-	<-f.held
-	waiting.Wait()
-	x.mu.Lock() // whoever is past this joins the fetch that is under way
-	x.mu.Unlock()
-	require.Equal(t, 1, f.count(remote.GetAllPapers))
-	f.fail(remote.GetAllPapers, errAway, errAway, errAway, errAway, errAway, errAway, errAway, errAway, errAway, errAway)
-	release()
-	readers.Wait()
-	f.fail(remote.GetAllPapers)
-	s, err := x.Snapshot(ctx)
-	require.NoError(t, err, "without a tree the next reader tries again")
-	require.Equal(t, 6, s.Len())
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(smallTree())
+		x := open(t, f)
+		f.fail(remote.GetAllPapers, errAway)
+		release := f.freeze(remote.GetAllPapers)
+		var readers sync.WaitGroup
+		for range 10 {
+			readers.Go(func() {
+				_, err := x.Snapshot(ctx)
+				require.ErrorIs(t, err, errAway)
+			})
+		}
+		synctest.Wait()
+		release()
+		readers.Wait()
+		require.Equal(t, 1, f.count(remote.GetAllPapers))
+		s, err := x.Snapshot(ctx)
+		require.NoError(t, err, "without a tree the next reader tries again")
+		require.Equal(t, 6, s.Len())
+	})
 }
 
 func TestRefreshIsOneThatBeganAfterTheCall(t *testing.T) {
-	f := newFake(smallTree())
-	x := connected(t, f)
-	release := f.freeze(remote.GetAllPapers)
-	first := make(chan error)
-	go func() { first <- x.Refresh(ctx) }()
-	<-f.held // the first answer is made and held back
-	f.other(func(m *model) { m.changeURL(2, "new") })
-	var later sync.WaitGroup
-	for range 5 {
-		later.Go(func() {
-			require.NoError(t, x.Refresh(ctx))
-			x.requireTrue(t)
-		})
-	}
-	require.Eventually(t, func() bool {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		return x.fetches.queued != nil
-	}, 5*time.Second, time.Millisecond)
-	release()
-	require.NoError(t, <-first)
-	later.Wait()
-	require.LessOrEqual(t, f.count(remote.GetAllPapers), 1+1+5)
-	x.requireTrue(t)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(smallTree())
+		x := connected(t, f)
+		release := f.freeze(remote.GetAllPapers)
+		first := make(chan error)
+		go func() { first <- x.Refresh(ctx) }()
+		synctest.Wait() // the first answer is made and held back
+		f.other(func(m *model) { m.changeURL(2, "new") })
+		var later sync.WaitGroup
+		for range 5 {
+			later.Go(func() {
+				require.NoError(t, x.Refresh(ctx))
+				x.requireTrue(t)
+			})
+		}
+		synctest.Wait()
+		release()
+		require.NoError(t, <-first)
+		later.Wait()
+		require.Equal(t, 1+1+1, f.count(remote.GetAllPapers), "the five share one")
+	})
 }
 
 func TestOldTreeIsServedAndRefreshedBehind(t *testing.T) {

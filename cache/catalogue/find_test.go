@@ -3,6 +3,7 @@ package catalogue
 import (
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -65,22 +66,24 @@ func TestFailedFindIsNotRemembered(t *testing.T) {
 }
 
 func TestFindersAtTheSameTimeShareOneRequest(t *testing.T) {
-	f := newFake(smallTree())
-	x := connected(t, f)
-	release := f.freeze(remote.GetPaperUrlFromID)
-	var finders sync.WaitGroup
-	for range 10 {
-		finders.Go(func() {
-			_, err := x.FindID(ctx, 99)
-			require.ErrorIs(t, err, ErrNotFound)
-		})
-	}
-	<-f.held
-	_, err := x.FindID(cancelled(), 99)
-	var failure *remote.Error
-	require.ErrorAs(t, err, &failure)
-	require.Equal(t, remote.Cancelled, failure.Kind)
-	release()
-	finders.Wait()
-	require.Equal(t, 1, f.count(remote.GetPaperUrlFromID))
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(smallTree())
+		x := connected(t, f)
+		release := f.freeze(remote.GetPaperUrlFromID)
+		var finders sync.WaitGroup
+		for range 10 {
+			finders.Go(func() {
+				_, err := x.FindID(ctx, 99)
+				require.ErrorIs(t, err, ErrNotFound)
+			})
+		}
+		synctest.Wait()
+		_, err := x.FindID(cancelled(), 99)
+		var failure *remote.Error
+		require.ErrorAs(t, err, &failure)
+		require.Equal(t, remote.Cancelled, failure.Kind)
+		release()
+		finders.Wait()
+		require.Equal(t, 1, f.count(remote.GetPaperUrlFromID))
+	})
 }

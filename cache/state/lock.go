@@ -46,7 +46,7 @@ func takeLock(path, mountpoint string) (*os.File, error) {
 	}
 	// One write: whoever reads meanwhile sees all of it or nothing.
 	holder := fmt.Sprintf("%d\n%s", os.Getpid(), mountpoint)
-	if err := f.Truncate(0); err == nil {
+	if err = f.Truncate(0); err == nil {
 		_, err = f.WriteAt([]byte(holder), 0)
 	}
 	if err != nil {
