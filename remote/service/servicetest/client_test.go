@@ -1,0 +1,279 @@
+package servicetest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+// TestClientUnderstandsTheService runs every method of the client against the
+// service in every form that its answers can have.
+func TestClientUnderstandsTheService(t *testing.T) {
+	for _, style := range []service.CDATAStyle{service.Tight, service.Padded, service.None} {
+		for _, raw := range []bool{false, true} {
+			t.Run(fmt.Sprintf("style %d raw %v", style, raw), func(t *testing.T) {
+				f := Start(t, func(o *service.Options) {
+					o.CDATA, o.RawTree, o.DigitImageTypes, o.BasePath = style, raw, true, "/base"
+					o.Now = func() time.Time { return time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC) }
+				})
+				p := NewProxy(t, f.URL)
+				c := client(t, p.URL, f)
+				s := &session{t, context.Background(), c, f}
+				s.nodes()
+				s.publications()
+				s.searches()
+				s.fields()
+				s.media()
+				for _, op := range remote.Operations {
+					require.Equal(t, op.Served, p.Count(op) > 0, op.Name)
+				}
+			})
+		}
+	}
+}
+
+func client(t *testing.T, url string, f *Fixture, set ...func(*remote.Options)) *remote.Client {
+	t.Helper()
+	o := remote.Options{BaseURL: url, Username: f.Username, Password: f.Password}
+	for _, set := range set {
+		set(&o)
+	}
+	c, err := remote.New(o)
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// session is a user of the client.
+type session struct {
+	t   *testing.T
+	ctx context.Context
+	c   *remote.Client
+	f   *Fixture
+}
+
+// hard is a name that every layer of encoding has to carry.
+var hard = "a/b \"q\" & <x> ]]> ünï 日本 + % ; " + strings.Repeat("é", 120)
+
+func (s *session) nodes() {
+	t := s.t
+	rootID, found, err := s.c.GetPaperIDFromUrl(s.ctx, "/")
+	require.NoError(t, err)
+	require.True(t, found)
+	root := remote.Node{ID: rootID, Kind: remote.CategoryNode, URL: "/"}
+	a, err := s.c.CreateCategory(s.ctx, root, hard, "a")
+	require.NoError(t, err)
+	paper, err := s.c.CreatePaper(s.ctx, root, "Paper", "paper")
+	require.NoError(t, err)
+	require.NoError(t, s.c.MovePaper(s.ctx, paper, a))
+	require.NoError(t, s.c.ChangePaperUrl(s.ctx, paper, "p.1~x"))
+	period := remote.Period{From: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2031, 2, 1, 0, 0, 1, 0, time.UTC)}
+	require.NoError(t, s.c.SetPublicationPeriod(s.ctx, paper, period))
+	url, err := s.c.GetPaperUrlFromID(s.ctx, paper)
+	require.NoError(t, err)
+	require.Equal(t, "/a/p.1~x/", url)
+	var nodes []remote.Node
+	require.NoError(t, s.c.GetAllPapers(s.ctx, rootID, func(n remote.Node) error {
+		nodes = append(nodes, n)
+		return nil
+	}))
+	require.Equal(t, []remote.Node{
+		{ID: rootID, Kind: remote.CategoryNode, Name: "default", URL: "/"},
+		{ID: a, Parent: rootID, Kind: remote.CategoryNode, Name: hard, URL: "/a/"},
+		{ID: paper, Parent: a, Kind: remote.PaperNode, Name: "Paper", URL: "/a/p.1~x/", Period: period},
+	}, nodes)
+	require.NoError(t, s.c.ClearPublicationPeriod(s.ctx, paper))
+	token, err := s.c.CreatePreviewToken(s.ctx, paper, 60, "203.0.113.7")
+	require.NoError(t, err)
+	require.Len(t, token, 36)
+	require.NoError(t, s.c.SetSetting(s.ctx, a, "backgroundColor", " "+hard+"\n"))
+	value, err := s.c.GetSetting(s.ctx, paper, "backgroundColor")
+	require.NoError(t, err)
+	require.Equal(t, " "+hard+"\n", value)
+	b, err := s.c.GetSettingDescriptions(s.ctx)
+	require.NoError(t, err)
+	settings, err := remote.ParseSettingDescriptions(b)
+	require.NoError(t, err)
+	require.Contains(t, settings, remote.Setting{Name: "iconPdf", Type: "bool", Description: "PDF button", Explanation: "Whether a download button is shown."})
+	require.NoError(t, s.c.DeletePaper(s.ctx, paper))
+	require.NoError(t, s.c.DeletePaper(s.ctx, a))
+	refused(t, remote.PaperDoesNotExist, s.c.DeletePaper(s.ctx, paper))
+	_, found, err = s.c.GetPaperIDFromUrl(s.ctx, "/a/")
+	require.NoError(t, err)
+	require.False(t, found)
+}
+
+func refused(t *testing.T, code remote.Code, err error) {
+	t.Helper()
+	var e *remote.Error
+	require.True(t, errors.As(err, &e), "%v", err)
+	require.Equal(t, remote.Refused, e.Kind)
+	require.Equal(t, code, e.Code)
+}
+
+func (s *session) publications() {
+	t := s.t
+	example, err := os.Open("../testdata/import.xml")
+	require.NoError(t, err)
+	defer example.Close()
+	_, err = s.f.Admin().Import(example, "default")
+	require.NoError(t, err)
+	spring := s.find("/garden/spring-2031/")
+	for _, text := range []bool{false, true} {
+		b, err := s.c.GetPaperStructure(s.ctx, spring, text)
+		require.NoError(t, err)
+		pages, err := remote.ParseStructure(b)
+		require.NoError(t, err)
+		require.Len(t, pages, 3)
+		require.Equal(t, []remote.Image{
+			{Type: "Zoom", SizeKB: 412, URL: "https://images.example/1.jpg?a=1&b=2"},
+			{Type: "Normal", SizeKB: 131, URL: "https://images.example/1n.jpg"},
+			{Type: "Thumb", SizeKB: 9, URL: "https://images.example/1t.jpg"},
+		}, pages[0].Images)
+		require.True(t, pages[0].PartOfIndex)
+		want := ""
+		if text {
+			want = "ÜBER   Blumen\nund <Beete> & 100% ]]>"
+		}
+		require.Equal(t, want, pages[1].Text)
+	}
+	for _, get := range []func() ([]byte, error){
+		func() ([]byte, error) { return s.c.GetLinks(s.ctx, spring) },
+		func() ([]byte, error) { return s.c.GetFlipbookOrdersByType(s.ctx, spring, "CheckoutByPrint") },
+		func() ([]byte, error) { return s.c.GetLicenseOrdersByType(s.ctx, "") },
+	} {
+		b, err := get()
+		require.NoError(t, err)
+		require.Contains(t, string(b), "Rake", "the shop item or the order line")
+	}
+	status, err := s.c.GetProcessingStatus(s.ctx, "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950")
+	require.NoError(t, err)
+	require.Equal(t, remote.JobPending, status)
+	_, err = s.c.GetFlipbookOrdersByType(s.ctx, spring, "Cash")
+	refused(t, remote.UnsupportedCheckoutType, err)
+}
+
+func (s *session) find(url string) int64 {
+	s.t.Helper()
+	id, found, err := s.c.GetPaperIDFromUrl(s.ctx, url)
+	require.NoError(s.t, err)
+	require.True(s.t, found, url)
+	return id
+}
+
+func (s *session) searches() {
+	t := s.t
+	root, garden, spring := s.find("/"), s.find("/garden/"), s.find("/garden/spring-2031/")
+	category := remote.PaperHit{ID: garden, Parent: root, Kind: remote.CategoryNode, Name: "Garden tools", URL: "/garden/"}
+	paper := remote.PaperHit{ID: spring, Parent: garden, Kind: remote.PaperNode, Name: "Spring 2031", URL: "/garden/spring-2031/"}
+	hits := func(b []byte, err error) []remote.PaperHit {
+		t.Helper()
+		require.NoError(t, err)
+		list, err := remote.ParsePaperHits(b)
+		require.NoError(t, err)
+		return list
+	}
+	require.Equal(t, []remote.PaperHit{category, paper}, hits(s.c.SearchPapersWithHiearchyByContent(s.ctx, "<BEETE> & 100% ]]>", root)))
+	require.Equal(t, []remote.PaperHit{category, paper}, hits(s.c.SearchPapersWithHiearchyByName(s.ctx, "spring", root)))
+	require.Empty(t, hits(s.c.SearchPapersWithHiearchyByName(s.ctx, "nothing", root)))
+	byField := hits(s.c.SearchPapersByCustomFields(s.ctx, root, []remote.FieldCriterion{{Name: "Season", Value: `SPR%`, Wildcard: true}, {Name: "PageTarget", Value: "48"}}))
+	paper.Parent = 0
+	require.Equal(t, []remote.PaperHit{paper}, byField)
+	b, err := s.c.SearchPapersByContent(s.ctx, "rakes", root)
+	require.NoError(t, err)
+	pages, err := remote.ParsePageHits(b)
+	require.NoError(t, err)
+	require.Equal(t, []remote.PageHit{{PaperID: spring, Page: 1, Name: "Spring 2031", URL: "/garden/spring-2031/"}}, pages)
+}
+
+func (s *session) fields() {
+	t := s.t
+	paper := s.find("/pumps/old/rain/")
+	require.NoError(t, s.c.AddCustomField(s.ctx, "Extra", "string"))
+	require.NoError(t, s.c.SetCustomFieldValue(s.ctx, paper, "Extra", "\t"+hard+"\n"))
+	value, null, err := s.c.GetCustomFieldValue(s.ctx, paper, "Extra")
+	require.NoError(t, err)
+	require.False(t, null)
+	require.Equal(t, "\t"+hard+"\n", value)
+	require.NoError(t, s.c.SetMultipleCustomFieldValues(s.ctx, paper, []remote.FieldValue{{Name: "Extra", Value: ""}, {Name: "PageTarget", Value: ""}}))
+	for name, want := range map[string]bool{"Extra": false, "PageTarget": true} {
+		value, null, err = s.c.GetCustomFieldValue(s.ctx, paper, name)
+		require.NoError(t, err)
+		require.Empty(t, value)
+		require.Equal(t, want, null, name)
+	}
+	refused(t, remote.InvalidDataFormat, s.c.SetCustomFieldValue(s.ctx, paper, "PageTarget", "many"))
+	require.NoError(t, s.c.DeleteCustomField(s.ctx, "Extra"))
+	fields, err := s.c.GetCustomFieldDefinitions(s.ctx)
+	require.NoError(t, err)
+	require.Equal(t, []remote.Field{{Name: "Approved", Type: "bool"}, {Name: "PageTarget", Type: "int"}, {Name: "Printed", Type: "datetime"}, {Name: "Season", Type: "string"}}, fields)
+}
+
+// content is remote.Content of a byte slice.
+type content []byte
+
+func (c content) Size() int64                  { return int64(len(c)) }
+func (c content) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(c)), nil }
+
+func (s *session) media() {
+	t := s.t
+	dir, err := s.c.CreateDirectory(s.ctx, 0, "dir é")
+	require.NoError(t, err)
+	bytes := content(strings.Repeat("\x00\xfb\xef\xbe+/=%&", 100_000))
+	name := `a "b" & <c>.svg`
+	up, err := s.c.UploadFile(s.ctx, dir, name, bytes)
+	require.NoError(t, err)
+	sum := sha256.Sum256(bytes)
+	require.Equal(t, remote.Upload{FileID: up.FileID, Size: bytes.Size(), SHA256: hex.EncodeToString(sum[:])}, up)
+	empty, err := s.c.UploadFile(s.ctx, 0, "empty", content(nil))
+	require.NoError(t, err)
+	tree, err := s.c.GetTree(s.ctx)
+	require.NoError(t, err)
+	require.Equal(t, []remote.MediaDir{{ID: dir, Name: "dir é"}}, tree.Dirs)
+	require.Len(t, tree.Files, 2)
+	file := tree.Files[0]
+	require.Equal(t, remote.MediaFile{ID: up.FileID, Parent: dir, Name: name, SizeKB: (up.Size + 1023) / 1024, Bytes: up.Size, SHA256: up.SHA256, URL: file.URL}, file)
+	r, err := s.c.Download(s.ctx, file.URL, 3)
+	require.NoError(t, err)
+	got, err := io.ReadAll(r)
+	require.NoError(t, err)
+	require.NoError(t, r.Close())
+	require.True(t, string(got) == string(bytes[3:]), "the content comes back")
+	refused(t, remote.Failure, s.c.DeleteDirectory(s.ctx, dir))
+	require.NoError(t, s.c.DeleteFile(s.ctx, up.FileID))
+	require.NoError(t, s.c.DeleteFile(s.ctx, empty.FileID))
+	require.NoError(t, s.c.DeleteDirectory(s.ctx, dir))
+}
+
+func TestClientOfTheTwentyOnly(t *testing.T) {
+	f := Start(t, func(o *service.Options) { o.NoExtended = true })
+	p := NewProxy(t, f.URL)
+	ctx := context.Background()
+	for name, set := range map[string]func(*remote.Options){"found out": func(*remote.Options) {}, "told": func(o *remote.Options) { o.OnlyTwenty = true }} {
+		c := client(t, p.URL, f, set)
+		p.Reset()
+		for range 2 {
+			_, err := c.GetTree(ctx)
+			var e *remote.Error
+			require.True(t, errors.As(err, &e), name)
+			require.Equal(t, remote.NotOffered, e.Kind, name)
+		}
+		require.LessOrEqual(t, p.Count(remote.GetTree), 1, name)
+		_, _, err := c.GetPaperIDFromUrl(ctx, "/")
+		require.NoError(t, err)
+	}
+	require.Zero(t, p.Count(remote.GetTree), "it was told")
+}
