@@ -19,7 +19,7 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	}
 	n := s.newNode(File, by.Mode, by.UID, by.GID)
 	n.local = local
-	n.handles = 1
+	n.handles, n.writers = 1, 1
 	s.link(d, name, n)
 	return n.attr(), &Handle{store: s, node: n, write: true}, nil
 }

@@ -31,9 +31,9 @@ func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
 		s.mu.Unlock()
 		return nil, &Error{Kind: IsDirectory, Name: n.name, Detail: "not a file"}
 	}
-	n.handles++
-	s.mu.Unlock()
 	h := &Handle{store: s, node: n, write: write, tail: appending}
+	h.count(1)
+	s.mu.Unlock()
 	n.body.mu.Lock()
 	defer n.body.mu.Unlock()
 	if n.body.spool == nil {
@@ -41,11 +41,20 @@ func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
 	}
 	if err := n.body.spool.open(); err != nil {
 		s.mu.Lock()
-		n.handles--
+		h.count(-1)
 		s.mu.Unlock()
 		return nil, err
 	}
 	return h, nil
+}
+
+// count adds the handle to those that are open, or takes it away; Store.mu
+// must be held.
+func (h *Handle) count(by int) {
+	h.node.handles += by
+	if h.write {
+		h.node.writers += by
+	}
 }
 
 // Append has every write go to the end of the file, as O_APPEND does.
@@ -128,7 +137,9 @@ func (h *Handle) Truncate(size int64) error {
 	return h.edit(size > 0, func(sp *spool) error { return h.store.spools.resize(sp, size) })
 }
 
-// SetSize sets the length of a file by its inode and publishes the result: no
+// SetSize sets the length of a file by its inode. Where somebody has it open
+// for writing, the new length is published with what is written there: open
+// with O_TRUNC comes this way. Otherwise it is published at once, since no
 // close will.
 func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 	h, err := s.Open(ino, true, false)
@@ -136,18 +147,25 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 		return err
 	}
 	defer h.Release()
+	if s.unchanged(h.node, size) {
+		return nil
+	}
 	if size > 0 {
 		if err := h.Load(ctx); err != nil {
 			return err
 		}
 	}
-	if s.unchanged(h.node, size) {
-		return nil
-	}
-	if err := h.Truncate(size); err != nil || s.stays(h.node) {
+	if err := h.Truncate(size); err != nil || s.stays(h.node) || s.othersWrite(h.node) {
 		return err
 	}
 	return s.publish(ctx, h.node, false)
+}
+
+// othersWrite reports whether n is open for writing more than once.
+func (s *Store) othersWrite(n *node) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return n.writers > 1
 }
 
 // Allocate makes the file at least end bytes long.
@@ -229,7 +247,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 func (h *Handle) Release() {
 	s := h.store
 	s.mu.Lock()
-	h.node.handles--
+	h.count(-1)
 	last := h.node.handles == 0
 	s.mu.Unlock()
 	if last {

@@ -35,6 +35,7 @@ type node struct {
 	dirty   bool    // it is not what the service holds
 	queued  bool    // closed and waiting to be sent
 	handles int     // open handles
+	writers int     // those of them that may write
 	body    *body   // of a file
 
 	target       string // of a symbolic link

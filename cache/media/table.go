@@ -186,7 +186,18 @@ func (t *table) save(rows []row) error {
 			return err
 		}
 	}
+	// A number whose inode came and went between two transactions is used, too.
+	if _, err := tx.Exec("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'media_inode'", greatest(rows)); err != nil {
+		return err
+	}
 	return tx.Commit()
+}
+
+func greatest(rows []row) (last Ino) {
+	for _, r := range rows {
+		last = max(last, r.ino)
+	}
+	return last
 }
 
 // load reads all rows, and the greatest number that was ever given.

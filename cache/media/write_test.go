@@ -115,6 +115,19 @@ func TestPartialWrites(t *testing.T) {
 	require.Equal(t, 5, f.service.count("UploadFile"), "the same length is no change")
 }
 
+func TestTruncationByPathBelongsToWhoWrites(t *testing.T) {
+	f := newFixture(t)
+	a, err := f.create(Root, "a", "old")
+	require.NoError(t, err)
+	h, err := f.store.Open(a.Ino, true, false)
+	require.NoError(t, err)
+	require.NoError(t, f.store.SetSize(ctx, a.Ino, 0)) // open with O_TRUNC
+	f.published("a", "old")
+	require.NoError(t, f.finish(h, "new"))
+	f.published("a", "new")
+	require.Equal(t, 2, f.service.count("UploadFile"))
+}
+
 func TestWriteDuringUploadLeavesTheUploadAlone(t *testing.T) {
 	f := newFixture(t)
 	_, h, err := f.store.Create(Root, "a", New{})
