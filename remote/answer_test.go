@@ -4,8 +4,10 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -188,21 +190,21 @@ func TestEndlessAnswersEndEarly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			const whole = 100 << 20
-			sent := 0
+			var sent atomic.Int64
 			_, client := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
 				io.WriteString(w, "<result><code>SUCCESS</code><data>"+c.start)
 				chunk := strings.Repeat(c.piece, 64<<10)
-				for sent < whole {
+				for sent.Load() < whole {
 					n, err := io.WriteString(w, chunk)
 					if err != nil {
 						return
 					}
-					sent += n
+					sent.Add(int64(n))
 				}
 			})
 			_, err := client.GetSetting(context.Background(), 1, "a")
 			fails(t, err, Broken)
-			require.Less(t, sent, whole/2)
+			require.Less(t, sent.Load(), int64(whole/2))
 		})
 	}
 }
@@ -257,4 +259,21 @@ func TestFailuresCarryTheServicesWords(t *testing.T) {
 	require.Equal(t, Code("SOMETHING_NEW"), fails(t, c.MovePaper(ctx, 1, 2), Refused).Code)
 	_, err = c.GetTree(ctx)
 	require.Equal(t, Failure, fails(t, err, Refused).Code)
+}
+
+// Only the nodes are kept of a tree, whichever form it comes in.
+func TestTreeIsNotKept(t *testing.T) {
+	raw := bigTree(50_000)
+	for name, body := range map[string]string{"raw": raw, "wrapped": wrap(raw)} {
+		t.Run(name, func(t *testing.T) {
+			_, c := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) })
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			count := 0
+			require.NoError(t, c.GetAllPapers(context.Background(), 1, func(Node) error { count++; return nil }))
+			runtime.ReadMemStats(&after)
+			require.Greater(t, count, 50_000)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(len(raw)/2+2<<20))
+		})
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -178,4 +179,34 @@ func TestFormEscapesAsTheStandardDoes(t *testing.T) {
 		value := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "value")
 		require.Equal(t, "a=1&b="+url.QueryEscape(value), string(appendPair([]byte("a=1"), "b", value)))
 	})
+}
+
+// A service that answers before it has read the body is heard.
+func TestAnswerBeforeTheBodyIsRead(t *testing.T) {
+	s := &standIn{}
+	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		io.CopyN(io.Discard, r.Body, 1000)
+		io.WriteString(w, result(LoginSecurityViolation, ""))
+	})
+	c := s.client(t)
+	big := content(strings.Repeat("x", 30<<20))
+	for range 10 {
+		_, err := c.UploadFile(ctx, 0, "a", big)
+		require.Equal(t, LoginSecurityViolation, fails(t, err, Refused).Code)
+	}
+}
+
+func TestUploadThatNobodyReadsStalls(t *testing.T) {
+	release := make(chan struct{})
+	s := &standIn{}
+	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		io.CopyN(io.Discard, r.Body, 1000)
+		<-release
+	})
+	defer close(release)
+	c := s.client(t, func(o *Options) { o.StallLimit = 100 * time.Millisecond })
+	_, err := c.UploadFile(ctx, 0, "a", content(strings.Repeat("x", 30<<20)))
+	e := fails(t, err, Stalled)
+	require.Contains(t, e.Reason(), "no byte moved")
+	require.True(t, e.Ambiguous)
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -247,4 +248,26 @@ func TestGzip(t *testing.T) {
 	})
 	_, err := s.client(t).GetPaperUrlFromID(ctx, 1)
 	require.NoError(t, err)
+}
+
+func TestConnectionIsKept(t *testing.T) {
+	var opened atomic.Int32
+	s := &standIn{}
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		io.WriteString(w, result(Success, `<paper url="/a/" />`)+strings.Repeat(" ", 100<<10))
+	}))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			opened.Add(1)
+		}
+	}
+	s.Start()
+	t.Cleanup(s.Server.Close)
+	c := s.client(t)
+	for range 20 {
+		_, err := c.GetPaperUrlFromID(ctx, 1)
+		require.NoError(t, err)
+	}
+	require.EqualValues(t, 1, opened.Load())
 }
