@@ -41,6 +41,9 @@ func (s *Service) WriteClientEnv(url string, rpm int) error {
 func ReadClientEnv(data string) (ClientEnv, error) {
 	file := filepath.Join(data, clientEnvFile)
 	content, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ClientEnv{}, fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account remove` and `account add`, and write the file again", err, data)
+	}
 	if err != nil {
 		return ClientEnv{}, err
 	}

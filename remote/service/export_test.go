@@ -1,4 +1,17 @@
 package service
 
+import (
+	"math"
+
+	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/store"
+)
+
 // SetUnadmitted changes how much content is kept before good credentials.
 func (s *Service) SetUnadmitted(bytes int64) { s.unadmitted = bytes }
+
+// WrapStore puts a store in front of the service's own.
+func (s *Service) WrapStore(wrap func(store.Store) store.Store) { s.store = wrap(s.store) }
+
+// FillDisk makes the disk look as if there were no free space but the reserve.
+func (s *Service) FillDisk() { s.contents.(*filestore.Store).Reserve = math.MaxInt64 }

@@ -63,12 +63,16 @@ func (l *requestLog) ReadFrom(r io.Reader) (int64, error) {
 func (l *requestLog) Unwrap() http.ResponseWriter { return l.ResponseWriter }
 
 // end writes the line. It is deferred: a panic ends the request, not the
-// service, and is told without its details.
+// service, and its details are for the log alone.
 func (l *requestLog) end() {
 	if p := recover(); p != nil {
-		defer panic(http.ErrAbortHandler)
 		if err, ok := p.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
 			l.service.log.Error("panic", "request", l.number, "panic", p, "stack", string(debug.Stack()))
+		}
+		if l.status == 0 {
+			plainError(l, http.StatusInternalServerError, "The service failed.")
+		} else {
+			defer panic(http.ErrAbortHandler) // no client may take half an answer for a whole one
 		}
 	}
 	attrs := []any{"request", l.number, "from", l.request.RemoteAddr, "method", l.request.Method, "path", l.request.URL.Path,

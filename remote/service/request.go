@@ -79,11 +79,14 @@ func (c *call) decode(rc *http.ResponseController) error {
 	var err error
 	c.form, err = form.Decode(source, options)
 	var large *http.MaxBytesError
+	var broken *bodyError
 	switch {
 	case errors.As(err, &large):
 		return tooLarge(large.Limit)
 	case errors.Is(err, form.ErrTooLarge):
 		return &httpFailure{status: http.StatusRequestEntityTooLarge, line: "The parameters are too large."}
+	case errors.As(err, &broken):
+		return &httpFailure{status: http.StatusBadRequest, line: "The request body ended early."}
 	}
 	return err
 }
@@ -170,5 +173,15 @@ type stallReader struct {
 func (s *stallReader) Read(p []byte) (int, error) {
 	// Not supported by a writer that is no connection; then there is no limit.
 	_ = s.rc.SetReadDeadline(time.Now().Add(stallLimit))
-	return s.body.Read(p)
+	n, err := s.body.Read(p)
+	if err != nil && err != io.EOF {
+		err = &bodyError{err}
+	}
+	return n, err
 }
+
+// bodyError tells the failure of a client to send its body from that of the
+// service to keep it.
+type bodyError struct{ error }
+
+func (e *bodyError) Unwrap() error { return e.error }

@@ -15,7 +15,7 @@ import (
 
 // writeSize is how many bytes go to the disk at once, each time after a look
 // at the free space.
-const writeSize = 1 << 20
+const writeSize = 128 << 10
 
 type draft struct {
 	store  *Store

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 
 	"modernc.org/sqlite" // also registers the driver
 	sqlite3 "modernc.org/sqlite/lib"
@@ -31,6 +32,14 @@ var _ store.Store = (*Store)(nil)
 // schema up to date after a copy. Only the process that serves the data calls
 // it; see OpenExisting.
 func Open(ctx context.Context, file string) (*Store, error) {
+	// SQLite gives its further files the mode of this one.
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
 	s := connect(file)
 	if err := migrate(ctx, s.writer, file); err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -1,0 +1,139 @@
+package service_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/store"
+)
+
+// brokenStore fails in the middle of walks.
+type brokenStore struct {
+	store.Store
+	after int // nodes
+	how   func() error
+}
+
+func (b *brokenStore) Read(ctx context.Context, f func(store.Reader) error) error {
+	return b.Store.Read(ctx, func(tx store.Reader) error { return f(&brokenReader{tx, b}) })
+}
+
+type brokenReader struct {
+	store.Reader
+	store *brokenStore
+}
+
+func (b *brokenReader) Walk(id int64, visit func(store.Node, int) error) error {
+	left := b.store.after
+	return b.Reader.Walk(id, func(n store.Node, depth int) error {
+		if left--; left < 0 {
+			return b.store.how()
+		}
+		return visit(n, depth)
+	})
+}
+
+func TestFailureInside(t *testing.T) {
+	var log bytes.Buffer
+	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	root := s.root()
+	for i := range 600 {
+		s.paper(root, fmt.Sprintf("a-paper-with-quite-a-long-name-%d", i))
+	}
+	broken := &brokenStore{after: 3, how: func() error { return errors.New("the disk in bay 7 is gone") }}
+	s.service.WrapStore(func(real store.Store) store.Store { broken.Store = real; return broken })
+
+	r := s.fails(remote.Failure, remote.GetAllPapers, "paperID", root)
+	require.NotContains(t, r.body, "bay 7")
+	require.Contains(t, log.String(), "bay 7")
+	require.False(t, r.has, "half a tree")
+
+	form := s.credentials(remote.GetAllPapers)
+	form.Set("paperID", root)
+	broken.after = 550 // the buffer was sent by then
+	resp, err := http.PostForm(s.http.URL+remote.GetAllPapers.Path(), form)
+	if err == nil {
+		_, err = io.ReadAll(resp.Body)
+		resp.Body.Close()
+	}
+	require.Error(t, err, "an answer that is broken off must not look whole")
+
+	broken.after, broken.how = 3, func() error { panic("bay 8") }
+	r = s.call(remote.GetAllPapers, "paperID", root)
+	require.Equal(t, http.StatusInternalServerError, r.status)
+	require.Equal(t, "The service failed.\r\n", r.body)
+	require.Contains(t, log.String(), "bay 8")
+	s.must(remote.GetPaperUrlFromID, "paperID", root)
+}
+
+func TestDiskFull(t *testing.T) {
+	s := start(t)
+	s.upload("0", "f", "old")
+	s.service.FillDisk()
+	content := params("base64File", "bmV3").Encode()
+	login := s.credentials(remote.UploadFile).Encode() + "&parentID=0&name=f"
+	for _, body := range []string{login + "&" + content, content + "&" + login} {
+		r := s.raw(remote.UploadFile, body)
+		require.Equal(t, remote.Failure, r.code)
+		require.Contains(t, r.words, "no space")
+	}
+	require.Equal(t, "old", s.get(s.must(remote.GetTree).attribute(t, "url")).body)
+	require.Equal(t, 1, s.contents())
+}
+
+func TestBodyThatEndsEarly(t *testing.T) {
+	s := start(t)
+	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
+	require.NoError(t, err)
+	defer conn.Close()
+	form := s.credentials(remote.UploadFile).Encode() + "&parentID=0&name=a&base64File=QUJD"
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", remote.UploadFile.Path(), len(form)+1, form)
+	require.NoError(t, err)
+	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
+	answer, err := io.ReadAll(conn)
+	require.NoError(t, err)
+	require.Contains(t, string(answer), "HTTP/1.1 400")
+	require.False(t, s.must(remote.GetTree).has)
+	require.Zero(t, s.contents())
+}
+
+// TestRaces: of many who want the same address or name, one gets it.
+func TestRaces(t *testing.T) {
+	s := start(t)
+	root := s.root()
+	race := func(op *remote.Operation, pairs ...string) int {
+		var group sync.WaitGroup
+		var mu sync.Mutex
+		won := 0
+		for range 8 {
+			group.Go(func() {
+				r := s.call(op, pairs...)
+				mu.Lock()
+				defer mu.Unlock()
+				if r.code == remote.Success {
+					won++
+				}
+			})
+		}
+		group.Wait()
+		return won
+	}
+	require.Equal(t, 1, race(remote.CreateCategory, "parentID", root, "name", "n", "urlName", "n"))
+	require.Equal(t, 1, race(remote.CreateDirectory, "parentID", "0", "name", "n"))
+	require.Equal(t, 8, race(remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk="))
+	require.Equal(t, 1, s.contents())
+	paper := s.paper(root, "p")
+	require.Equal(t, 1, race(remote.DeletePaper, "paperID", paper))
+}
