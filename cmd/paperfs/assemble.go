@@ -18,6 +18,7 @@ import (
 	"paperfs/fs/attr"
 	"paperfs/fs/control"
 	"paperfs/fs/errno"
+	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/host"
@@ -66,6 +67,7 @@ type account struct {
 	config    *Config
 	settings  mountSettings
 	dir       string // the mount point
+	data      string // absolute directory of the embedded service
 	service   string // in words
 	url       string
 	since     time.Time
@@ -91,15 +93,14 @@ func openAccount(ctx context.Context, c *Config, s mountSettings, dir string) (_
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	data, err := filepath.Abs(c.Data)
+	if a.data, err = filepath.Abs(c.Data); err != nil {
+		return nil, err
+	}
+	st, err := a.openState()
 	if err != nil {
 		return nil, err
 	}
-	st, err := a.openState(data)
-	if err != nil {
-		return nil, err
-	}
-	if a.client, err = a.connect(data); err != nil {
+	if a.client, err = a.connect(); err != nil {
 		return nil, err
 	}
 	a.closers = append(a.closers, func() error { a.client.Close(); return nil })
@@ -108,15 +109,15 @@ func openAccount(ctx context.Context, c *Config, s mountSettings, dir string) (_
 
 // openState takes the account's state. The embedded service's is known by its
 // data and not by its address, whose port may change.
-func (a *account) openState(data string) (*state.State, error) {
+func (a *account) openState() (*state.State, error) {
 	base, username := a.config.URL, a.config.Username
 	if a.config.Embedded() {
-		base, username = "embedded:"+data, ""
+		base, username = "embedded:"+a.data, ""
 	}
 	st, err := state.Open(state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username), a.dir)
 	if err != nil {
 		if held, ok := errors.AsType[*state.HeldError](err); ok && held.Mountpoint != "" {
-			return nil, fmt.Errorf("%w. One mount an account: use that one, or run: paperfs umount %s", err, held.Mountpoint)
+			return nil, fmt.Errorf("%w. One mount an account: use that one, or run: paperfs umount %s", err, mountpoint.Quote(held.Mountpoint))
 		}
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func firstMount(st *state.State, now time.Time) (time.Time, error) {
 }
 
 // connect makes the client, and before it the embedded service.
-func (a *account) connect(data string) (*remote.Client, error) {
+func (a *account) connect() (*remote.Client, error) {
 	c := a.config
 	o := remote.Options{
 		BaseURL: c.URL, Username: c.Username, Password: a.settings.password,
@@ -149,16 +150,16 @@ func (a *account) connect(data string) (*remote.Client, error) {
 	}
 	a.service = c.URL
 	if c.Embedded() {
-		e, err := host.StartEmbedded(data, embeddedLog(a.settings.log))
+		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.log))
 		if err != nil {
 			if _, ok := errors.AsType[*service.HeldError](err); ok {
-				return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, filepath.Join(data, "client.env"))
+				return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, mountpoint.Quote(filepath.Join(a.data, "client.env")))
 			}
 			return nil, err
 		}
 		a.closers = append(a.closers, e.Close)
 		o.BaseURL, o.Username, o.Password = e.URL, e.Username, e.Password
-		a.service = fmt.Sprintf("%s (embedded service, data in %s)", e.URL, data)
+		a.service = fmt.Sprintf("%s (embedded service, data in %s)", e.URL, a.data)
 	}
 	a.url = o.BaseURL
 	client, err := remote.New(o)

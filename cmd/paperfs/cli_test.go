@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		program = filepath.Join(dir, "paperfs")
-		build := exec.Command("go", "build", "-o", program, ".")
+		build := exec.Command("go", append(append([]string{"build"}, buildFlags...), "-o", program, ".")...)
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "build paperfs: %v\n%s", err, out)
 			return 1
@@ -46,6 +46,8 @@ type environment struct {
 	t    *testing.T
 	home string
 	vars []string
+	user *syscall.Credential // nil: the one who tests
+	log  *os.File            // stderr of what is started, in place of process.stderr
 }
 
 func newEnvironment(t *testing.T) *environment {
@@ -104,6 +106,10 @@ func (e *environment) start(args ...string) *process {
 	p := &process{t: e.t, cmd: exec.Command(program, args...), stdout: newOutput(), stderr: newOutput(), ended: make(chan struct{})}
 	p.cmd.Env, p.cmd.Dir = e.vars, e.home
 	p.cmd.Stdout, p.cmd.Stderr = p.stdout, p.stderr
+	if e.log != nil {
+		p.cmd.Stderr = e.log
+	}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: e.user}
 	require.NoError(e.t, p.cmd.Start())
 	go func() {
 		_ = p.cmd.Wait()

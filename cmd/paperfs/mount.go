@@ -74,6 +74,9 @@ func mount(c *Config, path string) (err error) {
 	if err != nil {
 		return err
 	}
+	// A log that nobody reads any more must not end the process, which would
+	// leave a stale mount behind.
+	signal.Ignore(syscall.SIGPIPE)
 	interrupted, uncaught := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer uncaught()
 	a, err := openAccount(interrupted, c, settings, place.Dir)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"net"
@@ -21,18 +22,24 @@ import (
 // mount starts a mount on the directory "ipaper" and waits until it is there.
 func (e *environment) mount(args ...string) *process {
 	e.t.Helper()
+	e.detachLater()
+	p := e.start(append(append([]string{"mount"}, args...), e.path("ipaper"))...)
+	p.says("paperfs: mounted ")
+	return p
+}
+
+// detachLater takes the mount away at the end, whatever happens until then.
+func (e *environment) detachLater() {
+	e.t.Helper()
 	if _, err := os.Stat("/dev/fuse"); err != nil {
 		e.t.Skip("no /dev/fuse")
 	}
 	dir := e.path("ipaper")
-	e.t.Cleanup(func() { // whatever happens, also after the process was killed
+	e.t.Cleanup(func() {
 		if _, mounted, _ := mountpoint.At(dir); mounted {
 			_ = mountpoint.Detach(dir)
 		}
 	})
-	p := e.start(append(append([]string{"mount"}, args...), dir)...)
-	p.says("paperfs: mounted ")
-	return p
 }
 
 // sh runs a script in the mount. The test itself does not touch it, so that a
@@ -57,7 +64,12 @@ func (e *environment) must(script string) string {
 func (e *environment) hold() (pid int, release func()) {
 	e.t.Helper()
 	cmd := exec.Command("sh", "-c", "echo standing; read x")
-	cmd.Dir = e.path("ipaper", "papers")
+	if e.user == nil {
+		cmd.Dir = e.path("ipaper", "papers")
+	} else { // only that user may enter
+		cmd.Args[2] = "cd " + e.path("ipaper", "papers") + " && " + cmd.Args[2]
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: e.user}
+	}
 	in, err := cmd.StdinPipe()
 	require.NoError(e.t, err)
 	out, err := cmd.StdoutPipe()
@@ -264,6 +276,65 @@ func TestRootMountsWithoutFusermount(t *testing.T) {
 	e.set("PATH", bin)
 	p := e.mount()
 	e.must("/bin/ls papers")
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitOK, p.wait())
+}
+
+// A mount whose log nobody reads any more goes on.
+func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
+	e := newEnvironment(t)
+	e.detachLater()
+	read, write, err := os.Pipe()
+	require.NoError(t, err)
+	defer read.Close()
+	e.log = write
+	p := e.start("mount", e.path("ipaper"))
+	e.log = nil
+	write.Close()
+	_, err = bufio.NewReader(read).ReadString('\n') // that it is mounted
+	require.NoError(t, err)
+	read.Close()
+	_, err = e.sh("mkdir 'papers/ blank'") // logged as a failure
+	require.Error(t, err)
+	e.must("ls papers")
+	p.signal(syscall.SIGINT)
+	require.Equal(t, exitOK, p.wait())
+}
+
+// Mounting needs no root where fusermount3 is there.
+func TestMountAsAnOrdinaryUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("the other tests show it")
+	}
+	if _, err := exec.LookPath("fusermount3"); err != nil {
+		t.Skip("no fusermount3")
+	}
+	if info, err := os.Stat("/dev/fuse"); err != nil || info.Mode().Perm()&0o006 != 0o006 {
+		t.Skip("/dev/fuse is root's alone")
+	}
+	e := newEnvironment(t)
+	const nobody = 65534
+	e.user = &syscall.Credential{Uid: nobody, Gid: nobody}
+	for dir := e.home; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
+		require.NoError(t, os.Chmod(dir, 0o755))
+	}
+	require.NoError(t, os.Chmod(filepath.Dir(program), 0o755))
+	require.NoError(t, os.Chown(e.home, nobody, nobody))
+	p := e.mount()
+	p.signal(syscall.SIGINT)
+	require.Equal(t, exitOK, p.wait())
+	p = e.mount()
+	pid, release := e.hold()
+	e.fail(exitBusy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
+	release()
+	e.succeed("umount", e.path("ipaper"))
+	require.Equal(t, exitOK, p.wait())
+	p = e.mount()
+	require.NoError(t, p.cmd.Process.Kill())
+	p.wait()
+	e.fail(exitStale, "fusermount3 -uz", "mount", e.path("ipaper"))
+	e.succeed("umount", e.path("ipaper"))
+	p = e.mount()
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exitOK, p.wait())
 }

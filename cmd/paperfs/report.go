@@ -17,7 +17,7 @@ func (a *account) status() control.Status {
 		Failures: a.failures.Count(),
 	}
 	if a.config.Embedded() {
-		s.Service.Data = a.config.Data
+		s.Service.Data = a.data
 	}
 	a.addRequests(&s)
 	a.addTree(&s)

@@ -78,6 +78,7 @@ func serve(c *Config) error {
 	}
 	// What others wait for before they connect.
 	fmt.Fprintf(os.Stderr, "paperfs: serving %s at %s\n", c.Data, url)
+	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	err = host.Serve(ctx, secondSignal(ctx), l, s, certificate, options.Log)

@@ -60,13 +60,13 @@ func unmount(dir string, lazy bool) error {
 // detachCommand is what a user types to take away a stale mount.
 func detachCommand(path string) string {
 	if _, err := exec.LookPath("fusermount3"); err != nil {
-		return "umount -l " + quote(path)
+		return "umount -l " + Quote(path)
 	}
-	return "fusermount3 -uz " + quote(path)
+	return "fusermount3 -uz " + Quote(path)
 }
 
-// quote writes a word so that a shell takes it as one.
-func quote(word string) string {
+// Quote writes a word so that a shell takes it as one.
+func Quote(word string) string {
 	if strings.ContainsFunc(word, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-+,:@%=", r) || r > 127)
 	}) || word == "" {

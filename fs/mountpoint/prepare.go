@@ -65,7 +65,7 @@ func Prepare(path string) (Place, error) {
 		if err := syscall.Statfs(dir, new(syscall.Statfs_t)); errors.Is(err, syscall.ENOTCONN) {
 			return Place{}, stale(path)
 		}
-		return Place{}, unusable("%s is a mount of paperfs already. Run: paperfs umount %s", path, quote(path))
+		return Place{}, unusable("%s is a mount of paperfs already. Run: paperfs umount %s", path, Quote(path))
 	}
 	if err := empty(dir); err != nil {
 		return Place{}, err
@@ -80,7 +80,7 @@ func stale(path string) error {
 func create(path, abs string) (Place, error) {
 	parent, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if errors.Is(err, os.ErrNotExist) {
-		return Place{}, unusable("the directory that %s would be made in is missing. Run: mkdir -p %s", path, quote(filepath.Dir(path)))
+		return Place{}, unusable("the directory that %s would be made in is missing. Run: mkdir -p %s", path, Quote(filepath.Dir(path)))
 	}
 	if err != nil {
 		return Place{}, unusable("the mount point cannot be used: %v", err)
