@@ -119,10 +119,9 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	req.GetBody = body
 	req.ContentLength = int64(len(r.form))
 	if r.bulk != nil {
+		// No Expect: 100-continue: Go's servers close without waiting after an
+		// early answer to such a request, and the answer is lost.
 		req.ContentLength += r.bulk.length
-		if req.ContentLength > 1<<20 {
-			req.Header.Set("Expect", "100-continue")
-		}
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("User-Agent", "paperfs")

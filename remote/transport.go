@@ -21,24 +21,20 @@ const (
 	// that the other side is about to close.
 	idleLimit    = 30 * time.Second
 	maxRedirects = 5
-	// continueLimit is how long a large body waits for leave to be sent, so
-	// that a service that refuses it need not be sent it.
-	continueLimit = time.Second
 )
 
 // newTransport makes the HTTP/1.1 transport, with the proxy of the environment.
 func newTransport(caFile string) (*http.Transport, error) {
 	proxy := httpproxy.FromEnvironment().ProxyFunc()
 	t := &http.Transport{
-		Proxy:                 func(r *http.Request) (*url.URL, error) { return proxy(r.URL) },
-		DialContext:           (&net.Dialer{Timeout: dialLimit, KeepAlive: 15 * time.Second}).DialContext,
-		TLSHandshakeTimeout:   dialLimit,
-		MaxIdleConnsPerHost:   16,
-		IdleConnTimeout:       idleLimit,
-		ExpectContinueTimeout: continueLimit,
-		WriteBufferSize:       64 << 10,
-		ReadBufferSize:        32 << 10,
-		Protocols:             new(http.Protocols),
+		Proxy:               func(r *http.Request) (*url.URL, error) { return proxy(r.URL) },
+		DialContext:         (&net.Dialer{Timeout: dialLimit, KeepAlive: 15 * time.Second}).DialContext,
+		TLSHandshakeTimeout: dialLimit,
+		MaxIdleConnsPerHost: 16,
+		IdleConnTimeout:     idleLimit,
+		WriteBufferSize:     64 << 10,
+		ReadBufferSize:      32 << 10,
+		Protocols:           new(http.Protocols),
 	}
 	t.Protocols.SetHTTP1(true)
 	if caFile == "" {
