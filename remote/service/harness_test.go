@@ -102,6 +102,12 @@ func (s *server) credentials(op *remote.Operation) url.Values {
 	return params(op.Pair.Username, s.user, op.Pair.Password, s.key)
 }
 
+// tester is what testing and rapid have in common.
+type tester interface {
+	require.TestingT
+	Helper()
+}
+
 // reply is an HTTP answer, and the envelope in it.
 type reply struct {
 	status int
@@ -208,7 +214,7 @@ func (s *server) fails(code remote.Code, op *remote.Operation, pairs ...string) 
 }
 
 // attribute finds the first attribute of a name in the data.
-func (r reply) attribute(t testing.TB, name string) string {
+func (r reply) attribute(t tester, name string) string {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(r.data))
 	for {
@@ -225,7 +231,7 @@ func (r reply) attribute(t testing.TB, name string) string {
 }
 
 // element is the text of the first element of a name in the data.
-func (r reply) element(t testing.TB, name string) string {
+func (r reply) element(t tester, name string) string {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(r.data))
 	for {

@@ -308,7 +308,7 @@ func TestReadersSeeOneVersion(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for i := range 40 {
+		for i := range 12 {
 			s.upload("0", "f", versions[i%2])
 		}
 	}()
