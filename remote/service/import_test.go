@@ -90,7 +90,7 @@ func TestImportOfABadFile(t *testing.T) {
 	tree := s.tree()
 	for text, words := range map[string]string{
 		"":                                       "line 1: there is no element import",
-		"no xml":                                 "line 1: text outside",
+		"no xml":                                 "line 1: text where only elements",
 		"<export/>":                              "import",
 		"<import>\n<paper":                       "line 2: not well-formed",
 		"<import>\n</paper></import>":            "line 2: not well-formed",

@@ -25,11 +25,13 @@ type strict struct {
 	StrayText       string        `xml:",chardata"`
 }
 
+func isNamespace(a xml.Attr) bool { return a.Name.Space == "xmlns" || a.Name.Local == "xmlns" }
+
 type unknown struct{ XMLName xml.Name }
 
 func (s *strict) check(line int) error {
 	for _, a := range s.UnknownAttrs {
-		if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" {
+		if !isNamespace(a) {
 			return Errorf(line, "attribute %s is not known here", a.Name.Local)
 		}
 	}
@@ -40,14 +42,6 @@ func (s *strict) check(line int) error {
 		return Errorf(line, "text where only elements belong: %.40q", text)
 	}
 	return nil
-}
-
-type document struct {
-	XMLName xml.Name `xml:"import"`
-	strict
-	Fields     []at[definitions] `xml:"fields"`
-	Categories []at[category]    `xml:"category"`
-	Papers     []at[paper]       `xml:"paper"`
 }
 
 type definitions struct {
@@ -66,14 +60,6 @@ type place struct {
 	ID   string `xml:"id,attr"`
 	URL  string `xml:"url,attr"`
 	Name string `xml:"name,attr"`
-}
-
-type category struct {
-	strict
-	place
-	Settings   []at[named]    `xml:"settings"`
-	Categories []at[category] `xml:"category"`
-	Papers     []at[paper]    `xml:"paper"`
 }
 
 type paper struct {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 
 	"golang.org/x/net/html/charset"
 
@@ -16,26 +18,46 @@ import (
 // Parse reads an import file. What is wrong in it comes back as an *Error;
 // other errors are those of r.
 func Parse(r io.Reader) (*File, error) {
-	d := xml.NewDecoder(r)
-	d.CharsetReader = charset.NewReaderLabel
-	var doc document
-	if err := decode(d, &doc); err != nil {
-		return nil, located(d, err)
+	source := &source{r: r}
+	p := &parser{d: xml.NewDecoder(source), file: &File{}}
+	p.d.CharsetReader = charset.NewReaderLabel
+	err := p.document()
+	switch {
+	case source.err != nil:
+		return nil, source.err
+	case err != nil:
+		return nil, p.located(err)
 	}
-	p := &parser{}
-	if err := p.document(&doc); err != nil {
-		return nil, err
-	}
-	return &p.file, nil
+	return p.file, nil
 }
 
-// decode reads the document into doc; nothing but comments and the declaration
-// may stand around it.
-func decode(d *xml.Decoder, doc *document) error {
-	seen := false
+// source tells a file that cannot be read from one that is wrong.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(b []byte) (int, error) {
+	n, err := s.r.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = err
+	}
+	return n, err
+}
+
+// parser reads elements one after the other into a File and returns at the
+// first fault. Categories may nest deeper than a stack would take.
+type parser struct {
+	d     *xml.Decoder
+	file  *File
+	open  []int // of the elements open: index of the category in file.Nodes, -1 for import
+	ended bool  // the root is closed
+}
+
+func (p *parser) document() error {
 	for {
-		t, err := d.Token()
-		if errors.Is(err, io.EOF) && seen {
+		t, err := p.d.Token()
+		if errors.Is(err, io.EOF) && p.ended {
 			return nil
 		}
 		if errors.Is(err, io.EOF) {
@@ -48,92 +70,112 @@ func decode(d *xml.Decoder, doc *document) error {
 		case xml.Directive:
 			return errors.New("document types are refused")
 		case xml.CharData:
-			if len(bytes.TrimSpace(t)) > 0 {
-				return errors.New("text outside of the element import")
+			if text := bytes.TrimSpace(t); len(text) > 0 {
+				return fmt.Errorf("text where only elements belong: %.40q", text)
 			}
 		case xml.StartElement:
-			if seen {
-				return errors.New("a second document after the first")
-			}
-			seen = true
-			if err := d.DecodeElement(doc, &t); err != nil {
+			if err := p.element(t); err != nil {
 				return err
 			}
+		case xml.EndElement:
+			p.open = p.open[:len(p.open)-1]
+			p.ended = len(p.open) == 0
 		}
 	}
 }
 
-// located gives an error of the XML decoder the line it was at.
-func located(d *xml.Decoder, err error) error {
-	var own *Error
-	var syntax *xml.SyntaxError
-	var shape xml.UnmarshalError
-	line, _ := d.InputPos()
-	switch {
-	case errors.As(err, &own):
-		return err
-	case errors.As(err, &syntax):
-		return Errorf(syntax.Line, "not well-formed XML: %s", syntax.Msg)
-	case errors.As(err, &shape), errors.Unwrap(err) == nil:
-		return Errorf(line, "%v", err)
+// element reads an element of the root or of a category.
+func (p *parser) element(start xml.StartElement) error {
+	switch name := start.Name.Local; {
+	case p.ended:
+		return errors.New("a second document after the first")
+	case len(p.open) == 0 && name == "import":
+		p.open = append(p.open, -1)
+		return knownAttrs(start)
+	case len(p.open) == 0:
+		return fmt.Errorf("the file begins with the element %s, not with import", name)
+	case name == "category":
+		return p.category(start)
+	case name == "paper":
+		return p.paper(start)
+	case name == "fields" && len(p.open) == 1:
+		return p.fields(start)
+	case name == "settings" && len(p.open) > 1:
+		return p.settings(start)
+	default:
+		return fmt.Errorf("element %s is not known here", name)
 	}
-	return err
 }
 
-// parser turns the elements into a File. Its methods return at the first
-// fault.
-type parser struct{ file File }
-
-func (p *parser) document(d *document) error {
-	if err := d.check(1); err != nil {
-		return err
-	}
-	for _, fields := range d.Fields {
-		if err := fields.v.check(fields.line); err != nil {
-			return err
-		}
-		for _, f := range fields.v.Fields {
-			if err := f.v.check(f.line); err != nil {
-				return err
-			}
-			p.file.Fields = append(p.file.Fields, Field{f.line, store.Field{Name: f.v.Name, Type: f.v.Type}})
-		}
-	}
-	return p.nodes(d.Categories, d.Papers)
-}
-
-func (p *parser) nodes(categories []at[category], papers []at[paper]) error {
-	for _, c := range categories {
-		if err := p.category(c.line, &c.v); err != nil {
-			return err
-		}
-	}
-	for _, paper := range papers {
-		if err := p.paper(paper.line, &paper.v); err != nil {
-			return err
+// knownAttrs refuses attributes that are not among the names.
+func knownAttrs(start xml.StartElement, names ...string) error {
+	for _, a := range start.Attr {
+		if !isNamespace(a) && !slices.Contains(names, a.Name.Local) {
+			return fmt.Errorf("attribute %s is not known here", a.Name.Local)
 		}
 	}
 	return nil
 }
 
-func (p *parser) category(line int, c *category) error {
-	if err := c.check(line); err != nil {
+func (p *parser) category(start xml.StartElement) error {
+	if err := knownAttrs(start, "id", "url", "name"); err != nil {
 		return err
 	}
-	n, err := c.node(line, remote.CategoryNode)
-	if err != nil {
-		return err
+	var at place
+	for _, a := range start.Attr {
+		switch a.Name.Local {
+		case "id":
+			at.ID = a.Value
+		case "url":
+			at.URL = a.Value
+		case "name":
+			at.Name = a.Value
+		}
 	}
-	n.Settings = settings(c.Settings)
+	line, _ := p.d.InputPos()
+	n, err := at.node(line, remote.CategoryNode)
+	p.open = append(p.open, len(p.file.Nodes))
 	p.file.Nodes = append(p.file.Nodes, n)
-	return p.nodes(c.Categories, c.Papers)
+	return err
 }
 
-func (p *parser) paper(line int, e *paper) error {
-	if err := e.check(line); err != nil {
+func (p *parser) settings(start xml.StartElement) error {
+	var s at[named]
+	if err := p.d.DecodeElement(&s, &start); err != nil {
 		return err
 	}
-	n, err := e.node(line, remote.PaperNode)
+	n := &p.file.Nodes[p.open[len(p.open)-1]]
+	n.Settings = append(n.Settings, settings([]at[named]{s})...)
+	return nil
+}
+
+func (p *parser) fields(start xml.StartElement) error {
+	var list at[definitions]
+	if err := p.d.DecodeElement(&list, &start); err != nil {
+		return err
+	}
+	if err := list.v.check(list.line); err != nil {
+		return err
+	}
+	for _, f := range list.v.Fields {
+		if err := f.v.check(f.line); err != nil {
+			return err
+		}
+		p.file.Fields = append(p.file.Fields, Field{f.line, store.Field{Name: f.v.Name, Type: f.v.Type}})
+	}
+	return nil
+}
+
+func (p *parser) paper(start xml.StartElement) error {
+	var read at[paper]
+	if err := p.d.DecodeElement(&read, &start); err != nil {
+		return err
+	}
+	e := &read.v
+	if err := e.check(read.line); err != nil {
+		return err
+	}
+	n, err := e.node(read.line, remote.PaperNode)
 	if err != nil {
 		return err
 	}
@@ -145,6 +187,20 @@ func (p *parser) paper(line int, e *paper) error {
 	}
 	p.file.Nodes = append(p.file.Nodes, n)
 	return nil
+}
+
+// located gives an error that has none the line it was at.
+func (p *parser) located(err error) error {
+	var own *Error
+	var syntax *xml.SyntaxError
+	switch {
+	case errors.As(err, &own):
+		return err
+	case errors.As(err, &syntax):
+		return Errorf(syntax.Line, "not well-formed XML: %s", syntax.Msg)
+	}
+	line, _ := p.d.InputPos()
+	return Errorf(line, "%v", err)
 }
 
 func (l *place) node(line int, kind remote.NodeKind) (Node, error) {

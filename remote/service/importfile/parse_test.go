@@ -1,0 +1,76 @@
+package importfile
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+func TestParseGivesTheFileInOrder(t *testing.T) {
+	f, err := os.Open("../testdata/import.xml")
+	require.NoError(t, err)
+	defer f.Close()
+	file, err := Parse(f)
+	require.NoError(t, err)
+	require.Len(t, file.Fields, 4)
+	require.Equal(t, 5, file.Fields[0].Line)
+	var urls []string
+	for _, n := range file.Nodes {
+		urls = append(urls, n.URL)
+	}
+	require.Equal(t, []string{"/garden/", "/garden/spring-2031/", "/pumps/old/rain/"}, urls)
+	require.Equal(t, remote.CategoryNode, file.Nodes[0].Kind)
+	require.Equal(t, "#ffeedd", file.Nodes[0].Settings[1].Value)
+	spring := file.Nodes[1]
+	require.Equal(t, "29", spring.Orders[0].Lines[1].Price)
+	require.Equal(t, "RK-7", spring.Orders[0].Lines[0].ProductID)
+	require.Equal(t, 100, spring.Jobs[0].Progress)
+	require.Equal(t, 0.5, spring.Links[0].Y)
+	require.Nil(t, file.Nodes[2].Links)
+}
+
+func TestParseOfOtherEncodings(t *testing.T) {
+	file, err := Parse(strings.NewReader("<?xml version='1.0' encoding='iso-8859-1'?><import><paper url='/p/' name='\xfcber'/></import>"))
+	require.NoError(t, err)
+	require.Equal(t, "über", file.Nodes[0].Name)
+}
+
+func TestParseOfDeepNesting(t *testing.T) {
+	_, err := Parse(strings.NewReader("<import>" + strings.Repeat("<category url='/a/'>", 500_000)))
+	require.ErrorContains(t, err, "not well-formed")
+	_, err = Parse(strings.NewReader("<import><paper url='/a/'>" + strings.Repeat("<pages>", 500_000)))
+	require.Error(t, err)
+}
+
+func TestParseTellsReadErrors(t *testing.T) {
+	broken := errors.New("disk broken")
+	_, err := Parse(iotest.ErrReader(broken))
+	require.ErrorIs(t, err, broken)
+}
+
+// FuzzParse: whatever the file, there is a result or an error with a line.
+func FuzzParse(f *testing.F) {
+	example, err := os.ReadFile("../testdata/import.xml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(example))
+	f.Add("<import><category id='1'><settings><a/></settings></category></import>")
+	f.Add("<import><!DOCTYPE x></import>")
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := Parse(strings.NewReader(text))
+		if err == nil {
+			require.NotNil(t, file)
+			return
+		}
+		var located *Error
+		require.True(t, errors.As(err, &located), "%T %v", err, err)
+		require.Positive(t, located.Line)
+	})
+}
