@@ -170,7 +170,7 @@ func TestEarlyRefusalOfALargeBody(t *testing.T) {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 	})
 	c := s.client(t)
-	_, err := c.UploadFile(ctx, 0, "a", content(strings.Repeat("x", 20<<20)))
+	_, err := c.UploadFile(ctx, 0, "a", content(strings.Repeat("x", 8<<20)))
 	require.False(t, fails(t, err, TooLarge).Ambiguous)
 }
 
@@ -189,7 +189,7 @@ func TestAnswerBeforeTheBodyIsRead(t *testing.T) {
 		io.WriteString(w, result(LoginSecurityViolation, ""))
 	})
 	c := s.client(t)
-	big := content(strings.Repeat("x", 30<<20))
+	big := content(strings.Repeat("x", 10<<20))
 	for range 10 {
 		_, err := c.UploadFile(ctx, 0, "a", big)
 		require.Equal(t, LoginSecurityViolation, fails(t, err, Refused).Code)
@@ -205,7 +205,7 @@ func TestUploadThatNobodyReadsStalls(t *testing.T) {
 	})
 	defer close(release)
 	c := s.client(t, func(o *Options) { o.StallLimit = 100 * time.Millisecond })
-	_, err := c.UploadFile(ctx, 0, "a", content(strings.Repeat("x", 30<<20)))
+	_, err := c.UploadFile(ctx, 0, "a", content(strings.Repeat("x", 10<<20)))
 	e := fails(t, err, Stalled)
 	require.Contains(t, e.Reason(), "no byte moved")
 	require.True(t, e.Ambiguous)
