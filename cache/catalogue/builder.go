@@ -94,6 +94,8 @@ func (b *builder) push(it item, address string) error {
 		return broken("node %d is neither a category nor a paper", it.id)
 	case len(it.name) > math.MaxUint16 || len(it.tail) > math.MaxUint16:
 		return broken("the name or address of node %d is too long", it.id)
+	case !validTail(it.tail, len(b.base.id) == 0):
+		return broken("node %d has no address", it.id)
 	case len(b.base.id) >= math.MaxInt32/2 || b.text.Len() > math.MaxUint32-2*math.MaxUint16:
 		return broken("the tree is too large")
 	}
@@ -116,6 +118,14 @@ func (b *builder) push(it item, address string) error {
 		b.path = append(b.path, ancestor{node: node, address: address})
 	}
 	return nil
+}
+
+// validTail reports whether an address follows: the root's is whole.
+func validTail(tail string, root bool) bool {
+	if strings.HasPrefix(tail, "/") {
+		return true
+	}
+	return !root && tail != "" && !strings.Contains(tail, "/")
 }
 
 func (b *builder) periodNumber(p remote.Period) uint32 {

@@ -35,9 +35,10 @@ type origin struct {
 }
 
 // save writes the snapshot to path: a reader finds the old one or all of the
-// new one, also after a power cut.
+// new one, also after a power cut. The temporary file has one name, so that
+// the next save takes the place of one that a crash left.
 func save(path string, of origin, s *Snapshot) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	f, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
