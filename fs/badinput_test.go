@@ -29,7 +29,6 @@ func TestBadInput(t *testing.T) {
 		{`mv papers/A/X.paper media/`, "not supported"},
 		{`mv media/Makefile papers/A/`, "not supported"},
 		{`mv -T papers/A/X.paper papers/C/X.paper`, "exists"},
-		{`python3 -c 'import os; os.rename("papers/A", "papers/A/B/A")'`, "Invalid argument"},
 		{`echo 2027-02-30/2027-03-01 > papers/A/X.paper/publication`, "Invalid argument"},
 		{`echo 2027-03-01/2027-02-01 > papers/A/X.paper/publication`, "Invalid argument"},
 		{`echo tomorrow > papers/A/X.paper/publication`, "Invalid argument"},
@@ -38,7 +37,7 @@ func TestBadInput(t *testing.T) {
 		{`echo 0 > papers/A/X.paper/preview`, "Invalid argument"},
 		{`echo 60 1.2.3.4.5 > papers/A/X.paper/preview`, "Invalid argument"},
 		{`echo maybe > papers/A/X.paper/settings/autoMaximize`, "Invalid argument"},
-		{`mv by-url/a/x by-url/c/y`, "Invalid argument"},
+		{`mv -T by-url/a/x by-url/c/x`, "subdirectory of itself|Invalid argument"}, // mv's words for EINVAL
 		{`ls "papers/.search/content/` + strings.Repeat("q", 129) + `"`, "Invalid argument"},
 		{`ls 'papers/.search/fields/season'`, "Invalid argument"},
 		{`ls 'papers/.search/fields/a=5%25*'`, "Invalid argument"},
@@ -101,7 +100,7 @@ func TestRenameFlags(t *testing.T) {
 	exchange := `import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 for flag in (2, 4):
-    for a, b in (("papers/A/X.paper", "papers/B/Y.paper"), ("media/a", "media/b"), ("by-url/a/x", "by-url/a/z")):
+    for a, b in (("papers/A/X.paper", "papers/B/Y.paper"), ("media/a", "media/b"), ("by-url/a/x", "by-url/b/y")):
         if libc.renameat2(-100, a.encode(), -100, b.encode(), flag) != -1: sys.exit(f"{a} {b} {flag}: done")
         e = ctypes.get_errno()
         if os.strerror(e) != "Invalid argument": sys.exit(f"{a} {b} {flag}: {os.strerror(e)}")`

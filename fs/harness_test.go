@@ -5,6 +5,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -281,4 +283,14 @@ func (m *mounted) forgetState() {
 func (m *mounted) waitForRequest(op *remote.Operation) {
 	m.t.Helper()
 	require.Eventually(m.t, func() bool { return m.proxy.Count(op) > 0 }, patience, 5*time.Millisecond)
+}
+
+// refuse answers an operation in the service's place; nothing is done.
+func (m *mounted) refuse(op *remote.Operation, body string) {
+	m.proxy.Answer(op, func(w http.ResponseWriter, r *http.Request) bool {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
+		_, _ = io.WriteString(w, `<?xml version="1.0" encoding="utf-8"?>`+body)
+		return true
+	})
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
 )
 
 // The request table of the design: one test a row. The proxy counts.
@@ -30,9 +32,18 @@ func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
 	assert.Empty(t, m.cost(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`), "warm")
 }
 
-func TestARemountAsksForNothingThatItKnows(t *testing.T) {
+// TestARemount: the saved tree is served at once and read again behind; the
+// media state is good for its time to live.
+func TestARemountAsksForTheTreeAndTheListsOnce(t *testing.T) {
 	m := planted(t)
-	assert.Subset(t, []string{"GetPaperIDFromUrl", "GetPaperUrlFromID", "GetAllPapers", "GetTree"}, m.asked())
+	m.stop()
+	m.proxy.Reset()
+	m.start()
+	m.sh(`find . > /dev/null; find . > /dev/null`)
+	m.waitForRequest(remote.GetAllPapers)
+	asked := m.asked()
+	slices.Sort(asked)
+	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetSettingDescriptions"}, asked)
 }
 
 func TestWhatTheCatalogueKnowsCostsNothing(t *testing.T) {
@@ -63,14 +74,14 @@ func TestDocumentsCostOneEach(t *testing.T) {
 func TestReadersAtTheSameTimeShareOneRequest(t *testing.T) {
 	m := planted(t)
 	m.sh(`ls papers/A`)
-	release := m.proxy.Freeze(structureOp)
+	release := m.proxy.Freeze(remote.GetPaperStructure)
 	m.proxy.Reset()
 	done := make(chan string)
 	go func() {
 		out, _ := m.run("bash", `for i in 1 2 3 4 5 6 7 8; do cat papers/A/X.paper/structure.xml > /dev/null & done; wait; echo all`)
 		done <- out
 	}()
-	m.waitForRequest(structureOp)
+	m.waitForRequest(remote.GetPaperStructure)
 	release()
 	assert.Equal(t, "all\n", <-done)
 	assert.Equal(t, []string{"GetPaperStructure"}, m.asked())

@@ -19,5 +19,3 @@ func number(text string) int64 {
 func nodeAt(id int64, url string) remote.Node {
 	return remote.Node{ID: id, Kind: remote.CategoryNode, URL: url}
 }
-
-var structureOp = remote.GetPaperStructure

@@ -39,7 +39,7 @@ func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
 	}
 	event := failure.Event{
 		Time: t.now(), Op: op, Path: path, ID: id,
-		Errno: unix.ErrnoName(errno), Message: err.Error(),
+		Errno: name(errno), Message: err.Error(),
 	}
 	if re, ok := errors.AsType[*remote.Error](err); ok {
 		event.Code, event.Request = string(re.Code), re.Request
@@ -49,6 +49,15 @@ func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
 	}
 	t.report(event)
 	return errno
+}
+
+// name is how an errno is called; where two names stand for one number, the
+// one that the documents use.
+func name(errno syscall.Errno) string {
+	if errno == syscall.EOPNOTSUPP {
+		return "EOPNOTSUPP"
+	}
+	return unix.ErrnoName(errno)
 }
 
 func (t *Teller) report(e failure.Event) {

@@ -145,15 +145,15 @@ func (d *dirNode) Rmdir(ctx context.Context, name string) syscall.Errno {
 
 func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
 	if flags&^unix.RENAME_NOREPLACE != 0 {
-		return d.failed("mv", name, errFlags)
+		return d.failed("rename", name, errFlags)
 	}
 	to, ok := newParent.(directory)
 	if !ok {
-		return d.failed("mv", name, errOutside)
+		return d.failed("rename", name, errOutside)
 	}
 	program := comm(ctx, newName)
 	what := d.child(name)
-	return d.tree.change(ctx, "mv", what, func(ctx context.Context) error {
+	return d.tree.change(ctx, "rename", what, func(ctx context.Context) error {
 		return d.tree.store.Rename(ctx, d.ino, name, to.number(), newName, flags&unix.RENAME_NOREPLACE != 0, program)
 	}, func() {
 		d.NotifyEntry(name)
