@@ -46,7 +46,7 @@ func lockData(dir string) (*os.File, error) {
 		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 		return nil, &HeldError{Dir: dir, PID: pid}
 	}
-	if err := f.Truncate(0); err == nil {
+	if err = f.Truncate(0); err == nil {
 		_, err = fmt.Fprintf(f, "%d\n", os.Getpid())
 	}
 	if err != nil {

@@ -174,6 +174,11 @@ func (s *stallReader) Read(p []byte) (int, error) {
 	// Not supported by a writer that is no connection; then there is no limit.
 	_ = s.rc.SetReadDeadline(time.Now().Add(stallLimit))
 	n, err := s.body.Read(p)
+	if err != nil {
+		// The server reads on behind the body to learn of a client that leaves;
+		// a deadline there would end the call.
+		_ = s.rc.SetReadDeadline(time.Time{})
+	}
 	if err != nil && err != io.EOF {
 		err = &bodyError{err}
 	}

@@ -66,9 +66,10 @@ func connect(file string) *Store {
 
 func open(file, lock string, pragmas ...string) *sql.DB {
 	q := url.Values{"_txlock": {lock}}
-	// The wait for a lock only ever concerns the admin command; it comes first
-	// because setting the journal mode may wait already.
-	pragmas = append([]string{"busy_timeout(20000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"}, pragmas...)
+	// Only another process can hold the lock, such as an import of many papers:
+	// a change then waits rather than fails. It comes first because setting the
+	// journal mode may wait already.
+	pragmas = append([]string{"busy_timeout(300000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"}, pragmas...)
 	for _, p := range pragmas {
 		q.Add("_pragma", p)
 	}
