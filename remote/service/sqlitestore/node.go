@@ -10,35 +10,53 @@ import (
 
 const nodeColumns = `id, tenant, coalesce(parent, 0), kind, name, url_name, period_from, period_to`
 
-// scanNode reads nodeColumns, and further columns behind them.
-func scanNode(scan func(...any) error, more ...any) (store.Node, error) {
-	var n store.Node
-	var from, to sql.NullInt64
-	err := scan(append([]any{&n.ID, &n.Tenant, &n.Parent, &n.Kind, &n.Name, &n.URLName, &from, &to}, more...)...)
-	if from.Valid && to.Valid {
-		n.Period = remote.Period{From: time.Unix(from.Int64, 0).UTC(), To: time.Unix(to.Int64, 0).UTC()}
+// nodeRow takes nodeColumns, of one row after the other.
+type nodeRow struct {
+	n        store.Node
+	from, to sql.NullInt64
+}
+
+func (r *nodeRow) columns(more ...any) []any {
+	return append([]any{&r.n.ID, &r.n.Tenant, &r.n.Parent, &r.n.Kind, &r.n.Name, &r.n.URLName, &r.from, &r.to}, more...)
+}
+
+func (r *nodeRow) node() store.Node {
+	r.n.Period = remote.Period{}
+	if r.from.Valid && r.to.Valid {
+		r.n.Period = remote.Period{From: time.Unix(r.from.Int64, 0).UTC(), To: time.Unix(r.to.Int64, 0).UTC()}
 	}
-	return n, translate(err)
+	return r.n
+}
+
+// node gives the only node of a query.
+func (t *tx) node(query string, args ...any) (store.Node, error) {
+	var r nodeRow
+	if err := t.row(query, args, r.columns()...); err != nil {
+		return store.Node{}, err
+	}
+	return r.node(), nil
 }
 
 func (t *tx) Node(tenant, id int64) (store.Node, error) {
-	return scanNode(t.QueryRowContext(t.ctx, `SELECT `+nodeColumns+` FROM node WHERE id = ? AND tenant = ?`, id, tenant).Scan)
+	return t.node(`SELECT `+nodeColumns+` FROM node WHERE id = ? AND tenant = ?`, id, tenant)
 }
 
 func (t *tx) Child(parent int64, urlName string) (store.Node, error) {
-	return scanNode(t.QueryRowContext(t.ctx, `SELECT `+nodeColumns+` FROM node WHERE parent = ? AND url_name = ?`, parent, urlName).Scan)
+	return t.node(`SELECT `+nodeColumns+` FROM node WHERE parent = ? AND url_name = ?`, parent, urlName)
 }
 
 func (t *tx) Ancestors(id int64) ([]store.Node, error) {
 	var up []store.Node
+	var r nodeRow
+	columns := r.columns()
 	err := t.each(`
 		WITH RECURSIVE up (at, step) AS (
 			SELECT ?, 0 UNION ALL
 			SELECT node.parent, step + 1 FROM up JOIN node ON node.id = at WHERE node.parent IS NOT NULL)
 		SELECT `+nodeColumns+` FROM up JOIN node ON node.id = at ORDER BY step`, []any{id},
 		func(scan func(...any) error) error {
-			n, err := scanNode(scan)
-			up = append(up, n)
+			err := scan(columns...)
+			up = append(up, r.node())
 			return err
 		})
 	return up, err
@@ -52,6 +70,9 @@ func (t *tx) HasChildren(id int64) (has bool, err error) {
 // Walk takes the nodes from the recursion's queue deepest first, so that all
 // of one depth in the queue are siblings and the order is depth-first.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
+	var r nodeRow
+	var depth int
+	columns := r.columns(&depth)
 	return t.each(`
 		WITH RECURSIVE below (id, tenant, parent, kind, name, url_name, period_from, period_to, folded_name, depth) AS (
 			SELECT id, tenant, parent, kind, name, url_name, period_from, period_to, folded_name, 0 FROM node WHERE id = ?
@@ -61,12 +82,10 @@ func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 			ORDER BY 10 DESC, 4, 9, 1)
 		SELECT `+nodeColumns+`, depth FROM below`, []any{id},
 		func(scan func(...any) error) error {
-			var depth int
-			n, err := scanNode(scan, &depth)
-			if err != nil {
+			if err := scan(columns...); err != nil {
 				return err
 			}
-			return visit(n, depth)
+			return visit(r.node(), depth)
 		})
 }
 
