@@ -8,8 +8,17 @@ import (
 
 // answer is the result envelope of a call (contract, 2.1).
 type answer struct {
-	code    Code
-	message string
+	code      Code
+	message   string
+	explained string // text in the data of a failure
+}
+
+// words is what the service says of a failure.
+func (a answer) words() string {
+	if a.message != "" && a.explained != "" {
+		return a.message + " " + a.explained
+	}
+	return a.message + a.explained
 }
 
 // reading says what a call wants of an answer's data.
@@ -207,8 +216,8 @@ func (a *answer) readData(s *scanner, want reading, coded bool) (held, err error
 	return held, err
 }
 
-// explanation takes text that stands directly in the data of a failure, where
-// there is no message.
+// explanation takes the text in the data of a failure, which may tell more than
+// the message, as for an unknown checkout type.
 func (a *answer) explanation(s *scanner) error {
 	var text []byte
 	for depth := s.depth(); s.depth() >= depth; {
@@ -220,9 +229,7 @@ func (a *answer) explanation(s *scanner) error {
 			text = append(text, s.text...)
 		}
 	}
-	if a.message == "" {
-		a.message = string(bytes.TrimSpace(text))
-	}
+	a.explained = string(bytes.TrimSpace(text))
 	return nil
 }
 
