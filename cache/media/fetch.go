@@ -50,6 +50,9 @@ func (s *Store) inUse(n *node) bool {
 // opens it. What was not known of the version is known afterwards.
 func (s *Store) download(ctx context.Context, n *node, name string, pub *version) (*os.File, error) {
 	if pub.url == "" {
+		*pub = s.withAddress(ctx, n)
+	}
+	if pub.url == "" {
 		return nil, &Error{Kind: NoContent, Name: name,
 			Detail: "the content is not on this machine, and the service gives no address to fetch it from"}
 	}
@@ -74,6 +77,19 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 	s.mu.Unlock()
 	pub.sha256, pub.size = sum, size
 	return s.contents.open(sum)
+}
+
+// withAddress is what the service holds of n, with its address if the tree
+// tells one: the answer to an upload does not.
+func (s *Store) withAddress(ctx context.Context, n *node) version {
+	if s.offersTree() {
+		if err := s.Refresh(ctx); err != nil {
+			s.o.Log.Warn("the address of a media file cannot be looked up", "error", err)
+		}
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return n.pub
 }
 
 // publishedContent is the content of n as the service holds it, for sending it

@@ -107,6 +107,8 @@ func (s *Store) recoverSpool(ino Ino, path string) error {
 			n.body.gen, n.body.queued = 1, 1
 			s.queued[n.ino] = n
 		}
+	case n.pub.id == 0 && sp.size == 0:
+		s.spools.drop(sp) // made, and nothing in it
 	default:
 		n.dirty = true
 		return s.recoverUnfinished(n, sp)

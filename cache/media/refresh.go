@@ -106,9 +106,9 @@ func (s *Store) loadTreeTime() error {
 	return nil
 }
 
-// offersDeletes is false once the service is known to lack the group of
-// operations that deleting belongs to.
-func (s *Store) offersDeletes() bool {
+// offersTree is false once the service is known to lack GetTree, and with it
+// the group of operations that deleting belongs to.
+func (s *Store) offersTree() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return !s.tree.notOffered

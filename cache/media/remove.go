@@ -63,7 +63,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if err := s.Refresh(ctx); err != nil {
 		return err
 	}
-	if !s.offersDeletes() {
+	if !s.offersTree() {
 		return &Error{Kind: Unsupported, Name: name, Detail: "the service gives no media tree, so it cannot be told whether the directory is empty"}
 	}
 	if n, id, err = s.emptyDir(dir, name); err != nil {
