@@ -75,6 +75,16 @@ func TestImportReplacesWhatIsGiven(t *testing.T) {
 	require.Contains(t, orders, `<order orderId="Zk81qP" orderDate="2031-04-02 00:00:00" checkoutType="CheckoutBySms" orderLinesCount="0" totalOrderValue="0" />`)
 }
 
+// A paper that was deleted comes back with its orders and jobs.
+func TestImportAfterDeleting(t *testing.T) {
+	s := imported(t)
+	s.must(remote.DeletePaper, "paperID", "6")
+	require.Equal(t, "<flipbooks />", s.must(remote.GetLicenseOrdersByType, "checkoutType", "CheckoutBySms").data)
+	s.importFile("testdata/import.xml")
+	require.NotEqual(t, "6", s.idOf("/pumps/old/rain/"), "ids are not used again")
+	require.Contains(t, s.must(remote.GetLicenseOrdersByType, "checkoutType", "CheckoutBySms").data, "bbbbb1")
+}
+
 // What GetAllPapers answered elsewhere can be imported as it is: ids are
 // ignored beside a url.
 func TestImportOfATree(t *testing.T) {

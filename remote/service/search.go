@@ -57,6 +57,10 @@ func searchHierarchyByContent(c *call, x *xmlWriter) error {
 		if err != nil {
 			return err
 		}
+		if len(hits) == 0 {
+			x.Empty("papers")
+			return nil
+		}
 		return c.writeHierarchy(tx, x, category, func(n store.Node) bool { return hits[n.ID] != nil })
 	})
 }

@@ -54,6 +54,7 @@ func NewProxy(t testing.TB, target string) *Proxy {
 	}
 	p := &Proxy{t: t}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableCompression = true // what the client did not ask for
 	p.forward = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.Out.URL.Scheme, r.Out.URL.Host = to.Scheme, to.Host

@@ -66,9 +66,11 @@ func (t *tx) PapersWithOrders(tenant int64, checkoutType string, since time.Time
 
 func (t *tx) PutOrder(tenant int64, o store.Order) error {
 	var id, paper int64
-	err := t.row(`SELECT id, node FROM purchase WHERE tenant = ? AND order_id = ?`, []any{tenant, o.ID}, &id, &paper)
+	var exists bool
+	err := t.row(`SELECT id, node, EXISTS (SELECT 1 FROM node WHERE id = purchase.node) FROM purchase WHERE tenant = ? AND order_id = ?`,
+		[]any{tenant, o.ID}, &id, &paper, &exists)
 	switch {
-	case err == nil && paper != o.Paper:
+	case err == nil && paper != o.Paper && exists:
 		return fmt.Errorf("%w: order %s belongs to paper %d", store.ErrTaken, o.ID, paper)
 	case err == nil:
 		if err := t.change(`DELETE FROM purchase WHERE id = ?`, id); err != nil {

@@ -33,6 +33,6 @@ type OrderReader interface {
 // OrderWriter changes orders.
 type OrderWriter interface {
 	// PutOrder adds an order, or replaces that of the same id. ErrTaken: the
-	// order of that id belongs to another paper.
+	// order of that id belongs to another paper, which is still there.
 	PutOrder(tenant int64, o Order) error
 }

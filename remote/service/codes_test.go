@@ -1,0 +1,103 @@
+package service_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+const (
+	noCriteria  = "<options/>"
+	wildInt     = `<options><customfieldcriterias><field name="PageTarget" value="4%" usewildcards="true"/></customfieldcriterias></options>`
+	seasonIs    = `<options><customfieldcriterias><field name="Season" value="x"/></customfieldcriterias></options>`
+	setNothing  = `<fields><field name="Nothing">x</field></fields>`
+	setMany     = `<fields><field name="PageTarget">many</field></fields>`
+	setNoFields = `<fields/>`
+)
+
+// provoked are parameters that bring the codes of single operations, beside
+// those that all have in common.
+var provoked = map[*remote.Operation]map[remote.Code][]string{
+	remote.SearchPapersByCustomFields: {
+		remote.SearchNoCriteria:  {"categoryID", "1", "xmlOptions", noCriteria},
+		remote.SearchNoWildcards: {"categoryID", "1", "xmlOptions", wildInt},
+		remote.PaperDoesNotExist: {"categoryID", "999", "xmlOptions", seasonIs},
+	},
+	remote.GetPaperUrlFromID:       {remote.PaperDoesNotExist: {"paperID", "999"}},
+	remote.GetFlipbookOrdersByType: {remote.UnsupportedCheckoutType: {"paperId", "3", "checkoutType", "x"}},
+	remote.GetLicenseOrdersByType:  {remote.UnsupportedCheckoutType: {"checkoutType", "x"}},
+	remote.AddCustomField: {
+		remote.InvalidFieldName:     {"name", "a b", "dataType", "int"},
+		remote.InvalidDataType:      {"name", "a", "dataType", "x"},
+		remote.FieldNameIsNotUnique: {"name", "SEASON", "dataType", "int"},
+	},
+	remote.DeleteCustomField: {remote.FieldDoesNotExist: {"name", "Nothing"}},
+	remote.SetCustomFieldValue: {
+		remote.FieldDoesNotExist:      {"paperID", "3", "fieldName", "Nothing", "value", ""},
+		remote.PaperDoesNotExist:      {"paperID", "999", "fieldName", "Season", "value", ""},
+		remote.PaperMustNotBeCategory: {"paperID", "1", "fieldName", "Season", "value", ""},
+		remote.InvalidDataFormat:      {"paperID", "3", "fieldName", "PageTarget", "value", "many"},
+	},
+	remote.SetMultipleCustomFieldValues: {
+		remote.FieldDoesNotExist:      {"paperID", "3", "fieldsXml", setNothing},
+		remote.PaperDoesNotExist:      {"paperID", "999", "fieldsXml", setNoFields},
+		remote.PaperMustNotBeCategory: {"paperID", "1", "fieldsXml", setNoFields},
+		remote.InvalidDataFormat:      {"paperID", "3", "fieldsXml", setMany},
+	},
+}
+
+// neverSent are documented codes that our service has no occasion for.
+func neverSent(op *remote.Operation, code remote.Code) bool {
+	switch code {
+	case remote.Failure: // nothing can be wrong with these, or a code of its own says it
+		return len(op.Params) == 0 || slices.Contains([]*remote.Operation{
+			remote.GetLicenseOrdersByType, remote.AddCustomField, remote.DeleteCustomField,
+		}, op)
+	case remote.ReadOnly: // listed for the orders, which only read
+		return !op.Changes
+	case remote.PaperMustNotBeCategory: // listed for a search that takes a category
+		return op == remote.SearchPapersByCustomFields
+	}
+	return false
+}
+
+// TestEveryDocumentedCode: each code that the table lists for an operation is
+// answered by GET and by POST when its occasion comes. SUCCESS is
+// TestEveryOperationByGetAndByPost's.
+func TestEveryDocumentedCode(t *testing.T) {
+	s := imported(t)
+	wrong := s.as(s.user, "wrong")
+	frozen := imported(t)
+	require.NoError(t, frozen.admin().SetReadOnly(true))
+	outage := imported(t, func(o *service.Options) { o.SearchOutage = true })
+	working := map[*remote.Operation][]string{}
+	for _, c := range successes {
+		working[c.op] = c.pairs
+	}
+	tree := s.tree()
+	for _, op := range offered() {
+		for _, code := range op.Codes {
+			if code == remote.Success || neverSent(op, code) {
+				continue
+			}
+			server, pairs := s, provoked[op][code]
+			switch code {
+			case remote.LoginSecurityViolation:
+				server, pairs = wrong, blank(op)
+			case remote.ReadOnly:
+				server, pairs = frozen, blank(op)
+			case remote.Failure:
+				pairs = blank(op)
+			case remote.SearchTemporarilyUnavailable:
+				server, pairs = outage, working[op]
+			}
+			r := server.both(op, pairs...)
+			require.Equal(t, code, r.code, "%s: %d %s", op.Name, r.status, r.body)
+		}
+	}
+	require.Equal(t, tree, s.tree(), "a refusal changes nothing")
+}
