@@ -18,13 +18,9 @@ type Upload struct {
 // at least: content that changes meanwhile is a Local failure, and nothing is
 // published.
 func (c *Client) UploadFile(ctx context.Context, parent int64, name string, content Content) (Upload, error) {
-	m, err := measure(ctx, content)
+	m, err := c.measured(ctx, UploadFile, content)
 	if err != nil {
-		e := &Error{Op: UploadFile.Name, Kind: Local, Err: err, Request: c.requests.Add(1)}
-		if ctx.Err() != nil {
-			e.Kind, e.Err = Cancelled, ctx.Err()
-		}
-		return Upload{}, e
+		return Upload{}, err
 	}
 	var id int64
 	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, want: idElement("fileid", &id), bulk: &bulk{content, m}}
@@ -32,6 +28,19 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 		return Upload{}, err
 	}
 	return Upload{FileID: id, Size: m.size, SHA256: hex.EncodeToString(m.sum[:])}, nil
+}
+
+// measured reads the content of an upload once, before it is sent.
+func (c *Client) measured(ctx context.Context, op *Operation, content Content) (measured, error) {
+	m, err := measure(ctx, content)
+	if err == nil {
+		return m, nil
+	}
+	e := &Error{Op: op.Name, Kind: Local, Err: err, Request: c.requests.Add(1)}
+	if ctx.Err() != nil {
+		e.Kind, e.Err = Cancelled, ctx.Err()
+	}
+	return m, e
 }
 
 // idElement reads an id that is the text of an element.

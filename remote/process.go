@@ -1,0 +1,94 @@
+package remote
+
+import (
+	"context"
+	"time"
+)
+
+// Processing is a paper whose PDF is being processed.
+type Processing struct {
+	Paper    int64
+	Created  time.Time // UTC
+	Progress int       // percent
+}
+
+// ProcessPDF queues a PDF for a paper and gives the job's GUID, which is empty
+// where the service gives none: its documented answer has no data. options is
+// an XML document with the root options, or empty for the defaults. After a
+// failure of unknown outcome it looks whether the paper is being processed;
+// the GUID is unknown then.
+func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content) (guid string, err error) {
+	m, err := c.measured(ctx, ProcessPDF, pdf)
+	if err != nil {
+		return "", err
+	}
+	send := func() error {
+		_, err := c.do(ctx, &request{op: ProcessPDF, params: []string{decimal(paper), options, ""},
+			want: optionalText("jobGuid", &guid), bulk: &bulk{pdf, m}})
+		return err
+	}
+	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper) })
+	return guid, err
+}
+
+// ReprocessPaper processes a paper's stored PDF again, and gives what
+// ProcessPDF gives.
+func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string) (guid string, err error) {
+	send := func() error {
+		return c.call(ctx, ReprocessPaper, optionalText("jobGuid", &guid), decimal(paper), options)
+	}
+	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper) })
+	return guid, err
+}
+
+func (c *Client) isProcessing(ctx context.Context, paper int64) (bool, error) {
+	all, err := c.GetProcessingPapers(ctx)
+	for _, p := range all {
+		if p.Paper == paper {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// GetProcessingPapers gives the papers whose PDFs are being processed.
+func (c *Client) GetProcessingPapers(ctx context.Context) ([]Processing, error) {
+	var papers []Processing
+	err := c.call(ctx, GetProcessingPapers, func() reading {
+		var got []Processing
+		return reading{
+			data: func(s *scanner) error {
+				return s.eachBelow(func() error {
+					if !s.is("process") {
+						return nil
+					}
+					id, err := s.attrID("paper-id")
+					if err != nil {
+						return err
+					}
+					created, _ := time.Parse(time.DateTime, s.attrText("created")) // for show alone
+					progress := min(max(number(s.attr("progress")), 0), 100)
+					got = append(got, Processing{Paper: id, Created: created, Progress: int(progress)})
+					return nil
+				})
+			},
+			check: func() error { papers = got; return nil },
+		}
+	})
+	return papers, err
+}
+
+// optionalText reads the first element of a name in data as a scalar; the
+// value stays empty where there is none.
+func optionalText(element string, value *string) func() reading {
+	return func() reading {
+		r := elementText(element, value)()
+		inner := r.check
+		r.check = func() error {
+			*value = ""
+			_ = inner() // absence is what inner complains of
+			return nil
+		}
+		return r
+	}
+}
