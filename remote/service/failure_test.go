@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,8 +22,8 @@ import (
 // brokenStore fails in the middle of walks.
 type brokenStore struct {
 	store.Store
-	after int // nodes
-	how   func() error
+	after  atomic.Int64 // nodes
+	panics atomic.Bool
 }
 
 func (b *brokenStore) Read(ctx context.Context, f func(store.Reader) error) error {
@@ -36,23 +36,27 @@ type brokenReader struct {
 }
 
 func (b *brokenReader) Walk(id int64, visit func(store.Node, int) error) error {
-	left := b.store.after
+	left := b.store.after.Load()
 	return b.Reader.Walk(id, func(n store.Node, depth int) error {
-		if left--; left < 0 {
-			return b.store.how()
+		if left--; left < 0 && b.store.panics.Load() {
+			panic("bay 8")
+		}
+		if left < 0 {
+			return errors.New("the disk in bay 7 is gone")
 		}
 		return visit(n, depth)
 	})
 }
 
 func TestFailureInside(t *testing.T) {
-	var log bytes.Buffer
+	var log logBuffer
 	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	root := s.root()
 	for i := range 600 {
 		s.paper(root, fmt.Sprintf("a-paper-with-quite-a-long-name-%d", i))
 	}
-	broken := &brokenStore{after: 3, how: func() error { return errors.New("the disk in bay 7 is gone") }}
+	broken := &brokenStore{}
+	broken.after.Store(3)
 	s.service.WrapStore(func(real store.Store) store.Store { broken.Store = real; return broken })
 
 	r := s.fails(remote.Failure, remote.GetAllPapers, "paperID", root)
@@ -62,7 +66,7 @@ func TestFailureInside(t *testing.T) {
 
 	form := s.credentials(remote.GetAllPapers)
 	form.Set("paperID", root)
-	broken.after = 550 // the buffer was sent by then
+	broken.after.Store(550) // the buffer was sent by then
 	resp, err := http.PostForm(s.http.URL+remote.GetAllPapers.Path(), form)
 	if err == nil {
 		_, err = io.ReadAll(resp.Body)
@@ -70,7 +74,8 @@ func TestFailureInside(t *testing.T) {
 	}
 	require.Error(t, err, "an answer that is broken off must not look whole")
 
-	broken.after, broken.how = 3, func() error { panic("bay 8") }
+	broken.after.Store(3)
+	broken.panics.Store(true)
 	r = s.call(remote.GetAllPapers, "paperID", root)
 	require.Equal(t, http.StatusInternalServerError, r.status)
 	require.Equal(t, "The service failed.\r\n", r.body)

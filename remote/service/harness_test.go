@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -100,6 +101,24 @@ func params(pairs ...string) url.Values {
 
 func (s *server) credentials(op *remote.Operation) url.Values {
 	return params(op.Pair.Username, s.user, op.Pair.Password, s.key)
+}
+
+// logBuffer takes a log that is looked at while it is written.
+type logBuffer struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
 // tester is what testing and rapid have in common.
