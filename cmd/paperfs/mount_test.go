@@ -338,3 +338,37 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exitOK, p.wait())
 }
+
+// What the service did not take is in failed/, with the reason, and moving it
+// into media/ tries again.
+func TestFailedUploadIsPutBack(t *testing.T) {
+	e := newEnvironment(t)
+	e.mount("--data", e.path("data"))
+	e.must("ls media")
+	e.admin("readonly", "on")
+	for range 2 {
+		out, err := e.sh("echo logo > ../logo.svg && cp ../logo.svg media/")
+		require.Error(t, err, "%s", out)
+	}
+	require.Equal(t, "logo.svg\n", e.must("ls .paperfs/failed"))
+	require.Contains(t, e.must("cat .paperfs/uploads"), `failed "logo.svg" 5 bytes since`)
+	require.Regexp(t, `state: +failed\nlast error: +.*READONLY`, e.succeed("stat", e.path("ipaper/.paperfs/failed/logo.svg")))
+	require.Contains(t, e.succeed("why", e.path("ipaper/media/logo.svg")), "READONLY")
+	_, err := e.sh("mv .paperfs/failed/logo.svg media/other.svg")
+	require.Error(t, err)
+	require.Equal(t, "logo.svg\n", e.must("ls .paperfs/failed"), "nothing is lost")
+
+	e.admin("readonly", "off")
+	e.must("mv .paperfs/failed/logo.svg media/other.svg")
+	require.Equal(t, "other.svg\n", e.must("ls media"))
+	require.Equal(t, "logo\n", e.must("cat media/other.svg"))
+	require.Empty(t, e.must("ls .paperfs/failed"))
+	e.must("echo more >> media/other.svg")
+	require.Equal(t, "logo\nmore\n", e.must("cat media/other.svg"))
+
+	e.admin("readonly", "on")
+	_, err = e.sh("cp ../logo.svg media/third.svg")
+	require.Error(t, err)
+	e.must("rm .paperfs/failed/third.svg")
+	require.Empty(t, e.must("ls .paperfs/failed"))
+}
