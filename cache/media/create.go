@@ -84,6 +84,12 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	return attr, s.table.wait(upto)
 }
 
+// scratch reports whether what comm makes as name in dir stays local; Store.mu
+// must be held.
+func (dir *node) scratch(name, comm string) bool {
+	return dir.local || scratchName(name, comm, func(other string) bool { return dir.children[other] != nil })
+}
+
 // placeFor checks that something called name can be made in a directory, and
 // tells whether it stays local; s.mu must be held.
 func (s *Store) placeFor(dir Ino, name, comm string) (d *node, local bool, err error) {
@@ -93,7 +99,7 @@ func (s *Store) placeFor(dir Ino, name, comm string) (d *node, local bool, err e
 	if d.parent == nil && d != s.root {
 		return nil, false, notFound(name)
 	}
-	if local = d.local || scratchName(name, comm); !local {
+	if local = d.scratch(name, comm); !local {
 		err = checkName(name)
 	} else if len(name) > longestName {
 		err = &Error{Kind: TooLong, Name: name, Detail: "the name is longer than 255 bytes"}

@@ -54,12 +54,13 @@ var viKin = map[string]bool{
 
 // CommMatters reports whether a name is scratch for some programs only, so
 // that New.Comm has to be known for it.
-func CommMatters(name string) bool { return name == "4913" || sedName(name) }
+func CommMatters(name string) bool { return name == "4913" || randomEnd(name) }
 
 // scratchName reports whether a name is one that programs use on the way to
 // the real one, so that it stays on this machine. comm is the name of the
-// program that gives it, empty where it is not known.
-func scratchName(name, comm string) bool {
+// program that gives it, empty where it is not known; sibling tells what else
+// is in the directory.
+func scratchName(name, comm string, sibling func(name string) bool) bool {
 	switch {
 	case strings.HasPrefix(name, "."): // rsync, vim, gio, LibreOffice, NFS, macOS, trash
 		return true
@@ -72,19 +73,30 @@ func scratchName(name, comm string) bool {
 	case name == "4913":
 		program, _, _ := strings.Cut(comm, ".")
 		return viKin[program]
-	case comm == "sed" || comm == "busybox":
-		return sedName(name)
 	}
-	return false
+	return sedName(name, comm, sibling)
 }
 
-// sedName matches what sed -i makes: "sed" and six letters or digits.
-func sedName(name string) bool {
-	rest, found := strings.CutPrefix(name, "sed")
-	if !found || len(rest) != 6 {
+// sedName matches what sed -i makes: "sed" and six letters or digits, or, the
+// sed of busybox, the name of the file that it edits and six. Since every
+// program of busybox may be called that, digits alone do not count there.
+func sedName(name, comm string, sibling func(name string) bool) bool {
+	if comm != "sed" && comm != "busybox" || !randomEnd(name) {
 		return false
 	}
-	for _, c := range []byte(rest) {
+	stem, end := name[:len(name)-6], name[len(name)-6:]
+	if stem == "sed" {
+		return true
+	}
+	return sibling(stem) && (comm == "sed" || strings.Trim(end, "0123456789") != "")
+}
+
+// randomEnd reports whether a name ends as mkstemp's do.
+func randomEnd(name string) bool {
+	if len(name) <= 6 {
+		return false
+	}
+	for _, c := range []byte(name[len(name)-6:]) {
 		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
 			return false
 		}

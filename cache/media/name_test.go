@@ -33,6 +33,11 @@ func TestScratchName(t *testing.T) {
 		{"sedAb12xZ", "", false},
 		{"sedAb12x", "sed", false},
 		{"sedAb12x-", "sed", false},
+		{"letter.txtAb12xZ", "busybox", true},
+		{"letter.txt202612", "busybox", false},
+		{"letter.txt202612", "sed", true},
+		{"letter.txtAb12xZ", "cp", false},
+		{"other.txtAb12xZ", "busybox", false},
 		{"4913", "vi", true},
 		{"4913", "vim.tiny", true},
 		{"4913", "cp", false},
@@ -40,7 +45,8 @@ func TestScratchName(t *testing.T) {
 		{"~photo.jpg", "", false},
 		{"a.b", "", false},
 	} {
-		require.Equal(t, c.want, scratchName(c.name, c.comm), "%s by %s", c.name, c.comm)
+		sibling := func(name string) bool { return name == "letter.txt" }
+		require.Equal(t, c.want, scratchName(c.name, c.comm, sibling), "%s by %s", c.name, c.comm)
 	}
 }
 

@@ -50,10 +50,6 @@ type node struct {
 // atService reports whether the service holds something under this node.
 func (n *node) atService() bool { return n.id != 0 || n.pub.id != 0 }
 
-// localInside reports whether a name in directory n would be local whatever
-// it is.
-func (n *node) localInside() bool { return n.local }
-
 // path is the node's path below media/; Store.mu must be held.
 func (n *node) path() string {
 	if n.parent == nil {

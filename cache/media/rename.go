@@ -106,7 +106,7 @@ func (m *move) plan(from Ino, name string, to Ino) (way, error) {
 // checkTarget checks the new name and what has it now.
 func (m *move) checkTarget(dst *node) error {
 	replacesPublished := dst != nil && dst.atService()
-	m.local = (m.dir.local || scratchName(m.name, m.comm)) && !replacesPublished
+	m.local = m.dir.scratch(m.name, m.comm) && !replacesPublished
 	switch {
 	case m.dir.parent == nil && m.dir != m.root:
 		return notFound(m.name)

@@ -64,7 +64,7 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 	}
 	there := d.children[name]
 	switch {
-	case d.local || scratchName(name, ""):
+	case d.scratch(name, ""):
 		return target{}, unsupported(name, "a name that stays on this machine; copy the content there instead")
 	case there != nil && there.kind == Directory:
 		return target{}, &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}

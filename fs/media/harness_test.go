@@ -1,0 +1,184 @@
+package media_test
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/failure"
+	"paperfs/cache/media"
+	"paperfs/cache/state"
+	"paperfs/fs/attr"
+	"paperfs/fs/errno"
+	"paperfs/fs/inode"
+	mediafs "paperfs/fs/media"
+	"paperfs/remote"
+	"paperfs/remote/service/servicetest"
+)
+
+// patience bounds every wait and every program of these tests.
+const patience = 30 * time.Second
+
+// mount is media/ mounted from this process, with a real service behind a
+// proxy. The mount is used by other programs only: a goroutine of this process
+// that waits for its own handlers could stop them.
+type mount struct {
+	t        *testing.T
+	dir      string // where media/ is
+	home     string // another directory
+	proxy    *servicetest.Proxy
+	client   *remote.Client
+	failures *failure.Log
+	store    *media.Store
+	options  []func(*media.Options)
+
+	state  *state.State
+	server *fuse.Server
+}
+
+func newMount(t *testing.T, options ...func(*media.Options)) *mount {
+	t.Helper()
+	fixture := servicetest.Start(t)
+	m := &mount{t: t, home: t.TempDir(), proxy: servicetest.NewProxy(t, fixture.URL), options: options, failures: failure.New(nil, nil)}
+	m.dir = filepath.Join(m.home, "media")
+	require.NoError(t, os.Mkdir(m.dir, 0o755))
+	client, err := remote.New(remote.Options{BaseURL: m.proxy.URL, Username: fixture.Username, Password: fixture.Password})
+	require.NoError(t, err)
+	m.client = client
+	t.Cleanup(client.Close)
+	t.Cleanup(m.stop)
+	m.start()
+	return m
+}
+
+func (m *mount) start() {
+	m.t.Helper()
+	var err error
+	m.state, err = state.Open(state.Dirs{State: filepath.Join(m.home, "state"), Cache: filepath.Join(m.home, "cache")}, m.dir)
+	require.NoError(m.t, err)
+	teller := &errno.Teller{Log: m.failures}
+	o := media.Options{Service: m.client, State: m.state, Reserve: -1, Log: slog.New(slog.DiscardHandler),
+		Report: func(op, path string, id int64, err error) { teller.Tell(op, "media/"+path, id, err) }}
+	for _, option := range m.options {
+		option(&o)
+	}
+	m.store, err = media.Open(o)
+	require.NoError(m.t, err)
+	root := mediafs.NewRoot(m.store, teller, attr.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())})
+	options := &gofs.Options{
+		RootStableAttr: &gofs.StableAttr{Ino: inode.Media(uint64(media.Root))},
+		MountOptions:   fuse.MountOptions{MaxWrite: 1 << 20, Name: "paperfs", FsName: "test", DisableXAttrs: true, Options: []string{"default_permissions"}},
+	}
+	m.server, err = gofs.Mount(m.dir, root, options)
+	require.NoError(m.t, err)
+	require.NoError(m.t, m.server.WaitMount())
+}
+
+// stop unmounts, whatever holds the mount, and closes the state.
+func (m *mount) stop() {
+	if m.server != nil {
+		if err := m.server.Unmount(); err != nil {
+			_ = exec.Command("fusermount3", "-uz", m.dir).Run()
+			_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
+		}
+		m.server.Wait()
+		m.server = nil
+	}
+	if m.store != nil {
+		require.NoError(m.t, m.store.Close())
+		require.NoError(m.t, m.state.Close())
+		m.store = nil
+	}
+}
+
+func (m *mount) remount() {
+	m.t.Helper()
+	m.stop()
+	m.start()
+}
+
+// command is a script of bash that runs in media/, with HOME beside it.
+func (m *mount) command(script string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	m.t.Cleanup(cancel)
+	c := exec.CommandContext(ctx, "bash", "-c", script)
+	c.Dir = m.home // a chdir into the mount between fork and exec would stop this process
+	c.Env = append(os.Environ(), "HOME="+m.home, "LC_ALL=C.UTF-8")
+	c.WaitDelay = time.Second
+	return c
+}
+
+// sh runs a script that must succeed, in media/.
+func (m *mount) sh(script string) string {
+	m.t.Helper()
+	out, err := m.command("cd media && " + script).CombinedOutput()
+	require.NoError(m.t, err, "%s\n%s", script, out)
+	return strings.TrimSuffix(string(out), "\n")
+}
+
+// fails runs a script that must fail, and gives what it said.
+func (m *mount) fails(script string) string {
+	m.t.Helper()
+	out, err := m.command("cd media && " + script).CombinedOutput()
+	require.Error(m.t, err, "%s\n%s", script, out)
+	return string(out)
+}
+
+// cost runs a script and gives the operations that it asked of the service.
+func (m *mount) cost(script string) []string {
+	m.t.Helper()
+	m.proxy.Reset()
+	m.sh(script)
+	m.idle()
+	var asked []string
+	for _, r := range m.proxy.Requests() {
+		if r.Op != nil {
+			asked = append(asked, r.Op.Name)
+		}
+	}
+	return asked
+}
+
+// idle waits until nothing is on its way to the service.
+func (m *mount) idle() {
+	m.t.Helper()
+	m.eventually(func() bool { return len(m.store.Uploads()) == 0 && m.store.Status().Writing == 0 })
+}
+
+func (m *mount) eventually(ok func() bool) {
+	m.t.Helper()
+	require.Eventually(m.t, ok, patience, 2*time.Millisecond)
+}
+
+// atService is the content of each file that the service holds.
+func (m *mount) atService() map[string]string {
+	m.t.Helper()
+	m.idle()
+	tree, err := m.client.GetTree(m.t.Context())
+	require.NoError(m.t, err)
+	dirs := map[int64]string{0: ""}
+	for _, d := range tree.Dirs {
+		dirs[d.ID] = dirs[d.Parent] + d.Name + "/"
+	}
+	files := map[string]string{}
+	for _, f := range tree.Files {
+		files[dirs[f.Parent]+f.Name] = f.SHA256
+	}
+	return files
+}
+
+// refuse has the service refuse uploads until Heal.
+func (m *mount) refuse() { m.proxy.Fail(remote.UploadFile, -1, 400) }
+
+func ops(names ...string) []string { return slices.Clip(names) }

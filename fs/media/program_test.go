@@ -1,0 +1,259 @@
+package media_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media"
+	"paperfs/remote"
+)
+
+func sum(s string) string {
+	digest := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(digest[:])
+}
+
+func deleting(o *media.Options) { o.AllowDelete = true }
+
+const upload = "UploadFile"
+
+// TestGestures says what each gesture costs and what it leaves at the service.
+func TestGestures(t *testing.T) {
+	for _, c := range []struct {
+		name, before, script string
+		cost                 []string
+		files                map[string]string // all that the service holds afterwards
+	}{
+		{name: "cp", before: `echo one > ../f`, script: `cp ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "cp over a file", before: `echo one > ../f; echo two > a`, script: `cp ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "cp -p", before: `echo one > ../f; touch -d 2001-02-03 ../f; chmod 640 ../f`,
+			script: `cp -p ../f a && test "$(stat -c '%a %Y' a)" = "$(stat -c '%a %Y' ../f)"`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "cp -r", before: `mkdir -p ../s/d; echo one > ../s/a; echo two > ../s/d/b`, script: `cp -r ../s t`,
+			cost: ops("CreateDirectory", "CreateDirectory", upload, upload), files: map[string]string{"t/a": "one\n", "t/d/b": "two\n"}},
+		{name: "tar x", before: `mkdir ../s; echo one > ../s/a; chmod 600 ../s/a; touch -d 2001-02-03 ../s/a; tar cf ../s.tar -C .. s`,
+			script: `tar xf ../s.tar && test "$(stat -c '%a %Y' s/a)" = "$(stat -c '%a %Y' ../s/a)"`, cost: ops("CreateDirectory", upload), files: map[string]string{"s/a": "one\n"}},
+		{name: "redirection", script: `echo one > a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "redirection of several programs", script: `(/bin/echo one; /bin/echo two) > a`, cost: ops(upload, upload), files: map[string]string{"a": "one\ntwo\n"}},
+		{name: "appending", before: `echo one > a`, script: `echo two >> a`, cost: ops(upload), files: map[string]string{"a": "one\ntwo\n"}},
+		{name: "touch", script: `touch a`, cost: ops(upload), files: map[string]string{"a": ""}},
+		{name: "emptying", before: `echo one > a`, script: `: > a`, cost: ops(upload), files: map[string]string{"a": ""}},
+		{name: "touch of what is there", before: `echo one > a`, script: `touch -d 2001-02-03 a; chmod 600 a; chown 12:13 a; stat -c '%u:%g %a' a | grep -q '12:13 600'`, files: map[string]string{"a": "one\n"}},
+		{name: "truncate", before: `echo one > a`, script: `truncate -s 2 a`, cost: ops(upload), files: map[string]string{"a": "on"}},
+		{name: "truncate(2) by path", before: `echo one > a`, script: `python3 -c 'import os; os.truncate("a", 1)'`, cost: ops(upload), files: map[string]string{"a": "o"}},
+		{name: "dd in the middle", before: `echo one > a`, script: `printf X | dd of=a bs=1 seek=1 conv=notrunc status=none`, cost: ops(upload), files: map[string]string{"a": "oXe\n"}},
+		{name: "dd with a hole", script: `printf X | dd of=a bs=1 seek=3 status=none`, cost: ops(upload), files: map[string]string{"a": "\x00\x00\x00X"}},
+		{name: "sed -i", before: `echo one > a`, script: `sed -i s/one/two/ a`, cost: ops(upload), files: map[string]string{"a": "two\n"}},
+		{name: "busybox sed -i", before: `echo one > a`, script: `busybox sed -i s/one/two/ a`, cost: ops(upload), files: map[string]string{"a": "two\n"}},
+		{name: "vi", before: `echo one > a`, script: `vi -u NONE -es -c 's/one/two/' -c wq a < /dev/null`, cost: ops(upload), files: map[string]string{"a": "two\n"}},
+		{name: "vi with a backup", before: `echo one > a`, script: `vi -u NONE -es -c 'set backup backupcopy=yes backupskip=' -c 's/one/two/' -c wq a < /dev/null; grep -q one a~`, cost: ops(upload), files: map[string]string{"a": "two\n"}},
+		{name: "rsync -a", before: `mkdir ../s; echo one > ../s/a; echo two > ../s/b`, script: `rsync -a ../s/ .`, cost: ops(upload, upload), files: map[string]string{"a": "one\n", "b": "two\n"}},
+		{name: "rsync -a again", before: `mkdir ../s; echo one > ../s/a; rsync -a ../s/ .`, script: `rsync -a ../s/ . && rsync -ac --itemize-changes ../s/ . | wc -l | grep -qx 0`, files: map[string]string{"a": "one\n"}},
+		{name: "rsync -a of a changed file", before: `mkdir ../s; echo one > ../s/a; rsync -a ../s/ .; echo three > ../s/a`, script: `rsync -a ../s/ .`, cost: ops(upload), files: map[string]string{"a": "three\n"}},
+		{name: "rsync --inplace", before: `echo one > ../f`, script: `rsync -a --inplace ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "rsync --delay-updates", before: `echo one > ../f`, script: `rsync -a --delay-updates ../f a && test ! -e .~tmp~`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "tempfile and os.replace", before: `echo one > a`, cost: ops(upload), files: map[string]string{"a": "two"},
+			script: `python3 -c 'import os, tempfile
+f = tempfile.NamedTemporaryFile("w", dir=".", prefix=".tmp", delete=False); f.write("two"); f.flush(); os.fsync(f.fileno()); f.close(); os.replace(f.name, "a")'`},
+		{name: "mmap", script: `python3 -c 'import mmap, os
+f = os.open("a", os.O_RDWR | os.O_CREAT); os.ftruncate(f, 6); m = mmap.mmap(f, 6); m[:] = b"mapped"; m.flush(); m.close(); os.close(f)'`,
+			cost: ops(upload), files: map[string]string{"a": "mapped"}},
+		{name: "scratch", script: `mkdir .d && echo x > .d/f && mv .d/f .d/g && ln -s g .d/l && test "$(cat .d/l)" = x && rm -r .d && echo x > a~ && rm a~`, files: map[string]string{}},
+		{name: "mv of scratch", before: `echo one > .a.part`, script: `mv .a.part a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "mv of scratch over a file", before: `echo one > .a.part; echo two > a`, script: `mv .a.part a && test "$(cat a)" = one`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "removing what was never published", script: `python3 -c 'import os
+f = os.open("a", os.O_RDWR | os.O_CREAT); os.write(f, b"x"); os.unlink("a"); assert os.pread(f, 9, 0) == b"x" and os.fstat(f).st_nlink == 0; os.close(f)'`, files: map[string]string{}},
+		{name: "listing", before: `mkdir d; echo one > d/a; ls`, script: `ls -lR; find .; du -s .; test ! -e nothing`, files: map[string]string{"d/a": "one\n"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t)
+			m.sh(`ls`)
+			if c.before != "" {
+				m.sh(c.before)
+				m.idle()
+			}
+			require.Equal(t, c.cost, m.cost(c.script))
+			want := map[string]string{}
+			for path, content := range c.files {
+				want[path] = sum(content)
+			}
+			require.Equal(t, want, m.atService())
+			for path, content := range c.files {
+				require.Equal(t, content, m.sh(`cat ` + path + `; printf .`)[:len(content)], path)
+			}
+			require.Empty(t, m.store.Failed())
+		})
+	}
+}
+
+func TestRemount(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir ../s && seq 1 30000 > ../s/a && mkdir ../s/d && echo x > ../s/d/b && touch -d 2001-02-03 ../s/d/b && chmod 640 ../s/a && rsync -a ../s/ t/`)
+	numbers := m.sh(`stat -c '%n %i' t t/a t/d t/d/b`)
+	m.remount()
+	require.Empty(t, m.cost(`rsync -a ../s/ t/ && diff -r ../s t`), "neither rsync nor reading asks for anything")
+	require.Equal(t, numbers, m.sh(`stat -c '%n %i' t t/a t/d t/d/b`))
+	m.sh(`mv ../s/a t/.new && mv t/.new t/a && cp t/d/b ../b && echo y > ../b && cp ../b t/d/b`)
+	m.remount()
+	require.Equal(t, strings.Fields(numbers)[7], m.sh(`stat -c %i t/d/b`), "the number stays through overwriting")
+}
+
+func TestFailingUploads(t *testing.T) {
+	m := newMount(t)
+	m.sh(`ls; echo one > ../f; echo old > known`)
+	m.refuse()
+	for range 2 {
+		require.Contains(t, m.fails(`cp ../f a`), "Input/output error")
+		m.eventually(func() bool { _, err := m.store.Find(t.Context(), "a"); return media.Is(err, media.NotFound) })
+		m.fails(`test -e a`)
+	}
+	m.fails(`cp ../f known`)
+	m.eventually(func() bool { return len(m.store.Failed()) == 2 })
+	require.Equal(t, "old", m.sh(`cat known`))
+	require.Equal(t, "4", m.sh(`stat -c %s known`))
+	for program, script := range map[string]string{
+		"cat":   `cat ../f > a`, // bash does not look at its closes: cat's write succeeds, and so does it
+		"dd":    `dd if=../f of=a status=none`,
+		"rsync": `rsync -a ../f a`,
+		"mv":    `echo x > .x; mv .x a`,
+		"tar":   `tar cf ../t.tar -C .. f; tar xf ../t.tar`,
+	} {
+		if program != "cat" {
+			m.fails(script)
+		}
+	}
+	require.Equal(t, map[string]string{"known": sum("old\n")}, m.atService())
+	require.NotEmpty(t, m.failures.Events())
+	m.proxy.Heal()
+	require.Equal(t, ops(upload), m.cost(`cp ../f a`))
+	require.Equal(t, "one", m.sh(`cat a`))
+}
+
+func TestRefusals(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir d; echo one > a`)
+	for script, says := range map[string]string{
+		`mv a b`:                              "Operation not supported",
+		`mv a A`:                              "Operation not supported",
+		`mv a d/`:                             "Operation not supported",
+		`mv d e`:                              "Operation not supported",
+		`rm a`:                                "Operation not permitted",
+		`rmdir d`:                             "Operation not permitted",
+		`ln -s a l`:                           "Operation not permitted",
+		`ln a l`:                              "Operation not permitted",
+		`mkfifo p`:                            "Operation not permitted",
+		`mkdir A`:                             "File exists",
+		`cp a A`:                              "File exists",
+		`touch $'a\nb'`:                       "Invalid argument",
+		`mkdir ' a'`:                          "Invalid argument",
+		`echo x > $(printf 'x%.0s' {1..256})`: "File name too long",
+		`python3 -c 'import ctypes,os; r=ctypes.CDLL(None, use_errno=True).renameat2(-100,b"a",-100,b"d",2); e=ctypes.get_errno(); print(os.strerror(e)); exit(r!=0)'`: "Invalid argument",
+	} {
+		m.proxy.Reset()
+		require.Contains(t, m.fails(script), says, script)
+		require.Zero(t, m.proxy.Count(nil), script)
+	}
+	require.Equal(t, map[string]string{"a": sum("one\n")}, m.atService())
+}
+
+func TestDeletingAndRenaming(t *testing.T) {
+	m := newMount(t, deleting)
+	m.sh(`mkdir d; echo one > a; echo two > d/b; echo three > c`)
+	require.Equal(t, ops(upload, "DeleteFile"), m.cost(`mv a d/a`))
+	require.Equal(t, "one", m.sh(`cat d/a`))
+	require.Equal(t, ops(upload, "DeleteFile"), m.cost(`mv c d/b && test "$(cat d/b)" = three`))
+	require.Equal(t, map[string]string{"d/a": sum("one\n"), "d/b": sum("three\n")}, m.atService())
+	require.Equal(t, ops("DeleteFile", "DeleteFile", "GetTree", "DeleteDirectory"), m.cost(`rm -r d`))
+	require.Empty(t, m.atService())
+	require.Empty(t, m.sh(`ls -A`))
+}
+
+func TestChangesOfOthersShow(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir d; echo one > d/a; echo gone > d/gone; cat d/a; ls -l d; test ! -e d/new`)
+	tree, err := m.client.GetTree(t.Context())
+	require.NoError(t, err)
+	dir := tree.Dirs[0].ID
+	for name, content := range map[string]string{"a": "other", "new": "fresh"} {
+		_, err := m.client.UploadFile(t.Context(), dir, name, bytesContent(content))
+		require.NoError(t, err)
+	}
+	for _, f := range tree.Files {
+		if f.Name == "gone" {
+			require.NoError(t, m.client.DeleteFile(t.Context(), f.ID))
+		}
+	}
+	require.NoError(t, m.store.Refresh(t.Context()))
+	m.eventually(func() bool { return m.sh(`cat d/a`) == "other" && m.sh(`ls d`) == "a\nnew" })
+	require.Equal(t, "fresh", m.sh(`cat d/new`))
+}
+
+func TestAnEndedCallerIsReleasedAndTheUploadEnds(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			m := newMount(t)
+			m.sh(`ls; echo one > ../f`)
+			release := m.proxy.Freeze(remote.UploadFile)
+			cp := exec.Command("cp", "f", "media/a")
+			cp.Dir = m.home
+			require.NoError(t, cp.Start())
+			m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) == 1 })
+			require.NoError(t, cp.Process.Signal(signal))
+			ended := make(chan struct{})
+			go func() { _ = cp.Wait(); close(ended) }()
+			select {
+			case <-ended:
+			case <-time.After(patience):
+				release()
+				t.Fatal("the program waited for the upload")
+			}
+			release()
+			require.Equal(t, map[string]string{"a": sum("one\n")}, m.atService())
+		})
+	}
+}
+
+func TestOtherSignalsChangeNothing(t *testing.T) {
+	m := newMount(t)
+	m.sh(`ls; echo one > ../f`)
+	release := m.proxy.Freeze(remote.UploadFile)
+	cp := exec.Command("cp", "f", "media/a")
+	cp.Dir = m.home
+	require.NoError(t, cp.Start())
+	m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) == 1 })
+	for _, s := range []syscall.Signal{syscall.SIGURG, syscall.SIGWINCH, syscall.SIGCHLD} {
+		require.NoError(t, cp.Process.Signal(s))
+	}
+	release()
+	require.NoError(t, cp.Wait())
+	require.Equal(t, map[string]string{"a": sum("one\n")}, m.atService())
+}
+
+func TestLargeFile(t *testing.T) {
+	m := newMount(t)
+	m.sh(`head -c 40000001 /dev/urandom > ../f && cp ../f a && cmp ../f a`)
+	data, err := os.ReadFile(filepath.Join(m.home, "f"))
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"a": sum(string(data))}, m.atService())
+	m.stop()
+	require.NoError(t, os.RemoveAll(filepath.Join(m.home, "cache")))
+	m.start()
+	m.sh(`cmp ../f a`)
+	require.Equal(t, 1, m.proxy.Downloads())
+}
+
+func TestStatfs(t *testing.T) {
+	m := newMount(t, func(o *media.Options) { o.Quota = 1 << 20 })
+	m.sh(`ls`)
+	require.Contains(t, m.fails(`head -c 2000000 /dev/zero > .big`), "No space left on device")
+	m.sh(`rm .big; head -c 1000000 /dev/zero > .big`)
+}
