@@ -2,6 +2,8 @@ package remote
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"strings"
@@ -32,6 +34,35 @@ func noise(size int) content {
 		data[i] = byte(x)
 	}
 	return content(data)
+}
+
+func BenchmarkFormBase64(b *testing.B) {
+	data := []byte(noise(blockSize))
+	out := make([]byte, maxFormLength(len(data)))
+	b.Run("length", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			formLength(data)
+		}
+	})
+	b.Run("encode", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			formBase64(out, data)
+		}
+	})
+	b.Run("standard library", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			base64.StdEncoding.Encode(out, data)
+		}
+	})
+	b.Run("sha-256", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			sha256.Sum256(data)
+		}
+	})
 }
 
 func BenchmarkMeasure(b *testing.B) {

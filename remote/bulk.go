@@ -1,10 +1,8 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"hash"
@@ -14,7 +12,7 @@ import (
 
 // blockSize is how much content is encoded at a time: a multiple of three, so
 // that only the last block is padded.
-const blockSize = 192 << 10
+const blockSize = 96 << 10
 
 // contentError is a failure on this side while content is read; nothing of
 // it is the service's doing.
@@ -30,7 +28,7 @@ var errChanged = errors.New("the content changed while it was being sent; nothin
 // block is the memory that one reading of content needs.
 type block struct {
 	raw     [blockSize]byte
-	encoded [blockSize / 3 * 4]byte
+	encoded [blockSize/3*12 + 32]byte // maxFormLength
 }
 
 var blocks = sync.Pool{New: func() any { return new(block) }}
@@ -43,7 +41,7 @@ type measured struct {
 }
 
 // measure reads content once: its size, its SHA-256, and how long it is as
-// percent-encoded base64. + and / and the padding take three bytes there.
+// percent-encoded base64.
 func measure(ctx context.Context, content Content) (m measured, err error) {
 	r, err := content.Open()
 	if err != nil {
@@ -60,8 +58,7 @@ func measure(ctx context.Context, content Content) (m measured, err error) {
 		n, err := io.ReadFull(r, b.raw[:])
 		digest.Write(b.raw[:n])
 		m.size += int64(n)
-		encoded := b.encode(n)
-		m.length += int64(len(encoded) + 2*(bytes.Count(encoded, plus)+bytes.Count(encoded, slash)+padding(n)))
+		m.length += int64(formLength(b.raw[:n]))
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			break
 		}
@@ -76,17 +73,6 @@ func measure(ctx context.Context, content Content) (m measured, err error) {
 	return m, nil
 }
 
-var plus, slash = []byte{'+'}, []byte{'/'}
-
-func (b *block) encode(n int) []byte {
-	length := base64.StdEncoding.EncodedLen(n)
-	base64.StdEncoding.Encode(b.encoded[:length], b.raw[:n])
-	return b.encoded[:length]
-}
-
-// padding is the number of = behind n bytes.
-func padding(n int) int { return (3 - n%3) % 3 }
-
 // bulkBody is a form body that ends with content, read anew. The last block
 // is held back until the content has proved to be what was measured: a body
 // of content that changed ends before its Content-Length, and the service
@@ -99,8 +85,7 @@ type bulkBody struct {
 	block   *block
 	digest  hash.Hash
 	read    int64
-	pending []byte // encoded, not escaped yet
-	escape  string // rest of an escape that did not fit
+	pending []byte // encoded, not read yet
 	err     error
 }
 
@@ -122,11 +107,9 @@ func (b *bulkBody) Read(p []byte) (int, error) {
 		case len(b.form) > 0:
 			n = copy(p[total:], b.form)
 			b.form = b.form[n:]
-		case len(b.escape) > 0:
-			n = copy(p[total:], b.escape)
-			b.escape = b.escape[n:]
 		case len(b.pending) > 0:
-			n = b.escapeInto(p[total:])
+			n = copy(p[total:], b.pending)
+			b.pending = b.pending[n:]
 		case b.err != nil:
 			if total > 0 {
 				return total, nil
@@ -163,7 +146,7 @@ func (b *bulkBody) fill() {
 			return
 		}
 	}
-	b.pending = b.block.encode(n)
+	b.pending = b.block.encoded[:formBase64(b.block.encoded[:], b.block.raw[:n])]
 }
 
 // verify is io.EOF where all that was measured has been read, and no more is
@@ -178,66 +161,6 @@ func (b *bulkBody) verify() error {
 		return &contentError{err}
 	}
 	return io.EOF
-}
-
-// escapeInto writes from pending to p, run by run.
-func (b *bulkBody) escapeInto(p []byte) int {
-	src := b.pending[:min(len(b.pending), len(p))]
-	total, from := 0, 0
-	nextPlus, nextSlash := bytes.IndexByte(src, '+'), bytes.IndexByte(src, '/')
-	for {
-		at := first(nextPlus, nextSlash)
-		if at < 0 {
-			at = bytes.IndexByte(src[from:], '=')
-			if at >= 0 {
-				at += from
-			}
-		}
-		end := at
-		if at < 0 {
-			end = len(src)
-		}
-		n := copy(p[total:], src[from:end])
-		total += n
-		from += n
-		if at < 0 || from < at || total == len(p) {
-			break
-		}
-		special := escaped[src[at]]
-		from++
-		if n = copy(p[total:], special); n < len(special) {
-			b.escape = special[n:]
-			total += n
-			break
-		}
-		total += n
-		if at == nextPlus {
-			nextPlus = after(src, from, '+')
-		} else if at == nextSlash {
-			nextSlash = after(src, from, '/')
-		}
-	}
-	b.pending = b.pending[from:]
-	return total
-}
-
-var escaped = [256]string{'+': "%2B", '/': "%2F", '=': "%3D"}
-
-// after is the index of the next c in src from from on, or -1.
-func after(src []byte, from int, c byte) int {
-	at := bytes.IndexByte(src[from:], c)
-	if at < 0 {
-		return -1
-	}
-	return from + at
-}
-
-// first is the lesser of two indices, of which -1 stands for none.
-func first(a, b int) int {
-	if a < 0 || b >= 0 && b < a {
-		return b
-	}
-	return a
 }
 
 func (b *bulkBody) Close() error {

@@ -311,7 +311,7 @@ func TestRefusedCredentialsAndAbsentOperations(t *testing.T) {
 }
 
 func TestServicesLimits(t *testing.T) {
-	f := servicetest.Start(t, func(o *service.Options) { o.RPM, o.BodyLimit = 3, 1 << 20 })
+	f := servicetest.Start(t, func(o *service.Options) { o.RPM, o.BodyLimit = 3, 1<<20 })
 	c := connect(t, f.URL, f)
 	_, err := c.UploadFile(ctx, 0, "a", bytesOf(strings.Repeat("x", 2<<20)))
 	var e *remote.Error
