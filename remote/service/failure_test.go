@@ -83,6 +83,28 @@ func TestFailureInside(t *testing.T) {
 	s.must(remote.GetPaperUrlFromID, "paperID", root)
 }
 
+// lateStore lets something happen just before each change.
+type lateStore struct {
+	store.Store
+	before func()
+}
+
+func (l *lateStore) Write(ctx context.Context, f func(store.Writer) error) error {
+	l.before()
+	return l.Store.Write(ctx, f)
+}
+
+func TestWindowThatOpensDuringAnUpload(t *testing.T) {
+	s := start(t)
+	admin := s.admin()
+	s.service.WrapStore(func(real store.Store) store.Store {
+		return &lateStore{real, func() { require.NoError(t, admin.SetReadOnly(true)) }}
+	})
+	s.fails(remote.ReadOnly, remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
+	require.Zero(t, s.contents())
+	require.False(t, s.must(remote.GetTree).has)
+}
+
 func TestDiskFull(t *testing.T) {
 	s := start(t)
 	s.upload("0", "f", "old")

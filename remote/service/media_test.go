@@ -4,17 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"fmt"
-	"io"
-	"math/rand/v2"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -134,138 +128,6 @@ func TestMediaDeletes(t *testing.T) {
 	require.False(t, r.has)
 	require.Empty(t, r.words)
 	require.False(t, s.must(remote.GetTree).has)
-}
-
-func TestBase64(t *testing.T) {
-	s := start(t)
-	put := func(method, text string) reply {
-		return s.by(method, remote.UploadFile, "parentID", "0", "name", "f", "base64File", text)
-	}
-	for _, method := range []string{http.MethodGet, http.MethodPost} {
-		for text, content := range map[string]string{"": "", "aGk=": "hi", " a G\tk\r\n=\n": "hi", "+/+/": "\xfb\xff\xbf"} {
-			require.Equal(t, remote.Success, put(method, text).code, text)
-			require.Equal(t, content, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
-		}
-		before := s.must(remote.GetTree).data
-		for _, text := range []string{"aGk", "aG-_", "a", "=", "aGk=aGk=", "aG*k", "aGk==", "äöü="} {
-			r := put(method, text)
-			require.Equal(t, remote.Failure, r.code, text)
-			require.Contains(t, r.words, "base64")
-		}
-		require.Equal(t, before, s.must(remote.GetTree).data)
-	}
-	// An unescaped + is a blank and is not repaired.
-	r := s.raw(remote.UploadFile, s.credentials(remote.UploadFile).Encode()+"&parentID=0&name=f&base64File=+/+/")
-	require.Equal(t, remote.Failure, r.code)
-	require.Equal(t, 1, s.contents())
-}
-
-// raw posts a form body as it stands.
-func (s *server) raw(op *remote.Operation, body string) reply {
-	s.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(body))
-	require.NoError(s.t, err)
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return s.do(req)
-}
-
-func TestUploadFieldsInAnyOrder(t *testing.T) {
-	s := start(t)
-	login := s.credentials(remote.UploadFile).Encode()
-	for i, body := range []string{
-		login + "&parentID=0&name=f&base64File=MA%3D%3D",
-		"base64File=MQ%3D%3D&name=f&parentID=0&" + login,
-		"name=f&base64File=Mg%3D%3D&" + login + "&parentID=0",
-		login + "&BASE64file=eHg%3D&name=f&parentID=0&base64File=Mw%3D%3D",
-	} {
-		require.Equal(t, remote.Success, s.raw(remote.UploadFile, body).code, body)
-		require.Equal(t, fmt.Sprint(i), s.get(s.must(remote.GetTree).attribute(t, "url")).body)
-	}
-	require.Equal(t, remote.Failure, s.raw(remote.UploadFile, login+"&parentID=0&name=f&base64File=MA%3D%3D&base64File=MA%3D%3D").code)
-	wrong := params("username", s.user, "password", "wrong").Encode()
-	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, "base64File=*&parentID=0&name=f&"+wrong).code, "credentials before content")
-	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, login+"&base64File=MA%3D%3D&parentID=0&name=g&"+wrong).code, "values are joined")
-	require.Equal(t, "Missing parameter: name.\r\n", s.raw(remote.UploadFile, login+"&base64File=MA%3D%3D&parentID=0").body)
-	require.Equal(t, 1, s.contents())
-}
-
-// endless is a form body whose content never ends; it counts what was taken.
-type endless struct {
-	head  *strings.Reader
-	taken atomic.Int64
-}
-
-func (e *endless) Read(p []byte) (int, error) {
-	if e.head.Len() > 0 {
-		return e.head.Read(p)
-	}
-	for i := range p {
-		p[i] = 'A'
-	}
-	e.taken.Add(int64(len(p)))
-	return len(p), nil
-}
-
-func TestEndlessUploads(t *testing.T) {
-	s := start(t)
-	post := func(form url.Values) (reply, int64) {
-		body := &endless{head: strings.NewReader(form.Encode() + "&parentID=0&name=f&base64File=")}
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), body)
-		require.NoError(t, err)
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		r := s.do(req)
-		return r, body.taken.Load()
-	}
-	r, taken := post(params("username", s.user, "password", "wrong"))
-	require.Equal(t, remote.LoginSecurityViolation, r.code)
-	require.Less(t, taken, int64(64<<20), "wrong credentials end the request without reading on")
-	require.NoError(t, s.admin().SetReadOnly(true))
-	r, _ = post(s.credentials(remote.UploadFile))
-	require.Equal(t, remote.ReadOnly, r.code)
-	require.Zero(t, s.contents())
-}
-
-func TestUnadmittedContentIsBounded(t *testing.T) {
-	s := start(t)
-	s.service.SetUnadmitted(8)
-	login := s.credentials(remote.UploadFile).Encode()
-	fits, over := "base64File=MTIzNDU2Nzg%3D", "base64File=MTIzNDU2Nzg5"
-	require.Equal(t, remote.Success, s.raw(remote.UploadFile, "parentID=0&name=f&"+fits+"&"+login).code)
-	require.Equal(t, http.StatusRequestEntityTooLarge, s.raw(remote.UploadFile, "parentID=0&name=f&"+over+"&"+login).status)
-	require.Equal(t, "12345678", s.get(s.must(remote.GetTree).attribute(t, "url")).body)
-	require.Equal(t, remote.Success, s.raw(remote.UploadFile, "parentID=0&name=f&"+login+"&"+over).code)
-	require.Equal(t, 1, s.contents())
-}
-
-// TestUploadMemory uploads far more than the heap may grow.
-func TestUploadMemory(t *testing.T) {
-	s := start(t)
-	const size = 64 << 20
-	block := make([]byte, 3<<16)
-	source := rand.NewChaCha8([32]byte{1})
-	pipe, feed := io.Pipe()
-	sum := sha256.New()
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	before, most := m.HeapInuse, m.HeapInuse
-	go func() {
-		io.WriteString(feed, s.credentials(remote.UploadFile).Encode()+"&parentID=0&name=f&base64File=")
-		for sent := 0; sent < size; sent += len(block) {
-			source.Read(block)
-			sum.Write(block)
-			io.WriteString(feed, url.QueryEscape(base64.StdEncoding.EncodeToString(block)))
-			runtime.ReadMemStats(&m)
-			most = max(most, m.HeapInuse)
-		}
-		feed.Close()
-	}()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), pipe)
-	require.NoError(t, err)
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	require.Equal(t, remote.Success, s.do(req).code)
-	require.Equal(t, hex.EncodeToString(sum.Sum(nil)), s.must(remote.GetTree).attribute(t, "sha256"))
-	require.Less(t, most-before, uint64(32<<20), "bytes that the heap grew by")
 }
 
 func TestMediaAddresses(t *testing.T) {

@@ -18,7 +18,7 @@ const (
 
 // Options of a service. The zero value of each but Data is a default.
 type Options struct {
-	Data string           // directory of everything the service keeps; made where its last part is missing
+	Data string           // directory of everything the service keeps; made where it is missing
 	Now  func() time.Time // clock for what the service dates and checks; nil = time.Now
 	Log  *slog.Logger     // nil = slog.Default
 

@@ -2,6 +2,7 @@ package service
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -148,9 +149,12 @@ func uploadFile(c *call, x *xmlWriter) error {
 		id, replaced = old.ID, old.Content
 		return tx.SetContent(old.ID, file)
 	})
+	if refused := (*fault)(nil); errors.As(err, &refused) {
+		c.removeContent(file.Content)
+	}
 	if err != nil {
-		// The new content stays where it is: should the change be on the disk in
-		// spite of the error, it is needed; else the next start sweeps it.
+		// After any other failure the content stays: should the change be on the
+		// disk all the same, it is needed; else the next start sweeps it.
 		return err
 	}
 	if replaced != "" {
