@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -98,7 +99,7 @@ func TestWindowThatOpensDuringAnUpload(t *testing.T) {
 	s := start(t)
 	admin := s.admin()
 	s.service.WrapStore(func(real store.Store) store.Store {
-		return &lateStore{real, func() { require.NoError(t, admin.SetReadOnly(true)) }}
+		return &lateStore{real, func() { assert.NoError(t, admin.SetReadOnly(true)) }}
 	})
 	s.fails(remote.ReadOnly, remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
 	require.Zero(t, s.contents())
