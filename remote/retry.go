@@ -47,8 +47,10 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		attempts++
 		o := c.attempt(ctx, r)
 		last, pause := plan.judge(o, r.delivered, c.jitter())
-		if o.err == nil || last || probe {
-			c.noteReachable(o.err)
+		if away := unreachable(o.err); last || away && probe {
+			if away {
+				c.health.failed()
+			}
 			return repeated, c.settle(plan, o)
 		}
 		repeated = repeated || o.unknown
@@ -84,11 +86,9 @@ func (c *Client) await(ctx context.Context, r *request) error {
 	return e
 }
 
-func (c *Client) noteReachable(err error) {
+func unreachable(err error) bool {
 	var e *Error
-	if errors.As(err, &e) && e.Kind == Unreachable {
-		c.health.failed()
-	}
+	return errors.As(err, &e) && e.Kind == Unreachable
 }
 
 func (c *Client) settle(p *plan, o outcome) error {
