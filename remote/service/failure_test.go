@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -110,12 +111,14 @@ func TestDiskFull(t *testing.T) {
 	s := start(t)
 	s.upload("0", "f", "old")
 	s.service.FillDisk()
-	content := params("base64File", "bmV3").Encode()
 	login := s.credentials(remote.UploadFile).Encode() + "&parentID=0&name=f"
-	for _, body := range []string{login + "&" + content, content + "&" + login} {
-		r := s.raw(remote.UploadFile, body)
-		require.Equal(t, remote.Failure, r.code)
-		require.Contains(t, r.words, "no space")
+	for _, size := range []int{4, 1 << 20} { // noticed at the end, and on the way
+		content := "base64File=" + strings.Repeat("A", size)
+		for _, body := range []string{login + "&" + content, content + "&" + login} {
+			r := s.raw(remote.UploadFile, body)
+			require.Equal(t, remote.Failure, r.code)
+			require.Contains(t, r.words, "no space")
+		}
 	}
 	require.Equal(t, "old", s.get(s.must(remote.GetTree).attribute(t, "url")).body)
 	require.Equal(t, 1, s.contents())

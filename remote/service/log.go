@@ -2,7 +2,6 @@ package service
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"runtime/debug"
 	"time"
@@ -46,16 +45,6 @@ func (l *requestLog) Write(p []byte) (int, error) {
 	}
 	n, err := l.ResponseWriter.Write(p)
 	l.bytes += int64(n)
-	return n, err
-}
-
-// ReadFrom keeps the connection's way of sending a file.
-func (l *requestLog) ReadFrom(r io.Reader) (int64, error) {
-	if l.status == 0 {
-		l.status = http.StatusOK
-	}
-	n, err := io.Copy(l.ResponseWriter, r)
-	l.bytes += n
 	return n, err
 }
 

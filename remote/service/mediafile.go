@@ -77,7 +77,7 @@ func (s *Service) openMedia(r *http.Request, address string) (store.File, io.Rea
 }
 
 // stallWriter ends an answer of which the client takes nothing for the stall
-// limit. It hides ReadFrom, which would send everything under one deadline.
+// limit. It has no ReadFrom, which would send everything under one deadline.
 type stallWriter struct {
 	http.ResponseWriter
 	rc *http.ResponseController
