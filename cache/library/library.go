@@ -34,7 +34,7 @@ type Service interface {
 type Options struct {
 	Service Service
 	State   interface{ DB() *sql.DB } // tables of migration 0003_library.sql
-	Bytes   int64                     // bound of the answers in memory; 0 stands for DefaultBytes
+	Bytes   int64                     // bound of the answers in memory, or of all but the newest; 0 stands for DefaultBytes
 	TTL     time.Duration             // age up to which a document or value is served unasked; 0 asks each time
 	// PublicURL is what preview links begin with. Where it is empty they begin
 	// with the scheme and host of BaseURL, the service's address.

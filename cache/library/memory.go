@@ -37,7 +37,8 @@ type flight struct {
 }
 
 // memory is an LRU bounded by bytes whose entries grow old, with one request
-// at a time for each key.
+// at a time for each key. The newest entry stays even where it is larger than
+// the budget: reading a paper page by page must not fetch it once a page.
 type memory struct {
 	now    func() time.Time
 	budget int64 // bytes
@@ -112,12 +113,9 @@ func (m *memory) land(k key, f *flight, e entry, err error) {
 
 func (m *memory) keepLocked(k key, e entry) {
 	m.entries.Remove(k)
-	if e.size > m.budget {
-		return
-	}
 	m.entries.Add(k, e)
 	m.used += e.size
-	for m.used > m.budget {
+	for m.used > m.budget && m.entries.Len() > 1 {
 		m.entries.RemoveOldest()
 	}
 }

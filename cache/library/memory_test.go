@@ -164,7 +164,7 @@ func TestOldAnswerIsServedOnlyWhileTheServiceIsAway(t *testing.T) {
 	}
 }
 
-// The bytes held never pass the budget and are counted right, whatever is
+// The bytes held never pass the budget but for a single entry, and are counted right, whatever is
 // read, forgotten and aged; and what is served is never from before a write.
 func TestMemoryKeepsItsBudgetAndNothingWrittenOver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -197,7 +197,7 @@ func TestMemoryKeepsItsBudgetAndNothingWrittenOver(t *testing.T) {
 					used += e.size
 				}
 				require.Equal(t, used, m.used)
-				require.LessOrEqual(t, used, budget)
+				require.True(t, used <= budget || m.entries.Len() == 1)
 				require.Empty(t, m.flights)
 			},
 		})

@@ -103,7 +103,12 @@ type process struct {
 // start starts the command; it is killed at the end of the test at the latest.
 func (e *environment) start(args ...string) *process {
 	e.t.Helper()
-	p := &process{t: e.t, cmd: exec.Command(program, args...), stdout: newOutput(), stderr: newOutput(), ended: make(chan struct{})}
+	return e.launch(exec.Command(program, args...))
+}
+
+func (e *environment) launch(cmd *exec.Cmd) *process {
+	e.t.Helper()
+	p := &process{t: e.t, cmd: cmd, stdout: newOutput(), stderr: newOutput(), ended: make(chan struct{})}
 	p.cmd.Env, p.cmd.Dir = e.vars, e.home
 	p.cmd.Stdout, p.cmd.Stderr = p.stdout, p.stderr
 	if e.log != nil {

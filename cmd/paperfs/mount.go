@@ -29,9 +29,14 @@ directory of --data.
 SIGTERM and SIGHUP for 30 seconds; then, or at a second signal, it detaches
 (exit code 12). SIGUSR1 refreshes.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return mount(c, args[0]) },
 	}
 	bindMountFlags(cmd, c)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if !c.Embedded() && cmd.Flags().Changed("data") {
+			return &usageError{errors.New("--data is for the embedded service, but PAPERFS_URL names another: give one of them")}
+		}
+		return mount(c, args[0])
+	}
 	return cmd
 }
 
@@ -77,7 +82,7 @@ func mount(c *Config, path string) (err error) {
 	// A log that nobody reads any more must not end the process, which would
 	// leave a stale mount behind.
 	signal.Ignore(syscall.SIGPIPE)
-	interrupted, uncaught := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	interrupted, uncaught := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer uncaught()
 	a, err := openAccount(interrupted, c, settings, place.Dir)
 	if err != nil {
@@ -87,7 +92,7 @@ func mount(c *Config, path string) (err error) {
 	defer func() { err = errors.Join(err, a.Close()) }()
 
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, endingSignals()...)
+	signal.Notify(signals, append(endingSignals(), syscall.SIGUSR1)...)
 	if interrupted.Err() != nil {
 		place.Abandon()
 		return errInterrupted
@@ -100,16 +105,6 @@ func mount(c *Config, path string) (err error) {
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; ^C unmounts\n", a.service, place.Dir)
 	return attend(server, place.Dir, a.refresh, signals)
-}
-
-// endingSignals are those that a mount handles. A SIGHUP that is ignored, as
-// under nohup, stays so.
-func endingSignals() []os.Signal {
-	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1}
-	if !signal.Ignored(syscall.SIGHUP) {
-		all = append(all, syscall.SIGHUP)
-	}
-	return all
 }
 
 // attend serves the mount until it is gone.

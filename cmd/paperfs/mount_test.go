@@ -372,3 +372,15 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 	e.must("rm .paperfs/failed/third.svg")
 	require.Empty(t, e.must("ls .paperfs/failed"))
 }
+
+// Under nohup a mount outlives its terminal.
+func TestIgnoredHangupStaysIgnored(t *testing.T) {
+	e := newEnvironment(t)
+	e.detachLater()
+	p := e.launch(exec.Command("nohup", program, "mount", e.path("ipaper")))
+	p.says("paperfs: mounted ")
+	p.signal(syscall.SIGHUP)
+	e.must("ls papers")
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitOK, p.wait())
+}

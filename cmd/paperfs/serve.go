@@ -27,7 +27,7 @@ and key are in client.env in the data directory, ready for a shell:
 
     set -a; . DIR/client.env; set +a; paperfs mount MOUNTPOINT
 
-SIGTERM or SIGINT finishes what is under way; a second one breaks it off.`,
+^C, SIGTERM and SIGHUP finish what is under way; a second one breaks it off.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return serve(c) },
 	}
@@ -79,19 +79,18 @@ func serve(c *Config) error {
 	// What others wait for before they connect.
 	fmt.Fprintf(os.Stderr, "paperfs: serving %s at %s\n", c.Data, url)
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
 	err = host.Serve(ctx, secondSignal(ctx), l, s, certificate, options.Log)
 	return errors.Join(err, s.Close())
 }
 
-// secondSignal ends with the first SIGINT or SIGTERM that comes after first
-// has ended.
+// secondSignal ends with the first signal that comes after first has ended.
 func secondSignal(first context.Context) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
 	context.AfterFunc(first, func() {
-		signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+		signal.Notify(signals, endingSignals()...)
 		<-signals
 		cancel()
 	})

@@ -50,6 +50,14 @@ func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {
 	}
 }
 
+func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
+	e := newEnvironment(t)
+	e.set("PAPERFS_URL", "https://x.example")
+	e.set("PAPERFS_USERNAME", "me")
+	e.set("PAPERFS_PASSWORD", "secret")
+	e.fail(exitUsage, "give one of them", "mount", "--data", "data", "dir")
+}
+
 func TestPasswordFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "password")
 	for content, want := range map[string]string{"secret\n": "secret", "secret": "secret", " se cret \r\n": " se cret ", "a\n\n": "a\n"} {
