@@ -38,10 +38,11 @@ func fileType(k media.FileKind) uint32 {
 	return syscall.S_IFREG
 }
 
-// attrValid is how long the kernel may rely on attributes: not at all on a
-// size that is a guess, or programs would read no more than it says.
-func attrValid(a media.Attr) time.Duration {
-	if !a.SizeKnown {
+// trusted is how long the kernel may rely on a name and its attributes: not at
+// all on a size that is a guess, or programs would read no more than it says;
+// nor on what the service does not hold yet, which a refusal undoes.
+func trusted(a media.Attr) time.Duration {
+	if !a.SizeKnown || a.Where == media.Writing || a.Where == media.Pending {
 		return 0
 	}
 	return valid
@@ -54,7 +55,7 @@ func (t *tree) getattr(ino media.Ino, out *fuse.AttrOut) syscall.Errno {
 		return t.failed("stat", a, err)
 	}
 	t.fill(a, &out.Attr)
-	out.SetTimeout(attrValid(a))
+	out.SetTimeout(trusted(a))
 	return 0
 }
 
@@ -65,7 +66,7 @@ func (t *tree) setattr(ino media.Ino, in *fuse.SetAttrIn, out *fuse.AttrOut) sys
 		return t.failed("set attributes", a, err)
 	}
 	t.fill(a, &out.Attr)
-	out.SetTimeout(attrValid(a))
+	out.SetTimeout(trusted(a))
 	return 0
 }
 

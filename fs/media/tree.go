@@ -79,8 +79,8 @@ func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gof
 // entry answers a call that makes or finds a child.
 func (t *tree) entry(ctx context.Context, parent *gofs.Inode, a media.Attr, out *fuse.EntryOut) *gofs.Inode {
 	t.fill(a, &out.Attr)
-	out.SetAttrTimeout(attrValid(a))
-	out.SetEntryTimeout(valid)
+	out.SetAttrTimeout(trusted(a))
+	out.SetEntryTimeout(trusted(a))
 	return t.child(ctx, parent, a)
 }
 
