@@ -21,19 +21,6 @@ func (a answer) words() string {
 	return a.message + a.explained
 }
 
-// reading says what a call wants of an answer's data.
-type reading struct {
-	// data reads the data element, whose start tag is the scanner's current
-	// one, to its end. It is not called where the code, if it came before,
-	// is a failure; what it learns is void unless the call succeeds.
-	data func(s *scanner) error
-	// check is called after a SUCCESS and tells what is missing.
-	check func() error
-	// unparsed makes a method take answers that are not well-formed: it gets
-	// the bytes as they came. See payload.go.
-	unparsed func(b []byte)
-}
-
 // maxCode is longer than any code.
 const maxCode = 128
 

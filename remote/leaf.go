@@ -101,7 +101,7 @@ func (s *scanner) textLeaf() (string, error) {
 	return l.text(), nil
 }
 
-// text gives an attribute as text, empty where it is absent.
+// attrText gives an attribute as text, empty where it is absent.
 func (s *scanner) attrText(name string) string { return string(s.attr(name)) }
 
 // attrID gives an attribute that must be a positive id.

@@ -23,7 +23,8 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 		return Upload{}, err
 	}
 	var id int64
-	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, want: idElement("fileid", &id), bulk: &bulk{content, m}}
+	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, bulk: &bulk{content, m}}
+	r.want = func() reading { return elementID("fileid", &id) }
 	if _, err := c.do(ctx, r); err != nil {
 		return Upload{}, err
 	}
@@ -43,29 +44,13 @@ func (c *Client) measured(ctx context.Context, op *Operation, content Content) (
 	return m, e
 }
 
-// idElement reads an id that is the text of an element.
-func idElement(element string, id *int64) func() reading {
-	return func() reading {
-		var text string
-		r := elementText(element, &text)()
-		inner := r.check
-		r.check = func() (err error) {
-			if err = inner(); err == nil {
-				*id, err = parseID([]byte(text))
-			}
-			return err
-		}
-		return r
-	}
-}
-
 // CreateDirectory creates a directory in the media store and gives its id.
 // After a failure of unknown outcome it looks for one of that name in GetTree;
 // where the service does not offer that, the failure stays ambiguous.
 func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string) (int64, error) {
 	var id int64
 	send := func() error {
-		return c.call(ctx, CreateDirectory, idElement("directoryid", &id), decimal(parent), name)
+		return c.call(ctx, CreateDirectory, func() reading { return elementID("directoryid", &id) }, decimal(parent), name)
 	}
 	look := func() (bool, error) {
 		tree, err := c.GetTree(ctx)

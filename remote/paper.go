@@ -8,80 +8,6 @@ import (
 	"time"
 )
 
-// The readings below store what they find when the call has succeeded.
-
-// elementAttr reads an attribute of the first element of a name in data; found
-// is false where there is none.
-func elementAttr(element, attribute string, value *string, found *bool) func() reading {
-	return func() reading {
-		var got string
-		var ok bool
-		return reading{
-			data: func(s *scanner) error {
-				return s.eachBelow(func() error {
-					if v := s.attr(attribute); s.is(element) && v != nil && !ok {
-						got, ok = string(v), true
-					}
-					return nil
-				})
-			},
-			check: func() error {
-				*value, *found = got, ok
-				return nil
-			},
-		}
-	}
-}
-
-// elementID reads the attribute id of the first element paper in data, which
-// must be there.
-func paperID(id *int64) func() reading {
-	return func() reading {
-		var text string
-		var found bool
-		r := elementAttr("paper", "id", &text, &found)()
-		inner := r.check
-		r.check = func() (err error) {
-			inner()
-			if !found {
-				return broken("the answer names no id")
-			}
-			*id, err = parseID([]byte(text))
-			return err
-		}
-		return r
-	}
-}
-
-// elementText reads the first element of a name in data, which must be there,
-// as a scalar.
-func elementText(element string, value *string) func() reading {
-	return func() reading {
-		var got string
-		var ok bool
-		return reading{
-			data: func(s *scanner) error {
-				return s.eachBelow(func() (err error) {
-					if s.is(element) && !ok {
-						ok = true
-						got, err = s.scalar()
-					}
-					return err
-				})
-			},
-			check: func() error {
-				if !ok {
-					return broken("the answer has no element <%s>", element)
-				}
-				*value = got
-				return nil
-			},
-		}
-	}
-}
-
-func decimal(id int64) string { return strconv.FormatInt(id, 10) }
-
 // GetAllPapers visits the node id and all below it, parents before children,
 // in the service's order, while the answer arrives. The first node has Parent
 // 0. What was visited is void unless the call succeeds. An error of visit ends
@@ -101,15 +27,12 @@ func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) er
 func (c *Client) GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error) {
 	var text string
 	err = c.call(ctx, GetPaperIDFromUrl, func() reading {
-		r := elementAttr("paper", "id", &text, &found)()
-		inner := r.check
-		r.check = func() (err error) {
-			if inner(); found {
+		return elementAttr("paper", "id", &text, &found).and(func() (err error) {
+			if found {
 				id, err = parseID([]byte(text))
 			}
 			return err
-		}
-		return r
+		})
 	}, url)
 	if err != nil {
 		return 0, false, err
@@ -122,15 +45,12 @@ func (c *Client) GetPaperUrlFromID(ctx context.Context, id int64) (string, error
 	var url string
 	var found bool
 	err := c.call(ctx, GetPaperUrlFromID, func() reading {
-		r := elementAttr("paper", "url", &url, &found)()
-		inner := r.check
-		r.check = func() error {
-			if inner(); !found {
+		return elementAttr("paper", "url", &url, &found).and(func() error {
+			if !found {
 				return broken("the answer names no url")
 			}
 			return nil
-		}
-		return r
+		})
 	}, decimal(id))
 	return url, err
 }
@@ -151,7 +71,7 @@ func (c *Client) CreatePaper(ctx context.Context, parent Node, name, urlName str
 func (c *Client) create(ctx context.Context, op *Operation, kind NodeKind, parent Node, name, urlName string) (int64, error) {
 	var id int64
 	send := func() error {
-		return c.call(ctx, op, paperID(&id), decimal(parent.ID), name, urlName)
+		return c.call(ctx, op, func() reading { return paperID(&id) }, decimal(parent.ID), name, urlName)
 	}
 	look := func() (bool, error) {
 		if parent.URL == "" {
@@ -224,7 +144,7 @@ func (c *Client) DeletePaper(ctx context.Context, id int64) error {
 // CreatePreviewToken makes a token that opens a paper for some minutes, for one
 // client address or, where ip is empty, for all.
 func (c *Client) CreatePreviewToken(ctx context.Context, id int64, minutes int, ip string) (token string, err error) {
-	err = c.call(ctx, CreatePreviewToken, elementText("token", &token), decimal(id), strconv.Itoa(minutes), ip)
+	err = c.call(ctx, CreatePreviewToken, func() reading { return elementText("token", &token) }, decimal(id), strconv.Itoa(minutes), ip)
 	return token, err
 }
 

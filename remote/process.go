@@ -82,7 +82,7 @@ func (c *Client) GetProcessingPapers(ctx context.Context) ([]Processing, error) 
 // value stays empty where there is none.
 func optionalText(element string, value *string) func() reading {
 	return func() reading {
-		r := elementText(element, value)()
+		r := elementText(element, value)
 		inner := r.check
 		r.check = func() error {
 			*value = ""

@@ -1,0 +1,99 @@
+package remote
+
+import "strconv"
+
+// reading says what a call wants of an answer's data. It is used for one
+// attempt; the values that a method gives are stored by check alone.
+type reading struct {
+	// data reads the data element, whose start tag is the scanner's current
+	// one, to its end. It is not called where the code, if it came before,
+	// is a failure; what it learns is void unless the call succeeds.
+	data func(s *scanner) error
+	// check is called after a SUCCESS and tells what is missing.
+	check func() error
+	// unparsed makes a method take answers that are not well-formed: it gets
+	// the bytes as they came. See payload.go.
+	unparsed func(b []byte)
+}
+
+// and adds a check that follows the one there is.
+func (r reading) and(check func() error) reading {
+	first := r.check
+	r.check = func() error {
+		if err := first(); err != nil {
+			return err
+		}
+		return check()
+	}
+	return r
+}
+
+// elementAttr reads an attribute of the first element of a name that has it;
+// found is false where there is none.
+func elementAttr(element, attribute string, value *string, found *bool) reading {
+	var got string
+	var ok bool
+	return reading{
+		data: func(s *scanner) error {
+			return s.eachBelow(func() error {
+				if v := s.attr(attribute); s.is(element) && v != nil && !ok {
+					got, ok = string(v), true
+				}
+				return nil
+			})
+		},
+		check: func() error {
+			*value, *found = got, ok
+			return nil
+		},
+	}
+}
+
+// paperID reads the id of the first element paper, which must be there.
+func paperID(id *int64) reading {
+	var text string
+	var found bool
+	return elementAttr("paper", "id", &text, &found).and(func() (err error) {
+		if !found {
+			return broken("the answer names no id")
+		}
+		*id, err = parseID([]byte(text))
+		return err
+	})
+}
+
+// elementText reads the first element of a name, which must be there, as a
+// scalar.
+func elementText(element string, value *string) reading {
+	var got string
+	var ok bool
+	return reading{
+		data: func(s *scanner) error {
+			return s.eachBelow(func() (err error) {
+				if s.is(element) && !ok {
+					ok = true
+					got, err = s.scalar()
+				}
+				return err
+			})
+		},
+		check: func() error {
+			if !ok {
+				return broken("the answer has no element <%s>", element)
+			}
+			*value = got
+			return nil
+		},
+	}
+}
+
+// elementID reads an id that is the text of an element.
+func elementID(element string, id *int64) reading {
+	var text string
+	return elementText(element, &text).and(func() (err error) {
+		*id, err = parseID([]byte(text))
+		return err
+	})
+}
+
+func decimal(id int64) string { return strconv.FormatInt(id, 10) }
