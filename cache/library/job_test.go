@@ -2,13 +2,16 @@ package library
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"paperfs/remote"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 const (
@@ -80,4 +83,27 @@ func TestUnknownJobs(t *testing.T) {
 	f.service.err = &remote.Error{Op: "GetProcessingStatus", Kind: remote.Unreachable}
 	_, err = f.JobStatus(t.Context(), unknownJob)
 	require.NotErrorIs(t, err, ErrUnknownJob)
+}
+
+func TestJobNamesHaveOneCanonicalForm(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		guid := uuid.UUID(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "guid"))
+		name := []byte(guid.String())
+		for i := range name {
+			if rapid.Bool().Draw(t, "upper") {
+				name[i] = strings.ToUpper(string(name[i]))[0]
+			}
+		}
+		braced := rapid.SampledFrom([]string{"%s", "{%s}", " %s "}).Draw(t, "form")
+		got, ok := JobName(fmt.Sprintf(braced, name))
+		require.True(t, ok)
+		require.Equal(t, guid.String(), got)
+
+		any := rapid.String().Draw(t, "any")
+		if got, ok := JobName(any); ok {
+			again, ok := JobName(got)
+			require.True(t, ok)
+			require.Equal(t, got, again)
+		}
+	})
 }
