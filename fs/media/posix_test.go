@@ -1,0 +1,58 @@
+package media_test
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/hanwen/go-fuse/v2/posixtest"
+)
+
+// skippedScratch are the tests of go-fuse's suite that a scratch directory is
+// not meant to pass, with the reason.
+var skippedScratch = map[string]string{
+	"FcntlFlockLocksFile": "locks are the kernel's own: there is one mount of an account",
+	"Link":                "hard links are refused",
+	"LinkUnlinkRename":    "hard links are refused",
+	"XAttr":               "the mount of these tests has no extended attributes",
+	"XAttrLarge":          "the mount of these tests has no extended attributes",
+}
+
+// skippedMedia are those that media/ itself is not meant to pass.
+var skippedMedia = map[string]string{
+	"FcntlFlockLocksFile": "locks are the kernel's own: there is one mount of an account",
+	"OpenAt":              "the service cannot rename directories",
+	"Link":                "the service has no links",
+	"LinkUnlinkRename":    "the service has no links",
+	"SymlinkReadlink":     "the service has no links",
+	"SetattrSymlink":      "the service has no links",
+	"OpenSymlinkRace":     "the service has no links",
+	"RenameOpenDir":       "the service cannot rename directories",
+	"XAttr":               "the mount of these tests has no extended attributes",
+	"XAttrLarge":          "the mount of these tests has no extended attributes",
+}
+
+func TestPosix(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(posixtest.All)) {
+		t.Run("scratch/"+name, func(t *testing.T) {
+			if reason := skippedScratch[name]; reason != "" {
+				t.Skip(reason)
+			}
+			m := newMount(t)
+			m.sh(`mkdir .scratch`)
+			m.proxy.Reset()
+			posixtest.All[name](t, filepath.Join(m.dir, ".scratch"))
+			if n := m.proxy.Count(nil); n != 0 {
+				t.Errorf("scratch cost %d requests", n)
+			}
+		})
+		t.Run("media/"+name, func(t *testing.T) {
+			if reason := skippedMedia[name]; reason != "" {
+				t.Skip(reason)
+			}
+			m := newMount(t, deleting)
+			posixtest.All[name](t, m.dir)
+		})
+	}
+}
