@@ -17,22 +17,9 @@ func main() {
 // run executes the command line and gives the exit code. An error is told in
 // one line (or as many as its sentence has) on stderr.
 func run(args []string, stdout, stderr io.Writer) int {
-	c := NewConfig()
 	begun := false // arguments and flags were understood
-	root := &cobra.Command{
-		Use:           "paperfs",
-		Short:         "Mount a publication-management web service as a directory tree",
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		PersistentPreRun: func(*cobra.Command, []string) {
-			begun = true
-		},
-	}
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(
-		newMountCommand(c), newUmountCommand(), newStatusCommand(), newStatCommand(), newWhyCommand(), newRefreshCommand(),
-		newServeCommand(c), newAdminCommand(c), newVersionCommand(),
-	)
+	root := newRootCommand(NewConfig())
+	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -49,4 +36,19 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "See: %s --help\n", command.CommandPath())
 	}
 	return code
+}
+
+func newRootCommand(c *Config) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "paperfs",
+		Short:         "Mount a publication-management web service as a directory tree",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(
+		newMountCommand(c), newUmountCommand(), newStatusCommand(), newStatCommand(), newWhyCommand(), newRefreshCommand(),
+		newServeCommand(c), newAdminCommand(c), newVersionCommand(),
+	)
+	return root
 }
