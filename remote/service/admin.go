@@ -17,7 +17,10 @@ import (
 
 // Admin changes what no operation of the service changes. It works beside the
 // process that serves the data directory, which sees each change at once.
-type Admin struct{ store store.Store }
+type Admin struct {
+	store store.Store
+	data  string
+}
 
 // OpenAdmin opens a data directory that a service has set up.
 func OpenAdmin(data string) (*Admin, error) {
@@ -31,7 +34,7 @@ func OpenAdmin(data string) (*Admin, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Admin{s}, nil
+	return &Admin{s, data}, nil
 }
 
 // Close ends the work.

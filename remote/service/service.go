@@ -91,13 +91,9 @@ func (s *Service) openContents(ctx context.Context) error {
 		return err
 	}
 	s.contents = files
-	return files.Sweep(func(prefix string) (keys []string, err error) {
-		err = s.store.Read(ctx, func(tx store.Reader) (err error) {
-			keys, err = tx.ContentKeys(prefix)
-			return err
-		})
-		return keys, err
-	})
+	// Inside a change, because another process may be adding media as one: what
+	// it wrote has no record until that change is over.
+	return s.store.Write(ctx, func(tx store.Writer) error { return files.Sweep(tx.ContentKeys) })
 }
 
 // Close gives the data directory back. Requests have to be over: shut the

@@ -38,7 +38,7 @@ func (d *draft) Restart() error {
 // survives a crash always has all its bytes behind it.
 func (d *draft) Commit() (string, error) {
 	err := d.buffer.Flush()
-	if err == nil {
+	if err == nil && !d.store.together {
 		err = spaceError(d.file.Sync())
 	}
 	if err == nil {
@@ -61,7 +61,7 @@ func (d *draft) place() error {
 	dir := filepath.Dir(path)
 	switch err := os.Mkdir(dir, 0o700); {
 	case err == nil:
-		if err := syncDir(d.store.dir); err != nil {
+		if err := d.store.syncDir(d.store.dir); err != nil {
 			return err
 		}
 	case !errors.Is(err, os.ErrExist):
@@ -70,7 +70,7 @@ func (d *draft) place() error {
 	if err := os.Rename(d.file.Name(), path); err != nil {
 		return spaceError(err)
 	}
-	return syncDir(dir)
+	return d.store.syncDir(dir)
 }
 
 func (d *draft) Discard() {

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+
+	"paperfs/remote/service"
+	"paperfs/remote/service/generate"
+
+	"github.com/spf13/cobra"
+)
+
+func newGenerateCommand(c *Config) *cobra.Command {
+	spec := generate.Spec{Papers: 1000, Categories: 50, Depth: 3, Seed: 1}
+	var tenant string
+	cmd := &cobra.Command{
+		Use:   "generate",
+		Short: "Make up categories, papers and media, the same ones for the same seed",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := spec.Check(); err != nil {
+				return &usageError{err}
+			}
+			return administer(c, func(a *service.Admin) error {
+				made, err := a.Generate(spec, tenant)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "made categories: %d, papers: %d, pages: %d, media directories: %d, media files: %d\n",
+					made.Categories, made.Papers, made.Pages, made.Directories, made.Files)
+				return err
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&spec.Papers, "papers", spec.Papers, "how many papers")
+	f.IntVar(&spec.Categories, "categories", spec.Categories, "how many categories they are spread over")
+	f.IntVar(&spec.Depth, "depth", spec.Depth, "levels of categories below the root")
+	f.Uint64Var(&spec.Seed, "seed", spec.Seed, "which tree of that size; a seed can be used once in a tenant")
+	f.IntVar(&spec.Pages, "pages", spec.Pages, "pages of each paper, with text")
+	f.IntVar(&spec.Media, "media", spec.Media, "how many media files")
+	f.BoolVar(&spec.Awkward, "awkward-names", spec.Awkward, "names that are hard to show: duplicates, other cases, very long, odd characters")
+	f.StringVar(&tenant, "tenant", defaultTenant, "whose they are")
+	return cmd
+}

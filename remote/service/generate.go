@@ -1,0 +1,42 @@
+package service
+
+import (
+	"path/filepath"
+
+	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/generate"
+	"paperfs/remote/service/store"
+)
+
+// Generate fills a tenant with what a generate.Spec says. It is one change:
+// all of it, or nothing where it fails.
+func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error) {
+	if err := s.Check(); err != nil {
+		return generate.Report{}, err
+	}
+	files, err := filestore.Open(filepath.Join(m.data, contentDir))
+	if err != nil {
+		return generate.Report{}, err
+	}
+	contents, sync := files.Together()
+	var made generate.Report
+	err = m.write(func(tx store.Writer) error {
+		t, err := tenantNamed(tx, tenant)
+		if err != nil {
+			return err
+		}
+		if made, err = generate.Tree(tx, t, s); err != nil {
+			return err
+		}
+		media, err := generate.Library(tx, t, contents, s)
+		made.Directories, made.Files = media.Directories, media.Files
+		if err != nil || made.Files == 0 {
+			return err
+		}
+		return sync()
+	})
+	if err != nil {
+		return generate.Report{}, err
+	}
+	return made, nil
+}

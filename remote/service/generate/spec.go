@@ -1,0 +1,50 @@
+// Package generate makes up a tenant's tree and media, for tests, benchmarks
+// and people who want to see a large tenant. The same Spec always gives the
+// same names, addresses, periods and texts; the ids are the store's, and of the
+// awkward names some quote an id.
+package generate
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Spec says what to make.
+type Spec struct {
+	Papers     int
+	Categories int
+	Depth      int // levels of categories below the root that are used, 1 to 100
+	Seed       uint64
+	Pages      int  // pages of each paper, with text and without images
+	Media      int  // media files
+	Awkward    bool // names that are hard to show as file names
+}
+
+// maxDepth keeps addresses within what a client takes.
+const maxDepth = 100
+
+// Check finds what cannot be made.
+func (s Spec) Check() error {
+	for _, field := range []struct {
+		name  string
+		value int
+	}{{"papers", s.Papers}, {"categories", s.Categories}, {"pages", s.Pages}, {"media", s.Media}} {
+		if field.value < 0 {
+			return fmt.Errorf("%s: %d is less than none", field.name, field.value)
+		}
+	}
+	switch {
+	case s.Depth < 1 || s.Depth > maxDepth:
+		return fmt.Errorf("depth: %d is not from 1 to %d", s.Depth, maxDepth)
+	case s.Categories > 0 && s.Categories < s.Depth:
+		return fmt.Errorf("depth: %d levels need as many categories, not %d", s.Depth, s.Categories)
+	case s.Papers+s.Categories+s.Media == 0:
+		return errors.New("nothing to make: ask for papers, categories or media")
+	}
+	return nil
+}
+
+// Report counts what was made.
+type Report struct {
+	Categories, Papers, Pages, Directories, Files int
+}
