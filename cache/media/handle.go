@@ -21,21 +21,29 @@ type Handle struct {
 // Open opens a file. It never needs the content: that is fetched at the first
 // read or partial write.
 func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
-	s.mu.Lock()
+	s.mu.RLock()
 	n := s.nodes[ino]
 	if n == nil {
-		s.mu.Unlock()
+		s.mu.RUnlock()
 		return nil, notFound("")
 	}
 	if n.kind != File {
-		s.mu.Unlock()
+		defer s.mu.RUnlock()
 		return nil, &Error{Kind: IsDirectory, Name: n.name, Detail: "not a file"}
 	}
-	h := &Handle{store: s, node: n, write: write, tail: appending}
-	h.count(1)
-	s.mu.Unlock()
+	s.mu.RUnlock()
+	// First the body: who settles the file after its last handle holds that,
+	// and may take the inode away.
 	n.body.mu.Lock()
 	defer n.body.mu.Unlock()
+	h := &Handle{store: s, node: n, write: write, tail: appending}
+	s.mu.Lock()
+	if s.nodes[ino] != n {
+		s.mu.Unlock()
+		return nil, notFound("")
+	}
+	h.count(1)
+	s.mu.Unlock()
 	if n.body.spool == nil {
 		return h, nil
 	}

@@ -34,10 +34,7 @@ func (s *Store) settleHere(n *node) {
 		b.shelve(s)
 	case b.fail != nil && b.fail.gen == b.gen:
 		s.mu.Unlock()
-		reason := b.fail.err
-		b.mu.Unlock()
-		s.setAside(n, reason)
-		return
+		s.setAside(n, b.fail.err)
 	default:
 		s.setQueued(n, true)
 		b.queued = b.gen
@@ -84,11 +81,11 @@ func (b *body) shelve(s *Store) {
 }
 
 // setAside moves the content that could not be published to failed/, and shows
-// what the service holds: the older version, or nothing.
+// what the service holds: the older version, or nothing. b.mu of the node must
+// be held since its last handle was seen to be gone, so that nobody opens what
+// is about to lose its name.
 func (s *Store) setAside(n *node, reason error) {
 	b := n.body
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	s.mu.RLock()
 	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: n.size, Mode: n.mode, ModTime: n.mtime}
 	s.mu.RUnlock()
