@@ -151,6 +151,18 @@ func Background(ctx context.Context) context.Context {
 
 func isBackground(ctx context.Context) bool { return ctx.Value(backgroundKey{}) != nil }
 
+// patientKey marks a context whose reads wait for the request budget for as
+// long as changes do.
+type patientKey struct{}
+
+// patient is for a change with all that belongs to it: what looks whether it
+// took effect must not fail for the budget.
+func patient(ctx context.Context) context.Context {
+	return context.WithValue(ctx, patientKey{}, true)
+}
+
+func isPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil }
+
 // offered reports whether op may be called.
 func (c *Client) offered(op *Operation) bool {
 	if !op.Extended {

@@ -275,3 +275,27 @@ func TestConcurrentCallsKeepTheLimit(t *testing.T) {
 		}
 	}
 }
+
+// The look after a lost reply waits its turn as the change does.
+func TestLookWaitsForTheBudget(t *testing.T) {
+	fake := newFakeClock()
+	_, c := serve(t, byOperation(map[*Operation]handler{
+		CreateCategory:    then(lost, answers(result(Success, `<paper id="9" />`))),
+		GetPaperIDFromUrl: answers(result(Success, "")),
+	}))
+	c.limiter = newLimiter(1, fake.clock())
+	made := make(chan error)
+	go func() {
+		_, err := c.CreateCategory(ctx, Node{ID: 1, URL: "/"}, "A", "a")
+		made <- err
+	}()
+	for {
+		select {
+		case err := <-made:
+			require.NoError(t, err)
+			return
+		case <-time.After(time.Millisecond):
+			fake.advance(window)
+		}
+	}
+}

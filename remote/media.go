@@ -48,6 +48,7 @@ func (c *Client) measured(ctx context.Context, op *Operation, content Content) (
 // After a failure of unknown outcome it looks for one of that name in GetTree;
 // where the service does not offer that, the failure stays ambiguous.
 func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string) (int64, error) {
+	ctx = patient(ctx)
 	var id int64
 	send := func() error {
 		return c.call(ctx, CreateDirectory, func() reading { return elementID("directoryid", &id) }, decimal(parent), name)
@@ -150,6 +151,7 @@ func readMediaFile(s *scanner, parent int64) (MediaFile, error) {
 // DeleteFile deletes a file of the media store. Where a repeat is refused
 // because the file is gone already, that is a success.
 func (c *Client) DeleteFile(ctx context.Context, id int64) error {
+	ctx = patient(ctx)
 	return c.delete(ctx, DeleteFile, id, func() (bool, error) {
 		tree, err := c.GetTree(ctx)
 		for _, f := range tree.Files {
@@ -163,6 +165,7 @@ func (c *Client) DeleteFile(ctx context.Context, id int64) error {
 
 // DeleteDirectory is DeleteFile for an empty directory.
 func (c *Client) DeleteDirectory(ctx context.Context, id int64) error {
+	ctx = patient(ctx)
 	return c.delete(ctx, DeleteDirectory, id, func() (bool, error) {
 		tree, err := c.GetTree(ctx)
 		for _, d := range tree.Dirs {

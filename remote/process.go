@@ -22,6 +22,7 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 	if err != nil {
 		return "", err
 	}
+	ctx = patient(ctx)
 	send := func() error {
 		_, err := c.do(ctx, &request{op: ProcessPDF, params: []string{decimal(paper), options, ""},
 			want: optionalText("jobGuid", &guid), bulk: &bulk{pdf, m}})
@@ -34,6 +35,7 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 // ReprocessPaper processes a paper's stored PDF again, and gives what
 // ProcessPDF gives.
 func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string) (guid string, err error) {
+	ctx = patient(ctx)
 	send := func() error {
 		return c.call(ctx, ReprocessPaper, optionalText("jobGuid", &guid), decimal(paper), options)
 	}

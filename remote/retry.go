@@ -70,7 +70,7 @@ func (c *Client) await(ctx context.Context, r *request) error {
 	if isBackground(ctx) {
 		p = background
 	}
-	if r.op.Changes {
+	if r.op.Changes || isPatient(ctx) {
 		most = 0
 	}
 	err := c.limiter.acquire(ctx, p, most)
