@@ -1,0 +1,105 @@
+package pdf
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	pdfium "github.com/klippa-app/go-pdfium"
+	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+)
+
+// wasmPage is the unit of WebAssembly memory.
+const wasmPage = 64 << 10
+
+// document is an open PDF. PDFium is not safe for concurrent use, and neither
+// is a document.
+type document struct {
+	pdfium    pdfium.Pdfium
+	doc       references.FPDF_DOCUMENT
+	pages     int
+	limits    Limits
+	watermark *Watermark
+
+	text  int64 // bytes so far
+	links int   // so far
+}
+
+// open starts PDFium and opens the file in it. The module gets no file system,
+// no output and no environment.
+func open(o order, file io.ReadSeeker) (*document, error) {
+	runtime := wazero.NewRuntimeConfig().
+		WithMemoryLimitPages(uint32(wasmShare(o.Limits.Memory) / wasmPage))
+	if o.Cache != "" {
+		cache, err := wazero.NewCompilationCacheWithDir(o.Cache)
+		if err != nil {
+			return nil, fmt.Errorf("the directory for compiled code: %w", err)
+		}
+		runtime = runtime.WithCompilationCache(cache)
+	}
+	pool, err := webassembly.Init(webassembly.Config{MaxTotal: 1, RuntimeConfig: runtime,
+		FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: os.Stderr})
+	if err != nil {
+		return nil, fmt.Errorf("start PDFium: %w", err)
+	}
+	instance, err := pool.GetInstance(time.Minute)
+	if err != nil {
+		return nil, fmt.Errorf("start PDFium: %w", err)
+	}
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	request := &requests.OpenDocument{FileReader: file, FileReaderSize: size}
+	if o.Job.Password != "" {
+		request.Password = &o.Job.Password
+	}
+	opened, err := instance.OpenDocument(request)
+	if err != nil {
+		return nil, openFailure(err, o.Job.Password != "")
+	}
+	d := &document{pdfium: instance, doc: opened.Document, limits: o.Limits, watermark: o.Job.Watermark}
+	count, err := instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.doc})
+	if err != nil {
+		return nil, failf("The pages cannot be counted: %v.", err)
+	}
+	d.pages = count.PageCount
+	switch {
+	case d.pages < 1:
+		return nil, failf("The PDF has no pages.")
+	case d.pages > d.limits.Pages:
+		return nil, failf("The PDF has %d pages; the limit is %d.", d.pages, d.limits.Pages)
+	}
+	return d, nil
+}
+
+func openFailure(err error, password bool) error {
+	switch {
+	case errors.Is(err, pdfiumerrors.ErrPassword) && password:
+		return failf("The password does not open the PDF.")
+	case errors.Is(err, pdfiumerrors.ErrPassword):
+		return failf("The PDF needs a password, and none was given.")
+	case errors.Is(err, pdfiumerrors.ErrSecurity):
+		return failf("The PDF is encrypted in a way that is not supported.")
+	case errors.Is(err, pdfiumerrors.ErrFormat), errors.Is(err, pdfiumerrors.ErrFile), errors.Is(err, pdfiumerrors.ErrUnknown):
+		return failf("The file cannot be read as a PDF: it is damaged or not complete.")
+	}
+	return failf("The file cannot be opened as a PDF: %v.", err)
+}
+
+// pageRange gives the pages that a job is about.
+func (d *document) pageRange(j Job) (from, to int, err error) {
+	if j.From == 0 && j.To == 0 {
+		return 1, d.pages, nil
+	}
+	if j.To > d.pages {
+		return 0, 0, failf("The PDF has %d pages; there are no pages %d to %d.", d.pages, j.From, j.To)
+	}
+	return j.From, j.To, nil
+}

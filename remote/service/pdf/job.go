@@ -1,0 +1,98 @@
+package pdf
+
+import (
+	"fmt"
+	"time"
+)
+
+// Job says what is to be made of a PDF.
+type Job struct {
+	Password  string
+	From, To  int // pages, from 1, both included; 0, 0 = all
+	Watermark *Watermark
+}
+
+// Watermark is a line of text at the bottom left of a page's images.
+type Watermark struct {
+	Text      string
+	Opacity   float64 // 0 to 1
+	FontSize  int     // in points
+	FirstOnly bool    // on the first page only
+}
+
+// Page is what was made of one page.
+type Page struct {
+	Number      int // in the document, from 1
+	Text        string
+	Images      []Image // as Sizes
+	Links       []Link
+	LinkFailure string // why the links could not be read; "" where they were
+}
+
+// Image is a picture of a page.
+type Image struct {
+	Width, Height int // pixels
+	JPEG          []byte
+}
+
+// Sizes are the lengths of the longer side of a page's images, in pixels, and
+// the quality of the JPEGs. The first is rendered; each of the others is an
+// integer fraction of the one before it.
+var Sizes = []struct{ Longest, Quality int }{{1600, 75}, {800, 75}, {200, 75}}
+
+// Link is an area that leads to an address or to a page. Its corner and size
+// are fractions of the page as it is shown, from the top left.
+type Link struct {
+	X, Y, Width, Height float64
+	URI                 string // "" where it leads to a page
+	Page                int    // number in the document, 0 where it leads to an address
+}
+
+// Outline are the numbers of the pages that bookmarks lead to, ascending.
+type Outline []int
+
+// Sink takes results in the order of the pages. Its methods are called from
+// one goroutine; an error ends the job and is returned by Process.
+type Sink interface {
+	// Begin tells how many pages will come.
+	Begin(pages int) error
+	Page(Page) error
+	// Outline comes after the last page.
+	Outline(Outline) error
+}
+
+// Limits of a job. A zero field stands for its default.
+type Limits struct {
+	Pages  int           // of the document
+	Text   int64         // bytes of the text of all pages
+	Links  int           // of all pages
+	Memory int64         // bytes of a worker's own memory
+	Page   time.Duration // until the next page is there
+	Total  time.Duration // for all
+}
+
+// WithDefaults fills in what is not set.
+func (l Limits) WithDefaults() Limits {
+	d := Limits{Pages: 5000, Text: 128 << 20, Links: 200_000, Memory: 768 << 20, Page: time.Minute, Total: time.Hour}
+	setDefault(&l.Pages, d.Pages)
+	setDefault(&l.Text, d.Text)
+	setDefault(&l.Links, d.Links)
+	setDefault(&l.Memory, d.Memory)
+	setDefault(&l.Page, d.Page)
+	setDefault(&l.Total, d.Total)
+	return l
+}
+
+func setDefault[T comparable](field *T, value T) {
+	if *field == *new(T) {
+		*field = value
+	}
+}
+
+// Failure is the reason why a PDF could not be processed, in words for people.
+// Trying again would end the same way.
+type Failure struct{ Reason string }
+
+func (f *Failure) Error() string { return f.Reason }
+
+func failf(format string, args ...any) *Failure { return &Failure{fmt.Sprintf(format, args...)} }

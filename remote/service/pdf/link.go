@@ -1,0 +1,148 @@
+package pdf
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"github.com/klippa-app/go-pdfium/enums"
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// pageLinks gives the link annotations of a page that lead to an address or to
+// a page of the document.
+func (d *document) pageLinks(page requests.Page) ([]Link, error) {
+	var links []Link
+	for at := 0; ; {
+		next, err := d.pdfium.FPDFLink_Enumerate(&requests.FPDFLink_Enumerate{Page: page, StartPos: at})
+		if err != nil {
+			return nil, err
+		}
+		if next.Link == nil || next.NextStartPos == nil || *next.NextStartPos <= at {
+			return links, nil
+		}
+		at = *next.NextStartPos
+		link, found, err := d.target(*next.Link)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			continue
+		}
+		if found, err = d.place(page, *next.Link, &link); err != nil {
+			return nil, err
+		}
+		if found {
+			links = append(links, link)
+		}
+		if len(links) > d.limits.Links {
+			return links, nil
+		}
+	}
+}
+
+// target finds where a link leads: its destination, else its action's.
+func (d *document) target(link references.FPDF_LINK) (Link, bool, error) {
+	dest, err := d.pdfium.FPDFLink_GetDest(&requests.FPDFLink_GetDest{Document: d.doc, Link: link})
+	if err != nil {
+		return Link{}, false, err
+	}
+	if dest.Dest != nil {
+		page, err := d.destPage(*dest.Dest)
+		return Link{Page: page}, page > 0, err
+	}
+	action, err := d.pdfium.FPDFLink_GetAction(&requests.FPDFLink_GetAction{Link: link})
+	if err != nil || action.Action == nil {
+		return Link{}, false, err
+	}
+	kind, err := d.pdfium.FPDFAction_GetType(&requests.FPDFAction_GetType{Action: *action.Action})
+	if err != nil {
+		return Link{}, false, err
+	}
+	switch kind.Type {
+	case enums.FPDF_ACTION_ACTION_URI:
+		uri, err := d.pdfium.FPDFAction_GetURIPath(&requests.FPDFAction_GetURIPath{Document: d.doc, Action: *action.Action})
+		if err != nil || uri.URIPath == nil {
+			return Link{}, false, err
+		}
+		address := cleanURI(*uri.URIPath)
+		return Link{URI: address}, address != "", nil
+	case enums.FPDF_ACTION_ACTION_GOTO:
+		page, err := d.actionPage(*action.Action)
+		return Link{Page: page}, page > 0, err
+	}
+	return Link{}, false, nil
+}
+
+// actionPage is the page that a go-to action leads to, 0 for none.
+func (d *document) actionPage(action references.FPDF_ACTION) (int, error) {
+	dest, err := d.pdfium.FPDFAction_GetDest(&requests.FPDFAction_GetDest{Document: d.doc, Action: action})
+	if err != nil || dest.Dest == nil {
+		return 0, err
+	}
+	return d.destPage(*dest.Dest)
+}
+
+// destPage is the number of a destination's page, 0 where there is no such
+// page.
+func (d *document) destPage(dest references.FPDF_DEST) (int, error) {
+	page, err := d.pdfium.FPDFDest_GetDestPageIndex(&requests.FPDFDest_GetDestPageIndex{Document: d.doc, Dest: dest})
+	if err != nil {
+		return 0, err
+	}
+	if page.Index < 0 || page.Index >= d.pages {
+		return 0, nil
+	}
+	return page.Index + 1, nil
+}
+
+// grid is the size of the device on which positions are measured: fractions
+// come out to six digits.
+const grid = 1_000_000
+
+// place finds the area of a link on the page as it is shown, turned and cut as
+// the page says. An area outside the page is none.
+func (d *document) place(page requests.Page, link references.FPDF_LINK, into *Link) (bool, error) {
+	rect, err := d.pdfium.FPDFLink_GetAnnotRect(&requests.FPDFLink_GetAnnotRect{Link: link})
+	if err != nil || rect.Rect == nil {
+		return false, err
+	}
+	x1, y1, err := d.onGrid(page, float64(rect.Rect.Left), float64(rect.Rect.Top))
+	if err != nil {
+		return false, err
+	}
+	x2, y2, err := d.onGrid(page, float64(rect.Rect.Right), float64(rect.Rect.Bottom))
+	if err != nil {
+		return false, err
+	}
+	left, right, top, bottom := min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)
+	into.X, into.Y = float64(left)/grid, float64(top)/grid
+	into.Width, into.Height = float64(right-left)/grid, float64(bottom-top)/grid
+	return right > left && bottom > top, nil
+}
+
+func (d *document) onGrid(page requests.Page, x, y float64) (int, int, error) {
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return 0, 0, nil
+	}
+	at, err := d.pdfium.FPDF_PageToDevice(&requests.FPDF_PageToDevice{Page: page, SizeX: grid, SizeY: grid, PageX: x, PageY: y})
+	if err != nil {
+		return 0, 0, err
+	}
+	return clamp(at.DeviceX), clamp(at.DeviceY), nil
+}
+
+func clamp(n int) int { return min(max(n, 0), grid) }
+
+// longestURI is in bytes.
+const longestURI = 2000
+
+// cleanURI is an address fit for an answer, or "": PDFs contain anything.
+func cleanURI(s string) string {
+	s = strings.TrimSpace(strings.ToValidUTF8(s, ""))
+	if len(s) > longestURI || strings.ContainsFunc(s, unicode.IsControl) {
+		return ""
+	}
+	return s
+}

@@ -1,0 +1,105 @@
+package pdf
+
+import (
+	"encoding/gob"
+	"strings"
+	"unicode"
+
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// sendPages reads one page while the images of the one before are encoded.
+func (d *document) sendPages(from, to int, out *gob.Encoder) error {
+	type rendered struct {
+		page   Page
+		pixels *pixels
+	}
+	ready := make(chan rendered)
+	ended := make(chan error, 1)
+	go func() {
+		var failed error
+		for r := range ready {
+			if failed != nil {
+				continue
+			}
+			if r.page.Images, failed = encode(r.pixels); failed == nil {
+				failed = out.Encode(message{Page: &r.page})
+			}
+		}
+		ended <- failed
+	}()
+	var failed error
+	for number := from; number <= to && failed == nil; number++ {
+		var r rendered
+		if r.page, r.pixels, failed = d.page(number, number == from); failed == nil {
+			ready <- r
+		}
+	}
+	close(ready)
+	if err := <-ended; err != nil {
+		return err
+	}
+	return failed
+}
+
+// page reads a page and renders it, but does not encode its images.
+func (d *document) page(number int, first bool) (Page, *pixels, error) {
+	p := Page{Number: number}
+	loaded, err := d.pdfium.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.doc, Index: number - 1})
+	if err != nil {
+		return p, nil, failf("Page %d cannot be read: %v.", number, err)
+	}
+	page := requests.Page{ByReference: &loaded.Page}
+	defer d.close(loaded.Page)
+	text, err := d.pdfium.GetPageText(&requests.GetPageText{Page: page})
+	if err != nil {
+		return p, nil, failf("The text of page %d cannot be read: %v.", number, err)
+	}
+	p.Text = cleanText(text.Text)
+	if d.text += int64(len(p.Text)); d.text > d.limits.Text {
+		return p, nil, failf("The pages up to %d have more than %d bytes of text, which is the limit.", number, d.limits.Text)
+	}
+	if p.Links, err = d.pageLinks(page); err != nil {
+		p.Links, p.LinkFailure = nil, err.Error()
+	}
+	if d.links += len(p.Links); d.links > d.limits.Links {
+		return p, nil, failf("The pages up to %d have more than %d links, which is the limit.", number, d.limits.Links)
+	}
+	if d.watermark != nil && (first || !d.watermark.FirstOnly) {
+		if err := d.mark(page); err != nil {
+			return p, nil, failf("The watermark cannot be put on page %d: %v.", number, err)
+		}
+	}
+	image, err := d.render(page)
+	if err != nil {
+		return p, nil, failf("Page %d cannot be rendered: %v.", number, err)
+	}
+	return p, image, nil
+}
+
+// close releases a page. The process ends with the document, so what fails
+// here has no consequence.
+func (d *document) close(page references.FPDF_PAGE) {
+	_, _ = d.pdfium.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page})
+}
+
+// hyphenated is what PDFium gives for a hyphen at the end of a line whose word
+// goes on in the next.
+const hyphenated = "\x02"
+
+// cleanText joins what was hyphenated, makes line ends of one kind, and leaves
+// out what XML cannot carry.
+func cleanText(s string) string {
+	s = strings.NewReplacer(hyphenated+"\r\n", "", hyphenated, "", "\r\n", "\n", "\r", "\n").Replace(s)
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsControl(r), r == '\ufffe', r == '\uffff':
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	return strings.TrimSpace(s)
+}

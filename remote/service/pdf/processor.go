@@ -1,0 +1,179 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Processor starts workers.
+type Processor struct {
+	// Command starts a worker; nil = this program with WorkerArgument.
+	Command []string
+	// Cache is a directory for compiled code, which saves a worker a second or
+	// more. It is made where it is missing. Whoever can write to it decides
+	// what workers run.
+	Cache  string
+	Limits Limits
+}
+
+// Errors of a worker that ended otherwise than by itself.
+var (
+	errStalled = errors.New("no page for too long")
+	errTotal   = errors.New("too long in all")
+)
+
+// Process has a worker take a PDF apart and gives the results to the sink. A
+// *Failure is the document's fault; any other error may be gone the next time.
+func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Sink) error {
+	limits := p.Limits.WithDefaults()
+	if p.Cache != "" {
+		if err := os.MkdirAll(p.Cache, 0o700); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	total := time.AfterFunc(limits.Total, func() { cancel(errTotal) })
+	defer total.Stop()
+	stall := time.AfterFunc(limits.Page, func() { cancel(errStalled) })
+	defer stall.Stop()
+
+	// The kernel kills a child with the thread that started it, not only with
+	// the process.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	w, err := p.start(ctx, order{job, limits, p.Cache}, file)
+	if err != nil {
+		return err
+	}
+	received := receive(w.out, sink, func() { stall.Reset(limits.Page) }, limits)
+	if received != nil {
+		cancel(received)
+	}
+	waited := w.cmd.Wait()
+	switch cause := context.Cause(ctx); {
+	case received == nil:
+		return nil // it has sent all it had to
+	case errors.Is(cause, errStalled):
+		return failf("A page took longer than %v, which is the limit.", limits.Page)
+	case errors.Is(cause, errTotal):
+		return failf("The PDF took longer than %v, which is the limit.", limits.Total)
+	case errors.Is(received, errBroken):
+		return w.obituary(waited)
+	}
+	return received
+}
+
+type worker struct {
+	cmd    *exec.Cmd
+	out    io.Reader
+	errors *excerpt
+}
+
+func (p *Processor) start(ctx context.Context, o order, file *os.File) (*worker, error) {
+	command := p.Command
+	if command == nil {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		command = []string{self, WorkerArgument}
+	}
+	var in bytes.Buffer
+	if err := gob.NewEncoder(&in).Encode(o); err != nil {
+		return nil, err
+	}
+	w := &worker{cmd: exec.CommandContext(ctx, command[0], command[1:]...), errors: &excerpt{}}
+	w.cmd.Stdin, w.cmd.Stderr = &in, w.errors
+	w.cmd.ExtraFiles = []*os.File{file} // pdfFD
+	w.cmd.Env = []string{"GOTRACEBACK=none"}
+	w.cmd.Dir = "/"
+	w.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
+	w.cmd.WaitDelay = time.Second
+	out, err := w.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	w.out = out
+	if err := w.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start a PDF worker: %w", err)
+	}
+	return w, nil
+}
+
+// obituary says what became of a worker that ended before its work was done.
+// What kills it is most often the document.
+func (w *worker) obituary(waited error) error {
+	words := strings.ReplaceAll(strings.TrimSpace(w.errors.String()), "\n", "; ")
+	if strings.Contains(words, "out of memory") || strings.Contains(words, "cannot allocate memory") {
+		return failf("The PDF needs more memory than the limit allows.")
+	}
+	if words != "" {
+		words = ": " + words
+	}
+	if waited == nil {
+		return fmt.Errorf("the PDF worker ended early%s", words)
+	}
+	return fmt.Errorf("the PDF worker ended with %w%s", waited, words)
+}
+
+// errBroken: the results end before the message that ends them.
+var errBroken = errors.New("broken results")
+
+// receive passes results on until the last. The worker is not trusted: its
+// numbers have to fit.
+func receive(r io.Reader, sink Sink, alive func(), limits Limits) error {
+	in := gob.NewDecoder(r)
+	pages, came := 0, 0
+	for {
+		var m message
+		if err := in.Decode(&m); err != nil {
+			return fmt.Errorf("%w: %w", errBroken, err)
+		}
+		alive()
+		var err error
+		switch {
+		case m.Failure != nil:
+			return m.Failure
+		case pages == 0:
+			if pages = m.Pages; pages < 1 || pages > limits.Pages {
+				return fmt.Errorf("%w: %d pages", errBroken, pages)
+			}
+			err = sink.Begin(pages)
+		case m.Page != nil:
+			if came++; came > pages || len(m.Page.Images) != len(Sizes) {
+				return fmt.Errorf("%w: page %d of %d", errBroken, came, pages)
+			}
+			err = sink.Page(*m.Page)
+		case m.End && came == pages:
+			return sink.Outline(m.Outline)
+		default:
+			return fmt.Errorf("%w: the end after page %d of %d", errBroken, came, pages)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// excerpt keeps the beginning of what is written to it.
+type excerpt struct{ kept []byte }
+
+const excerptSize = 2 << 10
+
+func (t *excerpt) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p[:min(len(p), excerptSize-len(t.kept))]...)
+	return len(p), nil
+}
+
+func (t *excerpt) String() string { return string(t.kept) }

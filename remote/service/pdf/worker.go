@@ -1,0 +1,92 @@
+package pdf
+
+import (
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"golang.org/x/sys/unix"
+)
+
+// WorkerArgument is the only argument of a program that is to run Work.
+const WorkerArgument = "pdf-worker"
+
+// RunIfWorker runs Work and exits where the program was started as a worker;
+// else it does nothing. It is for programs without commands of their own, such
+// as tests.
+func RunIfWorker() {
+	if len(os.Args) == 2 && os.Args[1] == WorkerArgument {
+		os.Exit(Work())
+	}
+}
+
+// Work is a worker's whole life. It gives the exit code of the process.
+func Work() int {
+	var o order
+	if err := gob.NewDecoder(os.Stdin).Decode(&o); err != nil {
+		fmt.Fprintf(os.Stderr, "no order on the standard input: %v\n", err)
+		return 2
+	}
+	if err := confine(o.Limits); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	out := gob.NewEncoder(os.Stdout)
+	err := work(o, os.NewFile(pdfFD, "pdf"), out)
+	var failure *Failure
+	if errors.As(err, &failure) {
+		err = out.Encode(message{Failure: failure})
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// wasmShare is the part of the memory limit that PDFium gets. Growing needs it
+// twice for a moment; the rest is for the pictures.
+func wasmShare(memory int64) int64 { return memory / 3 }
+
+// confine holds the process to its memory and processor time. What the program
+// needs to start with is not the document's fault and comes on top.
+func confine(l Limits) error {
+	const program = 256 << 20
+	debug.SetMemoryLimit(l.Memory / 4 * 3)
+	memory := uint64(l.Memory + program)
+	if err := unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: memory, Max: memory}); err != nil {
+		return fmt.Errorf("limit the memory: %w", err)
+	}
+	seconds := uint64(2*l.Total.Seconds()) + 2 // two processors at the most are busy
+	if err := unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: seconds, Max: seconds}); err != nil {
+		return fmt.Errorf("limit the processor time: %w", err)
+	}
+	return unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+}
+
+// work sends all results, or returns why it cannot; a *Failure is the
+// document's.
+func work(o order, file io.ReadSeeker, out *gob.Encoder) error {
+	d, err := open(o, file)
+	if err != nil {
+		return err
+	}
+	from, to, err := d.pageRange(o.Job)
+	if err != nil {
+		return err
+	}
+	if err := out.Encode(message{Pages: to - from + 1}); err != nil {
+		return err
+	}
+	if err := d.sendPages(from, to, out); err != nil {
+		return err
+	}
+	outline, err := d.outline()
+	if err != nil {
+		return err
+	}
+	return out.Encode(message{Outline: outline, End: true})
+}
