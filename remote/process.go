@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"encoding/hex"
 	"time"
 )
 
@@ -12,28 +13,32 @@ type Processing struct {
 	Progress int       // percent
 }
 
-// ProcessPDF queues a PDF for a paper and gives the job's GUID, which is empty
-// where the service gives none: its documented answer has no data. options is
-// an XML document with the root options, or empty for the defaults. After a
-// failure of unknown outcome it looks whether the paper is being processed;
-// the GUID is unknown then.
-func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content) (guid string, err error) {
+// Job is a processing job that was begun. GUID is empty where the service
+// gives none: its documented answer has no data. SHA256 is that of the PDF that
+// was sent, lower-case hex.
+type Job struct{ GUID, SHA256 string }
+
+// ProcessPDF queues a PDF for a paper. options is an XML document with the root
+// options, or empty for the defaults. After a failure of unknown outcome it
+// looks whether the paper is being processed; the GUID is unknown then.
+func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content) (Job, error) {
 	m, err := c.measured(ctx, ProcessPDF, pdf)
 	if err != nil {
-		return "", err
+		return Job{}, err
 	}
+	job := Job{SHA256: hex.EncodeToString(m.sum[:])}
 	ctx = patient(ctx)
 	send := func() error {
 		_, err := c.do(ctx, &request{op: ProcessPDF, params: []string{decimal(paper), options, ""},
-			want: optionalText("jobGuid", &guid), bulk: &bulk{pdf, m}})
+			want: optionalText("jobGuid", &job.GUID), bulk: &bulk{pdf, m}})
 		return err
 	}
 	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper) })
-	return guid, err
+	return job, err
 }
 
-// ReprocessPaper processes a paper's stored PDF again, and gives what
-// ProcessPDF gives.
+// ReprocessPaper processes a paper's stored PDF again and gives the job's GUID,
+// empty as in Job.
 func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string) (guid string, err error) {
 	ctx = patient(ctx)
 	send := func() error {

@@ -1,0 +1,133 @@
+package media
+
+import (
+	"io"
+	"os"
+	"sync"
+
+	"paperfs/remote"
+)
+
+// Draft is content that is being written for something that lies outside the
+// media store but shares its room, its failed content and its content cache: a
+// paper's PDF. Its methods may be called at the same time. It ends with Close.
+type Draft struct {
+	store *Store
+	path  string // where it is meant to go, for people
+
+	mu    sync.Mutex // guards the rest; a Send holds it, so what it sends stays as it is
+	spool *spool
+	gen   uint64 // raised by each write
+	sent  uint64 // the generation that was sent
+	sum   string // SHA-256 of what was sent
+	fail  error  // of the last write or Send that failed, nil after a success
+}
+
+// NewDraft begins an empty draft.
+func (s *Store) NewDraft(path string) (*Draft, error) {
+	s.mu.Lock()
+	s.lastIno++
+	ino := s.lastIno // a number of its own: what a crash leaves is found by it
+	s.mu.Unlock()
+	sp, err := s.spools.create(ino)
+	if err != nil {
+		return nil, err
+	}
+	return &Draft{store: s, path: path, spool: sp}, nil
+}
+
+// WriteAt writes p at off. What cannot be kept fails with Full, and nothing
+// of the draft is sent any more.
+func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gen++
+	n, err := d.store.spools.writeAt(d.spool, p, off)
+	if err != nil {
+		d.fail = err
+	}
+	return n, err
+}
+
+// Truncate sets the length.
+func (d *Draft) Truncate(size int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gen++
+	err := d.store.spools.resize(d.spool, size)
+	if err != nil {
+		d.fail = err
+	}
+	return err
+}
+
+// ReadAt reads as io.ReaderAt does.
+func (d *Draft) ReadAt(p []byte, off int64) (int, error) { return d.spool.f.ReadAt(p, off) }
+
+// Size is the length in bytes.
+func (d *Draft) Size() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.spool.size
+}
+
+// Send has what was written since the last Send sent, by send, which gives the
+// SHA-256 of the content. It does nothing when nothing was written, and fails
+// after a write that failed.
+func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.gen == d.sent || d.spool.size == 0 {
+		return nil
+	}
+	if d.fail != nil {
+		return d.fail
+	}
+	sum, err := send(&draftContent{d.spool.f, d.spool.size})
+	if err != nil {
+		d.fail = err
+		return err
+	}
+	d.sum, d.sent = sum, d.gen
+	return nil
+}
+
+// Close ends the draft. What was sent goes to the content cache, what could
+// not be sent to failed/.
+func (d *Draft) Close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, sp := d.store, d.spool
+	switch {
+	case d.gen == d.sent && d.sum != "":
+		sp.close()
+		if err := s.contents.adopt(sp.path, d.sum); err != nil {
+			s.o.Log.Warn("published content is not kept for reading", "path", d.path, "error", err)
+		}
+		s.room.give(sp.size)
+	case d.fail != nil && sp.size > 0:
+		sp.close()
+		err := s.failures.add(sp.path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.size, Mode: 0o600, ModTime: s.o.Now()})
+		if err != nil {
+			s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
+		}
+	default:
+		s.spools.drop(sp)
+	}
+}
+
+// OpenContent opens published content by its SHA-256; os.ErrNotExist where it
+// is not held here.
+func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents.open(sha256) }
+
+// draftContent is a draft as it is sent.
+type draftContent struct {
+	f    *os.File
+	size int64
+}
+
+func (c *draftContent) Size() int64 { return c.size }
+
+func (c *draftContent) Open() (io.ReadCloser, error) {
+	return io.NopCloser(io.NewSectionReader(c.f, 0, c.size)), nil
+}
