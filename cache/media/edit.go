@@ -29,7 +29,7 @@ func (s *Store) own(n *node, keep bool) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.named(n) {
+	if s.orphaned(n) {
 		sp.unlink()
 	}
 	b.spool = sp // an older one is frozen, and dropped when it thaws
@@ -79,11 +79,24 @@ func (s *Store) stays(n *node) bool {
 	return n.local || n.parent == nil
 }
 
-// named reports whether n has a name. body.mu is not needed.
-func (s *Store) named(n *node) bool {
+// lostWrites is the failure of writing to a file that others deleted at the
+// service meanwhile: there is no name to publish it under. body.mu is not
+// needed.
+func (s *Store) lostWrites(n *node) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return n.parent != nil
+	if n.lost == "" || !n.dirty {
+		return nil
+	}
+	return &Error{Kind: Damaged, Name: n.lost, Detail: "it was deleted at the service while it was being written here; what was written is kept among the failed"}
+}
+
+// orphaned reports whether n has lost its name to somebody here, so that its
+// content ends with its last use. body.mu is not needed.
+func (s *Store) orphaned(n *node) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return n.parent == nil && n.lost == ""
 }
 
 func (s *spools) writeAt(sp *spool, p []byte, off int64) (int, error) {

@@ -230,8 +230,9 @@ func (h *Handle) Fsync() error {
 
 // Flush publishes what was written by this handle since the last upload and
 // reports the outcome. It does nothing for a handle that has written nothing,
-// for a scratch file, for one without a name, and for an empty file, which may
-// be about to be written: that one is sent after its last handle has gone.
+// for a scratch file, for one that was removed here, and for an empty file,
+// which may be about to be written: that one is sent after its last handle has
+// gone.
 func (h *Handle) Flush(ctx context.Context) error {
 	b := h.node.body
 	b.mu.RLock()
@@ -239,6 +240,9 @@ func (h *Handle) Flush(ctx context.Context) error {
 	broken := h.broken
 	empty := b.spool != nil && b.spool.size == 0
 	b.mu.RUnlock()
+	if err := h.store.lostWrites(h.node); err != nil {
+		return err
+	}
 	switch {
 	case h.store.stays(h.node):
 		return nil

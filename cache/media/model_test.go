@@ -25,7 +25,9 @@ type modelFile struct {
 	writers   int
 }
 
-func (f *modelFile) local() bool { return strings.HasPrefix(f.dir, ".") || strings.HasPrefix(f.name, ".") }
+func (f *modelFile) local() bool {
+	return strings.HasPrefix(f.dir, ".") || strings.HasPrefix(f.name, ".")
+}
 
 func (f *modelFile) path() string {
 	if f.dir == "" {

@@ -34,6 +34,7 @@ type node struct {
 	written bool    // there is local content: it is what is shown
 	dirty   bool    // it is not what the service holds
 	queued  bool    // closed and waiting to be sent
+	lost    string  // path of a file that others deleted at the service while it was open here
 	handles int     // open handles
 	writers int     // those of them that may write
 	body    *body   // of a file

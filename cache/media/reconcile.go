@@ -120,6 +120,9 @@ func (r *reconciliation) goneFile(n *node) {
 		r.keep(n)
 		return
 	}
+	if n.writers > 0 {
+		n.lost = n.path()
+	}
 	r.entry(n.parent, n.name)
 	r.unlink(n)
 }

@@ -21,7 +21,11 @@ func (s *Store) settleHere(n *node) {
 	switch {
 	case n.parent == nil:
 		delete(s.nodes, n.ino)
+		lost := n.lost != "" && n.dirty
 		s.mu.Unlock()
+		if lost {
+			s.setAsideLost(n)
+		}
 		b.discard(s)
 	case n.local:
 		s.mu.Unlock()
@@ -106,6 +110,21 @@ func (s *Store) setAside(n *node, reason error) {
 	b.spool, b.fail = nil, nil
 	b.sent = b.gen
 	s.revert(n)
+}
+
+// setAsideLost moves what was written to a file that others deleted meanwhile
+// to failed/; b.mu of the node must be held.
+func (s *Store) setAsideLost(n *node) {
+	sp := n.body.spool
+	if sp == nil {
+		return
+	}
+	e := FailedEntry{Path: n.lost, Reason: s.lostWrites(n).Error(), Size: sp.size, Mode: n.mode, ModTime: n.mtime}
+	sp.close()
+	n.body.spool = nil
+	if err := s.failures.add(sp.path, e); err != nil {
+		s.o.Log.Error("what was written to a deleted file stays in the spool", "path", n.lost, "error", err)
+	}
 }
 
 // revert shows what the service holds of n instead of what was written here.

@@ -47,7 +47,9 @@ func TestTreeIsAskedForOnce(t *testing.T) {
 
 	f.service.set(0, "c", "z")
 	f.pass(6 * time.Minute)
+	open = f.service.hold("GetTree")
 	require.Equal(t, []string{"a", "b"}, names(t, f, Root), "served as it is, refreshed behind")
+	open()
 	f.eventually(func() bool { return len(names(t, f, Root)) == 3 })
 	require.Equal(t, 2, f.service.total())
 }
@@ -144,6 +146,31 @@ func TestOwnChangesAreNotOverwritten(t *testing.T) {
 	require.Equal(t, []string{"in it"}, names(t, f, dir))
 	require.NoError(t, f.store.Refresh(ctx))
 	require.Equal(t, []string{"dir", "new", "old"}, names(t, f, Root))
+}
+
+func TestWritingAFileThatOthersDelete(t *testing.T) {
+	f := newFixture(t)
+	a, err := f.create(Root, "a", "old")
+	require.NoError(t, err)
+	require.NoError(t, f.store.Refresh(ctx))
+	writer, err := f.store.Open(a.Ino, true, false)
+	require.NoError(t, err)
+	f.service.mu.Lock()
+	clear(f.service.files)
+	f.service.mu.Unlock()
+	require.NoError(t, f.store.Refresh(ctx))
+	f.absent(Root, "a")
+	require.NoError(t, writer.Flush(ctx), "nothing was written")
+	f.writeAll(writer, "new")
+	require.True(t, Is(writer.Flush(ctx), Damaged), "a close that cannot publish does not say that it did")
+	writer.Release()
+	failed := f.store.Failed()
+	require.Len(t, failed, 1)
+	require.Equal(t, "a", failed[0].Path)
+	require.EqualValues(t, 3, failed[0].Size)
+	require.EqualValues(t, 3, f.store.Status().SpoolBytes)
+	require.NoError(t, f.store.RetryFailed(ctx, "a", Root, "a", false))
+	f.published("a", "new")
 }
 
 func TestADirectoryThatVanishesKeepsWhatIsOurs(t *testing.T) {

@@ -52,7 +52,7 @@ func trusted(a media.Attr) time.Duration {
 func (t *tree) getattr(ino media.Ino, out *fuse.AttrOut) syscall.Errno {
 	a, err := t.store.Stat(ino)
 	if err != nil {
-		return t.failed("stat", a, err)
+		return t.inode("stat", a, err)
 	}
 	t.fill(a, &out.Attr)
 	out.SetTimeout(trusted(a))
@@ -63,7 +63,7 @@ func (t *tree) getattr(ino media.Ino, out *fuse.AttrOut) syscall.Errno {
 func (t *tree) setattr(ino media.Ino, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	a, err := t.store.SetAttr(ino, changeOf(in))
 	if err != nil {
-		return t.failed("set attributes", a, err)
+		return t.inode("set attributes", a, err)
 	}
 	t.fill(a, &out.Attr)
 	out.SetTimeout(trusted(a))

@@ -62,7 +62,7 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 	writes := flags&syscall.O_ACCMODE != syscall.O_RDONLY
 	file, err := f.tree.store.Open(f.ino, writes, flags&syscall.O_APPEND != 0)
 	if err != nil {
-		return nil, 0, f.tree.failed("open", a, err)
+		return nil, 0, f.tree.inode("open", a, err)
 	}
 	h := &handle{f.tree, file}
 	if !a.SizeKnown && !writes {

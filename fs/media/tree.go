@@ -48,6 +48,15 @@ func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
 	return t.tell.Tell(op, path.Join(mountName, a.Path), a.ID, err)
 }
 
+// inode is failed for calls that go to an inode by its number: where that is
+// gone, the kernel looks the name up anew.
+func (t *tree) inode(op string, a media.Attr, err error) syscall.Errno {
+	if media.Is(err, media.NotFound) {
+		return syscall.ESTALE
+	}
+	return t.failed(op, a, err)
+}
+
 // change runs a change that may ask the service, for a caller who may be ended
 // meanwhile: then the outcome is told when it is there. what names its object,
 // before the change.
