@@ -36,7 +36,7 @@ var (
 // newRoot puts the tree together.
 func newRoot(o Options, env *virtual.Env, media gofs.InodeEmbedder) *root {
 	since := func() time.Time { return o.Since }
-	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Library: o.Library, AllowDelete: o.AllowDelete, Started: since})
+	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Library: o.Library, Media: o.Media, AllowDelete: o.AllowDelete, Started: since})
 	o.Catalogue.OnChange(tree.Invalidate)
 	r := &root{Dir: virtual.Dir{Env: env, About: virtual.About{Time: since}}}
 	r.Source = r

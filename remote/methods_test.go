@@ -65,7 +65,7 @@ func TestMethodsSendAndRead(t *testing.T) {
 			func(c *Client) outcome { v, err := c.GetSetting(ctx, 1, "autoMaximize"); return outcome{v, err} }, outcome{"false", nil}},
 		"SetSetting?paperID=1&setting=a&value= b ": {``, func(c *Client) outcome { return outcome{c.SetSetting(ctx, 1, "a", " b ")} }, outcome{nil}},
 		"GetProcessingStatus?jobGuid=g": {"<ProcessStatus>\n <![CDATA[\n Completed ]]></ProcessStatus>",
-			func(c *Client) outcome { s, err := c.GetProcessingStatus(ctx, "g"); return outcome{s, err} }, outcome{JobCompleted, nil}},
+			func(c *Client) outcome { s, _, err := c.GetProcessingStatus(ctx, "g"); return outcome{s, err} }, outcome{JobCompleted, nil}},
 		"GetCustomFieldDefinitions?": {`<fields><field name="A" datatype="string" /><field name="B" type="int"/></fields>`,
 			func(c *Client) outcome { f, err := c.GetCustomFieldDefinitions(ctx); return outcome{f, err} }, outcome{[]Field{{"A", "string"}, {"B", "int"}}, nil}},
 		"GetCustomFieldValue?fieldName=a&paperID=1": {`<x><field name="Other">no</field><field name="A" type="string" null="False"><![CDATA[ v ]]></field></x>`,
@@ -144,7 +144,7 @@ func TestAnswersWithoutWhatWasAskedFor(t *testing.T) {
 	fails(t, err, Broken)
 	_, err = c.GetSetting(ctx, 1, "a")
 	fails(t, err, Broken)
-	_, err = c.GetProcessingStatus(ctx, "g")
+	_, _, err = c.GetProcessingStatus(ctx, "g")
 	fails(t, err, Broken)
 	_, _, err = c.GetCustomFieldValue(ctx, 1, "a")
 	fails(t, err, Broken)

@@ -138,7 +138,7 @@ func readsDocuments(t *testing.T, c *remote.Client) {
 	require.ErrorContains(t, err, "CheckoutByEmail")
 	_, err = c.GetLicenseOrdersByType(ctx, "CheckoutByEmail")
 	require.NoError(t, err)
-	status, err := c.GetProcessingStatus(ctx, "{8E0C4A52-0E3B-4B9E-9D55-3F8A3A0D1C11}")
+	status, _, err := c.GetProcessingStatus(ctx, "{8E0C4A52-0E3B-4B9E-9D55-3F8A3A0D1C11}")
 	require.NoError(t, err)
 	require.Equal(t, remote.JobCompleted, status)
 

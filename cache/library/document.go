@@ -24,6 +24,8 @@ const (
 	DocSearchFields        // argument: CriteriaKey
 	docFields
 	docJob
+	docImage      // argument: type and page id
+	docProcessing // id 0
 )
 
 // CheckoutTypes are the values that select orders (contract, 3.16); the empty

@@ -75,53 +75,73 @@ func JobName(name string) (guid string, ok bool) {
 	return id.String(), err == nil
 }
 
-// JobStatus is a job's status: 0 requests where the final one is known or a
-// pending one was asked for a moment ago, else 1.
-func (l *Library) JobStatus(ctx context.Context, name string) (remote.JobStatus, error) {
+// Job is what is known of a processing job.
+type Job struct {
+	GUID    string
+	Status  remote.JobStatus
+	Message string // what the service says of the status, for people; mostly empty
+}
+
+// Job is a job's state: 0 requests where the final one is known or a pending
+// one was asked for a moment ago, else 1.
+func (l *Library) Job(ctx context.Context, name string) (Job, error) {
 	guid, ok := JobName(name)
 	if !ok {
-		return "", fmt.Errorf("%q is no GUID: %w", name, ErrUnknownJob)
+		return Job{}, fmt.Errorf("%q is no GUID: %w", name, ErrUnknownJob)
 	}
-	status, err := l.knownJob(guid)
+	job, err := l.knownJob(guid)
 	if err != nil {
-		return "", err
+		return Job{}, err
 	}
-	if status != "" && (status != remote.JobPending || !l.jobs.due(guid, l.now())) {
-		return status, nil
+	if job.Status != "" && (job.Status != remote.JobPending || !l.jobs.due(guid, l.now())) {
+		return job, nil
 	}
 	// Time to live 0: how long a status is good for is decided above.
-	return fetch(ctx, l.documents, key{docJob, 0, guid}, 0, func(ctx context.Context) (remote.JobStatus, int64, error) {
-		status, err := l.askJob(ctx, guid)
-		return status, overhead, err
+	return fetch(ctx, l.documents, key{docJob, 0, guid}, 0, func(ctx context.Context) (Job, int64, error) {
+		job, err := l.askJob(ctx, guid)
+		return job, overhead, err
 	})
 }
 
-func (l *Library) askJob(ctx context.Context, guid string) (remote.JobStatus, error) {
-	status, err := l.service.GetProcessingStatus(ctx, guid)
+func (l *Library) askJob(ctx context.Context, guid string) (Job, error) {
+	status, message, err := l.service.GetProcessingStatus(ctx, guid)
 	var e *remote.Error
 	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure {
-		return "", fmt.Errorf("%s: %w: %w", guid, ErrUnknownJob, err)
+		return Job{}, fmt.Errorf("%s: %w: %w", guid, ErrUnknownJob, err)
 	}
 	if err != nil {
-		return "", err
+		return Job{}, err
 	}
 	// A final status stays final, also when an older answer comes in late.
-	_, err = l.db.ExecContext(ctx, `INSERT INTO job (guid, status) VALUES (?1, ?2)
-		ON CONFLICT (guid) DO UPDATE SET status = ?2 WHERE status = ?3`, guid, status, remote.JobPending)
+	_, err = l.db.ExecContext(ctx, `INSERT INTO job (guid, status, message) VALUES (?1, ?2, ?3)
+		ON CONFLICT (guid) DO UPDATE SET status = ?2, message = ?3 WHERE status = ?4`, guid, status, message, remote.JobPending)
 	if err != nil {
-		return "", fmt.Errorf("record the status of job %s: %w", guid, err)
+		return Job{}, fmt.Errorf("record the status of job %s: %w", guid, err)
 	}
 	l.jobs.answered(guid, status, l.now())
-	return status, nil
+	if status != remote.JobPending {
+		l.processed(guid)
+	}
+	return Job{guid, status, message}, nil
 }
 
-// knownJob is the status recorded here, empty where there is none.
-func (l *Library) knownJob(guid string) (status remote.JobStatus, err error) {
-	err = l.db.QueryRow(`SELECT status FROM job WHERE guid = ?`, guid).Scan(&status)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
+// processed forgets what is held of the paper whose job has ended: its pages
+// are new.
+func (l *Library) processed(guid string) {
+	var paper sql.NullInt64
+	if err := l.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&paper); err == nil && paper.Valid {
+		l.Drop(paper.Int64)
 	}
-	return status, err
+}
+
+// knownJob is what is recorded here; its Status is empty where nothing is.
+func (l *Library) knownJob(guid string) (Job, error) {
+	job := Job{GUID: guid}
+	err := l.db.QueryRow(`SELECT status, message FROM job WHERE guid = ?`, guid).Scan(&job.Status, &job.Message)
+	if errors.Is(err, sql.ErrNoRows) {
+		return job, nil
+	}
+	return job, err
 }
 
 // Jobs are the jobs whose status was asked for here with success, in the order

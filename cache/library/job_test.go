@@ -26,7 +26,7 @@ func TestFinalStatusIsKnownForEver(t *testing.T) {
 	for _, n := range []int{1, 0} {
 		f.expectCalls(t, n, func() {
 			for _, name := range []string{doneJob, "{" + strings.ToUpper(doneJob) + "}"} {
-				status, err := f.JobStatus(t.Context(), name)
+				status, err := f.status(t.Context(), name)
 				require.NoError(t, err)
 				require.Equal(t, remote.JobEnrichmentFailed, status)
 			}
@@ -45,7 +45,7 @@ func TestPendingJobIsAskedForWithGrowingPauses(t *testing.T) {
 	asked := func(seconds int) int {
 		before := f.service.total()
 		for range 10 * seconds {
-			status, err := f.JobStatus(t.Context(), pendingJob)
+			status, err := f.status(t.Context(), pendingJob)
 			require.NoError(t, err)
 			require.Equal(t, remote.JobPending, status)
 			f.now = f.now.Add(100 * time.Millisecond)
@@ -56,16 +56,16 @@ func TestPendingJobIsAskedForWithGrowingPauses(t *testing.T) {
 	require.InDelta(t, 10, asked(300), 1)
 	f.now = f.now.Add(maxPoll)
 	f.service.jobs[pendingJob] = remote.JobCompleted
-	status, err := f.JobStatus(t.Context(), pendingJob)
+	status, err := f.status(t.Context(), pendingJob)
 	require.NoError(t, err)
 	require.Equal(t, remote.JobCompleted, status)
-	f.expectCalls(t, 0, func() { _, _ = f.JobStatus(t.Context(), pendingJob) })
+	f.expectCalls(t, 0, func() { _, _ = f.status(t.Context(), pendingJob) })
 }
 
 func TestUnknownJobs(t *testing.T) {
 	f := newFixture(t)
 	f.expectCalls(t, 1, func() {
-		_, err := f.JobStatus(t.Context(), unknownJob)
+		_, err := f.status(t.Context(), unknownJob)
 		require.ErrorIs(t, err, ErrUnknownJob)
 		var e *remote.Error
 		require.True(t, errors.As(err, &e), "the service's message is kept")
@@ -73,7 +73,7 @@ func TestUnknownJobs(t *testing.T) {
 	f.expectCalls(t, 0, func() {
 		for _, name := range []string{"", "x", unknownJob[1:], "{" + unknownJob, strings.ReplaceAll(unknownJob, "-", ""),
 			"urn:uuid:" + unknownJob, unknownJob[:35] + "g", strings.Replace(unknownJob, "-", "0", 1)} {
-			_, err := f.JobStatus(t.Context(), name)
+			_, err := f.status(t.Context(), name)
 			require.ErrorIs(t, err, ErrUnknownJob, name)
 		}
 	})
@@ -81,7 +81,7 @@ func TestUnknownJobs(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, jobs)
 	f.service.err = &remote.Error{Op: "GetProcessingStatus", Kind: remote.Unreachable}
-	_, err = f.JobStatus(t.Context(), unknownJob)
+	_, err = f.status(t.Context(), unknownJob)
 	require.NotErrorIs(t, err, ErrUnknownJob)
 }
 

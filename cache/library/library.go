@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -23,7 +24,10 @@ type Service interface {
 	SearchPapersWithHiearchyByContent(ctx context.Context, query string, category int64) ([]byte, error)
 	SearchPapersByContent(ctx context.Context, query string, categoryOrPaper int64) ([]byte, error)
 	SearchPapersByCustomFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) ([]byte, error)
-	GetProcessingStatus(ctx context.Context, guid string) (remote.JobStatus, error)
+	GetProcessingStatus(ctx context.Context, guid string) (status remote.JobStatus, message string, err error)
+	GetProcessingPapers(ctx context.Context) ([]remote.Processing, error)
+	ProcessPDF(ctx context.Context, paper int64, options string, pdf remote.Content) (remote.Job, error)
+	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
 	GetCustomFieldDefinitions(ctx context.Context) ([]remote.Field, error)
 	GetCustomFieldValue(ctx context.Context, id int64, name string) (value string, null bool, err error)
 	SetCustomFieldValue(ctx context.Context, id int64, name, value string) error

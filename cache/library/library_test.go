@@ -2,8 +2,12 @@ package library
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,13 +19,15 @@ import (
 
 // fakeService answers from maps and counts the calls of each operation.
 type fakeService struct {
-	calls    map[string]int
-	settings map[string]string // NAME or ID/NAME
-	fields   []remote.Field
-	values   map[string]string
-	jobs     map[string]remote.JobStatus
-	err      error  // answer of everything, where set
-	before   func() // runs before a change is answered
+	calls      map[string]int
+	settings   map[string]string // NAME or ID/NAME
+	fields     []remote.Field
+	values     map[string]string
+	jobs       map[string]remote.JobStatus
+	processing []remote.Processing
+	files      map[string]string // by address
+	err        error             // answer of everything, where set
+	before     func()            // runs before a change is answered
 }
 
 func (s *fakeService) count(op string) error {
@@ -88,14 +94,47 @@ func (s *fakeService) SearchPapersByCustomFields(context.Context, int64, []remot
 	return []byte(`<papers><paper id="12" name="X" url="/x/" /></papers>`), s.count("SearchPapersByCustomFields")
 }
 
-func (s *fakeService) GetProcessingStatus(_ context.Context, guid string) (remote.JobStatus, error) {
+func (s *fakeService) GetProcessingStatus(_ context.Context, guid string) (remote.JobStatus, string, error) {
 	if err := s.count("GetProcessingStatus"); err != nil {
-		return "", err
+		return "", "", err
 	}
 	if status, ok := s.jobs[guid]; ok {
-		return status, nil
+		return status, "", nil
 	}
-	return "", &remote.Error{Op: "GetProcessingStatus", Kind: remote.Refused, Code: remote.Failure, Message: "No such job."}
+	return "", "", &remote.Error{Op: "GetProcessingStatus", Kind: remote.Refused, Code: remote.Failure, Message: "No such job."}
+}
+
+func (s *fakeService) ProcessPDF(_ context.Context, paper int64, _ string, pdf remote.Content) (remote.Job, error) {
+	if err := s.count("ProcessPDF"); err != nil {
+		return remote.Job{}, err
+	}
+	body, err := pdf.Open()
+	if err != nil {
+		return remote.Job{}, err
+	}
+	defer body.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, body); err != nil {
+		return remote.Job{}, err
+	}
+	s.jobs[pendingJob] = remote.JobPending
+	s.processing = append(s.processing, remote.Processing{Paper: paper, Progress: 35})
+	return remote.Job{GUID: pendingJob, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
+}
+
+func (s *fakeService) GetProcessingPapers(context.Context) ([]remote.Processing, error) {
+	return s.processing, s.count("GetProcessingPapers")
+}
+
+func (s *fakeService) Download(_ context.Context, address string, _ int64) (io.ReadCloser, error) {
+	if err := s.count("Download"); err != nil {
+		return nil, err
+	}
+	data, ok := s.files[address]
+	if !ok {
+		return nil, &remote.Error{Op: "Download", Kind: remote.Status, Status: 404}
+	}
+	return io.NopCloser(strings.NewReader(data)), nil
 }
 
 func (s *fakeService) GetCustomFieldDefinitions(context.Context) ([]remote.Field, error) {
@@ -133,6 +172,7 @@ func newFixture(t *testing.T) *fixture {
 			fields:   []remote.Field{{Name: "Season", Type: "string"}},
 			values:   map[string]string{},
 			jobs:     map[string]remote.JobStatus{},
+			files:    map[string]string{"http://h/t": "a small picture"},
 		},
 		now:  time.Date(2027, 1, 2, 3, 4, 5, 0, time.UTC),
 		dirs: state.Dirs{State: filepath.Join(t.TempDir(), "state"), Cache: filepath.Join(t.TempDir(), "cache")},
@@ -163,4 +203,10 @@ func (f *fixture) expectCalls(t *testing.T, n int, do func()) {
 	before := f.service.total()
 	do()
 	require.Equal(t, n, f.service.total()-before, "requests: %v", f.service.calls)
+}
+
+// status is the status of a job.
+func (f *fixture) status(ctx context.Context, name string) (remote.JobStatus, error) {
+	job, err := f.Job(ctx, name)
+	return job.Status, err
 }

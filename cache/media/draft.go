@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"paperfs/remote"
 )
@@ -13,7 +14,8 @@ import (
 // paper's PDF. Its methods may be called at the same time. It ends with Close.
 type Draft struct {
 	store *Store
-	path  string // where it is meant to go, for people
+	path  string       // where it is meant to go, for people
+	size  atomic.Int64 // bytes; told without waiting for a Send
 
 	mu    sync.Mutex // guards the rest; a Send holds it, so what it sends stays as it is
 	spool *spool
@@ -43,6 +45,7 @@ func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
 	defer d.mu.Unlock()
 	d.gen++
 	n, err := d.store.spools.writeAt(d.spool, p, off)
+	d.size.Store(d.spool.size)
 	if err != nil {
 		d.fail = err
 	}
@@ -55,6 +58,7 @@ func (d *Draft) Truncate(size int64) error {
 	defer d.mu.Unlock()
 	d.gen++
 	err := d.store.spools.resize(d.spool, size)
+	d.size.Store(d.spool.size)
 	if err != nil {
 		d.fail = err
 	}
@@ -65,11 +69,7 @@ func (d *Draft) Truncate(size int64) error {
 func (d *Draft) ReadAt(p []byte, off int64) (int, error) { return d.spool.f.ReadAt(p, off) }
 
 // Size is the length in bytes.
-func (d *Draft) Size() int64 {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.spool.size
-}
+func (d *Draft) Size() int64 { return d.size.Load() }
 
 // Send has what was written since the last Send sent, by send, which gives the
 // SHA-256 of the content. It does nothing when nothing was written, and fails

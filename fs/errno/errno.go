@@ -85,6 +85,7 @@ var local = []struct {
 	{library.ErrUnknownName, syscall.ENOENT},
 	{library.ErrUnknownJob, syscall.ENOENT},
 	{library.ErrUnknownPage, syscall.ENOENT},
+	{library.ErrNoImage, syscall.ENOENT},
 	{library.ErrInvalid, syscall.EINVAL},
 }
 

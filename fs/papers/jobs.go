@@ -29,7 +29,7 @@ func (j jobs) Find(_ context.Context, name string) (virtual.Node, error) {
 		return nil, nil
 	}
 	return j.value(0, func(ctx context.Context) (string, error) {
-		status, err := j.Library.JobStatus(ctx, guid)
-		return string(status), err
+		job, err := j.Library.Job(ctx, guid)
+		return string(job.Status), err
 	}, nil), nil
 }

@@ -59,16 +59,50 @@ type page struct {
 	number int
 }
 
+// images are the files of a page's pictures, by the type that the service
+// gives them.
+var images = []struct{ name, kind string }{{"zoom.jpg", "Zoom"}, {"normal.jpg", "Normal"}, {"thumb.jpg", "Thumb"}}
+
 func (p page) List(context.Context) ([]virtual.Entry, error) {
-	return []virtual.Entry{asFile("text.txt")}, nil
+	entries := []virtual.Entry{asFile("text.txt")}
+	known, _ := p.Library.KnownPages(p.id)
+	for _, image := range images {
+		if hasImage(known, p.number, image.kind) {
+			entries = append(entries, asFile(image.name))
+		}
+	}
+	return entries, nil
+}
+
+func hasImage(pages []remote.Page, number int, kind string) bool {
+	for _, p := range pages {
+		for _, i := range p.Images {
+			if p.Number == number && i.Type == kind {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (p page) Find(_ context.Context, name string) (virtual.Node, error) {
-	if name != "text.txt" {
-		return nil, nil
+	if name == "text.txt" {
+		return p.file(func(ctx context.Context) ([]byte, error) {
+			text, err := p.Library.PageText(ctx, p.id, p.number)
+			return []byte(text), err
+		}), nil
 	}
-	return &virtual.Document{Env: p.Env, About: p.about(p.id), Load: func(ctx context.Context) ([]byte, error) {
-		text, err := p.Library.PageText(ctx, p.id, p.number)
-		return []byte(text), err
-	}}, nil
+	known, _ := p.Library.KnownPages(p.id)
+	for _, image := range images {
+		if image.name == name && hasImage(known, p.number, image.kind) {
+			return p.file(func(ctx context.Context) ([]byte, error) {
+				return p.Library.Image(ctx, p.id, p.number, image.kind)
+			}), nil
+		}
+	}
+	return nil, nil
+}
+
+func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
+	return &virtual.Document{Env: p.Env, About: p.about(p.id), Load: load}
 }

@@ -16,7 +16,7 @@ type paper struct {
 
 var paperEntries = []virtual.Entry{
 	asFile("id"), asFile("url"), asFile("publication"), asFile("preview"),
-	asFile("structure.xml"), asFile("structure-text.xml"), asFile("links.xml"),
+	asFile("structure.xml"), asFile("structure-text.xml"), asFile("links.xml"), asFile("source.pdf"), asFile("job"),
 	asDir("settings"), asDir("fields"), asDir("orders"), asDir("pages"),
 }
 
@@ -34,6 +34,10 @@ func (p paper) Find(_ context.Context, name string) (virtual.Node, error) {
 		return p.structure(true), nil
 	case "links.xml":
 		return p.links(), nil
+	case "source.pdf":
+		return &source{Tree: p.Tree, id: p.id}, nil
+	case "job":
+		return p.job(p.id), nil
 	case "fields":
 		return p.dir(p.id, fields{p.Tree, p.id}), nil
 	case "orders":

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/library"
+	"paperfs/cache/media"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
@@ -22,6 +23,7 @@ type Options struct {
 	*virtual.Env
 	Catalogue *catalogue.Catalogue
 	Library   *library.Library
+	Media     *media.Store // keeps the PDFs that are written here
 	// AllowDelete lets rmdir delete at the service.
 	AllowDelete bool
 	// Started is the time of nodes that stand for nothing of the service.

@@ -159,7 +159,7 @@ func (s *session) publications() {
 		require.NoError(t, err)
 		require.Contains(t, string(b), "Rake", "the shop item or the order line")
 	}
-	status, err := s.c.GetProcessingStatus(s.ctx, "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950")
+	status, _, err := s.c.GetProcessingStatus(s.ctx, "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950")
 	require.NoError(t, err)
 	require.Equal(t, remote.JobPending, status)
 	_, err = s.c.GetFlipbookOrdersByType(s.ctx, spring, "Cash")

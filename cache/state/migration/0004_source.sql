@@ -1,0 +1,18 @@
+-- PDFs that were sent from here, and which paper a job is of.
+
+-- +goose Up
+CREATE TABLE source (
+    paper   INTEGER PRIMARY KEY, -- node id
+    sha256  TEXT    NOT NULL,    -- lower-case hex
+    size    INTEGER NOT NULL,    -- bytes
+    written INTEGER NOT NULL     -- Unix nanoseconds, UTC
+) STRICT;
+ALTER TABLE job ADD COLUMN paper INTEGER; -- node id, where it was begun here
+ALTER TABLE job ADD COLUMN message TEXT NOT NULL DEFAULT ''; -- what the service says of the status
+CREATE INDEX job_by_paper ON job (paper);
+
+-- +goose Down
+DROP INDEX job_by_paper;
+ALTER TABLE job DROP COLUMN message;
+ALTER TABLE job DROP COLUMN paper;
+DROP TABLE source;

@@ -1,0 +1,248 @@
+package papers
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/library"
+	"paperfs/cache/media"
+	"paperfs/fs/attr"
+	"paperfs/fs/describe"
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// source is source.pdf. What is written to it is sent to be processed when it
+// is closed, whole; reading gives what was sent from here.
+type source struct {
+	gofs.Inode
+	*Tree
+	id int64
+}
+
+var (
+	_ virtual.Node         = (*source)(nil)
+	_ gofs.NodeGetattrer   = (*source)(nil)
+	_ gofs.NodeSetattrer   = (*source)(nil)
+	_ gofs.NodeOpener      = (*source)(nil)
+	_ gofs.NodeReader      = (*source)(nil)
+	_ gofs.NodeWriter      = (*source)(nil)
+	_ gofs.NodeFlusher     = (*source)(nil)
+	_ gofs.NodeFsyncer     = (*source)(nil)
+	_ gofs.NodeReleaser    = (*source)(nil)
+	_ gofs.NodeOnForgetter = (*source)(nil)
+	_ describe.Describer   = (*source)(nil)
+)
+
+// reading is the handle of a source.pdf that was opened for reading.
+type reading struct{ f *os.File }
+
+// writing is the handle of one that was opened for writing. The draft begins
+// with the PDF that was sent from here, unless that is truncated first.
+type writing struct {
+	draft   *media.Draft
+	appends bool
+	filled  bool // the draft has the content that partial writes keep
+}
+
+func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
+
+func (s *source) Attr(out *fuse.Attr) time.Duration {
+	sent, ok, err := s.Library.Source(s.id)
+	since := s.since(s.id)()
+	if ok && err == nil {
+		since = sent.Written
+	}
+	s.Owner.Fill(out, attr.File, since)
+	out.Size = uint64(sent.Size)
+	return 0
+}
+
+func (s *source) Describe() describe.Description {
+	d := s.about(s.id).What()
+	d.Kind, d.Path = "file", virtual.Path(&s.Inode)
+	if sent, ok, _ := s.Library.Source(s.id); ok {
+		d.SHA256 = sent.SHA256
+	}
+	return d
+}
+
+func (s *source) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	virtual.Settle(s, out)
+	if w, ok := f.(*writing); ok {
+		out.Size = uint64(w.draft.Size())
+	}
+	return 0
+}
+
+// Setattr truncates what is being written. By path it does nothing: a PDF of
+// another length is none.
+func (s *source) Setattr(_ context.Context, f gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	if w, ok := f.(*writing); ok {
+		if size, sets := in.GetSize(); sets {
+			if err := w.resize(s, int64(size)); err != nil {
+				return s.fail("write", err)
+			}
+		}
+	}
+	return s.Getattr(context.Background(), f, out)
+}
+
+func (s *source) Open(_ context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
+		f, err := s.sent()
+		if err != nil {
+			return nil, 0, s.fail("read", err)
+		}
+		return &reading{f}, 0, 0
+	}
+	draft, err := s.Media.NewDraft(virtual.Path(&s.Inode))
+	if err != nil {
+		return nil, 0, s.fail("write", err)
+	}
+	// Past the page cache: what is written is not what is read before it is sent.
+	return &writing{draft: draft, appends: flags&syscall.O_APPEND != 0, filled: flags&syscall.O_TRUNC != 0}, fuse.FOPEN_DIRECT_IO, 0
+}
+
+// sent opens the PDF that was sent from here.
+func (s *source) sent() (*os.File, error) {
+	sent, ok, err := s.Library.Source(s.id)
+	if err != nil {
+		return nil, err
+	}
+	var f *os.File
+	if ok {
+		f, err = s.Media.OpenContent(sent.SHA256)
+	}
+	if !ok || errors.Is(err, os.ErrNotExist) {
+		return nil, errno.Refuse(syscall.EOPNOTSUPP, "the service does not give PDFs back, and this one is not held here")
+	}
+	return f, err
+}
+
+func (s *source) Read(_ context.Context, f gofs.FileHandle, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+	var from io.ReaderAt
+	switch h := f.(type) {
+	case *reading:
+		from = h.f
+	case *writing:
+		if err := h.fill(s); err != nil {
+			return nil, s.fail("read", err)
+		}
+		from = h.draft
+	}
+	n, err := from.ReadAt(dest, off)
+	if err != nil && err != io.EOF {
+		return nil, s.fail("read", err)
+	}
+	return fuse.ReadResultData(dest[:n]), 0
+}
+
+func (s *source) Write(_ context.Context, f gofs.FileHandle, data []byte, off int64) (uint32, syscall.Errno) {
+	w, ok := f.(*writing)
+	if !ok {
+		return 0, syscall.EBADF
+	}
+	err := w.fill(s)
+	if w.appends {
+		off = w.draft.Size()
+	}
+	n := 0
+	if err == nil {
+		n, err = w.draft.WriteAt(data, off)
+	}
+	return uint32(n), s.fail("write", err)
+}
+
+// Flush sends what was written, and its outcome is that of the close.
+func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
+	w, ok := f.(*writing)
+	if !ok {
+		return 0
+	}
+	err := virtual.Change(ctx, func(ctx context.Context) error {
+		return w.draft.Send(func(pdf remote.Content) (string, error) {
+			sent, err := s.Library.Process(ctx, s.id, pdf)
+			return sent.SHA256, err
+		})
+	}, func(err error) { s.fail("process", err) })
+	return s.fail("process", err)
+}
+
+// Fsync promises nothing of its own: only a close sends.
+func (s *source) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { return 0 }
+
+func (s *source) Release(_ context.Context, f gofs.FileHandle) syscall.Errno {
+	switch h := f.(type) {
+	case *reading:
+		h.f.Close()
+	case *writing:
+		h.draft.Close()
+	}
+	return 0
+}
+
+func (s *source) fail(op string, err error) syscall.Errno {
+	return s.Tell.Tell(op, virtual.Path(&s.Inode), s.id, err)
+}
+
+// resize truncates; length 0 needs nothing of what was there.
+func (w *writing) resize(s *source, size int64) error {
+	if size == 0 {
+		w.filled = true
+	}
+	if err := w.fill(s); err != nil {
+		return err
+	}
+	return w.draft.Truncate(size)
+}
+
+// fill gives the draft the content that a partial write keeps.
+func (w *writing) fill(s *source) error {
+	if w.filled {
+		return nil
+	}
+	if _, ok, err := s.Library.Source(s.id); err != nil || !ok {
+		w.filled = err == nil
+		return err
+	}
+	f, err := s.sent()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err = io.Copy(io.NewOffsetWriter(w.draft, 0), f); err != nil {
+		return err
+	}
+	w.filled = true
+	return nil
+}
+
+// job is the file of a paper's last processing job: its GUID and status, and
+// in a second line what the service says of it; empty where none is known.
+func (t *Tree) job(id int64) virtual.Node {
+	v := t.value(id, func(ctx context.Context) (string, error) {
+		job, ok, err := t.Library.PaperJob(ctx, id)
+		if !ok {
+			return "", err
+		}
+		return jobLines(job), nil
+	}, nil)
+	return v
+}
+
+func jobLines(job library.Job) string {
+	line := job.GUID + " " + string(job.Status)
+	if job.Message != "" {
+		line += "\n" + job.Message
+	}
+	return line
+}
