@@ -22,6 +22,7 @@ type call struct {
 	readOnly bool
 	form     *form.Form
 	upload   *upload // content of op.Bulk; nil for operations without
+	reply    *reply  // where the answer goes
 	message  string  // of the answer, where it succeeds
 
 	admitted *[2]string // user name and password found good; nil while there are none

@@ -39,6 +39,7 @@ func TestTreeAgainstModel(t *testing.T) {
 		defer flag.Set("rapid.checks", checks.DefValue) //nolint:errcheck // it was valid before
 	}
 	s := start(t)
+	s.service.KeepFrom(0)
 	root, round := s.root(), 0
 	rapid.Check(t, func(rt *rapid.T) {
 		round++

@@ -38,6 +38,7 @@ type Service struct {
 	store    store.Store
 	contents store.Contents
 	limiter  *limiter // nil = no limit
+	kept     keptAnswers
 
 	unadmitted int64 // bytes of content kept before good credentials
 	requests   atomic.Uint64
@@ -73,6 +74,7 @@ func Open(o Options) (_ *Service, err error) {
 		return nil, err
 	}
 	ctx := context.Background()
+	s.kept.dir, s.kept.from = o.Data, keepFrom
 	if s.store, err = sqlitestore.Open(ctx, filepath.Join(o.Data, databaseFile)); err != nil {
 		return nil, err
 	}
@@ -99,6 +101,7 @@ func (s *Service) openContents(ctx context.Context) error {
 // Close gives the data directory back. Requests have to be over: shut the
 // HTTP server down first.
 func (s *Service) Close() error {
+	s.kept.close()
 	var err error
 	if s.store != nil {
 		err = s.store.Close()

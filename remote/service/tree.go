@@ -8,29 +8,50 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// getAllPapers writes the tree while it is read. Addresses grow and shrink
-// with the walk: none is stored.
+// getAllPapers sends the answer that was made last where the tree is still the
+// same, else it makes one.
 func getAllPapers(c *call, x *xmlWriter) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
 	}
 	c.message = "Tree follows."
-	return c.read(func(tx store.Reader) error {
+	key := answerKey{tenant: c.tenant.ID, node: id, rootURL: c.tenant.RootURL, accepts: c.reply.accepts}
+	var kept *keptAnswer
+	err = c.read(func(tx store.Reader) error {
 		if _, err := c.node(tx, id); err != nil {
 			return err
 		}
-		url, err := c.address(tx, id)
+		version, err := tx.TreeVersion(c.tenant.ID)
 		if err != nil {
 			return err
 		}
-		t := treeWriter{x: x, url: []byte(url)}
-		if err := tx.Walk(id, t.visit); err != nil {
-			return err
+		if kept = c.service.kept.find(key, version); kept != nil {
+			return nil
 		}
-		t.leave(0)
-		return nil
+		c.reply.record(c.service.kept.copy(key, version))
+		return c.writeTree(tx, x, id)
 	})
+	if kept != nil {
+		defer c.service.kept.release(kept)
+		c.reply.replay(kept)
+	}
+	return err
+}
+
+// writeTree writes the tree while it is read. Addresses grow and shrink with
+// the walk: none is stored.
+func (c *call) writeTree(tx store.Reader, x *xmlWriter, id int64) error {
+	url, err := c.address(tx, id)
+	if err != nil {
+		return err
+	}
+	t := treeWriter{x: x, url: []byte(url)}
+	if err := tx.Walk(id, t.visit); err != nil {
+		return err
+	}
+	t.leave(0)
+	return nil
 }
 
 // treeWriter writes nodes as they come in depth-first order.

@@ -89,6 +89,11 @@ func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 		})
 }
 
+func (t *tx) TreeVersion(tenant int64) (version int64, err error) {
+	err = t.row(`SELECT tree_version FROM tenant WHERE id = ?`, []any{tenant}, &version)
+	return version, err
+}
+
 func (t *tx) AddNode(n store.Node) (int64, error) {
 	parent := sql.NullInt64{Int64: n.Parent, Valid: n.Parent != 0}
 	from, to := periodColumns(n.Period)

@@ -1,0 +1,161 @@
+package service
+
+import (
+	"compress/gzip"
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// reply is the way of an answer's bytes: escaped into the string element where
+// the operation asks for it, compressed where the client asked for it.
+type reply struct {
+	w        http.ResponseWriter
+	rc       *http.ResponseController
+	wire     io.Writer    // w, and copy where there is one
+	copy     *answerCopy  // nil for none
+	zip      *gzip.Writer // nil for none
+	accepts  bool         // the client takes gzip
+	wrap     string       // namespace of the string element, "" for none
+	started  bool         // something went out
+	replayed bool         // a kept answer went out
+}
+
+func newReply(c *call, w http.ResponseWriter) *reply {
+	r := &reply{w: w, wire: w, rc: http.NewResponseController(w)}
+	if c.op.Wrapped && !c.service.options.RawTree {
+		r.wrap = c.service.namespace()
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/xml; charset=utf-8")
+	h.Set("Cache-Control", "private, max-age=0")
+	h.Set("Vary", "Accept-Encoding")
+	r.accepts = acceptsGzip(c.request)
+	return r
+}
+
+// zipFrom is the least answer worth compressing, in bytes.
+const zipFrom = 1400
+
+// zippers keeps compressors: each is a megabyte to make.
+var zippers = sync.Pool{New: func() any {
+	zip, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
+	return zip
+}}
+
+func (r *reply) Write(p []byte) (int, error) {
+	if err := r.start(len(p)); err != nil {
+		return 0, err
+	}
+	r.extend()
+	if r.wrap == "" {
+		return r.out().Write(p)
+	}
+	if _, err := io.WriteString(r.out(), escapeText.Replace(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (r *reply) out() io.Writer {
+	if r.zip != nil {
+		return r.zip
+	}
+	return r.wire
+}
+
+// extend gives the client time for the next part.
+func (r *reply) extend() {
+	// Not supported by a writer that is no connection; then there is no limit.
+	_ = r.rc.SetWriteDeadline(time.Now().Add(stallLimit))
+}
+
+// record copies what goes out. Nothing has gone out yet.
+func (r *reply) record(c *answerCopy) {
+	r.copy, r.wire = c, io.MultiWriter(r.w, c)
+}
+
+// end forgets a copy that was not kept.
+func (r *reply) end() {
+	if r.copy != nil {
+		r.copy.discard()
+		r.copy, r.wire = nil, r.w
+	}
+}
+
+// replayPart is how many bytes of a kept answer go out under one limit.
+const replayPart = 256 << 10
+
+// replay sends a kept answer, the whole of this one. A client that goes away
+// needs no word; one that stays gets the length and cannot be deceived.
+func (r *reply) replay(a *keptAnswer) {
+	r.started, r.replayed = true, true
+	r.w.Header().Set("Content-Length", strconv.FormatInt(a.size, 10))
+	if a.zipped {
+		r.w.Header().Set("Content-Encoding", "gzip")
+	}
+	part := make([]byte, replayPart)
+	for from := a.reader(); ; {
+		n, err := from.Read(part)
+		r.extend()
+		if _, failed := r.w.Write(part[:n]); failed != nil || err != nil {
+			return
+		}
+	}
+}
+
+// start begins the answer with its first part, which is all of an answer
+// that is smaller than the buffer before it.
+func (r *reply) start(size int) error {
+	if r.started {
+		return nil
+	}
+	r.started = true
+	if r.accepts && size >= zipFrom {
+		r.w.Header().Set("Content-Encoding", "gzip")
+		r.zip = zippers.Get().(*gzip.Writer)
+		r.zip.Reset(r.wire)
+	}
+	if r.wrap == "" {
+		return nil
+	}
+	if _, err := io.WriteString(r.out(), declaration+`<string xmlns="`); err != nil {
+		return err
+	}
+	if err := xml.EscapeText(r.out(), []byte(r.wrap)); err != nil {
+		return err
+	}
+	_, err := io.WriteString(r.out(), `">`)
+	return err
+}
+
+func (r *reply) close() error {
+	var err error
+	if r.wrap != "" {
+		_, err = io.WriteString(r.out(), "</string>\n")
+	}
+	if r.zip != nil {
+		err = errors.Join(err, r.zip.Close())
+		zippers.Put(r.zip)
+	}
+	return err
+}
+
+// acceptsGzip reads Accept-Encoding: gzip, not refused by a weight of 0.
+func acceptsGzip(r *http.Request) bool {
+	for _, item := range strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		coding, weight, _ := strings.Cut(strings.TrimSpace(item), ";")
+		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			continue
+		}
+		q, found := strings.CutPrefix(strings.TrimSpace(weight), "q=")
+		value, err := strconv.ParseFloat(q, 64)
+		return !found || (err == nil && value > 0)
+	}
+	return false
+}
