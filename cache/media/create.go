@@ -43,6 +43,10 @@ func (s *Store) Symlink(dir Ino, name, target string, by New) (Attr, error) {
 
 // Mkdir makes a directory: 1 request, none for a scratch name.
 func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, error) {
+	if err := s.enter(); err != nil {
+		return Attr{}, err
+	}
+	defer s.work.Done()
 	unlock := s.places.lock(place{dir, fold(name)})
 	defer unlock()
 	s.mu.Lock()

@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
 )
@@ -166,6 +167,10 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 	if err := h.Truncate(size); err != nil || s.stays(h.node) || s.othersWrite(h.node) {
 		return err
 	}
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.work.Done()
 	return s.publish(ctx, h.node, false)
 }
 
@@ -217,15 +222,14 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 	return err
 }
 
-// Fsync makes what was written durable on this machine. It publishes nothing.
+// Fsync makes what was written, and the file's name, durable on this machine.
+// It publishes nothing.
 func (h *Handle) Fsync() error {
 	b := h.node.body
 	b.mu.RLock()
-	defer b.mu.RUnlock()
-	if b.spool == nil {
-		return nil
-	}
-	return b.spool.f.Sync()
+	err := h.store.spools.sync(b.spool)
+	b.mu.RUnlock()
+	return errors.Join(err, h.store.Sync())
 }
 
 // Flush publishes what was written by this handle since the last upload and
@@ -251,6 +255,10 @@ func (h *Handle) Flush(ctx context.Context) error {
 	case idle || empty:
 		return nil
 	}
+	if err := h.store.enter(); err != nil {
+		return err
+	}
+	defer h.store.work.Done()
 	return h.store.publish(ctx, h.node, false)
 }
 
@@ -262,7 +270,8 @@ func (h *Handle) Release() {
 	h.count(-1)
 	last := h.node.handles == 0
 	s.mu.Unlock()
-	if last {
+	if last && s.enter() == nil { // after Close, the next Open finds the content in the spool
+		defer s.work.Done()
 		s.settle(h.node)
 	}
 }

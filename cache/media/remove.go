@@ -5,6 +5,10 @@ import "context"
 // Unlink removes a file. What was never published is local and costs nothing;
 // what was needs Options.AllowDelete and 1 request.
 func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.work.Done()
 	unlock := s.places.lock(place{dir, fold(name)})
 	defer unlock()
 	s.mu.Lock()
@@ -51,14 +55,14 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 // Options.AllowDelete and 2 requests: the tree is asked for first, and
 // anything in it, or no answer, means that nothing is deleted.
 func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
-	unlock := s.places.lock(place{dir, fold(name)})
-	defer unlock()
-	n, id, err := s.emptyDir(dir, name)
-	if err != nil {
+	if err := s.enter(); err != nil {
 		return err
 	}
-	if id == 0 {
-		return nil
+	defer s.work.Done()
+	unlock := s.places.lock(place{dir, fold(name)})
+	defer unlock()
+	if _, id, err := s.emptyDir(dir, name); err != nil || id == 0 {
+		return err
 	}
 	if err := s.Refresh(ctx); err != nil {
 		return err
@@ -66,7 +70,8 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if !s.offersTree() {
 		return &Error{Kind: Unsupported, Name: name, Detail: "the service gives no media tree, so it cannot be told whether the directory is empty"}
 	}
-	if n, id, err = s.emptyDir(dir, name); err != nil {
+	n, id, err := s.emptyDir(dir, name)
+	if err != nil || id == 0 {
 		return err
 	}
 	if err := s.o.Service.DeleteDirectory(ctx, id); err != nil {

@@ -14,6 +14,10 @@ import (
 //   - a directory at the service, or another case of the same name:
 //     Unsupported, at no request
 func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newName string, noReplace bool, comm string) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.work.Done()
 	unlock := s.places.lock(place{from, fold(name)}, place{to, fold(newName)})
 	defer unlock()
 	if err := s.ensureSpool(from, name); err != nil {

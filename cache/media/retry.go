@@ -8,6 +8,10 @@ import (
 // RetryFailed uploads the content of an entry of failed/ under a name of
 // media/; where that succeeds the entry is gone.
 func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name string, noReplace bool) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.work.Done()
 	e, err := s.failures.find(entry)
 	if err != nil {
 		return err

@@ -45,6 +45,9 @@ func (s *Store) settleHere(n *node) {
 		upto := s.keep(n)
 		s.mu.Unlock()
 		if b.spool != nil {
+			if err := s.spools.sync(b.spool); err != nil {
+				s.o.Log.Error("an upload is queued, but not durably", "error", err)
+			}
 			b.spool.close()
 		}
 		b.mu.Unlock()

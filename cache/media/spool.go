@@ -65,6 +65,22 @@ func (sp *spool) open() error {
 	return err
 }
 
+// sync makes an open spool durable, its name included; sp may be nil.
+func (s *spools) sync(sp *spool) error {
+	if sp == nil {
+		return nil
+	}
+	if err := sp.f.Sync(); err != nil {
+		return err
+	}
+	dir, err := os.Open(s.dir)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.Sync()
+}
+
 func (sp *spool) close() {
 	if sp.f != nil {
 		_ = sp.f.Close() // nothing is buffered; Fsync reports what matters

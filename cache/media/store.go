@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 )
@@ -105,6 +106,20 @@ func (s *Store) Close() error {
 	s.changes.close()
 	return s.table.close()
 }
+
+// enter counts a change that Close waits for; s.work.Done ends it. It fails
+// once the store is closed.
+func (s *Store) enter() error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return errClosed
+	}
+	s.work.Add(1)
+	return nil
+}
+
+var errClosed = errors.New("the mount has ended")
 
 // Sync returns when every change of the tree that was made before is durable.
 func (s *Store) Sync() error {

@@ -26,6 +26,7 @@ type table struct {
 	written uint64 // guarded by mu: all changes up to this number are on disk
 	tried   uint64 // guarded by mu: and a try was made up to this one
 	err     error  // guarded by mu: how the last try failed
+	ended   bool   // guarded by mu: nothing is written any more
 }
 
 // row is one inode with its name, as it is to be kept. A row with gone set
@@ -81,8 +82,11 @@ func (t *table) wait(upto uint64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for t.written < upto {
-		if t.tried >= upto && t.err != nil {
+		switch {
+		case t.tried >= upto && t.err != nil:
 			return fmt.Errorf("keeping the state of media/: %w", t.err)
+		case t.ended:
+			return errClosed
 		}
 		t.changed.Wait()
 	}
@@ -95,6 +99,8 @@ func (t *table) close() error {
 	<-t.done
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.ended = true
+	t.changed.Broadcast()
 	return t.err
 }
 

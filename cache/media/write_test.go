@@ -244,6 +244,56 @@ func TestFailedUploadOfAnExistingName(t *testing.T) {
 	require.True(t, Is(f.store.DiscardFailed("a"), NotFound))
 }
 
+// TestNoCloseIsLost: whoever opens a file while its last failed writer goes
+// either does not get it, or is told that his own upload failed.
+func TestNoCloseIsLost(t *testing.T) {
+	f := newFixture(t)
+	for range 200 {
+		f.service.fail("UploadFile", errNo, errNo)
+		a, first, err := f.store.Create(Root, "a", New{})
+		require.NoError(t, err)
+		f.writeAll(first, "first")
+		require.ErrorIs(t, first.Flush(ctx), errNo)
+		released := make(chan struct{})
+		go func() { first.Release(); close(released) }()
+		if second, err := f.store.Open(a.Ino, true, false); err == nil {
+			_, err := second.WriteAt([]byte("second"), 0)
+			require.NoError(t, err)
+			require.ErrorIs(t, second.Flush(ctx), errNo)
+			second.Release()
+		} else {
+			require.True(t, Is(err, NotFound), "%v", err)
+		}
+		<-released
+		f.absent(Root, "a")
+		f.service.mu.Lock()
+		clear(f.service.failures)
+		f.service.mu.Unlock()
+	}
+}
+
+func TestCloseWaitsForUploads(t *testing.T) {
+	f := newFixture(t)
+	_, h, err := f.store.Create(Root, "a", New{})
+	require.NoError(t, err)
+	f.writeAll(h, "content")
+	open := f.service.hold("UploadFile")
+	flushed := make(chan error, 1)
+	go func() { flushed <- h.Flush(ctx) }()
+	<-f.service.entered
+	closed := make(chan struct{})
+	go func() { f.close(); close(closed) }()
+	f.eventually(func() bool { return f.store.isClosed() })
+	require.Error(t, f.rename(Root, "a", Root, "b"), "nothing begins any more")
+	open()
+	require.NoError(t, <-flushed)
+	<-closed
+	h.Release()
+	f.open()
+	require.Equal(t, Published, f.lookup(Root, "a").Where)
+	require.Empty(t, f.store.Failed())
+}
+
 func TestFailedEmptyFileIsReported(t *testing.T) {
 	f := newFixture(t)
 	f.service.fail("UploadFile", errNo)
