@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"encoding/base64"
 	"slices"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
 )
 
 const (
@@ -48,7 +50,19 @@ var provoked = map[*remote.Operation]map[remote.Code][]string{
 		remote.PaperMustNotBeCategory: {"paperID", "1", "fieldsXml", setNoFields},
 		remote.InvalidDataFormat:      {"paperID", "3", "fieldsXml", setMany},
 	},
+	remote.ProcessPDF: {
+		remote.AlreadyBeingProcessed:    {"paperID", "3", "xmlOptions", "", "base64Pdf", somePDF},
+		remote.InvalidBase64PDF:         {"paperID", "6", "xmlOptions", "", "base64Pdf", "JVBERi0="[1:]},
+		remote.LicenseForbidsProcessing: {"paperID", "6", "xmlOptions", "", "base64Pdf", somePDF},
+	},
+	remote.ReprocessPaper: {
+		remote.AlreadyBeingProcessed:    {"paperID", "3", "xmlOptions", ""},
+		remote.LicenseForbidsProcessing: {"paperID", "6", "xmlOptions", ""},
+	},
 }
+
+// somePDF is enough for a job to be queued.
+var somePDF = base64.StdEncoding.EncodeToString(pdftest.Text("Regen"))
 
 // neverSent are documented codes that our service has no occasion for.
 func neverSent(op *remote.Operation, code remote.Code) bool {
@@ -61,6 +75,8 @@ func neverSent(op *remote.Operation, code remote.Code) bool {
 		return !op.Changes
 	case remote.PaperMustNotBeCategory: // listed for a search that takes a category
 		return op == remote.SearchPapersByCustomFields
+	case remote.InvalidBase64PDF: // listed for what takes no file
+		return op == remote.ReprocessPaper
 	}
 	return false
 }
@@ -74,6 +90,8 @@ func TestEveryDocumentedCode(t *testing.T) {
 	frozen := imported(t)
 	require.NoError(t, frozen.admin().SetReadOnly(true))
 	outage := imported(t, func(o *service.Options) { o.SearchOutage = true })
+	spent := imported(t)
+	require.NoError(t, spent.admin().SetTenant(service.TenantSettings{Name: "default", Processings: new(int64)}))
 	working := map[*remote.Operation][]string{}
 	for _, c := range successes {
 		working[c.op] = c.pairs
@@ -92,6 +110,8 @@ func TestEveryDocumentedCode(t *testing.T) {
 				server, pairs = frozen, blank(op)
 			case remote.Failure:
 				pairs = blank(op)
+			case remote.LicenseForbidsProcessing:
+				server = spent
 			case remote.SearchTemporarilyUnavailable:
 				server, pairs = outage, working[op]
 			}

@@ -22,6 +22,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/pdf"
 )
 
 const serveEnv = "SERVICE_TEST_DATA"
@@ -29,6 +30,7 @@ const serveEnv = "SERVICE_TEST_DATA"
 // TestMain lets the test binary serve a data directory in a process of its
 // own, to be killed.
 func TestMain(m *testing.M) {
+	pdf.RunIfWorker()
 	data := os.Getenv(serveEnv)
 	if data == "" {
 		os.Exit(m.Run())

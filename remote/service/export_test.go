@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"math"
 
 	"paperfs/remote/service/filestore"
@@ -18,3 +19,13 @@ func (s *Service) FillDisk() { s.contents.(*filestore.Store).Reserve = math.MaxI
 
 // KeepFrom changes the least size of answers that are kept.
 func (s *Service) KeepFrom(bytes int) { s.kept.from = bytes }
+
+// Idle reports whether the queue of PDFs is empty.
+func Idle(s *Service) bool {
+	var all []store.Work
+	err := s.store.Read(context.Background(), func(tx store.Reader) (err error) {
+		all, err = tx.AllWork()
+		return err
+	})
+	return err == nil && len(all) == 0
+}

@@ -134,7 +134,7 @@ func TestHTTPFailures(t *testing.T) {
 		{"POST", "/V2/Paper.asmx/getSettingDescriptions", "", 500, unknown("getSettingDescriptions")},
 		{"POST", path + "/", "", 500, unknown("GetSettingDescriptions/")},
 		{"GET", "/V2/Search.asmx/GetSettingDescriptions", "", 500, unknown("GetSettingDescriptions")},
-		{"POST", "/V2/Ripper.asmx/ReprocessPaper", "", 500, unknown("ReprocessPaper")},
+		{"POST", "/V2/Statistics.asmx/GetNumberOfVisitors", "", 500, unknown("GetNumberOfVisitors")},
 		{"POST", "/V2/Statistics.asmx/GetNumberOfVisitors", "", 500, unknown("GetNumberOfVisitors")},
 		{"POST", "/V2/Client.asmx/AddModule", "", 404, ""},
 		{"POST", "/V2/Paper/GetSettingDescriptions", "", 404, ""},

@@ -10,7 +10,8 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// getProcessingStatus answers GetProcessingStatus.
+// getProcessingStatus answers GetProcessingStatus. Why a job failed stands
+// beside the documented element.
 func getProcessingStatus(c *call, x *xmlWriter) error {
 	guid, ok := parseGUID(c.param("jobGuid"))
 	if !ok {
@@ -28,6 +29,9 @@ func getProcessingStatus(c *call, x *xmlWriter) error {
 		return err
 	}
 	x.Scalar("ProcessStatus", string(job.Status))
+	if job.Reason != "" {
+		x.Text("Reason", job.Reason)
+	}
 	return nil
 }
 

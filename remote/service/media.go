@@ -119,16 +119,16 @@ func deleteFile(c *call, _ *xmlWriter) error {
 		return tx.DeleteFile(id)
 	})
 	if err == nil {
-		c.removeContent(file.Content)
+		c.service.removeContent(file.Content)
 	}
 	return err
 }
 
 // removeContent forgets content that no record names any more. What fails here
 // goes at the next start.
-func (c *call) removeContent(key string) {
-	if err := c.service.contents.Remove(key); err != nil {
-		c.service.log.Warn("content not removed", "request", c.number, "content", key, "error", err)
+func (s *Service) removeContent(key string) {
+	if err := s.contents.Remove(key); err != nil {
+		s.log.Warn("content not removed", "content", key, "error", err)
 	}
 }
 

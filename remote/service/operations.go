@@ -43,6 +43,10 @@ func init() {
 		remote.GetLicenseOrdersByType:  getLicenseOrders,
 		remote.GetProcessingStatus:     getProcessingStatus,
 
+		remote.ProcessPDF:          processPDF,
+		remote.ReprocessPaper:      reprocessPaper,
+		remote.GetProcessingPapers: getProcessingPapers,
+
 		remote.SearchPapersWithHiearchyByContent: searchHierarchyByContent,
 		remote.SearchPapersWithHiearchyByName:    searchHierarchyByName,
 		remote.SearchPapersByContent:             searchPages,

@@ -3,6 +3,8 @@ package service
 import (
 	"log/slog"
 	"time"
+
+	"paperfs/remote/service/pdf"
 )
 
 // CDATAStyle is how free text is written in answers (contract, 2.2). All mean
@@ -33,6 +35,11 @@ type Options struct {
 	BasePath        string     // path before /V2/ and all other addresses
 	BodyLimit       int64      // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
 	RPM             int        // requests of one account in a sliding minute; 0 = no limit
+
+	PDFLimit  int64      // bytes of a PDF; 0 = 192 MiB
+	PDFLimits pdf.Limits // of its processing
+	PDFWorker []string   // command that starts a worker, see package pdf; nil = this program with pdf.WorkerArgument
+	PDFCache  string     // directory for compiled code; "" = one in Data. Whoever can write to it decides what workers run.
 }
 
 // DefaultNamespace is what the platform uses where nothing else is set.

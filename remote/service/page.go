@@ -28,9 +28,17 @@ type publicPage struct {
 	Name       string
 	Language   string
 	Background string
-	Pages      []store.Page  // of a paper
+	Pages      []publicLeaf  // of a paper
 	Entries    []publicEntry // of a category
 	preview    bool          // shown because of a token
+}
+
+// publicLeaf is a page of a paper with the addresses of its images, relative to
+// the paper's; "" for none that are kept here.
+type publicLeaf struct {
+	store.Page
+	Normal, Zoom  string
+	Width, Height int // of the normal image, pixels
 }
 
 // publicEntry is a line in the page of a category.
@@ -41,7 +49,7 @@ type publicEntry struct {
 }
 
 // servePage answers an address outside /V2/ and /media/: that of a paper shows
-// its name and texts, within its publication period or with a preview token;
+// its name, images and texts, within its publication period or with a preview token;
 // that of a category lists what is visible below it. What is not visible is
 // not there.
 func (s *Service) servePage(l *requestLog, r *http.Request, path string) {
@@ -72,7 +80,7 @@ func (s *Service) servePage(l *requestLog, r *http.Request, path string) {
 		plainError(l, http.StatusInternalServerError, "The page cannot be shown now.")
 	default:
 		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+		h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'")
 		if page.preview { // the token in the address is for its owner only
 			h.Set("Cache-Control", "private, no-store")
 			h.Set("Referrer-Policy", "no-referrer")
@@ -95,11 +103,13 @@ func (s *Service) publicPage(tx store.Reader, r *http.Request, path string) (*pu
 	}
 	page := &publicPage{Name: node.Name}
 	if node.Kind == remote.PaperNode {
-		if page.preview, err = s.mayOpen(tx, r, node); err != nil {
+		var end time.Time
+		if end, page.preview, err = s.mayOpen(tx, r, node); err != nil {
 			return nil, err
 		}
+		expiry := s.imageExpiry(end)
 		err = tx.Pages(node.ID, true, func(p store.Page) error {
-			page.Pages = append(page.Pages, p)
+			page.Pages = append(page.Pages, s.leaf(node.ID, p, expiry))
 			return nil
 		})
 	} else {
@@ -111,30 +121,48 @@ func (s *Service) publicPage(tx store.Reader, r *http.Request, path string) (*pu
 	return page, page.dress(tx, node.ID)
 }
 
+func (s *Service) leaf(paper int64, p store.Page, expiry time.Time) publicLeaf {
+	leaf := publicLeaf{Page: p}
+	for _, i := range p.Images {
+		if i.Bytes == 0 {
+			continue
+		}
+		address := imageFile + s.imageQuery(paper, p.ID, i.Type, expiry)
+		switch i.Type {
+		case "Zoom":
+			leaf.Zoom = address
+		case "Normal":
+			leaf.Normal, leaf.Width, leaf.Height = address, i.Width, i.Height
+		}
+	}
+	return leaf
+}
+
 // mayOpen holds the page of a paper to its period and to a preview token,
-// which has to be good where one is given. It says whether one was.
-func (s *Service) mayOpen(tx store.Reader, r *http.Request, paper store.Node) (preview bool, err error) {
+// which has to be good where one is given. It says whether one was, and when
+// the right to see the paper ends; the zero time where no end is set.
+func (s *Service) mayOpen(tx store.Reader, r *http.Request, paper store.Node) (end time.Time, preview bool, err error) {
 	query := r.URL.Query()
 	if !query.Has("SecurityToken") {
 		if !visible(paper.Period, s.now()) {
-			return false, store.ErrNotFound
+			return end, false, store.ErrNotFound
 		}
-		return false, nil
+		return paper.Period.To, false, nil
 	}
 	guid, ok := parseGUID(query.Get("SecurityToken"))
 	if !ok {
-		return true, errToken
+		return end, true, errToken
 	}
 	token, err := tx.Token(guid)
 	switch {
 	case isNone(err):
-		return true, errToken
+		return end, true, errToken
 	case err != nil:
-		return true, err
+		return end, true, err
 	case token.Node != paper.ID, !s.now().Before(token.Expires), token.IP != "" && token.IP != clientIP(r):
-		return true, errToken
+		return end, true, errToken
 	}
-	return true, nil
+	return token.Expires, true, nil
 }
 
 // visible tells whether a paper is published.

@@ -129,7 +129,8 @@ func deletePaper(c *call, _ *xmlWriter) error {
 		return err
 	}
 	c.message = "Deleted."
-	return c.write(func(tx store.Writer) error {
+	var kept store.Rendition
+	err = c.write(func(tx store.Writer) error {
 		node, err := c.node(tx, id)
 		if err != nil {
 			return err
@@ -151,6 +152,14 @@ func deletePaper(c *call, _ *xmlWriter) error {
 		if busy {
 			return invalid("A PDF of this paper is being processed.")
 		}
+		if kept, err = tx.Rendition(id); err != nil && !isNone(err) {
+			return err
+		}
 		return tx.DeleteNode(id)
 	})
+	if err == nil && kept.PDF != "" {
+		c.service.removeContent(kept.PDF)
+		c.service.removeContent(kept.Images)
+	}
+	return err
 }

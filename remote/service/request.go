@@ -28,6 +28,9 @@ func (s *Service) serveOperation(l *requestLog, r *http.Request, op *remote.Oper
 	c := &call{service: s, op: op, request: r, number: l.number}
 	if op.Bulk != "" {
 		c.upload = &upload{call: c}
+		if op == remote.ProcessPDF {
+			c.upload.most = s.pdfLimit()
+		}
 		defer c.upload.discard()
 	}
 	err := c.prepare(http.NewResponseController(l))
@@ -97,6 +100,8 @@ func (c *call) bodyLimit() int64 {
 		return limit
 	case c.op == remote.UploadFile: // bounded by the free space alone
 		return math.MaxInt64
+	case c.op == remote.ProcessPDF: // in base64, percent-encoded, and then some
+		return max(defaultBodyLimit, c.service.pdfLimit()/2*3)
 	}
 	return defaultBodyLimit
 }

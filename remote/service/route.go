@@ -28,6 +28,8 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveAPI(l, r, rest)
 	} else if strings.HasPrefix(path, mediaPath) && !strings.HasSuffix(path, "/") {
 		s.serveMedia(l, r, path)
+	} else if paper, ok := cutImage(path); ok {
+		s.serveImage(l, r, paper)
 	} else {
 		s.servePage(l, r, path)
 	}

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -37,6 +38,8 @@ type Service struct {
 	lock     *os.File
 	store    store.Store
 	contents store.Contents
+	queue    *queue   // of PDFs
+	imageKey []byte   // signs the addresses of page images
 	limiter  *limiter // nil = no limit
 	kept     keptAnswers
 
@@ -47,6 +50,7 @@ type Service struct {
 const (
 	databaseFile = "service.db"
 	contentDir   = "content"
+	pdfCacheDir  = "pdf-code"
 	lockFile     = "lock"
 )
 
@@ -84,7 +88,23 @@ func Open(o Options) (_ *Service, err error) {
 	if err = firstStart(ctx, s.store, o.Data); err != nil {
 		return nil, fmt.Errorf("set up %s: %w", o.Data, err)
 	}
+	err = s.store.Write(ctx, func(tx store.Writer) (err error) {
+		s.imageKey, err = loadImageKey(tx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.queue = startQueue(s, s.processor())
 	return s, nil
+}
+
+func (s *Service) processor() pdf.Processor {
+	cache := s.options.PDFCache
+	if cache == "" {
+		cache = filepath.Join(s.options.Data, pdfCacheDir)
+	}
+	return pdf.Processor{Command: s.options.PDFWorker, Cache: cache, Limits: s.options.PDFLimits}
 }
 
 func (s *Service) openContents(ctx context.Context) error {
@@ -102,6 +122,9 @@ func (s *Service) openContents(ctx context.Context) error {
 // HTTP server down first.
 func (s *Service) Close() error {
 	s.kept.close()
+	if s.queue != nil {
+		s.queue.close()
+	}
 	var err error
 	if s.store != nil {
 		err = s.store.Close()

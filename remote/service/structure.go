@@ -3,6 +3,7 @@ package service
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"paperfs/remote/service/store"
 )
@@ -30,13 +31,14 @@ func getPaperStructure(c *call, x *xmlWriter) error {
 			return err
 		}
 		x.Open("paper", n("id", id), a("name", paper.Name), a("url", url))
+		image := c.imageAddresses(id, url)
 		open := false
 		err = tx.Pages(id, text, func(p store.Page) error {
 			if !open {
 				x.Open("pages")
 				open = true
 			}
-			c.writePage(x, p, text)
+			c.writePage(x, p, text, image)
 			return nil
 		})
 		if open {
@@ -49,7 +51,20 @@ func getPaperStructure(c *call, x *xmlWriter) error {
 	})
 }
 
-func (c *call) writePage(x *xmlWriter, p store.Page, text bool) {
+// imageAddresses gives the addresses of a paper's images: those that are kept
+// here get a signature, which lets anybody see them for a time.
+func (c *call) imageAddresses(paper int64, url string) func(page int64, i store.Image) string {
+	base := c.service.publicAddress(c.request, c.tenant, url+imageFile)
+	expiry := c.service.imageExpiry(time.Time{})
+	return func(page int64, i store.Image) string {
+		if i.Bytes == 0 {
+			return i.URL
+		}
+		return base + c.service.imageQuery(paper, page, i.Type, expiry)
+	}
+}
+
+func (c *call) writePage(x *xmlWriter, p store.Page, text bool, image func(int64, store.Image) string) {
 	x.Open("page", n("id", p.ID), n("number", int64(p.Number)), trueFalse("part-of-index", p.PartOfIndex))
 	if text {
 		x.Text("text", p.Text)
@@ -63,7 +78,7 @@ func (c *call) writePage(x *xmlWriter, p store.Page, text bool) {
 			if text && c.service.options.DigitImageTypes {
 				kind = strconv.Itoa(slices.Index(imageTypes, i.Type) + 1)
 			}
-			x.Empty("image", n("file-size", i.SizeKB), a("type", kind), a("url", i.URL))
+			x.Empty("image", n("file-size", i.SizeKB), a("type", kind), a("url", image(p.ID, i)))
 		}
 		x.Close("images")
 	}

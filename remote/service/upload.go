@@ -25,6 +25,8 @@ type upload struct {
 	draft    store.Draft
 	sum      hash.Hash
 	size     int64
+	most     int64  // bytes; 0 = no limit
+	head     []byte // the first bytes, up to pdfMarkArea
 	// failed is why the content could not be kept. The body is read on where
 	// the credentials are still to come: they have to be judged first.
 	failed error
@@ -39,7 +41,7 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 		}
 		u.admitted = true
 	}
-	u.sum, u.size = sha256.New(), 0
+	u.sum, u.size, u.head = sha256.New(), 0, u.head[:0]
 	var err error
 	if u.draft == nil {
 		u.draft, err = u.call.service.contents.Create()
@@ -65,9 +67,14 @@ func (u *upload) Write(p []byte) (int, error) {
 		return 0, &httpFailure{status: http.StatusRequestEntityTooLarge,
 			line: fmt.Sprintf("Send the credentials before the content, or not more than %d bytes.", most)}
 	}
+	if u.failed == nil && u.most > 0 && u.size > u.most {
+		// The rest is read past: the body's own limit is not far.
+		u.failed = invalid("The file is larger than %d bytes, which is the limit.", u.most)
+	}
 	if u.failed != nil {
 		return len(p), nil
 	}
+	u.head = append(u.head, p[:min(len(p), pdfMarkArea-len(u.head))]...)
 	u.sum.Write(p)
 	if _, err := u.draft.Write(p); err != nil {
 		if err := u.fail(err); err != nil {
@@ -150,7 +157,7 @@ func uploadFile(c *call, x *xmlWriter) error {
 		return tx.SetContent(old.ID, file)
 	})
 	if refused := (*fault)(nil); errors.As(err, &refused) {
-		c.removeContent(file.Content)
+		c.service.removeContent(file.Content)
 	}
 	if err != nil {
 		// After any other failure the content stays: should the change be on the
@@ -158,7 +165,7 @@ func uploadFile(c *call, x *xmlWriter) error {
 		return err
 	}
 	if replaced != "" {
-		c.removeContent(replaced)
+		c.service.removeContent(replaced)
 	}
 	x.Plain("fileid", strconv.FormatInt(id, 10))
 	return nil

@@ -5,75 +5,72 @@ import (
 
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
+	"github.com/klippa-app/go-pdfium/responses"
 )
 
-// mostBookmarks bounds the walk: bookmarks may form a ring.
-const mostBookmarks = 50_000
+// Bookmarks may form a ring, which go-pdfium's GetBookmarks would follow for
+// ever. So they are counted first; more than these are not looked at.
+const (
+	mostBookmarks    = 50_000
+	deepestBookmarks = 100 // levels
+)
 
 // outline collects the pages that bookmarks lead to.
 func (d *document) outline() (Outline, error) {
-	w := outlineWalk{d: d, found: map[int]bool{}}
-	if err := w.children(nil, 0); err != nil {
+	count := bookmarkCount{d: d}
+	if err := count.children(nil, 0); err != nil {
 		return nil, failf("The bookmarks cannot be read: %v.", err)
 	}
-	var pages Outline
-	for page := range w.found {
-		pages = append(pages, page)
+	if count.malformed || count.found == 0 {
+		return nil, nil
 	}
+	// FPDFBookmark_GetDest of go-pdfium 1.18.0 calls another function of PDFium;
+	// GetBookmarks calls the right one.
+	all, err := d.pdfium.GetBookmarks(&requests.GetBookmarks{Document: d.doc})
+	if err != nil {
+		return nil, failf("The bookmarks cannot be read: %v.", err)
+	}
+	pages := d.targets(nil, all.Bookmarks)
 	slices.Sort(pages)
-	return pages, nil
+	return slices.Compact(pages), nil
 }
 
-type outlineWalk struct {
-	d       *document
-	found   map[int]bool
-	visited int
-}
-
-// deepestBookmark bounds the levels that are followed.
-const deepestBookmark = 100
-
-func (w *outlineWalk) children(of *references.FPDF_BOOKMARK, depth int) error {
-	if depth > deepestBookmark {
-		return nil
+// targets adds the pages that bookmarks and those below them lead to.
+func (d *document) targets(pages Outline, bookmarks []responses.GetBookmarksBookmark) Outline {
+	for _, b := range bookmarks {
+		if b.DestInfo != nil && b.DestInfo.PageIndex >= 0 && b.DestInfo.PageIndex < d.pages {
+			pages = append(pages, b.DestInfo.PageIndex+1)
+		}
+		pages = d.targets(pages, b.Children)
 	}
-	first, err := w.d.pdfium.FPDFBookmark_GetFirstChild(&requests.FPDFBookmark_GetFirstChild{Document: w.d.doc, Bookmark: of})
+	return pages
+}
+
+type bookmarkCount struct {
+	d         *document
+	found     int
+	malformed bool
+}
+
+func (c *bookmarkCount) children(of *references.FPDF_BOOKMARK, depth int) error {
+	first, err := c.d.pdfium.FPDFBookmark_GetFirstChild(&requests.FPDFBookmark_GetFirstChild{Document: c.d.doc, Bookmark: of})
 	if err != nil {
 		return err
 	}
-	for at := first.Bookmark; at != nil && w.visited < mostBookmarks; {
-		w.visited++
-		page, err := w.page(*at)
-		if err != nil {
+	for at := first.Bookmark; at != nil && !c.malformed; {
+		c.found++
+		if c.found > mostBookmarks || depth > deepestBookmarks {
+			c.malformed = true
+			return nil
+		}
+		if err := c.children(at, depth+1); err != nil {
 			return err
 		}
-		if page > 0 {
-			w.found[page] = true
-		}
-		if err := w.children(at, depth+1); err != nil {
-			return err
-		}
-		next, err := w.d.pdfium.FPDFBookmark_GetNextSibling(&requests.FPDFBookmark_GetNextSibling{Document: w.d.doc, Bookmark: *at})
+		next, err := c.d.pdfium.FPDFBookmark_GetNextSibling(&requests.FPDFBookmark_GetNextSibling{Document: c.d.doc, Bookmark: *at})
 		if err != nil {
 			return err
 		}
 		at = next.Bookmark
 	}
 	return nil
-}
-
-// page is where a bookmark leads: its destination, else its action's.
-func (w *outlineWalk) page(bookmark references.FPDF_BOOKMARK) (int, error) {
-	dest, err := w.d.pdfium.FPDFBookmark_GetDest(&requests.FPDFBookmark_GetDest{Document: w.d.doc, Bookmark: bookmark})
-	if err != nil {
-		return 0, err
-	}
-	if dest.Dest != nil {
-		return w.d.destPage(*dest.Dest)
-	}
-	action, err := w.d.pdfium.FPDFBookmark_GetAction(&requests.FPDFBookmark_GetAction{Bookmark: bookmark})
-	if err != nil || action.Action == nil {
-		return 0, err
-	}
-	return w.d.actionPage(*action.Action)
 }

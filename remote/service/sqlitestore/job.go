@@ -11,8 +11,8 @@ import (
 func (t *tx) Job(tenant int64, guid string) (store.Job, error) {
 	j := store.Job{GUID: guid, Tenant: tenant}
 	var created int64
-	err := t.row(`SELECT node, created, progress, status FROM job WHERE guid = ? AND tenant = ?`, []any{guid, tenant},
-		&j.Paper, &created, &j.Progress, &j.Status)
+	err := t.row(`SELECT node, created, progress, status, reason FROM job WHERE guid = ? AND tenant = ?`, []any{guid, tenant},
+		&j.Paper, &created, &j.Progress, &j.Status, &j.Reason)
 	j.Created = time.Unix(created, 0).UTC()
 	return j, err
 }
@@ -23,9 +23,10 @@ func (t *tx) BeingProcessed(paper int64) (pending bool, err error) {
 }
 
 func (t *tx) PutJob(j store.Job) error {
-	err := t.change(`INSERT INTO job (guid, tenant, node, created, progress, status) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (guid) DO UPDATE SET node = excluded.node, created = excluded.created, progress = excluded.progress, status = excluded.status
-		WHERE tenant = excluded.tenant`, j.GUID, j.Tenant, j.Paper, j.Created.Unix(), j.Progress, j.Status)
+	err := t.change(`INSERT INTO job (guid, tenant, node, created, progress, status, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (guid) DO UPDATE SET node = excluded.node, created = excluded.created, progress = excluded.progress, status = excluded.status,
+			reason = excluded.reason
+		WHERE tenant = excluded.tenant`, j.GUID, j.Tenant, j.Paper, j.Created.Unix(), j.Progress, j.Status, j.Reason)
 	if err == store.ErrNotFound {
 		return fmt.Errorf("%w: the job belongs to another tenant", store.ErrTaken)
 	}

@@ -65,7 +65,11 @@ func (t *tx) DirEmpty(tenant, id int64) (empty bool, err error) {
 
 func (t *tx) ContentKeys(prefix string) ([]string, error) {
 	var keys []string
-	err := t.each(`SELECT content FROM media_file WHERE content >= ? AND content < ?`, []any{prefix, prefix + "\U0010ffff"},
+	err := t.each(`
+		SELECT content FROM media_file WHERE content >= ?1 AND content < ?2
+		UNION SELECT pdf FROM rendition WHERE pdf >= ?1 AND pdf < ?2
+		UNION SELECT images FROM rendition WHERE images >= ?1 AND images < ?2
+		UNION SELECT pdf FROM job_work WHERE pdf >= ?1 AND pdf < ?2`, []any{prefix, prefix + "\U0010ffff"},
 		func(scan func(...any) error) error {
 			var key string
 			err := scan(&key)

@@ -25,13 +25,15 @@ func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
 		return visit(page)
 	}
 	err := t.each(`
-		SELECT p.id, p.number, p.part_of_index, iif(?, p.text, ''), coalesce(i.type, 0), coalesce(i.size_kb, 0), coalesce(i.url, '')
+		SELECT p.id, p.number, p.part_of_index, iif(?, p.text, ''), coalesce(i.type, 0), coalesce(i.size_kb, 0), coalesce(i.url, ''),
+			coalesce(i.start, 0), coalesce(i.bytes, 0), coalesce(i.width, 0), coalesce(i.height, 0)
 		FROM page p LEFT JOIN image i ON i.page = p.id WHERE p.node = ? ORDER BY p.number, i.type`, []any{text, paper},
 		func(scan func(...any) error) error {
 			var row store.Page
 			var image store.Image
 			var kind int
-			if err := scan(&row.ID, &row.Number, &row.PartOfIndex, &row.Text, &kind, &image.SizeKB, &image.URL); err != nil {
+			if err := scan(&row.ID, &row.Number, &row.PartOfIndex, &row.Text, &kind, &image.SizeKB, &image.URL,
+				&image.Start, &image.Bytes, &image.Width, &image.Height); err != nil {
 				return err
 			}
 			if row.ID != page.ID {
@@ -50,24 +52,6 @@ func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
 		return err
 	}
 	return flush()
-}
-
-// PagesContaining compares with instr, which works on bytes: LIKE would fold
-// ASCII a second time and give % and _ a meaning.
-func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error) {
-	found := map[int64][]int{}
-	err := t.each(below+`
-		SELECT page.node, page.number
-		FROM below JOIN page ON page.node = below.id JOIN page_phrase ON page_phrase.page = page.id
-		WHERE instr(page_phrase.phrase, ?) ORDER BY page.node, page.number`, []any{node, phrase},
-		func(scan func(...any) error) error {
-			var paper int64
-			var number int
-			err := scan(&paper, &number)
-			found[paper] = append(found[paper], number)
-			return err
-		})
-	return found, err
 }
 
 func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
@@ -94,7 +78,8 @@ func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
 func (t *tx) addImage(page int64, i store.Image) error {
 	for n, name := range imageTypes {
 		if name == i.Type {
-			return t.change(`INSERT INTO image (page, type, size_kb, url) VALUES (?, ?, ?, ?)`, page, n+1, i.SizeKB, i.URL)
+			return t.change(`INSERT INTO image (page, type, size_kb, url, start, bytes, width, height) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				page, n+1, i.SizeKB, i.URL, i.Start, i.Bytes, i.Width, i.Height)
 		}
 	}
 	return fmt.Errorf("unknown image type %q", i.Type)

@@ -14,6 +14,7 @@ type Job struct {
 	Created  time.Time // UTC, to the second
 	Progress int       // percent
 	Status   remote.JobStatus
+	Reason   string // why it failed, in words; "" for none known
 }
 
 // JobReader finds jobs.

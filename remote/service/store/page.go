@@ -11,11 +11,14 @@ type Page struct {
 	Images      []Image // by type: Zoom, Normal, Thumb
 }
 
-// Image is a picture of a page at an address outside the service.
+// Image is a picture of a page: at an address outside the service, or, where
+// Bytes is not 0, in the images of the paper's Rendition from Start on.
 type Image struct {
-	Type   string // Zoom, Normal or Thumb
-	SizeKB int64
-	URL    string
+	Type          string // Zoom, Normal or Thumb
+	SizeKB        int64
+	URL           string
+	Start, Bytes  int64
+	Width, Height int // pixels, of an image kept here
 }
 
 // Processing is what is known of the PDF a paper was made from.
@@ -30,6 +33,7 @@ type PageReader interface {
 	Pages(paper int64, text bool, visit func(Page) error) error
 	// PagesContaining gives the numbers, ascending, of the pages whose text
 	// contains a phrase (see Phrase), for all papers at or below a node.
+	// What it finds depends on nothing but that.
 	PagesContaining(node int64, phrase string) (map[int64][]int, error)
 	// Processing gives when a paper was processed last; ErrNotFound for never.
 	Processing(paper int64) (Processing, error)

@@ -49,6 +49,9 @@ type Reader interface {
 	LinkReader
 	OrderReader
 	JobReader
+	WorkReader
+	RenditionReader
+	SecretReader
 	FieldReader
 	MediaReader
 }
@@ -65,6 +68,9 @@ type Writer interface {
 	LinkWriter
 	OrderWriter
 	JobWriter
+	WorkWriter
+	RenditionWriter
+	SecretWriter
 	FieldWriter
 	MediaWriter
 }

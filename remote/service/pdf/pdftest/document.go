@@ -1,0 +1,148 @@
+// Package pdftest makes small PDFs by hand, for tests.
+package pdftest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// Sheet is a page. Its text is ASCII, one line after the other.
+type Sheet struct {
+	Width, Height float64 // points; 0 = A4
+	Text          string
+	URI           string // where a link over the upper half leads
+	To            int    // number of the page that a link over the lower half leads to
+	Content       string // drawing operators after the text
+}
+
+// Bookmark is a bookmark to a page, by its number.
+type Bookmark struct {
+	Title string
+	Page  int
+}
+
+// Text makes a PDF with a page for each text.
+func Text(texts ...string) []byte {
+	var sheets []Sheet
+	for _, text := range texts {
+		sheets = append(sheets, Sheet{Text: text})
+	}
+	return Document(sheets)
+}
+
+// The numbers of the first objects; pages follow, two objects each, then
+// bookmarks.
+const (
+	catalog = iota + 1
+	pageTree
+	font
+	outlines
+	firstPage
+)
+
+// Document makes a PDF of pages and bookmarks. Further objects can be referred
+// to from a Sheet's Content by the names X0, X1 and so on: they are form
+// XObjects with that content.
+func Document(sheets []Sheet, bookmarks ...Bookmark) []byte {
+	return DocumentWith(nil, sheets, bookmarks...)
+}
+
+// DocumentWith is Document with form XObjects.
+func DocumentWith(forms []string, sheets []Sheet, bookmarks ...Bookmark) []byte {
+	firstMark := firstPage + 2*len(sheets)
+	firstForm := firstMark + len(bookmarks)
+	var resources strings.Builder
+	fmt.Fprintf(&resources, "<</Font<</F1 %d 0 R>>/XObject<<", font)
+	for i := range forms {
+		fmt.Fprintf(&resources, "/X%d %d 0 R", i, firstForm+i)
+	}
+	resources.WriteString(">>>>")
+
+	var kids strings.Builder
+	for i := range sheets {
+		fmt.Fprintf(&kids, "%d 0 R ", firstPage+2*i)
+	}
+	objects := []string{
+		fmt.Sprintf("<</Type/Catalog/Pages %d 0 R/Outlines %d 0 R>>", pageTree, outlines),
+		fmt.Sprintf("<</Type/Pages/Count %d/Kids[%s]>>", len(sheets), kids.String()),
+		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+		outlineRoot(firstMark, len(bookmarks)),
+	}
+	for i, s := range sheets {
+		objects = append(objects, s.page(firstPage+2*i+1, resources.String()), stream("", s.content()))
+	}
+	for i, b := range bookmarks {
+		mark := fmt.Sprintf("<</Title(%s)/Parent %d 0 R/Dest[%d 0 R/Fit]", escape(b.Title), outlines, firstPage+2*(b.Page-1))
+		if i+1 < len(bookmarks) {
+			mark += fmt.Sprintf("/Next %d 0 R", firstMark+i+1)
+		}
+		objects = append(objects, mark+">>")
+	}
+	for _, f := range forms {
+		objects = append(objects, stream("/Type/XObject/Subtype/Form/BBox[0 0 10000 10000]/Resources"+resources.String(), f))
+	}
+	return file(objects)
+}
+
+func outlineRoot(first, count int) string {
+	if count == 0 {
+		return "<</Type/Outlines/Count 0>>"
+	}
+	return fmt.Sprintf("<</Type/Outlines/First %d 0 R/Last %d 0 R/Count %d>>", first, first+count-1, count)
+}
+
+func (s Sheet) size() (width, height float64) {
+	if s.Width == 0 || s.Height == 0 {
+		return 595, 842
+	}
+	return s.Width, s.Height
+}
+
+func (s Sheet) page(content int, resources string) string {
+	w, h := s.size()
+	var links strings.Builder
+	if s.URI != "" {
+		fmt.Fprintf(&links, "<</Type/Annot/Subtype/Link/Border[0 0 0]/Rect[0 %g %g %g]/A<</S/URI/URI(%s)>>>>", h/2, w, h, escape(s.URI))
+	}
+	if s.To != 0 {
+		fmt.Fprintf(&links, "<</Type/Annot/Subtype/Link/Border[0 0 0]/Rect[0 0 %g %g]/Dest[%d 0 R/Fit]>>", w, h/2, firstPage+2*(s.To-1))
+	}
+	return fmt.Sprintf("<</Type/Page/Parent %d 0 R/MediaBox[0 0 %g %g]/Resources%s/Contents %d 0 R/Annots[%s]>>", pageTree, w, h, resources, content, links.String())
+}
+
+func (s Sheet) content() string {
+	_, h := s.size()
+	size := h / 40
+	var b strings.Builder
+	fmt.Fprintf(&b, "BT /F1 %g Tf %g TL %g %g Td\n", size, size*1.2, size, h-2*size)
+	for line := range strings.Lines(s.Text) {
+		fmt.Fprintf(&b, "(%s) Tj T*\n", escape(strings.TrimSuffix(line, "\n")))
+	}
+	b.WriteString("ET\n" + s.Content)
+	return b.String()
+}
+
+func escape(s string) string { return strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`).Replace(s) }
+
+func stream(entries, content string) string {
+	return fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", entries, len(content), content)
+}
+
+// file numbers the objects from 1; the first is the catalog.
+func file(objects []string) []byte {
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.4\n")
+	var at []int
+	for i, o := range objects {
+		at = append(at, b.Len())
+		fmt.Fprintf(&b, "%d 0 obj%s\nendobj\n", i+1, o)
+	}
+	table := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
+	for _, offset := range at {
+		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
+	}
+	fmt.Fprintf(&b, "trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, table)
+	return b.Bytes()
+}

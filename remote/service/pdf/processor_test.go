@@ -1,0 +1,100 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// cache is shared by all tests: compiling takes seconds under the race
+// detector.
+var cache string
+
+func TestMain(m *testing.M) {
+	RunIfWorker()
+	var err error
+	if cache, err = os.MkdirTemp("", "pdf-test"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(cache)
+	os.Exit(code)
+}
+
+// result is a sink that keeps everything.
+type result struct {
+	announced int
+	pages     []Page
+	outline   Outline
+	each      func(Page) error // nil for none
+}
+
+func (r *result) Begin(pages int) error { r.announced = pages; return nil }
+
+func (r *result) Page(p Page) error {
+	r.pages = append(r.pages, p)
+	if r.each != nil {
+		return r.each(p)
+	}
+	return nil
+}
+
+func (r *result) Outline(o Outline) error { r.outline = o; return nil }
+
+// process runs a job on a file.
+func process(t testing.TB, p *Processor, path string, job Job) (*result, error) {
+	t.Helper()
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	r := &result{}
+	return r, p.Process(context.Background(), job, f, r)
+}
+
+// write puts content into a file of its own.
+func write(t testing.TB, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "test.pdf")
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+	return path
+}
+
+// reason is the words of a job that has to fail because of its document.
+func reason(t testing.TB, err error) string {
+	t.Helper()
+	var f *Failure
+	require.True(t, errors.As(err, &f), "%v", err)
+	return f.Reason
+}
+
+// requireImages looks at the images of a page: their sizes, and that they show
+// something.
+func requireImages(t testing.TB, p Page) {
+	t.Helper()
+	require.Len(t, p.Images, len(Sizes))
+	for i, image := range p.Images {
+		decoded, err := jpeg.Decode(bytes.NewReader(image.JPEG))
+		require.NoError(t, err)
+		b := decoded.Bounds()
+		require.Equal(t, [2]int{image.Width, image.Height}, [2]int{b.Dx(), b.Dy()})
+		require.Equal(t, Sizes[i].Longest, max(b.Dx(), b.Dy()))
+		dark, light := 0, 0
+		for y := b.Min.Y; y < b.Max.Y; y += 3 {
+			for x := b.Min.X; x < b.Max.X; x += 3 {
+				if r, g, b, _ := decoded.At(x, y).RGBA(); r+g+b < 3*0xc000 {
+					dark++
+				} else {
+					light++
+				}
+			}
+		}
+		require.Positive(t, dark, "page %d, image %d is blank", p.Number, i)
+		require.Greater(t, light, dark, "page %d, image %d is dark", p.Number, i)
+	}
+}

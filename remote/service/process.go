@@ -1,0 +1,172 @@
+package service
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// defaultPDFLimit is the greatest PDF, before encoding (contract, 4.4).
+const defaultPDFLimit = 192 << 20
+
+func (s *Service) pdfLimit() int64 {
+	if s.options.PDFLimit > 0 {
+		return s.options.PDFLimit
+	}
+	return defaultPDFLimit
+}
+
+// pdfMark has to be among the first bytes of a file for it to be called a PDF.
+const (
+	pdfMark     = "%PDF-"
+	pdfMarkArea = 1024
+)
+
+// processPDF queues a PDF. What makes the answer a failure leaves nothing
+// behind; what is queued is on the disk.
+func processPDF(c *call, x *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	options, err := c.processOptions()
+	if err != nil {
+		return err
+	}
+	if _, err := c.form.Bulk(); err != nil {
+		return refuse(remote.InvalidBase64PDF, "base64Pdf is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", err)
+	}
+	if c.upload.failed == nil && !bytes.Contains(c.upload.head, []byte(pdfMark)) {
+		return refuse(remote.InvalidBase64PDF, "The file is no PDF: %s is not among its first %d bytes.", pdfMark, pdfMarkArea)
+	}
+	// A look before the content is made durable spares that work; the change
+	// itself looks again.
+	if err := c.read(func(tx store.Reader) error { return c.mayProcess(tx, id) }); err != nil {
+		return err
+	}
+	file, err := c.upload.commit()
+	if err != nil {
+		return err
+	}
+	return c.queue(x, id, options, func(store.Reader) (store.File, error) { return file, nil })
+}
+
+// reprocessPaper queues the PDF that a paper's pages were made of.
+func reprocessPaper(c *call, x *xmlWriter) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	options, err := c.processOptions()
+	if err != nil {
+		return err
+	}
+	return c.queue(x, id, options, func(tx store.Reader) (store.File, error) {
+		r, err := tx.Rendition(id)
+		if isNone(err) {
+			return store.File{}, invalid("The paper %d has no PDF to process again.", id)
+		}
+		return store.File{Content: r.PDF, Size: r.PDFSize}, err
+	})
+}
+
+// mayProcess checks what a paper and a licence have to be like for a new job.
+func (c *call) mayProcess(tx store.Reader, id int64) error {
+	if _, err := c.paper(tx, id); err != nil {
+		return err
+	}
+	busy, err := tx.BeingProcessed(id)
+	if err != nil {
+		return err
+	}
+	if busy {
+		return alreadyProcessed(id)
+	}
+	tenant, err := tx.TenantByName(c.tenant.Name)
+	if err == nil && tenant.Processings != nil && *tenant.Processings < 1 {
+		return licenceSpent()
+	}
+	return err
+}
+
+func alreadyProcessed(id int64) error {
+	return refuse(remote.AlreadyBeingProcessed, "A PDF of the paper %d is being processed; one at a time.", id)
+}
+
+func licenceSpent() error {
+	return refuse(remote.LicenseForbidsProcessing, "The licence has no processings left.")
+}
+
+// queue enters a job for a PDF and answers with its GUID.
+func (c *call) queue(x *xmlWriter, id int64, options processOptions, pdf func(store.Reader) (store.File, error)) error {
+	text, err := json.Marshal(options)
+	if err != nil {
+		return err
+	}
+	w := store.Work{Options: string(text)}
+	w.GUID, w.Tenant, w.Paper = uuid.NewString(), c.tenant.ID, id
+	w.Created = c.service.now().UTC().Truncate(time.Second)
+	err = c.write(func(tx store.Writer) error {
+		if err := c.mayProcess(tx, id); err != nil {
+			return err
+		}
+		file, err := pdf(tx)
+		if err != nil {
+			return err
+		}
+		w.PDF, w.PDFSize = file.Content, file.Size
+		left, err := tx.TakeProcessing(c.tenant.ID)
+		if err != nil {
+			return err
+		}
+		if !left {
+			return licenceSpent()
+		}
+		if err := tx.AddWork(w); errors.Is(err, store.ErrTaken) {
+			return alreadyProcessed(id)
+		} else if err != nil {
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	c.service.queue.look()
+	c.message = "The PDF is queued."
+	x.Scalar("jobGuid", w.GUID)
+	return nil
+}
+
+// getProcessingPapers answers GetProcessingPapers. The GUID of the job stands
+// beside the documented attributes.
+func getProcessingPapers(c *call, x *xmlWriter) error {
+	var jobs []store.Job
+	err := c.read(func(tx store.Reader) (err error) {
+		jobs, err = tx.PendingJobs(c.tenant.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(jobs) == 0 {
+		x.Empty("processes")
+		return nil
+	}
+	x.Open("processes")
+	for _, j := range jobs {
+		if percent, running := c.service.queue.progress(j.GUID); running {
+			j.Progress = percent
+		}
+		x.Empty("process", a("created", value.FormatTime(j.Created)), n("paper-id", j.Paper), n("progress", int64(j.Progress)), a("job-guid", j.GUID))
+	}
+	x.Close("processes")
+	return nil
+}

@@ -1,0 +1,239 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// process has a PDF taken apart and puts its pages in place of those that the
+// paper has. Readers see the old ones or the new ones.
+func (q *queue) process(ctx context.Context, w store.Work) error {
+	var options processOptions
+	if err := json.Unmarshal([]byte(w.Options), &options); err != nil {
+		return fmt.Errorf("the options of the job: %w", err)
+	}
+	file, err := q.service.openFile(w.PDF)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	images, err := q.service.contents.Create()
+	if err != nil {
+		return err
+	}
+	defer images.Discard()
+	r := &rendering{images: images, options: options, progress: func(percent int) { q.setProgress(w.GUID, percent) }}
+	job := pdf.Job{Password: options.Password, From: options.From, To: options.To, Watermark: options.Watermark}
+	if err := q.processor.Process(ctx, job, file, r); err != nil {
+		return err
+	}
+	key, err := images.Commit()
+	if err != nil {
+		return err
+	}
+	return q.complete(w, r, key)
+}
+
+// openFile opens content as a file of the system.
+func (s *Service) openFile(key string) (*os.File, error) {
+	content, err := s.contents.Open(key)
+	if err != nil {
+		return nil, err
+	}
+	if file, ok := content.(*os.File); ok {
+		return file, nil
+	}
+	defer content.Close()
+	file, err := os.CreateTemp("", "paperfs-*.pdf")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(file.Name()) // it lives as long as it is open
+	if _, err := io.Copy(file, content); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// complete is the one change that makes a rendering the paper's.
+func (q *queue) complete(w store.Work, r *rendering, images string) error {
+	w.Status, w.Progress = remote.JobCompleted, 100
+	if r.linkFailure != "" {
+		w.Status, w.Reason = remote.JobEnrichmentFailed, r.linkFailure
+	}
+	var old store.Rendition
+	err := q.store.Write(context.Background(), func(tx store.Writer) (err error) {
+		if old, err = tx.Rendition(w.Paper); err != nil && !isNone(err) {
+			return err
+		}
+		if err := r.merge(tx, w.Paper); err != nil {
+			return err
+		}
+		return errors.Join(
+			tx.ReplacePages(w.Paper, r.pages),
+			tx.ReplaceLinks(w.Paper, r.links),
+			tx.SetRendition(w.Paper, store.Rendition{PDF: w.PDF, PDFSize: w.PDFSize, Images: images}),
+			tx.SetProcessing(w.Paper, store.Processing{At: q.service.now().UTC().Truncate(time.Second), PDFKB: value.KB(w.PDFSize)}),
+			tx.EndWork(w.GUID),
+			tx.PutJob(w.Job))
+	})
+	if err != nil {
+		// The images stay: should the change be on the disk in spite of the error,
+		// they are needed; else the next start sweeps them.
+		return err
+	}
+	q.service.log.Info("PDF processed", "job", w.GUID, "paper", w.Paper, "pages", len(r.pages), "links", len(r.links), "status", w.Status)
+	if old.Images != "" {
+		q.service.removeContent(old.Images)
+	}
+	if old.PDF != "" && old.PDF != w.PDF {
+		q.service.removeContent(old.PDF)
+	}
+	return nil
+}
+
+// rendering is a pdf.Sink that collects what becomes the paper's. Images go to
+// the disk as they come.
+type rendering struct {
+	options  processOptions
+	images   store.Draft
+	written  int64 // bytes of images
+	total    int
+	progress func(percent int)
+
+	pages       []store.Page
+	links       []store.Link
+	linkFailure string
+}
+
+// Begin implements pdf.Sink.
+func (r *rendering) Begin(pages int) error {
+	r.total = pages
+	return nil
+}
+
+// Page implements pdf.Sink.
+func (r *rendering) Page(p pdf.Page) error {
+	page := store.Page{Number: len(r.pages) + 1, Text: p.Text}
+	for i, image := range p.Images {
+		if _, err := r.images.Write(image.JPEG); err != nil {
+			return err
+		}
+		size := int64(len(image.JPEG))
+		page.Images = append(page.Images, store.Image{Type: imageTypes[i], SizeKB: value.KB(size),
+			Start: r.written, Bytes: size, Width: image.Width, Height: image.Height})
+		r.written += size
+	}
+	r.pages = append(r.pages, page)
+	if r.options.ImportLinks {
+		if p.LinkFailure != "" && r.linkFailure == "" {
+			r.linkFailure = fmt.Sprintf("The links of page %d cannot be read: %s.", page.Number, p.LinkFailure)
+		}
+		for _, l := range p.Links {
+			if link, ok := r.link(page.Number, l); ok {
+				r.links = append(r.links, link)
+			}
+		}
+	}
+	r.progress(min(99, 100*len(r.pages)/max(1, r.total)))
+	return nil
+}
+
+// Outline implements pdf.Sink.
+func (r *rendering) Outline(o pdf.Outline) error {
+	if !r.options.ImportBookmarks {
+		return nil
+	}
+	for _, number := range o {
+		if number = r.number(number); number > 0 {
+			r.pages[number-1].PartOfIndex = true
+		}
+	}
+	return nil
+}
+
+// number is that of a page of the document in the paper, 0 where it is not
+// among the pages taken.
+func (r *rendering) number(inDocument int) int {
+	n := inDocument - max(1, r.options.From) + 1
+	if n < 1 || n > r.total {
+		return 0
+	}
+	return n
+}
+
+// link makes a link of the paper. A jump to a page leads to its place in the
+// paper's public page.
+func (r *rendering) link(page int, l pdf.Link) (store.Link, bool) {
+	link := store.Link{Page: page, X: l.X, Y: l.Y, Width: l.Width, Height: l.Height,
+		StyleName: r.options.LinkStyle, ShapeType: "rectangle", LinkType: "url", URL: l.URI}
+	if l.URI == "" {
+		to := r.number(l.Page)
+		link.LinkType, link.URL = "page", fmt.Sprintf("#p%d", to)
+		return link, to > 0
+	}
+	scheme, _, _ := strings.Cut(strings.ToLower(l.URI), ":")
+	switch scheme {
+	case "mailto":
+		link.LinkType = "mail"
+	case "javascript", "vbscript", "data", "file": // would act in the name of whoever shows the link
+		return link, false
+	}
+	return link, true
+}
+
+// merge keeps what the options say of the pages and links that are replaced.
+// Kept links come first; one that the PDF has again stays one.
+func (r *rendering) merge(tx store.Reader, paper int64) error {
+	if r.options.PreserveIndex {
+		if err := r.keepIndex(tx, paper); err != nil {
+			return err
+		}
+	}
+	if !r.options.PreserveLinks {
+		return nil
+	}
+	old, err := tx.Links(paper)
+	if err != nil {
+		return err
+	}
+	seen := map[store.Link]bool{}
+	var links []store.Link
+	for _, l := range append(old, r.links...) {
+		if l.Page <= r.total && !seen[l] {
+			seen[l] = true
+			links = append(links, l)
+		}
+	}
+	r.links = links
+	return nil
+}
+
+// keepIndex keeps the table of contents where there is one.
+func (r *rendering) keepIndex(tx store.Reader, paper int64) error {
+	index := map[int]bool{}
+	err := tx.Pages(paper, false, func(p store.Page) error {
+		if p.PartOfIndex {
+			index[p.Number] = true
+		}
+		return nil
+	})
+	if err != nil || len(index) == 0 {
+		return err
+	}
+	for i := range r.pages {
+		r.pages[i].PartOfIndex = index[i+1]
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package service
+
+import (
+	"encoding/xml"
+	"strconv"
+	"strings"
+
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/value"
+)
+
+// processOptions are the xmlOptions of ProcessPDF and ReprocessPaper (contract,
+// 4.4), in the form in which they wait with their job.
+type processOptions struct {
+	From, To        int // pages; 0, 0 = all
+	PreserveIndex   bool
+	ImportBookmarks bool
+	PreserveLinks   bool
+	ImportLinks     bool
+	LinkStyle       string // of imported links
+	Password        string
+	Watermark       *pdf.Watermark
+}
+
+// processDocument is the document that they come as. An element that is not
+// here is ignored.
+type processDocument struct {
+	XMLName         xml.Name       `xml:"options"`
+	AllPages        string         `xml:"all-pages"`
+	PagesFrom       string         `xml:"pages-from"`
+	PagesTo         string         `xml:"pages-to"`
+	PreserveIndex   string         `xml:"preserve-index"`
+	ImportBookmarks string         `xml:"import-bookmarks"`
+	PreserveLinks   string         `xml:"preserve-links"`
+	ImportLinks     string         `xml:"import-links"`
+	LinkStyle       string         `xml:"import-links-styleid"`
+	Password        string         `xml:"password"`
+	Preprocessors   []preprocessor `xml:"preprocessors>preprocessor"`
+}
+
+type preprocessor struct {
+	Name      string `xml:"name,attr"`
+	Text      string `xml:"text"`
+	Opacity   string `xml:"opacity"`
+	FontSize  string `xml:"font-size"`
+	FirstOnly string `xml:"only-first-page"`
+}
+
+// processOptions reads the parameter xmlOptions.
+func (c *call) processOptions() (processOptions, error) {
+	var d processDocument
+	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
+		if err := parseXML(text, &d); err != nil {
+			return processOptions{}, invalid("xmlOptions is no document with the root options: %v.", err)
+		}
+	}
+	o := processOptions{Password: d.Password}
+	for _, b := range []struct {
+		name, text string
+		byDefault  bool
+		into       *bool
+	}{
+		{"preserve-index", d.PreserveIndex, true, &o.PreserveIndex},
+		{"import-bookmarks", d.ImportBookmarks, false, &o.ImportBookmarks},
+		{"preserve-links", d.PreserveLinks, true, &o.PreserveLinks},
+		{"import-links", d.ImportLinks, false, &o.ImportLinks},
+	} {
+		var ok bool
+		if *b.into, ok = value.Bool(b.text, b.byDefault); !ok {
+			return o, invalid("%s has to be true or false.", b.name)
+		}
+	}
+	if err := o.readRange(d); err != nil {
+		return o, err
+	}
+	if err := o.readLinkStyle(d); err != nil {
+		return o, err
+	}
+	return o, o.readWatermark(d)
+}
+
+// readRange takes the page range where not all pages are wanted; else it has
+// no meaning, whatever it says.
+func (o *processOptions) readRange(d processDocument) error {
+	all, ok := value.Bool(d.AllPages, true)
+	if !ok {
+		return invalid("all-pages has to be true or false.")
+	}
+	if all {
+		return nil
+	}
+	from, ok := value.ID(d.PagesFrom)
+	to, ok2 := value.ID(d.PagesTo)
+	if !ok || !ok2 || from > to {
+		return invalid("Without all-pages, pages-from and pages-to have to be page numbers from 1, in this order.")
+	}
+	o.From, o.To = int(from), int(to)
+	return nil
+}
+
+func (o *processOptions) readLinkStyle(d processDocument) error {
+	style, ok := value.IDOrZero(d.LinkStyle)
+	switch given := strings.TrimSpace(d.LinkStyle) != ""; {
+	case given && !ok:
+		return invalid("import-links-styleid has to be a number.")
+	case o.ImportLinks && !given:
+		return invalid("import-links needs import-links-styleid, the number of a style.")
+	case given:
+		o.LinkStyle = strconv.FormatInt(style, 10)
+	}
+	return nil
+}
+
+// longestWatermark is in bytes.
+const longestWatermark = 1000
+
+// readWatermark takes the last watermark among the preprocessors; those of
+// other names are ignored as unknown elements are.
+func (o *processOptions) readWatermark(d processDocument) error {
+	for _, p := range d.Preprocessors {
+		if p.Name != "watermark" {
+			continue
+		}
+		opacity, err := strconv.ParseFloat(value.Trim(p.Opacity), 64)
+		if err != nil || !(opacity >= 0 && opacity <= 1) {
+			return invalid("The watermark's opacity has to be a number from 0.0 to 1.0.")
+		}
+		size, ok := value.ID(p.FontSize)
+		if !ok || size > 1000 {
+			return invalid("The watermark's font-size has to be a number from 1 to 1000.")
+		}
+		// Bool takes an absent value for the default, which a required one has not.
+		first, ok := value.Bool(p.FirstOnly, false)
+		if !ok || value.Trim(p.FirstOnly) == "" {
+			return invalid("The watermark's only-first-page has to be true or false.")
+		}
+		if value.Trim(p.Text) == "" || len(p.Text) > longestWatermark {
+			return invalid("The watermark's text has to be of 1 to %d bytes.", longestWatermark)
+		}
+		o.Watermark = &pdf.Watermark{Text: value.Trim(p.Text), Opacity: opacity, FontSize: int(size), FirstOnly: first}
+	}
+	return nil
+}

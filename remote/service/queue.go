@@ -1,0 +1,183 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/store"
+)
+
+const (
+	// workers is how many PDFs are processed at once.
+	workers = 2
+	// maxAttempts is how often a job is begun that does not come to an end of
+	// its own: because the service was killed, or its worker was.
+	maxAttempts = 3
+	// retryPause is between attempts.
+	retryPause = time.Second
+)
+
+// queue works off the store's pending jobs, oldest first. The store is the
+// queue: what is here is forgotten without loss.
+type queue struct {
+	service   *Service
+	store     store.Store
+	processor pdf.Processor
+	stop      context.CancelFunc
+	ended     sync.WaitGroup
+	wake      chan struct{} // there may be work that nobody has looked at
+
+	mu      sync.Mutex
+	running map[string]int // percent done, by GUID
+}
+
+func startQueue(s *Service, p pdf.Processor) *queue {
+	ctx, stop := context.WithCancel(context.Background())
+	q := &queue{service: s, store: s.store, processor: p, stop: stop, wake: make(chan struct{}, 1), running: map[string]int{}}
+	for range workers {
+		q.ended.Go(func() { q.work(ctx) })
+	}
+	q.look()
+	return q
+}
+
+// close ends the workers; their jobs stay pending.
+func (q *queue) close() {
+	q.stop()
+	q.ended.Wait()
+}
+
+// look makes a worker that has nothing to do look into the store.
+func (q *queue) look() {
+	select {
+	case q.wake <- struct{}{}:
+	default: // one is about to
+	}
+}
+
+// progress tells how far a job is that is being worked at.
+func (q *queue) progress(guid string) (percent int, running bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	percent, running = q.running[guid]
+	return percent, running
+}
+
+func (q *queue) setProgress(guid string, percent int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running[guid] = percent
+}
+
+func (q *queue) work(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-q.wake:
+		}
+		for {
+			w, found, err := q.next(ctx)
+			if err != nil && ctx.Err() == nil {
+				q.service.log.Error("the queue of PDFs cannot be read", "error", err)
+			}
+			if !found {
+				break
+			}
+			q.look() // for the other worker
+			if err := q.run(ctx, w); err != nil && ctx.Err() == nil {
+				q.service.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts+1, "error", err)
+				pause(ctx, retryPause)
+			}
+			q.leave(w.GUID)
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// next takes the first work that nobody is at.
+func (q *queue) next(ctx context.Context) (w store.Work, found bool, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var all []store.Work
+	err = q.store.Read(ctx, func(tx store.Reader) (err error) {
+		all, err = tx.AllWork()
+		return err
+	})
+	for _, w := range all {
+		if _, taken := q.running[w.GUID]; !taken {
+			q.running[w.GUID] = 0
+			return w, true, nil
+		}
+	}
+	return w, false, err
+}
+
+func (q *queue) leave(guid string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.running, guid)
+}
+
+// run begins a job and brings it to its end. An error means that it is still
+// pending.
+func (q *queue) run(ctx context.Context, w store.Work) error {
+	if w.Attempts >= maxAttempts {
+		return q.fail(w, "It was begun several times and never came to an end: the service or its worker was killed.")
+	}
+	if err := q.setAttempts(w, w.Attempts+1); err != nil {
+		return err
+	}
+	err := q.process(ctx, w)
+	var failure *pdf.Failure
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil: // the service is being closed, which is no attempt
+		return errors.Join(err, q.setAttempts(w, w.Attempts))
+	case errors.As(err, &failure):
+		return q.fail(w, failure.Reason)
+	case w.Attempts+1 >= maxAttempts:
+		return q.fail(w, "It could not be processed: "+err.Error()+".")
+	}
+	return err
+}
+
+func (q *queue) setAttempts(w store.Work, attempts int) error {
+	return q.store.Write(context.Background(), func(tx store.Writer) error { return tx.SetAttempts(w.GUID, attempts) })
+}
+
+// fail ends a job without pages. The licence gets its processing back.
+func (q *queue) fail(w store.Work, reason string) error {
+	var kept string // the paper's PDF, which may be the job's
+	err := q.store.Write(context.Background(), func(tx store.Writer) error {
+		r, err := tx.Rendition(w.Paper)
+		if err != nil && !isNone(err) {
+			return err
+		}
+		kept = r.PDF
+		if err := tx.ReturnProcessing(w.Tenant); err != nil {
+			return err
+		}
+		w.Status, w.Reason = remote.JobFailed, reason
+		return errors.Join(tx.EndWork(w.GUID), tx.PutJob(w.Job))
+	})
+	if err != nil {
+		return err
+	}
+	q.service.log.Warn("PDF failed", "job", w.GUID, "paper", w.Paper, "reason", reason)
+	if w.PDF != kept {
+		q.service.removeContent(w.PDF)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package sqlitestore
+
+import (
+	"bytes"
+	"database/sql"
+	"strings"
+	"unicode/utf8"
+)
+
+// scanPages is how many pages below a node are compared one after the other
+// rather than found by the index, whose cost grows with the hits in all
+// papers of all tenants.
+const scanPages = 4096
+
+// PagesContaining implements store.PageReader. In the whole of a large tree it
+// asks the index, which knows three characters and more, and keeps the hits
+// below the node; else it compares all pages there. Both compare phrases byte
+// by byte, so that both find the same: LIKE would fold ASCII a second time and
+// give % and _ a meaning.
+func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error) {
+	s := search{tx: t, phrase: []byte(phrase), found: map[int64][]int{}}
+	indexed := utf8.RuneCountInString(phrase) >= trigram
+	if indexed {
+		var err error
+		if indexed, err = t.morePagesThan(node, scanPages); err != nil {
+			return nil, err
+		}
+	}
+	if indexed {
+		return s.found, s.index(node)
+	}
+	return s.found, s.scan(node)
+}
+
+// morePagesThan looks at no more pages than it has to.
+func (t *tx) morePagesThan(node int64, limit int) (more bool, err error) {
+	err = t.row(below+`
+		SELECT count(*) > ? FROM (SELECT 1 FROM below JOIN page ON page.node = below.id LIMIT ?)`, []any{node, limit, limit + 1}, &more)
+	return more, err
+}
+
+// search is one search.
+type search struct {
+	*tx
+	phrase []byte
+	found  map[int64][]int
+}
+
+func (s *search) scan(node int64) error {
+	return s.each(below+`
+		SELECT page.node, page.number, page_phrase.phrase
+		FROM below JOIN page ON page.node = below.id JOIN page_phrase ON page_phrase.page = page.id
+		ORDER BY page.node, page.number`, []any{node},
+		func(scan func(...any) error) error {
+			var paper int64
+			var number int
+			var phrase sql.RawBytes
+			if err := scan(&paper, &number, &phrase); err != nil {
+				return err
+			}
+			if bytes.Contains(phrase, s.phrase) {
+				s.found[paper] = append(s.found[paper], number)
+			}
+			return nil
+		})
+}
+
+// index relies on the ids of a paper's pages ascending with their numbers:
+// they are given when all pages of a paper are replaced.
+func (s *search) index(node int64) error {
+	within := map[int64]bool{node: true, 0: false}
+	return s.each(`
+		SELECT page.node, coalesce(node.parent, 0), page.number, page_phrase.phrase
+		FROM page_index JOIN page ON page.id = page_index.rowid JOIN node ON node.id = page.node
+		JOIN page_phrase ON page_phrase.page = page.id
+		WHERE page_index MATCH ? ORDER BY page_index.rowid`, []any{trigrams(string(s.phrase))},
+		func(scan func(...any) error) error {
+			var paper, parent int64
+			var number int
+			var phrase sql.RawBytes
+			if err := scan(&paper, &parent, &number, &phrase); err != nil {
+				return err
+			}
+			if paper != node {
+				inside, err := s.isWithin(parent, within)
+				if err != nil || !inside {
+					return err
+				}
+			}
+			if bytes.Contains(phrase, s.phrase) {
+				s.found[paper] = append(s.found[paper], number)
+			}
+			return nil
+		})
+}
+
+// isWithin reports whether a category is the node that known began with, or
+// lies below it.
+func (s *search) isWithin(category int64, known map[int64]bool) (bool, error) {
+	inside, found := known[category]
+	if found {
+		return inside, nil
+	}
+	var parent int64
+	if err := s.row(`SELECT coalesce(parent, 0) FROM node WHERE id = ?`, []any{category}, &parent); err != nil {
+		return false, err
+	}
+	inside, err := s.isWithin(parent, known)
+	known[category] = inside
+	return inside, err
+}
+
+// trigram is the length of the index's terms, in characters.
+const trigram = 3
+
+// trigrams is the index query for what may contain a phrase: terms that cover
+// it, all of them. A phrase of two terms that overlap nowhere else still has
+// to be compared.
+func trigrams(phrase string) string {
+	runes := []rune(phrase)
+	var terms []string
+	for at := 0; ; at += trigram {
+		at = min(at, len(runes)-trigram)
+		terms = append(terms, `"`+strings.ReplaceAll(string(runes[at:at+trigram]), `"`, `""`)+`"`)
+		if at == len(runes)-trigram {
+			return strings.Join(terms, " AND ")
+		}
+	}
+}

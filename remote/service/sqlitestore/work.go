@@ -1,0 +1,67 @@
+package sqlitestore
+
+import (
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+func (t *tx) AllWork() ([]store.Work, error) {
+	var all []store.Work
+	err := t.each(`
+		SELECT job.guid, job.tenant, job.node, job.created, job.progress, job.status, w.pdf, w.pdf_size, w.options, w.attempts
+		FROM job_work w JOIN job ON job.guid = w.job ORDER BY w.id`, nil,
+		func(scan func(...any) error) error {
+			var w store.Work
+			var created int64
+			err := scan(&w.GUID, &w.Tenant, &w.Paper, &created, &w.Progress, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
+			w.Created = time.Unix(created, 0).UTC()
+			all = append(all, w)
+			return err
+		})
+	return all, err
+}
+
+func (t *tx) PendingJobs(tenant int64) ([]store.Job, error) {
+	var all []store.Job
+	err := t.each(`SELECT guid, node, created, progress, status FROM job WHERE tenant = ? AND status = 'Pending' ORDER BY created, guid`, []any{tenant},
+		func(scan func(...any) error) error {
+			j := store.Job{Tenant: tenant}
+			var created int64
+			err := scan(&j.GUID, &j.Paper, &created, &j.Progress, &j.Status)
+			j.Created = time.Unix(created, 0).UTC()
+			all = append(all, j)
+			return err
+		})
+	return all, err
+}
+
+func (t *tx) AddWork(w store.Work) error {
+	w.Status = remote.JobPending
+	if err := t.PutJob(w.Job); err != nil {
+		return err
+	}
+	return t.change(`INSERT INTO job_work (job, pdf, pdf_size, options, attempts) VALUES (?, ?, ?, ?, ?)`,
+		w.GUID, w.PDF, w.PDFSize, w.Options, w.Attempts)
+}
+
+func (t *tx) SetAttempts(guid string, attempts int) error {
+	return t.change(`UPDATE job_work SET attempts = ? WHERE job = ?`, attempts, guid)
+}
+
+func (t *tx) EndWork(guid string) error {
+	return t.change(`DELETE FROM job_work WHERE job = ?`, guid)
+}
+
+func (t *tx) TakeProcessing(tenant int64) (bool, error) {
+	err := t.change(`UPDATE tenant SET processings = processings - 1 WHERE id = ? AND (processings IS NULL OR processings > 0)`, tenant)
+	if err == store.ErrNotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (t *tx) ReturnProcessing(tenant int64) error {
+	return t.change(`UPDATE tenant SET processings = processings + 1 WHERE id = ?`, tenant)
+}

@@ -1,0 +1,33 @@
+package store
+
+// Work is what a pending job has to do.
+type Work struct {
+	Job
+	PDF      string // key in a Contents
+	PDFSize  int64  // bytes
+	Options  string // as the service wrote them
+	Attempts int    // begun and not known to have ended
+}
+
+// WorkReader finds work.
+type WorkReader interface {
+	// AllWork gives what is to be done for all tenants, first come first.
+	AllWork() ([]Work, error)
+	// PendingJobs gives the pending jobs of a tenant, oldest first.
+	PendingJobs(tenant int64) ([]Job, error)
+}
+
+// WorkWriter changes work.
+type WorkWriter interface {
+	// AddWork adds a job with its work. ErrTaken: another job of the paper is
+	// pending.
+	AddWork(w Work) error
+	SetAttempts(guid string, attempts int) error
+	// EndWork removes the work of a job, which stays.
+	EndWork(guid string) error
+	// TakeProcessing counts one PDF less that a tenant may have processed;
+	// false where none is left.
+	TakeProcessing(tenant int64) (bool, error)
+	// ReturnProcessing undoes TakeProcessing.
+	ReturnProcessing(tenant int64) error
+}
