@@ -38,10 +38,26 @@ func (c *contents) temporary() (*os.File, error) {
 
 func (c *contents) path(sum string) string { return filepath.Join(c.dir, sum[:2], sum) }
 
+// has reports whether content with a sum seems to be held.
+func (c *contents) has(sum string) bool {
+	if !isSum(sum) {
+		return false
+	}
+	_, err := os.Stat(c.path(sum))
+	return err == nil
+}
+
+// isSum reports whether a text is a SHA-256: it is the service's word, and
+// becomes part of a path.
+func isSum(sum string) bool {
+	raw, err := hex.DecodeString(sum)
+	return err == nil && len(raw) == sha256.Size
+}
+
 // open opens the content with a sum; os.ErrNotExist where it is not held.
 func (c *contents) open(sum string) (*os.File, error) {
-	if raw, err := hex.DecodeString(sum); err != nil || len(raw) != sha256.Size {
-		return nil, os.ErrNotExist // the service's word, and part of a path
+	if !isSum(sum) {
+		return nil, os.ErrNotExist
 	}
 	f, err := os.Open(c.path(sum))
 	if err != nil {

@@ -30,7 +30,7 @@ func (s *Store) own(n *node, keep bool) (*spool, error) {
 		return nil, err
 	}
 	if s.orphaned(n) {
-		sp.unlink()
+		sp.disown()
 	}
 	b.spool = sp // an older one is frozen, and dropped when it thaws
 	b.dropHeld()

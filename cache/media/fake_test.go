@@ -284,6 +284,17 @@ func (f *fakeService) set(parent int64, name, data string) int64 {
 	return f.put(parent, name, []byte(data))
 }
 
+// remove takes a file away behind the mount's back.
+func (f *fakeService) remove(path string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for id, file := range f.files {
+		if f.pathOf(file.parent)+file.name == path {
+			delete(f.files, id)
+		}
+	}
+}
+
 func sum(data []byte) string {
 	s := sha256.Sum256(data)
 	return hex.EncodeToString(s[:])

@@ -39,6 +39,24 @@ func (s *Store) fetch(ctx context.Context, n *node) error {
 	return nil
 }
 
+// Available fails with NoContent when the content is neither here nor to be
+// had, without fetching it.
+func (h *Handle) Available(ctx context.Context) error {
+	s := h.store
+	s.mu.RLock()
+	pub, name := h.node.pub, h.node.name
+	s.mu.RUnlock()
+	if h.Loaded() || pub.url != "" || s.contents.has(pub.sha256) || s.withAddress(ctx, h.node).url != "" {
+		return nil
+	}
+	return noContent(name)
+}
+
+func noContent(name string) error {
+	return &Error{Kind: NoContent, Name: name,
+		Detail: "the content is not on this machine, and the service gives no address to fetch it from"}
+}
+
 // inUse reports whether n has open handles.
 func (s *Store) inUse(n *node) bool {
 	s.mu.RLock()
@@ -53,8 +71,7 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 		*pub = s.withAddress(ctx, n)
 	}
 	if pub.url == "" {
-		return nil, &Error{Kind: NoContent, Name: name,
-			Detail: "the content is not on this machine, and the service gives no address to fetch it from"}
+		return nil, noContent(name)
 	}
 	r, err := s.o.Service.Download(ctx, pub.url, 0)
 	if err != nil {

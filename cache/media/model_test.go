@@ -81,6 +81,7 @@ func TestStoreAgainstModel(t *testing.T) {
 			"setSize":  m.setSize,
 			"refresh":  func(*rapid.T) { require.NoError(m.t, m.store.Refresh(ctx)) },
 			"restart":  m.restart,
+			"others":   m.others,
 		})
 	})
 }
@@ -95,7 +96,7 @@ func memory() string {
 }
 
 var modelDirs = []string{"", "d", ".s"}
-var modelNames = []string{"a", "A", "b", ".x", ".y"}
+var modelNames = []string{"a", "A", "b", ".x", ".y"} // others also make "theirs"
 
 func (m *model) place(t *rapid.T, label string) (dir, name string) {
 	return rapid.SampledFrom(modelDirs).Draw(t, label+" dir"), rapid.SampledFrom(modelNames).Draw(t, label+" name")
@@ -222,7 +223,11 @@ func (m *model) setSize(t *rapid.T) {
 
 func (m *model) read(t *rapid.T) {
 	h := m.anyHandle(t, false)
-	require.NoError(t, h.h.Load(ctx))
+	if err := h.h.Load(ctx); h.f.name == "" && Is(err, NoContent) {
+		return // removed or replaced, and never read here before
+	} else {
+		require.NoError(t, err)
+	}
 	got, err := io.ReadAll(io.NewSectionReader(h.h, 0, 1<<30))
 	require.NoError(t, err)
 	require.Equal(t, string(h.f.content), string(got))
@@ -358,6 +363,44 @@ func (m *model) unlink(t *rapid.T) {
 	}
 	delete(m.files, f.path())
 	f.name = ""
+}
+
+// others changes the service behind the mount's back, and has it look.
+func (m *model) others(t *rapid.T) {
+	dir := rapid.SampledFrom([]string{"", "d"}).Draw(t, "their dir")
+	name := rapid.SampledFrom([]string{"a", "A", "b", "theirs"}).Draw(t, "their name")
+	content := rapid.StringN(0, 30, 30).Draw(t, "their content")
+	f := m.files[(&modelFile{dir: dir, name: name}).path()]
+	if m.clashing(dir, name) != nil || f != nil && (f.pub == nil || f.handles > 0) {
+		t.Skip("being written")
+	}
+	switch {
+	case f == nil:
+		f = &modelFile{dir: dir, name: name, failed: -1}
+		m.files[f.path()] = f
+		m.theirs(f, content)
+	case rapid.Bool().Draw(t, "delete"):
+		m.fixture.service.remove(f.path())
+		delete(m.service, f.path())
+		delete(m.files, f.path())
+		f.name = ""
+	default:
+		m.theirs(f, content)
+	}
+	require.NoError(t, m.store.Refresh(ctx))
+}
+
+// theirs puts content in a file's place at the service.
+func (m *model) theirs(f *modelFile, content string) {
+	m.fixture.service.set(m.attrOfDir(f.dir).ID, f.name, content)
+	f.content = []byte(content)
+	m.upload(f)
+}
+
+func (m *model) attrOfDir(dir string) Attr {
+	a, err := m.store.Stat(m.inos[dir])
+	require.NoError(m.t, err)
+	return a
 }
 
 // restart ends the mount with files open, as a detached mount does.

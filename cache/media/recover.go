@@ -45,6 +45,12 @@ func (s *Store) leftSpools() (map[Ino]string, error) {
 	}
 	newest := make(map[Ino]uint64)
 	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), disownedEnd) {
+			if err := os.Remove(filepath.Join(s.spools.dir, e.Name())); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		ino, serial, ok := spoolName(e.Name())
 		if !ok {
 			continue
@@ -87,9 +93,11 @@ func (s *Store) recoverSpool(ino Ino, path string) error {
 		return s.failures.add(path, FailedEntry{Path: fmt.Sprintf("unnamed-%d", ino), Reason: errUnfinished.Error(),
 			Size: sp.size, Mode: 0o600, ModTime: info.ModTime()})
 	}
-	published, err := s.isPublished(n, sp)
-	if err != nil {
-		return err
+	published := false
+	if !n.queued {
+		if published, err = s.isPublished(n, sp); err != nil {
+			return err
+		}
 	}
 	n.size = sp.size
 	switch {
@@ -98,8 +106,6 @@ func (s *Store) recoverSpool(ino Ino, path string) error {
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
 		s.room.give(sp.size)
-		n.queued = false
-		s.keep(n)
 	case n.local || n.queued:
 		n.body.spool, n.written = sp, true
 		if n.queued {

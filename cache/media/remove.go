@@ -18,7 +18,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case n.kind == Directory:
 		err = &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
 	case n.pub.id == 0:
-		s.unlink(n)
+		s.remove(n)
 		s.mu.Unlock()
 		s.orphan(n)
 		return nil
@@ -43,7 +43,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	s.mu.Lock()
 	s.forgetFile(id)
 	if n.parent != nil {
-		s.unlink(n)
+		s.remove(n)
 	}
 	upto := s.keep(n)
 	s.mu.Unlock()
@@ -128,22 +128,4 @@ func (s *Store) forgetFile(id int64) {
 	s.serial++
 	s.removed[id] = s.serial
 	delete(s.files, id)
-}
-
-// orphan drops the content of a file that lost its name, or keeps it without
-// a name for those who have it open. No locks but places may be held.
-func (s *Store) orphan(n *node) {
-	if n.kind != File {
-		return
-	}
-	b := n.body
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch {
-	case b.spool == nil:
-	case !s.inUse(n):
-		b.discard(s)
-	case b.spool.f != nil:
-		b.spool.unlink()
-	}
 }

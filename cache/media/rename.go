@@ -178,7 +178,7 @@ func (m *move) commit() (replaced *node) {
 		replaced = nil
 	}
 	if replaced != nil {
-		m.unlink(replaced)
+		m.remove(replaced)
 		if m.src.kind == File && !m.local && m.src.pub.id == 0 {
 			m.src.pub = replaced.pub // the service still holds that under the name
 			m.src.written, m.src.dirty = true, true

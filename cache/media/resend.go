@@ -11,6 +11,7 @@ import (
 // send uploads a scratch file under its visible name. It stays scratch when
 // that fails.
 func (m *move) send(ctx context.Context) error {
+	m.keepForReaders(ctx)
 	f, err := m.freeze(m.src)
 	if err != nil {
 		return err
@@ -33,6 +34,17 @@ func (m *move) send(ctx context.Context) error {
 	b.mu.Unlock()
 	f.thaw()
 	return m.finish(replaced, upto)
+}
+
+// keepForReaders fetches the content of the file that is about to be replaced
+// where somebody has it open: afterwards its address gives the new content.
+func (m *move) keepForReaders(ctx context.Context) {
+	m.mu.RLock()
+	dst := m.dir.children[m.name]
+	m.mu.RUnlock()
+	if dst != nil && dst.kind == File && m.inUse(dst) {
+		_ = m.fetch(ctx, dst) // without it, reading on fails in words
+	}
 }
 
 // goal is where the upload of a rename goes.
@@ -79,6 +91,7 @@ func (m *move) resend(ctx context.Context) error {
 		return err
 	}
 	defer content.close()
+	m.keepForReaders(ctx)
 	up, err := m.upload(ctx, m.goal(), content)
 	if err != nil {
 		return err
@@ -126,11 +139,21 @@ func (m *move) withdraw(ctx context.Context) error {
 	if err := m.bringHere(ctx); err != nil {
 		return err
 	}
-	m.mu.RLock()
+	m.mu.Lock()
 	id := m.src.pub.id
-	m.mu.RUnlock()
-	if err := m.o.Service.DeleteFile(ctx, id); err != nil {
+	m.src.queued = true // a crash from here on has the content sent again
+	upto := m.keep(m.src)
+	m.mu.Unlock()
+	err := m.table.wait(upto)
+	if err == nil {
+		err = m.o.Service.DeleteFile(ctx, id)
+	}
+	if err != nil {
 		m.Forget()
+		m.mu.Lock()
+		m.src.queued = false
+		m.keep(m.src)
+		m.mu.Unlock()
 		m.settleHere(m.src)
 		return err
 	}
@@ -139,7 +162,7 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.forgetFile(id)
 	m.src.pub = version{}
 	m.src.written = true
-	upto := m.keep(m.src)
+	upto = m.keep(m.src)
 	m.mu.Unlock()
 	if replaced != nil {
 		m.orphan(replaced)

@@ -20,13 +20,17 @@ func (s *Store) settleHere(n *node) {
 	b.dropHeld()
 	switch {
 	case n.parent == nil:
-		delete(s.nodes, n.ino)
 		lost := n.lost != "" && n.dirty
 		s.mu.Unlock()
 		if lost {
 			s.setAsideLost(n)
 		}
-		b.discard(s)
+		if b.spool != nil {
+			b.spool.close()
+		}
+		b.mu.Unlock()
+		s.dropRemoved(n)
+		return
 	case n.local:
 		s.mu.Unlock()
 		if b.spool != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -88,14 +89,20 @@ func (sp *spool) close() {
 	}
 }
 
-// unlink takes the name of an open spool, so that its content ends with its
-// last use and with the mount.
-func (sp *spool) unlink() { _ = os.Remove(sp.path) }
+// disownedEnd marks spools of removed files: the next run drops them.
+const disownedEnd = ".removed"
+
+// disown has the content end with this run.
+func (sp *spool) disown() {
+	if !strings.HasSuffix(sp.path, disownedEnd) && os.Rename(sp.path, sp.path+disownedEnd) == nil {
+		sp.path += disownedEnd
+	}
+}
 
 // drop removes sp for good.
 func (s *spools) drop(sp *spool) {
 	sp.close()
-	_ = os.Remove(sp.path) // gone already where its file was unlinked
+	_ = os.Remove(sp.path) // gone already where it was moved away
 	s.room.give(sp.size)
 }
 

@@ -15,6 +15,8 @@ var (
 	_ gofs.NodeGetattrer = (*fileNode)(nil)
 	_ gofs.NodeSetattrer = (*fileNode)(nil)
 	_ gofs.NodeOpener    = (*fileNode)(nil)
+
+	_ gofs.NodeOnForgetter = (*fileNode)(nil)
 )
 
 // fileNode is a file of the media store, or a scratch one.
@@ -27,6 +29,9 @@ type fileNode struct {
 func (f *fileNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	return f.tree.getattr(f.ino, out)
 }
+
+// OnForget lets a removed file go.
+func (f *fileNode) OnForget() { f.tree.store.Forgotten(f.ino) }
 
 // Setattr changes mode, owner and times here alone. A new length is a write:
 // through the handle it belongs to, or published at once where there is none.
@@ -65,13 +70,28 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 		return nil, 0, f.tree.inode("open", a, err)
 	}
 	h := &handle{f.tree, file}
-	if !a.SizeKnown && !writes {
-		if errno := f.learnSize(ctx, h); errno != 0 {
+	if !writes {
+		if errno := f.prepareRead(ctx, h, a); errno != 0 {
 			file.Release()
 			return nil, 0, errno
 		}
 	}
 	return h, 0, 0
+}
+
+// prepareRead refuses a reader whose content cannot be had.
+func (f *fileNode) prepareRead(ctx context.Context, h *handle, a media.Attr) syscall.Errno {
+	if h.file.Loaded() {
+		return 0
+	}
+	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, h.file.Available(ctx) })
+	if err != nil {
+		return f.tree.failed("open", a, err)
+	}
+	if a.SizeKnown {
+		return 0
+	}
+	return f.learnSize(ctx, h)
 }
 
 func (f *fileNode) learnSize(ctx context.Context, h *handle) syscall.Errno {

@@ -82,6 +82,7 @@ func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gof
 		return parent.NewInode(ctx, &linkNode{tree: t, ino: a.Ino}, id)
 	}
 	id.Mode = syscall.S_IFREG
+	t.store.Known(a.Ino)
 	return parent.NewInode(ctx, &fileNode{tree: t, ino: a.Ino}, id)
 }
 

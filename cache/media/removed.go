@@ -1,0 +1,73 @@
+package media
+
+// A file that is removed, or replaced by a rename, can be read and written by
+// those who have it open, and opened by those who looked its name up before:
+// its inode stays as long as the kernel knows it. Its spool is renamed, so
+// that it does not come back after a crash.
+
+// Known notes that the kernel knows a file from now on, until Forgotten.
+func (s *Store) Known(ino Ino) {
+	s.mu.RLock()
+	n := s.nodes[ino]
+	done := n == nil || n.known
+	s.mu.RUnlock()
+	if done {
+		return
+	}
+	s.mu.Lock()
+	n.known = true
+	s.mu.Unlock()
+}
+
+// Forgotten notes that the kernel does not know a file any more.
+func (s *Store) Forgotten(ino Ino) {
+	s.mu.Lock()
+	n := s.nodes[ino]
+	if n != nil {
+		n.known = false
+	}
+	s.mu.Unlock()
+	if n != nil && n.kind == File {
+		s.dropRemoved(n)
+	}
+}
+
+// remove takes n's name because somebody here wants it so; s.mu must be held.
+// orphan has to follow without it.
+func (s *Store) remove(n *node) {
+	s.unlink(n)
+	if n.known {
+		s.nodes[n.ino] = n
+	}
+}
+
+// orphan sees to the content of a removed file. No locks but places may be
+// held.
+func (s *Store) orphan(n *node) {
+	if n.kind != File {
+		return
+	}
+	n.body.mu.Lock()
+	if n.body.spool != nil {
+		n.body.spool.disown()
+	}
+	n.body.mu.Unlock()
+	s.dropRemoved(n)
+}
+
+// dropRemoved drops n if it was removed and nobody can use it any more.
+func (s *Store) dropRemoved(n *node) {
+	b := n.body
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.mu.Lock()
+	unused := n.parent == nil && n.handles == 0 && !n.known
+	if unused && s.nodes[n.ino] == n {
+		delete(s.nodes, n.ino)
+	}
+	s.mu.Unlock()
+	if unused {
+		b.dropHeld()
+		b.discard(s)
+	}
+}
