@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
 
@@ -29,3 +30,6 @@ func Idle(s *Service) bool {
 	})
 	return err == nil && len(all) == 0
 }
+
+// ScanPages changes how many pages a search compares before it asks the index.
+func (s *Service) ScanPages(n int64) { s.store.(*sqlitestore.Store).ScanPages.Store(n) }

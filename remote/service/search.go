@@ -1,6 +1,8 @@
 package service
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -61,7 +63,9 @@ func searchHierarchyByContent(c *call, x *xmlWriter) error {
 			x.Empty("papers")
 			return nil
 		}
-		return c.writeHierarchy(tx, x, category, func(n store.Node) bool { return hits[n.ID] != nil })
+		return writeHierarchy(x, func(visit func([]located) error) error {
+			return c.visitInOrder(tx, category, slices.Collect(maps.Keys(hits)), visit)
+		})
 	})
 }
 
@@ -76,30 +80,38 @@ func searchHierarchyByName(c *call, x *xmlWriter) error {
 		if err != nil {
 			return err
 		}
-		return c.writeHierarchy(tx, x, category, func(n store.Node) bool { return strings.Contains(store.Phrase(n.Name), phrase) })
+		return writeHierarchy(x, func(visit func([]located) error) error {
+			return c.walk(tx, category, func(path []located) error {
+				if depth := len(path) - 1; depth == 0 || !strings.Contains(store.Phrase(path[depth].Name), phrase) {
+					return nil
+				}
+				return visit(path)
+			})
+		})
 	})
 }
 
-// writeHierarchy writes the hits below a category with all categories between
-// it and them, parents before children.
-func (c *call) writeHierarchy(tx store.Reader, x *xmlWriter, category store.Node, hit func(store.Node) bool) error {
+// writeHierarchy writes hits below a category with all categories between it
+// and them, parents before children. The hits come in tree order, each with the
+// path from the category, which is not written itself.
+func writeHierarchy(x *xmlWriter, hits func(visit func(path []located) error) error) error {
 	open := false
-	written := 1 // nodes of the path that are in the answer or, as the category, are not to be
-	err := c.walk(tx, category, func(path []located) error {
-		depth := len(path) - 1
-		written = max(1, min(written, depth))
-		if depth == 0 || !hit(path[depth].Node) {
-			return nil
-		}
+	var last []int64 // ids of the path that was written last
+	err := hits(func(path []located) error {
 		if !open {
 			x.Open("papers")
 			open = true
 		}
-		for _, at := range path[written:] {
-			x.Empty("paper", n("paperID", at.ID), a("name", at.Name), a("url", at.url), n("parentID", at.Parent),
-				trueFalse("category", at.Kind == remote.CategoryNode))
+		for depth, at := range path {
+			if depth < len(last) && last[depth] == at.ID {
+				continue
+			}
+			last = append(last[:depth], at.ID)
+			if depth > 0 {
+				x.Empty("paper", n("paperID", at.ID), a("name", at.Name), a("url", at.url), n("parentID", at.Parent),
+					trueFalse("category", at.Kind == remote.CategoryNode))
+			}
 		}
-		written = len(path)
 		return nil
 	})
 	switch {
@@ -133,7 +145,7 @@ func searchPages(c *call, x *xmlWriter) error {
 			return nil
 		}
 		x.Open("results")
-		err = c.walk(tx, node, func(path []located) error {
+		err = c.visitInOrder(tx, node, slices.Collect(maps.Keys(hits)), func(path []located) error {
 			at := path[len(path)-1]
 			for _, number := range hits[at.ID] {
 				x.Empty("result", n("paperID", at.ID), n("pageNumber", int64(number)), a("paperName", at.Name), a("paperUrl", at.url))

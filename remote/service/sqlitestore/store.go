@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"sync/atomic"
 
 	"modernc.org/sqlite" // also registers the driver
 	sqlite3 "modernc.org/sqlite/lib"
@@ -24,6 +25,9 @@ import (
 type Store struct {
 	writer *sql.DB // one connection, immediate transactions
 	reader *sql.DB
+	// ScanPages is how many pages below a node PagesContaining compares one
+	// after the other before it asks the index. Open sets it.
+	ScanPages atomic.Int64
 }
 
 var _ store.Store = (*Store)(nil)
@@ -59,6 +63,7 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 
 func connect(file string) *Store {
 	s := &Store{writer: open(file, "immediate"), reader: open(file, "deferred", "query_only(1)")}
+	s.ScanPages.Store(scanPages)
 	s.writer.SetMaxOpenConns(1)
 	s.reader.SetMaxIdleConns(8)
 	return s
@@ -93,7 +98,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 		return fmt.Errorf("begin to read: %w", err)
 	}
 	defer t.Rollback() //nolint:errcheck // there is nothing to undo
-	return f(&tx{ctx, t})
+	return f(&tx{ctx, t, s.ScanPages.Load()})
 }
 
 // Write implements store.Store.
@@ -103,7 +108,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Writer) error) error {
 		return fmt.Errorf("begin to change: %w", err)
 	}
 	defer t.Rollback() //nolint:errcheck // after Commit it does nothing
-	if err := f(&tx{ctx, t}); err != nil {
+	if err := f(&tx{ctx, t, s.ScanPages.Load()}); err != nil {
 		return err
 	}
 	if err := t.Commit(); err != nil {
@@ -117,6 +122,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Writer) error) error {
 type tx struct {
 	ctx context.Context
 	*sql.Tx
+	scanPages int64
 }
 
 var _ store.Writer = (*tx)(nil)
