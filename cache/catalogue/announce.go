@@ -1,13 +1,16 @@
 package catalogue
 
 import (
+	"context"
 	"time"
 )
 
-// notice is one call of Changed to come.
+// notice is one call of Changed to come, or somebody who waits for those
+// before it.
 type notice struct {
 	old, new *Snapshot
 	diff     Diff
+	reached  chan struct{} // closed when it is this notice's turn; nil for a call
 }
 
 // announce tells the two goroutines below of a new snapshot, under install, so
@@ -19,7 +22,7 @@ func (c *Catalogue) announce(old, fresh *Snapshot, d Diff) {
 	}
 	c.mu.Lock()
 	if c.changed != nil {
-		c.notices = append(c.notices, notice{old, fresh, d})
+		c.notices = append(c.notices, notice{old: old, new: fresh, diff: d})
 	}
 	c.mu.Unlock()
 	ring(c.bell)
@@ -48,8 +51,26 @@ func (c *Catalogue) deliver() {
 			if c.ctx.Err() != nil {
 				return
 			}
-			changed(n.old, n.new, n.diff)
+			if n.reached != nil {
+				close(n.reached)
+			} else {
+				changed(n.old, n.new, n.diff)
+			}
 		}
+	}
+}
+
+// Told waits until Changed has returned for all changes so far.
+func (c *Catalogue) Told(ctx context.Context) {
+	reached := make(chan struct{})
+	c.mu.Lock()
+	c.notices = append(c.notices, notice{reached: reached})
+	c.mu.Unlock()
+	ring(c.bell)
+	select {
+	case <-reached:
+	case <-ctx.Done():
+	case <-c.ctx.Done():
 	}
 }
 

@@ -57,6 +57,7 @@ type base struct {
 	periods []remote.Period // each once; the first is none
 	byID    index
 	byTail  index            // by parent and folded tail, for tails that are segments
+	byName  nameIndex        // by parent, kind and name
 	whole   map[string]int32 // by folded address, for those that have it whole
 }
 
@@ -75,6 +76,11 @@ func (b *base) item(node int32) item {
 		it.parent = b.id[up]
 	}
 	return it
+}
+
+func (b *base) name(node int32) string {
+	start := b.start[node]
+	return b.text[start : start+uint32(b.nameLen[node])]
 }
 
 func (b *base) tail(node int32) string {

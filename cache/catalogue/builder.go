@@ -166,6 +166,7 @@ func (b *builder) finish() (*base, error) {
 			base.byTail.add(hashTail(base.up[node], tail), node)
 		}
 	}
+	base.byName = newNameIndex(base)
 	return base, nil
 }
 

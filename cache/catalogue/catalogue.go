@@ -179,6 +179,9 @@ func (c *Catalogue) RootID() int64 {
 	return c.rootID
 }
 
+// TTL is the age at which the tree is refreshed behind, 0 where it always is.
+func (c *Catalogue) TTL() time.Duration { return max(c.o.TTL, 0) }
+
 // OnChange sets what Options.Changed is, for changes from now on.
 func (c *Catalogue) OnChange(changed func(old, new *Snapshot, d Diff)) {
 	c.mu.Lock()

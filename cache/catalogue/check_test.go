@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,9 @@ func (s *Snapshot) check() error {
 			siblings := s.Children(n.Parent)
 			if !slices.Contains(siblings, n) {
 				return fail("%+v is no child of its parent", n)
+			}
+			if err := s.checkName(n, siblings); err != nil {
+				return fail("%w", err)
 			}
 		}
 		if n.Kind != remote.CategoryNode && (s.hasChildren(n.ID) || s.Children(n.ID) != nil) {
@@ -77,6 +81,42 @@ func (s *Snapshot) checkOverlay() error {
 	}
 	if kids != 0 {
 		return fmt.Errorf("%d changed nodes are listed wrongly", kids)
+	}
+	return nil
+}
+
+// checkName compares what is said of a node without its address, and of those
+// with its name, with what its siblings are.
+func (s *Snapshot) checkName(n remote.Node, siblings []remote.Node) error {
+	brief := func(n remote.Node) remote.Node {
+		n.URL = ""
+		return n
+	}
+	if same, ok := s.Brief(n.ID); !ok || same != brief(n) {
+		return fmt.Errorf("Brief has %+v, Node %+v", same, n)
+	}
+	var all, alike, want []remote.Node
+	s.EachChild(n.Parent, func(c remote.Node) bool {
+		all = append(all, c)
+		return true
+	})
+	s.EachNamed(n.Parent, n.Kind, n.Name, func(c remote.Node) bool {
+		alike = append(alike, c)
+		return true
+	})
+	for i, sibling := range siblings {
+		if i >= len(all) || all[i] != brief(sibling) {
+			return fmt.Errorf("EachChild of %d has %+v, Children %+v", n.Parent, all, siblings)
+		}
+		if sibling.Kind == n.Kind && sibling.Name == n.Name {
+			want = append(want, brief(sibling))
+		}
+	}
+	byID := func(a, b remote.Node) int { return cmp.Compare(a.ID, b.ID) }
+	slices.SortFunc(alike, byID)
+	slices.SortFunc(want, byID)
+	if !slices.Equal(alike, want) {
+		return fmt.Errorf("EachNamed %q below %d has %+v, want %+v", n.Name, n.Parent, alike, want)
 	}
 	return nil
 }

@@ -70,9 +70,9 @@ func checkParent(s *Snapshot, parent int64, kind remote.NodeKind, name string) (
 		return above, invalid("%q is a paper and holds no others", above.Name)
 	}
 	taken := false
-	s.eachChild(parent, func(it item) bool {
-		taken = it.kind == kind && it.name == name
-		return !taken
+	s.EachNamed(parent, kind, name, func(remote.Node) bool {
+		taken = true
+		return false
 	})
 	if taken {
 		return above, fmt.Errorf("%w: %q holds %q already", ErrTaken, above.Name, name)

@@ -12,13 +12,14 @@ import (
 type Diff struct {
 	Dirs  []int64       // categories of both whose children, or a child's name, changed
 	Nodes []int64       // nodes of both whose own name, address or period changed
+	Moved []int64       // nodes of both whose parent or own name changed
 	Gone  []remote.Node // as they were
 	Added []int64
 }
 
 // Empty reports whether the snapshots are the same.
 func (d Diff) Empty() bool {
-	return len(d.Dirs) == 0 && len(d.Nodes) == 0 && len(d.Gone) == 0 && len(d.Added) == 0
+	return len(d.Dirs) == 0 && len(d.Nodes) == 0 && len(d.Moved) == 0 && len(d.Gone) == 0 && len(d.Added) == 0
 }
 
 // comparison collects a Diff.
@@ -56,6 +57,9 @@ func (c *comparison) compare(now item) {
 	if was.parent != now.parent {
 		c.dirs[was.parent], c.dirs[now.parent] = true, true
 	}
+	if was.parent != now.parent || was.name != now.name {
+		c.diff.Moved = append(c.diff.Moved, now.id)
+	}
 	changed := was.period != now.period
 	if was.name != now.name {
 		changed = true
@@ -90,6 +94,7 @@ func (c *comparison) sorted() Diff {
 func (d *Diff) sort() {
 	slices.Sort(d.Dirs)
 	slices.Sort(d.Nodes)
+	slices.Sort(d.Moved)
 	slices.Sort(d.Added)
 	slices.SortFunc(d.Gone, func(a, b remote.Node) int { return int(a.ID - b.ID) })
 }

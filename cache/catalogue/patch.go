@@ -38,7 +38,7 @@ func moved(id, destination int64) change {
 			parent.kind != remote.CategoryNode || s.within(destination, id) {
 			return s, Diff{}
 		}
-		d := Diff{Dirs: []int64{it.parent, destination}}
+		d := Diff{Dirs: []int64{it.parent, destination}, Moved: []int64{id}}
 		if address, ok := it.whole(); ok && lastSegment(address) != "" {
 			it.tail = lastSegment(address)
 		}

@@ -88,7 +88,7 @@ func TestChangesAreWhatTheServiceDoes(t *testing.T) {
 
 // normal has nil for empty lists, as diff has.
 func normal(d Diff) Diff {
-	for _, ids := range []*[]int64{&d.Dirs, &d.Nodes, &d.Added} {
+	for _, ids := range []*[]int64{&d.Dirs, &d.Nodes, &d.Moved, &d.Added} {
 		if len(*ids) == 0 {
 			*ids = nil
 		}

@@ -1,0 +1,89 @@
+package catalogue
+
+import (
+	"hash/maphash"
+	"slices"
+
+	"paperfs/remote"
+)
+
+// brief is the item as a Node without its address.
+func (it item) brief() remote.Node {
+	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, Period: it.period}
+}
+
+// Brief is Node without the address, which takes the whole way up to put
+// together.
+func (s *Snapshot) Brief(id int64) (remote.Node, bool) {
+	it, ok := s.item(id)
+	return it.brief(), ok
+}
+
+// EachChild calls fn for the children of a category in their order, without
+// their addresses, until it says false.
+func (s *Snapshot) EachChild(id int64, fn func(remote.Node) bool) {
+	if it, ok := s.item(id); ok && it.kind == remote.CategoryNode {
+		s.eachChild(id, func(child item) bool { return fn(child.brief()) })
+	}
+}
+
+// EachNamed calls fn for the children of a category that are of a kind and
+// have exactly this name, in no order and without their addresses, until it
+// says false. It does not look at the others.
+func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn func(remote.Node) bool) {
+	goOn := true
+	if up := s.base.find(id); up >= 0 {
+		s.base.byName.each(hashName(up, kind, name), func(node int32) bool {
+			_, changed := s.over.items[s.base.id[node]]
+			if !changed && s.base.up[node] == up && s.base.kind[node] == kind && s.base.name(node) == name {
+				goOn = fn(s.base.item(node).brief())
+			}
+			return goOn
+		})
+	}
+	kids := s.over.kids[id]
+	first, _ := slices.BinarySearchFunc(kids, item{kind: kind, name: name}, func(kid int64, wanted item) int {
+		if before(s.over.items[kid], wanted) {
+			return -1
+		}
+		return 1
+	})
+	for _, kid := range kids[first:] {
+		it := s.over.items[kid]
+		if !goOn || it.kind != kind || compareFolded(it.name, name) != 0 {
+			return
+		}
+		if it.name == name {
+			goOn = fn(it.brief())
+		}
+	}
+}
+
+// nameIndex finds the nodes of a base by parent, kind and name: their numbers
+// behind the hashes, in ascending order. Any number of nodes may share a name,
+// which a table with probing would be slow with.
+type nameIndex []uint64
+
+func newNameIndex(b *base) nameIndex {
+	x := make(nameIndex, len(b.id))
+	for i := range b.id {
+		node := int32(i)
+		x[i] = uint64(hashName(b.up[node], b.kind[node], b.name(node)))<<32 | uint64(node)
+	}
+	slices.Sort(x)
+	return x
+}
+
+// each calls fn for the nodes with the hash until it says false.
+func (x nameIndex) each(hash uint32, fn func(node int32) bool) {
+	first, _ := slices.BinarySearch(x, uint64(hash)<<32)
+	for _, entry := range x[first:] {
+		if uint32(entry>>32) != hash || !fn(int32(uint32(entry))) {
+			return
+		}
+	}
+}
+
+func hashName(parent int32, kind remote.NodeKind, name string) uint32 {
+	return uint32((maphash.String(seed, name) ^ uint64(parent)*0x9e3779b97f4a7c15 ^ uint64(kind)<<56) >> 32)
+}
