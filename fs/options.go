@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -45,8 +46,9 @@ type Hooks struct {
 	// Stat describes the node at a path that the kernel has looked up; ENOENT
 	// otherwise.
 	Stat func(path string) (describe.Description, error)
-	// Refresh forgets what is cached of a path, "" for everything.
-	Refresh func(path string) error
+	// Refresh reads the tree again and forgets what is cached of a path, "" for
+	// everything.
+	Refresh func(ctx context.Context, path string) error
 	Since   func() time.Time
 }
 

@@ -56,7 +56,7 @@ func newRoot(o Options, env *virtual.Env, media gofs.InodeEmbedder) *root {
 		{"jobs", tree.Jobs(), syscall.S_IFDIR, 0},
 	}
 	if o.Control != nil {
-		hooks := Hooks{Env: env, Stat: r.stat, Refresh: func(path string) error { return o.refresh(r, path) }, Since: since}
+		hooks := Hooks{Env: env, Stat: r.stat, Refresh: func(ctx context.Context, path string) error { return o.refresh(ctx, r, tree, path) }, Since: since}
 		r.children = append(r.children, rootChild{".paperfs", o.Control(hooks), syscall.S_IFDIR, 0})
 	}
 	return r

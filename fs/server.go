@@ -7,7 +7,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/cache/media"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/virtual"
@@ -29,7 +28,7 @@ func Mount(o Options) (*Server, error) {
 		MountOptions:   mountOptions(o),
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},
 	}
-	raw := &space{gofs.NewNodeFS(root, options), o.Media}
+	raw := &rawFS{gofs.NewNodeFS(root, options), o.Media}
 	server, err := fuse.NewServer(raw, o.Mountpoint, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
@@ -72,21 +71,3 @@ func (s *Server) Wait() { s.server.Wait() }
 
 // Unmount unmounts; it fails with EBUSY while something holds the mount.
 func (s *Server) Unmount() error { return s.server.Unmount() }
-
-// space answers statfs in one way for every node: the room there is for what
-// is not at the service yet. How much the service takes is not known.
-type space struct {
-	fuse.RawFileSystem
-	media *media.Store
-}
-
-// StatFs implements fuse.RawFileSystem.
-func (s *space) StatFs(_ <-chan struct{}, _ *fuse.InHeader, out *fuse.StatfsOut) fuse.Status {
-	const block = 4096
-	room := s.media.Space()
-	out.Bsize, out.Frsize, out.NameLen = block, block, 255
-	out.Blocks = uint64(room.Total) / block
-	out.Bfree = uint64(room.Free) / block
-	out.Bavail = out.Bfree
-	return fuse.OK
-}

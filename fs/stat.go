@@ -27,20 +27,3 @@ func (r *root) stat(path string) (describe.Description, error) {
 	}
 	return d.Describe(), nil
 }
-
-// refresh forgets what is cached of the node at a path, and of all that it may
-// depend on: for a paper its documents, for the rest everything.
-func (o Options) refresh(r *root, path string) error {
-	d, err := r.stat(path)
-	if err == nil && d.Kind == "paper" {
-		o.Library.Drop(d.ID)
-	} else {
-		o.Library.DropAll()
-	}
-	o.Catalogue.Forget()
-	o.Media.Forget()
-	if o.Log != nil {
-		o.Log.Info("refresh", "path", path)
-	}
-	return nil
-}

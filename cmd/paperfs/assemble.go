@@ -244,17 +244,20 @@ func (a *account) mountOptions(direct bool) fs.Options {
 			return control.NewRoot(control.Options{
 				Env: h.Env, Since: h.Since, Mountpoint: a.dir, Status: a.status, Failures: a.failures, Media: a.media,
 				Stat:    func(_ context.Context, path string) (any, error) { return h.Stat(path) },
-				Refresh: func(_ context.Context, path string) error { return h.Refresh(path) },
+				Refresh: h.Refresh,
 			})
 		},
 	}
 }
 
-// refresh forgets everything that is cached, at a signal.
+// refresh reads the tree again and forgets everything that is cached, at a
+// signal, which does not wait for it.
 func (a *account) refresh() {
-	if err := a.hooks.Refresh(""); err != nil {
-		a.settings.log.Warn("refresh", "error", err)
-	}
+	go func() {
+		if err := a.hooks.Refresh(context.Background(), ""); err != nil {
+			a.settings.log.Warn("refresh", "error", err)
+		}
+	}()
 }
 
 // Close closes what was opened, the last first.

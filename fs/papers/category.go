@@ -46,9 +46,14 @@ var (
 	_ describe.Describer      = (*category)(nil)
 )
 
-// entryValid is how long the kernel may rely on a name in papers/. What
-// changes there is notified.
-const entryValid = time.Hour
+// The kernel may rely on a name in papers/, or on its absence, for entryValid:
+// what changes there is notified. The attributes of categories, which never
+// change, are valid for attrValid only: a tree that the kernel answers for
+// alone is found to be old when it asks for them.
+const (
+	entryValid = time.Hour
+	attrValid  = time.Minute
+)
 
 // id is the category that the directory stands for. The root is another one
 // when the service's was deleted and made anew at the same address.
@@ -65,10 +70,15 @@ func (c *category) OnForget()             { c.forget(c) }
 func (c *category) Attr(out *fuse.Attr) time.Duration {
 	c.Owner.Fill(out, attr.Dir, c.since(c.id())())
 	out.Nlink = 2
-	return time.Hour
+	return min(attrValid, c.Catalogue.TTL())
 }
 
-func (c *category) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+func (c *category) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	if c.Catalogue.Peek() != nil {
+		// Has it refreshed behind where it is old; that a tree which is there
+		// is given never fails.
+		_, _ = c.Catalogue.Snapshot(ctx)
+	}
 	return virtual.Settle(c, out)
 }
 
@@ -99,8 +109,9 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 	if err != nil {
 		return nil, c.fail("lookup", name, err)
 	}
-	n, ok := c.list(s, c.id()).find(name)
+	n, ok := find(s, c.id(), name)
 	if !ok {
+		out.SetEntryTimeout(entryValid)
 		return nil, syscall.ENOENT
 	}
 	return c.child(ctx, n, out), 0
@@ -134,12 +145,12 @@ func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle
 	if err != nil {
 		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.id(), err)
 	}
-	l := c.list(s, c.id())
-	entries := make([]virtual.Entry, len(l.names))
-	for i, n := range l.children {
-		entries[i] = virtual.Entry{Name: l.names[i], Mode: syscall.S_IFDIR, Ino: inode.Node(n.Kind, n.ID)}
+	if _, ok := s.Brief(c.id()); !ok {
+		// Who stands in a directory that is gone finds it empty; what the
+		// kernel kept of it is not used.
+		return &listing{category: c}, 0, 0
 	}
-	return virtual.NewListing(&c.Inode, c.Numbers, entries), 0, 0
+	return &listing{category: c}, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
 // Mkdir creates a category, or a paper where the name ends in .paper.
@@ -149,11 +160,13 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 		return nil, c.fail("mkdir", name, err)
 	}
 	var made remote.Node
+	unexpect := c.expect(name)
 	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
 		made, err = c.Catalogue.Create(ctx, kind, c.id(), text)
 		return err
 	}, func(err error) { c.fail("mkdir", name, err) })
 	if err != nil {
+		unexpect()
 		return nil, c.fail("mkdir", name, err)
 	}
 	return c.child(ctx, made, out), 0
@@ -172,11 +185,10 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 	if err != nil {
 		return 0, "", err
 	}
-	l := c.list(s, c.id())
-	if _, taken := l.find(name); taken {
+	if _, taken := find(s, c.id(), name); taken {
 		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")
 	}
-	if !l.takes(name, kind, text) {
+	if !takes(s, c.id(), name) {
 		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are nodes called %q already: %v", text, errOtherName))
 	}
 	return kind, text, nil
@@ -191,7 +203,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if err != nil {
 		return c.fail("rmdir", name, err)
 	}
-	n, ok := c.list(s, c.id()).find(name)
+	n, ok := find(s, c.id(), name)
 	if !ok {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be removed"))
 	}

@@ -73,7 +73,7 @@ func (h hits) levels() int {
 	if s == nil {
 		return own
 	}
-	return strings.Count(h.path(s, h.id), "/") + 1 + own
+	return strings.Count(path(s, h.id), "/") + 1 + own
 }
 
 func (h hits) hits(ctx context.Context) ([]hit, error) {

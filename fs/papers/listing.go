@@ -1,98 +1,101 @@
 package papers
 
 import (
-	"strings"
+	"context"
+	"slices"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/catalogue"
+	"paperfs/fs/inode"
+	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
 
-// listing is the names of one category's children, in one version of the
-// catalogue.
+// listing is the handle of an opened category: its children in the tree that
+// was served when the reading began, with attributes.
+//
+// The kernel keeps what is read here until it is told that the directory
+// changed. So the tree is chosen when reading begins, not at open: what was
+// read of an older one has reached the kernel before that notification (see
+// notices.send), and is dropped by it. And the positions of two trees differ,
+// so that the kernel never joins what it kept of one to what it reads of the
+// other.
 type listing struct {
-	version  uint64
-	children []remote.Node
-	names    []string       // names[i] is shown for children[i]
-	index    map[string]int // name to position
+	category *category
+	tree     *catalogue.Snapshot // nil: reading has not begun
+	children []int64
+	next     int
+	last     remote.Node // what Readdirent gave
 }
 
-// list names the children of a category. The result is kept until the
-// catalogue changes.
-func (t *Tree) list(s *catalogue.Snapshot, id int64) *listing {
-	if l, ok := t.listings.Get(id); ok && l.version == s.Version() {
-		return l
+var (
+	_ gofs.FileReaddirenter = (*listing)(nil)
+	_ gofs.FileSeekdirer    = (*listing)(nil)
+	_ gofs.FileLookuper     = (*listing)(nil)
+)
+
+func (l *listing) begin(ctx context.Context) syscall.Errno {
+	c := l.category
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return c.Tell.Tell("list", virtual.Path(&c.Inode), c.id(), err)
 	}
-	l := newListing(s, id)
-	t.listings.Add(id, l)
-	return l
+	l.tree, l.children, l.next = s, l.children[:0], 0
+	s.EachChild(c.id(), func(n remote.Node) bool {
+		l.children = append(l.children, n.ID)
+		return true
+	})
+	return 0
 }
 
-func newListing(s *catalogue.Snapshot, id int64) *listing {
-	children := s.Children(id)
-	l := &listing{version: s.Version(), children: children, names: show(children), index: make(map[string]int, len(children))}
-	for i, name := range l.names {
-		l.index[name] = i
-	}
-	return l
-}
-
-// find is the child that is shown under a name.
-func (l *listing) find(name string) (remote.Node, bool) {
-	i, ok := l.index[name]
-	if !ok {
-		return remote.Node{}, false
-	}
-	return l.children[i], true
-}
-
-// nameOf is the name that a child is shown under.
-func (l *listing) nameOf(id int64) (string, bool) {
-	for i, n := range l.children {
-		if n.ID == id {
-			return l.names[i], true
+func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno) {
+	if l.tree == nil {
+		if errno := l.begin(ctx); errno != 0 {
+			return nil, errno
 		}
 	}
-	return "", false
+	if l.next >= len(l.children) {
+		return nil, 0
+	}
+	l.last, _ = l.tree.Brief(l.children[l.next])
+	l.next++
+	return &fuse.DirEntry{
+		Name: nameOf(l.tree, l.last), Mode: syscall.S_IFDIR,
+		Ino: inode.Node(l.last.Kind, l.last.ID), Off: position(l.tree, l.last.ID),
+	}, 0
 }
 
-// takes reports whether a new child would be shown under name.
-func (l *listing) takes(name string, kind remote.NodeKind, text string) bool {
-	grown := append(l.children[:len(l.children):len(l.children)], remote.Node{Kind: kind, Name: text})
-	names := show(grown)
-	return names[len(names)-1] == name
+// A position is the child that was read last, below some bits of the tree's
+// version.
+const positionBits = 39
+
+func position(s *catalogue.Snapshot, id int64) uint64 {
+	return s.Version()<<(64-24)>>1 | uint64(id)&(1<<positionBits-1)
 }
 
-// path is where a node is shown, from the mount's root and without a leading
-// slash: papers/A/B.paper. It is empty for what the catalogue lacks.
-func (t *Tree) path(s *catalogue.Snapshot, id int64) string {
-	var parts []string
-	for id != s.Root().ID {
-		n, ok := s.Node(id)
-		if !ok {
-			return ""
-		}
-		name, ok := t.list(s, n.Parent).nameOf(id)
-		if !ok {
-			return ""
-		}
-		parts = append(parts, name)
-		id = n.Parent
+// Seekdir goes on after a position; the beginning is read anew. Where the
+// position is of another tree, that child may be elsewhere now, or gone, and
+// then all is given again.
+func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
+	if off == 0 {
+		l.tree, l.next = nil, 0
+		return 0
 	}
-	parts = append(parts, "papers")
-	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
-		parts[i], parts[j] = parts[j], parts[i]
+	if l.tree == nil {
+		if errno := l.begin(ctx); errno != 0 {
+			return errno
+		}
 	}
-	return strings.Join(parts, "/")
+	l.next = 1 + slices.IndexFunc(l.children, func(id int64) bool {
+		return uint64(id)&(1<<positionBits-1) == off&(1<<positionBits-1)
+	})
+	return 0
 }
 
-// target is a relative link to a node from a directory that many levels below
-// the mount's root. What the catalogue does not have is reached by its id.
-func (t *Tree) target(levels int, id int64, below string) string {
-	up := strings.Repeat("../", levels)
-	if s := t.Catalogue.Peek(); s != nil {
-		if p := t.path(s, id); p != "" {
-			return up + p + below
-		}
-	}
-	return up + "by-id/" + decimal(id) + below
+// Lookup makes the inode of the child that Readdirent has just given.
+func (l *listing) Lookup(ctx context.Context, _ string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return l.category.child(ctx, l.last, out), 0
 }

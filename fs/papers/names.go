@@ -1,10 +1,8 @@
 package papers
 
 import (
-	"errors"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"paperfs/remote"
@@ -92,11 +90,17 @@ func show(siblings []remote.Node) []string {
 		count[names[i]]++
 	}
 	for i, n := range siblings {
-		if count[names[i]] > 1 || needsID(n, names[i]) {
-			names[i] = withID(n)
-		}
+		names[i] = among(n, names[i], count[names[i]] > 1)
 	}
 	return names
+}
+
+// among is the name of a node whose plain name a sibling shares, or not.
+func among(n remote.Node, plain string, shared bool) string {
+	if shared || needsID(n, plain) {
+		return withID(n)
+	}
+	return plain
 }
 
 // plain is the name of a node that no sibling and no rule disturbs.
@@ -137,51 +141,4 @@ func withID(n remote.Node) string {
 		name = name[:room]
 	}
 	return name + end
-}
-
-// Errors of parseName, for EINVAL and EPERM.
-var (
-	errHiddenName = errors.New("names that begin with a dot or end in ~ are for temporary files, which papers/ does not take")
-	errBlankName  = errors.New("the service does not keep names that are empty or begin or end with a blank")
-	errLongName   = errors.New("the service takes names of at most 255 characters")
-	errCharacters = errors.New("the service cannot store control characters or invalid UTF-8 in a name")
-	errOtherName  = errors.New("it would be listed under another name than this one")
-)
-
-// parseName reads the name of a directory that a user makes: the kind of node
-// and the name it gets at the service.
-func parseName(name string) (remote.NodeKind, string, error) {
-	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
-		return 0, "", errHiddenName
-	}
-	kind, base := remote.CategoryNode, name
-	if cut, ok := strings.CutSuffix(name, suffix); ok {
-		kind, base = remote.PaperNode, cut
-	}
-	text := decode(base)
-	if err := checkName(text); err != nil {
-		return 0, "", err
-	}
-	if n := (remote.Node{Kind: kind, Name: text}); needsID(n, plain(n)) || plain(n) != name {
-		return 0, "", errOtherName
-	}
-	return kind, text, nil
-}
-
-// checkName applies the service's rules for display names and what XML 1.0 can carry.
-func checkName(text string) error {
-	switch {
-	case !utf8.ValidString(text):
-		return errCharacters
-	case strings.TrimSpace(text) != text || text == "":
-		return errBlankName
-	case utf8.RuneCountInString(text) > maxServiceName:
-		return errLongName
-	}
-	for _, r := range text {
-		if unicode.IsControl(r) || r == '\uFFFE' || r == '\uFFFF' {
-			return errCharacters
-		}
-	}
-	return nil
 }

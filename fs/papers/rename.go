@@ -27,19 +27,33 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if err != nil || to == nil {
 		return c.fail("rename", name, err)
 	}
+	unexpect := to.expect(newName)
 	err = virtual.Change(ctx, func(ctx context.Context) error {
 		return c.Catalogue.Move(ctx, n.ID, to.id())
 	}, func(err error) { c.fail("rename", name, err) })
 	if err == nil {
 		c.moved(n)
 	}
+	if shown, ok := to.shownAs(n.ID); err != nil || !ok || shown != newName {
+		unexpect()
+	}
 	return c.fail("rename", name, err)
+}
+
+// shownAs is the name that a child is shown under now.
+func (c *category) shownAs(id int64) (string, bool) {
+	s := c.Catalogue.Peek()
+	if s == nil {
+		return "", false
+	}
+	n, ok := s.Brief(id)
+	return nameOf(s, n), ok && n.Parent == c.id()
 }
 
 // checkMove finds the node that a rename moves and the category it moves to,
 // which is nil where nothing is to be done.
 func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (remote.Node, *category, error) {
-	n, ok := c.list(s, c.id()).find(name)
+	n, ok := find(s, c.id(), name)
 	if !ok {
 		return n, nil, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be renamed")
 	}
@@ -53,7 +67,7 @@ func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.
 	if to.id() == c.id() || newName != name && newName != plain(n) {
 		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "the service cannot rename; `mv` to another category keeps the name, and `url` changes the address")
 	}
-	if _, taken := c.list(s, to.id()).find(newName); taken {
+	if _, taken := find(s, to.id(), newName); taken {
 		return n, nil, errno.Refuse(syscall.EEXIST, fmt.Sprintf("there is a %q already, and nothing is replaced", newName))
 	}
 	return n, to, nil

@@ -3,11 +3,8 @@ package papers
 import (
 	"context"
 	"fmt"
-	"sync"
 	"syscall"
 	"time"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/library"
@@ -33,22 +30,14 @@ type Options struct {
 // Tree is what the nodes of papers/, by-id/, by-url/ and jobs/ share.
 type Tree struct {
 	Options
-	listings *lru.Cache[int64, *listing]
-
-	mu   sync.Mutex
-	live map[int64]*category // guarded by mu: what the kernel knows
+	notices
 }
-
-// listings is how many directories' names are kept computed.
-const listings = 4096
 
 // NewTree makes the nodes' common part.
 func NewTree(o Options) *Tree {
-	names, err := lru.New[int64, *listing](listings)
-	if err != nil {
-		panic(err) // only a size below 1 is refused
-	}
-	return &Tree{Options: o, listings: names, live: make(map[int64]*category)}
+	t := &Tree{Options: o}
+	t.init()
+	return t
 }
 
 // snapshot is the catalogue as it is served now. Only the first call of a
