@@ -1,0 +1,154 @@
+package media
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+	"paperfs/remote"
+	"paperfs/remote/service/servicetest"
+)
+
+// The variables that make TestKilledChild the process to kill.
+const (
+	childURL      = "MEDIA_TEST_URL"
+	childUsername = "MEDIA_TEST_USERNAME"
+	childPassword = "MEDIA_TEST_PASSWORD"
+	childDir      = "MEDIA_TEST_DIR"
+)
+
+// TestKill ends a process with SIGKILL while it writes. What a close had
+// reported as done is at the service, byte for byte; what was not closed is
+// not there, but in failed/.
+func TestKill(t *testing.T) {
+	service := servicetest.Start(t)
+	client, err := remote.New(remote.Options{BaseURL: service.URL, Username: service.Username, Password: service.Password})
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	dirs := state.Dirs{State: t.TempDir(), Cache: t.TempDir()}
+	begun := map[string]bool{}    // "path sum" of every close that was begun
+	closed := map[string]string{} // the last one of each path that returned 0
+	for range 8 {
+		killed(t, service, dirs, begun, closed)
+		checkSurvivors(t, client, dirs, begun, closed)
+	}
+	require.NotEmpty(t, closed)
+}
+
+// killed runs the child for a moment and collects what it said.
+func killed(t *testing.T, service *servicetest.Fixture, dirs state.Dirs, begun map[string]bool, closed map[string]string) {
+	child := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
+	child.Env = append(os.Environ(), childURL+"="+service.URL, childUsername+"="+service.Username,
+		childPassword+"="+service.Password, childDir+"="+dirs.State+"\n"+dirs.Cache)
+	out, err := child.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, child.Start())
+	defer func() { _ = child.Process.Kill(); _ = child.Wait() }()
+	lines := bufio.NewScanner(out)
+	for seen, last := 0, 5+rand.IntN(60); lines.Scan(); {
+		word, rest, _ := strings.Cut(lines.Text(), " ")
+		path, content, _ := strings.Cut(rest, " ")
+		switch word {
+		case "begin":
+			begun[path+" "+content] = true
+		case "done":
+			closed[path] = content
+		default:
+			continue
+		}
+		if seen++; seen == last {
+			time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond) // anywhere in what follows
+			require.NoError(t, child.Process.Kill())
+		}
+	}
+}
+
+// checkSurvivors opens what the killed process left and compares.
+func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun map[string]bool, closed map[string]string) {
+	st, err := state.Open(dirs, "/mnt")
+	require.NoError(t, err)
+	store, err := Open(Options{Service: client, State: st, Reserve: -1})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return len(store.Uploads()) == 0 }, 10*time.Second, time.Millisecond)
+	held := map[string]string{}
+	require.Eventually(t, func() bool { return agree(t, store, client, held) }, 10*time.Second, time.Millisecond)
+	for name, digest := range held {
+		require.True(t, begun[name+" "+digest], "%s holds what nobody closed", name)
+	}
+	for path, content := range closed {
+		// A close that was begun later may have taken effect without an answer.
+		require.Contains(t, held, path)
+		if held[path] != content {
+			require.True(t, begun[path+" "+held[path]], path)
+		}
+	}
+	entries, err := store.List(ctx, Root)
+	require.NoError(t, err)
+	require.Len(t, entries, len(held))
+	require.Zero(t, store.Status().Writing)
+	for _, e := range store.Failed() {
+		require.Contains(t, e.Reason, "before the file was closed", e.Path)
+		require.NoError(t, store.DiscardFailed(e.Name))
+	}
+	require.Zero(t, store.Status().SpoolBytes)
+	require.NoError(t, store.Close())
+	require.NoError(t, st.Close())
+}
+
+// agree reads what the service holds, and reports whether the store shows it:
+// what the killed process had sent may still take effect.
+func agree(t *testing.T, store *Store, client *remote.Client, held map[string]string) bool {
+	require.NoError(t, store.Refresh(ctx))
+	tree, err := client.GetTree(ctx)
+	require.NoError(t, err)
+	for _, f := range tree.Files {
+		held[f.Name] = f.SHA256
+		a, err := store.Find(ctx, f.Name)
+		if err != nil || a.Where != Published || a.Size != f.Bytes || a.SHA256 != f.SHA256 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestKilledChild writes files for ever, and says what it begins and ends.
+func TestKilledChild(t *testing.T) {
+	if os.Getenv(childURL) == "" {
+		t.Skip("the process that TestKill kills")
+	}
+	client, err := remote.New(remote.Options{BaseURL: os.Getenv(childURL), Username: os.Getenv(childUsername), Password: os.Getenv(childPassword)})
+	require.NoError(t, err)
+	stateDir, cacheDir, _ := strings.Cut(os.Getenv(childDir), "\n")
+	st, err := state.Open(state.Dirs{State: stateDir, Cache: cacheDir}, "/mnt")
+	require.NoError(t, err)
+	store, err := Open(Options{Service: client, State: st, Reserve: -1})
+	require.NoError(t, err)
+	for {
+		name := fmt.Sprintf("f%d", rand.IntN(4))
+		content := fmt.Sprintf("%s %x", name, rand.Uint64())
+		var h *Handle
+		if a, err := store.Lookup(ctx, Root, name); err == nil {
+			h, err = store.Open(a.Ino, true, false)
+			require.NoError(t, err)
+			require.NoError(t, h.Truncate(0))
+		} else {
+			_, h, err = store.Create(Root, name, New{Mode: 0o644, UID: Owner, GID: Owner})
+			require.NoError(t, err)
+		}
+		_, err := h.WriteAt([]byte(content), 0)
+		require.NoError(t, err)
+		digest := sum([]byte(content))
+		fmt.Printf("begin %s %s\n", name, digest)
+		require.NoError(t, h.Flush(ctx))
+		fmt.Printf("done %s %s\n", name, digest)
+		h.Release()
+	}
+}
