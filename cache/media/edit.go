@@ -107,7 +107,7 @@ func (s *spools) writeAt(sp *spool, p []byte, off int64) (int, error) {
 	n, err := sp.f.WriteAt(p, off)
 	reached := max(sp.size, off+int64(n))
 	if end > sp.size {
-		s.room.give(end - reached)
+		s.give(sp, end-reached)
 	}
 	sp.size = reached
 	return n, err
@@ -118,10 +118,10 @@ func (s *spools) resize(sp *spool, size int64) error {
 		return err
 	}
 	if err := sp.f.Truncate(size); err != nil {
-		s.room.give(max(0, size-sp.size))
+		s.give(sp, max(0, size-sp.size))
 		return err
 	}
-	s.room.give(max(0, sp.size-size))
+	s.give(sp, max(0, sp.size-size))
 	sp.size = size
 	return nil
 }

@@ -13,6 +13,10 @@ import (
 // treeKey is where the state keeps when the tree was last asked for.
 const treeKey = "media.tree"
 
+// retryPause is how long nobody asks for the tree behind a caller's back after
+// that failed.
+const retryPause = 10 * time.Second
+
 // treeStatus is what is known of GetTree.
 type treeStatus struct {
 	fetched    time.Time // when the last good one was asked for; zero: never
@@ -42,7 +46,8 @@ func (s *Store) ready(ctx context.Context) error {
 		return nil
 	case t.fetched.IsZero():
 		return s.flights.join(s.fetchTree).await(ctx)
-	case t.stale || now.Sub(t.fetched) >= s.o.TTL && now.Sub(t.tried) >= s.o.TTL:
+	case t.err != nil && now.Sub(t.tried) < retryPause:
+	case t.stale || now.Sub(t.fetched) >= s.o.TTL:
 		s.flights.join(s.fetchTree)
 	}
 	return nil
@@ -77,7 +82,9 @@ func (s *Store) fetchTree() error {
 	s.mu.Lock()
 	s.tree.err = err
 	var changes []Changed
-	if err == nil {
+	if err != nil {
+		s.tree.stale = true
+	} else {
 		changes = s.reconcile(tree, began)
 		s.tree.fetched = asked
 	}

@@ -55,19 +55,25 @@ func (s *Store) orphan(n *node) {
 	s.dropRemoved(n)
 }
 
-// dropRemoved drops n if it was removed and nobody can use it any more.
+// dropRemoved drops n if it was removed and nobody can use it any more. While
+// nobody but the kernel could, it takes no room.
 func (s *Store) dropRemoved(n *node) {
 	b := n.body
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.mu.Lock()
-	unused := n.parent == nil && n.handles == 0 && !n.known
+	idle := n.parent == nil && n.handles == 0
+	unused := idle && !n.known
 	if unused && s.nodes[n.ino] == n {
 		delete(s.nodes, n.ino)
 	}
 	s.mu.Unlock()
-	if unused {
+	switch {
+	case unused:
 		b.dropHeld()
 		b.discard(s)
+	case idle && b.spool != nil && b.spool.frozen == 0: // rm frees room at once, as elsewhere
+		b.spool.close()
+		s.spools.release(b.spool)
 	}
 }

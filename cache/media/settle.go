@@ -25,9 +25,6 @@ func (s *Store) settleHere(n *node) {
 		if lost {
 			s.setAsideLost(n)
 		}
-		if b.spool != nil {
-			b.spool.close()
-		}
 		b.mu.Unlock()
 		s.dropRemoved(n)
 		return

@@ -17,6 +17,7 @@ type spool struct {
 	f      *os.File // nil while nobody uses it
 	size   int64    // bytes
 	frozen int      // uploads that read it and need it unchanged
+	free   bool     // it takes no room: nobody but the kernel knows its file
 }
 
 // spools makes spool files, named INO-SERIAL: of several for one inode the
@@ -103,11 +104,29 @@ func (sp *spool) disown() {
 func (s *spools) drop(sp *spool) {
 	sp.close()
 	_ = os.Remove(sp.path) // gone already where it was moved away
-	s.room.give(sp.size)
+	s.give(sp, sp.size)
 }
 
 // grown claims the room for sp to become size bytes long.
-func (s *spools) grown(sp *spool, size int64) error { return s.room.take(size - sp.size) }
+func (s *spools) grown(sp *spool, size int64) error {
+	if sp.free {
+		return nil
+	}
+	return s.room.take(size - sp.size)
+}
+
+// give returns n bytes of sp's room.
+func (s *spools) give(sp *spool, n int64) {
+	if !sp.free {
+		s.room.give(n)
+	}
+}
+
+// release returns all of sp's room: it is as good as gone.
+func (s *spools) release(sp *spool) {
+	s.give(sp, sp.size)
+	sp.free = true
+}
 
 // body is the local content of a file.
 type body struct {

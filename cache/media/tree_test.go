@@ -54,6 +54,24 @@ func TestTreeIsAskedForOnce(t *testing.T) {
 	require.Equal(t, 2, f.service.total())
 }
 
+func TestARefreshThatFailsIsTriedAgain(t *testing.T) {
+	f := newFixture(t)
+	f.service.set(0, "a", "x")
+	f.lookup(Root, "a")
+	f.pass(6 * time.Minute)
+	f.service.set(0, "b", "y")
+	f.service.fail("GetTree", errNo)
+	f.lookup(Root, "a")
+	f.eventually(func() bool { return f.store.Status().FetchError != nil })
+	f.lookup(Root, "a")
+	f.lookup(Root, "a")
+	require.Equal(t, 2, f.service.total(), "not at once")
+	f.pass(11 * time.Second)
+	f.lookup(Root, "a")
+	f.eventually(func() bool { _, err := f.store.Lookup(ctx, Root, "b"); return err == nil })
+	require.Equal(t, 3, f.service.total())
+}
+
 func TestWaitersShareAFailure(t *testing.T) {
 	f := newFixture(t)
 	f.service.fail("GetTree", errNo)

@@ -66,6 +66,14 @@ f = tempfile.NamedTemporaryFile("w", dir=".", prefix=".tmp", delete=False); f.wr
 		{name: "mmap", script: `python3 -c 'import mmap, os
 f = os.open("a", os.O_RDWR | os.O_CREAT); os.ftruncate(f, 6); m = mmap.mmap(f, 6); m[:] = b"mapped"; m.flush(); m.close(); os.close(f)'`,
 			cost: ops(upload), files: map[string]string{"a": "mapped"}},
+		{name: "mmap written after the close", cost: ops(upload, upload), files: map[string]string{"a": "mapped"},
+			script: `python3 -c 'import mmap, os
+f = os.open("a", os.O_RDWR | os.O_CREAT); os.ftruncate(f, 6); m = mmap.mmap(f, 6); os.close(f); m[:] = b"mapped"; m.close()'`},
+		{name: "fallocate", script: `fallocate -l 3 a`, cost: ops(upload), files: map[string]string{"a": "\x00\x00\x00"}},
+		{name: "reading and writing by one descriptor", before: `echo one > a`, script: `python3 -c 'import os
+f = os.open("a", os.O_RDWR); assert os.read(f, 9) == b"one\n"; os.write(f, b"two\n"); os.close(f)'`, cost: ops(upload), files: map[string]string{"a": "one\ntwo\n"}},
+		{name: "only reading by a descriptor for both", before: `echo one > a`, script: `python3 -c 'import os; f = os.open("a", os.O_RDWR); os.read(f, 9); os.fsync(f); os.close(f)'`, files: map[string]string{"a": "one\n"}},
+		{name: "exclusive creation", before: `echo one > a`, script: `(set -C; ! echo two > a)`, files: map[string]string{"a": "one\n"}},
 		{name: "scratch", script: `mkdir .d && echo x > .d/f && mv .d/f .d/g && ln -s g .d/l && test "$(cat .d/l)" = x && rm -r .d && echo x > a~ && rm a~`, files: map[string]string{}},
 		{name: "mv of scratch", before: `echo one > .a.part`, script: `mv .a.part a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
 		{name: "mv of scratch over a file", before: `echo one > .a.part; echo two > a`, script: `mv .a.part a && test "$(cat a)" = one`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
@@ -81,7 +89,7 @@ f = os.open("a", os.O_RDWR | os.O_CREAT); os.write(f, b"x"); os.unlink("a"); ass
 				m.sh(c.before)
 				m.idle()
 			}
-			require.Equal(t, c.cost, m.cost(c.script))
+			require.ElementsMatch(t, c.cost, m.cost(c.script))
 			want := map[string]string{}
 			for path, content := range c.files {
 				want[path] = sum(content)
