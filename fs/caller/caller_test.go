@@ -2,7 +2,10 @@ package caller
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -55,6 +58,11 @@ func TestWaitReleasesAnEndingCaller(t *testing.T) {
 	require.NoError(t, sleeper.Start())
 	t.Cleanup(func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() })
 	require.NoError(t, sleeper.Process.Signal(syscall.SIGSTOP))
+	stopped := func() bool {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", sleeper.Process.Pid))
+		return err == nil && strings.Contains(string(status), "State:\tT")
+	}
+	require.Eventually(t, stopped, 10*time.Second, time.Millisecond, "a signal that comes before the stop would be delivered")
 	require.NoError(t, sleeper.Process.Signal(syscall.SIGTERM))
 	require.True(t, Wait(cancelled, uint32(sleeper.Process.Pid), make(chan struct{})))
 }

@@ -1,0 +1,139 @@
+package caller
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Closing is why a FLUSH came: each close of each duplicate of a descriptor
+// sends one, and so does the end of a program that has it open.
+type Closing struct {
+	// Killed: the program is being ended by a signal, so what it wrote may be
+	// half of what it meant to write.
+	Killed bool
+	// Exec: the program is replacing itself by another one, and this descriptor
+	// is closed on the way. Until the FLUSH is answered, whoever looks at the
+	// process waits, every `ps` on the machine too: answer at once.
+	Exec bool
+	// Process is the thread group of the caller, 0 where it is not known.
+	Process uint32
+	Program string // comm of the caller, for people
+}
+
+const (
+	// statPatience is how long an exiting program's stat may take: it is not
+	// waited for by an exec, so it comes at once.
+	statPatience = 100 * time.Millisecond
+	// execPatience is how long the stat of a program that has its memory may
+	// take; one that takes longer waits for an exec.
+	execPatience = 50 * time.Millisecond
+
+	flagSignaled   = 0x400 // PF_SIGNALED: ended by a signal, or by another thread's exit
+	flagDumpedCore = 0x200 // PF_DUMPCORE
+)
+
+// CloseOf tells why thread tid sends a FLUSH. It must be called before that is
+// answered. What cannot be looked at is an ordinary close.
+func CloseOf(tid uint32) Closing {
+	c := Closing{Program: Comm(tid)}
+	if tid == 0 {
+		return c
+	}
+	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", tid))
+	if err != nil {
+		return c
+	}
+	c.Process = groupOf(tid)
+	if !strings.HasPrefix(string(statm), "0 0 0") {
+		// It has its memory, so it is not exiting. Its stat is to be had unless an
+		// exec holds it.
+		_, c.Exec = statOf(tid, execPatience)
+		return c
+	}
+	// exit_mm comes before exit_files: it is exiting.
+	if stat, late := statOf(tid, statPatience); !late {
+		c.Killed = killed(stat, tid)
+	}
+	return c
+}
+
+// killed reads from the stat of an exiting thread whether a signal ends it.
+// Every multi-threaded program that ends by exit has the flag too, with an
+// exit code that names no signal; the exit code is hidden, as 0, from who may
+// not trace the process, and then the pending signals tell.
+func killed(stat string, tid uint32) bool {
+	// The second field is the program's name in parentheses, with any
+	// characters in it.
+	i := strings.LastIndexByte(stat, ')')
+	fields := strings.Fields(stat[i+1:])
+	const flags, exitCode = 9 - 3, 52 - 3 // numbered from 1 in proc(5); these begin at the third
+	if i < 0 || len(fields) <= exitCode {
+		return false
+	}
+	flag, err1 := strconv.ParseUint(fields[flags], 10, 64)
+	code, err2 := strconv.ParseUint(fields[exitCode], 10, 32)
+	if err1 != nil || err2 != nil || flag&flagSignaled == 0 {
+		return false
+	}
+	if code != 0 {
+		return code&0x7f != 0
+	}
+	return flag&flagDumpedCore != 0 || fatalPending(tid)
+}
+
+// statOf reads a thread's stat; late tells that it did not come in time. The
+// reading then ends when the FLUSH is answered.
+func statOf(tid uint32, patience time.Duration) (stat string, late bool) {
+	read := make(chan string, 1)
+	go func() {
+		b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", tid)) // gone is empty
+		read <- string(b)
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case stat := <-read:
+		return stat, false
+	case <-timer.C:
+		return "", true
+	}
+}
+
+// fatal are the signals whose default is to end a program without a core dump.
+const fatal = ending&^(1<<(syscall.SIGQUIT-1)) | 1<<(syscall.SIGPIPE-1) | 1<<(syscall.SIGALRM-1) |
+	1<<(syscall.SIGUSR1-1) | 1<<(syscall.SIGUSR2-1) | 1<<(syscall.SIGVTALRM-1) | 1<<(syscall.SIGPROF-1)
+
+// fatalPending reports whether a signal that ends a program is still pending
+// for the whole of it: the kernel leaves the one that does there.
+func fatalPending(tid uint32) bool {
+	pending, ok := statusField(tid, "ShdPnd")
+	return ok && mask(pending)&fatal != 0
+}
+
+// groupOf is the process that a thread belongs to.
+func groupOf(tid uint32) uint32 {
+	text, _ := statusField(tid, "Tgid")
+	group, err := strconv.ParseUint(strings.TrimSpace(text), 10, 32)
+	if err != nil {
+		return 0
+	}
+	return uint32(group)
+}
+
+// statusField is one line of a thread's status, which never blocks.
+func statusField(tid uint32, field string) (string, bool) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", tid))
+	if err != nil {
+		return "", false
+	}
+	for line := range strings.Lines(string(status)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && name == field {
+			return strings.TrimSpace(value), true
+		}
+	}
+	return "", false
+}
