@@ -11,10 +11,7 @@ func (s *Store) enqueue(n *node, upto uint64) {
 	if err := s.table.wait(upto); err != nil {
 		s.o.Log.Error("an upload is queued, but not durably", "error", err)
 	}
-	select {
-	case s.send <- struct{}{}:
-	default:
-	}
+	signal(s.send)
 }
 
 // sendQueued sends what is queued until the store is closed.

@@ -1,7 +1,9 @@
 package media
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"paperfs/remote"
 )
@@ -12,12 +14,13 @@ import (
 type reconciliation struct {
 	*Store
 	began   uint64 // number of our last change when the tree was asked for
+	now     time.Time
 	answer  remote.MediaTree
 	changes map[*node]*Changed
 }
 
 func (s *Store) reconcile(tree remote.MediaTree, began uint64) []Changed {
-	r := &reconciliation{Store: s, began: began, answer: tree, changes: make(map[*node]*Changed)}
+	r := &reconciliation{Store: s, began: began, now: s.o.Now(), answer: tree, changes: make(map[*node]*Changed)}
 	s.tree.left = 0
 	r.dropOwnRemovals()
 	r.takeOut()
@@ -39,19 +42,13 @@ func (s *Store) reconcile(tree remote.MediaTree, began uint64) []Changed {
 // dropOwnRemovals takes out of the answer what was deleted here after it was
 // asked for, and forgets older deletions.
 func (r *reconciliation) dropOwnRemovals() {
-	var dirs []remote.MediaDir
-	for _, d := range r.answer.Dirs {
-		if r.removedD[d.ID] <= r.began {
-			dirs = append(dirs, d)
-		}
+	if len(r.removed)+len(r.removedD) == 0 {
+		return
 	}
-	var files []remote.MediaFile
-	for _, f := range r.answer.Files {
-		if r.removed[f.ID] <= r.began {
-			files = append(files, f)
-		}
+	r.answer = remote.MediaTree{
+		Dirs:  slices.DeleteFunc(slices.Clone(r.answer.Dirs), func(d remote.MediaDir) bool { return r.removedD[d.ID] > r.began }),
+		Files: slices.DeleteFunc(slices.Clone(r.answer.Files), func(f remote.MediaFile) bool { return r.removed[f.ID] > r.began }),
 	}
-	r.answer = remote.MediaTree{Dirs: dirs, Files: files}
 	for _, removed := range []map[int64]uint64{r.removed, r.removedD} {
 		for id, when := range removed {
 			if when <= r.began {
@@ -201,7 +198,7 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 	if dir == nil || !r.showable(f.Name) {
 		return
 	}
-	v := version{id: f.ID, size: f.Bytes, kb: f.SizeKB, sha256: strings.ToLower(f.SHA256), url: f.URL, modTime: r.o.Now()}
+	v := version{id: f.ID, size: f.Bytes, kb: f.SizeKB, sha256: strings.ToLower(f.SHA256), url: f.URL, modTime: r.now}
 	n := r.files[f.ID]
 	if n != nil && n.changed > r.began {
 		return
@@ -234,8 +231,10 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 // update takes over what the service says of a file.
 func (r *reconciliation) update(n *node, v version) {
 	if !n.pub.differs(v) {
-		n.pub.merge(v)
-		r.keep(n)
+		if merged := n.pub.merge(v); merged != n.pub {
+			n.pub = merged
+			r.keep(n)
+		}
 		return
 	}
 	n.pub = v
@@ -260,8 +259,8 @@ func (known version) differs(v version) bool {
 	return known.kb != v.kb
 }
 
-// merge takes over what does not tell of other content.
-func (known *version) merge(v version) {
+// merge adds what v tells beyond what is known of the same content.
+func (known version) merge(v version) version {
 	known.kb = v.kb
 	if v.url != "" {
 		known.url = v.url
@@ -272,6 +271,7 @@ func (known *version) merge(v version) {
 	if known.sha256 == "" {
 		known.sha256 = v.sha256
 	}
+	return known
 }
 
 // fitsKB reports whether a size can be told as kb: how the service rounds, and

@@ -17,9 +17,10 @@ type table struct {
 
 	rest []row // what the last try could not write; used by run alone
 
-	wake chan struct{}
-	stop chan struct{}
-	done chan struct{}
+	wake   chan struct{} // something is to be written
+	urgent chan struct{} // and somebody waits for it
+	stop   chan struct{}
+	done   chan struct{}
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -50,10 +51,14 @@ type row struct {
 }
 
 func newTable(db *sql.DB, fetch func() ([]row, uint64)) *table {
-	t := &table{db: db, fetch: fetch, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+	t := &table{db: db, fetch: fetch, wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
 	return t
 }
+
+// lag is how long a change waits for others to be written with it, unless
+// somebody waits for it.
+const lag = 20 * time.Millisecond
 
 // run writes what changes until close.
 func (t *table) run() {
@@ -61,6 +66,13 @@ func (t *table) run() {
 	for {
 		select {
 		case <-t.wake:
+			select {
+			case <-time.After(lag):
+			case <-t.urgent:
+			case <-t.stop:
+			}
+			t.write()
+		case <-t.urgent:
 			t.write()
 		case <-t.stop:
 			t.write()
@@ -70,9 +82,12 @@ func (t *table) run() {
 }
 
 // poke tells that there is something to write.
-func (t *table) poke() {
+func (t *table) poke() { signal(t.wake) }
+
+// signal leaves one token in c.
+func signal(c chan struct{}) {
 	select {
-	case t.wake <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -81,6 +96,9 @@ func (t *table) poke() {
 func (t *table) wait(upto uint64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.written < upto {
+		signal(t.urgent)
+	}
 	for t.written < upto {
 		switch {
 		case t.tried >= upto && t.err != nil:

@@ -1,0 +1,92 @@
+package media
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// BenchmarkCopy is what one small file costs here, from its creation to its
+// last release, without the service.
+func BenchmarkCopy(b *testing.B) {
+	f := makeFixture(b, b.TempDir())
+	b.Cleanup(f.close)
+	content := make([]byte, 10<<10)
+	for i := 0; b.Loop(); i++ {
+		_, h, err := f.store.Create(Root, fmt.Sprintf("f%d", i), New{Mode: 0o644})
+		require.NoError(b, err)
+		_, err = h.WriteAt(content, 0)
+		require.NoError(b, err)
+		require.NoError(b, h.Flush(ctx))
+		h.Release()
+	}
+}
+
+// BenchmarkScratchCopy is the same for a file that stays here.
+func BenchmarkScratchCopy(b *testing.B) {
+	f := makeFixture(b, b.TempDir())
+	b.Cleanup(f.close)
+	content := make([]byte, 10<<10)
+	for i := 0; b.Loop(); i++ {
+		_, h, err := f.store.Create(Root, fmt.Sprintf(".f%d", i), New{Mode: 0o644})
+		require.NoError(b, err)
+		_, err = h.WriteAt(content, 0)
+		require.NoError(b, err)
+		require.NoError(b, h.Flush(ctx))
+		h.Release()
+	}
+}
+
+// filled is a store with n files of the service in directories of 100.
+func filled(b *testing.B, n int) *fixture {
+	dir, err := os.MkdirTemp(memory(), "media-bench-")
+	require.NoError(b, err)
+	b.Cleanup(func() { os.RemoveAll(dir) })
+	f := makeFixture(b, dir)
+	b.Cleanup(f.close)
+	for i := range n / 100 {
+		id, err := f.service.CreateDirectory(ctx, 0, fmt.Sprintf("d%d", i))
+		require.NoError(b, err)
+		for j := range 100 {
+			f.service.next++
+			f.service.files[f.service.next] = &fakeFile{id, fmt.Sprintf("f%d.jpg", j), nil}
+		}
+	}
+	require.NoError(b, f.store.Refresh(ctx))
+	return f
+}
+
+func BenchmarkLookup(b *testing.B) {
+	f := filled(b, 10_000)
+	dir := f.lookup(Root, "d50").Ino
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := f.store.Lookup(ctx, dir, "f50.jpg")
+		require.NoError(b, err)
+	}
+}
+
+func BenchmarkList(b *testing.B) {
+	f := filled(b, 10_000)
+	dir := f.lookup(Root, "d50").Ino
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := f.store.List(ctx, dir)
+		require.NoError(b, err)
+	}
+}
+
+// BenchmarkReconcile compares a tree of 10,000 files in which nothing changed.
+func BenchmarkReconcile(b *testing.B) {
+	f := filled(b, 10_000)
+	tree, err := f.service.GetTree(ctx)
+	require.NoError(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		f.store.mu.Lock()
+		f.store.reconcile(tree, f.store.serial)
+		f.store.mu.Unlock()
+	}
+}
