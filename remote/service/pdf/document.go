@@ -67,7 +67,7 @@ func open(o order, file io.ReadSeeker) (*document, error) {
 	d := &document{pdfium: instance, doc: opened.Document, limits: o.Limits, watermark: o.Job.Watermark}
 	count, err := instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.doc})
 	if err != nil {
-		return nil, failf("The pages cannot be counted: %v.", err)
+		return nil, failf("The pages cannot be counted: %v.", words(err))
 	}
 	d.pages = count.PageCount
 	switch {
@@ -90,7 +90,7 @@ func openFailure(err error, password bool) error {
 	case errors.Is(err, pdfiumerrors.ErrFormat), errors.Is(err, pdfiumerrors.ErrFile), errors.Is(err, pdfiumerrors.ErrUnknown):
 		return failf("The file cannot be read as a PDF: it is damaged or not complete.")
 	}
-	return failf("The file cannot be opened as a PDF: %v.", err)
+	return failf("The file cannot be opened as a PDF: %v.", words(err))
 }
 
 // pageRange gives the pages that a job is about.

@@ -19,7 +19,7 @@ const (
 func (d *document) outline() (Outline, error) {
 	count := bookmarkCount{d: d}
 	if err := count.children(nil, 0); err != nil {
-		return nil, failf("The bookmarks cannot be read: %v.", err)
+		return nil, failf("The bookmarks cannot be read: %v.", words(err))
 	}
 	if count.malformed || count.found == 0 {
 		return nil, nil
@@ -28,7 +28,7 @@ func (d *document) outline() (Outline, error) {
 	// GetBookmarks calls the right one.
 	all, err := d.pdfium.GetBookmarks(&requests.GetBookmarks{Document: d.doc})
 	if err != nil {
-		return nil, failf("The bookmarks cannot be read: %v.", err)
+		return nil, failf("The bookmarks cannot be read: %v.", words(err))
 	}
 	pages := d.targets(nil, all.Bookmarks)
 	slices.Sort(pages)

@@ -48,32 +48,32 @@ func (d *document) page(number int, first bool) (Page, *pixels, error) {
 	p := Page{Number: number}
 	loaded, err := d.pdfium.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.doc, Index: number - 1})
 	if err != nil {
-		return p, nil, failf("Page %d cannot be read: %v.", number, err)
+		return p, nil, failf("Page %d cannot be read: %v.", number, words(err))
 	}
 	page := requests.Page{ByReference: &loaded.Page}
 	defer d.close(loaded.Page)
 	text, err := d.pdfium.GetPageText(&requests.GetPageText{Page: page})
 	if err != nil {
-		return p, nil, failf("The text of page %d cannot be read: %v.", number, err)
+		return p, nil, failf("The text of page %d cannot be read: %v.", number, words(err))
 	}
 	p.Text = cleanText(text.Text)
 	if d.text += int64(len(p.Text)); d.text > d.limits.Text {
 		return p, nil, failf("The pages up to %d have more than %d bytes of text, which is the limit.", number, d.limits.Text)
 	}
 	if p.Links, err = d.pageLinks(page); err != nil {
-		p.Links, p.LinkFailure = nil, err.Error()
+		p.Links, p.LinkFailure = nil, words(err)
 	}
 	if d.links += len(p.Links); d.links > d.limits.Links {
 		return p, nil, failf("The pages up to %d have more than %d links, which is the limit.", number, d.limits.Links)
 	}
 	if d.watermark != nil && (first || !d.watermark.FirstOnly) {
 		if err := d.mark(page); err != nil {
-			return p, nil, failf("The watermark cannot be put on page %d: %v.", number, err)
+			return p, nil, failf("The watermark cannot be put on page %d: %v.", number, words(err))
 		}
 	}
 	image, err := d.render(page)
 	if err != nil {
-		return p, nil, failf("Page %d cannot be rendered: %v.", number, err)
+		return p, nil, failf("Page %d cannot be rendered: %v.", number, words(err))
 	}
 	return p, image, nil
 }

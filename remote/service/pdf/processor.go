@@ -41,7 +41,8 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 			return err
 		}
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	caller := ctx
+	ctx, cancel := context.WithCancelCause(caller)
 	defer cancel(nil)
 	total := time.AfterFunc(limits.Total, func() { cancel(errTotal) })
 	defer total.Stop()
@@ -64,6 +65,8 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 	switch cause := context.Cause(ctx); {
 	case received == nil:
 		return nil // it has sent all it had to
+	case caller.Err() != nil:
+		return caller.Err()
 	case errors.Is(cause, errStalled):
 		return failf("A page took longer than %v, which is the limit.", limits.Page)
 	case errors.Is(cause, errTotal):

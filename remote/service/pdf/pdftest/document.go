@@ -31,6 +31,17 @@ func Text(texts ...string) []byte {
 	return Document(sheets)
 }
 
+// Forever makes a PDF of two pages, of which the second takes for ever: each
+// form in it draws the next ten times.
+func Forever() []byte {
+	var forms []string
+	for i := range 12 {
+		forms = append(forms, strings.Repeat(fmt.Sprintf("/X%d Do ", i+1), 10))
+	}
+	forms = append(forms, "0 0 10 10 re f")
+	return DocumentWith(forms, []Sheet{{Text: "one"}, {Text: "two", Content: "/X0 Do"}})
+}
+
 // The numbers of the first objects; pages follow, two objects each, then
 // bookmarks.
 const (

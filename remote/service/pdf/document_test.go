@@ -1,0 +1,236 @@
+package pdf
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+func TestTextLinksAndBookmarks(t *testing.T) {
+	r, err := process(t, &Processor{Cache: cache}, write(t, pdftest.Document([]pdftest.Sheet{
+		{Text: "Spring is here", URI: "https://example.org/?a=b&c", To: 2},
+		{Text: "Rakes (steel)\nfrom 9."},
+	}, pdftest.Bookmark{Title: "End", Page: 2}, pdftest.Bookmark{Title: "Begin", Page: 1}, pdftest.Bookmark{Title: "End", Page: 2})), Job{})
+	require.NoError(t, err)
+	require.Equal(t, 2, r.announced)
+	require.Equal(t, "Spring is here", r.pages[0].Text)
+	require.Equal(t, "Rakes (steel)\nfrom 9.", r.pages[1].Text)
+	require.Equal(t, []Link{
+		{Width: 1, Height: 0.5, URI: "https://example.org/?a=b&c"},
+		{Y: 0.5, Width: 1, Height: 0.5, Page: 2},
+	}, r.pages[0].Links)
+	require.Equal(t, Outline{1, 2}, r.outline)
+	for _, p := range r.pages {
+		requireImages(t, p)
+	}
+}
+
+func TestPageRange(t *testing.T) {
+	path := write(t, pdftest.Text("one", "two", "three", "four"))
+	r, err := process(t, &Processor{Cache: cache}, path, Job{From: 2, To: 3})
+	require.NoError(t, err)
+	require.Equal(t, []string{"2 two", "3 three"}, []string{fmt.Sprint(r.pages[0].Number, " ", r.pages[0].Text), fmt.Sprint(r.pages[1].Number, " ", r.pages[1].Text)})
+	_, err = process(t, &Processor{Cache: cache}, path, Job{From: 2, To: 5})
+	require.Contains(t, reason(t, err), "there are no pages 2 to 5")
+}
+
+func TestWatermark(t *testing.T) {
+	path := write(t, pdftest.Text("one", "two", "three"))
+	plain, err := process(t, &Processor{Cache: cache}, path, Job{})
+	require.NoError(t, err)
+	mark := Watermark{Text: "DRAFT", Opacity: 0.5, FontSize: 80, FirstOnly: true}
+	first, err := process(t, &Processor{Cache: cache}, path, Job{Watermark: &mark})
+	require.NoError(t, err)
+	mark.FirstOnly = false
+	all, err := process(t, &Processor{Cache: cache}, path, Job{Watermark: &mark})
+	require.NoError(t, err)
+	for i := range 3 {
+		same := func(r *result) bool { return bytes.Equal(plain.pages[i].Images[1].JPEG, r.pages[i].Images[1].JPEG) }
+		require.Equal(t, i > 0, same(first), "page %d", i+1)
+		require.False(t, same(all), "page %d", i+1)
+		require.Equal(t, plain.pages[i].Text, all.pages[i].Text, "the mark is no text of the page")
+	}
+}
+
+func TestPagesOfFiveMetresAndThreads(t *testing.T) {
+	const metre = 72 / 0.0254
+	r, err := process(t, &Processor{Cache: cache}, write(t, pdftest.Document([]pdftest.Sheet{
+		{Width: 5 * metre, Height: 5 * metre, Text: "Large"},
+		{Width: 5 * metre, Height: 3, Text: "A thread"},
+	})), Job{})
+	require.NoError(t, err)
+	requireImages(t, r.pages[0])
+	require.Equal(t, "Large", r.pages[0].Text)
+	for i, image := range r.pages[1].Images {
+		require.Equal(t, Sizes[i].Longest, image.Width)
+		require.Positive(t, image.Height)
+	}
+}
+
+func TestDocumentsThatFail(t *testing.T) {
+	good := pdftest.Text("one", "two")
+	for says, content := range map[string][]byte{
+		"damaged or not complete": append([]byte("%PDF-1.7\n"), bytes.Repeat([]byte("junk "), 1000)...),
+		"cannot be read as a PDF": []byte("%PDF-"),
+		"has no pages":            pdftest.Text(),
+		"has 10000 pages":         pdftest.Document(make([]pdftest.Sheet, 10_000)),
+	} {
+		r, err := process(t, &Processor{Cache: cache}, write(t, content), Job{})
+		require.Contains(t, reason(t, err), says)
+		require.Empty(t, r.pages)
+	}
+	// What is cut off may still have pages; it must not have others.
+	for cut := 0; cut < len(good); cut += 97 {
+		r, err := process(t, &Processor{Cache: cache}, write(t, good[:cut]), Job{})
+		if err != nil {
+			require.NotEmpty(t, reason(t, err))
+			continue
+		}
+		for i, p := range r.pages {
+			require.Contains(t, []string{"", "one", "two"}[:i+2], p.Text)
+		}
+	}
+}
+
+// tool is a program that the test needs.
+func tool(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		missing(t, "no program %s", name)
+	}
+	return path
+}
+
+// missing skips a test that lacks something, or fails it where nothing may be
+// skipped.
+func missing(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
+}
+
+func TestPassword(t *testing.T) {
+	qpdf := tool(t, "qpdf")
+	plain := write(t, pdftest.Text("secret"))
+	locked := filepath.Join(t.TempDir(), "locked.pdf")
+	out, err := exec.Command(qpdf, "--encrypt", "user", "owner", "256", "--", plain, locked).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	r, err := process(t, &Processor{Cache: cache}, locked, Job{Password: "user"})
+	require.NoError(t, err)
+	require.Equal(t, "secret", r.pages[0].Text)
+	_, err = process(t, &Processor{Cache: cache}, locked, Job{})
+	require.Contains(t, reason(t, err), "needs a password")
+	_, err = process(t, &Processor{Cache: cache}, locked, Job{Password: "wrong"})
+	require.Contains(t, reason(t, err), "password does not open")
+}
+
+func TestPageThatTakesForEverIsKilled(t *testing.T) {
+	_, err := process(t, &Processor{Cache: cache}, write(t, pdftest.Text("warm")), Job{})
+	require.NoError(t, err)
+	for says, limits := range map[string]Limits{
+		"A page took longer than 1s":    {Page: time.Second},
+		"The PDF took longer than 1.5s": {Total: 1500 * time.Millisecond},
+	} {
+		began := time.Now()
+		r, err := process(t, &Processor{Cache: cache, Limits: limits}, write(t, pdftest.Forever()), Job{})
+		require.Contains(t, reason(t, err), says)
+		require.LessOrEqual(t, len(r.pages), 1)
+		require.Less(t, time.Since(began), 30*time.Second)
+	}
+}
+
+func TestTooMuchMemoryIsAFailure(t *testing.T) {
+	// Half a gigabyte of drawing in half a megabyte.
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	block := bytes.Repeat([]byte("0 0 10 10 re f\n"), 1000)
+	for range 32_000 {
+		_, _ = z.Write(block)
+	}
+	require.NoError(t, z.Close())
+	bomb := fmt.Appendf(nil, `%%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 600]/Resources<<>>/Contents 4 0 R>>endobj
+4 0 obj<</Filter/FlateDecode/Length %d>>stream
+%s
+endstream endobj
+trailer<</Root 1 0 R>>
+`, packed.Len(), packed.Bytes())
+	r, err := process(t, &Processor{Cache: cache}, write(t, bomb), Job{})
+	require.Contains(t, reason(t, err), "memory")
+	require.Empty(t, r.pages)
+}
+
+func TestLimitsOfTextAndLinks(t *testing.T) {
+	path := write(t, pdftest.Document([]pdftest.Sheet{{Text: "some words", URI: "https://example.org/"}, {Text: "more words", URI: "https://example.org/"}}))
+	_, err := process(t, &Processor{Cache: cache, Limits: Limits{Text: 15}}, path, Job{})
+	require.Contains(t, reason(t, err), "bytes of text")
+	_, err = process(t, &Processor{Cache: cache, Limits: Limits{Links: 1}}, path, Job{})
+	require.Contains(t, reason(t, err), "more than 1 links")
+}
+
+// TestKilledWorkerIsNoFailureOfTheDocument: it may succeed the next time.
+func TestKilledWorkerIsNoFailureOfTheDocument(t *testing.T) {
+	path := write(t, pdftest.Text("one", "two", "three"))
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	r := &result{}
+	r.each = func(Page) error { return syscall.Kill(onlyChild(t), syscall.SIGKILL) }
+	err = (&Processor{Cache: cache}).Process(context.Background(), Job{}, f, r)
+	var failure *Failure
+	require.False(t, errors.As(err, &failure), "%v", err)
+	require.ErrorContains(t, err, "killed")
+}
+
+// onlyChild is the process id of the only child of this process.
+func onlyChild(t testing.TB) int {
+	found := 0
+	tasks, err := filepath.Glob("/proc/self/task/*/children")
+	require.NoError(t, err)
+	for _, task := range tasks {
+		children, err := os.ReadFile(task)
+		require.NoError(t, err)
+		for _, child := range strings.Fields(string(children)) {
+			_, err := fmt.Sscan(child, &found)
+			require.NoError(t, err)
+		}
+	}
+	require.NotZero(t, found)
+	return found
+}
+
+func TestContextEndsTheWorker(t *testing.T) {
+	f, err := os.Open(write(t, pdftest.Forever()))
+	require.NoError(t, err)
+	defer f.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &result{each: func(Page) error { cancel(); return nil }}
+	require.ErrorIs(t, (&Processor{Cache: cache}).Process(ctx, Job{}, f, r), context.Canceled)
+}
+
+func TestErrorOfTheSinkEndsTheWorker(t *testing.T) {
+	f, err := os.Open(write(t, pdftest.Forever()))
+	require.NoError(t, err)
+	defer f.Close()
+	full := errors.New("disk full")
+	r := &result{each: func(Page) error { return full }}
+	require.ErrorIs(t, (&Processor{Cache: cache}).Process(context.Background(), Job{}, f, r), full)
+}

@@ -1,0 +1,227 @@
+package pdf
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+)
+
+// manuals are PDFs that were not made for tests, by the Debian package they
+// come from.
+var manuals = map[string]struct {
+	path string
+	last int // page that is looked at, 0 for all
+}{
+	"bash-doc":    {"/usr/share/doc/bash/bashref.pdf", 80},
+	"gnuplot-doc": {"/usr/share/doc/gnuplot/gnuplot.pdf", 60},
+}
+
+func TestRealDocuments(t *testing.T) {
+	for name, manual := range manuals {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := os.Stat(manual.path); err != nil {
+				missing(t, "no %s: apt-get install %s", manual.path, name)
+			}
+			pages := pdfinfoPages(t, manual.path)
+			job := Job{}
+			if manual.last > 0 {
+				require.Greater(t, pages, manual.last)
+				pages, job = manual.last, Job{From: 1, To: manual.last}
+			}
+			r, err := process(t, &Processor{Cache: cache}, manual.path, job)
+			require.NoError(t, err)
+			require.Len(t, r.pages, pages)
+			for i, p := range r.pages {
+				require.Equal(t, i+1, p.Number)
+				if i%17 == 0 && p.Text != "" {
+					requireImages(t, p)
+				}
+			}
+			requireSameWords(t, manual.path, r)
+			requireSameLinks(t, manual.path, r)
+		})
+	}
+}
+
+func pdfinfoPages(t *testing.T, path string) int {
+	out, err := exec.Command(tool(t, "pdfinfo"), path).Output()
+	require.NoError(t, err)
+	pages, err := strconv.Atoi(string(regexp.MustCompile(`(?m)^Pages: +(\d+)$`).FindSubmatch(out)[1]))
+	require.NoError(t, err)
+	return pages
+}
+
+// requireSameWords compares the words of a document with those that pdftotext
+// finds: 98 in 100 have to be the same.
+func requireSameWords(t *testing.T, path string, r *result) {
+	out, err := exec.Command(tool(t, "pdftotext"), "-l", strconv.Itoa(len(r.pages)), path, "-").Output()
+	require.NoError(t, err)
+	theirs, ours := countWords(string(out)), map[string]int{}
+	for _, p := range r.pages {
+		for word, n := range countWords(p.Text) {
+			ours[word] += n
+		}
+	}
+	total, same := 0, 0
+	for _, word := range slices.Collect(maps.Keys(theirs)) {
+		total += theirs[word]
+		same += min(theirs[word], ours[word])
+	}
+	t.Logf("%d of %d words", same, total)
+	require.GreaterOrEqual(t, float64(same), 0.98*float64(total))
+	extra := 0
+	for word, n := range ours {
+		extra += max(0, n-theirs[word])
+	}
+	require.LessOrEqual(t, float64(extra), 0.02*float64(total), "words that are not there")
+}
+
+func countWords(text string) map[string]int {
+	words := map[string]int{}
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		words[w]++
+	}
+	return words
+}
+
+// qpdfJSON is what of qpdf's output tells of pages, links and bookmarks.
+type qpdfJSON struct {
+	Pages []struct {
+		Object string
+	}
+	Outlines []qpdfOutline
+	QPDF     []map[string]json.RawMessage
+}
+
+type qpdfOutline struct {
+	Dest json.RawMessage
+	Kids []qpdfOutline
+}
+
+// object is the page that a bookmark leads to: the first of the destination,
+// which may lie in a dictionary.
+func (o qpdfOutline) object(t *testing.T) string {
+	var named struct {
+		Dest json.RawMessage `json:"/D"`
+	}
+	dest := o.Dest
+	if json.Unmarshal(dest, &named) == nil {
+		dest = named.Dest
+	}
+	var parts []any
+	require.NoError(t, json.Unmarshal(dest, &parts), "%s", o.Dest)
+	return parts[0].(string)
+}
+
+func (q *qpdfJSON) marked(t *testing.T, outlines []qpdfOutline, into map[int]bool) {
+	for _, o := range outlines {
+		object := o.object(t)
+		for i, p := range q.Pages {
+			if p.Object == object {
+				into[i+1] = true
+			}
+		}
+		q.marked(t, o.Kids, into)
+	}
+}
+
+// requireSameLinks compares the number of links, the addresses, and the pages
+// of the bookmarks with what qpdf says.
+func requireSameLinks(t *testing.T, path string, r *result) {
+	file := filepath.Join(t.TempDir(), "out.json")
+	out, err := exec.Command(tool(t, "qpdf"), "--json", path, file).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	content, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var q qpdfJSON
+	require.NoError(t, json.Unmarshal(content, &q))
+	marked := map[int]bool{}
+	q.marked(t, q.Outlines, marked)
+	require.NotEmpty(t, marked)
+	require.Equal(t, slices.Sorted(maps.Keys(marked)), []int(r.outline))
+
+	objects := q.QPDF[1]
+	total := 0
+	want, got := map[string]int{}, map[string]int{}
+	for _, p := range q.Pages[:len(r.pages)] {
+		for _, annotation := range annotations(t, objects, p.Object) {
+			if annotation.Subtype != "/Link" {
+				continue
+			}
+			total++
+			if uri, ok := strings.CutPrefix(annotation.A.URI, "u:"); ok {
+				want[uri]++
+			}
+		}
+	}
+	found := 0
+	for _, p := range r.pages {
+		for _, l := range p.Links {
+			found++
+			require.True(t, l.URI != "" || l.Page > 0)
+			if l.URI != "" {
+				got[l.URI]++
+			}
+		}
+	}
+	t.Logf("%d links, %d addresses, %d pages with bookmarks", total, len(want), len(marked))
+	require.Equal(t, want, got)
+	require.Equal(t, total, found)
+}
+
+type annotation struct {
+	Subtype string `json:"/Subtype"`
+	A       struct {
+		URI string `json:"/URI"`
+	} `json:"/A"`
+}
+
+// annotations are those of a page, wherever they stand in the file.
+func annotations(t *testing.T, objects map[string]json.RawMessage, page string) (all []annotation) {
+	var p struct {
+		Value struct {
+			Annots json.RawMessage `json:"/Annots"`
+		}
+	}
+	require.NoError(t, json.Unmarshal(objects["obj:"+page], &p))
+	var list []json.RawMessage
+	if p.Value.Annots == nil {
+		return nil
+	}
+	require.NoError(t, json.Unmarshal(resolve(t, objects, p.Value.Annots), &list))
+	for _, item := range list {
+		var fields map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(resolve(t, objects, item), &fields))
+		if fields["/A"] != nil {
+			fields["/A"] = resolve(t, objects, fields["/A"])
+		}
+		whole, err := json.Marshal(fields)
+		require.NoError(t, err)
+		var a annotation
+		require.NoError(t, json.Unmarshal(whole, &a))
+		all = append(all, a)
+	}
+	return all
+}
+
+// resolve follows a reference.
+func resolve(t *testing.T, objects map[string]json.RawMessage, value json.RawMessage) json.RawMessage {
+	var reference string
+	if json.Unmarshal(value, &reference) != nil || !strings.HasSuffix(reference, " R") {
+		return value
+	}
+	var o struct{ Value json.RawMessage }
+	require.NoError(t, json.Unmarshal(objects["obj:"+reference], &o))
+	return o.Value
+}
