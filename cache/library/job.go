@@ -18,7 +18,7 @@ import (
 // long each time, up to maxPoll.
 const (
 	firstPoll = time.Second
-	maxPoll   = 30 * time.Second
+	maxPoll   = 10 * time.Second
 )
 
 // polls remembers for pending jobs when they may be asked for again.

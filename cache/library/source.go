@@ -80,7 +80,7 @@ func (l *Library) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, 
 }
 
 // progressTTL is how long the list of papers that are being processed is good.
-const progressTTL = 2 * time.Second
+const progressTTL = 5 * time.Second
 
 // Progress is how far the processing of a paper is, in percent; ok is false
 // where it is not being processed. 1 request, 0 for a moment after.

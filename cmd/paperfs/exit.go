@@ -28,6 +28,8 @@ const (
 	exitDetached    = 12 // the mount was detached while something held it
 	exitNotMounted  = 13 // no paperfs is mounted there
 	exitBusy        = 14 // something holds the mount, so it was not unmounted
+	exitJobFailed   = 15 // the processing job that was waited for failed
+	exitEnrichment  = 16 // its pages are there, but links or enrichment failed
 )
 
 // usageError marks a failure of the command line or the environment.
@@ -53,6 +55,8 @@ func exitCode(err error) int {
 		{mountpoint.ErrNone, exitNotMounted},
 		{mountpoint.ErrBusy, exitBusy},
 		{errDetached, exitDetached},
+		{errJobFailed, exitJobFailed},
+		{errEnrichmentFailed, exitEnrichment},
 	} {
 		if errors.Is(err, row.err) {
 			return row.code

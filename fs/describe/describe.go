@@ -29,6 +29,7 @@ type Description struct {
 	URL       string `json:"url,omitempty"`
 	SHA256    string `json:"sha256,omitempty"`
 	LastError string `json:"lastError,omitempty"`
+	Progress  *int   `json:"progress,omitempty"` // of the job that a paper's file job is about, percent
 }
 
 // Describer is a node that can say what it is.

@@ -236,6 +236,14 @@ func (t *Tree) job(id int64) virtual.Node {
 		}
 		return jobLines(job), nil
 	}, nil)
+	what := v.What
+	v.What = func() describe.Description {
+		d := what()
+		if percent, ok, err := t.Library.Progress(context.Background(), id); ok && err == nil {
+			d.Progress = &percent
+		}
+		return d
+	}
 	return v
 }
 

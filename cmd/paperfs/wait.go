@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"paperfs/fs/describe"
+	"paperfs/remote"
+
+	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+)
+
+// lookAgain is how often wait looks at the mount, which decides itself how
+// often it asks the service.
+const lookAgain = 500 * time.Millisecond
+
+// Errors by which a waited-for job ended.
+var (
+	errJobFailed        = errors.New("the PDF could not be processed")
+	errEnrichmentFailed = errors.New("the pages are there, but links or enrichment failed")
+)
+
+func newWaitCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "wait PATH",
+		Short: "Wait until a paper's processing job is over, or until all of a mount's files are at the service",
+		Long: `Wait until a paper's processing job is over (PATH is in a paper), or until all
+files of a mount are at the service (any other PATH in a mount).
+
+The exit code tells how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcessingFailed.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			m, inside, err := findMounted(args[0])
+			if err != nil {
+				return err
+			}
+			if paper := paperOf(inside); paper != "" {
+				return m.waitForJob(ctx, paper, cmd.ErrOrStderr())
+			}
+			return m.waitForFiles(ctx)
+		},
+	}
+}
+
+// paperOf is the paper's directory that a path lies in, empty where it lies in
+// none.
+func paperOf(inside string) string {
+	if !strings.HasPrefix(inside, "papers/") {
+		return ""
+	}
+	for dir := inside; dir != "." && dir != "papers"; dir = filepath.Dir(dir) {
+		if strings.HasSuffix(dir, ".paper") {
+			return dir
+		}
+	}
+	return ""
+}
+
+// waitForJob waits until a paper's last job is over.
+func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
+	bar := newJobBar(stderr, filepath.Base(paper))
+	defer bar.end()
+	for {
+		text, err := os.ReadFile(filepath.Join(m.dir, paper, "job"))
+		if err != nil {
+			return err
+		}
+		line, reason, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+		_, status, ok := strings.Cut(line, " ")
+		if !ok {
+			return fmt.Errorf("no processing job of %s is known here", paper)
+		}
+		if over, err := jobOutcome(remote.JobStatus(status), reason); over {
+			return err
+		}
+		if bar != nil {
+			bar.show(m.progress(paper))
+		}
+		if err := pause(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// jobOutcome is how a job ended; over is false while it has not.
+func jobOutcome(status remote.JobStatus, reason string) (over bool, err error) {
+	switch status {
+	case remote.JobPending:
+		return false, nil
+	case remote.JobCompleted:
+		return true, nil
+	case remote.JobEnrichmentFailed:
+		err = errEnrichmentFailed
+	default:
+		err = errJobFailed
+	}
+	if reason != "" {
+		return true, fmt.Errorf("%s: %w: %s", status, err, reason)
+	}
+	return true, fmt.Errorf("%s: %w", status, err)
+}
+
+// progress is how far a paper's job is, in percent.
+func (m mounted) progress(paper string) int {
+	text, err := stat(filepath.Join(m.dir, paper, "job"))
+	var d describe.Description
+	if err != nil || json.Unmarshal(text, &d) != nil || d.Progress == nil {
+		return 0
+	}
+	return *d.Progress
+}
+
+// waitForFiles waits until nothing of the mount's files is on its way.
+func (m mounted) waitForFiles(ctx context.Context) error {
+	for {
+		s, _, err := m.status()
+		if err != nil {
+			return err
+		}
+		if s.Media.Pending == 0 {
+			return nil
+		}
+		if err := pause(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return errors.New("interrupted")
+	case <-time.After(lookAgain):
+		return nil
+	}
+}
+
+// jobBar shows a job's progress on a terminal. Nil shows nothing.
+type jobBar struct {
+	container *mpb.Progress
+	bar       *mpb.Bar
+}
+
+func newJobBar(out io.Writer, name string) *jobBar {
+	f, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	container := mpb.New(mpb.WithOutput(f), mpb.WithWidth(60))
+	return &jobBar{container, container.AddBar(100, mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(decor.Name(name+" ")), mpb.AppendDecorators(decor.Percentage(), decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace)))}
+}
+
+func (b *jobBar) show(percent int) { b.bar.SetCurrent(int64(min(percent, 99))) }
+
+func (b *jobBar) end() {
+	if b != nil {
+		b.bar.Abort(true)
+		b.container.Wait()
+	}
+}

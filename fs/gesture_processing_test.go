@@ -1,0 +1,77 @@
+package fs_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// manual is a real PDF, not made for the purpose (Debian's bash-doc).
+const manual = "/usr/share/doc/bash/bashref.pdf"
+
+func needManual(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat(manual); err != nil {
+		missing(t, "bash-doc")
+	}
+}
+
+func TestPublishingAPDF(t *testing.T) {
+	needManual(t)
+	m := newMount(t)
+	m.sh(`mkdir papers/Manual.paper; cat papers/Manual.paper/job`)
+	assert.Contains(t, m.fails(`cat papers/Manual.paper/source.pdf`), "not supported")
+	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`cp `+manual+` papers/Manual.paper/source.pdf`))
+	m.sh(`cmp ` + manual + ` papers/Manual.paper/source.pdf; test $(stat -c %s papers/Manual.paper/source.pdf) = $(stat -c %s ` + manual + `)`)
+	m.sh(`"$PAPERFS" wait papers/Manual.paper`)
+	assert.Regexp(t, `^[0-9a-f-]{36} Completed$`, m.sh(`cat papers/Manual.paper/job`))
+	assert.Equal(t, strings.Fields(m.sh(`cat papers/Manual.paper/job`))[0], m.sh(`ls jobs`))
+
+	m.sh(`test -d papers/Manual.paper/pages/001`)
+	assert.Equal(t, "normal.jpg\ntext.txt\nthumb.jpg\nzoom.jpg", m.sh(`ls papers/Manual.paper/pages/001`))
+	for _, image := range []string{"zoom", "normal", "thumb"} {
+		assert.Equal(t, "ffd8ff", m.sh(`head -c 3 papers/Manual.paper/pages/001/`+image+`.jpg | od -An -tx1 | tr -d ' '`))
+	}
+	assert.Contains(t, m.sh(`cat papers/Manual.paper/pages/001/text.txt`), "Bash")
+	assert.Contains(t, m.sh(`cat "papers/.search/pages/Bourne-Again/$(ls papers/.search/pages/Bourne-Again | head -1)/text.txt"`), "Bourne-Again")
+
+	m.remount()
+	m.sh(`cmp ` + manual + ` papers/Manual.paper/source.pdf; test -s papers/Manual.paper/pages/003/thumb.jpg`)
+}
+
+func TestWhatIsNoPDFIsRefusedAtTheClose(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir papers/X.paper; echo "no PDF" > "$HOME/f"`)
+	for range 2 {
+		assert.Contains(t, m.fails(`cp "$HOME/f" papers/X.paper/source.pdf`), "Invalid argument")
+	}
+	assert.Equal(t, "source.pdf", m.sh(`ls .paperfs/failed`))
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/X.paper/source.pdf`), string(remote.InvalidBase64PDF))
+	assert.Empty(t, m.sh(`cat papers/X.paper/job`))
+	m.sh(`cmp "$HOME/f" .paperfs/failed/source.pdf && rm .paperfs/failed/source.pdf`)
+}
+
+func TestABrokenPDFEndsAsFailedWithAReason(t *testing.T) {
+	needManual(t)
+	m := newMount(t)
+	m.sh(`mkdir papers/X.paper; head -c 20000 ` + manual + ` > "$HOME/half.pdf"; cp "$HOME/half.pdf" papers/X.paper/source.pdf`)
+	out := m.fails(`"$PAPERFS" wait papers/X.paper`)
+	assert.Contains(t, out, "Failed")
+	job := strings.Split(m.sh(`cat papers/X.paper/job`), "\n")
+	assert.Regexp(t, `^[0-9a-f-]{36} Failed$`, job[0])
+	if assert.Len(t, job, 2) {
+		assert.NotEmpty(t, job[1])
+	}
+}
+
+func TestOneJobAPaper(t *testing.T) {
+	needManual(t)
+	m := newMount(t)
+	m.sh(`mkdir papers/X.paper`)
+	m.refuse(remote.ProcessPDF, `<result><code>RIPPER_CANNOT_PROCESS_PAPER_ALREADY_BEING_PROCESSED</code></result>`)
+	assert.Contains(t, m.fails(`cp `+manual+` papers/X.paper/source.pdf`), "busy")
+}
