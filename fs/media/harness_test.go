@@ -156,6 +156,13 @@ func (m *mount) idle() {
 	m.eventually(func() bool { return len(m.store.Uploads()) == 0 && m.store.Status().Writing == 0 })
 }
 
+// settled waits until the kernel has told of the last close of all files,
+// which it does after close returned.
+func (m *mount) settled() {
+	m.t.Helper()
+	m.eventually(func() bool { return m.store.Status().Writing == 0 })
+}
+
 func (m *mount) eventually(ok func() bool) {
 	m.t.Helper()
 	require.Eventually(m.t, ok, patience, 2*time.Millisecond)
