@@ -11,8 +11,6 @@ type reading struct {
 	data func(s *scanner) error
 	// check is called after a SUCCESS and tells what is missing.
 	check func() error
-	// message is given the message of a SUCCESS, for people.
-	message func(string)
 	// unparsed makes a method take answers that are not well-formed: it gets
 	// the bytes as they came. See payload.go.
 	unparsed func(b []byte)

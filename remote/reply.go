@@ -45,9 +45,6 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 			return c.brokenReply(ctx, r, w, raw, head, err)
 		}
 	}
-	if want.message != nil {
-		want.message(c.excerpt([]byte(a.message), maxMessage))
-	}
 	return outcome{}
 }
 

@@ -77,9 +77,9 @@ func JobName(name string) (guid string, ok bool) {
 
 // Job is what is known of a processing job.
 type Job struct {
-	GUID    string
-	Status  remote.JobStatus
-	Message string // what the service says of the status, for people; mostly empty
+	GUID   string
+	Status remote.JobStatus
+	Reason string // of a failure, for people, where the service tells it
 }
 
 // Job is a job's state: 0 requests where the final one is known or a pending
@@ -104,7 +104,7 @@ func (l *Library) Job(ctx context.Context, name string) (Job, error) {
 }
 
 func (l *Library) askJob(ctx context.Context, guid string) (Job, error) {
-	status, message, err := l.service.GetProcessingStatus(ctx, guid)
+	status, reason, err := l.service.GetProcessingStatus(ctx, guid)
 	var e *remote.Error
 	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure {
 		return Job{}, fmt.Errorf("%s: %w: %w", guid, ErrUnknownJob, err)
@@ -113,8 +113,8 @@ func (l *Library) askJob(ctx context.Context, guid string) (Job, error) {
 		return Job{}, err
 	}
 	// A final status stays final, also when an older answer comes in late.
-	_, err = l.db.ExecContext(ctx, `INSERT INTO job (guid, status, message) VALUES (?1, ?2, ?3)
-		ON CONFLICT (guid) DO UPDATE SET status = ?2, message = ?3 WHERE status = ?4`, guid, status, message, remote.JobPending)
+	_, err = l.db.ExecContext(ctx, `INSERT INTO job (guid, status, reason) VALUES (?1, ?2, ?3)
+		ON CONFLICT (guid) DO UPDATE SET status = ?2, reason = ?3 WHERE status = ?4`, guid, status, reason, remote.JobPending)
 	if err != nil {
 		return Job{}, fmt.Errorf("record the status of job %s: %w", guid, err)
 	}
@@ -122,7 +122,7 @@ func (l *Library) askJob(ctx context.Context, guid string) (Job, error) {
 	if status != remote.JobPending {
 		l.processed(guid)
 	}
-	return Job{guid, status, message}, nil
+	return Job{guid, status, reason}, nil
 }
 
 // processed forgets what is held of the paper whose job has ended: its pages
@@ -137,7 +137,7 @@ func (l *Library) processed(guid string) {
 // knownJob is what is recorded here; its Status is empty where nothing is.
 func (l *Library) knownJob(guid string) (Job, error) {
 	job := Job{GUID: guid}
-	err := l.db.QueryRow(`SELECT status, message FROM job WHERE guid = ?`, guid).Scan(&job.Status, &job.Message)
+	err := l.db.QueryRow(`SELECT status, reason FROM job WHERE guid = ?`, guid).Scan(&job.Status, &job.Reason)
 	if errors.Is(err, sql.ErrNoRows) {
 		return job, nil
 	}

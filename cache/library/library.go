@@ -24,7 +24,7 @@ type Service interface {
 	SearchPapersWithHiearchyByContent(ctx context.Context, query string, category int64) ([]byte, error)
 	SearchPapersByContent(ctx context.Context, query string, categoryOrPaper int64) ([]byte, error)
 	SearchPapersByCustomFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) ([]byte, error)
-	GetProcessingStatus(ctx context.Context, guid string) (status remote.JobStatus, message string, err error)
+	GetProcessingStatus(ctx context.Context, guid string) (status remote.JobStatus, reason string, err error)
 	GetProcessingPapers(ctx context.Context) ([]remote.Processing, error)
 	ProcessPDF(ctx context.Context, paper int64, options string, pdf remote.Content) (remote.Job, error)
 	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
@@ -43,8 +43,10 @@ type Options struct {
 	// PublicURL is what preview links begin with. Where it is empty they begin
 	// with the scheme and host of BaseURL, the service's address.
 	PublicURL, BaseURL string
-	Now                func() time.Time // nil stands for time.Now
-	Log                *slog.Logger     // nil stands for slog.Default
+	// PDFOptions are the xmlOptions of ProcessPDF; empty for the service's defaults.
+	PDFOptions string
+	Now        func() time.Time // nil stands for time.Now
+	Log        *slog.Logger     // nil stands for slog.Default
 }
 
 // DefaultBytes bounds the answers in memory where Options says nothing.
@@ -63,6 +65,7 @@ type Library struct {
 	db      *sql.DB
 	ttl     time.Duration
 	public  string // what preview links begin with, without a trailing slash
+	options string // of ProcessPDF
 	now     func() time.Time
 	log     *slog.Logger
 
@@ -88,7 +91,7 @@ func New(o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Library{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, now: o.Now, log: o.Log}
+	l := &Library{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log}
 	if l.documents, err = newMemory(o.Bytes, o.Now); err != nil {
 		return nil, err
 	}

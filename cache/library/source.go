@@ -20,7 +20,7 @@ type Source struct {
 // Process sends a PDF to be processed into a paper's pages, and records the
 // job: 1 request. It is over when the service has queued it.
 func (l *Library) Process(ctx context.Context, paper int64, pdf remote.Content) (Source, error) {
-	job, err := l.service.ProcessPDF(ctx, paper, "", pdf)
+	job, err := l.service.ProcessPDF(ctx, paper, l.options, pdf)
 	if err != nil {
 		return Source{}, err
 	}

@@ -200,7 +200,8 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		return a.connectError(err)
 	}
 	a.library, err = library.New(library.Options{
-		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url, Log: log,
+		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
+		PDFOptions: c.pdfOptions(), Log: log,
 	})
 	if err != nil {
 		return &usageError{err}

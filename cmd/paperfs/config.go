@@ -38,6 +38,7 @@ type Config struct {
 	RootURL        string
 	RootID         int64
 	PublicURL      string
+	PDFOptions     string // xmlOptions of ProcessPDF, PAPERFS_PDF_OPTIONS
 	CAFile         string
 	AllowPlainHTTP bool
 	XAttrs         bool
@@ -75,6 +76,8 @@ func NewConfig() *Config {
 		Password:     os.Getenv("PAPERFS_PASSWORD"),
 		PasswordFile: os.Getenv("PAPERFS_PASSWORD_FILE"),
 
+		PDFOptions: os.Getenv("PAPERFS_PDF_OPTIONS"),
+
 		Data: filepath.Join(xdg.DataHome, "paperfs"),
 
 		UID:         -1,
@@ -96,6 +99,19 @@ func NewConfig() *Config {
 
 // Embedded reports whether a mount runs on the embedded service.
 func (c *Config) Embedded() bool { return c.URL == "" }
+
+// embeddedPDFOptions make the PDF the source of a paper's links and index too.
+// On another service they would replace what was made there by hand.
+const embeddedPDFOptions = `<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks>` +
+	`<preserve-links>false</preserve-links><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>`
+
+// pdfOptions are what a PDF is sent with.
+func (c *Config) pdfOptions() string {
+	if c.PDFOptions == "" && c.Embedded() {
+		return embeddedPDFOptions
+	}
+	return c.PDFOptions
+}
 
 // checkEnvironment refuses a half-configured service.
 func (c *Config) checkEnvironment() error {

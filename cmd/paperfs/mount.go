@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"paperfs/fs"
@@ -56,6 +57,7 @@ func bindMountFlags(cmd *cobra.Command, c *Config) {
 	f.StringVar(&c.RootURL, "root-url", c.RootURL, "address of the category shown as papers/")
 	f.Int64Var(&c.RootID, "root-id", c.RootID, "its id, in place of its address")
 	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "what preview links begin with (default: scheme and host of PAPERFS_URL)")
+	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks)")
 	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "certificates (PEM) to trust beside the system's")
 	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
 	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show what paperfs stat tells as user.paperfs.* (makes ls -l slow)")
@@ -66,7 +68,15 @@ func bindMountFlags(cmd *cobra.Command, c *Config) {
 	}
 }
 
+// heapGrowth is how much garbage the mount lets lie about, in percent of what
+// it uses. Most of that is what the kernel knows of the tree, hundreds of
+// megabytes after a walk over everything, and rarely changes.
+const heapGrowth = 30
+
 func mount(c *Config, path string) (err error) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(heapGrowth)
+	}
 	settings, err := c.mountSettings()
 	if err != nil {
 		return err

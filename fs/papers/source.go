@@ -227,7 +227,7 @@ func (w *writing) fill(s *source) error {
 }
 
 // job is the file of a paper's last processing job: its GUID and status, and
-// in a second line what the service says of it; empty where none is known.
+// in a second line the reason of a failure; empty where none is known.
 func (t *Tree) job(id int64) virtual.Node {
 	v := t.value(id, func(ctx context.Context) (string, error) {
 		job, ok, err := t.Library.PaperJob(ctx, id)
@@ -249,8 +249,8 @@ func (t *Tree) job(id int64) virtual.Node {
 
 func jobLines(job library.Job) string {
 	line := job.GUID + " " + string(job.Status)
-	if job.Message != "" {
-		line += "\n" + job.Message
+	if job.Reason != "" {
+		line += "\n" + job.Reason
 	}
 	return line
 }

@@ -8,11 +8,11 @@ CREATE TABLE source (
     written INTEGER NOT NULL     -- Unix nanoseconds, UTC
 ) STRICT;
 ALTER TABLE job ADD COLUMN paper INTEGER; -- node id, where it was begun here
-ALTER TABLE job ADD COLUMN message TEXT NOT NULL DEFAULT ''; -- what the service says of the status
+ALTER TABLE job ADD COLUMN reason TEXT NOT NULL DEFAULT ''; -- of a failure
 CREATE INDEX job_by_paper ON job (paper);
 
 -- +goose Down
 DROP INDEX job_by_paper;
-ALTER TABLE job DROP COLUMN message;
+ALTER TABLE job DROP COLUMN reason;
 ALTER TABLE job DROP COLUMN paper;
 DROP TABLE source;
