@@ -10,8 +10,7 @@
 package inode
 
 import (
-	"hash/fnv"
-	"io"
+	"hash/maphash"
 	"sync"
 
 	"paperfs/remote"
@@ -47,26 +46,24 @@ func Media(n uint64) uint64 { return mediaKind<<kindShift | n&mask }
 // names never share one.
 type Virtual struct {
 	mu   sync.Mutex
-	used map[uint64]name // guarded by mu
-}
-
-type name struct {
-	parent uint64
-	name   string
+	seed maphash.Seed
+	used map[uint64]uint64 // guarded by mu: number to a second hash of its name, which takes less room than the name
 }
 
 // NewVirtual returns an empty table.
-func NewVirtual() *Virtual { return &Virtual{used: make(map[uint64]name)} }
+func NewVirtual() *Virtual {
+	return &Virtual{seed: maphash.MakeSeed(), used: make(map[uint64]uint64)}
+}
 
 // Number returns the number of a name in the directory with number parent.
 func (v *Virtual) Number(parent uint64, child string) uint64 {
-	n := name{parent, child}
+	holder := maphash.String(v.seed, child) ^ parent*0x9e3779b97f4a7c15
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for number := hash(n); ; number = number + 1 {
+	for number := hash(parent, child); ; number++ {
 		number = virtualKind<<kindShift | number&mask
-		if holder, taken := v.used[number]; !taken || holder == n {
-			v.used[number] = n
+		if other, taken := v.used[number]; !taken || other == holder {
+			v.used[number] = holder
 			return number
 		}
 	}
@@ -74,7 +71,7 @@ func (v *Virtual) Number(parent uint64, child string) uint64 {
 
 // Peek is the number of a name for a listing, which reserves none.
 func (v *Virtual) Peek(parent uint64, child string) uint64 {
-	return virtualKind<<kindShift | hash(name{parent, child})&mask
+	return virtualKind<<kindShift | hash(parent, child)&mask
 }
 
 // Forget frees a number that the kernel no longer knows.
@@ -84,13 +81,16 @@ func (v *Virtual) Forget(number uint64) {
 	v.mu.Unlock()
 }
 
-func hash(n name) uint64 {
-	h := fnv.New64a()
-	var parent [8]byte
-	for i := range parent {
-		parent[i] = byte(n.parent >> (8 * i))
+// hash is FNV-1a of the parent's bytes and the name. It must never change:
+// the numbers stay the same over a remount.
+func hash(parent uint64, name string) uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	for i := range 8 {
+		h = (h ^ parent>>(8*i)&0xff) * prime
 	}
-	h.Write(parent[:])
-	io.WriteString(h, n.name)
-	return h.Sum64()
+	for i := range len(name) {
+		h = (h ^ uint64(name[i])) * prime
+	}
+	return h
 }

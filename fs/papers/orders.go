@@ -17,13 +17,18 @@ type orders struct {
 
 const allOrders = "all"
 
-func (o orders) List(context.Context) ([]virtual.Entry, error) {
+var orderEntries = func() []virtual.Entry {
 	entries := []virtual.Entry{asFile(allOrders + ".xml")}
 	for _, checkoutType := range library.CheckoutTypes {
 		entries = append(entries, asFile(checkoutType+".xml"))
 	}
-	return entries, nil
-}
+	return entries
+}()
+
+func (o orders) List(context.Context) ([]virtual.Entry, error) { return orderEntries, nil }
+
+// Fixed implements virtual.Fixed.
+func (o orders) Fixed() {}
 
 func (o orders) Find(_ context.Context, name string) (virtual.Node, error) {
 	base, ok := strings.CutSuffix(name, ".xml")

@@ -22,6 +22,9 @@ var paperEntries = []virtual.Entry{
 
 func (p paper) List(context.Context) ([]virtual.Entry, error) { return paperEntries, nil }
 
+// Fixed implements virtual.Fixed.
+func (p paper) Fixed() {}
+
 func (p paper) Find(_ context.Context, name string) (virtual.Node, error) {
 	switch name {
 	case "publication":
@@ -59,6 +62,9 @@ type categoryFiles struct {
 func (c categoryFiles) List(context.Context) ([]virtual.Entry, error) {
 	return []virtual.Entry{asFile("id"), asFile("url"), asDir("settings")}, nil
 }
+
+// Fixed implements virtual.Fixed.
+func (c categoryFiles) Fixed() {}
 
 func (c categoryFiles) Find(_ context.Context, name string) (virtual.Node, error) {
 	return c.common(c.id, name), nil

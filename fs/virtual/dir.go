@@ -32,6 +32,13 @@ type Remover interface {
 	Remove(ctx context.Context, name string) error
 }
 
+// Fixed is a Source whose names, listed or not, stay the same and lead to the
+// same things for as long as the directory is there. The kernel keeps them.
+type Fixed interface{ Fixed() }
+
+// fixedValid is how long the kernel may rely on the names of a Fixed source.
+const fixedValid = time.Hour
+
 // Entry is a listed name.
 type Entry struct {
 	Name string
@@ -86,6 +93,9 @@ func (d *Dir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, o
 
 func (d *Dir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	node, err := d.Source.Find(ctx, name)
+	if _, fixed := d.Source.(Fixed); fixed && err == nil {
+		out.SetEntryTimeout(fixedValid)
+	}
 	if en := errno.Of(err); en == syscall.ENOENT || err == nil && node == nil {
 		return nil, syscall.ENOENT
 	}
@@ -110,7 +120,11 @@ func (d *Dir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uin
 	if err != nil {
 		return nil, 0, d.Tell.Tell("list", Path(&d.Inode), d.ID, err)
 	}
-	return NewListing(&d.Inode, d.Numbers, entries), 0, 0
+	flags := uint32(0)
+	if _, fixed := d.Source.(Fixed); fixed {
+		flags = fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE
+	}
+	return NewListing(&d.Inode, d.Numbers, entries), flags, 0
 }
 
 func (d *Dir) OnForget() { d.Numbers.Forget(d.StableAttr().Ino) }
