@@ -1,0 +1,46 @@
+package inode
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paperfs/remote"
+)
+
+func TestNumbersOfDifferentThingsDiffer(t *testing.T) {
+	v := NewVirtual()
+	numbers := []uint64{Root, Node(remote.CategoryNode, 7), Node(remote.PaperNode, 7), Media(7), v.Number(7, "url"), v.Number(8, "url"), v.Number(7, "id")}
+	for i, n := range numbers {
+		require.NotContains(t, numbers[i+1:], n)
+		require.Zero(t, n>>63, "go-fuse's own")
+	}
+}
+
+// The hash is part of what a backup or a desktop remembers of a mount.
+func TestGeneratedNumbersAreFNV(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parent, name := rapid.Uint64().Draw(t, "parent"), rapid.String().Draw(t, "name")
+		h := fnv.New64a()
+		h.Write(binary.LittleEndian.AppendUint64(nil, parent))
+		h.Write([]byte(name))
+		v := NewVirtual()
+		require.Equal(t, v.Peek(parent, name), v.Number(parent, name))
+		require.Equal(t, h.Sum64()&mask, v.Number(parent, name)&mask)
+	})
+}
+
+func TestNamesThatCollideGetNumbersOfTheirOwn(t *testing.T) {
+	v := NewVirtual()
+	number := v.Number(1, "a")
+	v.used[number]++ // as if another name held it
+	second := v.Number(1, "a")
+	require.NotEqual(t, number, second)
+	require.Equal(t, second, v.Number(1, "a"), "while it is held")
+	v.Forget(number)
+	v.Forget(second)
+	require.Equal(t, number, v.Number(1, "a"))
+}
