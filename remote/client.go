@@ -125,7 +125,7 @@ func baseURL(address string, allowPlain bool) (*url.URL, error) {
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, fmt.Errorf("the service's address %q has a query or a fragment: leave it out", u.Scheme+"://"+u.Host+u.Path)
 	case u.Scheme == "http" && !allowPlain && !loopback(u.Hostname()):
-		return nil, fmt.Errorf("the service's address %q would send the password over plain http: use https, or allow plain http if the network is trusted", u.String())
+		return nil, &PlainHTTPError{u.String()}
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.RawPath = ""
@@ -201,4 +201,12 @@ func (c clock) sleep(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// PlainHTTPError refuses an address that would send the password unencrypted
+// to another machine.
+type PlainHTTPError struct{ URL string }
+
+func (e *PlainHTTPError) Error() string {
+	return fmt.Sprintf("the service's address %q would send the password over plain http: use https, or allow plain http if the network is trusted", e.URL)
 }

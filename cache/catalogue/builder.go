@@ -145,7 +145,7 @@ func (b *builder) finish() (*base, error) {
 		return nil, broken("the tree is empty")
 	}
 	if base.kind[0] != remote.CategoryNode {
-		return nil, broken("node %d, the root, is a paper", base.id[0])
+		return nil, broken("node %d, the root of the tree, is a paper: --root-url or --root-id must name a category", base.id[0])
 	}
 	for len(b.path) > 0 {
 		b.leave()

@@ -42,6 +42,9 @@ func (c *Config) mountSettings() (s mountSettings, err error) {
 	if c.RootID != 0 && c.RootURL != "/" {
 		return s, &usageError{errors.New("--root-id and --root-url are two ways to say the same: give one")}
 	}
+	if c.TreeTTL < 0 || c.DocumentTTL < 0 || c.MaxWait < 0 {
+		return s, &usageError{errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
+	}
 	if s.password, err = c.password(); err != nil {
 		return s, err
 	}
@@ -163,6 +166,9 @@ func (a *account) connect() (*remote.Client, error) {
 	}
 	a.url = o.BaseURL
 	client, err := remote.New(o)
+	if _, ok := errors.AsType[*remote.PlainHTTPError](err); ok {
+		err = fmt.Errorf("%w (--allow-plain-http)", err)
+	}
 	if err != nil {
 		return nil, &usageError{err}
 	}
@@ -224,9 +230,9 @@ func (a *account) connectError(err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	switch {
 	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
-		return fmt.Errorf("%w. Check PAPERFS_USERNAME and the password for %s", err, a.url)
+		return fmt.Errorf("%w\nCheck PAPERFS_USERNAME and the password for %s", err, a.url)
 	case ok && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled):
-		return fmt.Errorf("%w. Check PAPERFS_URL (%s) and the network", err, a.url)
+		return fmt.Errorf("%w\nCheck PAPERFS_URL (%s) and the network", err, a.url)
 	case ok && e.Kind == remote.Cancelled, errors.Is(err, context.Canceled):
 		return errInterrupted
 	}

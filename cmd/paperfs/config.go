@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -29,11 +30,11 @@ type Config struct {
 	AllowDelete    bool
 	ReadOnly       bool
 	AllowOther     bool
-	UID, GID       int // owner of what is shown; -1 stands for the user who mounts
+	UID, GID       int // owner of what is shown; unset stands for the user who mounts
 	Umask          string
 	TreeTTL        time.Duration
 	DocumentTTL    time.Duration
-	RPM            int // requests in a sliding minute, 0 for no limit; -1: PAPERFS_RPM, else 45, 0 for the embedded service
+	RPM            int // requests in a sliding minute, 0 for no limit; unset: PAPERFS_RPM, else 45, 0 for the embedded service
 	MaxWait        time.Duration
 	RootURL        string
 	RootID         int64
@@ -66,6 +67,9 @@ type Config struct {
 // wants fewer than 50.
 const remoteRPM = 45
 
+// unset stands for a number that no flag gave.
+const unset = math.MinInt
+
 // NewConfig has the defaults and what the environment says. XDG directories
 // are those of now.
 func NewConfig() *Config {
@@ -80,12 +84,12 @@ func NewConfig() *Config {
 
 		Data: filepath.Join(xdg.DataHome, "paperfs"),
 
-		UID:         -1,
-		GID:         -1,
+		UID:         unset,
+		GID:         unset,
 		Umask:       "022",
 		TreeTTL:     5 * time.Minute,
 		DocumentTTL: time.Minute,
-		RPM:         -1,
+		RPM:         unset,
 		MaxWait:     10 * time.Second,
 		RootURL:     "/",
 		LogLevel:    "info",
@@ -151,7 +155,7 @@ func (c *Config) rpm() (int, error) {
 	if c.RPM >= 0 {
 		return c.RPM, nil
 	}
-	if c.RPM != -1 {
+	if c.RPM != unset {
 		return 0, &usageError{fmt.Errorf("--rpm %d: give a number of requests, or 0 for no limit", c.RPM)}
 	}
 	if value := os.Getenv("PAPERFS_RPM"); value != "" {

@@ -64,7 +64,7 @@ func bindMountFlags(cmd *cobra.Command, c *Config) {
 	f.BoolVar(&c.OnlyTwenty, "only-twenty", c.OnlyTwenty, "call none but the twenty operations of the interface document")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error")
 	for _, name := range []string{"uid", "gid", "rpm"} {
-		f.Lookup(name).DefValue = "0" // -1 means nothing to a reader; the text says what happens
+		f.Lookup(name).DefValue = "0" // the default means nothing to a reader; the text says what happens
 	}
 }
 

@@ -77,10 +77,10 @@ func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T)
 		env, url string
 		want     int
 	}{
-		{-1, "", "", 0},
-		{-1, "", "https://x.example", 45},
-		{-1, "10", "https://x.example", 10},
-		{-1, "0", "https://x.example", 0},
+		{unset, "", "", 0},
+		{unset, "", "https://x.example", 45},
+		{unset, "10", "https://x.example", 10},
+		{unset, "0", "https://x.example", 0},
 		{20, "10", "https://x.example", 20},
 		{0, "10", "https://x.example", 0},
 	} {
