@@ -1,10 +1,14 @@
 package service_test
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/xml"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,7 +16,9 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/servicetest"
 )
 
 // pdfOptions writes the xmlOptions of a processing.
@@ -39,6 +45,27 @@ func (s *server) ended(job string) (remote.JobStatus, string) {
 	}, 2*time.Minute, 20*time.Millisecond)
 	return remote.JobStatus(status.Status), status.Reason
 }
+
+// warm fills the cache of compiled code before a test that gives workers
+// little time.
+var warm = sync.OnceValue(func() error {
+	file, err := os.CreateTemp("", "*.pdf")
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	defer os.Remove(file.Name())
+	if _, err := file.Write(pdftest.Text("warm")); err != nil {
+		return err
+	}
+	return (&pdf.Processor{Cache: servicetest.PDFCache()}).Process(context.Background(), pdf.Job{}, file, discard{})
+})
+
+type discard struct{}
+
+func (discard) Begin(int) error           { return nil }
+func (discard) Page(pdf.Page) error       { return nil }
+func (discard) Outline(pdf.Outline) error { return nil }
 
 // idle waits until none of the service's own jobs is pending.
 func (s *server) idle() {
@@ -95,20 +122,208 @@ func (s *server) links(paper string) (all []string) {
 	return all
 }
 
+// imports asks for everything that a PDF has beside its pages.
+const imports = "<preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks>" +
+	"<preserve-links>false</preserve-links><import-links>1</import-links><import-links-styleid>7</import-links-styleid>"
+
 func TestPDFBecomesPages(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
-	s.process(paper, pdftest.Document([]pdftest.Sheet{
+	pdf := pdftest.Document([]pdftest.Sheet{
 		{Text: "Spring is here", URI: "https://example.org/a?b=c&d", To: 3},
 		{Text: "Rakes & hoses\nfrom 9.", URI: "mailto:me@example.org"},
 		{Text: "The end", URI: "javascript:alert(1)"},
-	}, pdftest.Bookmark{Title: "One", Page: 1}, pdftest.Bookmark{Title: "End", Page: 3}),
-		pdfOptions("<preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks><import-links>1</import-links><import-links-styleid>7</import-links-styleid><what>ever</what>"))
+	}, pdftest.Bookmark{Title: "One", Page: 1}, pdftest.Bookmark{Title: "End", Page: 3})
+	s.process(paper, pdf, pdfOptions(imports+"<what>ever</what>"))
 	pages := s.pages(paper)
 	require.Equal(t, []string{"Spring is here", "Rakes & hoses\nfrom 9.", "The end"}, texts(pages))
 	require.Equal(t, []int{1, 3}, index(pages))
 	require.Equal(t, []string{"1 url https://example.org/a?b=c&d 7", "1 page #p3 7", "2 mail mailto:me@example.org 7"}, s.links(paper))
 	require.Contains(t, s.must(remote.GetProcessingPapers).data, "<processes />")
 	require.Contains(t, s.must(remote.SearchPapersByContent, "query", "rakes & HOSES from", "categoryOrPaperID", s.root(), "xmlOptions", "").data, `pageNumber="2"`)
-	fmt.Println(pages[0].Images)
+	s.must(remote.AddCustomField, "name", "Season", "dataType", "string")
+	s.must(remote.SetCustomFieldValue, "paperID", paper, "fieldName", "Season", "value", "x")
+	r := s.must(remote.SearchPapersByCustomFields, "categoryID", s.root(), "xmlOptions", seasonIs)
+	require.Contains(t, r.data, fmt.Sprintf(`lastprocessed="2031-05-04 10:00:00" pdffilesize="%d"`, (len(pdf)+1023)/1024))
+	require.Equal(t, 2, s.contents(), "the PDF and the images")
+}
+
+func TestProcessingOptions(t *testing.T) {
+	s := start(t)
+	paper := s.paper(s.root(), "spring")
+	_, err := s.importText(`<import><paper url="/spring/"><pages><page number="1"/><page number="2" part-of-index="True"/><page number="3"/></pages>
+		<root><link><number>2</number><x>0</x><y>0</y><width>1</width><height>1</height><url>https://old.example/</url><linktype>url</linktype></link>
+		<link><number>4</number><x>0</x><y>0</y><width>1</width><height>1</height></link></root></paper></import>`)
+	require.NoError(t, err)
+	old := "2 url https://old.example/ "
+	pdf := pdftest.Document([]pdftest.Sheet{{Text: "one", To: 3}, {Text: "two", URI: "https://new.example/"}, {Text: "three", To: 1}}, pdftest.Bookmark{Title: "3", Page: 3})
+	for _, c := range []struct {
+		options string
+		texts   []string
+		index   []int
+		links   []string
+	}{
+		{"", []string{"one", "two", "three"}, []int{2}, []string{old}},
+		{pdfOptions("<import-bookmarks>true</import-bookmarks>"), []string{"one", "two", "three"}, []int{2}, []string{old}},
+		{pdfOptions("<import-links>true</import-links><import-links-styleid>5</import-links-styleid>"), []string{"one", "two", "three"}, []int{2},
+			[]string{old, "1 page #p3 5", "2 url https://new.example/ 5", "3 page #p1 5"}},
+		{pdfOptions("<import-links>true</import-links><import-links-styleid>5</import-links-styleid>"), []string{"one", "two", "three"}, []int{2},
+			[]string{old, "1 page #p3 5", "2 url https://new.example/ 5", "3 page #p1 5"}},
+		{pdfOptions(imports + "<pages-from>x</pages-from>"), []string{"one", "two", "three"}, []int{3},
+			[]string{"1 page #p3 7", "2 url https://new.example/ 7", "3 page #p1 7"}},
+		{pdfOptions(imports + "<all-pages>false</all-pages><pages-from>2</pages-from><pages-to>3</pages-to>"), []string{"two", "three"}, []int{2},
+			[]string{"1 url https://new.example/ 7"}},
+		{pdfOptions("<preserve-index>0</preserve-index><preserve-links>0</preserve-links>"), []string{"one", "two", "three"}, nil, nil},
+	} {
+		s.process(paper, pdf, c.options)
+		pages := s.pages(paper)
+		require.Equal(t, c.texts, texts(pages), c.options)
+		require.Equal(t, c.index, index(pages), c.options)
+		require.Equal(t, c.links, s.links(paper), c.options)
+		require.Equal(t, 2, s.contents(), "what was replaced is gone")
+	}
+	status, reason := s.ended(s.must(remote.ReprocessPaper, "paperID", paper, "xmlOptions",
+		pdfOptions("<all-pages>false</all-pages><pages-from>2</pages-from><pages-to>2</pages-to><preprocessors><preprocessor name='watermark'>"+
+			"<text>DRAFT</text><opacity>0.5</opacity><font-size>40</font-size><only-first-page>true</only-first-page></preprocessor><preprocessor name='x'/></preprocessors>")).element(t, "jobGuid"))
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Equal(t, []string{"two"}, texts(s.pages(paper)))
+	require.Equal(t, 2, s.contents())
+	s.must(remote.DeletePaper, "paperID", paper)
+	require.Zero(t, s.contents())
+}
+
+func TestProcessingOptionsThatAreWrong(t *testing.T) {
+	s := start(t)
+	paper := s.paper(s.root(), "spring")
+	mark := func(text, opacity, size, first string) string {
+		return pdfOptions("<preprocessors><preprocessor name='watermark'>" + text + opacity + size + first + "</preprocessor></preprocessors>")
+	}
+	const text, opacity, size, first = "<text>x</text>", "<opacity>1.0</opacity>", "<font-size>9</font-size>", "<only-first-page>false</only-first-page>"
+	for _, options := range []string{
+		"x", "<option/>", "<options>", "<!DOCTYPE options><options/>",
+		pdfOptions("<preserve-index>maybe</preserve-index>"), pdfOptions("<all-pages>no</all-pages>"),
+		pdfOptions("<all-pages>false</all-pages>"), pdfOptions("<all-pages>0</all-pages><pages-from>1</pages-from>"),
+		pdfOptions("<all-pages>0</all-pages><pages-from>3</pages-from><pages-to>2</pages-to>"),
+		pdfOptions("<all-pages>0</all-pages><pages-from>0</pages-from><pages-to>2</pages-to>"),
+		pdfOptions("<import-links>true</import-links>"), pdfOptions("<import-links-styleid>x</import-links-styleid>"),
+		mark("", opacity, size, first), mark(text, "", size, first), mark(text, opacity, "", first), mark(text, opacity, size, ""),
+		mark(text, "<opacity>1.1</opacity>", size, first), mark(text, "<opacity>NaN</opacity>", size, first), mark(text, opacity, "<font-size>0</font-size>", first),
+	} {
+		s.fails(remote.Failure, remote.ProcessPDF, "paperID", paper, "xmlOptions", options, "base64Pdf", somePDF)
+		s.fails(remote.Failure, remote.ReprocessPaper, "paperID", paper, "xmlOptions", options)
+	}
+	require.Contains(t, s.must(remote.GetProcessingPapers).data, "<processes />")
+	require.Zero(t, s.contents())
+}
+
+func TestFilesThatAreNoPDFs(t *testing.T) {
+	s := start(t, func(o *service.Options) { o.PDFLimit = 4000 })
+	paper := s.paper(s.root(), "spring")
+	encode := base64.StdEncoding.EncodeToString
+	for _, file := range []string{"", "x", "JVBERi0", encode([]byte("PDF-1.7")), encode([]byte(strings.Repeat(" ", 1020) + "%PDF-1.7"))} {
+		s.fails(remote.InvalidBase64PDF, remote.ProcessPDF, "paperID", paper, "xmlOptions", "", "base64Pdf", file)
+	}
+	large := append(pdftest.Text("one"), make([]byte, 4000)...)
+	require.Contains(t, s.fails(remote.Failure, remote.ProcessPDF, "paperID", paper, "xmlOptions", "", "base64Pdf", encode(large)).words, "4000 bytes")
+	s.fails(remote.PaperDoesNotExist, remote.ProcessPDF, "paperID", "999", "xmlOptions", "", "base64Pdf", somePDF)
+	s.fails(remote.PaperMustNotBeCategory, remote.ProcessPDF, "paperID", s.root(), "xmlOptions", "", "base64Pdf", somePDF)
+	s.fails(remote.Failure, remote.ReprocessPaper, "paperID", paper, "xmlOptions", "")
+	require.Contains(t, s.must(remote.GetProcessingPapers).data, "<processes />")
+	require.Zero(t, s.contents())
+	s.process(paper, append([]byte(strings.Repeat("\n", 1019)), pdftest.Text("one")...), "")
+	require.Equal(t, []string{"one"}, texts(s.pages(paper)), "the mark may stand anywhere in the first 1024 bytes")
+}
+
+// TestFailedJobLeavesThePaperAsItWas: also while it runs, and however it fails.
+func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
+	require.NoError(t, warm())
+	left := int64(3)
+	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: 3 * time.Second} })
+	require.NoError(t, s.admin().SetTenant(service.TenantSettings{Name: "default", Processings: &left}))
+	paper := s.paper(s.root(), "spring")
+	s.process(paper, pdftest.Text("old"), "")
+	before := s.must(remote.GetPaperStructure, "paperID", paper, "includeIndexedText", "true").data
+
+	job := s.queue(paper, pdftest.Forever(), "")
+	r := s.fails(remote.AlreadyBeingProcessed, remote.ProcessPDF, "paperID", paper, "xmlOptions", "", "base64Pdf", somePDF)
+	require.Contains(t, r.words, paper)
+	s.fails(remote.AlreadyBeingProcessed, remote.ReprocessPaper, "paperID", paper, "xmlOptions", "")
+	s.fails(remote.Failure, remote.DeletePaper, "paperID", paper)
+	require.Regexp(t, fmt.Sprintf(`<process created="2031-05-04 10:00:00" paper-id="%s" progress="\d+" job-guid="%s" />`, paper, job), s.must(remote.GetProcessingPapers).data)
+	other := s.queue(s.paper(s.root(), "other"), pdftest.Text("beside"), "")
+	status, reason := s.ended(other)
+	require.Equal(t, remote.JobCompleted, status, reason)
+	s.fails(remote.LicenseForbidsProcessing, remote.ReprocessPaper, "paperID", s.paper(s.root(), "third"), "xmlOptions", "")
+
+	status, reason = s.ended(job)
+	require.Equal(t, remote.JobFailed, status)
+	require.Contains(t, reason, "longer than 3s")
+	require.Equal(t, before, s.must(remote.GetPaperStructure, "paperID", paper, "includeIndexedText", "true").data)
+	require.Equal(t, 4, s.contents())
+	tenants, err := s.admin().Tenants()
+	require.NoError(t, err)
+	require.EqualValues(t, 1, *tenants[0].Processings, "a failed job costs nothing")
+	s.process(paper, pdftest.Text("new"), "")
+	require.Equal(t, []string{"new"}, texts(s.pages(paper)))
+}
+
+// TestNewVersionComesInOneStep: a reader sees the old pages or the new ones.
+func TestNewVersionComesInOneStep(t *testing.T) {
+	s := start(t)
+	paper := s.paper(s.root(), "spring")
+	version := func(n int) []byte {
+		return pdftest.Text(slices.Repeat([]string{fmt.Sprint("version ", n)}, 3+n)...)
+	}
+	s.process(paper, version(0), "")
+	for n := 1; n < 4; n++ {
+		job := s.queue(paper, version(n), "")
+		for done := false; !done; {
+			done = s.must(remote.GetProcessingStatus, "jobGuid", job).element(t, "ProcessStatus") != string(remote.JobPending)
+			pages := texts(s.pages(paper))
+			require.Len(t, slices.Compact(slices.Clone(pages)), 1)
+			require.Contains(t, []string{fmt.Sprint("version ", n-1), fmt.Sprint("version ", n)}, pages[0])
+			require.Len(t, pages, 3+int(pages[0][len(pages[0])-1]-'0'))
+		}
+		require.Equal(t, fmt.Sprint("version ", n), s.pages(paper)[0].Text)
+	}
+}
+
+// TestPDFsOfSeveralPapersAtOnce: all are processed, two at a time.
+func TestPDFsOfSeveralPapersAtOnce(t *testing.T) {
+	s := start(t)
+	jobs := map[string]string{}
+	for n := range 6 {
+		paper := s.paper(s.root(), fmt.Sprint("p", n))
+		jobs[paper] = s.queue(paper, pdftest.Text(fmt.Sprint("text ", n)), "")
+	}
+	for paper, job := range jobs {
+		status, reason := s.ended(job)
+		require.Equal(t, remote.JobCompleted, status, reason)
+		require.Len(t, s.pages(paper), 1)
+	}
+}
+
+// TestQueueGoesOnAfterARestart: what was queued or under way when the service
+// was closed is not an attempt.
+func TestQueueGoesOnAfterARestart(t *testing.T) {
+	require.NoError(t, warm())
+	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: 3 * time.Second} })
+	root := s.root()
+	var jobs []string
+	for n := range 2 {
+		jobs = append(jobs, s.queue(s.paper(root, fmt.Sprint("stuck", n)), pdftest.Forever(), ""))
+	}
+	paper := s.paper(root, "waiting")
+	waiting := s.queue(paper, pdftest.Text("waited"), "")
+	for range 5 {
+		s.reopen()
+	}
+	for _, job := range jobs {
+		status, reason := s.ended(job)
+		require.Equal(t, remote.JobFailed, status)
+		require.Contains(t, reason, "longer than 3s")
+	}
+	status, reason := s.ended(waiting)
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Equal(t, []string{"waited"}, texts(s.pages(paper)))
 }

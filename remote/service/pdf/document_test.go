@@ -173,9 +173,18 @@ func TestTooMuchMemoryIsAFailure(t *testing.T) {
 endstream endobj
 trailer<</Root 1 0 R>>
 `, packed.Len(), packed.Bytes())
-	r, err := process(t, &Processor{Cache: cache}, write(t, bomb), Job{})
-	require.Contains(t, reason(t, err), "memory")
-	require.Empty(t, r.pages)
+	// Forms that draw the next ten times, twelve deep.
+	var forms []string
+	for i := range 12 {
+		forms = append(forms, strings.Repeat(fmt.Sprintf("/X%d Do ", i+1), 10))
+	}
+	forms = append(forms, "0 0 10 10 re f")
+	deep := pdftest.DocumentWith(forms, []pdftest.Sheet{{Content: "/X0 Do"}})
+	for _, content := range [][]byte{bomb, deep} {
+		r, err := process(t, &Processor{Cache: cache}, write(t, content), Job{})
+		require.Contains(t, reason(t, err), "memory")
+		require.Empty(t, r.pages)
+	}
 }
 
 func TestLimitsOfTextAndLinks(t *testing.T) {
@@ -222,7 +231,7 @@ func TestContextEndsTheWorker(t *testing.T) {
 	require.NoError(t, err)
 	defer f.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &result{each: func(Page) error { cancel(); return nil }}
+	r := &result{begin: func() error { cancel(); return nil }}
 	require.ErrorIs(t, (&Processor{Cache: cache}).Process(ctx, Job{}, f, r), context.Canceled)
 }
 
@@ -231,6 +240,6 @@ func TestErrorOfTheSinkEndsTheWorker(t *testing.T) {
 	require.NoError(t, err)
 	defer f.Close()
 	full := errors.New("disk full")
-	r := &result{each: func(Page) error { return full }}
+	r := &result{begin: func() error { return full }}
 	require.ErrorIs(t, (&Processor{Cache: cache}).Process(context.Background(), Job{}, f, r), full)
 }

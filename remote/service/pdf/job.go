@@ -74,7 +74,7 @@ type Limits struct {
 
 // WithDefaults fills in what is not set.
 func (l Limits) WithDefaults() Limits {
-	d := Limits{Pages: 5000, Text: 128 << 20, Links: 200_000, Memory: 768 << 20, Page: time.Minute, Total: time.Hour}
+	d := Limits{Pages: 5000, Text: 128 << 20, Links: 200_000, Memory: 1 << 30, Page: time.Minute, Total: time.Hour}
 	setDefault(&l.Pages, d.Pages)
 	setDefault(&l.Text, d.Text)
 	setDefault(&l.Links, d.Links)

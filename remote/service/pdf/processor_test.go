@@ -32,10 +32,17 @@ type result struct {
 	announced int
 	pages     []Page
 	outline   Outline
-	each      func(Page) error // nil for none
+	begin     func() error // nil for none
+	each      func(Page) error
 }
 
-func (r *result) Begin(pages int) error { r.announced = pages; return nil }
+func (r *result) Begin(pages int) error {
+	r.announced = pages
+	if r.begin != nil {
+		return r.begin()
+	}
+	return nil
+}
 
 func (r *result) Page(p Page) error {
 	r.pages = append(r.pages, p)

@@ -47,15 +47,16 @@ func Work() int {
 	return 0
 }
 
-// wasmShare is the part of the memory limit that PDFium gets. Growing needs it
-// twice for a moment; the rest is for the pictures.
-func wasmShare(memory int64) int64 { return memory / 3 }
+// wasmShare is the part of the memory limit that PDFium gets. While it grows,
+// each of the smaller sizes before is garbage for a time, which sums up to four
+// times as much.
+func wasmShare(memory int64) int64 { return memory / 4 }
 
 // confine holds the process to its memory and processor time. What the program
 // needs to start with is not the document's fault and comes on top.
 func confine(l Limits) error {
 	const program = 256 << 20
-	debug.SetMemoryLimit(l.Memory / 4 * 3)
+	debug.SetMemoryLimit(l.Memory / 2)
 	memory := uint64(l.Memory + program)
 	if err := unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: memory, Max: memory}); err != nil {
 		return fmt.Errorf("limit the memory: %w", err)

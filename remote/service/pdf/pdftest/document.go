@@ -32,14 +32,18 @@ func Text(texts ...string) []byte {
 }
 
 // Forever makes a PDF of two pages, of which the second takes for ever: each
-// form in it draws the next ten times.
+// pixel of it has to be computed in many steps.
 func Forever() []byte {
-	var forms []string
-	for i := range 12 {
-		forms = append(forms, strings.Repeat(fmt.Sprintf("/X%d Do ", i+1), 10))
-	}
-	forms = append(forms, "0 0 10 10 re f")
-	return DocumentWith(forms, []Sheet{{Text: "one"}, {Text: "two", Content: "/X0 Do"}})
+	const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>/Shading<</S0 8 0 R>>>>/Contents %d 0 R>>`
+	return file([]string{
+		"<</Type/Catalog/Pages 2 0 R>>",
+		"<</Type/Pages/Count 2/Kids[4 0 R 6 0 R]>>",
+		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+		fmt.Sprintf(page, 5), stream("", Sheet{Text: "one"}.content()),
+		fmt.Sprintf(page, 7), stream("", Sheet{Text: "two", Content: strings.Repeat("/S0 sh ", 100)}.content()),
+		"<</ShadingType 1/ColorSpace/DeviceRGB/Function 9 0 R/Matrix[595 0 0 842 0 0]>>",
+		stream("/FunctionType 4/Domain[0 1 0 1]/Range[0 1 0 1 0 1]", "{ "+strings.Repeat("0 pop ", 50_000)+"0 }"),
+	})
 }
 
 // The numbers of the first objects; pages follow, two objects each, then
@@ -52,14 +56,13 @@ const (
 	firstPage
 )
 
-// Document makes a PDF of pages and bookmarks. Further objects can be referred
-// to from a Sheet's Content by the names X0, X1 and so on: they are form
-// XObjects with that content.
+// Document makes a PDF of pages and bookmarks.
 func Document(sheets []Sheet, bookmarks ...Bookmark) []byte {
 	return DocumentWith(nil, sheets, bookmarks...)
 }
 
-// DocumentWith is Document with form XObjects.
+// DocumentWith is Document with form XObjects of the given contents, which the
+// Content of a Sheet and of a form can draw as X0, X1 and so on.
 func DocumentWith(forms []string, sheets []Sheet, bookmarks ...Bookmark) []byte {
 	firstMark := firstPage + 2*len(sheets)
 	firstForm := firstMark + len(bookmarks)
