@@ -76,3 +76,15 @@ func TestOneJobAPaper(t *testing.T) {
 	m.refuse(remote.ProcessPDF, `<result><code>RIPPER_CANNOT_PROCESS_PAPER_ALREADY_BEING_PROCESSED</code></result>`)
 	assert.Contains(t, m.fails(`cp `+manual+` papers/X.paper/source.pdf`), "busy")
 }
+
+func TestAKilledCopyPublishesNothing(t *testing.T) {
+	needManual(t)
+	m := newMount(t)
+	m.sh(`mkdir papers/X.paper; p="$HOME/fifo"; mkfifo "$p"; (cat "$p" > papers/X.paper/source.pdf) & exec 3> "$p"
+		head -c 100000 ` + manual + ` >&3; until test "$(stat -c %s papers/X.paper/source.pdf)" = 100000; do :; done
+		kill -KILL $(pgrep -nx cat -P $!) || kill -KILL $!; exec 3>&-; wait || true`)
+	m.eventually(`test -e .paperfs/failed/source.pdf`)
+	assert.Equal(t, 0, m.proxy.Count(remote.ProcessPDF))
+	assert.Equal(t, "100000", m.sh(`stat -c %s .paperfs/failed/source.pdf`))
+	assert.Contains(t, m.sh(`"$PAPERFS" status . --json; cat .paperfs/uploads`), "killed")
+}

@@ -23,6 +23,9 @@ type Draft struct {
 	sent  uint64 // the generation that was sent
 	sum   string // SHA-256 of what was sent
 	fail  error  // of the last write or Send that failed, nil after a success
+	// failedAt is the generation that could not be sent: what is written after
+	// it is tried again. 0 where a write failed: that nothing mends.
+	failedAt uint64
 }
 
 // NewDraft begins an empty draft.
@@ -47,7 +50,7 @@ func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
 	n, err := d.store.spools.writeAt(d.spool, p, off)
 	d.size.Store(d.spool.size)
 	if err != nil {
-		d.fail = err
+		d.fail, d.failedAt = err, 0
 	}
 	return n, err
 }
@@ -60,7 +63,7 @@ func (d *Draft) Truncate(size int64) error {
 	err := d.store.spools.resize(d.spool, size)
 	d.size.Store(d.spool.size)
 	if err != nil {
-		d.fail = err
+		d.fail, d.failedAt = err, 0
 	}
 	return err
 }
@@ -80,16 +83,34 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	if d.gen == d.sent || d.spool.size == 0 {
 		return nil
 	}
+	if d.failedAt != 0 && d.gen > d.failedAt {
+		d.fail, d.failedAt = nil, 0
+	}
 	if d.fail != nil {
 		return d.fail
 	}
 	sum, err := send(&draftContent{d.spool.f, d.spool.size})
 	if err != nil {
-		d.fail = err
+		d.fail, d.failedAt = err, d.gen
 		return err
 	}
 	d.sum, d.sent = sum, d.gen
 	return nil
+}
+
+// Clean reports whether everything that was written is sent.
+func (d *Draft) Clean() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.gen == d.sent
+}
+
+// Spoil has nothing of the draft sent until more is written: what is there is
+// not whole. It is kept in failed/, with the reason.
+func (d *Draft) Spoil(reason error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fail, d.failedAt = reason, d.gen
 }
 
 // Close ends the draft. What was sent goes to the content cache, what could

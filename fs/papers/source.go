@@ -3,6 +3,7 @@ package papers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"syscall"
@@ -14,6 +15,7 @@ import (
 	"paperfs/cache/library"
 	"paperfs/cache/media"
 	"paperfs/fs/attr"
+	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
@@ -162,11 +164,23 @@ func (s *source) Write(_ context.Context, f gofs.FileHandle, data []byte, off in
 	return uint32(n), s.fail("write", err)
 }
 
-// Flush sends what was written, and its outcome is that of the close.
+// Flush sends what was written, and its outcome is that of the close. What a
+// killed program has left is half a PDF and is not sent; an exec is answered
+// at once, because the whole machine's ps waits for it, and the close of the
+// program that follows sends.
 func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	w, ok := f.(*writing)
-	if !ok {
+	if !ok || w.draft.Clean() {
 		return 0
+	}
+	if c, ok := fuse.FromContext(ctx); ok {
+		switch closing := caller.CloseOf(c.Pid); {
+		case closing.Killed:
+			w.draft.Spoil(fmt.Errorf("%s was killed before it had written the whole", closing.Program))
+			return 0
+		case closing.Exec:
+			return 0
+		}
 	}
 	err := virtual.Change(ctx, func(ctx context.Context) error {
 		return w.draft.Send(func(pdf remote.Content) (string, error) {
