@@ -54,13 +54,14 @@ func (s *Service) imageExpiry(end time.Time) time.Time {
 // imageQuery is what follows imageFile in the address of an image. The
 // signature holds it to the paper, to the page, to the type, and to its end.
 func (s *Service) imageQuery(paper, page int64, kind string, expiry time.Time) string {
-	end := expiry.Unix()
-	return fmt.Sprintf("?PageID=%d&ImageType=%s&Expires=%d&Signature=%s", page, kind, end, s.imageSignature(paper, page, kind, end))
+	id, end := strconv.FormatInt(page, 10), strconv.FormatInt(expiry.Unix(), 10)
+	return fmt.Sprintf("?PageID=%s&ImageType=%s&Expires=%s&Signature=%s", id, kind, end, s.imageSignature(paper, id, kind, end))
 }
 
-func (s *Service) imageSignature(paper, page int64, kind string, end int64) string {
+// imageSignature is over the parameters as they stand in the address.
+func (s *Service) imageSignature(paper int64, page, kind, end string) string {
 	mac := hmac.New(sha256.New, s.imageKey)
-	fmt.Fprintf(mac, "image %d %d %s %d", paper, page, kind, end)
+	fmt.Fprintf(mac, "image %d %q %q %q", paper, page, kind, end)
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
@@ -118,7 +119,7 @@ func (s *Service) parseImageQuery(q url.Values, paper int64) (imageAddress, bool
 	if a.end, err = strconv.ParseInt(q.Get("Expires"), 10, 64); err != nil || a.end <= s.now().Unix() {
 		return a, false
 	}
-	want := s.imageSignature(paper, a.page, a.kind, a.end)
+	want := s.imageSignature(paper, q.Get("PageID"), a.kind, q.Get("Expires"))
 	return a, hmac.Equal([]byte(want), []byte(q.Get("Signature")))
 }
 
