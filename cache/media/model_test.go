@@ -282,7 +282,13 @@ func (m *model) settleUnless(f *modelFile) {
 		m.setAside(f)
 		return
 	}
-	m.eventually(func() bool { return len(m.store.Uploads()) == 0 })
+	ino := m.attr(f).Ino
+	m.eventually(func() bool {
+		m.store.mu.RLock()
+		defer m.store.mu.RUnlock()
+		n := m.store.nodes[ino]
+		return !n.queued && !n.written // sent, and its content put where it belongs
+	})
 	m.upload(f)
 }
 

@@ -28,7 +28,7 @@ func (s *Store) publish(ctx context.Context, n *node, fromQueue bool) error {
 	if !stays {
 		at = n.parent.place(n.name)
 	}
-	fresh := n.pub.id == 0
+	unheld := n.pub.id == 0 || n.dirty
 	s.mu.RUnlock()
 	if stays {
 		return nil
@@ -39,7 +39,7 @@ func (s *Store) publish(ctx context.Context, n *node, fromQueue bool) error {
 		return err
 	}
 	defer f.thaw()
-	if !fresh && !f.unsent() || fromQueue && !f.queued() {
+	if !unheld && !f.unsent() || fromQueue && !f.queued() {
 		return nil
 	}
 	up, err := s.upload(ctx, at, f)

@@ -92,6 +92,21 @@ func TestUnpublishedRenameOverAPublishedFile(t *testing.T) {
 	require.Len(t, f.store.Failed(), 1)
 }
 
+func TestEmptyRenameOverAPublishedFile(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.create(Root, "b", "published")
+	require.NoError(t, err)
+	_, h, err := f.store.Create(Root, "a", New{})
+	require.NoError(t, err)
+	require.NoError(t, f.rename(Root, "a", Root, "b"))
+	require.NoError(t, h.Flush(ctx))
+	f.published("b", "published")
+	h.Release()
+	f.eventually(func() bool { return f.lookup(Root, "b").Where == Published })
+	f.published("b", "")
+	require.Equal(t, 2, f.service.count("UploadFile"))
+}
+
 func TestPublishedRename(t *testing.T) {
 	t.Run("is not supported without deleting, at no request", func(t *testing.T) {
 		f := newFixture(t)
