@@ -116,7 +116,7 @@ func TestImageAddressesThatAreNotGood(t *testing.T) {
 	s.process(one, pdftest.Text("new"), "")
 	gone(good)
 	s.must(remote.DeletePaper, "paperID", one)
-	gone(s.http.URL + "/uno/")
+	require.Equal(t, http.StatusNotFound, s.visit("/uno/").status)
 }
 
 func TestImageAddressesSurviveARestart(t *testing.T) {

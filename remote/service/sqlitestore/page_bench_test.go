@@ -2,18 +2,82 @@ package sqlitestore
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
 )
 
-// BenchmarkPagesContaining searches 500 papers of 40 pages of 2 kB each, in
-// the whole tree and in one of fifty categories.
+var benchPapers = flag.Int("papers", 1000, "papers of 50 pages that searches are measured in")
+
+// library makes papers of 50 pages of 2 kB, in a category for each twenty. Its
+// words are as often as those of a language are: the nth has a share of 1/n.
+func library(b *testing.B, s *Store) (root, category int64) {
+	r := rand.New(rand.NewPCG(1, 2))
+	words := make([]string, 20_000)
+	for i := range words {
+		w := make([]byte, 2+r.IntN(9))
+		for j := range w {
+			w[j] = "eeeeaaiioouunnrrsstthhddllccmmffggbpwvkzjxqy"[r.IntN(44)]
+		}
+		words[i] = string(w)
+	}
+	often := rand.NewZipf(r, 1.05, 2, uint64(len(words)-1))
+	text := func() string {
+		var t strings.Builder
+		for t.Len() < 2000 {
+			t.WriteString(words[often.Uint64()] + " ")
+		}
+		return t.String()
+	}
+	must := func(err error) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	ctx := context.Background()
+	var tenant store.Tenant
+	must(s.Write(ctx, func(tx store.Writer) error {
+		if _, err := tx.AddTenant(store.Tenant{Name: "default", RootURL: "/"}); err != nil {
+			return err
+		}
+		var err error
+		tenant, err = tx.TenantByName("default")
+		return err
+	}))
+	for p := range *benchPapers {
+		must(s.Write(ctx, func(tx store.Writer) (err error) {
+			if p%20 == 0 {
+				category, err = tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.CategoryNode, Name: "c", URLName: fmt.Sprint("c", p)})
+				if err != nil {
+					return err
+				}
+			}
+			paper, err := tx.AddNode(store.Node{Tenant: tenant.ID, Parent: category, Kind: remote.PaperNode, Name: "p", URLName: fmt.Sprint("p", p)})
+			if err != nil {
+				return err
+			}
+			pages := make([]store.Page, 50)
+			for n := range pages {
+				pages[n] = store.Page{Number: n + 1, Text: text()}
+			}
+			if p%10 == 0 {
+				pages[7].Text += "Einzelstück vom Kirschbaum"
+			}
+			return tx.ReplacePages(paper, pages)
+		}))
+	}
+	return tenant.Root, category
+}
+
+// BenchmarkPagesContaining searches the whole of a library and one of its
+// categories. It reports what it took to make and what of it is the index.
 func BenchmarkPagesContaining(b *testing.B) {
 	ctx := context.Background()
 	s, err := Open(ctx, filepath.Join(b.TempDir(), "test.db"))
@@ -21,56 +85,34 @@ func BenchmarkPagesContaining(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	words := strings.Fields("Garten Blume Rechen Über Wolken Himmel Pumpe Schlauch Regen Tonne Erde Samen")
-	text := func() string {
-		var t strings.Builder
-		for t.Len() < 2000 {
-			t.WriteString(words[rand.IntN(len(words))] + " ")
-		}
-		return t.String()
-	}
-	var root, category int64
-	err = s.Write(ctx, func(tx store.Writer) error {
-		tenant, err := tx.AddTenant(store.Tenant{Name: "default", RootURL: "/"})
-		if err != nil {
-			return err
-		}
-		t, err := tx.TenantByName("default")
-		if err != nil {
-			return err
-		}
-		root = t.Root
-		for c := range 50 {
-			if category, err = tx.AddNode(store.Node{Tenant: tenant, Parent: root, Kind: remote.CategoryNode, Name: "c", URLName: fmt.Sprint(c)}); err != nil {
-				return err
-			}
-			for p := range 10 {
-				paper, err := tx.AddNode(store.Node{Tenant: tenant, Parent: category, Kind: remote.PaperNode, Name: "p", URLName: fmt.Sprint(p)})
-				if err != nil {
-					return err
-				}
-				var pages []store.Page
-				for n := range 40 {
-					pages = append(pages, store.Page{Number: n + 1, Text: text()})
-				}
-				pages[7].Text += "Einzelstück"
-				if err := tx.ReplacePages(paper, pages); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	began := time.Now()
+	root, category := library(b, s)
+	made := time.Since(began)
+	var index, texts int64
+	if err := s.reader.QueryRow(`SELECT (SELECT sum(length(block)) FROM page_index_data), (SELECT sum(length(phrase)) FROM page_phrase)`).Scan(&index, &texts); err != nil {
 		b.Fatal(err)
 	}
-	for name, node := range map[string]int64{"tree": root, "category": category} {
-		b.Run(name, func(b *testing.B) {
+	for _, c := range []struct {
+		name, query string
+		node        int64
+	}{
+		{"rare/tree", "EINZELSTÜCK", root},
+		{"rare/category", "EINZELSTÜCK", category},
+		{"phrase/tree", "einzelstück vom kirschbaum", root},
+		{"absent/tree", "einzelstück von", root},
+		{"common/tree", "eat", root},
+		{"common/category", "eat", category},
+		{"two/tree", "qx", root},
+		{"two/category", "qx", category},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			hits := 0
 			for b.Loop() {
 				err := s.Read(ctx, func(tx store.Reader) error {
-					hits, err := tx.PagesContaining(node, store.Phrase("EINZELSTÜCK"))
-					if err == nil && len(hits) == 0 {
-						b.Fatal("nothing found")
+					found, err := tx.PagesContaining(c.node, store.Phrase(c.query))
+					hits = 0
+					for _, pages := range found {
+						hits += len(pages)
 					}
 					return err
 				})
@@ -78,6 +120,10 @@ func BenchmarkPagesContaining(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			b.ReportMetric(float64(hits), "hits")
+			b.ReportMetric(float64(index)/(1<<20), "index-MB")
+			b.ReportMetric(float64(texts)/(1<<20), "text-MB")
+			b.ReportMetric(made.Seconds(), "made-s")
 		})
 	}
 }
