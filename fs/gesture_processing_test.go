@@ -22,7 +22,8 @@ func needManual(t *testing.T) {
 
 func TestPublishingAPDF(t *testing.T) {
 	needManual(t)
-	m := newMount(t, "--pdf-options", `<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>`)
+	m := newMount(t, "--pdf-options", `<options><all-pages>false</all-pages><pages-from>1</pages-from><pages-to>12</pages-to>
+		<import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>`)
 	m.sh(`mkdir papers/Manual.paper; cat papers/Manual.paper/job`)
 	assert.Contains(t, m.fails(`cat papers/Manual.paper/source.pdf`), "not supported")
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`cp `+manual+` papers/Manual.paper/source.pdf`))
@@ -38,7 +39,7 @@ func TestPublishingAPDF(t *testing.T) {
 	}
 	assert.Contains(t, m.sh(`cat papers/Manual.paper/pages/001/text.txt`), "Bash")
 	assert.Contains(t, m.sh(`cat "papers/.search/pages/Bourne-Again/$(ls papers/.search/pages/Bourne-Again | head -1)/text.txt"`), "Bourne-Again")
-	assert.Equal(t, "true", m.sh(`xmllint --xpath 'count(/root/link) > 1000' papers/Manual.paper/links.xml`))
+	assert.Equal(t, "true", m.sh(`xmllint --xpath 'count(/root/link) > 0' papers/Manual.paper/links.xml`))
 
 	m.remount()
 	m.sh(`cmp ` + manual + ` papers/Manual.paper/source.pdf; test -s papers/Manual.paper/pages/003/thumb.jpg`)
