@@ -60,6 +60,13 @@ func TestGestures(t *testing.T) {
 		{name: "rsync -a of a changed file", before: `mkdir ../s; echo one > ../s/a; rsync -a ../s/ .; echo three > ../s/a`, script: `rsync -a ../s/ .`, cost: ops(upload), files: map[string]string{"a": "three\n"}},
 		{name: "rsync --inplace", before: `echo one > ../f`, script: `rsync -a --inplace ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
 		{name: "rsync --delay-updates", before: `echo one > ../f`, script: `rsync -a --delay-updates ../f a && test ! -e .~tmp~`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "rsync --inplace of a changed file", before: `seq 1 9999 > ../f; cp ../f a; seq 5 9999 > ../f`, script: `rsync -a --inplace --no-whole-file ../f a && cmp ../f a && printf x > a`,
+			cost: ops(upload, upload), files: map[string]string{"a": "x"}},
+		{name: "rsync --temp-dir elsewhere", before: `mkdir ../tmp; echo one > ../f`, script: `rsync -a -T "$HOME/tmp" ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "rsync --partial-dir", before: `echo one > ../f`, script: `rsync -a --partial-dir=.partial ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "a temporary file without a name", script: `python3 -c 'import tempfile
+f = tempfile.TemporaryFile(dir="."); f.write(b"x"); f.seek(0); assert f.read() == b"x"'`, files: map[string]string{}},
+		{name: "busybox cp and mv", before: `echo one > ../f`, script: `busybox cp ../f .t && busybox mv .t a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
 		{name: "tempfile and os.replace", before: `echo one > a`, cost: ops(upload), files: map[string]string{"a": "two"},
 			script: `python3 -c 'import os, tempfile
 f = tempfile.NamedTemporaryFile("w", dir=".", prefix=".tmp", delete=False); f.write("two"); f.flush(); os.fsync(f.fileno()); f.close(); os.replace(f.name, "a")'`},
