@@ -1,6 +1,8 @@
 package fs
 
 import (
+	"syscall"
+
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/media"
@@ -34,4 +36,15 @@ func (r *rawFS) StatFs(_ <-chan struct{}, _ *fuse.InHeader, out *fuse.StatfsOut)
 	out.Bfree = uint64(room.Free) / block
 	out.Bavail = out.Bfree
 	return fuse.OK
+}
+
+// SetXAttr and RemoveXAttr answer what cp and mv take for a file system without
+// extended attributes of one's own. Nodes that only show theirs would answer
+// ENODATA, at which both programs fail.
+func (r *rawFS) SetXAttr(<-chan struct{}, *fuse.SetXAttrIn, string, []byte) fuse.Status {
+	return fuse.Status(syscall.EOPNOTSUPP)
+}
+
+func (r *rawFS) RemoveXAttr(<-chan struct{}, *fuse.InHeader, string) fuse.Status {
+	return fuse.Status(syscall.EOPNOTSUPP)
 }

@@ -1,0 +1,22 @@
+package fs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A file with attributes of its own is copied and moved in without them, as
+// into any file system that has none, whether or not ours are shown.
+func TestExtendedAttributesOfOthersAreLeftBehind(t *testing.T) {
+	need(t, "setfattr")
+	for _, flags := range [][]string{nil, {"--xattrs"}} {
+		m := newMount(t, flags...)
+		m.sh(`cd "$HOME"; echo text > f; setfattr -n user.origin -v elsewhere f`)
+		m.sh(`cp -a "$HOME/f" media/copied; mv "$HOME/f" media/moved`)
+		m.fails(`setfattr -n user.origin -v here media/copied`)
+		m.fails(`setfattr -n user.origin -v here papers`)
+		require.Equal(t, sum("text\n"), m.atService()["copied"])
+		require.Equal(t, sum("text\n"), m.atService()["moved"])
+	}
+}
