@@ -72,7 +72,9 @@ func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
 			}
 		}
 	}
-	return nil
+	_, err := t.ExecContext(t.ctx, `INSERT INTO page_index (rowid, phrase)
+		SELECT page.id, phrase FROM page JOIN page_phrase ON page_phrase.page = page.id WHERE page.node = ? ORDER BY page.id`, paper)
+	return translate(err)
 }
 
 func (t *tx) addImage(page int64, i store.Image) error {

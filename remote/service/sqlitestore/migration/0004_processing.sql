@@ -36,18 +36,13 @@ ALTER TABLE image ADD COLUMN height INTEGER NOT NULL DEFAULT 0;
 
 -- Which phrases have which three characters in a row. The phrases are folded
 -- already, so the index folds nothing. It knows no places: a hit has to be
--- compared. Triggers keep it in step with page_phrase, also where a page goes
--- with its paper.
+-- compared. Who adds to page_phrase adds here: a trigger would have every page
+-- written to the disk by itself. What goes, goes by a trigger, also where a
+-- page goes with its paper.
 CREATE VIRTUAL TABLE page_index USING fts5 (
     phrase, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1'
 );
 INSERT INTO page_index (rowid, phrase) SELECT page, phrase FROM page_phrase;
-
--- +goose StatementBegin
-CREATE TRIGGER page_phrase_added AFTER INSERT ON page_phrase BEGIN
-    INSERT INTO page_index (rowid, phrase) VALUES (new.page, new.phrase);
-END;
--- +goose StatementEnd
 
 -- +goose StatementBegin
 CREATE TRIGGER page_phrase_gone AFTER DELETE ON page_phrase BEGIN
