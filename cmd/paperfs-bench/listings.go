@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// listingTTL is how long a mount that may keep listings does.
+const listingTTL = time.Hour
+
+func newListingsCommand() *cobra.Command {
+	var o options
+	entries := 10_000
+	cmd := &cobra.Command{
+		Use:   "listings",
+		Short: "List many files, a hundred in each directory",
+		Long: `List many files, a hundred in each directory.
+
+Cold is the first walk of a new mount; the others find what the kernel kept.
+The local disk is never cold: its files were just made.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if entries < 100 {
+				return fmt.Errorf("--entries %d: at least a hundred", entries)
+			}
+			return o.prepare(func() error {
+				return withRig(cmd, o, func(r *rig) error { return compareListings(r, o, entries-entries%100, cmd.OutOrStdout()) })
+			})
+		},
+	}
+	o.bind(cmd)
+	cmd.Flags().IntVar(&entries, "entries", entries, "how many files; paperfs gets as many papers besides")
+	return cmd
+}
+
+// listingPeers are in the order of the table.
+var listingPeers = []peer{localPeer, paperfsPeer, treePeer, loopbackPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
+
+func compareListings(r *rig, o options, entries int, out writer) error {
+	peers, skipped, err := choosePeers(r, listingPeers, o.peers)
+	if err != nil {
+		return err
+	}
+	served, err := r.makeDir("served")
+	if err != nil {
+		return err
+	}
+	if _, err := makeFiles(served, entries, 12); err != nil {
+		return err
+	}
+	t := newTable(skipped)
+	for range o.runs {
+		for _, p := range peers {
+			if err := list(r, p, setup{served: served, media: entries}, t); err != nil {
+				return err
+			}
+		}
+	}
+	return t.write(out, "paperfs")
+}
+
+// list sets a peer up, walks it, and takes it down.
+func list(r *rig, p peer, o setup, t *table) error {
+	r.say(p.name)
+	at, err := p.open(r, o)
+	if r.ctx.Err() != nil {
+		return r.ctx.Err()
+	}
+	if err != nil {
+		t.skip(p.name, err)
+		return nil
+	}
+	dirs := o.media / 100
+	walk := func(peer, title string, least int, words ...string) {
+		took, err := timeListing(r, least, words)
+		t.add(peer, title, took, err)
+	}
+	walk(p.name, "find, cold", o.media+dirs, "find", at.dir)
+	walk(p.name, "find, warm", o.media+dirs, "find", at.dir)
+	walk(p.name, "ls -lR, warm", o.media+dirs, "ls", "-lR", at.dir)
+	t.memory(p.name, at)
+	if at.papers != "" {
+		for _, state := range []string{"cold", "warm"} {
+			walk(p.name+", papers/", "find, "+state, o.media, "find", at.papers, "-name", "*.paper", "-prune")
+		}
+		t.memory(p.name+", papers/", at)
+	}
+	return at.takeDown(r)
+}
+
+// timeListing runs a command that has to print at least so many lines.
+func timeListing(r *rig, least int, words []string) (time.Duration, error) {
+	begin := time.Now()
+	printed, err := r.command(words...).Output()
+	took := time.Since(begin)
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
+		err = fmt.Errorf("%s: %w: %s", words[0], err, lastLine(failed.Stderr))
+	}
+	if err == nil && bytes.Count(printed, []byte{'\n'}) < least {
+		err = fmt.Errorf("%s shows %d lines, not %d", filepath.Base(words[0]), bytes.Count(printed, []byte{'\n'}), least)
+	}
+	return took, err
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// options are those of every comparison.
+type options struct {
+	dir     string
+	paperfs string
+	rclone  string
+	peers   []string
+	runs    int
+	limit   time.Duration
+}
+
+func (o *options) bind(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.dir, "dir", "", "where to make the directory of the comparison (default: the system's for temporary files)")
+	f.StringVar(&o.paperfs, "paperfs", "", "the paperfs program (default: the one beside this program, else on the PATH)")
+	f.StringVar(&o.rclone, "rclone", "rclone", "the rclone program")
+	f.StringSliceVar(&o.peers, "peers", nil, "only these, separated by commas (default: all that are installed)")
+	f.IntVar(&o.runs, "runs", 3, "how often all of the work is done")
+	f.DurationVar(&o.limit, "limit", 5*time.Minute, "how long a server may take for one piece of work")
+}
+
+// prepare checks the options and runs f.
+func (o *options) prepare(f func() error) (err error) {
+	if o.runs < 1 {
+		return fmt.Errorf("--runs %d: at least one", o.runs)
+	}
+	if o.paperfs, err = findPaperfs(o.paperfs); err != nil {
+		return fmt.Errorf("--paperfs: %w", err)
+	}
+	return f()
+}
+
+// lookPath is the path of a program; "" where it is not installed.
+func lookPath(program string) string {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// size shows bytes in the greatest unit that divides them.
+func size(n int64) string {
+	for i, unit := range []string{"GiB", "MiB", "KiB"} {
+		if one := int64(1) << (30 - 10*i); n >= one && n%one == 0 {
+			return fmt.Sprintf("%d %s", n/one, unit)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+func lastLine(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	return text[bytes.LastIndexByte(text, '\n')+1:]
+}

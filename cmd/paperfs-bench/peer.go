@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// peer is a way to bring files to a server and to list them there.
+type peer struct {
+	name  string
+	needs []string // programs, beside those of the work itself
+	// missing says why the peer cannot be had here though the programs can; nil
+	// or "" for nothing.
+	missing func(*rig) string
+	open    func(r *rig, o setup) (*place, error)
+}
+
+// setup is what a peer starts with.
+type setup struct {
+	served string // directory that the server serves; those that keep files in another way leave it alone
+	media  int    // media files that a paperfs service is to hold, made up by itself
+}
+
+// place is a peer that is set up.
+type place struct {
+	mountpoint string // "" for none
+	dir        string // where programs write and list; "" for none
+	papers     string // where the papers are; "" for none
+	store      store  // what the server holds
+	// command is the work as a program of its own; nil: the workload's, in dir.
+	command func(w workload, name string) (*exec.Cmd, error)
+	mount   []*process
+	server  []*process
+}
+
+// takeDown ends a peer before the comparison does.
+func (at *place) takeDown(r *rig) error {
+	if at.mountpoint != "" {
+		if err := unmount(at.mountpoint); err != nil {
+			return err
+		}
+		if err := r.guard.watch(guardedGone, guardedMount+" "+at.mountpoint); err != nil {
+			return err
+		}
+	}
+	for _, p := range slices.Concat(at.mount, at.server) {
+		pid := strconv.Itoa(p.cmd.Process.Pid)
+		end(pid)
+		if err := r.guard.watch(guardedGone, guardedPID+" "+pid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errNotHere: the peer has no way to do the work.
+var errNotHere = errors.New("not possible here")
+
+// store is what a server holds, by name.
+type store interface {
+	// has reports whether all of the files have arrived, by their sizes.
+	has(name string, want files) (bool, error)
+	// check compares the content too.
+	check(name string, want files) error
+	drop(name string) error
+}
+
+// allPeers are in the order of the tables.
+var allPeers = []peer{localPeer, paperfsPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
+
+// choosePeers takes the peers of a list that are named (all where none is) and
+// can be had here. The others are told, with the reason.
+func choosePeers(r *rig, from []peer, names []string) (chosen []peer, skipped []string, err error) {
+	wanted := map[string]bool{}
+	for _, name := range names {
+		wanted[name] = true
+	}
+	for _, p := range from {
+		if len(names) > 0 && !wanted[p.name] {
+			continue
+		}
+		delete(wanted, p.name)
+		if reason := p.unavailable(r); reason != "" {
+			skipped = append(skipped, p.name+": "+reason)
+			continue
+		}
+		chosen = append(chosen, p)
+	}
+	for name := range wanted {
+		var known []string
+		for _, p := range from {
+			known = append(known, p.name)
+		}
+		return nil, nil, fmt.Errorf("no peer is called %q; there are: %s", name, strings.Join(known, ", "))
+	}
+	return chosen, skipped, nil
+}
+
+func (p peer) unavailable(r *rig) string {
+	for _, program := range p.needs {
+		if program == "rclone" {
+			program = r.rclone
+		}
+		if _, err := exec.LookPath(program); err != nil {
+			return program + " is not installed"
+		}
+	}
+	if len(p.needs) > 0 || p.missing != nil {
+		if _, err := os.Stat("/dev/fuse"); err != nil {
+			return "there is no /dev/fuse"
+		}
+	}
+	if p.missing != nil {
+		return p.missing(r)
+	}
+	return ""
+}

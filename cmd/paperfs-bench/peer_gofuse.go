@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"syscall"
+
+	"github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+	"github.com/spf13/cobra"
+)
+
+// The two ends of what a mount with go-fuse can be: a tree in memory that
+// knows all answers, and one that asks the disk for each.
+var (
+	treePeer = peer{name: "bare-tree", missing: hasFUSE, open: func(r *rig, o setup) (*place, error) {
+		return openSelf(r, "tree", fmt.Sprint(o.media))
+	}}
+	loopbackPeer = peer{name: "loopback", missing: hasFUSE, open: func(r *rig, o setup) (*place, error) {
+		return openSelf(r, "loopback", o.served)
+	}}
+)
+
+func hasFUSE(*rig) string { return "" }
+
+func openSelf(r *rig, what, argument string) (*place, error) {
+	dir, err := r.makeDir(what)
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	mount, err := r.mount(dir, r.command(self, what, argument, dir))
+	return &place{mountpoint: dir, dir: dir, mount: []*process{mount}}, err
+}
+
+func newTreeCommand() *cobra.Command {
+	return &cobra.Command{Use: "tree COUNT DIR", Hidden: true, Args: cobra.ExactArgs(2), RunE: func(_ *cobra.Command, args []string) error {
+		var count int
+		if _, err := fmt.Sscan(args[0], &count); err != nil {
+			return err
+		}
+		return serveFUSE(&bareTree{count: count}, args[1])
+	}}
+}
+
+func newLoopbackCommand() *cobra.Command {
+	return &cobra.Command{Use: "loopback FROM DIR", Hidden: true, Args: cobra.ExactArgs(2), RunE: func(_ *cobra.Command, args []string) error {
+		root, err := fs.NewLoopbackRoot(args[0])
+		if err != nil {
+			return err
+		}
+		return serveFUSE(root, args[1])
+	}}
+}
+
+func serveFUSE(root fs.InodeEmbedder, dir string) error {
+	o := &fs.Options{MountOptions: fuse.MountOptions{FsName: "paperfs-bench", Name: "paperfs-bench", DisableXAttrs: true}}
+	long := listingTTL
+	o.EntryTimeout, o.AttrTimeout = &long, &long
+	server, err := fs.Mount(dir, root, o)
+	if err != nil {
+		return err
+	}
+	server.Wait()
+	return nil
+}
+
+// bareTree has empty files, a hundred in each directory, as makeFiles names
+// them.
+type bareTree struct {
+	fs.Inode
+	count int
+}
+
+var _ fs.NodeOnAdder = (*bareTree)(nil)
+
+func (t *bareTree) OnAdd(ctx context.Context) {
+	var dir *fs.Inode
+	for i := range t.count {
+		if i%100 == 0 {
+			dir = t.NewPersistentInode(ctx, &fs.Inode{}, fs.StableAttr{Mode: syscall.S_IFDIR})
+			t.AddChild(fmt.Sprintf("dir-%04d", i/100), dir, false)
+		}
+		file := t.NewPersistentInode(ctx, &fs.MemRegularFile{}, fs.StableAttr{Mode: syscall.S_IFREG})
+		dir.AddChild(fmt.Sprintf("file-%06d.bin", i), file, false)
+	}
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+var paperfsPeer = peer{name: "paperfs", missing: hasPaperfs, open: func(r *rig, o setup) (*place, error) {
+	return openPaperfs(r, o)
+}}
+
+// paperfsWriteBackPeer queues uploads, as most other mounts do.
+var paperfsWriteBackPeer = peer{name: "paperfs-write-back", missing: func(r *rig) string {
+	if reason := hasPaperfs(r); reason != "" {
+		return reason
+	}
+	help, err := r.command(r.paperfs, "mount", "--help").CombinedOutput()
+	if err != nil || !strings.Contains(string(help), "--write-back") {
+		return "this paperfs has no --write-back"
+	}
+	return ""
+}, open: func(r *rig, o setup) (*place, error) {
+	return openPaperfs(r, o, "--write-back")
+}}
+
+func hasPaperfs(r *rig) string {
+	if r.paperfs == "" {
+		return "there is no paperfs beside this program or on the PATH (see --paperfs)"
+	}
+	return ""
+}
+
+func openPaperfs(r *rig, o setup, flags ...string) (*place, error) {
+	s, err := servePaperfs(r, o.media)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := r.makeDir("paperfs")
+	if err != nil {
+		return nil, err
+	}
+	cmd := r.command(append([]string{r.paperfs, "mount", "--log-level=warn", dir}, flags...)...)
+	cmd.Env = append(cmd.Env, s.environment()...)
+	mount, err := r.mount(dir, cmd)
+	return &place{mountpoint: dir, dir: filepath.Join(dir, "media"), papers: filepath.Join(dir, "papers"), store: s, mount: []*process{mount}, server: []*process{s.process}}, err
+}
+
+// paperfsService is a service and what it holds.
+type paperfsService struct {
+	ctx     context.Context
+	process *process
+	env     service.ClientEnv
+	home    string
+	client  *remote.Client
+}
+
+// servePaperfs starts a service with a number of media files and as many papers.
+func servePaperfs(r *rig, media int) (*paperfsService, error) {
+	home, err := r.makeDir("paperfs-home")
+	if err != nil {
+		return nil, err
+	}
+	address, _, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	data := filepath.Join(home, "data")
+	s := &paperfsService{ctx: r.ctx, home: home}
+	if s.process, err = r.serve(address, r.command(r.paperfs, "serve", "--data", data, "--listen", address, "--log-level=warn")); err != nil {
+		return nil, err
+	}
+	// It listens before it has set its data up.
+	ready := func() bool {
+		s.env, err = service.ReadClientEnv(data)
+		return err == nil && s.env.URL == "http://"+address
+	}
+	if err := r.until("client.env", s.process, ready); err != nil {
+		return nil, err
+	}
+	if media > 0 {
+		n := strconv.Itoa(media)
+		cmd := r.command(r.paperfs, "admin", "--data", data, "generate", "--papers", n, "--categories", strconv.Itoa(max(1, media/100)), "--depth=1", "--media", n)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("paperfs admin generate: %w: %s", err, out)
+		}
+	}
+	s.client, err = remote.New(remote.Options{BaseURL: s.env.URL, Username: s.env.Username, Password: s.env.Password})
+	return s, err
+}
+
+func (s *paperfsService) environment() []string {
+	return []string{"HOME=" + s.home, "PAPERFS_URL=" + s.env.URL, "PAPERFS_USERNAME=" + s.env.Username, "PAPERFS_PASSWORD=" + s.env.Password, "PAPERFS_RPM=0"}
+}
+
+// held is what the service has by path, and the ids of the directories.
+func (s *paperfsService) held() (map[string]remote.MediaFile, map[string]int64, error) {
+	tree, err := s.client.GetTree(s.ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	paths := map[int64]string{0: ""}
+	dirs, found := map[string]int64{}, map[string]remote.MediaFile{}
+	for _, d := range tree.Dirs {
+		paths[d.ID] = path.Join(paths[d.Parent], d.Name)
+		dirs[paths[d.ID]] = d.ID
+	}
+	for _, f := range tree.Files {
+		found[path.Join(paths[f.Parent], f.Name)] = f
+	}
+	return found, dirs, nil
+}
+
+func (s *paperfsService) has(name string, want files) (bool, error) {
+	found, _, err := s.held()
+	if err != nil {
+		return false, err
+	}
+	for below, c := range want {
+		if f, ok := found[path.Join(name, below)]; !ok || f.Bytes != c.size {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// check believes the service's digests: its own tests hold it to them.
+func (s *paperfsService) check(name string, want files) error {
+	found, _, err := s.held()
+	if err != nil {
+		return err
+	}
+	for below, c := range want {
+		f, ok := found[path.Join(name, below)]
+		if !ok || f.Bytes != c.size || f.SHA256 != hex.EncodeToString(c.sum[:]) {
+			return fmt.Errorf("the service does not hold %s as it was written", path.Join(name, below))
+		}
+	}
+	return nil
+}
+
+func (s *paperfsService) drop(name string) error {
+	found, _, err := s.held()
+	if err != nil {
+		return err
+	}
+	for at, f := range found {
+		if at == name || strings.HasPrefix(at, name+"/") {
+			err = errors.Join(err, s.client.DeleteFile(s.ctx, f.ID))
+		}
+	}
+	return err
+}
+
+// findPaperfs is the program given, else that beside this one, else that on
+// the PATH; "" for none.
+func findPaperfs(given string) (string, error) {
+	if given != "" {
+		path, err := filepath.Abs(given)
+		if err == nil {
+			_, err = os.Stat(path)
+		}
+		return path, err
+	}
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), "paperfs")
+		if _, err := os.Stat(beside); err == nil {
+			return beside, nil
+		}
+	}
+	return lookPath("paperfs"), nil
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+type writer = io.Writer
+
+// table collects what each peer took for each piece of work.
+type table struct {
+	peers, work []string // in the order they came
+	cells       map[[2]string]*cell
+	peak        map[string][2]string // of the mount and of the server
+	skipped     []string
+	failures    []string
+}
+
+type cell struct {
+	times  []time.Duration
+	failed bool
+	absent bool
+}
+
+func newTable(skipped []string) *table {
+	return &table{cells: map[[2]string]*cell{}, peak: map[string][2]string{}, skipped: skipped}
+}
+
+func (t *table) skip(peer string, err error) {
+	t.skipped = append(t.skipped, fmt.Sprintf("%s: cannot be set up: %v", peer, err))
+}
+
+func (t *table) add(peer, work string, took time.Duration, err error) {
+	if !slices.Contains(t.peers, peer) {
+		t.peers = append(t.peers, peer)
+	}
+	if !slices.Contains(t.work, work) {
+		t.work = append(t.work, work)
+	}
+	c := t.cells[[2]string{peer, work}]
+	if c == nil {
+		c = &cell{}
+		t.cells[[2]string{peer, work}] = c
+	}
+	switch {
+	case errors.Is(err, errNotHere):
+		c.absent = true
+	case err != nil:
+		c.failed = true
+		t.failures = append(t.failures, fmt.Sprintf("%s, %s: %v", peer, work, err))
+	default:
+		c.times = append(c.times, took)
+	}
+}
+
+// memory notes the most memory that a peer's processes had.
+func (t *table) memory(peer string, at *place) {
+	t.peak[peer] = [2]string{peakMemory(at.mount), peakMemory(at.server)}
+}
+
+// peakMemory adds up the processes' peaks, in MiB; - where none is known.
+func peakMemory(processes []*process) string {
+	total := 0
+	for _, p := range processes {
+		status, err := os.ReadFile(filepath.Join("/proc", fmt.Sprint(p.cmd.Process.Pid), "status"))
+		if err != nil {
+			return "-"
+		}
+		for line := range strings.Lines(string(status)) {
+			var kB int
+			if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kB); n == 1 {
+				total += kB
+			}
+		}
+	}
+	if total == 0 {
+		return "-"
+	}
+	return fmt.Sprint((total + 512) / 1024)
+}
+
+// write prints the table; ratios are to the peer called unit.
+func (t *table) write(w io.Writer, unit string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| |")
+	for _, work := range t.work {
+		fmt.Fprintf(&b, " %s |", work)
+	}
+	b.WriteString(" peak memory, mount / server |\n|---|" + strings.Repeat("---|", len(t.work)+1) + "\n")
+	for _, peer := range t.peers {
+		fmt.Fprintf(&b, "| %s |", peer)
+		for _, work := range t.work {
+			fmt.Fprintf(&b, " %s |", t.cells[[2]string{peer, work}].show(t.cells[[2]string{unit, work}]))
+		}
+		peak := t.peak[peer]
+		fmt.Fprintf(&b, " %s / %s MiB |\n", peak[0], peak[1])
+	}
+	fmt.Fprintf(&b, "\nMedian (least to most) in seconds; × is the ratio to %s.\n", unit)
+	for _, line := range t.skipped {
+		fmt.Fprintf(&b, "\nSkipped %s\n", line)
+	}
+	for _, line := range t.failures {
+		fmt.Fprintf(&b, "\nFailed %s\n", line)
+	}
+	_, err := io.WriteString(w, b.String())
+	if err == nil && len(t.failures) > 0 {
+		err = fmt.Errorf("%d pieces of work failed", len(t.failures))
+	}
+	return err
+}
+
+func (c *cell) show(unit *cell) string {
+	switch {
+	case c == nil || c.absent:
+		return "-"
+	case c.failed || len(c.times) == 0:
+		return "failed"
+	}
+	m := median(c.times)
+	text := fmt.Sprintf("%.3f (%.3f to %.3f)", m.Seconds(), slices.Min(c.times).Seconds(), slices.Max(c.times).Seconds())
+	if unit != nil && len(unit.times) > 0 && !unit.failed {
+		text += fmt.Sprintf(", × %.2f", m.Seconds()/median(unit.times).Seconds())
+	}
+	return text
+}
+
+func median(times []time.Duration) time.Duration {
+	sorted := slices.Sorted(slices.Values(times))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}

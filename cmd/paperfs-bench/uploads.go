@@ -1,0 +1,196 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// uploadOptions are the sizes of the work.
+type uploadOptions struct {
+	options
+	large     int64
+	small     int
+	smallSize int64
+}
+
+func newUploadsCommand() *cobra.Command {
+	o := uploadOptions{large: 64 << 20, small: 200, smallSize: 10 << 10}
+	cmd := &cobra.Command{
+		Use:   "uploads",
+		Short: "Bring files to a server by cp and rsync",
+		Long: `Bring files to a server by cp and rsync.
+
+The clock stops when the server holds all files, not when the program ends.
+What is written is compared at the server afterwards.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.prepare(func() error {
+				return withRig(cmd, o.options, func(r *rig) error { return compareUploads(r, o, cmd.OutOrStdout()) })
+			})
+		},
+	}
+	o.bind(cmd)
+	f := cmd.Flags()
+	f.Int64Var(&o.large, "large", o.large, "bytes of the large file")
+	f.IntVar(&o.small, "small", o.small, "how many small files")
+	f.Int64Var(&o.smallSize, "small-size", o.smallSize, "bytes of a small file")
+	return cmd
+}
+
+// workload is one piece of work that brings files to a server.
+type workload struct {
+	title string
+	name  string // of what is written; the run's number is added
+	want  files
+	// words is the command that writes to target.
+	words func(target string) []string
+	// posts is the same work as single posts; nil where it has no meaning.
+	posts func(name string) []post
+	again bool // the name of the work before it is written once more
+}
+
+// post is one file and where it goes.
+type post struct{ source, target string }
+
+func uploadWork(r *rig, o uploadOptions) ([]workload, error) {
+	source, err := r.makeDir("source")
+	if err != nil {
+		return nil, err
+	}
+	large := filepath.Join(source, "large")
+	one, err := makeFile(large, o.large, 1)
+	if err != nil {
+		return nil, err
+	}
+	small := filepath.Join(source, "small")
+	many, err := makeFiles(small, o.small, o.smallSize)
+	if err != nil {
+		return nil, err
+	}
+	postAll := func(name string) (all []post) {
+		for below := range many {
+			all = append(all, post{filepath.Join(small, below), filepath.Join(name, below)})
+		}
+		return all
+	}
+	rsync := func(target string) []string { return []string{"rsync", "-a", small + "/", target + "/"} }
+	count := fmt.Sprintf("%d × %s", o.small, size(o.smallSize))
+	return []workload{
+		{title: "cp " + size(o.large), name: "large", want: files{"": one},
+			words: func(target string) []string { return []string{"cp", large, target} },
+			posts: func(name string) []post { return []post{{large, name}} }},
+		{title: "cp -r " + count, name: "cp", want: many, posts: postAll,
+			words: func(target string) []string { return []string{"cp", "-r", small, target} }},
+		{title: "rsync -a " + count, name: "rsync", want: many, words: rsync},
+		{title: "rsync -a again", name: "rsync", want: many, words: rsync, again: true},
+	}, nil
+}
+
+func compareUploads(r *rig, o uploadOptions, out writer) error {
+	work, err := uploadWork(r, o)
+	if err != nil {
+		return err
+	}
+	peers, skipped, err := choosePeers(r, allPeers, o.peers)
+	if err != nil {
+		return err
+	}
+	t := newTable(skipped)
+	places := make([]*place, len(peers))
+	for i, p := range peers {
+		served, err := r.makeDir("served-" + p.name)
+		if err != nil {
+			return err
+		}
+		if places[i], err = p.open(r, setup{served: served}); err != nil {
+			if r.ctx.Err() != nil {
+				return err
+			}
+			t.skip(p.name, err)
+			places[i] = nil
+		}
+	}
+	for run := range o.runs {
+		for _, w := range work {
+			for i, p := range peers {
+				if places[i] == nil {
+					continue
+				}
+				r.say(p.name, w.title)
+				took, err := upload(r, places[i], w, fmt.Sprintf("%s-%d", w.name, run))
+				if r.ctx.Err() != nil {
+					return r.ctx.Err()
+				}
+				t.add(p.name, w.title, took, err)
+			}
+		}
+	}
+	for i, p := range peers {
+		if places[i] != nil {
+			t.memory(p.name, places[i])
+		}
+	}
+	return t.write(out, "paperfs")
+}
+
+// upload does one piece of work and gives the time until the server held it.
+func upload(r *rig, at *place, w workload, name string) (time.Duration, error) {
+	cmd, err := workCommand(r, at, w, name)
+	if err != nil {
+		return 0, err
+	}
+	begin := time.Now()
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w: %s", cmd.Args[0], err, lastLine(said))
+	}
+	end := time.Now()
+	for {
+		held, err := at.store.has(name, w.want)
+		if err != nil {
+			return 0, err
+		}
+		if held {
+			break
+		}
+		if time.Since(begin) > r.limit {
+			return 0, fmt.Errorf("the server does not hold everything after %v", r.limit)
+		}
+		select {
+		case <-r.ctx.Done():
+			return 0, r.ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+		end = time.Now()
+	}
+	return end.Sub(begin), finish(r, at, w, name)
+}
+
+func workCommand(r *rig, at *place, w workload, name string) (*exec.Cmd, error) {
+	if at.command != nil {
+		return at.command(w, name)
+	}
+	return r.command(w.words(filepath.Join(at.dir, name))...), nil
+}
+
+// finish compares the content and makes room. Files may have their size before
+// they have their last bytes; they get a moment.
+func finish(r *rig, at *place, w workload, name string) error {
+	var err error
+	settled := r.until("content", nil, func() bool {
+		err = at.store.check(name, w.want)
+		return err == nil
+	})
+	if settled != nil {
+		return errors.Join(settled, err)
+	}
+	if w.name == "large" {
+		return at.store.drop(name)
+	}
+	return nil
+}
