@@ -2,6 +2,8 @@ package media
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,6 +37,37 @@ func TestScratchRenameIsTheUpload(t *testing.T) {
 	content, err := f.read(after.Ino)
 	require.NoError(t, err)
 	require.Equal(t, "content", content)
+}
+
+func TestNoDescriptorIsLeft(t *testing.T) {
+	f := newFixture(t, deleting)
+	open := func() int {
+		fds, err := os.ReadDir("/proc/self/fd")
+		require.NoError(t, err)
+		return len(fds)
+	}
+	f.absent(Root, "a")
+	before := open()
+	for i := range 50 {
+		stays := fmt.Sprintf(".stays%d", i)
+		_, err := f.create(Root, stays, "content")
+		require.NoError(t, err)
+		f.service.fail("UploadFile", errNo)
+		require.ErrorIs(t, f.rename(Root, stays, Root, "a"), errNo)
+		_, err = f.create(Root, ".a", "content")
+		require.NoError(t, err)
+		require.NoError(t, f.rename(Root, ".a", Root, "a"))
+		_, err = f.read(f.lookup(Root, "a").Ino)
+		require.NoError(t, err)
+		require.NoError(t, f.rename(Root, "a", Root, "b"))
+		require.NoError(t, f.rename(Root, "b", Root, "b~"))
+		require.NoError(t, f.store.Unlink(ctx, Root, "b~"))
+		_, err = f.create(Root, "empty", "")
+		require.NoError(t, err)
+		f.eventually(func() bool { return f.lookup(Root, "empty").Where == Published })
+		require.NoError(t, f.store.Unlink(ctx, Root, "empty"))
+	}
+	f.eventually(func() bool { return open() <= before+3 })
 }
 
 func TestScratchRenameOverAnExistingFile(t *testing.T) {

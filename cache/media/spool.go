@@ -67,9 +67,10 @@ func (sp *spool) open() error {
 	return err
 }
 
-// sync makes an open spool durable, its name included; sp may be nil.
+// sync makes a spool durable, its name included, unless it is nil or nobody
+// has used it since.
 func (s *spools) sync(sp *spool) error {
-	if sp == nil {
+	if sp == nil || sp.f == nil {
 		return nil
 	}
 	if err := sp.f.Sync(); err != nil {
@@ -167,7 +168,8 @@ func (b *body) dropHeld() {
 // remote.Content: a write that comes while it is frozen goes to a copy.
 type frozen struct {
 	store *Store
-	body  *body
+	node  *node
+	body  *body // of node
 	spool *spool
 	f     *os.File
 	size  int64
@@ -190,7 +192,7 @@ func (s *Store) freeze(n *node) (*frozen, error) {
 		return nil, err
 	}
 	b.spool.frozen++
-	return &frozen{store: s, body: b, spool: b.spool, f: b.spool.f, size: b.spool.size, gen: b.gen}, nil
+	return &frozen{store: s, node: n, body: b, spool: b.spool, f: b.spool.f, size: b.spool.size, gen: b.gen}, nil
 }
 
 // thaw ends the use of f.
@@ -198,8 +200,12 @@ func (f *frozen) thaw() {
 	f.body.mu.Lock()
 	defer f.body.mu.Unlock()
 	f.spool.frozen--
-	if f.spool.frozen == 0 && f.body.spool != f.spool {
+	switch {
+	case f.spool.frozen > 0:
+	case f.body.spool != f.spool:
 		f.store.spools.drop(f.spool)
+	case !f.store.inUse(f.node):
+		f.spool.close()
 	}
 }
 
