@@ -57,6 +57,7 @@ type Config struct {
 	StrictCodes  bool
 	BasePath     string
 	BodyLimit    int64
+	PDFLimit     int64
 	ServiceRPM   int
 	NoExtended   bool
 	SearchOutage bool

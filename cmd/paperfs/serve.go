@@ -44,6 +44,7 @@ and key are in client.env in the data directory, ready for a shell:
 	f.BoolVar(&c.StrictCodes, "strict-codes", c.StrictCodes, "answer ERROR instead of a code that an operation does not document")
 	f.StringVar(&c.BasePath, "base-path", c.BasePath, "path before all addresses")
 	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "bytes of a request body; 0: none for UploadFile, 320 MiB for the others")
+	f.Int64Var(&c.PDFLimit, "pdf-limit", c.PDFLimit, "bytes of a PDF; 0: 192 MiB")
 	f.IntVar(&c.ServiceRPM, "rpm", c.ServiceRPM, "requests of one account in a sliding minute; 0: no limit")
 	f.BoolVar(&c.NoExtended, "no-extended", c.NoExtended, "offer the twenty operations of the interface document only")
 	f.BoolVar(&c.SearchOutage, "search-outage", c.SearchOutage, "answer searches with SEARCH_TEMPORARILY_UNAVAILABLE")
@@ -103,7 +104,7 @@ func (c *Config) serviceOptions() (service.Options, error) {
 		Data:        c.Data,
 		Namespace:   c.Namespace,
 		StrictCodes: c.StrictCodes, NoExtended: c.NoExtended, SearchOutage: c.SearchOutage,
-		BasePath: c.BasePath, BodyLimit: c.BodyLimit, RPM: c.ServiceRPM,
+		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, RPM: c.ServiceRPM,
 	}
 	var err error
 	if o.Log, err = c.logger(); err != nil {
@@ -119,8 +120,8 @@ func (c *Config) serviceOptions() (service.Options, error) {
 	if o.DigitImageTypes, err = choose("--image-types", c.ImageTypes, map[string]bool{"names": false, "digits": true}); err != nil {
 		return o, err
 	}
-	if o.BodyLimit < 0 || o.RPM < 0 {
-		return o, &usageError{errors.New("--body-limit and --rpm are 0 or more")}
+	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.RPM < 0 {
+		return o, &usageError{errors.New("--body-limit, --pdf-limit and --rpm are 0 or more")}
 	}
 	if c.Clock != "" {
 		now, err := time.Parse(time.RFC3339, c.Clock)

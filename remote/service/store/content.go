@@ -2,8 +2,8 @@ package store
 
 import "io"
 
-// Contents keeps the bytes of media files, each under a key it gives out.
-// Content never changes: overwriting a file makes new content. Keys are opaque
+// Contents keeps the bytes of media files, of PDFs and of page images, each under
+// a key it gives out. Content never changes: overwriting a file makes new content. Keys are opaque
 // to callers, so that small content may be kept elsewhere than large.
 type Contents interface {
 	// Create begins new content.
