@@ -46,9 +46,13 @@ func (l *Library) Field(ctx context.Context, id int64, name string) (string, err
 	})
 }
 
-// SetField sets a paper's value of a custom field: 1 request.
+// SetField sets a paper's value of a custom field: 1 request. ErrInvalid, and
+// no request, for a value that is no text.
 func (l *Library) SetField(ctx context.Context, id int64, name, value string) error {
 	if err := l.checkField(ctx, name); err != nil {
+		return err
+	}
+	if err := checkText("the value", value); err != nil {
 		return err
 	}
 	// Also after a failure: its outcome may be unknown.

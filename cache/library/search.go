@@ -94,5 +94,5 @@ func checkQuery(query string) error {
 	case n > 128:
 		return fmt.Errorf("%w: a query of %d characters; 128 are allowed", ErrInvalid, n)
 	}
-	return nil
+	return checkText("the query", query)
 }

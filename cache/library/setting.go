@@ -75,7 +75,7 @@ func (l *Library) Setting(ctx context.Context, id int64, name string) (string, e
 }
 
 // SetSetting sets a node's own value: 1 request. ErrInvalid, and no request,
-// for a value that does not fit the setting's type.
+// for a value that does not fit the setting's type or is no text.
 func (l *Library) SetSetting(ctx context.Context, id int64, name, value string) error {
 	s, err := l.setting(ctx, name)
 	if err != nil {
@@ -83,6 +83,9 @@ func (l *Library) SetSetting(ctx context.Context, id int64, name, value string) 
 	}
 	if why := misfit(s.Type, value); why != "" {
 		return fmt.Errorf("%w: setting %s is of type %s: %q %s", ErrInvalid, name, s.Type, value, why)
+	}
+	if err := checkText("the value", value); err != nil {
+		return err
 	}
 	// Also after a failure: its outcome may be unknown. The value is inherited
 	// by what lies below, and the service may write it in another way.

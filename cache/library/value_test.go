@@ -109,6 +109,23 @@ func TestValuesThatDoNotFitTheirTypeAreNotSent(t *testing.T) {
 	}
 }
 
+func TestWhatIsNoTextIsRefusedAtNoRequest(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.Settings(t.Context())
+	require.NoError(t, err)
+	_, err = f.Fields(t.Context())
+	require.NoError(t, err)
+	for _, text := range []string{"a\x01b", "\x00", "\ufffe", "\uffff", "caf\xe9"} {
+		f.expectCalls(t, 0, func() {
+			require.ErrorIs(t, f.SetSetting(t.Context(), 5, "language", text), ErrInvalid)
+			require.ErrorIs(t, f.SetField(t.Context(), springPaper.ID, "Season", text), ErrInvalid)
+			_, err := f.SearchPapers(t.Context(), 1, text)
+			require.ErrorIs(t, err, ErrInvalid)
+		})
+	}
+	f.expectCalls(t, 1, func() { require.NoError(t, f.SetField(t.Context(), springPaper.ID, "Season", "a\tb\nc\U0001f4a5")) })
+}
+
 func TestServiceWithoutFieldsHasNone(t *testing.T) {
 	f := newFixture(t)
 	f.service.err = &remote.Error{Op: "GetCustomFieldDefinitions", Kind: remote.NotOffered}
