@@ -10,8 +10,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/attr"
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
@@ -19,11 +17,7 @@ import (
 )
 
 // category is a directory that stands for a category of the service.
-type category struct {
-	gofs.Inode
-	*Tree
-	node int64 // 0: the mounted root, whichever that is
-}
+type category struct{ place }
 
 var (
 	_ virtual.Node            = (*category)(nil)
@@ -34,16 +28,8 @@ var (
 	_ gofs.NodeLookuper       = (*category)(nil)
 	_ gofs.NodeOpendirHandler = (*category)(nil)
 	_ gofs.NodeMkdirer        = (*category)(nil)
-	_ gofs.NodeMknoder        = (*category)(nil)
-	_ gofs.NodeCreater        = (*category)(nil)
-	_ gofs.NodeSymlinker      = (*category)(nil)
-	_ gofs.NodeLinker         = (*category)(nil)
-	_ gofs.NodeUnlinker       = (*category)(nil)
 	_ gofs.NodeRmdirer        = (*category)(nil)
 	_ gofs.NodeRenamer        = (*category)(nil)
-	_ gofs.NodeGetxattrer     = (*category)(nil)
-	_ gofs.NodeListxattrer    = (*category)(nil)
-	_ describe.Describer      = (*category)(nil)
 )
 
 // The kernel may rely on a name in papers/, or on its absence, for entryValid:
@@ -55,22 +41,12 @@ const (
 	attrValid  = time.Minute
 )
 
-// id is the category that the directory stands for. The root is another one
-// when the service's was deleted and made anew at the same address.
-func (c *category) id() int64 {
-	if c.node == 0 {
-		return c.Catalogue.RootID()
-	}
-	return c.node
-}
-
 func (c *category) OnAdd(context.Context) { c.remember(c) }
 func (c *category) OnForget()             { c.forget(c) }
 
+// Attr implements virtual.Node.
 func (c *category) Attr(out *fuse.Attr) time.Duration {
-	c.Owner.Fill(out, attr.Dir, c.since(c.id())())
-	out.Nlink = 2
-	return min(attrValid, c.Catalogue.TTL())
+	return min(c.place.Attr(out), attrValid, c.Catalogue.TTL())
 }
 
 func (c *category) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
@@ -84,20 +60,6 @@ func (c *category) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.Att
 
 func (c *category) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	return virtual.Settle(c, out)
-}
-
-func (c *category) Describe() describe.Description {
-	d := c.about(c.id()).What()
-	d.Path = virtual.Path(&c.Inode)
-	return d
-}
-
-func (c *category) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
-	return describe.Getxattr(c, attr, dest)
-}
-
-func (c *category) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Errno) {
-	return describe.Listxattr(c, dest)
 }
 
 func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
@@ -130,9 +92,9 @@ func (c *category) hidden(name string) virtual.Source {
 
 // child makes the inode of a node below c.
 func (c *category) child(ctx context.Context, n remote.Node, out *fuse.EntryOut) *gofs.Inode {
-	var node virtual.Node = &category{Tree: c.Tree, node: n.ID}
+	var node virtual.Node = &category{place{Tree: c.Tree, node: n.ID}}
 	if n.Kind == remote.PaperNode {
-		node = c.dir(n.ID, paper{c.Tree, n.ID})
+		node = &paperDir{place{Tree: c.Tree, node: n.ID}}
 	}
 	out.SetAttrTimeout(node.Attr(&out.Attr))
 	out.SetEntryTimeout(entryValid)
@@ -214,33 +176,4 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		c.Library.Drop(n.ID)
 	}
 	return c.fail("rmdir", name, err)
-}
-
-func (c *category) Mknod(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, c.onlyNodes("mknod", name)
-}
-
-func (c *category) Create(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	return nil, nil, 0, c.onlyNodes("create", name)
-}
-
-func (c *category) Symlink(_ context.Context, _, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, c.onlyNodes("symlink", name)
-}
-
-func (c *category) Link(_ context.Context, _ gofs.InodeEmbedder, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, c.onlyNodes("link", name)
-}
-
-func (c *category) Unlink(_ context.Context, name string) syscall.Errno {
-	return c.onlyNodes("unlink", name)
-}
-
-func (c *category) onlyNodes(op, name string) syscall.Errno {
-	return c.fail(op, name, errno.Refuse(syscall.EPERM,
-		"papers/ holds categories and papers alone: mkdir NAME makes a category, mkdir NAME.paper a paper; files belong in media/"))
-}
-
-func (c *category) fail(op, name string, err error) syscall.Errno {
-	return c.Tell.Tell(op, virtual.Path(&c.Inode, name), c.id(), err)
 }

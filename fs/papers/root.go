@@ -9,5 +9,5 @@ import (
 
 // Root is the node of papers/, the mounted root category, and its number.
 func (t *Tree) Root() (gofs.InodeEmbedder, uint64) {
-	return &category{Tree: t}, inode.Node(remote.CategoryNode, t.Catalogue.RootID())
+	return &category{place{Tree: t}}, inode.Node(remote.CategoryNode, t.Catalogue.RootID())
 }

@@ -92,17 +92,33 @@ func (d *Dir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, o
 }
 
 func (d *Dir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	node, err := d.Source.Find(ctx, name)
-	if _, fixed := d.Source.(Fixed); fixed && err == nil {
-		out.SetEntryTimeout(fixedValid)
-	}
-	if en := errno.Of(err); en == syscall.ENOENT || err == nil && node == nil {
+	child, err := Look(ctx, &d.Inode, d.Env, d.Source, name, out)
+	switch {
+	case err != nil:
+		return nil, d.fail("lookup", name, err)
+	case child == nil:
 		return nil, syscall.ENOENT
 	}
-	if err != nil {
-		return nil, d.fail("lookup", name, err)
+	return child, 0
+}
+
+// Look makes the inode for a name in a directory that source fills. It gives
+// nil, nil where there is none.
+func Look(ctx context.Context, dir *gofs.Inode, env *Env, source Source, name string, out *fuse.EntryOut) (*gofs.Inode, error) {
+	node, err := source.Find(ctx, name)
+	if errno.Of(err) == syscall.ENOENT {
+		return nil, nil
 	}
-	return Add(ctx, &d.Inode, d.Numbers, name, node, out), 0
+	if err != nil {
+		return nil, err
+	}
+	if _, fixed := source.(Fixed); fixed {
+		out.SetEntryTimeout(fixedValid)
+	}
+	if node == nil {
+		return nil, nil
+	}
+	return Add(ctx, dir, env.Numbers, name, node, out), nil
 }
 
 // Add makes the inode of a generated node that parent's Lookup found.

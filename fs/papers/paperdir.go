@@ -1,0 +1,64 @@
+package papers
+
+import (
+	"context"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+)
+
+// paperDir is a directory that stands for a paper; what is in it is generated.
+type paperDir struct{ place }
+
+var (
+	_ virtual.Node            = (*paperDir)(nil)
+	_ gofs.NodeGetattrer      = (*paperDir)(nil)
+	_ gofs.NodeSetattrer      = (*paperDir)(nil)
+	_ gofs.NodeLookuper       = (*paperDir)(nil)
+	_ gofs.NodeOpendirHandler = (*paperDir)(nil)
+	_ gofs.NodeMkdirer        = (*paperDir)(nil)
+	_ gofs.NodeRmdirer        = (*paperDir)(nil)
+	_ gofs.NodeRenamer        = (*paperDir)(nil)
+)
+
+func (p *paperDir) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return virtual.Settle(p, out)
+}
+
+func (p *paperDir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	return virtual.Settle(p, out)
+}
+
+func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	child, err := virtual.Look(ctx, &p.Inode, p.Env, paper{p.Tree, p.node}, name, out)
+	switch {
+	case err != nil:
+		return nil, p.fail("lookup", name, err)
+	case child == nil:
+		return nil, syscall.ENOENT
+	}
+	return child, 0
+}
+
+func (p *paperDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	return virtual.NewListing(&p.Inode, p.Numbers, paperEntries), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+}
+
+func (p *paperDir) Mkdir(_ context.Context, name string, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, p.refuse("mkdir", name)
+}
+
+func (p *paperDir) Rmdir(_ context.Context, name string) syscall.Errno {
+	return p.refuse("rmdir", name)
+}
+
+func (p *paperDir) Rename(_ context.Context, name string, _ gofs.InodeEmbedder, _ string, flags uint32) syscall.Errno {
+	if flags&^virtual.RenameNoReplace != 0 {
+		return syscall.EINVAL
+	}
+	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "what paperfs generates cannot be renamed or moved"))
+}

@@ -1,0 +1,99 @@
+package papers
+
+import (
+	"context"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/attr"
+	"paperfs/fs/describe"
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// place is what the directories that stand for a category or a paper have in
+// common. The kernel may know very many of them, so it has nothing that
+// follows from its id.
+type place struct {
+	gofs.Inode
+	*Tree
+	node int64 // 0: the mounted root, whichever that is
+}
+
+var (
+	_ gofs.NodeGetxattrer  = (*place)(nil)
+	_ gofs.NodeListxattrer = (*place)(nil)
+	_ gofs.NodeMknoder     = (*place)(nil)
+	_ gofs.NodeCreater     = (*place)(nil)
+	_ gofs.NodeSymlinker   = (*place)(nil)
+	_ gofs.NodeLinker      = (*place)(nil)
+	_ gofs.NodeUnlinker    = (*place)(nil)
+	_ describe.Describer   = (*place)(nil)
+)
+
+// id is the node that the directory stands for. The root is another one when
+// the service's was deleted and made anew at the same address.
+func (p *place) id() int64 {
+	if p.node == 0 {
+		return p.Catalogue.RootID()
+	}
+	return p.node
+}
+
+// Attr implements virtual.Node.
+func (p *place) Attr(out *fuse.Attr) time.Duration {
+	p.Owner.Fill(out, attr.Dir, p.since(p.id())())
+	out.Nlink = 2
+	return time.Hour
+}
+
+// Describe implements describe.Describer.
+func (p *place) Describe() describe.Description {
+	d := p.about(p.id()).What()
+	d.Path = virtual.Path(&p.Inode)
+	return d
+}
+
+func (p *place) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
+	return describe.Getxattr(p, attr, dest)
+}
+
+func (p *place) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Errno) {
+	return describe.Listxattr(p, dest)
+}
+
+func (p *place) Mknod(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, p.refuse("mknod", name)
+}
+
+func (p *place) Create(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	return nil, nil, 0, p.refuse("create", name)
+}
+
+func (p *place) Symlink(_ context.Context, _, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, p.refuse("symlink", name)
+}
+
+func (p *place) Link(_ context.Context, _ gofs.InodeEmbedder, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, p.refuse("link", name)
+}
+
+func (p *place) Unlink(_ context.Context, name string) syscall.Errno {
+	return p.refuse("unlink", name)
+}
+
+func (p *place) refuse(op, name string) syscall.Errno {
+	words := "papers/ holds categories and papers alone: mkdir NAME makes a category, mkdir NAME.paper a paper; files belong in media/"
+	if n, err := p.Tree.node(p.id()); err == nil && n.Kind == remote.PaperNode {
+		words = "this directory is generated: nothing can be made or removed here"
+	}
+	return p.fail(op, name, errno.Refuse(syscall.EPERM, words))
+}
+
+func (p *place) fail(op, name string, err error) syscall.Errno {
+	return p.Tell.Tell(op, virtual.Path(&p.Inode, name), p.id(), err)
+}
