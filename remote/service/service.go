@@ -79,9 +79,11 @@ func Open(o Options) (_ *Service, err error) {
 	}
 	ctx := context.Background()
 	s.kept.dir, s.kept.from = o.Data, keepFrom
-	if s.store, err = sqlitestore.Open(ctx, filepath.Join(o.Data, databaseFile)); err != nil {
+	db, err := sqlitestore.Open(ctx, filepath.Join(o.Data, databaseFile))
+	if err != nil {
 		return nil, err
 	}
+	s.store = db // not sooner: a nil *sqlitestore.Store is no nil store.Store
 	if err = s.openContents(ctx); err != nil {
 		return nil, err
 	}

@@ -66,6 +66,19 @@ func TestSecondService(t *testing.T) {
 	s.reopen()
 }
 
+// TestUnusableDatabase: what cannot be opened is told, and the directory is
+// given back.
+func TestUnusableDatabase(t *testing.T) {
+	data := t.TempDir()
+	file := filepath.Join(data, "service.db")
+	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 100)), 0o600))
+	_, err := service.Open(service.Options{Data: data})
+	require.ErrorContains(t, err, "not a database")
+	require.NoError(t, os.Remove(file))
+	s := start(t, func(o *service.Options) { o.Data = data })
+	s.must(remote.GetSettingDescriptions)
+}
+
 func TestAdminNeedsData(t *testing.T) {
 	_, err := service.OpenAdmin(t.TempDir())
 	require.ErrorContains(t, err, "paperfs serve")
