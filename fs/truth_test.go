@@ -1,0 +1,210 @@
+package fs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// What the kernel was told to keep for an hour is right again after a refresh
+// that finds that others changed something.
+
+// others is another client of the same service.
+type others struct {
+	t *testing.T
+	*remote.Client
+}
+
+func (o others) node(url string) remote.Node {
+	o.t.Helper()
+	id, found, err := o.GetPaperIDFromUrl(o.t.Context(), url)
+	require.NoError(o.t, err)
+	require.True(o.t, found, url)
+	return remote.Node{ID: id, URL: url}
+}
+
+func (o others) category(parent, name string) remote.Node {
+	o.t.Helper()
+	id, err := o.CreateCategory(o.t.Context(), o.node(parent), name, strings.ToLower(name))
+	require.NoError(o.t, err)
+	return remote.Node{ID: id}
+}
+
+func (o others) paper(parent, name, url string) remote.Node {
+	o.t.Helper()
+	id, err := o.CreatePaper(o.t.Context(), o.node(parent), name, url)
+	require.NoError(o.t, err)
+	return remote.Node{ID: id}
+}
+
+// shared is a mount whose names the kernel has, and another client.
+func shared(t *testing.T) (*mounted, others) {
+	m := planted(t)
+	o := others{t, m.client()}
+	o.category("/", "C")
+	m.sh(`echo > .paperfs/refresh; ls -lR papers > /dev/null; ! test -e papers/New; ! test -e papers/A/Z.paper; ! test -e papers/C/X.paper`)
+	return m, o
+}
+
+func TestNamesThatOthersMakeAppear(t *testing.T) {
+	m, o := shared(t)
+	assert.Empty(t, m.cost(`ls papers papers/A > /dev/null; ! test -e papers/New; ! test -e papers/A/Z.paper`))
+	o.category("/", "New")
+	o.paper("/a/", "Z", "z")
+	m.sh(`echo > .paperfs/refresh`)
+	assert.Equal(t, "A\nC\nNew", m.sh(`ls papers`))
+	assert.Equal(t, "B\nX.paper\nZ.paper", m.sh(`ls papers/A`))
+	m.sh(`test -d papers/New && cat papers/A/Z.paper/url > /dev/null`)
+}
+
+func TestNamesThatOthersDeleteVanish(t *testing.T) {
+	m, o := shared(t)
+	require.NoError(t, o.DeletePaper(t.Context(), o.node("/a/x/").ID))
+	m.sh(`echo > .paperfs/refresh`)
+	assert.Equal(t, "B", m.sh(`ls papers/A`))
+	m.fails(`stat papers/A/X.paper`)
+	m.fails(`cat papers/A/X.paper/id`)
+}
+
+func TestWhatOthersMoveIsAtItsNewPlace(t *testing.T) {
+	m, o := shared(t)
+	inode := m.sh(`stat -c %i papers/A/X.paper`)
+	require.NoError(t, o.MovePaper(t.Context(), o.node("/a/x/").ID, o.node("/c/").ID))
+	m.sh(`echo > .paperfs/refresh`)
+	assert.Equal(t, "B", m.sh(`ls papers/A`))
+	assert.Equal(t, "X.paper", m.sh(`ls papers/C`))
+	m.fails(`test -e papers/A/X.paper`)
+	assert.Equal(t, inode, m.sh(`stat -c %i papers/C/X.paper`))
+	assert.Equal(t, "/c/x/", m.sh(`cat papers/C/X.paper/url`))
+}
+
+func TestSiblingsGainAndLoseTheirID(t *testing.T) {
+	m, o := shared(t)
+	first := m.sh(`cat papers/A/X.paper/id`)
+	second := o.paper("/c/", "X", "x")
+	require.NoError(t, o.ChangePaperUrl(t.Context(), second.ID, "x2"))
+	require.NoError(t, o.MovePaper(t.Context(), second.ID, o.node("/a/").ID))
+	m.sh(`echo > .paperfs/refresh`)
+	m.fails(`test -e papers/A/X.paper`)
+	assert.Equal(t, first, m.sh(`cat papers/A/X~`+first+`.paper/id`))
+	assert.Len(t, strings.Fields(m.sh(`ls papers/A`)), 3)
+	require.NoError(t, o.DeletePaper(t.Context(), second.ID))
+	m.sh(`echo > .paperfs/refresh`)
+	assert.Equal(t, first, m.sh(`cat papers/A/X.paper/id`))
+	m.fails(`test -e papers/A/X~` + first + `.paper`)
+}
+
+// TestTheDirectorySomebodyStandsIn: a shell in a directory that others move
+// goes on working; where they delete it, it finds it empty.
+func TestTheDirectorySomebodyStandsIn(t *testing.T) {
+	m, o := shared(t)
+	out := m.sh(`cd papers/A/B && cat Y.paper/id > /dev/null && exec 3< Y.paper/url
+		PAPERFS_AT="$HOME/ipaper"
+		echo waiting > "$HOME/ready"; until test -e "$HOME/moved"; do read -rt 0.02 <> <(:) || :; done
+		ls; cat Y.paper/url; stat -c %i . ; cat <&3
+		stat -c %i "$PAPERFS_AT/papers/C/B"; /bin/pwd -P` + afterwards(m, func() {
+		id := o.node("/a/b/").ID
+		require.NoError(t, o.MovePaper(t.Context(), id, o.node("/c/").ID))
+		m.sh(`echo > .paperfs/refresh`)
+	}))
+	lines := strings.Split(out, "\n")
+	require.Len(t, lines, 6, out)
+	assert.Equal(t, "Y.paper", lines[0])
+	assert.Equal(t, "/c/b/y/", lines[1])
+	assert.Contains(t, []string{"/a/b/y/", "/c/b/y/"}, lines[3], "an open file can be read")
+	assert.Equal(t, lines[2], lines[4], "the same directory")
+	assert.Equal(t, filepath.Join(m.dir, "papers/C/B"), lines[5])
+
+	m.sh(`rm "$HOME/ready" "$HOME/moved"`)
+	out = m.sh(`cd papers/C/B && ls > /dev/null
+		echo waiting > "$HOME/ready"; until test -e "$HOME/moved"; do read -rt 0.02 <> <(:) || :; done
+		ls; cd .. && ls` + afterwards(m, func() {
+		require.NoError(t, o.DeletePaper(t.Context(), o.node("/c/b/y/").ID))
+		require.NoError(t, o.DeletePaper(t.Context(), o.node("/c/b/").ID))
+		m.sh(`echo > .paperfs/refresh`)
+	}))
+	assert.Empty(t, out)
+}
+
+// afterwards runs change while a script waits for the file moved, which it
+// tells by the file ready. It adds nothing to the script.
+func afterwards(m *mounted, change func()) string {
+	go func() {
+		defer func() { _ = os.WriteFile(filepath.Join(m.home, "moved"), nil, 0o600) }()
+		m.eventually(`test -e "$HOME/ready"`)
+		change()
+	}()
+	return ""
+}
+
+func TestSIGUSR1Refreshes(t *testing.T) {
+	m, o := shared(t)
+	o.category("/", "New")
+	require.NoError(t, m.process.Process.Signal(syscall.SIGUSR1))
+	m.eventually(`test -d papers/New && ls papers | grep -q New`)
+}
+
+// TestAnOldTreeIsNoticed: also where the kernel answers for all that is asked.
+func TestAnOldTreeIsNoticed(t *testing.T) {
+	m := planted(t, "--tree-ttl", "300ms")
+	o := others{t, m.client()}
+	m.sh(`ls -lR papers > /dev/null`)
+	o.category("/", "New")
+	m.eventually(`test -d papers/New`)
+}
+
+// TestARefreshThatFindsNothingNewTellsTheKernelNothing: what it keeps stays,
+// so that a walk afterwards asks the mount for no more than to open the
+// directories.
+func TestARefreshThatFindsNothingNewTellsTheKernelNothing(t *testing.T) {
+	if _, err := exec.LookPath("strace"); err != nil {
+		missing(t, "strace")
+	}
+	m, o := shared(t)
+	pid := m.process.Process.Pid
+	notifications := func(change func()) string {
+		t.Helper()
+		trace := filepath.Join(m.home, "trace")
+		cmd := exec.Command("strace", "-f", "-qq", "-e", "trace=write,writev", "-e", "signal=none", "-s", "64", "-xx", "-o", trace, "-p", strconv.Itoa(pid))
+		require.NoError(t, cmd.Start())
+		m.eventually(`grep -q "^TracerPid:[[:space:]]*[1-9]" /proc/` + strconv.Itoa(pid) + `/status`)
+		change()
+		require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+		_ = cmd.Wait()
+		text, err := os.ReadFile(trace)
+		require.NoError(t, err)
+		var told []string
+		for _, line := range strings.Split(string(text), "\n") {
+			if isNotification(line) {
+				told = append(told, line)
+			}
+		}
+		return strings.Join(told, "\n")
+	}
+	assert.Empty(t, notifications(func() { m.sh(`echo > .paperfs/refresh`) }))
+	o.category("/", "New")
+	assert.NotEmpty(t, notifications(func() { m.sh(`echo > .paperfs/refresh`) }), "the test sees notifications")
+}
+
+var written = regexp.MustCompile(`writev?\(\d+, (?:\[\{iov_base=)?"((?:\\x[0-9a-f]{2}){16})`)
+
+// isNotification reports whether a traced write is a FUSE notification: its
+// header is the length, a code above 0 and the request number 0.
+func isNotification(line string) bool {
+	found := written.FindStringSubmatch(line)
+	if found == nil {
+		return false
+	}
+	header := strings.Split(found[1], `\x`)[1:]
+	return header[4] != "00" && strings.Join(header[5:16], "") == strings.Repeat("00", 11)
+}
