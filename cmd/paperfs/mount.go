@@ -13,6 +13,7 @@ import (
 	"paperfs/fs/holders"
 	"paperfs/fs/mountpoint"
 
+	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 )
 
@@ -89,6 +90,10 @@ func mount(c *Config, path string) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := c.mustNotCover(place); err != nil {
+		place.Abandon()
+		return err
+	}
 	// A log that nobody reads any more must not end the process, which would
 	// leave a stale mount behind.
 	signal.Ignore(syscall.SIGPIPE)
@@ -115,6 +120,20 @@ func mount(c *Config, path string) (err error) {
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; ^C unmounts\n", a.service, place.Dir)
 	return attend(server, place.Dir, a.refresh, signals)
+}
+
+// mustNotCover refuses a mount over what it keeps itself.
+func (c *Config) mustNotCover(place mountpoint.Place) error {
+	own := []string{xdg.StateHome, xdg.CacheHome}
+	if c.Embedded() {
+		own = append(own, c.Data)
+	}
+	for _, dir := range own {
+		if err := place.MustNotCover(dir); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // attend serves the mount until it is gone.

@@ -205,6 +205,8 @@ func TestMountPointsThatCannotBeUsed(t *testing.T) {
 	e.fail(exitMountpoint, "is not a directory", "mount", e.path("file"))
 	e.fail(exitMountpoint, "is not empty", "mount", e.path("full"))
 	e.fail(exitMountpoint, "mkdir -p", "mount", e.path("a", "b"))
+	e.fail(exitMountpoint, "would hide "+e.path("over", "data"), "mount", "--data", e.path("over", "data"), e.path("over"))
+	require.NoDirExists(t, e.path("over"))
 	require.NoDirExists(t, e.path(".local"), "nothing is begun")
 }
 

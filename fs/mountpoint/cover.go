@@ -1,0 +1,40 @@
+package mountpoint
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// MustNotCover refuses a mount that would hide a directory which the mount
+// itself keeps things in, and whose files it would then look for in itself.
+// Neither the directory nor its parents need to exist.
+func (p Place) MustNotCover(dir string) error {
+	real, err := resolve(dir)
+	if err != nil {
+		return unusable("%s cannot be used: %v", dir, err)
+	}
+	if real == p.Dir || strings.HasPrefix(real, strings.TrimSuffix(p.Dir, "/")+"/") {
+		return unusable("%s would hide %s, which the mount keeps its own files in. Choose another directory", p.Dir, dir)
+	}
+	return nil
+}
+
+// resolve makes a path absolute and follows the symlinks in what exists of it.
+func resolve(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	missing := ""
+	for {
+		real, err := filepath.EvalSymlinks(abs)
+		if err == nil {
+			return filepath.Join(real, missing), nil
+		}
+		parent := filepath.Dir(abs)
+		if parent == abs {
+			return "", err
+		}
+		missing, abs = filepath.Join(filepath.Base(abs), missing), parent
+	}
+}
