@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -99,18 +100,21 @@ func clearUp(orders io.Reader) error {
 // patience is how long something gets to end by itself.
 const patience = 10 * time.Second
 
-// unmount detaches what stays busy.
+// unmount detaches what stays busy, or does not answer.
 func unmount(dir string) error {
+	polite, rude := []string{"umount", dir}, []string{"umount", "-l", dir}
+	if os.Geteuid() != 0 {
+		polite, rude = []string{"fusermount3", "-u", dir}, []string{"fusermount3", "-u", "-z", dir}
+	}
 	for limit := time.Now().Add(patience); isMount(dir); time.Sleep(100 * time.Millisecond) {
-		words := []string{"umount", dir}
-		if os.Geteuid() != 0 {
-			words = []string{"fusermount3", "-u", dir}
-		}
+		words := polite
 		if time.Now().After(limit) {
-			words = slices.Insert(words, len(words)-1, map[bool]string{true: "-l", false: "-z"}[os.Geteuid() == 0])
+			words = rude
 		}
-		out, err := exec.Command(words[0], words[1:]...).CombinedOutput()
-		if err != nil && time.Now().After(limit) {
+		ctx, cancel := context.WithTimeout(context.Background(), patience/2)
+		out, err := exec.CommandContext(ctx, words[0], words[1:]...).CombinedOutput()
+		cancel()
+		if err != nil && time.Now().After(limit.Add(patience)) {
 			return fmt.Errorf("%s: %w: %s", strings.Join(words, " "), err, bytes.TrimSpace(out))
 		}
 	}

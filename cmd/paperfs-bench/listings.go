@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -47,7 +45,7 @@ func compareListings(r *rig, o options, entries int, out writer) error {
 	if err != nil {
 		return err
 	}
-	served, err := r.makeDir("served")
+	served, err := r.makeServed()
 	if err != nil {
 		return err
 	}
@@ -97,11 +95,8 @@ func list(r *rig, p peer, o setup, t *table) error {
 // timeListing runs a command that has to print at least so many lines.
 func timeListing(r *rig, least int, words []string) (time.Duration, error) {
 	begin := time.Now()
-	printed, err := r.command(words...).Output()
+	printed, err := r.run(r.command(words...))
 	took := time.Since(begin)
-	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
-		err = fmt.Errorf("%s: %w: %s", words[0], err, lastLine(failed.Stderr))
-	}
 	if err == nil && bytes.Count(printed, []byte{'\n'}) < least {
 		err = fmt.Errorf("%s shows %d lines, not %d", filepath.Base(words[0]), bytes.Count(printed, []byte{'\n'}), least)
 	}

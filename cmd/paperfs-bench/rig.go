@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -57,6 +58,44 @@ func (r *rig) makeDir(what string) (string, error) {
 	dir := filepath.Join(r.dir, fmt.Sprintf("%02d-%s", r.count, what))
 	return dir, os.Mkdir(dir, 0o755)
 }
+
+// makeServed makes a directory for a server, alone in the one above it: a
+// server of that one must not come upon mounts.
+func (r *rig) makeServed() (string, error) {
+	above, err := r.makeDir("server")
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(above, "files")
+	return dir, os.Mkdir(dir, 0o755)
+}
+
+// run runs a piece of work to its end, for as long as it may take. What a
+// mount that hangs does not let go is left to the guard, which ends the mount.
+func (r *rig) run(cmd *exec.Cmd) (stdout []byte, err error) {
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			err = fmt.Errorf("%s: %w: %s", filepath.Base(cmd.Path), err, lastLine(said.Bytes()))
+		}
+		return out.Bytes(), err
+	case <-time.After(r.limit):
+		_ = cmd.Process.Kill()
+		return nil, fmt.Errorf("%s: %w", filepath.Base(cmd.Path), errLimit)
+	case <-r.ctx.Done():
+		return nil, r.ctx.Err()
+	}
+}
+
+// errLimit: a peer took too long and is not asked for more.
+var errLimit = errors.New("did not end in the time it had (--limit)")
 
 // command prepares a program that sees a home directory of its own.
 func (r *rig) command(words ...string) *exec.Cmd {

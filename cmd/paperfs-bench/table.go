@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -64,13 +65,13 @@ func (t *table) memory(peer string, at *place) {
 	t.peak[peer] = [2]string{peakMemory(at.mount), peakMemory(at.server)}
 }
 
-// peakMemory adds up the processes' peaks, in MiB; - where none is known.
+// peakMemory adds up the processes' peaks, in MiB; "" where none is known.
 func peakMemory(processes []*process) string {
 	total := 0
 	for _, p := range processes {
 		status, err := os.ReadFile(filepath.Join("/proc", fmt.Sprint(p.cmd.Process.Pid), "status"))
 		if err != nil {
-			return "-"
+			return ""
 		}
 		for line := range strings.Lines(string(status)) {
 			var kB int
@@ -80,7 +81,7 @@ func peakMemory(processes []*process) string {
 		}
 	}
 	if total == 0 {
-		return "-"
+		return ""
 	}
 	return fmt.Sprint((total + 512) / 1024)
 }
@@ -92,14 +93,14 @@ func (t *table) write(w io.Writer, unit string) error {
 	for _, work := range t.work {
 		fmt.Fprintf(&b, " %s |", work)
 	}
-	b.WriteString(" peak memory, mount / server |\n|---|" + strings.Repeat("---|", len(t.work)+1) + "\n")
+	b.WriteString(" peak MiB, mount / server |\n|---|" + strings.Repeat("---|", len(t.work)+1) + "\n")
 	for _, peer := range t.peers {
 		fmt.Fprintf(&b, "| %s |", peer)
 		for _, work := range t.work {
 			fmt.Fprintf(&b, " %s |", t.cells[[2]string{peer, work}].show(t.cells[[2]string{unit, work}]))
 		}
 		peak := t.peak[peer]
-		fmt.Fprintf(&b, " %s / %s MiB |\n", peak[0], peak[1])
+		fmt.Fprintf(&b, " %s / %s |\n", cmp.Or(peak[0], "-"), cmp.Or(peak[1], "-"))
 	}
 	fmt.Fprintf(&b, "\nMedian (least to most) in seconds; × is the ratio to %s.\n", unit)
 	for _, line := range t.skipped {

@@ -103,7 +103,7 @@ func compareUploads(r *rig, o uploadOptions, out writer) error {
 	t := newTable(skipped)
 	places := make([]*place, len(peers))
 	for i, p := range peers {
-		served, err := r.makeDir("served-" + p.name)
+		served, err := r.makeServed()
 		if err != nil {
 			return err
 		}
@@ -127,6 +127,9 @@ func compareUploads(r *rig, o uploadOptions, out writer) error {
 					return r.ctx.Err()
 				}
 				t.add(p.name, w.title, took, err)
+				if errors.Is(err, errLimit) {
+					places[i] = nil
+				}
 			}
 		}
 	}
@@ -145,9 +148,8 @@ func upload(r *rig, at *place, w workload, name string) (time.Duration, error) {
 		return 0, err
 	}
 	begin := time.Now()
-	said, err := cmd.CombinedOutput()
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w: %s", cmd.Args[0], err, lastLine(said))
+	if _, err := r.run(cmd); err != nil {
+		return 0, err
 	}
 	end := time.Now()
 	for {
@@ -159,7 +161,7 @@ func upload(r *rig, at *place, w workload, name string) (time.Duration, error) {
 			break
 		}
 		if time.Since(begin) > r.limit {
-			return 0, fmt.Errorf("the server does not hold everything after %v", r.limit)
+			return 0, fmt.Errorf("the server does not hold everything: %w", errLimit)
 		}
 		select {
 		case <-r.ctx.Done():
