@@ -66,9 +66,13 @@ func (h *health) answered() {
 	h.since, h.probed = time.Time{}, false
 }
 
-// away is since when the service is away, zero where it is not.
-func (h *health) away() time.Time {
+// away is since when the service is away and when it is asked again, zero
+// where it is not.
+func (h *health) away() (since, again time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.since
+	if h.since.IsZero() {
+		return time.Time{}, time.Time{}
+	}
+	return h.since, h.until
 }

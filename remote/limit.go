@@ -208,8 +208,15 @@ func (l *limiter) budget() Budget {
 	defer l.mu.Unlock()
 	now := l.clock.now()
 	l.expireLocked(now)
-	return Budget{
+	b := Budget{
 		Limit: l.limit, Used: len(l.starts), NextFree: l.estimateLocked(now),
 		Waiting: len(l.waiting[interactive]), WaitingBackground: len(l.waiting[background]),
 	}
+	switch {
+	case b.Waiting > 0:
+		b.NextStart = l.nextLocked(interactive, now)
+	case b.WaitingBackground > 0:
+		b.NextStart = l.nextLocked(background, now)
+	}
+	return b
 }

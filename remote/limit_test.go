@@ -299,3 +299,29 @@ func TestLookWaitsForTheBudget(t *testing.T) {
 		}
 	}
 }
+
+// What is waited for is told: the person's call first, then the queue's.
+func TestBudgetTellsWhenTheNextWaitingCallBegins(t *testing.T) {
+	fake := newFakeClock()
+	began := fake.now()
+	l := newLimiter(2, fake.clock())
+	require.Zero(t, l.budget().NextStart)
+	enter(l, interactive)
+	fake.advance(10 * time.Second)
+	enter(l, interactive)
+	queued := enter(l, background)
+	fake.advance(10 * time.Second)
+	at := l.budget().NextStart
+	require.True(t, at.After(began), at)
+	person := enter(l, interactive)
+	require.Equal(t, began.Add(window), l.budget().NextStart)
+	fake.advance(40 * time.Second)
+	require.True(t, person.begun())
+	next := l.budget()
+	require.Equal(t, 1, next.WaitingBackground)
+	fake.advance(next.NextStart.Sub(fake.now()) - time.Nanosecond)
+	require.False(t, queued.begun())
+	fake.advance(next.NextStart.Sub(fake.now()) + time.Nanosecond)
+	require.True(t, queued.begun())
+	require.Equal(t, next.NextStart, queued.waiting.start)
+}

@@ -13,6 +13,7 @@ type Stats struct {
 	BytesReceived int64                     // of answers and downloads, decompressed
 	Budget        Budget
 	AwaySince     time.Time // since when the service cannot be reached; zero: it can
+	AskedAgain    time.Time // when the next call finds out whether it is back; zero where it is not away
 }
 
 // OperationStats counts the HTTP requests of an operation, repeats included,
@@ -26,6 +27,7 @@ type Budget struct {
 	Limit             int       // requests a minute, 0 for no limit
 	Used              int       // begun within the last minute
 	NextFree          time.Time // when a call that came now could begin
+	NextStart         time.Time // when the first of the waiting calls begins; zero where none waits
 	Waiting           int       // calls that wait for their turn, and that somebody waits for
 	WaitingBackground int
 }
@@ -53,9 +55,10 @@ func (c *counters) count(op string, requests, failures uint64) {
 // Stats tells what was done so far.
 func (c *Client) Stats() Stats {
 	s := Stats{
-		Operations: make(map[string]OperationStats), Budget: c.limiter.budget(), AwaySince: c.health.away(),
+		Operations: make(map[string]OperationStats), Budget: c.limiter.budget(),
 		BytesSent: c.counters.sent.Load(), BytesReceived: c.counters.received.Load(),
 	}
+	s.AwaySince, s.AskedAgain = c.health.away()
 	c.counters.mu.Lock()
 	defer c.counters.mu.Unlock()
 	for op, n := range c.counters.operations {

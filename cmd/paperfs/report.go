@@ -27,11 +27,17 @@ func (a *account) status() control.Status {
 
 func (a *account) addRequests(s *control.Status) {
 	stats := a.client.Stats()
-	s.Service.AwaySince = timeOrNil(stats.AwaySince)
+	s.Service.AwaySince, s.Service.AskedAgain = timeOrNil(stats.AwaySince), timeOrNil(stats.AskedAgain)
 	s.Requests = control.Requests{
 		ByOperation: map[string]uint64{}, Sent: uint64(stats.BytesSent), Received: uint64(stats.BytesReceived),
 		Used: stats.Budget.Used, Limit: stats.Budget.Limit,
+		Waiting: stats.Budget.Waiting, WaitingBackground: stats.Budget.WaitingBackground,
 	}
+	next := stats.Budget.NextFree
+	if !stats.Budget.NextStart.IsZero() {
+		next = stats.Budget.NextStart
+	}
+	s.Requests.NextIn = max(0, time.Until(next).Seconds())
 	for name, operation := range stats.Operations {
 		s.Requests.ByOperation[name] = operation.Requests
 		s.Requests.Failed += operation.Failures

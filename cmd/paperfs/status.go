@@ -63,6 +63,9 @@ func serviceLine(s control.Service) string {
 	}
 	if s.AwaySince != nil {
 		text += ", away since " + s.AwaySince.Local().Format(time.DateTime)
+		if s.AskedAgain != nil {
+			text += fmt.Sprintf(", asked again by the first call in %.1f s", max(0, time.Until(*s.AskedAgain).Seconds()))
+		}
 	}
 	return text
 }
@@ -86,6 +89,12 @@ func requestsLine(r control.Requests) string {
 	text := fmt.Sprintf("%d, %d failed", total, r.Failed)
 	if r.Limit > 0 {
 		text += fmt.Sprintf("; %d of %d allowed in the last minute", r.Used, r.Limit)
+	}
+	if n := r.Waiting + r.WaitingBackground; n > 0 {
+		text += fmt.Sprintf(", %d waiting", n)
+	}
+	if r.NextIn > 0 {
+		text += fmt.Sprintf(", next request in %.1f s", r.NextIn)
 	}
 	return text
 }

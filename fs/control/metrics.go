@@ -39,6 +39,8 @@ var (
 	receivedDesc   = prometheus.NewDesc("paperfs_received_bytes_total", "Bytes received from the service.", nil, nil)
 	usedDesc       = prometheus.NewDesc("paperfs_budget_used", "Requests of the last minute.", nil, nil)
 	limitDesc      = prometheus.NewDesc("paperfs_budget_limit", "Requests allowed a minute, 0 for no limit.", nil, nil)
+	waitingDesc    = prometheus.NewDesc("paperfs_budget_waiting", "Calls that wait for the limit, by class.", []string{"class"}, nil)
+	nextDesc       = prometheus.NewDesc("paperfs_budget_next_seconds", "In how many seconds the next call may begin.", nil, nil)
 	awayDesc       = prometheus.NewDesc("paperfs_service_away", "Whether the service is known to be away.", nil, nil)
 	nodesDesc      = prometheus.NewDesc("paperfs_tree_nodes", "Categories and papers.", nil, nil)
 	fetchedDesc    = prometheus.NewDesc("paperfs_tree_fetched_timestamp_seconds", "When the service was asked for the tree that is shown.", nil, nil)
@@ -65,6 +67,9 @@ func (c statusCollector) Collect(ch chan<- prometheus.Metric) {
 	send(receivedDesc, prometheus.CounterValue, float64(s.Requests.Received))
 	send(usedDesc, prometheus.GaugeValue, float64(s.Requests.Used))
 	send(limitDesc, prometheus.GaugeValue, float64(s.Requests.Limit))
+	send(waitingDesc, prometheus.GaugeValue, float64(s.Requests.Waiting), "interactive")
+	send(waitingDesc, prometheus.GaugeValue, float64(s.Requests.WaitingBackground), "background")
+	send(nextDesc, prometheus.GaugeValue, s.Requests.NextIn)
 	away := 0.0
 	if s.Service.AwaySince != nil {
 		away = 1

@@ -24,6 +24,8 @@ type Service struct {
 	URL       string     `json:"url"`
 	Data      string     `json:"data,omitempty"` // directory of the embedded service
 	AwaySince *time.Time `json:"awaySince,omitempty"`
+	// AskedAgain is when the next call finds out whether it is back.
+	AskedAgain *time.Time `json:"askedAgain,omitempty"`
 	// Refused tells why the service refuses the credentials.
 	Refused string `json:"refused,omitempty"`
 }
@@ -46,6 +48,12 @@ type Requests struct {
 	Received    uint64            `json:"receivedBytes"`
 	Used        int               `json:"used"`  // in the last minute
 	Limit       int               `json:"limit"` // a minute; 0 for none
+
+	Waiting           int `json:"waiting"`           // calls that wait for the limit, and that somebody waits for
+	WaitingBackground int `json:"waitingBackground"` // queued uploads that wait for it
+	// NextIn is in how many seconds the next of those begins, or else a call
+	// that came now.
+	NextIn float64 `json:"nextInSeconds"`
 }
 
 // MediaInfo counts what is in media/.

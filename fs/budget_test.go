@@ -1,0 +1,56 @@
+package fs_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/control"
+)
+
+func (m *mounted) status() (s control.Status) {
+	m.t.Helper()
+	require.NoError(m.t, json.Unmarshal([]byte(m.sh(`cat .paperfs/status`)), &s))
+	return s
+}
+
+// TestWaitingForTheBudgetIsVisible: a change waits for its turn; who looks at
+// the status sees for how long. A read that would wait too long is refused.
+func TestWaitingForTheBudgetIsVisible(t *testing.T) {
+	m := newMount(t)
+	m.remount("--rpm", "4")
+	m.sh(`ls papers > /dev/null; mkdir papers/a`)
+	for m.status().Requests.Used < 4 {
+		m.sh(`mktemp -d papers/XXXXXX > /dev/null`)
+	}
+	released := make(chan struct{})
+	go func() {
+		defer close(released)
+		_, _ = m.run("bash", `timeout 2 mkdir papers/b; :`)
+	}()
+	m.eventually(`grep -q '"waiting": 1' .paperfs/status`)
+	s := m.status()
+	assert.Positive(t, s.Requests.NextIn)
+	assert.LessOrEqual(t, s.Requests.NextIn, 60.0)
+	assert.Regexp(t, `1 waiting, next request in [0-9.]+ s`, m.sh(`"$PAPERFS" status .`))
+	assert.Contains(t, m.fails(`cat papers/a/.category/settings/autoMaximize`), "busy")
+	<-released
+}
+
+// TestAServiceThatIsAwayIsAskedAgain: what is cached can be read, the rest
+// fails at once, and the status tells when the service is asked again.
+func TestAServiceThatIsAwayIsAskedAgain(t *testing.T) {
+	m := planted(t)
+	m.sh(`ls -R papers > /dev/null; cat papers/A/X.paper/structure.xml > /dev/null`)
+	m.proxy.Down()
+	m.fails(`cat papers/A/X.paper/links.xml`)
+	m.sh(`cat papers/A/X.paper/url papers/A/X.paper/structure.xml > /dev/null`)
+	require.NotNil(t, m.status().Service.AwaySince)
+	require.NotNil(t, m.status().Service.AskedAgain)
+	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "asked again by the first call in")
+	m.proxy.Up()
+	m.eventually(`cat papers/A/X.paper/links.xml > /dev/null 2>&1`)
+	require.Nil(t, m.status().Service.AwaySince)
+}
