@@ -71,6 +71,9 @@ func (a *account) addMedia(s *control.Status) {
 	s.Media = control.MediaInfo{
 		Published: m.Files, Local: m.Local, Writing: m.Writing, Pending: m.Waiting, Failed: m.Failed, Unpublished: m.SpoolBytes,
 	}
+	for _, u := range a.media.Uploads() {
+		s.Media.Uploads = append(s.Media.Uploads, control.Upload{Path: u.Path, Size: u.Total, Sent: u.Sent})
+	}
 	if m.FetchError != nil {
 		s.Media.LastError = m.FetchError.Error()
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"os/signal"
 	"time"
 
 	"paperfs/fs/control"
@@ -10,7 +12,7 @@ import (
 )
 
 func newStatusCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, watching bool
 	cmd := &cobra.Command{
 		Use:   "status MOUNTPOINT",
 		Short: "Print how a mount fares",
@@ -19,6 +21,11 @@ func newStatusCommand() *cobra.Command {
 			m, err := findMountPoint(args[0])
 			if err != nil {
 				return err
+			}
+			if watching {
+				ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+				defer stop()
+				return watch(ctx, m, cmd.OutOrStdout())
 			}
 			s, text, err := m.status()
 			if err != nil {
@@ -32,6 +39,7 @@ func newStatusCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	cmd.Flags().BoolVar(&watching, "watch", false, "show the uploads until all are done")
 	return cmd
 }
 

@@ -16,19 +16,31 @@ import (
 )
 
 func newUmountCommand() *cobra.Command {
-	return &cobra.Command{
+	var wait, force bool
+	cmd := &cobra.Command{
 		Use:     "umount MOUNTPOINT",
 		Aliases: []string{"unmount"},
 		Short:   "Unmount, and wait until the mount has put everything away",
 		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := findMountPoint(args[0])
 			if err != nil {
 				return err
 			}
+			if wait {
+				if err := m.waitForFiles(cmd.Context()); err != nil {
+					return err
+				}
+			}
+			if force {
+				return mountpoint.Detach(m.dir)
+			}
 			return umount(m)
 		},
 	}
+	cmd.Flags().BoolVar(&wait, "wait", false, "first wait until all files are at the service")
+	cmd.Flags().BoolVar(&force, "force", false, "detach though something holds the mount; it ends when that lets go")
+	return cmd
 }
 
 // putAwayLimit bounds the wait for the mount's process after the mount is

@@ -65,6 +65,17 @@ type MediaInfo struct {
 	Failed      int    `json:"failed"`              // in failed/
 	Unpublished int64  `json:"unpublishedBytes"`    // kept because they are not at the service
 	LastError   string `json:"lastError,omitempty"` // of the last GetTree
+	// Uploads are the files on their way to the service, in the order in which
+	// they are sent.
+	Uploads []Upload `json:"uploads,omitempty"`
+}
+
+// Upload is one file on its way.
+type Upload struct {
+	Path      string `json:"path"` // below media/
+	Size      int64  `json:"bytes"`
+	Sent      int64  `json:"sentBytes"`
+	LastError string `json:"lastError,omitempty"` // why it was not sent yet
 }
 
 func (s Status) render() ([]byte, error) {
