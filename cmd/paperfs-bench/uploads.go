@@ -123,8 +123,8 @@ func compareUploads(r *rig, o uploadOptions, out writer) error {
 				}
 				r.say(p.name, w.title)
 				took, err := upload(r, places[i], w, fmt.Sprintf("%s-%d", w.name, run))
-				if r.ctx.Err() != nil {
-					return r.ctx.Err()
+				if r.ctx.Err() != nil { // what there is is worth showing
+					return errors.Join(r.ctx.Err(), t.write(out, "paperfs"))
 				}
 				t.add(p.name, w.title, took, err)
 				if errors.Is(err, errLimit) {

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// programs is the directory of the built commands; tests run them as users do.
+var programs string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "paperfs-bench-programs-")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		programs = dir
+		build := exec.Command("go", "build", "-o", dir, "paperfs/cmd/paperfs", "paperfs/cmd/paperfs-bench")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// needsFUSE skips where nothing can be mounted.
+func needsFUSE(t *testing.T) {
+	if _, err := os.Stat("/dev/fuse"); err != nil {
+		if os.Getenv("PAPERFS_TEST_STRICT") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+}
+
+// bench runs a comparison in a directory of the test and requires that nothing
+// of it stays behind.
+func bench(t *testing.T, words ...string) (stdout, stderr string, err error) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	cmd := exec.Command(filepath.Join(programs, "paperfs-bench"), append(append([]string{"compare"}, words...), "--dir", dir)...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err = cmd.Run()
+	nothingLeft(t, dir)
+	return out.String(), said.String(), err
+}
+
+func nothingLeft(t *testing.T, dir string) {
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	require.NoError(t, err)
+	require.NotContains(t, string(mounts), " "+dir+"/")
+}
+
+func TestCompareUploads(t *testing.T) {
+	needsFUSE(t)
+	out, said, err := bench(t, "uploads", "--peers", "local,paperfs,curl", "--runs", "2", "--large", "300000", "--small", "5", "--small-size", "1000")
+	require.NoError(t, err, said)
+	require.Contains(t, out, "| | cp 300000 bytes | cp -r 5 × 1000 bytes | rsync -a 5 × 1000 bytes | rsync -a again |")
+	time := `\d+\.\d{3} \(\d+\.\d{3} to \d+\.\d{3}\), × \d+\.\d\d \|`
+	require.Regexp(t, `(?m)^\| local \|( `+time+`){4} `, out)
+	require.Regexp(t, `(?m)^\| paperfs \|( `+time+`){4} \d+ / \d+ `, out)
+	require.Regexp(t, `(?m)^\| curl \|( `+time+`){2} - \| - \| - / \d+ `, out)
+}
+
+func TestCompareListings(t *testing.T) {
+	needsFUSE(t)
+	out, said, err := bench(t, "listings", "--peers", "local,paperfs,bare-tree,loopback", "--runs", "1", "--entries", "200")
+	require.NoError(t, err, said)
+	for _, peer := range []string{"local", "paperfs", "paperfs, papers/", "bare-tree", "loopback"} {
+		require.Regexp(t, `(?m)^\| `+peer+` \| \d`, out)
+	}
+}
+
+// TestPeersThatAreNotInstalledAreNamed needs none of them.
+func TestPeersThatAreNotInstalledAreNamed(t *testing.T) {
+	out, said, err := bench(t, "uploads", "--peers", "local,rclone,rclone-tuned", "--rclone", "/no/such/rclone", "--runs", "1", "--large", "10", "--small", "1")
+	require.NoError(t, err, said)
+	require.Contains(t, out, "Skipped rclone: /no/such/rclone is not installed")
+	require.Contains(t, out, "Skipped rclone-tuned: ")
+	require.Contains(t, out, "| local |")
+}
+
+func TestEveryPeerIsInTheTableOrNamed(t *testing.T) {
+	needsFUSE(t)
+	if testing.Short() {
+		t.Skip("takes as long as the slowest peer")
+	}
+	out, said, _ := bench(t, "uploads", "--runs", "1", "--large", "10000", "--small", "2", "--limit", "20s")
+	for _, p := range allPeers {
+		require.Regexp(t, `(?m)^(\| `+p.name+` \||Skipped `+p.name+`: )`, out, said)
+	}
+}
+
+func TestWrongWordsAreRefused(t *testing.T) {
+	for says, words := range map[string][]string{
+		`no peer is called "nfs"; there are: local, paperfs`: {"uploads", "--peers", "nfs"},
+		"--runs 0":               {"uploads", "--runs", "0"},
+		"--entries 7":            {"listings", "--entries", "7"},
+		"--paperfs: stat /no/su": {"uploads", "--paperfs", "/no/such/program"},
+	} {
+		_, said, err := bench(t, words...)
+		require.Error(t, err)
+		require.Contains(t, said, says)
+	}
+}
+
+// TestNothingStaysWhenItIsEnded ends the command by signals while a mount is
+// in use.
+func TestNothingStaysWhenItIsEnded(t *testing.T) {
+	needsFUSE(t)
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		require.NoError(t, err)
+		cmd := exec.Command(filepath.Join(programs, "paperfs-bench"), "compare", "uploads", "--peers", "paperfs", "--dir", dir, "--runs", "1000000", "--large", "1000", "--small", "1")
+		said, err := cmd.StderrPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		var line [200]byte
+		n, err := said.Read(line[:])
+		require.NoError(t, err)
+		require.Contains(t, string(line[:n]), "# paperfs")
+		require.NoError(t, cmd.Process.Signal(signal))
+		go drain(said)
+		require.Error(t, cmd.Wait())
+		// After SIGKILL the guard works on when the command is gone.
+		require.Eventually(t, func() bool {
+			entries, err := os.ReadDir(dir)
+			return err == nil && len(entries) == 0
+		}, time.Minute, 50*time.Millisecond, "%v", signal)
+		nothingLeft(t, dir)
+	}
+}
+
+func drain(r interface{ Read([]byte) (int, error) }) {
+	for buffer := make([]byte, 4096); ; {
+		if _, err := r.Read(buffer); err != nil {
+			return
+		}
+	}
+}
+
+func TestDiskStoreComparesContent(t *testing.T) {
+	served := t.TempDir()
+	want, err := makeFiles(filepath.Join(served, "a"), 120, 50)
+	require.NoError(t, err)
+	s := diskStore(served)
+	require.NoError(t, s.check("a", want))
+	held, err := s.has("a", want)
+	require.NoError(t, err)
+	require.True(t, held)
+
+	path := filepath.Join(served, "a", "dir-0001", "file-000110.bin")
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	content[7]++
+	require.NoError(t, os.WriteFile(path, content, 0o644))
+	require.ErrorContains(t, s.check("a", want), "file-000110.bin is not what was written")
+	require.NoError(t, os.Remove(path))
+	require.ErrorContains(t, s.check("a", want), "119 files in place of 120")
+	held, err = s.has("a", want)
+	require.NoError(t, err)
+	require.False(t, held)
+	require.Error(t, s.check("b", want))
+}
+
+func TestTable(t *testing.T) {
+	table := newTable([]string{"slow: not installed"})
+	for i := range 4 {
+		table.add("paperfs", "cp", time.Duration(i+1)*time.Second, nil)
+		table.add("other", "cp", time.Duration(i+1)*2*time.Second, nil)
+	}
+	table.add("other", "rsync", 0, errNotHere)
+	table.add("paperfs", "rsync", 0, fmt.Errorf("broken"))
+	var out strings.Builder
+	require.ErrorContains(t, table.write(&out, "paperfs"), "1 pieces of work failed")
+	require.Equal(t, `| | cp | rsync | peak MiB, mount / server |
+|---|---|---|---|
+| paperfs | 2.500 (1.000 to 4.000), × 1.00 | failed | - / - |
+| other | 5.000 (2.000 to 8.000), × 2.00 | - | - / - |
+
+Median (least to most) in seconds; × is the ratio to paperfs.
+
+Skipped slow: not installed
+
+Failed paperfs, rsync: broken
+`, out.String())
+}
