@@ -23,6 +23,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/servicetest"
 )
 
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 	if data == "" {
 		os.Exit(m.Run())
 	}
-	s, err := service.Open(service.Options{Data: data, PDFCache: servicetest.PDFCache(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	s, err := service.Open(service.Options{Data: data, PDFCache: servicetest.PDFCache(), PDFWorker: pdftest.Command(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)

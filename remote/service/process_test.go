@@ -58,7 +58,7 @@ var warm = sync.OnceValue(func() error {
 	if _, err := file.Write(pdftest.Text("warm")); err != nil {
 		return err
 	}
-	return (&pdf.Processor{Cache: servicetest.PDFCache()}).Process(context.Background(), pdf.Job{}, file, discard{})
+	return (&pdf.Processor{Cache: servicetest.PDFCache(), Command: pdftest.Command()}).Process(context.Background(), pdf.Job{}, file, discard{})
 })
 
 type discard struct{}

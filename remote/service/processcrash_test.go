@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/pdf/pdftest"
 )
 
@@ -24,7 +23,7 @@ func workersOf(t testing.TB, process int) (found []int) {
 	for _, task := range tasks {
 		children, _ := os.ReadFile(task) // a thread may be gone
 		for _, child := range strings.Fields(string(children)) {
-			if line, _ := os.ReadFile("/proc/" + child + "/cmdline"); strings.Contains(string(line), pdf.WorkerArgument) {
+			if line, _ := os.ReadFile("/proc/" + child + "/cmdline"); strings.Contains(string(line), "worker") {
 				id, err := strconv.Atoi(child)
 				require.NoError(t, err)
 				found = append(found, id)

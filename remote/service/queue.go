@@ -80,22 +80,32 @@ func (q *queue) work(ctx context.Context) {
 			return
 		case <-q.wake:
 		}
-		for {
-			w, found, err := q.next(ctx)
-			if err != nil && ctx.Err() == nil {
-				q.service.log.Error("the queue of PDFs cannot be read", "error", err)
-			}
-			if !found {
-				break
-			}
-			q.look() // for the other worker
-			if err := q.run(ctx, w); err != nil && ctx.Err() == nil {
-				q.service.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts+1, "error", err)
-				pause(ctx, retryPause)
-			}
-			q.leave(w.GUID)
+		for q.workOne(ctx) {
 		}
 	}
+}
+
+// workOne works at the next job. It reports whether to go on at once: not where
+// there is nothing to do.
+func (q *queue) workOne(ctx context.Context) bool {
+	w, found, err := q.next(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			q.service.log.Error("the queue of PDFs cannot be read", "error", err)
+			pause(ctx, retryPause)
+		}
+		return ctx.Err() == nil
+	}
+	if !found {
+		return false
+	}
+	defer q.leave(w.GUID)
+	q.look() // for the other worker
+	if err := q.run(ctx, w); err != nil && ctx.Err() == nil {
+		q.service.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts+1, "error", err)
+		pause(ctx, retryPause)
+	}
+	return ctx.Err() == nil
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"syscall"
 	"testing"
+
+	"paperfs/remote/service/pdf/pdftest"
 )
 
 // BenchmarkManual takes a manual of 311 pages apart. peak-MB is the most that
@@ -22,7 +24,7 @@ func BenchmarkManual(b *testing.B) {
 	var pages, size int
 	for b.Loop() {
 		r := &counted{}
-		if err := (&Processor{Cache: cache}).Process(context.Background(), Job{}, file, r); err != nil {
+		if err := (&Processor{Cache: cache, Command: pdftest.Command()}).Process(context.Background(), Job{}, file, r); err != nil {
 			b.Fatal(err)
 		}
 		pages, size = r.pages, r.bytes

@@ -17,6 +17,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
 )
 
 // TestClientUnderstandsTheService runs every method of the client against the
@@ -37,6 +38,7 @@ func TestClientUnderstandsTheService(t *testing.T) {
 				s.searches()
 				s.fields()
 				s.media()
+				s.processing()
 				for _, op := range remote.Operations {
 					require.Equal(t, op.Served, p.Count(op) > 0, op.Name)
 				}
@@ -223,6 +225,63 @@ func (s *session) fields() {
 }
 
 // content is remote.Content of a byte slice.
+// processing has PDFs processed: one that becomes pages, and the same with a
+// range that it has not.
+func (s *session) processing() {
+	t := s.t
+	root, found, err := s.c.GetPaperIDFromUrl(s.ctx, "/")
+	require.NoError(t, err)
+	require.True(t, found)
+	paper, err := s.c.CreatePaper(s.ctx, remote.Node{ID: root, URL: "/"}, "PDF", "pdf")
+	require.NoError(t, err)
+	ended := func(guid string) (remote.JobStatus, string) {
+		for {
+			status, reason, err := s.c.GetProcessingStatus(s.ctx, guid)
+			require.NoError(t, err)
+			if status != remote.JobPending {
+				return status, reason
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	file := pdftest.Text("first", "second")
+	job, err := s.c.ProcessPDF(s.ctx, paper, "<options/>", content(file))
+	require.NoError(t, err)
+	require.Equal(t, fmt.Sprintf("%x", sha256.Sum256(file)), job.SHA256)
+	_, err = s.c.ProcessPDF(s.ctx, paper, "", content("no PDF"))
+	refused(t, remote.InvalidBase64PDF, err)
+	status, reason := ended(job.GUID)
+	require.Equal(t, remote.JobCompleted, status, reason)
+	b, err := s.c.GetPaperStructure(s.ctx, paper, true)
+	require.NoError(t, err)
+	pages, err := remote.ParseStructure(b)
+	require.NoError(t, err)
+	require.Len(t, pages, 2)
+	require.Equal(t, "second", pages[1].Text)
+	for _, i := range pages[1].Images {
+		picture, err := s.c.Download(s.ctx, i.URL, 0)
+		require.NoError(t, err)
+		begin := make([]byte, 3)
+		_, err = io.ReadFull(picture, begin)
+		require.NoError(t, err)
+		require.Equal(t, "\xff\xd8\xff", string(begin), i.Type)
+		require.NoError(t, picture.Close())
+	}
+
+	guid, err := s.c.ReprocessPaper(s.ctx, paper, "<options><all-pages>false</all-pages><pages-from>2</pages-from><pages-to>9</pages-to></options>")
+	require.NoError(t, err)
+	under, err := s.c.GetProcessingPapers(s.ctx)
+	require.NoError(t, err)
+	for _, p := range under { // beside those of the import; it may be over
+		if p.Paper == paper {
+			require.Equal(t, time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC), p.Created)
+		}
+	}
+	status, reason = ended(guid)
+	require.Equal(t, remote.JobFailed, status)
+	require.Contains(t, reason, "no pages 2 to 9")
+}
+
 type content []byte
 
 func (c content) Size() int64                  { return int64(len(c)) }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
 )
 
 // Fixture is an embedded service behind a listener on loopback, with an empty
@@ -33,7 +34,7 @@ func Start(t testing.TB, opts ...func(*service.Options)) *Fixture {
 // StartIn is Start in a directory that may have been served before.
 func StartIn(t testing.TB, data string, opts ...func(*service.Options)) *Fixture {
 	t.Helper()
-	o := service.Options{Data: data, PDFCache: PDFCache(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	o := service.Options{Data: data, PDFCache: PDFCache(), PDFWorker: pdftest.Command(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	for _, set := range opts {
 		set(&o)
 	}

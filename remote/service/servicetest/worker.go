@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -12,8 +11,16 @@ import (
 // test's here.
 func init() { pdf.RunIfWorker() }
 
+// pdfCache lies where the user's caches are; tests change the environment
+// later.
+var pdfCache = func() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = os.TempDir()
+	}
+	return filepath.Join(dir, "paperfs-test-pdf")
+}()
+
 // PDFCache is a directory for compiled code that all tests of a user share:
 // making it anew takes each of them seconds.
-func PDFCache() string {
-	return filepath.Join(os.TempDir(), fmt.Sprintf("paperfs-test-pdf-%d", os.Getuid()))
-}
+func PDFCache() string { return pdfCache }
