@@ -207,11 +207,12 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	}
 	a.library, err = library.New(library.Options{
 		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
-		PDFOptions: c.pdfOptions(), Log: log,
+		PDFOptions: c.pdfOptions(), Saved: filepath.Join(st.CacheDir("documents"), "saved"), Log: log,
 	})
 	if err != nil {
 		return &usageError{err}
 	}
+	a.closers = append(a.closers, a.library.Close)
 	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete, Log: log, Report: a.report})
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/store"
 )
 
 // The exit codes are an interface: scripts and service managers rely on them.
@@ -69,6 +70,9 @@ func exitCode(err error) int {
 		return exitHeld
 	}
 	if _, ok := errors.AsType[*state.SchemaError](err); ok {
+		return exitNewer
+	}
+	if _, ok := errors.AsType[*store.NewerError](err); ok {
 		return exitNewer
 	}
 	if _, ok := errors.AsType[*service.HeldError](err); ok {

@@ -10,7 +10,9 @@ import (
 
 func TestTallyCountsWhatWasSeenAndIsGone(t *testing.T) {
 	var tl tally
-	upload := func(path string, size, sent int64) control.Upload { return control.Upload{Path: path, Size: size, Sent: sent} }
+	upload := func(path string, size, sent int64) control.Upload {
+		return control.Upload{Path: path, Size: size, Sent: sent}
+	}
 	m := tl.add(control.MediaInfo{Uploads: []control.Upload{upload("a", 100, 50), upload("b", 10, 0)}})
 	require.Equal(t, "0 of 2 files, 50 B of 110 B", m.String())
 	m = tl.add(control.MediaInfo{Uploads: []control.Upload{upload("b", 10, 10), upload("c", 5, 0)}})

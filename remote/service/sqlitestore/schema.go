@@ -9,6 +9,8 @@ import (
 	"os"
 
 	"github.com/pressly/goose/v3"
+
+	"paperfs/remote/service/store"
 )
 
 //go:embed migration/*.sql
@@ -75,5 +77,5 @@ func checkVersion(ctx context.Context, db *sql.DB, file string) error {
 }
 
 func newerError(file string, have, want int64) error {
-	return fmt.Errorf("%s was written by a newer paperfs (schema version %d, this one knows up to %d): use that paperfs", file, have, want)
+	return &store.NewerError{File: file, Have: have, Newest: want}
 }
