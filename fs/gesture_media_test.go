@@ -75,21 +75,32 @@ func TestCopiesArriveByteForByte(t *testing.T) {
 	}
 }
 
-func TestPhotographs(t *testing.T) {
-	const pictures = "/usr/share/backgrounds/gnome"
+// pictures are real photographs (Debian's gnome-backgrounds).
+const pictures = "/usr/share/backgrounds/gnome"
+
+func needPictures(t *testing.T) {
+	t.Helper()
 	if _, err := os.Stat(pictures); err != nil {
 		missing(t, "gnome-backgrounds")
 	}
+}
+
+func TestPhotographs(t *testing.T) {
+	needPictures(t)
 	need(t, "rsync")
 	m := newMount(t)
-	m.sh(`rsync -a ` + pictures + `/ media/photos/`)
-	got := map[string]string{}
+	m.sh(`rsync -a ` + pictures + `/ media/rsync/; cp -r ` + pictures + ` media/cp; mkdir media/tar; tar c -C ` + pictures + ` . | tar x -C media/tar`)
+	want := sums(t, pictures)
+	got := map[string]map[string]string{"rsync": {}, "cp": {}, "tar": {}}
 	for path, digest := range m.atService() {
-		got[strings.TrimPrefix(path, "photos/")] = digest
+		way, file, _ := strings.Cut(path, "/")
+		got[way][file] = digest
 	}
-	assert.Equal(t, sums(t, pictures), got)
-	assert.Empty(t, m.cost(`rsync -a `+pictures+`/ media/photos/`), "the second rsync sends nothing")
-	assert.Empty(t, m.sh(`rsync -anci `+pictures+`/ media/photos/`), "nor does it find a difference in content")
+	for way, files := range got {
+		assert.Equal(t, want, files, way)
+	}
+	assert.Empty(t, m.cost(`rsync -a `+pictures+`/ media/rsync/`), "the second rsync sends nothing")
+	assert.Empty(t, m.sh(`rsync -anci `+pictures+`/ media/rsync/`), "nor does it find a difference in content")
 }
 
 func TestOverwriteKeepsTheID(t *testing.T) {
