@@ -12,6 +12,8 @@
 // While the service is away an answer that is too old is better than none, so
 // it is served as long as it is in memory.
 //
+// Answers are kept in a file between mounts, each with its age.
+//
 // Preview links made here and jobs seen here are kept in the state database,
 // since no operation of the service lists either.
 package library

@@ -35,8 +35,8 @@ var CheckoutTypes = []string{
 	"CheckoutBySharingEmail", "CheckoutBySms",
 }
 
-// structure is the answer of GetPaperStructure with its pages. It is parsed
-// once; pagesErr says why that failed, and the document is served all the same.
+// structure is the answer of GetPaperStructure with its pages. pagesErr says
+// why they cannot be read, and the document is served all the same.
 type structure struct {
 	body     []byte
 	pages    []remote.Page
@@ -60,10 +60,14 @@ func (l *Library) structure(ctx context.Context, id int64, text bool) (*structur
 		if err != nil {
 			return nil, 0, err
 		}
-		s := &structure{body: body}
-		s.pages, s.pagesErr = remote.ParseStructure(body)
-		return s, 2*int64(len(body)) + overhead, nil
+		return newStructure(body), 2*int64(len(body)) + overhead, nil
 	})
+}
+
+func newStructure(body []byte) *structure {
+	s := &structure{body: body}
+	s.pages, s.pagesErr = remote.ParseStructure(body)
+	return s
 }
 
 func structureKey(id int64, text bool) key {

@@ -38,6 +38,7 @@ type Service interface {
 type Options struct {
 	Service Service
 	State   interface{ DB() *sql.DB } // tables of migration 0003_library.sql
+	Saved   string                    // the file that keeps answers between mounts, "" is none; Close is needed then
 	Bytes   int64                     // bound of the answers in memory, or of all but the newest; 0 stands for DefaultBytes
 	TTL     time.Duration             // age up to which a document or value is served unasked; 0 asks each time
 	// PublicURL is what preview links begin with. Where it is empty they begin
@@ -72,8 +73,9 @@ type Library struct {
 	documents *memory
 	// lists holds the setting and field lists apart, so that no amount of
 	// documents pushes out what every listing of a paper needs.
-	lists *memory
-	jobs  polls
+	lists  *memory
+	keeper keeper
+	jobs   polls
 }
 
 // New makes a library. It sends nothing.
@@ -92,11 +94,18 @@ func New(o Options) (*Library, error) {
 		return nil, err
 	}
 	l := &Library{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log}
-	if l.documents, err = newMemory(o.Bytes, o.Now); err != nil {
+	if l.documents, err = newMemory(o.Bytes, o.Now, &l.keeper); err != nil {
 		return nil, err
 	}
-	if l.lists, err = newMemory(DefaultBytes, o.Now); err != nil {
+	if l.lists, err = newMemory(DefaultBytes, o.Now, &l.keeper); err != nil {
 		return nil, err
+	}
+	l.keeper.path, l.keeper.log = o.Saved, o.Log
+	if o.Saved != "" {
+		l.loadSaved()
+		ctx, end := context.WithCancel(context.Background())
+		l.keeper.dirty, l.keeper.end, l.keeper.ended = make(chan struct{}, 1), end, make(chan struct{})
+		go l.keepSaved(ctx)
 	}
 	return l, nil
 }

@@ -162,6 +162,7 @@ type fixture struct {
 	now     time.Time
 	dirs    state.Dirs
 	state   *state.State
+	saved   string // the file of saved answers
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -177,6 +178,7 @@ func newFixture(t *testing.T) *fixture {
 		now:  time.Date(2027, 1, 2, 3, 4, 5, 0, time.UTC),
 		dirs: state.Dirs{State: filepath.Join(t.TempDir(), "state"), Cache: filepath.Join(t.TempDir(), "cache")},
 	}
+	f.saved = filepath.Join(t.TempDir(), "saved")
 	f.remount(t, "")
 	t.Cleanup(func() { f.state.Close() })
 	return f
@@ -186,6 +188,7 @@ func newFixture(t *testing.T) *fixture {
 func (f *fixture) remount(t *testing.T, publicURL string) {
 	var err error
 	if f.state != nil {
+		require.NoError(t, f.Close())
 		require.NoError(t, f.state.Close())
 	}
 	f.state, err = state.Open(f.dirs, "/mnt")
@@ -193,8 +196,10 @@ func (f *fixture) remount(t *testing.T, publicURL string) {
 	f.Library, err = New(Options{
 		Service: f.service, State: f.state, TTL: time.Minute, PublicURL: publicURL,
 		BaseURL: "https://api.example:8443/prefix/", Now: func() time.Time { return f.now },
+		Saved: f.saved,
 	})
 	require.NoError(t, err)
+	t.Cleanup(func() { _ = f.Close() })
 }
 
 // expectCalls runs do and requires that it makes just so many requests.

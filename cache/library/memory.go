@@ -42,6 +42,7 @@ type flight struct {
 type memory struct {
 	now    func() time.Time
 	budget int64 // bytes
+	keeper *keeper
 
 	mu      sync.Mutex // guards what follows; never held over a request
 	entries *simplelru.LRU[key, entry]
@@ -49,8 +50,8 @@ type memory struct {
 	flights map[key]*flight
 }
 
-func newMemory(budget int64, now func() time.Time) (*memory, error) {
-	m := &memory{now: now, budget: budget, flights: map[key]*flight{}}
+func newMemory(budget int64, now func() time.Time, k *keeper) (*memory, error) {
+	m := &memory{now: now, budget: budget, keeper: k, flights: map[key]*flight{}}
 	var err error
 	m.entries, err = simplelru.NewLRU(math.MaxInt, func(_ key, e entry) { m.used -= e.size })
 	return m, err
@@ -104,6 +105,7 @@ func (m *memory) land(k key, f *flight, e entry, err error) {
 		switch old, held := m.entries.Peek(k); {
 		case err == nil:
 			m.keepLocked(k, e)
+			m.keeper.changed()
 		case held && away(err):
 			f.value, f.err = old.value, nil
 		}
@@ -131,6 +133,7 @@ func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
 
 // forget drops the answers that match, also those on their way.
 func (m *memory) forget(match func(key) bool) {
+	defer m.keeper.forgotten()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, k := range m.entries.Keys() {
@@ -144,6 +147,18 @@ func (m *memory) forget(match func(key) bool) {
 			delete(m.flights, k)
 		}
 	}
+}
+
+// all are the answers in memory, the least recently used first.
+func (m *memory) all() []answer {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	answers := make([]answer, 0, m.entries.Len())
+	for _, k := range m.entries.Keys() {
+		e, _ := m.entries.Peek(k)
+		answers = append(answers, answer{k, e})
+	}
+	return answers
 }
 
 // away tells a service that does not answer from one that refuses.

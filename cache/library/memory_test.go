@@ -17,7 +17,7 @@ import (
 var testKey = key{DocLinks, 7, ""}
 
 func memoryOf(t require.TestingT, budget int64, now func() time.Time) *memory {
-	m, err := newMemory(budget, now)
+	m, err := newMemory(budget, now, &keeper{})
 	require.NoError(t, err)
 	return m
 }

@@ -26,16 +26,24 @@ type found struct {
 	err error
 }
 
+func newPapersFound(payload []byte) found {
+	papers, err := remote.ParsePaperHits(payload)
+	return found{Result{Payload: payload, Papers: papers}, err}
+}
+
+func newPagesFound(payload []byte) found {
+	pages, err := remote.ParsePageHits(payload)
+	return found{Result{Payload: payload, Pages: pages}, err}
+}
+
 // SearchPapers is SearchPapersWithHiearchyByContent: 1 request, 0 while known.
 func (l *Library) SearchPapers(ctx context.Context, category int64, query string) (Result, error) {
 	if err := checkQuery(query); err != nil {
 		return Result{}, err
 	}
-	return l.search(ctx, key{DocSearchPapers, category, query}, func(ctx context.Context) (f found, err error) {
-		if f.Payload, err = l.service.SearchPapersWithHiearchyByContent(ctx, query, category); err == nil {
-			f.Papers, f.err = remote.ParsePaperHits(f.Payload)
-		}
-		return f, err
+	return l.search(ctx, key{DocSearchPapers, category, query}, func(ctx context.Context) (found, error) {
+		payload, err := l.service.SearchPapersWithHiearchyByContent(ctx, query, category)
+		return newPapersFound(payload), err
 	})
 }
 
@@ -45,11 +53,9 @@ func (l *Library) SearchPages(ctx context.Context, node int64, query string) (Re
 	if err := checkQuery(query); err != nil {
 		return Result{}, err
 	}
-	return l.search(ctx, key{DocSearchPages, node, query}, func(ctx context.Context) (f found, err error) {
-		if f.Payload, err = l.service.SearchPapersByContent(ctx, query, node); err == nil {
-			f.Pages, f.err = remote.ParsePageHits(f.Payload)
-		}
-		return f, err
+	return l.search(ctx, key{DocSearchPages, node, query}, func(ctx context.Context) (found, error) {
+		payload, err := l.service.SearchPapersByContent(ctx, query, node)
+		return newPagesFound(payload), err
 	})
 }
 
@@ -58,11 +64,9 @@ func (l *Library) SearchFields(ctx context.Context, category int64, criteria []r
 	if len(criteria) == 0 {
 		return Result{}, fmt.Errorf("%w: a search by fields needs a criterion", ErrInvalid)
 	}
-	return l.search(ctx, key{DocSearchFields, category, CriteriaKey(criteria)}, func(ctx context.Context) (f found, err error) {
-		if f.Payload, err = l.service.SearchPapersByCustomFields(ctx, category, criteria); err == nil {
-			f.Papers, f.err = remote.ParsePaperHits(f.Payload)
-		}
-		return f, err
+	return l.search(ctx, key{DocSearchFields, category, CriteriaKey(criteria)}, func(ctx context.Context) (found, error) {
+		payload, err := l.service.SearchPapersByCustomFields(ctx, category, criteria)
+		return newPapersFound(payload), err
 	})
 }
 

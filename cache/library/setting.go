@@ -23,10 +23,14 @@ func (l *Library) settingList(ctx context.Context) (*settingList, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		list := &settingList{body: body}
-		list.settings, list.err = remote.ParseSettingDescriptions(body)
-		return list, 2*int64(len(body)) + overhead, nil
+		return newSettingList(body), 2*int64(len(body)) + overhead, nil
 	})
+}
+
+func newSettingList(body []byte) *settingList {
+	list := &settingList{body: body}
+	list.settings, list.err = remote.ParseSettingDescriptions(body)
+	return list
 }
 
 // SettingDescriptions is GetSettingDescriptions as received: 1 request, 0 for

@@ -1,0 +1,121 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+// savePause is the least time between two saves.
+const savePause = 30 * time.Second
+
+// keeper keeps answers in a file between mounts.
+type keeper struct {
+	path string // "" keeps nothing
+	log  *slog.Logger
+
+	dirty chan struct{} // there is something to save
+	end   context.CancelFunc
+	ended chan struct{}
+
+	mu    sync.Mutex
+	epoch uint64 // guarded by mu: grows when what was collected before must not be saved
+}
+
+// changed is called after an answer was added.
+func (k *keeper) changed() {
+	select {
+	case k.dirty <- struct{}{}:
+	default:
+	}
+}
+
+// forgotten is called after answers were forgotten because something was
+// written: they must not come back after a crash either.
+func (k *keeper) forgotten() {
+	if k.path == "" {
+		return
+	}
+	k.mu.Lock()
+	k.epoch++
+	err := os.Remove(k.path)
+	k.mu.Unlock()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		k.log.Warn("saved documents cannot be removed", "file", k.path, "error", err)
+	}
+	k.changed()
+}
+
+func (l *Library) keepSaved(ctx context.Context) {
+	defer close(l.keeper.ended)
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-l.keeper.dirty:
+			began := time.Now()
+			l.save()
+			select {
+			case <-ctx.Done():
+			case <-time.After(max(savePause, 10*time.Since(began))):
+			}
+		}
+	}
+	l.save()
+}
+
+// Close saves the answers that are in memory, so that the next mount has them.
+func (l *Library) Close() error {
+	if l.keeper.path != "" {
+		l.keeper.end()
+		<-l.keeper.ended
+	}
+	return nil
+}
+
+func (l *Library) save() {
+	k := &l.keeper
+	k.mu.Lock()
+	epoch := k.epoch
+	k.mu.Unlock()
+	temporary := k.path + ".tmp"
+	err := writeSaved(temporary, append(l.lists.all(), l.documents.all()...))
+	if err == nil {
+		k.mu.Lock()
+		if epoch == k.epoch {
+			err = os.Rename(temporary, k.path)
+		}
+		k.mu.Unlock()
+	}
+	if err != nil {
+		k.log.Warn("documents cannot be saved", "file", k.path, "error", err)
+	}
+}
+
+// loadSaved fills the memory with what is in the file.
+func (l *Library) loadSaved() {
+	answers, err := readSaved(l.keeper.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		l.log.Warn("saved documents are ignored", "file", l.keeper.path, "reason", err)
+		return
+	}
+	now := l.now()
+	for _, a := range answers {
+		if a.value == nil || a.fetched.After(now) {
+			continue
+		}
+		m := l.documents
+		if a.doc == DocSettingDescriptions || a.doc == docFields {
+			m = l.lists
+		}
+		m.mu.Lock()
+		m.keepLocked(a.key, a.entry)
+		m.mu.Unlock()
+	}
+}
