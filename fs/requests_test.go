@@ -2,6 +2,8 @@ package fs_test
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -33,17 +35,16 @@ func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
 }
 
 // TestARemount: the saved tree is served at once and read again behind; the
-// media state is good for its time to live.
-func TestARemountAsksForTheTreeAndTheListsOnce(t *testing.T) {
+// lists and the media state are good for their time to live.
+func TestARemountAsksForTheTreeOnce(t *testing.T) {
 	m := planted(t)
+	m.sh(`find . > /dev/null`)
 	m.stop()
 	m.proxy.Reset()
 	m.start()
 	m.sh(`find . > /dev/null; find . > /dev/null`)
 	m.waitForRequest(remote.GetAllPapers)
-	asked := m.asked()
-	slices.Sort(asked)
-	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetSettingDescriptions"}, asked)
+	assert.Equal(t, []string{"GetAllPapers"}, m.asked())
 }
 
 func TestWhatTheCatalogueKnowsCostsNothing(t *testing.T) {
@@ -110,7 +111,81 @@ func TestMediaCostsOneUploadAFileAndNothingForWhatIsThere(t *testing.T) {
 
 func TestProbesCostNothing(t *testing.T) {
 	m := planted(t)
+	m.sh(`ls papers media papers/A/X.paper/settings`)
+	// What file managers, desktops and version control look for, and a shell's
+	// prompt at each step of the way up.
+	assert.Empty(t, m.cost(`for d in . papers papers/A papers/A/X.paper media media/d; do
+		for f in .Trash .Trash-1000 .hidden autorun.inf autorun.sh .autorun .xdg-volume-info .directory .git .git/HEAD .envrc .hg .svn .jj .bzr .DS_Store desktop.ini \
+			Thumbs.db .metadata_never_index .Spotlight-V100 .fseventsd Makefile package.json Cargo.toml go.mod .nvmrc .python-version .tool-versions node_modules venv; do
+			! test -e $d/$f || echo $d/$f; done; done`))
+	assert.Empty(t, m.cost(`for d in papers/A/B papers/A/X.paper/settings media/d; do (cd $d && while test "$PWD" != "$HOME"; do
+		! test -e .git || echo found; ! test -e .envrc || echo found; cd ..; done); done`))
+}
+
+// TestTheShellPromptOfGit: git itself, where it is there.
+func TestTheShellPromptOfGit(t *testing.T) {
+	need(t, "git")
+	m := planted(t)
 	m.sh(`ls papers media`)
-	assert.Empty(t, m.cost(`for d in . papers papers/A papers/A/X.paper media; do
-		for f in .Trash .Trash-1000 .hidden autorun.inf .directory .git .envrc .hg .DS_Store desktop.ini Thumbs.db; do ! test -e $d/$f || echo $d/$f; done; done`))
+	assert.Empty(t, m.cost(`cd papers/A/X.paper && ! git -c safe.directory='*' rev-parse --show-toplevel 2> /dev/null`))
+}
+
+// walkers are the programs that walk over everything now and then.
+var walkers = map[string]string{
+	"find":     `find . -size +100k > /dev/null`,
+	"du":       `du -s . > /dev/null`,
+	"rsync":    `rsync -an --exclude /.paperfs . "$HOME/backup/" > /dev/null`,
+	"updatedb": `updatedb -l 0 -U "$PWD" -o "$HOME/locate.db" --prunepaths "" --prunefs ""`,
+	"ls":       `ls -lR . > /dev/null`,
+	"tree":     `tree -a . > /dev/null`,
+	"gio":      `gio tree . > /dev/null`,
+	"python": `python3 -c 'import os
+for d, _, names in os.walk("."):
+    for n in names: os.lstat(os.path.join(d, n))'`,
+}
+
+func TestWalkersCostAtMostFive(t *testing.T) {
+	for name, script := range walkers {
+		t.Run(name, func(t *testing.T) {
+			if tool, _, _ := strings.Cut(script, " "); tool != "ls" {
+				need(t, tool)
+			}
+			m := planted(t)
+			m.forgetState()
+			m.proxy.Reset()
+			m.start()
+			m.sh(script)
+			asked := m.asked()
+			slices.Sort(asked)
+			assert.Subset(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetSettingDescriptions", "GetTree"}, asked)
+			assert.Equal(t, slices.Compact(slices.Clone(asked)), asked, "each once")
+			assert.Empty(t, m.cost(script), "warm")
+		})
+	}
+}
+
+func TestReadingAllMediaAsksNothing(t *testing.T) {
+	m := planted(t)
+	m.sh(`ls -R media`)
+	assert.Empty(t, m.cost(`tar cf "$HOME/media.tar" media && tar tf "$HOME/media.tar" | grep -q media/d/two && cat media/one media/d/two > /dev/null`))
+}
+
+func TestGrepInOnePaperCostsOneAFile(t *testing.T) {
+	m := planted(t)
+	m.sh(`ls papers/A/X.paper/settings papers/A/X.paper/fields > /dev/null`)
+	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf | wc -l`)
+	asked := m.cost(`grep -r "no such words" papers/A/X.paper || :`)
+	assert.Equal(t, files, strconv.Itoa(len(asked)), "%v", asked)
+	assert.Empty(t, m.cost(`grep -r "no such words" papers/A/X.paper || :`), "warm")
+}
+
+func TestTenListingsOfAColdCacheShareOneTree(t *testing.T) {
+	m := planted(t)
+	m.forgetState()
+	m.proxy.Reset()
+	m.start()
+	m.sh(`for i in 1 2 3 4 5 6 7 8 9 10; do ls -R papers > /dev/null & done; wait`)
+	asked := m.asked()
+	slices.Sort(asked)
+	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetSettingDescriptions"}, asked)
 }
