@@ -101,44 +101,52 @@ func compareUploads(r *rig, o uploadOptions, out writer) error {
 		return err
 	}
 	t := newTable(skipped)
-	places := make([]*place, len(peers))
-	for i, p := range peers {
-		served, err := r.makeServed()
-		if err != nil {
-			return err
-		}
-		if places[i], err = p.open(r, setup{served: served}); err != nil {
-			if r.ctx.Err() != nil {
-				return err
-			}
-			t.skip(p.name, err)
-			places[i] = nil
-		}
+	places, err := openAll(r, peers, t)
+	if err != nil {
+		return err
 	}
 	for run := range o.runs {
 		for _, w := range work {
-			for i, p := range peers {
-				if places[i] == nil {
+			for _, p := range peers {
+				at := places[p.name]
+				if at == nil {
 					continue
 				}
 				r.say(p.name, w.title)
-				took, err := upload(r, places[i], w, fmt.Sprintf("%s-%d", w.name, run))
+				took, err := upload(r, at, w, fmt.Sprintf("%s-%d", w.name, run))
 				if r.ctx.Err() != nil { // what there is is worth showing
 					return errors.Join(r.ctx.Err(), t.write(out, "paperfs"))
 				}
 				t.add(p.name, w.title, took, err)
+				t.memory(p.name, at)
 				if errors.Is(err, errLimit) {
-					places[i] = nil
+					delete(places, p.name)
 				}
 			}
 		}
 	}
-	for i, p := range peers {
-		if places[i] != nil {
-			t.memory(p.name, places[i])
-		}
-	}
 	return t.write(out, "paperfs")
+}
+
+// openAll sets the peers up; one that cannot be is told in the table.
+func openAll(r *rig, peers []peer, t *table) (map[string]*place, error) {
+	places := map[string]*place{}
+	for _, p := range peers {
+		served, err := r.makeServed()
+		if err != nil {
+			return nil, err
+		}
+		at, err := p.open(r, setup{served: served})
+		if r.ctx.Err() != nil {
+			return nil, r.ctx.Err()
+		}
+		if err != nil {
+			t.skip(p.name, err)
+			continue
+		}
+		places[p.name] = at
+	}
+	return places, nil
 }
 
 // upload does one piece of work and gives the time until the server held it.
