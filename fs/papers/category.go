@@ -21,8 +21,6 @@ type category struct{ place }
 
 var (
 	_ virtual.Node            = (*category)(nil)
-	_ gofs.NodeOnAdder        = (*category)(nil)
-	_ gofs.NodeOnForgetter    = (*category)(nil)
 	_ gofs.NodeGetattrer      = (*category)(nil)
 	_ gofs.NodeSetattrer      = (*category)(nil)
 	_ gofs.NodeLookuper       = (*category)(nil)
@@ -40,9 +38,6 @@ const (
 	entryValid = time.Hour
 	attrValid  = time.Minute
 )
-
-func (c *category) OnAdd(context.Context) { c.remember(c) }
-func (c *category) OnForget()             { c.forget(c) }
 
 // Attr implements virtual.Node.
 func (c *category) Attr(out *fuse.Attr) time.Duration {
@@ -90,16 +85,18 @@ func (c *category) hidden(name string) virtual.Source {
 	return nil
 }
 
-// child makes the inode of a node below c.
+// child gives the inode of a node below c.
 func (c *category) child(ctx context.Context, n remote.Node, out *fuse.EntryOut) *gofs.Inode {
-	var node virtual.Node = &category{place{Tree: c.Tree, node: n.ID}}
-	if n.Kind == remote.PaperNode {
-		node = &paperDir{place{Tree: c.Tree, node: n.ID}}
-	}
-	out.SetAttrTimeout(node.Attr(&out.Attr))
 	out.SetEntryTimeout(entryValid)
 	out.Ino = inode.Node(n.Kind, n.ID)
-	return c.NewInode(ctx, node, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: out.Ino})
+	if n.Kind == remote.CategoryNode {
+		below := c.enter(ctx, c, n.ID)
+		out.SetAttrTimeout(below.Attr(&out.Attr))
+		return &below.Inode
+	}
+	below := &paperDir{place{Tree: c.Tree, node: n.ID}}
+	out.SetAttrTimeout(below.Attr(&out.Attr))
+	return c.NewInode(ctx, below, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: out.Ino})
 }
 
 func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
@@ -110,9 +107,9 @@ func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle
 	if _, ok := s.Brief(c.id()); !ok {
 		// Who stands in a directory that is gone finds it empty; what the
 		// kernel kept of it is not used.
-		return &listing{category: c}, 0, 0
+		return &listing{category: c, opened: s}, 0, 0
 	}
-	return &listing{category: c}, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+	return &listing{category: c, opened: s}, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
 // Mkdir creates a category, or a paper where the name ends in .paper.

@@ -3,10 +3,13 @@ package papers
 import (
 	"context"
 	"sync"
+	"syscall"
 
+	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"golang.org/x/sync/errgroup"
 
 	"paperfs/cache/catalogue"
+	"paperfs/fs/inode"
 	"paperfs/remote"
 )
 
@@ -14,7 +17,8 @@ import (
 // absence, attributes and listings for long, and relies on being told.
 type notices struct {
 	mu       sync.Mutex
-	live     map[int64]*category // guarded by mu: what the kernel knows, by id
+	root     *category           // set before the first call
+	known    map[int64]*category // guarded by mu: the other categories that the kernel has had, by id
 	expected map[entry]bool      // guarded by mu: see expect
 	last     chan struct{}       // guarded by mu: closed when the last Invalidate has told all; nil before the first
 	senders  errgroup.Group
@@ -32,23 +36,35 @@ type entry struct {
 const senders = 8
 
 func (t *notices) init() {
-	t.live, t.expected = make(map[int64]*category), make(map[entry]bool)
+	t.known, t.expected = make(map[int64]*category), make(map[entry]bool)
 	t.senders.SetLimit(senders)
 }
 
-// remember and forget keep the categories that the kernel knows.
-func (t *notices) remember(c *category) {
+// enter gives the node that stands for a category: one for each, for as long as
+// the mount lives. The kernel would go on with the first of two nodes for
+// one thing, and notifications that went to the second would be lost. Which
+// nodes the kernel has forgotten is no help, since it may be about to look one
+// up again.
+func (t *notices) enter(ctx context.Context, parent *category, id int64) *category {
 	t.mu.Lock()
-	t.live[c.id()] = c
-	t.mu.Unlock()
+	defer t.mu.Unlock()
+	c := t.known[id]
+	if c == nil {
+		c = &category{place{Tree: parent.Tree, node: id}}
+		parent.NewInode(ctx, c, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Node(remote.CategoryNode, id)})
+		t.known[id] = c
+	}
+	return c
 }
 
-func (t *notices) forget(c *category) {
+// category is the node of a category, nil where the kernel never had one.
+func (t *notices) category(id int64) *category {
 	t.mu.Lock()
-	if t.live[c.id()] == c {
-		delete(t.live, c.id())
+	defer t.mu.Unlock()
+	if t.root != nil && t.root.id() == id {
+		return t.root
 	}
-	t.mu.Unlock()
+	return t.known[id]
 }
 
 // expect says that the kernel is about to enter a name by itself, because it
@@ -83,9 +99,7 @@ func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 	names := t.changedNames(old, new, d)
 	var told sync.WaitGroup
 	for _, id := range d.Dirs {
-		t.mu.Lock()
-		c := t.live[id]
-		t.mu.Unlock()
+		c := t.category(id)
 		if c == nil {
 			continue
 		}

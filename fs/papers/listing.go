@@ -15,7 +15,9 @@ import (
 )
 
 // listing is the handle of an opened category: its children in the tree that
-// was served when the reading began, with attributes.
+// was served when the reading began, with attributes. It lists . and .. too:
+// a listing without any entry would stay in the kernel's cache when it is told
+// to drop it.
 //
 // The kernel keeps what is read here until it is told that the directory
 // changed. So the tree is chosen when reading begins, not at open: what was
@@ -25,8 +27,9 @@ import (
 // other.
 type listing struct {
 	category *category
+	opened   *catalogue.Snapshot // as served at open
 	tree     *catalogue.Snapshot // nil: reading has not begun
-	children []int64
+	children []int64 // ids, behind self and above
 	next     int
 	last     remote.Node // what Readdirent gave
 }
@@ -37,18 +40,23 @@ var (
 	_ gofs.FileLookuper     = (*listing)(nil)
 )
 
+// begin reads the tree that is served now.
 func (l *listing) begin(ctx context.Context) syscall.Errno {
 	c := l.category
 	s, err := c.snapshot(ctx)
 	if err != nil {
 		return c.Tell.Tell("list", virtual.Path(&c.Inode), c.id(), err)
 	}
-	l.tree, l.children, l.next = s, l.children[:0], 0
-	s.EachChild(c.id(), func(n remote.Node) bool {
+	l.read(s)
+	return 0
+}
+
+func (l *listing) read(s *catalogue.Snapshot) {
+	l.tree, l.children, l.next = s, append(l.children[:0], self, above), 0
+	s.EachChild(l.category.id(), func(n remote.Node) bool {
 		l.children = append(l.children, n.ID)
 		return true
 	})
-	return 0
 }
 
 func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno) {
@@ -60,38 +68,56 @@ func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno
 	if l.next >= len(l.children) {
 		return nil, 0
 	}
-	l.last, _ = l.tree.Brief(l.children[l.next])
+	id := l.children[l.next]
 	l.next++
-	return &fuse.DirEntry{
-		Name: nameOf(l.tree, l.last), Mode: syscall.S_IFDIR,
-		Ino: inode.Node(l.last.Kind, l.last.ID), Off: position(l.tree, l.last.ID),
-	}, 0
+	e := &fuse.DirEntry{Mode: syscall.S_IFDIR, Off: position(l.tree, id)}
+	switch id {
+	case self:
+		e.Name, e.Ino = ".", l.category.StableAttr().Ino
+	case above:
+		e.Name, e.Ino = "..", inode.Root
+		if _, parent := l.category.Parent(); parent != nil {
+			e.Ino = parent.StableAttr().Ino
+		}
+	default:
+		l.last, _ = l.tree.Brief(id)
+		e.Name, e.Ino = nameOf(l.tree, l.last), inode.Node(l.last.Kind, l.last.ID)
+	}
+	return e, 0
 }
 
 // A position is the child that was read last, below some bits of the tree's
 // version.
-const positionBits = 39
+const (
+	childBits = 39
+	childMask = 1<<childBits - 1
 
-func position(s *catalogue.Snapshot, id int64) uint64 {
-	return s.Version()<<(64-24)>>1 | uint64(id)&(1<<positionBits-1)
-}
+	self  = childMask - 1 // no ids
+	above = childMask
+)
 
-// Seekdir goes on after a position; the beginning is read anew. Where the
-// position is of another tree, that child may be elsewhere now, or gone, and
-// then all is given again.
+func position(s *catalogue.Snapshot, id int64) uint64 { return generation(s) | uint64(id)&childMask }
+
+func generation(s *catalogue.Snapshot) uint64 { return s.Version() << childBits &^ (1 << 63) }
+
+// Seekdir goes on after a position; the beginning is read anew. A position of
+// a handle that has read nothing comes from what the kernel kept, which is of
+// the tree that was served at open, or of a later one. Where it is of neither
+// that nor the one of now, that child may be elsewhere, or gone, and then all
+// is given again.
 func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 	if off == 0 {
 		l.tree, l.next = nil, 0
 		return 0
 	}
-	if l.tree == nil {
-		if errno := l.begin(ctx); errno != 0 {
+	if l.tree == nil || generation(l.tree) != off&^childMask {
+		if generation(l.opened) == off&^childMask {
+			l.read(l.opened)
+		} else if errno := l.begin(ctx); errno != 0 {
 			return errno
 		}
 	}
-	l.next = 1 + slices.IndexFunc(l.children, func(id int64) bool {
-		return uint64(id)&(1<<positionBits-1) == off&(1<<positionBits-1)
-	})
+	l.next = 1 + slices.IndexFunc(l.children, func(id int64) bool { return uint64(id)&childMask == off&childMask })
 	return 0
 }
 

@@ -9,5 +9,6 @@ import (
 
 // Root is the node of papers/, the mounted root category, and its number.
 func (t *Tree) Root() (gofs.InodeEmbedder, uint64) {
-	return &category{place{Tree: t}}, inode.Node(remote.CategoryNode, t.Catalogue.RootID())
+	t.root = &category{place{Tree: t}}
+	return t.root, inode.Node(remote.CategoryNode, t.Catalogue.RootID())
 }
