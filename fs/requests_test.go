@@ -17,7 +17,10 @@ import (
 func planted(t *testing.T, flags ...string) *mounted {
 	m := newMount(t, flags...)
 	m.sh(`mkdir -p papers/A/B media/d && mkdir papers/A/X.paper papers/A/B/Y.paper && echo one > media/one && echo two > media/d/two`)
-	m.remount(flags...)
+	m.stop()
+	m.proxy.Reset()
+	m.start(flags...)
+	m.waitForRequest(remote.GetAllPapers) // the saved tree is read again behind
 	return m
 }
 
