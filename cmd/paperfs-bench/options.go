@@ -26,7 +26,7 @@ func (o *options) bind(cmd *cobra.Command) {
 	f.StringVar(&o.rclone, "rclone", "rclone", "the rclone program")
 	f.StringSliceVar(&o.peers, "peers", nil, "only these, separated by commas (default: all that are installed)")
 	f.IntVar(&o.runs, "runs", 3, "how often all of the work is done")
-	f.DurationVar(&o.limit, "limit", 5*time.Minute, "how long a server may take for one piece of work")
+	f.DurationVar(&o.limit, "limit", 2*time.Minute, "how long a server may take for one piece of work")
 }
 
 // prepare checks the options and runs f.

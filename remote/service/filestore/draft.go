@@ -59,18 +59,24 @@ func (d *draft) place() error {
 		return err
 	}
 	dir := filepath.Dir(path)
-	switch err := os.Mkdir(dir, 0o700); {
-	case err == nil:
-		if err := d.store.syncDir(d.store.dir); err != nil {
+	err = os.Rename(d.file.Name(), path)
+	if errors.Is(err, os.ErrNotExist) { // the first content of this directory
+		if err := d.store.makeDir(dir); err != nil {
 			return err
 		}
-	case !errors.Is(err, os.ErrExist):
-		return spaceError(err)
+		err = os.Rename(d.file.Name(), path)
 	}
-	if err := os.Rename(d.file.Name(), path); err != nil {
+	if err != nil {
 		return spaceError(err)
 	}
 	return d.store.syncDir(dir)
+}
+
+func (s *Store) makeDir(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return spaceError(err)
+	}
+	return s.syncDir(s.dir)
 }
 
 func (d *draft) Discard() {
