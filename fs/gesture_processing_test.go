@@ -89,3 +89,13 @@ func TestAKilledCopyPublishesNothing(t *testing.T) {
 	assert.Equal(t, "100000", m.sh(`stat -c %s .paperfs/failed/source.pdf`))
 	assert.Contains(t, m.sh(`"$PAPERFS" status . --json; cat .paperfs/uploads`), "killed")
 }
+
+// TestAProcessPDFWhoseReplyIsLost: the job is found, and no second one is begun.
+func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
+	needManual(t)
+	m := newMount(t)
+	m.sh(`mkdir papers/X.paper`)
+	m.proxy.Cut(remote.ProcessPDF, 1, 0)
+	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers"}, m.cost(`cp `+manual+` papers/X.paper/source.pdf`))
+	assert.Regexp(t, `^[0-9a-f-]{36} `, m.sh(`cat papers/X.paper/job`))
+}

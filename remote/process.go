@@ -11,6 +11,7 @@ type Processing struct {
 	Paper    int64
 	Created  time.Time // UTC
 	Progress int       // percent
+	GUID     string    // of the job, empty where the service does not tell it
 }
 
 // Job is a processing job that was begun. GUID is empty where the service
@@ -20,7 +21,7 @@ type Job struct{ GUID, SHA256 string }
 
 // ProcessPDF queues a PDF for a paper. options is an XML document with the root
 // options, or empty for the defaults. After a failure of unknown outcome it
-// looks whether the paper is being processed; the GUID is unknown then.
+// looks whether the paper is being processed.
 func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content) (Job, error) {
 	m, err := c.measured(ctx, ProcessPDF, pdf)
 	if err != nil {
@@ -33,7 +34,7 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 			want: optionalText("jobGuid", &job.GUID), bulk: &bulk{pdf, m}})
 		return err
 	}
-	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper) })
+	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper, &job.GUID) })
 	return job, err
 }
 
@@ -44,14 +45,16 @@ func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string
 	send := func() error {
 		return c.call(ctx, ReprocessPaper, optionalText("jobGuid", &guid), decimal(paper), options)
 	}
-	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper) })
+	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper, &guid) })
 	return guid, err
 }
 
-func (c *Client) isProcessing(ctx context.Context, paper int64) (bool, error) {
+// isProcessing reports whether a paper is being processed, and by which job.
+func (c *Client) isProcessing(ctx context.Context, paper int64, guid *string) (bool, error) {
 	all, err := c.GetProcessingPapers(ctx)
 	for _, p := range all {
 		if p.Paper == paper {
+			*guid = p.GUID
 			return true, nil
 		}
 	}
@@ -75,7 +78,7 @@ func (c *Client) GetProcessingPapers(ctx context.Context) ([]Processing, error) 
 					}
 					created, _ := time.Parse(time.DateTime, s.attrText("created")) // for show alone
 					progress := min(max(number(s.attr("progress")), 0), 100)
-					got = append(got, Processing{Paper: id, Created: created, Progress: int(progress)})
+					got = append(got, Processing{Paper: id, Created: created, Progress: int(progress), GUID: s.attrText("job-guid")})
 					return nil
 				})
 			},
