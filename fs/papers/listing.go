@@ -29,7 +29,7 @@ type listing struct {
 	category *category
 	opened   *catalogue.Snapshot // as served at open
 	tree     *catalogue.Snapshot // nil: reading has not begun
-	children []int64 // ids, behind self and above
+	children []int64             // ids, behind self and above
 	next     int
 	last     remote.Node // what Readdirent gave
 }
