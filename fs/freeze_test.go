@@ -1,0 +1,60 @@
+package fs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// TestOwnChangesOutliveAFetchThatBeganBefore: the tree's answer is on its way,
+// and held up, while directories are made and moved. Nothing waits for it, and
+// it takes nothing back.
+func TestOwnChangesOutliveAFetchThatBeganBefore(t *testing.T) {
+	m, _ := shared(t)
+	held, release := m.proxy.FreezeAnswer(remote.GetAllPapers)
+	refreshed := make(chan struct{})
+	go func() {
+		defer close(refreshed)
+		_, _ = m.run("bash", `echo > .paperfs/refresh`)
+	}()
+	select {
+	case <-held:
+	case <-time.After(patience):
+		t.Fatal("the tree was not asked for")
+	}
+	m.sh(`mkdir papers/Made papers/Made/P.paper && mv papers/A/X.paper papers/C/ && echo moved > papers/C/X.paper/url`)
+	assert.Equal(t, "A\nC\nMade", m.sh(`ls papers`))
+	assert.Equal(t, "X.paper", m.sh(`ls papers/C`))
+	release()
+	<-refreshed
+	assert.Equal(t, "A\nC\nMade", m.sh(`ls papers`))
+	assert.Equal(t, "B", m.sh(`ls papers/A`))
+	assert.Equal(t, "X.paper", m.sh(`ls papers/C`))
+	assert.Equal(t, "/c/moved/", m.sh(`cat papers/C/X.paper/url`))
+	m.sh(`echo > .paperfs/refresh`)
+	assert.Equal(t, "A\nC\nMade", m.sh(`ls papers`))
+}
+
+// TestAChangeThatHangsHoldsUpNobodyElsewhere: the kernel holds the directory
+// in which a mkdir waits; what others did elsewhere is shown all the same, and
+// in that directory afterwards.
+func TestAChangeThatHangsHoldsUpNobodyElsewhere(t *testing.T) {
+	m, o := shared(t)
+	release := m.proxy.Freeze(remote.CreateCategory)
+	made := make(chan struct{})
+	go func() {
+		defer close(made)
+		_, _ = m.run("bash", `mkdir papers/A/Slow`)
+	}()
+	m.waitForRequest(remote.CreateCategory)
+	o.paper("/a/", "In", "in")
+	o.paper("/c/", "Elsewhere", "elsewhere")
+	m.sh(`echo > .paperfs/refresh; test -d papers/C/Elsewhere.paper && ls papers/C | grep -q Elsewhere`)
+	release()
+	<-made
+	m.eventually(`test -d papers/A/In.paper`)
+	assert.Equal(t, "B\nIn.paper\nSlow\nX.paper", m.sh(`ls papers/A | sort`))
+}
