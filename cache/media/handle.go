@@ -69,11 +69,17 @@ func (h *Handle) count(by int) {
 // Append has every write go to the end of the file, as O_APPEND does.
 func (h *Handle) Append() { h.tail = true }
 
-// Clean reports whether Flush has nothing to do.
+// Clean reports whether a close of this handle says nothing of what is here and
+// not at the service.
 func (h *Handle) Clean() bool {
 	h.node.body.mu.RLock()
-	defer h.node.body.mu.RUnlock()
-	return h.broken == nil && (h.gen == 0 || h.gen <= h.node.body.sent)
+	broken := h.broken != nil
+	h.node.body.mu.RUnlock()
+	s := h.store
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := h.node
+	return !h.write || !broken && n.lost == "" && (n.local || n.parent == nil || n.pub.id != 0 && !n.dirty)
 }
 
 // Ino is the file's inode.
@@ -217,7 +223,7 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 	}
 	if err != nil {
 		h.broken = err
-		b.fail = &failed{b.gen, err}
+		b.fail = &failed{gen: b.gen, err: err}
 	}
 	return err
 }
@@ -239,11 +245,12 @@ func (h *Handle) Fsync() error {
 // gone.
 func (h *Handle) Flush(ctx context.Context) error {
 	b := h.node.body
-	b.mu.RLock()
+	b.mu.Lock()
+	b.takeBack(h)
 	idle := h.gen == 0 || h.gen <= b.sent
 	broken := h.broken
 	empty := b.spool != nil && b.spool.size == 0
-	b.mu.RUnlock()
+	b.mu.Unlock()
 	if err := h.store.lostWrites(h.node); err != nil {
 		return err
 	}

@@ -72,14 +72,14 @@ func (f *frozen) queued() bool {
 // failed notes that the newest generation could not even be read.
 func (b *body) failed(err error) {
 	b.mu.Lock()
-	b.fail = &failed{b.gen, err}
+	b.fail = &failed{gen: b.gen, err: err}
 	b.mu.Unlock()
 }
 
 // failed notes that the frozen generation could not be published.
 func (f *frozen) failed(err error) {
 	f.body.mu.Lock()
-	f.body.fail = &failed{f.gen, err}
+	f.body.fail = &failed{gen: f.gen, err: err}
 	f.body.mu.Unlock()
 }
 

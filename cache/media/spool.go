@@ -147,6 +147,7 @@ type body struct {
 type failed struct {
 	gen uint64
 	err error
+	by  *Handle // nobody tried, since who had this handle was killed
 }
 
 // held is published content, open for reading.

@@ -26,8 +26,9 @@ type Closing struct {
 
 const (
 	// statPatience is how long an exiting program's stat may take: it is not
-	// waited for by an exec, so it comes at once.
-	statPatience = 100 * time.Millisecond
+	// waited for by an exec, so it comes at once, as far as the machine is not
+	// too busy.
+	statPatience = time.Second
 	// execPatience is how long the stat of a program that has its memory may
 	// take; one that takes longer waits for an exec.
 	execPatience = 50 * time.Millisecond
@@ -47,7 +48,7 @@ func CloseOf(tid uint32) Closing {
 	if err != nil {
 		return c
 	}
-	c.Process = groupOf(tid)
+	c.Process = Process(tid)
 	if !strings.HasPrefix(string(statm), "0 0 0") {
 		// It has its memory, so it is not exiting. Its stat is to be had unless an
 		// exec holds it.
@@ -114,8 +115,8 @@ func fatalPending(tid uint32) bool {
 	return ok && mask(pending)&fatal != 0
 }
 
-// groupOf is the process that a thread belongs to.
-func groupOf(tid uint32) uint32 {
+// Process is the process that thread tid belongs to, 0 where it is not known.
+func Process(tid uint32) uint32 {
 	text, _ := statusField(tid, "Tgid")
 	group, err := strconv.ParseUint(strings.TrimSpace(text), 10, 32)
 	if err != nil {

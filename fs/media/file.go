@@ -69,8 +69,10 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 	if err != nil {
 		return nil, 0, f.tree.inode("open", a, err)
 	}
-	h := &handle{f.tree, file}
-	if !writes {
+	h := &handle{tree: f.tree, file: file}
+	if writes {
+		h.opener = opener(ctx)
+	} else {
 		if errno := f.prepareRead(ctx, h, a); errno != 0 {
 			file.Release()
 			return nil, 0, errno

@@ -24,8 +24,9 @@ var (
 
 // handle is an open file.
 type handle struct {
-	tree *tree
-	file *media.Handle
+	tree   *tree
+	file   *media.Handle
+	opener uint32 // the process that opened it for writing, 0 where it is not known
 }
 
 func (h *handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
@@ -64,15 +65,6 @@ func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) sy
 		return errno
 	}
 	return h.failed("allocate", h.file.Allocate(int64(off+size)))
-}
-
-// Flush answers each close with the outcome of the upload. An upload that has
-// begun goes on when its caller is ended.
-func (h *handle) Flush(ctx context.Context) syscall.Errno {
-	if h.file.Clean() {
-		return 0
-	}
-	return h.tree.change(ctx, "upload", h.what(), h.file.Flush, nil)
 }
 
 func (h *handle) Fsync(context.Context, uint32) syscall.Errno {

@@ -122,7 +122,7 @@ func (m *mount) command(script string) *exec.Cmd {
 // sh runs a script that must succeed, in media/.
 func (m *mount) sh(script string) string {
 	m.t.Helper()
-	out, err := m.command("cd media && " + script).CombinedOutput()
+	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
 	require.NoError(m.t, err, "%s\n%s", script, out)
 	return strings.TrimSuffix(string(out), "\n")
 }
@@ -130,7 +130,7 @@ func (m *mount) sh(script string) string {
 // fails runs a script that must fail, and gives what it said.
 func (m *mount) fails(script string) string {
 	m.t.Helper()
-	out, err := m.command("cd media && " + script).CombinedOutput()
+	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
 	require.Error(m.t, err, "%s\n%s", script, out)
 	return string(out)
 }

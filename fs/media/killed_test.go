@@ -1,0 +1,124 @@
+package media_test
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// fifo begins a script that has a fifo, open as descriptor 9.
+const fifo = `mkfifo ../p; exec 9<> ../p; `
+
+// half waits until a file has its first bytes.
+const half = `until test -s a && test "$(cat a)" = half; do sleep .01; done; `
+
+func TestKilledWritersPublishNothing(t *testing.T) {
+	for name, script := range map[string]string{
+		"cp":               fifo + `cp ../p a & echo half >&9; ` + half + `kill -TERM $!; wait $!; true`,
+		"cp -9":            fifo + `cp ../p a & echo half >&9; ` + half + `kill -KILL $!; wait $!; true`,
+		"dd":               fifo + `dd if=../p of=a bs=5 status=none & echo half >&9; ` + half + `kill -TERM $!; wait $!; true`,
+		"redirection":      fifo + `cat ../p > a & echo half >&9; ` + half + `kill -HUP $!; wait $!; true`,
+		"a child inherits": `bash -c '{ echo half; sleep 1; :; } > a' 2> /dev/null & shell=$!; ` + half + `kill -KILL $shell; wait $shell; true`,
+		"abort":            `python3 -c 'import os; f = open("a", "wb", 0); f.write(b"half"); os.abort()'; true`,
+		"threads": `python3 -c 'import os, signal, threading, time
+f = open("a", "wb", 0); f.write(b"half")
+for _ in range(4): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+os.kill(os.getpid(), signal.SIGKILL)'; true`,
+		"nothing written yet": `python3 -c 'import os, signal; f = open("a", "wb", 0); os.kill(os.getpid(), signal.SIGTERM)'; true`,
+		"a child is killed and the opener, too": `python3 -c 'import os, signal
+f = open("a", "wb", 0); f.write(b"half")
+if os.fork() == 0: os.kill(os.getpid(), signal.SIGKILL)
+os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`,
+	} {
+		for kind, before := range map[string]string{"new": `ls`, "over a file": `echo old > a`} {
+			t.Run(name+" "+kind, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t)
+				m.sh(before)
+				m.idle()
+				m.proxy.Reset()
+				m.sh(script)
+				m.eventually(func() bool { return len(m.store.Failed()) == 1 })
+				m.settled()
+				assert.Zero(t, m.proxy.Count(nil), "nothing is sent")
+				entry := m.store.Failed()[0]
+				assert.Equal(t, "a", entry.Path)
+				assert.Contains(t, entry.Reason, "was killed before it had written the whole")
+				assert.False(t, entry.Since.IsZero())
+				if kind == "new" {
+					m.fails(`test -e a`)
+					return
+				}
+				assert.Equal(t, "old", m.sh(`cat a`))
+				assert.Equal(t, map[string]string{"a": sum("old\n")}, m.atService())
+			})
+		}
+	}
+}
+
+func TestWhatEndsNormallyIsPublished(t *testing.T) {
+	for name, script := range map[string]string{
+		"go": goExit + `=1 ` + os.Args[0] + ` -test.run=^TestGoExit$`,
+		"python with threads": `python3 -c 'import os, threading, time
+f = open("a", "wb", 0); f.write(b"whole")
+for _ in range(4): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+os._exit(1)'; true`,
+		"a failing exit":        `python3 -c 'import os; f = open("a", "wb", 0); f.write(b"whole"); os._exit(137)'; true`,
+		"an exec that closes":   `python3 -c 'import os; f = os.open("a", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC); os.write(f, b"whole"); os.execlp("true", "true")'`,
+		"a child's exec":        `python3 -c 'import os, subprocess; f = os.open("a", os.O_RDWR | os.O_CREAT); os.write(f, b"whole"); subprocess.run(["ps"], stdout=subprocess.DEVNULL); os.close(f)'`,
+		"an exec that inherits": `python3 -c 'import os; f = os.open("a", os.O_RDWR | os.O_CREAT); os.set_inheritable(f, True); os.write(f, b"whole"); os.execlp("true", "true")'`,
+		"a killed child": `python3 -c 'import os, signal
+f = os.open("a", os.O_RDWR | os.O_CREAT); os.write(f, b"whole")
+if os.fork() == 0: os.kill(os.getpid(), signal.SIGKILL)
+os.wait(); os.close(f)'`,
+		"more after a killed child": `python3 -c 'import os, signal, sys
+f = os.open("a", os.O_RDWR | os.O_CREAT); os.set_inheritable(f, True)
+if os.fork() == 0: os.write(f, b"wh"); os.kill(os.getpid(), signal.SIGKILL)
+os.wait(); os.spawnlp(os.P_WAIT, "sh", "sh", "-c", "printf ole >&%d" % f); os.kill(os.getpid(), signal.SIGKILL)'; true`,
+		"a reader is killed": `python3 -c 'import os, signal
+f = os.open("a", os.O_RDWR | os.O_CREAT); os.write(f, b"whole")
+if os.fork() == 0: os.close(f); g = open("a"); g.read(); os.kill(os.getpid(), signal.SIGKILL)
+os.wait(); os.close(f)'`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t)
+			m.sh(`ls`)
+			m.sh(script)
+			require.Equal(t, map[string]string{"a": sum("whole")}, m.atService())
+			require.Empty(t, m.store.Failed())
+		})
+	}
+}
+
+// goExit is the variable that makes TestGoExit the program that ends.
+const goExit = "MEDIA_TEST_EXIT"
+
+// TestGoExit ends by os.Exit with a file open, which has the kernel kill the
+// other threads.
+func TestGoExit(t *testing.T) {
+	if os.Getenv(goExit) == "" {
+		t.Skip("a program of TestWhatEndsNormallyIsPublished")
+	}
+	f, err := os.Create("a")
+	require.NoError(t, err)
+	for range 4 {
+		go syscall.Nanosleep(&syscall.Timespec{Sec: 60}, nil) // each in a thread of its own
+	}
+	_, err = f.WriteString("whole")
+	require.NoError(t, err)
+	os.Exit(0)
+}
+
+func TestKilledIsTold(t *testing.T) {
+	m := newMount(t)
+	m.sh(`python3 -c 'import os; f = open("a", "wb", 0); f.write(b"half"); os.abort()'; true`)
+	m.eventually(func() bool { return len(m.store.Failed()) == 1 })
+	last, ok := m.failures.Last("media/a")
+	require.True(t, ok)
+	require.True(t, strings.Contains(last.Message, "python3 was killed"), last.Message)
+}
