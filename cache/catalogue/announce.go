@@ -78,9 +78,22 @@ func (c *Catalogue) Told(ctx context.Context) {
 // of a big tree do not become as many big writes.
 const savePause = 5 * time.Second
 
+// edition tells snapshots apart without keeping them in memory.
+type edition struct {
+	version uint64
+	fetched time.Time
+}
+
+func (s *Snapshot) edition() edition {
+	if s == nil {
+		return edition{}
+	}
+	return edition{s.version, s.fetched}
+}
+
 // keepSaved writes the tree to its file when it is no longer last, and at
 // Close.
-func (c *Catalogue) keepSaved(last *Snapshot) {
+func (c *Catalogue) keepSaved(last edition) {
 	for c.ctx.Err() == nil {
 		select {
 		case <-c.ctx.Done():
@@ -99,14 +112,14 @@ func (c *Catalogue) keepSaved(last *Snapshot) {
 
 // saveAfter saves the current snapshot unless it is last, and gives the one
 // that is saved now.
-func (c *Catalogue) saveAfter(last *Snapshot) *Snapshot {
+func (c *Catalogue) saveAfter(last edition) edition {
 	s := c.snap.Load()
-	if c.o.Saved == "" || s == last {
-		return s
+	if c.o.Saved == "" || s.edition() == last {
+		return last
 	}
 	if err := save(c.o.Saved, c.origin(), s); err != nil {
 		c.o.Log.Warn("the catalogue cannot be saved", "file", c.o.Saved, "error", err)
 		return last
 	}
-	return s
+	return s.edition()
 }

@@ -150,7 +150,10 @@ func (b *builder) finish() (*base, error) {
 	for len(b.path) > 0 {
 		b.leave()
 	}
-	base.text = strings.Clone(b.text.String()) // without the room to grow
+	base.text = b.text.String()
+	if b.text.Cap() > b.text.Len()+b.text.Len()/4 {
+		base.text = strings.Clone(base.text) // without the room to grow
+	}
 	base.byID = newIndex(len(base.id))
 	base.byTail = newIndex(len(base.id))
 	for i, id := range base.id {

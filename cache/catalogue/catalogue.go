@@ -115,7 +115,7 @@ func New(o Options) (*Catalogue, error) {
 	c.rootID = c.rememberedRoot()
 	c.loadSaved()
 	c.work.Go(c.deliver)
-	loaded := c.snap.Load()
+	loaded := c.snap.Load().edition()
 	c.work.Go(func() { c.keepSaved(loaded) })
 	return c, nil
 }
@@ -152,6 +152,7 @@ func (c *Catalogue) loadSaved() {
 	}
 	c.rootID = s.Root().ID
 	c.snap.Store(s)
+	freeAfter(s)
 	// It lacks what others changed meanwhile, and after a crash what we did.
 	c.fetches.stale = true
 }

@@ -2,13 +2,31 @@ package catalogue
 
 import (
 	"context"
+	"runtime/debug"
 	"time"
 
 	"paperfs/remote"
 )
 
+// largeTree is how many nodes make it worth while to give back at once what a
+// fetch leaves behind: the tree before, and what the parts of the new one
+// outgrew.
+const largeTree = 500_000
+
+func freeAfter(s *Snapshot) {
+	if s != nil && s.Len() > largeTree {
+		debug.FreeOSMemory()
+	}
+}
+
 // fetch replaces the tree by the service's.
 func (c *Catalogue) fetch(ctx context.Context) error {
+	err := c.fetchTree(ctx)
+	freeAfter(c.Peek())
+	return err
+}
+
+func (c *Catalogue) fetchTree(ctx context.Context) error {
 	began := c.o.Now()
 	c.install.Lock()
 	c.recording, c.recorded = true, nil
