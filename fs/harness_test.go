@@ -125,6 +125,8 @@ func (m *mounted) stop() {
 	case <-m.exited:
 		require.Zero(m.t, m.process.ProcessState.ExitCode(), "%s", m.stderr)
 	case <-time.After(patience):
+		_ = m.process.Process.Signal(syscall.SIGQUIT) // it then tells where its goroutines are
+		<-m.exited
 		m.t.Fatalf("the mount did not end:\n%s", m.stderr)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -154,12 +155,15 @@ func TestIdempotentChangesAreRepeated(t *testing.T) {
 // byOperation answers each operation with its own handler; n counts the
 // requests of that operation.
 func byOperation(handlers map[*Operation]handler) handler {
-	seen := map[string]int{}
+	var mu sync.Mutex
+	seen := map[string]int{} // guarded by mu
 	return func(_ int, w http.ResponseWriter, r *http.Request) {
 		for op, h := range handlers {
 			if r.URL.Path == op.Path() {
+				mu.Lock()
 				n := seen[op.Name]
 				seen[op.Name]++
+				mu.Unlock()
 				h(n, w, r)
 				return
 			}

@@ -132,6 +132,8 @@ func (p *process) wait() int {
 	select {
 	case <-p.ended:
 	case <-time.After(patience):
+		p.signal(syscall.SIGQUIT) // it then tells where its goroutines are
+		<-p.ended
 		p.t.Fatalf("%v does not end:\n%s", p.cmd.Args, p.stderr)
 	}
 	return p.cmd.ProcessState.ExitCode()
