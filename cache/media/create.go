@@ -41,7 +41,8 @@ func (s *Store) Symlink(dir Ino, name, target string, by New) (Attr, error) {
 	return n.attr(), nil
 }
 
-// Mkdir makes a directory: 1 request, none for a scratch name.
+// Mkdir makes a directory: 1 request, none for a scratch name. With
+// Options.WriteBack it is queued, and so it is in a queued directory.
 func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, error) {
 	if err := s.enter(); err != nil {
 		return Attr{}, err
@@ -60,6 +61,14 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		n.local = true
 		s.link(d, name, n)
 		return n.attr(), nil
+	}
+	if s.o.WriteBack || !d.made() {
+		n := s.newNode(Directory, by.Mode, by.UID, by.GID)
+		s.setQueued(n, true)
+		upto := s.link(d, name, n)
+		attr := n.attr()
+		s.mu.Unlock()
+		return attr, s.table.wait(upto)
 	}
 	parent := d.id
 	s.mu.Unlock()

@@ -56,6 +56,7 @@ func (s *Store) noteWrite(n *node, size int64) {
 	defer s.mu.Unlock()
 	now := s.o.Now()
 	n.size, n.written, n.dirty = size, true, true
+	delete(s.closing, n.ino)
 	n.mtime, n.ctime = now, now
 	if n.local {
 		s.keep(n)

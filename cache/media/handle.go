@@ -79,7 +79,10 @@ func (h *Handle) Clean() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	n := h.node
-	return !h.write || !broken && n.lost == "" && (n.local || n.parent == nil || n.pub.id != 0 && !n.dirty)
+	if !h.write || broken || n.lost != "" {
+		return !h.write
+	}
+	return n.local || n.parent == nil || n.queued || n.pub.id != 0 && !n.dirty
 }
 
 // Ino is the file's inode.
@@ -173,6 +176,9 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 	if err := h.Truncate(size); err != nil || s.stays(h.node) || s.othersWrite(h.node) {
 		return err
 	}
+	if s.o.WriteBack {
+		return s.queue(h.node)
+	}
 	if err := s.enter(); err != nil {
 		return err
 	}
@@ -212,6 +218,9 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 		}
 	}
 	defer b.mu.Unlock()
+	if err := h.store.leaveQueue(h.node); err != nil {
+		return err
+	}
 	sp, err := h.store.own(h.node, keep)
 	if err == nil {
 		err = change(sp)
@@ -239,7 +248,7 @@ func (h *Handle) Fsync() error {
 }
 
 // Flush publishes what was written by this handle since the last upload and
-// reports the outcome. It does nothing for a handle that has written nothing,
+// reports the outcome; with Options.WriteBack it queues it durably. It does nothing for a handle that has written nothing,
 // for a scratch file, for one that was removed here, and for an empty file,
 // which may be about to be written: that one is sent after its last handle has
 // gone.
@@ -259,8 +268,13 @@ func (h *Handle) Flush(ctx context.Context) error {
 		return nil
 	case broken != nil:
 		return broken
+	}
+	h.store.noteClosing(h.node)
+	switch {
 	case idle || empty:
 		return nil
+	case h.store.o.WriteBack:
+		return h.store.queue(h.node)
 	}
 	if err := h.store.enter(); err != nil {
 		return err
@@ -276,9 +290,30 @@ func (h *Handle) Release() {
 	s.mu.Lock()
 	h.count(-1)
 	last := h.node.handles == 0
+	if last {
+		s.settling++
+		delete(s.closing, h.node.ino)
+	}
+	s.offer(h.node)
 	s.mu.Unlock()
-	if last && s.enter() == nil { // after Close, the next Open finds the content in the spool
+	if !last {
+		return
+	}
+	if s.enter() == nil { // after Close, the next Open finds the content in the spool
 		defer s.work.Done()
 		s.settle(h.node)
 	}
+	s.mu.Lock()
+	s.settling--
+	s.mu.Unlock()
+}
+
+// noteClosing notes that the last release of n may be on its way: the kernel
+// tells of it after the close has returned.
+func (s *Store) noteClosing(n *node) {
+	s.mu.Lock()
+	if n.handles > 0 && !n.local && n.parent != nil {
+		s.closing[n.ino] = n
+	}
+	s.mu.Unlock()
 }

@@ -34,11 +34,13 @@ type node struct {
 	written bool    // there is local content: it is what is shown
 	dirty   bool    // it is not what the service holds
 	queued  bool    // closed and waiting to be sent
-	lost    string  // path of a file that others deleted at the service while it was open here
-	known   bool    // the kernel may still open it, though it was removed here
-	handles int     // open handles
-	writers int     // those of them that may write
-	body    *body   // of a file
+	// delivery tells how the sending stands while it is queued.
+	delivery *delivery
+	lost     string // path of a file that others deleted at the service while it was open here
+	known    bool   // the kernel may still open it, though it was removed here
+	handles  int    // open handles
+	writers  int    // those of them that may write
+	body     *body  // of a file
 
 	target       string // of a symbolic link
 	mode         uint32

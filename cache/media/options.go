@@ -38,17 +38,25 @@ type Options struct {
 	AllowDelete bool          // deletes at the service are allowed
 	Quota       int64         // bytes of what is not at the service; 0 = no limit
 	Reserve     int64         // bytes of free disk space that writing leaves; 0 = 256 MiB, negative = none
+	WriteBack   bool          // closes queue what was written, and return at once
+	Transfers   int           // queued uploads at a time; 0 = 4
+	CacheSize   int64         // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
 	Now         func() time.Time
 	Log         *slog.Logger
 	// Report is told of failures that no caller waits for: op is the
 	// operation ("upload"), path the file below media/, id the service's id or
 	// 0. It is called without locks.
 	Report func(op, path string, id int64, err error)
+
+	pause func(attempt int) time.Duration // between attempts to send, for tests
 }
 
 const (
 	defaultTTL     = 5 * time.Minute
 	defaultReserve = 256 << 20
+
+	defaultTransfers = 4
+	defaultCacheSize = 10 << 30
 )
 
 func (o *Options) setDefaults() {
@@ -57,6 +65,15 @@ func (o *Options) setDefaults() {
 	}
 	if o.Reserve == 0 {
 		o.Reserve = defaultReserve
+	}
+	if o.Transfers <= 0 {
+		o.Transfers = defaultTransfers
+	}
+	if o.CacheSize == 0 {
+		o.CacheSize = defaultCacheSize
+	}
+	if o.pause == nil {
+		o.pause = pauseAfter
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -35,7 +35,9 @@ func (s *Store) publish(ctx context.Context, n *node, fromQueue bool) error {
 	}
 	f, err := s.freeze(n)
 	if err != nil {
-		n.body.failed(err)
+		if !fromQueue {
+			n.body.failed(err)
+		}
 		return err
 	}
 	defer f.thaw()
@@ -44,7 +46,9 @@ func (s *Store) publish(ctx context.Context, n *node, fromQueue bool) error {
 	}
 	up, err := s.upload(ctx, at, f)
 	if err != nil {
-		f.failed(err)
+		if !fromQueue { // there it may pass
+			f.failed(err)
+		}
 		return err
 	}
 	return s.published(n, f, up)
@@ -122,6 +126,12 @@ const tries = 3
 // upload sends content to a place. After an upload there whose outcome is
 // unknown it looks whether this one holds, and repeats it when it does not.
 func (s *Store) upload(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
+	if err := s.makeDirs(ctx, at.dir); err != nil {
+		return remote.Upload{}, err
+	}
+	s.mu.RLock()
+	at.id = at.dir.id
+	s.mu.RUnlock()
 	here := servicePlace{at.id, fold(at.name)}
 	for try := 1; ; try++ {
 		up, err := s.uploadOnce(ctx, at, content)

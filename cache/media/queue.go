@@ -2,71 +2,134 @@ package media
 
 import (
 	"context"
+	"time"
 
 	"paperfs/remote"
 )
 
-// enqueue has n sent by the sender, once that is durable.
-func (s *Store) enqueue(n *node, upto uint64) {
+// delivery is how the sending of a queued node stands. Store.mu guards it.
+type delivery struct {
+	order    uint64
+	patient  bool // failures that may pass are waited out
+	listed   bool // in Store.line
+	paused   bool // waits for a timer
+	sending  bool
+	dropped  bool // the user gives up on it
+	attempts int
+	next     time.Time          // while paused
+	last     error              // of the last attempt
+	cancel   context.CancelFunc // while sending
+}
+
+// setQueued puts n among what waits to be sent, or takes it out; s.mu must be
+// held.
+func (s *Store) setQueued(n *node, queued bool) {
+	n.queued = queued
+	if !queued {
+		n.delivery = nil
+		delete(s.queued, n.ino)
+		return
+	}
+	if n.delivery == nil {
+		s.order++
+		n.delivery = &delivery{order: s.order, patient: s.o.WriteBack}
+		s.queued[n.ino] = n
+	}
+	s.offer(n)
+}
+
+// offer lists n for the senders if it can be sent now; s.mu must be held. What
+// cannot is offered again by what changes that: the release of the last
+// writer, the making of the directory it lies in, a rename, the end of a pause.
+func (s *Store) offer(n *node) {
+	if d := n.delivery; d != nil && !d.listed && n.sendable() {
+		d.listed = true
+		s.line = append(s.line, n)
+		signal(s.send)
+	}
+}
+
+// sendable reports whether a queued node can be sent now; Store.mu must be
+// held.
+func (n *node) sendable() bool {
+	d := n.delivery
+	return d != nil && !d.paused && !d.sending && !d.dropped && n.writers == 0 && n.parent != nil && n.parent.made()
+}
+
+// made reports whether things can be put into a directory at the service;
+// Store.mu must be held.
+func (dir *node) made() bool { return dir.ino == Root || dir.id != 0 }
+
+// arrived offers what waited for a directory to be made; s.mu must be held.
+func (s *Store) arrived(dir *node) {
+	for _, n := range dir.children {
+		s.offer(n)
+	}
+}
+
+// enqueue has n sent, once that is durable.
+func (s *Store) enqueue(upto uint64) {
 	if err := s.table.wait(upto); err != nil {
 		s.o.Log.Error("an upload is queued, but not durably", "error", err)
 	}
-	signal(s.send)
 }
 
-// sendQueued sends what is queued until the store is closed.
-func (s *Store) sendQueued() {
-	ctx := remote.Background(s.base)
+// sendQueued sends what is queued, Options.Transfers at a time, until the
+// store is closed.
+func (s *Store) sendQueued(ctx context.Context) {
+	ctx = remote.Background(ctx)
+	slots := make(chan struct{}, s.o.Transfers)
 	for {
-		for n := s.nextQueued(); n != nil; n = s.nextQueued() {
-			if s.isClosed() {
-				return
-			}
-			s.sendOne(ctx, n)
+		select {
+		case slots <- struct{}{}:
+		case <-s.quit:
+			return
+		}
+		n, d := s.await()
+		if n == nil {
+			return
+		}
+		s.work.Go(func() {
+			s.deliver(ctx, n, d)
+			<-slots
+		})
+	}
+}
+
+// await waits for the next node to be sent; nil when the store is closed.
+func (s *Store) await() (*node, *delivery) {
+	for !s.isClosed() {
+		if n, d := s.nextReady(); n != nil {
+			return n, d
 		}
 		select {
 		case <-s.send:
 		case <-s.quit:
-			return
 		}
 	}
+	return nil, nil
 }
 
-// nextQueued is the oldest inode that waits to be sent, nil when none does.
-func (s *Store) nextQueued() *node {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var first *node
-	for _, n := range s.queued {
-		if first == nil || n.ino < first.ino {
-			first = n
+// nextReady takes the first node that can be sent, nil when there is none.
+func (s *Store) nextReady() (*node, *delivery) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.line) > 0 && !s.held {
+		n := s.line[0]
+		s.line[0] = nil
+		s.line = s.line[1:]
+		d := n.delivery
+		if d == nil || !d.listed {
+			continue
+		}
+		d.listed = false
+		if n.sendable() {
+			d.sending = true
+			s.active++
+			return n, d
 		}
 	}
-	return first
-}
-
-// sendOne publishes a queued file; one that fails goes to failed/. A file that
-// is open again leaves the queue: its last release decides anew.
-func (s *Store) sendOne(ctx context.Context, n *node) {
-	s.mu.Lock()
-	path, id, open := n.path(), n.pub.id, n.handles > 0
-	if open {
-		s.setQueued(n, false)
-	}
-	s.mu.Unlock()
-	if open {
-		return
-	}
-	err := s.publish(ctx, n, true)
-	s.mu.Lock()
-	s.setQueued(n, false)
-	s.mu.Unlock()
-	if err != nil {
-		s.o.Report("upload", path, id, err)
-	}
-	if !s.inUse(n) {
-		s.settle(n)
-	}
+	return nil, nil
 }
 
 func (s *Store) isClosed() bool {

@@ -135,9 +135,16 @@ func (r *reconciliation) goneDir(n *node) bool {
 }
 
 // localize makes a directory that vanished at the service, with what it still
-// holds, one of this machine.
+// holds, one of this machine. Where something in it waits to be sent, it is to
+// be made again.
 func (r *reconciliation) localize(n *node) {
 	delete(r.dirs, n.id)
+	if n.holdsQueued() {
+		n.id = 0
+		r.setQueued(n, true)
+		r.keep(n)
+		return
+	}
 	n.id, n.local = 0, true
 	if folded := fold(n.name); n.parent.folded[folded] == n {
 		delete(n.parent.folded, folded)
@@ -148,6 +155,16 @@ func (r *reconciliation) localize(n *node) {
 		r.keep(child)
 	}
 	r.keep(n)
+}
+
+// holdsQueued reports whether something in a directory waits to be sent.
+func (dir *node) holdsQueued() bool {
+	for _, n := range dir.children {
+		if n.queued || n.holdsQueued() {
+			return true
+		}
+	}
+	return false
 }
 
 // dropHomeless forgets what the service moved to a place that cannot be shown.
@@ -188,9 +205,11 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 		n = r.newNode(Directory, 0o755, Owner, Owner)
 	}
 	n.id = d.ID
+	r.setQueued(n, false)
 	r.link(dir, d.Name, n)
 	r.index(n)
 	r.entry(dir, d.Name)
+	r.arrived(n)
 }
 
 func (r *reconciliation) placeFile(f remote.MediaFile) {

@@ -1,10 +1,12 @@
 package media
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -24,15 +26,19 @@ func (s *Store) recover() error {
 			return err
 		}
 	}
+	var queued []*node
 	for _, n := range s.nodes {
-		if n.kind != File || n.local || n.pub.id != 0 {
-			continue
-		}
-		if n.queued {
-			s.queued[n.ino] = n
-		} else {
+		switch {
+		case n.queued:
+			queued = append(queued, n)
+		case n.kind == File && !n.local && n.pub.id == 0:
 			s.unlink(n) // made, and nothing written to it
 		}
+	}
+	slices.SortFunc(queued, func(a, b *node) int { return cmp.Compare(a.ino, b.ino) })
+	for _, n := range queued {
+		s.setQueued(n, true)
+		n.delivery.patient = true
 	}
 	return nil
 }
@@ -111,7 +117,6 @@ func (s *Store) recoverSpool(ino Ino, path string) error {
 		if n.queued {
 			n.dirty = true
 			n.body.gen, n.body.queued = 1, 1
-			s.queued[n.ino] = n
 		}
 	case n.pub.id == 0 && sp.size == 0:
 		s.spools.drop(sp) // made, and nothing in it

@@ -13,6 +13,8 @@ import (
 //     deleting is allowed and offered; else Unsupported, at no request
 //   - a directory at the service, or another case of the same name:
 //     Unsupported, at no request
+//
+// With Options.WriteBack what leaves scratch is queued instead.
 func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newName string, noReplace bool, comm string) error {
 	if err := s.enter(); err != nil {
 		return err
@@ -43,6 +45,8 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return err
 	}
 	switch way {
+	case queueing:
+		return m.enqueue()
 	case sending:
 		return m.send(ctx)
 	case making:
@@ -72,6 +76,7 @@ type way int
 const (
 	nothing     way = iota
 	here            // a change of the tree in memory
+	queueing        // what was scratch becomes visible: it is queued
 	sending         // a scratch file becomes visible: an upload
 	making          // a scratch directory becomes visible: CreateDirectory
 	resending       // a published file: an upload and a deletion
@@ -146,10 +151,15 @@ func (m *move) planDir(dst *node) (way, error) {
 		return nothing, unsupported(m.src.name, "the service cannot rename or move a directory")
 	case dst != nil && dst.id != 0:
 		return nothing, unsupported(m.name, "a directory at the service cannot be replaced")
-	case m.local:
+	case !m.src.local && m.local:
+		return nothing, unsupported(m.src.name, "the directory is about to be sent to the service; make another one and move its files")
+	case m.local, !m.src.local:
 		return here, nil
 	case dst != nil || len(m.src.children) > 0:
 		return nothing, unsupported(m.src.name, "only an empty directory can leave this machine; make the new one and copy into it")
+	}
+	if m.queues() {
+		return queueing, nil
 	}
 	return making, nil
 }
@@ -158,6 +168,8 @@ func (m *move) planFile() (way, error) {
 	switch {
 	case m.src.local && m.local, m.src.pub.id == 0 && !m.src.local:
 		return here, nil
+	case m.src.local && m.queues():
+		return queueing, nil
 	case m.src.local:
 		return sending, nil
 	case !m.o.AllowDelete:
@@ -169,6 +181,9 @@ func (m *move) planFile() (way, error) {
 	}
 	return resending, nil
 }
+
+// queues reports whether what becomes visible is queued; m.mu must be held.
+func (m *move) queues() bool { return m.o.WriteBack || !m.dir.made() }
 
 // commit gives src its new name in the tree. What had the name before is
 // returned, to be orphaned without locks; s.mu must be held.

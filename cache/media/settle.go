@@ -52,7 +52,7 @@ func (s *Store) settleHere(n *node) {
 			b.spool.close()
 		}
 		b.mu.Unlock()
-		s.enqueue(n, upto)
+		s.enqueue(upto)
 		return
 	}
 	b.mu.Unlock()

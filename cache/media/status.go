@@ -34,12 +34,11 @@ func (s *Store) Status() Status {
 		case n.local:
 			st.Local++
 			st.LocalBytes += n.size
+		case n.queued:
 		case n.kind == Directory:
 			st.Directories++
 		case n.dirty || n.pub.id == 0:
-			if !n.queued {
-				st.Writing++
-			}
+			st.Writing++
 		default:
 			st.Files++
 		}

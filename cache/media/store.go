@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // Store is the media store of one account. Its methods may be called at the
@@ -26,23 +27,32 @@ type Store struct {
 	end  context.CancelFunc
 	work sync.WaitGroup // what goes on behind the callers
 
-	send chan struct{} // wakes the sender of queued files
-	quit chan struct{} // closed by Close
+	send chan struct{}      // wakes the sender of queued files
+	quit chan struct{}      // closed by Close
+	stop context.CancelFunc // cuts what is sent from the queue
 
-	mu       sync.RWMutex // guards the rest, and the nodes
-	root     *node
-	nodes    map[Ino]*node   // all inodes that have a name or an open handle
-	queued   map[Ino]*node   // those that wait to be sent
-	files    map[int64]*node // by the service's id
-	dirs     map[int64]*node
-	lastIno  Ino
-	serial   uint64           // counts our changes at the service
-	removed  map[int64]uint64 // files deleted here, with the number of that change
-	removedD map[int64]uint64 // the same for directories
-	dirty    map[Ino]bool     // rows to write
-	dirtied  uint64           // counts changes of rows
-	tree     treeStatus
-	closed   bool
+	mu        sync.RWMutex // guards the rest, and the nodes
+	root      *node
+	nodes     map[Ino]*node // all inodes that have a name or an open handle
+	queued    map[Ino]*node // those that wait to be sent
+	line      []*node       // those of them that can be sent now, the next first
+	order     uint64        // of the newest in the queue
+	active    int           // being sent from the queue
+	held      bool          // nothing is sent from the queue for a while
+	heldUntil time.Time
+	pauses    int             // pauses of the queue since something was sent
+	settling  int             // releases under way
+	closing   map[Ino]*node   // closed, and the kernel has yet to tell of the last release
+	files     map[int64]*node // by the service's id
+	dirs      map[int64]*node
+	lastIno   Ino
+	serial    uint64           // counts our changes at the service
+	removed   map[int64]uint64 // files deleted here, with the number of that change
+	removedD  map[int64]uint64 // the same for directories
+	dirty     map[Ino]bool     // rows to write
+	dirtied   uint64           // counts changes of rows
+	tree      treeStatus
+	closed    bool
 }
 
 // Open loads the state, sets aside what an earlier run left unfinished, and
@@ -50,7 +60,7 @@ type Store struct {
 func Open(o Options) (*Store, error) {
 	o.setDefaults()
 	s := &Store{
-		o: o, send: make(chan struct{}, 1), quit: make(chan struct{}), queued: make(map[Ino]*node),
+		o: o, send: make(chan struct{}, 1), quit: make(chan struct{}), queued: make(map[Ino]*node), closing: make(map[Ino]*node),
 		nodes: make(map[Ino]*node), files: make(map[int64]*node), dirs: make(map[int64]*node),
 		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[Ino]bool),
 	}
@@ -67,7 +77,9 @@ func Open(o Options) (*Store, error) {
 	}
 	go s.table.run()
 	go s.changes.run()
-	s.work.Go(s.sendQueued)
+	var ctx context.Context
+	ctx, s.stop = context.WithCancel(s.base)
+	s.work.Go(func() { s.sendQueued(ctx) })
 	s.table.poke()
 	return s, nil
 }
@@ -93,13 +105,17 @@ func (s *Store) prepare() (err error) {
 }
 
 // Close waits for uploads that are under way, writes the state and ends. What
-// is queued stays so for the next Open. The account's state can be closed
+// is queued stays so for the next Open, which with Options.WriteBack goes for
+// what is being sent from the queue, too. The account's state can be closed
 // after it.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
 	close(s.quit)
+	if s.o.WriteBack {
+		s.stop()
+	}
 	s.work.Wait()
 	s.end()
 	s.flights.wait()
@@ -175,7 +191,7 @@ func (r row) node() *node {
 	case File:
 		n.body = new(body)
 		n.pub = version{id: r.id, size: r.size, kb: r.kb, sha256: r.sha256, url: r.url, modTime: r.sentMtime}
-		if r.id != 0 {
+		if r.id != 0 && !r.queued {
 			n.mtime = r.sentMtime
 		}
 	}
@@ -261,22 +277,12 @@ func (s *Store) unlink(n *node) {
 	}
 }
 
-// setQueued puts n among what waits to be sent, or takes it out; s.mu must be
-// held.
-func (s *Store) setQueued(n *node, queued bool) {
-	n.queued = queued
-	if queued {
-		s.queued[n.ino] = n
-	} else {
-		delete(s.queued, n.ino)
-	}
-}
-
 // link gives n a name; s.mu must be held.
 func (s *Store) link(dir *node, name string, n *node) uint64 {
 	dir.attach(name, n)
 	now := s.o.Now()
 	dir.mtime, dir.ctime = now, now
+	s.offer(n)
 	s.keep(dir)
 	return s.keep(n)
 }

@@ -347,7 +347,7 @@ func TestRestart(t *testing.T) {
 		require.Equal(t, "content", content)
 	})
 	t.Run("the queue goes on", func(t *testing.T) {
-		f := newFixture(t)
+		f := newFixture(t, func(o *Options) { o.Transfers = 1 })
 		open := f.service.hold("UploadFile")
 		_, err := f.create(Root, "first", "")
 		require.NoError(t, err)

@@ -1,0 +1,208 @@
+package media
+
+import (
+	"context"
+	"errors"
+
+	"paperfs/remote"
+)
+
+// deliver sends a queued node and sees to what comes of it.
+func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
+	defer func() {
+		s.mu.Lock()
+		s.active--
+		s.mu.Unlock()
+	}()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.mu.Lock()
+	d.cancel = cancel
+	s.mu.Unlock()
+	var err error
+	if n.kind == Directory {
+		err = s.sendDir(ctx, n)
+	} else {
+		err = s.publish(ctx, n, true)
+	}
+	switch again := s.concluded(n, d, err); {
+	case again, s.isClosed():
+	case err != nil && n.kind == Directory:
+		s.failDir(n, err)
+	case err != nil:
+		s.failFile(n, err)
+	case n.kind == File && !s.inUse(n):
+		s.settle(n)
+	}
+}
+
+// concluded notes how an attempt ended, and reports whether the node stays in
+// the queue.
+func (s *Store) concluded(n *node, d *delivery, err error) (again bool) {
+	newer := n.kind == File && n.body.newerQueued()
+	s.mu.Lock()
+	d.sending, d.cancel = false, nil
+	if err == nil {
+		s.pauses = 0
+	}
+	if n.delivery != d { // sent, removed, or being written again
+		s.mu.Unlock()
+		return false
+	}
+	path, id := n.path(), n.pub.id
+	tell := true
+	switch {
+	case err == nil:
+		again = newer
+		if !again {
+			s.setQueued(n, false)
+		}
+	case d.dropped || interrupted(err): // who did that goes on with it
+		again, tell = true, false
+	case d.patient && passing(err):
+		again = true
+		tell = d.last == nil || d.last.Error() != err.Error()
+		s.postpone(n, d, err)
+	default:
+		s.setQueued(n, false)
+	}
+	s.offer(n)
+	s.mu.Unlock()
+	if err != nil && tell {
+		s.o.Report(operations[n.kind], path, id, err)
+	}
+	return again
+}
+
+var operations = map[FileKind]string{File: "upload", Directory: "mkdir"}
+
+// newerQueued reports whether another generation than the one at the service
+// is queued.
+func (b *body) newerQueued() bool {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.queued != b.sent && b.queued == b.gen
+}
+
+func interrupted(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	return ok && e.Kind == remote.Cancelled || errors.Is(err, context.Canceled)
+}
+
+// sendDir makes a directory at the service unless it is there.
+func (s *Store) sendDir(ctx context.Context, n *node) error {
+	unlock := s.lockNode(n)
+	defer unlock()
+	s.mu.RLock()
+	needless := n.parent == nil || n.local || n.id != 0
+	parent, name := int64(0), n.name
+	if !needless {
+		parent = n.parent.id
+	}
+	s.mu.RUnlock()
+	if needless {
+		return nil
+	}
+	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused {
+		id, err = s.lookForDir(ctx, n, err)
+	}
+	if err != nil {
+		s.Forget()
+		return err
+	}
+	s.mu.Lock()
+	n.id = id
+	s.index(n)
+	s.setQueued(n, false)
+	s.serial++
+	n.changed = s.serial
+	upto := s.keep(n)
+	s.arrived(n)
+	s.mu.Unlock()
+	return s.table.wait(upto)
+}
+
+// lookForDir looks whether a directory that could not be made, with refusal,
+// is there because others have made it.
+func (s *Store) lookForDir(ctx context.Context, n *node, refusal error) (int64, error) {
+	if err := s.Refresh(ctx); err != nil {
+		return 0, refusal
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if n.id == 0 {
+		return 0, refusal
+	}
+	return n.id, nil
+}
+
+// makeDirs has the service know dir and all that it lies in. The place of
+// something in it may be locked.
+func (s *Store) makeDirs(ctx context.Context, dir *node) error {
+	s.mu.RLock()
+	done, parent := dir.made() || dir.parent == nil || dir.local, dir.parent
+	s.mu.RUnlock()
+	if done {
+		return nil
+	}
+	if err := s.makeDirs(ctx, parent); err != nil {
+		return err
+	}
+	return s.sendDir(ctx, dir)
+}
+
+// failFile moves a queued file to failed/, with its last handle.
+func (s *Store) failFile(n *node, reason error) {
+	b := n.body
+	b.mu.Lock()
+	b.fail = &failed{gen: b.gen, err: reason}
+	s.mu.Lock()
+	s.setQueued(n, false)
+	s.mu.Unlock()
+	b.mu.Unlock()
+	s.settle(n)
+}
+
+// failDir gives up on a queued directory: the files in it go to failed/, and
+// it goes when nothing is left. What is open in it goes at its last close;
+// until then the directory stays queued. Scratch makes it scratch.
+func (s *Store) failDir(dir *node, reason error) {
+	s.mu.RLock()
+	children := make([]*node, 0, len(dir.children))
+	for _, n := range dir.children {
+		children = append(children, n)
+	}
+	s.mu.RUnlock()
+	for _, n := range children {
+		switch {
+		case n.local:
+		case n.kind == Directory:
+			s.failDir(n, reason)
+		default:
+			s.failFile(n, reason)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if dir.parent == nil {
+		return
+	}
+	open := false
+	for _, n := range dir.children {
+		open = open || !n.local
+	}
+	switch {
+	case open:
+		s.setQueued(dir, true)
+		s.postpone(dir, dir.delivery, reason)
+	case len(dir.children) > 0:
+		s.setQueued(dir, false)
+		dir.local = true
+		delete(dir.parent.folded, fold(dir.name))
+		s.keep(dir)
+	default:
+		s.changes.add(Changed{Dir: dir.parent.path(), Entries: []string{dir.name}})
+		s.unlink(dir)
+	}
+}

@@ -1,0 +1,135 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Queued is one file or directory that waits to be sent, or is being sent.
+type Queued struct {
+	Path       string    // below media/
+	Size, Sent int64     // bytes; Sent begins again with each attempt
+	Attempts   int       // that failed
+	NextTry    time.Time // zero where nothing holds it up but what is before it
+	LastError  string
+	Sending    bool
+}
+
+// Queue lists what is queued, in the order in which it is sent.
+func (s *Store) Queue() []Queued {
+	sent := s.progress.byPath()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	nodes := make([]*node, 0, len(s.queued))
+	for _, n := range s.queued {
+		nodes = append(nodes, n)
+	}
+	slices.SortFunc(nodes, func(a, b *node) int {
+		if a.delivery.sending != b.delivery.sending {
+			if a.delivery.sending {
+				return -1
+			}
+			return 1
+		}
+		return int(a.delivery.order) - int(b.delivery.order)
+	})
+	list := make([]Queued, len(nodes))
+	for i, n := range nodes {
+		d := n.delivery
+		q := Queued{Path: n.path(), Size: n.size, Attempts: d.attempts, Sending: d.sending}
+		if d.last != nil {
+			q.LastError = d.last.Error()
+		}
+		switch {
+		case d.sending:
+			q.Sent = sent[q.Path]
+		case d.paused:
+			q.NextTry = d.next
+		case s.held:
+			q.NextTry = s.heldUntil
+		}
+		list[i] = q
+	}
+	return list
+}
+
+// byPath is how much was read of each upload under way.
+func (p *progress) byPath() map[string]int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	sent := make(map[string]int64, len(p.jobs))
+	for j := range p.jobs {
+		sent[j.path] = min(j.sent.Load(), j.Size())
+	}
+	return sent
+}
+
+// Idle reports whether nothing is queued, being sent, or closed and not yet
+// put where it belongs.
+func (s *Store) Idle() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.queued) == 0 && s.active == 0 && s.settling == 0 && len(s.closing) == 0
+}
+
+// look is how often Drain looks.
+const look = 20 * time.Millisecond
+
+// Drain returns when the store is idle, or with ctx's error.
+func (s *Store) Drain(ctx context.Context) error {
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	for !s.Idle() {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+var errDiscarded = errors.New("it was taken out of the queue before it was sent")
+
+// DiscardQueued gives up on a queued file, or on a queued directory with all
+// that is in it: the content goes to failed/, and what the service holds is
+// shown again. An upload under way is cut.
+func (s *Store) DiscardQueued(path string) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.work.Done()
+	s.mu.Lock()
+	n := s.root
+	for name := range strings.SplitSeq(path, "/") {
+		if name != "" && n != nil {
+			n = n.children[name]
+		}
+	}
+	if n == nil || n.delivery == nil {
+		s.mu.Unlock()
+		return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}
+	}
+	d := n.delivery
+	d.dropped = true
+	if d.cancel != nil {
+		d.cancel()
+	}
+	s.mu.Unlock()
+	s.lockNode(n)() // until it is not being sent any more
+	s.mu.RLock()
+	gone := n.delivery != d
+	s.mu.RUnlock()
+	switch {
+	case gone:
+		return &Error{Kind: NotFound, Name: path, Detail: "it is not queued any more"}
+	case n.kind == Directory:
+		s.failDir(n, errDiscarded)
+	default:
+		s.failFile(n, errDiscarded)
+	}
+	return nil
+}

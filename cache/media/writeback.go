@@ -1,0 +1,89 @@
+package media
+
+// This file holds what Options.WriteBack does instead of asking the service at
+// once: a close makes the content durable here and queues it.
+
+// queue has n's present content sent, once that it will be is durable.
+func (s *Store) queue(n *node) error {
+	b := n.body
+	b.mu.Lock()
+	upto, err := s.queueHere(n)
+	if err != nil {
+		b.fail = &failed{gen: b.gen, err: err}
+	}
+	b.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return s.table.wait(upto)
+}
+
+// queueHere is queue for who holds b.mu of the node; it is durable when the
+// table is at the number it returns.
+func (s *Store) queueHere(n *node) (upto uint64, err error) {
+	b := n.body
+	if b.spool != nil {
+		if err := b.spool.open(); err != nil {
+			return 0, err
+		}
+		if err := s.spools.sync(b.spool); err != nil {
+			return 0, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n.local || n.parent == nil {
+		return 0, nil
+	}
+	b.queued, b.fail = b.gen, nil
+	n.written, n.dirty = true, true
+	s.setQueued(n, true)
+	return s.keep(n), nil
+}
+
+// leaveQueue takes n out of the queue since it is about to be written: a crash
+// from here on must not have half of it sent.
+func (s *Store) leaveQueue(n *node) error {
+	s.mu.Lock()
+	if !n.queued {
+		s.mu.Unlock()
+		return nil
+	}
+	s.setQueued(n, false)
+	upto := s.keep(n)
+	s.mu.Unlock()
+	return s.table.wait(upto)
+}
+
+// enqueue gives a scratch file or an empty scratch directory its visible name,
+// and has it sent.
+func (m *move) enqueue() error {
+	n := m.src
+	if n.kind == File {
+		n.body.mu.Lock()
+		defer n.body.mu.Unlock()
+		if err := n.body.spool.open(); err != nil {
+			return err
+		}
+		if err := m.spools.sync(n.body.spool); err != nil {
+			return err
+		}
+	}
+	m.mu.Lock()
+	replaced := m.commit()
+	if n.kind == File {
+		n.body.queued, n.body.fail = n.body.gen, nil
+		n.written, n.dirty = true, true
+	}
+	m.setQueued(n, true)
+	upto := m.keep(n)
+	idle := n.handles == 0
+	m.mu.Unlock()
+	if n.kind == File && idle && n.body.spool.frozen == 0 {
+		n.body.spool.close()
+	}
+	if replaced != nil {
+		m.orphan(replaced)
+	}
+	return m.table.wait(upto)
+}
