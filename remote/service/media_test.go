@@ -3,6 +3,7 @@ package service_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/store"
 )
 
 func (s *server) upload(parent, name, content string) string {
@@ -21,7 +23,8 @@ func (s *server) upload(parent, name, content string) string {
 	return s.must(remote.UploadFile, "parentID", parent, "name", name, "base64File", base64.StdEncoding.EncodeToString([]byte(content))).element(s.t, "fileid")
 }
 
-// contents counts the content files in the data directory, drafts included.
+// contents counts the contents in the data directory: files, drafts included,
+// and those that the database holds.
 func (s *server) contents() int {
 	count := 0
 	err := filepath.WalkDir(filepath.Join(s.data, "content"), func(_ string, d os.DirEntry, err error) error {
@@ -31,7 +34,12 @@ func (s *server) contents() int {
 		return err
 	})
 	require.NoError(s.t, err)
-	return count
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db")+"?mode=ro")
+	require.NoError(s.t, err)
+	defer db.Close()
+	small := 0
+	require.NoError(s.t, db.QueryRow(`SELECT count(*) FROM media_content`).Scan(&small))
+	return count + small
 }
 
 func (s *server) get(address string, header ...string) reply {
@@ -158,6 +166,29 @@ func TestMediaAddresses(t *testing.T) {
 	}
 	s.must(remote.DeleteFile, "fileID", id)
 	require.Equal(t, http.StatusNotFound, s.get(address).status)
+}
+
+// TestContentOfAnySize overwrites one file with content that is kept with its
+// record and content that is not, before and after a restart.
+func TestContentOfAnySize(t *testing.T) {
+	s := start(t)
+	for i, size := range []int{0, 1, store.SmallContent, store.SmallContent + 1, 300_000, 10, 0, 70_000} {
+		content := strings.Repeat(string(rune('a'+i)), size)
+		s.upload("0", "f", content)
+		for range 2 {
+			address := s.must(remote.GetTree).attribute(t, "url")
+			require.Equal(t, content, s.get(address).body)
+			require.Equal(t, 1, s.contents())
+			if size > 5 {
+				part := s.get(address, "Range", "bytes=3-5")
+				require.Equal(t, http.StatusPartialContent, part.status)
+				require.Equal(t, content[3:6], part.body)
+			}
+			s.reopen()
+		}
+	}
+	s.must(remote.DeleteFile, "fileID", s.must(remote.GetTree).attribute(t, "fileid"))
+	require.Zero(t, s.contents())
 }
 
 // TestReadersSeeOneVersion reads a file while it is overwritten: each answer

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"encoding/hex"
 	"io"
 	"mime"
@@ -60,7 +61,9 @@ func (s *Service) openMedia(r *http.Request, address string) (store.File, io.Rea
 			if err != nil {
 				return err
 			}
-			file, err = tx.File(tenant.ID, id)
+			if file, err = tx.File(tenant.ID, id); err == nil && file.Content == "" {
+				file.Small, err = tx.SmallContent(id)
+			}
 			return err
 		})
 		if err == nil && !strings.EqualFold(file.Name, name) {
@@ -69,12 +72,20 @@ func (s *Service) openMedia(r *http.Request, address string) (store.File, io.Rea
 		if err != nil {
 			return file, nil, err
 		}
+		if file.Content == "" {
+			return file, smallContent{bytes.NewReader(file.Small)}, nil
+		}
 		content, err := s.contents.Open(file.Content)
 		if !isNone(err) || file.Content == before {
 			return file, content, err
 		}
 	}
 }
+
+// smallContent is content that was read whole.
+type smallContent struct{ *bytes.Reader }
+
+func (smallContent) Close() error { return nil }
 
 // stallWriter ends an answer of which the client takes nothing for the stall
 // limit. It has no ReadFrom, which would send everything under one deadline.

@@ -84,19 +84,41 @@ func (u *upload) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// commit makes the content durable and gives what is to be recorded of it.
-func (u *upload) commit() (store.File, error) {
+// fault is why the content cannot be kept; nil where it can.
+func (u *upload) fault() error {
 	if u.failed != nil {
-		return store.File{}, u.failed
+		return u.failed
 	}
 	if _, err := u.call.form.Bulk(); err != nil {
-		return store.File{}, invalid("%s is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)
+		return invalid("%s is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)
 	}
-	key, err := u.draft.Commit()
+	return nil
+}
+
+// commit makes the content durable and gives what is to be recorded of it.
+func (u *upload) commit() (f store.File, err error) {
+	if err := u.fault(); err != nil {
+		return f, err
+	}
+	f.Size = u.size
+	u.sum.Sum(f.SHA256[:0])
+	f.Content, err = u.draft.Commit()
+	return f, err
+}
+
+// commitLarge is commit for content that is too large for its record.
+func (u *upload) commitLarge() (f store.File, err error) {
+	if err := u.fault(); err != nil {
+		return f, err
+	}
+	small, err := u.draft.Small()
 	if err != nil {
-		return store.File{}, err
+		return f, err
 	}
-	f := store.File{Size: u.size, Content: key}
+	if small == nil {
+		return u.commit()
+	}
+	f.Size, f.Small = u.size, small
 	u.sum.Sum(f.SHA256[:0])
 	return f, nil
 }
@@ -118,8 +140,9 @@ func (c *call) pairSeen() (remote.Pair, bool) {
 }
 
 // uploadFile stores a file, over one of the same name in any case, which keeps
-// its id and its spelling. The content is on the disk before the record that
-// names it; content without a record is swept at the next start.
+// its id and its spelling. Small content is kept with the record. Other content
+// is on the disk before the record that names it; content without a record is
+// swept at the next start.
 func uploadFile(c *call, x *xmlWriter) error {
 	parent, err := c.mediaParent()
 	if err != nil {
@@ -129,12 +152,14 @@ func uploadFile(c *call, x *xmlWriter) error {
 	if err != nil {
 		return err
 	}
-	// A look before the content is made durable spares that work; the change
-	// itself looks again.
-	if err := c.read(func(tx store.Reader) error { return c.mayHoldFile(tx, parent, name) }); err != nil {
-		return err
+	if c.upload.size > store.SmallContent || c.upload.fault() != nil {
+		// A look before the content is made durable spares that work; the change
+		// itself looks again.
+		if err := c.read(func(tx store.Reader) error { return c.mayHoldFile(tx, parent, name) }); err != nil {
+			return err
+		}
 	}
-	file, err := c.upload.commit()
+	file, err := c.upload.commitLarge()
 	if err != nil {
 		return err
 	}

@@ -18,16 +18,56 @@ import (
 const writeSize = 128 << 10
 
 type draft struct {
-	store  *Store
-	key    string
-	file   *os.File // nil after Commit and Discard
+	store *Store
+	key   string
+	// small holds all content until that is more than store.SmallContent.
+	small  []byte
+	file   *os.File // nil before there is more, and after Commit and Discard
 	buffer *bufio.Writer
 }
 
-func (d *draft) Write(p []byte) (int, error) { return d.buffer.Write(p) }
+func (d *draft) Write(p []byte) (int, error) {
+	if d.file == nil {
+		if len(d.small)+len(p) <= store.SmallContent {
+			d.small = append(d.small, p...)
+			return len(p), nil
+		}
+		if err := d.create(); err != nil {
+			return 0, err
+		}
+	}
+	return d.buffer.Write(p)
+}
+
+// create makes the file, with what was written so far.
+func (d *draft) create() error {
+	f, err := os.OpenFile(filepath.Join(d.store.incoming(), d.key), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return spaceError(err)
+	}
+	d.file = f
+	d.buffer = bufio.NewWriterSize(reserveWriter{d.store, f}, writeSize)
+	_, err = d.buffer.Write(d.small)
+	d.small = nil
+	return err
+}
+
+func (d *draft) Small() ([]byte, error) {
+	if d.file != nil {
+		return nil, nil
+	}
+	if d.small == nil {
+		d.small = []byte{}
+	}
+	return d.small, d.store.room(len(d.small))
+}
 
 func (d *draft) Restart() error {
-	d.buffer.Reset(reserveWriter{d.file, d.store.Reserve})
+	d.small = d.small[:0]
+	if d.file == nil {
+		return nil
+	}
+	d.buffer.Reset(reserveWriter{d.store, d.file})
 	if _, err := d.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
@@ -37,7 +77,13 @@ func (d *draft) Restart() error {
 // Commit syncs the bytes first and the name after, so that a name that
 // survives a crash always has all its bytes behind it.
 func (d *draft) Commit() (string, error) {
-	err := d.buffer.Flush()
+	var err error
+	if d.file == nil {
+		err = d.create()
+	}
+	if err == nil {
+		err = d.buffer.Flush()
+	}
 	if err == nil && !d.store.together {
 		err = spaceError(d.file.Sync())
 	}
@@ -92,18 +138,26 @@ func (d *draft) Discard() {
 // reserveWriter refuses what would take the file system's free space below
 // the reserve.
 type reserveWriter struct {
-	file    *os.File
-	reserve int64
+	store *Store
+	file  *os.File
 }
 
 func (w reserveWriter) Write(p []byte) (int, error) {
-	var disk unix.Statfs_t
-	if err := unix.Fstatfs(int(w.file.Fd()), &disk); err != nil {
+	if err := w.store.room(len(p)); err != nil {
 		return 0, err
-	}
-	if free := int64(disk.Bavail) * disk.Bsize; free-int64(len(p)) < w.reserve {
-		return 0, fmt.Errorf("%w: %d bytes free, %d are kept in reserve", store.ErrNoSpace, free, w.reserve)
 	}
 	n, err := w.file.Write(p)
 	return n, spaceError(err)
+}
+
+// room looks whether there is space for so many bytes above the reserve.
+func (s *Store) room(bytes int) error {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(s.dir, &disk); err != nil {
+		return err
+	}
+	if free := int64(disk.Bavail) * disk.Bsize; free-int64(bytes) < s.Reserve {
+		return fmt.Errorf("%w: %d bytes free, %d are kept in reserve", store.ErrNoSpace, free, s.Reserve)
+	}
+	return nil
 }

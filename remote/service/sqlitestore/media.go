@@ -57,6 +57,11 @@ func (t *tx) Files(tenant, dir int64, visit func(store.File) error) error {
 		})
 }
 
+func (t *tx) SmallContent(file int64) (data []byte, err error) {
+	err = t.row(`SELECT data FROM media_content WHERE file = ?`, []any{file}, &data)
+	return data, err
+}
+
 func (t *tx) DirEmpty(tenant, id int64) (empty bool, err error) {
 	err = t.row(`SELECT NOT EXISTS (SELECT 1 FROM media_dir WHERE tenant = ?1 AND parent = ?2)
 		AND NOT EXISTS (SELECT 1 FROM media_file WHERE tenant = ?1 AND dir = ?2)`, []any{tenant, id}, &empty)
@@ -66,7 +71,7 @@ func (t *tx) DirEmpty(tenant, id int64) (empty bool, err error) {
 func (t *tx) ContentKeys(prefix string) ([]string, error) {
 	var keys []string
 	err := t.each(`
-		SELECT content FROM media_file WHERE content >= ?1 AND content < ?2
+		SELECT content FROM media_file WHERE content <> '' AND content >= ?1 AND content < ?2
 		UNION SELECT pdf FROM rendition WHERE pdf >= ?1 AND pdf < ?2
 		UNION SELECT images FROM rendition WHERE images >= ?1 AND images < ?2
 		UNION SELECT pdf FROM job_work WHERE pdf >= ?1 AND pdf < ?2`, []any{prefix, prefix + "\U0010ffff"},
@@ -88,12 +93,28 @@ func (t *tx) DeleteDir(id int64) error {
 }
 
 func (t *tx) AddFile(tenant int64, f store.File) (int64, error) {
-	return t.insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	id, err := t.insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		tenant, f.Dir, f.Name, store.Fold(f.Name), f.Size, f.SHA256[:], f.Content)
+	if err != nil || f.Small == nil {
+		return id, err
+	}
+	return id, t.setSmall(id, f.Small)
 }
 
 func (t *tx) SetContent(id int64, f store.File) error {
-	return t.change(`UPDATE media_file SET size = ?, sha256 = ?, content = ? WHERE id = ?`, f.Size, f.SHA256[:], f.Content, id)
+	err := t.change(`UPDATE media_file SET size = ?, sha256 = ?, content = ? WHERE id = ?`, f.Size, f.SHA256[:], f.Content, id)
+	if err != nil {
+		return err
+	}
+	if f.Small == nil {
+		_, err = t.ExecContext(t.ctx, `DELETE FROM media_content WHERE file = ?`, id)
+		return translate(err)
+	}
+	return t.setSmall(id, f.Small)
+}
+
+func (t *tx) setSmall(file int64, data []byte) error {
+	return t.change(`INSERT INTO media_content (file, data) VALUES (?, ?) ON CONFLICT DO UPDATE SET data = excluded.data`, file, data)
 }
 
 func (t *tx) DeleteFile(id int64) error {

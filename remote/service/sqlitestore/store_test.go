@@ -141,6 +141,11 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	require.NoError(t, err)
 	_, err = old.writer.Exec(`INSERT INTO tenant (name, root_url, public_url, orders) VALUES ('kept', '/', '', 1)`)
 	require.NoError(t, err)
+	_, err = old.writer.Exec(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES
+		(1, 0, 'kept', 'kept', 1, zeroblob(32), 'key'), (1, 0, 'gone', 'gone', 1, zeroblob(32), 'other')`)
+	require.NoError(t, err)
+	_, err = old.writer.Exec(`DELETE FROM media_file WHERE name = 'gone'`)
+	require.NoError(t, err)
 	require.NoError(t, old.Close())
 
 	_, err = OpenExisting(ctx, file)
@@ -148,6 +153,14 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	s, err := Open(ctx, file)
 	require.NoError(t, err)
 	defer s.Close()
+	require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+		kept, err := tx.FileByName(1, 0, "kept")
+		require.NoError(t, err)
+		require.Equal(t, store.File{ID: 1, Name: "kept", Size: 1, Content: "key"}, kept)
+		id, err := tx.AddFile(1, store.File{Name: "new", Small: []byte("new")})
+		require.EqualValues(t, 3, id, "ids are not given out again")
+		return err
+	}))
 	for _, db := range []*Store{s, connect(fmt.Sprintf("%s.v1", file))} {
 		var name string
 		require.NoError(t, db.reader.QueryRow(`SELECT name FROM tenant`).Scan(&name))

@@ -18,6 +18,10 @@ type Contents interface {
 	Sweep(used func(prefix string) ([]string, error)) error
 }
 
+// SmallContent is how many bytes a file's content may have to be kept with its
+// record, which takes one sync where a file of its own takes three.
+const SmallContent = 64 << 10
+
 // Draft is content being written. Write fails with ErrNoSpace where the disk
 // has to keep a reserve.
 type Draft interface {
@@ -26,6 +30,10 @@ type Draft interface {
 	Restart() error
 	// Commit puts the content on the disk for good and gives its key.
 	Commit() (key string, err error)
+	// Small gives content of at most SmallContent bytes, never as nil, to be kept
+	// with a record in place of Commit; nil for more. It is valid until Restart
+	// and Discard, and fails where Write would.
+	Small() ([]byte, error)
 	// Discard forgets the draft; after Commit it does nothing.
 	Discard()
 }

@@ -13,7 +13,11 @@ type File struct {
 	Name    string
 	Size    int64 // bytes
 	SHA256  [32]byte
-	Content string // key of its content in a Contents
+	// Content is the key of its content in a Contents; "" where that is small
+	// and kept with the record.
+	Content string
+	// Small is such content, for MediaWriter only: MediaReader has SmallContent.
+	Small []byte
 }
 
 // MediaReader finds media. Names are compared folded (see Fold).
@@ -26,6 +30,8 @@ type MediaReader interface {
 	Dirs(tenant int64) ([]Dir, error)
 	// Files visits the files of one directory, by folded name.
 	Files(tenant, dir int64, visit func(File) error) error
+	// SmallContent gives the content of a file whose Content is "".
+	SmallContent(file int64) ([]byte, error)
 	DirEmpty(tenant, id int64) (bool, error)
 	// ContentKeys gives the keys in use that begin with prefix.
 	ContentKeys(prefix string) ([]string, error)
@@ -37,6 +43,6 @@ type MediaWriter interface {
 	AddDir(tenant int64, d Dir) (int64, error)
 	DeleteDir(id int64) error
 	AddFile(tenant int64, f File) (int64, error)
-	SetContent(id int64, f File) error // size, digest and content key of f
+	SetContent(id int64, f File) error // size, digest and content of f
 	DeleteFile(id int64) error
 }
