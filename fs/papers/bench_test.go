@@ -168,7 +168,9 @@ func nodesIn(buffer []byte) (nodes []uint64) {
 		if length == 0 {
 			break
 		}
-		nodes = append(nodes, binary.LittleEndian.Uint64(buffer[at:]))
+		if node := binary.LittleEndian.Uint64(buffer[at:]); node != 0 { // not . and ..
+			nodes = append(nodes, node)
+		}
 		at += (152 + length + 7) &^ 7
 	}
 	return nodes

@@ -26,7 +26,7 @@ const (
 
 // encode shows a service's text as a file name.
 func encode(text string) string {
-	if !strings.ContainsAny(text, "/．／‛") && !strings.HasPrefix(text, ".") {
+	if ordinary(text) || !strings.ContainsAny(text, "/．／‛") && !strings.HasPrefix(text, ".") {
 		return text
 	}
 	var b strings.Builder
@@ -46,11 +46,22 @@ func encode(text string) string {
 	return b.String()
 }
 
+// ordinary is a quick look that finds most texts to be their own file names,
+// in both directions.
+func ordinary(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c == '/' || c == '.' && i == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // decode reads a file name as a service's text. It undoes encode; what encode
 // would not have written is read in the closest way, so that encode(decode(x))
 // tells whether x is a name that encode writes.
 func decode(name string) string {
-	if !strings.ContainsAny(name, "．／‛") {
+	if ordinary(name) || !strings.ContainsAny(name, "．／‛") {
 		return name
 	}
 	var b strings.Builder
