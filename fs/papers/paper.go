@@ -42,11 +42,11 @@ func (p paper) Find(_ context.Context, name string) (virtual.Node, error) {
 	case "job":
 		return p.job(p.id), nil
 	case "fields":
-		return p.dir(p.id, fields{p.Tree, p.id}), nil
+		return p.dir(p.id, fields(p)), nil
 	case "orders":
-		return p.dir(p.id, orders{p.Tree, p.id}), nil
+		return p.dir(p.id, orders(p)), nil
 	case "pages":
-		return p.dir(p.id, pages{p.Tree, p.id}), nil
+		return p.dir(p.id, pages(p)), nil
 	case ".search":
 		return p.dir(p.id, searches{p.Tree, p.id, remote.PaperNode}), nil
 	}

@@ -2,7 +2,7 @@ package papers
 
 import (
 	"context"
-	"errors"
+	"strings"
 
 	"paperfs/cache/library"
 	"paperfs/fs/virtual"
@@ -25,6 +25,9 @@ func (s settings) List(ctx context.Context) ([]virtual.Entry, error) {
 }
 
 func (s settings) Find(ctx context.Context, name string) (virtual.Node, error) {
+	if strings.HasPrefix(name, ".") {
+		return nil, nil // a probe; no setting is called so, and the list need not be asked for
+	}
 	known, err := virtual.Read(ctx, s.Library.Settings)
 	if err != nil {
 		return nil, err
@@ -88,9 +91,4 @@ func (t *Tree) known(doc library.Doc, id int64, name string) func() (string, boo
 		data, ok := t.Library.Known(doc, id, name)
 		return string(data), ok
 	}
-}
-
-// isUnknown reports whether a failure means that there is no such thing.
-func isUnknown(err error) bool {
-	return errors.Is(err, library.ErrUnknownName) || errors.Is(err, library.ErrUnknownJob) || errors.Is(err, library.ErrUnknownPage)
 }
