@@ -23,8 +23,10 @@ import (
 
 // Store is a store.Store. The zero value is not usable; see Open.
 type Store struct {
-	writer *sql.DB // one connection, immediate transactions
-	reader *sql.DB
+	writer, reader *sql.DB
+	writing        pool          // one connection
+	turn           chan struct{} // filled while there is a change
+	reading        pool
 	// ScanPages is how many pages below a node PagesContaining compares one
 	// after the other before it asks the index. Open sets it.
 	ScanPages atomic.Int64
@@ -62,15 +64,14 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 }
 
 func connect(file string) *Store {
-	s := &Store{writer: open(file, "immediate"), reader: open(file, "deferred", "query_only(1)")}
+	s := &Store{writer: open(file), reader: open(file, "query_only(1)"), turn: make(chan struct{}, 1)}
+	s.writing, s.reading = pool{db: s.writer, most: 1}, pool{db: s.reader, most: 8}
 	s.ScanPages.Store(scanPages)
-	s.writer.SetMaxOpenConns(1)
-	s.reader.SetMaxIdleConns(8)
 	return s
 }
 
-func open(file, lock string, pragmas ...string) *sql.DB {
-	q := url.Values{"_txlock": {lock}}
+func open(file string, pragmas ...string) *sql.DB {
+	q := url.Values{"_txlock": {"immediate"}}
 	// Only another process can hold the lock, such as an import of many papers:
 	// a change then waits rather than fails. It comes first because setting the
 	// journal mode may wait already.
@@ -88,32 +89,52 @@ func open(file, lock string, pragmas ...string) *sql.DB {
 
 // Close releases the database; all Reads and Writes have to be over.
 func (s *Store) Close() error {
-	return errors.Join(s.reader.Close(), s.writer.Close())
+	return errors.Join(s.reading.close(), s.writing.close())
 }
 
 // Read implements store.Store.
 func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
-	t, err := s.reader.BeginTx(ctx, nil)
+	c, err := s.reading.take(ctx)
 	if err != nil {
 		return fmt.Errorf("begin to read: %w", err)
 	}
-	defer t.Rollback() //nolint:errcheck // there is nothing to undo
-	return f(&tx{ctx, t, s.ScanPages.Load()})
+	defer func() { s.reading.give(c, c.rollback()) }()
+	if _, err := c.ExecContext(ctx, "BEGIN"); err != nil {
+		return fmt.Errorf("begin to read: %w", err)
+	}
+	return f(&tx{ctx, c, s.ScanPages.Load()})
 }
 
 // Write implements store.Store.
 func (s *Store) Write(ctx context.Context, f func(store.Writer) error) error {
-	t, err := s.writer.BeginTx(ctx, nil)
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return fmt.Errorf("begin to change: %w", ctx.Err())
+	}
+	defer func() { <-s.turn }()
+	c, err := s.writing.take(ctx)
 	if err != nil {
 		return fmt.Errorf("begin to change: %w", err)
 	}
-	defer t.Rollback() //nolint:errcheck // after Commit it does nothing
-	if err := f(&tx{ctx, t, s.ScanPages.Load()}); err != nil {
+	committed := false
+	defer func() {
+		var failed error
+		if !committed {
+			failed = c.rollback()
+		}
+		s.writing.give(c, failed)
+	}()
+	if _, err := c.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return fmt.Errorf("begin to change: %w", err)
+	}
+	if err := f(&tx{ctx, c, s.ScanPages.Load()}); err != nil {
 		return err
 	}
-	if err := t.Commit(); err != nil {
+	if _, err := c.ExecContext(ctx, "COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", translate(err))
 	}
+	committed = true
 	return nil
 }
 
@@ -121,7 +142,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Writer) error) error {
 // subject.
 type tx struct {
 	ctx context.Context
-	*sql.Tx
+	*conn
 	scanPages int64
 }
 

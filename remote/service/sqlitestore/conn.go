@@ -1,0 +1,99 @@
+package sqlitestore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"sync"
+)
+
+// conn is a connection to the database together with the statements that it
+// has prepared. It is used by one goroutine at a time.
+type conn struct {
+	*sql.Conn
+	// prepared is bounded by the program: no statement has a varying text.
+	prepared map[string]*sql.Stmt
+}
+
+// statement prepares a statement the first time. One that gives several rows
+// is not to come from here: it could be asked again before it is over.
+func (c *conn) statement(ctx context.Context, text string) (*sql.Stmt, error) {
+	if s := c.prepared[text]; s != nil {
+		return s, nil
+	}
+	s, err := c.PrepareContext(ctx, text)
+	if err == nil {
+		c.prepared[text] = s
+	}
+	return s, err
+}
+
+func (c *conn) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
+	s, err := c.statement(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(ctx, args...)
+}
+
+func (c *conn) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
+	s, err := c.statement(ctx, text)
+	if err != nil {
+		return c.Conn.QueryRowContext(ctx, text, args...) // fails again, and Scan says so
+	}
+	return s.QueryRowContext(ctx, args...)
+}
+
+// rollback ends a transaction; it fails where there is none.
+func (c *conn) rollback() error {
+	_, err := c.ExecContext(context.Background(), "ROLLBACK")
+	return err
+}
+
+// pool keeps connections that are not in use.
+type pool struct {
+	db   *sql.DB
+	most int // that are kept
+
+	mu   sync.Mutex
+	idle []*conn
+}
+
+func (p *pool) take(ctx context.Context) (*conn, error) {
+	p.mu.Lock()
+	if last := len(p.idle) - 1; last >= 0 {
+		c := p.idle[last]
+		p.idle = p.idle[:last]
+		p.mu.Unlock()
+		return c, nil
+	}
+	p.mu.Unlock()
+	c, err := p.db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &conn{c, map[string]*sql.Stmt{}}, nil
+}
+
+// give takes back a connection. One that may be inside a transaction, because
+// ending that failed, is not used again.
+func (p *pool) give(c *conn, failed error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if failed == nil && len(p.idle) < p.most {
+		p.idle = append(p.idle, c)
+		return
+	}
+	_ = c.Raw(func(any) error { return driver.ErrBadConn }) // closes it
+	_ = c.Close()
+}
+
+func (p *pool) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.idle {
+		_ = c.Close() // to p.db
+	}
+	p.idle = nil
+	return p.db.Close()
+}
