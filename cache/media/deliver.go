@@ -25,20 +25,19 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 	} else {
 		err = s.publish(ctx, n, true)
 	}
-	switch again := s.concluded(n, d, err); {
-	case again, s.isClosed():
-	case err != nil && n.kind == Directory:
+	switch refused := s.concluded(n, d, err); {
+	case refused && n.kind == Directory:
 		s.failDir(n, err)
-	case err != nil:
-		s.failFile(n, err)
+	case refused:
+		s.failFile(n, nil, err)
 	case n.kind == File && !s.inUse(n):
 		s.settle(n)
 	}
 }
 
-// concluded notes how an attempt ended, and reports whether the node stays in
-// the queue.
-func (s *Store) concluded(n *node, d *delivery, err error) (again bool) {
+// concluded notes how an attempt ended, and reports whether it was refused for
+// good.
+func (s *Store) concluded(n *node, d *delivery, err error) (refused bool) {
 	newer := n.kind == File && n.body.newerQueued()
 	s.mu.Lock()
 	d.sending, d.cancel = false, nil
@@ -50,28 +49,25 @@ func (s *Store) concluded(n *node, d *delivery, err error) (again bool) {
 		return false
 	}
 	path, id := n.path(), n.pub.id
-	tell := true
+	tell := false
 	switch {
+	case err == nil && !newer:
+		s.setQueued(n, false)
 	case err == nil:
-		again = newer
-		if !again {
-			s.setQueued(n, false)
-		}
-	case d.dropped || interrupted(err): // who did that goes on with it
-		again, tell = true, false
-	case d.patient && passing(err):
-		again = true
+	case d.dropped, interrupted(err) && s.isClosed(): // who did that goes on with it
+	case d.patient && (passing(err) || interrupted(err)):
 		tell = d.last == nil || d.last.Error() != err.Error()
 		s.postpone(n, d, err)
 	default:
+		refused, tell = true, true
 		s.setQueued(n, false)
 	}
 	s.offer(n)
 	s.mu.Unlock()
-	if err != nil && tell {
+	if tell {
 		s.o.Report(operations[n.kind], path, id, err)
 	}
-	return again
+	return refused
 }
 
 var operations = map[FileKind]string{File: "upload", Directory: "mkdir"}
@@ -152,13 +148,16 @@ func (s *Store) makeDirs(ctx context.Context, dir *node) error {
 	return s.sendDir(ctx, dir)
 }
 
-// failFile moves a queued file to failed/, with its last handle.
-func (s *Store) failFile(n *node, reason error) {
+// failFile moves a file whose delivery has failed to failed/, with its last
+// handle, unless newer content was queued meanwhile.
+func (s *Store) failFile(n *node, d *delivery, reason error) {
 	b := n.body
 	b.mu.Lock()
-	b.fail = &failed{gen: b.gen, err: reason}
 	s.mu.Lock()
-	s.setQueued(n, false)
+	if n.delivery == d {
+		b.fail = &failed{gen: b.gen, err: reason}
+		s.setQueued(n, false)
+	}
 	s.mu.Unlock()
 	b.mu.Unlock()
 	s.settle(n)
@@ -169,18 +168,18 @@ func (s *Store) failFile(n *node, reason error) {
 // until then the directory stays queued. Scratch makes it scratch.
 func (s *Store) failDir(dir *node, reason error) {
 	s.mu.RLock()
-	children := make([]*node, 0, len(dir.children))
+	children := make(map[*node]*delivery, len(dir.children))
 	for _, n := range dir.children {
-		children = append(children, n)
+		children[n] = n.delivery
 	}
 	s.mu.RUnlock()
-	for _, n := range children {
+	for n, d := range children {
 		switch {
 		case n.local:
 		case n.kind == Directory:
 			s.failDir(n, reason)
 		default:
-			s.failFile(n, reason)
+			s.failFile(n, d, reason)
 		}
 	}
 	s.mu.Lock()

@@ -27,6 +27,7 @@ type fakeService struct {
 	entered  chan string              // a gated call has begun
 	plain    bool                     // GetTree gives KB only
 	late     bool                     // the effect of a call that fails is there all the same
+	away     error                    // of every call, while it is set
 }
 
 type fakeFile struct {
@@ -54,6 +55,9 @@ func (f *fakeService) begin(op string) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.away != nil {
+		return f.away
+	}
 	if list := f.failures[op]; len(list) > 0 {
 		f.failures[op] = list[1:]
 		return list[0]
@@ -65,6 +69,13 @@ func (f *fakeService) fail(op string, err ...error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.failures[op] = append(f.failures[op], err...)
+}
+
+// goAway has every call fail until nil is given.
+func (f *fakeService) goAway(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.away = err
 }
 
 // hold closes the gate of an operation; open lets its calls pass.

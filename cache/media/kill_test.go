@@ -23,12 +23,20 @@ const (
 	childUsername = "MEDIA_TEST_USERNAME"
 	childPassword = "MEDIA_TEST_PASSWORD"
 	childDir      = "MEDIA_TEST_DIR"
+	childQueues   = "MEDIA_TEST_WRITE_BACK"
 )
 
 // TestKill ends a process with SIGKILL while it writes. What a close had
 // reported as done is at the service, byte for byte; what was not closed is
 // not there, but in failed/.
-func TestKill(t *testing.T) {
+func TestKill(t *testing.T) { testKill(t, false) }
+
+// TestKillWriteBack is TestKill where a close only queues: what it reported as
+// done comes to the service after the next start, unless it was being written
+// again, which is in failed/.
+func TestKillWriteBack(t *testing.T) { testKill(t, true) }
+
+func testKill(t *testing.T, writeBack bool) {
 	service := servicetest.Start(t)
 	client, err := remote.New(remote.Options{BaseURL: service.URL, Username: service.Username, Password: service.Password})
 	require.NoError(t, err)
@@ -37,17 +45,20 @@ func TestKill(t *testing.T) {
 	begun := map[string]bool{}    // "path sum" of every close that was begun
 	closed := map[string]string{} // the last one of each path that returned 0
 	for range 8 {
-		killed(t, service, dirs, begun, closed)
-		checkSurvivors(t, client, dirs, begun, closed)
+		killed(t, service, dirs, begun, closed, writeBack)
+		checkSurvivors(t, client, dirs, begun, closed, writeBack)
 	}
 	require.NotEmpty(t, closed)
 }
 
 // killed runs the child for a moment and collects what it said.
-func killed(t *testing.T, service *servicetest.Fixture, dirs state.Dirs, begun map[string]bool, closed map[string]string) {
+func killed(t *testing.T, service *servicetest.Fixture, dirs state.Dirs, begun map[string]bool, closed map[string]string, writeBack bool) {
 	child := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
 	child.Env = append(os.Environ(), childURL+"="+service.URL, childUsername+"="+service.Username,
 		childPassword+"="+service.Password, childDir+"="+dirs.State+"\n"+dirs.Cache)
+	if writeBack {
+		child.Env = append(child.Env, childQueues+"=1")
+	}
 	out, err := child.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, child.Start())
@@ -72,12 +83,16 @@ func killed(t *testing.T, service *servicetest.Fixture, dirs state.Dirs, begun m
 }
 
 // checkSurvivors opens what the killed process left and compares.
-func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun map[string]bool, closed map[string]string) {
+func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun map[string]bool, closed map[string]string, writeBack bool) {
 	st, err := state.Open(dirs, "/mnt")
 	require.NoError(t, err)
-	store, err := Open(Options{Service: client, State: st, Reserve: -1})
+	store, err := Open(Options{Service: client, State: st, Reserve: -1, WriteBack: writeBack})
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return len(store.Uploads()) == 0 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, store.Idle, 10*time.Second, time.Millisecond)
+	failed := map[string]bool{}
+	for _, e := range store.Failed() {
+		failed[e.Path] = true
+	}
 	held := map[string]string{}
 	require.Eventually(t, func() bool { return agree(t, store, client, held) }, 10*time.Second, time.Millisecond)
 	for name, digest := range held {
@@ -85,6 +100,9 @@ func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun 
 	}
 	for path, content := range closed {
 		// A close that was begun later may have taken effect without an answer.
+		if writeBack && failed[path] {
+			continue // it was being written again
+		}
 		require.Contains(t, held, path)
 		if held[path] != content {
 			require.True(t, begun[path+" "+held[path]], path)
@@ -129,7 +147,7 @@ func TestKilledChild(t *testing.T) {
 	stateDir, cacheDir, _ := strings.Cut(os.Getenv(childDir), "\n")
 	st, err := state.Open(state.Dirs{State: stateDir, Cache: cacheDir}, "/mnt")
 	require.NoError(t, err)
-	store, err := Open(Options{Service: client, State: st, Reserve: -1})
+	store, err := Open(Options{Service: client, State: st, Reserve: -1, WriteBack: os.Getenv(childQueues) != ""})
 	require.NoError(t, err)
 	for {
 		name := fmt.Sprintf("f%d", rand.IntN(4))

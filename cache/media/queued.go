@@ -129,7 +129,7 @@ func (s *Store) DiscardQueued(path string) error {
 	case n.kind == Directory:
 		s.failDir(n, errDiscarded)
 	default:
-		s.failFile(n, errDiscarded)
+		s.failFile(n, d, errDiscarded)
 	}
 	return nil
 }

@@ -2,9 +2,32 @@ package media
 
 // settle puts n's content where it belongs once its last handle is gone.
 func (s *Store) settle(n *node) {
+	if s.shutQueued(n) {
+		return
+	}
 	unlock := s.lockNode(n)
 	defer unlock()
 	s.settleHere(n)
+}
+
+// shutQueued closes the content of n if that is queued, and reports whether it
+// is: it stays where it is. The place is not locked, so that no release waits
+// for older content that is being sent.
+func (s *Store) shutQueued(n *node) bool {
+	b := n.body
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.mu.RLock()
+	queued := n.queued && n.parent != nil && b.queued == b.gen && n.dirty
+	idle := n.handles == 0
+	s.mu.RUnlock()
+	if queued && idle {
+		b.dropHeld()
+		if b.spool != nil && b.spool.frozen == 0 {
+			b.spool.close()
+		}
+	}
+	return queued
 }
 
 // settleHere is settle for who holds the lock of n's place.
