@@ -296,3 +296,11 @@ func (m *mounted) refuse(op *remote.Operation, body string) {
 		return true
 	})
 }
+
+// crash kills the mount as a power cut does, and takes the stale mount away.
+func (m *mounted) crash() {
+	m.t.Helper()
+	require.NoError(m.t, m.process.Process.Kill())
+	<-m.exited
+	require.NoError(m.t, exec.Command("fusermount3", "-uz", m.dir).Run())
+}

@@ -213,7 +213,12 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		return &usageError{err}
 	}
 	a.closers = append(a.closers, a.library.Close)
-	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete, Log: log, Report: a.report})
+	cacheSize, err := c.cacheSize()
+	if err != nil {
+		return err
+	}
+	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete,
+		WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: cacheSize, Log: log, Report: a.report})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+	"github.com/dustin/go-humanize"
 )
 
 // Config is all that flags and environment can say. NewConfig has the
@@ -36,6 +37,9 @@ type Config struct {
 	DocumentTTL    time.Duration
 	RPM            int // requests in a sliding minute, 0 for no limit; unset: PAPERFS_RPM, else 45, 0 for the embedded service
 	MaxWait        time.Duration
+	WriteBack      bool
+	Transfers      int
+	CacheSize      string // 10GiB
 	RootURL        string
 	RootID         int64
 	PublicURL      string
@@ -92,6 +96,8 @@ func NewConfig() *Config {
 		DocumentTTL: time.Minute,
 		RPM:         unset,
 		MaxWait:     10 * time.Second,
+		Transfers:   4,
+		CacheSize:   "10GiB",
 		RootURL:     "/",
 		LogLevel:    "info",
 
@@ -170,6 +176,15 @@ func (c *Config) rpm() (int, error) {
 		return 0, nil
 	}
 	return remoteRPM, nil
+}
+
+// cacheSize is the bound of the content cache in bytes.
+func (c *Config) cacheSize() (int64, error) {
+	size, err := humanize.ParseBytes(c.CacheSize)
+	if err != nil || size > math.MaxInt64 {
+		return 0, &usageError{fmt.Errorf("--cache-size %q: give a size such as 500MiB or 10GiB", c.CacheSize)}
+	}
+	return max(int64(size), 1), nil // 0 keeps nothing; the store takes that for its default
 }
 
 func (c *Config) umask() (uint32, error) {

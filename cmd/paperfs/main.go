@@ -47,7 +47,7 @@ func newRootCommand(c *Config) *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newMountCommand(c), newUmountCommand(), newStatusCommand(), newStatCommand(), newWhyCommand(), newRefreshCommand(), newWaitCommand(),
+		newMountCommand(c), newUmountCommand(), newStatusCommand(), newStatCommand(), newWhyCommand(), newRefreshCommand(), newWaitCommand(), newRetryCommand(), newDiscardCommand(),
 		newServeCommand(c), newAdminCommand(c), newVersionCommand(), newPDFWorkerCommand(),
 	)
 	return root

@@ -8,7 +8,9 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
+	"paperfs/cache/media"
 	"paperfs/fs"
 	"paperfs/fs/holders"
 	"paperfs/fs/mountpoint"
@@ -55,6 +57,9 @@ func bindMountFlags(cmd *cobra.Command, c *Config) {
 	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "age at which a document or value is asked for again")
 	f.IntVar(&c.RPM, "rpm", c.RPM, "requests in a sliding minute, 0 for no limit (default: PAPERFS_RPM, else 45, for the embedded service 0)")
 	f.DurationVar(&c.MaxWait, "max-wait", c.MaxWait, "how long a read waits for its turn under --rpm")
+	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close queues what was written, durably, and returns at once")
+	f.IntVar(&c.Transfers, "transfers", c.Transfers, "queued uploads at a time")
+	f.StringVar(&c.CacheSize, "cache-size", c.CacheSize, "content of published files kept for reading")
 	f.StringVar(&c.RootURL, "root-url", c.RootURL, "address of the category shown as papers/")
 	f.Int64Var(&c.RootID, "root-id", c.RootID, "its id, in place of its address")
 	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "what preview links begin with (default: scheme and host of PAPERFS_URL)")
@@ -119,7 +124,35 @@ func mount(c *Config, path string) (err error) {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; ^C unmounts\n", a.service, place.Dir)
-	return attend(server, place.Dir, a.refresh, signals)
+	if err := attend(server, place.Dir, a.refresh, signals); err != nil {
+		return err
+	}
+	drain(a.media, signals)
+	return nil
+}
+
+// drainLimit is how long what is queued is still sent after the mount is gone.
+const drainLimit = 30 * time.Second
+
+// drain sends what is queued, for a while or until a signal. The next mount
+// sends the rest.
+func drain(m *media.Store, signals <-chan os.Signal) {
+	if m.Idle() {
+		return
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", len(m.Queue()), drainLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), drainLimit)
+	defer cancel()
+	go func() {
+		select {
+		case <-signals:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if m.Drain(ctx) != nil {
+		fmt.Fprintf(os.Stderr, "paperfs: %d files stay queued; the next mount sends them\n", len(m.Queue()))
+	}
 }
 
 // mustNotCover refuses a mount over what it keeps itself.

@@ -71,10 +71,28 @@ func (a *account) addMedia(s *control.Status) {
 	s.Media = control.MediaInfo{
 		Published: m.Files, Local: m.Local, Writing: m.Writing, Pending: m.Waiting, Failed: m.Failed, Unpublished: m.SpoolBytes,
 	}
-	for _, u := range a.media.Uploads() {
-		s.Media.Uploads = append(s.Media.Uploads, control.Upload{Path: u.Path, Size: u.Total, Sent: u.Sent})
+	s.Media.Idle = a.media.Idle()
+	s.Media.Uploads = a.uploads()
+	for _, f := range a.media.Failed() {
+		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{Name: f.Name, Path: f.Path, Reason: f.Reason, Size: f.Size})
 	}
 	if m.FetchError != nil {
 		s.Media.LastError = m.FetchError.Error()
 	}
+}
+
+// uploads are those that programs wait for, and what is queued.
+func (a *account) uploads() []control.Upload {
+	var all []control.Upload
+	queued := map[string]bool{}
+	for _, q := range a.media.Queue() {
+		queued[q.Path] = true
+		all = append(all, control.Upload{Path: q.Path, Size: q.Size, Sent: q.Sent, LastError: q.LastError})
+	}
+	for _, u := range a.media.Uploads() {
+		if !queued[u.Path] {
+			all = append(all, control.Upload{Path: u.Path, Size: u.Total, Sent: u.Sent})
+		}
+	}
+	return all
 }

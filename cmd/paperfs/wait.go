@@ -131,7 +131,7 @@ func (m mounted) waitForFiles(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if s.Media.Pending == 0 {
+		if s.Media.Idle {
 			return nil
 		}
 		if err := pause(ctx); err != nil {

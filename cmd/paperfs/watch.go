@@ -26,7 +26,7 @@ func watch(ctx context.Context, m mounted, out io.Writer) error {
 			return err
 		}
 		view.show(t.add(s.Media))
-		if len(s.Media.Uploads) == 0 && s.Media.Pending == 0 {
+		if s.Media.Idle {
 			return nil
 		}
 		if err := pause(ctx); err != nil {

@@ -58,6 +58,12 @@ func (m *fakeMedia) Uploads() []media.Upload {
 	}
 }
 
+func (m *fakeMedia) Queue() []media.Queued { return []media.Queued{{Path: "c.svg", Size: 7}} }
+
+func (m *fakeMedia) RetryNow() {}
+
+func (m *fakeMedia) DiscardQueued(string) error { return errors.New("nothing is queued") }
+
 // fixture is a mount that has .paperfs and an ordinary directory. The test
 // itself never touches it: programs do.
 type fixture struct {
@@ -169,7 +175,7 @@ func (f *fixture) must(script string) string {
 
 func TestListing(t *testing.T) {
 	f := newFixture(t)
-	require.Equal(t, "errors\nfailed\nmetrics\nrefresh\nstat\nstatus\nuploads\n", f.must("ls .paperfs"))
+	require.Equal(t, "discard\nerrors\nfailed\nmetrics\nrefresh\nretry\nstat\nstatus\nuploads\n", f.must("ls .paperfs"))
 	require.Equal(t, "700\n", f.must("stat -c %a .paperfs"))
 	_, err := f.sh("touch .paperfs/new")
 	require.Error(t, err)

@@ -6,6 +6,8 @@
 //	errors   the last failures, one line each (see failure.Event)
 //	uploads  what is on its way to the service, and what did not get there
 //	failed/  content that was not published; rm discards it, mv into media/ tries again
+//	retry    write an empty line to try everything that is queued now
+//	discard  write the path of a queued file to give it up: it goes to failed/
 //	refresh  write a path, or an empty line for everything, to forget what is cached
 //	stat     write a path and read from the same handle what it is, JSON
 //

@@ -22,6 +22,9 @@ type Media interface {
 	OpenFailed(name string) (*os.File, error)
 	DiscardFailed(name string) error
 	Uploads() []media.Upload
+	Queue() []media.Queued
+	RetryNow()
+	DiscardQueued(path string) error
 }
 
 // failedDir is failed/: what was not published, by name.

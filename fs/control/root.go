@@ -52,24 +52,36 @@ func newRootSource(o Options) *root {
 				Load: func(context.Context) ([]byte, error) { return render() }}
 		}}
 	}
-	return &root{[]file{
-		document("errors", func() ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
-		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, about, o.Media) }},
-		document("metrics", func() ([]byte, error) { return renderMetrics(o.Status()) }),
-		{"refresh", syscall.S_IFREG, func() virtual.Node {
+	value := func(name string, store func(ctx context.Context, path string) error) file {
+		return file{name, syscall.S_IFREG, func() virtual.Node {
 			return &virtual.Value{Env: o.Env, About: about, Mode: 0o200, Store: func(ctx context.Context, value string) error {
 				p, err := o.path(value)
 				if err != nil {
 					return err
 				}
-				return o.Refresh(ctx, p)
+				return store(ctx, p)
 			}}
-		}},
+		}}
+	}
+	return &root{[]file{
+		value("discard", func(_ context.Context, path string) error {
+			return o.Media.DiscardQueued(strings.TrimPrefix(path, "media/"))
+		}),
+		document("errors", func() ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
+		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, about, o.Media) }},
+		document("metrics", func() ([]byte, error) { return renderMetrics(o.Status()) }),
+		value("refresh", o.Refresh),
+		value("retry", func(context.Context, string) error {
+			o.Media.RetryNow()
+			return nil
+		}),
 		{"stat", syscall.S_IFREG, func() virtual.Node {
 			return &transaction{Env: o.Env, About: about, answer: o.stat}
 		}},
 		document("status", func() ([]byte, error) { return o.Status().render() }),
-		document("uploads", func() ([]byte, error) { return renderUploads(o.Media.Uploads(), o.Media.Failed()), nil }),
+		document("uploads", func() ([]byte, error) {
+			return renderUploads(o.Media.Uploads(), o.Media.Queue(), o.Media.Failed()), nil
+		}),
 	}}
 }
 

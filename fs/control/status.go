@@ -65,9 +65,20 @@ type MediaInfo struct {
 	Failed      int    `json:"failed"`              // in failed/
 	Unpublished int64  `json:"unpublishedBytes"`    // kept because they are not at the service
 	LastError   string `json:"lastError,omitempty"` // of the last GetTree
+	Idle        bool   `json:"idle"`                // nothing is on its way or waits
+	// FailedFiles is what lies in failed/.
+	FailedFiles []Failed `json:"failedFiles,omitempty"`
 	// Uploads are the files on their way to the service, in the order in which
 	// they are sent.
 	Uploads []Upload `json:"uploads,omitempty"`
+}
+
+// Failed is content that was not published.
+type Failed struct {
+	Name   string `json:"name"` // in failed/
+	Path   string `json:"path"` // where it was meant to go: below media/, or a paper's PDF from the mount's root
+	Reason string `json:"reason"`
+	Size   int64  `json:"bytes"`
 }
 
 // Upload is one file on its way.

@@ -13,20 +13,36 @@ import (
 //
 //	sending "logos/acme.svg" 4096 of 18231 bytes since 2026-12-01T09:30:00Z
 //	waiting "index.csv" 120 bytes
+//	waiting "film.mp4" 913222 bytes, tried 3 times, again at 2026-12-01T09:31:00Z: the service cannot be reached
 //	failed "film.mp4" 913222 bytes since 2026-12-01T09:28:11Z: the service refuses a request of this size
-func renderUploads(uploads []media.Upload, failed []media.FailedEntry) []byte {
+func renderUploads(uploads []media.Upload, queue []media.Queued, failed []media.FailedEntry) []byte {
 	var b strings.Builder
 	for _, u := range uploads {
-		if u.Waiting {
-			fmt.Fprintf(&b, "waiting %q %d bytes\n", u.Path, u.Total)
-		} else {
+		if !u.Waiting {
 			fmt.Fprintf(&b, "sending %q %d of %d bytes since %s\n", u.Path, u.Sent, u.Total, stamp(u.Since))
+		}
+	}
+	for _, q := range queue {
+		if !q.Sending {
+			fmt.Fprintf(&b, "waiting %q %d bytes%s\n", q.Path, q.Size, tried(q))
 		}
 	}
 	for _, e := range failed {
 		fmt.Fprintf(&b, "failed %q %d bytes since %s: %s\n", e.Path, e.Size, stamp(e.Since), strings.Join(strings.Fields(e.Reason), " "))
 	}
 	return []byte(b.String())
+}
+
+// tried says how often a queued file could not be sent, and why.
+func tried(q media.Queued) string {
+	if q.Attempts == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(", tried %d times", q.Attempts)
+	if !q.NextTry.IsZero() {
+		text += ", again at " + stamp(q.NextTry)
+	}
+	return text + ": " + strings.Join(strings.Fields(q.LastError), " ")
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"paperfs/fs/control"
+
+	"github.com/spf13/cobra"
+)
+
+func newRetryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "retry PATH",
+		Short: "Send again what was not published: a file in media/ or .paperfs/failed, or all that is queued (MOUNTPOINT)",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, inside, err := findMounted(args[0])
+			if err != nil {
+				return err
+			}
+			if inside == "" {
+				return m.tell("retry", "")
+			}
+			f, err := m.failed(inside)
+			if err != nil {
+				return err
+			}
+			// The move out of failed/ is the upload.
+			return os.Rename(m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.place()))
+		},
+	}
+}
+
+func newDiscardCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "discard PATH",
+		Short: "Let go of what was not published: content in .paperfs/failed for good, a queued file into .paperfs/failed",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, inside, err := findMounted(args[0])
+			if err != nil {
+				return err
+			}
+			f, err := m.failed(inside)
+			if errors.Is(err, errNotFailed) && strings.HasPrefix(inside, "media/") {
+				return m.tell("discard", inside)
+			}
+			if err != nil {
+				return err
+			}
+			return os.Remove(m.control(filepath.Join("failed", f.Name)))
+		},
+	}
+}
+
+var errNotFailed = errors.New("nothing that was not published is known there")
+
+// failedFile is content in .paperfs/failed.
+type failedFile struct{ control.Failed }
+
+// failed finds the content that a path means: its place in .paperfs/failed, or
+// the one that it was meant for.
+func (m mounted) failed(inside string) (failedFile, error) {
+	s, _, err := m.status()
+	if err != nil {
+		return failedFile{}, err
+	}
+	for _, f := range s.Media.FailedFiles {
+		if inside == ".paperfs/failed/"+f.Name || inside == (failedFile{f}).place() {
+			return failedFile{f}, nil
+		}
+	}
+	return failedFile{}, fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), errNotFailed)
+}
+
+// place is where the content was meant to go, from the mount's root.
+func (f failedFile) place() string {
+	if strings.HasPrefix(f.Path, "papers/") {
+		return f.Path // a paper's PDF
+	}
+	return "media/" + f.Path
+}
