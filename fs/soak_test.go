@@ -299,7 +299,9 @@ func TestSoak(t *testing.T) {
 	defer cancel()
 	failures := make(chan error, 16)
 	var work sync.WaitGroup
-	run := func(step func() error) {
+	// The pace leaves the walkers, which share a lock with the changes, the most
+	// of the time.
+	run := func(pace time.Duration, step func() error) {
 		work.Go(func() {
 			for ctx.Err() == nil {
 				if err := step(); err != nil {
@@ -307,28 +309,32 @@ func TestSoak(t *testing.T) {
 					cancel()
 					return
 				}
+				select {
+				case <-ctx.Done():
+				case <-time.After(pace):
+				}
 			}
 		})
 	}
 	for c := range uint64(2) {
 		client, random, n := m.client(), rand.New(rand.NewPCG(seed, c)), 0
-		run(func() error {
+		run(20*time.Millisecond, func() error {
 			n++
 			h.change(t.Context(), client, random, fmt.Sprintf("c%d-%d", c, n))
 			return nil
 		})
 	}
 	random, n := rand.New(rand.NewPCG(seed, 99)), 0
-	run(func() error {
+	run(20*time.Millisecond, func() error {
 		n++
 		return h.changeHere(papers, random, fmt.Sprintf("here-%d", n))
 	})
-	run(func() error { return os.WriteFile(filepath.Join(m.dir, ".paperfs/refresh"), []byte("\n"), 0o200) })
+	run(20*time.Millisecond, func() error { return os.WriteFile(filepath.Join(m.dir, ".paperfs/refresh"), []byte("\n"), 0o200) })
 	walkers := make([]*walker, 5)
 	for i := range walkers {
 		w := &walker{history: h, at: map[int64]int{}}
 		walkers[i] = w
-		run(func() error {
+		run(0, func() error {
 			w.walks++
 			return w.walk(papers)
 		})
