@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
 	"paperfs/remote/service/servicetest"
 )
 
@@ -69,11 +68,6 @@ type mounted struct {
 func newMount(t testing.TB, flags ...string) *mounted {
 	t.Helper()
 	return newMountOf(t, servicetest.Start(t), flags...)
-}
-
-func newMountWith(t testing.TB, options func(*service.Options), flags ...string) *mounted {
-	t.Helper()
-	return newMountOf(t, servicetest.Start(t, options), flags...)
 }
 
 func newMountOf(t testing.TB, fixture *servicetest.Fixture, flags ...string) *mounted {
