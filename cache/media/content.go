@@ -1,6 +1,7 @@
 package media
 
 import (
+	"container/list"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -10,19 +11,26 @@ import (
 	"sync"
 )
 
-// contents holds published content by its SHA-256. Everything in it can be
-// had again, so nothing is fsynced; what an earlier run left is verified when
-// it is first read.
+// contents holds published content by its SHA-256, up to a limit: what was not
+// used for longest goes first, except what is open. Everything in it can be had
+// again where the service gives an address, so nothing is fsynced; what an
+// earlier run left is verified when it is first read.
 type contents struct {
-	dir string
+	dir   string
+	limit int64 // bytes, negative = none
 
-	mu       sync.Mutex
-	verified map[string]bool // guarded by mu: sums that were checked in this run
+	mu    sync.Mutex
+	items map[string]*item // guarded by mu, by sum
+	used  list.List        // guarded by mu: the sums, those not used for longest first
+	total int64            // guarded by mu: bytes of all items
 }
 
-func newContents(dir string) (*contents, error) {
-	c := &contents{dir: dir, verified: make(map[string]bool)}
-	return c, os.RemoveAll(c.incoming()) // halves of an earlier run
+func newContents(dir string, limit int64) (*contents, error) {
+	c := &contents{dir: dir, limit: limit, items: make(map[string]*item)}
+	if err := os.RemoveAll(c.incoming()); err != nil { // halves of an earlier run
+		return nil, err
+	}
+	return c, c.scan()
 }
 
 func (c *contents) incoming() string { return filepath.Join(c.dir, "incoming") }
@@ -63,43 +71,36 @@ func (c *contents) open(sum string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.known(sum) {
+	if c.use(sum) {
 		return f, nil
 	}
-	if actual, _, err := sumOf(f); err != nil || actual != sum {
+	actual, size, err := sumOf(f)
+	if err != nil || actual != sum {
 		f.Close()
+		c.forget(sum)
 		return nil, errors.Join(os.ErrNotExist, os.Remove(c.path(sum)))
 	}
-	c.know(sum)
+	c.add(sum, size)
 	return f, nil
-}
-
-func (c *contents) known(sum string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.verified[sum]
-}
-
-func (c *contents) know(sum string) {
-	c.mu.Lock()
-	c.verified[sum] = true
-	c.mu.Unlock()
 }
 
 // adopt moves the file at path in as the content with a sum that was computed
 // in this run. The file is gone from path afterwards in any case.
 func (c *contents) adopt(path, sum string) error {
 	defer os.Remove(path)
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
 	target := c.path(sum)
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return err
 	}
-	err := os.Rename(path, target)
-	if err != nil {
+	if err = os.Rename(path, target); err != nil {
 		err = c.copyIn(path, target) // the state is on another file system
 	}
 	if err == nil {
-		c.know(sum)
+		c.add(sum, info.Size())
 	}
 	return err
 }
@@ -122,24 +123,26 @@ func (c *contents) copyIn(path, target string) error {
 	return os.Rename(tmp.Name(), target)
 }
 
-// receive stores what r gives and returns its sum and size. It is held under
-// want when that is not empty and the sum is another: then nothing is kept.
-func (c *contents) receive(r io.Reader, want string) (sum string, size int64, err error) {
+// receive stores what r gives, and returns it open with its sum and size. If
+// want is not empty and the sum is another, nothing is kept and f is nil.
+func (c *contents) receive(r io.Reader, want string) (f *os.File, sum string, size int64, err error) {
 	tmp, err := c.temporary()
 	if err != nil {
-		return "", 0, err
+		return nil, "", 0, err
 	}
 	defer os.Remove(tmp.Name()) // gone after it was adopted
 	h := sha256.New()
-	size, err = io.Copy(io.MultiWriter(tmp, h), r)
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return "", 0, err
+	if size, err = io.Copy(io.MultiWriter(tmp, h), r); err != nil {
+		return nil, "", 0, errors.Join(err, tmp.Close())
 	}
 	sum = hex.EncodeToString(h.Sum(nil))
 	if want != "" && sum != want {
-		return sum, size, nil
+		return nil, sum, size, tmp.Close()
 	}
-	return sum, size, c.adopt(tmp.Name(), sum)
+	if err := c.adopt(tmp.Name(), sum); err != nil {
+		return nil, "", 0, errors.Join(err, tmp.Close())
+	}
+	return tmp, sum, size, nil
 }
 
 // sumOf is the SHA-256 and size of a file's content.

@@ -35,7 +35,7 @@ func (s *Store) fetch(ctx context.Context, n *node) error {
 	if n.body.spool != nil || !s.inUse(n) {
 		return f.Close() // written, or closed by everybody, meanwhile
 	}
-	n.body.held = &held{f: f, sha256: pub.sha256, size: pub.size}
+	n.body.held = &held{f: f, sha256: pub.sha256, size: pub.size, unpin: s.contents.pin(pub.sha256)}
 	return nil
 }
 
@@ -77,11 +77,16 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 	if err != nil {
 		return nil, err
 	}
-	sum, size, err := s.contents.receive(r, pub.sha256)
-	if err = errors.Join(err, r.Close()); err != nil {
+	f, sum, size, err := s.contents.receive(r, pub.sha256)
+	if closing := r.Close(); err == nil && closing != nil {
+		err = closing
+	}
+	if err != nil {
+		closeFile(f)
 		return nil, err
 	}
 	if pub.sha256 != "" && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
+		closeFile(f)
 		s.Forget()
 		return nil, &Error{Kind: Damaged, Name: name,
 			Detail: fmt.Sprintf("its address gives other content (%d bytes) than the service's tree says; the tree is read again", size)}
@@ -93,7 +98,14 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 	}
 	s.mu.Unlock()
 	pub.sha256, pub.size = sum, size
-	return s.contents.open(sum)
+	return f, nil
+}
+
+// closeFile closes a file that was only read, if there is one.
+func closeFile(f *os.File) {
+	if f != nil {
+		_ = f.Close()
+	}
 }
 
 // withAddress is what the service holds of n, with its address if the tree

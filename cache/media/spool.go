@@ -155,12 +155,14 @@ type held struct {
 	f      *os.File
 	sha256 string
 	size   int64
+	unpin  func() // lets the cache drop it
 }
 
 // drop closes what is held; b.mu must be held for writing.
 func (b *body) dropHeld() {
 	if b.held != nil {
 		_ = b.held.f.Close()
+		b.held.unpin()
 		b.held = nil
 	}
 }

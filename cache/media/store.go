@@ -86,7 +86,7 @@ func Open(o Options) (*Store, error) {
 
 // prepare reads and mends what is on disk.
 func (s *Store) prepare() (err error) {
-	if s.contents, err = newContents(s.o.State.CacheDir("media")); err != nil {
+	if s.contents, err = newContents(s.o.State.CacheDir("media"), s.o.CacheSize); err != nil {
 		return err
 	}
 	if err := s.failures.load(); err != nil {
