@@ -49,7 +49,11 @@ type mount struct {
 
 func newMount(t *testing.T, options ...func(*media.Options)) *mount {
 	t.Helper()
-	fixture := servicetest.Start(t)
+	return newMountOn(t, servicetest.Start(t), options...)
+}
+
+func newMountOn(t *testing.T, fixture *servicetest.Fixture, options ...func(*media.Options)) *mount {
+	t.Helper()
 	m := &mount{t: t, home: t.TempDir(), proxy: servicetest.NewProxy(t, fixture.URL), options: options, failures: failure.New(nil, nil)}
 	m.dir = filepath.Join(m.home, "media")
 	require.NoError(t, os.Mkdir(m.dir, 0o755))
