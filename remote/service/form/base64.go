@@ -1,6 +1,7 @@
 package form
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 )
@@ -41,8 +42,11 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// plus is the class of a + that arrived as %2B.
-const plus = 62
+// The classes of + and / that arrived as %2B and %2F.
+const (
+	plus  = 62
+	slash = 63
+)
 
 // base64Decoder decodes the form-encoded base64 that it is fed, in pieces cut
 // anywhere, and writes the bytes to w. After the first fault it decodes
@@ -95,24 +99,87 @@ func (d *base64Decoder) feed(src []byte) (n int, ended bool, err error) {
 	return n, ended, nil
 }
 
-// groups decodes whole groups of four plain digits, as many as stand at the
-// start of src and have room in out.
+// groups decodes whole groups of four digits, of which + and / may be escaped,
+// as many as stand at the start of src and have room in out.
 func (d *base64Decoder) groups(src []byte) int {
-	n, out := 0, d.out
-	for len(src)-n >= 4 && len(out)+3 <= cap(out) {
-		s := src[n : n+4 : n+4]
-		a, b, c, e := classes[s[0]], classes[s[1]], classes[s[2]], classes[s[3]]
-		if a|b|c|e >= padding {
+	n, at, out := 0, len(d.out), d.out[:cap(d.out)]
+	for {
+		for len(src)-n >= 8 && len(out)-at >= 8 {
+			s := src[n : n+8 : n+8]
+			v := shifted[0][s[0]] | shifted[1][s[1]] | shifted[2][s[2]] | shifted[3][s[3]]
+			w := shifted[0][s[4]] | shifted[1][s[5]] | shifted[2][s[6]] | shifted[3][s[7]]
+			if (v | w) > groupMask {
+				break
+			}
+			binary.BigEndian.PutUint64(out[at:at+8], uint64(v)<<40|uint64(w)<<16)
+			n, at = n+8, at+6
+		}
+		v, length := escapedGroup(src[n:])
+		if length == 0 || len(out)-at < 3 {
 			break
 		}
-		v := uint32(a)<<18 | uint32(b)<<12 | uint32(c)<<6 | uint32(e)
-		out = append(out, byte(v>>16), byte(v>>8), byte(v))
-		n += 4
+		out[at], out[at+1], out[at+2] = byte(v>>16), byte(v>>8), byte(v)
+		n, at = n+length, at+3
 	}
-	d.out = out
+	d.out = out[:at]
 	d.consumed += int64(n)
 	return n
 }
+
+// groupMask covers the 24 bits of a group; shifted has digits at each of its
+// four places, and more than the mask for what is no plain digit.
+const groupMask = 1<<24 - 1
+
+var shifted = func() (t [4][256]uint32) {
+	for place := range t {
+		for c, class := range classes {
+			t[place][c] = groupMask + 1
+			if class < padding {
+				t[place][c] = uint32(class) << (18 - 6*place)
+			}
+		}
+	}
+	return t
+}()
+
+// escapedGroup decodes one group whose digits are plain, %2B or %2F; its
+// length is 0 where src does not begin with such, or is too short to tell.
+// Where the escapes stand is not predictable, so nothing branches on it.
+func escapedGroup(src []byte) (v uint32, length int) {
+	if len(src) < 4*len("%2B") {
+		return 0, 0
+	}
+	var seen uint8
+	for range 4 {
+		s := src[length : length+3]
+		class, width := classes[s[0]], 1
+		escapee := second[s[1]] | third[s[2]]
+		if class == escape {
+			class = escapee
+		}
+		if s[0] == '%' {
+			width = 3
+		}
+		seen |= class
+		v = v<<6 | uint32(class&63)
+		length += width
+	}
+	if seen >= padding {
+		return 0, 0
+	}
+	return v, length
+}
+
+// second and third give the digit behind %2 and one more character, or'd; at
+// least padding where these stand for no digit.
+var second, third = func() (second, third [256]uint8) {
+	for c := range third {
+		second[c], third[c] = foreign, foreign
+	}
+	second['2'] = 0
+	third['B'], third['b'], third['F'], third['f'] = plus, plus, slash, slash
+	return second, third
+}()
 
 // take handles one byte that is not an ampersand.
 func (d *base64Decoder) take(c byte) {
