@@ -90,17 +90,20 @@ func (s *Store) sendDir(ctx context.Context, n *node) error {
 	unlock := s.lockNode(n)
 	defer unlock()
 	s.mu.RLock()
-	needless := n.parent == nil || n.local || n.id != 0
-	parent, name := int64(0), n.name
-	if !needless {
-		parent = n.parent.id
-	}
+	parent, name := n.parent, n.name
+	needless := parent == nil || n.local || n.id != 0
 	s.mu.RUnlock()
 	if needless {
 		return nil
 	}
-	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
-	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused {
+	if err := s.makeDirs(ctx, parent); err != nil {
+		return err
+	}
+	s.mu.RLock()
+	in := parent.id
+	s.mu.RUnlock()
+	id, err := s.o.Service.CreateDirectory(ctx, in, name)
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused && !passing(err) {
 		id, err = s.lookForDir(ctx, n, err)
 	}
 	if err != nil {

@@ -81,6 +81,9 @@ func (s *Store) Uploads() []Upload {
 	s.progress.mu.Unlock()
 	s.mu.RLock()
 	for _, n := range s.queued {
+		if n.delivery.sending {
+			continue // among those under way, or about to be
+		}
 		list = append(list, Upload{Path: n.path(), Total: n.size, Waiting: true})
 	}
 	s.mu.RUnlock()

@@ -157,7 +157,7 @@ func (m *mount) cost(script string) []string {
 // idle waits until nothing is on its way to the service.
 func (m *mount) idle() {
 	m.t.Helper()
-	m.eventually(func() bool { return len(m.store.Uploads()) == 0 && m.store.Status().Writing == 0 })
+	m.eventually(func() bool { return m.store.Idle() && m.store.Status().Writing == 0 })
 }
 
 // settled waits until the kernel has told of the last close of all files,
