@@ -65,12 +65,6 @@ type base64Decoder struct {
 	fault    *EncodingError
 }
 
-const outSize = 48 << 10
-
-func newBase64Decoder(w io.Writer) *base64Decoder {
-	return &base64Decoder{w: w, out: make([]byte, 0, outSize)}
-}
-
 // feed decodes src up to its first & and says how much that was. The error is
 // the writer's.
 func (d *base64Decoder) feed(src []byte) (n int, ended bool, err error) {

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"io"
 	"strings"
+	"sync"
 )
 
-// Sizes of the read buffer, with and without a bulk field.
-const (
-	smallBuffer = 4 << 10
-	bulkBuffer  = 64 << 10
-)
+// smallBuffer is the size of the read buffer where there is no bulk field.
+const smallBuffer = 4 << 10
 
 // maxName is the longest name, as encoded, that is looked at; a field with a
 // longer one is read past.
@@ -26,18 +24,31 @@ func Decode(r io.Reader, o Options) (*Form, error) {
 	if o.MaxFields == 0 {
 		o.MaxFields = DefaultMaxFields
 	}
-	size := smallBuffer
-	if o.Bulk != "" {
-		size = bulkBuffer
+	d := &decoder{r: r, o: &o, form: &Form{}, room: o.MaxKept}
+	if o.Bulk == "" {
+		d.buf = make([]byte, smallBuffer)
+	} else {
+		buffers := bulkBuffers.Get().(*bulkBuffer)
+		defer bulkBuffers.Put(buffers)
+		d.buf, d.out = buffers.read[:], buffers.decoded[:0]
 	}
-	d := &decoder{r: r, buf: make([]byte, size), o: &o, form: &Form{}, room: o.MaxKept}
 	return d.form, d.run()
 }
+
+// bulkBuffer is what it takes to decode a bulk field. Nothing of it is kept
+// when Decode returns.
+type bulkBuffer struct {
+	read    [64 << 10]byte
+	decoded [48 << 10]byte
+}
+
+var bulkBuffers = sync.Pool{New: func() any { return new(bulkBuffer) }}
 
 type decoder struct {
 	r    io.Reader
 	buf  []byte
 	rest []byte // part of buf that was read and not yet consumed
+	out  []byte // for the bulk field, decoded
 	err  error  // of r, once it gave one
 
 	o    *Options
@@ -112,7 +123,7 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 	if err != nil || delimiter != '=' {
 		return delimiter, err
 	}
-	b := newBase64Decoder(w)
+	b := &base64Decoder{w: w, out: d.out}
 	for ended := false; !ended && b.fault == nil && d.fill(); {
 		var n int
 		n, ended, err = b.feed(d.rest)
