@@ -2,8 +2,8 @@
 //
 // The database is in WAL mode with synchronous=FULL: a commit that returned is
 // on the disk, and readers work on a snapshot without waiting for the writer.
-// Changes go one after another over a single connection; another process (the
-// admin command) may change the same database, each waits for the other.
+// Changes go one after another over a single connection, those that wait for
+// each other into one commit; another process (the admin command) may change the same database, each waits for the other.
 package sqlitestore
 
 import (
@@ -24,9 +24,8 @@ import (
 // Store is a store.Store. The zero value is not usable; see Open.
 type Store struct {
 	writer, reader *sql.DB
-	writing        pool          // one connection
-	turn           chan struct{} // filled while there is a change
 	reading        pool
+	changes        changes
 	// ScanPages is how many pages below a node PagesContaining compares one
 	// after the other before it asks the index. Open sets it.
 	ScanPages atomic.Int64
@@ -64,8 +63,9 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 }
 
 func connect(file string) *Store {
-	s := &Store{writer: open(file), reader: open(file, "query_only(1)"), turn: make(chan struct{}, 1)}
-	s.writing, s.reading = pool{db: s.writer, most: 1}, pool{db: s.reader, most: 8}
+	s := &Store{writer: open(file), reader: open(file, "query_only(1)")}
+	s.reading.db, s.reading.most = s.reader, 8
+	s.changes.pool.db, s.changes.pool.most = s.writer, 1
 	s.ScanPages.Store(scanPages)
 	return s
 }
@@ -89,7 +89,7 @@ func open(file string, pragmas ...string) *sql.DB {
 
 // Close releases the database; all Reads and Writes have to be over.
 func (s *Store) Close() error {
-	return errors.Join(s.reading.close(), s.writing.close())
+	return errors.Join(s.reading.close(), s.changes.pool.close())
 }
 
 // Read implements store.Store.
@@ -103,39 +103,6 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 		return fmt.Errorf("begin to read: %w", err)
 	}
 	return f(&tx{ctx, c, s.ScanPages.Load()})
-}
-
-// Write implements store.Store.
-func (s *Store) Write(ctx context.Context, f func(store.Writer) error) error {
-	select {
-	case s.turn <- struct{}{}:
-	case <-ctx.Done():
-		return fmt.Errorf("begin to change: %w", ctx.Err())
-	}
-	defer func() { <-s.turn }()
-	c, err := s.writing.take(ctx)
-	if err != nil {
-		return fmt.Errorf("begin to change: %w", err)
-	}
-	committed := false
-	defer func() {
-		var failed error
-		if !committed {
-			failed = c.rollback()
-		}
-		s.writing.give(c, failed)
-	}()
-	if _, err := c.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return fmt.Errorf("begin to change: %w", err)
-	}
-	if err := f(&tx{ctx, c, s.ScanPages.Load()}); err != nil {
-		return err
-	}
-	if _, err := c.ExecContext(ctx, "COMMIT"); err != nil {
-		return fmt.Errorf("commit: %w", translate(err))
-	}
-	committed = true
-	return nil
 }
 
 // tx is a store.Writer inside one transaction. Its methods are in one file a

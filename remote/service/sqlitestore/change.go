@@ -1,0 +1,148 @@
+package sqlitestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"paperfs/remote/service/store"
+)
+
+// mostTogether is how many changes may share a commit; another process that
+// waits to change something gets its turn between commits.
+const mostTogether = 32
+
+// changes runs changes one after another. Those that are waiting when one is
+// done share its transaction, and with it the commit's sync of the disk, which
+// takes longer than most changes do. Each is answered after the commit.
+type changes struct {
+	pool    pool // of one connection
+	waiting atomic.Int64
+
+	mu   sync.Mutex // held by the change that has its turn
+	open *batch     // a transaction that the next change is to join; nil = none
+}
+
+// batch is a transaction with one or more changes.
+type batch struct {
+	c     *conn
+	count int
+	done  chan struct{} // closed after the commit
+	err   error         // of the commit; read it after done
+}
+
+// run runs f as one change. It is not ended by ctx, which could only end the
+// changes of others too.
+func (s *changes) run(ctx context.Context, f func(context.Context, *conn) error) error {
+	ctx = context.WithoutCancel(ctx)
+	s.waiting.Add(1)
+	s.mu.Lock()
+	b, failed, err := s.turn(ctx, f)
+	if err != nil {
+		return fmt.Errorf("begin to change: %w", err)
+	}
+	// What f saw may be the change of another, so that not even its failure
+	// holds before the commit.
+	<-b.done
+	if failed != nil && (b.err == nil || b.count == 1) {
+		return failed
+	}
+	return b.err
+}
+
+// turn has one change do its work, and commits where no other is waiting to
+// share that; a panic of f undoes that change only. It is called with mu held
+// and unlocks it.
+func (s *changes) turn(ctx context.Context, f func(context.Context, *conn) error) (b *batch, failed, err error) {
+	defer s.mu.Unlock()
+	s.waiting.Add(-1)
+	if s.open == nil {
+		if s.open, err = s.begin(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	b = s.open
+	kept := false
+	defer func() {
+		undone := b.leave(ctx, kept)
+		if undone != nil || b.count == mostTogether || s.waiting.Load() == 0 {
+			s.open = nil
+			if undone != nil {
+				undone = errors.Join(undone, failed)
+			}
+			s.end(ctx, b, undone)
+		}
+	}()
+	if err := b.enter(ctx); err != nil {
+		return b, err, nil
+	}
+	failed = f(ctx, b.c)
+	kept = failed == nil
+	return b, failed, nil
+}
+
+func (s *changes) begin(ctx context.Context) (*batch, error) {
+	c, err := s.pool.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		s.pool.give(c, c.rollback())
+		return nil, err
+	}
+	return &batch{c: c, done: make(chan struct{})}, nil
+}
+
+// enter and leave stand around each change of a batch, so that one of them can
+// be undone alone. The first needs no savepoint for that.
+func (b *batch) enter(ctx context.Context) error {
+	if b.count++; b.count == 1 {
+		return nil
+	}
+	_, err := b.c.ExecContext(ctx, "SAVEPOINT change")
+	return err
+}
+
+var errUndone = errors.New("the transaction was undone")
+
+// leave fails where the whole transaction has to be undone: SQLite may have
+// done so already, for a full disk for one.
+func (b *batch) leave(ctx context.Context, kept bool) error {
+	if b.count == 1 {
+		if !kept {
+			return errUndone
+		}
+		return nil
+	}
+	if !kept {
+		if _, err := b.c.ExecContext(ctx, "ROLLBACK TO change"); err != nil {
+			return fmt.Errorf("%w: %w", errUndone, err)
+		}
+	}
+	_, err := b.c.ExecContext(ctx, "RELEASE change")
+	return err
+}
+
+// end commits, or undoes all where something is lost already.
+func (s *changes) end(ctx context.Context, b *batch, lost error) {
+	b.err = lost
+	if lost == nil {
+		_, b.err = b.c.ExecContext(ctx, "COMMIT")
+	}
+	var failed error
+	if b.err != nil {
+		failed = b.c.rollback()
+		b.err = fmt.Errorf("commit: %w", translate(b.err))
+	}
+	s.pool.give(b.c, failed)
+	close(b.done)
+}
+
+// Write implements store.Store.
+func (s *Store) Write(ctx context.Context, f func(store.Writer) error) error {
+	return s.changes.run(ctx, func(ctx context.Context, c *conn) error {
+		return f(&tx{ctx, c, s.ScanPages.Load()})
+	})
+}

@@ -1,0 +1,137 @@
+package sqlitestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// together runs changes that share a commit: all of them wait while the first
+// has its turn.
+func together(t *testing.T, s *Store, changes ...func(store.Writer) error) []error {
+	errs := make([]error, len(changes))
+	var group sync.WaitGroup
+	defer group.Wait()
+	first := func(tx store.Writer) error {
+		for i := range changes[1:] {
+			group.Go(func() {
+				defer func() {
+					if r := recover(); r != nil {
+						errs[i+1] = fmt.Errorf("panic: %v", r)
+					}
+				}()
+				errs[i+1] = s.Write(context.Background(), changes[i+1])
+			})
+			require.Eventually(t, func() bool { return s.changes.waiting.Load() == int64(i+1) }, time.Minute, 100*time.Microsecond)
+		}
+		return changes[0](tx)
+	}
+	errs[0] = s.Write(context.Background(), first)
+	return errs
+}
+
+func addTenant(name string) func(store.Writer) error {
+	return func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"})
+		return err
+	}
+}
+
+func tenants(t *testing.T, s *Store) (names []string) {
+	require.NoError(t, s.Read(context.Background(), func(tx store.Reader) error {
+		all, err := tx.Tenants()
+		for _, k := range all {
+			names = append(names, k.Name)
+		}
+		return err
+	}))
+	return names
+}
+
+// TestChangesThatShareACommit fail and succeed each for itself, wherever they
+// stand.
+func TestChangesThatShareACommit(t *testing.T) {
+	failure := errors.New("no")
+	fails := func(tx store.Writer) error {
+		require.NoError(t, addTenant("undone")(tx))
+		return failure
+	}
+	panics := func(tx store.Writer) error {
+		require.NoError(t, addTenant("undone")(tx))
+		panic("no")
+	}
+	for place := range 4 {
+		for _, bad := range []func(store.Writer) error{fails, panics} {
+			s, _ := openNew(t)
+			changes := []func(store.Writer) error{addTenant("a"), addTenant("b"), addTenant("c"), addTenant("d")}
+			want := []string{"a", "b", "c", "d"}
+			changes[place] = bad
+			want = append(want[:place:place], want[place+1:]...)
+			var errs []error
+			func() {
+				defer func() { _ = recover() }()
+				errs = together(t, s, changes...)
+			}()
+			for i, err := range errs {
+				if i == place {
+					require.ErrorContains(t, err, "no")
+				} else {
+					require.NoError(t, err)
+				}
+			}
+			require.ElementsMatch(t, want, tenants(t, s))
+		}
+	}
+}
+
+// TestATransactionThatIsUndone is that of several changes, of which none may
+// be reported as done.
+func TestATransactionThatIsUndone(t *testing.T) {
+	s, _ := openNew(t)
+	errs := together(t, s, addTenant("a"), func(w store.Writer) error {
+		_, err := w.(*tx).ExecContext(context.Background(), "ROLLBACK") // as SQLite does by itself where the disk is full
+		require.NoError(t, err)
+		return store.ErrNoSpace
+	}, addTenant("c"))
+	require.ErrorIs(t, errs[0], store.ErrNoSpace)
+	require.ErrorIs(t, errs[1], store.ErrNoSpace)
+	require.NoError(t, errs[2])
+	require.Equal(t, []string{"c"}, tenants(t, s))
+}
+
+// BenchmarkWrite commits one change each, by one and by four at a time.
+func BenchmarkWrite(b *testing.B) {
+	for _, writers := range []int{1, 4} {
+		b.Run(fmt.Sprint(writers), func(b *testing.B) {
+			s, err := Open(context.Background(), b.TempDir()+"/db")
+			require.NoError(b, err)
+			defer s.Close()
+			require.NoError(b, s.Write(context.Background(), addTenant("a")))
+			var next atomic.Int64
+			var group sync.WaitGroup
+			b.ResetTimer()
+			for range writers {
+				group.Go(func() {
+					for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
+						err := s.Write(context.Background(), func(tx store.Writer) error {
+							_, err := tx.AddFile(1, store.File{Name: fmt.Sprint(i), Small: make([]byte, 10<<10)})
+							return err
+						})
+						if err != nil {
+							b.Error(err)
+						}
+					}
+				})
+			}
+			group.Wait()
+		})
+	}
+}
