@@ -36,6 +36,7 @@ type node struct {
 	queued  bool    // closed and waiting to be sent
 	// delivery tells how the sending stands while it is queued.
 	delivery *delivery
+	left     uint64 // number of the change that took it out of the queue, until that is known to be on disk
 	lost     string // path of a file that others deleted at the service while it was open here
 	known    bool   // the kernel may still open it, though it was removed here
 	handles  int    // open handles

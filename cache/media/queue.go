@@ -24,8 +24,12 @@ type delivery struct {
 // setQueued puts n among what waits to be sent, or takes it out; s.mu must be
 // held.
 func (s *Store) setQueued(n *node, queued bool) {
+	was := n.queued
 	n.queued = queued
 	if !queued {
+		if was {
+			n.left = s.keep(n)
+		}
 		n.delivery = nil
 		delete(s.queued, n.ino)
 		return
@@ -64,13 +68,6 @@ func (dir *node) made() bool { return dir.ino == Root || dir.id != 0 }
 func (s *Store) arrived(dir *node) {
 	for _, n := range dir.children {
 		s.offer(n)
-	}
-}
-
-// enqueue has n sent, once that is durable.
-func (s *Store) enqueue(upto uint64) {
-	if err := s.table.wait(upto); err != nil {
-		s.o.Log.Error("an upload is queued, but not durably", "error", err)
 	}
 }
 

@@ -29,8 +29,12 @@ func (s *Store) recover() error {
 	var queued []*node
 	for _, n := range s.nodes {
 		switch {
-		case n.queued:
+		case n.queued && (n.kind == Directory || n.body.spool != nil):
 			queued = append(queued, n)
+		case n.queued && n.pub.id != 0:
+			s.setQueued(n, false)
+			n.mtime = n.pub.modTime
+			s.keep(n)
 		case n.kind == File && !n.local && n.pub.id == 0:
 			s.unlink(n) // made, and nothing written to it
 		}

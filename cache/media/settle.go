@@ -64,18 +64,17 @@ func (s *Store) settleHere(n *node) {
 		s.mu.Unlock()
 		s.setAside(n, b.fail.err)
 	default:
-		s.setQueued(n, true)
-		b.queued = b.gen
-		upto := s.keep(n)
 		s.mu.Unlock()
-		if b.spool != nil {
-			if err := s.spools.sync(b.spool); err != nil {
-				s.o.Log.Error("an upload is queued, but not durably", "error", err)
-			}
-			b.spool.close()
+		upto, err := s.queueHere(n)
+		if err != nil {
+			s.setAside(n, err)
+			break
 		}
+		b.spool.close()
 		b.mu.Unlock()
-		s.enqueue(upto)
+		if err := s.table.wait(upto); err != nil {
+			s.o.Log.Error("an upload is not queued durably", "error", err)
+		}
 		return
 	}
 	b.mu.Unlock()

@@ -19,16 +19,20 @@ func (s *Store) queue(n *node) error {
 }
 
 // queueHere is queue for who holds b.mu of the node; it is durable when the
-// table is at the number it returns.
+// table is at the number it returns. An empty file gets a spool, too: what is
+// queued without one was sent, removed or set aside just before a crash.
 func (s *Store) queueHere(n *node) (upto uint64, err error) {
 	b := n.body
-	if b.spool != nil {
-		if err := b.spool.open(); err != nil {
+	if b.spool == nil {
+		if b.spool, err = s.spools.create(n.ino); err != nil {
 			return 0, err
 		}
-		if err := s.spools.sync(b.spool); err != nil {
-			return 0, err
-		}
+	}
+	if err := b.spool.open(); err != nil {
+		return 0, err
+	}
+	if err := s.spools.sync(b.spool); err != nil {
+		return 0, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,13 +49,15 @@ func (s *Store) queueHere(n *node) (upto uint64, err error) {
 // from here on must not have half of it sent.
 func (s *Store) leaveQueue(n *node) error {
 	s.mu.Lock()
-	if !n.queued {
-		s.mu.Unlock()
+	if n.queued {
+		s.setQueued(n, false)
+	}
+	upto := n.left
+	n.left = 0
+	s.mu.Unlock()
+	if upto == 0 {
 		return nil
 	}
-	s.setQueued(n, false)
-	upto := s.keep(n)
-	s.mu.Unlock()
 	return s.table.wait(upto)
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -227,6 +228,35 @@ func TestDiscardingWhatIsQueued(t *testing.T) {
 	f.service.goAway(nil)
 	require.NoError(t, f.store.RetryFailed(ctx, "b", Root, "b", false))
 	f.published("b", "two")
+}
+
+// TestAQueuedFileWithoutItsContentIsNotSent starts where a crash came between
+// the removal of queued content and that of its row.
+func TestAQueuedFileWithoutItsContentIsNotSent(t *testing.T) {
+	f := newFixture(t, writingBack)
+	a, err := f.create(Root, "known", "old")
+	require.NoError(t, err)
+	f.drain()
+	f.service.goAway(unreachable)
+	require.NoError(t, f.overwrite(a.Ino, "new"))
+	_, err = f.create(Root, "other", "new")
+	require.NoError(t, err)
+	_, err = f.create(Root, "empty", "")
+	require.NoError(t, err)
+	f.close()
+	spools, err := filepath.Glob(filepath.Join(f.dirs.State, "spool", "*"))
+	require.NoError(t, err)
+	require.Len(t, spools, 3)
+	for _, spool := range spools {
+		if info, err := os.Stat(spool); err == nil && info.Size() > 0 {
+			require.NoError(t, os.Remove(spool))
+		}
+	}
+	f.service.goAway(nil)
+	f.open()
+	f.drain()
+	require.Equal(t, map[string]string{"known": "old", "empty": ""}, f.service.all())
+	f.absent(Root, "other")
 }
 
 func TestRetryNow(t *testing.T) {
