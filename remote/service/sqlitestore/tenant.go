@@ -35,11 +35,7 @@ func (t *tx) hosts(tenant int64) ([]string, error) {
 }
 
 func (t *tx) TenantByHost(host string) (store.Tenant, error) {
-	k, err := t.tenant(`WHERE id = (SELECT tenant FROM tenant_host WHERE host = ?)`, host)
-	if err == store.ErrNotFound {
-		return t.tenant(`WHERE name = ?`, "default")
-	}
-	return k, err
+	return t.tenant(`WHERE id = coalesce((SELECT tenant FROM tenant_host WHERE host = ?), (SELECT id FROM tenant WHERE name = 'default'))`, host)
 }
 
 func (t *tx) TenantByName(name string) (store.Tenant, error) {
