@@ -17,6 +17,9 @@ import (
 // at the free space.
 const writeSize = 128 << 10
 
+// writeBackSize is how many bytes the disk begins to take while more arrive.
+const writeBackSize = 8 << 20
+
 type draft struct {
 	store *Store
 	key   string
@@ -46,7 +49,7 @@ func (d *draft) create() error {
 		return spaceError(err)
 	}
 	d.file = f
-	d.buffer = bufio.NewWriterSize(reserveWriter{d.store, f}, writeSize)
+	d.buffer = bufio.NewWriterSize(&reserveWriter{store: d.store, file: f}, writeSize)
 	_, err = d.buffer.Write(d.small)
 	d.small = nil
 	return err
@@ -67,7 +70,7 @@ func (d *draft) Restart() error {
 	if d.file == nil {
 		return nil
 	}
-	d.buffer.Reset(reserveWriter{d.store, d.file})
+	d.buffer.Reset(&reserveWriter{store: d.store, file: d.file})
 	if _, err := d.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
@@ -138,15 +141,22 @@ func (d *draft) Discard() {
 // reserveWriter refuses what would take the file system's free space below
 // the reserve.
 type reserveWriter struct {
-	store *Store
-	file  *os.File
+	store   *Store
+	file    *os.File
+	written int64 // since the start of the file
 }
 
-func (w reserveWriter) Write(p []byte) (int, error) {
+func (w *reserveWriter) Write(p []byte) (int, error) {
 	if err := w.store.room(len(p)); err != nil {
 		return 0, err
 	}
 	n, err := w.file.Write(p)
+	before := w.written
+	w.written += int64(n)
+	if at := w.written / writeBackSize * writeBackSize; at > before {
+		// Only to have less left for Commit: what fails here shows there.
+		_ = unix.SyncFileRange(int(w.file.Fd()), at-writeBackSize, writeBackSize, unix.SYNC_FILE_RANGE_WRITE)
+	}
 	return n, spaceError(err)
 }
 
