@@ -99,3 +99,18 @@ func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
 	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers"}, m.cost(`cp `+manual+` papers/X.paper/source.pdf`))
 	assert.Regexp(t, `^[0-9a-f-]{36} `, m.sh(`cat papers/X.paper/job`))
 }
+
+// TestAnExecIsNoLoss: the descriptor is closed by an exec, which cannot wait
+// for an answer, and nothing but the release follows.
+func TestAnExecIsNoLoss(t *testing.T) {
+	needManual(t)
+	m := newMount(t)
+	m.sh(`mkdir papers/X.paper; python3 -c 'import os, sys
+f = os.open("papers/X.paper/source.pdf", os.O_WRONLY | os.O_CLOEXEC)
+data = open(sys.argv[1], "rb").read()
+while data: data = data[os.write(f, data):]
+os.execlp("true", "true")' ` + manual)
+	m.eventually(`grep -q Pending papers/X.paper/job || grep -q Completed papers/X.paper/job`)
+	m.sh(`cmp ` + manual + ` papers/X.paper/source.pdf`)
+	assert.Equal(t, 1, m.proxy.Count(remote.ProcessPDF))
+}

@@ -105,6 +105,13 @@ func (d *Draft) Clean() bool {
 	return d.gen == d.sent
 }
 
+// Untried reports whether something was written that nobody has tried to send.
+func (d *Draft) Untried() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.gen != d.sent && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.spool.size > 0
+}
+
 // Spoil has nothing of the draft sent until more is written: what is there is
 // not whole. It is kept in failed/, with the reason.
 func (d *Draft) Spoil(reason error) {

@@ -182,23 +182,30 @@ func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 			return 0
 		}
 	}
-	err := virtual.Change(ctx, func(ctx context.Context) error {
-		return w.draft.Send(func(pdf remote.Content) (string, error) {
-			sent, err := s.Library.Process(ctx, s.id, pdf)
-			return sent.SHA256, err
-		})
-	}, func(err error) { s.fail("process", err) })
+	err := virtual.Change(ctx, func(ctx context.Context) error { return s.send(ctx, w) }, func(err error) { s.fail("process", err) })
 	return s.fail("process", err)
+}
+
+func (s *source) send(ctx context.Context, w *writing) error {
+	return w.draft.Send(func(pdf remote.Content) (string, error) {
+		sent, err := s.Library.Process(ctx, s.id, pdf)
+		return sent.SHA256, err
+	})
 }
 
 // Fsync promises nothing of its own: only a close sends.
 func (s *source) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { return 0 }
 
-func (s *source) Release(_ context.Context, f gofs.FileHandle) syscall.Errno {
+// Release sends what no close could: after an exec none may have come. Its
+// outcome is in errors, since no call reports it.
+func (s *source) Release(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	switch h := f.(type) {
 	case *reading:
 		h.f.Close()
 	case *writing:
+		if h.draft.Untried() {
+			s.fail("process", s.send(context.WithoutCancel(ctx), h))
+		}
 		h.draft.Close()
 	}
 	return 0
