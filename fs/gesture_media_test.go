@@ -63,7 +63,7 @@ func TestCopiesArriveByteForByte(t *testing.T) {
 	} {
 		dir := strings.Fields(name)[0]
 		m.sh(script)
-		m.eventually(`grep -q '"pending": 0' .paperfs/status`)
+		m.eventually(`grep -q '"idle": true' .paperfs/status`)
 		got := map[string]string{}
 		for path, digest := range m.atService() {
 			if rel, ok := strings.CutPrefix(path, dir+"/"); ok {
@@ -161,7 +161,7 @@ func TestEditorsSaveOnce(t *testing.T) {
 func TestEmptyFilesArrive(t *testing.T) {
 	m := newMount(t)
 	m.sh(`touch media/empty; : > media/none`)
-	m.eventually(`grep -q '"pending": 0' .paperfs/status`)
+	m.eventually(`grep -q '"idle": true' .paperfs/status`)
 	assert.Equal(t, map[string]string{"empty": sum(""), "none": sum("")}, m.atService())
 }
 
