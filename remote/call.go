@@ -25,9 +25,6 @@ type request struct {
 	sent   atomic.Int64
 	got    atomic.Int64
 	code   Code
-	// delivered: results have gone to the caller, so that no repeat may
-	// deliver them again.
-	delivered bool
 }
 
 // bulk is the content of an upload, measured.

@@ -32,7 +32,7 @@ func (c *Client) Download(ctx context.Context, address string, offset int64) (io
 	plan := newPlan(fetching)
 	for {
 		body, o := c.open(ctx, r, target, offset)
-		last, pause := plan.judge(o, false, c.jitter())
+		last, pause := plan.judge(o, c.jitter())
 		if o.err == nil {
 			c.logCall(ctx, r, plan.attempts, began, nil)
 			return body, nil

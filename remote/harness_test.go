@@ -127,6 +127,9 @@ func fails(t testing.TB, err error, kind Kind) *Error {
 func collect(c *Client, id int64) ([]Node, error) {
 	var nodes []Node
 	err := c.GetAllPapers(context.Background(), id, func(n Node) error {
+		if n.Parent == 0 {
+			nodes = nil // begins anew
+		}
 		nodes = append(nodes, n)
 		return nil
 	})

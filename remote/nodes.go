@@ -1,11 +1,10 @@
 package remote
 
-// visitNodes reads the categories and papers in data as they come. delivered
-// is set when the first is handed on.
-func visitNodes(s *scanner, delivered *bool, visit func(Node) error) error {
+// visitNodes reads the categories and papers in data as they come.
+func visitNodes(s *scanner, visit func(Node) error) error {
 	depth := s.depth()
 	var ancestors []int64 // ids of the open elements
-	inPaper := false
+	begun, inPaper := false, false
 	for {
 		tok, err := s.next()
 		if err != nil {
@@ -38,10 +37,10 @@ func visitNodes(s *scanner, delivered *bool, visit func(Node) error) error {
 		inPaper = n.Kind == PaperNode
 		if len(ancestors) > 0 {
 			n.Parent = ancestors[len(ancestors)-1]
-		} else if *delivered {
+		} else if begun {
 			return broken("the tree has two roots")
 		}
-		*delivered = true
+		begun = true
 		ancestors = append(ancestors, n.ID)
 		if err := visit(n); err != nil {
 			return &callerError{err}

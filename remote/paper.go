@@ -9,17 +9,14 @@ import (
 )
 
 // GetAllPapers visits the node id and all below it, parents before children,
-// in the service's order, while the answer arrives. The first node has Parent
-// 0. What was visited is void unless the call succeeds. An error of visit ends
-// the call and is given back as it is. Once a node was visited, a failure is
-// not repeated.
+// in the service's order, while the answer arrives. The first node, and no
+// other, has Parent 0: where an answer breaks off and is asked for again, it
+// comes again, and what was visited before is void. So is all unless the call
+// succeeds. An error of visit ends the call and is given back as it is.
 func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) error) error {
-	r := &request{op: GetAllPapers, params: []string{decimal(id)}}
-	r.want = func() reading {
-		return reading{data: func(s *scanner) error { return visitNodes(s, &r.delivered, visit) }}
-	}
-	_, err := c.do(ctx, r)
-	return err
+	return c.call(ctx, GetAllPapers, func() reading {
+		return reading{data: func(s *scanner) error { return visitNodes(s, visit) }}
+	}, decimal(id))
 }
 
 // GetPaperIDFromUrl gives the id of the node at an address, which begins and

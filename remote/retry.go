@@ -46,7 +46,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		}
 		attempts++
 		o := c.attempt(ctx, r)
-		last, pause := plan.judge(o, r.delivered, c.jitter())
+		last, pause := plan.judge(o, c.jitter())
 		if away := unreachable(o.err); last || away && probe {
 			if away {
 				c.health.failed()
@@ -118,14 +118,14 @@ func newPlan(op *Operation) *plan { return &plan{op: op, began: time.Now()} }
 
 // judge takes the outcome of an attempt: it was the last, or another follows
 // after a pause. random is in [0,1).
-func (p *plan) judge(o outcome, delivered bool, random float64) (last bool, pause time.Duration) {
+func (p *plan) judge(o outcome, random float64) (last bool, pause time.Duration) {
 	p.attempts++
 	if o.err == nil {
 		return true, 0
 	}
 	p.unknown = p.unknown || o.unknown
 	p.before = o.err
-	if !o.again || delivered || o.unknown && p.op.Repeat == Look {
+	if !o.again || o.unknown && p.op.Repeat == Look {
 		return true, 0
 	}
 	if o.stalled {

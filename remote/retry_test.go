@@ -103,18 +103,33 @@ func TestWhatIsNotRepeated(t *testing.T) {
 	}
 }
 
-func TestTreeIsNotRepeatedOnceItWasVisited(t *testing.T) {
-	s, c := serve(t, answers(`<result><code>SUCCESS</code><data><category id="1" name="a" url="/">`))
-	nodes, err := collect(c, 1)
-	fails(t, err, Broken)
-	require.Len(t, nodes, 1)
-	require.Len(t, s.requests(), 1)
-
-	s, c = serve(t, then(lost, answers(result(Success, treeData))))
-	nodes, err = collect(c, 1)
-	require.NoError(t, err)
+func TestTreeThatBreaksOffIsVisitedAnew(t *testing.T) {
+	whole := result(Success, treeData)
+	begin := whole[:strings.LastIndex(whole, "<paper")]
+	cut := func(_ int, w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, begin)
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
+	s, c := serve(t, then(lost, answers(begin), cut, answers(whole)))
+	visits := 0
+	var nodes []Node
+	require.NoError(t, c.GetAllPapers(ctx, 7001, func(n Node) error {
+		if n.Parent == 0 {
+			nodes = nil
+		}
+		visits++
+		nodes = append(nodes, n)
+		return nil
+	}))
 	require.Equal(t, treeNodes, nodes)
-	require.Len(t, s.requests(), 2)
+	require.Greater(t, visits, len(nodes), "nothing was visited twice")
+	require.Len(t, s.requests(), 4)
+
+	s, c = serve(t, answers(begin))
+	_, err := collect(c, 7001)
+	fails(t, err, Broken)
+	require.Len(t, s.requests(), readAttempts)
 }
 
 func TestIdempotentChangesAreRepeated(t *testing.T) {

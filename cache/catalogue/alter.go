@@ -122,7 +122,9 @@ var errEnough = errors.New("enough seen")
 func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	seen, empty := 0, false
 	err := c.o.Service.GetAllPapers(ctx, id, func(n remote.Node) error {
-		seen++
+		if seen++; n.Parent == 0 {
+			seen = 1 // also where the answer broke off and begins anew
+		}
 		empty = seen == 1 && n.ID == id && n.Kind == remote.CategoryNode
 		if seen > 1 {
 			return errEnough

@@ -26,10 +26,8 @@ type ancestor struct {
 // newBuilder makes a builder that keeps the first-seen times of old, which
 // may be nil, and takes at for nodes that old lacks.
 func newBuilder(old *Snapshot, at time.Time) *builder {
-	return &builder{
-		base:    &base{periods: []remote.Period{{}}, whole: map[string]int32{}},
-		periods: map[remote.Period]uint32{{}: 0},
-		at:      seconds(at),
+	b := &builder{
+		at: seconds(at),
 		seen: func(id int64) (uint32, bool) {
 			if old == nil {
 				return 0, false
@@ -38,10 +36,25 @@ func newBuilder(old *Snapshot, at time.Time) *builder {
 			return it.seen, ok
 		},
 	}
+	b.begin()
+	return b
 }
 
-// add takes the next node as the service tells it. The first is the root.
+// begin forgets what was added.
+func (b *builder) begin() {
+	b.base = &base{periods: []remote.Period{{}}, whole: map[string]int32{}}
+	b.periods = map[remote.Period]uint32{{}: 0}
+	b.path = nil
+	b.text.Reset()
+}
+
+// add takes the next node as the service tells it. The first is the root, the
+// one node without a parent; where it comes again, the answer broke off and
+// begins anew.
 func (b *builder) add(n remote.Node) error {
+	if n.Parent == 0 && len(b.base.id) > 0 && n.ID == b.base.id[0] {
+		b.begin()
+	}
 	if err := b.ascend(n.Parent, n.ID); err != nil {
 		return err
 	}

@@ -18,7 +18,8 @@ import (
 )
 
 // Service is what a catalogue asks of the service. *remote.Client is one.
-// GetAllPapers visits in document order.
+// GetAllPapers visits in document order; a node with Parent 0 begins the tree,
+// anew where there was one before.
 type Service interface {
 	GetAllPapers(ctx context.Context, id int64, visit func(remote.Node) error) error
 	GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error)

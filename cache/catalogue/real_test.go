@@ -168,3 +168,21 @@ func TestLostReplies(t *testing.T) {
 	require.NoError(t, c.Refresh(ctx))
 	require.Equal(t, listing(c.Peek()), patched)
 }
+
+// An answer that breaks off when most of the tree has arrived is asked for
+// again at once, and nothing of it stays.
+func TestTreeThatBreaksOff(t *testing.T) {
+	r := start(t)
+	c := r.open(t)
+	require.NoError(t, c.Connect(ctx))
+	for i := range 500 {
+		_, err := c.Create(ctx, remote.PaperNode, c.RootID(), fmt.Sprintf("Paper %03d of a tree that fills some buffers", i))
+		require.NoError(t, err)
+	}
+	before := listing(c.Peek())
+	r.proxy.Reset()
+	r.proxy.Cut(remote.GetAllPapers, 2, 4<<10)
+	require.NoError(t, c.Refresh(ctx))
+	require.Equal(t, 3, r.proxy.Count(remote.GetAllPapers))
+	require.Equal(t, before, listing(c.Peek()))
+}
