@@ -2,6 +2,7 @@ package media
 
 import (
 	"errors"
+	"net/http"
 	"time"
 
 	"paperfs/remote"
@@ -17,7 +18,7 @@ func passing(err error) bool {
 	case remote.Stalled, remote.Broken:
 		return true
 	case remote.Status:
-		return e.Status >= 500
+		return e.Status >= 500 || barred(err)
 	}
 	return general(err)
 }
@@ -33,17 +34,49 @@ func general(err error) bool {
 	case remote.Unreachable, remote.Throttled, remote.OverBudget:
 		return true
 	case remote.Refused:
-		return e.Code == remote.ReadOnly
+		return e.Code == remote.ReadOnly || barred(err)
+	case remote.Status: // 403 may be a filter on the way that dislikes one file
+		return barred(err) && e.Status != http.StatusForbidden
 	}
 	return false
 }
 
-// longestPause is the longest time between two attempts.
-const longestPause = time.Minute
+// barred reports whether a failure says that this account is not let in: by
+// the service, or by a proxy on the way to it. Nothing is wrong with what was
+// sent, and somebody has to do something about it.
+func barred(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	if !ok {
+		return false
+	}
+	switch {
+	case e.Kind == remote.Refused:
+		return e.Code == remote.LoginSecurityViolation
+	case e.Kind != remote.Status:
+		return false
+	}
+	switch e.Status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusMisdirectedRequest:
+		return true
+	}
+	return false
+}
 
-// pauseAfter is how long to wait after the n-th failure in a row.
-func pauseAfter(n int) time.Duration {
-	return min(time.Second<<min(n-1, 10), longestPause)
+// The longest times between two attempts. Who is not let in asks seldom: each
+// attempt sends a whole file for nothing, and may count against the account.
+const (
+	longestPause       = time.Minute
+	longestBarredPause = 15 * time.Minute
+)
+
+// pauseAfter is how long to wait after the n-th failure in a row, the last of
+// which is err.
+func pauseAfter(n int, err error) time.Duration {
+	pause := time.Second << min(n-1, 10)
+	if barred(err) {
+		return min(10*pause, longestBarredPause)
+	}
+	return min(pause, longestPause)
 }
 
 // postpone has n tried again later: after a pause of its own, or, where the
@@ -52,12 +85,12 @@ func (s *Store) postpone(n *node, d *delivery, err error) {
 	d.attempts++
 	d.last = err
 	if general(err) {
-		s.hold()
+		s.hold(err)
 		return
 	}
-	pause := s.o.pause(d.attempts)
+	pause := s.o.pause(d.attempts, err)
 	d.paused, d.next = true, s.o.Now().Add(pause)
-	time.AfterFunc(pause, func() {
+	d.timer = time.AfterFunc(pause, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		d.paused = false
@@ -67,15 +100,18 @@ func (s *Store) postpone(n *node, d *delivery, err error) {
 	})
 }
 
-// hold stops the queue for a while; s.mu must be held.
-func (s *Store) hold() {
+// hold stops the queue for a while because of err; s.mu must be held.
+func (s *Store) hold(err error) {
+	if barred(err) {
+		s.barred = err
+	}
 	if s.held {
 		return
 	}
 	s.pauses++
-	pause := s.o.pause(s.pauses)
+	pause := s.o.pause(s.pauses, err)
 	s.held, s.heldUntil = true, s.o.Now().Add(pause)
-	time.AfterFunc(pause, func() {
+	s.holding = time.AfterFunc(pause, func() {
 		s.mu.Lock()
 		s.held = false
 		s.mu.Unlock()
@@ -87,8 +123,14 @@ func (s *Store) hold() {
 func (s *Store) RetryNow() {
 	s.mu.Lock()
 	s.held, s.pauses = false, 0
+	if s.holding != nil {
+		s.holding.Stop()
+	}
 	for _, n := range s.queued {
-		n.delivery.paused = false
+		if d := n.delivery; d.paused {
+			d.timer.Stop()
+			d.paused = false
+		}
 		s.offer(n)
 	}
 	s.mu.Unlock()

@@ -42,7 +42,7 @@ func (s *Store) concluded(n *node, d *delivery, err error) (refused bool) {
 	s.mu.Lock()
 	d.sending, d.cancel = false, nil
 	if err == nil {
-		s.pauses = 0
+		s.pauses, s.barred = 0, nil
 	}
 	if n.delivery != d { // sent, removed, or being written again
 		s.mu.Unlock()

@@ -48,7 +48,7 @@ type Options struct {
 	// 0. It is called without locks.
 	Report func(op, path string, id int64, err error)
 
-	pause func(attempt int) time.Duration // between attempts to send, for tests
+	pause func(attempt int, err error) time.Duration // between attempts to send, for tests
 }
 
 const (

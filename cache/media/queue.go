@@ -17,6 +17,7 @@ type delivery struct {
 	dropped  bool // the user gives up on it
 	attempts int
 	next     time.Time          // while paused
+	timer    *time.Timer        // ends the pause
 	last     error              // of the last attempt
 	cancel   context.CancelFunc // while sending
 }

@@ -16,6 +16,7 @@ type Status struct {
 	Offered    bool      // the service gives a media tree, as far as is known
 	LeftOut    int       // names in it that cannot be shown
 	FetchError error     // of the last GetTree
+	Barred     error     // why the queue waits because the account is not let in; nil where it is
 }
 
 // Status is the store's state now. It asks nothing.
@@ -27,7 +28,9 @@ func (s *Store) Status() Status {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.tree.fetched, !s.tree.notOffered, s.tree.left, s.tree.err
-	st.Waiting = len(s.queued)
+	if st.Waiting = len(s.queued); st.Waiting > 0 {
+		st.Barred = s.barred
+	}
 	for _, n := range s.nodes {
 		switch {
 		case n == s.root || n.parent == nil:

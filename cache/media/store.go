@@ -40,7 +40,9 @@ type Store struct {
 	active    int           // being sent from the queue
 	held      bool          // nothing is sent from the queue for a while
 	heldUntil time.Time
+	holding   *time.Timer     // ends that
 	pauses    int             // pauses of the queue since something was sent
+	barred    error           // why the account was not let in when the queue tried last, nil once something was sent
 	settling  int             // releases under way
 	closing   map[Ino]*node   // closed, and the kernel has yet to tell of the last release
 	files     map[int64]*node // by the service's id

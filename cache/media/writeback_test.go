@@ -19,7 +19,7 @@ import (
 // writingBack is a store that queues, and tries again soon.
 func writingBack(o *Options) {
 	o.WriteBack = true
-	o.pause = func(int) time.Duration { return 2 * time.Millisecond }
+	o.pause = func(int, error) time.Duration { return 2 * time.Millisecond }
 }
 
 var unreachable = &remote.Error{Op: "UploadFile", Kind: remote.Unreachable, Message: "no route"}
@@ -56,6 +56,11 @@ func TestWhatPassesIsWaitedOut(t *testing.T) {
 		"read-only":   {Kind: remote.Refused, Code: remote.ReadOnly},
 		"budget":      {Kind: remote.OverBudget},
 		"broken":      {Kind: remote.Broken, Ambiguous: true},
+		"credentials": {Kind: remote.Refused, Code: remote.LoginSecurityViolation},
+		"401":         {Kind: remote.Status, Status: 401},
+		"403":         {Kind: remote.Status, Status: 403},
+		"407":         {Kind: remote.Status, Status: 407},
+		"421":         {Kind: remote.Status, Status: 421},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack)
@@ -74,6 +79,42 @@ func TestWhatPassesIsWaitedOut(t *testing.T) {
 			require.Equal(t, map[string]string{"d/a": "one", "b": "two"}, f.service.all())
 			require.Empty(t, f.store.Failed())
 		})
+	}
+}
+
+// TestRefusedCredentialsStopTheQueue shows that the whole queue waits, long,
+// after one attempt, that the status says why, and that RetryNow goes on.
+func TestRefusedCredentialsStopTheQueue(t *testing.T) {
+	f := newFixture(t, writingBack, func(o *Options) { o.pause = nil; o.Transfers = 1 })
+	refusal := &remote.Error{Op: "UploadFile", Kind: remote.Refused, Code: remote.LoginSecurityViolation}
+	f.service.goAway(refusal)
+	for _, name := range []string{"a", "b", "c"} {
+		_, err := f.create(Root, name, name)
+		require.NoError(t, err)
+	}
+	f.eventually(func() bool { return f.store.Status().Barred != nil })
+	require.Equal(t, refusal, f.store.Status().Barred)
+	require.Equal(t, 1, f.service.count("UploadFile"))
+	f.service.goAway(nil)
+	f.store.RetryNow()
+	f.drain()
+	require.Equal(t, map[string]string{"a": "a", "b": "b", "c": "c"}, f.service.all())
+	require.NoError(t, f.store.Status().Barred)
+	require.Empty(t, f.store.Failed())
+}
+
+func TestPauses(t *testing.T) {
+	refusal := &remote.Error{Kind: remote.Refused, Code: remote.LoginSecurityViolation}
+	for _, c := range []struct {
+		failures   int
+		away, shut time.Duration
+	}{
+		{1, time.Second, 10 * time.Second},
+		{3, 4 * time.Second, 40 * time.Second},
+		{100, time.Minute, 15 * time.Minute},
+	} {
+		require.Equal(t, c.away, pauseAfter(c.failures, unreachable))
+		require.Equal(t, c.shut, pauseAfter(c.failures, refusal))
 	}
 }
 
@@ -260,7 +301,7 @@ func TestAQueuedFileWithoutItsContentIsNotSent(t *testing.T) {
 }
 
 func TestRetryNow(t *testing.T) {
-	f := newFixture(t, writingBack, func(o *Options) { o.pause = func(int) time.Duration { return time.Hour } })
+	f := newFixture(t, writingBack, func(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } })
 	f.service.fail("UploadFile", unreachable, &remote.Error{Kind: remote.Stalled})
 	_, err := f.create(Root, "a", "one")
 	require.NoError(t, err)

@@ -79,6 +79,9 @@ func (a *account) addMedia(s *control.Status) {
 	if m.FetchError != nil {
 		s.Media.LastError = m.FetchError.Error()
 	}
+	if m.Barred != nil && s.Service.Refused == "" {
+		s.Service.Refused = m.Barred.Error()
+	}
 }
 
 // uploads are those that programs wait for, and what is queued.

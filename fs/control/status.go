@@ -26,7 +26,8 @@ type Service struct {
 	AwaySince *time.Time `json:"awaySince,omitempty"`
 	// AskedAgain is when the next call finds out whether it is back.
 	AskedAgain *time.Time `json:"askedAgain,omitempty"`
-	// Refused tells why the service refuses the credentials.
+	// Refused tells why the service, or a proxy before it, does not let the
+	// account in.
 	Refused string `json:"refused,omitempty"`
 }
 
