@@ -133,7 +133,7 @@ func (d *Draft) Close() {
 			s.o.Log.Warn("published content is not kept for reading", "path", d.path, "error", err)
 		}
 		s.room.give(sp.size)
-	case d.fail != nil && sp.size > 0:
+	case d.fail != nil && sp.size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
 		sp.close()
 		err := s.failures.add(sp.path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.size, Mode: 0o600, ModTime: s.o.Now()})
 		if err != nil {

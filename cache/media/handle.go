@@ -218,16 +218,25 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 		}
 	}
 	defer b.mu.Unlock()
-	if err := h.store.leaveQueue(h.node); err != nil {
+	closed, err := h.store.leaveQueue(h.node)
+	if err != nil {
 		return err
 	}
 	sp, err := h.store.own(h.node, keep)
 	if err == nil {
 		err = change(sp)
 	}
+	if closed && Is(err, Full) { // nothing has changed: what was closed is still to be sent
+		h.broken = err
+		h.store.rejoin(h.node)
+		return err
+	}
 	if sp != nil {
 		b.gen++
 		h.gen = b.gen
+		if !keep {
+			b.void = b.gen
+		}
 		h.store.noteWrite(h.node, sp.size)
 	}
 	if err != nil {

@@ -62,7 +62,13 @@ func (s *Store) settleHere(n *node) {
 		b.shelve(s)
 	case b.fail != nil && b.fail.gen == b.gen:
 		s.mu.Unlock()
-		s.setAside(n, b.fail.err)
+		if b.worthless() {
+			b.discard(s)
+			b.sent = b.gen
+			s.revert(n)
+		} else {
+			s.setAside(n, b.fail.err)
+		}
 	default:
 		s.mu.Unlock()
 		upto, err := s.queueHere(n)
@@ -78,6 +84,13 @@ func (s *Store) settleHere(n *node) {
 		return
 	}
 	b.mu.Unlock()
+}
+
+// worthless reports whether the content is the torso that a write left which
+// found no room: who wrote it was told, and to keep it would keep others from
+// writing. What an earlier close took over is never that. b.mu must be held.
+func (b *body) worthless() bool {
+	return Is(b.fail.err, Full) && b.queued <= max(b.sent, b.void)
 }
 
 // discard drops the spool; b.mu must be held.

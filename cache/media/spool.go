@@ -138,6 +138,7 @@ type body struct {
 	gen    uint64       // write generation: raised by each write
 	sent   uint64       // generation that the service holds
 	queued uint64       // generation that was queued to be sent
+	void   uint64       // generation that emptied the file last: nothing older is in it
 	sum    string       // SHA-256 of generation sent, of this mount's uploads only
 	fail   *failed      // the last attempt to publish that failed
 	held   *held        // published content, open

@@ -307,35 +307,6 @@ func TestFailedEmptyFileIsReported(t *testing.T) {
 	require.ErrorIs(t, f.reports[0], errNo)
 }
 
-func TestQuota(t *testing.T) {
-	f := newFixture(t, func(o *Options) { o.Quota = 10 })
-	_, h, err := f.store.Create(Root, "a", New{})
-	require.NoError(t, err)
-	_, err = h.WriteAt([]byte("12345678"), 0)
-	require.NoError(t, err)
-	_, err = h.WriteAt([]byte("9012"), 8)
-	require.True(t, Is(err, Full), "%v", err)
-	require.True(t, Is(h.Flush(ctx), Full), "a handle on which a write failed publishes nothing")
-	h.Release()
-	require.Zero(t, f.service.count("UploadFile"))
-	require.Len(t, f.store.Failed(), 1)
-	require.EqualValues(t, 8, f.store.Status().SpoolBytes)
-	require.NoError(t, f.store.DiscardFailed("a"))
-	_, err = f.create(Root, "a", "1234567890")
-	require.NoError(t, err)
-	require.Zero(t, f.store.Status().SpoolBytes)
-}
-
-func TestReserve(t *testing.T) {
-	f := newFixture(t, func(o *Options) { o.Reserve = 1 << 60 })
-	_, h, err := f.store.Create(Root, "a", New{})
-	require.NoError(t, err)
-	_, err = h.WriteAt([]byte("x"), 0)
-	require.True(t, Is(err, Full))
-	h.Release()
-	require.Zero(t, f.store.Space().Free)
-}
-
 func TestModeOwnerAndTimesStayHere(t *testing.T) {
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "content")

@@ -46,19 +46,30 @@ func (s *Store) queueHere(n *node) (upto uint64, err error) {
 }
 
 // leaveQueue takes n out of the queue since it is about to be written: a crash
-// from here on must not have half of it sent.
-func (s *Store) leaveQueue(n *node) error {
+// from here on must not have half of it sent. It reports whether n was there.
+func (s *Store) leaveQueue(n *node) (was bool, err error) {
 	s.mu.Lock()
-	if n.queued {
+	if was = n.queued; was {
 		s.setQueued(n, false)
 	}
 	upto := n.left
 	n.left = 0
 	s.mu.Unlock()
 	if upto == 0 {
-		return nil
+		return was, nil
 	}
-	return s.table.wait(upto)
+	return was, s.table.wait(upto)
+}
+
+// rejoin puts n back into the queue that it left for a write which changed
+// nothing.
+func (s *Store) rejoin(n *node) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n.parent != nil && !n.local {
+		s.setQueued(n, true)
+		s.keep(n)
+	}
 }
 
 // enqueue gives a scratch file or an empty scratch directory its visible name,

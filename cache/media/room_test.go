@@ -1,0 +1,115 @@
+package media
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func ten(o *Options) { o.Quota = 10 }
+
+// overfill opens a file, writes content behind what it holds and then more
+// than there is room for, and closes it.
+func (f *fixture) overfill(ino Ino, emptied bool, content string) {
+	h, err := f.store.Open(ino, true, true)
+	require.NoError(f.t, err)
+	if emptied {
+		require.NoError(f.t, h.Truncate(0))
+	}
+	if content != "" {
+		f.writeAll(h, content)
+	}
+	_, err = h.WriteAt(make([]byte, 11), 0)
+	require.True(f.t, Is(err, Full), "%v", err)
+	require.True(f.t, Is(h.Flush(ctx), Full), "a handle on which a write failed publishes nothing")
+	h.Release()
+}
+
+func TestWhatFindsNoRoomIsDropped(t *testing.T) {
+	f := newFixture(t, ten)
+	a, h, err := f.store.Create(Root, "new", New{})
+	require.NoError(t, err)
+	f.overfill(a.Ino, false, "12345678")
+	h.Release()
+	f.absent(Root, "new")
+	known, err := f.create(Root, "known", "old")
+	require.NoError(t, err)
+	f.overfill(known.Ino, true, "12345678")
+	f.overfill(known.Ino, false, "12")
+	content, err := f.read(known.Ino)
+	require.NoError(t, err)
+	require.Equal(t, "old", content)
+	require.Equal(t, 1, f.service.count("UploadFile"))
+	require.Empty(t, f.store.Failed())
+	require.Zero(t, f.store.Status().SpoolBytes)
+	_, err = f.create(Root, "new", "1234567890")
+	require.NoError(t, err, "a failed write keeps no room")
+}
+
+// TestNoRoomBehindWhatIsQueued shows that what a close took over outlasts a
+// write that finds no room.
+func TestNoRoomBehindWhatIsQueued(t *testing.T) {
+	for name, c := range map[string]struct {
+		emptied bool
+		written string
+		want    map[string]string
+		failed  int
+	}{
+		"at once":         {false, "", map[string]string{"a": "one"}, 0},
+		"in the middle":   {false, "more", map[string]string{}, 1},
+		"after emptying":  {true, "", map[string]string{}, 0},
+		"in new contents": {true, "two", map[string]string{}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, ten, writingBack)
+			f.service.goAway(unreachable)
+			a, err := f.create(Root, "a", "one")
+			require.NoError(t, err)
+			f.overfill(a.Ino, c.emptied, c.written)
+			f.service.goAway(nil)
+			f.drain()
+			require.Equal(t, c.want, f.service.all())
+			require.Len(t, f.store.Failed(), c.failed)
+		})
+	}
+}
+
+func TestNoRoomBesideWhatIsSent(t *testing.T) {
+	f := newFixture(t, ten, writingBack)
+	open := f.service.hold("UploadFile")
+	a, err := f.create(Root, "a", "123456")
+	require.NoError(t, err)
+	<-f.service.entered
+	h, err := f.store.Open(a.Ino, true, true)
+	require.NoError(t, err)
+	_, err = h.WriteAt([]byte("7"), 0) // needs a copy of what is being sent
+	require.True(t, Is(err, Full), "%v", err)
+	h.Release()
+	open()
+	f.drain()
+	f.published("a", "123456")
+	require.Empty(t, f.store.Failed())
+}
+
+func TestADraftThatFindsNoRoomIsDropped(t *testing.T) {
+	f := newFixture(t, ten)
+	d, err := f.store.NewDraft("papers/a/source.pdf")
+	require.NoError(t, err)
+	_, err = d.WriteAt([]byte("12345"), 0)
+	require.NoError(t, err)
+	_, err = d.WriteAt(make([]byte, 10), 5)
+	require.True(t, Is(err, Full))
+	d.Close()
+	require.Empty(t, f.store.Failed())
+	require.Zero(t, f.store.Status().SpoolBytes)
+}
+
+func TestReserve(t *testing.T) {
+	f := newFixture(t, func(o *Options) { o.Reserve = 1 << 60 })
+	_, h, err := f.store.Create(Root, "a", New{})
+	require.NoError(t, err)
+	_, err = h.WriteAt([]byte("x"), 0)
+	require.True(t, Is(err, Full))
+	h.Release()
+	require.Zero(t, f.store.Space().Free)
+}
