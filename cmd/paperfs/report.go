@@ -74,7 +74,7 @@ func (a *account) addMedia(s *control.Status) {
 	s.Media.Idle = a.media.Idle()
 	s.Media.Uploads = a.uploads()
 	for _, f := range a.media.Failed() {
-		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{Name: f.Name, Path: f.Path, Reason: f.Reason, Size: f.Size})
+		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{Name: f.Name, Path: f.Path, Reason: f.Reason, Size: f.Size, Since: f.Since})
 	}
 	if m.FetchError != nil {
 		s.Media.LastError = m.FetchError.Error()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func newWhyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "why PATH",
-		Short: "Print the last failure at a path, in words",
+		Short: "Print the last failure at a path, or why content is in .paperfs/failed, in words",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, inside, err := findMounted(args[0])
@@ -30,14 +31,30 @@ func newWhyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			words := explain(e)
 			if !ok {
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "no failure of %s is known\n", args[0])
+				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
+					words, err = fmt.Sprintf("no failure of %s is known", args[0]), nil
+				}
+			}
+			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), explain(e))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), words)
 			return err
 		},
 	}
+}
+
+// keptReason is why content in .paperfs/failed lies there, which outlasts the
+// mount that failed to publish it.
+func (m mounted) keptReason(inside string) (string, error) {
+	f, err := m.failed(inside)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s: /%s was not published, its content is in .paperfs/failed/%s: %s",
+		f.Since.Local().Format(time.DateTime), f.place(), f.Name, f.Reason), nil
 }
 
 // lastFailure finds the newest line for a path in the list of failures.
