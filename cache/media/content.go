@@ -11,12 +11,13 @@ import (
 	"sync"
 )
 
-// contents holds published content by its SHA-256, up to a limit: what was not
-// used for longest goes first, except what is open. Everything in it can be had
+// contents holds published content by its SHA-256, up to a limit and as long
+// as the disk has more than its reserve: what was not used for longest goes
+// first, except what is open. Everything in it can be had
 // again where the service gives an address, so nothing is fsynced; what an
 // earlier run left is verified when it is first read.
 type contents struct {
-	dir   string
+	disk
 	limit int64 // bytes, negative = none
 
 	mu    sync.Mutex
@@ -25,8 +26,8 @@ type contents struct {
 	total int64            // guarded by mu: bytes of all items
 }
 
-func newContents(dir string, limit int64) (*contents, error) {
-	c := &contents{dir: dir, limit: limit, items: make(map[string]*item)}
+func newContents(d disk, limit int64) (*contents, error) {
+	c := &contents{disk: d, limit: limit, items: make(map[string]*item)}
 	if err := os.RemoveAll(c.incoming()); err != nil { // halves of an earlier run
 		return nil, err
 	}
@@ -124,8 +125,13 @@ func (c *contents) copyIn(path, target string) error {
 }
 
 // receive stores what r gives, and returns it open with its sum and size. If
-// want is not empty and the sum is another, nothing is kept and f is nil.
-func (c *contents) receive(r io.Reader, want string) (f *os.File, sum string, size int64, err error) {
+// want is not empty and the sum is another, nothing is kept and f is nil. Older
+// content makes room for the bytes that are expected; a reader gets its file
+// even where the disk then has less than the reserve, but it is not kept.
+func (c *contents) receive(r io.Reader, want string, expected int64) (f *os.File, sum string, size int64, err error) {
+	if lack, err := c.disk.lacks(max(expected, 0)); err == nil {
+		c.giveWay(lack)
+	}
 	tmp, err := c.temporary()
 	if err != nil {
 		return nil, "", 0, err

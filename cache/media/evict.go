@@ -62,20 +62,43 @@ func (c *contents) drop(it *item) {
 	c.total -= it.size
 }
 
-// evict removes what was not used for longest until the limit is kept. What is
-// open stays, and so does the content with the sum keep; c.mu must be held.
+// evict removes what was not used for longest until the limit and the disk's
+// reserve are kept. What is open stays; the content with the sum keep goes for
+// the disk alone. c.mu must be held.
 func (c *contents) evict(keep string) {
-	if c.limit < 0 {
-		return
+	if c.limit >= 0 {
+		c.remove(c.total-c.limit, keep)
 	}
-	for at := c.used.Front(); at != nil && c.total > c.limit; {
+	if lack, err := c.disk.lacks(0); err == nil {
+		c.remove(lack, "")
+	}
+}
+
+// remove frees n bytes, as far as it can; c.mu must be held.
+func (c *contents) remove(n int64, keep string) {
+	for at := c.used.Front(); at != nil && n > 0; {
 		it := c.items[at.Value.(string)]
 		at = at.Next()
 		if it.pins == 0 && it.sum != keep {
 			c.drop(it)
+			n -= it.size
 			_ = os.Remove(c.path(it.sum)) // gone already where a user cleared the cache
 		}
 	}
+}
+
+// giveWay frees n bytes of the disk, as far as it can.
+func (c *contents) giveWay(n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.remove(n, "")
+}
+
+// size is how many bytes are held.
+func (c *contents) size() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.total
 }
 
 // add notes verified content.

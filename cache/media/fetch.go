@@ -77,7 +77,7 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 	if err != nil {
 		return nil, err
 	}
-	f, sum, size, err := s.contents.receive(r, pub.sha256)
+	f, sum, size, err := s.contents.receive(r, pub.sha256, pub.size)
 	if closing := r.Close(); err == nil && closing != nil {
 		err = closing
 	}

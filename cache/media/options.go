@@ -37,7 +37,7 @@ type Options struct {
 	TTL         time.Duration // how long a GetTree is good; 0 = 5 minutes
 	AllowDelete bool          // deletes at the service are allowed
 	Quota       int64         // bytes of what is not at the service; 0 = no limit
-	Reserve     int64         // bytes of free disk space that writing leaves; 0 = 256 MiB, negative = none
+	Reserve     int64         // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
 	WriteBack   bool          // closes queue what was written, and return at once
 	Transfers   int           // queued uploads at a time; 0 = 4
 	CacheSize   int64         // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
@@ -49,6 +49,7 @@ type Options struct {
 	Report func(op, path string, id int64, err error)
 
 	pause func(attempt int, err error) time.Duration // between attempts to send, for tests
+	free  func(dir string) (int64, error)            // free space of a disk, for tests
 }
 
 const (
@@ -74,6 +75,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.pause == nil {
 		o.pause = pauseAfter
+	}
+	if o.free == nil {
+		o.free = freeSpace
 	}
 	if o.Now == nil {
 		o.Now = time.Now

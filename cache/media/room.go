@@ -10,9 +10,9 @@ import (
 // room keeps the spool from filling the disk: a quota for what is not at the
 // service, and a reserve of free space.
 type room struct {
-	dir     string
-	quota   int64 // 0 = none
-	reserve int64 // negative = none
+	disk
+	quota int64     // 0 = none
+	cache *contents // gives way to what is written; nil where it lies on another disk
 
 	mu   sync.Mutex
 	used int64 // guarded by mu: bytes of spools and failed content
@@ -28,14 +28,16 @@ func (r *room) take(n int64) error {
 	if r.quota > 0 && r.used+n > r.quota {
 		return &Error{Kind: Full, Detail: fmt.Sprintf("what is not at the service yet would pass the quota of %d bytes (%d are used)", r.quota, r.used)}
 	}
-	if r.reserve >= 0 {
-		free, err := freeSpace(r.dir)
-		if err != nil {
-			return err
-		}
-		if free-n < r.reserve {
-			return &Error{Kind: Full, Detail: fmt.Sprintf("the disk would keep less than %d bytes free", r.reserve)}
-		}
+	lack, err := r.lacks(n)
+	if lack > 0 && r.cache != nil {
+		r.cache.giveWay(lack)
+		lack, err = r.lacks(n)
+	}
+	if err != nil {
+		return err
+	}
+	if lack > 0 {
+		return &Error{Kind: Full, Detail: fmt.Sprintf("the disk would keep less than %d bytes free", r.reserve)}
 	}
 	r.used += n
 	return nil
@@ -55,7 +57,8 @@ func (r *room) give(n int64) { r.hold(-n) }
 type Space struct{ Total, Free int64 }
 
 // space is what can still be written: the disk's free space without the
-// reserve, or what the quota leaves where that is less.
+// reserve, with what the cache would give, or what the quota leaves where that
+// is less.
 func (r *room) space() (Space, error) {
 	var st unix.Statfs_t
 	if err := unix.Statfs(r.dir, &st); err != nil {
@@ -65,17 +68,12 @@ func (r *room) space() (Space, error) {
 	defer r.mu.Unlock()
 	total := int64(st.Blocks) * st.Bsize
 	free := int64(st.Bavail)*st.Bsize - max(r.reserve, 0)
+	if r.cache != nil {
+		free += r.cache.size()
+	}
 	if r.quota > 0 {
 		total = min(total, r.quota)
 		free = min(free, r.quota-r.used)
 	}
 	return Space{Total: total, Free: max(free, 0)}, nil
-}
-
-func freeSpace(dir string) (int64, error) {
-	var st unix.Statfs_t
-	if err := unix.Statfs(dir, &st); err != nil {
-		return 0, err
-	}
-	return int64(st.Bavail) * st.Bsize, nil
 }

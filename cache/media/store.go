@@ -67,7 +67,7 @@ func Open(o Options) (*Store, error) {
 		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[Ino]bool),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
-	s.room = room{dir: o.State.Dir("spool"), quota: o.Quota, reserve: o.Reserve}
+	s.room = room{disk: disk{o.State.Dir("spool"), o.Reserve, o.free}, quota: o.Quota}
 	s.spools.dir, s.spools.room = o.State.Dir("spool"), &s.room
 	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now}
 	s.unknown = unknown{db: o.State.DB()}
@@ -88,8 +88,12 @@ func Open(o Options) (*Store, error) {
 
 // prepare reads and mends what is on disk.
 func (s *Store) prepare() (err error) {
-	if s.contents, err = newContents(s.o.State.CacheDir("media"), s.o.CacheSize); err != nil {
+	cache := disk{s.o.State.CacheDir("media"), s.o.Reserve, s.o.free}
+	if s.contents, err = newContents(cache, s.o.CacheSize); err != nil {
 		return err
+	}
+	if sameDisk(cache.dir, s.room.dir) {
+		s.room.cache = s.contents
 	}
 	if err := s.failures.load(); err != nil {
 		return err
