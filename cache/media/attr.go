@@ -17,6 +17,8 @@ const (
 	Directory FileKind = iota + 1
 	File
 	Symlink
+	Fifo
+	Socket
 )
 
 // Owner stands for the mount's owner in Attr.UID and Attr.GID.
@@ -43,6 +45,7 @@ type Attr struct {
 	SizeKnown           bool   // false: Size is a guess from the service's KB
 	Atime, Mtime, Ctime time.Time
 	Target              string // of a symbolic link
+	Links               int    // names it has
 
 	Where  Where
 	ID     int64  // the service's, 0 for none

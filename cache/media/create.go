@@ -24,23 +24,6 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	return n.attr(), &Handle{store: s, node: n, write: true}, nil
 }
 
-// Symlink makes a symbolic link, which can only be scratch.
-func (s *Store) Symlink(dir Ino, name, target string, by New) (Attr, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d, local, err := s.placeFor(dir, name, by.Comm)
-	if err != nil {
-		return Attr{}, err
-	}
-	if !local {
-		return Attr{}, &Error{Kind: LocalOnly, Name: name, Detail: "the service has no symbolic links; only names that stay on this machine can be one"}
-	}
-	n := s.newNode(Symlink, 0o777, by.UID, by.GID)
-	n.local, n.target = true, target
-	s.link(d, name, n)
-	return n.attr(), nil
-}
-
 // Mkdir makes a directory: 1 request, none for a scratch name. With
 // Options.WriteBack it is queued, and so it is in a queued directory.
 func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, error) {

@@ -140,15 +140,21 @@ func (s *Store) lookForDir(ctx context.Context, n *node, refusal error) (int64, 
 // something in it may be locked.
 func (s *Store) makeDirs(ctx context.Context, dir *node) error {
 	s.mu.RLock()
-	done, parent := dir.made() || dir.parent == nil || dir.local, dir.parent
+	made, gone, parent := dir.made(), dir.parent == nil || dir.local, dir.parent
 	s.mu.RUnlock()
-	if done {
+	switch {
+	case made:
 		return nil
+	case gone: // or became scratch: what was in it must not go elsewhere
+		return notFound(dir.name)
 	}
 	if err := s.makeDirs(ctx, parent); err != nil {
 		return err
 	}
-	return s.sendDir(ctx, dir)
+	if err := s.sendDir(ctx, dir); err != nil {
+		return err
+	}
+	return s.makeDirs(ctx, dir)
 }
 
 // failFile moves a file whose delivery has failed to failed/, with its last

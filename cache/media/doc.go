@@ -26,7 +26,8 @@
 //
 //	places     one name of one directory, held over requests that change it
 //	body.load  one file's content on its way from the service
-//	body.mu    one file's local content, held over local disk I/O only
+//	body.mu    one file's local content, held over local disk I/O only; several
+//	           by their inode numbers
 //	Store.mu   the tree and everything else in memory; never held over I/O
 //
 // No callback runs under any of them.

@@ -2,8 +2,15 @@ package media
 
 import (
 	"path"
+	"slices"
 	"time"
 )
+
+// link is one name of a node.
+type link struct {
+	dir  *node
+	name string
+}
 
 // version is a file's content as the service holds it.
 type version struct {
@@ -23,7 +30,8 @@ type node struct {
 
 	parent *node // nil for the root and for what has no name any more
 	name   string
-	local  bool // stays on this machine
+	also   []link // further names, which only scratch has
+	local  bool   // stays on this machine
 
 	id       int64            // a directory's at the service, 0 for the root and for local ones
 	children map[string]*node // of a directory
@@ -73,8 +81,12 @@ func (n *node) within(dir *node) bool {
 	return false
 }
 
-// attach gives n a name in dir; Store.mu must be held and the name be free.
+// attach gives n a name in dir, beside those that it has; Store.mu must be held
+// and the name be free.
 func (dir *node) attach(name string, n *node) {
+	if n.parent != nil {
+		n.also = append(n.also, link{n.parent, n.name})
+	}
 	n.parent, n.name = dir, name
 	if dir.children == nil {
 		dir.children = make(map[string]*node)
@@ -86,14 +98,24 @@ func (dir *node) attach(name string, n *node) {
 	}
 }
 
-// detach takes n's name; Store.mu must be held.
-func (n *node) detach() {
-	dir := n.parent
-	delete(dir.children, n.name)
-	if folded := fold(n.name); dir.folded[folded] == n {
-		delete(dir.folded, folded)
+// detach takes n's name, the only one; Store.mu must be held.
+func (n *node) detach() { n.unname(link{n.parent, n.name}) }
+
+// unname takes one of n's names; Store.mu must be held.
+func (n *node) unname(at link) {
+	delete(at.dir.children, at.name)
+	if folded := fold(at.name); at.dir.folded[folded] == n {
+		delete(at.dir.folded, folded)
 	}
-	n.parent = nil
+	switch {
+	case at != link{n.parent, n.name}:
+		n.also = slices.DeleteFunc(n.also, func(l link) bool { return l == at })
+	case len(n.also) > 0:
+		n.parent, n.name = n.also[0].dir, n.also[0].name
+		n.also = n.also[1:]
+	default:
+		n.parent = nil
+	}
 }
 
 func (n *node) attr() Attr {
@@ -101,6 +123,9 @@ func (n *node) attr() Attr {
 		Ino: n.ino, Kind: n.kind, Mode: n.mode, UID: n.uid, GID: n.gid,
 		Atime: n.atime, Mtime: n.mtime, Ctime: n.ctime, Target: n.target,
 		SizeKnown: true, ID: max(n.id, n.pub.id), SHA256: n.pub.sha256, Path: n.path(),
+	}
+	if n.parent != nil {
+		a.Links = 1 + len(n.also)
 	}
 	switch n.kind {
 	case Symlink:

@@ -18,7 +18,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case n.kind == Directory:
 		err = &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
 	case n.pub.id == 0:
-		s.remove(n)
+		s.remove(n, link{s.nodes[dir], name})
 		s.mu.Unlock()
 		s.orphan(n)
 		return nil
@@ -43,7 +43,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	s.mu.Lock()
 	s.forgetFile(id)
 	if n.parent != nil {
-		s.remove(n)
+		s.remove(n, link{n.parent, n.name})
 	}
 	upto := s.keep(n)
 	s.mu.Unlock()

@@ -32,19 +32,30 @@ func (s *Store) Forgotten(ino Ino) {
 	}
 }
 
-// remove takes n's name because somebody here wants it so; s.mu must be held.
-// orphan has to follow without it.
-func (s *Store) remove(n *node) {
+// remove takes one of n's names because somebody here wants it so; s.mu must be
+// held. orphan has to follow without it.
+func (s *Store) remove(n *node, at link) {
+	if len(n.also) > 0 {
+		n.unname(at)
+		now := s.o.Now()
+		at.dir.mtime, at.dir.ctime, n.ctime = now, now, now
+		s.keep(at.dir)
+		s.keep(n)
+		return
+	}
 	s.unlink(n)
 	if n.known {
 		s.nodes[n.ino] = n
 	}
 }
 
-// orphan sees to the content of a removed file. No locks but places may be
-// held.
+// orphan sees to the content of a removed file, unless it has another name. No
+// locks but places may be held.
 func (s *Store) orphan(n *node) {
-	if n.kind != File {
+	s.mu.RLock()
+	named := n.parent != nil
+	s.mu.RUnlock()
+	if named || n.kind != File {
 		return
 	}
 	n.body.mu.Lock()

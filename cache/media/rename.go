@@ -28,17 +28,16 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	m := &move{Store: s, name: newName, noReplace: noReplace, comm: comm}
 	s.mu.Lock()
 	way, err := m.plan(from, name, to)
-	if way == here && err == nil {
-		replaced := m.commit()
-		upto := s.keep(m.src)
+	for err == nil && (way == queueing || way == sending) && len(m.src.also) > 0 {
 		s.mu.Unlock()
-		if replaced != nil {
-			s.orphan(replaced)
+		if err := s.part(m.src, m.from); err != nil {
+			return err
 		}
-		if m.local {
-			return nil
-		}
-		return s.table.wait(upto)
+		s.mu.Lock()
+		way, err = m.plan(from, name, to)
+	}
+	if way == here && err == nil {
+		return m.moveHere()
 	}
 	s.mu.Unlock()
 	if err != nil {
@@ -49,8 +48,8 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return m.enqueue()
 	case sending:
 		return m.send(ctx)
-	case making:
-		return m.make(ctx)
+	case leaving:
+		return m.leave(ctx)
 	case resending:
 		return m.resend(ctx)
 	case withdrawing:
@@ -67,6 +66,7 @@ type move struct {
 	comm      string
 
 	src, dir *node // what is moved, and where to
+	from     link  // the name that it loses
 	local    bool  // it stays local, or becomes so
 }
 
@@ -76,9 +76,9 @@ type way int
 const (
 	nothing     way = iota
 	here            // a change of the tree in memory
-	queueing        // what was scratch becomes visible: it is queued
+	queueing        // a scratch file becomes visible: it is queued
 	sending         // a scratch file becomes visible: an upload
-	making          // a scratch directory becomes visible: CreateDirectory
+	leaving         // a scratch directory becomes visible: CreateDirectory, and what is in it is queued
 	resending       // a published file: an upload and a deletion
 	withdrawing     // a published file becomes scratch: a deletion
 )
@@ -93,6 +93,7 @@ func (m *move) plan(from Ino, name string, to Ino) (way, error) {
 	if m.dir, err = m.directory(to); err != nil {
 		return nothing, err
 	}
+	m.from = link{m.nodes[from], name}
 	dst := m.dir.children[m.name]
 	if dst == m.src {
 		return nothing, nil
@@ -103,13 +104,13 @@ func (m *move) plan(from Ino, name string, to Ino) (way, error) {
 	switch m.src.kind {
 	case Directory:
 		return m.planDir(dst)
-	case Symlink:
-		if !m.local {
-			return nothing, &Error{Kind: LocalOnly, Name: m.name, Detail: "the service has no symbolic links; only names that stay on this machine can be one"}
-		}
-		return here, nil
+	case File:
+		return m.planFile()
 	}
-	return m.planFile()
+	if !m.local {
+		return nothing, localOnly(m.name, m.src.kind)
+	}
+	return here, nil
 }
 
 // checkTarget checks the new name and what has it now.
@@ -137,7 +138,7 @@ func (m *move) checkTarget(dst *node) error {
 	if err := checkName(m.name); err != nil {
 		return err
 	}
-	if !m.src.local && m.dir == m.src.parent && strings.EqualFold(m.name, m.src.name) {
+	if !m.src.local && m.dir == m.from.dir && strings.EqualFold(m.name, m.from.name) {
 		return unsupported(m.name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
 	}
 	return m.dir.clashes(m.name, false, m.src)
@@ -151,17 +152,11 @@ func (m *move) planDir(dst *node) (way, error) {
 		return nothing, unsupported(m.src.name, "the service cannot rename or move a directory")
 	case dst != nil && dst.id != 0:
 		return nothing, unsupported(m.name, "a directory at the service cannot be replaced")
-	case !m.src.local && m.local:
-		return nothing, unsupported(m.src.name, "the directory is about to be sent to the service; make another one and move its files")
 	case m.local, !m.src.local:
 		return here, nil
-	case dst != nil || len(m.src.children) > 0:
-		return nothing, unsupported(m.src.name, "only an empty directory can leave this machine; make the new one and copy into it")
 	}
-	if m.queues() {
-		return queueing, nil
-	}
-	return making, nil
+	_, err := m.src.visible()
+	return leaving, err
 }
 
 func (m *move) planFile() (way, error) {
@@ -185,6 +180,25 @@ func (m *move) planFile() (way, error) {
 // queues reports whether what becomes visible is queued; m.mu must be held.
 func (m *move) queues() bool { return m.o.WriteBack || !m.dir.made() }
 
+// moveHere ends a rename that is a change of the tree alone; s.mu must be held,
+// and is let go.
+func (m *move) moveHere() error {
+	waited := m.src.queued
+	replaced := m.commit()
+	if m.local && m.src.kind == Directory {
+		m.stay(m.src)
+	}
+	upto := m.keep(m.src)
+	m.mu.Unlock()
+	if replaced != nil {
+		m.orphan(replaced)
+	}
+	if m.local && !waited {
+		return nil
+	}
+	return m.table.wait(upto)
+}
+
 // commit gives src its new name in the tree. What had the name before is
 // returned, to be orphaned without locks; s.mu must be held.
 func (m *move) commit() (replaced *node) {
@@ -193,18 +207,17 @@ func (m *move) commit() (replaced *node) {
 		replaced = nil
 	}
 	if replaced != nil {
-		m.remove(replaced)
+		m.remove(replaced, link{m.dir, m.name})
 		if m.src.kind == File && !m.local && m.src.pub.id == 0 {
 			m.src.pub = replaced.pub // the service still holds that under the name
 			m.src.written, m.src.dirty = true, true
 			m.index(m.src)
 		}
 	}
-	old := m.src.parent
 	now := m.o.Now()
-	old.mtime, old.ctime = now, now
-	m.keep(old)
-	m.src.detach()
+	m.from.dir.mtime, m.from.dir.ctime = now, now
+	m.keep(m.from.dir)
+	m.src.unname(m.from)
 	m.src.local = m.local
 	m.src.ctime = now
 	if m.local {

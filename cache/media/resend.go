@@ -63,27 +63,6 @@ func (m *move) finish(replaced *node, upto uint64) error {
 	return m.table.wait(upto)
 }
 
-// make creates an empty scratch directory at the service.
-func (m *move) make(ctx context.Context) error {
-	m.mu.RLock()
-	parent := m.dir.id
-	m.mu.RUnlock()
-	id, err := m.o.Service.CreateDirectory(ctx, parent, m.name)
-	if err != nil {
-		m.Forget()
-		return err
-	}
-	m.mu.Lock()
-	m.commit()
-	m.src.id = id
-	m.index(m.src)
-	m.serial++
-	m.src.changed = m.serial
-	upto := m.keep(m.src)
-	m.mu.Unlock()
-	return m.table.wait(upto)
-}
-
 // resend uploads a published file under its new name and deletes the old one.
 func (m *move) resend(ctx context.Context) error {
 	content, err := m.publishedContent(ctx, m.src)

@@ -167,18 +167,25 @@ func (s *Store) load() error {
 			s.root.atime, s.root.mtime, s.root.ctime = r.atime, r.mtime, r.ctime
 			continue
 		}
-		s.nodes[r.ino] = r.node()
+		if s.nodes[r.ino] == nil {
+			s.nodes[r.ino] = r.node()
+		}
 	}
 	for _, r := range rows {
 		if r.ino == Root {
 			continue
 		}
-		parent := s.nodes[r.parent]
+		parent, n := s.nodes[r.parent], s.nodes[r.ino]
 		if parent == nil || parent.kind != Directory {
-			delete(s.nodes, r.ino) // a name that was taken while its row went
+			if n != nil && n.parent == nil { // a name that was taken while its row went
+				delete(s.nodes, r.ino)
+			}
 			continue
 		}
-		n := s.nodes[r.ino]
+		if n == nil { // only its other name was
+			n = r.node()
+			s.nodes[r.ino] = n
+		}
 		parent.attach(r.name, n)
 		s.index(n)
 	}
@@ -228,6 +235,9 @@ func (s *Store) rowOf(ino Ino) row {
 	}
 	if n.parent != nil {
 		r.parent = n.parent.ino
+	}
+	for _, l := range n.also {
+		r.also = append(r.also, rowName{l.dir.ino, l.name})
 	}
 	return r
 }

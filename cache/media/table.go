@@ -48,6 +48,13 @@ type row struct {
 	uid, gid            int64
 	atime, mtime, ctime time.Time
 	target              string
+	also                []rowName // further names
+}
+
+// rowName is a name as it is kept.
+type rowName struct {
+	parent Ino
+	name   string
 }
 
 func newTable(db *sql.DB, fetch func() ([]row, uint64)) *table {
@@ -206,8 +213,10 @@ func (t *table) save(rows []row) error {
 		if r.ino == Root {
 			continue
 		}
-		if _, err := name.Exec(r.parent, r.name, r.ino); err != nil {
-			return err
+		for _, n := range append(r.also, rowName{r.parent, r.name}) {
+			if _, err := name.Exec(n.parent, n.name, r.ino); err != nil {
+				return err
+			}
 		}
 	}
 	// A number whose inode came and went between two transactions is used, too.
@@ -224,7 +233,7 @@ func greatest(rows []row) (last Ino) {
 	return last
 }
 
-// load reads all rows, and the greatest number that was ever given.
+// load reads all rows, one a name, and the greatest number that was ever given.
 func (t *table) load() (rows []row, last Ino, err error) {
 	found, err := t.db.Query(`SELECT i.ino, coalesce(n.parent, 0), coalesce(n.name, ''), kind, local, queued, service_id, size, size_kb,
 		sha256, url, sent_mtime, mode, uid, gid, atime, mtime, ctime, target

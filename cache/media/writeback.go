@@ -72,31 +72,26 @@ func (s *Store) rejoin(n *node) {
 	}
 }
 
-// enqueue gives a scratch file or an empty scratch directory its visible name,
-// and has it sent.
+// enqueue gives a scratch file its visible name, and has it sent.
 func (m *move) enqueue() error {
 	n := m.src
-	if n.kind == File {
-		n.body.mu.Lock()
-		defer n.body.mu.Unlock()
-		if err := n.body.spool.open(); err != nil {
-			return err
-		}
-		if err := m.spools.sync(n.body.spool); err != nil {
-			return err
-		}
+	n.body.mu.Lock()
+	defer n.body.mu.Unlock()
+	if err := n.body.spool.open(); err != nil {
+		return err
+	}
+	if err := m.spools.sync(n.body.spool); err != nil {
+		return err
 	}
 	m.mu.Lock()
 	replaced := m.commit()
-	if n.kind == File {
-		n.body.queued, n.body.fail = n.body.gen, nil
-		n.written, n.dirty = true, true
-	}
+	n.body.queued, n.body.fail = n.body.gen, nil
+	n.written, n.dirty = true, true
 	m.setQueued(n, true)
 	upto := m.keep(n)
 	idle := n.handles == 0
 	m.mu.Unlock()
-	if n.kind == File && idle && n.body.spool.frozen == 0 {
+	if idle && n.body.spool.frozen == 0 {
 		n.body.spool.close()
 	}
 	if replaced != nil {

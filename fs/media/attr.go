@@ -23,8 +23,8 @@ func (t *tree) fill(a media.Attr, out *fuse.Attr) {
 	out.Ino = inode.Media(uint64(a.Ino))
 	out.Size = uint64(a.Size)
 	out.Blocks = (out.Size + 511) / 512
-	if a.Path == "" && a.Ino != media.Root {
-		out.Nlink = 0
+	if a.Kind != media.Directory || a.Links == 0 && a.Ino != media.Root {
+		out.Nlink = uint32(a.Links)
 	}
 }
 
@@ -34,15 +34,20 @@ func fileType(k media.FileKind) uint32 {
 		return syscall.S_IFDIR
 	case media.Symlink:
 		return syscall.S_IFLNK
+	case media.Fifo:
+		return syscall.S_IFIFO
+	case media.Socket:
+		return syscall.S_IFSOCK
 	}
 	return syscall.S_IFREG
 }
 
 // trusted is how long the kernel may rely on a name and its attributes: not at
 // all on a size that is a guess, or programs would read no more than it says;
-// nor on what the service does not hold yet, which a refusal undoes.
+// nor on what the service does not hold yet, which a refusal undoes; nor on one
+// name of several, which becomes another file when one of them is published.
 func trusted(a media.Attr) time.Duration {
-	if !a.SizeKnown || a.Where == media.Writing || a.Where == media.Pending {
+	if !a.SizeKnown || a.Links > 1 || a.Where == media.Writing || a.Where == media.Pending {
 		return 0
 	}
 	return valid

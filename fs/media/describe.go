@@ -15,7 +15,7 @@ import (
 var (
 	_ describe.Describer   = (*dirNode)(nil)
 	_ describe.Describer   = (*fileNode)(nil)
-	_ describe.Describer   = (*linkNode)(nil)
+	_ describe.Describer   = (*specialNode)(nil)
 	_ gofs.NodeGetxattrer  = (*dirNode)(nil)
 	_ gofs.NodeListxattrer = (*dirNode)(nil)
 	_ gofs.NodeGetxattrer  = (*fileNode)(nil)
@@ -24,7 +24,8 @@ var (
 
 func (d *dirNode) Describe() describe.Description  { return d.tree.describe(d.ino) }
 func (f *fileNode) Describe() describe.Description { return f.tree.describe(f.ino) }
-func (l *linkNode) Describe() describe.Description { return l.tree.describe(l.ino) }
+
+func (s *specialNode) Describe() describe.Description { return s.tree.describe(s.ino) }
 
 func (d *dirNode) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
 	return describe.Getxattr(d, attr, dest)
@@ -42,7 +43,7 @@ func (f *fileNode) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Er
 	return describe.Listxattr(f, dest)
 }
 
-var kinds = map[media.FileKind]string{media.Directory: "directory", media.File: "file", media.Symlink: "symlink"}
+var kinds = map[media.FileKind]string{media.Directory: "directory", media.File: "file", media.Symlink: "symlink", media.Fifo: "fifo", media.Socket: "socket"}
 
 var states = map[media.Where]describe.State{
 	media.Published: describe.Published,

@@ -37,8 +37,8 @@ type dirNode struct {
 	ino  media.Ino
 }
 
-// directory is a node that renames can go to.
-type directory interface{ number() media.Ino }
+// numbered is every node of this package.
+type numbered interface{ number() media.Ino }
 
 func (d *dirNode) number() media.Ino { return d.ino }
 
@@ -92,17 +92,30 @@ func (d *dirNode) Mkdir(ctx context.Context, name string, mode uint32, out *fuse
 	return d.tree.entry(ctx, &d.Inode, made, out), 0
 }
 
-// Mknod makes regular files only, which is how some programs make lock files.
+// Mknod makes regular files too, which is how some programs make lock files.
+// Devices cannot be made: the mount would not let anybody use them.
 func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if mode&syscall.S_IFMT != syscall.S_IFREG {
-		return nil, d.failed("mknod", name, errSpecial)
-	}
-	a, h, err := d.tree.store.Create(d.ino, name, d.tree.by(ctx, name, mode))
+	a, err := d.mknod(name, mode&syscall.S_IFMT, d.tree.by(ctx, name, mode))
 	if err != nil {
 		return nil, d.failed("mknod", name, err)
 	}
-	h.Release()
 	return d.tree.entry(ctx, &d.Inode, a, out), 0
+}
+
+func (d *dirNode) mknod(name string, kind uint32, by media.New) (media.Attr, error) {
+	switch kind {
+	case syscall.S_IFREG:
+		a, h, err := d.tree.store.Create(d.ino, name, by)
+		if err == nil {
+			h.Release()
+		}
+		return a, err
+	case syscall.S_IFIFO:
+		return d.tree.store.Mknod(d.ino, name, media.Fifo, by)
+	case syscall.S_IFSOCK:
+		return d.tree.store.Mknod(d.ino, name, media.Socket, by)
+	}
+	return media.Attr{}, errDevice
 }
 
 func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
@@ -125,14 +138,22 @@ func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.En
 }
 
 var (
-	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "the service has no hard links"}
-	errSpecial = &media.Error{Kind: media.LocalOnly, Detail: "the service has no special files"}
+	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "only files of the media store can have another name in it"}
+	errDevice  = &media.Error{Kind: media.LocalOnly, Detail: "devices cannot be made here"}
 	errFlags   = &media.Error{Kind: media.Invalid, Detail: "names cannot be exchanged, nor whiteouts left"}
 	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between the media store and the papers; copy it instead"}
 )
 
-func (d *dirNode) Link(_ context.Context, _ gofs.InodeEmbedder, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, d.failed("link", name, errLink)
+func (d *dirNode) Link(ctx context.Context, target gofs.InodeEmbedder, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	file, ok := target.(numbered)
+	if !ok {
+		return nil, d.failed("link", name, errLink)
+	}
+	a, err := d.tree.store.Link(file.number(), d.ino, name, comm(ctx, name))
+	if err != nil {
+		return nil, d.failed("link", name, err)
+	}
+	return d.tree.entry(ctx, &d.Inode, a, out), 0
 }
 
 func (d *dirNode) Unlink(ctx context.Context, name string) syscall.Errno {
@@ -147,7 +168,7 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 	if flags&^unix.RENAME_NOREPLACE != 0 {
 		return d.failed("rename", name, errFlags)
 	}
-	to, ok := newParent.(directory)
+	to, ok := newParent.(numbered)
 	if !ok {
 		return d.failed("rename", name, errOutside)
 	}

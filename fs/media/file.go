@@ -26,6 +26,8 @@ type fileNode struct {
 	ino  media.Ino
 }
 
+func (f *fileNode) number() media.Ino { return f.ino }
+
 func (f *fileNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	return f.tree.getattr(f.ino, out)
 }

@@ -112,6 +112,13 @@ func (m *mount) remount() {
 	m.start()
 }
 
+// in is the mount for a subtest.
+func (m *mount) in(t *testing.T) *mount {
+	sub := *m
+	sub.t = t
+	return &sub
+}
+
 // command is a script of bash that runs in media/, with HOME beside it.
 func (m *mount) command(script string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -11,25 +11,32 @@ import (
 )
 
 var (
-	_ gofs.NodeGetattrer  = (*linkNode)(nil)
-	_ gofs.NodeSetattrer  = (*linkNode)(nil)
+	_ gofs.NodeGetattrer = (*specialNode)(nil)
+	_ gofs.NodeSetattrer = (*specialNode)(nil)
+
 	_ gofs.NodeReadlinker = (*linkNode)(nil)
 )
 
-// linkNode is a symbolic link, which can only be scratch.
-type linkNode struct {
+// specialNode is a pipe or the name of a socket, which can only be scratch. What
+// goes through it stays in the kernel.
+type specialNode struct {
 	gofs.Inode
 	tree *tree
 	ino  media.Ino
 }
 
-func (l *linkNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	return l.tree.getattr(l.ino, out)
+func (s *specialNode) number() media.Ino { return s.ino }
+
+func (s *specialNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return s.tree.getattr(s.ino, out)
 }
 
-func (l *linkNode) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	return l.tree.setattr(l.ino, in, out)
+func (s *specialNode) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	return s.tree.setattr(s.ino, in, out)
 }
+
+// linkNode is a symbolic link, which can only be scratch.
+type linkNode struct{ specialNode }
 
 func (l *linkNode) Readlink(context.Context) ([]byte, syscall.Errno) {
 	a, err := l.tree.store.Stat(l.ino)

@@ -79,7 +79,10 @@ func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gof
 		return parent.NewInode(ctx, &dirNode{tree: t, ino: a.Ino}, id)
 	case media.Symlink:
 		id.Mode = syscall.S_IFLNK
-		return parent.NewInode(ctx, &linkNode{tree: t, ino: a.Ino}, id)
+		return parent.NewInode(ctx, &linkNode{specialNode{tree: t, ino: a.Ino}}, id)
+	case media.Fifo, media.Socket:
+		id.Mode = fileType(a.Kind)
+		return parent.NewInode(ctx, &specialNode{tree: t, ino: a.Ino}, id)
 	}
 	id.Mode = syscall.S_IFREG
 	t.store.Known(a.Ino)

@@ -1,0 +1,201 @@
+package media
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"path"
+	"slices"
+)
+
+// This file holds how a directory leaves scratch with all that is in it, and
+// how one that is queued becomes scratch.
+
+// leave gives a scratch directory its visible name. The service makes it, which
+// is the rename's outcome, or it is queued; what is in it is queued, durably,
+// and sent behind: nobody can wait for it, and a rename holds up others.
+func (m *move) leave(ctx context.Context) error {
+	m.mu.RLock()
+	queues, parent := m.queues(), m.dir.id
+	m.mu.RUnlock()
+	id := int64(0)
+	var err error
+	if !queues {
+		id, err = m.o.Service.CreateDirectory(ctx, parent, m.name)
+	}
+	if err == nil {
+		err = m.enqueueTree(id)
+	}
+	if err != nil {
+		m.Forget()
+	}
+	return err
+}
+
+// visible lists what becomes visible with a scratch directory, each directory
+// before what is in it; Store.mu must be held. Names that are scratch anywhere
+// stay so. It fails where the service cannot have something.
+func (dir *node) visible() (list []*node, err error) {
+	folded := make(map[string]string)
+	for _, name := range slices.Sorted(maps.Keys(dir.children)) {
+		if scratchName(name, "", nil) {
+			continue
+		}
+		n := dir.children[name]
+		other := folded[fold(name)]
+		folded[fold(name)] = name
+		if err := n.canLeave(name, path.Join(dir.path(), name), other); err != nil {
+			return nil, err
+		}
+		list = append(list, n)
+		below, err := n.visible()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, below...)
+	}
+	return list, nil
+}
+
+// canLeave checks that the service can have n under the last name of a path;
+// other is another one there that differs from it in case only, if any.
+func (n *node) canLeave(name, path, other string) error {
+	switch {
+	case n.kind != Directory && n.kind != File:
+		return localOnly(path, n.kind)
+	case len(n.also) > 0:
+		return unsupported(path, "it has several names (hard links), which the service has not; copy it instead")
+	case other != "":
+		return clash(path, other)
+	}
+	err := checkName(name)
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.Name = path
+	}
+	return err
+}
+
+// enqueueTree makes src, with its id at the service if it is there, visible and
+// queues what is in it.
+func (m *move) enqueueTree(id int64) error {
+	m.mu.RLock()
+	list, err := m.src.visible()
+	m.mu.RUnlock()
+	if err != nil {
+		return err
+	}
+	files := slices.DeleteFunc(list, func(n *node) bool { return n.kind != File })
+	unlock, err := m.harden(files)
+	if err != nil {
+		return err
+	}
+	upto, late, err := m.commitTree(id, files)
+	unlock()
+	if err != nil {
+		return err
+	}
+	for _, n := range late {
+		err = errors.Join(err, m.queue(n))
+	}
+	return errors.Join(err, m.table.wait(upto))
+}
+
+// harden makes the content of files durable. It stays as it is until unlock.
+func (s *Store) harden(files []*node) (unlock func(), err error) {
+	slices.SortFunc(files, func(a, b *node) int { return cmp.Compare(a.ino, b.ino) }) // nobody else holds two bodies in another order
+	for i, n := range files {
+		n.body.mu.Lock()
+		if err := s.hardenOne(n); err != nil {
+			unlockBodies(files[:i+1])
+			return nil, err
+		}
+	}
+	return func() { unlockBodies(files) }, nil
+}
+
+func unlockBodies(files []*node) {
+	for _, n := range files {
+		n.body.mu.Unlock()
+	}
+}
+
+func (s *Store) hardenOne(n *node) (err error) {
+	b := n.body
+	if s.orphaned(n) {
+		return nil
+	}
+	if b.spool == nil {
+		if b.spool, err = s.spools.create(n.ino); err != nil {
+			return err
+		}
+	}
+	if err := b.spool.open(); err != nil {
+		return err
+	}
+	err = s.spools.sync(b.spool)
+	if !s.inUse(n) && b.spool.frozen == 0 {
+		b.spool.close()
+	}
+	return err
+}
+
+// commitTree is commit for a directory that leaves scratch. The content of
+// files is durable; late are those that came after these were listed.
+func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list, err := m.src.visible()
+	if err != nil {
+		return 0, nil, err
+	}
+	if m.src.id = id; id != 0 {
+		m.serial++
+		m.src.changed = m.serial
+	}
+	m.commit()
+	m.index(m.src)
+	if id == 0 {
+		m.wait(m.src)
+	}
+	hard := make(map[*node]bool, len(files))
+	for _, n := range files {
+		hard[n] = true
+	}
+	for _, n := range list {
+		n.local = false
+		n.parent.folded[fold(n.name)] = n
+		switch {
+		case n.kind == Directory:
+			m.wait(n)
+		case hard[n]:
+			n.body.queued, n.body.fail = n.body.gen, nil
+			n.written, n.dirty = true, true
+			m.wait(n)
+		default:
+			n.written, n.dirty = true, true
+			late = append(late, n)
+		}
+		m.keep(n)
+	}
+	return m.keep(m.src), late, nil
+}
+
+// wait queues n until the service has it or refuses it for good; s.mu must be
+// held.
+func (s *Store) wait(n *node) {
+	s.setQueued(n, true)
+	n.delivery.patient = true
+}
+
+// stay makes scratch of what is in a directory that was queued and became so
+// itself; s.mu must be held.
+func (s *Store) stay(dir *node) {
+	clear(dir.folded)
+	for _, n := range dir.children {
+		s.setQueued(n, false)
+		n.local = true
+		s.keep(n)
+		s.stay(n)
+	}
+}

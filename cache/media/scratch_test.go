@@ -1,0 +1,149 @@
+package media
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// linked makes .a with content "one" and its second name .d/b.
+func linked(t *testing.T, options ...func(*Options)) (f *fixture, dir Ino, a Attr) {
+	f = newFixture(t, options...)
+	f.absent(Root, "a")
+	dir = f.mkdir(Root, ".d")
+	a, err := f.create(Root, ".a", "one")
+	require.NoError(t, err)
+	b, err := f.store.Link(a.Ino, dir, "b", "")
+	require.NoError(t, err)
+	require.Equal(t, a.Ino, b.Ino)
+	require.Equal(t, 2, b.Links)
+	return f, dir, a
+}
+
+func TestAFileWithTwoNames(t *testing.T) {
+	f, dir, a := linked(t)
+	f.reopen()
+	require.Equal(t, a.Ino, f.lookup(dir, "b").Ino)
+	require.NoError(t, f.overwrite(a.Ino, "other"))
+	require.NoError(t, f.rename(Root, ".a", dir, "b"), "they are the same file: nothing happens")
+	require.Equal(t, 2, f.lookup(Root, ".a").Links)
+	require.NoError(t, f.rename(dir, "b", Root, ".c"))
+	f.absent(dir, "b")
+	require.NoError(t, f.store.Unlink(ctx, Root, ".a"))
+	f.reopen()
+	f.absent(Root, ".a")
+	c := f.lookup(Root, ".c")
+	require.Equal(t, 1, c.Links)
+	require.Equal(t, a.Ino, c.Ino)
+	content, err := f.read(c.Ino)
+	require.NoError(t, err)
+	require.Equal(t, "other", content)
+	require.NoError(t, f.store.Unlink(ctx, Root, ".c"))
+	require.Zero(t, f.store.Status().SpoolBytes)
+	require.Equal(t, f.service.count("GetTree"), f.service.total())
+}
+
+func TestReplacingOneNameOfTwo(t *testing.T) {
+	f, dir, a := linked(t)
+	_, err := f.create(Root, ".new", "new")
+	require.NoError(t, err)
+	require.NoError(t, f.rename(Root, ".new", Root, ".a"))
+	b := f.lookup(dir, "b")
+	require.Equal(t, a.Ino, b.Ino)
+	require.Equal(t, 1, b.Links)
+	content, err := f.read(b.Ino)
+	require.NoError(t, err)
+	require.Equal(t, "one", content)
+}
+
+func TestOnlyScratchHasSeveralNames(t *testing.T) {
+	f, dir, a := linked(t)
+	_, err := f.store.Link(a.Ino, Root, "visible", "")
+	require.True(t, Is(err, LocalOnly), "%v", err)
+	visible, err := f.create(Root, "visible", "x")
+	require.NoError(t, err)
+	_, err = f.store.Link(visible.Ino, dir, "c", "")
+	require.True(t, Is(err, LocalOnly), "%v", err)
+	_, err = f.store.Link(a.Ino, dir, "b", "")
+	require.True(t, Is(err, Exists), "%v", err)
+	require.NoError(t, f.store.Unlink(ctx, Root, ".a"))
+	require.NoError(t, f.store.Unlink(ctx, dir, "b"))
+	_, err = f.store.Link(a.Ino, dir, "c", "")
+	require.True(t, Is(err, NotFound), "%v", err)
+}
+
+// TestPublishingOneNameOfTwo: what has left this machine is linked to nothing
+// on it.
+func TestPublishingOneNameOfTwo(t *testing.T) {
+	for name, options := range map[string][]func(*Options){"at once": nil, "queued": {writingBack}} {
+		for _, old := range []string{".a", "b"} {
+			t.Run(name+" "+old, func(t *testing.T) {
+				f, dir, a := linked(t, options...)
+				third, err := f.store.Link(a.Ino, dir, "c", "")
+				require.NoError(t, err)
+				require.Equal(t, 3, third.Links)
+				from, other := Root, dir
+				if old == "b" {
+					from, other = dir, Root
+				}
+				require.NoError(t, f.rename(from, old, Root, "visible"))
+				f.drain()
+				f.published("visible", "one")
+				visible := f.lookup(Root, "visible")
+				require.Equal(t, a.Ino, visible.Ino)
+				require.Equal(t, 1, visible.Links)
+				require.NoError(t, f.overwrite(visible.Ino, "newer"))
+				f.drain()
+				f.reopen()
+				rest := f.lookup(dir, "c")
+				require.Equal(t, Local, rest.Where)
+				require.Equal(t, 2, rest.Links)
+				require.NotEqual(t, a.Ino, rest.Ino)
+				content, err := f.read(rest.Ino)
+				require.NoError(t, err)
+				require.Equal(t, "one", content)
+				require.Equal(t, rest.Ino, f.lookup(other, map[Ino]string{Root: ".a", dir: "b"}[other]).Ino)
+				require.EqualValues(t, len("one"), f.store.Status().SpoolBytes)
+				require.Equal(t, map[string]string{"visible": "newer"}, f.service.all())
+			})
+		}
+	}
+}
+
+func TestNoNameIsAddedToWhatIsBeingPublished(t *testing.T) {
+	f := newFixture(t)
+	f.absent(Root, "a")
+	a, err := f.create(Root, ".a", "one")
+	require.NoError(t, err)
+	open := f.service.hold("UploadFile")
+	renamed, linked := make(chan error), make(chan error)
+	go func() { renamed <- f.rename(Root, ".a", Root, "a") }()
+	<-f.service.entered
+	go func() {
+		_, err := f.store.Link(a.Ino, Root, ".b", "")
+		linked <- err
+	}()
+	open()
+	require.NoError(t, <-renamed)
+	require.True(t, Is(<-linked, LocalOnly))
+	f.absent(Root, ".b")
+}
+
+func TestSpecialFilesAreScratch(t *testing.T) {
+	f := newFixture(t)
+	for _, kind := range []FileKind{Fifo, Socket} {
+		_, err := f.store.Mknod(Root, "visible", kind, New{Mode: 0o600})
+		require.True(t, Is(err, LocalOnly), "%v", err)
+		made, err := f.store.Mknod(Root, ".special", kind, New{Mode: 0o600})
+		require.NoError(t, err)
+		again, err := f.store.Link(made.Ino, Root, ".again", "")
+		require.NoError(t, err)
+		require.Equal(t, made.Ino, again.Ino)
+		f.reopen()
+		require.Equal(t, kind, f.lookup(Root, ".special").Kind)
+		require.True(t, Is(f.rename(Root, ".special", Root, "visible"), LocalOnly))
+		require.NoError(t, f.store.Unlink(ctx, Root, ".special"))
+		require.NoError(t, f.store.Unlink(ctx, Root, ".again"))
+	}
+	require.Equal(t, f.service.count("GetTree"), f.service.total())
+}
