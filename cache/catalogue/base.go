@@ -39,21 +39,13 @@ func addressOf(it item, parentAddress string) string {
 	return parentAddress + it.tail + "/"
 }
 
-// base is a tree in columns, in document order: a node's descendants follow
-// it. It never changes once it is built. A node takes some 50 bytes and its
-// name and segment.
+// base is a tree in document order: a node's descendants follow it. It never
+// changes once it is built. A node takes some 57 bytes and its name and
+// segment.
 type base struct {
-	id      []int64
-	up      []int32 // the parent; -1 for the root, which is node 0
-	size    []int32 // nodes of the subtree, itself included
-	kind    []remote.NodeKind
-	start   []uint32 // where in text the name begins; the tail follows it
-	nameLen []uint16
-	tailLen []uint16
-	period  []uint32 // into periods
-	seen    []uint32
-
-	text    string
+	nodes   records
+	text    text
+	used    int             // bytes of the text that nodes have; the others are of nodes before
 	periods []remote.Period // each once; the first is none
 	byID    index
 	byTail  index            // by parent and folded tail, for tails that are segments
@@ -61,46 +53,76 @@ type base struct {
 	whole   map[string]int32 // by folded address, for those that have it whole
 }
 
+func (b *base) len() int { return b.nodes.len() }
+
 func (b *base) item(node int32) item {
-	start := b.start[node]
-	middle := start + uint32(b.nameLen[node])
+	r := b.nodes.at(node)
 	it := item{
-		id:     b.id[node],
-		kind:   b.kind[node],
-		name:   b.text[start:middle],
-		tail:   b.text[middle : middle+uint32(b.tailLen[node])],
-		period: b.periods[b.period[node]],
-		seen:   b.seen[node],
+		id:     r.id,
+		kind:   r.kind(),
+		name:   b.name(node),
+		tail:   b.tail(node),
+		period: b.periods[r.period],
+		seen:   r.seen,
 	}
-	if up := b.up[node]; up >= 0 {
-		it.parent = b.id[up]
+	if r.up >= 0 {
+		it.parent = b.nodes.at(r.up).id
 	}
 	return it
 }
 
+func (b *base) id(node int32) int64 { return b.nodes.at(node).id }
+
 func (b *base) name(node int32) string {
-	start := b.start[node]
-	return b.text[start : start+uint32(b.nameLen[node])]
+	r := b.nodes.at(node)
+	return b.text.at(r.start, r.nameLen)
 }
 
 func (b *base) tail(node int32) string {
-	start := b.start[node] + uint32(b.nameLen[node])
-	return b.text[start : start+uint32(b.tailLen[node])]
+	r := b.nodes.at(node)
+	return b.text.at(r.start+uint32(r.nameLen), r.tailLen)
 }
 
 // find is the node with the id, -1 where there is none.
 func (b *base) find(id int64) int32 {
-	return b.byID.find(hashID(id), func(node int32) bool { return b.id[node] == id })
+	return b.byID.find(hashID(id), func(node int32) bool { return b.id(node) == id })
 }
 
 // eachChild calls fn for the children of node in order until it says false.
 func (b *base) eachChild(node int32, fn func(child int32) bool) {
-	end := node + b.size[node]
-	for child := node + 1; child < end; child += b.size[child] {
+	end := node + b.nodes.at(node).size()
+	for child := node + 1; child < end; child += b.nodes.at(child).size() {
 		if !fn(child) {
 			return
 		}
 	}
+}
+
+// sharesText reports whether another tree is to use this one's text again:
+// most of it has to be of nodes that are still there.
+func (b *base) sharesText() bool {
+	return b.text.bytes() <= 2*b.used+pieceSize && len(b.text) < maxPieces/2
+}
+
+// index fills the indexes.
+func (b *base) index() error {
+	n := b.len()
+	b.byID, b.byTail = newIndex(n), newIndex(n)
+	for node := range int32(n) {
+		r := b.nodes.at(node)
+		if b.find(r.id) >= 0 {
+			return broken("the tree names node %d twice", r.id)
+		}
+		b.byID.add(hashID(r.id), node)
+		tail := b.tail(node)
+		if address, ok := strings.CutPrefix(tail, "/"); ok {
+			b.whole[fold(address)] = node
+		} else {
+			b.byTail.add(hashTail(r.up, tail), node)
+		}
+	}
+	b.byName = newNameIndex(b)
+	return nil
 }
 
 func seconds(t time.Time) uint32 { return uint32(max(t.Unix(), 0)) }

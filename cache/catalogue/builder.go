@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,11 +12,12 @@ import (
 // builder makes a base of nodes that come in document order.
 type builder struct {
 	base    *base
-	text    strings.Builder
+	text    textBuilder
 	path    []ancestor // from the root to the category that was added last
 	periods map[remote.Period]uint32
-	seen    func(id int64) (uint32, bool) // when an old snapshot first saw a node
-	at      uint32                        // when the others are first seen
+	old     *Snapshot // nil, or the tree before
+	shared  *base     // nil, or that of old: where its text is used again
+	at      uint32    // when nodes that old lacks are first seen
 }
 
 type ancestor struct {
@@ -23,18 +25,14 @@ type ancestor struct {
 	address string
 }
 
-// newBuilder makes a builder that keeps the first-seen times of old, which
-// may be nil, and takes at for nodes that old lacks.
+// newBuilder makes a builder that takes from old, which may be nil, what is
+// still the same: the times when nodes were first seen, and their names and
+// segments, so that two trees that differ little take little more room than
+// one. Nodes that old lacks are first seen at the given time.
 func newBuilder(old *Snapshot, at time.Time) *builder {
-	b := &builder{
-		at: seconds(at),
-		seen: func(id int64) (uint32, bool) {
-			if old == nil {
-				return 0, false
-			}
-			it, ok := old.item(id)
-			return it.seen, ok
-		},
+	b := &builder{old: old, at: seconds(at)}
+	if old != nil && old.base.sharesText() {
+		b.shared = old.base
 	}
 	b.begin()
 	return b
@@ -45,14 +43,17 @@ func (b *builder) begin() {
 	b.base = &base{periods: []remote.Period{{}}, whole: map[string]int32{}}
 	b.periods = map[remote.Period]uint32{{}: 0}
 	b.path = nil
-	b.text.Reset()
+	b.text = textBuilder{}
+	if b.shared != nil {
+		b.text.text = slices.Clip(b.shared.text)
+	}
 }
 
 // add takes the next node as the service tells it. The first is the root, the
 // one node without a parent; where it comes again, the answer broke off and
 // begins anew.
 func (b *builder) add(n remote.Node) error {
-	if n.Parent == 0 && len(b.base.id) > 0 && n.ID == b.base.id[0] {
+	if n.Parent == 0 && b.base.len() > 0 && n.ID == b.base.id(0) {
 		b.begin()
 	}
 	if err := b.ascend(n.Parent, n.ID); err != nil {
@@ -64,8 +65,10 @@ func (b *builder) add(n remote.Node) error {
 	} else {
 		it.tail = tailOf(n.URL, b.path[len(b.path)-1].address)
 	}
-	if seen, ok := b.seen(n.ID); ok {
-		it.seen = seen
+	if b.old != nil {
+		if was, ok := b.old.item(n.ID); ok {
+			it.seen = was.seen
+		}
 	}
 	return b.push(it, n.URL)
 }
@@ -80,12 +83,12 @@ func (b *builder) addItem(it item) error {
 
 // ascend makes parent the last element of the path.
 func (b *builder) ascend(parent, id int64) error {
-	if len(b.base.id) == 0 {
+	if b.base.len() == 0 {
 		return nil
 	}
 	for len(b.path) > 0 {
 		last := b.path[len(b.path)-1].node
-		if b.base.id[last] == parent {
+		if b.base.id(last) == parent {
 			return nil
 		}
 		b.leave()
@@ -95,7 +98,7 @@ func (b *builder) ascend(parent, id int64) error {
 
 func (b *builder) leave() {
 	last := b.path[len(b.path)-1].node
-	b.base.size[last] = int32(len(b.base.id)) - last
+	b.base.nodes.at(last).below = int32(b.base.len()) - last
 	b.path = b.path[:len(b.path)-1]
 }
 
@@ -107,30 +110,34 @@ func (b *builder) push(it item, address string) error {
 		return broken("node %d is neither a category nor a paper", it.id)
 	case len(it.name) > math.MaxUint16 || len(it.tail) > math.MaxUint16:
 		return broken("the name or address of node %d is too long", it.id)
-	case !validTail(it.tail, len(b.base.id) == 0):
+	case !validTail(it.tail, b.base.len() == 0):
 		return broken("node %d has no address", it.id)
-	case len(b.base.id) >= math.MaxInt32/2 || b.text.Len() > math.MaxUint32-2*math.MaxUint16:
+	case b.base.len() >= math.MaxInt32/2 || b.text.full():
 		return broken("the tree is too large")
 	}
-	base, node, up := b.base, int32(len(b.base.id)), int32(-1)
+	r := record{id: it.id, up: -1, start: b.place(it), period: b.periodNumber(it.period), seen: it.seen,
+		nameLen: uint16(len(it.name)), tailLen: uint16(len(it.tail))}
+	node := int32(b.base.len())
 	if len(b.path) > 0 {
-		up = b.path[len(b.path)-1].node
+		r.up = b.path[len(b.path)-1].node
 	}
-	base.id = append(base.id, it.id)
-	base.up = append(base.up, up)
-	base.size = append(base.size, 1)
-	base.kind = append(base.kind, it.kind)
-	base.start = append(base.start, uint32(b.text.Len()))
-	base.nameLen = append(base.nameLen, uint16(len(it.name)))
-	base.tailLen = append(base.tailLen, uint16(len(it.tail)))
-	base.period = append(base.period, b.periodNumber(it.period))
-	base.seen = append(base.seen, it.seen)
-	b.text.WriteString(it.name)
-	b.text.WriteString(it.tail)
 	if it.kind == remote.CategoryNode {
+		r.below = 1
 		b.path = append(b.path, ancestor{node: node, address: address})
 	}
+	b.base.nodes.add(r)
+	b.base.used += len(it.name) + len(it.tail)
 	return nil
+}
+
+// place gives where in the text the name and segment of a node are.
+func (b *builder) place(it item) (start uint32) {
+	if b.shared != nil {
+		if node := b.shared.find(it.id); node >= 0 && b.shared.name(node) == it.name && b.shared.tail(node) == it.tail {
+			return b.shared.nodes.at(node).start
+		}
+	}
+	return b.text.add(it.name, it.tail)
 }
 
 // validTail reports whether an address follows: the root's is whole.
@@ -151,39 +158,25 @@ func (b *builder) periodNumber(p remote.Period) uint32 {
 	return number
 }
 
-// finish gives the base; the builder cannot be used any more.
+// finish gives the base, the old one where nothing has changed; the builder
+// cannot be used any more.
 func (b *builder) finish() (*base, error) {
 	base := b.base
-	if len(base.id) == 0 {
+	if base.len() == 0 {
 		return nil, broken("the tree is empty")
 	}
-	if base.kind[0] != remote.CategoryNode {
-		return nil, broken("node %d, the root of the tree, is a paper: --root-url or --root-id must name a category", base.id[0])
+	if base.nodes.at(0).kind() != remote.CategoryNode {
+		return nil, broken("node %d, the root of the tree, is a paper: --root-url or --root-id must name a category", base.id(0))
 	}
 	for len(b.path) > 0 {
 		b.leave()
 	}
-	base.text = b.text.String()
-	if b.text.Cap() > b.text.Len()+b.text.Len()/4 {
-		base.text = strings.Clone(base.text) // without the room to grow
+	if b.shared != nil && base.nodes.equal(b.shared.nodes) && slices.Equal(base.periods, b.shared.periods) {
+		return b.shared, nil
 	}
-	base.byID = newIndex(len(base.id))
-	base.byTail = newIndex(len(base.id))
-	for i, id := range base.id {
-		node := int32(i)
-		if base.find(id) >= 0 {
-			return nil, broken("the tree names node %d twice", id)
-		}
-		base.byID.add(hashID(id), node)
-		tail := base.tail(node)
-		if address, ok := strings.CutPrefix(tail, "/"); ok {
-			base.whole[fold(address)] = node
-		} else {
-			base.byTail.add(hashTail(base.up[node], tail), node)
-		}
-	}
-	base.byName = newNameIndex(base)
-	return base, nil
+	b.text.end()
+	base.text = b.text.text
+	return base, base.index()
 }
 
 // canonical makes equal periods equal by ==.

@@ -140,7 +140,9 @@ func (c *Catalogue) loadSaved() {
 	if c.o.Saved == "" {
 		return
 	}
+	done := spare()
 	s, err := load(c.o.Saved, c.origin())
+	defer done(s)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -153,7 +155,6 @@ func (c *Catalogue) loadSaved() {
 	}
 	c.rootID = s.Root().ID
 	c.snap.Store(s)
-	freeAfter(s)
 	// It lacks what others changed meanwhile, and after a crash what we did.
 	c.fetches.stale = true
 }

@@ -52,7 +52,22 @@ func (s *Snapshot) check() error {
 	if len(seen) != s.Len() {
 		return fmt.Errorf("%d nodes are counted, %d are there", s.Len(), len(seen))
 	}
-	return s.checkOverlay()
+	return cmp.Or(s.base.check(), s.checkOverlay())
+}
+
+func (b *base) check() error {
+	used := 0
+	for node := range int32(b.len()) {
+		r := b.nodes.at(node)
+		used += int(r.nameLen) + int(r.tailLen)
+		if end := node + r.size(); end > int32(b.len()) || node > 0 && end > r.up+b.nodes.at(r.up).size() {
+			return fmt.Errorf("node %d ends behind its parent", r.id)
+		}
+	}
+	if used != b.used || used > b.text.bytes() {
+		return fmt.Errorf("%d of %d bytes of text are counted, %d are used", b.used, b.text.bytes(), used)
+	}
+	return nil
 }
 
 func (s *Snapshot) checkOverlay() error {

@@ -2,27 +2,16 @@ package catalogue
 
 import (
 	"context"
-	"runtime/debug"
 	"time"
 
 	"paperfs/remote"
 )
 
-// largeTree is how many nodes make it worth while to give back at once what a
-// fetch leaves behind: the tree before, and what the parts of the new one
-// outgrew.
-const largeTree = 500_000
-
-func freeAfter(s *Snapshot) {
-	if s != nil && s.Len() > largeTree {
-		debug.FreeOSMemory()
-	}
-}
-
 // fetch replaces the tree by the service's.
 func (c *Catalogue) fetch(ctx context.Context) error {
+	done := spare()
 	err := c.fetchTree(ctx)
-	freeAfter(c.Peek())
+	done(c.Peek())
 	return err
 }
 
@@ -107,8 +96,8 @@ func (c *Catalogue) downloadTree(ctx context.Context, id int64, began time.Time)
 		return nil, err
 	}
 	base, err := b.finish()
-	if err == nil && base.id[0] != id {
-		err = broken("the tree of %d begins with %d", id, base.id[0])
+	if err == nil && base.id(0) != id {
+		err = broken("the tree of %d begins with %d", id, base.id(0))
 	}
 	return base, err
 }

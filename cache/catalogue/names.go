@@ -34,8 +34,8 @@ func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn fun
 	goOn := true
 	if up := s.base.find(id); up >= 0 {
 		s.base.byName.each(hashName(up, kind, name), func(node int32) bool {
-			_, changed := s.over.items[s.base.id[node]]
-			if !changed && s.base.up[node] == up && s.base.kind[node] == kind && s.base.name(node) == name {
+			_, changed := s.over.items[s.base.id(node)]
+			if !changed && s.base.nodes.at(node).up == up && s.base.nodes.at(node).kind() == kind && s.base.name(node) == name {
 				goOn = fn(s.base.item(node).brief())
 			}
 			return goOn
@@ -65,10 +65,11 @@ func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn fun
 type nameIndex []uint64
 
 func newNameIndex(b *base) nameIndex {
-	x := make(nameIndex, len(b.id))
-	for i := range b.id {
+	x := make(nameIndex, b.len())
+	for i := range x {
 		node := int32(i)
-		x[i] = uint64(hashName(b.up[node], b.kind[node], b.name(node)))<<32 | uint64(node)
+		r := b.nodes.at(node)
+		x[i] = uint64(hashName(r.up, r.kind(), b.name(node)))<<32 | uint64(node)
 	}
 	slices.Sort(x)
 	return x

@@ -182,7 +182,7 @@ func (e edit) readdressed(old *Snapshot, id int64, d Diff) (*Snapshot, Diff) {
 // it is kept whole, because only a base finds such.
 func (e edit) done() *Snapshot {
 	over := e.next.over.items
-	full := len(over) > 512+len(e.next.base.id)/1000
+	full := len(over) > 512+e.next.base.len()/1000
 	for _, it := range over {
 		_, whole := it.whole()
 		full = full || whole
@@ -195,7 +195,7 @@ func (e edit) done() *Snapshot {
 
 // compact gives the same snapshot without an overlay.
 func (s *Snapshot) compact() *Snapshot {
-	b := newBuilder(nil, time.Time{})
+	b := newBuilder(s, time.Time{})
 	err := s.eachItem(b.addItem)
 	if err == nil {
 		var flat *base

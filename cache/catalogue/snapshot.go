@@ -28,12 +28,12 @@ type overlay struct {
 }
 
 func newSnapshot(b *base, fetched time.Time) *Snapshot {
-	return &Snapshot{base: b, count: len(b.id), version: 1, fetched: fetched}
+	return &Snapshot{base: b, count: b.len(), version: 1, fetched: fetched}
 }
 
 // Root is the category at the top; its Parent is 0.
 func (s *Snapshot) Root() remote.Node {
-	root, _ := s.Node(s.base.id[0])
+	root, _ := s.Node(s.base.id(0))
 	return root
 }
 
@@ -77,7 +77,7 @@ func (s *Snapshot) ByURL(url string) (remote.Node, bool) {
 		if !ok {
 			continue
 		}
-		it, ok := s.item(s.base.id[node])
+		it, ok := s.item(s.base.id(node))
 		if !ok || it.tail != s.base.tail(node) {
 			continue
 		}
@@ -147,14 +147,14 @@ func (s *Snapshot) walk(it item, address string, fn func(item, string) bool) boo
 // eachItem calls fn for every node in document order.
 func (s *Snapshot) eachItem(fn func(item) error) error {
 	if len(s.over.items) == 0 {
-		for node := range s.base.id {
-			if err := fn(s.base.item(int32(node))); err != nil {
+		for node := range int32(s.base.len()) {
+			if err := fn(s.base.item(node)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	root, _ := s.item(s.base.id[0])
+	root, _ := s.item(s.base.id(0))
 	var err error
 	s.walk(root, "", func(it item, _ string) bool {
 		err = fn(it)
@@ -194,7 +194,7 @@ func (s *Snapshot) eachChild(id int64, fn func(item) bool) {
 	goOn := true
 	if node := s.base.find(id); node >= 0 {
 		s.base.eachChild(node, func(child int32) bool {
-			if _, changed := s.over.items[s.base.id[child]]; changed {
+			if _, changed := s.over.items[s.base.id(child)]; changed {
 				return true
 			}
 			it := s.base.item(child)
@@ -214,8 +214,8 @@ func (s *Snapshot) eachChild(id int64, fn func(item) bool) {
 func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
 	if up := s.base.find(id); up >= 0 {
 		node := s.base.byTail.find(hashTail(up, segment), func(node int32) bool {
-			_, changed := s.over.items[s.base.id[node]]
-			return !changed && s.base.up[node] == up && strings.EqualFold(s.base.tail(node), segment)
+			_, changed := s.over.items[s.base.id(node)]
+			return !changed && s.base.nodes.at(node).up == up && strings.EqualFold(s.base.tail(node), segment)
 		})
 		if node >= 0 {
 			return s.base.item(node), true

@@ -1,0 +1,61 @@
+package catalogue
+
+import (
+	"slices"
+
+	"paperfs/remote"
+)
+
+// record is a node of a base without its strings: 32 bytes, no pointer.
+type record struct {
+	id               int64
+	up               int32  // the parent; -1 for the root, which is node 0
+	below            int32  // nodes of a category's subtree, itself included; 0: a paper
+	start            uint32 // where in the text the name begins; the tail follows it
+	period           uint32 // into the base's periods
+	seen             uint32
+	nameLen, tailLen uint16
+}
+
+func (r *record) kind() remote.NodeKind {
+	if r.below == 0 {
+		return remote.PaperNode
+	}
+	return remote.CategoryNode
+}
+
+// size is how many nodes the record and those below it are.
+func (r *record) size() int32 { return max(r.below, 1) }
+
+// records are in chunks, so that they grow without being copied.
+type records [][]record
+
+const (
+	chunkBits = 12
+	chunkSize = 1 << chunkBits
+)
+
+func (rs records) len() int {
+	if len(rs) == 0 {
+		return 0
+	}
+	last := len(rs) - 1
+	return last<<chunkBits + len(rs[last])
+}
+
+func (rs records) at(node int32) *record { return &rs[node>>chunkBits][node&(chunkSize-1)] }
+
+func (rs *records) add(r record) {
+	last := len(*rs) - 1
+	switch {
+	case last < 0:
+		*rs = append(*rs, nil) // grows: most trees have but one
+		last = 0
+	case len((*rs)[last]) == chunkSize:
+		*rs = append(*rs, make([]record, 0, chunkSize))
+		last++
+	}
+	(*rs)[last] = append((*rs)[last], r)
+}
+
+func (rs records) equal(others records) bool { return slices.EqualFunc(rs, others, slices.Equal) }
