@@ -22,6 +22,7 @@ type reply struct {
 	zip      *gzip.Writer // nil for none
 	accepts  bool         // the client takes gzip
 	wrap     string       // namespace of the string element, "" for none
+	escaped  []byte       // buffer for what goes into it
 	started  bool         // something went out
 	replayed bool         // a kept answer went out
 }
@@ -56,7 +57,8 @@ func (r *reply) Write(p []byte) (int, error) {
 	if r.wrap == "" {
 		return r.out().Write(p)
 	}
-	if _, err := io.WriteString(r.out(), escapeText.Replace(string(p))); err != nil {
+	r.escaped = escapeText.append(r.escaped[:0], p)
+	if _, err := r.out().Write(r.escaped); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -47,9 +47,12 @@ func (c *call) writeTree(tx store.Reader, x *xmlWriter, id int64) error {
 		return err
 	}
 	t := treeWriter{x: x, url: []byte(url)}
-	if err := tx.Walk(id, t.visit); err != nil {
+	b := behind{visit: t.visit}
+	defer b.end()
+	if err := tx.Walk(id, b.add); err != nil {
 		return err
 	}
+	b.end()
 	t.leave(0)
 	return nil
 }
@@ -61,13 +64,14 @@ type treeWriter struct {
 	ends    []int  // length of the address at each open depth
 	pending bool   // the last node is a category whose start tag is not written: it may be empty
 	last    store.Node
+	attrs   []attr // of the last tag
 }
 
-func (t *treeWriter) visit(n store.Node, depth int) error {
+func (t *treeWriter) visit(n store.Node, depth int) {
 	t.leave(depth)
 	if t.pending {
 		t.pending = false
-		t.x.Open("category", t.attrs(t.last)...)
+		t.x.Open("category", t.describe(t.last)...)
 	}
 	if depth > 0 {
 		t.url = append(t.url[:t.ends[depth-1]], n.URLName...)
@@ -75,12 +79,11 @@ func (t *treeWriter) visit(n store.Node, depth int) error {
 	}
 	t.ends = append(t.ends[:depth], len(t.url))
 	if n.Kind == remote.PaperNode {
-		t.x.Empty("paper", t.attrs(n)...)
+		t.x.Empty("paper", t.describe(n)...)
 		t.ends = t.ends[:depth]
-		return nil
+		return
 	}
 	t.last, t.pending = n, true
-	return nil
 }
 
 // leave ends the categories at the given depth and below.
@@ -88,7 +91,7 @@ func (t *treeWriter) leave(depth int) {
 	for len(t.ends) > depth {
 		if t.pending {
 			t.pending = false
-			t.x.Empty("category", t.attrs(t.last)...)
+			t.x.Empty("category", t.describe(t.last)...)
 		} else {
 			t.x.Close("category")
 		}
@@ -96,12 +99,12 @@ func (t *treeWriter) leave(depth int) {
 	}
 }
 
-func (t *treeWriter) attrs(node store.Node) []attr {
-	attrs := append(make([]attr, 0, 5), n("id", node.ID), a("name", node.Name), a("url", string(t.url)))
+func (t *treeWriter) describe(node store.Node) []attr {
+	t.attrs = append(t.attrs[:0], n("id", node.ID), a("name", node.Name), a("url", string(t.url)))
 	if p := node.Period; !p.IsZero() {
-		attrs = append(attrs, a("publicationperiod-from", value.FormatTime(p.From)), a("publicationperiod-to", value.FormatTime(p.To)))
+		t.attrs = append(t.attrs, a("publicationperiod-from", value.FormatTime(p.From)), a("publicationperiod-to", value.FormatTime(p.To)))
 	}
-	return attrs
+	return t.attrs
 }
 
 func getPaperURLFromID(c *call, x *xmlWriter) error {

@@ -86,15 +86,12 @@ func (x *xmlWriter) Empty(name string, attrs ...attr) {
 
 func (x *xmlWriter) tag(name string, attrs []attr) {
 	x.begin()
-	x.raw("\n<")
-	x.raw(name)
+	b := append(append(x.w.AvailableBuffer(), "\n<"...), name...)
 	for _, at := range attrs {
-		x.raw(" ")
-		x.raw(at.name)
-		x.raw(`="`)
-		_, _ = escapeAttr.WriteString(x.w, xmlText(at.text))
-		x.raw(`"`)
+		b = append(append(append(b, ' '), at.name...), `="`...)
+		b = append(escapeAttr.append(b, []byte(xmlText(at.text))), '"')
 	}
+	_, _ = x.w.Write(b)
 }
 
 // Close writes an end tag.
@@ -131,7 +128,7 @@ func (x *xmlWriter) Text(name, text string, attrs ...attr) {
 // Plain writes an element with its text outside CDATA in every style.
 func (x *xmlWriter) Plain(name, text string) {
 	x.Open(name)
-	_, _ = escapeText.WriteString(x.w, xmlText(text))
+	x.escaped(xmlText(text))
 	x.Close(name)
 }
 
@@ -144,7 +141,7 @@ func (x *xmlWriter) Chars(text string) {
 func (x *xmlWriter) chars(text string) {
 	text = xmlText(text)
 	if x.style == None {
-		_, _ = escapeText.WriteString(x.w, text)
+		x.escaped(text)
 		return
 	}
 	x.raw("<![CDATA[")
@@ -152,22 +149,20 @@ func (x *xmlWriter) chars(text string) {
 	x.raw("]]>")
 }
 
+func (x *xmlWriter) escaped(text string) {
+	_, _ = x.w.Write(escapeText.append(x.w.AvailableBuffer(), []byte(text)))
+}
+
 // raw writes markup. A bufio.Writer keeps its first error for Flush.
 func (x *xmlWriter) raw(s string) { _, _ = x.w.WriteString(s) }
 
-// A parser turns CR into LF unless it comes as a reference, and TAB, LF and CR
-// of an attribute into blanks.
-var (
-	escapeText  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#13;")
-	escapeAttr  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
-	escapeCDATA = strings.NewReplacer("]]>", "]]]]><![CDATA[>", "\r", "]]>&#13;<![CDATA[")
-)
+var escapeCDATA = strings.NewReplacer("]]>", "]]]]><![CDATA[>", "\r", "]]>&#13;<![CDATA[")
 
 // xmlText is the text itself: parameters are checked when they arrive. Should
 // something else have found its way into the store, a document that can be
 // read is worth more than the character.
 func xmlText(s string) string {
-	if value.Text(s) {
+	if isPlain(s) || value.Text(s) {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
@@ -176,4 +171,14 @@ func xmlText(s string) string {
 		}
 		return utf8.RuneError
 	}, strings.ToValidUTF8(s, string(utf8.RuneError)))
+}
+
+// isPlain is the short way through value.Text for most of what is written.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }

@@ -67,28 +67,6 @@ func (t *tx) HasChildren(id int64) (has bool, err error) {
 	return has, err
 }
 
-// Walk takes the nodes from the recursion's queue deepest first, so that all
-// of one depth in the queue are siblings and the order is depth-first.
-func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
-	var r nodeRow
-	var depth int
-	columns := r.columns(&depth)
-	return t.each(`
-		WITH RECURSIVE below (id, tenant, parent, kind, name, url_name, period_from, period_to, folded_name, depth) AS (
-			SELECT id, tenant, parent, kind, name, url_name, period_from, period_to, folded_name, 0 FROM node WHERE id = ?
-			UNION ALL
-			SELECT n.id, n.tenant, n.parent, n.kind, n.name, n.url_name, n.period_from, n.period_to, n.folded_name, below.depth + 1
-			FROM below JOIN node n ON n.parent = below.id
-			ORDER BY 10 DESC, 4, 9, 1)
-		SELECT `+nodeColumns+`, depth FROM below`, []any{id},
-		func(scan func(...any) error) error {
-			if err := scan(columns...); err != nil {
-				return err
-			}
-			return visit(r.node(), depth)
-		})
-}
-
 func (t *tx) TreeVersion(tenant int64) (version int64, err error) {
 	err = t.row(`SELECT tree_version FROM tenant WHERE id = ?`, []any{tenant}, &version)
 	return version, err

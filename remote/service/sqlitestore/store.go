@@ -63,7 +63,7 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 }
 
 func connect(file string) *Store {
-	s := &Store{writer: open(file), reader: open(file, "query_only(1)")}
+	s := &Store{writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
 	s.reading.db, s.reading.most = s.reader, 8
 	s.changes.pool.db, s.changes.pool.most = s.writer, 1
 	s.ScanPages.Store(scanPages)

@@ -1,0 +1,35 @@
+package service
+
+// A parser turns CR into LF unless it comes as a reference, and TAB, LF and CR
+// of an attribute into blanks.
+var (
+	escapeText = newEscapes("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#13;")
+	escapeAttr = newEscapes("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\t", "&#9;", "\n", "&#10;", "\r", "&#13;")
+)
+
+// escapes says what stands for some bytes in one place of a document.
+type escapes struct {
+	some    [256]bool
+	instead [256]string
+}
+
+// newEscapes takes pairs of an ASCII character and what stands for it.
+func newEscapes(pairs ...string) *escapes {
+	e := &escapes{}
+	for i := 0; i < len(pairs); i += 2 {
+		e.some[pairs[i][0]], e.instead[pairs[i][0]] = true, pairs[i+1]
+	}
+	return e
+}
+
+// append adds text to b. Every byte of a large answer passes here.
+func (e *escapes) append(b, text []byte) []byte {
+	from := 0
+	for i, c := range text {
+		if e.some[c] {
+			b = append(append(b, text[from:i]...), e.instead[c]...)
+			from = i + 1
+		}
+	}
+	return append(b, text[from:]...)
+}

@@ -1,0 +1,125 @@
+package sqlitestore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// childrenInOrder is answered from the index node_order alone, as long as the
+// expression is the one there.
+const childrenInOrder = `
+	SELECT kind || '/' || id || '/' || url_name || '/' || coalesce(period_from || '-' || period_to, '') || '/' || name
+	FROM node INDEXED BY node_order WHERE parent = ? ORDER BY kind, folded_name, id`
+
+// Walk implements store.NodeReader. It holds one row a depth: categories come
+// before papers, so that what is below a category can be read while the rows
+// of the category it lies in wait.
+func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
+	top, err := t.node(`SELECT `+nodeColumns+` FROM node WHERE id = ?`, id)
+	if err == store.ErrNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	// The database would watch a context that can end at every row.
+	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, visit: visit}
+	defer w.close()
+	return w.node(top, 0)
+}
+
+// walk is one walk through a tree.
+type walk struct {
+	*tx
+	ctx    context.Context
+	tenant int64
+	visit  func(store.Node, int) error
+	// children are statements for the children of one node, by its depth: one
+	// that is being read cannot be asked for another node.
+	children []*sql.Stmt
+}
+
+func (w *walk) close() {
+	for _, s := range w.children {
+		_ = s.Close() // it was only read
+	}
+}
+
+func (w *walk) node(n store.Node, depth int) error {
+	if err := w.tx.ctx.Err(); err != nil {
+		return err
+	}
+	if err := w.visit(n, depth); err != nil || n.Kind != remote.CategoryNode {
+		return err
+	}
+	return w.below(n.ID, depth)
+}
+
+// below visits all that lies below a category at a depth.
+func (w *walk) below(category int64, depth int) error {
+	if depth == len(w.children) {
+		s, err := w.PrepareContext(w.ctx, childrenInOrder)
+		if err != nil {
+			return translate(err)
+		}
+		w.children = append(w.children, s)
+	}
+	rows, err := w.children[depth].QueryContext(w.ctx, category)
+	if err != nil {
+		return translate(err)
+	}
+	defer rows.Close()
+	var packed string
+	for rows.Next() {
+		if err := rows.Scan(&packed); err != nil {
+			return translate(err)
+		}
+		n, err := unpack(packed)
+		if err != nil {
+			return err
+		}
+		n.Tenant, n.Parent = w.tenant, category
+		if err := w.node(n, depth+1); err != nil {
+			return err
+		}
+	}
+	return translate(rows.Err())
+}
+
+// unpack reads the text of childrenInOrder. Url names have no slash.
+func unpack(packed string) (n store.Node, err error) {
+	kind, rest, _ := strings.Cut(packed, "/")
+	id, rest, _ := strings.Cut(rest, "/")
+	urlName, rest, _ := strings.Cut(rest, "/")
+	period, name, found := strings.Cut(rest, "/")
+	n = store.Node{Kind: remote.PaperNode, Name: name, URLName: urlName}
+	if kind == "1" {
+		n.Kind = remote.CategoryNode
+	}
+	if n.ID, err = strconv.ParseInt(id, 10, 64); err == nil && period != "" {
+		n.Period, err = unpackPeriod(period)
+	}
+	if err != nil || !found {
+		return n, fmt.Errorf("a node cannot be read: %q", packed)
+	}
+	return n, nil
+}
+
+// unpackPeriod reads seconds since 1970: two numbers, which may be negative,
+// with a - between them.
+func unpackPeriod(s string) (p remote.Period, err error) {
+	middle := 1 + strings.IndexByte(s[1:], '-')
+	from, err := strconv.ParseInt(s[:middle], 10, 64)
+	if err != nil {
+		return p, err
+	}
+	to, err := strconv.ParseInt(s[middle+1:], 10, 64)
+	return remote.Period{From: time.Unix(from, 0).UTC(), To: time.Unix(to, 0).UTC()}, err
+}
