@@ -20,7 +20,7 @@ func (m *mounted) status() (s control.Status) {
 // the status sees for how long. A read that would wait too long is refused.
 func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 	m := newMount(t)
-	m.remount("--rpm", "4")
+	m.remount("--rpm", "4", "--max-wait", "1ms")
 	m.sh(`ls papers > /dev/null; mkdir papers/a`)
 	for m.status().Requests.Used < 4 {
 		m.sh(`mktemp -d papers/XXXXXX > /dev/null`)
@@ -28,7 +28,7 @@ func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 	released := make(chan struct{})
 	go func() {
 		defer close(released)
-		_, _ = m.run("bash", `timeout 2 mkdir papers/b; :`)
+		_, _ = m.run("bash", `echo $$ > "$HOME/pid"; exec mkdir papers/b`)
 	}()
 	m.eventually(`grep -q '"waiting": 1' .paperfs/status`)
 	s := m.status()
@@ -36,6 +36,7 @@ func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 	assert.LessOrEqual(t, s.Requests.NextIn, 60.0)
 	assert.Regexp(t, `1 waiting, next request in [0-9.]+ s`, m.sh(`"$PAPERFS" status .`))
 	assert.Contains(t, m.fails(`cat papers/a/.category/settings/autoMaximize`), "busy")
+	m.sh(`kill $(cat "$HOME/pid")`)
 	<-released
 }
 

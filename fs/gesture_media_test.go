@@ -89,8 +89,11 @@ func TestPhotographs(t *testing.T) {
 	needPictures(t)
 	need(t, "rsync")
 	m := newMount(t)
-	m.sh(`rsync -a ` + pictures + `/ media/rsync/; cp -r ` + pictures + ` media/cp; mkdir media/tar; tar c -C ` + pictures + ` . | tar x -C media/tar`)
-	want := sums(t, pictures)
+	m.sh(`mkdir "$HOME/pictures" && find ` + pictures + ` -type f -size -2000k -exec cp -p {} "$HOME/pictures/" \; && test -n "$(ls "$HOME/pictures")"`)
+	m.sh(`rsync -a "$HOME/pictures/" media/rsync/`)
+	m.sh(`cp -r "$HOME/pictures" media/cp`)
+	m.sh(`mkdir media/tar; tar c -C "$HOME/pictures" . | tar x -C media/tar`)
+	want := sums(t, m.home+"/pictures")
 	got := map[string]map[string]string{"rsync": {}, "cp": {}, "tar": {}}
 	for path, digest := range m.atService() {
 		way, file, _ := strings.Cut(path, "/")
@@ -99,8 +102,8 @@ func TestPhotographs(t *testing.T) {
 	for way, files := range got {
 		assert.Equal(t, want, files, way)
 	}
-	assert.Empty(t, m.cost(`rsync -a `+pictures+`/ media/rsync/`), "the second rsync sends nothing")
-	assert.Empty(t, m.sh(`rsync -anci `+pictures+`/ media/rsync/`), "nor does it find a difference in content")
+	assert.Empty(t, m.cost(`rsync -a "$HOME/pictures/" media/rsync/`), "the second rsync sends nothing")
+	assert.Empty(t, m.sh(`rsync -anci "$HOME/pictures/" media/rsync/`), "nor does it find a difference in content")
 }
 
 func TestOverwriteKeepsTheID(t *testing.T) {

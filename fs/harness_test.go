@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -27,8 +28,9 @@ import (
 // real service counts what they cost and makes it fail. The mount is a process
 // of its own, so no test can deadlock with the handlers that answer it.
 
-// patience bounds every wait of these tests.
-const patience = 60 * time.Second
+// patience bounds every wait of these tests. It is long because the machine
+// may be busy with others.
+const patience = 3 * time.Minute
 
 // program is the built command.
 var program string
@@ -138,6 +140,12 @@ func (m *mounted) kill() {
 	_ = exec.Command("fusermount3", "-uz", m.dir).Run()
 	_ = m.process.Process.Kill()
 	_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
+	select {
+	case <-m.exited: // it writes no more into what is removed after this
+	case <-time.After(patience):
+		m.t.Error("the killed mount does not end")
+	}
+	assert.NotContains(m.t, m.stderr.String(), "DATA RACE")
 	if m.t.Failed() {
 		m.t.Logf("the mount said:\n%s", m.stderr)
 	}
@@ -169,7 +177,7 @@ func (m *mounted) run(shell, script string) (string, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, shell, "-c", script)
 	cmd.Dir, cmd.Env = m.dir, m.environment()
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = patience // for what the script leaves behind; a second would be a matter of the machine's load
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

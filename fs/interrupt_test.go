@@ -43,7 +43,8 @@ func (m *mounted) killed(signal, command string, op *remote.Operation) {
 		done <- err
 	}()
 	m.waitForRequest(op)
-	m.sh(`kill -` + signal + ` $(cat "$HOME/pid")`)
+	m.eventually(`test -s "$HOME/pid"`)
+	m.sh(`kill -` + signal + ` $(cat "$HOME/pid"); rm "$HOME/pid"`)
 	assert.Error(m.t, <-done)
 }
 
@@ -53,7 +54,7 @@ func TestAnInterruptedUploadIsFinishedBehind(t *testing.T) {
 	release := m.proxy.Freeze(remote.UploadFile)
 	m.killed("TERM", `cp "$HOME/f" media/f`, remote.UploadFile)
 	release()
-	m.eventually(`grep -q '"writing": 0' .paperfs/status && cmp "$HOME/f" media/f`)
+	m.eventually(`grep -q '"writing": 0' .paperfs/status && grep -q '"idle": true' .paperfs/status && cmp "$HOME/f" media/f`)
 	assert.Equal(t, map[string]string{"f": sum("content\n")}, m.atService())
 }
 

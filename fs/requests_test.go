@@ -60,7 +60,7 @@ func TestWhatTheCatalogueKnowsCostsNothing(t *testing.T) {
 }
 
 func TestDocumentsCostOneEach(t *testing.T) {
-	m := planted(t)
+	m := planted(t, "--document-ttl", "1h")
 	for path, op := range map[string]string{
 		"structure.xml":            "GetPaperStructure",
 		"structure-text.xml":       "GetPaperStructure",
@@ -174,7 +174,7 @@ func TestReadingAllMediaAsksNothing(t *testing.T) {
 }
 
 func TestGrepInOnePaperCostsOneAFile(t *testing.T) {
-	m := planted(t)
+	m := planted(t, "--document-ttl", "1h")
 	m.sh(`ls papers/A/X.paper/settings papers/A/X.paper/fields > /dev/null`)
 	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf | wc -l`)
 	asked := m.cost(`grep -r "no such words" papers/A/X.paper || :`)

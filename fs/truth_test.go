@@ -177,7 +177,7 @@ func TestARefreshThatFindsNothingNewTellsTheKernelNothing(t *testing.T) {
 		trace := filepath.Join(m.home, "trace")
 		cmd := exec.Command("strace", "-f", "-qq", "-e", "trace=write,writev", "-e", "signal=none", "-s", "64", "-xx", "-o", trace, "-p", strconv.Itoa(pid))
 		require.NoError(t, cmd.Start())
-		m.eventually(`grep -q "^TracerPid:[[:space:]]*[1-9]" /proc/` + strconv.Itoa(pid) + `/status`)
+		m.eventually(`test -z "$(grep -L "^TracerPid:[[:space:]]*[1-9]" /proc/` + strconv.Itoa(pid) + `/task/*/status)"`)
 		change()
 		require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
 		_ = cmd.Wait()

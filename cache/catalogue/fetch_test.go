@@ -321,7 +321,7 @@ func TestChangedIsCalledInOrder(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		return len(got) == 4
-	}, 5*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	require.Equal(t, Diff{Dirs: []int64{2}, Added: []int64{n.ID}}, got[0])
 	require.Equal(t, []int64{2, 5}, got[1].Dirs)
 	require.EqualValues(t, 6, got[2].Gone[0].ID)
@@ -377,7 +377,7 @@ func TestTreeIsSavedWhileMounted(t *testing.T) {
 	require.Eventually(t, func() bool {
 		s, err := load(path, origin{rootURL: "/"})
 		return err == nil && s.Len() == 6
-	}, 5*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 }
 
 func TestCloseEndsAFetch(t *testing.T) {

@@ -327,7 +327,7 @@ func connected(t testing.TB, f *fake, alter ...func(*Options)) *fixture {
 // settle waits until no fetch is under way.
 func (x *fixture) settle(t testing.TB) {
 	t.Helper()
-	require.Eventually(t, func() bool { return !x.Status().Refreshing }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return !x.Status().Refreshing }, time.Minute, time.Millisecond)
 }
 
 // requireTrue compares the tree here with the service's.

@@ -94,7 +94,7 @@ func (f *fixture) report(_, _ string, _ int64, err error) {
 
 // eventually waits for what goes on behind the callers.
 func (f *fixture) eventually(ok func() bool) {
-	require.Eventually(f.t, ok, 10*time.Second, time.Millisecond)
+	require.Eventually(f.t, ok, time.Minute, time.Millisecond)
 }
 
 var ctx = context.Background()

@@ -88,13 +88,13 @@ func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun 
 	require.NoError(t, err)
 	store, err := Open(Options{Service: client, State: st, Reserve: -1, WriteBack: writeBack})
 	require.NoError(t, err)
-	require.Eventually(t, store.Idle, 10*time.Second, time.Millisecond)
+	require.Eventually(t, store.Idle, time.Minute, time.Millisecond)
 	failed := map[string]bool{}
 	for _, e := range store.Failed() {
 		failed[e.Path] = true
 	}
 	held := map[string]string{}
-	require.Eventually(t, func() bool { return agree(t, store, client, held) }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return agree(t, store, client, held) }, time.Minute, time.Millisecond)
 	for name, digest := range held {
 		require.True(t, begun[name+" "+digest], "%s holds what nobody closed", name)
 	}

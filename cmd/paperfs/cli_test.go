@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience bounds every wait.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // environment is that of a user with an empty home.
 type environment struct {

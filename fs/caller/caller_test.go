@@ -62,7 +62,7 @@ func TestWaitReleasesAnEndingCaller(t *testing.T) {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", sleeper.Process.Pid))
 		return err == nil && strings.Contains(string(status), "State:\tT")
 	}
-	require.Eventually(t, stopped, 10*time.Second, time.Millisecond, "a signal that comes before the stop would be delivered")
+	require.Eventually(t, stopped, time.Minute, time.Millisecond, "a signal that comes before the stop would be delivered")
 	require.NoError(t, sleeper.Process.Signal(syscall.SIGTERM))
 	require.True(t, Wait(cancelled, uint32(sleeper.Process.Pid), make(chan struct{})))
 }

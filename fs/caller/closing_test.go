@@ -89,7 +89,7 @@ func (w *watched) run(t *testing.T, file, script string) []caller.Closing {
 	w.mu.Lock()
 	w.closes = nil
 	w.mu.Unlock()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	_ = exec.CommandContext(ctx, "bash", "-c", script, "bash", file).Run() // killed ones fail
 	require.NoError(t, ctx.Err(), script)

@@ -160,7 +160,7 @@ func newFixture(t *testing.T) *fixture {
 
 // sh runs a script in the mount and gives what it printed.
 func (f *fixture) sh(script string) (output string, err error) {
-	ctx, cancel := context.WithTimeout(f.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(f.t.Context(), 3*time.Minute)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "sh", "-c", `cd "$1" && `+script, "sh", f.dir).CombinedOutput()
 	return string(out), err

@@ -28,7 +28,7 @@ import (
 )
 
 // patience bounds every wait and every program of these tests.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // mount is media/ mounted from this process, with a real service behind a
 // proxy. The mount is used by other programs only: a goroutine of this process
@@ -126,7 +126,7 @@ func (m *mount) command(script string) *exec.Cmd {
 	c := exec.CommandContext(ctx, "bash", "-c", script)
 	c.Dir = m.home // a chdir into the mount between fork and exec would stop this process
 	c.Env = append(os.Environ(), "HOME="+m.home, "LC_ALL=C.UTF-8")
-	c.WaitDelay = time.Second
+	c.WaitDelay = patience
 	return c
 }
 

@@ -253,7 +253,7 @@ func TestOtherSignalsChangeNothing(t *testing.T) {
 
 func TestLargeFile(t *testing.T) {
 	m := newMount(t)
-	m.sh(`head -c 40000001 /dev/urandom > ../f && cp ../f a && cmp ../f a`)
+	m.sh(`head -c 12000001 /dev/urandom > ../f && cp ../f a && cmp ../f a`)
 	data, err := os.ReadFile(filepath.Join(m.home, "f"))
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"a": sum(string(data))}, m.atService())

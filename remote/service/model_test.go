@@ -32,12 +32,7 @@ type modelNode struct {
 
 // TestTreeAgainstModel makes random changes and compares codes and trees.
 func TestTreeAgainstModel(t *testing.T) {
-	// Each check is some dozens of requests: a quarter of them does for every
-	// day, -rapid.checks for a long night.
-	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		require.NoError(t, flag.Set("rapid.checks", "25"))
-		defer flag.Set("rapid.checks", checks.DefValue) //nolint:errcheck // it was valid before
-	}
+	fewChecks(t)
 	s := start(t)
 	s.service.KeepFrom(0)
 	root, round := s.root(), 0
@@ -56,6 +51,15 @@ func TestTreeAgainstModel(t *testing.T) {
 			"":         func(*rapid.T) { m.compare(top) },
 		})
 	})
+}
+
+// fewChecks is for tests whose check is some dozens of requests: a quarter of
+// them does for every day, -rapid.checks for a long night.
+func fewChecks(t *testing.T) {
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		require.NoError(t, flag.Set("rapid.checks", "25"))
+		t.Cleanup(func() { _ = flag.Set("rapid.checks", checks.DefValue) })
+	}
 }
 
 func (m *model) anyID() int64 {

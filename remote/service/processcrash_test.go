@@ -41,38 +41,59 @@ func longPDF() []byte {
 	return pdftest.Text(texts...)
 }
 
-// begun waits until pages of a job are there, and gives its worker.
+// begun waits until pages of a job are there, and gives its worker: 0 where
+// much of the work, or all, was done before it was looked at.
 func (s *server) begun(job string, process int) (worker int) {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool {
+	for {
 		r := s.must(remote.GetProcessingPapers)
-		require.Contains(s.t, r.data, job, "it has ended before it was looked at")
-		workers := workersOf(s.t, process)
-		if len(workers) != 1 || r.attribute(s.t, "progress") == "0" {
-			return false
+		if !strings.Contains(r.data, job) || number(s.t, r.attribute(s.t, "progress")) > 50 {
+			return 0
 		}
-		worker = workers[0]
-		return true
-	}, time.Minute, time.Millisecond)
-	return worker
+		if workers := workersOf(s.t, process); len(workers) == 1 && r.attribute(s.t, "progress") != "0" {
+			return workers[0]
+		}
+	}
+}
+
+// underWay has a PDF processed until the processing is seen when it has begun.
+func (s *server) underWay(paper string, process int) (job string, worker int) {
+	s.t.Helper()
+	for {
+		job = s.queue(paper, longPDF(), "")
+		if worker = s.begun(job, process); worker != 0 {
+			return job, worker
+		}
+		s.ended(job)
+	}
+}
+
+// killedThrice kills the workers of a job until it is given up.
+func (s *server) killedThrice(paper string) (job string) {
+	s.t.Helper()
+	for {
+		job, worker := s.underWay(paper, os.Getpid())
+		for kills := 0; kills < 3 && worker != 0; kills++ {
+			_ = syscall.Kill(worker, syscall.SIGKILL) // it may be done
+			require.Eventually(s.t, func() bool { return len(workersOf(s.t, os.Getpid())) == 0 }, 2*time.Minute, time.Millisecond)
+			worker = s.begun(job, os.Getpid())
+		}
+		if status, _ := s.ended(job); status == remote.JobFailed {
+			return job
+		}
+	}
 }
 
 func TestKilledWorkerIsTriedAgain(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
-	job := s.queue(paper, longPDF(), "")
-	require.NoError(t, syscall.Kill(s.begun(job, os.Getpid()), syscall.SIGKILL))
+	job, worker := s.underWay(paper, os.Getpid())
+	_ = syscall.Kill(worker, syscall.SIGKILL)
 	status, reason := s.ended(job)
 	require.Equal(t, remote.JobCompleted, status, reason)
 	require.Len(t, s.pages(paper), 30)
 
-	job = s.queue(paper, longPDF(), "")
-	for range 3 {
-		require.NoError(t, syscall.Kill(s.begun(job, os.Getpid()), syscall.SIGKILL))
-		require.Eventually(t, func() bool { return len(workersOf(t, os.Getpid())) == 0 }, time.Minute, time.Millisecond)
-	}
-	status, reason = s.ended(job)
-	require.Equal(t, remote.JobFailed, status)
+	_, reason = s.ended(s.killedThrice(paper))
 	require.Contains(t, reason, "killed")
 	require.Len(t, s.pages(paper), 30)
 	s.keeps(2)
@@ -84,8 +105,7 @@ func TestJobsSurviveKillOfTheService(t *testing.T) {
 	paper := c.paper(c.root(), "spring")
 	c.process(paper, pdftest.Text("old"), "")
 	for n := range 2 {
-		job := c.queue(paper, longPDF(), "")
-		worker := c.begun(job, c.command.Process.Pid)
+		job, worker := c.underWay(paper, c.command.Process.Pid)
 		c.kill()
 		require.Eventually(t, func() bool { return syscall.Kill(worker, 0) == syscall.ESRCH }, time.Minute, time.Millisecond, "the worker goes with its service")
 		if c = startChild(t, data); n == 0 {

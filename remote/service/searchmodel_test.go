@@ -102,6 +102,7 @@ func drawText(t *rapid.T, most int) string {
 // the index and the comparison find what looking at everything finds, in tree
 // order.
 func TestSearchAgainstModel(t *testing.T) {
+	fewChecks(t)
 	s := start(t) // one for all: the index has to tell below from beside
 	tries := 0
 	rapid.Check(t, func(rt *rapid.T) {

@@ -144,7 +144,7 @@ func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 				c.Close()
 			}
 			return err != nil
-		}, 5*time.Second, time.Millisecond)
+		}, time.Minute, time.Millisecond)
 		if inHurry {
 			hurried()
 			require.NoError(t, <-ended)

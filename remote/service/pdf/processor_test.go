@@ -8,8 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf/pdftest"
 )
 
 // cache is shared by all tests: compiling takes seconds under the race
@@ -25,6 +28,14 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	_ = os.RemoveAll(cache)
 	os.Exit(code)
+}
+
+// processor has as much time as it needs where limits do not say otherwise.
+func processor(limits Limits) *Processor {
+	if limits.Page == 0 {
+		limits.Page = time.Hour
+	}
+	return &Processor{Cache: cache, Command: pdftest.Command(), Limits: limits}
 }
 
 // result is a sink that keeps everything.

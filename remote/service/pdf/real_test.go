@@ -14,8 +14,6 @@ import (
 	"unicode"
 
 	"github.com/stretchr/testify/require"
-
-	"paperfs/remote/service/pdf/pdftest"
 )
 
 // manuals are PDFs that were not made for tests, by the Debian package they
@@ -41,7 +39,7 @@ func TestRealDocuments(t *testing.T) {
 				require.Greater(t, pages, manual.last)
 				pages, job = manual.last, Job{From: 1, To: manual.last}
 			}
-			r, err := process(t, &Processor{Cache: cache, Command: pdftest.Command()}, manual.path, job)
+			r, err := process(t, processor(Limits{}), manual.path, job)
 			require.NoError(t, err)
 			require.Len(t, r.pages, pages)
 			for i, p := range r.pages {
