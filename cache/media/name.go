@@ -54,7 +54,7 @@ var viKin = map[string]bool{
 
 // CommMatters reports whether a name is scratch for some programs only, so
 // that New.Comm has to be known for it.
-func CommMatters(name string) bool { return name == "4913" || randomEnd(name) }
+func CommMatters(name string) bool { return name == "4913" || randomEnd(name) || officeName(name) }
 
 // scratchName reports whether a name is one that programs use on the way to
 // the real one, so that it stays on this machine. comm is the name of the
@@ -73,22 +73,36 @@ func scratchName(name, comm string, sibling func(name string) bool) bool {
 	case name == "4913":
 		program, _, _ := strings.Cut(comm, ".")
 		return viKin[program]
+	case comm == "soffice.bin":
+		return officeName(name)
 	}
-	return sedName(name, comm, sibling)
+	return randomEnd(name) && temporary(name[:len(name)-6], name[len(name)-6:], comm, sibling)
 }
 
-// sedName matches what sed -i makes: "sed" and six letters or digits, or, the
-// sed of busybox, the name of the file that it edits and six. Since every
-// program of busybox may be called that, digits alone do not count there.
-func sedName(name, comm string, sibling func(name string) bool) bool {
-	if comm != "sed" && comm != "busybox" || !randomEnd(name) {
-		return false
+// temporary reports whether comm makes names of a stem and a random end on the
+// way to the real one.
+func temporary(stem, end, comm string, sibling func(name string) bool) bool {
+	switch comm {
+	case "sed":
+		return stem == "sed" || sibling(stem)
+	case "busybox": // its sed -i; since any program of it may be called that, digits alone do not count
+		return stem == "sed" || sibling(stem) && strings.Trim(end, "0123456789") != ""
+	case "zip":
+		return stem == "zi"
+	case "perl": // -i
+		return stem == "XX"
+	case "patch":
+		return strings.HasSuffix(stem, ".o") || strings.HasSuffix(stem, ".r")
 	}
-	stem, end := name[:len(name)-6], name[len(name)-6:]
-	if stem == "sed" {
-		return true
-	}
-	return sibling(stem) && (comm == "sed" || strings.Trim(end, "0123456789") != "")
+	return false
+}
+
+// officeName matches what LibreOffice writes before it renames it: "lu", some
+// small letters and digits, ".tmp".
+func officeName(name string) bool {
+	middle, found := strings.CutPrefix(name, "lu")
+	middle, ended := strings.CutSuffix(middle, ".tmp")
+	return found && ended && middle != "" && strings.Trim(middle, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
 // randomEnd reports whether a name ends as mkstemp's do.

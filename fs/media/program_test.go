@@ -86,6 +86,28 @@ f = os.open("a", os.O_RDWR); assert os.read(f, 9) == b"one\n"; os.write(f, b"two
 		{name: "mv of scratch over a file", before: `echo one > .a.part; echo two > a`, script: `mv .a.part a && test "$(cat a)" = one`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
 		{name: "removing what was never published", script: `python3 -c 'import os
 f = os.open("a", os.O_RDWR | os.O_CREAT); os.write(f, b"x"); os.unlink("a"); assert os.pread(f, 9, 0) == b"x" and os.fstat(f).st_nlink == 0; os.close(f)'`, files: map[string]string{}},
+		{name: "unzip", before: `mkdir -p ../s/d; echo one > ../s/a; echo two > ../s/d/b; cd ../s; zip -qr ../s.zip .`, script: `unzip -q ../s.zip -d t`,
+			cost: ops("CreateDirectory", "CreateDirectory", upload, upload), files: map[string]string{"t/a": "one\n", "t/d/b": "two\n"}},
+		{name: "unzip into scratch, then mv", before: `mkdir -p ../s/d; echo one > ../s/a; echo two > ../s/d/b; cd ../s; zip -qr ../s.zip .`, script: `unzip -q ../s.zip -d .t && mv .t t`,
+			cost: ops("CreateDirectory", "CreateDirectory", upload, upload), files: map[string]string{"t/a": "one\n", "t/d/b": "two\n"}},
+		{name: "zip", before: `echo one > ../f`, script: `zip -qj a.zip ../f && unzip -p a.zip | cmp - ../f && cp ../f a.zip`,
+			cost: ops(upload, upload), files: map[string]string{"a.zip": "one\n"}},
+		{name: "tar c", before: `mkdir ../s; echo one > ../s/a`, script: `tar cf a.tar -C ../s a && tar xOf a.tar a > ../out && cp ../out a.tar`, cost: ops(upload, upload), files: map[string]string{"a.tar": "one\n"}},
+		{name: "tar x over files", before: `mkdir ../s; echo one > ../s/a; tar cf ../s.tar -C ../s a; echo old > a`, script: `tar xf ../s.tar --overwrite`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "gio copy", before: `echo one > ../f`, script: `GIO_USE_VFS=local gio copy ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "gio copy over a file", before: `echo one > ../f; echo old > a`, script: `GIO_USE_VFS=local gio copy ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "gio move", before: `echo one > ../f`, script: `GIO_USE_VFS=local gio move ../f a && test ! -e ../f`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "gio save", before: `echo old > a`, script: `echo one | GIO_USE_VFS=local gio save a && echo two | GIO_USE_VFS=local gio save b`, cost: ops(upload, upload), files: map[string]string{"a": "one\n", "b": "two\n"}},
+		{name: "install", before: `echo one > ../f`, script: `install -m 640 ../f a && test "$(stat -c %a a)" = 640`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "cp --sparse", before: `truncate -s 9 ../f`, script: `cp --sparse=always --reflink=auto ../f a`, cost: ops(upload), files: map[string]string{"a": strings.Repeat("\x00", 9)}},
+		{name: "dd that appends and syncs", before: `echo one > a`, script: `echo two | dd of=a oflag=append conv=notrunc,fsync status=none`, cost: ops(upload), files: map[string]string{"a": "one\ntwo\n"}},
+		{name: "perl -i", before: `echo one > a`, script: `perl -pi -e s/one/two/ a`, cost: ops(upload), files: map[string]string{"a": "two\n"}},
+		{name: "rsync --temp-dir here", before: `mkdir .tmp; echo one > ../f; echo other > a`, script: `rsync -a -T "$PWD/.tmp" ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
+		{name: "rsync --partial --append-verify", before: `seq 99 > ../f; seq 9 > a`, script: `rsync -a --partial --append-verify ../f a && cmp ../f a && printf x > a`, cost: ops(upload, upload), files: map[string]string{"a": "x"}},
+		{name: "saving by LibreOffice", before: `echo old > a.odt; printf '#!/bin/bash\n%s' '
+			echo me > .~lock.a.odt#; echo one > lu17334q6ogl4.tmp; echo more >> lu17334q6ogl4.tmp; chmod 600 lu17334q6ogl4.tmp
+			python3 -c "import os; os.replace(\"lu17334q6ogl4.tmp\", \"a.odt\"); f = os.open(\"a.odt\", os.O_RDWR); os.fsync(f); os.close(f)"
+			rm .~lock.a.odt#' > ../soffice.bin; chmod +x ../soffice.bin`, script: `../soffice.bin`, cost: ops(upload), files: map[string]string{"a.odt": "one\nmore\n"}},
 		{name: "listing", before: `mkdir d; echo one > d/a; ls`, script: `ls -lR; find .; du -s .; test ! -e nothing`, files: map[string]string{"d/a": "one\n"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -113,5 +113,5 @@ func comm(ctx context.Context, name string) string {
 	if !ok || !media.CommMatters(name) {
 		return ""
 	}
-	return caller.Comm(c.Pid)
+	return caller.Comm(caller.Process(c.Pid)) // a thread may call itself anything
 }
