@@ -13,6 +13,7 @@ import (
 func BenchmarkCopy(b *testing.B) {
 	f := makeFixture(b, b.TempDir())
 	b.Cleanup(f.close)
+	require.NoError(b, f.store.Refresh(ctx))
 	content := make([]byte, 10<<10)
 	for i := 0; b.Loop(); i++ {
 		_, h, err := f.store.Create(Root, fmt.Sprintf("f%d", i), New{Mode: 0o644})

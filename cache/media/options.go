@@ -28,6 +28,10 @@ type State interface {
 	CacheDir(name string) string // for what can be fetched again
 	Value(key string) (string, bool, error)
 	SetValue(key, value string) error
+	// Unsynced runs a transaction that outlives the process, and after Sync the
+	// machine's end.
+	Unsynced(func(*sql.Tx) error) error
+	Sync() error
 }
 
 // Options of a Store.

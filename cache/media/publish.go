@@ -87,12 +87,15 @@ func (f *frozen) failed(err error) {
 	f.body.mu.Unlock()
 }
 
-// published notes that the service holds what f holds, under n's name.
+// published notes that the service holds what f holds, under n's name. A file
+// that is new there waits for no sync of the disk: should the machine end
+// before the next one, GetTree brings it back.
 func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
 	b := n.body
 	b.mu.Lock()
 	b.sent, b.sum, b.fail = f.gen, up.SHA256, nil
 	s.mu.Lock()
+	recoverable := n.pub.id == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
 	s.holds(n, up)
 	n.dirty = b.gen != f.gen
 	if !n.dirty {
@@ -101,6 +104,9 @@ func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
 	upto := s.keep(n)
 	s.mu.Unlock()
 	b.mu.Unlock()
+	if recoverable {
+		return s.table.kept(upto)
+	}
 	return s.table.wait(upto)
 }
 

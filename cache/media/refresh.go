@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"time"
 
@@ -97,6 +98,25 @@ func (s *Store) fetchTree() error {
 		s.o.Log.Error("keeping the time of the media tree", "error", err)
 	}
 	return nil
+}
+
+// bootKey is where the state keeps in which run of the machine it was opened.
+const bootKey = "media.boot"
+
+// noticeBoot has the tree asked for again where the machine has been started
+// anew: the last that was noted of the files at the service may not have been
+// on the disk when it ended.
+func (s *Store) noticeBoot() error {
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return err
+	}
+	last, _, err := s.o.State.Value(bootKey)
+	if err != nil || last == string(boot) {
+		return err
+	}
+	s.tree.stale = true
+	return s.o.State.SetValue(bootKey, string(boot))
 }
 
 // loadTreeTime reads when the tree was last asked for.

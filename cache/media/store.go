@@ -73,7 +73,7 @@ func Open(o Options) (*Store, error) {
 	s.unknown = unknown{db: o.State.DB()}
 	s.places.init()
 	s.changes = newChanges()
-	s.table = newTable(o.State.DB(), s.rowsToWrite)
+	s.table = newTable(o.State, s.rowsToWrite)
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
@@ -105,6 +105,9 @@ func (s *Store) prepare() (err error) {
 		return err
 	}
 	if err := s.loadTreeTime(); err != nil {
+		return err
+	}
+	if err := s.noticeBoot(); err != nil {
 		return err
 	}
 	return s.recover()

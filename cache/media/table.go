@@ -1,8 +1,6 @@
 package media
 
 import (
-	"context"
-	"database/sql"
 	"fmt"
 	"sync"
 	"time"
@@ -10,23 +8,29 @@ import (
 
 // table writes inodes and names to the database behind the tree in memory.
 // Changes that come while a transaction runs are written by the next one
-// together, so that many small changes cost few syncs of the disk.
+// together, so that many small changes cost few transactions. What was written
+// outlives the process at once, and the machine's end a moment later, unless
+// somebody waits for that.
 type table struct {
-	db    *sql.DB
+	state State
 	fetch func() (rows []row, upto uint64) // what has to be written; takes Store.mu
 
-	rest []row // what the last try could not write; used by run alone
+	wake chan struct{} // something is to be written
+	stop chan struct{}
+	done chan struct{}
 
-	wake   chan struct{} // something is to be written
-	urgent chan struct{} // and somebody waits for it
-	stop   chan struct{}
-	done   chan struct{}
+	rest []row       // what the last try could not write; who writes has it
+	sql  *statements // prepared at the first use; the same
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	written uint64 // guarded by mu: all changes up to this number are on disk
+	busy    bool   // guarded by mu: somebody writes
+	syncing bool   // guarded by mu: somebody syncs
+	written uint64 // guarded by mu: all changes up to this number outlive the process
+	synced  uint64 // guarded by mu: and up to this one the machine's end
 	tried   uint64 // guarded by mu: and a try was made up to this one
 	err     error  // guarded by mu: how the last try failed
+	unsound error  // guarded by mu: a sync failed
 	ended   bool   // guarded by mu: nothing is written any more
 }
 
@@ -57,30 +61,38 @@ type rowName struct {
 	name   string
 }
 
-func newTable(db *sql.DB, fetch func() ([]row, uint64)) *table {
-	t := &table{db: db, fetch: fetch, wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+func newTable(st State, fetch func() ([]row, uint64)) *table {
+	t := &table{state: st, fetch: fetch, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
 	return t
 }
 
-// lag is how long a change waits for others to be written with it, unless
-// somebody waits for it.
-const lag = 20 * time.Millisecond
+const (
+	// lag is how long a change waits for others to be written with it, unless
+	// somebody waits for it.
+	lag = 20 * time.Millisecond
+	// syncLag is how long what was written waits to be synced, likewise.
+	syncLag = 100 * time.Millisecond
+)
 
 // run writes what changes until close.
 func (t *table) run() {
 	defer close(t.done)
+	var due <-chan time.Time // of a sync; nil: none
 	for {
 		select {
 		case <-t.wake:
 			select {
 			case <-time.After(lag):
-			case <-t.urgent:
 			case <-t.stop:
 			}
 			t.write()
-		case <-t.urgent:
-			t.write()
+			if due == nil {
+				due = time.After(syncLag)
+			}
+		case <-due:
+			due = nil
+			_ = t.wait(t.reached()) // who waits for it is told
 		case <-t.stop:
 			t.write()
 			return
@@ -99,21 +111,49 @@ func signal(c chan struct{}) {
 	}
 }
 
-// wait returns when all changes up to number upto are durable.
-func (t *table) wait(upto uint64) error {
+// reached is the number up to which changes are written.
+func (t *table) reached() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.written < upto {
-		signal(t.urgent)
+	return t.written
+}
+
+// wait returns when all changes up to number upto are durable.
+func (t *table) wait(upto uint64) error {
+	if err := t.kept(upto); err != nil {
+		return err
 	}
-	for t.written < upto {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.synced < upto {
 		switch {
-		case t.tried >= upto && t.err != nil:
+		case t.unsound != nil:
+			return fmt.Errorf("keeping the state of media/: %w", t.unsound)
+		case t.syncing:
+			t.changed.Wait()
+		default:
+			t.sync()
+		}
+	}
+	return nil
+}
+
+// kept returns when all changes up to number upto outlive this process. The
+// first who waits writes for all.
+func (t *table) kept(upto uint64) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for waited := false; t.written < upto; waited = true {
+		switch {
+		case waited && t.tried >= upto && t.err != nil:
 			return fmt.Errorf("keeping the state of media/: %w", t.err)
 		case t.ended:
 			return errClosed
+		case t.busy:
+			t.changed.Wait()
+		default:
+			t.writeHere()
 		}
-		t.changed.Wait()
 	}
 	return nil
 }
@@ -124,12 +164,29 @@ func (t *table) close() error {
 	<-t.done
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for t.busy || t.syncing {
+		t.changed.Wait()
+	}
 	t.ended = true
 	t.changed.Broadcast()
 	return t.err
 }
 
+// write writes what has changed.
 func (t *table) write() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.busy {
+		t.changed.Wait()
+	}
+	t.writeHere()
+}
+
+// writeHere is write for who holds t.mu, while nobody writes. It lets go of
+// t.mu meanwhile.
+func (t *table) writeHere() {
+	t.busy = true
+	t.mu.Unlock()
 	rows, upto := t.fetch()
 	rows = latest(append(t.rest, rows...))
 	err := t.save(rows)
@@ -138,11 +195,28 @@ func (t *table) write() {
 		t.rest = rows
 	}
 	t.mu.Lock()
-	t.tried, t.err = upto, err
+	t.busy, t.tried, t.err = false, upto, err
 	if err == nil {
 		t.written = upto
 	}
+	t.changed.Broadcast()
+}
+
+// sync makes durable what was written before; t.mu must be held, and is let go
+// meanwhile. After a failure nobody knows what is on the disk, and another try
+// would not tell: no wait succeeds any more.
+func (t *table) sync() {
+	t.syncing = true
+	upto := t.written
 	t.mu.Unlock()
+	err := t.state.Sync()
+	t.mu.Lock()
+	t.syncing = false
+	if err != nil {
+		t.unsound = err
+	} else {
+		t.synced = max(t.synced, upto)
+	}
 	t.changed.Broadcast()
 }
 
@@ -159,117 +233,4 @@ func latest(rows []row) []row {
 		}
 	}
 	return kept
-}
-
-const upsertInode = `INSERT INTO media_inode
-	(ino, kind, local, queued, service_id, size, size_kb, sha256, url, sent_mtime, mode, uid, gid, atime, mtime, ctime, target)
-	VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
-	ON CONFLICT (ino) DO UPDATE SET local = excluded.local, queued = excluded.queued, service_id = excluded.service_id,
-	size = excluded.size, size_kb = excluded.size_kb, sha256 = excluded.sha256, url = excluded.url, sent_mtime = excluded.sent_mtime,
-	mode = excluded.mode, uid = excluded.uid, gid = excluded.gid, atime = excluded.atime, mtime = excluded.mtime,
-	ctime = excluded.ctime, target = excluded.target`
-
-func (t *table) save(rows []row) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	tx, err := t.db.BeginTx(context.Background(), nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() // no effect after Commit
-	unname, err := tx.Prepare("DELETE FROM media_name WHERE ino = ?")
-	if err != nil {
-		return err
-	}
-	forget, err := tx.Prepare("DELETE FROM media_inode WHERE ino = ?")
-	if err != nil {
-		return err
-	}
-	keep, err := tx.Prepare(upsertInode)
-	if err != nil {
-		return err
-	}
-	name, err := tx.Prepare("INSERT INTO media_name (parent, name, ino) VALUES (?,?,?)")
-	if err != nil {
-		return err
-	}
-	for _, r := range rows { // first of all, since a name may pass from one row to another
-		if _, err := unname.Exec(r.ino); err != nil {
-			return err
-		}
-	}
-	for _, r := range rows {
-		if r.gone {
-			if _, err := forget.Exec(r.ino); err != nil {
-				return err
-			}
-			continue
-		}
-		if _, err := keep.Exec(r.ino, r.kind, r.local, r.queued, r.id, r.size, r.kb, r.sha256, r.url, nano(r.sentMtime),
-			r.mode, r.uid, r.gid, nano(r.atime), nano(r.mtime), nano(r.ctime), r.target); err != nil {
-			return err
-		}
-		if r.ino == Root {
-			continue
-		}
-		for _, n := range append(r.also, rowName{r.parent, r.name}) {
-			if _, err := name.Exec(n.parent, n.name, r.ino); err != nil {
-				return err
-			}
-		}
-	}
-	// A number whose inode came and went between two transactions is used, too.
-	if _, err := tx.Exec("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'media_inode'", greatest(rows)); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
-func greatest(rows []row) (last Ino) {
-	for _, r := range rows {
-		last = max(last, r.ino)
-	}
-	return last
-}
-
-// load reads all rows, one a name, and the greatest number that was ever given.
-func (t *table) load() (rows []row, last Ino, err error) {
-	found, err := t.db.Query(`SELECT i.ino, coalesce(n.parent, 0), coalesce(n.name, ''), kind, local, queued, service_id, size, size_kb,
-		sha256, url, sent_mtime, mode, uid, gid, atime, mtime, ctime, target
-		FROM media_inode i LEFT JOIN media_name n ON n.ino = i.ino`)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer found.Close()
-	for found.Next() {
-		var r row
-		var sent, atime, mtime, ctime int64
-		if err := found.Scan(&r.ino, &r.parent, &r.name, &r.kind, &r.local, &r.queued, &r.id, &r.size, &r.kb, &r.sha256, &r.url,
-			&sent, &r.mode, &r.uid, &r.gid, &atime, &mtime, &ctime, &r.target); err != nil {
-			return nil, 0, err
-		}
-		r.sentMtime, r.atime, r.mtime, r.ctime = fromNano(sent), fromNano(atime), fromNano(mtime), fromNano(ctime)
-		rows = append(rows, r)
-	}
-	if err := found.Err(); err != nil {
-		return nil, 0, err
-	}
-	err = t.db.QueryRow("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'media_inode'").Scan(&last)
-	return rows, last, err
-}
-
-// nano is a time in the database; the zero time is 0.
-func nano(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
-}
-
-func fromNano(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, n)
 }

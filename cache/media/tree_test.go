@@ -396,3 +396,22 @@ func TestUnknownOutcome(t *testing.T) {
 	require.Equal(t, trees+1, f.service.count("GetTree"), "once")
 	f.published("a", "four")
 }
+
+// After the machine has been started anew the state may lack the last uploads.
+func TestAfterANewBootTheTreeIsAskedForAgain(t *testing.T) {
+	f := newFixture(t)
+	require.NoError(t, f.store.Refresh(ctx))
+	trees := f.service.count("GetTree")
+	f.reopen()
+	f.absent(Root, "a")
+	require.Equal(t, trees, f.service.count("GetTree"))
+
+	require.NoError(t, f.state.SetValue(bootKey, "another"))
+	f.service.set(0, "a", "sent before the machine ended")
+	f.reopen()
+	f.eventually(func() bool {
+		_, err := f.store.Lookup(ctx, Root, "a")
+		return err == nil
+	})
+	require.Equal(t, trees+1, f.service.count("GetTree"))
+}

@@ -38,12 +38,14 @@ func Open(d Dirs, mountpoint string) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := openDatabase(filepath.Join(d.State, "state.db"))
-	if err != nil {
+	s := &State{dirs: d, lock: lock}
+	if s.db, err = openDatabase(s.path()); err != nil {
 		return nil, errors.Join(err, dropLock(lock))
 	}
-	return &State{dirs: d, lock: lock, db: db}, nil
+	return s, nil
 }
+
+func (s *State) path() string { return filepath.Join(s.dirs.State, "state.db") }
 
 func openDatabase(path string) (*sql.DB, error) {
 	options := url.Values{
