@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -38,10 +39,11 @@ type measured struct {
 	size   int64
 	length int64 // of the content in the form body
 	sum    [sha256.Size]byte
+	whole  []byte // the content in the form body, where one block is all of it; else nil
 }
 
 // measure reads content once: its size, its SHA-256, and how long it is as
-// percent-encoded base64.
+// percent-encoded base64. What one block holds need not be read again.
 func measure(ctx context.Context, content Content) (m measured, err error) {
 	r, err := content.Open()
 	if err != nil {
@@ -70,6 +72,9 @@ func measure(ctx context.Context, content Content) (m measured, err error) {
 		return m, &contentError{fmt.Errorf("the content is %d bytes long instead of %d", m.size, size)}
 	}
 	digest.Sum(m.sum[:0])
+	if m.size < blockSize {
+		m.whole = bytes.Clone(b.encoded[:formBase64(b.encoded[:], b.raw[:m.size])])
+	}
 	return m, nil
 }
 

@@ -128,11 +128,18 @@ func TestChangingContentIsNotPublished(t *testing.T) {
 	}
 }
 
-// A repeat reads the content anew.
+// A repeat reads the content anew, unless it is small: that is read once.
 func TestRepeatedUploadOfChangedContent(t *testing.T) {
+	long := strings.Repeat("x", 2*blockSize)
 	_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
-	_, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{"one", "one", "two"}})
+	_, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{long, long, long[1:] + "y"}})
 	require.True(t, fails(t, err, Local).Ambiguous, "the first attempt may have had its effect")
+
+	s, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
+	up, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{"one", "two"}})
+	require.NoError(t, err)
+	require.Equal(t, s.requests()[0].body, s.requests()[1].body)
+	require.EqualValues(t, 3, up.Size)
 }
 
 type unreadable struct{ after string }

@@ -18,7 +18,7 @@ type request struct {
 	op     *Operation
 	params []string // the table's order; "" for a bulk parameter
 	want   func() reading
-	bulk   *bulk
+	bulk   *bulk // content to be streamed behind the form
 
 	number uint64 // of the call in this process
 	form   []byte
@@ -61,8 +61,16 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	defer w.end()
 	var connected atomic.Bool
 	trace := &httptrace.ClientTrace{
-		GotConn:      func(httptrace.GotConnInfo) { connected.Store(true) },
-		WroteRequest: func(httptrace.WroteRequestInfo) { w.requestSent() },
+		GotConn: func(httptrace.GotConnInfo) {
+			connected.Store(true)
+			w.taken()
+		},
+		WroteRequest: func(wrote httptrace.WroteRequestInfo) {
+			if r.bulk == nil && wrote.Err == nil {
+				r.sent.Add(int64(len(r.form)))
+			}
+			w.requestSent()
+		},
 	}
 	req, err := c.newRequest(httptrace.WithClientTrace(w.ctx, trace), r, w)
 	if err != nil {
@@ -92,38 +100,30 @@ func maxReply(op *Operation) int64 {
 	return DefaultMaxReply
 }
 
-// newRequest makes the POST, with a body that can be sent again.
+// newRequest makes the POST, with a body that can be sent again. One that is
+// in memory goes out together with the header.
 func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Request, error) {
-	body := func() (io.ReadCloser, error) {
-		var rc io.ReadCloser = io.NopCloser(bytes.NewReader(r.form))
-		if r.bulk != nil {
-			b, err := newBulkBody(r.form, r.bulk.Content, r.bulk.measured)
-			if err != nil {
-				return nil, err
-			}
-			rc = b
-		}
-		return &upload{ReadCloser: rc, watch: w, count: &r.sent}, nil
-	}
-	first, err := body()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.String()+r.op.Path(), bytes.NewReader(r.form))
 	if err != nil {
 		return nil, err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.String()+r.op.Path(), first)
-	if err != nil {
-		first.Close()
-		return nil, err
-	}
-	req.GetBody = body
-	req.ContentLength = int64(len(r.form))
-	if r.bulk != nil {
-		// No Expect: 100-continue: Go's servers close without waiting after an
-		// early answer to such a request, and the answer is lost.
-		req.ContentLength += r.bulk.length
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("User-Agent", "paperfs")
-	return req, nil
+	if r.bulk == nil {
+		return req, nil
+	}
+	req.GetBody = func() (io.ReadCloser, error) {
+		b, err := newBulkBody(r.form, r.bulk.Content, r.bulk.measured)
+		if err != nil {
+			return nil, err
+		}
+		return &upload{ReadCloser: b, watch: w, count: &r.sent}, nil
+	}
+	// No Expect: 100-continue: Go's servers close without waiting after an
+	// early answer to such a request, and the answer is lost.
+	req.ContentLength += r.bulk.length
+	req.Body, err = req.GetBody()
+	return req, err
 }
 
 // failed judges an attempt that brought no answer.
