@@ -44,6 +44,15 @@ func (c *conn) QueryRowContext(ctx context.Context, text string, args ...any) *s
 	return s.QueryRowContext(ctx, args...)
 }
 
+// finish closes the statements, before the connection is. With one left, SQLite
+// would keep the connection open and its log beside the database.
+func (c *conn) finish() {
+	for _, s := range c.prepared {
+		_ = s.Close() // whatever it did is over
+	}
+	c.prepared = nil
+}
+
 // rollback ends a transaction; it fails where there is none.
 func (c *conn) rollback() error {
 	_, err := c.ExecContext(context.Background(), "ROLLBACK")
@@ -84,6 +93,7 @@ func (p *pool) give(c *conn, failed error) {
 		p.idle = append(p.idle, c)
 		return
 	}
+	c.finish()
 	_ = c.Raw(func(any) error { return driver.ErrBadConn }) // closes it
 	_ = c.Close()
 }
@@ -92,6 +102,7 @@ func (p *pool) close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range p.idle {
+		c.finish()
 		_ = c.Close() // to p.db
 	}
 	p.idle = nil

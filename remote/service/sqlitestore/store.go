@@ -45,11 +45,13 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
-	s := connect(file)
-	if err := migrate(ctx, s.writer, file); err != nil {
-		return nil, errors.Join(err, s.Close())
+	// A connection of its own: what it sorts for a new index, and what it keeps
+	// in memory, goes when it does.
+	db := open(file)
+	if err := errors.Join(migrate(ctx, db, file), db.Close()); err != nil {
+		return nil, err
 	}
-	return s, nil
+	return connect(file), nil
 }
 
 // OpenExisting opens a database beside the process that serves it. It changes
@@ -63,6 +65,8 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 }
 
 func connect(file string) *Store {
+	// A change that has to be undone in part is noted in memory: in a file, the
+	// notes of one that touches many pages would be written and read without end.
 	s := &Store{writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
 	s.reading.db, s.reading.most = s.reader, 8
 	s.changes.pool.db, s.changes.pool.most = s.writer, 1

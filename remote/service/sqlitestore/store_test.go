@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -167,4 +168,22 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 		require.Equal(t, "kept", name)
 		require.NoError(t, db.Close())
 	}
+}
+
+// TestCloseLeavesOneFile: all that was written is in the database itself.
+func TestCloseLeavesOneFile(t *testing.T) {
+	s, file := openNew(t)
+	ctx := context.Background()
+	require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
+		return err
+	}))
+	require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+		_, err := tx.TenantByName("a")
+		return err
+	}))
+	require.NoError(t, s.Close())
+	entries, err := os.ReadDir(filepath.Dir(file))
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
 }
