@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"compress/gzip"
+	"context"
 	"encoding/pem"
 	"io"
 	"log"
@@ -240,14 +242,32 @@ func TestErrorIsUsefulAsText(t *testing.T) {
 	require.False(t, e.Ambiguous)
 }
 
+// TestGzip: answers from other machines come compressed.
 func TestGzip(t *testing.T) {
+	answer := result(Success, `<paper url="/a/" />`)
 	s := &standIn{}
 	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Host == s.Listener.Addr().String() {
+			require.Empty(t, r.Header.Get("Accept-Encoding"))
+			io.WriteString(w, answer)
+			return
+		}
 		require.Equal(t, "gzip", r.Header.Get("Accept-Encoding"))
-		io.WriteString(w, result(Success, `<paper url="/a/" />`))
+		w.Header().Set("Content-Encoding", "gzip")
+		zip := gzip.NewWriter(w)
+		io.WriteString(zip, answer)
+		zip.Close()
 	})
-	_, err := s.client(t).GetPaperUrlFromID(ctx, 1)
-	require.NoError(t, err)
+	far := s.client(t, func(o *Options) { o.BaseURL, o.AllowPlainHTTP = "http://service.example", true })
+	far.transport.Proxy = nil
+	far.transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
+	}
+	for _, c := range []*Client{s.client(t), far} {
+		url, err := c.GetPaperUrlFromID(ctx, 1)
+		require.NoError(t, err)
+		require.Equal(t, "/a/", url)
+	}
 }
 
 func TestConnectionIsKept(t *testing.T) {
