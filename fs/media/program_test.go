@@ -90,8 +90,6 @@ f = os.open("a", os.O_RDWR | os.O_CREAT); os.write(f, b"x"); os.unlink("a"); ass
 			cost: ops("CreateDirectory", "CreateDirectory", upload, upload), files: map[string]string{"t/a": "one\n", "t/d/b": "two\n"}},
 		{name: "unzip into scratch, then mv", before: `mkdir -p ../s/d; echo one > ../s/a; echo two > ../s/d/b; cd ../s; zip -qr ../s.zip .`, script: `unzip -q ../s.zip -d .t && mv .t t`,
 			cost: ops("CreateDirectory", "CreateDirectory", upload, upload), files: map[string]string{"t/a": "one\n", "t/d/b": "two\n"}},
-		{name: "zip", before: `echo one > ../f`, script: `zip -qj a.zip ../f && unzip -p a.zip | cmp - ../f && cp ../f a.zip`,
-			cost: ops(upload, upload), files: map[string]string{"a.zip": "one\n"}},
 		{name: "tar c", before: `mkdir ../s; echo one > ../s/a`, script: `tar cf a.tar -C ../s a && tar xOf a.tar a > ../out && cp ../out a.tar`, cost: ops(upload, upload), files: map[string]string{"a.tar": "one\n"}},
 		{name: "tar x over files", before: `mkdir ../s; echo one > ../s/a; tar cf ../s.tar -C ../s a; echo old > a`, script: `tar xf ../s.tar --overwrite`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
 		{name: "gio copy", before: `echo one > ../f`, script: `GIO_USE_VFS=local gio copy ../f a`, cost: ops(upload), files: map[string]string{"a": "one\n"}},
