@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -204,6 +203,7 @@ func TestAnswerBeforeTheBodyIsRead(t *testing.T) {
 }
 
 func TestUploadThatNobodyReadsStalls(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	s := &standIn{}
 	s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
@@ -211,7 +211,7 @@ func TestUploadThatNobodyReadsStalls(t *testing.T) {
 		<-release
 	})
 	defer close(release)
-	c := s.client(t, func(o *Options) { o.StallLimit = 100 * time.Millisecond })
+	c := s.client(t, func(o *Options) { o.StallLimit = shortStall })
 	_, err := c.UploadFile(ctx, 0, "a", content(strings.Repeat("x", 10<<20)))
 	e := fails(t, err, Stalled)
 	require.Contains(t, e.Reason(), "no byte moved")

@@ -77,6 +77,7 @@ func TestDownloadStaysOnItsHost(t *testing.T) {
 }
 
 func TestDownloadTellsWhatBroke(t *testing.T) {
+	t.Parallel()
 	const data = "0123456789"
 	release := make(chan struct{})
 	defer close(release)
@@ -91,7 +92,7 @@ func TestDownloadTellsWhatBroke(t *testing.T) {
 		case <-release:
 		case <-r.Context().Done():
 		}
-	}, func(o *Options) { o.StallLimit = 50 * time.Millisecond })
+	}, func(o *Options) { o.StallLimit = shortStall })
 	for path, kind := range map[string]Kind{"/cut": Broken, "/stall": Stalled} {
 		r, err := c.Download(ctx, path, 0)
 		require.NoError(t, err)

@@ -14,12 +14,24 @@ import (
 // ErrBusy says that something holds a mount, so that it cannot be taken away.
 var ErrBusy = errors.New("the mount is busy")
 
-// Unmount takes away the mount at dir. ErrBusy where something holds it.
-func Unmount(dir string) error { return unmount(dir, false) }
+// Unmount takes away the mount at dir. ErrBusy where something holds it; nil
+// where it is gone already, because somebody else was faster.
+func Unmount(dir string) error { return leave(dir, false) }
 
 // Detach takes the mount at dir out of the tree at once; it ends when the last
 // process lets go of it. It also takes away a stale mount.
-func Detach(dir string) error { return unmount(dir, true) }
+func Detach(dir string) error { return leave(dir, true) }
+
+func leave(dir string, lazy bool) error {
+	err := unmount(dir, lazy)
+	if err == nil || errors.Is(err, ErrBusy) {
+		return err
+	}
+	if _, mounted, unknown := At(dir); unknown == nil && !mounted {
+		return nil
+	}
+	return err
+}
 
 func unmount(dir string, lazy bool) error {
 	if os.Geteuid() == 0 {

@@ -101,6 +101,13 @@ func TestTable(t *testing.T) {
 	require.Error(t, err)
 }
 
+func TestWhatIsGoneNeedsNoUnmount(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	require.NoError(t, Unmount(dir))
+	require.NoError(t, Detach(dir))
+}
+
 func TestFindOutsideAnyMount(t *testing.T) {
 	_, _, err := Find(t.TempDir())
 	require.ErrorIs(t, err, ErrNone)
