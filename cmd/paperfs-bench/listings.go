@@ -21,7 +21,8 @@ func newListingsCommand() *cobra.Command {
 		Long: `List many files, a hundred in each directory.
 
 Cold is the first walk of a new mount; the others find what the kernel kept.
-The local disk is never cold: its files were just made.`,
+The local disk is never cold: its files were just made. The first ls in papers/
+waits until paperfs has the tree from the service.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if entries < 100 {
@@ -84,6 +85,7 @@ func list(r *rig, p peer, o setup, t *table) error {
 	walk(p.name, "ls -lR, warm", o.media+dirs, "ls", "-lR", at.dir)
 	t.memory(p.name, at)
 	if at.papers != "" {
+		walk(p.name+", papers/", "first ls", dirs, "ls", at.papers)
 		for _, state := range []string{"cold", "warm"} {
 			walk(p.name+", papers/", "find, "+state, o.media, "find", at.papers, "-name", "*.paper", "-prune")
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"github.com/hanwen/go-fuse/v2/fs"
@@ -15,7 +16,7 @@ import (
 // knows all answers, and one that asks the disk for each.
 var (
 	treePeer = peer{name: "bare-tree", missing: hasFUSE, open: func(r *rig, o setup) (*place, error) {
-		return openSelf(r, "tree", fmt.Sprint(o.media))
+		return openTree(r, o.media)
 	}}
 	loopbackPeer = peer{name: "loopback", missing: hasFUSE, open: func(r *rig, o setup) (*place, error) {
 		return openSelf(r, "loopback", o.served)
@@ -23,6 +24,15 @@ var (
 )
 
 func hasFUSE(*rig) string { return "" }
+
+func openTree(r *rig, files int) (*place, error) {
+	at, err := openSelf(r, "tree", fmt.Sprint(files))
+	if err != nil {
+		return nil, err
+	}
+	at.dir, at.papers = filepath.Join(at.mountpoint, "media"), filepath.Join(at.mountpoint, "papers")
+	return at, nil
+}
 
 func openSelf(r *rig, what, argument string) (*place, error) {
 	dir, err := r.makeDir(what)
@@ -70,7 +80,7 @@ func serveFUSE(root fs.InodeEmbedder, dir string) error {
 }
 
 // bareTree has empty files, a hundred in each directory, as makeFiles names
-// them.
+// them, and as many empty directories that are named as papers are.
 type bareTree struct {
 	fs.Inode
 	count int
@@ -79,13 +89,26 @@ type bareTree struct {
 var _ fs.NodeOnAdder = (*bareTree)(nil)
 
 func (t *bareTree) OnAdd(ctx context.Context) {
+	t.fill(ctx, "media", "dir-%04d", "file-%06d.bin", syscall.S_IFREG)
+	t.fill(ctx, "papers", "Category %04d", "Paper %06d.paper", syscall.S_IFDIR)
+}
+
+func (t *bareTree) fill(ctx context.Context, name, dirName, entryName string, mode uint32) {
+	add := func(parent *fs.Inode, name string, mode uint32) *fs.Inode {
+		var node fs.InodeEmbedder = &fs.Inode{}
+		if mode == syscall.S_IFREG {
+			node = &fs.MemRegularFile{}
+		}
+		child := t.NewPersistentInode(ctx, node, fs.StableAttr{Mode: mode})
+		parent.AddChild(name, child, false)
+		return child
+	}
+	top := add(&t.Inode, name, syscall.S_IFDIR)
 	var dir *fs.Inode
 	for i := range t.count {
 		if i%100 == 0 {
-			dir = t.NewPersistentInode(ctx, &fs.Inode{}, fs.StableAttr{Mode: syscall.S_IFDIR})
-			t.AddChild(fmt.Sprintf("dir-%04d", i/100), dir, false)
+			dir = add(top, fmt.Sprintf(dirName, i/100), syscall.S_IFDIR)
 		}
-		file := t.NewPersistentInode(ctx, &fs.MemRegularFile{}, fs.StableAttr{Mode: syscall.S_IFREG})
-		dir.AddChild(fmt.Sprintf("file-%06d.bin", i), file, false)
+		add(dir, fmt.Sprintf(entryName, i), mode)
 	}
 }
