@@ -48,9 +48,12 @@ type base struct {
 	used    int             // bytes of the text that nodes have; the others are of nodes before
 	periods []remote.Period // each once; the first is none
 	byID    index
-	byTail  index            // by parent and folded tail, for tails that are segments
-	byName  nameIndex        // by parent, kind and name
-	whole   map[string]int32 // by folded address, for those that have it whole
+	byTail  index     // by parent and folded tail, for tails that are segments
+	byName  nameIndex // by parent, kind and name
+	// namesakes are nodes whose parent may have others of their kind and name;
+	// all others are alone with it.
+	namesakes nodeSet
+	whole     map[string]int32 // by folded address, for those that have it whole
 }
 
 func (b *base) len() int { return b.nodes.len() }
@@ -88,16 +91,6 @@ func (b *base) find(id int64) int32 {
 	return b.byID.find(hashID(id), func(node int32) bool { return b.id(node) == id })
 }
 
-// eachChild calls fn for the children of node in order until it says false.
-func (b *base) eachChild(node int32, fn func(child int32) bool) {
-	end := node + b.nodes.at(node).size()
-	for child := node + 1; child < end; child += b.nodes.at(child).size() {
-		if !fn(child) {
-			return
-		}
-	}
-}
-
 // sharesText reports whether another tree is to use this one's text again:
 // most of it has to be of nodes that are still there.
 func (b *base) sharesText() bool {
@@ -122,6 +115,7 @@ func (b *base) index() error {
 		}
 	}
 	b.byName = newNameIndex(b)
+	b.namesakes = b.byName.namesakes()
 	return nil
 }
 

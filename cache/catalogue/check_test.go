@@ -111,10 +111,12 @@ func (s *Snapshot) checkName(n remote.Node, siblings []remote.Node) error {
 		return fmt.Errorf("Brief has %+v, Node %+v", same, n)
 	}
 	var all, alike, want []remote.Node
-	s.EachChild(n.Parent, func(c remote.Node) bool {
-		all = append(all, c)
-		return true
-	})
+	alone := false
+	children := s.EachChild(n.Parent)
+	for c, ok := children.Next(); ok; c, ok = children.Next() {
+		all = append(all, c.Node)
+		alone = alone || c.ID == n.ID && c.Alone
+	}
 	s.EachNamed(n.Parent, n.Kind, n.Name, func(c remote.Node) bool {
 		alike = append(alike, c)
 		return true
@@ -126,6 +128,9 @@ func (s *Snapshot) checkName(n remote.Node, siblings []remote.Node) error {
 		if sibling.Kind == n.Kind && sibling.Name == n.Name {
 			want = append(want, brief(sibling))
 		}
+	}
+	if alone && len(want) != 1 {
+		return fmt.Errorf("%+v is alone among %+v", n, want)
 	}
 	byID := func(a, b remote.Node) int { return cmp.Compare(a.ID, b.ID) }
 	slices.SortFunc(alike, byID)

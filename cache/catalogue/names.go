@@ -19,14 +19,6 @@ func (s *Snapshot) Brief(id int64) (remote.Node, bool) {
 	return it.brief(), ok
 }
 
-// EachChild calls fn for the children of a category in their order, without
-// their addresses, until it says false.
-func (s *Snapshot) EachChild(id int64, fn func(remote.Node) bool) {
-	if it, ok := s.item(id); ok && it.kind == remote.CategoryNode {
-		s.eachChild(id, func(child item) bool { return fn(child.brief()) })
-	}
-}
-
 // EachNamed calls fn for the children of a category that are of a kind and
 // have exactly this name, in no order and without their addresses, until it
 // says false. It does not look at the others.
@@ -83,6 +75,18 @@ func (x nameIndex) each(hash uint32, fn func(node int32) bool) {
 			return
 		}
 	}
+}
+
+// namesakes are the nodes whose hash others have too.
+func (x nameIndex) namesakes() nodeSet {
+	set := newNodeSet(len(x))
+	for i := 1; i < len(x); i++ {
+		if x[i]>>32 == x[i-1]>>32 {
+			set.add(int32(uint32(x[i-1])))
+			set.add(int32(uint32(x[i])))
+		}
+	}
+	return set
 }
 
 func hashName(parent int32, kind remote.NodeKind, name string) uint32 {

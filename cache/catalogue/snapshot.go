@@ -187,30 +187,6 @@ func before(a, b item) bool {
 	return cmp.Or(cmp.Compare(a.kind, b.kind), compareFolded(a.name, b.name), cmp.Compare(a.id, b.id)) < 0
 }
 
-// eachChild calls fn for the children in order until it says false: those of
-// the base that are not changed, and those of the overlay between them.
-func (s *Snapshot) eachChild(id int64, fn func(item) bool) {
-	kids := s.over.kids[id]
-	goOn := true
-	if node := s.base.find(id); node >= 0 {
-		s.base.eachChild(node, func(child int32) bool {
-			if _, changed := s.over.items[s.base.id(child)]; changed {
-				return true
-			}
-			it := s.base.item(child)
-			for len(kids) > 0 && goOn && before(s.over.items[kids[0]], it) {
-				goOn = fn(s.over.items[kids[0]])
-				kids = kids[1:]
-			}
-			goOn = goOn && fn(it)
-			return goOn
-		})
-	}
-	for ; goOn && len(kids) > 0; kids = kids[1:] {
-		goOn = fn(s.over.items[kids[0]])
-	}
-}
-
 func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
 	if up := s.base.find(id); up >= 0 {
 		node := s.base.byTail.find(hashTail(up, segment), func(node int32) bool {

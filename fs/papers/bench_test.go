@@ -53,7 +53,7 @@ func (s bigService) GetAllPapers(_ context.Context, _ int64, visit func(remote.N
 
 // newBigTree is the tree of 1,000 categories with 100 papers each, without a
 // kernel: the requests are made by the benchmark.
-func newBigTree(b *testing.B) fuse.RawFileSystem {
+func newBigTree(b testing.TB) fuse.RawFileSystem {
 	c, err := catalogue.New(catalogue.Options{Service: bigService{categories: 1000, papers: 100}})
 	require.NoError(b, err)
 	b.Cleanup(c.Close)

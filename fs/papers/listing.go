@@ -2,7 +2,7 @@ package papers
 
 import (
 	"context"
-	"slices"
+	"strings"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
@@ -29,9 +29,11 @@ type listing struct {
 	category *category
 	opened   *catalogue.Snapshot // as served at open
 	tree     *catalogue.Snapshot // nil: reading has not begun
-	children []int64             // ids, behind self and above
-	next     int
-	last     remote.Node // what Readdirent gave
+	dots     int                 // how many of self and above were given
+	children catalogue.Children  // behind them
+	suffixed bool                // a category among them has the name of a paper's directory
+	entry    fuse.DirEntry       // the last one, and
+	node     remote.Node         // what it stands for
 }
 
 var (
@@ -52,11 +54,15 @@ func (l *listing) begin(ctx context.Context) syscall.Errno {
 }
 
 func (l *listing) read(s *catalogue.Snapshot) {
-	l.tree, l.children, l.next = s, append(l.children[:0], self, above), 0
-	s.EachChild(l.category.id(), func(n remote.Node) bool {
-		l.children = append(l.children, n.ID)
-		return true
-	})
+	l.tree, l.dots, l.children = s, 0, s.EachChild(l.category.id())
+	l.suffixed = false
+	for all := l.children; !l.suffixed; {
+		n, ok := all.Next()
+		if !ok {
+			return
+		}
+		l.suffixed = n.Kind == remote.CategoryNode && strings.HasSuffix(n.Name, suffix)
+	}
 }
 
 func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno) {
@@ -65,25 +71,38 @@ func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno
 			return nil, errno
 		}
 	}
-	if l.next >= len(l.children) {
+	l.entry = fuse.DirEntry{Mode: syscall.S_IFDIR}
+	if l.dots < 2 {
+		l.dot()
+		return &l.entry, 0
+	}
+	child, ok := l.children.Next()
+	if !ok {
 		return nil, 0
 	}
-	id := l.children[l.next]
-	l.next++
-	e := &fuse.DirEntry{Mode: syscall.S_IFDIR, Off: position(l.tree, id)}
-	switch id {
-	case self:
-		e.Name, e.Ino = ".", l.category.StableAttr().Ino
-	case above:
-		e.Name, e.Ino = "..", inode.Root
-		if _, parent := l.category.Parent(); parent != nil {
-			e.Ino = parent.StableAttr().Ino
-		}
-	default:
-		l.last, _ = l.tree.Brief(id)
-		e.Name, e.Ino = nameOf(l.tree, l.last), inode.Node(l.last.Kind, l.last.ID)
+	l.node = child.Node
+	l.entry.Name, l.entry.Ino, l.entry.Off = l.name(child), inode.Node(child.Kind, child.ID), position(l.tree, child.ID)
+	return &l.entry, 0
+}
+
+func (l *listing) dot() {
+	if l.dots++; l.dots == 1 {
+		l.entry.Name, l.entry.Ino, l.entry.Off = ".", l.category.StableAttr().Ino, position(l.tree, self)
+		return
 	}
-	return e, 0
+	l.entry.Name, l.entry.Ino, l.entry.Off = "..", inode.Root, position(l.tree, above)
+	if _, parent := l.category.Parent(); parent != nil {
+		l.entry.Ino = parent.StableAttr().Ino
+	}
+}
+
+// name is nameOf with a glance first: a child that is alone with its name has
+// its plain one, but where a category might look like the paper.
+func (l *listing) name(child catalogue.Child) string {
+	if !child.Alone || l.suffixed {
+		return nameOf(l.tree, child.Node)
+	}
+	return among(child.Node, plain(child.Node), false)
 }
 
 // A position is the child that was read last, below some bits of the tree's
@@ -107,21 +126,50 @@ func generation(s *catalogue.Snapshot) uint64 { return s.Version() << childBits 
 // is given again.
 func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 	if off == 0 {
-		l.tree, l.next = nil, 0
+		l.tree = nil
 		return 0
 	}
 	if l.tree == nil || generation(l.tree) != off&^childMask {
 		if generation(l.opened) == off&^childMask {
-			l.read(l.opened)
+			l.tree = l.opened
 		} else if errno := l.begin(ctx); errno != 0 {
 			return errno
 		}
 	}
-	l.next = 1 + slices.IndexFunc(l.children, func(id int64) bool { return uint64(id)&childMask == off&childMask })
+	l.read(l.tree)
+	if !l.skip(off & childMask) {
+		l.read(l.tree)
+	}
 	return 0
 }
 
-// Lookup makes the inode of the child that Readdirent has just given.
-func (l *listing) Lookup(ctx context.Context, _ string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return l.category.child(ctx, l.last, out), 0
+// skip goes on to behind a child; it reports whether there is that child.
+func (l *listing) skip(child uint64) bool {
+	l.dots = 2
+	switch child {
+	case self:
+		l.dots = 1
+		return true
+	case above:
+		return true
+	}
+	for {
+		n, ok := l.children.Next()
+		if !ok || uint64(n.ID)&childMask == child {
+			return ok
+		}
+	}
+}
+
+// Lookup makes the inode of a child that Readdirent has given, the last one but
+// where the kernel goes back by some.
+func (l *listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if name != l.entry.Name {
+		n, ok := find(l.tree, l.category.id(), name)
+		if !ok {
+			return nil, syscall.ENOENT
+		}
+		return l.category.child(ctx, n, out), 0
+	}
+	return l.category.child(ctx, l.node, out), 0
 }

@@ -1,0 +1,87 @@
+package catalogue
+
+import "paperfs/remote"
+
+// siblings are the children of a category, in order: those of the base that are
+// not changed, and those of the overlay between them.
+type siblings struct {
+	s         *Snapshot
+	node, end int32 // the next of the base and the first behind them
+	kids      []int64
+	extended  bool // the overlay has children
+}
+
+func (s *Snapshot) siblings(id int64) siblings {
+	kids := s.over.kids[id]
+	list := siblings{s: s, kids: kids, extended: len(kids) > 0}
+	if node := s.base.find(id); node >= 0 {
+		list.node, list.end = node+1, node+s.base.nodes.at(node).size()
+	}
+	return list
+}
+
+// next gives the next child, and which it is of the base, -1 where it is of the
+// overlay.
+func (l *siblings) next() (it item, node int32, ok bool) {
+	for ; l.node < l.end; l.node += l.s.base.nodes.at(l.node).size() {
+		if _, changed := l.s.over.items[l.s.base.id(l.node)]; changed {
+			continue
+		}
+		node, it = l.node, l.s.base.item(l.node)
+		if len(l.kids) > 0 && before(l.s.over.items[l.kids[0]], it) {
+			return l.kid(), -1, true
+		}
+		l.node += l.s.base.nodes.at(node).size()
+		return it, node, true
+	}
+	if len(l.kids) > 0 {
+		return l.kid(), -1, true
+	}
+	return item{}, -1, false
+}
+
+func (l *siblings) kid() item {
+	it := l.s.over.items[l.kids[0]]
+	l.kids = l.kids[1:]
+	return it
+}
+
+// eachChild calls fn for the children in order until it says false.
+func (s *Snapshot) eachChild(id int64, fn func(item) bool) {
+	list := s.siblings(id)
+	for it, _, ok := list.next(); ok && fn(it); it, _, ok = list.next() {
+	}
+}
+
+// Children goes through the children of a category.
+type Children struct{ list siblings }
+
+// Child is one of them, without its address.
+type Child struct {
+	remote.Node
+	// Alone: none of the others of its kind has its name. Where it is not set,
+	// one may have it.
+	Alone bool
+}
+
+// EachChild goes through the children of a category in their order. There are
+// none of a paper or an unknown node.
+func (s *Snapshot) EachChild(id int64) Children { return Children{s.siblings(id)} }
+
+// Next gives the next child.
+func (c *Children) Next() (Child, bool) {
+	it, node, ok := c.list.next()
+	if !ok {
+		return Child{}, false
+	}
+	return Child{Node: it.brief(), Alone: node >= 0 && !c.list.extended && !c.list.s.base.namesakes.has(node)}, true
+}
+
+// nodeSet is a set of nodes of a base.
+type nodeSet []uint64
+
+func newNodeSet(nodes int) nodeSet { return make(nodeSet, (nodes+63)/64) }
+
+func (set nodeSet) add(node int32) { set[node>>6] |= 1 << (node & 63) }
+
+func (set nodeSet) has(node int32) bool { return set[node>>6]&(1<<(node&63)) != 0 }
