@@ -88,7 +88,11 @@ func (s *Store) postpone(n *node, d *delivery, err error) {
 		s.hold(err)
 		return
 	}
-	pause := s.o.pause(d.attempts, err)
+	s.rest(n, d, s.o.pause(d.attempts, err))
+}
+
+// rest has n wait before it is sent; s.mu must be held.
+func (s *Store) rest(n *node, d *delivery, pause time.Duration) {
 	d.paused, d.next = true, s.o.Now().Add(pause)
 	d.timer = time.AfterFunc(pause, func() {
 		s.mu.Lock()

@@ -44,6 +44,7 @@ type Options struct {
 	Reserve     int64         // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
 	WriteBack   bool          // closes queue what was written, and return at once
 	Transfers   int           // queued uploads at a time; 0 = 4
+	Linger      time.Duration // before an empty file is sent: whoever made it may write to it or remove it; 0 = 1 second, negative = none
 	CacheSize   int64         // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
 	Now         func() time.Time
 	Log         *slog.Logger
@@ -61,6 +62,7 @@ const (
 	defaultReserve = 256 << 20
 
 	defaultTransfers = 4
+	defaultLinger    = time.Second
 	defaultCacheSize = 10 << 30
 )
 
@@ -70,6 +72,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Reserve == 0 {
 		o.Reserve = defaultReserve
+	}
+	if o.Linger == 0 {
+		o.Linger = defaultLinger
 	}
 	if o.Transfers <= 0 {
 		o.Transfers = defaultTransfers

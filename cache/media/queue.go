@@ -39,6 +39,9 @@ func (s *Store) setQueued(n *node, queued bool) {
 		s.order++
 		n.delivery = &delivery{order: s.order, patient: s.o.WriteBack}
 		s.queued[n.ino] = n
+		if n.kind == File && n.size == 0 && s.o.Linger > 0 {
+			s.rest(n, n.delivery, s.o.Linger)
+		}
 	}
 	s.offer(n)
 }

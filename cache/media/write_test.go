@@ -345,3 +345,24 @@ func TestUnlinkWhileOpen(t *testing.T) {
 	require.Zero(t, f.service.count("UploadFile"))
 	require.Zero(t, f.store.Status().SpoolBytes)
 }
+
+// TestAnEmptyFileLingers: programs make an empty file to see whether they can,
+// and remove it, or make it first and write to it later.
+func TestAnEmptyFileLingers(t *testing.T) {
+	f := newFixture(t, func(o *Options) { o.Linger = time.Hour })
+	f.absent(Root, "probe")
+	requests := f.service.total()
+	_, err := f.create(Root, "probe", "")
+	require.NoError(t, err)
+	require.NoError(t, f.store.Unlink(ctx, Root, "probe"))
+	a, err := f.create(Root, "later", "")
+	require.NoError(t, err)
+	require.NoError(t, f.overwrite(a.Ino, "content"))
+	require.Equal(t, requests+1, f.service.total())
+	_, err = f.create(Root, "empty", "")
+	require.NoError(t, err)
+	require.Len(t, f.store.Queue(), 1)
+	f.store.RetryNow()
+	f.drain()
+	require.Equal(t, map[string]string{"later": "content", "empty": ""}, f.service.all())
+}

@@ -3,9 +3,11 @@ package media_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -289,4 +291,13 @@ func TestStatfs(t *testing.T) {
 	m.sh(`ls`)
 	require.Contains(t, m.fails(`head -c 2000000 /dev/zero > .big`), "No space left on device")
 	m.sh(`rm .big; head -c 1000000 /dev/zero > .big`)
+}
+
+// TestZip: zip makes the archive empty, removes it, writes to a temporary name
+// and renames that.
+func TestZip(t *testing.T) {
+	m := newMount(t, func(o *media.Options) { o.Linger = time.Hour })
+	m.sh(`ls; echo one > ../f`)
+	require.Equal(t, ops(upload), m.cost(`zip -qj a.zip ../f && unzip -p a.zip | cmp - ../f`))
+	require.Equal(t, []string{"a.zip"}, slices.Collect(maps.Keys(m.atService())))
 }
