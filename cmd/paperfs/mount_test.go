@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -18,6 +17,7 @@ import (
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/service/servicetest"
 )
 
 // mount starts a mount on the directory "ipaper" and waits until it is there.
@@ -262,10 +262,7 @@ func TestMountsThatTheServiceDoesNotAllow(t *testing.T) {
 	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
 	e.set("PAPERFS_PASSWORD", "wrong")
 	e.fail(exitRefused, "Check PAPERFS_USERNAME and the password", "mount", e.path("ipaper"))
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	l.Close()
-	e.set("PAPERFS_URL", "http://"+l.Addr().String())
+	e.set("PAPERFS_URL", "http://"+servicetest.Refusing(t))
 	e.fail(exitUnreachable, "Check PAPERFS_URL", "mount", e.path("ipaper"))
 	e.set("PAPERFS_URL", "http://papers.example")
 	e.fail(exitUsage, "allow plain http", "mount", e.path("ipaper"))

@@ -5,18 +5,16 @@ package servicetest
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log"
 	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
 
 	"paperfs/remote"
 )
@@ -32,7 +30,8 @@ type Proxy struct {
 	forward *httputil.ReverseProxy
 
 	mu       sync.Mutex
-	close    func() // nil while down
+	close    func()   // nil while down
+	port     *os.File // holds the port while down
 	requests []Request
 	faults   []*fault
 }
@@ -76,6 +75,7 @@ func NewProxy(t testing.TB, target string) *Proxy {
 	t.Cleanup(func() {
 		p.Heal()
 		p.Down()
+		p.port.Close()
 		transport.CloseIdleConnections()
 	})
 	return p
@@ -162,28 +162,40 @@ func (p *Proxy) Reset() {
 	p.mu.Unlock()
 }
 
-// Down closes the port and breaks every connection.
+// Down closes the port and breaks every connection. Who calls is refused, and
+// no other process gets the port.
 func (p *Proxy) Down() {
+	p.t.Helper()
 	p.mu.Lock()
 	end := p.close
 	p.close = nil
 	p.mu.Unlock()
-	if end != nil {
-		end()
+	if end == nil {
+		return
 	}
+	end()
+	port, err := bind(p.address)
+	if err != nil {
+		p.t.Fatalf("the proxy's port cannot be held: %v", err)
+	}
+	p.mu.Lock()
+	p.port = port
+	p.mu.Unlock()
 }
 
 // Up opens the same port again.
 func (p *Proxy) Up() {
 	p.t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		listener, err := net.Listen("tcp", p.address)
-		if err == nil {
-			p.serve(listener)
-			return
-		}
-		if !errors.Is(err, syscall.EADDRINUSE) || time.Now().After(deadline) {
-			p.t.Fatalf("the proxy's port does not open again: %v", err)
-		}
+	p.mu.Lock()
+	port := p.port
+	p.port = nil
+	p.mu.Unlock()
+	if port == nil {
+		return
 	}
+	listener, err := listenOn(port)
+	if err != nil {
+		p.t.Fatalf("the proxy's port does not open again: %v", err)
+	}
+	p.serve(listener)
 }
