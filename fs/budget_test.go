@@ -35,7 +35,13 @@ func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 	assert.Positive(t, s.Requests.NextIn)
 	assert.LessOrEqual(t, s.Requests.NextIn, 60.0)
 	assert.Regexp(t, `1 waiting, next request in [0-9.]+ s`, m.sh(`"$PAPERFS" status .`))
+	failed := s.Requests.Failed
 	assert.Contains(t, m.fails(`cat papers/a/.category/settings/autoMaximize`), "busy")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/a/.category/settings/autoMaximize`), "as the limit is 4 a minute")
+	s = m.status()
+	assert.Positive(t, s.Requests.HeldBack)
+	assert.Equal(t, failed, s.Requests.Failed, "nothing was sent")
+	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "failed without one; 4 of 4 allowed")
 	m.sh(`kill $(cat "$HOME/pid")`)
 	<-released
 }

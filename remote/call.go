@@ -20,7 +20,8 @@ type request struct {
 	want   func() reading
 	bulk   *bulk // content to be streamed behind the form
 
-	number uint64 // of the call in this process
+	number uint64    // of the call in this process
+	began  time.Time // the attempt under way, on the limiter's clock
 	form   []byte
 	sent   atomic.Int64
 	got    atomic.Int64
@@ -76,7 +77,8 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	if err != nil {
 		return c.failed(ctx, r, w, err, false)
 	}
-	c.counters.count(r.op.Name, 1, 0)
+	c.counters.count(r.op.Name, OperationStats{Requests: 1})
+	r.began = c.limiter.clock.now()
 	resp, err := c.http.Do(req)
 	if connected.Load() {
 		c.health.answered()
@@ -148,6 +150,13 @@ func (c *Client) failed(ctx context.Context, r *request, w *watch, err error, co
 	return o
 }
 
+// heldBack reports whether a call sent nothing because of the budget, or
+// because the service was known to be away.
+func heldBack(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && (e.Kind == OverBudget || e.Kind == Unreachable)
+}
+
 // newError begins the error of a call.
 func (c *Client) newError(r *request, kind Kind) *Error {
 	return &Error{Op: r.op.Name, Kind: kind, Request: r.number}
@@ -157,8 +166,11 @@ func (c *Client) newError(r *request, kind Kind) *Error {
 func (c *Client) logCall(ctx context.Context, r *request, attempts int, began time.Time, err error) {
 	c.counters.sent.Add(r.sent.Load())
 	c.counters.received.Add(r.got.Load())
-	if err != nil {
-		c.counters.count(r.op.Name, 0, 1)
+	switch {
+	case err != nil && attempts > 0:
+		c.counters.count(r.op.Name, OperationStats{Failures: 1})
+	case heldBack(err):
+		c.counters.count(r.op.Name, OperationStats{HeldBack: 1})
 	}
 	if !c.log.Enabled(ctx, slog.LevelDebug) {
 		return

@@ -61,6 +61,7 @@ type Client struct {
 	limiter            *limiter
 	health             *health
 	counters           counters
+	pauses             pauses
 	requests           atomic.Uint64
 
 	mu     sync.Mutex

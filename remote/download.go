@@ -37,7 +37,7 @@ func (c *Client) Download(ctx context.Context, address string, offset int64) (io
 			c.logCall(ctx, r, plan.attempts, began, nil)
 			return body, nil
 		}
-		if !last && c.clock.sleep(ctx, pause) == nil {
+		if !last && c.pause(ctx, r, pause) == nil {
 			continue
 		}
 		c.logCall(ctx, r, plan.attempts, began, o.err)
@@ -73,7 +73,7 @@ func (c *Client) open(ctx context.Context, r *request, target string, offset int
 	if offset > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
 	}
-	c.counters.count(r.op.Name, 1, 0)
+	c.counters.count(r.op.Name, OperationStats{Requests: 1})
 	resp, err := c.downloads.Do(req)
 	if err != nil {
 		o := c.failed(ctx, r, w, err, connected.Load())

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -25,10 +24,12 @@ const (
 // spread and never to its end, so that a call of a person finds a place soon
 // even while a long queue is sent.
 type limiter struct {
-	limit int // 0: none
+	full  int // 0: none
 	clock clock
 
 	mu      sync.Mutex             // guards the fields below
+	limit   int                    // full, or less for a while after the service refused more
+	changed time.Time              // when limit was lowered, or raised again
 	starts  []time.Time            // within the last window, oldest first
 	held    time.Time              // the service asked for silence until then
 	last    time.Time              // begin of the last background call
@@ -38,44 +39,51 @@ type limiter struct {
 
 type waiting struct {
 	ready chan struct{}
-	start time.Time // set when ready is closed
+	until time.Time     // when its patience ends; zero: never
+	most  time.Duration // its patience
+	start time.Time     // set when ready is closed, or else err
+	err   error
 }
 
-// budgetError: the wait for the budget is longer than the caller may wait.
-type budgetError struct{ wait time.Duration }
-
-func (e *budgetError) Error() string {
-	return fmt.Sprintf("the next request may be sent in %s", e.wait.Round(time.Second))
+func newLimiter(limit int, clk clock) *limiter {
+	return &limiter{full: limit, limit: limit, clock: clk}
 }
-
-func newLimiter(limit int, clk clock) *limiter { return &limiter{limit: limit, clock: clk} }
 
 // acquire waits until a call may begin. Where an interactive call would wait
-// for longer than most, if that is not 0, it fails at once.
+// for longer than most, if that is not 0, it fails as soon as that is known.
 func (l *limiter) acquire(ctx context.Context, p priority, most time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	l.mu.Lock()
-	now := l.clock.now()
-	l.expireLocked(now)
-	if p == interactive && most > 0 {
-		if wait := l.estimateLocked(now).Sub(now); wait > most {
-			l.mu.Unlock()
-			return &budgetError{wait}
-		}
+	w, err := l.enter(p, most)
+	if err != nil {
+		return err
 	}
-	w := &waiting{ready: make(chan struct{})}
-	l.waiting[p] = append(l.waiting[p], w)
-	l.dispatchLocked()
-	l.mu.Unlock()
 	select {
 	case <-w.ready:
-		return nil
+		return w.err
 	case <-ctx.Done():
 		l.abandon(p, w)
 		return ctx.Err()
 	}
+}
+
+// enter puts a call in its place in the queue.
+func (l *limiter) enter(p priority, most time.Duration) (*waiting, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.clock.now()
+	l.expireLocked(now)
+	w := &waiting{ready: make(chan struct{})}
+	if p == interactive && most > 0 {
+		w.most, w.until = most, now.Add(most)
+		if at := l.estimateLocked(now, len(l.waiting[p])); at.After(w.until) {
+			return nil, l.refusalLocked(now, at, most)
+		}
+	}
+	l.waiting[p] = append(l.waiting[p], w)
+	l.dispatchLocked()
+	return w, nil
 }
 
 // abandon takes back a place, granted or not.
@@ -90,15 +98,6 @@ func (l *limiter) abandon(p priority, w *waiting) {
 	l.dispatchLocked()
 }
 
-// hold lets nothing begin before until.
-func (l *limiter) hold(until time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if until.After(l.held) {
-		l.held = until
-	}
-}
-
 // expireLocked forgets what began a window ago.
 func (l *limiter) expireLocked(now time.Time) {
 	n := 0
@@ -106,6 +105,7 @@ func (l *limiter) expireLocked(now time.Time) {
 		n++
 	}
 	l.starts = slices.Delete(l.starts, 0, n)
+	l.recoverLocked(now)
 }
 
 // dispatchLocked begins what may begin and sets the timer for what may not.
@@ -150,73 +150,4 @@ func (l *limiter) beginLocked(p priority, w *waiting, now time.Time) {
 	}
 	w.start = now
 	close(w.ready)
-}
-
-// nextLocked is when the next call of a class may begin.
-func (l *limiter) nextLocked(p priority, now time.Time) time.Time {
-	if l.limit == 0 {
-		return later(now, l.held)
-	}
-	at := l.freeLocked(l.limit, now)
-	if p == background {
-		at = later(l.freeLocked(l.limit-l.limit/10, now), l.last.Add(window/time.Duration(l.limit)))
-		if half := l.limit / 2; half > 0 {
-			at = earlier(at, l.freeLocked(half, now))
-		}
-	}
-	return later(at, l.held)
-}
-
-// freeLocked is when fewer than n of the calls begun lie within the window.
-func (l *limiter) freeLocked(n int, now time.Time) time.Time {
-	if len(l.starts) < n {
-		return now
-	}
-	return l.starts[len(l.starts)-n].Add(window)
-}
-
-// estimateLocked is when an interactive call that arrives now could begin.
-func (l *limiter) estimateLocked(now time.Time) time.Time {
-	at := now
-	if over := len(l.starts) + len(l.waiting[interactive]) - l.limit; l.limit > 0 && over >= 0 {
-		if len(l.starts) == 0 {
-			at = now.Add(window)
-		} else {
-			at = l.starts[over%len(l.starts)].Add(window * time.Duration(1+over/len(l.starts)))
-		}
-	}
-	return later(at, l.held)
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
-
-// budget tells how much of the limit is used.
-func (l *limiter) budget() Budget {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.clock.now()
-	l.expireLocked(now)
-	b := Budget{
-		Limit: l.limit, Used: len(l.starts), NextFree: l.estimateLocked(now),
-		Waiting: len(l.waiting[interactive]), WaitingBackground: len(l.waiting[background]),
-	}
-	switch {
-	case b.Waiting > 0:
-		b.NextStart = l.nextLocked(interactive, now)
-	case b.WaitingBackground > 0:
-		b.NextStart = l.nextLocked(background, now)
-	}
-	return b
 }

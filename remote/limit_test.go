@@ -84,13 +84,9 @@ type arrival struct {
 	class   priority
 }
 
-// enter puts a call into the queue as acquire does, without its wait.
-func enter(l *limiter, p priority) arrival {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	w := &waiting{ready: make(chan struct{})}
-	l.waiting[p] = append(l.waiting[p], w)
-	l.dispatchLocked()
+// arrive puts a call into the queue as acquire does, without its wait.
+func arrive(l *limiter, p priority) arrival {
+	w, _ := l.enter(p, 0)
 	return arrival{l.clock.now(), w, p}
 }
 
@@ -123,9 +119,9 @@ func TestLimiterProperties(t *testing.T) {
 				promised[len(all)] = fake.now().Add(l.budget().NextFree.Sub(fake.now()))
 			}
 			if rapid.IntRange(0, 30).Draw(t, "held") == 0 && p == background {
-				l.hold(fake.now().Add(10 * time.Second))
+				l.throttled(time.Time{}, 10*time.Second)
 			}
-			all = append(all, enter(l, p))
+			all = append(all, arrive(l, p))
 		}
 		fake.advance(time.Duration(len(all)+2) * 2 * window)
 		var starts []time.Time
@@ -158,12 +154,12 @@ func TestBackgroundLeavesRoom(t *testing.T) {
 	fake := newFakeClock()
 	l := newLimiter(45, fake.clock())
 	for range 500 {
-		enter(l, background)
+		arrive(l, background)
 	}
 	var worst time.Duration
 	for range 300 {
 		fake.advance(10 * time.Second)
-		a := enter(l, interactive)
+		a := arrive(l, interactive)
 		for !a.begun() {
 			fake.advance(100 * time.Millisecond)
 		}
@@ -177,7 +173,7 @@ func TestBackgroundUsesTheBudget(t *testing.T) {
 	l := newLimiter(45, fake.clock())
 	var last arrival
 	for range 1000 {
-		last = enter(l, background)
+		last = arrive(l, background)
 	}
 	for !last.begun() {
 		fake.advance(time.Second)
@@ -306,14 +302,14 @@ func TestBudgetTellsWhenTheNextWaitingCallBegins(t *testing.T) {
 	began := fake.now()
 	l := newLimiter(2, fake.clock())
 	require.Zero(t, l.budget().NextStart)
-	enter(l, interactive)
+	arrive(l, interactive)
 	fake.advance(10 * time.Second)
-	enter(l, interactive)
-	queued := enter(l, background)
+	arrive(l, interactive)
+	queued := arrive(l, background)
 	fake.advance(10 * time.Second)
 	at := l.budget().NextStart
 	require.True(t, at.After(began), at)
-	person := enter(l, interactive)
+	person := arrive(l, interactive)
 	require.Equal(t, began.Add(window), l.budget().NextStart)
 	fake.advance(40 * time.Second)
 	require.True(t, person.begun())

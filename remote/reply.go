@@ -119,7 +119,7 @@ func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) 
 		e.Kind = Throttled
 		o.again, o.pause = true, c.retryAfter(resp)
 		if r.op != fetching {
-			c.limiter.hold(c.clock.now().Add(o.pause))
+			c.limiter.throttled(r.began, o.pause)
 		}
 	case r.op.Extended && (code == http.StatusNotFound || code == http.StatusInternalServerError && bytes.Contains(head, []byte("method name is not valid"))):
 		c.notOffered(r.op)

@@ -57,7 +57,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 			return repeated, c.settle(plan, o)
 		}
 		repeated = repeated || o.unknown
-		if err := c.clock.sleep(ctx, pause); err != nil {
+		if err := c.pause(ctx, r, pause); err != nil {
 			e := c.newError(r, Cancelled)
 			e.Err = err
 			return repeated, plan.settle(e)

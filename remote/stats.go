@@ -16,20 +16,26 @@ type Stats struct {
 	AskedAgain    time.Time // when the next call finds out whether it is back; zero where it is not away
 }
 
-// OperationStats counts the HTTP requests of an operation, repeats included,
-// and the calls that failed.
+// OperationStats counts what became of the calls of an operation.
 type OperationStats struct {
-	Requests, Failures uint64
+	Requests uint64 // that were sent, repeats included
+	Failures uint64 // calls that failed after a request was sent
+	// HeldBack are calls that failed without a request: the budget was used
+	// up, or the service was known to be away.
+	HeldBack uint64
 }
 
 // Budget is the state of the request limit.
 type Budget struct {
 	Limit             int       // requests a minute, 0 for no limit
+	Full              int       // what Limit is again when the service has refused nothing for a while
 	Used              int       // begun within the last minute
 	NextFree          time.Time // when a call that came now could begin
 	NextStart         time.Time // when the first of the waiting calls begins; zero where none waits
 	Waiting           int       // calls that wait for their turn, and that somebody waits for
 	WaitingBackground int
+	Repeating         int       // calls that failed and pause before they are repeated
+	NextRepeat        time.Time // when the first of these is; zero where none is
 }
 
 // counters gather what Stats tells.
@@ -40,15 +46,16 @@ type counters struct {
 	operations map[string]OperationStats // guarded by mu
 }
 
-func (c *counters) count(op string, requests, failures uint64) {
+func (c *counters) count(op string, more OperationStats) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.operations == nil {
 		c.operations = make(map[string]OperationStats)
 	}
 	s := c.operations[op]
-	s.Requests += requests
-	s.Failures += failures
+	s.Requests += more.Requests
+	s.Failures += more.Failures
+	s.HeldBack += more.HeldBack
 	c.operations[op] = s
 }
 
@@ -58,6 +65,7 @@ func (c *Client) Stats() Stats {
 		Operations: make(map[string]OperationStats), Budget: c.limiter.budget(),
 		BytesSent: c.counters.sent.Load(), BytesReceived: c.counters.received.Load(),
 	}
+	s.Budget.Repeating, s.Budget.NextRepeat = c.pauses.next()
 	s.AwaySince, s.AskedAgain = c.health.away()
 	c.counters.mu.Lock()
 	defer c.counters.mu.Unlock()

@@ -30,18 +30,27 @@ func (a *account) addRequests(s *control.Status) {
 	s.Service.AwaySince, s.Service.AskedAgain = timeOrNil(stats.AwaySince), timeOrNil(stats.AskedAgain)
 	s.Requests = control.Requests{
 		ByOperation: map[string]uint64{}, Sent: uint64(stats.BytesSent), Received: uint64(stats.BytesReceived),
-		Used: stats.Budget.Used, Limit: stats.Budget.Limit,
-		Waiting: stats.Budget.Waiting, WaitingBackground: stats.Budget.WaitingBackground,
+		Used: stats.Budget.Used, Limit: stats.Budget.Limit, FullLimit: stats.Budget.Full,
+		Waiting: stats.Budget.Waiting, WaitingBackground: stats.Budget.WaitingBackground, Repeating: stats.Budget.Repeating,
 	}
-	next := stats.Budget.NextFree
-	if !stats.Budget.NextStart.IsZero() {
-		next = stats.Budget.NextStart
-	}
-	s.Requests.NextIn = max(0, time.Until(next).Seconds())
+	s.Requests.NextIn = max(0, time.Until(nextRequest(stats.Budget)).Seconds())
 	for name, operation := range stats.Operations {
 		s.Requests.ByOperation[name] = operation.Requests
 		s.Requests.Failed += operation.Failures
+		s.Requests.HeldBack += operation.HeldBack
 	}
+}
+
+// nextRequest is when the first call that waits begins, else a call that came
+// now.
+func nextRequest(b remote.Budget) time.Time {
+	switch {
+	case b.NextRepeat.IsZero() && b.NextStart.IsZero():
+		return b.NextFree
+	case b.NextStart.IsZero() || !b.NextRepeat.IsZero() && b.NextRepeat.Before(b.NextStart):
+		return b.NextRepeat
+	}
+	return b.NextStart
 }
 
 func (a *account) addTree(s *control.Status) {

@@ -95,10 +95,16 @@ func requestsLine(r control.Requests) string {
 		total += n
 	}
 	text := fmt.Sprintf("%d, %d failed", total, r.Failed)
+	if r.HeldBack > 0 {
+		text += fmt.Sprintf("; %d more calls failed without one", r.HeldBack)
+	}
 	if r.Limit > 0 {
 		text += fmt.Sprintf("; %d of %d allowed in the last minute", r.Used, r.Limit)
 	}
-	if n := r.Waiting + r.WaitingBackground; n > 0 {
+	if r.Limit < r.FullLimit {
+		text += fmt.Sprintf(" (%d until the service refused that many)", r.FullLimit)
+	}
+	if n := r.Waiting + r.WaitingBackground + r.Repeating; n > 0 {
 		text += fmt.Sprintf(", %d waiting", n)
 	}
 	if r.NextIn > 0 {

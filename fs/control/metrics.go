@@ -34,7 +34,8 @@ var (
 	infoDesc       = prometheus.NewDesc("paperfs_info", "Constant 1, labelled with the version.", []string{"version"}, nil)
 	mountedDesc    = prometheus.NewDesc("paperfs_mounted_timestamp_seconds", "When the mount was made.", nil, nil)
 	requestsDesc   = prometheus.NewDesc("paperfs_requests_total", "Requests to the service.", []string{"operation"}, nil)
-	failedDesc     = prometheus.NewDesc("paperfs_request_failures_total", "Requests to the service that failed.", nil, nil)
+	failedDesc     = prometheus.NewDesc("paperfs_request_failures_total", "Calls of the service that failed.", nil, nil)
+	heldBackDesc   = prometheus.NewDesc("paperfs_requests_held_back_total", "Calls that failed without a request, for the limit or because the service was away.", nil, nil)
 	sentDesc       = prometheus.NewDesc("paperfs_sent_bytes_total", "Bytes sent to the service.", nil, nil)
 	receivedDesc   = prometheus.NewDesc("paperfs_received_bytes_total", "Bytes received from the service.", nil, nil)
 	usedDesc       = prometheus.NewDesc("paperfs_budget_used", "Requests of the last minute.", nil, nil)
@@ -63,12 +64,14 @@ func (c statusCollector) Collect(ch chan<- prometheus.Metric) {
 		send(requestsDesc, prometheus.CounterValue, float64(n), operation)
 	}
 	send(failedDesc, prometheus.CounterValue, float64(s.Requests.Failed))
+	send(heldBackDesc, prometheus.CounterValue, float64(s.Requests.HeldBack))
 	send(sentDesc, prometheus.CounterValue, float64(s.Requests.Sent))
 	send(receivedDesc, prometheus.CounterValue, float64(s.Requests.Received))
 	send(usedDesc, prometheus.GaugeValue, float64(s.Requests.Used))
 	send(limitDesc, prometheus.GaugeValue, float64(s.Requests.Limit))
 	send(waitingDesc, prometheus.GaugeValue, float64(s.Requests.Waiting), "interactive")
 	send(waitingDesc, prometheus.GaugeValue, float64(s.Requests.WaitingBackground), "background")
+	send(waitingDesc, prometheus.GaugeValue, float64(s.Requests.Repeating), "repeating")
 	send(nextDesc, prometheus.GaugeValue, s.Requests.NextIn)
 	away := 0.0
 	if s.Service.AwaySince != nil {

@@ -44,14 +44,21 @@ type Tree struct {
 // Requests are those to the service since the mount.
 type Requests struct {
 	ByOperation map[string]uint64 `json:"byOperation"`
-	Failed      uint64            `json:"failed"`
-	Sent        uint64            `json:"sentBytes"`
-	Received    uint64            `json:"receivedBytes"`
-	Used        int               `json:"used"`  // in the last minute
-	Limit       int               `json:"limit"` // a minute; 0 for none
+	Failed      uint64            `json:"failed"` // calls that failed after a request
+	// HeldBack are calls that failed without a request: the limit was used up,
+	// or the service was known to be away.
+	HeldBack uint64 `json:"heldBack"`
+	Sent     uint64 `json:"sentBytes"`
+	Received uint64 `json:"receivedBytes"`
+	Used     int    `json:"used"`  // in the last minute
+	Limit    int    `json:"limit"` // a minute; 0 for none
+	// FullLimit is Limit as it was set; Limit is less for a while after the
+	// service refused more.
+	FullLimit int `json:"fullLimit"`
 
 	Waiting           int `json:"waiting"`           // calls that wait for the limit, and that somebody waits for
 	WaitingBackground int `json:"waitingBackground"` // queued uploads that wait for it
+	Repeating         int `json:"repeating"`         // calls that failed and pause before they are repeated
 	// NextIn is in how many seconds the next of those begins, or else a call
 	// that came now.
 	NextIn float64 `json:"nextInSeconds"`

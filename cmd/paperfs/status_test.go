@@ -1,0 +1,41 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/control"
+	"paperfs/remote"
+)
+
+func TestRequestsInWords(t *testing.T) {
+	sent := map[string]uint64{"GetAllPapers": 2, "GetLinks": 5}
+	for words, r := range map[string]control.Requests{
+		"7, 1 failed": {ByOperation: sent, Failed: 1},
+		"7, 0 failed; 12 more calls failed without one; 45 of 45 allowed in the last minute, next request in 1.2 s": {
+			ByOperation: sent, HeldBack: 12, Used: 45, Limit: 45, FullLimit: 45, NextIn: 1.2},
+		"7, 1 failed; 20 of 30 allowed in the last minute (45 until the service refused that many), 6 waiting, next request in 20.0 s": {
+			ByOperation: sent, Failed: 1, Used: 20, Limit: 30, FullLimit: 45, Waiting: 1, WaitingBackground: 2, Repeating: 3, NextIn: 20},
+	} {
+		require.Equal(t, words, requestsLine(r))
+	}
+}
+
+func TestTheNextRequestIsTheFirstThatWaits(t *testing.T) {
+	now := time.Now()
+	in := func(seconds int) time.Time { return now.Add(time.Duration(seconds) * time.Second) }
+	for _, c := range []struct {
+		budget remote.Budget
+		want   time.Time
+	}{
+		{remote.Budget{NextFree: in(5)}, in(5)},
+		{remote.Budget{NextFree: in(5), NextStart: in(3)}, in(3)},
+		{remote.Budget{NextFree: in(5), NextRepeat: in(2)}, in(2)},
+		{remote.Budget{NextFree: in(5), NextStart: in(3), NextRepeat: in(2)}, in(2)},
+		{remote.Budget{NextFree: in(5), NextStart: in(3), NextRepeat: in(4)}, in(3)},
+	} {
+		require.Equal(t, c.want, nextRequest(c.budget))
+	}
+}

@@ -1,0 +1,87 @@
+package remote
+
+import "time"
+
+// nextLocked is when the next call of a class may begin.
+func (l *limiter) nextLocked(p priority, now time.Time) time.Time {
+	if l.limit == 0 {
+		return later(now, l.held)
+	}
+	at := l.freeLocked(l.limit, now)
+	if p == background {
+		at = later(l.freeLocked(l.limit-l.reserveLocked(), now), l.last.Add(window/time.Duration(l.limit)))
+		if half := l.limit / 2; half > 0 {
+			at = earlier(at, l.freeLocked(half, now))
+		}
+	}
+	return later(at, l.held)
+}
+
+// reserveLocked is how much of the limit background calls leave to people.
+func (l *limiter) reserveLocked() int {
+	if l.limit < 2 {
+		return 0
+	}
+	return max(1, l.limit/10)
+}
+
+// freeLocked is when fewer than n of the calls begun lie within the window.
+func (l *limiter) freeLocked(n int, now time.Time) time.Time {
+	if len(l.starts) < n {
+		return now
+	}
+	return l.starts[len(l.starts)-n].Add(window)
+}
+
+// estimateLocked is when an interactive call begins, at the latest, that has
+// so many others of its class before it: a window after the call does that is
+// limit places before it.
+func (l *limiter) estimateLocked(now time.Time, ahead int) time.Time {
+	begin := later(now, l.held)
+	place := len(l.starts) + ahead
+	if l.limit == 0 || place < l.limit {
+		return begin
+	}
+	var windows time.Duration
+	for place >= max(len(l.starts), l.limit) {
+		place -= l.limit
+		windows++
+	}
+	if place < len(l.starts) {
+		begin = l.starts[place]
+	}
+	return later(begin.Add(windows*window), l.held)
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// budget tells how much of the limit is used.
+func (l *limiter) budget() Budget {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.clock.now()
+	l.expireLocked(now)
+	b := Budget{
+		Limit: l.limit, Full: l.full, Used: len(l.starts), NextFree: l.estimateLocked(now, len(l.waiting[interactive])),
+		Waiting: len(l.waiting[interactive]), WaitingBackground: len(l.waiting[background]),
+	}
+	switch {
+	case b.Waiting > 0:
+		b.NextStart = l.nextLocked(interactive, now)
+	case b.WaitingBackground > 0:
+		b.NextStart = l.nextLocked(background, now)
+	}
+	return b
+}
