@@ -120,8 +120,11 @@ func (m *mount) in(t *testing.T) *mount {
 }
 
 // command is a script of bash that runs in media/, with HOME beside it.
-func (m *mount) command(script string) *exec.Cmd {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+func (m *mount) command(script string) *exec.Cmd { return m.lasting(patience, script) }
+
+// lasting is command with a limit of its own.
+func (m *mount) lasting(limit time.Duration, script string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	m.t.Cleanup(cancel)
 	c := exec.CommandContext(ctx, "bash", "-c", script)
 	c.Dir = m.home // a chdir into the mount between fork and exec would stop this process

@@ -1,80 +1,188 @@
 package media_test
 
 import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// randomIO writes, truncates, maps, reads and reopens a file at random and
-// compares it with a string of bytes after each step. It prints the SHA-256 of
-// what the file holds at the end.
+var fsxDuration = flag.Duration("fsx.duration", 2*time.Second, "how long TestRandomIO works on each kind of file")
+
+// randomIO does to a file what fsx does: it writes, truncates, maps, copies,
+// reads and opens it again at random, through two descriptors, and compares it
+// with a string of bytes after each step. After each close of both it tells
+// the SHA-256 of what the file has to hold, and waits for a line if there is
+// input.
 const randomIO = `
 import hashlib, mmap, os, random, sys
-path, seed = sys.argv[1], int(sys.argv[2])
+path, seed, steps = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+checked = len(sys.argv) > 4
 r = random.Random(seed)
+longest = 150000
 want = bytearray()
-f = os.open(path, os.O_RDWR | os.O_CREAT)
-for step in range(150):
-    size = len(want)
-    what = r.choice(["write", "write", "append", "truncate", "map", "read", "reopen", "dup", "fsync", "path"])
-    at, n = r.randrange(0, 70000), r.randrange(1, 9000)
-    data = r.randbytes(n)
-    if what == "write":
+
+def place():
+    at = r.randrange(longest)
+    return at if r.random() < 0.6 else at & ~4095
+
+def put(at, data):
+    want[len(want):at] = bytes(max(0, at - len(want)))
+    want[at:at + len(data)] = data
+
+def resize(size):
+    del want[size:]
+    want.extend(bytes(size - len(want)))
+
+def write(f):
+    at, data = place(), r.randbytes(r.randrange(1, 30000))
+    if r.random() < 0.2:
+        os.pwritev(f, [data[:99], data[99:]], at)
+    else:
         os.pwrite(f, data, at)
-        want[size:at] = bytes(max(0, at - size))
-        want[at:at + n] = data
-    elif what == "append":
-        g = os.open(path, os.O_WRONLY | os.O_APPEND)
-        os.write(g, data)
-        os.close(g)
-        want += data
-    elif what == "truncate":
-        os.ftruncate(f, at)
-        want = want[:at] + bytes(max(0, at - size))
-    elif what == "path":
-        os.truncate(path, at)
-        want = want[:at] + bytes(max(0, at - size))
-    elif what == "map" and size > 0:
-        with mmap.mmap(f, size) as m:
-            begin = r.randrange(size)
-            end = min(size, begin + n)
-            m[begin:end] = data[:end - begin]
-            want[begin:end] = data[:end - begin]
-    elif what == "reopen":
+    put(at, data)
+
+def append(f):
+    data = r.randbytes(r.randrange(1, 9000))
+    g = os.open(path, os.O_WRONLY | os.O_APPEND)
+    os.write(g, data)
+    os.close(g)
+    put(len(want), data)
+
+def truncate(f):
+    size = place()
+    os.ftruncate(f, size)
+    resize(size)
+
+def truncate_by_path(f):
+    size = place()
+    os.truncate(path, size)
+    resize(size)
+
+def open_truncated(f):
+    os.close(os.open(path, os.O_WRONLY | os.O_TRUNC))
+    resize(0)
+
+def allocate(f):
+    at, n = place(), r.randrange(1, 30000)
+    os.posix_fallocate(f, at, n)
+    resize(max(len(want), at + n))
+
+def write_mapped(f):
+    if not want:
+        return
+    with mmap.mmap(f, len(want)) as m:
+        at = r.randrange(len(want))
+        data = r.randbytes(min(len(want) - at, r.randrange(1, 30000)))
+        m[at:at + len(data)] = data
+        if r.random() < 0.5:
+            m.flush()
+    put(at, data)
+
+def read_mapped(f):
+    if want:
+        with mmap.mmap(f, len(want), prot=mmap.PROT_READ) as m:
+            assert m[:] == want
+
+def copy(f):
+    if not want:
+        return
+    source, n = r.randrange(len(want)), r.randrange(1, 30000)
+    at = place()
+    data = bytes(want[source:source + n])
+    if source < at + n and at < source + n:
+        return
+    n = os.copy_file_range(f, f, len(data), source, at)
+    put(at, data[:n])
+
+def read(f):
+    at, n = place(), r.randrange(1, 30000)
+    assert os.pread(f, n, at) == want[at:at + n]
+
+def dup(f):
+    os.close(os.dup(f))
+
+ops = [write] * 4 + [append, truncate, truncate_by_path, open_truncated, allocate, copy, read, dup, os.fsync] + [write_mapped, read_mapped] * 2
+f = os.open(path, os.O_RDWR | os.O_CREAT)
+g = os.open(path, os.O_RDWR)
+for step in range(steps):
+    op = r.choice(ops)
+    try:
+        op(r.choice([f, g]))
+        got = os.pread(f, 1 << 20, 0)
+        assert got == want, (len(got), len(want))
+        assert os.fstat(g).st_size == os.stat(path).st_size == len(want)
+    except Exception as e:
+        sys.exit("step %d, %s: %r" % (step, op.__name__, e))
+    if step == steps - 1 or r.random() < 0.1:
         os.close(f)
+        os.close(g)
+        print(hashlib.sha256(want).hexdigest(), flush=True)
+        if checked and not sys.stdin.readline():
+            break
         f = os.open(path, os.O_RDWR)
-    elif what == "dup":
-        os.close(os.dup(f))
-    elif what == "fsync":
-        os.fsync(f)
-    got = os.pread(f, 1 << 20, 0)
-    assert got == want, (step, what, len(got), len(want))
-    assert os.fstat(f).st_size == os.stat(path).st_size == len(want), (step, what)
-os.ftruncate(f, len(want) + 1)
-want += b"\0"
-os.close(f)
-print(hashlib.sha256(want).hexdigest())
+        g = os.open(path, os.O_RDWR)
 `
 
+// TestRandomIO compares what the service holds with what the program wrote
+// after each close, and has the file outlast a remount now and then.
 func TestRandomIO(t *testing.T) {
-	for _, path := range []string{"published", ".scratch"} {
-		t.Run(path, func(t *testing.T) {
+	for _, name := range []string{"published", ".scratch"} {
+		t.Run(name, func(t *testing.T) {
 			m := newMount(t)
-			seed := strconv.Itoa(rand.IntN(1 << 30))
+			seed := rand.IntN(1 << 30)
 			t.Log("seed", seed)
-			m.sh(`cat > ../random.py <<'END'` + randomIO + `END`)
-			digest := m.sh(`python3 ../random.py ` + path + ` ` + seed)
-			require.Contains(t, m.sh(`sha256sum `+path), digest)
-			if path == "published" {
-				require.Equal(t, map[string]string{path: digest}, m.atService())
-			} else {
-				require.Empty(t, m.atService())
+			script := filepath.Join(m.home, "random.py")
+			require.NoError(t, os.WriteFile(script, []byte(randomIO), 0o600))
+			fsx := m.lasting(*fsxDuration+patience, fmt.Sprintf("exec python3 random.py media/%s %d 1000000000 checked 2>&1", name, seed))
+			out, err := fsx.StdoutPipe()
+			require.NoError(t, err)
+			next, err := fsx.StdinPipe()
+			require.NoError(t, err)
+			require.NoError(t, fsx.Start())
+			lines := bufio.NewScanner(out)
+			began, closes := time.Now(), 0
+			for lines.Scan() {
+				digest := lines.Text()
+				require.Len(t, digest, 64, digest)
+				want := map[string]string{}
+				if name == "published" {
+					want[name] = digest
+				}
+				require.Equal(t, want, m.atService())
+				closes++
+				if closes%20 == 0 {
+					m.remount()
+					require.Contains(t, m.sh(`sha256sum `+name), digest)
+				}
+				if time.Since(began) >= *fsxDuration {
+					break
+				}
+				_, err := io.WriteString(next, "\n")
+				require.NoError(t, err)
 			}
-			m.remount()
-			require.Contains(t, m.sh(`sha256sum `+path), digest)
+			require.NoError(t, next.Close())
+			require.NoError(t, fsx.Wait())
+			require.NotZero(t, closes)
+			t.Log(closes, "closes")
 		})
 	}
+}
+
+// randomChanges runs some steps of randomIO on a file and gives the SHA-256 of
+// what it holds.
+func (m *mount) randomChanges(name string, seed int) string {
+	m.t.Helper()
+	require.NoError(m.t, os.WriteFile(filepath.Join(m.home, "random.py"), []byte(randomIO), 0o600))
+	closes := strings.Fields(m.sh(`python3 ../random.py ` + name + ` ` + strconv.Itoa(seed) + ` 150`))
+	return closes[len(closes)-1]
 }

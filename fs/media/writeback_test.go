@@ -70,8 +70,7 @@ func TestWriteBackOfAKilledWriter(t *testing.T) {
 
 func TestWriteBackOfRandomChanges(t *testing.T) {
 	m := newMount(t, writeBack)
-	require.NoError(t, os.WriteFile(filepath.Join(m.home, "random.py"), []byte(randomIO), 0o600))
-	want := m.sh(`python3 ../random.py f 7`)
+	want := m.randomChanges("f", 7)
 	m.drained()
 	require.Equal(t, map[string]string{"f": want}, m.atService())
 }
