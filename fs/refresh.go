@@ -2,6 +2,7 @@ package fs
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"paperfs/fs/papers"
@@ -13,10 +14,15 @@ const toldMost = 2 * time.Second
 
 // refresh reads the tree again and forgets what is cached of the node at a
 // path, and of all that it may depend on: for a paper its documents, for the
-// rest everything. When it returns, the mount shows the tree that was read.
-// Where the service cannot be asked, what is cached is kept.
+// rest everything, media/ included. When it returns, the mount shows what was
+// read. Where the service cannot be asked, what is cached is kept.
 func (o Options) refresh(ctx context.Context, r *root, tree *papers.Tree, path string) error {
 	if err := o.Catalogue.Refresh(ctx); err != nil {
+		return err
+	}
+	if strings.HasPrefix(path+"/", "papers/") {
+		o.Media.Forget()
+	} else if err := o.Media.Refresh(ctx); err != nil {
 		return err
 	}
 	d, err := r.stat(path)
@@ -25,11 +31,11 @@ func (o Options) refresh(ctx context.Context, r *root, tree *papers.Tree, path s
 	} else {
 		o.Library.DropAll()
 	}
-	o.Media.Forget()
 	o.Log.Info("refresh", "path", path)
 	ctx, cancel := context.WithTimeout(ctx, toldMost)
 	defer cancel()
 	o.Catalogue.Told(ctx)
 	tree.Told(ctx)
+	r.media.Told(ctx)
 	return nil
 }

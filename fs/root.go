@@ -10,6 +10,7 @@ import (
 
 	"paperfs/cache/library"
 	"paperfs/fs/inode"
+	mediafs "paperfs/fs/media"
 	"paperfs/fs/papers"
 	"paperfs/fs/virtual"
 )
@@ -19,6 +20,7 @@ import (
 type root struct {
 	virtual.Dir
 	children []rootChild
+	media    *mediafs.Root
 }
 
 type rootChild struct {
@@ -34,11 +36,11 @@ var (
 )
 
 // newRoot puts the tree together.
-func newRoot(o Options, env *virtual.Env, media gofs.InodeEmbedder) *root {
+func newRoot(o Options, env *virtual.Env, media *mediafs.Root) *root {
 	since := func() time.Time { return o.Since }
 	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Library: o.Library, Media: o.Media, AllowDelete: o.AllowDelete, Started: since})
 	o.Catalogue.OnChange(tree.Invalidate)
-	r := &root{Dir: virtual.Dir{Env: env, About: virtual.About{Time: since}}}
+	r := &root{Dir: virtual.Dir{Env: env, About: virtual.About{Time: since}}, media: media}
 	r.Source = r
 	descriptions := &virtual.Document{Env: env, About: virtual.About{Time: since}, Load: o.Library.SettingDescriptions,
 		Known: func() (int, bool) {

@@ -60,9 +60,26 @@ type Change struct {
 	Atime, Mtime *time.Time
 }
 
+// Listing is a directory's entries as they were at one time.
+type Listing struct {
+	Version uint32 // of the directory: another one with each name that comes or goes
+	Entries []Entry
+}
+
 // Entry is one name of a directory.
 type Entry struct {
-	Name string
-	Ino  Ino
-	Kind FileKind
+	// Place orders the entries of a directory. It is at least FirstPlace, below
+	// 1 << PlaceBits, and stays the same for as long as the name is there.
+	Place uint64
+	Name  string
+	Ino   Ino
+	Kind  FileKind
 }
+
+// A place is an inode's number above the number of the name among those that the
+// inode has in the directory.
+const (
+	namesBits  = 10
+	PlaceBits  = 47
+	FirstPlace = uint64(Root+1) << namesBits
+)

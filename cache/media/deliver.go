@@ -210,7 +210,7 @@ func (s *Store) failDir(dir *node, reason error) {
 		delete(dir.parent.folded, fold(dir.name))
 		s.keep(dir)
 	default:
-		s.changes.add(Changed{Dir: dir.parent.path(), Entries: []string{dir.name}})
+		s.changes.add(Changed{Dir: dir.parent.ino, Entries: []string{dir.name}})
 		s.unlink(dir)
 	}
 }

@@ -108,9 +108,9 @@ func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun 
 			require.True(t, begun[path+" "+held[path]], path)
 		}
 	}
-	entries, err := store.List(ctx, Root)
+	list, err := store.List(ctx, Root)
 	require.NoError(t, err)
-	require.Len(t, entries, len(held))
+	require.Len(t, list.Entries, len(held))
 	require.Zero(t, store.Status().Writing)
 	for _, e := range store.Failed() {
 		require.Contains(t, e.Reason, "before the file was closed", e.Path)

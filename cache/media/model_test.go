@@ -433,10 +433,10 @@ func (m *model) restart(t *rapid.T) {
 // check compares everything that can be seen.
 func (m *model) check(t *rapid.T) {
 	for _, dir := range modelDirs {
-		entries, err := m.store.List(ctx, m.inos[dir])
+		list, err := m.store.List(ctx, m.inos[dir])
 		require.NoError(t, err)
 		var got, want []string
-		for _, e := range entries {
+		for _, e := range list.Entries {
 			if e.Kind == File {
 				got = append(got, e.Name)
 			}
@@ -446,6 +446,7 @@ func (m *model) check(t *rapid.T) {
 				want = append(want, f.name)
 			}
 		}
+		slices.Sort(got)
 		slices.Sort(want)
 		require.Equal(t, want, got, "in %q", dir)
 	}

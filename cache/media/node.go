@@ -25,8 +25,9 @@ type version struct {
 // node is an inode in memory. Store.mu guards everything but body, which has
 // locks of its own, and ino and kind, which never change.
 type node struct {
-	ino  Ino
-	kind FileKind
+	ino     Ino
+	kind    FileKind
+	version uint32 // of a directory: counts the names that came or went
 
 	parent *node // nil for the root and for what has no name any more
 	name   string
@@ -92,6 +93,7 @@ func (dir *node) attach(name string, n *node) {
 		dir.children = make(map[string]*node)
 		dir.folded = make(map[string]*node)
 	}
+	dir.version++
 	dir.children[name] = n
 	if !n.local {
 		dir.folded[fold(name)] = n
@@ -103,6 +105,7 @@ func (n *node) detach() { n.unname(link{n.parent, n.name}) }
 
 // unname takes one of n's names; Store.mu must be held.
 func (n *node) unname(at link) {
+	at.dir.version++
 	delete(at.dir.children, at.name)
 	if folded := fold(at.name); at.dir.folded[folded] == n {
 		delete(at.dir.folded, folded)

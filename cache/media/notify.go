@@ -1,13 +1,18 @@
 package media
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // Changed tells what is different in one directory though no caller of this
 // mount's changed it.
 type Changed struct {
-	Dir      string   // path below media/, empty for media/ itself
+	Dir      Ino
 	Entries  []string // names that came, went or stand for another file
 	Contents []string // names of files with other content or attributes
+
+	told chan struct{} // in place of the above: closed when all before it was told
 }
 
 // changes hands Changed on from a goroutine of its own, in order and without
@@ -34,6 +39,17 @@ func (s *Store) Subscribe(tell func(Changed)) {
 	s.changes.mu.Unlock()
 }
 
+// Told waits until the subscriber was told of all changes up to now.
+func (s *Store) Told(ctx context.Context) {
+	told := make(chan struct{})
+	s.changes.add(Changed{told: told})
+	select {
+	case <-told:
+	case <-s.changes.done:
+	case <-ctx.Done():
+	}
+}
+
 func (c *changes) add(list ...Changed) {
 	c.mu.Lock()
 	c.waiting = append(c.waiting, list...)
@@ -55,11 +71,13 @@ func (c *changes) run() {
 		list, tell := c.waiting, c.tell
 		c.waiting = nil
 		c.mu.Unlock()
-		if tell == nil {
-			continue
-		}
 		for _, change := range list {
-			tell(change)
+			switch {
+			case change.told != nil:
+				close(change.told)
+			case tell != nil:
+				tell(change)
+			}
 		}
 	}
 }

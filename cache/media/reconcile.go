@@ -33,7 +33,7 @@ func (s *Store) reconcile(tree remote.MediaTree, began uint64) []Changed {
 	r.dropHomeless()
 	changes := make([]Changed, 0, len(r.changes))
 	for dir, c := range r.changes {
-		c.Dir = dir.path()
+		c.Dir = dir.ino
 		changes = append(changes, *c)
 	}
 	return changes
@@ -192,6 +192,7 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 	if n != nil && (n.changed > r.began || n.parent != nil) {
 		return
 	}
+	before := dir.children[d.Name]
 	if there := dir.children[d.Name]; there != nil {
 		if there.kind != Directory || there.id != 0 || n != nil {
 			r.leaveOut(d.Name)
@@ -208,7 +209,9 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 	r.setQueued(n, false)
 	r.link(dir, d.Name, n)
 	r.index(n)
-	r.entry(dir, d.Name)
+	if n != before {
+		r.entry(dir, d.Name)
+	}
 	r.arrived(n)
 }
 
@@ -234,6 +237,7 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 		there.pub = v // being written here: this is what it replaces
 		r.index(there)
 		r.keep(there)
+		r.content(there)
 		return
 	}
 	if n == nil {
@@ -259,8 +263,7 @@ func (r *reconciliation) update(n *node, v version) {
 	n.pub = v
 	if !n.dirty {
 		n.mtime, n.ctime = v.modTime, v.modTime
-		c := r.change(n.parent)
-		c.Contents = append(c.Contents, n.name)
+		r.content(n)
 	}
 	r.keep(n)
 }
@@ -338,4 +341,10 @@ func (r *reconciliation) change(dir *node) *Changed {
 func (r *reconciliation) entry(dir *node, name string) {
 	c := r.change(dir)
 	c.Entries = append(c.Entries, name)
+}
+
+// content notes that a file has other content or attributes now.
+func (r *reconciliation) content(n *node) {
+	c := r.change(n.parent)
+	c.Contents = append(c.Contents, n.name)
 }

@@ -35,9 +35,9 @@ func (s *Store) Ready() bool {
 	return s.tree.notOffered || !s.tree.fetched.IsZero()
 }
 
-// ready waits for the first GetTree of all, and has one that is too old
-// repeated behind the caller's back.
-func (s *Store) ready(ctx context.Context) error {
+// Await waits for the first GetTree of all, and has one that is too old
+// repeated behind the caller's back. Look-ups and listings begin with it.
+func (s *Store) Await(ctx context.Context) error {
 	s.mu.RLock()
 	t, closed := s.tree, s.closed
 	s.mu.RUnlock()
@@ -53,6 +53,9 @@ func (s *Store) ready(ctx context.Context) error {
 	}
 	return nil
 }
+
+// TTL is how long a tree is good.
+func (s *Store) TTL() time.Duration { return s.o.TTL }
 
 // Refresh asks for the tree now and waits for it.
 func (s *Store) Refresh(ctx context.Context) error {

@@ -109,7 +109,7 @@ func (m *move) keepCopy(up remote.Upload) {
 	}
 	m.holds(n, up)
 	m.keep(n)
-	m.changes.add(Changed{Dir: m.dir.path(), Entries: []string{m.name}})
+	m.changes.add(Changed{Dir: m.dir.ino, Entries: []string{m.name}})
 }
 
 // withdraw makes a published file scratch: its content comes here, then it is

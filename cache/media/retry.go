@@ -44,7 +44,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	s.holds(n, up)
 	n.pub.modTime = e.ModTime
 	upto := s.keep(n)
-	change := Changed{Dir: at.dir.path(), Entries: []string{name}, Contents: []string{name}}
+	change := Changed{Dir: at.dir.ino, Entries: []string{name}, Contents: []string{name}}
 	s.mu.Unlock()
 	s.changes.add(change)
 	if err := s.table.wait(upto); err != nil {

@@ -109,7 +109,7 @@ func (s *Store) part(n *node, keep link) error {
 		}
 		n.unname(at)
 		at.dir.attach(at.name, copied)
-		s.changes.add(Changed{Dir: at.dir.path(), Entries: []string{at.name}})
+		s.changes.add(Changed{Dir: at.dir.ino, Entries: []string{at.name}})
 	}
 	if copied.parent == nil { // names went meanwhile
 		delete(s.nodes, copied.ino)

@@ -171,8 +171,8 @@ func (s *Store) revert(n *node) {
 	s.mu.Lock()
 	n.written, n.dirty = false, false
 	s.setQueued(n, false)
-	dir, name := n.parent, n.name
-	change := Changed{Dir: dir.path()}
+	name := n.name
+	change := Changed{Dir: n.parent.ino}
 	if n.pub.id == 0 {
 		change.Entries = []string{name}
 		s.unlink(n)

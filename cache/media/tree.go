@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 // Lookup finds a name in a directory. The first one of all waits for GetTree;
 // later ones ask nothing and wait for nothing.
 func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) {
-	if err := s.ready(ctx); err != nil {
+	if err := s.Await(ctx); err != nil {
 		return Attr{}, err
 	}
 	s.mu.RLock()
@@ -26,23 +27,30 @@ func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) 
 	return n.attr(), nil
 }
 
-// List is a directory's entries by name. It waits as Lookup does.
-func (s *Store) List(ctx context.Context, dir Ino) ([]Entry, error) {
-	if err := s.ready(ctx); err != nil {
-		return nil, err
+// List is what a directory holds. It waits as Lookup does.
+func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
+	if err := s.Await(ctx); err != nil {
+		return Listing{}, err
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	d, err := s.directory(dir)
 	if err != nil {
-		return nil, err
+		return Listing{}, err
 	}
 	entries := make([]Entry, 0, len(d.children))
 	for name, n := range d.children {
 		entries = append(entries, Entry{Name: name, Ino: n.ino, Kind: n.kind})
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
-	return entries, nil
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.Ino, b.Ino), strings.Compare(a.Name, b.Name)) })
+	for i := range entries {
+		e := &entries[i]
+		e.Place = uint64(e.Ino) << namesBits
+		if i > 0 && entries[i-1].Ino == e.Ino {
+			e.Place = entries[i-1].Place + 1
+		}
+	}
+	return Listing{Version: d.version, Entries: entries}, nil
 }
 
 // Stat is what is known of an inode that has a name or an open handle. It asks
@@ -60,7 +68,7 @@ func (s *Store) Stat(ino Ino) (Attr, error) {
 // Find is what is known of a path below media/, "" being media/ itself. It
 // waits as Lookup does.
 func (s *Store) Find(ctx context.Context, path string) (Attr, error) {
-	if err := s.ready(ctx); err != nil {
+	if err := s.Await(ctx); err != nil {
 		return Attr{}, err
 	}
 	s.mu.RLock()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -14,13 +15,14 @@ import (
 )
 
 func names(t *testing.T, f *fixture, dir Ino) []string {
-	entries, err := f.store.List(ctx, dir)
+	list, err := f.store.List(ctx, dir)
 	require.NoError(t, err)
-	var list []string
-	for _, e := range entries {
-		list = append(list, e.Name)
+	var names []string
+	for _, e := range list.Entries {
+		names = append(names, e.Name)
 	}
-	return list
+	slices.Sort(names)
+	return names
 }
 
 func TestTreeIsAskedForOnce(t *testing.T) {
@@ -124,18 +126,19 @@ func TestChangesOfOthers(t *testing.T) {
 	require.Equal(t, before["moves"].Ino, f.lookup(f.lookup(Root, "new dir").Ino, "moved").Ino)
 	require.NotZero(t, stays)
 
+	newDir := f.lookup(Root, "new dir").Ino
 	f.eventually(func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.changes) >= 3 })
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	told := map[string]Changed{}
+	told := map[Ino]Changed{}
 	for _, c := range f.changes {
 		told[c.Dir] = c
-		if c.Dir == "" && len(c.Contents) == 1 {
+		if c.Dir == Root && len(c.Contents) == 1 {
 			require.Equal(t, []string{"changes"}, c.Contents)
 			require.ElementsMatch(t, []string{"goes", "moves", "new dir"}, c.Entries)
 		}
 	}
-	require.Equal(t, []string{"moved"}, told["new dir"].Entries)
+	require.Equal(t, []string{"moved"}, told[newDir].Entries)
 }
 
 func TestOwnChangesAreNotOverwritten(t *testing.T) {

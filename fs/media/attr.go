@@ -42,15 +42,27 @@ func fileType(k media.FileKind) uint32 {
 	return syscall.S_IFREG
 }
 
-// trusted is how long the kernel may rely on a name and its attributes: not at
-// all on a size that is a guess, or programs would read no more than it says;
-// nor on what the service does not hold yet, which a refusal undoes; nor on one
-// name of several, which becomes another file when one of them is published.
-func trusted(a media.Attr) time.Duration {
-	if !a.SizeKnown || a.Links > 1 || a.Where == media.Writing || a.Where == media.Pending {
+// nameValid is how long the kernel may rely on a name: not at all on that of a
+// file that the service does not hold yet as it is here, since a refusal undoes
+// it, which is to be seen as soon as the program hears of it; nor on one name
+// of several, which becomes another file when one of them is published.
+func nameValid(a media.Attr) time.Duration {
+	if a.Kind != media.Directory && (a.Links > 1 || a.Where == media.Writing || a.Where == media.Pending) {
 		return 0
 	}
-	return valid
+	return entryValid
+}
+
+// attrValid is how long the kernel may rely on attributes: not at all on a size
+// that is a guess, or programs would read no more than it says.
+func (t *tree) attrValid(a media.Attr) time.Duration {
+	switch {
+	case a.Kind == media.Directory:
+		return min(dirValid, t.store.TTL())
+	case !a.SizeKnown:
+		return 0
+	}
+	return nameValid(a)
 }
 
 // getattr answers GETATTR.
@@ -60,7 +72,7 @@ func (t *tree) getattr(ino media.Ino, out *fuse.AttrOut) syscall.Errno {
 		return t.inode("stat", a, err)
 	}
 	t.fill(a, &out.Attr)
-	out.SetTimeout(trusted(a))
+	out.SetTimeout(t.attrValid(a))
 	return 0
 }
 
@@ -71,7 +83,7 @@ func (t *tree) setattr(ino media.Ino, in *fuse.SetAttrIn, out *fuse.AttrOut) sys
 		return t.inode("set attributes", a, err)
 	}
 	t.fill(a, &out.Attr)
-	out.SetTimeout(trusted(a))
+	out.SetTimeout(t.attrValid(a))
 	return 0
 }
 

@@ -10,24 +10,24 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/media"
-	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 )
 
 var (
-	_ gofs.NodeGetattrer = (*dirNode)(nil)
-	_ gofs.NodeSetattrer = (*dirNode)(nil)
-	_ gofs.NodeLookuper  = (*dirNode)(nil)
-	_ gofs.NodeReaddirer = (*dirNode)(nil)
-	_ gofs.NodeMkdirer   = (*dirNode)(nil)
-	_ gofs.NodeMknoder   = (*dirNode)(nil)
-	_ gofs.NodeCreater   = (*dirNode)(nil)
-	_ gofs.NodeSymlinker = (*dirNode)(nil)
-	_ gofs.NodeLinker    = (*dirNode)(nil)
-	_ gofs.NodeUnlinker  = (*dirNode)(nil)
-	_ gofs.NodeRmdirer   = (*dirNode)(nil)
-	_ gofs.NodeRenamer   = (*dirNode)(nil)
-	_ gofs.NodeFsyncer   = (*dirNode)(nil)
+	_ gofs.NodeGetattrer      = (*dirNode)(nil)
+	_ gofs.NodeSetattrer      = (*dirNode)(nil)
+	_ gofs.NodeLookuper       = (*dirNode)(nil)
+	_ gofs.NodeOpendirHandler = (*dirNode)(nil)
+	_ gofs.NodeMkdirer        = (*dirNode)(nil)
+	_ gofs.NodeMknoder        = (*dirNode)(nil)
+	_ gofs.NodeCreater        = (*dirNode)(nil)
+	_ gofs.NodeSymlinker      = (*dirNode)(nil)
+	_ gofs.NodeLinker         = (*dirNode)(nil)
+	_ gofs.NodeUnlinker       = (*dirNode)(nil)
+	_ gofs.NodeRmdirer        = (*dirNode)(nil)
+	_ gofs.NodeRenamer        = (*dirNode)(nil)
+	_ gofs.NodeFsyncer        = (*dirNode)(nil)
+	_ gofs.NodeOnForgetter    = (*dirNode)(nil)
 )
 
 // dirNode is a directory of the media store, or a scratch one.
@@ -40,9 +40,20 @@ type dirNode struct {
 // numbered is every node of this package.
 type numbered interface{ number() media.Ino }
 
+// directory is a node that renames can go to.
+type directory interface {
+	numbered
+	drop(entries, contents []string)
+}
+
 func (d *dirNode) number() media.Ino { return d.ino }
 
-func (d *dirNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+// Getattr has the store look for changes at the service where what it knows is
+// old: the kernel answers for all the rest by itself.
+func (d *dirNode) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	if d.tree.store.Ready() {
+		_ = d.tree.store.Await(ctx) // which does not wait any more, and cannot fail
+	}
 	return d.tree.getattr(d.ino, out)
 }
 
@@ -52,22 +63,29 @@ func (d *dirNode) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttr
 
 func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	a, err := find(ctx, d.tree, func(ctx context.Context) (media.Attr, error) { return d.tree.store.Lookup(ctx, d.ino, name) })
+	if media.Is(err, media.NotFound) {
+		out.SetEntryTimeout(entryValid)
+	}
 	if err != nil {
 		return nil, d.failed("look up", name, err)
 	}
 	return d.tree.entry(ctx, &d.Inode, a, out), 0
 }
 
-func (d *dirNode) Readdir(ctx context.Context) (gofs.DirStream, syscall.Errno) {
-	entries, err := find(ctx, d.tree, func(ctx context.Context) ([]media.Entry, error) { return d.tree.store.List(ctx, d.ino) })
-	if err != nil {
-		return nil, d.failed("list", "", err)
+func (d *dirNode) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	a, err := find(ctx, d.tree, func(ctx context.Context) (media.Attr, error) {
+		if err := d.tree.store.Await(ctx); err != nil {
+			return media.Attr{}, err
+		}
+		return d.tree.store.Stat(d.ino)
+	})
+	switch {
+	case media.Is(err, media.NotFound):
+		return &listing{dir: d}, 0, 0 // what the kernel kept of a directory that is gone is not used
+	case err != nil:
+		return nil, 0, d.tree.failed("list", a, err)
 	}
-	list := make([]fuse.DirEntry, len(entries))
-	for i, e := range entries {
-		list[i] = fuse.DirEntry{Name: e.Name, Ino: inode.Media(uint64(e.Ino)), Mode: fileType(e.Kind)}
-	}
-	return gofs.NewListDirStream(list), 0
+	return &listing{dir: d}, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
 // find asks the store, in a way that lets the caller be ended where the first
@@ -168,7 +186,7 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 	if flags&^unix.RENAME_NOREPLACE != 0 {
 		return d.failed("rename", name, errFlags)
 	}
-	to, ok := newParent.(numbered)
+	to, ok := newParent.(directory)
 	if !ok {
 		return d.failed("rename", name, errOutside)
 	}
@@ -177,8 +195,8 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 	return d.tree.change(ctx, "rename", what, func(ctx context.Context) error {
 		return d.tree.store.Rename(ctx, d.ino, name, to.number(), newName, flags&unix.RENAME_NOREPLACE != 0, program)
 	}, func() {
-		d.NotifyEntry(name)
-		newParent.EmbeddedInode().NotifyEntry(newName)
+		d.drop([]string{name}, nil)
+		to.drop([]string{newName}, nil)
 	})
 }
 
@@ -195,7 +213,7 @@ func (d *dirNode) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno 
 
 // change runs a change of the entry called name.
 func (d *dirNode) change(ctx context.Context, op, name string, change func(context.Context) error) syscall.Errno {
-	return d.tree.change(ctx, op, d.child(name), change, func() { d.NotifyEntry(name) })
+	return d.tree.change(ctx, op, d.child(name), change, func() { d.drop([]string{name}, nil) })
 }
 
 // failed tells a failure that concerns the entry called name.

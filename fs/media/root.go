@@ -2,42 +2,22 @@ package media
 
 import (
 	"context"
-	"strings"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
-
-	"paperfs/cache/media"
 )
 
-var _ gofs.NodeOnAdder = (*rootNode)(nil)
+var _ gofs.NodeOnAdder = (*Root)(nil)
 
-// rootNode is media/ itself. It tells the kernel what changes behind its back.
-type rootNode struct{ dirNode }
+// Root is media/ itself.
+type Root struct{ dirNode }
 
-func (r *rootNode) OnAdd(context.Context) { r.tree.store.Subscribe(r.changed) }
-
-// changed drops what the kernel knows of names and contents that changed. It
-// runs in the store's own goroutine: the kernel may have to wait for a handler
-// before it can obey.
-func (r *rootNode) changed(c media.Changed) {
-	dir := &r.Inode
-	for name := range strings.SplitSeq(c.Dir, "/") {
-		if name == "" {
-			continue
-		}
-		if dir = dir.GetChild(name); dir == nil {
-			return // the kernel does not know the directory
-		}
-	}
-	for _, name := range c.Contents {
-		if file := dir.GetChild(name); file != nil {
-			file.NotifyContent(0, 0)
-		}
-	}
-	for _, name := range c.Entries {
-		dir.NotifyEntry(name)
-	}
-	if len(c.Entries) > 0 {
-		dir.NotifyContent(0, 0)
-	}
+// OnAdd has the kernel told from now on of what changes behind its back.
+func (r *Root) OnAdd(context.Context) {
+	r.tree.mu.Lock()
+	r.tree.dirs[r.ino] = &r.dirNode
+	r.tree.mu.Unlock()
+	r.tree.store.Subscribe(r.tree.changed)
 }
+
+// Told waits until the kernel has been told of all changes up to now.
+func (r *Root) Told(ctx context.Context) { r.tree.told(ctx) }

@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"path"
 	"syscall"
 	"time"
@@ -17,10 +18,14 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// valid is how long the kernel may rely on entries and attributes. Changes
-// are told to it; the limit lets it ask now and then, which is what has the
-// store look for changes at the service.
-const valid = 5 * time.Minute
+// The kernel may rely on a name or its absence for entryValid, and on a file's
+// attributes as long: what changes there is notified. The attributes of
+// directories are valid for dirValid only: a tree that the kernel answers for
+// alone is found to be old when it asks for them.
+const (
+	entryValid = time.Hour
+	dirValid   = time.Minute
+)
 
 // mountName is what the media store is called in the mount's root, for records
 // of failures.
@@ -31,12 +36,15 @@ type tree struct {
 	store *media.Store
 	tell  *errno.Teller
 	owner attr.Owner
+	notices
 }
 
 // NewRoot makes the directory that is shown as media/. Its number is
 // inode.Media of media.Root.
-func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner) gofs.InodeEmbedder {
-	return &rootNode{dirNode{tree: &tree{store, tell, owner}, ino: media.Root}}
+func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner) *Root {
+	t := &tree{store: store, tell: tell, owner: owner}
+	t.init()
+	return &Root{dirNode{tree: t, ino: media.Root}}
 }
 
 // failed tells a failure of op on what is known as a. That a name is not there
@@ -59,14 +67,21 @@ func (t *tree) inode(op string, a media.Attr, err error) syscall.Errno {
 
 // change runs a change that may ask the service, for a caller who may be ended
 // meanwhile: then the outcome is told when it is there. what names its object,
-// before the change.
-func (t *tree) change(ctx context.Context, op string, what media.Attr, change func(context.Context) error, late func()) syscall.Errno {
+// before the change; drop, which may be nil, has the kernel forget what it has
+// of it, where the change was not seen by it.
+func (t *tree) change(ctx context.Context, op string, what media.Attr, change func(context.Context) error, drop func()) syscall.Errno {
+	if drop == nil {
+		drop = func() {}
+	}
 	err := virtual.Change(ctx, change, func(err error) {
 		t.failed(op, what, err)
-		if late != nil {
-			late()
-		}
+		drop()
 	})
+	if _, refused := errors.AsType[*media.Error](err); err != nil && !refused && !errors.Is(err, context.Canceled) {
+		// Some of it may have been done. Not in the handler: the kernel holds
+		// the directory until that returns.
+		go drop()
+	}
 	return t.failed(op, what, err)
 }
 
@@ -76,7 +91,7 @@ func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gof
 	switch a.Kind {
 	case media.Directory:
 		id.Mode = syscall.S_IFDIR
-		return parent.NewInode(ctx, &dirNode{tree: t, ino: a.Ino}, id)
+		return t.enter(ctx, parent, a.Ino, id)
 	case media.Symlink:
 		id.Mode = syscall.S_IFLNK
 		return parent.NewInode(ctx, &linkNode{specialNode{tree: t, ino: a.Ino}}, id)
@@ -92,8 +107,8 @@ func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gof
 // entry answers a call that makes or finds a child.
 func (t *tree) entry(ctx context.Context, parent *gofs.Inode, a media.Attr, out *fuse.EntryOut) *gofs.Inode {
 	t.fill(a, &out.Attr)
-	out.SetAttrTimeout(trusted(a))
-	out.SetEntryTimeout(trusted(a))
+	out.SetAttrTimeout(t.attrValid(a))
+	out.SetEntryTimeout(nameValid(a))
 	return t.child(ctx, parent, a)
 }
 

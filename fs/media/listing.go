@@ -1,0 +1,122 @@
+package media
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/media"
+	"paperfs/fs/inode"
+)
+
+// listing is the handle of an opened directory: its entries with attributes. It
+// lists . and .. too: a listing without any entry would stay in the kernel's
+// cache when it is told to drop it.
+//
+// The kernel keeps what is read here until it is told that the directory
+// changed, or changes it itself. So the entries are taken when reading begins,
+// not at open: what was read of older ones has reached the kernel before that
+// notification (see dirNode.drop), and is dropped by it. And the positions of
+// two versions differ, so that the kernel never joins what it kept of one to
+// what it reads of the other.
+type listing struct {
+	dir  *dirNode
+	list media.Listing // of now
+	read bool          // list is there
+	next int           // of list.Entries, behind self and above
+}
+
+var (
+	_ gofs.FileReaddirenter = (*listing)(nil)
+	_ gofs.FileSeekdirer    = (*listing)(nil)
+	_ gofs.FileLookuper     = (*listing)(nil)
+)
+
+// A position is the place of the entry that was read last, below some bits of
+// the directory's version.
+const (
+	placeMask = 1<<media.PlaceBits - 1
+
+	self  = 1 // places of . and .., before media.FirstPlace
+	above = 2
+)
+
+// begin takes the entries as they are now.
+func (l *listing) begin(ctx context.Context) syscall.Errno {
+	list, err := l.dir.tree.store.List(ctx, l.dir.ino)
+	if err != nil && !media.Is(err, media.NotFound) { // who stands in a directory that is gone finds it empty
+		return l.dir.failed("list", "", err)
+	}
+	l.list, l.read, l.next = list, true, -2
+	return 0
+}
+
+func (l *listing) position(place uint64) uint64 {
+	return (uint64(l.list.Version)<<media.PlaceBits)&^(1<<63) | place
+}
+
+func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno) {
+	if !l.read {
+		if errno := l.begin(ctx); errno != 0 {
+			return nil, errno
+		}
+	}
+	if l.next >= len(l.list.Entries) {
+		return nil, 0
+	}
+	e := &fuse.DirEntry{Mode: syscall.S_IFDIR}
+	switch l.next {
+	case -2:
+		e.Name, e.Ino, e.Off = ".", l.dir.StableAttr().Ino, l.position(self)
+	case -1:
+		e.Name, e.Ino, e.Off = "..", inode.Root, l.position(above)
+		if _, parent := l.dir.Parent(); parent != nil {
+			e.Ino = parent.StableAttr().Ino
+		}
+	default:
+		entry := l.list.Entries[l.next]
+		e.Name, e.Ino, e.Mode = entry.Name, inode.Media(uint64(entry.Ino)), fileType(entry.Kind)
+		e.Off = l.position(entry.Place)
+	}
+	l.next++
+	return e, 0
+}
+
+// Seekdir goes on after a position, also one of another version; the beginning
+// is read anew.
+func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
+	if off == 0 {
+		l.read = false
+		return 0
+	}
+	last := off & placeMask
+	if !l.read || l.position(last) != off {
+		if errno := l.begin(ctx); errno != 0 {
+			return errno
+		}
+	}
+	switch last {
+	case self:
+		l.next = -1
+	case above:
+		l.next = 0
+	default:
+		l.next, _ = slices.BinarySearchFunc(l.list.Entries, last+1, func(e media.Entry, place uint64) int { return cmp.Compare(e.Place, place) })
+	}
+	return 0
+}
+
+// Lookup makes the inode of the entry that Readdirent has just given, unless
+// its name leads elsewhere meanwhile: then the name is listed alone.
+func (l *listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	t := l.dir.tree
+	a, err := t.store.Lookup(ctx, l.dir.ino, name)
+	if err != nil || a.Ino != l.list.Entries[l.next-1].Ino {
+		return nil, syscall.ENOENT
+	}
+	return t.entry(ctx, &l.dir.Inode, a, out), 0
+}
