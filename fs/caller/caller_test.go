@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -74,4 +76,28 @@ func TestComm(t *testing.T) {
 	require.Equal(t, "sleep", Comm(uint32(sleeper.Process.Pid)))
 	require.Empty(t, Comm(0))
 	require.Empty(t, Comm(1<<30))
+}
+
+func TestProcessOfAThread(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	threads, err := os.ReadDir("/proc/self/task")
+	require.NoError(t, err)
+	require.Greater(t, len(threads), 1)
+	for _, thread := range threads {
+		tid, err := strconv.Atoi(thread.Name())
+		require.NoError(t, err)
+		if group := Process(uint32(tid)); group != 0 { // it may have ended
+			require.EqualValues(t, os.Getpid(), group)
+		}
+	}
+	require.EqualValues(t, os.Getpid(), Process(uint32(syscall.Gettid())))
+	require.Zero(t, Process(1<<30))
+}
+
+func BenchmarkCloseOf(b *testing.B) {
+	tid := uint32(os.Getpid())
+	for b.Loop() {
+		CloseOf(tid)
+	}
 }

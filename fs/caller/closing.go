@@ -1,12 +1,15 @@
 package caller
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Closing is why a FLUSH came: each close of each duplicate of a descriptor
@@ -39,27 +42,36 @@ const (
 
 // CloseOf tells why thread tid sends a FLUSH. It must be called before that is
 // answered. What cannot be looked at is an ordinary close.
-func CloseOf(tid uint32) Closing {
-	c := Closing{Program: Comm(tid)}
+func CloseOf(tid uint32) (c Closing) {
 	if tid == 0 {
 		return c
 	}
-	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", tid))
+	statm, err := read(tid, "statm", make([]byte, 128))
 	if err != nil {
 		return c
 	}
 	c.Process = Process(tid)
-	if !strings.HasPrefix(string(statm), "0 0 0") {
-		// It has its memory, so it is not exiting. Its stat is to be had unless an
-		// exec holds it.
-		_, c.Exec = statOf(tid, execPatience)
-		return c
+	// With its memory it is not exiting. Its stat is to be had then unless an
+	// exec holds it.
+	exiting, patience := bytes.HasPrefix(statm, []byte("0 0 0")), execPatience
+	if exiting { // exit_mm comes before exit_files
+		patience = statPatience
 	}
-	// exit_mm comes before exit_files: it is exiting.
-	if stat, late := statOf(tid, statPatience); !late {
-		c.Killed = killed(stat, tid)
+	stat, late := statOf(tid, patience)
+	switch {
+	case late:
+		c.Program, c.Exec = Comm(tid), !exiting
+	default:
+		c.Program, c.Killed = programIn(stat), exiting && killed(stat, tid)
 	}
 	return c
+}
+
+// programIn is the program's name in a stat: the second field, in parentheses,
+// with any characters in it.
+func programIn(stat string) string {
+	_, name, _ := strings.Cut(stat, "(")
+	return name[:max(0, strings.LastIndexByte(name, ')'))]
 }
 
 // killed reads from the stat of an exiting thread whether a signal ends it.
@@ -67,8 +79,6 @@ func CloseOf(tid uint32) Closing {
 // exit code that names no signal; the exit code is hidden, as 0, from who may
 // not trace the process, and then the pending signals tell.
 func killed(stat string, tid uint32) bool {
-	// The second field is the program's name in parentheses, with any
-	// characters in it.
 	i := strings.LastIndexByte(stat, ')')
 	fields := strings.Fields(stat[i+1:])
 	const flags, exitCode = 9 - 3, 52 - 3 // numbered from 1 in proc(5); these begin at the third
@@ -89,15 +99,15 @@ func killed(stat string, tid uint32) bool {
 // statOf reads a thread's stat; late tells that it did not come in time. The
 // reading then ends when the FLUSH is answered.
 func statOf(tid uint32, patience time.Duration) (stat string, late bool) {
-	read := make(chan string, 1)
+	got := make(chan string, 1)
 	go func() {
-		b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", tid)) // gone is empty
-		read <- string(b)
+		b, _ := read(tid, "stat", make([]byte, 1024)) // gone is empty
+		got <- string(b)
 	}()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
-	case stat := <-read:
+	case stat := <-got:
 		return stat, false
 	case <-timer.C:
 		return "", true
@@ -117,8 +127,13 @@ func fatalPending(tid uint32) bool {
 
 // Process is the process that thread tid belongs to, 0 where it is not known.
 func Process(tid uint32) uint32 {
+	// The first thread of a process is numbered as that, and to ask whether it
+	// is that one costs far less than to read its status.
+	if err := unix.Tgkill(int(tid), int(tid), 0); err == nil || err == unix.EPERM {
+		return tid
+	}
 	text, _ := statusField(tid, "Tgid")
-	group, err := strconv.ParseUint(strings.TrimSpace(text), 10, 32)
+	group, err := strconv.ParseUint(text, 10, 32)
 	if err != nil {
 		return 0
 	}

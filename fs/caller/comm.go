@@ -1,10 +1,6 @@
 package caller
 
-import (
-	"fmt"
-	"os"
-	"strings"
-)
+import "strings"
 
 // Comm is the name of the program that thread tid runs (at most 15 bytes),
 // empty where it cannot be known.
@@ -12,7 +8,7 @@ func Comm(tid uint32) string {
 	if tid == 0 {
 		return ""
 	}
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", tid))
+	b, err := read(tid, "comm", make([]byte, 64))
 	if err != nil {
 		return ""
 	}
