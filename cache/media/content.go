@@ -88,22 +88,32 @@ func (c *contents) open(sum string) (*os.File, error) {
 // adopt moves the file at path in as the content with a sum that was computed
 // in this run. The file is gone from path afterwards in any case.
 func (c *contents) adopt(path, sum string) error {
-	defer os.Remove(path)
-	info, err := os.Stat(path)
+	target := c.path(sum)
+	err := os.Rename(path, target)
+	if err != nil {
+		err = c.adoptAnew(path, target)
+	}
 	if err != nil {
 		return err
 	}
-	target := c.path(sum)
-	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
-		return err
-	}
-	if err = os.Rename(path, target); err != nil {
-		err = c.copyIn(path, target) // the state is on another file system
-	}
+	info, err := os.Stat(target)
 	if err == nil {
 		c.add(sum, info.Size())
 	}
 	return err
+}
+
+// adoptAnew is adopt where a mere rename has failed: the first content of its
+// directory, or the state is on another file system.
+func (c *contents) adoptAnew(path, target string) error {
+	defer os.Remove(path) // gone after the rename
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return err
+	}
+	if os.Rename(path, target) == nil {
+		return nil
+	}
+	return c.copyIn(path, target)
 }
 
 func (c *contents) copyIn(path, target string) error {

@@ -107,7 +107,7 @@ func (c *contents) add(sum string, size int64) {
 	defer c.mu.Unlock()
 	it := c.items[sum]
 	if it == nil {
-		it = &item{sum: sum, size: size}
+		it = &item{sum: sum, size: size, touched: time.Now()} // its file is new, too
 		c.put(it)
 	}
 	it.verified = true

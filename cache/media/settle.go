@@ -115,12 +115,14 @@ func (b *body) shelve(s *Store) {
 		return // dropped when it thaws
 	}
 	sp.close()
-	if sp.size > 0 && b.sum != "" {
-		if err := s.contents.adopt(sp.path, b.sum); err != nil {
-			s.o.Log.Warn("published content is not kept for reading", "error", err)
-		}
+	if sp.size == 0 || b.sum == "" {
+		s.spools.drop(sp)
+		return
 	}
-	s.spools.drop(sp)
+	if err := s.contents.adopt(sp.path, b.sum); err != nil {
+		s.o.Log.Warn("published content is not kept for reading", "error", err)
+	}
+	s.spools.give(sp, sp.size)
 }
 
 // setAside moves the content that could not be published to failed/, and shows

@@ -54,13 +54,16 @@ func nameValid(a media.Attr) time.Duration {
 }
 
 // attrValid is how long the kernel may rely on attributes: not at all on a size
-// that is a guess, or programs would read no more than it says.
+// that is a guess, or programs would read no more than it says. A refusal takes
+// the name from a file that is new at the service, and changes nothing else.
 func (t *tree) attrValid(a media.Attr) time.Duration {
 	switch {
 	case a.Kind == media.Directory:
 		return min(dirValid, t.store.TTL())
 	case !a.SizeKnown:
 		return 0
+	case a.ID == 0 && a.Links <= 1:
+		return entryValid
 	}
 	return nameValid(a)
 }
