@@ -74,6 +74,9 @@ func (s *Store) linkHere(n *node, dir Ino, name, comm string) (Attr, error) {
 	if !local || !n.local {
 		return Attr{}, &Error{Kind: LocalOnly, Name: name, Detail: "the service has no hard links; only files that stay on this machine can have several names"}
 	}
+	// The kernel keeps a name for long only where it is the only one: one of
+	// several may become another file.
+	s.changes.add(Changed{Dir: n.parent.ino, Entries: []string{n.name}})
 	s.link(d, name, n)
 	n.ctime = d.ctime
 	return n.attr(), nil
