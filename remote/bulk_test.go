@@ -127,6 +127,29 @@ func TestChangingContentIsNotPublished(t *testing.T) {
 	}
 }
 
+// unfinished is content whose last bytes are not to go out.
+type unfinished struct{ content }
+
+func (unfinished) Finish() error { return errBadDisk }
+
+// A request whose Finisher fails has no effect, however short it is.
+func TestUnfinishedUpload(t *testing.T) {
+	for _, size := range []int{0, 1, 2 * blockSize} {
+		var whole atomic.Bool
+		s := newServer(t, func(w http.ResponseWriter, r *http.Request) {
+			if _, err := io.Copy(io.Discard, r.Body); err == nil {
+				whole.Store(true)
+			}
+			io.WriteString(w, result(Success, "<fileid>1</fileid>"))
+		})
+		_, err := (&standIn{Server: s}).client(t).UploadFile(ctx, 0, "a", unfinished{content(strings.Repeat("x", size))})
+		require.False(t, fails(t, err, Local).Ambiguous)
+		require.ErrorIs(t, err, errBadDisk)
+		s.Close()
+		require.False(t, whole.Load())
+	}
+}
+
 // A repeat reads the content anew, unless it is small: that is read once.
 func TestRepeatedUploadOfChangedContent(t *testing.T) {
 	long := strings.Repeat("x", 2*blockSize)

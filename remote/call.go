@@ -18,7 +18,8 @@ type request struct {
 	op     *Operation
 	params []string // the table's order; "" for a bulk parameter
 	want   func() reading
-	bulk   *bulk // content to be streamed behind the form
+	bulk   *bulk        // content to be streamed behind the form
+	finish func() error // the content\'s Finisher
 
 	number uint64    // of the call in this process
 	began  time.Time // the attempt under way, on the limiter's clock
@@ -32,6 +33,21 @@ type request struct {
 type bulk struct {
 	Content
 	measured
+}
+
+// finisher asks the content whether a request may come to its end.
+func (b *bulk) finisher() func() error {
+	if b != nil {
+		if f, ok := b.Content.(Finisher); ok {
+			return func() error {
+				if err := f.Finish(); err != nil {
+					return &contentError{err}
+				}
+				return nil
+			}
+		}
+	}
+	return func() error { return nil }
 }
 
 // callerError is an error of the caller's own function, given back as it is.
@@ -112,14 +128,14 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("User-Agent", "paperfs")
 	if r.bulk == nil {
-		return req, nil
+		return req, r.finish()
 	}
 	req.GetBody = func() (io.ReadCloser, error) {
 		b, err := newBulkBody(r.form, r.bulk.Content, r.bulk.measured)
 		if err != nil {
 			return nil, err
 		}
-		return &upload{ReadCloser: b, watch: w, count: &r.sent}, nil
+		return &upload{ReadCloser: b, watch: w, count: &r.sent, left: req.ContentLength, finish: r.finish}, nil
 	}
 	// No Expect: 100-continue: Go's servers close without waiting after an
 	// early answer to such a request, and the answer is lost.

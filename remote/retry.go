@@ -39,6 +39,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		defer c.health.leave()
 	}
 	r.form = c.form(r.op, r.params)
+	r.finish = r.bulk.finisher()
 	if r.bulk != nil && r.bulk.whole != nil {
 		r.form, r.bulk = append(r.form, r.bulk.whole...), nil
 	}

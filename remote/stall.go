@@ -104,12 +104,20 @@ func (w *watch) stalled() *stallError {
 // it waits for the network; a read itself is short against the limit.
 type upload struct {
 	io.ReadCloser
-	watch *watch
-	count *atomic.Int64
+	watch  *watch
+	count  *atomic.Int64
+	left   int64        // bytes
+	finish func() error // asked before the last of them
 }
 
 func (u *upload) Read(p []byte) (int, error) {
 	n, err := u.ReadCloser.Read(p)
+	u.left -= int64(n)
+	if n > 0 && u.left <= 0 {
+		if err := u.finish(); err != nil {
+			return 0, err
+		}
+	}
 	u.count.Add(int64(n))
 	u.watch.taken()
 	return n, err

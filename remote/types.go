@@ -113,6 +113,11 @@ const (
 	JobFailed           JobStatus = "Failed"
 )
 
+// Finisher is Content that has a say in whether a request with it comes to its
+// end. Finish is called before the last bytes of a request go out; where it
+// fails, they do not, and the request surely has no effect.
+type Finisher interface{ Finish() error }
+
 // Content is what UploadFile sends. It may be read several times, each time
 // from the start, also at the same time; all readings must give the same bytes.
 type Content interface {

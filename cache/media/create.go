@@ -24,7 +24,8 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	return n.attr(), &Handle{store: s, node: n, write: true}, nil
 }
 
-// Mkdir makes a directory: 1 request, none for a scratch name. With
+// Mkdir makes a directory: 1 request, none for a scratch name, and 1 more to
+// see whether it is there already where the service refuses. With
 // Options.WriteBack it is queued, and so it is in a queued directory.
 func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, error) {
 	if err := s.enter(); err != nil {
@@ -59,6 +60,13 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
 	if err != nil {
 		s.Forget() // somebody else may have made it
+		if forGood(err) && s.Refresh(ctx) == nil {
+			s.mu.RLock()
+			defer s.mu.RUnlock()
+			if d.children[name] != nil {
+				err = taken(name)
+			}
+		}
 		return Attr{}, err
 	}
 	s.mu.Lock()

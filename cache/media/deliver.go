@@ -14,18 +14,23 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 		s.active--
 		s.mu.Unlock()
 	}()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	s.mu.Lock()
 	d.cancel = cancel
+	if d.dropped {
+		cancel(errCut)
+	}
+	brake := d.brake
 	s.mu.Unlock()
 	var err error
 	if n.kind == Directory {
 		err = s.sendDir(ctx, n)
 	} else {
-		err = s.publish(ctx, n, true)
+		err = s.publish(ctx, n, brake)
 	}
-	switch refused := s.concluded(n, d, err); {
+	cut := err != nil && (context.Cause(ctx) == errCut || errors.Is(err, errCut))
+	switch refused := s.concluded(n, d, cut, err); {
 	case refused && n.kind == Directory:
 		s.failDir(n, err)
 	case refused:
@@ -37,7 +42,7 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 
 // concluded notes how an attempt ended, and reports whether it was refused for
 // good.
-func (s *Store) concluded(n *node, d *delivery, err error) (refused bool) {
+func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bool) {
 	newer := n.kind == File && n.body.newerQueued()
 	s.mu.Lock()
 	d.sending, d.cancel = false, nil
@@ -54,7 +59,7 @@ func (s *Store) concluded(n *node, d *delivery, err error) (refused bool) {
 	case err == nil && !newer:
 		s.setQueued(n, false)
 	case err == nil:
-	case d.dropped, interrupted(err) && s.isClosed(): // who did that goes on with it
+	case cut, d.dropped, interrupted(err) && s.isClosed(): // who did that goes on with it
 	case d.patient && (passing(err) || interrupted(err)):
 		tell = d.last == nil || d.last.Error() != err.Error()
 		s.postpone(n, d, err)
@@ -103,7 +108,7 @@ func (s *Store) sendDir(ctx context.Context, n *node) error {
 	in := parent.id
 	s.mu.RUnlock()
 	id, err := s.o.Service.CreateDirectory(ctx, in, name)
-	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused && !passing(err) {
+	if forGood(err) {
 		id, err = s.lookForDir(ctx, n, err)
 	}
 	if err != nil {
@@ -120,6 +125,12 @@ func (s *Store) sendDir(ctx context.Context, n *node) error {
 	s.arrived(n)
 	s.mu.Unlock()
 	return s.table.wait(upto)
+}
+
+// forGood reports whether the service has refused something, and will again.
+func forGood(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	return ok && e.Kind == remote.Refused && !passing(err)
 }
 
 // lookForDir looks whether a directory that could not be made, with refusal,

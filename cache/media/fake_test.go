@@ -44,14 +44,14 @@ func newFakeService() *fakeService {
 }
 
 // begin counts a call, waits at its gate and gives its failure.
-func (f *fakeService) begin(op string) error {
+func (f *fakeService) begin(op string) error { return f.beginIn(context.Background(), op) }
+
+func (f *fakeService) beginIn(ctx context.Context, op string) error {
 	f.mu.Lock()
 	f.counts[op]++
-	gate := f.gates[op]
 	f.mu.Unlock()
-	if gate != nil {
-		f.entered <- op
-		<-gate
+	if !f.wait(ctx, op) {
+		return &remote.Error{Op: op, Kind: remote.Cancelled, Err: ctx.Err(), Ambiguous: true}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,6 +63,23 @@ func (f *fakeService) begin(op string) error {
 		return list[0]
 	}
 	return nil
+}
+
+// wait waits at a gate, if it is closed; false where ctx ended before.
+func (f *fakeService) wait(ctx context.Context, at string) bool {
+	f.mu.Lock()
+	gate := f.gates[at]
+	f.mu.Unlock()
+	if gate == nil {
+		return true
+	}
+	f.entered <- at
+	select {
+	case <-gate:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 func (f *fakeService) fail(op string, err ...error) {
@@ -112,15 +129,28 @@ func refused(op string) error {
 	return &remote.Error{Op: op, Kind: remote.Refused, Code: remote.Failure, Message: "no"}
 }
 
-func (f *fakeService) UploadFile(_ context.Context, parent int64, name string, content remote.Content) (remote.Upload, error) {
-	data, err := readTwice(content)
+func (f *fakeService) UploadFile(ctx context.Context, parent int64, name string, content remote.Content) (remote.Upload, error) {
+	first, err := readAll(content)
 	if err != nil {
 		return remote.Upload{}, err
 	}
-	failure := f.begin("UploadFile")
+	failure := f.beginIn(ctx, "UploadFile")
 	if failure != nil && !f.late {
 		return remote.Upload{}, failure
 	}
+	data, err := readAll(content)
+	if err != nil {
+		return remote.Upload{}, err
+	}
+	if c, ok := content.(remote.Finisher); ok {
+		if err := c.Finish(); err != nil {
+			return remote.Upload{}, &remote.Error{Op: "UploadFile", Kind: remote.Local, Err: err}
+		}
+	}
+	if !bytes.Equal(first, data) || int64(len(data)) != content.Size() {
+		return remote.Upload{}, &remote.Error{Op: "UploadFile", Kind: remote.Local, Message: "content changed"}
+	}
+	f.wait(ctx, "its reply")
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if parent != 0 && f.dirs[parent].ID == 0 {
@@ -133,23 +163,17 @@ func (f *fakeService) UploadFile(_ context.Context, parent int64, name string, c
 	return remote.Upload{FileID: id, Size: int64(len(data)), SHA256: sum(data)}, nil
 }
 
-// readTwice reads as the client does, and refuses content that changes.
-func readTwice(c remote.Content) ([]byte, error) {
-	var data [2][]byte
-	for i := range data {
-		r, err := c.Open()
-		if err != nil {
-			return nil, err
-		}
-		if data[i], err = io.ReadAll(r); err != nil {
-			return nil, err
-		}
-		r.Close()
+func readAll(c remote.Content) ([]byte, error) {
+	r, err := c.Open()
+	if err != nil {
+		return nil, &remote.Error{Op: "UploadFile", Kind: remote.Local, Err: err}
 	}
-	if !bytes.Equal(data[0], data[1]) || int64(len(data[0])) != c.Size() {
-		return nil, &remote.Error{Op: "UploadFile", Kind: remote.Local, Message: "content changed"}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, &remote.Error{Op: "UploadFile", Kind: remote.Local, Err: err}
 	}
-	return data[0], nil
+	return data, nil
 }
 
 // put stores a file as the service does; f.mu must be held.

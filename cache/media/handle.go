@@ -183,7 +183,7 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 		return err
 	}
 	defer s.work.Done()
-	return s.publish(ctx, h.node, false)
+	return s.publish(ctx, h.node, nil)
 }
 
 // othersWrite reports whether n is open for writing more than once.
@@ -289,7 +289,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 		return err
 	}
 	defer h.store.work.Done()
-	return h.store.publish(ctx, h.node, false)
+	return h.store.publish(ctx, h.node, nil)
 }
 
 // Release ends the handle. With the last one the file's content goes where it

@@ -60,6 +60,14 @@ func (j *job) Open() (io.ReadCloser, error) {
 	return &counted{r, j}, nil
 }
 
+// Finish implements remote.Finisher.
+func (j *job) Finish() error {
+	if f, ok := j.Content.(remote.Finisher); ok {
+		return f.Finish()
+	}
+	return nil
+}
+
 type counted struct {
 	io.ReadCloser
 	job *job

@@ -17,9 +17,11 @@ type target struct {
 }
 
 // publish sends n's newest content to where n is now, unless the service has
-// it. The file's place is locked all the while. From the queue, only what was
-// queued is sent: a newer generation is being written and not yet closed.
-func (s *Store) publish(ctx context.Context, n *node, fromQueue bool) error {
+// it. The file's place is locked all the while. From the queue, with its brake,
+// only what was queued is sent: a newer generation is being written and not yet
+// closed.
+func (s *Store) publish(ctx context.Context, n *node, brake *brake) error {
+	fromQueue := brake != nil
 	unlock := s.lockNode(n)
 	defer unlock()
 	s.mu.RLock()
@@ -44,7 +46,11 @@ func (s *Store) publish(ctx context.Context, n *node, fromQueue bool) error {
 	if !unheld && !f.unsent() || fromQueue && !f.queued() {
 		return nil
 	}
-	up, err := s.upload(ctx, at, f)
+	var content remote.Content = f
+	if fromQueue {
+		content = &braked{f, brake}
+	}
+	up, err := s.upload(ctx, at, content)
 	if err != nil {
 		if !fromQueue { // there it may pass
 			f.failed(err)

@@ -15,11 +15,12 @@ type delivery struct {
 	paused   bool // waits for a timer
 	sending  bool
 	dropped  bool // the user gives up on it
+	brake    *brake
 	attempts int
-	next     time.Time          // while paused
-	timer    *time.Timer        // ends the pause
-	last     error              // of the last attempt
-	cancel   context.CancelFunc // while sending
+	next     time.Time               // while paused
+	timer    *time.Timer             // ends the pause
+	last     error                   // of the last attempt
+	cancel   context.CancelCauseFunc // while sending
 }
 
 // setQueued puts n among what waits to be sent, or takes it out; s.mu must be
@@ -37,7 +38,7 @@ func (s *Store) setQueued(n *node, queued bool) {
 	}
 	if n.delivery == nil {
 		s.order++
-		n.delivery = &delivery{order: s.order, patient: s.o.WriteBack}
+		n.delivery = &delivery{order: s.order, patient: s.o.WriteBack, brake: new(brake)}
 		s.queued[n.ino] = n
 		if n.kind == File && n.size == 0 && s.o.Linger > 0 {
 			s.rest(n, n.delivery, s.o.Linger)

@@ -96,7 +96,7 @@ var errDiscarded = errors.New("it was taken out of the queue before it was sent"
 
 // DiscardQueued gives up on a queued file, or on a queued directory with all
 // that is in it: the content goes to failed/, and what the service holds is
-// shown again. An upload under way is cut.
+// shown again. An upload under way is cut, unless the service may have it.
 func (s *Store) DiscardQueued(path string) error {
 	if err := s.enter(); err != nil {
 		return err
@@ -114,10 +114,7 @@ func (s *Store) DiscardQueued(path string) error {
 		return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}
 	}
 	d := n.delivery
-	d.dropped = true
-	if d.cancel != nil {
-		d.cancel()
-	}
+	d.cut()
 	s.mu.Unlock()
 	s.lockNode(n)() // until it is not being sent any more
 	s.mu.RLock()

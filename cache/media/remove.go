@@ -3,16 +3,33 @@ package media
 import "context"
 
 // Unlink removes a file. What was never published is local and costs nothing;
-// what was needs Options.AllowDelete and 1 request.
+// what was needs Options.AllowDelete and 1 request. An upload of it from the
+// queue is cut; what that has done already is looked up, by 1 request.
 func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
 	defer s.work.Done()
-	unlock := s.places.lock(place{dir, fold(name)})
-	defer unlock()
+	c := &cuts{Store: s}
 	s.mu.Lock()
 	n, err := s.child(dir, name)
+	switch {
+	case err != nil || n.kind != File:
+	case !s.removable(n):
+		err = deleteForbidden(name)
+	default:
+		c.cut(n)
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	defer c.resume()
+	unlock := s.places.lock(place{dir, fold(name)})
+	defer unlock()
+	c.learn(ctx)
+	s.mu.Lock()
+	n, err = s.child(dir, name)
 	switch {
 	case err != nil:
 	case n.kind == Directory:
@@ -22,7 +39,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		s.mu.Unlock()
 		s.orphan(n)
 		return nil
-	case !s.o.AllowDelete:
+	case !s.removable(n):
 		err = deleteForbidden(name)
 	}
 	id := int64(0)

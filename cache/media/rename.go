@@ -20,12 +20,18 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return err
 	}
 	defer s.work.Done()
+	m := &move{Store: s, name: newName, noReplace: noReplace, comm: comm}
+	c, err := m.cut(from, name, to)
+	if err != nil {
+		return err
+	}
+	defer c.resume()
 	unlock := s.places.lock(place{from, fold(name)}, place{to, fold(newName)})
 	defer unlock()
+	c.learn(ctx)
 	if err := s.ensureSpool(from, name); err != nil {
 		return err
 	}
-	m := &move{Store: s, name: newName, noReplace: noReplace, comm: comm}
 	s.mu.Lock()
 	way, err := m.plan(from, name, to)
 	for err == nil && (way == queueing || way == sending) && len(m.src.also) > 0 {

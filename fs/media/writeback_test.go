@@ -58,6 +58,22 @@ python3 -c 'import os; f = os.open("exec", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
 	require.Empty(t, m.store.Failed())
 }
 
+// TestRemovingWhatIsBeingSent shows that rm and mv do not wait for an upload
+// that hangs half-way, and that what is removed is not published.
+func TestRemovingWhatIsBeingSent(t *testing.T) {
+	m := newMount(t, writeBack)
+	m.sh(`ls`)
+	release := m.proxy.Freeze(remote.UploadFile)
+	m.sh(`head -c 32M /dev/zero > big; cp big other`) // more than connections buffer
+	m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) == 2 })
+	m.sh(`rm big; mv other renamed`)
+	release()
+	m.drained()
+	require.Equal(t, map[string]string{"renamed": sum(strings.Repeat("\x00", 32<<20))}, m.atService())
+	require.Empty(t, m.store.Failed())
+	require.Empty(t, m.failures.Events())
+}
+
 func TestWriteBackOfAKilledWriter(t *testing.T) {
 	m := newMount(t, writeBack)
 	m.sh(`echo old > a; python3 -c 'import os; f = open("a", "wb", 0); f.write(b"half"); os.abort()'; true`)

@@ -1,0 +1,55 @@
+package media
+
+import (
+	"errors"
+	"io"
+	"sync"
+
+	"paperfs/remote"
+)
+
+// errCut ends an upload from the queue because its file is about to go.
+var errCut = errors.New("what was being sent is removed, renamed or discarded")
+
+// brake stops content that is being sent. A request that is cut before its end
+// surely has no effect; one that is whole may have it late, and its answer is
+// worth waiting for.
+type brake struct {
+	mu     sync.Mutex
+	pulled bool // no request comes to its end any more
+	whole  bool // the present one has
+}
+
+// pull has no request come to its end any more. It reports whether the present
+// one, if any, may be cut.
+func (b *brake) pull() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.pulled = true
+	return !b.whole
+}
+
+// braked is content with a brake.
+type braked struct {
+	remote.Content
+	brake *brake
+}
+
+// Open begins another request.
+func (c *braked) Open() (io.ReadCloser, error) {
+	c.brake.mu.Lock()
+	c.brake.whole = false
+	c.brake.mu.Unlock()
+	return c.Content.Open()
+}
+
+// Finish implements remote.Finisher.
+func (c *braked) Finish() error {
+	c.brake.mu.Lock()
+	defer c.brake.mu.Unlock()
+	if c.brake.pulled {
+		return errCut
+	}
+	c.brake.whole = true
+	return nil
+}

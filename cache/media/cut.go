@@ -1,0 +1,80 @@
+package media
+
+import "context"
+
+// removable reports whether the name of a file may go: what the service holds
+// may only where deleting is allowed. s.mu must be held.
+func (s *Store) removable(n *node) bool { return n.pub.id == 0 || s.o.AllowDelete }
+
+// cuts are files whose upload from the queue was cut for a change of their
+// names.
+type cuts struct {
+	*Store
+	nodes      []*node
+	deliveries []*delivery
+}
+
+// cut has nothing more of the delivery sent, now or later; Store.mu must be held.
+func (d *delivery) cut() {
+	d.dropped = true
+	if d.brake.pull() && d.cancel != nil {
+		d.cancel(errCut)
+	}
+}
+
+// cut ends the upload of n if it is sent from the queue now, so that who
+// changes its name need not wait until all of it is sent. Once it is, they wait
+// for the answer. s.mu must be held.
+func (c *cuts) cut(n *node) {
+	d := n.delivery
+	if n.kind != File || d == nil || !d.sending || d.dropped {
+		return
+	}
+	d.cut()
+	c.nodes, c.deliveries = append(c.nodes, n), append(c.deliveries, d)
+}
+
+// cut cuts the uploads that a rename would wait for: of the file that gets
+// another name, and of the one that is replaced. A rename that cannot be fails
+// before that.
+func (m *move) cut(from Ino, name string, to Ino) (*cuts, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := &cuts{Store: m.Store}
+	if way, err := m.plan(from, name, to); err != nil || way == nothing {
+		return c, err
+	}
+	c.cut(m.src)
+	if dst := m.dir.children[m.name]; dst != nil {
+		c.cut(dst)
+	}
+	return c, nil
+}
+
+// learn reads the tree where an upload may have had its effect before it was
+// cut: then its file is a published one. Their places must be locked. Without
+// an answer the file counts as what it was.
+func (c *cuts) learn(ctx context.Context) {
+	c.mu.RLock()
+	unsure := false
+	for _, n := range c.nodes {
+		unsure = unsure || n.parent != nil && c.unknown.has(servicePlace{n.parent.id, fold(n.name)})
+	}
+	c.mu.RUnlock()
+	if !unsure {
+		return
+	}
+	if err := c.Refresh(ctx); err != nil {
+		c.o.Log.Warn("whether an upload that was cut has had its effect cannot be looked up", "error", err)
+	}
+}
+
+// resume has what is still queued sent on.
+func (c *cuts) resume() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, d := range c.deliveries {
+		d.dropped, d.brake = false, new(brake)
+		c.offer(c.nodes[i])
+	}
+}

@@ -1,0 +1,138 @@
+package media
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// midway is a store that is sending the file a from its queue, and how to let
+// the upload go on.
+func midway(t *testing.T, options ...func(*Options)) (*fixture, func()) {
+	f := newFixture(t, append(options, writingBack)...)
+	f.absent(Root, "a")
+	open := f.service.hold("UploadFile")
+	_, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	<-f.service.entered
+	return f, open
+}
+
+// TestAChangeOfTheNameCutsTheUpload shows that nobody who removes or renames
+// what is being sent from the queue waits for it.
+func TestAChangeOfTheNameCutsTheUpload(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(f *fixture) error
+		want   map[string]string
+	}{
+		"removed": {func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") }, map[string]string{}},
+		"renamed": {func(f *fixture) error { return f.rename(Root, "a", Root, "b") }, map[string]string{"b": "one"}},
+		"hidden":  {func(f *fixture) error { return f.rename(Root, "a", Root, ".a") }, map[string]string{}},
+		"replaced": {func(f *fixture) error {
+			if _, err := f.create(Root, ".b", "two"); err != nil {
+				return err
+			}
+			return f.rename(Root, ".b", Root, "a")
+		}, map[string]string{"a": "two"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, open := midway(t)
+			require.NoError(t, c.change(f), "while the upload hangs")
+			open()
+			f.drain()
+			require.Equal(t, c.want, f.service.all())
+			require.Empty(t, f.store.Failed())
+			require.Empty(t, f.reports)
+		})
+	}
+}
+
+// TestAnUploadThatIsWholeIsNotCut shows that who removes or renames a file of
+// which the service has all but the answer waits for that: it is a published
+// one then.
+func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
+	for name, change := range map[string]func(*fixture) error{
+		"removed": func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") },
+		"renamed": func(f *fixture) error { return f.rename(Root, "a", Root, "b") },
+	} {
+		for _, mayDelete := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				f := newFixture(t, writingBack, func(o *Options) { o.AllowDelete = mayDelete })
+				f.absent(Root, "a")
+				open := f.service.hold("its reply")
+				_, err := f.create(Root, "a", "one")
+				require.NoError(t, err)
+				<-f.service.entered
+				outcome := make(chan error)
+				go func() { outcome <- change(f) }()
+				f.eventually(func() bool {
+					f.store.mu.Lock()
+					defer f.store.mu.Unlock()
+					return f.store.root.children["a"].delivery.dropped // it waits
+				})
+				open()
+				err = <-outcome
+				f.drain()
+				switch {
+				case !mayDelete:
+					require.True(t, Is(err, Forbidden) || Is(err, Unsupported), "%v", err)
+					require.Equal(t, map[string]string{"a": "one"}, f.service.all())
+				case name == "removed":
+					require.NoError(t, err)
+					require.Empty(t, f.service.all())
+				default:
+					require.NoError(t, err)
+					require.Equal(t, map[string]string{"b": "one"}, f.service.all())
+				}
+				require.Empty(t, f.store.Failed())
+				require.Empty(t, f.reports)
+			})
+		}
+	}
+}
+
+// TestACutUploadThatHadItsEffect is the same where an attempt before the one
+// that is cut was whole, and its answer was lost: the tree is asked.
+func TestACutUploadThatHadItsEffect(t *testing.T) {
+	var f *fixture
+	var open func()
+	f = newFixture(t, writingBack, func(o *Options) {
+		o.pause = func(int, error) time.Duration {
+			if open == nil {
+				open = f.service.hold("UploadFile") // the next attempt
+			}
+			return time.Millisecond
+		}
+	})
+	f.absent(Root, "a")
+	f.service.late = true
+	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Stalled, Ambiguous: true})
+	_, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	<-f.service.entered
+	require.True(t, Is(f.store.Unlink(ctx, Root, "a"), Forbidden))
+	open()
+	f.drain()
+	f.published("a", "one")
+	require.Equal(t, Published, f.lookup(Root, "a").Where)
+}
+
+// TestWhatCannotBeRemovedIsSentOn shows that a refusal costs the upload
+// nothing.
+func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
+	f := newFixture(t, writingBack)
+	a, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	f.drain()
+	open := f.service.hold("UploadFile")
+	require.NoError(t, f.overwrite(a.Ino, "two"))
+	<-f.service.entered
+	require.True(t, Is(f.store.Unlink(ctx, Root, "a"), Forbidden), "at once")
+	open()
+	f.drain()
+	f.published("a", "two")
+	require.Equal(t, 2, f.service.count("UploadFile"))
+}

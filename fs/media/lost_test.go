@@ -1,0 +1,108 @@
+package media_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media"
+	"paperfs/remote"
+)
+
+// ids are the service's ids of all files and directories, by path.
+func (m *mount) ids() map[string]int64 {
+	m.t.Helper()
+	m.idle()
+	tree, err := m.client.GetTree(m.t.Context())
+	require.NoError(m.t, err)
+	dirs, ids := map[int64]string{0: ""}, map[string]int64{}
+	for _, d := range tree.Dirs {
+		dirs[d.ID] = dirs[d.Parent] + d.Name + "/"
+		require.NotContains(m.t, ids, dirs[d.ID], "made twice")
+		ids[dirs[d.ID]] = d.ID
+	}
+	for _, f := range tree.Files {
+		path := dirs[f.Parent] + f.Name
+		require.NotContains(m.t, ids, path, "made twice")
+		ids[path] = f.ID
+	}
+	return ids
+}
+
+// TestRepliesLostAfterTheEffect breaks the connection before the first reply
+// to an operation: programs notice nothing, nothing is there twice, and what
+// has an id keeps it.
+func TestRepliesLostAfterTheEffect(t *testing.T) {
+	for name, c := range map[string]struct {
+		op         *remote.Operation
+		script     string
+		come, gone []string
+	}{
+		"upload":           {remote.UploadFile, `echo new > new`, []string{"new"}, nil},
+		"overwrite":        {remote.UploadFile, `echo new > known`, nil, nil},
+		"from scratch":     {remote.UploadFile, `echo new > .n && mv .n known`, nil, nil},
+		"mkdir":            {remote.CreateDirectory, `mkdir d && echo new > d/new`, []string{"d/", "d/new"}, nil},
+		"rsync":            {remote.CreateDirectory, `rsync -r old/ r/`, []string{"r/", "r/in"}, nil},
+		"rm":               {remote.DeleteFile, `rm known`, nil, []string{"known"}},
+		"rmdir":            {remote.DeleteDirectory, `rmdir empty`, nil, []string{"empty/"}},
+		"rmdir, the tree":  {remote.GetTree, `rmdir empty`, nil, []string{"empty/"}},
+		"mv, the upload":   {remote.UploadFile, `mv known new`, []string{"new"}, []string{"known"}},
+		"mv, the deletion": {remote.DeleteFile, `mv known new`, []string{"new"}, []string{"known"}},
+	} {
+		for mode, options := range map[string][]func(*media.Options){"direct": {deleting}, "write-back": {deleting, writeBack}} {
+			t.Run(name+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, options...)
+				m.sh(`echo old > known; mkdir old empty; echo in > old/in`)
+				want := m.ids()
+				m.proxy.Cut(c.op, 1, 0)
+				m.sh(c.script)
+				got := m.ids()
+				for _, path := range c.come {
+					require.Contains(t, got, path)
+					delete(got, path)
+				}
+				for _, path := range c.gone {
+					delete(want, path)
+				}
+				require.Equal(t, want, got)
+				require.Empty(t, m.store.Failed())
+				require.Empty(t, m.failures.Events())
+				m.checkShown()
+			})
+		}
+	}
+}
+
+// TestEveryReplyIsLost has no reply at all come through for a while: a program
+// that waits is told so, and what it does again later finds what the service
+// has, once.
+func TestEveryReplyIsLost(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`echo old > known; mkdir empty`)
+	want := m.ids()
+	m.proxy.Cut(remote.GetTree, -1, 0)
+	m.proxy.Cut(remote.CreateDirectory, -1, 0)
+	require.Contains(t, m.fails(`mkdir d`), "Input/output error")
+	m.proxy.Heal()
+	require.Contains(t, m.fails(`mkdir d`), "File exists")
+	m.sh(`echo new > known`)
+	got := m.ids()
+	require.Contains(t, got, "d/")
+	delete(got, "d/")
+	require.Equal(t, want, got)
+	m.checkShown()
+}
+
+// checkShown checks that the mount shows what the service holds.
+func (m *mount) checkShown() {
+	m.t.Helper()
+	shown := map[string]string{}
+	for line := range strings.Lines(m.sh(`find . -type f -exec sha256sum {} +`)) {
+		digest, path, _ := strings.Cut(strings.TrimSpace(line), "  ./")
+		shown[path] = digest
+	}
+	require.Equal(m.t, m.atService(), shown)
+}
