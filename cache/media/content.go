@@ -88,6 +88,7 @@ func (c *contents) open(sum string) (*os.File, error) {
 // adopt moves the file at path in as the content with a sum that was computed
 // in this run. The file is gone from path afterwards in any case.
 func (c *contents) adopt(path, sum string) error {
+	step("content to be kept")
 	target := c.path(sum)
 	err := os.Rename(path, target)
 	if err != nil {
@@ -98,6 +99,7 @@ func (c *contents) adopt(path, sum string) error {
 	}
 	info, err := os.Stat(target)
 	if err == nil {
+		step("content kept")
 		c.add(sum, info.Size())
 	}
 	return err

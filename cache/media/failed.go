@@ -74,9 +74,11 @@ func (f *failures) add(source string, e FailedEntry) error {
 	if err != nil {
 		return err
 	}
+	step("failure written")
 	if err := os.Rename(source, f.file(e.id)); err != nil {
 		return err
 	}
+	step("content set aside")
 	if old := f.byPath[e.Path]; old != nil {
 		f.room.give(old.Size)
 	}
@@ -94,6 +96,7 @@ func (f *failures) take(e FailedEntry) error {
 	if _, err := f.db.Exec("DELETE FROM media_failed WHERE id = ?", e.id); err != nil {
 		return err
 	}
+	step("failure forgotten")
 	delete(f.byPath, e.Path)
 	f.room.give(e.Size)
 	_ = os.Remove(f.file(e.id)) // without its row it is never shown again

@@ -44,7 +44,12 @@ func (t *table) save(rows []row) (err error) {
 			return err
 		}
 	}
-	return t.state.Unsynced(func(tx *sql.Tx) error { return t.sql.in(tx).save(rows) })
+	err = t.state.Unsynced(func(tx *sql.Tx) error {
+		defer step("rows to be written")
+		return t.sql.in(tx).save(rows)
+	})
+	step("rows written")
+	return err
 }
 
 // in are the statements for use in a transaction.

@@ -29,11 +29,13 @@ type spools struct {
 }
 
 func (s *spools) create(ino Ino) (*spool, error) {
+	step("spool to be made")
 	path := filepath.Join(s.dir, fmt.Sprintf("%d-%d", ino, s.serial.Add(1)))
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
+	step("spool made")
 	return &spool{path: path, f: f}, nil
 }
 
@@ -52,6 +54,7 @@ func (s *spools) from(ino Ino, src *os.File, size int64) (*spool, error) {
 		s.drop(sp)
 		return nil, err
 	}
+	step("spool copied")
 	return sp, nil
 }
 
@@ -98,12 +101,14 @@ const disownedEnd = ".removed"
 func (sp *spool) disown() {
 	if !strings.HasSuffix(sp.path, disownedEnd) && os.Rename(sp.path, sp.path+disownedEnd) == nil {
 		sp.path += disownedEnd
+		step("spool disowned")
 	}
 }
 
 // drop removes sp for good.
 func (s *spools) drop(sp *spool) {
 	sp.close()
+	step("spool to be dropped")
 	_ = os.Remove(sp.path) // gone already where it was moved away
 	s.give(sp, sp.size)
 }

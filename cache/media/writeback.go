@@ -34,6 +34,7 @@ func (s *Store) queueHere(n *node) (upto uint64, err error) {
 	if err := s.spools.sync(b.spool); err != nil {
 		return 0, err
 	}
+	step("content synced")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n.local || n.parent == nil {

@@ -74,8 +74,8 @@ func NewProxy(t testing.TB, target string) *Proxy {
 	p.serve(listener)
 	t.Cleanup(func() {
 		p.Heal()
-		p.Down()
-		p.port.Close()
+		p.shut()
+		p.port.Close() // where it is down
 		transport.CloseIdleConnections()
 	})
 	return p
@@ -166,14 +166,9 @@ func (p *Proxy) Reset() {
 // no other process gets the port.
 func (p *Proxy) Down() {
 	p.t.Helper()
-	p.mu.Lock()
-	end := p.close
-	p.close = nil
-	p.mu.Unlock()
-	if end == nil {
+	if !p.shut() {
 		return
 	}
-	end()
 	port, err := bind(p.address)
 	if err != nil {
 		p.t.Fatalf("the proxy's port cannot be held: %v", err)
@@ -181,6 +176,19 @@ func (p *Proxy) Down() {
 	p.mu.Lock()
 	p.port = port
 	p.mu.Unlock()
+}
+
+// shut closes the port and breaks every connection; false where it is closed.
+func (p *Proxy) shut() bool {
+	p.mu.Lock()
+	end := p.close
+	p.close = nil
+	p.mu.Unlock()
+	if end == nil {
+		return false
+	}
+	end()
+	return true
 }
 
 // Up opens the same port again.

@@ -1,0 +1,290 @@
+package media
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+)
+
+// check starts anew on what a process left, and compares it with what its acts
+// promised.
+func (p *process) check(k kill) {
+	st, err := state.Open(p.dirs, "/mnt")
+	require.NoError(p.t, err)
+	store, err := Open(Options{Service: p.client, State: st, Reserve: -1, Linger: -1, WriteBack: true})
+	require.NoError(p.t, err)
+	defer func() {
+		require.NoError(p.t, store.Close())
+		require.NoError(p.t, st.Close())
+	}()
+	store.RetryNow()
+	require.NoError(p.t, store.Drain(ctx))
+
+	acts := script(p.writeBack)
+	p.contents = digests(acts)
+	v := &verdict{before: newWorld(), held: map[string][]string{}}
+	for i := 0; i <= p.begun; i++ {
+		if v.after = v.before.clone(); i <= p.done {
+			acts[i].then(v.before)
+		}
+		acts[i].then(v.after)
+		for name, content := range v.after.files {
+			v.held[name] = append(v.held[name], content)
+		}
+	}
+	if v.after == nil {
+		v.after = v.before
+	}
+	doing := "before the first act"
+	if p.begun >= 0 {
+		doing = acts[p.begun].name
+	}
+	var wrong []string
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
+		// What the process had asked of the service may still have its effect.
+		if v.found, wrong = p.found(store); len(wrong) == 0 {
+			wrong = append(v.wrong(), tidy(store, v.found)...)
+		}
+		if len(wrong) == 0 {
+			return
+		}
+	}
+	p.t.Fatalf("%s\nkilled at %+v in %q, done %t\nbefore %+v\nafter %+v\nfound %+v",
+		strings.Join(wrong, "\n"), k, doing, p.done == p.begun, v.before, v.after, v.found)
+}
+
+// found is what the service, failed/ and scratch hold of the trial, and where
+// the store shows something else.
+func (p *process) found(store *Store) (w *world, wrong []string) {
+	w = newWorld()
+	require.NoError(p.t, store.Refresh(ctx))
+	tree, err := p.client.GetTree(ctx)
+	require.NoError(p.t, err)
+	paths := map[int64]string{0: ""}
+	inside := func(parent int64, name string) string {
+		return strings.TrimPrefix(path.Join(paths[parent], name), p.top+"/")
+	}
+	for _, d := range tree.Dirs {
+		paths[d.ID] = path.Join(paths[d.Parent], d.Name)
+		if strings.HasPrefix(paths[d.ID], p.top+"/") {
+			w.dirs[inside(d.Parent, d.Name)] = true
+		}
+	}
+	for _, f := range tree.Files {
+		if full := path.Join(paths[f.Parent], f.Name); strings.HasPrefix(full, p.top+"/") {
+			name := inside(f.Parent, f.Name)
+			if _, twice := w.files[name]; twice {
+				wrong = append(wrong, name+" is there twice")
+			}
+			content, known := p.contents[f.SHA256]
+			if w.files[name] = content; !known {
+				wrong = append(wrong, name+" holds what nobody wrote")
+			}
+			a, err := store.Find(ctx, full)
+			if err != nil || a.Where != Published || a.ID != f.ID || a.Size != f.Bytes || a.SHA256 != f.SHA256 {
+				wrong = append(wrong, fmt.Sprintf("%+v is shown as %+v: %v", f, a, err))
+			}
+		}
+	}
+	for _, e := range store.Failed() {
+		f, err := store.OpenFailed(e.Name)
+		require.NoError(p.t, err)
+		content, err := io.ReadAll(f)
+		require.NoError(p.t, err)
+		f.Close()
+		require.EqualValues(p.t, len(content), e.Size, e.Path)
+		w.failed[strings.TrimPrefix(e.Path, p.top+"/")] = string(content)
+	}
+	return w, append(wrong, p.scratch(store, p.top, w)...)
+}
+
+// digests are all contents that acts leave, by SHA-256.
+func digests(acts []act) map[string]string {
+	all, w := map[string]string{}, newWorld()
+	for _, a := range acts {
+		a.then(w)
+		for _, content := range w.contents() {
+			all[sum([]byte(content))] = content
+		}
+	}
+	return all
+}
+
+// scratch adds the scratch files of a directory to w, and lists what else is
+// shown and not at the service.
+func (p *process) scratch(store *Store, dir string, w *world) (wrong []string) {
+	at, err := store.Find(ctx, dir)
+	require.NoError(p.t, err)
+	listing, err := store.List(ctx, at.Ino)
+	require.NoError(p.t, err)
+	for _, e := range listing.Entries {
+		full := path.Join(dir, e.Name)
+		name := strings.TrimPrefix(full, p.top+"/")
+		a, err := store.Stat(e.Ino)
+		require.NoError(p.t, err)
+		switch {
+		case e.Kind == Directory && a.Where == Local:
+		case e.Kind == Directory && w.dirs[name]:
+			wrong = append(wrong, p.scratch(store, full, w)...)
+		case a.Where == Local:
+			h, err := store.Open(e.Ino, false, false)
+			require.NoError(p.t, err)
+			content, err := io.ReadAll(io.NewSectionReader(h, 0, 1<<20))
+			require.NoError(p.t, err)
+			h.Release()
+			w.scratch[name] = string(content)
+		default:
+			if _, there := w.files[name]; !there {
+				wrong = append(wrong, name+" is shown, and not at the service")
+			}
+		}
+	}
+	return wrong
+}
+
+// tidy lists what is left over.
+func tidy(store *Store, found *world) (wrong []string) {
+	want := int64(0)
+	for _, m := range []map[string]string{found.failed, found.scratch} {
+		for _, content := range m {
+			want += int64(len(content))
+		}
+	}
+	if st := store.Status(); st.SpoolBytes != want || st.Writing != 0 {
+		wrong = append(wrong, fmt.Sprintf("%d bytes in the spool instead of %d, %d files being written", st.SpoolBytes, want, st.Writing))
+	}
+	if spools, err := os.ReadDir(store.spools.dir); err != nil || len(spools) > len(found.scratch) {
+		wrong = append(wrong, fmt.Sprintf("%d files in the spool, %v", len(spools), err))
+	}
+	return wrong
+}
+
+// verdict compares what was found with what must hold before and after the act
+// that was under way.
+type verdict struct {
+	before, after, found *world
+	held                 map[string][]string // what each path ever had, as far as the acts had begun
+}
+
+// wrong lists what breaks the rule.
+func (v *verdict) wrong() (list []string) {
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	for name, content := range v.found.files {
+		if !slices.Contains(v.held[name], content) {
+			say("%s was published with %q, which nobody closed", name, content)
+		}
+	}
+	all := v.found.clone()
+	for name := range union(v.before, v.after, v.found) {
+		for kind, m := range map[string][3]map[string]string{
+			"files":   {v.before.files, v.after.files, all.files},
+			"failed":  {v.before.failed, v.after.failed, all.failed},
+			"scratch": {v.before.scratch, v.after.scratch, all.scratch},
+		} {
+			if problem := v.compare(kind, name, m[0], m[1], m[2]); problem != "" {
+				say("%s", problem)
+			}
+		}
+	}
+	for _, content := range v.before.contents() {
+		if slices.Contains(v.after.contents(), content) && !slices.Contains(v.found.contents(), content) {
+			say("%q is lost", content)
+		}
+	}
+	if n := len(v.found.dirs); n != len(v.before.dirs) && n != len(v.after.dirs) {
+		say("%d directories instead of %d or %d", n, len(v.before.dirs), len(v.after.dirs))
+	}
+	for name := range v.found.dirs {
+		if !v.before.dirs[name] && !v.after.dirs[name] {
+			say("the directory %s", name)
+		}
+	}
+	return list
+}
+
+// compare checks one path in one place.
+func (v *verdict) compare(kind, name string, before, after, found map[string]string) string {
+	was, wasThere := before[name]
+	will, willBe := after[name]
+	is, isThere := found[name]
+	same := func(content string, there bool) bool { return there == isThere && content == is }
+	switch {
+	case same(was, wasThere), same(will, willBe):
+		return ""
+	case kind == "failed" && strings.HasPrefix(name, "unnamed-"):
+		return "" // killed before the name was written; nothing of it is published
+	case kind == "scratch" && !isThere && v.unnamed(was):
+		return ""
+	case refusesName(path.Base(name)) && (v.found.failed[name] == v.before.files[name] || kind == "failed" && is == v.before.files[name]):
+		return "" // refused, as the service does, or sent after all
+	case v.touched(name) && kind == "files" && (!isThere || slices.Contains(v.held[name], is)):
+		return "" // an older version, while the newer one was being written
+	case v.touched(name) && kind != "files" && (!isThere || v.isPart(name, is)):
+		return "" // what was being written
+	}
+	return fmt.Sprintf("%s %s: %q (%t), before %q (%t), after %q (%t)", kind, name, is, isThere, was, wasThere, will, willBe)
+}
+
+// unnamed reports whether content has lost its name: nobody is promised before
+// fsync that it outlasts the process.
+func (v *verdict) unnamed(content string) bool {
+	for name, kept := range v.found.failed {
+		if kept == content && strings.HasPrefix(name, "unnamed-") {
+			return true
+		}
+	}
+	return false
+}
+
+// touched reports whether the act under way changes a path.
+func (v *verdict) touched(name string) bool {
+	for _, m := range [][2]map[string]string{{v.before.files, v.after.files}, {v.before.failed, v.after.failed}, {v.before.scratch, v.after.scratch}} {
+		was, wasThere := m[0][name]
+		will, willBe := m[1][name]
+		if wasThere != willBe || was != will {
+			return true
+		}
+	}
+	return false
+}
+
+// isPart reports whether content is the beginning of what the act writes, or
+// what the path had before it.
+func (v *verdict) isPart(name, content string) bool {
+	for _, w := range []*world{v.before, v.after} {
+		for _, m := range []map[string]string{w.files, w.failed, w.scratch} {
+			if whole, ok := m[name]; ok && strings.HasPrefix(whole, content) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (w *world) contents() (all []string) {
+	for _, m := range []map[string]string{w.files, w.failed, w.scratch} {
+		all = slices.AppendSeq(all, maps.Values(m))
+	}
+	return all
+}
+
+func union(worlds ...*world) map[string]bool {
+	names := map[string]bool{}
+	for _, w := range worlds {
+		for _, m := range []map[string]string{w.files, w.failed, w.scratch} {
+			for name := range m {
+				names[name] = true
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,203 @@
+package media
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+	"paperfs/remote"
+)
+
+// player plays the script in a process that is killed on the way.
+type player struct {
+	t       *testing.T
+	store   *Store
+	service *moody
+	top     string // directory of media/ that the script has for itself
+}
+
+// The variables that make TestJournalChild the process to kill.
+const (
+	journalTop    = "MEDIA_TEST_JOURNAL_TOP"
+	journalKillAt = "MEDIA_TEST_JOURNAL_KILL_AT" // NUMBER of the pass, and the step's NAME, "" for any
+	journalPlays  = "MEDIA_TEST_JOURNAL_PLAYS"   // else it only does what the last one left
+)
+
+// TestJournalChild says which acts it begins and ends, and which steps it
+// passes.
+func TestJournalChild(t *testing.T) {
+	if os.Getenv(journalTop) == "" {
+		t.Skip("the process that TestKilledAtEachStep kills")
+	}
+	number, name, _ := strings.Cut(os.Getenv(journalKillAt), " ")
+	stopAt(name, number)
+	client, err := remote.New(remote.Options{BaseURL: os.Getenv(childURL), Username: os.Getenv(childUsername), Password: os.Getenv(childPassword)})
+	require.NoError(t, err)
+	stateDir, cacheDir, _ := strings.Cut(os.Getenv(childDir), "\n")
+	st, err := state.Open(state.Dirs{State: stateDir, Cache: cacheDir}, "/mnt")
+	require.NoError(t, err)
+	p := &player{t: t, service: &moody{Service: client}, top: os.Getenv(journalTop)}
+	writeBack := os.Getenv(childQueues) != ""
+	p.store, err = Open(Options{Service: p.service, State: st, Reserve: -1, Linger: -1, WriteBack: writeBack, AllowDelete: true})
+	require.NoError(t, err)
+	fmt.Println("open")
+	if os.Getenv(journalPlays) != "" {
+		for i, a := range script(writeBack) {
+			fmt.Println("begin", i)
+			a.do(p)
+			fmt.Println("done", i)
+		}
+	}
+	p.drain()
+	require.NoError(t, p.store.Close())
+	require.NoError(t, st.Close())
+	fmt.Println("end")
+}
+
+// stopAt has the process killed at the number-th pass of a step, of any where
+// name is empty; number 0 is never.
+func stopAt(name, number string) {
+	var mu sync.Mutex
+	left, _ := strconv.Atoi(number)
+	step = func(at string) {
+		fmt.Println("step", at)
+		mu.Lock()
+		defer mu.Unlock()
+		if name != "" && name != at {
+			return
+		}
+		if left--; left == 0 {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}
+}
+
+func (p *player) ino(at string) Ino {
+	a, err := p.store.Find(ctx, path.Join(p.top, at))
+	require.NoError(p.t, err, at)
+	return a.Ino
+}
+
+func (p *player) mkdir(at string) {
+	_, err := p.store.Mkdir(ctx, p.ino(parent(at)), base(at), New{Mode: 0o755, UID: Owner, GID: Owner})
+	require.NoError(p.t, err)
+}
+
+func (p *player) rename(from, to string) {
+	require.NoError(p.t, p.store.Rename(ctx, p.ino(parent(from)), base(from), p.ino(parent(to)), base(to), false, ""))
+}
+
+// open opens a file for writing, emptied, as a shell's redirection does.
+func (p *player) open(at string) *Handle {
+	if a, err := p.store.Find(ctx, path.Join(p.top, at)); err == nil {
+		h, err := p.store.Open(a.Ino, true, false)
+		require.NoError(p.t, err)
+		require.NoError(p.t, h.Truncate(0))
+		return h
+	}
+	_, h, err := p.store.Create(p.ino(parent(at)), base(at), New{Mode: 0o644, UID: Owner, GID: Owner})
+	require.NoError(p.t, err)
+	return h
+}
+
+func (p *player) writeHalves(h *Handle, content string) {
+	half := len(content) / 2
+	_, err := h.WriteAt([]byte(content[:half]), 0)
+	require.NoError(p.t, err)
+	step("half written")
+	_, err = h.WriteAt([]byte(content[half:]), int64(half))
+	require.NoError(p.t, err)
+}
+
+func (p *player) write(at, content string) {
+	h := p.open(at)
+	p.writeHalves(h, content)
+	if err := h.Flush(ctx); !refusesName(base(at)) {
+		require.NoError(p.t, err)
+	}
+	step("closed")
+	h.Release()
+}
+
+// moody is a service that is away at times, refuses some names, and has steps
+// of its own around what changes it.
+type moody struct {
+	Service
+	away atomic.Bool
+}
+
+func refusesName(name string) bool { return strings.HasPrefix(name, "bad") }
+
+func (m *moody) absent() error {
+	if m.away.Load() {
+		return unreachable
+	}
+	return nil
+}
+
+func (m *moody) UploadFile(ctx context.Context, parent int64, name string, c remote.Content) (remote.Upload, error) {
+	if err := m.absent(); err != nil {
+		return remote.Upload{}, err
+	}
+	if refusesName(name) {
+		return remote.Upload{}, errNo
+	}
+	step("upload")
+	defer step("uploaded")
+	return m.Service.UploadFile(ctx, parent, name, stepping{c})
+}
+
+func (m *moody) CreateDirectory(ctx context.Context, parent int64, name string) (int64, error) {
+	if err := m.absent(); err != nil {
+		return 0, err
+	}
+	step("directory to be made")
+	defer step("directory made")
+	return m.Service.CreateDirectory(ctx, parent, name)
+}
+
+func (m *moody) DeleteFile(ctx context.Context, id int64) error {
+	step("file to be deleted")
+	defer step("file deleted")
+	return m.Service.DeleteFile(ctx, id)
+}
+
+func (m *moody) DeleteDirectory(ctx context.Context, id int64) error {
+	step("directory to be deleted")
+	defer step("directory deleted")
+	return m.Service.DeleteDirectory(ctx, id)
+}
+
+// stepping has a step whenever content was read for sending.
+type stepping struct{ remote.Content }
+
+func (s stepping) Open() (io.ReadCloser, error) {
+	r, err := s.Content.Open()
+	return steppingReader{r}, err
+}
+
+// Finish passes the last word on, and is a step itself.
+func (s stepping) Finish() error {
+	step("about to be sent")
+	return s.Content.(remote.Finisher).Finish()
+}
+
+type steppingReader struct{ io.ReadCloser }
+
+func (r steppingReader) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	step("content read")
+	return n, err
+}

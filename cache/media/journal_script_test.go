@@ -1,0 +1,142 @@
+package media
+
+import (
+	"errors"
+	"maps"
+	"path"
+	"strings"
+
+	"github.com/stretchr/testify/require"
+)
+
+// world is what must hold once some acts are done: contents by path.
+type world struct {
+	files   map[string]string // at the service, or on their way there
+	failed  map[string]string // in failed/
+	scratch map[string]string
+	dirs    map[string]bool
+}
+
+func newWorld() *world {
+	return &world{map[string]string{}, map[string]string{}, map[string]string{}, map[string]bool{}}
+}
+
+func (w *world) clone() *world {
+	return &world{maps.Clone(w.files), maps.Clone(w.failed), maps.Clone(w.scratch), maps.Clone(w.dirs)}
+}
+
+// place is where a path's content belongs.
+func (w *world) place(p string) map[string]string {
+	if strings.HasPrefix(path.Base(p), ".") {
+		return w.scratch
+	}
+	return w.files
+}
+
+// move takes what has a path, and what is below it, to another.
+func (w *world) move(from, to string) {
+	for _, m := range []map[string]string{w.files, w.scratch} {
+		for p, content := range m {
+			if p != from && !strings.HasPrefix(p, from+"/") {
+				continue
+			}
+			delete(m, p)
+			p = to + strings.TrimPrefix(p, from)
+			w.place(p)[p] = content
+		}
+	}
+}
+
+// act is something that programs do with media/.
+type act struct {
+	name string
+	do   func(*player)
+	then func(*world)
+}
+
+func write(path, content string) act {
+	return act{"write " + path, func(p *player) { p.write(path, content) }, func(w *world) { w.place(path)[path] = content }}
+}
+
+func mkdir(path string) act {
+	return act{"mkdir " + path, func(p *player) { p.mkdir(path) }, func(w *world) {
+		if !strings.HasPrefix(path, ".") {
+			w.dirs[path] = true
+		}
+	}}
+}
+
+func rename(from, to string) act {
+	return act{"rename " + from + " to " + to, func(p *player) { p.rename(from, to) }, func(w *world) { w.move(from, to) }}
+}
+
+func renameDir(from, to string) act {
+	return act{"rename " + from + " to " + to, func(p *player) { p.rename(from, to) }, func(w *world) {
+		w.move(from, to)
+		delete(w.dirs, from)
+		w.dirs[to] = true
+	}}
+}
+
+func unlink(path string) act {
+	return act{"rm " + path, func(p *player) {
+		require.NoError(p.t, p.store.Unlink(ctx, p.ino(parent(path)), base(path)))
+	}, func(w *world) { delete(w.files, path) }}
+}
+
+func noEffect(*world) {}
+
+func (p *player) drain() {
+	p.store.RetryNow()
+	require.NoError(p.t, p.store.Drain(ctx))
+}
+
+var (
+	leave = act{"the service goes away", func(p *player) { p.service.away.Store(true) }, noEffect}
+	back  = act{"the service is back", func(p *player) { p.service.away.Store(false); p.drain() }, noEffect}
+	drain = act{"drain", (*player).drain, noEffect}
+)
+
+// abandon is a program that is killed while it writes.
+func abandon(path, content string) act {
+	return act{"killed while writing " + path, func(p *player) {
+		h := p.open(path)
+		p.writeHalves(h, content)
+		h.Abandon(errors.New("killed"))
+		h.Release()
+	}, func(w *world) { w.failed[path] = content }}
+}
+
+// script takes every way through the store that leaves something on disk or at
+// the service. Paths whose name begins with "bad" are refused there.
+func script(writeBack bool) []act {
+	acts := []act{
+		mkdir("d"), write("a", "a, first"), drain, write("a", "a, second"), write("d/b", "b, first"),
+	}
+	if writeBack {
+		acts = append(acts, back, leave, write("d/b", "b, second"), write("d/c", "c"), rename("d/c", "d/c2"), mkdir("e"), write("e/x", "x, first"),
+			renameDir("e", "f"), write("f/x", "x, second"), write("g", "g"), unlink("g"), write("q", "q"),
+			act{"discard q", func(p *player) { require.NoError(p.t, p.store.DiscardQueued(path.Join(p.top, "q"))) },
+				func(w *world) { delete(w.files, "q"); w.failed["q"] = "q" }},
+			write(".h", "h, queued"), rename(".h", "h"), mkdir(".t"), renameDir(".t", "t"), back)
+	}
+	return append(acts,
+		write(".i", "i, from scratch"), rename(".i", "i"), mkdir(".s"), renameDir(".s", "s"),
+		act{"touch empty", func(p *player) { p.open("empty").Release() }, func(w *world) { w.files["empty"] = "" }},
+		write("bad1", "bad, first"), drain,
+		act{"retry bad1 as good", func(p *player) {
+			require.NoError(p.t, p.store.RetryFailed(ctx, "bad1", p.ino(""), "good", false))
+		}, func(w *world) { w.files["good"] = w.files["bad1"]; delete(w.files, "bad1") }},
+		write("bad2", "bad, second"), drain,
+		act{"discard bad2", func(p *player) { require.NoError(p.t, p.store.DiscardFailed("bad2")) }, func(w *world) { delete(w.files, "bad2") }},
+		abandon("k", "k, half"), abandon("a", "a, half"),
+		write(".j", "j"), write("j", "j, replaced"), drain, rename(".j", "j"), drain,
+		rename("d/b", "d/b3"), rename("i", ".i"), rename(".i", "i2"), drain,
+		act{"truncate i2", func(p *player) { require.NoError(p.t, p.store.SetSize(ctx, p.ino("i2"), 1)) }, func(w *world) { w.files["i2"] = "i" }},
+		drain, unlink("good"), mkdir("gone"), drain,
+		act{"rmdir gone", func(p *player) { require.NoError(p.t, p.store.Rmdir(ctx, p.ino(""), "gone")) }, func(w *world) { delete(w.dirs, "gone") }},
+	)
+}
+
+func parent(p string) string { return strings.TrimPrefix(path.Dir("/"+p), "/") }
+func base(p string) string   { return path.Base(p) }

@@ -1,0 +1,171 @@
+package media
+
+import (
+	"bufio"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+	"paperfs/remote"
+	"paperfs/remote/service/servicetest"
+)
+
+// killsEnv is how many times TestKilledAtAnyMoment kills in each mode. Where it
+// is set, TestKilledAtEachStep stops at every pass of each step.
+const killsEnv = "PAPERFS_TEST_KILLS"
+
+// TestKilledAtEachStep ends a process with SIGKILL at each step of what it
+// does, some of them again while the next start mends what the first left.
+// Afterwards all that was done is at the service, byte for byte and once, or in
+// failed/; what was under way is done or not begun; and nothing was published
+// that nobody closed.
+func TestKilledAtEachStep(t *testing.T) {
+	onStages(t, func(s *stage) {
+		passes, _ := s.trial(kill{})
+		for i, name := range slices.Sorted(maps.Keys(passes)) {
+			if os.Getenv(killsEnv) == "" {
+				if s.writeBack == (i%2 == 0) { // the other half in the other mode
+					s.trial(kill{step: name, pass: 1 + rand.IntN(passes[name])})
+				}
+				continue
+			}
+			for pass := 1; pass <= passes[name]; pass++ {
+				s.trial(kill{step: name, pass: pass})
+				s.trial(kill{step: name, pass: pass, again: 1 + rand.IntN(8)})
+			}
+		}
+	})
+}
+
+// TestKilledAtAnyMoment is TestKilledAtEachStep between the steps.
+func TestKilledAtAnyMoment(t *testing.T) {
+	n, err := strconv.Atoi(os.Getenv(killsEnv))
+	if err != nil {
+		n = 2
+	}
+	onStages(t, func(s *stage) {
+		_, took := s.trial(kill{})
+		for range n {
+			s.trial(kill{after: 1 + rand.N(took), again: rand.IntN(8)})
+		}
+	})
+}
+
+// kill says when the process ends: at the pass-th time that it takes a step,
+// or some time after it has begun; and at which step of all the one that
+// follows it does, 0 for never.
+type kill struct {
+	step  string
+	pass  int
+	after time.Duration
+	again int
+}
+
+func onStages(t *testing.T, play func(*stage)) {
+	for _, writeBack := range []bool{false, true} {
+		t.Run(map[bool]string{false: "direct", true: "write-back"}[writeBack], func(t *testing.T) {
+			t.Parallel()
+			f := servicetest.Start(t)
+			client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
+			require.NoError(t, err)
+			t.Cleanup(client.Close)
+			play(&stage{t: t, fixture: f, client: client, writeBack: writeBack})
+		})
+	}
+}
+
+// stage is a service with what many trials do there, each in a directory of
+// its own.
+type stage struct {
+	t         *testing.T
+	fixture   *servicetest.Fixture
+	client    *remote.Client
+	writeBack bool
+	trials    int
+}
+
+// trial plays the script until the kill, starts again and checks. It gives how
+// often each step was passed, and how long the script took.
+func (s *stage) trial(k kill) (passes map[string]int, took time.Duration) {
+	s.trials++
+	top := fmt.Sprintf("trial%d", s.trials)
+	_, err := s.client.CreateDirectory(s.t.Context(), 0, top)
+	require.NoError(s.t, err)
+	home, err := os.MkdirTemp(memory(), "media-journal-")
+	require.NoError(s.t, err)
+	defer os.RemoveAll(home)
+	p := &process{stage: s, top: top, dirs: state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}, begun: -1, done: -1}
+	began := time.Now()
+	p.run(fmt.Sprintf("%d %s", k.pass, k.step), true, k.after)
+	took, passes = time.Since(began), p.passes
+	if k.again > 0 {
+		p.run(fmt.Sprintf("%d ", k.again), false, 0)
+	}
+	p.check(k)
+	return passes, took
+}
+
+// process is a process that plays the script, and what it said.
+type process struct {
+	*stage
+	top         string
+	dirs        state.Dirs
+	begun, done int // acts, -1 for none
+	passes      map[string]int
+	contents    map[string]string // of all that the script writes, by SHA-256
+}
+
+// run starts a child, which plays the script or only goes on with what was
+// left, and waits for its end.
+func (p *process) run(killAt string, plays bool, after time.Duration) {
+	child := exec.Command(os.Args[0], "-test.run=^TestJournalChild$")
+	child.Env = append(os.Environ(), childURL+"="+p.fixture.URL, childUsername+"="+p.fixture.Username, childPassword+"="+p.fixture.Password,
+		childDir+"="+p.dirs.State+"\n"+p.dirs.Cache, journalTop+"="+p.top, journalKillAt+"="+killAt)
+	if plays {
+		child.Env = append(child.Env, journalPlays+"=1")
+	}
+	if p.writeBack {
+		child.Env = append(child.Env, childQueues+"=1")
+	}
+	out, err := child.StdoutPipe()
+	require.NoError(p.t, err)
+	require.NoError(p.t, child.Start())
+	defer func() { _ = child.Process.Kill(); _ = child.Wait() }()
+	if after > 0 {
+		defer time.AfterFunc(after, func() { _ = child.Process.Kill() }).Stop()
+	}
+	p.passes = map[string]int{}
+	said := p.listen(bufio.NewScanner(out))
+	if err := child.Wait(); err != nil && !strings.Contains(err.Error(), "killed") {
+		require.NoError(p.t, err, said)
+	}
+}
+
+// listen notes what the child says until its end, and gives all of it.
+func (p *process) listen(lines *bufio.Scanner) string {
+	var said strings.Builder
+	for lines.Scan() {
+		fmt.Fprintln(&said, lines.Text())
+		word, rest, _ := strings.Cut(lines.Text(), " ")
+		switch word {
+		case "begin":
+			p.begun, _ = strconv.Atoi(rest)
+		case "done":
+			p.done, _ = strconv.Atoi(rest)
+		case "step":
+			p.passes[rest]++
+		}
+	}
+	return said.String()
+}
