@@ -9,7 +9,7 @@ import (
 // while it is read would take as much again before the collector comes.
 const (
 	// sparePercent is the collector's GOGC while a tree is read.
-	sparePercent = 25
+	sparePercent = 15
 	// largeTree is how many nodes make it worth while to give back at once what
 	// the reading left behind, and the tree before.
 	largeTree = 100_000

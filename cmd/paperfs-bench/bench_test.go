@@ -44,12 +44,17 @@ func needsFUSE(t *testing.T) {
 	}
 }
 
-// bench runs a comparison in a directory of the test and requires that nothing
-// of it stays behind.
+// bench runs a comparison.
 func bench(t *testing.T, words ...string) (stdout, stderr string, err error) {
+	return run(t, append([]string{"compare"}, words...)...)
+}
+
+// run runs the command in a directory of the test and requires that nothing
+// of it stays behind.
+func run(t *testing.T, words ...string) (stdout, stderr string, err error) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	cmd := exec.Command(filepath.Join(programs, "paperfs-bench"), append(append([]string{"compare"}, words...), "--dir", dir)...)
+	cmd := exec.Command(filepath.Join(programs, "paperfs-bench"), append(words, "--dir", dir)...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err = cmd.Run()
@@ -81,9 +86,20 @@ func TestCompareListings(t *testing.T) {
 	needsFUSE(t)
 	out, said, err := bench(t, "listings", "--peers", "local,paperfs,bare-tree,loopback", "--runs", "1", "--entries", "200")
 	require.NoError(t, err, said)
-	for _, peer := range []string{"local", "paperfs", "paperfs, papers/", "bare-tree", "loopback"} {
+	for _, peer := range []string{"local", "paperfs", "paperfs, papers/", "bare-tree", "bare-tree, papers/", "loopback"} {
 		require.Regexp(t, `(?m)^\| `+peer+` \| \d`, out)
 	}
+}
+
+func TestMemory(t *testing.T) {
+	needsFUSE(t)
+	out, said, err := run(t, "memory", "--papers", "100")
+	require.NoError(t, err, said)
+	require.Regexp(t, `(?m)^\| 100 \| \d+ \| -?\d+ \| \d+ \| -?\d+ \| \d+ \| \d+ \| \d+\.\d\d \|$`, out)
+
+	_, said, err = run(t, "memory", "--papers", "100,9")
+	require.Error(t, err)
+	require.Contains(t, said, "--papers 9")
 }
 
 // TestPeersThatAreNotInstalledAreNamed needs none of them.

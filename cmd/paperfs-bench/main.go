@@ -2,6 +2,8 @@
 // ways to bring files to a server, all on this machine over loopback, one
 // after the other, and prints what each took as a Markdown table.
 //
+// It also shows how much memory a paperfs mount takes by the size of the tree.
+//
 // What is not installed is skipped and named. Other machines are never
 // reached. Whatever happens to the command, a process of its own unmounts and
 // ends what it started and removes its directory.
@@ -29,7 +31,7 @@ func main() {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	compare := &cobra.Command{Use: "compare", Short: "Run the same work on all peers in turn", Args: cobra.NoArgs}
 	compare.AddCommand(newUploadsCommand(), newListingsCommand())
-	root.AddCommand(compare, newGuardCommand(), newTreeCommand(), newLoopbackCommand())
+	root.AddCommand(compare, newMemoryCommand(), newGuardCommand(), newTreeCommand(), newLoopbackCommand())
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "paperfs-bench:", err)
 		os.Exit(1)

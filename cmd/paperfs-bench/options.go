@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// options are those of every comparison.
+// options are those of every command.
 type options struct {
 	dir     string
 	paperfs string
@@ -20,12 +20,19 @@ type options struct {
 }
 
 func (o *options) bind(cmd *cobra.Command) {
+	o.bindCommon(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.dir, "dir", "", "where to make the directory of the comparison (default: the system's for temporary files)")
-	f.StringVar(&o.paperfs, "paperfs", "", "the paperfs program (default: the one beside this program, else on the PATH)")
 	f.StringVar(&o.rclone, "rclone", "rclone", "the rclone program")
 	f.StringSliceVar(&o.peers, "peers", nil, "only these, separated by commas (default: all that are installed)")
 	f.IntVar(&o.runs, "runs", 3, "how often all of the work is done")
+}
+
+// bindCommon binds those of what is no comparison too.
+func (o *options) bindCommon(cmd *cobra.Command) {
+	f := cmd.Flags()
+	o.runs = 1 // where no flag says otherwise
+	f.StringVar(&o.dir, "dir", "", "where to make the directory of the work (default: the system's for temporary files)")
+	f.StringVar(&o.paperfs, "paperfs", "", "the paperfs program (default: the one beside this program, else on the PATH)")
 	f.DurationVar(&o.limit, "limit", 2*time.Minute, "how long a server may take for one piece of work")
 }
 

@@ -16,7 +16,7 @@ import (
 // curlPeer posts form bodies that were made before the clock starts: what the
 // service itself takes, and no mount can be faster than.
 var curlPeer = peer{name: "curl", needs: []string{"curl"}, missing: hasPaperfs, open: func(r *rig, _ setup) (*place, error) {
-	s, err := servePaperfs(r, 0)
+	s, err := servePaperfs(r, 0, 0)
 	if err != nil {
 		return nil, err
 	}

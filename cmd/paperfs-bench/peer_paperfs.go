@@ -41,10 +41,19 @@ func hasPaperfs(r *rig) string {
 }
 
 func openPaperfs(r *rig, o setup, flags ...string) (*place, error) {
-	s, err := servePaperfs(r, o.media)
+	s, err := servePaperfs(r, o.media, o.media)
 	if err != nil {
 		return nil, err
 	}
+	at, err := s.mount(r, flags...)
+	if at != nil {
+		at.server = []*process{s.process}
+	}
+	return at, err
+}
+
+// mount mounts the service; taking the place down leaves the service.
+func (s *paperfsService) mount(r *rig, flags ...string) (*place, error) {
 	dir, err := r.makeDir("paperfs")
 	if err != nil {
 		return nil, err
@@ -52,7 +61,7 @@ func openPaperfs(r *rig, o setup, flags ...string) (*place, error) {
 	cmd := r.command(append([]string{r.paperfs, "mount", "--log-level=warn", dir}, flags...)...)
 	cmd.Env = append(cmd.Env, s.environment()...)
 	mount, err := r.mount(dir, cmd)
-	return &place{mountpoint: dir, dir: filepath.Join(dir, "media"), papers: filepath.Join(dir, "papers"), store: s, mount: []*process{mount}, server: []*process{s.process}}, err
+	return &place{mountpoint: dir, dir: filepath.Join(dir, "media"), papers: filepath.Join(dir, "papers"), store: s, mount: []*process{mount}}, err
 }
 
 // paperfsService is a service and what it holds.
@@ -64,8 +73,8 @@ type paperfsService struct {
 	client  *remote.Client
 }
 
-// servePaperfs starts a service with a number of media files and as many papers.
-func servePaperfs(r *rig, media int) (*paperfsService, error) {
+// servePaperfs starts a service with a number of papers and media files.
+func servePaperfs(r *rig, papers, media int) (*paperfsService, error) {
 	home, err := r.makeDir("paperfs-home")
 	if err != nil {
 		return nil, err
@@ -87,9 +96,9 @@ func servePaperfs(r *rig, media int) (*paperfsService, error) {
 	if err := r.until("client.env", s.process, ready); err != nil {
 		return nil, err
 	}
-	if media > 0 {
-		n := strconv.Itoa(media)
-		cmd := r.command(r.paperfs, "admin", "--data", data, "generate", "--papers", n, "--categories", strconv.Itoa(max(1, media/100)), "--depth=1", "--media", n)
+	if papers > 0 {
+		cmd := r.command(r.paperfs, "admin", "--data", data, "generate", "--papers", strconv.Itoa(papers),
+			"--categories", strconv.Itoa(max(1, papers/100)), "--depth=1", "--media", strconv.Itoa(media))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("paperfs admin generate: %w: %s", err, out)
 		}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -69,16 +67,11 @@ func (t *table) memory(peer string, at *place) {
 func peakMemory(processes []*process) string {
 	total := 0
 	for _, p := range processes {
-		status, err := os.ReadFile(filepath.Join("/proc", fmt.Sprint(p.cmd.Process.Pid), "status"))
+		kB, err := p.status("VmHWM")
 		if err != nil {
 			return ""
 		}
-		for line := range strings.Lines(string(status)) {
-			var kB int
-			if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kB); n == 1 {
-				total += kB
-			}
-		}
+		total += kB
 	}
 	if total == 0 {
 		return ""
