@@ -122,7 +122,10 @@ func unlockBodies(files []*node) {
 
 func (s *Store) hardenOne(n *node) (err error) {
 	b := n.body
-	if s.orphaned(n) {
+	s.mu.RLock()
+	gone := !n.local || n.parent == nil // removed or published meanwhile
+	s.mu.RUnlock()
+	if gone {
 		return nil
 	}
 	if b.spool == nil {
@@ -168,7 +171,7 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 		switch {
 		case n.kind == Directory:
 			m.wait(n)
-		case hard[n]:
+		case hard[n] && n.body.spool != nil:
 			n.body.queued, n.body.fail = n.body.gen, nil
 			n.written, n.dirty = true, true
 			m.wait(n)

@@ -245,7 +245,10 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 	}
 	n.body.mu.Lock()
 	defer n.body.mu.Unlock()
-	if n.body.spool != nil {
+	s.mu.RLock()
+	needless = n.pub.id != 0 // published meanwhile under another name of it
+	s.mu.RUnlock()
+	if needless || n.body.spool != nil {
 		return nil
 	}
 	sp, err := s.spools.create(n.ino)
