@@ -34,6 +34,7 @@ func (s *Store) setQueued(n *node, queued bool) {
 		}
 		n.delivery = nil
 		delete(s.queued, n.ino)
+		s.dropCopy(n)
 		return
 	}
 	if n.delivery == nil {

@@ -106,20 +106,12 @@ func (s *Store) fetchTree() error {
 // bootKey is where the state keeps in which run of the machine it was opened.
 const bootKey = "media.boot"
 
-// noticeBoot has the tree asked for again where the machine has been started
-// anew: the last that was noted of the files at the service may not have been
-// on the disk when it ended.
-func (s *Store) noticeBoot() error {
-	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	if err != nil {
-		return err
-	}
+// boot names the present run of the machine, and reports whether the state was
+// last opened in another one, or may have been.
+func (s *Store) boot() (name string, another bool, err error) {
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // where nothing tells, each is another
 	last, _, err := s.o.State.Value(bootKey)
-	if err != nil || last == string(boot) {
-		return err
-	}
-	s.tree.stale = true
-	return s.o.State.SetValue(bootKey, string(boot))
+	return string(id), last == "" || last != string(id), err
 }
 
 // loadTreeTime reads when the tree was last asked for.

@@ -6,7 +6,7 @@ import (
 )
 
 // statements are those that write rows.
-type statements struct{ unname, name, keep, forget, used *sql.Stmt }
+type statements struct{ unname, name, keep, forget, used, copy, uncopy *sql.Stmt }
 
 const (
 	dropOtherName = "DELETE FROM media_name WHERE ino = ?1 AND (parent <> ?2 OR name <> ?3)"
@@ -14,6 +14,8 @@ const (
 	ON CONFLICT (parent, name) DO UPDATE SET ino = excluded.ino WHERE ino <> excluded.ino`
 	dropInode   = "DELETE FROM media_inode WHERE ino = ?"
 	useNumber   = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'media_inode'"
+	addCopy     = "INSERT INTO media_copy (ino, content) VALUES (?,?)"
+	removeCopy  = "DELETE FROM media_copy WHERE ino = ?"
 	upsertInode = `INSERT INTO media_inode
 	(ino, kind, local, queued, service_id, size, size_kb, sha256, url, sent_mtime, mode, uid, gid, atime, mtime, ctime, target)
 	VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
@@ -25,7 +27,8 @@ const (
 
 func prepare(db *sql.DB) (*statements, error) {
 	var s statements
-	for into, text := range map[**sql.Stmt]string{&s.unname: dropOtherName, &s.name: upsertName, &s.keep: upsertInode, &s.forget: dropInode, &s.used: useNumber} {
+	for into, text := range map[**sql.Stmt]string{&s.unname: dropOtherName, &s.name: upsertName, &s.keep: upsertInode, &s.forget: dropInode,
+		&s.used: useNumber, &s.copy: addCopy, &s.uncopy: removeCopy} {
 		var err error
 		if *into, err = db.Prepare(text); err != nil {
 			return nil, err
@@ -54,7 +57,7 @@ func (t *table) save(rows []row) (err error) {
 
 // in are the statements for use in a transaction.
 func (s *statements) in(tx *sql.Tx) *statements {
-	return &statements{tx.Stmt(s.unname), tx.Stmt(s.name), tx.Stmt(s.keep), tx.Stmt(s.forget), tx.Stmt(s.used)}
+	return &statements{tx.Stmt(s.unname), tx.Stmt(s.name), tx.Stmt(s.keep), tx.Stmt(s.forget), tx.Stmt(s.used), tx.Stmt(s.copy), tx.Stmt(s.uncopy)}
 }
 
 func (s *statements) save(rows []row) error {
@@ -82,9 +85,19 @@ func (s *statements) save(rows []row) error {
 }
 
 func (s *statements) saveRow(r row) error {
+	if r.gone || r.uncopy {
+		if _, err := s.uncopy.Exec(r.ino); err != nil {
+			return err
+		}
+	}
 	if r.gone {
 		_, err := s.forget.Exec(r.ino)
 		return err
+	}
+	if r.copied != nil {
+		if _, err := s.copy.Exec(r.ino, r.copied); err != nil {
+			return err
+		}
 	}
 	_, err := s.keep.Exec(r.ino, r.kind, r.local, r.queued, r.id, r.size, r.kb, r.sha256, r.url, nano(r.sentMtime),
 		r.mode, r.uid, r.gid, nano(r.atime), nano(r.mtime), nano(r.ctime), r.target)

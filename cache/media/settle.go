@@ -1,5 +1,7 @@
 package media
 
+import "errors"
+
 // settle puts n's content where it belongs once its last handle is gone.
 func (s *Store) settle(n *node) {
 	if s.shutQueued(n) {
@@ -141,6 +143,9 @@ func (s *Store) setAside(n *node, reason error) {
 			s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
 			return
 		}
+	}
+	if err := errors.Join(sp.open(), s.spools.sync(sp)); err != nil {
+		s.o.Log.Error("content that was not published is not durable yet", "path", e.Path, "error", err)
 	}
 	sp.close()
 	if err := s.failures.add(sp.path, e); err != nil {

@@ -37,6 +37,7 @@ type Store struct {
 	queued    map[Ino]*node // those that wait to be sent
 	line      []*node       // those of them that can be sent now, the next first
 	order     uint64        // of the newest in the queue
+	copies    int           // of queued content in the database
 	active    int           // being sent from the queue
 	held      bool          // nothing is sent from the queue for a while
 	heldUntil time.Time
@@ -107,10 +108,18 @@ func (s *Store) prepare() (err error) {
 	if err := s.loadTreeTime(); err != nil {
 		return err
 	}
-	if err := s.noticeBoot(); err != nil {
+	boot, rebooted, err := s.boot()
+	if err != nil {
 		return err
 	}
-	return s.recover()
+	if err := s.loadCopies(rebooted); err != nil {
+		return err
+	}
+	if err := s.recover(); err != nil || !rebooted {
+		return err
+	}
+	s.tree.stale = true // the last that was noted of it may not have been on the disk
+	return s.o.State.SetValue(bootKey, boot)
 }
 
 // Close waits for uploads that are under way, writes the state and ends. What
@@ -236,6 +245,7 @@ func (s *Store) rowOf(ino Ino) row {
 		size: n.pub.size, kb: n.pub.kb, sha256: n.pub.sha256, url: n.pub.url, sentMtime: n.pub.modTime,
 		mode: n.mode, uid: n.uid, gid: n.gid, atime: n.atime, mtime: n.mtime, ctime: n.ctime, target: n.target,
 	}
+	s.copyOf(n, &r)
 	if n.parent != nil {
 		r.parent = n.parent.ino
 	}

@@ -53,6 +53,8 @@ type row struct {
 	atime, mtime, ctime time.Time
 	target              string
 	also                []rowName // further names
+	copied              []byte    // content to be kept with it
+	uncopy              bool      // an older copy goes
 }
 
 // rowName is a name as it is kept.
@@ -220,10 +222,21 @@ func (t *table) sync() {
 	t.changed.Broadcast()
 }
 
+// inherit takes over what an older row would have done about the copy.
+func (r *row) inherit(older row) {
+	if r.copied == nil && !r.uncopy {
+		r.copied = older.copied
+	}
+	r.uncopy = r.uncopy || older.uncopy
+}
+
 // latest keeps the last row of each inode.
 func latest(rows []row) []row {
 	last := make(map[Ino]int, len(rows))
 	for i, r := range rows {
+		if before, ok := last[r.ino]; ok {
+			rows[i].inherit(rows[before])
+		}
 		last[r.ino] = i
 	}
 	kept := rows[:0]

@@ -31,7 +31,8 @@ func (s *Store) queueHere(n *node) (upto uint64, err error) {
 	if err := b.spool.open(); err != nil {
 		return 0, err
 	}
-	if err := s.spools.sync(b.spool); err != nil {
+	copied, err := s.hardenSpool(n)
+	if err != nil {
 		return 0, err
 	}
 	step("content synced")
@@ -40,6 +41,7 @@ func (s *Store) queueHere(n *node) (upto uint64, err error) {
 	if n.local || n.parent == nil {
 		return 0, nil
 	}
+	s.setCopy(n, copied)
 	b.queued, b.fail = b.gen, nil
 	n.written, n.dirty = true, true
 	s.setQueued(n, true)
@@ -65,9 +67,14 @@ func (s *Store) leaveQueue(n *node) (was bool, err error) {
 // rejoin puts n back into the queue that it left for a write which changed
 // nothing.
 func (s *Store) rejoin(n *node) {
+	copied, err := s.hardenSpool(n)
+	if err != nil {
+		s.o.Log.Error("an upload is not queued durably", "error", err)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n.parent != nil && !n.local {
+		s.setCopy(n, copied)
 		s.setQueued(n, true)
 		s.keep(n)
 	}
@@ -81,11 +88,13 @@ func (m *move) enqueue() error {
 	if err := n.body.spool.open(); err != nil {
 		return err
 	}
-	if err := m.spools.sync(n.body.spool); err != nil {
+	copied, err := m.hardenSpool(n)
+	if err != nil {
 		return err
 	}
 	m.mu.Lock()
 	replaced := m.commit()
+	m.setCopy(n, copied)
 	n.body.queued, n.body.fail = n.body.gen, nil
 	n.written, n.dirty = true, true
 	m.setQueued(n, true)

@@ -393,3 +393,37 @@ func TestWriteBackAgainstModel(t *testing.T) {
 		require.Empty(t, f.store.Failed())
 	})
 }
+
+// TestQueueOutlivesTheMachine: what is queued is there though the spool lacks
+// it after the machine's end.
+func TestQueueOutlivesTheMachine(t *testing.T) {
+	f := newFixture(t, writingBack)
+	f.service.goAway(unreachable)
+	contents := map[string]string{"empty": "", "gone": "one", "torn": "two", "there": "three", "large": strings.Repeat("four", 100_000)}
+	spools := map[string]string{}
+	for name, content := range contents {
+		a, err := f.create(Root, name, content)
+		require.NoError(t, err)
+		spools[name] = f.store.nodes[a.Ino].body.spool.path
+	}
+	f.eventually(func() bool { return f.store.Status().Waiting == len(contents) })
+	require.NoError(t, f.store.Close())
+	for _, name := range []string{"empty", "gone"} {
+		require.NoError(t, os.Remove(spools[name]))
+	}
+	require.NoError(t, os.Truncate(spools["torn"], 0))
+	require.NoError(t, f.state.SetValue(bootKey, "another"))
+	require.NoError(t, f.state.Close())
+
+	f.service.goAway(nil)
+	f.open()
+	f.drain()
+	for name, content := range contents {
+		f.published(name, content)
+	}
+	require.Empty(t, f.store.Failed())
+	require.NoError(t, f.store.Sync())
+	var copies int
+	require.NoError(t, f.state.DB().QueryRow("SELECT count(*) FROM media_copy").Scan(&copies))
+	require.Zero(t, copies)
+}

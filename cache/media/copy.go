@@ -1,0 +1,136 @@
+package media
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"io"
+	"os"
+)
+
+// This file holds what makes queued content outlive the machine's end. Large
+// content is synced in the spool. Small content is written to the database
+// with the row that queues it, which costs one sync in place of three; the
+// spool's file is what is read and sent all the same, and after another end of
+// the process alone it is there as it was.
+
+const (
+	// smallCopy is the most bytes of content that is copied.
+	smallCopy = 64 << 10
+	// mostCopies is how many copies there are at most: the database keeps the
+	// room that they took.
+	mostCopies = 2000
+)
+
+// hardenSpool makes n's spool durable, or gives a copy that is to be noted in
+// n.copy when n is queued; b.mu of the node must be held.
+func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
+	sp := n.body.spool
+	s.mu.RLock()
+	many := s.copies >= mostCopies
+	s.mu.RUnlock()
+	if sp == nil || many || sp.size > smallCopy {
+		return nil, s.spools.sync(sp)
+	}
+	copied = make([]byte, sp.size)
+	if _, err := io.ReadFull(io.NewSectionReader(sp.f, 0, sp.size), copied); err != nil {
+		return nil, fmt.Errorf("reading what is to be queued: %w", err)
+	}
+	return copied, nil
+}
+
+// setCopy notes the copy of what n is about to be queued with, nil where its
+// spool is synced; s.mu must be held.
+func (s *Store) setCopy(n *node, copied []byte) {
+	s.dropCopy(n)
+	n.copy = copied
+}
+
+// dropCopy notes that copies of n's content are of no use any more; s.mu must
+// be held.
+func (s *Store) dropCopy(n *node) {
+	n.copy = nil
+	if n.copied {
+		n.copied, n.uncopy = false, true
+		s.copies--
+	}
+}
+
+// copyOf moves what is to be done about n's copy into its row; s.mu must be
+// held.
+func (s *Store) copyOf(n *node, r *row) {
+	r.uncopy, r.copied = n.uncopy, n.copy
+	if n.copy != nil {
+		n.copied = true
+		s.copies++
+	}
+	n.copy, n.uncopy = nil, false
+}
+
+// loadCopies notes which copies there are and removes those that nobody needs.
+// After another boot, what the spool lacks of them is put there.
+func (s *Store) loadCopies(rebooted bool) error {
+	var left map[Ino]string
+	if rebooted {
+		var err error
+		if left, err = s.leftSpools(); err != nil {
+			return err
+		}
+	}
+	rows, err := s.o.State.DB().Query("SELECT ino, CASE WHEN ? THEN content ELSE '' END FROM media_copy", rebooted)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var needless []Ino
+	for rows.Next() {
+		var ino Ino
+		var content sql.RawBytes
+		if err := rows.Scan(&ino, &content); err != nil {
+			return err
+		}
+		n := s.nodes[ino]
+		if n == nil || !n.queued || n.kind != File {
+			needless = append(needless, ino)
+			continue
+		}
+		n.copied = true
+		s.copies++
+		if rebooted {
+			if err := s.restoreCopy(ino, left[ino], content); err != nil {
+				return err
+			}
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	rows.Close()
+	for _, ino := range needless {
+		if _, err := s.o.State.DB().Exec("DELETE FROM media_copy WHERE ino = ?", ino); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreCopy sees to it that the newest spool of an inode, at path or none,
+// holds content.
+func (s *Store) restoreCopy(ino Ino, path string, content []byte) error {
+	if path != "" {
+		held, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(held, content) {
+			return nil
+		}
+	}
+	sp, err := s.spools.create(ino)
+	if err != nil {
+		return err
+	}
+	defer sp.close()
+	_, err = sp.f.Write(content)
+	return err
+}

@@ -1,0 +1,11 @@
+-- Small content that is queued, written with the row that queues it: one sync
+-- of the log makes both durable, and the spool's file need not be synced.
+
+-- +goose Up
+CREATE TABLE media_copy (
+    ino     INTEGER PRIMARY KEY,
+    content BLOB NOT NULL
+) STRICT;
+
+-- +goose Down
+DROP TABLE media_copy;
