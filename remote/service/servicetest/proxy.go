@@ -83,10 +83,17 @@ func NewProxy(t testing.TB, target string) *Proxy {
 
 func (p *Proxy) serve(l net.Listener) {
 	server := &http.Server{Handler: p, ErrorLog: log.New(io.Discard, "", 0)}
+	ended := make(chan struct{})
 	p.mu.Lock()
-	p.close = func() { l.Close(); server.Close() }
+	p.close = func() {
+		server.Close()
+		<-ended // the port is taken while an Accept is on its way out
+	}
 	p.mu.Unlock()
-	go server.Serve(l)
+	go func() {
+		defer close(ended)
+		server.Serve(l)
+	}()
 }
 
 // ServeHTTP counts the request, applies the faults that wait for it, and
