@@ -16,7 +16,7 @@ const declaration = `<?xml version="1.0" encoding="utf-8"?>` + "\n"
 // a large one is broken off, which no client can take for a whole one.
 func (c *call) respond(l *requestLog, err error) {
 	r := newReply(c, l)
-	defer r.end()
+	defer r.spool.discard()
 	c.reply = r
 	x := newXMLWriter(r, c.service.options.CDATA)
 	x.head = func() { c.writeHead(x, remote.Success, c.message) }
@@ -32,14 +32,14 @@ func (c *call) respond(l *requestLog, err error) {
 		panic(http.ErrAbortHandler)
 	}
 	if err != nil {
-		r.end()
+		r.keep = nil
 		l.code = c.writeFault(x, r, err)
 	}
 	c.writeTail(x)
 	if err := errors.Join(x.flush(), r.close()); err != nil {
 		c.service.log.Debug("answer not delivered", "request", c.number, "operation", c.op.Name, "error", err)
-	} else if r.copy != nil {
-		r.copy.keep(r.zip != nil)
+	} else {
+		r.keepFor(&c.service.kept)
 	}
 }
 

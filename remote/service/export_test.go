@@ -18,8 +18,8 @@ func (s *Service) WrapStore(wrap func(store.Store) store.Store) { s.store = wrap
 // FillDisk makes the disk look as if there were no free space but the reserve.
 func (s *Service) FillDisk() { s.contents.(*filestore.Store).Reserve = math.MaxInt64 }
 
-// KeepFrom changes the least size of answers that are kept.
-func (s *Service) KeepFrom(bytes int) { s.kept.from = bytes }
+// SpoolFrom changes the least size of answers that go through a file.
+func (s *Service) SpoolFrom(bytes int) { s.spoolFrom = bytes }
 
 // Idle reports whether the queue of PDFs is empty.
 func Idle(s *Service) bool {

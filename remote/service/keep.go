@@ -7,20 +7,14 @@ import (
 	"sync"
 )
 
-const (
-	// keepFrom is the least answer worth keeping, in bytes on the wire: a
-	// smaller one is made again in some milliseconds.
-	keepFrom = 32 << 10
-	// keepMost is how many answers are kept.
-	keepMost = 8
-)
+// keepMost is how many answers are kept.
+const keepMost = 8
 
 // keptAnswers holds large answers as they went over the wire, so that what did
-// not change is not made again. They lie in files without a name: nothing of
-// them outlives the process.
+// not change is not made again: a smaller one is made again in some
+// milliseconds. They lie in files without a name: nothing of them outlives the
+// process.
 type keptAnswers struct {
-	dir  string // of the files
-	from int    // keepFrom
 	mu   sync.Mutex
 	list []*keptAnswer // guarded by mu; last used first
 }
@@ -34,7 +28,7 @@ type answerKey struct {
 
 type keptAnswer struct {
 	key     answerKey
-	version int64
+	version int64 // of the tree
 	file    *os.File
 	size    int64
 	zipped  bool
@@ -90,84 +84,6 @@ func (a *keptAnswer) leave() {
 	if a.users--; a.users == 0 {
 		_ = a.file.Close() // nothing of it is needed any more
 	}
-}
-
-// answerCopy takes the bytes of an answer while they are sent. It never fails:
-// an answer that cannot be kept is made again.
-type answerCopy struct {
-	kept    *keptAnswers
-	key     answerKey
-	version int64
-	buffer  []byte   // what is too little to be kept
-	file    *os.File // nil before
-	size    int64
-	broken  bool
-}
-
-// copy begins a copy of an answer made at a version.
-func (k *keptAnswers) copy(key answerKey, version int64) *answerCopy {
-	return &answerCopy{kept: k, key: key, version: version}
-}
-
-func (c *answerCopy) Write(p []byte) (int, error) {
-	if c.broken {
-		return len(p), nil
-	}
-	if c.file == nil && len(c.buffer)+len(p) < c.kept.from {
-		c.buffer = append(c.buffer, p...)
-		return len(p), nil
-	}
-	if err := c.spill(p); err != nil {
-		c.discard()
-	}
-	return len(p), nil
-}
-
-func (c *answerCopy) spill(p []byte) (err error) {
-	if c.file == nil {
-		if c.file, err = namelessFile(c.kept.dir); err != nil {
-			return err
-		}
-		c.size = int64(len(c.buffer))
-		if _, err := c.file.Write(c.buffer); err != nil {
-			return err
-		}
-		c.buffer = nil
-	}
-	c.size += int64(len(p))
-	_, err = c.file.Write(p)
-	return err
-}
-
-// keep makes the copy, which is whole, the answer for those who ask next.
-func (c *answerCopy) keep(zipped bool) {
-	if c.file == nil || c.broken {
-		return
-	}
-	c.kept.put(&keptAnswer{key: c.key, version: c.version, file: c.file, size: c.size, zipped: zipped})
-	c.file = nil
-}
-
-// discard forgets the copy; after keep it does nothing.
-func (c *answerCopy) discard() {
-	c.broken, c.buffer = true, nil
-	if c.file != nil {
-		_ = c.file.Close()
-		c.file = nil
-	}
-}
-
-// namelessFile makes a file that goes with its last descriptor.
-func namelessFile(dir string) (*os.File, error) {
-	f, err := os.CreateTemp(dir, "answer-")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		_ = f.Close()
-		return nil, err
-	}
-	return f, nil
 }
 
 // reader reads the answer from its beginning; several may at the same time.

@@ -25,7 +25,7 @@ import (
 // keeping is a service with papers, that keeps every answer.
 func keeping(t testing.TB, papers int) *server {
 	s := start(t)
-	s.service.KeepFrom(0)
+	s.service.SpoolFrom(0)
 	_, err := s.admin().Generate(generate.Spec{Papers: papers, Categories: papers / 30, Depth: 3, Seed: 1}, "default")
 	require.NoError(t, err)
 	return s

@@ -34,7 +34,7 @@ type modelNode struct {
 func TestTreeAgainstModel(t *testing.T) {
 	fewChecks(t)
 	s := start(t)
-	s.service.KeepFrom(0)
+	s.service.SpoolFrom(0)
 	root, round := s.root(), 0
 	rapid.Check(t, func(rt *rapid.T) {
 		round++

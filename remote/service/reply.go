@@ -9,16 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 )
 
 // reply is the way of an answer's bytes: escaped into the string element where
 // the operation asks for it, compressed where the client asked for it.
 type reply struct {
 	w        http.ResponseWriter
-	rc       *http.ResponseController
-	wire     io.Writer    // w, and copy where there is one
-	copy     *answerCopy  // nil for none
+	spool    *spool       // to w
+	keep     *keptAnswer  // what to keep the answer as; nil: not at all
 	zip      *gzip.Writer // nil for none
 	accepts  bool         // the client takes gzip
 	wrap     string       // namespace of the string element, "" for none
@@ -28,7 +26,7 @@ type reply struct {
 }
 
 func newReply(c *call, w http.ResponseWriter) *reply {
-	r := &reply{w: w, wire: w, rc: http.NewResponseController(w)}
+	r := &reply{w: w, spool: newSpool(w, c.service.options.Data, c.service.spoolFrom)}
 	if c.op.Wrapped && !c.service.options.RawTree {
 		r.wrap = c.service.namespace()
 	}
@@ -53,7 +51,6 @@ func (r *reply) Write(p []byte) (int, error) {
 	if err := r.start(len(p)); err != nil {
 		return 0, err
 	}
-	r.extend()
 	if r.wrap == "" {
 		return r.out().Write(p)
 	}
@@ -68,30 +65,8 @@ func (r *reply) out() io.Writer {
 	if r.zip != nil {
 		return r.zip
 	}
-	return r.wire
+	return r.spool
 }
-
-// extend gives the client time for the next part.
-func (r *reply) extend() {
-	// Not supported by a writer that is no connection; then there is no limit.
-	_ = r.rc.SetWriteDeadline(time.Now().Add(stallLimit))
-}
-
-// record copies what goes out. Nothing has gone out yet.
-func (r *reply) record(c *answerCopy) {
-	r.copy, r.wire = c, io.MultiWriter(r.w, c)
-}
-
-// end forgets a copy that was not kept.
-func (r *reply) end() {
-	if r.copy != nil {
-		r.copy.discard()
-		r.copy, r.wire = nil, r.w
-	}
-}
-
-// replayPart is how many bytes of a kept answer go out under one limit.
-const replayPart = 256 << 10
 
 // replay sends a kept answer, the whole of this one. A client that goes away
 // needs no word; one that stays gets the length and cannot be deceived.
@@ -101,11 +76,10 @@ func (r *reply) replay(a *keptAnswer) {
 	if a.zipped {
 		r.w.Header().Set("Content-Encoding", "gzip")
 	}
-	part := make([]byte, replayPart)
+	part := make([]byte, spoolPart)
 	for from := a.reader(); ; {
 		n, err := from.Read(part)
-		r.extend()
-		if _, failed := r.w.Write(part[:n]); failed != nil || err != nil {
+		if failed := r.spool.send(part[:n]); failed != nil || err != nil {
 			return
 		}
 	}
@@ -121,8 +95,9 @@ func (r *reply) start(size int) error {
 	if r.accepts && size >= zipFrom {
 		r.w.Header().Set("Content-Encoding", "gzip")
 		r.zip = zippers.Get().(*gzip.Writer)
-		r.zip.Reset(r.wire)
+		r.zip.Reset(r.spool)
 	}
+	r.w.WriteHeader(http.StatusOK) // what fails from here on cannot be another answer
 	if r.wrap == "" {
 		return nil
 	}
@@ -145,7 +120,19 @@ func (r *reply) close() error {
 		err = errors.Join(err, r.zip.Close())
 		zippers.Put(r.zip)
 	}
-	return err
+	return errors.Join(err, r.spool.finish())
+}
+
+// keepFor keeps a whole answer for those who ask next, where its operation
+// said what it is.
+func (r *reply) keepFor(others *keptAnswers) {
+	if r.keep == nil {
+		return
+	}
+	if r.keep.file, r.keep.size = r.spool.take(); r.keep.file != nil {
+		r.keep.zipped = r.zip != nil
+		others.put(r.keep)
+	}
 }
 
 // acceptsGzip reads Accept-Encoding: gzip, not refused by a weight of 0.

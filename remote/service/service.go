@@ -46,6 +46,7 @@ type Service struct {
 	limiter  *limiter // nil = no limit
 	kept     keptAnswers
 
+	spoolFrom  int   // bytes of an answer
 	unadmitted int64 // bytes of content kept before good credentials
 	requests   atomic.Uint64
 }
@@ -62,7 +63,7 @@ const (
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted}
+	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, spoolFrom: spoolFrom}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -81,7 +82,6 @@ func Open(o Options) (_ *Service, err error) {
 		return nil, err
 	}
 	ctx := context.Background()
-	s.kept.dir, s.kept.from = o.Data, keepFrom
 	db, err := sqlitestore.Open(ctx, filepath.Join(o.Data, databaseFile))
 	if err != nil {
 		return nil, err

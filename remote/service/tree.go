@@ -29,7 +29,7 @@ func getAllPapers(c *call, x *xmlWriter) error {
 		if kept = c.service.kept.find(key, version); kept != nil {
 			return nil
 		}
-		c.reply.record(c.service.kept.copy(key, version))
+		c.reply.keep = &keptAnswer{key: key, version: version}
 		return c.writeTree(tx, x, id)
 	})
 	if kept != nil {

@@ -79,7 +79,8 @@ func open(file string, pragmas ...string) *sql.DB {
 	// Only another process can hold the lock, such as an import of many papers:
 	// a change then waits rather than fails. It comes first because setting the
 	// journal mode may wait already.
-	pragmas = append([]string{"busy_timeout(300000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"}, pragmas...)
+	// The last is what is left of the log on the disk after an import made it large.
+	pragmas = append([]string{"busy_timeout(300000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "journal_size_limit(67108864)"}, pragmas...)
 	for _, p := range pragmas {
 		q.Add("_pragma", p)
 	}

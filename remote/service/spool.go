@@ -1,0 +1,192 @@
+package service
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+)
+
+const (
+	// spoolFrom is the least answer, in bytes on the wire, that goes through a
+	// file.
+	spoolFrom = 32 << 10
+	// spoolPart is how many bytes of a file go out under one limit.
+	spoolPart = 256 << 10
+)
+
+// spool is the last step of an answer. A large one goes through a file, so that
+// it is made as fast as the store can be read: a client that takes its time
+// holds up no snapshot of the store, and the store's log can be cleared.
+type spool struct {
+	w      http.ResponseWriter
+	create func() (*os.File, error)
+	from   int // spoolFrom
+
+	buffer []byte   // what is too little for the file
+	file   *os.File // without a name; nil before
+	direct bool     // the file failed, and what was in it went out
+
+	mu     sync.Mutex
+	moved  sync.Cond // any of the fields below has changed; its lock is mu
+	size   int64     // of the file
+	ended  bool      // nothing is added any more
+	sender sync.WaitGroup
+	err    error // of sending
+}
+
+func newSpool(w http.ResponseWriter, dir string, from int) *spool {
+	s := &spool{w: w, from: from, create: func() (*os.File, error) { return namelessFile(dir) }}
+	s.moved.L = &s.mu
+	return s
+}
+
+func (s *spool) Write(p []byte) (int, error) {
+	if s.direct {
+		return len(p), s.send(p)
+	}
+	if s.file == nil && len(s.buffer)+len(p) < s.from {
+		s.buffer = append(s.buffer, p...)
+		return len(p), nil
+	}
+	rest, err := s.spill(p)
+	if err != nil {
+		err = s.goDirect(rest)
+	}
+	return len(p), err
+}
+
+// spill gives what it could not write to the file.
+func (s *spool) spill(p []byte) (rest []byte, err error) {
+	if s.file == nil {
+		if s.file, err = s.create(); err != nil {
+			return p, err
+		}
+		s.sender.Go(s.sendFile)
+		p, s.buffer = append(s.buffer, p...), nil
+	}
+	n, err := s.file.Write(p)
+	s.mu.Lock()
+	s.size += int64(n)
+	s.mu.Unlock()
+	s.moved.Signal()
+	return p[n:], err
+}
+
+// goDirect does without a file that cannot be written.
+func (s *spool) goDirect(rest []byte) error {
+	s.direct = true
+	err := s.end()
+	for _, p := range [][]byte{s.buffer, rest} {
+		if err == nil {
+			err = s.send(p)
+		}
+	}
+	s.buffer = nil
+	return err
+}
+
+// end returns when all is sent, or cannot be.
+func (s *spool) end() error {
+	s.stop(nil)
+	return s.err
+}
+
+// finish is end for an answer that is whole.
+func (s *spool) finish() error {
+	if s.file == nil && !s.direct {
+		return s.send(s.buffer)
+	}
+	return s.end()
+}
+
+// stop ends the sending: when all has gone out, or at once where err tells why.
+func (s *spool) stop(err error) {
+	s.mu.Lock()
+	s.ended = true
+	if s.err == nil {
+		s.err = err
+	}
+	s.mu.Unlock()
+	s.moved.Signal()
+	s.sender.Wait()
+}
+
+// discard is called after everything else; it does nothing to a file that was
+// taken.
+func (s *spool) discard() {
+	s.stop(http.ErrAbortHandler)
+	if s.file != nil {
+		_ = s.file.Close() // it has no name
+		s.file = nil
+	}
+}
+
+// take gives the file with all of an answer that was sent, nil where it is not
+// in one.
+func (s *spool) take() (*os.File, int64) {
+	if s.direct || s.file == nil {
+		return nil, 0
+	}
+	f := s.file
+	s.file = nil
+	return f, s.size
+}
+
+// sendFile sends what is added to the file.
+func (s *spool) sendFile() {
+	part := make([]byte, spoolPart)
+	for from := int64(0); ; {
+		size := s.await(from)
+		if size == from {
+			return
+		}
+		n, err := s.file.ReadAt(part[:min(size-from, spoolPart)], from)
+		if err == nil || err == io.EOF {
+			err = s.send(part[:n])
+		}
+		from += int64(n)
+		if err != nil {
+			s.mu.Lock()
+			s.err = err
+			s.mu.Unlock()
+			return
+		}
+	}
+}
+
+// await waits until the file has more than is sent, and gives its size; that
+// which is sent when there is no more.
+func (s *spool) await(sent int64) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.size == sent && !s.ended && s.err == nil {
+		s.moved.Wait()
+	}
+	if s.err != nil {
+		return sent
+	}
+	return s.size
+}
+
+// send gives the client time for one part.
+func (s *spool) send(p []byte) error {
+	// Not supported by a writer that is no connection; then there is no limit.
+	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(stallLimit))
+	_, err := s.w.Write(p)
+	return err
+}
+
+// namelessFile makes a file that goes with its last descriptor.
+func namelessFile(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, "answer-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}

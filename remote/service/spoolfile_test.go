@@ -1,0 +1,57 @@
+package service
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAnswersWithoutAFile: where none can be made, or no more can be written to
+// it, an answer goes out all the same and is not kept.
+func TestAnswersWithoutAFile(t *testing.T) {
+	for name, create := range map[string]func() (*os.File, error){
+		"no directory": func() (*os.File, error) { return namelessFile(filepath.Join(t.TempDir(), "missing")) },
+		"no space":     func() (*os.File, error) { return os.OpenFile("/dev/full", os.O_RDWR, 0) },
+		"":             func() (*os.File, error) { return namelessFile(t.TempDir()) },
+	} {
+		w := httptest.NewRecorder()
+		s := newSpool(w, "", 10)
+		s.create = create
+		var want bytes.Buffer
+		for i := range 40 {
+			want.WriteString(strconv.Itoa(i) + " ")
+			_, err := s.Write([]byte(strconv.Itoa(i) + " "))
+			require.NoError(t, err)
+		}
+		require.NoError(t, s.finish())
+		require.Equal(t, want.String(), w.Body.String())
+		file, size := s.take()
+		require.Equal(t, name == "", file != nil, name)
+		if file != nil {
+			require.EqualValues(t, want.Len(), size)
+			file.Close()
+		}
+		s.discard()
+	}
+}
+
+type deadWriter struct{ http.ResponseWriter }
+
+func (deadWriter) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+func TestAnAnswerThatNobodyTakesEnds(t *testing.T) {
+	s := newSpool(deadWriter{httptest.NewRecorder()}, t.TempDir(), 10)
+	defer s.discard()
+	for range 1000 {
+		_, err := s.Write(make([]byte, 1000))
+		require.NoError(t, err)
+	}
+	require.EqualError(t, s.finish(), "gone")
+}
