@@ -43,17 +43,18 @@ const patience = 3 * time.Minute
 
 // environment is that of a user with an empty home.
 type environment struct {
-	t    *testing.T
-	home string
-	vars []string
-	user *syscall.Credential // nil: the one who tests
-	log  *os.File            // stderr of what is started, in place of process.stderr
+	t       *testing.T
+	home    string
+	program string // what is run
+	vars    []string
+	user    *syscall.Credential // nil: the one who tests
+	log     *os.File            // stderr of what is started, in place of process.stderr
 }
 
 func newEnvironment(t *testing.T) *environment {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	e := &environment{t: t, home: home}
+	e := &environment{t: t, home: home, program: program}
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "PAPERFS_") && !strings.HasPrefix(v, "XDG_") {
 			e.vars = append(e.vars, v)
@@ -103,7 +104,7 @@ type process struct {
 // start starts the command; it is killed at the end of the test at the latest.
 func (e *environment) start(args ...string) *process {
 	e.t.Helper()
-	return e.launch(exec.Command(program, args...))
+	return e.launch(exec.Command(e.program, args...))
 }
 
 func (e *environment) launch(cmd *exec.Cmd) *process {

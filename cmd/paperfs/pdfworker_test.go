@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,9 +16,19 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
+// plain is the command without the race detector, which would make PDFium (a
+// single thread) twenty times slower.
+func plain(t *testing.T) string {
+	built := filepath.Join(t.TempDir(), "paperfs")
+	out, err := exec.Command("go", "build", "-o", built, ".").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return built
+}
+
 // TestServeProcessesPDFs: the program starts itself as the worker.
 func TestServeProcessesPDFs(t *testing.T) {
 	e := newEnvironment(t)
+	e.program = plain(t)
 	_, env := e.serving("--pdf-limit", "2000")
 	ask := func(group, operation string, pairs ...string) string {
 		form := url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}}
