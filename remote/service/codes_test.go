@@ -92,6 +92,8 @@ func TestEveryDocumentedCode(t *testing.T) {
 	outage := imported(t, func(o *service.Options) { o.SearchOutage = true })
 	spent := imported(t)
 	require.NoError(t, spent.admin().SetTenant(service.TenantSettings{Name: "default", Processings: new(int64)}))
+	busy := imported(t)
+	busy.queue("3", pdftest.Forever(), "")
 	working := map[*remote.Operation][]string{}
 	for _, c := range successes {
 		working[c.op] = c.pairs
@@ -110,6 +112,8 @@ func TestEveryDocumentedCode(t *testing.T) {
 				server, pairs = frozen, blank(op)
 			case remote.Failure:
 				pairs = blank(op)
+			case remote.AlreadyBeingProcessed:
+				server = busy
 			case remote.LicenseForbidsProcessing:
 				server = spent
 			case remote.SearchTemporarilyUnavailable:

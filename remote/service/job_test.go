@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/pdf/pdftest"
 )
 
 func TestGetProcessingStatus(t *testing.T) {
@@ -24,7 +25,24 @@ func TestGetProcessingStatus(t *testing.T) {
 		"urn:uuid:8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11", "{8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11"} {
 		s.fails(remote.Failure, op, "jobGuid", guid)
 	}
-	s.fails(remote.Failure, remote.DeletePaper, "paperID", "3") // it is being processed
 	s.must(remote.DeletePaper, "paperID", "6")
 	s.must(op, "jobGuid", "11111111-2222-3333-4444-555555555555") // jobs stay
+}
+
+// TestAnImportedPendingJobBlocksNothing: its work is another system's, which
+// may never say how it ended.
+func TestAnImportedPendingJobBlocksNothing(t *testing.T) {
+	const pending = "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950"
+	for reason, end := range map[string]func(s *server){
+		"Another PDF": func(s *server) { s.process("3", pdftest.Text("new"), "") },
+		"The paper":   func(s *server) { s.must(remote.DeletePaper, "paperID", "3") },
+	} {
+		s := imported(t)
+		require.Contains(t, s.must(remote.GetProcessingPapers).data, pending)
+		end(s)
+		status := s.must(remote.GetProcessingStatus, "jobGuid", pending)
+		require.Equal(t, "Failed", status.element(t, "ProcessStatus"))
+		require.Contains(t, status.element(t, "Reason"), reason)
+		require.NotContains(t, s.must(remote.GetProcessingPapers).data, pending)
+	}
 }

@@ -155,6 +155,9 @@ func deletePaper(c *call, _ *xmlWriter) error {
 		if kept, err = tx.Rendition(id); err != nil && !isNone(err) {
 			return err
 		}
+		if err := tx.FailForeign(id, "The paper was deleted while it was pending; an import had brought it."); err != nil {
+			return err
+		}
 		return tx.DeleteNode(id)
 	})
 	if err == nil && kept.PDF != "" {

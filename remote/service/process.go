@@ -129,6 +129,10 @@ func (c *call) queue(x *xmlWriter, id int64, options processOptions, pdf func(st
 		if !left {
 			return licenceSpent()
 		}
+		// The system that an import came from may never say how its job ended.
+		if err := tx.FailForeign(id, "Another PDF was sent while it was pending; an import had brought it."); err != nil {
+			return err
+		}
 		if err := tx.AddWork(w); errors.Is(err, store.ErrTaken) {
 			return alreadyProcessed(id)
 		} else if err != nil {

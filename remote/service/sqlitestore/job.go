@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"paperfs/remote"
 	"paperfs/remote/service/store"
 )
 
@@ -18,7 +17,7 @@ func (t *tx) Job(tenant int64, guid string) (store.Job, error) {
 }
 
 func (t *tx) BeingProcessed(paper int64) (pending bool, err error) {
-	err = t.row(`SELECT EXISTS (SELECT 1 FROM job WHERE node = ? AND status = ?)`, []any{paper, remote.JobPending}, &pending)
+	err = t.row(`SELECT EXISTS (SELECT 1 FROM job JOIN job_work ON job_work.job = job.guid WHERE node = ? AND status = 'Pending')`, []any{paper}, &pending)
 	return pending, err
 }
 

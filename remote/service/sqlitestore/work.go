@@ -46,6 +46,12 @@ func (t *tx) AddWork(w store.Work) error {
 		w.GUID, w.PDF, w.PDFSize, w.Options, w.Attempts)
 }
 
+func (t *tx) FailForeign(paper int64, reason string) error {
+	_, err := t.ExecContext(t.ctx, `UPDATE job SET status = ?, reason = ?
+		WHERE node = ? AND status = 'Pending' AND guid NOT IN (SELECT job FROM job_work)`, remote.JobFailed, reason, paper)
+	return translate(err)
+}
+
 func (t *tx) SetAttempts(guid string, attempts int) error {
 	return t.change(`UPDATE job_work SET attempts = ? WHERE job = ?`, attempts, guid)
 }

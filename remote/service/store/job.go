@@ -20,7 +20,8 @@ type Job struct {
 // JobReader finds jobs.
 type JobReader interface {
 	Job(tenant int64, guid string) (Job, error)
-	// BeingProcessed reports whether a paper is being processed.
+	// BeingProcessed reports whether there is work of a paper to be done. A
+	// pending job without it came from an import: its work is not done here.
 	BeingProcessed(paper int64) (bool, error)
 }
 

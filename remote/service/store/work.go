@@ -22,6 +22,9 @@ type WorkWriter interface {
 	// AddWork adds a job with its work. ErrTaken: another job of the paper is
 	// pending.
 	AddWork(w Work) error
+	// FailForeign ends the pending job of a paper that came from an import,
+	// where there is one.
+	FailForeign(paper int64, reason string) error
 	SetAttempts(guid string, attempts int) error
 	// EndWork removes the work of a job, which stays.
 	EndWork(guid string) error
