@@ -100,7 +100,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	s.removedD[id] = s.serial
 	delete(s.dirs, id)
 	if n.parent != nil {
-		s.unlink(n)
+		s.remove(n, link{n.parent, n.name})
 	}
 	upto := s.keep(n)
 	s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *Store) emptyDir(dir Ino, name string) (n *node, id int64, err error) {
 	case len(n.children) > 0:
 		return nil, 0, &Error{Kind: NotEmpty, Name: name, Detail: "the directory is not empty"}
 	case n.id == 0:
-		s.unlink(n)
+		s.remove(n, link{n.parent, n.name})
 	case !s.o.AllowDelete:
 		return nil, 0, deleteForbidden(name)
 	}

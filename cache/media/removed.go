@@ -2,10 +2,11 @@ package media
 
 // A file that is removed, or replaced by a rename, can be read and written by
 // those who have it open, and opened by those who looked its name up before:
-// its inode stays as long as the kernel knows it. Its spool is renamed, so
-// that it does not come back after a crash.
+// its inode stays as long as the kernel knows it, and so does that of a
+// directory, which tells its attributes to those who stand in it. A file's
+// spool is renamed, so that it does not come back after a crash.
 
-// Known notes that the kernel knows a file from now on, until Forgotten.
+// Known notes that the kernel knows an inode from now on, until Forgotten.
 func (s *Store) Known(ino Ino) {
 	s.mu.RLock()
 	n := s.nodes[ino]
@@ -19,12 +20,15 @@ func (s *Store) Known(ino Ino) {
 	s.mu.Unlock()
 }
 
-// Forgotten notes that the kernel does not know a file any more.
+// Forgotten notes that the kernel does not know an inode any more.
 func (s *Store) Forgotten(ino Ino) {
 	s.mu.Lock()
 	n := s.nodes[ino]
 	if n != nil {
 		n.known = false
+		if n.parent == nil && n.kind != File && n != s.root {
+			delete(s.nodes, ino)
+		}
 	}
 	s.mu.Unlock()
 	if n != nil && n.kind == File {

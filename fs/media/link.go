@@ -14,6 +14,8 @@ var (
 	_ gofs.NodeGetattrer = (*specialNode)(nil)
 	_ gofs.NodeSetattrer = (*specialNode)(nil)
 
+	_ gofs.NodeOnForgetter = (*specialNode)(nil)
+
 	_ gofs.NodeReadlinker = (*linkNode)(nil)
 )
 
@@ -26,6 +28,9 @@ type specialNode struct {
 }
 
 func (s *specialNode) number() media.Ino { return s.ino }
+
+// OnForget lets a removed one go.
+func (s *specialNode) OnForget() { s.tree.store.Forgotten(s.ino) }
 
 func (s *specialNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	return s.tree.getattr(s.ino, out)

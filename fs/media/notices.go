@@ -51,6 +51,7 @@ func (t *tree) enter(ctx context.Context, parent *gofs.Inode, ino media.Ino, id 
 
 // OnForget lets the node of a removed directory go.
 func (d *dirNode) OnForget() {
+	d.tree.store.Forgotten(d.ino)
 	if _, err := d.tree.store.Stat(d.ino); err != nil {
 		d.tree.mu.Lock()
 		delete(d.tree.dirs, d.ino)

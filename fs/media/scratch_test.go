@@ -24,6 +24,7 @@ os.write(f, b"y"); assert open("b").read() == "xy"; os.unlink("b"); assert os.fs
 s = socket.socket(socket.AF_UNIX); s.bind("s"); s.listen(); os.rename("s", "t")
 c = socket.socket(socket.AF_UNIX); c.connect("t"); a, _ = s.accept(); c.send(b"x"); assert a.recv(9) == b"x"; os.unlink("t")'`,
 		"renames of directories": `mkdir -p a/b; echo x > a/b/f; mv a c; test "$(cat c/b/f)" = x; mkdir e; mv -T c e; test "$(cat e/b/f)" = x; ! rmdir e`,
+		"a removed directory":    `mkdir e; cd e; rmdir ../e; test "$(stat -c '%F %h' .)" = 'directory 0'; test -z "$(ls -A)"; ! touch x`,
 		"sparse files":           `truncate -s 1G f; test "$(stat -c %s f)" = 1073741824; printf x | dd of=f bs=1 seek=1000000000 conv=notrunc status=none; test "$(stat -c %s f)" = 1073741824`,
 		"permissions and times":  `umask 027; echo x > f; test "$(stat -c %a f)" = 640; chmod 4755 f; touch -d 2001-02-03T04:05:06.123456789 f; test "$(stat -c '%a %y' f | cut -c1-34)" = '4755 2001-02-03 04:05:06.123456789'`,
 	} {

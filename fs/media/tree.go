@@ -87,6 +87,7 @@ func (t *tree) change(ctx context.Context, op string, what media.Attr, change fu
 
 // child makes the node of an inode below parent.
 func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gofs.Inode {
+	t.store.Known(a.Ino)
 	id := gofs.StableAttr{Ino: inode.Media(uint64(a.Ino))}
 	switch a.Kind {
 	case media.Directory:
@@ -100,7 +101,6 @@ func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gof
 		return parent.NewInode(ctx, &specialNode{tree: t, ino: a.Ino}, id)
 	}
 	id.Mode = syscall.S_IFREG
-	t.store.Known(a.Ino)
 	return parent.NewInode(ctx, &fileNode{tree: t, ino: a.Ino}, id)
 }
 
