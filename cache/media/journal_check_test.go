@@ -132,8 +132,7 @@ func (p *process) scratch(store *Store, dir string, w *world) (wrong []string) {
 		a, err := store.Stat(e.Ino)
 		require.NoError(p.t, err)
 		switch {
-		case e.Kind == Directory && a.Where == Local:
-		case e.Kind == Directory && w.dirs[name]:
+		case e.Kind == Directory && (a.Where == Local || w.dirs[name]):
 			wrong = append(wrong, p.scratch(store, full, w)...)
 		case a.Where == Local:
 			h, err := store.Open(e.Ino, false, false)
@@ -141,6 +140,12 @@ func (p *process) scratch(store *Store, dir string, w *world) (wrong []string) {
 			content, err := io.ReadAll(io.NewSectionReader(h, 0, 1<<20))
 			require.NoError(p.t, err)
 			h.Release()
+			for other, kept := range w.scratch {
+				if b, err := store.Find(ctx, path.Join(p.top, other)); err == nil && b.Ino == e.Ino {
+					w.twice = append(w.twice, kept)
+					break
+				}
+			}
 			w.scratch[name] = string(content)
 		default:
 			if _, there := w.files[name]; !there {
@@ -158,6 +163,9 @@ func tidy(store *Store, found *world) (wrong []string) {
 		for _, content := range m {
 			want += int64(len(content))
 		}
+	}
+	for _, content := range found.twice {
+		want -= int64(len(content))
 	}
 	if st := store.Status(); st.SpoolBytes != want || st.Writing != 0 {
 		wrong = append(wrong, fmt.Sprintf("%d bytes in the spool instead of %d, %d files being written", st.SpoolBytes, want, st.Writing))

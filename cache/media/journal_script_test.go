@@ -15,19 +15,20 @@ type world struct {
 	failed  map[string]string // in failed/
 	scratch map[string]string
 	dirs    map[string]bool
+	twice   []string // contents of further names that a scratch file was found under
 }
 
 func newWorld() *world {
-	return &world{map[string]string{}, map[string]string{}, map[string]string{}, map[string]bool{}}
+	return &world{files: map[string]string{}, failed: map[string]string{}, scratch: map[string]string{}, dirs: map[string]bool{}}
 }
 
 func (w *world) clone() *world {
-	return &world{maps.Clone(w.files), maps.Clone(w.failed), maps.Clone(w.scratch), maps.Clone(w.dirs)}
+	return &world{files: maps.Clone(w.files), failed: maps.Clone(w.failed), scratch: maps.Clone(w.scratch), dirs: maps.Clone(w.dirs)}
 }
 
 // place is where a path's content belongs.
 func (w *world) place(p string) map[string]string {
-	if strings.HasPrefix(path.Base(p), ".") {
+	if strings.Contains("/"+p, "/.") {
 		return w.scratch
 	}
 	return w.files
@@ -76,6 +77,13 @@ func renameDir(from, to string) act {
 		delete(w.dirs, from)
 		w.dirs[to] = true
 	}}
+}
+
+func linkName(path, name string) act {
+	return act{"ln " + path + " " + name, func(p *player) {
+		_, err := p.store.Link(p.ino(path), p.ino(parent(name)), base(name), "")
+		require.NoError(p.t, err)
+	}, func(w *world) { w.scratch[name] = w.scratch[path] }}
 }
 
 func unlink(path string) act {
@@ -133,6 +141,8 @@ func script(writeBack bool) []act {
 		write(".j", "j"), write("j", "j, replaced"), drain, rename(".j", "j"), drain,
 		rename("d/b", "d/b3"), rename("i", ".i"), rename(".i", "i2"), drain,
 		act{"truncate i2", func(p *player) { require.NoError(p.t, p.store.SetSize(ctx, p.ino("i2"), 1)) }, func(w *world) { w.files["i2"] = "i" }},
+		write(".l", "l"), linkName(".l", ".m"), rename(".l", "l"), drain, rename(".m", "m"),
+		mkdir(".w"), write(".w/x", "w, x"), write(".w/y", "w, y"), write(".w/.z", "w, z"), renameDir(".w", "w"),
 		drain, unlink("good"), mkdir("gone"), drain,
 		act{"rmdir gone", func(p *player) { require.NoError(p.t, p.store.Rmdir(ctx, p.ino(""), "gone")) }, func(w *world) { delete(w.dirs, "gone") }},
 	)
