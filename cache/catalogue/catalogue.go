@@ -140,9 +140,7 @@ func (c *Catalogue) loadSaved() {
 	if c.o.Saved == "" {
 		return
 	}
-	done := spare()
 	s, err := load(c.o.Saved, c.origin())
-	defer done(s)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -155,6 +153,7 @@ func (c *Catalogue) loadSaved() {
 	}
 	c.rootID = s.Root().ID
 	c.snap.Store(s)
+	c.work.Go(func() { giveBack(s) })
 	// It lacks what others changed meanwhile, and after a crash what we did.
 	c.fetches.stale = true
 }

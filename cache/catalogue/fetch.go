@@ -9,13 +9,7 @@ import (
 
 // fetch replaces the tree by the service's.
 func (c *Catalogue) fetch(ctx context.Context) error {
-	done := spare()
-	err := c.fetchTree(ctx)
-	done(c.Peek())
-	return err
-}
-
-func (c *Catalogue) fetchTree(ctx context.Context) error {
+	defer spare()()
 	began := c.o.Now()
 	c.install.Lock()
 	c.recording, c.recorded = true, nil

@@ -120,7 +120,10 @@ func (c *Catalogue) runLocked(f *flight) {
 	}
 	c.fetches.running = f
 	c.fetches.stale, c.fetches.suspect = false, false
-	c.work.Go(func() { c.land(f, c.fetch(c.ctx)) })
+	c.work.Go(func() {
+		c.land(f, c.fetch(c.ctx))
+		giveBack(c.Peek())
+	})
 }
 
 // land ends a fetch and begins the one that is queued behind it.

@@ -195,6 +195,7 @@ func (e edit) done() *Snapshot {
 
 // compact gives the same snapshot without an overlay.
 func (s *Snapshot) compact() *Snapshot {
+	defer spare()()
 	b := newBuilder(s, time.Time{})
 	err := s.eachItem(b.addItem)
 	if err == nil {

@@ -127,6 +127,7 @@ var errSaved = errors.New("not a whole catalogue")
 
 // load reads what save wrote. fs.ErrNotExist where there is nothing.
 func load(path string, of origin) (*Snapshot, error) {
+	defer spare()()
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -80,9 +80,13 @@ func TestChangesAreWhatTheServiceDoes(t *testing.T) {
 			s = next
 			if rapid.IntRange(0, 3).Draw(t, "compact") == 0 {
 				s = s.compact()
+				requireSame(t, m, s)
 				require.Empty(t, diff(next, s))
 			}
 		}
+		fetched := m.snapshot(s, epoch)
+		requireSame(t, m, fetched)
+		require.Empty(t, diff(s, fetched))
 	})
 }
 
@@ -117,6 +121,8 @@ func TestDiffTellsAllThatDiffers(t *testing.T) {
 			m.step(t, epoch)
 		}
 		new := m.snapshot(old, epoch)
+		requireSame(t, m, new)
+		requireSame(t, m, m.snapshot(new.compact(), epoch))
 		d := diff(old, new)
 		for _, n := range d.Gone {
 			require.Equal(t, held[n.ID], n)

@@ -22,22 +22,26 @@ var sparing struct {
 	percent int // what it was
 }
 
-// spare has the collector come often until done is called with the tree that
-// was read, nil for none.
-func spare() (done func(*Snapshot)) {
+// spare has the collector come often until done is called.
+func spare() (done func()) {
 	sparing.Lock()
 	defer sparing.Unlock()
 	if sparing.readers++; sparing.readers == 1 {
 		sparing.percent = debug.SetGCPercent(sparePercent)
 	}
-	return func(s *Snapshot) {
+	return func() {
 		sparing.Lock()
+		defer sparing.Unlock()
 		if sparing.readers--; sparing.readers == 0 {
 			debug.SetGCPercent(sparing.percent)
 		}
-		sparing.Unlock()
-		if s != nil && s.Len() > largeTree {
-			debug.FreeOSMemory()
-		}
+	}
+}
+
+// giveBack is called when a tree was read and nobody waits for it any more: it
+// takes a while.
+func giveBack(s *Snapshot) {
+	if s != nil && s.Len() > largeTree {
+		debug.FreeOSMemory()
 	}
 }
