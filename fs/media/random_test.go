@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var fsxDuration = flag.Duration("fsx.duration", 2*time.Second, "how long TestRandomIO works on each kind of file")
+var fsxDuration = flag.Duration("fsx.duration", time.Second, "how long TestRandomIO works on each kind of file")
 
 // randomIO does to a file what fsx does: it writes, truncates, maps, copies,
 // reads and opens it again at random, through two descriptors, and compares it

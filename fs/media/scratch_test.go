@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
 )
 
 // TestScratchIsPosix does in a scratch directory what only a whole file system
@@ -134,4 +136,21 @@ func TestLeavingScratch(t *testing.T) {
 	m.remount()
 	require.Equal(t, "mine", m.sh(`cat work/.notes`))
 	require.Empty(t, m.store.Failed())
+}
+
+// TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone: the kernel has nobody else
+// in a directory while something in it is renamed.
+func TestARenameThatUploadsHoldsUpItsOwnDirectoryAlone(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir d e; echo one > d/.x; echo two > e/f`)
+	release := m.proxy.Freeze(remote.UploadFile)
+	defer release()
+	mv := m.command(`mv media/d/.x media/d/x`)
+	require.NoError(t, mv.Start())
+	m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) == 2 })
+	require.Equal(t, "d\ne", m.sh(`ls`))
+	require.Equal(t, "f two", m.sh(`echo $(ls e) $(cat e/f); echo more > .y; mv .y e/.y; ls -lR e > ../list`))
+	release()
+	require.NoError(t, mv.Wait())
+	require.Equal(t, "one", m.sh(`cat d/x`))
 }
