@@ -126,7 +126,7 @@ func (s *Store) hold(err error) {
 // RetryNow forgets all pauses and tries what is queued.
 func (s *Store) RetryNow() {
 	s.mu.Lock()
-	s.held, s.pauses = false, 0
+	s.held, s.pauses, s.bustle = false, 0, bustle{}
 	if s.holding != nil {
 		s.holding.Stop()
 	}

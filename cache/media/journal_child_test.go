@@ -49,7 +49,7 @@ func TestJournalChild(t *testing.T) {
 	require.NoError(t, err)
 	p := &player{t: t, service: &moody{Service: client}, top: os.Getenv(journalTop)}
 	writeBack := os.Getenv(childQueues) != ""
-	p.store, err = Open(Options{Service: p.service, State: st, Reserve: -1, Linger: -1, WriteBack: writeBack, AllowDelete: true})
+	p.store, err = Open(Options{Service: p.service, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: writeBack, AllowDelete: true})
 	require.NoError(t, err)
 	fmt.Println("open")
 	if os.Getenv(journalPlays) != "" {

@@ -44,6 +44,7 @@ type Options struct {
 	Reserve     int64         // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
 	WriteBack   bool          // closes queue what was written, and return at once
 	Transfers   int           // queued uploads at a time; 0 = 4
+	Lull        time.Duration // how long nothing may have been closed before what WriteBack queues is sent, within reason; 0 = 100 ms, negative = none
 	Linger      time.Duration // before an empty file is sent: whoever made it may write to it or remove it; 0 = 1 second, negative = none
 	CacheSize   int64         // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
 	Now         func() time.Time
@@ -63,6 +64,7 @@ const (
 
 	defaultTransfers = 4
 	defaultLinger    = time.Second
+	defaultLull      = 100 * time.Millisecond
 	defaultCacheSize = 10 << 30
 )
 
@@ -72,6 +74,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Reserve == 0 {
 		o.Reserve = defaultReserve
+	}
+	if o.Lull == 0 {
+		o.Lull = defaultLull
 	}
 	if o.Linger == 0 {
 		o.Linger = defaultLinger

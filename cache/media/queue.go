@@ -41,6 +41,7 @@ func (s *Store) setQueued(n *node, queued bool) {
 		s.order++
 		n.delivery = &delivery{order: s.order, patient: s.o.WriteBack, brake: new(brake)}
 		s.queued[n.ino] = n
+		s.bustle.last = time.Now()
 		if n.kind == File && n.size == 0 && s.o.Linger > 0 {
 			s.rest(n, n.delivery, s.o.Linger)
 		}
@@ -54,6 +55,9 @@ func (s *Store) setQueued(n *node, queued bool) {
 func (s *Store) offer(n *node) {
 	if d := n.delivery; d != nil && !d.listed && n.sendable() {
 		d.listed = true
+		if len(s.line) == 0 {
+			s.bustle.since = time.Now()
+		}
 		s.line = append(s.line, n)
 		signal(s.send)
 	}
@@ -102,11 +106,15 @@ func (s *Store) sendQueued(ctx context.Context) {
 // await waits for the next node to be sent; nil when the store is closed.
 func (s *Store) await() (*node, *delivery) {
 	for !s.isClosed() {
-		if n, d := s.nextReady(); n != nil {
+		var lull <-chan time.Time
+		if wait := s.untilLull(); wait > 0 {
+			lull = time.After(wait)
+		} else if n, d := s.nextReady(); n != nil {
 			return n, d
 		}
 		select {
 		case <-s.send:
+		case <-lull:
 		case <-s.quit:
 		}
 	}

@@ -37,9 +37,10 @@ type Store struct {
 	queued    map[Ino]*node // those that wait to be sent
 	line      []*node       // those of them that can be sent now, the next first
 	order     uint64        // of the newest in the queue
-	copies    int           // of queued content in the database
-	active    int           // being sent from the queue
-	held      bool          // nothing is sent from the queue for a while
+	bustle    bustle
+	copies    int  // of queued content in the database
+	active    int  // being sent from the queue
+	held      bool // nothing is sent from the queue for a while
 	heldUntil time.Time
 	holding   *time.Timer     // ends that
 	pauses    int             // pauses of the queue since something was sent

@@ -427,3 +427,17 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 	require.NoError(t, f.state.DB().QueryRow("SELECT count(*) FROM media_copy").Scan(&copies))
 	require.Zero(t, copies)
 }
+
+// TestTheQueueWaitsForALull: nothing is sent while closes keep coming, so what
+// is written again is sent once.
+func TestTheQueueWaitsForALull(t *testing.T) {
+	f := newFixture(t, writingBack, func(o *Options) { o.Lull = time.Hour })
+	a, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	require.NoError(t, f.overwrite(a.Ino, "two"))
+	require.Zero(t, f.service.count("UploadFile"))
+	f.store.RetryNow()
+	f.drain()
+	f.published("a", "two")
+	require.Equal(t, 1, f.service.count("UploadFile"))
+}
