@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -52,7 +55,9 @@ func (c *curl) command(w workload, name string) (*exec.Cmd, error) {
 		if number > 0 {
 			config.WriteString("next\n")
 		}
-		fmt.Fprintf(&config, "url = %q\ndata-binary = %q\noutput = /dev/null\nfail\nsilent\nshow-error\n", c.service.env.URL+remote.UploadFile.Path(), "@"+body)
+		// As data, curl would take a body of 1 GiB into memory, and refuse.
+		fmt.Fprintf(&config, "url = %q\nrequest = POST\nupload-file = %q\nheader = \"Content-Type: application/x-www-form-urlencoded\"\nheader = \"Expect:\"\noutput = /dev/null\nfail\nsilent\nshow-error\n",
+			c.service.env.URL+remote.UploadFile.Path(), body)
 	}
 	file := filepath.Join(dir, "config")
 	if err := os.WriteFile(file, config.Bytes(), 0o600); err != nil {
@@ -76,15 +81,33 @@ func (c *curl) parent(dirs map[string]int64, dir string) (int64, error) {
 	return dirs[dir], err
 }
 
+// body writes the form body that sends source.
 func (c *curl) body(path, source string, parent int64, name string) error {
-	content, err := os.ReadFile(source)
+	in, err := os.Open(source)
 	if err != nil {
 		return err
 	}
+	defer in.Close()
+	out, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
 	form := url.Values{
 		remote.UploadFile.Pair.Username: {c.service.env.Username}, remote.UploadFile.Pair.Password: {c.service.env.Password},
 		"parentID": {strconv.FormatInt(parent, 10)}, "name": {name},
 	}.Encode()
-	encoded := url.QueryEscape(base64.StdEncoding.EncodeToString(content))
-	return os.WriteFile(path, []byte(form+"&base64File="+encoded), 0o600)
+	buffered := bufio.NewWriterSize(out, 1<<20)
+	fmt.Fprintf(buffered, "%s&base64File=", form)
+	digits := base64.NewEncoder(base64.StdEncoding, escaper{buffered})
+	_, err = io.Copy(digits, in)
+	return errors.Join(err, digits.Close(), buffered.Flush(), out.Close())
+}
+
+// escaper percent-encodes what is written.
+type escaper struct{ io.Writer }
+
+func (e escaper) Write(p []byte) (int, error) {
+	_, err := io.WriteString(e.Writer, url.QueryEscape(string(p)))
+	return len(p), err
 }

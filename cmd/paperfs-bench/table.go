@@ -22,9 +22,10 @@ type table struct {
 }
 
 type cell struct {
-	times  []time.Duration
-	failed bool
-	absent bool
+	times    []time.Duration
+	returned []time.Duration // until the program ended; empty where nobody asks
+	failed   bool
+	absent   bool
 }
 
 func newTable(skipped []string) *table {
@@ -55,6 +56,13 @@ func (t *table) add(peer, work string, took time.Duration, err error) {
 		t.failures = append(t.failures, fmt.Sprintf("%s, %s: %v", peer, work, err))
 	default:
 		c.times = append(c.times, took)
+	}
+}
+
+// addReturned notes when the program ended that did work which is in the table.
+func (t *table) addReturned(peer, work string, after time.Duration) {
+	if c := t.cells[[2]string{peer, work}]; !c.absent && !c.failed {
+		c.returned = append(c.returned, after)
 	}
 }
 
@@ -118,10 +126,25 @@ func (c *cell) show(unit *cell) string {
 	}
 	m := median(c.times)
 	text := fmt.Sprintf("%.3f (%.3f to %.3f)", m.Seconds(), slices.Min(c.times).Seconds(), slices.Max(c.times).Seconds())
-	if unit != nil && len(unit.times) > 0 && !unit.failed {
-		text += fmt.Sprintf(", × %.2f", m.Seconds()/median(unit.times).Seconds())
+	if ratio := unit.ratio(m); ratio != "" {
+		text += ", " + ratio
+	}
+	if len(c.returned) == 0 || median(c.returned) > m*9/10 {
+		return text
+	}
+	text += fmt.Sprintf("; the program ended after %.3f", median(c.returned).Seconds())
+	if ratio := unit.ratio(median(c.returned)); ratio != "" {
+		text += ", " + ratio
 	}
 	return text
+}
+
+// ratio shows a time as a multiple of the cell's.
+func (c *cell) ratio(time time.Duration) string {
+	if c == nil || len(c.times) == 0 || c.failed {
+		return ""
+	}
+	return fmt.Sprintf("× %.2f", time.Seconds()/median(c.times).Seconds())
 }
 
 func median(times []time.Duration) time.Duration {

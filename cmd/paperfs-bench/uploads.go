@@ -25,7 +25,8 @@ func newUploadsCommand() *cobra.Command {
 		Short: "Bring files to a server by cp and rsync",
 		Long: `Bring files to a server by cp and rsync.
 
-The clock stops when the server holds all files, not when the program ends.
+The clock stops when the server holds all files, not when the program ends;
+where that was clearly earlier, its time is there too.
 What is written is compared at the server afterwards.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -113,11 +114,12 @@ func compareUploads(r *rig, o uploadOptions, out writer) error {
 					continue
 				}
 				r.say(p.name, w.title)
-				took, err := upload(r, at, w, fmt.Sprintf("%s-%d", w.name, run))
+				returned, took, err := upload(r, at, w, fmt.Sprintf("%s-%d", w.name, run))
 				if r.ctx.Err() != nil { // what there is is worth showing
 					return errors.Join(r.ctx.Err(), t.write(out, "paperfs"))
 				}
 				t.add(p.name, w.title, took, err)
+				t.addReturned(p.name, w.title, returned)
 				t.memory(p.name, at)
 				if errors.Is(err, errLimit) {
 					delete(places, p.name)
@@ -149,36 +151,38 @@ func openAll(r *rig, peers []peer, t *table) (map[string]*place, error) {
 	return places, nil
 }
 
-// upload does one piece of work and gives the time until the server held it.
-func upload(r *rig, at *place, w workload, name string) (time.Duration, error) {
+// upload does one piece of work and gives the time until the program ended,
+// and that until the server held all.
+func upload(r *rig, at *place, w workload, name string) (returned, took time.Duration, err error) {
 	cmd, err := workCommand(r, at, w, name)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	begin := time.Now()
 	if _, err := r.run(cmd); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	end := time.Now()
+	returned = end.Sub(begin)
 	for {
 		held, err := at.store.has(name, w.want)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if held {
 			break
 		}
 		if time.Since(begin) > r.limit {
-			return 0, fmt.Errorf("the server does not hold everything: %w", errLimit)
+			return 0, 0, fmt.Errorf("the server does not hold everything: %w", errLimit)
 		}
 		select {
 		case <-r.ctx.Done():
-			return 0, r.ctx.Err()
+			return 0, 0, r.ctx.Err()
 		case <-time.After(5 * time.Millisecond):
 		}
 		end = time.Now()
 	}
-	return end.Sub(begin), finish(r, at, w, name)
+	return returned, end.Sub(begin), finish(r, at, w, name)
 }
 
 func workCommand(r *rig, at *place, w workload, name string) (*exec.Cmd, error) {
