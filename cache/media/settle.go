@@ -144,8 +144,10 @@ func (s *Store) setAside(n *node, reason error) {
 			return
 		}
 	}
-	if err := errors.Join(sp.open(), s.spools.sync(sp)); err != nil {
-		s.o.Log.Error("content that was not published is not durable yet", "path", e.Path, "error", err)
+	if b.queued == b.gen { // a close has promised that it lasts
+		if err := errors.Join(sp.open(), s.spools.sync(sp)); err != nil {
+			s.o.Log.Error("content that was not published is not durable yet", "path", e.Path, "error", err)
+		}
 	}
 	sp.close()
 	if err := s.failures.add(sp.path, e); err != nil {
