@@ -1,11 +1,8 @@
 package remote
 
 import (
-	"bytes"
-	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"sync"
@@ -33,50 +30,6 @@ type block struct {
 }
 
 var blocks = sync.Pool{New: func() any { return new(block) }}
-
-// measured is what a first reading of content finds out.
-type measured struct {
-	size   int64
-	length int64 // of the content in the form body
-	sum    [sha256.Size]byte
-	whole  []byte // the content in the form body, where one block is all of it; else nil
-}
-
-// measure reads content once: its size, its SHA-256, and how long it is as
-// percent-encoded base64. What one block holds need not be read again.
-func measure(ctx context.Context, content Content) (m measured, err error) {
-	r, err := content.Open()
-	if err != nil {
-		return m, &contentError{err}
-	}
-	defer r.Close()
-	b := blocks.Get().(*block)
-	defer blocks.Put(b)
-	digest := sha256.New()
-	for {
-		if err := ctx.Err(); err != nil {
-			return m, err
-		}
-		n, err := io.ReadFull(r, b.raw[:])
-		digest.Write(b.raw[:n])
-		m.size += int64(n)
-		m.length += int64(formLength(b.raw[:n]))
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			break
-		}
-		if err != nil {
-			return m, &contentError{err}
-		}
-	}
-	if size := content.Size(); size != m.size {
-		return m, &contentError{fmt.Errorf("the content is %d bytes long instead of %d", m.size, size)}
-	}
-	digest.Sum(m.sum[:0])
-	if m.size < blockSize {
-		m.whole = bytes.Clone(b.encoded[:formBase64(b.encoded[:], b.raw[:m.size])])
-	}
-	return m, nil
-}
 
 // bulkBody is a form body that ends with content, read anew. The last block
 // is held back until the content has proved to be what was measured: a body

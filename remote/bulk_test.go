@@ -240,3 +240,48 @@ func TestUploadThatNobodyReadsStalls(t *testing.T) {
 	require.Contains(t, e.Reason(), "no byte moved")
 	require.True(t, e.Ambiguous)
 }
+
+// A measure that was written to in any pieces is that of the content, and is
+// relied on.
+func TestMeasure(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "data")
+		m := NewMeasure()
+		for rest := data; len(rest) > 0; {
+			n := rapid.IntRange(0, len(rest)).Draw(t, "piece")
+			m.Write(rest[:n])
+			rest = rest[n:]
+			require.EqualValues(t, len(data)-len(rest), m.result().size)
+		}
+		want, err := measure(ctx, content(data))
+		require.NoError(t, err)
+		want.whole = nil
+		require.Equal(t, want, m.result())
+	})
+}
+
+type followed struct {
+	changing
+	measure *Measure
+}
+
+func (f *followed) Measure() *Measure { return f.measure }
+
+func TestMeasuredContentIsReadOnce(t *testing.T) {
+	long := strings.Repeat("x", 3*blockSize)
+	m := NewMeasure()
+	m.Write([]byte(long))
+	s, c := serve(t, answers(result(Success, "<fileid>1</fileid>")))
+	f := &followed{changing: changing{readings: []string{long, "changed"}}, measure: m}
+	up, err := c.UploadFile(ctx, 0, "a", f)
+	require.NoError(t, err)
+	require.EqualValues(t, len(long), up.Size)
+	require.EqualValues(t, 1, f.opened.Load())
+	require.Contains(t, s.requests()[0].body, base64.StdEncoding.EncodeToString([]byte(long)))
+
+	// A measure of other content publishes nothing.
+	m = NewMeasure()
+	m.Write([]byte(long[1:] + "y"))
+	_, err = c.UploadFile(ctx, 0, "a", &followed{changing: changing{readings: []string{long}}, measure: m})
+	require.ErrorIs(t, err, errChanged)
+}

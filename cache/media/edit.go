@@ -110,6 +110,9 @@ func (s *spools) writeAt(sp *spool, p []byte, off int64) (int, error) {
 	if end > sp.size {
 		s.give(sp, end-reached)
 	}
+	if !s.late {
+		sp.followWrite(off, n)
+	}
 	sp.size = reached
 	return n, err
 }
@@ -123,6 +126,8 @@ func (s *spools) resize(sp *spool, size int64) error {
 		return err
 	}
 	s.give(sp, max(0, sp.size-size))
+	sp.unfollow()
+	sp.changed = size > 0
 	sp.size = size
 	return nil
 }

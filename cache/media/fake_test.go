@@ -28,6 +28,7 @@ type fakeService struct {
 	plain    bool                     // GetTree gives KB only
 	late     bool                     // the effect of a call that fails is there all the same
 	away     error                    // of every call, while it is set
+	sees     func(remote.Content)     // each content to be uploaded; nil: nobody
 }
 
 type fakeFile struct {
@@ -130,6 +131,9 @@ func refused(op string) error {
 }
 
 func (f *fakeService) UploadFile(ctx context.Context, parent int64, name string, content remote.Content) (remote.Upload, error) {
+	if f.sees != nil {
+		f.sees(content)
+	}
 	first, err := readAll(content)
 	if err != nil {
 		return remote.Upload{}, err

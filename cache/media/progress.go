@@ -51,6 +51,14 @@ func (p *progress) end(j *job) {
 	p.mu.Unlock()
 }
 
+// Measure implements remote.Measured.
+func (j *job) Measure() *remote.Measure {
+	if m, ok := j.Content.(remote.Measured); ok {
+		return m.Measure()
+	}
+	return nil
+}
+
 func (j *job) Open() (io.ReadCloser, error) {
 	r, err := j.Content.Open()
 	if err != nil {

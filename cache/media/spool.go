@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"paperfs/remote"
 )
 
 // spool is one file of local content. body.mu of the file it belongs to
@@ -18,6 +20,9 @@ type spool struct {
 	size   int64    // bytes
 	frozen int      // uploads that read it and need it unchanged
 	free   bool     // it takes no room: nobody but the kernel knows its file
+
+	follow  *follower // of what is written at its end; nil for none
+	changed bool      // something was written elsewhere
 }
 
 // spools makes spool files, named INO-SERIAL: of several for one inode the
@@ -26,6 +31,7 @@ type spools struct {
 	dir    string
 	room   *room
 	serial atomic.Uint64
+	late   bool // closed files are sent later: measuring them then does no harm
 }
 
 func (s *spools) create(ino Ino) (*spool, error) {
@@ -88,6 +94,7 @@ func (s *spools) sync(sp *spool) error {
 }
 
 func (sp *spool) close() {
+	sp.unfollow()
 	if sp.f != nil {
 		_ = sp.f.Close() // nothing is buffered; Fsync reports what matters
 		sp.f = nil
@@ -183,6 +190,8 @@ type frozen struct {
 	f     *os.File
 	size  int64
 	gen   uint64
+
+	follow *follower
 }
 
 // freeze takes the newest content of n. It must have a spool.
@@ -201,7 +210,7 @@ func (s *Store) freeze(n *node) (*frozen, error) {
 		return nil, err
 	}
 	b.spool.frozen++
-	return &frozen{store: s, node: n, body: b, spool: b.spool, f: b.spool.f, size: b.spool.size, gen: b.gen}, nil
+	return &frozen{store: s, node: n, body: b, spool: b.spool, f: b.spool.f, size: b.spool.size, gen: b.gen, follow: b.spool.follow}, nil
 }
 
 // thaw ends the use of f.
@@ -219,6 +228,9 @@ func (f *frozen) thaw() {
 }
 
 func (f *frozen) Size() int64 { return f.size }
+
+// Measure implements remote.Measured.
+func (f *frozen) Measure() *remote.Measure { return f.follow.all(f.size) }
 
 func (f *frozen) Open() (io.ReadCloser, error) {
 	return io.NopCloser(io.NewSectionReader(f.f, 0, f.size)), nil

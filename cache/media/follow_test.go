@@ -1,0 +1,59 @@
+package media
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// measures has the service look for a measure, as the client does.
+func (f *fixture) measures() (last func() *remote.Measure) {
+	var m *remote.Measure
+	f.service.sees = func(c remote.Content) { m = c.(remote.Measured).Measure() }
+	return func() *remote.Measure { return m }
+}
+
+// TestALargeFileIsMeasuredWhileItIsWritten, as long as it only grows.
+func TestALargeFileIsMeasuredWhileItIsWritten(t *testing.T) {
+	f := newFixture(t)
+	last := f.measures()
+	data := make([]byte, followFrom+followPiece/3)
+	random := rand.NewChaCha8([32]byte{1})
+	random.Read(data)
+	_, h, err := f.store.Create(Root, "a", New{Mode: 0o644})
+	require.NoError(t, err)
+	write := func(p []byte, off int64) {
+		_, err := h.WriteAt(p, off)
+		require.NoError(t, err)
+	}
+	flush := func() *remote.Measure {
+		require.NoError(t, h.Flush(ctx))
+		f.published("a", string(data))
+		return last()
+	}
+	measure := func() *remote.Measure {
+		m := remote.NewMeasure()
+		m.Write(data)
+		return m
+	}
+	for at := 0; at < len(data); at += 100_000 {
+		write(data[at:min(at+100_000, len(data))], int64(at))
+	}
+	require.Equal(t, measure(), flush())
+
+	data = append(data, "and more"...)
+	write([]byte("and more"), int64(len(data)-8))
+	require.Equal(t, measure(), flush())
+
+	copy(data[7:], "other")
+	write([]byte("other"), 7)
+	require.Nil(t, flush(), "what was read is not what is there")
+
+	require.NoError(t, h.Truncate(0))
+	write(data, 0)
+	require.Equal(t, measure(), flush())
+	h.Release()
+}
