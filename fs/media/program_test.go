@@ -186,6 +186,7 @@ func TestRefusals(t *testing.T) {
 		`ln -s a l`:                           "Operation not permitted",
 		`ln a l`:                              "Operation not permitted",
 		`mkfifo p`:                            "Operation not permitted",
+		`mknod .c c 1 3`:                      "Operation not permitted",
 		`mkdir A`:                             "File exists",
 		`cp a A`:                              "File exists",
 		`touch $'a\nb'`:                       "Invalid argument",
