@@ -166,7 +166,7 @@ func (b *builder) finish() (*base, error) {
 		return nil, broken("the tree is empty")
 	}
 	if base.nodes.at(0).kind() != remote.CategoryNode {
-		return nil, broken("node %d, the root of the tree, is a paper: --root-url or --root-id must name a category", base.id(0))
+		return nil, &remote.Error{Op: remote.GetAllPapers.Name, Kind: remote.Broken, Err: errPaperRoot}
 	}
 	for len(b.path) > 0 {
 		b.leave()

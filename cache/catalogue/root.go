@@ -29,10 +29,29 @@ func (c *Catalogue) Connect(ctx context.Context) error {
 		return err
 	}
 	if c.o.RootID != 0 {
-		return c.checkRoot(ctx)
+		if err := c.checkRoot(ctx); err != nil {
+			return err
+		}
+	} else if _, err := c.lookUpRoot(ctx); err != nil {
+		return err
 	}
-	_, err := c.lookUpRoot(ctx)
-	return err
+	return c.checkKind(ctx)
+}
+
+var errPaperRoot = errors.New("the root of the tree is a paper: --root-url or --root-id must name a category")
+
+// checkKind refuses a paper as the root. What looks a root up does not tell
+// its kind, and the root of all is no paper; so the tree is fetched here where
+// another root was asked for, once for all. Other failures of that show where
+// the tree is needed.
+func (c *Catalogue) checkKind(ctx context.Context) error {
+	if c.o.RootID == 0 && c.o.RootURL == "/" {
+		return nil
+	}
+	if _, err := c.Snapshot(ctx); errors.Is(err, errPaperRoot) {
+		return &RootError{Sentence: errPaperRoot.Error()}
+	}
+	return nil
 }
 
 // root is the id of the root; remembered where the service was not asked now.

@@ -99,7 +99,12 @@ func TestRootByID(t *testing.T) {
 
 func TestRootThatIsAPaperIsRefused(t *testing.T) {
 	x := open(t, newFake(smallTree()), func(o *Options) { o.RootID = 6 })
-	_, err := x.Snapshot(ctx)
+	var root *RootError
+	err := x.Connect(ctx)
+	require.ErrorAs(t, err, &root)
+	require.NoError(t, root.Err, "nothing is wrong with the service")
+	require.ErrorContains(t, err, "is a paper: --root-url or --root-id")
+	_, err = x.Snapshot(ctx)
 	require.ErrorContains(t, err, "is a paper")
 }
 

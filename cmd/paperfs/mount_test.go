@@ -246,6 +246,8 @@ func TestMountOfAServiceElsewhere(t *testing.T) {
 	e.set("PAPERFS_PASSWORD_FILE", e.path("password"))
 	e.fail(exitNoRoot, "--root-url", "mount", "--root-url", "/nowhere/", e.path("ipaper"))
 	e.fail(exitNoRoot, "--root-id", "mount", "--root-id", "4711", e.path("ipaper"))
+	e.admin("generate", "--papers", "1", "--categories", "0")
+	e.fail(exitNoRoot, "must name a category", "mount", "--root-id", "2", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 	p := e.mount("--root-id", "1", "--read-only")
 	require.Contains(t, p.says("paperfs: mounted "), "mounted "+env["PAPERFS_URL"]+" on")
