@@ -44,8 +44,9 @@ func (c *call) searchRequest(node string) (phrase string, id int64, err error) {
 	return phrase, id, c.searchable()
 }
 
-// searchHierarchyByContent answers SearchPapersWithHiearchyByContent.
-func searchHierarchyByContent(c *call, x *xmlWriter) error {
+// searchCategory is what two of the searches have in common: hits are looked
+// for below a category and written in their hierarchy.
+func (c *call) searchCategory(f func(tx store.Reader, category store.Node, phrase string) error) error {
 	phrase, id, err := c.searchRequest("categoryID")
 	if err != nil {
 		return err
@@ -55,13 +56,16 @@ func searchHierarchyByContent(c *call, x *xmlWriter) error {
 		if err != nil {
 			return err
 		}
-		hits, err := tx.PagesContaining(id, phrase)
+		return f(tx, category, phrase)
+	})
+}
+
+// searchHierarchyByContent answers SearchPapersWithHiearchyByContent.
+func searchHierarchyByContent(c *call, x *xmlWriter) error {
+	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
+		hits, err := tx.PagesContaining(category.ID, phrase)
 		if err != nil {
 			return err
-		}
-		if len(hits) == 0 {
-			x.Empty("papers")
-			return nil
 		}
 		return writeHierarchy(x, func(visit func([]located) error) error {
 			return c.visitInOrder(tx, category, slices.Collect(maps.Keys(hits)), visit)
@@ -71,15 +75,7 @@ func searchHierarchyByContent(c *call, x *xmlWriter) error {
 
 // searchHierarchyByName answers SearchPapersWithHiearchyByName.
 func searchHierarchyByName(c *call, x *xmlWriter) error {
-	phrase, id, err := c.searchRequest("categoryID")
-	if err != nil {
-		return err
-	}
-	return c.read(func(tx store.Reader) error {
-		category, err := c.category(tx, id)
-		if err != nil {
-			return err
-		}
+	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
 		return writeHierarchy(x, func(visit func([]located) error) error {
 			return c.walk(tx, category, func(path []located) error {
 				if depth := len(path) - 1; depth == 0 || !strings.Contains(store.Phrase(path[depth].Name), phrase) {
