@@ -1,6 +1,7 @@
 package media
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -97,6 +98,7 @@ func (t *table) run() {
 			_ = t.wait(t.reached()) // who waits for it is told
 		case <-t.stop:
 			t.write()
+			_ = t.wait(t.reached())
 			return
 		}
 	}
@@ -171,7 +173,7 @@ func (t *table) close() error {
 	}
 	t.ended = true
 	t.changed.Broadcast()
-	return t.err
+	return errors.Join(t.err, t.unsound)
 }
 
 // write writes what has changed.
