@@ -163,6 +163,7 @@ type fixture struct {
 	dirs    state.Dirs
 	state   *state.State
 	saved   string // the file of saved answers
+	bytes   int64  // Options.Bytes
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -196,7 +197,7 @@ func (f *fixture) remount(t *testing.T, publicURL string) {
 	f.Library, err = New(Options{
 		Service: f.service, State: f.state, TTL: time.Minute, PublicURL: publicURL,
 		BaseURL: "https://api.example:8443/prefix/", Now: func() time.Time { return f.now },
-		Saved: f.saved,
+		Saved: f.saved, Bytes: f.bytes,
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = f.Close() })

@@ -76,6 +76,39 @@ func TestAnswersAreKeptBetweenMountsWithTheirAge(t *testing.T) {
 	require.NotEmpty(t, body)
 }
 
+// What is kept on the disk is bounded as what is in memory is: the least
+// recently used goes first, also over a remount, which keeps the order.
+func TestSavedAnswersAreBounded(t *testing.T) {
+	f := newFixture(t)
+	f.bytes = 20 << 10
+	f.remount(t, "")
+	read := func(ids ...int64) {
+		for _, id := range ids {
+			_, err := f.Structure(t.Context(), id, true)
+			require.NoError(t, err)
+		}
+	}
+	for id := range int64(100) {
+		read(1+id, 1)
+		f.now = f.now.Add(time.Millisecond)
+	}
+	f.remount(t, "")
+	info, err := os.Stat(f.saved)
+	require.NoError(t, err)
+	require.Less(t, info.Size(), f.bytes)
+	require.Greater(t, info.Size(), f.bytes/4)
+	f.expectCalls(t, 0, func() { read(1, 99, 100, 1) })
+	f.expectCalls(t, 1, func() { read(2) })
+	f.bytes = 2 << 10
+	f.remount(t, "")
+	f.remount(t, "")
+	f.expectCalls(t, 0, func() { read(2) })
+	f.expectCalls(t, 1, func() { read(100) })
+	info, err = os.Stat(f.saved)
+	require.NoError(t, err)
+	require.Less(t, info.Size(), f.bytes)
+}
+
 func TestSavedAnswersArePrivate(t *testing.T) {
 	f := newFixture(t)
 	f.readAll(t)
