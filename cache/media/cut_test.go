@@ -136,3 +136,25 @@ func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
 	f.published("a", "two")
 	require.Equal(t, 2, f.service.count("UploadFile"))
 }
+
+// TestRenamingWhatIsQueuedAnew shows that the newest content goes to the new
+// name at once, not first what the service holds under the old one.
+func TestRenamingWhatIsQueuedAnew(t *testing.T) {
+	f := newFixture(t, writingBack, deleting)
+	a, err := f.create(Root, "a", "old")
+	require.NoError(t, err)
+	f.drain()
+	hold := f.service.hold("UploadFile")
+	require.NoError(t, f.overwrite(a.Ino, "new"))
+	<-f.service.entered
+	renamed := make(chan error)
+	go func() { renamed <- f.rename(Root, "a", Root, "b") }()
+	require.Equal(t, "UploadFile", <-f.service.entered, "of b")
+	hold()
+	require.NoError(t, <-renamed)
+	f.drain()
+	require.Equal(t, map[string]string{"b": "new"}, f.service.all())
+	require.Equal(t, 3, f.service.count("UploadFile"))
+	require.Zero(t, f.store.Status().SpoolBytes)
+	require.Equal(t, Published, f.lookup(Root, "b").Where)
+}

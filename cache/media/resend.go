@@ -64,16 +64,58 @@ func (m *move) finish(replaced *node, upto uint64) error {
 }
 
 // resend uploads a published file under its new name and deletes the old one.
+// What was closed last is sent, where that is still queued.
 func (m *move) resend(ctx context.Context) error {
+	f, err := m.freezeQueued(m.src)
+	if err != nil {
+		return err
+	}
+	if f != nil {
+		return m.resendAs(ctx, f, f)
+	}
 	content, err := m.publishedContent(ctx, m.src)
 	if err != nil {
 		return err
 	}
 	defer content.close()
+	return m.resendAs(ctx, content, nil)
+}
+
+// freezeQueued takes the content of n if all of it is queued, and is nil
+// otherwise.
+func (s *Store) freezeQueued(n *node) (*frozen, error) {
+	s.mu.RLock()
+	queued := n.queued && n.dirty
+	s.mu.RUnlock()
+	if !queued {
+		return nil, nil
+	}
+	f, err := s.freeze(n)
+	if err == nil && !f.queued() {
+		f.thaw()
+		return nil, nil
+	}
+	return f, err
+}
+
+// resendAs is resend of content, which is newest unless that is nil. It ends
+// the use of newest.
+func (m *move) resendAs(ctx context.Context, content remote.Content, newest *frozen) error {
+	replaced, upto, err := m.moveSent(ctx, content, newest)
+	if newest != nil {
+		newest.thaw()
+	}
+	if err != nil {
+		return err
+	}
+	return m.finish(replaced, upto)
+}
+
+func (m *move) moveSent(ctx context.Context, content remote.Content, newest *frozen) (replaced *node, upto uint64, err error) {
 	m.keepForReaders(ctx)
 	up, err := m.upload(ctx, m.goal(), content)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	m.mu.RLock()
 	old := m.src.pub.id
@@ -81,20 +123,29 @@ func (m *move) resend(ctx context.Context) error {
 	if up.FileID != old {
 		if err := m.o.Service.DeleteFile(ctx, old); err != nil {
 			m.keepCopy(up)
-			return err
+			return nil, 0, err
 		}
 	}
+	b := m.src.body
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	m.mu.Lock()
-	replaced := m.commit()
+	defer m.mu.Unlock()
+	replaced = m.commit()
 	if up.FileID != old {
 		m.forgetFile(old)
 	}
 	modTime := m.src.pub.modTime
 	m.holds(m.src, up)
-	m.src.pub.modTime = modTime
-	upto := m.keep(m.src)
-	m.mu.Unlock()
-	return m.finish(replaced, upto)
+	if newest == nil {
+		m.src.pub.modTime = modTime
+	} else {
+		b.sent, b.sum, b.fail = newest.gen, up.SHA256, nil
+		if m.src.dirty = b.gen != newest.gen; !m.src.dirty {
+			m.setQueued(m.src, false)
+		}
+	}
+	return replaced, m.keep(m.src), nil
 }
 
 // keepCopy shows the new file of a rename whose old one could not be deleted.
