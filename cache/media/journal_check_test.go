@@ -49,7 +49,7 @@ func (p *process) check(k kill) {
 		doing = acts[p.begun].name
 	}
 	var wrong []string
-	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		// What the process had asked of the service may still have its effect.
 		if v.found, wrong = p.found(store); len(wrong) == 0 {
 			wrong = append(v.wrong(), tidy(store, v.found)...)

@@ -97,7 +97,10 @@ const (
 	childHome = "MEDIA_TEST_MOUNT_HOME"
 	childUser = "MEDIA_TEST_MOUNT_USER"
 	childKey  = "MEDIA_TEST_MOUNT_KEY"
+	childMode = "MEDIA_TEST_MOUNT_MODE" // of childModes, with blanks between them
 )
+
+var childModes = map[string]func(*media.Options){"write-back": writeBack, "delete": deleting}
 
 // TestKilledMount kills the process of the mount while programs write. What a
 // close reported as done is at the service after the next mount.
@@ -109,8 +112,8 @@ func TestKilledMount(t *testing.T) {
 		if round == 1 {
 			m.proxy.Down()
 		}
-		child := m.startChild(fixture)
-		script := m.command(fmt.Sprintf(`cd media && mkdir d%[1]d && for i in $(seq 1000); do (set -C; echo %[1]d.$i > d%[1]d/$i) && echo $i; done`, round))
+		child := m.startChild(fixture, "write-back")
+		script := m.command(fmt.Sprintf(`cd media && mkdir d%[1]d && for i in $(seq 1000); do echo %[1]d.$i | dd status=none of=d%[1]d/$i || exit; echo $i; done`, round))
 		out, err := script.StdoutPipe()
 		require.NoError(t, err)
 		require.NoError(t, script.Start())
@@ -138,9 +141,9 @@ func TestKilledMount(t *testing.T) {
 }
 
 // startChild mounts in a process of its own.
-func (m *mount) startChild(f *servicetest.Fixture) *exec.Cmd {
+func (m *mount) startChild(f *servicetest.Fixture, mode string) *exec.Cmd {
 	child := exec.Command(os.Args[0], "-test.run=^TestMountChild$")
-	child.Env = append(os.Environ(), childURL+"="+m.proxy.URL, childHome+"="+m.home, childUser+"="+f.Username, childKey+"="+f.Password)
+	child.Env = append(os.Environ(), childURL+"="+m.proxy.URL, childHome+"="+m.home, childUser+"="+f.Username, childKey+"="+f.Password, childMode+"="+mode)
 	out, err := child.StdoutPipe()
 	require.NoError(m.t, err)
 	_, err = child.StdinPipe() // its end ends the child
@@ -158,7 +161,10 @@ func TestMountChild(t *testing.T) {
 		t.Skip("the process that TestKilledMount kills")
 	}
 	home := os.Getenv(childHome)
-	m := &mount{t: t, home: home, dir: filepath.Join(home, "media"), options: []func(*media.Options){writeBack}, failures: failure.New(nil, nil)}
+	m := &mount{t: t, home: home, dir: filepath.Join(home, "media"), failures: failure.New(nil, nil)}
+	for mode := range strings.FieldsSeq(os.Getenv(childMode)) {
+		m.options = append(m.options, childModes[mode])
+	}
 	var err error
 	m.client, err = remote.New(remote.Options{BaseURL: os.Getenv(childURL), Username: os.Getenv(childUser), Password: os.Getenv(childKey)})
 	require.NoError(t, err)
