@@ -15,18 +15,19 @@ type flights struct {
 
 // flight is one GetTree, from its start to the comparison with the tree here.
 type flight struct {
+	fly  func() error
 	done chan struct{}
 	err  error // set before done is closed
 }
 
-func newFlight() *flight { return &flight{done: make(chan struct{})} }
+func newFlight(fly func() error) *flight { return &flight{fly: fly, done: make(chan struct{})} }
 
 // join returns the flight under way, or one that begins now.
 func (f *flights) join(fly func() error) *flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.current == nil {
-		f.start(newFlight(), fly)
+		f.start(newFlight(fly))
 	}
 	return f.current
 }
@@ -36,25 +37,25 @@ func (f *flights) fresh(fly func() error) *flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.current == nil {
-		f.start(newFlight(), fly)
+		f.start(newFlight(fly))
 		return f.current
 	}
 	if f.next == nil {
-		f.next = newFlight()
+		f.next = newFlight(fly)
 	}
 	return f.next
 }
 
 // start begins fl; f.mu must be held.
-func (f *flights) start(fl *flight, fly func() error) {
+func (f *flights) start(fl *flight) {
 	f.current = fl
 	f.running.Go(func() {
-		fl.err = fly()
+		fl.err = fl.fly()
 		f.mu.Lock()
 		next := f.next
 		f.current, f.next = nil, nil
 		if next != nil {
-			f.start(next, fly)
+			f.start(next)
 		}
 		f.mu.Unlock()
 		close(fl.done)

@@ -46,7 +46,7 @@ func (s *Store) Await(ctx context.Context) error {
 	case closed || t.notOffered:
 		return nil
 	case t.fetched.IsZero():
-		return s.flights.join(s.fetchTree).await(ctx)
+		return s.flights.join(s.firstTree).await(ctx)
 	case t.err != nil && now.Sub(t.tried) < retryPause:
 	case t.stale || now.Sub(t.fetched) >= s.o.TTL:
 		s.flights.join(s.fetchTree)
@@ -67,6 +67,18 @@ func (s *Store) Forget() {
 	s.mu.Lock()
 	s.tree.stale = true
 	s.mu.Unlock()
+}
+
+// firstTree is fetchTree unless another flight has ended since the caller found
+// that there was none.
+func (s *Store) firstTree() error {
+	s.mu.RLock()
+	there := !s.tree.fetched.IsZero() || s.tree.notOffered
+	s.mu.RUnlock()
+	if there {
+		return nil
+	}
+	return s.fetchTree()
 }
 
 // fetchTree asks for the tree and compares it with what is known.
