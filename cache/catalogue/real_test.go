@@ -175,13 +175,13 @@ func TestTreeThatBreaksOff(t *testing.T) {
 	r := start(t)
 	c := r.open(t)
 	require.NoError(t, c.Connect(ctx))
-	for i := range 500 {
+	for i := range 60 {
 		_, err := c.Create(ctx, remote.PaperNode, c.RootID(), fmt.Sprintf("Paper %03d of a tree that fills some buffers", i))
 		require.NoError(t, err)
 	}
 	before := listing(c.Peek())
 	r.proxy.Reset()
-	r.proxy.Cut(remote.GetAllPapers, 2, 4<<10)
+	r.proxy.Cut(remote.GetAllPapers, 2, 512)
 	require.NoError(t, c.Refresh(ctx))
 	require.Equal(t, 3, r.proxy.Count(remote.GetAllPapers))
 	require.Equal(t, before, listing(c.Peek()))

@@ -32,7 +32,7 @@ func requireNodes(t *testing.T, want []remote.Node, s *Snapshot) {
 
 // A fetch that brings the tree that is there leaves the one that is there.
 func TestTreeThatDidNotChangeIsNotKeptTwice(t *testing.T) {
-	nodes := nodesOf(10_000)
+	nodes := nodesOf(5_000)
 	old := build(t, nodes, nil)
 	requireNodes(t, nodes, old)
 	require.Same(t, old.base, build(t, nodes, old).base)
@@ -48,9 +48,9 @@ func TestTreeThatDidNotChangeIsNotKeptTwice(t *testing.T) {
 // Of two trees that differ little, the second takes only the text that the
 // first lacks.
 func TestTreesShareTheirText(t *testing.T) {
-	nodes := nodesOf(10_000)
+	nodes := nodesOf(5_000)
 	old := build(t, nodes, nil)
-	for i := range 10 {
+	for i := range 4 {
 		changed := slices.Clone(nodes)
 		changed[3_000].Name = "Another name " + itoa(i)
 		changed = slices.DeleteFunc(changed, func(n remote.Node) bool { return n.Kind == remote.PaperNode && n.ID%50 == int64(i) })
@@ -64,9 +64,9 @@ func TestTreesShareTheirText(t *testing.T) {
 
 // What nodes were called once does not stay for ever.
 func TestTextOfFormerNodesGoes(t *testing.T) {
-	nodes := nodesOf(3_000)
+	nodes := nodesOf(2_000)
 	var s *Snapshot
-	for round := range 12 {
+	for round := range 8 {
 		for i := range nodes {
 			nodes[i].Name = strings.Repeat("a long name ", 50) + itoa(round*i)
 		}
