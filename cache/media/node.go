@@ -125,10 +125,17 @@ func (n *node) unname(at link) {
 }
 
 func (n *node) attr() Attr {
+	a := n.pathless()
+	a.Path = n.path()
+	return a
+}
+
+// pathless is attr without the path.
+func (n *node) pathless() Attr {
 	a := Attr{
 		Ino: n.ino, Kind: n.kind, Mode: n.mode, UID: n.uid, GID: n.gid,
 		Atime: n.atime, Mtime: n.mtime, Ctime: n.ctime, Target: n.target,
-		SizeKnown: true, ID: max(n.id, n.pub.id), SHA256: n.pub.sha256, Path: n.path(),
+		SizeKnown: true, ID: max(n.id, n.pub.id), SHA256: n.pub.sha256,
 	}
 	if n.parent != nil {
 		a.Links = 1 + len(n.also)

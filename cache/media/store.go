@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -230,10 +232,10 @@ func (s *Store) rowsToWrite() ([]row, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	rows := make([]row, 0, len(s.dirty))
-	for ino := range s.dirty {
+	for _, ino := range slices.Sorted(maps.Keys(s.dirty)) { // in the order in which they are stored
 		rows = append(rows, s.rowOf(ino))
 	}
-	clear(s.dirty)
+	s.dirty = make(map[Ino]bool) // one that held a whole tree is not kept
 	return rows, s.dirtied
 }
 

@@ -53,6 +53,18 @@ func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 	return Listing{Version: d.version, Entries: entries}, nil
 }
 
+// Listed is what is known of an entry that List gave, but for its path. It asks
+// nothing, and finds nothing where the name leads elsewhere meanwhile.
+func (s *Store) Listed(dir Ino, e Entry) (Attr, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	d, n := s.nodes[dir], s.nodes[e.Ino]
+	if d == nil || n == nil || d.children[e.Name] != n {
+		return Attr{}, notFound(e.Name)
+	}
+	return n.pathless(), nil
+}
+
 // Stat is what is known of an inode that has a name or an open handle. It asks
 // nothing.
 func (s *Store) Stat(ino Ino) (Attr, error) {

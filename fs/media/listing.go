@@ -112,10 +112,10 @@ func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 
 // Lookup makes the inode of the entry that Readdirent has just given, unless
 // its name leads elsewhere meanwhile: then the name is listed alone.
-func (l *listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (l *listing) Lookup(ctx context.Context, _ string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	t := l.dir.tree
-	a, err := t.store.Lookup(ctx, l.dir.ino, name)
-	if err != nil || a.Ino != l.list.Entries[l.next-1].Ino {
+	a, err := t.store.Listed(l.dir.ino, l.list.Entries[l.next-1])
+	if err != nil {
 		return nil, syscall.ENOENT
 	}
 	return t.entry(ctx, &l.dir.Inode, a, out), 0
