@@ -68,8 +68,8 @@ type Listing struct {
 
 // Entry is one name of a directory.
 type Entry struct {
-	// Place orders the entries of a directory. It is at least FirstPlace, below
-	// 1 << PlaceBits, and stays the same for as long as the name is there.
+	// Place orders the entries of a directory. It is above 1<<10, below
+	// 1<<PlaceBits, and the same for as long as the name is there.
 	Place uint64
 	Name  string
 	Ino   Ino
@@ -79,7 +79,6 @@ type Entry struct {
 // A place is an inode's number above the number of the name among those that the
 // inode has in the directory.
 const (
-	namesBits  = 10
-	PlaceBits  = 47
-	FirstPlace = uint64(Root+1) << namesBits
+	namesBits = 10
+	PlaceBits = 47
 )

@@ -73,17 +73,12 @@ func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (
 }
 
 func (d *dirNode) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	a, err := find(ctx, d.tree, func(ctx context.Context) (media.Attr, error) {
-		if err := d.tree.store.Await(ctx); err != nil {
-			return media.Attr{}, err
-		}
-		return d.tree.store.Stat(d.ino)
-	})
-	switch {
-	case media.Is(err, media.NotFound):
+	_, err := find(ctx, d.tree, func(ctx context.Context) (struct{}, error) { return struct{}{}, d.tree.store.Await(ctx) })
+	if err != nil {
+		return nil, 0, d.failed("list", "", err)
+	}
+	if _, err := d.tree.store.Stat(d.ino); err != nil {
 		return &listing{dir: d}, 0, 0 // what the kernel kept of a directory that is gone is not used
-	case err != nil:
-		return nil, 0, d.tree.failed("list", a, err)
 	}
 	return &listing{dir: d}, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }

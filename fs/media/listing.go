@@ -25,7 +25,7 @@ import (
 // what it reads of the other.
 type listing struct {
 	dir  *dirNode
-	list media.Listing // of now
+	list media.Listing // of when reading began
 	read bool          // list is there
 	next int           // of list.Entries, behind self and above
 }
@@ -36,12 +36,15 @@ var (
 	_ gofs.FileLookuper     = (*listing)(nil)
 )
 
-// A position is the place of the entry that was read last, below some bits of
-// the directory's version.
+// A position is the place of the entry that was read last, below a bit that
+// tells that no other follows it, and some bits of the directory's version.
 const (
-	placeMask = 1<<media.PlaceBits - 1
+	placeMask    = 1<<media.PlaceBits - 1
+	lastEntry    = 1 << media.PlaceBits
+	versionShift = media.PlaceBits + 1
+	signBit      = 1 << 63
 
-	self  = 1 // places of . and .., before media.FirstPlace
+	self  = 1 // places of . and .., before those of all names
 	above = 2
 )
 
@@ -55,8 +58,12 @@ func (l *listing) begin(ctx context.Context) syscall.Errno {
 	return 0
 }
 
+// position is that of the entry that is next.
 func (l *listing) position(place uint64) uint64 {
-	return (uint64(l.list.Version)<<media.PlaceBits)&^(1<<63) | place
+	if l.next == len(l.list.Entries)-1 {
+		place |= lastEntry
+	}
+	return uint64(l.list.Version)<<versionShift&^signBit | place
 }
 
 func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno) {
@@ -79,33 +86,35 @@ func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno
 		}
 	default:
 		entry := l.list.Entries[l.next]
-		e.Name, e.Ino, e.Mode = entry.Name, inode.Media(uint64(entry.Ino)), fileType(entry.Kind)
-		e.Off = l.position(entry.Place)
+		e.Name, e.Ino, e.Mode, e.Off = entry.Name, inode.Media(uint64(entry.Ino)), fileType(entry.Kind), l.position(entry.Place)
 	}
 	l.next++
 	return e, 0
 }
 
-// Seekdir goes on after a position, also one of another version; the beginning
-// is read anew.
+// Seekdir goes on after a position; the beginning is read anew. A position of
+// another version comes from what the kernel kept, and has dropped meanwhile:
+// where that was all, nothing of this version is added to it.
 func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
-	if off == 0 {
+	switch {
+	case off == 0:
 		l.read = false
 		return 0
-	}
-	last := off & placeMask
-	if !l.read || l.position(last) != off {
+	case off&lastEntry != 0:
+		l.read, l.next = true, len(l.list.Entries)
+		return 0
+	case !l.read || uint64(l.list.Version)<<versionShift&^signBit != off&^placeMask:
 		if errno := l.begin(ctx); errno != 0 {
 			return errno
 		}
 	}
-	switch last {
+	switch place := off & placeMask; place {
 	case self:
 		l.next = -1
 	case above:
 		l.next = 0
 	default:
-		l.next, _ = slices.BinarySearchFunc(l.list.Entries, last+1, func(e media.Entry, place uint64) int { return cmp.Compare(e.Place, place) })
+		l.next, _ = slices.BinarySearchFunc(l.list.Entries, place+1, func(e media.Entry, place uint64) int { return cmp.Compare(e.Place, place) })
 	}
 	return 0
 }
