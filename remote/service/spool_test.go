@@ -5,13 +5,16 @@ import (
 	"database/sql"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/generate"
+	"paperfs/remote"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
 )
 
 // TestASlowClientHoldsNoSnapshot: an answer larger than what the connection
@@ -19,8 +22,19 @@ import (
 // can be cleared, and changes neither wait for it nor show in it.
 func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 	s := start(t)
-	_, err := s.admin().Generate(generate.Spec{Papers: 40_000, Categories: 400, Depth: 3, Seed: 1}, "default")
+	db, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(s.data, "service.db"))
 	require.NoError(t, err)
+	require.NoError(t, db.Write(t.Context(), func(tx store.Writer) error {
+		tenant, err := tx.TenantByName("default")
+		// Each & is nine bytes of the answer.
+		long := store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: strings.Repeat("&", 255)}
+		for i := 0; i < 2500 && err == nil; i++ {
+			long.URLName = strconv.Itoa(i)
+			_, err = tx.AddNode(long)
+		}
+		return err
+	}))
+	require.NoError(t, db.Close())
 	root := s.root()
 	s.category(root, "before")
 	resp := s.ask(t.Context(), root, "identity")
@@ -30,12 +44,12 @@ func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 	require.NoError(t, err)
 	s.category(root, "while-it-is-read")
 
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db"))
+	log, err := sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db"))
 	require.NoError(t, err)
-	defer db.Close()
+	defer log.Close()
 	require.Eventually(t, func() bool {
 		var busy, left, done int
-		require.NoError(t, db.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &left, &done))
+		require.NoError(t, log.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &left, &done))
 		return busy == 0
 	}, time.Minute, 10*time.Millisecond, "nothing reads the log")
 
