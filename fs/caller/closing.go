@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -28,14 +27,6 @@ type Closing struct {
 }
 
 const (
-	// statPatience is how long an exiting program's stat may take: it is not
-	// waited for by an exec, so it comes at once, as far as the machine is not
-	// too busy.
-	statPatience = time.Second
-	// execPatience is how long the stat of a program that has its memory may
-	// take; one that takes longer waits for an exec.
-	execPatience = 50 * time.Millisecond
-
 	flagSignaled   = 0x400 // PF_SIGNALED: ended by a signal, or by another thread's exit
 	flagDumpedCore = 0x200 // PF_DUMPCORE
 )
@@ -51,19 +42,15 @@ func CloseOf(tid uint32) (c Closing) {
 		return c
 	}
 	c.Process = Process(tid)
-	// With its memory it is not exiting. Its stat is to be had then unless an
-	// exec holds it.
-	exiting, patience := bytes.HasPrefix(statm, []byte("0 0 0")), execPatience
-	if exiting { // exit_mm comes before exit_files
-		patience = statPatience
-	}
-	stat, late := statOf(tid, patience)
-	switch {
-	case late:
+	// With its memory it is not exiting (exit_mm comes before exit_files). Its
+	// stat is to be had then unless an exec holds it.
+	exiting := bytes.HasPrefix(statm, []byte("0 0 0"))
+	stat, held := statOf(tid)
+	if held {
 		c.Program, c.Exec = Comm(tid), !exiting
-	default:
-		c.Program, c.Killed = programIn(stat), exiting && killed(stat, tid)
+		return c
 	}
+	c.Program, c.Killed = programIn(stat), exiting && killed(stat, tid)
 	return c
 }
 
@@ -94,24 +81,6 @@ func killed(stat string, tid uint32) bool {
 		return code&0x7f != 0
 	}
 	return flag&flagDumpedCore != 0 || fatalPending(tid)
-}
-
-// statOf reads a thread's stat; late tells that it did not come in time. The
-// reading then ends when the FLUSH is answered.
-func statOf(tid uint32, patience time.Duration) (stat string, late bool) {
-	got := make(chan string, 1)
-	go func() {
-		b, _ := read(tid, "stat", make([]byte, 1024)) // gone is empty
-		got <- string(b)
-	}()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case stat := <-got:
-		return stat, false
-	case <-timer.C:
-		return "", true
-	}
 }
 
 // fatal are the signals whose default is to end a program without a core dump.
