@@ -53,52 +53,49 @@ func TestWalkIsTheTree(t *testing.T) {
 	ctx := context.Background()
 	number := 0
 	rapid.Check(t, func(t *rapid.T) {
-		var tenant store.Tenant
+		number++
 		var nodes []store.Node
-		write := func(f func(tx store.Writer) error) { require.NoError(t, s.Write(ctx, f)) }
-		write(func(tx store.Writer) error {
-			number++
-			name := fmt.Sprint("tenant ", number)
-			if _, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"}); err != nil {
-				return err
-			}
-			var err error
-			tenant, err = tx.TenantByName(name)
-			nodes = []store.Node{{ID: tenant.Root, Tenant: tenant.ID, Kind: remote.CategoryNode, Name: name}}
-			return err
-		})
-		names := rapid.SampledFrom([]string{"b", "B", "a", "Ä", "ä", "z/y", "1/2/3/", "", "-5", "x\n"})
-		for range rapid.IntRange(1, 40).Draw(t, "steps") {
-			at := rapid.IntRange(0, len(nodes)-1).Draw(t, "at")
-			switch rapid.IntRange(0, 5).Draw(t, "step") {
-			case 0:
-				p := remote.Period{From: time.Unix(rapid.Int64Range(-9e9, 9e9).Draw(t, "from"), 0).UTC(), To: time.Unix(rapid.Int64Range(-9e9, 9e9).Draw(t, "to"), 0).UTC()}
-				nodes[at].Period = p
-				write(func(tx store.Writer) error { return tx.SetPeriod(nodes[at].ID, p) })
-			case 1:
-				if at > 0 {
-					nodes[at].Parent = tenant.Root
-					write(func(tx store.Writer) error { return tx.MoveNode(nodes[at].ID, tenant.Root) })
-				}
-			default:
-				if nodes[at].Kind != remote.CategoryNode {
-					continue
-				}
-				number++
-				n := store.Node{Tenant: tenant.ID, Parent: nodes[at].ID, Kind: rapid.SampledFrom([]remote.NodeKind{remote.CategoryNode, remote.PaperNode}).Draw(t, "kind"),
-					Name: names.Draw(t, "name"), URLName: fmt.Sprint("u-", number)}
-				write(func(tx store.Writer) (err error) { n.ID, err = tx.AddNode(n); return err })
-				nodes = append(nodes, n)
-			}
-		}
+		require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+			nodes = grown(t, tx, fmt.Sprint("tenant ", number))
+			return nil
+		}))
 		for _, n := range nodes {
 			require.Equal(t, modelled(nodes, n, 0), walked(t, s, n.ID))
 		}
 	})
 }
 
+// grown makes a tenant and gives its nodes after random changes.
+func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
+	_, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"})
+	require.NoError(t, err)
+	tenant, err := tx.TenantByName(name)
+	require.NoError(t, err)
+	nodes := []store.Node{{ID: tenant.Root, Tenant: tenant.ID, Kind: remote.CategoryNode, Name: name}}
+	names := rapid.SampledFrom([]string{"b", "B", "a", "Ä", "ä", "z/y", "1/2/3/", "", "-5", "x\n"})
+	kinds := rapid.SampledFrom([]remote.NodeKind{remote.CategoryNode, remote.PaperNode})
+	times := rapid.Int64Range(-9e9, 9e9)
+	for i := range rapid.IntRange(1, 40).Draw(t, "steps") {
+		at := &nodes[rapid.IntRange(0, len(nodes)-1).Draw(t, "at")]
+		switch step := rapid.IntRange(0, 5).Draw(t, "step"); {
+		case step == 0:
+			at.Period = remote.Period{From: time.Unix(times.Draw(t, "from"), 0).UTC(), To: time.Unix(times.Draw(t, "to"), 0).UTC()}
+			require.NoError(t, tx.SetPeriod(at.ID, at.Period))
+		case step == 1 && at.Parent != 0:
+			at.Parent = tenant.Root
+			require.NoError(t, tx.MoveNode(at.ID, tenant.Root))
+		case at.Kind == remote.CategoryNode:
+			n := store.Node{Tenant: tenant.ID, Parent: at.ID, Kind: kinds.Draw(t, "kind"), Name: names.Draw(t, "name"), URLName: fmt.Sprint("u-", i)}
+			n.ID, err = tx.AddNode(n)
+			require.NoError(t, err)
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
 func TestWalkThroughADeepTree(t *testing.T) {
-	const depth = 500
+	const depth = 200
 	s, _ := openNew(t)
 	var root int64
 	require.NoError(t, s.Write(context.Background(), func(tx store.Writer) error {
