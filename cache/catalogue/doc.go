@@ -17,6 +17,9 @@
 // The price: where another client alters the very node that we changed during
 // the fetch, our version is shown until the next fetch.
 //
+// A fetched tree shares with the one before the text that is the same in both,
+// and is that very tree where nothing has changed: see newBuilder.
+//
 // Locks, in the order in which they may be taken:
 //
 //	turn     one change of our own at a time, held over its requests
