@@ -12,6 +12,13 @@ import (
 type rawFS struct {
 	fuse.RawFileSystem
 	media *media.Store
+	watch func() // has the kernel told of changes
+}
+
+// Init is called once the kernel can be told of something.
+func (r *rawFS) Init(server *fuse.Server) {
+	r.RawFileSystem.Init(server)
+	r.watch()
 }
 
 // Lookup lets a node say how long the kernel may rely on a name's absence: by

@@ -21,6 +21,7 @@ type root struct {
 	virtual.Dir
 	children []rootChild
 	media    *mediafs.Root
+	watch    func() // has the kernel told of what others change
 }
 
 type rootChild struct {
@@ -39,8 +40,11 @@ var (
 func newRoot(o Options, env *virtual.Env, media *mediafs.Root) *root {
 	since := func() time.Time { return o.Since }
 	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Library: o.Library, Media: o.Media, AllowDelete: o.AllowDelete, Started: since})
-	o.Catalogue.OnChange(tree.Invalidate)
-	r := &root{Dir: virtual.Dir{Env: env, About: virtual.About{Time: since}}, media: media}
+	watch := func() {
+		o.Catalogue.OnChange(tree.Invalidate)
+		media.Watch()
+	}
+	r := &root{Dir: virtual.Dir{Env: env, About: virtual.About{Time: since}}, media: media, watch: watch}
 	r.Source = r
 	descriptions := &virtual.Document{Env: env, About: virtual.About{Time: since}, Load: o.Library.SettingDescriptions,
 		Known: func() (int, bool) {

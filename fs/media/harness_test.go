@@ -87,6 +87,7 @@ func (m *mount) start() {
 	m.server, err = gofs.Mount(m.dir, root, options)
 	require.NoError(m.t, err)
 	require.NoError(m.t, m.server.WaitMount())
+	root.Watch()
 }
 
 // stop unmounts, whatever holds the mount, and closes the state.

@@ -44,7 +44,9 @@ type tree struct {
 func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner) *Root {
 	t := &tree{store: store, tell: tell, owner: owner}
 	t.init()
-	return &Root{dirNode{tree: t, ino: media.Root}}
+	r := &Root{dirNode{tree: t, ino: media.Root}}
+	t.dirs[media.Root] = &r.dirNode
+	return r
 }
 
 // failed tells a failure of op on what is known as a. That a name is not there
