@@ -216,8 +216,14 @@ func (d *dirNode) failed(op, name string, err error) syscall.Errno {
 	return d.tree.failed(op, d.child(name), err)
 }
 
-// child names an entry for records of failures.
+// child names an entry for records of failures, with the service's id where
+// the kernel has looked it up.
 func (d *dirNode) child(name string) media.Attr {
-	a := d.tree.stat(d.ino)
-	return media.Attr{Path: path.Join(a.Path, name)}
+	a := media.Attr{Path: path.Join(d.tree.stat(d.ino).Path, name)}
+	if in := d.GetChild(name); in != nil {
+		if known, ok := in.Operations().(numbered); ok {
+			a.ID = d.tree.stat(known.number()).ID
+		}
+	}
+	return a
 }

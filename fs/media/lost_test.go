@@ -96,6 +96,21 @@ func TestEveryReplyIsLost(t *testing.T) {
 	m.checkShown()
 }
 
+// TestARefusedRemovalNamesTheFile: who looks the failure up finds the
+// service's id of what was to go.
+func TestARefusedRemovalNamesTheFile(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`echo old > known; mkdir d`)
+	ids := m.ids()
+	for path, script := range map[string]string{"known": `rm known`, "d/": `rmdir d`} {
+		m.fails(script)
+		last, ok := m.failures.Last("media/" + strings.TrimSuffix(path, "/"))
+		require.True(t, ok)
+		require.Equal(t, ids[path], last.ID, path)
+	}
+}
+
 // checkShown checks that the mount shows what the service holds.
 func (m *mount) checkShown() {
 	m.t.Helper()
