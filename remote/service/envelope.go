@@ -19,6 +19,7 @@ func (c *call) respond(l *requestLog, err error) {
 	defer r.spool.discard()
 	c.reply = r
 	x := newXMLWriter(r, c.service.options.CDATA)
+	defer x.end()
 	x.head = func() { c.writeHead(x, remote.Success, c.message) }
 	l.code = remote.Success
 	if err == nil {

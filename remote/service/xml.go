@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"paperfs/remote/service/value"
@@ -36,8 +37,19 @@ func trueFalse(name string, v bool) attr {
 
 const answerBuffer = 32 << 10
 
+// answerBuffers keeps buffers: for a small answer, one is most of what it costs.
+var answerBuffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, answerBuffer) }}
+
 func newXMLWriter(w io.Writer, style CDATAStyle) *xmlWriter {
-	return &xmlWriter{w: bufio.NewWriterSize(w, answerBuffer), style: style}
+	x := &xmlWriter{w: answerBuffers.Get().(*bufio.Writer), style: style}
+	x.w.Reset(w)
+	return x
+}
+
+// end gives the buffer back; x must not be used any more.
+func (x *xmlWriter) end() {
+	x.w.Reset(nil)
+	answerBuffers.Put(x.w)
 }
 
 // reset forgets what was written and not yet sent.

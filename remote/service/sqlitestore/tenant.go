@@ -1,13 +1,14 @@
 package sqlitestore
 
 import (
+	"context"
 	"database/sql"
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
 )
 
-const tenantColumns = `id, name, root_url, public_url, processings, orders, (SELECT id FROM node WHERE tenant = tenant.id AND parent IS NULL)`
+const tenantColumns = `tenant.id, tenant.name, root_url, public_url, processings, orders, (SELECT id FROM node WHERE tenant = tenant.id AND parent IS NULL)`
 
 func (t *tx) tenant(where string, arg any) (store.Tenant, error) {
 	return scanTenant(t.QueryRowContext(t.ctx, `SELECT `+tenantColumns+` FROM tenant `+where, arg).Scan)
@@ -34,8 +35,31 @@ func (t *tx) hosts(tenant int64) ([]string, error) {
 	return hosts, err
 }
 
+const ofHost = `tenant.id = coalesce((SELECT tenant FROM tenant_host WHERE host = ?), (SELECT id FROM tenant WHERE name = 'default'))`
+
 func (t *tx) TenantByHost(host string) (store.Tenant, error) {
-	return t.tenant(`WHERE id = coalesce((SELECT tenant FROM tenant_host WHERE host = ?), (SELECT id FROM tenant WHERE name = 'default'))`, host)
+	return t.tenant(`WHERE `+ofHost, host)
+}
+
+// Caller implements store.Store.
+func (s *Store) Caller(ctx context.Context, host, account string) (k store.Caller, err error) {
+	c, err := s.reading.take(ctx)
+	if err != nil {
+		return k, err
+	}
+	defer s.reading.give(c, nil)
+	var id, role sql.NullInt64
+	var hash []byte
+	k.Tenant, err = scanTenant(func(tenant ...any) error {
+		return c.QueryRowContext(ctx, `SELECT `+tenantColumns+`, read_only, account.id, key_hash, role
+			FROM tenant, service LEFT JOIN account ON account.tenant = tenant.id AND account.name = ? WHERE `+ofHost, account, host).
+			Scan(append(tenant, &k.ReadOnly, &id, &hash, &role)...)
+	})
+	if id.Valid {
+		k.Account = store.Account{ID: id.Int64, Tenant: k.Tenant.ID, Name: account, Role: remote.Role(role.Int64)}
+		copy(k.Account.KeyHash[:], hash)
+	}
+	return k, err
 }
 
 func (t *tx) TenantByName(name string) (store.Tenant, error) {
@@ -112,10 +136,6 @@ func scanAccount(scan func(...any) error) (store.Account, error) {
 	err := scan(&a.ID, &a.Tenant, &a.Name, &hash, &a.Role)
 	copy(a.KeyHash[:], hash)
 	return a, translate(err)
-}
-
-func (t *tx) Account(tenant int64, name string) (store.Account, error) {
-	return scanAccount(t.QueryRowContext(t.ctx, `SELECT `+accountColumns+` FROM account WHERE tenant = ? AND name = ?`, tenant, name).Scan)
 }
 
 func (t *tx) Accounts(tenant int64) ([]store.Account, error) {

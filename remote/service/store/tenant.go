@@ -46,9 +46,16 @@ type Account struct {
 	Role    remote.Role
 }
 
+// Caller is an account with its tenant, and the state of the service that it
+// calls.
+type Caller struct {
+	Tenant   Tenant
+	Account  Account // the zero Account where the tenant has none of the name
+	ReadOnly bool
+}
+
 // AccountReader finds accounts.
 type AccountReader interface {
-	Account(tenant int64, name string) (Account, error)
 	Accounts(tenant int64) ([]Account, error) // by name
 }
 
