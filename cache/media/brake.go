@@ -15,6 +15,8 @@ var errCut = errors.New("what was being sent is removed, renamed or discarded")
 // surely has no effect; one that is whole may have it late, and its answer is
 // worth waiting for.
 type brake struct {
+	gen uint64 // of the content; who sends it has this
+
 	mu     sync.Mutex
 	pulled bool // no request comes to its end any more
 	whole  bool // the present one has

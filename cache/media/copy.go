@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 )
 
 // This file holds what makes queued content outlive the machine's end. Large
@@ -68,15 +69,9 @@ func (s *Store) copyOf(n *node, r *row) {
 }
 
 // loadCopies notes which copies there are and removes those that nobody needs.
-// After another boot, what the spool lacks of them is put there.
-func (s *Store) loadCopies(rebooted bool) error {
-	var left map[Ino]string
-	if rebooted {
-		var err error
-		if left, err = s.leftSpools(); err != nil {
-			return err
-		}
-	}
+// After another boot, what is left of queued spools, whose serials are in
+// closed, gets the content that it lacks.
+func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, closed map[Ino]uint64) error {
 	rows, err := s.o.State.DB().Query("SELECT ino, CASE WHEN ? THEN content ELSE '' END FROM media_copy", rebooted)
 	if err != nil {
 		return err
@@ -97,7 +92,7 @@ func (s *Store) loadCopies(rebooted bool) error {
 		n.copied = true
 		s.copies++
 		if rebooted {
-			if err := s.restoreCopy(ino, left[ino], content); err != nil {
+			if err := s.restoreCopy(ino, left, closed, content); err != nil {
 				return err
 			}
 		}
@@ -114,23 +109,22 @@ func (s *Store) loadCopies(rebooted bool) error {
 	return nil
 }
 
-// restoreCopy sees to it that the newest spool of an inode, at path or none,
-// holds content.
-func (s *Store) restoreCopy(ino Ino, path string, content []byte) error {
-	if path != "" {
-		held, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if bytes.Equal(held, content) {
-			return nil
-		}
+// restoreCopy sees to it that the queued spool of an inode holds content.
+func (s *Store) restoreCopy(ino Ino, left map[Ino][]uint64, closed map[Ino]uint64, content []byte) error {
+	serial := closed[ino]
+	if serial == 0 && len(left[ino]) > 0 {
+		serial = slices.Max(left[ino])
 	}
-	sp, err := s.spools.create(ino)
-	if err != nil {
-		return err
+	if serial == 0 {
+		serial = s.spools.serial.Add(1)
 	}
-	defer sp.close()
-	_, err = sp.f.Write(content)
-	return err
+	closed[ino] = serial
+	if !slices.Contains(left[ino], serial) {
+		left[ino] = append(left[ino], serial)
+	}
+	path := s.spools.file(ino, serial)
+	if held, err := os.ReadFile(path); err == nil && bytes.Equal(held, content) {
+		return nil
+	}
+	return os.WriteFile(path, content, 0o600)
 }

@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 	"errors"
+	"math"
 
 	"paperfs/remote"
 )
@@ -34,7 +35,7 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 	case refused && n.kind == Directory:
 		s.failDir(n, err)
 	case refused:
-		s.failFile(n, nil, err)
+		s.failFile(n, d, brake.gen, err)
 	case n.kind == File && !s.inUse(n):
 		s.settle(n)
 	}
@@ -43,7 +44,7 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 // concluded notes how an attempt ended, and reports whether it was refused for
 // good.
 func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bool) {
-	newer := n.kind == File && n.body.newerQueued()
+	newer := n.kind == File && n.body.unsent()
 	s.mu.Lock()
 	d.sending, d.cancel = false, nil
 	if err == nil {
@@ -56,13 +57,15 @@ func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bo
 	path, id := n.path(), n.pub.id
 	tell := false
 	switch {
-	case err == nil && !newer:
-		s.setQueued(n, false)
+	case err == nil && newer:
 	case err == nil:
+		s.setQueued(n, false)
 	case cut, d.dropped, interrupted(err) && s.isClosed(): // who did that goes on with it
 	case d.patient && (passing(err) || interrupted(err)):
 		tell = d.last == nil || d.last.Error() != err.Error()
 		s.postpone(n, d, err)
+	case n.kind == File:
+		refused, tell, d.dropped = true, true, true // failFile goes on with it
 	default:
 		refused, tell = true, true
 		s.setQueued(n, false)
@@ -77,12 +80,12 @@ func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bo
 
 var operations = map[FileKind]string{File: "upload", Directory: "mkdir"}
 
-// newerQueued reports whether another generation than the one at the service
-// is queued.
-func (b *body) newerQueued() bool {
+// unsent reports whether another generation than the one at the service is
+// queued.
+func (b *body) unsent() bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	return b.queued != b.sent && b.queued == b.gen
+	return b.closed != nil && b.queued != b.sent
 }
 
 func interrupted(err error) bool {
@@ -168,19 +171,39 @@ func (s *Store) makeDirs(ctx context.Context, dir *node) error {
 	return s.makeDirs(ctx, dir)
 }
 
-// failFile moves a file whose delivery has failed to failed/, with its last
-// handle, unless newer content was queued meanwhile.
-func (s *Store) failFile(n *node, d *delivery, reason error) {
+// anyGen is whatever generation is queued.
+const anyGen = math.MaxUint64
+
+// failFile moves the generation of a file whose delivery has failed to failed/,
+// with the file's last handle where it is the content. Newer content that was
+// queued meanwhile is sent.
+func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) {
+	unlock := s.lockNode(n)
+	defer unlock()
 	b := n.body
 	b.mu.Lock()
-	s.mu.Lock()
-	if n.delivery == d {
+	s.mu.RLock()
+	mine := n.delivery == d
+	s.mu.RUnlock()
+	newer := gen != anyGen && gen != b.queued
+	switch {
+	case !mine || newer:
+	case b.closed == nil || b.allQueued():
 		b.fail = &failed{gen: b.gen, err: reason}
+	default:
+		mine = s.setClosedAside(n, reason) == nil // else it stays queued
+	}
+	s.mu.Lock()
+	switch {
+	case mine && newer:
+		d.dropped = false
+		s.offer(n)
+	case mine:
 		s.setQueued(n, false)
 	}
 	s.mu.Unlock()
 	b.mu.Unlock()
-	s.settle(n)
+	s.settleHere(n)
 }
 
 // failDir gives up on a queued directory: the files in it go to failed/, and
@@ -199,7 +222,7 @@ func (s *Store) failDir(dir *node, reason error) {
 		case n.kind == Directory:
 			s.failDir(n, reason)
 		default:
-			s.failFile(n, d, reason)
+			s.failFile(n, d, anyGen, reason)
 		}
 	}
 	s.mu.Lock()

@@ -15,7 +15,8 @@
 // A write goes to the file's spool and raises its write generation. Flush
 // publishes the newest generation when the handle has written since the last
 // upload. An upload reads a frozen spool: a write that comes meanwhile goes to
-// a copy. When the last handle is gone, a published spool becomes the cached
+// a copy, and so does one to content that is queued, which a newer close
+// replaces. When the last handle is gone, a published spool becomes the cached
 // content, a refused one goes to failed/, and one that no flush could publish
 // (an empty file, a mapping written late) is queued and sent from there.
 // Scratch files live in their spool for good.

@@ -18,11 +18,11 @@ func (s *Store) loaded(n *node) bool {
 	return held != nil && (pub.id == 0 || held.sha256 == pub.sha256)
 }
 
-// own gives n a spool that no upload reads, with the present content if keep
-// is set, and empty otherwise.
+// own gives n a spool that no upload reads and that is not queued, with the
+// present content if keep is set, and empty otherwise.
 func (s *Store) own(n *node, keep bool) (*spool, error) {
 	b := n.body
-	if b.spool != nil && b.spool.frozen == 0 {
+	if b.spool != nil && b.spool.frozen == 0 && b.spool != b.closed {
 		return b.spool, nil
 	}
 	sp, err := s.successor(n, keep)
@@ -32,7 +32,7 @@ func (s *Store) own(n *node, keep bool) (*spool, error) {
 	if s.orphaned(n) {
 		sp.disown()
 	}
-	b.spool = sp // an older one is frozen, and dropped when it thaws
+	b.spool = sp // an older one is queued, or frozen and dropped when it thaws
 	b.dropHeld()
 	return sp, nil
 }

@@ -73,7 +73,7 @@ func (h *Handle) Append() { h.tail = true }
 // not at the service.
 func (h *Handle) Clean() bool {
 	h.node.body.mu.RLock()
-	broken := h.broken != nil
+	broken, allQueued := h.broken != nil, h.node.body.allQueued()
 	h.node.body.mu.RUnlock()
 	s := h.store
 	s.mu.RLock()
@@ -82,7 +82,7 @@ func (h *Handle) Clean() bool {
 	if !h.write || broken || n.lost != "" {
 		return !h.write
 	}
-	return n.local || n.parent == nil || n.queued || n.pub.id != 0 && !n.dirty
+	return n.local || n.parent == nil || n.queued && allQueued || n.pub.id != 0 && !n.dirty
 }
 
 // Ino is the file's inode.
@@ -218,29 +218,23 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 		}
 	}
 	defer b.mu.Unlock()
-	closed, err := h.store.leaveQueue(h.node)
-	if err != nil {
+	if err := h.store.letGo(h.node); err != nil {
 		return err
 	}
 	sp, err := h.store.own(h.node, keep)
 	if err == nil {
 		err = change(sp)
 	}
-	if closed && Is(err, Full) { // nothing has changed: what was closed is still to be sent
-		h.broken = err
-		h.store.rejoin(h.node)
-		return err
-	}
 	if sp != nil {
 		b.gen++
 		h.gen = b.gen
-		if !keep {
-			b.void = b.gen
-		}
 		h.store.noteWrite(h.node, sp.size)
 	}
-	if err != nil {
-		h.broken = err
+	if err == nil {
+		return nil
+	}
+	h.broken = err
+	if !b.allQueued() { // else nothing has changed
 		b.fail = &failed{gen: b.gen, err: err}
 	}
 	return err

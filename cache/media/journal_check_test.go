@@ -234,8 +234,6 @@ func (v *verdict) compare(kind, name string, before, after, found map[string]str
 		return ""
 	case refusesName(path.Base(name)) && (v.found.failed[name] == v.before.files[name] || kind == "failed" && is == v.before.files[name]):
 		return "" // refused, as the service does, or sent after all
-	case v.touched(name) && kind == "files" && (!isThere || slices.Contains(v.held[name], is)):
-		return "" // an older version, while the newer one was being written
 	case v.touched(name) && kind != "files" && (!isThere || v.isPart(name, is)):
 		return "" // what was being written
 	}

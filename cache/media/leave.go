@@ -172,9 +172,8 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 		case n.kind == Directory:
 			m.wait(n)
 		case hard[n] && n.body.spool != nil:
-			n.body.queued, n.body.fail = n.body.gen, nil
-			n.written, n.dirty = true, true
-			m.wait(n)
+			m.Store.enqueue(n, nil)
+			n.delivery.patient = true
 		default:
 			n.written, n.dirty = true, true
 			late = append(late, n)

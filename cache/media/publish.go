@@ -18,8 +18,7 @@ type target struct {
 
 // publish sends n's newest content to where n is now, unless the service has
 // it. The file's place is locked all the while. From the queue, with its brake,
-// only what was queued is sent: a newer generation is being written and not yet
-// closed.
+// what is queued is sent: a newer generation is being written and not yet closed.
 func (s *Store) publish(ctx context.Context, n *node, brake *brake) error {
 	fromQueue := brake != nil
 	unlock := s.lockNode(n)
@@ -35,19 +34,27 @@ func (s *Store) publish(ctx context.Context, n *node, brake *brake) error {
 	if stays {
 		return nil
 	}
-	f, err := s.freeze(n)
+	freeze := s.freeze
+	if fromQueue {
+		freeze = s.freezeClosed
+	}
+	f, err := freeze(n)
 	if err != nil {
 		if !fromQueue {
 			n.body.failed(err)
 		}
 		return err
 	}
+	if f == nil {
+		return nil
+	}
 	defer f.thaw()
-	if !unheld && !f.unsent() || fromQueue && !f.queued() {
+	if !unheld && !f.unsent() {
 		return nil
 	}
 	var content remote.Content = f
 	if fromQueue {
+		brake.gen = f.gen
 		content = &braked{f, brake}
 	}
 	up, err := s.upload(ctx, at, content)
@@ -72,13 +79,6 @@ func (f *frozen) unsent() bool {
 	return f.gen != f.body.sent
 }
 
-// queued reports whether the frozen generation is the one that was queued.
-func (f *frozen) queued() bool {
-	f.body.mu.RLock()
-	defer f.body.mu.RUnlock()
-	return f.gen == f.body.queued
-}
-
 // failed notes that the newest generation could not even be read.
 func (b *body) failed(err error) {
 	b.mu.Lock()
@@ -99,14 +99,10 @@ func (f *frozen) failed(err error) {
 func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
 	b := n.body
 	b.mu.Lock()
-	b.sent, b.sum, b.fail = f.gen, up.SHA256, nil
 	s.mu.Lock()
 	recoverable := n.pub.id == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
 	s.holds(n, up)
-	n.dirty = b.gen != f.gen
-	if !n.dirty {
-		s.setQueued(n, false)
-	}
+	s.sent(n, f.gen, up)
 	upto := s.keep(n)
 	s.mu.Unlock()
 	b.mu.Unlock()
@@ -114,6 +110,20 @@ func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
 		return s.table.kept(upto)
 	}
 	return s.table.wait(upto)
+}
+
+// sent notes that the service holds a frozen generation of n's content, so that
+// what was queued before it need not be sent; b.mu of the node and s.mu must be
+// held.
+func (s *Store) sent(n *node, gen uint64, up remote.Upload) {
+	b := n.body
+	b.sent, b.sum = gen, up.SHA256
+	if b.fail != nil && b.fail.gen <= gen {
+		b.fail = nil
+	}
+	if n.dirty = b.gen != gen; n.queued && gen >= b.queued {
+		s.setQueued(n, false) // its spool goes at the thaw
+	}
 }
 
 // holds notes that the service holds n as up tells; s.mu must be held.

@@ -10,9 +10,10 @@ import (
 // delivery is how the sending of a queued node stands. Store.mu guards it.
 type delivery struct {
 	order    uint64
-	patient  bool // failures that may pass are waited out
-	listed   bool // in Store.line
-	paused   bool // waits for a timer
+	spool    uint64 // serial of the queued spool of a file
+	patient  bool   // failures that may pass are waited out
+	listed   bool   // in Store.line
+	paused   bool   // waits for a timer
 	sending  bool
 	dropped  bool // the user gives up on it
 	brake    *brake

@@ -126,7 +126,7 @@ func (s *Store) DiscardQueued(path string) error {
 	case n.kind == Directory:
 		s.failDir(n, errDiscarded)
 	default:
-		s.failFile(n, d, errDiscarded)
+		s.failFile(n, d, anyGen, errDiscarded)
 	}
 	return nil
 }

@@ -8,22 +8,38 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // errUnfinished is the reason of what an earlier run left in the spool.
 var errUnfinished = errors.New("the mount ended before the file was closed; what was written until then was not published")
 
-// recover gives each spool file that an earlier run left to its inode: scratch
+// recover gives what an earlier run left in the spool to its inodes: scratch
 // and queued files go on, what was published goes to the cache, and what was
-// being written goes to failed/. It runs before anything else.
-func (s *Store) recover() error {
-	left, err := s.leftSpools()
-	if err != nil {
-		return err
-	}
-	for ino, path := range left {
-		if err := s.recoverSpool(ino, path); err != nil {
-			return err
+// being written goes to failed/. closed has the serials of the queued spools, 0
+// for the newest. It runs before anything else.
+func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
+	for ino, serials := range left {
+		newest := slices.Max(serials)
+		queued, waits := closed[ino]
+		if waits && queued == 0 {
+			queued = newest
+		}
+		waits = slices.Contains(serials, queued) && s.nodes[ino] != nil
+		for _, serial := range serials {
+			path := s.spools.file(ino, serial)
+			var err error
+			switch {
+			case waits && serial == queued:
+				err = s.recoverQueued(s.nodes[ino], path, serial)
+			case serial == newest:
+				err = s.recoverNewest(ino, path, waits)
+			default:
+				err = os.Remove(path)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	var queued []*node
@@ -43,17 +59,20 @@ func (s *Store) recover() error {
 	for _, n := range queued {
 		s.setQueued(n, true)
 		n.delivery.patient = true
+		if n.kind == File {
+			n.delivery.spool = n.body.closed.serial
+		}
 	}
 	return nil
 }
 
-// leftSpools finds the newest spool file of each inode and removes older ones.
-func (s *Store) leftSpools() (map[Ino]string, error) {
+// leftSpools finds the serials of each inode's spools.
+func (s *Store) leftSpools() (map[Ino][]uint64, error) {
 	entries, err := os.ReadDir(s.spools.dir)
 	if err != nil {
 		return nil, err
 	}
-	newest := make(map[Ino]uint64)
+	left := make(map[Ino][]uint64)
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), disownedEnd) {
 			if err := os.Remove(filepath.Join(s.spools.dir, e.Name())); err != nil {
@@ -61,26 +80,10 @@ func (s *Store) leftSpools() (map[Ino]string, error) {
 			}
 			continue
 		}
-		ino, serial, ok := spoolName(e.Name())
-		if !ok {
-			continue
-		}
-		newest[ino] = max(newest[ino], serial)
-		s.spools.serial.Store(max(s.spools.serial.Load(), serial))
-		s.lastIno = max(s.lastIno, ino)
-	}
-	left := make(map[Ino]string)
-	for _, e := range entries {
-		ino, serial, ok := spoolName(e.Name())
-		path := filepath.Join(s.spools.dir, e.Name())
-		switch {
-		case !ok:
-		case serial == newest[ino]:
-			left[ino] = path
-		default:
-			if err := os.Remove(path); err != nil {
-				return nil, err
-			}
+		if ino, serial, ok := spoolName(e.Name()); ok {
+			left[ino] = append(left[ino], serial)
+			s.spools.serial.Store(max(s.spools.serial.Load(), serial))
+			s.lastIno = max(s.lastIno, ino)
 		}
 	}
 	return left, nil
@@ -91,23 +94,53 @@ func spoolName(name string) (ino Ino, serial uint64, ok bool) {
 	return ino, serial, err == nil && name == fmt.Sprintf("%d-%d", ino, serial)
 }
 
-func (s *Store) recoverSpool(ino Ino, path string) error {
+// recoverSpool counts a spool in.
+func (s *Store) recoverSpool(path string) (*spool, time.Time, error) {
 	info, err := os.Stat(path)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	s.room.hold(info.Size())
+	return &spool{path: path, size: info.Size()}, info.ModTime(), nil
+}
+
+// recoverQueued goes on with what is queued of n.
+func (s *Store) recoverQueued(n *node, path string, serial uint64) error {
+	sp, _, err := s.recoverSpool(path)
 	if err != nil {
 		return err
 	}
-	sp := &spool{path: path, size: info.Size()}
-	s.room.hold(sp.size)
-	n := s.nodes[ino]
-	if n == nil || n.kind != File {
-		return s.failures.add(path, FailedEntry{Path: fmt.Sprintf("unnamed-%d", ino), Reason: errUnfinished.Error(),
-			Size: sp.size, Mode: 0o600, ModTime: info.ModTime()})
+	sp.serial = serial
+	b := n.body
+	b.spool, b.closed, b.gen, b.queued = sp, sp, 1, 1
+	n.size, n.written, n.dirty = sp.size, true, true
+	return nil
+}
+
+// recoverNewest sees to the newest content of an inode, which is not queued;
+// older content may be.
+func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
+	sp, modTime, err := s.recoverSpool(path)
+	if err != nil {
+		return err
 	}
-	published := false
-	if !n.queued {
-		if published, err = s.isPublished(n, sp); err != nil {
-			return err
-		}
+	n := s.nodes[ino]
+	switch {
+	case n == nil || n.kind != File:
+		return s.failures.add(path, FailedEntry{Path: fmt.Sprintf("unnamed-%d", ino), Reason: errUnfinished.Error(),
+			Size: sp.size, Mode: 0o600, ModTime: modTime})
+	case sp.size == 0 && !n.local && (olderQueued || n.pub.id == 0):
+		s.spools.drop(sp) // made or emptied, and nothing in it
+		return nil
+	case olderQueued:
+		return s.failUnfinished(n, sp)
+	}
+	if n.queued { // its spool went before its row was written
+		s.setQueued(n, false)
+	}
+	published, err := s.isPublished(n, sp)
+	if err != nil {
+		return err
 	}
 	n.size = sp.size
 	switch {
@@ -116,29 +149,21 @@ func (s *Store) recoverSpool(ino Ino, path string) error {
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
 		s.room.give(sp.size)
-	case n.local || n.queued:
+	case n.local:
 		n.body.spool, n.written = sp, true
-		if n.queued {
-			n.dirty = true
-			n.body.gen, n.body.queued = 1, 1
-		}
-	case n.pub.id == 0 && sp.size == 0:
-		s.spools.drop(sp) // made, and nothing in it
 	default:
 		n.dirty = true
-		return s.recoverUnfinished(n, sp)
+		if err := s.failUnfinished(n, sp); err != nil {
+			return err
+		}
+		s.revert(n)
 	}
 	return nil
 }
 
-// recoverUnfinished moves what was being written to failed/.
-func (s *Store) recoverUnfinished(n *node, sp *spool) error {
-	err := s.failures.add(sp.path, FailedEntry{Path: n.path(), Reason: errUnfinished.Error(), Size: sp.size, Mode: n.mode, ModTime: n.mtime})
-	if err != nil {
-		return err
-	}
-	s.revert(n)
-	return nil
+// failUnfinished moves what was being written to failed/.
+func (s *Store) failUnfinished(n *node, sp *spool) error {
+	return s.failures.add(sp.path, FailedEntry{Path: n.path(), Reason: errUnfinished.Error(), Size: sp.size, Mode: n.mode, ModTime: n.mtime})
 }
 
 // isPublished reports whether a spool holds what the service holds: the run

@@ -66,6 +66,10 @@ func (s *Store) orphan(n *node) {
 	if n.body.spool != nil {
 		n.body.spool.disown()
 	}
+	if n.body.closed != nil {
+		n.body.closed.disown()
+		n.body.forgetClosed(s)
+	}
 	n.body.mu.Unlock()
 	s.dropRemoved(n)
 }

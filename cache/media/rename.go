@@ -196,13 +196,14 @@ func (m *move) moveHere() error {
 	}
 	upto := m.keep(m.src)
 	m.mu.Unlock()
+	var err error
+	if !m.local || waited {
+		err = m.table.wait(upto)
+	}
 	if replaced != nil {
 		m.orphan(replaced)
 	}
-	if m.local && !waited {
-		return nil
-	}
-	return m.table.wait(upto)
+	return err
 }
 
 // commit gives src its new name in the tree. What had the name before is

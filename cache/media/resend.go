@@ -25,9 +25,8 @@ func (m *move) send(ctx context.Context) error {
 	b.mu.Lock()
 	m.mu.Lock()
 	replaced := m.commit()
-	b.sent, b.sum, b.fail = f.gen, up.SHA256, nil
 	m.holds(m.src, up)
-	m.src.dirty = b.gen != f.gen
+	m.sent(m.src, f.gen, up)
 	m.src.written = b.spool != nil
 	upto := m.keep(m.src)
 	m.mu.Unlock()
@@ -64,9 +63,9 @@ func (m *move) finish(replaced *node, upto uint64) error {
 }
 
 // resend uploads a published file under its new name and deletes the old one.
-// What was closed last is sent, where that is still queued.
+// What is queued of it is sent, where something is.
 func (m *move) resend(ctx context.Context) error {
-	f, err := m.freezeQueued(m.src)
+	f, err := m.freezeClosed(m.src)
 	if err != nil {
 		return err
 	}
@@ -79,23 +78,6 @@ func (m *move) resend(ctx context.Context) error {
 	}
 	defer content.close()
 	return m.resendAs(ctx, content, nil)
-}
-
-// freezeQueued takes the content of n if all of it is queued, and is nil
-// otherwise.
-func (s *Store) freezeQueued(n *node) (*frozen, error) {
-	s.mu.RLock()
-	queued := n.queued && n.dirty
-	s.mu.RUnlock()
-	if !queued {
-		return nil, nil
-	}
-	f, err := s.freeze(n)
-	if err == nil && !f.queued() {
-		f.thaw()
-		return nil, nil
-	}
-	return f, err
 }
 
 // resendAs is resend of content, which is newest unless that is nil. It ends
@@ -140,10 +122,7 @@ func (m *move) moveSent(ctx context.Context, content remote.Content, newest *fro
 	if newest == nil {
 		m.src.pub.modTime = modTime
 	} else {
-		b.sent, b.sum, b.fail = newest.gen, up.SHA256, nil
-		if m.src.dirty = b.gen != newest.gen; !m.src.dirty {
-			m.setQueued(m.src, false)
-		}
+		m.sent(m.src, newest.gen, up)
 	}
 	return replaced, m.keep(m.src), nil
 }
@@ -170,7 +149,7 @@ func (m *move) withdraw(ctx context.Context) error {
 		return err
 	}
 	m.mu.Lock()
-	id := m.src.pub.id
+	id, was := m.src.pub.id, m.src.queued
 	m.src.queued = true // a crash from here on has the content sent again
 	upto := m.keep(m.src)
 	m.mu.Unlock()
@@ -181,7 +160,7 @@ func (m *move) withdraw(ctx context.Context) error {
 	if err != nil {
 		m.Forget()
 		m.mu.Lock()
-		m.src.queued = false
+		m.src.queued = was
 		m.keep(m.src)
 		m.mu.Unlock()
 		m.settleHere(m.src)

@@ -17,9 +17,9 @@ const (
 	addCopy     = "INSERT INTO media_copy (ino, content) VALUES (?,?)"
 	removeCopy  = "DELETE FROM media_copy WHERE ino = ?"
 	upsertInode = `INSERT INTO media_inode
-	(ino, kind, local, queued, service_id, size, size_kb, sha256, url, sent_mtime, mode, uid, gid, atime, mtime, ctime, target)
-	VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
-	ON CONFLICT (ino) DO UPDATE SET local = excluded.local, queued = excluded.queued, service_id = excluded.service_id,
+	(ino, kind, local, queued, spool, service_id, size, size_kb, sha256, url, sent_mtime, mode, uid, gid, atime, mtime, ctime, target)
+	VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+	ON CONFLICT (ino) DO UPDATE SET local = excluded.local, queued = excluded.queued, spool = excluded.spool, service_id = excluded.service_id,
 	size = excluded.size, size_kb = excluded.size_kb, sha256 = excluded.sha256, url = excluded.url, sent_mtime = excluded.sent_mtime,
 	mode = excluded.mode, uid = excluded.uid, gid = excluded.gid, atime = excluded.atime, mtime = excluded.mtime,
 	ctime = excluded.ctime, target = excluded.target`
@@ -99,7 +99,7 @@ func (s *statements) saveRow(r row) error {
 			return err
 		}
 	}
-	_, err := s.keep.Exec(r.ino, r.kind, r.local, r.queued, r.id, r.size, r.kb, r.sha256, r.url, nano(r.sentMtime),
+	_, err := s.keep.Exec(r.ino, r.kind, r.local, r.queued, r.spool, r.id, r.size, r.kb, r.sha256, r.url, nano(r.sentMtime),
 		r.mode, r.uid, r.gid, nano(r.atime), nano(r.mtime), nano(r.ctime), r.target)
 	if err != nil || r.ino == Root {
 		return err
@@ -114,7 +114,7 @@ func (s *statements) saveRow(r row) error {
 
 // load reads all rows, one a name, and the greatest number that was ever given.
 func (t *table) load() (rows []row, last Ino, err error) {
-	found, err := t.state.DB().Query(`SELECT i.ino, coalesce(n.parent, 0), coalesce(n.name, ''), kind, local, queued, service_id, size, size_kb,
+	found, err := t.state.DB().Query(`SELECT i.ino, coalesce(n.parent, 0), coalesce(n.name, ''), kind, local, queued, spool, service_id, size, size_kb,
 		sha256, url, sent_mtime, mode, uid, gid, atime, mtime, ctime, target
 		FROM media_inode i LEFT JOIN media_name n ON n.ino = i.ino`)
 	if err != nil {
@@ -124,7 +124,7 @@ func (t *table) load() (rows []row, last Ino, err error) {
 	for found.Next() {
 		var r row
 		var sent, atime, mtime, ctime int64
-		if err := found.Scan(&r.ino, &r.parent, &r.name, &r.kind, &r.local, &r.queued, &r.id, &r.size, &r.kb, &r.sha256, &r.url,
+		if err := found.Scan(&r.ino, &r.parent, &r.name, &r.kind, &r.local, &r.queued, &r.spool, &r.id, &r.size, &r.kb, &r.sha256, &r.url,
 			&sent, &r.mode, &r.uid, &r.gid, &atime, &mtime, &ctime, &r.target); err != nil {
 			return nil, 0, err
 		}

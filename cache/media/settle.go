@@ -20,7 +20,7 @@ func (s *Store) shutQueued(n *node) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.mu.RLock()
-	queued := n.queued && n.parent != nil && b.queued == b.gen && n.dirty
+	queued := n.queued && n.parent != nil && b.allQueued() && n.dirty
 	idle := n.handles == 0
 	s.mu.RUnlock()
 	if queued && idle {
@@ -55,6 +55,9 @@ func (s *Store) settleHere(n *node) {
 		return
 	case n.local:
 		s.mu.Unlock()
+		if err := s.letGo(n); err != nil {
+			s.o.Log.Error("keeping that a file is not queued any more", "error", err)
+		}
 		if b.spool != nil {
 			b.spool.close()
 		}
@@ -73,7 +76,7 @@ func (s *Store) settleHere(n *node) {
 		}
 	default:
 		s.mu.Unlock()
-		upto, err := s.queueHere(n)
+		upto, release, err := s.queueHere(n)
 		if err != nil {
 			s.setAside(n, err)
 			break
@@ -83,6 +86,7 @@ func (s *Store) settleHere(n *node) {
 		if err := s.table.wait(upto); err != nil {
 			s.o.Log.Error("an upload is not queued durably", "error", err)
 		}
+		release()
 		return
 	}
 	b.mu.Unlock()
@@ -90,20 +94,14 @@ func (s *Store) settleHere(n *node) {
 
 // worthless reports whether the content is the torso that a write left which
 // found no room: who wrote it was told, and to keep it would keep others from
-// writing. What an earlier close took over is never that. b.mu must be held.
-func (b *body) worthless() bool {
-	return Is(b.fail.err, Full) && b.queued <= max(b.sent, b.void)
-}
+// writing. What a close took over is never that. b.mu must be held.
+func (b *body) worthless() bool { return Is(b.fail.err, Full) && !b.allQueued() }
 
-// discard drops the spool; b.mu must be held.
+// discard drops the spool, unless that is what is queued; b.mu must be held.
 func (b *body) discard(s *Store) {
-	if b.spool != nil {
-		sp := b.spool
-		b.spool = nil
-		if sp.frozen == 0 {
-			s.spools.drop(sp)
-		}
-	}
+	sp := b.spool
+	b.spool = nil
+	b.dropUnused(s, sp)
 }
 
 // shelve makes a published spool the cached content; b.mu must be held.
@@ -112,7 +110,7 @@ func (b *body) shelve(s *Store) {
 	if sp == nil {
 		return
 	}
-	b.spool = nil
+	b.spool, b.closed = nil, nil
 	if sp.frozen > 0 {
 		return // dropped when it thaws
 	}
@@ -128,9 +126,9 @@ func (b *body) shelve(s *Store) {
 }
 
 // setAside moves the content that could not be published to failed/, and shows
-// what the service holds: the older version, or nothing. b.mu of the node must
-// be held since its last handle was seen to be gone, so that nobody opens what
-// is about to lose its name.
+// what is queued, else what the service holds: the older version, or nothing.
+// b.mu of the node must be held since its last handle was seen to be gone, so
+// that nobody opens what is about to lose its name.
 func (s *Store) setAside(n *node, reason error) {
 	b := n.body
 	s.mu.RLock()
@@ -144,20 +142,32 @@ func (s *Store) setAside(n *node, reason error) {
 			return
 		}
 	}
-	if b.queued == b.gen { // a close has promised that it lasts
+	if err := s.moveToFailed(sp, e, b.queued == b.gen); err != nil {
+		b.spool = sp
+		return
+	}
+	if b.closed == sp {
+		b.closed = nil
+	}
+	b.spool, b.fail = nil, nil
+	b.sent = b.gen
+	s.revert(n)
+}
+
+// moveToFailed makes a spool an entry of failed/; promised tells that a close
+// has promised that it lasts. b.mu of its node must be held.
+func (s *Store) moveToFailed(sp *spool, e FailedEntry, promised bool) error {
+	if promised {
 		if err := errors.Join(sp.open(), s.spools.sync(sp)); err != nil {
 			s.o.Log.Error("content that was not published is not durable yet", "path", e.Path, "error", err)
 		}
 	}
 	sp.close()
-	if err := s.failures.add(sp.path, e); err != nil {
-		b.spool = sp
+	err := s.failures.add(sp.path, e)
+	if err != nil {
 		s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
-		return
 	}
-	b.spool, b.fail = nil, nil
-	b.sent = b.gen
-	s.revert(n)
+	return err
 }
 
 // setAsideLost moves what was written to a file that others deleted meanwhile
@@ -175,18 +185,23 @@ func (s *Store) setAsideLost(n *node) {
 	}
 }
 
-// revert shows what the service holds of n instead of what was written here.
+// revert shows what is queued of n, else what the service holds, instead of
+// what was written here; b.mu of the node must be held.
 func (s *Store) revert(n *node) {
 	s.mu.Lock()
-	n.written, n.dirty = false, false
-	s.setQueued(n, false)
 	name := n.name
 	change := Changed{Dir: n.parent.ino}
-	if n.pub.id == 0 {
+	switch {
+	case n.queued && n.body.closed != nil:
+		change.Contents = []string{name}
+		s.showClosed(n)
+	case n.pub.id == 0:
 		change.Entries = []string{name}
 		s.unlink(n)
-	} else {
+	default:
 		change.Contents = []string{name}
+		n.written, n.dirty = false, false
+		s.setQueued(n, false)
 		n.mtime = n.pub.modTime
 		s.keep(n)
 	}

@@ -16,6 +16,7 @@ import (
 // guards it.
 type spool struct {
 	path   string
+	serial uint64
 	f      *os.File // nil while nobody uses it
 	size   int64    // bytes
 	frozen int      // uploads that read it and need it unchanged
@@ -36,13 +37,18 @@ type spools struct {
 
 func (s *spools) create(ino Ino) (*spool, error) {
 	step("spool to be made")
-	path := filepath.Join(s.dir, fmt.Sprintf("%d-%d", ino, s.serial.Add(1)))
+	serial := s.serial.Add(1)
+	path := s.file(ino, serial)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	step("spool made")
-	return &spool{path: path, f: f}, nil
+	return &spool{path: path, serial: serial, f: f}, nil
+}
+
+func (s *spools) file(ino Ino, serial uint64) string {
+	return filepath.Join(s.dir, fmt.Sprintf("%d-%d", ino, serial))
 }
 
 // from makes a spool with size bytes of src.
@@ -147,10 +153,10 @@ type body struct {
 
 	mu     sync.RWMutex // guards the rest
 	spool  *spool       // nil: the published content is the content
+	closed *spool       // what is queued to be sent, never written to; the spool itself while nobody has written since
 	gen    uint64       // write generation: raised by each write
 	sent   uint64       // generation that the service holds
 	queued uint64       // generation that was queued to be sent
-	void   uint64       // generation that emptied the file last: nothing older is in it
 	sum    string       // SHA-256 of generation sent, of this mount's uploads only
 	fail   *failed      // the last attempt to publish that failed
 	held   *held        // published content, open
@@ -206,11 +212,16 @@ func (s *Store) freeze(n *node) (*frozen, error) {
 		}
 		b.spool = sp
 	}
-	if err := b.spool.open(); err != nil {
+	return s.freezeSpool(n, b.spool, b.gen)
+}
+
+// freezeSpool takes a spool of n that holds a generation; b.mu must be held.
+func (s *Store) freezeSpool(n *node, sp *spool, gen uint64) (*frozen, error) {
+	if err := sp.open(); err != nil {
 		return nil, err
 	}
-	b.spool.frozen++
-	return &frozen{store: s, node: n, body: b, spool: b.spool, f: b.spool.f, size: b.spool.size, gen: b.gen, follow: b.spool.follow}, nil
+	sp.frozen++
+	return &frozen{store: s, node: n, body: n.body, spool: sp, f: sp.f, size: sp.size, gen: gen, follow: sp.follow}, nil
 }
 
 // thaw ends the use of f.
@@ -218,11 +229,15 @@ func (f *frozen) thaw() {
 	f.body.mu.Lock()
 	defer f.body.mu.Unlock()
 	f.spool.frozen--
-	switch {
-	case f.spool.frozen > 0:
-	case f.body.spool != f.spool:
-		f.store.spools.drop(f.spool)
-	case !f.store.inUse(f.node):
+	f.store.mu.RLock()
+	queued, used := f.node.queued, f.node.handles > 0
+	f.store.mu.RUnlock()
+	if !queued && f.body.closed != f.spool {
+		f.body.forgetClosed(f.store)
+	} else if !queued {
+		f.body.closed = nil
+	}
+	if !f.body.dropUnused(f.store, f.spool) && f.spool.frozen == 0 && !used {
 		f.spool.close()
 	}
 }

@@ -106,7 +106,12 @@ func (s *Store) prepare() (err error) {
 	if err := s.unknown.load(); err != nil {
 		return err
 	}
-	if err := s.load(); err != nil {
+	closed, err := s.load()
+	if err != nil {
+		return err
+	}
+	left, err := s.leftSpools()
+	if err != nil {
 		return err
 	}
 	if err := s.loadTreeTime(); err != nil {
@@ -116,10 +121,10 @@ func (s *Store) prepare() (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.loadCopies(rebooted); err != nil {
+	if err := s.loadCopies(rebooted, left, closed); err != nil {
 		return err
 	}
-	if err := s.recover(); err != nil || !rebooted {
+	if err := s.recover(left, closed); err != nil || !rebooted {
 		return err
 	}
 	s.tree.stale = true // the last that was noted of it may not have been on the disk
@@ -167,12 +172,14 @@ func (s *Store) Sync() error {
 	return s.table.wait(upto)
 }
 
-// load builds the tree from the rows.
-func (s *Store) load() error {
+// load builds the tree from the rows, and gives the serials of the queued
+// spools, 0 for the newest.
+func (s *Store) load() (closed map[Ino]uint64, err error) {
 	rows, last, err := s.table.load()
 	if err != nil {
-		return err
+		return nil, err
 	}
+	closed = make(map[Ino]uint64)
 	s.lastIno = max(last, Root)
 	now := s.o.Now()
 	s.root = &node{ino: Root, kind: Directory, mode: 0o755, uid: Owner, gid: Owner, atime: now, mtime: now, ctime: now}
@@ -185,6 +192,9 @@ func (s *Store) load() error {
 		}
 		if s.nodes[r.ino] == nil {
 			s.nodes[r.ino] = r.node()
+		}
+		if r.queued && r.kind == File {
+			closed[r.ino] = r.spool
 		}
 	}
 	for _, r := range rows {
@@ -205,7 +215,7 @@ func (s *Store) load() error {
 		parent.attach(r.name, n)
 		s.index(n)
 	}
-	return nil
+	return closed, nil
 }
 
 // node makes the node of a row, without its name.
@@ -248,6 +258,9 @@ func (s *Store) rowOf(ino Ino) row {
 		ino: ino, name: n.name, kind: n.kind, local: n.local, queued: n.queued, id: max(n.id, n.pub.id),
 		size: n.pub.size, kb: n.pub.kb, sha256: n.pub.sha256, url: n.pub.url, sentMtime: n.pub.modTime,
 		mode: n.mode, uid: n.uid, gid: n.gid, atime: n.atime, mtime: n.mtime, ctime: n.ctime, target: n.target,
+	}
+	if n.delivery != nil {
+		r.spool = n.delivery.spool
 	}
 	s.copyOf(n, &r)
 	if n.parent != nil {

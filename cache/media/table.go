@@ -45,6 +45,7 @@ type row struct {
 
 	kind                FileKind
 	local, queued       bool
+	spool               uint64 // serial of a file's queued spool, 0 for the newest
 	id                  int64
 	size, kb            int64
 	sha256, url         string

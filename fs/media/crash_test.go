@@ -297,11 +297,7 @@ func (c *crashes) wrong(before, after, found model) (list []string) {
 		was, wasThere := before[p]
 		will, willBe := after[p]
 		is, isThere := found[p]
-		touched := was != will || wasThere != willBe
-		switch {
-		case isThere == wasThere && is == was, isThere == willBe && is == will:
-		case touched && (!isThere || slices.Contains(c.held[p], is)): // an older version, while the newer one was written
-		default:
+		if (isThere != wasThere || is != was) && (isThere != willBe || is != will) {
 			list = append(list, fmt.Sprintf("%s: %q (%t)", p, is, isThere))
 		}
 	}

@@ -1,0 +1,194 @@
+package media
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// rewritings are what programs do to a file, and what is in it then.
+var rewritings = map[string]struct {
+	do   func(f *fixture, h *Handle)
+	then func(was string) string
+}{
+	"anew": {func(f *fixture, h *Handle) {
+		require.NoError(f.t, h.Truncate(0))
+		f.writeAll(h, "newer")
+	}, func(string) string { return "newer" }},
+	"in part":    {func(f *fixture, h *Handle) { f.writeAll(h, "O") }, func(was string) string { return "O" + was[1:] }},
+	"cut":        {func(f *fixture, h *Handle) { require.NoError(f.t, h.Truncate(1)) }, func(was string) string { return was[:1] }},
+	"emptied":    {func(f *fixture, h *Handle) { require.NoError(f.t, h.Truncate(0)) }, func(string) string { return "" }},
+	"at its end": {func(f *fixture, h *Handle) { h.Append(); f.writeAll(h, "x") }, func(was string) string { return was + "x" }},
+}
+
+// TestWhatIsQueuedOutlastsItsRewriting: whatever becomes of a program that
+// writes a queued file again, what was closed is sent until it closes.
+func TestWhatIsQueuedOutlastsItsRewriting(t *testing.T) {
+	for end, come := range map[string]func(f *fixture, h *Handle){
+		"closed":         func(f *fixture, h *Handle) { require.NoError(f.t, h.Flush(ctx)); h.Release() },
+		"killed":         func(_ *fixture, h *Handle) { h.Abandon(errors.New("killed")); h.Release() },
+		"mount killed":   func(f *fixture, _ *Handle) { f.reopen() },
+		"machine killed": func(f *fixture, _ *Handle) { f.endMachine() },
+		"no room": func(f *fixture, h *Handle) {
+			f.store.room.quota = 1
+			_, err := h.WriteAt([]byte("x"), 1<<20)
+			require.True(f.t, Is(err, Full), "%v", err)
+			h.Release()
+		},
+	} {
+		for how, rewriting := range rewritings {
+			for size, was := range map[string]string{"small": "one", "large": "one" + strings.Repeat("-", smallCopy)} {
+				t.Run(strings.Join([]string{size, how, end}, ", "), func(t *testing.T) {
+					f := newFixture(t, writingBack)
+					f.absent(Root, "a")
+					f.service.goAway(unreachable)
+					a, err := f.create(Root, "a", was)
+					require.NoError(t, err)
+					h, err := f.store.Open(a.Ino, true, false)
+					require.NoError(t, err)
+					rewriting.do(f, h)
+					come(f, h)
+					f.service.goAway(nil)
+					f.drain()
+					then := rewriting.then(was)
+					switch end {
+					case "closed":
+						f.published("a", then)
+					default:
+						f.published("a", was)
+						require.EqualValues(t, len(was), f.lookup(Root, "a").Size)
+					}
+					f.failedWith(end == "killed" || end == "mount killed" && then != "", then)
+				})
+			}
+		}
+	}
+}
+
+// endMachine starts again after the machine has ended, so that what was not
+// synced of the spool is lost.
+func (f *fixture) endMachine() {
+	require.NoError(f.t, f.store.Close())
+	spools, err := filepath.Glob(filepath.Join(f.dirs.State, "spool", "*"))
+	require.NoError(f.t, err)
+	require.NotEmpty(f.t, spools)
+	for _, spool := range spools {
+		info, err := os.Stat(spool)
+		require.NoError(f.t, err)
+		if info.Size() <= smallCopy {
+			require.NoError(f.t, os.Truncate(spool, 0))
+		}
+	}
+	require.NoError(f.t, f.state.SetValue(bootKey, "another"))
+	require.NoError(f.t, f.state.Close())
+	f.open()
+	for _, e := range f.store.Failed() { // what was being written may be there or not
+		require.NoError(f.t, f.store.DiscardFailed(e.Name))
+	}
+}
+
+// failedWith checks that failed/ has one entry with content, or none, and that
+// nothing else takes room.
+func (f *fixture) failedWith(one bool, content string) {
+	entries := f.store.Failed()
+	if !one {
+		require.Empty(f.t, entries)
+		require.Zero(f.t, f.store.Status().SpoolBytes)
+		return
+	}
+	require.Len(f.t, entries, 1)
+	file, err := f.store.OpenFailed(entries[0].Name)
+	require.NoError(f.t, err)
+	defer file.Close()
+	held, err := io.ReadAll(file)
+	require.NoError(f.t, err)
+	require.Equal(f.t, content, string(held))
+	require.EqualValues(f.t, len(content), f.store.Status().SpoolBytes)
+}
+
+// TestWhatIsQueuedMayGoWhileItIsWrittenAgain: what people do to a queued file
+// concerns what is queued, and leaves nothing behind.
+func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		do     func(f *fixture) error
+		sent   map[string]string
+		failed bool
+	}{
+		"discarded": {func(f *fixture) error { return f.store.DiscardQueued("a") }, map[string]string{"a": "newer"}, true},
+		"removed":   {func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") }, map[string]string{}, false},
+		"renamed":   {func(f *fixture) error { return f.rename(Root, "a", Root, "b") }, map[string]string{"b": "newer"}, false},
+		"hidden":    {func(f *fixture) error { return f.rename(Root, "a", Root, ".a") }, map[string]string{}, false},
+		"replaced": {func(f *fixture) error {
+			_, err := f.create(Root, "b", "other")
+			return errors.Join(err, f.rename(Root, "b", Root, "a"))
+		}, map[string]string{"a": "other"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, writingBack)
+			f.absent(Root, "a")
+			f.service.goAway(unreachable)
+			a, err := f.create(Root, "a", "one")
+			require.NoError(t, err)
+			h, err := f.store.Open(a.Ino, true, false)
+			require.NoError(t, err)
+			f.writeAll(h, "newer")
+			require.NoError(t, c.do(f))
+			require.NoError(t, h.Flush(ctx))
+			h.Release()
+			f.service.goAway(nil)
+			f.drain()
+			if name == "hidden" {
+				require.NoError(t, f.store.Unlink(ctx, Root, ".a"))
+			}
+			require.Equal(t, c.sent, f.service.all())
+			f.failedWith(c.failed, "one")
+		})
+	}
+}
+
+// TestRefusedWhileItIsWrittenAgain: what the service refuses goes to failed/
+// while the newer content is being written, and that is sent.
+func TestRefusedWhileItIsWrittenAgain(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		f, open := midway(t)
+		h, err := f.store.Open(f.lookup(Root, "a").Ino, true, false)
+		require.NoError(t, err)
+		f.writeAll(h, "newer")
+		f.service.fail("UploadFile", errNo)
+		if closed {
+			require.NoError(t, h.Flush(ctx))
+		}
+		open()
+		if !closed {
+			f.eventually(func() bool { return len(f.store.Failed()) == 1 })
+			f.eventually(func() bool { return f.store.Status().Waiting == 0 })
+			require.NoError(t, h.Flush(ctx))
+		}
+		h.Release()
+		f.drain()
+		f.published("a", "newer")
+		f.failedWith(!closed, "one")
+	}
+}
+
+// TestAWriterKilledWhileOlderContentIsSent: that the older content comes to its
+// end makes nothing whole of what the writer left.
+func TestAWriterKilledWhileOlderContentIsSent(t *testing.T) {
+	f, open := midway(t)
+	h, err := f.store.Open(f.lookup(Root, "a").Ino, true, false)
+	require.NoError(t, err)
+	require.NoError(t, h.Truncate(0))
+	f.writeAll(h, "half")
+	h.Abandon(errors.New("killed"))
+	open()
+	f.eventually(func() bool { return f.store.Status().Waiting == 0 })
+	h.Release()
+	f.drain()
+	f.published("a", "one")
+	f.failedWith(true, "half")
+}
