@@ -86,7 +86,7 @@ func BenchmarkBulkBody(b *testing.B) {
 	b.SetBytes(data.Size())
 	b.ReportAllocs()
 	for b.Loop() {
-		body, err := newBulkBody(nil, data, m)
+		body, err := (&bulk{Content: data, measured: m}).body(nil)
 		if err != nil {
 			b.Fatal(err)
 		}

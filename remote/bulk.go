@@ -2,10 +2,12 @@ package remote
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"hash"
 	"io"
 	"sync"
+	"sync/atomic"
 )
 
 // blockSize is how much content is encoded at a time: a multiple of three, so
@@ -31,6 +33,51 @@ type block struct {
 
 var blocks = sync.Pool{New: func() any { return new(block) }}
 
+// bulk is content to be streamed behind a form, measured.
+type bulk struct {
+	Content
+	measured
+	sent atomic.Pointer[[sha256.Size]byte] // SHA-256 of what the last body read to its end has sent
+}
+
+// finisher asks the content whether a request may come to its end.
+func (b *bulk) finisher() func() error {
+	if b != nil {
+		if f, ok := b.Content.(Finisher); ok {
+			return func() error {
+				if err := f.Finish(); err != nil {
+					return &contentError{err}
+				}
+				return nil
+			}
+		}
+	}
+	return func() error { return nil }
+}
+
+// sha256 is that of the content, lower-case hex, after an upload of it. What
+// no body read to its end is read for it: the answer came before, or was found
+// by a look.
+func (b *bulk) sha256() (string, error) {
+	sum := b.sum
+	if sum == nil {
+		sum = b.sent.Load()
+	}
+	if sum != nil {
+		return hex.EncodeToString(sum[:]), nil
+	}
+	r, err := b.Open()
+	if err != nil {
+		return "", &contentError{err}
+	}
+	defer r.Close()
+	digest := sha256.New()
+	if _, err := io.Copy(digest, r); err != nil {
+		return "", &contentError{err}
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
+}
+
 // bulkBody is a form body that ends with content, read anew. The last block
 // is held back until the content has proved to be what was measured: a body
 // of content that changed ends before its Content-Length, and the service
@@ -38,21 +85,22 @@ var blocks = sync.Pool{New: func() any { return new(block) }}
 type bulkBody struct {
 	mu      sync.Mutex // the transport may close while it reads
 	form    []byte
-	want    measured
+	bulk    *bulk
 	content io.ReadCloser
 	block   *block
 	digest  hash.Hash
 	read    int64
+	encoded int64  // of what was read, bytes in the body
 	pending []byte // encoded, not read yet
 	err     error
 }
 
-func newBulkBody(form []byte, content Content, want measured) (*bulkBody, error) {
-	r, err := content.Open()
+func (b *bulk) body(form []byte) (*bulkBody, error) {
+	r, err := b.Open()
 	if err != nil {
 		return nil, &contentError{err}
 	}
-	return &bulkBody{form: form, want: want, content: r, block: blocks.Get().(*block), digest: sha256.New()}, nil
+	return &bulkBody{form: form, bulk: b, content: r, block: blocks.Get().(*block), digest: sha256.New()}, nil
 }
 
 func (b *bulkBody) Read(p []byte) (int, error) {
@@ -87,7 +135,7 @@ func (b *bulkBody) fill() {
 		b.err = errClosed
 		return
 	}
-	want := min(b.want.size-b.read, blockSize)
+	want := min(b.bulk.size-b.read, blockSize)
 	n, err := io.ReadFull(b.content, b.block.raw[:want])
 	switch {
 	case err == io.EOF && want > 0, err == io.ErrUnexpectedEOF:
@@ -99,25 +147,32 @@ func (b *bulkBody) fill() {
 	}
 	b.digest.Write(b.block.raw[:n])
 	b.read += int64(n)
-	if b.read == b.want.size {
-		if b.err = b.verify(); b.err != io.EOF {
-			return
-		}
-	}
 	b.pending = b.block.encoded[:formBase64(b.block.encoded[:], b.block.raw[:n])]
+	b.encoded += int64(len(b.pending))
+	switch {
+	case b.read == b.bulk.size:
+		b.err = b.verify()
+	case b.encoded >= b.bulk.length: // the end would be cut off, unseen
+		b.err = &contentError{errChanged}
+	}
+	if b.err != nil && b.err != io.EOF {
+		b.pending = nil
+	}
 }
 
 // verify is io.EOF where all that was measured has been read, and no more is
 // there.
 func (b *bulkBody) verify() error {
+	sum := (*[sha256.Size]byte)(b.digest.Sum(nil))
 	var more [1]byte
 	n, err := io.ReadFull(b.content, more[:])
 	switch {
-	case n > 0, [sha256.Size]byte(b.digest.Sum(nil)) != b.want.sum:
+	case n > 0, b.encoded != b.bulk.length, b.bulk.sum != nil && *sum != *b.bulk.sum:
 		return &contentError{errChanged}
 	case err != io.EOF:
 		return &contentError{err}
 	}
+	b.bulk.sent.Store(sum)
 	return io.EOF
 }
 

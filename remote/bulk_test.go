@@ -74,7 +74,7 @@ func TestBulkBody(t *testing.T) {
 		m, err := measure(ctx, content(data))
 		require.NoError(t, err)
 		want := "f=" + url.QueryEscape(base64.StdEncoding.EncodeToString(data))
-		body, err := newBulkBody([]byte("f="), content(data), m)
+		body, err := (&bulk{Content: content(data), measured: m}).body([]byte("f="))
 		require.NoError(t, err)
 		require.EqualValues(t, len(want)-2, m.length)
 		var got []byte
@@ -96,7 +96,7 @@ func TestBulkBody(t *testing.T) {
 }
 
 func mustBody(t *testing.T, data string, m measured) io.Reader {
-	b, err := newBulkBody([]byte("f="), content(data), m)
+	b, err := (&bulk{Content: content(data), measured: m}).body([]byte("f="))
 	require.NoError(t, err)
 	return b
 }
@@ -108,23 +108,24 @@ func TestChangingContentIsNotPublished(t *testing.T) {
 		"other bytes": strings.Repeat("x", 3*blockSize-1) + "y", "shorter": long[1:], "longer": long + "x", "empty": "",
 	} {
 		t.Run(name, func(t *testing.T) {
-			var whole atomic.Bool
-			s := &standIn{}
-			s.Server = newServer(t, func(w http.ResponseWriter, r *http.Request) {
-				if _, err := io.Copy(io.Discard, r.Body); err == nil {
-					whole.Store(true)
-				}
-				io.WriteString(w, result(Success, "<fileid>1</fileid>"))
-			})
-			c := s.client(t)
-			_, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{long, second}})
-			e := fails(t, err, Local)
-			require.False(t, e.Ambiguous)
-			require.ErrorIs(t, err, errChanged)
-			s.Server.Close()
-			require.False(t, whole.Load())
+			isNotPublished(t, &changing{readings: []string{long, second}})
 		})
 	}
+}
+
+func isNotPublished(t *testing.T, c Content) {
+	var whole atomic.Bool
+	s := newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err == nil {
+			whole.Store(true)
+		}
+		io.WriteString(w, result(Success, "<fileid>1</fileid>"))
+	})
+	_, err := (&standIn{Server: s}).client(t).UploadFile(ctx, 0, "a", c)
+	require.False(t, fails(t, err, Local).Ambiguous)
+	require.ErrorIs(t, err, errChanged)
+	s.Close()
+	require.False(t, whole.Load())
 }
 
 // unfinished is content whose last bytes are not to go out.
@@ -246,7 +247,7 @@ func TestUploadThatNobodyReadsStalls(t *testing.T) {
 func TestMeasure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "data")
-		m := NewMeasure()
+		var m Measure
 		for rest := data; len(rest) > 0; {
 			n := rapid.IntRange(0, len(rest)).Draw(t, "piece")
 			m.Write(rest[:n])
@@ -255,7 +256,7 @@ func TestMeasure(t *testing.T) {
 		}
 		want, err := measure(ctx, content(data))
 		require.NoError(t, err)
-		want.whole = nil
+		want.whole, want.sum = nil, nil
 		require.Equal(t, want, m.result())
 	})
 }
@@ -269,19 +270,40 @@ func (f *followed) Measure() *Measure { return f.measure }
 
 func TestMeasuredContentIsReadOnce(t *testing.T) {
 	long := strings.Repeat("x", 3*blockSize)
-	m := NewMeasure()
+	var m Measure
 	m.Write([]byte(long))
 	s, c := serve(t, answers(result(Success, "<fileid>1</fileid>")))
-	f := &followed{changing: changing{readings: []string{long, "changed"}}, measure: m}
+	f := &followed{changing: changing{readings: []string{long, "changed"}}, measure: &m}
 	up, err := c.UploadFile(ctx, 0, "a", f)
 	require.NoError(t, err)
-	require.EqualValues(t, len(long), up.Size)
+	sum := sha256.Sum256([]byte(long))
+	require.Equal(t, Upload{FileID: 1, Size: int64(len(long)), SHA256: hex.EncodeToString(sum[:])}, up)
 	require.EqualValues(t, 1, f.opened.Load())
 	require.Contains(t, s.requests()[0].body, base64.StdEncoding.EncodeToString([]byte(long)))
+}
 
-	// A measure of other content publishes nothing.
-	m = NewMeasure()
-	m.Write([]byte(long[1:] + "y"))
-	_, err = c.UploadFile(ctx, 0, "a", &followed{changing: changing{readings: []string{long}}, measure: m})
-	require.ErrorIs(t, err, errChanged)
+// A measure of content of another length in the form, or of another size,
+// publishes nothing.
+func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
+	long := strings.Repeat("x", 3*blockSize)
+	for _, other := range []string{strings.Repeat("\xff", len(long)), "\xff" + long[1:], long[:len(long)-3] + "\xff\xff\xff"} {
+		for measured, reading := range map[string]string{long: other, other: long} {
+			var m Measure
+			m.Write([]byte(measured))
+			isNotPublished(t, &followed{changing: changing{readings: []string{reading}}, measure: &m})
+		}
+	}
+}
+
+// An answer that was found by a look, or came early, leaves the content to be
+// read for its sum.
+func TestSumOfContentThatNobodyReadToItsEnd(t *testing.T) {
+	long := strings.Repeat("x", 3*blockSize)
+	var m Measure
+	m.Write([]byte(long))
+	f := &followed{changing: changing{readings: []string{long}}, measure: &m}
+	got, err := (&bulk{Content: f, measured: m.result()}).sha256()
+	require.NoError(t, err)
+	sum := sha256.Sum256([]byte(long))
+	require.Equal(t, hex.EncodeToString(sum[:]), got)
 }

@@ -29,27 +29,6 @@ type request struct {
 	code   Code
 }
 
-// bulk is the content of an upload, measured.
-type bulk struct {
-	Content
-	measured
-}
-
-// finisher asks the content whether a request may come to its end.
-func (b *bulk) finisher() func() error {
-	if b != nil {
-		if f, ok := b.Content.(Finisher); ok {
-			return func() error {
-				if err := f.Finish(); err != nil {
-					return &contentError{err}
-				}
-				return nil
-			}
-		}
-	}
-	return func() error { return nil }
-}
-
 // callerError is an error of the caller's own function, given back as it is.
 type callerError struct{ err error }
 
@@ -131,7 +110,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 		return req, r.finish()
 	}
 	req.GetBody = func() (io.ReadCloser, error) {
-		b, err := newBulkBody(r.form, r.bulk.Content, r.bulk.measured)
+		b, err := r.bulk.body(r.form)
 		if err != nil {
 			return nil, err
 		}

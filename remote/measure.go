@@ -5,19 +5,21 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"hash"
 	"io"
 )
 
-// measured is what a first reading of content finds out.
+// measured is what has to be known of content before it is sent.
 type measured struct {
 	size   int64
 	length int64 // of the content in the form body
-	sum    [sha256.Size]byte
-	whole  []byte // the content in the form body, where one block is all of it; else nil
+	// sum is what a first reading found; nil where there was none, because the
+	// content was Measured.
+	sum   *[sha256.Size]byte
+	whole []byte // the content in the form body, where one block is all of it; else nil
 }
 
-// Measured is content whose first reading was made while it came about.
+// Measured is content that was measured while it came about, and does not
+// change any more.
 type Measured interface {
 	Content
 	// Measure gives what all of the content was written to; nil where nothing
@@ -25,48 +27,42 @@ type Measured interface {
 	Measure() *Measure
 }
 
-// Measure takes the place of the first reading of an upload: all of the
-// content is written to it, in order.
+// Measure spares an upload the first reading: all of the content is written to
+// it, in order. Its zero value is that of empty content.
 type Measure struct {
-	sum    hash.Hash
 	size   int64
-	length int64  // of the first bytes, a multiple of three, in the form body
-	rest   []byte // the bytes behind them
+	length int64 // of the first bytes, a multiple of three, in the form body
+	rest   [3]byte
+	left   int // bytes of rest, which stand behind them
 }
-
-// NewMeasure begins a measure.
-func NewMeasure() *Measure { return &Measure{sum: sha256.New(), rest: make([]byte, 0, 3)} }
 
 // Write never fails.
 func (m *Measure) Write(p []byte) (int, error) {
-	m.sum.Write(p)
-	m.size += int64(len(p))
-	left := p
-	if len(m.rest) > 0 {
-		n := min(3-len(m.rest), len(left))
-		m.rest, left = append(m.rest, left[:n]...), left[n:]
-		if len(m.rest) < 3 {
-			return len(p), nil
+	n := len(p)
+	m.size += int64(n)
+	if m.left > 0 {
+		more := copy(m.rest[m.left:], p)
+		p, m.left = p[more:], m.left+more
+		if m.left < 3 {
+			return n, nil
 		}
-		m.length += int64(formLength(m.rest))
+		m.length += int64(formLength(m.rest[:]))
 	}
-	n := len(left) / 3 * 3
-	m.length += int64(formLength(left[:n]))
-	m.rest = append(m.rest[:0], left[n:]...)
-	return len(p), nil
+	whole := len(p) / 3 * 3
+	m.length += int64(formLength(p[:whole]))
+	m.rest = [3]byte{}
+	m.left = copy(m.rest[:], p[whole:])
+	return n, nil
 }
 
 func (m *Measure) result() measured {
-	r := measured{size: m.size, length: m.length + int64(formLength(m.rest))}
-	m.sum.Sum(r.sum[:0])
-	return r
+	return measured{size: m.size, length: m.length + int64(formLength(m.rest[:m.left]))}
 }
 
-// measure finds out what has to be known before content is sent: its size, its
-// SHA-256, and how long it is as percent-encoded base64. What one block holds
-// need not be read again.
+// measure finds out what has to be known before content is sent. What one
+// block holds need not be read again.
 func measure(ctx context.Context, content Content) (measured, error) {
-	if c, ok := content.(Measured); ok {
+	if c, ok := content.(Measured); ok && content.Size() >= blockSize {
 		if m := c.Measure(); m != nil && m.size == content.Size() {
 			return m.result(), nil
 		}
@@ -78,13 +74,15 @@ func measure(ctx context.Context, content Content) (measured, error) {
 	defer r.Close()
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
-	m := NewMeasure()
+	var m Measure
+	digest := sha256.New()
 	for {
 		if err := ctx.Err(); err != nil {
 			return measured{}, err
 		}
 		n, err := io.ReadFull(r, b.raw[:])
 		_, _ = m.Write(b.raw[:n])
+		digest.Write(b.raw[:n])
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			break
 		}
@@ -96,6 +94,7 @@ func measure(ctx context.Context, content Content) (measured, error) {
 		return measured{}, &contentError{fmt.Errorf("the content is %d bytes long instead of %d", m.size, size)}
 	}
 	result := m.result()
+	result.sum = (*[sha256.Size]byte)(digest.Sum(nil))
 	if m.size < blockSize {
 		result.whole = bytes.Clone(b.encoded[:formBase64(b.encoded[:], b.raw[:m.size])])
 	}

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"encoding/hex"
 	"strings"
 )
 
@@ -23,12 +22,14 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 		return Upload{}, err
 	}
 	var id int64
-	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, bulk: &bulk{content, m}}
+	b := &bulk{Content: content, measured: m}
+	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, bulk: b}
 	r.want = func() reading { return elementID("fileid", &id) }
 	if _, err := c.do(ctx, r); err != nil {
 		return Upload{}, err
 	}
-	return Upload{FileID: id, Size: m.size, SHA256: hex.EncodeToString(m.sum[:])}, nil
+	sum, err := b.sha256()
+	return Upload{FileID: id, Size: m.size, SHA256: sum}, err
 }
 
 // measured reads the content of an upload once, before it is sent.

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"encoding/hex"
 	"time"
 )
 
@@ -27,14 +26,18 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 	if err != nil {
 		return Job{}, err
 	}
-	job := Job{SHA256: hex.EncodeToString(m.sum[:])}
+	var job Job
+	b := &bulk{Content: pdf, measured: m}
 	ctx = patient(ctx)
 	send := func() error {
 		_, err := c.do(ctx, &request{op: ProcessPDF, params: []string{decimal(paper), options, ""},
-			want: optionalText("jobGuid", &job.GUID), bulk: &bulk{pdf, m}})
+			want: optionalText("jobGuid", &job.GUID), bulk: b})
 		return err
 	}
 	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper, &job.GUID) })
+	if err == nil {
+		job.SHA256, err = b.sha256()
+	}
 	return job, err
 }
 

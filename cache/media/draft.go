@@ -89,7 +89,7 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	if d.fail != nil {
 		return d.fail
 	}
-	sum, err := send(&draftContent{d.spool.f, d.spool.size, d.spool.follow})
+	sum, err := send(&draftContent{d.spool.f, d.spool.size, d.spool.measure})
 	if err != nil {
 		d.fail, d.failedAt = err, d.gen
 		return err
@@ -150,15 +150,15 @@ func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents
 
 // draftContent is a draft as it is sent.
 type draftContent struct {
-	f      *os.File
-	size   int64
-	follow *follower
+	f       *os.File
+	size    int64
+	measure *remote.Measure
 }
 
 func (c *draftContent) Size() int64 { return c.size }
 
 // Measure implements remote.Measured.
-func (c *draftContent) Measure() *remote.Measure { return c.follow.all(c.size) }
+func (c *draftContent) Measure() *remote.Measure { return c.measure }
 
 func (c *draftContent) Open() (io.ReadCloser, error) {
 	return io.NopCloser(io.NewSectionReader(c.f, 0, c.size)), nil

@@ -1,5 +1,7 @@
 package media
 
+import "paperfs/remote"
+
 // This file holds what handles do to a file's local content. body.mu of the
 // file is held throughout, unless said otherwise.
 
@@ -110,9 +112,7 @@ func (s *spools) writeAt(sp *spool, p []byte, off int64) (int, error) {
 	if end > sp.size {
 		s.give(sp, end-reached)
 	}
-	if !s.late {
-		sp.followWrite(off, n)
-	}
+	sp.measureWrite(p[:n], off)
 	sp.size = reached
 	return n, err
 }
@@ -126,8 +126,24 @@ func (s *spools) resize(sp *spool, size int64) error {
 		return err
 	}
 	s.give(sp, max(0, sp.size-size))
-	sp.unfollow()
-	sp.changed = size > 0
+	if size != sp.size {
+		sp.measure = nil
+	}
+	if size == 0 {
+		sp.measure = new(remote.Measure)
+	}
 	sp.size = size
 	return nil
+}
+
+// measureWrite measures what was written at off of a spool that is sp.size
+// long, so that an upload need not read it once before it sends.
+func (sp *spool) measureWrite(p []byte, off int64) {
+	switch {
+	case sp.measure == nil:
+	case off == sp.size:
+		_, _ = sp.measure.Write(p)
+	default:
+		sp.measure = nil
+	}
 }

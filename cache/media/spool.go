@@ -22,8 +22,7 @@ type spool struct {
 	frozen int      // uploads that read it and need it unchanged
 	free   bool     // it takes no room: nobody but the kernel knows its file
 
-	follow  *follower // of what is written at its end; nil for none
-	changed bool      // something was written elsewhere
+	measure *remote.Measure // of all of it; nil once something was written elsewhere than at its end
 }
 
 // spools makes spool files, named INO-SERIAL: of several for one inode the
@@ -32,7 +31,6 @@ type spools struct {
 	dir    string
 	room   *room
 	serial atomic.Uint64
-	late   bool // closed files are sent later: measuring them then does no harm
 }
 
 func (s *spools) create(ino Ino) (*spool, error) {
@@ -44,7 +42,7 @@ func (s *spools) create(ino Ino) (*spool, error) {
 		return nil, err
 	}
 	step("spool made")
-	return &spool{path: path, serial: serial, f: f}, nil
+	return &spool{path: path, serial: serial, f: f, measure: new(remote.Measure)}, nil
 }
 
 func (s *spools) file(ino Ino, serial uint64) string {
@@ -61,7 +59,7 @@ func (s *spools) from(ino Ino, src *os.File, size int64) (*spool, error) {
 		s.room.give(size)
 		return nil, err
 	}
-	sp.size = size
+	sp.size, sp.measure = size, nil
 	if _, err := io.Copy(sp.f, io.NewSectionReader(src, 0, size)); err != nil {
 		s.drop(sp)
 		return nil, err
@@ -100,7 +98,6 @@ func (s *spools) sync(sp *spool) error {
 }
 
 func (sp *spool) close() {
-	sp.unfollow()
 	if sp.f != nil {
 		_ = sp.f.Close() // nothing is buffered; Fsync reports what matters
 		sp.f = nil
@@ -196,8 +193,6 @@ type frozen struct {
 	f     *os.File
 	size  int64
 	gen   uint64
-
-	follow *follower
 }
 
 // freeze takes the newest content of n. It must have a spool.
@@ -221,7 +216,7 @@ func (s *Store) freezeSpool(n *node, sp *spool, gen uint64) (*frozen, error) {
 		return nil, err
 	}
 	sp.frozen++
-	return &frozen{store: s, node: n, body: n.body, spool: sp, f: sp.f, size: sp.size, gen: gen, follow: sp.follow}, nil
+	return &frozen{store: s, node: n, body: n.body, spool: sp, f: sp.f, size: sp.size, gen: gen}, nil
 }
 
 // thaw ends the use of f.
@@ -245,7 +240,7 @@ func (f *frozen) thaw() {
 func (f *frozen) Size() int64 { return f.size }
 
 // Measure implements remote.Measured.
-func (f *frozen) Measure() *remote.Measure { return f.follow.all(f.size) }
+func (f *frozen) Measure() *remote.Measure { return f.spool.measure }
 
 func (f *frozen) Open() (io.ReadCloser, error) {
 	return io.NopCloser(io.NewSectionReader(f.f, 0, f.size)), nil

@@ -72,7 +72,6 @@ func Open(o Options) (*Store, error) {
 	}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = room{disk: disk{o.State.Dir("spool"), o.Reserve, o.free}, quota: o.Quota}
-	s.spools.late = o.WriteBack
 	s.spools.dir, s.spools.room = o.State.Dir("spool"), &s.room
 	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now}
 	s.unknown = unknown{db: o.State.DB()}
