@@ -81,6 +81,9 @@ func (c *call) decode(rc *http.ResponseController) error {
 	}
 	var err error
 	c.form, err = form.Decode(source, options)
+	if c.upload != nil && err == nil {
+		err = c.upload.end()
+	}
 	var large *http.MaxBytesError
 	var broken *bodyError
 	switch {

@@ -1,10 +1,8 @@
 package service
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"net/http"
 	"strconv"
@@ -23,7 +21,7 @@ type upload struct {
 	call     *call
 	admitted bool // the credentials came first and are good
 	draft    store.Draft
-	sum      hash.Hash
+	intake   *intake // of draft; nil before open and where there is no draft
 	size     int64
 	most     int64  // bytes; 0 = no limit
 	head     []byte // the first bytes, up to pdfMarkArea
@@ -41,14 +39,24 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 		}
 		u.admitted = true
 	}
-	u.sum, u.size, u.head = sha256.New(), 0, u.head[:0]
+	u.size, u.head = 0, u.head[:0]
 	var err error
 	if u.draft == nil {
 		u.draft, err = u.call.service.contents.Create()
 	} else {
+		_ = u.intake.end() // void
 		err = u.draft.Restart()
 	}
+	u.intake = newIntake(u.draft)
 	return u, u.fail(err)
+}
+
+// end has all that was written in the draft.
+func (u *upload) end() error {
+	if u.intake == nil {
+		return nil
+	}
+	return u.fail(u.intake.end())
 }
 
 func (u *upload) fail(err error) error {
@@ -75,8 +83,7 @@ func (u *upload) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	u.head = append(u.head, p[:min(len(p), pdfMarkArea-len(u.head))]...)
-	u.sum.Write(p)
-	if _, err := u.draft.Write(p); err != nil {
+	if _, err := u.intake.Write(p); err != nil {
 		if err := u.fail(err); err != nil {
 			return 0, err
 		}
@@ -101,7 +108,7 @@ func (u *upload) commit() (f store.File, err error) {
 		return f, err
 	}
 	f.Size = u.size
-	u.sum.Sum(f.SHA256[:0])
+	u.intake.sum.Sum(f.SHA256[:0])
 	f.Content, err = u.draft.Commit()
 	return f, err
 }
@@ -119,12 +126,13 @@ func (u *upload) commitLarge() (f store.File, err error) {
 		return u.commit()
 	}
 	f.Size, f.Small = u.size, small
-	u.sum.Sum(f.SHA256[:0])
+	u.intake.sum.Sum(f.SHA256[:0])
 	return f, nil
 }
 
 func (u *upload) discard() {
 	if u.draft != nil {
+		_ = u.intake.end()
 		u.draft.Discard()
 	}
 }

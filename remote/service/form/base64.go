@@ -1,7 +1,6 @@
 package form
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 )
@@ -42,18 +41,17 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// The classes of + and / that arrived as %2B and %2F.
-const (
-	plus  = 62
-	slash = 63
-)
+// plus is the class of a + that arrived as %2B.
+const plus = 62
 
 // base64Decoder decodes the form-encoded base64 that it is fed, in pieces cut
 // anywhere, and writes the bytes to w. After the first fault it decodes
 // nothing more.
 type base64Decoder struct {
 	w   io.Writer
-	out []byte // decoded, not yet written
+	out []byte // decoded, not yet written; its capacity is at least maxRun
+
+	digitBuf *[maxRun + 8]byte // of a run
 
 	quantum uint32 // digits of the group under way
 	digits  int    // how many of its four there are, padding included
@@ -68,112 +66,33 @@ type base64Decoder struct {
 // feed decodes src up to its first & and says how much that was. The error is
 // the writer's.
 func (d *base64Decoder) feed(src []byte) (n int, ended bool, err error) {
-	for n < len(src) {
-		if d.digits == 0 && d.pads == 0 && d.escaped == 0 {
-			if n += d.groups(src[n:]); n == len(src) {
-				break
-			}
-		}
+	odd := 0 // up to there, one byte at a time
+	for n < len(src) && d.fault == nil {
 		if src[n] == '&' {
-			ended = true
-			break
+			return n, true, nil
 		}
-		d.take(src[n])
-		d.consumed++
-		n++
-		if d.fault != nil {
-			break
-		}
-		if len(d.out)+3 > cap(d.out) {
+		if len(d.out)+maxRun > cap(d.out) {
 			if err := d.flush(); err != nil {
 				return n, false, err
 			}
 		}
-	}
-	return n, ended, nil
-}
-
-// groups decodes whole groups of four digits, of which + and / may be escaped,
-// as many as stand at the start of src and have room in out.
-func (d *base64Decoder) groups(src []byte) int {
-	n, at, out := 0, len(d.out), d.out[:cap(d.out)]
-	for {
-		for len(src)-n >= 8 && len(out)-at >= 8 {
-			s := src[n : n+8 : n+8]
-			v := shifted[0][s[0]] | shifted[1][s[1]] | shifted[2][s[2]] | shifted[3][s[3]]
-			w := shifted[0][s[4]] | shifted[1][s[5]] | shifted[2][s[6]] | shifted[3][s[7]]
-			if (v | w) > groupMask {
-				break
+		length := 1
+		if d.digits == 0 && d.pads == 0 && d.escaped == 0 && n >= odd {
+			run, decoded := d.run(src[n:])
+			if decoded {
+				length = run
+			} else {
+				odd = n + run
+				d.take(src[n])
 			}
-			binary.BigEndian.PutUint64(out[at:at+8], uint64(v)<<40|uint64(w)<<16)
-			n, at = n+8, at+6
+		} else {
+			d.take(src[n])
 		}
-		v, length := escapedGroup(src[n:])
-		if length == 0 || len(out)-at < 3 {
-			break
-		}
-		out[at], out[at+1], out[at+2] = byte(v>>16), byte(v>>8), byte(v)
-		n, at = n+length, at+3
+		n += length
+		d.consumed += int64(length)
 	}
-	d.out = out[:at]
-	d.consumed += int64(n)
-	return n
+	return n, false, nil
 }
-
-// groupMask covers the 24 bits of a group; shifted has digits at each of its
-// four places, and more than the mask for what is no plain digit.
-const groupMask = 1<<24 - 1
-
-var shifted = func() (t [4][256]uint32) {
-	for place := range t {
-		for c, class := range classes {
-			t[place][c] = groupMask + 1
-			if class < padding {
-				t[place][c] = uint32(class) << (18 - 6*place)
-			}
-		}
-	}
-	return t
-}()
-
-// escapedGroup decodes one group whose digits are plain, %2B or %2F; its
-// length is 0 where src does not begin with such, or is too short to tell.
-// Where the escapes stand is not predictable, so nothing branches on it.
-func escapedGroup(src []byte) (v uint32, length int) {
-	if len(src) < 4*len("%2B") {
-		return 0, 0
-	}
-	var seen uint8
-	for range 4 {
-		s := src[length : length+3]
-		class, width := classes[s[0]], 1
-		escapee := second[s[1]] | third[s[2]]
-		if class == escape {
-			class = escapee
-		}
-		if s[0] == '%' {
-			width = 3
-		}
-		seen |= class
-		v = v<<6 | uint32(class&63)
-		length += width
-	}
-	if seen >= padding {
-		return 0, 0
-	}
-	return v, length
-}
-
-// second and third give the digit behind %2 and one more character, or'd; at
-// least padding where these stand for no digit.
-var second, third = func() (second, third [256]uint8) {
-	for c := range third {
-		second[c], third[c] = foreign, foreign
-	}
-	second['2'] = 0
-	third['B'], third['b'], third['F'], third['f'] = plus, plus, slash, slash
-	return second, third
-}()
 
 // take handles one byte that is not an ampersand.
 func (d *base64Decoder) take(c byte) {

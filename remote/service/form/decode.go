@@ -30,7 +30,7 @@ func Decode(r io.Reader, o Options) (*Form, error) {
 	} else {
 		buffers := bulkBuffers.Get().(*bulkBuffer)
 		defer bulkBuffers.Put(buffers)
-		d.buf, d.out = buffers.read[:], buffers.decoded[:0]
+		d.buf, d.out, d.digits = buffers.read[:], buffers.decoded[:0], &buffers.digits
 	}
 	return d.form, d.run()
 }
@@ -40,16 +40,18 @@ func Decode(r io.Reader, o Options) (*Form, error) {
 type bulkBuffer struct {
 	read    [64 << 10]byte
 	decoded [48 << 10]byte
+	digits  [maxRun + 8]byte
 }
 
 var bulkBuffers = sync.Pool{New: func() any { return new(bulkBuffer) }}
 
 type decoder struct {
-	r    io.Reader
-	buf  []byte
-	rest []byte // part of buf that was read and not yet consumed
-	out  []byte // for the bulk field, decoded
-	err  error  // of r, once it gave one
+	r      io.Reader
+	buf    []byte
+	rest   []byte            // part of buf that was read and not yet consumed
+	out    []byte            // for the bulk field, decoded
+	digits *[maxRun + 8]byte // for it as well
+	err    error             // of r, once it gave one
 
 	o    *Options
 	form *Form
@@ -123,7 +125,7 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 	if err != nil || delimiter != '=' {
 		return delimiter, err
 	}
-	b := &base64Decoder{w: w, out: d.out}
+	b := &base64Decoder{w: w, out: d.out, digitBuf: d.digits}
 	for ended := false; !ended && b.fault == nil && d.fill(); {
 		var n int
 		n, ended, err = b.feed(d.rest)

@@ -293,6 +293,47 @@ func TestCutsMakeNoDifference(t *testing.T) {
 	})
 }
 
+// A value longer than one run is decoded whole, wherever blanks, escapes and
+// odd bytes stand in it.
+func TestRuns(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	content := make([]byte, 5*maxRun+1)
+	rand.NewChaCha8([32]byte{}).Read(content)
+	for _, blank := range []string{"", "+", " ", "\n", "\r\n", "%0D%0A", "%20"} {
+		for _, line := range []int{76, 77, 4000, 1 << 20} {
+			for range 5 {
+				var value strings.Builder
+				left := random.IntN(line) + 1
+				for _, c := range []byte(base64.StdEncoding.EncodeToString(content)) {
+					if left--; left == 0 {
+						value.WriteString(blank)
+						left = line
+					}
+					if c == '+' || c == '=' || c == '/' && random.IntN(2) == 0 || random.IntN(500) == 0 {
+						fmt.Fprintf(&value, []string{"%%%02x", "%%%02X"}[random.IntN(2)], c)
+					} else {
+						value.WriteByte(c)
+					}
+				}
+				f, s := decode(t, "base64File="+value.String()+"&name=x")
+				_, fault := f.Bulk()
+				require.NoError(t, fault)
+				require.Equal(t, content, s.Bytes())
+				name, _ := f.Get("name")
+				require.Equal(t, "x", name)
+
+				at := random.IntN(value.Len())
+				for strings.Contains(value.String()[max(0, at-2):at], "%") {
+					at--
+				}
+				f, _ = decode(t, "base64File="+value.String()[:at]+"#"+value.String()[at:])
+				_, fault = f.Bulk()
+				require.ErrorContains(t, fault, fmt.Sprintf("'#' (at byte %d)", at))
+			}
+		}
+	}
+}
+
 // FuzzDecode compares with the standard library where that has an opinion:
 // it refuses ; and malformed escapes, which a form of ours may hold.
 func FuzzDecode(f *testing.F) {

@@ -1,0 +1,61 @@
+package service
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paperfs/remote/service/store"
+)
+
+// shelf is a draft that has room for so many bytes.
+type shelf struct {
+	store.Draft
+	bytes.Buffer
+	room int
+}
+
+var errFull = errors.New("full")
+
+func (s *shelf) Write(p []byte) (int, error) {
+	if s.room -= len(p); s.room < 0 {
+		return 0, errFull
+	}
+	return s.Buffer.Write(p)
+}
+
+// TestIntake: whatever pieces content comes in, the draft has all of it in the
+// end, and its failure is told.
+func TestIntake(t *testing.T) {
+	content := make([]byte, asideFrom+5*asidePiece)
+	rand.NewChaCha8([32]byte{}).Read(content)
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.OneOf(rapid.IntRange(0, len(content)), rapid.SampledFrom([]int{asideFrom, asideFrom + 1, asideFrom + asidePiece, len(content)})).Draw(t, "size")
+		most := rapid.IntRange(1, 2*asidePiece).Draw(t, "most")
+		room := rapid.IntRange(0, 2*len(content)).Draw(t, "room")
+		s := &shelf{room: room}
+		i := newIntake(s)
+		var err error
+		for rest := content[:size]; err == nil && len(rest) > 0; {
+			n := min(len(rest), most)
+			_, err = i.Write(rest[:n])
+			rest = rest[n:]
+		}
+		if end := i.end(); err == nil {
+			err = end
+		}
+		require.Equal(t, err, i.end(), "as often as one asks")
+		if room < size {
+			require.Equal(t, errFull, err)
+			return
+		}
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(content[:size], s.Bytes()))
+		require.Equal(t, sha256.Sum256(content[:size]), [sha256.Size]byte(i.sum.Sum(nil)))
+	})
+}
