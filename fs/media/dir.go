@@ -139,7 +139,7 @@ func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, o
 	if flags&syscall.O_APPEND != 0 {
 		h.Append()
 	}
-	return d.tree.entry(ctx, &d.Inode, a, out), &handle{d.tree, h, opener(ctx)}, 0, 0
+	return d.tree.entry(ctx, &d.Inode, a, out), &handle{d.tree, h, opener(ctx)}, openFlags(flags), 0
 }
 
 func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

@@ -80,7 +80,18 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 			return nil, 0, errno
 		}
 	}
-	return h, 0, 0
+	return h, openFlags(flags), 0
+}
+
+// openFlags is what the kernel is to do with a handle opened with flags. What
+// can only be written has no use for the kernel's page cache: without it, a
+// write is copied once less. (A handle that can be read too may be mapped, for
+// which the kernel needs its cache.)
+func openFlags(flags uint32) uint32 {
+	if flags&syscall.O_ACCMODE == syscall.O_WRONLY {
+		return fuse.FOPEN_DIRECT_IO
+	}
+	return 0
 }
 
 // prepareRead refuses a reader whose content cannot be had.
