@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 )
 
 // rig is what the peers of one comparison share.
@@ -51,6 +52,17 @@ func withRig(cmd *cobra.Command, o options, run func(*rig) error) (err error) {
 
 // say tells what is under way.
 func (r *rig) say(words ...string) { fmt.Fprintln(r.log, "#", strings.Join(words, ": ")) }
+
+// settle has the disk take what was written so far: who is timed next is not
+// to pay for who was timed before.
+func (r *rig) settle() error {
+	d, err := os.Open(r.dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return unix.Syncfs(int(d.Fd()))
+}
 
 // makeDir makes a directory that nothing else uses.
 func (r *rig) makeDir(what string) (string, error) {

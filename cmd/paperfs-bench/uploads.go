@@ -26,7 +26,8 @@ func newUploadsCommand() *cobra.Command {
 		Long: `Bring files to a server by cp and rsync.
 
 The clock stops when the server holds all files, not when the program ends;
-where that was clearly earlier, its time is there too.
+where that was clearly earlier, its time is there too. What was written before
+is on the disk before the clock starts.
 What is written is compared at the server afterwards.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -156,6 +157,9 @@ func openAll(r *rig, peers []peer, t *table) (map[string]*place, error) {
 func upload(r *rig, at *place, w workload, name string) (returned, took time.Duration, err error) {
 	cmd, err := workCommand(r, at, w, name)
 	if err != nil {
+		return 0, 0, err
+	}
+	if err := r.settle(); err != nil {
 		return 0, 0, err
 	}
 	begin := time.Now()
