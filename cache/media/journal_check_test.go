@@ -20,7 +20,7 @@ import (
 func (p *process) check(k kill) {
 	st, err := state.Open(p.dirs, "/mnt")
 	require.NoError(p.t, err)
-	store, err := Open(Options{Service: p.client, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: true})
+	store, err := Open(Options{Service: p.client, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: true, AllowDelete: true})
 	require.NoError(p.t, err)
 	defer func() {
 		require.NoError(p.t, store.Close())
@@ -53,6 +53,9 @@ func (p *process) check(k kill) {
 		// What the process had asked of the service may still have its effect.
 		if v.found, wrong = p.found(store); len(wrong) == 0 {
 			wrong = append(v.wrong(), tidy(store, v.found)...)
+			if strings.HasPrefix(k.step, "file ") { // to be deleted, or deleted, so a rename has uploaded it
+				wrong = append(wrong, v.halfMoved()...)
+			}
 		}
 		if len(wrong) == 0 {
 			return
@@ -214,6 +217,22 @@ func (v *verdict) wrong() (list []string) {
 	for name := range v.found.dirs {
 		if !v.before.dirs[name] && !v.after.dirs[name] {
 			say("the directory %s", name)
+		}
+	}
+	return list
+}
+
+// halfMoved lists the files that a rename has left at both names.
+func (v *verdict) halfMoved() (list []string) {
+	for from, content := range v.before.files {
+		_, stays := v.after.files[from]
+		if _, there := v.found.files[from]; stays || !there {
+			continue
+		}
+		for to, other := range v.found.files {
+			if to != from && other == content {
+				list = append(list, from+" is there as "+to+", too")
+			}
 		}
 	}
 	return list

@@ -109,6 +109,7 @@ func (s *Store) fetchTree() error {
 		return err
 	}
 	s.changes.add(changes...)
+	s.endMoves()
 	if err := s.o.State.SetValue(treeKey, strconv.FormatInt(asked.UnixNano(), 10)); err != nil {
 		s.o.Log.Error("keeping the time of the media tree", "error", err)
 	}

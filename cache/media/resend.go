@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 
 	"paperfs/remote"
 )
@@ -83,7 +84,24 @@ func (m *move) resend(ctx context.Context) error {
 // resendAs is resend of content, which is newest unless that is nil. It ends
 // the use of newest.
 func (m *move) resendAs(ctx context.Context, content remote.Content, newest *frozen) error {
-	replaced, upto, err := m.moveSent(ctx, content, newest)
+	ino := m.src.ino
+	err := m.halfMoves.begin(ino, halfMove{m.dir.ino, m.name})
+	var up remote.Upload
+	if err == nil {
+		m.keepForReaders(ctx)
+		up, err = m.upload(ctx, m.goal(), content)
+	}
+	if err == nil {
+		err = m.resent(ctx, up, newest)
+	} else if newest != nil {
+		newest.thaw()
+	}
+	return errors.Join(err, m.halfMoves.end(ino))
+}
+
+// resent is what follows the upload of a resend.
+func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) error {
+	replaced, upto, err := m.moveSent(ctx, up, newest)
 	if newest != nil {
 		newest.thaw()
 	}
@@ -93,16 +111,13 @@ func (m *move) resendAs(ctx context.Context, content remote.Content, newest *fro
 	return m.finish(replaced, upto)
 }
 
-func (m *move) moveSent(ctx context.Context, content remote.Content, newest *frozen) (replaced *node, upto uint64, err error) {
-	m.keepForReaders(ctx)
-	up, err := m.upload(ctx, m.goal(), content)
-	if err != nil {
-		return nil, 0, err
-	}
+// moveSent deletes the old name and changes the tree.
+func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *node, upto uint64, err error) {
 	m.mu.RLock()
 	old := m.src.pub.id
 	m.mu.RUnlock()
-	if up.FileID != old {
+	goes := old != 0 && up.FileID != old
+	if goes {
 		if err := m.o.Service.DeleteFile(ctx, old); err != nil {
 			m.keepCopy(up)
 			return nil, 0, err
@@ -114,7 +129,7 @@ func (m *move) moveSent(ctx context.Context, content remote.Content, newest *fro
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	replaced = m.commit()
-	if up.FileID != old {
+	if goes {
 		m.forgetFile(old)
 	}
 	modTime := m.src.pub.modTime

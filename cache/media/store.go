@@ -25,6 +25,8 @@ type Store struct {
 	unknown  unknown
 	progress progress
 
+	halfMoves halfMoves
+
 	base context.Context // of requests that no caller's end may cut
 	end  context.CancelFunc
 	work sync.WaitGroup // what goes on behind the callers
@@ -75,6 +77,7 @@ func Open(o Options) (*Store, error) {
 	s.spools.dir, s.spools.room = o.State.Dir("spool"), &s.room
 	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now}
 	s.unknown = unknown{db: o.State.DB()}
+	s.halfMoves = halfMoves{db: o.State.DB()}
 	s.places.init()
 	s.changes = newChanges()
 	s.table = newTable(o.State, s.rowsToWrite)
@@ -102,7 +105,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.failures.load(); err != nil {
 		return err
 	}
-	if err := s.unknown.load(); err != nil {
+	if err := errors.Join(s.unknown.load(), s.halfMoves.load()); err != nil {
 		return err
 	}
 	closed, err := s.load()
@@ -122,6 +125,9 @@ func (s *Store) prepare() (err error) {
 	}
 	if err := s.loadCopies(rebooted, left, closed); err != nil {
 		return err
+	}
+	if len(s.halfMoves.left) > 0 {
+		s.tree.stale = true
 	}
 	if err := s.recover(left, closed); err != nil || !rebooted {
 		return err

@@ -1,0 +1,176 @@
+package media
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+
+	"paperfs/remote"
+)
+
+// halfMoves remembers the renames of published files that are under way, so
+// that one which the end of the process cuts between the upload and the
+// deletion is ended by the next.
+type halfMoves struct {
+	db *sql.DB
+
+	mu   sync.Mutex
+	left map[Ino]halfMove // guarded by mu: of an earlier run
+}
+
+// halfMove is where a file goes.
+type halfMove struct {
+	dir  Ino
+	name string
+}
+
+func (h *halfMoves) load() error {
+	h.left = make(map[Ino]halfMove)
+	rows, err := h.db.Query("SELECT ino, dir, name FROM media_move")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var ino Ino
+		var to halfMove
+		if err := rows.Scan(&ino, &to.dir, &to.name); err != nil {
+			return err
+		}
+		h.left[ino] = to
+	}
+	return rows.Err()
+}
+
+func (h *halfMoves) begin(ino Ino, to halfMove) error {
+	_, err := h.db.Exec("INSERT OR REPLACE INTO media_move (ino, dir, name) VALUES (?,?,?)", ino, to.dir, to.name)
+	step("move begun")
+	return err
+}
+
+// end is durable when it returns: a move that is over must not be ended again,
+// when what is at its places may be somebody's copy.
+func (h *halfMoves) end(ino Ino) error {
+	_, err := h.db.Exec("DELETE FROM media_move WHERE ino = ?", ino)
+	step("move ended")
+	return err
+}
+
+// take gives those that an earlier run left, once.
+func (h *halfMoves) take() map[Ino]halfMove {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	left := h.left
+	h.left = nil
+	return left
+}
+
+// endMoves ends the renames that an earlier run began, as far as the tree, which
+// was just read, tells that their upload was done.
+func (s *Store) endMoves() {
+	left := s.halfMoves.take()
+	if len(left) == 0 || s.enter() != nil {
+		return
+	}
+	go func() {
+		defer s.work.Done()
+		for ino, to := range left {
+			if path, id, err := s.endMove(ino, to); err != nil {
+				s.o.Report("rename", path, id, fmt.Errorf("the mount ended in a rename to %q; both names may be there: %w", to.name, err))
+			}
+			if err := s.halfMoves.end(ino); err != nil {
+				s.o.Log.Error("keeping that a rename is over", "error", err)
+			}
+		}
+	}()
+}
+
+var (
+	errNoSum = errors.New("the service does not tell what it holds there")
+	errInUse = errors.New("one of them is being written")
+)
+
+// endMove deletes the old name of a file of which the service holds the same
+// content under the new one. path and id are the old ones.
+func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error) {
+	s.mu.RLock()
+	n := s.nodes[ino]
+	s.mu.RUnlock()
+	if n == nil {
+		return "", 0, nil
+	}
+	at, named := s.placeOf(n)
+	if !named {
+		return "", 0, nil
+	}
+	unlock := s.places.lock(at, place{to.dir, fold(to.name)})
+	defer unlock()
+	s.mu.RLock()
+	path, id = n.path(), n.pub.id
+	there := s.movedTo(n, at, to)
+	s.mu.RUnlock()
+	if there == nil {
+		return path, id, nil
+	}
+	mine, err := s.freezeClosed(n)
+	if err != nil {
+		return path, id, err
+	}
+	m := &move{Store: s, name: to.name}
+	up, err := m.sentBefore(n, mine, there, to.dir)
+	if err != nil || up.FileID == 0 {
+		if mine != nil {
+			mine.thaw()
+		}
+		return path, id, err
+	}
+	m.keepForReaders(s.base)
+	if err := m.resent(s.base, up, mine); err != nil {
+		return path, id, err
+	}
+	s.changes.add(Changed{Dir: m.from.dir.ino, Entries: []string{m.from.name}}, Changed{Dir: to.dir, Entries: []string{to.name}})
+	return path, id, nil
+}
+
+// movedTo is the file that the service has where n was to go, nil for none;
+// s.mu must be held. n must be at a place still.
+func (s *Store) movedTo(n *node, at place, to halfMove) *node {
+	dir := s.nodes[to.dir]
+	if n.parent == nil || (place{n.parent.ino, fold(n.name)}) != at || dir == nil {
+		return nil
+	}
+	there := dir.children[to.name]
+	if there == nil || there == n || there.pub.id == 0 {
+		return nil
+	}
+	return there
+}
+
+// sentBefore is the upload of what n holds, which is mine unless that is nil,
+// that made there what it is; its id is 0 where there holds something else.
+func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remote.Upload, err error) {
+	m.mu.RLock()
+	v, sum := there.pub, n.pub.sha256
+	m.mu.RUnlock()
+	if mine != nil {
+		if sum, _, err = sumOf(mine.f); err != nil {
+			return up, err
+		}
+	}
+	switch {
+	case sum == "" || v.sha256 == "":
+		return up, errNoSum
+	case sum != v.sha256:
+		return up, nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n.writers > 0 || there.dirty {
+		return up, errInUse
+	}
+	if _, err := m.plan(n.parent.ino, n.name, dir); err != nil {
+		return up, err
+	}
+	return remote.Upload{FileID: v.id, Size: v.size, SHA256: v.sha256}, nil
+}
