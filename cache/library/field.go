@@ -21,6 +21,15 @@ func (l *Library) Fields(ctx context.Context) ([]remote.Field, error) {
 	})
 }
 
+// KnownFields are the custom fields where they are known without a request.
+func (l *Library) KnownFields() ([]remote.Field, bool) {
+	value, fresh, _ := l.lists.peek(key{doc: docFields}, fieldListTTL)
+	if !fresh {
+		return nil, false
+	}
+	return value.([]remote.Field), true
+}
+
 func (l *Library) checkField(ctx context.Context, name string) error {
 	fields, err := l.Fields(ctx)
 	if err != nil {

@@ -52,6 +52,16 @@ func (l *Library) Settings(ctx context.Context) ([]remote.Setting, error) {
 	return list.settings, list.err
 }
 
+// KnownSettings are the settings where they are known without a request.
+func (l *Library) KnownSettings() ([]remote.Setting, bool) {
+	value, fresh, _ := l.lists.peek(key{doc: DocSettingDescriptions}, settingListTTL)
+	if !fresh {
+		return nil, false
+	}
+	list := value.(*settingList)
+	return list.settings, list.err == nil
+}
+
 func (l *Library) setting(ctx context.Context, name string) (remote.Setting, error) {
 	settings, err := l.Settings(ctx)
 	if err != nil {

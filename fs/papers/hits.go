@@ -28,7 +28,7 @@ type hit struct {
 }
 
 func (h hits) List(ctx context.Context) ([]virtual.Entry, error) {
-	found, err := h.hits(ctx)
+	found, err := virtual.Read(ctx, h.hits)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"paperfs/cache/library"
 	"paperfs/fs/virtual"
+	"paperfs/remote"
 )
 
 // settings is the directory of a node's settings. Which there are is the same
@@ -16,7 +17,7 @@ type settings struct {
 }
 
 func (s settings) List(ctx context.Context) ([]virtual.Entry, error) {
-	known, err := s.Library.Settings(ctx)
+	known, err := s.all(ctx)
 	entries := make([]virtual.Entry, len(known))
 	for i, setting := range known {
 		entries[i] = asFile(setting.Name)
@@ -28,7 +29,7 @@ func (s settings) Find(ctx context.Context, name string) (virtual.Node, error) {
 	if strings.HasPrefix(name, ".") {
 		return nil, nil // a probe; no setting is called so, and the list need not be asked for
 	}
-	known, err := virtual.Read(ctx, s.Library.Settings)
+	known, err := s.all(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +39,13 @@ func (s settings) Find(ctx context.Context, name string) (virtual.Node, error) {
 		}
 	}
 	return nil, nil
+}
+
+func (s settings) all(ctx context.Context) ([]remote.Setting, error) {
+	if known, ok := s.Library.KnownSettings(); ok {
+		return known, nil
+	}
+	return virtual.Read(ctx, s.Library.Settings)
 }
 
 func (s settings) file(name string) virtual.Node {
@@ -56,7 +64,7 @@ type fields struct {
 }
 
 func (f fields) List(ctx context.Context) ([]virtual.Entry, error) {
-	known, err := f.Library.Fields(ctx)
+	known, err := f.all(ctx)
 	entries := make([]virtual.Entry, len(known))
 	for i, field := range known {
 		entries[i] = asFile(field.Name)
@@ -65,7 +73,7 @@ func (f fields) List(ctx context.Context) ([]virtual.Entry, error) {
 }
 
 func (f fields) Find(ctx context.Context, name string) (virtual.Node, error) {
-	known, err := virtual.Read(ctx, f.Library.Fields)
+	known, err := f.all(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +83,13 @@ func (f fields) Find(ctx context.Context, name string) (virtual.Node, error) {
 		}
 	}
 	return nil, nil
+}
+
+func (f fields) all(ctx context.Context) ([]remote.Field, error) {
+	if known, ok := f.Library.KnownFields(); ok {
+		return known, nil
+	}
+	return virtual.Read(ctx, f.Library.Fields)
 }
 
 func (f fields) file(name string) virtual.Node {

@@ -14,7 +14,8 @@ import (
 
 // Source is what a generated directory holds.
 type Source interface {
-	// List names what the directory shows, in a stable order.
+	// List names what the directory shows, in a stable order. It calls Read
+	// for what may have to be waited for.
 	List(ctx context.Context) ([]Entry, error)
 	// Find makes the node for a name, shown or hidden. It returns nil, nil
 	// when there is none.
@@ -132,7 +133,7 @@ func Add(ctx context.Context, parent *gofs.Inode, numbers interface {
 }
 
 func (d *Dir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	entries, err := Read(ctx, d.Source.List)
+	entries, err := d.Source.List(ctx)
 	if err != nil {
 		return nil, 0, d.Tell.Tell("list", Path(&d.Inode), d.ID, err)
 	}

@@ -17,6 +17,7 @@ type Listing struct {
 	numbers Peeker
 	entries []Entry
 	next    int
+	entry   fuse.DirEntry // the last one given
 }
 
 // Peeker tells the number of a generated name.
@@ -44,7 +45,8 @@ func (l *Listing) Readdirent(context.Context) (*fuse.DirEntry, syscall.Errno) {
 	if e.Ino == 0 {
 		e.Ino = l.numbers.Peek(l.dir.StableAttr().Ino, e.Name)
 	}
-	return &fuse.DirEntry{Name: e.Name, Mode: e.Mode, Ino: e.Ino, Off: uint64(l.next)}, 0
+	l.entry = fuse.DirEntry{Name: e.Name, Mode: e.Mode, Ino: e.Ino, Off: uint64(l.next)}
+	return &l.entry, 0
 }
 
 func (l *Listing) Seekdir(_ context.Context, off uint64) syscall.Errno {
