@@ -111,15 +111,20 @@ func (c *Catalogue) keepSaved(last edition) {
 }
 
 // saveAfter saves the current snapshot unless it is last, and gives the one
-// that is saved now.
+// that is saved now. Where only the time of the fetch is another, the file
+// that is there gets it.
 func (c *Catalogue) saveAfter(last edition) edition {
 	s := c.snap.Load()
-	if c.o.Saved == "" || s.edition() == last {
+	now := s.edition()
+	if c.o.Saved == "" || now == last {
 		return last
+	}
+	if now.version == last.version && touch(c.o.Saved, now.fetched) == nil {
+		return now
 	}
 	if err := save(c.o.Saved, c.origin(), s); err != nil {
 		c.o.Log.Warn("the catalogue cannot be saved", "file", c.o.Saved, "error", err)
 		return last
 	}
-	return s.edition()
+	return now
 }

@@ -380,6 +380,44 @@ func TestTreeIsSavedWhileMounted(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 }
 
+// The age of the tree is that of the last fetch, whether or not it was written.
+func TestRefreshThatFindsNothingNewWritesNoTree(t *testing.T) {
+	f, path := newFake(smallTree()), filepath.Join(t.TempDir(), "catalogue")
+	with := func(o *Options) { o.Saved = path }
+	written := func() os.FileInfo {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		return info
+	}
+	connected(t, f, with).Close()
+	first := written()
+
+	refresh := func(after time.Duration) {
+		x := open(t, f, with)
+		defer x.Close()
+		x.clock.advance(after)
+		require.NoError(t, x.Refresh(ctx))
+	}
+	refresh(time.Minute)
+	require.True(t, os.SameFile(first, written()))
+	x := open(t, f, with)
+	require.True(t, x.Peek().Fetched().Equal(epoch.Add(time.Minute)))
+	x.Close()
+
+	f.other(func(m *model) { m.remove(6) })
+	refresh(time.Hour)
+	require.False(t, os.SameFile(first, written()), "a change")
+	x = open(t, f, with)
+	x.requireTrue(t)
+	require.True(t, x.Peek().Fetched().Equal(epoch.Add(time.Hour)))
+
+	require.NoError(t, os.Remove(path))
+	x.clock.advance(2 * time.Hour)
+	require.NoError(t, x.Refresh(ctx))
+	x.Close()
+	written()
+}
+
 func TestCloseEndsAFetch(t *testing.T) {
 	f := newFake(smallTree())
 	x := open(t, f)

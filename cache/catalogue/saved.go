@@ -19,14 +19,16 @@ import (
 // A saved catalogue is
 //
 //	savedMagic, root address, root id as configured   what it is a catalogue of
-//	fetched                                           Unix time in nanoseconds
 //	number of nodes, then for each in document order:
 //	    id, parent, kind, name, tail, seen, has period [, from, to in Unix seconds]
 //	SHA-256 of all that
 //
 // with numbers as varints and strings behind their length. Another form gets
 // another magic; the file is a cache, so an older form is not read but fetched.
-const savedMagic = "paperfs catalogue 1\n"
+//
+// The time of the fetch is the file's, so that a fetch which brings the same
+// tree writes nothing else (see touch).
+const savedMagic = "paperfs catalogue 2\n"
 
 // origin is what a saved catalogue is of: it is of no use for another one.
 type origin struct {
@@ -63,10 +65,17 @@ func save(path string, of origin, s *Snapshot) (err error) {
 	if err := f.Close(); err != nil {
 		return err
 	}
+	// Where files take no times it has that of its writing, which is close.
+	_ = touch(f.Name(), s.fetched)
 	if err := os.Rename(f.Name(), path); err != nil {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// touch says that the saved tree was still the same at another fetch.
+func touch(path string, fetched time.Time) error {
+	return os.Chtimes(path, time.Time{}, fetched)
 }
 
 func syncDir(path string) error {
@@ -87,7 +96,6 @@ func (w *savedWriter) snapshot(of origin, s *Snapshot) error {
 	w.line = append(w.line[:0], savedMagic...)
 	w.text(of.rootURL)
 	w.number(of.rootID)
-	w.number(s.fetched.UnixNano())
 	w.number(int64(s.count))
 	if err := w.flush(); err != nil {
 		return err
@@ -142,7 +150,7 @@ func load(path string, of origin) (*Snapshot, error) {
 		return nil, errSaved
 	}
 	sum := sha256.New()
-	s, err := readSnapshot(bufio.NewReaderSize(io.TeeReader(io.LimitReader(f, length), sum), 1<<16), of)
+	s, err := readSnapshot(bufio.NewReaderSize(io.TeeReader(io.LimitReader(f, length), sum), 1<<16), of, info.ModTime())
 	if err != nil {
 		return nil, err
 	}
@@ -161,14 +169,13 @@ type savedReader struct {
 	err error // the first
 }
 
-func readSnapshot(from *bufio.Reader, of origin) (*Snapshot, error) {
+func readSnapshot(from *bufio.Reader, of origin, fetched time.Time) (*Snapshot, error) {
 	magic := make([]byte, len(savedMagic))
 	if _, err := io.ReadFull(from, magic); err != nil || string(magic) != savedMagic {
 		return nil, fmt.Errorf("%w of this version", errSaved)
 	}
 	r := savedReader{r: from}
 	was := origin{rootURL: r.text(), rootID: r.number()}
-	fetched := time.Unix(0, r.number())
 	count := r.number()
 	if r.err == nil && was != of {
 		return nil, fmt.Errorf("a catalogue of another root (%s, id %d)", was.rootURL, was.rootID)

@@ -341,7 +341,7 @@ func FuzzReadSnapshot(f *testing.F) {
 	require.NoError(f, err)
 	f.Add(whole[:len(whole)-sha256.Size])
 	f.Fuzz(func(t *testing.T, content []byte) {
-		s, err := readSnapshot(bufio.NewReader(bytes.NewReader(content)), of)
+		s, err := readSnapshot(bufio.NewReader(bytes.NewReader(content)), of, epoch)
 		if err == nil {
 			count := 0
 			s.Walk(s.Root().ID, func(remote.Node) bool { count++; return true })
