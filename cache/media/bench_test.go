@@ -91,3 +91,32 @@ func BenchmarkReconcile(b *testing.B) {
 		f.store.mu.Unlock()
 	}
 }
+
+// BenchmarkAppendToQueued is what a byte more costs behind a large queued file:
+// its content is copied, and synced at the close.
+func BenchmarkAppendToQueued(b *testing.B) {
+	f := makeFixture(b, b.TempDir(), writingBack)
+	b.Cleanup(f.close)
+	require.NoError(b, f.store.Refresh(ctx))
+	f.service.goAway(unreachable)
+	a, h, err := f.store.Create(Root, "a", New{Mode: 0o644})
+	require.NoError(b, err)
+	piece := make([]byte, 1<<20)
+	for i := range int64(256) {
+		_, err = h.WriteAt(piece, i<<20)
+		require.NoError(b, err)
+	}
+	require.NoError(b, h.Flush(ctx))
+	h.Release()
+	b.SetBytes(256 << 20)
+	for b.Loop() {
+		h, err := f.store.Open(a.Ino, true, true)
+		require.NoError(b, err)
+		_, err = h.WriteAt([]byte("x"), 0)
+		require.NoError(b, err)
+		b.StopTimer() // the close syncs, as fast as the disk is
+		require.NoError(b, h.Flush(ctx))
+		h.Release()
+		b.StartTimer()
+	}
+}

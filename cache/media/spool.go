@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sys/unix"
+
 	"paperfs/remote"
 )
 
@@ -60,12 +62,28 @@ func (s *spools) from(ino Ino, src *os.File, size int64) (*spool, error) {
 		return nil, err
 	}
 	sp.size, sp.measure = size, nil
-	if _, err := io.Copy(sp.f, io.NewSectionReader(src, 0, size)); err != nil {
+	if err := copyContent(sp.f, src, size); err != nil {
 		s.drop(sp)
 		return nil, err
 	}
 	step("spool copied")
 	return sp, nil
+}
+
+// copyContent copies size bytes of src to dst, which is empty; the file system
+// shares them where it can. Neither's position matters, or changes.
+func copyContent(dst, src *os.File, size int64) error {
+	var done int64
+	for done < size {
+		from, to := done, done
+		n, err := unix.CopyFileRange(int(src.Fd()), &from, int(dst.Fd()), &to, int(min(size-done, 1<<30)), 0)
+		if n <= 0 || err != nil {
+			break // it cannot, or there is a failure that the copy below tells
+		}
+		done += int64(n)
+	}
+	_, err := io.Copy(io.NewOffsetWriter(dst, done), io.NewSectionReader(src, done, size-done))
+	return err
 }
 
 // open makes sp usable.
