@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"strings"
+	"sync"
 	"time"
 
 	"paperfs/remote"
@@ -97,26 +98,42 @@ func (b *base) sharesText() bool {
 	return b.text.bytes() <= 2*b.used+pieceSize && len(b.text) < maxPieces/2
 }
 
-// index fills the indexes.
+// index fills the indexes, which takes most of the time that a saved tree
+// needs to be there; none looks at another.
 func (b *base) index() error {
-	n := b.len()
-	b.byID, b.byTail = newIndex(n), newIndex(n)
-	for node := range int32(n) {
-		r := b.nodes.at(node)
-		if b.find(r.id) >= 0 {
-			return broken("the tree names node %d twice", r.id)
+	var work sync.WaitGroup
+	work.Go(b.indexTails)
+	work.Go(func() {
+		b.byName = newNameIndex(b)
+		b.namesakes = b.byName.namesakes()
+	})
+	err := b.indexIDs()
+	work.Wait()
+	return err
+}
+
+func (b *base) indexIDs() error {
+	b.byID = newIndex(b.len())
+	for node := range int32(b.len()) {
+		id := b.id(node)
+		if b.find(id) >= 0 {
+			return broken("the tree names node %d twice", id)
 		}
-		b.byID.add(hashID(r.id), node)
+		b.byID.add(hashID(id), node)
+	}
+	return nil
+}
+
+func (b *base) indexTails() {
+	b.byTail = newIndex(b.len())
+	for node := range int32(b.len()) {
 		tail := b.tail(node)
 		if address, ok := strings.CutPrefix(tail, "/"); ok {
 			b.whole[fold(address)] = node
 		} else {
-			b.byTail.add(hashTail(r.up, tail), node)
+			b.byTail.add(hashTail(b.nodes.at(node).up, tail), node)
 		}
 	}
-	b.byName = newNameIndex(b)
-	b.namesakes = b.byName.namesakes()
-	return nil
 }
 
 func seconds(t time.Time) uint32 { return uint32(max(t.Unix(), 0)) }
