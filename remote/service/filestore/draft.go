@@ -154,10 +154,21 @@ func (w *reserveWriter) Write(p []byte) (int, error) {
 	before := w.written
 	w.written += int64(n)
 	if at := w.written / writeBackSize * writeBackSize; at > before {
-		// Only to have less left for Commit: what fails here shows there.
-		_ = unix.SyncFileRange(int(w.file.Fd()), at-writeBackSize, writeBackSize, unix.SYNC_FILE_RANGE_WRITE)
+		w.writeBack(at - writeBackSize)
 	}
 	return n, spaceError(err)
+}
+
+// writeBack has the disk begin to take a piece, and lets go of the memory of
+// the one before: Commit has less left to do, and a large file does not push
+// all else out of the machine's memory. What fails here shows at Commit.
+func (w *reserveWriter) writeBack(at int64) {
+	fd := int(w.file.Fd())
+	_ = unix.SyncFileRange(fd, at, writeBackSize, unix.SYNC_FILE_RANGE_WRITE)
+	if at -= writeBackSize; at >= 0 {
+		_ = unix.SyncFileRange(fd, at, writeBackSize, unix.SYNC_FILE_RANGE_WAIT_BEFORE)
+		_ = unix.Fadvise(fd, at, writeBackSize, unix.FADV_DONTNEED)
+	}
 }
 
 // room looks whether there is space for so many bytes above the reserve.
