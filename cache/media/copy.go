@@ -23,8 +23,8 @@ const (
 	mostCopies = 2000
 )
 
-// hardenSpool makes n's spool durable, or gives a copy that is to be noted in
-// n.copy when n is queued; b.mu of the node must be held.
+// hardenSpool makes n's spool durable, or gives a copy that is to be set
+// when n is queued; b.mu of the node must be held.
 func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
 	sp := n.body.spool
 	s.mu.RLock()
@@ -40,32 +40,25 @@ func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
 	return copied, nil
 }
 
-// setCopy notes the copy of what n is about to be queued with, nil where its
-// spool is synced; s.mu must be held.
+// setCopy has the copy of what n is about to be queued with written, nil where
+// its spool is synced; s.mu must be held, and keep follow.
 func (s *Store) setCopy(n *node, copied []byte) {
 	s.dropCopy(n)
-	n.copy = copied
-}
-
-// dropCopy notes that copies of n's content are of no use any more; s.mu must
-// be held.
-func (s *Store) dropCopy(n *node) {
-	n.copy = nil
-	if n.copied {
-		n.copied, n.uncopy = false, true
-		s.copies--
-	}
-}
-
-// copyOf moves what is to be done about n's copy into its row; s.mu must be
-// held.
-func (s *Store) copyOf(n *node, r *row) {
-	r.uncopy, r.copied = n.uncopy, n.copy
-	if n.copy != nil {
+	if copied != nil {
+		s.copyChanges = append(s.copyChanges, copyChange{n.ino, copied})
 		n.copied = true
 		s.copies++
 	}
-	n.copy, n.uncopy = nil, false
+}
+
+// dropCopy has the copy of n's content removed, which is of no use any more;
+// s.mu must be held, and keep follow.
+func (s *Store) dropCopy(n *node) {
+	if n.copied {
+		s.copyChanges = append(s.copyChanges, copyChange{ino: n.ino})
+		n.copied = false
+		s.copies--
+	}
 }
 
 // loadCopies notes which copies there are and removes those that nobody needs.

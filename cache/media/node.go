@@ -45,9 +45,7 @@ type node struct {
 	queued  bool    // closed and waiting to be sent
 	// delivery tells how the sending stands while it is queued.
 	delivery *delivery
-	copy     []byte // of the content, to be written with the row
-	copied   bool   // the database has a copy
-	uncopy   bool   // one that it has is of no use
+	copied   bool   // the database has a copy of the content, or gets it
 	left     uint64 // number of the change that took it out of the queue, until that is known to be on disk
 	lost     string // path of a file that others deleted at the service while it was open here
 	known    bool   // the kernel may still open it, though it was removed here

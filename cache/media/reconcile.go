@@ -175,6 +175,7 @@ func (r *reconciliation) dropHomeless() {
 				continue
 			}
 			delete(index, id)
+			r.dropCopy(n)
 			r.keep(n)
 			if n.handles == 0 {
 				delete(r.nodes, n.ino)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 )
@@ -57,10 +55,12 @@ type Store struct {
 	serial    uint64           // counts our changes at the service
 	removed   map[int64]uint64 // files deleted here, with the number of that change
 	removedD  map[int64]uint64 // the same for directories
-	dirty     map[Ino]bool     // rows to write
-	dirtied   uint64           // counts changes of rows
-	tree      treeStatus
-	closed    bool
+	dirty     map[int64]bool   // blocks to write
+	dirtied   uint64           // counts changes of what is written
+	// copyChanges are to be written with them.
+	copyChanges []copyChange
+	tree        treeStatus
+	closed      bool
 }
 
 // Open loads the state, sets aside what an earlier run left unfinished, and
@@ -70,7 +70,7 @@ func Open(o Options) (*Store, error) {
 	s := &Store{
 		o: o, send: make(chan struct{}, 1), quit: make(chan struct{}), queued: make(map[Ino]*node), closing: make(map[Ino]*node),
 		nodes: make(map[Ino]*node), files: make(map[int64]*node), dirs: make(map[int64]*node),
-		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[Ino]bool),
+		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[int64]bool),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = room{disk: disk{o.State.Dir("spool"), o.Reserve, o.free}, quota: o.Quota}
@@ -80,7 +80,7 @@ func Open(o Options) (*Store, error) {
 	s.halfMoves = halfMoves{db: o.State.DB()}
 	s.places.init()
 	s.changes = newChanges()
-	s.table = newTable(o.State, s.rowsToWrite)
+	s.table = newTable(o.State, s.unsaved)
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
@@ -177,110 +177,67 @@ func (s *Store) Sync() error {
 	return s.table.wait(upto)
 }
 
-// load builds the tree from the rows, and gives the serials of the queued
+// load builds the tree from what is kept, and gives the serials of the queued
 // spools, 0 for the newest.
 func (s *Store) load() (closed map[Ino]uint64, err error) {
-	rows, last, err := s.table.load()
+	closed = make(map[Ino]uint64)
+	names, last, err := s.table.load(func(n *node, spool uint64) {
+		s.nodes[n.ino] = n
+		if n.queued && n.kind == File {
+			closed[n.ino] = spool
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
-	closed = make(map[Ino]uint64)
 	s.lastIno = max(last, Root)
-	now := s.o.Now()
-	s.root = &node{ino: Root, kind: Directory, mode: 0o755, uid: Owner, gid: Owner, atime: now, mtime: now, ctime: now}
-	s.nodes[Root] = s.root
-	for _, r := range rows {
-		if r.ino == Root {
-			s.root.mode, s.root.uid, s.root.gid = r.mode, r.uid, r.gid
-			s.root.atime, s.root.mtime, s.root.ctime = r.atime, r.mtime, r.ctime
-			continue
-		}
-		if s.nodes[r.ino] == nil {
-			s.nodes[r.ino] = r.node()
-		}
-		if r.queued && r.kind == File {
-			closed[r.ino] = r.spool
+	if s.root = s.nodes[Root]; s.root == nil {
+		now := s.o.Now()
+		s.root = &node{ino: Root, kind: Directory, mode: 0o755, uid: Owner, gid: Owner, atime: now, mtime: now, ctime: now}
+		s.nodes[Root] = s.root
+	}
+	for _, l := range names {
+		if parent := s.nodes[l.parent]; parent != nil && parent.kind == Directory && parent.children[l.name] == nil {
+			parent.attach(l.name, l.node)
 		}
 	}
-	for _, r := range rows {
-		if r.ino == Root {
+	for ino, n := range s.nodes {
+		if n.parent == nil && n != s.root {
+			delete(s.nodes, ino)
 			continue
 		}
-		parent, n := s.nodes[r.parent], s.nodes[r.ino]
-		if parent == nil || parent.kind != Directory {
-			if n != nil && n.parent == nil { // a name that was taken while its row went
-				delete(s.nodes, r.ino)
-			}
-			continue
-		}
-		if n == nil { // only its other name was
-			n = r.node()
-			s.nodes[r.ino] = n
-		}
-		parent.attach(r.name, n)
 		s.index(n)
 	}
 	return closed, nil
 }
 
-// node makes the node of a row, without its name.
-func (r row) node() *node {
-	n := &node{
-		ino: r.ino, kind: r.kind, local: r.local, queued: r.queued, target: r.target,
-		mode: r.mode, uid: r.uid, gid: r.gid, atime: r.atime, mtime: r.mtime, ctime: r.ctime,
-	}
-	switch r.kind {
-	case Directory:
-		n.id = r.id
-	case File:
-		n.body = new(body)
-		n.pub = version{id: r.id, size: r.size, kb: r.kb, sha256: r.sha256, url: r.url, modTime: r.sentMtime}
-		if r.id != 0 && !r.queued {
-			n.mtime = r.sentMtime
-		}
-	}
-	return n
-}
-
-// rowsToWrite hands the changed rows to the table.
-func (s *Store) rowsToWrite() ([]row, uint64) {
+// unsaved hands what has changed to the table.
+func (s *Store) unsaved() (unsaved, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rows := make([]row, 0, len(s.dirty))
-	for _, ino := range slices.Sorted(maps.Keys(s.dirty)) { // in the order in which they are stored
-		rows = append(rows, s.rowOf(ino))
+	u := unsaved{blocks: make(map[int64][]byte, len(s.dirty)), copies: s.copyChanges}
+	for number := range s.dirty {
+		u.blocks[number] = s.block(number)
 	}
-	s.dirty = make(map[Ino]bool) // one that held a whole tree is not kept
-	return rows, s.dirtied
+	s.dirty, s.copyChanges = make(map[int64]bool), nil // a map that held a whole tree is not kept
+	return u, s.dirtied
 }
 
-func (s *Store) rowOf(ino Ino) row {
-	n := s.nodes[ino]
-	if n == nil || n.parent == nil && n != s.root {
-		return row{ino: ino, gone: true}
+// block makes one block; s.mu must be held.
+func (s *Store) block(number int64) []byte {
+	b := make(fields, 0, 4<<10)
+	for ino := Ino(number) * blockSize; blockOf(ino) == number; ino++ {
+		if n := s.nodes[ino]; n != nil && (n.parent != nil || n == s.root) {
+			b.inode(n)
+		}
 	}
-	r := row{
-		ino: ino, name: n.name, kind: n.kind, local: n.local, queued: n.queued, id: max(n.id, n.pub.id),
-		size: n.pub.size, kb: n.pub.kb, sha256: n.pub.sha256, url: n.pub.url, sentMtime: n.pub.modTime,
-		mode: n.mode, uid: n.uid, gid: n.gid, atime: n.atime, mtime: n.mtime, ctime: n.ctime, target: n.target,
-	}
-	if n.delivery != nil {
-		r.spool = n.delivery.spool
-	}
-	s.copyOf(n, &r)
-	if n.parent != nil {
-		r.parent = n.parent.ino
-	}
-	for _, l := range n.also {
-		r.also = append(r.also, rowName{l.dir.ino, l.name})
-	}
-	return r
+	return b
 }
 
-// keep has n's row written soon; s.mu must be held. The number is for
+// keep has n written soon; s.mu must be held. The number is for
 // table.wait, after s.mu was let go.
 func (s *Store) keep(n *node) uint64 {
-	s.dirty[n.ino] = true
+	s.dirty[blockOf(n.ino)] = true
 	s.dirtied++
 	s.table.poke()
 	return s.dirtied

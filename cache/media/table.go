@@ -14,13 +14,13 @@ import (
 // somebody waits for that.
 type table struct {
 	state State
-	fetch func() (rows []row, upto uint64) // what has to be written; takes Store.mu
+	fetch func() (changes unsaved, upto uint64) // what has to be written; takes Store.mu
 
 	wake chan struct{} // something is to be written
 	stop chan struct{}
 	done chan struct{}
 
-	rest []row       // what the last try could not write; who writes has it
+	rest unsaved     // what the last try could not write; who writes has it
 	sql  *statements // prepared at the first use; the same
 
 	mu      sync.Mutex
@@ -35,37 +35,7 @@ type table struct {
 	ended   bool   // guarded by mu: nothing is written any more
 }
 
-// row is one inode with its name, as it is to be kept. A row with gone set
-// takes the inode out.
-type row struct {
-	gone   bool
-	ino    Ino
-	parent Ino
-	name   string
-
-	kind                FileKind
-	local, queued       bool
-	spool               uint64 // serial of a file's queued spool, 0 for the newest
-	id                  int64
-	size, kb            int64
-	sha256, url         string
-	sentMtime           time.Time
-	mode                uint32
-	uid, gid            int64
-	atime, mtime, ctime time.Time
-	target              string
-	also                []rowName // further names
-	copied              []byte    // content to be kept with it
-	uncopy              bool      // an older copy goes
-}
-
-// rowName is a name as it is kept.
-type rowName struct {
-	parent Ino
-	name   string
-}
-
-func newTable(st State, fetch func() ([]row, uint64)) *table {
+func newTable(st State, fetch func() (unsaved, uint64)) *table {
 	t := &table{state: st, fetch: fetch, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
 	return t
@@ -192,12 +162,11 @@ func (t *table) write() {
 func (t *table) writeHere() {
 	t.busy = true
 	t.mu.Unlock()
-	rows, upto := t.fetch()
-	rows = latest(append(t.rest, rows...))
-	err := t.save(rows)
-	t.rest = nil
-	if err != nil {
-		t.rest = rows
+	changes, upto := t.fetch()
+	t.rest.add(changes)
+	err := t.save(t.rest)
+	if err == nil {
+		t.rest = unsaved{}
 	}
 	t.mu.Lock()
 	t.busy, t.tried, t.err = false, upto, err
@@ -223,30 +192,4 @@ func (t *table) sync() {
 		t.synced = max(t.synced, upto)
 	}
 	t.changed.Broadcast()
-}
-
-// inherit takes over what an older row would have done about the copy.
-func (r *row) inherit(older row) {
-	if r.copied == nil && !r.uncopy {
-		r.copied = older.copied
-	}
-	r.uncopy = r.uncopy || older.uncopy
-}
-
-// latest keeps the last row of each inode.
-func latest(rows []row) []row {
-	last := make(map[Ino]int, len(rows))
-	for i, r := range rows {
-		if before, ok := last[r.ino]; ok {
-			rows[i].inherit(rows[before])
-		}
-		last[r.ino] = i
-	}
-	kept := rows[:0]
-	for i, r := range rows {
-		if last[r.ino] == i {
-			kept = append(kept, r)
-		}
-	}
-	return kept
 }

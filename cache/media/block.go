@@ -1,0 +1,150 @@
+package media
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"time"
+)
+
+// A block is the inodes of blockSize numbers as the database keeps them, one
+// after the other: fields in decimal or as they are, each ended by a zero byte,
+// which no name has. One fits a page of the database, so that a change costs
+// one page, while a tree that comes or is read whole costs few rows.
+const blockSize = 16
+
+// blockOf is the number of the block that an inode is in.
+func blockOf(ino Ino) int64 { return int64(ino / blockSize) }
+
+// fields are those of a block that is being made.
+type fields []byte
+
+func (f *fields) number(n int64) { *f = append(strconv.AppendInt(*f, n, 10), 0) }
+
+func (f *fields) text(s string) { *f = append(append(*f, s...), 0) }
+
+func (f *fields) flag(set bool) {
+	if set {
+		f.number(1)
+	} else {
+		f.number(0)
+	}
+}
+
+// inode adds n with its names; Store.mu must be held.
+func (f *fields) inode(n *node) {
+	f.number(int64(n.ino))
+	f.number(int64(n.kind))
+	f.flag(n.local)
+	f.flag(n.queued)
+	if n.delivery != nil {
+		f.number(int64(n.delivery.spool))
+	} else {
+		f.number(0)
+	}
+	f.number(max(n.id, n.pub.id))
+	f.number(n.pub.size)
+	f.number(n.pub.kb)
+	f.text(n.pub.sha256)
+	f.text(n.pub.url)
+	sent := nano(n.pub.modTime)
+	f.number(sent)
+	for _, t := range []time.Time{n.atime, n.mtime, n.ctime} { // most are the same
+		f.number(nano(t) - sent)
+	}
+	f.number(int64(n.mode))
+	f.number(n.uid)
+	f.number(n.gid)
+	f.text(n.target)
+	if n.parent == nil { // the root
+		f.number(0)
+		return
+	}
+	f.number(int64(1 + len(n.also)))
+	f.name(link{n.parent, n.name})
+	for _, l := range n.also {
+		f.name(l)
+	}
+}
+
+func (f *fields) name(l link) {
+	f.number(int64(l.dir.ino))
+	f.text(l.name)
+}
+
+// named is a name as it is kept.
+type named struct {
+	parent Ino
+	name   string
+	node   *node
+}
+
+// blockReader reads the inodes of a block.
+type blockReader struct {
+	rest []byte
+	err  error
+}
+
+var errBlock = errors.New("the inodes in the state of media/ are damaged")
+
+func (b *blockReader) field() []byte {
+	field, rest, found := bytes.Cut(b.rest, []byte{0})
+	if !found {
+		b.err = errBlock
+	}
+	b.rest = rest
+	return field
+}
+
+func (b *blockReader) text() string { return string(b.field()) }
+
+func (b *blockReader) number() int64 {
+	n, err := strconv.ParseInt(string(b.field()), 10, 64)
+	if err != nil {
+		b.err = errBlock
+	}
+	return n
+}
+
+// inode reads the next inode, with the serial of its queued spool, 0 for the
+// newest. Its names are added to names.
+func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
+	n = &node{ino: Ino(b.number()), kind: FileKind(b.number()), local: b.number() != 0, queued: b.number() != 0}
+	spool = uint64(b.number())
+	pub := version{id: b.number(), size: b.number(), kb: b.number(), sha256: b.text(), url: b.text()}
+	sent := b.number()
+	pub.modTime = fromNano(sent)
+	n.atime, n.mtime, n.ctime = fromNano(sent+b.number()), fromNano(sent+b.number()), fromNano(sent+b.number())
+	n.mode, n.uid, n.gid, n.target = uint32(b.number()), b.number(), b.number(), b.text()
+	switch n.kind {
+	case Directory:
+		n.id = pub.id
+	case File:
+		n.body, n.pub = new(body), pub
+		if pub.id != 0 && !n.queued {
+			n.mtime = pub.modTime
+		}
+	}
+	for range b.number() {
+		if b.err != nil {
+			break
+		}
+		*names = append(*names, named{Ino(b.number()), b.text(), n})
+	}
+	return n, spool
+}
+
+// nano is a time in the database; the zero time is 0.
+func nano(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+func fromNano(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, n)
+}

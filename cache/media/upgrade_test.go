@@ -1,0 +1,92 @@
+package media
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"github.com/pressly/goose/v3"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+)
+
+// makeOld makes the state as it was kept before blocks.
+func makeOld(t *testing.T, dir string, statements ...string) {
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	db, err := sql.Open("sqlite", filepath.Join(dir, "state.db"))
+	require.NoError(t, err)
+	defer db.Close()
+	const migrations = "../state/migration"
+	old := make(fstest.MapFS)
+	for _, name := range []string{"0001_state.sql", "0002_media.sql", "0003_library.sql", "0004_source.sql", "0005_media_copy.sql", "0006_media_spool.sql", "0007_media_move.sql"} {
+		content, err := os.ReadFile(filepath.Join(migrations, name))
+		require.NoError(t, err)
+		old[name] = &fstest.MapFile{Data: content}
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, old, goose.WithDisableGlobalRegistry(true))
+	require.NoError(t, err)
+	_, err = provider.Up(t.Context())
+	require.NoError(t, err)
+	for _, statement := range statements {
+		_, err := db.Exec(statement)
+		require.NoError(t, err)
+	}
+}
+
+// What an older paperfs has kept is there after its state was brought up to
+// date, number by number.
+func TestOlderStateIsTakenOver(t *testing.T) {
+	home := t.TempDir()
+	dirs := state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}
+	const inode = `INSERT INTO media_inode (ino, kind, local, queued, service_id, size, size_kb, sha256, url,
+		sent_mtime, mode, uid, gid, atime, mtime, ctime, target) VALUES `
+	makeOld(t, dirs.State,
+		inode+"(1, 1, 0, 0, 0, 0, 0, '', '', 0, 448, -1, 7, 5, 6, 7, '')",
+		inode+"(2, 1, 0, 0, 31, 0, 0, '', '', 0, 493, -1, -1, 2000000001, 2000000002, 2000000003, '')",
+		inode+"(40, 2, 0, 0, 77, 12345, 12, 'ab', 'http://x/y', 3000000000, 420, 5, -1, 3000000000, 3000000000, 3000000001, '')",
+		inode+"(41, 2, 1, 0, 0, 0, 0, '', '', 0, 384, -1, -1, 0, 9, 8, '')",
+		inode+"(42, 3, 1, 0, 0, 0, 0, '', '', 0, 511, -1, -1, 1, 1, 1, '../away')",
+		inode+"(90, 2, 1, 0, 0, 0, 0, '', '', 0, 384, -1, -1, 1, 1, 1, '')",
+		"INSERT INTO media_name VALUES (1, 'Döner \" d', 2), (2, 'a.jpg', 40), (1, '.one', 41), (2, '.two'||x'ff', 41), (2, '.link', 42)",
+		"DELETE FROM media_inode WHERE ino = 90",
+	)
+	open := func() (*state.State, *Store) {
+		st, err := state.Open(dirs, home)
+		require.NoError(t, err)
+		s, err := Open(Options{Service: newFakeService(), State: st, Reserve: -1})
+		require.NoError(t, err)
+		return st, s
+	}
+	for range 2 {
+		st, s := open()
+		root, dir := s.nodes[Root], s.nodes[2]
+		require.Len(t, s.nodes, 5)
+		require.Equal(t, []any{uint32(448), int64(Owner), int64(7)}, []any{root.mode, root.uid, root.gid})
+		require.Equal(t, []int64{5, 6, 7}, []int64{nano(root.atime), nano(root.mtime), nano(root.ctime)})
+		require.Same(t, dir, root.children[`Döner " d`])
+		require.EqualValues(t, 31, dir.id)
+		require.Equal(t, []int64{2000000001, 2000000002, 2000000003}, []int64{nano(dir.atime), nano(dir.mtime), nano(dir.ctime)})
+		file := dir.children["a.jpg"]
+		require.EqualValues(t, 40, file.ino)
+		require.Equal(t, version{id: 77, size: 12345, kb: 12, sha256: "ab", url: "http://x/y", modTime: fromNano(3000000000)}, file.pub)
+		require.Equal(t, []any{uint32(420), int64(5), int64(Owner)}, []any{file.mode, file.uid, file.gid})
+		require.Same(t, file, s.files[77])
+		scratch := root.children[".one"]
+		require.Same(t, scratch, dir.children[".two\xff"])
+		require.True(t, scratch.local)
+		require.True(t, scratch.atime.IsZero())
+		require.Equal(t, "../away", dir.children[".link"].target)
+		require.Greater(t, s.lastIno, Ino(90), "a number was to be given again")
+		require.NoError(t, s.Sync())
+		s.mu.Lock()
+		for _, n := range s.nodes { // written and read as blocks the second time
+			s.keep(n)
+		}
+		s.mu.Unlock()
+		require.NoError(t, s.Close())
+		require.NoError(t, st.Close())
+	}
+}
