@@ -15,6 +15,7 @@ const (
 	maxTag        = 1 << 20 // bytes of one tag
 	maxAttributes = 256
 	maxEntity     = 12 // bytes of a reference, & and ; included
+	firstBuffer   = 4 << 10
 	scanBuffer    = 64 << 10
 )
 
@@ -85,7 +86,7 @@ type scanner struct {
 type attr struct{ name, value []byte }
 
 func newScanner(r io.Reader) *scanner {
-	return &scanner{r: r, buf: make([]byte, 0, scanBuffer)}
+	return &scanner{r: r, buf: make([]byte, 0, firstBuffer)}
 }
 
 // newBytesScanner scans b in place.
@@ -270,8 +271,8 @@ func (s *scanner) more(n int) error {
 	return nil
 }
 
-// makeRoom moves what is not read yet to the front of the buffer and doubles
-// a buffer that is full.
+// makeRoom moves what is not read yet to the front of the buffer. One that is
+// full is doubled, and the first one, which most answers do not fill, replaced.
 func (s *scanner) makeRoom() {
 	if s.capturing {
 		s.captured = append(s.captured, s.buf[s.captureAt:s.pos]...)
@@ -279,8 +280,8 @@ func (s *scanner) makeRoom() {
 	}
 	rest := s.buf[s.pos:]
 	s.base += int64(s.pos)
-	if len(rest) == cap(s.buf) {
-		s.buf = append(make([]byte, 0, 2*cap(s.buf)), rest...)
+	if size := cap(s.buf); len(rest) == size || size < scanBuffer && len(s.buf) == size {
+		s.buf = append(make([]byte, 0, max(2*size, scanBuffer)), rest...)
 	} else {
 		s.buf = s.buf[:copy(s.buf, rest)]
 	}

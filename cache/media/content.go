@@ -90,6 +90,9 @@ func (c *contents) open(sum string) (*os.File, error) {
 func (c *contents) adopt(path, sum string) error {
 	step("content to be kept")
 	target := c.path(sum)
+	if _, err := os.Stat(target); err == nil && c.use(sum) {
+		return os.Remove(path) // cheaper than to put it into the other's place
+	}
 	err := os.Rename(path, target)
 	if err != nil {
 		err = c.adoptAnew(path, target)
