@@ -1,70 +1,56 @@
 package service
 
-import (
-	"sync"
+import "sync"
 
-	"paperfs/remote/service/store"
-)
+// behind does work on what it is given in a goroutine of its own, a batch at a
+// time, so that what follows is made ready meanwhile. It holds three batches
+// at most: who is faster waits. What is less than a batch is worked on at the
+// end.
+type behind[T any] struct {
+	size int // of a batch
+	work func(batch []T)
 
-// behindBatch is how many nodes are handed over at a time.
-const behindBatch = 256
-
-// behind visits nodes in a goroutine of its own, so that an answer is written
-// and sent while the store reads what follows. It holds three batches at most:
-// a client that takes its answer slowly holds the walk up.
-type behind struct {
-	visit func(n store.Node, depth int)
-
-	batch []visited
-	full  chan []visited // nil before the first is
-	free  chan []visited
+	batch []T
+	full  chan []T // nil before the first is
+	free  chan []T
 	done  sync.WaitGroup
 }
 
-type visited struct {
-	node  store.Node
-	depth int
-}
-
-func (b *behind) add(n store.Node, depth int) error {
-	b.batch = append(b.batch, visited{n, depth})
-	if len(b.batch) == behindBatch {
-		b.handOver()
+func (b *behind[T]) add(items ...T) {
+	for len(items) > 0 {
+		n := min(len(items), b.size-len(b.batch))
+		b.batch, items = append(b.batch, items[:n]...), items[n:]
+		if len(b.batch) == b.size {
+			b.handOver()
+		}
 	}
-	return nil
 }
 
-func (b *behind) handOver() {
+func (b *behind[T]) handOver() {
 	if b.full == nil {
-		b.full, b.free = make(chan []visited, 1), make(chan []visited, 2)
-		b.free <- nil
-		b.free <- nil
+		b.full, b.free = make(chan []T, 1), make(chan []T, 2)
+		b.free <- make([]T, 0, b.size)
+		b.free <- make([]T, 0, b.size)
 		b.done.Go(b.run)
 	}
 	b.full <- b.batch
 	b.batch = <-b.free
 }
 
-func (b *behind) run() {
+func (b *behind[T]) run() {
 	for batch := range b.full {
-		b.visitAll(batch)
+		b.work(batch)
 		b.free <- batch[:0]
 	}
 }
 
-func (b *behind) visitAll(batch []visited) {
-	for _, v := range batch {
-		b.visit(v.node, v.depth)
-	}
-}
-
-// end returns when all that was added is visited. After it, it does nothing.
-func (b *behind) end() {
+// end returns when all that was added is worked on. After it, it does nothing.
+func (b *behind[T]) end() {
 	if b.full != nil {
 		close(b.full)
 		b.done.Wait()
 		b.full = nil
 	}
-	b.visitAll(b.batch)
+	b.work(b.batch)
 	b.batch = nil
 }

@@ -39,7 +39,8 @@ func getAllPapers(c *call, x *xmlWriter) error {
 	return err
 }
 
-// writeTree writes the tree while it is read. Addresses grow and shrink with
+// writeTree writes and sends the tree while it is read: a client that takes its
+// answer slowly holds the walk up. Addresses grow and shrink with
 // the walk: none is stored.
 func (c *call) writeTree(tx store.Reader, x *xmlWriter, id int64) error {
 	url, err := c.address(tx, id)
@@ -47,9 +48,13 @@ func (c *call) writeTree(tx store.Reader, x *xmlWriter, id int64) error {
 		return err
 	}
 	t := treeWriter{x: x, url: []byte(url)}
-	b := behind{visit: t.visit}
+	b := behind[visited]{size: treeBatch, work: t.visitAll}
 	defer b.end()
-	if err := tx.Walk(id, b.add); err != nil {
+	err = tx.Walk(id, func(n store.Node, depth int) error {
+		b.add(visited{n, depth})
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	b.end()
@@ -65,6 +70,20 @@ type treeWriter struct {
 	pending bool   // the last node is a category whose start tag is not written: it may be empty
 	last    store.Node
 	attrs   []attr // of the last tag
+}
+
+// treeBatch is how many nodes are written at a time.
+const treeBatch = 256
+
+type visited struct {
+	node  store.Node
+	depth int
+}
+
+func (t *treeWriter) visitAll(batch []visited) {
+	for _, v := range batch {
+		t.visit(v.node, v.depth)
+	}
 }
 
 func (t *treeWriter) visit(n store.Node, depth int) {
