@@ -89,6 +89,9 @@ func TestCompareListings(t *testing.T) {
 	for _, peer := range []string{"local", "paperfs", "paperfs, papers/", "bare-tree", "bare-tree, papers/", "loopback"} {
 		require.Regexp(t, `(?m)^\| `+peer+` \| \d`, out)
 	}
+	const names = 2 + 200*40 // two categories
+	require.Contains(t, said, fmt.Sprintf("# paperfs: %d names within papers", names))
+	require.Contains(t, said, fmt.Sprintf("# bare-tree: %d names within papers", names))
 }
 
 func TestMemory(t *testing.T) {
@@ -127,6 +130,7 @@ func TestWrongWordsAreRefused(t *testing.T) {
 		`no peer is called "nfs"; there are: local, paperfs`: {"uploads", "--peers", "nfs"},
 		"--runs 0":               {"uploads", "--runs", "0"},
 		"--entries 7":            {"listings", "--entries", "7"},
+		"--within 99":            {"listings", "--within", "99"},
 		"--paperfs: stat /no/su": {"uploads", "--paperfs", "/no/such/program"},
 	} {
 		_, said, err := bench(t, words...)

@@ -14,7 +14,7 @@ const listingTTL = time.Hour
 
 func newListingsCommand() *cobra.Command {
 	var o options
-	entries := 10_000
+	entries, within := 10_000, 10_000
 	cmd := &cobra.Command{
 		Use:   "listings",
 		Short: "List many files, a hundred in each directory",
@@ -22,26 +22,35 @@ func newListingsCommand() *cobra.Command {
 
 Cold is the first walk of a new mount; the others find what the kernel kept.
 The local disk is never cold: its files were just made. The first ls waits
-until paperfs has the tree from the service, and is not part of the walk.`,
+until paperfs has the tree from the service, and is not part of the walk.
+Within papers, find goes into what each paper's directory shows; bare-tree
+gives as many names in as many directories, and does nothing else.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if entries < 100 {
 				return fmt.Errorf("--entries %d: at least a hundred", entries)
 			}
+			within = min(within, entries)
+			if within < 100 {
+				return fmt.Errorf("--within %d: at least a hundred", within)
+			}
 			return o.prepare(func() error {
-				return withRig(cmd, o, func(r *rig) error { return compareListings(r, o, entries-entries%100, cmd.OutOrStdout()) })
+				return withRig(cmd, o, func(r *rig) error {
+					return compareListings(r, o, entries-entries%100, within/100, cmd.OutOrStdout())
+				})
 			})
 		},
 	}
 	o.bind(cmd)
 	cmd.Flags().IntVar(&entries, "entries", entries, "how many files; paperfs gets as many papers besides")
+	cmd.Flags().IntVar(&within, "within", within, "how many of the papers find goes into")
 	return cmd
 }
 
 // listingPeers are in the order of the table.
 var listingPeers = []peer{localPeer, paperfsPeer, treePeer, loopbackPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
 
-func compareListings(r *rig, o options, entries int, out writer) error {
+func compareListings(r *rig, o options, entries, within int, out writer) error {
 	peers, skipped, err := choosePeers(r, listingPeers, o.peers)
 	if err != nil {
 		return err
@@ -56,7 +65,7 @@ func compareListings(r *rig, o options, entries int, out writer) error {
 	t := newTable(skipped)
 	for range o.runs {
 		for _, p := range peers {
-			if err := list(r, p, setup{served: served, media: entries}, t); err != nil {
+			if err := list(r, p, setup{served: served, media: entries}, within, t); err != nil {
 				return err
 			}
 		}
@@ -64,8 +73,9 @@ func compareListings(r *rig, o options, entries int, out writer) error {
 	return t.write(out, "paperfs")
 }
 
-// list sets a peer up, walks it, and takes it down.
-func list(r *rig, p peer, o setup, t *table) error {
+// list sets a peer up, walks it (papers only in that many categories), and
+// takes it down.
+func list(r *rig, p peer, o setup, within int, t *table) error {
 	r.say(p.name)
 	at, err := p.open(r, o)
 	if r.ctx.Err() != nil {
@@ -77,7 +87,7 @@ func list(r *rig, p peer, o setup, t *table) error {
 	}
 	dirs := o.media / 100
 	walk := func(peer, title string, least int, words ...string) {
-		took, err := timeListing(r, least, words)
+		_, took, err := timeListing(r, least, words)
 		t.add(peer, title, took, err)
 	}
 	walk(p.name, "first ls", 1, "ls", at.dir)
@@ -90,18 +100,33 @@ func list(r *rig, p peer, o setup, t *table) error {
 		for _, state := range []string{"cold", "warm"} {
 			walk(p.name+", papers/", "find, "+state, o.media, "find", at.papers, "-name", "*.paper", "-prune")
 		}
+		took, err := findWithin(r, p.name, at.papers, within)
+		t.add(p.name, "find within papers, cold, 10,000 names", took, err)
 		t.memory(p.name+", papers/", at)
 	}
 	return at.takeDown(r)
 }
 
+// findWithin goes into the papers of some categories. Those of one peer are not
+// as full as those of another, so it tells what 10,000 names take.
+func findWithin(r *rig, peer, papers string, categories int) (time.Duration, error) {
+	dirs, err := filepath.Glob(filepath.Join(papers, "*"))
+	if err != nil || len(dirs) < categories {
+		return 0, fmt.Errorf("%s has %d categories, not %d: %w", papers, len(dirs), categories, err)
+	}
+	lines, took, err := timeListing(r, categories*1000, append([]string{"find"}, dirs[:categories]...))
+	r.say(peer, fmt.Sprintf("%d names within papers", lines))
+	return took * 10_000 / time.Duration(max(1, lines)), err
+}
+
 // timeListing runs a command that has to print at least so many lines.
-func timeListing(r *rig, least int, words []string) (time.Duration, error) {
+func timeListing(r *rig, least int, words []string) (lines int, took time.Duration, err error) {
 	begin := time.Now()
 	printed, err := r.run(r.command(words...))
-	took := time.Since(begin)
-	if err == nil && bytes.Count(printed, []byte{'\n'}) < least {
-		err = fmt.Errorf("%s shows %d lines, not %d", filepath.Base(words[0]), bytes.Count(printed, []byte{'\n'}), least)
+	took = time.Since(begin)
+	lines = bytes.Count(printed, []byte{'\n'})
+	if err == nil && lines < least {
+		err = fmt.Errorf("%s shows %d lines, not %d", filepath.Base(words[0]), lines, least)
 	}
-	return took, err
+	return lines, took, err
 }

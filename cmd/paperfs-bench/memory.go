@@ -89,7 +89,7 @@ func (u *usage) measure(r *rig) error {
 	if at, err = s.mount(r); err != nil {
 		return err
 	}
-	if _, err := timeListing(r, u.papers/100, []string{"ls", at.papers}); err != nil {
+	if _, _, err := timeListing(r, u.papers/100, []string{"ls", at.papers}); err != nil {
 		return err
 	}
 	u.first = time.Since(begin)
@@ -106,7 +106,7 @@ func (u *usage) inUse(r *rig, s *paperfsService, at *place) (err error) {
 	if u.bare, err = mount.resident(); err != nil {
 		return err
 	}
-	if _, err := timeListing(r, u.papers/100, []string{"ls", at.papers}); err != nil {
+	if _, _, err := timeListing(r, u.papers/100, []string{"ls", at.papers}); err != nil {
 		return err
 	}
 	if u.tree, err = mount.resident(); err != nil {
@@ -115,7 +115,7 @@ func (u *usage) inUse(r *rig, s *paperfsService, at *place) (err error) {
 	if err := u.refresh(r, s, at); err != nil {
 		return err
 	}
-	if _, err := timeListing(r, u.papers+1, []string{"find", at.papers, "-name", "*.paper", "-prune"}); err != nil {
+	if _, _, err := timeListing(r, u.papers+1, []string{"find", at.papers, "-name", "*.paper", "-prune"}); err != nil {
 		return err
 	}
 	u.walked, err = mount.resident()

@@ -80,7 +80,7 @@ func serveFUSE(root fs.InodeEmbedder, dir string) error {
 }
 
 // bareTree has empty files, a hundred in each directory, as makeFiles names
-// them, and as many empty directories that are named as papers are.
+// them, and as many directories with the shape of papers.
 type bareTree struct {
 	fs.Inode
 	count int
@@ -89,26 +89,22 @@ type bareTree struct {
 var _ fs.NodeOnAdder = (*bareTree)(nil)
 
 func (t *bareTree) OnAdd(ctx context.Context) {
-	t.fill(ctx, "media", "dir-%04d", "file-%06d.bin", syscall.S_IFREG)
-	t.fill(ctx, "papers", "Category %04d", "Paper %06d.paper", syscall.S_IFDIR)
+	t.fill(ctx, "media", "dir-%04d", "file-%06d.bin", syscall.S_IFREG, func() fs.InodeEmbedder { return &fs.MemRegularFile{} })
+	t.fill(ctx, "papers", "Category %04d", "Paper %06d.paper", syscall.S_IFDIR, func() fs.InodeEmbedder { return &barePaper{} })
 }
 
-func (t *bareTree) fill(ctx context.Context, name, dirName, entryName string, mode uint32) {
-	add := func(parent *fs.Inode, name string, mode uint32) *fs.Inode {
-		var node fs.InodeEmbedder = &fs.Inode{}
-		if mode == syscall.S_IFREG {
-			node = &fs.MemRegularFile{}
-		}
+func (t *bareTree) fill(ctx context.Context, name, dirName, entryName string, mode uint32, entry func() fs.InodeEmbedder) {
+	add := func(parent *fs.Inode, name string, node fs.InodeEmbedder, mode uint32) *fs.Inode {
 		child := t.NewPersistentInode(ctx, node, fs.StableAttr{Mode: mode})
 		parent.AddChild(name, child, false)
 		return child
 	}
-	top := add(&t.Inode, name, syscall.S_IFDIR)
+	top := add(&t.Inode, name, &fs.Inode{}, syscall.S_IFDIR)
 	var dir *fs.Inode
 	for i := range t.count {
 		if i%100 == 0 {
-			dir = add(top, fmt.Sprintf(dirName, i/100), syscall.S_IFDIR)
+			dir = add(top, fmt.Sprintf(dirName, i/100), &fs.Inode{}, syscall.S_IFDIR)
 		}
-		add(dir, fmt.Sprintf(entryName, i), mode)
+		add(dir, fmt.Sprintf(entryName, i), entry(), mode)
 	}
 }

@@ -96,15 +96,21 @@ func servePaperfs(r *rig, papers, media int) (*paperfsService, error) {
 	if err := r.until("client.env", s.process, ready); err != nil {
 		return nil, err
 	}
-	if papers > 0 {
-		cmd := r.command(r.paperfs, "admin", "--data", data, "generate", "--papers", strconv.Itoa(papers),
-			"--categories", strconv.Itoa(max(1, papers/100)), "--depth=1", "--media", strconv.Itoa(media))
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("paperfs admin generate: %w: %s", err, out)
+	s.client, err = remote.New(remote.Options{BaseURL: s.env.URL, Username: s.env.Username, Password: s.env.Password})
+	if err != nil || papers == 0 {
+		return s, err
+	}
+	cmd := r.command(r.paperfs, "admin", "--data", data, "generate", "--papers", strconv.Itoa(papers),
+		"--categories", strconv.Itoa(max(1, papers/100)), "--depth=1", "--media", strconv.Itoa(media))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("paperfs admin generate: %w: %s", err, out)
+	}
+	for i := range fieldsWithin {
+		if err := s.client.AddCustomField(r.ctx, fmt.Sprintf("Field_%d", i), "string"); err != nil {
+			return nil, err
 		}
 	}
-	s.client, err = remote.New(remote.Options{BaseURL: s.env.URL, Username: s.env.Username, Password: s.env.Password})
-	return s, err
+	return s, nil
 }
 
 func (s *paperfsService) environment() []string {
