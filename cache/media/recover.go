@@ -125,6 +125,9 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 		return err
 	}
 	n := s.nodes[ino]
+	if n == nil || !n.local {
+		s.tree.stale = true // an upload of it may have been under way, and taken effect
+	}
 	switch {
 	case n == nil || n.kind != File:
 		return s.failures.add(path, FailedEntry{Path: fmt.Sprintf("unnamed-%d", ino), Reason: errUnfinished.Error(),
