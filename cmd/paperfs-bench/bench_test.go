@@ -176,7 +176,7 @@ func drain(r interface{ Read([]byte) (int, error) }) {
 
 func TestDiskStoreComparesContent(t *testing.T) {
 	served := t.TempDir()
-	want, err := makeFiles(filepath.Join(served, "a"), 120, 50)
+	want, err := makeFiles(filepath.Join(served, "a"), 120, 50, 0)
 	require.NoError(t, err)
 	s := diskStore(served)
 	require.NoError(t, s.check("a", want))

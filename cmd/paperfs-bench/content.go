@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,24 +20,25 @@ type content struct {
 // files are contents by path below what is written; "" is that itself.
 type files map[string]content
 
-// makeFile writes random bytes, which nothing compresses.
-func makeFile(path string, size int64, seed byte) (content, error) {
+// makeFile writes random bytes, which nothing compresses, others for each seed.
+func makeFile(path string, size int64, seed uint64) (content, error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return content{}, err
 	}
 	defer f.Close()
 	sum := sha256.New()
-	random := rand.NewChaCha8([32]byte{seed, byte(size), byte(size >> 8), byte(size >> 16)})
-	if _, err := io.CopyN(io.MultiWriter(f, sum), random, size); err != nil {
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[:], seed)
+	if _, err := io.CopyN(io.MultiWriter(f, sum), rand.NewChaCha8(key), size); err != nil {
 		return content{}, err
 	}
 	return content{size, [32]byte(sum.Sum(nil))}, f.Close()
 }
 
 // makeFiles fills a directory with files, of a hundred in each directory
-// below it where there are more.
-func makeFiles(dir string, count int, size int64) (files, error) {
+// below it where there are more. Their seeds are first and those behind it.
+func makeFiles(dir string, count int, size int64, first uint64) (files, error) {
 	made := files{}
 	for i := range count {
 		name := fmt.Sprintf("file-%06d.bin", i)
@@ -48,8 +50,7 @@ func makeFiles(dir string, count int, size int64) (files, error) {
 			return nil, err
 		}
 		var err error
-		// Seeds repeat, and with them contents: that is no help to any peer.
-		if made[name], err = makeFile(path, size, byte(i)); err != nil {
+		if made[name], err = makeFile(path, size, first+uint64(i)); err != nil {
 			return nil, err
 		}
 	}

@@ -59,7 +59,7 @@ func compareListings(r *rig, o options, entries, within int, out writer) error {
 	if err != nil {
 		return err
 	}
-	if _, err := makeFiles(served, entries, 12); err != nil {
+	if _, err := makeFiles(served, entries, 12, 0); err != nil {
 		return err
 	}
 	t := newTable(skipped)

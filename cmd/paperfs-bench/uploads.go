@@ -59,42 +59,44 @@ type workload struct {
 // post is one file and where it goes.
 type post struct{ source, target string }
 
-func uploadWork(r *rig, o uploadOptions) ([]workload, error) {
-	source, err := r.makeDir("source")
+// uploadWork makes what a run uploads in source, in place of what the run
+// before did. No two files have the same content: some peers know what they hold.
+func uploadWork(source string, o uploadOptions, run int) ([]workload, error) {
+	seed := uint64(run) * uint64(2*o.small+1)
+	large, copied, synced := filepath.Join(source, "large"), filepath.Join(source, "copied"), filepath.Join(source, "synced")
+	one, err := makeFile(large, o.large, seed)
 	if err != nil {
 		return nil, err
 	}
-	large := filepath.Join(source, "large")
-	one, err := makeFile(large, o.large, 1)
+	copies, err := makeFiles(copied, o.small, o.smallSize, seed+1)
 	if err != nil {
 		return nil, err
 	}
-	small := filepath.Join(source, "small")
-	many, err := makeFiles(small, o.small, o.smallSize)
+	syncs, err := makeFiles(synced, o.small, o.smallSize, seed+1+uint64(o.small))
 	if err != nil {
 		return nil, err
 	}
 	postAll := func(name string) (all []post) {
-		for below := range many {
-			all = append(all, post{filepath.Join(small, below), filepath.Join(name, below)})
+		for below := range copies {
+			all = append(all, post{filepath.Join(copied, below), filepath.Join(name, below)})
 		}
 		return all
 	}
-	rsync := func(target string) []string { return []string{"rsync", "-a", small + "/", target + "/"} }
+	rsync := func(target string) []string { return []string{"rsync", "-a", synced + "/", target + "/"} }
 	count := fmt.Sprintf("%d × %s", o.small, size(o.smallSize))
 	return []workload{
 		{title: "cp " + size(o.large), name: "large", want: files{"": one},
 			words: func(target string) []string { return []string{"cp", large, target} },
 			posts: func(name string) []post { return []post{{large, name}} }},
-		{title: "cp -r " + count, name: "cp", want: many, posts: postAll,
-			words: func(target string) []string { return []string{"cp", "-r", small, target} }},
-		{title: "rsync -a " + count, name: "rsync", want: many, words: rsync},
-		{title: "rsync -a again", name: "rsync", want: many, words: rsync, again: true},
+		{title: "cp -r " + count, name: "cp", want: copies, posts: postAll,
+			words: func(target string) []string { return []string{"cp", "-r", copied, target} }},
+		{title: "rsync -a " + count, name: "rsync", want: syncs, words: rsync},
+		{title: "rsync -a again", name: "rsync", want: syncs, words: rsync, again: true},
 	}, nil
 }
 
 func compareUploads(r *rig, o uploadOptions, out writer) error {
-	work, err := uploadWork(r, o)
+	source, err := r.makeDir("source")
 	if err != nil {
 		return err
 	}
@@ -108,6 +110,10 @@ func compareUploads(r *rig, o uploadOptions, out writer) error {
 		return err
 	}
 	for run := range o.runs {
+		work, err := uploadWork(source, o, run)
+		if err != nil {
+			return err
+		}
 		for _, w := range work {
 			for _, p := range peers {
 				at := places[p.name]
