@@ -74,37 +74,67 @@ func compareListings(r *rig, o options, entries, within int, out writer) error {
 }
 
 // list sets a peer up, walks it (papers only in that many categories), and
-// takes it down.
+// takes it down: once for each cold walk.
 func list(r *rig, p peer, o setup, within int, t *table) error {
 	r.say(p.name)
-	at, err := p.open(r, o)
-	if r.ctx.Err() != nil {
-		return r.ctx.Err()
-	}
-	if err != nil {
-		t.skip(p.name, err)
-		return nil
-	}
-	dirs := o.media / 100
-	walk := func(peer, title string, least int, words ...string) {
-		_, took, err := timeListing(r, least, words)
-		t.add(peer, title, took, err)
-	}
-	walk(p.name, "first ls", 1, "ls", at.dir)
-	walk(p.name, "find, cold", o.media+dirs, "find", at.dir)
-	walk(p.name, "find, warm", o.media+dirs, "find", at.dir)
-	walk(p.name, "ls -lR, warm", o.media+dirs, "ls", "-lR", at.dir)
-	t.memory(p.name, at)
-	if at.papers != "" {
-		walk(p.name+", papers/", "first ls", dirs, "ls", at.papers)
-		for _, state := range []string{"cold", "warm"} {
-			walk(p.name+", papers/", "find, "+state, o.media, "find", at.papers, "-name", "*.paper", "-prune")
+	for _, walks := range []func(*walker){walkAll, walkDetails} {
+		at, err := p.open(r, o)
+		if r.ctx.Err() != nil {
+			return r.ctx.Err()
 		}
-		took, err := findWithin(r, p.name, at.papers, within)
-		t.add(p.name, "find within papers, cold, 10,000 names", took, err)
-		t.memory(p.name+", papers/", at)
+		if err != nil {
+			t.skip(p.name, err)
+			return nil
+		}
+		walks(&walker{r, at, p.name, o.media, within, t})
+		if err := at.takeDown(r); err != nil {
+			return err
+		}
 	}
-	return at.takeDown(r)
+	return nil
+}
+
+// walker walks what a peer shows.
+type walker struct {
+	*rig
+	at            *place
+	peer          string
+	media, within int
+	t             *table
+}
+
+func (w *walker) walk(peer, title string, least int, words ...string) {
+	_, took, err := timeListing(w.rig, least, words)
+	w.t.add(peer, title, took, err)
+}
+
+func walkAll(w *walker) {
+	dirs := w.media / 100
+	w.walk(w.peer, "first ls", 1, "ls", w.at.dir)
+	w.walk(w.peer, "find, cold", w.media+dirs, "find", w.at.dir)
+	w.walk(w.peer, "find, warm", w.media+dirs, "find", w.at.dir)
+	w.walk(w.peer, "ls -lR, warm", w.media+dirs, "ls", "-lR", w.at.dir)
+	w.t.memory(w.peer, w.at)
+	if w.at.papers == "" {
+		return
+	}
+	papers := w.peer + ", papers/"
+	w.walk(papers, "first ls", dirs, "ls", w.at.papers)
+	for _, state := range []string{"cold", "warm"} {
+		w.walk(papers, "find, "+state, w.media, "find", w.at.papers, "-name", "*.paper", "-prune")
+	}
+	took, err := findWithin(w.rig, w.peer, w.at.papers, w.within)
+	w.t.add(w.peer, "find within papers, cold, 10,000 names", took, err)
+	w.t.memory(papers, w.at)
+}
+
+// walkDetails has the first walk ask for attributes, too.
+func walkDetails(w *walker) {
+	if _, _, err := timeListing(w.rig, 1, []string{"ls", w.at.dir}); err != nil {
+		w.t.add(w.peer, "ls -lR, cold", 0, err)
+		return
+	}
+	w.walk(w.peer, "ls -lR, cold", w.media+w.media/100, "ls", "-lR", w.at.dir)
 }
 
 // findWithin goes into the papers of some categories. Those of one peer are not
