@@ -13,9 +13,10 @@ type Upload struct {
 }
 
 // UploadFile stores content in a directory of the media store, 0 for its root.
-// A file of that name is replaced and keeps its id. Content that is not small
-// is read twice at least: if it changes meanwhile that is a Local failure, and
-// nothing is published.
+// A file of that name is replaced and keeps its id. Content that is neither
+// small nor Measured is read twice at least: if it changes meanwhile that is a
+// Local failure, and nothing is published. Of Measured content only another
+// length shows.
 func (c *Client) UploadFile(ctx context.Context, parent int64, name string, content Content) (Upload, error) {
 	m, err := c.measured(ctx, UploadFile, content)
 	if err != nil {
