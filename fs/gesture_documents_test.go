@@ -102,7 +102,8 @@ func TestSearches(t *testing.T) {
 
 	assert.Empty(t, m.sh(`ls papers/.search/content/nothing-of-the-kind`), "what finds nothing is an empty directory")
 	assert.Empty(t, m.cost(`! test -e papers/.search/content/.git`))
-	assert.Contains(t, m.fails(`ls 'papers/.search/fields/Nothing=1'`), "No such file")
+	assert.Contains(t, m.fails(`ls 'papers/.search/fields/Nothing=1'`), "Invalid argument")
+	assert.Contains(t, m.fails(`cat 'papers/.search/fields/Nothing=1/results.xml'`), "No such file")
 }
 
 func TestCustomFields(t *testing.T) {

@@ -10,14 +10,14 @@ import (
 
 // rawFS answers what the nodes cannot.
 type rawFS struct {
-	fuse.RawFileSystem
+	scans
 	media *media.Store
 	watch func() // has the kernel told of changes
 }
 
 // Init is called once the kernel can be told of something.
 func (r *rawFS) Init(server *fuse.Server) {
-	r.RawFileSystem.Init(server)
+	r.scans.Init(server)
 	r.watch()
 }
 

@@ -28,7 +28,7 @@ func Mount(o Options) (*Server, error) {
 		MountOptions:   mountOptions(o),
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},
 	}
-	raw := &rawFS{gofs.NewNodeFS(root, options), o.Media, root.watch}
+	raw := &rawFS{scans{RawFileSystem: gofs.NewNodeFS(root, options)}, o.Media, root.watch}
 	server, err := fuse.NewServer(raw, o.Mountpoint, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)

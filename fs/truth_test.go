@@ -163,48 +163,82 @@ func TestAnOldTreeIsNoticed(t *testing.T) {
 	m.eventually(`test -d papers/New`)
 }
 
-// TestARefreshThatFindsNothingNewTellsTheKernelNothing: what it keeps stays,
-// so that a walk afterwards asks the mount for no more than to open the
-// directories.
+// TestARefreshThatFindsNothingNewTellsTheKernelNothing: what it keeps stays.
 func TestARefreshThatFindsNothingNewTellsTheKernelNothing(t *testing.T) {
-	if _, err := exec.LookPath("strace"); err != nil {
-		missing(t, "strace")
-	}
 	m, o := shared(t)
-	pid := m.process.Process.Pid
-	notifications := func(change func()) string {
-		t.Helper()
-		trace := filepath.Join(m.home, "trace")
-		cmd := exec.Command("strace", "-f", "-qq", "-e", "trace=write,writev", "-e", "signal=none", "-s", "64", "-xx", "-o", trace, "-p", strconv.Itoa(pid))
-		require.NoError(t, cmd.Start())
-		m.eventually(`test -z "$(grep -L "^TracerPid:[[:space:]]*[1-9]" /proc/` + strconv.Itoa(pid) + `/task/*/status)"`)
-		change()
-		require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
-		_ = cmd.Wait()
-		text, err := os.ReadFile(trace)
-		require.NoError(t, err)
-		var told []string
-		for _, line := range strings.Split(string(text), "\n") {
-			if isNotification(line) {
-				told = append(told, line)
-			}
-		}
-		return strings.Join(told, "\n")
-	}
-	assert.Empty(t, notifications(func() { m.sh(`echo > .paperfs/refresh`) }))
+	told, _ := m.traced(func() { m.sh(`echo > .paperfs/refresh`) })
+	assert.Zero(t, told)
 	o.category("/", "New")
-	assert.NotEmpty(t, notifications(func() { m.sh(`echo > .paperfs/refresh`) }), "the test sees notifications")
+	told, _ = m.traced(func() { m.sh(`echo > .paperfs/refresh`) })
+	assert.NotZero(t, told, "the test sees notifications")
+}
+
+// TestTheKernelAnswersASecondWalkAlone: the mount hears nothing of it.
+func TestTheKernelAnswersASecondWalkAlone(t *testing.T) {
+	m, _ := shared(t)
+	m.sh(`mkdir media/dir && echo hello > media/dir/file`)
+	const walk = `ls papers papers/A papers/A/*.paper; ls -lR media`
+	first := m.sh(walk)
+	assert.Contains(t, first, "structure.xml")
+	m.sh(walk) // the kernel asks for the attributes of a directory that it has read
+	told, answers := m.traced(func() { assert.Equal(t, first, m.sh(walk)) })
+	assert.Zero(t, told)
+	assert.Zero(t, answers)
+	_, answers = m.traced(func() { m.sh(`cat papers/.category/id`) })
+	assert.NotZero(t, answers, "the test sees answers")
+}
+
+// traced counts the notifications and the answers that the kernel gets from the
+// mount meanwhile.
+func (m *mounted) traced(meanwhile func()) (notifications, answers int) {
+	m.t.Helper()
+	if _, err := exec.LookPath("strace"); err != nil {
+		missing(m.t, "strace")
+	}
+	pid := strconv.Itoa(m.process.Process.Pid)
+	trace := filepath.Join(m.home, "trace")
+	cmd := exec.Command("strace", "-f", "-qq", "-e", "trace=write,writev", "-e", "signal=none", "-s", "64", "-xx", "-o", trace, "-p", pid)
+	require.NoError(m.t, cmd.Start())
+	m.eventually(`test -z "$(grep -L "^TracerPid:[[:space:]]*[1-9]" /proc/` + pid + `/task/*/status)"`)
+	meanwhile()
+	require.NoError(m.t, cmd.Process.Signal(syscall.SIGINT))
+	_ = cmd.Wait()
+	text, err := os.ReadFile(trace)
+	require.NoError(m.t, err)
+	for _, line := range strings.Split(string(text), "\n") {
+		switch sort(line) {
+		case notification:
+			notifications++
+		case answer:
+			answers++
+		}
+	}
+	return notifications, answers
 }
 
 var written = regexp.MustCompile(`writev?\(\d+, (?:\[\{iov_base=)?"((?:\\x[0-9a-f]{2}){16})`)
 
-// isNotification reports whether a traced write is a FUSE notification: its
-// header is the length, a code above 0 and the request number 0.
-func isNotification(line string) bool {
+const (
+	other = iota
+	notification
+	answer
+)
+
+// sort tells what a traced write is. FUSE's header is the length (4 bytes), the
+// error or, for a notification, a code above 0 (4), and the number of the
+// request (8), 0 for a notification.
+func sort(line string) int {
 	found := written.FindStringSubmatch(line)
 	if found == nil {
-		return false
+		return other
 	}
 	header := strings.Split(found[1], `\x`)[1:]
-	return header[4] != "00" && strings.Join(header[5:16], "") == strings.Repeat("00", 11)
+	nothing := func(from, to int) bool { return strings.Join(header[from:to], "") == strings.Repeat("00", to-from) }
+	switch {
+	case header[4] != "00" && nothing(5, 16):
+		return notification
+	case nothing(2, 4) && (nothing(4, 8) || header[6] == "ff" && header[7] == "ff") && !nothing(8, 16) && nothing(13, 16):
+		return answer
+	}
+	return other
 }

@@ -21,6 +21,7 @@ func (c *Catalogue) announce(old, fresh *Snapshot, d Diff) {
 		return
 	}
 	c.mu.Lock()
+	c.retireLocked(old)
 	if c.changed != nil {
 		c.notices = append(c.notices, notice{old: old, new: fresh, diff: d})
 	}

@@ -76,11 +76,12 @@ type Catalogue struct {
 	recording bool       // a fetch is under way
 	recorded  []change   // our changes since it began
 
-	mu      sync.Mutex // guards what follows
-	rootID  int64      // 0 while unknown
-	fetches fetches
-	changed func(old, new *Snapshot, d Diff)
-	notices []notice
+	mu       sync.Mutex // guards what follows
+	rootID   int64      // 0 while unknown
+	fetches  fetches
+	changed  func(old, new *Snapshot, d Diff)
+	notices  []notice
+	replaced []*Snapshot // see Recent
 
 	bell  chan struct{} // notices has something
 	dirty chan struct{} // the snapshot is to be saved

@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -98,7 +99,7 @@ func (t *notices) wasExpected(e entry) bool {
 func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 	names := t.changedNames(old, new, d)
 	var told sync.WaitGroup
-	for _, id := range d.Dirs {
+	for _, id := range listedAnew(d) {
 		c := t.category(id)
 		if c == nil {
 			continue
@@ -122,6 +123,18 @@ func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 			<-before
 		}
 	}()
+}
+
+// listedAnew are the nodes whose listings differ: also of categories that went,
+// because somebody may stand there, or that are there again.
+func listedAnew(d catalogue.Diff) []int64 {
+	ids := slices.Concat(d.Dirs, d.Added)
+	for _, n := range d.Gone {
+		if n.Kind == remote.CategoryNode {
+			ids = append(ids, n.ID)
+		}
+	}
+	return ids
 }
 
 // send drops names and the listing of a directory from the kernel.

@@ -27,7 +27,6 @@ import (
 // other.
 type listing struct {
 	category *category
-	opened   *catalogue.Snapshot // as served at open
 	tree     *catalogue.Snapshot // nil: reading has not begun
 	dots     int                 // how many of self and above were given
 	children catalogue.Children  // behind them
@@ -120,20 +119,20 @@ func position(s *catalogue.Snapshot, id int64) uint64 { return generation(s) | u
 func generation(s *catalogue.Snapshot) uint64 { return s.Version() << childBits &^ (1 << 63) }
 
 // Seekdir goes on after a position; the beginning is read anew. A position of
-// a handle that has read nothing comes from what the kernel kept, which is of
-// the tree that was served at open, or of a later one. Where it is of neither
-// that nor the one of now, that child may be elsewhere, or gone, and then all
-// is given again.
+// another tree comes from what the kernel kept, and has dropped meanwhile.
+// Where that tree was replaced long ago, that child may be elsewhere, or gone,
+// and then all is given again.
 func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 	if off == 0 {
 		l.tree = nil
 		return 0
 	}
-	if l.tree == nil || generation(l.tree) != off&^childMask {
-		if generation(l.opened) == off&^childMask {
-			l.tree = l.opened
-		} else if errno := l.begin(ctx); errno != 0 {
-			return errno
+	ofPosition := func(s *catalogue.Snapshot) bool { return generation(s) == off&^childMask }
+	if l.tree == nil || !ofPosition(l.tree) {
+		if l.tree = l.category.Catalogue.Recent(ofPosition); l.tree == nil {
+			if errno := l.begin(ctx); errno != 0 {
+				return errno
+			}
 		}
 	}
 	l.read(l.tree)

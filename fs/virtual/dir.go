@@ -2,6 +2,7 @@ package virtual
 
 import (
 	"context"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -48,12 +49,18 @@ type Entry struct {
 }
 
 // Dir is a generated directory.
+//
+// The kernel keeps every listing (see scans in package fs) until it sees another
+// mtime. So each time that a source which is not Fixed is listed, the mtime
+// goes on by a nanosecond, and the kernel is told to ask for the attributes
+// before it relies on them again.
 type Dir struct {
 	gofs.Inode
 	*Env
 	About
 	Source Source
-	Mode   uint32 // permissions; 0 stands for 0755
+	Mode   uint32        // permissions; 0 stands for 0755
+	listed atomic.Uint32 // how often; stays 0 where Source is Fixed
 }
 
 var (
@@ -81,6 +88,10 @@ func (d *Dir) Attr(out *fuse.Attr) time.Duration {
 	}
 	d.Owner.Fill(out, mode, d.Time())
 	out.Nlink = 2
+	if n := d.listed.Load(); n > 0 {
+		mtime := d.Time().Add(time.Duration(n))
+		out.SetTimes(nil, &mtime, nil)
+	}
 	return time.Hour
 }
 
@@ -122,14 +133,19 @@ func Look(ctx context.Context, dir *gofs.Inode, env *Env, source Source, name st
 	return Add(ctx, dir, env.Numbers, name, node, out), nil
 }
 
-// Add makes the inode of a generated node that parent's Lookup found.
+// Add makes the inode of a generated node that parent's Lookup found. Where
+// there is that inode already, it goes on: a Dir counts how often it was listed.
 func Add(ctx context.Context, parent *gofs.Inode, numbers interface {
 	Number(uint64, string) uint64
 }, name string, node Node, out *fuse.EntryOut) *gofs.Inode {
 	out.SetAttrTimeout(node.Attr(&out.Attr))
-	number := numbers.Number(parent.StableAttr().Ino, name)
-	out.Ino = number
-	return parent.NewInode(ctx, node, gofs.StableAttr{Mode: out.Mode & syscall.S_IFMT, Ino: number})
+	id := gofs.StableAttr{Mode: out.Mode & syscall.S_IFMT, Ino: numbers.Number(parent.StableAttr().Ino, name)}
+	if child := parent.GetChild(name); child != nil && child.StableAttr() == id {
+		node = child.Operations().(Node)
+		out.SetAttrTimeout(node.Attr(&out.Attr))
+	}
+	out.Ino = id.Ino
+	return parent.NewInode(ctx, node, id)
 }
 
 func (d *Dir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
@@ -137,11 +153,15 @@ func (d *Dir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uin
 	if err != nil {
 		return nil, 0, d.Tell.Tell("list", Path(&d.Inode), d.ID, err)
 	}
-	flags := uint32(0)
+	listing := NewListing(&d.Inode, d.Numbers, entries)
 	if _, fixed := d.Source.(Fixed); fixed {
-		flags = fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE
+		return listing, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 	}
-	return NewListing(&d.Inode, d.Numbers, entries), flags, 0
+	d.listed.Add(1)
+	// Of the attributes alone the kernel can be told here: that waits for
+	// nothing. ENOENT means that it has none.
+	_ = d.NotifyContent(-1, 0)
+	return listing, 0, 0
 }
 
 func (d *Dir) OnForget() { d.Numbers.Forget(d.StableAttr().Ino) }

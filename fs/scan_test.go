@@ -1,0 +1,137 @@
+package fs
+
+import (
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// shelf is a file system of directories that list as many names as the handle
+// of a directory says, ten in a READDIR.
+type shelf struct {
+	fuse.RawFileSystem
+	names  uint64
+	opened uint64
+	open   map[uint64]uint64 // nodes by handle
+	refuse fuse.Status
+}
+
+func newScans(names uint64) (*scans, *shelf) {
+	s := &shelf{RawFileSystem: fuse.NewDefaultRawFileSystem(), names: names, open: map[uint64]uint64{}}
+	return &scans{RawFileSystem: s, openless: true, idle: map[uint64][]*scan{}}, s
+}
+
+func (s *shelf) OpenDir(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fuse.Status {
+	if s.refuse != fuse.OK {
+		return s.refuse
+	}
+	s.opened++
+	s.open[s.opened] = in.NodeId
+	out.Fh = s.opened
+	return fuse.OK
+}
+
+func (s *shelf) ReadDir(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
+	if s.open[in.Fh] != in.NodeId {
+		return fuse.EBADF
+	}
+	for at := in.Offset + 1; at <= min(s.names, in.Offset+10); at++ {
+		out.AddDirEntry(fuse.DirEntry{Name: strconv.FormatUint(at, 10), Off: at})
+	}
+	return fuse.OK
+}
+
+func (s *shelf) ReleaseDir(in *fuse.ReleaseIn) { delete(s.open, in.Fh) }
+
+func (s *shelf) Forget(node, _ uint64) {
+	for handle, other := range s.open {
+		if other == node {
+			panic("forgotten with the open handle " + strconv.FormatUint(handle, 10))
+		}
+	}
+}
+
+// readOnce is one READDIR; it gives the offset of the next.
+func (s *scans) readOnce(t *testing.T, node, at uint64) uint64 {
+	t.Helper()
+	out := fuse.NewDirEntryList(make([]byte, 4096), at)
+	require.Equal(t, fuse.OK, s.ReadDir(nil, &fuse.ReadIn{InHeader: fuse.InHeader{NodeId: node}, Offset: at}, out))
+	return out.Offset
+}
+
+func TestAScanOpensOnceAndReleases(t *testing.T) {
+	s, below := newScans(25)
+	require.Equal(t, fuse.ENOSYS, s.OpenDir(nil, &fuse.OpenIn{}, &fuse.OpenOut{}))
+	for scan := range uint64(3) {
+		var at uint64
+		for i, want := range []uint64{10, 20, 25, 25} {
+			require.Equal(t, want, s.readOnce(t, 7, at), i)
+			at = want
+		}
+		assert.Equal(t, scan+1, below.opened)
+		assert.Empty(t, below.open)
+	}
+	assert.Empty(t, s.idle)
+}
+
+func TestScansOfOneDirectoryAtOnce(t *testing.T) {
+	s, below := newScans(25)
+	s.readOnce(t, 7, 0)
+	s.readOnce(t, 7, 0)
+	s.readOnce(t, 8, 0)
+	assert.EqualValues(t, 3, below.opened)
+	for range 2 {
+		assert.EqualValues(t, 20, s.readOnce(t, 7, 10))
+	}
+	assert.EqualValues(t, 3, below.opened)
+	assert.EqualValues(t, 25, s.readOnce(t, 7, 20))
+	assert.EqualValues(t, 25, s.readOnce(t, 7, 25))
+	assert.Len(t, below.open, 2)
+	s.Forget(7, 1)
+	s.Forget(8, 1)
+	assert.Empty(t, below.open)
+	assert.Empty(t, s.idle)
+}
+
+func TestAScanThatNobodyGoesOnWith(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, below := newScans(25)
+		at := s.readOnce(t, 7, 0)
+		synctest.Wait()
+		require.Len(t, below.open, 1)
+		time.Sleep(idleScan)
+		synctest.Wait()
+		assert.Empty(t, below.open)
+		assert.Empty(t, s.idle)
+		assert.EqualValues(t, 20, s.readOnce(t, 7, at), "another handle goes on")
+		assert.EqualValues(t, 2, below.opened)
+		s.Forget(7, 1)
+	})
+}
+
+func TestAScanThatCannotBegin(t *testing.T) {
+	s, below := newScans(25)
+	for refusal, want := range map[fuse.Status]fuse.Status{fuse.EBUSY: fuse.EBUSY, fuse.ENOENT: fuse.EINVAL} {
+		below.refuse = refusal
+		out := fuse.NewDirEntryList(make([]byte, 4096), 0)
+		assert.Equal(t, want, s.ReadDir(nil, &fuse.ReadIn{}, out))
+	}
+	assert.Empty(t, s.idle)
+}
+
+// TestAKernelThatOpensDirectories is one before Linux 5.1.
+func TestAKernelThatOpensDirectories(t *testing.T) {
+	s, below := newScans(5)
+	s.openless = false
+	var opened fuse.OpenOut
+	require.Equal(t, fuse.OK, s.OpenDir(nil, &fuse.OpenIn{InHeader: fuse.InHeader{NodeId: 7}}, &opened))
+	in := &fuse.ReadIn{InHeader: fuse.InHeader{NodeId: 7}, Fh: opened.Fh}
+	require.Equal(t, fuse.OK, s.ReadDir(nil, in, fuse.NewDirEntryList(make([]byte, 4096), 0)))
+	assert.EqualValues(t, 1, below.opened)
+	assert.Len(t, below.open, 1)
+}
