@@ -21,6 +21,8 @@ type item struct {
 	seen   uint32 // seconds since 1970: when this mount's account first saw it
 }
 
+func (it item) firstSeen() time.Time { return time.Unix(int64(it.seen), 0) }
+
 func (it item) whole() (address string, ok bool) { return strings.CutPrefix(it.tail, "/") }
 
 func tailOf(address, parentAddress string) string {

@@ -1,6 +1,10 @@
 package catalogue
 
-import "paperfs/remote"
+import (
+	"time"
+
+	"paperfs/remote"
+)
 
 // siblings are the children of a category, in order: those of the base that are
 // not changed, and those of the overlay between them.
@@ -62,6 +66,7 @@ type Child struct {
 	// Alone: none of the others of its kind has its name. Where it is not set,
 	// one may have it.
 	Alone bool
+	Seen  time.Time // when it was first part of a tree, to the second
 }
 
 // EachChild goes through the children of a category in their order. There are
@@ -74,7 +79,8 @@ func (c *Children) Next() (Child, bool) {
 	if !ok {
 		return Child{}, false
 	}
-	return Child{Node: it.brief(), Alone: node >= 0 && !c.list.extended && !c.list.s.base.namesakes.has(node)}, true
+	alone := node >= 0 && !c.list.extended && !c.list.s.base.namesakes.has(node)
+	return Child{Node: it.brief(), Alone: alone, Seen: it.firstSeen()}, true
 }
 
 // nodeSet is a set of nodes of a base.

@@ -110,7 +110,7 @@ func (s *Snapshot) Seen(id int64) time.Time {
 	if !ok {
 		return time.Time{}
 	}
-	return time.Unix(int64(it.seen), 0)
+	return it.firstSeen()
 }
 
 // Version grows with each change of the tree, within this process.

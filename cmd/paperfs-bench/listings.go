@@ -86,6 +86,9 @@ func list(r *rig, p peer, o setup, within int, t *table) error {
 			t.skip(p.name, err)
 			return nil
 		}
+		if err := r.settle(); err != nil {
+			return err
+		}
 		walks(&walker{r, at, p.name, o.media, within, t})
 		if err := at.takeDown(r); err != nil {
 			return err

@@ -40,8 +40,10 @@ const (
 )
 
 // Attr implements virtual.Node.
-func (c *category) Attr(out *fuse.Attr) time.Duration {
-	return min(c.place.Attr(out), attrValid, c.Catalogue.TTL())
+func (c *category) Attr(out *fuse.Attr) time.Duration { return c.fill(c.since(c.id())(), out) }
+
+func (c *category) fill(seen time.Time, out *fuse.Attr) time.Duration {
+	return min(c.place.fill(seen, out), attrValid, c.Catalogue.TTL())
 }
 
 func (c *category) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
@@ -71,7 +73,7 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 		out.SetEntryTimeout(entryValid)
 		return nil, syscall.ENOENT
 	}
-	return c.child(ctx, n, out), 0
+	return c.child(ctx, n, c.since(n.ID)(), out), 0
 }
 
 // hidden are the directories of a category that are never listed.
@@ -85,17 +87,17 @@ func (c *category) hidden(name string) virtual.Source {
 	return nil
 }
 
-// child gives the inode of a node below c.
-func (c *category) child(ctx context.Context, n remote.Node, out *fuse.EntryOut) *gofs.Inode {
+// child gives the inode of a node below c, which was first seen at a known time.
+func (c *category) child(ctx context.Context, n remote.Node, seen time.Time, out *fuse.EntryOut) *gofs.Inode {
 	out.SetEntryTimeout(entryValid)
 	out.Ino = inode.Node(n.Kind, n.ID)
 	if n.Kind == remote.CategoryNode {
 		below := c.enter(ctx, c, n.ID)
-		out.SetAttrTimeout(below.Attr(&out.Attr))
+		out.SetAttrTimeout(below.fill(seen, &out.Attr))
 		return &below.Inode
 	}
 	below := &paperDir{place{Tree: c.Tree, node: n.ID}}
-	out.SetAttrTimeout(below.Attr(&out.Attr))
+	out.SetAttrTimeout(below.fill(seen, &out.Attr))
 	return c.NewInode(ctx, below, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: out.Ino})
 }
 
@@ -128,7 +130,7 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 		unexpect()
 		return nil, c.fail("mkdir", name, err)
 	}
-	return c.child(ctx, made, out), 0
+	return c.child(ctx, made, c.since(made.ID)(), out), 0
 }
 
 // checkNew decides what a new name means, before anything is asked.

@@ -32,7 +32,7 @@ type listing struct {
 	children catalogue.Children  // behind them
 	suffixed bool                // a category among them has the name of a paper's directory
 	entry    fuse.DirEntry       // the last one, and
-	node     remote.Node         // what it stands for
+	child    catalogue.Child     // what it stands for
 }
 
 var (
@@ -57,10 +57,10 @@ func (l *listing) read(s *catalogue.Snapshot) {
 	l.suffixed = false
 	for all := l.children; !l.suffixed; {
 		n, ok := all.Next()
-		if !ok {
+		if !ok || n.Kind != remote.CategoryNode { // papers come behind the categories
 			return
 		}
-		l.suffixed = n.Kind == remote.CategoryNode && strings.HasSuffix(n.Name, suffix)
+		l.suffixed = strings.HasSuffix(n.Name, suffix)
 	}
 }
 
@@ -79,7 +79,7 @@ func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno
 	if !ok {
 		return nil, 0
 	}
-	l.node = child.Node
+	l.child = child
 	l.entry.Name, l.entry.Ino, l.entry.Off = l.name(child), inode.Node(child.Kind, child.ID), position(l.tree, child.ID)
 	return &l.entry, 0
 }
@@ -168,7 +168,7 @@ func (l *listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (
 		if !ok {
 			return nil, syscall.ENOENT
 		}
-		return l.category.child(ctx, n, out), 0
+		return l.category.child(ctx, n, l.category.since(n.ID)(), out), 0
 	}
-	return l.category.child(ctx, l.node, out), 0
+	return l.category.child(ctx, l.child.Node, l.child.Seen, out), 0
 }

@@ -45,8 +45,11 @@ func (p *place) id() int64 {
 }
 
 // Attr implements virtual.Node.
-func (p *place) Attr(out *fuse.Attr) time.Duration {
-	p.Owner.Fill(out, attr.Dir, p.since(p.id())())
+func (p *place) Attr(out *fuse.Attr) time.Duration { return p.fill(p.since(p.id())(), out) }
+
+// fill is Attr of a node that was first seen at a known time.
+func (p *place) fill(seen time.Time, out *fuse.Attr) time.Duration {
+	p.Owner.Fill(out, attr.Dir, seen)
 	out.Nlink = 2
 	return time.Hour
 }
