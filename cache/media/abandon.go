@@ -8,7 +8,7 @@ func (h *Handle) Abandon(reason error) {
 	if h.Clean() || h.store.stays(h.node) {
 		return
 	}
-	b := h.node.body
+	b := h.node.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.fail = &failed{gen: b.gen, err: reason, by: h}
@@ -16,7 +16,7 @@ func (h *Handle) Abandon(reason error) {
 
 // Abandoned reports whether nothing was written since the file was abandoned.
 func (h *Handle) Abandoned() bool {
-	b := h.node.body
+	b := h.node.body()
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	return b.abandoned()

@@ -109,18 +109,22 @@ func (b *blockReader) number() int64 {
 // inode reads the next inode, with the serial of its queued spool, 0 for the
 // newest. Its names are added to names.
 func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
-	n = &node{ino: Ino(b.number()), kind: FileKind(b.number()), local: b.number() != 0, queued: b.number() != 0}
+	n = newNode(Ino(b.number()), FileKind(b.number()))
+	n.local, n.queued = b.number() != 0, b.number() != 0
 	spool = uint64(b.number())
 	pub := version{id: b.number(), size: b.number(), kb: b.number(), sha256: b.text(), url: b.text()}
 	sent := b.number()
 	pub.modTime = fromNano(sent)
 	n.atime, n.mtime, n.ctime = fromNano(sent+b.number()), fromNano(sent+b.number()), fromNano(sent+b.number())
-	n.mode, n.uid, n.gid, n.target = uint32(b.number()), b.number(), b.number(), b.text()
+	n.mode, n.uid, n.gid = uint32(b.number()), b.number(), b.number()
+	if target := b.text(); target != "" {
+		n.own().target = target
+	}
 	switch n.kind {
 	case Directory:
 		n.id = pub.id
 	case File:
-		n.body, n.pub = new(body), pub
+		n.pub = pub
 		if pub.id != 0 && !n.queued {
 			n.mtime = pub.modTime
 		}

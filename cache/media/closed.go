@@ -10,7 +10,7 @@ func (b *body) allQueued() bool { return b.closed != nil && b.closed == b.spool 
 // enqueue queues what n's spool holds, with a copy of it, or nil where the
 // spool is synced; b.mu of the node and s.mu must be held.
 func (s *Store) enqueue(n *node, copied []byte) {
-	b := n.body
+	b := n.body()
 	s.setCopy(n, copied)
 	b.closed, b.queued, b.fail = b.spool, b.gen, nil
 	n.written, n.dirty = true, true
@@ -21,7 +21,7 @@ func (s *Store) enqueue(n *node, copied []byte) {
 // retain keeps what is queued of n from being dropped until release, which
 // takes b.mu of the node; that must be held.
 func (s *Store) retain(n *node) (release func()) {
-	b := n.body
+	b := n.body()
 	if b.closed == nil {
 		return func() {}
 	}
@@ -31,7 +31,7 @@ func (s *Store) retain(n *node) (release func()) {
 
 // freezeClosed takes what is queued of n; nil where nothing is.
 func (s *Store) freezeClosed(n *node) (*frozen, error) {
-	b := n.body
+	b := n.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.mu.RLock()
@@ -49,8 +49,8 @@ func (s *Store) freezeClosed(n *node) (*frozen, error) {
 func (s *Store) letGo(n *node) error {
 	s.mu.Lock()
 	queued, upto := n.queued, n.left
-	if !queued {
-		n.left = 0
+	if !queued && upto > 0 {
+		n.own().left = 0
 	}
 	s.mu.Unlock()
 	if queued {
@@ -61,7 +61,7 @@ func (s *Store) letGo(n *node) error {
 			return err
 		}
 	}
-	n.body.forgetClosed(s)
+	n.body().forgetClosed(s)
 	return nil
 }
 
@@ -86,11 +86,11 @@ func (b *body) dropUnused(s *Store, sp *spool) bool {
 // showClosed makes what is queued the content again; b.mu of the node and s.mu
 // must be held, and nobody have it open.
 func (s *Store) showClosed(n *node) {
-	b := n.body
+	b := n.body()
 	b.spool = b.closed
 	b.gen++
 	b.queued = b.gen
-	n.size, n.written, n.dirty = b.spool.size, true, true
+	n.own().size, n.written, n.dirty = b.spool.size, true, true
 	s.keep(n)
 	s.offer(n)
 }
@@ -98,13 +98,13 @@ func (s *Store) showClosed(n *node) {
 // setClosedAside moves what is queued of n to failed/, while it is being
 // written again; b.mu of the node and its place must be held.
 func (s *Store) setClosedAside(n *node, reason error) error {
-	sp := n.body.closed
+	sp := n.body().closed
 	s.mu.RLock()
 	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: sp.size, Mode: n.mode, ModTime: n.mtime}
 	s.mu.RUnlock()
 	err := s.moveToFailed(sp, e, true)
 	if err == nil {
-		n.body.closed = nil
+		n.body().closed = nil
 	}
 	return err
 }

@@ -19,7 +19,7 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	}
 	n := s.newNode(File, by.Mode, by.UID, by.GID)
 	n.local = local
-	n.handles, n.writers = 1, 1
+	n.own().handles, n.own().writers = 1, 1
 	s.link(d, name, n)
 	return n.attr(), &Handle{store: s, node: n, write: true}, nil
 }
@@ -81,7 +81,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		s.index(n)
 	}
 	s.serial++
-	n.changed = s.serial
+	n.own().changed = s.serial
 	upto := s.keep(n)
 	attr := n.attr()
 	s.mu.Unlock()

@@ -44,7 +44,7 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 // concluded notes how an attempt ended, and reports whether it was refused for
 // good.
 func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bool) {
-	newer := n.kind == File && n.body.unsent()
+	newer := n.kind == File && n.body().unsent()
 	s.mu.Lock()
 	d.sending, d.cancel = false, nil
 	if err == nil {
@@ -123,7 +123,7 @@ func (s *Store) sendDir(ctx context.Context, n *node) error {
 	s.index(n)
 	s.setQueued(n, false)
 	s.serial++
-	n.changed = s.serial
+	n.own().changed = s.serial
 	upto := s.keep(n)
 	s.arrived(n)
 	s.mu.Unlock()
@@ -180,7 +180,7 @@ const anyGen = math.MaxUint64
 func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) {
 	unlock := s.lockNode(n)
 	defer unlock()
-	b := n.body
+	b := n.body()
 	b.mu.Lock()
 	s.mu.RLock()
 	mine := n.delivery == d
@@ -241,7 +241,7 @@ func (s *Store) failDir(dir *node, reason error) {
 	case len(dir.children) > 0:
 		s.setQueued(dir, false)
 		dir.local = true
-		delete(dir.parent.folded, fold(dir.name))
+		dir.parent.unfold(dir, dir.name)
 		s.keep(dir)
 	default:
 		s.changes.add(Changed{Dir: dir.parent.ino, Entries: []string{dir.name}})

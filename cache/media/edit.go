@@ -7,23 +7,23 @@ import "paperfs/remote"
 
 // loaded reports whether the content can be read here.
 func (s *Store) loaded(n *node) bool {
-	if n.body.spool != nil {
+	if n.body().spool != nil {
 		return true
 	}
 	s.mu.RLock()
 	pub := n.pub
 	s.mu.RUnlock()
-	if pub.id == 0 && n.body.held == nil || pub.size == 0 {
+	if pub.id == 0 && n.body().held == nil || pub.size == 0 {
 		return true
 	}
-	held := n.body.held
+	held := n.body().held
 	return held != nil && (pub.id == 0 || held.sha256 == pub.sha256)
 }
 
 // own gives n a spool that no upload reads and that is not queued, with the
 // present content if keep is set, and empty otherwise.
 func (s *Store) own(n *node, keep bool) (*spool, error) {
-	b := n.body
+	b := n.body()
 	if b.spool != nil && b.spool.frozen == 0 && b.spool != b.closed {
 		return b.spool, nil
 	}
@@ -41,7 +41,7 @@ func (s *Store) own(n *node, keep bool) (*spool, error) {
 
 // successor makes a new spool for n.
 func (s *Store) successor(n *node, keep bool) (*spool, error) {
-	b := n.body
+	b := n.body()
 	switch {
 	case !keep:
 	case b.spool != nil:
@@ -57,7 +57,7 @@ func (s *Store) noteWrite(n *node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.o.Now()
-	n.size, n.written, n.dirty = size, true, true
+	n.own().size, n.written, n.dirty = size, true, true
 	delete(s.closing, n.ino)
 	n.mtime, n.ctime = now, now
 	if n.local {

@@ -11,11 +11,11 @@ import (
 // fetch sees to it that n's published content is open here: from the cache,
 // else whole from its address. Callers at the same time share one download.
 func (s *Store) fetch(ctx context.Context, n *node) error {
-	n.body.load.Lock()
-	defer n.body.load.Unlock()
-	n.body.mu.RLock()
+	n.body().load.Lock()
+	defer n.body().load.Unlock()
+	n.body().mu.RLock()
 	done := s.loaded(n)
-	n.body.mu.RUnlock()
+	n.body().mu.RUnlock()
 	if done {
 		return nil
 	}
@@ -29,13 +29,13 @@ func (s *Store) fetch(ctx context.Context, n *node) error {
 	if err != nil {
 		return err
 	}
-	n.body.mu.Lock()
-	defer n.body.mu.Unlock()
-	n.body.dropHeld()
-	if n.body.spool != nil || !s.inUse(n) {
+	n.body().mu.Lock()
+	defer n.body().mu.Unlock()
+	n.body().dropHeld()
+	if n.body().spool != nil || !s.inUse(n) {
 		return f.Close() // written, or closed by everybody, meanwhile
 	}
-	n.body.held = &held{f: f, sha256: pub.sha256, size: pub.size, unpin: s.contents.pin(pub.sha256)}
+	n.body().held = &held{f: f, sha256: pub.sha256, size: pub.size, unpin: s.contents.pin(pub.sha256)}
 	return nil
 }
 
@@ -145,7 +145,7 @@ func (s *Store) publishedContent(ctx context.Context, n *node) (*fileContent, er
 
 // spooled opens n's spool anew if it holds what was published.
 func (s *Store) spooled(n *node, sum string) (*os.File, error) {
-	b := n.body
+	b := n.body()
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	if b.spool == nil || b.gen != b.sent || b.sum != sum {

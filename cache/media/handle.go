@@ -35,8 +35,8 @@ func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
 	s.mu.RUnlock()
 	// First the body: who settles the file after its last handle holds that,
 	// and may take the inode away.
-	n.body.mu.Lock()
-	defer n.body.mu.Unlock()
+	n.body().mu.Lock()
+	defer n.body().mu.Unlock()
 	h := &Handle{store: s, node: n, write: write, tail: appending}
 	s.mu.Lock()
 	if s.nodes[ino] != n {
@@ -45,10 +45,10 @@ func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
 	}
 	h.count(1)
 	s.mu.Unlock()
-	if n.body.spool == nil {
+	if n.body().spool == nil {
 		return h, nil
 	}
-	if err := n.body.spool.open(); err != nil {
+	if err := n.body().spool.open(); err != nil {
 		s.mu.Lock()
 		h.count(-1)
 		s.mu.Unlock()
@@ -60,9 +60,9 @@ func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
 // count adds the handle to those that are open, or takes it away; Store.mu
 // must be held.
 func (h *Handle) count(by int) {
-	h.node.handles += by
+	h.node.own().handles += by
 	if h.write {
-		h.node.writers += by
+		h.node.own().writers += by
 	}
 }
 
@@ -72,9 +72,9 @@ func (h *Handle) Append() { h.tail = true }
 // Clean reports whether a close of this handle says nothing of what is here and
 // not at the service.
 func (h *Handle) Clean() bool {
-	h.node.body.mu.RLock()
-	broken, allQueued := h.broken != nil, h.node.body.allQueued()
-	h.node.body.mu.RUnlock()
+	h.node.body().mu.RLock()
+	broken, allQueued := h.broken != nil, h.node.body().allQueued()
+	h.node.body().mu.RUnlock()
 	s := h.store
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -95,14 +95,14 @@ func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.n
 
 // Loaded reports whether Load would return at once.
 func (h *Handle) Loaded() bool {
-	h.node.body.mu.RLock()
-	defer h.node.body.mu.RUnlock()
+	h.node.body().mu.RLock()
+	defer h.node.body().mu.RUnlock()
 	return h.store.loaded(h.node)
 }
 
 // ReadAt reads as io.ReaderAt does. Without Load before, it may fetch.
 func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
-	b := h.node.body
+	b := h.node.body()
 	for {
 		b.mu.RLock()
 		if h.store.loaded(h.node) {
@@ -206,7 +206,7 @@ func (h *Handle) Allocate(end int64) error {
 // edit runs change on the file's spool, as a new write generation. keep tells
 // that the present content is needed.
 func (h *Handle) edit(keep bool, change func(*spool) error) error {
-	b := h.node.body
+	b := h.node.body()
 	for {
 		b.mu.Lock()
 		if !keep || h.store.loaded(h.node) {
@@ -243,7 +243,7 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 // Fsync makes what was written, and the file's name, durable on this machine.
 // It publishes nothing.
 func (h *Handle) Fsync() error {
-	b := h.node.body
+	b := h.node.body()
 	b.mu.RLock()
 	err := h.store.spools.sync(b.spool)
 	b.mu.RUnlock()
@@ -256,7 +256,7 @@ func (h *Handle) Fsync() error {
 // which may be about to be written: that one is sent after its last handle has
 // gone.
 func (h *Handle) Flush(ctx context.Context) error {
-	b := h.node.body
+	b := h.node.body()
 	b.mu.Lock()
 	b.takeBack(h)
 	idle := h.gen == 0 || h.gen <= b.sent

@@ -64,6 +64,8 @@ func (f *fixture) open() {
 }
 
 func (f *fixture) close() {
+	require.Zero(f.t, noHolding)
+	require.Zero(f.t, noRest) // what nodes write to is their own
 	require.NoError(f.t, f.store.Close())
 	require.NoError(f.t, f.state.Close())
 }

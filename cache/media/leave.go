@@ -105,7 +105,7 @@ func (m *move) enqueueTree(id int64) error {
 func (s *Store) harden(files []*node) (unlock func(), err error) {
 	slices.SortFunc(files, func(a, b *node) int { return cmp.Compare(a.ino, b.ino) }) // nobody else holds two bodies in another order
 	for i, n := range files {
-		n.body.mu.Lock()
+		n.body().mu.Lock()
 		if err := s.hardenOne(n); err != nil {
 			unlockBodies(files[:i+1])
 			return nil, err
@@ -116,12 +116,12 @@ func (s *Store) harden(files []*node) (unlock func(), err error) {
 
 func unlockBodies(files []*node) {
 	for _, n := range files {
-		n.body.mu.Unlock()
+		n.body().mu.Unlock()
 	}
 }
 
 func (s *Store) hardenOne(n *node) (err error) {
-	b := n.body
+	b := n.body()
 	s.mu.RLock()
 	gone := !n.local || n.parent == nil // removed or published meanwhile
 	s.mu.RUnlock()
@@ -154,7 +154,7 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 	}
 	if m.src.id = id; id != 0 {
 		m.serial++
-		m.src.changed = m.serial
+		m.src.own().changed = m.serial
 	}
 	m.commit()
 	m.index(m.src)
@@ -167,11 +167,11 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 	}
 	for _, n := range list {
 		n.local = false
-		n.parent.folded[fold(n.name)] = n
+		n.parent.fold(n)
 		switch {
 		case n.kind == Directory:
 			m.wait(n)
-		case hard[n] && n.body.spool != nil:
+		case hard[n] && n.body().spool != nil:
 			m.Store.enqueue(n, nil)
 			n.delivery.patient = true
 		default:

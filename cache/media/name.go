@@ -119,12 +119,22 @@ func randomEnd(name string) bool {
 }
 
 // fold maps names that differ only in case, by Unicode simple folding, to the
-// same string: the service holds them for one.
+// same string: the service holds them for one. For one in small letters that is
+// the name itself, as far as they are ASCII.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			return r - 'A' + 'a'
+		case r < utf8.RuneSelf:
+			return r
+		}
 		least := r
 		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
 			least = min(least, next)
+		}
+		if 'A' <= least && least <= 'Z' { // of the Kelvin sign, and of a long s
+			least += 'a' - 'A'
 		}
 		return least
 	}, name)

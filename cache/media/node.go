@@ -3,6 +3,7 @@ package media
 import (
 	"path"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -22,44 +23,84 @@ type version struct {
 	modTime time.Time
 }
 
-// node is an inode in memory. Store.mu guards everything but body, which has
-// locks of its own, and ino and kind, which never change.
+// node is an inode in memory. Store.mu guards everything but body, and ino and
+// kind, which never change. There is one for each file of the service: what
+// only directories have, or few nodes, is apart.
 type node struct {
 	ino     Ino
 	kind    FileKind
-	version uint32 // of a directory: counts the names that came or went
+	local   bool // stays on this machine
+	written bool // there is local content: it is what is shown
+	dirty   bool // it is not what the service holds
+	queued  bool // closed and waiting to be sent
+	copied  bool // the database has a copy of the content, or gets it
+	known   bool // the kernel may still open it, though it was removed here
 
-	parent *node // nil for the root and for what has no name any more
-	name   string
-	also   []link // further names, which only scratch has
-	local  bool   // stays on this machine
-
-	id       int64            // a directory's at the service, 0 for the root and for local ones
-	children map[string]*node // of a directory
-	folded   map[string]*node // its children that are not local, by folded name
-
-	pub     version // of a file
-	size    int64   // of the local content while there is one
-	written bool    // there is local content: it is what is shown
-	dirty   bool    // it is not what the service holds
-	queued  bool    // closed and waiting to be sent
-	// delivery tells how the sending stands while it is queued.
-	delivery *delivery
-	copied   bool   // the database has a copy of the content, or gets it
-	left     uint64 // number of the change that took it out of the queue, until that is known to be on disk
-	lost     string // path of a file that others deleted at the service while it was open here
-	known    bool   // the kernel may still open it, though it was removed here
-	handles  int    // open handles
-	writers  int    // those of them that may write
-	body     *body  // of a file
-
-	target       string // of a symbolic link
 	mode         uint32
 	uid, gid     int64
 	atime, mtime time.Time
 	ctime        time.Time
 
-	changed uint64 // number of our last change to it at the service: an older GetTree does not overwrite it
+	parent *node // nil for the root and for what has no name any more
+	name   string
+	*holding
+	*rest
+
+	pub     version              // of a file
+	content atomic.Pointer[body] // of a file; made by body
+}
+
+// holding is what a directory has.
+type holding struct {
+	id       int64            // at the service, 0 for the root and for local ones
+	version  uint32           // counts the names that came or went
+	children map[string]*node // nil where there was never one
+	folded   map[string]*node // those that are not local and whose folded name is another, by that
+}
+
+// rest is what few nodes have. It is read as the node's own, and written
+// through own.
+type rest struct {
+	also     []link    // further names, which only scratch has
+	target   string    // of a symbolic link
+	size     int64     // of the local content while there is one
+	delivery *delivery // how the sending stands while it is queued
+	left     uint64    // number of the change that took it out of the queue, until that is known to be on disk
+	lost     string    // path of a file that others deleted at the service while it was open here
+	handles  int       // open handles
+	writers  int       // those of them that may write
+	changed  uint64    // number of our last change to it at the service: an older GetTree does not overwrite it
+}
+
+// What nodes have that have none of it.
+var (
+	noHolding holding
+	noRest    rest
+)
+
+func newNode(ino Ino, kind FileKind) *node {
+	n := &node{ino: ino, kind: kind, holding: &noHolding, rest: &noRest}
+	if kind == Directory {
+		n.holding = new(holding)
+	}
+	return n
+}
+
+// own is the node's rest, to be written.
+func (n *node) own() *rest {
+	if n.rest == &noRest {
+		n.rest = new(rest)
+	}
+	return n.rest
+}
+
+// body is the content of a file, which has locks of its own.
+func (n *node) body() *body {
+	if b := n.content.Load(); b != nil {
+		return b
+	}
+	n.content.CompareAndSwap(nil, new(body))
+	return n.content.Load()
 }
 
 // atService reports whether the service holds something under this node.
@@ -87,17 +128,16 @@ func (n *node) within(dir *node) bool {
 // and the name be free.
 func (dir *node) attach(name string, n *node) {
 	if n.parent != nil {
-		n.also = append(n.also, link{n.parent, n.name})
+		n.own().also = append(n.also, link{n.parent, n.name})
 	}
 	n.parent, n.name = dir, name
 	if dir.children == nil {
 		dir.children = make(map[string]*node)
-		dir.folded = make(map[string]*node)
 	}
 	dir.version++
 	dir.children[name] = n
 	if !n.local {
-		dir.folded[fold(name)] = n
+		dir.fold(n)
 	}
 }
 
@@ -108,17 +148,34 @@ func (n *node) detach() { n.unname(link{n.parent, n.name}) }
 func (n *node) unname(at link) {
 	at.dir.version++
 	delete(at.dir.children, at.name)
-	if folded := fold(at.name); at.dir.folded[folded] == n {
-		delete(at.dir.folded, folded)
-	}
+	at.dir.unfold(n, at.name)
 	switch {
 	case at != link{n.parent, n.name}:
-		n.also = slices.DeleteFunc(n.also, func(l link) bool { return l == at })
+		n.own().also = slices.DeleteFunc(n.also, func(l link) bool { return l == at })
 	case len(n.also) > 0:
 		n.parent, n.name = n.also[0].dir, n.also[0].name
-		n.also = n.also[1:]
+		n.own().also = n.also[1:]
 	default:
 		n.parent = nil
+	}
+}
+
+// fold has n found by its folded name; Store.mu must be held.
+func (dir *node) fold(n *node) {
+	folded := fold(n.name)
+	if folded == n.name {
+		return
+	}
+	if dir.folded == nil {
+		dir.folded = make(map[string]*node)
+	}
+	dir.folded[folded] = n
+}
+
+// unfold undoes fold for n, which has or had that name; Store.mu must be held.
+func (dir *node) unfold(n *node, name string) {
+	if folded := fold(name); dir.folded[folded] == n {
+		delete(dir.folded, folded)
 	}
 }
 

@@ -41,7 +41,7 @@ func (s *Store) publish(ctx context.Context, n *node, brake *brake) error {
 	f, err := freeze(n)
 	if err != nil {
 		if !fromQueue {
-			n.body.failed(err)
+			n.body().failed(err)
 		}
 		return err
 	}
@@ -97,7 +97,7 @@ func (f *frozen) failed(err error) {
 // that is new there waits for no sync of the disk: should the machine end
 // before the next one, GetTree brings it back.
 func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
-	b := n.body
+	b := n.body()
 	b.mu.Lock()
 	s.mu.Lock()
 	recoverable := n.pub.id == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
@@ -116,7 +116,7 @@ func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
 // what was queued before it need not be sent; b.mu of the node and s.mu must be
 // held.
 func (s *Store) sent(n *node, gen uint64, up remote.Upload) {
-	b := n.body
+	b := n.body()
 	b.sent, b.sum = gen, up.SHA256
 	if b.fail != nil && b.fail.gen <= gen {
 		b.fail = nil
@@ -129,7 +129,7 @@ func (s *Store) sent(n *node, gen uint64, up remote.Upload) {
 // holds notes that the service holds n as up tells; s.mu must be held.
 func (s *Store) holds(n *node, up remote.Upload) {
 	s.serial++
-	n.changed = s.serial
+	n.own().changed = s.serial
 	if s.files[n.pub.id] == n && n.pub.id != up.FileID {
 		delete(s.files, n.pub.id)
 	}

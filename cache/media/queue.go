@@ -31,16 +31,18 @@ func (s *Store) setQueued(n *node, queued bool) {
 	n.queued = queued
 	if !queued {
 		if was {
-			n.left = s.keep(n)
+			n.own().left = s.keep(n)
 		}
-		n.delivery = nil
+		if n.delivery != nil {
+			n.own().delivery = nil
+		}
 		delete(s.queued, n.ino)
 		s.dropCopy(n)
 		return
 	}
 	if n.delivery == nil {
 		s.order++
-		n.delivery = &delivery{order: s.order, patient: s.o.WriteBack, brake: new(brake)}
+		n.own().delivery = &delivery{order: s.order, patient: s.o.WriteBack, brake: new(brake)}
 		s.queued[n.ino] = n
 		s.bustle.last = time.Now()
 		if n.kind == File && n.size == 0 && s.o.Linger > 0 {

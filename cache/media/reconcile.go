@@ -118,7 +118,7 @@ func (r *reconciliation) goneFile(n *node) {
 		return
 	}
 	if n.writers > 0 {
-		n.lost = n.path()
+		n.own().lost = n.path()
 	}
 	r.entry(n.parent, n.name)
 	r.unlink(n)
@@ -146,9 +146,7 @@ func (r *reconciliation) localize(n *node) {
 		return
 	}
 	n.id, n.local = 0, true
-	if folded := fold(n.name); n.parent.folded[folded] == n {
-		delete(n.parent.folded, folded)
-	}
+	n.parent.unfold(n, n.name)
 	clear(n.folded)
 	for _, child := range n.children {
 		child.local = true

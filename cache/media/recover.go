@@ -45,7 +45,7 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 	var queued []*node
 	for _, n := range s.nodes {
 		switch {
-		case n.queued && (n.kind == Directory || n.body.spool != nil):
+		case n.queued && (n.kind == Directory || n.body().spool != nil):
 			queued = append(queued, n)
 		case n.queued && n.pub.id != 0:
 			s.setQueued(n, false)
@@ -60,7 +60,7 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 		s.setQueued(n, true)
 		n.delivery.patient = true
 		if n.kind == File {
-			n.delivery.spool = n.body.closed.serial
+			n.delivery.spool = n.body().closed.serial
 		}
 	}
 	return nil
@@ -111,9 +111,9 @@ func (s *Store) recoverQueued(n *node, path string, serial uint64) error {
 		return err
 	}
 	sp.serial = serial
-	b := n.body
+	b := n.body()
 	b.spool, b.closed, b.gen, b.queued = sp, sp, 1, 1
-	n.size, n.written, n.dirty = sp.size, true, true
+	n.own().size, n.written, n.dirty = sp.size, true, true
 	return nil
 }
 
@@ -145,7 +145,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 	if err != nil {
 		return err
 	}
-	n.size = sp.size
+	n.own().size = sp.size
 	switch {
 	case published:
 		if err := s.contents.adopt(path, n.pub.sha256); err != nil {
@@ -153,7 +153,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 		}
 		s.room.give(sp.size)
 	case n.local:
-		n.body.spool, n.written = sp, true
+		n.body().spool, n.written = sp, true
 	default:
 		n.dirty = true
 		if err := s.failUnfinished(n, sp); err != nil {

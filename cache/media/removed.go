@@ -62,22 +62,22 @@ func (s *Store) orphan(n *node) {
 	if named || n.kind != File {
 		return
 	}
-	n.body.mu.Lock()
-	if n.body.spool != nil {
-		n.body.spool.disown()
+	n.body().mu.Lock()
+	if n.body().spool != nil {
+		n.body().spool.disown()
 	}
-	if n.body.closed != nil {
-		n.body.closed.disown()
-		n.body.forgetClosed(s)
+	if n.body().closed != nil {
+		n.body().closed.disown()
+		n.body().forgetClosed(s)
 	}
-	n.body.mu.Unlock()
+	n.body().mu.Unlock()
 	s.dropRemoved(n)
 }
 
 // dropRemoved drops n if it was removed and nobody can use it any more. While
 // nobody but the kernel could, it takes no room.
 func (s *Store) dropRemoved(n *node) {
-	b := n.body
+	b := n.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.mu.Lock()

@@ -244,17 +244,17 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 	if needless {
 		return err
 	}
-	n.body.mu.Lock()
-	defer n.body.mu.Unlock()
+	n.body().mu.Lock()
+	defer n.body().mu.Unlock()
 	s.mu.RLock()
 	needless = n.pub.id != 0 // published meanwhile under another name of it
 	s.mu.RUnlock()
-	if needless || n.body.spool != nil {
+	if needless || n.body().spool != nil {
 		return nil
 	}
 	sp, err := s.spools.create(n.ino)
 	if err == nil {
-		n.body.spool = sp
+		n.body().spool = sp
 	}
 	return err
 }

@@ -22,7 +22,7 @@ func (m *move) send(ctx context.Context) error {
 		f.thaw()
 		return err
 	}
-	b := m.src.body
+	b := m.src.body()
 	b.mu.Lock()
 	m.mu.Lock()
 	replaced := m.commit()
@@ -123,7 +123,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 			return nil, 0, err
 		}
 	}
-	b := m.src.body
+	b := m.src.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	m.mu.Lock()
@@ -196,7 +196,7 @@ func (m *move) withdraw(ctx context.Context) error {
 
 // bringHere gives src a spool with its content.
 func (m *move) bringHere(ctx context.Context) error {
-	b := m.src.body
+	b := m.src.body()
 	b.mu.RLock()
 	there := b.spool != nil
 	b.mu.RUnlock()
@@ -223,7 +223,7 @@ func (m *move) bringHere(ctx context.Context) error {
 	}
 	m.mu.Lock()
 	b.sum = m.src.pub.sha256
-	m.src.size, m.src.written = b.spool.size, true
+	m.src.own().size, m.src.written = b.spool.size, true
 	m.mu.Unlock()
 	return nil
 }

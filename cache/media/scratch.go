@@ -27,7 +27,7 @@ func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, 
 		return Attr{}, localOnly(name, kind)
 	}
 	n := s.newNode(kind, by.Mode, by.UID, by.GID)
-	n.local, n.target = true, target
+	n.local, n.own().target = true, target
 	s.link(d, name, n)
 	return n.attr(), nil
 }
@@ -93,7 +93,7 @@ func (s *Store) part(n *node, keep link) error {
 	}
 	copied := s.newNode(File, n.mode, n.uid, n.gid)
 	s.mu.Unlock()
-	b := n.body
+	b := n.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := s.copyBody(n, copied); err != nil {
@@ -104,7 +104,7 @@ func (s *Store) part(n *node, keep link) error {
 	}
 	s.mu.Lock()
 	names := append(slices.Clone(n.also), link{n.parent, n.name})
-	copied.local, copied.size, copied.written = true, n.size, n.written
+	copied.local, copied.own().size, copied.written = true, n.size, n.written
 	copied.atime, copied.mtime, copied.ctime = n.atime, n.mtime, n.ctime
 	for _, at := range names {
 		if at == keep || keep.dir.children[keep.name] != n {
@@ -117,7 +117,7 @@ func (s *Store) part(n *node, keep link) error {
 	if copied.parent == nil { // names went meanwhile
 		delete(s.nodes, copied.ino)
 		s.mu.Unlock()
-		s.spools.drop(copied.body.spool)
+		s.spools.drop(copied.body().spool)
 		return nil
 	}
 	s.keep(n)
@@ -128,18 +128,18 @@ func (s *Store) part(n *node, keep link) error {
 
 // copyBody gives a new file the content of n, whose body.mu must be held.
 func (s *Store) copyBody(n, copied *node) (err error) {
-	sp := n.body.spool
+	sp := n.body().spool
 	if sp == nil {
-		copied.body.spool, err = s.spools.create(copied.ino)
+		copied.body().spool, err = s.spools.create(copied.ino)
 		return err
 	}
 	open := sp.f != nil
 	if err := sp.open(); err != nil {
 		return err
 	}
-	copied.body.spool, err = s.spools.from(copied.ino, sp.f, sp.size)
+	copied.body().spool, err = s.spools.from(copied.ino, sp.f, sp.size)
 	if err == nil {
-		copied.body.spool.close()
+		copied.body().spool.close()
 	}
 	if !open {
 		sp.close()

@@ -16,7 +16,7 @@ func (s *Store) settle(n *node) {
 // is: it stays where it is. The place is not locked, so that no release waits
 // for older content that is being sent.
 func (s *Store) shutQueued(n *node) bool {
-	b := n.body
+	b := n.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.mu.RLock()
@@ -34,7 +34,7 @@ func (s *Store) shutQueued(n *node) bool {
 
 // settleHere is settle for who holds the lock of n's place.
 func (s *Store) settleHere(n *node) {
-	b := n.body
+	b := n.body()
 	b.mu.Lock()
 	s.mu.Lock()
 	if n.handles > 0 {
@@ -130,7 +130,7 @@ func (b *body) shelve(s *Store) {
 // b.mu of the node must be held since its last handle was seen to be gone, so
 // that nobody opens what is about to lose its name.
 func (s *Store) setAside(n *node, reason error) {
-	b := n.body
+	b := n.body()
 	s.mu.RLock()
 	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: n.size, Mode: n.mode, ModTime: n.mtime}
 	s.mu.RUnlock()
@@ -173,13 +173,13 @@ func (s *Store) moveToFailed(sp *spool, e FailedEntry, promised bool) error {
 // setAsideLost moves what was written to a file that others deleted meanwhile
 // to failed/; b.mu of the node must be held.
 func (s *Store) setAsideLost(n *node) {
-	sp := n.body.spool
+	sp := n.body().spool
 	if sp == nil {
 		return
 	}
 	e := FailedEntry{Path: n.lost, Reason: s.lostWrites(n).Error(), Size: sp.size, Mode: n.mode, ModTime: n.mtime}
 	sp.close()
-	n.body.spool = nil
+	n.body().spool = nil
 	if err := s.failures.add(sp.path, e); err != nil {
 		s.o.Log.Error("what was written to a deleted file stays in the spool", "path", n.lost, "error", err)
 	}
@@ -192,7 +192,7 @@ func (s *Store) revert(n *node) {
 	name := n.name
 	change := Changed{Dir: n.parent.ino}
 	switch {
-	case n.queued && n.body.closed != nil:
+	case n.queued && n.body().closed != nil:
 		change.Contents = []string{name}
 		s.showClosed(n)
 	case n.pub.id == 0:

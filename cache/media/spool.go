@@ -215,7 +215,7 @@ type frozen struct {
 
 // freeze takes the newest content of n. It must have a spool.
 func (s *Store) freeze(n *node) (*frozen, error) {
-	b := n.body
+	b := n.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.spool == nil {
@@ -234,7 +234,7 @@ func (s *Store) freezeSpool(n *node, sp *spool, gen uint64) (*frozen, error) {
 		return nil, err
 	}
 	sp.frozen++
-	return &frozen{store: s, node: n, body: n.body, spool: sp, f: sp.f, size: sp.size, gen: gen}, nil
+	return &frozen{store: s, node: n, body: n.body(), spool: sp, f: sp.f, size: sp.size, gen: gen}, nil
 }
 
 // thaw ends the use of f.

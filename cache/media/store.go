@@ -193,7 +193,9 @@ func (s *Store) load() (closed map[Ino]uint64, err error) {
 	s.lastIno = max(last, Root)
 	if s.root = s.nodes[Root]; s.root == nil {
 		now := s.o.Now()
-		s.root = &node{ino: Root, kind: Directory, mode: 0o755, uid: Owner, gid: Owner, atime: now, mtime: now, ctime: now}
+		s.root = newNode(Root, Directory)
+		s.root.mode, s.root.uid, s.root.gid = 0o755, Owner, Owner
+		s.root.atime, s.root.mtime, s.root.ctime = now, now, now
 		s.nodes[Root] = s.root
 	}
 	for _, l := range names {
@@ -257,10 +259,9 @@ func (s *Store) index(n *node) {
 func (s *Store) newNode(kind FileKind, mode uint32, uid, gid int64) *node {
 	s.lastIno++
 	now := s.o.Now()
-	n := &node{ino: s.lastIno, kind: kind, mode: mode & 0o7777, uid: uid, gid: gid, atime: now, mtime: now, ctime: now}
-	if kind == File {
-		n.body = new(body)
-	}
+	n := newNode(s.lastIno, kind)
+	n.mode, n.uid, n.gid = mode&0o7777, uid, gid
+	n.atime, n.mtime, n.ctime = now, now, now
 	s.nodes[n.ino] = n
 	return n
 }

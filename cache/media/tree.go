@@ -153,8 +153,11 @@ func (dir *node) clashes(name string, local bool, except *node) error {
 	if local {
 		return nil
 	}
-	if other := dir.folded[fold(name)]; other != nil && other != except && other.name != name {
-		return clash(name, other.name)
+	folded := fold(name)
+	for _, other := range []*node{dir.children[folded], dir.folded[folded]} {
+		if other != nil && !other.local && other != except && other.name != name {
+			return clash(name, other.name)
+		}
 	}
 	return nil
 }

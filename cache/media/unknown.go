@@ -11,7 +11,7 @@ type unknown struct {
 	db *sql.DB
 
 	mu  sync.Mutex
-	set map[servicePlace]bool // guarded by mu
+	set map[servicePlace]string // guarded by mu: the name as it is stored
 }
 
 // servicePlace is a name at the service.
@@ -21,18 +21,19 @@ type servicePlace struct {
 }
 
 func (u *unknown) load() error {
-	u.set = make(map[servicePlace]bool)
+	u.set = make(map[servicePlace]string)
 	rows, err := u.db.Query("SELECT parent, name FROM media_unknown")
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var p servicePlace
-		if err := rows.Scan(&p.dir, &p.name); err != nil {
+		var dir int64
+		var name string
+		if err := rows.Scan(&dir, &name); err != nil {
 			return err
 		}
-		u.set[p] = true
+		u.set[servicePlace{dir, fold(name)}] = name // earlier versions folded to other letters
 	}
 	return rows.Err()
 }
@@ -40,12 +41,13 @@ func (u *unknown) load() error {
 func (u *unknown) has(p servicePlace) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.set[p]
+	_, there := u.set[p]
+	return there
 }
 
 func (u *unknown) add(p servicePlace) error {
 	u.mu.Lock()
-	u.set[p] = true
+	u.set[p] = p.name
 	u.mu.Unlock()
 	_, err := u.db.Exec("INSERT OR IGNORE INTO media_unknown (parent, name) VALUES (?,?)", p.dir, p.name)
 	return err
@@ -53,8 +55,9 @@ func (u *unknown) add(p servicePlace) error {
 
 func (u *unknown) remove(p servicePlace) error {
 	u.mu.Lock()
+	name := u.set[p]
 	delete(u.set, p)
 	u.mu.Unlock()
-	_, err := u.db.Exec("DELETE FROM media_unknown WHERE parent = ? AND name = ?", p.dir, p.name)
+	_, err := u.db.Exec("DELETE FROM media_unknown WHERE parent = ? AND name = ?", p.dir, name)
 	return err
 }

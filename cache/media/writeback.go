@@ -5,7 +5,7 @@ package media
 
 // queue has n's present content sent, once that it will be is durable.
 func (s *Store) queue(n *node) error {
-	b := n.body
+	b := n.body()
 	b.mu.Lock()
 	upto, release, err := s.queueHere(n)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Store) queue(n *node) error {
 // kept. An empty file gets a spool, too: what is queued without one was sent,
 // removed or set aside just before a crash.
 func (s *Store) queueHere(n *node) (upto uint64, release func(), err error) {
-	b := n.body
+	b := n.body()
 	if b.spool == nil {
 		if b.spool, err = s.spools.create(n.ino); err != nil {
 			return 0, nil, err
@@ -51,9 +51,9 @@ func (s *Store) queueHere(n *node) (upto uint64, release func(), err error) {
 // enqueue gives a scratch file its visible name, and has it sent.
 func (m *move) enqueue() error {
 	n := m.src
-	n.body.mu.Lock()
-	defer n.body.mu.Unlock()
-	if err := n.body.spool.open(); err != nil {
+	n.body().mu.Lock()
+	defer n.body().mu.Unlock()
+	if err := n.body().spool.open(); err != nil {
 		return err
 	}
 	copied, err := m.hardenSpool(n)
@@ -66,8 +66,8 @@ func (m *move) enqueue() error {
 	upto := m.keep(n)
 	idle := n.handles == 0
 	m.mu.Unlock()
-	if idle && n.body.spool.frozen == 0 {
-		n.body.spool.close()
+	if idle && n.body().spool.frozen == 0 {
+		n.body().spool.close()
 	}
 	err = m.table.wait(upto)
 	if replaced != nil { // by what is durable
