@@ -8,8 +8,9 @@
 //	media/     the media store (package media)
 //	.paperfs/  what goes on here (package control)
 //
-// and two files. This package puts them together and serves them; what is in
-// them is in the packages below. errno turns failures into what the kernel
+// and two files. This package puts them together and serves them, with
+// directories that are read without being opened (scans); what is in them is
+// in the packages below. errno turns failures into what the kernel
 // understands and tells them in words, inode numbers everything, virtual has
 // the building blocks of generated files, caller waits for a caller or finds
 // out that it is dying.
