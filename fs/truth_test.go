@@ -180,11 +180,16 @@ func TestTheKernelAnswersASecondWalkAlone(t *testing.T) {
 	const walk = `ls papers papers/A papers/A/*.paper; ls -lR media`
 	first := m.sh(walk)
 	assert.Contains(t, first, "structure.xml")
-	m.sh(walk) // the kernel asks for the attributes of a directory that it has read
-	told, answers := m.traced(func() { assert.Equal(t, first, m.sh(walk)) })
-	assert.Zero(t, told)
-	assert.Zero(t, answers)
-	_, answers = m.traced(func() { m.sh(`cat papers/.category/id`) })
+	// The first time it asks for the attributes of directories that it has read;
+	// and it may drop what it keeps whenever it wants its memory back.
+	for tries := 1; ; tries++ {
+		told, answers := m.traced(func() { assert.Equal(t, first, m.sh(walk)) })
+		if told+answers == 0 {
+			break
+		}
+		require.Less(t, tries, 10, "%d notifications and %d answers", told, answers)
+	}
+	_, answers := m.traced(func() { m.sh(`cat papers/.category/id`) })
 	assert.NotZero(t, answers, "the test sees answers")
 }
 
