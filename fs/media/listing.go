@@ -119,11 +119,19 @@ func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 	return 0
 }
 
-// Lookup makes the inode of the entry that Readdirent has just given, unless
-// its name leads elsewhere meanwhile: then the name is listed alone.
-func (l *listing) Lookup(ctx context.Context, _ string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+// Lookup makes the inode of an entry that Readdirent has given, the last one but
+// where the kernel goes back by some, unless its name leads elsewhere meanwhile:
+// then the name is listed alone.
+func (l *listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	i := l.next - 1
+	for i >= 0 && l.list.Entries[i].Name != name {
+		i--
+	}
+	if i < 0 {
+		return nil, syscall.ENOENT
+	}
 	t := l.dir.tree
-	a, err := t.store.Listed(l.dir.ino, l.list.Entries[l.next-1])
+	a, err := t.store.Listed(l.dir.ino, l.list.Entries[i])
 	if err != nil {
 		return nil, syscall.ENOENT
 	}
