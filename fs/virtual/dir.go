@@ -157,7 +157,7 @@ func (d *Dir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uin
 	if _, fixed := d.Source.(Fixed); fixed {
 		return listing, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 	}
-	d.listed.Add(1)
+	listing.version = d.listed.Add(1)
 	// Of the attributes alone the kernel can be told here: that waits for
 	// nothing. ENOENT means that it has none.
 	_ = d.NotifyContent(-1, 0)

@@ -16,9 +16,18 @@ type Listing struct {
 	dir     *gofs.Inode
 	numbers Peeker
 	entries []Entry
+	version uint32 // differs from that of other listings, unless the names never change
 	next    int
 	entry   fuse.DirEntry // the last one given
 }
+
+// A position is how many names were read, below the listing's version: the
+// kernel never joins what it kept of one listing to what it reads of another.
+const (
+	versionShift = 32
+	placeMask    = 1<<versionShift - 1
+	signBit      = 1 << 63
+)
 
 // Peeker tells the number of a generated name.
 type Peeker interface {
@@ -45,15 +54,14 @@ func (l *Listing) Readdirent(context.Context) (*fuse.DirEntry, syscall.Errno) {
 	if e.Ino == 0 {
 		e.Ino = l.numbers.Peek(l.dir.StableAttr().Ino, e.Name)
 	}
-	l.entry = fuse.DirEntry{Name: e.Name, Mode: e.Mode, Ino: e.Ino, Off: uint64(l.next)}
+	l.entry = fuse.DirEntry{Name: e.Name, Mode: e.Mode, Ino: e.Ino, Off: uint64(l.version)<<versionShift&^signBit | uint64(l.next)}
 	return &l.entry, 0
 }
 
+// Seekdir goes on after as many names as the position says, also where it is of
+// an older listing, which has waited for too long.
 func (l *Listing) Seekdir(_ context.Context, off uint64) syscall.Errno {
-	if off > uint64(len(l.entries)) {
-		return syscall.EINVAL
-	}
-	l.next = int(off)
+	l.next = min(int(off&placeMask), len(l.entries))
 	return 0
 }
 
