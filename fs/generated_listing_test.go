@@ -1,10 +1,17 @@
 package fs_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
 )
 
 // TestGeneratedListingsAreOfNow: the kernel keeps the listings of all
@@ -42,4 +49,45 @@ func TestListingDoesNotChangeADirectory(t *testing.T) {
 	before := m.sh(`stat -c '%Z %Y' ` + at)
 	m.sh(`tar cf /dev/null ` + at + ` && find ` + at + ` > /dev/null`)
 	assert.Equal(t, before, m.sh(`stat -c '%Z %Y' `+at), "to the second")
+}
+
+// TestAHalfReadGeneratedListing is gone on with in what it was, whatever others
+// read meanwhile.
+func TestAHalfReadGeneratedListing(t *testing.T) {
+	m := newPublisher(t)
+	add := func(field string) { require.NoError(t, m.client().AddCustomField(t.Context(), field, "string")) }
+	for i := range 150 {
+		add(fmt.Sprintf("Field%03d", i))
+	}
+	m.sh(`echo > .paperfs/refresh`)
+	all := strings.Split(m.sh(`ls -U `+spring+`/fields`), "\n")
+	require.Greater(t, len(all), 150)
+
+	began := time.Now()
+	half, err := os.Open(filepath.Join(m.dir, strings.Trim(spring, `'`), "fields"))
+	require.NoError(t, err)
+	defer half.Close()
+	names, err := half.Readdirnames(5)
+	require.NoError(t, err)
+	add("AFirstOne")
+	m.sh(`echo > .paperfs/refresh`)
+	require.Contains(t, m.sh(`ls -U `+spring+`/fields`), "AFirstOne")
+	if time.Since(began) > 20*time.Second {
+		t.Skip("too slow: a half-read listing waits for no longer than 30 s")
+	}
+	rest, err := half.Readdirnames(-1)
+	require.NoError(t, err)
+	assert.Equal(t, all, append(names, rest...))
+}
+
+// TestWhatCannotBeListedCannotBeOpened: many programs take a directory that
+// fails when it is read for an empty one.
+func TestWhatCannotBeListedCannotBeOpened(t *testing.T) {
+	m := newMount(t)
+	m.proxy.Fail(remote.GetAllPapers, -1, 400)
+	assert.Contains(t, m.fails(`ls papers`), "cannot open")
+	m.proxy.Heal()
+	m.eventually(`ls papers media`)
+	m.proxy.Down()
+	m.sh(`ls -R papers media; mkdir media/.local; ls media/.local`)
 }

@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -12,24 +13,31 @@ import (
 // two of the four round trips that a walk makes for a directory that is new to
 // it, and both of those for one that the kernel keeps.
 //
-// The kernel is told so by ENOSYS to its first OPENDIR. It then sends no other,
+// The kernel is told so by ENOSYS to an OPENDIR. It then sends no other,
 // reads with handle 0, and keeps what it read of every directory until it is
 // told of a change or sees another mtime. The nodes are opened all the same,
 // by the first READDIR of a scan, and released by its last. A scan that is not
 // read to its end is released after idleScan; who goes on with it later opens
 // another at that position, as the nodes' Seekdir lets him.
+//
+// Many programs notice that a directory cannot be opened, but take a failing
+// READDIR for its end, and so the directory for an empty one. So the kernel is
+// told only when papers/ and media/ are known: listing them cannot fail then.
 type scans struct {
 	fuse.RawFileSystem
-	openless bool // set before the first request but INIT
+	known func() bool // listing what a walk meets waits for nothing any more
+	able  bool        // the kernel can do without OPENDIR; set before the first request but INIT
 
-	mu   sync.Mutex
-	idle map[uint64][]*scan // guarded by mu: those that are to be gone on with, by node
+	mu     sync.Mutex
+	opened int                // guarded by mu: by the kernel, and not released yet
+	idle   map[uint64][]*scan // guarded by mu: those that are to be gone on with, by node, the latest last
 }
 
 // scan is a directory handle between two of its READDIRs.
 type scan struct {
 	handle uint64
 	at     uint64      // the offset of the next READDIR
+	reader uint32      // the thread that reads
 	end    *time.Timer // releases it
 }
 
@@ -37,56 +45,100 @@ type scan struct {
 // as a tree of the service that is old meanwhile, should not stay for long.
 const idleScan = 30 * time.Second
 
+// idleScans is how many scans of a directory wait: as many readers at once lose
+// nothing, and what is left half-read takes no more.
+const idleScans = 8
+
 // Init finds out whether the kernel can do without OPENDIR (Linux 5.1).
 func (s *scans) Init(server *fuse.Server) {
 	s.idle = make(map[uint64][]*scan)
-	s.openless = server.KernelSettings().Flags&fuse.CAP_NO_OPENDIR_SUPPORT != 0
+	s.able = server.KernelSettings().Flags&fuse.CAP_NO_OPENDIR_SUPPORT != 0
 	s.RawFileSystem.Init(server)
 }
 
 func (s *scans) OpenDir(cancel <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fuse.Status {
-	if s.openless {
+	if !s.open() {
 		return fuse.ENOSYS
 	}
-	return s.RawFileSystem.OpenDir(cancel, in, out)
+	status := s.RawFileSystem.OpenDir(cancel, in, out)
+	if !status.Ok() {
+		s.closed()
+	}
+	return listed(status)
+}
+
+// open reports whether an OPENDIR opens, and counts it then. While others are
+// open it does: before Linux 6.9 they are not released once the kernel opens no
+// more.
+func (s *scans) open() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.able && s.opened == 0 && s.known() {
+		return false
+	}
+	s.opened++
+	return true
+}
+
+func (s *scans) closed() {
+	s.mu.Lock()
+	s.opened--
+	s.mu.Unlock()
+}
+
+// ReleaseDir is of what the kernel has opened.
+func (s *scans) ReleaseDir(in *fuse.ReleaseIn) {
+	s.RawFileSystem.ReleaseDir(in)
+	s.closed()
 }
 
 func (s *scans) ReadDir(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
-	return s.read(cancel, in, out, s.RawFileSystem.ReadDir)
+	return listed(s.read(cancel, in, out, s.RawFileSystem.ReadDir))
 }
 
 func (s *scans) ReadDirPlus(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
-	return s.read(cancel, in, out, s.RawFileSystem.ReadDirPlus)
+	return listed(s.read(cancel, in, out, s.RawFileSystem.ReadDirPlus))
 }
 
-func (s *scans) read(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList,
-	read func(<-chan struct{}, *fuse.ReadIn, *fuse.DirEntryList) fuse.Status) fuse.Status {
-	if !s.openless {
-		return read(cancel, in, out)
-	}
-	handle, status := s.resume(cancel, in)
-	if status.Ok() {
-		with := *in
-		with.Fh = handle
-		status = read(cancel, &with, out)
-		if more := out.Offset != in.Offset; status.Ok() && more {
-			s.suspend(in.NodeId, handle, out.Offset)
-		} else {
-			s.release(in.NodeId, handle)
-		}
-	}
+// listed is the outcome of listing: the C library takes ENOENT from a READDIR
+// for the end of the directory.
+func listed(status fuse.Status) fuse.Status {
 	if status == fuse.ENOENT {
-		// The C library would take it for the end of the directory.
 		return fuse.EINVAL
 	}
 	return status
 }
 
+func (s *scans) read(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList,
+	read func(<-chan struct{}, *fuse.ReadIn, *fuse.DirEntryList) fuse.Status) fuse.Status {
+	if in.Fh != 0 {
+		return read(cancel, in, out)
+	}
+	handle, status := s.resume(cancel, in)
+	if !status.Ok() {
+		return status
+	}
+	with := *in
+	with.Fh = handle
+	status = read(cancel, &with, out)
+	if more := out.Offset != in.Offset; status.Ok() && more {
+		s.suspend(in.NodeId, &scan{handle: handle, at: out.Offset, reader: in.Pid})
+	} else {
+		s.release(in.NodeId, handle)
+	}
+	return status
+}
+
 // resume gives the handle of the scan that a READDIR goes on with, or of a new
-// one.
+// one. Who took only some of the names that he was given, for want of room,
+// goes on before the end of his own scan.
 func (s *scans) resume(cancel <-chan struct{}, in *fuse.ReadIn) (handle uint64, status fuse.Status) {
 	if in.Offset != 0 {
-		if found := s.take(in.NodeId, func(c *scan) bool { return c.at == in.Offset }); found != nil {
+		found := s.take(in.NodeId, func(c *scan) bool { return c.at == in.Offset })
+		if found == nil {
+			found = s.take(in.NodeId, func(c *scan) bool { return c.reader == in.Pid })
+		}
+		if found != nil {
 			return found.handle, fuse.OK
 		}
 	}
@@ -95,15 +147,22 @@ func (s *scans) resume(cancel <-chan struct{}, in *fuse.ReadIn) (handle uint64, 
 	return out.Fh, status
 }
 
-func (s *scans) suspend(node, handle, at uint64) {
-	c := &scan{handle: handle, at: at}
+// suspend has a scan wait, in the place of the one that has waited longest
+// where there are many.
+func (s *scans) suspend(node uint64, c *scan) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if all := s.idle[node]; len(all) == idleScans {
+		s.release(node, s.takeLocked(node, all[0].same).handle)
+	}
 	s.idle[node] = append(s.idle[node], c)
-	c.end = time.AfterFunc(idleScan, func() { s.drop(node, func(other *scan) bool { return other == c }) })
+	c.end = time.AfterFunc(idleScan, func() { s.drop(node, c.same) })
 }
 
-// take removes an idle scan of a node; nil where there is none.
+func (c *scan) same(other *scan) bool { return c == other }
+
+// take removes an idle scan of a node, the latest that fits; nil where there is
+// none.
 func (s *scans) take(node uint64, which func(*scan) bool) *scan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +171,7 @@ func (s *scans) take(node uint64, which func(*scan) bool) *scan {
 
 func (s *scans) takeLocked(node uint64, which func(*scan) bool) *scan {
 	all := s.idle[node]
-	for i, c := range all {
+	for i, c := range slices.Backward(all) {
 		if !which(c) {
 			continue
 		}
@@ -120,7 +179,7 @@ func (s *scans) takeLocked(node uint64, which func(*scan) bool) *scan {
 		if len(all) == 1 {
 			delete(s.idle, node)
 		} else {
-			s.idle[node] = append(all[:i], all[i+1:]...)
+			s.idle[node] = slices.Delete(all, i, i+1)
 		}
 		return c
 	}

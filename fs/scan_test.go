@@ -23,7 +23,7 @@ type shelf struct {
 
 func newScans(names uint64) (*scans, *shelf) {
 	s := &shelf{RawFileSystem: fuse.NewDefaultRawFileSystem(), names: names, open: map[uint64]uint64{}}
-	return &scans{RawFileSystem: s, openless: true, idle: map[uint64][]*scan{}}, s
+	return &scans{RawFileSystem: s, able: true, known: func() bool { return true }, idle: map[uint64][]*scan{}}, s
 }
 
 func (s *shelf) OpenDir(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fuse.Status {
@@ -124,10 +124,65 @@ func TestAScanThatCannotBegin(t *testing.T) {
 	assert.Empty(t, s.idle)
 }
 
+// TestAReaderWithLittleRoom takes some of the names that a READDIR gives, and
+// asks for the others again.
+func TestAReaderWithLittleRoom(t *testing.T) {
+	s, below := newScans(100)
+	for at := range uint64(100) {
+		s.readOnce(t, 7, at)
+	}
+	assert.EqualValues(t, 1, below.opened)
+	assert.EqualValues(t, 100, s.readOnce(t, 7, 100))
+	assert.Empty(t, below.open)
+	assert.Empty(t, s.idle)
+}
+
+func TestManyHalfReadScans(t *testing.T) {
+	s, below := newScans(100)
+	for range 1000 {
+		s.readOnce(t, 7, 0)
+	}
+	s.readOnce(t, 7, s.readOnce(t, 7, 10))
+	assert.EqualValues(t, 1000, below.opened, "the latest go on")
+	assert.Len(t, below.open, idleScans)
+	s.Forget(7, 1)
+	assert.Empty(t, below.open)
+}
+
+// TestDirectoriesAreOpenedUntilAllIsKnown: what cannot be listed can then not
+// be opened, which every program notices.
+func TestDirectoriesAreOpenedUntilAllIsKnown(t *testing.T) {
+	s, below := newScans(5)
+	known := false
+	s.known = func() bool { return known }
+	open := func() (fuse.Status, uint64) {
+		var out fuse.OpenOut
+		status := s.OpenDir(nil, &fuse.OpenIn{InHeader: fuse.InHeader{NodeId: 7}}, &out)
+		return status, out.Fh
+	}
+	below.refuse = fuse.EBUSY
+	status, _ := open()
+	assert.Equal(t, fuse.EBUSY, status)
+	below.refuse = fuse.OK
+	status, first := open()
+	assert.Equal(t, fuse.OK, status)
+	known = true
+	status, second := open()
+	assert.Equal(t, fuse.OK, status, "the first would never be released by some kernels")
+	for _, handle := range []uint64{first, second} {
+		in := &fuse.ReadIn{InHeader: fuse.InHeader{NodeId: 7}, Fh: handle}
+		require.Equal(t, fuse.OK, s.ReadDir(nil, in, fuse.NewDirEntryList(make([]byte, 4096), 0)))
+		s.ReleaseDir(&fuse.ReleaseIn{InHeader: fuse.InHeader{NodeId: 7}, Fh: handle})
+	}
+	status, _ = open()
+	assert.Equal(t, fuse.ENOSYS, status)
+	assert.Empty(t, below.open)
+}
+
 // TestAKernelThatOpensDirectories is one before Linux 5.1.
 func TestAKernelThatOpensDirectories(t *testing.T) {
 	s, below := newScans(5)
-	s.openless = false
+	s.able = false
 	var opened fuse.OpenOut
 	require.Equal(t, fuse.OK, s.OpenDir(nil, &fuse.OpenIn{InHeader: fuse.InHeader{NodeId: 7}}, &opened))
 	in := &fuse.ReadIn{InHeader: fuse.InHeader{NodeId: 7}, Fh: opened.Fh}

@@ -28,7 +28,8 @@ func Mount(o Options) (*Server, error) {
 		MountOptions:   mountOptions(o),
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},
 	}
-	raw := &rawFS{scans{RawFileSystem: gofs.NewNodeFS(root, options)}, o.Media, root.watch}
+	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
+	raw := &rawFS{scans{RawFileSystem: gofs.NewNodeFS(root, options), known: known}, o.Media, root.watch}
 	server, err := fuse.NewServer(raw, o.Mountpoint, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
