@@ -105,6 +105,23 @@ func TestByIDAndByURL(t *testing.T) {
 	assert.Equal(t, decimal(made), m.sh(`cat by-url/newer/id`))
 }
 
+// TestALinkThatStandsForAnotherPaper is another link, also for who has had the
+// first.
+func TestALinkThatStandsForAnotherPaper(t *testing.T) {
+	m := newPublisher(t)
+	m.sh(`mkdir papers/A papers/A/One.paper papers/A/Two.paper papers/B papers/B/One.paper && echo x > papers/A/One.paper/url`)
+	assert.Equal(t, "../../papers/A/One.paper", m.sh(`readlink by-url/a/x`))
+	m.sh(`echo y > papers/A/One.paper/url && echo x > papers/A/Two.paper/url`)
+	assert.Equal(t, "../../papers/A/Two.paper", m.sh(`readlink by-url/a/x`))
+	m.sh(`cmp by-url/a/x/id papers/A/Two.paper/id`)
+
+	const query, hit = `papers/.search/fields/Season=summer`, `001 One.paper`
+	m.sh(`echo summer > papers/A/One.paper/fields/Season && ls ` + query)
+	assert.Equal(t, "../../../../papers/A/One.paper", m.sh(`readlink '`+query+`/`+hit+`'`))
+	m.sh(`echo winter > papers/A/One.paper/fields/Season && echo summer > papers/B/One.paper/fields/Season && ` + reread)
+	assert.Equal(t, "../../../../papers/B/One.paper", m.sh(`readlink '`+query+`/`+hit+`'`))
+}
+
 func TestMissesAreRemembered(t *testing.T) {
 	m := newMount(t)
 	m.sh(`ls papers media`)

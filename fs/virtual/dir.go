@@ -135,11 +135,16 @@ func Look(ctx context.Context, dir *gofs.Inode, env *Env, source Source, name st
 
 // Add makes the inode of a generated node that parent's Lookup found. Where
 // there is that inode already, it goes on: a Dir counts how often it was listed.
+// A name that stands for another thing of the service than before is another
+// inode, of the same number.
 func Add(ctx context.Context, parent *gofs.Inode, numbers interface {
 	Number(uint64, string) uint64
 }, name string, node Node, out *fuse.EntryOut) *gofs.Inode {
 	out.SetAttrTimeout(node.Attr(&out.Attr))
 	id := gofs.StableAttr{Mode: out.Mode & syscall.S_IFMT, Ino: numbers.Number(parent.StableAttr().Ino, name)}
+	if about, ok := node.(interface{ thing() int64 }); ok {
+		id.Gen = uint64(about.thing())
+	}
 	if child := parent.GetChild(name); child != nil && child.StableAttr() == id {
 		node = child.Operations().(Node)
 		out.SetAttrTimeout(node.Attr(&out.Attr))
