@@ -22,7 +22,7 @@ func newListingsCommand() *cobra.Command {
 
 Cold is the first walk of a new mount; the others find what the kernel kept.
 The local disk is never cold: its files were just made. The first ls waits
-until paperfs has the tree from the service, and is not part of the walk.
+until paperfs has the trees from the service, and is not part of the walk.
 Within papers, find goes into what each paper's directory shows; bare-tree
 gives as many names in as many directories, and does nothing else.`,
 		Args: cobra.NoArgs,
@@ -112,33 +112,38 @@ func (w *walker) walk(peer, title string, least int, words ...string) {
 }
 
 func walkAll(w *walker) {
-	dirs := w.media / 100
-	w.walk(w.peer, "first ls", 1, "ls", w.at.dir)
-	w.walk(w.peer, "find, cold", w.media+dirs, "find", w.at.dir)
-	w.walk(w.peer, "find, warm", w.media+dirs, "find", w.at.dir)
-	w.walk(w.peer, "ls -lR, warm", w.media+dirs, "ls", "-lR", w.at.dir)
+	w.begin()
+	files := w.media + w.media/100
+	w.walk(w.peer, "find, cold", files, "find", w.at.dir)
+	w.walk(w.peer, "find, warm", files, "find", w.at.dir)
+	w.walk(w.peer, "ls -lR, warm", files, "ls", "-lR", w.at.dir)
 	w.t.memory(w.peer, w.at)
 	if w.at.papers == "" {
 		return
 	}
-	papers := w.peer + ", papers/"
-	w.walk(papers, "first ls", dirs, "ls", w.at.papers)
 	for _, state := range []string{"cold", "warm"} {
-		w.walk(papers, "find, "+state, w.media, "find", w.at.papers, "-name", "*.paper", "-prune")
+		w.walk(w.papers(), "find, "+state, w.media, "find", w.at.papers, "-name", "*.paper", "-prune")
 	}
 	took, err := findWithin(w.rig, w.peer, w.at.papers, w.within)
 	w.t.add(w.peer, "find within papers, cold, 10,000 names", took, err)
-	w.t.memory(papers, w.at)
+	w.t.memory(w.papers(), w.at)
 }
 
 // walkDetails has the first walk ask for attributes, too.
 func walkDetails(w *walker) {
-	if _, _, err := timeListing(w.rig, 1, []string{"ls", w.at.dir}); err != nil {
-		w.t.add(w.peer, "ls -lR, cold", 0, err)
-		return
-	}
+	w.begin()
 	w.walk(w.peer, "ls -lR, cold", w.media+w.media/100, "ls", "-lR", w.at.dir)
 }
+
+// begin waits until the peer has its trees.
+func (w *walker) begin() {
+	w.walk(w.peer, "first ls", 1, "ls", w.at.dir)
+	if w.at.papers != "" {
+		w.walk(w.papers(), "first ls", w.media/100, "ls", w.at.papers)
+	}
+}
+
+func (w *walker) papers() string { return w.peer + ", papers/" }
 
 // findWithin goes into the papers of some categories. Those of one peer are not
 // as full as those of another, so it tells what 10,000 names take.
