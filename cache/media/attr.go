@@ -49,7 +49,7 @@ type Attr struct {
 
 	Where  Where
 	ID     int64  // the service's, 0 for none
-	SHA256 string // of the published content, empty where unknown
+	SHA256 Digest // of the published content
 	Path   string // below media/, empty for media/ itself and for what has no name any more
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
-	"time"
 )
 
 // A block is the inodes of blockSize numbers as the database keeps them, one
@@ -45,12 +44,11 @@ func (f *fields) inode(n *node) {
 	f.number(max(n.id, n.pub.id))
 	f.number(n.pub.size)
 	f.number(n.pub.kb)
-	f.text(n.pub.sha256)
-	f.text(n.pub.url)
-	sent := nano(n.pub.modTime)
-	f.number(sent)
-	for _, t := range []time.Time{n.atime, n.mtime, n.ctime} { // most are the same
-		f.number(nano(t) - sent)
+	*f = append(n.pub.sha256.append(*f), 0)
+	*f = append(n.pub.appendAddress(*f), 0)
+	f.number(int64(n.pub.modTime))
+	for _, t := range []instant{n.atime, n.mtime, n.ctime} { // most are the same
+		f.number(int64(t - n.pub.modTime))
 	}
 	f.number(int64(n.mode))
 	f.number(n.uid)
@@ -112,11 +110,11 @@ func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
 	n = newNode(Ino(b.number()), FileKind(b.number()))
 	n.local, n.queued = b.number() != 0, b.number() != 0
 	spool = uint64(b.number())
-	pub := version{id: b.number(), size: b.number(), kb: b.number(), sha256: b.text(), url: b.text()}
-	sent := b.number()
-	pub.modTime = fromNano(sent)
-	n.atime, n.mtime, n.ctime = fromNano(sent+b.number()), fromNano(sent+b.number()), fromNano(sent+b.number())
-	n.mode, n.uid, n.gid = uint32(b.number()), b.number(), b.number()
+	pub := version{id: b.number(), size: b.number(), kb: b.number(), sha256: digestOf(b.text())}
+	url := b.text()
+	pub.modTime = b.instant()
+	n.atime, n.mtime, n.ctime = pub.modTime+b.instant(), pub.modTime+b.instant(), pub.modTime+b.instant()
+	n.mode, n.uid, n.gid = uint16(b.number()), b.number(), b.number()
 	if target := b.text(); target != "" {
 		n.own().target = target
 	}
@@ -133,22 +131,11 @@ func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
 		if b.err != nil {
 			break
 		}
-		*names = append(*names, named{Ino(b.number()), b.text(), n})
+		parent, name := Ino(b.number()), b.text()
+		*names = append(*names, named{parent, name, n})
+		n.pub.url = addressOf(url, n.pub.id, name)
 	}
 	return n, spool
 }
 
-// nano is a time in the database; the zero time is 0.
-func nano(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
-}
-
-func fromNano(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, n)
-}
+func (b *blockReader) instant() instant { return instant(b.number()) }

@@ -46,7 +46,7 @@ func (s *Store) setCopy(n *node, copied []byte) {
 	s.dropCopy(n)
 	if copied != nil {
 		s.copyChanges = append(s.copyChanges, copyChange{n.ino, copied})
-		n.copied = true
+		n.own().copied = true
 		s.copies++
 	}
 }
@@ -56,7 +56,7 @@ func (s *Store) setCopy(n *node, copied []byte) {
 func (s *Store) dropCopy(n *node) {
 	if n.copied {
 		s.copyChanges = append(s.copyChanges, copyChange{ino: n.ino})
-		n.copied = false
+		n.own().copied = false
 		s.copies--
 	}
 }
@@ -82,7 +82,7 @@ func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, closed map[Ino]
 			needless = append(needless, ino)
 			continue
 		}
-		n.copied = true
+		n.own().copied = true
 		s.copies++
 		if rebooted {
 			if err := s.restoreCopy(ino, left, closed, content); err != nil {

@@ -17,7 +17,7 @@ func (s *Store) loaded(n *node) bool {
 		return true
 	}
 	held := n.body().held
-	return held != nil && (pub.id == 0 || held.sha256 == pub.sha256)
+	return held != nil && (pub.id == 0 || held.sha256 == pub.sha256.String())
 }
 
 // own gives n a spool that no upload reads and that is not queued, with the
@@ -56,7 +56,7 @@ func (s *Store) successor(n *node, keep bool) (*spool, error) {
 func (s *Store) noteWrite(n *node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.o.Now()
+	now := s.now()
 	n.own().size, n.written, n.dirty = size, true, true
 	delete(s.closing, n.ino)
 	n.mtime, n.ctime = now, now

@@ -52,7 +52,7 @@ func (f *failures) load() error {
 		if err := rows.Scan(&e.id, &e.Path, &e.Size, &e.Mode, &mtime, &e.Reason, &since); err != nil {
 			return err
 		}
-		e.ModTime, e.Since = fromNano(mtime), fromNano(since)
+		e.ModTime, e.Since = instant(mtime).time(), instant(since).time()
 		if _, err := os.Stat(f.file(e.id)); err == nil {
 			f.byPath[e.Path] = &e
 			f.room.hold(e.Size)
@@ -70,7 +70,7 @@ func (f *failures) add(source string, e FailedEntry) error {
 	err := f.db.QueryRow(`INSERT INTO media_failed (path, size, mode, mtime, reason, since) VALUES (?,?,?,?,?,?)
 		ON CONFLICT (path) DO UPDATE SET size = excluded.size, mode = excluded.mode, mtime = excluded.mtime,
 		reason = excluded.reason, since = excluded.since RETURNING id`,
-		e.Path, e.Size, e.Mode, nano(e.ModTime), e.Reason, nano(e.Since)).Scan(&e.id)
+		e.Path, e.Size, e.Mode, instantOf(e.ModTime), e.Reason, instantOf(e.Since)).Scan(&e.id)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (s *Store) fetch(ctx context.Context, n *node) error {
 	s.mu.RLock()
 	pub, name := n.pub, n.name
 	s.mu.RUnlock()
-	f, err := s.contents.open(pub.sha256)
+	f, err := s.contents.open(pub.sha256.String())
 	if errors.Is(err, os.ErrNotExist) {
 		f, err = s.download(ctx, n, name, &pub)
 	}
@@ -35,7 +35,7 @@ func (s *Store) fetch(ctx context.Context, n *node) error {
 	if n.body().spool != nil || !s.inUse(n) {
 		return f.Close() // written, or closed by everybody, meanwhile
 	}
-	n.body().held = &held{f: f, sha256: pub.sha256, size: pub.size, unpin: s.contents.pin(pub.sha256)}
+	n.body().held = &held{f: f, sha256: pub.sha256.String(), size: pub.size, unpin: s.contents.pin(pub.sha256.String())}
 	return nil
 }
 
@@ -46,7 +46,7 @@ func (h *Handle) Available(ctx context.Context) error {
 	s.mu.RLock()
 	pub, name := h.node.pub, h.node.name
 	s.mu.RUnlock()
-	if h.Loaded() || pub.url != "" || s.contents.has(pub.sha256) || s.withAddress(ctx, h.node).url != "" {
+	if h.Loaded() || pub.url.known() || s.contents.has(pub.sha256.String()) || s.withAddress(ctx, h.node).url.known() {
 		return nil
 	}
 	return noContent(name)
@@ -67,17 +67,17 @@ func (s *Store) inUse(n *node) bool {
 // download fetches the content of version pub into the cache, checks it and
 // opens it. What was not known of the version is known afterwards.
 func (s *Store) download(ctx context.Context, n *node, name string, pub *version) (*os.File, error) {
-	if pub.url == "" {
+	if !pub.url.known() {
 		*pub = s.withAddress(ctx, n)
 	}
-	if pub.url == "" {
+	if !pub.url.known() {
 		return nil, noContent(name)
 	}
-	r, err := s.o.Service.Download(ctx, pub.url, 0)
+	r, err := s.o.Service.Download(ctx, pub.address(), 0)
 	if err != nil {
 		return nil, err
 	}
-	f, sum, size, err := s.contents.receive(r, pub.sha256, pub.size)
+	f, text, size, err := s.contents.receive(r, pub.sha256.String(), pub.size)
 	if closing := r.Close(); err == nil && closing != nil {
 		err = closing
 	}
@@ -85,7 +85,8 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 		closeFile(f)
 		return nil, err
 	}
-	if pub.sha256 != "" && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
+	sum := digestOf(text)
+	if pub.sha256.Known() && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
 		closeFile(f)
 		s.Forget()
 		return nil, &Error{Kind: Damaged, Name: name,
@@ -130,9 +131,9 @@ func (s *Store) publishedContent(ctx context.Context, n *node) (*fileContent, er
 	if pub.size == 0 {
 		return &fileContent{}, nil
 	}
-	f, err := s.contents.open(pub.sha256)
+	f, err := s.contents.open(pub.sha256.String())
 	if errors.Is(err, os.ErrNotExist) {
-		f, err = s.spooled(n, pub.sha256)
+		f, err = s.spooled(n, pub.sha256.String())
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		f, err = s.download(ctx, n, name, &pub)

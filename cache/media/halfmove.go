@@ -154,12 +154,14 @@ func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remot
 	v, sum := there.pub, n.pub.sha256
 	m.mu.RUnlock()
 	if mine != nil {
-		if sum, _, err = sumOf(mine.f); err != nil {
+		text, _, err := sumOf(mine.f)
+		if err != nil {
 			return up, err
 		}
+		sum = digestOf(text)
 	}
 	switch {
-	case sum == "" || v.sha256 == "":
+	case !sum.Known() || !v.sha256.Known():
 		return up, errNoSum
 	case sum != v.sha256:
 		return up, nil
@@ -172,5 +174,5 @@ func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remot
 	if _, err := m.plan(n.parent.ino, n.name, dir); err != nil {
 		return up, err
 	}
-	return remote.Upload{FileID: v.id, Size: v.size, SHA256: v.sha256}, nil
+	return remote.Upload{FileID: v.id, Size: v.size, SHA256: v.sha256.String()}, nil
 }

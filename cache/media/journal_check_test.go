@@ -93,7 +93,7 @@ func (p *process) found(store *Store) (w *world, wrong []string) {
 				wrong = append(wrong, name+" holds what nobody wrote")
 			}
 			a, err := store.Find(ctx, full)
-			if err != nil || a.Where != Published || a.ID != f.ID || a.Size != f.Bytes || a.SHA256 != f.SHA256 {
+			if err != nil || a.Where != Published || a.ID != f.ID || a.Size != f.Bytes || a.SHA256.String() != f.SHA256 {
 				wrong = append(wrong, fmt.Sprintf("%+v is shown as %+v: %v", f, a, err))
 			}
 		}

@@ -122,7 +122,7 @@ func agree(t *testing.T, store *Store, client *remote.Client, held map[string]st
 	for _, f := range tree.Files {
 		held[f.Name] = f.SHA256
 		a, err := store.Find(ctx, f.Name)
-		if err != nil || a.Where != Published || a.Size != f.Bytes || a.SHA256 != f.SHA256 {
+		if err != nil || a.Where != Published || a.Size != f.Bytes || a.SHA256.String() != f.SHA256 {
 			return false
 		}
 	}

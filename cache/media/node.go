@@ -4,23 +4,12 @@ import (
 	"path"
 	"slices"
 	"sync/atomic"
-	"time"
 )
 
 // link is one name of a node.
 type link struct {
 	dir  *node
 	name string
-}
-
-// version is a file's content as the service holds it.
-type version struct {
-	id      int64 // 0: the service has none
-	size    int64 // exact bytes, -1 where unknown
-	kb      int64
-	sha256  string // empty where unknown
-	url     string // empty where the service gives none
-	modTime time.Time
 }
 
 // node is an inode in memory. Store.mu guards everything but body, and ino and
@@ -33,13 +22,11 @@ type node struct {
 	written bool // there is local content: it is what is shown
 	dirty   bool // it is not what the service holds
 	queued  bool // closed and waiting to be sent
-	copied  bool // the database has a copy of the content, or gets it
 	known   bool // the kernel may still open it, though it was removed here
 
-	mode         uint32
-	uid, gid     int64
-	atime, mtime time.Time
-	ctime        time.Time
+	mode                uint16
+	uid, gid            int64
+	atime, mtime, ctime instant
 
 	parent *node // nil for the root and for what has no name any more
 	name   string
@@ -64,6 +51,7 @@ type rest struct {
 	also     []link    // further names, which only scratch has
 	target   string    // of a symbolic link
 	size     int64     // of the local content while there is one
+	copied   bool      // the database has a copy of the content, or gets it
 	delivery *delivery // how the sending stands while it is queued
 	left     uint64    // number of the change that took it out of the queue, until that is known to be on disk
 	lost     string    // path of a file that others deleted at the service while it was open here
@@ -188,8 +176,8 @@ func (n *node) attr() Attr {
 // pathless is attr without the path.
 func (n *node) pathless() Attr {
 	a := Attr{
-		Ino: n.ino, Kind: n.kind, Mode: n.mode, UID: n.uid, GID: n.gid,
-		Atime: n.atime, Mtime: n.mtime, Ctime: n.ctime, Target: n.target,
+		Ino: n.ino, Kind: n.kind, Mode: uint32(n.mode), UID: n.uid, GID: n.gid,
+		Atime: n.atime.time(), Mtime: n.mtime.time(), Ctime: n.ctime.time(), Target: n.target,
 		SizeKnown: true, ID: max(n.id, n.pub.id), SHA256: n.pub.sha256,
 	}
 	if n.parent != nil {
@@ -223,7 +211,7 @@ func (n *node) shownSize() (int64, bool) {
 		return n.size, true
 	case n.pub.size >= 0:
 		return n.pub.size, true
-	case n.pub.url != "":
+	case n.pub.url.known():
 		return 1, false
 	}
 	return n.pub.kb * 1024, false

@@ -133,11 +133,11 @@ func (s *Store) holds(n *node, up remote.Upload) {
 	if s.files[n.pub.id] == n && n.pub.id != up.FileID {
 		delete(s.files, n.pub.id)
 	}
-	url := ""
+	var url address
 	if n.pub.id == up.FileID {
 		url = n.pub.url
 	}
-	n.pub = version{id: up.FileID, size: up.Size, kb: (up.Size + 1023) / 1024, sha256: up.SHA256, url: url, modTime: n.mtime}
+	n.pub = version{id: up.FileID, size: up.Size, kb: (up.Size + 1023) / 1024, sha256: digestOf(up.SHA256), url: url, modTime: n.mtime}
 	s.index(n)
 }
 
@@ -221,5 +221,5 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 		return true, nil
 	}
 	n := s.files[up.FileID]
-	return n != nil && !n.pub.differs(version{size: up.Size, sha256: up.SHA256, kb: (up.Size + 1023) / 1024}), nil
+	return n != nil && !n.pub.differs(version{size: up.Size, sha256: digestOf(up.SHA256), kb: (up.Size + 1023) / 1024}), nil
 }

@@ -3,7 +3,6 @@ package media
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"paperfs/remote"
 )
@@ -14,13 +13,13 @@ import (
 type reconciliation struct {
 	*Store
 	began   uint64 // number of our last change when the tree was asked for
-	now     time.Time
+	now     instant
 	answer  remote.MediaTree
 	changes map[*node]*Changed
 }
 
 func (s *Store) reconcile(tree remote.MediaTree, began uint64) []Changed {
-	r := &reconciliation{Store: s, began: began, now: s.o.Now(), answer: tree, changes: make(map[*node]*Changed)}
+	r := &reconciliation{Store: s, began: began, now: s.now(), answer: tree, changes: make(map[*node]*Changed)}
 	s.tree.left = 0
 	r.dropOwnRemovals()
 	r.takeOut()
@@ -219,7 +218,7 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 	if dir == nil || !r.showable(f.Name) {
 		return
 	}
-	v := version{id: f.ID, size: f.Bytes, kb: f.SizeKB, sha256: strings.ToLower(f.SHA256), url: f.URL, modTime: r.now}
+	v := version{id: f.ID, size: f.Bytes, kb: f.SizeKB, sha256: digestOf(f.SHA256), url: addressOf(f.URL, f.ID, f.Name), modTime: r.now}
 	n := r.files[f.ID]
 	if n != nil && n.changed > r.began {
 		return
@@ -265,40 +264,6 @@ func (r *reconciliation) update(n *node, v version) {
 		r.content(n)
 	}
 	r.keep(n)
-}
-
-// differs reports whether v is other content, as far as can be told.
-func (known version) differs(v version) bool {
-	switch {
-	case known.sha256 != "" && v.sha256 != "":
-		return known.sha256 != v.sha256
-	case known.size >= 0 && v.size >= 0:
-		return known.size != v.size
-	case known.size >= 0:
-		return !fitsKB(known.size, v.kb)
-	}
-	return known.kb != v.kb
-}
-
-// merge adds what v tells beyond what is known of the same content.
-func (known version) merge(v version) version {
-	known.kb = v.kb
-	if v.url != "" {
-		known.url = v.url
-	}
-	if known.size < 0 {
-		known.size = v.size
-	}
-	if known.sha256 == "" {
-		known.sha256 = v.sha256
-	}
-	return known
-}
-
-// fitsKB reports whether a size can be told as kb: how the service rounds, and
-// whether its KB has 1,000 bytes or 1,024, is not documented.
-func fitsKB(size, kb int64) bool {
-	return kb >= size/1024 && kb <= (size+999)/1000
 }
 
 // parent finds a directory by the service's id.

@@ -148,7 +148,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 	n.own().size = sp.size
 	switch {
 	case published:
-		if err := s.contents.adopt(path, n.pub.sha256); err != nil {
+		if err := s.contents.adopt(path, n.pub.sha256.String()); err != nil {
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
 		s.room.give(sp.size)
@@ -166,13 +166,13 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 
 // failUnfinished moves what was being written to failed/.
 func (s *Store) failUnfinished(n *node, sp *spool) error {
-	return s.failures.add(sp.path, FailedEntry{Path: n.path(), Reason: errUnfinished.Error(), Size: sp.size, Mode: n.mode, ModTime: n.mtime})
+	return s.failures.add(sp.path, FailedEntry{Path: n.path(), Reason: errUnfinished.Error(), Size: sp.size, Mode: uint32(n.mode), ModTime: n.mtime.time()})
 }
 
 // isPublished reports whether a spool holds what the service holds: the run
 // ended between the upload and the last close.
 func (s *Store) isPublished(n *node, sp *spool) (bool, error) {
-	if n.pub.id == 0 || n.pub.sha256 == "" || n.pub.size != sp.size {
+	if n.pub.id == 0 || !n.pub.sha256.Known() || n.pub.size != sp.size {
 		return false, nil
 	}
 	f, err := os.Open(sp.path)
@@ -181,5 +181,5 @@ func (s *Store) isPublished(n *node, sp *spool) (bool, error) {
 	}
 	defer f.Close()
 	sum, _, err := sumOf(f)
-	return strings.EqualFold(sum, n.pub.sha256), err
+	return digestOf(sum) == n.pub.sha256, err
 }

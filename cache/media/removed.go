@@ -41,7 +41,7 @@ func (s *Store) Forgotten(ino Ino) {
 func (s *Store) remove(n *node, at link) {
 	if len(n.also) > 0 {
 		n.unname(at)
-		now := s.o.Now()
+		now := s.now()
 		at.dir.mtime, at.dir.ctime, n.ctime = now, now, now
 		s.keep(at.dir)
 		s.keep(n)

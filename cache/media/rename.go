@@ -221,7 +221,7 @@ func (m *move) commit() (replaced *node) {
 			m.index(m.src)
 		}
 	}
-	now := m.o.Now()
+	now := m.now()
 	m.from.dir.mtime, m.from.dir.ctime = now, now
 	m.keep(m.from.dir)
 	m.src.unname(m.from)

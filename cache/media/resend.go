@@ -148,7 +148,7 @@ func (m *move) keepCopy(up remote.Upload) {
 	defer m.mu.Unlock()
 	n := m.dir.children[m.name]
 	if n == nil {
-		n = m.newNode(File, m.src.mode, m.src.uid, m.src.gid)
+		n = m.newNode(File, uint32(m.src.mode), m.src.uid, m.src.gid)
 		n.mtime = m.src.pub.modTime
 		m.link(m.dir, m.name, n)
 	}
@@ -222,7 +222,7 @@ func (m *move) bringHere(ctx context.Context) error {
 		return err
 	}
 	m.mu.Lock()
-	b.sum = m.src.pub.sha256
+	b.sum = m.src.pub.sha256.String()
 	m.src.own().size, m.src.written = b.spool.size, true
 	m.mu.Unlock()
 	return nil

@@ -39,10 +39,10 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		s.link(at.dir, name, n)
 	}
 	if !n.dirty {
-		n.mtime = e.ModTime
+		n.mtime = instantOf(e.ModTime)
 	}
 	s.holds(n, up)
-	n.pub.modTime = e.ModTime
+	n.pub.modTime = instantOf(e.ModTime)
 	upto := s.keep(n)
 	change := Changed{Dir: at.dir.ino, Entries: []string{name}, Contents: []string{name}}
 	s.mu.Unlock()

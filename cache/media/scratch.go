@@ -91,7 +91,7 @@ func (s *Store) part(n *node, keep link) error {
 		s.mu.Unlock()
 		return nil
 	}
-	copied := s.newNode(File, n.mode, n.uid, n.gid)
+	copied := s.newNode(File, uint32(n.mode), n.uid, n.gid)
 	s.mu.Unlock()
 	b := n.body()
 	b.mu.Lock()

@@ -192,7 +192,7 @@ func (s *Store) load() (closed map[Ino]uint64, err error) {
 	}
 	s.lastIno = max(last, Root)
 	if s.root = s.nodes[Root]; s.root == nil {
-		now := s.o.Now()
+		now := s.now()
 		s.root = newNode(Root, Directory)
 		s.root.mode, s.root.uid, s.root.gid = 0o755, Owner, Owner
 		s.root.atime, s.root.mtime, s.root.ctime = now, now, now
@@ -258,9 +258,9 @@ func (s *Store) index(n *node) {
 // newNode makes an inode without a name; s.mu must be held.
 func (s *Store) newNode(kind FileKind, mode uint32, uid, gid int64) *node {
 	s.lastIno++
-	now := s.o.Now()
+	now := s.now()
 	n := newNode(s.lastIno, kind)
-	n.mode, n.uid, n.gid = mode&0o7777, uid, gid
+	n.mode, n.uid, n.gid = uint16(mode&0o7777), uid, gid
 	n.atime, n.mtime, n.ctime = now, now, now
 	s.nodes[n.ino] = n
 	return n
@@ -269,7 +269,7 @@ func (s *Store) newNode(kind FileKind, mode uint32, uid, gid int64) *node {
 // unlink takes n's name; s.mu must be held. The inode goes with its last
 // handle.
 func (s *Store) unlink(n *node) {
-	now := s.o.Now()
+	now := s.now()
 	n.parent.mtime, n.parent.ctime = now, now
 	s.keep(n.parent)
 	n.detach()
@@ -289,7 +289,7 @@ func (s *Store) unlink(n *node) {
 // link gives n a name; s.mu must be held.
 func (s *Store) link(dir *node, name string, n *node) uint64 {
 	dir.attach(name, n)
-	now := s.o.Now()
+	now := s.now()
 	dir.mtime, dir.ctime = now, now
 	s.offer(n)
 	s.keep(dir)

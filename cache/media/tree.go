@@ -106,23 +106,29 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 		return Attr{}, notFound("")
 	}
 	if c.Mode != nil {
-		n.mode = *c.Mode & 0o7777
+		n.mode = uint16(*c.Mode & 0o7777)
 	}
 	set(&n.uid, c.UID)
 	set(&n.gid, c.GID)
-	set(&n.atime, c.Atime)
-	set(&n.mtime, c.Mtime)
+	setTime(&n.atime, c.Atime)
+	setTime(&n.mtime, c.Mtime)
 	if c.Mtime != nil && !n.dirty {
 		n.pub.modTime = n.mtime
 	}
-	n.ctime = s.o.Now()
+	n.ctime = s.now()
 	s.keep(n)
 	return n.attr(), nil
 }
 
-func set[T int64 | time.Time](to *T, from *T) {
+func set(to, from *int64) {
 	if from != nil {
 		*to = *from
+	}
+}
+
+func setTime(to *instant, from *time.Time) {
+	if from != nil {
+		*to = instantOf(*from)
 	}
 }
 

@@ -19,7 +19,7 @@ func TestCloseUploadsOnce(t *testing.T) {
 	require.Equal(t, Published, after.Where)
 	require.EqualValues(t, 6, after.Size)
 	require.EqualValues(t, 7, after.UID)
-	require.Equal(t, sum([]byte("<svg/>")), after.SHA256)
+	require.Equal(t, sum([]byte("<svg/>")), after.SHA256.String())
 	content, err := f.read(a.Ino)
 	require.NoError(t, err)
 	require.Equal(t, "<svg/>", content)

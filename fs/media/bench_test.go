@@ -34,7 +34,7 @@ func (s bigService) GetTree(context.Context) (remote.MediaTree, error) {
 		for range s.files {
 			id := int64(len(tree.Files) + 1)
 			tree.Files = append(tree.Files, remote.MediaFile{ID: id, Parent: d + 1, Name: fmt.Sprintf("file-%06d.bin", id), SizeKB: 12, Bytes: 12_000,
-				SHA256: fmt.Sprintf("%064x", id), URL: fmt.Sprintf("http://127.0.0.1:8080/media/%d/dir-%04d/file-%06d.bin", id, d, id)})
+				SHA256: fmt.Sprintf("%064x", id), URL: fmt.Sprintf("http://127.0.0.1:8080/media/%d/file-%06d.bin", id, id)})
 		}
 	}
 	return tree, nil

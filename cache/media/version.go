@@ -1,0 +1,116 @@
+package media
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"unique"
+)
+
+// version is a file's content as the service holds it.
+type version struct {
+	id      int64 // 0: the service has none
+	size    int64 // exact bytes, -1 where unknown
+	kb      int64
+	sha256  Digest // zero where unknown
+	url     address
+	modTime instant
+}
+
+// differs reports whether v is other content, as far as can be told.
+func (known version) differs(v version) bool {
+	switch {
+	case known.sha256.Known() && v.sha256.Known():
+		return known.sha256 != v.sha256
+	case known.size >= 0 && v.size >= 0:
+		return known.size != v.size
+	case known.size >= 0:
+		return !fitsKB(known.size, v.kb)
+	}
+	return known.kb != v.kb
+}
+
+// merge adds what v tells beyond what is known of the same content.
+func (known version) merge(v version) version {
+	known.kb = v.kb
+	if v.url.known() {
+		known.url = v.url
+	}
+	if known.size < 0 {
+		known.size = v.size
+	}
+	if !known.sha256.Known() {
+		known.sha256 = v.sha256
+	}
+	return known
+}
+
+// fitsKB reports whether a size can be told as kb: how the service rounds, and
+// whether its KB has 1,000 bytes or 1,024, is not documented.
+func fitsKB(size, kb int64) bool {
+	return kb >= size/1024 && kb <= (size+999)/1000
+}
+
+// Digest is the SHA-256 of content, zero where it is not known.
+type Digest [32]byte
+
+// digestOf reads a digest in hex. What is none is not known.
+func digestOf(text string) (d Digest) {
+	var digits [2 * len(d)]byte
+	if len(text) != copy(digits[:], text) {
+		return Digest{}
+	}
+	if n, err := hex.Decode(d[:], digits[:len(text)]); err != nil || n != len(d) {
+		return Digest{}
+	}
+	return d
+}
+
+// Known reports whether there is one.
+func (d Digest) Known() bool { return d != Digest{} }
+
+// String is the digest in hex, empty where it is not known.
+func (d Digest) String() string { return string(d.append(nil)) }
+
+func (d Digest) append(to []byte) []byte {
+	if !d.Known() {
+		return to
+	}
+	return hex.AppendEncode(to, d[:])
+}
+
+// address is where a file's content can be had, zero where the service does not
+// tell. Most addresses of a service begin alike and end with the file's id and
+// name: the beginning is kept once for all, and the name may be the node's.
+type address struct {
+	base unique.Handle[string] // what comes before "/ID/"; zero where rest is all
+	rest string
+}
+
+// addressOf keeps the address of the file with an id, which may be called name.
+func addressOf(url string, id int64, name string) address {
+	base, rest, found := strings.Cut(url, string(idPart(make([]byte, 0, 24), id)))
+	if !found {
+		return address{rest: url}
+	}
+	if rest != name {
+		name = strings.Clone(rest)
+	}
+	return address{unique.Make(base), name}
+}
+
+func idPart(to []byte, id int64) []byte {
+	return append(strconv.AppendInt(append(to, '/'), id, 10), '/')
+}
+
+func (a address) known() bool { return a != address{} }
+
+// address is the whole of v's address, empty where there is none.
+func (v version) address() string { return string(v.appendAddress(nil)) }
+
+func (v version) appendAddress(to []byte) []byte {
+	if v.url.base != (unique.Handle[string]{}) {
+		to = idPart(append(to, v.url.base.Value()...), v.id)
+	}
+	return append(to, v.url.rest...)
+}

@@ -1,0 +1,33 @@
+package media
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestAddressIsTheWhole(t *testing.T) {
+	part := rapid.SampledFrom([]string{"/", "7", "/7/", "http://h/media/", "a.jpg", "b%20c", "?v=7/"})
+	rapid.Check(t, func(t *rapid.T) {
+		id := rapid.SampledFrom([]int64{7, 77, 0}).Draw(t, "id")
+		url := ""
+		for _, p := range rapid.SliceOf(part).Draw(t, "parts") {
+			url += p
+		}
+		v := version{id: id, url: addressOf(url, id, "a.jpg")}
+		require.Equal(t, url, v.address())
+		require.Equal(t, url != "", v.url.known())
+		require.Equal(t, v.url, addressOf(url, id, "b.jpg"))
+	})
+}
+
+func TestDigest(t *testing.T) {
+	text := fmt.Sprintf("%064x", 0xabc)
+	require.Equal(t, text, digestOf(text).String())
+	for _, none := range []string{"", text[2:], text + "00", "x" + text[1:]} {
+		require.False(t, digestOf(none).Known(), none)
+		require.Empty(t, digestOf(none).String())
+	}
+}
