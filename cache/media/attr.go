@@ -74,6 +74,7 @@ type Entry struct {
 	Name  string
 	Ino   Ino
 	Kind  FileKind
+	node  *node
 }
 
 // A place is an inode's number above the number of the name among those that the

@@ -102,6 +102,13 @@ func (n *node) path() string {
 	return path.Join(n.parent.path(), n.name)
 }
 
+// named reports whether a name in a directory is one of n's; Store.mu must be
+// held.
+func (n *node) named(dir Ino, name string) bool {
+	return n.parent != nil && n.parent.ino == dir && n.name == name ||
+		slices.ContainsFunc(n.also, func(l link) bool { return l.dir.ino == dir && l.name == name })
+}
+
 // within reports whether n is dir or lies below it; Store.mu must be held.
 func (n *node) within(dir *node) bool {
 	for ; n != nil; n = n.parent {

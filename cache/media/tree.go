@@ -40,9 +40,14 @@ func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 	}
 	entries := make([]Entry, 0, len(d.children))
 	for name, n := range d.children {
-		entries = append(entries, Entry{Name: name, Ino: n.ino, Kind: n.kind})
+		entries = append(entries, Entry{Name: name, Ino: n.ino, Kind: n.kind, node: n})
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.Ino, b.Ino), strings.Compare(a.Name, b.Name)) })
+	slices.SortFunc(entries, func(a, b Entry) int {
+		if a.Ino != b.Ino {
+			return cmp.Compare(a.Ino, b.Ino)
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
 	for i := range entries {
 		e := &entries[i]
 		e.Place = uint64(e.Ino) << namesBits
@@ -53,15 +58,17 @@ func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 	return Listing{Version: d.version, Entries: entries}, nil
 }
 
-// Listed is what is known of an entry that List gave, but for its path. It asks
-// nothing, and finds nothing where the name leads elsewhere meanwhile.
-func (s *Store) Listed(dir Ino, e Entry) (Attr, error) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	d, n := s.nodes[dir], s.nodes[e.Ino]
-	if d == nil || n == nil || d.children[e.Name] != n {
+// Listed is what is known of an entry that List gave of dir, but for its path,
+// and notes that the kernel knows it from now on. It asks nothing, and finds
+// nothing where the name leads elsewhere meanwhile.
+func (s *Store) Listed(dir Ino, e *Entry) (Attr, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := e.node
+	if !n.named(dir, e.Name) {
 		return Attr{}, notFound(e.Name)
 	}
+	n.known = true
 	return n.pathless(), nil
 }
 

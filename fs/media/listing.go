@@ -28,6 +28,7 @@ type listing struct {
 	list media.Listing // of when reading began
 	read bool          // list is there
 	next int           // of list.Entries, behind self and above
+	ent  fuse.DirEntry // what Readdirent gave last: it is copied before the next
 }
 
 var (
@@ -75,18 +76,18 @@ func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno
 	if l.next >= len(l.list.Entries) {
 		return nil, 0
 	}
-	e := &fuse.DirEntry{Mode: syscall.S_IFDIR}
+	e := &l.ent
 	switch l.next {
 	case -2:
-		e.Name, e.Ino, e.Off = ".", l.dir.StableAttr().Ino, l.position(self)
+		*e = fuse.DirEntry{Name: ".", Ino: l.dir.StableAttr().Ino, Mode: syscall.S_IFDIR, Off: l.position(self)}
 	case -1:
-		e.Name, e.Ino, e.Off = "..", inode.Root, l.position(above)
+		*e = fuse.DirEntry{Name: "..", Ino: inode.Root, Mode: syscall.S_IFDIR, Off: l.position(above)}
 		if _, parent := l.dir.Parent(); parent != nil {
 			e.Ino = parent.StableAttr().Ino
 		}
 	default:
-		entry := l.list.Entries[l.next]
-		e.Name, e.Ino, e.Mode, e.Off = entry.Name, inode.Media(uint64(entry.Ino)), fileType(entry.Kind), l.position(entry.Place)
+		entry := &l.list.Entries[l.next]
+		*e = fuse.DirEntry{Name: entry.Name, Ino: inode.Media(uint64(entry.Ino)), Mode: fileType(entry.Kind), Off: l.position(entry.Place)}
 	}
 	l.next++
 	return e, 0
@@ -131,9 +132,9 @@ func (l *listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (
 		return nil, syscall.ENOENT
 	}
 	t := l.dir.tree
-	a, err := t.store.Listed(l.dir.ino, l.list.Entries[i])
+	a, err := t.store.Listed(l.dir.ino, &l.list.Entries[i])
 	if err != nil {
 		return nil, syscall.ENOENT
 	}
-	return t.entry(ctx, &l.dir.Inode, a, out), 0
+	return t.known(ctx, &l.dir.Inode, a, out), 0
 }

@@ -89,7 +89,6 @@ func (t *tree) change(ctx context.Context, op string, what media.Attr, change fu
 
 // child makes the node of an inode below parent.
 func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gofs.Inode {
-	t.store.Known(a.Ino)
 	id := gofs.StableAttr{Ino: inode.Media(uint64(a.Ino))}
 	switch a.Kind {
 	case media.Directory:
@@ -108,6 +107,12 @@ func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gof
 
 // entry answers a call that makes or finds a child.
 func (t *tree) entry(ctx context.Context, parent *gofs.Inode, a media.Attr, out *fuse.EntryOut) *gofs.Inode {
+	t.store.Known(a.Ino)
+	return t.known(ctx, parent, a, out)
+}
+
+// known is entry for what the store knows to be known to the kernel.
+func (t *tree) known(ctx context.Context, parent *gofs.Inode, a media.Attr, out *fuse.EntryOut) *gofs.Inode {
 	t.fill(a, &out.Attr)
 	out.SetAttrTimeout(t.attrValid(a))
 	out.SetEntryTimeout(nameValid(a))
