@@ -81,7 +81,7 @@ type Catalogue struct {
 	fetches  fetches
 	changed  func(old, new *Snapshot, d Diff)
 	notices  []notice
-	replaced []*Snapshot // see Recent
+	replaced []retired // see Recent
 
 	bell  chan struct{} // notices has something
 	dirty chan struct{} // the snapshot is to be saved

@@ -5,11 +5,22 @@ import (
 	"time"
 )
 
-// recently is how long a tree that was replaced can still be had.
-const recently = 2 * time.Second
+// recently is how long a tree that was replaced can still be had, and
+// recentTrees how many at a time: each has a copy of what was changed since it
+// was read.
+const (
+	recently    = 2 * time.Second
+	recentTrees = 16
+)
+
+// retired is a tree that was replaced.
+type retired struct {
+	tree *Snapshot
+	end  *time.Timer // lets it go
+}
 
 // Recent is the first that fits of the current tree and of those that it
-// replaced in the last two seconds; nil where there is none. Who has read half
+// replaced of late; nil where there is none. Who has read half
 // of a listing goes on with it in the tree that he began with.
 func (c *Catalogue) Recent(fits func(*Snapshot) bool) *Snapshot {
 	c.mu.Lock()
@@ -17,21 +28,25 @@ func (c *Catalogue) Recent(fits func(*Snapshot) bool) *Snapshot {
 	if s := c.Peek(); s != nil && fits(s) {
 		return s
 	}
-	if i := slices.IndexFunc(c.replaced, fits); i >= 0 {
-		return c.replaced[i]
+	if i := slices.IndexFunc(c.replaced, func(r retired) bool { return fits(r.tree) }); i >= 0 {
+		return c.replaced[i].tree
 	}
 	return nil
 }
 
 // retireLocked keeps a tree that was replaced for a while, under mu.
 func (c *Catalogue) retireLocked(old *Snapshot) {
-	c.replaced = append(c.replaced, old)
-	time.AfterFunc(recently, func() {
+	if len(c.replaced) == recentTrees {
+		c.replaced[0].end.Stop()
+		c.replaced = slices.Delete(c.replaced, 0, 1)
+	}
+	end := time.AfterFunc(recently, func() {
 		c.mu.Lock()
-		c.replaced = slices.DeleteFunc(c.replaced, func(s *Snapshot) bool { return s == old })
+		c.replaced = slices.DeleteFunc(c.replaced, func(r retired) bool { return r.tree == old })
 		c.mu.Unlock()
 		if now := c.Peek(); now.base != old.base {
 			giveBack(now)
 		}
 	})
+	c.replaced = append(c.replaced, retired{old, end})
 }

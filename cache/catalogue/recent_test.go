@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,6 +41,26 @@ func TestATreeThatWasReplacedCanBeHadForAWhile(t *testing.T) {
 		synctest.Wait()
 		require.Nil(t, recent(second.Version()))
 		require.NotNil(t, recent(x.Peek().Version()))
+		x.Close()
+	})
+}
+
+func TestFewTreesAreKeptWhileManyChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(smallTree())
+		x := open(t, f)
+		for i := range 1000 {
+			_, err := x.Create(ctx, remote.PaperNode, 2, fmt.Sprintf("New %d", i))
+			require.NoError(t, err)
+		}
+		before := x.Peek()
+		_, err := x.Create(ctx, remote.PaperNode, 2, "Last")
+		require.NoError(t, err)
+		require.Len(t, x.replaced, recentTrees)
+		require.Same(t, before, x.Recent(func(s *Snapshot) bool { return s.Version() == before.Version() }))
+		time.Sleep(recently)
+		synctest.Wait()
+		require.Empty(t, x.replaced)
 		x.Close()
 	})
 }
