@@ -76,6 +76,24 @@ func TestNamesThatOthersDeleteVanish(t *testing.T) {
 	m.fails(`cat papers/A/X.paper/id`)
 }
 
+// TestAHalfReadListingBringsNothingBack: its names, those of when it began, lead
+// to what is there now.
+func TestAHalfReadListingBringsNothingBack(t *testing.T) {
+	m, o := shared(t)
+	m.sh(`mkdir papers/Big papers/Big/{001..100}.paper`)
+	half, err := os.Open(filepath.Join(m.dir, "papers/Big"))
+	require.NoError(t, err)
+	defer half.Close()
+	_, err = half.Readdirnames(1)
+	require.NoError(t, err)
+	require.NoError(t, o.DeletePaper(t.Context(), o.node("/big/099/").ID))
+	require.NoError(t, o.MovePaper(t.Context(), o.node("/big/100/").ID, o.node("/c/").ID))
+	m.sh(`echo > .paperfs/refresh`)
+	_, err = half.Readdirnames(-1)
+	require.NoError(t, err)
+	m.sh(`! test -e papers/Big/099.paper && ! test -e papers/Big/100.paper && test -e papers/C/100.paper`)
+}
+
 func TestWhatOthersMoveIsAtItsNewPlace(t *testing.T) {
 	m, o := shared(t)
 	inode := m.sh(`stat -c %i papers/A/X.paper`)
