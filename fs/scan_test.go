@@ -102,9 +102,12 @@ func TestAScanThatNobodyGoesOnWith(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, below := newScans(25)
 		at := s.readOnce(t, 7, 0)
+		time.Sleep(idleScan - 1)
 		synctest.Wait()
+		s.mu.Lock() // which the timer's goroutine takes, too
 		require.Len(t, below.open, 1)
-		time.Sleep(idleScan)
+		s.mu.Unlock()
+		time.Sleep(1)
 		synctest.Wait()
 		assert.Empty(t, below.open)
 		assert.Empty(t, s.idle)
