@@ -131,7 +131,7 @@ func readMedia(s *scanner, tree *MediaTree) error {
 
 func readMediaFile(s *scanner, parent int64) (MediaFile, error) {
 	f := MediaFile{Parent: parent, Name: s.attrText("name"), Bytes: -1,
-		SHA256: strings.ToLower(s.attrText("sha256")), URL: s.attrText("url")}
+		SHA256: s.attrText("sha256"), URL: s.attrText("url")}
 	var err error
 	if f.ID, err = s.attrID("fileid"); err != nil {
 		return f, err

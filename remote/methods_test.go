@@ -91,7 +91,7 @@ func TestMethodsSendAndRead(t *testing.T) {
 		"GetTree?": {`<directory directoryid="1" name="A &amp; B" x="y"><directory directoryid="2" name="e"/><new><file/></new><file fileid="1" name="f" size="8,5" url="http://h/f" bytes="8600" sha256="ABCD"/></directory><file fileid="2" name="g" size="0"></file>`,
 			func(c *Client) outcome { tree, err := c.GetTree(ctx); return outcome{tree, err} },
 			outcome{MediaTree{[]MediaDir{{1, 0, "A & B"}, {2, 1, "e"}}, []MediaFile{
-				{ID: 1, Parent: 1, Name: "f", SizeKB: 9, Bytes: 8600, SHA256: "abcd", URL: "http://h/f"}, {ID: 2, Name: "g", Bytes: -1}}}, nil}},
+				{ID: 1, Parent: 1, Name: "f", SizeKB: 9, Bytes: 8600, SHA256: "ABCD", URL: "http://h/f"}, {ID: 2, Name: "g", Bytes: -1}}}, nil}},
 		"GetPaperStructure?includeIndexedText=true&paperID=1": {"<paper />",
 			func(c *Client) outcome { b, err := c.GetPaperStructure(ctx, 1, true); return outcome{string(b), err} }, outcome{declaration + "<paper />\n", nil}},
 		"GetFlipbookOrdersByType?checkoutType=&paperId=1": {"<flipbooks />",

@@ -98,7 +98,7 @@ type MediaFile struct {
 	Name       string
 	SizeKB     int64
 	Bytes      int64
-	SHA256     string // lower-case hex
+	SHA256     string // in hex
 	URL        string
 }
 

@@ -24,6 +24,8 @@ type node struct {
 	queued  bool // closed and waiting to be sent
 	known   bool // the kernel may still open it, though it was removed here
 
+	answered bool // false but while an answer of the service is compared
+
 	mode                uint16
 	uid, gid            int64
 	atime, mtime, ctime instant

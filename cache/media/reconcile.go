@@ -15,6 +15,7 @@ type reconciliation struct {
 	began   uint64 // number of our last change when the tree was asked for
 	now     instant
 	answer  remote.MediaTree
+	moved   []*node // what lost its name, and has one again unless that cannot be shown
 	changes map[*node]*Changed
 }
 
@@ -60,35 +61,21 @@ func (r *reconciliation) dropOwnRemovals() {
 // takeOut takes the names of what the service no longer has, or has elsewhere,
 // so that places are free for what it has now.
 func (r *reconciliation) takeOut() {
-	dirs := make(map[int64]remote.MediaDir, len(r.answer.Dirs))
-	for _, d := range r.answer.Dirs {
-		dirs[d.ID] = d
-	}
-	files := make(map[int64]remote.MediaFile, len(r.answer.Files))
 	for _, f := range r.answer.Files {
-		files[f.ID] = f
+		r.stays(r.files[f.ID], f.Parent, f.Name)
 	}
-	for id, n := range r.files {
-		f, there := files[id]
-		switch {
-		case n.changed > r.began:
-		case !there:
+	for _, n := range r.files {
+		if r.gone(n) {
 			r.goneFile(n)
-		case n.name != f.Name || n.parent.id != f.Parent:
-			r.entry(n.parent, n.name)
-			n.detach()
 		}
 	}
+	for _, d := range r.answer.Dirs {
+		r.stays(r.dirs[d.ID], d.Parent, d.Name)
+	}
 	var gone []*node
-	for id, n := range r.dirs {
-		d, there := dirs[id]
-		switch {
-		case n.changed > r.began:
-		case !there:
+	for _, n := range r.dirs {
+		if r.gone(n) {
 			gone = append(gone, n)
-		case n.name != d.Name || n.parent.id != d.Parent:
-			r.entry(n.parent, n.name)
-			n.detach()
 		}
 	}
 	for len(gone) > 0 { // those without directories below them that also go come first
@@ -106,6 +93,28 @@ func (r *reconciliation) takeOut() {
 	for _, n := range gone {
 		r.localize(n)
 	}
+}
+
+// stays notes that n, if there is one, is in the answer. Its name goes where the
+// answer has it elsewhere.
+func (r *reconciliation) stays(n *node, parent int64, name string) {
+	if n == nil {
+		return
+	}
+	n.answered = true
+	if n.changed > r.began || n.parent == nil || n.name == name && n.parent.id == parent {
+		return
+	}
+	r.entry(n.parent, n.name)
+	n.detach()
+	r.moved = append(r.moved, n)
+}
+
+// gone reports whether n is not in the answer, and clears what stays noted.
+func (r *reconciliation) gone(n *node) bool {
+	answered := n.answered
+	n.answered = false
+	return !answered && n.changed <= r.began
 }
 
 // goneFile forgets what the service had of n. What is being written here stays.
@@ -166,17 +175,15 @@ func (dir *node) holdsQueued() bool {
 
 // dropHomeless forgets what the service moved to a place that cannot be shown.
 func (r *reconciliation) dropHomeless() {
-	for _, index := range []map[int64]*node{r.files, r.dirs} {
-		for id, n := range index {
-			if n.parent != nil {
-				continue
-			}
-			delete(index, id)
-			r.dropCopy(n)
-			r.keep(n)
-			if n.handles == 0 {
-				delete(r.nodes, n.ino)
-			}
+	for _, n := range r.moved {
+		if n.parent != nil {
+			continue
+		}
+		r.unindex(n)
+		r.dropCopy(n)
+		r.keep(n)
+		if n.handles == 0 {
+			delete(r.nodes, n.ino)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -218,16 +219,17 @@ func (s *Store) unsaved() (unsaved, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := unsaved{blocks: make(map[int64][]byte, len(s.dirty)), copies: s.copyChanges}
+	buffer := make(fields, 0, 8<<10)
 	for number := range s.dirty {
-		u.blocks[number] = s.block(number)
+		buffer = s.block(buffer[:0], number)
+		u.blocks[number] = bytes.Clone(buffer)
 	}
 	s.dirty, s.copyChanges = make(map[int64]bool), nil // a map that held a whole tree is not kept
 	return u, s.dirtied
 }
 
-// block makes one block; s.mu must be held.
-func (s *Store) block(number int64) []byte {
-	b := make(fields, 0, 4<<10)
+// block adds one block to b; s.mu must be held.
+func (s *Store) block(b fields, number int64) fields {
 	for ino := Ino(number) * blockSize; blockOf(ino) == number; ino++ {
 		if n := s.nodes[ino]; n != nil && (n.parent != nil || n == s.root) {
 			b.inode(n)
@@ -255,6 +257,16 @@ func (s *Store) index(n *node) {
 	}
 }
 
+// unindex undoes index; s.mu must be held.
+func (s *Store) unindex(n *node) {
+	if s.files[n.pub.id] == n {
+		delete(s.files, n.pub.id)
+	}
+	if s.dirs[n.id] == n {
+		delete(s.dirs, n.id)
+	}
+}
+
 // newNode makes an inode without a name; s.mu must be held.
 func (s *Store) newNode(kind FileKind, mode uint32, uid, gid int64) *node {
 	s.lastIno++
@@ -273,12 +285,7 @@ func (s *Store) unlink(n *node) {
 	n.parent.mtime, n.parent.ctime = now, now
 	s.keep(n.parent)
 	n.detach()
-	if s.files[n.pub.id] == n {
-		delete(s.files, n.pub.id)
-	}
-	if s.dirs[n.id] == n {
-		delete(s.dirs, n.id)
-	}
+	s.unindex(n)
 	s.setQueued(n, false)
 	s.keep(n)
 	if n.handles == 0 {
