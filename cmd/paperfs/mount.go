@@ -77,7 +77,7 @@ func bindMountFlags(cmd *cobra.Command, c *Config) {
 // heapGrowth is how much garbage the mount lets lie about, in percent of what
 // it uses. Most of that is what the kernel knows of the tree, hundreds of
 // megabytes after a walk over everything, and rarely changes.
-const heapGrowth = 30
+const heapGrowth = 50
 
 func mount(c *Config, path string) (err error) {
 	if os.Getenv("GOGC") == "" {
