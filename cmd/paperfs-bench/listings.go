@@ -77,7 +77,7 @@ func compareListings(r *rig, o options, entries, within int, out writer) error {
 // takes it down: once for each cold walk.
 func list(r *rig, p peer, o setup, within int, t *table) error {
 	r.say(p.name)
-	for _, walks := range []func(*walker){walkAll, walkDetails} {
+	for _, walks := range []func(*walker){walkFiles, walkDetails, walkPapers} {
 		at, err := p.open(r, o)
 		if r.ctx.Err() != nil {
 			return r.ctx.Err()
@@ -111,16 +111,20 @@ func (w *walker) walk(peer, title string, least int, words ...string) {
 	w.t.add(peer, title, took, err)
 }
 
-func walkAll(w *walker) {
+func walkFiles(w *walker) {
 	w.begin()
 	files := w.media + w.media/100
 	w.walk(w.peer, "find, cold", files, "find", w.at.dir)
 	w.walk(w.peer, "find, warm", files, "find", w.at.dir)
 	w.walk(w.peer, "ls -lR, warm", files, "ls", "-lR", w.at.dir)
 	w.t.memory(w.peer, w.at)
+}
+
+func walkPapers(w *walker) {
 	if w.at.papers == "" {
 		return
 	}
+	w.begin()
 	for _, state := range []string{"cold", "warm"} {
 		w.walk(w.papers(), "find, "+state, w.media, "find", w.at.papers, "-name", "*.paper", "-prune")
 	}
