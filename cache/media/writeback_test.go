@@ -231,10 +231,12 @@ func TestChangesOfTheQueueCostNothing(t *testing.T) {
 
 func TestAFileThatIsWrittenAgainWaitsForItsClose(t *testing.T) {
 	f := away(t)
-	h, err := f.store.Open(f.lookup(Root, "b").Ino, true, true)
+	ino := f.lookup(Root, "b").Ino
+	h, err := f.store.Open(ino, true, true)
 	require.NoError(t, err)
 	_, err = h.WriteAt([]byte(" and more"), 0)
 	require.NoError(t, err)
+	f.eventually(func() bool { return !f.sending(ino) }) // what began before the open goes on
 	f.service.goAway(nil)
 	f.eventually(func() bool { _, there := f.service.at("d/a"); return there })
 	_, there := f.service.at("b")
@@ -243,6 +245,13 @@ func TestAFileThatIsWrittenAgainWaitsForItsClose(t *testing.T) {
 	h.Release()
 	f.drain()
 	f.published("b", "two and more")
+}
+
+// sending reports whether an attempt to send a queued file is under way.
+func (f *fixture) sending(ino Ino) bool {
+	f.store.mu.RLock()
+	defer f.store.mu.RUnlock()
+	return f.store.nodes[ino].delivery.sending
 }
 
 func TestWritingWhileItIsSent(t *testing.T) {
