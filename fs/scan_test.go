@@ -102,12 +102,12 @@ func TestAScanThatNobodyGoesOnWith(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, below := newScans(25)
 		at := s.readOnce(t, 7, 0)
-		time.Sleep(idleScan - 1)
+		time.Sleep(idleScan - time.Nanosecond)
 		synctest.Wait()
 		s.mu.Lock() // which the timer's goroutine takes, too
 		require.Len(t, below.open, 1)
 		s.mu.Unlock()
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		assert.Empty(t, below.open)
 		assert.Empty(t, s.idle)
