@@ -161,9 +161,9 @@ func (l *listing) skip(child uint64) bool {
 }
 
 // Lookup makes the inode of a child that Readdirent has given, the last one but
-// where the kernel goes back by some. A name of an older tree leads to what it is now: of
-// what changed since the kernel has been told already, and would keep what it is
-// given again.
+// where the kernel goes back by some. A name of an older tree leads to what it
+// is now: of what changed since the kernel has been told already, and would keep
+// what it is given again.
 func (l *listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if now := l.category.Catalogue.Peek(); name != l.entry.Name || now != l.tree {
 		n, ok := find(now, l.category.id(), name)
