@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"os/exec"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -25,22 +26,48 @@ func TestBase64(t *testing.T) {
 		return s.by(method, remote.UploadFile, "parentID", "0", "name", "f", "base64File", text)
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
-		for text, content := range map[string]string{"": "", "aGk=": "hi", " a G\tk\r\n=\n": "hi", "+/+/": "\xfb\xff\xbf"} {
+		for text, content := range map[string]string{"": "", "aGk=": "hi", "a\nG\tk\r\n=\n": "hi", "+/+/": "\xfb\xff\xbf"} {
 			require.Equal(t, remote.Success, put(method, text).code, text)
 			require.Equal(t, content, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
 		}
 		before := s.must(remote.GetTree).data
-		for _, text := range []string{"aGk", "aG-_", "a", "=", "aGk=aGk=", "aG*k", "aGk==", "äöü="} {
+		for _, text := range []string{"aGk", "aG-_", "a", "=", "aGk=aGk=", "aG*k", "aGk==", "äöü=", " aGk=", "aGk= ", "aGlo aGlo"} {
 			r := put(method, text)
 			require.Equal(t, remote.Failure, r.code, text)
 			require.Contains(t, r.words, "base64")
 		}
 		require.Equal(t, before, s.must(remote.GetTree).data)
 	}
-	// An unescaped + is a blank and is not repaired.
-	r := s.raw(remote.UploadFile, s.credentials(remote.UploadFile).Encode()+"&parentID=0&name=f&base64File=+/+/")
-	require.Equal(t, remote.Failure, r.code)
 	require.Equal(t, 1, s.contents())
+}
+
+// TestBase64OfAClientThatForgetsToEncode: what is stored is what was meant, or
+// the answer says what is likely wrong.
+func TestBase64OfAClientThatForgetsToEncode(t *testing.T) {
+	s := start(t)
+	random := rand.NewChaCha8([32]byte{2})
+	login := s.credentials(remote.UploadFile).Encode()
+	refused := 0
+	for range 400 {
+		content := make([]byte, 120)
+		_, _ = random.Read(content)
+		text := base64.StdEncoding.EncodeToString(content)
+		r := s.raw(remote.UploadFile, login+"&parentID=0&name=f&base64File="+text)
+		if strings.Contains(text, "+") {
+			refused++
+			require.Equal(t, remote.Failure, r.code, text)
+			require.Contains(t, r.words, "a blank, which is what a + becomes that is not percent-encoded as %2B")
+			continue
+		}
+		require.Equal(t, remote.Success, r.code, text)
+		require.Equal(t, string(content), s.get(s.must(remote.GetTree).attribute(t, "url")).body)
+	}
+	require.Greater(t, refused, 100)
+
+	curl := exec.Command(tool(t, "curl"), "-sS", "--data-raw", login+"&parentID=0&name=f&base64File=++++QUJD", s.http.URL+remote.UploadFile.Path())
+	out, err := curl.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), "%2B")
 }
 
 // raw posts a form body as it stands.

@@ -18,6 +18,7 @@ func (e *EncodingError) Error() string {
 // Classes of bytes beyond the 64 digits in the table.
 const (
 	padding = 64 + iota
+	white
 	blank
 	escape
 	ampersand
@@ -31,9 +32,10 @@ var classes = func() (t [256]uint8) {
 	for i, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") {
 		t[c] = uint8(i)
 	}
-	for _, c := range []byte(" \t\r\n") {
-		t[c] = blank
+	for _, c := range []byte("\t\r\n") {
+		t[c] = white
 	}
+	t[' '] = blank
 	t['+'] = blank // in a form; the digit + arrives as %2B
 	t['='] = padding
 	t['%'] = escape
@@ -115,7 +117,7 @@ func (d *base64Decoder) take(c byte) {
 	switch class := classes[c]; class {
 	case escape:
 		d.escaped = 1
-	case blank:
+	case white:
 	default:
 		d.digit(c, class)
 	}
@@ -128,7 +130,7 @@ func (d *base64Decoder) character(c byte) {
 		d.digit(c, plus)
 	case class == escape || class == ampersand:
 		d.digit(c, foreign)
-	case class != blank:
+	case class != white:
 		d.digit(c, class)
 	}
 }
@@ -140,6 +142,10 @@ func (d *base64Decoder) digit(c byte, class uint8) {
 		d.pads++
 	case class == padding:
 		d.fail("padding in the wrong place")
+		return
+	case class == blank:
+		// Skipping it would store other content than was meant.
+		d.fail("a blank, which is what a + becomes that is not percent-encoded as %2B")
 		return
 	case class > padding:
 		d.fail(fmt.Sprintf("a character outside the alphabet, %q", c))

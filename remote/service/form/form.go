@@ -6,7 +6,7 @@
 // contract, 1.3 and 1.4): names are compared exactly first and without regard
 // to case second, several values of a name are joined by a comma, a malformed
 // percent escape stays as it is. Nothing repairs an unescaped + in base64: it
-// is a blank, as everywhere in a form.
+// is a blank, as everywhere in a form, and no base64 has one.
 package form
 
 import (

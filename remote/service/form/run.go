@@ -34,7 +34,7 @@ func (d *base64Decoder) run(src []byte) (length int, decoded bool) {
 	return length, true
 }
 
-// unescapeDigits copies src up to the first & or blank, or the first escape of
+// unescapeDigits copies src up to the first & or +, or the first escape of
 // anything but + and /, and tells how much it has read and written.
 func unescapeDigits(dst *[maxRun + 8]byte, src []byte) (read, written int) {
 	for _, end := range []byte("&+") {
