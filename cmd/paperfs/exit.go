@@ -31,6 +31,7 @@ const (
 	exitBusy        = 14 // something holds the mount, so it was not unmounted
 	exitJobFailed   = 15 // the processing job that was waited for failed
 	exitEnrichment  = 16 // its pages are there, but links or enrichment failed
+	exitUnpublished = 19 // nothing is on its way any more, but not all files got to the service
 )
 
 // usageError marks a failure of the command line or the environment.
@@ -58,6 +59,7 @@ func exitCode(err error) int {
 		{errDetached, exitDetached},
 		{errJobFailed, exitJobFailed},
 		{errEnrichmentFailed, exitEnrichment},
+		{errUnpublished, exitUnpublished},
 	} {
 		if errors.Is(err, row.err) {
 			return row.code

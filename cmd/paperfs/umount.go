@@ -27,15 +27,22 @@ func newUmountCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			var unpublished error
 			if wait {
-				if err := m.waitForFiles(cmd.Context()); err != nil {
-					return err
+				unpublished = m.waitForFiles(cmd.Context())
+				if unpublished != nil && !errors.Is(unpublished, errUnpublished) {
+					return unpublished
 				}
 			}
 			if force {
-				return mountpoint.Detach(m.dir)
+				err = mountpoint.Detach(m.dir)
+			} else {
+				err = umount(m)
 			}
-			return umount(m)
+			if err != nil {
+				return err
+			}
+			return unpublished // told, but nothing to stay for: the content is kept
 		},
 	}
 	cmd.Flags().BoolVar(&wait, "wait", false, "first wait until all files are at the service")

@@ -39,7 +39,8 @@ func newWaitCommand() *cobra.Command {
 		Long: `Wait until a paper's processing job is over (PATH is in a paper), or until all
 files of a mount are at the service (any other PATH in a mount).
 
-The exit code tells how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcessingFailed.`,
+The exit code tells how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcessingFailed; and
+19 that files, which are named, are in .paperfs/failed and not at the service.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -124,15 +125,17 @@ func (m mounted) progress(paper string) int {
 	return *d.Progress
 }
 
-// waitForFiles waits until nothing of the mount's files is on its way.
+// waitForFiles waits until nothing of the mount's files is on its way. It
+// fails where not all of them arrived.
 func (m mounted) waitForFiles(ctx context.Context) error {
+	began := time.Now()
 	for {
 		s, _, err := m.status()
 		if err != nil {
 			return err
 		}
 		if s.Media.Idle {
-			return nil
+			return m.unpublished(began)
 		}
 		if err := pause(ctx); err != nil {
 			return err

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// printable is text that others have a say in, such as a name, as it may be
+// written to a terminal: what would steer the terminal, end the line, or turn
+// the order of what follows around is shown as its number, \x1b or \u202e.
+func printable(text string) string { return escaped(text, "") }
+
+// printableLines is printable for text whose lines are our own.
+func printableLines(text string) string { return escaped(text, "\n") }
+
+func escaped(text, allowed string) string {
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && text[i] != "\uFFFD"[0]:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case strings.ContainsRune(allowed, r) || !steers(r):
+			b.WriteRune(r)
+		case r < 0x80:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// steers reports whether a character does something else than being seen: a
+// control character, a separator of lines, or one that turns the direction of
+// writing.
+func steers(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+// writeJSON writes JSON with such characters as escapes, which mean the same
+// to a program.
+func writeJSON(w io.Writer, text []byte) error {
+	var b strings.Builder
+	for _, r := range string(text) {
+		if r >= 0x7f && steers(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
