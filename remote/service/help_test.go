@@ -1,13 +1,22 @@
 package service_test
 
 import (
+	"crypto/sha256"
 	"encoding/xml"
+	"fmt"
+	"html"
+	"math/rand/v2"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote"
 	"paperfs/remote/service"
 )
 
@@ -30,6 +39,37 @@ func TestHelpPages(t *testing.T) {
 		require.Equal(t, 404, s.visit("/base/V2"+path).status, path)
 	}
 	require.Equal(t, 404, s.visit("/base/V2/Statistics.asmx?op=GetNumberOfVisitors").status, "not built: in no help page")
+}
+
+// TestRecipesSendLargeFiles: what the page of an upload tells to do works, with
+// more than curl would encode itself.
+func TestRecipesSendLargeFiles(t *testing.T) {
+	s := start(t)
+	content := make([]byte, 40<<20+1)
+	_, _ = rand.NewChaCha8([32]byte{3}).Read(content)
+	file := filepath.Join(t.TempDir(), "a file")
+	require.NoError(t, os.WriteFile(file, content, 0o600))
+	sum := sha256.Sum256(content)
+	recipes := regexp.MustCompile(`(?s)<pre>((?:set -e|import).*?)</pre>`).FindAllStringSubmatch(s.visit("/V2/Media.asmx?op=UploadFile").body, -1)
+	require.Len(t, recipes, 2)
+	tool(t, "curl")
+	for i, start := range [][]string{{tool(t, "bash"), "-c"}, {tool(t, "python3"), "-c"}} {
+		text := html.UnescapeString(recipes[i][1])
+		args := append(start[1:], text)
+		if i == 0 {
+			args = append(args, "send.sh")
+		}
+		name := fmt.Sprintf("large-%d.bin", i)
+		args[1] = strings.ReplaceAll(args[1], "large.bin", name)
+		send := exec.Command(start[0], append(args, file)...)
+		send.Env = append(os.Environ(), "PAPERFS_URL="+s.http.URL, "PAPERFS_USERNAME="+s.user, "PAPERFS_PASSWORD="+s.key)
+		out, err := send.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		require.Contains(t, string(out), "SUCCESS")
+		require.Contains(t, s.must(remote.GetTree).data, fmt.Sprintf(`name="%s" size="40961" bytes="%d" sha256="%x"`, name, len(content), sum))
+	}
+	require.Contains(t, s.visit("/V2/Ripper.asmx?op=ProcessPDF").body, "base64Pdf=&#39;")
+	require.NotContains(t, s.visit("/V2/Media.asmx?op=GetTree").body, "curl")
 }
 
 func TestHelpWithoutExtendedOperations(t *testing.T) {

@@ -138,6 +138,9 @@ func TestHTTPFailures(t *testing.T) {
 		{"POST", "/V2/Statistics.asmx/GetNumberOfVisitors", "", 500, unknown("GetNumberOfVisitors")},
 		{"POST", "/V2/Client.asmx/AddModule", "", 404, ""},
 		{"POST", "/V2/Paper/GetSettingDescriptions", "", 404, ""},
+		{"POST", "/Paper.asmx/GetSettingDescriptions", "", 404, ""}, {"POST", "/", "", 404, ""}, {"POST", "/media/1/x", "", 404, ""}, {"POST", "/x/Image.ashx", "", 404, ""},
+		{"POST", "//V2/Paper.asmx/GetSettingDescriptions", "", 200, ""}, {"POST", "///V2/Paper.asmx/getSettingDescriptions", "", 500, unknown("getSettingDescriptions")},
+		{"GET", "//evil.example/V2/", "", 404, ""},
 		{"GET", "/Paper.asmx/GetSettingDescriptions", "", 404, ""},
 		{"GET", "/V2/", "", 404, ""},
 		{"PUT", path, "", 405, ""}, {"DELETE", path, "", 405, ""}, {"PATCH", path, "", 405, ""}, {"HEAD", path, "", 405, ""}, {"OPTIONS", path, "", 405, ""},
@@ -188,10 +191,35 @@ func TestBodies(t *testing.T) {
 	require.Equal(t, remote.Success, post(io.MultiReader(strings.NewReader(good))).code, "chunked")
 	require.Equal(t, remote.Success, post(strings.NewReader(good), "Content-Encoding", "identity", "Expect", "100-continue").code)
 	require.Equal(t, http.StatusUnsupportedMediaType, post(strings.NewReader(good), "Content-Encoding", "gzip").status)
+	for charset, status := range map[string]int{"utf-8": 200, "UTF8": 200, `"utf-8"`: 200, "iso-8859-1": 415, "utf-16": 415} {
+		r := post(strings.NewReader(good), "Content-Type", "application/x-www-form-urlencoded; charset="+charset)
+		require.Equal(t, status, r.status, charset)
+		require.Equal(t, status == 415, strings.Contains(r.body, "send UTF-8"), r.body)
+	}
 	r := post(strings.NewReader(""), "Content-Type", "")
 	require.Equal(t, "Missing parameter: plUsername.\r\n", r.body, "no type is no matter without a body")
 	r = post(strings.NewReader(good))
 	require.Equal(t, "private, max-age=0", r.header.Get("Cache-Control"))
+}
+
+// TestLongestAddress: one figure bounds what a GET can carry.
+func TestLongestAddress(t *testing.T) {
+	s := start(t)
+	path := remote.GetSettingDescriptions.Path()
+	query := s.credentials(remote.GetSettingDescriptions).Encode() + "&x="
+	query += strings.Repeat("x", service.MaxAddress-len(path+"?"+query))
+	require.Equal(t, remote.Success, s.visitAPI(path+"?"+query).code)
+	r := s.visitAPI(path + "?" + query + "x")
+	require.Equal(t, http.StatusRequestURITooLong, r.status)
+	require.Contains(t, r.body, "65536 bytes: send a form by POST")
+}
+
+// visitAPI gets an operation by an address as it stands.
+func (s *server) visitAPI(path string) reply {
+	s.t.Helper()
+	req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
+	require.NoError(s.t, err)
+	return s.do(req)
 }
 
 func TestGzip(t *testing.T) {

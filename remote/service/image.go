@@ -74,9 +74,7 @@ func cutImage(path string) (paper string, ok bool) {
 // serveImage answers the address of an image, which is enough to see it. What
 // is over, altered, or of another paper is not there.
 func (s *Service) serveImage(l *requestLog, r *http.Request, paper string) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		l.Header().Set("Allow", "GET, HEAD")
-		plainError(l, http.StatusMethodNotAllowed, "Only GET and HEAD.")
+	if !mayRead(l, r, false) {
 		return
 	}
 	image, jpeg, err := s.findImage(r, paper)
@@ -88,6 +86,9 @@ func (s *Service) serveImage(l *requestLog, r *http.Request, paper string) {
 	if err != nil {
 		s.log.Error("image not served", "request", l.number, "error", err)
 		plainError(l, http.StatusInternalServerError, "The image cannot be read now.")
+		return
+	}
+	if !mayRead(l, r, true) {
 		return
 	}
 	h := l.Header()

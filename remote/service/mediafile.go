@@ -17,9 +17,7 @@ import (
 // serveMedia answers the public address of a media file. What tenants upload
 // must not act in the name of this host: no sniffing, and a sandbox.
 func (s *Service) serveMedia(l *requestLog, r *http.Request, address string) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		l.Header().Set("Allow", "GET, HEAD")
-		plainError(l, http.StatusMethodNotAllowed, "Only GET and HEAD.")
+	if !mayRead(l, r, false) {
 		return
 	}
 	file, content, err := s.openMedia(r, address)
@@ -33,6 +31,9 @@ func (s *Service) serveMedia(l *requestLog, r *http.Request, address string) {
 		return
 	}
 	defer content.Close()
+	if !mayRead(l, r, true) {
+		return
+	}
 	kind := mime.TypeByExtension(path.Ext(file.Name))
 	if kind == "" {
 		kind = "application/octet-stream"

@@ -8,7 +8,10 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
+	"path"
 	"regexp"
+	"strings"
 	"time"
 
 	"paperfs/remote"
@@ -51,14 +54,16 @@ type publicEntry struct {
 // servePage answers an address outside /V2/ and /media/: that of a paper shows
 // its name, images and texts, within its publication period or with a preview token;
 // that of a category lists what is visible below it. What is not visible is
-// not there.
+// not there. An address without its last slash leads to that with it.
 func (s *Service) servePage(l *requestLog, r *http.Request, path string) {
 	h := l.Header()
 	h.Set("Cache-Control", "no-cache") // periods and settings change
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		h.Set("Allow", "GET, HEAD")
-		plainError(l, http.StatusMethodNotAllowed, "Only GET and HEAD.")
+	if !mayRead(l, r, false) {
 		return
+	}
+	whole := strings.HasSuffix(path, "/")
+	if !whole {
+		path += "/"
 	}
 	var page *publicPage
 	err := s.store.Read(r.Context(), func(tx store.Reader) (err error) {
@@ -78,6 +83,10 @@ func (s *Service) servePage(l *requestLog, r *http.Request, path string) {
 	case err != nil:
 		s.log.Error("page not served", "request", l.number, "error", err)
 		plainError(l, http.StatusInternalServerError, "The page cannot be shown now.")
+	case !mayRead(l, r, true):
+	case !whole:
+		h.Set("Location", withSlash(r.URL))
+		l.WriteHeader(http.StatusPermanentRedirect)
 	default:
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'")
@@ -89,13 +98,16 @@ func (s *Service) servePage(l *requestLog, r *http.Request, path string) {
 	}
 }
 
+// withSlash is the address with a slash behind it, relative to the one without:
+// a proxy may show the service under another path.
+func withSlash(u *url.URL) string {
+	return (&url.URL{Path: path.Base(u.Path) + "/", RawQuery: u.RawQuery}).String()
+}
+
 func (s *Service) publicPage(tx store.Reader, r *http.Request, path string) (*publicPage, error) {
 	tenant, err := tx.TenantByHost(hostName(r.Host))
 	if err != nil {
 		return nil, err
-	}
-	if path[len(path)-1] != '/' {
-		return nil, store.ErrNotFound
 	}
 	node, err := findURL(tx, tenant, path)
 	if err != nil {

@@ -3,6 +3,7 @@ package service_test
 import (
 	"io"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -57,10 +58,47 @@ func TestPaperPage(t *testing.T) {
 	require.Empty(t, head.body)
 	req.Method = http.MethodPost
 	require.Equal(t, http.StatusMethodNotAllowed, s.do(req).status)
-	for _, path := range []string{"/nothing/", "/garden/spring-2031", "/garden/spring-2031/x/", "/garden//", "/%2e%2e/", "//", "/garden/%ff/"} {
+	for _, path := range []string{"/nothing/", "/nothing", "/garden/spring-2031/x/", "/garden//", "/%2e%2e/", "/garden/%ff/"} {
 		require.Equal(t, http.StatusNotFound, s.visit(path).status, path)
 		require.Equal(t, http.StatusNotFound, s.visit(path+"?SecurityToken=x").status, path)
 	}
+}
+
+// An address without its last slash leads to that with it, where there is
+// something to see there.
+func TestPageWithoutItsSlash(t *testing.T) {
+	s, set := timed(t)
+	look := func(path string) reply {
+		t.Helper()
+		req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
+		require.NoError(t, err)
+		resp, err := http.DefaultTransport.RoundTrip(req) // follows nothing
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		return reply{status: resp.StatusCode, header: resp.Header}
+	}
+	for _, path := range []string{"/garden/spring-2031", "/GARDEN/Spring-2031", "//garden/spring-2031"} {
+		r := look(path)
+		require.Equal(t, http.StatusPermanentRedirect, r.status, path)
+		require.Equal(t, http.StatusOK, s.visit(path).status, "the address %q leads to the page", r.header.Get("Location"))
+	}
+	require.Equal(t, "garden/", look("/garden").header.Get("Location"))
+	require.Equal(t, "rain/?x=%2F&y", look("/pumps/old/rain?x=%2F&y").header.Get("Location"))
+	set("2031-01-01 00:00:00")
+	require.Equal(t, http.StatusNotFound, look("/garden/spring-2031").status, "not published yet")
+	require.Equal(t, http.StatusNotFound, look("/nothing").status)
+
+	s = start(t, func(o *service.Options) { o.BasePath = "/a/b" })
+	req, err := http.NewRequest(http.MethodPost, s.http.URL+"/a/b//V2/Paper.asmx/CreatePaper", strings.NewReader(
+		s.credentials(remote.CreatePaper).Encode()+"&parentID=1&name=z&urlName=z"))
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	require.Equal(t, remote.Success, s.do(req).code, "a slash too many")
+	require.Equal(t, "b/", look("/a/b").header.Get("Location"))
+	require.Equal(t, "z/", look("/a/b/z").header.Get("Location"))
+	require.Equal(t, http.StatusOK, s.visit("/a/b/z").status)
+	require.Equal(t, http.StatusNotFound, look("/a").status)
+	require.Equal(t, http.StatusNotFound, look("/a/bz").status)
 }
 
 // What a setting holds cannot become markup.

@@ -117,12 +117,15 @@ func tooLarge(limit int64) error {
 // a type there must be no body.
 func checkBodyType(r *http.Request) error {
 	declared := r.Header.Get("Content-Type")
-	kind, _, err := mime.ParseMediaType(declared)
+	kind, parameters, err := mime.ParseMediaType(declared)
 	if err != nil {
 		kind, _, _ = strings.Cut(strings.ToLower(declared), ";")
 	}
 	if strings.TrimSpace(kind) != formType && (declared != "" || r.ContentLength != 0) {
 		return &httpFailure{status: http.StatusInternalServerError, line: fmt.Sprintf("Request format is invalid: %s.", declared)}
+	}
+	if charset := parameters["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "utf8") {
+		return &httpFailure{status: http.StatusUnsupportedMediaType, line: fmt.Sprintf("The charset %s is not accepted: send UTF-8.", charset)}
 	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return &httpFailure{status: http.StatusUnsupportedMediaType, line: "Compressed request bodies are not accepted.",

@@ -9,6 +9,10 @@ import (
 	"paperfs/remote"
 )
 
+// MaxAddress is the most bytes of a request's path and query together. More
+// than twice that, headers included, no server should take in.
+const MaxAddress = 64 << 10
+
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l := s.startLog(w, r)
@@ -19,8 +23,12 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(l, "This service answers to localhost, 127.0.0.1 and [::1] only.", http.StatusMisdirectedRequest)
 		return
 	}
-	path, ok := cutPrefixFold(r.URL.Path, s.base)
-	if !ok || !strings.HasPrefix(path, "/") {
+	if len(r.RequestURI) > MaxAddress {
+		plainError(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
+		return
+	}
+	path, ok := s.servicePath(r.URL.Path)
+	if !ok {
 		notFound(l)
 		return
 	}
@@ -33,6 +41,33 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		s.servePage(l, r, path)
 	}
+}
+
+// servicePath is a request's path below the base. A slash too many before or
+// behind the base is what a client makes of an address that ends in one.
+func (s *Service) servicePath(path string) (string, bool) {
+	path, ok := cutPrefixFold("/"+strings.TrimLeft(path, "/"), s.base)
+	switch {
+	case !ok:
+		return "", false
+	case path == "": // the base without its slash
+		return "", true
+	case path[0] != '/':
+		return "", false
+	}
+	return "/" + strings.TrimLeft(path, "/"), true
+}
+
+// mayRead refuses all methods but GET and HEAD at an address outside the
+// operations, with 405. A POST to an address that is not there is 404: it is
+// refused when it is known that there is something (found).
+func mayRead(l *requestLog, r *http.Request, found bool) bool {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodPost && !found {
+		return true
+	}
+	l.Header().Set("Allow", "GET, HEAD")
+	plainError(l, http.StatusMethodNotAllowed, "Only GET and HEAD.")
+	return false
 }
 
 // serveAPI answers Group.asmx and Group.asmx/Operation in the evaluation order

@@ -13,7 +13,7 @@ import (
 //go:embed *.tmpl
 var files embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"params": params}).ParseFS(files, "*.html.tmpl"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"params": params, "recipes": recipes}).ParseFS(files, "*.html.tmpl"))
 
 // params are an operation's parameters as they travel, credentials first.
 func params(op *remote.Operation) []string {

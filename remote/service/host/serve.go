@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"paperfs/remote/service"
 )
 
 // Limits of connections. None bounds a whole request or answer: an upload may
@@ -40,6 +42,7 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 		TLSConfig:         certificate,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    2 * service.MaxAddress,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)

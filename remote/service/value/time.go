@@ -1,38 +1,53 @@
 package value
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 const timeFormat = "2006-01-02 15:04:05"
 
 // timeFormats are those of SetPublicationPeriod (contract, 3.12).
 var timeFormats = []string{
-	timeFormat, "2006-01-02 15:04", "2006-01-02",
+	timeFormat, "2006-01-02 15:04", time.DateOnly,
 	"2006-01-02T15:04:05", "2006-01-02T15:04",
 }
 
-// zones may follow all formats but the bare date.
-var zones = []string{"", "Z", "+00:00"}
-
 // Time reads a date with or without a time of day, in UTC, of the years 1900
-// to 9999.
+// to 9999. Z or +00:00 may follow a time of day, and a fraction that is zero
+// its seconds.
 func Time(s string) (time.Time, bool) {
-	s = Trim(s)
+	bare, zoned := cutUTC(Trim(s))
+	bare = cutZeroFraction(bare)
 	for _, format := range timeFormats {
-		for _, zone := range zones {
-			if zone != "" && len(format) == len("2006-01-02") {
-				continue
-			}
-			// Parse would take a fraction of a second that no format names.
-			if len(s) != len(format)+len(zone) || s[len(format):] != zone {
-				continue
-			}
-			t, err := time.Parse(format, s[:len(format)])
-			if err == nil && t.Year() >= 1900 {
-				return t, true
-			}
+		// Parse would take a fraction of a second that no format names.
+		if len(bare) != len(format) || zoned && format == time.DateOnly {
+			continue
+		}
+		t, err := time.Parse(format, bare)
+		if err == nil && t.Year() >= 1900 {
+			return t, true
 		}
 	}
 	return time.Time{}, false
+}
+
+func cutUTC(s string) (bare string, found bool) {
+	for _, zone := range []string{"Z", "+00:00"} {
+		if bare, found = strings.CutSuffix(s, zone); found {
+			return bare, true
+		}
+	}
+	return s, false
+}
+
+// cutZeroFraction takes off what JavaScript (.000) and .NET (.0000000) write
+// behind whole seconds. Any other fraction stays, and is no time.
+func cutZeroFraction(s string) string {
+	if len(s) <= len(timeFormat)+1 || s[len(timeFormat)] != '.' || strings.Trim(s[len(timeFormat)+1:], "0") != "" {
+		return s
+	}
+	return s[:len(timeFormat)]
 }
 
 // FormatTime writes a time as answers do.
