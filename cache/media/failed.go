@@ -1,8 +1,11 @@
 package media
 
 import (
+	"cmp"
 	"database/sql"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,7 +18,7 @@ import (
 
 // FailedEntry is content that was not published.
 type FailedEntry struct {
-	Name    string // in failed/: the last part of Path, with ~NUMBER where another entry has it
+	Name    string // in failed/: the last part of Path, with ~NUMBER where another entry had it; it stays while the store is open
 	Path    string // where it was meant to go, below media/
 	Reason  string
 	Size    int64
@@ -23,7 +26,7 @@ type FailedEntry struct {
 	ModTime time.Time
 	Since   time.Time
 
-	id int64
+	id int64 // never given twice, so that nobody takes one entry for another
 }
 
 // failures keeps content that was not published, once a path: the newest.
@@ -35,17 +38,21 @@ type failures struct {
 
 	mu     sync.Mutex
 	byPath map[string]*FailedEntry // guarded by mu
+	byName map[string]*FailedEntry // guarded by mu
 }
 
 func (f *failures) file(id int64) string { return filepath.Join(f.dir, strconv.FormatInt(id, 10)) }
 
+// load reads the entries. A newer one of a path whose content came takes the
+// place of the older.
 func (f *failures) load() error {
-	f.byPath = make(map[string]*FailedEntry)
-	rows, err := f.db.Query("SELECT id, path, size, mode, mtime, reason, since FROM media_failed")
+	f.byPath, f.byName = make(map[string]*FailedEntry), make(map[string]*FailedEntry)
+	rows, err := f.db.Query("SELECT id, path, size, mode, mtime, reason, since FROM media_failed ORDER BY id")
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
+	var over []*FailedEntry
 	for rows.Next() {
 		var e FailedEntry
 		var mtime, since int64
@@ -53,36 +60,77 @@ func (f *failures) load() error {
 			return err
 		}
 		e.ModTime, e.Since = instant(mtime).time(), instant(since).time()
-		if _, err := os.Stat(f.file(e.id)); err == nil {
-			f.byPath[e.Path] = &e
-			f.room.hold(e.Size)
+		if _, err := os.Stat(f.file(e.id)); err != nil {
+			over = append(over, &e)
+			continue
+		}
+		if older := f.byPath[e.Path]; older != nil {
+			over = append(over, older)
+		}
+		f.byPath[e.Path] = &e
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, e := range over {
+		if err := f.erase(e); err != nil {
+			return err
 		}
 	}
-	return rows.Err()
+	for _, e := range slices.SortedFunc(maps.Values(f.byPath), func(a, b *FailedEntry) int { return cmp.Compare(a.id, b.id) }) {
+		f.room.hold(e.Size)
+		f.enter(e)
+	}
+	return nil
+}
+
+// enter shows an entry under a name that no other has; f.mu must be held.
+func (f *failures) enter(e *FailedEntry) {
+	e.Name = path.Base(e.Path)
+	for f.byName[e.Name] != nil {
+		e.Name = fmt.Sprintf("%s~%d", e.Name, e.id)
+	}
+	f.byPath[e.Path], f.byName[e.Name] = e, e
+}
+
+// leave undoes enter; f.mu must be held.
+func (f *failures) leave(e *FailedEntry) {
+	delete(f.byPath, e.Path)
+	delete(f.byName, e.Name)
+	f.room.give(e.Size)
+}
+
+// erase removes what is kept of an entry.
+func (f *failures) erase(e *FailedEntry) error {
+	if _, err := f.db.Exec("DELETE FROM media_failed WHERE id = ?", e.id); err != nil {
+		return err
+	}
+	step("failure forgotten")
+	_ = os.Remove(f.file(e.id)) // without its row it is never shown again
+	return nil
 }
 
 // add moves the file at source in. It replaces an older entry of the path. A
-// crash half-way leaves the source where it was.
+// crash half-way leaves the source where it was, and the older entry as it was.
 func (f *failures) add(source string, e FailedEntry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e.Since = f.now()
-	err := f.db.QueryRow(`INSERT INTO media_failed (path, size, mode, mtime, reason, since) VALUES (?,?,?,?,?,?)
-		ON CONFLICT (path) DO UPDATE SET size = excluded.size, mode = excluded.mode, mtime = excluded.mtime,
-		reason = excluded.reason, since = excluded.since RETURNING id`,
+	err := f.db.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since) VALUES (?,?,?,?,?,?) RETURNING id",
 		e.Path, e.Size, e.Mode, instantOf(e.ModTime), e.Reason, instantOf(e.Since)).Scan(&e.id)
 	if err != nil {
 		return err
 	}
 	step("failure written")
 	if err := os.Rename(source, f.file(e.id)); err != nil {
-		return err
+		return errors.Join(err, f.erase(&e))
 	}
 	step("content set aside")
 	if old := f.byPath[e.Path]; old != nil {
-		f.room.give(old.Size)
+		f.leave(old)
+		_ = f.erase(old) // else the next load does
 	}
-	f.byPath[e.Path] = &e
+	f.enter(&e)
 	return nil
 }
 
@@ -90,16 +138,14 @@ func (f *failures) add(source string, e FailedEntry) error {
 func (f *failures) take(e FailedEntry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if now := f.byPath[e.Path]; now == nil || !now.Since.Equal(e.Since) {
+	now := f.byName[e.Name]
+	if now == nil || now.id != e.id {
 		return nil // replaced meanwhile by a newer attempt
 	}
-	if _, err := f.db.Exec("DELETE FROM media_failed WHERE id = ?", e.id); err != nil {
+	if err := f.erase(now); err != nil {
 		return err
 	}
-	step("failure forgotten")
-	delete(f.byPath, e.Path)
-	f.room.give(e.Size)
-	_ = os.Remove(f.file(e.id)) // without its row it is never shown again
+	f.leave(now)
 	return nil
 }
 
@@ -107,29 +153,19 @@ func (f *failures) take(e FailedEntry) error {
 func (f *failures) list() []FailedEntry {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	list := make([]FailedEntry, 0, len(f.byPath))
-	for _, e := range f.byPath {
+	list := make([]FailedEntry, 0, len(f.byName))
+	for _, e := range f.byName {
 		list = append(list, *e)
-	}
-	slices.SortFunc(list, func(a, b FailedEntry) int { return int(a.id - b.id) })
-	used := make(map[string]bool)
-	for i := range list {
-		e := &list[i]
-		e.Name = path.Base(e.Path)
-		if used[e.Name] {
-			e.Name = fmt.Sprintf("%s~%d", e.Name, e.id)
-		}
-		used[e.Name] = true
 	}
 	slices.SortFunc(list, func(a, b FailedEntry) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
 func (f *failures) find(name string) (FailedEntry, error) {
-	for _, e := range f.list() {
-		if e.Name == name {
-			return e, nil
-		}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if e := f.byName[name]; e != nil {
+		return *e, nil
 	}
 	return FailedEntry{}, notFound(name)
 }
