@@ -20,6 +20,7 @@ type call struct {
 	account store.Account
 	// readOnly tells that a maintenance window was open when the call came.
 	readOnly bool
+	soap     *soapCall // nil for a form
 	form     *form.Form
 	upload   *upload // content of op.Bulk; nil for operations without
 	reply    *reply  // where the answer goes

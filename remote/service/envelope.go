@@ -45,8 +45,11 @@ func (c *call) respond(l *requestLog, err error) {
 }
 
 func (c *call) writeHead(x *xmlWriter, code remote.Code, message string) {
-	x.raw(declaration)
-	x.raw("<result>")
+	if c.soap != nil && !c.reply.escape { // inside a document, and in no namespace
+		x.raw(`<result xmlns="">`)
+	} else {
+		x.raw(declaration + "<result>")
+	}
 	x.Scalar("code", string(code))
 	if message == "" {
 		x.raw("\n<message></message>")

@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// serveGroup answers the bare Group.asmx: help pages, the WSDL, and the
-// refusal of SOAP (contract, 1.9).
+// serveGroup answers the bare Group.asmx: help pages, the WSDL, and
+// SOAP (contract, 1.9).
 func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	var ops []*remote.Operation
 	for _, op := range remote.Operations {
@@ -25,14 +25,14 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	case len(ops) == 0:
 		notFound(l)
 	case r.Method == http.MethodPost:
-		plainError(l, http.StatusUnsupportedMediaType, "SOAP is not offered: send GET or a form by POST to "+group+".asmx/OPERATION.")
+		s.serveSOAP(l, r, group)
 	case strings.EqualFold(r.URL.RawQuery, "wsdl"):
 		s.serveHelp(l, "text/xml; charset=utf-8", func(w io.Writer) error {
 			address, err := s.groupAddress(r, group)
 			if err != nil {
 				return err
 			}
-			return help.WSDL(w, group, ops, s.namespace(), address)
+			return help.WSDL(w, help.Description{Group: group, Operations: ops, Namespace: s.namespace(), Address: address, RawTree: s.options.RawTree})
 		})
 	case query.Has("op"):
 		op := s.operation(group, query.Get("op"))

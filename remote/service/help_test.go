@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -79,6 +78,14 @@ func TestHelpWithoutExtendedOperations(t *testing.T) {
 	require.Equal(t, 404, s.visit("/V2/CustomField.asmx").status)
 }
 
+func TestWSDLOfARawTree(t *testing.T) {
+	text := `name="GetAllPapersResult" type="xs:string"`
+	require.Contains(t, start(t).visit("/V2/Paper.asmx?WSDL").body, text)
+	raw := start(t, func(o *service.Options) { o.RawTree = true }).visit("/V2/Paper.asmx?WSDL").body
+	require.NotContains(t, raw, text)
+	require.NotContains(t, raw, `element="tns:string"`)
+}
+
 func TestWSDL(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.Namespace = "http://example.org/a&b/" })
 	for _, op := range offered() {
@@ -91,18 +98,5 @@ func TestWSDL(t *testing.T) {
 			require.Contains(t, r.body, `<http:address location="`+s.http.URL+`/V2/`+op.Group+`.asmx" />`)
 			require.NoError(t, xml.Unmarshal([]byte(r.body), new(struct{})))
 		}
-	}
-}
-
-func TestNoSOAP(t *testing.T) {
-	s := start(t)
-	for _, kind := range []string{"text/xml; charset=utf-8", "application/soap+xml", "application/x-www-form-urlencoded"} {
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+"/V2/Paper.asmx", strings.NewReader("<Envelope/>"))
-		require.NoError(t, err)
-		req.Header.Set("Content-Type", kind)
-		req.Header.Set("SOAPAction", `"http://tempuri.org/GetAllPapers"`)
-		r := s.do(req)
-		require.Equal(t, http.StatusUnsupportedMediaType, r.status)
-		require.Equal(t, "text/plain; charset=utf-8", r.header.Get("Content-Type"))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"sync"
+
+	"paperfs/remote"
 )
 
 // keepMost is how many answers are kept.
@@ -23,7 +25,8 @@ type keptAnswers struct {
 type answerKey struct {
 	tenant, node int64
 	rootURL      string
-	accepts      bool // the client takes gzip
+	accepts      bool               // the client takes gzip
+	soap         remote.SOAPVersion // "" for a form
 }
 
 type keptAnswer struct {

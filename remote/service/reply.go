@@ -2,7 +2,6 @@ package service
 
 import (
 	"compress/gzip"
-	"encoding/xml"
 	"errors"
 	"io"
 	"net/http"
@@ -19,19 +18,26 @@ type reply struct {
 	keep     *keptAnswer  // what to keep the answer as; nil: not at all
 	zip      *gzip.Writer // nil for none
 	accepts  bool         // the client takes gzip
-	wrap     string       // namespace of the string element, "" for none
-	escaped  []byte       // buffer for what goes into it
+	before   string       // what stands around the result document; "" for nothing
+	behind   string       //
+	escape   bool         // the document is text in what stands around it
+	escaped  []byte       // buffer for that
 	started  bool         // something went out
 	replayed bool         // a kept answer went out
 }
 
 func newReply(c *call, w http.ResponseWriter) *reply {
 	r := &reply{w: w, spool: newSpool(w, c.service.options.Data, c.service.spoolFrom)}
-	if c.op.Wrapped && !c.service.options.RawTree {
-		r.wrap = c.service.namespace()
-	}
+	r.escape = c.op.Wrapped && !c.service.options.RawTree
 	h := w.Header()
 	h.Set("Content-Type", "text/xml; charset=utf-8")
+	if c.soap != nil {
+		h.Set("Content-Type", contentType(c.soap.version))
+		r.before, r.behind = c.soap.around(c.service.namespace(), c.op.Name)
+	} else if r.escape {
+		r.before = declaration + `<string xmlns="` + string(escapeAttr.append(nil, []byte(c.service.namespace()))) + `">`
+		r.behind = "</string>\n"
+	}
 	h.Set("Cache-Control", "private, max-age=0")
 	h.Set("Vary", "Accept-Encoding")
 	r.accepts = acceptsGzip(c.request)
@@ -51,7 +57,7 @@ func (r *reply) Write(p []byte) (int, error) {
 	if err := r.start(len(p)); err != nil {
 		return 0, err
 	}
-	if r.wrap == "" {
+	if !r.escape {
 		return r.out().Write(p)
 	}
 	r.escaped = escapeText.append(r.escaped[:0], p)
@@ -98,24 +104,12 @@ func (r *reply) start(size int) error {
 		r.zip.Reset(r.spool)
 	}
 	r.w.WriteHeader(http.StatusOK) // what fails from here on cannot be another answer
-	if r.wrap == "" {
-		return nil
-	}
-	if _, err := io.WriteString(r.out(), declaration+`<string xmlns="`); err != nil {
-		return err
-	}
-	if err := xml.EscapeText(r.out(), []byte(r.wrap)); err != nil {
-		return err
-	}
-	_, err := io.WriteString(r.out(), `">`)
+	_, err := io.WriteString(r.out(), r.before)
 	return err
 }
 
 func (r *reply) close() error {
-	var err error
-	if r.wrap != "" {
-		_, err = io.WriteString(r.out(), "</string>\n")
-	}
+	_, err := io.WriteString(r.out(), r.behind)
 	if r.zip != nil {
 		err = errors.Join(err, r.zip.Close())
 		zippers.Put(r.zip)

@@ -21,14 +21,13 @@ const formType = "application/x-www-form-urlencoded"
 // stallLimit is how long a request's body or an answer may stand still.
 const stallLimit = 2 * time.Minute
 
-// serveOperation runs a call through the rest of the evaluation order: content
+// serveCall runs a call through the rest of the evaluation order: content
 // type, presence of parameters, credentials, READONLY, and then the operation
 // itself.
-func (s *Service) serveOperation(l *requestLog, r *http.Request, op *remote.Operation) {
-	c := &call{service: s, op: op, request: r, number: l.number}
-	if op.Bulk != "" {
+func (s *Service) serveCall(l *requestLog, c *call) {
+	if c.op.Bulk != "" {
 		c.upload = &upload{call: c}
-		if op == remote.ProcessPDF {
+		if c.op == remote.ProcessPDF {
 			c.upload.most = s.pdfLimit()
 		}
 		defer c.upload.discard()
@@ -36,6 +35,11 @@ func (s *Service) serveOperation(l *requestLog, r *http.Request, op *remote.Oper
 	err := c.prepare(http.NewResponseController(l))
 	l.call(c)
 	var failure *httpFailure
+	var noSOAP *remote.SOAPError
+	if c.soap != nil && (errors.As(err, &failure) || errors.As(err, &noSOAP)) {
+		s.soapFailure(l, c.soap.version, err)
+		return
+	}
 	if errors.As(err, &failure) {
 		for name, values := range failure.header {
 			l.Header()[name] = values
@@ -60,18 +64,30 @@ func (c *call) prepare(rc *http.ResponseController) error {
 	return c.checkText()
 }
 
-// decode reads the parameters: of a GET from the query, of a POST from the body.
+// source is where the parameters are, as a form: of a GET the query, of a POST
+// the body.
+func (c *call) source(rc *http.ResponseController) (io.Reader, error) {
+	switch {
+	case c.soap != nil:
+		return c.soap.Form(c.op.Params), nil
+	case c.request.Method != http.MethodPost:
+		return strings.NewReader(c.request.URL.RawQuery), nil
+	}
+	if err := checkBodyType(c.request); err != nil {
+		return nil, err
+	}
+	limit := c.bodyLimit()
+	if c.request.ContentLength > limit {
+		return nil, tooLarge(limit)
+	}
+	return &stallReader{rc, http.MaxBytesReader(nil, c.request.Body, limit)}, nil
+}
+
+// decode reads the parameters.
 func (c *call) decode(rc *http.ResponseController) error {
-	source := io.Reader(strings.NewReader(c.request.URL.RawQuery))
-	if c.request.Method == http.MethodPost {
-		if err := checkBodyType(c.request); err != nil {
-			return err
-		}
-		limit := c.bodyLimit()
-		if c.request.ContentLength > limit {
-			return tooLarge(limit)
-		}
-		source = &stallReader{rc, http.MaxBytesReader(nil, c.request.Body, limit)}
+	source, err := c.source(rc)
+	if err != nil {
+		return err
 	}
 	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.op.Params...)
 	names = slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
@@ -79,11 +95,16 @@ func (c *call) decode(rc *http.ResponseController) error {
 	if c.upload != nil {
 		options.Open = c.upload.open
 	}
-	var err error
 	c.form, err = form.Decode(source, options)
 	if c.upload != nil && err == nil {
 		err = c.upload.end()
 	}
+	return bodyFailure(err)
+}
+
+// bodyFailure gives what went wrong with a body the form in which the caller
+// hears of it.
+func bodyFailure(err error) error {
 	var large *http.MaxBytesError
 	var broken *bodyError
 	switch {
@@ -127,6 +148,11 @@ func checkBodyType(r *http.Request) error {
 	if charset := parameters["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "utf8") {
 		return &httpFailure{status: http.StatusUnsupportedMediaType, line: fmt.Sprintf("The charset %s is not accepted: send UTF-8.", charset)}
 	}
+	return checkCoding(r)
+}
+
+// checkCoding refuses a compressed body.
+func checkCoding(r *http.Request) error {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return &httpFailure{status: http.StatusUnsupportedMediaType, line: "Compressed request bodies are not accepted.",
 			header: http.Header{"Accept-Encoding": {"identity"}}}
@@ -145,6 +171,9 @@ func (c *call) checkPresence() (remote.Pair, error) {
 				pair = other
 			}
 		}
+	}
+	if c.soap != nil { // what is absent there is a null, as good as empty
+		return pair, nil
 	}
 	for _, name := range append([]string{pair.Username, pair.Password}, c.op.Params...) {
 		if !c.has(name) && !slices.Contains(c.op.Optional, name) {

@@ -91,7 +91,7 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 			plainError(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", name))
 			return
 		}
-		s.serveOperation(l, r, op)
+		s.serveCall(l, &call{service: s, op: op, request: r, number: l.number})
 	}
 }
 

@@ -17,6 +17,9 @@ func getAllPapers(c *call, x *xmlWriter) error {
 	}
 	c.message = "Tree follows."
 	key := answerKey{tenant: c.tenant.ID, node: id, rootURL: c.tenant.RootURL, accepts: c.reply.accepts}
+	if c.soap != nil {
+		key.soap = c.soap.version
+	}
 	var kept *keptAnswer
 	err = c.read(func(tx store.Reader) error {
 		if _, err := c.node(tx, id); err != nil {

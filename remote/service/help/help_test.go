@@ -52,7 +52,7 @@ type element struct {
 func TestWSDL(t *testing.T) {
 	for _, op := range remote.Operations {
 		var b strings.Builder
-		require.NoError(t, WSDL(&b, op.Group, []*remote.Operation{op}, "http://tempuri.org/?a&b", "http://h/<V2>/"+op.Group+".asmx"))
+		require.NoError(t, WSDL(&b, Description{Group: op.Group, Operations: []*remote.Operation{op}, Namespace: "http://tempuri.org/?a&b", Address: "http://h/<V2>/" + op.Group + ".asmx"}))
 		var d definitions
 		require.NoError(t, xml.Unmarshal([]byte(b.String()), &d))
 		require.Equal(t, "http://tempuri.org/?a&b", d.Target)
@@ -67,11 +67,13 @@ func TestWSDL(t *testing.T) {
 		result := d.Elements[1].Children[0]
 		require.Equal(t, op.Name+"Result", result.Name)
 		require.Equal(t, op.Wrapped, result.Type == "xs:string")
-		require.Len(t, d.Messages, 4)
-		require.Len(t, d.Messages[0].Parts, len(names))
-		require.Equal(t, op.Wrapped, d.Messages[1].Parts[0].Element == "tns:string")
-		require.Len(t, d.Bindings, 2)
-		require.Equal(t, op.Name, d.Bindings[1].Operations[0].Name)
+		require.Len(t, d.Messages, 6)
+		require.Equal(t, "tns:"+op.Name, d.Messages[0].Parts[0].Element)
+		require.Equal(t, "tns:"+op.Name+"Response", d.Messages[1].Parts[0].Element)
+		require.Len(t, d.Messages[2].Parts, len(names))
+		require.Equal(t, op.Wrapped, d.Messages[3].Parts[0].Element == "tns:string")
+		require.Len(t, d.Bindings, 4)
+		require.Equal(t, op.Name, d.Bindings[3].Operations[0].Name)
 		require.Equal(t, "http://h/<V2>/"+op.Group+".asmx", d.Address[1].Location)
 	}
 }

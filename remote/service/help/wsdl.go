@@ -14,6 +14,7 @@ var description = template.Must(template.New("").Funcs(template.FuncMap{
 	"xml":    escape,
 	"verbs":  func() []string { return []string{"Get", "Post"} },
 	"upper":  strings.ToUpper,
+	"soaps":  func() []string { return []string{"soap", "soap12"} },
 }).ParseFS(files, "wsdl.tmpl"))
 
 func escape(s string) (string, error) {
@@ -22,10 +23,20 @@ func escape(s string) (string, error) {
 	return b.String(), err
 }
 
-// WSDL writes the WSDL 1.1 description of a group with its HTTP GET and HTTP
-// POST bindings. The address is that of Group.asmx on this service.
-func WSDL(w io.Writer, group string, ops []*remote.Operation, namespace, address string) error {
-	return description.ExecuteTemplate(w, "wsdl.tmpl", map[string]any{
-		"Group": group, "Operations": ops, "Namespace": namespace, "Address": address,
-	})
+// Description is what a WSDL tells.
+type Description struct {
+	Group      string
+	Operations []*remote.Operation // of the group
+	Namespace  string
+	Address    string // of Group.asmx on this service
+	RawTree    bool   // no operation answers in a string element
+}
+
+// Text tells whether an operation's result is a text rather than an element.
+func (d Description) Text(op *remote.Operation) bool { return op.Wrapped && !d.RawTree }
+
+// WSDL writes the WSDL 1.1 description of a group with its SOAP 1.1, SOAP 1.2,
+// HTTP GET and HTTP POST bindings.
+func WSDL(w io.Writer, d Description) error {
+	return description.ExecuteTemplate(w, "wsdl.tmpl", d)
 }

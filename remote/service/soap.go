@@ -1,0 +1,141 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+
+	"paperfs/remote"
+)
+
+// soapCall is what is special about a call that came by SOAP: it is read as a
+// form, and its answer lies in an envelope (contract, 1.9).
+type soapCall struct {
+	*remote.SOAPCall
+	version remote.SOAPVersion
+}
+
+// soapVersion is the version of SOAP that a request's media type stands for,
+// and the parameters of that; "" for none.
+func soapVersion(r *http.Request) (remote.SOAPVersion, map[string]string) {
+	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case err != nil:
+		return "", nil
+	case kind == "text/xml":
+		return remote.SOAP11, parameters
+	case kind == "application/soap+xml":
+		return remote.SOAP12, parameters
+	}
+	return "", nil
+}
+
+// serveSOAP answers a POST to the bare Group.asmx.
+func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
+	version, parameters := soapVersion(r)
+	if version == "" {
+		plainError(l, http.StatusUnsupportedMediaType,
+			fmt.Sprintf("Send SOAP (text/xml or application/soap+xml) to %s.asmx, or a form to %s.asmx/OPERATION.", group, group))
+		return
+	}
+	action := parameters["action"]
+	if version == remote.SOAP11 {
+		action = strings.Trim(strings.TrimSpace(r.Header.Get("SOAPAction")), `"`)
+	}
+	c, err := s.readSOAP(l, r, group, version, action)
+	if err != nil {
+		s.soapFailure(l, version, err)
+		return
+	}
+	s.serveCall(l, c)
+}
+
+// readSOAP finds out which operation a request calls: by its action, else by
+// the element in its body.
+func (s *Service) readSOAP(l *requestLog, r *http.Request, group string, version remote.SOAPVersion, action string) (*call, error) {
+	if err := checkCoding(r); err != nil {
+		return nil, err
+	}
+	limit := s.soapLimit()
+	if r.ContentLength > limit {
+		return nil, tooLarge(limit)
+	}
+	body := &stallReader{http.NewResponseController(l), http.MaxBytesReader(nil, r.Body, limit)}
+	request, err := remote.ReadSOAP(body, version, r.Header.Get("Content-Type"))
+	if err != nil {
+		return nil, bodyFailure(err)
+	}
+	name := request.Operation
+	if action != "" {
+		var ok bool
+		if name, ok = strings.CutPrefix(action, s.namespace()); !ok || name != request.Operation {
+			return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("The action %q does not go with <%s>.", action, request.Operation)}
+		}
+	}
+	op := s.operation(group, name)
+	if op == nil {
+		return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("%s has no operation %s.", group, name)}
+	}
+	return &call{service: s, op: op, request: r, number: l.number, soap: &soapCall{request, version}}, nil
+}
+
+// soapLimit is the most bytes of a SOAP request. It is one figure for all
+// operations: which it is stands in the request.
+func (s *Service) soapLimit() int64 {
+	if limit := s.options.BodyLimit; limit > 0 {
+		return limit
+	}
+	return max(defaultBodyLimit, s.pdfLimit()/2*3)
+}
+
+// contentType is that of an answer.
+func contentType(version remote.SOAPVersion) string {
+	if version == remote.SOAP12 {
+		return "application/soap+xml; charset=utf-8"
+	}
+	return "text/xml; charset=utf-8"
+}
+
+// around is what stands before and behind the result in the envelope.
+func (c *soapCall) around(namespace, operation string) (before, behind string) {
+	before = fmt.Sprintf(`%s<soap:Envelope xmlns:soap="%s"><soap:Body><%s xmlns="%s"><%s>`,
+		declaration, c.version, operation+"Response", escapeAttr.append(nil, []byte(namespace)), operation+"Result")
+	behind = fmt.Sprintf("</%sResult></%sResponse></soap:Body></soap:Envelope>\n", operation, operation)
+	return before, behind
+}
+
+// soapFailure answers a fault: a failure for which there is no result code.
+func (s *Service) soapFailure(l *requestLog, version remote.SOAPVersion, err error) {
+	code, status, words := "Client", http.StatusInternalServerError, err.Error()
+	var wrong *remote.SOAPError
+	var failure *httpFailure
+	switch {
+	case errors.As(err, &wrong):
+		code = wrong.Code
+	case errors.As(err, &failure):
+		for name, values := range failure.header {
+			l.Header()[name] = values
+		}
+		status = failure.status
+	default:
+		s.log.Error("SOAP request failed", "request", l.number, "error", err)
+		code, words = "Server", "The service failed."
+	}
+	text := string(escapeText.append(nil, []byte(xmlText(words))))
+	form := `<faultcode>soap:%s</faultcode><faultstring>%s</faultstring>`
+	if version == remote.SOAP12 {
+		form = `<soap:Code><soap:Value>soap:%s</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang="en">%s</soap:Text></soap:Reason>`
+		switch code {
+		case "Client":
+			code = "Sender"
+		case "Server":
+			code = "Receiver"
+		}
+	}
+	l.Header().Set("Content-Type", contentType(version))
+	l.Header().Set("Cache-Control", "private")
+	l.WriteHeader(status)
+	fmt.Fprintf(l, `%s<soap:Envelope xmlns:soap="%s"><soap:Body><soap:Fault>`+form+"</soap:Fault></soap:Body></soap:Envelope>\n", declaration, version, code, text)
+}

@@ -1,0 +1,199 @@
+package remote
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+)
+
+// SOAPVersion is the namespace of a SOAP envelope.
+type SOAPVersion string
+
+// The two versions.
+const (
+	SOAP11 SOAPVersion = "http://schemas.xmlsoap.org/soap/envelope/"
+	SOAP12 SOAPVersion = "http://www.w3.org/2003/05/soap-envelope"
+)
+
+// SOAPError is a request that is no SOAP of the version that it came as.
+type SOAPError struct {
+	// Code is Client, VersionMismatch or MustUnderstand: the fault code of
+	// SOAP 1.1, without a prefix.
+	Code  string
+	Words string
+}
+
+func (e *SOAPError) Error() string { return e.Words }
+
+func soapError(words string) error { return &SOAPError{"Client", words} }
+
+// SOAPCall is a SOAP request. It is read up to the element that names the
+// operation, so that the operation can say what becomes of the rest.
+type SOAPCall struct {
+	Operation string // local name of the element in the body
+	s         *scanner
+}
+
+// ReadSOAP reads the begin of a request of a version. The error is a
+// *SOAPError, or that of r.
+func ReadSOAP(r io.Reader, version SOAPVersion, contentType string) (*SOAPCall, error) {
+	text, err := decoded(r, contentType)
+	if err != nil {
+		return nil, soapError("the request is in an unknown character set")
+	}
+	c := &SOAPCall{s: newScanner(text)}
+	if err := c.begin(version); err != nil {
+		return nil, requestError(err)
+	}
+	return c, nil
+}
+
+func (c *SOAPCall) begin(version SOAPVersion) error {
+	if _, err := c.s.next(); err != nil {
+		return err
+	}
+	if !c.s.is("Envelope") {
+		return soapError("the root of the request is <" + brief(c.s.name) + ">, not <Envelope>")
+	}
+	if c.s.namespace() != string(version) {
+		return &SOAPError{"VersionMismatch", "the envelope is not of the namespace " + string(version)}
+	}
+	for {
+		if err := c.child(1, "no <Body> in the envelope"); err != nil {
+			return err
+		}
+		if c.s.is("Body") {
+			break
+		}
+		if err := c.header(); err != nil {
+			return err
+		}
+	}
+	if err := c.child(2, "nothing in the <Body>"); err != nil {
+		return err
+	}
+	c.Operation = c.s.local()
+	return nil
+}
+
+// child reads on to the next element in the one at a depth.
+func (c *SOAPCall) child(depth int, missing string) error {
+	for {
+		tok, err := c.s.next()
+		switch {
+		case err != nil:
+			return err
+		case tok == tokenStart && c.s.depth() == depth+1:
+			return nil
+		case c.s.depth() < depth:
+			return soapError(missing)
+		}
+	}
+}
+
+// header reads past an element before the body. What has to be understood of
+// it is not.
+func (c *SOAPCall) header() error {
+	return c.s.eachChild(func() error {
+		for _, a := range c.s.attrs {
+			if !bytes.HasSuffix(a.name, []byte(":mustUnderstand")) {
+				continue
+			}
+			if v := string(a.value); v == "1" || v == "true" {
+				return &SOAPError{"MustUnderstand", "the header <" + brief(c.s.name) + "> is not understood here"}
+			}
+		}
+		return nil
+	})
+}
+
+// namespace is that of the current start tag by its own declarations.
+func (s *scanner) namespace() string {
+	name := "xmlns"
+	if prefix, _, ok := bytes.Cut(s.name, []byte(":")); ok {
+		name += ":" + string(prefix)
+	}
+	return string(s.attr(name))
+}
+
+// Form gives the parameters as the body of a form, up to the end of the
+// request, and those of the given names that are absent as empty: an absent
+// parameter is a null in SOAP. Its errors are as those of ReadSOAP.
+func (c *SOAPCall) Form(names []string) io.Reader {
+	return &soapForm{s: c.s, depth: c.s.depth(), absent: append([]string{}, names...)}
+}
+
+// soapForm holds one piece of text at a time.
+type soapForm struct {
+	s      *scanner
+	depth  int      // of the element that names the operation
+	over   bool     // that element has ended
+	absent []string // parameters that have not come
+	rest   []byte   // of piece
+	piece  []byte
+	err    error
+}
+
+func (f *soapForm) Read(p []byte) (int, error) {
+	for len(f.rest) == 0 {
+		if f.err != nil {
+			return 0, f.err
+		}
+		f.piece = f.piece[:0]
+		if err := f.step(); err != nil {
+			f.err = requestError(err)
+		}
+		f.rest = f.piece
+	}
+	n := copy(p, f.rest)
+	f.rest = f.rest[n:]
+	return n, nil
+}
+
+// step takes one token. The document is read to its end, because one that is
+// cut off is no call.
+func (f *soapForm) step() error {
+	tok, err := f.s.next()
+	depth := f.s.depth()
+	f.over = f.over || depth < f.depth
+	switch {
+	case err != nil:
+		return err
+	case tok == tokenEOF:
+		for _, name := range f.absent {
+			f.piece = appendPair(append(f.piece, '&'), name, "")
+		}
+		return io.EOF
+	case f.over:
+	case depth == f.depth+1 && tok == tokenStart:
+		f.name(f.s.local())
+	case depth == f.depth+1 && tok == tokenText:
+		f.piece = appendEscaped(f.piece, string(f.s.text))
+	case depth > f.depth+1:
+		return soapError("<" + brief(f.s.name) + "> in a parameter, which is text")
+	}
+	return nil
+}
+
+func (f *soapForm) name(name string) {
+	f.piece = append(appendEscaped(append(f.piece, '&'), name), '=')
+	kept := f.absent[:0]
+	for _, n := range f.absent {
+		if !strings.EqualFold(n, name) {
+			kept = append(kept, n)
+		}
+	}
+	f.absent = kept
+}
+
+// requestError makes the scanner's errors, which speak of an answer, those of
+// a request. Errors of reading stay.
+func requestError(err error) error {
+	var syntax *syntaxError
+	switch {
+	case errors.As(err, &syntax), err == errEmpty, err == errTruncated, err == errDepth, err == errTag, err == errDTD:
+		return soapError(strings.Replace(err.Error(), "the answer", "the request", 1))
+	}
+	return err
+}
