@@ -2,7 +2,6 @@ package fs_test
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -19,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
 )
@@ -89,7 +89,7 @@ func newMountOf(t testing.TB, fixture *servicetest.Fixture, flags ...string) *mo
 func (m *mounted) start(flags ...string) {
 	m.t.Helper()
 	m.stderr = &output{changed: make(chan struct{}, 1)}
-	m.process = exec.Command(program, append(append([]string{"mount"}, flags...), m.dir)...)
+	m.process = programtest.Command(m.t, 0, program, append(append([]string{"mount"}, flags...), m.dir)...)
 	m.process.Env = m.environment()
 	m.process.Stderr = m.stderr
 	require.NoError(m.t, m.process.Start())
@@ -105,7 +105,7 @@ func (m *mounted) start(flags ...string) {
 
 // environment is a fresh home, with the service behind the proxy.
 func (m *mounted) environment() []string {
-	return append(os.Environ(),
+	return programtest.Bare(
 		"HOME="+m.home,
 		"XDG_DATA_HOME="+filepath.Join(m.home, "data"), "XDG_STATE_HOME="+filepath.Join(m.home, "state"),
 		"XDG_CACHE_HOME="+filepath.Join(m.home, "cache"), "XDG_CONFIG_HOME="+filepath.Join(m.home, "config"),
@@ -173,11 +173,8 @@ func (m *mounted) fails(script string) string {
 }
 
 func (m *mounted) run(shell, script string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, shell, "-c", script)
+	cmd := programtest.Command(m.t, patience, shell, "-c", script)
 	cmd.Dir, cmd.Env = m.dir, m.environment()
-	cmd.WaitDelay = patience // for what the script leaves behind; a second would be a matter of the machine's load
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/fs/programtest"
 	"paperfs/remote"
 )
 
@@ -220,7 +221,7 @@ func (m *mounted) traced(meanwhile func()) (notifications, answers int) {
 	}
 	pid := strconv.Itoa(m.process.Process.Pid)
 	trace := filepath.Join(m.home, "trace")
-	cmd := exec.Command("strace", "-f", "-qq", "-e", "trace=write,writev", "-e", "signal=none", "-s", "64", "-xx", "-o", trace, "-p", pid)
+	cmd := programtest.Command(m.t, patience, "strace", "-f", "-qq", "-e", "trace=write,writev", "-e", "signal=none", "-s", "64", "-xx", "-o", trace, "-p", pid)
 	require.NoError(m.t, cmd.Start())
 	m.eventually(`test -z "$(grep -L "^TracerPid:[[:space:]]*[1-9]" /proc/` + pid + `/task/*/status)"`)
 	meanwhile()

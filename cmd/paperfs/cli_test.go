@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
 )
 
 // program is the built command; tests run it as its users do.
@@ -54,14 +56,7 @@ type environment struct {
 func newEnvironment(t *testing.T) *environment {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	e := &environment{t: t, home: home, program: program}
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "PAPERFS_") && !strings.HasPrefix(v, "XDG_") {
-			e.vars = append(e.vars, v)
-		}
-	}
-	e.set("HOME", home)
-	return e
+	return &environment{t: t, home: home, program: program, vars: programtest.Bare("HOME=" + home)}
 }
 
 func (e *environment) set(name, value string) { e.vars = append(e.vars, name+"="+value) }
@@ -104,7 +99,7 @@ type process struct {
 // start starts the command; it is killed at the end of the test at the latest.
 func (e *environment) start(args ...string) *process {
 	e.t.Helper()
-	return e.launch(exec.Command(e.program, args...))
+	return e.launch(programtest.Command(e.t, 0, e.program, args...))
 }
 
 func (e *environment) launch(cmd *exec.Cmd) *process {
@@ -115,7 +110,7 @@ func (e *environment) launch(cmd *exec.Cmd) *process {
 	if e.log != nil {
 		p.cmd.Stderr = e.log
 	}
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: e.user}
+	p.cmd.SysProcAttr.Credential = e.user
 	require.NoError(e.t, p.cmd.Start())
 	go func() {
 		_ = p.cmd.Wait()

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"paperfs/fs/programtest"
 	"paperfs/remote"
 
 	"github.com/stretchr/testify/require"
@@ -31,10 +32,10 @@ func TestCurlUploadsPhotographs(t *testing.T) {
 		require.NoError(t, err)
 		sum := sha256.Sum256(data)
 		want[filepath.Base(picture)] = hex.EncodeToString(sum[:])
-		upload := exec.Command("bash", "-c", `base64 -w0 "$1" | "$2" -sSf --data-urlencode "username=$PAPERFS_USERNAME" `+
+		upload := programtest.Command(t, patience, "bash", "-c", `base64 -w0 "$1" | "$2" -sSf --data-urlencode "username=$PAPERFS_USERNAME" `+
 			`--data-urlencode "password=$PAPERFS_PASSWORD" --data-urlencode parentID=0 --data-urlencode "name=$(basename "$1")" `+
 			`--data-urlencode base64File@- "$PAPERFS_URL/V2/Media.asmx/UploadFile"`, "bash", picture, curl)
-		upload.Env = os.Environ()
+		upload.Env = programtest.Bare()
 		for name, value := range env {
 			upload.Env = append(upload.Env, name+"="+value)
 		}

@@ -2,11 +2,9 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"syscall"
@@ -17,6 +15,7 @@ import (
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/fs/mountpoint"
+	"paperfs/fs/programtest"
 	"paperfs/remote/service/servicetest"
 )
 
@@ -46,10 +45,8 @@ func (e *environment) detachLater() {
 // sh runs a script in the mount. The test itself does not touch it, so that a
 // mount that hangs is a failure and nothing more.
 func (e *environment) sh(script string) (string, error) {
-	ctx, cancel := context.WithTimeout(e.t.Context(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", `cd "$1" && `+script, "sh", e.path("ipaper"))
-	cmd.WaitDelay = patience
+	cmd := programtest.Command(e.t, patience, "sh", "-c", `cd "$1" && `+script, "sh", e.path("ipaper"))
+	cmd.Env = e.vars
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -64,12 +61,12 @@ func (e *environment) must(script string) string {
 // hold starts a process that holds the mount, and gives how to end it.
 func (e *environment) hold() (pid int, release func()) {
 	e.t.Helper()
-	cmd := exec.Command("sh", "-c", "echo standing; read x")
+	cmd := programtest.Command(e.t, 0, "sh", "-c", "echo standing; read x")
 	if e.user == nil {
 		cmd.Dir = e.path("ipaper", "papers")
 	} else { // only that user may enter
 		cmd.Args[2] = "cd " + e.path("ipaper", "papers") + " && " + cmd.Args[2]
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: e.user}
+		cmd.SysProcAttr.Credential = e.user
 	}
 	in, err := cmd.StdinPipe()
 	require.NoError(e.t, err)
@@ -145,9 +142,6 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 
 func TestSignalsUnmount(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		if signal.Ignored(s) {
-			continue // the tests run under nohup, and so does the mount
-		}
 		e := newEnvironment(t)
 		p := e.mount()
 		p.signal(s)
@@ -382,7 +376,7 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 func TestIgnoredHangupStaysIgnored(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()
-	p := e.launch(exec.Command("nohup", program, "mount", e.path("ipaper")))
+	p := e.launch(programtest.Command(e.t, 0, "nohup", program, "mount", e.path("ipaper")))
 	p.says("paperfs: mounted ")
 	p.signal(syscall.SIGHUP)
 	e.must("ls papers")

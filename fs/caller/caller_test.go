@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
 )
 
 func TestEndingIn(t *testing.T) {
@@ -37,7 +38,7 @@ func TestWait(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	done := make(chan struct{})
-	sleeper := exec.Command("sleep", "60")
+	sleeper := programtest.Command(t, 0, "sleep", "60")
 	require.NoError(t, sleeper.Start())
 	t.Cleanup(func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() })
 
@@ -56,7 +57,7 @@ func TestWaitReleasesAnEndingCaller(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	// A stopped process keeps TERM pending, as one that waits in the kernel does.
-	sleeper := exec.Command("sleep", "60")
+	sleeper := programtest.Command(t, 0, "sleep", "60")
 	require.NoError(t, sleeper.Start())
 	t.Cleanup(func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() })
 	require.NoError(t, sleeper.Process.Signal(syscall.SIGSTOP))
@@ -70,7 +71,7 @@ func TestWaitReleasesAnEndingCaller(t *testing.T) {
 }
 
 func TestComm(t *testing.T) {
-	sleeper := exec.Command("sleep", "60")
+	sleeper := programtest.Command(t, 0, "sleep", "60")
 	require.NoError(t, sleeper.Start())
 	t.Cleanup(func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() })
 	require.Equal(t, "sleep", Comm(uint32(sleeper.Process.Pid)))

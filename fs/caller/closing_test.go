@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/caller"
+	"paperfs/fs/programtest"
 )
 
 // watched is a file system with one file, f, that notes why it is flushed.
@@ -64,6 +65,9 @@ func (f *watchedFile) Flush(ctx context.Context, _ gofs.FileHandle) syscall.Errn
 	return 0
 }
 
+// patience bounds each script.
+const patience = 3 * time.Minute
+
 func newWatched(t *testing.T) (*watched, string) {
 	if _, err := os.Stat("/dev/fuse"); err != nil {
 		if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
@@ -89,10 +93,9 @@ func (w *watched) run(t *testing.T, file, script string) []caller.Closing {
 	w.mu.Lock()
 	w.closes = nil
 	w.mu.Unlock()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	_ = exec.CommandContext(ctx, "bash", "-c", script, "bash", file).Run() // killed ones fail
-	require.NoError(t, ctx.Err(), script)
+	began := time.Now()
+	_ = programtest.Command(t, patience, "bash", "-c", script, "bash", file).Run() // killed ones fail
+	require.Less(t, time.Since(began), patience, script)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	require.NotEmpty(t, w.closes, script)

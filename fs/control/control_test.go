@@ -24,6 +24,7 @@ import (
 	"paperfs/fs/attr"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
+	"paperfs/fs/programtest"
 	"paperfs/fs/virtual"
 )
 
@@ -160,9 +161,7 @@ func newFixture(t *testing.T) *fixture {
 
 // sh runs a script in the mount and gives what it printed.
 func (f *fixture) sh(script string) (output string, err error) {
-	ctx, cancel := context.WithTimeout(f.t.Context(), 3*time.Minute)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, "sh", "-c", `cd "$1" && `+script, "sh", f.dir).CombinedOutput()
+	out, err := programtest.Command(f.t, 3*time.Minute, "sh", "-c", `cd "$1" && `+script, "sh", f.dir).CombinedOutput()
 	return string(out), err
 }
 

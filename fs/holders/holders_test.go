@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"paperfs/fs/programtest"
 )
 
 // TestMain lets the test binary be the process that holds something.
@@ -57,17 +59,17 @@ func TestFind(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("x"), 0o644))
 	require.Empty(t, Find(mount))
 
-	standing := exec.Command("sh", "-c", "echo ready; read x")
+	standing := programtest.Command(t, 0, "sh", "-c", "echo ready; read x")
 	standing.Dir = filepath.Join(mount, "sub")
-	beside := exec.Command("sh", "-c", "echo ready; read x")
+	beside := programtest.Command(t, 0, "sh", "-c", "echo ready; read x")
 	beside.Dir = mount + "-other"
-	mapping := exec.Command(os.Args[0])
+	mapping := programtest.Command(t, 0, os.Args[0])
 	mapping.Env = append(os.Environ(), "HOLD_MAPPED="+file)
 	want := map[int]Holder{}
 	add := func(pid int, use Use, path string) { want[pid] = Holder{PID: pid, Use: use, Path: path} }
 	hold(t, beside)
 	add(hold(t, standing), Cwd, standing.Dir)
-	add(hold(t, exec.Command("sh", "-c", `exec 3<"$1"; echo ready; read x`, "sh", file)), Open, file)
+	add(hold(t, programtest.Command(t, 0, "sh", "-c", `exec 3<"$1"; echo ready; read x`, "sh", file)), Open, file)
 	add(hold(t, mapping), Mapped, file)
 
 	found := Find(mount)

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media"
+	"paperfs/fs/programtest"
 	"paperfs/remote/service"
 	"paperfs/remote/service/servicetest"
 )
@@ -51,7 +52,7 @@ func newMortal(t *testing.T) *mortal {
 }
 
 func (s *mortal) start() {
-	s.child = exec.Command(os.Args[0], "-test.run=^TestServiceChild$")
+	s.child = programtest.Command(s.t, 0, os.Args[0], "-test.run=^TestServiceChild$")
 	s.child.Env = append(os.Environ(), serveData+"="+s.data, serveURL+"="+s.url)
 	s.child.ExtraFiles = []*os.File{s.listener}
 	out, err := s.child.StdoutPipe()

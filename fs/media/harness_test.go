@@ -1,7 +1,6 @@
 package media_test
 
 import (
-	"context"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -23,6 +22,7 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
+	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
 )
@@ -125,12 +125,9 @@ func (m *mount) command(script string) *exec.Cmd { return m.lasting(patience, sc
 
 // lasting is command with a limit of its own.
 func (m *mount) lasting(limit time.Duration, script string) *exec.Cmd {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	m.t.Cleanup(cancel)
-	c := exec.CommandContext(ctx, "bash", "-c", script)
+	c := programtest.Command(m.t, limit, "bash", "-c", script)
 	c.Dir = m.home // a chdir into the mount between fork and exec would stop this process
-	c.Env = append(os.Environ(), "HOME="+m.home, "LC_ALL=C.UTF-8")
-	c.WaitDelay = patience
+	c.Env = programtest.Bare("HOME="+m.home, "LC_ALL=C.UTF-8")
 	return c
 }
 

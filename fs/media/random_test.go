@@ -141,9 +141,9 @@ func TestRandomIO(t *testing.T) {
 			m := newMount(t)
 			seed := rand.IntN(1 << 30)
 			t.Log("seed", seed)
-			script := filepath.Join(m.home, "random.py")
+			script := filepath.Join(m.home, "randomio.py")
 			require.NoError(t, os.WriteFile(script, []byte(randomIO), 0o600))
-			fsx := m.lasting(*fsxDuration+patience, fmt.Sprintf("exec python3 random.py media/%s %d 1000000000 checked 2>&1", name, seed))
+			fsx := m.lasting(*fsxDuration+patience, fmt.Sprintf("exec python3 randomio.py media/%s %d 1000000000 checked 2>&1", name, seed))
 			out, err := fsx.StdoutPipe()
 			require.NoError(t, err)
 			next, err := fsx.StdinPipe()
@@ -182,7 +182,7 @@ func TestRandomIO(t *testing.T) {
 // what it holds.
 func (m *mount) randomChanges(name string, seed int) string {
 	m.t.Helper()
-	require.NoError(m.t, os.WriteFile(filepath.Join(m.home, "random.py"), []byte(randomIO), 0o600))
-	closes := strings.Fields(m.sh(`python3 ../random.py ` + name + ` ` + strconv.Itoa(seed) + ` 150`))
+	require.NoError(m.t, os.WriteFile(filepath.Join(m.home, "randomio.py"), []byte(randomIO), 0o600))
+	closes := strings.Fields(m.sh(`python3 ../randomio.py ` + name + ` ` + strconv.Itoa(seed) + ` 150`))
 	return closes[len(closes)-1]
 }

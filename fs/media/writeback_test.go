@@ -17,6 +17,7 @@ import (
 
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
+	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
 )
@@ -142,7 +143,7 @@ func TestKilledMount(t *testing.T) {
 
 // startChild mounts in a process of its own.
 func (m *mount) startChild(f *servicetest.Fixture, mode string) *exec.Cmd {
-	child := exec.Command(os.Args[0], "-test.run=^TestMountChild$")
+	child := programtest.Command(m.t, 0, os.Args[0], "-test.run=^TestMountChild$")
 	child.Env = append(os.Environ(), childURL+"="+m.proxy.URL, childHome+"="+m.home, childUser+"="+f.Username, childKey+"="+f.Password, childMode+"="+mode)
 	out, err := child.StdoutPipe()
 	require.NoError(m.t, err)

@@ -1,0 +1,97 @@
+package programtest
+
+import (
+	"bufio"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const patience = 3 * time.Minute
+
+// childEnv makes the test binary a process that tests, and that is killed.
+const childEnv = "PROGRAMTEST_CHILD"
+
+// left starts a program that leaves another behind, and gives the number of that one.
+func left(t *testing.T) int {
+	cmd := Command(t, patience, "sh", "-c", "sleep 600 > /dev/null 2>&1 & echo $!")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	pid, err := strconv.Atoi(strings.TrimSpace(string(out)))
+	require.NoError(t, err)
+	return pid
+}
+
+// gone waits until a process has ended.
+func gone(t *testing.T, pid int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+		return err != nil || strings.Contains(string(status), "State:\tZ")
+	}, patience, time.Millisecond)
+}
+
+func TestWhatAProgramLeavesEndsWithTheTest(t *testing.T) {
+	var pid int
+	t.Run("test", func(t *testing.T) {
+		pid = left(t)
+		require.NoError(t, syscall.Kill(pid, 0))
+	})
+	gone(t, pid)
+}
+
+// Under nohup, and with SIGINT ignored as shells do behind &, the process that
+// tests is killed: its programs end, and they did not ignore the signals.
+func TestAKilledTestAndIgnoredSignals(t *testing.T) {
+	child := Command(t, patience, "sh", "-c", `trap "" HUP INT; exec "$0" -test.run '^TestChild$'`, os.Args[0])
+	child.Env = Bare(childEnv + "=1")
+	out, err := child.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, child.Start())
+	lines := bufio.NewScanner(out)
+	require.True(t, lines.Scan())
+	require.Equal(t, "hangup interrupt", lines.Text())
+	require.True(t, lines.Scan())
+	pid, err := strconv.Atoi(lines.Text())
+	require.NoError(t, err)
+	require.NoError(t, syscall.Kill(pid, 0))
+	require.NoError(t, child.Process.Kill())
+	_ = child.Wait()
+	gone(t, pid)
+}
+
+func TestChild(t *testing.T) {
+	if os.Getenv(childEnv) == "" {
+		t.Skip("the process that TestAKilledTestAndIgnoredSignals kills")
+	}
+	// A child of the shell, because a shell cannot trap a signal for itself that it was started with ignored.
+	said, err := Command(t, patience, "sh", "-c", `sh -c 'kill -HUP $$; echo ignored'; test $? = 129 && printf 'hangup '; sh -c 'kill -INT $$; echo ignored'; test $? = 130 && echo interrupt`).Output()
+	require.NoError(t, err)
+	_, err = os.Stdout.Write(said)
+	require.NoError(t, err)
+	_, err = os.Stdout.WriteString(strconv.Itoa(left(t)) + "\n")
+	require.NoError(t, err)
+	select {}
+}
+
+func TestLimit(t *testing.T) {
+	cmd := Command(t, time.Millisecond, "sleep", "600")
+	cmd.WaitDelay = patience
+	require.Error(t, cmd.Run())
+}
+
+func TestBare(t *testing.T) {
+	t.Setenv("PAPERFS_URL", "http://of.the.one.who.tests")
+	cmd := Command(t, patience, "env")
+	cmd.Env = Bare("HOME=/nowhere")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "HOME=/nowhere\n")
+	require.NotContains(t, string(out), "PAPERFS_URL")
+	require.Contains(t, string(out), "PATH="+os.Getenv("PATH"))
+}
