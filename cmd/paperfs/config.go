@@ -63,6 +63,7 @@ type Config struct {
 	BodyLimit    int64
 	PDFLimit     int64
 	ServiceRPM   int
+	TrashDays    int
 	NoExtended   bool
 	SearchOutage bool
 	Clock        string
@@ -105,6 +106,7 @@ func NewConfig() *Config {
 		TreeForm:   "wrapped",
 		CDATA:      "tight",
 		ImageTypes: "names",
+		TrashDays:  30,
 	}
 }
 

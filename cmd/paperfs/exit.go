@@ -32,6 +32,7 @@ const (
 	exitJobFailed   = 15 // the processing job that was waited for failed
 	exitEnrichment  = 16 // its pages are there, but links or enrichment failed
 	exitUnpublished = 19 // nothing is on its way any more, but not all files got to the service
+	exitForeignData = 20 // the data directory has content, and not the database that belongs to it
 )
 
 // usageError marks a failure of the command line or the environment.
@@ -79,6 +80,9 @@ func exitCode(err error) int {
 	}
 	if _, ok := errors.AsType[*service.HeldError](err); ok {
 		return exitDataHeld
+	}
+	if _, ok := errors.AsType[*service.ForeignDataError](err); ok {
+		return exitForeignData
 	}
 	if e, ok := errors.AsType[*remote.Error](err); ok {
 		return remoteExitCode(e)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"paperfs/remote/service/store"
@@ -11,4 +13,15 @@ import (
 
 func TestDataOfANewerProgramHasItsExitCode(t *testing.T) {
 	require.Equal(t, exitNewer, exitCode(fmt.Errorf("open: %w", &store.NewerError{File: "service.db", Have: 9, Newest: 3})))
+}
+
+func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
+	e := newEnvironment(t)
+	content := e.path("data", "content", "ab", "ab000000-0000-4000-8000-000000000000")
+	require.NoError(t, os.MkdirAll(filepath.Dir(content), 0o700))
+	require.NoError(t, os.WriteFile(content, []byte("content"), 0o600))
+	e.fail(exitForeignData, "its database is missing", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+	e.fail(exitForeignData, "its database is missing", "mount", "--data", e.path("data"), e.path("mnt"))
+	require.FileExists(t, content)
+	require.NoFileExists(t, e.path("data", "service.db"))
 }

@@ -45,6 +45,7 @@ and key are in client.env in the data directory, ready for a shell:
 	f.StringVar(&c.BasePath, "base-path", c.BasePath, "path before all addresses")
 	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "bytes of a request body; 0: none for UploadFile, 320 MiB for the others")
 	f.Int64Var(&c.PDFLimit, "pdf-limit", c.PDFLimit, "bytes of a PDF; 0: 192 MiB")
+	f.IntVar(&c.TrashDays, "trash-days", c.TrashDays, "days that content without a record is kept in the trash")
 	f.IntVar(&c.ServiceRPM, "rpm", c.ServiceRPM, "requests of one account in a sliding minute; 0: no limit")
 	f.BoolVar(&c.NoExtended, "no-extended", c.NoExtended, "offer the twenty operations of the interface document only")
 	f.BoolVar(&c.SearchOutage, "search-outage", c.SearchOutage, "answer searches with SEARCH_TEMPORARILY_UNAVAILABLE")
@@ -105,6 +106,7 @@ func (c *Config) serviceOptions() (service.Options, error) {
 		Namespace:   c.Namespace,
 		StrictCodes: c.StrictCodes, NoExtended: c.NoExtended, SearchOutage: c.SearchOutage,
 		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, RPM: c.ServiceRPM,
+		TrashDays: c.TrashDays,
 	}
 	var err error
 	if o.Log, err = c.logger(); err != nil {
@@ -122,6 +124,9 @@ func (c *Config) serviceOptions() (service.Options, error) {
 	}
 	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.RPM < 0 {
 		return o, &usageError{errors.New("--body-limit, --pdf-limit and --rpm are 0 or more")}
+	}
+	if o.TrashDays < 1 {
+		return o, &usageError{errors.New("--trash-days is 1 or more")}
 	}
 	if c.Clock != "" {
 		now, err := time.Parse(time.RFC3339, c.Clock)

@@ -161,7 +161,8 @@ func (p *promises) check(c *child) {
 		require.True(c.t, there[name], name)
 	}
 	clear(p.maybe)
-	require.Equal(c.t, len(there), c.contents(), "content without a record")
+	// What has no record stays for a day, and then goes to the trash.
+	require.GreaterOrEqual(c.t, c.contents(), len(there))
 }
 
 func TestWhatWasAnsweredSurvivesKill(t *testing.T) {

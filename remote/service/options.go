@@ -36,6 +36,8 @@ type Options struct {
 	BodyLimit       int64      // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
 	RPM             int        // requests of one account in a sliding minute; 0 = no limit
 
+	TrashDays int // that content without a record is kept; 0 = 30
+
 	PDFLimit  int64      // bytes of a PDF; 0 = 192 MiB
 	PDFLimits pdf.Limits // of its processing
 	PDFWorker []string   // command that starts a worker, see package pdf; nil = this program with pdf.WorkerArgument
@@ -50,6 +52,16 @@ func (s *Service) namespace() string {
 		return DefaultNamespace
 	}
 	return s.options.Namespace
+}
+
+const defaultTrashDays = 30
+
+func (o *Options) trashTime() time.Duration {
+	days := o.TrashDays
+	if days == 0 {
+		days = defaultTrashDays
+	}
+	return time.Duration(days) * 24 * time.Hour
 }
 
 const defaultBodyLimit = 320 << 20

@@ -82,6 +82,9 @@ func Open(o Options) (_ *Service, err error) {
 		return nil, err
 	}
 	ctx := context.Background()
+	if err = checkOwnership(ctx, o.Data); err != nil {
+		return nil, err
+	}
 	db, err := sqlitestore.Open(ctx, filepath.Join(o.Data, databaseFile))
 	if err != nil {
 		return nil, err
@@ -118,9 +121,30 @@ func (s *Service) openContents(ctx context.Context) error {
 		return err
 	}
 	s.contents = files
+	if err := s.shareID(ctx, files); err != nil {
+		return err
+	}
+	return s.sweep(ctx)
+}
+
+// sweep puts content without a record aside. It fails only where the store
+// does: content that cannot be moved, on a full disk for one, harms nobody.
+func (s *Service) sweep(ctx context.Context) error {
+	var swept store.Swept
+	var failed error
 	// Inside a change, because another process may be adding media as one: what
 	// it wrote has no record until that change is over.
-	return s.store.Write(ctx, func(tx store.Writer) error { return files.Sweep(tx.ContentKeys) })
+	err := s.store.Write(ctx, func(tx store.Writer) error {
+		swept, failed = s.contents.Sweep(tx.ContentKeys, s.options.trashTime())
+		return nil
+	})
+	if swept != (store.Swept{}) {
+		s.log.Warn("content without a record", "moved to trash", swept.Moved, "removed from trash", swept.Removed)
+	}
+	if failed != nil {
+		s.log.Error("content without a record not cleared away", "error", failed)
+	}
+	return err
 }
 
 // Close gives the data directory back. Requests have to be over: shut the

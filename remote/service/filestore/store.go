@@ -54,7 +54,7 @@ func (s *Store) incoming() string { return filepath.Join(s.dir, "incoming") }
 // path is where the content of a key lies. A key that this package did not
 // make has no path.
 func (s *Store) path(key string) (string, error) {
-	if _, err := uuid.Parse(key); err != nil || len(key) != 36 {
+	if !isKey(key) {
 		return "", fmt.Errorf("content %q: %w", key, store.ErrNotFound)
 	}
 	return filepath.Join(s.dir, key[:2], key), nil

@@ -81,33 +81,3 @@ func TestReserve(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNoSpace)
 	require.Empty(t, files(t, s))
 }
-
-func TestSweepKeepsWhatIsUsed(t *testing.T) {
-	s, err := Open(t.TempDir())
-	require.NoError(t, err)
-	var keys []string
-	for range 20 {
-		d, err := s.Create()
-		require.NoError(t, err)
-		key, err := d.Commit()
-		require.NoError(t, err)
-		keys = append(keys, key)
-	}
-	_, err = s.Create() // a draft that a crash leaves behind
-	require.NoError(t, err)
-	kept := keys[:10]
-	require.NoError(t, s.Sweep(func(prefix string) (used []string, err error) {
-		for _, key := range kept {
-			if key[:len(prefix)] == prefix {
-				used = append(used, key)
-			}
-		}
-		return used, nil
-	}))
-	require.Len(t, files(t, s), 10)
-	for _, key := range kept {
-		r, err := s.Open(key)
-		require.NoError(t, err)
-		require.NoError(t, r.Close())
-	}
-}

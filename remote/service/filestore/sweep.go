@@ -2,20 +2,41 @@ package filestore
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"paperfs/remote/service/store"
 )
+
+// sweepAge is how old content without a record is before it is touched: what
+// is younger may be about to get one.
+const sweepAge = 24 * time.Hour
+
+// trashDay is the form of the directories in trash/: the day of the move.
+const trashDay = time.DateOnly
+
+// trash lies beside the store's directory.
+func (s *Store) trash() string { return filepath.Join(filepath.Dir(s.dir), "trash") }
 
 // Sweep implements store.Contents. It takes one directory at a time, so its
 // memory is that of one 256th of the keys.
-func (s *Store) Sweep(used func(prefix string) ([]string, error)) error {
-	if err := removeAllBut(s.incoming(), nil); err != nil {
-		return err
+func (s *Store) Sweep(used func(prefix string) ([]string, error), keep time.Duration) (swept store.Swept, err error) {
+	now := time.Now()
+	if err := s.removeDrafts(); err != nil {
+		return swept, err
+	}
+	swept.Removed, err = s.emptyTrash(now.Add(-keep))
+	if err != nil {
+		return swept, err
 	}
 	dirs, err := os.ReadDir(s.dir)
 	if err != nil {
-		return err
+		return swept, err
 	}
 	for _, d := range dirs {
 		if len(d.Name()) != 2 || !d.IsDir() {
@@ -23,26 +44,103 @@ func (s *Store) Sweep(used func(prefix string) ([]string, error)) error {
 		}
 		keys, err := used(d.Name())
 		if err != nil {
-			return err
+			return swept, err
 		}
-		if err := removeAllBut(filepath.Join(s.dir, d.Name()), keys); err != nil {
-			return err
+		moved, err := s.moveAllBut(d.Name(), keys, now)
+		swept.Moved += moved
+		if err != nil {
+			return swept, err
 		}
 	}
-	return nil
+	return swept, nil
 }
 
-func removeAllBut(dir string, keep []string) error {
-	entries, err := os.ReadDir(dir)
+// removeDrafts removes what a crash left of uploads. It knows them by their
+// names; nobody was told that they are kept.
+func (s *Store) removeDrafts() error {
+	entries, err := os.ReadDir(s.incoming())
 	if err != nil {
 		return err
 	}
-	slices.Sort(keep)
 	var failed error
 	for _, e := range entries {
-		if _, found := slices.BinarySearch(keep, e.Name()); !found {
-			failed = errors.Join(failed, os.Remove(filepath.Join(dir, e.Name())))
+		if e.Type().IsRegular() && isKey(e.Name()) {
+			failed = errors.Join(failed, ignoreMissing(os.Remove(filepath.Join(s.incoming(), e.Name()))))
 		}
 	}
 	return failed
+}
+
+// moveAllBut moves content that is not among keep to the trash. Of what it
+// does not know it touches nothing.
+func (s *Store) moveAllBut(prefix string, keep []string, now time.Time) (moved int, err error) {
+	entries, err := os.ReadDir(filepath.Join(s.dir, prefix))
+	if err != nil {
+		return 0, err
+	}
+	slices.Sort(keep)
+	for _, e := range entries {
+		if _, found := slices.BinarySearch(keep, e.Name()); found || !e.Type().IsRegular() || !isKey(e.Name()) {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			return moved, ignoreMissing(err)
+		}
+		if now.Sub(info.ModTime()) < sweepAge {
+			continue
+		}
+		if err := s.moveToTrash(prefix, e.Name(), now); err != nil {
+			return moved, err
+		}
+		moved++
+	}
+	return moved, nil
+}
+
+func (s *Store) moveToTrash(prefix, key string, now time.Time) error {
+	day := filepath.Join(s.trash(), now.UTC().Format(trashDay))
+	if err := os.MkdirAll(day, 0o700); err != nil {
+		return err
+	}
+	return os.Rename(filepath.Join(s.dir, prefix, key), filepath.Join(day, key))
+}
+
+// emptyTrash removes the content of days before a time, and says how many
+// files that were.
+func (s *Store) emptyTrash(before time.Time) (removed int, err error) {
+	days, err := os.ReadDir(s.trash())
+	if err != nil {
+		return 0, ignoreMissing(err)
+	}
+	for _, d := range days {
+		// A file that came on a day came before its end.
+		day, err := time.Parse(trashDay, d.Name())
+		if err != nil || !d.IsDir() || !day.Add(24*time.Hour).Before(before) {
+			continue
+		}
+		dir := filepath.Join(s.trash(), d.Name())
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return removed, err
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			return removed, err
+		}
+		removed += len(entries)
+	}
+	return removed, nil
+}
+
+// isKey reports whether a name is one that this package gives to content.
+func isKey(name string) bool {
+	_, err := uuid.Parse(name)
+	return err == nil && len(name) == 36
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }

@@ -1,6 +1,9 @@
 package store
 
-import "io"
+import (
+	"io"
+	"time"
+)
 
 // Contents keeps the bytes of media files, of PDFs and of page images, each under
 // a key it gives out. Content never changes: overwriting a file makes new content. Keys are opaque
@@ -13,9 +16,16 @@ type Contents interface {
 	Open(key string) (io.ReadSeekCloser, error)
 	// Remove removes content; none is not an error.
 	Remove(key string) error
-	// Sweep removes what a crash left behind: drafts, and content whose key is
-	// not among those that used gives for its prefix. Call it before serving.
-	Sweep(used func(prefix string) ([]string, error)) error
+	// Sweep removes drafts that a crash left behind. Content that is older than a
+	// day, and whose key is not among those that used gives for its prefix, goes
+	// to a trash, which keeps it for a time. Call it before serving.
+	Sweep(used func(prefix string) ([]string, error), keep time.Duration) (Swept, error)
+}
+
+// Swept counts what Sweep did with content.
+type Swept struct {
+	Moved   int // to the trash
+	Removed int // for good, after its time there
 }
 
 // SmallContent is how many bytes a file's content may have to be kept with its

@@ -1,0 +1,63 @@
+package filestore
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// idFile holds the id that content has in common with its database.
+const idFile = "id"
+
+// ID is the id of the content in a directory; "" where it has none yet, and
+// where there is no such directory.
+func ID(dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, idFile))
+	return strings.TrimSpace(string(text)), ignoreMissing(err)
+}
+
+// MakeID gives the content of a directory an id, durably.
+func (s *Store) MakeID() (string, error) {
+	id := uuid.NewString()
+	draft := filepath.Join(s.incoming(), idFile+".new")
+	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(id + "\n")
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(draft, filepath.Join(s.dir, idFile))
+	}
+	if err == nil {
+		err = syncDir(s.dir)
+	}
+	return id, err
+}
+
+// Holds reports whether there is content in a directory.
+func Holds(dir string) (bool, error) {
+	dirs, err := os.ReadDir(dir)
+	if err != nil {
+		return false, ignoreMissing(err)
+	}
+	for _, d := range dirs {
+		if len(d.Name()) != 2 || !d.IsDir() {
+			continue
+		}
+		entries, err := os.ReadDir(filepath.Join(dir, d.Name()))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, err
+		}
+		for _, e := range entries {
+			if isKey(e.Name()) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,109 @@
+package filestore
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+const keepTrash = 30 * 24 * time.Hour
+
+// content makes content of some age.
+func content(t *testing.T, s *Store, age time.Duration) (key string) {
+	d, err := s.Create()
+	require.NoError(t, err)
+	_, err = d.Write([]byte("content"))
+	require.NoError(t, err)
+	key, err = d.Commit()
+	require.NoError(t, err)
+	path, err := s.path(key)
+	require.NoError(t, err)
+	then := time.Now().Add(-age)
+	require.NoError(t, os.Chtimes(path, then, then))
+	return key
+}
+
+func among(kept []string) func(prefix string) ([]string, error) {
+	return func(prefix string) (used []string, err error) {
+		for _, key := range kept {
+			if strings.HasPrefix(key, prefix) {
+				used = append(used, key)
+			}
+		}
+		return used, nil
+	}
+}
+
+func TestSweepMovesWhatIsNotUsed(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "content"))
+	require.NoError(t, err)
+	var kept, young, orphans []string
+	for range 20 {
+		kept = append(kept, content(t, s, 48*time.Hour))
+		young = append(young, content(t, s, 23*time.Hour))
+		orphans = append(orphans, content(t, s, 25*time.Hour))
+	}
+	foreign := []string{
+		filepath.Join(s.dir, "ab", "notes.txt"), filepath.Join(s.incoming(), "notes.txt"), filepath.Join(s.dir, "notes.txt"),
+		filepath.Join(s.dir, "other", uuid.NewString()),
+	}
+	for _, path := range foreign {
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, nil, 0o600))
+		require.NoError(t, os.Chtimes(path, time.Unix(1, 0), time.Unix(1, 0)))
+	}
+	draft := filepath.Join(s.incoming(), uuid.NewString()) // left by a crash
+	require.NoError(t, os.WriteFile(draft, nil, 0o600))
+
+	swept, err := s.Sweep(among(kept), keepTrash)
+	require.NoError(t, err)
+	require.Equal(t, store.Swept{Moved: 20}, swept)
+	require.NoFileExists(t, draft)
+	for _, path := range foreign {
+		require.FileExists(t, path)
+	}
+	for _, key := range slices.Concat(kept, young) {
+		r, err := s.Open(key)
+		require.NoError(t, err)
+		require.NoError(t, r.Close())
+	}
+	for _, key := range orphans {
+		_, err := s.Open(key)
+		require.ErrorIs(t, err, store.ErrNotFound)
+		found, err := filepath.Glob(filepath.Join(s.trash(), "*", key))
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		text, err := os.ReadFile(found[0])
+		require.NoError(t, err)
+		require.Equal(t, "content", string(text))
+	}
+	swept, err = s.Sweep(among(kept), keepTrash)
+	require.NoError(t, err)
+	require.Zero(t, swept, "what is in the trash stays there")
+}
+
+func TestTrashIsEmptiedByDay(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "content"))
+	require.NoError(t, err)
+	day := func(ago int) string {
+		return filepath.Join(s.trash(), time.Now().UTC().AddDate(0, 0, -ago).Format(trashDay))
+	}
+	for _, dir := range []string{day(29), day(33), filepath.Join(s.trash(), "mine")} {
+		require.NoError(t, os.MkdirAll(dir, 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, uuid.NewString()), nil, 0o600))
+	}
+	swept, err := s.Sweep(among(nil), keepTrash)
+	require.NoError(t, err)
+	require.Equal(t, store.Swept{Removed: 1}, swept)
+	require.DirExists(t, day(29))
+	require.NoDirExists(t, day(33))
+	require.DirExists(t, filepath.Join(s.trash(), "mine"), "what the store did not put there")
+}
