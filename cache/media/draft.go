@@ -109,6 +109,11 @@ func (d *Draft) Clean() bool {
 func (d *Draft) Untried() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.untried()
+}
+
+// untried is Untried; d.mu must be held.
+func (d *Draft) untried() bool {
 	return d.gen != d.sent && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.spool.size > 0
 }
 
@@ -121,10 +126,45 @@ func (d *Draft) Spoil(reason error) {
 }
 
 // Close ends the draft. What was sent goes to the content cache, what could
-// not be sent to failed/.
+// not be sent to failed/. It waits for a Send that is under way.
 func (d *Draft) Close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.close()
+}
+
+// Release ends the draft for who must not wait. What nobody has tried to send
+// is sent first, by last; that, and a Send that is under way, go on behind, and
+// the store's Close waits for them.
+func (d *Draft) Release(last func()) {
+	if d.mu.TryLock() {
+		done := !d.untried()
+		if done {
+			d.close()
+		}
+		d.mu.Unlock()
+		if done {
+			return
+		}
+	}
+	end := func() {
+		if d.Untried() {
+			last()
+		}
+		d.Close()
+	}
+	if d.store.enter() != nil {
+		end() // the mount has ended: nobody is held up
+		return
+	}
+	go func() {
+		defer d.store.work.Done()
+		end()
+	}()
+}
+
+// close is Close; d.mu must be held.
+func (d *Draft) close() {
 	s, sp := d.store, d.spool
 	switch {
 	case d.gen == d.sent && d.sum != "":

@@ -287,8 +287,16 @@ func (h *Handle) Flush(ctx context.Context) error {
 }
 
 // Release ends the handle. With the last one the file's content goes where it
-// belongs.
-func (h *Handle) Release() {
+// belongs, which may wait for older content of the file that is being sent.
+func (h *Handle) Release() { h.end()() }
+
+// ReleaseBehind is Release for who must not wait, as the kernel: it sends few
+// releases at a time, and holds up readers while none of them is answered.
+// Close waits for what goes on.
+func (h *Handle) ReleaseBehind() { go h.end()() }
+
+// end counts the handle out, and gives what is left to be done.
+func (h *Handle) end() (settle func()) {
 	s := h.store
 	s.mu.Lock()
 	h.count(-1)
@@ -300,15 +308,18 @@ func (h *Handle) Release() {
 	s.offer(h.node)
 	s.mu.Unlock()
 	if !last {
-		return
+		return func() {}
 	}
-	if s.enter() == nil { // after Close, the next Open finds the content in the spool
-		defer s.work.Done()
-		s.settle(h.node)
+	entered := s.enter() == nil
+	return func() {
+		if entered { // after Close, the next Open finds the content in the spool
+			s.settle(h.node)
+			s.work.Done()
+		}
+		s.mu.Lock()
+		s.settling--
+		s.mu.Unlock()
 	}
-	s.mu.Lock()
-	s.settling--
-	s.mu.Unlock()
 }
 
 // noteClosing notes that the last release of n may be on its way: the kernel

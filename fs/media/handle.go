@@ -71,8 +71,9 @@ func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
 	return h.failed("fsync", h.file.Fsync())
 }
 
+// Release waits for nothing: see ReleaseBehind.
 func (h *handle) Release(context.Context) syscall.Errno {
-	h.file.Release()
+	h.file.ReleaseBehind()
 	return 0
 }
 

@@ -197,16 +197,15 @@ func (s *source) send(ctx context.Context, w *writing) error {
 func (s *source) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { return 0 }
 
 // Release sends what no close could: after an exec none may have come. Its
-// outcome is in errors, since no call reports it.
+// outcome is in errors, since no call reports it. It waits for nothing: the
+// kernel holds up readers while many releases are not answered.
 func (s *source) Release(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	switch h := f.(type) {
 	case *reading:
 		h.f.Close()
 	case *writing:
-		if h.draft.Untried() {
-			s.fail("process", s.send(context.WithoutCancel(ctx), h))
-		}
-		h.draft.Close()
+		ctx, path := context.WithoutCancel(ctx), virtual.Path(&s.Inode) // the kernel may forget it meanwhile
+		h.draft.Release(func() { s.Tell.Tell("process", path, s.id, s.send(ctx, h)) })
 	}
 	return 0
 }

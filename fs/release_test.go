@@ -1,0 +1,62 @@
+package fs_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// background is one more than the requests without a waiting caller that the
+// kernel sends at a time. A release is one, and a read ahead another.
+const background = 13
+
+var count = strconv.Itoa(background)
+
+// TestInterruptedCopiesHoldUpNoReader: a release waits for nothing, so that
+// copies to a service that hangs, killed one after the other, leave room for
+// those who read.
+func TestInterruptedCopiesHoldUpNoReader(t *testing.T) {
+	m := newMount(t)
+	m.sh(`head -c 1048576 /dev/urandom > "$HOME/big"; cp "$HOME/big" media/big; echo content > "$HOME/f"`)
+	release := m.proxy.Freeze(remote.UploadFile)
+	defer release()
+	m.proxy.Reset()
+	copied := make(chan error)
+	go func() {
+		_, err := m.run("bash", `for i in {1..`+count+`}; do cp "$HOME/f" media/$i & echo $! >> "$HOME/pids"; done; touch "$HOME/begun"; wait`)
+		copied <- err
+	}()
+	require.Eventually(t, func() bool { return m.proxy.Count(remote.UploadFile) == background }, patience, 5*time.Millisecond)
+	m.eventually(`test -e "$HOME/begun"`)
+	m.sh(`kill -KILL $(cat "$HOME/pids")`)
+	require.NoError(t, <-copied)
+	m.sh(`cmp "$HOME/big" media/big`)
+	release()
+	m.eventually(`grep -q '"idle": true' .paperfs/status`)
+	assert.Len(t, m.atService(), background+1)
+}
+
+// TestAPDFThatNoCloseSentHoldsUpNoReader: the descriptors are closed by an
+// exec, and the releases alone send what was written.
+func TestAPDFThatNoCloseSentHoldsUpNoReader(t *testing.T) {
+	need(t, "python3")
+	m := newMount(t)
+	m.sh(`mkdir papers/{1..` + count + `}.paper; head -c 1048576 /dev/urandom > "$HOME/big"; cp "$HOME/big" media/big`)
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	defer release()
+	m.refuse(remote.ProcessPDF, `<result><code>RIPPER_INVALID_BASE64_PDF_FILE</code></result>`)
+	m.sh(`python3 -c 'import os
+for i in range(1, ` + count + ` + 1):
+    f = os.open(f"papers/{i}.paper/source.pdf", os.O_WRONLY | os.O_CLOEXEC)
+    os.write(f, b"content")
+os.execlp("true", "true")'`)
+	require.Eventually(t, func() bool { return m.proxy.Count(remote.ProcessPDF) == background }, patience, 5*time.Millisecond)
+	m.sh(`cmp "$HOME/big" media/big`)
+	release()
+	m.eventually(`test $(ls .paperfs/failed | wc -l) = ` + count)
+}
