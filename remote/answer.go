@@ -31,6 +31,7 @@ const maxWrapped = 2
 // to its end. A document may lie, escaped or not, in an element string.
 func readAnswer(r io.Reader, want reading) (answer, error) {
 	s := newScanner(r)
+	s.lenient = want.lenient
 	a, err := readDocument(s, want, 0)
 	if err != nil {
 		return a, err
@@ -87,6 +88,7 @@ func readString(s *scanner, want reading, wrapped int) (answer, error) {
 				continue
 			}
 			inner := newScanner(&innerText{s: s, rest: text})
+			inner.lenient = want.lenient
 			a, err := readDocument(inner, want, wrapped)
 			if err == errEmpty {
 				err = broken("the answer is an empty string element")

@@ -69,85 +69,18 @@ func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string)
 	return id, err
 }
 
-// GetTree gives the whole media store.
+// GetTree gives the whole media store, as well as it can be read.
 func (c *Client) GetTree(ctx context.Context) (MediaTree, error) {
 	var tree MediaTree
 	err := c.call(ctx, GetTree, func() reading {
 		var got MediaTree
 		return reading{
-			data:  func(s *scanner) error { return readMedia(s, &got) },
-			check: func() error { tree = got; return nil },
+			lenient: true,
+			data:    func(s *scanner) error { return readMedia(s, &got) },
+			check:   func() error { got.leaveOutTwins(); tree = got; return nil },
 		}
 	})
 	return tree, err
-}
-
-// readMedia reads the directories and files in data.
-func readMedia(s *scanner, tree *MediaTree) error {
-	depth := s.depth()
-	var open []int64
-	for {
-		tok, err := s.next()
-		switch {
-		case err != nil:
-			return err
-		case s.depth() < depth:
-			return nil
-		case tok == tokenEnd:
-			open = open[:min(len(open), s.depth()-depth)]
-			continue
-		case tok != tokenStart:
-			continue
-		}
-		var parent int64
-		if len(open) > 0 {
-			parent = open[len(open)-1]
-		}
-		switch {
-		case s.is("directory"):
-			id, err := s.attrID("directoryid")
-			if err != nil {
-				return err
-			}
-			if s.attr("name") == nil {
-				return broken("media directory %d has no name", id)
-			}
-			tree.Dirs = append(tree.Dirs, MediaDir{ID: id, Parent: parent, Name: s.attrText("name")})
-			open = append(open, id)
-		case s.is("file"):
-			f, err := readMediaFile(s, parent)
-			if err != nil {
-				return err
-			}
-			tree.Files = append(tree.Files, f)
-			fallthrough
-		default:
-			if err := s.skip(); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-func readMediaFile(s *scanner, parent int64) (MediaFile, error) {
-	f := MediaFile{Parent: parent, Name: s.attrText("name"), Bytes: -1,
-		SHA256: s.attrText("sha256"), URL: s.attrText("url")}
-	var err error
-	if f.ID, err = s.attrID("fileid"); err != nil {
-		return f, err
-	}
-	if f.Name == "" {
-		return f, broken("media file %d has no name", f.ID)
-	}
-	if f.SizeKB = number(s.attr("size")); f.SizeKB < 0 {
-		return f, broken("media file %d has no size, or one that is none", f.ID)
-	}
-	if bytes := s.attr("bytes"); bytes != nil {
-		if f.Bytes = number(bytes); f.Bytes < 0 {
-			return f, broken("media file %d has a size in bytes that is none", f.ID)
-		}
-	}
-	return f, nil
 }
 
 // DeleteFile deletes a file of the media store. Where a repeat is refused

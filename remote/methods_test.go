@@ -90,7 +90,7 @@ func TestMethodsSendAndRead(t *testing.T) {
 		"DeleteDirectory?directoryID=1":      {``, func(c *Client) outcome { return outcome{c.DeleteDirectory(ctx, 1)} }, outcome{nil}},
 		"GetTree?": {`<directory directoryid="1" name="A &amp; B" x="y"><directory directoryid="2" name="e"/><new><file/></new><file fileid="1" name="f" size="8,5" url="http://h/f" bytes="8600" sha256="ABCD"/></directory><file fileid="2" name="g" size="0"></file>`,
 			func(c *Client) outcome { tree, err := c.GetTree(ctx); return outcome{tree, err} },
-			outcome{MediaTree{[]MediaDir{{1, 0, "A & B"}, {2, 1, "e"}}, []MediaFile{
+			outcome{MediaTree{Dirs: []MediaDir{{1, 0, "A & B"}, {2, 1, "e"}}, Files: []MediaFile{
 				{ID: 1, Parent: 1, Name: "f", SizeKB: 9, Bytes: 8600, SHA256: "ABCD", URL: "http://h/f"}, {ID: 2, Name: "g", Bytes: -1}}}, nil}},
 		"GetPaperStructure?includeIndexedText=true&paperID=1": {"<paper />",
 			func(c *Client) outcome { b, err := c.GetPaperStructure(ctx, 1, true); return outcome{string(b), err} }, outcome{declaration + "<paper />\n", nil}},
@@ -155,12 +155,6 @@ func TestAnswersWithoutWhatWasAskedFor(t *testing.T) {
 	nodes, err := collect(c, 1)
 	require.NoError(t, err)
 	require.Empty(t, nodes)
-	for _, data := range []string{`<file fileid="1" size="1"/>`, `<file name="a" size="1"/>`, `<file fileid="1" name="a" size="big"/>`,
-		`<file fileid="1" name="a" size="1" bytes="x"/>`, `<directory name="a"/>`, `<directory directoryid="1"/>`} {
-		_, c := serve(t, answers(result(Success, data)))
-		_, err := c.GetTree(ctx)
-		fails(t, err, Broken)
-	}
 }
 
 func TestCriteriaThatXMLCannotCarryAreNotSent(t *testing.T) {

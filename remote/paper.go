@@ -12,10 +12,13 @@ import (
 // in the service's order, while the answer arrives. The first node, and no
 // other, has Parent 0: where an answer breaks off and is asked for again, it
 // comes again, and what was visited before is void. So is all unless the call
-// succeeds. An error of visit ends the call and is given back as it is.
+// succeeds. An error of visit ends the call and is given back as it is. A record
+// that is not as documented is visited with what can be read of it, and the
+// reason in Odd; where that is too little for a node, its ID is 0, and what
+// lies below it is not visited.
 func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) error) error {
 	return c.call(ctx, GetAllPapers, func() reading {
-		return reading{data: func(s *scanner) error { return visitNodes(s, visit) }}
+		return reading{lenient: true, data: func(s *scanner) error { return visitNodes(s, visit) }}
 	}, decimal(id))
 }
 
@@ -100,7 +103,7 @@ func (c *Client) findNode(ctx context.Context, url string) (n Node, found bool, 
 	if err != nil && err != errFirst {
 		return n, false, err
 	}
-	return n, true, nil
+	return n, n.ID != 0, nil
 }
 
 // MovePaper moves a node, with all below it, under another category.

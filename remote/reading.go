@@ -9,6 +9,8 @@ type reading struct {
 	// one, to its end. It is not called where the code, if it came before,
 	// is a failure; what it learns is void unless the call succeeds.
 	data func(s *scanner) error
+	// lenient makes the scanner take characters that XML cannot carry.
+	lenient bool
 	// check is called after a SUCCESS and tells what is missing.
 	check func() error
 	// unparsed makes a method take answers that are not well-formed: it gets

@@ -73,6 +73,9 @@ type scanner struct {
 	cdata   bool // text comes from a CDATA section
 	chars   []byte
 
+	lenient  bool // what XML cannot carry is read as U+FFFD
+	replaced bool // that happened in the current tag, or in text after it
+
 	inCDATA    bool
 	pendingEnd bool // the last start tag was that of an empty element
 	begun      bool // something was read: a declaration may no longer come

@@ -89,7 +89,7 @@ func (s *scanner) parseStart(data []byte) (int, bool, error) {
 		return 0, false, s.fault("a < that begins no tag")
 	}
 	s.name = data[1:i]
-	s.attrs, s.scratch = s.attrs[:0], s.scratch[:0]
+	s.attrs, s.scratch, s.replaced = s.attrs[:0], s.scratch[:0], false
 	for {
 		gap := spaces(data[i:])
 		i += gap
@@ -170,7 +170,8 @@ func (s *scanner) attributeValue(raw []byte) ([]byte, error) {
 	if bytes.IndexByte(raw, '<') >= 0 {
 		return nil, s.fault("a < in an attribute value")
 	}
-	if err := s.checkCharacters(raw); err != nil {
+	raw, err := s.characters(raw)
+	if err != nil {
 		return nil, err
 	}
 	from := len(s.scratch)

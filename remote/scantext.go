@@ -93,7 +93,8 @@ func wholeRunes(data []byte) int {
 
 // resolve resolves references and line ends.
 func (s *scanner) resolve(data []byte) ([]byte, error) {
-	if err := s.checkCharacters(data); err != nil {
+	data, err := s.characters(data)
+	if err != nil {
 		return nil, err
 	}
 	special := bytes.IndexByte(data, '&')
@@ -154,7 +155,10 @@ func (s *scanner) appendReference(out *[]byte, data []byte) (int, error) {
 		*out = append(*out, '\'')
 	case len(ref) > 1 && ref[0] == '#':
 		r, ok := character(ref[1:])
-		if !ok {
+		switch {
+		case !ok && s.lenient:
+			r, s.replaced = utf8.RuneError, true
+		case !ok:
 			return 0, s.fault("a reference to a character that XML cannot carry")
 		}
 		*out = utf8.AppendRune(*out, r)

@@ -20,8 +20,9 @@ type Node struct {
 	Parent int64 // 0 for the node the call started at: its parent cannot be learnt there
 	Kind   NodeKind
 	Name   string
-	URL    string // begins and ends with /
+	URL    string // begins and ends with /; empty where the service tells none
 	Period Period // papers only
+	Odd    string // how the service's record is not as documented, in words; mostly empty
 }
 
 // Period is a publication period, visible when From <= now < To, in UTC to
@@ -83,6 +84,7 @@ type FieldCriterion struct {
 type MediaTree struct {
 	Dirs  []MediaDir
 	Files []MediaFile
+	Odd   []string // what was left out, or read as well as can be, in words
 }
 
 // MediaDir is a directory of the media store. Parent 0 is the root.
@@ -91,8 +93,8 @@ type MediaDir struct {
 	Name       string
 }
 
-// MediaFile is a file of the media store. Bytes is -1 and SHA256 and URL are
-// empty where the service does not tell them.
+// MediaFile is a file of the media store. SizeKB and Bytes are -1 and SHA256
+// and URL are empty where the service does not tell them.
 type MediaFile struct {
 	ID, Parent int64
 	Name       string

@@ -101,29 +101,31 @@ func (b *base) sharesText() bool {
 }
 
 // index fills the indexes, which takes most of the time that a saved tree
-// needs to be there; none looks at another.
-func (b *base) index() error {
+// needs to be there; none looks at another. It gives the nodes whose id one
+// before them has: a tree must have none.
+func (b *base) index() (twins []int32) {
 	var work sync.WaitGroup
 	work.Go(b.indexTails)
 	work.Go(func() {
 		b.byName = newNameIndex(b)
 		b.namesakes = b.byName.namesakes()
 	})
-	err := b.indexIDs()
+	twins = b.indexIDs()
 	work.Wait()
-	return err
+	return twins
 }
 
-func (b *base) indexIDs() error {
+func (b *base) indexIDs() (twins []int32) {
 	b.byID = newIndex(b.len())
 	for node := range int32(b.len()) {
 		id := b.id(node)
 		if b.find(id) >= 0 {
-			return broken("the tree names node %d twice", id)
+			twins = append(twins, node)
+		} else {
+			b.byID.add(hashID(id), node)
 		}
-		b.byID.add(hashID(id), node)
 	}
-	return nil
+	return twins
 }
 
 func (b *base) indexTails() {

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -15,9 +16,12 @@ type builder struct {
 	text    textBuilder
 	path    []ancestor // from the root to the category that was added last
 	periods map[remote.Period]uint32
-	old     *Snapshot // nil, or the tree before
-	shared  *base     // nil, or that of old: where its text is used again
-	at      uint32    // when nodes that old lacks are first seen
+	old     *Snapshot      // nil, or the tree before
+	shared  *base          // nil, or that of old: where its text is used again
+	at      uint32         // when nodes that old lacks are first seen
+	rootURL string         // the root's address where the service tells none
+	odd     []string       // what is left out, or shown as well as can be, in words
+	left    map[int64]bool // nodes that are left out, and so what lies below them
 }
 
 type ancestor struct {
@@ -43,6 +47,7 @@ func (b *builder) begin() {
 	b.base = &base{periods: []remote.Period{{}}, whole: map[string]int32{}}
 	b.periods = map[remote.Period]uint32{{}: 0}
 	b.path = nil
+	b.odd, b.left = nil, make(map[int64]bool)
 	b.text = textBuilder{}
 	if b.shared != nil {
 		b.text.text = slices.Clip(b.shared.text)
@@ -55,6 +60,23 @@ func (b *builder) begin() {
 func (b *builder) add(n remote.Node) error {
 	if n.Parent == 0 && b.base.len() > 0 && n.ID == b.base.id(0) {
 		b.begin()
+	}
+	if n.Odd != "" {
+		b.odd = append(b.odd, n.Odd)
+	}
+	if n.URL == "" && b.base.len() == 0 {
+		n.URL = b.rootURL
+	}
+	switch {
+	case n.ID == 0 && n.Odd != "":
+		return nil
+	case b.left[n.Parent]:
+		b.left[n.ID] = true
+		return nil
+	case len(n.Name) > math.MaxUint16 || len(n.URL) >= math.MaxUint16:
+		b.odd = append(b.odd, fmt.Sprintf("the name or address of node %d is too long: it is left out with all below it", n.ID))
+		b.left[n.ID] = true
+		return nil
 	}
 	if err := b.ascend(n.Parent, n.ID); err != nil {
 		return err
@@ -176,7 +198,36 @@ func (b *builder) finish() (*base, error) {
 	}
 	b.text.end()
 	base.text = b.text.text
-	return base, base.index()
+	twins := base.index()
+	if len(twins) == 0 {
+		return base, nil
+	}
+	return b.without(twins)
+}
+
+// without is the finished base without some nodes and what lies below them,
+// which have ids that others before them have.
+func (b *builder) without(twins []int32) (*base, error) {
+	full, odd := b.base, b.odd
+	rest := &builder{at: b.at}
+	rest.begin()
+	twin := newNodeSet(full.len())
+	for _, node := range twins {
+		twin.add(node)
+	}
+	for node := int32(0); node < int32(full.len()); node++ {
+		if twin.has(node) {
+			odd = append(odd, fmt.Sprintf("the id %d is there twice: %q is left out with all below it", full.id(node), full.name(node)))
+			node += max(full.nodes.at(node).below, 1) - 1
+			continue
+		}
+		if err := rest.addItem(full.item(node)); err != nil {
+			return nil, err
+		}
+	}
+	base, err := rest.finish()
+	b.odd = odd
+	return base, err
 }
 
 // canonical makes equal periods equal by ==.

@@ -14,6 +14,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
 
+	"paperfs/cache/failure"
 	"paperfs/remote"
 )
 
@@ -52,6 +53,10 @@ type Options struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	State   State // nil: the root is looked up at each mount
+	// Report is told of each record of the service that the tree lacks, or shows
+	// only as well as can be, once for as long as it stays so. It is called
+	// under locks. nil: nobody is told.
+	Report func(error)
 	// Changed is called after the tree has changed, in order, from one
 	// goroutine that holds no lock; not for the first tree, which replaces
 	// none. It may be called after Close has begun, not after it has ended,
@@ -75,6 +80,7 @@ type Catalogue struct {
 	install   sync.Mutex // guards the replacement of snap, and:
 	recording bool       // a fetch is under way
 	recorded  []change   // our changes since it began
+	told      failure.Oddities
 
 	mu       sync.Mutex // guards what follows
 	rootID   int64      // 0 while unknown
@@ -103,6 +109,9 @@ func New(o Options) (*Catalogue, error) {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Report == nil {
+		o.Report = func(error) {}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

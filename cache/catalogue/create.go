@@ -42,7 +42,9 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	if err != nil {
 		return remote.Node{}, c.failed(err)
 	}
-	n.URL = above.URL + segment + "/"
+	if above.URL != "" {
+		n.URL = above.URL + segment + "/"
+	}
 	c.patch(created(n, c.o.Now()))
 	return n, nil
 }

@@ -15,7 +15,7 @@ func (c *Catalogue) fetch(ctx context.Context) error {
 	c.recording, c.recorded = true, nil
 	c.install.Unlock()
 
-	base, err := c.download(ctx, began)
+	base, odd, err := c.download(ctx, began)
 
 	c.install.Lock()
 	defer c.install.Unlock()
@@ -30,6 +30,9 @@ func (c *Catalogue) fetch(ctx context.Context) error {
 	}
 	c.misses.Purge()
 	c.replaceLocked(fresh)
+	for _, words := range c.told.Fresh(odd) {
+		c.o.Report(broken("%s", words))
+	}
 	return nil
 }
 
@@ -63,35 +66,39 @@ func (c *Catalogue) patch(ch change) {
 	}
 }
 
-func (c *Catalogue) download(ctx context.Context, began time.Time) (*base, error) {
+// download gets the tree, and in words what is odd about it.
+func (c *Catalogue) download(ctx context.Context, began time.Time) (*base, []string, error) {
 	id, remembered, err := c.root(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	base, err := c.downloadTree(ctx, id, began)
+	base, odd, err := c.downloadTree(ctx, id, began)
 	if !hasCode(err, remote.PaperDoesNotExist) || !remembered || c.o.RootID != 0 {
-		return base, err
+		return base, odd, err
 	}
 	// The root that was remembered is gone: another one may stand at its address.
 	c.rememberRoot(0)
 	again, lookErr := c.lookUpRoot(ctx)
 	if lookErr != nil {
-		return nil, lookErr
+		return nil, nil, lookErr
 	}
 	if again == id {
-		return nil, err
+		return nil, nil, err
 	}
 	return c.downloadTree(ctx, again, began)
 }
 
-func (c *Catalogue) downloadTree(ctx context.Context, id int64, began time.Time) (*base, error) {
+func (c *Catalogue) downloadTree(ctx context.Context, id int64, began time.Time) (*base, []string, error) {
 	b := newBuilder(c.snap.Load(), began)
+	if c.o.RootID == 0 {
+		b.rootURL = c.o.RootURL
+	}
 	if err := c.o.Service.GetAllPapers(ctx, id, b.add); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	base, err := b.finish()
 	if err == nil && base.id(0) != id {
 		err = broken("the tree of %d begins with %d", id, base.id(0))
 	}
-	return base, err
+	return base, b.odd, err
 }

@@ -57,7 +57,7 @@ func readdressed(id int64, segment string) change {
 			return s, Diff{}
 		}
 		tail := segment
-		if address, ok := it.whole(); ok {
+		if address, ok := it.whole(); ok && address != "" {
 			tail = "/" + strings.TrimSuffix(address, lastSegment(address)+"/") + segment + "/"
 		}
 		if it.tail == tail {

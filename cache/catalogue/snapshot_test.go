@@ -233,12 +233,10 @@ func TestTreesThatCannotBe(t *testing.T) {
 		"no kind":          {{ID: 1, URL: "/"}},
 		"no id":            {{Kind: remote.CategoryNode, URL: "/"}},
 		"negative id":      {root, {ID: -4, Parent: 1, Kind: remote.PaperNode}},
-		"same id twice":    {root, paper, paper},
 		"below a paper":    {root, paper, {ID: 3, Parent: 2, Kind: remote.PaperNode}},
 		"below a stranger": {root, {ID: 3, Parent: 77, Kind: remote.PaperNode}},
 		"two roots":        {root, {ID: 3, Kind: remote.CategoryNode}},
 		"its own parent":   {root, {ID: 3, Parent: 3, Kind: remote.CategoryNode}},
-		"name too long":    {root, {ID: 3, Parent: 1, Kind: remote.PaperNode, Name: strings.Repeat("x", 1<<16)}},
 		"not in document order": {root, {ID: 3, Parent: 1, Kind: remote.CategoryNode}, {ID: 4, Parent: 1, Kind: remote.CategoryNode},
 			{ID: 5, Parent: 3, Kind: remote.PaperNode}},
 	} {
@@ -378,4 +376,30 @@ func TestFoldIsWhatEqualFoldCompares(t *testing.T) {
 		require.Equal(t, compareFolded(a, b), -compareFolded(b, a))
 		require.Equal(t, fold(a), fold(fold(a)))
 	})
+}
+
+// One record that cannot be shown hides no other.
+func TestRecordsThatCannotBeShownAreLeftOut(t *testing.T) {
+	category := func(id, parent int64, name string) remote.Node {
+		return remote.Node{ID: id, Parent: parent, Kind: remote.CategoryNode, Name: name, URL: "/" + name + "/"}
+	}
+	b := newBuilder(nil, epoch)
+	b.rootURL = "/"
+	for _, n := range []remote.Node{
+		{ID: 1, Kind: remote.CategoryNode, Odd: "no address"}, category(2, 1, "a"), category(3, 2, "b"),
+		category(4, 1, strings.Repeat("x", 1<<16)), category(5, 4, "below"),
+		{Parent: 1, Odd: "no id"},
+		category(2, 1, "twin"), category(6, 2, "below the twin"), category(7, 1, "last"),
+	} {
+		require.NoError(t, b.add(n))
+	}
+	base, err := b.finish()
+	require.NoError(t, err)
+	s := newSnapshot(base, epoch)
+	var names []string
+	s.Walk(1, func(n remote.Node) bool { names = append(names, n.Name); return true })
+	require.Equal(t, []string{"", "a", "b", "last"}, names)
+	require.Equal(t, "/", s.Root().URL)
+	require.Len(t, b.odd, 4)
+	require.NoError(t, s.checkOverlay())
 }

@@ -223,5 +223,5 @@ func (n *node) shownSize() (int64, bool) {
 	case n.pub.url.known():
 		return 1, false
 	}
-	return n.pub.kb * 1024, false
+	return max(n.pub.kb, 0) * 1024, false
 }

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -296,7 +297,7 @@ func (r *reconciliation) showable(name string) bool {
 // leaveOut counts a name that has no place.
 func (r *reconciliation) leaveOut(name string) {
 	r.tree.left++
-	r.o.Log.Warn("a name of the service cannot be shown in media/", "name", name)
+	r.tree.odd = append(r.tree.odd, fmt.Sprintf("the name %q cannot be shown in media/", name))
 }
 
 func (r *reconciliation) change(dir *node) *Changed {

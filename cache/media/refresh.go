@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
+	"paperfs/cache/failure"
 	"paperfs/remote"
 )
 
@@ -24,8 +26,10 @@ type treeStatus struct {
 	tried      time.Time // when the last one was asked for in this run
 	stale      bool      // somebody has reason to think that the service has changed
 	notOffered bool
-	err        error // of the last one
-	left       int   // names in it that cannot be shown
+	err        error            // of the last one
+	left       int              // names in it that cannot be shown
+	odd        []string         // what is left out of it, or shown as well as can be, in words
+	told       failure.Oddities // those of them that were reported
 }
 
 // Ready reports whether look-ups and listings answer at once.
@@ -98,10 +102,13 @@ func (s *Store) fetchTree() error {
 	s.mu.Lock()
 	s.tree.err = err
 	var changes []Changed
+	var odd []string
 	if err != nil {
 		s.tree.stale = true
 	} else {
+		s.tree.odd = slices.Clip(tree.Odd)
 		changes = s.reconcile(tree, began)
+		odd = s.tree.told.Fresh(s.tree.odd)
 		s.tree.fetched = asked
 	}
 	s.mu.Unlock()
@@ -109,6 +116,9 @@ func (s *Store) fetchTree() error {
 		return err
 	}
 	s.changes.add(changes...)
+	for _, words := range odd {
+		s.o.Report("refresh", "", 0, &remote.Error{Op: remote.GetTree.Name, Kind: remote.Broken, Message: words})
+	}
 	s.endMoves()
 	if err := s.o.State.SetValue(treeKey, strconv.FormatInt(asked.UnixNano(), 10)); err != nil {
 		s.o.Log.Error("keeping the time of the media tree", "error", err)

@@ -9,9 +9,9 @@ import (
 
 // version is a file's content as the service holds it.
 type version struct {
-	id      int64 // 0: the service has none
-	size    int64 // exact bytes, -1 where unknown
-	kb      int64
+	id      int64  // 0: the service has none
+	size    int64  // exact bytes, -1 where unknown
+	kb      int64  // as the service tells it, -1 where it does not
 	sha256  Digest // zero where unknown
 	url     address
 	modTime instant
@@ -24,6 +24,8 @@ func (known version) differs(v version) bool {
 		return known.sha256 != v.sha256
 	case known.size >= 0 && v.size >= 0:
 		return known.size != v.size
+	case known.kb < 0 || v.kb < 0:
+		return false // nothing tells
 	case known.size >= 0:
 		return !fitsKB(known.size, v.kb)
 	}
@@ -32,7 +34,9 @@ func (known version) differs(v version) bool {
 
 // merge adds what v tells beyond what is known of the same content.
 func (known version) merge(v version) version {
-	known.kb = v.kb
+	if v.kb >= 0 {
+		known.kb = v.kb
+	}
 	if v.url.known() {
 		known.url = v.url
 	}

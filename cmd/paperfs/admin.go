@@ -61,7 +61,7 @@ func table(cmd *cobra.Command, rows func(line func(columns ...any))) error {
 			if i > 0 {
 				fmt.Fprint(w, "\t")
 			}
-			fmt.Fprint(w, column)
+			fmt.Fprint(w, printable(fmt.Sprint(column)))
 		}
 		fmt.Fprintln(w)
 	})

@@ -197,6 +197,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	a.catalogue, err = catalogue.New(catalogue.Options{
 		Service: a.client, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL,
 		Saved: filepath.Join(st.Dir("catalogue"), "tree"), Log: log, State: st,
+		Report: func(err error) { a.teller.Tell("refresh", "papers", 0, err) },
 	})
 	if err != nil {
 		return &usageError{err}

@@ -30,7 +30,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if !begun {
 		err = &usageError{err}
 	}
-	fmt.Fprintf(stderr, "paperfs: %s\n", printableLines(err.Error()))
+	fmt.Fprintf(stderr, "paperfs: %s\n", printableError(err, args))
 	code := exitCode(err)
 	if code == exitUsage {
 		fmt.Fprintf(stderr, "See: %s --help\n", command.CommandPath())

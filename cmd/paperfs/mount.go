@@ -181,7 +181,7 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 		Detach:   func() error { return mountpoint.Detach(dir) },
 		Holders:  func() []holders.Holder { return holders.Find(dir) },
 		Refresh:  refresh,
-		Say:      func(line string) { fmt.Fprintln(os.Stderr, "paperfs:", line) },
+		Say:      func(line string) { fmt.Fprintln(os.Stderr, "paperfs:", printableLines(line)) },
 		Patience: mountpoint.DefaultPatience,
 		Retry:    mountpoint.DefaultRetry,
 	}

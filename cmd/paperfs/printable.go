@@ -16,6 +16,20 @@ func printable(text string) string { return escaped(text, "") }
 // printableLines is printable for text whose lines are our own.
 func printableLines(text string) string { return escaped(text, "\n") }
 
+// printableError is an error's sentence, which may name what the arguments
+// name; it may have several lines, but a name in it has none.
+func printableError(err error, args []string) string {
+	text := err.Error()
+	for _, arg := range args {
+		for name := range strings.SplitSeq(arg, "/") {
+			if strings.Contains(name, "\n") {
+				text = strings.ReplaceAll(text, name, printable(name))
+			}
+		}
+	}
+	return printableLines(text)
+}
+
 func escaped(text, allowed string) string {
 	var b strings.Builder
 	for i, r := range text {

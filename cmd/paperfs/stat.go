@@ -22,8 +22,7 @@ func newStatCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				_, err := cmd.OutOrStdout().Write(text)
-				return err
+				return writeJSON(cmd.OutOrStdout(), text)
 			}
 			return printDescription(cmd, text)
 		},

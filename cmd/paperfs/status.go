@@ -32,8 +32,7 @@ func newStatusCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				_, err := cmd.OutOrStdout().Write(text)
-				return err
+				return writeJSON(cmd.OutOrStdout(), text)
 			}
 			return printStatus(cmd, s)
 		},

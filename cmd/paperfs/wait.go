@@ -73,7 +73,7 @@ func paperOf(inside string) string {
 
 // waitForJob waits until a paper's last job is over.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
-	bar := newJobBar(stderr, filepath.Base(paper))
+	bar := newJobBar(stderr, printable(filepath.Base(paper)))
 	defer bar.end()
 	for {
 		text, err := os.ReadFile(filepath.Join(m.dir, paper, "job"))

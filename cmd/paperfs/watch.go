@@ -58,7 +58,7 @@ func (t *tally) add(info control.MediaInfo) moment {
 		m.bytes += u.Sent
 		m.allBytes += u.Size
 		if u.LastError != "" {
-			m.trouble = fmt.Sprintf("%s: %s", u.Path, u.LastError)
+			m.trouble = printable(fmt.Sprintf("%s: %s", u.Path, u.LastError))
 		}
 	}
 	for path, u := range t.known {

@@ -40,7 +40,7 @@ func newWhyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), words)
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), printable(words))
 			return err
 		},
 	}

@@ -104,8 +104,8 @@ func (r *root) Find(_ context.Context, name string) (virtual.Node, error) {
 // path is what a user wrote as a clean path from the mount's root, without a
 // slash at either end.
 func (o *Options) path(written string) (string, error) {
-	if strings.ContainsAny(written, "\n\x00") {
-		return "", errno.Refuse(syscall.EINVAL, "write one path, in one line")
+	if strings.ContainsRune(written, 0) { // a line end may be part of a name
+		return "", errno.Refuse(syscall.EINVAL, "write one path")
 	}
 	if inside, ok := strings.CutPrefix(written, o.Mountpoint); ok && (inside == "" || inside[0] == '/') {
 		written = inside

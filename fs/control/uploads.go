@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"paperfs/cache/media"
 )
@@ -28,7 +29,7 @@ func renderUploads(uploads []media.Upload, queue []media.Queued, failed []media.
 		}
 	}
 	for _, e := range failed {
-		fmt.Fprintf(&b, "failed %q %d bytes since %s: %s\n", e.Path, e.Size, stamp(e.Since), strings.Join(strings.Fields(e.Reason), " "))
+		fmt.Fprintf(&b, "failed %q %d bytes since %s: %s\n", e.Path, e.Size, stamp(e.Since), inOneLine(e.Reason))
 	}
 	return []byte(b.String())
 }
@@ -42,7 +43,18 @@ func tried(q media.Queued) string {
 	if !q.NextTry.IsZero() {
 		text += ", again at " + stamp(q.NextTry)
 	}
-	return text + ": " + strings.Join(strings.Fields(q.LastError), " ")
+	return text + ": " + inOneLine(q.LastError)
+}
+
+// inOneLine is a reason in words without what would end its line or steer a
+// terminal.
+func inOneLine(reason string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, strings.Join(strings.Fields(reason), " "))
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

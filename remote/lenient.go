@@ -1,0 +1,23 @@
+package remote
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// characters gives data back where XML 1.0 can carry it. Else it is a fault,
+// or, for a lenient scanner, is given with U+FFFD for what XML cannot carry:
+// one such character in a name must not hide all the others.
+func (s *scanner) characters(data []byte) ([]byte, error) {
+	err := s.checkCharacters(data)
+	if err == nil || !s.lenient {
+		return data, err
+	}
+	s.replaced = true
+	return bytes.Map(func(r rune) rune {
+		if !validCharacter(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, data), nil // an invalid byte comes as U+FFFD
+}

@@ -1,0 +1,155 @@
+package remote
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// readMedia reads the directories and files in data. A record that cannot be
+// one is left out, a directory with all below it.
+func readMedia(s *scanner, tree *MediaTree) error {
+	depth := s.depth()
+	var open []int64
+	for {
+		tok, err := s.next()
+		switch {
+		case err != nil:
+			return err
+		case s.depth() < depth:
+			return nil
+		case tok == tokenEnd:
+			open = open[:min(len(open), s.depth()-depth)]
+			continue
+		case tok != tokenStart:
+			continue
+		}
+		var parent int64
+		if len(open) > 0 {
+			parent = open[len(open)-1]
+		}
+		switch {
+		case s.is("directory"):
+			if d, ok := tree.readDir(s, parent); ok {
+				tree.Dirs = append(tree.Dirs, d)
+				open = append(open, d.ID)
+				continue
+			}
+		case s.is("file"):
+			if f, ok := tree.readFile(s, parent); ok {
+				tree.Files = append(tree.Files, f)
+			}
+		}
+		if err := s.skip(); err != nil {
+			return err
+		}
+	}
+}
+
+func (t *MediaTree) odd(format string, args ...any) {
+	t.Odd = append(t.Odd, fmt.Sprintf(format, args...))
+}
+
+func (t *MediaTree) readDir(s *scanner, parent int64) (MediaDir, bool) {
+	d := MediaDir{Parent: parent, Name: s.attrText("name")}
+	var err error
+	if d.ID, err = s.attrID("directoryid"); err != nil {
+		t.odd("%v: the directory %q is left out with all below it", err, brief(s.attr("name")))
+		return d, false
+	}
+	if d.Name == "" {
+		t.odd("directory %d has no name, and is left out with all below it", d.ID)
+		return d, false
+	}
+	if s.replaced {
+		t.odd("directory %d (%q): %s", d.ID, brief(s.attr("name")), notCarried)
+	}
+	return d, true
+}
+
+func (t *MediaTree) readFile(s *scanner, parent int64) (MediaFile, bool) {
+	f := MediaFile{Parent: parent, Name: s.attrText("name"), Bytes: -1,
+		SHA256: s.attrText("sha256"), URL: s.attrText("url")}
+	var err error
+	if f.ID, err = s.attrID("fileid"); err != nil {
+		t.odd("%v: the file %q is left out", err, brief(s.attr("name")))
+		return f, false
+	}
+	if f.Name == "" {
+		t.odd("file %d has no name, and is left out", f.ID)
+		return f, false
+	}
+	var odd string
+	if s.replaced {
+		odd = notCarried
+	}
+	if f.SizeKB = number(s.attr("size")); f.SizeKB < 0 {
+		f.SizeKB = sizeKB(s.attrText("size"))
+		odd = joined(odd, fmt.Sprintf("it has no size, or one that is no number of KB: %q", brief(s.attr("size"))))
+	}
+	if bytes := s.attr("bytes"); bytes != nil {
+		if f.Bytes = number(bytes); f.Bytes < 0 {
+			odd = joined(odd, fmt.Sprintf("it has a size in bytes that is none: %q", brief(bytes)))
+		}
+	}
+	if odd != "" {
+		t.odd("file %d (%q): %s", f.ID, brief(s.attr("name")), odd)
+	}
+	return f, true
+}
+
+// sizeKB reads a size that has its unit with it, -1 for what is none.
+func sizeKB(text string) int64 {
+	text = strings.ToLower(strings.TrimSpace(text))
+	for _, unit := range []struct {
+		name string
+		kb   int64
+	}{{"kb", 1}, {"kib", 1}, {"k", 1}, {"mb", 1 << 10}, {"mib", 1 << 10}} {
+		rest, ok := strings.CutSuffix(text, unit.name)
+		if n := number([]byte(rest)); ok && n >= 0 && n < 1<<40 {
+			return n * unit.kb
+		}
+	}
+	return -1
+}
+
+// leaveOutTwins leaves out what an id names a second time; what lies in such a
+// directory is in the first one.
+func (t *MediaTree) leaveOutTwins() {
+	t.Dirs = withoutTwins(t.Dirs, func(d MediaDir) int64 { return d.ID }, func(d MediaDir) {
+		t.odd("the directory id %d is there twice: %q is left out", d.ID, brief([]byte(d.Name)))
+	})
+	t.Files = withoutTwins(t.Files, func(f MediaFile) int64 { return f.ID }, func(f MediaFile) {
+		t.odd("the file id %d is there twice: %q is left out", f.ID, brief([]byte(f.Name)))
+	})
+}
+
+// withoutTwins takes out all but the first of those that have an id. Where
+// there are none, which is always, it costs a sorted list of the ids.
+func withoutTwins[T any](all []T, id func(T) int64, out func(T)) []T {
+	ids := make([]int64, len(all))
+	for i, one := range all {
+		ids[i] = id(one)
+	}
+	slices.Sort(ids)
+	twice := map[int64]bool{} // false: not met yet
+	for i := 1; i < len(ids); i++ {
+		if ids[i] == ids[i-1] {
+			twice[ids[i]] = false
+		}
+	}
+	if len(twice) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(one T) bool {
+		met, twin := twice[id(one)]
+		if !twin {
+			return false
+		}
+		twice[id(one)] = true
+		if met {
+			out(one)
+		}
+		return met
+	})
+}
