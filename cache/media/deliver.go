@@ -208,7 +208,8 @@ func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) {
 
 // failDir gives up on a queued directory: the files in it go to failed/, and
 // it goes when nothing is left. What is open in it goes at its last close;
-// until then the directory stays queued. Scratch makes it scratch.
+// until then the directory stays queued. With scratch in it, it stays here, and
+// the next file that is closed in it tries again.
 func (s *Store) failDir(dir *node, reason error) {
 	s.mu.RLock()
 	children := make(map[*node]*delivery, len(dir.children))
@@ -240,8 +241,6 @@ func (s *Store) failDir(dir *node, reason error) {
 		s.postpone(dir, dir.delivery, reason)
 	case len(dir.children) > 0:
 		s.setQueued(dir, false)
-		dir.local = true
-		dir.parent.unfold(dir, dir.name)
 		s.keep(dir)
 	default:
 		s.changes.add(Changed{Dir: dir.parent.ino, Entries: []string{dir.name}})

@@ -199,7 +199,7 @@ func (n *node) pathless() Attr {
 		a.Size, a.SizeKnown = n.shownSize()
 	}
 	switch {
-	case n.local:
+	case n.local, n.kind == Directory && !n.queued && !n.made():
 		a.Where = Local
 	case n.queued:
 		a.Where = Pending

@@ -55,8 +55,15 @@ func (s *Store) setQueued(n *node, queued bool) {
 // offer lists n for the senders if it can be sent now; s.mu must be held. What
 // cannot is offered again by what changes that: the release of the last
 // writer, the making of the directory it lies in, a rename, the end of a pause.
+// A directory that others deleted at the service waits to be made again as soon
+// as something in it waits.
 func (s *Store) offer(n *node) {
-	if d := n.delivery; d != nil && !d.listed && n.sendable() {
+	d := n.delivery
+	if in := n.parent; d != nil && in != nil && !in.made() && !in.queued && !in.local {
+		s.wait(in)
+		s.keep(in)
+	}
+	if d != nil && !d.listed && n.sendable() {
 		d.listed = true
 		if len(s.line) == 0 {
 			s.bustle.since = time.Now()

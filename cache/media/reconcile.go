@@ -87,12 +87,12 @@ func (r *reconciliation) takeOut() {
 			}
 		}
 		if len(rest) == len(gone) {
-			break // each holds something of ours and stays as a local directory
+			break // each holds something of ours
 		}
 		gone = rest
 	}
 	for _, n := range gone {
-		r.localize(n)
+		r.unmake(n)
 	}
 }
 
@@ -143,23 +143,14 @@ func (r *reconciliation) goneDir(n *node) bool {
 	return true
 }
 
-// localize makes a directory that vanished at the service, with what it still
-// holds, one of this machine. Where something in it waits to be sent, it is to
-// be made again.
-func (r *reconciliation) localize(n *node) {
+// unmake keeps a directory that vanished at the service, since something of ours
+// is in it: it is made again for the next file that is closed in it, at once
+// where something in it waits to be sent.
+func (r *reconciliation) unmake(n *node) {
 	delete(r.dirs, n.id)
+	n.id = 0
 	if n.holdsQueued() {
-		n.id = 0
 		r.setQueued(n, true)
-		r.keep(n)
-		return
-	}
-	n.id, n.local = 0, true
-	n.parent.unfold(n, n.name)
-	clear(n.folded)
-	for _, child := range n.children {
-		child.local = true
-		r.keep(child)
 	}
 	r.keep(n)
 }

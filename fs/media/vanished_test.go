@@ -1,0 +1,85 @@
+package media_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media"
+)
+
+// removeBehind has a colleague remove directories with their files, whose ids
+// are given, and the mount learn of it.
+func (m *mount) removeBehind(ids map[string]int64, dirs ...string) {
+	m.t.Helper()
+	for _, dir := range dirs {
+		for path, id := range ids {
+			if strings.HasPrefix(path, dir) && path != dir {
+				require.NoError(m.t, m.client.DeleteFile(m.t.Context(), id))
+			}
+		}
+		require.NoError(m.t, m.client.DeleteDirectory(m.t.Context(), ids[dir]))
+	}
+	require.NoError(m.t, m.store.Refresh(m.t.Context()))
+}
+
+// modes are those in which a close publishes, and queues.
+var modes = map[string][]func(*media.Options){"direct": {deleting}, "write-back": {deleting, writeBack}}
+
+// TestADirectoryThatOthersDelete: what keeps it here is ours, and what is
+// closed in it later makes it again.
+func TestADirectoryThatOthersDelete(t *testing.T) {
+	for mode, options := range modes {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, options...)
+			m.sh(`mkdir d e && echo old > d/f && echo s > d/.s && echo s > e/.s`)
+			ids := m.ids()
+			// A program has a file open in e.
+			open := m.command(`perl -e 'open F, ">", "media/e/open" or die; syswrite F, "first\n"; $| = 1; print "ready\n"; <STDIN>; syswrite F, "second\n"; close F or die'`)
+			in, err := open.StdinPipe()
+			require.NoError(t, err)
+			out, err := open.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, open.Start())
+			_, err = out.Read(make([]byte, 6))
+			require.NoError(t, err)
+
+			m.removeBehind(ids, "d/", "e/")
+			require.Equal(t, ".s", m.sh(`test ! -e d/f && ls -A d`))
+			m.sh(`echo new > d/n && mkdir d/sub && echo below > d/sub/n`)
+			_, err = in.Write([]byte("\n"))
+			require.NoError(t, err)
+			require.NoError(t, open.Wait())
+			require.Equal(t, map[string]string{"d/n": sum("new\n"), "d/sub/n": sum("below\n"), "e/open": sum("first\nsecond\n")}, m.atService())
+			require.Equal(t, "s\ns", m.sh(`cat d/.s e/.s`))
+			require.Empty(t, m.store.Failed())
+			m.remount()
+			require.Equal(t, "new\nbelow\ns", m.sh(`cat d/n d/sub/n d/.s`))
+		})
+	}
+}
+
+// TestADirectoryThatComesBack: others make it again, and what they put there is
+// shown beside what is ours.
+func TestADirectoryThatComesBack(t *testing.T) {
+	for mode, options := range modes {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, options...)
+			m.sh(`mkdir d && echo old > d/f && echo s > d/.s`)
+			m.removeBehind(m.ids(), "d/")
+			m.sh(`ls d`)
+			id, err := m.client.CreateDirectory(t.Context(), 0, "d")
+			require.NoError(t, err)
+			_, err = m.client.UploadFile(t.Context(), id, "theirs", bytesContent("theirs\n"))
+			require.NoError(t, err)
+			require.NoError(t, m.store.Refresh(t.Context()))
+			m.eventually(func() bool { return m.sh(`ls d`) == "theirs" })
+			m.sh(`echo new > d/n && cat d/theirs d/.s`)
+			require.Equal(t, map[string]string{"d/n": sum("new\n"), "d/theirs": sum("theirs\n")}, m.atService())
+			require.Equal(t, id, m.ids()["d/"])
+		})
+	}
+}
