@@ -11,6 +11,9 @@ func (h *Handle) Abandon(reason error) {
 	b := h.node.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.torn != nil {
+		return // it is not published in any case
+	}
 	b.fail = &failed{gen: b.gen, err: reason, by: h}
 }
 

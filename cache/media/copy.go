@@ -26,6 +26,9 @@ const (
 // hardenSpool makes n's spool durable, or gives a copy that is to be set
 // when n is queued; b.mu of the node must be held.
 func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
+	if torn := n.body().torn; torn != nil {
+		return nil, torn
+	}
 	sp := n.body().spool
 	s.mu.RLock()
 	many := s.copies >= mostCopies

@@ -122,7 +122,9 @@ func (d *Draft) untried() bool {
 func (d *Draft) Spoil(reason error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.fail, d.failedAt = reason, d.gen
+	if d.fail == nil || d.failedAt != 0 { // what a failed write left is not sent in any case
+		d.fail, d.failedAt = reason, d.gen
+	}
 }
 
 // Close ends the draft. What was sent goes to the content cache, what could

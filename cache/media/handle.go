@@ -230,13 +230,10 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 		h.gen = b.gen
 		h.store.noteWrite(h.node, sp.size)
 	}
-	if err == nil {
-		return nil
+	if err != nil && h.broken == nil {
+		h.broken = err
 	}
-	h.broken = err
-	if !b.allQueued() { // else nothing has changed
-		b.fail = &failed{gen: b.gen, err: err}
-	}
+	b.noteTorn(h)
 	return err
 }
 
@@ -260,7 +257,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 	b.mu.Lock()
 	b.takeBack(h)
 	idle := h.gen == 0 || h.gen <= b.sent
-	broken := h.broken
+	broken, torn := h.broken, b.torn
 	empty := b.spool != nil && b.spool.size == 0
 	b.mu.Unlock()
 	if err := h.store.lostWrites(h.node); err != nil {
@@ -271,6 +268,8 @@ func (h *Handle) Flush(ctx context.Context) error {
 		return nil
 	case broken != nil:
 		return broken
+	case torn != nil && !idle:
+		return torn
 	}
 	h.store.noteClosing(h.node)
 	switch {

@@ -1,9 +1,12 @@
 package media
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
 )
 
 func ten(o *Options) { o.Quota = 10 }
@@ -97,6 +100,13 @@ func TestADraftThatFindsNoRoomIsDropped(t *testing.T) {
 	require.NoError(t, err)
 	_, err = d.WriteAt(make([]byte, 10), 5)
 	require.True(t, Is(err, Full))
+	_, err = d.WriteAt([]byte("678"), 5)
+	require.NoError(t, err)
+	d.Spoil(errors.New("killed"))
+	_, err = d.WriteAt([]byte("9"), 8)
+	require.NoError(t, err)
+	err = d.Send(func(remote.Content) (string, error) { t.Error("a torso is sent"); return "", nil })
+	require.True(t, Is(err, Full), "%v", err)
 	d.Close()
 	require.Empty(t, f.store.Failed())
 	require.Zero(t, f.store.Status().SpoolBytes)

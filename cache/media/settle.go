@@ -55,6 +55,7 @@ func (s *Store) settleHere(n *node) {
 		return
 	case n.local:
 		s.mu.Unlock()
+		b.torn = nil // it is nobody's promise but what it is
 		if err := s.letGo(n); err != nil {
 			s.o.Log.Error("keeping that a file is not queued any more", "error", err)
 		}
@@ -100,7 +101,7 @@ func (b *body) worthless() bool { return Is(b.fail.err, Full) && !b.allQueued() 
 // discard drops the spool, unless that is what is queued; b.mu must be held.
 func (b *body) discard(s *Store) {
 	sp := b.spool
-	b.spool = nil
+	b.spool, b.torn = nil, nil
 	b.dropUnused(s, sp)
 }
 
@@ -149,7 +150,7 @@ func (s *Store) setAside(n *node, reason error) {
 	if b.closed == sp {
 		b.closed = nil
 	}
-	b.spool, b.fail = nil, nil
+	b.spool, b.fail, b.torn = nil, nil, nil
 	b.sent = b.gen
 	s.revert(n)
 }

@@ -174,6 +174,7 @@ type body struct {
 	queued uint64       // generation that was queued to be sent
 	sum    string       // SHA-256 of generation sent, of this mount's uploads only
 	fail   *failed      // the last attempt to publish that failed
+	torn   error        // a write that failed: the content lacks it, until the file is emptied
 	held   *held        // published content, open
 }
 
@@ -218,6 +219,9 @@ func (s *Store) freeze(n *node) (*frozen, error) {
 	b := n.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.torn != nil {
+		return nil, b.torn
+	}
 	if b.spool == nil {
 		sp, err := s.spools.create(n.ino)
 		if err != nil {

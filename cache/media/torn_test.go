@@ -1,0 +1,69 @@
+package media
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWhatFollowsAFailedWriteIsNotSent: the content lacks a write whatever is
+// written behind it, by the same program or another one.
+func TestWhatFollowsAFailedWriteIsNotSent(t *testing.T) {
+	for name, options := range map[string][]func(*Options){"direct": {ten}, "write-back": {ten, writingBack}} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, options...)
+			known, err := f.create(Root, "known", "old")
+			require.NoError(t, err)
+			f.drain()
+			h, err := f.store.Open(known.Ino, true, true)
+			require.NoError(t, err)
+			require.NoError(t, h.Truncate(0))
+			f.writeAll(h, "12")
+			_, err = h.WriteAt(make([]byte, 11), 0)
+			require.True(t, Is(err, Full), "%v", err)
+			f.writeAll(h, "3")
+			require.True(t, Is(h.Flush(ctx), Full))
+
+			other, err := f.store.Open(known.Ino, true, true)
+			require.NoError(t, err)
+			f.writeAll(other, "4")
+			require.True(t, Is(other.Flush(ctx), Full), "what others add does not make it whole")
+			other.Release()
+
+			h.Release()
+			f.drain()
+			f.published("known", "old")
+			require.Equal(t, 1, f.service.count("UploadFile"))
+			require.Empty(t, f.store.Failed())
+			require.Zero(t, f.store.Status().SpoolBytes)
+		})
+	}
+}
+
+// TestEmptyingEndsATorso: who writes the file from its beginning publishes it,
+// though the program whose write failed still has it open.
+func TestEmptyingEndsATorso(t *testing.T) {
+	f := newFixture(t, ten)
+	known, err := f.create(Root, "known", "old")
+	require.NoError(t, err)
+	h, err := f.store.Open(known.Ino, true, true)
+	require.NoError(t, err)
+	f.writeAll(h, "12")
+	_, err = h.WriteAt(make([]byte, 11), 0)
+	require.True(t, Is(err, Full), "%v", err)
+
+	other, err := f.store.Open(known.Ino, true, false)
+	require.NoError(t, err)
+	require.NoError(t, other.Truncate(0))
+	f.writeAll(other, "new")
+	require.NoError(t, other.Flush(ctx))
+	f.published("known", "new")
+	other.Release()
+
+	require.NoError(t, h.Truncate(0))
+	f.writeAll(h, "5")
+	require.True(t, Is(h.Flush(ctx), Full), "its own handle stays broken")
+	h.Release()
+	f.published("known", "new")
+	require.Empty(t, f.store.Failed())
+}

@@ -1,0 +1,43 @@
+package media_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media"
+)
+
+// TestNoRoomThenASmallerWrite: a program that goes on after ENOSPC with less
+// has left a gap. Neither its close nor its end publishes that.
+func TestNoRoomThenASmallerWrite(t *testing.T) {
+	for mode, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
+		for kind, before := range map[string]string{"new": `ls`, "over a file": `echo old > a`} {
+			t.Run(mode+", "+kind, func(t *testing.T) {
+				m := newMount(t, append(options, func(o *media.Options) { o.Quota = 1000 })...)
+				m.sh(before)
+				want := m.atService()
+				m.sh(`python3 -c '
+import errno, os
+f = os.open("a", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+os.write(f, b"first")
+def full(call, *args):
+    try: call(*args)
+    except OSError as e: assert e.errno == errno.ENOSPC, e
+    else: raise AssertionError("there was room")
+full(os.write, f, bytes(2000))
+os.write(f, b"third")
+full(os.close, f)'`)
+				m.settled()
+				require.Equal(t, want, m.atService())
+				require.Empty(t, m.store.Failed(), "README: it is dropped")
+				if kind == "new" {
+					m.fails(`test -e a`)
+				} else {
+					require.Equal(t, "old", m.sh(`cat a`))
+				}
+				require.Zero(t, m.store.Status().SpoolBytes)
+			})
+		}
+	}
+}
