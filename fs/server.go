@@ -9,6 +9,7 @@ import (
 
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
+	"paperfs/fs/request"
 	"paperfs/fs/virtual"
 )
 
@@ -29,7 +30,7 @@ func Mount(o Options) (*Server, error) {
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},
 	}
 	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
-	raw := &rawFS{scans{RawFileSystem: gofs.NewNodeFS(root, options), known: known}, o.Media, root.watch}
+	raw := &rawFS{scans{RawFileSystem: request.Writes{RawFileSystem: gofs.NewNodeFS(root, options)}, known: known}, o.Media, root.watch}
 	server, err := fuse.NewServer(raw, o.Mountpoint, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)

@@ -110,9 +110,9 @@ func BenchmarkAppendToQueued(b *testing.B) {
 	h.Release()
 	b.SetBytes(256 << 20)
 	for b.Loop() {
-		h, err := f.store.Open(a.Ino, true, true)
+		h, err := f.store.Open(a.Ino, true)
 		require.NoError(b, err)
-		_, err = h.WriteAt([]byte("x"), 0)
+		_, err = h.Append([]byte("x"))
 		require.NoError(b, err)
 		b.StopTimer() // the close syncs, as fast as the disk is
 		require.NoError(b, h.Flush(ctx))

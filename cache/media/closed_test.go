@@ -23,7 +23,7 @@ var rewritings = map[string]struct {
 	"in part":    {func(f *fixture, h *Handle) { f.writeAll(h, "O") }, func(was string) string { return "O" + was[1:] }},
 	"cut":        {func(f *fixture, h *Handle) { require.NoError(f.t, h.Truncate(1)) }, func(was string) string { return was[:1] }},
 	"emptied":    {func(f *fixture, h *Handle) { require.NoError(f.t, h.Truncate(0)) }, func(string) string { return "" }},
-	"at its end": {func(f *fixture, h *Handle) { h.Append(); f.writeAll(h, "x") }, func(was string) string { return was + "x" }},
+	"at its end": {func(f *fixture, h *Handle) { f.appendAll(h, "x") }, func(was string) string { return was + "x" }},
 }
 
 // TestWhatIsQueuedOutlastsItsRewriting: whatever becomes of a program that
@@ -49,7 +49,7 @@ func TestWhatIsQueuedOutlastsItsRewriting(t *testing.T) {
 					f.service.goAway(unreachable)
 					a, err := f.create(Root, "a", was)
 					require.NoError(t, err)
-					h, err := f.store.Open(a.Ino, true, false)
+					h, err := f.store.Open(a.Ino, true)
 					require.NoError(t, err)
 					rewriting.do(f, h)
 					come(f, h)
@@ -134,7 +134,7 @@ func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
 			f.service.goAway(unreachable)
 			a, err := f.create(Root, "a", "one")
 			require.NoError(t, err)
-			h, err := f.store.Open(a.Ino, true, false)
+			h, err := f.store.Open(a.Ino, true)
 			require.NoError(t, err)
 			f.writeAll(h, "newer")
 			require.NoError(t, c.do(f))
@@ -156,7 +156,7 @@ func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
 func TestRefusedWhileItIsWrittenAgain(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		f, open := midway(t)
-		h, err := f.store.Open(f.lookup(Root, "a").Ino, true, false)
+		h, err := f.store.Open(f.lookup(Root, "a").Ino, true)
 		require.NoError(t, err)
 		f.writeAll(h, "newer")
 		f.service.fail("UploadFile", errNo)
@@ -180,7 +180,7 @@ func TestRefusedWhileItIsWrittenAgain(t *testing.T) {
 // end makes nothing whole of what the writer left.
 func TestAWriterKilledWhileOlderContentIsSent(t *testing.T) {
 	f, open := midway(t)
-	h, err := f.store.Open(f.lookup(Root, "a").Ino, true, false)
+	h, err := f.store.Open(f.lookup(Root, "a").Ino, true)
 	require.NoError(t, err)
 	require.NoError(t, h.Truncate(0))
 	f.writeAll(h, "half")

@@ -35,7 +35,7 @@ func TestTheContentCacheKeepsWhatWasUsedLast(t *testing.T) {
 	f.tens("d")
 	require.Equal(t, "acd", f.held("abcd"))
 
-	h, err := f.store.Open(f.lookup(Root, "c").Ino, false, false)
+	h, err := f.store.Open(f.lookup(Root, "c").Ino, false)
 	require.NoError(t, err)
 	require.NoError(t, h.Load(ctx))
 	f.tens("efg")

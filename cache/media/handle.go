@@ -12,7 +12,6 @@ type Handle struct {
 	store *Store
 	node  *node
 	write bool
-	tail  bool // O_APPEND
 
 	// body.mu of the node guards these.
 	gen    uint64 // the last generation that was written by this handle
@@ -21,7 +20,7 @@ type Handle struct {
 
 // Open opens a file. It never needs the content: that is fetched at the first
 // read or partial write.
-func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
+func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	s.mu.RLock()
 	n := s.nodes[ino]
 	if n == nil {
@@ -37,7 +36,7 @@ func (s *Store) Open(ino Ino, write, appending bool) (*Handle, error) {
 	// and may take the inode away.
 	n.body().mu.Lock()
 	defer n.body().mu.Unlock()
-	h := &Handle{store: s, node: n, write: write, tail: appending}
+	h := &Handle{store: s, node: n, write: write}
 	s.mu.Lock()
 	if s.nodes[ino] != n {
 		s.mu.Unlock()
@@ -65,9 +64,6 @@ func (h *Handle) count(by int) {
 		h.node.own().writers += by
 	}
 }
-
-// Append has every write go to the end of the file, as O_APPEND does.
-func (h *Handle) Append() { h.tail = true }
 
 // Clean reports whether a close of this handle says nothing of what is here and
 // not at the service.
@@ -127,18 +123,23 @@ func (b *body) readAt(p []byte, off int64) (int, error) {
 	return 0, io.EOF
 }
 
-// WriteAt writes p at off, or at the end of a file opened for appending. What
-// cannot be kept fails with Full, and the handle publishes nothing any more.
+// WriteAt writes p at off. What cannot be kept fails with Full, and the handle
+// publishes nothing any more.
 func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
 	if off > math.MaxInt64-int64(len(p)) {
 		return 0, &Error{Kind: TooBig, Name: h.node.name, Detail: "beyond the longest possible file"}
 	}
-	var n int
-	err := h.edit(true, func(sp *spool) (err error) {
-		if h.tail {
-			off = sp.size
-		}
-		n, err = h.store.spools.writeAt(sp, p, off)
+	return h.put(p, func(*spool) int64 { return off })
+}
+
+// Append writes p at the end of the file, as WriteAt does.
+func (h *Handle) Append(p []byte) (int, error) {
+	return h.put(p, func(sp *spool) int64 { return sp.size })
+}
+
+func (h *Handle) put(p []byte, at func(*spool) int64) (n int, err error) {
+	err = h.edit(true, func(sp *spool) (err error) {
+		n, err = h.store.spools.writeAt(sp, p, at(sp))
 		return err
 	})
 	return n, err
@@ -160,7 +161,7 @@ func (h *Handle) Truncate(size int64) error {
 // with O_TRUNC comes this way. Otherwise it is published at once, since no
 // close will.
 func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
-	h, err := s.Open(ino, true, false)
+	h, err := s.Open(ino, true)
 	if err != nil {
 		return err
 	}

@@ -125,16 +125,23 @@ func (f *fixture) writeAll(h *Handle, content string) {
 	require.Equal(f.t, len(content), n)
 }
 
+// appendAll is writeAll at the end.
+func (f *fixture) appendAll(h *Handle, content string) {
+	n, err := h.Append([]byte(content))
+	require.NoError(f.t, err)
+	require.Equal(f.t, len(content), n)
+}
+
 // overwrite is a shell's redirection to a file that exists.
 func (f *fixture) overwrite(ino Ino, content string) error {
-	h, err := f.store.Open(ino, true, false)
+	h, err := f.store.Open(ino, true)
 	require.NoError(f.t, err)
 	require.NoError(f.t, h.Truncate(0))
 	return f.finish(h, content)
 }
 
 func (f *fixture) read(ino Ino) (string, error) {
-	h, err := f.store.Open(ino, false, false)
+	h, err := f.store.Open(ino, false)
 	require.NoError(f.t, err)
 	defer h.Release()
 	if err := h.Load(ctx); err != nil {

@@ -138,7 +138,7 @@ func (p *process) scratch(store *Store, dir string, w *world) (wrong []string) {
 		case e.Kind == Directory && (a.Where == Local || w.dirs[name]):
 			wrong = append(wrong, p.scratch(store, full, w)...)
 		case a.Where == Local:
-			h, err := store.Open(e.Ino, false, false)
+			h, err := store.Open(e.Ino, false)
 			require.NoError(p.t, err)
 			content, err := io.ReadAll(io.NewSectionReader(h, 0, 1<<20))
 			require.NoError(p.t, err)

@@ -102,7 +102,7 @@ func (p *player) rename(from, to string) {
 // open opens a file for writing, emptied, as a shell's redirection does.
 func (p *player) open(at string) *Handle {
 	if a, err := p.store.Find(ctx, path.Join(p.top, at)); err == nil {
-		h, err := p.store.Open(a.Ino, true, false)
+		h, err := p.store.Open(a.Ino, true)
 		require.NoError(p.t, err)
 		require.NoError(p.t, h.Truncate(0))
 		return h

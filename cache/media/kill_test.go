@@ -146,7 +146,7 @@ func TestKilledChild(t *testing.T) {
 		content := fmt.Sprintf("%s %x", name, rand.Uint64())
 		var h *Handle
 		if a, err := store.Lookup(ctx, Root, name); err == nil {
-			h, err = store.Open(a.Ino, true, false)
+			h, err = store.Open(a.Ino, true)
 			require.NoError(t, err)
 			require.NoError(t, h.Truncate(0))
 		} else {

@@ -162,7 +162,7 @@ func (m *model) attr(f *modelFile) Attr {
 func (m *model) open(t *rapid.T) {
 	f := m.anyFile(t)
 	write := rapid.Bool().Draw(t, "write")
-	h, err := m.store.Open(m.attr(f).Ino, write, false)
+	h, err := m.store.Open(m.attr(f).Ino, write)
 	require.NoError(t, err)
 	f.handles++
 	if write {

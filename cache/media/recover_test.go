@@ -16,7 +16,7 @@ func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
 			_, err := f.create(Root, "a", "one")
 			require.NoError(t, err)
 			a := f.lookup(Root, "a")
-			h, err := f.store.Open(a.Ino, true, false)
+			h, err := f.store.Open(a.Ino, true)
 			require.NoError(t, err)
 			f.writeAll(h, "longer")
 		} else {

@@ -14,15 +14,15 @@ func ten(o *Options) { o.Quota = 10 }
 // overfill opens a file, writes content behind what it holds and then more
 // than there is room for, and closes it.
 func (f *fixture) overfill(ino Ino, emptied bool, content string) {
-	h, err := f.store.Open(ino, true, true)
+	h, err := f.store.Open(ino, true)
 	require.NoError(f.t, err)
 	if emptied {
 		require.NoError(f.t, h.Truncate(0))
 	}
 	if content != "" {
-		f.writeAll(h, content)
+		f.appendAll(h, content)
 	}
-	_, err = h.WriteAt(make([]byte, 11), 0)
+	_, err = h.Append(make([]byte, 11))
 	require.True(f.t, Is(err, Full), "%v", err)
 	require.True(f.t, Is(h.Flush(ctx), Full), "a handle on which a write failed publishes nothing")
 	h.Release()
@@ -81,9 +81,9 @@ func TestNoRoomBesideWhatIsSent(t *testing.T) {
 	a, err := f.create(Root, "a", "123456")
 	require.NoError(t, err)
 	<-f.service.entered
-	h, err := f.store.Open(a.Ino, true, true)
+	h, err := f.store.Open(a.Ino, true)
 	require.NoError(t, err)
-	_, err = h.WriteAt([]byte("7"), 0) // needs a copy of what is being sent
+	_, err = h.Append([]byte("7")) // needs a copy of what is being sent
 	require.True(t, Is(err, Full), "%v", err)
 	h.Release()
 	open()

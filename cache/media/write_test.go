@@ -33,7 +33,7 @@ func TestFlushRules(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, writer.Flush(ctx)) // the shell's first, of the duplicated descriptor
 		f.writeAll(writer, "half")
-		reader, err := f.store.Open(a.Ino, true, false)
+		reader, err := f.store.Open(a.Ino, true)
 		require.NoError(t, err)
 		require.NoError(t, reader.Flush(ctx))
 		reader.Release()
@@ -90,7 +90,7 @@ func TestPartialWrites(t *testing.T) {
 	a, err := f.create(Root, "a", "0123456789")
 	require.NoError(t, err)
 
-	h, err := f.store.Open(a.Ino, true, false)
+	h, err := f.store.Open(a.Ino, true)
 	require.NoError(t, err)
 	_, err = h.WriteAt([]byte("xx"), 3)
 	require.NoError(t, err)
@@ -98,9 +98,9 @@ func TestPartialWrites(t *testing.T) {
 	h.Release()
 	f.published("a", "012xx56789")
 
-	h, err = f.store.Open(a.Ino, true, true)
+	h, err = f.store.Open(a.Ino, true)
 	require.NoError(t, err)
-	_, err = h.WriteAt([]byte("end"), 0) // appended, whatever the offset says
+	_, err = h.Append([]byte("end"))
 	require.NoError(t, err)
 	require.NoError(t, h.Flush(ctx))
 	h.Release()
@@ -119,7 +119,7 @@ func TestTruncationByPathBelongsToWhoWrites(t *testing.T) {
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "old")
 	require.NoError(t, err)
-	h, err := f.store.Open(a.Ino, true, false)
+	h, err := f.store.Open(a.Ino, true)
 	require.NoError(t, err)
 	require.NoError(t, f.store.SetSize(ctx, a.Ino, 0)) // open with O_TRUNC
 	f.published("a", "old")
@@ -155,7 +155,7 @@ func TestDifferentPathsGoInParallelOnePathInTurn(t *testing.T) {
 	f := newFixture(t)
 	a, one, err := f.store.Create(Root, "a", New{})
 	require.NoError(t, err)
-	two, err := f.store.Open(a.Ino, true, false)
+	two, err := f.store.Open(a.Ino, true)
 	require.NoError(t, err)
 	_, other, err := f.store.Create(Root, "b", New{})
 	require.NoError(t, err)
@@ -256,7 +256,7 @@ func TestNoCloseIsLost(t *testing.T) {
 		require.ErrorIs(t, first.Flush(ctx), errNo)
 		released := make(chan struct{})
 		go func() { first.Release(); close(released) }()
-		if second, err := f.store.Open(a.Ino, true, false); err == nil {
+		if second, err := f.store.Open(a.Ino, true); err == nil {
 			_, err := second.WriteAt([]byte("second"), 0)
 			require.NoError(t, err)
 			require.ErrorIs(t, second.Flush(ctx), errNo)

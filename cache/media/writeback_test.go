@@ -232,9 +232,9 @@ func TestChangesOfTheQueueCostNothing(t *testing.T) {
 func TestAFileThatIsWrittenAgainWaitsForItsClose(t *testing.T) {
 	f := away(t)
 	ino := f.lookup(Root, "b").Ino
-	h, err := f.store.Open(ino, true, true)
+	h, err := f.store.Open(ino, true)
 	require.NoError(t, err)
-	_, err = h.WriteAt([]byte(" and more"), 0)
+	_, err = h.Append([]byte(" and more"))
 	require.NoError(t, err)
 	f.eventually(func() bool { return !f.sending(ino) }) // what began before the open goes on
 	f.service.goAway(nil)

@@ -136,9 +136,6 @@ func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, o
 	if err != nil {
 		return nil, nil, 0, d.failed("create", name, err)
 	}
-	if flags&syscall.O_APPEND != 0 {
-		h.Append()
-	}
 	return d.tree.entry(ctx, &d.Inode, a, out), &handle{d.tree, h, opener(ctx)}, openFlags(flags), 0
 }
 

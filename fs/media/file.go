@@ -67,7 +67,7 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	a := f.tree.stat(f.ino)
 	writes := flags&syscall.O_ACCMODE != syscall.O_RDONLY
-	file, err := f.tree.store.Open(f.ino, writes, flags&syscall.O_APPEND != 0)
+	file, err := f.tree.store.Open(f.ino, writes)
 	if err != nil {
 		return nil, 0, f.tree.inode("open", a, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/media"
+	"paperfs/fs/request"
 )
 
 var (
@@ -44,11 +45,18 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 	if errno := h.load(ctx); errno != 0 {
 		return 0, errno
 	}
-	n, err := h.file.WriteAt(data, off)
+	n, err := h.write(data, request.WriteAt(off))
 	if err != nil {
 		return 0, h.failed("write", err)
 	}
 	return uint32(n), 0
+}
+
+func (h *handle) write(data []byte, how request.Write) (int, error) {
+	if how.Append {
+		return h.file.Append(data)
+	}
+	return h.file.WriteAt(data, how.Offset)
 }
 
 // Allocate gives the file room at its end. Holes cannot be made: the service

@@ -23,6 +23,7 @@ import (
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/programtest"
+	"paperfs/fs/request"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
 )
@@ -84,8 +85,9 @@ func (m *mount) start() {
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Media(uint64(media.Root))},
 		MountOptions:   fuse.MountOptions{MaxWrite: 1 << 20, Name: "paperfs", FsName: "test", DisableXAttrs: true, Options: []string{"default_permissions"}},
 	}
-	m.server, err = gofs.Mount(m.dir, root, options)
+	m.server, err = fuse.NewServer(request.Writes{RawFileSystem: gofs.NewNodeFS(root, options)}, m.dir, &options.MountOptions)
 	require.NoError(m.t, err)
+	go m.server.Serve()
 	require.NoError(m.t, m.server.WaitMount())
 	root.Watch()
 }

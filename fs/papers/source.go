@@ -18,6 +18,7 @@ import (
 	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/request"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -50,9 +51,8 @@ type reading struct{ f *os.File }
 // writing is the handle of one that was opened for writing. The draft begins
 // with the PDF that was sent from here, unless that is truncated first.
 type writing struct {
-	draft   *media.Draft
-	appends bool
-	filled  bool // the draft has the content that partial writes keep
+	draft  *media.Draft
+	filled bool // the draft has the content that partial writes keep
 }
 
 func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
@@ -111,7 +111,7 @@ func (s *source) Open(_ context.Context, flags uint32) (gofs.FileHandle, uint32,
 		return nil, 0, s.fail("write", err)
 	}
 	// Past the page cache: what is written is not what is read before it is sent.
-	return &writing{draft: draft, appends: flags&syscall.O_APPEND != 0, filled: flags&syscall.O_TRUNC != 0}, fuse.FOPEN_DIRECT_IO, 0
+	return &writing{draft: draft, filled: flags&syscall.O_TRUNC != 0}, fuse.FOPEN_DIRECT_IO, 0
 }
 
 // sent opens the PDF that was sent from here.
@@ -153,13 +153,14 @@ func (s *source) Write(_ context.Context, f gofs.FileHandle, data []byte, off in
 	if !ok {
 		return 0, syscall.EBADF
 	}
+	how := request.WriteAt(off)
 	err := w.fill(s)
-	if w.appends {
-		off = w.draft.Size()
+	if how.Append {
+		how.Offset = w.draft.Size()
 	}
 	n := 0
 	if err == nil {
-		n, err = w.draft.WriteAt(data, off)
+		n, err = w.draft.WriteAt(data, how.Offset)
 	}
 	return uint32(n), s.fail("write", err)
 }
