@@ -27,7 +27,7 @@ func newAdminCommand(c *Config) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
 	}
 	cmd.PersistentFlags().StringVar(&c.Data, "data", c.Data, "directory of everything the service keeps")
-	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c))
+	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c), newBackupCommand(c), newCheckCommand(c))
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
@@ -92,4 +93,27 @@ func TestAdminImportRefusesWhatIsNone(t *testing.T) {
 	require.NoError(t, os.WriteFile(e.path("bad.xml"), []byte("<import><paper"), 0o644))
 	e.fail(exitFailure, "", "admin", "--data", e.path("data"), "import", e.path("bad.xml"))
 	e.fail(exitFailure, "no such file", "admin", "--data", e.path("data"), "import", e.path("none.xml"))
+}
+
+func TestAdminBackupAndCheck(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Media", "UploadFile", url.Values{"username": {env["PAPERFS_USERNAME"]}, "password": {env["PAPERFS_PASSWORD"]},
+		"parentID": {"0"}, "name": {"file"}, "base64File": {strings.Repeat("AAAA", 100_000)}})
+	require.Contains(t, body, "SUCCESS")
+	require.Contains(t, e.admin("backup", e.path("backup")), "1 contents copied, 0 were there")
+	require.Contains(t, e.admin("backup", e.path("backup")), "0 contents copied, 1 were there")
+	e.fail(exitFailure, "in the data directory", "admin", "--data", e.path("data"), "backup", e.path("data", "backup"))
+	require.Contains(t, e.succeed("admin", "--data", e.path("backup"), "check", "--deep"), "checked contents: 1, fixed: 0")
+
+	files, err := filepath.Glob(e.path("backup", "content", "??", "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.NoError(t, os.Remove(files[0]))
+	code, stdout, _ := e.run("admin", "--data", e.path("backup"), "check", "--json")
+	require.Equal(t, exitUnsound, code)
+	var report struct{ Missing []string }
+	require.NoError(t, json.Unmarshal([]byte(stdout), &report))
+	require.Equal(t, []string{"media file 1 (file)"}, report.Missing)
+	require.Contains(t, e.admin("check"), "missing: 0", "a backup shares no names with the data")
 }

@@ -33,6 +33,7 @@ const (
 	exitEnrichment  = 16 // its pages are there, but links or enrichment failed
 	exitUnpublished = 19 // nothing is on its way any more, but not all files got to the service
 	exitForeignData = 20 // the data directory has content, and not the database that belongs to it
+	exitUnsound     = 21 // a check of the data found something wrong
 )
 
 // usageError marks a failure of the command line or the environment.
@@ -61,6 +62,7 @@ func exitCode(err error) int {
 		{errJobFailed, exitJobFailed},
 		{errEnrichmentFailed, exitEnrichment},
 		{errUnpublished, exitUnpublished},
+		{errUnsound, exitUnsound},
 	} {
 		if errors.Is(err, row.err) {
 			return row.code

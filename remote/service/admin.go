@@ -18,8 +18,9 @@ import (
 // Admin changes what no operation of the service changes. It works beside the
 // process that serves the data directory, which sees each change at once.
 type Admin struct {
-	store store.Store
-	data  string
+	store    store.Store
+	data     string
+	snapshot func(ctx context.Context, file string) error // writes a copy of the records
 }
 
 // OpenAdmin opens a data directory that a service has set up.
@@ -34,7 +35,7 @@ func OpenAdmin(data string) (*Admin, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Admin{s, data}, nil
+	return &Admin{s, data, s.Snapshot}, nil
 }
 
 // Close ends the work.

@@ -124,11 +124,25 @@ func (s *Service) parseImageQuery(q url.Values, paper int64) (imageAddress, bool
 	return a, hmac.Equal([]byte(want), []byte(q.Get("Signature")))
 }
 
+// findImage reads an image. Where its paper is processed again between the two
+// steps, the second look finds the address to be over.
 func (s *Service) findImage(r *http.Request, path string) (imageAddress, []byte, error) {
-	var address imageAddress
-	var image store.Image
-	var key string
-	err := s.store.Read(r.Context(), func(tx store.Reader) error {
+	for before := ""; ; {
+		address, image, key, err := s.lookUpImage(r, path)
+		if err != nil {
+			return address, nil, err
+		}
+		jpeg, err := s.readImage(image, key)
+		if isNone(err) && key != before {
+			before = key
+			continue
+		}
+		return address, jpeg, lost(err)
+	}
+}
+
+func (s *Service) lookUpImage(r *http.Request, path string) (address imageAddress, image store.Image, key string, err error) {
+	err = s.store.Read(r.Context(), func(tx store.Reader) error {
 		tenant, err := tx.TenantByHost(hostName(r.Host))
 		if err != nil {
 			return err
@@ -144,18 +158,19 @@ func (s *Service) findImage(r *http.Request, path string) (imageAddress, []byte,
 		image, key, err = tx.PageImage(node.ID, address.page, address.kind)
 		return err
 	})
+	return address, image, key, err
+}
+
+func (s *Service) readImage(image store.Image, key string) ([]byte, error) {
+	content, err := s.contents.Open(key)
 	if err != nil {
-		return address, nil, err
-	}
-	content, err := s.contents.Open(key) // gone where the paper was processed again meanwhile
-	if err != nil {
-		return address, nil, err
+		return nil, err
 	}
 	defer content.Close()
 	jpeg := make([]byte, image.Bytes)
 	if _, err := content.Seek(image.Start, io.SeekStart); err != nil {
-		return address, nil, err
+		return nil, err
 	}
 	_, err = io.ReadFull(content, jpeg)
-	return address, jpeg, err
+	return jpeg, err
 }

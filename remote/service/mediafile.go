@@ -3,6 +3,7 @@ package service
 import (
 	"bytes"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -77,10 +78,20 @@ func (s *Service) openMedia(r *http.Request, address string) (store.File, io.Rea
 			return file, smallContent{bytes.NewReader(file.Small)}, nil
 		}
 		content, err := s.contents.Open(file.Content)
-		if !isNone(err) || file.Content == before {
-			return file, content, err
+		if isNone(err) && file.Content != before {
+			continue
 		}
+		return file, content, lost(err)
 	}
+}
+
+// lost makes another failure of content that is not there although its record
+// is: that is no answer to give a caller as if all were well.
+func lost(err error) error {
+	if isNone(err) {
+		return fmt.Errorf("a record names what is not there (paperfs admin check tells more): %v", err)
+	}
+	return err
 }
 
 // smallContent is content that was read whole.

@@ -93,13 +93,16 @@ func (s *Store) Create() (store.Draft, error) {
 // Together gives the store in a form for many drafts: their Commit syncs
 // nothing, and done makes all of them durable.
 func (s *Store) Together() (_ *Store, done func() error) {
-	return &Store{dir: s.dir, Reserve: s.Reserve, together: true}, func() error {
-		d, err := os.Open(s.dir)
-		if err != nil {
-			return err
-		}
-		return errors.Join(unix.Syncfs(int(d.Fd())), d.Close())
+	return &Store{dir: s.dir, Reserve: s.Reserve, together: true}, s.Sync
+}
+
+// Sync makes everything durable that lies on the store's file system.
+func (s *Store) Sync() error {
+	d, err := os.Open(s.dir)
+	if err != nil {
+		return err
 	}
+	return errors.Join(unix.Syncfs(int(d.Fd())), d.Close())
 }
 
 func (s *Store) syncDir(dir string) error {

@@ -23,6 +23,7 @@ import (
 
 // Store is a store.Store. The zero value is not usable; see Open.
 type Store struct {
+	file           string // of the database
 	writer, reader *sql.DB
 	reading        pool
 	changes        changes
@@ -67,7 +68,7 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 func connect(file string) *Store {
 	// A change that has to be undone in part is noted in memory: in a file, the
 	// notes of one that touches many pages would be written and read without end.
-	s := &Store{writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
+	s := &Store{file: file, writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
 	s.reading.db, s.reading.most = s.reader, 8
 	s.changes.pool.db, s.changes.pool.most = s.writer, 1
 	s.ScanPages.Store(scanPages)

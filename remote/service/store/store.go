@@ -57,6 +57,7 @@ type Reader interface {
 	SecretReader
 	FieldReader
 	MediaReader
+	Inventory
 }
 
 // Writer is what can be changed inside Write; it sees its own changes.

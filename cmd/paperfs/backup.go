@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"paperfs/remote/service"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+func newBackupCommand(c *Config) *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup DIR",
+		Short: "Copy the data to DIR as it is at one moment, also while the service runs",
+		Long: `Copy the data to DIR as it is at one moment, also while the service runs.
+
+DIR is new, empty, or an earlier backup, of which only what is new is copied.
+Content is linked where DIR lies on the same file system. To restore, copy DIR
+(cp -a) to where the data directory was, while no service runs there.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return administer(c, func(a *service.Admin) error { return backup(cmd, a, args[0]) })
+		},
+	}
+}
+
+func backup(cmd *cobra.Command, a *service.Admin, dir string) error {
+	ctx, stop := signal.NotifyContext(cmd.Context(), endingSignals()...)
+	defer stop()
+	progress, done := contentProgress(cmd.ErrOrStderr())
+	r, err := a.Backup(ctx, dir, progress)
+	done()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d contents copied, %d were there, %d no longer needed and removed\n", dir, r.Copied, r.There, r.Removed)
+	if len(r.Missing) == 0 {
+		return nil
+	}
+	for _, what := range r.Missing {
+		fmt.Fprintf(cmd.ErrOrStderr(), "paperfs: the service has lost the content of %s\n", what)
+	}
+	return errors.New("the backup is as complete as the data: what is missing is named above")
+}
+
+// contentProgress shows on a terminal how far a copy is.
+func contentProgress(w io.Writer) (show func(done, all int), end func()) {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil, func() {}
+	}
+	last := -1
+	show = func(done, all int) {
+		if percent := done * 100 / all; percent != last {
+			last = percent
+			fmt.Fprintf(w, "\rcontent: %d of %d (%d %%)", done, all, percent)
+		}
+	}
+	return show, func() {
+		if last >= 0 {
+			fmt.Fprintln(w)
+		}
+	}
+}

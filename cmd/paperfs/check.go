@@ -1,0 +1,66 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"paperfs/remote/service"
+
+	"github.com/spf13/cobra"
+)
+
+// errUnsound: a check found something that is not right.
+var errUnsound = errors.New("not everything is as it should be")
+
+func newCheckCommand(c *Config) *cobra.Command {
+	var options service.CheckOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Compare records and content, also while the service runs",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return administer(c, func(a *service.Admin) error {
+				report, err := a.Check(cmd.Context(), options)
+				if err != nil {
+					return err
+				}
+				if err := printCheck(cmd.OutOrStdout(), report, asJSON); err != nil || report.Sound() {
+					return err
+				}
+				return errUnsound
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&options.Fix, "fix", false, "put right what can be put right without a loss")
+	cmd.Flags().BoolVar(&options.Deep, "deep", false, "read all content and compare its SHA-256")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	return cmd
+}
+
+func printCheck(w io.Writer, r *service.CheckReport, asJSON bool) error {
+	if asJSON {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	}
+	for _, part := range []struct {
+		sentence string
+		found    []string
+	}{
+		{"%s\n", r.Fixed},
+		{"%s\n", r.Faults},
+		{"%s: its content is missing; restore it from a backup, or send it again\n", r.Missing},
+		{"%s; restore it from a backup, or send it again\n", r.Wrong},
+		{"content %s has no record; --fix moves it to the trash\n", r.Orphans},
+	} {
+		for _, what := range part.found {
+			fmt.Fprintf(w, part.sentence, printable(what))
+		}
+	}
+	_, err := fmt.Fprintf(w, "checked contents: %d, fixed: %d, faults of records: %d, missing: %d, wrong: %d, without a record: %d (and %d too young to say)\n",
+		r.Contents, len(r.Fixed), len(r.Faults), len(r.Missing), len(r.Wrong), len(r.Orphans), r.Young)
+	return err
+}

@@ -1,0 +1,168 @@
+package service_test
+
+import (
+	"encoding/base64"
+	"encoding/xml"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+// served opens a copy of a data directory as a service of its own.
+func served(t *testing.T, data string) *server {
+	s := start(t, func(o *service.Options) { o.Data = data })
+	return s
+}
+
+// restored copies a backup, as the README says, and serves the copy.
+func restored(t *testing.T, backup string) *server {
+	data := filepath.Join(t.TempDir(), "restored")
+	require.NoError(t, os.CopyFS(data, os.DirFS(backup)))
+	return served(t, data)
+}
+
+// sound runs a deep check, which has to find nothing.
+func (s *server) sound() {
+	s.t.Helper()
+	report, err := s.admin().Check(s.t.Context(), service.CheckOptions{Deep: true})
+	require.NoError(s.t, err)
+	require.True(s.t, report.Sound(), "%+v", report)
+}
+
+// library is the media library: digests by name. Each content is read.
+func (s *server) library() map[string]string {
+	var media struct {
+		File []struct {
+			Name   string `xml:"name,attr"`
+			URL    string `xml:"url,attr"`
+			SHA256 string `xml:"sha256,attr"`
+		} `xml:"file"`
+	}
+	require.NoError(s.t, xml.Unmarshal([]byte("<data>"+s.must(remote.GetTree).data+"</data>"), &media))
+	all := map[string]string{}
+	for _, f := range media.File {
+		all[f.Name] = f.SHA256
+		require.Equal(s.t, f.SHA256, digest([]byte(s.get(f.URL).body)), f.Name)
+	}
+	return all
+}
+
+// TestBackupWhileItIsWrittenTo: backups under eight writers are whole, and the
+// last, after them, is what the service has.
+func TestBackupWhileItIsWrittenTo(t *testing.T) {
+	s := start(t)
+	backup := filepath.Join(t.TempDir(), "backup")
+	root := s.root()
+	var writers sync.WaitGroup
+	var rounds [8]atomic.Int64
+	stop := make(chan struct{})
+	for w := range 8 {
+		writers.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				// Large content over and over, small content, and the tree.
+				content := strings.Repeat(fmt.Sprintf("%d-%d ", w, i), 12_000+i%7)
+				s.must(remote.UploadFile, "parentID", "0", "name", fmt.Sprintf("large%d", w), "base64File", base64.StdEncoding.EncodeToString([]byte(content)))
+				s.upload("0", fmt.Sprintf("small%d-%d", w, i%5), content[:100])
+				s.category(root, fmt.Sprintf("c%d-%d", w, i))
+				rounds[w].Add(1)
+			}
+		})
+	}
+	admin := s.admin()
+	for range 4 {
+		before := rounds[0].Load()
+		report, err := admin.Backup(t.Context(), backup, nil)
+		require.NoError(t, err)
+		require.Empty(t, report.Missing)
+		r := restored(t, backup)
+		r.sound()
+		r.library()
+		r.close()
+		for rounds[0].Load() < before+2 { // content changes between backups
+			s.must(remote.GetSettingDescriptions)
+		}
+	}
+	close(stop)
+	writers.Wait()
+	s.sound()
+	_, err := admin.Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	r := restored(t, backup)
+	require.Equal(t, s.library(), r.library())
+	require.Equal(t, s.tree(), r.tree())
+	require.Equal(t, s.contents(), r.contents(), "nothing that only earlier backups need")
+}
+
+func TestBackupIsIncremental(t *testing.T) {
+	s := start(t)
+	s.upload("0", "one", large)
+	s.upload("0", "two", large)
+	backup := filepath.Join(t.TempDir(), "backup")
+	admin := s.admin()
+	var told []string
+	report, err := admin.Backup(t.Context(), backup, func(done, all int) { told = append(told, fmt.Sprintf("%d/%d", done, all)) })
+	require.NoError(t, err)
+	require.Equal(t, service.BackupReport{Copied: 2}, report)
+	require.Equal(t, []string{"1/2", "2/2"}, told)
+	s.upload("0", "two", large+"changed")
+	report, err = admin.Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	require.Equal(t, service.BackupReport{Copied: 1, There: 1, Removed: 1}, report)
+	restored(t, backup).sound()
+}
+
+func TestBackupTouchesNoOtherDirectory(t *testing.T) {
+	s := start(t)
+	s.upload("0", "one", large)
+	admin := s.admin()
+	other := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "mine"), nil, 0o600))
+	_, err := admin.Backup(t.Context(), other, nil)
+	require.ErrorContains(t, err, "holds something else")
+	_, err = admin.Backup(t.Context(), filepath.Join(s.data, "backup"), nil)
+	require.ErrorContains(t, err, "in the data directory")
+	_, err = admin.Backup(t.Context(), s.data, nil)
+	require.ErrorContains(t, err, "in the data directory")
+	stranger := start(t)
+	_, err = admin.Backup(t.Context(), stranger.data, nil)
+	require.ErrorContains(t, err, "holds something else")
+	entries, err := os.ReadDir(other)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+}
+
+func TestMissingContentIsAnError(t *testing.T) {
+	var log logBuffer
+	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	s.upload("0", "lost", large)
+	address := s.must(remote.GetTree).attribute(t, "url")
+	for path := range s.contentFiles() {
+		if filepath.Base(path) != "id" {
+			require.NoError(t, os.Remove(path))
+		}
+	}
+	require.Equal(t, 500, s.get(address).status)
+	require.Contains(t, log.String(), "level=ERROR")
+	require.Equal(t, 404, s.get(address+"x").status)
+
+	backup := filepath.Join(t.TempDir(), "backup")
+	report, err := s.admin().Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	require.Len(t, report.Missing, 1)
+	require.Contains(t, report.Missing[0], "lost")
+}

@@ -1,0 +1,204 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/store"
+)
+
+// CheckOptions say how far a check goes.
+type CheckOptions struct {
+	Fix  bool // puts right what can be put right without a loss
+	Deep bool // reads all content and compares its SHA-256
+}
+
+// CheckReport is what a check found. The sentences are for people.
+type CheckReport struct {
+	Contents int      `json:"contents"` // that records name
+	Faults   []string `json:"faults"`   // records that contradict themselves
+	Missing  []string `json:"missing"`  // records whose content is not there
+	Wrong    []string `json:"wrong"`    // records whose content has another size or SHA-256
+	Orphans  []string `json:"orphans"`  // keys of content that no record names, older than a day
+	Young    int      `json:"young"`    // younger content that no record names: it may be about to get one
+	Fixed    []string `json:"fixed"`    // what was put right; it is in none of the lists above
+}
+
+// Sound reports whether nothing is wrong.
+func (r *CheckReport) Sound() bool {
+	return len(r.Faults)+len(r.Missing)+len(r.Wrong)+len(r.Orphans) == 0
+}
+
+// orphanAge is how old content without a record is before it is one.
+const orphanAge = 24 * time.Hour
+
+// Check compares records and content. The service may go on meanwhile: what
+// changes under the check is looked at again.
+func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
+	contents, err := filestore.Open(filepath.Join(m.data, contentDir))
+	if err != nil {
+		return nil, err
+	}
+	c := &check{admin: m, contents: contents, options: o, report: CheckReport{Faults: []string{}, Missing: []string{}, Wrong: []string{}, Orphans: []string{}, Fixed: []string{}}}
+	var holdings []store.Holding
+	err = m.store.Read(ctx, func(tx store.Reader) (err error) {
+		if c.report.Faults, err = tx.Faults(); err != nil {
+			return err
+		}
+		if err := tx.SmallFiles(func(h store.Holding, data []byte) error { c.small(h, data); return nil }); err != nil {
+			return err
+		}
+		return tx.Holdings(func(h store.Holding) error { holdings = append(holdings, h); return nil })
+	})
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	for _, h := range holdings {
+		named[h.Key] = true
+		if err := c.holding(ctx, h); err != nil {
+			return nil, err
+		}
+	}
+	c.report.Contents = len(holdings)
+	return &c.report, c.orphans(ctx, named)
+}
+
+type check struct {
+	admin    *Admin
+	contents *filestore.Store
+	options  CheckOptions
+	report   CheckReport
+}
+
+// small checks content that is kept with its record.
+func (c *check) small(h store.Holding, data []byte) {
+	switch {
+	case data == nil:
+		c.report.Missing = append(c.report.Missing, h.What)
+	case int64(len(data)) != h.Size:
+		c.report.Wrong = append(c.report.Wrong, fmt.Sprintf("%s: %d bytes where its record tells %d", h.What, len(data), h.Size))
+	case c.options.Deep && sha256.Sum256(data) != *h.SHA256:
+		c.report.Wrong = append(c.report.Wrong, h.What+": its SHA-256 is not that of its record")
+	}
+}
+
+// holding checks content in a file.
+func (c *check) holding(ctx context.Context, h store.Holding) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	wrong, err := c.compare(h)
+	if !errors.Is(err, store.ErrNotFound) {
+		if wrong != "" {
+			c.report.Wrong = append(c.report.Wrong, h.What+": "+wrong)
+		}
+		return err
+	}
+	if still, err := c.named(ctx, h.Key); err != nil || !still {
+		return err // replaced meanwhile
+	}
+	if c.options.Fix {
+		back, err := c.contents.Restore(h.Key)
+		if err != nil {
+			return err
+		}
+		if back {
+			c.report.Fixed = append(c.report.Fixed, h.What+": its content is back from the trash")
+			return nil
+		}
+	}
+	c.report.Missing = append(c.report.Missing, h.What)
+	return nil
+}
+
+// compare says what is wrong with content, "" for nothing.
+func (c *check) compare(h store.Holding) (wrong string, err error) {
+	f, err := c.contents.Open(h.Key)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return "", err
+	}
+	if h.Size >= 0 && size != h.Size {
+		return fmt.Sprintf("%d bytes where its record tells %d", size, h.Size), nil
+	}
+	if !c.options.Deep || h.SHA256 == nil {
+		return "", nil
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return err.Error(), nil
+	}
+	if [32]byte(sum.Sum(nil)) != *h.SHA256 {
+		return "its SHA-256 is not that of its record", nil
+	}
+	return "", nil
+}
+
+// named looks whether a record names a key now.
+func (c *check) named(ctx context.Context, key string) (found bool, err error) {
+	err = c.admin.store.Read(ctx, func(tx store.Reader) error {
+		keys, err := tx.ContentKeys(key)
+		found = len(keys) > 0
+		return err
+	})
+	return found, err
+}
+
+func (c *check) orphans(ctx context.Context, named map[string]bool) error {
+	var unnamed []string
+	err := c.contents.Entries(func(e filestore.Entry) error {
+		switch {
+		case named[e.Key]:
+		case time.Since(e.ModTime()) < orphanAge:
+			c.report.Young++
+		default:
+			unnamed = append(unnamed, e.Key)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, key := range unnamed {
+		if err := c.orphan(ctx, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *check) orphan(ctx context.Context, key string) error {
+	if !c.options.Fix {
+		if found, err := c.named(ctx, key); err != nil || found {
+			return err
+		}
+		c.report.Orphans = append(c.report.Orphans, key)
+		return nil
+	}
+	// Inside a change, so that no record comes to name it meanwhile.
+	return c.admin.store.Write(ctx, func(tx store.Writer) error {
+		keys, err := tx.ContentKeys(key)
+		if err != nil || len(keys) > 0 {
+			return err
+		}
+		if err := c.contents.Discard(key); err != nil {
+			return err
+		}
+		c.report.Fixed = append(c.report.Fixed, "content "+key+" has no record: it is in the trash")
+		return nil
+	})
+}

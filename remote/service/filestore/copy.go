@@ -1,0 +1,136 @@
+package filestore
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"paperfs/remote/service/store"
+)
+
+// Entry is a content that lies in a store.
+type Entry struct {
+	Key string
+	fs.FileInfo
+}
+
+// Entries visits all content.
+func (s *Store) Entries(visit func(Entry) error) error {
+	dirs, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	for _, d := range dirs {
+		if len(d.Name()) != 2 || !d.IsDir() {
+			continue
+		}
+		entries, err := os.ReadDir(filepath.Join(s.dir, d.Name()))
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if !isKey(e.Name()) {
+				continue
+			}
+			info, err := e.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // removed meanwhile
+			}
+			if err == nil {
+				err = visit(Entry{e.Name(), info})
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Take brings a content of another store into this one, by a link where the
+// file system allows it. It tells whether it had to: content of the same key
+// and size is the same. store.ErrNotFound: the other has none.
+func (s *Store) Take(from *Store, key string) (taken bool, err error) {
+	source, err := from.path(key)
+	if err != nil {
+		return false, err
+	}
+	target, err := s.path(key)
+	if err != nil {
+		return false, err
+	}
+	info, err := os.Stat(source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, store.ErrNotFound
+	}
+	if err != nil {
+		return false, err
+	}
+	if have, err := os.Stat(target); err == nil && have.Size() == info.Size() {
+		return false, nil
+	}
+	if err := s.makeDir(filepath.Dir(target)); err != nil {
+		return false, err
+	}
+	draft := filepath.Join(s.incoming(), key)
+	if err := ignoreMissing(os.Remove(draft)); err != nil {
+		return false, err
+	}
+	if err := linkOrCopy(source, draft); err != nil {
+		return false, spaceError(err)
+	}
+	return true, os.Rename(draft, target)
+}
+
+// linkOrCopy gives store.ErrNotFound where the source was removed meanwhile.
+func linkOrCopy(source, target string) error {
+	if os.Link(source, target) == nil {
+		return nil
+	}
+	in, err := os.Open(source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return store.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	out, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	// The age of content decides what a start may touch.
+	return errors.Join(err, out.Sync(), out.Close(), os.Chtimes(target, info.ModTime(), info.ModTime()))
+}
+
+// Restore brings a content back from the trash; false where it is not there.
+func (s *Store) Restore(key string) (bool, error) {
+	target, err := s.path(key)
+	if err != nil {
+		return false, err
+	}
+	found, err := filepath.Glob(filepath.Join(s.trash(), "????-??-??", key))
+	if err != nil || len(found) == 0 {
+		return false, err
+	}
+	if err := s.makeDir(filepath.Dir(target)); err != nil {
+		return false, err
+	}
+	return true, os.Rename(found[len(found)-1], target)
+}
+
+// Discard moves a content to the trash.
+func (s *Store) Discard(key string) error {
+	if _, err := s.path(key); err != nil {
+		return err
+	}
+	return ignoreMissing(s.moveToTrash(key[:2], key, time.Now()))
+}
