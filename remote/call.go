@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -75,7 +76,7 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	c.counters.count(r.op.Name, OperationStats{Requests: 1})
 	r.began = c.limiter.clock.now()
 	resp, err := c.http.Do(req)
-	if connected.Load() {
+	if connected.Load() && !wasReset(err) {
 		c.health.answered()
 	}
 	if err != nil {
@@ -140,9 +141,17 @@ func (c *Client) failed(ctx context.Context, r *request, w *watch, err error, co
 		o.again = !lasting(err)
 	case w.stalled() != nil:
 		e.Kind, e.Err, o.stalled = Stalled, w.stalled(), true
+	case wasReset(err):
+		e.Kind = Unreachable
 	}
 	o.err = e
 	return o
+}
+
+// wasReset reports whether the other side ended a connection before the first
+// byte of an answer, as what stands before a service that is away does.
+func wasReset(err error) bool {
+	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF)
 }
 
 // heldBack reports whether a call sent nothing because of the budget, or

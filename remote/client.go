@@ -130,9 +130,29 @@ func baseURL(address string, allowPlain bool) (*url.URL, error) {
 	case u.Scheme == "http" && !allowPlain && !loopback(u.Hostname()):
 		return nil, &PlainHTTPError{u.String()}
 	}
-	u.Path = strings.TrimRight(u.Path, "/")
+	u.Path = strings.TrimSuffix(u.Path, "/")
+	if right := basePath(u.Path); right != u.Path {
+		wrong := u.String()
+		u.Path, u.RawPath = right, ""
+		return nil, fmt.Errorf("the service's address %q has a slash too many, or names a part of the service such as /V2: write %s", wrong, u)
+	}
 	u.RawPath = ""
 	return u, nil
+}
+
+// basePath is what the path of a service's address should be: without empty
+// parts, and without what the addresses of operations begin with.
+func basePath(path string) string {
+	var parts []string
+	for part := range strings.SplitSeq(path, "/") {
+		if strings.EqualFold(part, "V2") || strings.HasSuffix(strings.ToLower(part), ".asmx") {
+			break
+		}
+		if part != "" {
+			parts = append(parts, "/"+part)
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 func loopback(host string) bool {

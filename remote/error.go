@@ -20,7 +20,8 @@ const (
 	Throttled
 	// OverBudget: the request budget would have made a read wait longer than allowed; nothing was sent.
 	OverBudget
-	// Unreachable: no connection (name, connect, TLS), or the service is known to be away; nothing was sent.
+	// Unreachable: no connection (name, connect, TLS), or the service is known to be away, and nothing was sent; or
+	// the connection was reset before the first byte of an answer.
 	Unreachable
 	// Stalled: no byte moved, or no reply came, within the limit.
 	Stalled

@@ -25,12 +25,62 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 	var id int64
 	b := &bulk{Content: content, measured: m}
 	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, bulk: b}
-	r.want = func() reading { return elementID("fileid", &id) }
+	r.want = func() reading { return uploadedID(&id) }
 	if _, err := c.do(ctx, r); err != nil {
 		return Upload{}, err
 	}
 	sum, err := b.sha256()
-	return Upload{FileID: id, Size: m.size, SHA256: sum}, err
+	up := Upload{FileID: id, Size: m.size, SHA256: sum}
+	if err == nil && id == 0 {
+		up.FileID, err = c.lookForUpload(patient(ctx), r, parent, name, up)
+	}
+	return up, err
+}
+
+// uploadedID reads the id of an uploaded file, 0 where the answer has none.
+func uploadedID(id *int64) reading {
+	var text string
+	var found bool
+	r := reading{data: func(s *scanner) error {
+		return s.eachBelow(func() (err error) {
+			if s.is("fileid") && !found {
+				found = true
+				text, err = s.scalar()
+			}
+			return err
+		})
+	}}
+	r.check = func() error {
+		*id, _ = parseID([]byte(text)) // 0 where it is none
+		return nil
+	}
+	return r
+}
+
+// lookForUpload finds the id of what was uploaded with SUCCESS, which the
+// answer did not tell, in GetTree.
+func (c *Client) lookForUpload(ctx context.Context, r *request, parent int64, name string, up Upload) (int64, error) {
+	tree, err := c.GetTree(ctx)
+	for _, f := range tree.Files {
+		if f.Parent == parent && strings.EqualFold(f.Name, name) && f.mayBe(up) {
+			return f.ID, nil
+		}
+	}
+	e := c.newError(r, Broken)
+	e.Message, e.Err, e.Ambiguous = "the answer names no id, and GetTree no such file", err, true
+	return 0, e
+}
+
+// mayBe reports whether a file may hold what was uploaded, as far as the tree
+// tells.
+func (f MediaFile) mayBe(up Upload) bool {
+	switch {
+	case f.SHA256 != "":
+		return strings.EqualFold(f.SHA256, up.SHA256)
+	case f.Bytes >= 0:
+		return f.Bytes == up.Size
+	}
+	return f.SizeKB < 0 || f.SizeKB >= up.Size/1024 && f.SizeKB <= (up.Size+999)/1000
 }
 
 // measured reads the content of an upload once, before it is sent.

@@ -52,7 +52,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		o := c.attempt(ctx, r)
 		last, pause := plan.judge(o, c.jitter())
 		if away := unreachable(o.err); last || away && probe {
-			if away {
+			if away && !(o.unknown && r.op.Changes) { // a reset may be about what was sent, and a look has to go out after it
 				c.health.failed()
 			}
 			return repeated, c.settle(plan, o)

@@ -73,7 +73,7 @@ func TestRepeatingEnds(t *testing.T) {
 		answer handler
 		kind   Kind
 	}{
-		"reset": {lost, Broken}, "429": {status(429, ""), Throttled}, "503": {status(503, "away"), Status},
+		"reset": {lost, Unreachable}, "429": {status(429, ""), Throttled}, "503": {status(503, "away"), Status},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, client := serve(t, c.answer)
@@ -156,7 +156,7 @@ func TestIdempotentChangesAreRepeated(t *testing.T) {
 			}
 
 			_, c = serve(t, lost)
-			require.True(t, fails(t, call(c), Broken).Ambiguous)
+			require.True(t, fails(t, call(c), Unreachable).Ambiguous)
 			_, c = serve(t, then(lost, answers(result(ReadOnly, ""))))
 			require.True(t, fails(t, call(c), Refused).Ambiguous, "the first attempt may have had its effect")
 			_, c = serve(t, answers("<html>"))
@@ -234,7 +234,7 @@ func TestCreateLooksBeforeItRepeats(t *testing.T) {
 	// No look is possible: the outcome stays unknown, and nothing is repeated.
 	s, c := serve(t, lost)
 	_, err = c.CreatePaper(ctx, Node{ID: 1}, "X", "x")
-	require.True(t, fails(t, err, Broken).Ambiguous)
+	require.True(t, fails(t, err, Unreachable).Ambiguous)
 	require.Len(t, s.requests(), 1)
 	// Nor is what was refused.
 	s, c = serve(t, answers(result(Failure, "")))
@@ -254,7 +254,7 @@ func TestCreateDirectoryLooksIntoTheTree(t *testing.T) {
 	}
 	_, c := serve(t, byOperation(map[*Operation]handler{CreateDirectory: lost, GetTree: status(404, "")}))
 	_, err := c.CreateDirectory(ctx, 0, "logos")
-	require.True(t, fails(t, err, Broken).Ambiguous)
+	require.True(t, fails(t, err, Unreachable).Ambiguous)
 }
 
 func TestFieldDefinitionsAreLookedAt(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"paperfs/remote"
 )
@@ -19,8 +20,11 @@ func (e *RootError) Error() string { return e.Sentence }
 func (e *RootError) Unwrap() error { return e.Err }
 
 // Connect finds out whether the service can be reached, takes the credentials
-// and has the root. With a saved tree it returns at once, and the fetch that
-// it begins behind is the check; its outcome shows in Status.
+// and has the root. With a saved tree, or a root that a mount before has found,
+// it returns at once, and the fetch that it begins behind is the check; its
+// outcome shows in Status. So it does for another root of an account that was
+// connected before, unless the service says within some seconds that this root
+// does not exist: what else the mount shows must not depend on the service.
 //
 // Errors: *RootError, which wraps the *remote.Error where there is one.
 func (c *Catalogue) Connect(ctx context.Context) error {
@@ -28,6 +32,35 @@ func (c *Catalogue) Connect(ctx context.Context) error {
 		_, err := c.Snapshot(ctx)
 		return err
 	}
+	if !c.connectedBefore() {
+		return c.lookAtRoot(ctx)
+	}
+	if c.o.RootID != 0 || c.RootID() == 0 {
+		short, cancel := context.WithTimeout(ctx, newRootLimit)
+		defer cancel()
+		if err := c.lookAtRoot(short); noSuchRoot(err) || ctx.Err() != nil {
+			return err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.snap.Load() == nil && c.fetches.running == nil {
+		c.startLocked()
+	}
+	return nil
+}
+
+// newRootLimit bounds the look at a new root of an account that is known.
+const newRootLimit = 5 * time.Second
+
+// noSuchRoot reports whether the service has said that there is no such root.
+func noSuchRoot(err error) bool {
+	e, ok := errors.AsType[*RootError](err)
+	return ok && (e.Err == nil || hasCode(err, remote.PaperDoesNotExist))
+}
+
+// lookAtRoot asks the service for the root.
+func (c *Catalogue) lookAtRoot(ctx context.Context) error {
 	if c.o.RootID != 0 {
 		if err := c.checkRoot(ctx); err != nil {
 			return err
@@ -49,6 +82,9 @@ func (c *Catalogue) checkKind(ctx context.Context) error {
 		return nil
 	}
 	if _, err := c.Snapshot(ctx); errors.Is(err, errPaperRoot) {
+		if c.o.RootID == 0 {
+			c.rememberRoot(0) // the next mount is to look again
+		}
 		return &RootError{Sentence: errPaperRoot.Error()}
 	}
 	return nil
@@ -86,6 +122,7 @@ func (c *Catalogue) checkRoot(ctx context.Context) error {
 	_, err := c.o.Service.GetPaperUrlFromID(ctx, c.o.RootID)
 	switch {
 	case err == nil:
+		c.noteConnected()
 		return nil
 	case hasCode(err, remote.PaperDoesNotExist):
 		return &RootError{Err: err, Sentence: fmt.Sprintf(
@@ -144,4 +181,33 @@ func (c *Catalogue) rememberRoot(id int64) {
 	if err := c.o.State.SetValue(c.rootKey(), strconv.FormatInt(id, 10)); err != nil {
 		c.o.Log.Warn("the root cannot be remembered", "error", err)
 	}
+	if id != 0 {
+		c.noteConnected()
+	}
+}
+
+// connectedKey is where the state keeps that the service has let this account
+// in once.
+const connectedKey = "catalogue connected"
+
+func (c *Catalogue) noteConnected() {
+	if c.o.State == nil {
+		return
+	}
+	if value, _, err := c.o.State.Value(connectedKey); err == nil && value != "" {
+		return
+	}
+	if err := c.o.State.SetValue(connectedKey, "1"); err != nil {
+		c.o.Log.Warn("it cannot be remembered that the service was reached", "error", err)
+	}
+}
+
+// connectedBefore reports whether the service has let this account in at a
+// mount before.
+func (c *Catalogue) connectedBefore() bool {
+	if c.o.State == nil {
+		return false
+	}
+	value, _, err := c.o.State.Value(connectedKey)
+	return err == nil && value != "" || c.o.RootID == 0 && c.RootID() != 0
 }

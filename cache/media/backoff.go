@@ -15,7 +15,7 @@ func passing(err error) bool {
 		return false
 	}
 	switch e.Kind {
-	case remote.Stalled, remote.Broken:
+	case remote.Stalled, remote.Broken, remote.Unreachable:
 		return true
 	case remote.Status:
 		return e.Status >= 500 || barred(err)
@@ -31,7 +31,9 @@ func general(err error) bool {
 		return false
 	}
 	switch e.Kind {
-	case remote.Unreachable, remote.Throttled, remote.OverBudget:
+	case remote.Unreachable: // a reset may be about the file that was sent
+		return !e.Ambiguous
+	case remote.Throttled, remote.OverBudget:
 		return true
 	case remote.Refused:
 		return e.Code == remote.ReadOnly || barred(err)

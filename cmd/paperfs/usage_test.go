@@ -39,6 +39,8 @@ func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {
 		"neither PAPERFS_PASSWORD nor":             {{"PAPERFS_URL", "https://x.example"}, {"PAPERFS_USERNAME", "me"}},
 		"both set":                                 {{"PAPERFS_URL", "https://x.example"}, {"PAPERFS_USERNAME", "me"}, {"PAPERFS_PASSWORD", "a"}, {"PAPERFS_PASSWORD_FILE", "b"}},
 		"PAPERFS_PASSWORD_FILE: open no-such-file": {{"PAPERFS_URL", "https://x.example"}, {"PAPERFS_USERNAME", "me"}, {"PAPERFS_PASSWORD_FILE", "no-such-file"}},
+		"write https://x.example\n":                {{"PAPERFS_URL", "https://x.example/V2"}, {"PAPERFS_USERNAME", "me"}, {"PAPERFS_PASSWORD", "a"}},
+		"write https://x.example/base\n":           {{"PAPERFS_URL", "https://x.example//base/"}, {"PAPERFS_USERNAME", "me"}, {"PAPERFS_PASSWORD", "a"}},
 		"PAPERFS_RPM is":                           {{"PAPERFS_RPM", "many"}},
 	} {
 		e := newEnvironment(t)

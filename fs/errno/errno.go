@@ -64,6 +64,9 @@ func ofRemote(err *remote.Error) syscall.Errno {
 		}
 		return syscall.EIO
 	}
+	if err.Kind == remote.Status && (err.Status == 401 || err.Status == 403) { // of a gateway before the service
+		return syscall.EACCES
+	}
 	if en, ok := kinds[err.Kind]; ok {
 		return en
 	}
