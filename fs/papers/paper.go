@@ -16,11 +16,11 @@ type paper struct {
 
 var paperEntries = []virtual.Entry{
 	asFile("id"), asFile("url"), asFile("publication"), asFile("preview"),
-	asFile("structure.xml"), asFile("structure-text.xml"), asFile("links.xml"), asFile("source.pdf"), asFile("job"),
+	asFile("structure.xml"), asFile("structure-text.xml"), asFile("links.xml"), asFile(sourceName), asFile("job"),
 	asDir("settings"), asDir("fields"), asDir("orders"), asDir("pages"),
 }
 
-func (p paper) List(context.Context) ([]virtual.Entry, error) { return paperEntries, nil }
+func (p paper) List(context.Context) ([]virtual.Entry, error) { return p.listed(), nil }
 
 // Fixed implements virtual.Fixed.
 func (p paper) Fixed() {}
@@ -37,7 +37,10 @@ func (p paper) Find(_ context.Context, name string) (virtual.Node, error) {
 		return p.structure(true), nil
 	case "links.xml":
 		return p.links(), nil
-	case "source.pdf":
+	case sourceName:
+		if p.removed.has(p.id) {
+			return nil, nil
+		}
 		return &source{Tree: p.Tree, id: p.id}, nil
 	case "job":
 		return p.job(p.id), nil

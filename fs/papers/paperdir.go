@@ -45,7 +45,7 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 }
 
 func (p *paperDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	return virtual.NewListing(&p.Inode, p.Numbers, paperEntries), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+	return virtual.NewListing(&p.Inode, p.Numbers, paper{p.Tree, p.node}.listed()), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
 func (p *paperDir) Mkdir(_ context.Context, name string, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -52,7 +54,14 @@ type reading struct{ f *os.File }
 // with the PDF that was sent from here, unless that is truncated first.
 type writing struct {
 	draft  *media.Draft
-	filled bool // the draft has the content that partial writes keep
+	paper  int64
+	opener uint32 // the thread that opened it
+
+	mu      sync.Mutex  // guards the next three, and orders what changes the draft
+	filled  bool        // the draft has the content that partial writes keep
+	cut     bool        // that content was truncated before the opening
+	length  int64       // and how long it was then, in bytes
+	written atomic.Bool // a program has written to it; truncation alone sends nothing
 }
 
 func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
@@ -85,20 +94,22 @@ func (s *source) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut
 	return 0
 }
 
-// Setattr truncates what is being written. By path it does nothing: a PDF of
-// another length is none.
-func (s *source) Setattr(_ context.Context, f gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	if w, ok := f.(*writing); ok {
-		if size, sets := in.GetSize(); sets {
-			if err := w.resize(s, int64(size)); err != nil {
-				return s.fail("write", err)
-			}
+// Setattr truncates what is being written.
+func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	if size, sets := in.GetSize(); sets {
+		w, _ := f.(*writing)
+		w, err := s.truncate(ctx, w, int64(size))
+		if err != nil {
+			return s.fail("write", err)
+		}
+		if w != nil {
+			f = w
 		}
 	}
 	return s.Getattr(context.Background(), f, out)
 }
 
-func (s *source) Open(_ context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
 		f, err := s.sent()
 		if err != nil {
@@ -111,7 +122,9 @@ func (s *source) Open(_ context.Context, flags uint32) (gofs.FileHandle, uint32,
 		return nil, 0, s.fail("write", err)
 	}
 	// Past the page cache: what is written is not what is read before it is sent.
-	return &writing{draft: draft, filled: flags&syscall.O_TRUNC != 0}, fuse.FOPEN_DIRECT_IO, 0
+	w := &writing{draft: draft, paper: s.id, opener: threadOf(ctx), filled: flags&syscall.O_TRUNC != 0}
+	s.drafts.add(w)
+	return w, fuse.FOPEN_DIRECT_IO, 0
 }
 
 // sent opens the PDF that was sent from here.
@@ -136,7 +149,10 @@ func (s *source) Read(_ context.Context, f gofs.FileHandle, dest []byte, off int
 	case *reading:
 		from = h.f
 	case *writing:
-		if err := h.fill(s); err != nil {
+		h.mu.Lock()
+		err := h.fill(s)
+		h.mu.Unlock()
+		if err != nil {
 			return nil, s.fail("read", err)
 		}
 		from = h.draft
@@ -154,6 +170,9 @@ func (s *source) Write(_ context.Context, f gofs.FileHandle, data []byte, off in
 		return 0, syscall.EBADF
 	}
 	how := request.WriteAt(off)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s.drafts.wrote(w)
 	err := w.fill(s)
 	if how.Append {
 		how.Offset = w.draft.Size()
@@ -171,7 +190,7 @@ func (s *source) Write(_ context.Context, f gofs.FileHandle, data []byte, off in
 // program that follows sends.
 func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	w, ok := f.(*writing)
-	if !ok || w.draft.Clean() {
+	if !ok || !w.written.Load() || w.draft.Clean() {
 		return 0
 	}
 	if c, ok := fuse.FromContext(ctx); ok {
@@ -205,6 +224,11 @@ func (s *source) Release(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	case *reading:
 		h.f.Close()
 	case *writing:
+		s.drafts.remove(h)
+		if !h.written.Load() {
+			h.draft.Close()
+			return 0
+		}
 		ctx, path := context.WithoutCancel(ctx), virtual.Path(&s.Inode) // the kernel may forget it meanwhile
 		h.draft.Release(func() { s.Tell.Tell("process", path, s.id, s.send(ctx, h)) })
 	}
@@ -217,6 +241,8 @@ func (s *source) fail(op string, err error) syscall.Errno {
 
 // resize truncates; length 0 needs nothing of what was there.
 func (w *writing) resize(s *source, size int64) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if size == 0 {
 		w.filled = true
 	}
@@ -226,8 +252,11 @@ func (w *writing) resize(s *source, size int64) error {
 	return w.draft.Truncate(size)
 }
 
-// fill gives the draft the content that a partial write keeps.
+// fill gives the draft the content that a partial write keeps. w.mu is held.
 func (w *writing) fill(s *source) error {
+	if w.cut && w.length == 0 {
+		w.filled = true
+	}
 	if w.filled {
 		return nil
 	}
@@ -244,6 +273,9 @@ func (w *writing) fill(s *source) error {
 		return err
 	}
 	w.filled = true
+	if w.cut {
+		return w.draft.Truncate(w.length)
+	}
 	return nil
 }
 

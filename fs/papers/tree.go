@@ -31,6 +31,8 @@ type Options struct {
 type Tree struct {
 	Options
 	notices
+	removed removed
+	drafts  drafts
 }
 
 // NewTree makes the nodes' common part.

@@ -1,0 +1,84 @@
+package papers
+
+import (
+	"context"
+	"sync"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/virtual"
+)
+
+const sourceName = "source.pdf"
+
+// removed are the papers whose source.pdf was removed. Its name is hidden until
+// a program makes it again, or until the next mount: mv and install remove what
+// they replace and then create it. The service keeps its pages, and what is
+// held here of the PDF stays, so that a new one that is refused leaves the one
+// before.
+type removed struct {
+	mu     sync.Mutex
+	papers map[int64]bool // guarded by mu
+}
+
+func (r *removed) has(paper int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.papers[paper]
+}
+
+func (r *removed) set(paper int64, is bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.papers == nil {
+		r.papers = map[int64]bool{}
+	}
+	if r.papers[paper] = is; !is {
+		delete(r.papers, paper)
+	}
+}
+
+var (
+	_ gofs.NodeUnlinker = (*paperDir)(nil)
+	_ gofs.NodeCreater  = (*paperDir)(nil)
+)
+
+// Unlink hides source.pdf, and removes nothing else.
+func (p *paperDir) Unlink(_ context.Context, name string) syscall.Errno {
+	if name != sourceName {
+		return p.refuse("unlink", name)
+	}
+	p.removed.set(p.node, true)
+	return 0
+}
+
+// Create makes a source.pdf that was removed.
+func (p *paperDir) Create(ctx context.Context, name string, flags, _ uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	if name != sourceName {
+		return nil, nil, 0, p.refuse("create", name)
+	}
+	s := &source{Tree: p.Tree, id: p.node}
+	inode := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
+	handle, options, errno := inode.Operations().(*source).Open(ctx, flags|syscall.O_TRUNC)
+	if errno != 0 {
+		return nil, nil, 0, errno
+	}
+	p.removed.set(p.node, false)
+	return inode, handle, options, 0
+}
+
+// listed are the names in a paper's directory.
+func (p paper) listed() []virtual.Entry {
+	if !p.removed.has(p.id) {
+		return paperEntries
+	}
+	var entries []virtual.Entry
+	for _, e := range paperEntries {
+		if e.Name != sourceName {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}

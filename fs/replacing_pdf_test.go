@@ -1,0 +1,147 @@
+package fs_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// pdfOf is a PDF of some pages, filled up to a length in bytes; 0: as long as it is.
+func pdfOf(t *testing.T, pages, length int) []byte {
+	t.Helper()
+	var texts []string
+	for i := range pages {
+		texts = append(texts, fmt.Sprintf("page %d of %d", i+1, pages))
+	}
+	pdf := pdftest.Text(texts...)
+	if length == 0 {
+		return pdf
+	}
+	require.Less(t, len(pdf), length)
+	// Comments before the last lines, which say where everything is.
+	last := bytes.LastIndex(pdf, []byte("startxref"))
+	fill := append([]byte("%"), bytes.Repeat([]byte("x"), length-len(pdf)-2)...)
+	return bytes.Join([][]byte{pdf[:last], fill, []byte("\n"), pdf[last:]}, nil)
+}
+
+func (m *mounted) put(name string, content []byte) {
+	m.t.Helper()
+	require.NoError(m.t, os.WriteFile(filepath.Join(m.home, name), content, 0o600))
+}
+
+// pdfWays are scripts that replace source.pdf in the current directory by $new.
+var pdfWays = []string{
+	`cp "$new" source.pdf`,
+	`busybox cp "$new" source.pdf`,
+	`cp --remove-destination "$new" source.pdf`,
+	`install "$new" source.pdf`,
+	`cp "$new" "$HOME/moved"; mv "$HOME/moved" source.pdf`,
+	`cat "$new" > source.pdf`,
+	`cat "$new" | tee source.pdf > /dev/null`,
+	`dd if="$new" of=source.pdf bs=333 status=none`,
+	`dd if="$new" of=source.pdf bs=333 conv=notrunc status=none`,
+	`truncate -s 0 source.pdf; cat "$new" >> source.pdf`,
+	`: > source.pdf; dd if="$new" of=source.pdf conv=notrunc status=none`,
+	`truncate -s 100 source.pdf; dd if="$new" of=source.pdf conv=notrunc status=none`,
+	`rm source.pdf; cat "$new" > source.pdf`,
+	`cat "$new" >> source.pdf`,
+	`GIO_USE_VFS=local gio copy "$new" source.pdf`,
+	`rsync --inplace "$new" source.pdf`,
+	`rsync --inplace --no-whole-file --checksum "$new" source.pdf`,
+	`python3 -c 'import os, shutil; shutil.copyfile(os.environ["new"], "source.pdf")'`,
+	`python3 -c 'import os
+with open("source.pdf", "r+b") as f: f.write(open(os.environ["new"], "rb").read()); f.truncate()'`,
+	`python3 -c 'import os
+f = os.open("source.pdf", os.O_WRONLY); os.truncate("source.pdf", 0); os.write(f, open(os.environ["new"], "rb").read()); os.close(f)'`,
+}
+
+// TestReplacingAPDF: whatever replaces a PDF, what is sent is what a local file
+// would hold afterwards.
+func TestReplacingAPDF(t *testing.T) {
+	for _, tool := range []string{"busybox", "gio", "rsync", "python3"} {
+		need(t, tool)
+	}
+	m := newMount(t)
+	before := pdfOf(t, 4, 0)
+	m.put("before.pdf", before)
+	m.put("shorter.pdf", pdfOf(t, 2, 0))
+	m.put("longer.pdf", pdfOf(t, 6, 0))
+	m.put("same.pdf", pdfOf(t, 2, len(before)))
+	var fill, wait strings.Builder
+	for i := range pdfWays {
+		for _, new := range []string{"shorter", "longer", "same"} {
+			fmt.Fprintf(&fill, "mkdir papers/%s%d.paper && cp \"$HOME/before.pdf\" papers/%[1]s%[2]d.paper/source.pdf || exit\n", new, i)
+			fmt.Fprintf(&wait, `"$PAPERFS" wait papers/%s%d.paper || exit`+"\n", new, i)
+		}
+	}
+	m.sh(fill.String())
+	m.sh(wait.String())
+	for i, way := range pdfWays {
+		for _, new := range []string{"shorter", "longer", "same"} {
+			m.sh(`mkdir "$HOME/local" && cd "$HOME/local" && cp ../before.pdf source.pdf && export new="$HOME/` + new + `.pdf"` + "\n" + way)
+			paper := fmt.Sprintf("papers/%s%d.paper", new, i)
+			asked := m.cost(`cd ` + paper + ` && export new="$HOME/` + new + `.pdf"` + "\n" + way)
+			assert.Equal(t, []string{"ProcessPDF"}, asked, "%s: %s", new, way)
+			m.sh(`cmp "$HOME/local/source.pdf" ` + paper + `/source.pdf && rm -r "$HOME/local" && test "$(ls ` + paper + ` | grep -x source.pdf)"`)
+		}
+	}
+	m.sh(`"$PAPERFS" wait papers/shorter0.paper && test -d papers/shorter0.paper/pages/002`)
+	m.fails(`test -d papers/shorter0.paper/pages/003`)
+}
+
+func TestTruncationAloneSendsNothing(t *testing.T) {
+	m := newMount(t)
+	m.put("before.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/X.paper; cp "$HOME/before.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper`)
+	for _, script := range []string{
+		`: > source.pdf`, `truncate -s 0 source.pdf`, `truncate -s 50 source.pdf`, `truncate -s 5000 source.pdf`,
+		`python3 -c 'import os; os.truncate("source.pdf", 9)'`,
+		`python3 -c 'open("source.pdf", "r+b").read()'`,
+		`cat source.pdf > /dev/null`, `touch source.pdf`,
+	} {
+		assert.Empty(t, m.cost(`cd papers/X.paper; `+script), script)
+		m.sh(`cmp "$HOME/before.pdf" papers/X.paper/source.pdf`)
+	}
+	m.sh(`ls .paperfs/failed | wc -l | grep -qx 0`)
+}
+
+// TestRemovingAPDF: its name is gone until it is made again; the service keeps
+// its pages.
+func TestRemovingAPDF(t *testing.T) {
+	m := newMount(t)
+	m.put("before.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/X.paper papers/Y.paper; cp "$HOME/before.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper; ls papers/X.paper`)
+	assert.Empty(t, m.cost(`rm papers/X.paper/source.pdf`))
+	m.fails(`test -e papers/X.paper/source.pdf`)
+	m.fails(`ls papers/X.paper | grep source.pdf`)
+	m.sh(`test -e papers/Y.paper/source.pdf; test -d papers/X.paper/pages/002`)
+	assert.Contains(t, m.fails(`rm papers/X.paper/id`), "not permitted")
+	assert.Contains(t, m.fails(`touch papers/X.paper/other`), "not permitted")
+
+	m.refuse(remote.ProcessPDF, `<result><code>INVALID_BASE64_PDF</code></result>`)
+	m.fails(`cp "$HOME/before.pdf" papers/X.paper/source.pdf`)
+	m.sh(`cmp "$HOME/before.pdf" papers/X.paper/source.pdf; rm papers/X.paper/source.pdf`)
+	m.proxy.Heal()
+	m.remount()
+	m.sh(`cmp "$HOME/before.pdf" papers/X.paper/source.pdf`)
+}
+
+func TestAPDFThatIsRefusedLeavesTheOneBefore(t *testing.T) {
+	m := newMount(t)
+	m.put("before.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/X.paper; cp "$HOME/before.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper; echo "no PDF" > "$HOME/f"`)
+	for _, way := range []string{`cp "$HOME/f" source.pdf`, `cp "$HOME/f" "$HOME/g"; mv "$HOME/g" source.pdf`, `dd if="$HOME/f" of=source.pdf status=none`} {
+		m.fails(`cd papers/X.paper && ` + way)
+		m.sh(`cmp "$HOME/before.pdf" papers/X.paper/source.pdf`)
+	}
+	assert.Equal(t, 1, strings.Count(m.sh(`cat papers/X.paper/job`), "Completed"))
+}
