@@ -178,9 +178,9 @@ func isBackground(ctx context.Context) bool { return ctx.Value(backgroundKey{}) 
 // long as changes do.
 type patientKey struct{}
 
-// patient is for a change with all that belongs to it: what looks whether it
-// took effect must not fail for the budget.
-func patient(ctx context.Context) context.Context {
+// Patient is for a change with all that belongs to it: what looks whether it
+// may be made, or took effect, must not fail for the budget.
+func Patient(ctx context.Context) context.Context {
 	return context.WithValue(ctx, patientKey{}, true)
 }
 

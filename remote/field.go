@@ -85,7 +85,7 @@ func (c *Client) SetMultipleCustomFieldValues(ctx context.Context, id int64, val
 // AddCustomField defines a custom field; dataType is datetime, bool, int or
 // string. After a failure of unknown outcome it looks into the definitions.
 func (c *Client) AddCustomField(ctx context.Context, name, dataType string) error {
-	ctx = patient(ctx)
+	ctx = Patient(ctx)
 	return c.changeWithLook(ctx, func() error {
 		return c.call(ctx, AddCustomField, nil, name, dataType)
 	}, func() (bool, error) {
@@ -97,7 +97,7 @@ func (c *Client) AddCustomField(ctx context.Context, name, dataType string) erro
 // DeleteCustomField deletes a custom field and all its values. After a failure
 // of unknown outcome it looks into the definitions.
 func (c *Client) DeleteCustomField(ctx context.Context, name string) error {
-	ctx = patient(ctx)
+	ctx = Patient(ctx)
 	return c.changeWithLook(ctx, func() error {
 		return c.call(ctx, DeleteCustomField, nil, name)
 	}, func() (bool, error) {

@@ -32,7 +32,7 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 	sum, err := b.sha256()
 	up := Upload{FileID: id, Size: m.size, SHA256: sum}
 	if err == nil && id == 0 {
-		up.FileID, err = c.lookForUpload(patient(ctx), r, parent, name, up)
+		up.FileID, err = c.lookForUpload(Patient(ctx), r, parent, name, up)
 	}
 	return up, err
 }
@@ -100,7 +100,7 @@ func (c *Client) measured(ctx context.Context, op *Operation, content Content) (
 // After a failure of unknown outcome it looks for one of that name in GetTree;
 // where the service does not offer that, the failure stays ambiguous.
 func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string) (int64, error) {
-	ctx = patient(ctx)
+	ctx = Patient(ctx)
 	var id int64
 	send := func() error {
 		return c.call(ctx, CreateDirectory, func() reading { return elementID("directoryid", &id) }, decimal(parent), name)
@@ -136,7 +136,7 @@ func (c *Client) GetTree(ctx context.Context) (MediaTree, error) {
 // DeleteFile deletes a file of the media store. Where a repeat is refused
 // because the file is gone already, that is a success.
 func (c *Client) DeleteFile(ctx context.Context, id int64) error {
-	ctx = patient(ctx)
+	ctx = Patient(ctx)
 	return c.delete(ctx, DeleteFile, id, func() (bool, error) {
 		tree, err := c.GetTree(ctx)
 		for _, f := range tree.Files {
@@ -150,7 +150,7 @@ func (c *Client) DeleteFile(ctx context.Context, id int64) error {
 
 // DeleteDirectory is DeleteFile for an empty directory.
 func (c *Client) DeleteDirectory(ctx context.Context, id int64) error {
-	ctx = patient(ctx)
+	ctx = Patient(ctx)
 	return c.delete(ctx, DeleteDirectory, id, func() (bool, error) {
 		tree, err := c.GetTree(ctx)
 		for _, d := range tree.Dirs {

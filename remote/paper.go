@@ -69,7 +69,7 @@ func (c *Client) CreatePaper(ctx context.Context, parent Node, name, urlName str
 }
 
 func (c *Client) create(ctx context.Context, op *Operation, kind NodeKind, parent Node, name, urlName string) (int64, error) {
-	ctx = patient(ctx)
+	ctx = Patient(ctx)
 	var id int64
 	send := func() error {
 		return c.call(ctx, op, func() reading { return paperID(&id) }, decimal(parent.ID), name, urlName)
@@ -132,7 +132,7 @@ func (c *Client) ClearPublicationPeriod(ctx context.Context, id int64) error {
 // DeletePaper deletes a paper or an empty category. Where a repeat is refused
 // because the node is gone already, that is a success.
 func (c *Client) DeletePaper(ctx context.Context, id int64) error {
-	ctx = patient(ctx)
+	ctx = Patient(ctx)
 	return c.delete(ctx, DeletePaper, id, func() (bool, error) {
 		_, err := c.GetPaperUrlFromID(ctx, id)
 		var e *Error

@@ -28,7 +28,7 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 	}
 	var job Job
 	b := &bulk{Content: pdf, measured: m}
-	ctx = patient(ctx)
+	ctx = Patient(ctx)
 	send := func() error {
 		_, err := c.do(ctx, &request{op: ProcessPDF, params: []string{decimal(paper), options, ""},
 			want: optionalText("jobGuid", &job.GUID), bulk: b})
@@ -44,7 +44,7 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 // ReprocessPaper processes a paper's stored PDF again and gives the job's GUID,
 // empty as in Job.
 func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string) (guid string, err error) {
-	ctx = patient(ctx)
+	ctx = Patient(ctx)
 	send := func() error {
 		return c.call(ctx, ReprocessPaper, optionalText("jobGuid", &guid), decimal(paper), options)
 	}

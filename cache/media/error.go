@@ -24,6 +24,7 @@ const (
 	NoContent                    // the content is neither here nor to be had (EOPNOTSUPP)
 	Full                         // the quota or the free-space reserve would be passed (ENOSPC)
 	TooBig                       // longer than a file can be (EFBIG)
+	Newer                        // somebody else has changed it at the service (EBUSY)
 	Damaged                      // what the service gives is not what was published (EIO)
 )
 

@@ -3,11 +3,14 @@ package media
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // flights shares GetTree: at most one is under way, and at most one more
 // waits to begin after it.
 type flights struct {
+	now func() time.Time
+
 	mu            sync.Mutex
 	current, next *flight
 	running       sync.WaitGroup
@@ -15,9 +18,10 @@ type flights struct {
 
 // flight is one GetTree, from its start to the comparison with the tree here.
 type flight struct {
-	fly  func() error
-	done chan struct{}
-	err  error // set before done is closed
+	fly   func() error
+	began time.Time // guarded by flights.mu
+	done  chan struct{}
+	err   error // set before done is closed
 }
 
 func newFlight(fly func() error) *flight { return &flight{fly: fly, done: make(chan struct{})} }
@@ -46,9 +50,21 @@ func (f *flights) fresh(fly func() error) *flight {
 	return f.next
 }
 
+// since returns a flight that did not begin before a time.
+func (f *flights) since(t time.Time, fly func() error) *flight {
+	f.mu.Lock()
+	current := f.current
+	young := current != nil && !current.began.Before(t)
+	f.mu.Unlock()
+	if young {
+		return current
+	}
+	return f.fresh(fly)
+}
+
 // start begins fl; f.mu must be held.
 func (f *flights) start(fl *flight) {
-	f.current = fl
+	f.current, fl.began = fl, f.now()
 	f.running.Go(func() {
 		fl.err = fl.fly()
 		f.mu.Lock()

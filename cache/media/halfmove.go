@@ -125,6 +125,7 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 		}
 		return path, id, err
 	}
+	m.see(at.dir, m.from.name)
 	m.keepForReaders(s.base)
 	if err := m.resent(s.base, up, mine); err != nil {
 		return path, id, err

@@ -39,6 +39,7 @@ type Options struct {
 	Service     Service
 	State       State
 	TTL         time.Duration // how long a GetTree is good; 0 = 5 minutes
+	Look        time.Duration // how long a GetTree is good for what must not overlook a change; 0 = 10 seconds, negative = not at all
 	AllowDelete bool          // deletes at the service are allowed
 	Quota       int64         // bytes of what is not at the service; 0 = no limit
 	Reserve     int64         // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
@@ -60,6 +61,7 @@ type Options struct {
 
 const (
 	defaultTTL     = 5 * time.Minute
+	defaultLook    = 10 * time.Second
 	defaultReserve = 256 << 20
 
 	defaultTransfers = 4
@@ -71,6 +73,9 @@ const (
 func (o *Options) setDefaults() {
 	if o.TTL == 0 {
 		o.TTL = defaultTTL
+	}
+	if o.Look == 0 {
+		o.Look = defaultLook
 	}
 	if o.Reserve == 0 {
 		o.Reserve = defaultReserve

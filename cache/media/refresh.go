@@ -24,6 +24,8 @@ const retryPause = 10 * time.Second
 type treeStatus struct {
 	fetched    time.Time // when the last good one was asked for; zero: never
 	tried      time.Time // when the last one was asked for in this run
+	asked      time.Time // when the last good one was asked for in this run
+	unanswered bool      // somebody has waited in vain for the one asked for last
 	stale      bool      // somebody has reason to think that the service has changed
 	notOffered bool
 	err        error            // of the last one
@@ -51,8 +53,8 @@ func (s *Store) Await(ctx context.Context) error {
 		return nil
 	case t.fetched.IsZero():
 		return s.flights.join(s.firstTree).await(ctx)
-	case t.err != nil && now.Sub(t.tried) < retryPause:
-	case t.stale || now.Sub(t.fetched) >= s.o.TTL:
+	case t.err != nil && now.Sub(t.tried).Abs() < retryPause:
+	case t.stale || now.Sub(t.fetched) >= s.o.TTL || now.Before(t.fetched): // the clock was set back since an earlier run
 		s.flights.join(s.fetchTree)
 	}
 	return nil
@@ -86,13 +88,15 @@ func (s *Store) firstTree() error {
 }
 
 // fetchTree asks for the tree and compares it with what is known.
-func (s *Store) fetchTree() error {
+func (s *Store) fetchTree() error { return s.fetchTreeIn(s.base) }
+
+func (s *Store) fetchTreeIn(ctx context.Context) error {
 	s.mu.Lock()
 	began, asked := s.serial, s.o.Now()
-	s.tree.tried, s.tree.stale = asked, false
+	s.tree.tried, s.tree.stale, s.tree.unanswered = asked, false, false
 	s.mu.Unlock()
 
-	tree, err := s.o.Service.GetTree(s.base)
+	tree, err := s.o.Service.GetTree(ctx)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
 		s.mu.Lock()
 		s.tree.notOffered, s.tree.err = true, err
@@ -109,7 +113,7 @@ func (s *Store) fetchTree() error {
 		s.tree.odd = slices.Clip(tree.Odd)
 		changes = s.reconcile(tree, began)
 		odd = s.tree.told.Fresh(s.tree.odd)
-		s.tree.fetched = asked
+		s.tree.fetched, s.tree.asked, s.tree.unanswered = asked, asked, false
 	}
 	s.mu.Unlock()
 	if err != nil {

@@ -3,7 +3,7 @@ package media
 import "context"
 
 // Unlink removes a file. What was never published is local and costs nothing;
-// what was needs Options.AllowDelete and 1 request. An upload of it from the
+// what was needs Options.AllowDelete and 1 request, after a look. An upload of it from the
 // queue is cut; what that has done already is looked up, by 1 request.
 func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if err := s.enter(); err != nil {
@@ -42,9 +42,9 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case !s.removable(n):
 		err = deleteForbidden(name)
 	}
-	id := int64(0)
+	id, seen := int64(0), version{}
 	if err == nil {
-		id = n.pub.id
+		id, seen = n.pub.id, n.pub
 	}
 	s.mu.Unlock()
 	if err != nil {
@@ -52,6 +52,9 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	}
 	if s.inUse(n) {
 		_ = s.fetch(ctx, n) // for those who read it: the address goes with the file
+	}
+	if err := s.unchangedThere(ctx, dir, name, seen); err != nil {
+		return err
 	}
 	if err := s.o.Service.DeleteFile(ctx, id); err != nil {
 		s.Forget()

@@ -9,8 +9,9 @@ import (
 //
 //   - scratch to scratch, and what was never published: nothing
 //   - a scratch file to a visible name: the upload, whose outcome this is
-//   - a published file: an upload under the new name and a deletion, where
-//     deleting is allowed and offered; else Unsupported, at no request
+//   - a published file: an upload under the new name and a deletion, after a
+//     look, where deleting is allowed and offered; else Unsupported, at no
+//     request
 //   - a directory at the service, or another case of the same name:
 //     Unsupported, at no request
 //
@@ -29,6 +30,12 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	unlock := s.places.lock(place{from, fold(name)}, place{to, fold(newName)})
 	defer unlock()
 	c.learn(ctx)
+	m.see(from, name)
+	if noReplace {
+		if err := s.LookForNew(ctx, to, newName, comm); err != nil {
+			return err
+		}
+	}
 	if err := s.ensureSpool(from, name); err != nil {
 		return err
 	}
@@ -74,6 +81,8 @@ type move struct {
 	src, dir *node // what is moved, and where to
 	from     link  // the name that it loses
 	local    bool  // it stays local, or becomes so
+
+	seen version // of src at the service, when the rename began
 }
 
 // way is what a rename takes.
@@ -88,6 +97,16 @@ const (
 	resending       // a published file: an upload and a deletion
 	withdrawing     // a published file becomes scratch: a deletion
 )
+
+// see notes what the service has of the file that is moved, as far as is known:
+// what whoever renames it may have seen.
+func (m *move) see(from Ino, name string) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if n, err := m.child(from, name); err == nil {
+		m.seen = n.pub
+	}
+}
 
 // plan checks everything that can be checked without a request; s.mu must be
 // held.

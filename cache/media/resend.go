@@ -66,6 +66,9 @@ func (m *move) finish(replaced *node, upto uint64) error {
 // resend uploads a published file under its new name and deletes the old one.
 // What is queued of it is sent, where something is.
 func (m *move) resend(ctx context.Context) error {
+	if err := m.unchanged(ctx); err != nil {
+		return err
+	}
 	f, err := m.freezeClosed(m.src)
 	if err != nil {
 		return err
@@ -118,7 +121,11 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	m.mu.RUnlock()
 	goes := old != 0 && up.FileID != old
 	if goes {
-		if err := m.o.Service.DeleteFile(ctx, old); err != nil {
+		err := m.unchanged(ctx) // the upload may have taken long
+		if err == nil {
+			err = m.o.Service.DeleteFile(ctx, old)
+		}
+		if err != nil {
 			m.keepCopy(up)
 			return nil, 0, err
 		}
@@ -163,6 +170,10 @@ func (m *move) withdraw(ctx context.Context) error {
 	if err := m.bringHere(ctx); err != nil {
 		return err
 	}
+	if err := m.unchanged(ctx); err != nil {
+		m.settleHere(m.src)
+		return err
+	}
 	m.mu.Lock()
 	id, was := m.src.pub.id, m.src.queued
 	m.src.queued = true // a crash from here on has the content sent again
@@ -194,14 +205,17 @@ func (m *move) withdraw(ctx context.Context) error {
 	return m.table.wait(upto)
 }
 
-// bringHere gives src a spool with its content.
+// unchanged looks whether the service still has of src what was planned on.
+func (m *move) unchanged(ctx context.Context) error {
+	return m.unchangedThere(ctx, m.from.dir.ino, m.from.name, m.seen)
+}
+
+// bringHere gives src a durable spool with its content: it is the only one from
+// the deletion on.
 func (m *move) bringHere(ctx context.Context) error {
 	b := m.src.body()
-	b.mu.RLock()
-	there := b.spool != nil
-	b.mu.RUnlock()
-	if there {
-		return nil
+	if done, err := m.syncHere(); done || err != nil {
+		return err
 	}
 	content, err := m.publishedContent(ctx, m.src)
 	if err != nil {
@@ -211,7 +225,7 @@ func (m *move) bringHere(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.spool != nil {
-		return nil
+		return m.spools.sync(b.spool)
 	}
 	if content.f == nil {
 		b.spool, err = m.spools.create(m.src.ino)
@@ -225,5 +239,19 @@ func (m *move) bringHere(ctx context.Context) error {
 	b.sum = m.src.pub.sha256.String()
 	m.src.own().size, m.src.written = b.spool.size, true
 	m.mu.Unlock()
-	return nil
+	return m.spools.sync(b.spool)
+}
+
+// syncHere makes src's spool durable, if there is one.
+func (m *move) syncHere() (there bool, err error) {
+	b := m.src.body()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.spool == nil {
+		return false, nil
+	}
+	if err := b.spool.open(); err != nil {
+		return true, err
+	}
+	return true, m.spools.sync(b.spool)
 }

@@ -80,6 +80,7 @@ func Open(o Options) (*Store, error) {
 	s.unknown = unknown{db: o.State.DB()}
 	s.halfMoves = halfMoves{db: o.State.DB()}
 	s.places.init()
+	s.flights.now = o.Now
 	s.changes = newChanges()
 	s.table = newTable(o.State, s.unsaved)
 	if err := s.prepare(); err != nil {

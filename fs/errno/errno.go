@@ -106,6 +106,7 @@ var mediaKinds = map[media.Kind]syscall.Errno{
 	media.NoContent:    syscall.EOPNOTSUPP,
 	media.Full:         syscall.ENOSPC,
 	media.TooBig:       syscall.EFBIG,
+	media.Newer:        syscall.EBUSY,
 	media.Damaged:      syscall.EIO,
 }
 

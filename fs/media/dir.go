@@ -132,11 +132,26 @@ func (d *dirNode) mknod(name string, kind uint32, by media.New) (media.Attr, err
 }
 
 func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	a, h, err := d.tree.store.Create(d.ino, name, d.tree.by(ctx, name, mode))
+	by := d.tree.by(ctx, name, mode)
+	if flags&syscall.O_EXCL != 0 {
+		if err := d.mustBeNew(ctx, name, by); err != nil {
+			return nil, nil, 0, d.failed("create", name, err)
+		}
+	}
+	a, h, err := d.tree.store.Create(d.ino, name, by)
 	if err != nil {
 		return nil, nil, 0, d.failed("create", name, err)
 	}
 	return d.tree.entry(ctx, &d.Inode, a, out), &handle{d.tree, h, opener(ctx)}, openFlags(flags), 0
+}
+
+// mustBeNew looks for a name that others may have made at the service, in a way
+// that lets the caller be ended.
+func (d *dirNode) mustBeNew(ctx context.Context, name string, by media.New) error {
+	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, d.tree.store.LookForNew(ctx, d.ino, name, by.Comm)
+	})
+	return err
 }
 
 func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

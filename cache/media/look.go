@@ -1,0 +1,86 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"paperfs/remote"
+)
+
+// This file holds how what must not overlook a colleague's change looks first:
+// what makes a name that must be new, and what deletes at the service.
+
+// look sees to it that the tree here is of a GetTree that began no longer than
+// Options.Look before this call. Callers at the same time share one. Where the
+// service gives no tree there is nothing to see.
+func (s *Store) look(ctx context.Context) error {
+	since := s.o.Now().Add(-s.o.Look)
+	s.mu.RLock()
+	t := s.tree
+	s.mu.RUnlock()
+	if t.notOffered || !t.stale && t.err == nil && !t.asked.IsZero() && !t.asked.Before(since) {
+		return nil
+	}
+	err := s.flights.since(since, s.patientTree).await(ctx)
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.OverBudget {
+		err = s.flights.fresh(s.patientTree).await(ctx) // that was somebody's who does not wait as long
+	}
+	return err
+}
+
+// patientTree is fetchTree for a change, which waits for its turn under the
+// request budget for as long as it takes.
+func (s *Store) patientTree() error { return s.fetchTreeIn(remote.Patient(s.base)) }
+
+// offlinePatience is how long what is queued anyway waits for the service.
+const offlinePatience = 2 * time.Second
+
+// LookForNew looks whether the service has a name that is about to be made here
+// and must be new. It asks nothing for names that stay on this machine, or that
+// are known to be taken. With Options.WriteBack a service that does not answer
+// is no hindrance. The look is made by at most 1 request, and by none where one
+// began within Options.Look.
+func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) error {
+	s.mu.RLock()
+	d, err := s.directory(dir)
+	needless := err != nil || d.children[name] != nil || d.scratch(name, comm) || !d.made()
+	silent := s.tree.unanswered || s.tree.err != nil
+	silent = silent && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
+	s.mu.RUnlock()
+	switch {
+	case needless:
+		return nil
+	case !s.o.WriteBack:
+		return s.look(ctx)
+	case silent:
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, offlinePatience)
+	defer cancel()
+	err = s.look(limited)
+	if err != nil && ctx.Err() == nil {
+		s.mu.Lock()
+		s.tree.unanswered = true
+		s.mu.Unlock()
+	}
+	return ctx.Err()
+}
+
+// unchangedThere looks whether the service still has under a name what is shown
+// here: seen. Nobody deletes what he has not seen.
+func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen version) error {
+	if err := s.look(ctx); err != nil {
+		return err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n, err := s.child(dir, name)
+	switch {
+	case err != nil:
+		return err
+	case n.pub.id != seen.id || n.pub.differs(seen):
+		return &Error{Kind: Newer, Name: n.path(), Detail: "somebody else has changed it at the service meanwhile, so it is not deleted there; look at it, and try again"}
+	}
+	return nil
+}

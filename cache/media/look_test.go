@@ -1,0 +1,67 @@
+package media
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhoLooksAtTheSameTimeSharesOneLook(t *testing.T) {
+	f := newFixture(t)
+	require.NoError(t, f.store.Refresh(ctx))
+	f.pass(time.Minute)
+	known := f.service.count("GetTree")
+	open := f.service.hold("GetTree")
+	var callers sync.WaitGroup
+	for range 50 {
+		callers.Go(func() { require.NoError(t, f.store.LookForNew(ctx, Root, "new", "")) })
+	}
+	<-f.service.entered
+	open()
+	callers.Wait()
+	require.Equal(t, known+1, f.service.count("GetTree"))
+
+	require.NoError(t, f.store.LookForNew(ctx, Root, "newer", ""))
+	require.Equal(t, known+1, f.service.count("GetTree"), "it is new enough")
+	f.pass(time.Minute)
+	require.NoError(t, f.store.LookForNew(ctx, Root, ".scratch", ""))
+	require.Equal(t, known+1, f.service.count("GetTree"), "scratch is nobody else's")
+	require.NoError(t, f.store.LookForNew(ctx, Root, "newest", ""))
+	require.Equal(t, known+2, f.service.count("GetTree"))
+}
+
+// A file that a colleague moves to the new name while a rename uploads there is
+// the one that the upload overwrites: it is not deleted as the old one.
+func TestARenameNeverDeletesWhatItUploaded(t *testing.T) {
+	f := newFixture(t, func(o *Options) { o.AllowDelete = true })
+	_, err := f.create(Root, "a", "content")
+	require.NoError(t, err)
+	id := f.lookup(Root, "a").ID
+	open := f.service.hold("UploadFile")
+	renamed := make(chan error)
+	go func() { renamed <- f.rename(Root, "a", Root, "b") }()
+	<-f.service.entered
+	f.service.mu.Lock()
+	f.service.files[id].name = "b"
+	f.service.mu.Unlock()
+	open()
+	require.Error(t, <-renamed)
+	f.published("b", "content")
+	require.Zero(t, f.service.count("DeleteFile"))
+	require.NoError(t, f.store.Refresh(ctx))
+	require.Equal(t, []string{"b"}, names(t, f, Root))
+}
+
+// A tree that an earlier run read when the clock was ahead is an old one.
+func TestAClockThatIsSetBack(t *testing.T) {
+	f := newFixture(t)
+	f.absent(Root, "none")
+	f.close()
+	f.pass(-24 * time.Hour)
+	f.open()
+	asked := f.service.count("GetTree")
+	f.absent(Root, "none")
+	f.eventually(func() bool { return f.service.count("GetTree") == asked+1 })
+}

@@ -1,0 +1,32 @@
+package fs_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// TestACopyCostsAtMostTwo: the upload, and a look whether a colleague has made
+// the name, which copies within ten seconds share.
+func TestACopyCostsAtMostTwo(t *testing.T) {
+	m := newMount(t)
+	m.sh(`ls media; mkdir "$HOME/src"; for i in $(seq 200); do echo $i > "$HOME/src/$i"; done`)
+	assert.Equal(t, []string{"UploadFile"}, butLooks(m.cost(`cp "$HOME/src/1" media/copy`)))
+	assert.LessOrEqual(t, m.proxy.Count(remote.GetTree), 1)
+
+	begin := time.Now()
+	m.cost(`cp "$HOME"/src/* media/`)
+	assert.Equal(t, 200, m.proxy.Count(remote.UploadFile))
+	assert.LessOrEqual(t, m.proxy.Count(remote.GetTree), 1+int(time.Since(begin)/(10*time.Second)))
+	assert.Equal(t, 200, m.proxy.Total()-m.proxy.Count(remote.GetTree))
+}
+
+// butLooks leaves out of what was asked the looks at the media tree: whether one
+// is needed is a matter of the time since the last.
+func butLooks(asked []string) []string {
+	return slices.DeleteFunc(asked, func(op string) bool { return op == "GetTree" })
+}

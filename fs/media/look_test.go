@@ -1,0 +1,85 @@
+package media_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media"
+)
+
+// looking has each look ask the service.
+func looking(o *media.Options) { o.Look = -time.Nanosecond }
+
+// behind has a colleague upload a file.
+func (m *mount) behind(name, content string) {
+	m.t.Helper()
+	_, err := m.client.UploadFile(m.t.Context(), 0, name, bytesContent(content))
+	require.NoError(m.t, err)
+}
+
+// TestWhatIsNewerAtTheServiceIsNotDeleted: nobody deletes a version that he has
+// not seen; he is told, sees it, and can do it again.
+func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
+	for script, left := range map[string]map[string]string{
+		`rm f`:     {},
+		`mv f g`:   {"g": sum("newer\n")},
+		`mv f f~`:  {},
+		`mv f d/f`: {"d/f": sum("newer\n")},
+	} {
+		for mode, options := range modes {
+			t.Run(script+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, append(options, looking)...)
+				m.sh(`mkdir d && echo old > f`)
+				m.idle()
+				m.behind("f", "newer\n")
+				require.Contains(t, m.fails(script), "Device or resource busy")
+				require.Equal(t, map[string]string{"f": sum("newer\n")}, m.atService())
+				m.eventually(func() bool { return m.sh(`cat f`) == "newer" })
+				m.sh(script)
+				require.Equal(t, left, m.atService())
+				require.Empty(t, m.store.Failed())
+			})
+		}
+	}
+}
+
+// TestWhatMustBeNewIsLookedUp: a file that a colleague has made since the tree
+// was read here is not overwritten by those who ask for a new name.
+func TestWhatMustBeNewIsLookedUp(t *testing.T) {
+	for name, script := range map[string]string{
+		"noclobber":        `! (set -o noclobber; echo mine > f)`,
+		"cp -n":            `cp -n ../mine f || :`,
+		"mv -n of scratch": `mv -n .mine f || :; test -e .mine`,
+		"mv -n of a file":  `mv -n old f || :; test -e old`,
+		"python":           `! python3 -c 'open("f", "x")' 2> ../words && grep -q FileExistsError ../words`,
+	} {
+		for mode, options := range modes {
+			t.Run(name+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, append(options, looking)...)
+				m.sh(`echo mine > ../mine; echo mine > .mine; echo old > old; test ! -e f`)
+				m.idle()
+				m.behind("f", "theirs\n")
+				m.sh(script)
+				require.Equal(t, map[string]string{"f": sum("theirs\n"), "old": sum("old\n")}, m.atService())
+				m.eventually(func() bool { return m.sh(`cat f`) == "theirs" })
+			})
+		}
+	}
+}
+
+// TestWhatMustBeNewIsQueuedWithoutTheService: the look is no hindrance to those
+// who queue.
+func TestWhatMustBeNewIsQueuedWithoutTheService(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, writeBack, looking)
+	m.sh(`ls; echo one > ../one; echo two > .two`)
+	m.proxy.Down()
+	m.sh(`cp ../one one && mv .two two && cat one two`)
+	m.proxy.Up()
+	m.store.RetryNow()
+	require.Equal(t, map[string]string{"one": sum("one\n"), "two": sum("two\n")}, m.atService())
+}
