@@ -16,7 +16,11 @@ const declaration = `<?xml version="1.0" encoding="utf-8"?>` + "\n"
 // a large one is broken off, which no client can take for a whole one.
 func (c *call) respond(l *requestLog, err error) {
 	r := newReply(c, l)
-	defer r.spool.discard()
+	kept := &c.service.kept
+	defer func() {
+		r.spool.discard()
+		kept.give(r.making, false) // where it came to nothing
+	}()
 	c.reply = r
 	x := newXMLWriter(r, c.service.options.CDATA)
 	defer x.end()
@@ -25,7 +29,15 @@ func (c *call) respond(l *requestLog, err error) {
 	if err == nil {
 		err = handlers[c.op](c, x)
 	}
-	if r.replayed {
+	switch {
+	case r.replayed:
+		return
+	case err == nil && r.unchanged == http.StatusNotModified:
+		l.Header().Del("Content-Type")
+		l.WriteHeader(http.StatusNotModified)
+		return
+	case err == nil && r.unchanged != 0:
+		plainError(l, r.unchanged, "The tree is what you have.")
 		return
 	}
 	if err != nil && r.started {
@@ -34,13 +46,23 @@ func (c *call) respond(l *requestLog, err error) {
 	}
 	if err != nil {
 		r.keep = nil
+		l.Header().Del("ETag")
 		l.code = c.writeFault(x, r, err)
 	}
 	c.writeTail(x)
-	if err := errors.Join(x.flush(), r.close()); err != nil {
+	err = errors.Join(x.flush(), r.close())
+	if err == nil {
+		r.keepFor(kept)
+		if r.keep != nil {
+			defer kept.release(r.keep)
+		}
+		making := r.making
+		r.making = nil
+		kept.give(making, r.keep == nil)
+		err = r.spool.finish()
+	}
+	if err != nil {
 		c.service.log.Debug("answer not delivered", "request", c.number, "operation", c.op.Name, "error", err)
-	} else {
-		r.keepFor(&c.service.kept)
 	}
 }
 

@@ -17,14 +17,55 @@ const keepMost = 8
 // milliseconds. They lie in files without a name: nothing of them outlives the
 // process.
 type keptAnswers struct {
-	mu   sync.Mutex
-	list []*keptAnswer // guarded by mu; last used first
+	mu     sync.Mutex
+	list   []*keptAnswer // guarded by mu; last used first
+	makers []*making     // guarded by mu
+}
+
+// making is an answer that one caller makes, for which others wait.
+type making struct {
+	key     answerKey
+	version int64
+	done    chan struct{} // closed when it is kept, or is not going to be
+	small   bool          // not kept, because it is quicker made than waited for; read it after done
+}
+
+// claim gives an answer that was made at this version, which the caller
+// releases; or the making of it by another; or it lets the caller make it, and
+// others wait for that until give.
+func (k *keptAnswers) claim(key answerKey, version int64) (found *keptAnswer, mine, other *making) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if found = k.find(key, version); found != nil {
+		return found, nil, nil
+	}
+	i := slices.IndexFunc(k.makers, func(m *making) bool { return m.key == key && m.version == version })
+	if i >= 0 {
+		return nil, nil, k.makers[i]
+	}
+	mine = &making{key: key, version: version, done: make(chan struct{})}
+	k.makers = append(k.makers, mine)
+	return nil, mine, nil
+}
+
+// give ends a making, which may be nil.
+func (k *keptAnswers) give(m *making, small bool) {
+	if m == nil {
+		return
+	}
+	k.mu.Lock()
+	k.makers = slices.DeleteFunc(k.makers, func(other *making) bool { return other == m })
+	k.mu.Unlock()
+	m.small = small
+	close(m.done)
 }
 
 // answerKey is what an answer depends on beside the version of the tree.
 type answerKey struct {
+	op           string
 	tenant, node int64
 	rootURL      string
+	public       string             // what addresses in it begin with; "" for none
 	accepts      bool               // the client takes gzip
 	soap         remote.SOAPVersion // "" for a form
 }
@@ -38,11 +79,8 @@ type keptAnswer struct {
 	users   int // guarded by keptAnswers.mu; the list is one
 }
 
-// find gives an answer that was made at this version, nil where there is none.
-// The caller releases it.
+// find is called with mu held.
 func (k *keptAnswers) find(key answerKey, version int64) *keptAnswer {
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	i := slices.IndexFunc(k.list, func(a *keptAnswer) bool { return a.key == key && a.version == version })
 	if i < 0 {
 		return nil
@@ -53,11 +91,12 @@ func (k *keptAnswers) find(key answerKey, version int64) *keptAnswer {
 	return a
 }
 
-// put takes an answer, in place of an older one of its key.
+// put takes an answer, in place of an older one of its key. The caller still
+// uses it, and releases it.
 func (k *keptAnswers) put(a *keptAnswer) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	a.users = 1
+	a.users = 2
 	k.list = slices.Insert(k.list, 0, a)
 	for i := len(k.list) - 1; i > 0; i-- {
 		if old := k.list[i]; old.key == a.key || i >= keepMost {

@@ -135,17 +135,23 @@ func (s *Service) removeContent(key string) {
 // getTree writes the library: directories, then files, by name. The exact
 // size, the digest and the address stand beside the documented attributes.
 func getTree(c *call, x *xmlWriter) error {
-	return c.read(func(tx store.Reader) error {
-		dirs, err := tx.Dirs(c.tenant.ID)
-		if err != nil {
-			return err
-		}
-		t := mediaTreeWriter{c, tx, x, map[int64][]store.Dir{}}
-		for _, d := range dirs {
-			t.children[d.Parent] = append(t.children[d.Parent], d)
-		}
-		return t.write(0)
+	return c.sendTree(x, treeAnswer{
+		key:     c.treeKey(0),
+		version: func(tx store.Reader) (int64, error) { return tx.MediaVersion(c.tenant.ID) },
+		write:   c.writeMediaTree,
 	})
+}
+
+func (c *call) writeMediaTree(tx store.Reader, x *xmlWriter) error {
+	dirs, err := tx.Dirs(c.tenant.ID)
+	if err != nil {
+		return err
+	}
+	t := mediaTreeWriter{c, tx, x, map[int64][]store.Dir{}}
+	for _, d := range dirs {
+		t.children[d.Parent] = append(t.children[d.Parent], d)
+	}
+	return t.write(0)
 }
 
 type mediaTreeWriter struct {

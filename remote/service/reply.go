@@ -16,6 +16,7 @@ type reply struct {
 	w        http.ResponseWriter
 	spool    *spool       // to w
 	keep     *keptAnswer  // what to keep the answer as; nil: not at all
+	making   *making      // of it, for which others may wait; nil for none
 	zip      *gzip.Writer // nil for none
 	accepts  bool         // the client takes gzip
 	before   string       // what stands around the result document; "" for nothing
@@ -24,6 +25,9 @@ type reply struct {
 	escaped  []byte       // buffer for that
 	started  bool         // something went out
 	replayed bool         // a kept answer went out
+	// unchanged is the status for a client that has the answer already; 0 for
+	// one that has not.
+	unchanged int
 }
 
 func newReply(c *call, w http.ResponseWriter) *reply {
@@ -108,25 +112,28 @@ func (r *reply) start(size int) error {
 	return err
 }
 
+// close ends the answer; finish of the spool sends what is left of it.
 func (r *reply) close() error {
 	_, err := io.WriteString(r.out(), r.behind)
 	if r.zip != nil {
 		err = errors.Join(err, r.zip.Close())
 		zippers.Put(r.zip)
 	}
-	return errors.Join(err, r.spool.finish())
+	return err
 }
 
-// keepFor keeps a whole answer for those who ask next, where its operation
-// said what it is.
+// keepFor keeps a whole answer for those who ask next and those who wait, where
+// its operation said what it is. It may still be on its way to the client.
 func (r *reply) keepFor(others *keptAnswers) {
 	if r.keep == nil {
 		return
 	}
-	if r.keep.file, r.keep.size = r.spool.take(); r.keep.file != nil {
-		r.keep.zipped = r.zip != nil
-		others.put(r.keep)
+	if r.keep.file, r.keep.size = r.spool.take(); r.keep.file == nil {
+		r.keep = nil
+		return
 	}
+	r.keep.zipped = r.zip != nil
+	others.put(r.keep)
 }
 
 // acceptsGzip reads Accept-Encoding: gzip, not refused by a weight of 0.

@@ -26,6 +26,7 @@ type spool struct {
 
 	buffer []byte   // what is too little for the file
 	file   *os.File // without a name; nil before
+	taken  bool     // another closes the file
 	direct bool     // the file failed, and what was in it went out
 
 	mu     sync.Mutex
@@ -117,21 +118,21 @@ func (s *spool) stop(err error) {
 // taken.
 func (s *spool) discard() {
 	s.stop(http.ErrAbortHandler)
-	if s.file != nil {
+	if s.file != nil && !s.taken {
 		_ = s.file.Close() // it has no name
-		s.file = nil
 	}
 }
 
-// take gives the file with all of an answer that was sent, nil where it is not
-// in one.
+// take gives the file with all of an answer, nothing of which is added any
+// more; nil where it is not in one. The caller closes it, after discard.
 func (s *spool) take() (*os.File, int64) {
 	if s.direct || s.file == nil {
 		return nil, 0
 	}
-	f := s.file
-	s.file = nil
-	return f, s.size
+	s.taken = true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.file, s.size
 }
 
 // sendFile sends what is added to the file.

@@ -8,38 +8,21 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// getAllPapers sends the answer that was made last where the tree is still the
-// same, else it makes one.
 func getAllPapers(c *call, x *xmlWriter) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
 	}
 	c.message = "Tree follows."
-	key := answerKey{tenant: c.tenant.ID, node: id, rootURL: c.tenant.RootURL, accepts: c.reply.accepts}
-	if c.soap != nil {
-		key.soap = c.soap.version
-	}
-	var kept *keptAnswer
-	err = c.read(func(tx store.Reader) error {
-		if _, err := c.node(tx, id); err != nil {
+	return c.sendTree(x, treeAnswer{
+		key:     c.treeKey(id),
+		version: func(tx store.Reader) (int64, error) { return tx.TreeVersion(c.tenant.ID) },
+		check: func(tx store.Reader) error {
+			_, err := c.node(tx, id)
 			return err
-		}
-		version, err := tx.TreeVersion(c.tenant.ID)
-		if err != nil {
-			return err
-		}
-		if kept = c.service.kept.find(key, version); kept != nil {
-			return nil
-		}
-		c.reply.keep = &keptAnswer{key: key, version: version}
-		return c.writeTree(tx, x, id)
+		},
+		write: func(tx store.Reader, x *xmlWriter) error { return c.writeTree(tx, x, id) },
 	})
-	if kept != nil {
-		defer c.service.kept.release(kept)
-		c.reply.replay(kept)
-	}
-	return err
 }
 
 // writeTree writes and sends the tree while it is read: a client that takes its

@@ -57,6 +57,11 @@ func (t *tx) Files(tenant, dir int64, visit func(store.File) error) error {
 		})
 }
 
+func (t *tx) MediaVersion(tenant int64) (version int64, err error) {
+	err = t.row(`SELECT media_version FROM tenant WHERE id = ?`, []any{tenant}, &version)
+	return version, err
+}
+
 func (t *tx) SmallContent(file int64) (data []byte, err error) {
 	err = t.row(`SELECT data FROM media_content WHERE file = ?`, []any{file}, &data)
 	return data, err

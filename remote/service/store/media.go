@@ -32,6 +32,8 @@ type MediaReader interface {
 	Files(tenant, dir int64, visit func(File) error) error
 	// SmallContent gives the content of a file whose Content is "".
 	SmallContent(file int64) ([]byte, error)
+	// MediaVersion is for directories and files what TreeVersion is for nodes.
+	MediaVersion(tenant int64) (int64, error)
 	DirEmpty(tenant, id int64) (bool, error)
 	// ContentKeys gives the keys in use that begin with prefix.
 	ContentKeys(prefix string) ([]string, error)

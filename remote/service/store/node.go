@@ -26,7 +26,8 @@ type NodeReader interface {
 	// one parent categories first, each kind by folded name, then by id. Depth
 	// of the node itself is 0.
 	Walk(id int64, visit func(n Node, depth int) error) error
-	// TreeVersion is another number after any change of a tenant's nodes.
+	// TreeVersion is another number after any change of a tenant's nodes: a
+	// random one, also after an older state was restored.
 	TreeVersion(tenant int64) (int64, error)
 }
 

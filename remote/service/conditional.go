@@ -1,0 +1,119 @@
+package service
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// treeFormat is part of every validator. A program that writes trees in another
+// way has another.
+const treeFormat = 1
+
+// treeAnswer is an answer that is the same as long as a tree is: of nodes
+// (GetAllPapers) or of media (GetTree).
+type treeAnswer struct {
+	key     answerKey
+	version func(tx store.Reader) (int64, error)
+	check   func(tx store.Reader) error // whether there is such a tree; nil for always
+	write   func(tx store.Reader, x *xmlWriter) error
+}
+
+// sendTree answers with what the client has, by its validator; with an answer
+// that was made before, or is being made; else it makes one.
+func (c *call) sendTree(x *xmlWriter, t treeAnswer) error {
+	kept := &c.service.kept
+	for alone := false; ; {
+		var found *keptAnswer
+		var other *making
+		err := c.read(func(tx store.Reader) error {
+			if t.check != nil {
+				if err := t.check(tx); err != nil {
+					return err
+				}
+			}
+			version, err := t.version(tx)
+			if err != nil || c.unchanged(t.key, version) {
+				return err
+			}
+			if !alone {
+				found, c.reply.making, other = kept.claim(t.key, version)
+			}
+			if found != nil || other != nil {
+				return nil
+			}
+			c.reply.keep = &keptAnswer{key: t.key, version: version}
+			return t.write(tx, x)
+		})
+		switch {
+		case err != nil || other == nil && found == nil:
+			return err
+		case found != nil:
+			defer kept.release(found)
+			c.reply.replay(found)
+			return nil
+		}
+		select {
+		case <-other.done:
+			// What is too small to be kept each makes for itself.
+			alone = other.small
+		case <-c.ctx().Done():
+			return c.ctx().Err()
+		}
+	}
+}
+
+// acceptsUnchanged is what a client sends as Prefer that understands the answer
+// 412 to a POST with If-None-Match. Others get the whole answer.
+const acceptsUnchanged = "unchanged=412"
+
+// unchanged sets the validator of the answer and reports whether the client has
+// that answer already, in which case it needs no other.
+func (c *call) unchanged(key answerKey, version int64) bool {
+	tag := c.validator(key, version)
+	c.reply.w.Header().Set("ETag", tag)
+	switch {
+	case c.soap != nil || !matches(c.request.Header.Values("If-None-Match"), tag):
+	case c.request.Method == http.MethodGet:
+		c.reply.unchanged = http.StatusNotModified
+	case strings.Contains(strings.Join(c.request.Header.Values("Prefer"), ","), acceptsUnchanged):
+		c.reply.unchanged = http.StatusPreconditionFailed
+	}
+	return c.reply.unchanged != 0
+}
+
+// validator names all that the answer depends on. It is weak: compressed or not,
+// the answer is the same.
+func (c *call) validator(key answerKey, version int64) string {
+	o := c.service.options
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %d %d %d %q %q %q %q %d %t", treeFormat, key.op, key.tenant, key.node, version,
+		key.rootURL, key.public, key.soap, c.service.namespace(), o.CDATA, o.RawTree))
+	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
+}
+
+// matches compares as If-None-Match does: weak or not is the same.
+func matches(header []string, tag string) bool {
+	for _, one := range strings.Split(strings.Join(header, ","), ",") {
+		if strings.TrimPrefix(strings.TrimSpace(one), "W/") == strings.TrimPrefix(tag, "W/") {
+			return true
+		}
+	}
+	return false
+}
+
+// treeKey is the key of a tree's answers for this caller.
+func (c *call) treeKey(node int64) answerKey {
+	key := answerKey{op: c.op.Name, tenant: c.tenant.ID, node: node, rootURL: c.tenant.RootURL, accepts: c.reply.accepts}
+	if c.op == remote.GetTree {
+		key.public = c.service.publicAddress(c.request, c.tenant, "")
+	}
+	if c.soap != nil {
+		key.soap = c.soap.version
+	}
+	return key
+}

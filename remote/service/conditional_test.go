@@ -1,0 +1,237 @@
+package service_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/store"
+)
+
+// tagged asks for a tree that is not the one of a validator, with further
+// headers.
+func (s *server) tagged(method string, op *remote.Operation, tag string, header ...string) reply {
+	s.t.Helper()
+	form := s.credentials(op)
+	if op == remote.GetAllPapers {
+		form.Set("paperID", "1")
+	}
+	var req *http.Request
+	var err error
+	if method == http.MethodGet {
+		req, err = http.NewRequest(method, s.http.URL+op.Path()+"?"+form.Encode(), nil)
+	} else {
+		req, err = http.NewRequest(method, s.http.URL+op.Path(), strings.NewReader(form.Encode()))
+	}
+	require.NoError(s.t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if tag != "" {
+		req.Header.Set("If-None-Match", tag)
+	}
+	for i := 0; i < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	return s.do(req)
+}
+
+func TestConditionalTrees(t *testing.T) {
+	s := start(t)
+	s.host = "papers.example" // the port is another after a restart
+	changes := map[*remote.Operation][]func(){
+		remote.GetAllPapers: {
+			func() { s.paper("1", "one") },
+			func() { s.must(remote.SetPublicationPeriod, "paperID", "2", "from", "2031-01-01", "to", "2031-02-01") },
+			func() { s.must(remote.ChangePaperUrl, "paperID", "2", "newUrl", "other") },
+			func() { s.must(remote.DeletePaper, "paperID", "2") },
+			func() {
+				require.NoError(t, s.admin().SetTenant(service.TenantSettings{Name: "default", RootURL: "/acme/"}))
+			},
+		},
+		remote.GetTree: {
+			func() { s.upload("0", "a", "x") },
+			func() { s.upload("0", "a", "y") },
+			func() { s.must(remote.CreateDirectory, "parentID", "0", "name", "d") },
+			func() { s.must(remote.DeleteFile, "fileID", "1") },
+			func() { s.must(remote.DeleteDirectory, "directoryID", "1") },
+			func() {
+				require.NoError(t, s.admin().SetTenant(service.TenantSettings{Name: "default", RootURL: "/acme/", PublicURL: "https://x.example"}))
+			},
+		},
+	}
+	understands := []string{"Prefer", "unchanged=412"}
+	for _, op := range []*remote.Operation{remote.GetAllPapers, remote.GetTree} {
+		tags := map[string]bool{}
+		for i := 0; i <= len(changes[op]); i++ {
+			if i > 0 {
+				changes[op][i-1]()
+			}
+			full := s.tagged(http.MethodPost, op, "")
+			tag := full.header.Get("ETag")
+			require.Regexp(t, `^W/"[^"]{20,}"$`, tag)
+			require.False(t, tags[tag], "another after every change")
+			for old := range tags {
+				require.Equal(t, full.body, s.tagged(http.MethodGet, op, old).body)
+				require.Equal(t, full.body, s.tagged(http.MethodPost, op, old, understands...).body)
+			}
+			tags[tag] = true
+			if i == 2 {
+				s.reopen()
+			}
+			for _, header := range []string{tag, strings.TrimPrefix(tag, "W/"), `"x", ` + tag} {
+				r := s.tagged(http.MethodGet, op, header, "Accept-Encoding", "gzip")
+				require.Equal(t, http.StatusNotModified, r.status, "also after a restart")
+				require.Empty(t, r.body)
+				require.Equal(t, tag, r.header.Get("ETag"))
+				r = s.tagged(http.MethodPost, op, header, understands...)
+				require.Equal(t, http.StatusPreconditionFailed, r.status)
+				require.Equal(t, tag, r.header.Get("ETag"))
+				require.Equal(t, full.body, s.tagged(http.MethodPost, op, header).body, "a client that did not say that it understands")
+			}
+			for _, method := range []string{http.MethodGet, http.MethodPost} {
+				r := s.as(s.user, "wrong").tagged(method, op, tag, understands...)
+				require.Equal(t, remote.LoginSecurityViolation, r.code, "credentials come first")
+				require.Empty(t, r.header.Get("ETag"))
+			}
+		}
+	}
+	// What changes the one tree leaves the other.
+	nodes := s.tagged(http.MethodGet, remote.GetAllPapers, "").header.Get("ETag")
+	s.upload("0", "b", "x")
+	require.Equal(t, http.StatusNotModified, s.tagged(http.MethodGet, remote.GetAllPapers, nodes).status)
+	media := s.tagged(http.MethodGet, remote.GetTree, "").header.Get("ETag")
+	s.paper("1", "two")
+	require.Equal(t, http.StatusNotModified, s.tagged(http.MethodGet, remote.GetTree, media).status)
+	// Another form is another answer.
+	nodes = s.tagged(http.MethodGet, remote.GetAllPapers, "").header.Get("ETag")
+	for _, change := range []func(){func() { s.options.RawTree = true }, func() { s.options.CDATA = service.None }, func() { s.options.Namespace = "urn:x" }} {
+		change()
+		s.reopen()
+		r := s.tagged(http.MethodGet, remote.GetAllPapers, nodes)
+		require.Equal(t, http.StatusOK, r.status)
+		nodes = r.header.Get("ETag")
+	}
+}
+
+// TestCurlKeepsATree: curl's own way with validators.
+func TestCurlKeepsATree(t *testing.T) {
+	s := start(t)
+	dir := t.TempDir()
+	path := tool(t, "curl")
+	get := func() string {
+		out := filepath.Join(dir, "out")
+		require.NoError(t, os.WriteFile(out, nil, 0o600))
+		form := s.credentials(remote.GetAllPapers)
+		form.Set("paperID", "1")
+		cmd := exec.Command(path, "-sS", "--etag-save", dir+"/tag", "--etag-compare", dir+"/tag", "-o", out, "-w", "%{http_code}", s.http.URL+remote.GetAllPapers.Path()+"?"+form.Encode())
+		code, err := cmd.Output()
+		require.NoError(t, err)
+		return string(code)
+	}
+	require.NoError(t, os.WriteFile(dir+"/tag", nil, 0o600))
+	require.Equal(t, "200", get())
+	require.Equal(t, "304", get())
+	s.paper("1", "new")
+	require.Equal(t, "200", get())
+	require.Equal(t, "304", get())
+}
+
+// TestValidatorsAfterARestore: the same number of changes after an older state
+// was restored comes to another validator.
+func TestValidatorsAfterARestore(t *testing.T) {
+	s := start(t)
+	s.close()
+	database := filepath.Join(s.data, "service.db")
+	before, err := os.ReadFile(database)
+	require.NoError(t, err)
+	s.open()
+	s.paper("1", "one")
+	tag := s.tagged(http.MethodGet, remote.GetAllPapers, "").header.Get("ETag")
+	s.close()
+	require.NoError(t, os.WriteFile(database, before, 0o600))
+	s.open()
+	s.paper("1", "another")
+	require.Equal(t, http.StatusOK, s.tagged(http.MethodGet, remote.GetAllPapers, tag).status)
+}
+
+// walks counts the walks through trees and holds each of them up until all who
+// were to come have asked.
+type walks struct {
+	store.Store
+	count  atomic.Int64
+	asked  atomic.Int64  // how often the version was asked for
+	enough int64         // of that
+	all    chan struct{} // closed at enough
+}
+
+func (w *walks) Read(ctx context.Context, f func(store.Reader) error) error {
+	return w.Store.Read(ctx, func(tx store.Reader) error { return f(walksReader{tx, w}) })
+}
+
+type walksReader struct {
+	store.Reader
+	w *walks
+}
+
+func (r walksReader) TreeVersion(tenant int64) (int64, error) {
+	defer func() {
+		if r.w.asked.Add(1) == r.w.enough {
+			close(r.w.all)
+		}
+	}()
+	return r.Reader.TreeVersion(tenant)
+}
+
+func (r walksReader) Walk(id int64, visit func(store.Node, int) error) error {
+	r.w.count.Add(1)
+	<-r.w.all
+	return r.Reader.Walk(id, visit)
+}
+
+// TestOneCallerMakesAnAnswer: twenty clients after one change wait for one walk.
+func TestOneCallerMakesAnAnswer(t *testing.T) {
+	s := keeping(t, 300)
+	root := s.root()
+	w := &walks{enough: -1}
+	s.service.WrapStore(func(inner store.Store) store.Store {
+		w.Store = inner
+		return w
+	})
+	for round := range 3 {
+		s.paper(root, fmt.Sprint("new-", round))
+		const clients = 20
+		w.count.Store(0)
+		w.asked.Store(0)
+		w.enough, w.all = clients, make(chan struct{})
+		var all sync.WaitGroup
+		answers := make([]string, clients)
+		for i := range clients {
+			all.Go(func() {
+				resp := s.ask(context.Background(), root, "gzip")
+				defer resp.Body.Close()
+				body, err := io.ReadAll(resp.Body)
+				if err == nil {
+					answers[i] = string(body)
+				}
+			})
+		}
+		all.Wait()
+		require.EqualValues(t, 1, w.count.Load())
+		require.NotEmpty(t, answers[0])
+		for _, answer := range answers {
+			require.True(t, answers[0] == answer, "all are the same")
+		}
+	}
+	s.noFiles()
+}
