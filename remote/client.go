@@ -53,6 +53,7 @@ type Client struct {
 	onlyTwenty         bool
 	stall, reply       time.Duration
 	maxWait            time.Duration
+	mostMedia          mediaBound
 	log                *slog.Logger
 	transport          *http.Transport
 	http, downloads    *http.Client
@@ -93,8 +94,8 @@ func New(o Options) (*Client, error) {
 	c := &Client{
 		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty,
 		stall: orDefault(o.StallLimit, DefaultStallLimit), reply: orDefault(o.ReplyLimit, DefaultReplyLimit),
-		maxWait: orDefault(o.MaxWait, DefaultMaxWait),
-		log:     o.Log, transport: transport, clock: clk, jitter: rand.Float64,
+		maxWait: orDefault(o.MaxWait, DefaultMaxWait), mostMedia: mostMedia,
+		log: o.Log, transport: transport, clock: clk, jitter: rand.Float64,
 		limiter: newLimiter(o.RPM, clk), health: newHealth(clk.now),
 		absent: make(map[*Operation]bool),
 	}

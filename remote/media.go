@@ -126,7 +126,7 @@ func (c *Client) GetTree(ctx context.Context) (MediaTree, error) {
 		var got MediaTree
 		return reading{
 			lenient: true,
-			data:    func(s *scanner) error { return readMedia(s, &got) },
+			data:    func(s *scanner) error { return readMedia(s, &got, c.mostMedia) },
 			check:   func() error { got.leaveOutTwins(); tree = got; return nil },
 		}
 	})

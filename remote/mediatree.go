@@ -8,11 +8,15 @@ import (
 
 // readMedia reads the directories and files in data. A record that cannot be
 // one is left out, a directory with all below it.
-func readMedia(s *scanner, tree *MediaTree) error {
+func readMedia(s *scanner, tree *MediaTree, most mediaBound) error {
 	depth := s.depth()
 	var open []int64
+	text := 0 // bytes of names, digests and addresses
 	for {
 		tok, err := s.next()
+		if err == nil {
+			err = most.check(tree, text)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -32,12 +36,14 @@ func readMedia(s *scanner, tree *MediaTree) error {
 		case s.is("directory"):
 			if d, ok := tree.readDir(s, parent); ok {
 				tree.Dirs = append(tree.Dirs, d)
+				text += len(d.Name)
 				open = append(open, d.ID)
 				continue
 			}
 		case s.is("file"):
 			if f, ok := tree.readFile(s, parent); ok {
 				tree.Files = append(tree.Files, f)
+				text += len(f.Name) + len(f.SHA256) + len(f.URL)
 			}
 		}
 		if err := s.skip(); err != nil {

@@ -123,7 +123,7 @@ func TestRecordsOfAnything(t *testing.T) {
 		}
 		var tree MediaTree
 		_, err = readAnswer(strings.NewReader(result(Success, `<file`+record.String()+`/><directory`+record.String()+`/><file fileid="987654" name="z" size="1"/>`)),
-			reading{lenient: true, data: func(s *scanner) error { return readMedia(s, &tree) }})
+			reading{lenient: true, data: func(s *scanner) error { return readMedia(s, &tree, mostMedia) }})
 		require.NoError(t, err)
 		require.EqualValues(t, 987654, tree.Files[len(tree.Files)-1].ID)
 	})

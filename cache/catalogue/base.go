@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"context"
+	"hash/maphash"
 	"strings"
 	"sync"
 	"time"
@@ -51,8 +53,8 @@ type base struct {
 	used    int             // bytes of the text that nodes have; the others are of nodes before
 	periods []remote.Period // each once; the first is none
 	byID    index
-	byTail  index     // by parent and folded tail, for tails that are segments
-	byName  nameIndex // by parent, kind and name
+	byTail  keyIndex // by parent and folded tail, for tails that are segments
+	byName  keyIndex // by parent, kind and name
 	// namesakes are nodes whose parent may have others of their kind and name;
 	// all others are alone with it.
 	namesakes nodeSet
@@ -102,22 +104,28 @@ func (b *base) sharesText() bool {
 
 // index fills the indexes, which takes most of the time that a saved tree
 // needs to be there; none looks at another. It gives the nodes whose id one
-// before them has: a tree must have none.
-func (b *base) index() (twins []int32) {
+// before them has: a tree must have none. It ends with ctx, and fails then.
+func (b *base) index(ctx context.Context) (twins []int32, err error) {
 	var work sync.WaitGroup
-	work.Go(b.indexTails)
+	work.Go(func() { b.indexTails(ctx) })
 	work.Go(func() {
-		b.byName = newNameIndex(b)
+		b.byName = newNameIndex(ctx, b)
 		b.namesakes = b.byName.namesakes()
 	})
-	twins = b.indexIDs()
+	twins = b.indexIDs(ctx)
 	work.Wait()
-	return twins
+	if ctx.Err() != nil {
+		return nil, interrupted(remote.GetAllPapers, context.Cause(ctx))
+	}
+	return twins, nil
 }
 
-func (b *base) indexIDs() (twins []int32) {
+func (b *base) indexIDs(ctx context.Context) (twins []int32) {
 	b.byID = newIndex(b.len())
 	for node := range int32(b.len()) {
+		if over(ctx, node) {
+			return nil
+		}
 		id := b.id(node)
 		if b.find(id) >= 0 {
 			twins = append(twins, node)
@@ -128,16 +136,19 @@ func (b *base) indexIDs() (twins []int32) {
 	return twins
 }
 
-func (b *base) indexTails() {
-	b.byTail = newIndex(b.len())
-	for node := range int32(b.len()) {
+func (b *base) indexTails(ctx context.Context) {
+	b.byTail = newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
 		tail := b.tail(node)
 		if address, ok := strings.CutPrefix(tail, "/"); ok {
 			b.whole[fold(address)] = node
-		} else {
-			b.byTail.add(hashTail(b.nodes.at(node).up, tail), node)
+			return 0, false
 		}
-	}
+		return hashTail(r.up, tail), true
+	})
+}
+
+func hashTail(parent int32, tail string) uint32 {
+	return uint32((maphash.String(seed, fold(tail)) ^ uint64(parent)*0x9e3779b97f4a7c15) >> 32)
 }
 
 func seconds(t time.Time) uint32 { return uint32(max(t.Unix(), 0)) }

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -22,6 +23,10 @@ type builder struct {
 	rootURL string         // the root's address where the service tells none
 	odd     []string       // what is left out, or shown as well as can be, in words
 	left    map[int64]bool // nodes that are left out, and so what lies below them
+	whole   int            // nodes that have their address whole
+
+	ctx  context.Context // ends the building
+	most bound
 }
 
 type ancestor struct {
@@ -34,7 +39,7 @@ type ancestor struct {
 // segments, so that two trees that differ little take little more room than
 // one. Nodes that old lacks are first seen at the given time.
 func newBuilder(old *Snapshot, at time.Time) *builder {
-	b := &builder{old: old, at: seconds(at)}
+	b := &builder{old: old, at: seconds(at), ctx: context.Background()}
 	if old != nil && old.base.sharesText() {
 		b.shared = old.base
 	}
@@ -46,7 +51,7 @@ func newBuilder(old *Snapshot, at time.Time) *builder {
 func (b *builder) begin() {
 	b.base = &base{periods: []remote.Period{{}}, whole: map[string]int32{}}
 	b.periods = map[remote.Period]uint32{{}: 0}
-	b.path = nil
+	b.path, b.whole = nil, 0
 	b.odd, b.left = nil, make(map[int64]bool)
 	b.text = textBuilder{}
 	if b.shared != nil {
@@ -56,8 +61,18 @@ func (b *builder) begin() {
 
 // add takes the next node as the service tells it. The first is the root, the
 // one node without a parent; where it comes again, the answer broke off and
-// begins anew.
+// begins anew. It fails where the tree becomes too large.
 func (b *builder) add(n remote.Node) error {
+	if over(b.ctx, int32(b.base.len())) {
+		return interrupted(remote.GetAllPapers, context.Cause(b.ctx))
+	}
+	if err := b.take(n); err != nil {
+		return err
+	}
+	return b.most.check(b.base.len(), b.memory())
+}
+
+func (b *builder) take(n remote.Node) error {
 	if n.Parent == 0 && b.base.len() > 0 && n.ID == b.base.id(0) {
 		b.begin()
 	}
@@ -149,6 +164,9 @@ func (b *builder) push(it item, address string) error {
 	}
 	b.base.nodes.add(r)
 	b.base.used += len(it.name) + len(it.tail)
+	if strings.HasPrefix(it.tail, "/") {
+		b.whole++
+	}
 	return nil
 }
 
@@ -198,9 +216,9 @@ func (b *builder) finish() (*base, error) {
 	}
 	b.text.end()
 	base.text = b.text.text
-	twins := base.index()
-	if len(twins) == 0 {
-		return base, nil
+	twins, err := base.index(b.ctx)
+	if err != nil || len(twins) == 0 {
+		return base, err
 	}
 	return b.without(twins)
 }
@@ -209,7 +227,7 @@ func (b *builder) finish() (*base, error) {
 // which have ids that others before them have.
 func (b *builder) without(twins []int32) (*base, error) {
 	full, odd := b.base, b.odd
-	rest := &builder{at: b.at}
+	rest := &builder{at: b.at, ctx: b.ctx}
 	rest.begin()
 	twin := newNodeSet(full.len())
 	for _, node := range twins {

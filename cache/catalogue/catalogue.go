@@ -68,6 +68,7 @@ type Options struct {
 // time.
 type Catalogue struct {
 	o      Options
+	most   bound
 	ctx    context.Context // ends with Close; fetches belong to it, not to callers
 	cancel context.CancelFunc
 	work   sync.WaitGroup // the goroutines
@@ -120,7 +121,7 @@ func New(o Options) (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalogue{o: o, changed: o.Changed, misses: misses, turn: make(chan struct{}, 1),
+	c := &Catalogue{o: o, most: mostOfTree, changed: o.Changed, misses: misses, turn: make(chan struct{}, 1),
 		bell: make(chan struct{}, 1), dirty: make(chan struct{}, 1)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.rootID = c.rememberedRoot()

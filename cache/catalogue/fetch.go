@@ -90,6 +90,7 @@ func (c *Catalogue) download(ctx context.Context, began time.Time) (*base, []str
 
 func (c *Catalogue) downloadTree(ctx context.Context, id int64, began time.Time) (*base, []string, error) {
 	b := newBuilder(c.snap.Load(), began)
+	b.ctx, b.most = ctx, c.most
 	if c.o.RootID == 0 {
 		b.rootURL = c.o.RootURL
 	}

@@ -1,9 +1,14 @@
 package catalogue
 
-import "hash/maphash"
+import (
+	"context"
+	"hash/maphash"
+	"slices"
+)
 
-// index finds nodes of a base by a key that the base holds itself: a hash
-// table of node numbers with linear probing, five to eleven bytes a node.
+// index finds nodes of a base by a key that the base holds itself and that no
+// other node has: a hash table of node numbers with linear probing, five to
+// eleven bytes a node.
 type index struct {
 	slots []int32 // node + 1; 0 is free. The length is a power of two.
 }
@@ -40,6 +45,38 @@ func (x index) find(hash uint64, match func(node int32) bool) int32 {
 
 func hashID(id int64) uint64 { return maphash.Comparable(seed, id) }
 
-func hashTail(parent int32, tail string) uint64 {
-	return maphash.String(seed, fold(tail)) ^ uint64(parent)*0x9e3779b97f4a7c15
+// keyIndex finds nodes of a base by a key that any number of them may share,
+// which a table with probing would be slow with: eight bytes a node, its number
+// behind the hash of its key, in ascending order.
+type keyIndex []uint64
+
+// newKeyIndex takes the nodes that have a key. It is of no use once ctx has
+// ended.
+func newKeyIndex(ctx context.Context, b *base, key func(node int32, r *record) (hash uint32, ok bool)) keyIndex {
+	x := make(keyIndex, 0, b.len())
+	for node := range int32(b.len()) {
+		if hash, ok := key(node, b.nodes.at(node)); ok {
+			x = append(x, uint64(hash)<<32|uint64(node))
+		}
+		if over(ctx, node) {
+			return nil
+		}
+	}
+	slices.Sort(x)
+	return x
 }
+
+// each calls fn for the nodes with the hash, in document order, until it says
+// false.
+func (x keyIndex) each(hash uint32, fn func(node int32) bool) {
+	first, _ := slices.BinarySearch(x, uint64(hash)<<32)
+	for _, entry := range x[first:] {
+		if uint32(entry>>32) != hash || !fn(int32(uint32(entry))) {
+			return
+		}
+	}
+}
+
+// over reports whether who goes through many nodes is to stop at one of them:
+// it looks at some of them only.
+func over(ctx context.Context, node int32) bool { return node&0xfff == 0 && ctx.Err() != nil }

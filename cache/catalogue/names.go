@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"context"
 	"hash/maphash"
 	"slices"
 
@@ -51,34 +52,8 @@ func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn fun
 	}
 }
 
-// nameIndex finds the nodes of a base by parent, kind and name: their numbers
-// behind the hashes, in ascending order. Any number of nodes may share a name,
-// which a table with probing would be slow with.
-type nameIndex []uint64
-
-func newNameIndex(b *base) nameIndex {
-	x := make(nameIndex, b.len())
-	for i := range x {
-		node := int32(i)
-		r := b.nodes.at(node)
-		x[i] = uint64(hashName(r.up, r.kind(), b.name(node)))<<32 | uint64(node)
-	}
-	slices.Sort(x)
-	return x
-}
-
-// each calls fn for the nodes with the hash until it says false.
-func (x nameIndex) each(hash uint32, fn func(node int32) bool) {
-	first, _ := slices.BinarySearch(x, uint64(hash)<<32)
-	for _, entry := range x[first:] {
-		if uint32(entry>>32) != hash || !fn(int32(uint32(entry))) {
-			return
-		}
-	}
-}
-
 // namesakes are the nodes whose hash others have too.
-func (x nameIndex) namesakes() nodeSet {
+func (x keyIndex) namesakes() nodeSet {
 	set := newNodeSet(len(x))
 	for i := 1; i < len(x); i++ {
 		if x[i]>>32 == x[i-1]>>32 {
@@ -87,6 +62,13 @@ func (x nameIndex) namesakes() nodeSet {
 		}
 	}
 	return set
+}
+
+// newNameIndex finds nodes by parent, kind and name.
+func newNameIndex(ctx context.Context, b *base) keyIndex {
+	return newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
+		return hashName(r.up, r.kind(), b.name(node)), true
+	})
 }
 
 func hashName(parent int32, kind remote.NodeKind, name string) uint32 {

@@ -189,12 +189,16 @@ func before(a, b item) bool {
 
 func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
 	if up := s.base.find(id); up >= 0 {
-		node := s.base.byTail.find(hashTail(up, segment), func(node int32) bool {
+		found := int32(-1)
+		s.base.byTail.each(hashTail(up, segment), func(node int32) bool {
 			_, changed := s.over.items[s.base.id(node)]
-			return !changed && s.base.nodes.at(node).up == up && strings.EqualFold(s.base.tail(node), segment)
+			if !changed && s.base.nodes.at(node).up == up && strings.EqualFold(s.base.tail(node), segment) {
+				found = node
+			}
+			return found < 0
 		})
-		if node >= 0 {
-			return s.base.item(node), true
+		if found >= 0 {
+			return s.base.item(found), true
 		}
 	}
 	for _, kid := range s.over.kids[id] {
