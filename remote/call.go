@@ -130,11 +130,15 @@ func (c *Client) failed(ctx context.Context, r *request, w *watch, err error, co
 	e := c.newError(r, Broken)
 	e.Err = fmt.Errorf("the connection broke before the answer: %w", plain(err))
 	var content *contentError
+	var place *placeError
 	switch {
 	case ctx.Err() != nil:
 		e.Kind, e.Err, o.again = Cancelled, ctx.Err(), false
 	case errors.As(err, &content):
 		e.Kind, e.Err = Local, content.err
+		o.unknown, o.again = false, false
+	case errors.As(err, &place):
+		e.Kind, e.Err = Elsewhere, place
 		o.unknown, o.again = false, false
 	case !connected:
 		e.Kind, e.Err = Unreachable, plain(err)

@@ -32,6 +32,9 @@ type Options struct {
 	AllowPlainHTTP bool
 	// CAFile holds certificates, in PEM, that are trusted beside the system's.
 	CAFile string
+	// ContentHosts are further hosts, HOST or HOST:PORT, that content may be
+	// read from, wherever they are and by http, too.
+	ContentHosts []string
 	// RPM is the most requests that are begun in any minute; 0 is no limit.
 	RPM int
 	// MaxWait is how long a read may wait for the budget of RPM; a longer wait
@@ -56,6 +59,7 @@ type Client struct {
 	mostMedia          mediaBound
 	log                *slog.Logger
 	transport          *http.Transport
+	content            *contentTransport
 	http, downloads    *http.Client
 	clock              clock
 	jitter             func() float64 // in [0,1)
@@ -81,6 +85,10 @@ func New(o Options) (*Client, error) {
 	}
 	// On the way to this machine, compressing takes longer than it saves.
 	transport.DisableCompression = loopback(base.Hostname())
+	content, err := newContentTransport(base, o.ContentHosts, transport)
+	if err != nil {
+		return nil, err
+	}
 	if o.RPM < 0 {
 		return nil, fmt.Errorf("the request limit is %d a minute: it must be positive, or 0 for none", o.RPM)
 	}
@@ -95,17 +103,20 @@ func New(o Options) (*Client, error) {
 		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty,
 		stall: orDefault(o.StallLimit, DefaultStallLimit), reply: orDefault(o.ReplyLimit, DefaultReplyLimit),
 		maxWait: orDefault(o.MaxWait, DefaultMaxWait), mostMedia: mostMedia,
-		log: o.Log, transport: transport, clock: clk, jitter: rand.Float64,
+		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,
 		limiter: newLimiter(o.RPM, clk), health: newHealth(clk.now),
 		absent: make(map[*Operation]bool),
 	}
 	c.http = &http.Client{Transport: transport, CheckRedirect: keepMethod}
-	c.downloads = &http.Client{Transport: transport, CheckRedirect: keepHost}
+	c.downloads = &http.Client{Transport: content, CheckRedirect: keepHost}
 	return c, nil
 }
 
 // Close drops the idle connections. Calls under way go on.
-func (c *Client) Close() { c.transport.CloseIdleConnections() }
+func (c *Client) Close() {
+	c.transport.CloseIdleConnections()
+	c.content.closeIdle()
+}
 
 func orDefault(d, standard time.Duration) time.Duration {
 	if d > 0 {

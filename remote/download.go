@@ -17,7 +17,8 @@ import (
 var fetching = &Operation{Name: "Download"}
 
 // Download gets a file or a page image from the address that an answer gave,
-// from a byte offset on. It sends no credentials, follows redirects on the
+// from a byte offset on: at the service's own origin, at Options.ContentHosts,
+// and at other hosts by https where their address is a public one. It sends no credentials, follows redirects on the
 // same host alone and does not count against the request limit. Errors of the
 // reader are *Error as well; what was read before one is good.
 func (c *Client) Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error) {

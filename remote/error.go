@@ -34,6 +34,8 @@ const (
 	Local
 	// Cancelled: the caller's context ended.
 	Cancelled
+	// Elsewhere: content lies where it is not read from; nothing was asked.
+	Elsewhere
 )
 
 // Error is the failure of one call. Nobody matches its text: Kind and Code
@@ -91,4 +93,5 @@ var kindWords = map[Kind]string{
 	Status:      "the service failed",
 	Local:       "the content cannot be read here",
 	Cancelled:   "interrupted",
+	Elsewhere:   "the content cannot be read from where the service says it is",
 }

@@ -16,6 +16,7 @@ import (
 
 const (
 	dialLimit = 10 * time.Second
+	keepAlive = 15 * time.Second
 	// idleLimit is below the keep-alive limit of the usual servers and load
 	// balancers (a minute and more), so that a call seldom meets a connection
 	// that the other side is about to close.
@@ -28,7 +29,7 @@ func newTransport(caFile string) (*http.Transport, error) {
 	proxy := httpproxy.FromEnvironment().ProxyFunc()
 	t := &http.Transport{
 		Proxy:               func(r *http.Request) (*url.URL, error) { return proxy(r.URL) },
-		DialContext:         (&net.Dialer{Timeout: dialLimit, KeepAlive: 15 * time.Second}).DialContext,
+		DialContext:         (&net.Dialer{Timeout: dialLimit, KeepAlive: keepAlive}).DialContext,
 		TLSHandshakeTimeout: dialLimit,
 		MaxIdleConnsPerHost: 16,
 		IdleConnTimeout:     idleLimit,

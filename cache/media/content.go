@@ -140,12 +140,16 @@ func (c *contents) copyIn(path, target string) error {
 }
 
 // receive stores what r gives, and returns it open with its sum and size. If
-// want is not empty and the sum is another, nothing is kept and f is nil. Older
-// content makes room for the bytes that are expected; a reader gets its file
-// even where the disk then has less than the reserve, but it is not kept.
-func (c *contents) receive(r io.Reader, want string, expected int64) (f *os.File, sum string, size int64, err error) {
-	if lack, err := c.disk.lacks(max(expected, 0)); err == nil {
-		c.giveWay(lack)
+// want is not empty and the sum is another, or r gives more than most bytes
+// (negative: no limit), nothing is kept and f is nil; of more it takes one byte.
+// Older content makes room for it; where that is not enough, and the
+// disk would have less than the reserve, it fails with Full.
+func (c *contents) receive(r io.Reader, want string, most int64) (f *os.File, sum string, size int64, err error) {
+	if err := c.makeRoom(max(most, 0)); err != nil {
+		return nil, "", 0, err
+	}
+	if most >= 0 {
+		r = io.LimitReader(r, most+1)
 	}
 	tmp, err := c.temporary()
 	if err != nil {
@@ -153,11 +157,11 @@ func (c *contents) receive(r io.Reader, want string, expected int64) (f *os.File
 	}
 	defer os.Remove(tmp.Name()) // gone after it was adopted
 	h := sha256.New()
-	if size, err = io.Copy(io.MultiWriter(tmp, h), r); err != nil {
+	if size, err = io.Copy(io.MultiWriter(&sparing{tmp, c}, h), r); err != nil {
 		return nil, "", 0, errors.Join(err, tmp.Close())
 	}
 	sum = hex.EncodeToString(h.Sum(nil))
-	if want != "" && sum != want {
+	if want != "" && sum != want || most >= 0 && size > most {
 		return nil, sum, size, tmp.Close()
 	}
 	if err := c.adopt(tmp.Name(), sum); err != nil {

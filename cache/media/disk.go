@@ -1,6 +1,11 @@
 package media
 
-import "golang.org/x/sys/unix"
+import (
+	"fmt"
+
+	"github.com/dustin/go-humanize"
+	"golang.org/x/sys/unix"
+)
 
 // disk is the file system that a directory lies on, with a reserve of free
 // space that is left to others.
@@ -21,6 +26,11 @@ func (d *disk) lacks(n int64) (int64, error) {
 		return 0, err
 	}
 	return max(0, d.reserve+n-free), nil
+}
+
+// words say that there is no room.
+func (d *disk) words() string {
+	return fmt.Sprintf("the disk that holds %s would keep less than %s free", d.dir, humanize.IBytes(uint64(max(d.reserve, 0))))
 }
 
 // freeSpace is what may still be written where dir lies.

@@ -77,7 +77,8 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 	if err != nil {
 		return nil, err
 	}
-	f, text, size, err := s.contents.receive(r, pub.sha256.String(), pub.size)
+	most := pub.most()
+	f, text, size, err := s.contents.receive(r, pub.sha256.String(), most)
 	if closing := r.Close(); err == nil && closing != nil {
 		err = closing
 	}
@@ -86,11 +87,15 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 		return nil, err
 	}
 	sum := digestOf(text)
-	if pub.sha256.Known() && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
+	if over := most >= 0 && size > most; over || pub.sha256.Known() && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
 		closeFile(f)
 		s.Forget()
+		length := fmt.Sprintf("%d bytes", size)
+		if over {
+			length = fmt.Sprintf("more than %d bytes", most)
+		}
 		return nil, &Error{Kind: Damaged, Name: name,
-			Detail: fmt.Sprintf("its address gives other content (%d bytes) than the service's tree says; the tree is read again", size)}
+			Detail: fmt.Sprintf("its address gives other content (%s) than the service's tree says; the tree is read again", length)}
 	}
 	s.mu.Lock()
 	if n.pub.id == pub.id && n.pub.url == pub.url && !n.pub.differs(version{size: size, sha256: sum, kb: n.pub.kb}) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
 )
 
@@ -26,7 +27,7 @@ func (r *room) take(n int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.quota > 0 && r.used+n > r.quota {
-		return &Error{Kind: Full, Detail: fmt.Sprintf("what is not at the service yet would pass the quota of %d bytes (%d are used)", r.quota, r.used)}
+		return &Error{Kind: Full, Detail: fmt.Sprintf("what is not at the service yet would pass the quota of %s (%s are used)", humanize.IBytes(uint64(r.quota)), humanize.IBytes(uint64(r.used)))}
 	}
 	lack, err := r.lacks(n)
 	if lack > 0 && r.cache != nil {
@@ -37,7 +38,7 @@ func (r *room) take(n int64) error {
 		return err
 	}
 	if lack > 0 {
-		return &Error{Kind: Full, Detail: fmt.Sprintf("the disk would keep less than %d bytes free", r.reserve)}
+		return &Error{Kind: Full, Detail: r.disk.words()}
 	}
 	r.used += n
 	return nil

@@ -2,6 +2,7 @@ package media
 
 import (
 	"encoding/hex"
+	"math"
 	"strconv"
 	"strings"
 	"unique"
@@ -47,6 +48,18 @@ func (known version) merge(v version) version {
 		known.sha256 = v.sha256
 	}
 	return known
+}
+
+// most is how many bytes the content can have, as far as the service tells;
+// -1 where it does not.
+func (v version) most() int64 {
+	switch {
+	case v.size >= 0:
+		return v.size
+	case v.kb >= 0 && v.kb < math.MaxInt64>>10:
+		return v.kb<<10 + 1023
+	}
+	return -1
 }
 
 // fitsKB reports whether a size can be told as kb: how the service rounds, and

@@ -46,6 +46,7 @@ type Config struct {
 	PDFOptions     string // xmlOptions of ProcessPDF, PAPERFS_PDF_OPTIONS
 	CAFile         string
 	AllowPlainHTTP bool
+	ContentHosts   []string
 	XAttrs         bool
 	OnlyTwenty     bool
 	LogLevel       string

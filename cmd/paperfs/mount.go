@@ -65,6 +65,7 @@ func bindMountFlags(cmd *cobra.Command, c *Config) {
 	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "what preview links begin with (default: scheme and host of PAPERFS_URL)")
 	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks)")
 	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "certificates (PEM) to trust beside the system's")
+	f.StringSliceVar(&c.ContentHosts, "content-host", c.ContentHosts, "a further HOST or HOST:PORT that content may be read from (may be repeated)")
 	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
 	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show what paperfs stat tells as user.paperfs.* (makes ls -l slow)")
 	f.BoolVar(&c.OnlyTwenty, "only-twenty", c.OnlyTwenty, "call none but the twenty operations of the interface document")

@@ -1,6 +1,7 @@
 package caller
 
 import (
+	"bytes"
 	"context"
 	"time"
 )
@@ -34,4 +35,60 @@ func Wait(ctx context.Context, tid uint32, done <-chan struct{}) (interrupted bo
 	default:
 		return true
 	}
+}
+
+// lifePoll is how often it is looked whether a reader lives.
+const lifePoll = 500 * time.Millisecond
+
+// WaitReading is Wait for a request to read. The kernel also reads ahead, and
+// tells nobody when the program that this is for ends: so that ends the
+// waiting, too.
+func WaitReading(ctx context.Context, tid uint32, done <-chan struct{}) (interrupted bool) {
+	select {
+	case <-done:
+		return false
+	default:
+	}
+	if !alive(tid) { // it cannot be looked at
+		return Wait(ctx, tid, done)
+	}
+	over := make(chan struct{}) // done, or the reader has ended
+	stop := make(chan struct{})
+	ended := make(chan bool, 1)
+	go func() {
+		ended <- reads(tid, done, stop)
+		close(over)
+	}()
+	interrupted = Wait(ctx, tid, over)
+	close(stop)
+	return interrupted || <-ended
+}
+
+// reads returns true when the thread has ended, false when done or stop is
+// closed before.
+func reads(tid uint32, done, stop <-chan struct{}) (ended bool) {
+	tick := time.NewTicker(lifePoll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return false
+		case <-stop:
+			return false
+		case <-tick.C:
+			if !alive(tid) {
+				return true
+			}
+		}
+	}
+}
+
+// alive reports whether a thread has memory, as all have that did not end. A
+// thread that cannot be looked at has none.
+func alive(tid uint32) bool {
+	if tid == 0 {
+		return false
+	}
+	statm, err := read(tid, "statm", make([]byte, 64))
+	return err == nil && !bytes.HasPrefix(statm, []byte("0 "))
 }

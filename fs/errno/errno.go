@@ -140,4 +140,5 @@ var kinds = map[remote.Kind]syscall.Errno{
 	remote.Stalled:     syscall.ETIMEDOUT,
 	remote.Cancelled:   syscall.EINTR,
 	remote.Local:       syscall.EIO,
+	remote.Elsewhere:   syscall.EOPNOTSUPP,
 }

@@ -2,7 +2,13 @@ package media_test
 
 import (
 	"io"
+	"net/http"
 	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // bytesContent is content to upload behind the mount's back.
@@ -12,4 +18,71 @@ func (b bytesContent) Size() int64 { return int64(len(b)) }
 
 func (b bytesContent) Open() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(string(b))), nil
+}
+
+// dribbling makes downloads give a byte now and then, without an end, until
+// dribble is false; begun and ended count them.
+func (m *mount) dribbling() (dribble *atomic.Bool, begun, ended *atomic.Int32) {
+	dribble, begun, ended = new(atomic.Bool), new(atomic.Int32), new(atomic.Int32)
+	dribble.Store(true)
+	m.proxy.Answer(nil, func(w http.ResponseWriter, r *http.Request) bool {
+		if strings.Contains(r.URL.Path, ".asmx/") || !dribble.Load() {
+			return false
+		}
+		begun.Add(1)
+		defer ended.Add(1)
+		for {
+			_, _ = w.Write([]byte{'x'})
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case <-r.Context().Done():
+				return true
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	})
+	return dribble, begun, ended
+}
+
+// What is fetched for readers is fetched until the last of them has ended.
+func TestContentEndsWithItsReaders(t *testing.T) {
+	m := newMount(t)
+	content := strings.Repeat("c", 1<<20)
+	_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent(content))
+	require.NoError(t, err)
+	m.sh(`ls`)
+	dribble, begun, ended := m.dribbling()
+	first := m.command("exec cat media/f")
+	require.NoError(t, first.Start())
+	m.eventually(func() bool { return begun.Load() > 0 })
+	require.NoError(t, first.Process.Kill())
+	m.eventually(func() bool { return ended.Load() > 0 && ended.Load() == begun.Load() }) // the kernel may have asked for several parts
+	_ = first.Wait()
+
+	before := begun.Load()
+	first = m.command("exec cat media/f")
+	require.NoError(t, first.Start())
+	m.eventually(func() bool { return begun.Load() > before })
+	second := m.command("sha256sum < media/f")
+	out := new(strings.Builder)
+	second.Stdout = out
+	require.NoError(t, second.Start())
+	dribble.Store(false)
+	require.NoError(t, first.Process.Kill())
+	require.NoError(t, second.Wait(), "it has another reader")
+	require.Contains(t, out.String(), sum(content))
+	_ = first.Wait()
+	m.eventually(func() bool { return ended.Load() == begun.Load() })
+}
+
+// A service that gives more than it told fills no disk.
+func TestContentIsNoLongerThanTold(t *testing.T) {
+	m := newMount(t)
+	_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent("ten bytes."))
+	require.NoError(t, err)
+	m.sh(`ls`)
+	_, _, ended := m.dribbling()
+	require.Contains(t, m.fails(`cat f`), "Input/output error")
+	m.eventually(func() bool { return ended.Load() > 0 })
+	require.Contains(t, m.failures.Events()[0].Message, "more than 10 bytes")
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Read runs fetch for a caller that waits for it. A signal that ends the
-// caller ends its waiting, with context.Canceled, and fetch's context; other
+// caller, or its end, ends its waiting, with context.Canceled, and fetch's context; other
 // signals change nothing, though the kernel cancels ctx for each of them.
 func Read[T any](ctx context.Context, fetch func(context.Context) (T, error)) (T, error) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -24,7 +24,7 @@ func Read[T any](ctx context.Context, fetch func(context.Context) (T, error)) (T
 		defer close(done)
 		out.value, out.err = fetch(work)
 	}()
-	if caller.Wait(ctx, thread(ctx), done) {
+	if caller.WaitReading(ctx, thread(ctx), done) {
 		var none T
 		return none, context.Canceled
 	}

@@ -1,0 +1,130 @@
+package remote
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+)
+
+// contentTransport reads content: from the service's own origin and the hosts
+// that the user named, and from other hosts by https, at public addresses. The
+// service says where content lies; it must not read this machine and its
+// network through the mount.
+type contentTransport struct {
+	base   *url.URL
+	named  map[string]bool // in lower case, with or without a port
+	own    *http.Transport
+	other  *http.Transport // connects to public addresses alone
+	public func(netip.Addr) bool
+}
+
+func newContentTransport(base *url.URL, named []string, own *http.Transport) (*contentTransport, error) {
+	t := &contentTransport{base: base, named: map[string]bool{}, own: own, other: own.Clone(), public: public}
+	for _, host := range named {
+		u, err := url.Parse("https://" + host)
+		if err != nil || u.Host != host || host == "" {
+			return nil, fmt.Errorf("%q is no host that content can be read from: write HOST or HOST:PORT", host)
+		}
+		t.named[strings.ToLower(host)] = true
+	}
+	t.other.Proxy = nil // who goes through one goes by way of own
+	t.other.DialContext = (&net.Dialer{Timeout: dialLimit, KeepAlive: keepAlive, Control: t.control}).DialContext
+	return t, nil
+}
+
+// placeError refuses an address.
+type placeError struct{ words string }
+
+func (e *placeError) Error() string { return e.words }
+
+func misplaced(format string, args ...any) error {
+	return &placeError{fmt.Sprintf(format, args...) + "; name the host with --content-host if it may be read"}
+}
+
+// RoundTrip implements http.RoundTripper. Redirects come here, too.
+func (t *contentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if t.trusted(r.URL) {
+		return t.own.RoundTrip(r)
+	}
+	if r.URL.Scheme != "https" {
+		return nil, misplaced("it lies at another host, %s, which is not asked by plain http", r.URL.Host)
+	}
+	proxy, err := t.own.Proxy(r)
+	switch {
+	case err != nil:
+		return nil, err
+	case proxy == nil:
+		return t.other.RoundTrip(r)
+	}
+	// Names are looked up behind the proxy; only what is none can be judged here.
+	if addr, err := netip.ParseAddr(r.URL.Hostname()); err == nil && !t.public(addr) || loopback(r.URL.Hostname()) {
+		return nil, misplaced("it lies at %s, which is no public address", r.URL.Host)
+	}
+	return t.own.RoundTrip(r)
+}
+
+// trusted holds for the service's own origin and for named hosts.
+func (t *contentTransport) trusted(u *url.URL) bool {
+	return sameOrigin(t.base, u) || t.named[strings.ToLower(u.Host)] || t.named[strings.ToLower(u.Hostname())]
+}
+
+// sameOrigin holds for one scheme, host and port, and for the step from http
+// to https where both have their usual ports.
+func sameOrigin(from, to *url.URL) bool {
+	if !strings.EqualFold(from.Hostname(), to.Hostname()) {
+		return false
+	}
+	if from.Scheme == to.Scheme {
+		return port(from) == port(to)
+	}
+	return to.Scheme == "https" && port(from) == "80" && port(to) == "443"
+}
+
+func port(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}
+
+// control lets connections go to public addresses alone, after the look-up of
+// the name.
+func (t *contentTransport) control(_, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil || !t.public(to.Addr()) {
+		return misplaced("it lies at %s, which is no public address", address)
+	}
+	return nil
+}
+
+func (t *contentTransport) closeIdle() { t.other.CloseIdleConnections() }
+
+// reserved are networks that netip does not tell from public ones: of one
+// machine or site, for tests and examples, or with another address inside.
+var reserved = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+	"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/32", "2001:db8::/32", "2002::/16", "fec0::/10")
+
+func prefixes(texts ...string) (all []netip.Prefix) {
+	for _, text := range texts {
+		all = append(all, netip.MustParsePrefix(text))
+	}
+	return all
+}
+
+// public reports whether an address is one of the public network.
+func public(addr netip.Addr) bool {
+	addr = addr.Unmap().WithZone("")
+	for _, p := range reserved {
+		if p.Contains(addr) {
+			return false
+		}
+	}
+	return addr.IsGlobalUnicast() && !addr.IsPrivate()
+}
