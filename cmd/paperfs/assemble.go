@@ -153,7 +153,7 @@ func (a *account) connect() (*remote.Client, error) {
 	}
 	a.service = c.URL
 	if c.Embedded() {
-		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.log))
+		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.log), a.embeddedUsers())
 		if err != nil {
 			if _, ok := errors.AsType[*service.HeldError](err); ok {
 				return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, mountpoint.Quote(filepath.Join(a.data, "client.env")))
@@ -173,6 +173,15 @@ func (a *account) connect() (*remote.Client, error) {
 		return nil, &usageError{err}
 	}
 	return client, nil
+}
+
+// embeddedUsers are the users of this machine who may speak to the embedded
+// service: those who may use the mount. nil stands for everybody.
+func (a *account) embeddedUsers() []uint32 {
+	if a.config.AllowOther {
+		return nil
+	}
+	return []uint32{0, uint32(os.Getuid()), a.settings.owner.UID}
 }
 
 // embeddedLog leaves out the embedded service's line for every request, unless

@@ -52,22 +52,23 @@ type Config struct {
 	LogLevel       string
 
 	// serve
-	Listen       string
-	TLSCert      string
-	TLSKey       string
-	TreeForm     string
-	Namespace    string
-	CDATA        string
-	ImageTypes   string
-	StrictCodes  bool
-	BasePath     string
-	BodyLimit    int64
-	PDFLimit     int64
-	ServiceRPM   int
-	TrashDays    int
-	NoExtended   bool
-	SearchOutage bool
-	Clock        string
+	Listen             string
+	TLSCert            string
+	TLSKey             string
+	TreeForm           string
+	Namespace          string
+	CDATA              string
+	ImageTypes         string
+	StrictCodes        bool
+	BasePath           string
+	BodyLimit          int64
+	PDFLimit           int64
+	ServiceRPM         int
+	TrashDays          int
+	AddressConnections int
+	NoExtended         bool
+	SearchOutage       bool
+	Clock              string
 }
 
 // The requests a minute that the vendor's service is asked for at most; it
@@ -103,11 +104,12 @@ func NewConfig() *Config {
 		RootURL:     "/",
 		LogLevel:    "info",
 
-		Listen:     "127.0.0.1:8080",
-		TreeForm:   "wrapped",
-		CDATA:      "tight",
-		ImageTypes: "names",
-		TrashDays:  30,
+		Listen:             "127.0.0.1:8080",
+		TreeForm:           "wrapped",
+		CDATA:              "tight",
+		ImageTypes:         "names",
+		TrashDays:          30,
+		AddressConnections: 256,
 	}
 }
 

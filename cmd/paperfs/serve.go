@@ -45,6 +45,7 @@ and key are in client.env in the data directory, ready for a shell:
 	f.StringVar(&c.BasePath, "base-path", c.BasePath, "path before all addresses")
 	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "bytes of a request body; 0: none for UploadFile, 320 MiB for the others")
 	f.Int64Var(&c.PDFLimit, "pdf-limit", c.PDFLimit, "bytes of a PDF; 0: 192 MiB")
+	f.IntVar(&c.AddressConnections, "address-connections", c.AddressConnections, "connections of one address at a time; 0: any number")
 	f.IntVar(&c.TrashDays, "trash-days", c.TrashDays, "days that content without a record is kept in the trash")
 	f.IntVar(&c.ServiceRPM, "rpm", c.ServiceRPM, "requests of one account in a sliding minute; 0: no limit")
 	f.BoolVar(&c.NoExtended, "no-extended", c.NoExtended, "offer the twenty operations of the interface document only")
@@ -83,7 +84,7 @@ func serve(c *Config) error {
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
 	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
-	err = host.Serve(ctx, secondSignal(ctx), l, s, certificate, options.Log)
+	err = host.Serve(ctx, secondSignal(ctx), host.Bounded(l, c.AddressConnections), s, certificate, options.Log)
 	return errors.Join(err, s.Close())
 }
 
@@ -124,6 +125,9 @@ func (c *Config) serviceOptions() (service.Options, error) {
 	}
 	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.RPM < 0 {
 		return o, &usageError{errors.New("--body-limit, --pdf-limit and --rpm are 0 or more")}
+	}
+	if c.AddressConnections < 0 {
+		return o, &usageError{errors.New("--address-connections is 0 or more")}
 	}
 	if o.TrashDays < 1 {
 		return o, &usageError{errors.New("--trash-days is 1 or more")}

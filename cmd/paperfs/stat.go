@@ -63,5 +63,8 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 				line(row[0], row[1])
 			}
 		}
+		if d.Kind == "paper" {
+			line("public:", "within its publication period; without one, and once publication is emptied, at once")
+		}
 	})
 }

@@ -20,23 +20,27 @@ type Embedded struct {
 }
 
 // StartEmbedded opens the data directory, which it makes where it is missing,
-// and serves it on the port kept there.
-func StartEmbedded(data string, log *slog.Logger) (*Embedded, error) {
+// and serves it on the port kept there, to processes of these users of this
+// machine; nil for everybody's.
+func StartEmbedded(data string, log *slog.Logger, users []uint32) (*Embedded, error) {
 	s, err := service.Open(service.Options{Data: data, Log: log, LoopbackOnly: true})
 	if err != nil {
 		return nil, err
 	}
-	e, err := start(s, data, log)
+	e, err := start(s, data, log, users)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return e, nil
 }
 
-func start(s *service.Service, data string, log *slog.Logger) (*Embedded, error) {
+func start(s *service.Service, data string, log *slog.Logger, users []uint32) (*Embedded, error) {
 	l, err := listenLoopback(data)
 	if err != nil {
 		return nil, err
+	}
+	if users != nil {
+		l = &forUsers{l, users, log}
 	}
 	url := "http://" + l.Addr().String()
 	if err := s.WriteClientEnv(url, 0); err != nil {

@@ -29,7 +29,7 @@ import (
 var quiet = slog.New(slog.DiscardHandler)
 
 func startEmbedded(t *testing.T, data string) *Embedded {
-	e, err := StartEmbedded(data, quiet)
+	e, err := StartEmbedded(data, quiet, nil)
 	require.NoError(t, err)
 	return e
 }
@@ -51,7 +51,7 @@ func TestEmbeddedServiceKeepsItsPortAndData(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	e := startEmbedded(t, data)
 	first := rootID(t, e)
-	_, err := StartEmbedded(data, quiet)
+	_, err := StartEmbedded(data, quiet, nil)
 	var held *service.HeldError
 	require.ErrorAs(t, err, &held)
 	require.NoError(t, e.Close())

@@ -18,6 +18,8 @@ import (
 const (
 	headerTimeout = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
+	// streamLimit is how many requests a connection of HTTP/2 may have under way.
+	streamLimit = 20
 )
 
 // LoadTLS reads a certificate and its key from PEM files. Without a name it
@@ -42,6 +44,7 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 		TLSConfig:         certificate,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: streamLimit},
 		MaxHeaderBytes:    2 * service.MaxAddress,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}

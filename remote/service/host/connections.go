@@ -1,0 +1,89 @@
+package host
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+)
+
+// Bounded gives a listener that closes what an address opens beyond so many
+// connections at a time; 0 for any number. Of IPv6, a network of 64 bits
+// counts as one address.
+func Bounded(l net.Listener, most int) net.Listener {
+	if most == 0 {
+		return l
+	}
+	return &bounded{Listener: l, most: most, open: map[string]int{}}
+}
+
+type bounded struct {
+	net.Listener
+	most int
+
+	mu   sync.Mutex
+	open map[string]int // connections by address
+}
+
+// Accept implements net.Listener.
+func (b *bounded) Accept() (net.Conn, error) {
+	for {
+		c, err := b.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if address := network(c.RemoteAddr()); b.take(address) {
+			return &counted{Conn: c, end: sync.OnceFunc(func() { b.give(address) })}, nil
+		}
+		c.Close()
+	}
+}
+
+func (b *bounded) take(address string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.open[address] >= b.most {
+		return false
+	}
+	b.open[address]++
+	return true
+}
+
+func (b *bounded) give(address string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.open[address]--; b.open[address] == 0 {
+		delete(b.open, address)
+	}
+}
+
+// counted is a connection that is counted until it is closed.
+type counted struct {
+	net.Conn
+	end func()
+}
+
+func (c *counted) Close() error {
+	c.end()
+	return c.Conn.Close()
+}
+
+// CloseWrite is for the HTTP server, which ends a connection so.
+func (c *counted) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+func network(a net.Addr) string {
+	at, err := netip.ParseAddrPort(a.String())
+	if err != nil {
+		return a.String()
+	}
+	address := at.Addr().Unmap().WithZone("")
+	if address.Is4() {
+		return address.String()
+	}
+	prefix, _ := address.Prefix(64) // a valid length
+	return prefix.String()
+}

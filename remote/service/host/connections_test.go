@@ -1,0 +1,63 @@
+package host
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// answers reports whether a connection is served.
+func answers(t *testing.T, c net.Conn) bool {
+	require.NoError(t, c.SetDeadline(time.Now().Add(time.Minute)))
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+		return false
+	}
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		return false
+	}
+	r.Body.Close()
+	return true
+}
+
+func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	server := &http.Server{Handler: http.NotFoundHandler()}
+	defer server.Close()
+	go server.Serve(Bounded(l, 3))
+	dial := func(from string) net.Conn {
+		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+		c, err := d.Dial("tcp", l.Addr().String())
+		require.NoError(t, err)
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	var open []net.Conn
+	for range 3 {
+		open = append(open, dial("127.0.0.1"))
+		require.True(t, answers(t, open[len(open)-1]))
+	}
+	require.False(t, answers(t, dial("127.0.0.1")))
+	require.True(t, answers(t, dial("127.0.0.2")), "another address")
+	for _, c := range open {
+		require.True(t, answers(t, c), "those that were there first stay")
+	}
+	open[0].Close()
+	require.Eventually(t, func() bool { return answers(t, dial("127.0.0.1")) }, time.Minute, 10*time.Millisecond)
+}
+
+func TestNetwork(t *testing.T) {
+	for address, want := range map[string]string{
+		"192.0.2.7:80": "192.0.2.7", "[::ffff:192.0.2.7]:80": "192.0.2.7", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[fe80::1%lo]:80": "fe80::/64",
+	} {
+		a, err := net.ResolveTCPAddr("tcp", address)
+		require.NoError(t, err)
+		require.Equal(t, want, network(a))
+	}
+}

@@ -1,0 +1,90 @@
+package host
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pair is a connection to this process: the end that was accepted, and the other.
+func pair(t *testing.T, network, address string) (accepted, dialled net.Conn) {
+	l, err := net.Listen(network, address)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer l.Close()
+	dialled, err = net.Dial(network, l.Addr().String())
+	require.NoError(t, err)
+	accepted, err = l.Accept()
+	require.NoError(t, err)
+	t.Cleanup(func() { dialled.Close(); accepted.Close() })
+	return accepted, dialled
+}
+
+func TestPeerUID(t *testing.T) {
+	own := uint32(os.Getuid())
+	for network, address := range map[string]string{"tcp4": "127.0.0.1:0", "tcp6": "[::1]:0"} {
+		accepted, dialled := pair(t, network, address)
+		uid, err := peerUID(accepted)
+		require.NoError(t, err)
+		require.Equal(t, own, uid)
+		theirs, ours := netip.MustParseAddrPort(dialled.LocalAddr().String()), netip.MustParseAddrPort(accepted.LocalAddr().String())
+		uid, err = readTable(theirs, ours)
+		require.NoError(t, err)
+		require.Equal(t, own, uid)
+
+		// Closed, its socket is shown as root's, which it is not.
+		require.NoError(t, dialled.Close())
+		_, err = io.ReadAll(accepted)
+		require.NoError(t, err)
+		_, err = peerUID(accepted)
+		require.ErrorIs(t, err, errNoPeer)
+		_, err = readTable(theirs, ours)
+		require.ErrorIs(t, err, errNoPeer)
+	}
+}
+
+// connector is a script in which the tests connect as another user. One that
+// is refused may find the connection closed at each step.
+const connector = `exec 3<>"/dev/tcp/127.0.0.1/$0" && printf 'GET / HTTP/1.0\r\nHost: localhost\r\n\r\n' >&3 && read -r line <&3 && echo "$line"; exit 0`
+
+// TestTheEmbeddedServiceBelongsToItsUser: another user of this machine gets no
+// answer at all, unless the service is for everybody.
+func TestTheEmbeddedServiceBelongsToItsUser(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can be two users")
+	}
+	bash, err := exec.LookPath("bash")
+	require.NoError(t, err)
+	as := func(e *Embedded, uid uint32) string {
+		_, port, err := net.SplitHostPort(strings.TrimPrefix(e.URL, "http://"))
+		require.NoError(t, err)
+		cmd := exec.Command(bash, "-c", connector, port)
+		cmd.Dir = "/"
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+	const user, other = 54321, 54322
+	for _, c := range []struct {
+		users []uint32
+		uid   uint32
+		open  bool
+	}{
+		{[]uint32{0, user}, user, true}, {[]uint32{0, user}, 0, true}, {[]uint32{0, user}, other, false}, {nil, other, true},
+	} {
+		e, err := StartEmbedded(t.TempDir(), quiet, c.users)
+		require.NoError(t, err)
+		require.Equal(t, c.open, strings.Contains(as(e, c.uid), "HTTP/1.0"), fmt.Sprint(c))
+		require.NoError(t, e.Close())
+	}
+}
