@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"math"
+	"time"
 
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/sqlitestore"
@@ -33,3 +34,17 @@ func Idle(s *Service) bool {
 
 // ScanPages changes how many pages a search compares before it asks the index.
 func (s *Service) ScanPages(n int64) { s.store.(*sqlitestore.Store).ScanPages.Store(n) }
+
+// SetStrangerDisk changes how much content of all strangers is on the disk.
+func (s *Service) SetStrangerDisk(bytes int64) { s.strangers.most = bytes }
+
+// Strangers gives how many uploads of strangers are on the disk, and how many
+// bytes of them.
+func (s *Service) Strangers() (uploads int, bytes int64) {
+	s.strangers.mu.Lock()
+	defer s.strangers.mu.Unlock()
+	return len(s.strangers.addresses), s.strangers.bytes
+}
+
+// SetStall changes how long an answer may stand still.
+func (s *Service) SetStall(limit time.Duration) { s.stall = limit }

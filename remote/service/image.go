@@ -1,11 +1,11 @@
 package service
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -88,6 +88,7 @@ func (s *Service) serveImage(l *requestLog, r *http.Request, paper string) {
 		plainError(l, http.StatusInternalServerError, "The image cannot be read now.")
 		return
 	}
+	defer jpeg.Close()
 	if !mayRead(l, r, true) {
 		return
 	}
@@ -96,7 +97,7 @@ func (s *Service) serveImage(l *requestLog, r *http.Request, paper string) {
 	// Pages never change: a paper that is processed again gets others.
 	h.Set("ETag", fmt.Sprintf(`"%d-%s"`, image.page, image.kind))
 	h.Set("Cache-Control", fmt.Sprintf("private, max-age=%d, immutable", image.end-s.now().Unix()))
-	http.ServeContent(&stallWriter{l, http.NewResponseController(l)}, r, "", time.Time{}, bytes.NewReader(jpeg))
+	http.ServeContent(l, r, "", time.Time{}, io.NewSectionReader(jpeg, 0, jpeg.size))
 }
 
 // imageAddress is the query of an image's address.
@@ -126,13 +127,13 @@ func (s *Service) parseImageQuery(q url.Values, paper int64) (imageAddress, bool
 
 // findImage reads an image. Where its paper is processed again between the two
 // steps, the second look finds the address to be over.
-func (s *Service) findImage(r *http.Request, path string) (imageAddress, []byte, error) {
+func (s *Service) findImage(r *http.Request, path string) (imageAddress, *jpegPart, error) {
 	for before := ""; ; {
 		address, image, key, err := s.lookUpImage(r, path)
 		if err != nil {
 			return address, nil, err
 		}
-		jpeg, err := s.readImage(image, key)
+		jpeg, err := s.openImage(image, key)
 		if isNone(err) && key != before {
 			before = key
 			continue
@@ -161,16 +162,32 @@ func (s *Service) lookUpImage(r *http.Request, path string) (address imageAddres
 	return address, image, key, err
 }
 
-func (s *Service) readImage(image store.Image, key string) ([]byte, error) {
+// openImage opens the content that an image is part of. It is read as it is
+// sent.
+func (s *Service) openImage(image store.Image, key string) (*jpegPart, error) {
 	content, err := s.contents.Open(key)
 	if err != nil {
 		return nil, err
 	}
-	defer content.Close()
-	jpeg := make([]byte, image.Bytes)
-	if _, err := content.Seek(image.Start, io.SeekStart); err != nil {
-		return nil, err
+	end, err := content.Seek(0, io.SeekEnd)
+	if err == nil && end < image.Start+image.Bytes {
+		err = io.ErrUnexpectedEOF
 	}
-	_, err = io.ReadFull(content, jpeg)
-	return jpeg, err
+	if err != nil {
+		return nil, errors.Join(err, content.Close())
+	}
+	return &jpegPart{content, image.Start, image.Bytes}, nil
+}
+
+// jpegPart is an image in its content.
+type jpegPart struct {
+	io.ReadSeekCloser
+	start, size int64
+}
+
+func (p *jpegPart) ReadAt(b []byte, at int64) (int, error) {
+	if _, err := p.Seek(p.start+at, io.SeekStart); err != nil {
+		return 0, err
+	}
+	return io.ReadFull(p, b)
 }

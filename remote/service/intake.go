@@ -22,6 +22,7 @@ type intake struct {
 	sum    hash.Hash
 	size   int64 // bytes written
 	aside  behind[byte]
+	inline bool                  // everything is taken as it comes, in less memory
 	failed atomic.Pointer[error] // the draft's first
 }
 
@@ -33,7 +34,7 @@ func newIntake(draft store.Draft) *intake {
 
 // Write may give the error of a piece before. After an error it takes nothing.
 func (i *intake) Write(p []byte) (int, error) {
-	if i.size += int64(len(p)); i.size <= asideFrom {
+	if i.size += int64(len(p)); i.inline || i.size <= asideFrom {
 		i.take(p)
 	} else {
 		i.aside.add(p...)

@@ -23,10 +23,21 @@ type requestLog struct {
 	op      string
 	account int64
 	code    remote.Code
+	body    *requestBody // nil for none
+	rc      *http.ResponseController
 }
 
 func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
-	return &requestLog{ResponseWriter: w, service: s, request: r, number: s.requests.Add(1), start: time.Now()}
+	l := &requestLog{ResponseWriter: w, service: s, request: r, number: s.requests.Add(1), start: time.Now(), rc: http.NewResponseController(w)}
+	if r.Body != nil && r.Body != http.NoBody {
+		// In a copy: the server looks at its own to know how to go on.
+		l.body = &requestBody{ReadCloser: r.Body}
+		l.request = r.WithContext(r.Context())
+		l.request.Body = l.body
+	}
+	// The limit of the answer before, on this connection.
+	_ = l.rc.SetWriteDeadline(time.Time{})
+	return l
 }
 
 // call notes whose call it is.
@@ -34,19 +45,32 @@ func (l *requestLog) call(c *call) { l.op, l.account = c.op.Name, c.account.ID }
 
 func (l *requestLog) WriteHeader(status int) {
 	if l.status == 0 {
+		l.linger()
 		l.status = status
 	}
+	l.limit()
 	l.ResponseWriter.WriteHeader(status)
 }
 
-func (l *requestLog) Write(p []byte) (int, error) {
+// Write sends a part of the answer at a time: each has the stall limit, and so
+// everything that is written.
+func (l *requestLog) Write(p []byte) (n int, err error) {
 	if l.status == 0 {
-		l.status = http.StatusOK
+		l.WriteHeader(http.StatusOK)
 	}
-	n, err := l.ResponseWriter.Write(p)
+	for first := true; err == nil && (first || n < len(p)); first = false {
+		l.limit()
+		var written int
+		written, err = l.ResponseWriter.Write(p[n:min(len(p), n+writePart)])
+		n += written
+	}
 	l.bytes += int64(n)
 	return n, err
 }
+
+// limit gives the client time for what is written next. A writer that is no
+// connection has no limit.
+func (l *requestLog) limit() { _ = l.rc.SetWriteDeadline(time.Now().Add(l.service.stall)) }
 
 // Unwrap is for http.ResponseController.
 func (l *requestLog) Unwrap() http.ResponseWriter { return l.ResponseWriter }

@@ -44,7 +44,7 @@ func (s *Service) serveMedia(l *requestLog, r *http.Request, address string) {
 	h.Set("Content-Security-Policy", "sandbox")
 	h.Set("ETag", `"`+hex.EncodeToString(file.SHA256[:])+`"`)
 	h.Set("Cache-Control", "no-cache") // the content behind an address may be replaced
-	http.ServeContent(&stallWriter{l, http.NewResponseController(l)}, r, "", time.Time{}, content)
+	http.ServeContent(l, r, "", time.Time{}, content)
 }
 
 // openMedia finds the file and opens its content. A file that is overwritten
@@ -98,15 +98,3 @@ func lost(err error) error {
 type smallContent struct{ *bytes.Reader }
 
 func (smallContent) Close() error { return nil }
-
-// stallWriter ends an answer of which the client takes nothing for the stall
-// limit. It has no ReadFrom, which would send everything under one deadline.
-type stallWriter struct {
-	http.ResponseWriter
-	rc *http.ResponseController
-}
-
-func (w *stallWriter) Write(p []byte) (int, error) {
-	_ = w.rc.SetWriteDeadline(time.Now().Add(stallLimit))
-	return w.ResponseWriter.Write(p)
-}

@@ -1,10 +1,11 @@
 package service
 
 import (
-	"bytes"
+	"bufio"
 	_ "embed"
 	"errors"
 	"html/template"
+	"iter"
 	"net"
 	"net/http"
 	"net/netip"
@@ -31,9 +32,10 @@ type publicPage struct {
 	Name       string
 	Language   string
 	Background string
-	Pages      []publicLeaf  // of a paper
-	Entries    []publicEntry // of a category
-	preview    bool          // shown because of a token
+	Pages      iter.Seq[publicLeaf]  // of a paper
+	Entries    iter.Seq[publicEntry] // of a category
+	preview    bool                  // shown because of a token
+	err        error                 // of Pages or Entries
 }
 
 // publicLeaf is a page of a paper with the addresses of its images, relative to
@@ -65,36 +67,83 @@ func (s *Service) servePage(l *requestLog, r *http.Request, path string) {
 	if !whole {
 		path += "/"
 	}
-	var page *publicPage
-	err := s.store.Read(r.Context(), func(tx store.Reader) (err error) {
-		page, err = s.publicPage(tx, r, path)
-		return err
+	out := newSpool(l, s.options.Data, s.spoolFrom)
+	defer out.discard()
+	answered := false // with something else than the page
+	err := s.store.Read(r.Context(), func(tx store.Reader) error {
+		page, err := s.publicPage(tx, r, path)
+		if err == nil {
+			err = page.there()
+		}
+		if err != nil {
+			return err
+		}
+		if answered = !mayRead(l, r, true); answered {
+			return nil
+		}
+		if answered = !whole; answered {
+			h.Set("Location", withSlash(r.URL))
+			l.WriteHeader(http.StatusPermanentRedirect)
+			return nil
+		}
+		return page.show(out, h)
 	})
-	var b bytes.Buffer
-	if err == nil {
-		err = pageTemplate.Execute(&b, page)
+	if err != nil {
+		s.pageFailure(l, out, err)
+	} else if !answered {
+		_ = out.finish() // the client may be gone
 	}
+}
+
+// there is the failure of a category that has nothing to show.
+func (p *publicPage) there() error {
+	if p.Entries == nil {
+		return nil
+	}
+	for range p.Entries {
+		return nil
+	}
+	return p.err
+}
+
+// show writes a page as its parts are read.
+func (p *publicPage) show(out *spool, h http.Header) error {
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'")
+	if p.preview { // the token in the address is for its owner only
+		h.Set("Cache-Control", "private, no-store")
+		h.Set("Referrer-Policy", "no-referrer")
+	}
+	w := bufio.NewWriterSize(out, 8<<10)
+	if err := pageTemplate.Execute(w, p); err != nil {
+		return err
+	}
+	if p.err != nil {
+		return p.err
+	}
+	return w.Flush()
+}
+
+// pageFailure answers in place of a page. One of which a part went out is
+// broken off: nobody may take it for the whole.
+func (s *Service) pageFailure(l *requestLog, out *spool, err error) {
+	if out.begun() {
+		s.log.Error("page broken off", "request", l.number, "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	h := l.Header()
+	h.Del("Content-Security-Policy")
+	h.Del("Referrer-Policy")
+	h.Set("Cache-Control", "no-cache")
 	switch {
 	case isNone(err):
 		notFound(l)
 	case errors.Is(err, errToken):
 		h.Set("WWW-Authenticate", "SecurityToken")
 		plainError(l, http.StatusUnauthorized, "This preview link is not valid, or not any more, or not for your address.")
-	case err != nil:
+	default:
 		s.log.Error("page not served", "request", l.number, "error", err)
 		plainError(l, http.StatusInternalServerError, "The page cannot be shown now.")
-	case !mayRead(l, r, true):
-	case !whole:
-		h.Set("Location", withSlash(r.URL))
-		l.WriteHeader(http.StatusPermanentRedirect)
-	default:
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'")
-		if page.preview { // the token in the address is for its owner only
-			h.Set("Cache-Control", "private, no-store")
-			h.Set("Referrer-Policy", "no-referrer")
-		}
-		_, _ = b.WriteTo(l) // the client may be gone
 	}
 }
 
@@ -120,15 +169,16 @@ func (s *Service) publicPage(tx store.Reader, r *http.Request, path string) (*pu
 			return nil, err
 		}
 		expiry := s.imageExpiry(end)
-		err = tx.Pages(node.ID, true, func(p store.Page) error {
-			page.Pages = append(page.Pages, s.leaf(node.ID, p, expiry))
-			return nil
-		})
+		page.Pages = func(yield func(publicLeaf) bool) {
+			page.err = tx.Pages(node.ID, true, func(p store.Page) error {
+				if !yield(s.leaf(node.ID, p, expiry)) {
+					return http.ErrAbortHandler
+				}
+				return nil
+			})
+		}
 	} else {
-		page.Entries, err = s.visibleBelow(tx, node)
-	}
-	if err != nil {
-		return nil, err
+		page.Entries = func(yield func(publicEntry) bool) { page.err = s.visibleBelow(tx, node, yield) }
 	}
 	return page, page.dress(tx, node.ID)
 }
@@ -197,8 +247,8 @@ func clientIP(r *http.Request) string {
 
 // visibleBelow lists the published papers of a category and those of its
 // categories that have any below them. A category without any is not there.
-func (s *Service) visibleBelow(tx store.Reader, category store.Node) ([]publicEntry, error) {
-	var entries []publicEntry
+func (s *Service) visibleBelow(tx store.Reader, category store.Node, yield func(publicEntry) bool) error {
+	found := false
 	var child store.Node // on the way to the node visited
 	listed := false      // child is among the entries
 	now := s.now()
@@ -207,15 +257,17 @@ func (s *Service) visibleBelow(tx store.Reader, category store.Node) ([]publicEn
 			child, listed = n, false
 		}
 		if n.Kind == remote.PaperNode && visible(n.Period, now) && !listed {
-			listed = true
-			entries = append(entries, publicEntry{child.Name, child.URLName + "/", child.Kind == remote.CategoryNode})
+			listed, found = true, true
+			if !yield(publicEntry{child.Name, child.URLName + "/", child.Kind == remote.CategoryNode}) {
+				return http.ErrAbortHandler
+			}
 		}
 		return nil
 	})
-	if err == nil && len(entries) == 0 {
+	if err == nil && !found {
 		err = store.ErrNotFound
 	}
-	return entries, err
+	return err
 }
 
 // A value of another form is as good as none: it would stand in the page's

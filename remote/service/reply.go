@@ -86,7 +86,7 @@ func (r *reply) replay(a *keptAnswer) {
 	if a.zipped {
 		r.w.Header().Set("Content-Encoding", "gzip")
 	}
-	part := make([]byte, spoolPart)
+	part := make([]byte, writePart)
 	for from := a.reader(); ; {
 		n, err := from.Read(part)
 		if failed := r.spool.send(part[:n]); failed != nil || err != nil {

@@ -18,8 +18,13 @@ import (
 
 const formType = "application/x-www-form-urlencoded"
 
-// stallLimit is how long a request's body or an answer may stand still.
-const stallLimit = 2 * time.Minute
+const (
+	// stallLimit is how long a request's body or an answer may stand still.
+	stallLimit = 2 * time.Minute
+	// writePart is how many bytes of an answer go out under one such limit, and
+	// the most of it that waits in memory for its client.
+	writePart = 64 << 10
+)
 
 // serveCall runs a call through the rest of the evaluation order: content
 // type, presence of parameters, credentials, READONLY, and then the operation
@@ -61,6 +66,9 @@ func (c *call) prepare(rc *http.ResponseController) error {
 	if err := c.admit(pair); err != nil {
 		return err
 	}
+	if c.upload != nil {
+		c.upload.slot.release() // it is no stranger's any more
+	}
 	return c.checkText()
 }
 
@@ -91,7 +99,7 @@ func (c *call) decode(rc *http.ResponseController) error {
 	}
 	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.op.Params...)
 	names = slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
-	options := form.Options{Names: names, Bulk: c.op.Bulk}
+	options := form.Options{Names: names, Bulk: c.op.Bulk, Early: strangerMemory, Lift: c.liftParameters}
 	if c.upload != nil {
 		options.Open = c.upload.open
 	}

@@ -17,6 +17,7 @@ const MaxAddress = 64 << 10
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l := s.startLog(w, r)
 	defer l.end()
+	r = l.request
 	l.Header().Set("X-Content-Type-Options", "nosniff")
 	if s.options.LoopbackOnly && !loopbackHost(r.Host) {
 		// DNS rebinding: a page from elsewhere must not reach the service under its own name.

@@ -48,6 +48,8 @@ type Service struct {
 
 	spoolFrom  int   // bytes of an answer
 	unadmitted int64 // bytes of content kept before good credentials
+	strangers  strangers
+	stall      time.Duration // stallLimit
 	requests   atomic.Uint64
 }
 
@@ -63,7 +65,7 @@ const (
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, spoolFrom: spoolFrom}
+	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: spoolFrom}
 	if s.log == nil {
 		s.log = slog.Default()
 	}

@@ -5,16 +5,11 @@ import (
 	"net/http"
 	"os"
 	"sync"
-	"time"
 )
 
-const (
-	// spoolFrom is the least answer, in bytes on the wire, that goes through a
-	// file.
-	spoolFrom = 32 << 10
-	// spoolPart is how many bytes of a file go out under one limit.
-	spoolPart = 256 << 10
-)
+// spoolFrom is the least answer, in bytes on the wire, that goes through a
+// file.
+const spoolFrom = 32 << 10
 
 // spool is the last step of an answer. A large one goes through a file, so that
 // it is made as fast as the store can be read: a client that takes its time
@@ -123,6 +118,9 @@ func (s *spool) discard() {
 	}
 }
 
+// begun reports whether something may have gone out.
+func (s *spool) begun() bool { return s.file != nil || s.direct }
+
 // take gives the file with all of an answer, nothing of which is added any
 // more; nil where it is not in one. The caller closes it, after discard.
 func (s *spool) take() (*os.File, int64) {
@@ -137,13 +135,13 @@ func (s *spool) take() (*os.File, int64) {
 
 // sendFile sends what is added to the file.
 func (s *spool) sendFile() {
-	part := make([]byte, spoolPart)
+	part := make([]byte, writePart)
 	for from := int64(0); ; {
 		size := s.await(from)
 		if size == from {
 			return
 		}
-		n, err := s.file.ReadAt(part[:min(size-from, spoolPart)], from)
+		n, err := s.file.ReadAt(part[:min(size-from, writePart)], from)
 		if err == nil || err == io.EOF {
 			err = s.send(part[:n])
 		}
@@ -171,10 +169,7 @@ func (s *spool) await(sent int64) int64 {
 	return s.size
 }
 
-// send gives the client time for one part.
 func (s *spool) send(p []byte) error {
-	// Not supported by a writer that is no connection; then there is no limit.
-	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(stallLimit))
 	_, err := s.w.Write(p)
 	return err
 }

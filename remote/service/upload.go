@@ -2,9 +2,7 @@ package service
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"net/http"
 	"strconv"
 
 	"paperfs/remote"
@@ -28,6 +26,7 @@ type upload struct {
 	// failed is why the content could not be kept. The body is read on where
 	// the credentials are still to come: they have to be judged first.
 	failed error
+	slot   strangerSlot // of content on the disk before the credentials
 }
 
 // open begins the content; form.Options.Open tells when it is called again.
@@ -48,6 +47,8 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 		err = u.draft.Restart()
 	}
 	u.intake = newIntake(u.draft)
+	u.intake.inline = !u.admitted
+	u.slot.shrink()
 	return u, u.fail(err)
 }
 
@@ -71,9 +72,8 @@ func (u *upload) fail(err error) error {
 
 func (u *upload) Write(p []byte) (int, error) {
 	u.size += int64(len(p))
-	if most := u.call.service.unadmitted; !u.admitted && u.size > most {
-		return 0, &httpFailure{status: http.StatusRequestEntityTooLarge,
-			line: fmt.Sprintf("Send the credentials before the content, or not more than %d bytes.", most)}
+	if err := u.strange(); err != nil {
+		return 0, err
 	}
 	if u.failed == nil && u.most > 0 && u.size > u.most {
 		// The rest is read past: the body's own limit is not far.
@@ -89,6 +89,21 @@ func (u *upload) Write(p []byte) (int, error) {
 		}
 	}
 	return len(p), nil
+}
+
+// strange holds content whose credentials have not come to what a stranger may
+// have.
+func (u *upload) strange() error {
+	if u.admitted {
+		return nil
+	}
+	if most := u.call.service.unadmitted; u.size > most {
+		return tooEarly("Send the credentials before the content, or not more than %d bytes.", most)
+	}
+	if u.size <= store.SmallContent {
+		return nil
+	}
+	return u.slot.hold(&u.call.service.strangers, u.call.request, u.size)
 }
 
 // fault is why the content cannot be kept; nil where it can.
@@ -131,6 +146,7 @@ func (u *upload) commitLarge() (f store.File, err error) {
 }
 
 func (u *upload) discard() {
+	u.slot.release()
 	if u.draft != nil {
 		_ = u.intake.end()
 		u.draft.Discard()

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// smallBuffer is the size of the read buffer where there is no bulk field.
+// smallBuffer is the size of the read buffer before there is a bulk field.
 const smallBuffer = 4 << 10
 
 // maxName is the longest name, as encoded, that is looked at; a field with a
@@ -24,15 +24,12 @@ func Decode(r io.Reader, o Options) (*Form, error) {
 	if o.MaxFields == 0 {
 		o.MaxFields = DefaultMaxFields
 	}
-	d := &decoder{r: r, o: &o, form: &Form{}, room: o.MaxKept}
-	if o.Bulk == "" {
-		d.buf = make([]byte, smallBuffer)
-	} else {
-		buffers := bulkBuffers.Get().(*bulkBuffer)
-		defer bulkBuffers.Put(buffers)
-		d.buf, d.out, d.digits = buffers.read[:], buffers.decoded[:0], &buffers.digits
+	d := &decoder{r: r, o: &o, form: &Form{}, room: o.MaxKept, early: o.Early, buf: make([]byte, smallBuffer)}
+	err := d.run()
+	if d.buffers != nil {
+		bulkBuffers.Put(d.buffers)
 	}
-	return d.form, d.run()
+	return d.form, err
 }
 
 // bulkBuffer is what it takes to decode a bulk field. Nothing of it is kept
@@ -53,9 +50,12 @@ type decoder struct {
 	digits *[maxRun + 8]byte // for it as well
 	err    error             // of r, once it gave one
 
-	o    *Options
-	form *Form
-	room int64 // bytes that may still be kept
+	buffers *bulkBuffer // buf, out and digits; nil before the bulk field
+
+	o     *Options
+	form  *Form
+	room  int64 // bytes that may still be kept
+	early int64 // bytes that may still be kept before Lift; 0 for no such bound
 }
 
 func (d *decoder) run() error {
@@ -105,6 +105,9 @@ func (d *decoder) field(raw []byte, delimiter byte) (byte, error) {
 			return 0, ErrTooLarge
 		}
 	}
+	if d.early > 0 {
+		d.early = max(1, d.early-int64(len(raw)+len(value)))
+	}
 	d.form.pairs = append(d.form.pairs, pair{name, unescape(value)})
 	return delimiter, nil
 }
@@ -124,6 +127,10 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 	w, err := d.o.Open(d.form)
 	if err != nil || delimiter != '=' {
 		return delimiter, err
+	}
+	if d.buffers == nil { // what has come is in the small buffer still
+		d.buffers = bulkBuffers.Get().(*bulkBuffer)
+		d.buf, d.out, d.digits = d.buffers.read[:], d.buffers.decoded[:0], &d.buffers.digits
 	}
 	b := &base64Decoder{w: w, out: d.out, digitBuf: d.digits}
 	for ended := false; !ended && b.fault == nil && d.fill(); {
@@ -156,6 +163,9 @@ func (d *decoder) until(delimiters string, keep int64) (kept []byte, delimiter b
 			piece = d.rest[:i]
 		}
 		if room := keep + 1 - int64(len(kept)); room > 0 {
+			if err := d.lift(keep, int64(len(kept)+len(piece))); err != nil {
+				return kept, 0, err
+			}
 			kept = append(kept, piece[:min(int64(len(piece)), room)]...)
 		}
 		if i >= 0 {
@@ -169,6 +179,16 @@ func (d *decoder) until(delimiters string, keep int64) (kept []byte, delimiter b
 		return kept, 0, d.err
 	}
 	return kept, 0, nil
+}
+
+// lift asks whether more may be kept where so many bytes of a value are more
+// than Early. Names are bounded otherwise, and what is read past is not kept.
+func (d *decoder) lift(keep, kept int64) error {
+	if d.early == 0 || kept <= d.early || keep != d.room {
+		return nil
+	}
+	d.early = 0
+	return d.o.Lift(d.form)
 }
 
 // fill reads until there is something in rest; false at the end of the body

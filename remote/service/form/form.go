@@ -34,6 +34,11 @@ type Options struct {
 	MaxKept int64
 	// MaxFields bounds the pairs of the body, kept or not.
 	MaxFields int
+	// Early bounds the bytes kept before Lift, as MaxKept does in all. Lift is
+	// called once, with the fields seen so far, when more has come; its error ends
+	// Decode. 0 for no such bound.
+	Early int64
+	Lift  func(seen *Form) error
 
 	// Bulk names the field that carries base64; empty for none.
 	Bulk string

@@ -1,0 +1,108 @@
+package service
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"sync"
+
+	"paperfs/remote/service/form"
+)
+
+const (
+	// strangerMemory is how many bytes of a request's parameters are kept while
+	// it is not known who sends them. Content up to store.SmallContent is kept in
+	// memory as well, larger content on the disk.
+	strangerMemory = 64 << 10
+	// strangerDisk is how much content of all such requests is on the disk.
+	strangerDisk = 1 << 30
+)
+
+// strangers counts what is on the disk of those whose credentials have not
+// come: one upload of an address, and so many bytes in all.
+type strangers struct {
+	most int64 // bytes
+
+	mu        sync.Mutex      // guards all below
+	bytes     int64           // on the disk
+	addresses map[string]bool // with an upload
+}
+
+// strangerSlot is the part of one upload in it; the zero value is none.
+type strangerSlot struct {
+	of      *strangers
+	address string
+	bytes   int64
+}
+
+// hold makes the part size bytes, if there is room for that.
+func (u *strangerSlot) hold(of *strangers, r *http.Request, size int64) error {
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	if u.of == nil {
+		address := network(r)
+		if of.addresses[address] {
+			return tooEarly("Another upload from your address is under way whose credentials have not come yet. Send the credentials before the content.")
+		}
+		if of.addresses == nil {
+			of.addresses = map[string]bool{}
+		}
+		of.addresses[address] = true
+		u.of, u.address = of, address
+	}
+	more := size - u.bytes
+	if of.bytes+more > of.most {
+		return tooEarly("Too much content is under way whose credentials have not come yet. Send the credentials before the content.")
+	}
+	of.bytes += more
+	u.bytes = size
+	return nil
+}
+
+// shrink empties the part, which stays taken.
+func (u *strangerSlot) shrink() {
+	if u.of == nil {
+		return
+	}
+	u.of.mu.Lock()
+	defer u.of.mu.Unlock()
+	u.of.bytes -= u.bytes
+	u.bytes = 0
+}
+
+// release gives the part back; it may be called again.
+func (u *strangerSlot) release() {
+	if u.of == nil {
+		return
+	}
+	u.shrink()
+	u.of.mu.Lock()
+	defer u.of.mu.Unlock()
+	delete(u.of.addresses, u.address)
+	u.of = nil
+}
+
+// network is what counts as one address: of IPv6 what one customer is given.
+func network(r *http.Request) string {
+	address, err := netip.ParseAddr(clientIP(r))
+	if err != nil || address.Is4() {
+		return clientIP(r)
+	}
+	prefix, _ := address.Prefix(64) // a valid length
+	return prefix.String()
+}
+
+// tooEarly refuses what came before the credentials.
+func tooEarly(format string, args ...any) error {
+	return &httpFailure{status: http.StatusRequestEntityTooLarge, line: fmt.Sprintf(format, args...)}
+}
+
+// liftParameters judges the credentials when the parameters grow large.
+func (c *call) liftParameters(seen *form.Form) error {
+	c.form = seen
+	pair, ok := c.pairSeen()
+	if !ok {
+		return tooEarly("Send the credentials before the other parameters, or not more than %d bytes of these.", strangerMemory)
+	}
+	return c.admit(pair)
+}

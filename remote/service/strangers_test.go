@@ -1,0 +1,117 @@
+package service_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// unfinished is an upload whose content arrives as it is told, before its
+// credentials.
+type unfinished struct {
+	t     *testing.T
+	feed  *io.PipeWriter
+	reply chan reply
+}
+
+func (s *server) unfinished(t *testing.T) *unfinished {
+	body, feed := io.Pipe()
+	req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), body)
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	u := &unfinished{t: t, feed: feed, reply: make(chan reply, 1)}
+	go func() { u.reply <- s.do(req) }()
+	u.send("parentID=0&name=f&base64File=")
+	return u
+}
+
+func (u *unfinished) send(text string) {
+	_, err := io.WriteString(u.feed, text)
+	require.NoError(u.t, err)
+}
+
+func (u *unfinished) content(size int) {
+	u.send(url.QueryEscape(base64.StdEncoding.EncodeToString(make([]byte, size/3*3))))
+}
+
+func (u *unfinished) end() reply {
+	u.feed.Close()
+	return <-u.reply
+}
+
+func (s *server) awaitStrangers(uploads int, least int64) {
+	s.t.Helper()
+	require.Eventually(s.t, func() bool {
+		u, b := s.service.Strangers()
+		return u == uploads && b >= least
+	}, time.Minute, time.Millisecond)
+}
+
+// TestStrangersAreCounted: content without credentials is on the disk of one
+// upload of an address, and counted as long as it is there, however it ends.
+func TestStrangersAreCounted(t *testing.T) {
+	s := start(t)
+	login := "&" + s.credentials(remote.UploadFile).Encode()
+	wrong := "&" + params("username", s.user, "password", "wrong").Encode()
+	for _, end := range []struct {
+		text string
+		code remote.Code
+	}{{login, remote.Success}, {wrong, remote.LoginSecurityViolation}, {"", ""}} {
+		u := s.unfinished(t)
+		u.content(300_000)
+		s.awaitStrangers(1, 200_000)
+
+		second := s.unfinished(t)
+		second.content(30_000) // so much needs no place on the disk
+		second.send(login)
+		require.Equal(t, remote.Success, second.end().code)
+		r := s.raw(remote.UploadFile, "parentID=0&name=g&base64File="+strings.Repeat("AAAA", 50_000)+login)
+		require.Equal(t, http.StatusRequestEntityTooLarge, r.status)
+		require.Contains(t, r.body, "credentials before the content")
+		require.Equal(t, remote.Success, s.raw(remote.UploadFile, "parentID=0&name=g"+login+"&base64File="+strings.Repeat("AAAA", 50_000)).code, "who says who he is needs not wait")
+
+		u.send(end.text)
+		require.Equal(t, end.code, u.end().code)
+		s.awaitStrangers(0, 0)
+	}
+	gone := s.dial()
+	_, err := fmt.Fprintf(gone, head+"parentID=0&name=f&base64File=%s", 1_000_000, "", strings.Repeat("AAAA", 75_000))
+	require.NoError(t, err)
+	s.awaitStrangers(1, 100_000)
+	gone.Close()
+	s.awaitStrangers(0, 0)
+}
+
+func TestStrangersShareADisk(t *testing.T) {
+	s := start(t)
+	s.service.SetStrangerDisk(100_000)
+	r := s.raw(remote.UploadFile, "parentID=0&name=g&base64File="+strings.Repeat("AAAA", 50_000)+"&"+s.credentials(remote.UploadFile).Encode())
+	require.Equal(t, http.StatusRequestEntityTooLarge, r.status)
+	require.Contains(t, r.body, "Too much content")
+	s.awaitStrangers(0, 0)
+	require.Zero(t, s.contents())
+}
+
+// TestParametersBeforeCredentialsAreBounded: so much may come first, in
+// whatever order a client sends, and any amount behind good credentials.
+func TestParametersBeforeCredentialsAreBounded(t *testing.T) {
+	s := start(t)
+	login, wrong := s.credentials(remote.CreateDirectory).Encode(), params("username", s.user, "password", "wrong").Encode()
+	long := "parentID=0&name=" + strings.Repeat("x", 70_000)
+	r := s.raw(remote.CreateDirectory, long+"&"+login)
+	require.Equal(t, http.StatusRequestEntityTooLarge, r.status)
+	require.Contains(t, r.body, "credentials before the other parameters")
+	require.Equal(t, http.StatusRequestEntityTooLarge, s.raw(remote.CreateDirectory, strings.Repeat("name="+strings.Repeat("x", 1000)+"&", 70)+login).status)
+	require.Equal(t, remote.Failure, s.raw(remote.CreateDirectory, login+"&"+long).code, "the name is too long, but heard")
+	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.CreateDirectory, wrong+"&"+long).code)
+	require.Equal(t, remote.Success, s.raw(remote.CreateDirectory, "parentID=0&unknown="+strings.Repeat("x", 1<<20)+"&name=n&"+login).code, "what is not kept costs nothing")
+}
