@@ -114,3 +114,33 @@ os.execlp("true", "true")' ` + manual)
 	m.sh(`cmp ` + manual + ` papers/X.paper/source.pdf`)
 	assert.Equal(t, 1, m.proxy.Count(remote.ProcessPDF))
 }
+
+// TestChildrenWithAPDF: what children close of a PDF that their parent has open
+// sends nothing, and what a killed one has left of it is never sent.
+func TestChildrenWithAPDF(t *testing.T) {
+	needManual(t)
+	m := newMount(t)
+	m.sh(`mkdir papers/X.paper; python3 -c '
+import os, subprocess, sys
+f = open("papers/X.paper/source.pdf", "wb", 0)
+size = os.stat(sys.argv[1]).st_size
+for at in range(0, size, size // 5):
+    subprocess.run(["tail", "-c", "+%d" % (at + 1), sys.argv[1]], check=True, stdout=open(os.environ["HOME"] + "/rest", "wb"))
+    subprocess.run(["head", "-c", str(min(size // 5, size - at)), os.environ["HOME"] + "/rest"], check=True, stdout=f)
+f.close()' ` + manual)
+	assert.Equal(t, 1, m.proxy.Count(remote.ProcessPDF))
+	m.sh(`cmp ` + manual + ` papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper`)
+
+	m.proxy.Reset()
+	m.sh(`python3 -c '
+import errno, subprocess, sys
+f = open("papers/X.paper/source.pdf", "wb", 0)
+subprocess.Popen(["sh", "-c", "head -c 20000 " + sys.argv[1] + "; kill -KILL $$"], stdout=f).wait()
+subprocess.run(["sh", "-c", "printf x; kill -KILL $$"], stdout=f)
+try: f.close()
+except OSError as e: assert e.errno == errno.EIO, e
+else: raise AssertionError("half a PDF is closed well")' ` + manual)
+	assert.Equal(t, "20001", m.sh(`stat -c %s .paperfs/failed/source.pdf`))
+	assert.Equal(t, 0, m.proxy.Count(remote.ProcessPDF))
+	m.sh(`cmp ` + manual + ` papers/X.paper/source.pdf`)
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/library"
+	"paperfs/fs/flush"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/papers"
@@ -37,9 +38,9 @@ var (
 )
 
 // newRoot puts the tree together.
-func newRoot(o Options, env *virtual.Env, media *mediafs.Root) *root {
+func newRoot(o Options, env *virtual.Env, judge *flush.Judge, media *mediafs.Root) *root {
 	since := func() time.Time { return o.Since }
-	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Library: o.Library, Media: o.Media, AllowDelete: o.AllowDelete, Started: since})
+	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Library: o.Library, Media: o.Media, Judge: judge, AllowDelete: o.AllowDelete, Started: since})
 	watch := func() {
 		o.Catalogue.OnChange(tree.Invalidate)
 		media.Watch()

@@ -7,6 +7,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/fs/flush"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/request"
@@ -24,7 +25,8 @@ func Mount(o Options) (*Server, error) {
 		o.Log = slog.Default()
 	}
 	env := &virtual.Env{Owner: o.Owner, Tell: o.teller(), Numbers: inode.NewVirtual()}
-	root := newRoot(o, env, mediafs.NewRoot(o.Media, env.Tell, o.Owner))
+	judge := flush.NewJudge(o.Mountpoint)
+	root := newRoot(o, env, judge, mediafs.NewRoot(o.Media, env.Tell, o.Owner, judge))
 	options := &gofs.Options{
 		MountOptions:   mountOptions(o),
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},

@@ -1,9 +1,8 @@
 package media
 
-// Abandon notes that who closed the handle was killed, so that what was
-// written until now is not the whole: it is not published unless more is
-// written, or a Flush says that it is whole after all. Otherwise it goes to
-// failed/ with the last handle, with the reason.
+// Abandon notes that what was written until now may not be the whole, since who
+// wrote it was killed: it is not published unless more is written, and a Flush
+// fails with the reason. With the last handle it goes to failed/.
 func (h *Handle) Abandon(reason error) {
 	if h.Clean() || h.store.stays(h.node) {
 		return
@@ -14,26 +13,14 @@ func (h *Handle) Abandon(reason error) {
 	if b.torn != nil {
 		return // it is not published in any case
 	}
-	b.fail = &failed{gen: b.gen, err: reason, by: h}
+	b.fail = &failed{gen: b.gen, err: reason, abandoned: true}
 }
 
-// Abandoned reports whether nothing was written since the file was abandoned.
-func (h *Handle) Abandoned() bool {
-	b := h.node.body()
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	return b.abandoned()
-}
-
-// abandoned is Abandoned for who holds b.mu.
-func (b *body) abandoned() bool {
-	return b.fail != nil && b.fail.by != nil && b.fail.gen == b.gen
-}
-
-// takeBack notes that the content is whole although somebody who had it open
-// was killed, if h has a say in it; b.mu must be held.
-func (b *body) takeBack(h *Handle) {
-	if b.abandoned() && (b.fail.by == h || h.gen == b.gen) {
-		b.fail = nil
+// abandoned is why nothing of the content is published until more is written,
+// nil where that is not so; b.mu must be held.
+func (b *body) abandoned() error {
+	if b.fail != nil && b.fail.abandoned && b.fail.gen == b.gen {
+		return b.fail.err
 	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -256,9 +257,8 @@ func (h *Handle) Fsync() error {
 func (h *Handle) Flush(ctx context.Context) error {
 	b := h.node.body()
 	b.mu.Lock()
-	b.takeBack(h)
 	idle := h.gen == 0 || h.gen <= b.sent
-	broken, torn := h.broken, b.torn
+	broken, spoiled := h.broken, cmp.Or(b.torn, b.abandoned())
 	empty := b.spool != nil && b.spool.size == 0
 	b.mu.Unlock()
 	if err := h.store.lostWrites(h.node); err != nil {
@@ -269,8 +269,8 @@ func (h *Handle) Flush(ctx context.Context) error {
 		return nil
 	case broken != nil:
 		return broken
-	case torn != nil && !idle:
-		return torn
+	case spoiled != nil && !idle:
+		return spoiled
 	}
 	h.store.noteClosing(h.node)
 	switch {

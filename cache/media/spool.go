@@ -182,7 +182,8 @@ type body struct {
 type failed struct {
 	gen uint64
 	err error
-	by  *Handle // nobody tried, since who had this handle was killed
+
+	abandoned bool // nobody tried, since who wrote it was killed
 }
 
 // held is published content, open for reading.

@@ -17,6 +17,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/fs/attr"
 	"paperfs/fs/errno"
+	"paperfs/fs/flush"
 	mediafs "paperfs/fs/media"
 	"paperfs/remote"
 )
@@ -56,7 +57,7 @@ func bigStore(b *testing.B) *media.Store {
 
 // nodes shows a store without a kernel: the requests are made by the benchmark.
 func nodes(store *media.Store) fuse.RawFileSystem {
-	root := mediafs.NewRoot(store, &errno.Teller{Log: failure.New(nil, nil)}, attr.Owner{UID: uint32(os.Getuid())})
+	root := mediafs.NewRoot(store, &errno.Teller{Log: failure.New(nil, nil)}, attr.Owner{UID: uint32(os.Getuid())}, flush.NewJudge(""))
 	return gofs.NewNodeFS(root, &gofs.Options{})
 }
 

@@ -2,49 +2,46 @@ package media
 
 import (
 	"context"
-	"fmt"
 	"syscall"
 
-	"github.com/hanwen/go-fuse/v2/fuse"
-
-	"paperfs/fs/caller"
+	"paperfs/fs/flush"
 )
 
-// opener is the process that calls.
-func opener(ctx context.Context) uint32 {
-	if c, ok := fuse.FromContext(ctx); ok {
-		return caller.Process(c.Pid)
-	}
-	return 0
-}
-
-// Flush answers each close with the outcome of the upload. An upload that has
-// begun goes on when its caller is ended.
+// Flush answers a close. Where that is the one which publishes, it does so with
+// the outcome of the upload; an upload that has begun goes on when its caller
+// is ended.
 func (h *handle) Flush(ctx context.Context) syscall.Errno {
-	if h.file.Clean() || !h.whole(ctx) {
+	if h.uses == nil {
+		return 0
+	}
+	h.tree.got(h)
+	if h.file.Clean() {
+		h.uses.FlushedClean(thread(ctx))
+		return 0
+	}
+	switch verdict, spoiled := h.uses.Flushed(thread(ctx)); verdict {
+	case flush.Leave:
+		return 0
+	case flush.Spoil:
+		h.spoil(spoiled)
 		return 0
 	}
 	return h.tree.change(ctx, "upload", h.what(), h.file.Flush, nil)
 }
 
-// whole reports whether a close says that the file is as it is meant to be.
-// What a killed program leaves is not, and neither does a process that merely
-// has inherited it make it so. An exec is answered at once, because the whole
-// machine's ps waits for it: a later close publishes, or the last release.
-func (h *handle) whole(ctx context.Context) bool {
-	c, ok := fuse.FromContext(ctx)
-	if !ok {
-		return true
+// released judges what came after the last close.
+func (h *handle) released() {
+	if h.uses == nil {
+		return
 	}
-	closing := caller.CloseOf(c.Pid)
-	switch {
-	case closing.Killed:
-		err := fmt.Errorf("%s was killed before it had written the whole", closing.Program)
-		h.file.Abandon(err)
-		h.failed("upload", err)
-		return false
-	case closing.Exec:
-		return false
+	h.tree.got(h)
+	if spoiled := h.uses.Released(); spoiled != nil {
+		h.spoil(spoiled)
 	}
-	return !h.file.Abandoned() || h.opener != 0 && closing.Process == h.opener
+}
+
+// spoil has nothing of the file published until more is written.
+func (h *handle) spoil(reason error) {
+	h.file.Abandon(reason)
+	h.failed("upload", reason)
 }

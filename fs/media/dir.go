@@ -142,7 +142,7 @@ func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, o
 	if err != nil {
 		return nil, nil, 0, d.failed("create", name, err)
 	}
-	return d.tree.entry(ctx, &d.Inode, a, out), &handle{d.tree, h, opener(ctx)}, openFlags(flags), 0
+	return d.tree.entry(ctx, &d.Inode, a, out), d.tree.opened(ctx, h, flags), openFlags(flags), 0
 }
 
 // mustBeNew looks for a name that others may have made at the service, in a way

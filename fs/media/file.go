@@ -37,6 +37,7 @@ func (f *fileNode) OnForget() { f.tree.store.Forgotten(f.ino) }
 
 // Setattr changes mode, owner and times here alone. A new length is a write:
 // through the handle it belongs to, or published at once where there is none.
+// An open with O_TRUNC comes without its handle.
 func (f *fileNode) Setattr(ctx context.Context, fh gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	if size, ok := in.GetSize(); ok {
 		if errno := f.resize(ctx, fh, int64(size)); errno != 0 {
@@ -54,7 +55,10 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 				return errno
 			}
 		}
-		return f.tree.failed("truncate", what, h.file.Truncate(size))
+		return h.truncate(ctx, size)
+	}
+	if h := f.tree.opening(f.ino, thread(ctx)); h != nil && size == 0 {
+		return h.truncate(ctx, 0)
 	}
 	return f.tree.change(ctx, "truncate", what, func(ctx context.Context) error {
 		return f.tree.store.SetSize(ctx, f.ino, size)
@@ -71,14 +75,13 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 	if err != nil {
 		return nil, 0, f.tree.inode("open", a, err)
 	}
-	h := &handle{tree: f.tree, file: file}
 	if writes {
-		h.opener = opener(ctx)
-	} else {
-		if errno := f.prepareRead(ctx, h, a); errno != 0 {
-			file.Release()
-			return nil, 0, errno
-		}
+		return f.tree.opened(ctx, file, flags), openFlags(flags), 0
+	}
+	h := &handle{tree: f.tree, file: file}
+	if errno := f.prepareRead(ctx, h, a); errno != 0 {
+		file.Release()
+		return nil, 0, errno
 	}
 	return h, openFlags(flags), 0
 }

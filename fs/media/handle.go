@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/media"
+	"paperfs/fs/flush"
 	"paperfs/fs/request"
 )
 
@@ -25,9 +26,9 @@ var (
 
 // handle is an open file.
 type handle struct {
-	tree   *tree
-	file   *media.Handle
-	opener uint32 // the process that opened it for writing, 0 where it is not known
+	tree *tree
+	file *media.Handle
+	uses *flush.File // nil: it is open for reading only
 }
 
 func (h *handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
@@ -45,7 +46,13 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 	if errno := h.load(ctx); errno != 0 {
 		return 0, errno
 	}
-	n, err := h.write(data, request.WriteAt(off))
+	how := request.WriteAt(off)
+	if how.Mapped {
+		h.uses.WroteMapped()
+	} else {
+		h.uses.Wrote(thread(ctx))
+	}
+	n, err := h.write(data, how)
 	if err != nil {
 		return 0, h.failed("write", err)
 	}
@@ -57,6 +64,11 @@ func (h *handle) write(data []byte, how request.Write) (int, error) {
 		return h.file.Append(data)
 	}
 	return h.file.WriteAt(data, how.Offset)
+}
+
+func (h *handle) truncate(ctx context.Context, size int64) syscall.Errno {
+	h.uses.Truncated(thread(ctx))
+	return h.failed("truncate", h.file.Truncate(size))
 }
 
 // Allocate gives the file room at its end. Holes cannot be made: the service
@@ -72,6 +84,7 @@ func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) sy
 	if errno := h.load(ctx); errno != 0 {
 		return errno
 	}
+	h.uses.Wrote(thread(ctx))
 	return h.failed("allocate", h.file.Allocate(int64(off+size)))
 }
 
@@ -81,6 +94,7 @@ func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
 
 // Release waits for nothing: see ReleaseBehind.
 func (h *handle) Release(context.Context) syscall.Errno {
+	h.released()
 	h.file.ReleaseBehind()
 	return 0
 }

@@ -1,6 +1,7 @@
 package media_test
 
 import (
+	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -20,6 +21,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/fs/attr"
 	"paperfs/fs/errno"
+	"paperfs/fs/flush"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/programtest"
@@ -80,7 +82,7 @@ func (m *mount) start() {
 	}
 	m.store, err = media.Open(o)
 	require.NoError(m.t, err)
-	root := mediafs.NewRoot(m.store, teller, attr.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())})
+	root := mediafs.NewRoot(m.store, teller, attr.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())}, flush.NewJudge(m.dir))
 	options := &gofs.Options{
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Media(uint64(media.Root))},
 		MountOptions:   fuse.MountOptions{MaxWrite: 1 << 20, Name: "paperfs", FsName: "test", DisableXAttrs: true, Options: []string{"default_permissions"}},
@@ -212,6 +214,17 @@ func (m *mount) atService() map[string]string {
 		files[dirs[f.Parent]+f.Name] = f.SHA256
 	}
 	return files
+}
+
+// content is that of an entry of failed/.
+func (m *mount) content(entry string) string {
+	m.t.Helper()
+	f, err := m.store.OpenFailed(entry)
+	require.NoError(m.t, err)
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	require.NoError(m.t, err)
+	return string(data)
 }
 
 // refuse has the service refuse uploads until Heal.

@@ -14,6 +14,7 @@ import (
 	"paperfs/fs/attr"
 	"paperfs/fs/caller"
 	"paperfs/fs/errno"
+	"paperfs/fs/flush"
 	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 )
@@ -36,14 +37,17 @@ type tree struct {
 	store *media.Store
 	tell  *errno.Teller
 	owner attr.Owner
+	judge *flush.Judge
 	notices
+	openings
 }
 
 // NewRoot makes the directory that is shown as media/. Its number is
 // inode.Media of media.Root.
-func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner) *Root {
-	t := &tree{store: store, tell: tell, owner: owner}
+func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner, judge *flush.Judge) *Root {
+	t := &tree{store: store, tell: tell, owner: owner, judge: judge}
 	t.init()
+	t.handles = make(map[media.Ino][]opened)
 	r := &Root{dirNode{tree: t, ino: media.Root}}
 	t.dirs[media.Root] = &r.dirNode
 	return r
@@ -117,6 +121,14 @@ func (t *tree) known(ctx context.Context, parent *gofs.Inode, a media.Attr, out 
 	out.SetAttrTimeout(t.attrValid(a))
 	out.SetEntryTimeout(nameValid(a))
 	return t.child(ctx, parent, a)
+}
+
+// thread is the kernel's number of the calling thread, 0 where it is not known.
+func thread(ctx context.Context) uint32 {
+	if c, ok := fuse.FromContext(ctx); ok {
+		return c.Pid
+	}
+	return 0
 }
 
 // by is who makes something: the caller of ctx.

@@ -23,6 +23,7 @@ type Mount struct {
 	Dir    string // absolute
 	Type   string
 	Source string
+	Device string // its number, "MAJOR:MINOR"
 }
 
 // ErrNone says that a path lies in no mount of paperfs.
@@ -116,7 +117,7 @@ func parseTable(r io.Reader) ([]Mount, error) {
 		if !found || len(left) < 5 || len(right) < 2 {
 			return nil, fmt.Errorf("a line of the mount table cannot be read: %q", lines.Text())
 		}
-		mounts = append(mounts, Mount{Dir: unescape(left[4]), Type: unescape(right[0]), Source: unescape(right[1])})
+		mounts = append(mounts, Mount{Dir: unescape(left[4]), Type: unescape(right[0]), Source: unescape(right[1]), Device: left[2]})
 	}
 	return mounts, lines.Err()
 }

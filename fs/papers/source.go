@@ -3,7 +3,6 @@ package papers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -17,9 +16,9 @@ import (
 	"paperfs/cache/library"
 	"paperfs/cache/media"
 	"paperfs/fs/attr"
-	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/flush"
 	"paperfs/fs/request"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -56,6 +55,7 @@ type writing struct {
 	draft  *media.Draft
 	paper  int64
 	opener uint32 // the thread that opened it
+	uses   *flush.File
 
 	mu      sync.Mutex  // guards the next three, and orders what changes the draft
 	filled  bool        // the draft has the content that partial writes keep
@@ -103,6 +103,7 @@ func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAtt
 			return s.fail("write", err)
 		}
 		if w != nil {
+			w.uses.Truncated(threadOf(ctx))
 			f = w
 		}
 	}
@@ -122,7 +123,8 @@ func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint3
 		return nil, 0, s.fail("write", err)
 	}
 	// Past the page cache: what is written is not what is read before it is sent.
-	w := &writing{draft: draft, paper: s.id, opener: threadOf(ctx), filled: flags&syscall.O_TRUNC != 0}
+	w := &writing{draft: draft, paper: s.id, opener: threadOf(ctx), filled: flags&syscall.O_TRUNC != 0,
+		uses: s.Judge.Open(threadOf(ctx), s.StableAttr().Ino, false)}
 	s.drafts.add(w)
 	return w, fuse.FOPEN_DIRECT_IO, 0
 }
@@ -164,12 +166,13 @@ func (s *source) Read(_ context.Context, f gofs.FileHandle, dest []byte, off int
 	return fuse.ReadResultData(dest[:n]), 0
 }
 
-func (s *source) Write(_ context.Context, f gofs.FileHandle, data []byte, off int64) (uint32, syscall.Errno) {
+func (s *source) Write(ctx context.Context, f gofs.FileHandle, data []byte, off int64) (uint32, syscall.Errno) {
 	w, ok := f.(*writing)
 	if !ok {
 		return 0, syscall.EBADF
 	}
 	how := request.WriteAt(off)
+	w.uses.Wrote(threadOf(ctx))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.drafts.wrote(w)
@@ -184,23 +187,23 @@ func (s *source) Write(_ context.Context, f gofs.FileHandle, data []byte, off in
 	return uint32(n), s.fail("write", err)
 }
 
-// Flush sends what was written, and its outcome is that of the close. What a
-// killed program has left is half a PDF and is not sent; an exec is answered
-// at once, because the whole machine's ps waits for it, and the close of the
-// program that follows sends.
+// Flush sends what was written, where this close is the one that does, with its
+// outcome. What a killed program has left is half a PDF and is not sent.
 func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	w, ok := f.(*writing)
-	if !ok || !w.written.Load() || w.draft.Clean() {
+	if !ok {
 		return 0
 	}
-	if c, ok := fuse.FromContext(ctx); ok {
-		switch closing := caller.CloseOf(c.Pid); {
-		case closing.Killed:
-			w.draft.Spoil(fmt.Errorf("%s was killed before it had written the whole", closing.Program))
-			return 0
-		case closing.Exec:
-			return 0
-		}
+	if !w.written.Load() || w.draft.Clean() {
+		w.uses.FlushedClean(threadOf(ctx))
+		return 0
+	}
+	switch verdict, spoiled := w.uses.Flushed(threadOf(ctx)); verdict {
+	case flush.Leave:
+		return 0
+	case flush.Spoil:
+		w.draft.Spoil(spoiled)
+		return 0
 	}
 	err := virtual.Change(ctx, func(ctx context.Context) error { return s.send(ctx, w) }, func(err error) { s.fail("process", err) })
 	return s.fail("process", err)
@@ -224,6 +227,7 @@ func (s *source) Release(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	case *reading:
 		h.f.Close()
 	case *writing:
+		_ = h.uses.Released() // no mapping can have changed it since: it is past the page cache
 		s.drafts.remove(h)
 		if !h.written.Load() {
 			h.draft.Close()

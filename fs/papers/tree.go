@@ -11,6 +11,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/flush"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -21,6 +22,7 @@ type Options struct {
 	Catalogue *catalogue.Catalogue
 	Library   *library.Library
 	Media     *media.Store // keeps the PDFs that are written here
+	Judge     *flush.Judge // tells when they are whole
 	// AllowDelete lets rmdir delete at the service.
 	AllowDelete bool
 	// Started is the time of nodes that stand for nothing of the service.

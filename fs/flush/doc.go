@@ -1,0 +1,37 @@
+// Package flush judges what the end of the use of a file says of its content:
+// who has opened it, who has written to it, who closes it, and who was killed.
+//
+// Each close of each duplicate of a descriptor, in any process, is a FLUSH; so
+// is the end of a process. A party is a process that has opened the file or has
+// written to it through this opening. It holds the file from then on until
+// it has died, or no descriptor of it can write to the file any more and no
+// FLUSH of it is still to come. Where its descriptors cannot be looked at (it is
+// another user's), it has let go when it flushes after a write of anybody.
+//
+// What a FLUSH says, the first line that fits:
+//
+//	how     by        others hold  mapped  verdict
+//	killed  opener    any          any     Spoil
+//	killed  writer    any          any     Spoil
+//	killed  stranger  any          yes     Spoil
+//	killed  stranger  any          no      Leave
+//	exec    any       any          any     Leave
+//	normal  any       yes          any     Leave
+//	normal  any       no           any     Publish
+//
+// A writer has written since the content was published last; mapped is that
+// somebody has, through a mapping: the kernel does not say who.
+//
+// What a RELEASE says, where a mapping has changed the content since the last
+// FLUSH; else it says nothing that the FLUSHes have not said:
+//
+//	parties           verdict
+//	one was killed    Spoil
+//	one ended unseen  Spoil
+//	else              Publish
+//
+// Publish has the content sent, with its outcome for who closes. Leave answers
+// that nothing is wrong: somebody else publishes at his close, or the last
+// RELEASE has the content queued. Spoil says that the content may be half: it
+// is not sent unless somebody writes more.
+package flush

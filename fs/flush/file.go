@@ -1,0 +1,150 @@
+package flush
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"paperfs/fs/caller"
+)
+
+// File is one opening of a file for writing, with all duplicates of its
+// descriptor. Its methods may be called at the same time.
+type File struct {
+	judge  *Judge
+	ino    uint64
+	maps   bool   // it can be mapped, and written through that
+	opener uint32 // its process, 0 where it is not known
+
+	mu      sync.Mutex // guards the rest
+	parties []*party   // the opener first
+	last    uint32     // the thread that wrote last, since the last FLUSH
+	written bool       // anybody ever wrote
+	mapped  bool       // a mapping has changed the content since it was published
+	late    bool       // a mapping has changed it since the last FLUSH
+	ends    ends       // of parties that are not among them any more
+}
+
+// Wrote notes, before it is done, that thread tid writes.
+func (f *File) Wrote(tid uint32) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.written = true
+	f.changed(tid)
+}
+
+// Truncated is Wrote for a new length, as it comes with an open, too: a shell
+// then closes one of two descriptors before anybody writes.
+func (f *File) Truncated(tid uint32) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.changed(tid)
+}
+
+func (f *File) changed(tid uint32) {
+	if tid == 0 || tid == f.last {
+		return
+	}
+	f.last = tid
+	if p := f.party(caller.Process(tid)); p != nil {
+		p.wrote, p.owes, p.let, p.closer = true, true, false, false
+		return
+	}
+	f.join(tid, party{wrote: true, owes: true})
+}
+
+// WroteMapped notes that the kernel writes back what a mapping has changed. A
+// process whose end unmaps the file waits for that, so its end can be seen now.
+func (f *File) WroteMapped() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.written, f.mapped, f.late = true, true, true
+	for _, p := range f.parties {
+		p.look()
+	}
+}
+
+// Flushed tells what a FLUSH by thread tid says of the content; spoiled is why
+// it is spoilt. It must be called before that is answered.
+func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) {
+	closing := caller.CloseOf(tid)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	me := f.flushes(closing.Process)
+	v = flushed(howOf(closing), f.is(me), f.mapped, func() bool { return f.heldBut(me) })
+	if v == Spoil {
+		return v, fmt.Errorf("%s was killed before it had written the whole", closing.Program)
+	}
+	if me == nil && f.maps && !closing.Killed {
+		f.join(tid, party{closer: true})
+	}
+	if v == Publish { // what is written from here on is not in what is sent
+		f.mapped = false
+		for _, p := range f.parties {
+			p.wrote = false
+		}
+	}
+	return v, nil
+}
+
+// FlushedClean notes a FLUSH by thread tid of a file with nothing to be sent.
+func (f *File) FlushedClean(tid uint32) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.flushes(caller.Process(tid))
+}
+
+// flushes notes a FLUSH by a process, and gives its party, nil where it is
+// none.
+func (f *File) flushes(process uint32) *party {
+	f.last, f.late = 0, false
+	me := f.party(process)
+	if me != nil {
+		me.owes, me.let = false, f.written
+	}
+	return me
+}
+
+func howOf(c caller.Closing) how {
+	switch {
+	case c.Killed:
+		return killed
+	case c.Exec:
+		return exec
+	}
+	return normal
+}
+
+// is tells what a party is to the file. Where the opener is not known, whoever
+// closes may be it.
+func (f *File) is(p *party) by {
+	switch {
+	case f.opener == 0 || p != nil && p.opener:
+		return opener
+	case p != nil && p.wrote:
+		return writer
+	}
+	return stranger
+}
+
+// heldBut reports whether anybody but me holds the file.
+func (f *File) heldBut(me *party) bool {
+	return slices.ContainsFunc(f.parties, func(p *party) bool { return p != me && p.holds(f.file()) })
+}
+
+// Released ends the watching, with the last use of the file, and tells why the
+// content is spoilt, nil where it is not.
+func (f *File) Released() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	none := len(f.parties) == 0 && f.ends == ends{}
+	for _, p := range f.parties {
+		f.leave(p)
+	}
+	f.parties = nil
+	if !f.late {
+		return nil
+	}
+	f.ends.unseen = f.ends.unseen || none // who had it is in another PID namespace
+	return released(f.ends)
+}

@@ -1,0 +1,78 @@
+package flush
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/caller"
+)
+
+// rows are those of a table in doc.go that begins with header, with columns.
+func rows(t *testing.T, header string) (rows [][]string) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, after, found := strings.Cut(string(doc), header+"\n")
+	require.True(t, found, header)
+	for line := range strings.Lines(after) {
+		cells := strings.FieldsFunc(strings.TrimPrefix(strings.TrimSpace(line), "//"), func(r rune) bool { return r == '\t' })
+		if len(cells) == 0 || strings.TrimSpace(cells[0]) == "" {
+			return rows
+		}
+		rows = append(rows, strings.Fields(cells[len(cells)-1]))
+	}
+	return rows
+}
+
+var (
+	verdicts = map[string]Verdict{"Publish": Publish, "Leave": Leave, "Spoil": Spoil}
+	hows     = map[string]how{"killed": killed, "exec": exec, "normal": normal}
+	roles    = map[string]by{"opener": opener, "writer": writer, "stranger": stranger}
+)
+
+// TestFlushesAreJudgedAsTheTableSays holds flushed to its table, in every case.
+func TestFlushesAreJudgedAsTheTableSays(t *testing.T) {
+	table := rows(t, "how     by        others hold  mapped  verdict")
+	require.Len(t, table, 7)
+	yes := map[bool]string{true: "yes", false: "no"}
+	for how, h := range hows {
+		for by, b := range roles {
+			for _, held := range []bool{false, true} {
+				for _, mapped := range []bool{false, true} {
+					want := ""
+					for _, row := range table {
+						fits := row[0] == how
+						for i, is := range map[int]string{1: by, 2: yes[held], 3: yes[mapped]} {
+							fits = fits && (row[i] == "any" || row[i] == is)
+						}
+						if fits {
+							want = row[4]
+							break
+						}
+					}
+					require.Contains(t, verdicts, want, "%s %s %t %t", how, by, held, mapped)
+					require.Equal(t, verdicts[want], flushed(h, b, mapped, func() bool { return held }), "%s %s %t %t", how, by, held, mapped)
+				}
+			}
+		}
+	}
+}
+
+func TestReleasesAreJudgedAsTheTableSays(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	for line, fates := range map[string][]caller.Fate{
+		"one was killed    Spoil":   {caller.EndedWell, caller.Unseen, caller.WasKilled},
+		"one ended unseen  Spoil":   {caller.Alive, caller.Unseen, caller.EndedWell},
+		"else              Publish": {caller.Alive, caller.EndedWell},
+	} {
+		require.Contains(t, string(doc), "//\t"+line+"\n")
+		var e ends
+		for _, fate := range fates {
+			e.add(fate)
+		}
+		require.Equal(t, strings.HasSuffix(line, "Spoil"), released(e) != nil, line)
+	}
+}

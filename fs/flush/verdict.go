@@ -1,0 +1,66 @@
+package flush
+
+import (
+	"errors"
+
+	"paperfs/fs/caller"
+)
+
+// Verdict is what the end of a use of a file says of its content.
+type Verdict int
+
+const (
+	Publish Verdict = iota
+	Leave
+	Spoil
+)
+
+// how a FLUSH came to be.
+type how int
+
+const (
+	normal how = iota
+	killed
+	exec
+)
+
+// by is what the process of a FLUSH is to the file.
+type by int
+
+const (
+	stranger by = iota
+	writer
+	opener
+)
+
+// flushed is the first table of this package. held is asked for only where it
+// matters.
+func flushed(how how, by by, mapped bool, held func() bool) Verdict {
+	switch {
+	case how == killed && (by != stranger || mapped):
+		return Spoil
+	case how != normal || held():
+		return Leave
+	}
+	return Publish
+}
+
+// ends is how parties have ended.
+type ends struct{ killed, unseen bool }
+
+func (e *ends) add(fate caller.Fate) {
+	e.killed = e.killed || fate == caller.WasKilled
+	e.unseen = e.unseen || fate == caller.Unseen
+}
+
+// released is the second table of this package: it gives why the content is
+// spoilt.
+func released(e ends) error {
+	switch {
+	case e.killed:
+		return errors.New("a program was killed that had changed it through a mapping after its last close")
+	case e.unseen:
+		return errors.New("a program changed it through a mapping after its last close, and nobody could see whether it ended by itself or was killed")
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package media_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestChildrenThatInherit: what children close, while who opened the file still
+// has it, publishes nothing. The outcome is whole, and costs one upload.
+func TestChildrenThatInherit(t *testing.T) {
+	for name, c := range map[string]struct{ script, want string }{
+		"exec":                {`bash -c 'exec > a; for i in 0 1 2 3 4 5 6 7 8 9; do ls -d .; done'`, ".\n.\n.\n.\n.\n.\n.\n.\n.\n.\n"},
+		"a group of commands": {`{ /bin/echo a; /bin/echo b; echo c; } > a`, "a\nb\nc\n"},
+		"subprocess": {`python3 -c '
+import subprocess
+f = open("a", "wb", 0)
+for i in range(5): subprocess.run(["echo", str(i)], stdout=f, check=True)
+f.write(b"end"); f.close()'`, "0\n1\n2\n3\n4\nend"},
+		"the opener closes first": {`python3 -c '
+import subprocess
+f = open("a", "wb", 0)
+p = subprocess.Popen(["sh", "-c", "read x; echo 1; echo 2"], stdin=subprocess.PIPE, stdout=f)
+f.close(); p.communicate(b"go\n"); assert p.returncode == 0'`, "1\n2\n"},
+		"the opener closes in the middle": {`python3 -c '
+import os, subprocess, time
+f = open("a", "wb", 0)
+p = subprocess.Popen(["sh", "-c", "echo 1; read x; echo 2"], stdin=subprocess.PIPE, stdout=f)
+while not os.stat("a").st_size: time.sleep(.01)
+f.close(); p.communicate(b"go\n"); assert p.returncode == 0'`, "1\n2\n"},
+		"the opener exits first": {`rm -f ../p; mkfifo ../p; bash -c '(read x < ../p; echo 1; echo > ../q) &' > a; mkfifo ../q; echo > ../p; read x < ../q; until test -s a; do sleep .01; done`, "1\n"},
+		"a passed descriptor": {`python3 -c '
+import os, socket
+s, r = socket.socketpair()
+if os.fork() == 0:
+    s.close()
+    _, fds, _, _ = socket.recv_fds(r, 1, 1)
+    r.recv(1)
+    os.write(fds[0], b"passed"); os.close(fds[0]); os._exit(0)
+f = os.open("a", os.O_WRONLY | os.O_CREAT)
+socket.send_fds(s, [b"x"], [f]); os.close(f); s.send(b"y")
+assert os.wait()[1] == 0'`, "passed"},
+		"threads": {`python3 -c '
+import os, threading
+def call(f, *a):
+    t = threading.Thread(target=f, args=a); t.start(); t.join()
+call(lambda: globals().update(f=os.open("a", os.O_WRONLY | os.O_CREAT)))
+call(os.write, f, b"x"); call(os.close, f)'`, "x"},
+		"an exec":             {`bash -c 'exec 3> a; echo 1 >&3; exec 3>&- sh -c "exit 0"'`, "1\n"},
+		"an exec that writes": {`bash -c 'exec > a; exec sh -c "echo 1; /bin/echo 2"'`, "1\n2\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t)
+			m.sh(`ls`)
+			m.idle()
+			m.proxy.Reset()
+			m.sh(c.script)
+			require.Equal(t, map[string]string{"a": sum(c.want)}, m.atService())
+			require.Empty(t, m.store.Failed())
+			require.Equal(t, 1, m.proxy.Count(remote.UploadFile))
+		})
+	}
+}
+
+// TestHalvesOfKilledChildren: what a killed child has written is not published
+// by those who survive it, whoever leaves last; it lies in failed/ once.
+func TestHalvesOfKilledChildren(t *testing.T) {
+	for name, script := range map[string]string{
+		"timeout":              `timeout 600 sh -c 'echo half; sleep 600' > a 2> ../err & ` + half + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
+		"timeout cat":          fifo + `timeout 600 cat ../p > a 2> ../err & echo half >&9; ` + half + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
+		"a group of commands":  `{ sh -c 'echo half; kill -KILL $$'; true; } > a 2> /dev/null; true`,
+		"a group that goes on": `{ sh -c 'echo half; kill -KILL $$'; ls -d . > /dev/null; } > a 2> /dev/null; true`,
+		"killed after the opener's close": popen + `
+p = child("read x; echo half; kill -KILL $$")
+f.close(); p.communicate(b"go\n"); assert p.returncode == -9'`,
+		"killed after the opener's close in the middle": popen + `
+p = child("echo half; read x; kill -KILL $$")
+written(); f.close(); p.communicate(b"go\n"); assert p.returncode == -9'`,
+		"killed before the opener's close": popen + `
+p = child("echo half; kill -KILL $$")
+p.wait(); closes_badly()'`,
+		"killed while the opener closes": popen + `
+p = child("echo half; kill -KILL $$")
+written()
+try: f.close()
+except OSError as e: assert e.errno == errno.EIO, e
+p.wait(); assert p.returncode == -9'`,
+		"others had closed before": popen + `
+subprocess.run(["echo", "whole"], stdout=f, check=True)
+p = child("echo half; kill -KILL $$")
+p.wait(); subprocess.run(["true"], stdout=f, check=True); closes_badly()'`,
+		"the opener is killed, too": popen + `
+p = child("echo half; kill -KILL $$")
+p.wait(); os.kill(os.getpid(), 9)'; true`,
+		"the opener is killed, who wrote nothing": popen + `
+subprocess.run(["echo", "half"], stdout=f, check=True)
+os.kill(os.getpid(), 9)'; true`,
+	} {
+		for kind, before := range map[string]string{"new": `ls`, "over a file": `echo old > a`} {
+			t.Run(name+", "+kind, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t)
+				m.sh(before)
+				m.idle()
+				m.proxy.Reset()
+				m.sh(script)
+				m.eventually(func() bool { return len(m.store.Failed()) == 1 })
+				m.settled()
+				require.Zero(t, m.proxy.Count(nil), "nothing is sent")
+				require.Len(t, m.store.Failed(), 1)
+				require.Equal(t, "a", m.store.Failed()[0].Path)
+				require.Contains(t, m.content(m.store.Failed()[0].Name), "half\n")
+				require.Contains(t, m.store.Failed()[0].Reason, "was killed before it had written the whole")
+				if kind == "new" {
+					m.fails(`test -e a`)
+				} else {
+					require.Equal(t, "old", m.sh(`cat a`))
+				}
+			})
+		}
+	}
+}
+
+// popen begins a script of python that has opened a, to be closed by a quote.
+const popen = `python3 -c '
+import errno, os, subprocess, time
+f = open("a", "wb", 0)
+def written():
+    while not os.stat("a").st_size: time.sleep(.01)
+def child(script): return subprocess.Popen(["sh", "-c", script], stdin=subprocess.PIPE, stdout=f)
+def closes_badly():
+    try: f.close()
+    except OSError as e: assert e.errno == errno.EIO, e
+    else: raise AssertionError("a half is closed well")
+`
+
+// TestMoreAfterAKilledChild: what others write behind a half makes it theirs.
+func TestMoreAfterAKilledChild(t *testing.T) {
+	m := newMount(t)
+	m.sh(popen + `
+child("printf half; kill -KILL $$").wait()
+subprocess.run(["printf", ", and whole"], stdout=f, check=True); f.close()'`)
+	require.Equal(t, map[string]string{"a": sum("half, and whole")}, m.atService())
+	m.sh(`{ sh -c 'echo 1; kill -KILL $$'; echo 2; } > a 2> /dev/null`)
+	require.Equal(t, map[string]string{"a": sum("1\n2\n")}, m.atService())
+	require.Empty(t, m.store.Failed())
+}
