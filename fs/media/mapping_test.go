@@ -1,0 +1,87 @@
+package media_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/caller"
+	"paperfs/fs/programtest"
+)
+
+// mapped begins a script of python that has published a and has it mapped, with
+// its descriptor closed; a quote ends the script.
+const mapped = `python3 -c '
+import mmap, os, signal, subprocess, sys
+f = os.open("a", os.O_RDWR | os.O_CREAT)
+os.write(f, b"." * 8192)
+m = mmap.mmap(f, 8192)
+os.close(f)
+for n in map(int, os.listdir("/proc/self/fd")): # python keeps a duplicate
+    try:
+        if os.readlink("/proc/self/fd/%d" % n).endswith("/a"): os.close(n)
+    except OSError: pass
+`
+
+// TestWritersByMapping: what a program has changed through a mapping after its
+// last close is published where it has ended by itself, and lies in failed/
+// where it was killed.
+func TestWritersByMapping(t *testing.T) {
+	changed := "half" + dots(8188)
+	for name, c := range map[string]struct {
+		script string
+		whole  bool
+	}{
+		"unmapped":       {`m[0:4] = b"half"; m.close()'`, true},
+		"exits":          {`m[0:4] = b"half"'`, true},
+		"exits, synced":  {`m[0:4] = b"half"; m.flush()'`, true},
+		"fails":          {`m[0:4] = b"half"; os._exit(9)'; true`, true},
+		"execs":          {`m[0:4] = b"half"; os.execlp("true", "true")'`, true},
+		"killed":         {`m[0:4] = b"half"; os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
+		"terminated":     {`m[0:4] = b"half"; os.kill(os.getpid(), signal.SIGTERM)'; true`, false},
+		"killed, synced": {`m[0:4] = b"half"; m.flush(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
+		"aborts":         {`m[0:4] = b"half"; os.abort()'; true`, false},
+		"a child, killed": {`
+if os.fork() == 0: m[0:4] = b"half"; m.flush(); os.kill(os.getpid(), signal.SIGKILL)
+os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if (name == "exits, synced" || name == "execs") && !endsAreKept(t) {
+				t.Skip("the kernel does not keep how a process ended, so this one may end unseen")
+			}
+			m := newMount(t)
+			m.sh(mapped + c.script)
+			m.settled()
+			if c.whole {
+				m.eventually(func() bool { return m.atService()["a"] == sum(changed) })
+				require.Empty(t, m.store.Failed())
+				return
+			}
+			m.eventually(func() bool { return len(m.store.Failed()) == 1 })
+			require.Equal(t, map[string]string{"a": sum(dots(8192))}, m.atService(), "what the close published")
+			require.Len(t, m.store.Failed(), 1)
+			require.Equal(t, changed, m.content("a"))
+			last, ok := m.failures.Last("media/a")
+			require.True(t, ok)
+			require.Contains(t, last.Message, "killed")
+			require.Equal(t, dots(8192), m.sh(`cat a`))
+		})
+	}
+}
+
+// endsAreKept reports whether it can be seen how a process ended that is gone.
+func endsAreKept(t *testing.T) bool {
+	cat := programtest.Command(t, patience, "cat")
+	in, err := cat.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cat.Start())
+	p := caller.Watch(uint32(cat.Process.Pid))
+	require.NoError(t, in.Close())
+	require.NoError(t, cat.Wait())
+	if p == nil {
+		return false
+	}
+	defer p.Close()
+	return p.Fate() == caller.EndedWell
+}
