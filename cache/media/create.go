@@ -32,7 +32,10 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		return Attr{}, err
 	}
 	defer s.work.Done()
-	unlock := s.places.lock(place{dir, fold(name)})
+	unlock, err := s.places.lockFor(ctx, place{dir, fold(name)})
+	if err != nil {
+		return Attr{}, err
+	}
 	defer unlock()
 	s.mu.Lock()
 	d, local, err := s.placeFor(dir, name, by.Comm)
@@ -57,6 +60,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	parent := d.id
 	s.mu.Unlock()
 
+	ctx = begun(ctx)
 	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
 	if err != nil {
 		s.Forget() // somebody else may have made it

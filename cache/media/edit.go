@@ -58,6 +58,7 @@ func (s *Store) noteWrite(n *node, size int64) {
 	defer s.mu.Unlock()
 	now := s.now()
 	n.own().size, n.written, n.dirty = size, true, true
+	n.own().writes++
 	delete(s.closing, n.ino)
 	n.mtime, n.ctime = now, now
 	if n.local {

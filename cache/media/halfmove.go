@@ -104,7 +104,7 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 	if !named {
 		return "", 0, nil
 	}
-	unlock := s.places.lock(at, place{to.dir, fold(to.name)})
+	unlock := s.places.lockLate(at, place{to.dir, fold(to.name)})
 	defer unlock()
 	s.mu.RLock()
 	path, id = n.path(), n.pub.id
@@ -117,7 +117,7 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 	if err != nil {
 		return path, id, err
 	}
-	m := &move{Store: s, name: to.name}
+	m := &move{Store: s, name: to.name, caller: &caller{left: true}}
 	up, err := m.sentBefore(n, mine, there, to.dir)
 	if err != nil || up.FileID == 0 {
 		if mine != nil {

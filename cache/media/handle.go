@@ -162,6 +162,7 @@ func (h *Handle) Truncate(size int64) error {
 // with O_TRUNC comes this way. Otherwise it is published at once, since no
 // close will.
 func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
+	ctx = begun(ctx)
 	h, err := s.Open(ino, true)
 	if err != nil {
 		return err
@@ -255,6 +256,7 @@ func (h *Handle) Fsync() error {
 // which may be about to be written: that one is sent after its last handle has
 // gone.
 func (h *Handle) Flush(ctx context.Context) error {
+	ctx = begun(ctx)
 	b := h.node.body()
 	b.mu.Lock()
 	idle := h.gen == 0 || h.gen <= b.sent

@@ -22,7 +22,7 @@ func (m *move) leave(ctx context.Context) error {
 	id := int64(0)
 	var err error
 	if !queues {
-		id, err = m.o.Service.CreateDirectory(ctx, parent, m.name)
+		id, err = m.o.Service.CreateDirectory(begun(ctx), parent, m.name)
 	}
 	if err == nil {
 		err = m.enqueueTree(id)

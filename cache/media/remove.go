@@ -10,6 +10,9 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	defer s.work.Done()
+	if err := s.AwaitName(ctx, dir, name); err != nil {
+		return ErrLeft
+	}
 	c := &cuts{Store: s}
 	s.mu.Lock()
 	n, err := s.child(dir, name)
@@ -25,7 +28,10 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	defer c.resume()
-	unlock := s.places.lock(place{dir, fold(name)})
+	unlock, err := s.places.lockFor(ctx, place{dir, fold(name)})
+	if err != nil {
+		return err
+	}
 	defer unlock()
 	c.learn(ctx)
 	s.mu.Lock()
@@ -42,7 +48,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case !s.removable(n):
 		err = deleteForbidden(name)
 	}
-	id, seen := int64(0), version{}
+	id, seen, was := int64(0), version{}, plannedOn(n)
 	if err == nil {
 		id, seen = n.pub.id, n.pub
 	}
@@ -56,12 +62,21 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if err := s.unchangedThere(ctx, dir, name, seen); err != nil {
 		return err
 	}
-	if err := s.o.Service.DeleteFile(ctx, id); err != nil {
+	if ctx.Err() != nil {
+		return ErrLeft
+	}
+	if err := s.o.Service.DeleteFile(begun(ctx), id); err != nil {
 		s.Forget()
 		return err
 	}
 	s.mu.Lock()
 	s.forgetFile(id)
+	if callerOf(ctx).gone() && n.parent != nil && s.overtaken(was, n) {
+		n.pub = version{}
+		s.keep(n)
+		s.mu.Unlock()
+		return errOvertaken(name)
+	}
 	if n.parent != nil {
 		s.remove(n, link{n.parent, n.name})
 	}
@@ -79,7 +94,10 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	defer s.work.Done()
-	unlock := s.places.lock(place{dir, fold(name)})
+	unlock, err := s.places.lockFor(ctx, place{dir, fold(name)})
+	if err != nil {
+		return err
+	}
 	defer unlock()
 	if _, id, err := s.emptyDir(dir, name); err != nil || id == 0 {
 		return err
@@ -94,7 +112,10 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if err != nil || id == 0 {
 		return err
 	}
-	if err := s.o.Service.DeleteDirectory(ctx, id); err != nil {
+	if ctx.Err() != nil {
+		return ErrLeft
+	}
+	if err := s.o.Service.DeleteDirectory(begun(ctx), id); err != nil {
 		s.Forget()
 		return err
 	}

@@ -21,13 +21,20 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return err
 	}
 	defer s.work.Done()
-	m := &move{Store: s, name: newName, noReplace: noReplace, comm: comm}
+	at := []place{{from, fold(name)}, {to, fold(newName)}}
+	if err := s.places.awaitLate(ctx, at...); err != nil {
+		return ErrLeft
+	}
+	m := &move{Store: s, name: newName, noReplace: noReplace, comm: comm, caller: callerOf(ctx)}
 	c, err := m.cut(from, name, to)
 	if err != nil {
 		return err
 	}
 	defer c.resume()
-	unlock := s.places.lock(place{from, fold(name)}, place{to, fold(newName)})
+	unlock, err := s.places.lockFor(ctx, at...)
+	if err != nil {
+		return err
+	}
 	defer unlock()
 	c.learn(ctx)
 	m.see(from, name)
@@ -38,6 +45,9 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	}
 	if err := s.ensureSpool(from, name); err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		return ErrLeft
 	}
 	s.mu.Lock()
 	way, err := m.plan(from, name, to)
@@ -82,7 +92,9 @@ type move struct {
 	from     link  // the name that it loses
 	local    bool  // it stays local, or becomes so
 
-	seen version // of src at the service, when the rename began
+	seen    version // of src at the service, when the rename began
+	planned planned // what is replaced
+	caller  *caller
 }
 
 // way is what a rename takes.
@@ -123,6 +135,7 @@ func (m *move) plan(from Ino, name string, to Ino) (way, error) {
 	if dst == m.src {
 		return nothing, nil
 	}
+	m.planned = plannedOn(dst)
 	if err := m.checkTarget(dst); err != nil {
 		return nothing, err
 	}

@@ -17,7 +17,7 @@ func (m *move) send(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	up, err := m.upload(ctx, m.goal(), f)
+	up, err := m.uploadFor(ctx, m.goal(), f)
 	if err != nil {
 		f.thaw()
 		return err
@@ -25,6 +25,12 @@ func (m *move) send(ctx context.Context) error {
 	b := m.src.body()
 	b.mu.Lock()
 	m.mu.Lock()
+	if m.overtaken() {
+		m.mu.Unlock()
+		b.mu.Unlock()
+		f.thaw()
+		return m.giveWay(up)
+	}
 	replaced := m.commit()
 	m.holds(m.src, up)
 	m.sent(m.src, f.gen, up)
@@ -92,10 +98,10 @@ func (m *move) resendAs(ctx context.Context, content remote.Content, newest *fro
 	var up remote.Upload
 	if err == nil {
 		m.keepForReaders(ctx)
-		up, err = m.upload(ctx, m.goal(), content)
+		up, err = m.uploadFor(ctx, m.goal(), content)
 	}
 	if err == nil {
-		err = m.resent(ctx, up, newest)
+		err = m.resent(begun(ctx), up, newest)
 	} else if newest != nil {
 		newest.thaw()
 	}
@@ -117,8 +123,11 @@ func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) err
 // moveSent deletes the old name and changes the tree.
 func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *node, upto uint64, err error) {
 	m.mu.RLock()
-	old := m.src.pub.id
+	old, overtaken := m.src.pub.id, m.overtaken()
 	m.mu.RUnlock()
+	if overtaken {
+		return nil, 0, m.giveWay(up)
+	}
 	goes := old != 0 && up.FileID != old
 	if goes {
 		err := m.unchanged(ctx) // the upload may have taken long
@@ -154,6 +163,10 @@ func (m *move) keepCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := m.dir.children[m.name]
+	if m.dir.parent == nil && m.dir != m.root || n != nil && n.kind != File {
+		m.tree.stale = true
+		return
+	}
 	if n == nil {
 		n = m.newNode(File, uint32(m.src.mode), m.src.uid, m.src.gid)
 		n.mtime = m.src.pub.modTime
@@ -181,7 +194,7 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.mu.Unlock()
 	err := m.table.wait(upto)
 	if err == nil {
-		err = m.o.Service.DeleteFile(ctx, id)
+		err = m.o.Service.DeleteFile(begun(ctx), id)
 	}
 	if err != nil {
 		m.Forget()

@@ -16,7 +16,10 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if err != nil {
 		return err
 	}
-	unlock := s.places.lock(place{dir, fold(name)})
+	unlock, err := s.places.lockFor(ctx, place{dir, fold(name)})
+	if err != nil {
+		return err
+	}
 	defer unlock()
 	at, err := s.retryTarget(dir, name, noReplace)
 	if err != nil {
@@ -28,7 +31,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	defer f.Close()
-	up, err := s.upload(ctx, at, &fileContent{f, e.Size})
+	up, err := s.uploadFor(ctx, at, &fileContent{f, e.Size})
 	if err != nil {
 		return err
 	}

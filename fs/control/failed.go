@@ -61,9 +61,19 @@ func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.Inod
 	}
 	path := virtual.Path(&d.Inode, name)
 	tell := func(err error) syscall.Errno { return d.Tell.Tell("rename", path, 0, err) }
-	return tell(virtual.Change(ctx, func(ctx context.Context) error {
-		return to.RetryFailed(ctx, name, newName, flags&virtual.RenameNoReplace != 0)
-	}, func(err error) { tell(err) }))
+	work, leave := media.WithCaller(context.WithoutCancel(ctx))
+	err := virtual.Change(ctx, func(context.Context) error {
+		defer leave()
+		return to.RetryFailed(work, name, newName, flags&virtual.RenameNoReplace != 0)
+	}, func(err error) {
+		if !errors.Is(err, media.ErrLeft) {
+			tell(err)
+		}
+	})
+	if errors.Is(err, context.Canceled) {
+		leave()
+	}
+	return tell(err)
 }
 
 // failedSource lists the entries; removing one discards it.

@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"path"
 	"syscall"
 
@@ -62,6 +63,9 @@ func (d *dirNode) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttr
 }
 
 func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if err := d.await(ctx, name); err != nil {
+		return nil, d.failed("look up", name, err)
+	}
 	a, err := find(ctx, d.tree, func(ctx context.Context) (media.Attr, error) { return d.tree.store.Lookup(ctx, d.ino, name) })
 	if media.Is(err, media.NotFound) {
 		out.SetEntryTimeout(entryValid)
@@ -108,6 +112,9 @@ func (d *dirNode) Mkdir(ctx context.Context, name string, mode uint32, out *fuse
 // Mknod makes regular files too, which is how some programs make lock files.
 // Devices cannot be made: the mount would not let anybody use them.
 func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if err := d.await(ctx, name); err != nil {
+		return nil, d.failed("mknod", name, err)
+	}
 	a, err := d.mknod(name, mode&syscall.S_IFMT, d.tree.by(ctx, name, mode))
 	if err != nil {
 		return nil, d.failed("mknod", name, err)
@@ -132,6 +139,9 @@ func (d *dirNode) mknod(name string, kind uint32, by media.New) (media.Attr, err
 }
 
 func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	if err := d.await(ctx, name); err != nil {
+		return nil, nil, 0, d.failed("create", name, err)
+	}
 	by := d.tree.by(ctx, name, mode)
 	if flags&syscall.O_EXCL != 0 {
 		if err := d.mustBeNew(ctx, name, by); err != nil {
@@ -139,10 +149,30 @@ func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, o
 		}
 	}
 	a, h, err := d.tree.store.Create(d.ino, name, by)
+	if media.Is(err, media.Exists) && flags&syscall.O_EXCL == 0 {
+		a, h, err = d.openMade(ctx, name, flags, err)
+	}
 	if err != nil {
 		return nil, nil, 0, d.failed("create", name, err)
 	}
 	return d.tree.entry(ctx, &d.Inode, a, out), d.tree.opened(ctx, h, flags), openFlags(flags), 0
+}
+
+// openMade opens a file that is there although the kernel thought that it was
+// not, unless another name than this one is taken.
+func (d *dirNode) openMade(ctx context.Context, name string, flags uint32, taken error) (media.Attr, *media.Handle, error) {
+	a, err := d.tree.store.Lookup(ctx, d.ino, name)
+	if err != nil || a.Kind != media.File {
+		return a, nil, taken
+	}
+	h, err := d.tree.store.Open(a.Ino, true)
+	if err == nil && flags&syscall.O_TRUNC != 0 {
+		err = h.Truncate(0)
+	}
+	if err != nil && h != nil {
+		h.Release()
+	}
+	return a, h, err
 }
 
 // mustBeNew looks for a name that others may have made at the service, in a way
@@ -155,6 +185,9 @@ func (d *dirNode) mustBeNew(ctx context.Context, name string, by media.New) erro
 }
 
 func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if err := d.await(ctx, name); err != nil {
+		return nil, d.failed("symlink", name, err)
+	}
 	a, err := d.tree.store.Symlink(d.ino, name, target, d.tree.by(ctx, name, 0o777))
 	if err != nil {
 		return nil, d.failed("symlink", name, err)
@@ -173,6 +206,9 @@ func (d *dirNode) Link(ctx context.Context, target gofs.InodeEmbedder, name stri
 	file, ok := target.(numbered)
 	if !ok {
 		return nil, d.failed("link", name, errLink)
+	}
+	if err := errors.Join(d.tree.await(ctx, file.number()), d.await(ctx, name)); err != nil {
+		return nil, d.failed("link", name, err)
 	}
 	a, err := d.tree.store.Link(file.number(), d.ino, name, comm(ctx, name))
 	if err != nil {

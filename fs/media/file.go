@@ -60,6 +60,9 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 	if h := f.tree.opening(f.ino, thread(ctx)); h != nil && size == 0 {
 		return h.truncate(ctx, 0)
 	}
+	if err := f.tree.await(ctx, f.ino); err != nil {
+		return f.tree.inode("truncate", what, err)
+	}
 	return f.tree.change(ctx, "truncate", what, func(ctx context.Context) error {
 		return f.tree.store.SetSize(ctx, f.ino, size)
 	}, nil)
@@ -70,6 +73,9 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 // it would not read beyond it.
 func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	a := f.tree.stat(f.ino)
+	if err := f.tree.await(ctx, f.ino); err != nil {
+		return nil, 0, f.tree.inode("open", a, err)
+	}
 	writes := flags&syscall.O_ACCMODE != syscall.O_RDONLY
 	file, err := f.tree.store.Open(f.ino, writes)
 	if err != nil {

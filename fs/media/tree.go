@@ -79,12 +79,21 @@ func (t *tree) change(ctx context.Context, op string, what media.Attr, change fu
 	if drop == nil {
 		drop = func() {}
 	}
-	err := virtual.Change(ctx, change, func(err error) {
-		t.failed(op, what, err)
+	work, leave := media.WithCaller(context.WithoutCancel(ctx))
+	err := virtual.Change(ctx, func(context.Context) error {
+		defer leave()
+		return change(work)
+	}, func(err error) {
+		if !errors.Is(err, media.ErrLeft) {
+			t.failed(op, what, err)
+		}
 		drop()
 	})
-	if _, refused := errors.AsType[*media.Error](err); err != nil && !refused && !errors.Is(err, context.Canceled) {
-		// Some of it may have been done. Not in the handler: the kernel holds
+	if errors.Is(err, context.Canceled) {
+		leave()
+	}
+	if _, refused := errors.AsType[*media.Error](err); err != nil && !refused {
+		// Some of it may have been done, or is done behind. Not in the handler: the kernel holds
 		// the directory until that returns.
 		go drop()
 	}

@@ -1,0 +1,153 @@
+package media
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"paperfs/remote"
+)
+
+// caller waits for a change of names, and may leave before it is over.
+type caller struct {
+	mu   sync.Mutex
+	left bool     // guarded by mu
+	then []func() // guarded by mu: what is to be done when he leaves
+}
+
+type callerKey struct{}
+
+// WithCaller gives the context for a change of names (Rename, Unlink, Rmdir,
+// Mkdir, RetryFailed) whose caller may leave before it is over, which leave
+// tells. What has had no effect by then is not done, and fails with ErrLeft. The
+// rest is ended behind, and is late: who uses its names waits for it, and it
+// gives way to what was written meanwhile.
+func WithCaller(ctx context.Context) (_ context.Context, leave func()) {
+	c := new(caller)
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, callerKey{}, c))
+	return ctx, func() {
+		c.leave()
+		cancel()
+	}
+}
+
+// ErrLeft is the failure of a change whose caller has left before it had any
+// effect.
+var ErrLeft = fmt.Errorf("nothing was done: %w", context.Canceled)
+
+// late is the context of a change that nobody waits for.
+func late(ctx context.Context) context.Context {
+	return context.WithValue(ctx, callerKey{}, &caller{left: true})
+}
+
+// callerOf is who waits for a change, nil where that is not known.
+func callerOf(ctx context.Context) *caller {
+	c, _ := ctx.Value(callerKey{}).(*caller)
+	return c
+}
+
+func (c *caller) leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.left = true
+	for _, f := range c.then {
+		f()
+	}
+	c.then = nil
+}
+
+// onLeave has f called when the caller leaves, now where he has. f must not
+// wait.
+func (c *caller) onLeave(f func()) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.left {
+		f()
+	} else {
+		c.then = append(c.then, f)
+	}
+}
+
+// gone reports whether the caller has left.
+func (c *caller) gone() bool {
+	if c == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.left
+}
+
+// begun is the context of the rest of a change that can not be undone any more.
+func begun(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
+
+// uploadFor is upload for a change whose caller may leave: before the last bytes
+// are sent that ends it.
+func (s *Store) uploadFor(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
+	work, cancel := context.WithCancel(begun(ctx))
+	defer cancel()
+	u := &undecided{Content: content}
+	callerOf(ctx).onLeave(func() {
+		if u.end() {
+			cancel()
+		}
+	})
+	up, err := s.upload(work, at, u)
+	if err != nil && u.ended() {
+		err = ErrLeft
+	}
+	return up, err
+}
+
+// undecided is content whose sending can be ended before its last bytes.
+type undecided struct {
+	remote.Content
+	mu    sync.Mutex
+	over  bool // it ends
+	whole bool // all of it was sent once
+}
+
+// end has the content not be sent to its end, and reports whether that can be.
+func (u *undecided) end() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.over = !u.whole
+	return u.over
+}
+
+func (u *undecided) ended() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.over
+}
+
+// Open begins another request.
+func (u *undecided) Open() (io.ReadCloser, error) {
+	if u.ended() {
+		return nil, ErrLeft
+	}
+	return u.Content.Open()
+}
+
+// Measure implements remote.Measured.
+func (u *undecided) Measure() *remote.Measure {
+	if m, ok := u.Content.(remote.Measured); ok {
+		return m.Measure()
+	}
+	return nil
+}
+
+// Finish implements remote.Finisher.
+func (u *undecided) Finish() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.over {
+		return ErrLeft
+	}
+	u.whole = true
+	return nil
+}

@@ -1,0 +1,31 @@
+package media
+
+import (
+	"context"
+
+	"paperfs/cache/media"
+	"paperfs/fs/virtual"
+)
+
+// A change that goes on although its caller was ended is late: the kernel has let
+// go of its names. Who uses one of them waits here until it is over, and can be
+// ended himself.
+
+// await waits for late changes of the name of an inode. It finds nothing where
+// that has another name afterwards.
+func (t *tree) await(ctx context.Context, ino media.Ino) error {
+	return t.untilOver(ctx, func(ctx context.Context) error { return t.store.AwaitInode(ctx, ino) })
+}
+
+// await waits for late changes of an entry.
+func (d *dirNode) await(ctx context.Context, name string) error {
+	return d.tree.untilOver(ctx, func(ctx context.Context) error { return d.tree.store.AwaitName(ctx, d.ino, name) })
+}
+
+func (t *tree) untilOver(ctx context.Context, wait func(context.Context) error) error {
+	if !t.store.Late() {
+		return nil
+	}
+	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, wait(ctx) })
+	return err
+}
