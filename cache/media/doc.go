@@ -31,5 +31,10 @@
 //	           by their inode numbers
 //	Store.mu   the tree and everything else in memory; never held over I/O
 //
+// A change of names whose caller was ended goes on, late, once it has had an
+// effect: it keeps its places, and who uses one of them waits (AwaitName,
+// AwaitInode). At its end it compares what stands there with what it was
+// planned on, and gives way to what was written or closed since.
+//
 // No callback runs under any of them.
 package media

@@ -1,0 +1,179 @@
+package media_test
+
+import (
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// interrupted starts a program in media/, ends it by SIGINT once the service
+// was asked for something, and waits until it is gone.
+func (m *mount) interrupted(asked <-chan struct{}, program string, args ...string) {
+	m.t.Helper()
+	c := exec.Command(program, args...)
+	c.Dir = m.home
+	require.NoError(m.t, c.Start())
+	<-asked
+	require.NoError(m.t, c.Process.Signal(syscall.SIGINT))
+	require.Error(m.t, c.Wait())
+}
+
+// behindIt starts a script and gives its end.
+func (m *mount) behindIt(script string) (ended chan string) {
+	ended = make(chan string, 1)
+	c := m.command("cd media && {\n" + script + "\n}")
+	go func() {
+		out, err := c.CombinedOutput()
+		if err != nil {
+			out = append(out, err.Error()...)
+		}
+		ended <- string(out)
+	}()
+	return ended
+}
+
+// TestWhoUsesTheNamesOfALateChangeWaits: a change whose program was ended by ^C
+// when the service had it goes on. What is done with its names then waits, and
+// is as if it came after it.
+func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
+	for change, c := range map[string]struct {
+		op     *remote.Operation
+		script string
+		files  map[string]string
+	}{
+		"mv .part x": {remote.UploadFile, `cp ../new x`, map[string]string{"x": "new\n", "a": "a\n"}},
+		"mv .part y": {remote.UploadFile, `mv -f .other y`, map[string]string{"y": "other\n", "a": "a\n"}},
+		"mv a b":     {remote.UploadFile, `cp ../new a`, map[string]string{"a": "new\n", "b": "a\n"}},
+		"mv a c":     {remote.DeleteFile, `cp ../new a && cp ../newer c`, map[string]string{"a": "new\n", "c": "newer\n"}},
+		"mv a d":     {remote.DeleteFile, `echo new > d; echo new > a`, map[string]string{"a": "new\n", "d": "new\n"}},
+		"rm a":       {remote.DeleteFile, `cp ../new a`, map[string]string{"a": "new\n"}},
+		"mv a .a":    {remote.DeleteFile, `cp ../new a && cat .a`, map[string]string{"a": "new\n"}},
+	} {
+		for mode, options := range modes {
+			t.Run(change+", "+mode, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, options...)
+				m.sh(`echo a > a; echo part > .part; echo other > .other; echo new > ../new; echo newer > ../newer; test ! -e x; test ! -e b`)
+				m.idle()
+				if mode == "write-back" && strings.HasPrefix(change, "mv .part") {
+					t.Skip("it is queued at once")
+				}
+				words := strings.Fields(change)
+				for i := range words[1:] {
+					words[i+1] = "media/" + words[i+1]
+				}
+				held, release := m.proxy.FreezeAnswer(c.op)
+				m.interrupted(held, words[0], words[1:]...)
+				ended := m.behindIt(c.script)
+				m.eventually(func() bool { return m.store.Late() })
+				release()
+				require.NotContains(t, <-ended, "exit status")
+				require.Equal(t, sums(c.files), m.atService())
+				m.checkShownAll()
+				require.Empty(t, m.store.Failed())
+			})
+		}
+	}
+}
+
+// sums are the SHA-256 of contents, by path.
+func sums(files map[string]string) map[string]string {
+	of := make(map[string]string, len(files))
+	for path, content := range files {
+		of[path] = sum(content)
+	}
+	return of
+}
+
+// checkShownAll is checkShown without what stays on this machine.
+func (m *mount) checkShownAll() {
+	m.t.Helper()
+	shown := map[string]string{}
+	for line := range strings.Lines(m.sh(`find . -type f ! -name '.*' -exec sha256sum {} +`)) {
+		digest, path, _ := strings.Cut(strings.TrimSpace(line), "  ./")
+		shown[path] = digest
+	}
+	require.Equal(m.t, m.atService(), shown)
+}
+
+// TestALateChangeGivesWayToWhatIsWritten: a program that has the file open that a
+// late change replaces or removes writes to it and closes it. That stays.
+func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
+	for change, c := range map[string]struct {
+		op    *remote.Operation
+		files map[string]string
+	}{
+		"mv .part x": {remote.UploadFile, map[string]string{"x": "written\n", "a": "a\n"}},
+		"mv a x":     {remote.UploadFile, map[string]string{"x": "written\n", "a": "a\n"}},
+		"rm x":       {remote.DeleteFile, map[string]string{"x": "written\n", "a": "a\n"}},
+	} {
+		t.Run(change, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, deleting)
+			m.sh(`echo old > x; echo a > a; echo part > .part`)
+			m.idle()
+			writer := m.command(`exec perl -e 'open F, "+<", "media/x" or die; $| = 1; print "ready\n"; <STDIN>; truncate F, 0; syswrite F, "written\n"; print "done\n"; close F or die'`)
+			in, err := writer.StdinPipe()
+			require.NoError(t, err)
+			out, err := writer.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, writer.Start())
+			_, err = out.Read(make([]byte, 6))
+			require.NoError(t, err)
+			words := strings.Fields(change)
+			for i := range words[1:] {
+				words[i+1] = "media/" + words[i+1]
+			}
+			held, release := m.proxy.FreezeAnswer(c.op)
+			m.interrupted(held, words[0], words[1:]...)
+			m.eventually(func() bool { return m.store.Late() })
+			_, err = in.Write([]byte("\n"))
+			require.NoError(t, err)
+			_, err = out.Read(make([]byte, 5)) // it has written; its close waits, or will
+			require.NoError(t, err)
+			release()
+			require.NoError(t, writer.Wait())
+			require.Equal(t, sums(c.files), m.atService())
+			require.Equal(t, "written", m.sh(`cat x`))
+			m.eventually(func() bool { return !m.store.Late() })
+			said := ""
+			for _, e := range m.failures.Events() {
+				said += e.Message
+			}
+			require.Contains(t, said, "it was written while the change")
+		})
+	}
+}
+
+// TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing: ^C while the upload
+// still sends.
+func TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing(t *testing.T) {
+	for _, names := range [][]string{{".part", "x"}, {"a", "b"}} {
+		t.Run(names[0], func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, deleting)
+			m.sh(`head -c 50000000 /dev/zero > .part; cp .part a; test ! -e x; test ! -e b`)
+			want := m.atService()
+			release := m.proxy.Freeze(remote.UploadFile) // which takes no more than fits into buffers
+			arrived := make(chan struct{})
+			m.proxy.Reset()
+			go func() {
+				m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) > 0 })
+				close(arrived)
+			}()
+			m.interrupted(arrived, "mv", "media/"+names[0], "media/"+names[1])
+			m.sh(`test -e ` + names[0] + ` && test ! -e ` + names[1])
+			release()
+			require.Equal(t, want, m.atService())
+			m.sh(`test -e ` + names[0] + ` && test ! -e ` + names[1])
+			require.Empty(t, m.failures.Events())
+			m.sh(`mv ` + names[0] + ` ` + names[1])
+			require.Contains(t, m.atService(), names[1])
+		})
+	}
+}
