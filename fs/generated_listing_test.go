@@ -26,15 +26,13 @@ func TestGeneratedListingsAreOfNow(t *testing.T) {
 	}
 	fields, pages, query, jobs := `ls -U `+spring+`/fields`, `ls -U `+spring+`/pages`, `ls -U papers/.search/fields/Season=spr*`, `ls -U jobs`
 	assert.NotContains(t, again(fields), "Weather")
-	assert.Empty(t, again(pages))
+	assert.NotEmpty(t, again(pages))
 	assert.Empty(t, again(jobs))
 	before := again(query)
 
 	require.NoError(t, m.client().AddCustomField(t.Context(), "Weather", "string"))
 	m.sh(`echo > .paperfs/refresh`)
 	assert.Contains(t, again(fields), "Weather")
-	m.sh(`cat ` + spring + `/structure.xml > /dev/null`)
-	assert.NotEmpty(t, again(pages))
 	m.sh(`cat jobs/8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11`)
 	assert.NotEmpty(t, again(jobs))
 	m.sh(`echo Autumn > ` + spring + `/fields/Season; echo > .paperfs/refresh`)

@@ -33,7 +33,8 @@ func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
 	m.sh(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`)
 	asked := m.asked()
 	slices.Sort(asked)
-	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetSettingDescriptions", "GetTree"}, asked)
+	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetPaperStructure", "GetPaperStructure",
+		"GetSettingDescriptions", "GetTree"}, asked, "the two papers' pages are listed")
 	assert.Empty(t, m.cost(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`), "warm")
 }
 
@@ -55,7 +56,6 @@ func TestWhatTheCatalogueKnowsCostsNothing(t *testing.T) {
 	m.sh(`ls papers media`)
 	assert.Empty(t, m.cost(`cat papers/A/X.paper/id papers/A/X.paper/url papers/A/X.paper/publication papers/A/X.paper/preview papers/A/.category/id papers/A/.category/url`))
 	assert.Empty(t, m.cost(`stat papers/A/X.paper/structure.xml papers/A/X.paper/links.xml`))
-	assert.Empty(t, m.cost(`ls papers/A/X.paper/pages`))
 	assert.Empty(t, m.cost(`chmod 600 papers/A; chown 1:1 papers/A/X.paper; touch papers/A/X.paper/url`))
 }
 
@@ -147,18 +147,24 @@ for d, _, names in os.walk("."):
     for n in names: os.lstat(os.path.join(d, n))'`,
 }
 
-func TestWalkersCostAtMostFive(t *testing.T) {
+// TestWalkersCostAtMostFiveAndEightStructures: a process is told the pages of
+// eight papers, and of others those that are known.
+func TestWalkersCostAtMostFiveAndEightStructures(t *testing.T) {
 	for name, script := range walkers {
 		t.Run(name, func(t *testing.T) {
 			if tool, _, _ := strings.Cut(script, " "); tool != "ls" {
 				need(t, tool)
 			}
 			m := planted(t)
+			m.sh(`for i in 1 2 3 4 5 6 7 8; do mkdir papers/A/$i.paper; done`)
 			m.forgetState()
 			m.proxy.Reset()
 			m.start()
 			m.sh(script)
 			asked := m.asked()
+			structures := m.proxy.Count(remote.GetPaperStructure)
+			assert.Equal(t, 8, structures)
+			asked = slices.DeleteFunc(asked, func(op string) bool { return op == "GetPaperStructure" })
 			slices.Sort(asked)
 			assert.Subset(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetSettingDescriptions", "GetTree"}, asked)
 			assert.Equal(t, slices.Compact(slices.Clone(asked)), asked, "each once")
@@ -176,7 +182,7 @@ func TestReadingAllMediaAsksNothing(t *testing.T) {
 func TestGrepInOnePaperCostsOneAFile(t *testing.T) {
 	m := planted(t, "--document-ttl", "1h")
 	m.sh(`ls papers/A/X.paper/settings papers/A/X.paper/fields > /dev/null`)
-	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf | wc -l`)
+	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf ! -name structure.xml | wc -l`) // find has listed the pages, so the structure is known
 	asked := m.cost(`grep -r "no such words" papers/A/X.paper || :`)
 	assert.Equal(t, files, strconv.Itoa(len(asked)), "%v", asked)
 	assert.Empty(t, m.cost(`grep -r "no such words" papers/A/X.paper || :`), "warm")
@@ -190,5 +196,5 @@ func TestTenListingsOfAColdCacheShareOneTree(t *testing.T) {
 	m.sh(`for i in 1 2 3 4 5 6 7 8 9 10; do ls -R papers > /dev/null & done; wait`)
 	asked := m.asked()
 	slices.Sort(asked)
-	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetSettingDescriptions"}, asked)
+	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetPaperStructure", "GetPaperStructure", "GetSettingDescriptions"}, asked)
 }

@@ -2,7 +2,9 @@ package library
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 
 	"paperfs/remote"
 )
@@ -117,6 +119,19 @@ func (l *Library) KnownPages(id int64) ([]remote.Page, bool) {
 		return nil, false
 	}
 	return best.pages, true
+}
+
+// PagesVersion tells the pages that a paper has had apart: a new version of a
+// paper has pages with new ids. ok is false where the structure is not in
+// memory. Nothing is asked.
+func (l *Library) PagesVersion(id int64) (version uint64, ok bool) {
+	pages, ok := l.KnownPages(id)
+	h, place := fnv.New64a(), make([]byte, 0, 16)
+	for _, p := range pages {
+		place = binary.LittleEndian.AppendUint64(place[:0], uint64(p.ID))
+		_, _ = h.Write(binary.LittleEndian.AppendUint64(place, uint64(p.Number)))
+	}
+	return h.Sum64(), ok
 }
 
 // PageText is the indexed text of one page: 1 request for all pages of a

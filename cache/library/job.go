@@ -83,7 +83,8 @@ type Job struct {
 }
 
 // Job is a job's state: 0 requests where the final one is known or a pending
-// one was asked for a moment ago, else 1.
+// one was asked for a moment ago, else 1, and 1 more for the structure of a
+// paper whose job was begun here and is seen to have ended.
 func (l *Library) Job(ctx context.Context, name string) (Job, error) {
 	guid, ok := JobName(name)
 	if !ok {
@@ -120,17 +121,24 @@ func (l *Library) askJob(ctx context.Context, guid string) (Job, error) {
 	}
 	l.jobs.answered(guid, status, l.now())
 	if status != remote.JobPending {
-		l.processed(guid)
+		l.processed(ctx, guid, status)
 	}
 	return Job{guid, status, reason}, nil
 }
 
-// processed forgets what is held of the paper whose job has ended: its pages
-// are new.
-func (l *Library) processed(guid string) {
+// processed forgets what is held of the paper whose job has ended, and asks for
+// its structure: who saw the end looks at the new pages next. Where it cannot
+// be had now, he asks himself.
+func (l *Library) processed(ctx context.Context, guid string, status remote.JobStatus) {
 	var paper sql.NullInt64
-	if err := l.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&paper); err == nil && paper.Valid {
-		l.Drop(paper.Int64)
+	if err := l.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&paper); err != nil || !paper.Valid {
+		return
+	}
+	l.Drop(paper.Int64)
+	if status == remote.JobCompleted {
+		if _, err := l.structure(ctx, paper.Int64, false); err != nil {
+			l.log.Info("the structure of a processed paper is not to be had yet", "paper", paper.Int64, "error", err)
+		}
 	}
 }
 

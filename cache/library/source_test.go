@@ -50,11 +50,20 @@ func TestAProcessedPaperIsReadAgain(t *testing.T) {
 	f.expectCalls(t, 1, func() { _, _ = f.Pages(t.Context(), 12); _, _ = f.Pages(t.Context(), 12) })
 	f.service.jobs[pendingJob] = remote.JobCompleted
 	f.now = f.now.Add(maxPoll)
-	job, _, err = f.PaperJob(t.Context(), 12)
-	require.NoError(t, err)
-	require.Equal(t, remote.JobCompleted, job.Status)
-	f.now = f.now.Add(-maxPoll + time.Second) // the structure would still be young
-	f.expectCalls(t, 1, func() { _, _ = f.Pages(t.Context(), 12) })
+	f.now = f.now.Add(-maxPoll + time.Second) // the structure is still young
+	f.jobs.forget()
+	version, ok := f.PagesVersion(12)
+	require.True(t, ok)
+	f.expectCalls(t, 2, func() {
+		job, _, err = f.PaperJob(t.Context(), 12)
+		require.NoError(t, err)
+		require.Equal(t, remote.JobCompleted, job.Status)
+		_, ok = f.KnownPages(12)
+		require.True(t, ok)
+	})
+	same, ok := f.PagesVersion(12)
+	require.True(t, ok)
+	require.Equal(t, version, same, "the pages are those of before")
 }
 
 func TestARefusedPDFRecordsNothing(t *testing.T) {

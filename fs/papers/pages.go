@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// pages is the directory of a paper's pages. It lists those that are known
-// without asking; a page can always be entered by its number.
+// pages is the directory of a paper's pages. A page can always be entered by
+// its number, also where a walker was not shown it.
 type pages struct {
 	*Tree
 	id int64
@@ -19,13 +19,13 @@ type pages struct {
 // pageName is the name of a page's directory: three digits, more past 999.
 func pageName(number int) string { return fmt.Sprintf("%03d", number) }
 
-func (p pages) List(context.Context) ([]virtual.Entry, error) {
-	known, _ := p.Library.KnownPages(p.id)
-	entries := make([]virtual.Entry, len(known))
-	for i, page := range known {
+func (p pages) List(ctx context.Context) ([]virtual.Entry, error) {
+	listed, err := p.pagesToList(ctx, p.id)
+	entries := make([]virtual.Entry, len(listed))
+	for i, page := range listed {
 		entries[i] = asDir(pageName(page.Number))
 	}
-	return entries, nil
+	return entries, err
 }
 
 func (p pages) Find(ctx context.Context, name string) (virtual.Node, error) {
@@ -63,15 +63,15 @@ type page struct {
 // gives them.
 var images = []struct{ name, kind string }{{"zoom.jpg", "Zoom"}, {"normal.jpg", "Normal"}, {"thumb.jpg", "Thumb"}}
 
-func (p page) List(context.Context) ([]virtual.Entry, error) {
+func (p page) List(ctx context.Context) ([]virtual.Entry, error) {
 	entries := []virtual.Entry{asFile("text.txt")}
-	known, _ := p.Library.KnownPages(p.id)
+	listed, err := p.pagesToList(ctx, p.id)
 	for _, image := range images {
-		if hasImage(known, p.number, image.kind) {
+		if hasImage(listed, p.number, image.kind) {
 			entries = append(entries, asFile(image.name))
 		}
 	}
-	return entries, nil
+	return entries, err
 }
 
 func hasImage(pages []remote.Page, number int, kind string) bool {
@@ -104,5 +104,5 @@ func (p page) Find(_ context.Context, name string) (virtual.Node, error) {
 }
 
 func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
-	return &virtual.Document{Env: p.Env, About: p.about(p.id), Load: load}
+	return &virtual.Document{Env: p.Env, About: p.about(p.id), Load: load, Version: p.pagesVersion(p.id)}
 }

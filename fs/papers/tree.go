@@ -35,6 +35,7 @@ type Tree struct {
 	notices
 	removed removed
 	drafts  drafts
+	walkers walkers
 }
 
 // NewTree makes the nodes' common part.
@@ -99,10 +100,15 @@ func (t *Tree) dir(id int64, source virtual.Source) *virtual.Dir {
 
 // document is a generated file that belongs to a node.
 func (t *Tree) document(id int64, load func(context.Context) ([]byte, error), known func() ([]byte, bool)) *virtual.Document {
-	return &virtual.Document{Env: t.Env, About: t.about(id), Load: load, Known: func() (int, bool) {
+	return &virtual.Document{Env: t.Env, About: t.about(id), Load: load, Version: t.pagesVersion(id), Known: func() (int, bool) {
 		data, ok := known()
 		return len(data), ok
 	}}
+}
+
+// pagesVersion tells when what was read of a paper is of another processing.
+func (t *Tree) pagesVersion(id int64) func() (uint64, bool) {
+	return func() (uint64, bool) { return t.Library.PagesVersion(id) }
 }
 
 // value is a generated value file that belongs to a node.

@@ -3,6 +3,7 @@ package virtual
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 
 // Document is a read-only file whose content is fetched when it is opened.
 //
-// Its size is not known before. It then shows size 1, because programs take 0
+// Its size is not known before the first time. It then shows size 1, because programs take 0
 // for "nothing to read", and tells the kernel its true size inside Open by
 // storing the last byte in the page cache; attributes are never cached. That
 // way all programs read it whole.
@@ -26,10 +27,24 @@ type Document struct {
 	Load func(ctx context.Context) ([]byte, error)
 	// Known tells the size where the content is at hand without asking. It may be nil.
 	Known func() (size int, ok bool)
-	Mode  uint32 // permissions; 0 stands for 0444
+	// Version is another when a size that was read is not to be shown any more;
+	// ok is false where that is not known. It may be nil.
+	Version func() (version uint64, ok bool)
+	Mode    uint32 // permissions; 0 stands for 0444
 
 	open opened
+	last atomic.Pointer[lastRead]
 }
+
+// lastRead is what was read last: its size, and the version of then.
+type lastRead struct {
+	size      int
+	version   uint64
+	versioned bool // the version was known
+}
+
+// unknownSize is shown where the size is not known.
+const unknownSize = 1
 
 var (
 	_ Node                 = (*Document)(nil)
@@ -50,7 +65,7 @@ func (d *Document) Attr(out *fuse.Attr) time.Duration {
 		mode = syscall.S_IFREG | d.Mode
 	}
 	d.Owner.Fill(out, mode, d.Time())
-	out.Size = shownSize(&d.open, d.Known)
+	out.Size = d.size()
 	return 0
 }
 
@@ -70,7 +85,39 @@ func (d *Document) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 	if err != nil {
 		return nil, 0, d.Tell.Tell("read", Path(&d.Inode), d.ID, err)
 	}
+	d.noteRead(len(data))
 	return d.open.begin(&d.Inode, data), 0, 0
+}
+
+// noteRead notes the size of what was read.
+func (d *Document) noteRead(size int) {
+	r := &lastRead{size: size}
+	if d.Version != nil {
+		r.version, r.versioned = d.Version()
+	}
+	d.last.Store(r)
+}
+
+// size is what is shown: that of the newest open handle, that of what would be
+// served now, or that of what was read last.
+func (d *Document) size() uint64 {
+	if size, ok := knownSize(&d.open, d.Known); ok {
+		return size
+	}
+	r := d.last.Load()
+	if r == nil {
+		return unknownSize
+	}
+	if r.versioned {
+		now, ok := d.Version()
+		if ok && now == r.version {
+			return uint64(r.size)
+		}
+		if ok {
+			return unknownSize
+		}
+	}
+	return uint64(max(r.size, unknownSize)) // 0 would be "nothing to read"
 }
 
 func (d *Document) Read(_ context.Context, f gofs.FileHandle, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
@@ -117,16 +164,17 @@ func (o *opened) current() (size int, ok bool) {
 	return o.size, o.count > 0
 }
 
-func shownSize(o *opened, known func() (int, bool)) uint64 {
+// knownSize is the size of the newest open handle, else that of what would be
+// served without asking.
+func knownSize(o *opened, known func() (int, bool)) (uint64, bool) {
 	if size, ok := o.current(); ok {
-		return uint64(size)
+		return uint64(size), true
 	}
-	if known != nil {
-		if size, ok := known(); ok {
-			return uint64(size)
-		}
+	if known == nil {
+		return 0, false
 	}
-	return 1
+	size, ok := known()
+	return uint64(size), ok
 }
 
 func (c *content) read(dest []byte, off int64) fuse.ReadResult {

@@ -61,7 +61,10 @@ func (v *Value) Attr(out *fuse.Attr) time.Duration {
 		mode = attr.Read
 	}
 	v.Owner.Fill(out, mode, v.Time())
-	out.Size = shownSize(&v.open, v.knownSize)
+	out.Size = unknownSize
+	if size, ok := knownSize(&v.open, v.knownSize); ok {
+		out.Size = size
+	}
 	return 0
 }
 
