@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/remote"
+	"paperfs/remote/service/pdf/pdftest"
 )
 
 // manual is a real PDF, not made for the purpose (Debian's bash-doc).
@@ -98,6 +99,20 @@ func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
 	m.proxy.Cut(remote.ProcessPDF, 1, 0)
 	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers"}, m.cost(`cp `+manual+` papers/X.paper/source.pdf`))
 	assert.Regexp(t, `^[0-9a-f-]{36} `, m.sh(`cat papers/X.paper/job`))
+}
+
+// TestAnOlderJobIsNotTakenForOurs: a PDF that the service refused, in an answer
+// that is lost, has no job, though the one before it is still being processed.
+func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
+	m := newMount(t)
+	m.put("forever.pdf", pdftest.Forever())
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/X.paper; cp "$HOME/forever.pdf" papers/X.paper/source.pdf`)
+	job := m.sh(`cat papers/X.paper/job`)
+	m.proxy.Cut(remote.ProcessPDF, 1, 0)
+	assert.Contains(t, m.fails(`cp "$HOME/two.pdf" papers/X.paper/source.pdf`), "busy")
+	assert.Equal(t, job, m.sh(`cat papers/X.paper/job`))
+	m.sh(`cmp "$HOME/forever.pdf" papers/X.paper/source.pdf; cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
 }
 
 // TestAnExecIsNoLoss: the descriptor is closed by an exec, which cannot wait

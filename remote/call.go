@@ -28,6 +28,7 @@ type request struct {
 	sent   atomic.Int64
 	got    atomic.Int64
 	code   Code
+	date   time.Time // of the last answer, on the service's clock; zero where it told none
 }
 
 // callerError is an error of the caller's own function, given back as it is.
@@ -84,6 +85,7 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	}
 	defer resp.Body.Close()
 	w.replied()
+	r.date, _ = http.ParseTime(resp.Header.Get("Date"))
 	body := &download{r: resp.Body, watch: w, count: &r.got, most: maxReply(r.op)}
 	if resp.StatusCode != http.StatusOK {
 		return c.refusedStatus(r, resp, body)

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -20,8 +21,9 @@ type Job struct{ GUID, SHA256 string }
 
 // ProcessPDF queues a PDF for a paper. options is an XML document with the root
 // options, or empty for the defaults. After a failure of unknown outcome it
-// looks whether the paper is being processed.
-func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content) (Job, error) {
+// looks whether the paper is being processed, by a job that is not among older
+// (GUIDs) and began no earlier than this call.
+func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content, older ...string) (Job, error) {
 	m, err := c.measured(ctx, ProcessPDF, pdf)
 	if err != nil {
 		return Job{}, err
@@ -29,12 +31,13 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 	var job Job
 	b := &bulk{Content: pdf, measured: m}
 	ctx = Patient(ctx)
+	began := time.Now()
 	send := func() error {
 		_, err := c.do(ctx, &request{op: ProcessPDF, params: []string{decimal(paper), options, ""},
 			want: optionalText("jobGuid", &job.GUID), bulk: b})
 		return err
 	}
-	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper, &job.GUID) })
+	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper, began, older, &job.GUID) })
 	if err == nil {
 		job.SHA256, err = b.sha256()
 	}
@@ -45,29 +48,46 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 // empty as in Job.
 func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string) (guid string, err error) {
 	ctx = Patient(ctx)
+	began := time.Now()
 	send := func() error {
 		return c.call(ctx, ReprocessPaper, optionalText("jobGuid", &guid), decimal(paper), options)
 	}
-	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper, &guid) })
+	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper, began, nil, &guid) })
 	return guid, err
 }
 
-// isProcessing reports whether a paper is being processed, and by which job.
-func (c *Client) isProcessing(ctx context.Context, paper int64, guid *string) (bool, error) {
-	all, err := c.GetProcessingPapers(ctx)
+// wholeSeconds is by how much the age of a job can be wrong: both times that it
+// is reckoned from are cut to seconds.
+const wholeSeconds = 2 * time.Second
+
+// isProcessing reports whether a paper is being processed by a job that was
+// begun since began, and by which. older are GUIDs of others.
+func (c *Client) isProcessing(ctx context.Context, paper int64, began time.Time, older []string, guid *string) (bool, error) {
+	all, now, err := c.processing(ctx)
 	for _, p := range all {
-		if p.Paper == paper {
-			*guid = p.GUID
-			return true, nil
+		if p.Paper != paper || p.GUID != "" && slices.Contains(older, p.GUID) {
+			continue
 		}
+		// The age is reckoned on the service's clock, which need not agree with ours.
+		if age := now.Sub(p.Created); !now.IsZero() && !p.Created.IsZero() && age > time.Since(began)+wholeSeconds {
+			continue
+		}
+		*guid = p.GUID
+		return true, nil
 	}
 	return false, err
 }
 
 // GetProcessingPapers gives the papers whose PDFs are being processed.
 func (c *Client) GetProcessingPapers(ctx context.Context) ([]Processing, error) {
-	var papers []Processing
-	err := c.call(ctx, GetProcessingPapers, func() reading {
+	papers, _, err := c.processing(ctx)
+	return papers, err
+}
+
+// processing is GetProcessingPapers, with the time of the answer on the
+// service's clock; zero where it does not tell it.
+func (c *Client) processing(ctx context.Context) (papers []Processing, now time.Time, err error) {
+	r := &request{op: GetProcessingPapers, want: func() reading {
 		var got []Processing
 		return reading{
 			data: func(s *scanner) error {
@@ -79,7 +99,7 @@ func (c *Client) GetProcessingPapers(ctx context.Context) ([]Processing, error) 
 					if err != nil {
 						return err
 					}
-					created, _ := time.Parse(time.DateTime, s.attrText("created")) // for show alone
+					created, _ := time.Parse(time.DateTime, s.attrText("created"))
 					progress := min(max(number(s.attr("progress")), 0), 100)
 					got = append(got, Processing{Paper: id, Created: created, Progress: int(progress), GUID: s.attrText("job-guid")})
 					return nil
@@ -87,8 +107,9 @@ func (c *Client) GetProcessingPapers(ctx context.Context) ([]Processing, error) 
 			},
 			check: func() error { papers = got; return nil },
 		}
-	})
-	return papers, err
+	}}
+	_, err = c.do(ctx, r)
+	return papers, r.date, err
 }
 
 // optionalText reads the first element of a name in data as a scalar; the

@@ -26,7 +26,7 @@ type Service interface {
 	SearchPapersByCustomFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) ([]byte, error)
 	GetProcessingStatus(ctx context.Context, guid string) (status remote.JobStatus, reason string, err error)
 	GetProcessingPapers(ctx context.Context) ([]remote.Processing, error)
-	ProcessPDF(ctx context.Context, paper int64, options string, pdf remote.Content) (remote.Job, error)
+	ProcessPDF(ctx context.Context, paper int64, options string, pdf remote.Content, older ...string) (remote.Job, error)
 	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
 	GetCustomFieldDefinitions(ctx context.Context) ([]remote.Field, error)
 	GetCustomFieldValue(ctx context.Context, id int64, name string) (value string, null bool, err error)

@@ -25,6 +25,7 @@ type fakeService struct {
 	values     map[string]string
 	jobs       map[string]remote.JobStatus
 	processing []remote.Processing
+	older      []string          // that the last ProcessPDF was given
 	files      map[string]string // by address
 	err        error             // answer of everything, where set
 	before     func()            // runs before a change is answered
@@ -104,7 +105,8 @@ func (s *fakeService) GetProcessingStatus(_ context.Context, guid string) (remot
 	return "", "", &remote.Error{Op: "GetProcessingStatus", Kind: remote.Refused, Code: remote.Failure, Message: "No such job."}
 }
 
-func (s *fakeService) ProcessPDF(_ context.Context, paper int64, _ string, pdf remote.Content) (remote.Job, error) {
+func (s *fakeService) ProcessPDF(_ context.Context, paper int64, _ string, pdf remote.Content, older ...string) (remote.Job, error) {
+	s.older = older
 	if err := s.count("ProcessPDF"); err != nil {
 		return remote.Job{}, err
 	}

@@ -20,7 +20,11 @@ type Source struct {
 // Process sends a PDF to be processed into a paper's pages, and records the
 // job: 1 request. It is over when the service has queued it.
 func (l *Library) Process(ctx context.Context, paper int64, pdf remote.Content) (Source, error) {
-	job, err := l.service.ProcessPDF(ctx, paper, l.options, pdf)
+	older, err := l.pending(paper)
+	if err != nil {
+		return Source{}, err
+	}
+	job, err := l.service.ProcessPDF(ctx, paper, l.options, pdf, older...)
 	if err != nil {
 		return Source{}, err
 	}
@@ -44,12 +48,32 @@ func (l *Library) recordSource(ctx context.Context, paper int64, guid string, s 
 		return err
 	}
 	if guid != "" {
-		_, err = tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper) VALUES (?, ?, ?)`, guid, remote.JobPending, paper)
+		_, err = tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper) VALUES (?1, ?2, ?3)
+			ON CONFLICT (guid) DO UPDATE SET paper = ?3`, // somebody may have looked it up meanwhile
+			guid, remote.JobPending, paper)
 		if err != nil {
 			return err
 		}
 	}
 	return tx.Commit()
+}
+
+// pending are the jobs of a paper that were begun here and whose end was not
+// seen.
+func (l *Library) pending(paper int64) (guids []string, err error) {
+	rows, err := l.db.Query(`SELECT guid FROM job WHERE paper = ? AND status = ?`, paper, remote.JobPending)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var guid string
+		if err := rows.Scan(&guid); err != nil {
+			return nil, err
+		}
+		guids = append(guids, guid)
+	}
+	return guids, rows.Err()
 }
 
 // Source is the PDF that was last sent from here for a paper; ok is false

@@ -66,6 +66,34 @@ func TestAProcessedPaperIsReadAgain(t *testing.T) {
 	require.Equal(t, version, same, "the pages are those of before")
 }
 
+// TestAnOlderJobIsNotTakenForOurs: the service is told of jobs that were begun
+// here before, and a job that somebody looked up first is no error.
+func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
+	f := newFixture(t)
+	process := func() {
+		_, err := f.Process(t.Context(), 12, text("%PDF-"))
+		require.NoError(t, err)
+	}
+	f.service.jobs[pendingJob] = remote.JobPending
+	_, err := f.Job(t.Context(), pendingJob)
+	require.NoError(t, err)
+	process()
+	require.Empty(t, f.service.older)
+	job, ok, err := f.PaperJob(t.Context(), 12)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, pendingJob, job.GUID)
+
+	process()
+	require.Equal(t, []string{pendingJob}, f.service.older)
+	f.service.jobs[pendingJob] = remote.JobCompleted
+	f.now = f.now.Add(maxPoll)
+	_, err = f.Job(t.Context(), pendingJob)
+	require.NoError(t, err)
+	process()
+	require.Empty(t, f.service.older, "it is over")
+}
+
 func TestARefusedPDFRecordsNothing(t *testing.T) {
 	f := newFixture(t)
 	f.service.err = &remote.Error{Op: "ProcessPDF", Kind: remote.Refused, Code: remote.AlreadyBeingProcessed}

@@ -1,0 +1,54 @@
+package remote
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// lostAnswer is a service whose first answer to ProcessPDF is lost, and that
+// then names one job: of paper 7, with a GUID and as old as it says.
+func lostAnswer(t *testing.T, guid string, age time.Duration) (*standIn, *Client) {
+	sent := 0
+	return serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "GetProcessingPapers") {
+			now := time.Now().Add(-5 * time.Hour) // its clock is its own
+			w.Header().Set("Date", now.UTC().Format(http.TimeFormat))
+			_, _ = io.WriteString(w, result(Success, fmt.Sprintf(`<processes><process created="%s" paper-id="7" progress="3" job-guid="%s" /></processes>`,
+				now.Add(-age).UTC().Format(time.DateTime), guid)))
+			return
+		}
+		if sent++; sent == 1 {
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = io.WriteString(w, result(AlreadyBeingProcessed, ""))
+	})
+}
+
+// TestAnOlderJobIsNotTakenForOurs: after a lost answer a job of the paper is
+// ours only if it began no earlier than the call and is none that was known.
+func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
+	_, c := lostAnswer(t, "ours", 0)
+	job, err := c.ProcessPDF(t.Context(), 7, "", content("%PDF-"))
+	require.NoError(t, err)
+	require.Equal(t, "ours", job.GUID)
+
+	_, c = lostAnswer(t, "known", 0)
+	_, err = c.ProcessPDF(t.Context(), 7, "", content("%PDF-"), "other", "known")
+	require.Equal(t, AlreadyBeingProcessed, fails(t, err, Refused).Code)
+
+	for _, guid := range []string{"colleague", ""} {
+		s, c := lostAnswer(t, guid, time.Hour)
+		_, err = c.ProcessPDF(t.Context(), 7, "", content("%PDF-"))
+		require.Equal(t, AlreadyBeingProcessed, fails(t, err, Refused).Code)
+		require.False(t, fails(t, err, Refused).Ambiguous)
+		require.Len(t, s.requests(), 4, "sent, looked, sent again, looked")
+		_, err = c.ReprocessPaper(t.Context(), 7, "")
+		require.Equal(t, AlreadyBeingProcessed, fails(t, err, Refused).Code)
+	}
+}
