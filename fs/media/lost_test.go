@@ -85,7 +85,7 @@ func TestEveryReplyIsLost(t *testing.T) {
 	want := m.ids()
 	m.proxy.Cut(remote.GetTree, -1, 0)
 	m.proxy.Cut(remote.CreateDirectory, -1, 0)
-	require.Contains(t, m.fails(`mkdir d`), "Input/output error")
+	require.Contains(t, m.fails(`mkdir d`), "Host is down")
 	m.proxy.Heal()
 	require.Contains(t, m.fails(`mkdir d`), "File exists")
 	m.sh(`echo new > known`)
