@@ -61,6 +61,7 @@ type Config struct {
 	ImageTypes         string
 	StrictCodes        bool
 	BasePath           string
+	Proxies            []string // addresses and CIDR ranges whose headers count
 	BodyLimit          int64
 	PDFLimit           int64
 	ServiceRPM         int

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"os/signal"
 	"syscall"
@@ -43,6 +44,7 @@ and key are in client.env in the data directory, ready for a shell:
 	f.StringVar(&c.ImageTypes, "image-types", c.ImageTypes, "image types in a structure with text: names or digits")
 	f.BoolVar(&c.StrictCodes, "strict-codes", c.StrictCodes, "answer ERROR instead of a code that an operation does not document")
 	f.StringVar(&c.BasePath, "base-path", c.BasePath, "path before all addresses")
+	f.StringSliceVar(&c.Proxies, "trusted-proxies", nil, "addresses or CIDR ranges of proxies whose Forwarded or X-Forwarded-For, -Proto and -Host count")
 	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "bytes of a request body; 0: none for UploadFile, 320 MiB for the others")
 	f.Int64Var(&c.PDFLimit, "pdf-limit", c.PDFLimit, "bytes of a PDF; 0: 192 MiB")
 	f.IntVar(&c.AddressConnections, "address-connections", c.AddressConnections, "connections of one address at a time; 0: any number")
@@ -84,7 +86,7 @@ func serve(c *Config) error {
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
 	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
-	err = host.Serve(ctx, secondSignal(ctx), host.Bounded(l, c.AddressConnections), s, certificate, options.Log)
+	err = host.Serve(ctx, secondSignal(ctx), host.Bounded(l, c.AddressConnections, options.TrustedProxies...), s, certificate, options.Log)
 	return errors.Join(err, s.Close())
 }
 
@@ -98,6 +100,23 @@ func secondSignal(first context.Context) context.Context {
 		cancel()
 	})
 	return ctx
+}
+
+// prefixes reads addresses and ranges of them.
+func prefixes(texts []string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for _, text := range texts {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			address, failed := netip.ParseAddr(text)
+			if failed != nil {
+				return nil, &usageError{fmt.Errorf("--trusted-proxies %q: give addresses or ranges such as 10.0.0.0/8", text)}
+			}
+			p = netip.PrefixFrom(address, address.BitLen())
+		}
+		all = append(all, p.Masked())
+	}
+	return all, nil
 }
 
 // serviceOptions are the contract's options as flags say them.
@@ -131,6 +150,9 @@ func (c *Config) serviceOptions() (service.Options, error) {
 	}
 	if o.TrashDays < 1 {
 		return o, &usageError{errors.New("--trash-days is 1 or more")}
+	}
+	if o.TrustedProxies, err = prefixes(c.Proxies); err != nil {
+		return o, err
 	}
 	if c.Clock != "" {
 		now, err := time.Parse(time.RFC3339, c.Clock)

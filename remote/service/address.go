@@ -53,7 +53,7 @@ func (s *Service) publicAddress(r *http.Request, tenant store.Tenant, path strin
 		return strings.TrimSuffix(tenant.PublicURL, "/") + escaped
 	}
 	scheme := "http://"
-	if r.TLS != nil {
+	if r.TLS != nil && r.URL.Scheme == "" || r.URL.Scheme == "https" { // the latter by a proxy
 		scheme = "https://"
 	}
 	return scheme + r.Host + (&url.URL{Path: s.base}).EscapedPath() + escaped

@@ -2,6 +2,7 @@ package service
 
 import (
 	"log/slog"
+	"net/netip"
 	"time"
 
 	"paperfs/remote/service/pdf"
@@ -24,17 +25,18 @@ type Options struct {
 	Now  func() time.Time // clock for what the service dates and checks; nil = time.Now
 	Log  *slog.Logger     // nil = slog.Default
 
-	RawTree         bool       // GetAllPapers without the string element around it
-	Namespace       string     // of the string element; "" = DefaultNamespace
-	CDATA           CDATAStyle //
-	DigitImageTypes bool       // image types as 1, 2, 3 in a structure with text
-	StrictCodes     bool       // result codes that an operation does not document become ERROR
-	NoExtended      bool       // only the twenty operations of the interface document
-	SearchOutage    bool       // searches answer SEARCH_TEMPORARILY_UNAVAILABLE
-	LoopbackOnly    bool       // answers only to localhost, 127.0.0.1 and [::1] (421 otherwise)
-	BasePath        string     // path before /V2/ and all other addresses
-	BodyLimit       int64      // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
-	RPM             int        // requests of one account in a sliding minute; 0 = no limit
+	RawTree         bool           // GetAllPapers without the string element around it
+	Namespace       string         // of the string element; "" = DefaultNamespace
+	CDATA           CDATAStyle     //
+	DigitImageTypes bool           // image types as 1, 2, 3 in a structure with text
+	StrictCodes     bool           // result codes that an operation does not document become ERROR
+	NoExtended      bool           // only the twenty operations of the interface document
+	SearchOutage    bool           // searches answer SEARCH_TEMPORARILY_UNAVAILABLE
+	LoopbackOnly    bool           // answers only to localhost, 127.0.0.1 and [::1] (421 otherwise)
+	TrustedProxies  []netip.Prefix // whose Forwarded and X-Forwarded- headers count
+	BasePath        string         // path before /V2/ and all other addresses
+	BodyLimit       int64          // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
+	RPM             int            // requests of one account in a sliding minute; 0 = no limit
 
 	TrashDays int // that content without a record is kept; 0 = 30
 

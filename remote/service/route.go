@@ -15,6 +15,7 @@ const MaxAddress = 64 << 10
 
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r = s.throughProxy(r)
 	l := s.startLog(w, r)
 	defer l.end()
 	r = l.request

@@ -3,22 +3,25 @@ package host
 import (
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 )
 
 // Bounded gives a listener that closes what an address opens beyond so many
 // connections at a time; 0 for any number. Of IPv6, a network of 64 bits
-// counts as one address.
-func Bounded(l net.Listener, most int) net.Listener {
+// counts as one address. Those of proxies, which connect for many, are not
+// counted.
+func Bounded(l net.Listener, most int, proxies ...netip.Prefix) net.Listener {
 	if most == 0 {
 		return l
 	}
-	return &bounded{Listener: l, most: most, open: map[string]int{}}
+	return &bounded{Listener: l, most: most, proxies: proxies, open: map[string]int{}}
 }
 
 type bounded struct {
 	net.Listener
-	most int
+	most    int
+	proxies []netip.Prefix
 
 	mu   sync.Mutex
 	open map[string]int // connections by address
@@ -31,11 +34,19 @@ func (b *bounded) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
+		if b.isProxy(c.RemoteAddr()) {
+			return c, nil
+		}
 		if address := network(c.RemoteAddr()); b.take(address) {
 			return &counted{Conn: c, end: sync.OnceFunc(func() { b.give(address) })}, nil
 		}
 		c.Close()
 	}
+}
+
+func (b *bounded) isProxy(a net.Addr) bool {
+	at, err := netip.ParseAddrPort(a.String())
+	return err == nil && slices.ContainsFunc(b.proxies, func(p netip.Prefix) bool { return p.Contains(at.Addr().Unmap().WithZone("")) })
 }
 
 func (b *bounded) take(address string) bool {

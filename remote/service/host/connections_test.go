@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"testing"
 	"time"
 
@@ -30,7 +31,7 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 	require.NoError(t, err)
 	server := &http.Server{Handler: http.NotFoundHandler()}
 	defer server.Close()
-	go server.Serve(Bounded(l, 3))
+	go server.Serve(Bounded(l, 3, netip.MustParsePrefix("127.0.0.9/32")))
 	dial := func(from string) net.Conn {
 		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 		c, err := d.Dial("tcp", l.Addr().String())
@@ -45,6 +46,9 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 	}
 	require.False(t, answers(t, dial("127.0.0.1")))
 	require.True(t, answers(t, dial("127.0.0.2")), "another address")
+	for range 5 {
+		require.True(t, answers(t, dial("127.0.0.9")), "a proxy")
+	}
 	for _, c := range open {
 		require.True(t, answers(t, c), "those that were there first stay")
 	}

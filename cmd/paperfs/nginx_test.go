@@ -1,0 +1,191 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// tool is where a program lies that the test cannot do without. nginx is not on
+// the path of ordinary users.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	for _, try := range []string{name, "/usr/sbin/" + name} {
+		if path, err := exec.LookPath(try); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+		t.Fatalf("%s is missing", name)
+	}
+	t.Skipf("%s is missing", name)
+	return ""
+}
+
+// nginx passes /papers/ on to a service, behind TLS, and gives its address.
+func (e *environment) nginx(upstream string) string {
+	t := e.t
+	program, openssl := tool(t, "nginx"), tool(t, "openssl")
+	made := exec.Command(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+		"-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", e.path("key.pem"), "-out", e.path("cert.pem"))
+	out, err := made.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := free.Addr().String()
+	require.NoError(t, free.Close())
+	require.NoError(t, os.WriteFile(e.path("nginx.conf"), fmt.Appendf(nil, `
+daemon off;
+master_process off;
+pid %[1]s/nginx.pid;
+error_log stderr;
+events {}
+http {
+  access_log off;
+  client_max_body_size 0;
+  client_body_temp_path %[1]s/nginx-body;
+  proxy_temp_path %[1]s/nginx-proxy;
+  fastcgi_temp_path %[1]s/nginx-fastcgi;
+  uwsgi_temp_path %[1]s/nginx-uwsgi;
+  scgi_temp_path %[1]s/nginx-scgi;
+  server {
+    listen %[2]s ssl;
+    ssl_certificate %[1]s/cert.pem;
+    ssl_certificate_key %[1]s/key.pem;
+    location /papers/ {
+      proxy_pass %[3]s;
+      proxy_http_version 1.1;
+      proxy_request_buffering off;
+      proxy_set_header Host $http_host;
+      proxy_set_header Forwarded "";
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header X-Forwarded-Host $http_host;
+    }
+  }
+}
+`, e.home, address, upstream), 0o600))
+	p := e.launch(programtest.Command(t, 0, program, "-p", e.home, "-e", "stderr", "-c", e.path("nginx.conf")))
+	require.Eventually(t, func() bool {
+		select {
+		case <-p.ended:
+			t.Fatalf("nginx ended: %s", p.stderr)
+		default:
+		}
+		c, err := net.DialTimeout("tcp", address, time.Second)
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	}, patience, 5*time.Millisecond)
+	_, port, _ := net.SplitHostPort(address)
+	return "https://localhost:" + port + "/papers"
+}
+
+// origin is scheme and host of an address.
+func origin(address string) string { return regexp.MustCompile(`^https?://[^/]+`).FindString(address) }
+
+// trusting is a client that trusts the certificate of nginx.
+func (e *environment) trusting() *http.Client {
+	pem, err := os.ReadFile(e.path("cert.pem"))
+	require.NoError(e.t, err)
+	pool := x509.NewCertPool()
+	require.True(e.t, pool.AppendCertsFromPEM(pem))
+	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
+}
+
+// TestBehindNginx: base path, TLS and the client's address come out right.
+func TestBehindNginx(t *testing.T) {
+	e := newEnvironment(t)
+	p, env := e.serving("--base-path", "/papers", "--trusted-proxies", "127.0.0.1,10.0.0.0/8")
+	public := e.nginx(origin(env["PAPERFS_URL"]))
+	client := e.trusting()
+	ask := func(group, operation string, pairs ...string) string {
+		t.Helper()
+		name, key := []string{env["PAPERFS_USERNAME"]}, []string{env["PAPERFS_PASSWORD"]}
+		form := url.Values{"username": name, "plUsername": name, "password": key, "plPassword": key}
+		for i := 0; i < len(pairs); i += 2 {
+			form.Set(pairs[i], pairs[i+1])
+		}
+		status, body := call(t, client, public, group, operation, form)
+		require.Equal(t, http.StatusOK, status, body)
+		require.Contains(t, body, "SUCCESS")
+		return body
+	}
+	ask("Media", "UploadFile", "parentID", "0", "name", "a b.txt", "base64File", "aGk=")
+	tree := ask("Media", "GetTree")
+	address := regexp.MustCompile(` url="([^"]*)"`).FindStringSubmatch(tree)
+	require.Len(t, address, 2)
+	require.True(t, strings.HasPrefix(address[1], public+"/media/"), address[1])
+	get := func(address string, header ...string) int {
+		t.Helper()
+		req, err := http.NewRequest(http.MethodGet, address, nil)
+		require.NoError(t, err)
+		for i := 0; i < len(header); i += 2 {
+			req.Header.Set(header[i], header[i+1])
+		}
+		reply, err := client.Do(req)
+		require.NoError(t, err)
+		reply.Body.Close()
+		return reply.StatusCode
+	}
+	require.Equal(t, http.StatusOK, get(address[1]))
+
+	ask("Paper", "CreatePaper", "parentID", "1", "name", "z", "urlName", "z")
+	require.Equal(t, http.StatusOK, get(public+"/z"), "follows the redirect to the slash")
+	ask("Paper", "SetPublicationPeriod", "paperID", "2", "from", "2020-01-01", "to", "2021-01-01")
+	preview := func(ip string) string {
+		body := ask("Paper", "CreatePreviewToken", "paperID", "2", "validityMinutes", "5", "ip", ip)
+		return public + "/z/?SecurityToken=" + regexp.MustCompile(`[0-9a-f-]{36}`).FindString(body)
+	}
+	require.Equal(t, http.StatusOK, get(preview("127.0.0.1")))
+	theirs := preview("203.0.113.7")
+	require.Equal(t, http.StatusUnauthorized, get(theirs))
+	require.Equal(t, http.StatusUnauthorized, get(theirs, "Forwarded", "for=203.0.113.7"), "nginx takes it away")
+	// The client itself is on this machine, and so among the trusted: to be one
+	// of elsewhere it names itself as nginx would name it.
+	require.Equal(t, http.StatusOK, get(theirs, "X-Forwarded-For", "203.0.113.7"))
+	p.says("from=203.0.113.7:0")
+
+	wsdl := regexp.MustCompile(`soap:address location="([^"]*)"`)
+	reply, err := client.Get(public + "/V2/Paper.asmx?WSDL")
+	require.NoError(t, err)
+	defer reply.Body.Close()
+	text := make([]byte, 1<<20)
+	n := 0
+	for err == nil {
+		var got int
+		got, err = reply.Body.Read(text[n:])
+		n += got
+	}
+	require.Equal(t, public+"/V2/Paper.asmx", wsdl.FindStringSubmatch(string(text[:n]))[1])
+}
+
+// TestMountBehindNginx: a mount of a service with a base path behind TLS.
+func TestMountBehindNginx(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving("--base-path", "/papers", "--trusted-proxies", "127.0.0.1")
+	public := e.nginx(origin(env["PAPERFS_URL"]))
+	e.set("PAPERFS_URL", public)
+	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
+	e.set("PAPERFS_PASSWORD", env["PAPERFS_PASSWORD"])
+	e.mount("--ca-file", e.path("cert.pem"), "--public-url", public, "--rpm", "0")
+	e.must("mkdir papers/A.paper; head -c 3000000 /dev/urandom > media/large; echo 60 127.0.0.1 > papers/A.paper/preview")
+	require.Contains(t, e.must("cat papers/A.paper/preview"), public+"/a/?SecurityToken=")
+	require.Equal(t, "3000000\n", e.must("wc -c < media/large"))
+	require.Contains(t, e.must("cat papers/A.paper/url"), "/a/")
+	e.succeed("umount", e.path("ipaper"))
+}

@@ -1,0 +1,158 @@
+package service
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// hop is what a proxy says of a request that it passed on; "" for what it does
+// not say.
+type hop struct {
+	client netip.Addr // invalid where it says nothing that can be used
+	scheme string
+	host   string
+}
+
+// throughProxy gives a request the client, host and scheme that trusted proxies
+// say it had; headers of others change nothing. What comes through proxies is
+// read from the nearest back to the first that is not trusted: that one is the
+// client, and what it claims itself counts for nothing.
+func (s *Service) throughProxy(r *http.Request) *http.Request {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || !s.trusts(peer.Addr()) {
+		return r
+	}
+	said := s.choose(forwarded(r.Header), xForwarded(r.Header))
+	if said == nil {
+		return r
+	}
+	through := *r
+	through.URL = new(url.URL)
+	*through.URL = *r.URL
+	if said.client.IsValid() {
+		through.RemoteAddr = net.JoinHostPort(said.client.String(), "0")
+	}
+	if said.scheme == "http" || said.scheme == "https" {
+		through.URL.Scheme = said.scheme
+	}
+	if isHost(said.host) {
+		through.Host = said.host
+	}
+	return &through
+}
+
+func (s *Service) trusts(address netip.Addr) bool {
+	address = address.Unmap().WithZone("")
+	return slices.ContainsFunc(s.options.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(address) })
+}
+
+// choose takes the one of the two forms that the proxy writes. A proxy that
+// writes one passes on the other as its client sent it: where they tell of
+// different clients, neither can be believed.
+func (s *Service) choose(standard, usual []hop) *hop {
+	a, b := s.origin(standard), s.origin(usual)
+	switch {
+	case a == nil:
+		return b
+	case b != nil && a.client != b.client:
+		return nil
+	}
+	return a
+}
+
+// origin is what the outermost trusted proxy says, nil for nothing.
+func (s *Service) origin(hops []hop) *hop {
+	var last *hop
+	for i := len(hops) - 1; i >= 0; i-- {
+		if !hops[i].client.IsValid() {
+			return last
+		}
+		last = &hops[i]
+		if !s.trusts(last.client) {
+			return last
+		}
+	}
+	return last
+}
+
+// forwarded reads the header of that name (RFC 7239).
+func forwarded(h http.Header) []hop {
+	var hops []hop
+	for _, element := range splitQuoted(strings.Join(h.Values("Forwarded"), ","), ',') {
+		var at hop
+		for _, pair := range splitQuoted(element, ';') {
+			name, text, _ := strings.Cut(strings.TrimSpace(pair), "=")
+			text = strings.Trim(text, `"`)
+			switch strings.ToLower(name) {
+			case "for":
+				at.client = clientAddress(text)
+			case "proto":
+				at.scheme = strings.ToLower(text)
+			case "host":
+				at.host = text
+			}
+		}
+		hops = append(hops, at)
+	}
+	return hops
+}
+
+// xForwarded reads the headers that were used before there was a standard. The
+// scheme and the host are those of the same hop, where each added one, else the
+// nearest proxy's.
+func xForwarded(h http.Header) []hop {
+	clients, schemes, hosts := list(h, "X-Forwarded-For"), list(h, "X-Forwarded-Proto"), list(h, "X-Forwarded-Host")
+	hops := make([]hop, len(clients))
+	of := func(all []string, i int) string {
+		switch {
+		case len(all) == 0:
+			return ""
+		case len(all) == len(clients):
+			return all[i]
+		}
+		return all[len(all)-1]
+	}
+	for i, client := range clients {
+		hops[i] = hop{clientAddress(client), strings.ToLower(of(schemes, i)), of(hosts, i)}
+	}
+	return hops
+}
+
+func list(h http.Header, name string) []string {
+	all := splitQuoted(strings.Join(h.Values(name), ","), ',')
+	for i := range all {
+		all[i] = strings.TrimSpace(all[i])
+	}
+	return all
+}
+
+// splitQuoted splits at a separator outside of quotes; nothing gives nothing.
+func splitQuoted(s string, separator rune) []string {
+	quoted := false
+	return strings.FieldsFunc(s, func(r rune) bool {
+		if r == '"' {
+			quoted = !quoted
+		}
+		return r == separator && !quoted
+	})
+}
+
+// clientAddress reads an address with or without a port, IPv6 also in brackets.
+func clientAddress(text string) netip.Addr {
+	if at, err := netip.ParseAddrPort(text); err == nil {
+		return at.Addr().Unmap()
+	}
+	address, _ := netip.ParseAddr(strings.Trim(text, "[]"))
+	return address.Unmap()
+}
+
+// isHost reports whether a text can stand in an address as its host.
+func isHost(s string) bool {
+	return s != "" && len(s) <= 300 && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-_:[]", r))
+	})
+}
