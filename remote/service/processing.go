@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"paperfs/remote"
@@ -183,14 +182,11 @@ func (r *rendering) link(page int, l pdf.Link) (store.Link, bool) {
 		link.LinkType, link.URL = "page", fmt.Sprintf("#p%d", to)
 		return link, to > 0
 	}
-	scheme, _, _ := strings.Cut(strings.ToLower(l.URI), ":")
-	switch scheme {
-	case "mailto":
+	scheme, ok := value.Link(l.URI)
+	if scheme == "mailto" {
 		link.LinkType = "mail"
-	case "javascript", "vbscript", "data", "file": // would act in the name of whoever shows the link
-		return link, false
 	}
-	return link, true
+	return link, ok
 }
 
 // merge keeps what the options say of the pages and links that are replaced.

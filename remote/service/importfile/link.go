@@ -34,6 +34,9 @@ func readLink(line int, e *link) (store.Link, error) {
 	if err := e.check(line); err != nil {
 		return l, err
 	}
+	if _, ok := value.Link(l.URL); !ok {
+		return l, Errorf(line, "the link's url %q may begin with http, https, mailto or tel, or be an address without a scheme", l.URL)
+	}
 	page, ok := value.ID(e.Page)
 	if !ok {
 		return l, Errorf(line, "the link's page, number %q, has to be a whole number from 1", e.Page)

@@ -74,3 +74,10 @@ func FuzzParse(f *testing.F) {
 		require.Positive(t, located.Line)
 	})
 }
+
+func TestParseRefusesLinksThatAct(t *testing.T) {
+	for _, address := range []string{"javascript:alert(1)", "data:text/html,x", "ftp://host/"} {
+		_, err := Parse(strings.NewReader("<import><paper url='/p/'><pages/><root>\n<link><number>1</number><x>0</x><y>0</y><width>1</width><height>1</height><url>" + address + "</url></link></root></paper></import>"))
+		require.ErrorContains(t, err, "line 2: the link's url", address)
+	}
+}

@@ -1,0 +1,27 @@
+package value
+
+import (
+	"slices"
+	"strings"
+)
+
+// linkSchemes are those that a link may have. What has none is an address of
+// the service's own.
+var linkSchemes = []string{"http", "https", "mailto", "tel"}
+
+// Link reports whether an address may stand in a link that others made: it
+// must not act in the name of who follows it. Browsers leave out control
+// characters before they look for the scheme; here there may be none.
+func Link(address string) (scheme string, ok bool) {
+	for _, r := range address {
+		if r < 0x20 || r == 0x7f {
+			return "", false
+		}
+	}
+	at := strings.IndexAny(address, ":/?#")
+	if at < 0 || address[at] != ':' {
+		return "", true
+	}
+	scheme = strings.ToLower(Trim(address[:at]))
+	return scheme, slices.Contains(linkSchemes, scheme)
+}
