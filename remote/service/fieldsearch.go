@@ -25,6 +25,9 @@ type fieldOptions struct {
 	} `xml:"includedcustomfields"`
 }
 
+// maxCriteria is the most criteria of a search: each is a look at all papers.
+const maxCriteria = 100
+
 // searchByCustomFields answers SearchPapersByCustomFields.
 func searchByCustomFields(c *call, x *xmlWriter) error {
 	id, err := c.id("categoryID")
@@ -36,6 +39,9 @@ func searchByCustomFields(c *call, x *xmlWriter) error {
 		if err := parseXML(text, &options); err != nil {
 			return invalid("xmlOptions is no document with the root options: %v.", err)
 		}
+	}
+	if len(options.Criteria) > maxCriteria {
+		return invalid("xmlOptions has %d criteria; %d are the most.", len(options.Criteria), maxCriteria)
 	}
 	if len(options.Criteria) == 0 {
 		return refuse(remote.SearchNoCriteria, "xmlOptions has no criterion: at least one field in customfieldcriterias is needed.")

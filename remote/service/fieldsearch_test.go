@@ -108,6 +108,11 @@ func TestSearchByCustomFieldsRefusals(t *testing.T) {
 	} {
 		s.fails(code, remote.SearchPapersByCustomFields, "categoryID", "1", "xmlOptions", options)
 	}
+	many := func(count int) string {
+		return "<options><customfieldcriterias>" + strings.Repeat(criterion, count) + "</customfieldcriterias></options>"
+	}
+	s.must(remote.SearchPapersByCustomFields, "categoryID", "1", "xmlOptions", many(100))
+	s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "1", "xmlOptions", many(101))
 	good := "<options><customfieldcriterias>" + criterion + "</customfieldcriterias></options>"
 	s.fails(remote.PaperDoesNotExist, remote.SearchPapersByCustomFields, "categoryID", "999", "xmlOptions", good)
 	s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "3", "xmlOptions", good)

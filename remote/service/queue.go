@@ -21,7 +21,7 @@ const (
 	retryPause = time.Second
 )
 
-// queue works off the store's pending jobs, oldest first. The store is the
+// queue works off the store's pending jobs, the tenants in turn and of each the oldest first. The store is the
 // queue: what is here is forgotten without loss.
 type queue struct {
 	service   *Service
@@ -33,6 +33,7 @@ type queue struct {
 
 	mu      sync.Mutex
 	running map[string]int // percent done, by GUID
+	turns   turns
 }
 
 func startQueue(s *Service, p pdf.Processor) *queue {
@@ -115,7 +116,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// next takes the first work that nobody is at.
+// next takes the work whose turn it is.
 func (q *queue) next(ctx context.Context) (w store.Work, found bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -124,13 +125,14 @@ func (q *queue) next(ctx context.Context) (w store.Work, found bool, err error) 
 		all, err = tx.AllWork()
 		return err
 	})
-	for _, w := range all {
-		if _, taken := q.running[w.GUID]; !taken {
-			q.running[w.GUID] = 0
-			return w, true, nil
-		}
+	if err != nil {
+		return w, false, err
 	}
-	return w, false, err
+	w, found = q.turns.next(all, func(guid string) bool { _, taken := q.running[guid]; return taken })
+	if found {
+		q.running[w.GUID] = 0
+	}
+	return w, found, nil
 }
 
 func (q *queue) leave(guid string) {
