@@ -93,7 +93,7 @@ func (c *child) try(op *remote.Operation, pairs ...string) (reply, bool) {
 	for name, values := range params(pairs...) {
 		form[name] = values
 	}
-	resp, err := http.PostForm(c.http.URL+op.Path(), form)
+	resp, err := http.Post(c.http.URL+op.Path(), "application/x-www-form-urlencoded", strings.NewReader(credentialsFirst(form)))
 	if err != nil {
 		return reply{}, false
 	}

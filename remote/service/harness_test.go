@@ -140,6 +140,21 @@ type reply struct {
 	has    bool   // there is a data element
 }
 
+// credentialsFirst encodes a form in the order in which uploads at the same
+// time are welcome.
+func credentialsFirst(form url.Values) string {
+	login, rest := url.Values{}, url.Values{}
+	for name, values := range form {
+		switch name {
+		case remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password:
+			login[name] = values
+		default:
+			rest[name] = values
+		}
+	}
+	return login.Encode() + "&" + rest.Encode()
+}
+
 func (s *server) send(method, path string, form url.Values) reply {
 	s.t.Helper()
 	var req *http.Request
@@ -147,7 +162,7 @@ func (s *server) send(method, path string, form url.Values) reply {
 	if method == http.MethodGet {
 		req, err = http.NewRequest(method, s.http.URL+path+"?"+form.Encode(), nil)
 	} else {
-		req, err = http.NewRequest(method, s.http.URL+path, strings.NewReader(form.Encode()))
+		req, err = http.NewRequest(method, s.http.URL+path, strings.NewReader(credentialsFirst(form)))
 	}
 	require.NoError(s.t, err)
 	if method == http.MethodPost {
