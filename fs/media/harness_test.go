@@ -45,6 +45,7 @@ type mount struct {
 	failures *failure.Log
 	store    *media.Store
 	options  []func(*media.Options)
+	under    func(fuse.RawFileSystem) fuse.RawFileSystem // comes between the kernel and the nodes; nil: nothing does
 
 	state  *state.State
 	server *fuse.Server
@@ -87,7 +88,11 @@ func (m *mount) start() {
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Media(uint64(media.Root))},
 		MountOptions:   fuse.MountOptions{MaxWrite: 1 << 20, Name: "paperfs", FsName: "test", DisableXAttrs: true, Options: []string{"default_permissions"}},
 	}
-	m.server, err = fuse.NewServer(request.Writes{RawFileSystem: gofs.NewNodeFS(root, options)}, m.dir, &options.MountOptions)
+	var raw fuse.RawFileSystem = request.Writes{RawFileSystem: gofs.NewNodeFS(root, options)}
+	if m.under != nil {
+		raw = m.under(raw)
+	}
+	m.server, err = fuse.NewServer(raw, m.dir, &options.MountOptions)
 	require.NoError(m.t, err)
 	go m.server.Serve()
 	require.NoError(m.t, m.server.WaitMount())
