@@ -52,6 +52,7 @@ type Config struct {
 	LogLevel       string
 
 	// serve
+	LogFormat          string
 	Listen             string
 	TLSCert            string
 	TLSKey             string
@@ -104,6 +105,7 @@ func NewConfig() *Config {
 		CacheSize:   "10GiB",
 		RootURL:     "/",
 		LogLevel:    "info",
+		LogFormat:   "text",
 
 		Listen:             "127.0.0.1:8080",
 		TreeForm:           "wrapped",
@@ -207,5 +209,12 @@ func (c *Config) logger() (*slog.Logger, error) {
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		return nil, &usageError{fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
 	}
-	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})), nil
+	o := &slog.HandlerOptions{Level: level}
+	switch c.LogFormat {
+	case "text":
+		return slog.New(slog.NewTextHandler(os.Stderr, o)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(os.Stderr, o)), nil
+	}
+	return nil, &usageError{fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
 }

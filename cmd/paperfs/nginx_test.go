@@ -35,14 +35,19 @@ func tool(t *testing.T, name string) string {
 	return ""
 }
 
+// certificate makes cert.pem and key.pem for this machine.
+func (e *environment) certificate() {
+	made := exec.Command(tool(e.t, "openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+		"-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", e.path("key.pem"), "-out", e.path("cert.pem"))
+	out, err := made.CombinedOutput()
+	require.NoError(e.t, err, "%s", out)
+}
+
 // nginx passes /papers/ on to a service, behind TLS, and gives its address.
 func (e *environment) nginx(upstream string) string {
 	t := e.t
-	program, openssl := tool(t, "nginx"), tool(t, "openssl")
-	made := exec.Command(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-		"-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", e.path("key.pem"), "-out", e.path("cert.pem"))
-	out, err := made.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	program := tool(t, "nginx")
+	e.certificate()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	address := free.Addr().String()

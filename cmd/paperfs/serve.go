@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"os"
@@ -28,7 +29,8 @@ and key are in client.env in the data directory, ready for a shell:
 
     set -a; . DIR/client.env; set +a; paperfs mount MOUNTPOINT
 
-^C, SIGTERM and SIGHUP finish what is under way; a second one breaks it off.`,
+^C and SIGTERM finish what is under way; a second one breaks it off. SIGHUP
+reads the certificate again.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return serve(c) },
 	}
@@ -38,6 +40,7 @@ and key are in client.env in the data directory, ready for a shell:
 	f.StringVar(&c.TLSCert, "tls-cert", c.TLSCert, "certificate file (PEM); with it the service speaks HTTPS")
 	f.StringVar(&c.TLSKey, "tls-key", c.TLSKey, "key file of the certificate (PEM)")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error")
+	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "text or json, one line a request")
 	f.StringVar(&c.TreeForm, "tree-form", c.TreeForm, "form of GetAllPapers: wrapped or raw")
 	f.StringVar(&c.Namespace, "namespace", c.Namespace, "XML namespace of the wrapped form (default "+service.DefaultNamespace+")")
 	f.StringVar(&c.CDATA, "cdata", c.CDATA, "how free text is written: tight, padded or none")
@@ -64,7 +67,7 @@ func serve(c *Config) error {
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		return &usageError{errors.New("--tls-cert and --tls-key belong together")}
 	}
-	certificate, err := host.LoadTLS(c.TLSCert, c.TLSKey)
+	certificate, err := host.LoadCertificate(c.TLSCert, c.TLSKey)
 	if err != nil {
 		return err
 	}
@@ -84,10 +87,43 @@ func serve(c *Config) error {
 	// What others wait for before they connect.
 	fmt.Fprintf(os.Stderr, "paperfs: serving %s at %s\n", c.Data, url)
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
-	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	defer onHangup(func() { reload(certificate, options.Log) })()
 	err = host.Serve(ctx, secondSignal(ctx), host.Bounded(l, c.AddressConnections, options.TrustedProxies...), s, certificate, options.Log)
 	return errors.Join(err, s.Close())
+}
+
+// onHangup runs f at each SIGHUP until the function that it gives is called.
+func onHangup(f func()) (stop func()) {
+	hangups, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(hangups, syscall.SIGHUP)
+	go func() {
+		for {
+			select {
+			case <-hangups:
+				f()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(hangups)
+		close(done)
+	}
+}
+
+// reload reads the certificate again, where there is one.
+func reload(certificate *host.Certificate, log *slog.Logger) {
+	if certificate == nil {
+		return
+	}
+	if err := certificate.Reload(); err != nil {
+		log.Error("the certificate stays as it was", "error", err)
+		return
+	}
+	log.Info("the certificate was read again")
 }
 
 // secondSignal ends with the first signal that comes after first has ended.
@@ -95,7 +131,7 @@ func secondSignal(first context.Context) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
 	context.AfterFunc(first, func() {
-		signal.Notify(signals, endingSignals()...)
+		signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 		<-signals
 		cancel()
 	})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"paperfs/remote"
@@ -21,14 +22,17 @@ type requestLog struct {
 	status  int // 0 = nothing was answered yet
 	bytes   int64
 	op      string
-	account int64
+	tenant  string
+	account string
 	code    remote.Code
 	body    *requestBody // nil for none
 	rc      *http.ResponseController
 }
 
 func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
-	l := &requestLog{ResponseWriter: w, service: s, request: r, number: s.requests.Add(1), start: time.Now(), rc: http.NewResponseController(w)}
+	number := s.requests.Add(1)
+	w.Header().Set("Request-Id", strconv.FormatUint(number, 10))
+	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), rc: http.NewResponseController(w)}
 	if r.Body != nil && r.Body != http.NoBody {
 		// In a copy: the server looks at its own to know how to go on.
 		l.body = &requestBody{ReadCloser: r.Body}
@@ -40,8 +44,11 @@ func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	return l
 }
 
-// call notes whose call it is.
-func (l *requestLog) call(c *call) { l.op, l.account = c.op.Name, c.account.ID }
+// call notes whose call it is. A name that is no account's is not told: a key
+// may have been typed there.
+func (l *requestLog) call(c *call) {
+	l.op, l.tenant, l.account = c.op.Name, c.tenant.Name, c.account.Name
+}
 
 func (l *requestLog) WriteHeader(status int) {
 	if l.status == 0 {
@@ -91,7 +98,7 @@ func (l *requestLog) end() {
 	attrs := []any{"request", l.number, "from", l.request.RemoteAddr, "method", l.request.Method, "path", l.request.URL.Path,
 		"status", l.status, "bytes", l.bytes, "took", time.Since(l.start).Round(time.Microsecond)}
 	if l.op != "" {
-		attrs = append(attrs, "operation", l.op, "account", l.account, "code", l.code)
+		attrs = append(attrs, "operation", l.op, "tenant", l.tenant, "account", l.account, "code", l.code)
 	}
 	l.service.log.Info("request", attrs...)
 }

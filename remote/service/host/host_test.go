@@ -161,14 +161,14 @@ func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 
 func TestServeSpeaksTLS(t *testing.T) {
 	cert, key := writeCertificate(t)
-	config, err := LoadTLS(cert, key)
+	certificate, err := LoadCertificate(cert, key)
 	require.NoError(t, err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Serve(ctx, t.Context(), l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") }), config, quiet)
+		ended <- Serve(ctx, t.Context(), l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") }), certificate, quiet)
 	}()
 	pool := x509.NewCertPool()
 	pem, err := os.ReadFile(cert)
@@ -182,7 +182,7 @@ func TestServeSpeaksTLS(t *testing.T) {
 	stop()
 	require.NoError(t, <-ended)
 
-	_, err = LoadTLS(key, cert)
+	_, err = LoadCertificate(key, cert)
 	require.ErrorContains(t, err, "certificate")
 }
 

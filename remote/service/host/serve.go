@@ -2,9 +2,7 @@ package host
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -22,26 +20,13 @@ const (
 	streamLimit = 20
 )
 
-// LoadTLS reads a certificate and its key from PEM files. Without a name it
-// gives nil, which stands for plain HTTP.
-func LoadTLS(cert, key string) (*tls.Config, error) {
-	if cert == "" {
-		return nil, nil
-	}
-	pair, err := tls.LoadX509KeyPair(cert, key)
-	if err != nil {
-		return nil, fmt.Errorf("the certificate cannot be used: %w", err)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}}, nil
-}
-
 // Serve answers requests until ctx ends, then closes the listener, finishes
 // what is under way and returns nil. When hurry ends as well, it breaks off
 // what is left. Connections that have asked nothing are closed at once.
-func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certificate *tls.Config, log *slog.Logger) error {
+func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certificate *Certificate, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:           h,
-		TLSConfig:         certificate,
+		TLSConfig:         certificate.config(),
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: streamLimit},

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLogAsJSON: one line a request tells whose it was, and carries the number
+// that the answer has.
+func TestLogAsJSON(t *testing.T) {
+	e := newEnvironment(t)
+	p, env := e.serving("--log-format", "json")
+	ask := func(password string) string {
+		reply, err := http.PostForm(env["PAPERFS_URL"]+"/V2/Paper.asmx/GetPaperIDFromUrl",
+			url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {password}, "url": {"/"}})
+		require.NoError(t, err)
+		reply.Body.Close()
+		return reply.Header.Get("Request-Id")
+	}
+	for password, want := range map[string][2]string{env["PAPERFS_PASSWORD"]: {"APIKey", "SUCCESS"}, "wrong": {"", "LOGIN_SECURITY_VIOLATION"}} {
+		number := ask(password)
+		require.NotEmpty(t, number)
+		line := p.says(`"request":` + number + ",")
+		var entry struct {
+			Msg, Tenant, Account, Operation, Code, From string
+			Status, Bytes, Took                         int64
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &entry), line)
+		require.Equal(t, "request", entry.Msg)
+		require.Equal(t, "default", entry.Tenant)
+		require.Equal(t, want, [2]string{entry.Account, entry.Code})
+		require.Equal(t, "GetPaperIDFromUrl", entry.Operation)
+		require.True(t, strings.HasPrefix(entry.From, "127.0.0.1:"), entry.From)
+		require.EqualValues(t, 200, entry.Status)
+		require.Positive(t, entry.Bytes)
+		require.Positive(t, entry.Took)
+	}
+	require.NotContains(t, p.stderr.String(), env["PAPERFS_PASSWORD"])
+	e.fail(exitUsage, "--log-format", "serve", "--data", e.path("other"), "--log-format", "xml")
+}
+
+// TestHangupReadsTheCertificateAgain: a renewed certificate needs no restart,
+// and one that cannot be used ends nothing.
+func TestHangupReadsTheCertificateAgain(t *testing.T) {
+	e := newEnvironment(t)
+	e.certificate()
+	p, env := e.serving("--tls-cert", e.path("cert.pem"), "--tls-key", e.path("key.pem"))
+	address := strings.TrimPrefix(env["PAPERFS_URL"], "https://")
+	serial := func() string {
+		c, err := tls.Dial("tcp", address, &tls.Config{InsecureSkipVerify: true}) // its serial number is looked at
+		require.NoError(t, err)
+		defer c.Close()
+		return c.ConnectionState().PeerCertificates[0].SerialNumber.String()
+	}
+	old := serial()
+	e.certificate()
+	require.Equal(t, old, serial())
+	p.signal(syscall.SIGHUP)
+	require.Eventually(t, func() bool { return serial() != old }, patience, 10*time.Millisecond)
+	renewed := serial()
+	require.NoError(t, os.WriteFile(e.path("cert.pem"), []byte("x"), 0o600))
+	p.signal(syscall.SIGHUP)
+	p.says("the certificate stays as it was")
+	require.Equal(t, renewed, serial())
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitOK, p.wait())
+}
