@@ -156,8 +156,9 @@ func TestStrangeAnswers(t *testing.T) {
 	for name, c := range map[string]struct{ contentType, body, words string }{
 		"empty":          {"text/xml", "", "is empty"},
 		"blanks":         {"text/xml", " \n ", "is empty"},
-		"page":           {"text/html", "<!DOCTYPE html><html><body>Down for maintenance</body></html>", "HTML page: <!DOCTYPE html>"},
+		"page":           {"text/html", "<!DOCTYPE html><html><body>Down for maintenance</body></html>", "HTML page: Down for maintenance"},
 		"xhtml":          {"text/xml", "<html><body>Down</body></html>", "HTML page"},
+		"title":          {"text/html", "<!DOCTYPE html><html><head><meta a='b'><title lang='en'>Log in &amp; go</title></head><body>" + strings.Repeat("x", 9000), "HTML page: Log in & go"},
 		"words":          {"text/plain", "Bad gateway " + testPassword, "not XML: Bad gateway ***"},
 		"json":           {"application/json", `{"code":"SUCCESS"}`, "not XML"},
 		"other root":     {"text/xml", "<answer/>", "root of the answer is <answer>"},

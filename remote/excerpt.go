@@ -5,9 +5,11 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"html"
 	"io"
 	"net"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -54,10 +56,26 @@ func (c *Client) excerpt(head []byte, most int) string {
 	return text
 }
 
+var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>([^<]*)`)
+
+// brief is the excerpt of an answer that is none; of an HTML page only the
+// title counts, or its text where it has none.
+func (c *Client) brief(head []byte) string {
+	if !looksLikeHTML(head) {
+		return c.excerpt(head, maxExcerpt)
+	}
+	if title := htmlTitle.FindSubmatch(head); title != nil {
+		return c.excerpt([]byte(html.UnescapeString(string(title[1]))), maxExcerpt)
+	}
+	return c.excerpt(htmlTag.ReplaceAll(head, []byte(" ")), maxExcerpt)
+}
+
+var htmlTag = regexp.MustCompile(`<[^>]*>?`)
+
 // headOf is the excerpt of an answer of which raw is what is not in head yet.
 func (c *Client) headOf(raw io.Reader, head *record) string {
 	io.CopyN(io.Discard, raw, maxHead)
-	return c.excerpt(head.data, maxExcerpt)
+	return c.brief(head.data)
 }
 
 // longestForm is how much longer than itself a secret may be in an answer.

@@ -110,7 +110,7 @@ func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, raw io.R
 func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) outcome {
 	head, _ := io.ReadAll(io.LimitReader(body, maxHead))
 	e := c.newError(r, Status)
-	e.Status, e.Message = resp.StatusCode, c.excerpt(head, maxExcerpt)
+	e.Status, e.Message = resp.StatusCode, c.brief(head)
 	o := outcome{err: e}
 	switch code := resp.StatusCode; {
 	case code == http.StatusRequestEntityTooLarge:

@@ -20,6 +20,8 @@ type Event struct {
 	Code    string // the service's result code, "" where it gave none
 	Message string // in words, the service's own where it gave one
 	Request uint64 // number of the request in the log, 0 where none was sent
+
+	Mended time.Time // when a later operation on the path succeeded, zero where none did
 }
 
 const timeLayout = "2006-01-02T15:04:05.000Z"
@@ -27,7 +29,7 @@ const timeLayout = "2006-01-02T15:04:05.000Z"
 // String is the event as one line without its end, of fields with one blank
 // between them:
 //
-//	TIME OP PATH ERRNO [code=CODE] [id=ID] [request=NUMBER] MESSAGE
+//	TIME OP PATH ERRNO [code=CODE] [id=ID] [request=NUMBER] [mended=TIME] MESSAGE
 //	2026-12-01T09:30:00.000Z mkdir "papers/Spring sale" EEXIST code=ERROR id=12 request=7 "The URL is taken."
 //
 // The time is UTC. MESSAGE is always quoted; OP, PATH, ERRNO and CODE are when
@@ -48,6 +50,9 @@ func (e Event) String() string {
 	}
 	if e.Request != 0 {
 		b.WriteString(" request=" + strconv.FormatUint(e.Request, 10))
+	}
+	if !e.Mended.IsZero() {
+		b.WriteString(" mended=" + e.Mended.UTC().Format(timeLayout))
 	}
 	b.WriteString(" " + strconv.Quote(e.Message))
 	return b.String()
@@ -101,6 +106,8 @@ func (e *Event) parseField(line string) (rest string, err error) {
 		e.ID, err = strconv.ParseInt(value, 10, 64)
 	case "request":
 		e.Request, err = strconv.ParseUint(value, 10, 64)
+	case "mended":
+		e.Mended, err = time.Parse(timeLayout, value)
 	default:
 		err = fmt.Errorf("%w: unknown field %q", errLine, key)
 	}

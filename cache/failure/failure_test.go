@@ -17,7 +17,7 @@ func TestEventAsLine(t *testing.T) {
 	at := time.Date(2026, 12, 1, 10, 30, 0, 0, time.FixedZone("", 3600))
 	require.Equal(t,
 		`2026-12-01T09:30:00.000Z mkdir "papers/Spring sale" EEXIST code=ERROR id=12 request=7 "The URL is taken."`,
-		Event{at, "mkdir", "papers/Spring sale", 12, "EEXIST", "ERROR", "The URL is taken.", 7}.String())
+		Event{Time: at, Op: "mkdir", Path: "papers/Spring sale", ID: 12, Errno: "EEXIST", Code: "ERROR", Message: "The URL is taken.", Request: 7}.String())
 	require.Equal(t,
 		`2026-12-01T09:30:00.000Z write media/日本.svg ENOSPC "say \"when\"\tand\nwhere"`,
 		Event{Time: at, Op: "write", Path: "media/日本.svg", Errno: "ENOSPC", Message: "say \"when\"\tand\nwhere"}.String())
@@ -33,6 +33,9 @@ func TestLineLeadsBackToTheEvent(t *testing.T) {
 			Op:   text.Draw(t, "op"), Path: text.Draw(t, "path"), Errno: text.Draw(t, "errno"),
 			ID: rapid.Int64().Draw(t, "id"), Code: text.Draw(t, "code"), Message: text.Draw(t, "message"),
 			Request: rapid.Uint64().Draw(t, "request"),
+		}
+		if rapid.Bool().Draw(t, "mended") {
+			e.Mended = e.Time.Add(time.Second)
 		}
 		line := e.String()
 		require.NotContains(t, line, "\n")
@@ -86,6 +89,22 @@ func TestLogKeepsTheLast(t *testing.T) {
 	_, ok = l.Last("p")
 	require.False(t, ok)
 	require.Equal(t, 1203, strings.Count(out.String(), "\n"))
+}
+
+func TestASuccessIsNotedWithTheFailuresBefore(t *testing.T) {
+	at := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	l := New(nil, func() time.Time { return at })
+	l.Succeeded("p", at)
+	l.Report(Event{Op: "write", Path: "p", Errno: "EIO"})
+	l.Report(Event{Op: "write", Path: "q", Errno: "EIO"})
+	l.Succeeded("p", at.Add(time.Second))
+	l.Succeeded("p", at.Add(time.Minute))
+	l.Report(Event{Op: "write", Path: "p", Errno: "EIO"})
+	var mended []time.Time
+	for _, e := range l.Events() {
+		mended = append(mended, e.Mended)
+	}
+	require.Equal(t, []time.Time{at.Add(time.Second), {}, {}}, mended)
 }
 
 func TestReportersAtTheSameTime(t *testing.T) {

@@ -48,6 +48,18 @@ func (l *Log) Report(e Event) {
 	l.count++
 }
 
+// Succeeded notes that an operation on path has succeeded, in the failures of
+// it that are kept.
+func (l *Log) Succeeded(path string, at time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.ring {
+		if e := &l.ring[i]; e.Path == path && e.Mended.IsZero() {
+			e.Mended = at
+		}
+	}
+}
+
 // Events are the last 500 events, oldest first.
 func (l *Log) Events() []Event {
 	l.mu.Lock()

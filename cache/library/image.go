@@ -67,7 +67,7 @@ func (l *Library) download(ctx context.Context, address string) ([]byte, error) 
 	defer body.Close()
 	data, err := io.ReadAll(io.LimitReader(body, maxImage+1))
 	if err == nil && len(data) > maxImage {
-		err = fmt.Errorf("the image has more than %d bytes", maxImage)
+		err = errors.New("the image has more than 64 MiB")
 	}
 	return data, err
 }

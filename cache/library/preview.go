@@ -66,8 +66,13 @@ func (l *Library) Previews(node remote.Node) ([]Preview, error) {
 		if err := rows.Scan(&token, &until); err != nil {
 			return nil, err
 		}
-		link := l.public + (&url.URL{Path: node.URL}).EscapedPath() + "?SecurityToken=" + url.QueryEscape(token)
+		link := l.Address(node) + "?SecurityToken=" + url.QueryEscape(token)
 		previews = append(previews, Preview{link, time.Unix(until, 0).UTC()})
 	}
 	return previews, rows.Err()
+}
+
+// Address is a node's whole public address.
+func (l *Library) Address(node remote.Node) string {
+	return l.public + (&url.URL{Path: node.URL}).EscapedPath()
 }

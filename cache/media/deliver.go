@@ -50,11 +50,15 @@ func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bo
 	if err == nil {
 		s.pauses, s.barred = 0, nil
 	}
+	path, id := n.path(), n.pub.id
+	mended := err == nil && d.last != nil && n.parent != nil
 	if n.delivery != d { // sent, removed, or being written again
 		s.mu.Unlock()
+		if mended {
+			s.o.Mended(operations[n.kind], path)
+		}
 		return false
 	}
-	path, id := n.path(), n.pub.id
 	tell := false
 	switch {
 	case err == nil && newer:
@@ -72,8 +76,11 @@ func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bo
 	}
 	s.offer(n)
 	s.mu.Unlock()
-	if tell {
+	switch {
+	case tell:
 		s.o.Report(operations[n.kind], path, id, err)
+	case mended:
+		s.o.Mended(operations[n.kind], path)
 	}
 	return refused
 }

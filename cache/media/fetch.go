@@ -127,6 +127,17 @@ func (s *Store) withAddress(ctx context.Context, n *node) version {
 	return n.pub
 }
 
+// Address is where a file's published content can be had, as the service told
+// it; empty where it did not.
+func (s *Store) Address(ino Ino) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if n := s.nodes[ino]; n != nil && n.kind == File {
+		return n.pub.address()
+	}
+	return ""
+}
+
 // publishedContent is the content of n as the service holds it, for sending it
 // again under another name.
 func (s *Store) publishedContent(ctx context.Context, n *node) (*fileContent, error) {

@@ -54,6 +54,9 @@ type Options struct {
 	// operation ("upload"), path the file below media/, id the service's id or
 	// 0. It is called without locks.
 	Report func(op, path string, id int64, err error)
+	// Mended is told that an upload or a mkdir from the queue succeeded of which
+	// Report was told before. It is called without locks; nil: nobody is told.
+	Mended func(op, path string)
 
 	pause func(attempt int, err error) time.Duration // between attempts to send, for tests
 	free  func(dir string) (int64, error)            // free space of a disk, for tests
@@ -103,6 +106,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Mended == nil {
+		o.Mended = func(string, string) {}
 	}
 	if o.Report == nil {
 		o.Report = func(string, string, int64, error) {}

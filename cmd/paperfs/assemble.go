@@ -228,7 +228,8 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		return err
 	}
 	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete,
-		WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: cacheSize, Log: log, Report: a.report})
+		WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: cacheSize, Log: log, Report: a.report,
+		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {
 		return err
 	}

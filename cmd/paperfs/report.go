@@ -59,13 +59,20 @@ func (a *account) addTree(s *control.Status) {
 		RootID: tree.Root.ID, RootURL: tree.Root.URL, Nodes: tree.Nodes,
 		Fetched: timeOrNil(tree.Fetched), Refreshing: tree.Refreshing,
 	}
-	if tree.LastError == nil {
+	if tree.LastError == nil || a.overcome(tree.LastError) {
 		return
 	}
 	s.Tree.LastError = tree.LastError.Error()
 	if e, ok := errors.AsType[*remote.Error](tree.LastError); ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation {
 		s.Service.Refused = e.Reason()
 	}
+}
+
+// overcome reports whether an error says that the service cannot be reached,
+// while it can: it has answered since.
+func (a *account) overcome(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	return ok && e.Kind == remote.Unreachable && a.client.Stats().AwaySince.IsZero()
 }
 
 func timeOrNil(t time.Time) *time.Time {
@@ -85,7 +92,7 @@ func (a *account) addMedia(s *control.Status) {
 	for _, f := range a.media.Failed() {
 		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{Name: f.Name, Path: f.Path, Reason: f.Reason, Size: f.Size, Since: f.Since})
 	}
-	if m.FetchError != nil {
+	if m.FetchError != nil && !a.overcome(m.FetchError) {
 		s.Media.LastError = m.FetchError.Error()
 	}
 	if m.Barred != nil && s.Service.Refused == "" {

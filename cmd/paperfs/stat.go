@@ -58,7 +58,7 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 		if d.ID != 0 {
 			line("id:", d.ID)
 		}
-		for _, row := range [][2]string{{"url:", d.URL}, {"sha256:", d.SHA256}, {"last error:", d.LastError}} {
+		for _, row := range [][2]string{{"url:", d.URL}, {"address:", d.Address}, {"publication:", d.Publication}, {"sha256:", d.SHA256}, {"last error:", d.LastError}} {
 			if row[1] != "" {
 				line(row[0], row[1])
 			}

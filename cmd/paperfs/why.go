@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -34,8 +35,11 @@ func newWhyCommand() *cobra.Command {
 			words := explain(e)
 			if !ok {
 				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
-					words, err = fmt.Sprintf("no failure of %s is known", args[0]), nil
+					words = fmt.Sprintf("no failure of %s is known", args[0])
+					_, err = os.Lstat(filepath.Join(m.dir, inside))
 				}
+			} else if f, err := m.failed(inside); err == nil {
+				words += "; its content is in .paperfs/failed/" + f.Name
 			}
 			if err != nil {
 				return err
@@ -80,6 +84,9 @@ func explain(e failure.Event) string {
 	}
 	if e.Message != "" {
 		b.WriteString(": " + e.Message)
+	}
+	if !e.Mended.IsZero() {
+		b.WriteString("; a later operation on it succeeded at " + e.Mended.Local().Format(time.DateTime))
 	}
 	return b.String()
 }

@@ -61,10 +61,15 @@ func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.Inod
 	}
 	path := virtual.Path(&d.Inode, name)
 	tell := func(err error) syscall.Errno { return d.Tell.Tell("rename", path, 0, err) }
+	target := virtual.Path(newParent.EmbeddedInode(), newName)
 	work, leave := media.WithCaller(context.WithoutCancel(ctx))
 	err := virtual.Change(ctx, func(context.Context) error {
 		defer leave()
-		return to.RetryFailed(work, name, newName, flags&virtual.RenameNoReplace != 0)
+		err := to.RetryFailed(work, name, newName, flags&virtual.RenameNoReplace != 0)
+		if err == nil {
+			d.Tell.Tell("upload", target, 0, nil)
+		}
+		return err
 	}, func(err error) {
 		if !errors.Is(err, media.ErrLeft) {
 			tell(err)

@@ -22,14 +22,17 @@ const (
 
 // Description is what a node is. Fields that do not apply are empty.
 type Description struct {
-	Path      string `json:"path"` // from the mount root, without a slash at either end
-	Kind      string `json:"kind"` // category, paper, directory, file, symlink, generated
-	State     State  `json:"state"`
-	ID        int64  `json:"id,omitempty"` // the service's; ids of nodes and of media overlap
-	URL       string `json:"url,omitempty"`
-	SHA256    string `json:"sha256,omitempty"`
-	LastError string `json:"lastError,omitempty"`
-	Progress  *int   `json:"progress,omitempty"` // of the job that a paper's file job is about, percent
+	Path    string `json:"path"` // from the mount root, without a slash at either end
+	Kind    string `json:"kind"` // category, paper, directory, file, symlink, generated
+	State   State  `json:"state"`
+	ID      int64  `json:"id,omitempty"` // the service's; ids of nodes and of media overlap
+	URL     string `json:"url,omitempty"`
+	Address string `json:"address,omitempty"` // the whole public one
+	SHA256  string `json:"sha256,omitempty"`
+	// Publication of a paper: public, not yet or over, by its period.
+	Publication string `json:"publication,omitempty"`
+	LastError   string `json:"lastError,omitempty"`
+	Progress    *int   `json:"progress,omitempty"` // of the job that a paper's file job is about, percent
 }
 
 // Describer is a node that can say what it is.
@@ -39,7 +42,7 @@ const prefix = "user.paperfs."
 
 // attributes are the extended attributes of a description, by name.
 func attributes(d Description) map[string]string {
-	all := map[string]string{"kind": d.Kind, "state": string(d.State), "url": d.URL, "sha256": d.SHA256, "error": d.LastError}
+	all := map[string]string{"kind": d.Kind, "state": string(d.State), "url": d.URL, "address": d.Address, "publication": d.Publication, "sha256": d.SHA256, "error": d.LastError}
 	if d.ID != 0 {
 		all["id"] = strconv.FormatInt(d.ID, 10)
 	}

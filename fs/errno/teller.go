@@ -31,9 +31,12 @@ const again = time.Second
 
 // Tell maps err and records it. op is what the user did ("mkdir", "write"),
 // path what it was done to, from the mount's root; id the node, 0 for none. A
-// nil err is 0. An interrupted call is told to nobody: its caller is gone.
+// nil err is 0, and is noted with the failures before. An interrupted call is told to nobody: its caller is gone.
 func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
 	errno := Of(err)
+	if errno == 0 && t.Failing() {
+		t.Log.Succeeded(path, t.now())
+	}
 	if errno == 0 || errno == syscall.EINTR {
 		return errno
 	}
@@ -50,6 +53,10 @@ func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
 	t.report(event)
 	return errno
 }
+
+// Failing reports whether something has failed: only then a success is worth
+// telling.
+func (t *Teller) Failing() bool { return t.Log != nil && t.Log.Count() > 0 }
 
 // name is how an errno is called; where two names stand for one number, the
 // one that the documents use.

@@ -54,7 +54,7 @@ var states = map[media.Where]describe.State{
 
 func (t *tree) describe(ino media.Ino) describe.Description {
 	a := t.stat(ino)
-	d := describe.Description{Path: path.Join(mountName, a.Path), Kind: kinds[a.Kind], State: states[a.Where], ID: a.ID, SHA256: a.SHA256.String()}
+	d := describe.Description{Path: path.Join(mountName, a.Path), Kind: kinds[a.Kind], State: states[a.Where], ID: a.ID, SHA256: a.SHA256.String(), Address: t.store.Address(ino)}
 	if t.tell != nil && t.tell.Log != nil {
 		if last, ok := t.tell.Log.Last(d.Path); ok {
 			d.LastError = last.Message

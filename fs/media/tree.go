@@ -56,7 +56,7 @@ func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner, judge *fl
 // failed tells a failure of op on what is known as a. That a name is not there
 // is an answer, not a failure.
 func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
-	if err == nil || media.Is(err, media.NotFound) {
+	if err == nil && !t.tell.Failing() || media.Is(err, media.NotFound) {
 		return errno.Of(err)
 	}
 	return t.tell.Tell(op, path.Join(mountName, a.Path), a.ID, err)

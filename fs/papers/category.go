@@ -130,6 +130,7 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 		unexpect()
 		return nil, c.fail("mkdir", name, err)
 	}
+	c.fail("mkdir", name, nil)
 	return c.child(ctx, made, c.since(made.ID)(), out), 0
 }
 

@@ -32,6 +32,7 @@ var (
 	_ gofs.NodeSymlinker   = (*place)(nil)
 	_ gofs.NodeLinker      = (*place)(nil)
 	_ gofs.NodeUnlinker    = (*place)(nil)
+	_ gofs.NodeFsyncer     = (*place)(nil)
 	_ describe.Describer   = (*place)(nil)
 )
 
@@ -89,10 +90,13 @@ func (p *place) Unlink(_ context.Context, name string) syscall.Errno {
 	return p.refuse("unlink", name)
 }
 
+// Fsync succeeds: what was changed here is at the service already.
+func (p *place) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { return 0 }
+
 func (p *place) refuse(op, name string) syscall.Errno {
 	words := "papers/ holds categories and papers alone: mkdir NAME makes a category, mkdir NAME.paper a paper; files belong in media/"
 	if n, err := p.Tree.node(p.id()); err == nil && n.Kind == remote.PaperNode {
-		words = "this directory is generated: nothing can be made or removed here"
+		words = "this directory is generated: nothing can be made or removed here, but a PDF is processed when it is written to source.pdf"
 	}
 	return p.fail(op, name, errno.Refuse(syscall.EPERM, words))
 }

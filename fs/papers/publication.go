@@ -33,6 +33,17 @@ func (t *Tree) publication(id int64) *virtual.Value {
 	return v
 }
 
+// publicity says whether a paper with a period can be read by everybody.
+func publicity(p remote.Period, now time.Time) string {
+	switch {
+	case p.IsZero() || !now.Before(p.From) && now.Before(p.To):
+		return "public"
+	case now.Before(p.From):
+		return "not yet"
+	}
+	return "over"
+}
+
 func formatPeriod(p remote.Period) string {
 	if p.IsZero() {
 		return ""

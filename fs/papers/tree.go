@@ -83,12 +83,15 @@ func (t *Tree) about(id int64) virtual.About {
 		d := describe.Description{Kind: "category", State: describe.Published, ID: id}
 		n, err := t.node(id)
 		if n.Kind == remote.PaperNode {
-			d.Kind = "paper"
+			d.Kind, d.Publication = "paper", publicity(n.Period, time.Now())
 		}
 		if err != nil {
 			d.LastError = err.Error()
 		}
 		d.URL = n.URL
+		if n.URL != "" {
+			d.Address = t.Library.Address(n)
+		}
 		return d
 	}}
 }

@@ -86,6 +86,9 @@ func (d *Document) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 		return nil, 0, d.Tell.Tell("read", Path(&d.Inode), d.ID, err)
 	}
 	d.noteRead(len(data))
+	if d.Tell.Failing() {
+		d.Tell.Tell("read", Path(&d.Inode), d.ID, nil)
+	}
 	return d.open.begin(&d.Inode, data), 0, 0
 }
 

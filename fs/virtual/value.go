@@ -90,6 +90,9 @@ func (v *Value) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32
 	if err != nil {
 		return nil, 0, v.Tell.Tell("read", Path(&v.Inode), v.ID, err)
 	}
+	if v.Tell.Failing() {
+		v.Tell.Tell("read", Path(&v.Inode), v.ID, nil)
+	}
 	return v.open.begin(&v.Inode, data), 0, 0
 }
 

@@ -1,0 +1,117 @@
+package fs_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// Editors sync what they have written, and the directory.
+func TestSyncOfWhatIsGenerated(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir papers/A papers/A/B.paper; ls papers/A/B.paper/settings`)
+	assert.Equal(t, []string{"ChangePaperUrl"}, m.cost(`python3 - <<'END'
+import os
+for path in "papers", "papers/A", "papers/A/B.paper", "papers/A/B.paper/settings", "papers/A/B.paper/id", "by-id", "jobs", ".":
+    f = os.open(path, os.O_RDONLY)
+    os.fsync(f)
+f = os.open("papers/A/B.paper/url", os.O_WRONLY)
+os.write(f, b"other\n")
+os.fsync(f)
+os.close(f)
+END`))
+	assert.Equal(t, "/a/other/", m.sh(`cat papers/A/B.paper/url`))
+}
+
+// Whoever asks why something failed learns that it has succeeded since.
+func TestWhyTellsThatItSucceededSince(t *testing.T) {
+	m := newMount(t)
+	m.sh(`ls media; mkdir papers/A.paper`)
+	m.proxy.Fail(remote.UploadFile, -1, 500)
+	m.proxy.Fail(remote.CreateCategory, -1, 500)
+	m.proxy.Fail(remote.ChangePaperUrl, -1, 500)
+	m.proxy.Fail(remote.GetPaperStructure, -1, 500)
+	m.sh(`mkdir papers/B; echo a > media/a; cp media/a media/b; echo x > papers/A.paper/url; cat papers/A.paper/structure.xml; true`)
+	m.sh(`cp .paperfs/errors ../c; cp ../c media/b; true`)
+	why := `for p in papers/B media/b papers/A.paper/url papers/A.paper/structure.xml; do "$PAPERFS" why $p; done`
+	failed := m.sh(why)
+	assert.NotContains(t, failed, "succeeded")
+	assert.Contains(t, failed, "its content is in .paperfs/failed/b")
+	m.sh(`rm .paperfs/failed/b`)
+	assert.NotContains(t, m.sh(`"$PAPERFS" why media/b`), ".paperfs/failed")
+	m.fails(`"$PAPERFS" why .paperfs/failed/b`)
+	m.proxy.Heal()
+	m.sh(`mkdir papers/B; cp ../c media/b; echo x > papers/A.paper/url; cat papers/A.paper/structure.xml`)
+	for _, path := range []string{"papers/B", "media/b", "papers/A.paper/url", "papers/A.paper/structure.xml"} {
+		assert.Contains(t, m.sh(`"$PAPERFS" why `+path), "; a later operation on it succeeded at 20", path)
+	}
+	assert.Contains(t, m.fails(`"$PAPERFS" why papers/None`), "no such file")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/A.paper/id`), "no failure")
+	m.fails(`touch papers/A.paper/new`)
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/A.paper/new`), "source.pdf")
+}
+
+// What is queued and was sent in the end is told, too.
+func TestWhyTellsThatTheQueueSucceededSince(t *testing.T) {
+	m := newMount(t, "--write-back")
+	m.sh(`ls media`)
+	m.proxy.Fail(remote.UploadFile, -1, 500)
+	m.sh(`echo a > media/a`)
+	m.eventually(`"$PAPERFS" why media/a | grep -q failed`)
+	m.proxy.Heal()
+	m.sh(`"$PAPERFS" retry . && "$PAPERFS" wait .`)
+	assert.Contains(t, m.sh(`"$PAPERFS" why media/a`), "; a later operation on it succeeded at 20")
+}
+
+func TestStatTellsWhoCanReadAPaper(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir papers/A.paper; echo logo > media/logo; "$PAPERFS" refresh media; until "$PAPERFS" stat media/logo | grep -q address; do read -rt 0.05 <> <(:); done`)
+	stat := func() string { return m.sh(`"$PAPERFS" stat papers/A.paper`) }
+	assert.Regexp(t, `address: +`+m.proxy.URL+`/a/\n`, stat())
+	assert.Regexp(t, `publication: +public`, stat())
+	m.sh(`echo 2199-01-01/2199-02-01 > papers/A.paper/publication`)
+	assert.Regexp(t, `publication: +not yet`, stat())
+	m.sh(`echo 1999-01-01/1999-02-01 > papers/A.paper/publication`)
+	assert.Regexp(t, `publication: +over`, stat())
+	assert.Regexp(t, `address: +http://.*/logo`, m.sh(`"$PAPERFS" stat media/logo`))
+}
+
+// Once the service answers, its absence is no news any more.
+func TestStatusForgetsThatTheServiceWasAway(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir papers/A.paper; ls media`)
+	m.proxy.Down()
+	m.sh(`for i in 1 2 3; do echo > .paperfs/refresh; ls papers media; done; true`)
+	m.eventually(`"$PAPERFS" status . | grep -q "cannot be reached"`)
+	m.proxy.Up()
+	m.proxy.Fail(remote.GetAllPapers, -1, 400) // the trees are not read again
+	m.proxy.Fail(remote.GetTree, -1, 400)
+	m.eventually(`cat papers/A.paper/structure.xml`)
+	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "cannot be reached")
+	m.proxy.Heal()
+}
+
+// Of a page that stands where an answer should be, its title is enough.
+func TestAPageIsCutToItsTitle(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir papers/A.paper`)
+	page := func(status int) func(http.ResponseWriter, *http.Request) bool {
+		return func(w http.ResponseWriter, _ *http.Request) bool {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte("<!DOCTYPE html><html><head><style>x</style><title>Sign in</title></head><body>never mind</body></html>"))
+			return true
+		}
+	}
+	m.proxy.Answer(remote.GetPaperStructure, page(200))
+	m.proxy.Answer(remote.GetLinks, page(404))
+	for _, file := range []string{"structure.xml", "links.xml"} {
+		m.fails(`cat papers/A.paper/` + file)
+		why := m.sh(`"$PAPERFS" why papers/A.paper/` + file)
+		assert.Contains(t, why, ": Sign in")
+		assert.NotContains(t, why, "never mind")
+	}
+}
