@@ -102,3 +102,20 @@ func TestAResetIsAServiceThatIsAway(t *testing.T) {
 	assert.Contains(t, m.fails(`mkdir papers/C`), "Permission denied")
 	m.proxy.Heal()
 }
+
+// A mkdir whose answer was lost, and that could not be looked at, has made its
+// category; the next one does not make another of the name.
+func TestAMkdirAfterADisturbedOne(t *testing.T) {
+	m := newMount(t)
+	m.sh(`ls papers`)
+	m.proxy.Fail(remote.GetAllPapers, -1, 404)
+	for range 2 {
+		m.proxy.Cut(remote.CreateCategory, 1, 0)
+		m.proxy.Fail(remote.GetPaperIDFromUrl, 1, 500)
+		m.run("bash", `mkdir papers/X`)
+	}
+	m.proxy.Heal()
+	assert.Contains(t, m.fails(`mkdir papers/X`), "File exists")
+	m.sh(`mkdir -p papers/X/Y; echo > .paperfs/refresh`)
+	assert.Equal(t, "papers\npapers/X\npapers/X/Y", m.sh(`find papers`))
+}

@@ -126,17 +126,35 @@ func TestAddressThatSomebodyElseTookMeanwhile(t *testing.T) {
 		m.nodes[50] = remote.Node{ID: 50, Parent: 1, Kind: remote.PaperNode, Name: "other", URL: "/Spring/"}
 		m.next = 51
 	})
-	release := f.freeze(remote.GetAllPapers)
 	var n remote.Node
-	require.Equal(t, 4, x.costs(func() {
+	require.Equal(t, 5, x.costs(func() {
 		var err error
 		n, err = x.Create(ctx, remote.CategoryNode, 1, "Spring")
 		require.NoError(t, err)
-		<-f.held
-	}), "a try, a look, a retry, and a refresh behind")
-	release()
+		x.settle(t)
+	}), "a try, a look for the id and one for the node, a retry, and a refresh behind")
 	require.Regexp(t, "^/spring-[a-z2-7]{8}/$", n.URL)
 	x.settle(t)
+	x.requireTrue(t)
+}
+
+// What was made by a call whose answer was lost is not made twice.
+func TestWhatWasMadeMeanwhileIsNotMadeTwice(t *testing.T) {
+	f := newFake(smallTree())
+	x := connected(t, f)
+	f.other(func(m *model) {
+		m.nodes[50] = remote.Node{ID: 50, Parent: 1, Kind: remote.CategoryNode, Name: "Spring", URL: "/spring/"}
+		m.nodes[51] = remote.Node{ID: 51, Parent: 50, Kind: remote.PaperNode, Name: "in it", URL: "/spring/in-it/"}
+		m.next = 52
+	})
+	require.Equal(t, 4, x.costs(func() {
+		_, err := x.Create(ctx, remote.CategoryNode, 1, "Spring")
+		require.ErrorIs(t, err, ErrTaken)
+		n, ok := x.Peek().ByURL("/spring/")
+		require.True(t, ok, "it is shown at once")
+		require.EqualValues(t, 50, n.ID)
+		x.settle(t)
+	}))
 	x.requireTrue(t)
 }
 

@@ -9,8 +9,9 @@ import (
 
 // Create makes a category or a paper called name below the category parent.
 // The last segment of its address is a slug of the name that no known node
-// has. Where it is taken all the same, one look-up tells, and another name is
-// tried once.
+// has. Where it is taken all the same, two look-ups tell by what: by the very
+// node that was asked for, which is then in the tree, or by another, and then
+// another address is tried once.
 //
 // Errors: ErrInvalid, ErrNotFound (parent), ErrTaken (parent has a node of
 // that kind and name), those of the service.
@@ -34,10 +35,15 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	n := remote.Node{Parent: parent, Kind: kind, Name: name}
 	segment := segmentFor(s, above.URL, name)
 	n.ID, err = c.create(ctx, n, above, segment)
-	if mayMeanTaken(err) && c.occupied(ctx, above.URL+segment+"/") {
-		c.Suspect() // the tree lacks the node that is there
-		segment = withSuffix(segment, random())
-		n.ID, err = c.create(ctx, n, above, segment)
+	if mayMeanTaken(err) {
+		if there, found := c.holder(ctx, s, above.URL+segment+"/"); found {
+			c.Suspect() // the tree lacks the node that is there
+			if there.Kind == kind && there.Name == name {
+				return remote.Node{}, c.alreadyMade(there, parent)
+			}
+			segment = withSuffix(segment, random())
+			n.ID, err = c.create(ctx, n, above, segment)
+		}
 	}
 	if err != nil {
 		return remote.Node{}, c.failed(err)
@@ -82,8 +88,30 @@ func checkParent(s *Snapshot, parent int64, kind remote.NodeKind, name string) (
 	return above, nil
 }
 
-// occupied asks whether a node has the address. No answer counts as no.
-func (c *Catalogue) occupied(ctx context.Context, address string) bool {
-	_, found, err := c.o.Service.GetPaperIDFromUrl(ctx, address)
-	return err == nil && found
+// holder is the node that has an address, with as much of it as can be found
+// out; found is false where there is none, or no answer.
+func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n remote.Node, found bool) {
+	id, found, err := c.o.Service.GetPaperIDFromUrl(ctx, address)
+	if err != nil || !found {
+		return n, false
+	}
+	if known, ok := s.Node(id); ok {
+		return known, true
+	}
+	err = c.o.Service.GetAllPapers(ctx, id, func(first remote.Node) error {
+		n = first
+		return errEnough
+	})
+	if err != nil && err != errEnough {
+		n = remote.Node{}
+	}
+	return n, true
+}
+
+// alreadyMade takes a node into the tree that others have made, or a call
+// whose answer was lost, and says that it is there.
+func (c *Catalogue) alreadyMade(n remote.Node, parent int64) error {
+	n.Parent = parent
+	c.patch(created(n, c.o.Now()))
+	return fmt.Errorf("%w: the service has made %q meanwhile", ErrTaken, n.Name)
 }
