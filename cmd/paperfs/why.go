@@ -35,8 +35,7 @@ func newWhyCommand() *cobra.Command {
 			words := explain(e)
 			if !ok {
 				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
-					words = fmt.Sprintf("no failure of %s is known", args[0])
-					_, err = os.Lstat(filepath.Join(m.dir, inside))
+					words, err = m.nothingKnown(args[0], inside)
 				}
 			} else if f, err := m.failed(inside); err == nil {
 				words += "; its content is in .paperfs/failed/" + f.Name
@@ -48,6 +47,16 @@ func newWhyCommand() *cobra.Command {
 			return err
 		},
 	}
+}
+
+// nothingKnown says that no failure of a path is known, as an error where
+// nothing is there either.
+func (m mounted) nothingKnown(path, inside string) (string, error) {
+	words := fmt.Sprintf("no failure of %s is known", path)
+	if _, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil {
+		return "", fmt.Errorf("%s: %w", words, err)
+	}
+	return words, nil
 }
 
 // keptReason is why content in .paperfs/failed lies there, which outlasts the

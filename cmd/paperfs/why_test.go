@@ -28,5 +28,5 @@ func TestWhyAfterAKill(t *testing.T) {
 		require.Regexp(t, `/media/logo.svg was not published, its content is in .paperfs/failed/logo.svg: .*READONLY`, e.succeed("why", e.path(path)))
 	}
 	e.must("rm .paperfs/failed/logo.svg")
-	require.Contains(t, e.succeed("why", e.path("ipaper/media/logo.svg")), "no failure")
+	e.fail(exitFailure, "no failure", "why", e.path("ipaper/media/logo.svg"))
 }
