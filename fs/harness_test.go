@@ -301,5 +301,11 @@ func (m *mounted) crash() {
 	m.t.Helper()
 	require.NoError(m.t, m.process.Process.Kill())
 	<-m.exited
+	m.detach()
+}
+
+// detach takes the mount away, whatever its process does.
+func (m *mounted) detach() {
+	m.t.Helper()
 	require.NoError(m.t, exec.Command("fusermount3", "-uz", m.dir).Run())
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/flush"
+	"paperfs/fs/inflight"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/request"
@@ -32,7 +33,7 @@ func Mount(o Options) (*Server, error) {
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},
 	}
 	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
-	raw := &rawFS{scans{RawFileSystem: request.Writes{RawFileSystem: gofs.NewNodeFS(root, options)}, known: known}, o.Media, root.watch}
+	raw := &rawFS{scans{RawFileSystem: request.Writes{RawFileSystem: inflight.New(root, options)}, known: known}, o.Media, root.watch}
 	server, err := fuse.NewServer(raw, o.Mountpoint, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)

@@ -1,0 +1,100 @@
+package inflight
+
+import (
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// after reports whether a call returned, once everything else waits.
+func after(call func()) (returned func() bool) {
+	done := make(chan struct{})
+	go func() {
+		call()
+		close(done)
+	}()
+	return func() bool {
+		synctest.Wait()
+		select {
+		case <-done:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var x Table
+		x.Gap(1)
+		x.Enter(1)
+		x.Enter(1)
+		x.Gap(2)
+		gap := after(func() { x.Gap(1) })
+		require.False(t, gap())
+		x.Leave(1)
+		require.False(t, gap(), "one is still in flight")
+		x.Leave(1)
+		require.True(t, gap())
+		require.Empty(t, x.nodes)
+	})
+}
+
+// TestTurns: what comes while a notification waits is begun behind it, and all
+// that wait have the same turn.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var x Table
+		x.Enter(1)
+		first, second := after(func() { x.Gap(1) }), after(func() { x.Gap(1) })
+		require.False(t, first())
+		late := after(func() { x.Enter(1) })
+		require.False(t, late(), "the notifications come first")
+		elsewhere := after(func() { x.Enter(2); x.Leave(2) })
+		require.True(t, elsewhere())
+		x.Leave(1)
+		require.True(t, first())
+		require.True(t, second())
+		require.True(t, late())
+		third := after(func() { x.Gap(1) })
+		require.False(t, third(), "what was held is in flight now")
+		x.Leave(1)
+		require.True(t, third())
+		require.Empty(t, x.nodes)
+	})
+}
+
+// TestNotificationsHaveTheirTurnUnderManyRequests: without a moment in which
+// nothing is in flight, unless a notification makes one.
+func TestNotificationsHaveTheirTurnUnderManyRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var x Table
+		var readers sync.WaitGroup
+		ended := make(chan struct{})
+		for i := range 3 {
+			readers.Go(func() {
+				time.Sleep(time.Duration(i) * time.Second / 3)
+				for {
+					select {
+					case <-ended:
+						return
+					default:
+						x.Enter(1)
+						time.Sleep(time.Second)
+						x.Leave(1)
+					}
+				}
+			})
+		}
+		for range 10 {
+			x.Gap(1)
+		}
+		close(ended)
+		readers.Wait()
+		require.Empty(t, x.nodes)
+	})
+}
