@@ -12,6 +12,10 @@ import (
 // one page, while a tree that comes or is read whole costs few rows.
 const blockSize = 16
 
+// beingSent is what a queued inode's flag is while it is being sent: the note that
+// the outcome of that is not known, should the process end.
+const beingSent = 2
+
 // blockOf is the number of the block that an inode is in.
 func blockOf(ino Ino) int64 { return int64(ino / blockSize) }
 
@@ -35,7 +39,12 @@ func (f *fields) inode(n *node) {
 	f.number(int64(n.ino))
 	f.number(int64(n.kind))
 	f.flag(n.local)
-	f.flag(n.queued)
+	switch {
+	case n.queued && n.sending:
+		f.number(beingSent)
+	default:
+		f.flag(n.queued)
+	}
 	if n.delivery != nil {
 		f.number(int64(n.delivery.spool))
 	} else {
@@ -108,7 +117,11 @@ func (b *blockReader) number() int64 {
 // newest. Its names are added to names.
 func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
 	n = newNode(Ino(b.number()), FileKind(b.number()))
-	n.local, n.queued = b.number() != 0, b.number() != 0
+	n.local = b.number() != 0
+	queued := b.number()
+	if n.queued = queued != 0; queued == beingSent {
+		n.own().sending = true
+	}
 	spool = uint64(b.number())
 	pub := version{id: b.number(), size: b.number(), kb: b.number(), sha256: digestOf(b.text())}
 	url := b.text()

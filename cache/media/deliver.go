@@ -27,7 +27,7 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 	var err error
 	if n.kind == Directory {
 		err = s.sendDir(ctx, n)
-	} else {
+	} else if err = s.noteSending(n); err == nil {
 		err = s.publish(ctx, n, brake)
 	}
 	cut := err != nil && (context.Cause(ctx) == errCut || errors.Is(err, errCut))
@@ -47,6 +47,10 @@ func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bo
 	newer := n.kind == File && n.body().unsent()
 	s.mu.Lock()
 	d.sending, d.cancel = false, nil
+	if n.sending && !s.isClosed() {
+		n.own().sending = false // a failure of unknown outcome has noted that
+		s.keep(n)
+	}
 	if err == nil {
 		s.pauses, s.barred = 0, nil
 	}
@@ -83,6 +87,16 @@ func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bo
 		s.o.Mended(operations[n.kind], path)
 	}
 	return refused
+}
+
+// noteSending notes that n is about to be sent, for the next run should this one
+// end meanwhile. It costs no sync of its own.
+func (s *Store) noteSending(n *node) error {
+	s.mu.Lock()
+	n.own().sending = true
+	upto := s.keep(n)
+	s.mu.Unlock()
+	return s.table.kept(upto)
 }
 
 var operations = map[FileKind]string{File: "upload", Directory: "mkdir"}

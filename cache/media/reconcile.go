@@ -16,7 +16,7 @@ type reconciliation struct {
 	began   uint64 // number of our last change when the tree was asked for
 	now     instant
 	answer  remote.MediaTree
-	moved   []*node // what lost its name, and has one again unless that cannot be shown
+	moved   []moved // what lost its name, and has one again unless that cannot be shown
 	changes map[*node]*Changed
 }
 
@@ -107,8 +107,14 @@ func (r *reconciliation) stays(n *node, parent int64, name string) {
 		return
 	}
 	r.entry(n.parent, n.name)
+	r.moved = append(r.moved, moved{n, link{n.parent, n.name}})
 	n.detach()
-	r.moved = append(r.moved, n)
+}
+
+// moved is what the service has moved, and from where.
+type moved struct {
+	*node
+	from link
 }
 
 // gone reports whether n is not in the answer, and clears what stays noted.
@@ -166,9 +172,14 @@ func (dir *node) holdsQueued() bool {
 }
 
 // dropHomeless forgets what the service moved to a place that cannot be shown.
+// What was written here, and is not there, stays where it was.
 func (r *reconciliation) dropHomeless() {
-	for _, n := range r.moved {
+	for _, m := range r.moved {
+		n := m.node
 		if n.parent != nil {
+			continue
+		}
+		if n.dirty && r.comeBack(m) {
 			continue
 		}
 		r.unindex(n)
@@ -178,6 +189,29 @@ func (r *reconciliation) dropHomeless() {
 			delete(r.nodes, n.ino)
 		}
 	}
+}
+
+// comeBack gives a file that was written here its place again, as a new one.
+// Where that is taken, what was written goes to failed/.
+func (r *reconciliation) comeBack(m moved) bool {
+	delete(r.files, m.pub.id)
+	m.node.pub = version{}
+	at := m.from
+	if (at.dir.parent != nil || at.dir == r.root) && at.dir.free(at.name, false) == nil {
+		r.link(at.dir, at.name, m.node)
+		r.entry(at.dir, at.name)
+		return true
+	}
+	m.node.own().lost = (&node{parent: at.dir, name: at.name}).path()
+	r.setQueued(m.node, false)
+	r.keep(m.node)
+	go func() {
+		if r.enter() == nil {
+			defer r.work.Done()
+			r.settle(m.node)
+		}
+	}()
+	return true
 }
 
 func (r *reconciliation) placeDir(d remote.MediaDir) {

@@ -74,7 +74,7 @@ func (s *Store) leftSpools() (map[Ino][]uint64, error) {
 	}
 	left := make(map[Ino][]uint64)
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), disownedEnd) {
+		if strings.HasSuffix(e.Name(), disownedEnd) || strings.HasSuffix(e.Name(), unfinishedEnd) {
 			if err := os.Remove(filepath.Join(s.spools.dir, e.Name())); err != nil {
 				return nil, err
 			}
@@ -114,7 +114,20 @@ func (s *Store) recoverQueued(n *node, path string, serial uint64) error {
 	b := n.body()
 	b.spool, b.closed, b.gen, b.queued = sp, sp, 1, 1
 	n.own().size, n.written, n.dirty = sp.size, true, true
-	return nil
+	if !n.sending {
+		return nil
+	}
+	n.own().sending = false
+	return s.noteCut(n)
+}
+
+// noteCut notes that an upload of n, which may be nil, may have been under way when an
+// earlier run ended: it may take effect late.
+func (s *Store) noteCut(n *node) error {
+	if n == nil || n.kind != File || n.parent == nil || !n.parent.made() {
+		return nil
+	}
+	return s.unknown.add(servicePlace{n.parent.id, fold(n.name)})
 }
 
 // recoverNewest sees to the newest content of an inode, which is not queued;
@@ -127,6 +140,9 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 	n := s.nodes[ino]
 	if n == nil || !n.local {
 		s.tree.stale = true // an upload of it may have been under way, and taken effect
+		if err := s.noteCut(n); err != nil {
+			return err
+		}
 	}
 	switch {
 	case n == nil || n.kind != File:

@@ -41,9 +41,14 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case n.kind == Directory:
 		err = &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
 	case n.pub.id == 0:
+		waited := n.queued
 		s.remove(n, link{s.nodes[dir], name})
+		upto := s.keep(n)
 		s.mu.Unlock()
 		s.orphan(n)
+		if waited { // it must not come back after a power cut
+			return s.table.wait(upto)
+		}
 		return nil
 	case !s.removable(n):
 		err = deleteForbidden(name)

@@ -62,13 +62,35 @@ func (s *spools) from(ino Ino, src *os.File, size int64) (*spool, error) {
 		return nil, err
 	}
 	sp.size, sp.measure = size, nil
-	if err := copyContent(sp.f, src, size); err != nil {
+	if err := sp.copyFrom(src, size); err != nil {
 		s.drop(sp)
 		return nil, err
 	}
 	step("spool copied")
 	return sp, nil
 }
+
+// copyFrom fills sp, which is new. Until that is done it is no spool.
+func (sp *spool) copyFrom(src *os.File, size int64) error {
+	whole := sp.path
+	if err := os.Rename(whole, whole+unfinishedEnd); err != nil {
+		return err
+	}
+	sp.path = whole + unfinishedEnd
+	step("spool to be copied")
+	if err := copyContent(sp.f, src, size); err != nil {
+		return err
+	}
+	if err := os.Rename(sp.path, whole); err != nil {
+		return err
+	}
+	sp.path = whole
+	return nil
+}
+
+// unfinishedEnd marks copies that are being made: the next run drops them, and
+// goes on with what they were made of.
+const unfinishedEnd = ".unfinished"
 
 // copyContent copies size bytes of src to dst, which is empty; the file system
 // shares them where it can. Neither's position matters, or changes.
