@@ -26,6 +26,7 @@ type fakeService struct {
 	gates    map[string]chan struct{} // calls wait until the gate is closed
 	entered  chan string              // a gated call has begun
 	plain    bool                     // GetTree gives KB only
+	after    []string                 // contents of earlier uploads that take effect after the next ones, one each
 	late     bool                     // the effect of a call that fails is there all the same
 	away     error                    // of every call, while it is set
 	sees     func(remote.Content)     // each content to be uploaded; nil: nobody
@@ -163,6 +164,9 @@ func (f *fakeService) UploadFile(ctx context.Context, parent int64, name string,
 	id := f.put(parent, name, data)
 	if failure != nil {
 		return remote.Upload{}, failure
+	}
+	if len(f.after) > 0 {
+		f.files[id].data, f.after = []byte(f.after[0]), f.after[1:]
 	}
 	return remote.Upload{FileID: id, Size: int64(len(data)), SHA256: sum(data)}, nil
 }

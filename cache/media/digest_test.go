@@ -1,0 +1,67 @@
+package media
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// These tests have the service hold other content of the same length, which
+// only its digest tells.
+
+// TestALateUploadOfTheSameLength: after an upload with an unknown outcome the
+// next one is looked at, and repeated where the earlier took effect after it.
+func TestALateUploadOfTheSameLength(t *testing.T) {
+	f := newFixture(t)
+	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
+	_, err := f.create(Root, "a", "one")
+	require.Error(t, err)
+	f.service.after = []string{"one"}
+	_, err = f.create(Root, "a", "two")
+	require.NoError(t, err)
+	f.published("a", "two")
+	require.Equal(t, 3, f.service.count("UploadFile"))
+
+	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
+	require.Error(t, f.overwrite(f.lookup(Root, "a").Ino, "six"))
+	f.service.after = []string{"six", "six", "six"}
+	require.True(t, Is(f.overwrite(f.lookup(Root, "a").Ino, "ten"), Damaged), "a close says no success that it has not seen")
+}
+
+func TestADownloadOfTheSameLength(t *testing.T) {
+	f := newFixture(t)
+	id := f.service.set(0, "a", "content")
+	a := f.lookup(Root, "a")
+	f.service.mu.Lock()
+	f.service.files[id].data = []byte("CONTENT")
+	f.service.mu.Unlock()
+	content, err := f.read(a.Ino)
+	require.True(t, Is(err, Damaged), "%q, %v", content, err)
+	f.eventually(func() bool { content, err := f.read(f.lookup(Root, "a").Ino); return err == nil && content == "CONTENT" })
+}
+
+// TestARenameWhoseUploadGivesTheOldID: a colleague renames the file likewise
+// while it is uploaded under its new name. What the upload answered with is not
+// deleted.
+func TestARenameWhoseUploadGivesTheOldID(t *testing.T) {
+	f := newFixture(t, deleting)
+	_, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	require.NoError(t, f.store.Refresh(ctx))
+	open := f.service.hold("its reply")
+	done := make(chan error, 1)
+	go func() { done <- f.rename(Root, "a", Root, "b") }()
+	<-f.service.entered
+	f.service.mu.Lock()
+	for _, file := range f.service.files {
+		file.name = "b"
+	}
+	f.service.mu.Unlock()
+	require.NoError(t, f.store.Refresh(ctx))
+	open()
+	require.NoError(t, <-done, "it is where the rename wants it")
+	require.Zero(t, f.service.count("DeleteFile"))
+	require.Equal(t, map[string]string{"b": "one"}, f.service.all())
+}
