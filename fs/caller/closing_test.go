@@ -108,6 +108,10 @@ func TestKilledWritersAreToldFromOthers(t *testing.T) {
 		`python3 -c 'import os, sys, signal; f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.kill(os.getpid(), signal.SIGKILL)' $1`: true,
 		`python3 -c 'import os, sys, signal; f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.kill(os.getpid(), signal.SIGTERM)' $1`: true,
 		`python3 -c 'import os, sys; f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.abort()' $1`:                                   true,
+		// Who may not be traced, but by root, hides his exit code.
+		`python3 -c 'import ctypes, os, sys, signal; ctypes.CDLL(None).prctl(4, 0); f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.kill(os.getpid(), signal.SIGTERM)' $1`: true,
+		`python3 -c 'import ctypes, os, sys, signal; ctypes.CDLL(None).prctl(4, 0); f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os.kill(os.getpid(), signal.SIGKILL)' $1`: true,
+		`python3 -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(4, 0); f = open(sys.argv[1], "r+b", 0); f.write(b"x"); os._exit(0)' $1`:                                  false,
 		// The fifo is opened after the file, so the program has both when it is killed.
 		`p=$(mktemp -u); mkfifo $p; cat $p > $1 & exec 3> $p; kill -TERM $!; wait; rm $p`:          true,
 		`p=$(mktemp -u); mkfifo $p; cat $p > $1 & exec 3> $p; kill -KILL $!; wait; rm $p`:          true,

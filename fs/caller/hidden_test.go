@@ -1,0 +1,51 @@
+package caller
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
+)
+
+// stopped is a process that keeps a signal pending, as one does that the signal
+// ends; 0: none.
+func stopped(t *testing.T, s syscall.Signal) uint32 {
+	t.Helper()
+	sleeper := programtest.Command(t, 0, "sleep", "60")
+	require.NoError(t, sleeper.Start())
+	t.Cleanup(func() { _ = sleeper.Process.Kill(); _ = sleeper.Wait() })
+	require.NoError(t, sleeper.Process.Signal(syscall.SIGSTOP))
+	require.Eventually(t, func() bool {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", sleeper.Process.Pid))
+		return err == nil && strings.Contains(string(status), "State:\tT")
+	}, time.Minute, time.Millisecond)
+	if s != 0 {
+		require.NoError(t, sleeper.Process.Signal(s))
+	}
+	return uint32(sleeper.Process.Pid)
+}
+
+// TestAHiddenExitCode: from who may not trace a process its exit code is hidden
+// as 0, which is also that of a normal end.
+func TestAHiddenExitCode(t *testing.T) {
+	stat := func(flags, code int) string { // fields 3 to 52 of proc(5)
+		fields := strings.Fields(strings.Repeat("0 ", 50))
+		fields[9-3], fields[52-3] = fmt.Sprint(flags), fmt.Sprint(code)
+		return "77 (a program) " + strings.Join(fields, " ")
+	}
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE, syscall.SIGALRM, syscall.SIGUSR1} {
+		require.True(t, killed(stat(flagSignaled, 0), stopped(t, s)), s)
+	}
+	quiet := stopped(t, 0)
+	require.False(t, killed(stat(flagSignaled, 0), quiet), "a program with threads that ended by exit has the flag too")
+	require.True(t, killed(stat(flagSignaled|flagDumpedCore, 0), quiet))
+	require.False(t, killed(stat(0, 0), stopped(t, syscall.SIGTERM)), "it ends by itself, before the signal is taken")
+	require.True(t, killed(stat(flagSignaled, int(syscall.SIGKILL)), quiet))
+	require.False(t, killed(stat(flagSignaled, 3<<8), quiet))
+}
