@@ -39,7 +39,10 @@ func TestADownloadOfTheSameLength(t *testing.T) {
 	f.service.mu.Unlock()
 	content, err := f.read(a.Ino)
 	require.True(t, Is(err, Damaged), "%q, %v", content, err)
-	f.eventually(func() bool { content, err := f.read(f.lookup(Root, "a").Ino); return err == nil && content == "CONTENT" })
+	f.eventually(func() bool {
+		content, err := f.read(f.lookup(Root, "a").Ino)
+		return err == nil && content == "CONTENT"
+	})
 }
 
 // TestARenameWhoseUploadGivesTheOldID: a colleague renames the file likewise

@@ -48,6 +48,21 @@ func TestKilledAtEachStep(t *testing.T) {
 	})
 }
 
+// TestKilledAroundADeletion kills at every deletion of a file at the service:
+// the marks that a rename and mv of a to .a leave before it are all that tells
+// the next start what was under way.
+func TestKilledAroundADeletion(t *testing.T) {
+	onStages(t, func(s *stage) {
+		passes, _ := s.trial(kill{})
+		for _, name := range []string{"file to be deleted", "file deleted"} {
+			require.NotZero(t, passes[name])
+			for pass := 1; pass <= passes[name]; pass++ {
+				s.trial(kill{step: name, pass: pass})
+			}
+		}
+	})
+}
+
 // TestKilledAtAnyMoment is TestKilledAtEachStep between the steps.
 func TestKilledAtAnyMoment(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv(killsEnv))
