@@ -24,6 +24,9 @@ func (r *rawFS) Init(server *fuse.Server) {
 // Lookup lets a node say how long the kernel may rely on a name's absence: by
 // setting the entry's timeout and answering ENOENT.
 func (r *rawFS) Lookup(cancel <-chan struct{}, header *fuse.InHeader, name string, out *fuse.EntryOut) fuse.Status {
+	if len(name) > longestName { // the kernel lets longer ones pass
+		return fuse.Status(syscall.ENAMETOOLONG)
+	}
 	status := r.RawFileSystem.Lookup(cancel, header, name, out)
 	if valid := out.EntryTimeout(); status == fuse.ENOENT && valid > 0 {
 		*out = fuse.EntryOut{} // node 0 is none
@@ -33,12 +36,15 @@ func (r *rawFS) Lookup(cancel <-chan struct{}, header *fuse.InHeader, name strin
 	return status
 }
 
+// longestName is NAME_MAX.
+const longestName = 255
+
 // StatFs answers in one way for every node: the room there is for what is not
 // at the service yet. How much the service takes is not known.
 func (r *rawFS) StatFs(_ <-chan struct{}, _ *fuse.InHeader, out *fuse.StatfsOut) fuse.Status {
 	const block = 4096
 	room := r.media.Space()
-	out.Bsize, out.Frsize, out.NameLen = block, block, 255
+	out.Bsize, out.Frsize, out.NameLen = block, block, longestName
 	out.Blocks = uint64(room.Total) / block
 	out.Bfree = uint64(room.Free) / block
 	out.Bavail = out.Bfree

@@ -31,6 +31,8 @@ func Mount(o Options) (*Server, error) {
 	options := &gofs.Options{
 		MountOptions:   mountOptions(o),
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},
+		// Every node fills its mode, and 0 is one.
+		NullPermissions: true,
 	}
 	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
 	raw := &rawFS{scans{RawFileSystem: request.Writes{RawFileSystem: inflight.New(root, options)}, known: known}, o.Media, root.watch}

@@ -40,12 +40,13 @@ type Attr struct {
 	Ino                 Ino
 	Kind                FileKind
 	Mode                uint32 // permission bits
+	OwnMode             bool   // somebody here has given it this mode
 	UID, GID            int64  // Owner where never set
 	Size                int64  // bytes
 	SizeKnown           bool   // false: Size is a guess from the service's KB
 	Atime, Mtime, Ctime time.Time
 	Target              string // of a symbolic link
-	Links               int    // names it has
+	Links               int    // names it has; of a local directory with those that "." and ".." give it
 
 	Where  Where
 	ID     int64  // the service's, 0 for none

@@ -100,7 +100,7 @@ func (s *Store) showClosed(n *node) {
 func (s *Store) setClosedAside(n *node, reason error) error {
 	sp := n.body().closed
 	s.mu.RLock()
-	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: sp.size, Mode: uint32(n.mode), ModTime: n.mtime.time()}
+	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()}
 	s.mu.RUnlock()
 	err := s.moveToFailed(sp, e, true)
 	if err == nil {

@@ -17,7 +17,7 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	if err != nil {
 		return Attr{}, nil, err
 	}
-	n := s.newNode(File, by.Mode, by.UID, by.GID)
+	n := s.newNode(File, by.Mode|ownMode, by.UID, by.GID)
 	n.local = local
 	n.own().handles, n.own().writers = 1, 1
 	s.link(d, name, n)
@@ -44,13 +44,13 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		if err != nil {
 			return Attr{}, err
 		}
-		n := s.newNode(Directory, by.Mode, by.UID, by.GID)
+		n := s.newNode(Directory, by.Mode|ownMode, by.UID, by.GID)
 		n.local = true
 		s.link(d, name, n)
 		return n.attr(), nil
 	}
 	if s.o.WriteBack || !d.made() {
-		n := s.newNode(Directory, by.Mode, by.UID, by.GID)
+		n := s.newNode(Directory, by.Mode|ownMode, by.UID, by.GID)
 		s.setQueued(n, true)
 		upto := s.link(d, name, n)
 		attr := n.attr()
@@ -76,7 +76,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	s.mu.Lock()
 	n := s.dirs[id] // a tree that was asked for meanwhile may have brought it
 	if n == nil || n.parent != d {
-		n = s.newNode(Directory, by.Mode, by.UID, by.GID)
+		n = s.newNode(Directory, by.Mode|ownMode, by.UID, by.GID)
 		n.id = id
 		if other := d.children[name]; other != nil {
 			s.unlink(other)

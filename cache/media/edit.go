@@ -105,6 +105,9 @@ func (s *Store) orphaned(n *node) bool {
 
 func (s *spools) writeAt(sp *spool, p []byte, off int64) (int, error) {
 	end := off + int64(len(p))
+	if end > longestFile {
+		return 0, &Error{Kind: TooBig, Detail: "beyond the longest possible file"}
+	}
 	if err := s.grown(sp, end); err != nil {
 		return 0, err
 	}
@@ -118,7 +121,13 @@ func (s *spools) writeAt(sp *spool, p []byte, off int64) (int, error) {
 	return n, err
 }
 
+// longestFile is how long a file can be: as long as on the usual disks.
+const longestFile = 16 << 40
+
 func (s *spools) resize(sp *spool, size int64) error {
+	if size > longestFile {
+		return &Error{Kind: TooBig, Detail: "beyond the longest possible file"}
+	}
 	if err := s.grown(sp, size); err != nil {
 		return err
 	}

@@ -43,6 +43,7 @@ type node struct {
 type holding struct {
 	id       int64            // at the service, 0 for the root and for local ones
 	version  uint32           // counts the names that came or went
+	subdirs  int              // directories right below it
 	children map[string]*node // nil where there was never one
 	folded   map[string]*node // those that are not local and whose folded name is another, by that
 }
@@ -69,6 +70,12 @@ var (
 	noHolding holding
 	noRest    rest
 )
+
+// ownMode marks the mode of a node to which somebody here has given one.
+const ownMode = 1 << 15
+
+// permissions are the mode without that.
+func (n *node) permissions() uint32 { return uint32(n.mode & 0o7777) }
 
 func newNode(ino Ino, kind FileKind) *node {
 	n := &node{ino: ino, kind: kind, holding: &noHolding, rest: &noRest}
@@ -135,6 +142,9 @@ func (dir *node) attach(name string, n *node) {
 	}
 	dir.version++
 	dir.children[name] = n
+	if n.kind == Directory {
+		dir.subdirs++
+	}
 	if !n.local {
 		dir.fold(n)
 	}
@@ -147,6 +157,9 @@ func (n *node) detach() { n.unname(link{n.parent, n.name}) }
 func (n *node) unname(at link) {
 	at.dir.version++
 	delete(at.dir.children, at.name)
+	if n.kind == Directory {
+		at.dir.subdirs--
+	}
 	at.dir.unfold(n, at.name)
 	switch {
 	case at != link{n.parent, n.name}:
@@ -187,12 +200,15 @@ func (n *node) attr() Attr {
 // pathless is attr without the path.
 func (n *node) pathless() Attr {
 	a := Attr{
-		Ino: n.ino, Kind: n.kind, Mode: uint32(n.mode), UID: n.uid, GID: n.gid,
+		Ino: n.ino, Kind: n.kind, Mode: n.permissions(), OwnMode: n.mode&ownMode != 0, UID: n.uid, GID: n.gid,
 		Atime: n.atime.time(), Mtime: n.mtime.time(), Ctime: n.ctime.time(), Target: n.target,
 		SizeKnown: true, ID: max(n.id, n.pub.id), SHA256: n.pub.sha256,
 	}
 	if n.parent != nil {
 		a.Links = 1 + len(n.also)
+		if n.kind == Directory && n.local {
+			a.Links += 1 + n.subdirs
+		}
 	}
 	switch n.kind {
 	case Symlink:

@@ -182,7 +182,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 
 // failUnfinished moves what was being written to failed/.
 func (s *Store) failUnfinished(n *node, sp *spool) error {
-	return s.failures.add(sp.path, FailedEntry{Path: n.path(), Reason: errUnfinished.Error(), Size: sp.size, Mode: uint32(n.mode), ModTime: n.mtime.time()})
+	return s.failures.add(sp.path, FailedEntry{Path: n.path(), Reason: errUnfinished.Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()})
 }
 
 // isPublished reports whether a spool holds what the service holds: the run

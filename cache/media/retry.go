@@ -38,7 +38,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	s.mu.Lock()
 	n := at.dir.children[name]
 	if n == nil {
-		n = s.newNode(File, e.Mode, Owner, Owner)
+		n = s.newNode(File, e.Mode|ownMode, Owner, Owner)
 		s.link(at.dir, name, n)
 	}
 	if !n.dirty {

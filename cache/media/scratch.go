@@ -26,7 +26,7 @@ func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, 
 	if !local {
 		return Attr{}, localOnly(name, kind)
 	}
-	n := s.newNode(kind, by.Mode, by.UID, by.GID)
+	n := s.newNode(kind, by.Mode|ownMode, by.UID, by.GID)
 	n.local, n.own().target = true, target
 	s.link(d, name, n)
 	return n.attr(), nil

@@ -133,7 +133,7 @@ func (b *body) shelve(s *Store) {
 func (s *Store) setAside(n *node, reason error) {
 	b := n.body()
 	s.mu.RLock()
-	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: n.size, Mode: uint32(n.mode), ModTime: n.mtime.time()}
+	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: n.size, Mode: n.permissions(), ModTime: n.mtime.time()}
 	s.mu.RUnlock()
 	sp := b.spool
 	if sp == nil {
@@ -178,7 +178,7 @@ func (s *Store) setAsideLost(n *node) {
 	if sp == nil {
 		return
 	}
-	e := FailedEntry{Path: n.lost, Reason: s.lostWrites(n).Error(), Size: sp.size, Mode: uint32(n.mode), ModTime: n.mtime.time()}
+	e := FailedEntry{Path: n.lost, Reason: s.lostWrites(n).Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()}
 	sp.close()
 	n.body().spool = nil
 	if err := s.failures.add(sp.path, e); err != nil {

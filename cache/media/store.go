@@ -273,7 +273,7 @@ func (s *Store) newNode(kind FileKind, mode uint32, uid, gid int64) *node {
 	s.lastIno++
 	now := s.now()
 	n := newNode(s.lastIno, kind)
-	n.mode, n.uid, n.gid = uint16(mode&0o7777), uid, gid
+	n.mode, n.uid, n.gid = uint16(mode&(0o7777|ownMode)), uid, gid
 	n.atime, n.mtime, n.ctime = now, now, now
 	s.nodes[n.ino] = n
 	return n

@@ -113,7 +113,7 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 		return Attr{}, notFound("")
 	}
 	if c.Mode != nil {
-		n.mode = uint16(*c.Mode & 0o7777)
+		n.mode = uint16(*c.Mode&0o7777 | ownMode)
 	}
 	set(&n.uid, c.UID)
 	set(&n.gid, c.GID)

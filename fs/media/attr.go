@@ -12,7 +12,11 @@ import (
 
 // fill sets a node's attributes. What has no name any more has no link.
 func (t *tree) fill(a media.Attr, out *fuse.Attr) {
-	t.owner.Fill(out, fileType(a.Kind)|a.Mode, a.Mtime)
+	owner := t.owner
+	if a.OwnMode { // the mask is for what has none of its own
+		owner.Umask = 0
+	}
+	owner.Fill(out, fileType(a.Kind)|a.Mode, a.Mtime)
 	out.SetTimes(&a.Atime, &a.Mtime, &a.Ctime)
 	if a.UID != media.Owner {
 		out.Uid = uint32(a.UID)
@@ -23,7 +27,7 @@ func (t *tree) fill(a media.Attr, out *fuse.Attr) {
 	out.Ino = inode.Media(uint64(a.Ino))
 	out.Size = uint64(a.Size)
 	out.Blocks = (out.Size + 511) / 512
-	if a.Kind != media.Directory || a.Links == 0 && a.Ino != media.Root {
+	if a.Kind != media.Directory || a.Links != 1 && a.Ino != media.Root { // 1 tells programs nothing of a directory
 		out.Nlink = uint32(a.Links)
 	}
 }

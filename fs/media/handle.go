@@ -56,6 +56,9 @@ func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, sys
 	if err != nil {
 		return 0, h.failed("write", err)
 	}
+	if c, ok := fuse.FromContext(ctx); ok && c.Uid != 0 {
+		h.file.DropPrivileges()
+	}
 	return uint32(n), 0
 }
 
