@@ -53,6 +53,7 @@ type Config struct {
 
 	// serve
 	LogFormat          string
+	AdminListen        string
 	Listen             string
 	TLSCert            string
 	TLSKey             string

@@ -37,6 +37,7 @@ reads the certificate again.`,
 	f := cmd.Flags()
 	f.StringVar(&c.Data, "data", c.Data, "directory of everything the service keeps")
 	f.StringVar(&c.Listen, "listen", c.Listen, "address to listen at, HOST:PORT")
+	f.StringVar(&c.AdminListen, "admin-listen", c.AdminListen, "loopback address or path of a socket for /healthz, /readyz and /metrics; empty: none")
 	f.StringVar(&c.TLSCert, "tls-cert", c.TLSCert, "certificate file (PEM); with it the service speaks HTTPS")
 	f.StringVar(&c.TLSKey, "tls-key", c.TLSKey, "key file of the certificate (PEM)")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error")
@@ -76,9 +77,19 @@ func serve(c *Config) error {
 		return fmt.Errorf("--listen %s: %w", c.Listen, err)
 	}
 	defer l.Close()
+	operator, err := listenOperator(c.AdminListen)
+	if err != nil {
+		return err
+	}
+	if operator != nil {
+		defer operator.Close()
+	}
 	s, err := service.Open(options)
 	if err != nil {
 		return err
+	}
+	if operator != nil {
+		defer host.ServeOperator(operator, s.Operator())()
 	}
 	url := host.URL(c.Listen, l.Addr(), certificate != nil, c.BasePath)
 	if err := s.WriteClientEnv(url, c.ServiceRPM); err != nil {
@@ -89,9 +100,23 @@ func serve(c *Config) error {
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, s.Drain)
 	defer onHangup(func() { reload(certificate, options.Log) })()
 	err = host.Serve(ctx, secondSignal(ctx), host.Bounded(l, c.AddressConnections, options.TrustedProxies...), s, certificate, options.Log)
 	return errors.Join(err, s.Close())
+}
+
+// listenOperator gives nil where no address is given.
+func listenOperator(address string) (net.Listener, error) {
+	if address == "" {
+		return nil, nil
+	}
+	l, err := host.ListenOperator(address)
+	if err != nil {
+		return nil, fmt.Errorf("--admin-listen %s: %w", address, err)
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: /healthz, /readyz and /metrics at %s\n", l.Addr())
+	return l, nil
 }
 
 // onHangup runs f at each SIGHUP until the function that it gives is called.

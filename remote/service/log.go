@@ -31,6 +31,7 @@ type requestLog struct {
 
 func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	number := s.requests.Add(1)
+	s.metrics.underWay.Inc()
 	w.Header().Set("Request-Id", strconv.FormatUint(number, 10))
 	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), rc: http.NewResponseController(w)}
 	if r.Body != nil && r.Body != http.NoBody {
@@ -101,4 +102,6 @@ func (l *requestLog) end() {
 		attrs = append(attrs, "operation", l.op, "tenant", l.tenant, "account", l.account, "code", l.code)
 	}
 	l.service.log.Info("request", attrs...)
+	l.service.metrics.underWay.Dec()
+	l.service.metrics.count(l)
 }

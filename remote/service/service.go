@@ -51,6 +51,8 @@ type Service struct {
 	strangers  strangers
 	stall      time.Duration // stallLimit
 	requests   atomic.Uint64
+	metrics    *metrics
+	draining   atomic.Bool
 }
 
 const (
@@ -105,6 +107,7 @@ func Open(o Options) (_ *Service, err error) {
 	if err != nil {
 		return nil, err
 	}
+	s.metrics = newMetrics(s)
 	s.queue = startQueue(s, s.processor())
 	return s, nil
 }

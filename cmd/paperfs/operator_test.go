@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestHealthAndMetricsForTheOperatorAlone: who runs the service learns how it
+// fares, at an address that nobody else gets to, up to its end.
+func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
+	e := newEnvironment(t)
+	e.fail(exitFailure, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
+	socket := e.path("admin.sock")
+	p, env := e.serving("--admin-listen", socket, "--rpm", "3")
+	info, err := os.Stat(socket)
+	require.NoError(t, err)
+	require.EqualValues(t, 0o600, info.Mode().Perm())
+	operator := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", socket)
+	}}}
+	get := func(client *http.Client, address string) (int, string) {
+		t.Helper()
+		reply, err := client.Get(address)
+		require.NoError(t, err)
+		defer reply.Body.Close()
+		text, err := io.ReadAll(reply.Body)
+		require.NoError(t, err)
+		return reply.StatusCode, string(text)
+	}
+	for _, path := range []string{"/healthz", "/readyz"} {
+		status, text := get(operator, "http://admin"+path)
+		require.Equal(t, http.StatusOK, status, text)
+		status, _ = get(http.DefaultClient, env["PAPERFS_URL"]+path)
+		require.Equal(t, http.StatusNotFound, status, "not beside the public address")
+	}
+	status, _ := get(http.DefaultClient, env["PAPERFS_URL"]+"/metrics")
+	require.Equal(t, http.StatusNotFound, status)
+	for range 4 {
+		root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"])
+	}
+	root(t, env, env["PAPERFS_USERNAME"], "wrong")
+	lines := []string{
+		`paperfs_service_requests_total{code="SUCCESS",operation="GetPaperIDFromUrl"} 3`,
+		`paperfs_service_requests_total{code="429",operation="GetPaperIDFromUrl"} 1`,
+		`paperfs_service_requests_total{code="LOGIN_SECURITY_VIOLATION",operation="GetPaperIDFromUrl"} 1`,
+		`paperfs_service_requests_total{code="404",operation=""} 3`,
+		`paperfs_service_request_seconds_count{operation="GetPaperIDFromUrl"} 5`,
+		`paperfs_service_limited_total 1`, `paperfs_service_ready 1`,
+		`paperfs_service_pdf_jobs{state="waiting"} 0`, `paperfs_service_pdf_jobs{state="running"} 0`, `paperfs_service_requests_under_way 0`,
+		`paperfs_service_database_bytes `, `paperfs_service_disk_free_bytes `, `paperfs_service_sent_bytes_total `, `paperfs_service_received_bytes_total `,
+	}
+	// A request is counted after its answer is written.
+	var text string
+	require.Eventually(t, func() bool {
+		_, text = get(operator, "http://admin/metrics")
+		return !slices.ContainsFunc(lines, func(line string) bool { return !strings.Contains(text, "\n"+line) })
+	}, patience, 10*time.Millisecond)
+	require.NotContains(t, text, env["PAPERFS_PASSWORD"])
+
+	// While a request is finished the service is alive and not ready.
+	address, err := url.Parse(env["PAPERFS_URL"])
+	require.NoError(t, err)
+	conn, err := net.Dial("tcp", address.Host)
+	require.NoError(t, err)
+	defer conn.Close()
+	require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
+	body := url.Values{"plUsername": {"nobody"}, "plPassword": {"x"}, "url": {"/"}}.Encode()
+	_, err = io.WriteString(conn, "POST /V2/Paper.asmx/GetPaperIDFromUrl HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\nExpect: 100-continue\r\n"+
+		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "+strconv.Itoa(len(body))+"\r\n\r\n")
+	require.NoError(t, err)
+	_, err = io.ReadFull(conn, make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))) // the service has begun with the request
+	require.NoError(t, err)
+	p.signal(syscall.SIGTERM)
+	require.Eventually(t, func() bool {
+		status, _ := get(operator, "http://admin/readyz")
+		return status == http.StatusServiceUnavailable
+	}, patience, 10*time.Millisecond)
+	status, _ = get(operator, "http://admin/healthz")
+	require.Equal(t, http.StatusOK, status)
+	_, err = io.WriteString(conn, body)
+	require.NoError(t, err)
+	answer, err := io.ReadAll(conn)
+	require.NoError(t, err)
+	require.Contains(t, string(answer), "LOGIN_SECURITY_VIOLATION")
+	require.Equal(t, exitOK, p.wait())
+	require.NoFileExists(t, socket)
+}

@@ -1,0 +1,78 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/common/expfmt"
+
+	"paperfs/remote/service/store"
+)
+
+// Operator answers what only an operator may ask: /healthz (200 while the
+// process answers), /readyz (503 while it should get no requests) and /metrics
+// (Prometheus text). It asks for no credentials: serve it where nobody else
+// gets to.
+func (s *Service) Operator() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plainLine(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if err := s.ready(r.Context()); err != nil {
+			plainLine(w, http.StatusServiceUnavailable, err.Error())
+			return
+		}
+		plainLine(w, http.StatusOK, "ok")
+	})
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		text, err := s.metrics.text()
+		if err != nil {
+			plainLine(w, http.StatusInternalServerError, err.Error())
+			return
+		}
+		w.Header().Set("Content-Type", string(expfmt.NewFormat(expfmt.TypeTextPlain)))
+		_, _ = w.Write(text) // the client may be gone
+	})
+	return mux
+}
+
+func plainLine(w http.ResponseWriter, status int, line string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(line + "\n")) // the client may be gone
+}
+
+// Drain has the service say that it is not ready, before it is closed.
+func (s *Service) Drain() { s.draining.Store(true) }
+
+const readyLimit = 5 * time.Second
+
+// ready is why the service should get no requests, nil where it should.
+func (s *Service) ready(ctx context.Context) error {
+	if s.draining.Load() {
+		return errors.New("the service is ending")
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyLimit)
+	defer cancel()
+	return s.store.Read(ctx, func(tx store.Reader) error {
+		_, err := tx.ReadOnly()
+		return err
+	})
+}
+
+func (m *metrics) text() ([]byte, error) {
+	families, err := m.registry.Gather()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	encoder := expfmt.NewEncoder(&b, expfmt.NewFormat(expfmt.TypeTextPlain))
+	for _, f := range families {
+		if err := encoder.Encode(f); err != nil {
+			return nil, err
+		}
+	}
+	return b.Bytes(), nil
+}
