@@ -44,6 +44,9 @@ func (s *server) watched() (address string, closed chan string) {
 	closed = make(chan string, 1000)
 	h := httptest.NewUnstartedServer(s.service)
 	h.Config.ConnState = func(c net.Conn, state http.ConnState) {
+		if state == http.StateNew { // little is enough to fill it
+			_ = c.(*net.TCPConn).SetWriteBuffer(4 << 10)
+		}
 		if state == http.StateClosed {
 			closed <- c.RemoteAddr().String()
 		}
@@ -68,6 +71,7 @@ func TestNothingStandsStill(t *testing.T) {
 	} {
 		conn, err := net.Dial("tcp", address)
 		require.NoError(t, err)
+		require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4<<10))
 		own := conn.LocalAddr().String()
 		go func() { // so many that what is small fills the connection too
 			request := strings.Repeat("GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n", 100)
@@ -80,7 +84,7 @@ func TestNothingStandsStill(t *testing.T) {
 		select {
 		case ended := <-closed:
 			require.Equal(t, own, ended, name)
-		case <-time.After(time.Minute):
+		case <-time.After(3 * time.Minute):
 			require.Fail(t, "still there", name)
 		}
 		conn.Close()
