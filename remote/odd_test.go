@@ -41,7 +41,7 @@ func TestAnOddNodeHidesNoOther(t *testing.T) {
 			require.Len(t, nodes, 4, record)
 			require.Equal(t, []int64{1, 2, 3}, []int64{nodes[0].ID, nodes[1].ID, nodes[3].ID})
 			got := nodes[2]
-			if form == "%s" || !strings.ContainsAny(record, "\x01\xff") { // what the outer document cannot carry is replaced there
+			if form == "%s" || !strings.Contains(record, "\x01") && !strings.Contains(record, "\xff") { // what the outer document cannot carry is replaced there
 				require.NotEmpty(t, got.Odd, record)
 			}
 			require.Equal(t, want, Node{ID: got.ID, Name: got.Name, URL: got.URL, Period: got.Period}, record)
