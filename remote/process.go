@@ -56,9 +56,9 @@ func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string
 	return guid, err
 }
 
-// wholeSeconds is by how much the age of a job can be wrong: both times that it
+// rounding is by how much the age of a job can be wrong: both times that it
 // is reckoned from are cut to seconds.
-const wholeSeconds = 2 * time.Second
+const rounding = 2 * time.Second
 
 // isProcessing reports whether a paper is being processed by a job that was
 // begun since began, and by which. older are GUIDs of others.
@@ -69,7 +69,7 @@ func (c *Client) isProcessing(ctx context.Context, paper int64, began time.Time,
 			continue
 		}
 		// The age is reckoned on the service's clock, which need not agree with ours.
-		if age := now.Sub(p.Created); !now.IsZero() && !p.Created.IsZero() && age > time.Since(began)+wholeSeconds {
+		if age := now.Sub(p.Created); !now.IsZero() && !p.Created.IsZero() && age > time.Since(began)+rounding {
 			continue
 		}
 		*guid = p.GUID
