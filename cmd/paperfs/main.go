@@ -48,7 +48,7 @@ func newRootCommand(c *Config) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newMountCommand(c), newUmountCommand(), newStatusCommand(), newStatCommand(), newWhyCommand(), newRefreshCommand(), newWaitCommand(), newRetryCommand(), newDiscardCommand(),
-		newServeCommand(c), newAdminCommand(c), newVersionCommand(), newPDFWorkerCommand(),
+		newServeCommand(c), newAdminCommand(c), newVersionCommand(), newPDFWorkerCommand(), newGuardCommand(),
 	)
 	return root
 }

@@ -1,0 +1,80 @@
+// Package guard ends the kernel's connection of a mount that was killed.
+//
+// A thread of the mount may wait in the kernel for what one of its own requests
+// holds: where a notification takes a lock just after a request did. Once the
+// mount is killed nobody answers that request, the thread keeps /dev/fuse open,
+// and the kernel takes the mount for alive: who waits for it waits for good.
+// Only the connection's abort file in fusectl ends that, and somebody else has
+// to write it: a process of the same program, which does nothing else.
+package guard
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// Argument is the program's argument for which it is to call Run.
+const Argument = "guard-connection"
+
+// death is the signal by which the kernel tells the guard that its mount has
+// ended. Nobody else sends it.
+const death = syscall.Signal(50)
+
+// Start has the connection of a mount aborted when this process ends, also where
+// one of its threads cannot. The device is the mount's, "MAJOR:MINOR". It fails
+// where fusectl is not there.
+func Start(device string) error {
+	_, connection, _ := strings.Cut(device, ":")
+	abort, err := os.OpenFile(fmt.Sprintf("/sys/fs/fuse/connections/%s/abort", connection), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer abort.Close()
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	ready, tell, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer ready.Close()
+	started := make(chan error)
+	go func() {
+		// The kernel tells of the end of the thread that started the guard, which
+		// therefore does nothing else: a pipe would stay open until all have ended.
+		runtime.LockOSThread()
+		c := exec.Command(self, Argument)
+		c.Dir, c.Env, c.ExtraFiles = "/", []string{}, []*os.File{abort, tell}
+		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: death}
+		err := c.Start()
+		tell.Close()
+		started <- err
+		if err == nil {
+			_ = c.Wait()
+		}
+	}()
+	if err := <-started; err != nil {
+		return err
+	}
+	_, _ = ready.Read(make([]byte, 1)) // ends when the guard closes it
+	return nil
+}
+
+// Run is the guard. It gives the exit code of its process. To abort a
+// connection that has ended does nothing.
+func Run() int {
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGPIPE)
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, death)
+	const abort, ready = 3, 4 // ExtraFiles of Start
+	_ = syscall.Close(ready)
+	<-ended
+	_, _ = os.NewFile(abort, "abort").WriteString("1")
+	return 0
+}
