@@ -114,13 +114,15 @@ func TestLogHasNoCredentials(t *testing.T) {
 	})
 	s.by(http.MethodGet, remote.GetAllPapers, "paperID", "1")
 	s.as(s.user, "wrong-password").by(http.MethodGet, remote.GetAllPapers, "paperID", "1")
+	s.as("typed-in-the-wrong-place", s.key).by(http.MethodGet, remote.GetAllPapers, "paperID", "1")
 	s.send(http.MethodGet, "/somewhere/", params("SecurityToken", "secret-token"))
 	s.send(http.MethodGet, "/V2/Paper.asmx/Nothing", params("plPassword", "wrong-password"))
 	s.close()
 	text := log.String()
 	require.Contains(t, text, "operation=GetAllPapers")
 	require.Contains(t, text, "code=LOGIN_SECURITY_VIOLATION")
-	for _, secret := range []string{s.user, s.key, "wrong-password", "secret-token"} {
+	require.Equal(t, 1, strings.Count(text, "account="+s.user), "an account is named whose key was good")
+	for _, secret := range []string{"typed-in-the-wrong-place", s.key, "wrong-password", "secret-token"} {
 		require.NotContains(t, text, secret)
 	}
 }
