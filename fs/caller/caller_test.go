@@ -3,6 +3,7 @@ package caller
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strconv"
@@ -68,6 +69,27 @@ func TestWaitReleasesAnEndingCaller(t *testing.T) {
 	require.Eventually(t, stopped, time.Minute, time.Millisecond, "a signal that comes before the stop would be delivered")
 	require.NoError(t, sleeper.Process.Signal(syscall.SIGTERM))
 	require.True(t, Wait(cancelled, uint32(sleeper.Process.Pid), make(chan struct{})))
+}
+
+// The kernel reads ahead for a reader that has ended by the time the request
+// comes, and interrupts nothing then.
+func TestNobodyWaitsForAReaderThatEnded(t *testing.T) {
+	reader := programtest.Command(t, 0, "true")
+	out, err := reader.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, reader.Start())
+	_, err = io.ReadAll(out) // its end closes it
+	require.NoError(t, err)
+	tid := uint32(reader.Process.Pid)
+	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "not waited for by its parent yet")
+	require.NoError(t, reader.Wait())
+	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "gone")
+
+	over, known := ended(uint32(os.Getpid()))
+	require.True(t, known)
+	require.False(t, over)
+	_, known = ended(0)
+	require.False(t, known)
 }
 
 func TestComm(t *testing.T) {

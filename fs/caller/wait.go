@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // poll is how often a caller's pending signals are looked at once one came:
@@ -49,24 +51,26 @@ func WaitReading(ctx context.Context, tid uint32, done <-chan struct{}) (interru
 		return false
 	default:
 	}
-	if !alive(tid) { // it cannot be looked at
+	if over, known := ended(tid); !known {
 		return Wait(ctx, tid, done)
+	} else if over {
+		return true // what is read ahead may come here after its reader's end
 	}
 	over := make(chan struct{}) // done, or the reader has ended
 	stop := make(chan struct{})
-	ended := make(chan bool, 1)
+	gone := make(chan bool, 1)
 	go func() {
-		ended <- reads(tid, done, stop)
+		gone <- reads(tid, done, stop)
 		close(over)
 	}()
 	interrupted = Wait(ctx, tid, over)
 	close(stop)
-	return interrupted || <-ended
+	return interrupted || <-gone
 }
 
 // reads returns true when the thread has ended, false when done or stop is
 // closed before.
-func reads(tid uint32, done, stop <-chan struct{}) (ended bool) {
+func reads(tid uint32, done, stop <-chan struct{}) (over bool) {
 	tick := time.NewTicker(lifePoll)
 	defer tick.Stop()
 	for {
@@ -76,19 +80,23 @@ func reads(tid uint32, done, stop <-chan struct{}) (ended bool) {
 		case <-stop:
 			return false
 		case <-tick.C:
-			if !alive(tid) {
+			if over, known := ended(tid); over || !known {
 				return true
 			}
 		}
 	}
 }
 
-// alive reports whether a thread has memory, as all have that did not end. A
-// thread that cannot be looked at has none.
-func alive(tid uint32) bool {
+// ended reports whether a thread has ended. known is false for one that cannot
+// be looked at: in another PID namespace (tid 0), or hidden in /proc.
+func ended(tid uint32) (over, known bool) {
 	if tid == 0 {
-		return false
+		return false, false
 	}
-	statm, err := read(tid, "statm", make([]byte, 64))
-	return err == nil && !bytes.HasPrefix(statm, []byte("0 "))
+	status, err := read(tid, "status", make([]byte, 4096))
+	if err != nil {
+		gone := unix.Kill(int(tid), 0) == unix.ESRCH
+		return gone, gone
+	}
+	return bytes.Contains(status, []byte("\nState:\tZ")) || bytes.Contains(status, []byte("\nState:\tX")), true
 }
