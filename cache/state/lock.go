@@ -71,6 +71,7 @@ func readHolder(f *os.File) *HeldError {
 
 func dropLock(f *os.File) error {
 	// The holder's name goes first: a stale one would be told to nobody, but
-	// it would confuse whoever looks into the file.
-	return errors.Join(f.Truncate(0), f.Close())
+	// it would confuse whoever looks into the file. Closing alone does not end
+	// the lock while a child that has not begun its program yet shares the file.
+	return errors.Join(f.Truncate(0), unix.Flock(int(f.Fd()), unix.LOCK_UN), f.Close())
 }

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 func dirs(t *testing.T) Dirs {
@@ -65,6 +66,20 @@ func TestSecondMountLearnsOfTheFirst(t *testing.T) {
 	require.Equal(t, &HeldError{Mountpoint: "/mnt/with\nnewline", PID: os.Getpid()}, held)
 	require.Contains(t, err.Error(), "/mnt/with")
 
+	require.NoError(t, s.Close())
+	s, err = Open(d, "/mnt/b")
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+}
+
+// A child has its parent's descriptors until it begins its program.
+func TestLockEndsWithItsMountWhateverAChildHolds(t *testing.T) {
+	d := dirs(t)
+	s, err := Open(d, "/mnt/a")
+	require.NoError(t, err)
+	inherited, err := unix.Dup(int(s.lock.Fd()))
+	require.NoError(t, err)
+	defer unix.Close(inherited)
 	require.NoError(t, s.Close())
 	s, err = Open(d, "/mnt/b")
 	require.NoError(t, err)
