@@ -51,6 +51,9 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return err
 	}
+	if d.Publication != "" {
+		d.Publication += " (a paper is public within its period; without one, and once publication is emptied, at once)"
+	}
 	return table(cmd, func(line func(...any)) {
 		line("path:", "/"+d.Path)
 		line("kind:", d.Kind)
@@ -62,9 +65,6 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 			if row[1] != "" {
 				line(row[0], row[1])
 			}
-		}
-		if d.Kind == "paper" {
-			line("public:", "within its publication period; without one, and once publication is emptied, at once")
 		}
 	})
 }
