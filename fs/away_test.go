@@ -68,7 +68,7 @@ func TestAKnownAccountIsMountedWhateverTheServiceDoes(t *testing.T) {
 }
 
 // So it is with a root that was not mounted before, unless the service says
-// that there is none.
+// that it does not exist.
 func TestANewRootOfAKnownAccount(t *testing.T) {
 	m := knownAccount(t)
 	root, _, err := m.client().GetPaperIDFromUrl(t.Context(), "/")

@@ -60,7 +60,7 @@ func (t *contentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	case proxy == nil:
 		return t.other.RoundTrip(r)
 	}
-	// Names are looked up behind the proxy; only what is none can be judged here.
+	// The proxy looks names up; only a literal address can be judged here.
 	if addr, err := netip.ParseAddr(r.URL.Hostname()); err == nil && !t.public(addr) || loopback(r.URL.Hostname()) {
 		return nil, misplaced("it lies at %s, which is no public address", r.URL.Host)
 	}

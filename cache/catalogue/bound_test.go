@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestSiblingsOfOneAddressAreFoundAtOnce: however many siblings have one
-// address, who looks for it, or for another one there, looks at one node.
+// TestSiblingsOfOneAddressAreFoundAtOnce: a look-up of an address looks at one
+// node, however many siblings share that address or another one there.
 func TestSiblingsOfOneAddressAreFoundAtOnce(t *testing.T) {
 	const siblings = 20_000
 	nodes := []remote.Node{{ID: 1, Kind: remote.CategoryNode, URL: "/"}}

@@ -61,7 +61,7 @@ func (b *builder) begin() {
 
 // add takes the next node as the service tells it. The first is the root, the
 // one node without a parent; where it comes again, the answer broke off and
-// begins anew. It fails where the tree becomes too large.
+// begins again. It fails where the tree becomes too large.
 func (b *builder) add(n remote.Node) error {
 	if over(b.ctx, int32(b.base.len())) {
 		return interrupted(remote.GetAllPapers, context.Cause(b.ctx))

@@ -9,9 +9,9 @@ import (
 
 // Create makes a category or a paper called name below the category parent.
 // The last segment of its address is a slug of the name that no known node
-// has. Where it is taken all the same, two look-ups tell by what: by the very
-// node that was asked for, which is then in the tree, or by another, and then
-// another address is tried once.
+// has. If the service says that the address is taken, two look-ups tell by what:
+// by the very node that was asked for, which is then in the tree, or by another,
+// and then another address is tried once.
 //
 // Errors: ErrInvalid, ErrNotFound (parent), ErrTaken (parent has a node of
 // that kind and name), those of the service.

@@ -48,8 +48,8 @@ func (f *fixture) checked(upload func()) {
 	require.Empty(f.t, f.store.unknown.set)
 }
 
-// A copy of a spool that the end of the process cut is none: the spool that it was
-// made of goes on.
+// The end of the process leaves a half copy of a spool: the next mount drops it
+// and uses the spool that was copied.
 func TestKilledWhileASpoolIsCopied(t *testing.T) {
 	f := newFixture(t)
 	a, err := f.create(Root, ".scratch", "whole")

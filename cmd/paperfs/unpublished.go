@@ -18,7 +18,7 @@ var errUnpublished = errors.New("not everything is at the service")
 
 // unpublished is an error that names what did not get to the service: the
 // content in .paperfs/failed, and directories that were refused since a time.
-// It is nil where there is none of that.
+// It is nil when everything got there.
 func (m mounted) unpublished(since time.Time) error {
 	s, _, err := m.status()
 	if err != nil {

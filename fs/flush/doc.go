@@ -1,5 +1,5 @@
-// Package flush judges what the end of the use of a file says of its content:
-// who has opened it, who has written to it, who closes it, and who was killed.
+// Package flush judges what the end of the use of a file says of its content.
+// It looks at the processes that opened it, wrote to it, close it or were killed.
 //
 // Each close of each duplicate of a descriptor, in any process, is a FLUSH; so
 // is the end of a process. A party is a process that has opened the file or has

@@ -17,8 +17,8 @@ type party struct {
 	fate   caller.Fate
 }
 
-// holds reports whether a party can still write to f. Who has only closed it
-// does not count.
+// holds reports whether a party can still write to f. A party that only
+// closed it does not count.
 func (p *party) holds(f caller.File) bool {
 	switch {
 	case p.closer || p.Ended():

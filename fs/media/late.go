@@ -8,8 +8,8 @@ import (
 )
 
 // A change that goes on although its caller was ended is late: the kernel has let
-// go of its names. Who uses one of them waits here until it is over, and can be
-// ended himself.
+// go of its names. A caller that uses one of them waits here until it is over, and
+// a signal can end that caller, too.
 
 // await waits for late changes of the name of an inode. It finds nothing where
 // that has another name afterwards.
