@@ -249,7 +249,7 @@ func (v *verdict) compare(kind, name string, before, after, found map[string]str
 		return ""
 	case kind == "failed" && strings.HasPrefix(name, "unnamed-"):
 		return "" // killed before the name was written; nothing of it is published
-	case kind == "scratch" && !isThere && v.unnamed(was):
+	case kind == "scratch" && !isThere && (v.unnamed(was) || v.linked(name, was)):
 		return ""
 	case refusesName(path.Base(name)) && (v.found.failed[name] == v.before.files[name] || kind == "failed" && is == v.before.files[name]):
 		return "" // refused, as the service does, or sent after all
@@ -264,6 +264,17 @@ func (v *verdict) compare(kind, name string, before, after, found map[string]str
 func (v *verdict) unnamed(content string) bool {
 	for name, kept := range v.found.failed {
 		if kept == content && strings.HasPrefix(name, "unnamed-") {
+			return true
+		}
+	}
+	return false
+}
+
+// linked reports whether content is there under another name that it had, too:
+// a name that was just linked outlasts the process after fsync, or a moment.
+func (v *verdict) linked(name, content string) bool {
+	for other, kept := range v.before.scratch {
+		if other != name && kept == content && v.found.scratch[other] == content {
 			return true
 		}
 	}

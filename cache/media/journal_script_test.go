@@ -141,6 +141,7 @@ func script(writeBack bool) []act {
 		write(".j", "j"), write("j", "j, replaced"), drain, rename(".j", "j"), drain,
 		rename("d/b", "d/b3"), rename("i", ".i"), rename(".i", "i2"), drain,
 		act{"truncate i2", func(p *player) { require.NoError(p.t, p.store.SetSize(ctx, p.ino("i2"), 1)) }, func(w *world) { w.files["i2"] = "i" }},
+		write(".n", "n, first"), write(".o", "n, second"), rename(".o", ".n"), drain,
 		write(".l", "l"), linkName(".l", ".m"), rename(".l", "l"), drain, rename(".m", "m"),
 		mkdir(".w"), write(".w/x", "w, x"), write(".w/y", "w, y"), write(".w/.z", "w, z"), renameDir(".w", "w"),
 		drain, unlink("good"), mkdir("gone"), drain,

@@ -229,8 +229,11 @@ func (m *move) moveHere() error {
 	upto := m.keep(m.src)
 	m.mu.Unlock()
 	var err error
-	if !m.local || waited {
+	switch {
+	case !m.local || waited:
 		err = m.table.wait(upto)
+	case replaced != nil: // a kill must not find the name with neither content
+		err = m.table.kept(upto)
 	}
 	if replaced != nil {
 		m.orphan(replaced)

@@ -60,13 +60,16 @@ func (m *move) goal() target {
 	return m.dir.place(m.name)
 }
 
-// finish ends a rename whose change of the tree has number upto.
+// finish ends a rename whose change of the tree has number upto. Until that is
+// kept, the rows give the spools the names from before it, so a kill must find
+// them.
 func (m *move) finish(replaced *node, upto uint64) error {
+	err := m.table.wait(upto)
 	if replaced != nil {
 		m.orphan(replaced)
 	}
 	m.settleHere(m.src)
-	return m.table.wait(upto)
+	return err
 }
 
 // resend uploads a published file under its new name and deletes the old one.
@@ -212,10 +215,11 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.src.written = true
 	upto = m.keep(m.src)
 	m.mu.Unlock()
+	err = m.table.wait(upto)
 	if replaced != nil {
 		m.orphan(replaced)
 	}
-	return m.table.wait(upto)
+	return err
 }
 
 // unchanged looks whether the service still has of src what was planned on.

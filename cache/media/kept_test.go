@@ -1,0 +1,59 @@
+package media
+
+import (
+	"database/sql"
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// watchedState tells how many spools there are whenever rows are about to be
+// written.
+type watchedState struct {
+	State
+	dir    string // of the spools
+	spools atomic.Int32
+	seen   atomic.Bool
+}
+
+func (w *watchedState) Unsynced(f func(*sql.Tx) error) error {
+	entries, err := os.ReadDir(w.dir)
+	if err == nil && w.seen.CompareAndSwap(false, true) {
+		w.spools.Store(int32(len(entries)))
+	}
+	return w.State.Unsynced(f)
+}
+
+// TestARenameIsKeptBeforeContentGoes renames scratch files, to a visible name
+// and over each other. A kill between the change and its rows has the old rows
+// read, so their spools are there until the rows are written.
+func TestARenameIsKeptBeforeContentGoes(t *testing.T) {
+	for to, spools := range map[string]int32{"b": 1, ".b": 2, ".new": 1} {
+		t.Run(to, func(t *testing.T) {
+			f := newFixture(t)
+			require.NoError(t, f.store.Close())
+			w := &watchedState{State: f.state, dir: f.state.Dir("spool")}
+			f.options.State = w
+			var err error
+			f.store, err = Open(f.options)
+			require.NoError(t, err)
+			for _, name := range []string{".a", ".b"} {
+				if name == ".b" && to != ".b" {
+					continue
+				}
+				_, err := f.create(Root, name, "content of "+name)
+				require.NoError(t, err)
+			}
+			f.store.mu.Lock()
+			upto := f.store.keep(f.store.root)
+			f.store.mu.Unlock()
+			require.NoError(t, f.store.table.wait(upto))
+			w.seen.Store(false)
+			require.NoError(t, f.rename(Root, ".a", Root, to))
+			f.eventually(w.seen.Load)
+			require.Equal(t, spools, w.spools.Load())
+		})
+	}
+}
