@@ -37,6 +37,14 @@ type braked struct {
 	brake *brake
 }
 
+// Measure implements remote.Measured.
+func (c *braked) Measure() *remote.Measure {
+	if m, ok := c.Content.(remote.Measured); ok {
+		return m.Measure()
+	}
+	return nil
+}
+
 // Open begins another request.
 func (c *braked) Open() (io.ReadCloser, error) {
 	c.brake.mu.Lock()

@@ -57,3 +57,17 @@ func TestAFileIsMeasuredWhileItIsWritten(t *testing.T) {
 	require.Equal(t, measure(), flush())
 	h.Release()
 }
+
+// TestTheQueueReadsOnce what was measured while it was written.
+func TestTheQueueReadsOnce(t *testing.T) {
+	f := newFixture(t, writingBack)
+	last := f.measures()
+	data := make([]byte, 300_000)
+	_, err := f.create(Root, "a", string(data))
+	require.NoError(t, err)
+	f.drain()
+	f.published("a", string(data))
+	var m remote.Measure
+	m.Write(data)
+	require.Equal(t, &m, last())
+}
