@@ -69,6 +69,7 @@ type Config struct {
 	ServiceRPM         int
 	TrashDays          int
 	AddressConnections int
+	AddressRequests    int
 	NoExtended         bool
 	SearchOutage       bool
 	Clock              string
@@ -114,6 +115,7 @@ func NewConfig() *Config {
 		ImageTypes:         "names",
 		TrashDays:          30,
 		AddressConnections: 256,
+		AddressRequests:    100,
 	}
 }
 

@@ -52,6 +52,7 @@ reads the certificate again.`,
 	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "bytes of a request body; 0: none for UploadFile, 320 MiB for the others")
 	f.Int64Var(&c.PDFLimit, "pdf-limit", c.PDFLimit, "bytes of a PDF; 0: 192 MiB")
 	f.IntVar(&c.AddressConnections, "address-connections", c.AddressConnections, "connections of one address at a time; 0: any number")
+	f.IntVar(&c.AddressRequests, "address-requests", c.AddressRequests, "requests of one address a second without good credentials; 0: any number")
 	f.IntVar(&c.TrashDays, "trash-days", c.TrashDays, "days that content without a record is kept in the trash")
 	f.IntVar(&c.ServiceRPM, "rpm", c.ServiceRPM, "requests of one account in a sliding minute; 0: no limit")
 	f.BoolVar(&c.NoExtended, "no-extended", c.NoExtended, "offer the twenty operations of the interface document only")
@@ -187,7 +188,7 @@ func (c *Config) serviceOptions() (service.Options, error) {
 		Namespace:   c.Namespace,
 		StrictCodes: c.StrictCodes, NoExtended: c.NoExtended, SearchOutage: c.SearchOutage,
 		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, RPM: c.ServiceRPM,
-		TrashDays: c.TrashDays,
+		AddressRequests: c.AddressRequests, TrashDays: c.TrashDays,
 	}
 	var err error
 	if o.Log, err = c.logger(); err != nil {
@@ -206,8 +207,8 @@ func (c *Config) serviceOptions() (service.Options, error) {
 	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.RPM < 0 {
 		return o, &usageError{errors.New("--body-limit, --pdf-limit and --rpm are 0 or more")}
 	}
-	if c.AddressConnections < 0 {
-		return o, &usageError{errors.New("--address-connections is 0 or more")}
+	if c.AddressConnections < 0 || c.AddressRequests < 0 {
+		return o, &usageError{errors.New("--address-connections and --address-requests are 0 or more")}
 	}
 	if o.TrashDays < 1 {
 		return o, &usageError{errors.New("--trash-days is 1 or more")}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"regexp"
@@ -63,4 +64,29 @@ func TestStrangersCostLittle(t *testing.T) {
 		}
 	}
 	require.Less(t, peakMiB(t, p.cmd.Process.Pid)-before, 256, "MiB; they sent %d", 2*requests*size>>20)
+}
+
+// TestServeLimitsAnAddress: until good credentials come from there.
+func TestServeLimitsAnAddress(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving("--address-requests", "1")
+	var reply *http.Response
+	require.Eventually(t, func() (limited bool) {
+		var err error
+		reply, err = http.Get(env["PAPERFS_URL"] + "/V2/Paper.asmx")
+		require.NoError(t, err)
+		reply.Body.Close()
+		return reply.StatusCode == http.StatusTooManyRequests
+	}, patience, time.Millisecond)
+	require.NotEmpty(t, reply.Header.Get("Retry-After"))
+	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Paper", "GetPaperIDFromUrl",
+		url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}, "url": {"/"}})
+	require.Contains(t, body, "SUCCESS")
+	for range 30 {
+		reply, err := http.Get(env["PAPERFS_URL"] + "/V2/Paper.asmx")
+		require.NoError(t, err)
+		reply.Body.Close()
+		require.Equal(t, http.StatusOK, reply.StatusCode)
+	}
+	e.fail(exitUsage, "--address-requests", "serve", "--data", e.path("other"), "--address-requests", "-1")
 }

@@ -3,8 +3,6 @@ package service
 import (
 	"context"
 	"crypto/subtle"
-	"net/http"
-	"strconv"
 	"time"
 
 	"paperfs/remote"
@@ -33,9 +31,7 @@ func (c *call) judge(pair remote.Pair) error {
 	}
 	if l := c.service.limiter; l != nil {
 		if wait := l.take(c.account.ID, time.Now()); wait > 0 {
-			c.service.metrics.limited.Inc()
-			return &httpFailure{status: http.StatusTooManyRequests, line: "Too many requests.",
-				header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
+			return c.service.tooMany("Too many requests.", wait)
 		}
 	}
 	return c.refuseReadOnly(c.readOnly)

@@ -46,5 +46,8 @@ func (s *Service) Strangers() (uploads int, bytes int64) {
 	return len(s.strangers.addresses), s.strangers.bytes
 }
 
+// SetAddressClock changes what time it is for the limit of addresses.
+func (s *Service) SetAddressClock(now func() time.Time) { s.addresses.now = now }
+
 // SetStall changes how long an answer may stand still.
 func (s *Service) SetStall(limit time.Duration) { s.stall = limit }

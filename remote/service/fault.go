@@ -35,6 +35,13 @@ type httpFailure struct {
 
 func (f *httpFailure) Error() string { return f.line }
 
+func (f *httpFailure) answer(w http.ResponseWriter) {
+	for name, values := range f.header {
+		w.Header()[name] = values
+	}
+	plainError(w, f.status, f.line)
+}
+
 // toFault gives any error of a handler the form in which the caller hears of
 // it. What went wrong inside is not told: it is for the log.
 func toFault(err error, request uint64) *fault {

@@ -37,6 +37,7 @@ type Options struct {
 	BasePath        string         // path before /V2/ and all other addresses
 	BodyLimit       int64          // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
 	RPM             int            // requests of one account in a sliding minute; 0 = no limit
+	AddressRequests int            // requests of one address a second without good credentials; 0 = no limit
 
 	TrashDays int // that content without a record is kept; 0 = 30
 

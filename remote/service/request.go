@@ -39,6 +39,11 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 	}
 	err := c.prepare(http.NewResponseController(l))
 	l.call(c)
+	if c.account.ID != 0 {
+		s.addresses.know(network(c.request))
+	} else if often := s.tooOften(c.request); often != nil {
+		err = often
+	}
 	var failure *httpFailure
 	var noSOAP *remote.SOAPError
 	if c.soap != nil && (errors.As(err, &failure) || errors.As(err, &noSOAP)) {
@@ -46,10 +51,7 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 		return
 	}
 	if errors.As(err, &failure) {
-		for name, values := range failure.header {
-			l.Header()[name] = values
-		}
-		plainError(l, failure.status, failure.line)
+		failure.answer(l)
 		return
 	}
 	c.respond(l, err)

@@ -29,13 +29,13 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		plainError(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
 		return
 	}
-	path, ok := s.servicePath(r.URL.Path)
-	if !ok {
-		notFound(l)
-		return
-	}
+	path, ours := s.servicePath(r.URL.Path)
 	if rest, ok := cutPrefixFold(path, "/V2/"); ok {
 		s.serveAPI(l, r, rest)
+	} else if !s.mayAsk(l, r) {
+		return
+	} else if !ours {
+		notFound(l)
 	} else if strings.HasPrefix(path, mediaPath) && !strings.HasSuffix(path, "/") {
 		s.serveMedia(l, r, path)
 	} else if paper, ok := cutImage(path); ok {
@@ -76,23 +76,29 @@ func mayRead(l *requestLog, r *http.Request, found bool) bool {
 // of the contract's 1.5.
 func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	segment, name, hasOperation := strings.Cut(path, "/")
-	if r.Method != http.MethodGet && r.Method != http.MethodPost && (hasOperation || r.Method != http.MethodHead) {
+	group, ok := findGroup(segment)
+	var op *remote.Operation
+	if ok && hasOperation {
+		op = s.operation(group, name)
+	}
+	get, post := r.Method == http.MethodGet, r.Method == http.MethodPost
+	calls := op != nil && (get || post) || ok && !hasOperation && post
+	if !calls && !s.mayAsk(l, r) { // credentials in a call may show who asks
+		return
+	}
+	if !get && !post && (hasOperation || r.Method != http.MethodHead) {
 		l.Header().Set("Allow", "GET, POST")
 		http.Error(l, "Only GET and POST.", http.StatusMethodNotAllowed)
 		return
 	}
-	group, ok := findGroup(segment)
 	switch {
 	case !ok:
 		notFound(l)
 	case !hasOperation:
 		s.serveGroup(l, r, group)
+	case op == nil:
+		plainError(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", name))
 	default:
-		op := s.operation(group, name)
-		if op == nil {
-			plainError(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", name))
-			return
-		}
 		s.serveCall(l, &call{service: s, op: op, request: r, number: l.number})
 	}
 }

@@ -46,6 +46,8 @@ type Service struct {
 	limiter  *limiter // nil = no limit
 	kept     keptAnswers
 
+	addresses *addressRate // nil = no limit
+
 	spoolFrom  int   // bytes of an answer
 	unadmitted int64 // bytes of content kept before good credentials
 	strangers  strangers
@@ -77,6 +79,7 @@ func Open(o Options) (_ *Service, err error) {
 	if o.RPM > 0 {
 		s.limiter = newLimiter(o.RPM)
 	}
+	s.addresses = newAddressRate(o.AddressRequests)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())

@@ -36,6 +36,9 @@ func soapVersion(r *http.Request) (remote.SOAPVersion, map[string]string) {
 func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
 	version, parameters := soapVersion(r)
 	if version == "" {
+		if !s.mayAsk(l, r) {
+			return
+		}
 		plainError(l, http.StatusUnsupportedMediaType,
 			fmt.Sprintf("Send SOAP (text/xml or application/soap+xml) to %s.asmx, or a form to %s.asmx/OPERATION.", group, group))
 		return
@@ -46,6 +49,9 @@ func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
 	}
 	c, err := s.readSOAP(l, r, group, version, action)
 	if err != nil {
+		if often := s.tooOften(r); often != nil {
+			err = often
+		}
 		s.soapFailure(l, version, err)
 		return
 	}

@@ -1,0 +1,33 @@
+package service
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAddressesAreForgotten: one who comes from ever new addresses fills no
+// memory with them, and those that count still are kept.
+func TestAddressesAreForgotten(t *testing.T) {
+	a := newAddressRate(10)
+	now := time.Unix(1_900_000_000, 0)
+	a.now = func() time.Time { return now }
+	a.know("good")
+	for range 10 * addressBurst {
+		require.Zero(t, a.take("busy"))
+	}
+	for i := range 100_000 {
+		if i%100 == 0 {
+			now = now.Add(time.Millisecond) // a hundred thousand addresses a second
+		}
+		a.take(fmt.Sprint(i))
+		require.Less(t, len(a.from), 25_000, "two seconds' worth of a tenth of a second each")
+	}
+	for range 10 { // the second's that has passed
+		require.Zero(t, a.take("busy"))
+	}
+	require.Positive(t, a.take("busy"))
+	require.Zero(t, a.take("good"))
+}

@@ -1,0 +1,107 @@
+package service_test
+
+import (
+	"net/http"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+// from sends a request as the proxy of a client at an address.
+func (s *server) from(address, method, path string) reply {
+	s.t.Helper()
+	req, err := http.NewRequest(method, s.http.URL+path, nil)
+	require.NoError(s.t, err)
+	req.Header.Set("X-Forwarded-For", address)
+	return s.do(req)
+}
+
+// limited is a server that answers an address two requests a second, twenty at
+// once, and whose clock for that the test moves.
+func limited(t *testing.T) (s *server, pass func(time.Duration)) {
+	s = imported(t, func(o *service.Options) {
+		o.AddressRequests = 2
+		o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	})
+	var now atomic.Int64
+	now.Store(time.Now().Unix())
+	s.service.SetAddressClock(func() time.Time { return time.Unix(now.Load(), 0) })
+	return s, func(d time.Duration) { now.Add(int64(d / time.Second)) }
+}
+
+// TestAnAddressHasARate: whatever a caller without an account asks for, beyond
+// its address's rate it is 429; nobody else's address counts.
+func TestAnAddressHasARate(t *testing.T) {
+	s, pass := limited(t)
+	id := remote.GetPaperIDFromUrl.Path()
+	wrong := id + "?url=%2F&plPassword=wrong&plUsername=" + s.user
+	for _, c := range []struct {
+		name, method, path string
+		status             int
+	}{
+		{"page", "GET", "/garden/spring-2031/", 200},
+		{"category", "GET", "/", 200},
+		{"nothing", "GET", "/nothing/", 404},
+		{"image", "GET", "/garden/spring-2031/Image.ashx", 404},
+		{"media", "GET", "/media/77/nothing", 404},
+		{"help", "GET", "/V2/Paper.asmx", 200},
+		{"head", "HEAD", "/V2/Paper.asmx", 200},
+		{"no operation", "GET", "/V2/Paper.asmx/Nothing", 500},
+		{"no group", "GET", "/V2/Nothing.asmx", 404},
+		{"wrong password", "GET", wrong, 200},
+		{"no password", "GET", id + "?url=%2F", 500},
+		{"no method", "PUT", wrong, 405},
+		{"no SOAP", "POST", "/V2/Paper.asmx", 415},
+	} {
+		for range 20 {
+			require.Equal(t, c.status, s.from("203.0.113.7", c.method, c.path).status, c.name)
+		}
+		r := s.from("203.0.113.7", c.method, c.path)
+		require.Equal(t, http.StatusTooManyRequests, r.status, c.name)
+		require.Equal(t, "1", r.header.Get("Retry-After"), c.name)
+		if c.method != "HEAD" {
+			require.Contains(t, r.body, "Too many requests from your address.", c.name)
+		}
+		require.Equal(t, c.status, s.from("203.0.113.8", c.method, c.path).status, "another address: %s", c.name)
+		pass(time.Second)
+		for range 2 {
+			require.Equal(t, c.status, s.from("203.0.113.7", c.method, c.path).status, c.name)
+		}
+		require.Equal(t, http.StatusTooManyRequests, s.from("203.0.113.7", c.method, c.path).status, c.name)
+		pass(addressPause)
+	}
+	for range 20 { // of IPv6, what one customer has is one address
+		require.Equal(t, 200, s.from("2001:db8::7", "GET", "/").status)
+	}
+	require.Equal(t, http.StatusTooManyRequests, s.from("2001:db8::8", "GET", "/").status)
+	require.Equal(t, 200, s.from("2001:db8:0:1::8", "GET", "/").status)
+}
+
+// addressPause is longer than an address needs to have all of its rate back.
+const addressPause = time.Minute
+
+// TestGoodCredentialsHaveNoRate: neither their calls nor, for a time, what is
+// read from their address without them.
+func TestGoodCredentialsHaveNoRate(t *testing.T) {
+	s, pass := limited(t)
+	good := remote.GetPaperIDFromUrl.Path() + "?url=%2F&" + s.credentials(remote.GetPaperIDFromUrl).Encode()
+	for range 30 {
+		s.from("203.0.113.7", "GET", "/")
+	}
+	require.Equal(t, http.StatusTooManyRequests, s.from("203.0.113.7", "GET", "/").status)
+	for range 30 {
+		require.Equal(t, remote.Success, s.from("203.0.113.7", "GET", good).code)
+		require.Equal(t, 200, s.from("203.0.113.7", "GET", "/").status)
+	}
+	pass(time.Hour + time.Second)
+	for range 20 {
+		require.Equal(t, 200, s.from("203.0.113.7", "GET", "/").status)
+	}
+	require.Equal(t, http.StatusTooManyRequests, s.from("203.0.113.7", "GET", "/").status)
+}
