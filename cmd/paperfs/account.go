@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service"
@@ -23,13 +24,13 @@ func roleName(role remote.Role) string {
 func newAccountCommand(c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "account",
-		Short: "Add, list and remove the accounts of a tenant",
+		Short: "Add, list and remove the accounts of a tenant, and give them other keys",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
 	}
 	var tenant string
 	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "whose accounts")
-	cmd.AddCommand(newAccountAddCommand(c, &tenant), newAccountListCommand(c, &tenant), newAccountRemoveCommand(c, &tenant))
+	cmd.AddCommand(newAccountAddCommand(c, &tenant), newAccountListCommand(c, &tenant), newAccountRotateCommand(c, &tenant), newAccountRemoveCommand(c, &tenant))
 	return cmd
 }
 
@@ -49,8 +50,7 @@ func newAccountAddCommand(c *Config, tenant *string) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintln(cmd.OutOrStdout(), key)
-				return err
+				return c.showKey(cmd, a, *tenant, args[0], key)
 			})
 		},
 	}
@@ -61,7 +61,7 @@ func newAccountAddCommand(c *Config, tenant *string) *cobra.Command {
 func newAccountListCommand(c *Config, tenant *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List accounts with their roles",
+		Short: "List accounts with their ids and roles",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return administer(c, func(a *service.Admin) error {
@@ -69,15 +69,75 @@ func newAccountListCommand(c *Config, tenant *string) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return table(cmd, func(line func(...any)) {
-					line("NAME", "ROLE")
-					for _, account := range accounts {
-						line(account.Name, roleName(account.Role))
-					}
-				})
+				all := make([]accountJSON, len(accounts))
+				for i, account := range accounts {
+					all[i] = accountOf(*tenant, account, "")
+				}
+				return c.show(cmd, all, func() error { return printAccounts(cmd, all) })
 			})
 		},
 	}
+}
+
+func printAccounts(cmd *cobra.Command, all []accountJSON) error {
+	return table(cmd, func(line func(...any)) {
+		line("ID", "NAME", "ROLE")
+		for _, account := range all {
+			line(account.ID, account.Name, account.Role)
+		}
+	})
+}
+
+// showKey prints the new key of an account.
+func (c *Config) showKey(cmd *cobra.Command, a *service.Admin, tenant, name, key string) error {
+	if !c.JSON { // a key is printed whatever else fails
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), key)
+		return err
+	}
+	account, err := accountNamed(a, tenant, name)
+	if err != nil {
+		return err
+	}
+	return showJSON(cmd, accountOf(tenant, account, key))
+}
+
+func accountNamed(a *service.Admin, tenant, name string) (service.Account, error) {
+	accounts, err := a.Accounts(tenant)
+	if err != nil {
+		return service.Account{}, err
+	}
+	for _, account := range accounts {
+		if account.Name == name {
+			return account, nil
+		}
+	}
+	return service.Account{}, fmt.Errorf("tenant %s has no account %s", tenant, name)
+}
+
+func newAccountRotateCommand(c *Config, tenant *string) *cobra.Command {
+	var grace time.Duration
+	cmd := &cobra.Command{
+		Use:   "rotate NAME",
+		Short: "Give an account a new key and print it; the old one is refused from now on",
+		Long: `Give an account a new key and print it, which is told only now. The old one is
+refused from now on, or after --grace. client.env in the data directory, where
+it is the account's, gets the new key.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if grace < 0 {
+				return &usageError{fmt.Errorf("--grace %v: it is 0 or more", grace)}
+			}
+			return administer(c, func(a *service.Admin) error {
+				key, err := a.RotateAccount(*tenant, args[0], grace)
+				if err != nil {
+					return err
+				}
+				return c.showKey(cmd, a, *tenant, args[0], key)
+			})
+		},
+	}
+	cmd.Flags().DurationVar(&grace, "grace", 0, "how long the old key is good beside the new one, such as 24h")
+	return cmd
 }
 
 func newAccountRemoveCommand(c *Config, tenant *string) *cobra.Command {
@@ -85,8 +145,17 @@ func newAccountRemoveCommand(c *Config, tenant *string) *cobra.Command {
 		Use:   "remove NAME",
 		Short: "End an account: its next call is refused",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return administer(c, func(a *service.Admin) error { return a.RemoveAccount(*tenant, args[0]) })
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return administer(c, func(a *service.Admin) error {
+				account, err := accountNamed(a, *tenant, args[0])
+				if err != nil {
+					return err
+				}
+				if err := a.RemoveAccount(*tenant, args[0]); err != nil {
+					return err
+				}
+				return c.show(cmd, accountOf(*tenant, account, ""), nil)
+			})
 		},
 	}
 }

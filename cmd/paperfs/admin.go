@@ -27,6 +27,7 @@ func newAdminCommand(c *Config) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
 	}
 	cmd.PersistentFlags().StringVar(&c.Data, "data", c.Data, "directory of everything the service keeps")
+	cmd.PersistentFlags().BoolVar(&c.JSON, "json", false, "print what it came to as JSON")
 	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c), newBackupCommand(c), newCheckCommand(c))
 	return cmd
 }
@@ -40,12 +41,17 @@ func newReadonlyCommand(c *Config) *cobra.Command {
 		Use:   "readonly on|off",
 		Short: "Begin or end a window in which changes are answered READONLY",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			on, err := choose("readonly", args[0], map[string]bool{"on": true, "off": false})
 			if err != nil {
 				return err
 			}
-			return administer(c, func(a *service.Admin) error { return a.SetReadOnly(on) })
+			return administer(c, func(a *service.Admin) error {
+				if err := a.SetReadOnly(on); err != nil {
+					return err
+				}
+				return c.show(cmd, map[string]bool{"readonly": on}, nil)
+			})
 		},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,7 +28,7 @@ func TestAdminWorksBesideARunningService(t *testing.T) {
 	key := strings.TrimSpace(e.admin("account", "add", "reader1", "--role", "reader"))
 	require.GreaterOrEqual(t, len(key), 43, "256 bits")
 	require.Contains(t, root(t, env, "reader1", key), "SUCCESS")
-	require.Regexp(t, `APIKey +admin\nreader1 +reader\n`, e.admin("account", "list"))
+	require.Regexp(t, `1 +APIKey +admin\n2 +reader1 +reader\n`, e.admin("account", "list"))
 	e.fail(exitFailure, "reader1", "admin", "--data", e.path("data"), "account", "add", "reader1")
 	e.admin("account", "remove", "reader1")
 	require.Contains(t, root(t, env, "reader1", key), "LOGIN_SECURITY_VIOLATION")
@@ -55,10 +56,33 @@ func TestAdminTenants(t *testing.T) {
 	}
 	require.Regexp(t, `<paper id="\d+"`, ask())
 	require.Contains(t, root(t, env, "me", key), "LOGIN_SECURITY_VIOLATION", "accounts belong to their tenant")
-	require.Regexp(t, `acme +acme\.example +/acme/ +- +3 +yes`, e.admin("tenant", "list"))
+	require.Regexp(t, `2 +acme +acme\.example +/acme/ +- +3 +yes`, e.admin("tenant", "list"))
 	e.admin("tenant", "set", "acme", "--public-url", "https://www.acme.example", "--processings", "-1", "--orders=false")
 	require.Regexp(t, `acme +acme\.example +/acme/ +https://www\.acme\.example +any +no`, e.admin("tenant", "list"), "what was not given stays")
 	e.fail(exitFailure, "no tenant nobody", "admin", "--data", e.path("data"), "tenant", "set", "nobody", "--host", "x.example")
+}
+
+func TestAdminRotatesAKey(t *testing.T) {
+	e := newEnvironment(t)
+	p, env := e.serving()
+	key := strings.TrimSpace(e.admin("account", "rotate", "APIKey"))
+	require.Contains(t, root(t, env, "APIKey", env["PAPERFS_PASSWORD"]), "LOGIN_SECURITY_VIOLATION")
+	require.Contains(t, root(t, env, "APIKey", key), "SUCCESS")
+	require.Equal(t, key, clientEnv(t, e.path("data"))["PAPERFS_PASSWORD"])
+	require.Equal(t, env["PAPERFS_URL"], clientEnv(t, e.path("data"))["PAPERFS_URL"])
+
+	newer := strings.TrimSpace(e.admin("account", "rotate", "APIKey", "--grace", "1h"))
+	require.Contains(t, root(t, env, "APIKey", key), "SUCCESS", "it is good for an hour more")
+	require.Contains(t, root(t, env, "APIKey", newer), "SUCCESS")
+	e.fail(exitFailure, "no account nobody", "admin", "--data", e.path("data"), "account", "rotate", "nobody")
+	e.fail(exitUsage, "--grace", "admin", "--data", e.path("data"), "account", "rotate", "APIKey", "--grace", "-1s")
+
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitOK, p.wait())
+	_, again := e.serving()
+	require.Contains(t, root(t, again, "APIKey", again["PAPERFS_PASSWORD"]), "SUCCESS", "a start brings the address up to date and keeps the key")
+	e.admin("account", "remove", "APIKey")
+	require.NoFileExists(t, e.path("data", "client.env"), "its key is good for nothing")
 }
 
 func TestAdminReadonly(t *testing.T) {

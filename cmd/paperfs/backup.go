@@ -24,12 +24,12 @@ Content is linked where DIR lies on the same file system. To restore, copy DIR
 (cp -a) to where the data directory was, while no service runs there.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return administer(c, func(a *service.Admin) error { return backup(cmd, a, args[0]) })
+			return administer(c, func(a *service.Admin) error { return c.backup(cmd, a, args[0]) })
 		},
 	}
 }
 
-func backup(cmd *cobra.Command, a *service.Admin, dir string) error {
+func (c *Config) backup(cmd *cobra.Command, a *service.Admin, dir string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), endingSignals()...)
 	defer stop()
 	progress, done := contentProgress(cmd.ErrOrStderr())
@@ -38,9 +38,15 @@ func backup(cmd *cobra.Command, a *service.Admin, dir string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d contents copied, %d were there, %d no longer needed and removed\n", dir, r.Copied, r.There, r.Removed)
-	if len(r.Missing) == 0 {
-		return nil
+	if r.Missing == nil {
+		r.Missing = []string{} // in JSON, too
+	}
+	err = c.show(cmd, r, func() error {
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d contents copied, %d were there, %d no longer needed and removed\n", dir, r.Copied, r.There, r.Removed)
+		return err
+	})
+	if err != nil || len(r.Missing) == 0 {
+		return err
 	}
 	for _, what := range r.Missing {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paperfs: the service has lost the content of %s\n", what)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ var errUnsound = errors.New("not everything is as it should be")
 
 func newCheckCommand(c *Config) *cobra.Command {
 	var options service.CheckOptions
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Compare records and content, also while the service runs",
@@ -27,7 +25,8 @@ func newCheckCommand(c *Config) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := printCheck(cmd.OutOrStdout(), report, asJSON); err != nil || report.Sound() {
+				err = c.show(cmd, report, func() error { return printCheck(cmd.OutOrStdout(), report) })
+				if err != nil || report.Sound() {
 					return err
 				}
 				return errUnsound
@@ -36,16 +35,10 @@ func newCheckCommand(c *Config) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&options.Fix, "fix", false, "put right what can be put right without a loss")
 	cmd.Flags().BoolVar(&options.Deep, "deep", false, "read all content and compare its SHA-256")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return cmd
 }
 
-func printCheck(w io.Writer, r *service.CheckReport, asJSON bool) error {
-	if asJSON {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
-	}
+func printCheck(w io.Writer, r *service.CheckReport) error {
 	for _, part := range []struct {
 		sentence string
 		found    []string

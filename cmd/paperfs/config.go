@@ -51,6 +51,9 @@ type Config struct {
 	OnlyTwenty     bool
 	LogLevel       string
 
+	// admin
+	JSON bool
+
 	// serve
 	LogFormat          string
 	AdminListen        string

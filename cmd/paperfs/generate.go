@@ -25,9 +25,11 @@ func newGenerateCommand(c *Config) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "made categories: %d, papers: %d, pages: %d, media directories: %d, media files: %d\n",
-					made.Categories, made.Papers, made.Pages, made.Directories, made.Files)
-				return err
+				return c.show(cmd, made, func() error {
+					_, err := fmt.Fprintf(cmd.OutOrStdout(), "made categories: %d, papers: %d, pages: %d, media directories: %d, media files: %d\n",
+						made.Categories, made.Papers, made.Pages, made.Directories, made.Files)
+					return err
+				})
 			})
 		},
 	}

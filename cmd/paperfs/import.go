@@ -30,8 +30,10 @@ func newImportCommand(c *Config) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintln(cmd.OutOrStdout(), summary(report))
-				return err
+				return c.show(cmd, report, func() error {
+					_, err := fmt.Fprintln(cmd.OutOrStdout(), summary(report))
+					return err
+				})
 			})
 		},
 	}

@@ -70,7 +70,12 @@ func newTenantAddCommand(c *Config) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings := service.TenantSettings{Name: args[0]}
 			flags.apply(cmd.Flags(), &settings)
-			return administer(c, func(a *service.Admin) error { return a.AddTenant(settings) })
+			return administer(c, func(a *service.Admin) error {
+				if err := a.AddTenant(settings); err != nil {
+					return err
+				}
+				return c.showTenant(cmd, a, args[0])
+			})
 		},
 	}
 	flags.bind(cmd.Flags())
@@ -85,17 +90,15 @@ func newTenantSetCommand(c *Config) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return administer(c, func(a *service.Admin) error {
-				tenants, err := a.Tenants()
+				settings, err := a.Tenant(args[0])
 				if err != nil {
 					return err
 				}
-				for _, settings := range tenants {
-					if settings.Name == args[0] {
-						flags.apply(cmd.Flags(), &settings)
-						return a.SetTenant(settings)
-					}
+				flags.apply(cmd.Flags(), &settings)
+				if err := a.SetTenant(settings); err != nil {
+					return err
 				}
-				return fmt.Errorf("there is no tenant %s", args[0])
+				return c.showTenant(cmd, a, args[0])
 			})
 		},
 	}
@@ -114,19 +117,43 @@ func newTenantListCommand(c *Config) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return table(cmd, func(line func(...any)) {
-					line("NAME", "HOSTS", "ROOT URL", "PUBLIC URL", "PROCESSINGS", "ORDERS")
-					for _, t := range tenants {
-						var left any = "any"
-						if t.Processings != nil {
-							left = *t.Processings
-						}
-						line(t.Name, orDash(strings.Join(t.Hosts, ",")), t.RootURL, orDash(t.PublicURL), left, yesNo(!t.NoOrders))
-					}
-				})
+				all := make([]tenantJSON, len(tenants))
+				for i, t := range tenants {
+					all[i] = tenantOf(t)
+				}
+				return c.show(cmd, all, func() error { return printTenants(cmd, all) })
 			})
 		},
 	}
+}
+
+func printTenants(cmd *cobra.Command, all []tenantJSON) error {
+	return table(cmd, func(line func(...any)) {
+		line("ID", "NAME", "HOSTS", "ROOT URL", "PUBLIC URL", "PROCESSINGS", "ORDERS")
+		for _, t := range all {
+			line(t.ID, t.Name, orDash(strings.Join(t.Hosts, ",")), t.RootURL, orDash(t.PublicURL), orAny(t.Processings), yesNo(t.Orders))
+		}
+	})
+}
+
+// showTenant shows a tenant that was changed, which is worth no words.
+func (c *Config) showTenant(cmd *cobra.Command, a *service.Admin, name string) error {
+	if !c.JSON {
+		return nil
+	}
+	t, err := a.Tenant(name)
+	if err != nil {
+		return err
+	}
+	return showJSON(cmd, tenantOf(t))
+}
+
+// orAny is a number that nil stands for none of.
+func orAny(n *int64) string {
+	if n == nil {
+		return "any"
+	}
+	return fmt.Sprint(*n)
 }
 
 func orDash(s string) string {

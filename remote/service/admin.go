@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"unicode"
 
-	"paperfs/remote"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
@@ -53,69 +52,6 @@ func (m *Admin) write(f func(store.Writer) error) error {
 // changes something answers READONLY.
 func (m *Admin) SetReadOnly(on bool) error {
 	return m.write(func(tx store.Writer) error { return tx.SetReadOnly(on) })
-}
-
-// Account is what is told of an account; its key is not known to anybody but
-// its owner.
-type Account struct {
-	Name string
-	Role remote.Role
-}
-
-// AddAccount makes an account and gives its key, which cannot be asked for
-// later.
-func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, err error) {
-	if err := checkLabel("account", name); err != nil {
-		return "", err
-	}
-	key = newKey()
-	err = m.write(func(tx store.Writer) error {
-		t, err := tenantNamed(tx, tenant)
-		if err != nil {
-			return err
-		}
-		_, err = tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: hashKey(key), Role: role})
-		if errors.Is(err, store.ErrTaken) {
-			return fmt.Errorf("tenant %s has an account %s already; remove it first to give it a new key", tenant, name)
-		}
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	return key, nil
-}
-
-// Accounts lists a tenant's accounts by name.
-func (m *Admin) Accounts(tenant string) ([]Account, error) {
-	var all []Account
-	err := m.read(func(tx store.Reader) error {
-		t, err := tenantNamed(tx, tenant)
-		if err != nil {
-			return err
-		}
-		accounts, err := tx.Accounts(t.ID)
-		for _, account := range accounts {
-			all = append(all, Account{account.Name, account.Role})
-		}
-		return err
-	})
-	return all, err
-}
-
-// RemoveAccount ends an account; its next call is refused.
-func (m *Admin) RemoveAccount(tenant, name string) error {
-	return m.write(func(tx store.Writer) error {
-		t, err := tenantNamed(tx, tenant)
-		if err != nil {
-			return err
-		}
-		err = tx.DeleteAccount(t.ID, name)
-		if errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("tenant %s has no account %s", tenant, name)
-		}
-		return err
-	})
 }
 
 func tenantNamed(tx store.Reader, name string) (store.Tenant, error) {

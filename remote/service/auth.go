@@ -47,8 +47,7 @@ func (c *call) authenticate(pair remote.Pair) error {
 	}
 	c.tenant, c.account, c.readOnly = caller.Tenant, caller.Account, caller.ReadOnly
 	known := c.account.ID != 0
-	hash := hashKey(c.param(pair.Password))
-	equal := subtle.ConstantTimeCompare(hash[:], c.account.KeyHash[:]) == 1
+	equal := c.keyIsGood(hashKey(c.param(pair.Password)))
 	switch {
 	case !equal || !known:
 		c.account = store.Account{}
@@ -57,4 +56,14 @@ func (c *call) authenticate(pair remote.Pair) error {
 		return refuse(remote.LoginSecurityViolation, "This account may not call %s.", c.op.Name)
 	}
 	return nil
+}
+
+// keyIsGood compares with the account's key, and with the one before while that
+// is still good.
+func (c *call) keyIsGood(hash [32]byte) bool {
+	good := subtle.ConstantTimeCompare(hash[:], c.account.KeyHash[:])
+	if old := c.account.OldKey; old != nil && c.service.now().Before(old.Until) {
+		good |= subtle.ConstantTimeCompare(hash[:], old.Hash[:])
+	}
+	return good == 1
 }

@@ -15,11 +15,11 @@ import (
 
 // BackupReport counts what a backup did.
 type BackupReport struct {
-	Copied  int // contents, by a copy or a link
-	There   int // contents that an earlier backup had
-	Removed int // contents that only an earlier backup needs
+	Copied  int `json:"copied"`  // contents, by a copy or a link
+	There   int `json:"there"`   // contents that an earlier backup had
+	Removed int `json:"removed"` // contents that only an earlier backup needs
 	// Missing says of what the service itself has lost the content.
-	Missing []string
+	Missing []string `json:"missing"`
 }
 
 // Backup makes dir a copy of the data directory as it is at one moment near

@@ -47,10 +47,12 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 	}
 	c := &check{admin: m, contents: contents, options: o, report: CheckReport{Faults: []string{}, Missing: []string{}, Wrong: []string{}, Orphans: []string{}, Fixed: []string{}}}
 	var holdings []store.Holding
-	err = m.store.Read(ctx, func(tx store.Reader) (err error) {
-		if c.report.Faults, err = tx.Faults(); err != nil {
+	err = m.store.Read(ctx, func(tx store.Reader) error {
+		faults, err := tx.Faults()
+		if err != nil {
 			return err
 		}
+		c.report.Faults = append(c.report.Faults, faults...) // never nil: JSON shows it
 		if err := tx.SmallFiles(func(h store.Holding, data []byte) error { c.small(h, data); return nil }); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
+
+	"paperfs/remote/service/store"
 )
 
 // ClientEnv is what a client needs to know to use the service as APIKey.
@@ -22,6 +26,11 @@ const clientEnvFile = "client.env"
 // client.env up to date. A file that somebody removed stays removed: nobody
 // knows its key any more.
 func (s *Service) WriteClientEnv(url string, rpm int) error {
+	// As a change, because an administrator may be giving it another key as one.
+	return s.store.Write(context.Background(), func(store.Writer) error { return s.updateClientEnv(url, rpm) })
+}
+
+func (s *Service) updateClientEnv(url string, rpm int) error {
 	env, err := ReadClientEnv(s.options.Data)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.log.Info("no client.env to bring up to date", "dir", s.options.Data)
@@ -42,7 +51,7 @@ func ReadClientEnv(data string) (ClientEnv, error) {
 	file := filepath.Join(data, clientEnvFile)
 	content, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return ClientEnv{}, fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account remove` and `account add`, and write the file again", err, data)
+		return ClientEnv{}, fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account rotate`, or make it with `account add`, and write the file again", err, data)
 	}
 	if err != nil {
 		return ClientEnv{}, err
@@ -73,7 +82,7 @@ func writeClientEnv(data string, env ClientEnv) error {
 		return err
 	}
 	_, err = fmt.Fprintf(f, "PAPERFS_URL=%s\nPAPERFS_USERNAME=%s\nPAPERFS_PASSWORD=%s\nPAPERFS_RPM=%d\n", env.URL, env.Username, env.Password, env.RPM)
-	err = errors.Join(err, f.Sync(), f.Close())
+	err = errors.Join(err, keepOwner(f, filepath.Join(data, clientEnvFile)), f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), filepath.Join(data, clientEnvFile))
 	}
@@ -81,6 +90,17 @@ func writeClientEnv(data string, env ClientEnv) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return syncDir(data)
+}
+
+// keepOwner gives a file that replaces another its owner: root may administer
+// what another user serves.
+func keepOwner(f *os.File, replaced string) error {
+	info, err := os.Stat(replaced)
+	if err != nil || os.Geteuid() != 0 {
+		return ignoreMissing(err)
+	}
+	owner := info.Sys().(*syscall.Stat_t)
+	return f.Chown(int(owner.Uid), int(owner.Gid))
 }
 
 func syncDir(dir string) error {

@@ -15,10 +15,16 @@ import (
 
 // Report counts what an import brought.
 type Report struct {
-	Categories, Papers            int // made; those that were there are not counted
-	Pages, Links, Orders, Jobs    int
-	Fields, FieldValues, Settings int
-	Periods                       int
+	Categories  int `json:"categories"` // made; those that were there are not counted
+	Papers      int `json:"papers"`     // the same
+	Pages       int `json:"pages"`
+	Links       int `json:"links"`
+	Orders      int `json:"orders"`
+	Jobs        int `json:"jobs"`
+	Fields      int `json:"fields"`
+	FieldValues int `json:"field_values"`
+	Settings    int `json:"settings"`
+	Periods     int `json:"periods"`
 }
 
 // Import fills a tenant from the file that package importfile describes. It is

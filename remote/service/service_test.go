@@ -100,7 +100,7 @@ func TestAccounts(t *testing.T) {
 	require.ErrorContains(t, err, "no tenant nobody")
 	all, err := admin.Accounts("default")
 	require.NoError(t, err)
-	require.Equal(t, []service.Account{{Name: "APIKey", Role: remote.Admin}, {Name: "reader", Role: remote.Reader}}, all)
+	require.Equal(t, []service.Account{{ID: 1, Name: "APIKey", Role: remote.Admin}, {ID: 2, Name: "reader", Role: remote.Reader}}, all)
 	s.as("reader", key).must(remote.GetSettingDescriptions)
 	require.NoError(t, admin.RemoveAccount("default", "reader"))
 	require.Error(t, admin.RemoveAccount("default", "reader"))

@@ -12,6 +12,7 @@ import (
 
 // TenantSettings are what an administrator decides of a tenant.
 type TenantSettings struct {
+	ID   int64 // given by Tenants and Tenant; AddTenant and SetTenant go by Name
 	Name string
 	// Hosts are the host names that select the tenant. The tenant default
 	// answers for all names that select no other.
@@ -72,11 +73,25 @@ func (m *Admin) Tenants() ([]TenantSettings, error) {
 	err := m.read(func(tx store.Reader) error {
 		tenants, err := tx.Tenants()
 		for _, t := range tenants {
-			all = append(all, TenantSettings{t.Name, t.Hosts, t.RootURL, t.PublicURL, t.Processings, !t.Orders})
+			all = append(all, settingsOf(t))
 		}
 		return err
 	})
 	return all, err
+}
+
+// Tenant gives the settings of one tenant.
+func (m *Admin) Tenant(name string) (settings TenantSettings, err error) {
+	err = m.read(func(tx store.Reader) error {
+		t, err := tenantNamed(tx, name)
+		settings = settingsOf(t)
+		return err
+	})
+	return settings, err
+}
+
+func settingsOf(t store.Tenant) TenantSettings {
+	return TenantSettings{t.ID, t.Name, t.Hosts, t.RootURL, t.PublicURL, t.Processings, !t.Orders}
 }
 
 // record checks the settings and gives them the form in which they are kept.

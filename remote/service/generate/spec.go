@@ -46,5 +46,9 @@ func (s Spec) Check() error {
 
 // Report counts what was made.
 type Report struct {
-	Categories, Papers, Pages, Directories, Files int
+	Categories  int `json:"categories"`
+	Papers      int `json:"papers"`
+	Pages       int `json:"pages"`
+	Directories int `json:"directories"` // of media
+	Files       int `json:"files"`       // of media
 }

@@ -3,6 +3,7 @@ package sqlitestore
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
@@ -48,16 +49,19 @@ func (s *Store) Caller(ctx context.Context, host, account string) (k store.Calle
 		return k, err
 	}
 	defer s.reading.give(c, nil)
-	var id, role sql.NullInt64
-	var hash []byte
+	var id, role, until sql.NullInt64
+	var hash, old []byte
 	k.Tenant, err = scanTenant(func(tenant ...any) error {
-		return c.QueryRowContext(ctx, `SELECT `+tenantColumns+`, read_only, account.id, key_hash, role
+		return c.QueryRowContext(ctx, `SELECT `+tenantColumns+`, read_only, account.id, key_hash, role, old_key_hash, old_key_until
 			FROM tenant, service LEFT JOIN account ON account.tenant = tenant.id AND account.name = ? WHERE `+ofHost, account, host).
-			Scan(append(tenant, &k.ReadOnly, &id, &hash, &role)...)
+			Scan(append(tenant, &k.ReadOnly, &id, &hash, &role, &old, &until)...)
 	})
 	if id.Valid {
 		k.Account = store.Account{ID: id.Int64, Tenant: k.Tenant.ID, Name: account, Role: remote.Role(role.Int64)}
 		copy(k.Account.KeyHash[:], hash)
+		if until.Valid {
+			k.Account.OldKey = &store.OldKey{Hash: [32]byte(old), Until: time.Unix(until.Int64, 0).UTC()}
+		}
 	}
 	return k, err
 }
@@ -150,6 +154,13 @@ func (t *tx) Accounts(tenant int64) ([]store.Account, error) {
 
 func (t *tx) AddAccount(a store.Account) (int64, error) {
 	return t.insert(`INSERT INTO account (tenant, name, key_hash, role) VALUES (?, ?, ?, ?)`, a.Tenant, a.Name, a.KeyHash[:], a.Role)
+}
+
+func (t *tx) SetKey(id int64, hash [32]byte, old *store.OldKey) error {
+	if old == nil {
+		return t.change(`UPDATE account SET key_hash = ?, old_key_hash = NULL, old_key_until = NULL WHERE id = ?`, hash[:], id)
+	}
+	return t.change(`UPDATE account SET key_hash = ?, old_key_hash = ?, old_key_until = ? WHERE id = ?`, hash[:], old.Hash[:], old.Until.Unix(), id)
 }
 
 func (t *tx) DeleteAccount(tenant int64, name string) error {

@@ -1,6 +1,10 @@
 package store
 
-import "paperfs/remote"
+import (
+	"time"
+
+	"paperfs/remote"
+)
 
 // Tenant is a licence: its own tree, media, accounts and limits.
 type Tenant struct {
@@ -43,7 +47,14 @@ type Account struct {
 	Tenant  int64
 	Name    string
 	KeyHash [32]byte
+	OldKey  *OldKey // nil = none; AccountReader does not fill it in
 	Role    remote.Role
+}
+
+// OldKey is the key before the last rotation, which is good for a while more.
+type OldKey struct {
+	Hash  [32]byte
+	Until time.Time // UTC, to the second
 }
 
 // Caller is an account with its tenant, and the state of the service that it
@@ -62,5 +73,7 @@ type AccountReader interface {
 // AccountWriter changes accounts.
 type AccountWriter interface {
 	AddAccount(a Account) (int64, error) // ErrTaken: the name, within the tenant
+	// SetKey gives an account another key; old is nil where none but that is good.
+	SetKey(id int64, hash [32]byte, old *OldKey) error
 	DeleteAccount(tenant int64, name string) error
 }

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"paperfs/remote/service"
+
+	"github.com/spf13/cobra"
+)
+
+// show prints what an admin command came to: v as JSON where that is asked for,
+// else in words, which may be nil for nothing.
+func (c *Config) show(cmd *cobra.Command, v any, words func() error) error {
+	switch {
+	case c.JSON:
+		return showJSON(cmd, v)
+	case words == nil:
+		return nil
+	}
+	return words()
+}
+
+func showJSON(cmd *cobra.Command, v any) error {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	return writeJSON(cmd.OutOrStdout(), text.Bytes())
+}
+
+// accountJSON is an account as --json shows it.
+type accountJSON struct {
+	ID     int64  `json:"id"`
+	Tenant string `json:"tenant"`
+	Name   string `json:"name"`
+	Role   string `json:"role"`
+	Key    string `json:"key,omitempty"` // only where it was made just now
+}
+
+func accountOf(tenant string, a service.Account, key string) accountJSON {
+	return accountJSON{a.ID, tenant, a.Name, roleName(a.Role), key}
+}
+
+// tenantJSON is a tenant as --json shows it.
+type tenantJSON struct {
+	ID          int64    `json:"id"`
+	Name        string   `json:"name"`
+	Hosts       []string `json:"hosts"`
+	RootURL     string   `json:"root_url"`
+	PublicURL   string   `json:"public_url"`
+	Processings *int64   `json:"processings"` // null: any number
+	Orders      bool     `json:"orders"`
+}
+
+func tenantOf(t service.TenantSettings) tenantJSON {
+	hosts := t.Hosts
+	if hosts == nil {
+		hosts = []string{}
+	}
+	return tenantJSON{t.ID, t.Name, hosts, t.RootURL, t.PublicURL, t.Processings, !t.NoOrders}
+}

@@ -1,0 +1,159 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// Account is what is told of an account; its key is not known to anybody but
+// its owner.
+type Account struct {
+	ID   int64
+	Name string
+	Role remote.Role
+}
+
+// AddAccount makes an account and gives its key, which cannot be asked for
+// later.
+func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, err error) {
+	if err := checkLabel("account", name); err != nil {
+		return "", err
+	}
+	key = newKey()
+	err = m.write(func(tx store.Writer) error {
+		t, err := tenantNamed(tx, tenant)
+		if err != nil {
+			return err
+		}
+		_, err = tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: hashKey(key), Role: role})
+		if errors.Is(err, store.ErrTaken) {
+			return fmt.Errorf("tenant %s has an account %s already; `account rotate` gives it a new key", tenant, name)
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return key, nil
+}
+
+// Accounts lists a tenant's accounts by name.
+func (m *Admin) Accounts(tenant string) ([]Account, error) {
+	var all []Account
+	err := m.read(func(tx store.Reader) error {
+		t, err := tenantNamed(tx, tenant)
+		if err != nil {
+			return err
+		}
+		accounts, err := tx.Accounts(t.ID)
+		for _, account := range accounts {
+			all = append(all, Account{account.ID, account.Name, account.Role})
+		}
+		return err
+	})
+	return all, err
+}
+
+// RotateAccount gives an account a new key. The one before is good for grace
+// more, in whole seconds; one before that is good no longer.
+func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key string, err error) {
+	key = newKey()
+	err = m.changeKey(tenant, name, key, func(tx store.Writer, a store.Account) error {
+		var old *store.OldKey
+		if grace > 0 {
+			old = &store.OldKey{Hash: a.KeyHash, Until: time.Now().Add(grace)}
+		}
+		return tx.SetKey(a.ID, hashKey(key), old)
+	})
+	if err != nil {
+		return "", err
+	}
+	return key, nil
+}
+
+// RemoveAccount ends an account; its next call is refused.
+func (m *Admin) RemoveAccount(tenant, name string) error {
+	return m.changeKey(tenant, name, "", func(tx store.Writer, a store.Account) error { return tx.DeleteAccount(a.Tenant, a.Name) })
+}
+
+// changeKey runs a change after which an account's key is another, "" for none.
+// The data directory's client.env, where it is the account's, follows.
+func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, store.Account) error) error {
+	var before *ClientEnv
+	err := m.write(func(tx store.Writer) error {
+		t, a, err := accountNamed(tx, tenant, name)
+		if err != nil {
+			return err
+		}
+		if err := change(tx, a); err != nil {
+			return err
+		}
+		env, err := m.clientEnvOf(tx, t)
+		if err != nil || env == nil || env.Username != name {
+			return err
+		}
+		before = env
+		return m.followKey(*env, key)
+	})
+	return m.undoClientEnv(err, before)
+}
+
+// clientEnvOf reads client.env where it is for an account of the tenant; nil
+// where it is not.
+func (m *Admin) clientEnvOf(tx store.Reader, t store.Tenant) (*ClientEnv, error) {
+	env, err := ReadClientEnv(m.data)
+	if err != nil {
+		return nil, ignoreMissing(err)
+	}
+	address, err := url.Parse(env.URL)
+	if err != nil {
+		return nil, nil // it leads nowhere
+	}
+	owner, err := tx.TenantByHost(hostName(address.Host))
+	if err != nil || owner.ID != t.ID {
+		return nil, err
+	}
+	return &env, nil
+}
+
+// followKey writes client.env with another key, and removes it for "".
+func (m *Admin) followKey(env ClientEnv, key string) error {
+	if key == "" {
+		return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, clientEnvFile))), syncDir(m.data))
+	}
+	env.Password = key
+	return writeClientEnv(m.data, env)
+}
+
+// undoClientEnv brings client.env back, which was as given, where a change has
+// failed; nil: it was not touched.
+func (m *Admin) undoClientEnv(failed error, before *ClientEnv) error {
+	if failed == nil || before == nil {
+		return failed
+	}
+	return errors.Join(failed, writeClientEnv(m.data, *before))
+}
+
+func accountNamed(tx store.Reader, tenant, name string) (store.Tenant, store.Account, error) {
+	t, err := tenantNamed(tx, tenant)
+	if err != nil {
+		return t, store.Account{}, err
+	}
+	accounts, err := tx.Accounts(t.ID)
+	if err != nil {
+		return t, store.Account{}, err
+	}
+	for _, a := range accounts {
+		if a.Name == name {
+			return t, a, nil
+		}
+	}
+	return t, store.Account{}, fmt.Errorf("tenant %s has no account %s", tenant, name)
+}

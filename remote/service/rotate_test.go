@@ -1,0 +1,74 @@
+package service_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+)
+
+// TestRotatedKey: the new key is good at once, the old one no longer than the
+// grace, and client.env has the new one.
+func TestRotatedKey(t *testing.T) {
+	var later atomic.Int64 // than now
+	s := start(t, func(o *service.Options) {
+		o.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+	})
+	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 7))
+	admin := s.admin()
+	first := s.key
+	second, err := admin.RotateAccount("default", s.user, 0)
+	require.NoError(t, err)
+	require.Regexp(t, `^[0-9a-f]{64}$`, second)
+	s.fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
+	s.as(s.user, second).must(remote.GetSettingDescriptions)
+	env, err := service.ReadClientEnv(s.data)
+	require.NoError(t, err)
+	require.Equal(t, service.ClientEnv{URL: s.http.URL, Username: s.user, Password: second, RPM: 7}, env)
+
+	third, err := admin.RotateAccount("default", s.user, time.Hour)
+	require.NoError(t, err)
+	for _, key := range []string{second, third} {
+		s.as(s.user, key).must(remote.GetSettingDescriptions)
+	}
+	s.as(s.user, first).fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
+	later.Store(int64(2 * time.Hour))
+	s.as(s.user, second).fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
+	s.as(s.user, third).must(remote.GetSettingDescriptions)
+
+	_, err = admin.RotateAccount("default", "nobody", 0)
+	require.ErrorContains(t, err, "no account nobody")
+}
+
+// TestClientEnvFollowsItsAccountOnly: another account's key, and one of the
+// same name in another tenant, leave client.env as it is.
+func TestClientEnvFollowsItsAccountOnly(t *testing.T) {
+	s := start(t)
+	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0))
+	admin := s.admin()
+	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+	for tenant, name := range map[string]string{"default": "other", "acme": s.user} {
+		_, err := admin.AddAccount(tenant, name, remote.Admin)
+		require.NoError(t, err)
+		_, err = admin.RotateAccount(tenant, name, 0)
+		require.NoError(t, err)
+		require.NoError(t, admin.RemoveAccount(tenant, name))
+	}
+	s.must(remote.GetSettingDescriptions)
+	env, err := service.ReadClientEnv(s.data)
+	require.NoError(t, err)
+	require.Equal(t, s.key, env.Password)
+
+	require.NoError(t, admin.RemoveAccount("default", s.user))
+	require.NoFileExists(t, filepath.Join(s.data, "client.env"))
+	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0), "it stays removed")
+	_, err = service.ReadClientEnv(s.data)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.ErrorContains(t, err, "account add")
+}
