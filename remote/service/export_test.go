@@ -49,5 +49,9 @@ func (s *Service) Strangers() (uploads int, bytes int64) {
 // SetAddressClock changes what time it is for the limit of addresses.
 func (s *Service) SetAddressClock(now func() time.Time) { s.addresses.now = now }
 
+// SetListing changes how many entries a page of a category has, and at how many
+// nodes the service looks for it.
+func (s *Service) SetListing(entries, look int) { s.listing = listingBounds{entries, look} }
+
 // SetStall changes how long an answer may stand still.
 func (s *Service) SetStall(limit time.Duration) { s.stall = limit }

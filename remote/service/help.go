@@ -1,7 +1,7 @@
 package service
 
 import (
-	"bytes"
+	"bufio"
 	"io"
 	"net/http"
 	"strings"
@@ -48,17 +48,26 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	}
 }
 
-// serveHelp sends a document once it is complete.
+// serveHelp sends a document. Where a large one fails halfway, it is broken off.
 func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) error) {
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
+	out := newSpool(l, s.options.Data, s.spoolFrom)
+	defer out.discard()
+	l.Header().Set("Content-Type", kind)
+	l.Header().Set("Cache-Control", "private, max-age=0")
+	w := bufio.NewWriterSize(out, 8<<10)
+	err := write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err != nil {
 		s.log.Error("help page not written", "request", l.number, "error", err)
+		if out.begun() {
+			panic(http.ErrAbortHandler)
+		}
 		plainError(l, http.StatusInternalServerError, "The page cannot be made now.")
 		return
 	}
-	l.Header().Set("Content-Type", kind)
-	l.Header().Set("Cache-Control", "private, max-age=0")
-	_, _ = b.WriteTo(l) // the client may be gone
+	_ = out.finish() // the client may be gone
 }
 
 func (s *Service) groupAddress(r *http.Request, group string) (address string, err error) {

@@ -34,6 +34,8 @@ type publicPage struct {
 	Background string
 	Pages      iter.Seq[publicLeaf]  // of a paper
 	Entries    iter.Seq[publicEntry] // of a category
+	Next       int                   // number of the page with more entries; 0 for none, and before these were read
+	Short      bool                  // there may be more that was not looked at
 	preview    bool                  // shown because of a token
 	err        error                 // of Pages or Entries
 }
@@ -178,7 +180,8 @@ func (s *Service) publicPage(tx store.Reader, r *http.Request, path string) (*pu
 			})
 		}
 	} else {
-		page.Entries = func(yield func(publicEntry) bool) { page.err = s.visibleBelow(tx, node, yield) }
+		number := listingPage(r.URL.Query())
+		page.Entries = func(yield func(publicEntry) bool) { page.err = page.list(s, tx, node, number, yield) }
 	}
 	return page, page.dress(tx, node.ID)
 }
@@ -243,31 +246,6 @@ func clientIP(r *http.Request) string {
 		return ""
 	}
 	return ip.Unmap().WithZone("").String()
-}
-
-// visibleBelow lists the published papers of a category and those of its
-// categories that have any below them. A category without any is not there.
-func (s *Service) visibleBelow(tx store.Reader, category store.Node, yield func(publicEntry) bool) error {
-	found := false
-	var child store.Node // on the way to the node visited
-	listed := false      // child is among the entries
-	now := s.now()
-	err := tx.Walk(category.ID, func(n store.Node, depth int) error {
-		if depth == 1 {
-			child, listed = n, false
-		}
-		if n.Kind == remote.PaperNode && visible(n.Period, now) && !listed {
-			listed, found = true, true
-			if !yield(publicEntry{child.Name, child.URLName + "/", child.Kind == remote.CategoryNode}) {
-				return http.ErrAbortHandler
-			}
-		}
-		return nil
-	})
-	if err == nil && !found {
-		err = store.ErrNotFound
-	}
-	return err
 }
 
 // A value of another form is as good as none: it would stand in the page's

@@ -32,7 +32,10 @@ func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 	// The database would watch a context that can end at every row.
 	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, visit: visit}
 	defer w.close()
-	return w.node(top, 0)
+	if err := w.node(top, 0); err != store.Leave(0) {
+		return err
+	}
+	return nil
 }
 
 // walk is one walk through a tree.
@@ -86,7 +89,7 @@ func (w *walk) below(category int64, depth int) error {
 			return err
 		}
 		n.Tenant, n.Parent = w.tenant, category
-		if err := w.node(n, depth+1); err != nil {
+		if err := w.node(n, depth+1); err != nil && err != store.Leave(depth+1) {
 			return err
 		}
 	}

@@ -94,6 +94,47 @@ func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 	return nodes
 }
 
+// TestWalkLeaves: what a visit leaves is not visited, and all the rest is.
+func TestWalkLeaves(t *testing.T) {
+	s, _ := openNew(t)
+	ctx := context.Background()
+	number := 0
+	rapid.Check(t, func(t *rapid.T) {
+		number++
+		var root int64
+		require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+			root = grown(t, tx, fmt.Sprint("tenant ", number))[0].ID
+			return nil
+		}))
+		leave := map[int64]int{} // by node: the depth to leave, where one is left
+		var want, got []int64
+		require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+			left := -1
+			err := tx.Walk(root, func(n store.Node, depth int) error {
+				if left >= 0 && depth > left {
+					return nil
+				}
+				left = -1
+				want = append(want, n.ID)
+				if rapid.IntRange(0, 3).Draw(t, "leave") == 0 {
+					left = rapid.IntRange(0, depth).Draw(t, "depth")
+					leave[n.ID] = left
+				}
+				return nil
+			})
+			require.NoError(t, err)
+			return tx.Walk(root, func(n store.Node, _ int) error {
+				got = append(got, n.ID)
+				if at, ok := leave[n.ID]; ok {
+					return store.Leave(at)
+				}
+				return nil
+			})
+		}))
+		require.Equal(t, want, got)
+	})
+}
+
 func TestWalkThroughADeepTree(t *testing.T) {
 	const depth = 200
 	s, _ := openNew(t)

@@ -1,6 +1,10 @@
 package store
 
-import "paperfs/remote"
+import (
+	"fmt"
+
+	"paperfs/remote"
+)
 
 // Node is a category or a paper. Its address is not stored: it is its
 // parent's, its url name and a slash.
@@ -24,12 +28,19 @@ type NodeReader interface {
 	HasChildren(id int64) (bool, error)
 	// Walk visits the node and all below it: parents first; the children of
 	// one parent categories first, each kind by folded name, then by id. Depth
-	// of the node itself is 0.
+	// of the node itself is 0. Visit steers by the error Leave; any other ends
+	// the walk and is returned.
 	Walk(id int64, visit func(n Node, depth int) error) error
 	// TreeVersion is another number after any change of a tenant's nodes: a
 	// random one, also after an older state was restored.
 	TreeVersion(tenant int64) (int64, error)
 }
+
+// Leave is returned by what visits a tree: of the node at that depth above the
+// one visited, or of this one, nothing more is visited.
+type Leave int
+
+func (l Leave) Error() string { return fmt.Sprintf("leave the node at depth %d", int(l)) }
 
 // NodeWriter changes nodes. ErrTaken: another child of the parent has the url
 // name, in any case.

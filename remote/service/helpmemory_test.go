@@ -1,0 +1,47 @@
+package service
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// nowhere takes an answer and keeps nothing.
+type nowhere struct{ header http.Header }
+
+func (n nowhere) Header() http.Header         { return n.header }
+func (n nowhere) Write(p []byte) (int, error) { return len(p), nil }
+func (n nowhere) WriteHeader(int)             {}
+
+// heap is how many bytes are in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// TestHelpIsNotHeldInMemory: a WSDL names its host, which the caller chooses.
+func TestHelpIsNotHeldInMemory(t *testing.T) {
+	s, err := Open(Options{Data: filepath.Join(t.TempDir(), "data")})
+	require.NoError(t, err)
+	defer s.Close()
+	l := s.startLog(nowhere{http.Header{}}, httptest.NewRequest(http.MethodGet, "/V2/Paper.asmx?WSDL", nil))
+	before, after := heap(), int64(0)
+	s.serveHelp(l, "text/xml", func(w io.Writer) error {
+		for range 16 << 20 / 4096 {
+			if _, err := w.Write(make([]byte, 4096)); err != nil {
+				return err
+			}
+		}
+		after = heap()
+		return nil
+	})
+	require.EqualValues(t, 16<<20, l.bytes)
+	require.Less(t, after-before, int64(4<<20), "bytes; the answer has 16 MiB")
+}

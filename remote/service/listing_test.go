@@ -1,0 +1,70 @@
+package service_test
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+var (
+	entryLink  = regexp.MustCompile(`<li><a href="([^"]*)/">`)
+	moreLink   = regexp.MustCompile(`<a rel="next" href="([^"]*)">`)
+	wordsShort = "too much of what follows is not published"
+)
+
+func listed(page reply) (names []string) {
+	for _, found := range entryLink.FindAllStringSubmatch(page.body, -1) {
+		names = append(names, found[1])
+	}
+	return names
+}
+
+// TestCategoryPageIsBounded: a page shows so many entries and leads to the rest,
+// and the service looks at so many nodes for it.
+func TestCategoryPageIsBounded(t *testing.T) {
+	s := start(t)
+	root := s.root()
+	large := s.category(root, "a-large")
+	for i := range 30 {
+		s.paper(large, fmt.Sprint("p", i))
+	}
+	s.paper(s.category(s.category(root, "b"), "deep"), "p")
+	hide := func(paper string) {
+		s.must(remote.SetPublicationPeriod, "paperID", paper, "from", "2020-01-01", "to", "2021-01-01")
+	}
+	hide(s.paper(s.category(root, "c-hidden"), "p"))
+	for _, name := range []string{"d", "e", "f", "g", "h"} {
+		s.paper(root, name)
+	}
+	s.service.SetListing(3, 20)
+
+	var all []string
+	for path := "/"; ; {
+		page := s.visit(path)
+		require.Equal(t, 200, page.status)
+		require.NotContains(t, page.body, wordsShort)
+		names := listed(page)
+		require.LessOrEqual(t, len(names), 3)
+		all = append(all, names...)
+		more := moreLink.FindStringSubmatch(page.body)
+		if more == nil {
+			break
+		}
+		path = "/" + more[1]
+	}
+	require.Equal(t, []string{"a-large", "b", "d", "e", "f", "g", "h"}, all, "the thirty papers are not looked at for the root")
+	require.Equal(t, all[:3], listed(s.visit("/?Page=x")))
+	require.Equal(t, all[:3], listed(s.visit("/?Page=0")))
+	for _, beyond := range []string{"4", "2147483647"} {
+		require.Equal(t, 404, s.visit("/?Page="+beyond).status)
+	}
+
+	page := s.visit("/a-large/?Page=7")
+	require.Contains(t, page.body, wordsShort, "twenty nodes, of which one is the category")
+	require.Len(t, listed(page), 1)
+	require.Equal(t, 404, s.visit("/a-large/?Page=8").status)
+}
