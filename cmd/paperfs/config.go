@@ -71,6 +71,7 @@ type Config struct {
 	PDFLimit           int64
 	ServiceRPM         int
 	TrashDays          int
+	PDFQueue           int
 	AddressConnections int
 	AddressRequests    int
 	NoExtended         bool
@@ -117,6 +118,7 @@ func NewConfig() *Config {
 		CDATA:              "tight",
 		ImageTypes:         "names",
 		TrashDays:          30,
+		PDFQueue:           1000,
 		AddressConnections: 256,
 		AddressRequests:    100,
 	}

@@ -51,6 +51,7 @@ reads the certificate again.`,
 	f.StringSliceVar(&c.Proxies, "trusted-proxies", nil, "addresses or CIDR ranges of proxies whose Forwarded or X-Forwarded-For, -Proto and -Host count")
 	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "bytes of a request body; 0: none for UploadFile, 320 MiB for the others")
 	f.Int64Var(&c.PDFLimit, "pdf-limit", c.PDFLimit, "bytes of a PDF; 0: 192 MiB")
+	f.IntVar(&c.PDFQueue, "pdf-queue", c.PDFQueue, "PDFs of one tenant that are processed or wait for it; 0: any number")
 	f.IntVar(&c.AddressConnections, "address-connections", c.AddressConnections, "connections of one address at a time; 0: any number")
 	f.IntVar(&c.AddressRequests, "address-requests", c.AddressRequests, "requests of one address a second without good credentials; 0: any number")
 	f.IntVar(&c.TrashDays, "trash-days", c.TrashDays, "days that content without a record is kept in the trash")
@@ -187,7 +188,7 @@ func (c *Config) serviceOptions() (service.Options, error) {
 		Data:        c.Data,
 		Namespace:   c.Namespace,
 		StrictCodes: c.StrictCodes, NoExtended: c.NoExtended, SearchOutage: c.SearchOutage,
-		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, RPM: c.ServiceRPM,
+		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, PDFQueue: c.PDFQueue, RPM: c.ServiceRPM,
 		AddressRequests: c.AddressRequests, TrashDays: c.TrashDays,
 	}
 	var err error
@@ -204,8 +205,8 @@ func (c *Config) serviceOptions() (service.Options, error) {
 	if o.DigitImageTypes, err = choose("--image-types", c.ImageTypes, map[string]bool{"names": false, "digits": true}); err != nil {
 		return o, err
 	}
-	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.RPM < 0 {
-		return o, &usageError{errors.New("--body-limit, --pdf-limit and --rpm are 0 or more")}
+	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.PDFQueue < 0 || o.RPM < 0 {
+		return o, &usageError{errors.New("--body-limit, --pdf-limit, --pdf-queue and --rpm are 0 or more")}
 	}
 	if c.AddressConnections < 0 || c.AddressRequests < 0 {
 		return o, &usageError{errors.New("--address-connections and --address-requests are 0 or more")}

@@ -42,6 +42,7 @@ type Options struct {
 	TrashDays int // that content without a record is kept; 0 = 30
 
 	PDFLimit  int64      // bytes of a PDF; 0 = 192 MiB
+	PDFQueue  int        // PDFs of a tenant that are processed or wait for it; 0 = no limit
 	PDFLimits pdf.Limits // of its processing
 	PDFWorker []string   // command that starts a worker, see package pdf; nil = this program with pdf.WorkerArgument
 	PDFCache  string     // directory for compiled code; "" = one in Data. Whoever can write to it decides what workers run.

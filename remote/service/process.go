@@ -89,9 +89,25 @@ func (c *call) mayProcess(tx store.Reader, id int64) error {
 	if busy {
 		return alreadyProcessed(id)
 	}
+	if err := c.mayQueue(tx); err != nil {
+		return err
+	}
 	tenant, err := tx.TenantByName(c.tenant.Name)
 	if err == nil && tenant.Processings != nil && *tenant.Processings < 1 {
 		return licenceSpent()
+	}
+	return err
+}
+
+// mayQueue holds a tenant to its part of the queue.
+func (c *call) mayQueue(tx store.Reader) error {
+	most := c.service.options.PDFQueue
+	if most == 0 {
+		return nil
+	}
+	count, err := tx.CountWork(c.tenant.ID)
+	if err == nil && count >= most {
+		return invalid("%d PDFs wait to be processed, which is the limit; send this one when some of them are done.", count)
 	}
 	return err
 }

@@ -25,6 +25,10 @@ func RunIfWorker() {
 
 // Work is a worker's whole life. It gives the exit code of the process.
 func Work() int {
+	if err := noNewPrivileges(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	var o order
 	if err := gob.NewDecoder(os.Stdin).Decode(&o); err != nil {
 		fmt.Fprintf(os.Stderr, "no order on the standard input: %v\n", err)

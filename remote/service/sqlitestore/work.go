@@ -23,6 +23,11 @@ func (t *tx) AllWork() ([]store.Work, error) {
 	return all, err
 }
 
+func (t *tx) CountWork(tenant int64) (count int, err error) {
+	err = t.row(`SELECT count(*) FROM job_work w JOIN job ON job.guid = w.job WHERE job.tenant = ?`, []any{tenant}, &count)
+	return count, err
+}
+
 func (t *tx) PendingJobs(tenant int64) ([]store.Job, error) {
 	var all []store.Job
 	err := t.each(`SELECT guid, node, created, progress, status FROM job WHERE tenant = ? AND status = 'Pending' ORDER BY created, guid`, []any{tenant},

@@ -1,0 +1,53 @@
+package pdf
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// TestAWorkerIsConfined: the process that reads a document, in all its threads,
+// has no way to more rights than it has, and its limits.
+func TestAWorkerIsConfined(t *testing.T) {
+	command := pdftest.Command()
+	if command == nil {
+		self, err := os.Executable()
+		require.NoError(t, err)
+		command = []string{self, WorkerArgument}
+	}
+	number := filepath.Join(t.TempDir(), "pid")
+	p := processor(Limits{})
+	p.Command = append([]string{"/bin/sh", "-c", `echo $$ > "$0"; exec "$@"`, number}, command...)
+	looked := 0
+	look := func() error {
+		pid, err := os.ReadFile(number)
+		require.NoError(t, err)
+		threads, err := filepath.Glob("/proc/" + strings.TrimSpace(string(pid)) + "/task/*/status")
+		require.NoError(t, err)
+		for _, thread := range threads {
+			status, err := os.ReadFile(thread)
+			if err != nil {
+				continue // it has ended
+			}
+			require.Contains(t, string(status), "NoNewPrivs:\t1\n")
+			looked++
+		}
+		limits, err := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/limits")
+		require.NoError(t, err)
+		require.Regexp(t, `Max data size +\d+ +\d+ `, string(limits))
+		require.Regexp(t, `Max cpu time +\d+ +\d+ `, string(limits))
+		return nil
+	}
+	f, err := os.Open(write(t, pdftest.Text("one", "two")))
+	require.NoError(t, err)
+	defer f.Close()
+	r := &result{begin: look}
+	require.NoError(t, p.Process(t.Context(), Job{}, f, r))
+	require.Len(t, r.pages, 2)
+	require.Positive(t, looked)
+}

@@ -1,0 +1,44 @@
+package service_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// TestTheQueueHasAQuota: a tenant that has so many PDFs under way gets no
+// further one in until some are done; another tenant does.
+func TestTheQueueHasAQuota(t *testing.T) {
+	s := start(t, func(o *service.Options) {
+		o.PDFQueue = 2
+		o.PDFWorker = []string{"/bin/sleep", "1000"} // nothing is ever done
+	})
+	old := s.paper(s.root(), "old")
+	for i := range 2 {
+		s.queue(s.paper(s.root(), fmt.Sprint("p", i)), pdftest.Text("one"), "")
+	}
+	contents := s.contents()
+	r := s.fails(remote.Failure, remote.ProcessPDF, "paperID", old, "xmlOptions", "", "base64Pdf", somePDF)
+	require.Contains(t, r.words, "2 PDFs wait to be processed, which is the limit")
+	require.Equal(t, contents, s.contents(), "nothing stays behind")
+
+	admin := s.admin()
+	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}, RootURL: "/"}))
+	key, err := admin.AddAccount("acme", "APIKey", remote.Admin)
+	require.NoError(t, err)
+	acme := s.as("APIKey", key).at("acme.example")
+	acme.queue(acme.paper(acme.root(), "spring"), pdftest.Text("one"), "")
+
+	s.options.PDFWorker = pdftest.Command()
+	s.reopen()
+	s.idle()
+	s.queue(old, pdftest.Text("one"), "")
+	s.idle()
+	s.must(remote.ReprocessPaper, "paperID", old, "xmlOptions", "")
+	s.idle()
+}
