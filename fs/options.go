@@ -35,6 +35,9 @@ type Options struct {
 	Xattrs      bool // answer user.paperfs.* extended attributes
 	Direct      bool // mount(2) by ourselves, without fusermount3; needs root
 
+	// Mounted is called when the mount is there and before its first request is
+	// answered, so it must not touch it. May be nil.
+	Mounted func()
 	// Control makes .paperfs from what the mount knows. Nil leaves it out.
 	Control func(Hooks) gofs.InodeEmbedder
 	Log     *slog.Logger

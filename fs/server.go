@@ -40,6 +40,9 @@ func Mount(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
 	}
+	if o.Mounted != nil {
+		o.Mounted()
+	}
 	go server.Serve()
 	if err := server.WaitMount(); err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)

@@ -7,17 +7,24 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// HeldError says that another mount holds the account's state. Mountpoint and
-// PID are zero in the instant in which the holder has the lock and has not
-// written its name yet.
-type HeldError struct {
+// lockName is the file of an account's directory that its mount locks.
+const lockName = "lock"
+
+// Holder is the mount that has, or had last, an account. It is zero in the
+// instant in which it has the lock and has not written its name yet.
+type Holder struct {
 	Mountpoint string
 	PID        int
+	Connection string // what NoteConnection was given, empty before that
 }
+
+// HeldError says that another mount holds the account's state.
+type HeldError struct{ Holder }
 
 func (e *HeldError) Error() string {
 	if e.PID == 0 {
@@ -34,20 +41,17 @@ func takeLock(path, mountpoint string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	err = flock(f)
 	if errors.Is(err, unix.EWOULDBLOCK) {
-		held := readHolder(f)
-		f.Close()
-		return nil, held
+		defer f.Close()
+		return nil, &HeldError{readHolder(f)}
 	}
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("locking %s: %w", path, err)
 	}
-	// One write: whoever reads meanwhile sees all of it or nothing.
-	holder := fmt.Sprintf("%d\n%s", os.Getpid(), mountpoint)
 	if err = f.Truncate(0); err == nil {
-		_, err = f.WriteAt([]byte(holder), 0)
+		err = writeHolder(f, Holder{PID: os.Getpid(), Mountpoint: mountpoint})
 	}
 	if err != nil {
 		f.Close()
@@ -56,17 +60,38 @@ func takeLock(path, mountpoint string) (*os.File, error) {
 	return f, nil
 }
 
-func readHolder(f *os.File) *HeldError {
+// flock tries for a moment: LastAt looks with a lock of its own.
+func flock(f *os.File) (err error) {
+	for range 20 {
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if !errors.Is(err, unix.EWOULDBLOCK) {
+			return err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return err
+}
+
+// writeHolder writes PID and connection in a line, and the mount point, which
+// may have lines of its own. One write: whoever reads meanwhile sees all of it
+// or nothing.
+func writeHolder(f *os.File, h Holder) error {
+	_, err := f.WriteAt(fmt.Appendf(nil, "%d %s\n%s", h.PID, h.Connection, h.Mountpoint), 0)
+	return err
+}
+
+func readHolder(f *os.File) Holder {
 	content, err := io.ReadAll(f)
 	if err != nil {
-		return &HeldError{}
+		return Holder{}
 	}
 	first, mountpoint, _ := strings.Cut(string(content), "\n")
-	pid, err := strconv.Atoi(first)
+	number, connection, _ := strings.Cut(first, " ")
+	pid, err := strconv.Atoi(number)
 	if err != nil {
-		return &HeldError{}
+		return Holder{}
 	}
-	return &HeldError{Mountpoint: mountpoint, PID: pid}
+	return Holder{mountpoint, pid, connection}
 }
 
 func dropLock(f *os.File) error {

@@ -15,9 +15,10 @@ import (
 // State is the open state of one account. Its methods may be called at the
 // same time.
 type State struct {
-	dirs Dirs
-	lock *os.File
-	db   *sql.DB
+	dirs       Dirs
+	mountpoint string
+	lock       *os.File
+	db         *sql.DB
 }
 
 // Open makes the account's directories (mode 0700), takes their lock for the
@@ -34,11 +35,11 @@ func Open(d Dirs, mountpoint string) (*State, error) {
 			return nil, err
 		}
 	}
-	lock, err := takeLock(filepath.Join(d.State, "lock"), mountpoint)
+	lock, err := takeLock(filepath.Join(d.State, lockName), mountpoint)
 	if err != nil {
 		return nil, err
 	}
-	s := &State{dirs: d, lock: lock}
+	s := &State{dirs: d, mountpoint: mountpoint, lock: lock}
 	if s.db, err = openDatabase(s.path()); err != nil {
 		return nil, errors.Join(err, dropLock(lock))
 	}
@@ -108,6 +109,16 @@ func (s *State) SetValue(key, value string) error {
 		key, value)
 	if err != nil {
 		return fmt.Errorf("keeping %q in the state: %w", key, err)
+	}
+	return nil
+}
+
+// NoteConnection keeps beside the lock what names the kernel's connection of the
+// mount, in one line, for whoever has to end that in the mount's place.
+func (s *State) NoteConnection(name string) error {
+	h := Holder{PID: os.Getpid(), Mountpoint: s.mountpoint, Connection: name}
+	if err := writeHolder(s.lock, h); err != nil {
+		return fmt.Errorf("writing %s: %w", s.lock.Name(), err)
 	}
 	return nil
 }

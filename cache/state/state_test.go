@@ -63,13 +63,41 @@ func TestSecondMountLearnsOfTheFirst(t *testing.T) {
 	_, err = Open(d, "/mnt/b")
 	var held *HeldError
 	require.ErrorAs(t, err, &held)
-	require.Equal(t, &HeldError{Mountpoint: "/mnt/with\nnewline", PID: os.Getpid()}, held)
+	require.Equal(t, Holder{Mountpoint: "/mnt/with\nnewline", PID: os.Getpid()}, held.Holder)
 	require.Contains(t, err.Error(), "/mnt/with")
 
 	require.NoError(t, s.Close())
 	s, err = Open(d, "/mnt/b")
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
+}
+
+// TestWhoHadAnAccountLastAtAMountPoint is known, with what names its connection,
+// until it is unmounted, also when it was killed.
+func TestWhoHadAnAccountLastAtAMountPoint(t *testing.T) {
+	home := t.TempDir()
+	d := AccountDirs(home, home, "http://one.example", "k")
+	const at = "/mnt/with\nnewline"
+	require.Empty(t, LastAt(home, at))
+	s, err := Open(d, at)
+	require.NoError(t, err)
+	me := Holder{Mountpoint: at, PID: os.Getpid()}
+	require.Equal(t, []Last{{me, true}}, LastAt(home, at))
+	me.Connection = "39 4711"
+	require.NoError(t, s.NoteConnection(me.Connection))
+	require.Equal(t, []Last{{me, true}}, LastAt(home, at))
+	require.Empty(t, LastAt(home, "/mnt/with"))
+	_, err = Open(d, "/mnt/b")
+	var held *HeldError
+	require.ErrorAs(t, err, &held)
+	require.Equal(t, me, held.Holder)
+
+	lock, err := os.ReadFile(filepath.Join(d.State, lockName))
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	require.Empty(t, LastAt(home, at), "it was unmounted")
+	require.NoError(t, os.WriteFile(filepath.Join(d.State, lockName), lock, 0o600))
+	require.Equal(t, []Last{{me, false}}, LastAt(home, at), "it was killed")
 }
 
 // A child has its parent's descriptors until it begins its program.

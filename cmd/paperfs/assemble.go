@@ -81,6 +81,7 @@ type account struct {
 	catalogue *catalogue.Catalogue
 	library   *library.Library
 	media     *media.Store
+	state     *state.State
 	hooks     fs.Hooks // set while mounting
 	closers   []func() error
 }
@@ -117,13 +118,11 @@ func (a *account) openState() (*state.State, error) {
 	if a.config.Embedded() {
 		base, username = "embedded:"+a.data, ""
 	}
-	st, err := state.Open(state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username), a.dir)
+	st, err := takeState(state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username), a.dir)
 	if err != nil {
-		if held, ok := errors.AsType[*state.HeldError](err); ok && held.Mountpoint != "" {
-			return nil, fmt.Errorf("%w. One mount an account: use that one, or run: paperfs umount %s", err, mountpoint.Quote(held.Mountpoint))
-		}
 		return nil, err
 	}
+	a.state = st
 	a.closers = append(a.closers, st.Close)
 	a.since, err = firstMount(st, a.began)
 	return st, err
@@ -262,7 +261,7 @@ func (a *account) mountOptions(direct bool) fs.Options {
 		Mountpoint: a.dir, Source: a.url, Catalogue: a.catalogue, Library: a.library, Media: a.media,
 		Failures: a.failures, Since: a.since, Owner: a.settings.owner,
 		AllowDelete: c.AllowDelete, ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct,
-		Log: a.settings.log,
+		Log: a.settings.log, Mounted: a.guardConnection,
 		Control: func(h fs.Hooks) gofs.InodeEmbedder {
 			a.hooks = h
 			return control.NewRoot(control.Options{

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"log/slog"
 	"os"
 
 	"paperfs/fs/guard"
@@ -18,22 +17,27 @@ func newGuardCommand() *cobra.Command {
 		Use:    guard.Argument,
 		Short:  "End the connection of a mount that is killed",
 		Hidden: true,
-		Args:   cobra.NoArgs,
-		Run:    func(*cobra.Command, []string) { os.Exit(guard.Run()) },
+		Args:   cobra.ExactArgs(2),
+		Run:    func(_ *cobra.Command, args []string) { os.Exit(guard.Run(args)) },
 	}
 }
 
-// guardConnection starts the guard of the mount at dir. The mount does without
-// where fusectl is not there.
-func guardConnection(dir string, log *slog.Logger) {
-	m, ok, err := mountpoint.At(dir)
+// guardConnection starts the guard of the mount, and keeps beside its lock which
+// connection of the kernel's it has. The mount does without where fusectl is not
+// there.
+func (a *account) guardConnection() {
+	m, ok, err := mountpoint.At(a.dir)
 	if err == nil && !ok {
 		err = errors.New("the mount is not in the table of mounts")
 	}
+	var c guard.Connection
 	if err == nil {
-		err = guard.Start(m.Device)
+		c, err = guard.Of(m.Device)
+	}
+	if err == nil {
+		err = errors.Join(a.state.NoteConnection(c.String()), guard.Start(c))
 	}
 	if err != nil {
-		log.Info("nobody ends the connection if this process is killed while the kernel has it wait", "reason", err)
+		a.settings.log.Info("nobody ends the connection if this process is killed while the kernel has it wait", "reason", err)
 	}
 }

@@ -92,7 +92,7 @@ func mount(c *Config, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	place, err := mountpoint.Prepare(path)
+	place, err := mountpoint.Prepare(path, takeAway)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,6 @@ func mount(c *Config, path string) (err error) {
 		place.Abandon()
 		return err
 	}
-	guardConnection(place.Dir, settings.log)
 	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; ^C unmounts\n", a.service, place.Dir)
 	if c.AllowOther && c.Embedded() {
 		fmt.Fprintf(os.Stderr, "paperfs: other users of this machine can read what the permissions in %s let them, and at %s each paper that is public (without a publication period it is so at once) and each media file whose address they know\n", place.Dir, a.url)

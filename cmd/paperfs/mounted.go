@@ -27,14 +27,17 @@ func findMounted(path string) (mounted, string, error) {
 
 // findMountPoint is findMounted for the mount point itself.
 func findMountPoint(path string) (mounted, error) {
-	m, inside, err := findMounted(path)
-	if err != nil {
-		return m, err
+	m, err := mountAt(path)
+	return mounted{m.Dir}, err
+}
+
+// mountAt gives the mount at a path. It does not look at the mount itself.
+func mountAt(path string) (mountpoint.Mount, error) {
+	m, inside, err := mountpoint.Find(path)
+	if err == nil && inside != "/" {
+		err = fmt.Errorf("%s: %w: it lies in the mount %s", path, mountpoint.ErrNone, m.Dir)
 	}
-	if inside != "" {
-		return m, fmt.Errorf("%s: %w: it lies in the mount %s", path, mountpoint.ErrNone, m.dir)
-	}
-	return m, nil
+	return m, err
 }
 
 // control is the path of a file in .paperfs.

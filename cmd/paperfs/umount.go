@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"syscall"
 	"time"
@@ -23,10 +22,17 @@ func newUmountCommand() *cobra.Command {
 		Short:   "Unmount, and wait until the mount has put everything away",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := findMountPoint(args[0])
+			at, err := mountAt(args[0])
 			if err != nil {
 				return err
 			}
+			if s, pid := serverOf(at); s == killed {
+				if wait {
+					return fmt.Errorf("%s: process %d was killed, so nobody sends what is not at the service; the next mount does. Run: paperfs umount %s", at.Dir, pid, mountpoint.Quote(at.Dir))
+				}
+				return end(at, s)
+			}
+			m := mounted{at.Dir}
 			var unpublished error
 			if wait {
 				unpublished = m.waitForFiles(cmd.Context())
@@ -46,7 +52,7 @@ func newUmountCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&wait, "wait", false, "first wait until all files are at the service")
-	cmd.Flags().BoolVar(&force, "force", false, "detach though something holds the mount; it ends when that lets go")
+	cmd.Flags().BoolVar(&force, "force", false, "detach though something holds the mount; it ends when that lets go, and at once where its process was killed")
 	return cmd
 }
 
@@ -80,20 +86,11 @@ func umount(m mounted) error {
 
 // waitForEnd returns when the process behind a pidfd has ended.
 func waitForEnd(pidfd, pid int) error {
-	limit := time.Now().Add(putAwayLimit)
-	for {
-		left := int(time.Until(limit).Milliseconds())
-		if left <= 0 {
-			return fmt.Errorf("unmounted, but process %d is still putting things away after %s", pid, putAwayLimit)
-		}
-		n, err := unix.Poll([]unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}, left)
-		if err != nil && !errors.Is(err, unix.EINTR) {
-			return os.NewSyscallError("poll", err)
-		}
-		if n > 0 {
-			return nil
-		}
+	ended, err := hasEnded(pidfd, putAwayLimit)
+	if err == nil && !ended {
+		err = fmt.Errorf("unmounted, but process %d is still putting things away after %s", pid, putAwayLimit)
 	}
+	return err
 }
 
 // busyError names who holds a mount.

@@ -23,16 +23,18 @@ import (
 // patience bounds every wait.
 const patience = 3 * time.Minute
 
-// serveArgument has the test's program serve a mount.
+// serveArgument has the test's program serve a mount. Behind it comes where, and
+// a file that a guard makes before it waits to come late.
 const serveArgument = "serve-mount"
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case guard.Argument:
-			os.Exit(guard.Run())
+			comesLate(os.Args[2], os.Args[3])
+			os.Exit(guard.Run(os.Args[2:]))
 		case serveArgument:
-			serve(os.Args[2])
+			serve(os.Args[2], len(os.Args) > 3)
 			return
 		}
 	}
@@ -52,15 +54,22 @@ func (r *root) Lookup(context.Context, string, *fuse.EntryOut) (*gofs.Inode, sys
 
 // serve mounts at dir. Once something is looked up, it notifies the kernel of a
 // name in that directory, which waits there for the look-up.
-func serve(dir string) {
+func serve(dir string, late bool) {
 	r := &root{asked: make(chan struct{})}
 	if _, err := gofs.Mount(dir, r, &gofs.Options{}); err != nil {
 		fmt.Println("failed:", err)
 		return
 	}
 	m, _, err := mountpoint.At(dir)
+	var c guard.Connection
 	if err == nil {
-		err = guard.Start(m.Device)
+		c, err = guard.Of(m.Device)
+	}
+	switch {
+	case err == nil && late:
+		go guard.Start(c) // it does not return
+	case err == nil:
+		err = guard.Start(c)
 	}
 	if err != nil {
 		fmt.Println("unguarded:", err)
@@ -72,40 +81,114 @@ func serve(dir string) {
 	select {}
 }
 
+// comesLate holds a guard up until the thread that started it has ended, if the
+// mount was told so.
+func comesLate(pid, tid string) {
+	line, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+	args := strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00")
+	if len(args) < 4 {
+		return
+	}
+	if err := os.WriteFile(args[3], nil, 0o600); err != nil {
+		panic(err)
+	}
+	for there := true; there; time.Sleep(time.Millisecond) {
+		stat, err := os.ReadFile("/proc/" + pid + "/task/" + tid + "/stat")
+		there = err == nil && !strings.Contains(string(stat), ") Z") // the first thread is a zombie until all have ended
+	}
+}
+
 // TestAKilledMountLeavesNobodyWaiting: its notification waits in the kernel for
 // a request that nobody answers any more. Both end.
 func TestAKilledMountLeavesNobodyWaiting(t *testing.T) {
+	s := start(t)
+	s.stuck()
+	s.killedEnds()
+}
+
+// TestAGuardThatComesLate has missed the signal that tells of the mount's end.
+func TestAGuardThatComesLate(t *testing.T) {
+	marker := filepath.Join(t.TempDir(), "guard")
+	s := start(t, marker)
+	require.Eventually(t, func() bool { _, err := os.Stat(marker); return err == nil }, patience, time.Millisecond)
+	s.stuck()
+	s.killedEnds()
+}
+
+// TestAConnectionIsKnownByMoreThanItsNumber, which comes to stand for another
+// soon after its end.
+func TestAConnectionIsKnownByMoreThanItsNumber(t *testing.T) {
+	s := start(t)
+	m, ok, err := mountpoint.At(s.dir)
+	require.NoError(t, err)
+	require.True(t, ok)
+	c, err := guard.Of(m.Device)
+	require.NoError(t, err)
+	again, ok := guard.Parse(c.String())
+	require.True(t, ok)
+	require.Equal(t, c, again)
+
+	number, _, _ := strings.Cut(c.String(), " ")
+	former, ok := guard.Parse(number + " 1")
+	require.True(t, ok)
+	require.NoError(t, former.Abort(), "it has ended")
+	s.stuck()
+	require.Eventually(t, func() bool { return waits(s.Process.Pid) }, patience, time.Millisecond, "another connection lives on")
+	require.NoError(t, c.Abort())
+	s.killedEnds()
+	require.NoError(t, c.Abort(), "it has ended")
+	_, ok = guard.Parse("39")
+	require.False(t, ok)
+}
+
+// server is a process that serves a mount.
+type server struct {
+	*exec.Cmd
+	t      *testing.T
+	dir    string
+	looker *exec.Cmd
+}
+
+func start(t *testing.T, args ...string) *server {
 	if _, err := exec.LookPath("fusermount3"); err != nil {
 		missing(t, "fusermount3")
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	server := exec.Command("/proc/self/exe", serveArgument, dir)
-	out, err := server.StdoutPipe()
+	s := &server{exec.Command("/proc/self/exe", append([]string{serveArgument, dir}, args...)...), t, dir, nil}
+	out, err := s.StdoutPipe()
 	require.NoError(t, err)
-	require.NoError(t, server.Start())
-	ended := make(chan struct{})
+	require.NoError(t, s.Start())
 	t.Cleanup(func() {
-		_ = server.Process.Kill()
+		_ = s.Process.Kill()
 		_ = exec.Command("fusermount3", "-uz", dir).Run()
 	})
 	line, _ := bufio.NewReader(out).ReadString('\n')
 	if line != "mounted\n" {
 		missing(t, "fusectl, at /sys/fs/fuse/connections ("+strings.TrimSpace(line)+")")
 	}
-	looker := exec.Command("stat", filepath.Join(dir, "name"))
-	require.NoError(t, looker.Start())
-	require.Eventually(t, func() bool { return waits(server.Process.Pid) }, patience, 5*time.Millisecond)
-	require.NoError(t, server.Process.Kill())
+	return s
+}
+
+// stuck has the mount's notification wait in the kernel for a look-up.
+func (s *server) stuck() {
+	s.looker = exec.Command("stat", filepath.Join(s.dir, "name"))
+	require.NoError(s.t, s.looker.Start())
+	require.Eventually(s.t, func() bool { return waits(s.Process.Pid) }, patience, 5*time.Millisecond)
+}
+
+func (s *server) killedEnds() {
+	require.NoError(s.t, s.Process.Kill())
+	ended := make(chan struct{})
 	go func() {
-		_ = server.Wait()
-		_ = looker.Wait()
+		_ = s.Wait()
+		_ = s.looker.Wait()
 		close(ended)
 	}()
 	select {
 	case <-ended:
 	case <-time.After(patience):
-		t.Fatal("the killed mount, or who waits for it, does not end")
+		s.t.Fatal("the killed mount, or who waits for it, does not end")
 	}
 }
 

@@ -15,6 +15,10 @@
 //
 // Attributes alone, and what is stored in the kernel's cache, wait for nothing.
 //
+// Two things are left to package guard: a request that takes the lock between the
+// look here and the kernel's, and the directory itself that an RMDIR removes or
+// a RENAME moves to another one: the kernel locks it, too, and tells its name alone.
+//
 // A request that comes while a notification waits for a gap is not begun before
 // that has its turn, so that notifications arrive under an endless ls, too. It
 // is begun when the notification is sent, not when that has arrived: the kernel

@@ -13,7 +13,7 @@ func TestMustNotCover(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "mount"), 0o755))
 	require.NoError(t, os.Symlink("mount", filepath.Join(dir, "link")))
-	place, err := Prepare(filepath.Join(dir, "link"))
+	place, err := Prepare(filepath.Join(dir, "link"), nil)
 	require.NoError(t, err)
 	for _, path := range []string{"mount", "mount/data", "mount/a/b/data", "link/data", "mount/../link/a/../b"} {
 		err := place.MustNotCover(filepath.Join(dir, path))

@@ -29,7 +29,7 @@ func TestPrepare(t *testing.T) {
 		filepath.Join(file, "b"):      "not a directory",
 		filepath.Join(dir, "a b/c d"): "Run: mkdir -p '" + filepath.Join(dir, "a b") + "'",
 	} {
-		_, err := Prepare(path)
+		_, err := Prepare(path, nil)
 		require.ErrorIs(t, err, ErrUnusable, path)
 		require.ErrorContains(t, err, says)
 	}
@@ -39,7 +39,7 @@ func TestPrepare(t *testing.T) {
 		filepath.Join(dir, "new"):             filepath.Join(dir, "new"),
 		filepath.Join(dir, "link", "in-link"): filepath.Join(free, "in-link"),
 	} {
-		place, err := Prepare(path)
+		place, err := Prepare(path, nil)
 		require.NoError(t, err)
 		require.Equal(t, want, place.Dir)
 		require.DirExists(t, want)

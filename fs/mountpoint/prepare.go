@@ -38,16 +38,26 @@ type Place struct {
 }
 
 // Prepare checks a mount point and makes it where only its last part is
-// missing.
-func Prepare(path string) (Place, error) {
+// missing. A mount of paperfs that is there already is not looked at, which
+// could hang: free takes it away, or tells why it stays.
+func Prepare(path string, free func(Mount) error) (Place, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return Place{}, err
 	}
+	for {
+		m, inside, err := Find(abs)
+		if err != nil || inside != "/" {
+			break
+		}
+		if err := free(m); err != nil {
+			return Place{}, err
+		}
+	}
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, syscall.ENOTCONN):
-		return Place{}, stale(path)
+		return Place{}, Stale(path)
 	case errors.Is(err, os.ErrNotExist):
 		return create(path, abs)
 	case err != nil:
@@ -59,21 +69,19 @@ func Prepare(path string) (Place, error) {
 	if err != nil {
 		return Place{}, unusable("the mount point cannot be used: %v", err)
 	}
-	if m, ok, err := At(dir); err == nil && ok && m.Type == Type {
-		// Unlike the attributes of the root, this is never answered from the
-		// kernel's memory of a process that is gone.
-		if err := syscall.Statfs(dir, new(syscall.Statfs_t)); errors.Is(err, syscall.ENOTCONN) {
-			return Place{}, stale(path)
-		}
-		return Place{}, unusable("%s is a mount of paperfs already. Run: paperfs umount %s", path, Quote(path))
-	}
 	if err := empty(dir); err != nil {
 		return Place{}, err
 	}
 	return Place{Dir: dir}, nil
 }
 
-func stale(path string) error {
+// Already says that a mount of paperfs is at a path; hint is what else to know.
+func Already(path, hint string) error {
+	return unusable("%s is a mount of paperfs already. Run: paperfs umount %s%s", path, Quote(path), hint)
+}
+
+// Stale says that a mount is at a path whose process is gone.
+func Stale(path string) error {
 	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: %s", path, detachCommand(path))}
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // Type is the file system type that mounts of paperfs have in the kernel's
@@ -65,19 +66,40 @@ func Find(path string) (Mount, string, error) {
 	return Mount{}, "", fmt.Errorf("%s: %w", path, ErrNone)
 }
 
+// maxSymlinks is how many symlinks a path may lead through, as in the kernel.
+const maxSymlinks = 40
+
 // throughSymlinks resolves the parts of a path one by one until it is inside a
-// mount of paperfs, so that no part inside one is looked at.
+// mount of paperfs, so that neither that nor anything in it is looked at: where
+// its process has died, or hangs, who looks may wait for good.
 func throughSymlinks(mounts []Mount, abs string) (Mount, string, bool) {
-	done, left := "/", strings.Split(strings.TrimPrefix(abs, "/"), "/")
-	for len(left) > 0 {
-		real, err := filepath.EvalSymlinks(filepath.Join(done, left[0]))
-		if err != nil {
+	done, left := "/", strings.Split(abs, "/")
+	for links := 0; len(left) > 0; {
+		next := filepath.Join(done, left[0])
+		left = left[1:]
+		if m, rest, ok := owner(mounts, next); ok {
+			inside := filepath.Join(left...)
+			if inside != ".." && !strings.HasPrefix(inside, "../") {
+				return m, filepath.Join(rest, inside), true
+			}
+			done, left = next, strings.Split(inside, "/") // out of it again
+			continue
+		}
+		target, err := os.Readlink(next)
+		switch {
+		case errors.Is(err, syscall.EINVAL): // no symlink
+			done = next
+			continue
+		case err != nil:
 			return Mount{}, "", false
 		}
-		done, left = real, left[1:]
-		if m, rest, ok := owner(mounts, filepath.Join(append([]string{done}, left...)...)); ok {
-			return m, rest, true
+		if links++; links > maxSymlinks {
+			return Mount{}, "", false
 		}
+		if filepath.IsAbs(target) {
+			done = "/"
+		}
+		left = append(strings.Split(target, "/"), left...)
 	}
 	return Mount{}, "", false
 }

@@ -1,0 +1,234 @@
+package fs_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
+	"paperfs/remote"
+)
+
+// needFusectl skips a test where nobody could end a connection; only root can
+// mend that.
+func needFusectl(t *testing.T) {
+	t.Helper()
+	var s syscall.Statfs_t
+	switch err := syscall.Statfs("/sys/fs/fuse/connections", &s); {
+	case err == nil && s.Type == 0x65735543: // fusectl's
+	case os.Geteuid() == 0:
+		missing(t, "fusectl, at /sys/fs/fuse/connections")
+	default:
+		t.Skip("fusectl is missing at /sys/fs/fuse/connections")
+	}
+}
+
+// stuck has a thread of the mount wait in the kernel: a notification of a name
+// in a directory that is being moved elsewhere, which the kernel locks, too. It
+// gives what ends when the mover has.
+func (m *mounted) stuck(o others) (moved <-chan struct{}) {
+	m.t.Helper()
+	m.sh(`! test -e papers/A/In.paper; ls papers/A`)
+	m.t.Cleanup(m.proxy.Freeze(remote.MovePaper))
+	m.proxy.Reset()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = m.run("bash", `mv papers/A papers/C/`)
+	}()
+	m.waitForRequest(remote.MovePaper)
+	o.paper("/a/", "In", "in")
+	m.sh(reread)
+	require.Eventually(m.t, func() bool { return notifies(m.process.Process.Pid) }, patience, 5*time.Millisecond)
+	return ended
+}
+
+// notifies reports whether a thread of a process sends a notification of an
+// entry, and waits in the kernel.
+func notifies(pid int) bool {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+	for _, thread := range threads {
+		stat, _ := os.ReadFile(thread + "/stat")
+		_, after, _ := strings.Cut(string(stat), ") ")
+		where, _ := os.ReadFile(thread + "/wchan")
+		if strings.HasPrefix(after, "D") && (string(where) == "0" || strings.HasPrefix(string(where), "fuse_")) {
+			return true
+		}
+	}
+	return false
+}
+
+// stopGuard holds up the guard of the mount until it is let.
+func (m *mounted) stopGuard() (let func()) {
+	m.t.Helper()
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range lines {
+		line, _ := os.ReadFile(path)
+		args := bytes.Split(line, []byte{0})
+		if len(args) < 3 || string(args[1]) != "guard-connection" || string(args[2]) != strconv.Itoa(m.process.Process.Pid) {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		require.NoError(m.t, err)
+		require.NoError(m.t, syscall.Kill(pid, syscall.SIGSTOP))
+		let = sync.OnceFunc(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
+		m.t.Cleanup(let)
+		return let
+	}
+	m.t.Fatal("the mount has no guard")
+	return nil
+}
+
+// command runs paperfs elsewhere than in the mount.
+func (m *mounted) command(args ...string) (string, error) {
+	cmd := programtest.Command(m.t, patience, program, args...)
+	cmd.Dir, cmd.Env = m.home, m.environment()
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// ends waits for something's end.
+func ends(t *testing.T, what string, ended <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		t.Fatalf("%s does not end", what)
+	}
+}
+
+// TestAMountThatCannotEnd: it was killed while the kernel had it wait. Each of
+// these ends it, and who waits for it, and the next mount comes up.
+func TestAMountThatCannotEnd(t *testing.T) {
+	for name, mend := range map[string]func(m *mounted){
+		"its guard": func(*mounted) {},
+		"umount": func(m *mounted) {
+			out, err := m.command("umount", m.dir)
+			require.NoError(m.t, err, "%s", out)
+		},
+		"umount --force, by another name": func(m *mounted) {
+			link := filepath.Join(m.home, "link")
+			require.NoError(m.t, os.Symlink(m.dir, link))
+			out, err := m.command("umount", "--force", link)
+			require.NoError(m.t, err, "%s", out)
+		},
+		"the next mount":                         func(m *mounted) { m.start() },
+		"the next mount, where it is detached":   func(m *mounted) { m.detach(); m.start() },
+		"the next mount, at another mount point": func(m *mounted) { m.dir = filepath.Join(m.home, "other"); m.start() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			needFusectl(t)
+			m, o := shared(t)
+			moved := m.stuck(o)
+			if name != "its guard" {
+				m.stopGuard()
+			}
+			process, exited, dir := m.process.Process, m.exited, m.dir
+			t.Cleanup(func() { _ = exec.Command("fusermount3", "-uz", dir).Run() })
+			require.NoError(t, process.Kill())
+			mend(m)
+			ends(t, "the killed mount", exited)
+			ends(t, "who waits for it", moved)
+			if m.process.Process == process {
+				m.start()
+			}
+			m.sh(reread + `; ls papers`)
+		})
+	}
+}
+
+// TestAGuardThatIsHeldUp ends the connection when it goes on.
+func TestAGuardThatIsHeldUp(t *testing.T) {
+	needFusectl(t)
+	m, o := shared(t)
+	moved := m.stuck(o)
+	let := m.stopGuard()
+	require.NoError(t, m.process.Process.Kill())
+	let()
+	ends(t, "the killed mount", m.exited)
+	ends(t, "who waits for it", moved)
+	m.start()
+	m.sh(reread + `; ls papers`)
+}
+
+// TestWhatCannotBeEndedIsSaid, with what to do as root, where fusectl is not
+// there: here out of reach of one command.
+func TestWhatCannotBeEndedIsSaid(t *testing.T) {
+	needFusectl(t)
+	need(t, "unshare")
+	if os.Geteuid() != 0 {
+		t.Skip("only root can take fusectl away")
+	}
+	m, o := shared(t)
+	moved := m.stuck(o)
+	m.stopGuard()
+	require.NoError(t, m.process.Process.Kill())
+	cmd := programtest.Command(t, patience, "unshare", "-m", "sh", "-c", `umount /sys/fs/fuse/connections && exec "$0" umount --force "$1"`, program, m.dir)
+	cmd.Dir, cmd.Env = m.home, m.environment()
+	out, err := cmd.CombinedOutput()
+	require.Error(t, err, "%s", out)
+	require.Contains(t, string(out), "is detached, but programs may wait for it for good")
+	require.Regexp(t, `Run as root: mount -t fusectl none /sys/fs/fuse/connections; echo 1 > /sys/fs/fuse/connections/\d+/abort`, string(out))
+	said, err := m.command("umount", "--force", m.dir) // there it was detached, here not
+	require.NoError(t, err, "%s", said)
+	ends(t, "the killed mount", m.exited)
+	ends(t, "who waits for it", moved)
+}
+
+// TestMountsKilledWhileTheyNotify are killed at any moment, while a rename waits
+// for its upload and the kernel is told of what others do. PAPERFS_TEST_KILLS is
+// how often.
+func TestMountsKilledWhileTheyNotify(t *testing.T) {
+	needFusectl(t)
+	kills := 3
+	if n, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_KILLS")); err == nil {
+		kills = max(kills, n)
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	m, o, dir, _ := sharedMedia(t)
+	m.proxy.Delay(remote.UploadFile, 20*time.Millisecond)
+	for i := range kills {
+		stop := make(chan struct{})
+		var busy sync.WaitGroup
+		for _, script := range []string{
+			`for ((n = 0; ; n++)); do echo $n > media/d/.t && mv media/d/.t media/d/new || exit; done`,
+			`while ` + reread + `; do :; done`,
+		} {
+			busy.Go(func() { _, _ = m.run("bash", script) })
+		}
+		busy.Go(func() {
+			for k := 0; ; k++ {
+				select {
+				case <-stop:
+					return
+				default:
+					_, _ = o.UploadFile(t.Context(), dir, fmt.Sprintf("n%d", k%5), bytesOf(fmt.Sprint(i, k)))
+				}
+			}
+		})
+		m.proxy.Reset()
+		m.waitForRequest(remote.UploadFile)
+		time.Sleep(time.Duration(random.IntN(300)) * time.Millisecond)
+		require.NoError(t, m.process.Process.Kill())
+		ends(t, "the killed mount", m.exited)
+		close(stop)
+		waited := make(chan struct{})
+		go func() { busy.Wait(); close(waited) }()
+		ends(t, "who waits for it", waited)
+		m.start()
+		m.sh(`ls media/d`)
+	}
+}
