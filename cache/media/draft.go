@@ -17,12 +17,14 @@ type Draft struct {
 	path  string       // where it is meant to go, for people
 	size  atomic.Int64 // bytes; told without waiting for a Send
 
-	mu    sync.Mutex // guards the rest; a Send holds it, so what it sends stays as it is
+	mu    sync.Mutex // guards the content; a Send holds it, so what it sends stays as it is
 	spool *spool
-	gen   uint64 // raised by each write
-	sent  uint64 // the generation that was sent
-	sum   string // SHA-256 of what was sent
-	fail  error  // of the last write or Send that failed, nil after a success
+
+	known sync.Mutex // guards the rest, and is taken under mu; nobody waits who holds it
+	gen   uint64     // raised by each write, under mu
+	sent  uint64     // the generation that was sent
+	sum   string     // SHA-256 of what was sent
+	fail  error      // of the last write or Send that failed, nil after a success
 	// failedAt is the generation that could not be sent: what is written after
 	// it is tried again. 0 where a write failed: that nothing mends.
 	failedAt uint64
@@ -46,25 +48,40 @@ func (s *Store) NewDraft(path string) (*Draft, error) {
 func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.gen++
+	d.changes()
 	n, err := d.store.spools.writeAt(d.spool, p, off)
+	d.changed(err)
+	return n, err
+}
+
+// changes begins a change of the content.
+func (d *Draft) changes() {
+	d.known.Lock()
+	defer d.known.Unlock()
+	d.gen++
+}
+
+// changed ends it.
+func (d *Draft) changed(err error) {
 	d.size.Store(d.spool.size)
 	if err != nil {
-		d.fail, d.failedAt = err, 0
+		d.failed(err, 0)
 	}
-	return n, err
+}
+
+func (d *Draft) failed(err error, at uint64) {
+	d.known.Lock()
+	defer d.known.Unlock()
+	d.fail, d.failedAt = err, at
 }
 
 // Truncate sets the length.
 func (d *Draft) Truncate(size int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.gen++
+	d.changes()
 	err := d.store.spools.resize(d.spool, size)
-	d.size.Store(d.spool.size)
-	if err != nil {
-		d.fail, d.failedAt = err, 0
-	}
+	d.changed(err)
 	return err
 }
 
@@ -80,28 +97,40 @@ func (d *Draft) Size() int64 { return d.size.Load() }
 func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	gen, err := d.unsent()
+	if gen == 0 || err != nil {
+		return err
+	}
+	sum, err := send(&draftContent{d.spool.f, d.spool.size, d.spool.measure})
+	if err != nil {
+		d.failed(err, gen)
+		return err
+	}
+	d.known.Lock()
+	defer d.known.Unlock()
+	d.sum, d.sent = sum, gen
+	return nil
+}
+
+// unsent is the generation to be sent, 0 where there is nothing; d.mu must be
+// held.
+func (d *Draft) unsent() (gen uint64, err error) {
+	d.known.Lock()
+	defer d.known.Unlock()
 	if d.gen == d.sent || d.spool.size == 0 {
-		return nil
+		return 0, nil
 	}
 	if d.failedAt != 0 && d.gen > d.failedAt {
 		d.fail, d.failedAt = nil, 0
 	}
-	if d.fail != nil {
-		return d.fail
-	}
-	sum, err := send(&draftContent{d.spool.f, d.spool.size, d.spool.measure})
-	if err != nil {
-		d.fail, d.failedAt = err, d.gen
-		return err
-	}
-	d.sum, d.sent = sum, d.gen
-	return nil
+	return d.gen, d.fail
 }
 
-// Clean reports whether everything that was written is sent.
+// Clean reports whether everything that was written is sent. It waits for
+// nothing: while a Send is under way it is not.
 func (d *Draft) Clean() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.known.Lock()
+	defer d.known.Unlock()
 	return d.gen == d.sent
 }
 
@@ -114,14 +143,17 @@ func (d *Draft) Untried() bool {
 
 // untried is Untried; d.mu must be held.
 func (d *Draft) untried() bool {
+	d.known.Lock()
+	defer d.known.Unlock()
 	return d.gen != d.sent && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.spool.size > 0
 }
 
 // Spoil has nothing of the draft sent until more is written: what is there is
-// not whole. It is kept in failed/, with the reason.
+// not whole. It is kept in failed/, with the reason. It waits for nothing: what
+// a Send that is under way sends was whole when that began.
 func (d *Draft) Spoil(reason error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.known.Lock()
+	defer d.known.Unlock()
 	if d.fail == nil || d.failedAt != 0 { // what a failed write left is not sent in any case
 		d.fail, d.failedAt = reason, d.gen
 	}
@@ -167,6 +199,8 @@ func (d *Draft) Release(last func()) {
 
 // close is Close; d.mu must be held.
 func (d *Draft) close() {
+	d.known.Lock()
+	defer d.known.Unlock()
 	s, sp := d.store, d.spool
 	switch {
 	case d.gen == d.sent && d.sum != "":
