@@ -32,6 +32,7 @@ type spool struct {
 type spools struct {
 	dir    string
 	room   *room
+	sound  *soundness // of the store's syncs
 	serial atomic.Uint64
 }
 
@@ -121,20 +122,22 @@ func (sp *spool) open() error {
 }
 
 // sync makes a spool durable, its name included, unless it is nil or nobody
-// has used it since.
+// has used it since. After a failure no sync of the store succeeds any more.
 func (s *spools) sync(sp *spool) error {
 	if sp == nil || sp.f == nil {
 		return nil
-	}
-	if err := sp.f.Sync(); err != nil {
-		return err
 	}
 	dir, err := os.Open(s.dir)
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	return dir.Sync()
+	return s.sound.sync(func() error {
+		if err := syncFile(sp.f); err != nil {
+			return err
+		}
+		return syncFile(dir)
+	})
 }
 
 func (sp *spool) close() {

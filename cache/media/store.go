@@ -17,6 +17,7 @@ type Store struct {
 	contents *contents
 	failures failures
 	room     room
+	sound    soundness
 	table    *table
 	places   places
 	flights  flights
@@ -75,14 +76,14 @@ func Open(o Options) (*Store, error) {
 	}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = room{disk: disk{o.State.Dir("spool"), o.Reserve, o.free}, quota: o.Quota}
-	s.spools.dir, s.spools.room = o.State.Dir("spool"), &s.room
+	s.spools.dir, s.spools.room, s.spools.sound = o.State.Dir("spool"), &s.room, &s.sound
 	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now}
 	s.unknown = unknown{db: o.State.DB()}
 	s.halfMoves = halfMoves{db: o.State.DB()}
 	s.places.init()
 	s.flights.now = o.Now
 	s.changes = newChanges()
-	s.table = newTable(o.State, s.unsaved)
+	s.table = newTable(o.State, s.unsaved, &s.sound)
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 type table struct {
 	state State
 	fetch func() (changes unsaved, upto uint64) // what has to be written; takes Store.mu
+	sound *soundness                            // of the store's syncs
 
 	wake chan struct{} // something is to be written
 	stop chan struct{}
@@ -31,12 +32,11 @@ type table struct {
 	synced  uint64 // guarded by mu: and up to this one the machine's end
 	tried   uint64 // guarded by mu: and a try was made up to this one
 	err     error  // guarded by mu: how the last try failed
-	unsound error  // guarded by mu: a sync failed
 	ended   bool   // guarded by mu: nothing is written any more
 }
 
-func newTable(st State, fetch func() (unsaved, uint64)) *table {
-	t := &table{state: st, fetch: fetch, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+func newTable(st State, fetch func() (unsaved, uint64), sound *soundness) *table {
+	t := &table{state: st, fetch: fetch, sound: sound, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
 	return t
 }
@@ -101,13 +101,10 @@ func (t *table) wait(upto uint64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for t.synced < upto {
-		switch {
-		case t.unsound != nil:
-			return fmt.Errorf("keeping the state of media/: %w", t.unsound)
-		case t.syncing:
+		if t.syncing {
 			t.changed.Wait()
-		default:
-			t.sync()
+		} else if err := t.sync(); err != nil {
+			return fmt.Errorf("keeping the state of media/: %w", err)
 		}
 	}
 	return nil
@@ -144,7 +141,7 @@ func (t *table) close() error {
 	}
 	t.ended = true
 	t.changed.Broadcast()
-	return errors.Join(t.err, t.unsound)
+	return errors.Join(t.err, t.sound.failure())
 }
 
 // write writes what has changed.
@@ -177,19 +174,17 @@ func (t *table) writeHere() {
 }
 
 // sync makes durable what was written before; t.mu must be held, and is let go
-// meanwhile. After a failure nobody knows what is on the disk, and another try
-// would not tell: no wait succeeds any more.
-func (t *table) sync() {
+// meanwhile. After a failure no wait succeeds any more.
+func (t *table) sync() error {
 	t.syncing = true
 	upto := t.written
 	t.mu.Unlock()
-	err := t.state.Sync()
+	err := t.sound.sync(t.state.Sync)
 	t.mu.Lock()
 	t.syncing = false
-	if err != nil {
-		t.unsound = err
-	} else {
+	if err == nil {
 		t.synced = max(t.synced, upto)
 	}
 	t.changed.Broadcast()
+	return err
 }
