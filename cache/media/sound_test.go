@@ -61,7 +61,8 @@ func (f *fixture) changeSomething() {
 }
 
 // TestAfterAFailedSyncOfTheStateNothingIsPromised: what waits for the disk
-// fails from the first sync on that failed, though later ones would not.
+// fails with the first sync that fails, and from then on, though later ones
+// would not.
 func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 	for name, c := range map[string]struct {
 		options []func(*Options)
@@ -122,6 +123,11 @@ func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 			gesture := c.prepare(f)
 			f.failOnce(disk)
 			require.ErrorIs(t, gesture(), errDisk)
+
+			f, disk = brittleFixture(t, c.options...)
+			gesture = c.prepare(f)
+			disk.broken.Store(true)
+			require.ErrorIs(t, gesture(), errDisk, "the failure is that of its own sync")
 		})
 	}
 }
