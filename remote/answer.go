@@ -11,6 +11,7 @@ type answer struct {
 	code      Code
 	message   string
 	explained string // text in the data of a failure
+	full      Full   // an element in the data of a failure
 }
 
 // words is what the service says of a failure.
@@ -206,7 +207,7 @@ func (a *answer) readData(s *scanner, want reading, coded bool) (held, err error
 }
 
 // explanation takes the text in the data of a failure, which may tell more than
-// the message, as for an unknown checkout type.
+// the message, as for an unknown checkout type, and what is full.
 func (a *answer) explanation(s *scanner) error {
 	var text []byte
 	for depth := s.depth(); s.depth() >= depth; {
@@ -214,8 +215,11 @@ func (a *answer) explanation(s *scanner) error {
 		if err != nil {
 			return err
 		}
-		if tok == tokenText && len(text) < maxScalar {
+		switch {
+		case tok == tokenText && len(text) < maxScalar:
 			text = append(text, s.text...)
+		case tok == tokenStart && a.full == "":
+			a.full = s.fullOf()
 		}
 	}
 	a.explained = string(bytes.TrimSpace(text))

@@ -45,6 +45,7 @@ type Error struct {
 	Op      string // operation name
 	Kind    Kind
 	Code    Code   // set for Refused
+	Full    Full   // set for Refused, where the service says that it is full
 	Status  int    // HTTP status where one arrived that is not 200
 	Message string // the service's own message, or the first bytes of what came instead
 	Request uint64 // number of the call in this process, as in the log

@@ -38,7 +38,7 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 		return c.brokenReply(ctx, r, w, raw, head, err)
 	case a.code != Success:
 		e := c.newError(r, Refused)
-		e.Code, e.Message = Code(c.mask(string(a.code))), c.excerpt([]byte(a.words()), maxMessage)
+		e.Code, e.Message, e.Full = Code(c.mask(string(a.code))), c.excerpt([]byte(a.words()), maxMessage), a.full
 		return outcome{err: e, again: a.code == SearchTemporarilyUnavailable}
 	case want.check != nil:
 		if err := want.check(); err != nil {

@@ -41,7 +41,7 @@ func hasCode(err error, code remote.Code) bool {
 // that an address is taken.
 func mayMeanTaken(err error) bool {
 	var failure *remote.Error
-	if !errors.As(err, &failure) || failure.Kind != remote.Refused {
+	if !errors.As(err, &failure) || failure.Kind != remote.Refused || failure.Full != "" {
 		return false
 	}
 	switch failure.Code {

@@ -36,11 +36,18 @@ func general(err error) bool {
 	case remote.Throttled, remote.OverBudget:
 		return true
 	case remote.Refused:
-		return e.Code == remote.ReadOnly || barred(err)
+		return e.Code == remote.ReadOnly || diskFull(err) || barred(err)
 	case remote.Status: // 403 may be a filter on the way that dislikes one file
 		return barred(err) && e.Status != http.StatusForbidden
 	}
 	return false
+}
+
+// diskFull reports whether the service's own disk is full, which somebody sees
+// to; a quota is the service's answer for good.
+func diskFull(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	return ok && e.Full == remote.FullDisk
 }
 
 // barred reports whether a failure says that this account is not let in: by
@@ -64,8 +71,9 @@ func barred(err error) bool {
 	return false
 }
 
-// The longest times between two attempts. Who is not let in asks seldom: each
-// attempt sends a whole file for nothing, and may count against the account.
+// The longest times between two attempts. Who is not let in, or finds a full
+// disk, asks seldom: each attempt sends a whole file for nothing, and may count
+// against the account.
 const (
 	longestPause       = time.Minute
 	longestBarredPause = 15 * time.Minute
@@ -75,7 +83,7 @@ const (
 // which is err.
 func pauseAfter(n int, err error) time.Duration {
 	pause := time.Second << min(n-1, 10)
-	if barred(err) {
+	if barred(err) || diskFull(err) {
 		return min(10*pause, longestBarredPause)
 	}
 	return min(pause, longestPause)

@@ -62,6 +62,28 @@ func TestAdminTenants(t *testing.T) {
 	e.fail(exitFailure, "no tenant nobody", "admin", "--data", e.path("data"), "tenant", "set", "nobody", "--host", "x.example")
 }
 
+func TestAdminRemovesATenant(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	e.admin("tenant", "add", "acme", "--host", "localhost")
+	key := strings.TrimSpace(e.admin("account", "add", "me", "--tenant", "acme"))
+	local := map[string]string{"PAPERFS_URL": strings.Replace(env["PAPERFS_URL"], "127.0.0.1", "localhost", 1)}
+	_, body := call(t, http.DefaultClient, local["PAPERFS_URL"], "Media", "UploadFile", url.Values{"username": {"me"}, "password": {key},
+		"parentID": {"0"}, "name": {"file"}, "base64File": {strings.Repeat("AAAA", 100_000)}})
+	require.Contains(t, body, "SUCCESS")
+
+	e.fail(exitFailure, "accounts: 1, categories: 0, papers: 0, media directories: 0, media files: 1 (293 KiB)", "admin", "--data", e.path("data"), "tenant", "remove", "acme")
+	require.Contains(t, root(t, local, "me", key), "SUCCESS", "nothing goes without --yes")
+	require.Contains(t, e.admin("tenant", "remove", "acme", "--yes"), "removed tenant acme with accounts: 1")
+	require.Contains(t, root(t, local, "me", key), "LOGIN_SECURITY_VIOLATION")
+	trashed, err := filepath.Glob(e.path("data", "trash", "*", "*"))
+	require.NoError(t, err)
+	require.Len(t, trashed, 1)
+	e.fail(exitFailure, "no tenant acme", "admin", "--data", e.path("data"), "tenant", "remove", "acme", "--yes")
+	e.fail(exitFailure, "stays", "admin", "--data", e.path("data"), "tenant", "remove", "default", "--yes")
+	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
+}
+
 func TestAdminRotatesAKey(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving()

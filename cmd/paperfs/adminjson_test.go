@@ -43,6 +43,7 @@ func TestEveryAdminCommandSpeaksJSON(t *testing.T) {
 	require.Equal(t, me, e.json("account", "remove", "me", "--tenant", "acme"))
 	require.Equal(t, []any{}, e.json("account", "list", "--tenant", "acme"))
 
+	require.Equal(t, 2.0, e.json("tenant", "remove", "acme", "--yes").(object)["id"])
 	require.Equal(t, object{"readonly": true}, e.json("readonly", "on"))
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
 	require.Equal(t, object{"readonly": false}, e.json("readonly", "off"))

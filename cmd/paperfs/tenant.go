@@ -13,11 +13,11 @@ import (
 func newTenantCommand(c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tenant",
-		Short: "Add, change and list tenants",
+		Short: "Add, change, list and remove tenants",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
 	}
-	cmd.AddCommand(newTenantAddCommand(c), newTenantSetCommand(c), newTenantListCommand(c))
+	cmd.AddCommand(newTenantAddCommand(c), newTenantSetCommand(c), newTenantListCommand(c), newTenantRemoveCommand(c))
 	return cmd
 }
 

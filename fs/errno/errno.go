@@ -59,6 +59,9 @@ func Of(err error) syscall.Errno {
 
 func ofRemote(err *remote.Error) syscall.Errno {
 	if err.Kind == remote.Refused {
+		if en, ok := fulls[err.Full]; ok {
+			return en
+		}
 		if en, ok := codes[err.Code]; ok {
 			return en
 		}
@@ -108,6 +111,12 @@ var mediaKinds = map[media.Kind]syscall.Errno{
 	media.TooBig:       syscall.EFBIG,
 	media.Newer:        syscall.EBUSY,
 	media.Damaged:      syscall.EIO,
+}
+
+// fulls is for an ERROR of a service that says what is full.
+var fulls = map[remote.Full]syscall.Errno{
+	remote.FullDisk:  syscall.ENOSPC,
+	remote.FullQuota: syscall.EDQUOT,
 }
 
 var codes = map[remote.Code]syscall.Errno{

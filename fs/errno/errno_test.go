@@ -17,6 +17,9 @@ import (
 
 func TestTheTable(t *testing.T) {
 	code := func(c remote.Code) error { return &remote.Error{Op: "X", Kind: remote.Refused, Code: c} }
+	full := func(what remote.Full) error {
+		return &remote.Error{Op: "X", Kind: remote.Refused, Code: remote.Failure, Full: what}
+	}
 	kind := func(k remote.Kind) error { return &remote.Error{Op: "X", Kind: k} }
 	for err, want := range map[error]syscall.Errno{
 		code(remote.LoginSecurityViolation):                      syscall.EACCES,
@@ -37,6 +40,8 @@ func TestTheTable(t *testing.T) {
 		code(remote.SearchTemporarilyUnavailable):                syscall.EBUSY,
 		code(remote.Failure):                                     syscall.EIO,
 		code("CLIENT_UNKNOWN"):                                   syscall.EIO,
+		full(remote.FullDisk):                                    syscall.ENOSPC,
+		full(remote.FullQuota):                                   syscall.EDQUOT,
 		kind(remote.NotOffered):                                  syscall.EOPNOTSUPP,
 		kind(remote.TooLarge):                                    syscall.EFBIG,
 		kind(remote.Throttled):                                   syscall.EBUSY,

@@ -118,6 +118,7 @@ func TestDiskFull(t *testing.T) {
 			r := s.raw(remote.UploadFile, body)
 			require.Equal(t, remote.Failure, r.code)
 			require.Contains(t, r.words, "no space")
+			require.Equal(t, `<full what="disk"/>`, strings.ReplaceAll(r.data, " />", "/>"))
 		}
 	}
 	require.Equal(t, "old", s.get(s.must(remote.GetTree).attribute(t, "url")).body)

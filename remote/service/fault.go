@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"syscall"
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
@@ -49,8 +50,8 @@ func toFault(err error, request uint64) *fault {
 	switch {
 	case errors.As(err, &f):
 		return f
-	case errors.Is(err, store.ErrNoSpace):
-		return invalid("The service has no space left for this.")
+	case errors.Is(err, store.ErrNoSpace), errors.Is(err, syscall.ENOSPC):
+		return full(remote.FullDisk, "The service has no space left for this: its disk is full.")
 	}
 	return invalid("The service failed; its log tells more under request %d.", request)
 }

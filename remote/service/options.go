@@ -39,7 +39,8 @@ type Options struct {
 	RPM             int            // requests of one account in a sliding minute; 0 = no limit
 	AddressRequests int            // requests of one address a second without good credentials; 0 = no limit
 
-	TrashDays int // that content without a record is kept; 0 = 30
+	NoRoom    func() bool // tells that the disk is to be taken for full, for tests; nil = the disk is asked
+	TrashDays int         // that content without a record is kept; 0 = 30
 
 	PDFLimit  int64      // bytes of a PDF; 0 = 192 MiB
 	PDFQueue  int        // PDFs of a tenant that are processed or wait for it; 0 = no limit

@@ -73,6 +73,9 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 	}
 	var old store.Rendition
 	err := q.store.Write(context.Background(), func(tx store.Writer) (err error) {
+		if err := stillThere(tx, w); err != nil {
+			return err
+		}
 		if old, err = tx.Rendition(w.Paper); err != nil && !isNone(err) {
 			return err
 		}
@@ -87,6 +90,10 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 			tx.EndWork(w.GUID),
 			tx.PutJob(w.Job))
 	})
+	if errors.Is(err, errJobGone) {
+		q.service.removeContent(images)
+		return err
+	}
 	if err != nil {
 		// The images stay: should the change be on the disk in spite of the error,
 		// they are needed; else the next start sweeps them.

@@ -147,13 +147,15 @@ func (q *queue) run(ctx context.Context, w store.Work) error {
 	if w.Attempts >= maxAttempts {
 		return q.fail(w, "It was begun several times and never came to an end: the service or its worker was killed.")
 	}
-	if err := q.setAttempts(w, w.Attempts+1); err != nil {
+	if err := q.setAttempts(w, w.Attempts+1); isNone(err) {
+		return nil // its tenant was removed
+	} else if err != nil {
 		return err
 	}
 	err := q.process(ctx, w)
 	var failure *pdf.Failure
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, errJobGone):
 		return nil
 	case ctx.Err() != nil: // the service is being closed, which is no attempt
 		return errors.Join(err, q.setAttempts(w, w.Attempts))
@@ -173,6 +175,9 @@ func (q *queue) setAttempts(w store.Work, attempts int) error {
 func (q *queue) fail(w store.Work, reason string) error {
 	var kept string // the paper's PDF, which may be the job's
 	err := q.store.Write(context.Background(), func(tx store.Writer) error {
+		if err := stillThere(tx, w); err != nil {
+			return err
+		}
 		r, err := tx.Rendition(w.Paper)
 		if err != nil && !isNone(err) {
 			return err
@@ -184,6 +189,9 @@ func (q *queue) fail(w store.Work, reason string) error {
 		w.Status, w.Reason = remote.JobFailed, reason
 		return errors.Join(tx.EndWork(w.GUID), tx.PutJob(w.Job))
 	})
+	if errors.Is(err, errJobGone) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -192,4 +200,15 @@ func (q *queue) fail(w store.Work, reason string) error {
 		q.service.removeContent(w.PDF)
 	}
 	return nil
+}
+
+// errJobGone: a job's tenant was removed while it was under way.
+var errJobGone = errors.New("the tenant of the job was removed")
+
+func stillThere(tx store.Reader, w store.Work) error {
+	_, err := tx.Job(w.Tenant, w.GUID)
+	if isNone(err) {
+		return errJobGone
+	}
+	return err
 }

@@ -129,6 +129,7 @@ func (s *Service) openContents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	files.NoRoom = s.options.NoRoom
 	s.contents = files
 	if err := s.shareID(ctx, files); err != nil {
 		return err

@@ -173,6 +173,9 @@ func (w *reserveWriter) writeBack(at int64) {
 
 // room looks whether there is space for so many bytes above the reserve.
 func (s *Store) room(bytes int) error {
+	if s.NoRoom != nil && s.NoRoom() {
+		return fmt.Errorf("%w: %w", store.ErrNoSpace, unix.ENOSPC)
+	}
 	var disk unix.Statfs_t
 	if err := unix.Statfs(s.dir, &disk); err != nil {
 		return err

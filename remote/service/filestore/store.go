@@ -24,6 +24,10 @@ type Store struct {
 	// alone. Open sets it; it is not to be changed while drafts are written.
 	Reserve int64
 
+	// NoRoom, where it is not nil, tells that the disk is to be taken for full:
+	// tests set it, under the same rule.
+	NoRoom func() bool
+
 	together bool // drafts are not synced one by one; see Together
 }
 
@@ -93,7 +97,7 @@ func (s *Store) Create() (store.Draft, error) {
 // Together gives the store in a form for many drafts: their Commit syncs
 // nothing, and done makes all of them durable.
 func (s *Store) Together() (_ *Store, done func() error) {
-	return &Store{dir: s.dir, Reserve: s.Reserve, together: true}, s.Sync
+	return &Store{dir: s.dir, Reserve: s.Reserve, NoRoom: s.NoRoom, together: true}, s.Sync
 }
 
 // Sync makes everything durable that lies on the store's file system.

@@ -27,6 +27,10 @@ type TenantReader interface {
 	TenantByHost(host string) (Tenant, error)
 	TenantByName(name string) (Tenant, error)
 	Tenants() ([]Tenant, error) // by name
+	Belongings(tenant int64) (Belongings, error)
+	// TenantContent visits the key of each content that a record of the tenant
+	// names; one may come twice.
+	TenantContent(tenant int64, visit func(key string) error) error
 	// ReadOnly reports whether the service is in a maintenance window.
 	ReadOnly() (bool, error)
 }
@@ -38,6 +42,9 @@ type TenantWriter interface {
 	AddTenant(t Tenant) (int64, error)
 	// SetTenant replaces all of the tenant t.ID but its name and root.
 	SetTenant(t Tenant) error
+	// DeleteTenant deletes a tenant with all that belongs to it. Its id, and
+	// those of what belonged to it, are not used again.
+	DeleteTenant(id int64) error
 	SetReadOnly(on bool) error
 }
 

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+
+	"paperfs/remote/service"
+	"paperfs/remote/service/store"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+)
+
+func newTenantRemoveCommand(c *Config) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "remove NAME",
+		Short: "Remove a tenant with all that belongs to it; its content goes to the trash",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return administer(c, func(a *service.Admin) error {
+				tenant, err := a.Tenant(args[0])
+				if err != nil {
+					return err
+				}
+				belongs, err := a.Belongings(args[0])
+				if err != nil {
+					return err
+				}
+				if !yes {
+					return fmt.Errorf("tenant %s has %s; with --yes, all of that goes", args[0], belongings(belongs))
+				}
+				if err := a.RemoveTenant(args[0]); err != nil {
+					return err
+				}
+				return c.show(cmd, tenantOf(tenant), func() error {
+					_, err := fmt.Fprintf(cmd.OutOrStdout(), "removed tenant %s with %s\n", printable(args[0]), belongings(belongs))
+					return err
+				})
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "remove it; without, the command only says what would go")
+	return cmd
+}
+
+func belongings(b store.Belongings) string {
+	return fmt.Sprintf("accounts: %d, categories: %d, papers: %d, media directories: %d, media files: %d (%s), orders: %d, jobs: %d, fields: %d",
+		b.Accounts, b.Categories, b.Papers, b.Dirs, b.Files, humanize.IBytes(uint64(b.MediaBytes)), b.Orders, b.Jobs, b.Fields)
+}

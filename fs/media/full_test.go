@@ -1,0 +1,112 @@
+package media_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"paperfs/remote/service"
+	"paperfs/remote/service/servicetest"
+)
+
+// disk is that of a service; it can be filled.
+type disk struct {
+	fixture    *servicetest.Fixture
+	fill, free func()
+}
+
+// disks are one that says that it is full, and a small one that is.
+var disks = map[string]func(t *testing.T) disk{
+	"no room": func(t *testing.T) disk {
+		var full atomic.Bool
+		fixture := servicetest.Start(t, func(o *service.Options) { o.NoRoom = full.Load })
+		return disk{fixture, func() { full.Store(true) }, func() { full.Store(false) }}
+	},
+	"small disk": func(t *testing.T) disk {
+		dir := smallDisk(t)
+		filler := filepath.Join(dir, "filler")
+		return disk{
+			servicetest.StartIn(t, filepath.Join(dir, "data")),
+			func() {
+				var s unix.Statfs_t
+				require.NoError(t, unix.Statfs(dir, &s))
+				require.NoError(t, os.WriteFile(filler, make([]byte, int64(s.Bavail)*s.Bsize-(3<<20)), 0o600)) // the records go on
+			},
+			func() { require.NoError(t, os.Remove(filler)) },
+		}
+	},
+}
+
+// smallDisk mounts a disk of 32 MiB, which only root can.
+func smallDisk(t *testing.T) string {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount a disk")
+	}
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=32m"); err != nil {
+		if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
+	return dir
+}
+
+// TestAFullServiceIsENOSPC: cp says that there is no space, the content is in
+// failed/ in words, and goes out once there is space.
+func TestAFullServiceIsENOSPC(t *testing.T) {
+	for name, open := range disks {
+		t.Run(name, func(t *testing.T) {
+			d := open(t)
+			m := newMountOn(t, d.fixture)
+			m.sh(`head -c 4000000 /dev/zero > ../large; echo small > ../small; echo old > known`)
+			want := m.atService()
+			d.fill()
+			require.Contains(t, m.fails(`cp ../large large`), "No space left on device")
+			require.Contains(t, m.fails(`cp ../large known`), "No space left on device")
+			m.settled()
+			require.Equal(t, want, m.atService())
+			require.Equal(t, "old", m.sh(`cat known`))
+			require.Len(t, m.store.Failed(), 2)
+			require.Contains(t, m.store.Failed()[0].Reason, "disk is full")
+			if name == "no room" { // the small disk keeps some for small files
+				require.Contains(t, m.fails(`cp ../small small`), "No space left on device")
+			}
+			d.free()
+			m.sh(`cp ../large large; cmp ../large large`)
+			require.Contains(t, m.atService(), "large")
+		})
+	}
+}
+
+// TestTheQueueWaitsForAFullService: nothing goes to failed/, and all is sent
+// once there is space.
+func TestTheQueueWaitsForAFullService(t *testing.T) {
+	for name, open := range disks {
+		t.Run(name, func(t *testing.T) {
+			d := open(t)
+			m := newMountOn(t, d.fixture, writeBack)
+			m.sh(`head -c 4000000 /dev/zero > ../large`)
+			d.fill()
+			m.sh(`cp ../large one; cp ../large two`)
+			m.eventually(func() bool {
+				for _, q := range m.store.Queue() {
+					if q.LastError != "" {
+						require.Contains(t, q.LastError, "disk is full")
+						return true
+					}
+				}
+				return false
+			})
+			require.Empty(t, m.store.Failed())
+			d.free()
+			m.drained()
+			require.Len(t, m.atService(), 2)
+		})
+	}
+}

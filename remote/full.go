@@ -1,0 +1,24 @@
+package remote
+
+// Full says what of the service is full, where an ERROR is for that. Our own
+// service tells it in the data of the answer, as <full what="disk"/> or
+// <full what="quota"/>; others tell it in words alone.
+type Full string
+
+// What can be full.
+const (
+	FullDisk  Full = "disk"
+	FullQuota Full = "quota"
+)
+
+// fullOf reads the element full; "" for any other.
+func (s *scanner) fullOf() Full {
+	if !s.is("full") {
+		return ""
+	}
+	switch what := Full(s.attr("what")); what {
+	case FullDisk, FullQuota:
+		return what
+	}
+	return ""
+}

@@ -1,0 +1,77 @@
+package service
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/store"
+)
+
+// Belongings counts what belongs to a tenant.
+func (m *Admin) Belongings(tenant string) (b store.Belongings, err error) {
+	err = m.read(func(tx store.Reader) error {
+		t, err := tenantNamed(tx, tenant)
+		if err != nil {
+			return err
+		}
+		b, err = tx.Belongings(t.ID)
+		return err
+	})
+	return b, err
+}
+
+// RemoveTenant removes a tenant with all that belongs to it, as one change. Its
+// content goes to the trash, but what another tenant's record names. client.env
+// goes where it is for an account of the tenant. The tenant default stays.
+func (m *Admin) RemoveTenant(tenant string) error {
+	if tenant == defaultTenant {
+		return fmt.Errorf("the tenant %s stays: it answers for the host names that select no other", defaultTenant)
+	}
+	contents, err := filestore.Open(filepath.Join(m.data, contentDir))
+	if err != nil {
+		return err
+	}
+	var keys []string
+	var before *ClientEnv
+	err = m.write(func(tx store.Writer) error {
+		t, err := tenantNamed(tx, tenant)
+		if err != nil {
+			return err
+		}
+		if before, err = m.clientEnvOf(tx, t); err != nil {
+			return err
+		}
+		err = tx.TenantContent(t.ID, func(key string) error { keys = append(keys, key); return nil })
+		if err != nil {
+			return err
+		}
+		if err := tx.DeleteTenant(t.ID); err != nil || before == nil {
+			return err
+		}
+		return m.followKey(*before, "")
+	})
+	if err != nil {
+		return m.undoClientEnv(err, before)
+	}
+	return m.discard(contents, keys)
+}
+
+// discard moves content that no record names any more to the trash.
+func (m *Admin) discard(contents *filestore.Store, keys []string) error {
+	return m.read(func(tx store.Reader) error {
+		for _, key := range keys {
+			named, err := tx.ContentKeys(key)
+			if err != nil {
+				return err
+			}
+			if len(named) > 0 {
+				continue
+			}
+			if err := contents.Discard(key); err != nil {
+				return fmt.Errorf("the tenant is removed; a start moves what is left of its content to the trash: %w", err)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,111 @@
+package service_test
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/store"
+)
+
+// tenantNamed makes a tenant with the host NAME.example and gives the server as
+// its account.
+func (s *server) tenantNamed(name string) *server {
+	s.t.Helper()
+	require.NoError(s.t, s.admin().AddTenant(service.TenantSettings{Name: name, Hosts: []string{name + ".example"}}))
+	key, err := s.admin().AddAccount(name, "me", remote.Admin)
+	require.NoError(s.t, err)
+	return s.as("me", key).at(name + ".example")
+}
+
+// TestRemoveTenant: everything of the tenant goes, its content to the trash,
+// and nothing of another one does.
+func TestRemoveTenant(t *testing.T) {
+	s := imported(t) // pages, links, orders, jobs and fields of the tenant default
+	large := strings.Repeat("large ", 40_000)
+	s.upload("0", "file", "of default "+large)
+	acme := s.tenantNamed("acme")
+	dir := acme.must(remote.CreateDirectory, "parentID", "0", "name", "logos").element(t, "directoryid")
+	acme.upload(dir, "large", large)
+	acme.upload("0", "small", "small")
+	category := acme.category(acme.root(), "catalogues")
+	paper := acme.paper(category, "spring")
+	acme.must(remote.AddCustomField, "name", "Colour", "dataType", "string")
+	acme.must(remote.SetSetting, "paperID", paper, "setting", "iconPdf", "value", "true")
+	acme.must(remote.CreatePreviewToken, "paperID", paper, "validityMinutes", "60", "ip", "")
+	acme.process(paper, pdftest.Text("garden"), "")
+	s.keeps(5)
+	state := s.everything()
+
+	admin := s.admin()
+	b, err := admin.Belongings("acme")
+	require.NoError(t, err)
+	require.Equal(t, store.Belongings{Accounts: 1, Categories: 1, Papers: 1, Dirs: 1, Files: 2, MediaBytes: int64(len(large) + len("small")), Jobs: 1, Fields: 1}, b)
+	require.NoError(t, admin.RemoveTenant("acme"))
+	_, err = admin.Belongings("acme")
+	require.ErrorContains(t, err, "no tenant acme")
+	acme.fails(remote.LoginSecurityViolation, remote.GetTree)
+	require.Equal(t, state, s.everything())
+	s.keeps(1) // a media file, a PDF and its images are in the trash, and the small file is gone
+	trashed, err := filepath.Glob(filepath.Join(s.data, "trash", "*", "*"))
+	require.NoError(t, err)
+	require.Len(t, trashed, 3)
+	report, err := admin.Check(t.Context(), service.CheckOptions{Deep: true})
+	require.NoError(t, err)
+	require.True(t, report.Sound(), "%+v", report)
+
+	again := s.tenantNamed("acme")
+	require.False(t, again.must(remote.GetTree).has, "the name is free, and nothing comes back with it")
+	require.NotEqual(t, category, again.category(again.root(), "catalogues"), "no id is used twice")
+	require.ErrorContains(t, admin.RemoveTenant("default"), "stays")
+	require.ErrorContains(t, admin.RemoveTenant("nobody"), "no tenant nobody")
+	require.NoError(t, admin.RemoveTenant("acme"))
+	s.reopen()
+	require.Equal(t, state, s.everything())
+}
+
+// everything is what the tenant default shows of each kind.
+func (s *server) everything() (all []string) {
+	s.t.Helper()
+	for _, r := range []reply{s.must(remote.GetAllPapers, "paperID", s.root()), s.must(remote.GetLinks, "paperID", "3"), s.must(remote.GetPaperStructure, "paperID", "3", "includeIndexedText", "true"),
+		s.must(remote.GetCustomFieldDefinitions), s.must(remote.GetLicenseOrdersByType, "checkoutType", "")} {
+		all = append(all, r.data)
+	}
+	tree := s.must(remote.GetTree)
+	return append(all, tree.attribute(s.t, "sha256"), s.get(tree.attribute(s.t, "url")).body)
+}
+
+// TestRemoveTenantWithAJobUnderWay: the job ends without a word, and the PDFs
+// of others are processed.
+func TestRemoveTenantWithAJobUnderWay(t *testing.T) {
+	var log logBuffer
+	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	acme := s.tenantNamed("acme")
+	acme.queue(acme.paper(acme.root(), "endless"), pdftest.Forever(), "")
+	require.NoError(t, s.admin().RemoveTenant("acme"))
+	s.process(s.paper(s.root(), "spring"), pdftest.Text("garden"), "")
+	s.close()
+	require.NotContains(t, log.String(), "PDF not processed")
+}
+
+// TestRemovedTenantsClientEnv: a client.env that was written for an account of
+// the tenant goes with it.
+func TestRemovedTenantsClientEnv(t *testing.T) {
+	s := start(t)
+	s.tenantNamed("acme")
+	env := filepath.Join(s.data, "client.env")
+	own, err := os.ReadFile(env)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(env, []byte("PAPERFS_URL=http://acme.example:80\nPAPERFS_USERNAME=me\nPAPERFS_PASSWORD=x\nPAPERFS_RPM=0\n"), 0o600))
+	require.NoError(t, s.admin().RemoveTenant("acme"))
+	require.NoFileExists(t, env)
+	require.NoError(t, os.WriteFile(env, own, 0o600))
+	s.must(remote.GetTree)
+}
