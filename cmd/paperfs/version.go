@@ -9,15 +9,21 @@ import (
 )
 
 func newVersionCommand() *cobra.Command {
-	return &cobra.Command{
+	licenses := false
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if licenses {
+				return printLicenses(cmd.OutOrStdout())
+			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "paperfs %s %s\n", version(), runtime.Version())
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&licenses, "licenses", false, "print the notices of what paperfs is built of")
+	return cmd
 }
 
 // version is the module's version as the Go tool recorded it, else the

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var updateLicenses = flag.Bool("update-licenses", false, "write the notices of others that the binary carries")
+
+// noticeFile are the names under which modules keep what has to be passed on.
+var noticeFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|notice|patents)([.-].*)?$`)
+
+// builtIn is a package that the program is built of.
+type builtIn struct {
+	Dir    string
+	Module *struct {
+		Path, Dir string
+		Main      bool
+	}
+}
+
+// packages are all that the program is built of but its own and Go's.
+func packages(t *testing.T) (all []builtIn) {
+	list := exec.Command("go", "list", "-deps", "-json=Dir,Module", ".")
+	out, err := list.Output()
+	require.NoError(t, err)
+	for in := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p builtIn
+		err := in.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		require.NoError(t, err)
+		if p.Module != nil && !p.Module.Main {
+			all = append(all, p)
+		}
+	}
+}
+
+// notices are the files of a folder that have to be passed on.
+func notices(t *testing.T, dir string) (files []string) {
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		if noticeFile.MatchString(e.Name()) && e.Type().IsRegular() && filepath.Ext(e.Name()) != ".go" {
+			files = append(files, filepath.Join(dir, e.Name()))
+		}
+	}
+	return files
+}
+
+// gathered is what licenses.txt has to be: each text once, below the names of
+// those whose it is.
+func gathered(t *testing.T) string {
+	whose := map[string][]string{} // by text
+	add := func(name, file string) {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		key := strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))
+		if !slices.Contains(whose[key], name) {
+			whose[key] = append(whose[key], name)
+		}
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	for _, file := range notices(t, strings.TrimSpace(string(goroot))) {
+		add("Go: "+filepath.Base(file), file)
+	}
+	has := map[string]bool{} // modules with a notice
+	modules := map[string]bool{}
+	for _, p := range packages(t) {
+		modules[p.Module.Path] = true
+		for dir := p.Dir; ; dir = filepath.Dir(dir) {
+			within, err := filepath.Rel(p.Module.Dir, dir)
+			require.NoError(t, err)
+			for _, file := range notices(t, dir) {
+				has[p.Module.Path] = true
+				add(p.Module.Path+": "+filepath.Join(within, filepath.Base(file)), file)
+			}
+			if within == "." {
+				break
+			}
+		}
+	}
+	for module := range modules {
+		require.True(t, has[module], "%s has no notice that is found by its name", module)
+	}
+	var parts []string
+	for text, names := range whose {
+		slices.Sort(names)
+		parts = append(parts, fmt.Sprintf("%s\n\n%s\n", strings.Join(names, "\n"), text))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, "\n"+strings.Repeat("=", 80)+"\n\n")
+}
+
+// TestLicensesAreAllThere: the binary carries the notice of everything that it
+// is built of. After a change of what that is:
+// go test ./cmd/paperfs -run LicensesAreAllThere -update-licenses
+func TestLicensesAreAllThere(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("elsewhere other modules are part of it")
+	}
+	want := gathered(t)
+	if *updateLicenses {
+		require.NoError(t, os.WriteFile("licenses.txt", []byte(want), 0o644))
+		return // the program that the tests run was built before
+	}
+	have, err := os.ReadFile("licenses.txt")
+	require.NoError(t, err)
+	require.True(t, string(have) == want, "licenses.txt is not what the modules say: run this test with -update-licenses")
+	printed := newEnvironment(t).succeed("version", "--licenses")
+	require.True(t, strings.Contains(printed, want), "version --licenses does not print it")
+	require.Contains(t, printed, "PDFium")
+}
