@@ -21,6 +21,7 @@ type request struct {
 	want   func() reading
 	bulk   *bulk        // content to be streamed behind the form
 	finish func() error // the content\'s Finisher
+	known  Validator    // of the tree that the caller has, empty where he has none
 
 	number uint64    // of the call in this process
 	began  time.Time // the attempt under way, on the limiter's clock
@@ -29,6 +30,9 @@ type request struct {
 	got    atomic.Int64
 	code   Code
 	date   time.Time // of the last answer, on the service's clock; zero where it told none
+
+	validator Validator // of the last answer
+	unchanged bool      // the last answer was that the tree is the known one
 }
 
 // callerError is an error of the caller's own function, given back as it is.
@@ -87,9 +91,14 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	w.replied()
 	r.date, _ = http.ParseTime(resp.Header.Get("Date"))
 	body := &download{r: resp.Body, watch: w, count: &r.got, most: maxReply(r.op)}
+	if r.unchanged = r.known.confirmed(resp); r.unchanged {
+		_, _ = io.CopyN(io.Discard, body, maxHead) // so that the connection stays
+		return outcome{}
+	}
 	if resp.StatusCode != http.StatusOK {
 		return c.refusedStatus(r, resp, body)
 	}
+	r.validator = validatorOf(resp.Header)
 	return c.readReply(ctx, r, w, resp.Header.Get("Content-Type"), body)
 }
 
@@ -109,6 +118,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("User-Agent", "paperfs")
+	r.known.ask(req.Header)
 	if r.bulk == nil {
 		return req, r.finish()
 	}
@@ -191,9 +201,12 @@ func (c *Client) logCall(ctx context.Context, r *request, attempts int, began ti
 		slog.Int64("sent", r.sent.Load()), slog.Int64("received", r.got.Load()),
 	}
 	var e *Error
-	if errors.As(err, &e) {
+	switch {
+	case errors.As(err, &e):
 		attrs = append(attrs, slog.Int("status", e.Status), slog.String("failure", kindWords[e.Kind]))
-	} else {
+	case r.unchanged:
+		attrs = append(attrs, slog.Int("status", http.StatusPreconditionFailed))
+	default:
 		attrs = append(attrs, slog.Int("status", http.StatusOK))
 	}
 	c.log.LogAttrs(ctx, slog.LevelDebug, "call", attrs...)

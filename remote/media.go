@@ -121,16 +121,25 @@ func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string)
 
 // GetTree gives the whole media store, as well as it can be read.
 func (c *Client) GetTree(ctx context.Context) (MediaTree, error) {
-	var tree MediaTree
-	err := c.call(ctx, GetTree, func() reading {
-		var got MediaTree
-		return reading{
-			lenient: true,
-			data:    func(s *scanner) error { return readMedia(s, &got, c.mostMedia) },
-			check:   func() error { got.leaveOutTwins(); tree = got; return nil },
-		}
-	})
+	tree, _, err := c.GetTreeIfChanged(ctx, "")
 	return tree, err
+}
+
+// GetTreeIfChanged is GetTree, but gives ErrUnchanged where the tree is the one
+// that known names. The validator is that of the tree which it gives.
+func (c *Client) GetTreeIfChanged(ctx context.Context, known Validator) (MediaTree, Validator, error) {
+	var tree MediaTree
+	now, err := c.ifChanged(ctx, known, func() *request {
+		return &request{op: GetTree, want: func() reading {
+			var got MediaTree
+			return reading{
+				lenient: true,
+				data:    func(s *scanner) error { return readMedia(s, &got, c.mostMedia) },
+				check:   func() error { got.leaveOutTwins(); tree = got; return nil },
+			}
+		}}
+	})
+	return tree, now, err
 }
 
 // DeleteFile deletes a file of the media store. Where a repeat is refused

@@ -17,9 +17,19 @@ import (
 // reason in Odd; where that is too little for a node, its ID is 0, and what
 // lies below it is not visited.
 func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) error) error {
-	return c.call(ctx, GetAllPapers, func() reading {
-		return reading{lenient: true, data: func(s *scanner) error { return visitNodes(s, visit) }}
-	}, decimal(id))
+	_, err := c.GetAllPapersIfChanged(ctx, id, "", visit)
+	return err
+}
+
+// GetAllPapersIfChanged is GetAllPapers, but visits nothing and gives
+// ErrUnchanged where the tree is the one that known names. The validator that it
+// gives is that of the whole tree which was visited.
+func (c *Client) GetAllPapersIfChanged(ctx context.Context, id int64, known Validator, visit func(Node) error) (Validator, error) {
+	return c.ifChanged(ctx, known, func() *request {
+		return &request{op: GetAllPapers, params: []string{decimal(id)}, want: func() reading {
+			return reading{lenient: true, data: func(s *scanner) error { return visitNodes(s, visit) }}
+		}}
+	})
 }
 
 // GetPaperIDFromUrl gives the id of the node at an address, which begins and

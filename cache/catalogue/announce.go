@@ -3,6 +3,8 @@ package catalogue
 import (
 	"context"
 	"time"
+
+	"paperfs/remote"
 )
 
 // notice is one call of Changed to come, or somebody who waits for those
@@ -81,24 +83,28 @@ const savePause = 5 * time.Second
 
 // edition tells snapshots apart without keeping them in memory.
 type edition struct {
-	version uint64
-	fetched time.Time
+	version   uint64
+	fetched   time.Time
+	validator remote.Validator
 }
 
 func (s *Snapshot) edition() edition {
 	if s == nil {
 		return edition{}
 	}
-	return edition{s.version, s.fetched}
+	return edition{s.version, s.fetched, s.validator}
 }
 
-// keepSaved writes the tree to its file when it is no longer last, and at
-// Close.
+// keepSaved writes the tree to its file when it is no longer last, and at Close
+// what a fetch of the same tree has brought: its time and its validator.
 func (c *Catalogue) keepSaved(last edition) {
 	for c.ctx.Err() == nil {
 		select {
 		case <-c.ctx.Done():
 		case <-c.dirty:
+			if c.snap.Load().version == last.version {
+				continue
+			}
 			began := c.o.Now()
 			last = c.saveAfter(last)
 			pause := max(savePause, 10*c.o.Now().Sub(began))
@@ -120,7 +126,8 @@ func (c *Catalogue) saveAfter(last edition) edition {
 	if c.o.Saved == "" || now == last {
 		return last
 	}
-	if now.version == last.version && touch(c.o.Saved, now.fetched) == nil {
+	same := edition{now.version, last.fetched, now.validator} == last
+	if same && touch(c.o.Saved, now.fetched) == nil {
 		return now
 	}
 	if err := save(c.o.Saved, c.origin(), s); err != nil {

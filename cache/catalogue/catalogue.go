@@ -23,6 +23,9 @@ import (
 // anew where there was one before.
 type Service interface {
 	GetAllPapers(ctx context.Context, id int64, visit func(remote.Node) error) error
+	// GetAllPapersIfChanged gives remote.ErrUnchanged where the tree is the one
+	// that known names.
+	GetAllPapersIfChanged(ctx context.Context, id int64, known remote.Validator, visit func(remote.Node) error) (remote.Validator, error)
 	GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error)
 	GetPaperUrlFromID(ctx context.Context, id int64) (string, error)
 	CreateCategory(ctx context.Context, parent remote.Node, name, urlName string) (int64, error)

@@ -2,29 +2,40 @@ package catalogue
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"time"
 
 	"paperfs/remote"
 )
 
-// fetch replaces the tree by the service's.
-func (c *Catalogue) fetch(ctx context.Context) error {
-	defer spare()()
+// fetch replaces the tree by the service's. changed is false where the service
+// has told that it is the one that is here.
+func (c *Catalogue) fetch(ctx context.Context) (changed bool, err error) {
 	began := c.o.Now()
 	c.install.Lock()
 	c.recording, c.recorded = true, nil
 	c.install.Unlock()
 
-	base, odd, err := c.download(ctx, began)
+	fresh, odd, err := c.download(ctx, began)
 
 	c.install.Lock()
 	defer c.install.Unlock()
 	changes := c.recorded
 	c.recording, c.recorded = false, nil
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, remote.ErrUnchanged):
+		c.misses.Purge()
+		c.stillLocked(began)
+		return false, nil
+	case err != nil:
+		return true, err
 	}
-	fresh := newSnapshot(base, began)
+	defer spare()()
+	if len(changes) > 0 {
+		// Whether the answer has them is not known, so it may not be this tree.
+		fresh.validator = ""
+	}
 	for _, ch := range changes {
 		fresh, _ = ch(fresh)
 	}
@@ -33,7 +44,16 @@ func (c *Catalogue) fetch(ctx context.Context) error {
 	for _, words := range c.told.Fresh(odd) {
 		c.o.Report(broken("%s", words))
 	}
-	return nil
+	return true, nil
+}
+
+// stillLocked notes that the current tree, with what was changed here meanwhile,
+// is the service's, under install.
+func (c *Catalogue) stillLocked(began time.Time) {
+	fresh := *c.snap.Load()
+	fresh.fetched = began
+	c.snap.Store(&fresh)
+	ring(c.dirty)
 }
 
 // replaceLocked makes a fetched snapshot the current one, under install.
@@ -66,15 +86,16 @@ func (c *Catalogue) patch(ch change) {
 	}
 }
 
-// download gets the tree, and in words what is odd about it.
-func (c *Catalogue) download(ctx context.Context, began time.Time) (*base, []string, error) {
+// download gets the tree, and in words what is odd about it, or
+// remote.ErrUnchanged.
+func (c *Catalogue) download(ctx context.Context, began time.Time) (*Snapshot, []string, error) {
 	id, remembered, err := c.root(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	base, odd, err := c.downloadTree(ctx, id, began)
+	tree, odd, err := c.downloadTree(ctx, id, began)
 	if !hasCode(err, remote.PaperDoesNotExist) || !remembered || c.o.RootID != 0 {
-		return base, odd, err
+		return tree, odd, err
 	}
 	// The root that was remembered is gone: another one may stand at its address.
 	c.rememberRoot(0)
@@ -88,18 +109,35 @@ func (c *Catalogue) download(ctx context.Context, began time.Time) (*base, []str
 	return c.downloadTree(ctx, again, began)
 }
 
-func (c *Catalogue) downloadTree(ctx context.Context, id int64, began time.Time) (*base, []string, error) {
-	b := newBuilder(c.snap.Load(), began)
+func (c *Catalogue) downloadTree(ctx context.Context, id int64, began time.Time) (*Snapshot, []string, error) {
+	old := c.snap.Load()
+	var known remote.Validator
+	if old != nil && old.base.id(0) == id {
+		known = old.validator
+	}
+	b := newBuilder(old, began)
 	b.ctx, b.most = ctx, c.most
 	if c.o.RootID == 0 {
 		b.rootURL = c.o.RootURL
 	}
-	if err := c.o.Service.GetAllPapers(ctx, id, b.add); err != nil {
+	done := func() {}
+	defer func() { done() }()
+	begin := sync.OnceFunc(func() { done = spare() }) // that the tree is unchanged is read without it
+	now, err := c.o.Service.GetAllPapersIfChanged(ctx, id, known, func(n remote.Node) error {
+		begin()
+		return b.add(n)
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	base, err := b.finish()
-	if err == nil && base.id(0) != id {
-		err = broken("the tree of %d begins with %d", id, base.id(0))
+	switch {
+	case err != nil:
+		return nil, b.odd, err
+	case base.id(0) != id:
+		return nil, b.odd, broken("the tree of %d begins with %d", id, base.id(0))
 	}
-	return base, b.odd, err
+	tree := newSnapshot(base, began)
+	tree.validator, tree.odd = now, len(b.odd) > 0
+	return tree, b.odd, nil
 }

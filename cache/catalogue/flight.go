@@ -121,8 +121,11 @@ func (c *Catalogue) runLocked(f *flight) {
 	c.fetches.running = f
 	c.fetches.stale, c.fetches.suspect = false, false
 	c.work.Go(func() {
-		c.land(f, c.fetch(c.ctx))
-		giveBack(c.Peek())
+		changed, err := c.fetch(c.ctx)
+		c.land(f, err)
+		if changed {
+			giveBack(c.Peek())
+		}
 	})
 }
 

@@ -115,6 +115,7 @@ type edit struct{ next *Snapshot }
 func (s *Snapshot) edit() edit {
 	next := *s
 	next.version++
+	next.validator = ""
 	next.over = overlay{items: maps.Clone(s.over.items), kids: maps.Clone(s.over.kids)}
 	if next.over.items == nil {
 		next.over = overlay{items: map[int64]item{}, kids: map[int64][]int64{}}

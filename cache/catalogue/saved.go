@@ -19,6 +19,7 @@ import (
 // A saved catalogue is
 //
 //	savedMagic, root address, root id as configured   what it is a catalogue of
+//	validator                                         empty where there is none, or something is odd: each mount reports that once
 //	number of nodes, then for each in document order:
 //	    id, parent, kind, name, tail, seen, has period [, from, to in Unix seconds]
 //	SHA-256 of all that
@@ -28,7 +29,7 @@ import (
 //
 // The time of the fetch is the file's, so that a fetch which brings the same
 // tree writes nothing else (see touch).
-const savedMagic = "paperfs catalogue 2\n"
+const savedMagic = "paperfs catalogue 3\n"
 
 // origin is what a saved catalogue is of: it is of no use for another one.
 type origin struct {
@@ -96,6 +97,11 @@ func (w *savedWriter) snapshot(of origin, s *Snapshot) error {
 	w.line = append(w.line[:0], savedMagic...)
 	w.text(of.rootURL)
 	w.number(of.rootID)
+	if s.odd {
+		w.text("")
+	} else {
+		w.text(string(s.validator))
+	}
 	w.number(int64(s.count))
 	if err := w.flush(); err != nil {
 		return err
@@ -176,6 +182,7 @@ func readSnapshot(from *bufio.Reader, of origin, fetched time.Time) (*Snapshot, 
 	}
 	r := savedReader{r: from}
 	was := origin{rootURL: r.text(), rootID: r.number()}
+	validator := remote.Validator(r.text())
 	count := r.number()
 	if r.err == nil && was != of {
 		return nil, fmt.Errorf("a catalogue of another root (%s, id %d)", was.rootURL, was.rootID)
@@ -196,7 +203,9 @@ func readSnapshot(from *bufio.Reader, of origin, fetched time.Time) (*Snapshot, 
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errSaved, err)
 	}
-	return newSnapshot(base, fetched), nil
+	s := newSnapshot(base, fetched)
+	s.validator = validator
+	return s, nil
 }
 
 func (r *savedReader) item() item {

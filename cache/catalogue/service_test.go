@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -23,9 +24,11 @@ type fake struct {
 	m      *model
 	counts map[string]int
 	total  int
-	fails  map[string][]error       // next answers of an operation; nil is an ordinary one
-	gates  map[string]chan struct{} // answers of an operation wait for its end, after the effect
-	held   chan string              // tells each answer that waits
+	// unchanged counts the GetAllPapers that told no tree.
+	unchanged int
+	fails     map[string][]error       // next answers of an operation; nil is an ordinary one
+	gates     map[string]chan struct{} // answers of an operation wait for its end, after the effect
+	held      chan string              // tells each answer that waits
 }
 
 func newFake(m *model) *fake {
@@ -95,23 +98,35 @@ func (f *fake) do(ctx context.Context, op *remote.Operation, effect func() error
 }
 
 func (f *fake) GetAllPapers(ctx context.Context, id int64, visit func(remote.Node) error) error {
+	_, err := f.GetAllPapersIfChanged(ctx, id, "", visit)
+	return err
+}
+
+// GetAllPapersIfChanged has a sum of the tree as its validator: it is the same
+// again when a change was undone.
+func (f *fake) GetAllPapersIfChanged(ctx context.Context, id int64, known remote.Validator, visit func(remote.Node) error) (now remote.Validator, err error) {
 	var nodes []remote.Node
-	err := f.do(ctx, remote.GetAllPapers, func() error {
+	err = f.do(ctx, remote.GetAllPapers, func() error {
 		if _, ok := f.m.nodes[id]; !ok {
 			return refused(remote.GetAllPapers, remote.PaperDoesNotExist)
 		}
-		return f.m.visit(id, func(n remote.Node) error {
+		err := f.m.visit(id, func(n remote.Node) error {
 			if len(nodes) == 0 {
 				n.Parent = 0
 			}
 			nodes = append(nodes, n)
 			return nil
 		})
+		if now = remote.Validator(fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, nodes)))); err == nil && now == known {
+			f.unchanged++
+			return remote.ErrUnchanged
+		}
+		return err
 	})
 	for i := 0; i < len(nodes) && err == nil; i++ {
 		err = visit(nodes[i])
 	}
-	return err
+	return now, err
 }
 
 func (f *fake) holder(url string) int64 {

@@ -18,6 +18,11 @@ type Snapshot struct {
 	count   int
 	version uint64
 	fetched time.Time
+
+	// validator is that of the answer which this tree is, whole and with nothing
+	// else; empty where there is none. So a tree that was changed here has none.
+	validator remote.Validator
+	odd       bool // something of the answer is left out, or shown as well as can be
 }
 
 // overlay holds nodes that are not as in the base. Its maps are never changed

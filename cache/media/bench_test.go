@@ -82,7 +82,7 @@ func BenchmarkList(b *testing.B) {
 // BenchmarkReconcile compares a tree of 10,000 files in which nothing changed.
 func BenchmarkReconcile(b *testing.B) {
 	f := filled(b, 10_000)
-	tree, err := f.service.GetTree(ctx)
+	tree, _, err := f.service.GetTreeIfChanged(ctx, "")
 	require.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {

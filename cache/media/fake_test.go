@@ -7,9 +7,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"paperfs/remote"
 )
@@ -26,10 +28,13 @@ type fakeService struct {
 	gates    map[string]chan struct{} // calls wait until the gate is closed
 	entered  chan string              // a gated call has begun
 	plain    bool                     // GetTree gives KB only
-	after    []string                 // contents of earlier uploads that take effect after the next ones, one each
-	late     bool                     // the effect of a call that fails is there all the same
-	away     error                    // of every call, while it is set
-	sees     func(remote.Content)     // each content to be uploaded; nil: nobody
+
+	unchanged atomic.Int64 // counts the GetTree that told no tree
+
+	after []string             // contents of earlier uploads that take effect after the next ones, one each
+	late  bool                 // the effect of a call that fails is there all the same
+	away  error                // of every call, while it is set
+	sees  func(remote.Content) // each content to be uploaded; nil: nobody
 }
 
 type fakeFile struct {
@@ -213,14 +218,29 @@ func (f *fakeService) CreateDirectory(_ context.Context, parent int64, name stri
 	return f.next, nil
 }
 
-func (f *fakeService) GetTree(context.Context) (remote.MediaTree, error) {
+// GetTreeIfChanged has a sum of the tree as its validator: it is the same again
+// when a change was undone.
+func (f *fakeService) GetTreeIfChanged(_ context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error) {
 	f.mu.Lock()
 	tree := f.tree()
 	f.mu.Unlock()
 	if err := f.begin("GetTree"); err != nil { // an answer that is old when it comes
-		return remote.MediaTree{}, err
+		return remote.MediaTree{}, "", err
 	}
-	return tree, nil
+	lines := make([]string, 0, len(tree.Dirs)+len(tree.Files))
+	for _, d := range tree.Dirs {
+		lines = append(lines, fmt.Sprintf("%+v", d))
+	}
+	for _, file := range tree.Files {
+		lines = append(lines, fmt.Sprintf("%+v", file))
+	}
+	slices.Sort(lines)
+	now := remote.Validator(sum([]byte(fmt.Sprintf("%q", lines))))
+	if now == known {
+		f.unchanged.Add(1)
+		return remote.MediaTree{}, "", remote.ErrUnchanged
+	}
+	return tree, now, nil
 }
 
 // tree is the answer, parents before children; f.mu must be held.

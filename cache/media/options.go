@@ -15,7 +15,9 @@ import (
 type Service interface {
 	UploadFile(ctx context.Context, parent int64, name string, content remote.Content) (remote.Upload, error)
 	CreateDirectory(ctx context.Context, parent int64, name string) (int64, error)
-	GetTree(ctx context.Context) (remote.MediaTree, error)
+	// GetTreeIfChanged gives remote.ErrUnchanged where the tree is the one that
+	// known names.
+	GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error)
 	DeleteFile(ctx context.Context, id int64) error
 	DeleteDirectory(ctx context.Context, id int64) error
 	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)

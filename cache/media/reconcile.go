@@ -18,9 +18,14 @@ type reconciliation struct {
 	answer  remote.MediaTree
 	moved   []moved // what lost its name, and has one again unless that cannot be shown
 	changes map[*node]*Changed
+	hidden  map[int64]bool // directories of the answer that never have a place, by their ids
+	partly  bool           // what is here kept some of the answer from being taken over
 }
 
-func (s *Store) reconcile(tree remote.MediaTree, began uint64) []Changed {
+// reconcile tells what has changed for the kernel, and whether the answer was
+// taken over whole: then the same answer changes nothing until something is
+// changed here.
+func (s *Store) reconcile(tree remote.MediaTree, began uint64) (changed []Changed, whole bool) {
 	r := &reconciliation{Store: s, began: began, now: s.now(), answer: tree, changes: make(map[*node]*Changed)}
 	s.tree.left = 0
 	r.dropOwnRemovals()
@@ -37,7 +42,7 @@ func (s *Store) reconcile(tree remote.MediaTree, began uint64) []Changed {
 		c.Dir = dir.ino
 		changes = append(changes, *c)
 	}
-	return changes
+	return changes, !r.partly
 }
 
 // dropOwnRemovals takes out of the answer what was deleted here after it was
@@ -54,6 +59,8 @@ func (r *reconciliation) dropOwnRemovals() {
 		for id, when := range removed {
 			if when <= r.began {
 				delete(removed, id)
+			} else {
+				r.partly = true
 			}
 		}
 	}
@@ -103,6 +110,7 @@ func (r *reconciliation) stays(n *node, parent int64, name string) {
 		return
 	}
 	n.answered = true
+	r.partly = r.partly || n.changed > r.began
 	if n.changed > r.began || n.parent == nil || n.name == name && n.parent.id == parent {
 		return
 	}
@@ -121,6 +129,7 @@ type moved struct {
 func (r *reconciliation) gone(n *node) bool {
 	answered := n.answered
 	n.answered = false
+	r.partly = r.partly || !answered && n.changed > r.began
 	return !answered && n.changed <= r.began
 }
 
@@ -217,6 +226,7 @@ func (r *reconciliation) comeBack(m moved) bool {
 func (r *reconciliation) placeDir(d remote.MediaDir) {
 	dir := r.parent(d.Parent)
 	if dir == nil || !r.showable(d.Name) {
+		r.hide(d.ID, d.Parent, dir != nil)
 		return
 	}
 	n := r.dirs[d.ID]
@@ -227,6 +237,7 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 	if there := dir.children[d.Name]; there != nil {
 		if there.kind != Directory || there.id != 0 || n != nil {
 			r.leaveOut(d.Name)
+			r.partly = true
 			return
 		}
 		n = there // a directory of this machine that the service has now, too
@@ -249,6 +260,7 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 func (r *reconciliation) placeFile(f remote.MediaFile) {
 	dir := r.parent(f.Parent)
 	if dir == nil || !r.showable(f.Name) {
+		r.hide(0, f.Parent, dir != nil)
 		return
 	}
 	v := version{id: f.ID, size: f.Bytes, kb: f.SizeKB, sha256: digestOf(f.SHA256), url: addressOf(f.URL, f.ID, f.Name), modTime: r.now}
@@ -263,6 +275,7 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 	if there := dir.children[f.Name]; there != nil {
 		if there.kind != File || there.local || there.pub.id != 0 || n != nil {
 			r.leaveOut(f.Name)
+			r.partly = true
 			return
 		}
 		there.pub = v // being written here: this is what it replaces
@@ -308,6 +321,21 @@ func (r *reconciliation) parent(id int64) *node {
 		return n
 	}
 	return nil
+}
+
+// hide notes that what has an id (0 for a file) is not shown: because of its
+// name or that of a directory around it, which is so in each comparison, or for
+// what is here.
+func (r *reconciliation) hide(id, parent int64, name bool) {
+	if !name && !r.hidden[parent] {
+		r.partly = true
+	}
+	if id != 0 {
+		if r.hidden == nil {
+			r.hidden = make(map[int64]bool)
+		}
+		r.hidden[id] = true
+	}
 }
 
 // showable reports whether a name can stand in a directory.

@@ -23,6 +23,7 @@ const retryPause = 10 * time.Second
 // treeStatus is what is known of GetTree.
 type treeStatus struct {
 	fetched    time.Time // when the last good one was asked for; zero: never
+	kept       time.Time // the same as the state has it
 	tried      time.Time // when the last one was asked for in this run
 	asked      time.Time // when the last good one was asked for in this run
 	unanswered bool      // somebody has waited in vain for the one asked for last
@@ -32,6 +33,27 @@ type treeStatus struct {
 	left       int              // names in it that cannot be shown
 	odd        []string         // what is left out of it, or shown as well as can be, in words
 	told       failure.Oddities // those of them that were reported
+
+	validator remote.Validator // of the answer that was compared last, if all of it is here
+	asOf      uint64           // dirtied, when nothing had changed here since
+}
+
+// known is the validator of the service's tree, if that is what is here: then
+// comparing it again would change nothing. It is empty where a node was changed
+// here since, if only a local one; s.mu must be held.
+func (s *Store) known() remote.Validator {
+	if s.tree.asOf != s.dirtied {
+		return ""
+	}
+	return s.tree.validator
+}
+
+// keepAttr is keep for a change that the comparison with the service's tree
+// does not look at.
+func (s *Store) keepAttr(n *node) {
+	known := s.known()
+	s.keep(n)
+	s.tree.validator, s.tree.asOf = known, s.dirtied
 }
 
 // Ready reports whether look-ups and listings answer at once.
@@ -92,29 +114,42 @@ func (s *Store) fetchTree() error { return s.fetchTreeIn(s.base) }
 
 func (s *Store) fetchTreeIn(ctx context.Context) error {
 	s.mu.Lock()
-	began, asked := s.serial, s.o.Now()
+	began, asked, known := s.serial, s.o.Now(), s.known()
 	s.tree.tried, s.tree.stale, s.tree.unanswered = asked, false, false
 	s.mu.Unlock()
 
-	tree, err := s.o.Service.GetTree(ctx)
+	tree, now, err := s.o.Service.GetTreeIfChanged(ctx, known)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
 		s.mu.Lock()
 		s.tree.notOffered, s.tree.err = true, err
 		s.mu.Unlock()
 		return nil
 	}
+	unchanged := errors.Is(err, remote.ErrUnchanged)
+	if unchanged {
+		err = nil
+	}
 	s.mu.Lock()
 	s.tree.err = err
 	var changes []Changed
 	var odd []string
-	if err != nil {
+	before, first := s.dirtied, s.tree.fetched.IsZero()
+	switch {
+	case err != nil:
 		s.tree.stale = true
-	} else {
+	case !unchanged:
 		s.tree.odd = slices.Clip(tree.Odd)
-		changes = s.reconcile(tree, began)
+		var whole bool
+		if changes, whole = s.reconcile(tree, began); !whole {
+			now = ""
+		}
+		s.tree.validator, s.tree.asOf = now, s.dirtied
 		odd = s.tree.told.Fresh(s.tree.odd)
+	}
+	if err == nil {
 		s.tree.fetched, s.tree.asked, s.tree.unanswered = asked, asked, false
 	}
+	altered := first || s.dirtied != before
 	s.mu.Unlock()
 	if err != nil {
 		return err
@@ -124,10 +159,26 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		s.o.Report("refresh", "", 0, &remote.Error{Op: remote.GetTree.Name, Kind: remote.Broken, Message: words})
 	}
 	s.endMoves()
-	if err := s.o.State.SetValue(treeKey, strconv.FormatInt(asked.UnixNano(), 10)); err != nil {
-		s.o.Log.Error("keeping the time of the media tree", "error", err)
+	if altered {
+		s.keepTreeTime()
 	}
 	return nil
+}
+
+// keepTreeTime notes when the tree was last asked for. It waits for the disk, so
+// what has changed nothing is noted by Close alone.
+func (s *Store) keepTreeTime() {
+	s.mu.Lock()
+	fetched := s.tree.fetched
+	same := fetched.Equal(s.tree.kept)
+	s.tree.kept = fetched
+	s.mu.Unlock()
+	if same {
+		return
+	}
+	if err := s.o.State.SetValue(treeKey, strconv.FormatInt(fetched.UnixNano(), 10)); err != nil {
+		s.o.Log.Error("keeping the time of the media tree", "error", err)
+	}
 }
 
 // bootKey is where the state keeps in which run of the machine it was opened.
@@ -152,6 +203,7 @@ func (s *Store) loadTreeTime() error {
 		return fmt.Errorf("the time of the media tree: %w", err)
 	}
 	s.tree.fetched = time.Unix(0, nano)
+	s.tree.kept = s.tree.fetched
 	return nil
 }
 

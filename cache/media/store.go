@@ -155,6 +155,7 @@ func (s *Store) Close() error {
 	s.end()
 	s.flights.wait()
 	s.changes.close()
+	s.keepTreeTime()
 	return s.table.close()
 }
 

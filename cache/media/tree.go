@@ -123,7 +123,7 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 		n.pub.modTime = n.mtime
 	}
 	n.ctime = s.now()
-	s.keep(n)
+	s.keepAttr(n)
 	return n.attr(), nil
 }
 

@@ -28,7 +28,7 @@ type bigService struct {
 	dirs, files int
 }
 
-func (s bigService) GetTree(context.Context) (remote.MediaTree, error) {
+func (s bigService) GetTreeIfChanged(context.Context, remote.Validator) (remote.MediaTree, remote.Validator, error) {
 	var tree remote.MediaTree
 	for d := range int64(s.dirs) {
 		tree.Dirs = append(tree.Dirs, remote.MediaDir{ID: d + 1, Name: fmt.Sprintf("dir-%04d", d)})
@@ -38,7 +38,7 @@ func (s bigService) GetTree(context.Context) (remote.MediaTree, error) {
 				SHA256: fmt.Sprintf("%064x", id), URL: fmt.Sprintf("http://127.0.0.1:8080/media/%d/file-%06d.bin", id, id)})
 		}
 	}
-	return tree, nil
+	return tree, "", nil
 }
 
 // bigStore has 100,000 files in 1,000 directories.

@@ -30,25 +30,25 @@ func (s bigService) GetPaperIDFromUrl(context.Context, string) (int64, bool, err
 	return 1, true, nil
 }
 
-func (s bigService) GetAllPapers(_ context.Context, _ int64, visit func(remote.Node) error) error {
+func (s bigService) GetAllPapersIfChanged(_ context.Context, _ int64, _ remote.Validator, visit func(remote.Node) error) (remote.Validator, error) {
 	if err := visit(remote.Node{ID: 1, Kind: remote.CategoryNode, Name: "root", URL: "/"}); err != nil {
-		return err
+		return "", err
 	}
 	for c := range s.categories {
 		category := int64(2 + c*(s.papers+1))
 		url := fmt.Sprintf("/c%04d/", c)
 		if err := visit(remote.Node{ID: category, Parent: 1, Kind: remote.CategoryNode, Name: fmt.Sprintf("Category %04d", c), URL: url}); err != nil {
-			return err
+			return "", err
 		}
 		for p := range s.papers {
 			err := visit(remote.Node{ID: category + 1 + int64(p), Parent: category, Kind: remote.PaperNode,
 				Name: fmt.Sprintf("Paper %03d", p), URL: fmt.Sprintf("%sp%03d/", url, p)})
 			if err != nil {
-				return err
+				return "", err
 			}
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // newBigTree is the tree of 1,000 categories with 100 papers each, without a

@@ -22,16 +22,16 @@ func (s *fixedService) GetPaperIDFromUrl(context.Context, string) (int64, bool, 
 	return rootID, true, nil
 }
 
-func (s *fixedService) GetAllPapers(_ context.Context, _ int64, visit func(remote.Node) error) error {
+func (s *fixedService) GetAllPapersIfChanged(_ context.Context, _ int64, _ remote.Validator, visit func(remote.Node) error) (remote.Validator, error) {
 	if err := visit(remote.Node{ID: rootID, Kind: remote.CategoryNode, Name: "root", URL: "/"}); err != nil {
-		return err
+		return "", err
 	}
 	for _, n := range s.children {
 		if err := visit(n); err != nil {
-			return err
+			return "", err
 		}
 	}
-	return nil
+	return "", nil
 }
 
 func (s *fixedService) CreateCategory(_ context.Context, _ remote.Node, _, _ string) (int64, error) {

@@ -144,6 +144,15 @@ func (p *Proxy) Garble(op *remote.Operation, body string) {
 	}})
 }
 
+// Alter lets a function change every answer of an operation before it is passed
+// on.
+func (p *Proxy) Alter(op *remote.Operation, change func(*http.Response)) {
+	p.add(&fault{op: op, left: -1, reply: func(r *http.Response) error {
+		change(r)
+		return nil
+	}})
+}
+
 // Answer lets a function see every call of an operation first; true means
 // that it answered and the service is not asked.
 func (p *Proxy) Answer(op *remote.Operation, answer func(http.ResponseWriter, *http.Request) bool) {

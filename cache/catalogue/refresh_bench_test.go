@@ -1,0 +1,33 @@
+package catalogue_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/catalogue"
+	"paperfs/remote"
+	"paperfs/remote/service/generate"
+	"paperfs/remote/service/servicetest"
+)
+
+// BenchmarkUnchangedRefresh is a refresh of 100,000 papers of which nothing is
+// new, the service's part included.
+func BenchmarkUnchangedRefresh(b *testing.B) {
+	f := servicetest.Start(b)
+	_, err := f.Admin().Generate(generate.Spec{Papers: 100_000, Categories: 1000, Depth: 4, Seed: 1}, "default")
+	require.NoError(b, err)
+	client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
+	require.NoError(b, err)
+	b.Cleanup(client.Close)
+	c, err := catalogue.New(catalogue.Options{Service: client})
+	require.NoError(b, err)
+	b.Cleanup(c.Close)
+	require.NoError(b, c.Connect(b.Context()))
+	require.NoError(b, c.Refresh(b.Context()))
+	before := client.Stats().BytesReceived
+	for b.Loop() {
+		require.NoError(b, c.Refresh(b.Context()))
+	}
+	b.ReportMetric(float64(client.Stats().BytesReceived-before)/float64(b.N), "bytes/op")
+}

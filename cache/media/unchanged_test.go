@@ -1,0 +1,126 @@
+package media
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// refreshed refreshes and reports whether a tree was sent.
+func (f *fixture) refreshed() bool {
+	before := f.service.unchanged.Load()
+	require.NoError(f.t, f.store.Refresh(ctx))
+	return f.service.unchanged.Load() == before
+}
+
+func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
+	f := newFixture(t)
+	f.service.set(0, "a", "x")
+	require.True(t, f.refreshed())
+	a := f.lookup(Root, "a")
+	noted := func() string {
+		text, _, err := f.state.Value(treeKey)
+		require.NoError(t, err)
+		return text
+	}
+	before := noted()
+	f.pass(time.Hour)
+	require.False(t, f.refreshed())
+	require.Equal(t, before, noted(), "the state is not written to")
+	asked := f.service.count("GetTree")
+	f.lookup(Root, "a")
+	require.Equal(t, asked, f.service.count("GetTree"), "it is as good as new")
+
+	// What the service knows nothing of, and what it has told already.
+	content, err := f.read(a.Ino)
+	require.NoError(t, err)
+	require.Equal(t, "x", content)
+	mode := uint32(0o600)
+	_, err = f.store.SetAttr(a.Ino, Change{Mode: &mode})
+	require.NoError(t, err)
+	require.False(t, f.refreshed())
+
+	f.service.set(0, "b", "y")
+	require.True(t, f.refreshed())
+	require.Equal(t, []string{"a", "b"}, names(t, f, Root))
+	require.False(t, f.refreshed())
+	f.reopen()
+	require.Greater(t, noted(), before)
+	require.True(t, f.refreshed(), "of the tree of another run is not known whether all of it was kept")
+	require.False(t, f.refreshed())
+}
+
+// A colleague who undoes our change makes the tree that we asked about before.
+func TestAChangeThatWasUndoneIsSeen(t *testing.T) {
+	f := newFixture(t)
+	f.service.set(0, "a", "x")
+	require.True(t, f.refreshed())
+	require.False(t, f.refreshed())
+	made, err := f.create(Root, "own", "content")
+	require.NoError(t, err)
+	made, err = f.store.Stat(made.Ino)
+	require.NoError(t, err)
+	require.NoError(t, f.service.DeleteFile(ctx, made.ID))
+	require.True(t, f.refreshed())
+	f.absent(Root, "own")
+	require.False(t, f.refreshed())
+}
+
+// A tree that was on its way while something was changed here is not taken over
+// where that is: it has to come once more.
+func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
+	f := newFixture(t)
+	id := f.service.set(0, "a", "x")
+	require.True(t, f.refreshed())
+	f.service.set(0, "a", "theirs")
+	open := f.service.hold("GetTree")
+	fetched := make(chan error)
+	go func() { fetched <- f.store.Refresh(ctx) }()
+	<-f.service.entered
+	require.NoError(t, f.overwrite(f.lookup(Root, "a").Ino, "ours"))
+	open()
+	require.NoError(t, <-fetched)
+	f.service.set(0, "a", "theirs")
+	require.Equal(t, id, f.lookup(Root, "a").ID)
+	require.True(t, f.refreshed(), "the answer is the same, the tree here is not")
+	content, err := f.read(f.lookup(Root, "a").Ino)
+	require.NoError(t, err)
+	require.Equal(t, "theirs", content)
+	require.False(t, f.refreshed())
+}
+
+// What a file of this machine hides is there when that goes, though the service
+// has the same tree.
+func TestWhatWasHiddenIsShownLater(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.create(Root, ".x", "mine")
+	require.NoError(t, err)
+	f.service.set(0, ".x", "theirs")
+	require.True(t, f.refreshed())
+	require.True(t, f.refreshed(), "some of it has no place")
+	require.NoError(t, f.store.Unlink(ctx, Root, ".x"))
+	require.True(t, f.refreshed())
+	require.NotZero(t, f.lookup(Root, ".x").ID)
+	require.False(t, f.refreshed())
+}
+
+func TestNamesThatAreNeverShownAreNoReasonToAskAgain(t *testing.T) {
+	f := newFixture(t)
+	f.service.mu.Lock()
+	f.service.dirs[1] = remote.MediaDir{ID: 1, Name: strings.Repeat("x", 300)}
+	f.service.dirs[2] = remote.MediaDir{ID: 2, Parent: 1, Name: "below"}
+	f.service.mu.Unlock()
+	f.service.set(2, "file", "x")
+	f.service.set(0, "a/b", "x")
+	f.service.set(0, "a", "x")
+	require.True(t, f.refreshed())
+	require.True(t, slices.Equal([]string{"a"}, names(t, f, Root)))
+	require.Equal(t, 2, f.store.Status().LeftOut)
+	require.False(t, f.refreshed())
+	require.Equal(t, 2, f.store.Status().LeftOut)
+}
