@@ -12,6 +12,7 @@ type cuts struct {
 	*Store
 	nodes      []*node
 	deliveries []*delivery
+	sent       []*node // those of nodes of which something may be at the service
 }
 
 // cut has nothing more of the delivery sent, now or later; Store.mu must be held.
@@ -22,15 +23,17 @@ func (d *delivery) cut() {
 	}
 }
 
-// cut ends the upload of n if it is sent from the queue now, so that who
-// changes its name need not wait until all of it is sent. Once it is, they wait
-// for the answer. s.mu must be held.
+// cut ends the upload of n if it is sent from the queue now, and has none begin,
+// so that who changes its name need not wait until all of it is sent. Once it
+// is, they wait for the answer. s.mu must be held.
 func (c *cuts) cut(n *node) {
 	d := n.delivery
-	if n.kind != File || d == nil || !d.sending || d.dropped {
+	if n.kind != File || d == nil || d.dropped {
 		return
 	}
-	d.cut()
+	if d.cut(); d.sending {
+		c.sent = append(c.sent, n)
+	}
 	c.nodes, c.deliveries = append(c.nodes, n), append(c.deliveries, d)
 }
 
@@ -57,7 +60,7 @@ func (m *move) cut(from Ino, name string, to Ino) (*cuts, error) {
 func (c *cuts) learn(ctx context.Context) {
 	c.mu.RLock()
 	unsure := false
-	for _, n := range c.nodes {
+	for _, n := range c.sent {
 		unsure = unsure || n.parent != nil && c.unknown.has(servicePlace{n.parent.id, fold(n.name)})
 	}
 	c.mu.RUnlock()

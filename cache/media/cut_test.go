@@ -1,6 +1,7 @@
 package media
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -118,6 +119,35 @@ func TestACutUploadThatHadItsEffect(t *testing.T) {
 	f.drain()
 	f.published("a", "one")
 	require.Equal(t, Published, f.lookup(Root, "a").Where)
+}
+
+// TestNoUploadBeginsBeforeAChangeOfTheName shows the same for what the queue has
+// not begun to send: it does not begin while the change waits for its place.
+func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
+	f, open := midway(t, func(o *Options) { o.Transfers = 1 })
+	open = sync.OnceFunc(open)
+	defer open()
+	a, err := f.create(Root, "b", "two")
+	require.NoError(t, err)
+	f.store.mu.RLock()
+	b := f.store.nodes[a.Ino]
+	f.store.mu.RUnlock()
+	unlock := sync.OnceFunc(f.store.lockNode(b))
+	defer unlock()
+	removed := make(chan error, 1)
+	go func() { removed <- f.store.Unlink(ctx, Root, "b") }()
+	f.eventually(func() bool {
+		f.store.mu.RLock()
+		defer f.store.mu.RUnlock()
+		return b.delivery.dropped
+	})
+	open()
+	f.eventually(func() bool { return len(f.store.Queue()) == 1 })
+	unlock()
+	require.NoError(t, <-removed)
+	f.drain()
+	require.Equal(t, map[string]string{"a": "one"}, f.service.all())
+	require.Equal(t, 1, f.service.count("UploadFile"))
 }
 
 // TestWhatCannotBeRemovedIsSentOn shows that a refusal costs the upload

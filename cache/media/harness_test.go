@@ -20,6 +20,7 @@ type fixture struct {
 	dirs    state.Dirs
 	service *fakeService
 	options Options
+	around  func(State) State // comes between the store and its state; nil: nothing does
 
 	state *state.State
 	store *Store
@@ -54,6 +55,9 @@ func (f *fixture) open() {
 	f.state, err = state.Open(f.dirs, "/mnt")
 	require.NoError(f.t, err)
 	f.options.State = f.state
+	if f.around != nil {
+		f.options.State = f.around(f.state)
+	}
 	f.store, err = Open(f.options)
 	require.NoError(f.t, err)
 	f.store.Subscribe(func(c Changed) {

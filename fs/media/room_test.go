@@ -41,3 +41,22 @@ full(os.close, f)'`)
 		}
 	}
 }
+
+// TestNoRoomInWords: errors tells sizes as people write them, and whose disk is
+// full.
+func TestNoRoomInWords(t *testing.T) {
+	t.Parallel()
+	for says, c := range map[string]struct {
+		script string
+		option func(*media.Options)
+	}{
+		"the quota of 256 MiB (0 B are used)":     {`fallocate -l 257M a`, func(o *media.Options) { o.Quota = 256 << 20 }},
+		"spool would keep less than 1.0 EiB free": {`echo x | dd of=a status=none`, func(o *media.Options) { o.Reserve = 1 << 60 }},
+	} {
+		m := newMount(t, c.option)
+		require.Contains(t, m.fails(c.script), "No space left on device")
+		m.settled()
+		require.NotEmpty(t, m.failures.Events())
+		require.Contains(t, m.failures.Events()[0].Message, says)
+	}
+}

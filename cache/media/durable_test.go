@@ -1,0 +1,134 @@
+package media
+
+import (
+	"database/sql"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// syncs notes in which order a store writes and syncs.
+type syncs struct {
+	State
+	mu   sync.Mutex
+	seen []string
+}
+
+const (
+	rows     = "rows"     // were written to the database
+	database = "database" // was synced
+	content  = "content"  // in the spool, or its directory, was synced
+)
+
+func (s *syncs) note(what string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen = append(s.seen, what)
+}
+
+func (s *syncs) since(mark int) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.seen[mark:])
+}
+
+func (s *syncs) Unsynced(f func(*sql.Tx) error) error {
+	err := s.State.Unsynced(f)
+	s.note(rows)
+	return err
+}
+
+func (s *syncs) Sync() error {
+	err := s.State.Sync()
+	s.note(database)
+	return err
+}
+
+// syncing opens f's store again, and notes what it syncs. Nothing else may run
+// meanwhile.
+func (f *fixture) syncing(t *testing.T) *syncs {
+	f.close()
+	noted := new(syncs)
+	syncFile = func(file *os.File) error {
+		defer noted.note(content)
+		return file.Sync()
+	}
+	t.Cleanup(func() { syncFile = (*os.File).Sync })
+	f.around = func(s State) State {
+		noted.State = s
+		return noted
+	}
+	f.open()
+	return noted
+}
+
+// TestTheOnlyCopyIsSyncedBeforeADeletion: mv of a published file to a scratch
+// name leaves its content here alone. So the content is on the disk, and then
+// that it is to be sent again, before the service is told to delete it.
+func TestTheOnlyCopyIsSyncedBeforeADeletion(t *testing.T) {
+	for name, before := range map[string]func(f *fixture){
+		"in the cache": func(f *fixture) {
+			_, err := f.read(f.lookup(Root, "a").Ino)
+			require.NoError(t, err)
+		},
+		"only there":         func(f *fixture) { f.lookup(Root, "a") },
+		"written since then": func(f *fixture) { f.lookup(Root, "a"); f.requeue("two"); f.service.goAway(nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := makeFixture(t, t.TempDir(), writingBack, deleting)
+			noted := f.syncing(t) // ends after the store
+			t.Cleanup(f.close)
+			f.service.set(0, "a", "one")
+			before(f)
+			require.NoError(t, f.store.Sync())
+			mark := len(noted.since(0))
+			open := sync.OnceFunc(f.service.hold("DeleteFile"))
+			defer open()
+			moved := make(chan error, 1)
+			go func() { moved <- f.rename(Root, "a", Root, ".a") }()
+			require.Equal(t, "DeleteFile", <-f.service.entered)
+			seen := noted.since(mark)
+			require.Subset(t, seen, []string{content, rows, database})
+			seen = seen[slices.Index(seen, content):]
+			require.Contains(t, seen, rows)
+			require.Contains(t, seen[slices.Index(seen, rows):], database)
+			open()
+			require.NoError(t, <-moved)
+		})
+	}
+}
+
+// TestWhatLeavesTheQueueStaysOutOfIt: rm of a queued file, and mv of it to a
+// scratch name, return when that is on the disk, so that a power cut brings
+// nothing back that would be published then.
+func TestWhatLeavesTheQueueStaysOutOfIt(t *testing.T) {
+	for name, leave := range map[string]func(f *fixture) error{
+		"rm":            func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") },
+		"mv to scratch": func(f *fixture) error { return f.rename(Root, "a", Root, ".a") },
+		"mv over it": func(f *fixture) error {
+			_, err := f.create(Root, ".b", "two")
+			require.NoError(t, err)
+			return f.rename(Root, ".b", Root, "a")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := makeFixture(t, t.TempDir(), writingBack)
+			noted := f.syncing(t) // ends after the store
+			t.Cleanup(f.close)
+			open := f.service.hold("UploadFile")
+			defer open()
+			_, err := f.create(Root, "a", "one")
+			require.NoError(t, err)
+			<-f.service.entered
+			require.NoError(t, f.store.Sync())
+			mark := len(noted.since(0))
+			require.NoError(t, leave(f))
+			seen := noted.since(mark)
+			require.Contains(t, seen, rows)
+			require.Contains(t, seen[slices.Index(seen, rows):], database)
+		})
+	}
+}
