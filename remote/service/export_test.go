@@ -33,7 +33,9 @@ func Idle(s *Service) bool {
 }
 
 // ScanPages changes how many pages a search compares before it asks the index.
-func (s *Service) ScanPages(n int64) { s.store.(*sqlitestore.Store).ScanPages.Store(n) }
+func (s *Service) ScanPages(n int64) {
+	s.store.(*timedStore).Store.(*sqlitestore.Store).ScanPages.Store(n)
+}
 
 // SetStrangerDisk changes how much content of all strangers is on the disk.
 func (s *Service) SetStrangerDisk(bytes int64) { s.strangers.most = bytes }

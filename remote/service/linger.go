@@ -11,15 +11,18 @@ import (
 // everything: if the connection ended sooner, they would never see it.
 const lingerMost = 32 << 20
 
-// requestBody knows whether a request's body was read, and to its end.
+// requestBody knows how much of a request's body was read, and whether to its
+// end.
 type requestBody struct {
 	io.ReadCloser
 	begun, ended bool
+	bytes        int64
 }
 
 func (b *requestBody) Read(p []byte) (int, error) {
 	b.begun = true
 	n, err := b.ReadCloser.Read(p)
+	b.bytes += int64(n)
 	b.ended = b.ended || err != nil
 	return n, err
 }

@@ -22,6 +22,7 @@ type metrics struct {
 	received prometheus.Counter
 	underWay prometheus.Gauge
 	limited  prometheus.Counter
+	database *prometheus.HistogramVec
 }
 
 func newMetrics(s *Service) *metrics {
@@ -32,11 +33,14 @@ func newMetrics(s *Service) *metrics {
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "paperfs_service_request_seconds",
 			Help: "How long requests took, body and answer included.", Buckets: prometheus.ExponentialBuckets(0.001, 4, 9)}, []string{"operation"}),
 		sent:     prometheus.NewCounter(prometheus.CounterOpts{Name: "paperfs_service_sent_bytes_total", Help: "Bytes of answers."}),
-		received: prometheus.NewCounter(prometheus.CounterOpts{Name: "paperfs_service_received_bytes_total", Help: "Bytes of request bodies by their declared length."}),
+		received: prometheus.NewCounter(prometheus.CounterOpts{Name: "paperfs_service_received_bytes_total", Help: "Bytes of request bodies, as far as they were read."}),
 		underWay: prometheus.NewGauge(prometheus.GaugeOpts{Name: "paperfs_service_requests_under_way", Help: "Requests being answered now."}),
 		limited:  prometheus.NewCounter(prometheus.CounterOpts{Name: "paperfs_service_limited_total", Help: "Requests refused because of the limit of an account (--rpm) or of an address (--address-requests)."}),
+		database: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "paperfs_service_database_seconds",
+			Help:    "How long the database took: to read and to write (waiting for writes before, all that is done in the transaction and the disk included), and to find out who calls.",
+			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 9)}, []string{"transaction"}),
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.sent, m.received, m.underWay, m.limited, stateCollector{s})
+	m.registry.MustRegister(m.requests, m.seconds, m.sent, m.received, m.underWay, m.limited, m.database, stateCollector{s})
 	return m
 }
 
@@ -49,7 +53,9 @@ func (m *metrics) count(l *requestLog) {
 	m.requests.WithLabelValues(l.op, code).Inc()
 	m.seconds.WithLabelValues(l.op).Observe(time.Since(l.start).Seconds())
 	m.sent.Add(float64(l.bytes))
-	m.received.Add(float64(max(l.request.ContentLength, 0)))
+	if l.body != nil {
+		m.received.Add(float64(l.body.bytes))
+	}
 }
 
 // stateCollector looks at how things stand when it is asked.

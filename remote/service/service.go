@@ -112,6 +112,7 @@ func Open(o Options) (_ *Service, err error) {
 		return nil, err
 	}
 	s.metrics = newMetrics(s)
+	s.store = s.metrics.timed(s.store)
 	s.queue = startQueue(s, s.processor())
 	return s, nil
 }
