@@ -69,8 +69,8 @@ call(os.write, f, b"x"); call(os.close, f)'`, "x"},
 // by those who survive it, whoever leaves last; it lies in failed/ once.
 func TestHalvesOfKilledChildren(t *testing.T) {
 	for name, script := range map[string]string{
-		"timeout":              `timeout 600 sh -c 'echo half; sleep 600' > a 2> ../err & ` + half + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
-		"timeout cat":          fifo + `timeout 600 cat ../p > a 2> ../err & echo half >&9; ` + half + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
+		"timeout":              `timeout 600 sh -c 'echo half; sleep 600' > a 2> ../err & ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
+		"timeout cat":          fifo + `timeout 600 cat ../p > a 2> ../err & echo half >&9; ` + half + waits + `kill -ALRM $!; wait $!; grep -q 'Input/output error' ../err`,
 		"a group of commands":  `{ sh -c 'echo half; kill -KILL $$'; true; } > a 2> /dev/null; true`,
 		"a group that goes on": `{ sh -c 'echo half; kill -KILL $$'; ls -d . > /dev/null; } > a 2> /dev/null; true`,
 		"killed after the opener's close": popen + `

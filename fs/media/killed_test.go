@@ -16,13 +16,17 @@ const fifo = `mkfifo ../p; exec 9<> ../p; `
 // half waits until a file has its first bytes.
 const half = `until test -s a && test "$(cat a)" = half; do sleep .01; done; `
 
+// waits waits until the last program in the background sleeps. timeout has its
+// child run before it can end it.
+const waits = `until grep -q '^State:.S' /proc/$!/status; do sleep .01; done; `
+
 func TestKilledWritersPublishNothing(t *testing.T) {
 	for name, script := range map[string]string{
 		"cp":               fifo + `cp ../p a & echo half >&9; ` + half + `kill -TERM $!; wait $!; true`,
 		"cp -9":            fifo + `cp ../p a & echo half >&9; ` + half + `kill -KILL $!; wait $!; true`,
 		"dd":               fifo + `dd if=../p of=a bs=5 status=none & echo half >&9; ` + half + `kill -TERM $!; wait $!; true`,
 		"redirection":      fifo + `cat ../p > a & echo half >&9; ` + half + `kill -HUP $!; wait $!; true`,
-		"a child inherits": `bash -c '{ echo half; sleep 1; :; } > a' 2> /dev/null & shell=$!; ` + half + `kill -KILL $shell; wait $shell; true`,
+		"a child inherits": fifo + `bash -c '{ echo half; sh -c "read x" < ../p; :; } > a' 2> /dev/null & shell=$!; ` + half + `kill -KILL $shell; wait $shell; echo >&9`,
 		"abort":            `python3 -c 'import os; f = open("a", "wb", 0); f.write(b"half"); os.abort()'; true`,
 		"threads": `python3 -c 'import os, signal, threading, time
 f = open("a", "wb", 0); f.write(b"half")
