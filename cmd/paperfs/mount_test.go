@@ -360,6 +360,10 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 		out, err := e.sh("echo logo > ../logo.svg && cp ../logo.svg media/")
 		require.Error(t, err, "%s", out)
 	}
+	released := func(name string) { // the kernel tells of the last close after it
+		e.must("until test -e .paperfs/failed/" + name + "; do :; done")
+	}
+	released("logo.svg")
 	require.Equal(t, "logo.svg\n", e.must("ls .paperfs/failed"))
 	require.Contains(t, e.must("cat .paperfs/uploads"), `failed "logo.svg" 5 bytes since`)
 	require.Regexp(t, `state: +failed\nlast error: +.*READONLY`, e.succeed("stat", e.path("ipaper/.paperfs/failed/logo.svg")))
@@ -379,6 +383,7 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 	e.admin("readonly", "on")
 	_, err = e.sh("cp ../logo.svg media/third.svg")
 	require.Error(t, err)
+	released("third.svg")
 	e.must("rm .paperfs/failed/third.svg")
 	require.Empty(t, e.must("ls .paperfs/failed"))
 }
