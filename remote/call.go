@@ -49,6 +49,7 @@ type outcome struct {
 	unknown bool          // the request was sent and may have had its effect
 	pause   time.Duration // what the service asks to wait
 	stalled bool
+	missing bool // an optional operation was answered with 404
 }
 
 // call runs op and reads its answer. params are in the table's order.
@@ -92,6 +93,7 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	r.date, _ = http.ParseTime(resp.Header.Get("Date"))
 	body := &download{r: resp.Body, watch: w, count: &r.got, most: maxReply(r.op)}
 	if r.unchanged = r.known.confirmed(resp); r.unchanged {
+		c.absences.has(r.op)
 		_, _ = io.CopyN(io.Discard, body, maxHead) // so that the connection stays
 		return outcome{}
 	}

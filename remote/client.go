@@ -9,7 +9,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -68,9 +67,7 @@ type Client struct {
 	counters           counters
 	pauses             pauses
 	requests           atomic.Uint64
-
-	mu     sync.Mutex
-	absent map[*Operation]bool // guarded by mu; operations that this service lacks
+	absences           *absences
 }
 
 // New makes a client. It calls nothing; its errors are sentences for the user.
@@ -105,7 +102,7 @@ func New(o Options) (*Client, error) {
 		maxWait: orDefault(o.MaxWait, DefaultMaxWait), mostMedia: mostMedia,
 		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,
 		limiter: newLimiter(o.RPM, clk), health: newHealth(clk.now),
-		absent: make(map[*Operation]bool),
+		absences: newAbsences(clk.now),
 	}
 	c.http = &http.Client{Transport: transport, CheckRedirect: keepMethod}
 	c.downloads = &http.Client{Transport: content, CheckRedirect: keepHost}
@@ -197,22 +194,6 @@ func Patient(ctx context.Context) context.Context {
 }
 
 func isPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil }
-
-// offered reports whether op may be called.
-func (c *Client) offered(op *Operation) bool {
-	if !op.Extended {
-		return true
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return !c.onlyTwenty && !c.absent[op]
-}
-
-func (c *Client) notOffered(op *Operation) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.absent[op] = true
-}
 
 // clock is time as the limiter and the pauses between attempts see it.
 type clock struct {

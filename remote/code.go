@@ -28,3 +28,15 @@ const (
 	InvalidDataType      Code = "CUSTOMFIELD_INVALID_DATATYPE"
 	InvalidDataFormat    Code = "CUSTOMFIELD_INVALID_DATA_FORMAT"
 )
+
+// Documented reports whether a code is one of those above.
+func (c Code) Documented() bool {
+	switch c {
+	case Success, Failure, ReadOnly, LoginSecurityViolation, PaperDoesNotExist, PaperMustNotBeCategory,
+		UnsupportedCheckoutType, SearchTemporarilyUnavailable, SearchNoCriteria, SearchNoWildcards,
+		AlreadyBeingProcessed, InvalidBase64PDF, LicenseForbidsProcessing,
+		FieldDoesNotExist, FieldNameIsNotUnique, InvalidFieldName, InvalidDataType, InvalidDataFormat:
+		return true
+	}
+	return false
+}

@@ -33,6 +33,9 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 		want.check = nil
 	}
 	r.code = Code(c.mask(string(a.code)))
+	if err == nil {
+		c.absences.has(r.op)
+	}
 	switch {
 	case err != nil:
 		return c.brokenReply(ctx, r, w, raw, head, err)
@@ -97,6 +100,7 @@ func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, raw io.R
 	case !looksLikeXML(head.data):
 		e.Message = "the answer is not XML: " + c.headOf(raw, head)
 	}
+	e.Foreign = e.Kind == Broken && !o.again
 	if text := e.Err.Error(); e.Message == "" {
 		if e.Message = c.mask(text); e.Message != text {
 			e.Err = nil
@@ -121,9 +125,11 @@ func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) 
 		if r.op != fetching {
 			c.limiter.throttled(r.began, o.pause)
 		}
-	case r.op.Extended && (code == http.StatusNotFound || code == http.StatusInternalServerError && bytes.Contains(head, []byte("method name is not valid"))):
-		c.notOffered(r.op)
-		e.Kind, e.Status, e.Message = NotOffered, 0, ""
+	case r.op.Extended && code == http.StatusInternalServerError && bytes.Contains(head, []byte("method name is not valid")):
+		c.absences.never(r.op)
+		o.err = c.newError(r, NotOffered)
+	case r.op.Extended && code == http.StatusNotFound:
+		o.missing = true
 	case code == http.StatusBadGateway, code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
 		o.again, o.unknown, o.pause = true, true, c.retryAfter(resp)
 	case code >= 300 && code < 400:

@@ -55,6 +55,9 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 			if away && !(o.unknown && r.op.Changes) { // a reset may be about what was sent, and a look has to go out after it
 				c.health.failed()
 			}
+			if o.missing && c.missing(ctx, r.op) {
+				return repeated, plan.settle(c.newError(r, NotOffered))
+			}
 			return repeated, c.settle(plan, o)
 		}
 		repeated = repeated || o.unknown

@@ -8,17 +8,18 @@ import (
 	"paperfs/remote"
 )
 
-// Fields are the tenant's custom fields, none where the service does not offer
-// them: 1 request, 0 for an hour.
+// Fields are the tenant's custom fields: 1 request, 0 for an hour. There are none
+// where the service does not offer them, which is not kept: the client knows for
+// how long that need not be asked.
 func (l *Library) Fields(ctx context.Context) ([]remote.Field, error) {
-	return fetch(ctx, l.lists, key{doc: docFields}, fieldListTTL, func(ctx context.Context) ([]remote.Field, int64, error) {
+	fields, err := fetch(ctx, l.lists, key{doc: docFields}, fieldListTTL, func(ctx context.Context) ([]remote.Field, int64, error) {
 		fields, err := l.service.GetCustomFieldDefinitions(ctx)
-		var e *remote.Error
-		if errors.As(err, &e) && e.Kind == remote.NotOffered {
-			return nil, overhead, nil
-		}
 		return fields, int64(1+len(fields)) * overhead, err
 	})
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
+		return nil, nil
+	}
+	return fields, err
 }
 
 // KnownFields are the custom fields where they are known without a request.

@@ -10,12 +10,17 @@ import (
 
 // passing reports whether a failure may be over when the same is tried again.
 func passing(err error) bool {
+	if _, weighed := errors.AsType[*doubt](err); weighed {
+		return true
+	}
 	e, ok := errors.AsType[*remote.Error](err)
 	if !ok {
 		return false
 	}
 	switch e.Kind {
-	case remote.Stalled, remote.Broken, remote.Unreachable:
+	case remote.Broken:
+		return !e.Foreign
+	case remote.Stalled, remote.Unreachable:
 		return true
 	case remote.Status:
 		return e.Status >= 500 || barred(err)
@@ -26,6 +31,9 @@ func passing(err error) bool {
 // general reports whether a failure that passes concerns everything that is
 // sent, not one file.
 func general(err error) bool {
+	if d, weighed := errors.AsType[*doubt](err); weighed {
+		return d.all
+	}
 	e, ok := errors.AsType[*remote.Error](err)
 	if !ok {
 		return false
@@ -71,20 +79,23 @@ func barred(err error) bool {
 	return false
 }
 
-// The longest times between two attempts. Who is not let in, or finds a full
-// disk, asks seldom: each attempt sends a whole file for nothing, and may count
-// against the account.
+// The longest times between two attempts. Who is not let in, finds a full disk, or
+// fails alone, asks seldom: each attempt sends a whole file for nothing, and may
+// count against the account.
 const (
-	longestPause       = time.Minute
-	longestBarredPause = 15 * time.Minute
+	longestPause     = time.Minute
+	longestRarePause = 15 * time.Minute
 )
 
 // pauseAfter is how long to wait after the n-th failure in a row, the last of
 // which is err.
 func pauseAfter(n int, err error) time.Duration {
 	pause := time.Second << min(n-1, 10)
-	if barred(err) || diskFull(err) {
-		return min(10*pause, longestBarredPause)
+	switch {
+	case barred(err) || diskFull(err):
+		return min(10*pause, longestRarePause)
+	case doubtful(err) && !general(err):
+		return min(pause, longestRarePause)
 	}
 	return min(pause, longestPause)
 }
@@ -98,6 +109,7 @@ func (s *Store) postpone(n *node, d *delivery, err error) {
 		s.hold(err)
 		return
 	}
+	s.waits = nil
 	s.rest(n, d, s.o.pause(d.attempts, err))
 }
 
@@ -119,6 +131,7 @@ func (s *Store) hold(err error) {
 	if barred(err) {
 		s.barred = err
 	}
+	s.waits = err
 	if s.held {
 		return
 	}

@@ -22,7 +22,7 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 	if d.dropped {
 		cancel(errCut)
 	}
-	brake := d.brake
+	brake, patient, began := d.brake, d.patient, s.o.Now()
 	s.mu.Unlock()
 	var err error
 	if n.kind == Directory {
@@ -31,6 +31,9 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 		err = s.publish(ctx, n, brake)
 	}
 	cut := err != nil && (context.Cause(ctx) == errCut || errors.Is(err, errCut))
+	if patient && !cut && doubtful(err) {
+		err = s.weigh(ctx, d, began, err)
+	}
 	switch refused := s.concluded(n, d, cut, err); {
 	case refused && n.kind == Directory:
 		s.failDir(n, err)
@@ -52,7 +55,7 @@ func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bo
 		s.keep(n)
 	}
 	if err == nil {
-		s.pauses, s.barred = 0, nil
+		s.pauses, s.barred, s.waits = 0, nil, nil
 	}
 	path, id := n.path(), n.pub.id
 	mended := err == nil && d.last != nil && n.parent != nil

@@ -202,6 +202,8 @@ func (f *fakeService) put(parent int64, name string, data []byte) int64 {
 	return f.next
 }
 
+func (f *fakeService) Answers(context.Context) error { return f.begin("Answers") }
+
 func (f *fakeService) CreateDirectory(_ context.Context, parent int64, name string) (int64, error) {
 	if err := f.begin("CreateDirectory"); err != nil {
 		return 0, err

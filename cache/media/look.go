@@ -19,7 +19,7 @@ func (s *Store) look(ctx context.Context) error {
 	s.mu.RLock()
 	t := s.tree
 	s.mu.RUnlock()
-	if t.notOffered || !t.stale && t.err == nil && !t.asked.IsZero() && !t.asked.Before(since) {
+	if t.notOffered && s.o.Now().Sub(t.tried).Abs() < s.o.TTL || !t.stale && t.err == nil && !t.asked.IsZero() && !t.asked.Before(since) {
 		return nil
 	}
 	err := s.flights.since(since, s.patientTree).await(ctx)

@@ -18,6 +18,7 @@ type Service interface {
 	// GetTreeIfChanged gives remote.ErrUnchanged where the tree is the one that
 	// known names.
 	GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error)
+	Answers(ctx context.Context) error // nil where the service itself answers this account
 	DeleteFile(ctx context.Context, id int64) error
 	DeleteDirectory(ctx context.Context, id int64) error
 	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)

@@ -210,7 +210,7 @@ func (s *Store) otherFile(at target, id int64) string {
 }
 
 // confirm reads the tree afresh and reports whether it holds what was
-// uploaded. Where the service gives no tree it has to be believed.
+// uploaded. Where the service never gave a tree it has to be believed.
 func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	if err := s.Refresh(ctx); err != nil {
 		return false, err
@@ -218,6 +218,9 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.tree.notOffered {
+		if !s.tree.fetched.IsZero() {
+			return false, s.tree.err
+		}
 		return true, nil
 	}
 	n := s.files[up.FileID]

@@ -18,6 +18,7 @@ type delivery struct {
 	dropped  bool // the user gives up on it
 	brake    *brake
 	attempts int
+	doubted  time.Time               // when it first failed doubtfully, while the service answers; zero: it did not
 	next     time.Time               // while paused
 	timer    *time.Timer             // ends the pause
 	last     error                   // of the last attempt

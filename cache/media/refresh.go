@@ -71,8 +71,10 @@ func (s *Store) Await(ctx context.Context) error {
 	s.mu.RUnlock()
 	now := s.o.Now()
 	switch {
-	case closed || t.notOffered:
+	case closed || t.notOffered && now.Sub(t.tried).Abs() < s.o.TTL:
 		return nil
+	case t.notOffered: // perhaps it was a proxy that said so
+		s.flights.join(s.fetchTree)
 	case t.fetched.IsZero():
 		return s.flights.join(s.firstTree).await(ctx)
 	case t.err != nil && now.Sub(t.tried).Abs() < retryPause:
@@ -147,7 +149,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		odd = s.tree.told.Fresh(s.tree.odd)
 	}
 	if err == nil {
-		s.tree.fetched, s.tree.asked, s.tree.unanswered = asked, asked, false
+		s.tree.fetched, s.tree.asked, s.tree.unanswered, s.tree.notOffered = asked, asked, false, false
 	}
 	altered := first || s.dirtied != before
 	s.mu.Unlock()

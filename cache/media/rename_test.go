@@ -271,7 +271,8 @@ func TestDeleting(t *testing.T) {
 
 func TestNoDeletingWhereItIsNotOffered(t *testing.T) {
 	f := newFixture(t, deleting)
-	f.service.fail("GetTree", &remote.Error{Op: "GetTree", Kind: remote.NotOffered})
+	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}
+	f.service.fail("GetTree", absent, absent, absent)
 	f.absent(Root, "a")
 	_, err := f.create(Root, "a", "x")
 	require.NoError(t, err)

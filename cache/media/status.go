@@ -17,6 +17,7 @@ type Status struct {
 	LeftOut    int       // names in it that cannot be shown
 	FetchError error     // of the last GetTree
 	Barred     error     // why the queue waits because the account is not let in; nil where it is
+	Waits      error     // why the whole queue waits; nil where it does not
 }
 
 // Status is the store's state now. It asks nothing.
@@ -29,7 +30,7 @@ func (s *Store) Status() Status {
 	defer s.mu.RUnlock()
 	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.tree.fetched, !s.tree.notOffered, s.tree.left, s.tree.err
 	if st.Waiting = len(s.queued); st.Waiting > 0 {
-		st.Barred = s.barred
+		st.Barred, st.Waits = s.barred, s.waits
 	}
 	for _, n := range s.nodes {
 		switch {

@@ -49,6 +49,7 @@ type Store struct {
 	holding   *time.Timer     // ends that
 	pauses    int             // pauses of the queue since something was sent
 	barred    error           // why the account was not let in when the queue tried last, nil once something was sent
+	waits     error           // why the whole queue waits, or did before something was tried again; nil once one thing alone waits
 	settling  int             // releases under way
 	closing   map[Ino]*node   // closed, and the kernel has yet to tell of the last release
 	files     map[int64]*node // by the service's id

@@ -61,6 +61,10 @@ func TestWhatPassesIsWaitedOut(t *testing.T) {
 		"403":         {Kind: remote.Status, Status: 403},
 		"407":         {Kind: remote.Status, Status: 407},
 		"421":         {Kind: remote.Status, Status: 421},
+		"redirect":    {Kind: remote.Status, Status: 302},
+		"404":         {Kind: remote.Status, Status: 404},
+		"login page":  {Kind: remote.Broken, Foreign: true},
+		"odd code":    {Kind: remote.Refused, Code: "MAINTENANCE"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack)

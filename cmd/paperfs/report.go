@@ -95,6 +95,9 @@ func (a *account) addMedia(s *control.Status) {
 	if m.FetchError != nil && !a.overcome(m.FetchError) {
 		s.Media.LastError = m.FetchError.Error()
 	}
+	if m.Waits != nil && !a.overcome(m.Waits) {
+		s.Media.Waits = m.Waits.Error()
+	}
 	if m.Barred != nil && s.Service.Refused == "" {
 		s.Service.Refused = m.Barred.Error()
 	}

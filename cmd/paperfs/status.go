@@ -56,6 +56,9 @@ func printStatus(cmd *cobra.Command, s control.Status) error {
 		line("requests:", requestsLine(s.Requests))
 		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
 			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
+		if text := queueLine(s.Media); text != "" {
+			line("queue:", printable(text))
+		}
 		if s.Media.LastError != "" {
 			line("media tree:", s.Media.LastError)
 		}
@@ -75,6 +78,20 @@ func serviceLine(s control.Service) string {
 		}
 	}
 	return text
+}
+
+// queueLine says why what is queued waits: all of it, or the first of those that
+// wait alone. It is empty where the queue gets on.
+func queueLine(m control.MediaInfo) string {
+	if m.Waits != "" {
+		return "all of it waits: " + m.Waits
+	}
+	for _, u := range m.Uploads {
+		if u.LastError != "" {
+			return "media/" + u.Path + " waits: " + u.LastError
+		}
+	}
+	return ""
 }
 
 func treeLine(t control.Tree) string {

@@ -74,6 +74,7 @@ type MediaInfo struct {
 	Unpublished int64  `json:"unpublishedBytes"`    // kept because they are not at the service
 	LastError   string `json:"lastError,omitempty"` // of the last GetTree
 	Idle        bool   `json:"idle"`                // nothing is on its way or waits
+	Waits       string `json:"waits,omitempty"`     // why the whole queue waits
 	// FailedFiles is what lies in failed/.
 	FailedFiles []Failed `json:"failedFiles,omitempty"`
 	// Uploads are the files on their way to the service, in the order in which

@@ -1,0 +1,146 @@
+package media
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// conflict says little about what was sent.
+var conflict = &remote.Error{Op: "UploadFile", Kind: remote.Status, Status: http.StatusConflict}
+
+// untold has nothing tried again before RetryNow.
+func untold(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } }
+
+// TestDoubtfulFailures: the whole queue waits where the service itself does not
+// answer, with GetTree or without it, and one file alone where it does.
+func TestDoubtfulFailures(t *testing.T) {
+	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}
+	for name, c := range map[string]struct {
+		tree, answers error
+		all           bool
+	}{
+		"it answers":               {nil, nil, false},
+		"it does not":              {conflict, nil, true},
+		"without GetTree":          {absent, nil, false},
+		"without GetTree, neither": {absent, conflict, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, writingBack, untold, func(o *Options) { o.Transfers = 1 })
+			f.absent(Root, "a")
+			f.service.fail("UploadFile", conflict)
+			f.service.fail("GetTree", c.tree)
+			f.service.fail("Answers", c.answers)
+			open := f.service.hold("UploadFile")
+			for _, name := range []string{"a", "b"} {
+				_, err := f.create(Root, name, name)
+				require.NoError(t, err)
+			}
+			open()
+			f.eventually(func() bool { return f.queued("a").Attempts == 1 })
+			require.Equal(t, c.all, f.store.Status().Waits != nil)
+			require.Equal(t, conflict.Error(), f.queued("a").LastError)
+			if c.all {
+				require.Equal(t, 1, f.service.count("UploadFile"))
+				require.Equal(t, conflict.Error(), f.store.Status().Waits.Error())
+				f.store.RetryNow()
+			} else {
+				f.eventually(func() bool { return len(f.store.Queue()) == 1 })
+				f.published("b", "b")
+				f.store.RetryNow()
+			}
+			f.drain()
+			require.Equal(t, map[string]string{"a": "a", "b": "b"}, f.service.all())
+			require.NoError(t, f.store.Status().Waits)
+			require.Empty(t, f.store.Failed())
+		})
+	}
+}
+
+// queued is what waits under a path; it is empty where nothing does.
+func (f *fixture) queued(path string) Queued {
+	list := f.store.Queue()
+	i := slices.IndexFunc(list, func(q Queued) bool { return q.Path == path })
+	if i < 0 {
+		return Queued{}
+	}
+	return list[i]
+}
+
+// TestADayOfDoubt: the day counts while the service answers otherwise, and begins
+// again where it did not, and with each mount.
+func TestADayOfDoubt(t *testing.T) {
+	for name, between := range map[string]func(*fixture){
+		"nothing": func(*fixture) {},
+		"the service is silent": func(f *fixture) {
+			f.service.fail("GetTree", conflict)
+			f.tries("a")
+			f.tries("a")
+		},
+		"another mount": func(f *fixture) { f.reopen(); f.eventually(func() bool { return f.queued("a").Attempts > 0 }) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, writingBack, untold)
+			f.absent(Root, "a")
+			refusals := slices.Repeat([]error{conflict}, 10)
+			f.service.fail("UploadFile", refusals...)
+			_, err := f.create(Root, "a", "one")
+			require.NoError(t, err)
+			f.eventually(func() bool { return f.queued("a").Attempts > 0 })
+			f.pass(longestDoubt - time.Hour)
+			f.tries("a")
+			between(f)
+			f.pass(2 * time.Hour)
+			if name != "nothing" {
+				f.tries("a")
+				require.Empty(t, f.store.Failed())
+				f.pass(longestDoubt)
+			}
+			f.store.RetryNow()
+			f.eventually(func() bool { return len(f.store.Failed()) == 1 })
+			require.Equal(t, "it has been refused for a day, while the service answered otherwise: "+conflict.Error(), f.store.Failed()[0].Reason)
+			f.drain()
+		})
+	}
+}
+
+// tries has what waits under a path tried, which fails.
+func (f *fixture) tries(path string) {
+	before := f.queued(path).Attempts
+	f.store.RetryNow()
+	f.eventually(func() bool { return f.queued(path).Attempts > before })
+}
+
+func TestRarePauses(t *testing.T) {
+	require.Equal(t, longestPause, pauseAfter(100, &doubt{conflict, true}))
+	require.Equal(t, time.Second, pauseAfter(1, &doubt{conflict, false}))
+	require.Equal(t, longestRarePause, pauseAfter(100, &doubt{conflict, false}))
+}
+
+// TestATreeThatIsNotOfferedIsAskedForAgain: after its time to live, and shown.
+func TestATreeThatIsNotOfferedIsAskedForAgain(t *testing.T) {
+	f := newFixture(t, deleting)
+	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}
+	f.service.fail("GetTree", absent, absent)
+	f.service.set(0, "a", "one")
+	for range 2 {
+		f.absent(Root, "a")
+		require.False(t, f.store.Status().Offered)
+		f.absent(Root, "a")
+		require.Equal(t, 1, f.service.total())
+	}
+	f.pass(f.options.TTL)
+	f.pass(defaultTTL)
+	f.absent(Root, "a")
+	f.eventually(func() bool { return f.service.count("GetTree") == 2 })
+	f.pass(defaultTTL)
+	f.eventually(func() bool { _, err := f.store.Lookup(ctx, Root, "a"); return err == nil })
+	require.True(t, f.store.Status().Offered)
+	require.Equal(t, 3, f.service.count("GetTree"))
+	require.NoError(t, f.store.Unlink(ctx, Root, "a"))
+}

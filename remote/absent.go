@@ -1,0 +1,136 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// An optional operation that is answered with 404 may be one that this service
+// lacks, or the 404 is that of a proxy before a service that is being
+// restarted. It is absent where the service itself answers at that time, and is
+// asked for again after firstAbsence, later after longestAbsence.
+const (
+	firstAbsence   = time.Minute
+	longestAbsence = time.Hour
+)
+
+// absences are the optional operations that this service seems to lack.
+type absences struct {
+	now func() time.Time
+
+	asking chan struct{} // holds a token while somebody finds out whether the service answers
+
+	mu       sync.Mutex             // guards what follows
+	answered map[*Operation]bool    // by the service itself
+	lacking  map[*Operation]absence // the others
+	spoke    time.Time              // when the service itself answered who found out last
+}
+
+// absence is how long an operation is not asked for.
+type absence struct {
+	since, until time.Time
+	lasts        time.Duration // 0: for good
+}
+
+func newAbsences(now func() time.Time) *absences {
+	return &absences{now: now, asking: make(chan struct{}, 1), answered: make(map[*Operation]bool), lacking: make(map[*Operation]absence)}
+}
+
+// has notes that the service has answered an operation itself.
+func (a *absences) has(op *Operation) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.answered[op] = true
+	delete(a.lacking, op)
+}
+
+// lacks reports whether an operation need not be asked for now.
+func (a *absences) lacks(op *Operation) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	l, absent := a.lacking[op]
+	return absent && (l.lasts == 0 || within(a.now(), l.since, l.until))
+}
+
+// within reports whether a time is between two others. Before both it is not:
+// the clock was set back.
+func within(t, from, to time.Time) bool { return !t.Before(from) && t.Before(to) }
+
+// never notes that the service has said that it knows no such operation.
+func (a *absences) never(op *Operation) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.lacking[op] = absence{}
+}
+
+// add notes that an operation is absent for a while.
+func (a *absences) add(op *Operation) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	lasts := firstAbsence
+	if a.lacking[op].lasts > 0 {
+		lasts = longestAbsence
+	}
+	now := a.now()
+	a.lacking[op] = absence{now, now.Add(lasts), lasts}
+}
+
+// offered reports whether the service has answered an operation itself.
+func (a *absences) offered(op *Operation) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.answered[op]
+}
+
+// offered reports whether op may be called.
+func (c *Client) offered(op *Operation) bool {
+	return !op.Extended || !c.onlyTwenty && !c.absences.lacks(op)
+}
+
+// missing reports whether an optional operation that was answered with 404 is
+// absent. That is at most 1 request more a minute, whatever is missing.
+func (c *Client) missing(ctx context.Context, op *Operation) bool {
+	if c.absences.offered(op) || !c.speaks(ctx) {
+		return false
+	}
+	c.absences.add(op)
+	return true
+}
+
+// speaks reports whether the service itself answers, or did within the last
+// minute when it was asked whether it does.
+func (c *Client) speaks(ctx context.Context) bool {
+	a := c.absences
+	select {
+	case a.asking <- struct{}{}:
+		defer func() { <-a.asking }()
+	case <-ctx.Done():
+		return false
+	}
+	a.mu.Lock()
+	spoke := a.spoke
+	a.mu.Unlock()
+	if !spoke.IsZero() && within(a.now(), spoke, spoke.Add(firstAbsence)) {
+		return true
+	}
+	if c.Answers(ctx) != nil {
+		return false
+	}
+	a.mu.Lock()
+	a.spoke = a.now()
+	a.mu.Unlock()
+	return true
+}
+
+// Answers asks something small, which every service knows. Its error tells why
+// what came was not an answer of the service itself to this account, be it a
+// refusal.
+func (c *Client) Answers(ctx context.Context) error {
+	_, _, err := c.GetPaperIDFromUrl(ctx, "/")
+	if e, ok := errors.AsType[*Error](err); ok && e.Kind == Refused && e.Code == Failure {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,132 @@
+package remote
+
+import (
+	"io"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// lacking is a service without optional operations, and the time there: a 404
+// answers them, and everything while the proxy before it is being restarted.
+type lacking struct {
+	*standIn
+	c          *Client
+	has        atomic.Pointer[Operation] // of the optional ones
+	restarting atomic.Bool
+	passed     atomic.Int64 // of time
+}
+
+func newLacking(t *testing.T) *lacking {
+	l := &lacking{}
+	began := time.Now()
+	l.standIn, l.c = serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
+		for _, op := range []*Operation{l.has.Load(), GetPaperIDFromUrl} {
+			if op != nil && r.URL.Path == op.Path() && !l.restarting.Load() {
+				io.WriteString(w, result(Success, ""))
+				return
+			}
+		}
+		w.WriteHeader(http.StatusNotFound)
+	}, func(o *Options) { o.Now = func() time.Time { return began.Add(time.Duration(l.passed.Load())) } })
+	return l
+}
+
+func (l *lacking) pass(d time.Duration) { l.passed.Add(int64(d)) }
+
+// asks gives how GetTree ends, and the requests that it makes.
+func (l *lacking) asks() (kind Kind, requests int) {
+	before := len(l.requests())
+	_, err := l.c.GetTree(ctx)
+	if e, ok := err.(*Error); ok {
+		kind = e.Kind
+	}
+	return kind, len(l.requests()) - before
+}
+
+func (l *lacking) ends(t *testing.T, kind Kind, requests int) {
+	t.Helper()
+	was, made := l.asks()
+	require.Equal(t, []any{kind, requests}, []any{was, made})
+}
+
+// TestAbsentOperations: what a service lacks is asked for again after a minute,
+// then after an hour, at one request more.
+func TestAbsentOperations(t *testing.T) {
+	l := newLacking(t)
+	l.ends(t, NotOffered, 2)
+	l.ends(t, NotOffered, 0)
+	_, err := l.c.GetCustomFieldDefinitions(ctx)
+	fails(t, err, NotOffered)
+	require.Len(t, l.requests(), 3, "that the service answers is known")
+	l.pass(firstAbsence)
+	l.ends(t, NotOffered, 2)
+	l.pass(longestAbsence - time.Second)
+	l.ends(t, NotOffered, 0)
+	l.pass(time.Second)
+	l.ends(t, NotOffered, 2)
+	l.pass(-24 * time.Hour)
+	l.ends(t, NotOffered, 2)
+}
+
+// TestARestartHidesNoOperation: a 404 from before the service says nothing of
+// what that offers.
+func TestARestartHidesNoOperation(t *testing.T) {
+	l := newLacking(t)
+	l.has.Store(GetTree)
+	l.restarting.Store(true)
+	for range 3 {
+		l.ends(t, Status, 2)
+	}
+	l.restarting.Store(false)
+	l.ends(t, 0, 1)
+	l.restarting.Store(true)
+	l.ends(t, Status, 1) // it has answered before
+	l.restarting.Store(false)
+	l.ends(t, 0, 1)
+}
+
+// TestARestartThatEndsBetween: the 404 was still the proxy's, and the service
+// answers already. That is over after a minute.
+func TestARestartThatEndsBetween(t *testing.T) {
+	l := newLacking(t)
+	l.ends(t, NotOffered, 2)
+	l.has.Store(GetTree)
+	l.ends(t, NotOffered, 0)
+	l.pass(firstAbsence)
+	l.ends(t, 0, 1)
+}
+
+func TestAnswers(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer handler
+		itself bool
+	}{
+		"an id":          {answers(result(Success, `<paper id="1" />`)), true},
+		"no such thing":  {answers(result(Failure, "")), true},
+		"a refusal":      {answers(result(LoginSecurityViolation, "")), false},
+		"an odd code":    {answers(result("MAINTENANCE", "")), false},
+		"a login page":   {answers("<html></html>"), false},
+		"a redirect":     {status(302, "", "Location", "/login"), false},
+		"nothing there":  {status(404, ""), false},
+		"an early retry": {status(425, ""), false},
+	} {
+		_, client := serve(t, c.answer)
+		require.Equal(t, c.itself, client.Answers(ctx) == nil, name)
+	}
+}
+
+// TestForeignAnswers tells what is none of the service's from what broke off.
+func TestForeignAnswers(t *testing.T) {
+	for body, foreign := range map[string]bool{
+		"<html><body>Log in</body></html>": true, "Not here": true, "<other />": true, "": false,
+		result(Success, "<a")[:60]: false,
+	} {
+		_, c := serve(t, answers(body))
+		_, err := c.GetPaperUrlFromID(ctx, 1)
+		require.Equal(t, foreign, fails(t, err, Broken).Foreign, body)
+	}
+}
