@@ -127,17 +127,20 @@ func (s *spools) sync(sp *spool) error {
 	if sp == nil || sp.f == nil {
 		return nil
 	}
-	dir, err := os.Open(s.dir)
+	if err := s.sound.sync(func() error { return syncFile(sp.f) }); err != nil {
+		return err
+	}
+	return s.syncDir(s.dir)
+}
+
+// syncDir makes the names in a directory durable, as sync does.
+func (s *spools) syncDir(path string) error {
+	dir, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	return s.sound.sync(func() error {
-		if err := syncFile(sp.f); err != nil {
-			return err
-		}
-		return syncFile(dir)
-	})
+	return s.sound.sync(func() error { return syncFile(dir) })
 }
 
 func (sp *spool) close() {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -19,6 +20,9 @@ type State struct {
 	mountpoint string
 	lock       *os.File
 	db         *sql.DB
+
+	mu    sync.Mutex
+	undir error // guarded by mu: how the making of a directory failed
 }
 
 // Open makes the account's directories (mode 0700), takes their lock for the
@@ -28,7 +32,7 @@ type State struct {
 // newer paperfs wrote the database.
 func Open(d Dirs, mountpoint string) (*State, error) {
 	for _, dir := range []string{d.State, d.Cache} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+		if err := makeDir(dir); err != nil {
 			return nil, err
 		}
 		if err := os.Chmod(dir, 0o700); err != nil {
@@ -78,14 +82,21 @@ func openDatabase(path string) (*sql.DB, error) {
 func (s *State) DB() *sql.DB { return s.db }
 
 // Dir is the directory called name among what would be lost for good, made
-// with mode 0700 when missing. A failure to make it shows at its first use.
-func (s *State) Dir(name string) string { return makeDir(s.dirs.State, name) }
+// with mode 0700 when missing. A failure to make it shows at its first use, and
+// at the next Sync.
+func (s *State) Dir(name string) string {
+	dir := filepath.Join(s.dirs.State, name)
+	if err := makeDir(dir); err != nil {
+		s.mu.Lock()
+		s.undir = err
+		s.mu.Unlock()
+	}
+	return dir
+}
 
 // CacheDir is Dir for what can be fetched again.
-func (s *State) CacheDir(name string) string { return makeDir(s.dirs.Cache, name) }
-
-func makeDir(parent, name string) string {
-	dir := filepath.Join(parent, name)
+func (s *State) CacheDir(name string) string {
+	dir := filepath.Join(s.dirs.Cache, name)
 	_ = os.MkdirAll(dir, 0o700)
 	return dir
 }

@@ -41,6 +41,12 @@ func (s *State) Unsynced(f func(*sql.Tx) error) (err error) {
 
 // Sync makes durable what Unsynced has kept. It holds up no transaction.
 func (s *State) Sync() error {
+	s.mu.Lock()
+	err := s.undir
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
 	// By its name each time: SQLite makes the log anew with a new connection.
 	// It has no locks on it that closing it here would lose.
 	log, err := os.Open(s.path() + "-wal")

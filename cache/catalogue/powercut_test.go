@@ -1,0 +1,57 @@
+package catalogue
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/disktest"
+)
+
+// savedDir makes TestSaveChild the program whose disk is looked at.
+const savedDir = "CATALOGUE_TEST_SAVED_DIR"
+
+const savedTrees = 3
+
+func savedTree(i int) *Snapshot {
+	return bigTree(8*i).snapshot(nil, epoch.Add(time.Duration(i)*time.Hour))
+}
+
+// TestTheSavedTreeIsSynced cuts the power at every moment in which trees are
+// saved one after the other: the last that was saved is there, or the one that
+// is being saved.
+func TestTheSavedTreeIsSynced(t *testing.T) {
+	dir := t.TempDir()
+	program := exec.Command(os.Args[0], "-test.run=^TestSaveChild$")
+	program.Env = append(os.Environ(), savedDir+"="+dir)
+	recording := disktest.Record(t, dir, program)
+	for name, kept := range map[string]disktest.Kept{"nothing": disktest.Nothing, "names": disktest.Names, "contents": disktest.Contents} {
+		recording.Moments(func(m disktest.Moment) {
+			left := t.TempDir()
+			require.NoError(t, m.Restore(left, kept))
+			s, err := load(filepath.Join(left, "tree"), origin{})
+			saved := len(m.Said)
+			if saved == 0 && os.IsNotExist(err) {
+				return
+			}
+			require.NoError(t, err, "cut before %q after %d trees, with %s that is not synced on the disk", m.Next, saved, name)
+			require.Contains(t, []int{savedTree(max(1, saved)).Len(), savedTree(saved + 1).Len()}, s.Len(), name)
+		})
+	}
+}
+
+// TestSaveChild saves.
+func TestSaveChild(t *testing.T) {
+	dir := os.Getenv(savedDir)
+	if dir == "" {
+		t.Skip("the program that TestTheSavedTreeIsSynced runs")
+	}
+	for i := range savedTrees {
+		require.NoError(t, save(filepath.Join(dir, "tree"), origin{}, savedTree(i+1)))
+		disktest.Say("saved %d", i+1)
+	}
+}

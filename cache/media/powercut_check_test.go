@@ -1,0 +1,151 @@
+package media
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+	"paperfs/remote"
+	"paperfs/remote/service/disktest"
+)
+
+// checkPowerCut starts on the disk of a moment, sends what is queued, and looks
+// for what was promised.
+func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name string) {
+	dir, err := os.MkdirTemp(memory(), "media-power-cut-")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	require.NoError(t, m.Restore(dir, kept))
+	st, err := state.Open(powerCutDirs(dir), "/mnt")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, st.Close()) }()
+	require.NoError(t, st.SetValue(bootKey, "another"))
+	v := newCutVerdict(m.Said)
+	store, err := Open(cutOptions(told{v.service, func(string, ...any) {}}, st))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	ends, end := context.WithTimeout(ctx, time.Minute)
+	defer end()
+	require.NoError(t, store.Drain(ends))
+	if wrong := append(v.published(), v.here(t, store)...); len(wrong) > 0 {
+		t.Fatalf("cut before %q, after %q, with %s that is not synced on the disk:\n%s", m.Next, last(m.Said), name, strings.Join(wrong, "\n"))
+	}
+}
+
+func last(said []string) string {
+	if len(said) == 0 {
+		return ""
+	}
+	return said[len(said)-1]
+}
+
+// cutVerdict knows what was promised at a moment, and what the service held.
+type cutVerdict struct {
+	before, after *promised                  // the act that was under way; the same where none was
+	ever          map[string]map[string]bool // what each path may have been closed with
+	service       *fakeService
+}
+
+func newCutVerdict(said []string) *cutVerdict {
+	v := &cutVerdict{before: &promised{map[string]string{}, map[string]string{}}, ever: map[string]map[string]bool{}, service: newFakeService()}
+	acts := cutScript()
+	known := map[string]string{} // contents by their digests
+	all := v.before.clone()
+	for _, a := range acts {
+		a.then(all)
+		for _, content := range all.closed {
+			known[sum([]byte(content))] = content
+		}
+	}
+	v.after = v.before
+	for _, line := range said {
+		var i, id, parent int
+		var name, digest string
+		switch {
+		case scan(line, "begin %d", &i):
+			v.after = v.before.clone()
+			acts[i].then(v.after)
+			for at, content := range v.after.closed {
+				if v.ever[at] == nil {
+					v.ever[at] = map[string]bool{}
+				}
+				v.ever[at][content] = true
+			}
+		case scan(line, "done %d", &i):
+			v.before = v.after
+		case scan(line, "holds %d %d %s %s", &id, &parent, &name, &digest):
+			content, ok := known[digest]
+			if !ok {
+				content = "what nobody closed"
+			}
+			v.service.files[int64(id)] = &fakeFile{int64(parent), name, []byte(content)}
+			v.service.next = max(v.service.next, int64(id))
+		case scan(line, "directory %d %d %s", &id, &parent, &name):
+			v.service.dirs[int64(id)] = remote.MediaDir{ID: int64(id), Parent: int64(parent), Name: name}
+			v.service.next = max(v.service.next, int64(id))
+		}
+	}
+	return v
+}
+
+func scan(line, format string, into ...any) bool {
+	n, err := fmt.Sscanf(line, format, into...)
+	return err == nil && n == len(into)
+}
+
+// published lists what is wrong at the service.
+func (v *cutVerdict) published() (wrong []string) {
+	found := v.service.all()
+	for at, content := range found {
+		_, was := v.before.closed[at]
+		_, will := v.after.closed[at]
+		switch {
+		case !v.ever[at][content]:
+			wrong = append(wrong, at+" was published with what nobody closed")
+		case !was && !will:
+			wrong = append(wrong, at+" was removed, and is there")
+		}
+	}
+	for at, content := range v.before.closed {
+		will, stays := v.after.closed[at]
+		is, there := found[at]
+		if there && (is == content || is == will) || !there && !stays || refusesName(at) {
+			continue
+		}
+		wrong = append(wrong, fmt.Sprintf("%s is lost: there are %d bytes", at, len(is)))
+	}
+	return wrong
+}
+
+// here lists what was synced and is not here.
+func (v *cutVerdict) here(t *testing.T, store *Store) (wrong []string) {
+	found := map[string]string{}
+	for _, e := range store.Failed() {
+		f, err := store.OpenFailed(e.Name)
+		require.NoError(t, err)
+		content, err := io.ReadAll(f)
+		require.NoError(t, err)
+		f.Close()
+		found[e.Path] = string(content)
+	}
+	for at, content := range v.before.synced {
+		if _, stays := v.after.synced[at]; !stays {
+			continue // it is being closed
+		}
+		is, there := found[at]
+		if a, err := store.Find(ctx, at); err == nil && a.Where == Local {
+			is, there = readAt(t, store, a.Ino), true
+		}
+		if !there || is != content {
+			wrong = append(wrong, fmt.Sprintf("%s was synced, and %d bytes of it are here (%t), of %d", at, len(is), there, len(content)))
+		}
+	}
+	return wrong
+}

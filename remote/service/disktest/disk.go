@@ -1,0 +1,287 @@
+package disktest
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// disk is what a program has changed below a directory, and what of it is
+// certain to outlast a power cut.
+type disk struct {
+	dir   string
+	root  *inode
+	names []*nameChange // all, in their order
+	open  map[int]*file
+}
+
+// inode is a file or a directory.
+type inode struct {
+	path    string            // its newest name
+	entries map[string]*inode // of a directory as the program sees it; nil for a file
+	content []byte            // of a file, likewise
+	safe    []byte            // what the first changes that are safe have made of it
+	changes []*change         // all that come after those
+}
+
+// change is one of a file's content: data at an offset, or a new length.
+type change struct {
+	at     int64
+	data   []byte
+	resize bool // to at bytes
+	safe   bool
+	end    int
+}
+
+func (c *change) apply(content []byte) []byte {
+	if c.resize {
+		if int64(len(content)) > c.at {
+			return content[:c.at]
+		}
+		return grown(content, c.at)
+	}
+	content = grown(content, c.at+int64(len(c.data)))
+	copy(content[c.at:], c.data)
+	return content
+}
+
+func grown(content []byte, size int64) []byte {
+	if more := size - int64(len(content)); more > 0 {
+		return append(content, make([]byte, more)...)
+	}
+	return content
+}
+
+// nameChange changes the entries of one directory, or those of two at once.
+type nameChange struct {
+	sets []set
+	safe bool
+	end  int
+}
+
+// set gives a name in a directory to an inode, nil to none.
+type set struct {
+	dir  *inode
+	name string
+	to   *inode
+}
+
+// file is an open file.
+type file struct {
+	*inode
+	pos     int64
+	appends bool
+}
+
+func newDisk(dir string) *disk {
+	return &disk{dir: dir, root: &inode{path: ".", entries: map[string]*inode{}}, open: map[int]*file{}}
+}
+
+// at finds where a path, taken from the directory with number dirfd if it is
+// relative, leads: the directory, the name in it, and what is there, if
+// anything. dir is nil for what lies elsewhere.
+func (d *disk) at(dirfd int, name string) (dir *inode, base string, there *inode) {
+	full := name
+	if !path.IsAbs(name) {
+		from := d.open[dirfd]
+		if from == nil || from.entries == nil {
+			return nil, "", nil
+		}
+		full = path.Join(d.dir, from.path, name)
+	}
+	below, inside := strings.CutPrefix(path.Clean(full), d.dir)
+	if !inside || below != "" && below[0] != '/' {
+		return nil, "", nil
+	}
+	dir, there = nil, d.root
+	for part := range strings.SplitSeq(below, "/") {
+		if part == "" {
+			continue
+		}
+		if there == nil || there.entries == nil {
+			return nil, "", nil
+		}
+		dir, base = there, part
+		there = dir.entries[part]
+	}
+	return dir, base, there
+}
+
+// rename changes entries at once.
+func (d *disk) rename(end int, sets ...set) {
+	for _, s := range sets {
+		if s.to == nil {
+			delete(s.dir.entries, s.name)
+			continue
+		}
+		s.dir.entries[s.name] = s.to
+		s.to.moved(path.Join(s.dir.path, s.name))
+	}
+	d.names = append(d.names, &nameChange{sets: sets, end: end})
+}
+
+// moved notes a new path of n and all below it.
+func (n *inode) moved(to string) {
+	n.path = to
+	for name, below := range n.entries {
+		below.moved(path.Join(to, name))
+	}
+}
+
+func (n *inode) change(c *change) {
+	n.content = c.apply(n.content)
+	n.changes = append(n.changes, c)
+}
+
+// sync makes safe what was changed of n before a line of the trace.
+func (d *disk) sync(n *inode, before int) {
+	for _, c := range n.changes {
+		c.safe = c.safe || c.end < before
+	}
+	for len(n.changes) > 0 && n.changes[0].safe {
+		n.safe = n.changes[0].apply(n.safe)
+		n.changes = n.changes[1:]
+	}
+	for _, c := range d.names {
+		if c.end < before && slices.ContainsFunc(c.sets, func(s set) bool { return s.dir == n }) {
+			c.safe = true
+		}
+	}
+}
+
+// syncAll is sync of everything.
+func (d *disk) syncAll(before int) {
+	for _, c := range d.names {
+		for _, s := range c.sets {
+			d.sync(s.dir, before)
+			if s.to != nil {
+				d.sync(s.to, before)
+			}
+		}
+	}
+}
+
+// do follows a call.
+func (d *disk) do(c call) error {
+	switch c.name {
+	case "open":
+		return d.openFile(c, -1, c.args[0], c.args[1])
+	case "openat":
+		return d.openFile(c, c.fd(0), c.args[1], c.args[2])
+	case "close":
+		delete(d.open, c.fd(0))
+	case "lseek":
+		if f := d.open[c.fd(0)]; f != nil {
+			f.pos = c.result
+		}
+	case "write", "pwrite64", "ftruncate", "copy_file_range":
+		return d.changeFile(c)
+	case "fsync", "fdatasync":
+		if f := d.open[c.fd(0)]; f != nil {
+			d.sync(f.inode, c.begun)
+		}
+	case "syncfs", "sync":
+		d.syncAll(c.begun)
+	case "mkdir", "mkdirat", "unlink", "rmdir", "unlinkat", "rename", "renameat", "renameat2", "link", "linkat":
+		return d.changeName(c)
+	default:
+		return d.refuse(c)
+	}
+	return nil
+}
+
+// refuse fails for a call that the model does not know, if it is about one of
+// the disk's files.
+func (d *disk) refuse(c call) error {
+	for i, arg := range c.args {
+		if d.open[c.fd(i)] != nil || strings.HasPrefix(arg, d.dir+"/") {
+			return fmt.Errorf("%s is not known here", c.name)
+		}
+	}
+	return nil
+}
+
+func (d *disk) openFile(c call, dirfd int, name, flags string) error {
+	dir, base, there := d.at(dirfd, name)
+	delete(d.open, int(c.result))
+	if there == nil && (dir == nil || !strings.Contains(flags, "O_CREAT")) {
+		if dir != nil {
+			return fmt.Errorf("%s was opened, and nobody made it", name)
+		}
+		return nil
+	}
+	if there == nil {
+		there = &inode{}
+		d.rename(c.end, set{dir, base, there})
+	}
+	if strings.Contains(flags, "O_TRUNC") && len(there.content) > 0 {
+		there.change(&change{resize: true, end: c.end})
+	}
+	d.open[int(c.result)] = &file{inode: there, appends: strings.Contains(flags, "O_APPEND")}
+	return nil
+}
+
+func (d *disk) changeFile(c call) error {
+	into := 0
+	if c.name == "copy_file_range" {
+		into = 2
+	}
+	f := d.open[c.fd(into)]
+	if f == nil {
+		return nil
+	}
+	switch c.name {
+	case "write":
+		if f.appends {
+			f.pos = int64(len(f.content))
+		}
+		f.change(&change{at: f.pos, data: []byte(c.args[1])[:c.result], end: c.end})
+		f.pos += c.result
+	case "pwrite64":
+		f.change(&change{at: c.number(3), data: []byte(c.args[1])[:c.result], end: c.end})
+	case "ftruncate":
+		f.change(&change{at: c.number(1), resize: true, end: c.end})
+	case "copy_file_range":
+		from := d.open[c.fd(0)]
+		if from == nil || c.args[1] == "NULL" || c.args[3] == "NULL" {
+			return d.refuse(c)
+		}
+		at := c.number(1)
+		f.change(&change{at: c.number(3), data: slices.Clone(from.content[at : at+c.result]), end: c.end})
+	}
+	return nil
+}
+
+func (d *disk) changeName(c call) error {
+	name := strings.TrimSuffix(c.name, "2")
+	where := func(i int) (*inode, string, *inode) {
+		if strings.HasSuffix(name, "at") {
+			return d.at(c.fd(2*i), c.args[2*i+1])
+		}
+		return d.at(-1, c.args[i])
+	}
+	dir, base, there := where(0)
+	switch strings.TrimSuffix(name, "at") {
+	case "mkdir":
+		if dir != nil {
+			d.rename(c.end, set{dir, base, &inode{entries: map[string]*inode{}}})
+		}
+	case "unlink", "rmdir":
+		if dir != nil {
+			d.rename(c.end, set{dir, base, nil})
+		}
+	default:
+		to, toBase, _ := where(1)
+		switch {
+		case dir == nil && to == nil:
+		case dir == nil || to == nil || there == nil:
+			return fmt.Errorf("%s of %s to or from elsewhere", c.name, base)
+		case strings.HasPrefix(name, "link"):
+			d.rename(c.end, set{to, toBase, there})
+		default:
+			d.rename(c.end, set{dir, base, nil}, set{to, toBase, there})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package filestore
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/disktest"
+	"paperfs/remote/service/store"
+)
+
+// keptDir makes TestCommitChild the program whose disk is looked at.
+const keptDir = "FILESTORE_TEST_KEPT_DIR"
+
+// contents are what the program commits: held in memory until then, and not.
+func contents() [][]byte {
+	return [][]byte{[]byte("small"), bytes.Repeat([]byte("0123456789"), store.SmallContent), bytes.Repeat([]byte("abc"), store.SmallContent)}
+}
+
+// TestACommittedDraftIsSynced cuts the power at every moment of three commits:
+// what has a name is whole, and what a commit has given a name is there.
+func TestACommittedDraftIsSynced(t *testing.T) {
+	dir := t.TempDir()
+	program := exec.Command(os.Args[0], "-test.run=^TestCommitChild$")
+	program.Env = append(os.Environ(), keptDir+"="+dir)
+	recording := disktest.Record(t, dir, program)
+	for name, kept := range map[string]disktest.Kept{"nothing": disktest.Nothing, "names": disktest.Names, "contents": disktest.Contents} {
+		recording.Moments(func(m disktest.Moment) {
+			left := t.TempDir()
+			require.NoError(t, m.Restore(left, kept))
+			s, err := Open(filepath.Join(left, "content"))
+			require.NoError(t, err)
+			why := []any{"cut before %q after %d commits, with %s that is not synced on the disk", m.Next, len(m.Said), name}
+			for i, line := range m.Said {
+				_, key, _ := strings.Cut(line, " ")
+				r, err := s.Open(key)
+				require.NoError(t, err, why...)
+				got, err := io.ReadAll(r)
+				require.NoError(t, err)
+				require.NoError(t, r.Close())
+				require.True(t, bytes.Equal(contents()[i], got), why...)
+			}
+			require.NoError(t, s.Entries(func(e Entry) error {
+				content, err := os.ReadFile(filepath.Join(left, "content", e.Key[:2], e.Key))
+				require.NoError(t, err)
+				whole := false
+				for _, c := range contents() {
+					whole = whole || bytes.Equal(c, content)
+				}
+				require.True(t, whole, why...)
+				return nil
+			}))
+		})
+	}
+}
+
+// TestCommitChild commits drafts.
+func TestCommitChild(t *testing.T) {
+	dir := os.Getenv(keptDir)
+	if dir == "" {
+		t.Skip("the program that TestACommittedDraftIsSynced runs")
+	}
+	s, err := Open(filepath.Join(dir, "content"))
+	require.NoError(t, err)
+	for _, content := range contents() {
+		d, err := s.Create()
+		require.NoError(t, err)
+		_, err = d.Write(content)
+		require.NoError(t, err)
+		key, err := d.Commit()
+		require.NoError(t, err)
+		disktest.Say("committed %s", key)
+	}
+}
