@@ -35,6 +35,7 @@ type failures struct {
 	dir  string
 	room *room
 	now  func() time.Time
+	sync func(dir string) error
 
 	mu     sync.Mutex
 	byPath map[string]*FailedEntry // guarded by mu
@@ -126,6 +127,7 @@ func (f *failures) add(source string, e FailedEntry) error {
 		return errors.Join(err, f.erase(&e))
 	}
 	step("content set aside")
+	_ = f.sync(f.dir) // what follows forgets its name; after a failure no wait succeeds
 	if old := f.byPath[e.Path]; old != nil {
 		f.leave(old)
 		_ = f.erase(old) // else the next load does

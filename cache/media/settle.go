@@ -167,10 +167,6 @@ func (s *Store) moveToFailed(sp *spool, e FailedEntry, promised bool) error {
 	err := s.failures.add(sp.path, e)
 	if err != nil {
 		s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
-	} else if promised { // what follows forgets its name
-		if err := s.spools.syncDir(s.failures.dir); err != nil {
-			s.o.Log.Error("content that was not published is not durable yet", "path", e.Path, "error", err)
-		}
 	}
 	return err
 }
