@@ -138,6 +138,20 @@ func TestOldTreeIsServedAndRefreshedBehind(t *testing.T) {
 	require.True(t, x.Status().Fetched.Equal(x.clock.Now()))
 }
 
+// TestAClockThatIsSetBack: between two mounts. The saved tree is not taken for
+// young until the clock is where it was; each mount asks for it.
+func TestAClockThatIsSetBack(t *testing.T) {
+	f, path := newFake(smallTree()), filepath.Join(t.TempDir(), "catalogue")
+	with := func(o *Options) { o.Saved = path }
+	x := connected(t, f, func(o *Options) { with(o); o.Now = func() time.Time { return epoch.Add(24 * time.Hour) } })
+	x.Close()
+	f.other(func(m *model) { m.remove(6) })
+	x = open(t, f, with)
+	require.Equal(t, 1, x.costs(func() { _, _ = x.Snapshot(ctx); x.settle(t) }))
+	x.requireTrue(t)
+	require.Equal(t, 0, x.costs(func() { _, _ = x.Snapshot(ctx); x.settle(t) }))
+}
+
 func TestForgetRefreshesAtTheNextLook(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)

@@ -65,7 +65,7 @@ func newMemory(budget int64, now func() time.Time, k *keeper) (*memory, error) {
 func fetch[T any](ctx context.Context, m *memory, k key, ttl time.Duration, get func(context.Context) (T, int64, error)) (T, error) {
 	var none T
 	m.mu.Lock()
-	if e, ok := m.entries.Get(k); ok && m.now().Sub(e.fetched) < ttl {
+	if e, ok := m.entries.Get(k); ok && m.young(e, ttl) {
 		m.mu.Unlock()
 		return e.value.(T), nil
 	}
@@ -122,13 +122,20 @@ func (m *memory) keepLocked(k key, e entry) {
 	}
 }
 
+// young reports whether an answer is not older than ttl, nor asked for later than
+// now: then the clock was set back.
+func (m *memory) young(e entry, ttl time.Duration) bool {
+	age := m.now().Sub(e.fetched)
+	return age >= 0 && age < ttl
+}
+
 // peek gives what is in memory for k and whether it is younger than ttl,
 // without counting as a use.
 func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e, ok := m.entries.Peek(k)
-	return e.value, ok && m.now().Sub(e.fetched) < ttl, ok
+	return e.value, ok && m.young(e, ttl), ok
 }
 
 // forget drops the answers that match, also those on their way.

@@ -38,6 +38,19 @@ func (s *source) get(context.Context) (string, int64, error) {
 	return value, 1, s.err
 }
 
+func TestAClockThatIsSetBack(t *testing.T) {
+	now := time.Now().Round(0) // the wall's
+	m, s := memoryOf(t, 100, func() time.Time { return now }), &source{}
+	for _, want := range []string{"1", "2", "2"} {
+		value, err := fetch(t.Context(), m, testKey, time.Minute, s.get)
+		require.NoError(t, err)
+		require.Equal(t, want, value)
+		if want == "1" {
+			now = now.Add(-24 * time.Hour)
+		}
+	}
+}
+
 func TestReadersShareOneFetchAndItsOutcome(t *testing.T) {
 	for _, failure := range []error{nil, errors.New("refused")} {
 		synctest.Test(t, func(t *testing.T) {
