@@ -22,6 +22,10 @@
 // A writer has written since the content was published last; mapped is that
 // somebody has, through a mapping: the kernel does not say who.
 //
+// A close by the opener of one of its own duplicates is a Publish, too, while it
+// keeps another: a descriptor in /proc does not tell which opening it is of, and
+// who keeps a second one, as a lock, wants the first published at its close.
+//
 // What a RELEASE says, where a mapping has changed the content since the last
 // FLUSH; else it says nothing that the FLUSHes have not said:
 //
