@@ -84,6 +84,30 @@ func TestAdminRemovesATenant(t *testing.T) {
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
 }
 
+func TestAdminQuotas(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	e.admin("tenant", "set", "default", "--media-bytes", "10KiB", "--papers", "0", "--pdf-minutes", "30")
+	login := url.Values{"username": {env["PAPERFS_USERNAME"]}, "password": {env["PAPERFS_PASSWORD"]}, "parentID": {"0"}, "name": {"file"}}
+	upload := func(groups int) string {
+		login.Set("base64File", strings.Repeat("AAAA", groups))
+		_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Media", "UploadFile", login)
+		return body
+	}
+	require.Contains(t, upload(3000), "SUCCESS")
+	require.Contains(t, upload(4000), "media quota of 10240 bytes")
+	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Paper", "CreatePaper", url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]},
+		"parentID": {"1"}, "name": {"x"}, "urlName": {"x"}})
+	require.Contains(t, body, "quota of 0 papers")
+	require.Regexp(t, `default .* 8\.8 KiB of 10 KiB +0 of 0 +0\.0 of 30\n`, e.admin("tenant", "list"))
+	set := e.json("tenant", "set", "default", "--media-bytes", "any").(map[string]any)
+	require.Equal(t, map[string]any{"media_bytes": nil, "papers": 0.0, "pdf_minutes": 30.0}, set["quota"])
+	require.Equal(t, map[string]any{"media_bytes": 9000.0, "papers": 0.0, "pdf_minutes": 0.0}, set["used"])
+	require.Contains(t, upload(4000), "SUCCESS")
+	e.fail(exitUsage, "--media-bytes", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "much")
+	e.fail(exitFailure, "less than none", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
+}
+
 func TestAdminRotatesAKey(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving()

@@ -54,6 +54,16 @@ type tenantJSON struct {
 	PublicURL   string   `json:"public_url"`
 	Processings *int64   `json:"processings"` // null: any number
 	Orders      bool     `json:"orders"`
+	Quota       struct {
+		MediaBytes *int64 `json:"media_bytes"` // null, as of the others: none
+		Papers     *int64 `json:"papers"`
+		PDFMinutes *int64 `json:"pdf_minutes"`
+	} `json:"quota"`
+	Used struct {
+		MediaBytes int64   `json:"media_bytes"`
+		Papers     int64   `json:"papers"`
+		PDFMinutes float64 `json:"pdf_minutes"` // in this month
+	} `json:"used"`
 }
 
 func tenantOf(t service.TenantSettings) tenantJSON {
@@ -61,5 +71,8 @@ func tenantOf(t service.TenantSettings) tenantJSON {
 	if hosts == nil {
 		hosts = []string{}
 	}
-	return tenantJSON{t.ID, t.Name, hosts, t.RootURL, t.PublicURL, t.Processings, !t.NoOrders}
+	j := tenantJSON{ID: t.ID, Name: t.Name, Hosts: hosts, RootURL: t.RootURL, PublicURL: t.PublicURL, Processings: t.Processings, Orders: !t.NoOrders}
+	j.Quota.MediaBytes, j.Quota.Papers, j.Quota.PDFMinutes = t.Quota.MediaBytes, t.Quota.Papers, t.Quota.PDFMinutes
+	j.Used.MediaBytes, j.Used.Papers, j.Used.PDFMinutes = t.Used.MediaBytes, t.Used.Papers, t.Used.PDFTime.Minutes()
+	return j
 }

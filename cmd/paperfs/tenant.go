@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"paperfs/remote/service"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -27,21 +30,31 @@ type tenantFlags struct {
 	rootURL, publicURL string
 	processings        int64
 	orders             bool
+	mediaBytes         string
+	papers, pdfMinutes int64
 }
 
-// unlimited stands for any number of processings.
-const unlimited = -1
+// unlimited stands for any number of processings, papers or minutes, anySize
+// for any of bytes.
+const (
+	unlimited = -1
+	anySize   = "any"
+)
 
 func (t *tenantFlags) bind(f *pflag.FlagSet) {
 	f.StringSliceVar(&t.hosts, "host", nil, "host name that selects the tenant; may be given several times")
 	f.StringVar(&t.rootURL, "root-url", "/", "address of the root category")
 	f.StringVar(&t.publicURL, "public-url", "", "what addresses in answers begin with; empty: scheme and host of the request")
 	f.Int64Var(&t.processings, "processings", unlimited, "PDFs that may still be processed; -1: any number")
+	f.StringVar(&t.mediaBytes, "media-bytes", anySize, "quota of media files, such as 10GiB; any: none")
+	f.Int64Var(&t.papers, "papers", unlimited, "quota of papers; -1: none")
+	f.Int64Var(&t.pdfMinutes, "pdf-minutes", unlimited, "quota of minutes in a calendar month (UTC) that PDFs are processed; -1: none")
 	f.BoolVar(&t.orders, "orders", true, "whether the licence has the order queries")
 }
 
 // apply brings the flags that were given into settings.
-func (t *tenantFlags) apply(f *pflag.FlagSet, s *service.TenantSettings) {
+func (t *tenantFlags) apply(f *pflag.FlagSet, s *service.TenantSettings) error {
+	var failed error
 	f.Visit(func(given *pflag.Flag) {
 		switch given.Name {
 		case "host":
@@ -51,14 +64,37 @@ func (t *tenantFlags) apply(f *pflag.FlagSet, s *service.TenantSettings) {
 		case "public-url":
 			s.PublicURL = t.publicURL
 		case "processings":
-			s.Processings = nil
-			if t.processings != unlimited {
-				s.Processings = &t.processings
-			}
+			s.Processings = limit(t.processings)
+		case "media-bytes":
+			s.Quota.MediaBytes, failed = size(t.mediaBytes)
+		case "papers":
+			s.Quota.Papers = limit(t.papers)
+		case "pdf-minutes":
+			s.Quota.PDFMinutes = limit(t.pdfMinutes)
 		case "orders":
 			s.NoOrders = !t.orders
 		}
 	})
+	return failed
+}
+
+func limit(n int64) *int64 {
+	if n == unlimited {
+		return nil
+	}
+	return &n
+}
+
+func size(text string) (*int64, error) {
+	if text == anySize {
+		return nil, nil
+	}
+	bytes, err := humanize.ParseBytes(text)
+	if err != nil || bytes > math.MaxInt64 {
+		return nil, &usageError{fmt.Errorf("--media-bytes %q: give a size such as 10GiB, or %s", text, anySize)}
+	}
+	n := int64(bytes)
+	return &n, nil
 }
 
 func newTenantAddCommand(c *Config) *cobra.Command {
@@ -69,7 +105,9 @@ func newTenantAddCommand(c *Config) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings := service.TenantSettings{Name: args[0]}
-			flags.apply(cmd.Flags(), &settings)
+			if err := flags.apply(cmd.Flags(), &settings); err != nil {
+				return err
+			}
 			return administer(c, func(a *service.Admin) error {
 				if err := a.AddTenant(settings); err != nil {
 					return err
@@ -94,7 +132,9 @@ func newTenantSetCommand(c *Config) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				flags.apply(cmd.Flags(), &settings)
+				if err := flags.apply(cmd.Flags(), &settings); err != nil {
+					return err
+				}
 				if err := a.SetTenant(settings); err != nil {
 					return err
 				}
@@ -109,7 +149,7 @@ func newTenantSetCommand(c *Config) *cobra.Command {
 func newTenantListCommand(c *Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List tenants with their settings",
+		Short: "List tenants with their settings, and what they use of their quotas",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return administer(c, func(a *service.Admin) error {
@@ -129,9 +169,11 @@ func newTenantListCommand(c *Config) *cobra.Command {
 
 func printTenants(cmd *cobra.Command, all []tenantJSON) error {
 	return table(cmd, func(line func(...any)) {
-		line("ID", "NAME", "HOSTS", "ROOT URL", "PUBLIC URL", "PROCESSINGS", "ORDERS")
+		line("ID", "NAME", "HOSTS", "ROOT URL", "PUBLIC URL", "PROCESSINGS", "ORDERS", "MEDIA", "PAPERS", "PDF MINUTES")
 		for _, t := range all {
-			line(t.ID, t.Name, orDash(strings.Join(t.Hosts, ",")), t.RootURL, orDash(t.PublicURL), orAny(t.Processings), yesNo(t.Orders))
+			line(t.ID, t.Name, orDash(strings.Join(t.Hosts, ",")), t.RootURL, orDash(t.PublicURL), orAny(t.Processings), yesNo(t.Orders),
+				of(humanize.IBytes(uint64(t.Used.MediaBytes)), t.Quota.MediaBytes, func(n int64) string { return humanize.IBytes(uint64(n)) }),
+				of(fmt.Sprint(t.Used.Papers), t.Quota.Papers, decimal), of(fmt.Sprintf("%.1f", t.Used.PDFMinutes), t.Quota.PDFMinutes, decimal))
 		}
 	})
 }
@@ -147,6 +189,16 @@ func (c *Config) showTenant(cmd *cobra.Command, a *service.Admin, name string) e
 	}
 	return showJSON(cmd, tenantOf(t))
 }
+
+// of is what is used, with the quota where there is one.
+func of(used string, quota *int64, format func(int64) string) string {
+	if quota == nil {
+		return used
+	}
+	return used + " of " + format(*quota)
+}
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
 // orAny is a number that nil stands for none of.
 func orAny(n *int64) string {

@@ -3,12 +3,14 @@ package media_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"paperfs/cache/media"
 	"paperfs/remote/service"
 	"paperfs/remote/service/servicetest"
 )
@@ -106,6 +108,42 @@ func TestTheQueueWaitsForAFullService(t *testing.T) {
 			require.Empty(t, m.store.Failed())
 			d.free()
 			m.drained()
+			require.Len(t, m.atService(), 2)
+		})
+	}
+}
+
+// TestAQuotaIsEDQUOT: cp says that the quota is exceeded; the content is in
+// failed/ in words, with --write-back, too, and can be sent from there when
+// there is room.
+func TestAQuotaIsEDQUOT(t *testing.T) {
+	for mode, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
+		t.Run(mode, func(t *testing.T) {
+			fixture := servicetest.Start(t)
+			admin := fixture.Admin()
+			quota := func(bytes int64) {
+				settings, err := admin.Tenant("default")
+				require.NoError(t, err)
+				settings.Quota.MediaBytes = &bytes
+				require.NoError(t, admin.SetTenant(settings))
+			}
+			m := newMountOn(t, fixture, options...)
+			m.sh(`head -c 70000 /dev/zero > ../large; head -c 50000 /dev/zero > known`)
+			want := m.atService()
+			quota(100_000)
+			copies := `cp ../large large`
+			if mode == "direct" {
+				require.Contains(t, m.fails(copies), "Disk quota exceeded")
+			} else {
+				m.sh(copies)
+			}
+			m.eventually(func() bool { return len(m.store.Failed()) == 1 })
+			require.Contains(t, m.store.Failed()[0].Reason, "media quota of 100000 bytes")
+			require.Equal(t, want, m.atService())
+			m.sh(`cp ../large known`) // in place of the old one there is room
+			require.Equal(t, map[string]string{"known": sum(strings.Repeat("\x00", 70000))}, m.atService())
+			quota(200_000)
+			require.NoError(t, m.store.RetryFailed(t.Context(), m.store.Failed()[0].Name, media.Root, "large", true))
 			require.Len(t, m.atService(), 2)
 		})
 	}

@@ -67,5 +67,13 @@ func mediaFilePath(f store.File) string {
 	return mediaPath + strconv.FormatInt(f.ID, 10) + "/" + f.Name
 }
 
+// ignoreNone is for a look-up that may find nothing.
+func ignoreNone(err error) error {
+	if isNone(err) {
+		return nil
+	}
+	return err
+}
+
 // isNone reports whether a look-up found nothing.
 func isNone(err error) bool { return errors.Is(err, store.ErrNotFound) }

@@ -16,6 +16,21 @@ func (s *Service) SetUnadmitted(bytes int64) { s.unadmitted = bytes }
 // WrapStore puts a store in front of the service's own.
 func (s *Service) WrapStore(wrap func(store.Store) store.Store) { s.store = wrap(s.store) }
 
+// AddPDFTime counts time of PDFs of a tenant in the month of the service's clock.
+func (s *Service) AddPDFTime(tenant int64, d time.Duration) error {
+	return s.store.Write(context.Background(), func(tx store.Writer) error { return tx.AddPDFTime(tenant, s.now(), d) })
+}
+
+// PDFTime is what is counted of that.
+func (s *Service) PDFTime(tenant int64) (d time.Duration, err error) {
+	err = s.store.Read(context.Background(), func(tx store.Reader) error {
+		u, err := tx.Usage(tenant, s.now())
+		d = u.PDFTime
+		return err
+	})
+	return d, err
+}
+
 // FillDisk makes the disk look as if there were no free space but the reserve.
 func (s *Service) FillDisk() { s.contents.(*filestore.Store).Reserve = math.MaxInt64 }
 

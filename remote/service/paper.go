@@ -30,6 +30,11 @@ func (c *call) create(x *xmlWriter, kind remote.NodeKind) error {
 		if _, err := c.category(tx, parent); err != nil {
 			return err
 		}
+		if kind == remote.PaperNode {
+			if err := c.paperRoom(tx); err != nil {
+				return err
+			}
+		}
 		id, err = tx.AddNode(store.Node{Tenant: c.tenant.ID, Parent: parent, Kind: kind, Name: name, URLName: urlName})
 		return urlTaken(err, urlName)
 	})

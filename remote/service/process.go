@@ -96,7 +96,10 @@ func (c *call) mayProcess(tx store.Reader, id int64) error {
 	if err == nil && tenant.Processings != nil && *tenant.Processings < 1 {
 		return licenceSpent()
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return c.service.pdfRoom(tx, tenant)
 }
 
 // mayQueue holds a tenant to its part of the queue.

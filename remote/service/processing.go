@@ -34,7 +34,9 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 	defer images.Discard()
 	r := &rendering{images: images, options: options, progress: func(percent int) { q.setProgress(w.GUID, percent) }}
 	job := pdf.Job{Password: options.Password, From: options.From, To: options.To, Watermark: options.Watermark}
-	if err := q.processor.Process(ctx, job, file, r); err != nil {
+	began := time.Now()
+	err = q.processor.Process(ctx, job, file, r)
+	if err := errors.Join(err, q.spend(w, time.Since(began))); err != nil {
 		return err
 	}
 	key, err := images.Commit()
@@ -42,6 +44,25 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 		return err
 	}
 	return q.complete(w, r, key)
+}
+
+// spend counts what a worker spent on a job, whatever it came to, before anybody
+// can see that the job is over.
+func (q *queue) spend(w store.Work, d time.Duration) error {
+	err := q.store.Write(context.Background(), func(tx store.Writer) error { return tx.AddPDFTime(w.Tenant, q.service.now(), d) })
+	return ignoreNone(err) // its tenant was removed
+}
+
+// mayBegin checks again what was checked when the job was queued: many may have
+// been queued before the first was over. Its refusal is a *fault.
+func (q *queue) mayBegin(w store.Work) error {
+	return q.store.Read(context.Background(), func(tx store.Reader) error {
+		t, err := tx.Tenant(w.Tenant)
+		if err != nil {
+			return ignoreNone(err)
+		}
+		return q.service.pdfRoom(tx, t)
+	})
 }
 
 // openFile opens content as a file of the system.

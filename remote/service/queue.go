@@ -147,6 +147,12 @@ func (q *queue) run(ctx context.Context, w store.Work) error {
 	if w.Attempts >= maxAttempts {
 		return q.fail(w, "It was begun several times and never came to an end: the service or its worker was killed.")
 	}
+	if err := q.mayBegin(w); err != nil {
+		if refused := (*fault)(nil); errors.As(err, &refused) {
+			return q.fail(w, refused.message)
+		}
+		return err
+	}
 	if err := q.setAttempts(w, w.Attempts+1); isNone(err) {
 		return nil // its tenant was removed
 	} else if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"paperfs/remote/service/store"
 )
@@ -27,6 +28,11 @@ type TenantSettings struct {
 	Processings *int64
 	// NoOrders takes the order queries out of the licence.
 	NoOrders bool
+	// Quota is what the tenant may have, Used what it has, of PDF time that in
+	// this month. AddTenant and SetTenant do not look at Used. The
+	// administrator's own import and generate are not held to the quota.
+	Quota store.Quota
+	Used  store.Usage
 }
 
 // AddTenant makes a tenant with an empty root category.
@@ -73,7 +79,11 @@ func (m *Admin) Tenants() ([]TenantSettings, error) {
 	err := m.read(func(tx store.Reader) error {
 		tenants, err := tx.Tenants()
 		for _, t := range tenants {
-			all = append(all, settingsOf(t))
+			settings, err := withUsage(tx, t)
+			if err != nil {
+				return err
+			}
+			all = append(all, settings)
 		}
 		return err
 	})
@@ -84,19 +94,28 @@ func (m *Admin) Tenants() ([]TenantSettings, error) {
 func (m *Admin) Tenant(name string) (settings TenantSettings, err error) {
 	err = m.read(func(tx store.Reader) error {
 		t, err := tenantNamed(tx, name)
-		settings = settingsOf(t)
+		if err != nil {
+			return err
+		}
+		settings, err = withUsage(tx, t)
 		return err
 	})
 	return settings, err
 }
 
+func withUsage(tx store.Reader, t store.Tenant) (settings TenantSettings, err error) {
+	settings = settingsOf(t)
+	settings.Used, err = tx.Usage(t.ID, time.Now())
+	return settings, err
+}
+
 func settingsOf(t store.Tenant) TenantSettings {
-	return TenantSettings{t.ID, t.Name, t.Hosts, t.RootURL, t.PublicURL, t.Processings, !t.Orders}
+	return TenantSettings{t.ID, t.Name, t.Hosts, t.RootURL, t.PublicURL, t.Processings, !t.Orders, t.Quota, store.Usage{}}
 }
 
 // record checks the settings and gives them the form in which they are kept.
 func (t TenantSettings) record() (store.Tenant, error) {
-	r := store.Tenant{Name: t.Name, RootURL: t.RootURL, PublicURL: t.PublicURL, Processings: t.Processings, Orders: !t.NoOrders}
+	r := store.Tenant{Name: t.Name, RootURL: t.RootURL, PublicURL: t.PublicURL, Processings: t.Processings, Orders: !t.NoOrders, Quota: t.Quota}
 	if r.RootURL == "" {
 		r.RootURL = "/"
 	}
@@ -108,6 +127,11 @@ func (t TenantSettings) record() (store.Tenant, error) {
 	}
 	if t.Processings != nil && *t.Processings < 0 {
 		return r, fmt.Errorf("processings left: %d is less than none", *t.Processings)
+	}
+	for what, quota := range map[string]*int64{"media bytes": t.Quota.MediaBytes, "papers": t.Quota.Papers, "PDF minutes": t.Quota.PDFMinutes} {
+		if quota != nil && *quota < 0 {
+			return r, fmt.Errorf("quota of %s: %d is less than none", what, *quota)
+		}
 	}
 	if t.PublicURL != "" {
 		u, err := url.Parse(t.PublicURL)

@@ -22,6 +22,7 @@ type upload struct {
 	intake   *intake // of draft; nil before open and where there is no draft
 	size     int64
 	most     int64  // bytes; 0 = no limit
+	byQuota  int64  // the same, of the tenant's quota
 	head     []byte // the first bytes, up to pdfMarkArea
 	// failed is why the content could not be kept. The body is read on where
 	// the credentials are still to come: they have to be judged first.
@@ -31,15 +32,18 @@ type upload struct {
 
 // open begins the content; form.Options.Open tells when it is called again.
 func (u *upload) open(seen *form.Form) (io.Writer, error) {
+	var err error
 	u.call.form = seen
 	if pair, ok := u.call.pairSeen(); ok {
 		if err := u.call.admit(pair); err != nil {
 			return nil, err
 		}
 		u.admitted = true
+		if u.byQuota, err = u.call.mediaLimit(); err != nil {
+			return nil, err
+		}
 	}
 	u.size, u.head = 0, u.head[:0]
-	var err error
 	if u.draft == nil {
 		u.draft, err = u.call.service.contents.Create()
 	} else {
@@ -75,9 +79,9 @@ func (u *upload) Write(p []byte) (int, error) {
 	if err := u.strange(); err != nil {
 		return 0, err
 	}
-	if u.failed == nil && u.most > 0 && u.size > u.most {
-		// The rest is read past: the body's own limit is not far.
-		u.failed = invalid("The file is larger than %d bytes, which is the limit.", u.most)
+	if u.failed == nil {
+		// The rest is read past, so that its sender sees the answer.
+		u.failed = u.tooLong()
 	}
 	if u.failed != nil {
 		return len(p), nil
@@ -89,6 +93,17 @@ func (u *upload) Write(p []byte) (int, error) {
 		}
 	}
 	return len(p), nil
+}
+
+// tooLong refuses a file that is larger than it can be; nil for others.
+func (u *upload) tooLong() error {
+	switch {
+	case u.byQuota > 0 && u.size > u.byQuota:
+		return full(remote.FullQuota, "The media quota of %d bytes has no room for this: the file has more than %d.", *u.call.tenant.Quota.MediaBytes, u.byQuota)
+	case u.most > 0 && u.size > u.most:
+		return invalid("The file is larger than %d bytes, which is the limit.", u.most)
+	}
+	return nil
 }
 
 // strange holds content whose credentials have not come to what a stranger may
@@ -220,17 +235,22 @@ func uploadFile(c *call, x *xmlWriter) error {
 	return nil
 }
 
-// mayHoldFile checks that a directory is there and has no directory of a name.
+// mayHoldFile checks that a directory is there and has no directory of a name,
+// and that the quota has room for the content.
 func (c *call) mayHoldFile(tx store.Reader, parent int64, name string) error {
 	if err := c.dir(tx, parent); err != nil {
 		return err
 	}
 	d, err := tx.DirByName(c.tenant.ID, parent, name)
-	if isNone(err) {
-		return nil
-	}
 	if err == nil {
 		return invalid("The directory %d has this name.", d.ID)
 	}
-	return err
+	if !isNone(err) || c.tenant.Quota.MediaBytes == nil {
+		return ignoreNone(err)
+	}
+	old, err := tx.FileByName(c.tenant.ID, parent, name)
+	if err := ignoreNone(err); err != nil {
+		return err
+	}
+	return c.mediaRoom(tx, c.upload.size, old.Size)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -158,6 +159,9 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 		kept, err := tx.FileByName(1, 0, "kept")
 		require.NoError(t, err)
 		require.Equal(t, store.File{ID: 1, Name: "kept", Size: 1, Content: "key"}, kept)
+		used, err := tx.Usage(1, time.Now())
+		require.NoError(t, err)
+		require.Equal(t, store.Usage{MediaBytes: 1}, used, "what is there is counted")
 		id, err := tx.AddFile(1, store.File{Name: "new", Small: []byte("new")})
 		require.EqualValues(t, 3, id, "ids are not given out again")
 		return err

@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-const tenantColumns = `tenant.id, tenant.name, root_url, public_url, processings, orders, (SELECT id FROM node WHERE tenant = tenant.id AND parent IS NULL)`
+const tenantColumns = `tenant.id, tenant.name, root_url, public_url, processings, orders, quota_media_bytes, quota_papers, quota_pdf_minutes, (SELECT id FROM node WHERE tenant = tenant.id AND parent IS NULL)`
 
 func (t *tx) tenant(where string, arg any) (store.Tenant, error) {
 	return scanTenant(t.QueryRowContext(t.ctx, `SELECT `+tenantColumns+` FROM tenant `+where, arg).Scan)
@@ -17,11 +17,8 @@ func (t *tx) tenant(where string, arg any) (store.Tenant, error) {
 
 func scanTenant(scan func(...any) error) (store.Tenant, error) {
 	var k store.Tenant
-	var processings sql.NullInt64
-	err := scan(&k.ID, &k.Name, &k.RootURL, &k.PublicURL, &processings, &k.Orders, &k.Root)
-	if processings.Valid {
-		k.Processings = &processings.Int64
-	}
+	err := scan(&k.ID, &k.Name, &k.RootURL, &k.PublicURL, &k.Processings, &k.Orders,
+		&k.Quota.MediaBytes, &k.Quota.Papers, &k.Quota.PDFMinutes, &k.Root)
 	return k, translate(err)
 }
 
@@ -66,6 +63,8 @@ func (s *Store) Caller(ctx context.Context, host, account string) (k store.Calle
 	return k, err
 }
 
+func (t *tx) Tenant(id int64) (store.Tenant, error) { return t.tenant(`WHERE tenant.id = ?`, id) }
+
 func (t *tx) TenantByName(name string) (store.Tenant, error) {
 	k, err := t.tenant(`WHERE name = ?`, name)
 	if err != nil {
@@ -91,8 +90,8 @@ func (t *tx) Tenants() ([]store.Tenant, error) {
 }
 
 func (t *tx) AddTenant(k store.Tenant) (int64, error) {
-	id, err := t.insert(`INSERT INTO tenant (name, root_url, public_url, processings, orders) VALUES (?, ?, ?, ?, ?)`,
-		k.Name, k.RootURL, k.PublicURL, k.Processings, k.Orders)
+	id, err := t.insert(`INSERT INTO tenant (name, root_url, public_url, processings, orders, quota_media_bytes, quota_papers, quota_pdf_minutes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, k.Name, k.RootURL, k.PublicURL, k.Processings, k.Orders, k.Quota.MediaBytes, k.Quota.Papers, k.Quota.PDFMinutes)
 	if err != nil {
 		return 0, err
 	}
@@ -103,8 +102,8 @@ func (t *tx) AddTenant(k store.Tenant) (int64, error) {
 }
 
 func (t *tx) SetTenant(k store.Tenant) error {
-	err := t.change(`UPDATE tenant SET root_url = ?, public_url = ?, processings = ?, orders = ? WHERE id = ?`,
-		k.RootURL, k.PublicURL, k.Processings, k.Orders, k.ID)
+	err := t.change(`UPDATE tenant SET root_url = ?, public_url = ?, processings = ?, orders = ?, quota_media_bytes = ?, quota_papers = ?, quota_pdf_minutes = ?
+		WHERE id = ?`, k.RootURL, k.PublicURL, k.Processings, k.Orders, k.Quota.MediaBytes, k.Quota.Papers, k.Quota.PDFMinutes, k.ID)
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,7 @@ type Store interface {
 // they returned, nor by several goroutines.
 type Reader interface {
 	TenantReader
+	UsageReader
 	AccountReader
 	NodeReader
 	SettingReader
@@ -64,6 +65,7 @@ type Reader interface {
 type Writer interface {
 	Reader
 	TenantWriter
+	UsageWriter
 	AccountWriter
 	NodeWriter
 	SettingWriter

@@ -18,6 +18,7 @@ type Tenant struct {
 
 	Processings *int64 // PDF processings left; nil = no limit
 	Orders      bool   // the licence includes the order queries
+	Quota       Quota
 }
 
 // TenantReader finds tenants.
@@ -26,6 +27,8 @@ type TenantReader interface {
 	// else the tenant named default. Its Hosts are not filled in.
 	TenantByHost(host string) (Tenant, error)
 	TenantByName(name string) (Tenant, error)
+	// Tenant gives the tenant of an id. Its Hosts are not filled in.
+	Tenant(id int64) (Tenant, error)
 	Tenants() ([]Tenant, error) // by name
 	Belongings(tenant int64) (Belongings, error)
 	// TenantContent visits the key of each content that a record of the tenant

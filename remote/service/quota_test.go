@@ -1,0 +1,125 @@
+package service_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/store"
+)
+
+// quota sets the quotas of the tenant default.
+func (s *server) quota(q store.Quota) {
+	s.t.Helper()
+	admin := s.admin()
+	settings, err := admin.Tenant("default")
+	require.NoError(s.t, err)
+	settings.Quota = q
+	require.NoError(s.t, admin.SetTenant(settings))
+}
+
+func (s *server) used() store.Usage {
+	s.t.Helper()
+	settings, err := s.admin().Tenant("default")
+	require.NoError(s.t, err)
+	return settings.Used
+}
+
+// TestMediaQuota: what would pass it is an ERROR that names it; overwriting
+// counts the difference, deleting gives back.
+func TestMediaQuota(t *testing.T) {
+	s := start(t)
+	const most = 300_000
+	s.upload("0", "old", strings.Repeat("x", 100_000))
+	s.quota(store.Quota{MediaBytes: new(int64(most))})
+	s.upload("0", "small", strings.Repeat("x", 50_000))
+	refused := func(name string, bytes int) {
+		t.Helper()
+		content := base64.StdEncoding.EncodeToString(make([]byte, bytes))
+		r := s.fails(remote.Failure, remote.UploadFile, "parentID", "0", "name", name, "base64File", content)
+		require.Contains(t, r.words, "media quota of ")
+		require.Contains(t, r.data, `<full what="quota"`)
+	}
+	s.upload("0", "last", strings.Repeat("x", 100_000))
+	refused("new", 50_001)
+	refused("new", most+1) // larger than all of it
+	refused("old", 150_001)
+	s.upload("0", "OLD", strings.Repeat("x", 150_000)) // to the brim
+	refused("new", 1)
+	s.upload("0", "empty", "")
+	require.EqualValues(t, most, s.used().MediaBytes)
+
+	s.quota(store.Quota{MediaBytes: new(int64(1000))}) // less than there is
+	s.upload("0", "old", strings.Repeat("x", 140_000))
+	refused("old", 140_001)
+	s.quota(store.Quota{MediaBytes: new(int64(0))})
+	content := base64.StdEncoding.EncodeToString([]byte("x"))
+	s.fails(remote.Failure, remote.UploadFile, "parentID", "0", "name", "new", "base64File", content)
+
+	s.quota(store.Quota{MediaBytes: new(int64(most))})
+	tree := s.must(remote.GetTree)
+	s.must(remote.DeleteFile, "fileID", tree.attribute(t, "fileid"))
+	s.quota(store.Quota{})
+	r := s.call(remote.UploadFile, "parentID", "0", "name", "large", "base64File", base64.StdEncoding.EncodeToString(make([]byte, most)))
+	require.Equal(t, remote.Success, r.code, r.words)
+	other := s.tenantNamed("other")
+	other.upload("0", "file", "of another tenant")
+	report, err := s.admin().Check(t.Context(), service.CheckOptions{})
+	require.NoError(t, err)
+	require.True(t, report.Sound(), "%+v", report)
+}
+
+// TestPaperQuota counts papers, not categories.
+func TestPaperQuota(t *testing.T) {
+	s := start(t)
+	root := s.root()
+	first := s.paper(root, "one")
+	s.quota(store.Quota{Papers: new(int64(2))})
+	category := s.category(root, "catalogues")
+	s.paper(category, "two")
+	r := s.fails(remote.Failure, remote.CreatePaper, "parentID", root, "name", "three", "urlName", "three")
+	require.Contains(t, r.words, "quota of 2 papers")
+	require.Contains(t, r.data, `<full what="quota"`)
+	s.category(root, "more")
+	s.must(remote.MovePaper, "sourcePaperID", first, "destinationParentID", category)
+	require.EqualValues(t, 2, s.used().Papers)
+	s.must(remote.DeletePaper, "paperID", first)
+	require.EqualValues(t, 1, s.used().Papers)
+	s.paper(root, "three")
+}
+
+// TestPDFQuota counts what workers spend in a calendar month.
+func TestPDFQuota(t *testing.T) {
+	var now atomic.Pointer[time.Time]
+	now.Store(&clock)
+	s := start(t, func(o *service.Options) { o.Now = func() time.Time { return *now.Load() } })
+	usage := func() time.Duration {
+		u, err := s.service.PDFTime(1)
+		require.NoError(t, err)
+		return u
+	}
+	paper := s.paper(s.root(), "spring")
+	s.process(paper, pdftest.Text("garden"), "")
+	spent := usage()
+	require.Positive(t, spent, "it is counted before the job is over")
+	s.quota(store.Quota{PDFMinutes: new(int64(60))})
+	s.process(paper, pdftest.Text("garden"), "")
+	require.Greater(t, usage(), spent)
+
+	require.NoError(t, s.service.AddPDFTime(1, time.Hour))
+	r := s.fails(remote.LicenseForbidsProcessing, remote.ProcessPDF, "paperID", paper, "xmlOptions", "", "base64Pdf", base64.StdEncoding.EncodeToString(pdftest.Text("garden")))
+	require.Contains(t, r.words, "quota of 60 PDF minutes a month is used up until 2031-06-01")
+	s.fails(remote.LicenseForbidsProcessing, remote.ReprocessPaper, "paperID", paper, "xmlOptions", "")
+
+	june := time.Date(2031, 6, 1, 0, 0, 0, 0, time.UTC)
+	now.Store(&june)
+	require.Zero(t, usage())
+	s.process(paper, pdftest.Text("a month later"), "")
+}
