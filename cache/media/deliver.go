@@ -214,6 +214,7 @@ func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) {
 	case !mine || newer:
 	case b.closed == nil || b.allQueued():
 		b.fail = &failed{gen: b.gen, err: reason}
+		s.hardenRefused(b)
 	default:
 		mine = s.setClosedAside(n, reason) == nil // else it stays queued
 	}
@@ -228,6 +229,18 @@ func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) {
 	s.mu.Unlock()
 	b.mu.Unlock()
 	s.settleHere(n)
+}
+
+// hardenRefused makes the spool durable of what is about to leave the queue: the
+// copy in the database goes with that, and may be all that the disk has. b.mu
+// must be held.
+func (s *Store) hardenRefused(b *body) {
+	if b.closed == nil {
+		return
+	}
+	if err := errors.Join(b.closed.open(), s.spools.sync(b.closed)); err != nil {
+		s.o.Log.Error("content that was not published is not durable yet", "error", err)
+	}
 }
 
 // failDir gives up on a queued directory: the files in it go to failed/, and

@@ -215,3 +215,24 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue: until then the disk may have
+// it in the database alone, with its place in the queue.
+func TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue(t *testing.T) {
+	var store atomic.Pointer[Store]
+	waiting := make(chan int, 100)
+	t.Cleanup(func() { syncFile = (*os.File).Sync }) // after the store's end
+	syncFile = func(file *os.File) error {
+		if s := store.Load(); s != nil {
+			waiting <- len(s.Queue())
+		}
+		return file.Sync()
+	}
+	f := newFixture(t, writingBack)
+	store.Store(f.store)
+	f.service.fail("UploadFile", errNo)
+	_, err := f.create(Root, "a", "small")
+	require.NoError(t, err)
+	f.eventually(func() bool { return len(f.store.Failed()) == 1 })
+	require.Equal(t, 1, <-waiting)
+}
