@@ -19,7 +19,7 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	}
 	n := s.newNode(File, by.Mode|ownMode, by.UID, by.GID)
 	n.local = local
-	n.own().handles, n.own().writers = 1, 1
+	n.own().handles, n.own().writers, n.own().blank = 1, 1, true
 	s.link(d, name, n)
 	return n.attr(), &Handle{store: s, node: n, write: true}, nil
 }

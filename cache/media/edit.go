@@ -57,7 +57,10 @@ func (s *Store) noteWrite(n *node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	n.own().size, n.written, n.dirty = size, true, true
+	if n.blank && n.pub.id != 0 && n.parent != nil { // what the kernel has of theirs is gone
+		s.changes.add(Changed{Dir: n.parent.ino, Contents: []string{n.name}})
+	}
+	n.own().size, n.own().blank, n.written, n.dirty = size, false, true, true
 	n.own().writes++
 	delete(s.closing, n.ino)
 	n.mtime, n.ctime = now, now
@@ -71,8 +74,29 @@ func (s *Store) noteWrite(n *node, size int64) {
 func (s *Store) unchanged(n *node, size int64) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
+	if n.blank {
+		return size == 0
+	}
 	shown, known := n.shownSize()
 	return known && shown == size
+}
+
+// emptied notes that who writes n emptied what was empty already, if size is 0.
+func (s *Store) emptied(n *node, size int64) {
+	if size > 0 {
+		return
+	}
+	s.mu.Lock()
+	n.own().blank = true
+	s.mu.Unlock()
+}
+
+// blank reports whether what is written to n is all of it. It is asked with
+// body.mu held.
+func (s *Store) blank(n *node) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return n.blank
 }
 
 // stays reports whether n's content is never sent: it is scratch, or has lost

@@ -63,6 +63,7 @@ func (h *Handle) count(by int) {
 	h.node.own().handles += by
 	if h.write {
 		h.node.own().writers += by
+		h.node.own().blank = h.node.blank && h.node.writers > 0
 	}
 }
 
@@ -152,6 +153,7 @@ func (h *Handle) Truncate(size int64) error {
 		return &Error{Kind: Invalid, Name: h.node.name, Detail: "a negative length"}
 	}
 	if h.store.unchanged(h.node, size) {
+		h.store.emptied(h.node, size)
 		return nil
 	}
 	return h.edit(size > 0, func(sp *spool) error { return h.store.spools.resize(sp, size) })
@@ -169,6 +171,9 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 	}
 	defer h.Release()
 	if s.unchanged(h.node, size) {
+		if s.othersWrite(h.node) {
+			s.emptied(h.node, size)
+		}
 		return nil
 	}
 	if size > 0 {
@@ -212,7 +217,7 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 	b := h.node.body()
 	for {
 		b.mu.Lock()
-		if !keep || h.store.loaded(h.node) {
+		if keep = keep && !h.store.blank(h.node); !keep || h.store.loaded(h.node) {
 			break
 		}
 		b.mu.Unlock()

@@ -60,6 +60,7 @@ type rest struct {
 	lost     string    // path of a file that others deleted at the service while it was open here
 	handles  int       // open handles
 	writers  int       // those of them that may write
+	blank    bool      // who writes it made or emptied it, and has written nothing yet: what others put there meanwhile is no part of it
 	sending  bool      // an upload from the queue is under way, or was when an earlier run ended
 	writes   uint64    // counts the writes here
 	changed  uint64    // number of our last change to it at the service: an older GetTree does not overwrite it
