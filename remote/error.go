@@ -49,7 +49,7 @@ type Error struct {
 	Status  int    // HTTP status where one arrived that is not 200
 	Message string // the service's own message, or the first bytes of what came instead
 	Request uint64 // number of the call in this process, as in the log
-	// Foreign, set for Broken: an answer came whole, and is none of this service's: a login page, say.
+	// Foreign, set for Broken: the answer is whole, but not in the form of this service: a login page, say.
 	Foreign bool
 	// Ambiguous: the request was sent and its outcome is not known.
 	Ambiguous bool

@@ -43,7 +43,7 @@ func (v Validator) ask(h http.Header) {
 
 // confirmed reports whether an answer says that the tree is the one that was
 // asked about. Some proxies answer 304 where the service says 412; an answer
-// that names another tree is none of both.
+// that names another tree confirms nothing.
 func (v Validator) confirmed(resp *http.Response) bool {
 	if v == "" || resp.StatusCode != http.StatusPreconditionFailed && resp.StatusCode != http.StatusNotModified {
 		return false

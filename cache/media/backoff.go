@@ -79,9 +79,9 @@ func barred(err error) bool {
 	return false
 }
 
-// The longest times between two attempts. Who is not let in, finds a full disk, or
-// fails alone, asks seldom: each attempt sends a whole file for nothing, and may
-// count against the account.
+// The longest times between two attempts. They are rare where the service refuses
+// the account, has no space, or refuses one file alone: each attempt sends a whole
+// file for nothing, and may count against the account.
 const (
 	longestPause     = time.Minute
 	longestRarePause = 15 * time.Minute

@@ -32,7 +32,7 @@ type fakeService struct {
 	unchanged atomic.Int64 // counts the GetTree that told no tree
 
 	after []string             // contents of earlier uploads that take effect after the next ones, one each
-	late  bool                 // the effect of a call that fails is there all the same
+	late  bool                 // the effect of a call that fails is there nevertheless
 	away  error                // of every call, while it is set
 	sees  func(remote.Content) // each content to be uploaded; nil: nobody
 }

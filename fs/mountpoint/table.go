@@ -70,8 +70,8 @@ func Find(path string) (Mount, string, error) {
 const maxSymlinks = 40
 
 // throughSymlinks resolves the parts of a path one by one until it is inside a
-// mount of paperfs, so that neither that nor anything in it is looked at: where
-// its process has died, or hangs, who looks may wait for good.
+// mount of paperfs. It looks at neither that nor anything in it: where its
+// process has died, or hangs, a look may wait for good.
 func throughSymlinks(mounts []Mount, abs string) (Mount, string, bool) {
 	done, left := "/", strings.Split(abs, "/")
 	for links := 0; len(left) > 0; {
