@@ -1,12 +1,14 @@
 package servicetest
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"os"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Refusing is an address on this machine where nobody listens, until the test
@@ -47,6 +49,18 @@ func bind(address string) (*os.File, error) {
 		return nil, fmt.Errorf("bind %s: %w", address, err)
 	}
 	return port, nil
+}
+
+// bindSoon is bind as soon as nobody has the port any more. A program that
+// another test starts has this process's listeners between its fork and its
+// exec.
+func bindSoon(address string) (port *os.File, err error) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if port, err = bind(address); !errors.Is(err, syscall.EADDRINUSE) {
+			return port, err
+		}
+	}
+	return nil, err
 }
 
 // listenOn begins to listen on what bind took, and takes it over.

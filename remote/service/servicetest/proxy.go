@@ -176,7 +176,7 @@ func (p *Proxy) Down() {
 	if !p.shut() {
 		return
 	}
-	port, err := bind(p.address)
+	port, err := bindSoon(p.address)
 	if err != nil {
 		p.t.Fatalf("the proxy's port cannot be held: %v", err)
 	}

@@ -1,0 +1,28 @@
+package servicetest
+
+import (
+	"net"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAPortIsHeldOnceOthersLetGo: who forked in the moment of a Down still
+// listens there.
+func TestAPortIsHeldOnceOthersLetGo(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	tried := make(chan error, 1)
+	_, err = bind(l.Addr().String())
+	require.ErrorIs(t, err, syscall.EADDRINUSE)
+	go func() {
+		port, err := bindSoon(l.Addr().String())
+		if err == nil {
+			port.Close()
+		}
+		tried <- err
+	}()
+	require.NoError(t, l.Close())
+	require.NoError(t, <-tried)
+}
