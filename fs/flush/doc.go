@@ -23,8 +23,11 @@
 // somebody has, through a mapping: the kernel does not say who.
 //
 // A close by the opener of one of its own duplicates is a Publish, too, while it
-// keeps another: a descriptor in /proc does not tell which opening it is of, and
-// who keeps a second one, as a lock, wants the first published at its close.
+// keeps another: a file system on top of this one (libfuse's and go-fuse's
+// pass-through, gocryptfs) tells of a close with close(dup(f)) and keeps f, so its
+// cp would otherwise not hear that the upload failed. Nor does a descriptor in
+// /proc tell which opening it is of, and who keeps a second one, as a lock, wants
+// the first published at its close.
 //
 // What a RELEASE says, where a mapping has changed the content since the last
 // FLUSH; else it says nothing that the FLUSHes have not said:

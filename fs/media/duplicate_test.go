@@ -1,0 +1,74 @@
+package media_test
+
+import (
+	"bufio"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// closings are programs that write a and close one descriptor of it while they
+// keep another; a quote ends each of them.
+var closings = map[string]string{
+	// So a file system on top passes on the close of a file that it keeps open.
+	"a duplicate": `python3 -c '
+import os, sys
+f = os.open("a", os.O_WRONLY | os.O_CREAT)
+os.write(f, b"1")
+def close(): os.close(os.dup(f))
+`,
+	"a second opening, of a lock": `python3 -c '
+import os, sys
+lock = os.open("a", os.O_RDWR | os.O_CREAT)
+f = os.open("a", os.O_WRONLY)
+os.write(f, b"1")
+def close(): os.close(f)
+`,
+}
+
+// TestACloseThatKeepsAnotherPublishes, before the program ends, and once.
+func TestACloseThatKeepsAnotherPublishes(t *testing.T) {
+	for name, program := range closings {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t)
+			m.sh(`python3 --version && ls`) // or it is skipped
+			m.idle()
+			m.proxy.Reset()
+			c := m.command(`cd media; exec ` + program + `close(); print("closed", flush=True); sys.stdin.read()'`)
+			end, err := c.StdinPipe()
+			require.NoError(t, err)
+			out, err := c.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, c.Start())
+			line, err := bufio.NewReader(out).ReadString('\n')
+			require.NoError(t, err)
+			require.Equal(t, "closed\n", line)
+			require.Equal(t, 1, m.proxy.Count(remote.UploadFile), "before it ends")
+			require.NoError(t, end.Close())
+			require.NoError(t, c.Wait())
+			require.Equal(t, map[string]string{"a": sum("1")}, m.atService())
+			require.Equal(t, 1, m.proxy.Count(remote.UploadFile))
+		})
+	}
+}
+
+// TestACloseThatKeepsAnotherTells: who closes hears that the upload failed.
+func TestACloseThatKeepsAnotherTells(t *testing.T) {
+	for name, program := range closings {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t)
+			m.sh(`ls`)
+			m.refuse()
+			m.sh(program + `
+try: close()
+except OSError: os._exit(0)
+raise AssertionError("nobody was told")'`)
+			m.settled()
+			require.Len(t, m.store.Failed(), 1)
+		})
+	}
+}
