@@ -40,6 +40,21 @@ func BenchmarkScratchCopy(b *testing.B) {
 	}
 }
 
+// BenchmarkSendScratch is what one small file costs here that gets its visible
+// name by a rename, as from rsync, without the service.
+func BenchmarkSendScratch(b *testing.B) {
+	f := makeFixture(b, b.TempDir())
+	b.Cleanup(f.close)
+	require.NoError(b, f.store.Refresh(ctx))
+	content := make([]byte, 10<<10)
+	for i := 0; b.Loop(); i++ {
+		_, h, err := f.store.Create(Root, ".f", New{Mode: 0o644})
+		require.NoError(b, err)
+		require.NoError(b, f.finish(h, string(content)))
+		require.NoError(b, f.rename(Root, ".f", Root, fmt.Sprintf("f%d", i)))
+	}
+}
+
 // filled is a store with n files of the service in directories of 100.
 func filled(b *testing.B, n int) *fixture {
 	dir, err := os.MkdirTemp(memory(), "media-bench-")

@@ -86,7 +86,8 @@ func (c *caller) gone() bool {
 func begun(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
 // uploadFor is upload for a change whose caller may leave: before the last bytes
-// are sent that ends it.
+// are sent that ends it. Where it succeeds, dropNote has to follow, with the
+// rows that tell so.
 func (s *Store) uploadFor(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
 	work, cancel := context.WithCancel(begun(ctx))
 	defer cancel()
@@ -96,7 +97,7 @@ func (s *Store) uploadFor(ctx context.Context, at target, content remote.Content
 			cancel()
 		}
 	})
-	up, err := s.upload(work, at, u)
+	up, err := s.uploadNoted(work, at, u)
 	if err != nil && u.ended() {
 		err = ErrLeft
 	}

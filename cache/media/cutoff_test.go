@@ -2,68 +2,134 @@ package media
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
 )
 
+// cutUploads are uploads of x that the end of the process can cut: the play, and
+// at which of its uploads.
+var cutUploads = map[string]struct {
+	writeBack bool
+	killAt    string
+}{
+	"overwrite":                  {false, "2 about to be sent"},
+	"write":                      {true, "1 about to be sent"},
+	"rename":                     {false, "1 about to be sent"},
+	"rename over another":        {false, "2 about to be sent"},
+	"rename of a published file": {false, "2 about to be sent"},
+	"retry":                      {false, "1 about to be sent"},
+}
+
 // TestAnUploadThatTheEndOfTheProcessCutIsChecked: it may take effect late, so the
-// next success at its place is looked at in the tree.
+// next success at its place is looked at in the tree, and what does not stand
+// there is sent again.
 func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
-	t.Run("waited for", func(t *testing.T) {
-		f := newFixture(t)
-		a, err := f.create(Root, "a", "one")
-		require.NoError(t, err)
-		require.NoError(t, f.store.Refresh(ctx))
-		h, err := f.store.Open(a.Ino, true)
-		require.NoError(t, err)
-		f.writeAll(h, "two")
-		f.reopen() // without a close, as after kill -9
-		f.checked(func() { require.NoError(t, f.overwrite(a.Ino, "three")) })
-		f.published("a", "three")
-	})
-	t.Run("queued", func(t *testing.T) {
-		f := newFixture(t, writingBack)
-		f.absent(Root, "a")
-		open := f.service.hold("UploadFile")
-		_, err := f.create(Root, "a", "one")
-		require.NoError(t, err)
-		<-f.service.entered
-		f.close()
-		open()
-		f.checked(func() {
-			f.open()
-			f.drain()
+	for play, c := range cutUploads {
+		t.Run(play, func(t *testing.T) {
+			p := cutProcess(t)
+			p.killed(play, c.writeBack, c.killAt)
+			store, service := p.next("late")
+			want := "one"
+			if !c.writeBack {
+				want = "another"
+				p.put(store, want)
+			}
+			require.NoError(t, store.Drain(ctx)) // what is queued is sent
+			p.stands(store, want)
+			require.EqualValues(t, 2, service.uploads.Load())
 		})
-		f.published("a", "one")
-	})
+	}
 }
 
-// checked checks that the outcome of an upload is looked at, once.
-func (f *fixture) checked(upload func()) {
-	before := f.service.count("GetTree")
-	upload()
-	require.GreaterOrEqual(f.t, f.service.count("GetTree"), before+1)
-	require.Empty(f.t, f.store.unknown.set)
+// TestALateEffectOfTheSameSizeIsNoticed: the effect of the upload that the end of
+// the process cut, in a rename, stands where the next rename has put content of
+// the same size.
+func TestALateEffectOfTheSameSizeIsNoticed(t *testing.T) {
+	p := cutProcess(t)
+	p.killed("rename", false, "1 about to be sent")
+	store, service := p.next("one")
+	p.put(store, "two")
+	p.stands(store, "two")
+	require.EqualValues(t, 2, service.uploads.Load())
+	p.put(store, "six")
+	p.stands(store, "six")
+	require.EqualValues(t, 3, service.uploads.Load(), "now it is known what stands there")
 }
 
-// The end of the process leaves a half copy of a spool: the next mount drops it
-// and uses the spool that was copied.
-func TestKilledWhileASpoolIsCopied(t *testing.T) {
+// TestARenameOverWhatIsQueuedThatTheEndCut: what the queue holds for the name is
+// sent by the next run, and what the rename has sent takes effect after it.
+func TestARenameOverWhatIsQueuedThatTheEndCut(t *testing.T) {
+	p := cutProcess(t)
+	p.queue("one")
+	p.least = len("longer") // so that x stays queued
+	p.killed("rename over what is queued", false, "1 about to be sent")
+	store, service := p.next("longer")
+	require.NoError(t, store.Await(ctx))
+	store.RetryNow()
+	require.NoError(t, store.Drain(ctx))
+	p.stands(store, "one")
+	require.EqualValues(t, 2, service.uploads.Load())
+	part, err := store.Find(ctx, "top/.part")
+	require.NoError(t, err, "the rename was not acknowledged")
+	require.EqualValues(t, len("longer"), part.Size)
+}
+
+// TestTheEndOfARenameIsNoted: no note is left of a rename that is over.
+func TestTheEndOfARenameIsNoted(t *testing.T) {
 	f := newFixture(t)
-	a, err := f.create(Root, ".scratch", "whole")
+	noted := func() (n int) {
+		require.NoError(t, f.store.Sync())
+		require.NoError(t, f.state.DB().QueryRow("SELECT count(*) FROM media_unknown").Scan(&n))
+		require.Empty(t, f.store.notes)
+		return n
+	}
+	_, err := f.create(Root, ".a", "one")
 	require.NoError(t, err)
-	require.NoError(t, f.store.Sync())
-	f.close()
-	torso := (&spools{dir: filepath.Join(f.dirs.State, "spool")}).file(a.Ino, 99) + unfinishedEnd
-	require.DirExists(t, filepath.Dir(torso))
-	require.NoError(t, os.WriteFile(torso, []byte("wh"), 0o600))
-	f.open()
-	content, err := f.read(a.Ino)
+	require.NoError(t, f.rename(Root, ".a", Root, "a"))
+	require.Zero(t, noted())
+	_, err = f.create(Root, ".b", "two")
 	require.NoError(t, err)
-	require.Equal(t, "whole", content)
-	require.NoFileExists(t, torso)
+	f.service.fail("UploadFile", errNo)
+	require.Error(t, f.rename(Root, ".b", Root, "b"))
+	require.Zero(t, noted(), "its outcome is known")
+	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
+	require.Error(t, f.rename(Root, ".b", Root, "b"))
+	require.Equal(t, 1, noted())
+	require.NoError(t, f.rename(Root, ".b", Root, "b"))
+	require.Zero(t, noted())
+	require.Empty(t, f.store.unknown.set)
+}
+
+// stands checks that x is as somebody was told, and nothing is in doubt.
+func (p *process) stands(store *Store, content string) {
+	sha256, there := p.at("x")
+	require.True(p.t, there)
+	require.Equal(p.t, sum([]byte(content)), sha256)
+	x, err := store.Find(ctx, p.top+"/x")
+	require.NoError(p.t, err)
+	require.Equal(p.t, Published, x.Where)
+	require.Equal(p.t, sha256, x.SHA256.String())
+	require.Empty(p.t, store.unknown.set)
+}
+
+// TestKilledWhileASpoolIsCopied: the next run drops the half copy of a spool, and
+// goes on with the whole one.
+func TestKilledWhileASpoolIsCopied(t *testing.T) {
+	p := cutProcess(t)
+	p.killed("append to what is queued", true, "2 spool half copied")
+	require.Equal(t, []int64{8}, p.unfinished())
+	store, _ := p.next("")
+	require.Empty(t, p.unfinished())
+	content, found := p.content(store, "x")
+	require.True(t, found)
+	require.Equal(t, "whole, and more", content)
+	require.NoError(t, store.Drain(ctx))
+	left, err := os.ReadDir(store.spools.dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
 }
 
 // TestWhatIsWrittenStaysWhenTheServiceMovesItAway: the service moves a file, of

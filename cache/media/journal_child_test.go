@@ -31,7 +31,8 @@ type player struct {
 const (
 	journalTop    = "MEDIA_TEST_JOURNAL_TOP"
 	journalKillAt = "MEDIA_TEST_JOURNAL_KILL_AT" // NUMBER of the pass, and the step's NAME, "" for any
-	journalPlays  = "MEDIA_TEST_JOURNAL_PLAYS"   // else it only does what the last one left
+	journalLeast  = "MEDIA_TEST_JOURNAL_LEAST"   // bytes of what the service takes
+	journalPlays  = "MEDIA_TEST_JOURNAL_PLAYS"   // name of one of plays; "" where it only does what the last one left
 )
 
 // TestJournalChild says which acts it begins and ends, and which steps it
@@ -42,18 +43,21 @@ func TestJournalChild(t *testing.T) {
 	}
 	number, name, _ := strings.Cut(os.Getenv(journalKillAt), " ")
 	stopAt(name, number)
+	copyPiece = 4 // so that there are halves
 	client, err := remote.New(remote.Options{BaseURL: os.Getenv(childURL), Username: os.Getenv(childUsername), Password: os.Getenv(childPassword)})
 	require.NoError(t, err)
 	stateDir, cacheDir, _ := strings.Cut(os.Getenv(childDir), "\n")
 	st, err := state.Open(state.Dirs{State: stateDir, Cache: cacheDir}, "/mnt")
 	require.NoError(t, err)
 	p := &player{t: t, service: &moody{Service: client}, top: os.Getenv(journalTop)}
+	p.service.least, _ = strconv.ParseInt(os.Getenv(journalLeast), 10, 64)
 	writeBack := os.Getenv(childQueues) != ""
 	p.store, err = Open(Options{Service: p.service, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: writeBack, AllowDelete: true})
 	require.NoError(t, err)
 	fmt.Println("open")
-	if os.Getenv(journalPlays) != "" {
-		for i, a := range script(writeBack) {
+	if name := os.Getenv(journalPlays); name != "" {
+		require.Contains(t, plays, name)
+		for i, a := range plays[name](writeBack) {
 			fmt.Println("begin", i)
 			a.do(p)
 			fmt.Println("done", i)
@@ -135,7 +139,8 @@ func (p *player) write(at, content string) {
 // of its own around what changes it.
 type moody struct {
 	Service
-	away atomic.Bool
+	away  atomic.Bool
+	least int64 // bytes of what is taken; less finds it away
 }
 
 func refusesName(name string) bool { return strings.HasPrefix(name, "bad") }
@@ -150,6 +155,9 @@ func (m *moody) absent() error {
 func (m *moody) UploadFile(ctx context.Context, parent int64, name string, c remote.Content) (remote.Upload, error) {
 	if err := m.absent(); err != nil {
 		return remote.Upload{}, err
+	}
+	if c.Size() < m.least {
+		return remote.Upload{}, unreachable
 	}
 	if refusesName(name) {
 		return remote.Upload{}, errNo

@@ -122,10 +122,10 @@ func (s *stage) trial(k kill) (passes map[string]int, took time.Duration) {
 	defer os.RemoveAll(home)
 	p := &process{stage: s, top: top, dirs: state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}, begun: -1, done: -1}
 	began := time.Now()
-	p.run(fmt.Sprintf("%d %s", k.pass, k.step), true, k.after)
+	p.run(fmt.Sprintf("%d %s", k.pass, k.step), everything, k.after)
 	took, passes = time.Since(began), p.passes
 	if k.again > 0 {
-		p.run(fmt.Sprintf("%d ", k.again), false, 0)
+		p.run(fmt.Sprintf("%d ", k.again), "", 0)
 	}
 	p.check(k)
 	return passes, took
@@ -136,20 +136,19 @@ type process struct {
 	*stage
 	top         string
 	dirs        state.Dirs
+	least       int // bytes of what the service takes
 	begun, done int // acts, -1 for none
 	passes      map[string]int
 	contents    map[string]string // of all that the script writes, by SHA-256
 }
 
-// run starts a child, which plays the script or only goes on with what was
-// left, and waits for its end.
-func (p *process) run(killAt string, plays bool, after time.Duration) {
+// run starts a child, which plays one of plays or, where that is "", only goes on
+// with what was left, and waits for its end.
+func (p *process) run(killAt, play string, after time.Duration) {
 	child := exec.Command(os.Args[0], "-test.run=^TestJournalChild$")
 	child.Env = append(os.Environ(), childURL+"="+p.fixture.URL, childUsername+"="+p.fixture.Username, childPassword+"="+p.fixture.Password,
-		childDir+"="+p.dirs.State+"\n"+p.dirs.Cache, journalTop+"="+p.top, journalKillAt+"="+killAt)
-	if plays {
-		child.Env = append(child.Env, journalPlays+"=1")
-	}
+		childDir+"="+p.dirs.State+"\n"+p.dirs.Cache, journalTop+"="+p.top, journalKillAt+"="+killAt, journalPlays+"="+play,
+		journalLeast+"="+strconv.Itoa(p.least))
 	if p.writeBack {
 		child.Env = append(child.Env, childQueues+"=1")
 	}

@@ -148,12 +148,26 @@ const tries = 3
 // upload sends content to a place. After an upload there whose outcome is
 // unknown it looks whether this one holds, and repeats it when it does not.
 func (s *Store) upload(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
-	if err := s.makeDirs(ctx, at.dir); err != nil {
+	at, err := s.reach(ctx, at)
+	if err != nil {
 		return remote.Upload{}, err
 	}
+	return s.uploadTo(ctx, at, content)
+}
+
+// reach has the service know the directory of a place.
+func (s *Store) reach(ctx context.Context, at target) (target, error) {
+	if err := s.makeDirs(ctx, at.dir); err != nil {
+		return at, err
+	}
 	s.mu.RLock()
+	defer s.mu.RUnlock()
 	at.id = at.dir.id
-	s.mu.RUnlock()
+	return at, nil
+}
+
+// uploadTo is upload to a place that was reached.
+func (s *Store) uploadTo(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
 	here := servicePlace{at.id, fold(at.name)}
 	for try := 1; ; try++ {
 		up, err := s.uploadOnce(ctx, at, content)
@@ -190,6 +204,7 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content remote.Conten
 func (s *Store) noteUnknown(here servicePlace, err error) error {
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous {
 		s.Forget()
+		_ = s.written() // what drops an older note of the place, so that it does not drop this
 		if noteErr := s.unknown.add(here); noteErr != nil {
 			s.o.Log.Error("keeping that the outcome of an upload is unknown", "error", noteErr)
 		}

@@ -32,6 +32,7 @@ func (m *move) send(ctx context.Context) error {
 		return m.giveWay(up)
 	}
 	replaced := m.commit()
+	m.dropNote(m.to())
 	m.holds(m.src, up)
 	m.sent(m.src, f.gen, up)
 	m.src.written = b.spool != nil
@@ -59,6 +60,9 @@ func (m *move) goal() target {
 	defer m.mu.RUnlock()
 	return m.dir.place(m.name)
 }
+
+// to is the place of the new name, which is locked.
+func (m *move) to() place { return place{m.dir.ino, fold(m.name)} }
 
 // finish ends a rename whose change of the tree has number upto. Until that is
 // kept, the rows give the spools the names from before it, so a kill must find
@@ -152,6 +156,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 		m.forgetFile(old)
 	}
 	modTime := m.src.pub.modTime
+	m.dropNote(m.to())
 	m.holds(m.src, up)
 	if newest == nil {
 		m.src.pub.modTime = modTime
@@ -165,6 +170,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 func (m *move) keepCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.dropNote(m.to())
 	n := m.dir.children[m.name]
 	if m.dir.parent == nil && m.dir != m.root || n != nil && n.kind != File {
 		m.tree.stale = true

@@ -44,6 +44,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if !n.dirty {
 		n.mtime = instantOf(e.ModTime)
 	}
+	s.dropNote(place{at.dir.ino, fold(at.name)})
 	s.holds(n, up)
 	n.pub.modTime = instantOf(e.ModTime)
 	upto := s.keep(n)

@@ -7,10 +7,12 @@ import (
 )
 
 // unsaved is what is to be written: blocks by their numbers, empty where
-// nothing is in one, and copies of content in the order of their changes.
+// nothing is in one, and copies of content and notes of uploads in the order of
+// their changes.
 type unsaved struct {
 	blocks map[int64][]byte
 	copies []copyChange
+	notes  []noteChange
 }
 
 // copyChange is a copy of an inode's content that comes, or goes where it is
@@ -28,10 +30,11 @@ func (u *unsaved) add(newer unsaved) {
 		maps.Copy(u.blocks, newer.blocks)
 	}
 	u.copies = append(u.copies, newer.copies...)
+	u.notes = append(u.notes, newer.notes...)
 }
 
 // statements are those that write.
-type statements struct{ keep, drop, copy, uncopy *sql.Stmt }
+type statements struct{ keep, drop, copy, uncopy, note, unnote *sql.Stmt }
 
 func prepare(db *sql.DB) (*statements, error) {
 	var s statements
@@ -40,6 +43,8 @@ func prepare(db *sql.DB) (*statements, error) {
 		&s.drop:   "DELETE FROM media_block WHERE number = ?",
 		&s.copy:   "INSERT INTO media_copy (ino, content) VALUES (?,?)",
 		&s.uncopy: "DELETE FROM media_copy WHERE ino = ?",
+		&s.note:   noteUnknown,
+		&s.unnote: dropUnknown,
 	} {
 		var err error
 		if *into, err = db.Prepare(text); err != nil {
@@ -51,7 +56,7 @@ func prepare(db *sql.DB) (*statements, error) {
 
 // save writes in one transaction.
 func (t *table) save(u unsaved) (err error) {
-	if len(u.blocks)+len(u.copies) == 0 {
+	if len(u.blocks)+len(u.copies)+len(u.notes) == 0 {
 		return nil
 	}
 	if t.sql == nil {
@@ -69,7 +74,7 @@ func (t *table) save(u unsaved) (err error) {
 
 // in are the statements for use in a transaction.
 func (s *statements) in(tx *sql.Tx) *statements {
-	return &statements{tx.Stmt(s.keep), tx.Stmt(s.drop), tx.Stmt(s.copy), tx.Stmt(s.uncopy)}
+	return &statements{tx.Stmt(s.keep), tx.Stmt(s.drop), tx.Stmt(s.copy), tx.Stmt(s.uncopy), tx.Stmt(s.note), tx.Stmt(s.unnote)}
 }
 
 func (s *statements) save(u unsaved) error {
@@ -91,6 +96,11 @@ func (s *statements) save(u unsaved) error {
 			return err
 		}
 	}
+	for _, c := range u.notes {
+		if err := s.saveNote(c); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -99,6 +109,15 @@ func (s *statements) saveCopy(c copyChange) (err error) {
 		_, err = s.uncopy.Exec(c.ino)
 	} else {
 		_, err = s.copy.Exec(c.ino, c.content)
+	}
+	return err
+}
+
+func (s *statements) saveNote(c noteChange) (err error) {
+	if c.over {
+		_, err = s.unnote.Exec(c.at.dir, c.at.name)
+	} else {
+		_, err = s.note.Exec(c.at.dir, c.at.name)
 	}
 	return err
 }

@@ -96,16 +96,32 @@ const unfinishedEnd = ".unfinished"
 // copyContent copies size bytes of src to dst, which is empty; the file system
 // shares them where it can. Neither's position matters, or changes.
 func copyContent(dst, src *os.File, size int64) error {
-	var done int64
-	for done < size {
+	for done := int64(0); done < size; {
+		end := min(size, done+copyPiece)
+		if err := copyRange(dst, src, done, end); err != nil {
+			return err
+		}
+		if done = end; done < size {
+			step("spool half copied")
+		}
+	}
+	return nil
+}
+
+// copyPiece is how many bytes are copied at a time; fewer in tests.
+var copyPiece int64 = 1 << 30
+
+// copyRange is copyContent of the bytes from done to end.
+func copyRange(dst, src *os.File, done, end int64) error {
+	for done < end {
 		from, to := done, done
-		n, err := unix.CopyFileRange(int(src.Fd()), &from, int(dst.Fd()), &to, int(min(size-done, 1<<30)), 0)
+		n, err := unix.CopyFileRange(int(src.Fd()), &from, int(dst.Fd()), &to, int(end-done), 0)
 		if n <= 0 || err != nil {
 			break // it cannot, or there is a failure that the copy below tells
 		}
 		done += int64(n)
 	}
-	_, err := io.Copy(io.NewOffsetWriter(dst, done), io.NewSectionReader(src, done, size-done))
+	_, err := io.Copy(io.NewOffsetWriter(dst, done), io.NewSectionReader(src, done, end-done))
 	return err
 }
 

@@ -62,6 +62,8 @@ type Store struct {
 	dirtied   uint64           // counts changes of what is written
 	// copyChanges are to be written with them.
 	copyChanges []copyChange
+	notes       map[place]servicePlace // of uploads under way, for the next run
+	noteChanges []noteChange           // to be written, too
 	tree        treeStatus
 	closed      bool
 }
@@ -74,6 +76,7 @@ func Open(o Options) (*Store, error) {
 		o: o, send: make(chan struct{}, 1), quit: make(chan struct{}), queued: make(map[Ino]*node), closing: make(map[Ino]*node),
 		nodes: make(map[Ino]*node), files: make(map[int64]*node), dirs: make(map[int64]*node),
 		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[int64]bool),
+		notes: make(map[place]servicePlace),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = room{disk: disk{o.State.Dir("spool"), o.Reserve, o.free}, quota: o.Quota}
@@ -130,7 +133,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.loadCopies(rebooted, left, closed); err != nil {
 		return err
 	}
-	if len(s.halfMoves.left) > 0 {
+	if len(s.halfMoves.left) > 0 || len(s.unknown.set) > 0 {
 		s.tree.stale = true
 	}
 	if err := s.recover(left, closed); err != nil || !rebooted {
@@ -182,6 +185,14 @@ func (s *Store) Sync() error {
 	return s.table.wait(upto)
 }
 
+// written is Sync for who needs only that it outlives the process.
+func (s *Store) written() error {
+	s.mu.RLock()
+	upto := s.dirtied
+	s.mu.RUnlock()
+	return s.table.kept(upto)
+}
+
 // load builds the tree from what is kept, and gives the serials of the queued
 // spools, 0 for the newest.
 func (s *Store) load() (closed map[Ino]uint64, err error) {
@@ -222,13 +233,13 @@ func (s *Store) load() (closed map[Ino]uint64, err error) {
 func (s *Store) unsaved() (unsaved, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u := unsaved{blocks: make(map[int64][]byte, len(s.dirty)), copies: s.copyChanges}
+	u := unsaved{blocks: make(map[int64][]byte, len(s.dirty)), copies: s.copyChanges, notes: s.noteChanges}
 	buffer := make(fields, 0, 8<<10)
 	for number := range s.dirty {
 		buffer = s.block(buffer[:0], number)
 		u.blocks[number] = bytes.Clone(buffer)
 	}
-	s.dirty, s.copyChanges = make(map[int64]bool), nil // a map that held a whole tree is not kept
+	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a map that held a whole tree is not kept
 	return u, s.dirtied
 }
 

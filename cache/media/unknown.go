@@ -20,6 +20,12 @@ type servicePlace struct {
 	name string // folded
 }
 
+// How a place is kept, and dropped.
+const (
+	noteUnknown = "INSERT OR IGNORE INTO media_unknown (parent, name) VALUES (?,?)"
+	dropUnknown = "DELETE FROM media_unknown WHERE parent = ? AND name = ?"
+)
+
 func (u *unknown) load() error {
 	u.set = make(map[servicePlace]string)
 	rows, err := u.db.Query("SELECT parent, name FROM media_unknown")
@@ -49,7 +55,7 @@ func (u *unknown) add(p servicePlace) error {
 	u.mu.Lock()
 	u.set[p] = p.name
 	u.mu.Unlock()
-	_, err := u.db.Exec("INSERT OR IGNORE INTO media_unknown (parent, name) VALUES (?,?)", p.dir, p.name)
+	_, err := u.db.Exec(noteUnknown, p.dir, p.name)
 	return err
 }
 
@@ -58,6 +64,6 @@ func (u *unknown) remove(p servicePlace) error {
 	name := u.set[p]
 	delete(u.set, p)
 	u.mu.Unlock()
-	_, err := u.db.Exec("DELETE FROM media_unknown WHERE parent = ? AND name = ?", p.dir, name)
+	_, err := u.db.Exec(dropUnknown, p.dir, name)
 	return err
 }

@@ -1,0 +1,189 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+	"paperfs/remote"
+	"paperfs/remote/service/servicetest"
+)
+
+// everything is the name of script among plays.
+const everything = "everything"
+
+// plays are what the process to kill can do.
+var plays = map[string]func(writeBack bool) []act{
+	everything: script,
+	"overwrite": func(bool) []act {
+		return []act{write("x", "one"), drain, write("x", "two")}
+	},
+	"write":  func(bool) []act { return []act{write("x", "one"), drain} },
+	"rename": func(bool) []act { return []act{write(".part", "one"), rename(".part", "x")} },
+	"rename over another": func(bool) []act {
+		return []act{write("x", "older"), drain, write(".part", "one"), rename(".part", "x")}
+	},
+	"rename of a published file": func(bool) []act { return []act{write("a", "one"), drain, rename("a", "x")} },
+	"retry": func(bool) []act {
+		return []act{write("bad", "one"), drain, {"retry bad as x", func(p *player) {
+			require.NoError(p.t, p.store.RetryFailed(ctx, "bad", p.ino(""), "x", false))
+		}, noEffect}}
+	},
+	"rename over what is queued": func(bool) []act {
+		return []act{write(".part", "longer"), {"sync", func(p *player) { require.NoError(p.t, p.store.Sync()) }, noEffect}, rename(".part", "x")}
+	},
+	"append to what is queued": func(bool) []act {
+		return []act{leave, write("x", "whole, and more"), {"append to x", func(p *player) {
+			h, err := p.store.Open(p.ino("x"), true)
+			require.NoError(p.t, err)
+			_, err = h.Append([]byte("!"))
+			require.NoError(p.t, err)
+		}, noEffect}}
+	},
+}
+
+// cutProcess is a process that is to be killed.
+func cutProcess(t *testing.T) *process {
+	f := servicetest.Start(t)
+	client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	_, err = client.CreateDirectory(t.Context(), 0, "top")
+	require.NoError(t, err)
+	home := t.TempDir()
+	return &process{stage: &stage{t: t, fixture: f, client: client}, top: "top",
+		dirs: state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}}
+}
+
+// killed plays until the process is killed, before the last act is done, at a
+// pass of a step, "NUMBER STEP".
+func (p *process) killed(play string, writeBack bool, killAt string) {
+	p.begun, p.done, p.writeBack = -1, -1, writeBack
+	p.run(killAt, play, 0)
+	require.NotEqual(p.t, -1, p.begun)
+	require.Less(p.t, p.done, len(plays[play](writeBack))-1)
+}
+
+// next is the store of the next run, where the effect of an upload of x that the
+// kill has cut comes late: after the next upload there.
+func (p *process) next(late string) (*Store, *lateService) {
+	st, err := state.Open(p.dirs, "/mnt")
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { require.NoError(p.t, st.Close()) })
+	service := &lateService{Service: p.client, content: late}
+	store, err := Open(Options{Service: service, State: st, Reserve: -1, Linger: -1, Lull: -1, AllowDelete: true})
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { require.NoError(p.t, store.Close()) })
+	return store, service
+}
+
+// queue leaves x in the queue, with content that was not sent once: its only try
+// has failed.
+func (p *process) queue(content string) {
+	st, err := state.Open(p.dirs, "/mnt")
+	require.NoError(p.t, err)
+	away := &moody{Service: p.client}
+	away.away.Store(true)
+	store, err := Open(Options{Service: away, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: true,
+		pause: func(int, error) time.Duration { return time.Hour }})
+	require.NoError(p.t, err)
+	top, err := store.Find(ctx, p.top)
+	require.NoError(p.t, err)
+	_, h, err := store.Create(top.Ino, "x", New{Mode: 0o644, UID: Owner, GID: Owner})
+	require.NoError(p.t, err)
+	_, err = h.WriteAt([]byte(content), 0)
+	require.NoError(p.t, err)
+	require.NoError(p.t, h.Flush(ctx))
+	h.Release()
+	require.Eventually(p.t, func() bool {
+		q := store.Queue()
+		return len(q) == 1 && q[0].Attempts == 1 && !q[0].Sending
+	}, time.Minute, time.Millisecond)
+	require.NoError(p.t, store.Close())
+	require.NoError(p.t, st.Close())
+}
+
+// at is what the service holds as a name, false for nothing.
+func (p *process) at(name string) (sha256 string, there bool) {
+	tree, err := p.client.GetTree(ctx)
+	require.NoError(p.t, err)
+	for _, f := range tree.Files {
+		if f.Name == name {
+			return f.SHA256, true
+		}
+	}
+	return "", false
+}
+
+// put is an acknowledged mv of a new file to x.
+func (p *process) put(store *Store, content string) {
+	top, err := store.Find(ctx, p.top)
+	require.NoError(p.t, err)
+	_, h, err := store.Create(top.Ino, ".new", New{Mode: 0o644, UID: Owner, GID: Owner})
+	require.NoError(p.t, err)
+	_, err = h.WriteAt([]byte(content), 0)
+	require.NoError(p.t, err)
+	require.NoError(p.t, h.Flush(ctx))
+	h.Release()
+	require.NoError(p.t, store.Rename(ctx, top.Ino, ".new", top.Ino, "x", false, ""))
+}
+
+// content is what is here under a name, false for nothing.
+func (p *process) content(store *Store, name string) (string, bool) {
+	a, err := store.Find(ctx, p.top+"/"+name)
+	if Is(err, NotFound) {
+		return "", false
+	}
+	require.NoError(p.t, err)
+	h, err := store.Open(a.Ino, false)
+	require.NoError(p.t, err)
+	defer h.Release()
+	require.NoError(p.t, h.Load(ctx))
+	content, err := io.ReadAll(io.NewSectionReader(h, 0, 1<<20))
+	require.NoError(p.t, err)
+	return string(content), true
+}
+
+// lateService puts content to x once, after the first upload there.
+type lateService struct {
+	Service
+	content string
+	uploads atomic.Int64 // of x
+}
+
+func (s *lateService) UploadFile(ctx context.Context, parent int64, name string, c remote.Content) (remote.Upload, error) {
+	up, err := s.Service.UploadFile(ctx, parent, name, c)
+	if err == nil && name == "x" && s.uploads.Add(1) == 1 {
+		_, err = s.Service.UploadFile(ctx, parent, name, text(s.content))
+	}
+	return up, err
+}
+
+// text is content to be sent.
+type text string
+
+func (t text) Size() int64 { return int64(len(t)) }
+
+func (t text) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte(t))), nil }
+
+// unfinished are the copies of spools that a process has left half done, with
+// their sizes.
+func (p *process) unfinished() (sizes []int64) {
+	found, err := filepath.Glob(path.Join(p.dirs.State, "*", "*"+unfinishedEnd))
+	require.NoError(p.t, err)
+	for _, name := range found {
+		info, err := os.Stat(name)
+		require.NoError(p.t, err)
+		sizes = append(sizes, info.Size())
+	}
+	return sizes
+}
