@@ -21,6 +21,19 @@
 // (an empty file, a mapping written late) is queued and sent from there.
 // Scratch files live in their spool for good.
 //
+// # What a kill finds of the last moment
+//
+// Rows are written up to 20 ms behind the tree in memory. A close of content
+// that goes to the service waits until it is there, or queued, and its row is
+// written, so no kill takes that away. A scratch file, and the name of an empty
+// one, wait for nothing: a kill in that time finds the tree as it was a moment
+// before, whole, since one transaction writes what one hold of Store.mu gave. A
+// spool has the number of its inode, and a number whose row or spool is left is
+// not given again, so content never gets another file's name: what has no row
+// goes to failed/ as unnamed-INODE. A rename over a scratch file waits for its
+// row before the replaced content goes. A removal of a scratch file does not:
+// its name may come back, empty.
+//
 // # Locks
 //
 // In this order; a lock may be skipped, never taken against the order:
