@@ -201,7 +201,10 @@ func copyFile(from, to string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Sync(), out.Close(), os.Rename(to+".new", to))
+	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
+		return errors.Join(err, os.Remove(to+".new")) // what is there already stays
+	}
+	return os.Rename(to+".new", to)
 }
 
 func ignoreMissing(err error) error {

@@ -78,6 +78,14 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	require.Len(t, r.Missing, 1, "what is lost cannot be made up")
 }
 
+// Content of no byte is kept with its record like other small content.
+func TestCheckKnowsAnEmptyFile(t *testing.T) {
+	s := start(t)
+	s.upload("0", "empty", "")
+	require.Empty(t, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
+	s.sound()
+}
+
 // Content that a record names after all comes back from the trash.
 func TestCheckFixTakesContentOutOfTheTrash(t *testing.T) {
 	s := start(t)

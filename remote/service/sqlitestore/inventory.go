@@ -33,12 +33,16 @@ func (t *tx) Holdings(visit func(store.Holding) error) error {
 }
 
 func (t *tx) SmallFiles(visit func(h store.Holding, data []byte) error) error {
-	return t.each(`SELECT f.size, f.sha256, `+fileWhat+`, c.data FROM media_file f LEFT JOIN media_content c ON c.file = f.id WHERE f.content = ''`, nil,
+	return t.each(`SELECT f.size, f.sha256, `+fileWhat+`, c.data, c.file IS NOT NULL FROM media_file f LEFT JOIN media_content c ON c.file = f.id WHERE f.content = ''`, nil,
 		func(scan func(...any) error) error {
 			h := store.Holding{}
 			var sum, data []byte
-			if err := scan(&h.Size, &sum, &h.What, &data); err != nil {
+			var there bool
+			if err := scan(&h.Size, &sum, &h.What, &data, &there); err != nil {
 				return err
+			}
+			if there && data == nil {
+				data = []byte{} // the driver gives nil for content without a byte
 			}
 			h.SHA256 = (*[32]byte)(sum)
 			return visit(h, data)
@@ -88,6 +92,5 @@ func (t *tx) Faults() ([]string, error) {
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	// Readers may not write, not even to another file.
 	db := open(s.file)
-	_, err := db.ExecContext(ctx, "VACUUM INTO ?", file)
-	return translate(errors.Join(err, db.Close()))
+	return translate(errors.Join(copyTo(ctx, db, file), db.Close()))
 }

@@ -55,7 +55,20 @@ func backup(ctx context.Context, db *sql.DB, to string) error {
 	if err := os.Remove(to); err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	_, err := db.ExecContext(ctx, "VACUUM INTO ?", to)
+	return copyTo(ctx, db, to)
+}
+
+// copyTo writes a copy of a database to a file, which must not be there. The
+// copy is as private as the database: SQLite alone would let all users read it.
+func copyTo(ctx context.Context, db *sql.DB, to string) error {
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "VACUUM INTO ?", to)
 	return err
 }
 

@@ -1,0 +1,53 @@
+package service_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// The disk is full while a backup is brought up to date: the earlier one
+// stays as it is, and can be brought up to date when there is space again.
+func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
+	s := start(t)
+	s.upload("0", "one", large)
+	backup := filepath.Join(t.TempDir(), "backup")
+	admin := s.admin()
+	_, err := admin.Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	for _, name := range []string{"client.env", "content/id"} {
+		kept := filepath.Join(backup, name)
+		before, err := os.ReadFile(kept)
+		require.NoError(t, err)
+		require.NotEmpty(t, before)
+		require.NoError(t, os.Symlink("/dev/full", kept+".new"))
+		_, err = admin.Backup(t.Context(), backup, nil)
+		if err != nil { // one that holds the right text already needs no space
+			require.ErrorIs(t, err, unix.ENOSPC)
+		}
+		require.NoError(t, os.RemoveAll(kept+".new"))
+		after, err := os.Lstat(kept)
+		require.NoError(t, err)
+		require.True(t, after.Mode().IsRegular(), "%s is %s", name, after.Mode())
+		text, err := os.ReadFile(kept)
+		require.NoError(t, err)
+		require.Equal(t, before, text)
+	}
+	_, err = admin.Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	restored(t, backup).sound()
+}
+
+// TestBackupIsPrivate: the records are as private as the service keeps them.
+func TestBackupIsPrivate(t *testing.T) {
+	s := start(t)
+	backup := filepath.Join(t.TempDir(), "backup")
+	_, err := s.admin().Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	info, err := os.Stat(filepath.Join(backup, "service.db"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+}
