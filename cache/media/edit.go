@@ -11,8 +11,11 @@ func (s *Store) loaded(n *node) bool {
 		return true
 	}
 	s.mu.RLock()
-	pub := n.pub
+	pub, blank := n.pub, n.blank
 	s.mu.RUnlock()
+	if blank {
+		return true
+	}
 	if pub.id == 0 && n.body().held == nil || pub.size == 0 {
 		return true
 	}
@@ -57,9 +60,6 @@ func (s *Store) noteWrite(n *node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	if n.blank && n.pub.id != 0 && n.parent != nil { // what the kernel has of theirs is gone
-		s.changes.add(Changed{Dir: n.parent.ino, Contents: []string{n.name}})
-	}
 	n.own().size, n.own().blank, n.written, n.dirty = size, false, true, true
 	n.own().writes++
 	delete(s.closing, n.ino)
@@ -74,14 +74,12 @@ func (s *Store) noteWrite(n *node, size int64) {
 func (s *Store) unchanged(n *node, size int64) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if n.blank {
-		return size == 0
-	}
 	shown, known := n.shownSize()
 	return known && shown == size
 }
 
-// emptied notes that who writes n emptied what was empty already, if size is 0.
+// emptied notes that somebody who writes n emptied what was empty already, if
+// size is 0.
 func (s *Store) emptied(n *node, size int64) {
 	if size > 0 {
 		return
@@ -91,8 +89,7 @@ func (s *Store) emptied(n *node, size int64) {
 	s.mu.Unlock()
 }
 
-// blank reports whether what is written to n is all of it. It is asked with
-// body.mu held.
+// blank reports whether what is written to n is all of it.
 func (s *Store) blank(n *node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -63,7 +63,20 @@ func (h *Handle) count(by int) {
 	h.node.own().handles += by
 	if h.write {
 		h.node.own().writers += by
-		h.node.own().blank = h.node.blank && h.node.writers > 0
+		h.store.unblank(h.node)
+	}
+}
+
+// unblank shows what others have put into n, once nobody writes it; Store.mu
+// must be held.
+func (s *Store) unblank(n *node) {
+	if !n.blank || n.writers > 0 {
+		return
+	}
+	n.own().blank = false
+	if n.pub.id != 0 && n.parent != nil {
+		n.mtime, n.ctime = n.pub.modTime, n.pub.modTime
+		s.changes.add(Changed{Dir: n.parent.ino, Contents: []string{n.name}})
 	}
 }
 

@@ -79,7 +79,7 @@ func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen v
 	switch {
 	case err != nil:
 		return err
-	case n.pub.id != seen.id || n.pub.differs(seen):
+	case n.pub.id != seen.id || n.pub.differs(seen) || n.blank && n.pub.size != 0:
 		return &Error{Kind: Newer, Name: n.path(), Detail: "somebody else has changed it at the service meanwhile, so it is not deleted there; look at it, and try again"}
 	}
 	return nil

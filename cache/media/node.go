@@ -60,7 +60,7 @@ type rest struct {
 	lost     string    // path of a file that others deleted at the service while it was open here
 	handles  int       // open handles
 	writers  int       // those of them that may write
-	blank    bool      // who writes it made or emptied it, and has written nothing yet: what others put there meanwhile is no part of it
+	blank    bool      // it is open for writing, was made or emptied so, and nothing is written yet: it is empty here, whatever others put there meanwhile
 	sending  bool      // an upload from the queue is under way, or was when an earlier run ended
 	writes   uint64    // counts the writes here
 	changed  uint64    // number of our last change to it at the service: an older GetTree does not overwrite it
@@ -237,6 +237,8 @@ func (n *node) shownSize() (int64, bool) {
 	switch {
 	case n.written || n.local || n.pub.id == 0:
 		return n.size, true
+	case n.blank:
+		return 0, true
 	case n.pub.size >= 0:
 		return n.pub.size, true
 	case n.pub.url.known():

@@ -305,7 +305,7 @@ func (r *reconciliation) update(n *node, v version) {
 		return
 	}
 	n.pub = v
-	if !n.dirty {
+	if !n.dirty && !n.blank {
 		n.mtime, n.ctime = v.modTime, v.modTime
 		r.content(n)
 	}

@@ -9,11 +9,12 @@ import (
 
 // TestWhatAColleaguePutsInAnOpenFile: a program has made a file, or emptied an
 // empty one, and a colleague uploads content under its name before the program
-// writes. What the program then writes is all of its file.
+// writes. The file is empty here until then, for everybody, and what the program
+// writes is all of it.
 func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
 	for mode, options := range modes {
 		for before, script := range map[string]string{"made": "ls", "emptied": ": > a"} {
-			for reads, reader := range map[string]string{"unread": "ls", "read": "cat a"} {
+			for reads, reader := range map[string]string{"unread": "ls", "read": "test -z \"$(cat a)\" && test ! -s a"} {
 				t.Run(mode+", "+before+", "+reads, func(t *testing.T) {
 					t.Parallel()
 					m := newMount(t, options...)
@@ -39,6 +40,45 @@ func TestWhatAColleaguePutsInAnOpenFile(t *testing.T) {
 					m.eventually(func() bool { return m.sh("cat a") == "mine" })
 				})
 			}
+		}
+	}
+}
+
+// TestAnOpenFileThatNobodyWrites shows what a colleague has put there once it is
+// closed; until then others here edit what they see, an empty file.
+func TestAnOpenFileThatNobodyWrites(t *testing.T) {
+	for mode, options := range modes {
+		for other, c := range map[string]struct{ script, want string }{
+			"nobody":    {"ls", "theirs is longer\n"},
+			"appends":   {"echo line >> a", "line\n"},
+			"overlays":  {"printf X | dd of=a bs=1 seek=2 conv=notrunc status=none", "\x00\x00X"},
+			"removes":   {"rm a 2> ../err; grep -q 'busy' ../err", "theirs is longer\n"},
+			"truncates": {"truncate -s 0 a; ls -l a", "theirs is longer\n"},
+		} {
+			t.Run(mode+", "+other, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, options...)
+				m.sh("ls")
+				holder := m.command(`exec perl -e 'open F, ">>", "media/a" or die; $| = 1; print "open\n"; <STDIN>; close F or die'`)
+				in, err := holder.StdinPipe()
+				require.NoError(t, err)
+				out, err := holder.StdoutPipe()
+				require.NoError(t, err)
+				require.NoError(t, holder.Start())
+				_, err = bufio.NewReader(out).ReadString('\n')
+				require.NoError(t, err)
+				_, err = m.client.UploadFile(t.Context(), 0, "a", bytesContent("theirs is longer\n"))
+				require.NoError(t, err)
+				require.NoError(t, m.store.Refresh(t.Context()))
+				require.Empty(t, m.sh("cat a"))
+				m.sh(c.script)
+				_, err = in.Write([]byte("go\n"))
+				require.NoError(t, err)
+				require.NoError(t, holder.Wait())
+				m.idle()
+				require.Equal(t, map[string]string{"a": sum(c.want)}, m.atService())
+				m.eventually(func() bool { return m.sh("sha256sum < a")[:64] == sum(c.want) })
+			})
 		}
 	}
 }
