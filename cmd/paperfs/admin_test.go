@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -106,6 +107,21 @@ func TestAdminQuotas(t *testing.T) {
 	require.Contains(t, upload(4000), "SUCCESS")
 	e.fail(exitUsage, "--media-bytes", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "much")
 	e.fail(exitFailure, "less than none", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
+}
+
+// TestTenantsAreSetSideBySide: of two who set different things at once, both
+// get what they asked for.
+func TestTenantsAreSetSideBySide(t *testing.T) {
+	e := newEnvironment(t)
+	e.serving()
+	for round := range 8 {
+		papers, minutes := fmt.Sprint(100+round), fmt.Sprint(200+round)
+		one := e.start("admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", papers)
+		other := e.start("admin", "--data", e.path("data"), "tenant", "set", "default", "--pdf-minutes", minutes)
+		require.Equal(t, exitOK, one.wait(), one.stderr)
+		require.Equal(t, exitOK, other.wait(), other.stderr)
+		require.Regexp(t, " 0 of "+papers+` +0\.0 of `+minutes+`\n`, e.admin("tenant", "list"))
+	}
 }
 
 func TestAdminRotatesAKey(t *testing.T) {

@@ -128,14 +128,8 @@ func newTenantSetCommand(c *Config) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return administer(c, func(a *service.Admin) error {
-				settings, err := a.Tenant(args[0])
+				err := a.ChangeTenant(args[0], func(t *service.TenantSettings) error { return flags.apply(cmd.Flags(), t) })
 				if err != nil {
-					return err
-				}
-				if err := flags.apply(cmd.Flags(), &settings); err != nil {
-					return err
-				}
-				if err := a.SetTenant(settings); err != nil {
 					return err
 				}
 				return c.showTenant(cmd, a, args[0])

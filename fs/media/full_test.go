@@ -121,10 +121,10 @@ func TestAQuotaIsEDQUOT(t *testing.T) {
 			fixture := servicetest.Start(t)
 			admin := fixture.Admin()
 			quota := func(bytes int64) {
-				settings, err := admin.Tenant("default")
-				require.NoError(t, err)
-				settings.Quota.MediaBytes = &bytes
-				require.NoError(t, admin.SetTenant(settings))
+				require.NoError(t, admin.ChangeTenant("default", func(t *service.TenantSettings) error {
+					t.Quota.MediaBytes = &bytes
+					return nil
+				}))
 			}
 			m := newMountOn(t, fixture, options...)
 			m.sh(`head -c 70000 /dev/zero > ../large; head -c 50000 /dev/zero > known`)

@@ -37,6 +37,14 @@ func (s *Service) FillDisk() { s.contents.(*filestore.Store).Reserve = math.MaxI
 // SpoolFrom changes the least size of answers that go through a file.
 func (s *Service) SpoolFrom(bytes int) { s.spoolFrom = bytes }
 
+// SetTenant replaces all settings of the tenant t.Name.
+func (m *Admin) SetTenant(t TenantSettings) error {
+	return m.ChangeTenant(t.Name, func(settings *TenantSettings) error {
+		*settings = t
+		return nil
+	})
+}
+
 // Idle reports whether the queue of PDFs is empty.
 func Idle(s *Service) bool {
 	var all []store.Work

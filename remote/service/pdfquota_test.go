@@ -2,8 +2,10 @@ package service_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -41,4 +43,30 @@ func TestTheQueueHasAQuota(t *testing.T) {
 	s.idle()
 	s.must(remote.ReprocessPaper, "paperID", old, "xmlOptions", "")
 	s.idle()
+}
+
+// TestSettingsGiveNoProcessingsBack: what PDFs take of the processings while an
+// administrator sets something else stays taken.
+func TestSettingsGiveNoProcessingsBack(t *testing.T) {
+	s := start(t, func(o *service.Options) { o.PDFWorker = []string{"/bin/sleep", "1000"} })
+	admin := s.admin()
+	change := func(f func(*service.TenantSettings)) error {
+		return admin.ChangeTenant("default", func(settings *service.TenantSettings) error {
+			f(settings)
+			return nil
+		})
+	}
+	require.NoError(t, change(func(settings *service.TenantSettings) { settings.Processings = new(int64(20)) }))
+	for n := range 12 {
+		paper := s.paper(s.root(), fmt.Sprint("p", n))
+		var setting sync.WaitGroup
+		setting.Go(func() {
+			assert.NoError(t, change(func(settings *service.TenantSettings) { settings.Quota.Papers = new(int64(100 + n)) }))
+		})
+		s.queue(paper, pdftest.Text("one"), "")
+		setting.Wait()
+	}
+	settings, err := admin.Tenant("default")
+	require.NoError(t, err)
+	require.EqualValues(t, 8, *settings.Processings)
 }

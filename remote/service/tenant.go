@@ -13,7 +13,7 @@ import (
 
 // TenantSettings are what an administrator decides of a tenant.
 type TenantSettings struct {
-	ID   int64 // given by Tenants and Tenant; AddTenant and SetTenant go by Name
+	ID   int64 // given by Tenants and Tenant; AddTenant and ChangeTenant go by the name
 	Name string
 	// Hosts are the host names that select the tenant. The tenant default
 	// answers for all names that select no other.
@@ -29,7 +29,7 @@ type TenantSettings struct {
 	// NoOrders takes the order queries out of the licence.
 	NoOrders bool
 	// Quota is what the tenant may have, Used what it has, of PDF time that in
-	// this month. AddTenant and SetTenant do not look at Used. The
+	// this month. AddTenant and ChangeTenant do not look at Used. The
 	// administrator's own import and generate are not held to the quota.
 	Quota store.Quota
 	Used  store.Usage
@@ -50,14 +50,21 @@ func (m *Admin) AddTenant(t TenantSettings) error {
 	})
 }
 
-// SetTenant replaces all settings of the tenant t.Name; get them from Tenants.
-func (m *Admin) SetTenant(t TenantSettings) error {
-	record, err := t.record()
-	if err != nil {
-		return err
-	}
+// ChangeTenant changes settings of a tenant, all but its name. What change gets
+// and what is kept is one step: a change beside this one, or a PDF that is
+// taken from the processings left, is not lost. Change must not wait for others
+// who change something. What it returns is returned.
+func (m *Admin) ChangeTenant(name string, change func(*TenantSettings) error) error {
 	return m.write(func(tx store.Writer) error {
-		old, err := tenantNamed(tx, t.Name)
+		old, err := tenantNamed(tx, name)
+		if err != nil {
+			return err
+		}
+		settings := settingsOf(old)
+		if err := change(&settings); err != nil {
+			return err
+		}
+		record, err := settings.record()
 		if err != nil {
 			return err
 		}
