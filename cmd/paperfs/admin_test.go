@@ -106,6 +106,7 @@ func TestAdminQuotas(t *testing.T) {
 	require.Equal(t, map[string]any{"media_bytes": 9000.0, "papers": 0.0, "pdf_minutes": 0.0}, set["used"])
 	require.Contains(t, upload(4000), "SUCCESS")
 	e.fail(exitUsage, "--media-bytes", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "much")
+	e.fail(exitUsage, "1.5GiB", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "1,5GiB")
 	e.fail(exitFailure, "less than none", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
 }
 

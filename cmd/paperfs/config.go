@@ -196,11 +196,18 @@ func (c *Config) rpm() (int, error) {
 
 // cacheSize is the bound of the content cache in bytes.
 func (c *Config) cacheSize() (int64, error) {
-	size, err := humanize.ParseBytes(c.CacheSize)
-	if err != nil || size > math.MaxInt64 {
-		return 0, &usageError{fmt.Errorf("--cache-size %q: give a size such as 500MiB or 10GiB", c.CacheSize)}
+	size, ok := parseSize(c.CacheSize)
+	if !ok {
+		return 0, &usageError{fmt.Errorf("--cache-size %q: give a size such as 500MiB or 1.5GiB", c.CacheSize)}
 	}
-	return max(int64(size), 1), nil // 0 keeps nothing; the store takes that for its default
+	return max(size, 1), nil // 0 keeps nothing; the store takes that for its default
+}
+
+// parseSize reads a number of bytes such as 10GiB. A comma is no part of one:
+// humanize leaves it out, and so takes 1,5GiB for 15GiB.
+func parseSize(text string) (int64, bool) {
+	bytes, err := humanize.ParseBytes(text)
+	return int64(bytes), err == nil && bytes <= math.MaxInt64 && !strings.Contains(text, ",")
 }
 
 func (c *Config) umask() (uint32, error) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -89,11 +88,10 @@ func size(text string) (*int64, error) {
 	if text == anySize {
 		return nil, nil
 	}
-	bytes, err := humanize.ParseBytes(text)
-	if err != nil || bytes > math.MaxInt64 {
-		return nil, &usageError{fmt.Errorf("--media-bytes %q: give a size such as 10GiB, or %s", text, anySize)}
+	n, ok := parseSize(text)
+	if !ok {
+		return nil, &usageError{fmt.Errorf("--media-bytes %q: give a size such as 10GiB or 1.5GiB, or %s", text, anySize)}
 	}
-	n := int64(bytes)
 	return &n, nil
 }
 
