@@ -55,7 +55,9 @@ func processPDF(c *call, x *xmlWriter) error {
 	if err != nil {
 		return err
 	}
-	return c.queue(x, id, options, func(store.Reader) (store.File, error) { return file, nil })
+	err = c.queue(x, id, options, func(store.Reader) (store.File, error) { return file, nil })
+	c.forget(file, err)
+	return err
 }
 
 // reprocessPaper queues the PDF that a paper's pages were made of.

@@ -7,30 +7,41 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// mediaRoom checks that so many bytes in place of those of freed keep within
-// the tenant's quota. What needs no more than before is always taken.
-func (c *call) mediaRoom(tx store.Reader, bytes, freed int64) error {
-	quota := c.tenant.Quota.MediaBytes
-	if quota == nil || bytes <= freed {
+// quota is what the tenant may have now: an administrator may have set another
+// since the call began, or have removed the tenant. That is refused as it is at
+// the next call.
+func (c *call) quota(tx store.Reader) (store.Quota, error) {
+	t, err := tx.Tenant(c.tenant.ID)
+	if isNone(err) {
+		return store.Quota{}, refuse(remote.LoginSecurityViolation, "The tenant of this account was removed.")
+	}
+	return t.Quota, err
+}
+
+// mediaRoom checks that the content that arrived, in place of freed bytes, keeps
+// within a quota. What needs no more than before is always taken.
+func (c *call) mediaRoom(tx store.Reader, quota, freed int64) error {
+	bytes := c.upload.size
+	if bytes <= freed {
 		return nil
 	}
 	used, err := tx.Usage(c.tenant.ID, c.service.now())
-	if err == nil && used.MediaBytes-freed+bytes > *quota {
-		return full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", *quota, used.MediaBytes, bytes)
+	if err == nil && used.MediaBytes-freed+bytes > quota {
+		return full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", quota, used.MediaBytes, bytes)
 	}
 	return err
 }
 
-// mediaLimit is how large a file can be at all by the quota, whatever it takes
-// the place of; 0 for any size.
-func (c *call) mediaLimit() (most int64, err error) {
+// mediaLimit is how many bytes a file can have at all by the quota, whatever it
+// takes the place of; nil for any number.
+func (c *call) mediaLimit() (most *int64, err error) {
 	quota := c.tenant.Quota.MediaBytes
 	if quota == nil || c.op != remote.UploadFile {
-		return 0, nil
+		return nil, nil
 	}
 	err = c.read(func(tx store.Reader) error {
 		used, err := tx.Usage(c.tenant.ID, c.service.now())
-		most = max(*quota, used.MediaBytes)
+		most = new(max(*quota, used.MediaBytes))
 		return err
 	})
 	return most, err
@@ -38,13 +49,13 @@ func (c *call) mediaLimit() (most int64, err error) {
 
 // paperRoom checks that the tenant may have one paper more.
 func (c *call) paperRoom(tx store.Reader) error {
-	quota := c.tenant.Quota.Papers
-	if quota == nil {
-		return nil
+	quota, err := c.quota(tx)
+	if err != nil || quota.Papers == nil {
+		return err
 	}
 	used, err := tx.Usage(c.tenant.ID, c.service.now())
-	if err == nil && used.Papers >= *quota {
-		return full(remote.FullQuota, "The quota of %d papers is used up.", *quota)
+	if err == nil && used.Papers >= *quota.Papers {
+		return full(remote.FullQuota, "The quota of %d papers is used up.", *quota.Papers)
 	}
 	return err
 }
@@ -58,7 +69,7 @@ func (s *Service) pdfRoom(tx store.Reader, t store.Tenant) error {
 	}
 	now := s.now().UTC()
 	used, err := tx.Usage(t.ID, now)
-	if err != nil || used.PDFTime < time.Duration(*quota)*time.Minute {
+	if err != nil || int64(used.PDFTime/time.Minute) < *quota {
 		return err
 	}
 	next := time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC)

@@ -2,6 +2,8 @@ package service_test
 
 import (
 	"encoding/base64"
+	"fmt"
+	"math"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -76,6 +78,16 @@ func TestMediaQuota(t *testing.T) {
 	require.True(t, report.Sound(), "%+v", report)
 }
 
+// TestMediaQuotaOfNothing: the first byte is refused already, while it arrives.
+func TestMediaQuotaOfNothing(t *testing.T) {
+	s := start(t)
+	s.quota(store.Quota{MediaBytes: new(int64(0))})
+	content := base64.StdEncoding.EncodeToString(make([]byte, 1<<20))
+	r := s.fails(remote.Failure, remote.UploadFile, "parentID", "0", "name", "f", "base64File", content)
+	require.Contains(t, r.words, "media quota of 0 bytes has no room for this: the file has more than 0")
+	s.upload("0", "empty", "")
+}
+
 // TestPaperQuota counts papers, not categories.
 func TestPaperQuota(t *testing.T) {
 	s := start(t)
@@ -122,4 +134,13 @@ func TestPDFQuota(t *testing.T) {
 	now.Store(&june)
 	require.Zero(t, usage())
 	s.process(paper, pdftest.Text("a month later"), "")
+}
+
+// TestLargePDFQuota: any number of minutes is one that can be held.
+func TestLargePDFQuota(t *testing.T) {
+	s := start(t, func(o *service.Options) { o.PDFWorker = []string{"/bin/sleep", "1000"} })
+	for _, minutes := range []int64{1, 153_722_867, 153_722_868, math.MaxInt64} {
+		s.quota(store.Quota{PDFMinutes: &minutes})
+		s.queue(s.paper(s.root(), fmt.Sprint("p", minutes)), pdftest.Text("one"), "")
+	}
 }

@@ -22,7 +22,7 @@ type upload struct {
 	intake   *intake // of draft; nil before open and where there is no draft
 	size     int64
 	most     int64  // bytes; 0 = no limit
-	byQuota  int64  // the same, of the tenant's quota
+	byQuota  *int64 // the same, of the tenant's quota; nil = no limit
 	head     []byte // the first bytes, up to pdfMarkArea
 	// failed is why the content could not be kept. The body is read on where
 	// the credentials are still to come: they have to be judged first.
@@ -98,8 +98,8 @@ func (u *upload) Write(p []byte) (int, error) {
 // tooLong refuses a file that is larger than it can be; nil for others.
 func (u *upload) tooLong() error {
 	switch {
-	case u.byQuota > 0 && u.size > u.byQuota:
-		return full(remote.FullQuota, "The media quota of %d bytes has no room for this: the file has more than %d.", *u.call.tenant.Quota.MediaBytes, u.byQuota)
+	case u.byQuota != nil && u.size > *u.byQuota:
+		return full(remote.FullQuota, "The media quota of %d bytes has no room for this: the file has more than %d.", *u.call.tenant.Quota.MediaBytes, *u.byQuota)
 	case u.most > 0 && u.size > u.most:
 		return invalid("The file is larger than %d bytes, which is the limit.", u.most)
 	}
@@ -220,12 +220,8 @@ func uploadFile(c *call, x *xmlWriter) error {
 		id, replaced = old.ID, old.Content
 		return tx.SetContent(old.ID, file)
 	})
-	if refused := (*fault)(nil); errors.As(err, &refused) {
-		c.service.removeContent(file.Content)
-	}
 	if err != nil {
-		// After any other failure the content stays: should the change be on the
-		// disk all the same, it is needed; else the next start sweeps it.
+		c.forget(file, err)
 		return err
 	}
 	if replaced != "" {
@@ -233,6 +229,15 @@ func uploadFile(c *call, x *xmlWriter) error {
 	}
 	x.Plain("fileid", strconv.FormatInt(id, 10))
 	return nil
+}
+
+// forget removes the content of an upload whose change was refused. After any
+// other failure it stays: should the change be on the disk in spite of that, it
+// is needed; else the next start sweeps it.
+func (c *call) forget(file store.File, failed error) {
+	if refused := (*fault)(nil); errors.As(failed, &refused) {
+		c.service.removeContent(file.Content)
+	}
 }
 
 // mayHoldFile checks that a directory is there and has no directory of a name,
@@ -245,12 +250,16 @@ func (c *call) mayHoldFile(tx store.Reader, parent int64, name string) error {
 	if err == nil {
 		return invalid("The directory %d has this name.", d.ID)
 	}
-	if !isNone(err) || c.tenant.Quota.MediaBytes == nil {
-		return ignoreNone(err)
+	if !isNone(err) {
+		return err
+	}
+	quota, err := c.quota(tx)
+	if err != nil || quota.MediaBytes == nil {
+		return err
 	}
 	old, err := tx.FileByName(c.tenant.ID, parent, name)
 	if err := ignoreNone(err); err != nil {
 		return err
 	}
-	return c.mediaRoom(tx, c.upload.size, old.Size)
+	return c.mediaRoom(tx, *quota.MediaBytes, old.Size)
 }
