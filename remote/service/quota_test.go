@@ -1,14 +1,19 @@
 package service_test
 
 import (
+	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -78,14 +83,48 @@ func TestMediaQuota(t *testing.T) {
 	require.True(t, report.Sound(), "%+v", report)
 }
 
-// TestMediaQuotaOfNothing: the first byte is refused already, while it arrives.
+// TestMediaQuotaOfNothing: nothing of what it refuses is on the disk.
 func TestMediaQuotaOfNothing(t *testing.T) {
 	s := start(t)
 	s.quota(store.Quota{MediaBytes: new(int64(0))})
+	var most atomic.Int64
+	s.service.WrapStore(func(real store.Store) store.Store {
+		return &lookStore{real, func() { most.Store(max(most.Load(), s.contentBytes())) }}
+	})
 	content := base64.StdEncoding.EncodeToString(make([]byte, 1<<20))
 	r := s.fails(remote.Failure, remote.UploadFile, "parentID", "0", "name", "f", "base64File", content)
-	require.Contains(t, r.words, "media quota of 0 bytes has no room for this: the file has more than 0")
+	require.Contains(t, r.words, "media quota of 0 bytes")
+	require.Zero(t, most.Load())
 	s.upload("0", "empty", "")
+}
+
+// lookStore does something before each look.
+type lookStore struct {
+	store.Store
+	before func()
+}
+
+func (l *lookStore) Read(ctx context.Context, f func(store.Reader) error) error {
+	l.before()
+	return l.Store.Read(ctx, f)
+}
+
+// contentBytes is what all contents take on the disk, drafts included.
+func (s *server) contentBytes() (bytes int64) {
+	err := filepath.WalkDir(filepath.Join(s.data, "content"), func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && d.Name() != "id" {
+			var info fs.FileInfo
+			if info, err = d.Info(); err == nil {
+				bytes += info.Size()
+			}
+		}
+		if errors.Is(err, fs.ErrNotExist) { // it is being removed
+			return nil
+		}
+		return err
+	})
+	assert.NoError(s.t, err)
+	return bytes
 }
 
 // TestPaperQuota counts papers, not categories.
