@@ -115,7 +115,7 @@ func TestAdminQuotas(t *testing.T) {
 func TestTenantsAreSetSideBySide(t *testing.T) {
 	e := newEnvironment(t)
 	e.serving()
-	for round := range 8 {
+	for round := range 4 {
 		papers, minutes := fmt.Sprint(100+round), fmt.Sprint(200+round)
 		one := e.start("admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", papers)
 		other := e.start("admin", "--data", e.path("data"), "tenant", "set", "default", "--pdf-minutes", minutes)
