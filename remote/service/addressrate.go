@@ -64,9 +64,10 @@ func (a *addressRate) take(address string) (wait time.Duration) {
 	return 0
 }
 
-// know notes an address that good credentials came from.
+// know notes an address that good credentials came from. The unknown share one
+// limit, which nobody lifts for the others.
 func (a *addressRate) know(address string) {
-	if a == nil {
+	if a == nil || address == "" {
 		return
 	}
 	a.mu.Lock()

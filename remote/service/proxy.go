@@ -12,10 +12,14 @@ import (
 // hop is what a proxy says of a request that it passed on; "" for what it does
 // not say.
 type hop struct {
-	client netip.Addr // invalid where it says nothing that can be used
+	client netip.Addr // invalid for an unknown one
 	scheme string
 	host   string
 }
+
+// unknownClient stands for the address of a client of whom a trusted proxy says
+// nothing that can be used. It is no address, and so nobody's.
+const unknownClient = "unknown"
 
 // throughProxy gives a request the client, host and scheme that trusted proxies
 // say it had; headers of others change nothing. What comes through proxies is
@@ -33,9 +37,12 @@ func (s *Service) throughProxy(r *http.Request) *http.Request {
 	through := *r
 	through.URL = new(url.URL)
 	*through.URL = *r.URL
+	// Whoever writes an odd header must not become the proxy.
+	client := unknownClient
 	if said.client.IsValid() {
-		through.RemoteAddr = net.JoinHostPort(said.client.String(), "0")
+		client = said.client.String()
 	}
+	through.RemoteAddr = net.JoinHostPort(client, "0")
 	if said.scheme == "http" || said.scheme == "https" {
 		through.URL.Scheme = said.scheme
 	}
@@ -52,24 +59,25 @@ func (s *Service) trusts(address netip.Addr) bool {
 
 // choose takes the one of the two forms that the proxy writes. A proxy that
 // writes one passes on the other as its client sent it: where they tell of
-// different clients, neither can be believed.
+// different clients, neither can be believed, and the client is unknown.
 func (s *Service) choose(standard, usual []hop) *hop {
 	a, b := s.origin(standard), s.origin(usual)
 	switch {
 	case a == nil:
 		return b
 	case b != nil && a.client != b.client:
-		return nil
+		return &hop{}
 	}
 	return a
 }
 
-// origin is what the outermost trusted proxy says, nil for nothing.
+// origin is what the outermost trusted proxy says, nil for nothing. Behind an
+// element that cannot be read nothing counts: its client is unknown.
 func (s *Service) origin(hops []hop) *hop {
 	var last *hop
 	for i := len(hops) - 1; i >= 0; i-- {
-		if !hops[i].client.IsValid() {
-			return last
+		if last != nil && !hops[i].client.IsValid() {
+			return &hop{scheme: last.scheme, host: last.host}
 		}
 		last = &hops[i]
 		if !s.trusts(last.client) {
@@ -122,23 +130,33 @@ func xForwarded(h http.Header) []hop {
 	return hops
 }
 
+// list reads headers that know no quotes.
 func list(h http.Header, name string) []string {
-	all := splitQuoted(strings.Join(h.Values(name), ","), ',')
+	all := strings.FieldsFunc(strings.Join(h.Values(name), ","), func(r rune) bool { return r == ',' })
 	for i := range all {
 		all[i] = strings.TrimSpace(all[i])
 	}
 	return all
 }
 
-// splitQuoted splits at a separator outside of quotes; nothing gives nothing.
-func splitQuoted(s string, separator rune) []string {
-	quoted := false
-	return strings.FieldsFunc(s, func(r rune) bool {
-		if r == '"' {
+// splitQuoted splits at a separator outside of quotes; nothing gives nothing. It
+// goes from the end, where a proxy appends: a quote too many, which its client
+// sent, cannot reach into that.
+func splitQuoted(s string, separator byte) (parts []string) {
+	quoted, end := false, len(s)
+	for i := len(s) - 1; i >= -1; i-- {
+		switch {
+		case i == -1, s[i] == separator && !quoted:
+			if i+1 < end {
+				parts = append(parts, s[i+1:end])
+			}
+			end = i
+		case s[i] == '"' && (len(s[:i])-len(strings.TrimRight(s[:i], `\`)))%2 == 0:
 			quoted = !quoted
 		}
-		return r == separator && !quoted
-	})
+	}
+	slices.Reverse(parts)
+	return parts
 }
 
 // clientAddress reads an address with or without a port, IPv6 also in brackets.

@@ -38,20 +38,29 @@ func TestForwardedHeaders(t *testing.T) {
 		{[]string{"X-Forwarded-For", "1.1.1.1, 203.0.113.7, 10.1.1.1"}, "203.0.113.7", "http://" + own},
 		{[]string{"X-Forwarded-For", "203.0.113.7, 9.9.9.9"}, "9.9.9.9", "http://" + own},
 		{[]string{"X-Forwarded-For", "203.0.113.7, 10.0.0.1", "X-Forwarded-Proto", "https, http", "X-Forwarded-Host", "papers.example, inner"}, "203.0.113.7", "https://papers.example"},
-		{[]string{"X-Forwarded-For", "203.0.113.7, unknown"}, "", "http://" + own},
+		{[]string{"X-Forwarded-For", "203.0.113.7, unknown"}, "unknown", "http://" + own},
+		{[]string{"X-Forwarded-For", `", 9.9.9.9`, "X-Forwarded-Proto", "https"}, "9.9.9.9", "https://" + own},
+		{[]string{"X-Forwarded-For", `"`, "X-Forwarded-For", "9.9.9.9", "X-Forwarded-Proto", "https"}, "9.9.9.9", "https://" + own},
+		{[]string{"X-Forwarded-For", "9.9.9.9", "X-Forwarded-For", `"`, "X-Forwarded-For", "203.0.113.7"}, "203.0.113.7", "http://" + own},
+		{[]string{"X-Forwarded-For", `"`, "X-Forwarded-Proto", "https"}, "unknown", "https://" + own},
+		{[]string{"X-Forwarded-For", `203.0.113.7, ", 10.1.1.1`, "X-Forwarded-Proto", "https"}, "unknown", "https://" + own},
+		{[]string{"Forwarded", `for=203.0.113.7;host=", for=9.9.9.9;proto=https`}, "9.9.9.9", "https://" + own},
+		{[]string{"Forwarded", `for=", for="[2001:db8::7]";proto=https`}, "2001:db8::7", "https://" + own},
+		{[]string{"Forwarded", `for=", for=10.0.0.1;proto=https`}, "unknown", "https://" + own},
+		{[]string{"Forwarded", `for=9.9.9.9;proto=https;host="x\",for=203.0.113.7;y=\""`}, "9.9.9.9", "https://" + own},
 		{[]string{"X-Forwarded-For", "::ffff:203.0.113.7"}, "203.0.113.7", "http://" + own},
 		{[]string{"X-Forwarded-For", "203.0.113.7", "X-Forwarded-Proto", "javascript", "X-Forwarded-Host", "a/b<c>"}, "203.0.113.7", "http://" + own},
 		{[]string{"Forwarded", `for=203.0.113.7;proto=https;host="papers.example"`}, "203.0.113.7", "https://papers.example"},
 		{[]string{"Forwarded", `for="[2001:db8::7]:4711";proto=http, for=10.0.0.1`}, "2001:db8::7", "http://" + own},
-		{[]string{"Forwarded", `For=203.0.113.7;Host="a.example", for="_hidden"`}, "", "http://" + own},
-		{[]string{"Forwarded", "for=203.0.113.7;host=evil.example", "X-Forwarded-For", "9.9.9.9"}, "", "http://" + own},
+		{[]string{"Forwarded", `For=203.0.113.7;Host="a.example", for="_hidden"`}, "unknown", "http://" + own},
+		{[]string{"Forwarded", "for=203.0.113.7;host=evil.example", "X-Forwarded-For", "9.9.9.9"}, "unknown", "http://" + own},
 		{[]string{"Forwarded", "for=203.0.113.7;host=a.example", "X-Forwarded-For", "203.0.113.7"}, "203.0.113.7", "http://a.example"},
 	} {
 		get := func(path string) reply {
 			req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
 			require.NoError(t, err)
 			for i := 0; i < len(c.headers); i += 2 {
-				req.Header.Set(c.headers[i], c.headers[i+1])
+				req.Header.Add(c.headers[i], c.headers[i+1])
 			}
 			return s.do(req)
 		}
