@@ -11,7 +11,7 @@ import (
 )
 
 // requestLog is the ResponseWriter of one request and writes its line in the
-// log. The line has the path but never the query or a parameter: credentials
+// log. The line has the path (pathText) but never the query or a parameter: credentials
 // and preview tokens are there.
 type requestLog struct {
 	http.ResponseWriter
@@ -96,7 +96,7 @@ func (l *requestLog) end() {
 			defer panic(http.ErrAbortHandler) // no client may take half an answer for a whole one
 		}
 	}
-	attrs := []any{"request", l.number, "from", l.request.RemoteAddr, "method", l.request.Method, "path", l.request.URL.Path,
+	attrs := []any{"request", l.number, "from", l.request.RemoteAddr, "method", l.request.Method, "path", pathText(l.request.URL.Path),
 		"status", l.status, "bytes", l.bytes, "took", time.Since(l.start).Round(time.Microsecond)}
 	if l.op != "" {
 		attrs = append(attrs, "operation", l.op, "tenant", l.tenant, "account", l.account, "code", l.code)

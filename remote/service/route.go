@@ -97,7 +97,7 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	case !hasOperation:
 		s.serveGroup(l, r, group)
 	case op == nil:
-		plainError(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", name))
+		plainError(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
 	default:
 		s.serveCall(l, &call{service: s, op: op, request: r, number: l.number})
 	}
