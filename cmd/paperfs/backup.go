@@ -20,6 +20,7 @@ func newBackupCommand(c *Config) *cobra.Command {
 		Long: `Copy the data to DIR as it is at one moment, also while the service runs.
 
 DIR is new, empty, or an earlier backup, of which only what is new is copied.
+One that a service ran on since is refused, and stays as it is.
 Content is linked where DIR lies on the same file system. To restore, copy DIR
 (cp -a) to where the data directory was, while no service runs there.`,
 		Args: cobra.ExactArgs(1),
@@ -43,6 +44,9 @@ func (c *Config) backup(cmd *cobra.Command, a *service.Admin, dir string) error 
 	}
 	err = c.show(cmd, r, func() error {
 		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d contents copied, %d were there, %d no longer needed and removed\n", dir, r.Copied, r.There, r.Removed)
+		if err == nil && r.Unknown > 0 {
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d contents that no backup put there moved to its trash\n", dir, r.Unknown)
+		}
 		return err
 	})
 	if err != nil || len(r.Missing) == 0 {

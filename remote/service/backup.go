@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
 
@@ -18,19 +19,23 @@ type BackupReport struct {
 	Copied  int `json:"copied"`  // contents, by a copy or a link
 	There   int `json:"there"`   // contents that an earlier backup had
 	Removed int `json:"removed"` // contents that only an earlier backup needs
+	// Unknown counts contents that no record names and no backup is known to
+	// have put into dir: they are in its trash.
+	Unknown int `json:"unknown"`
 	// Missing says of what the service itself has lost the content.
 	Missing []string `json:"missing"`
 }
 
 // Backup makes dir a copy of the data directory as it is at one moment near
 // the end, ready to be served; the service may go on meanwhile. A dir that holds
-// an earlier backup of the same data is brought up to date. progress, which may
+// an earlier backup of the same data is brought up to date, where nothing but a
+// backup has changed its records; else it is refused and stays as it is. progress, which may
 // be nil, is told how many of the contents are in dir.
 func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all int)) (report BackupReport, err error) {
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	b, err := m.startBackup(dir)
+	b, err := m.startBackup(ctx, dir)
 	if err != nil {
 		return report, err
 	}
@@ -57,59 +62,66 @@ type backup struct {
 	admin    *Admin
 	dir      string
 	lock     *os.File
+	mark     *backupMark
+	put      map[string]bool // keys of contents that this backup or the one before put there
 	from, to *filestore.Store
 	progress func(done, all int)
 	report   BackupReport
 }
 
 // startBackup takes dir, which has to be new, empty, or an earlier backup.
-func (m *Admin) startBackup(dir string) (*backup, error) {
-	dir, err := filepath.Abs(dir)
+func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
+	id, err := filestore.ID(filepath.Join(m.data, contentDir))
 	if err != nil {
 		return nil, err
 	}
-	if err := m.checkBackupDir(dir); err != nil {
+	if id == "" {
+		return nil, fmt.Errorf("%s was made by an older paperfs: start the service once with this one", m.data)
+	}
+	if dir, err = m.backupPlace(dir); err != nil {
 		return nil, err
 	}
-	b := &backup{admin: m, dir: dir}
+	if _, err := earlier(dir, m.data, id); err != nil { // before the lock makes a file there
+		return nil, err
+	}
+	b := &backup{admin: m, dir: dir, put: map[string]bool{}}
 	if b.lock, err = lockData(dir); err != nil {
+		if _, held := errors.AsType[*HeldError](err); held {
+			err = fmt.Errorf("another backup goes to %s, or %w", dir, err)
+		}
 		return nil, err
 	}
-	if b.from, err = filestore.Open(filepath.Join(m.data, contentDir)); err == nil {
-		b.to, err = filestore.Open(filepath.Join(dir, contentDir))
-	}
-	if err == nil {
-		err = copyFile(filepath.Join(m.data, contentDir, "id"), filepath.Join(dir, contentDir, "id"))
-	}
-	if err != nil {
+	if err := b.begin(ctx, id); err != nil {
 		return nil, errors.Join(err, b.lock.Close())
 	}
 	return b, nil
 }
 
-func (m *Admin) checkBackupDir(dir string) error {
-	data, err := filepath.Abs(m.data)
+// begin looks at what an earlier backup left, and opens both contents.
+func (b *backup) begin(ctx context.Context, id string) (err error) {
+	if b.mark, err = earlier(b.dir, b.admin.data, id); err != nil {
+		return err
+	}
+	if b.mark == nil {
+		b.mark = &backupMark{Data: id}
+		err = b.mark.write(b.dir)
+	} else if err = b.mark.intact(b.dir); err == nil {
+		err = sqlitestore.Keys(ctx, filepath.Join(b.dir, databaseFile), func(key string) { b.put[key] = true })
+	}
 	if err != nil {
 		return err
 	}
-	if inside, err := filepath.Rel(data, dir); err == nil && filepath.IsLocal(inside) {
-		return fmt.Errorf("%s lies in the data directory: give another for the backup", dir)
+	from, to := filepath.Join(b.admin.data, contentDir), filepath.Join(b.dir, contentDir)
+	if b.from, err = filestore.Open(from); err == nil {
+		b.to, err = filestore.Open(to)
 	}
-	own, err := filestore.ID(filepath.Join(data, contentDir))
 	if err != nil {
 		return err
 	}
-	if own == "" {
-		return fmt.Errorf("%s was made by an older paperfs: start the service once with this one", data)
+	if have, err := filestore.ID(to); err != nil || have == id {
+		return err
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) == 0 {
-		return ignoreMissing(err)
-	}
-	if id, err := filestore.ID(filepath.Join(dir, contentDir)); err != nil || id != own {
-		return errors.Join(err, fmt.Errorf("%s holds something else than a backup of %s: give an empty directory", dir, data))
-	}
-	return nil
+	return copyFile(filepath.Join(from, "id"), filepath.Join(to, "id"))
 }
 
 // takeAll takes all content that there is. What is removed meanwhile is not
@@ -131,13 +143,18 @@ func (b *backup) takeAll(ctx context.Context) error {
 			return err
 		}
 		if taken {
-			b.report.Copied++
+			b.took(key)
 		} else {
 			b.report.There++
 		}
 		b.progress(i+1, len(keys))
 	}
 	return nil
+}
+
+func (b *backup) took(key string) {
+	b.put[key] = true
+	b.report.Copied++
 }
 
 // moment copies the records, and content that came meanwhile. No record
@@ -154,7 +171,7 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 			return nil
 		}
 		if taken {
-			b.report.Copied++
+			b.took(h.Key)
 		}
 		return err
 	})
@@ -172,7 +189,10 @@ func (b *backup) finish(draft string, named map[string]bool) error {
 		return err
 	}
 	database := filepath.Join(b.dir, databaseFile)
-	for _, log := range []string{"-wal", "-shm"} { // of a backup that was looked into
+	if err := b.announce(database, draft); err != nil {
+		return err
+	}
+	for _, log := range []string{"-wal", "-shm", "-journal"} { // of a backup that was looked into
 		if err := ignoreMissing(os.Remove(database + log)); err != nil {
 			return err
 		}
@@ -181,12 +201,33 @@ func (b *backup) finish(draft string, named map[string]bool) error {
 		return err
 	}
 	return b.to.Entries(func(e filestore.Entry) error {
-		if named[e.Key] {
+		switch {
+		case named[e.Key]:
 			return nil
+		case b.put[e.Key]:
+			b.report.Removed++
+			return b.to.Remove(e.Key)
 		}
-		b.report.Removed++
-		return b.to.Remove(e.Key)
+		b.report.Unknown++
+		return b.to.Discard(e.Key)
 	})
+}
+
+// announce has the mark name the records that are there and those that replace
+// them: a backup that is cut short here leaves one or the other.
+func (b *backup) announce(there, draft string) error {
+	b.mark.Databases = nil
+	for _, file := range []string{there, draft} {
+		sum, err := databaseSum(file)
+		if file == there && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		b.mark.Databases = append(b.mark.Databases, sum)
+	}
+	return b.mark.write(b.dir)
 }
 
 // copyFile copies a small private file durably.
@@ -196,13 +237,19 @@ func copyFile(from, to string) error {
 		return err
 	}
 	defer in.Close()
+	return replaceFile(to, in)
+}
+
+// replaceFile writes a small private file durably. Where that fails, what is
+// there already stays.
+func replaceFile(to string, text io.Reader) error {
 	out, err := os.OpenFile(to+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	_, err = io.Copy(out, text)
 	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
-		return errors.Join(err, os.Remove(to+".new")) // what is there already stays
+		return errors.Join(err, os.Remove(to+".new"))
 	}
 	return os.Rename(to+".new", to)
 }

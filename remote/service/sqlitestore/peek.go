@@ -16,11 +16,7 @@ import (
 // was set up in it, and gives the value of a secret, nil for none. A file that
 // is missing or empty is no error.
 func Peek(ctx context.Context, file, secret string) (setUp bool, value []byte, err error) {
-	info, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
-		return false, nil, nil
-	}
-	if err != nil {
+	if there, err := isThere(file); !there {
 		return false, nil, err
 	}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(300000)")
@@ -33,6 +29,15 @@ func Peek(ctx context.Context, file, secret string) (setUp bool, value []byte, e
 		err = fmt.Errorf("read %s: %w", file, err)
 	}
 	return setUp, value, err
+}
+
+// isThere is false for a file that is missing or empty.
+func isThere(file string) (bool, error) {
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && info.Size() > 0, err
 }
 
 func peek(ctx context.Context, db *sql.DB, secret string) (setUp bool, value []byte, err error) {

@@ -1,0 +1,115 @@
+package service
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// markFile makes a directory a backup. It is the first file that a backup puts
+// there, so that one that was cut short is known, too.
+const markFile = "backup.json"
+
+// backupMark is what that file tells.
+type backupMark struct {
+	Data string `json:"data"` // the id that content and database of the data share
+	// Databases are the sums of the database: the one that a backup was about
+	// to replace, and the one that it puts in place.
+	Databases []string `json:"databases"`
+}
+
+// readMark gives nil where there is none.
+func readMark(dir string) (*backupMark, error) {
+	file := filepath.Join(dir, markFile)
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	mark := &backupMark{}
+	if err := json.Unmarshal(text, mark); err != nil {
+		return nil, fmt.Errorf("%s tells of no backup, give an empty directory: %w", file, err)
+	}
+	return mark, nil
+}
+
+func (k *backupMark) write(dir string) error {
+	text, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	return errors.Join(replaceFile(filepath.Join(dir, markFile), bytes.NewReader(text)), syncDir(dir))
+}
+
+// earlier finds the mark in a directory that a backup of some data may use:
+// nil where it is new. What is something else is an error.
+func earlier(dir, data, id string) (*backupMark, error) {
+	// The names come first: another backup makes its mark before them.
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, ignoreMissing(err)
+	}
+	mark, err := readMark(dir)
+	if err != nil {
+		return nil, err
+	}
+	started := func(e os.DirEntry) bool { return e.Name() == lockFile || e.Name() == markFile+".new" }
+	if mark != nil && mark.Data == id || mark == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !started(e) }) {
+		return mark, nil
+	}
+	return nil, fmt.Errorf("%s holds something else than a backup of %s, or one that an older paperfs made: give an empty directory", dir, data)
+}
+
+// intact tells whether the database is as a backup left it, or was not put
+// there yet. Who serves a backup, or works on it, may have put things there that
+// are nowhere else.
+func (k *backupMark) intact(dir string) error {
+	database := filepath.Join(dir, databaseFile)
+	changed := fmt.Errorf("%s is no longer as a backup left it: a service ran there, or a command changed it. Nothing was changed; give an empty directory", dir)
+	if log, err := os.Stat(database + "-wal"); err == nil && log.Size() > 0 {
+		return changed
+	}
+	sum, err := databaseSum(database)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && !slices.Contains(k.Databases, sum) {
+		return changed
+	}
+	return err
+}
+
+// databaseSum is the SHA-256, in hexadecimal, of a database that nobody has
+// open, without the fields of its header that differ after it was only read: the
+// journal mode, the change counter, and the version that goes with it.
+func databaseSum(file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	header := make([]byte, 100)
+	n, err := io.ReadFull(f, header)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", err
+	}
+	clear(header[18:20])
+	clear(header[24:28])
+	clear(header[92:100])
+	sum := sha256.New()
+	sum.Write(header[:n])
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
