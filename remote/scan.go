@@ -34,7 +34,7 @@ var (
 	errEmpty     = errors.New("the answer is empty")
 	errTruncated = errors.New("the answer ends in the middle of the document")
 	errDepth     = fmt.Errorf("the answer nests more than %d elements", maxDepth)
-	errTag       = fmt.Errorf("the answer has a tag of more than %d bytes", maxTag)
+	errTag       = errors.New("the answer has too large a tag, or too many open elements")
 	errDTD       = errors.New("the answer carries a document type declaration, which is refused")
 )
 
@@ -60,6 +60,7 @@ type scanner struct {
 	buf  []byte
 	pos  int   // next byte to look at
 	base int64 // bytes of the document before buf[0]
+	most int   // bytes of one tag, and of the names of all open elements; 0 = maxTag, and any
 	err  error // of r; io.EOF at its end
 
 	open  []byte // names of the open elements, one after the other
@@ -189,6 +190,9 @@ func (s *scanner) startTag() (token, error) {
 	if err != nil {
 		return 0, err
 	}
+	if s.most > 0 && (n > s.most || len(s.open)+len(s.name) > s.most) {
+		return 0, errTag
+	}
 	s.begun, s.rooted = true, true
 	s.tokenAt = s.pos
 	s.pos += n
@@ -232,7 +236,7 @@ func (s *scanner) whole(parse func(data []byte) (n int, empty bool, err error)) 
 			return n, empty, err
 		}
 		have := len(s.buf) - s.pos
-		if have >= maxTag {
+		if have >= s.mostTag() {
 			return 0, false, errTag
 		}
 		// At least as much again, so that parsing anew stays linear.
@@ -243,6 +247,13 @@ func (s *scanner) whole(parse func(data []byte) (n int, empty bool, err error)) 
 			// The input ended, but not without another piece of the tag.
 		}
 	}
+}
+
+func (s *scanner) mostTag() int {
+	if s.most > 0 {
+		return s.most
+	}
+	return maxTag
 }
 
 // need has at least n bytes from pos on in the buffer; where the input ends

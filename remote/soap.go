@@ -35,6 +35,10 @@ type SOAPCall struct {
 	s         *scanner
 }
 
+// maxRequestTag is how many bytes a tag of a request has at most, and the names
+// of its open elements together: it is not known yet whose request it is.
+const maxRequestTag = 64 << 10
+
 // ReadSOAP reads the begin of a request of a version. The error is a
 // *SOAPError, or that of r.
 func ReadSOAP(r io.Reader, version SOAPVersion, contentType string) (*SOAPCall, error) {
@@ -43,6 +47,7 @@ func ReadSOAP(r io.Reader, version SOAPVersion, contentType string) (*SOAPCall, 
 		return nil, soapError("the request is in an unknown character set")
 	}
 	c := &SOAPCall{s: newScanner(text)}
+	c.s.most = maxRequestTag
 	if err := c.begin(version); err != nil {
 		return nil, requestError(err)
 	}

@@ -77,12 +77,12 @@ func (s *Service) readSOAP(l *requestLog, r *http.Request, group string, version
 	if action != "" {
 		var ok bool
 		if name, ok = strings.CutPrefix(action, s.namespace()); !ok || name != request.Operation {
-			return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("The action %q does not go with <%s>.", action, request.Operation)}
+			return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("The action %q does not go with <%s>.", nameText(action), nameText(request.Operation))}
 		}
 	}
 	op := s.operation(group, name)
 	if op == nil {
-		return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("%s has no operation %s.", group, name)}
+		return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("%s has no operation %s.", group, nameText(name))}
 	}
 	return &call{service: s, op: op, request: r, number: l.number, soap: &soapCall{request, version}}, nil
 }

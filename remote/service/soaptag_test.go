@@ -1,0 +1,31 @@
+package service_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestASOAPTagIsBounded: a tag, and the names of the elements around it, are
+// bounded before it is known who sends them; what is answered names a little of
+// them.
+func TestASOAPTagIsBounded(t *testing.T) {
+	s := start(t)
+	name := func(size int) string { return strings.Repeat("x", size) }
+	open, end := envelope11+"<e:Body>", "</e:Body></e:Envelope>"
+	for _, c := range []struct{ action, body, want string }{
+		{"", open + "<" + name(100_000) + "/>" + end, "too large a tag"},
+		{"", open + "<a " + name(100_000) + "='y'/>" + end, "too large a tag"},
+		{"", open + "<" + name(100_000), "too large a tag"},
+		{"", envelope11 + "<e:Header>" + strings.Repeat("<"+name(30_000)+">", 3), "too many open elements"},
+		{"", open + "<" + name(60_000) + "/>" + end, "no operation " + name(100) + "…"},
+		{name(60_000), open + "<" + name(60_000) + "/>" + end, "does not go with"},
+	} {
+		r := s.soap("text/xml", c.action, c.body)
+		require.Equal(t, http.StatusInternalServerError, r.status)
+		require.Contains(t, r.body, c.want)
+		require.Less(t, len(r.body), 1000)
+	}
+}
