@@ -120,8 +120,8 @@ func newAccountRotateCommand(c *Config, tenant *string) *cobra.Command {
 		Use:   "rotate NAME",
 		Short: "Give an account a new key and print it; the old one is refused from now on",
 		Long: `Give an account a new key and print it, which is told only now. The old one is
-refused from now on, or after --grace. client.env in the data directory, where
-it is the account's, gets the new key.`,
+refused from now on, or after --grace, up to a second later. client.env in the
+data directory, where it has the account's name and key, gets the new key.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if grace < 0 {

@@ -3,7 +3,6 @@ package service
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -62,13 +61,13 @@ func (m *Admin) Accounts(tenant string) ([]Account, error) {
 }
 
 // RotateAccount gives an account a new key. The one before is good for grace
-// more, in whole seconds; one before that is good no longer.
+// more, and then up to the next full second; one before that is good no longer.
 func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key string, err error) {
 	key = newKey()
 	err = m.changeKey(tenant, name, key, func(tx store.Writer, a store.Account) error {
 		var old *store.OldKey
 		if grace > 0 {
-			old = &store.OldKey{Hash: a.KeyHash, Until: time.Now().Add(grace)}
+			old = &store.OldKey{Hash: a.KeyHash, Until: time.Now().Add(grace + time.Second - 1).Truncate(time.Second)}
 		}
 		return tx.SetKey(a.ID, hashKey(key), old)
 	})
@@ -88,39 +87,47 @@ func (m *Admin) RemoveAccount(tenant, name string) error {
 func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, store.Account) error) error {
 	var before *ClientEnv
 	err := m.write(func(tx store.Writer) error {
-		t, a, err := accountNamed(tx, tenant, name)
+		a, err := accountNamed(tx, tenant, name)
 		if err != nil {
 			return err
 		}
-		if err := change(tx, a); err != nil {
+		env, owner, err := m.clientEnv(tx) // by the key that goes
+		if err != nil {
 			return err
 		}
-		env, err := m.clientEnvOf(tx, t)
-		if err != nil || env == nil || env.Username != name {
+		if err := change(tx, a); err != nil || owner.ID != a.ID {
 			return err
 		}
-		before = env
-		return m.followKey(*env, key)
+		before = &env
+		return m.followKey(env, key)
 	})
 	return m.undoClientEnv(err, before)
 }
 
-// clientEnvOf reads client.env where it is for an account of the tenant; nil
-// where it is not.
-func (m *Admin) clientEnvOf(tx store.Reader, t store.Tenant) (*ClientEnv, error) {
-	env, err := ReadClientEnv(m.data)
+// clientEnv reads client.env and finds the account that it is for: the one that
+// has its name and its key. A key that is nobody's, as after a rotation that was
+// killed, is taken for that of the tenant default's account of the name. The
+// owner is the zero Account where there is none, or no file.
+func (m *Admin) clientEnv(tx store.Reader) (env ClientEnv, owner store.Account, err error) {
+	if env, err = ReadClientEnv(m.data); err != nil {
+		return env, owner, ignoreMissing(err)
+	}
+	tenants, err := tx.Tenants()
 	if err != nil {
-		return nil, ignoreMissing(err)
+		return env, owner, err
 	}
-	address, err := url.Parse(env.URL)
-	if err != nil {
-		return nil, nil // it leads nowhere
+	key := hashKey(env.Password)
+	for _, t := range tenants {
+		a, err := accountOf(tx, t, env.Username)
+		switch {
+		case isNone(err):
+		case err != nil || a.KeyHash == key:
+			return env, a, err
+		case t.Name == defaultTenant:
+			owner = a
+		}
 	}
-	owner, err := tx.TenantByHost(hostName(address.Host))
-	if err != nil || owner.ID != t.ID {
-		return nil, err
-	}
-	return &env, nil
+	return env, owner, nil
 }
 
 // followKey writes client.env with another key, and removes it for "".
@@ -141,19 +148,29 @@ func (m *Admin) undoClientEnv(failed error, before *ClientEnv) error {
 	return errors.Join(failed, writeClientEnv(m.data, *before))
 }
 
-func accountNamed(tx store.Reader, tenant, name string) (store.Tenant, store.Account, error) {
+func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {
 	t, err := tenantNamed(tx, tenant)
 	if err != nil {
-		return t, store.Account{}, err
+		return store.Account{}, err
 	}
+	a, err := accountOf(tx, t, name)
+	if isNone(err) {
+		return a, fmt.Errorf("tenant %s has no account %s", tenant, name)
+	}
+	return a, err
+}
+
+// accountOf finds an account of a tenant; store.ErrNotFound where it has none of
+// the name.
+func accountOf(tx store.Reader, t store.Tenant, name string) (store.Account, error) {
 	accounts, err := tx.Accounts(t.ID)
 	if err != nil {
-		return t, store.Account{}, err
+		return store.Account{}, err
 	}
 	for _, a := range accounts {
 		if a.Name == name {
-			return t, a, nil
+			return a, nil
 		}
 	}
-	return t, store.Account{}, fmt.Errorf("tenant %s has no account %s", tenant, name)
+	return store.Account{}, store.ErrNotFound
 }

@@ -39,17 +39,19 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		if err != nil {
 			return err
 		}
-		if before, err = m.clientEnvOf(tx, t); err != nil {
+		env, owner, err := m.clientEnv(tx)
+		if err != nil {
 			return err
 		}
 		err = tx.TenantContent(t.ID, func(key string) error { keys = append(keys, key); return nil })
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteTenant(t.ID); err != nil || before == nil {
+		if err := tx.DeleteTenant(t.ID); err != nil || owner.Tenant != t.ID {
 			return err
 		}
-		return m.followKey(*before, "")
+		before = &env
+		return m.followKey(env, "")
 	})
 	if err != nil {
 		return m.undoClientEnv(err, before)

@@ -99,11 +99,11 @@ func TestRemoveTenantWithAJobUnderWay(t *testing.T) {
 // the tenant goes with it.
 func TestRemovedTenantsClientEnv(t *testing.T) {
 	s := start(t)
-	s.tenantNamed("acme")
+	acme := s.tenantNamed("acme")
 	env := filepath.Join(s.data, "client.env")
 	own, err := os.ReadFile(env)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(env, []byte("PAPERFS_URL=http://acme.example:80\nPAPERFS_USERNAME=me\nPAPERFS_PASSWORD=x\nPAPERFS_RPM=0\n"), 0o600))
+	require.NoError(t, os.WriteFile(env, []byte("PAPERFS_URL=http://acme.example:80\nPAPERFS_USERNAME=me\nPAPERFS_PASSWORD="+acme.key+"\nPAPERFS_RPM=0\n"), 0o600))
 	require.NoError(t, s.admin().RemoveTenant("acme"))
 	require.NoFileExists(t, env)
 	require.NoError(t, os.WriteFile(env, own, 0o600))

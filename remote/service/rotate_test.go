@@ -72,3 +72,54 @@ func TestClientEnvFollowsItsAccountOnly(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.ErrorContains(t, err, "account add")
 }
+
+// TestClientEnvGoesByTheKey: a tenant that has the host of client.env's address,
+// with an account of the same name, changes nothing in that.
+func TestClientEnvGoesByTheKey(t *testing.T) {
+	s := start(t)
+	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:1", 0))
+	admin := s.admin()
+	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "loop", Hosts: []string{"127.0.0.1"}}))
+	_, err := admin.AddAccount("loop", s.user, remote.Admin)
+	require.NoError(t, err)
+	has := func(key string) {
+		t.Helper()
+		env, err := service.ReadClientEnv(s.data)
+		require.NoError(t, err)
+		require.Equal(t, key, env.Password)
+	}
+	_, err = admin.RotateAccount("loop", s.user, 0)
+	require.NoError(t, err)
+	has(s.key)
+	second, err := admin.RotateAccount("default", s.user, 0)
+	require.NoError(t, err)
+	has(second)
+	require.NoError(t, admin.RemoveTenant("loop"))
+	has(second)
+
+	file := filepath.Join(s.data, "client.env")
+	require.NoError(t, os.WriteFile(file, []byte("PAPERFS_USERNAME="+s.user+"\nPAPERFS_PASSWORD=lost\n"), 0o600))
+	third, err := admin.RotateAccount("default", s.user, 0)
+	require.NoError(t, err)
+	has(third) // a rotation that was killed left a key that is nobody's
+}
+
+// TestGraceIsHeld: the old key is good for all of the grace, and no more than a
+// second longer.
+func TestGraceIsHeld(t *testing.T) {
+	var now atomic.Pointer[time.Time]
+	now.Store(&clock)
+	s := start(t, func(o *service.Options) { o.Now = func() time.Time { return *now.Load() } })
+	admin := s.admin()
+	for _, grace := range []time.Duration{time.Millisecond, 500 * time.Millisecond, time.Second} {
+		before := time.Now()
+		key, err := admin.RotateAccount("default", s.user, grace)
+		require.NoError(t, err)
+		last, over := before.Add(grace-1), time.Now().Add(grace+time.Second)
+		now.Store(&last)
+		s.must(remote.GetSettingDescriptions)
+		now.Store(&over)
+		s.fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
+		s.key = key
+	}
+}
