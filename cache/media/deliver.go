@@ -121,13 +121,21 @@ func interrupted(err error) bool {
 func (s *Store) sendDir(ctx context.Context, n *node) error {
 	unlock := s.lockNode(n)
 	defer unlock()
-	s.mu.RLock()
+	s.mu.Lock()
 	parent, name := n.parent, n.name
 	needless := parent == nil || n.local || n.id != 0
-	s.mu.RUnlock()
+	if !needless {
+		n.own().making++
+	}
+	s.mu.Unlock()
 	if needless {
 		return nil
 	}
+	defer func() {
+		s.mu.Lock()
+		n.making--
+		s.mu.Unlock()
+	}()
 	if err := s.makeDirs(ctx, parent); err != nil {
 		return err
 	}

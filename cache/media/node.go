@@ -62,6 +62,7 @@ type rest struct {
 	writers  int       // those of them that may write
 	blank    bool      // it is open for writing, was made or emptied so, and nothing is written yet: it is empty here, whatever others put there meanwhile
 	sending  bool      // an upload from the queue is under way, or was when an earlier run ended
+	making   int       // requests under way that make it, a directory, at the service
 	writes   uint64    // counts the writes here
 	changed  uint64    // number of our last change to it at the service: an older GetTree does not overwrite it
 }

@@ -37,6 +37,7 @@ func (s *Store) reconcile(tree remote.MediaTree, began uint64) (changed []Change
 		r.placeFile(f)
 	}
 	r.dropHomeless()
+	r.dropUnmade()
 	changes := make([]Changed, 0, len(r.changes))
 	for dir, c := range r.changes {
 		c.Dir = dir.ino
@@ -86,6 +87,14 @@ func (r *reconciliation) takeOut() {
 			gone = append(gone, n)
 		}
 	}
+	for _, n := range r.goneDirs(gone) {
+		r.unmake(n)
+	}
+}
+
+// goneDirs takes out those of the directories that are empty, or become so by
+// that, and gives the rest.
+func (r *reconciliation) goneDirs(gone []*node) (kept []*node) {
 	for len(gone) > 0 { // those without directories below them that also go come first
 		var rest []*node
 		for _, n := range gone {
@@ -98,9 +107,19 @@ func (r *reconciliation) takeOut() {
 		}
 		gone = rest
 	}
-	for _, n := range gone {
-		r.unmake(n)
+	return gone
+}
+
+// dropUnmade takes out the directories that an earlier comparison has kept (see
+// unmake), that nobody has made again since, and that nothing keeps any more.
+func (r *reconciliation) dropUnmade() {
+	var unmade []*node
+	for _, n := range r.nodes {
+		if n.kind == Directory && n.parent != nil && !n.local && !n.queued && n.id == 0 && n.making == 0 {
+			unmade = append(unmade, n)
+		}
 	}
+	r.goneDirs(unmade)
 }
 
 // stays notes that n, if there is one, is in the answer. Its name goes where the

@@ -15,7 +15,7 @@ func (m *mount) removeBehind(ids map[string]int64, dirs ...string) {
 	m.t.Helper()
 	for _, dir := range dirs {
 		for path, id := range ids {
-			if strings.HasPrefix(path, dir) && path != dir {
+			if strings.HasPrefix(path, dir) && !strings.HasSuffix(path, "/") {
 				require.NoError(m.t, m.client.DeleteFile(m.t.Context(), id))
 			}
 		}
@@ -81,6 +81,36 @@ func TestADirectoryThatComesBack(t *testing.T) {
 			m.sh(`echo new > d/n && cat d/theirs d/.s`)
 			require.Equal(t, map[string]string{"d/n": sum("new\n"), "d/theirs": sum("theirs\n")}, m.atService())
 			require.Equal(t, id, m.ids()["d/"])
+		})
+	}
+}
+
+// TestADirectoryThatNothingKeeps: once what kept it here is gone, and the
+// service has it no more, it goes, with those around it, and stays away.
+func TestADirectoryThatNothingKeeps(t *testing.T) {
+	for mode, options := range modes {
+		t.Run(mode, func(t *testing.T) {
+			m := newMount(t, options...)
+			m.sh(`mkdir d d/sub e && echo s > d/sub/.s && echo s > e/.s`)
+			m.idle()
+			m.removeBehind(m.ids(), "d/sub/", "d/", "e/")
+			m.sh(`test -f d/sub/.s && test -f e/.s`)
+			m.sh(`rm d/sub/.s && test -d d/sub`)
+			require.NoError(t, m.store.Refresh(t.Context()))
+			m.eventually(func() bool { return m.sh(`ls`) == "e" })
+			m.remount()
+			require.NoError(t, m.store.Refresh(t.Context()))
+			require.Equal(t, "e", m.sh(`ls`))
+
+			// A remount between the last file and the comparison changes nothing.
+			m.sh(`rm e/.s`)
+			m.remount()
+			require.NoError(t, m.store.Refresh(t.Context()))
+			m.eventually(func() bool { return m.sh(`ls`) == "" })
+			m.remount()
+			require.Empty(t, m.sh(`ls`))
+			m.sh(`mkdir d && echo again > d/f`)
+			require.Equal(t, map[string]string{"d/f": sum("again\n")}, m.atService())
 		})
 	}
 }
