@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each test here is a row of the README's table of gestures.
+// Each test here is a row of `paperfs help operations`.
 
 func TestMkdirCreatesCategoriesAndPapers(t *testing.T) {
 	m := newMount(t)

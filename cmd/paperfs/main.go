@@ -1,5 +1,3 @@
-// Command paperfs mounts a publication-management web service as a directory
-// tree, and contains that service. See the README.
 package main
 
 import (
@@ -46,9 +44,17 @@ func newRootCommand(c *Config) *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(
-		newMountCommand(c), newUmountCommand(), newStatusCommand(), newStatCommand(), newWhyCommand(), newRefreshCommand(), newWaitCommand(), newRetryCommand(), newDiscardCommand(),
-		newServeCommand(c), newAdminCommand(c), newVersionCommand(), newPDFWorkerCommand(), newGuardCommand(),
-	)
+	addHelp(root)
+	for id, commands := range map[string][]*cobra.Command{
+		groupMounts:  {newMountCommand(c), newUmountCommand(), newStatusCommand(), newStatCommand(), newWhyCommand(), newRefreshCommand(), newWaitCommand(), newRetryCommand(), newDiscardCommand()},
+		groupService: {newServeCommand(c), newAdminCommand(c)},
+		groupSelf:    {newVersionCommand()},
+	} {
+		for _, command := range commands {
+			command.GroupID = id
+			root.AddCommand(command)
+		}
+	}
+	root.AddCommand(newPDFWorkerCommand(), newGuardCommand()) // hidden: paperfs starts them itself
 	return root
 }

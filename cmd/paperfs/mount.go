@@ -34,7 +34,7 @@ SIGTERM and SIGHUP for 30 seconds; then, or at a second signal, it detaches
 (exit code 12). SIGUSR1 refreshes.`,
 		Args: cobra.ExactArgs(1),
 	}
-	bindMountFlags(cmd, c)
+	groupFlags(cmd, mountFlags(c)...)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if !c.Embedded() && cmd.Flags().Changed("data") {
 			return &usageError{errors.New("--data is for the embedded service, but PAPERFS_URL names another: give one of them")}
@@ -42,37 +42,6 @@ SIGTERM and SIGHUP for 30 seconds; then, or at a second signal, it detaches
 		return mount(c, args[0])
 	}
 	return cmd
-}
-
-func bindMountFlags(cmd *cobra.Command, c *Config) {
-	f := cmd.Flags()
-	f.StringVar(&c.Data, "data", c.Data, "directory of the embedded service's data")
-	f.BoolVar(&c.AllowDelete, "allow-delete", c.AllowDelete, "let rmdir and rm delete at the service")
-	f.BoolVar(&c.ReadOnly, "read-only", c.ReadOnly, "refuse every change")
-	f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "let other users of this machine in")
-	f.IntVar(&c.UID, "uid", c.UID, "owner of what is shown (default: you)")
-	f.IntVar(&c.GID, "gid", c.GID, "group of what is shown (default: yours)")
-	f.StringVar(&c.Umask, "umask", c.Umask, "permissions taken off what is shown, octal")
-	f.DurationVar(&c.TreeTTL, "tree-ttl", c.TreeTTL, "age at which the tree is asked for again")
-	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "age at which a document or value is asked for again")
-	f.IntVar(&c.RPM, "rpm", c.RPM, "requests in a sliding minute, 0 for no limit (default: PAPERFS_RPM, else 45, for the embedded service 0)")
-	f.DurationVar(&c.MaxWait, "max-wait", c.MaxWait, "how long a read waits for its turn under --rpm")
-	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close queues what was written, durably, and returns at once")
-	f.IntVar(&c.Transfers, "transfers", c.Transfers, "queued uploads at a time")
-	f.StringVar(&c.CacheSize, "cache-size", c.CacheSize, "content of published files kept for reading")
-	f.StringVar(&c.RootURL, "root-url", c.RootURL, "address of the category shown as papers/")
-	f.Int64Var(&c.RootID, "root-id", c.RootID, "its id, in place of its address")
-	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "what preview links begin with (default: scheme and host of PAPERFS_URL)")
-	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks)")
-	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "certificates (PEM) to trust beside the system's")
-	f.StringSliceVar(&c.ContentHosts, "content-host", c.ContentHosts, "a further HOST or HOST:PORT that content may be read from (may be repeated)")
-	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
-	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show what paperfs stat tells as user.paperfs.* (makes ls -l slow)")
-	f.BoolVar(&c.OnlyTwenty, "only-twenty", c.OnlyTwenty, "call none but the twenty operations of the interface document")
-	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error")
-	for _, name := range []string{"uid", "gid", "rpm"} {
-		f.Lookup(name).DefValue = "0" // the default means nothing to a reader; the text says what happens
-	}
 }
 
 // heapGrowth is how much garbage the mount lets lie about, in percent of what

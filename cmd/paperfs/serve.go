@@ -34,31 +34,7 @@ reads the certificate again.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return serve(c) },
 	}
-	f := cmd.Flags()
-	f.StringVar(&c.Data, "data", c.Data, "directory of everything the service keeps")
-	f.StringVar(&c.Listen, "listen", c.Listen, "address to listen at, HOST:PORT")
-	f.StringVar(&c.AdminListen, "admin-listen", c.AdminListen, "loopback address or path of a socket for /healthz, /readyz and /metrics; empty: none")
-	f.StringVar(&c.TLSCert, "tls-cert", c.TLSCert, "certificate file (PEM); with it the service speaks HTTPS")
-	f.StringVar(&c.TLSKey, "tls-key", c.TLSKey, "key file of the certificate (PEM)")
-	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error")
-	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "text or json, one line a request")
-	f.StringVar(&c.TreeForm, "tree-form", c.TreeForm, "form of GetAllPapers: wrapped or raw")
-	f.StringVar(&c.Namespace, "namespace", c.Namespace, "XML namespace of the wrapped form (default "+service.DefaultNamespace+")")
-	f.StringVar(&c.CDATA, "cdata", c.CDATA, "how free text is written: tight, padded or none")
-	f.StringVar(&c.ImageTypes, "image-types", c.ImageTypes, "image types in a structure with text: names or digits")
-	f.BoolVar(&c.StrictCodes, "strict-codes", c.StrictCodes, "answer ERROR instead of a code that an operation does not document")
-	f.StringVar(&c.BasePath, "base-path", c.BasePath, "path before all addresses")
-	f.StringSliceVar(&c.Proxies, "trusted-proxies", nil, "addresses or CIDR ranges of proxies whose Forwarded or X-Forwarded-For, -Proto and -Host count")
-	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "bytes of a request body; 0: none for UploadFile, 320 MiB for the others")
-	f.Int64Var(&c.PDFLimit, "pdf-limit", c.PDFLimit, "bytes of a PDF; 0: 192 MiB")
-	f.IntVar(&c.PDFQueue, "pdf-queue", c.PDFQueue, "PDFs of one tenant that are processed or wait for it; 0: any number")
-	f.IntVar(&c.AddressConnections, "address-connections", c.AddressConnections, "connections of one address at a time; 0: any number")
-	f.IntVar(&c.AddressRequests, "address-requests", c.AddressRequests, "requests of one address a second without good credentials; 0: any number")
-	f.IntVar(&c.TrashDays, "trash-days", c.TrashDays, "days that content without a record is kept in the trash")
-	f.IntVar(&c.ServiceRPM, "rpm", c.ServiceRPM, "requests of one account in a sliding minute; 0: no limit")
-	f.BoolVar(&c.NoExtended, "no-extended", c.NoExtended, "offer the twenty operations of the interface document only")
-	f.BoolVar(&c.SearchOutage, "search-outage", c.SearchOutage, "answer searches with SEARCH_TEMPORARILY_UNAVAILABLE")
-	f.StringVar(&c.Clock, "clock", c.Clock, "a fixed time that the service takes for now, RFC 3339 (for tests)")
+	groupFlags(cmd, serveFlags(c)...)
 	return cmd
 }
 

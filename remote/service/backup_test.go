@@ -24,7 +24,7 @@ func served(t *testing.T, data string) *server {
 	return s
 }
 
-// restored copies a backup, as the README says, and serves the copy.
+// restored copies a backup, as `paperfs help backup` says, and serves the copy.
 func restored(t *testing.T, backup string) *server {
 	data := filepath.Join(t.TempDir(), "restored")
 	require.NoError(t, os.CopyFS(data, os.DirFS(backup)))

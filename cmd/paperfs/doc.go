@@ -1,0 +1,28 @@
+// Command paperfs mounts a publication-management web service as a directory
+// tree, and contains that service. The README says what it does, and `paperfs
+// help` has everything else in topics, which are the files in topic/.
+//
+// # Where the code is
+//
+//	cmd/paperfs/     the command, one file a subcommand; cmd/paperfs-bench/ compares with other mounts
+//	fs/              what the kernel asks: nodes, names, errno
+//	cache/           what stands in front of the service: catalogue, library (documents and values), media, state, failures
+//	remote/          the service as Go: the operation table, the client
+//	remote/service/  the embedded service: the same table, served
+//
+// Imports point one way: cmd → fs → cache → remote, and remote/service →
+// remote. Each package's documentation begins in its doc.go.
+//
+// # How it is tested
+//
+// Tests run real programs on real mounts against a real service, with a proxy
+// between them that counts requests and makes them fail. A tool that is missing
+// skips its tests; with PAPERFS_TEST_STRICT=1 it fails them.
+//
+//	go test ./...
+//	PAPERFS_TEST_KILLS=100 go test -timeout 60m ./cache/media -run Killed
+//
+// The second kills the media store's process at every step of its work and 200
+// times besides. .ci/run installs everything and runs all of it with the race
+// detector.
+package main
