@@ -3,8 +3,12 @@ package pdf
 import (
 	"context"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
+	"time"
 
 	"paperfs/remote/service/pdf/pdftest"
 )
@@ -22,6 +26,7 @@ func BenchmarkManual(b *testing.B) {
 	}
 	defer file.Close()
 	var pages, size int
+	before := childrenCPU(b)
 	for b.Loop() {
 		r := &counted{}
 		if err := (&Processor{Cache: cache, Command: pdftest.Command()}).Process(context.Background(), Job{}, file, r); err != nil {
@@ -29,10 +34,8 @@ func BenchmarkManual(b *testing.B) {
 		}
 		pages, size = r.pages, r.bytes
 	}
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &usage); err != nil {
-		b.Fatal(err)
-	}
+	b.ReportMetric((childrenCPU(b)-before).Seconds()/float64(b.N), "cpu-s/op")
+	usage := childrenUsage(b)
 	b.ReportMetric(float64(pages*b.N)/b.Elapsed().Seconds(), "pages/s")
 	b.ReportMetric(float64(usage.Maxrss)/1024, "peak-MB")
 	b.ReportMetric(float64(size)/float64(pages)/1024, "image-KB/page")
@@ -52,3 +55,38 @@ func (c *counted) Page(p Page) error {
 }
 
 func (c *counted) Outline(Outline) error { return nil }
+
+// BenchmarkPoppler makes of the same manual what a service would make with
+// poppler: pages in three sizes, and the text.
+func BenchmarkPoppler(b *testing.B) {
+	path, folder := manuals["gnuplot-doc"].path, b.TempDir()
+	render, text := tool(b, "pdftoppm"), tool(b, "pdftotext")
+	before := childrenCPU(b)
+	for b.Loop() {
+		for _, size := range Sizes {
+			longest := strconv.Itoa(size.Longest)
+			if out, err := exec.Command(render, "-jpeg", "-jpegopt", "quality="+strconv.Itoa(size.Quality), "-scale-to", longest, path,
+				filepath.Join(folder, longest)).CombinedOutput(); err != nil {
+				b.Fatalf("%v: %s", err, out)
+			}
+		}
+		if out, err := exec.Command(text, path, filepath.Join(folder, "text")).CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+	}
+	b.ReportMetric((childrenCPU(b)-before).Seconds()/float64(b.N), "cpu-s/op")
+}
+
+// childrenCPU is the processor time of all children that have ended: what a
+// busy machine does not change much.
+func childrenCPU(b *testing.B) time.Duration {
+	usage := childrenUsage(b)
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+func childrenUsage(b *testing.B) (usage syscall.Rusage) {
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return usage
+}

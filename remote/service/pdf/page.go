@@ -2,8 +2,6 @@ package pdf
 
 import (
 	"encoding/gob"
-	"strings"
-	"unicode"
 
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
@@ -12,8 +10,8 @@ import (
 // sendPages reads one page while the images of the one before are encoded.
 func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 	type rendered struct {
-		page   Page
-		pixels *pixels
+		page    Page
+		picture *picture
 	}
 	ready := make(chan rendered)
 	ended := make(chan error, 1)
@@ -23,7 +21,7 @@ func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 			if failed != nil {
 				continue
 			}
-			if r.page.Images, failed = encode(r.pixels); failed == nil {
+			if r.page.Images, failed = encode(r.picture); failed == nil {
 				failed = out.Encode(message{Page: &r.page})
 			}
 		}
@@ -32,7 +30,7 @@ func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 	var failed error
 	for number := from; number <= to && failed == nil; number++ {
 		var r rendered
-		if r.page, r.pixels, failed = d.page(number, number == from); failed == nil {
+		if r.page, r.picture, failed = d.page(number, number == from); failed == nil {
 			ready <- r
 		}
 	}
@@ -44,7 +42,7 @@ func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 }
 
 // page reads a page and renders it, but does not encode its images.
-func (d *document) page(number int, first bool) (Page, *pixels, error) {
+func (d *document) page(number int, first bool) (Page, *picture, error) {
 	p := Page{Number: number}
 	loaded, err := d.pdfium.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.doc, Index: number - 1})
 	if err != nil {
@@ -52,11 +50,11 @@ func (d *document) page(number int, first bool) (Page, *pixels, error) {
 	}
 	page := requests.Page{ByReference: &loaded.Page}
 	defer d.close(loaded.Page)
-	text, err := d.pdfium.GetPageText(&requests.GetPageText{Page: page})
+	text, err := d.pageText(page)
 	if err != nil {
 		return p, nil, failf("The text of page %d cannot be read: %v.", number, words(err))
 	}
-	p.Text = cleanText(text.Text)
+	p.Text = cleanText(text)
 	if d.text += int64(len(p.Text)); d.text > d.limits.Text {
 		return p, nil, failf("The pages up to %d have more than %d bytes of text, which is the limit.", number, d.limits.Text)
 	}
@@ -82,24 +80,4 @@ func (d *document) page(number int, first bool) (Page, *pixels, error) {
 // here has no consequence.
 func (d *document) close(page references.FPDF_PAGE) {
 	_, _ = d.pdfium.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page})
-}
-
-// hyphenated is what PDFium gives for a hyphen at the end of a line whose word
-// goes on in the next.
-const hyphenated = "\x02"
-
-// cleanText joins what was hyphenated, makes line ends of one kind, and leaves
-// out what XML cannot carry.
-func cleanText(s string) string {
-	s = strings.NewReplacer(hyphenated+"\r\n", "", hyphenated, "", "\r\n", "\n", "\r", "\n").Replace(s)
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unicode.IsControl(r), r == '\ufffe', r == '\uffff':
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, ""))
-	return strings.TrimSpace(s)
 }

@@ -1,22 +1,16 @@
 package pdf
 
 import (
-	"bytes"
 	"errors"
-	"image"
-	"image/jpeg"
 	"math"
 
 	"github.com/klippa-app/go-pdfium/enums"
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// pixels is a rendered page, out of PDFium's memory.
-type pixels = image.RGBA
-
 // render draws a page on white in the largest of Sizes, whatever its measures
 // in points are: so a page of five metres costs no more than another.
-func (d *document) render(page requests.Page) (*pixels, error) {
+func (d *document) render(page requests.Page) (*picture, error) {
 	width, height, err := d.measure(page)
 	if err != nil {
 		return nil, err
@@ -47,7 +41,7 @@ func (d *document) render(page requests.Page) (*pixels, error) {
 		return nil, errors.New("the picture is not complete")
 	}
 	// The buffer is PDFium's memory, which the next page overwrites.
-	return &pixels{Pix: bytes.Clone(buffer.Buffer[:stride.Stride*height]), Stride: stride.Stride, Rect: image.Rect(0, 0, width, height)}, nil
+	return copyPicture(buffer.Buffer[:stride.Stride*height], stride.Stride, width, height), nil
 }
 
 // measure gives the pixels of a page in the largest of Sizes.
@@ -76,38 +70,17 @@ func fit(w, h float64, longest int) (width, height int) {
 }
 
 // encode makes the images of all sizes.
-func encode(p *pixels) ([]Image, error) {
+func encode(p *picture) ([]Image, error) {
 	images := make([]Image, len(Sizes))
 	for i, size := range Sizes {
 		if i > 0 {
-			p = shrink(p, Sizes[i-1].Longest/size.Longest)
+			p = p.shrink(Sizes[i-1].Longest / size.Longest)
 		}
-		var b bytes.Buffer
-		if err := jpeg.Encode(&b, p, &jpeg.Options{Quality: size.Quality}); err != nil {
+		encoded, err := p.jpeg(size.Quality)
+		if err != nil {
 			return nil, err
 		}
-		images[i] = Image{Width: p.Rect.Dx(), Height: p.Rect.Dy(), JPEG: b.Bytes()}
+		images[i] = Image{Width: p.width, Height: p.height, JPEG: encoded}
 	}
 	return images, nil
-}
-
-// shrink makes each pixel the mean of a square of n by n.
-func shrink(p *pixels, n int) *pixels {
-	width, height := p.Rect.Dx()/n, p.Rect.Dy()/n
-	small := image.NewRGBA(image.Rect(0, 0, width, height))
-	area := uint32(n * n)
-	for y := range height {
-		for x := range width {
-			var r, g, b uint32
-			for dy := range n {
-				at := (y*n+dy)*p.Stride + x*n*4
-				for row := p.Pix[at : at+n*4]; len(row) > 0; row = row[4:] {
-					r, g, b = r+uint32(row[0]), g+uint32(row[1]), b+uint32(row[2])
-				}
-			}
-			into := small.Pix[y*small.Stride+x*4:][:4]
-			into[0], into[1], into[2], into[3] = uint8(r/area), uint8(g/area), uint8(b/area), 0xff
-		}
-	}
-	return small
 }

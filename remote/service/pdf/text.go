@@ -1,0 +1,49 @@
+package pdf
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// pageText gives a page's text as PDFium has it. It takes it in one call:
+// GetPageText calls PDFium for each character.
+func (d *document) pageText(page requests.Page) (string, error) {
+	loaded, err := d.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
+	if err != nil {
+		return "", err
+	}
+	text := loaded.TextPage
+	defer func() { _, _ = d.pdfium.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text}) }()
+	chars, err := d.pdfium.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: text})
+	if err != nil || chars.Count == 0 {
+		return "", err
+	}
+	// PDFium takes no more characters than there are; the room is for those that need two units of UTF-16.
+	all, err := d.pdfium.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: text, StartIndex: 0, Count: 2 * chars.Count})
+	if err != nil {
+		return "", err
+	}
+	return all.Text, nil
+}
+
+// hyphenated is what PDFium gives for a hyphen at the end of a line whose word
+// goes on in the next.
+const hyphenated = "\x02"
+
+// cleanText joins what was hyphenated, makes line ends of one kind, and leaves
+// out what XML cannot carry.
+func cleanText(s string) string {
+	s = strings.NewReplacer(hyphenated+"\r\n", "", hyphenated, "", "\r\n", "\n", "\r", "\n").Replace(s)
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsControl(r), r == '\ufffe', r == '\uffff':
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	return strings.TrimSpace(s)
+}
