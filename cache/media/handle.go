@@ -235,14 +235,16 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 		}
 		b.mu.Unlock()
 		if err := h.Load(h.store.base); err != nil {
+			h.Break(err)
 			return err
 		}
 	}
 	defer b.mu.Unlock()
-	if err := h.store.letGo(h.node); err != nil {
-		return err
+	var sp *spool
+	err := h.store.letGo(h.node)
+	if err == nil {
+		sp, err = h.store.own(h.node, keep)
 	}
-	sp, err := h.store.own(h.node, keep)
 	if err == nil {
 		err = change(sp)
 	}
@@ -251,10 +253,7 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 		h.gen = b.gen
 		h.store.noteWrite(h.node, sp.size)
 	}
-	if err != nil && h.broken == nil {
-		h.broken = err
-	}
-	b.noteTorn(h)
+	b.noteTorn(h, err)
 	return err
 }
 

@@ -65,6 +65,7 @@ func (s *Store) settleHere(n *node) {
 	case !n.dirty && n.pub.id != 0:
 		n.written = false
 		s.mu.Unlock()
+		b.fail, b.torn = nil, nil // of a write that never came here
 		b.shelve(s)
 	case b.fail != nil && b.fail.gen == b.gen:
 		s.mu.Unlock()

@@ -1,13 +1,25 @@
 package media
 
+import "cmp"
+
 // A write that fails leaves a torso: what the same program writes behind it
 // does not make that whole, nor does what others add to it. Nobody publishes
 // it. What empties the file ends it, unless the handle of the failed write
 // does: that one's close has to fail, too.
 
-// noteTorn notes after an edit through h whether the content is a torso; b.mu
-// must be held.
-func (b *body) noteTorn(h *Handle) {
+// Break notes that a write on this handle failed before it came here: the
+// handle publishes nothing any more.
+func (h *Handle) Break(err error) {
+	b := h.node.body()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.noteTorn(h, err)
+}
+
+// noteTorn notes after an edit through h, which failed unless err is nil, whether
+// the content is a torso; b.mu must be held.
+func (b *body) noteTorn(h *Handle, err error) {
+	h.broken = cmp.Or(h.broken, err)
 	switch {
 	case b.allQueued(): // nothing has changed of what a close took over
 		return

@@ -51,7 +51,7 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 	what := f.tree.stat(f.ino)
 	if h, ok := fh.(*handle); ok {
 		if size > 0 {
-			if errno := h.load(ctx); errno != 0 {
+			if errno := h.loadToChange(ctx, false); errno != 0 {
 				return errno
 			}
 		}

@@ -43,10 +43,10 @@ func (h *handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadRes
 }
 
 func (h *handle) Write(ctx context.Context, data []byte, off int64) (uint32, syscall.Errno) {
-	if errno := h.load(ctx); errno != 0 {
+	how := request.WriteAt(off)
+	if errno := h.loadToChange(ctx, how.Mapped); errno != 0 {
 		return 0, errno
 	}
-	how := request.WriteAt(off)
 	if how.Mapped {
 		h.uses.WroteMapped()
 	} else {
@@ -84,7 +84,7 @@ func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) sy
 	default:
 		return syscall.EOPNOTSUPP
 	}
-	if errno := h.load(ctx); errno != 0 {
+	if errno := h.loadToChange(ctx, false); errno != 0 {
 		return errno
 	}
 	h.uses.Wrote(thread(ctx))
@@ -104,6 +104,17 @@ func (h *handle) Release(context.Context) syscall.Errno {
 
 func (h *handle) load(ctx context.Context) syscall.Errno {
 	return h.failed("read", loadContent(ctx, h.file))
+}
+
+// loadToChange is load for a change that keeps some of the content. What then
+// lacks the change is never published, unless its caller was interrupted and can
+// make it again; nobody can for a mapping.
+func (h *handle) loadToChange(ctx context.Context, mapped bool) syscall.Errno {
+	err := loadContent(ctx, h.file)
+	if err != nil && (mapped || !errors.Is(err, context.Canceled)) {
+		h.file.Break(err)
+	}
+	return h.failed("write", err)
 }
 
 func (h *handle) failed(op string, err error) syscall.Errno {

@@ -1,0 +1,86 @@
+package media_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media"
+)
+
+// withholding has the service give no content while it is set.
+func (m *mount) withholding() *atomic.Bool {
+	withhold := new(atomic.Bool)
+	withhold.Store(true)
+	m.proxy.Answer(nil, func(w http.ResponseWriter, r *http.Request) bool {
+		if strings.Contains(r.URL.Path, ".asmx/") || !withhold.Load() {
+			return false
+		}
+		w.WriteHeader(http.StatusForbidden)
+		return true
+	})
+	return withhold
+}
+
+// TestAWriteWhoseContentCannotBeHad: a program that changes a part of what is
+// not here, while it cannot be fetched, and goes on, leaves a gap. Its close
+// fails, and the old version stays, which can be changed afterwards.
+func TestAWriteWhoseContentCannotBeHad(t *testing.T) {
+	const write, another = `os.pwrite(f, b"first", 0)`, `os.pwrite(f, b"second", 3)`
+	for name, c := range map[string]struct {
+		flags, change, more string
+		options             []func(*media.Options)
+	}{
+		"a write":                 {"0", write, another, nil},
+		"write-back":              {"0", write, another, []func(*media.Options){writeBack}},
+		"appending":               {"os.O_APPEND", `os.write(f, b"first")`, another, nil},
+		"a length":                {"0", `os.ftruncate(f, 5)`, another, nil},
+		"room":                    {"0", `os.posix_fallocate(f, 5, 20)`, another, nil},
+		"nothing more":            {"0", write, `pass`, nil},
+		"all of it is then other": {"0", write, `os.ftruncate(f, 0); os.write(f, b"whole")`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, c.options...)
+			_, err := m.client.UploadFile(t.Context(), 0, "a", bytesContent("old content"))
+			require.NoError(t, err)
+			m.sh(`ls`)
+			want := m.atService()
+			withhold := m.withholding()
+			program := m.command(`exec python3 -c '
+import errno, os, sys
+f = os.open("media/a", os.O_WRONLY | ` + c.flags + `)
+def fails(call, *args):
+    try: call(*args)
+    except OSError as e: assert e.errno == errno.EACCES, e
+    else: raise AssertionError("done")
+fails(lambda: ` + c.change + `)
+print("failed", flush=True); sys.stdin.readline()
+` + c.more + `
+fails(os.close, f)'`)
+			said := new(strings.Builder)
+			program.Stderr = said
+			in, err := program.StdinPipe()
+			require.NoError(t, err)
+			out, err := program.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, program.Start())
+			_, _ = out.Read(make([]byte, 10))
+			withhold.Store(false)
+			_, _ = io.WriteString(in, "\n")
+			require.NoError(t, program.Wait(), "%s", said)
+			m.settled()
+			require.Equal(t, want, m.atService())
+			m.eventually(func() bool { return m.sh(`cat a`) == "old content" }) // shown when the kernel has told of the last release
+			if c.more != "pass" {
+				require.Len(t, m.store.Failed(), 1)
+			}
+			m.sh(`printf ', and new' >> a`)
+			require.Equal(t, map[string]string{"a": sum("old content, and new")}, m.atService())
+		})
+	}
+}
