@@ -39,13 +39,21 @@ func (c *call) ctx() context.Context { return c.request.Context() }
 
 // read runs f on one consistent state of the store.
 func (c *call) read(f func(tx store.Reader) error) error {
-	return c.service.store.Read(c.ctx(), f)
+	return c.service.store.Read(c.ctx(), func(tx store.Reader) error {
+		if err := c.refuseRemoved(tx); err != nil {
+			return err
+		}
+		return f(tx)
+	})
 }
 
 // write runs f as one durable change. It is finished also when the caller
 // goes away, and refused where a maintenance window began meanwhile.
 func (c *call) write(f func(tx store.Writer) error) error {
 	return c.service.store.Write(context.WithoutCancel(c.ctx()), func(tx store.Writer) error {
+		if err := c.refuseRemoved(tx); err != nil {
+			return err
+		}
 		on, err := tx.ReadOnly()
 		if err != nil {
 			return err
@@ -55,6 +63,16 @@ func (c *call) write(f func(tx store.Writer) error) error {
 		}
 		return f(tx)
 	})
+}
+
+// refuseRemoved is the fault of a call whose tenant was removed since the
+// credentials were judged: that of its next call.
+func (c *call) refuseRemoved(tx store.Reader) error {
+	_, err := tx.Tenant(c.tenant.ID)
+	if isNone(err) {
+		return refuse(remote.LoginSecurityViolation, "The tenant of this account was removed.")
+	}
+	return err
 }
 
 // refuseReadOnly is the fault of a change while the window is open.

@@ -8,13 +8,9 @@ import (
 )
 
 // quota is what the tenant may have now: an administrator may have set another
-// since the call began, or have removed the tenant. That is refused as it is at
-// the next call.
+// since the call began.
 func (c *call) quota(tx store.Reader) (store.Quota, error) {
 	t, err := tx.Tenant(c.tenant.ID)
-	if isNone(err) {
-		return store.Quota{}, refuse(remote.LoginSecurityViolation, "The tenant of this account was removed.")
-	}
 	return t.Quota, err
 }
 

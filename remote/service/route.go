@@ -2,7 +2,6 @@ package service
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 
@@ -158,12 +157,4 @@ func loopbackHost(host string) bool {
 		return true
 	}
 	return false
-}
-
-// hostName is the host of a Host header: lower case, without port and brackets.
-func hostName(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }

@@ -148,8 +148,8 @@ func (t TenantSettings) record() (store.Tenant, error) {
 	}
 	for _, host := range t.Hosts {
 		name := hostName(host)
-		if err := checkLabel("host", name); err != nil || strings.ContainsAny(host, "/@?#") {
-			return r, fmt.Errorf("host name %q: it has to be like papers.example.org, without scheme and path", host)
+		if !possibleHost(host) {
+			return r, fmt.Errorf("host name %q: it has to be one name like papers.example.org (xn--… for other letters) or one IP address, without scheme, path and wildcard", host)
 		}
 		if !slices.Contains(r.Hosts, name) {
 			r.Hosts = append(r.Hosts, name)

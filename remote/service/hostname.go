@@ -1,0 +1,42 @@
+package service
+
+import (
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// hostName is the host of a Host header: lower case, without port and brackets.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+}
+
+// possibleHost reports whether requests can come with a host, which may have a
+// port: an IP address, or a name of the DNS (or with _, which some have).
+func possibleHost(host string) bool {
+	if _, port, err := net.SplitHostPort(host); err == nil {
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return false
+		}
+	}
+	name := hostName(host)
+	if a, err := netip.ParseAddr(name); err == nil {
+		return a.Zone() == ""
+	}
+	labels := strings.Split(name, ".")
+	for _, label := range labels {
+		if len(label) < 1 || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' || strings.ContainsFunc(label, notOfNames) {
+			return false
+		}
+	}
+	// What ends in a number is read as an IPv4 address, and this is none.
+	return len(name) <= 253 && strings.Trim(labels[len(labels)-1], "0123456789") != ""
+}
+
+func notOfNames(r rune) bool {
+	return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r)
+}

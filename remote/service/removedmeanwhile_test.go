@@ -1,0 +1,136 @@
+package service_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/store"
+)
+
+// countingStore lets something happen just before one of the transactions of
+// calls.
+type countingStore struct {
+	store.Store
+	left    atomic.Int64 // transactions until then, that one included
+	happens func()
+}
+
+// count leaves out what the service does of itself, with PDFs for one.
+func (c *countingStore) count(ctx context.Context) {
+	if ctx.Value(http.ServerContextKey) != nil && c.left.Add(-1) == 0 {
+		c.happens()
+	}
+}
+
+func (c *countingStore) Read(ctx context.Context, f func(store.Reader) error) error {
+	c.count(ctx)
+	return c.Store.Read(ctx, f)
+}
+
+func (c *countingStore) Write(ctx context.Context, f func(store.Writer) error) error {
+	c.count(ctx)
+	return c.Store.Write(ctx, f)
+}
+
+// TestTenantThatIsRemovedMeanwhile removes a tenant between the credentials of
+// a call and what the call does, before each transaction of each operation: the
+// answer is that of the tenant's next call, and nothing of it is left.
+func TestTenantThatIsRemovedMeanwhile(t *testing.T) {
+	s := start(t)
+	admin := s.admin()
+	counting := &countingStore{happens: func() { assert.NoError(t, admin.RemoveTenant("acme")) }}
+	s.service.WrapStore(func(real store.Store) store.Store {
+		counting.Store = real
+		return counting
+	})
+	var last []string // what succeeds at last has work to do behind, and so is the last
+	for _, c := range successes {
+		if c.op == remote.ProcessPDF {
+			last = c.pairs
+			continue
+		}
+		s.removedMeanwhile(admin, counting, c.op, c.pairs)
+	}
+	s.removedMeanwhile(admin, counting, remote.ProcessPDF, last)
+}
+
+func (s *server) removedMeanwhile(admin *service.Admin, counting *countingStore, op *remote.Operation, pairs []string) {
+	s.t.Helper()
+	for transaction := int64(1); ; transaction++ {
+		require.NoError(s.t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+		key, err := admin.AddAccount("acme", "me", remote.Admin)
+		require.NoError(s.t, err)
+		acme := s.as("me", key).at("acme.example")
+		own := acme.ownIDs(op, pairs)
+		counting.left.Store(transaction)
+		r := acme.call(op, own...)
+		if counting.left.Swap(0) > 0 { // it has fewer
+			require.True(s.t, transaction > 1 || op == remote.GetSettingDescriptions, op.Name) // which are the same for all
+			require.NoError(s.t, admin.RemoveTenant("acme"))
+			return
+		}
+		require.Equal(s.t, remote.LoginSecurityViolation, r.code, "%s, transaction %d: %s", op.Name, transaction, r.body)
+		s.keepsNothingOfOthers(op)
+	}
+}
+
+// ownIDs makes what an operation needs, and replaces the ids among its
+// parameters by those of that.
+func (s *server) ownIDs(op *remote.Operation, pairs []string) []string {
+	s.t.Helper()
+	root := s.root()
+	category := s.category(root, "catalogues")
+	paper := s.paper(root, "spring")
+	s.must(remote.AddCustomField, "name", "Season", "dataType", "string")
+	if op != remote.AddCustomField {
+		s.must(remote.AddCustomField, "name", "New", "dataType", "string")
+	}
+	ids := map[string]string{"paperID": paper, "paperId": paper, "sourcePaperID": paper, "categoryID": root, "categoryOrPaperID": root, "destinationParentID": category, "parentID": root, "url": "/spring/"}
+	if op.Group == "Media" {
+		ids["directoryID"] = s.must(remote.CreateDirectory, "parentID", "0", "name", "empty").element(s.t, "directoryid")
+		ids["fileID"] = s.upload("0", "file", "small")
+		ids["parentID"] = "0"
+	}
+	own := append([]string(nil), pairs...)
+	for i := 0; i < len(own); i += 2 {
+		if id, found := ids[own[i]]; found {
+			own[i+1] = id
+		}
+	}
+	return own
+}
+
+// keepsNothingOfOthers: every record that belongs to a tenant belongs to one
+// that is there, and no content is kept.
+func (s *server) keepsNothingOfOthers(op *remote.Operation) {
+	s.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+s.database()+"?mode=ro&_pragma=busy_timeout(60000)")
+	require.NoError(s.t, err)
+	defer db.Close()
+	rows, err := db.QueryContext(s.t.Context(), `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'tenant' WHERE m.type = 'table'`)
+	require.NoError(s.t, err)
+	defer rows.Close()
+	var tables []string
+	for rows.Next() {
+		var table string
+		require.NoError(s.t, rows.Scan(&table))
+		tables = append(tables, table)
+	}
+	require.NoError(s.t, rows.Err())
+	require.Contains(s.t, tables, "media_file")
+	for _, table := range tables {
+		var left int
+		require.NoError(s.t, db.QueryRowContext(s.t.Context(), fmt.Sprintf(`SELECT count(*) FROM %q WHERE tenant NOT IN (SELECT id FROM tenant)`, table)).Scan(&left))
+		require.Zero(s.t, left, "%s leaves records in %s", op.Name, table)
+	}
+	require.Zero(s.t, s.contents(), op.Name)
+}
