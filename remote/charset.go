@@ -16,14 +16,23 @@ const declarationSize = 1024
 // decoded gives the answer in UTF-8: by its byte order mark, else the XML
 // declaration, else the Content-Type, else as it is (contract, 1.6).
 func decoded(r io.Reader, contentType string) (io.Reader, error) {
+	buffered, label := labelled(r, contentType)
+	return decodedFrom(buffered, label)
+}
+
+// labelled finds the character set of a text.
+func labelled(r io.Reader, contentType string) (text io.Reader, label string) {
 	buffered := bufio.NewReaderSize(r, declarationSize)
 	// A failure to read comes again from the reader that is given back.
 	head, _ := buffered.Peek(declarationSize)
-	label := charsetOf(head, contentType)
+	return buffered, charsetOf(head, contentType)
+}
+
+func decodedFrom(text io.Reader, label string) (io.Reader, error) {
 	if label == "utf-8" {
-		return buffered, nil
+		return text, nil
 	}
-	reader, err := charset.NewReaderLabel(label, buffered)
+	reader, err := charset.NewReaderLabel(label, text)
 	if err != nil {
 		return nil, broken("the answer is in an unknown character set, %q", brief([]byte(label)))
 	}

@@ -39,12 +39,24 @@ type SOAPCall struct {
 // of its open elements together: it is not known yet whose request it is.
 const maxRequestTag = 64 << 10
 
+// CharsetError is a request that is neither in UTF-8 nor in UTF-16, which are
+// those that every reader of XML takes.
+type CharsetError struct{ Charset string }
+
+func (e *CharsetError) Error() string { return "the request is in the character set " + e.Charset }
+
 // ReadSOAP reads the begin of a request of a version. The error is a
-// *SOAPError, or that of r.
+// *SOAPError, a *CharsetError, or that of r.
 func ReadSOAP(r io.Reader, version SOAPVersion, contentType string) (*SOAPCall, error) {
-	text, err := decoded(r, contentType)
+	text, label := labelled(r, contentType)
+	switch label {
+	case "utf-8", "utf-16le", "utf-16be":
+	default:
+		return nil, &CharsetError{label}
+	}
+	text, err := decodedFrom(text, label)
 	if err != nil {
-		return nil, soapError("the request is in an unknown character set")
+		return nil, &CharsetError{label}
 	}
 	c := &SOAPCall{s: newScanner(text)}
 	c.s.most = maxRequestTag

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/netip"
 	"os"
 	"os/signal"
 	"syscall"
@@ -139,23 +138,6 @@ func secondSignal(first context.Context) context.Context {
 		cancel()
 	})
 	return ctx
-}
-
-// prefixes reads addresses and ranges of them.
-func prefixes(texts []string) ([]netip.Prefix, error) {
-	var all []netip.Prefix
-	for _, text := range texts {
-		p, err := netip.ParsePrefix(text)
-		if err != nil {
-			address, failed := netip.ParseAddr(text)
-			if failed != nil {
-				return nil, &usageError{fmt.Errorf("--trusted-proxies %q: give addresses or ranges such as 10.0.0.0/8", text)}
-			}
-			p = netip.PrefixFrom(address, address.BitLen())
-		}
-		all = append(all, p.Masked())
-	}
-	return all, nil
 }
 
 // serviceOptions are the contract's options as flags say them.

@@ -1,8 +1,13 @@
 package service_test
 
 import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,6 +16,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/host"
 )
 
 // from sends a request as the proxy of a client at an address.
@@ -58,6 +64,7 @@ func TestAnAddressHasARate(t *testing.T) {
 		{"no password", "GET", id + "?url=%2F", 500},
 		{"no method", "PUT", wrong, 405},
 		{"no SOAP", "POST", "/V2/Paper.asmx", 415},
+		{"too long", "GET", "/" + strings.Repeat("x", service.MaxAddress), 414},
 	} {
 		for range 20 {
 			require.Equal(t, c.status, s.from("203.0.113.7", c.method, c.path).status, c.name)
@@ -76,11 +83,49 @@ func TestAnAddressHasARate(t *testing.T) {
 		require.Equal(t, http.StatusTooManyRequests, s.from("203.0.113.7", c.method, c.path).status, c.name)
 		pass(addressPause)
 	}
+	s.optionsAreCounted(t)
 	for range 20 { // of IPv6, what one customer has is one address
 		require.Equal(t, 200, s.from("2001:db8::7", "GET", "/").status)
 	}
 	require.Equal(t, http.StatusTooManyRequests, s.from("2001:db8::8", "GET", "/").status)
 	require.Equal(t, 200, s.from("2001:db8:0:1::8", "GET", "/").status)
+}
+
+// optionsAreCounted asks OPTIONS * of the service as serve runs it: by itself,
+// net/http answers that without asking anybody.
+func (s *server) optionsAreCounted(t *testing.T) {
+	address := s.served(t)
+	ask := func(from string) int {
+		conn, err := net.Dial("tcp", address)
+		require.NoError(t, err)
+		defer conn.Close()
+		_, err = fmt.Fprintf(conn, "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: %s\r\n\r\n", from)
+		require.NoError(t, err)
+		r, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+		return r.StatusCode
+	}
+	for range 20 {
+		require.Equal(t, http.StatusOK, ask("203.0.113.9"))
+	}
+	require.Equal(t, http.StatusTooManyRequests, ask("203.0.113.9"))
+	require.Equal(t, http.StatusOK, ask("203.0.113.10"))
+}
+
+// served has the service answer at another address, as serve does.
+func (s *server) served(t *testing.T) (address string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	hurry, hurried := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- host.Serve(ctx, hurry, l, s.service, nil, s.options.Log) }()
+	t.Cleanup(func() {
+		stop()
+		hurried()
+		require.NoError(t, <-ended)
+	})
+	return l.Addr().String()
 }
 
 // addressPause is longer than an address needs to have all of its rate back.

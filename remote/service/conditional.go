@@ -68,9 +68,10 @@ func (c *call) sendTree(x *xmlWriter, t treeAnswer) error {
 	}
 }
 
-// acceptsUnchanged is what a client sends as Prefer that understands the answer
-// 412 to a POST with If-None-Match. Others get the whole answer.
-const acceptsUnchanged = "unchanged=412"
+// preferUnchanged is the preference, with the value 412, of a client that
+// understands that answer to a POST with If-None-Match. Others get the whole
+// answer.
+const preferUnchanged = "unchanged"
 
 // unchanged sets the validator of the answer and reports whether the client has
 // that answer already, in which case it needs no other.
@@ -81,7 +82,7 @@ func (c *call) unchanged(key answerKey, version int64) bool {
 	case c.soap != nil || !matches(c.request.Header.Values("If-None-Match"), tag):
 	case c.request.Method == http.MethodGet:
 		c.reply.unchanged = http.StatusNotModified
-	case strings.Contains(strings.Join(c.request.Header.Values("Prefer"), ","), acceptsUnchanged):
+	case preference(c.request.Header.Values("Prefer"), preferUnchanged) == "412":
 		c.reply.unchanged = http.StatusPreconditionFailed
 	}
 	return c.reply.unchanged != 0
@@ -96,14 +97,51 @@ func (c *call) validator(key answerKey, version int64) string {
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 }
 
-// matches compares as If-None-Match does: weak or not is the same.
+// matches compares as If-None-Match does (RFC 9110, 13.1.2): weak or not is the
+// same, and * alone stands for whatever there is. A foreign tag that has a comma
+// in it falls into pieces, of which none is in quotes.
 func matches(header []string, tag string) bool {
-	for _, one := range strings.Split(strings.Join(header, ","), ",") {
+	list := strings.Join(header, ",")
+	if strings.TrimSpace(list) == "*" {
+		return true
+	}
+	for _, one := range strings.Split(list, ",") {
 		if strings.TrimPrefix(strings.TrimSpace(one), "W/") == strings.TrimPrefix(tag, "W/") {
 			return true
 		}
 	}
 	return false
+}
+
+// preference is the value of a preference in the header Prefer (RFC 7240): of
+// its first one of the name, in whatever case, without its parameters.
+func preference(header []string, name string) string {
+	for _, one := range splitQuoted(strings.Join(header, ","), ',') {
+		parts := splitQuoted(one, ';')
+		if len(parts) == 0 {
+			continue
+		}
+		token, value, _ := strings.Cut(parts[0], "=")
+		if strings.EqualFold(strings.TrimSpace(token), name) {
+			return unquote(strings.TrimSpace(value))
+		}
+	}
+	return ""
+}
+
+// unquote is the text of a word, which may be in quotes (RFC 9110, 5.6.4).
+func unquote(word string) string {
+	if len(word) < 2 || word[0] != '"' || word[len(word)-1] != '"' {
+		return word
+	}
+	var text []byte
+	for i := 1; i < len(word)-1; i++ {
+		if word[i] == '\\' && i+1 < len(word)-1 {
+			i++
+		}
+		text = append(text, word[i])
+	}
+	return string(text)
 }
 
 // treeKey is the key of a tree's answers for this caller.

@@ -235,3 +235,86 @@ func TestOneCallerMakesAnAnswer(t *testing.T) {
 	}
 	s.noFiles()
 }
+
+// TestConditionsInAllForms: whatever way a client has of writing what RFC 9110
+// and RFC 7240 allow.
+func TestConditionsInAllForms(t *testing.T) {
+	s := start(t)
+	full := s.tagged(http.MethodPost, remote.GetAllPapers, "")
+	tag := full.header.Get("ETag")
+	ask := func(method string, header http.Header) reply {
+		t.Helper()
+		form := s.credentials(remote.GetAllPapers)
+		form.Set("paperID", "1")
+		req, err := http.NewRequest(method, s.http.URL+remote.GetAllPapers.Path()+"?"+form.Encode(), nil)
+		if method == http.MethodPost {
+			req, err = http.NewRequest(method, s.http.URL+remote.GetAllPapers.Path(), strings.NewReader(form.Encode()))
+		}
+		require.NoError(t, err)
+		req.Header = header
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		return s.do(req)
+	}
+	strong := strings.TrimPrefix(tag, "W/")
+	for _, c := range []struct {
+		tags    []string
+		matches bool
+	}{
+		{[]string{"*"}, true},
+		{[]string{" * "}, true},
+		{[]string{tag}, true},
+		{[]string{strong}, true},
+		{[]string{`"x",` + tag}, true},
+		{[]string{`W/"x" , ` + strong + ` ,"y"`}, true},
+		{[]string{`"x"`, tag}, true},
+		{[]string{`"a,b", , ` + tag}, true},
+		{[]string{`"x", "y"`}, false},
+		{[]string{strings.Trim(strong, `"`)}, false},
+		{[]string{`"*"`}, false},
+		{[]string{`"x, ` + strings.Trim(strong, `"`) + `"`}, false},
+		{[]string{""}, false},
+	} {
+		want := http.StatusOK
+		if c.matches {
+			want = http.StatusNotModified
+		}
+		require.Equal(t, want, ask(http.MethodGet, http.Header{"If-None-Match": c.tags}).status, "%q", c.tags)
+		if c.matches {
+			want = http.StatusPreconditionFailed
+		}
+		require.Equal(t, want, ask(http.MethodPost, http.Header{"If-None-Match": c.tags, "Prefer": {"unchanged=412"}}).status, "%q", c.tags)
+	}
+	for _, c := range []struct {
+		prefer     []string
+		understood bool
+	}{
+		{[]string{"unchanged=412"}, true},
+		{[]string{"Unchanged=412"}, true},
+		{[]string{"unchanged = 412"}, true},
+		{[]string{`unchanged="412"`}, true},
+		{[]string{`unchanged="4\12"`}, true},
+		{[]string{"unchanged=412; foo"}, true},
+		{[]string{`unchanged=412;foo="a;b,c"`}, true},
+		{[]string{"respond-async, unchanged=412"}, true},
+		{[]string{"respond-async", "unchanged=412"}, true},
+		{[]string{`wait=10;x="\"," , , unchanged=412 , return=minimal`}, true},
+		{[]string{"unchanged=412, unchanged=200"}, true},
+		{[]string{"unchanged=200, unchanged=412"}, false},
+		{[]string{"unchanged=200", "unchanged=412"}, false},
+		{[]string{"unchanged"}, false},
+		{[]string{"unchanged=4120"}, false},
+		{[]string{"not-unchanged=412"}, false},
+		{[]string{`foo="x, unchanged=412"`}, false},
+		{[]string{"foo; unchanged=412"}, false},
+		{[]string{""}, false},
+		{nil, false},
+	} {
+		r := ask(http.MethodPost, http.Header{"If-None-Match": {tag}, "Prefer": c.prefer})
+		if c.understood {
+			require.Equal(t, http.StatusPreconditionFailed, r.status, "%q", c.prefer)
+		} else {
+			require.Equal(t, full.body, r.body, "%q", c.prefer)
+		}
+		require.Equal(t, http.StatusNotModified, ask(http.MethodGet, http.Header{"If-None-Match": {tag}, "Prefer": c.prefer}).status, "a GET needs none")
+	}
+}

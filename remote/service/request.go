@@ -148,15 +148,17 @@ func tooLarge(limit int64) error {
 // a type there must be no body.
 func checkBodyType(r *http.Request) error {
 	declared := r.Header.Get("Content-Type")
-	kind, parameters, err := mime.ParseMediaType(declared)
+	kind, _, err := mime.ParseMediaType(declared)
 	if err != nil {
 		kind, _, _ = strings.Cut(strings.ToLower(declared), ";")
 	}
 	if strings.TrimSpace(kind) != formType && (declared != "" || r.ContentLength != 0) {
 		return &httpFailure{status: http.StatusInternalServerError, line: fmt.Sprintf("Request format is invalid: %s.", declared)}
 	}
-	if charset := parameters["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "utf8") {
-		return &httpFailure{status: http.StatusUnsupportedMediaType, line: fmt.Sprintf("The charset %s is not accepted: send UTF-8.", charset)}
+	for _, charset := range charsets(r.Header) {
+		if charset != "utf-8" && charset != "utf8" && charset != "" {
+			return wrongCharset(charset, "UTF-8")
+		}
 	}
 	return checkCoding(r)
 }

@@ -25,7 +25,14 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(r.RequestURI) > MaxAddress {
+		if !s.mayAsk(l, r) {
+			return
+		}
 		plainError(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
+		return
+	}
+	if r.RequestURI == "*" {
+		s.serveOptions(l, r)
 		return
 	}
 	path, ours := s.servicePath(r.URL.Path)
@@ -42,6 +49,20 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		s.servePage(l, r, path)
 	}
+}
+
+// serveOptions answers OPTIONS *, which asks whether anybody is there.
+func (s *Service) serveOptions(l *requestLog, r *http.Request) {
+	if !s.mayAsk(l, r) {
+		return
+	}
+	l.Header().Set("Allow", "GET, HEAD, POST, OPTIONS")
+	if r.Method != http.MethodOptions {
+		plainError(l, http.StatusMethodNotAllowed, "Only OPTIONS.")
+		return
+	}
+	l.Header().Set("Content-Length", "0")
+	l.WriteHeader(http.StatusOK)
 }
 
 // servicePath is a request's path below the base. A slash too many before or

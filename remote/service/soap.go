@@ -17,6 +17,8 @@ type soapCall struct {
 	version remote.SOAPVersion
 }
 
+const soapCharsets = "UTF-8 or UTF-16"
+
 // soapVersion is the version of SOAP that a request's media type stands for,
 // and the parameters of that; "" for none.
 func soapVersion(r *http.Request) (remote.SOAPVersion, map[string]string) {
@@ -64,12 +66,20 @@ func (s *Service) readSOAP(l *requestLog, r *http.Request, group string, version
 	if err := checkCoding(r); err != nil {
 		return nil, err
 	}
+	for _, charset := range charsets(r.Header) {
+		if charset != "" && charset != "utf8" && charset != "utf-8" && charset != "utf-16" && charset != "utf-16le" && charset != "utf-16be" {
+			return nil, wrongCharset(charset, soapCharsets)
+		}
+	}
 	limit := s.soapLimit()
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
 	body := &stallReader{http.NewResponseController(l), http.MaxBytesReader(nil, r.Body, limit)}
 	request, err := remote.ReadSOAP(body, version, r.Header.Get("Content-Type"))
+	if wrong := (*remote.CharsetError)(nil); errors.As(err, &wrong) {
+		return nil, wrongCharset(wrong.Charset, soapCharsets)
+	}
 	if err != nil {
 		return nil, bodyFailure(err)
 	}

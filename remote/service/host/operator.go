@@ -50,7 +50,7 @@ func listenSocket(path string) (net.Listener, error) {
 // ServeOperator answers in the background until the function that it gives is
 // called.
 func ServeOperator(l net.Listener, h http.Handler) (stop func() error) {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout}
+	server := &http.Server{Handler: ownNames(l.Addr(), h), ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout}
 	go server.Serve(l) //nolint:errcheck // ends with stop
 	return server.Close
 }

@@ -31,7 +31,9 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 		IdleTimeout:       idleTimeout,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: streamLimit},
 		MaxHeaderBytes:    2 * service.MaxAddress,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		// OPTIONS * is counted as every request is, by the handler.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)
 	go func() {

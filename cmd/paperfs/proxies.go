@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"net/netip"
+)
+
+// prefixes reads addresses and ranges of them. An IPv4 one may be written in
+// IPv6 (::ffff:10.0.0.0/104): it counts as what it stands for, as the callers
+// that it is compared with do. A zone is refused: it would count for nothing.
+func prefixes(texts []string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for _, text := range texts {
+		p, ok := prefix(text)
+		if !ok {
+			return nil, &usageError{fmt.Errorf("--trusted-proxies %q: give addresses or ranges such as 10.0.0.0/8, without a zone", text)}
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+func prefix(text string) (_ netip.Prefix, ok bool) {
+	p, err := netip.ParsePrefix(text)
+	if err != nil {
+		address, err := netip.ParseAddr(text)
+		if err != nil || address.Zone() != "" {
+			return p, false
+		}
+		p = netip.PrefixFrom(address, address.BitLen())
+	}
+	if p.Addr().Is4In6() {
+		// More than IPv4 is in a range of less than 96 bits.
+		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
+	}
+	return p.Masked(), p.IsValid()
+}

@@ -1,0 +1,26 @@
+package service
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// charsets gives every charset that a request's Content-Type names, in lower
+// case. It reads more than is valid there: of a header with a fault, or of two
+// headers, no charset may be overlooked, because the text would be read wrong.
+func charsets(h http.Header) (all []string) {
+	for _, part := range strings.FieldsFunc(strings.Join(h.Values("Content-Type"), ";"), func(r rune) bool { return r == ';' || r == ',' }) {
+		name, value, _ := strings.Cut(part, "=")
+		// The form name*=UTF-8''VALUE, or name*0=, is no charset's: what stands there is refused.
+		name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), "*")
+		if name == "charset" {
+			all = append(all, strings.ToLower(strings.Trim(strings.TrimSpace(value), `"`)))
+		}
+	}
+	return all
+}
+
+func wrongCharset(charset, right string) error {
+	return &httpFailure{status: http.StatusUnsupportedMediaType, line: fmt.Sprintf("The charset %s is not accepted: send %s.", nameText(charset), right)}
+}
