@@ -37,6 +37,7 @@ func (m *mounted) moveAccount(from, to string) {
 // An account that was mounted here before is mounted whatever the service does,
 // with its queue, its cached content and what it knows.
 func TestAKnownAccountIsMountedWhateverTheServiceDoes(t *testing.T) {
+	t.Parallel()
 	m := knownAccount(t)
 	url := m.proxy.URL
 	up := func(t *testing.T, flags ...string) {
@@ -70,6 +71,7 @@ func TestAKnownAccountIsMountedWhateverTheServiceDoes(t *testing.T) {
 // So it is with a root that was not mounted before, unless the service says
 // that it does not exist.
 func TestANewRootOfAKnownAccount(t *testing.T) {
+	t.Parallel()
 	m := knownAccount(t)
 	root, _, err := m.client().GetPaperIDFromUrl(t.Context(), "/")
 	require.NoError(t, err)
@@ -88,6 +90,7 @@ func TestANewRootOfAKnownAccount(t *testing.T) {
 
 // A connection that is reset before an answer begins is a service that is away.
 func TestAResetIsAServiceThatIsAway(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls papers; mkdir papers/A papers/B.paper`)
 	m.proxy.Cut(nil, -1, 0)

@@ -48,6 +48,7 @@ func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 // TestAServiceThatIsAwayIsAskedAgain: what is cached can be read, the rest
 // fails at once, and the status tells when the service is asked again.
 func TestAServiceThatIsAwayIsAskedAgain(t *testing.T) {
+	t.Parallel()
 	m := planted(t)
 	m.sh(`ls -R papers > /dev/null; cat papers/A/X.paper/structure.xml > /dev/null`)
 	m.proxy.Down()

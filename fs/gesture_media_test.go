@@ -86,6 +86,7 @@ func needPictures(t *testing.T) {
 }
 
 func TestPhotographs(t *testing.T) {
+	t.Parallel()
 	needPictures(t)
 	need(t, "rsync")
 	m := newMount(t)

@@ -22,6 +22,7 @@ func needManual(t *testing.T) {
 }
 
 func TestPublishingAPDF(t *testing.T) {
+	t.Parallel()
 	needManual(t)
 	m := newMount(t, "--pdf-options", `<options><all-pages>false</all-pages><pages-from>1</pages-from><pages-to>12</pages-to>
 		<import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>`)
@@ -133,6 +134,7 @@ os.execlp("true", "true")' ` + manual)
 // TestChildrenWithAPDF: what children close of a PDF that their parent has open
 // sends nothing, and what a killed one has left of it is never sent.
 func TestChildrenWithAPDF(t *testing.T) {
+	t.Parallel()
 	needManual(t)
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper; python3 -c '

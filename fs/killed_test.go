@@ -111,6 +111,7 @@ func ends(t *testing.T, what string, ended <-chan struct{}) {
 // TestAMountThatCannotEnd: it was killed while the kernel had it wait. Each of
 // these ends it, and who waits for it, and the next mount comes up.
 func TestAMountThatCannotEnd(t *testing.T) {
+	t.Parallel()
 	for name, mend := range map[string]func(m *mounted){
 		"its guard": func(*mounted) {},
 		"umount": func(m *mounted) {
@@ -128,6 +129,7 @@ func TestAMountThatCannotEnd(t *testing.T) {
 		"the next mount, at another mount point": func(m *mounted) { m.dir = filepath.Join(m.home, "other"); m.start() },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			needFusectl(t)
 			m, o := shared(t)
 			moved := m.stuck(o)

@@ -28,6 +28,7 @@ END`))
 
 // Whoever asks why something failed learns that it has succeeded since.
 func TestWhyTellsThatItSucceededSince(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`ls media; mkdir papers/A.paper`)
 	m.proxy.Fail(remote.UploadFile, -1, 500)
@@ -56,6 +57,7 @@ func TestWhyTellsThatItSucceededSince(t *testing.T) {
 
 // What is queued and was sent in the end is told, too.
 func TestWhyTellsThatTheQueueSucceededSince(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.sh(`ls media`)
 	m.proxy.Fail(remote.UploadFile, -1, 500)
@@ -67,6 +69,7 @@ func TestWhyTellsThatTheQueueSucceededSince(t *testing.T) {
 }
 
 func TestStatTellsWhoCanReadAPaper(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/A.paper; echo logo > media/logo; "$PAPERFS" refresh media; until "$PAPERFS" stat media/logo | grep -q address; do read -rt 0.05 <> <(:); done`)
 	stat := func() string { return m.sh(`"$PAPERFS" stat papers/A.paper`) }
@@ -81,6 +84,7 @@ func TestStatTellsWhoCanReadAPaper(t *testing.T) {
 
 // Once the service answers, its absence is no news any more.
 func TestStatusForgetsThatTheServiceWasAway(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/A.paper; ls media`)
 	m.proxy.Down()

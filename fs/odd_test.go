@@ -52,6 +52,7 @@ func TestOddRecordsHideNoOthers(t *testing.T) {
 
 // A name cannot steer the terminal that a command writes to, nor add a line.
 func TestNamesSteerNoTerminal(t *testing.T) {
+	t.Parallel()
 	m := oddMount(t)
 	shown := m.sh(`for p in papers/x*; do "$PAPERFS" stat "$p"; "$PAPERFS" stat --json "$p"; "$PAPERFS" why "$p"; "$PAPERFS" stat "$p/none" 2>&1; mv "$p" papers/y 2>/dev/null; "$PAPERFS" why "$p"; done
 "$PAPERFS" status .; cat .paperfs/errors`)

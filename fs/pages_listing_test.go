@@ -15,6 +15,7 @@ func processed(t *testing.T) *mounted {
 }
 
 func TestPagesAreListedOnceTheJobIsOver(t *testing.T) {
+	t.Parallel()
 	m := processed(t)
 	m.proxy.Reset()
 	assert.Equal(t, "001\n002", m.sh(`ls papers/X.paper/pages`))
@@ -30,6 +31,7 @@ func TestPagesAreListedOnceTheJobIsOver(t *testing.T) {
 
 // TestACopyOfAPaperIsWhole: also where nothing was known.
 func TestACopyOfAPaperIsWhole(t *testing.T) {
+	t.Parallel()
 	need(t, "rsync")
 	m := processed(t)
 	for _, copy := range []string{`cp -r papers/X.paper "$HOME/copy"`, `rsync -r papers/X.paper/ "$HOME/copy/"`} {
@@ -41,6 +43,7 @@ func TestACopyOfAPaperIsWhole(t *testing.T) {
 }
 
 func TestTheSizeOfWhatWasReadIsKnown(t *testing.T) {
+	t.Parallel()
 	m := processed(t)
 	files := `papers/X.paper/pages/001/zoom.jpg papers/X.paper/pages/001/text.txt papers/X.paper/structure.xml papers/X.paper/links.xml papers/X.paper/orders/all.xml`
 	assert.Equal(t, "1\n1", m.sh(`stat -c %s papers/X.paper/pages/001/zoom.jpg papers/X.paper/pages/001/text.txt`), "not read yet")

@@ -67,6 +67,7 @@ f = os.open("source.pdf", os.O_WRONLY); os.truncate("source.pdf", 0); os.write(f
 // TestReplacingAPDF: whatever replaces a PDF, what is sent is what a local file
 // would hold afterwards.
 func TestReplacingAPDF(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"busybox", "gio", "rsync", "python3"} {
 		need(t, tool)
 	}
@@ -99,6 +100,7 @@ func TestReplacingAPDF(t *testing.T) {
 }
 
 func TestTruncationAloneSendsNothing(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("before.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/X.paper; cp "$HOME/before.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper`)
@@ -117,6 +119,7 @@ func TestTruncationAloneSendsNothing(t *testing.T) {
 // TestRemovingAPDF: its name is gone until it is made again; the service keeps
 // its pages.
 func TestRemovingAPDF(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("before.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/X.paper papers/Y.paper; cp "$HOME/before.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper; ls papers/X.paper`)
@@ -136,6 +139,7 @@ func TestRemovingAPDF(t *testing.T) {
 }
 
 func TestAPDFThatIsRefusedLeavesTheOneBefore(t *testing.T) {
+	t.Parallel()
 	m := newMount(t)
 	m.put("before.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/X.paper; cp "$HOME/before.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper; echo "no PDF" > "$HOME/f"`)

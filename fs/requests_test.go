@@ -150,8 +150,10 @@ for d, _, names in os.walk("."):
 // TestWalkersCostAtMostFiveAndEightStructures: a process is told the pages of
 // eight papers, and of others those that are known.
 func TestWalkersCostAtMostFiveAndEightStructures(t *testing.T) {
+	t.Parallel()
 	for name, script := range walkers {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if tool, _, _ := strings.Cut(script, " "); tool != "ls" {
 				need(t, tool)
 			}

@@ -24,6 +24,7 @@ func restarting(status int, body string) func(http.ResponseWriter, *http.Request
 // TestTheQueueWaitsWhileAProxyRestarts: what is answered in the service's place
 // says nothing of the files. They wait, status says why, and all of them arrive.
 func TestTheQueueWaitsWhileAProxyRestarts(t *testing.T) {
+	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.sh(`ls media`)
 	for name, c := range map[string]struct {
