@@ -21,6 +21,10 @@ type Closing struct {
 	// is closed on the way. Until the FLUSH is answered, whoever looks at the
 	// process waits, every `ps` on the machine too: answer at once.
 	Exec bool
+	// Dying: a signal is about to end the program, and it has its memory still. The
+	// kernel may close here what a child has that does not come to be: a fork ends so.
+	Dying bool
+	Ends bool // the program has begun to end, and closes what it has open
 	// Process is the thread group of the caller, 0 where it is not known.
 	Process uint32
 	Program string // comm of the caller, for people
@@ -50,7 +54,8 @@ func CloseOf(tid uint32) (c Closing) {
 		c.Program, c.Exec = Comm(tid), !exiting
 		return c
 	}
-	c.Program, c.Killed = programIn(stat), exiting && killed(stat, tid)
+	c.Program, c.Ends = programIn(stat), exiting
+	c.Killed, c.Dying = exiting && killed(stat, tid), !exiting && killPending(stat)
 	return c
 }
 
@@ -66,21 +71,33 @@ func programIn(stat string) string {
 // exit code that names no signal; the exit code is hidden, as 0, from who may
 // not trace the process, and then the pending signals tell.
 func killed(stat string, tid uint32) bool {
-	i := strings.LastIndexByte(stat, ')')
-	fields := strings.Fields(stat[i+1:])
-	const flags, exitCode = 9 - 3, 52 - 3 // numbered from 1 in proc(5); these begin at the third
-	if i < 0 || len(fields) <= exitCode {
-		return false
-	}
-	flag, err1 := strconv.ParseUint(fields[flags], 10, 64)
-	code, err2 := strconv.ParseUint(fields[exitCode], 10, 32)
-	if err1 != nil || err2 != nil || flag&flagSignaled == 0 {
+	flag, ok1 := number(stat, 9)
+	code, ok2 := number(stat, 52)
+	if !ok1 || !ok2 || flag&flagSignaled == 0 {
 		return false
 	}
 	if code != 0 {
 		return code&0x7f != 0
 	}
 	return flag&flagDumpedCore != 0 || fatalPending(tid)
+}
+
+// killPending reads from the stat of a thread whether it is about to be ended: by
+// any signal that does so, the kernel has SIGKILL pending for each thread then.
+func killPending(stat string) bool {
+	pending, _ := number(stat, 31)
+	return pending&(1<<(syscall.SIGKILL-1)) != 0
+}
+
+// number is a field of a stat, numbered as in proc(5), behind the program's name.
+func number(stat string, field int) (n uint64, ok bool) {
+	i := strings.LastIndexByte(stat, ')')
+	fields := strings.Fields(stat[i+1:]) // they begin at the third
+	if i < 0 || len(fields) <= field-3 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(fields[field-3], 10, 64)
+	return n, err == nil
 }
 
 // fatal are the signals whose default is to end a program without a core dump.

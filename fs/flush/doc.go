@@ -5,22 +5,35 @@
 // is the end of a process. A party is a process that has opened the file or has
 // written to it through this opening. It holds the file from then on until
 // it has died, or no descriptor of it can write to the file any more and no
-// FLUSH of it is still to come. Where its descriptors cannot be looked at (it is
+// FLUSH of it is still to come: one that ends shows no descriptors any more, and
+// closes them still. Where its descriptors cannot be looked at (it is
 // another user's), it has let go when it flushes after a write of anybody.
 //
 // What a FLUSH says, the first line that fits:
 //
 //	how     by        others hold  mapped  verdict
+//	any     heir      any          any     Spoil
 //	killed  opener    any          any     Spoil
 //	killed  writer    any          any     Spoil
 //	killed  stranger  any          yes     Spoil
 //	killed  stranger  any          no      Leave
 //	exec    any       any          any     Leave
+//	dying   any       any          any     Leave
 //	normal  any       yes          any     Leave
 //	normal  any       no           any     Publish
 //
 // A writer has written since the content was published last; mapped is that
 // somebody has, through a mapping: the kernel does not say who.
+//
+// An heir is a writer in the session of an opener that was killed while it had
+// the file: a command of a shell goes on when that is killed, but those that
+// should follow it never come. Who has a session of its own was meant to outlive
+// its parent.
+//
+// Dying is a process that a signal is about to end, and that has not begun to.
+// Where it is killed in the middle of a fork, the kernel closes the descriptors
+// of the child that does not come to be, in the name of the parent. What it has
+// open itself it closes when it ends.
 //
 // A close by the opener of one of its own duplicates is a Publish, too, while it
 // keeps another: a file system on top of this one (libfuse's and go-fuse's

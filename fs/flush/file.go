@@ -1,6 +1,7 @@
 package flush
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -23,6 +24,7 @@ type File struct {
 	mapped  bool       // a mapping has changed the content since it was published
 	late    bool       // a mapping has changed it since the last FLUSH
 	ends    ends       // of parties that are not among them any more
+	legacy  legacy     // of the opener
 }
 
 // Wrote notes, before it is done, that thread tid writes.
@@ -71,9 +73,15 @@ func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	me := f.flushes(closing.Process)
+	if me != nil && closing.Ends {
+		me.over = true
+	}
+	if closing.Killed && me != nil && me.opener {
+		f.legacy = left(closing)
+	}
 	v = flushed(howOf(closing), f.is(me), f.mapped, func() bool { return f.heldBut(me) })
 	if v == Spoil {
-		return v, fmt.Errorf("%s was killed before it had written the whole", closing.Program)
+		return v, fmt.Errorf("%s was killed before it had written the whole", cmp.Or(f.legacy.program, closing.Program))
 	}
 	if me == nil && f.maps && !closing.Killed {
 		f.join(tid, party{closer: true})
@@ -91,7 +99,13 @@ func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) {
 func (f *File) FlushedClean(tid uint32) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.flushes(caller.Process(tid))
+	me := f.flushes(caller.Process(tid))
+	if me == nil || !me.opener {
+		return
+	}
+	if me.over = me.ends(); me.look() == caller.WasKilled {
+		f.legacy = left(caller.CloseOf(tid))
+	}
 }
 
 // flushes notes a FLUSH by a process, and gives its party, nil where it is
@@ -111,6 +125,8 @@ func howOf(c caller.Closing) how {
 		return killed
 	case c.Exec:
 		return exec
+	case c.Dying:
+		return dying
 	}
 	return normal
 }
@@ -121,6 +137,8 @@ func (f *File) is(p *party) by {
 	switch {
 	case f.opener == 0 || p != nil && p.opener:
 		return opener
+	case p != nil && p.wrote && f.legacy.goesTo(p.ID):
+		return heir
 	case p != nil && p.wrote:
 		return writer
 	}

@@ -14,6 +14,7 @@ type party struct {
 	wrote  bool // since the content was published last
 	owes   bool // it has written since its last FLUSH, so another is to come
 	let    bool // its last FLUSH came after a write of anybody
+	over   bool // a FLUSH of it came when it had begun to end
 	fate   caller.Fate
 }
 
@@ -26,8 +27,21 @@ func (p *party) holds(f caller.File) bool {
 	case p.owes:
 		return true
 	}
-	holds, known := p.Holds(f)
-	return holds || !known && !p.let
+	switch holds, known := p.Holds(f); {
+	case holds:
+		return true
+	case p.ends():
+		return !p.over
+	default:
+		return !known && !p.let
+	}
+}
+
+// ends reports whether the party has begun to end. Its descriptors show no more
+// then, though it has yet to close them.
+func (p *party) ends() bool {
+	fate := p.look()
+	return fate == caller.EndedWell || fate == caller.WasKilled
 }
 
 // look brings the party's fate up to date. That it has ended does not change

@@ -28,14 +28,14 @@ func rows(t *testing.T, header string) (rows [][]string) {
 
 var (
 	verdicts = map[string]Verdict{"Publish": Publish, "Leave": Leave, "Spoil": Spoil}
-	hows     = map[string]how{"killed": killed, "exec": exec, "normal": normal}
-	roles    = map[string]by{"opener": opener, "writer": writer, "stranger": stranger}
+	hows     = map[string]how{"killed": killed, "exec": exec, "dying": dying, "normal": normal}
+	roles    = map[string]by{"opener": opener, "heir": heir, "writer": writer, "stranger": stranger}
 )
 
 // TestFlushesAreJudgedAsTheTableSays holds flushed to its table, in every case.
 func TestFlushesAreJudgedAsTheTableSays(t *testing.T) {
 	table := rows(t, "how     by        others hold  mapped  verdict")
-	require.Len(t, table, 7)
+	require.Len(t, table, 9)
 	yes := map[bool]string{true: "yes", false: "no"}
 	for how, h := range hows {
 		for by, b := range roles {
@@ -43,8 +43,8 @@ func TestFlushesAreJudgedAsTheTableSays(t *testing.T) {
 				for _, mapped := range []bool{false, true} {
 					want := ""
 					for _, row := range table {
-						fits := row[0] == how
-						for i, is := range map[int]string{1: by, 2: yes[held], 3: yes[mapped]} {
+						fits := true
+						for i, is := range map[int]string{0: how, 1: by, 2: yes[held], 3: yes[mapped]} {
 							fits = fits && (row[i] == "any" || row[i] == is)
 						}
 						if fits {

@@ -22,6 +22,7 @@ const (
 	normal how = iota
 	killed
 	exec
+	dying
 )
 
 // by is what the process of a FLUSH is to the file.
@@ -30,6 +31,7 @@ type by int
 const (
 	stranger by = iota
 	writer
+	heir
 	opener
 )
 
@@ -37,7 +39,7 @@ const (
 // matters.
 func flushed(how how, by by, mapped bool, held func() bool) Verdict {
 	switch {
-	case how == killed && (by != stranger || mapped):
+	case by == heir, how == killed && (by != stranger || mapped):
 		return Spoil
 	case how != normal || held():
 		return Leave

@@ -23,8 +23,7 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 	case flush.Leave:
 		return 0
 	case flush.Spoil:
-		h.spoil(spoiled)
-		return 0
+		return h.spoil(spoiled)
 	}
 	return h.tree.change(ctx, "upload", h.what(), h.file.Flush, nil)
 }
@@ -40,8 +39,9 @@ func (h *handle) released() {
 	}
 }
 
-// spoil has nothing of the file published until more is written.
-func (h *handle) spoil(reason error) {
+// spoil has nothing of the file published until more is written. Who closes it
+// hears of that.
+func (h *handle) spoil(reason error) syscall.Errno {
 	h.file.Abandon(reason)
-	h.failed("upload", reason)
+	return h.failed("upload", reason)
 }

@@ -124,6 +124,48 @@ os.kill(os.getpid(), 9)'; true`,
 	}
 }
 
+// TestTheSessionOfAKilledOpener: who goes on in it hears at his close that
+// nothing was published. Who has a session of his own ends what was begun.
+func TestTheSessionOfAKilledOpener(t *testing.T) {
+	for session, c := range map[string]struct{ begin, close string }{
+		"its own":      {"True", "0"},
+		"the opener's": {"False", "5"},
+	} {
+		t.Run(session, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t)
+			m.sh(`ls`)
+			m.idle()
+			m.sh(`mkfifo ../p; exec 9<> ../p
+python3 -c '
+import os, subprocess, sys
+f = open("a", "wb", 0)
+subprocess.run(["echo", "half"], stdout=f, check=True)
+subprocess.Popen([sys.executable, "-c", """
+import os
+os.read(0, 1)
+os.write(1, b"more")
+try: os.close(1); e = 0
+except OSError as error: e = error.errno
+open("../closed", "w").write(str(e) + chr(10))
+"""], stdin=open("../p"), stdout=f, start_new_session=` + c.begin + `)
+os.kill(os.getpid(), 9)'
+echo >&9; until test -s ../closed; do sleep .01; done`)
+			require.Equal(t, c.close, m.sh(`cat ../closed`))
+			m.settled()
+			if c.close == "0" {
+				require.Equal(t, map[string]string{"a": sum("half\nmore")}, m.atService())
+				require.Empty(t, m.store.Failed())
+				return
+			}
+			require.Empty(t, m.atService())
+			require.Len(t, m.store.Failed(), 1)
+			require.Equal(t, "half\nmore", m.content(m.store.Failed()[0].Name))
+			require.Contains(t, m.store.Failed()[0].Reason, "python3 was killed before")
+		})
+	}
+}
+
 // popen begins a script of python that has opened a, to be closed by a quote.
 const popen = `python3 -c '
 import errno, os, subprocess, time

@@ -203,7 +203,7 @@ func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 		return 0
 	case flush.Spoil:
 		w.draft.Spoil(spoiled)
-		return 0
+		return s.fail("process", spoiled)
 	}
 	err := virtual.Change(ctx, func(ctx context.Context) error { return s.send(ctx, w) }, func(err error) { s.fail("process", err) })
 	return s.fail("process", err)
