@@ -14,11 +14,14 @@ import (
 // paper's PDF. Its methods may be called at the same time. It ends with Close.
 type Draft struct {
 	store *Store
+	ino   Ino          // a number of its own
 	path  string       // where it is meant to go, for people
-	size  atomic.Int64 // bytes; told without waiting for a Send
+	size  atomic.Int64 // bytes; told without waiting
 
-	mu    sync.Mutex // guards the content; a Send holds it, so what it sends stays as it is
-	spool *spool
+	sending sync.Mutex // held by a Send, so there is one at a time
+
+	mu    sync.Mutex // guards the content, and is taken under sending; nobody waits for the service who holds it
+	spool *spool     // a Send has it frozen: what is written meanwhile goes to a copy
 
 	known sync.Mutex // guards the rest, and is taken under mu; nobody waits who holds it
 	gen   uint64     // raised by each write, under mu
@@ -40,18 +43,42 @@ func (s *Store) NewDraft(path string) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Draft{store: s, path: path, spool: sp}, nil
+	return &Draft{store: s, ino: ino, path: path, spool: sp}, nil
 }
 
 // WriteAt writes p at off. What cannot be kept fails with Full, and nothing
 // of the draft is sent any more.
-func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
+func (d *Draft) WriteAt(p []byte, off int64) (n int, err error) {
+	err = d.change(func() error {
+		n, err = d.store.spools.writeAt(d.spool, p, off)
+		return err
+	})
+	return n, err
+}
+
+// change changes the content, or a copy of it while that is being sent.
+func (d *Draft) change(edit func() error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.changes()
-	n, err := d.store.spools.writeAt(d.spool, p, off)
+	err := d.thawed()
+	if err == nil {
+		err = edit()
+	}
 	d.changed(err)
-	return n, err
+	return err
+}
+
+// thawed makes a copy of content that is being sent; d.mu must be held.
+func (d *Draft) thawed() error {
+	if d.spool.frozen == 0 {
+		return nil
+	}
+	thawed, err := d.store.spools.from(d.ino, d.spool.f, d.spool.size)
+	if err == nil {
+		d.spool = thawed // the Send sees to the other
+	}
+	return err
 }
 
 // changes begins a change of the content.
@@ -72,21 +99,23 @@ func (d *Draft) changed(err error) {
 func (d *Draft) failed(err error, at uint64) {
 	d.known.Lock()
 	defer d.known.Unlock()
+	if d.fail != nil && (d.failedAt == 0 || at != 0 && at < d.failedAt) {
+		return // it was written to, or spoilt, while older content was sent
+	}
 	d.fail, d.failedAt = err, at
 }
 
 // Truncate sets the length.
 func (d *Draft) Truncate(size int64) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.changes()
-	err := d.store.spools.resize(d.spool, size)
-	d.changed(err)
-	return err
+	return d.change(func() error { return d.store.spools.resize(d.spool, size) })
 }
 
 // ReadAt reads as io.ReaderAt does.
-func (d *Draft) ReadAt(p []byte, off int64) (int, error) { return d.spool.f.ReadAt(p, off) }
+func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.spool.f.ReadAt(p, off)
+}
 
 // Size is the length in bytes.
 func (d *Draft) Size() int64 { return d.size.Load() }
@@ -95,13 +124,19 @@ func (d *Draft) Size() int64 { return d.size.Load() }
 // SHA-256 of the content. It does nothing when nothing was written, and fails
 // after a write that failed.
 func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	gen, err := d.unsent()
-	if gen == 0 || err != nil {
+	d.sending.Lock()
+	defer d.sending.Unlock()
+	content, gen, err := d.freeze()
+	if content == nil || err != nil {
 		return err
 	}
-	sum, err := send(&draftContent{d.spool.f, d.spool.size, d.spool.measure})
+	sum, err := send(content)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	content.spool.frozen--
+	if content.spool != d.spool {
+		d.putAway(content.spool, sum, err == nil)
+	}
 	if err != nil {
 		d.failed(err, gen)
 		return err
@@ -110,6 +145,32 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	defer d.known.Unlock()
 	d.sum, d.sent = sum, gen
 	return nil
+}
+
+// freeze takes the content to be sent, nil where there is none.
+func (d *Draft) freeze() (*draftContent, uint64, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	gen, err := d.unsent()
+	if gen == 0 || err != nil {
+		return nil, 0, err
+	}
+	sp := d.spool
+	sp.frozen++
+	return &draftContent{sp, sp.f, sp.size, sp.measure}, gen, nil
+}
+
+// putAway puts content into the cache that was sent, and drops other.
+func (d *Draft) putAway(sp *spool, sum string, sent bool) {
+	if !sent {
+		d.store.spools.drop(sp)
+		return
+	}
+	sp.close()
+	if err := d.store.contents.adopt(sp.path, sum); err != nil {
+		d.store.o.Log.Warn("published content is not kept for reading", "path", d.path, "error", err)
+	}
+	d.store.room.give(sp.size)
 }
 
 // unsent is the generation to be sent, 0 where there is nothing; d.mu must be
@@ -134,8 +195,11 @@ func (d *Draft) Clean() bool {
 	return d.gen == d.sent
 }
 
-// Untried reports whether something was written that nobody has tried to send.
+// Untried reports whether something was written that nobody has tried to send. It
+// waits for a Send that is under way.
 func (d *Draft) Untried() bool {
+	d.sending.Lock()
+	defer d.sending.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.untried()
@@ -162,6 +226,8 @@ func (d *Draft) Spoil(reason error) {
 // Close ends the draft. What was sent goes to the content cache, what could
 // not be sent to failed/. It waits for a Send that is under way.
 func (d *Draft) Close() {
+	d.sending.Lock()
+	defer d.sending.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.close()
@@ -171,15 +237,8 @@ func (d *Draft) Close() {
 // is sent first, by last; that, and a Send that is under way, go on behind, and
 // the store's Close waits for them.
 func (d *Draft) Release(last func()) {
-	if d.mu.TryLock() {
-		done := !d.untried()
-		if done {
-			d.close()
-		}
-		d.mu.Unlock()
-		if done {
-			return
-		}
+	if d.closeUnsent() {
+		return
 	}
 	end := func() {
 		if d.Untried() {
@@ -197,18 +256,29 @@ func (d *Draft) Release(last func()) {
 	}()
 }
 
-// close is Close; d.mu must be held.
+// closeUnsent is Close where that waits for nothing and nothing is to be sent.
+func (d *Draft) closeUnsent() bool {
+	if !d.sending.TryLock() {
+		return false
+	}
+	defer d.sending.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.untried() {
+		return false
+	}
+	d.close()
+	return true
+}
+
+// close is Close; sending and mu must be held.
 func (d *Draft) close() {
 	d.known.Lock()
 	defer d.known.Unlock()
 	s, sp := d.store, d.spool
 	switch {
 	case d.gen == d.sent && d.sum != "":
-		sp.close()
-		if err := s.contents.adopt(sp.path, d.sum); err != nil {
-			s.o.Log.Warn("published content is not kept for reading", "path", d.path, "error", err)
-		}
-		s.room.give(sp.size)
+		d.putAway(sp, d.sum, true)
 	case d.fail != nil && sp.size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
 		sp.close()
 		err := s.failures.add(sp.path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.size, Mode: 0o600, ModTime: s.o.Now()})
@@ -226,6 +296,7 @@ func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents
 
 // draftContent is a draft as it is sent.
 type draftContent struct {
+	spool   *spool
 	f       *os.File
 	size    int64
 	measure *remote.Measure

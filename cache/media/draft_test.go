@@ -1,0 +1,75 @@
+package media
+
+import (
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// read is the content that a draft sends.
+func read(t *testing.T, c remote.Content) string {
+	r, err := c.Open()
+	require.NoError(t, err)
+	data, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// TestADraftThatIsWrittenWhileItIsSent: what is sent stays as it was, and what
+// becomes of that says nothing of what was written meanwhile.
+func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
+	refused, killed := errors.New("refused"), errors.New("killed")
+	for name, c := range map[string]struct{ outcome, spoilt error }{
+		"sent":                {nil, nil},
+		"refused":             {refused, nil},
+		"sent, and spoilt":    {nil, killed},
+		"refused, and spoilt": {refused, killed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			d, err := f.store.NewDraft("papers/a/source.pdf")
+			require.NoError(t, err)
+			_, err = d.WriteAt([]byte("one and all"), 0)
+			require.NoError(t, err)
+			err = d.Send(func(content remote.Content) (string, error) {
+				_, err := d.WriteAt([]byte(", two"), 3)
+				require.NoError(t, err)
+				require.NoError(t, d.Truncate(8))
+				if c.spoilt != nil {
+					d.Spoil(c.spoilt)
+				}
+				require.EqualValues(t, 8, d.Size())
+				require.False(t, d.Clean())
+				require.Equal(t, "one and all", read(t, content))
+				return sum([]byte("one and all")), c.outcome
+			})
+			require.Equal(t, c.outcome, err)
+			require.Equal(t, c.spoilt == nil, d.Untried())
+			again := ""
+			err = d.Send(func(content remote.Content) (string, error) {
+				again = read(t, content)
+				return sum([]byte(again)), nil
+			})
+			require.Equal(t, c.spoilt, err)
+			d.Close()
+			kept, err := f.store.OpenContent(sum([]byte("one and all")))
+			require.Equal(t, c.outcome == nil, err == nil, "what was sent is kept for reading")
+			if err == nil {
+				require.NoError(t, kept.Close())
+			}
+			if c.spoilt != nil {
+				require.Empty(t, again)
+				require.Len(t, f.store.Failed(), 1)
+				require.EqualValues(t, 8, f.store.Failed()[0].Size)
+				return
+			}
+			require.Equal(t, "one, two", again)
+			require.Empty(t, f.store.Failed())
+			require.Zero(t, f.store.Status().SpoolBytes)
+		})
+	}
+}
