@@ -24,7 +24,7 @@ type Closing struct {
 	// Dying: a signal is about to end the program, and it has its memory still. The
 	// kernel may close here what a child has that does not come to be: a fork ends so.
 	Dying bool
-	Ends bool // the program has begun to end, and closes what it has open
+	Ends  bool // the program has begun to end, and closes what it has open
 	// Process is the thread group of the caller, 0 where it is not known.
 	Process uint32
 	Program string // comm of the caller, for people
