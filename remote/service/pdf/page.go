@@ -21,9 +21,8 @@ func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 			if failed != nil {
 				continue
 			}
-			if r.page.Images, failed = encode(r.picture); failed == nil {
-				failed = out.Encode(message{Page: &r.page})
-			}
+			r.page.Images = encode(r.picture)
+			failed = out.Encode(message{Page: &r.page})
 		}
 		ended <- failed
 	}()

@@ -1,14 +1,10 @@
 package pdf
 
-import (
-	"bytes"
-	"image"
-	"image/jpeg"
-)
+import "paperfs/remote/service/pdf/baseline"
 
 // picture is a rendered page, out of PDFium's memory. A page without colours
-// has one byte a pixel: its JPEG has one component, which costs half of the time
-// and fewer bytes.
+// has one byte a pixel: its JPEG has one component, which costs less time and
+// fewer bytes.
 type picture struct {
 	width, height int
 	samples       int // a pixel: 1 (grey) or 4 (RGBA)
@@ -84,16 +80,9 @@ func (p *picture) addRow(sums []uint32, row []byte, n int) {
 	}
 }
 
-func (p *picture) jpeg(quality int) ([]byte, error) {
-	var b bytes.Buffer
-	err := jpeg.Encode(&b, p.image(), &jpeg.Options{Quality: quality})
-	return b.Bytes(), err
-}
-
-func (p *picture) image() image.Image {
-	bounds := image.Rect(0, 0, p.width, p.height)
+func (p *picture) jpeg(quality int) []byte {
 	if p.samples == 1 {
-		return &image.Gray{Pix: p.pix, Stride: p.width, Rect: bounds}
+		return baseline.Grey(p.pix, p.width, p.height, quality)
 	}
-	return &image.RGBA{Pix: p.pix, Stride: 4 * p.width, Rect: bounds}
+	return baseline.RGBA(p.pix, p.width, p.height, quality)
 }

@@ -47,9 +47,7 @@ func TestOneColouredPixelKeepsItsColour(t *testing.T) {
 
 func decode(t *testing.T, p *picture) image.Image {
 	t.Helper()
-	encoded, err := p.jpeg(75)
-	require.NoError(t, err)
-	decoded, err := jpeg.Decode(bytes.NewReader(encoded))
+	decoded, err := jpeg.Decode(bytes.NewReader(p.jpeg(75)))
 	require.NoError(t, err)
 	require.Equal(t, image.Rect(0, 0, p.width, p.height), decoded.Bounds())
 	return decoded

@@ -70,17 +70,13 @@ func fit(w, h float64, longest int) (width, height int) {
 }
 
 // encode makes the images of all sizes.
-func encode(p *picture) ([]Image, error) {
+func encode(p *picture) []Image {
 	images := make([]Image, len(Sizes))
 	for i, size := range Sizes {
 		if i > 0 {
 			p = p.shrink(Sizes[i-1].Longest / size.Longest)
 		}
-		encoded, err := p.jpeg(size.Quality)
-		if err != nil {
-			return nil, err
-		}
-		images[i] = Image{Width: p.width, Height: p.height, JPEG: encoded}
+		images[i] = Image{Width: p.width, Height: p.height, JPEG: p.jpeg(size.Quality)}
 	}
-	return images, nil
+	return images
 }

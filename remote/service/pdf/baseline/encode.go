@@ -1,0 +1,109 @@
+package baseline
+
+import "encoding/binary"
+
+// Markers of T.81, table B.1.
+const (
+	startOfImage = 0xffd8
+	endOfImage   = 0xffd9
+	startOfFrame = 0xffc0 // baseline
+	huffmanTable = 0xffc4
+	quantTable   = 0xffdb
+	startOfScan  = 0xffda
+)
+
+// Most is the largest width and height of a JPEG.
+const Most = 1<<16 - 1
+
+// Grey encodes width × height bytes, from the top left, rows without gaps.
+// Width and height are 1 to Most, the quality is 1 to 100.
+func Grey(pix []byte, width, height, quality int) []byte {
+	e := begin(width, height, quality, 1)
+	for y := 0; y < height; y += side {
+		for x := 0; x < width; x += side {
+			e.greyUnit(pix, width, height, x, y)
+		}
+	}
+	return e.end()
+}
+
+// RGBA encodes 4 × width × height bytes likewise; A does not count.
+func RGBA(pix []byte, width, height, quality int) []byte {
+	e := begin(width, height, quality, 3)
+	for y := 0; y < height; y += 2 * side {
+		for x := 0; x < width; x += 2 * side {
+			e.colourUnit(pix, width, height, x, y)
+		}
+	}
+	return e.end()
+}
+
+// component is what differs between brightness and colour, and the DC
+// coefficient of its last block, from which the next one's is told.
+type component struct {
+	scale  *scale
+	dc, ac *huffman
+	last   int32
+}
+
+type encoder struct {
+	bits
+	components []component // 1: Y; 3: Y, Cb, Cr
+}
+
+// begin writes everything before the first block.
+func begin(width, height, quality, components int) *encoder {
+	e := &encoder{bits: bits{out: make([]byte, 0, 4096+width*height/8)}}
+	e.marker(startOfImage)
+	tables := min(components, 2) // brightness, colours
+	for i := range tables {
+		steps := quantSteps(i, quality)
+		e.segment(quantTable, append([]byte{byte(i)}, steps[:]...))
+		e.components = append(e.components, component{scale: newScale(steps), dc: &huffmanDC[i], ac: &huffmanAC[i]})
+	}
+	if components == 3 {
+		e.components = append(e.components, e.components[1])
+	}
+	e.segment(startOfFrame, frame(width, height, components))
+	for i := range tables {
+		e.segment(huffmanTable, append([]byte{byte(i)}, huffmanDC[i].spec...))
+		e.segment(huffmanTable, append([]byte{0x10 | byte(i)}, huffmanAC[i].spec...))
+	}
+	e.segment(startOfScan, scan(components))
+	return e
+}
+
+// frame has 8 bits a sample; the first of three components has two samples in
+// each direction for one of the others.
+func frame(width, height, components int) []byte {
+	f := []byte{8}
+	f = binary.BigEndian.AppendUint16(f, uint16(height))
+	f = binary.BigEndian.AppendUint16(f, uint16(width))
+	if components == 1 {
+		return append(f, 1, 1, 0x11, 0)
+	}
+	return append(f, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1)
+}
+
+// scan names each component's Huffman tables; its last bytes are the same in
+// each baseline JPEG.
+func scan(components int) []byte {
+	if components == 1 {
+		return []byte{1, 1, 0x00, 0, 63, 0}
+	}
+	return []byte{3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0}
+}
+
+func (e *encoder) marker(m uint16) { e.out = binary.BigEndian.AppendUint16(e.out, m) }
+
+func (e *encoder) segment(m uint16, content []byte) {
+	e.marker(m)
+	e.out = binary.BigEndian.AppendUint16(e.out, uint16(len(content)+2))
+	e.out = append(e.out, content...)
+}
+
+func (e *encoder) end() []byte {
+	e.flush()
+	e.marker(endOfImage)
+	return e.out
+}
