@@ -89,3 +89,17 @@ func TestWhatCannotBeListedCannotBeOpened(t *testing.T) {
 	m.proxy.Down()
 	m.sh(`ls -R papers media; mkdir media/.local; ls media/.local`)
 }
+
+// TestAListThatCannotBeHad fails where it is read. Its directory can be opened
+// once the trees are known (see scan.go).
+func TestAListThatCannotBeHad(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir papers/X.paper`)
+	m.proxy.Fail(remote.GetSettingDescriptions, -1, 400)
+	m.proxy.Fail(remote.GetCustomFieldDefinitions, -1, 400)
+	m.proxy.Fail(remote.SearchPapersByContent, -1, 400)
+	m.eventually(`ls papers media > /dev/null; ls papers/X.paper/settings 2>&1 | grep -q 'reading directory'`)
+	for _, list := range []string{`papers/X.paper/settings`, `papers/X.paper/fields`, `papers/.search/pages/garden`} {
+		assert.Contains(t, m.fails(`ls `+list), "reading directory", list)
+	}
+}

@@ -1,15 +1,30 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/topic"
+	"paperfs/fs/control"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
 )
+
+// The documents are held to the program: what they name exists.
+
+const readmeFile = "../../README.md"
 
 // documents are the README and the sources of the topics, by file name.
 func documents(t *testing.T) map[string]string {
@@ -17,7 +32,7 @@ func documents(t *testing.T) map[string]string {
 	require.NoError(t, err)
 	require.NotEmpty(t, names)
 	texts := map[string]string{}
-	for _, name := range append(names, "../../README.md") {
+	for _, name := range append(names, readmeFile) {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		texts[name] = string(text)
@@ -25,20 +40,33 @@ func documents(t *testing.T) map[string]string {
 	return texts
 }
 
-// commands are all that a user can call, by their paths without the first word.
+// commands are all that the program has, by their paths after its name.
 func commands() map[string]*cobra.Command {
 	all := map[string]*cobra.Command{}
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
-		if !cmd.Hidden && !cmd.IsAdditionalHelpTopicCommand() {
+		if !cmd.IsAdditionalHelpTopicCommand() {
 			all[strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), "paperfs"), " ")] = cmd
 		}
 		for _, child := range cmd.Commands() {
 			visit(child)
 		}
 	}
-	visit(newRootCommand(NewConfig()))
+	root := newRootCommand(NewConfig())
+	root.InitDefaultHelpCmd()
+	visit(root)
 	return all
+}
+
+// flagsOf are the names of a command's flags.
+func flagsOf(cmd *cobra.Command) (names []string) {
+	cmd.InitDefaultHelpFlag()
+	for word := range strings.FieldsSeq(cmd.LocalFlags().FlagUsages() + cmd.InheritedFlags().FlagUsages()) {
+		if name, ok := strings.CutPrefix(word, "--"); ok {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // TestDocumentsNameEveryCommand: what no document mentions does not exist.
@@ -48,6 +76,177 @@ func TestDocumentsNameEveryCommand(t *testing.T) {
 		text.WriteString(document)
 	}
 	for path, cmd := range commands() {
-		assert.Contains(t, text.String(), cmd.Name(), path)
+		assert.True(t, cmd.Hidden || strings.Contains(text.String(), cmd.Name()), path)
+	}
+}
+
+// called are the places of a document that name a command: what follows the
+// program's name, up to the end of the line or of what is marked as code.
+var called = regexp.MustCompile("(?m)(?:^|[` ])paperfs ([a-z][^`\n]*)")
+
+// TestDocumentsNameWhatExists: each command that a document calls exists, and
+// has the flags that it is called with.
+func TestDocumentsNameWhatExists(t *testing.T) {
+	all := commands()
+	for file, text := range documents(t) {
+		for _, code := range codeOf(text) {
+			for _, call := range called.FindAllStringSubmatch(code, -1) {
+				words := strings.Fields(call[1])
+				if words[0] == "help" {
+					continue // TestDocumentsLeadToTopics
+				}
+				path := words[0]
+				if all[path] == nil {
+					assert.Fail(t, "no such command", "%s: paperfs %s", file, call[1])
+					continue
+				}
+				flags := flagsOf(all[path])
+				for _, word := range words[1:] {
+					if name, ok := strings.CutPrefix(word, "--"); ok {
+						name, _, _ = strings.Cut(name, "=")
+						assert.Contains(t, flags, name, "%s: paperfs %s", file, call[1])
+					} else if word == "#" {
+						break
+					} else if deeper := path + " " + word; all[deeper] != nil {
+						path, flags = deeper, flagsOf(all[deeper])
+					}
+				}
+			}
+		}
+	}
+}
+
+// codeOf is what a document marks as code: its indented lines, and what stands
+// between backquotes.
+func codeOf(text string) (code []string) {
+	for line := range strings.Lines(text) {
+		if shown, ok := strings.CutPrefix(line, "    "); ok {
+			code = append(code, strings.TrimPrefix(shown, "$ "))
+		}
+	}
+	for _, span := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(text, -1) {
+		code = append(code, strings.Join(strings.Fields(span[1]), " "))
+	}
+	return code
+}
+
+// TestDocumentsNameFlagsThatExist, and no document has a table of them, which
+// --help tells.
+func TestDocumentsNameFlagsThatExist(t *testing.T) {
+	var known []string
+	for _, cmd := range commands() {
+		known = append(known, flagsOf(cmd)...)
+	}
+	require.Contains(t, known, "write-back")
+	for file, text := range documents(t) {
+		for _, named := range regexp.MustCompile("(?m)(?:^|[` (])--([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {
+			assert.Contains(t, known, named[1], file)
+		}
+		assert.NotContains(t, text, "\n| `--", "%s: a table of flags", file)
+	}
+}
+
+func TestDocumentsLeadToTopics(t *testing.T) {
+	var names []string
+	for _, p := range topic.All() {
+		names = append(names, p.Name)
+	}
+	for file, text := range documents(t) {
+		for _, named := range regexp.MustCompile(`paperfs help ([a-z][a-z-]*)`).FindAllStringSubmatch(text, -1) {
+			assert.Contains(t, names, named[1], file)
+		}
+	}
+	for _, name := range names {
+		assert.Contains(t, documents(t)[readmeFile], "`"+name+"`", "the README leads to each topic")
+	}
+}
+
+// exitCodes are the program's, by their names in exit.go.
+func exitCodes(t *testing.T) map[string]int {
+	parsed, err := parser.ParseFile(token.NewFileSet(), "exit.go", nil, 0)
+	require.NoError(t, err)
+	codes := map[string]int{}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 || !strings.HasPrefix(spec.Names[0].Name, "exit") {
+			return true
+		}
+		code, err := strconv.Atoi(spec.Values[0].(*ast.BasicLit).Value)
+		require.NoError(t, err)
+		codes[spec.Names[0].Name] = code
+		return true
+	})
+	require.Equal(t, exitForeignData, codes["exitForeignData"])
+	return codes
+}
+
+// TestExitCodesAreTheirTopics, in both directions.
+func TestExitCodesAreTheirTopics(t *testing.T) {
+	var told, are []int
+	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) +\|`).FindAllStringSubmatch(documents(t)["topic/exit-codes.md"], -1) {
+		code, err := strconv.Atoi(row[1])
+		require.NoError(t, err)
+		told = append(told, code)
+	}
+	codes := exitCodes(t)
+	for _, code := range codes {
+		are = append(are, code)
+	}
+	slices.Sort(are)
+	require.Equal(t, are, told)
+	for file, text := range documents(t) {
+		for _, named := range regexp.MustCompile(`exit(?: code)? (\d+)`).FindAllStringSubmatch(text, -1) {
+			code, err := strconv.Atoi(named[1])
+			require.NoError(t, err)
+			assert.Contains(t, are, code, file)
+		}
+	}
+}
+
+// TestDocumentsNameTheFilesOfControl: those of .paperfs.
+func TestDocumentsNameTheFilesOfControl(t *testing.T) {
+	entries, err := control.NewRoot(control.Options{}).(*virtual.Dir).Source.List(t.Context())
+	require.NoError(t, err)
+	var names []string
+	failures := documents(t)["topic/failures.md"]
+	for _, e := range entries {
+		names = append(names, e.Name)
+		assert.Regexp(t, "(?m)^\\|.*`"+e.Name+"/?`", failures)
+	}
+	for file, text := range documents(t) {
+		for _, named := range regexp.MustCompile(`\.paperfs/([a-z]+)`).FindAllStringSubmatch(text, -1) {
+			assert.Contains(t, names, named[1], file)
+		}
+	}
+}
+
+// TestDocumentsNameOperations: each that the interface document has is that of
+// a gesture, and what is told as an operation is one.
+func TestDocumentsNameOperations(t *testing.T) {
+	text := documents(t)["topic/operations.md"]
+	for _, op := range remote.Operations {
+		assert.True(t, op.Extended || strings.Contains(text, op.Name), op.Name)
+	}
+	for _, named := range regexp.MustCompile(`(?m)\| ((?:[A-Z][A-Za-z]+, )*[A-Z]\w+)[^|]*\|$`).FindAllStringSubmatch(text, -1) {
+		for name := range strings.SplitSeq(named[1], ", ") {
+			assert.True(t, slices.ContainsFunc(remote.Operations, func(op *remote.Operation) bool { return op.Name == name }), name)
+		}
+	}
+}
+
+// TestDocumentsNameVariablesThatAreRead: those of the environment.
+func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
+	var source strings.Builder
+	names, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range names {
+		if text, err := os.ReadFile(name); assert.NoError(t, err) && !strings.HasSuffix(name, "_test.go") {
+			source.Write(text)
+		}
+	}
+	for file, text := range documents(t) {
+		for _, named := range regexp.MustCompile(`PAPERFS_[A-Z_]+`).FindAllString(text, -1) {
+			assert.Contains(t, source.String(), `Getenv("`+named+`")`, file)
+		}
 	}
 }

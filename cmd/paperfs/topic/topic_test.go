@@ -1,0 +1,69 @@
+package topic
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// promising are the pages of which each list entry is a claim that tests hold.
+var promising = []string{"semantics", "requests", "security"}
+
+var heldBy = regexp.MustCompile(`^<!-- held by (.*) -->$`)
+
+// TestEachClaimIsHeld: the tests that a claim names exist.
+func TestEachClaimIsHeld(t *testing.T) {
+	for _, page := range promising {
+		claim, claims := "", 0
+		for line := range strings.Lines(source(page + ".md")) {
+			line = strings.TrimSuffix(line, "\n")
+			switch held := heldBy.FindStringSubmatch(line); {
+			case held != nil:
+				assert.NotEmpty(t, claim, "%s: of no claim: %s", page, line)
+				claim = ""
+				checkTests(t, held[1])
+			case strings.HasPrefix(line, "- "):
+				assert.Empty(t, claim, "%s: nothing holds this", page)
+				claim, claims = line, claims+1
+			case strings.HasPrefix(line, "#"):
+				assert.Empty(t, claim, "%s: nothing holds this", page)
+			}
+		}
+		assert.Empty(t, claim, "%s: nothing holds this", page)
+		require.NotZero(t, claims, page)
+	}
+}
+
+// checkTests: "PACKAGE TEST, TEST; PACKAGE TEST".
+func checkTests(t *testing.T, held string) {
+	for part := range strings.SplitSeq(held, "; ") {
+		dir, names, _ := strings.Cut(part, " ")
+		files, err := filepath.Glob(filepath.Join("../../..", dir, "*_test.go"))
+		require.NoError(t, err)
+		var tests strings.Builder
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			tests.Write(text)
+		}
+		for name := range strings.SplitSeq(names, ", ") {
+			assert.Contains(t, tests.String(), "\nfunc "+name+"(t *testing.T)", dir)
+		}
+	}
+}
+
+// TestPagesAreReadable: a page has a title, and shows no comment.
+func TestPagesAreReadable(t *testing.T) {
+	all := All()
+	require.NotEmpty(t, all)
+	for _, p := range all {
+		assert.NotEmpty(t, p.Title, p.Name)
+		assert.True(t, strings.HasPrefix(p.Text, "# "+p.Title+"\n\n"), p.Name)
+		assert.NotContains(t, p.Text, "<!--", p.Name)
+	}
+}

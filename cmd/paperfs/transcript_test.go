@@ -1,0 +1,186 @@
+package main
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// The transcripts of the documents are played: each command in a shell, on a
+// real mount of a real service, and what it prints is what the document shows.
+
+// step is a command of a transcript with what it prints.
+type step struct{ command, prints string }
+
+// transcript gives the steps below a heading of a document.
+func transcript(t *testing.T, file, heading string) []step {
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	_, below, found := strings.Cut("\n"+string(text), "\n"+heading+"\n")
+	require.True(t, found, "%s has no %q", file, heading)
+	below, _, _ = strings.Cut(below, "\n## ")
+	var steps []step
+	for line := range strings.Lines(below) {
+		line, shown := strings.CutPrefix(line, "    ")
+		if !shown {
+			continue
+		}
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			steps = append(steps, step{command: strings.TrimSpace(command)})
+		} else if len(steps) > 0 {
+			steps[len(steps)-1].prints += line
+		}
+	}
+	require.NotEmpty(t, steps)
+	return steps
+}
+
+// shell is one in which a transcript is played.
+type shell struct {
+	*process
+	e  *environment
+	in io.Writer
+}
+
+// newShell starts bash, with the program in its PATH.
+func (e *environment) newShell() *shell {
+	e.t.Helper()
+	for _, tool := range []string{"bash", "curl", "rsync"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+				e.t.Fatal(err)
+			}
+			e.t.Skip(err)
+		}
+	}
+	e.set("PATH", filepath.Dir(e.program)+":"+os.Getenv("PATH"))
+	cmd := programtest.Command(e.t, 0, "bash", "--norc", "--noprofile")
+	in, err := cmd.StdinPipe()
+	require.NoError(e.t, err)
+	s := &shell{process: e.launch(cmd), e: e, in: in}
+	s.run("exec 2>&1")
+	return s
+}
+
+const done = "\n@done@\n"
+
+// run runs a command to its end, and gives what it prints.
+func (s *shell) run(command string) string {
+	s.t.Helper()
+	before := len(s.stdout.String())
+	_, err := io.WriteString(s.in, command+"\nprintf '\\n@done@\\n'\n")
+	require.NoError(s.t, err)
+	s.until("run "+command, func() bool { return strings.HasSuffix(s.stdout.String()[before:], done) })
+	return strings.TrimSuffix(s.stdout.String()[before:], done)
+}
+
+// until waits for what the shell's output shows.
+func (s *shell) until(what string, holds func() bool) {
+	s.t.Helper()
+	limit := time.After(patience)
+	for {
+		more := s.stdout.more()
+		if holds() {
+			return
+		}
+		select {
+		case <-more:
+		case <-s.ended:
+			s.t.Fatalf("the shell ended, it should %s:\n%s", what, s.stdout)
+		case <-limit:
+			s.t.Fatalf("the shell does not %s:\n%s", what, s.stdout)
+		}
+	}
+}
+
+// serves runs a command that a person leaves running in another terminal, and
+// gives the first line that it prints.
+func (s *shell) serves(command string) string {
+	s.t.Helper()
+	s.e.detachLater()
+	file := filepath.Join(s.t.TempDir(), "terminal")
+	s.run(command + " > " + file + " 2>&1 &")
+	var line string
+	require.Eventually(s.t, func() bool {
+		text, _ := os.ReadFile(file)
+		first, _, whole := strings.Cut(string(text), "\n")
+		line = first
+		return whole
+	}, patience, 10*time.Millisecond, command)
+	return line
+}
+
+// varying are the parts of an output that differ from one run to the next.
+var varying = []struct {
+	form *regexp.Regexp
+	as   string
+}{
+	{regexp.MustCompile(`bash: line \d+: `), `bash: `}, // which a person's bash does not say
+	{regexp.MustCompile(`127\.0\.0\.1:\d+`), `127.0.0.1:PORT`},
+	{regexp.MustCompile(`(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d: `), `TIME: `},
+	{regexp.MustCompile(`until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`), `until TIME`},
+	{regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`), `GUID`},
+}
+
+// comparable is an output without what varies, and without its layout, which
+// is the terminal's.
+func comparable(text string) []string {
+	for _, v := range varying {
+		text = v.form.ReplaceAllString(text, v.as)
+	}
+	return strings.Fields(text)
+}
+
+// play plays the steps; places are the paths that a transcript names, and
+// those that stand for them here.
+func (s *shell) play(steps []step, places *strings.Replacer, back *strings.Replacer) {
+	s.t.Helper()
+	for _, step := range steps {
+		command := places.Replace(step.command)
+		var prints string
+		if strings.HasPrefix(command, "paperfs serve ") || strings.HasPrefix(command, "paperfs mount ") {
+			prints = s.serves(command)
+		} else {
+			prints = s.run(command)
+		}
+		require.Equal(s.t, comparable(step.prints), comparable(back.Replace(prints)), "$ %s\n%s", step.command, prints)
+	}
+}
+
+func TestTheFirstFiveMinutes(t *testing.T) {
+	e := newEnvironment(t)
+	if len(buildFlags) > 0 {
+		e.program = plain(t)
+	}
+	require.NoError(t, os.WriteFile(e.path("catalogue.pdf"), pdftest.Text("Spring is here"), 0o644))
+	require.NoError(t, os.Mkdir(e.path("Pictures"), 0o755))
+	for _, name := range []string{"a.jpg", "b.jpg"} {
+		require.NoError(t, os.WriteFile(e.path("Pictures", name), []byte(name), 0o644))
+	}
+	e.mount()
+	s := e.newShell()
+	same := strings.NewReplacer()
+	s.play(transcript(t, "../../README.md", "## The first five minutes"), same, same)
+	require.Equal(t, "a.jpg b.jpg", strings.Join(strings.Fields(s.run("ls media/pictures")), " "))
+	s.run("cd")
+	e.succeed("umount", e.path("ipaper"))
+}
+
+func TestTheServiceOfItsTopic(t *testing.T) {
+	e := newEnvironment(t)
+	s := e.newShell()
+	s.play(transcript(t, "topic/service.md", "# The service alone"),
+		strings.NewReplacer("serve --data /srv/paperfs", "serve --listen 127.0.0.1:0 --data "+e.path("data"), "/srv/paperfs", e.path("data")),
+		strings.NewReplacer(e.path("data"), "/srv/paperfs", e.home, "/home/you"))
+	e.succeed("umount", e.path("ipaper"))
+}
