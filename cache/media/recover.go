@@ -117,8 +117,12 @@ func (s *Store) recoverQueued(n *node, path string, serial uint64) error {
 	if !n.sending {
 		return nil
 	}
+	if err := s.noteCut(n); err != nil {
+		return err
+	}
 	n.own().sending = false
-	return s.noteCut(n)
+	s.keep(n)
+	return nil
 }
 
 // noteCut notes that an upload of n, which may be nil, may have been under way when an

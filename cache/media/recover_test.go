@@ -2,6 +2,7 @@ package media
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -34,4 +35,30 @@ func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
 		})
 		f.failedWith(true, "longer")
 	}
+}
+
+// TestWhatIsNotBeingSentAnyMore: the next run takes over once that an upload of a
+// queued file was cut; its row says so no longer, though nothing is sent yet.
+func TestWhatIsNotBeingSentAnyMore(t *testing.T) {
+	f := newFixture(t, writingBack)
+	open := f.service.hold("UploadFile")
+	a, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	<-f.service.entered
+	f.options.Lull = time.Hour
+	f.reopen()
+	require.Len(t, f.store.unknown.set, 1)
+	require.NoError(t, f.store.Sync())
+	_, _, err = f.store.table.load(func(n *node, _ uint64) {
+		if n.ino == a.Ino {
+			require.True(t, n.queued)
+			require.False(t, n.sending)
+		}
+	})
+	require.NoError(t, err)
+	open()
+	f.options.Lull = -1
+	f.reopen()
+	f.drain()
+	f.published("a", "one")
 }
