@@ -33,6 +33,7 @@ type fakeService struct {
 
 	after []string             // contents of earlier uploads that take effect after the next ones, one each
 	late  bool                 // the effect of a call that fails is there nevertheless
+	lost  error                // of every DeleteFile, which has its effect nevertheless
 	away  error                // of every call, while it is set
 	sees  func(remote.Content) // each content to be uploaded; nil: nobody
 }
@@ -281,7 +282,10 @@ func (f *fakeService) DeleteFile(_ context.Context, id int64) error {
 		return refused("DeleteFile")
 	}
 	delete(f.files, id)
-	return nil
+	f.mu.Unlock()
+	f.wait(context.Background(), "the deletion's reply")
+	f.mu.Lock()
+	return f.lost
 }
 
 func (f *fakeService) DeleteDirectory(_ context.Context, id int64) error {

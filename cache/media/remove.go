@@ -1,6 +1,9 @@
 package media
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 // Unlink removes a file. What was never published is local and costs nothing;
 // what was needs Options.AllowDelete and 1 request, after a look. An upload of it from the
@@ -70,12 +73,12 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if ctx.Err() != nil {
 		return ErrLeft
 	}
-	if err := s.o.Service.DeleteFile(begun(ctx), id); err != nil {
+	if err := s.deleteThere(begun(ctx), n, place{dir, name}, id); err != nil {
 		s.Forget()
 		return err
 	}
 	s.mu.Lock()
-	s.forgetFile(id)
+	s.forgetFile(n, id)
 	if callerOf(ctx).gone() && n.parent != nil && s.overtaken(was, n) {
 		n.pub = version{}
 		s.keep(n)
@@ -169,9 +172,33 @@ func (s *Store) child(dir Ino, name string) (*node, error) {
 	return nil, notFound(name)
 }
 
-// forgetFile notes that a file was deleted at the service; s.mu must be held.
-func (s *Store) forgetFile(id int64) {
+// underWay is the number of a change at the service that is not over yet.
+const underWay = math.MaxUint64
+
+// deleteThere deletes n, which has a name here, at the service. What a tree that
+// is read meanwhile says of n is not taken over: until forgetFile, with a change
+// of names here, n stays where it is.
+func (s *Store) deleteThere(ctx context.Context, n *node, at place, id int64) error {
+	s.mu.Lock()
+	if !n.named(at.dir, at.name) {
+		s.mu.Unlock()
+		return notFound(at.name)
+	}
+	n.own().changed = underWay
+	s.mu.Unlock()
+	err := s.o.Service.DeleteFile(ctx, id)
+	if err != nil {
+		s.mu.Lock()
+		s.serial++
+		n.own().changed = s.serial
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// forgetFile notes that n was deleted at the service; s.mu must be held.
+func (s *Store) forgetFile(n *node, id int64) {
 	s.serial++
-	s.removed[id] = s.serial
+	s.removed[id], n.own().changed = s.serial, s.serial
 	delete(s.files, id)
 }

@@ -131,15 +131,24 @@ func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) err
 func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *node, upto uint64, err error) {
 	m.mu.RLock()
 	old, overtaken := m.src.pub.id, m.overtaken()
+	gone := !m.src.named(m.from.dir.ino, m.from.name) // a colleague has deleted or moved it meanwhile
+	there := m.src.named(m.dir.ino, m.name)           // to where it was to go
 	m.mu.RUnlock()
-	if overtaken {
+	switch {
+	case overtaken:
 		return nil, 0, m.giveWay(up)
+	case gone:
+		m.keepCopy(up)
+		if !there {
+			err = notFound(m.from.name)
+		}
+		return nil, 0, err
 	}
 	goes := old != 0 && up.FileID != old
 	if goes {
 		err := m.unchanged(ctx) // the upload may have taken long
 		if err == nil {
-			err = m.o.Service.DeleteFile(ctx, old)
+			err = m.deleteThere(ctx, m.src, place{m.from.dir.ino, m.from.name}, old)
 		}
 		if err != nil {
 			m.keepCopy(up)
@@ -153,7 +162,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	defer m.mu.Unlock()
 	replaced = m.commit()
 	if goes {
-		m.forgetFile(old)
+		m.forgetFile(m.src, old)
 	}
 	modTime := m.src.pub.modTime
 	m.dropNote(m.to())
@@ -203,20 +212,15 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.mu.Unlock()
 	err := m.table.wait(upto)
 	if err == nil {
-		err = m.o.Service.DeleteFile(begun(ctx), id)
+		err = m.deleteThere(begun(ctx), m.src, place{m.from.dir.ino, m.from.name}, id)
 	}
 	if err != nil {
-		m.Forget()
-		m.mu.Lock()
-		m.src.queued = was
-		m.keep(m.src)
-		m.mu.Unlock()
-		m.settleHere(m.src)
+		m.notWithdrawn(was, err)
 		return err
 	}
 	m.mu.Lock()
 	replaced := m.commit()
-	m.forgetFile(id)
+	m.forgetFile(m.src, id)
 	m.src.pub = version{}
 	m.src.written = true
 	upto = m.keep(m.src)
@@ -226,6 +230,30 @@ func (m *move) withdraw(ctx context.Context) error {
 		m.orphan(replaced)
 	}
 	return err
+}
+
+// notWithdrawn keeps the name of a file that could not be deleted at the service.
+// Where it may have been, for all that is known, the content here is the only one:
+// it is sent again. It was queued before or not.
+func (m *move) notWithdrawn(was bool, err error) {
+	m.Forget()
+	b := m.src.body()
+	b.mu.Lock()
+	m.mu.Lock()
+	e, ok := errors.AsType[*remote.Error](err)
+	switch {
+	case was || !ok || !e.Ambiguous || m.src.parent == nil:
+		m.src.queued = was
+	default:
+		m.Store.enqueue(m.src, nil)
+		m.src.delivery.patient = true
+	}
+	m.keep(m.src)
+	m.mu.Unlock()
+	b.mu.Unlock()
+	if !m.shutQueued(m.src) {
+		m.settleHere(m.src)
+	}
 }
 
 // unchanged looks whether the service still has of src what was planned on.

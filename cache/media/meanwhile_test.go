@@ -1,0 +1,142 @@
+package media
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestATreeInTheMiddle is read after a change has deleted a file at the service,
+// and before that is known here: the change ends as if it had not been read, also
+// where the last program that has the file open closes it meanwhile.
+func TestATreeInTheMiddle(t *testing.T) {
+	for name, to := range map[string]string{"a rename": "b", "a rename over another": "other", "a rename to scratch": ".a"} {
+		for _, used := range []bool{false, true} {
+			t.Run(name+map[bool]string{true: ", used"}[used], func(t *testing.T) {
+				f := newFixture(t, deleting)
+				a, err := f.create(Root, "a", "content")
+				require.NoError(t, err)
+				_, err = f.create(Root, "other", "other content")
+				require.NoError(t, err)
+				require.NoError(t, f.store.Refresh(ctx))
+				end := func() {}
+				if used {
+					h, err := f.store.Open(a.Ino, false)
+					require.NoError(t, err)
+					end = h.ReleaseBehind
+				}
+				open := f.service.hold("the deletion's reply")
+				done := make(chan error)
+				go func() { done <- f.rename(Root, "a", Root, to) }()
+				<-f.service.entered
+				require.NoError(t, f.store.Refresh(ctx))
+				end()
+				open()
+				require.NoError(t, <-done)
+				for range 2 {
+					f.absent(Root, "a")
+					require.Equal(t, a.Ino, f.lookup(Root, to).Ino)
+					content, err := f.read(a.Ino)
+					require.NoError(t, err)
+					require.Equal(t, "content", content)
+					require.NoError(t, f.store.Refresh(ctx))
+					f.reopen()
+				}
+				f.service.set(0, to, "a colleague's")
+				require.NoError(t, f.store.Refresh(ctx))
+				if to != ".a" { // what is known of it is compared again
+					require.EqualValues(t, len("a colleague's"), f.lookup(Root, to).Size)
+				}
+			})
+		}
+	}
+}
+
+// TestATreeInTheMiddleOfARemoval: who writes the file that is removed here is not
+// told that others have.
+func TestATreeInTheMiddleOfARemoval(t *testing.T) {
+	f := newFixture(t, deleting)
+	a, err := f.create(Root, "a", "content")
+	require.NoError(t, err)
+	h, err := f.store.Open(a.Ino, true)
+	require.NoError(t, err)
+	open := f.service.hold("the deletion's reply")
+	done := make(chan error)
+	go func() { done <- f.store.Unlink(ctx, Root, "a") }()
+	<-f.service.entered
+	require.NoError(t, f.store.Refresh(ctx))
+	open()
+	require.NoError(t, <-done)
+	require.NoError(t, f.finish(h, "for nobody"))
+	require.Empty(t, f.store.Failed())
+	require.Empty(t, f.service.all())
+}
+
+// TestAColleagueInTheMiddleOfARename deletes the file, or moves it, while it is
+// uploaded under its new name: that has the content.
+func TestAColleagueInTheMiddleOfARename(t *testing.T) {
+	for name, c := range map[string]struct {
+		does func(f *fixture, id int64)
+		want map[string]string
+	}{
+		"deletes": {func(f *fixture, _ int64) { f.service.remove("a") }, map[string]string{"b": "content"}},
+		"moves":   {func(f *fixture, id int64) { f.service.files[id].name = "c" }, map[string]string{"b": "content", "c": "content"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, deleting)
+			_, err := f.create(Root, "a", "content")
+			require.NoError(t, err)
+			require.NoError(t, f.store.Refresh(ctx))
+			id := f.lookup(Root, "a").ID
+			open := f.service.hold("UploadFile")
+			done := make(chan error)
+			go func() { done <- f.rename(Root, "a", Root, "b") }()
+			<-f.service.entered
+			c.does(f, id)
+			require.NoError(t, f.store.Refresh(ctx))
+			open()
+			require.True(t, Is(<-done, NotFound), "a is nothing to be renamed any more")
+			for range 2 {
+				require.Equal(t, c.want, f.service.all())
+				for name, want := range c.want {
+					content, err := f.read(f.lookup(Root, name).Ino)
+					require.NoError(t, err)
+					require.Equal(t, want, content)
+				}
+				f.reopen()
+			}
+			require.NoError(t, f.overwrite(f.lookup(Root, "b").Ino, "more"))
+			f.published("b", "more")
+		})
+	}
+}
+
+// TestADeletionWhoseReplyIsLost: a file that becomes scratch may be deleted at
+// the service, for all that is known. What is here is then sent again.
+func TestADeletionWhoseReplyIsLost(t *testing.T) {
+	for name, options := range map[string]func(*Options){"direct": func(*Options) {}, "write-back": writingBack} {
+		for _, again := range []bool{false, true} {
+			t.Run(name+map[bool]string{true: ", mounted again"}[again], func(t *testing.T) {
+				f := newFixture(t, deleting, options)
+				a, err := f.create(Root, "a", "content")
+				require.NoError(t, err)
+				f.drain()
+				require.NoError(t, f.store.Refresh(ctx))
+				f.service.mu.Lock()
+				f.service.lost = &remote.Error{Op: "DeleteFile", Kind: remote.Unreachable, Ambiguous: true}
+				f.service.mu.Unlock()
+				require.Error(t, f.rename(Root, "a", Root, ".a"))
+				if again {
+					f.reopen()
+				}
+				require.NoError(t, f.store.Refresh(ctx))
+				f.drain()
+				f.published("a", "content")
+				require.Equal(t, a.Ino, f.lookup(Root, "a").Ino)
+				f.eventually(func() bool { return f.store.Status().SpoolBytes == 0 })
+			})
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package media_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestATreeThatIsReadWhileAFileIsRenamed, after the deletion at the service and
+// before its answer, takes nothing away: what the file holds, and its inode, is
+// there for who writes it next.
+func TestATreeThatIsReadWhileAFileIsRenamed(t *testing.T) {
+	for to, want := range map[string]map[string]string{
+		"b":  {"b": sum("old\nmore\n")},
+		".b": {},
+	} {
+		t.Run(to, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, deleting)
+			m.sh(`echo old > a`)
+			ino := m.sh(`stat -c %i a`)
+			held, release := m.proxy.FreezeAnswer(remote.DeleteFile)
+			mv := m.command(`mv media/a media/` + to)
+			require.NoError(t, mv.Start())
+			<-held
+			require.NoError(t, m.store.Refresh(t.Context()))
+			release()
+			require.NoError(t, mv.Wait())
+			m.sh(`echo more | dd of=` + to + ` status=none oflag=append conv=notrunc`)
+			require.Equal(t, want, m.atService())
+			require.Equal(t, "old\nmore\n"+ino, m.sh(`cat `+to+` && stat -c %i `+to))
+		})
+	}
+}
