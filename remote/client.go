@@ -127,7 +127,7 @@ func baseURL(address string, allowPlain bool) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
 		// The error of Parse repeats the address, which may hold a password.
-		return nil, fmt.Errorf("the service's address is no URL: write it like https://host/path")
+		return nil, fmt.Errorf("the service's address is not a URL: write it like https://host/path")
 	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":

@@ -27,7 +27,7 @@ func newContentTransport(base *url.URL, named []string, own *http.Transport) (*c
 	for _, host := range named {
 		u, err := url.Parse("https://" + host)
 		if err != nil || u.Host != host || host == "" {
-			return nil, fmt.Errorf("%q is no host that content can be read from: write HOST or HOST:PORT", host)
+			return nil, fmt.Errorf("%q is not a host that content can be read from: write HOST or HOST:PORT", host)
 		}
 		t.named[strings.ToLower(host)] = true
 	}

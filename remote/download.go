@@ -49,7 +49,7 @@ func (c *Client) Download(ctx context.Context, address string, offset int64) (io
 func (c *Client) downloadURL(address string) (string, error) {
 	u, err := c.base.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return "", errors.New("the address that the service gave is no http or https address")
+		return "", errors.New("the address that the service gave is not an http or https address")
 	}
 	u.Fragment = ""
 	return u.String(), nil

@@ -47,7 +47,7 @@ func ParsePageHits(b []byte) ([]PageHit, error) {
 		}
 		page := number(s.attr("pageNumber"))
 		if page < 1 || page > 1<<31-1 {
-			return broken("a hit in paper %d has no page number, or one that is none", id)
+			return broken("a hit in paper %d has a missing or invalid page number", id)
 		}
 		hits = append(hits, PageHit{PaperID: id, Page: int(page), Name: s.attrText("paperName"), URL: s.attrText("paperUrl")})
 		return nil

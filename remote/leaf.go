@@ -120,12 +120,12 @@ func parseID(value []byte) (int64, error) {
 	var id int64
 	for _, c := range value {
 		if c < '0' || c > '9' || len(value) > 18 {
-			return 0, broken("an id that is no number: %q", brief(value))
+			return 0, broken("an id that is not a number: %q", brief(value))
 		}
 		id = id*10 + int64(c-'0')
 	}
 	if id == 0 {
-		return 0, broken("an id that is no positive number: %q", brief(value))
+		return 0, broken("an id that is not positive: %q", brief(value))
 	}
 	return id, nil
 }

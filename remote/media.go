@@ -67,7 +67,7 @@ func (c *Client) lookForUpload(ctx context.Context, r *request, parent int64, na
 		}
 	}
 	e := c.newError(r, Broken)
-	e.Message, e.Err, e.Ambiguous = "the answer names no id, and GetTree no such file", err, true
+	e.Message, e.Err, e.Ambiguous = "the answer has no id, and GetTree no such file", err, true
 	return 0, e
 }
 

@@ -91,11 +91,11 @@ func (t *MediaTree) readFile(s *scanner, parent int64) (MediaFile, bool) {
 	}
 	if f.SizeKB = number(s.attr("size")); f.SizeKB < 0 {
 		f.SizeKB = sizeKB(s.attrText("size"))
-		odd = joined(odd, fmt.Sprintf("it has no size, or one that is no number of KB: %q", brief(s.attr("size"))))
+		odd = joined(odd, fmt.Sprintf("its size in KB is missing or invalid: %q", brief(s.attr("size"))))
 	}
 	if bytes := s.attr("bytes"); bytes != nil {
 		if f.Bytes = number(bytes); f.Bytes < 0 {
-			odd = joined(odd, fmt.Sprintf("it has a size in bytes that is none: %q", brief(bytes)))
+			odd = joined(odd, fmt.Sprintf("its size in bytes is invalid: %q", brief(bytes)))
 		}
 	}
 	if odd != "" {

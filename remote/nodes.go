@@ -131,7 +131,7 @@ func mendedAddress(url string) (mended, odd string) {
 	case plainAddress([]byte(url)):
 		return url, ""
 	case path == "":
-		return "", fmt.Sprintf("it has no address that could be used: %q", brief([]byte(url)))
+		return "", fmt.Sprintf("its address is missing or unusable: %q", brief([]byte(url)))
 	}
 	return "/" + path + "/", fmt.Sprintf("its address does not begin and end with a slash: %q", brief([]byte(url)))
 }
@@ -152,7 +152,7 @@ func readPeriod(s *scanner) (Period, error) {
 	p.From, ok = parseTime(from)
 	p.To, okTo = parseTime(to)
 	if !ok || !okTo {
-		return Period{}, broken("a publication period that is none: %q to %q", brief(from), brief(to))
+		return Period{}, broken("an invalid publication period: %q to %q", brief(from), brief(to))
 	}
 	return p, nil
 }

@@ -57,7 +57,7 @@ func (c *Client) GetPaperUrlFromID(ctx context.Context, id int64) (string, error
 	err := c.call(ctx, GetPaperUrlFromID, func() reading {
 		return elementAttr("paper", "url", &url, &found).and(func() error {
 			if !found {
-				return broken("the answer names no url")
+				return broken("the answer has no url")
 			}
 			return nil
 		})

@@ -57,7 +57,7 @@ func paperID(id *int64) reading {
 	var found bool
 	return elementAttr("paper", "id", &text, &found).and(func() (err error) {
 		if !found {
-			return broken("the answer names no id")
+			return broken("the answer has no id")
 		}
 		*id, err = parseID([]byte(text))
 		return err

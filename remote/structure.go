@@ -45,7 +45,7 @@ func readPage(s *scanner) (Page, error) {
 	}
 	n := number(s.attr("number"))
 	if n < 1 || n > 1<<31-1 {
-		return Page{}, broken("page %d has no number, or one that is none", id)
+		return Page{}, broken("page %d has a missing or invalid number", id)
 	}
 	return Page{ID: id, Number: int(n), PartOfIndex: truth(s.attr("part-of-index"))}, nil
 }

@@ -33,7 +33,7 @@ func TestAddressRules(t *testing.T) {
 		"":                                 "no http or https",
 		"https://me:s3cret@api.example":    "carries credentials",
 		"https://api.example/?x=1":         "query",
-		"https://me:s3cret@api.example:x/": "no URL",
+		"https://me:s3cret@api.example:x/": "not a URL",
 	} {
 		_, err := New(Options{BaseURL: address})
 		if words == "" {

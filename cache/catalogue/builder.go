@@ -130,7 +130,7 @@ func (b *builder) ascend(parent, id int64) error {
 		}
 		b.leave()
 	}
-	return broken("node %d lies below %d, which is no category around it", id, parent)
+	return broken("node %d lies below %d, which is not a category around it", id, parent)
 }
 
 func (b *builder) leave() {
@@ -142,7 +142,7 @@ func (b *builder) leave() {
 func (b *builder) push(it item, address string) error {
 	switch {
 	case it.id <= 0:
-		return broken("%d is no id of a node", it.id)
+		return broken("%d is not the id of a node", it.id)
 	case it.kind != remote.CategoryNode && it.kind != remote.PaperNode:
 		return broken("node %d is neither a category nor a paper", it.id)
 	case len(it.name) > math.MaxUint16 || len(it.tail) > math.MaxUint16:
@@ -235,7 +235,7 @@ func (b *builder) without(twins []int32) (*base, error) {
 	}
 	for node := int32(0); node < int32(full.len()); node++ {
 		if twin.has(node) {
-			odd = append(odd, fmt.Sprintf("the id %d is there twice: %q is left out with all below it", full.id(node), full.name(node)))
+			odd = append(odd, fmt.Sprintf("the id %d occurs twice: %q is left out with all below it", full.id(node), full.name(node)))
 			node += max(full.nodes.at(node).below, 1) - 1
 			continue
 		}

@@ -137,7 +137,7 @@ func (w *savedWriter) flush() error {
 	return err
 }
 
-var errSaved = errors.New("not a whole catalogue")
+var errSaved = errors.New("the saved catalogue cannot be used")
 
 // load reads what save wrote. fs.ErrNotExist where there is nothing.
 func load(path string, of origin) (*Snapshot, error) {
@@ -165,7 +165,7 @@ func load(path string, of origin) (*Snapshot, error) {
 		return nil, err
 	}
 	if !bytes.Equal(stored, sum.Sum(nil)) {
-		return nil, fmt.Errorf("%w: the checksum is another", errSaved)
+		return nil, fmt.Errorf("%w: checksum mismatch", errSaved)
 	}
 	return s, nil
 }
@@ -178,14 +178,14 @@ type savedReader struct {
 func readSnapshot(from *bufio.Reader, of origin, fetched time.Time) (*Snapshot, error) {
 	magic := make([]byte, len(savedMagic))
 	if _, err := io.ReadFull(from, magic); err != nil || string(magic) != savedMagic {
-		return nil, fmt.Errorf("%w of this version", errSaved)
+		return nil, fmt.Errorf("%w: another version saved it", errSaved)
 	}
 	r := savedReader{r: from}
 	was := origin{rootURL: r.text(), rootID: r.number()}
 	validator := remote.Validator(r.text())
 	count := r.number()
 	if r.err == nil && was != of {
-		return nil, fmt.Errorf("a catalogue of another root (%s, id %d)", was.rootURL, was.rootID)
+		return nil, fmt.Errorf("the saved catalogue is of another root (%s, id %d)", was.rootURL, was.rootID)
 	}
 	b := newBuilder(nil, time.Time{})
 	for n := int64(0); n < count && r.err == nil; n++ {
@@ -197,7 +197,7 @@ func readSnapshot(from *bufio.Reader, of origin, fetched time.Time) (*Snapshot, 
 		return nil, fmt.Errorf("%w: %w", errSaved, r.err)
 	}
 	if _, err := from.ReadByte(); err != io.EOF {
-		return nil, fmt.Errorf("%w: more follows", errSaved)
+		return nil, fmt.Errorf("%w: it has trailing data", errSaved)
 	}
 	base, err := b.finish()
 	if err != nil {

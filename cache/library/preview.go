@@ -29,7 +29,7 @@ func (l *Library) Preview(ctx context.Context, node remote.Node, minutes int, ip
 	}
 	if ip != "" {
 		if a, err := netip.ParseAddr(ip); err != nil || a.Zone() != "" {
-			return fmt.Errorf("%w: %q is no IP address", ErrInvalid, ip)
+			return fmt.Errorf("%w: %q is not an IP address", ErrInvalid, ip)
 		}
 	}
 	made := l.now().UTC()

@@ -112,7 +112,7 @@ func writeSaved(path string, answers []answer) (err error) {
 	return errors.Join(buffer.Flush(), f.Sync())
 }
 
-var errSaved = errors.New("no whole file of saved documents")
+var errSaved = errors.New("the saved documents cannot be used")
 
 func readSaved(path string) ([]answer, error) {
 	f, err := os.Open(path)
@@ -139,7 +139,7 @@ func readSaved(path string) ([]answer, error) {
 		return nil, err
 	}
 	if !bytes.Equal(stored, sum.Sum(nil)) {
-		return nil, fmt.Errorf("%w: the checksum is another", errSaved)
+		return nil, fmt.Errorf("%w: checksum mismatch", errSaved)
 	}
 	return answers, nil
 }
@@ -152,7 +152,7 @@ type savedReader struct {
 
 func (r *savedReader) answers() (answers []answer, err error) {
 	if magic := r.bytes(int64(len(savedMagic))); string(magic) != savedMagic {
-		return nil, fmt.Errorf("%w of this version", errSaved)
+		return nil, fmt.Errorf("%w: another version saved them", errSaved)
 	}
 	for count := r.number(); count > 0 && r.err == nil; count-- {
 		a := answer{key: key{doc: Doc(r.number()), id: r.number()}}

@@ -107,8 +107,8 @@ func (l *Library) SetSetting(ctx context.Context, id int64, name, value string) 
 	return l.service.SetSetting(ctx, id, name, value)
 }
 
-// misfit says why a value is none of a setting's type, in the contract's sense
-// (4.1); empty where it fits or the type is unknown here.
+// misfit says why a value does not have a setting's type, in the contract's sense
+// (4.1); empty if it fits or the type is unknown here.
 func misfit(kind, value string) string {
 	v := strings.TrimSpace(value)
 	switch kind {
@@ -120,11 +120,11 @@ func misfit(kind, value string) string {
 		}
 	case "int":
 		if _, err := strconv.ParseInt(v, 10, 32); err != nil {
-			return "is no whole number of 32 bits"
+			return "is not a whole number of 32 bits"
 		}
 	case "datetime":
 		if !isDateTime(v) {
-			return "is no date: write 2027-01-31 or 2027-01-31 18:00:00"
+			return "is not a date: write 2027-01-31 or 2027-01-31 18:00:00"
 		}
 	case "string":
 		if utf8.RuneCountInString(value) > 4000 {

@@ -24,12 +24,12 @@ func roleName(role remote.Role) string {
 func newAccountCommand(c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "account",
-		Short: "Add, list and remove the accounts of a tenant, and give them other keys",
+		Short: "Add, list and remove the accounts of a tenant, and rotate their keys",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
 	}
 	var tenant string
-	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "whose accounts")
+	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` of the accounts")
 	cmd.AddCommand(newAccountAddCommand(c, &tenant), newAccountListCommand(c, &tenant), newAccountRotateCommand(c, &tenant), newAccountRemoveCommand(c, &tenant))
 	return cmd
 }
@@ -38,7 +38,7 @@ func newAccountAddCommand(c *Config, tenant *string) *cobra.Command {
 	var role string
 	cmd := &cobra.Command{
 		Use:   "add NAME",
-		Short: "Make an account and print its key, which is told only now",
+		Short: "Add an account and print its key, which is shown only once",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := choose("--role", role, roles)
@@ -125,7 +125,7 @@ data directory, where it has the account's name and key, gets the new key.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if grace < 0 {
-				return &usageError{fmt.Errorf("--grace %v: it is 0 or more", grace)}
+				return &usageError{fmt.Errorf("--grace %v: must not be negative", grace)}
 			}
 			return administer(c, func(a *service.Admin) error {
 				key, err := a.RotateAccount(*tenant, args[0], grace)
@@ -143,7 +143,7 @@ data directory, where it has the account's name and key, gets the new key.`,
 func newAccountRemoveCommand(c *Config, tenant *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",
-		Short: "End an account: its next call is refused",
+		Short: "Remove an account: its next call is refused",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return administer(c, func(a *service.Admin) error {

@@ -27,7 +27,7 @@ func newAdminCommand(c *Config) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
 	}
 	cmd.PersistentFlags().StringVar(&c.Data, "data", c.Data, "directory of everything the service keeps")
-	cmd.PersistentFlags().BoolVar(&c.JSON, "json", false, "print what it came to as JSON")
+	cmd.PersistentFlags().BoolVar(&c.JSON, "json", false, "print the result as JSON")
 	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c), newBackupCommand(c), newCheckCommand(c))
 	return cmd
 }

@@ -107,7 +107,7 @@ func TestAdminQuotas(t *testing.T) {
 	require.Contains(t, upload(4000), "SUCCESS")
 	e.fail(exitUsage, "--media-bytes", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "much")
 	e.fail(exitUsage, "1.5GiB", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "1,5GiB")
-	e.fail(exitFailure, "less than none", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
+	e.fail(exitFailure, "negative", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
 }
 
 // TestTenantsAreSetSideBySide: of two who set different things at once, both

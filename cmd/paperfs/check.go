@@ -11,7 +11,7 @@ import (
 )
 
 // errUnsound: a check found something that is not right.
-var errUnsound = errors.New("not everything is as it should be")
+var errUnsound = errors.New("the check found problems")
 
 func newCheckCommand(c *Config) *cobra.Command {
 	var options service.CheckOptions
@@ -33,7 +33,7 @@ func newCheckCommand(c *Config) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&options.Fix, "fix", false, "put right what can be put right without a loss")
+	cmd.Flags().BoolVar(&options.Fix, "fix", false, "repair what can be repaired without a loss")
 	cmd.Flags().BoolVar(&options.Deep, "deep", false, "read all content and compare its SHA-256")
 	return cmd
 }

@@ -38,7 +38,7 @@ func newRetryCommand() *cobra.Command {
 func newDiscardCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "discard PATH",
-		Short: "Let go of what was not published: content in .paperfs/failed for good, a queued file into .paperfs/failed",
+		Short: "Give up what was not published: a queued file goes to .paperfs/failed, content in .paperfs/failed is deleted",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			m, inside, err := findMounted(args[0])
@@ -57,7 +57,7 @@ func newDiscardCommand() *cobra.Command {
 	}
 }
 
-var errNotFailed = errors.New("nothing that was not published is known there")
+var errNotFailed = errors.New("nothing unpublished is known there")
 
 // failedFile is content in .paperfs/failed.
 type failedFile struct{ control.Failed }

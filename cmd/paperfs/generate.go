@@ -14,7 +14,7 @@ func newGenerateCommand(c *Config) *cobra.Command {
 	var tenant string
 	cmd := &cobra.Command{
 		Use:   "generate",
-		Short: "Make up categories, papers and media, the same ones for the same seed",
+		Short: "Generate categories, papers and media, the same ones for the same seed",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := spec.Check(); err != nil {
@@ -41,6 +41,6 @@ func newGenerateCommand(c *Config) *cobra.Command {
 	f.IntVar(&spec.Pages, "pages", spec.Pages, "pages of each paper, with text")
 	f.IntVar(&spec.Media, "media", spec.Media, "how many media files")
 	f.BoolVar(&spec.Awkward, "awkward-names", spec.Awkward, "names that are hard to show: duplicates, other cases, very long, odd characters")
-	f.StringVar(&tenant, "tenant", defaultTenant, "whose they are")
+	f.StringVar(&tenant, "tenant", defaultTenant, "`TENANT` that gets them")
 	return cmd
 }

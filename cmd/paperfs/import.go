@@ -37,7 +37,7 @@ func newImportCommand(c *Config) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&tenant, "tenant", defaultTenant, "whose papers they belong to")
+	cmd.Flags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` that gets the papers")
 	return cmd
 }
 

@@ -164,13 +164,13 @@ func (c *Config) serviceOptions() (service.Options, error) {
 		return o, err
 	}
 	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.PDFQueue < 0 || o.RPM < 0 {
-		return o, &usageError{errors.New("--body-limit, --pdf-limit, --pdf-queue and --rpm are 0 or more")}
+		return o, &usageError{errors.New("--body-limit, --pdf-limit, --pdf-queue and --rpm must not be negative")}
 	}
 	if c.AddressConnections < 0 || c.AddressRequests < 0 {
-		return o, &usageError{errors.New("--address-connections and --address-requests are 0 or more")}
+		return o, &usageError{errors.New("--address-connections and --address-requests must not be negative")}
 	}
 	if o.TrashDays < 1 {
-		return o, &usageError{errors.New("--trash-days is 1 or more")}
+		return o, &usageError{errors.New("--trash-days must be at least 1")}
 	}
 	if o.TrustedProxies, err = prefixes(c.Proxies); err != nil {
 		return o, err

@@ -14,7 +14,7 @@ func newStatCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stat PATH",
-		Short: "Say what a path of a mount is: id, address, kind, state, SHA-256, last error",
+		Short: "Show what a path of a mount is: id, address, kind, state, SHA-256, last error",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := stat(args[0])

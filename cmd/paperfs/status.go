@@ -15,7 +15,7 @@ func newStatusCommand() *cobra.Command {
 	var asJSON, watching bool
 	cmd := &cobra.Command{
 		Use:   "status MOUNTPOINT",
-		Short: "Print how a mount fares",
+		Short: "Show the status of a mount",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := findMountPoint(args[0])
@@ -112,13 +112,13 @@ func requestsLine(r control.Requests) string {
 	}
 	text := fmt.Sprintf("%d, %d failed", total, r.Failed)
 	if r.HeldBack > 0 {
-		text += fmt.Sprintf("; %d more calls failed without one", r.HeldBack)
+		text += fmt.Sprintf("; %d more calls failed without a request", r.HeldBack)
 	}
 	if r.Limit > 0 {
 		text += fmt.Sprintf("; %d of %d allowed in the last minute", r.Used, r.Limit)
 	}
 	if r.Limit < r.FullLimit {
-		text += fmt.Sprintf(" (%d until the service refused that many)", r.FullLimit)
+		text += fmt.Sprintf(" (%d before the service refused that many)", r.FullLimit)
 	}
 	if n := r.Waiting + r.WaitingBackground + r.Repeating; n > 0 {
 		text += fmt.Sprintf(", %d waiting", n)

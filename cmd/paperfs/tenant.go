@@ -99,7 +99,7 @@ func newTenantAddCommand(c *Config) *cobra.Command {
 	var flags tenantFlags
 	cmd := &cobra.Command{
 		Use:   "add NAME",
-		Short: "Make a tenant with an empty root category",
+		Short: "Add a tenant with an empty root category",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings := service.TenantSettings{Name: args[0]}

@@ -19,7 +19,7 @@ func newUmountCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "umount MOUNTPOINT",
 		Aliases: []string{"unmount"},
-		Short:   "Unmount, and wait until the mount has put everything away",
+		Short:   "Unmount, and wait until the process of the mount has ended",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			at, err := mountAt(args[0])

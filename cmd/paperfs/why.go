@@ -17,7 +17,7 @@ import (
 func newWhyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "why PATH",
-		Short: "Print the last failure at a path, or why content is in .paperfs/failed, in words",
+		Short: "Explain the last failure at a path, or why content is in .paperfs/failed",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, inside, err := findMounted(args[0])

@@ -1,7 +1,7 @@
 // Package control is .paperfs, the directory by which a user looks into a
 // mount and acts on it. It is mode 0700 and its files cost the service nothing.
 //
-//	status   what the mount is and how it fares, JSON
+//	status   the status of the mount, JSON
 //	metrics  the same in numbers, Prometheus text
 //	errors   the last failures, one line each (see failure.Event)
 //	uploads  what is on its way to the service, and what did not get there

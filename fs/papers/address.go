@@ -71,7 +71,7 @@ func lastPart(n remote.Node, value string) (string, error) {
 	}
 	part = strings.TrimSuffix(part, "/")
 	if !isURLName(part) {
-		return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is no part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", part))
+		return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", part))
 	}
 	return part, nil
 }

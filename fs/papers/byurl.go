@@ -63,7 +63,7 @@ func (b byURL) Rename(ctx context.Context, name string, to virtual.Source, newNa
 	case !ok || !strings.EqualFold(target.url, b.url):
 		return errno.Refuse(syscall.EINVAL, "an address stays below its parent: move the paper with mv in papers/")
 	case !isURLName(newName):
-		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is no part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", newName))
+		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", newName))
 	}
 	n, err := b.Catalogue.FindURL(ctx, b.url+name+"/")
 	if err != nil {

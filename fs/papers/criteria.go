@@ -17,7 +17,7 @@ func parseCriteria(query string) ([]remote.FieldCriterion, error) {
 	for part := range strings.SplitSeq(query, "&") {
 		name, pattern, ok := strings.Cut(part, "=")
 		if !ok || name == "" {
-			return nil, fmt.Errorf("%q is no criterion: write NAME=PATTERN, several joined by &", part)
+			return nil, fmt.Errorf("%q is not a criterion: write NAME=PATTERN, several joined by &", part)
 		}
 		name, err := unescape(name)
 		if err != nil {

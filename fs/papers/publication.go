@@ -61,7 +61,7 @@ func parsePeriod(value string) (remote.Period, error) {
 	}
 	first, last, ok := strings.Cut(value, "/")
 	if !ok {
-		return remote.Period{}, fmt.Errorf("%q is no interval: write FROM/TO, such as 2026-12-01/2027-01-31", value)
+		return remote.Period{}, fmt.Errorf("%q is not an interval: write FROM/TO, such as 2026-12-01/2027-01-31", value)
 	}
 	from, _, err := parseMoment(first)
 	if err != nil {
@@ -104,5 +104,5 @@ func parseMoment(text string) (moment time.Time, bare bool, err error) {
 			return t.UTC(), false, nil
 		}
 	}
-	return time.Time{}, false, fmt.Errorf("%q is no date: write 2026-12-01 or 2026-12-01T06:00:00Z", text)
+	return time.Time{}, false, fmt.Errorf("%q is not a date: write 2026-12-01 or 2026-12-01T06:00:00Z", text)
 }

@@ -137,7 +137,7 @@ func (t TenantSettings) record() (store.Tenant, error) {
 	}
 	for what, quota := range map[string]*int64{"media bytes": t.Quota.MediaBytes, "papers": t.Quota.Papers, "PDF minutes": t.Quota.PDFMinutes} {
 		if quota != nil && *quota < 0 {
-			return r, fmt.Errorf("quota of %s: %d is less than none", what, *quota)
+			return r, fmt.Errorf("quota of %s: %d is negative", what, *quota)
 		}
 	}
 	if t.PublicURL != "" {

@@ -33,7 +33,7 @@ func Library(tx store.Writer, tenant store.Tenant, contents store.Contents, s Sp
 		err = l.addFile(dir, i)
 	}
 	if errors.Is(err, store.ErrTaken) {
-		err = fmt.Errorf("the media that the seed %d gives are there already; give another --seed: %w", s.Seed, err)
+		err = fmt.Errorf("the media of the seed %d exist already; give another --seed: %w", s.Seed, err)
 	}
 	return l.report, err
 }

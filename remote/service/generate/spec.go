@@ -30,7 +30,7 @@ func (s Spec) Check() error {
 		value int
 	}{{"papers", s.Papers}, {"categories", s.Categories}, {"pages", s.Pages}, {"media", s.Media}} {
 		if field.value < 0 {
-			return fmt.Errorf("%s: %d is less than none", field.name, field.value)
+			return fmt.Errorf("%s: %d is negative", field.name, field.value)
 		}
 	}
 	switch {

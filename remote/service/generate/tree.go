@@ -63,7 +63,7 @@ type sibling struct {
 
 func (t *tree) explain(err error) error {
 	if errors.Is(err, store.ErrTaken) {
-		return fmt.Errorf("what the seed %d gives is there already; give another --seed: %w", t.spec.Seed, err)
+		return fmt.Errorf("the tree of the seed %d exists already; give another --seed: %w", t.spec.Seed, err)
 	}
 	return err
 }
