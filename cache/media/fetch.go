@@ -19,13 +19,7 @@ func (s *Store) fetch(ctx context.Context, n *node) error {
 	if done {
 		return nil
 	}
-	s.mu.RLock()
-	pub, name := n.pub, n.name
-	s.mu.RUnlock()
-	f, err := s.contents.open(pub.sha256.String())
-	if errors.Is(err, os.ErrNotExist) {
-		f, err = s.download(ctx, n, name, &pub)
-	}
+	f, pub, err := s.fetchNewest(ctx, n)
 	if err != nil {
 		return err
 	}
@@ -37,6 +31,27 @@ func (s *Store) fetch(ctx context.Context, n *node) error {
 	}
 	n.body().held = &held{f: f, sha256: pub.sha256.String(), size: pub.size, unpin: s.contents.pin(pub.sha256.String())}
 	return nil
+}
+
+// fetchNewest opens n's published content, and tells which version that is. What
+// others changed in the middle of the download is fetched again, if it is known.
+func (s *Store) fetchNewest(ctx context.Context, n *node) (f *os.File, pub version, err error) {
+	for {
+		s.mu.RLock()
+		was, name := n.pub, n.name
+		s.mu.RUnlock()
+		pub = was
+		f, err = s.contents.open(pub.sha256.String())
+		if errors.Is(err, os.ErrNotExist) {
+			f, err = s.download(ctx, n, name, &pub)
+		}
+		s.mu.RLock()
+		changed := n.pub.differs(was)
+		s.mu.RUnlock()
+		if !changed || !Is(err, Damaged) {
+			return f, pub, err
+		}
+	}
 }
 
 // Available fails with NoContent when the content is neither here nor to be

@@ -23,4 +23,24 @@
 // that has its turn, so that notifications arrive under an endless ls, too. It
 // is begun when the notification is sent, not when that has arrived: the kernel
 // has the request wait for nothing, but may have the notification wait for it.
+// A READ is in flight until its reply is written.
+//
+// # Content that becomes shorter
+//
+// Others shorten a file that is read. The kernel goes on with the old size until
+// an answer to a READ is shorter than asked for. It takes the new size from that
+// unless something has told it of the file since it sent the READ: a
+// notification of content does, and so does another short answer. Then it shows
+// NULs up to the old size. So an answer that finds the content's end
+//
+//	while a READ of an earlier part is in flight   comes after that one's
+//	while a notification of content is under way   is EIO, once the notification has arrived
+//	to what such an EIO had the kernel ask again   comes as it is
+//	otherwise                                      comes as it is
+//
+// A failed READ is one of reading ahead: the kernel asks again when a program
+// needs the part, and by then has heard of the notification. That it has arrived
+// is known only when it returns, and it does not return before the READs of that
+// time are answered: they have their pages locked. So it is given some time.
+// Reads past the page cache (O_DIRECT) have none of this.
 package inflight

@@ -42,7 +42,8 @@ func (n notifier) DeleteNotify(parent, child uint64, name string) fuse.Status {
 // InodeNotify is of the attributes alone where the offset is negative.
 func (n notifier) InodeNotify(node uint64, offset, length int64) fuse.Status {
 	if offset >= 0 {
-		n.table.Gap(node)
+		ended := n.table.Content(node)
+		defer ended()
 	}
 	return n.to.InodeNotify(node, offset, length)
 }
@@ -127,12 +128,6 @@ func (f *FS) Rename(cancel <-chan struct{}, in *fuse.RenameIn, oldName, newName 
 		defer f.table.Leave(second)
 	}
 	return f.RawFileSystem.Rename(cancel, in, oldName, newName)
-}
-
-func (f *FS) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.ReadResult, fuse.Status) {
-	f.table.Enter(in.NodeId)
-	defer f.table.Leave(in.NodeId)
-	return f.RawFileSystem.Read(cancel, in, buf)
 }
 
 func (f *FS) Write(cancel <-chan struct{}, in *fuse.WriteIn, data []byte) (uint32, fuse.Status) {

@@ -1,6 +1,10 @@
 package inflight
 
-import "sync"
+import (
+	"slices"
+	"sync"
+	"time"
+)
 
 // Table is what is in flight. Its methods may be called at the same time.
 type Table struct {
@@ -10,15 +14,69 @@ type Table struct {
 
 // node is what is in flight in one directory, or of one file.
 type node struct {
-	running int             // requests that were begun
-	waiting []chan struct{} // notifications: each is closed when its turn comes
-	held    []chan struct{} // requests that came after those: each is closed when it was begun
+	running int        // requests that were begun
+	reads   []*Reading // those of them that read content
+	waiting []turn     // notifications that wait for a gap
+	held    []*held    // requests that came after those
+	sending *sending   // notifications of content that are under way, nil where none is
+	again   []*Reading // what was asked to be read again while they were
+}
+
+// turn is a notification that waits.
+type turn struct {
+	come    chan struct{} // closed when its turn comes
+	content bool
+}
+
+// held is a request that waits for notifications.
+type held struct {
+	begun chan struct{} // closed when it was
+	read  *Reading      // nil for others
+}
+
+// sending are notifications of content that were begun together.
+type sending struct {
+	left   int           // that have not returned
+	unsent int           // that are not on their way to the kernel
+	sent   chan struct{} // closed when all are
+	ended  chan struct{} // closed when all have returned
+}
+
+// Reading is a READ in flight: of bytes from from up to to.
+type Reading struct {
+	table    *Table
+	id       uint64
+	from, to int64
+	left     chan struct{} // closed when it has ended
 }
 
 // Enter begins a request, which ends with Leave. It waits while a notification
 // waits for those that were begun before.
-func (t *Table) Enter(id uint64) {
+func (t *Table) Enter(id uint64) { t.enter(id, nil) }
+
+// EnterRead is Enter for a READ, which ends with its own Leave.
+func (t *Table) EnterRead(id uint64, from, size int64) *Reading {
+	r := &Reading{table: t, id: id, from: from, to: from + size, left: make(chan struct{})}
+	t.enter(id, r)
+	return r
+}
+
+func (t *Table) enter(id uint64, read *Reading) {
 	t.mu.Lock()
+	n := t.node(id)
+	if len(n.waiting) == 0 || n.sending != nil {
+		n.begin(read)
+		t.mu.Unlock()
+		return
+	}
+	h := &held{make(chan struct{}), read}
+	n.held = append(n.held, h)
+	t.mu.Unlock()
+	<-h.begun
+}
+
+// node gives what is in flight; t.mu must be held.
+func (t *Table) node(id uint64) *node {
 	n := t.nodes[id]
 	if n == nil {
 		if t.nodes == nil {
@@ -27,48 +85,167 @@ func (t *Table) Enter(id uint64) {
 		n = &node{}
 		t.nodes[id] = n
 	}
-	if len(n.waiting) == 0 {
-		n.running++
-		t.mu.Unlock()
-		return
+	return n
+}
+
+func (n *node) begin(read *Reading) {
+	n.running++
+	if read != nil {
+		n.reads = append(n.reads, read)
 	}
-	begun := make(chan struct{})
-	n.held = append(n.held, begun)
-	t.mu.Unlock()
-	<-begun
 }
 
 // Leave ends a request.
 func (t *Table) Leave(id uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.nodes[id].running--
+	t.turns(id)
+}
+
+// Leave ends a READ.
+func (r *Reading) Leave() {
+	r.table.mu.Lock()
+	defer r.table.mu.Unlock()
+	n := r.table.nodes[r.id]
+	n.reads = slices.DeleteFunc(n.reads, func(other *Reading) bool { return other == r })
+	close(r.left)
+	n.running--
+	r.table.turns(r.id)
+}
+
+// turns lets what waits have its turn, if there is a gap; t.mu must be held.
+func (t *Table) turns(id uint64) {
 	n := t.nodes[id]
-	if n.running--; n.running > 0 {
+	if n.running > 0 || n.sending != nil {
 		return
 	}
-	for _, turn := range n.waiting {
-		close(turn)
+	for _, w := range n.waiting {
+		close(w.come)
+		if w.content {
+			n.send()
+		}
 	}
-	n.running = len(n.held)
-	for _, begun := range n.held {
-		close(begun)
+	for _, h := range n.held {
+		n.begin(h.read)
+		close(h.begun)
 	}
 	n.waiting, n.held = nil, nil
-	if n.running == 0 {
+	if n.running == 0 && n.sending == nil {
 		delete(t.nodes, id)
 	}
+}
+
+// send notes that a notification of content is under way.
+func (n *node) send() {
+	if n.sending == nil {
+		n.sending = &sending{sent: make(chan struct{}), ended: make(chan struct{})}
+	}
+	n.sending.left++
+	n.sending.unsent++
 }
 
 // Gap waits until every request that was begun before it has ended.
 func (t *Table) Gap(id uint64) {
 	t.mu.Lock()
-	n := t.nodes[id]
-	if n == nil {
+	if t.nodes[id] == nil {
 		t.mu.Unlock()
 		return
 	}
-	turn := make(chan struct{})
-	n.waiting = append(n.waiting, turn)
-	t.mu.Unlock()
-	<-turn
+	t.wait(id, false)
 }
+
+// Content is Gap for a notification of content, which is to be sent right after
+// it. ended is to be called when that has returned.
+func (t *Table) Content(id uint64) (ended func()) {
+	t.mu.Lock()
+	if n := t.node(id); n.running > 0 || n.sending != nil {
+		t.wait(id, true)
+		t.mu.Lock()
+	} else {
+		n.send()
+	}
+	s := t.nodes[id].sending
+	if s.unsent--; s.unsent == 0 {
+		close(s.sent)
+	}
+	t.mu.Unlock()
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if s.left--; s.left > 0 {
+			return
+		}
+		close(s.ended)
+		n := t.nodes[id]
+		n.sending, n.again = nil, nil
+		t.turns(id)
+	}
+}
+
+// wait waits for a turn; t.mu must be held, and is let go.
+func (t *Table) wait(id uint64, content bool) {
+	come := make(chan struct{})
+	n := t.nodes[id]
+	n.waiting = append(n.waiting, turn{come, content})
+	t.mu.Unlock()
+	<-come
+}
+
+// arrival is how long a notification that is on its way to the kernel may take
+// to get there, after which it only waits for a READ. It has a system call to
+// make, no more.
+const arrival = 50 * time.Millisecond
+
+// Short reports whether a READ that found the end of the content has to be
+// asked for again, and waits for what makes the answer one that the kernel
+// understands (see the package's documentation).
+func (r *Reading) Short(cancel <-chan struct{}) (again bool) {
+	for _, lower := range r.lower() {
+		select {
+		case <-lower.left:
+		case <-cancel:
+			return true
+		}
+	}
+	r.table.mu.Lock()
+	n := r.table.nodes[r.id]
+	s := n.sending
+	if s == nil || slices.ContainsFunc(n.again, r.overlaps) {
+		r.table.mu.Unlock()
+		return false
+	}
+	r.table.mu.Unlock()
+	select {
+	case <-s.sent:
+	case <-cancel:
+		return true
+	}
+	select {
+	case <-s.ended:
+		return true
+	case <-time.After(arrival):
+	case <-cancel:
+		return true
+	}
+	r.table.mu.Lock()
+	defer r.table.mu.Unlock()
+	if n.sending == s {
+		n.again = append(n.again, r)
+	}
+	return true
+}
+
+// lower are the READs in flight of what lies before.
+func (r *Reading) lower() (list []*Reading) {
+	r.table.mu.Lock()
+	defer r.table.mu.Unlock()
+	for _, other := range r.table.nodes[r.id].reads {
+		if other.from < r.from {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+func (r *Reading) overlaps(other *Reading) bool { return r.from < other.to && other.from < r.to }

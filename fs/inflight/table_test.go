@@ -98,3 +98,66 @@ func TestNotificationsHaveTheirTurnUnderManyRequests(t *testing.T) {
 		require.Empty(t, x.nodes)
 	})
 }
+
+// TestTheEndOfTheContent holds the table of what is answered where a READ finds
+// it (see the package's documentation).
+func TestTheEndOfTheContent(t *testing.T) {
+	short := func(r *Reading, again *bool) func() bool { return after(func() { *again = r.Short(nil) }) }
+	synctest.Test(t, func(t *testing.T) {
+		var x Table
+		var again bool
+		early, late, same := x.EnterRead(1, 0, 10), x.EnterRead(1, 10, 10), x.EnterRead(1, 10, 10)
+		answered := short(late, &again)
+		require.False(t, answered(), "the earlier part comes first")
+		require.True(t, short(early, &again)())
+		same.Leave()
+		require.False(t, answered())
+		early.Leave()
+		require.True(t, answered())
+		require.False(t, again)
+		late.Leave()
+		require.Empty(t, x.nodes)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		var x Table
+		var again bool
+		ended := x.Content(1)
+		beside := x.EnterRead(1, 0, 10)
+		answered := short(beside, &again)
+		require.False(t, answered(), "the notification has to arrive")
+		time.Sleep(arrival)
+		require.True(t, answered())
+		require.True(t, again)
+		beside.Leave()
+
+		second := after(func() { x.Content(1)() })
+		require.False(t, second(), "one at a time")
+		retry, other := x.EnterRead(1, 4, 4), x.EnterRead(1, 10, 4)
+		require.True(t, short(retry, &again)())
+		require.False(t, again, "the kernel has heard of the notification")
+		retry.Leave()
+		answered = short(other, &again)
+		require.False(t, answered())
+		ended()
+		require.True(t, answered())
+		require.True(t, again)
+		require.False(t, second())
+		other.Leave()
+		require.True(t, second())
+		require.Empty(t, x.nodes)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		var x Table
+		var again bool
+		ended := x.Content(1)
+		r, cancel := x.EnterRead(1, 0, 10), make(chan struct{})
+		answered := after(func() { again = r.Short(cancel) })
+		require.False(t, answered())
+		close(cancel)
+		require.True(t, answered(), "who was interrupted does not wait")
+		require.True(t, again)
+		r.Leave()
+		ended()
+		require.Empty(t, x.nodes)
+	})
+}

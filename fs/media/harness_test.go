@@ -22,6 +22,7 @@ import (
 	"paperfs/fs/attr"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
+	"paperfs/fs/inflight"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/programtest"
@@ -46,6 +47,7 @@ type mount struct {
 	store    *media.Store
 	options  []func(*media.Options)
 	under    func(fuse.RawFileSystem) fuse.RawFileSystem // comes between the kernel and the nodes; nil: nothing does
+	gaps     bool                                        // notifications wait for gaps, as in the program
 
 	state  *state.State
 	server *fuse.Server
@@ -88,7 +90,13 @@ func (m *mount) start() {
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Media(uint64(media.Root))},
 		MountOptions:   fuse.MountOptions{MaxWrite: 1 << 20, Name: "paperfs", FsName: "test", DisableXAttrs: true, Options: []string{"default_permissions"}},
 	}
-	var raw fuse.RawFileSystem = request.Writes{RawFileSystem: gofs.NewNodeFS(root, options)}
+	var raw fuse.RawFileSystem
+	if m.gaps {
+		raw = inflight.New(root, options)
+	} else {
+		raw = gofs.NewNodeFS(root, options)
+	}
+	raw = request.Writes{RawFileSystem: raw}
 	if m.under != nil {
 		raw = m.under(raw)
 	}

@@ -1,0 +1,69 @@
+package inflight
+
+import (
+	"syscall"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+)
+
+// Read answers a READ, which is in flight until its reply is written: a
+// notification must not pass that.
+func (f *FS) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.ReadResult, fuse.Status) {
+	r := f.table.EnterRead(in.NodeId, int64(in.Offset), int64(in.Size))
+	found, status := f.RawFileSystem.Read(cancel, in, buf)
+	if found == nil || !status.Ok() {
+		r.Leave()
+		return found, status
+	}
+	data, status := found.Bytes(buf)
+	if status.Ok() && len(data) < int(in.Size) && in.Flags&syscall.O_DIRECT == 0 && r.Short(cancel) {
+		status = askAgain(cancel)
+	}
+	if !status.Ok() {
+		found.Done()
+		r.Leave()
+		return nil, status
+	}
+	a := &answer{found, r, data}
+	if len(data) == 0 {
+		return nothing{a}, fuse.OK
+	}
+	return a, fuse.OK
+}
+
+// askAgain has the kernel ask again, unless whoever asked was interrupted.
+func askAgain(cancel <-chan struct{}) fuse.Status {
+	select {
+	case <-cancel:
+		return fuse.EINTR
+	default:
+		return fuse.EIO
+	}
+}
+
+// answer is a reply that ends the READ when it is written.
+type answer struct {
+	fuse.ReadResult
+	read *Reading
+	data []byte
+}
+
+func (a *answer) Done() {
+	a.ReadResult.Done()
+	a.read.Leave()
+}
+
+func (a *answer) Size() int { return len(a.data) }
+
+func (a *answer) Bytes([]byte) ([]byte, fuse.Status) { return a.data, fuse.OK }
+
+// Slices has the reply written without a copy, and Done called after that.
+func (a *answer) Slices() ([][]byte, fuse.Status) { return [][]byte{a.data}, fuse.OK }
+
+// nothing is an answer without a byte. The library does not call Done of one
+// whose Size tells so; it takes the true size from Bytes.
+type nothing struct{ a *answer }
+
+func (n nothing) Done()                                  { n.a.Done() }
+func (n nothing) Size() int                              { return 1 }
+func (n nothing) Bytes(buf []byte) ([]byte, fuse.Status) { return buf[:0], fuse.OK }
