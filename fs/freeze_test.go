@@ -39,7 +39,7 @@ func TestOwnChangesOutliveAFetchThatBeganBefore(t *testing.T) {
 }
 
 // TestAChangeThatHangsHoldsUpNobodyElsewhere: the kernel holds the directory
-// in which a mkdir waits; what others did elsewhere is shown all the same, and
+// in which a mkdir waits; what others did elsewhere is still shown, and
 // in that directory afterwards.
 func TestAChangeThatHangsHoldsUpNobodyElsewhere(t *testing.T) {
 	m, o := shared(t)

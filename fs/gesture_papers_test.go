@@ -105,7 +105,7 @@ func TestByIDAndByURL(t *testing.T) {
 	assert.Equal(t, decimal(made), m.sh(`cat by-url/newer/id`))
 }
 
-// TestALinkThatStandsForAnotherPaper is another link, also for who has had the
+// TestALinkThatStandsForAnotherPaper is another link, also for a process that has had the
 // first.
 func TestALinkThatStandsForAnotherPaper(t *testing.T) {
 	m := newPublisher(t)

@@ -29,7 +29,7 @@ func (r *rawFS) Lookup(cancel <-chan struct{}, header *fuse.InHeader, name strin
 	}
 	status := r.RawFileSystem.Lookup(cancel, header, name, out)
 	if valid := out.EntryTimeout(); status == fuse.ENOENT && valid > 0 {
-		*out = fuse.EntryOut{} // node 0 is none
+		*out = fuse.EntryOut{} // node 0 stands for no node
 		out.SetEntryTimeout(valid)
 		return fuse.OK
 	}

@@ -256,7 +256,7 @@ func (w *walker) saw(path string, id int64, names []string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, there := h.parent[id]; !there && len(names) == 0 {
-		return nil // deleted: who stands in it sees nothing
+		return nil // deleted: a process that stands in it sees nothing
 	}
 	sum := uint64(0)
 	for _, name := range names {

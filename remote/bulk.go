@@ -78,7 +78,7 @@ func (b *bulk) sha256() (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// bulkBody is a form body that ends with content, read anew. The last block
+// bulkBody is a form body that ends with content, which each attempt reads again. The last block
 // is held back until the content has proved to be what was measured: a body
 // of content that changed ends before its Content-Length, and the service
 // drops it.

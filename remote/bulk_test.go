@@ -151,7 +151,7 @@ func TestUnfinishedUpload(t *testing.T) {
 	}
 }
 
-// A repeat reads the content anew, unless it is small: that is read once.
+// A repeat reads the content again, unless it is small: that is read once.
 func TestRepeatedUploadOfChangedContent(t *testing.T) {
 	long := strings.Repeat("x", 2*blockSize)
 	_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))

@@ -64,7 +64,7 @@ func charsetOf(head []byte, contentType string) string {
 }
 
 // declaredEncoding is the encoding of an XML declaration, in lower case, ""
-// where there is none.
+// if there is none.
 func declaredEncoding(head []byte) string {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	if !bytes.HasPrefix(head, []byte("<?xml")) {

@@ -31,7 +31,7 @@ func newContentTransport(base *url.URL, named []string, own *http.Transport) (*c
 		}
 		t.named[strings.ToLower(host)] = true
 	}
-	t.other.Proxy = nil // who goes through one goes by way of own
+	t.other.Proxy = nil // requests that go through a proxy use own
 	t.other.DialContext = (&net.Dialer{Timeout: dialLimit, KeepAlive: keepAlive, Control: t.control}).DialContext
 	return t, nil
 }

@@ -128,7 +128,7 @@ func collect(c *Client, id int64) ([]Node, error) {
 	var nodes []Node
 	err := c.GetAllPapers(context.Background(), id, func(n Node) error {
 		if n.Parent == 0 {
-			nodes = nil // begins anew
+			nodes = nil // begins again
 		}
 		nodes = append(nodes, n)
 		return nil

@@ -51,7 +51,7 @@ func uploadedID(id *int64) reading {
 		})
 	}}
 	r.check = func() error {
-		*id, _ = parseID([]byte(text)) // 0 where it is none
+		*id, _ = parseID([]byte(text)) // 0 if it is not an id
 		return nil
 	}
 	return r

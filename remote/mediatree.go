@@ -104,7 +104,7 @@ func (t *MediaTree) readFile(s *scanner, parent int64) (MediaFile, bool) {
 	return f, true
 }
 
-// sizeKB reads a size that has its unit with it, -1 for what is none.
+// sizeKB reads a size that has its unit with it, -1 if it is not a size.
 func sizeKB(text string) int64 {
 	text = strings.ToLower(strings.TrimSpace(text))
 	for _, unit := range []struct {

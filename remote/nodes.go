@@ -121,7 +121,7 @@ func plainAddress(url []byte) bool {
 }
 
 // mendedAddress makes an address that begins and ends with a slash of one that
-// does not, and says what was wrong with it. Of what has none it makes none.
+// does not, and says what was wrong with it. If there is no address, it makes none.
 func mendedAddress(url string) (mended, odd string) {
 	path := strings.TrimSpace(url)
 	if _, rest, absolute := strings.Cut(path, "://"); absolute {

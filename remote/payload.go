@@ -56,7 +56,7 @@ func captureData(s *scanner) ([]byte, error) {
 }
 
 // headCode is the code of an answer that is not well-formed, found by looking
-// for the element code in its head, escaped or not. "" where there is none.
+// for the element code in its head, escaped or not. "" if there is none.
 func headCode(head []byte) Code {
 	if !bytes.Contains(head, []byte("<code")) {
 		head = []byte(html.UnescapeString(string(head)))

@@ -113,7 +113,7 @@ func (c *Client) processing(ctx context.Context) (papers []Processing, now time.
 }
 
 // optionalText reads the first element of a name in data as a scalar; the
-// value stays empty where there is none.
+// value stays empty if there is none.
 func optionalText(element string, value *string) func() reading {
 	return func() reading {
 		r := elementText(element, value)

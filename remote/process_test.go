@@ -31,7 +31,7 @@ func lostAnswer(t *testing.T, guid string, age time.Duration) (*standIn, *Client
 }
 
 // TestAnOlderJobIsNotTakenForOurs: after a lost answer a job of the paper is
-// ours only if it began no earlier than the call and is none that was known.
+// ours only if it began no earlier than the call and was not known before.
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	_, c := lostAnswer(t, "ours", 0)
 	job, err := c.ProcessPDF(t.Context(), 7, "", content("%PDF-"))

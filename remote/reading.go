@@ -31,7 +31,7 @@ func (r reading) and(check func() error) reading {
 }
 
 // elementAttr reads an attribute of the first element of a name that has it;
-// found is false where there is none.
+// found is false if there is none.
 func elementAttr(element, attribute string, value *string, found *bool) reading {
 	var got string
 	var ok bool

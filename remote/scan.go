@@ -239,7 +239,7 @@ func (s *scanner) whole(parse func(data []byte) (n int, empty bool, err error)) 
 		if have >= s.mostTag() {
 			return 0, false, errTag
 		}
-		// At least as much again, so that parsing anew stays linear.
+		// At least as much again, so that parsing again stays linear.
 		if err := s.need(have + max(have, 1)); err != nil {
 			if have == len(s.buf)-s.pos {
 				return 0, false, err

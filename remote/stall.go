@@ -58,7 +58,7 @@ func (w *watch) expire() {
 }
 
 // taken: the transport took a piece of the request, which is now on its way.
-// A redirect has the request sent anew.
+// A redirect sends the request again.
 func (w *watch) taken() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

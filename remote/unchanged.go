@@ -12,7 +12,7 @@ import (
 // good for the same call of the same account at the same service only.
 type Validator string
 
-// ErrUnchanged is the answer to who has told a Validator: the tree is still the
+// ErrUnchanged is the answer to a caller that has sent a Validator: the tree is still the
 // one that it names.
 var ErrUnchanged = errors.New("the tree has not changed")
 

@@ -123,7 +123,7 @@ func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	seen, empty := 0, false
 	err := c.o.Service.GetAllPapers(ctx, id, func(n remote.Node) error {
 		if seen++; n.Parent == 0 {
-			seen = 1 // also where the answer broke off and begins anew
+			seen = 1 // also if the answer broke off and begins again
 		}
 		empty = seen == 1 && n.ID == id && n.Kind == remote.CategoryNode
 		if seen > 1 {

@@ -51,7 +51,7 @@ type base struct {
 	nodes   records
 	text    text
 	used    int             // bytes of the text that nodes have; the others are of nodes before
-	periods []remote.Period // each once; the first is none
+	periods []remote.Period // each once; the first stands for no period
 	byID    index
 	byTail  keyIndex // by parent and folded tail, for tails that are segments
 	byName  keyIndex // by parent, kind and name
@@ -91,7 +91,7 @@ func (b *base) tail(node int32) string {
 	return b.text.at(r.start+uint32(r.nameLen), r.tailLen)
 }
 
-// find is the node with the id, -1 where there is none.
+// find is the node with the id, -1 if there is none.
 func (b *base) find(id int64) int32 {
 	return b.byID.find(hashID(id), func(node int32) bool { return b.id(node) == id })
 }

@@ -36,7 +36,7 @@ func TestSiblingsOfOneAddressAreFoundAtOnce(t *testing.T) {
 	require.Equal(t, int64(3), found.ID, "the next one of that address")
 }
 
-// TestIndexEndsWithItsContext: who ends the program waits neither for the rest
+// TestIndexEndsWithItsContext: a user who ends the program waits neither for the rest
 // of a tree nor for its indexes.
 func TestIndexEndsWithItsContext(t *testing.T) {
 	var cancelled *remote.Error

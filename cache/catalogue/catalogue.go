@@ -52,7 +52,7 @@ type Options struct {
 	RootURL string        // where the tree begins, "" is /
 	RootID  int64         // instead of RootURL where not 0
 	TTL     time.Duration // 0 is DefaultTTL, negative is always over
-	Saved   string        // the file that keeps the tree between mounts, "" is none
+	Saved   string        // the file that keeps the tree between mounts, "" for none
 	Now     func() time.Time
 	Log     *slog.Logger
 	State   State // nil: the root is looked up at each mount
@@ -183,7 +183,7 @@ func (c *Catalogue) Close() {
 	c.work.Wait()
 }
 
-// Peek is the current snapshot, nil where there is none yet. It asks nothing.
+// Peek is the current snapshot, nil if there is none yet. It asks nothing.
 func (c *Catalogue) Peek() *Snapshot { return c.snap.Load() }
 
 // RootID is the id of the root: known once Connect has returned without an

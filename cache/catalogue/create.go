@@ -89,7 +89,7 @@ func checkParent(s *Snapshot, parent int64, kind remote.NodeKind, name string) (
 }
 
 // holder is the node that has an address, with as much of it as can be found
-// out; found is false where there is none, or no answer.
+// out; found is false if there is none, or no answer.
 func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n remote.Node, found bool) {
 	id, found, err := c.o.Service.GetPaperIDFromUrl(ctx, address)
 	if err != nil || !found {

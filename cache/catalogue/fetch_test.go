@@ -182,7 +182,7 @@ func TestFailedRefreshKeepsTheTreeAndIsNotRepeatedAtOnce(t *testing.T) {
 		x.clock.advance(1)
 	}
 	require.Equal(t, 1, look())
-	require.Equal(t, 1, x.costs(func() { require.NoError(t, x.Refresh(ctx)) }), "one that is asked for is made all the same")
+	require.Equal(t, 1, x.costs(func() { require.NoError(t, x.Refresh(ctx)) }), "one that is asked for is still made")
 	require.NoError(t, x.Status().LastError)
 	require.Equal(t, 0, look())
 	require.Len(t, x.warns.all(), 3)

@@ -34,7 +34,7 @@ const (
 
 var errClosed = errors.New("the catalogue is closed")
 
-// Snapshot is the current tree. Where there is none it is fetched; one that is
+// Snapshot is the current tree. If there is none it is fetched; one that is
 // older than the TTL is given as it is and fetched again behind.
 func (c *Catalogue) Snapshot(ctx context.Context) (*Snapshot, error) {
 	c.mu.Lock()

@@ -19,7 +19,7 @@ import (
 // A saved catalogue is
 //
 //	savedMagic, root address, root id as configured   what it is a catalogue of
-//	validator                                         empty where there is none, or something is odd: each mount reports that once
+//	validator                                         empty if there is none, or if something is odd: each mount reports that once
 //	number of nodes, then for each in document order:
 //	    id, parent, kind, name, tail, seen, has period [, from, to in Unix seconds]
 //	SHA-256 of all that

@@ -20,7 +20,7 @@ type Snapshot struct {
 	fetched time.Time
 
 	// validator is that of the answer which this tree is, whole and with nothing
-	// else; empty where there is none. So a tree that was changed here has none.
+	// else; empty if there is none. So a tree that was changed here has none.
 	validator remote.Validator
 	odd       bool // something of the answer is left out, or shown as well as can be
 }

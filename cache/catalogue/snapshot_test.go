@@ -331,7 +331,7 @@ func TestDamagedSavedCatalogueIsRefused(t *testing.T) {
 }
 
 // A saved catalogue whose checksum fits is one that this program wrote; what
-// reads it must all the same not fall over.
+// reads it must still not fall over.
 func FuzzReadSnapshot(f *testing.F) {
 	path, of := filepath.Join(f.TempDir(), "saved"), origin{rootURL: "/"}
 	require.NoError(f, save(path, of, bigTree(3).snapshot(nil, epoch)))

@@ -37,7 +37,7 @@ type textBuilder struct {
 func (b *textBuilder) add(first, second string) (start uint32) {
 	if b.piece.Len()+len(first)+len(second) > pieceSize {
 		b.end()
-		b.piece.Grow(pieceSize) // who fills one piece will fill another
+		b.piece.Grow(pieceSize) // a tree that fills one piece will fill another
 	}
 	start = uint32(len(b.text)<<pieceBits + b.piece.Len())
 	b.piece.WriteString(first)

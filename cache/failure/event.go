@@ -15,7 +15,7 @@ type Event struct {
 	Time    time.Time
 	Op      string // what the user did: mkdir, rename, write, upload …
 	Path    string // relative to the mount point, without a slash at either end
-	ID      int64  // of the node or file, 0 where there is none
+	ID      int64  // of the node or file, 0 if there is none
 	Errno   string // EEXIST
 	Code    string // the service's result code, "" where it gave none
 	Message string // in words, the service's own where it gave one

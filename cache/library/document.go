@@ -38,7 +38,7 @@ var CheckoutTypes = []string{
 }
 
 // structure is the answer of GetPaperStructure with its pages. pagesErr says
-// why they cannot be read, and the document is served all the same.
+// why they cannot be read, and the document is still served.
 type structure struct {
 	body     []byte
 	pages    []remote.Page

@@ -38,7 +38,7 @@ type Service interface {
 type Options struct {
 	Service Service
 	State   interface{ DB() *sql.DB } // tables of migration 0003_library.sql
-	Saved   string                    // the file that keeps answers between mounts, "" is none; Close is needed then
+	Saved   string                    // the file that keeps answers between mounts, "" for none; with it, Close is needed
 	Bytes   int64                     // bound of the answers in memory, or of all but the newest; 0 stands for DefaultBytes
 	TTL     time.Duration             // age up to which a document or value is served unasked; 0 asks each time
 	// PublicURL is what preview links begin with. Where it is empty they begin

@@ -47,7 +47,7 @@ func (s *State) Sync() error {
 	if err != nil {
 		return err
 	}
-	// By its name each time: SQLite makes the log anew with a new connection.
+	// By its name each time: SQLite makes a new log with a new connection.
 	// It has no locks on it that closing it here would lose.
 	log, err := os.Open(s.path() + "-wal")
 	if errors.Is(err, os.ErrNotExist) {

@@ -41,7 +41,7 @@ func (p *process) resident() (kB int, err error) {
 	return kB, nil
 }
 
-// forgetPeak makes VmHWM begin anew.
+// forgetPeak resets VmHWM.
 func (p *process) forgetPeak() error {
 	return os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.cmd.Process.Pid), []byte("5"), 0)
 }

@@ -53,8 +53,8 @@ func withRig(cmd *cobra.Command, o options, run func(*rig) error) (err error) {
 // say tells what is under way.
 func (r *rig) say(words ...string) { fmt.Fprintln(r.log, "#", strings.Join(words, ": ")) }
 
-// settle has the disk take what was written so far: who is timed next is not
-// to pay for who was timed before.
+// settle flushes what was written so far to the disk: the peer that is timed next does not
+// pay for the one before.
 func (r *rig) settle() error {
 	d, err := os.Open(r.dir)
 	if err != nil {

@@ -31,7 +31,7 @@ type Config struct {
 	AllowDelete    bool
 	ReadOnly       bool
 	AllowOther     bool
-	UID, GID       int // owner of what is shown; unset stands for the user who mounts
+	UID, GID       int // owner of all files; unset stands for the user who mounts
 	Umask          string
 	TreeTTL        time.Duration
 	DocumentTTL    time.Duration

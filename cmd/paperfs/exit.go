@@ -12,7 +12,7 @@ import (
 )
 
 // The exit codes are an interface: scripts and service managers rely on them.
-// They are never given another meaning.
+// A code never changes its meaning.
 const (
 	exitOK          = 0
 	exitFailure     = 1  // a failure without a code of its own

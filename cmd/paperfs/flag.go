@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// choose gives what one of a flag's words stands for.
+// choose returns what one of a flag's words stands for.
 func choose[T any](flag, word string, choices map[string]T) (T, error) {
 	choice, ok := choices[word]
 	if !ok {

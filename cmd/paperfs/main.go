@@ -12,8 +12,8 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run executes the command line and gives the exit code. An error is told in
-// one line (or as many as its sentence has) on stderr.
+// run executes the command line and returns the exit code. It prints an error
+// on stderr, in one line (or as many as its sentence has).
 func run(args []string, stdout, stderr io.Writer) int {
 	begun := false // arguments and flags were understood
 	root := newRootCommand(NewConfig())

@@ -83,7 +83,7 @@ func serve(c *Config) error {
 	return errors.Join(err, s.Close())
 }
 
-// listenOperator gives nil where no address is given.
+// listenOperator returns nil if no address is given.
 func listenOperator(address string) (net.Listener, error) {
 	if address == "" {
 		return nil, nil

@@ -170,7 +170,7 @@ func printTenants(cmd *cobra.Command, all []tenantJSON) error {
 	})
 }
 
-// showTenant shows a tenant that was changed, which is worth no words.
+// showTenant prints a changed tenant as JSON; without --json it prints nothing.
 func (c *Config) showTenant(cmd *cobra.Command, a *service.Admin, name string) error {
 	if !c.JSON {
 		return nil
@@ -192,7 +192,7 @@ func of(used string, quota *int64, format func(int64) string) string {
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-// orAny is a number that nil stands for none of.
+// orAny is a limit in words: nil stands for no limit.
 func orAny(n *int64) string {
 	if n == nil {
 		return "any"

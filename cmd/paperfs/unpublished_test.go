@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who waits learns by an exit code what did not arrive, and its name.
+// A user who waits learns by an exit code what did not arrive, and its name.
 func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount("--data", e.path("data"))

@@ -17,7 +17,7 @@ type Owner struct {
 }
 
 // Fill sets mode, owner, link count and the three times of a node. The mode
-// carries the file type; the umask is taken off its permissions.
+// carries the file type; the umask is applied to its permissions.
 func (o Owner) Fill(out *fuse.Attr, mode uint32, t time.Time) {
 	out.Mode = mode &^ (o.Umask & 0o777)
 	out.Uid, out.Gid = o.UID, o.GID

@@ -193,7 +193,7 @@ func TestStatusAndMetrics(t *testing.T) {
 	f.mu.Lock()
 	f.status.Tree.Nodes = 123456
 	f.mu.Unlock()
-	require.Contains(t, f.must("cat .paperfs/status"), "123456", "made anew at each open")
+	require.Contains(t, f.must("cat .paperfs/status"), "123456", "rendered again at each open")
 	require.Equal(t, f.must("cat .paperfs/status | wc -c"), f.must("cp .paperfs/status /tmp/$$ && wc -c < /tmp/$$; rm /tmp/$$"))
 }
 

@@ -47,7 +47,7 @@ func At(dir string) (Mount, bool, error) {
 
 // Find gives the mount of paperfs that path lies in and the path from its
 // root, which begins with a slash. Symlinks on the way to the mount are
-// followed, those inside it are not. ErrNone where there is none.
+// followed, those inside it are not. ErrNone if there is none.
 func Find(path string) (Mount, string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -32,7 +32,7 @@ func readPlus(t *testing.T, raw fuse.RawFileSystem, in *fuse.ReadIn, size int) (
 	return entries
 }
 
-// Who goes back in a directory, by whatever way and however far, is told what
+// A reader that goes back in a directory, by whatever way and however far, is told what
 // was told before: each name with its own inode.
 func TestListingFromAnyPosition(t *testing.T) {
 	raw := newBigTree(t)

@@ -37,7 +37,7 @@ var (
 )
 
 // id is the node that the directory stands for. The root is another one when
-// the service's was deleted and made anew at the same address.
+// the service's was deleted and made again at the same address.
 func (p *place) id() int64 {
 	if p.node == 0 {
 		return p.Catalogue.RootID()

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sink records what a bulk value was decoded to; opening it again starts anew.
+// sink records what a bulk value was decoded to; opening it again starts from the beginning.
 type sink struct {
 	bytes.Buffer
 	opened int

@@ -93,7 +93,7 @@ func escapedDigit(s []byte) byte {
 // behind2 is the digit behind %2 and one more character; else 0.
 var behind2 = [256]byte{'B': '+', 'b': '+', 'F': '/', 'f': '/'}
 
-// begin begins a group with at most three digits; false where one is none.
+// begin begins a group with at most three digits; false if one is not.
 func (d *base64Decoder) begin(digits []byte) bool {
 	var quantum uint32
 	for _, c := range digits {

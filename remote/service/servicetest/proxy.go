@@ -162,14 +162,14 @@ func (p *Proxy) count(match func(Request) bool) (n int) {
 	return n
 }
 
-// Reset begins to count anew. Faults stay.
+// Reset begins to count again. Faults stay.
 func (p *Proxy) Reset() {
 	p.mu.Lock()
 	p.requests = nil
 	p.mu.Unlock()
 }
 
-// Down closes the port and breaks every connection. Who calls is refused, and
+// Down closes the port and breaks every connection. Callers are refused, and
 // no other process gets the port.
 func (p *Proxy) Down() {
 	p.t.Helper()

@@ -22,5 +22,5 @@ var pdfCache = func() string {
 }()
 
 // PDFCache is a directory for compiled code that all tests of a user share:
-// making it anew takes each of them seconds.
+// building it again takes each of them seconds.
 func PDFCache() string { return pdfCache }

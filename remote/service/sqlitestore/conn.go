@@ -53,7 +53,7 @@ func (c *conn) finish() {
 	c.prepared = nil
 }
 
-// rollback ends a transaction; it fails where there is none.
+// rollback ends a transaction; it fails if there is none.
 func (c *conn) rollback() error {
 	_, err := c.ExecContext(context.Background(), "ROLLBACK")
 	return err

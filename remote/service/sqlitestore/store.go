@@ -121,7 +121,7 @@ type tx struct {
 
 var _ store.Writer = (*tx)(nil)
 
-// row scans the only row of a query: store.ErrNotFound where there is none.
+// row scans the only row of a query: store.ErrNotFound if there is none.
 func (t *tx) row(query string, args []any, into ...any) error {
 	err := t.QueryRowContext(t.ctx, query, args...).Scan(into...)
 	return translate(err)

@@ -11,7 +11,7 @@ import (
 type Contents interface {
 	// Create begins new content.
 	Create() (Draft, error)
-	// Open opens content for reading; ErrNotFound where there is none. It
+	// Open opens content for reading; ErrNotFound if there is none. It
 	// stays readable when it is removed meanwhile.
 	Open(key string) (io.ReadSeekCloser, error)
 	// Remove removes content; none is not an error.

@@ -13,7 +13,7 @@ type Inventory interface {
 	// Holdings visits every content that a record names.
 	Holdings(visit func(Holding) error) error
 	// SmallFiles visits the media files whose content is kept with their record;
-	// data is valid during the visit, and nil where there is none.
+	// data is valid during the visit, and nil if there is none.
 	SmallFiles(visit func(h Holding, data []byte) error) error
 	// Faults tells what contradicts itself in the records, one sentence each.
 	Faults() ([]string, error)

@@ -10,7 +10,7 @@ import (
 var linkSchemes = []string{"http", "https", "mailto", "tel"}
 
 // Link reports whether an address may stand in a link that others made: it
-// must not act in the name of who follows it. Browsers leave out control
+// must not act in the name of the reader who follows it. Browsers leave out control
 // characters before they look for the scheme; here there may be none.
 func Link(address string) (scheme string, ok bool) {
 	for _, r := range address {
