@@ -42,6 +42,7 @@
 //	body.load  one file's content on its way from the service
 //	body.mu    one file's local content, held over local disk I/O only; several
 //	           by their inode numbers
+//	flights.mu which GetTree is under way
 //	Store.mu   the tree and everything else in memory; never held over I/O
 //
 // A change of names whose caller was ended goes on, late, once it has had an

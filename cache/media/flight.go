@@ -40,6 +40,10 @@ func (f *flights) join(fly func() error) *flight {
 func (f *flights) fresh(fly func() error) *flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.freshLocked(fly)
+}
+
+func (f *flights) freshLocked(fly func() error) *flight {
 	if f.current == nil {
 		f.start(newFlight(fly))
 		return f.current
@@ -50,17 +54,28 @@ func (f *flights) fresh(fly func() error) *flight {
 	return f.next
 }
 
-// since returns a flight that did not begin before a time.
-func (f *flights) since(t time.Time, fly func() error) *flight {
+// since returns a flight that did not begin before a time, or landed where
+// enough tells that one has ended. It asks while none can end: who asks before
+// the call alone may see the tree from before a flight that has ended by then.
+// enough takes no lock but the store's; nil is never.
+func (f *flights) since(t time.Time, enough func() bool, fly func() error) *flight {
 	f.mu.Lock()
-	current := f.current
-	young := current != nil && !current.began.Before(t)
-	f.mu.Unlock()
-	if young {
-		return current
+	defer f.mu.Unlock()
+	switch {
+	case f.current != nil && !f.current.began.Before(t):
+		return f.current
+	case f.current == nil && enough != nil && enough():
+		return landed
 	}
-	return f.fresh(fly)
+	return f.freshLocked(fly)
 }
+
+// landed is a flight that has ended well.
+var landed = func() *flight {
+	done := make(chan struct{})
+	close(done)
+	return &flight{done: done}
+}()
 
 // start begins fl; f.mu must be held.
 func (f *flights) start(fl *flight) {

@@ -16,17 +16,24 @@ import (
 // service gives no tree there is nothing to see.
 func (s *Store) look(ctx context.Context) error {
 	since := s.o.Now().Add(-s.o.Look)
-	s.mu.RLock()
-	t := s.tree
-	s.mu.RUnlock()
-	if t.notOffered && s.o.Now().Sub(t.tried).Abs() < s.o.TTL || !t.stale && t.err == nil && !t.asked.IsZero() && !t.asked.Before(since) {
+	seen := func() bool { return s.seen(since) }
+	if seen() {
 		return nil
 	}
-	err := s.flights.since(since, s.patientTree).await(ctx)
+	err := s.flights.since(since, seen, s.patientTree).await(ctx)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.OverBudget {
 		err = s.flights.fresh(s.patientTree).await(ctx) // that was somebody's who does not wait as long
 	}
 	return err
+}
+
+// seen tells whether the tree here is of a GetTree that did not begin before a
+// time, or whether the service gives none.
+func (s *Store) seen(since time.Time) bool {
+	s.mu.RLock()
+	t := s.tree
+	s.mu.RUnlock()
+	return t.notOffered && s.o.Now().Sub(t.tried).Abs() < s.o.TTL || !t.stale && t.err == nil && !t.asked.IsZero() && !t.asked.Before(since)
 }
 
 // patientTree is fetchTree for a change, which waits for its turn under the
