@@ -1,0 +1,230 @@
+# Does random gestures in a mounted directory, each worker with files of its own, and tells
+# in a log what they promise. The oracle is in random_test.go.
+#   gestures.py DIR LOG SEED WORKERS GESTURES
+import ctypes, errno, hashlib, json, mmap, multiprocessing, os, random, signal, subprocess, sys, time
+
+where, log, seed, count, gestures = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
+
+
+class Worker:
+    def __init__(self, n):
+        self.n, self.count = n, 0
+        self.random = random.Random(seed + "." + str(n))
+        self.source = "%s-source%d" % (log, n)
+        self.log = os.open("%s.%d" % (log, n), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        os.chdir(where)
+        self.known = {}  # path: its content, None where there is none; not there: one of several
+        for name in "abc":
+            path = "%d%s" % (n, name)
+            try:
+                with open(path, "rb") as f:
+                    self.known[path] = f.read()
+            except FileNotFoundError:
+                self.known[path] = None
+            self.tell("reads", {path: self.known[path]})
+
+    def tell(self, what, contents):
+        """Does: a gesture, and half of what it writes; may: what it means to leave; is: what it was told that it left."""
+        line = json.dumps({what: {p: "" if c is None else hashlib.sha256(c).hexdigest() for p, c in contents.items()}})
+        os.write(self.log, (line + "\n").encode())
+
+    def text(self):
+        self.count += 1
+        return ("[%d.%d.%s]" % (self.n, self.count, seed)).encode() * self.random.randrange(1, 3000)
+
+    def run(self, gesture, ends=None, contents={}):
+        """Runs a gesture; contents are what it means to leave. ends is a signal by which its processes are ended at any moment."""
+        self.tell("does", {gesture.__qualname__ + " " + self.paths[0]: self.half})
+        if contents:
+            self.tell("may", contents)
+        for path in self.paths:
+            self.known.pop(path, None)
+        group = os.fork()
+        if group == 0:
+            os.setpgid(0, 0)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # who catches it and ends by himself looks as one who is done
+            try:
+                gesture()
+                os._exit(0)
+            except Exception:
+                os._exit(1)
+        if ends:
+            time.sleep(self.random.random() * self.random.choice([0.01, 0.1, 0.5]))
+            try:
+                os.killpg(group, ends)
+            except ProcessLookupError:
+                pass  # it has no group yet
+        status = os.waitpid(group, 0)[1]
+        try:
+            while True:  # what it leaves behind comes to this process
+                os.waitpid(-group, 0)
+        except ChildProcessError:
+            pass
+        if status == 0:
+            self.tell("is", contents)
+            self.known.update(contents)
+        os.stat(".")
+
+    def gesture(self):
+        r = self.random
+        p, q = r.sample(["%d%s" % (self.n, x) for x in "abc"], 2)
+        self.paths = [p]
+        text, more = self.text(), self.text()
+        cut = len(text) // 2
+        self.half = text[:cut]
+        ends = r.choice([None] * 4 + [signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+        have = self.known.get(p)
+
+        def self_dies():
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        def opened(flags):
+            return os.open(p, os.O_CREAT | flags, 0o644)
+
+        def pieces(f, *parts):
+            """Writes parts; one that is refused is left out, as a careless program does."""
+            failed = None
+            for part in parts:
+                try:
+                    while part:
+                        part = part[os.write(f, part):]
+                except OSError as e:
+                    failed = e
+            os.close(f)
+            if failed:
+                raise SystemExit(3)  # whatever the close said: this is no promise
+
+        def write():
+            pieces(opened(os.O_WRONLY | os.O_TRUNC), text[:cut], text[cut:])
+
+        def half():
+            f = opened(os.O_WRONLY | os.O_TRUNC)
+            os.write(f, text[:cut])
+            self_dies()
+
+        def child_half():
+            f = opened(os.O_WRONLY | os.O_TRUNC)
+            if os.fork() == 0:
+                os.write(f, text[:cut])
+                self_dies()
+            os.wait()
+            os.close(f)
+
+        def inherited():
+            f = opened(os.O_WRONLY | os.O_TRUNC)
+            os.write(f, text[:cut])
+            subprocess.run(["true"], stdout=f, check=True)
+            if ends:
+                time.sleep(0.05)
+            pieces(f, text[cut:])
+
+        def inherited_half():
+            f = opened(os.O_WRONLY | os.O_TRUNC)
+            os.write(f, text[:cut])
+            subprocess.run(["true"], stdout=f)
+            self_dies()
+
+        def handed_over():
+            f = opened(os.O_WRONLY | os.O_TRUNC)
+            os.write(f, text[:cut])
+            if os.fork() == 0:
+                pieces(f, text[cut:])
+                os._exit(0)
+            if os.wait()[1]:
+                raise SystemExit(3)
+            os.close(f)
+
+        def program(command):
+            with open(self.source, "wb") as f:  # from a pipe they could not tell who was killed from one who is done
+                f.write(text)
+            return lambda: subprocess.run(["bash", "-c", command, "-", self.source], check=True, stderr=subprocess.DEVNULL)
+
+        def append():
+            f = os.open(p, os.O_WRONLY | os.O_APPEND)
+            pieces(f, more)
+
+        def inside():
+            f = os.open(p, os.O_RDWR)
+            if os.pwrite(f, more[:cut], len(have) // 2) != len(more[:cut]):
+                raise SystemExit(3)
+            os.close(f)
+
+        def shorten():
+            f = os.open(p, os.O_RDWR)
+            os.ftruncate(f, len(have) // 2)
+            os.close(f)
+
+        def mapping(flush, dies=False):
+            def go():
+                f = os.open(p, os.O_RDWR)
+                m = mmap.mmap(f, len(have))
+                m[:cut] = text[:cut]
+                if flush:
+                    m.flush()
+                    m.close()
+                os.close(f)  # publishes what was mapped until now
+                if dies:
+                    m[:9] = b"more half"
+                    self_dies()
+                if not flush:
+                    m.close()
+
+            return go
+
+        choices = [
+            lambda: self.run(write, ends, {p: text}),
+            lambda: self.run(program('cp "$1" ' + p), ends, {p: text}),
+            lambda: self.run(program('cat "$1" > .%s.tmp && mv .%s.tmp %s' % (p, p, p)), ends, {p: text}),
+            lambda: self.run(inherited, ends, {p: text}),
+            lambda: self.run(handed_over, ends, {p: text}),
+            lambda: self.run(half),
+            lambda: self.run(child_half),
+            lambda: self.run(inherited_half),
+        ]
+        if have:
+            middle = have[:len(have) // 2] + more[:cut]
+            choices += [
+                lambda: self.run(append, ends, {p: have + more}),
+                lambda: self.run(inside, ends, {p: middle + have[len(middle):]}),
+                lambda: self.run(shorten, ends, {p: have[:len(have) // 2]}),
+                lambda: self.run(program("rm " + p), ends, {p: None}),
+            ]
+        if have and cut <= len(have):
+            mapped = {p: text[:cut] + have[cut:]}
+            choices += [
+                lambda: self.run(mapping(flush=True), ends, mapped),
+                lambda: self.run(mapping(flush=False), ends, mapped),
+                lambda: self.run(mapping(flush=False, dies=True), None, mapped),
+            ]
+        if have and q in self.known:
+
+            def rename():
+                self.paths = [p, q]
+                self.tell("keeps", {p: have, q: have})
+                self.run(program("mv %s %s" % (p, q)), ends, {p: None, q: have})
+
+            choices += [rename] * 2
+        r.choice(choices)()
+
+
+def subreaper():
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+
+
+def worker(n):
+    subreaper()
+    try:
+        w = Worker(n)
+        for _ in range(gestures):
+            w.gesture()
+    except OSError as e:
+        if e.errno not in (errno.ENOTCONN, errno.ECONNABORTED):  # the mount was killed
+            raise
+
+
+workers = [multiprocessing.Process(target=worker, args=(n,)) for n in range(count)]
+for w in workers:
+    w.start()
+for w in workers:
+    w.join()
+sys.exit(max(abs(w.exitcode) for w in workers))
