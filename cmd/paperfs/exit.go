@@ -32,7 +32,7 @@ const (
 	exitJobFailed   = 15 // the processing job that was waited for failed
 	exitEnrichment  = 16 // its pages are there, but links or enrichment failed
 	exitUnpublished = 19 // nothing is on its way any more, but not all files got to the service
-	exitForeignData = 20 // the data directory has content, and not the database that belongs to it
+	exitForeignData = 20 // database and content of the data directory do not belong together, or one is missing
 	exitUnsound     = 21 // a check of the data found something wrong
 )
 

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"unicode"
 
+	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
@@ -19,22 +18,44 @@ import (
 type Admin struct {
 	store    store.Store
 	data     string
+	away     error                                        // why content cannot be had; nil where it can
 	snapshot func(ctx context.Context, file string) error // writes a copy of the records
 }
 
-// OpenAdmin opens a data directory that a service has set up.
+// OpenAdmin opens a data directory that a service has set up; it changes nothing.
+// What a start refuses, it refuses, but for content that is missing: a key can be
+// changed while the disk with the content is away. What needs content is refused
+// then.
 func OpenAdmin(data string) (*Admin, error) {
-	file := filepath.Join(data, databaseFile)
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s holds no service data; `paperfs serve --data %s` sets it up", data, data)
-	} else if err != nil {
-		return nil, err
+	ctx := context.Background()
+	have, err := checkOwnership(ctx, data)
+	var missing *ForeignDataError
+	if errors.As(err, &missing) && missing.away {
+		err = nil
 	}
-	s, err := sqlitestore.OpenExisting(context.Background(), file)
 	if err != nil {
 		return nil, err
 	}
-	return &Admin{s, data, s.Snapshot}, nil
+	if have < olderRecords {
+		return nil, fmt.Errorf("%s holds no service data; `paperfs serve --data %s` sets it up", data, data)
+	}
+	s, err := sqlitestore.OpenExisting(ctx, filepath.Join(data, databaseFile))
+	if err != nil {
+		return nil, err
+	}
+	m := &Admin{store: s, data: data, snapshot: s.Snapshot}
+	if missing != nil {
+		m.away = missing
+	}
+	return m, nil
+}
+
+// contents opens the content of the data, to be changed.
+func (m *Admin) contents() (*filestore.Store, error) {
+	if m.away != nil {
+		return nil, m.away
+	}
+	return openContents(context.Background(), m.data, m.store)
 }
 
 // Close ends the work.

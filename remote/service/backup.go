@@ -71,12 +71,13 @@ type backup struct {
 
 // startBackup takes dir, which has to be new, empty, or an earlier backup.
 func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
-	id, err := filestore.ID(filepath.Join(m.data, contentDir))
+	from, err := m.contents()
 	if err != nil {
 		return nil, err
 	}
-	if id == "" {
-		return nil, fmt.Errorf("%s was made by an older paperfs: start the service once with this one", m.data)
+	id, err := filestore.ID(filepath.Join(m.data, contentDir))
+	if err != nil {
+		return nil, err
 	}
 	if dir, err = m.backupPlace(dir); err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 	if _, err := earlier(dir, m.data, id); err != nil { // before the lock makes a file there
 		return nil, err
 	}
-	b := &backup{admin: m, dir: dir, put: map[string]bool{}}
+	b := &backup{admin: m, dir: dir, from: from, put: map[string]bool{}}
 	if b.lock, err = lockData(dir); err != nil {
 		if _, held := errors.AsType[*HeldError](err); held {
 			err = fmt.Errorf("another backup goes to %s, or %w", dir, err)
@@ -112,10 +113,7 @@ func (b *backup) begin(ctx context.Context, id string) (err error) {
 		return err
 	}
 	from, to := filepath.Join(b.admin.data, contentDir), filepath.Join(b.dir, contentDir)
-	if b.from, err = filestore.Open(from); err == nil {
-		b.to, err = filestore.Open(to)
-	}
-	if err != nil {
+	if b.to, err = filestore.Open(to); err != nil {
 		return err
 	}
 	if have, err := filestore.ID(to); err != nil || have == id {

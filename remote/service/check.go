@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
 
@@ -39,25 +40,20 @@ func (r *CheckReport) Sound() bool {
 const orphanAge = 24 * time.Hour
 
 // Check compares records and content. The service may go on meanwhile: what
-// changes under the check is looked at again.
+// changes under the check is looked at again. Without Fix it changes no file.
 func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
-	contents, err := filestore.Open(filepath.Join(m.data, contentDir))
-	if err != nil {
-		return nil, err
+	if m.away != nil {
+		return nil, m.away
 	}
-	c := &check{admin: m, contents: contents, options: o, report: CheckReport{Faults: []string{}, Missing: []string{}, Wrong: []string{}, Orphans: []string{}, Fixed: []string{}}}
-	var holdings []store.Holding
-	err = m.store.Read(ctx, func(tx store.Reader) error {
-		faults, err := tx.Faults()
-		if err != nil {
-			return err
+	c := &check{admin: m, options: o, read: m.still, contents: filestore.Look(filepath.Join(m.data, contentDir))}
+	if o.Fix {
+		var err error
+		if c.contents, err = m.contents(); err != nil {
+			return nil, err
 		}
-		c.report.Faults = append(c.report.Faults, faults...) // never nil: JSON shows it
-		if err := tx.SmallFiles(func(h store.Holding, data []byte) error { c.small(h, data); return nil }); err != nil {
-			return err
-		}
-		return tx.Holdings(func(h store.Holding) error { holdings = append(holdings, h); return nil })
-	})
+		c.read = m.store.Read
+	}
+	holdings, err := c.records(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -68,15 +64,41 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 			return nil, err
 		}
 	}
-	c.report.Contents = len(holdings)
 	return &c.report, c.orphans(ctx, named)
+}
+
+// still reads the records and leaves them as they are, with the log of a service
+// that was killed.
+func (m *Admin) still(ctx context.Context, f func(store.Reader) error) error {
+	return sqlitestore.ReadStill(ctx, filepath.Join(m.data, databaseFile), f)
 }
 
 type check struct {
 	admin    *Admin
+	read     func(context.Context, func(store.Reader) error) error
 	contents *filestore.Store
 	options  CheckOptions
 	report   CheckReport
+}
+
+// records begins the report with what the records alone tell, and gives what
+// content they name.
+func (c *check) records(ctx context.Context) (holdings []store.Holding, err error) {
+	err = c.read(ctx, func(tx store.Reader) error {
+		holdings = nil
+		c.report = CheckReport{Faults: []string{}, Missing: []string{}, Wrong: []string{}, Orphans: []string{}, Fixed: []string{}} // never nil: JSON shows them
+		faults, err := tx.Faults()
+		if err != nil {
+			return err
+		}
+		c.report.Faults = append(c.report.Faults, faults...)
+		if err := tx.SmallFiles(func(h store.Holding, data []byte) error { c.small(h, data); return nil }); err != nil {
+			return err
+		}
+		return tx.Holdings(func(h store.Holding) error { holdings = append(holdings, h); return nil })
+	})
+	c.report.Contents = len(holdings)
+	return holdings, err
 }
 
 // small checks content that is kept with its record.
@@ -152,7 +174,7 @@ func (c *check) compare(h store.Holding) (wrong string, err error) {
 
 // named looks whether a record names a key now.
 func (c *check) named(ctx context.Context, key string) (found bool, err error) {
-	err = c.admin.store.Read(ctx, func(tx store.Reader) error {
+	err = c.read(ctx, func(tx store.Reader) error {
 		keys, err := tx.ContentKeys(key)
 		found = len(keys) > 0
 		return err

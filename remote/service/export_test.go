@@ -80,3 +80,19 @@ func (s *Service) SetListing(entries, look int) { s.listing = listingBounds{entr
 
 // SetStall changes how long an answer may stand still.
 func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
+
+// Refusal gives the words with which the table of ownership has a start refused,
+// "" where it goes on; and whether there can be such data at all.
+func Refusal(records, holding int) (words string, possible bool) {
+	v := ownership[records][holding]
+	if err := refusal(v, "DATA", "ID"); err != nil {
+		return err.(*ForeignDataError).Why, true
+	}
+	return "", v != never
+}
+
+// AllRecords and AllHoldings bound that table.
+const (
+	AllRecords  = int(allRecords)
+	AllHoldings = int(allHoldings)
+)

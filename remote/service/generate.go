@@ -1,9 +1,6 @@
 package service
 
 import (
-	"path/filepath"
-
-	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/generate"
 	"paperfs/remote/service/store"
 )
@@ -14,7 +11,7 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 	if err := s.Check(); err != nil {
 		return generate.Report{}, err
 	}
-	files, err := filestore.Open(filepath.Join(m.data, contentDir))
+	files, err := m.contents()
 	if err != nil {
 		return generate.Report{}, err
 	}

@@ -13,65 +13,192 @@ import (
 // ForeignDataError is the failure to open a data directory whose content and
 // database do not belong together: nothing of it was changed.
 type ForeignDataError struct {
-	Dir string
-	Why string // what is wrong, as the end of a sentence about the directory
+	Why    string // what is wrong, a sentence without its end
+	Advice string // what to do, sentences
+	away   bool   // nothing is wrong but that content/ is missing or empty
 }
 
 func (e *ForeignDataError) Error() string {
-	return fmt.Sprintf("%s has content, but %s. Nothing was changed. Restore %s together with its content (paperfs admin backup makes such a copy), or move %s away to begin without it",
-		e.Dir, e.Why, filepath.Join(e.Dir, databaseFile), filepath.Join(e.Dir, contentDir))
+	return e.Why + ". Nothing was changed. " + e.Advice
 }
 
 // dataIDName names the id that the database has in common with the content.
 const dataIDName = "data"
 
-// checkOwnership refuses content without the database that names it. It comes
-// before the database is opened, which would make one.
-func checkOwnership(ctx context.Context, data string) error {
-	content := filepath.Join(data, contentDir)
-	holds, err := filestore.Holds(content)
-	if err != nil || !holds {
-		return err
+// records are what a data directory may have for a database.
+type records int
+
+const (
+	otherRecords  records = iota // another program's
+	noRecords                    // missing or empty
+	begunRecords                 // a first start was cut short before they got an id
+	markedRecords                // a first start was cut short after that
+	olderRecords                 // of an older paperfs: without an id; they name no content
+	olderNaming                  // the same; they name content
+	quietRecords                 // with an id; they name no content
+	namingRecords                // the same; they name content
+	allRecords
+)
+
+// holding is what content/ may hold.
+type holding int
+
+const (
+	heldNothing holding = iota // it is missing or empty
+	heldID                     // the id of the records, and no content
+	heldOtherID                // another id, and no content
+	heldContent                // content, and the id of the records
+	heldOther                  // content, and another id
+	heldPlain                  // content, and no id
+	allHoldings
+)
+
+// verdict is what becomes of the two.
+type verdict int
+
+const (
+	together   verdict = iota // they are given one id, where they have not
+	noDatabase                // refused, as all below
+	otherwise                 // the records belong to other content
+	away                      // content is missing
+	notOurs                   // no database of paperfs
+	never                     // cannot be: who has no id has none in common
+)
+
+// ownership is what checkOwnership goes by. A first start that was cut short
+// at any point is begun anew. Records that name content are not served without
+// it: that would give an id to whatever lies there, such as a mount point with
+// nothing mounted, and the true content would be refused from then on. Where
+// they name none, content/ is made again, with the id that they have.
+var ownership = [allRecords][allHoldings]verdict{
+	//              heldNothing heldID    heldOtherID heldContent heldOther   heldPlain
+	otherRecords:  {notOurs, never, notOurs, never, notOurs, notOurs},
+	noRecords:     {together, never, noDatabase, never, noDatabase, noDatabase},
+	begunRecords:  {together, never, together, never, noDatabase, noDatabase},
+	markedRecords: {together, together, otherwise, noDatabase, noDatabase, noDatabase},
+	olderRecords:  {together, never, together, never, together, together},
+	olderNaming:   {away, never, away, never, together, together},
+	quietRecords:  {together, together, otherwise, together, otherwise, otherwise},
+	namingRecords: {away, together, otherwise, together, otherwise, otherwise},
+}
+
+// checkOwnership refuses a database and content that do not belong together, or
+// one of them without the other. It comes before anything is opened, which would
+// make what is missing; it changes nothing.
+func checkOwnership(ctx context.Context, data string) (records, error) {
+	p, err := sqlitestore.Peek(ctx, filepath.Join(data, databaseFile), dataIDName)
+	if err != nil {
+		return 0, err
 	}
+	have := recordsOf(p)
+	content := filepath.Join(data, contentDir)
 	id, err := filestore.ID(content)
 	if err != nil {
-		return err
+		return have, err
 	}
-	setUp, known, err := sqlitestore.Peek(ctx, filepath.Join(data, databaseFile), dataIDName)
+	holds, err := filestore.Holds(content)
+	if err != nil {
+		return have, err
+	}
+	return have, refusal(ownership[have][holdingOf(holds, id, p.Secret)], data, p.Secret)
+}
+
+func recordsOf(p sqlitestore.Peeked) records {
 	switch {
-	case err != nil:
-		return err
-	case !setUp:
-		return &ForeignDataError{data, "its database is missing or empty"}
-	case known != nil && string(known) != id:
-		return &ForeignDataError{data, "its database belongs to other content"}
+	case p.Other:
+		return otherRecords
+	case p.Version == 0:
+		return noRecords
+	case !p.SetUp && p.Secret == "":
+		return begunRecords
+	case !p.SetUp:
+		return markedRecords
+	case p.Secret == "" && !p.Names:
+		return olderRecords
+	case p.Secret == "":
+		return olderNaming
+	case !p.Names:
+		return quietRecords
+	}
+	return namingRecords
+}
+
+func holdingOf(content bool, id, ofRecords string) holding {
+	switch {
+	case id == "" && content:
+		return heldPlain
+	case id == "":
+		return heldNothing
+	case id == ofRecords && content:
+		return heldContent
+	case id == ofRecords:
+		return heldID
+	case content:
+		return heldOther
+	}
+	return heldOtherID
+}
+
+// refusal says a verdict in words; nil for one that is none.
+func refusal(v verdict, data, id string) error {
+	database, content := filepath.Join(data, databaseFile), filepath.Join(data, contentDir)
+	switch v {
+	case noDatabase:
+		return &ForeignDataError{
+			Why:    fmt.Sprintf("%s has content, but its database is missing or empty", data),
+			Advice: fmt.Sprintf("Restore %s together with its content (paperfs admin backup makes such a copy), or move %s away to begin without it", database, content),
+		}
+	case otherwise:
+		return &ForeignDataError{
+			Why:    fmt.Sprintf("%s has content, but its database belongs to other content", data),
+			Advice: fmt.Sprintf("Put %s and the %s that it belongs to together (paperfs admin backup makes such a copy)", database, content),
+		}
+	case away:
+		why := &ForeignDataError{
+			Why:    fmt.Sprintf("%s names content, but %s is missing or empty", database, content),
+			Advice: "Mount it, or restore it together with its database (paperfs admin backup makes such a copy)",
+			away:   true,
+		}
+		if id != "" {
+			why.Advice += fmt.Sprintf(". Where it is lost for good, a file %s with the line %s has the service go on without it", filepath.Join(content, "id"), id)
+		}
+		return why
+	case notOurs:
+		return &ForeignDataError{
+			Why:    fmt.Sprintf("%s is no database of paperfs", database),
+			Advice: fmt.Sprintf("Restore the right one together with %s (paperfs admin backup makes such a copy), or move %s away to begin without either", content, data),
+		}
 	}
 	return nil
 }
 
-// shareID gives content and database one id where they have none. Content gets
-// it first: a database that has one is held to it. Content whose database has
-// none is that of an older paperfs.
-func (s *Service) shareID(ctx context.Context, files *filestore.Store) error {
-	id, err := filestore.ID(filepath.Join(s.options.Data, contentDir))
+// openContents opens content/ and gives it and the database one id where they
+// have not. Content gets it first: a database that has one is held to it.
+func openContents(ctx context.Context, data string, records store.Store) (*filestore.Store, error) {
+	content := filepath.Join(data, contentDir)
+	files, err := filestore.Open(content)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	id, err := filestore.ID(content)
+	if err != nil {
+		return nil, err
 	}
 	var known []byte
-	err = s.store.Read(ctx, func(tx store.Reader) (err error) {
+	err = records.Read(ctx, func(tx store.Reader) (err error) {
 		known, err = tx.Secret(dataIDName)
-		if isNone(err) {
-			err = nil
-		}
-		return err
+		return ignoreNone(err)
 	})
 	if err != nil || id != "" && string(known) == id {
-		return err
+		return files, err
 	}
 	if id == "" {
-		if id, err = files.MakeID(); err != nil {
-			return err
+		if id = string(known); id == "" {
+			id = filestore.NewID()
+		}
+		if err := files.SetID(id); err != nil {
+			return nil, err
 		}
 	}
-	return s.store.Write(ctx, func(tx store.Writer) error { return tx.SetSecret(dataIDName, []byte(id)) })
+	return files, records.Write(ctx, func(tx store.Writer) error { return tx.SetSecret(dataIDName, []byte(id)) })
 }

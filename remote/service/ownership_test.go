@@ -76,7 +76,7 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	_, err = other.Exec(`CREATE TABLE something (x)`)
 	require.NoError(t, err)
 	require.NoError(t, other.Close())
-	s.refused("missing or empty")
+	s.refused("no database of paperfs")
 
 	stranger := start(t)
 	stranger.close()

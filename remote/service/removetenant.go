@@ -2,7 +2,6 @@ package service
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/store"
@@ -28,7 +27,7 @@ func (m *Admin) RemoveTenant(tenant string) error {
 	if tenant == defaultTenant {
 		return fmt.Errorf("the tenant %s stays: it answers for the host names that select no other", defaultTenant)
 	}
-	contents, err := filestore.Open(filepath.Join(m.data, contentDir))
+	contents, err := m.contents()
 	if err != nil {
 		return err
 	}

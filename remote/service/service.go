@@ -25,7 +25,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -90,7 +89,7 @@ func Open(o Options) (_ *Service, err error) {
 		return nil, err
 	}
 	ctx := context.Background()
-	if err = checkOwnership(ctx, o.Data); err != nil {
+	if _, err = checkOwnership(ctx, o.Data); err != nil {
 		return nil, err
 	}
 	db, err := sqlitestore.Open(ctx, filepath.Join(o.Data, databaseFile))
@@ -126,15 +125,12 @@ func (s *Service) processor() pdf.Processor {
 }
 
 func (s *Service) openContents(ctx context.Context) error {
-	files, err := filestore.Open(filepath.Join(s.options.Data, contentDir))
+	files, err := openContents(ctx, s.options.Data, s.store)
 	if err != nil {
 		return err
 	}
 	files.NoRoom = s.options.NoRoom
 	s.contents = files
-	if err := s.shareID(ctx, files); err != nil {
-		return err
-	}
 	return s.sweep(ctx)
 }
 

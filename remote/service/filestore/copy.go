@@ -17,11 +17,11 @@ type Entry struct {
 	fs.FileInfo
 }
 
-// Entries visits all content.
+// Entries visits all content; of a directory that is missing, none.
 func (s *Store) Entries(visit func(Entry) error) error {
 	dirs, err := os.ReadDir(s.dir)
 	if err != nil {
-		return err
+		return ignoreMissing(err)
 	}
 	for _, d := range dirs {
 		if len(d.Name()) != 2 || !d.IsDir() {

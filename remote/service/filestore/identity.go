@@ -20,13 +20,15 @@ func ID(dir string) (string, error) {
 	return strings.TrimSpace(string(text)), ignoreMissing(err)
 }
 
-// MakeID gives the content of a directory an id, durably.
-func (s *Store) MakeID() (string, error) {
-	id := uuid.NewString()
+// NewID makes an id for content and its database.
+func NewID() string { return uuid.NewString() }
+
+// SetID gives the content its id, durably.
+func (s *Store) SetID(id string) error {
 	draft := filepath.Join(s.incoming(), idFile+".new")
 	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return "", err
+		return err
 	}
 	_, err = f.WriteString(id + "\n")
 	err = errors.Join(err, f.Sync(), f.Close())
@@ -36,7 +38,7 @@ func (s *Store) MakeID() (string, error) {
 	if err == nil {
 		err = syncDir(s.dir)
 	}
-	return id, err
+	return err
 }
 
 // Holds reports whether there is content in a directory.

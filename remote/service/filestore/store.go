@@ -53,6 +53,9 @@ func Open(dir string) (*Store, error) {
 	return s, nil
 }
 
+// Look gives the content of a directory, which may be missing, to be read alone.
+func Look(dir string) *Store { return &Store{dir: dir} }
+
 func (s *Store) incoming() string { return filepath.Join(s.dir, "incoming") }
 
 // path is where the content of a key lies. A key that this package did not

@@ -5,37 +5,37 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 )
 
-// Keys visits the keys of all contents that the records of a database name,
-// which nobody may have open; it may be of an older version. It changes nothing,
-// and a file that is missing or empty names none.
+// Keys visits the keys of all contents that the records of a database name, of
+// any version; one may come twice. It changes nothing, and a file that is missing
+// or empty names none.
 func Keys(ctx context.Context, file string, visit func(key string)) error {
 	if there, err := isThere(file); !there {
 		return err
 	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?mode=ro&immutable=1")
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	query, err := keysQuery(ctx, db)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", file, err)
-	}
-	rows, err := db.QueryContext(ctx, query)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", file, err)
-	}
-	for rows.Next() {
-		var key string
-		if err := rows.Scan(&key); err != nil {
-			return errors.Join(err, rows.Close())
+	err := readStill(ctx, file, func(db *sql.DB) error {
+		query, err := keysQuery(ctx, db)
+		if err != nil {
+			return err
 		}
-		visit(key)
+		rows, err := db.QueryContext(ctx, query)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			var key string
+			if err := rows.Scan(&key); err != nil {
+				return errors.Join(err, rows.Close())
+			}
+			visit(key)
+		}
+		return errors.Join(rows.Err(), rows.Close())
+	})
+	if err != nil {
+		return fmt.Errorf("read %s: %w", file, err)
 	}
-	return errors.Join(rows.Err(), rows.Close())
+	return nil
 }
 
 // keysQuery asks for the keys that Holdings gives, of any version.

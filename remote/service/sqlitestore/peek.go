@@ -6,29 +6,38 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 
-	"paperfs/remote/service/store"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Peek looks into a database without changing it. It reports whether a service
-// was set up in it, and gives the value of a secret, nil for none. A file that
-// is missing or empty is no error.
-func Peek(ctx context.Context, file, secret string) (setUp bool, value []byte, err error) {
+// Peeked is what a database tells of itself.
+type Peeked struct {
+	Other   bool   // another program's
+	Version int64  // of the schema; 0 where there is none yet
+	SetUp   bool   // a service was set up in it
+	Secret  string // the one asked for; "" where there is none
+	Names   bool   // a record names content
+}
+
+// Peek looks into a database of any version without changing it or what lies
+// beside it. A file that is missing or empty is no error.
+func Peek(ctx context.Context, file, secret string) (p Peeked, err error) {
 	if there, err := isThere(file); !there {
-		return false, nil, err
+		return p, err
 	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(300000)")
-	if err != nil {
-		return false, nil, err
+	err = readStill(ctx, file, func(db *sql.DB) error {
+		p = Peeked{}
+		return p.read(ctx, db, secret)
+	})
+	if failure, ok := errors.AsType[*sqlite.Error](err); ok && failure.Code() == sqlite3.SQLITE_NOTADB {
+		return Peeked{Other: true}, nil
 	}
-	defer db.Close()
-	setUp, value, err = peek(ctx, db, secret)
 	if err != nil {
 		err = fmt.Errorf("read %s: %w", file, err)
 	}
-	return setUp, value, err
+	return p, err
 }
 
 // isThere is false for a file that is missing or empty.
@@ -40,22 +49,44 @@ func isThere(file string) (bool, error) {
 	return err == nil && info.Size() > 0, err
 }
 
-func peek(ctx context.Context, db *sql.DB, secret string) (setUp bool, value []byte, err error) {
-	tables := 0
-	err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('goose_db_version', 'tenant', 'media_file')`).Scan(&tables)
-	if err != nil || tables < 3 {
-		return false, nil, err
+func (p *Peeked) read(ctx context.Context, db *sql.DB, secret string) error {
+	tables := map[string]bool{}
+	rows, err := db.QueryContext(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
+	if err != nil {
+		return err
 	}
-	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tenant)`).Scan(&setUp); err != nil {
-		return false, nil, err
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		tables[name] = true
 	}
-	err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'secret'`).Scan(&tables)
-	if err != nil || tables == 0 { // an older version has none
-		return setUp, nil, err
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
 	}
-	err = translate(db.QueryRowContext(ctx, `SELECT value FROM secret WHERE name = ?`, secret).Scan(&value))
-	if errors.Is(err, store.ErrNotFound) {
+	p.Other = len(tables) > 0 && !tables["goose_db_version"]
+	if p.Other || len(tables) == 0 {
+		return nil
+	}
+	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).Scan(&p.Version); err != nil || p.Version == 0 {
+		return err
+	}
+	if p.Other = !tables["tenant"] || !tables["media_file"]; p.Other { // another program that has its schema made in this way
+		return nil
+	}
+	keys, err := keysQuery(ctx, db)
+	if err != nil {
+		return err
+	}
+	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tenant), EXISTS (`+keys+`)`).Scan(&p.SetUp, &p.Names); err != nil {
+		return err
+	}
+	if tables["secret"] { // an older version has none
+		err = db.QueryRowContext(ctx, `SELECT CAST(value AS TEXT) FROM secret WHERE name = ?`, secret).Scan(&p.Secret)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
-	return setUp, value, err
+	return err
 }

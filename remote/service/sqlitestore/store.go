@@ -56,13 +56,17 @@ func Open(ctx context.Context, file string) (*Store, error) {
 }
 
 // OpenExisting opens a database beside the process that serves it. It changes
-// no schema: one of another version is an error.
+// nothing before the first Read or Write, and no schema: one of another version
+// is an error.
 func OpenExisting(ctx context.Context, file string) (*Store, error) {
-	s := connect(file)
-	if err := checkVersion(ctx, s.writer, file); err != nil {
-		return nil, errors.Join(err, s.Close())
+	p, err := Peek(ctx, file, "")
+	if err == nil {
+		err = checkVersion(file, p.Version)
 	}
-	return s, nil
+	if err != nil {
+		return nil, err
+	}
+	return connect(file), nil
 }
 
 func connect(file string) *Store {

@@ -1,0 +1,61 @@
+package service_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/disktest"
+)
+
+// firstStartDir makes TestFirstStartChild the service whose disk is looked at.
+const firstStartDir = "SERVICE_TEST_FIRST_START_DIR"
+
+// TestFirstStartThatIsCutShort kills a first start, or cuts its power, at every
+// moment: the next start goes on from what is there, and the key in client.env
+// is good from then on.
+func TestFirstStartThatIsCutShort(t *testing.T) {
+	dir := t.TempDir()
+	program := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFirstStartChild$")
+	program.Env = append(os.Environ(), firstStartDir+"="+dir)
+	recording := disktest.Record(t, dir, program)
+	seen := map[string]bool{}
+	for name, kept := range map[string]func() disktest.Kept{
+		"everything": func() disktest.Kept { return func(string, bool) bool { return true } },
+		"nothing":    func() disktest.Kept { return disktest.Nothing },
+		"names":      func() disktest.Kept { return disktest.Names },
+		"contents":   func() disktest.Kept { return disktest.Contents },
+	} {
+		recording.Moments(func(m disktest.Moment) {
+			print := m.Print(kept())
+			if seen[print] {
+				return
+			}
+			seen[print] = true
+			data := filepath.Join(t.TempDir(), "data")
+			require.NoError(t, m.Restore(filepath.Dir(data), kept()))
+			why := fmt.Sprintf("cut before %q with %s that is not synced on the disk", m.Next, name)
+			for range 2 {
+				s := quiet(t, data)
+				require.Equal(t, remote.Success, s.call(remote.GetTree).code, why)
+				s.close()
+			}
+		})
+	}
+	require.Greater(t, len(seen), 20)
+	t.Log(len(seen), "disks")
+}
+
+// TestFirstStartChild starts and ends.
+func TestFirstStartChild(t *testing.T) {
+	dir := os.Getenv(firstStartDir)
+	if dir == "" {
+		t.Skip("the service that TestFirstStartThatIsCutShort runs")
+	}
+	quiet(t, filepath.Join(dir, "data")).close()
+}
