@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"paperfs/remote/service/store"
 )
 
@@ -124,7 +126,26 @@ func (s *Store) Restore(key string) (bool, error) {
 	if err := s.makeDir(filepath.Dir(target)); err != nil {
 		return false, err
 	}
-	return true, os.Rename(found[len(found)-1], target)
+	return true, move(found[len(found)-1], target, filepath.Join(s.incoming(), key))
+}
+
+// move moves a file, also to another file system: content may lie on one of its
+// own. What a crash leaves there has the name of the draft.
+func move(from, to, draft string) error {
+	err := os.Rename(from, to)
+	if !errors.Is(err, unix.EXDEV) {
+		return err
+	}
+	if err := ignoreMissing(os.Remove(draft)); err != nil {
+		return err
+	}
+	if err := linkOrCopy(from, draft); err != nil {
+		return errors.Join(spaceError(err), ignoreMissing(os.Remove(draft)))
+	}
+	if err := errors.Join(os.Rename(draft, to), syncDir(filepath.Dir(to))); err != nil {
+		return err
+	}
+	return os.Remove(from)
 }
 
 // Discard moves a content to the trash.

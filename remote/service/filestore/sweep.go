@@ -103,7 +103,7 @@ func (s *Store) moveToTrash(prefix, key string, now time.Time) error {
 	if err := os.MkdirAll(day, 0o700); err != nil {
 		return err
 	}
-	return os.Rename(filepath.Join(s.dir, prefix, key), filepath.Join(day, key))
+	return move(filepath.Join(s.dir, prefix, key), filepath.Join(day, key), filepath.Join(day, key+".new"))
 }
 
 // emptyTrash removes the content of days before a time, and says how many
