@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -31,7 +30,7 @@ func Peek(ctx context.Context, file, secret string) (p Peeked, err error) {
 		p = Peeked{}
 		return p.read(ctx, db, secret)
 	})
-	if failure, ok := errors.AsType[*sqlite.Error](err); ok && failure.Code() == sqlite3.SQLITE_NOTADB {
+	if code(err) == sqlite3.SQLITE_NOTADB {
 		return Peeked{Other: true}, nil
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"golang.org/x/sys/unix"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -39,26 +40,48 @@ func ReadStill(ctx context.Context, file string, f func(store.Reader) error) err
 //	a log without its index | a copy, or a power cut | in a copy
 //	a journal               | cut off, older         | in a copy
 //
-// What is read without locks is read again where it has changed.
+// What is read without locks is read again where it has changed, and so is what
+// the last who had it open has closed just then, with its log and index.
 func readStill(ctx context.Context, file string, f func(*sql.DB) error) error {
-	for {
+	for try := 1; ; try++ {
 		before, err := lookBeside(file)
 		if err != nil {
 			return err
 		}
+		shared := before.log.there && before.index
 		switch {
-		case before.log.there && before.index:
-			return readLocked(file, f)
+		case shared:
+			err = readLocked(file, f)
 		case before.log.size == 0 && before.journal.size == 0:
 			err = read(file, "mode=ro&immutable=1", f)
 		default:
 			err = readCopy(file, f)
 		}
-		after, failed := lookBeside(file)
-		if failed != nil || after == before || ctx.Err() != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		if shared {
+			if code(err) == sqlite3.SQLITE_CANTOPEN && try < closedTries {
+				continue
+			}
+			return err
+		}
+		if after, failed := lookBeside(file); failed != nil || after == before {
 			return errors.Join(err, failed)
 		}
 	}
+}
+
+// closedTries bounds how often a database may be closed in the moment between
+// the look and the opening, before it is taken for one that cannot be opened.
+const closedTries = 100
+
+// code is SQLite's for a failure, without what it adds for some; 0 for another's.
+func code(err error) int {
+	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
+		return failure.Code() & 0xff
+	}
+	return 0
 }
 
 // logSuffix, indexSuffix and journalSuffix are of the files that SQLite puts
@@ -98,13 +121,14 @@ func lookBeside(file string) (b beside, err error) {
 // readLocked leaves the index to those who write, as far as that goes: where
 // they have left no place for one more reader, it takes one as they do.
 func readLocked(file string, f func(*sql.DB) error) error {
-	const locked = "mode=ro&_pragma=busy_timeout(300000)"
 	err := read(file, locked+"&readonly_shm=1", f)
-	if failure, ok := errors.AsType[*sqlite.Error](err); ok && failure.Code()&0xff == sqlite3.SQLITE_READONLY {
+	if code(err) == sqlite3.SQLITE_READONLY {
 		return read(file, locked, f)
 	}
 	return err
 }
+
+const locked = "mode=ro&_pragma=busy_timeout(300000)"
 
 func read(file, parameters string, f func(*sql.DB) error) error {
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?"+parameters)
@@ -114,7 +138,8 @@ func read(file, parameters string, f func(*sql.DB) error) error {
 	return errors.Join(f(db), db.Close())
 }
 
-// readCopy reads a copy with what has to be brought into it first.
+// readCopy reads a copy with what has to be brought into it first. Where there is
+// no room for one, SQLite makes its index: better than no start at all.
 func readCopy(file string, f func(*sql.DB) error) (err error) {
 	dir, err := os.MkdirTemp("", "paperfs-") // its user's alone
 	if err != nil {
@@ -123,7 +148,11 @@ func readCopy(file string, f func(*sql.DB) error) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	to := filepath.Join(dir, filepath.Base(file))
 	for _, suffix := range []string{"", logSuffix, journalSuffix} {
-		if err := copyFile(file+suffix, to+suffix); err != nil {
+		err := copyFile(file+suffix, to+suffix)
+		if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+			return read(file, locked, f)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,73 @@
+package sqlitestore
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// openedFile makes TestOpeningChild the process that opens a database again and
+// again.
+const openedFile = "SQLITESTORE_TEST_OPENED_FILE"
+
+// TestReadStillBesideOthers: a database that others open, change and close, the
+// last of them with its log and index, can be read at any moment, and shows every
+// change that was made before.
+func TestReadStillBesideOthers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.db")
+	s, err := Open(t.Context(), file)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	ended := make(chan error, 2)
+	for range cap(ended) {
+		program := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOpeningChild$")
+		program.Env = append(os.Environ(), openedFile+"="+file)
+		go func() { ended <- program.Run() }()
+	}
+	seen, left := 0, cap(ended)
+	for left > 0 {
+		select {
+		case err := <-ended:
+			require.NoError(t, err)
+			left--
+		default:
+		}
+		var now int
+		require.NoError(t, ReadStill(t.Context(), file, func(tx store.Reader) error {
+			all, err := tx.Tenants()
+			now = len(all)
+			return err
+		}))
+		require.GreaterOrEqual(t, now, seen)
+		seen = now
+		_, err := Peek(t.Context(), file, "data")
+		require.NoError(t, err)
+	}
+	require.Equal(t, cap(ended)*openings, seen)
+}
+
+const openings = 50
+
+// TestOpeningChild adds a tenant each time.
+func TestOpeningChild(t *testing.T) {
+	file := os.Getenv(openedFile)
+	if file == "" {
+		t.Skip("the process that TestReadStillBesideOthers starts")
+	}
+	for range openings {
+		s, err := OpenExisting(t.Context(), file)
+		require.NoError(t, err)
+		require.NoError(t, s.Write(context.Background(), func(tx store.Writer) error {
+			_, err := tx.AddTenant(store.Tenant{Name: uuid.NewString(), RootURL: "/"})
+			return err
+		}))
+		require.NoError(t, s.Close())
+	}
+}
