@@ -71,3 +71,21 @@ func TestNamesInFailedStay(t *testing.T) {
 	assert.Equal(t, name, m.sh(`cd .paperfs/failed && grep -lx b f*`))
 	m.sh(`rm .paperfs/failed/* && test -z "$(ls .paperfs/failed)"`)
 }
+
+// `paperfs retry` of failed/ sends all that is there; what fails again stays
+// there, and holds up nothing.
+func TestRetryOfAllThatFailed(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir media/d`)
+	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>The quota is used up.</message></result>`)
+	m.fails(`for f in one d/two three; do echo $f > media/$f; done; false`)
+	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 3`)
+	m.sh(`"$PAPERFS" retry .`)
+	assert.Equal(t, "3", m.sh(`ls .paperfs/failed | wc -l`), "that is what is queued")
+	assert.Contains(t, m.fails(`"$PAPERFS" retry .paperfs/failed`), "three")
+	m.proxy.Heal()
+	m.sh(`mkdir media/e && echo e > media/e/four`)
+	m.sh(`"$PAPERFS" retry "$PWD/.paperfs/failed" && test -z "$(ls .paperfs/failed)"`)
+	assert.Equal(t, map[string]string{"one": sum("one\n"), "d/two": sum("d/two\n"), "three": sum("three\n"), "e/four": sum("e\n")}, m.atService())
+	m.sh(`"$PAPERFS" retry .paperfs/failed`)
+}

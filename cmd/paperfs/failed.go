@@ -15,24 +15,44 @@ import (
 func newRetryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "retry PATH",
-		Short: "Send again what was not published: a file in media/ or .paperfs/failed, or all that is queued (MOUNTPOINT)",
+		Short: "Send again what was not published: a file in media/ or .paperfs/failed, all in .paperfs/failed, or all that is queued (MOUNTPOINT)",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			m, inside, err := findMounted(args[0])
 			if err != nil {
 				return err
 			}
-			if inside == "" {
+			switch inside {
+			case "":
 				return m.tell("retry", "")
+			case ".paperfs/failed":
+				return m.retryAll()
 			}
 			f, err := m.failed(inside)
 			if err != nil {
 				return err
 			}
-			// The move out of failed/ is the upload.
-			return os.Rename(m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.place()))
+			return m.retry(f)
 		},
 	}
+}
+
+// retry sends failed content again: the move out of failed/ is the upload.
+func (m mounted) retry(f failedFile) error {
+	return os.Rename(m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.place()))
+}
+
+// retryAll sends all that failed again, one after the other. What fails again
+// stays, and holds up nothing.
+func (m mounted) retryAll() error {
+	s, _, err := m.status()
+	if err != nil {
+		return err
+	}
+	for _, f := range s.Media.FailedFiles {
+		err = errors.Join(err, m.retry(failedFile{f}))
+	}
+	return err
 }
 
 func newDiscardCommand() *cobra.Command {
