@@ -2,7 +2,7 @@
 // a Markdown file beside this one.
 //
 // A comment in a file (<!-- held by PACKAGE TEST, TEST; PACKAGE TEST -->) names
-// the tests that hold the claim above it. It is not shown; the tests of this
+// the tests that hold the claims above it. It is not shown; the tests of this
 // package see to it that each claim of a page that promises something has one,
 // and that the tests exist.
 package topic
