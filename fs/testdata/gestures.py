@@ -157,7 +157,10 @@ class Worker:
         def mapping(flush, dies=False):
             def go():
                 f = os.open(p, os.O_RDWR)
-                m = mmap.mmap(f, len(have))
+                own = os.dup(f)
+                os.close(own)
+                m = mmap.mmap(f, len(have))  # it has a descriptor of its own, with this number
+                os.close(own)
                 m[:cut] = text[:cut]
                 if flush:
                     m.flush()
