@@ -78,6 +78,10 @@ func (s *Service) SetAddressClock(now func() time.Time) { s.addresses.now = now 
 // nodes the service looks for it.
 func (s *Service) SetListing(entries, look int) { s.listing = listingBounds{entries, look} }
 
+// SetPaperPage changes how many pages, and bytes of their texts, the page of a
+// paper shows.
+func (s *Service) SetPaperPage(pages, bytes int) { s.paperPage = paperBounds{pages, bytes} }
+
 // SetStall changes how long an answer may stand still.
 func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
 

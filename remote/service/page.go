@@ -36,6 +36,7 @@ type publicPage struct {
 	Entries    iter.Seq[publicEntry] // of a category
 	Next       int                   // number of the page with more entries; 0 for none, and before these were read
 	Short      bool                  // there may be more that was not looked at
+	Cut        bool                  // the paper has more than was shown; known after Pages
 	preview    bool                  // shown because of a token
 	err        error                 // of Pages or Entries
 }
@@ -172,12 +173,7 @@ func (s *Service) publicPage(tx store.Reader, r *http.Request, path string) (*pu
 		}
 		expiry := s.imageExpiry(end)
 		page.Pages = func(yield func(publicLeaf) bool) {
-			page.err = tx.Pages(node.ID, true, func(p store.Page) error {
-				if !yield(s.leaf(node.ID, p, expiry)) {
-					return http.ErrAbortHandler
-				}
-				return nil
-			})
+			page.pages(s.paperPage, tx, node.ID, func(p store.Page) bool { return yield(s.leaf(node.ID, p, expiry)) })
 		}
 	} else {
 		number := listingPage(r.URL.Query())

@@ -47,6 +47,7 @@ type Service struct {
 
 	addresses *addressRate // nil = no limit
 	listing   listingBounds
+	paperPage paperBounds
 
 	spoolFrom  int   // bytes of an answer
 	unadmitted int64 // bytes of content kept before good credentials
@@ -69,7 +70,7 @@ const (
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: spoolFrom, listing: defaultListing}
+	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: spoolFrom, listing: defaultListing, paperPage: defaultPaperPage}
 	if s.log == nil {
 		s.log = slog.Default()
 	}

@@ -1,13 +1,12 @@
 package service_test
 
 import (
-	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,27 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/sqlitestore"
-	"paperfs/remote/service/store"
 )
 
 // longPaper makes a public paper whose page is some MiB long.
 func (s *server) longPaper(name string, pages int) {
-	id := s.paper(s.root(), name)
-	db, err := sqlitestore.OpenExisting(s.t.Context(), filepath.Join(s.data, "service.db"))
-	require.NoError(s.t, err)
-	defer db.Close()
-	require.NoError(s.t, db.Write(s.t.Context(), func(tx store.Writer) error {
-		var all []store.Page
-		for i := range pages {
-			all = append(all, store.Page{Number: i + 1, Text: strings.Repeat("text of a page ", 70_000)})
-		}
-		var node int64
-		if _, err := fmt.Sscan(id, &node); err != nil {
-			return err
-		}
-		return tx.ReplacePages(node, all)
-	}))
+	s.paperOf(name, slices.Repeat([]string{strings.Repeat("text of a page ", 70_000)}, pages)...)
 }
 
 // watched serves the service at another address and gives the connections that
@@ -96,6 +79,7 @@ func TestNothingStandsStill(t *testing.T) {
 func TestAPageIsNotHeldInMemory(t *testing.T) {
 	s := start(t)
 	s.longPaper("long", 4)
+	s.service.SetPaperPage(4, 8<<20)
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
