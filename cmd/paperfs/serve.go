@@ -28,8 +28,8 @@ and key are in client.env in the data directory, ready for a shell:
 
     set -a; . DIR/client.env; set +a; paperfs mount MOUNTPOINT
 
-^C and SIGTERM finish what is under way; a second one breaks it off. SIGHUP
-reads the certificate again.`,
+^C and SIGTERM finish what is under way (see paperfs help service); a second
+one breaks it off. SIGHUP reads the certificate again.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return serve(c) },
 	}
@@ -79,7 +79,7 @@ func serve(c *Config) error {
 	defer stop()
 	context.AfterFunc(ctx, s.Drain)
 	defer onHangup(func() { reload(certificate, options.Log) })()
-	err = host.Serve(ctx, secondSignal(ctx), host.Bounded(l, c.AddressConnections, options.TrustedProxies...), s, certificate, options.Log)
+	err = host.Serve(ctx, host.Until(secondSignal(ctx), s.Drained()), host.Bounded(l, c.AddressConnections, options.TrustedProxies...), s, certificate, options.Log)
 	return errors.Join(err, s.Close())
 }
 

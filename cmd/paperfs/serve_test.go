@@ -84,34 +84,42 @@ func TestServeOptionsReachTheService(t *testing.T) {
 	require.Equal(t, "2", env["PAPERFS_RPM"], "a client keeps within what the service allows")
 }
 
-// A request whose body is still arriving when SIGTERM comes is answered.
+// underWay begins an upload to a service, with good credentials, and returns
+// when the service has seen these: it finishes the upload then, whatever comes.
+func (e *environment) underWay(env map[string]string) (conn net.Conn, rest string) {
+	e.t.Helper()
+	address, err := url.Parse(env["PAPERFS_URL"])
+	require.NoError(e.t, err)
+	conn, err = net.Dial("tcp", address.Host)
+	require.NoError(e.t, err)
+	e.t.Cleanup(func() { conn.Close() })
+	require.NoError(e.t, conn.SetDeadline(time.Now().Add(patience)))
+	first := url.Values{"username": {env["PAPERFS_USERNAME"]}, "password": {env["PAPERFS_PASSWORD"]}}.Encode() + "&base64File=" + strings.Repeat("AAAA", 100_000)
+	rest = "BBBB&parentID=0&name=upload"
+	_, err = io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
+		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "+strconv.Itoa(len(first)+len(rest))+"\r\n\r\n"+first)
+	require.NoError(e.t, err)
+	require.Eventually(e.t, func() bool { // its content is kept, and the credentials were before that
+		arriving, err := os.ReadDir(e.path("data", "content", "incoming"))
+		return err == nil && len(arriving) > 0
+	}, patience, time.Millisecond)
+	return conn, rest
+}
+
+// An upload that is still arriving when SIGTERM comes is answered.
 func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 	e := newEnvironment(t)
 	p, env := e.serving()
-	address, err := url.Parse(env["PAPERFS_URL"])
-	require.NoError(t, err)
-	conn, err := net.Dial("tcp", address.Host)
-	require.NoError(t, err)
-	defer conn.Close()
-	require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
-	body := url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}, "url": {"/"}}.Encode()
-	head := "POST /V2/Paper.asmx/GetPaperIDFromUrl HTTP/1.1\r\nHost: " + address.Host + "\r\nConnection: close\r\nExpect: 100-continue\r\n" +
-		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n"
-	_, err = conn.Write([]byte(head))
-	require.NoError(t, err)
-	continues := make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))
-	_, err = conn.Read(continues) // the service has begun with the request
-	require.NoError(t, err)
-	require.Contains(t, string(continues), "100")
+	conn, rest := e.underWay(env)
 	p.signal(syscall.SIGTERM)
 	require.Eventually(t, func() bool { // it takes no more
-		c, err := net.Dial("tcp", address.Host)
+		c, err := net.Dial("tcp", conn.RemoteAddr().String())
 		if err == nil {
 			c.Close()
 		}
 		return err != nil
 	}, patience, time.Millisecond)
-	_, err = conn.Write([]byte(body))
+	_, err := conn.Write([]byte(rest))
 	require.NoError(t, err)
 	var reply strings.Builder
 	_, err = io.Copy(&reply, conn)

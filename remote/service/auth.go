@@ -22,6 +22,7 @@ func (c *call) admit(pair remote.Pair) error {
 		return err
 	}
 	c.admitted = &credentials
+	c.deadlines.know()
 	return nil
 }
 

@@ -19,12 +19,14 @@ type call struct {
 	tenant  store.Tenant
 	account store.Account
 	// readOnly tells that a maintenance window was open when the call came.
-	readOnly bool
-	soap     *soapCall // nil for a form
-	form     *form.Form
-	upload   *upload // content of op.Bulk; nil for operations without
-	reply    *reply  // where the answer goes
-	message  string  // of the answer, where it succeeds
+	readOnly  bool
+	soap      *soapCall // nil for a form
+	form      *form.Form
+	body      *requestBody // nil for none
+	deadlines *deadlines
+	upload    *upload // content of op.Bulk; nil for operations without
+	reply     *reply  // where the answer goes
+	message   string  // of the answer, where it succeeds
 
 	admitted *[2]string // user name and password found good; nil while there are none
 }

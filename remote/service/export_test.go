@@ -82,6 +82,16 @@ func (s *Service) SetListing(entries, look int) { s.listing = listingBounds{entr
 // paper shows.
 func (s *Service) SetPaperPage(pages, bytes int) { s.paperPage = paperBounds{pages, bytes} }
 
+// SetBodyBounds changes how many bytes of a stranger's body, beside content, are
+// read, and what time it is for the pace of such a body.
+func (s *Service) SetBodyBounds(most int64, now func() time.Time) {
+	s.bodies.most, s.bodies.now = most, now
+}
+
+// SetDrain changes how long strangers go on when the service ends, and how long
+// answers have to reach their clients.
+func (s *Service) SetDrain(limit, pause time.Duration) { s.drainLimit, s.underWay.pause = limit, pause }
+
 // SetStall changes how long an answer may stand still.
 func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
 

@@ -2,8 +2,8 @@ package service
 
 import (
 	"io"
-	"net/http"
 	"strings"
+	"time"
 )
 
 // lingerMost is how many bytes of a request are read past for an answer that
@@ -11,21 +11,9 @@ import (
 // everything: if the connection ended sooner, they would never see it.
 const lingerMost = 32 << 20
 
-// requestBody knows how much of a request's body was read, and whether to its
-// end.
-type requestBody struct {
-	io.ReadCloser
-	begun, ended bool
-	bytes        int64
-}
-
-func (b *requestBody) Read(p []byte) (int, error) {
-	b.begun = true
-	n, err := b.ReadCloser.Read(p)
-	b.bytes += int64(n)
-	b.ended = b.ended || err != nil
-	return n, err
-}
+// lingerRest is how long the HTTP server then has for what it reads by itself,
+// 256 KiB, so that it sees that there is more and ends the connection gently.
+const lingerRest = 5 * time.Second
 
 // linger reads past the rest of the body before an answer to it goes out. Of a
 // body that says it is larger than the limit it reads nothing, nor of one that
@@ -38,7 +26,13 @@ func (l *requestLog) linger() {
 	case !b.begun && strings.EqualFold(l.request.Header.Get("Expect"), "100-continue"):
 		return
 	}
-	rest := &stallReader{http.NewResponseController(l.ResponseWriter), b}
+	b.content, b.judge = nil, nil // it is all the same now
 	// What fails here shows when the answer is written.
-	_, _ = io.CopyN(io.Discard, rest, lingerMost)
+	_, _ = io.CopyN(io.Discard, b, lingerMost)
+	switch {
+	case b.drips:
+		l.deadlines.read(past)
+	case !b.ended:
+		l.deadlines.read(time.Now().Add(lingerRest))
+	}
 }

@@ -15,33 +15,35 @@ import (
 // and preview tokens are there.
 type requestLog struct {
 	http.ResponseWriter
-	service *Service
-	request *http.Request
-	number  uint64
-	start   time.Time
-	status  int // 0 = nothing was answered yet
-	bytes   int64
-	op      string
-	tenant  string
-	account string
-	code    remote.Code
-	body    *requestBody // nil for none
-	rc      *http.ResponseController
+	service   *Service
+	request   *http.Request
+	number    uint64
+	start     time.Time
+	status    int // 0 = nothing was answered yet
+	bytes     int64
+	op        string
+	tenant    string
+	account   string
+	code      remote.Code
+	body      *requestBody // nil for none
+	deadlines deadlines
 }
 
 func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	number := s.requests.Add(1)
 	s.metrics.underWay.Inc()
 	w.Header().Set("Request-Id", strconv.FormatUint(number, 10))
-	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), rc: http.NewResponseController(w)}
+	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now()}
+	l.deadlines.rc = http.NewResponseController(w)
+	s.underWay.add(&l.deadlines)
 	if r.Body != nil && r.Body != http.NoBody {
 		// In a copy: the server looks at its own to know how to go on.
-		l.body = &requestBody{ReadCloser: r.Body}
+		l.body = &requestBody{ReadCloser: r.Body, bounds: &s.bodies, deadlines: &l.deadlines}
 		l.request = r.WithContext(r.Context())
 		l.request.Body = l.body
 	}
 	// The limit of the answer before, on this connection.
-	_ = l.rc.SetWriteDeadline(time.Time{})
+	l.deadlines.write(time.Time{})
 	return l
 }
 
@@ -76,9 +78,8 @@ func (l *requestLog) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// limit gives the client time for what is written next. A writer that is no
-// connection has no limit.
-func (l *requestLog) limit() { _ = l.rc.SetWriteDeadline(time.Now().Add(l.service.stall)) }
+// limit gives the client time for what is written next.
+func (l *requestLog) limit() { l.deadlines.write(time.Now().Add(l.service.stall)) }
 
 // Unwrap is for http.ResponseController.
 func (l *requestLog) Unwrap() http.ResponseWriter { return l.ResponseWriter }
@@ -86,6 +87,7 @@ func (l *requestLog) Unwrap() http.ResponseWriter { return l.ResponseWriter }
 // end writes the line. It is deferred: a panic ends the request, not the
 // service, and its details are for the log alone.
 func (l *requestLog) end() {
+	defer l.service.underWay.remove(&l.deadlines)
 	if p := recover(); p != nil {
 		if err, ok := p.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
 			l.service.log.Error("panic", "request", l.number, "panic", p, "stack", string(debug.Stack()))

@@ -44,9 +44,6 @@ func plainLine(w http.ResponseWriter, status int, line string) {
 	_, _ = w.Write([]byte(line + "\n")) // the client may be gone
 }
 
-// Drain has the service say that it is not ready, before it is closed.
-func (s *Service) Drain() { s.draining.Store(true) }
-
 const readyLimit = 5 * time.Second
 
 // ready is why the service should get no requests, nil where it should.

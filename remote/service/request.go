@@ -30,6 +30,7 @@ const (
 // type, presence of parameters, credentials, READONLY, and then the operation
 // itself.
 func (s *Service) serveCall(l *requestLog, c *call) {
+	c.form = &form.Form{}
 	if c.op.Bulk != "" {
 		c.upload = &upload{call: c}
 		if c.op == remote.ProcessPDF {
@@ -37,7 +38,11 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 		}
 		defer c.upload.discard()
 	}
-	err := c.prepare(http.NewResponseController(l))
+	c.deadlines = &l.deadlines
+	if c.body = l.body; c.body != nil {
+		c.body.content, c.body.judge = c.form.Content, c.judgeBody
+	}
+	err := c.prepare()
 	l.call(c)
 	if c.account.ID != 0 {
 		s.addresses.know(network(c.request))
@@ -57,8 +62,8 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 	c.respond(l, err)
 }
 
-func (c *call) prepare(rc *http.ResponseController) error {
-	if err := c.decode(rc); err != nil {
+func (c *call) prepare() error {
+	if err := c.decode(); err != nil {
 		return err
 	}
 	pair, err := c.checkPresence()
@@ -76,7 +81,7 @@ func (c *call) prepare(rc *http.ResponseController) error {
 
 // source is where the parameters are, as a form: of a GET the query, of a POST
 // the body.
-func (c *call) source(rc *http.ResponseController) (io.Reader, error) {
+func (c *call) source() (io.Reader, error) {
 	switch {
 	case c.soap != nil:
 		return c.soap.Form(c.op.Params), nil
@@ -90,22 +95,22 @@ func (c *call) source(rc *http.ResponseController) (io.Reader, error) {
 	if c.request.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
-	return &stallReader{rc, http.MaxBytesReader(nil, c.request.Body, limit)}, nil
+	return http.MaxBytesReader(nil, c.request.Body, limit), nil
 }
 
 // decode reads the parameters.
-func (c *call) decode(rc *http.ResponseController) error {
-	source, err := c.source(rc)
+func (c *call) decode() error {
+	source, err := c.source()
 	if err != nil {
 		return err
 	}
 	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.op.Params...)
 	names = slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
-	options := form.Options{Names: names, Bulk: c.op.Bulk, Early: strangerMemory, Lift: c.liftParameters}
+	options := form.Options{Form: c.form, Names: names, Bulk: c.op.Bulk, Early: strangerMemory, Lift: c.liftParameters}
 	if c.upload != nil {
 		options.Open = c.upload.open
 	}
-	c.form, err = form.Decode(source, options)
+	_, err = form.Decode(source, options)
 	if c.upload != nil && err == nil {
 		err = c.upload.end()
 	}
@@ -215,30 +220,3 @@ func (c *call) checkText() error {
 	}
 	return nil
 }
-
-// stallReader ends a body of which nothing arrives for the stall limit.
-type stallReader struct {
-	rc   *http.ResponseController
-	body io.Reader
-}
-
-func (s *stallReader) Read(p []byte) (int, error) {
-	// Not supported by a writer that is no connection; then there is no limit.
-	_ = s.rc.SetReadDeadline(time.Now().Add(stallLimit))
-	n, err := s.body.Read(p)
-	if err != nil {
-		// The server reads on behind the body to learn of a client that leaves;
-		// a deadline there would end the call.
-		_ = s.rc.SetReadDeadline(time.Time{})
-	}
-	if err != nil && err != io.EOF {
-		err = &bodyError{err}
-	}
-	return n, err
-}
-
-// bodyError tells the failure of a client to send its body from that of the
-// service to keep it.
-type bodyError struct{ error }
-
-func (e *bodyError) Unwrap() error { return e.error }

@@ -13,20 +13,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// deadlines notes the read deadlines that are set on a connection.
-type deadlines struct {
+// noted notes the read deadlines that are set on a connection.
+type noted struct {
 	*httptest.ResponseRecorder
 	set []time.Time
 }
 
-func (d *deadlines) SetReadDeadline(t time.Time) error {
+func (d *noted) SetReadDeadline(t time.Time) error {
 	d.set = append(d.set, t)
 	return nil
 }
 
 func TestStallReader(t *testing.T) {
-	d := &deadlines{ResponseRecorder: httptest.NewRecorder()}
-	r := &stallReader{http.NewResponseController(d), iotest.OneByteReader(strings.NewReader("ab"))}
+	body := func(r io.Reader) (*noted, *requestBody) {
+		d := &noted{ResponseRecorder: httptest.NewRecorder()}
+		bounds := defaultBodyBounds
+		return d, &requestBody{ReadCloser: io.NopCloser(r), bounds: &bounds, deadlines: &deadlines{rc: http.NewResponseController(d)}}
+	}
+	d, r := body(iotest.OneByteReader(strings.NewReader("ab")))
 	content, err := io.ReadAll(r)
 	require.NoError(t, err)
 	require.Equal(t, "ab", string(content))
@@ -35,7 +39,8 @@ func TestStallReader(t *testing.T) {
 	require.True(t, d.set[len(d.set)-1].IsZero(), "a deadline is left behind the body")
 
 	gone := errors.New("gone")
-	_, err = (&stallReader{http.NewResponseController(d), iotest.ErrReader(gone)}).Read(nil)
+	_, r = body(iotest.ErrReader(gone))
+	_, err = r.Read(nil)
 	var broken *bodyError
 	require.ErrorAs(t, err, &broken)
 	require.ErrorIs(t, err, gone)

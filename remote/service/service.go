@@ -56,6 +56,9 @@ type Service struct {
 	requests   atomic.Uint64
 	metrics    *metrics
 	draining   atomic.Bool
+	underWay   underWay
+	bodies     bodyBounds
+	drainLimit time.Duration
 }
 
 const (
@@ -70,7 +73,9 @@ const (
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: spoolFrom, listing: defaultListing, paperPage: defaultPaperPage}
+	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: spoolFrom, listing: defaultListing, paperPage: defaultPaperPage,
+		bodies: defaultBodyBounds, drainLimit: drainLimit}
+	s.underWay = underWay{all: map[*deadlines]struct{}{}, pause: drainPause, drained: make(chan struct{})}
 	if s.log == nil {
 		s.log = slog.Default()
 	}

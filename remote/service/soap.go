@@ -75,7 +75,7 @@ func (s *Service) readSOAP(l *requestLog, r *http.Request, group string, version
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
-	body := &stallReader{http.NewResponseController(l), http.MaxBytesReader(nil, r.Body, limit)}
+	body := http.MaxBytesReader(nil, r.Body, limit)
 	request, err := remote.ReadSOAP(body, version, r.Header.Get("Content-Type"))
 	if wrong := (*remote.CharsetError)(nil); errors.As(err, &wrong) {
 		return nil, wrongCharset(wrong.Charset, soapCharsets)

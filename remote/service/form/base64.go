@@ -62,6 +62,7 @@ type base64Decoder struct {
 	high    byte   // that digit
 
 	consumed int64
+	written  int64 // decoded bytes
 	fault    *EncodingError
 }
 
@@ -192,6 +193,7 @@ func (d *base64Decoder) flush() error {
 		return nil
 	}
 	_, err := d.w.Write(d.out)
+	d.written += int64(len(d.out))
 	d.out = d.out[:0]
 	return err
 }

@@ -24,7 +24,10 @@ func Decode(r io.Reader, o Options) (*Form, error) {
 	if o.MaxFields == 0 {
 		o.MaxFields = DefaultMaxFields
 	}
-	d := &decoder{r: r, o: &o, form: &Form{}, room: o.MaxKept, early: o.Early, buf: make([]byte, smallBuffer)}
+	if o.Form == nil {
+		o.Form = &Form{}
+	}
+	d := &decoder{r: r, o: &o, form: o.Form, room: o.MaxKept, early: o.Early, buf: make([]byte, smallBuffer)}
 	err := d.run()
 	if d.buffers != nil {
 		bulkBuffers.Put(d.buffers)
@@ -133,10 +136,13 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 		d.buf, d.out, d.digits = d.buffers.read[:], d.buffers.decoded[:0], &d.buffers.digits
 	}
 	b := &base64Decoder{w: w, out: d.out, digitBuf: d.digits}
+	before := d.form.content
 	for ended := false; !ended && b.fault == nil && d.fill(); {
 		var n int
 		n, ended, err = b.feed(d.rest)
 		d.rest = d.rest[n:]
+		// A byte of content takes four in base64 of escapes alone.
+		d.form.content = before + min(b.consumed, 4*(b.written+int64(len(b.out))))
 		if err != nil {
 			return 0, err
 		}

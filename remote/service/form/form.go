@@ -27,6 +27,8 @@ var ErrTooLarge = errors.New("form: too many fields or too much in them")
 
 // Options say what Decode keeps.
 type Options struct {
+	// Form is filled while the body arrives; nil for one of Decode's own.
+	Form *Form
 	// Names are the fields to keep, compared without regard to case; nil keeps
 	// all. What is not kept is read past.
 	Names []string
@@ -64,9 +66,14 @@ func (o *Options) keeps(name string) bool {
 
 // Form is a decoded body.
 type Form struct {
-	pairs []pair
-	bulk  bulkField
+	pairs   []pair
+	bulk    bulkField
+	content int64
 }
+
+// Content is how many bytes of the body were the bulk field's so far. What
+// decodes to nothing counts as far as percent escapes explain it.
+func (f *Form) Content() int64 { return f.content }
 
 type pair struct{ name, value string }
 

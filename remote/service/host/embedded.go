@@ -58,13 +58,14 @@ func start(s *service.Service, data string, log *slog.Logger, users []uint32) (*
 		URL: url, Username: env.Username, Password: env.Password,
 		service: s, stop: stop, hurry: hurried, ended: make(chan error, 1),
 	}
-	go func() { e.ended <- Serve(ctx, hurry, l, s, nil, log) }()
+	go func() { e.ended <- Serve(ctx, Until(hurry, s.Drained()), l, s, nil, log) }()
 	return e, nil
 }
 
 // Close finishes what is under way and closes the service.
 func (e *Embedded) Close() error {
 	e.stop()
+	e.service.Drain()
 	err := <-e.ended
 	e.hurry()
 	return errors.Join(err, e.service.Close())

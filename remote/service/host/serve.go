@@ -16,6 +16,9 @@ import (
 const (
 	headerTimeout = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
+	// writeTimeout ends a connection of HTTP/2 that takes nothing: its requests
+	// cannot be ended one by one, because that has to be written.
+	writeTimeout = 2 * time.Minute
 	// streamLimit is how many requests a connection of HTTP/2 may have under way.
 	streamLimit = 20
 )
@@ -29,7 +32,7 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 		TLSConfig:         certificate.config(),
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
-		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: streamLimit},
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: streamLimit, WriteByteTimeout: writeTimeout},
 		MaxHeaderBytes:    2 * service.MaxAddress,
 		// OPTIONS * is counted as every request is, by the handler.
 		DisableGeneralOptionsHandler: true,
@@ -55,4 +58,17 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 	}
 	<-ended // http.ErrServerClosed
 	return err
+}
+
+// Until gives a context that ends with another, or when the channel is closed.
+func Until(ctx context.Context, closed <-chan struct{}) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer cancel()
+		select {
+		case <-closed:
+		case <-ctx.Done():
+		}
+	}()
+	return ctx
 }

@@ -1,0 +1,240 @@
+package service_test
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// hang is when a test gives up; no verdict depends on it.
+const hang = 5 * time.Minute
+
+// transport is a way to the service.
+type transport struct {
+	url    string
+	client *http.Client
+}
+
+// transports gives the ways of HTTP/1.1 and HTTP/2.
+func (s *server) transports(t *testing.T) map[string]transport {
+	secure := httptest.NewUnstartedServer(s.service)
+	secure.EnableHTTP2 = true
+	secure.StartTLS()
+	t.Cleanup(secure.Close)
+	return map[string]transport{"HTTP/1.1": {s.http.URL, s.http.Client()}, "HTTP/2": {secure.URL, secure.Client()}}
+}
+
+// send gives the answer to a request, or why there is none. The connection is
+// another's to have where the service ends it.
+func (w transport) send(t *testing.T, method, path, kind string, body io.Reader) (status int, text string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), hang)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, w.url+path, body)
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", kind)
+	resp, err := w.client.Do(req)
+	if err == nil {
+		defer resp.Body.Close()
+		var answer []byte
+		answer, err = io.ReadAll(resp.Body)
+		status, text = resp.StatusCode, string(answer)
+	}
+	require.NoError(t, ctx.Err(), "%s goes on and on", path)
+	return status, text, err
+}
+
+const formKind = "application/x-www-form-urlencoded"
+
+// over is a body that begins with a text and goes on with another, over and
+// over; it counts what is taken.
+type over struct {
+	text, again string
+	taken       atomic.Int64
+}
+
+func (b *over) Read(p []byte) (int, error) {
+	if b.text == "" {
+		b.text = strings.Repeat(b.again, 1+(4<<10)/len(b.again))
+	}
+	n := copy(p, b.text)
+	b.text = b.text[n:]
+	b.taken.Add(int64(n))
+	return n, nil
+}
+
+const soapBegin = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/">`
+
+// aimless are bodies of which nothing is kept. They have no end.
+func (s *server) aimless() map[string]struct{ method, path, kind, text, again string } {
+	upload, tree := remote.UploadFile.Path(), remote.GetTree.Path()
+	wrong := params("username", s.user, "password", "wrong").Encode()
+	begun := soapBegin + `<e:Body><GetTree xmlns="http://tempuri.org/">`
+	return map[string]struct{ method, path, kind, text, again string }{
+		"unknown field":            {"POST", tree, formKind, "x=", "A"},
+		"unknown field of upload":  {"POST", upload, formKind, "x=", "A"},
+		"long name":                {"POST", tree, formKind, "", "A"},
+		"no base64":                {"POST", upload, formKind, "base64File=***", "A"},
+		"white space in base64":    {"POST", upload, formKind, "base64File=AAAA", "%0A"},
+		"little in white space":    {"POST", upload, formKind, "base64File=", "A" + strings.Repeat("%0A", 100)},
+		"two fields of content":    {"POST", upload, formKind, "base64File=AAAA&base64File=", "A"},
+		"wrong password":           {"POST", tree, formKind, wrong + "&x=", "A"},
+		"wrong password of upload": {"POST", upload, formKind, wrong + "&base64File=", "A"},
+		"white space before SOAP":  {"POST", "/V2/Media.asmx", "text/xml", "", " "},
+		"comment in SOAP":          {"POST", "/V2/Media.asmx", "text/xml", soapBegin, "<!-- x -->"},
+		"headers of SOAP":          {"POST", "/V2/Media.asmx", "text/xml", soapBegin + "<e:Header>", "<a/>"},
+		"unknown parameter":        {"POST", "/V2/Media.asmx", "text/xml", begun + "<x>", "A"},
+		"comment among parameters": {"POST", "/V2/Media.asmx", "text/xml", begun, "<!-- x -->"},
+		"body of a GET":            {"GET", tree, formKind, "", "A"},
+		"body for a page":          {"GET", "/", formKind, "", "A"},
+		"nothing there":            {"POST", "/nothing/", formKind, "", "A"},
+		"another type":             {"POST", tree, "text/plain", "", "A"},
+	}
+}
+
+// TestNoBodyGoesOn: of a body that brings nothing so much is read, and no more
+// without good credentials.
+func TestNoBodyGoesOn(t *testing.T) {
+	s := start(t)
+	const most = 1 << 20
+	s.service.SetBodyBounds(most, time.Now)
+	login := s.credentials(remote.UploadFile).Encode()
+	many := strings.Repeat("A", 3*most)
+	for protocol, way := range s.transports(t) {
+		for name, b := range s.aimless() {
+			body := &over{text: b.text, again: b.again}
+			status, text, err := way.send(t, b.method, b.path, b.kind, body)
+			require.Less(t, body.taken.Load(), int64(20<<20), "%s, %s: %d %s %v", protocol, name, status, text, err)
+			require.NotContains(t, text, "SUCCESS", name)
+		}
+		upload := func(form string) (int, string) {
+			t.Helper()
+			status, text, err := way.send(t, "POST", remote.UploadFile.Path(), formKind, strings.NewReader(form))
+			require.NoError(t, err)
+			return status, text
+		}
+		content := base64.StdEncoding.EncodeToString(make([]byte, 3*most/4))
+		for name, good := range map[string]string{
+			"credentials first":   login + "&x=" + many + "&parentID=0&name=a&base64File=QUJD",
+			"content first":       "base64File=" + many + "&parentID=0&name=b&" + login,
+			"escaped":             "base64File=" + strings.Repeat("%41", 2*most) + "&parentID=0&name=c&" + login,
+			"in lines":            "base64File=" + strings.Repeat(strings.ReplaceAll(content[:76], "=", "A")+"%0D%0A", most/20) + "&parentID=0&name=d&" + login,
+			"as much as may come": "x=" + many[:most-1000] + "&parentID=0&name=e&base64File=QUJD&" + login,
+			"credentials between": "x=" + many[:most/2] + "&" + login + "&x=" + many + "&parentID=0&name=f&base64File=QUJD",
+		} {
+			status, text := upload(good)
+			require.Contains(t, text, "SUCCESS", "%s, %s: %d", protocol, name, status)
+		}
+		for name, bad := range map[string]string{
+			"credentials last":  "x=" + many + "&parentID=0&name=a&base64File=QUJD&" + login,
+			"first and content": "base64File=" + many + "&x=" + many + "&parentID=0&name=b&" + login,
+		} {
+			status, text, err := way.send(t, "POST", remote.UploadFile.Path(), formKind, strings.NewReader(bad))
+			require.True(t, err != nil || status == http.StatusRequestEntityTooLarge && strings.Contains(text, "credentials before"), "%s, %s: %d %s", protocol, name, status, text)
+		}
+	}
+}
+
+// TestThirtyTwoMiBMayComeFirst: that is the bound where no test sets another.
+func TestThirtyTwoMiBMayComeFirst(t *testing.T) {
+	s := start(t)
+	way := transport{s.http.URL, s.http.Client()}
+	login := s.credentials(remote.GetTree).Encode()
+	_, text, err := way.send(t, "POST", remote.GetTree.Path(), formKind, strings.NewReader("x="+strings.Repeat("A", 31<<20)+"&"+login))
+	require.NoError(t, err)
+	require.Contains(t, text, "SUCCESS")
+	_, text, _ = way.send(t, "POST", remote.GetTree.Path(), formKind, strings.NewReader("x="+strings.Repeat("A", 33<<20)+"&"+login))
+	require.NotContains(t, text, "SUCCESS")
+}
+
+// TestNoBodyDrips: a body that comes too slowly ends its request, unless good
+// credentials have come.
+func TestNoBodyDrips(t *testing.T) {
+	s := start(t)
+	var now atomic.Int64
+	s.service.SetBodyBounds(32<<20, func() time.Time { return time.Unix(now.Load(), 0) })
+	type answer struct {
+		status int
+		text   string
+		err    error
+	}
+	begin := func(way transport, method, path, kind string) (*io.PipeWriter, chan answer) {
+		body, feed := io.Pipe()
+		ended := make(chan answer, 1)
+		go func() {
+			status, text, err := way.send(t, method, path, kind, body)
+			body.CloseWithError(io.ErrClosedPipe) // nobody reads it any more
+			ended <- answer{status, text, err}
+		}()
+		return feed, ended
+	}
+	login := s.credentials(remote.UploadFile).Encode()
+	for protocol, way := range s.transports(t) {
+		for name, b := range s.aimless() {
+			feed, ended := begin(way, b.method, b.path, b.kind)
+			piece := b.text + b.again
+			for written := true; written; { // two minutes go by between a piece and the next
+				_, err := io.WriteString(feed, piece)
+				written = err == nil
+				piece = b.again
+				now.Add(121)
+			}
+			a := <-ended
+			require.NotContains(t, a.text, "SUCCESS", "%s, %s", protocol, name)
+		}
+		// So does one whose content is kept.
+		feed, ended := begin(way, "POST", remote.UploadFile.Path(), formKind)
+		for text, written := "parentID=0&name=f&base64File=", true; written; text = "AAAA" {
+			_, err := io.WriteString(feed, text)
+			written = err == nil
+			now.Add(121)
+		}
+		a := <-ended
+		require.True(t, a.err != nil || a.status == http.StatusRequestTimeout && strings.Contains(a.text, "too slowly"), "%s: %d %s", protocol, a.status, a.text)
+		s.awaitStrangers(0, 0)
+
+		// One that keeps the pace goes on.
+		feed, ended = begin(way, "POST", remote.UploadFile.Path(), formKind)
+		_, err := io.WriteString(feed, "parentID=0&name=f&base64File=")
+		require.NoError(t, err)
+		for i := range int64(3) {
+			_, err := io.WriteString(feed, strings.Repeat("AAAA", 1<<20))
+			require.NoError(t, err)
+			s.awaitStrangers(1, (i+1)*(3<<20)-(1<<19)) // it has arrived
+			now.Add(121)
+		}
+		_, err = io.WriteString(feed, "&"+login)
+		require.NoError(t, err)
+		feed.Close()
+		a = <-ended
+		require.NoError(t, a.err)
+		require.Contains(t, a.text, "SUCCESS", protocol)
+
+		// And so does one of known origin, at any pace, once it is known.
+		const judged = `paperfs_service_database_seconds_count{transaction="caller"}`
+		before := s.metric(judged)
+		feed, ended = begin(way, "POST", remote.UploadFile.Path(), formKind)
+		_, err = io.WriteString(feed, login+"&parentID=0&name=f&base64File=")
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { return s.metric(judged) > before }, hang, time.Millisecond)
+		for range 100 {
+			_, err := io.WriteString(feed, "AAAA")
+			require.NoError(t, err)
+			now.Add(121)
+		}
+		feed.Close()
+		a = <-ended
+		require.NoError(t, a.err)
+		require.Contains(t, a.text, "SUCCESS", protocol)
+	}
+}
