@@ -180,7 +180,8 @@ func TestNoBodyDrips(t *testing.T) {
 	}
 	login := s.credentials(remote.UploadFile).Encode()
 	for protocol, way := range s.transports(t) {
-		for name, b := range s.aimless() {
+		for _, name := range []string{"unknown field", "comment in SOAP"} {
+			b := s.aimless()[name]
 			feed, ended := begin(way, b.method, b.path, b.kind)
 			piece := b.text + b.again
 			for written := true; written; { // two minutes go by between a piece and the next
