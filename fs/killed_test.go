@@ -72,6 +72,16 @@ func notifies(pid int) bool {
 // stopGuard holds up the guard of the mount until it is let.
 func (m *mounted) stopGuard() (let func()) {
 	m.t.Helper()
+	pid := m.guard()
+	require.NoError(m.t, syscall.Kill(pid, syscall.SIGSTOP))
+	let = sync.OnceFunc(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
+	m.t.Cleanup(let)
+	return let
+}
+
+// guard is the process that guards the mount.
+func (m *mounted) guard() int {
+	m.t.Helper()
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, path := range lines {
 		line, _ := os.ReadFile(path)
@@ -81,13 +91,10 @@ func (m *mounted) stopGuard() (let func()) {
 		}
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		require.NoError(m.t, err)
-		require.NoError(m.t, syscall.Kill(pid, syscall.SIGSTOP))
-		let = sync.OnceFunc(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
-		m.t.Cleanup(let)
-		return let
+		return pid
 	}
 	m.t.Fatal("the mount has no guard")
-	return nil
+	return 0
 }
 
 // command runs paperfs elsewhere than in the mount.

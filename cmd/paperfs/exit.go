@@ -49,6 +49,9 @@ var errDetached = errors.New("detached while something held the mount: files tha
 var errInterrupted = errors.New("interrupted before anything was mounted")
 
 func exitCode(err error) int {
+	if told, ok := errors.AsType[*exitError](err); ok {
+		return told.code
+	}
 	for _, row := range []struct {
 		err  error
 		code int

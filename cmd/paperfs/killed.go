@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"syscall"
 	"time"
 
 	"paperfs/cache/state"
@@ -26,8 +25,24 @@ const (
 	gone
 )
 
-// serverOf tells what serves a mount.
+// serverOf tells what serves a mount: by what is kept of it here, else by who has
+// its connection, where the kernel tells.
 func serverOf(m mountpoint.Mount) (s server, pid int) {
+	if s, pid = recorded(m); s == living || s == killed {
+		return s, pid
+	}
+	serving, dying, found := guard.Server(m.Device)
+	switch {
+	case found && dying:
+		return killed, serving
+	case found:
+		return living, serving
+	}
+	return s, pid
+}
+
+// recorded is serverOf by what is kept here.
+func recorded(m mountpoint.Mount) (s server, pid int) {
 	connection, err := guard.Of(m.Device)
 	for _, last := range state.LastAt(xdg.StateHome, m.Dir) {
 		if err == nil && last.Connection != "" && last.Connection != connection.String() {
@@ -79,6 +94,9 @@ func (e *stuckError) Error() string {
 
 func (e *stuckError) Unwrap() error { return e.err }
 
+// forced is what to do where nobody here knows whether a mount's process lives.
+const forced = " (with --force where its process is gone)"
+
 // takeAway frees a mount point for a new mount where what is mounted there has no
 // living process.
 func takeAway(m mountpoint.Mount) error {
@@ -87,11 +105,14 @@ func takeAway(m mountpoint.Mount) error {
 	case living:
 		return mountpoint.Already(m.Dir, "")
 	case unknown:
-		return mountpoint.Already(m.Dir, " (with --force where its process is gone)")
+		return mountpoint.Already(m.Dir, forced)
 	case gone:
 		// Another, living one may be there, of another home: it answers.
-		if err := syscall.Statfs(m.Dir, new(syscall.Statfs_t)); !errors.Is(err, syscall.ENOTCONN) {
+		switch err := answers(m); {
+		case err == nil:
 			return mountpoint.Already(m.Dir, "")
+		case errors.Is(err, mountpoint.ErrSilent):
+			return mountpoint.Already(m.Dir, forced)
 		}
 	}
 	err := end(m, s)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,12 +20,19 @@ func run(args []string, stdout, stderr io.Writer) int {
 	begun := false // arguments and flags were understood
 	root := newRootCommand(NewConfig())
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
+	inside := len(args) > 0 && args[0] == insideArgument
+	if inside {
+		args = args[1:]
+	}
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	command, err := root.ExecuteC()
+	command, err := root.ExecuteContextC(context.WithValue(context.Background(), lineKey{}, line{args, inside}))
 	if err == nil {
 		return exitOK
+	}
+	if told, ok := errors.AsType[*exitError](err); ok {
+		return told.code
 	}
 	if !begun {
 		err = &usageError{err}
@@ -46,7 +55,8 @@ func newRootCommand(c *Config) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	addHelp(root)
 	for id, commands := range map[string][]*cobra.Command{
-		groupMounts:  {newMountCommand(c), newUmountCommand(), newStatusCommand(), newStatCommand(), newWhyCommand(), newRefreshCommand(), newWaitCommand(), newRetryCommand(), newDiscardCommand()},
+		groupMounts: {newMountCommand(c), newUmountCommand(),
+			leavable(newStatusCommand()), leavable(newStatCommand()), leavable(newWhyCommand()), leavable(newRefreshCommand()), leavable(newWaitCommand()), leavable(newRetryCommand()), leavable(newDiscardCommand())},
 		groupService: {newServeCommand(c), newAdminCommand(c)},
 		groupSelf:    {newVersionCommand()},
 	} {
@@ -55,6 +65,6 @@ func newRootCommand(c *Config) *cobra.Command {
 			root.AddCommand(command)
 		}
 	}
-	root.AddCommand(newPDFWorkerCommand(), newGuardCommand()) // hidden: paperfs starts them itself
+	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), newAnswersCommand()) // hidden: paperfs starts them itself
 	return root
 }

@@ -237,7 +237,7 @@ func TestAMountThatNobodyKnowsIsLeftAlone(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()
 	other := newEnvironment(t)
-	other.fail(exitMountpoint, "with --force where its process is gone", "mount", e.path("ipaper"))
+	other.fail(exitMountpoint, "is a mount of paperfs already", "mount", e.path("ipaper"))
 	e.must("ls papers")
 	other.succeed("umount", "--force", e.path("ipaper"))
 	e.fail(exitNotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))

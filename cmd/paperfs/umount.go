@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
-	"syscall"
 	"time"
 
+	"paperfs/fs/control"
 	"paperfs/fs/holders"
 	"paperfs/fs/mountpoint"
 
@@ -26,24 +29,27 @@ func newUmountCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if s, pid := serverOf(at); s == killed {
+			s, pid := serverOf(at)
+			if force && s == unknown && errors.Is(answers(at), mountpoint.ErrSilent) {
+				s = killed
+			}
+			if s == killed {
 				if wait {
 					return fmt.Errorf("%s: process %d was killed, so nobody sends what is not at the service; the next mount does. Run: paperfs umount %s", at.Dir, pid, mountpoint.Quote(at.Dir))
 				}
 				return end(at, s)
 			}
-			m := mounted{at.Dir}
 			var unpublished error
 			if wait {
-				unpublished = m.waitForFiles(cmd.Context())
-				if unpublished != nil && !errors.Is(unpublished, errUnpublished) {
+				unpublished = aside(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
+				if unpublished != nil && exitCode(unpublished) != exitUnpublished {
 					return unpublished
 				}
 			}
 			if force {
-				err = mountpoint.Detach(m.dir)
+				err = mountpoint.Detach(at.Dir)
 			} else {
-				err = umount(m)
+				err = umount(at)
 			}
 			if err != nil {
 				return err
@@ -60,10 +66,18 @@ func newUmountCommand() *cobra.Command {
 // gone. It finishes the requests that are under way.
 const putAwayLimit = time.Minute
 
-func umount(m mounted) error {
-	s, _, err := m.status()
-	if errors.Is(err, syscall.ENOTCONN) {
-		return mountpoint.Detach(m.dir) // its process is gone already
+func umount(at mountpoint.Mount) error {
+	var text bytes.Buffer
+	err := aside(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
+	switch told, ok := errors.AsType[*exitError](err); {
+	case ok && told.code == exitStale:
+		return mountpoint.Detach(at.Dir) // its process is gone already
+	case err != nil && !ok:
+		return err
+	}
+	var s control.Status
+	if err == nil {
+		err = json.Unmarshal(text.Bytes(), &s)
 	}
 	server := -1
 	if err == nil { // without it there is nothing to wait for, no more
@@ -72,9 +86,9 @@ func umount(m mounted) error {
 	if server >= 0 {
 		defer unix.Close(server)
 	}
-	if err := mountpoint.Unmount(m.dir); err != nil {
+	if err := mountpoint.Unmount(at.Dir); err != nil {
 		if errors.Is(err, mountpoint.ErrBusy) {
-			return busyError(m.dir, s.PID, err)
+			return busyError(at.Dir, s.PID, err)
 		}
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 // The reasons why a mount cannot be put somewhere. What wraps them is a
@@ -41,7 +42,7 @@ type Place struct {
 // missing. A mount of paperfs that is there already is not looked at, which
 // could hang: free takes it away, or tells why it stays.
 func Prepare(path string, free func(Mount) error) (Place, error) {
-	abs, err := filepath.Abs(path)
+	abs, err := absolute(path)
 	if err != nil {
 		return Place{}, err
 	}
@@ -83,6 +84,20 @@ func Already(path, hint string) error {
 // Stale says that a mount is at a path whose process is gone.
 func Stale(path string) error {
 	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: %s", path, detachCommand(path))}
+}
+
+// Killed says that the mount at a directory was killed while the kernel had its
+// process wait.
+func Killed(dir string, pid int) error {
+	return &problem{ErrStale, fmt.Sprintf("%s is a mount whose process %d was killed, and nobody answers there any more. Run: paperfs umount %s", dir, pid, Quote(dir))}
+}
+
+// ErrSilent is an ErrStale of a mount that does not answer; nobody here knows why.
+var ErrSilent = fmt.Errorf("silent mount: %w", ErrStale)
+
+// Silent says that a mount has not answered for a time.
+func Silent(dir string, silence time.Duration) error {
+	return &problem{ErrSilent, fmt.Sprintf("%s is a mount that has not answered for %s. Where its process was killed, run: paperfs umount --force %s", dir, silence, Quote(dir))}
 }
 
 func create(path, abs string) (Place, error) {

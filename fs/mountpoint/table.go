@@ -49,7 +49,7 @@ func At(dir string) (Mount, bool, error) {
 // root, which begins with a slash. Symlinks on the way to the mount are
 // followed, those inside it are not. ErrNone if there is none.
 func Find(path string) (Mount, string, error) {
-	abs, err := filepath.Abs(path)
+	abs, err := absolute(path)
 	if err != nil {
 		return Mount{}, "", err
 	}
@@ -64,6 +64,16 @@ func Find(path string) (Mount, string, error) {
 		return m, rest, nil
 	}
 	return Mount{}, "", fmt.Errorf("%s: %w", path, ErrNone)
+}
+
+// absolute is filepath.Abs for who may stand in a mount that does not answer:
+// that asks the mount.
+func absolute(path string) (string, error) {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path), nil
+	}
+	dir, err := syscall.Getwd()
+	return filepath.Join(dir, path), os.NewSyscallError("getcwd", err)
 }
 
 // maxSymlinks is how many symlinks a path may lead through, as in the kernel.

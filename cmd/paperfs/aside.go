@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+
+	"paperfs/fs/mountpoint"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+)
+
+// Who looks at a mount that was killed while the kernel had it wait, waits for
+// good, and cannot be killed either. So a command that looks at a mount runs this
+// program again to do that, and leaves it where nobody will ever answer.
+
+// insideArgument is the first argument of a command that is run so; what follows
+// is the command line.
+const insideArgument = "inside-mount"
+
+// beats is the descriptor by which such a command tells, each beatEvery, that the
+// mount answers it.
+const (
+	beats     = 3 // the first of ExtraFiles
+	beatEvery = time.Second
+)
+
+// silence is after how long without an answer a mount is given up of which nobody
+// here knows whether its process lives. Tests have less time than users.
+var silence = func() time.Duration {
+	if d, err := time.ParseDuration(os.Getenv("PAPERFS_TEST_SILENCE")); err == nil {
+		return d
+	}
+	return 10 * time.Second
+}()
+
+// line is a command line, and what it is run for.
+type line struct {
+	args   []string
+	inside bool // in a process that can be left
+}
+
+type lineKey struct{}
+
+// leavable has a command that looks at the mount of its first argument do so in a
+// process that can be left.
+func leavable(command *cobra.Command) *cobra.Command {
+	look := command.RunE
+	command.RunE = func(cmd *cobra.Command, args []string) error {
+		at, _, err := mountpoint.Find(args[0])
+		if err != nil {
+			return err
+		}
+		l, _ := cmd.Context().Value(lineKey{}).(line)
+		if !l.inside {
+			return aside(at, l.args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		}
+		go beat(at.Dir)
+		if err = look(cmd, args); errors.Is(err, syscall.ENOTCONN) || errors.Is(err, syscall.ECONNABORTED) {
+			return mountpoint.Stale(at.Dir)
+		}
+		return err
+	}
+	return command
+}
+
+// beat tells that the mount answers, whatever that is.
+func beat(dir string) {
+	unix.CloseOnExec(beats)
+	for {
+		_ = unix.Statfs(dir, new(unix.Statfs_t))
+		if _, err := unix.Write(beats, []byte{0}); err != nil {
+			return
+		}
+		time.Sleep(beatEvery)
+	}
+}
+
+// exitError is the end of a command that has told of it itself.
+type exitError struct{ code int }
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
+
+// aside runs a command line inside a mount, and leaves it where nobody answers.
+func aside(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
+	if s, pid := serverOf(at); s == killed {
+		return mountpoint.Killed(at.Dir, pid)
+	}
+	heard, tell, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer heard.Close()
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	c := exec.Command(self, append([]string{insideArgument}, args...)...)
+	c.Stdin, c.Stdout, c.Stderr, c.ExtraFiles = os.Stdin, unheld(stdout), unheld(stderr), []*os.File{tell}
+	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	runtime.LockOSThread() // its end would be taken for that of this process
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, endingSignals()...)
+	err = c.Start()
+	tell.Close()
+	if err != nil {
+		return err
+	}
+	ended, answers := make(chan error, 1), make(chan struct{})
+	go func() { ended <- c.Wait() }()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go listen(ctx, heard, answers)
+	return attendAside(at, c, signals, ended, answers)
+}
+
+// unheld is an output for who may be left: he would keep a pipe open, and whoever
+// reads that would wait for his end.
+func unheld(out io.Writer) io.Writer {
+	f, ok := out.(*os.File)
+	if !ok {
+		return out
+	}
+	if info, err := f.Stat(); err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
+		return struct{ io.Writer }{f} // copied here
+	}
+	return f
+}
+
+// listen passes on that the mount answers.
+func listen(ctx context.Context, heard io.Reader, answers chan<- struct{}) {
+	for one := make([]byte, 1); ; {
+		if _, err := heard.Read(one); err != nil {
+			return
+		}
+		select {
+		case answers <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// attendAside waits for the end of a command inside a mount, as long as there is
+// somebody who may answer it.
+func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, ended <-chan error, answers <-chan struct{}) error {
+	look := time.NewTicker(beatEvery)
+	defer look.Stop()
+	for last := time.Now(); ; {
+		select {
+		case err := <-ended:
+			return exitOf(err)
+		case s := <-signals:
+			_ = c.Process.Signal(s) // where it has ended, that comes next
+		case <-answers:
+			last = time.Now()
+		case <-look.C:
+			s, pid := recorded(at)
+			if time.Since(last) > silence {
+				s, pid = serverOf(at)
+			}
+			switch {
+			case s == killed && stands(at):
+				return mountpoint.Killed(at.Dir, pid)
+			case s == living:
+				last = time.Now()
+			case time.Since(last) > silence:
+				return mountpoint.Silent(at.Dir, silence)
+			}
+		}
+	}
+}
+
+// stands reports whether a mount is where it was: one that is taken away ends its
+// process, too.
+func stands(at mountpoint.Mount) bool {
+	now, there, err := mountpoint.At(at.Dir)
+	return err == nil && there && now.Device == at.Device
+}
+
+// exitOf is the end of a command that was run aside.
+func exitOf(err error) error {
+	e, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
+		return err
+	}
+	if status, ok := e.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return &exitError{128 + int(status.Signal())}
+	}
+	return &exitError{e.ExitCode()}
+}
+
+// answers tells, by its error, whether a mount answers: nil where it does.
+func answers(at mountpoint.Mount) error {
+	return aside(at, []string{answersUse, at.Dir}, io.Discard, io.Discard)
+}
+
+const answersUse = "answers"
+
+// newAnswersCommand only looks whether a mount answers.
+func newAnswersCommand() *cobra.Command {
+	return leavable(&cobra.Command{
+		Use:    answersUse + " MOUNTPOINT",
+		Short:  "Look whether a mount answers",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return unix.Statfs(args[0], new(unix.Statfs_t))
+		},
+	})
+}

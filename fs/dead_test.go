@@ -1,0 +1,199 @@
+package fs_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/guard"
+	"paperfs/fs/mountpoint"
+	"paperfs/fs/programtest"
+)
+
+// deadMount is a mount that was killed, with its guard, while the kernel had it
+// wait: whoever looks at it waits for good, and cannot be killed.
+type deadMount struct {
+	*mounted
+	device string
+	moved  <-chan struct{} // closed when who waited for it does so no more
+}
+
+// newDead makes such a mount. before is called before the kernel has it wait, and
+// then before it is killed. The test's end ends it.
+func newDead(t *testing.T, before, then func(*mounted)) *deadMount {
+	needFusectl(t)
+	m, o := shared(t)
+	at, there, err := mountpoint.At(m.dir)
+	require.NoError(t, err)
+	require.True(t, there)
+	connection, err := guard.Of(at.Device)
+	require.NoError(t, err)
+	before(m)
+	d := &deadMount{m, at.Device, m.stuck(o)}
+	t.Cleanup(func() { _ = connection.Abort() })
+	then(m)
+	require.NoError(t, syscall.Kill(m.guard(), syscall.SIGKILL))
+	require.NoError(t, m.process.Process.Kill())
+	t.Cleanup(m.detachAny(m.dir))
+	require.Eventually(t, func() bool { return guard.Dying(m.process.Process.Pid) }, patience, 1)
+	return d
+}
+
+func nothing(*mounted) {}
+
+// detachAny takes away whatever is at a directory.
+func (m *mounted) detachAny(dir string) func() {
+	return func() {
+		for _, there, _ := mountpoint.At(dir); there; _, there, _ = mountpoint.At(dir) {
+			if mountpoint.Detach(dir) != nil {
+				return
+			}
+		}
+	}
+}
+
+// over requires that the mount is gone, and whoever waited for it, and that the
+// next one comes up.
+func (d *deadMount) over(t *testing.T) {
+	t.Helper()
+	ends(t, "the killed mount", d.exited)
+	ends(t, "who waits for it", d.moved)
+	d.start()
+	d.sh(`ls papers`)
+}
+
+// TestNoCommandWaitsForADeadMount: each says that it was killed.
+func TestNoCommandWaitsForADeadMount(t *testing.T) {
+	d := newDead(t, nothing, nothing)
+	link := filepath.Join(d.home, "link")
+	require.NoError(t, os.Symlink(d.dir, link))
+	for _, args := range []string{
+		"status DIR", "status --json DIR", "status --watch DIR", "status LINK", "stat DIR/papers/A", "stat DIR/papers/New", "why DIR/papers/A",
+		"refresh DIR", "refresh LINK/papers", "wait DIR", "wait DIR/papers/C/X.paper", "retry DIR", "retry DIR/media/x", "discard DIR/media/x",
+	} {
+		out, err := d.command(strings.Fields(strings.NewReplacer("DIR", d.dir, "LINK", link).Replace(args))...)
+		require.ErrorContains(t, err, "exit status 4", "%s: %s", args, out)
+		require.Contains(t, out, "was killed, and nobody answers there any more. Run: paperfs umount "+d.dir, args)
+	}
+	out, err := d.command("umount", "--wait", d.dir)
+	require.Error(t, err)
+	require.Contains(t, out, "was killed, so nobody sends")
+	out, err = d.command("umount", d.dir)
+	require.NoError(t, err, "%s", out)
+	d.over(t)
+}
+
+// TestACommandAtAMountThatIsKilled waits for it in the kernel already, and ends.
+func TestACommandAtAMountThatIsKilled(t *testing.T) {
+	type end struct {
+		out string
+		err error
+	}
+	ended := make(chan end, 1)
+	d := newDead(t, nothing, func(m *mounted) {
+		go func() {
+			out, err := m.command("stat", filepath.Join(m.dir, "papers", "Other"))
+			ended <- end{out, err}
+		}()
+		require.Eventually(t, func() bool { return looksInside(m.dir) }, patience, 50*time.Millisecond)
+	})
+	e := <-ended
+	require.ErrorContains(t, e.err, "exit status 4", "%s", e.out)
+	require.Contains(t, e.out, "was killed, and nobody answers there any more")
+	out, err := d.command("umount", d.dir)
+	require.NoError(t, err, "%s", out)
+	d.over(t)
+}
+
+// looksInside reports whether a process that looks at a mount for a command waits
+// in the kernel, and cannot be killed.
+func looksInside(dir string) bool {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range lines {
+		line, _ := os.ReadFile(path)
+		if !strings.Contains(string(line), "\x00inside-mount\x00") || !strings.Contains(string(line), dir) {
+			continue
+		}
+		threads, _ := filepath.Glob(filepath.Dir(path) + "/task/*/stat")
+		for _, thread := range threads {
+			stat, _ := os.ReadFile(thread)
+			if _, after, _ := strings.Cut(string(stat), ") "); strings.HasPrefix(after, "D") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestAShellInADeadMount can ask for it, and take it away.
+func TestAShellInADeadMount(t *testing.T) {
+	var tell io.WriteCloser
+	said, ended := &output{changed: make(chan struct{}, 1)}, make(chan struct{})
+	d := newDead(t, func(m *mounted) {
+		shell := programtest.Command(t, patience, "bash", "-c", `echo stands; read x; "$PAPERFS" status .; echo "status: $?"; "$PAPERFS" refresh papers/A; echo "refresh: $?"; "$PAPERFS" umount .; echo "umount: $?"`)
+		shell.Dir, shell.Env, shell.Stdout, shell.Stderr = m.dir, m.environment(), said, said
+		var err error
+		tell, err = shell.StdinPipe()
+		require.NoError(t, err)
+		require.NoError(t, shell.Start())
+		go func() {
+			_ = shell.Wait()
+			close(ended)
+		}()
+		require.True(t, said.waitFor("stands", ended))
+	}, nothing)
+	_, err := io.WriteString(tell, "go\n")
+	require.NoError(t, err)
+	ends(t, "the shell", ended)
+	for _, line := range []string{"was killed, and nobody answers", "status: 4\n", "refresh: 4\n", "umount: 0\n"} {
+		require.Contains(t, said.String(), line)
+	}
+	d.over(t)
+}
+
+// TestADeadMountWhoseHomeIsAnother: nothing is kept here of who serves it. Linux
+// tells that from 6.16 on, of processes that can be seen; else the mount is given
+// up when it has not answered for a while.
+func TestADeadMountWhoseHomeIsAnother(t *testing.T) {
+	for name, wrap := range map[string][]string{
+		"as the kernel tells": nil,
+		"among no processes":  {"unshare", "--pid", "--fork", "--mount-proc", "--propagation", "unchanged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if wrap != nil && os.Geteuid() != 0 {
+				t.Skip("only root can hide processes")
+			}
+			d := newDead(t, nothing, nothing)
+			command := func(args ...string) (string, error) {
+				line := append(append(wrap[:len(wrap):len(wrap)], program), args...)
+				cmd := programtest.Command(t, patience, line[0], line[1:]...)
+				cmd.Dir, cmd.Env = d.home, programtest.Bare("HOME="+filepath.Join(d.home, "other"), "PAPERFS_TEST_SILENCE=1s")
+				out, err := cmd.CombinedOutput()
+				return string(out), err
+			}
+			_, dying, found := guard.Server(d.device)
+			told := wrap == nil && found
+			require.True(t, dying || !told)
+			out, err := command("status", d.dir)
+			require.ErrorContains(t, err, "exit status 4", out)
+			if told {
+				require.Contains(t, out, "was killed, and nobody answers")
+				out, err = command("umount", d.dir)
+			} else {
+				require.Contains(t, out, "has not answered for 1s")
+				out, err = command("umount", d.dir)
+				require.ErrorContains(t, err, "exit status 4", out)
+				require.Contains(t, out, "paperfs umount --force "+d.dir)
+				out, err = command("umount", "--force", d.dir)
+			}
+			require.NoError(t, err, "%s", out)
+			d.over(t)
+		})
+	}
+}
