@@ -253,8 +253,8 @@ func (s *Store) hardenRefused(b *body) {
 
 // failDir gives up on a queued directory: the files in it go to failed/, and
 // it goes when nothing is left. What is open in it goes at its last close;
-// until then the directory stays queued. With scratch in it, it stays here, and
-// the next file that is closed in it tries again.
+// until then the directory stays queued, unless the user gives up on it. With
+// scratch in it, it stays here. The next file that is closed in it tries again.
 func (s *Store) failDir(dir *node, reason error) {
 	s.mu.RLock()
 	children := make(map[*node]*delivery, len(dir.children))
@@ -281,7 +281,7 @@ func (s *Store) failDir(dir *node, reason error) {
 		open = open || !n.local
 	}
 	switch {
-	case open:
+	case open && reason != errDiscarded:
 		s.setQueued(dir, true)
 		s.postpone(dir, dir.delivery, reason)
 	case len(dir.children) > 0:
