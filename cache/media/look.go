@@ -86,7 +86,8 @@ func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen v
 	switch {
 	case err != nil:
 		return err
-	case n.pub.id != seen.id || n.pub.differs(seen) || n.blank && n.pub.size != 0:
+	// What is blank and written was put over a published file by a rename: its content there is what that replaces.
+	case n.pub.id != seen.id || n.pub.differs(seen) || n.blank && !n.written && n.pub.size != 0:
 		return &Error{Kind: Newer, Name: n.path(), Detail: "somebody else has changed it at the service meanwhile, so it is not deleted there; look at it, and try again"}
 	}
 	return nil

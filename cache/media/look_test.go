@@ -65,3 +65,19 @@ func TestAClockThatIsSetBack(t *testing.T) {
 	f.absent(Root, "none")
 	f.eventually(func() bool { return f.service.count("GetTree") == asked+1 })
 }
+
+// A file that nobody has written, and that a rename put over a published one, is
+// what that was replaced by: its old content is no colleague's.
+func TestARenameOverAPublishedFileIsNoColleagues(t *testing.T) {
+	f := newFixture(t, func(o *Options) { o.AllowDelete = true })
+	_, err := f.create(Root, "b", "content")
+	require.NoError(t, err)
+	_, h, err := f.store.Create(Root, "a", New{Mode: 0o644})
+	require.NoError(t, err)
+	require.NoError(t, f.rename(Root, "a", Root, "b"))
+	require.NoError(t, f.rename(Root, "b", Root, ".x"))
+	f.absent(Root, "b")
+	h.Release()
+	require.NoError(t, f.store.Refresh(ctx))
+	require.Equal(t, []string{".x"}, names(t, f, Root))
+}
