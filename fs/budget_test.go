@@ -40,7 +40,7 @@ func TestWaitingForTheBudgetIsVisible(t *testing.T) {
 	s = m.status()
 	assert.Positive(t, s.Requests.HeldBack)
 	assert.Equal(t, failed, s.Requests.Failed, "nothing was sent")
-	m.eventually(`"$PAPERFS" status . | grep -q 'failed without one; 4 of 4 allowed'`)
+	m.eventually(`"$PAPERFS" status . | grep -q 'failed without a request; 4 of 4 allowed'`)
 	m.kill() // and with it what waits
 	<-released
 }
