@@ -104,7 +104,7 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 	sum := digestOf(text)
 	if over := most >= 0 && size > most; over || pub.sha256.Known() && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
 		closeFile(f)
-		s.Forget()
+		s.flights.fresh(s.fetchTree) // now: who has the name may look nothing up for a long time
 		length := fmt.Sprintf("%d bytes", size)
 		if over {
 			length = fmt.Sprintf("more than %d bytes", most)
