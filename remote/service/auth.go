@@ -48,7 +48,8 @@ func (c *call) authenticate(pair remote.Pair) error {
 	}
 	c.tenant, c.account, c.readOnly = caller.Tenant, caller.Account, caller.ReadOnly
 	known := c.account.ID != 0
-	equal := c.keyIsGood(hashKey(c.param(pair.Password)))
+	c.key = hashKey(c.param(pair.Password))
+	equal := c.keyIsGood(c.key)
 	switch {
 	case !equal || !known:
 		c.account = store.Account{}

@@ -18,6 +18,7 @@ type call struct {
 	number  uint64
 	tenant  store.Tenant
 	account store.Account
+	key     [32]byte // the hash of what the caller proved to know
 	// readOnly tells that a maintenance window was open when the call came.
 	readOnly  bool
 	soap      *soapCall // nil for a form
@@ -67,12 +68,13 @@ func (c *call) write(f func(tx store.Writer) error) error {
 	})
 }
 
-// refuseRemoved is the fault of a call whose tenant was removed since the
-// credentials were judged: that of its next call.
+// refuseRemoved is the fault of a call whose account was removed or lost its
+// key, perhaps with its tenant, since the credentials were judged: that of its
+// next call. A key that was good for a while when the call began stays so for it.
 func (c *call) refuseRemoved(tx store.Reader) error {
-	_, err := tx.Tenant(c.tenant.ID)
-	if isNone(err) {
-		return refuse(remote.LoginSecurityViolation, "The tenant of this account was removed.")
+	has, err := tx.HasKey(c.account.ID, c.key)
+	if err == nil && !has {
+		return refuse(remote.LoginSecurityViolation, "This account was removed, or got another key, meanwhile.")
 	}
 	return err
 }

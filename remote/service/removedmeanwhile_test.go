@@ -3,10 +3,12 @@ package service_test
 import (
 	"context"
 	"database/sql"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -133,4 +135,48 @@ func (s *server) keepsNothingOfOthers(op *remote.Operation) {
 		require.Zero(s.t, left, "%s leaves records in %s", op.Name, table)
 	}
 	require.Zero(s.t, s.contents(), op.Name)
+}
+
+// TestAccountThatIsRemovedMeanwhile: the same where only the account goes, or
+// its key: an upload that is under way publishes nothing, however long it lasts.
+func TestAccountThatIsRemovedMeanwhile(t *testing.T) {
+	s := start(t)
+	admin := s.admin()
+	counting := &countingStore{}
+	s.service.WrapStore(func(real store.Store) store.Store {
+		counting.Store = real
+		return counting
+	})
+	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+	rotate := func(grace time.Duration) func() error {
+		return func() error { _, err := admin.RotateAccount("acme", "me", grace); return err }
+	}
+	for name, c := range map[string]struct {
+		change  func() error
+		refused bool
+	}{
+		"removed":            {func() error { return admin.RemoveAccount("acme", "me") }, true},
+		"rotated":            {rotate(0), true},
+		"rotated with grace": {rotate(time.Hour), false},
+	} {
+		for _, size := range []int{5, 1 << 20} {
+			key, err := admin.AddAccount("acme", "me", remote.Admin)
+			require.NoError(t, err)
+			acme := s.as("me", key).at("acme.example")
+			before := s.contents()
+			counting.happens = func() { assert.NoError(t, c.change()) }
+			counting.left.Store(1)
+			r := acme.call(remote.UploadFile, "parentID", "0", "name", fmt.Sprint(name, size), "base64File", base64.StdEncoding.EncodeToString(make([]byte, size)))
+			require.LessOrEqual(t, counting.left.Swap(0), int64(0), "nothing has happened meanwhile")
+			if c.refused {
+				require.Equal(t, remote.LoginSecurityViolation, r.code, "%s: %s", name, r.body)
+				require.Equal(t, before, s.contents(), name)
+			} else {
+				require.Equal(t, remote.Success, r.code, "%s: %s", name, r.body)
+			}
+			if name != "removed" {
+				require.NoError(t, admin.RemoveAccount("acme", "me"))
+			}
+		}
+	}
 }

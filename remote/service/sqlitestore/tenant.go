@@ -151,6 +151,11 @@ func (t *tx) Accounts(tenant int64) ([]store.Account, error) {
 	return all, err
 }
 
+func (t *tx) HasKey(id int64, hash [32]byte) (has bool, err error) {
+	err = t.row(`SELECT EXISTS (SELECT 1 FROM account WHERE id = ? AND (key_hash = ? OR old_key_hash = ?))`, []any{id, hash[:], hash[:]}, &has)
+	return has, err
+}
+
 func (t *tx) AddAccount(a store.Account) (int64, error) {
 	return t.insert(`INSERT INTO account (tenant, name, key_hash, role) VALUES (?, ?, ?, ?)`, a.Tenant, a.Name, a.KeyHash[:], a.Role)
 }

@@ -78,6 +78,9 @@ type Caller struct {
 // AccountReader finds accounts.
 type AccountReader interface {
 	Accounts(tenant int64) ([]Account, error) // by name
+	// HasKey reports whether there is an account and a key is its own, or was
+	// its own before the last rotation, which left it good for a while.
+	HasKey(id int64, hash [32]byte) (bool, error)
 }
 
 // AccountWriter changes accounts.
