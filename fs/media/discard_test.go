@@ -9,7 +9,7 @@ import (
 )
 
 // TestDiscardingADirectoryWithAnOpenFile leaves nothing in the queue. What is
-// closed in it later is published in it all the same; else it goes.
+// closed in it later is still published in it; else it goes.
 func TestDiscardingADirectoryWithAnOpenFile(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  string
