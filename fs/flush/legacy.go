@@ -9,7 +9,8 @@ import (
 // legacy is what an opener leaves that was killed while it had the file. It is
 // empty while none was.
 type legacy struct {
-	session int
+	left    bool
+	session int    // 0 where its leader lives outside of this PID namespace, as in a sandbox
 	program string // the opener's, for people
 }
 
@@ -19,12 +20,12 @@ func left(killed caller.Closing) legacy {
 	if err != nil {
 		return legacy{}
 	}
-	return legacy{session, killed.Program}
+	return legacy{true, session, killed.Program}
 }
 
 // goesTo reports whether a process is in the killed one's session.
 func (l legacy) goesTo(process uint32) bool {
-	if l.session == 0 {
+	if !l.left {
 		return false
 	}
 	session, err := unix.Getsid(int(process))
