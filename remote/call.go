@@ -24,7 +24,7 @@ type request struct {
 	known  Validator    // of the tree that the caller has, empty where he has none
 
 	number uint64    // of the call in this process
-	began  time.Time // the attempt under way, on the limiter's clock
+	began  time.Time // the attempt under way, on the client's clock
 	form   []byte
 	sent   atomic.Int64
 	got    atomic.Int64
@@ -80,7 +80,7 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 		return c.failed(ctx, r, w, err, false)
 	}
 	c.counters.count(r.op.Name, OperationStats{Requests: 1})
-	r.began = c.limiter.clock.now()
+	r.began = c.clock.Now()
 	resp, err := c.http.Do(req)
 	if connected.Load() && !wasReset(err) {
 		c.health.answered()

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"paperfs/remote/clock"
+	"paperfs/remote/ratelimit"
 )
 
 // The defaults of Options.
@@ -60,9 +63,9 @@ type Client struct {
 	transport          *http.Transport
 	content            *contentTransport
 	http, downloads    *http.Client
-	clock              clock
+	clock              clock.Clock
 	jitter             func() float64 // in [0,1)
-	limiter            *limiter
+	limiter            *ratelimit.Limiter
 	health             *health
 	counters           counters
 	pauses             pauses
@@ -92,17 +95,17 @@ func New(o Options) (*Client, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	clk := systemClock
+	clk := clock.System
 	if o.Now != nil {
-		clk.now = o.Now
+		clk.Now = o.Now
 	}
 	c := &Client{
 		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty,
 		stall: orDefault(o.StallLimit, DefaultStallLimit), reply: orDefault(o.ReplyLimit, DefaultReplyLimit),
 		maxWait: orDefault(o.MaxWait, DefaultMaxWait), mostMedia: mostMedia,
 		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,
-		limiter: newLimiter(o.RPM, clk), health: newHealth(clk.now),
-		absences: newAbsences(clk.now),
+		limiter: ratelimit.New(o.RPM, clk), health: newHealth(clk.Now),
+		absences: newAbsences(clk.Now),
 	}
 	c.http = &http.Client{Transport: transport, CheckRedirect: keepMethod}
 	c.downloads = &http.Client{Transport: content, CheckRedirect: keepHost}
@@ -194,30 +197,6 @@ func Patient(ctx context.Context) context.Context {
 }
 
 func isPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil }
-
-// clock is time as the limiter and the pauses between attempts see it.
-type clock struct {
-	now func() time.Time
-	// afterFunc calls f after d unless it is stopped before.
-	afterFunc func(d time.Duration, f func()) (stop func() bool)
-}
-
-var systemClock = clock{
-	now:       time.Now,
-	afterFunc: func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop },
-}
-
-// sleep waits for d or the end of ctx.
-func (c clock) sleep(ctx context.Context, d time.Duration) error {
-	done := make(chan struct{})
-	defer c.afterFunc(d, func() { close(done) })()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
 
 // PlainHTTPError refuses an address that would send the password unencrypted
 // to another machine.

@@ -14,7 +14,7 @@
 // # The client
 //
 // [Client] has one method an operation. A call waits for the request budget
-// (limit.go), is repeated by the policy of its operation (retry.go, look.go),
+// (package ratelimit), is repeated by the policy of its operation (retry.go, look.go),
 // is ended when nothing moves (stall.go) or the context ends, and reads its
 // answer as a stream (scan.go, answer.go). Every failure is an [*Error], whose
 // Kind and Code say what happened. Credentials are in the request body and

@@ -81,7 +81,7 @@ func (s *standIn) client(t testing.TB, change ...func(*Options)) *Client {
 	c, err := New(o)
 	require.NoError(t, err)
 	t.Cleanup(c.Close)
-	c.clock.afterFunc = func(d time.Duration, f func()) func() bool {
+	c.clock.AfterFunc = func(d time.Duration, f func()) func() bool {
 		s.mu.Lock()
 		s.pauses = append(s.pauses, d)
 		s.mu.Unlock()

@@ -14,9 +14,9 @@ type pauses struct {
 
 // pause waits before a call is repeated.
 func (c *Client) pause(ctx context.Context, r *request, d time.Duration) error {
-	c.pauses.set(r, c.clock.now().Add(d))
+	c.pauses.set(r, c.clock.Now().Add(d))
 	defer c.pauses.done(r)
-	return c.clock.sleep(ctx, d)
+	return c.clock.Sleep(ctx, d)
 }
 
 func (p *pauses) set(r *request, end time.Time) {

@@ -123,7 +123,7 @@ func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) 
 		e.Kind = Throttled
 		o.again, o.pause = true, c.retryAfter(resp)
 		if r.op != fetching {
-			c.limiter.throttled(r.began, o.pause)
+			c.limiter.Throttled(r.began, o.pause)
 		}
 	case r.op.Extended && code == http.StatusInternalServerError && bytes.Contains(head, []byte("method name is not valid")):
 		c.absences.never(r.op)
@@ -151,7 +151,7 @@ func (c *Client) retryAfter(resp *http.Response) time.Duration {
 		return min(time.Duration(seconds)*time.Second, longestWait)
 	}
 	if at, err := http.ParseTime(value); err == nil {
-		return min(max(at.Sub(c.clock.now()), 0), longestWait)
+		return min(max(at.Sub(c.clock.Now()), 0), longestWait)
 	}
 	return 0
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"paperfs/remote/ratelimit"
 )
 
 // Bounds of repeating. A caller waits for a read no longer than some ten
@@ -73,21 +75,21 @@ var errAway = errors.New("it has been away a moment ago; it is asked again in a 
 
 // await waits for the request budget.
 func (c *Client) await(ctx context.Context, r *request) error {
-	p, most := interactive, c.maxWait
+	class, most := ratelimit.Interactive, c.maxWait
 	if isBackground(ctx) {
-		p = background
+		class = ratelimit.Background
 	}
 	if r.op.Changes || isPatient(ctx) {
 		most = 0
 	}
-	err := c.limiter.acquire(ctx, p, most)
+	err := c.limiter.Acquire(ctx, class, most)
 	if err == nil {
 		return nil
 	}
 	e := c.newError(r, Cancelled)
 	e.Err = err
-	var budget *budgetError
-	if errors.As(err, &budget) {
+	var tooLong *ratelimit.WaitError
+	if errors.As(err, &tooLong) {
 		e.Kind = OverBudget
 	}
 	return e

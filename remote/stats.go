@@ -4,6 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"paperfs/remote/ratelimit"
 )
 
 // Stats tells what a Client has done since it was made.
@@ -11,7 +13,9 @@ type Stats struct {
 	Operations    map[string]OperationStats // by name; only what was called
 	BytesSent     int64                     // of request bodies
 	BytesReceived int64                     // of answers and downloads, decompressed
-	Budget        Budget
+	Budget        ratelimit.Budget
+	Repeating     int       // calls that failed and pause before they are repeated
+	NextRepeat    time.Time // when the first of these is; zero where none is
 	AwaySince     time.Time // since when the service cannot be reached; zero: it can
 	AskedAgain    time.Time // when the next call finds out whether it is back; zero where it is not away
 }
@@ -23,19 +27,6 @@ type OperationStats struct {
 	// HeldBack are calls that failed without a request: the budget was used
 	// up, or the service was known to be away.
 	HeldBack uint64
-}
-
-// Budget is the state of the request limit.
-type Budget struct {
-	Limit             int       // requests a minute, 0 for no limit
-	Full              int       // what Limit is again when the service has refused nothing for a while
-	Used              int       // begun within the last minute
-	NextFree          time.Time // when a call that came now could begin
-	NextStart         time.Time // when the first of the waiting calls begins; zero where none waits
-	Waiting           int       // calls that wait for their turn, and that somebody waits for
-	WaitingBackground int
-	Repeating         int       // calls that failed and pause before they are repeated
-	NextRepeat        time.Time // when the first of these is; zero where none is
 }
 
 // counters gather what Stats tells.
@@ -62,10 +53,10 @@ func (c *counters) count(op string, more OperationStats) {
 // Stats tells what was done so far.
 func (c *Client) Stats() Stats {
 	s := Stats{
-		Operations: make(map[string]OperationStats), Budget: c.limiter.budget(),
+		Operations: make(map[string]OperationStats), Budget: c.limiter.Budget(),
 		BytesSent: c.counters.sent.Load(), BytesReceived: c.counters.received.Load(),
 	}
-	s.Budget.Repeating, s.Budget.NextRepeat = c.pauses.next()
+	s.Repeating, s.NextRepeat = c.pauses.next()
 	s.AwaySince, s.AskedAgain = c.health.away()
 	c.counters.mu.Lock()
 	defer c.counters.mu.Unlock()

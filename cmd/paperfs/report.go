@@ -7,6 +7,7 @@ import (
 
 	"paperfs/fs/control"
 	"paperfs/remote"
+	"paperfs/remote/ratelimit"
 )
 
 // status gathers what .paperfs/status shows.
@@ -31,9 +32,9 @@ func (a *account) addRequests(s *control.Status) {
 	s.Requests = control.Requests{
 		ByOperation: map[string]uint64{}, Sent: uint64(stats.BytesSent), Received: uint64(stats.BytesReceived),
 		Used: stats.Budget.Used, Limit: stats.Budget.Limit, FullLimit: stats.Budget.Full,
-		Waiting: stats.Budget.Waiting, WaitingBackground: stats.Budget.WaitingBackground, Repeating: stats.Budget.Repeating,
+		Waiting: stats.Budget.Waiting, WaitingBackground: stats.Budget.WaitingBackground, Repeating: stats.Repeating,
 	}
-	s.Requests.NextIn = max(0, time.Until(nextRequest(stats.Budget)).Seconds())
+	s.Requests.NextIn = max(0, time.Until(nextRequest(stats.Budget, stats.NextRepeat)).Seconds())
 	for name, operation := range stats.Operations {
 		s.Requests.ByOperation[name] = operation.Requests
 		s.Requests.Failed += operation.Failures
@@ -41,14 +42,14 @@ func (a *account) addRequests(s *control.Status) {
 	}
 }
 
-// nextRequest is when the first call that waits begins, else a call that came
-// now.
-func nextRequest(b remote.Budget) time.Time {
+// nextRequest is when the first call that waits begins or is repeated, else
+// when a call that came now would begin.
+func nextRequest(b ratelimit.Budget, repeat time.Time) time.Time {
 	switch {
-	case b.NextRepeat.IsZero() && b.NextStart.IsZero():
+	case repeat.IsZero() && b.NextStart.IsZero():
 		return b.NextFree
-	case b.NextStart.IsZero() || !b.NextRepeat.IsZero() && b.NextRepeat.Before(b.NextStart):
-		return b.NextRepeat
+	case b.NextStart.IsZero() || !repeat.IsZero() && repeat.Before(b.NextStart):
+		return repeat
 	}
 	return b.NextStart
 }

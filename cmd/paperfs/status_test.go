@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/control"
-	"paperfs/remote"
+	"paperfs/remote/ratelimit"
 )
 
 func TestRequestsInWords(t *testing.T) {
@@ -27,15 +27,16 @@ func TestTheNextRequestIsTheFirstThatWaits(t *testing.T) {
 	now := time.Now()
 	in := func(seconds int) time.Time { return now.Add(time.Duration(seconds) * time.Second) }
 	for _, c := range []struct {
-		budget remote.Budget
+		budget ratelimit.Budget
+		repeat time.Time
 		want   time.Time
 	}{
-		{remote.Budget{NextFree: in(5)}, in(5)},
-		{remote.Budget{NextFree: in(5), NextStart: in(3)}, in(3)},
-		{remote.Budget{NextFree: in(5), NextRepeat: in(2)}, in(2)},
-		{remote.Budget{NextFree: in(5), NextStart: in(3), NextRepeat: in(2)}, in(2)},
-		{remote.Budget{NextFree: in(5), NextStart: in(3), NextRepeat: in(4)}, in(3)},
+		{ratelimit.Budget{NextFree: in(5)}, time.Time{}, in(5)},
+		{ratelimit.Budget{NextFree: in(5), NextStart: in(3)}, time.Time{}, in(3)},
+		{ratelimit.Budget{NextFree: in(5)}, in(2), in(2)},
+		{ratelimit.Budget{NextFree: in(5), NextStart: in(3)}, in(2), in(2)},
+		{ratelimit.Budget{NextFree: in(5), NextStart: in(3)}, in(4), in(3)},
 	} {
-		require.Equal(t, c.want, nextRequest(c.budget))
+		require.Equal(t, c.want, nextRequest(c.budget, c.repeat))
 	}
 }

@@ -1,40 +1,43 @@
-package remote
+package ratelimit
 
 import (
 	"context"
 	"slices"
 	"sync"
 	"time"
+
+	"paperfs/remote/clock"
 )
 
-// window is the time that the request limit counts over.
-const window = time.Minute
+// Window is the time that the request limit counts over.
+const Window = time.Minute
 
-// priority is a class of waiting calls; the lesser goes first.
-type priority int
+// Class is a class of waiting calls; the lesser goes first.
+type Class int
 
+// The classes.
 const (
-	interactive priority = iota // somebody waits
-	background
-	priorities
+	Interactive Class = iota // somebody waits
+	Background
+	classes
 )
 
-// limiter lets at most limit calls begin within any window, a burst included.
+// Limiter lets at most limit calls begin within any Window, a burst included.
 // Background calls use half of the budget freely; the rest they use evenly
 // spread and never to its end, so that a call of a person finds a place soon
 // even while a long queue is sent.
-type limiter struct {
+type Limiter struct {
 	full  int // 0: none
-	clock clock
+	clock clock.Clock
 
-	mu      sync.Mutex             // guards the fields below
-	limit   int                    // full, or less for a while after the service refused more
-	changed time.Time              // when limit was lowered, or raised again
-	starts  []time.Time            // within the last window, oldest first
-	held    time.Time              // the service asked for silence until then
-	last    time.Time              // begin of the last background call
-	waiting [priorities][]*waiting // in order of arrival
-	stop    func() bool            // the timer for the next dispatch
+	mu      sync.Mutex          // guards the fields below
+	limit   int                 // full, or less for a while after the service refused more
+	changed time.Time           // when limit was lowered, or raised again
+	starts  []time.Time         // within the last Window, oldest first
+	held    time.Time           // the service asked for silence until then
+	last    time.Time           // begin of the last background call
+	waiting [classes][]*waiting // in order of arrival
+	stop    func() bool         // the timer for the next dispatch
 }
 
 type waiting struct {
@@ -45,13 +48,14 @@ type waiting struct {
 	err   error
 }
 
-func newLimiter(limit int, clk clock) *limiter {
-	return &limiter{full: limit, limit: limit, clock: clk}
+// New makes a limiter; a limit of 0 is none.
+func New(limit int, clk clock.Clock) *Limiter {
+	return &Limiter{full: limit, limit: limit, clock: clk}
 }
 
-// acquire waits until a call may begin. Where an interactive call would wait
+// Acquire waits until a call may begin. Where an interactive call would wait
 // for longer than most, if that is not 0, it fails as soon as that is known.
-func (l *limiter) acquire(ctx context.Context, p priority, most time.Duration) error {
+func (l *Limiter) Acquire(ctx context.Context, p Class, most time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -69,13 +73,13 @@ func (l *limiter) acquire(ctx context.Context, p priority, most time.Duration) e
 }
 
 // enter puts a call in its place in the queue.
-func (l *limiter) enter(p priority, most time.Duration) (*waiting, error) {
+func (l *Limiter) enter(p Class, most time.Duration) (*waiting, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.clock.now()
+	now := l.clock.Now()
 	l.expireLocked(now)
 	w := &waiting{ready: make(chan struct{})}
-	if p == interactive && most > 0 {
+	if p == Interactive && most > 0 {
 		w.most, w.until = most, now.Add(most)
 		if at := l.estimateLocked(now, len(l.waiting[p])); at.After(w.until) {
 			return nil, l.refusalLocked(now, at, most)
@@ -87,7 +91,7 @@ func (l *limiter) enter(p priority, most time.Duration) (*waiting, error) {
 }
 
 // abandon takes back a place, granted or not.
-func (l *limiter) abandon(p priority, w *waiting) {
+func (l *Limiter) abandon(p Class, w *waiting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if i := slices.Index(l.waiting[p], w); i >= 0 {
@@ -99,9 +103,9 @@ func (l *limiter) abandon(p priority, w *waiting) {
 }
 
 // expireLocked forgets what began a window ago.
-func (l *limiter) expireLocked(now time.Time) {
+func (l *Limiter) expireLocked(now time.Time) {
 	n := 0
-	for n < len(l.starts) && !now.Before(l.starts[n].Add(window)) {
+	for n < len(l.starts) && !now.Before(l.starts[n].Add(Window)) {
 		n++
 	}
 	l.starts = slices.Delete(l.starts, 0, n)
@@ -109,24 +113,24 @@ func (l *limiter) expireLocked(now time.Time) {
 }
 
 // dispatchLocked begins what may begin and sets the timer for what may not.
-func (l *limiter) dispatchLocked() {
-	now := l.clock.now()
+func (l *Limiter) dispatchLocked() {
+	now := l.clock.Now()
 	l.expireLocked(now)
 	if l.stop != nil {
 		l.stop()
 		l.stop = nil
 	}
 	for {
-		p := interactive
+		p := Interactive
 		if len(l.waiting[p]) == 0 {
-			p = background
+			p = Background
 		}
 		if len(l.waiting[p]) == 0 {
 			return
 		}
 		at := l.nextLocked(p, now)
 		if at.After(now) {
-			l.stop = l.clock.afterFunc(at.Sub(now), l.dispatch)
+			l.stop = l.clock.AfterFunc(at.Sub(now), l.dispatch)
 			return
 		}
 		w := l.waiting[p][0]
@@ -135,17 +139,17 @@ func (l *limiter) dispatchLocked() {
 	}
 }
 
-func (l *limiter) dispatch() {
+func (l *Limiter) dispatch() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.dispatchLocked()
 }
 
-func (l *limiter) beginLocked(p priority, w *waiting, now time.Time) {
+func (l *Limiter) beginLocked(p Class, w *waiting, now time.Time) {
 	if l.limit > 0 {
 		l.starts = append(l.starts, now)
 	}
-	if p == background {
+	if p == Background {
 		l.last = now
 	}
 	w.start = now

@@ -1,23 +1,23 @@
-package remote
+package ratelimit
 
 import (
 	"fmt"
 	"time"
 )
 
-// budgetError: the wait for the budget is longer than the caller may wait.
-type budgetError struct {
+// WaitError: the wait for the budget is longer than the caller may wait.
+type WaitError struct {
 	wait, most time.Duration
 	why        string
 }
 
-func (e *budgetError) Error() string {
+func (e *WaitError) Error() string {
 	return fmt.Sprintf("the next request may be sent in %s, as %s; a read waits for %s at most",
 		e.wait.Round(time.Second), e.why, e.most)
 }
 
-func (l *limiter) refusalLocked(now, at time.Time, most time.Duration) error {
-	e := &budgetError{wait: at.Sub(now), most: most}
+func (l *Limiter) refusalLocked(now, at time.Time, most time.Duration) error {
+	e := &WaitError{wait: at.Sub(now), most: most}
 	switch {
 	case !l.held.Before(at):
 		e.why = "the service asked for a pause"
@@ -29,14 +29,14 @@ func (l *limiter) refusalLocked(now, at time.Time, most time.Duration) error {
 	return e
 }
 
-// throttled learns from a call that the service refused for its rate: nothing
+// Throttled learns from a call that the service refused for its rate: nothing
 // begins before the pause is over that it asked for, and the limit becomes
-// less than what was sent within the window, though not less than half. A call
+// less than what was sent within the Window, though not less than half. A call
 // that had begun before the limit was lowered tells nothing new.
-func (l *limiter) throttled(began time.Time, pause time.Duration) {
+func (l *Limiter) Throttled(began time.Time, pause time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.clock.now()
+	now := l.clock.Now()
 	l.expireLocked(now)
 	l.held = later(l.held, now.Add(pause))
 	if l.full > 0 && began.After(l.changed) {
@@ -49,17 +49,17 @@ func (l *limiter) throttled(began time.Time, pause time.Duration) {
 
 // recoverLocked raises a limit that was lowered by a tenth of the full one for
 // each window in which the service refused nothing.
-func (l *limiter) recoverLocked(now time.Time) {
-	for l.limit < l.full && !now.Before(l.changed.Add(window)) {
+func (l *Limiter) recoverLocked(now time.Time) {
+	for l.limit < l.full && !now.Before(l.changed.Add(Window)) {
 		l.limit = min(l.full, l.limit+max(1, l.full/10))
-		l.changed = l.changed.Add(window)
+		l.changed = l.changed.Add(Window)
 	}
 }
 
 // giveUpLocked fails the calls that would wait for longer than they may now.
-func (l *limiter) giveUpLocked(now time.Time) {
-	patient := l.waiting[interactive][:0]
-	for _, w := range l.waiting[interactive] {
+func (l *Limiter) giveUpLocked(now time.Time) {
+	patient := l.waiting[Interactive][:0]
+	for _, w := range l.waiting[Interactive] {
 		at := l.estimateLocked(now, len(patient))
 		if w.until.IsZero() || !at.After(w.until) {
 			patient = append(patient, w)
@@ -68,6 +68,6 @@ func (l *limiter) giveUpLocked(now time.Time) {
 		w.err = l.refusalLocked(now, at, w.most)
 		close(w.ready)
 	}
-	clear(l.waiting[interactive][len(patient):])
-	l.waiting[interactive] = patient
+	clear(l.waiting[Interactive][len(patient):])
+	l.waiting[Interactive] = patient
 }

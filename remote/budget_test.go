@@ -1,0 +1,158 @@
+package remote
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/clock/clocktest"
+	"paperfs/remote/ratelimit"
+)
+
+func TestReadsDoNotWaitForLong(t *testing.T) {
+	fake := clocktest.New()
+	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
+	c.limiter = ratelimit.New(2, fake.Clock())
+	for range 2 {
+		_, err := c.GetPaperUrlFromID(ctx, 1)
+		require.NoError(t, err)
+	}
+	fake.Advance(49 * time.Second)
+	_, err := c.GetPaperUrlFromID(ctx, 1)
+	require.Contains(t, fails(t, err, OverBudget).Reason(), "may be sent in 11s")
+	require.Equal(t, 2, c.Stats().Budget.Used)
+	require.Equal(t, fake.Now().Add(11*time.Second), c.Stats().Budget.NextFree)
+
+	// A change waits its turn, and gives it back when it is cancelled.
+	cancelled, cancel := context.WithCancel(ctx)
+	given := make(chan error)
+	go func() { given <- c.MovePaper(cancelled, 1, 2) }()
+	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, time.Minute, time.Millisecond)
+	cancel()
+	fails(t, <-given, Cancelled)
+	require.Zero(t, c.Stats().Budget.Waiting)
+	go func() { given <- c.MovePaper(ctx, 1, 2) }()
+	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, time.Minute, time.Millisecond)
+	require.Len(t, s.requests(), 2)
+	fake.Advance(11 * time.Second)
+	require.NoError(t, <-given)
+}
+
+func TestRetryAfterIsLearnt(t *testing.T) {
+	fake := clocktest.New()
+	s, c := serve(t, then(status(http.StatusTooManyRequests, "", "Retry-After", "30"), answers(result(Success, `<paper url="/a/" />`))))
+	c.clock.Now = fake.Now
+	c.limiter = ratelimit.New(0, fake.Clock())
+	_, err := c.GetPaperUrlFromID(ctx, 1)
+	fails(t, err, Throttled)
+	_, err = c.GetPaperUrlFromID(ctx, 1)
+	fails(t, err, OverBudget)
+	require.Len(t, s.requests(), 1)
+
+	given := make(chan error)
+	go func() { given <- c.MovePaper(ctx, 1, 2) }()
+	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, time.Minute, time.Millisecond)
+	fake.Advance(30 * time.Second)
+	require.NoError(t, <-given)
+	_, err = c.GetPaperUrlFromID(ctx, 1)
+	require.NoError(t, err)
+
+	// A change that is throttled waits as long as it is told, and goes on.
+	s, c = serve(t, then(status(http.StatusTooManyRequests, "", "Retry-After", "40"), answers(result(Success, ""))))
+	hurried, now := c.clock, time.Now()
+	hurried.Now = func() time.Time { now = now.Add(time.Minute); return now }
+	c.limiter = ratelimit.New(0, hurried)
+	require.NoError(t, c.MovePaper(ctx, 1, 2))
+	require.Contains(t, s.pauses, 40*time.Second)
+}
+
+func TestConcurrentCallsKeepTheLimit(t *testing.T) {
+	fake := clocktest.New()
+	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)), func(o *Options) { o.MaxWait = time.Hour })
+	c.limiter = ratelimit.New(10, fake.Clock())
+	var done sync.WaitGroup
+	for i := range 35 {
+		done.Go(func() {
+			on := ctx
+			if i%2 == 0 {
+				on = Background(ctx)
+			}
+			if _, err := c.GetPaperUrlFromID(on, 1); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for minute := 1; minute < 4; minute++ {
+		fake.Advance(0)
+		require.LessOrEqual(t, len(s.requests()), 10*minute)
+		fake.Advance(ratelimit.Window)
+	}
+	stop := make(chan struct{})
+	go func() { done.Wait(); close(stop) }()
+	for {
+		select {
+		case <-stop:
+			require.Len(t, s.requests(), 35)
+			return
+		case <-time.After(time.Millisecond):
+			fake.Advance(ratelimit.Window)
+		}
+	}
+}
+
+// The look after a lost reply waits its turn as the change does.
+func TestLookWaitsForTheBudget(t *testing.T) {
+	fake := clocktest.New()
+	_, c := serve(t, byOperation(map[*Operation]handler{
+		CreateCategory:    then(lost, answers(result(Success, `<paper id="9" />`))),
+		GetPaperIDFromUrl: answers(result(Success, "")),
+	}))
+	c.limiter = ratelimit.New(1, fake.Clock())
+	made := make(chan error)
+	go func() {
+		_, err := c.CreateCategory(ctx, Node{ID: 1, URL: "/"}, "A", "a")
+		made <- err
+	}()
+	for {
+		select {
+		case err := <-made:
+			require.NoError(t, err)
+			return
+		case <-time.After(time.Millisecond):
+			fake.Advance(ratelimit.Window)
+		}
+	}
+}
+
+// A 429 in an answer is what lowers the limit that Stats tells; what was not
+// sent is no request and no failure.
+func TestThrottlingIsVisible(t *testing.T) {
+	fake := clocktest.New()
+	good := answers(result(Success, `<paper url="/a/" />`))
+	s, c := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
+		if n == 10 {
+			status(http.StatusTooManyRequests, "", "Retry-After", "50")(n, w, r)
+			return
+		}
+		good(n, w, r)
+	})
+	c.clock.Now = fake.Now
+	c.limiter = ratelimit.New(12, fake.Clock())
+	for range 10 {
+		_, err := c.GetPaperUrlFromID(ctx, 1)
+		require.NoError(t, err)
+	}
+	_, err := c.GetPaperUrlFromID(ctx, 1)
+	fails(t, err, Throttled)
+	require.Equal(t, ratelimit.Budget{Limit: 10, Full: 12, Used: 11, NextFree: fake.Now().Add(ratelimit.Window)}, c.Stats().Budget)
+	for range 3 {
+		_, err = c.GetPaperUrlFromID(ctx, 1)
+		require.Contains(t, fails(t, err, OverBudget).Reason(), "as the service refused more than 10 a minute")
+	}
+	require.Equal(t, OperationStats{Requests: 11, Failures: 1, HeldBack: 3}, c.Stats().Operations["GetPaperUrlFromID"])
+	require.Len(t, s.requests(), 11)
+}

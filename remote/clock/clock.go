@@ -1,0 +1,33 @@
+// Package clock is time as it passes for the limiter and for pauses between
+// attempts, so that tests can move it.
+package clock
+
+import (
+	"context"
+	"time"
+)
+
+// Clock tells the time and waits for it.
+type Clock struct {
+	Now func() time.Time
+	// AfterFunc calls f after d unless it is stopped before.
+	AfterFunc func(d time.Duration, f func()) (stop func() bool)
+}
+
+// System is the clock of the operating system.
+var System = Clock{
+	Now:       time.Now,
+	AfterFunc: func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop },
+}
+
+// Sleep waits for d or the end of ctx.
+func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
+	done := make(chan struct{})
+	defer c.AfterFunc(d, func() { close(done) })()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

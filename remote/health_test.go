@@ -1,0 +1,57 @@
+package remote
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/clock/clocktest"
+)
+
+// While the service is away, calls fail at once and one at a time finds out
+// whether it is back, after pauses that grow; an answer ends that.
+func TestAServiceThatIsAwayIsProbed(t *testing.T) {
+	fake := clocktest.New()
+	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
+	c.health = newHealth(fake.Now)
+	address := c.base.Host
+	closed := newServer(t, nil)
+	c.base.Host = closed.Listener.Addr().String()
+	closed.Close()
+	c.transport.CloseIdleConnections()
+
+	_, err := c.GetPaperUrlFromID(ctx, 1)
+	fails(t, err, Unreachable)
+	since := c.Stats().AwaySince
+	require.Equal(t, fake.Now(), since)
+	pause := firstAway
+	for range 6 {
+		require.Equal(t, fake.Now().Add(pause), c.Stats().AskedAgain)
+		requests := c.Stats().Operations["GetPaperUrlFromID"].Requests
+		fake.Advance(pause - time.Nanosecond)
+		_, err := c.GetPaperUrlFromID(ctx, 1)
+		require.ErrorIs(t, fails(t, err, Unreachable), errAway)
+		require.Equal(t, requests, c.Stats().Operations["GetPaperUrlFromID"].Requests, "nothing is sent")
+		fake.Advance(time.Nanosecond)
+		_, err = c.GetPaperUrlFromID(ctx, 1)
+		fails(t, err, Unreachable)
+		require.Equal(t, requests+1, c.Stats().Operations["GetPaperUrlFromID"].Requests, "one probe, not repeated")
+		pause = min(2*pause, longestAway)
+	}
+	require.Equal(t, since, c.Stats().AwaySince)
+
+	// Who comes while the probe is on its way does not wait for it.
+	c.base.Host = address
+	fake.Advance(pause)
+	ok, probe := c.health.admit()
+	require.True(t, ok && probe)
+	_, err = c.GetPaperUrlFromID(context.Background(), 1)
+	require.ErrorIs(t, fails(t, err, Unreachable), errAway)
+	c.health.leave()
+	_, err = c.GetPaperUrlFromID(ctx, 1)
+	require.NoError(t, err)
+	require.Zero(t, c.Stats().AwaySince)
+	require.Len(t, s.requests(), 1)
+}

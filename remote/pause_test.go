@@ -1,0 +1,34 @@
+package remote
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The pause before a call is repeated is a wait that can be seen.
+func TestPausesAreVisible(t *testing.T) {
+	_, c := serve(t, then(status(http.StatusServiceUnavailable, ""), answers(result(Success, ""))))
+	began := time.Now()
+	paused, goOn := make(chan time.Duration), make(chan struct{})
+	c.clock.AfterFunc = func(d time.Duration, f func()) func() bool {
+		go func() {
+			paused <- d
+			<-goOn
+			f()
+		}()
+		return func() bool { return false }
+	}
+	given := make(chan error)
+	go func() { given <- c.MovePaper(ctx, 1, 2) }()
+	d := <-paused
+	s := c.Stats()
+	require.Equal(t, 1, s.Repeating)
+	require.False(t, s.NextRepeat.Before(began.Add(d)))
+	close(goOn)
+	require.NoError(t, <-given)
+	require.Zero(t, c.Stats().Repeating)
+	require.Zero(t, c.Stats().NextRepeat)
+}

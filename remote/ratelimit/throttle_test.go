@@ -1,0 +1,137 @@
+package ratelimit
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paperfs/remote/clock/clocktest"
+)
+
+// However long the queue is, and however small the limit, places stay free for
+// a person, who finds them in any minute.
+func TestBackgroundNeverUsesTheWholeMinute(t *testing.T) {
+	for limit, reserve := range map[int]int{2: 1, 5: 1, 10: 1, 45: 4, 600: 60} {
+		fake := clocktest.New()
+		l := New(limit, fake.Clock())
+		for range 5 * limit {
+			arrive(l, Background)
+		}
+		for range 200 {
+			fake.Advance(time.Second)
+			require.LessOrEqual(t, l.Budget().Used, limit-reserve)
+		}
+		for range reserve {
+			require.True(t, arrive(l, Interactive).begun(), "limit %d", limit)
+		}
+	}
+}
+
+// What the service refuses lowers the limit; time without a refusal raises it
+// again, to what it was.
+func TestTheLimitIsLearntAndForgotten(t *testing.T) {
+	fake := clocktest.New()
+	l := New(45, fake.Clock())
+	for range 31 {
+		arrive(l, Interactive)
+	}
+	began := fake.Now()
+	fake.Advance(time.Second)
+	l.Throttled(began, 20*time.Second)
+	require.Equal(t, 30, l.Budget().Limit)
+	require.Equal(t, 45, l.Budget().Full)
+	require.Equal(t, fake.Now().Add(Window-time.Second), l.Budget().NextFree)
+
+	// The other calls of the same burst say nothing new.
+	l.Throttled(began, 20*time.Second)
+	require.Equal(t, 30, l.Budget().Limit)
+
+	fake.Advance(Window - time.Nanosecond)
+	require.Equal(t, 30, l.Budget().Limit)
+	for _, limit := range []int{34, 38, 42, 45, 45} {
+		fake.Advance(Window)
+		require.Equal(t, limit, l.Budget().Limit)
+	}
+
+	// A refusal because of what others sent halves it at most.
+	arrive(l, Interactive)
+	l.Throttled(fake.Now(), 0)
+	require.Equal(t, 22, l.Budget().Limit)
+}
+
+// Against a service that allows another number of calls than the client was
+// told: all are answered, and few are refused.
+func TestASlowerServiceIsFollowed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		full, allowed := rapid.IntRange(2, 60).Draw(t, "limit"), rapid.IntRange(1, 60).Draw(t, "allowed")
+		fake := clocktest.New()
+		l := New(full, fake.Clock())
+		var accepted []time.Time
+		refused := 0
+		for range 3 * full {
+			for {
+				a := arrive(l, Interactive)
+				for !a.begun() {
+					fake.Advance(100 * time.Millisecond)
+				}
+				now := fake.Now()
+				for len(accepted) > 0 && !now.Before(accepted[0].Add(Window)) {
+					accepted = accepted[1:]
+				}
+				if len(accepted) < allowed {
+					accepted = append(accepted, now)
+					break
+				}
+				refused++
+				fake.Advance(time.Millisecond)
+				l.Throttled(now, accepted[0].Add(Window).Sub(fake.Now()))
+				require.False(t, fake.Now().Add(l.Budget().NextFree.Sub(fake.Now())).Before(accepted[0].Add(Window)))
+			}
+		}
+		if allowed >= full {
+			require.Zero(t, refused)
+		}
+		require.LessOrEqual(t, refused, 3*full/allowed+10)
+	})
+}
+
+// A read that waits fails when a refusal makes its wait too long, not after
+// it; a change, and a read that can still be in time, wait on.
+func TestAWaitThatBecomesTooLongEnds(t *testing.T) {
+	fake := clocktest.New()
+	l := New(1, fake.Clock())
+	began := fake.Now()
+	arrive(l, Interactive)
+	fake.Advance(55 * time.Second)
+	read, err := l.enter(Interactive, 10*time.Second)
+	require.NoError(t, err)
+	change := arrive(l, Interactive)
+	patient, err := l.enter(Interactive, 3*time.Minute)
+	require.NoError(t, err)
+	l.Throttled(began, 30*time.Second)
+	<-read.ready
+	require.EqualError(t, read.err, "the next request may be sent in 30s, as the service asked for a pause; a read waits for 10s at most")
+	require.Equal(t, 2, l.Budget().Waiting)
+	fake.Advance(30 * time.Second)
+	require.True(t, change.begun())
+	fake.Advance(time.Minute)
+	<-patient.ready
+	require.NoError(t, patient.err)
+}
+
+func TestRefusedReadsSayWhy(t *testing.T) {
+	fake := clocktest.New()
+	l := New(20, fake.Clock())
+	for range 20 {
+		arrive(l, Interactive)
+	}
+	_, err := l.enter(Interactive, 10*time.Second)
+	require.EqualError(t, err, "the next request may be sent in 1m0s, as the limit is 20 a minute; a read waits for 10s at most")
+	began := fake.Now()
+	fake.Advance(time.Second)
+	l.Throttled(began, 0)
+	_, err = l.enter(Interactive, 10*time.Second)
+	require.EqualError(t, err, "the next request may be sent in 59s, as the service refused more than 19 a minute; a read waits for 10s at most")
+}
