@@ -4,15 +4,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
-	"syscall"
 	"time"
+
+	"paperfs/remote/ratelimit"
 )
+
+// The way of one request, from top to bottom. What an attempt came to is judged
+// in reply.go and noreply.go, whether another one follows in retry.go.
 
 // request is one call of an operation.
 type request struct {
@@ -20,7 +22,7 @@ type request struct {
 	params []string // the table's order; "" for a bulk parameter
 	want   func() reading
 	bulk   *bulk        // content to be streamed behind the form
-	finish func() error // the content\'s Finisher
+	finish func() error // the content's Finisher
 	known  Validator    // of the tree that the caller has, empty where he has none
 
 	number uint64    // of the call in this process
@@ -35,37 +37,109 @@ type request struct {
 	unchanged bool      // the last answer was that the tree is the known one
 }
 
-// callerError is an error of the caller's own function, given back as it is.
-type callerError struct{ err error }
-
-func (e *callerError) Error() string { return e.err.Error() }
-
-// outcome is what one attempt came to.
-type outcome struct {
-	err error // nil, a *callerError or an *Error
-	// again: the attempt may be repeated, by the operation's policy if its
-	// effect is unknown.
-	again   bool
-	unknown bool          // the request was sent and may have had its effect
-	pause   time.Duration // what the service asks to wait
-	stalled bool
-	missing bool // an optional operation was answered with 404
-}
-
 // call runs op and reads its answer. params are in the table's order.
 func (c *Client) call(ctx context.Context, op *Operation, want func() reading, params ...string) error {
 	_, err := c.do(ctx, &request{op: op, params: params, want: want})
 	return err
 }
 
-// attempt sends the request once.
+// do makes attempts until one succeeds or the policy of the operation ends.
+// repeated: an attempt before the last one may have had its effect.
+func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) {
+	r.number = c.requests.Add(1)
+	plan := newPlan(r.op)
+	defer func() { c.logCall(ctx, r, plan.attempts, plan.began, err) }()
+	probe, err := c.admit(r)
+	if err != nil {
+		return false, err
+	}
+	if probe {
+		defer c.health.leave()
+	}
+	c.prepare(r)
+	for {
+		if err := c.await(ctx, r); err != nil {
+			return repeated, plan.settle(err)
+		}
+		o := c.attempt(ctx, r)
+		last, pause := plan.judge(o, c.jitter())
+		if last || probe && unreachable(o.err) {
+			return repeated, plan.settle(c.finish(ctx, r, o))
+		}
+		repeated = repeated || o.unknown
+		if err := c.pause(ctx, r, pause); err != nil {
+			return repeated, plan.settle(c.cancelled(r, err))
+		}
+	}
+}
+
+// admit refuses a call that need not be sent. A probe is the call that finds
+// out whether a service that was away is back.
+func (c *Client) admit(r *request) (probe bool, err error) {
+	if !c.offered(r.op) {
+		return false, c.newError(r, NotOffered)
+	}
+	ok, probe := c.health.admit()
+	if !ok {
+		e := c.newError(r, Unreachable)
+		e.Err = errAway
+		return false, e
+	}
+	return probe, nil
+}
+
+var errAway = errors.New("it has been away a moment ago; it is asked again in a few seconds")
+
+// prepare writes the form, with content behind it that is small enough to be
+// held in memory.
+func (c *Client) prepare(r *request) {
+	r.form = c.form(r.op, r.params)
+	r.finish = r.bulk.finisher()
+	if r.bulk != nil && r.bulk.whole != nil {
+		r.form, r.bulk = append(r.form, r.bulk.whole...), nil
+	}
+}
+
+// await waits for the request budget.
+func (c *Client) await(ctx context.Context, r *request) error {
+	class, most := ratelimit.Interactive, c.maxWait
+	if isBackground(ctx) {
+		class = ratelimit.Background
+	}
+	if r.op.Changes || isPatient(ctx) {
+		most = 0
+	}
+	err := c.limiter.Acquire(ctx, class, most)
+	if err == nil {
+		return nil
+	}
+	e := c.cancelled(r, err)
+	var tooLong *ratelimit.WaitError
+	if errors.As(err, &tooLong) {
+		e.Kind = OverBudget
+	}
+	return e
+}
+
+// attempt sends the request once and reads the answer.
 func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	w := newWatch(ctx, c.stall, c.reply)
 	defer w.end()
-	var connected atomic.Bool
+	resp, connected, err := c.send(r, w)
+	if err != nil {
+		return c.failed(ctx, r, w, err, connected)
+	}
+	defer resp.Body.Close()
+	return c.receive(ctx, r, w, resp)
+}
+
+// send gives the begin of the answer. connected: there was a connection, so
+// that the request may have come to the service.
+func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool, err error) {
+	var got atomic.Bool
 	trace := &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) {
-			connected.Store(true)
+			got.Store(true)
 			w.taken()
 		},
 		WroteRequest: func(wrote httptrace.WroteRequestInfo) {
@@ -77,38 +151,15 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	}
 	req, err := c.newRequest(httptrace.WithClientTrace(w.ctx, trace), r, w)
 	if err != nil {
-		return c.failed(ctx, r, w, err, false)
+		return nil, false, err
 	}
 	c.counters.count(r.op.Name, OperationStats{Requests: 1})
 	r.began = c.clock.Now()
-	resp, err := c.http.Do(req)
-	if connected.Load() && !wasReset(err) {
+	resp, err = c.http.Do(req)
+	if connected = got.Load(); connected && !wasReset(err) {
 		c.health.answered()
 	}
-	if err != nil {
-		return c.failed(ctx, r, w, err, connected.Load())
-	}
-	defer resp.Body.Close()
-	w.replied()
-	r.date, _ = http.ParseTime(resp.Header.Get("Date"))
-	body := &download{r: resp.Body, watch: w, count: &r.got, most: maxReply(r.op)}
-	if r.unchanged = r.known.confirmed(resp); r.unchanged {
-		c.absences.has(r.op)
-		_, _ = io.CopyN(io.Discard, body, maxHead) // so that the connection stays
-		return outcome{}
-	}
-	if resp.StatusCode != http.StatusOK {
-		return c.refusedStatus(r, resp, body)
-	}
-	r.validator = validatorOf(resp.Header)
-	return c.readReply(ctx, r, w, resp.Header.Get("Content-Type"), body)
-}
-
-func maxReply(op *Operation) int64 {
-	if op.MaxReply > 0 {
-		return op.MaxReply
-	}
-	return DefaultMaxReply
+	return resp, connected, err
 }
 
 // newRequest makes the POST, with a body that can be sent again. One that is
@@ -138,78 +189,56 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	return req, err
 }
 
-// failed judges an attempt that brought no answer.
-func (c *Client) failed(ctx context.Context, r *request, w *watch, err error, connected bool) outcome {
-	o := outcome{unknown: connected, again: true}
-	e := c.newError(r, Broken)
-	e.Err = fmt.Errorf("the connection broke before the answer: %w", plain(err))
-	var content *contentError
-	var place *placeError
-	switch {
-	case ctx.Err() != nil:
-		e.Kind, e.Err, o.again = Cancelled, ctx.Err(), false
-	case errors.As(err, &content):
-		e.Kind, e.Err = Local, content.err
-		o.unknown, o.again = false, false
-	case errors.As(err, &place):
-		e.Kind, e.Err = Elsewhere, place
-		o.unknown, o.again = false, false
-	case !connected:
-		e.Kind, e.Err = Unreachable, plain(err)
-		o.again = !lasting(err)
-	case w.stalled() != nil:
-		e.Kind, e.Err, o.stalled = Stalled, w.stalled(), true
-	case wasReset(err):
-		e.Kind = Unreachable
+// receive reads the answer.
+func (c *Client) receive(ctx context.Context, r *request, w *watch, resp *http.Response) outcome {
+	w.replied()
+	r.date, _ = http.ParseTime(resp.Header.Get("Date"))
+	body := &download{r: resp.Body, watch: w, count: &r.got, most: maxReply(r.op)}
+	if r.unchanged = r.known.confirmed(resp); r.unchanged {
+		c.absences.has(r.op)
+		_, _ = io.CopyN(io.Discard, body, maxHead) // so that the connection stays
+		return outcome{}
 	}
-	o.err = e
-	return o
+	if resp.StatusCode != http.StatusOK {
+		return c.refusedStatus(r, resp, body)
+	}
+	r.validator = validatorOf(resp.Header)
+	return c.readReply(ctx, r, w, resp.Header.Get("Content-Type"), body)
 }
 
-// wasReset reports whether the other side ended a connection before the first
-// byte of an answer, as what stands before a service that is away does.
-func wasReset(err error) bool {
-	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF)
+func maxReply(op *Operation) int64 {
+	if op.MaxReply > 0 {
+		return op.MaxReply
+	}
+	return DefaultMaxReply
 }
 
-// heldBack reports whether a call sent nothing because of the budget, or
-// because the service was known to be away.
-func heldBack(err error) bool {
+// finish is what the last attempt tells of the service and of the operation,
+// and the error of the call.
+func (c *Client) finish(ctx context.Context, r *request, o outcome) error {
+	// A reset may be about what was sent, and a look has to go out after it.
+	if unreachable(o.err) && !(o.unknown && r.op.Changes) {
+		c.health.failed()
+	}
+	if o.missing && c.missing(ctx, r.op) {
+		return c.newError(r, NotOffered)
+	}
+	return o.err
+}
+
+func unreachable(err error) bool {
 	var e *Error
-	return errors.As(err, &e) && (e.Kind == OverBudget || e.Kind == Unreachable)
+	return errors.As(err, &e) && e.Kind == Unreachable
+}
+
+// cancelled is the error of a call whose wait has ended.
+func (c *Client) cancelled(r *request, err error) *Error {
+	e := c.newError(r, Cancelled)
+	e.Err = err
+	return e
 }
 
 // newError begins the error of a call.
 func (c *Client) newError(r *request, kind Kind) *Error {
 	return &Error{Op: r.op.Name, Kind: kind, Request: r.number}
-}
-
-// logCall writes the one line of a call.
-func (c *Client) logCall(ctx context.Context, r *request, attempts int, began time.Time, err error) {
-	c.counters.sent.Add(r.sent.Load())
-	c.counters.received.Add(r.got.Load())
-	switch {
-	case err != nil && attempts > 0:
-		c.counters.count(r.op.Name, OperationStats{Failures: 1})
-	case heldBack(err):
-		c.counters.count(r.op.Name, OperationStats{HeldBack: 1})
-	}
-	if !c.log.Enabled(ctx, slog.LevelDebug) {
-		return
-	}
-	attrs := []slog.Attr{
-		slog.String("op", r.op.Name), slog.Uint64("request", r.number), slog.Int("attempts", attempts),
-		slog.Duration("duration", time.Since(began)), slog.String("code", string(r.code)),
-		slog.Int64("sent", r.sent.Load()), slog.Int64("received", r.got.Load()),
-	}
-	var e *Error
-	switch {
-	case errors.As(err, &e):
-		attrs = append(attrs, slog.Int("status", e.Status), slog.String("failure", kindWords[e.Kind]))
-	case r.unchanged:
-		attrs = append(attrs, slog.Int("status", http.StatusPreconditionFailed))
-	default:
-		attrs = append(attrs, slog.Int("status", http.StatusOK))
-	}
-	c.log.LogAttrs(ctx, slog.LevelDebug, "call", attrs...)
 }

@@ -13,9 +13,10 @@
 //
 // # The client
 //
-// [Client] has one method an operation. A call waits for the request budget
-// (package ratelimit), is repeated by the policy of its operation (retry.go, look.go),
-// is ended when nothing moves (stall.go) or the context ends, and reads its
+// [Client] has one method an operation. The way of a call is in call.go, from
+// top to bottom: it waits for the request budget (package ratelimit), is
+// repeated by the policy of its operation (retry.go, look.go), is ended when
+// nothing moves (stall.go) or the context ends, and reads its
 // answer as a stream (scan.go, answer.go). Every failure is an [*Error], whose
 // Kind and Code say what happened. Credentials are in the request body and
 // nowhere else.

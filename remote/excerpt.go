@@ -2,12 +2,8 @@ package remote
 
 import (
 	"bytes"
-	"crypto/tls"
-	"crypto/x509"
-	"errors"
 	"html"
 	"io"
-	"net"
 	"net/url"
 	"regexp"
 	"strings"
@@ -109,26 +105,4 @@ func looksLikeXML(head []byte) bool {
 		return true
 	}
 	return bytes.HasPrefix(trimStart(head), []byte("<"))
-}
-
-// plain takes the address off a transport's error: the operation says as much.
-func plain(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return u.Err
-	}
-	return err
-}
-
-// lasting holds for failures to connect that do not pass by themselves within
-// a call: an unknown name, a certificate that is not trusted.
-func lasting(err error) bool {
-	var name *net.DNSError
-	if errors.As(err, &name) {
-		return name.IsNotFound
-	}
-	var verify *tls.CertificateVerificationError
-	var header tls.RecordHeaderError
-	var authority x509.UnknownAuthorityError
-	return errors.As(err, &verify) || errors.As(err, &header) || errors.As(err, &authority)
 }

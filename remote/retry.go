@@ -1,11 +1,8 @@
 package remote
 
 import (
-	"context"
 	"errors"
 	"time"
-
-	"paperfs/remote/ratelimit"
 )
 
 // Bounds of repeating. A caller waits for a read no longer than some ten
@@ -21,95 +18,22 @@ const (
 	throttledMost  = 5
 )
 
-// do makes attempts until one succeeds or the policy ends. repeated tells that
-// an attempt before the last one may have had its effect.
-func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) {
-	r.number = c.requests.Add(1)
-	began := time.Now()
-	attempts := 0
-	defer func() { c.logCall(ctx, r, attempts, began, err) }()
-	if !c.offered(r.op) {
-		return false, c.newError(r, NotOffered)
-	}
-	ok, probe := c.health.admit()
-	if !ok {
-		e := c.newError(r, Unreachable)
-		e.Err = errAway
-		return false, e
-	}
-	if probe {
-		defer c.health.leave()
-	}
-	r.form = c.form(r.op, r.params)
-	r.finish = r.bulk.finisher()
-	if r.bulk != nil && r.bulk.whole != nil {
-		r.form, r.bulk = append(r.form, r.bulk.whole...), nil
-	}
-	plan := newPlan(r.op)
-	for {
-		if err := c.await(ctx, r); err != nil {
-			return repeated, plan.settle(err)
-		}
-		attempts++
-		o := c.attempt(ctx, r)
-		last, pause := plan.judge(o, c.jitter())
-		if away := unreachable(o.err); last || away && probe {
-			if away && !(o.unknown && r.op.Changes) { // a reset may be about what was sent, and a look has to go out after it
-				c.health.failed()
-			}
-			if o.missing && c.missing(ctx, r.op) {
-				return repeated, plan.settle(c.newError(r, NotOffered))
-			}
-			return repeated, c.settle(plan, o)
-		}
-		repeated = repeated || o.unknown
-		if err := c.pause(ctx, r, pause); err != nil {
-			e := c.newError(r, Cancelled)
-			e.Err = err
-			return repeated, plan.settle(e)
-		}
-	}
+// outcome is what one attempt came to.
+type outcome struct {
+	err error // nil, a *callerError or an *Error
+	// again: the attempt may be repeated, by the operation's policy if its
+	// effect is unknown.
+	again   bool
+	unknown bool          // the request was sent and may have had its effect
+	pause   time.Duration // what the service asks to wait
+	stalled bool
+	missing bool // an optional operation was answered with 404
 }
 
-var errAway = errors.New("it has been away a moment ago; it is asked again in a few seconds")
+// callerError is an error of the caller's own function, given back as it is.
+type callerError struct{ err error }
 
-// await waits for the request budget.
-func (c *Client) await(ctx context.Context, r *request) error {
-	class, most := ratelimit.Interactive, c.maxWait
-	if isBackground(ctx) {
-		class = ratelimit.Background
-	}
-	if r.op.Changes || isPatient(ctx) {
-		most = 0
-	}
-	err := c.limiter.Acquire(ctx, class, most)
-	if err == nil {
-		return nil
-	}
-	e := c.newError(r, Cancelled)
-	e.Err = err
-	var tooLong *ratelimit.WaitError
-	if errors.As(err, &tooLong) {
-		e.Kind = OverBudget
-	}
-	return e
-}
-
-func unreachable(err error) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Kind == Unreachable
-}
-
-func (c *Client) settle(p *plan, o outcome) error {
-	var caller *callerError
-	if errors.As(o.err, &caller) {
-		return caller.err
-	}
-	if o.err == nil {
-		return nil
-	}
-	return p.settle(o.err)
-}
+func (e *callerError) Error() string { return e.err.Error() }
 
 // plan decides on repeating the attempts of one call.
 type plan struct {
@@ -167,9 +91,14 @@ func (p *plan) backoff(random float64) time.Duration {
 	return pause/2 + time.Duration(random*float64(pause/2))
 }
 
-// settle marks the error of a change whose outcome is not known. Where waiting
-// for a further attempt failed, the failure of the last one tells more.
+// settle is the error that the caller gets: of a change whose outcome is not
+// known it is marked. Where waiting for a further attempt failed, the failure
+// of the last one tells more.
 func (p *plan) settle(err error) error {
+	var caller *callerError
+	if errors.As(err, &caller) {
+		return caller.err
+	}
 	var e *Error
 	if !errors.As(err, &e) {
 		return err

@@ -1,0 +1,69 @@
+package remote
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"syscall"
+)
+
+// failed judges an attempt that brought no answer.
+func (c *Client) failed(ctx context.Context, r *request, w *watch, err error, connected bool) outcome {
+	o := outcome{unknown: connected, again: true}
+	e := c.newError(r, Broken)
+	e.Err = fmt.Errorf("the connection broke before the answer: %w", plain(err))
+	var content *contentError
+	var place *placeError
+	switch {
+	case ctx.Err() != nil:
+		e.Kind, e.Err, o.again = Cancelled, ctx.Err(), false
+	case errors.As(err, &content):
+		e.Kind, e.Err = Local, content.err
+		o.unknown, o.again = false, false
+	case errors.As(err, &place):
+		e.Kind, e.Err = Elsewhere, place
+		o.unknown, o.again = false, false
+	case !connected:
+		e.Kind, e.Err = Unreachable, plain(err)
+		o.again = !lasting(err)
+	case w.stalled() != nil:
+		e.Kind, e.Err, o.stalled = Stalled, w.stalled(), true
+	case wasReset(err):
+		e.Kind = Unreachable
+	}
+	o.err = e
+	return o
+}
+
+// wasReset reports whether the other side ended a connection before the first
+// byte of an answer, as what stands before a service that is away does.
+func wasReset(err error) bool {
+	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF)
+}
+
+// plain takes the address off a transport's error: the operation says as much.
+func plain(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+// lasting holds for failures to connect that do not pass by themselves within
+// a call: an unknown name, a certificate that is not trusted.
+func lasting(err error) bool {
+	var name *net.DNSError
+	if errors.As(err, &name) {
+		return name.IsNotFound
+	}
+	var verify *tls.CertificateVerificationError
+	var header tls.RecordHeaderError
+	var authority x509.UnknownAuthorityError
+	return errors.As(err, &verify) || errors.As(err, &header) || errors.As(err, &authority)
+}
