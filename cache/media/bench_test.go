@@ -40,6 +40,23 @@ func BenchmarkScratchCopy(b *testing.B) {
 	}
 }
 
+// BenchmarkRemoveScratch is what the removal of a file that stays here costs.
+func BenchmarkRemoveScratch(b *testing.B) {
+	f := makeFixture(b, b.TempDir())
+	b.Cleanup(f.close)
+	for i := range b.N {
+		_, h, err := f.store.Create(Root, fmt.Sprintf(".f%d", i), New{Mode: 0o644})
+		require.NoError(b, err)
+		_, err = h.WriteAt([]byte("x"), 0)
+		require.NoError(b, err)
+		h.Release()
+	}
+	b.ResetTimer()
+	for i := range b.N {
+		require.NoError(b, f.store.Unlink(ctx, Root, fmt.Sprintf(".f%d", i)))
+	}
+}
+
 // BenchmarkSendScratch is what one small file costs here that gets its visible
 // name by a rename, as from rsync, without the service.
 func BenchmarkSendScratch(b *testing.B) {

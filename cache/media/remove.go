@@ -48,11 +48,13 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		s.remove(n, link{s.nodes[dir], name})
 		upto := s.keep(n)
 		s.mu.Unlock()
-		s.orphan(n)
 		if waited { // it must not come back after a power cut
+			s.orphan(n)
 			return s.table.wait(upto)
 		}
-		return nil
+		err = s.noteRemoved(n, upto)
+		s.orphan(n)
+		return err
 	case !s.removable(n):
 		err = deleteForbidden(name)
 	}
@@ -153,11 +155,25 @@ func (s *Store) emptyDir(dir Ino, name string) (n *node, id int64, err error) {
 	case len(n.children) > 0:
 		return nil, 0, &Error{Kind: NotEmpty, Name: name, Detail: "the directory is not empty"}
 	case n.id == 0:
-		s.remove(n, link{n.parent, n.name})
+		return nil, 0, s.removeEmpty(n)
 	case !s.o.AllowDelete:
 		return nil, 0, deleteForbidden(name)
 	}
 	return n, n.id, nil
+}
+
+// removeEmpty removes a directory that the service does not have; s.mu must be
+// held, and is let go meanwhile.
+func (s *Store) removeEmpty(n *node) error {
+	waited := n.queued
+	s.remove(n, link{n.parent, n.name})
+	upto := s.keep(n)
+	s.mu.Unlock()
+	defer s.mu.Lock()
+	if waited {
+		return s.table.wait(upto)
+	}
+	return s.noteRemoved(n, upto)
 }
 
 // child finds a name in a directory; s.mu must be held.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -19,6 +20,7 @@ type Store struct {
 	room     room
 	sound    soundness
 	table    *table
+	removals removals
 	places   places
 	flights  flights
 	changes  *changes
@@ -87,7 +89,8 @@ func Open(o Options) (*Store, error) {
 	s.places.init()
 	s.flights.now = o.Now
 	s.changes = newChanges()
-	s.table = newTable(o.State, s.unsaved, &s.sound)
+	s.removals.path = filepath.Join(o.State.Dir("media"), "removals")
+	s.table = newTable(o.State, s.unsaved, &s.sound, s.removals.written)
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
@@ -130,6 +133,9 @@ func (s *Store) prepare() (err error) {
 	if err != nil {
 		return err
 	}
+	if err := s.loadRemovals(rebooted, left); err != nil {
+		return err
+	}
 	if err := s.loadCopies(rebooted, left, closed); err != nil {
 		return err
 	}
@@ -160,6 +166,7 @@ func (s *Store) Close() error {
 	s.flights.wait()
 	s.changes.close()
 	s.keepTreeTime()
+	defer s.removals.close()
 	return s.table.close()
 }
 

@@ -16,6 +16,7 @@ type table struct {
 	state State
 	fetch func() (changes unsaved, upto uint64) // what has to be written; takes Store.mu
 	sound *soundness                            // of the store's syncs
+	after func(upto uint64)                     // told what is written
 
 	wake chan struct{} // something is to be written
 	stop chan struct{}
@@ -35,8 +36,8 @@ type table struct {
 	ended   bool   // guarded by mu: nothing is written any more
 }
 
-func newTable(st State, fetch func() (unsaved, uint64), sound *soundness) *table {
-	t := &table{state: st, fetch: fetch, sound: sound, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+func newTable(st State, fetch func() (unsaved, uint64), sound *soundness, after func(uint64)) *table {
+	t := &table{state: st, fetch: fetch, sound: sound, after: after, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
 	return t
 }
@@ -164,6 +165,7 @@ func (t *table) writeHere() {
 	err := t.save(t.rest)
 	if err == nil {
 		t.rest = unsaved{}
+		t.after(upto)
 	}
 	t.mu.Lock()
 	t.busy, t.tried, t.err = false, upto, err

@@ -1,0 +1,68 @@
+package fs_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestARemovalOutlivesAKill kills the mount right after programs have removed
+// names that stay on this machine. The next mounts show none of them, and all
+// that was not removed.
+func TestARemovalOutlivesAKill(t *testing.T) {
+	for name, c := range map[string]struct{ before, gesture, after string }{
+		"a file":                      {`echo content > .x`, `rm .x`, `.kept: kept`},
+		"what has no content":         {`: > .empty; ln -s target .link; mkfifo .pipe; mkdir .dir`, `rm .empty .link .pipe; rmdir .dir`, `.kept: kept`},
+		"a tree":                      {`mkdir -p .d/1/2/3; echo a > .d/1/a; echo b > .d/1/2/3/b; ln -s a .d/1/link`, `rm -r .d`, `.kept: kept`},
+		"one name of two":             {`echo linked > .a; ln .a .b`, `rm .a`, `.b: linked .kept: kept`},
+		"both names of two":           {`echo linked > .a; ln .a .b`, `rm .a .b`, `.kept: kept`},
+		"what was just made":          {`:`, `echo content > .x; ln .x .y; mkdir .d; mv .x .d; rm .y; rm -r .d`, `.kept: kept`},
+		"what was moved before":       {`mkdir .d .e; echo content > .d/x`, `mv .d/x .e/y; rmdir .d; rm -r .e`, `.kept: kept`},
+		"what is open":                {`echo content > .x`, `exec 5<> .x; rm .x; echo more >&5`, `.kept: kept`},
+		"what another was put over":   {`echo old > .x; echo new > .y`, `mv .y .x`, `.kept: kept .x: new`},
+		"a name that was given again": {`echo old > .x`, `rm .x; echo new > .x; sync .x`, `.kept: kept .x: new`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMount(t)
+			m.sh(`cd media; ` + c.before + `; echo kept > .kept; sync .kept .`)
+			m.killAfter(`cd media; ` + c.gesture)
+			m.start()
+			m.crash() // before it has written much
+			m.start()
+			const look = `cd media; for f in .[a-z]*; do test -f $f && echo "$f: $(cat $f)" || echo $f; done | paste -sd' '; ls ../.paperfs/failed`
+			require.Equal(t, c.after, m.sh(look))
+			m.sh(`cd media; echo more > .more; sync .more`) // its number was never one of theirs
+			m.crash()
+			m.start()
+			require.Equal(t, "more", m.sh(`cat media/.more`))
+		})
+	}
+}
+
+// killAfter runs a script in the mount and kills the mount right behind it.
+func (m *mounted) killAfter(script string) {
+	m.t.Helper()
+	m.sh(fmt.Sprintf("set -e; %s; kill -KILL %d", script, m.process.Process.Pid))
+	<-m.exited
+	m.detach()
+}
+
+// TestARemovedDirectoryIsNotSent: it waits in the queue, is removed, and the
+// mount is killed.
+func TestARemovedDirectoryIsNotSent(t *testing.T) {
+	m := newMount(t, "--write-back")
+	m.proxy.Fail(remote.CreateDirectory, -1, http.StatusUnauthorized)
+	m.sh(`mkdir media/gone`)
+	m.eventually(`grep -q 401 .paperfs/errors`)
+	m.killAfter(`rmdir media/gone`)
+	m.proxy.Heal()
+	m.start("--write-back")
+	m.sh(`"$PAPERFS" wait .; ! test -e media/gone`)
+	tree, err := m.client().GetTree(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, tree.Dirs)
+}
