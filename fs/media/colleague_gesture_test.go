@@ -1,0 +1,80 @@
+package media_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"strings"
+)
+
+// pause is where a gesture lets others go on; it waits for a line.
+const pause = `pause() { echo ready >&9; read -r; }; exec 9>&1; `
+
+// slowly copies a file, and pauses after so many bytes. A shell would not tell of
+// a close that fails.
+const slowly = `slowly='($from, $to, $most) = @ARGV; $| = 1; undef $/; open I, "<", $from or die; $text = <I>;
+open F, ">", $to or die; F->autoflush(1); print F substr $text, 0, $most; print "ready\n"; $/ = "\n"; <STDIN>;
+if (length $text > $most) { print F substr $text, $most } close F or die $!'; `
+
+// gesture is what the mount's user does: a script that has what it writes in
+// $new, and what it leaves where.
+type gesture struct {
+	script string
+	writes map[string]string // by path
+	goes   []string          // what is removed
+	moves  [2]string         // from, to; it is not known here what that holds
+	sweeps bool              // it removes whatever it finds
+}
+
+var colleaguePaths = []string{"a", "b", "d/a", "d/b", "e/a"}
+
+// anyGesture draws one. content is what it writes, new the file that has it.
+func anyGesture(r *rand.Rand, content, new string) gesture {
+	pick := r.Perm(len(colleaguePaths))
+	p, q := colleaguePaths[pick[0]], colleaguePaths[pick[1]]
+	part := path.Join(path.Dir(p), ".part"+path.Base(new))
+	puts := func(script string) gesture {
+		script = strings.NewReplacer("NEW", "../"+new, "PART", part, "PATH", p).Replace(script)
+		return gesture{script: script, writes: map[string]string{p: sum(content)}}
+	}
+	moved := func(script string) gesture {
+		script = strings.NewReplacer("FROM", p, "TO", q, "KEPT", path.Join(path.Dir(p), ".kept"+path.Base(new))).Replace(script)
+		return gesture{script: script, goes: []string{p}, moves: [2]string{p, q}}
+	}
+	all := []func() gesture{
+		func() gesture { return puts(`cp NEW PATH`) },
+		func() gesture { return puts(`cat NEW > PATH`) },
+		func() gesture { return puts(slowly + `perl -e "$slowly" NEW PATH 9`) },
+		func() gesture { return puts(slowly + `perl -e "$slowly" NEW PATH 10000000`) },
+		func() gesture { return puts(`cat NEW > PART && mv -f PART PATH`) },
+		func() gesture { return puts(`cat NEW > PART && pause && mv -f PART PATH`) },
+		func() gesture { return puts(`cat NEW > PART && mv -n PART PATH && test ! -e PART`) },
+		func() gesture { return puts(`set -o noclobber; cat NEW > PATH`) },
+		func() gesture { return puts(`rsync -aI NEW PATH`) },
+		func() gesture { return gesture{script: `: > ` + p, writes: map[string]string{p: sum("")}} },
+		func() gesture { return gesture{script: `rm ` + p, goes: []string{p}} },
+		func() gesture { return moved(`mv -f FROM TO`) },
+		func() gesture { return moved(`mv -n FROM TO && test ! -e FROM`) },
+		func() gesture { return moved(`mv -f FROM KEPT && pause && mv -f KEPT TO`) },
+		func() gesture { return gesture{script: `mkdir -p d e`} },
+		func() gesture { return gesture{script: `echo > d/.stays`} },
+		func() gesture { return gesture{script: `rm -f d/.stays; rmdir d`} },
+		func() gesture { return gesture{script: `rm -r e`, goes: []string{"e/a"}, sweeps: true} },
+		func() gesture {
+			dir := ".dir" + path.Base(new)
+			return gesture{script: fmt.Sprintf(`mkdir %s && cp ../%s %[1]s/a && mv -T %[1]s e`, dir, new), writes: map[string]string{"e/a": sum(content)}}
+		},
+	}
+	weights := []int{4, 3, 3, 3, 3, 3, 2, 3, 2, 1, 4, 4, 2, 2, 2, 1, 1, 1, 2}
+	n := 0
+	for _, w := range weights {
+		n += w
+	}
+	at := r.IntN(n)
+	for i, w := range weights {
+		if at -= w; at < 0 {
+			return all[i]()
+		}
+	}
+	panic("more weights than gestures")
+}

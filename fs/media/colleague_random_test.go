@@ -1,0 +1,396 @@
+package media_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media"
+	"paperfs/remote"
+	"paperfs/remote/service/servicetest"
+)
+
+// TestARandomColleague: the mount's user and a colleague, who speaks to the
+// service directly, change the same names. Requests of the mount are held
+// before the service has them, or before their answers come back; meanwhile the
+// colleague changes what they are about, removes a directory or makes it again,
+// trees are read, programs are interrupted, and others use the same names.
+// Whenever nothing is under way and nothing is queued:
+//
+//   - a path holds what the last change there has left, whole, whoever made it;
+//     of changes at the same time, one of them. What the mount's user was told is
+//     done may be in failed/ instead, with a line in errors.
+//   - what a colleague has put there goes only by what overwrites whatever is
+//     there, or by a removal that could have seen it
+//   - the mount shows what the service holds, and no directory that it has not,
+//     but for what is temporary
+//
+// PAPERFS_TEST_SEED repeats a run; PAPERFS_TEST_ROUNDS is how many rounds of
+// each mode are made.
+func TestARandomColleague(t *testing.T) {
+	rounds := 0
+	if n, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_ROUNDS")); err == nil {
+		rounds = n
+	}
+	if rounds == 0 {
+		t.Skip("PAPERFS_TEST_ROUNDS says how many rounds to make")
+	}
+	seed := rand.Uint64N(1 << 32)
+	if s, err := strconv.ParseUint(os.Getenv("PAPERFS_TEST_SEED"), 10, 64); err == nil {
+		seed = s
+	}
+	for mode, options := range modes {
+		t.Run(mode, func(t *testing.T) {
+			t.Logf("PAPERFS_TEST_SEED=%d", seed)
+			b := newBeside(t, options...)
+			for round := range rounds {
+				b.round(seed, round)
+			}
+		})
+	}
+}
+
+// beside is a mount with a colleague beside it.
+type beside struct {
+	*mount
+	colleague *remote.Client
+	trees     *trees
+	random    *rand.Rand
+	history   *history
+	made      int // contents
+	did       []string
+}
+
+// trees notes when the mount has read trees.
+type trees struct {
+	*remote.Client
+	history *history
+	reading atomic.Int32
+	last    atomic.Int64 // when the last reading was over
+}
+
+func (t *trees) GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error) {
+	t.reading.Add(1)
+	tree, now, err := t.Client.GetTreeIfChanged(ctx, known)
+	t.last.Store(int64(t.history.tick()))
+	t.reading.Add(-1)
+	return tree, now, err
+}
+
+func newBeside(t *testing.T, options ...func(*media.Options)) *beside {
+	b := &beside{history: &history{base: map[string]string{}, acts: map[string][]*act{}}}
+	fixture := servicetest.Start(t)
+	var err error
+	b.colleague, err = remote.New(remote.Options{BaseURL: fixture.URL, Username: fixture.Username, Password: fixture.Password})
+	require.NoError(t, err)
+	t.Cleanup(b.colleague.Close)
+	b.trees = &trees{history: b.history}
+	b.mount = newMountOn(t, fixture, append(options, looking, func(o *media.Options) {
+		b.trees.Client = o.Service.(*remote.Client)
+		o.Service, o.TTL = b.trees, time.Hour
+	})...)
+	return b
+}
+
+// round is some steps, and the comparison at their end.
+func (b *beside) round(seed uint64, round int) {
+	b.did = nil
+	for step := range 10 {
+		b.random = rand.New(rand.NewPCG(seed, uint64(round)<<16|uint64(step)))
+		b.note("step %d", step)
+		switch b.random.IntN(10) {
+		case 0, 1:
+			b.colleagueActs()
+		case 2:
+			b.refresh()
+		case 3, 4:
+			b.plain()
+		case 5:
+			b.faulty()
+		default:
+			b.held()
+		}
+		if b.quiet() {
+			b.history.settle()
+		}
+	}
+	if b.random.IntN(4) == 0 {
+		b.note("a remount")
+		b.remount()
+	}
+	b.compare(seed, round)
+}
+
+func (b *beside) note(format string, args ...any) {
+	b.did = append(b.did, fmt.Sprintf("%d: ", b.history.tick())+fmt.Sprintf(format, args...))
+}
+
+// content makes content that nobody has made before, and a file with it.
+func (b *beside) content(who string) (content, file string) {
+	b.made++
+	content = strings.Repeat(fmt.Sprintf("%s %d\n", who, b.made), 1+b.random.IntN(2000))
+	return content, fmt.Sprint("new", b.made)
+}
+
+func (b *beside) quiet() bool {
+	return b.store.Idle() && !b.store.Late() && b.store.Status().Writing == 0 && b.trees.reading.Load() == 0
+}
+
+// refresh has the mount read the tree; that may fail where the service was away.
+func (b *beside) refresh() {
+	b.note("a tree is read")
+	_ = b.store.Refresh(b.t.Context())
+}
+
+// plain is a gesture, with the colleague in its pause if it has one.
+func (b *beside) plain() {
+	b.t.Helper()
+	g := b.start()
+	select {
+	case <-g.said.ready:
+		b.meanwhile()
+		g.goOn()
+	case <-g.ended:
+	}
+	b.end(g)
+}
+
+// meanwhile is what others do at a moment.
+func (b *beside) meanwhile() {
+	for range b.random.IntN(3) {
+		b.colleagueActs()
+	}
+	if b.random.IntN(3) == 0 {
+		b.refresh()
+	}
+}
+
+var heldOperations = []*remote.Operation{remote.UploadFile, remote.UploadFile, remote.UploadFile, remote.DeleteFile, remote.GetTree, remote.CreateDirectory}
+
+// hold holds the next requests of an operation, before the service has them or
+// when it has answered.
+func (b *beside) hold(op *remote.Operation) (arrived <-chan struct{}, release func()) {
+	if b.random.IntN(2) == 0 {
+		b.note("%s is held when the service has answered", op.Name)
+		return b.proxy.FreezeAnswer(op)
+	}
+	b.note("%s is held", op.Name)
+	held, released := make(chan struct{}), make(chan struct{})
+	tell := sync.OnceFunc(func() { close(held) })
+	b.proxy.Answer(op, func(_ http.ResponseWriter, r *http.Request) bool {
+		tell()
+		select {
+		case <-released:
+		case <-r.Context().Done():
+		}
+		return false
+	})
+	return held, sync.OnceFunc(func() { close(released) })
+}
+
+// held is a gesture of which a request is held while others go on.
+func (b *beside) held() {
+	b.t.Helper()
+	op := heldOperations[b.random.IntN(len(heldOperations))]
+	arrived, release := b.hold(op)
+	g := b.start()
+	ready := g.said.ready
+	for over := false; !over; {
+		select {
+		case <-arrived:
+			over = true
+			b.note("%s has arrived", op.Name)
+		case <-ready:
+			ready = nil
+			if b.random.IntN(2) == 0 {
+				b.colleagueActs()
+			}
+			g.goOn()
+		case <-g.ended:
+			over = b.quiet()
+		case <-time.After(time.Millisecond):
+		}
+	}
+	for range b.random.IntN(3) {
+		b.colleagueActs()
+	}
+	tree := make(chan struct{})
+	if b.random.IntN(2) == 0 {
+		b.note("a tree is read")
+		go func() {
+			defer close(tree)
+			_ = b.store.Refresh(b.t.Context()) // it fails where its request is lost
+		}()
+	} else {
+		close(tree)
+	}
+	if op != remote.GetTree {
+		<-tree
+	}
+	if b.random.IntN(3) == 0 {
+		s := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL}[b.random.IntN(3)]
+		b.note("signal %v", s)
+		_ = syscall.Kill(-g.program.Process.Pid, s)
+	}
+	var other *running
+	if b.random.IntN(3) == 0 {
+		other = b.start()
+		other.goOn()
+		select { // it may wait for what is held, or not
+		case <-other.ended:
+		case <-time.After(time.Duration(b.random.IntN(20)) * time.Millisecond):
+		}
+	}
+	b.note("what was held goes on")
+	g.goOn()
+	release()
+	<-tree
+	b.end(g)
+	if other != nil {
+		b.end(other)
+	}
+	b.proxy.Heal()
+	b.eventually(func() bool { return !b.store.Late() })
+}
+
+// faulty is a gesture while the service refuses uploads, connections break, or
+// the service is away.
+func (b *beside) faulty() {
+	b.t.Helper()
+	switch b.random.IntN(7) {
+	case 0:
+		b.note("the service is away")
+		b.proxy.Down()
+	case 1, 2:
+		b.note("the next reply to an upload is lost")
+		b.proxy.Cut(remote.UploadFile, 1, 0)
+	case 3:
+		b.note("the next upload is cut")
+		b.proxy.CutRequest(remote.UploadFile, 1, 5000)
+	default:
+		b.note("uploads are refused")
+		b.refuse()
+	}
+	g := b.start()
+	g.goOn()
+	if b.random.IntN(2) == 0 {
+		b.colleagueActs()
+	}
+	b.end(g)
+	b.note("the service is well")
+	b.proxy.Heal()
+	b.proxy.Up()
+	if b.random.IntN(2) == 0 {
+		b.refresh()
+	}
+}
+
+// compare waits until all is sent, and holds what is there against the rules.
+func (b *beside) compare(seed uint64, round int) {
+	b.t.Helper()
+	var wrong []string
+	var found map[string]string
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		b.store.RetryNow()
+		b.eventually(b.quiet)
+		if err := b.store.Refresh(b.t.Context()); err != nil {
+			wrong = []string{err.Error()} // for a moment, where the service was away
+			continue
+		}
+		b.eventually(b.quiet)
+		b.history.settle()
+		var dirs []string
+		found, dirs = b.there()
+		wrong = b.history.wrong(found, b.failed())
+		if shown, said := b.shown(); !maps.Equal(shown, found) {
+			wrong = append(wrong, fmt.Sprintf("shown are %.8s, at the service %.8s %s", shown, found, said))
+		}
+		if shown := b.shownDirs(dirs); !slices.Equal(shown, dirs) {
+			wrong = append(wrong, fmt.Sprintf("shown directories are %v, at the service %v", shown, dirs))
+		}
+		if len(wrong) == 0 {
+			break
+		}
+	}
+	told := ""
+	for p := range b.history.acts {
+		told += b.history.tell(p)
+	}
+	require.Empty(b.t, wrong, "PAPERFS_TEST_SEED=%d, round %d\nfailed: %.8s\nerrors: %v\n%s\n%s", seed, round, b.failed(), b.failures.Events(), strings.Join(b.did, "\n"), told)
+	b.sh(`find . -depth -path '*/.[a-z]*' -delete`)
+	for _, e := range b.store.Failed() {
+		require.NoError(b.t, b.store.DiscardFailed(e.Name))
+	}
+	b.eventually(b.quiet)
+	found, _ = b.there()
+	b.history.begin(found)
+}
+
+// failed are the contents in failed/ of which errors has a line, by path.
+func (b *beside) failed() map[string][]string {
+	contents := map[string][]string{}
+	for _, e := range b.store.Failed() {
+		if _, ok := b.failures.Last("media/" + e.Path); ok {
+			contents[e.Path] = append(contents[e.Path], sum(b.mount.content(e.Name)))
+		}
+	}
+	return contents
+}
+
+// shown are the files that the mount shows, but for temporary ones, and what was
+// said about others.
+func (b *beside) shown() (files map[string]string, said string) {
+	files = map[string]string{}
+	out, _ := b.command(`cd media && find . -name '.?*' -prune -o -type f -exec sha256sum {} + 2>&1`).Output()
+	for line := range strings.Lines(string(out)) {
+		digest, p, ok := strings.Cut(strings.TrimSpace(line), "  ./")
+		if !ok {
+			said += line
+			continue
+		}
+		files[strings.ToLower(p)] = digest
+	}
+	return files, said
+}
+
+// shownDirs are the directories that the mount shows, but for those that are not
+// among there and hold something temporary.
+func (b *beside) shownDirs(there []string) []string {
+	dirs := strings.Fields(b.sh(`find . -name '.?*' -prune -o -type d -printf '%P\n'`))
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool {
+		return !slices.Contains(there, dir) && b.sh(`find `+dir+` -name '.?*'`) != ""
+	})
+	slices.Sort(dirs)
+	return dirs
+}
+
+// there is what the service holds.
+func (b *beside) there() (files map[string]string, dirs []string) {
+	tree, err := b.colleague.GetTree(b.t.Context())
+	require.NoError(b.t, err)
+	files = map[string]string{}
+	names := map[int64]string{0: ""}
+	for _, d := range tree.Dirs {
+		names[d.ID] = path.Join(names[d.Parent], d.Name)
+		dirs = append(dirs, names[d.ID])
+	}
+	for _, f := range tree.Files {
+		files[strings.ToLower(path.Join(names[f.Parent], f.Name))] = f.SHA256
+	}
+	slices.Sort(dirs)
+	return files, dirs
+}
