@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"strings"
+
+	"paperfs/remote/xmlscan"
 )
 
 // answer is the result envelope of a call (contract, 2.1).
@@ -22,6 +24,9 @@ func (a answer) words() string {
 	return a.message + a.explained
 }
 
+// broken is an answer that is XML but not what the contract describes.
+func broken(format string, args ...any) error { return xmlscan.Unexpected(format, args...) }
+
 // maxCode is longer than any code.
 const maxCode = 128
 
@@ -31,8 +36,8 @@ const maxWrapped = 2
 // readAnswer reads an answer, in the service's character set already decoded,
 // to its end. A document may lie, escaped or not, in an element string.
 func readAnswer(r io.Reader, want reading) (answer, error) {
-	s := newScanner(r)
-	s.lenient = want.lenient
+	s := xmlscan.New(r)
+	s.Lenient = want.lenient
 	a, err := readDocument(s, want, 0)
 	if err != nil {
 		return a, err
@@ -44,16 +49,16 @@ func readAnswer(r io.Reader, want reading) (answer, error) {
 }
 
 // readDocument reads the document that s is at the begin of to its end.
-func readDocument(s *scanner, want reading, wrapped int) (answer, error) {
-	if _, err := s.next(); err != nil {
+func readDocument(s *xmlscan.Scanner, want reading, wrapped int) (answer, error) {
+	if _, err := s.Next(); err != nil {
 		return answer{}, err
 	}
 	var a answer
 	var err error
 	switch {
-	case s.is("result"):
+	case s.Is("result"):
 		a, err = readResult(s, want)
-	case s.is("string") && wrapped < maxWrapped:
+	case s.Is("string") && wrapped < maxWrapped:
 		a, err = readString(s, want, wrapped+1)
 	default:
 		return a, strangeRoot(s)
@@ -62,58 +67,58 @@ func readDocument(s *scanner, want reading, wrapped int) (answer, error) {
 		return a, err
 	}
 	// White space and comments may follow; a cut is found here.
-	_, err = s.next()
+	_, err = s.Next()
 	return a, err
 }
 
-func strangeRoot(s *scanner) error {
-	if strings.EqualFold(s.local(), "html") {
+func strangeRoot(s *xmlscan.Scanner) error {
+	if strings.EqualFold(s.Local(), "html") {
 		return broken("the answer is an HTML page")
 	}
-	return broken("the root of the answer is <%s>, not <result>", brief(s.name))
+	return broken("the root of the answer is <%s>, not <result>", xmlscan.Brief(s.Name))
 }
 
 // readString reads a string element: a result element, or the text of a
 // document of its own.
-func readString(s *scanner, want reading, wrapped int) (answer, error) {
+func readString(s *xmlscan.Scanner, want reading, wrapped int) (answer, error) {
 	for {
-		tok, err := s.next()
+		tok, err := s.Next()
 		switch {
 		case err != nil:
 			return answer{}, err
-		case tok == tokenEnd:
+		case tok == xmlscan.End:
 			return answer{}, broken("the answer is an empty string element")
-		case tok == tokenText:
-			text := trimStart(s.text)
+		case tok == xmlscan.Text:
+			text := trimStart(s.Text)
 			if len(text) == 0 {
 				continue
 			}
-			inner := newScanner(&innerText{s: s, rest: text})
-			inner.lenient = want.lenient
+			inner := xmlscan.New(&innerText{s: s, rest: text})
+			inner.Lenient = want.lenient
 			a, err := readDocument(inner, want, wrapped)
-			if err == errEmpty {
+			if err == xmlscan.ErrEmpty {
 				err = broken("the answer is an empty string element")
 			}
 			return a, err
-		case !s.is("result"):
-			return answer{}, broken("the answer's string element holds <%s>", brief(s.name))
+		case !s.Is("result"):
+			return answer{}, broken("the answer's string element holds <%s>", xmlscan.Brief(s.Name))
 		}
 		a, err := readResult(s, want)
 		if err != nil {
 			return a, err
 		}
-		return a, s.skip()
+		return a, s.Skip()
 	}
 }
 
 func trimStart(text []byte) []byte {
-	return bytes.TrimLeft(bytes.TrimPrefix(bytes.TrimLeft(text, " \t\r\n"), bom), " \t\r\n")
+	return bytes.TrimLeft(bytes.TrimPrefix(bytes.TrimLeft(text, " \t\r\n"), xmlscan.BOM), " \t\r\n")
 }
 
 // innerText gives the character data of the element that s stands in as a
 // stream, up to its end tag.
 type innerText struct {
-	s    *scanner
+	s    *xmlscan.Scanner
 	rest []byte
 	err  error
 }
@@ -123,15 +128,15 @@ func (t *innerText) Read(p []byte) (int, error) {
 		if t.err != nil {
 			return 0, t.err
 		}
-		switch tok, err := t.s.next(); {
+		switch tok, err := t.s.Next(); {
 		case err != nil:
 			t.err = err
-		case tok == tokenText:
-			t.rest = t.s.text
-		case tok == tokenEnd:
+		case tok == xmlscan.Text:
+			t.rest = t.s.Text
+		case tok == xmlscan.End:
 			t.err = io.EOF
 		default:
-			t.err = broken("the answer's string element holds text and <%s>", brief(t.s.name))
+			t.err = broken("the answer's string element holds text and <%s>", xmlscan.Brief(t.s.Name))
 		}
 	}
 	n := copy(p, t.rest)
@@ -141,28 +146,28 @@ func (t *innerText) Read(p []byte) (int, error) {
 
 // readResult reads the result element to its end. Its children are found by
 // name; more may come with time (contract, 2.1).
-func readResult(s *scanner, want reading) (answer, error) {
+func readResult(s *xmlscan.Scanner, want reading) (answer, error) {
 	var a answer
 	var held error // of data that came before the code
 	var seen, dataSeen bool
 	for {
-		tok, err := s.next()
+		tok, err := s.Next()
 		switch {
 		case err != nil:
 			return a, err
-		case tok == tokenEnd:
+		case tok == xmlscan.End:
 			if a.code != Success {
 				held = nil
 			}
 			return a, held
-		case tok == tokenText:
+		case tok == xmlscan.Text:
 			continue
-		case s.is("code"):
+		case s.Is("code"):
 			if seen {
 				return a, broken("the answer has two codes")
 			}
 			seen = true
-			code, err := s.scalar()
+			code, err := s.Scalar()
 			if err != nil {
 				return a, err
 			}
@@ -170,17 +175,17 @@ func readResult(s *scanner, want reading) (answer, error) {
 				return a, broken("the answer's code is %d bytes long", len(code))
 			}
 			a.code = Code(code)
-		case s.is("message"):
-			if a.message, err = s.scalar(); err != nil {
+		case s.Is("message"):
+			if a.message, err = s.Scalar(); err != nil {
 				return a, err
 			}
-		case s.is("data") && !dataSeen:
+		case s.Is("data") && !dataSeen:
 			dataSeen = true
 			if held, err = a.readData(s, want, seen); err != nil {
 				return a, err
 			}
 		default:
-			if err := s.skip(); err != nil {
+			if err := s.Skip(); err != nil {
 				return a, err
 			}
 		}
@@ -188,80 +193,40 @@ func readResult(s *scanner, want reading) (answer, error) {
 }
 
 // readData reads data to its end. The first error is about what it holds.
-func (a *answer) readData(s *scanner, want reading, coded bool) (held, err error) {
-	depth := s.depth()
+func (a *answer) readData(s *xmlscan.Scanner, want reading, coded bool) (held, err error) {
+	depth := s.Depth()
 	switch {
 	case coded && a.code != Success:
 		return nil, a.explanation(s)
 	case want.data == nil:
-		return nil, s.skip()
+		return nil, s.Skip()
 	}
 	err = want.data(s)
-	if _, ok := err.(*brokenError); ok && !coded {
+	if _, ok := err.(*xmlscan.UnexpectedError); ok && !coded {
 		held, err = err, nil
 	}
-	for err == nil && s.depth() >= depth {
-		_, err = s.next()
+	for err == nil && s.Depth() >= depth {
+		_, err = s.Next()
 	}
 	return held, err
 }
 
 // explanation takes the text in the data of a failure, which may tell more than
 // the message, as for an unknown checkout type, and what is full.
-func (a *answer) explanation(s *scanner) error {
+func (a *answer) explanation(s *xmlscan.Scanner) error {
 	var text []byte
-	for depth := s.depth(); s.depth() >= depth; {
-		tok, err := s.next()
+	for depth := s.Depth(); s.Depth() >= depth; {
+		tok, err := s.Next()
 		if err != nil {
 			return err
 		}
 		switch {
-		case tok == tokenText && len(text) < maxScalar:
-			text = append(text, s.text...)
-		case tok == tokenStart && a.full == "":
-			a.full = s.fullOf()
+		case tok == xmlscan.Text && len(text) < xmlscan.MaxScalar:
+			text = append(text, s.Text...)
+		case tok == xmlscan.Start && a.full == "":
+			a.full = fullOf(s)
 		}
 	}
 	a.explained = string(bytes.TrimSpace(text))
-	return nil
-}
-
-// eachChild calls f for each element that is a child of the current one, and
-// reads on to the current one's end. f may leave its element unread.
-func (s *scanner) eachChild(f func() error) error {
-	depth := s.depth()
-	for {
-		tok, err := s.next()
-		if err != nil {
-			return err
-		}
-		if s.depth() < depth {
-			return nil
-		}
-		if tok == tokenStart && s.depth() == depth+1 {
-			if err := f(); err != nil {
-				return err
-			}
-			if s.depth() < depth {
-				return nil
-			}
-		}
-	}
-}
-
-// eachBelow calls f for each start tag below the current element, at any
-// depth, and reads on to the current one's end.
-func (s *scanner) eachBelow(f func() error) error {
-	for depth := s.depth(); s.depth() >= depth; {
-		tok, err := s.next()
-		if err != nil {
-			return err
-		}
-		if tok == tokenStart {
-			if err := f(); err != nil {
-				return err
-			}
-		}
-	}
 	return nil
 }

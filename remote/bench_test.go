@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"paperfs/remote/xmlscan"
 )
 
 func BenchmarkFormEscape(b *testing.B) {
@@ -124,11 +126,11 @@ func BenchmarkParseTree(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				count := 0
-				text, err := decoded(bytes.NewReader(data), "text/xml")
+				text, err := xmlscan.Decode(bytes.NewReader(data), "text/xml")
 				if err != nil {
 					b.Fatal(err)
 				}
-				_, err = readAnswer(text, reading{data: func(s *scanner) error {
+				_, err = readAnswer(text, reading{data: func(s *xmlscan.Scanner) error {
 					return visitNodes(s, func(Node) error { count++; return nil })
 				}})
 				if err != nil || count < 100_000 {

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/xmlscan"
 )
 
 func TestParseStructure(t *testing.T) {
@@ -52,6 +54,6 @@ func TestParseSettingDescriptions(t *testing.T) {
 
 func TestNumber(t *testing.T) {
 	for text, want := range map[string]int64{"0": 0, " 12 ": 12, "8,5": 9, "8.0": 8, "87,50": 88, "": -1, "x": -1, "-3": -1, "1e3": -1, "1,2,3": -1, "99999999999999999999": -1} {
-		require.Equal(t, want, number([]byte(text)), text)
+		require.Equal(t, want, xmlscan.ParseNumber([]byte(text)), text)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"paperfs/remote/xmlscan"
 )
 
 // maxHead is how much of an answer is kept to look into, maxExcerpt how much
@@ -87,7 +89,7 @@ func (c *Client) mask(text string) string {
 		if secret == "" || i == 1 && len(secret) < leastName {
 			continue
 		}
-		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), xmlEscaped(secret)} {
+		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), xmlscan.Escape(secret)} {
 			text = strings.ReplaceAll(text, form, "***")
 		}
 	}
@@ -100,7 +102,7 @@ func looksLikeHTML(head []byte) bool {
 }
 
 func looksLikeXML(head []byte) bool {
-	switch charsetOf(head, "") {
+	switch xmlscan.CharsetOf(head, "") {
 	case "utf-16le", "utf-16be":
 		return true
 	}

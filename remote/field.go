@@ -3,6 +3,8 @@ package remote
 import (
 	"context"
 	"strings"
+
+	"paperfs/remote/xmlscan"
 )
 
 // FieldValue is one value for SetMultipleCustomFieldValues.
@@ -14,12 +16,12 @@ func (c *Client) GetCustomFieldDefinitions(ctx context.Context) ([]Field, error)
 	err := c.call(ctx, GetCustomFieldDefinitions, func() reading {
 		var got []Field
 		return reading{
-			data: func(s *scanner) error {
-				return s.eachBelow(func() error {
-					if name := s.attrText("name"); s.is("field") && name != "" {
-						kind := s.attrText("datatype")
+			data: func(s *xmlscan.Scanner) error {
+				return s.EachBelow(func() error {
+					if name := s.AttrText("name"); s.Is("field") && name != "" {
+						kind := s.AttrText("datatype")
 						if kind == "" {
-							kind = s.attrText("type")
+							kind = s.AttrText("type")
 						}
 						got = append(got, Field{name, kind})
 					}
@@ -39,11 +41,11 @@ func (c *Client) GetCustomFieldValue(ctx context.Context, id int64, name string)
 		var got string
 		var isNull, ok bool
 		return reading{
-			data: func(s *scanner) error {
-				return s.eachBelow(func() (err error) {
-					if s.is("field") && !ok && strings.EqualFold(s.attrText("name"), name) {
-						ok, isNull = true, truth(s.attr("null"))
-						got, err = s.textLeaf()
+			data: func(s *xmlscan.Scanner) error {
+				return s.EachBelow(func() (err error) {
+					if s.Is("field") && !ok && strings.EqualFold(s.AttrText("name"), name) {
+						ok, isNull = true, xmlscan.ParseBool(s.Attr("null"))
+						got, err = s.TextLeaf()
 					}
 					return err
 				})
@@ -72,11 +74,11 @@ func (c *Client) SetMultipleCustomFieldValues(ctx context.Context, id int64, val
 	var b strings.Builder
 	b.WriteString("<fields>")
 	for _, v := range values {
-		if !xmlCarries(v.Name + v.Value) {
+		if !xmlscan.Carries(v.Name + v.Value) {
 			return &Error{Op: SetMultipleCustomFieldValues.Name, Kind: Refused, Code: InvalidDataFormat,
 				Message: "a value has a character that XML cannot carry; nothing was sent", Request: c.requests.Add(1)}
 		}
-		b.WriteString(`<field name="` + xmlEscaped(v.Name) + `">` + xmlEscaped(v.Value) + `</field>`)
+		b.WriteString(`<field name="` + xmlscan.Escape(v.Name) + `">` + xmlscan.Escape(v.Value) + `</field>`)
 	}
 	b.WriteString("</fields>")
 	return c.call(ctx, SetMultipleCustomFieldValues, nil, decimal(id), b.String())

@@ -1,5 +1,7 @@
 package remote
 
+import "paperfs/remote/xmlscan"
+
 // Full says what of the service is full, where an ERROR is for that. Our own
 // service tells it in the data of the answer, as <full what="disk"/> or
 // <full what="quota"/>; others tell it in words alone.
@@ -12,11 +14,11 @@ const (
 )
 
 // fullOf reads the element full; "" for any other.
-func (s *scanner) fullOf() Full {
-	if !s.is("full") {
+func fullOf(s *xmlscan.Scanner) Full {
+	if !s.Is("full") {
 		return ""
 	}
-	switch what := Full(s.attr("what")); what {
+	switch what := Full(s.Attr("what")); what {
 	case FullDisk, FullQuota:
 		return what
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/xmlscan"
 )
 
 const (
@@ -111,7 +113,7 @@ func result(code Code, data string) string {
 }
 
 func wrap(document string) string {
-	return `<?xml version="1.0" encoding="utf-8"?><string xmlns="http://tempuri.org/">` + xmlEscaped(document) + `</string>`
+	return `<?xml version="1.0" encoding="utf-8"?><string xmlns="http://tempuri.org/">` + xmlscan.Escape(document) + `</string>`
 }
 
 // fails requires an *Error of a kind.

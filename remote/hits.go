@@ -1,28 +1,30 @@
 package remote
 
+import "paperfs/remote/xmlscan"
+
 // ParsePaperHits reads the document of SearchPapersWithHiearchyByContent, of
 // its sister by name, or of SearchPapersByCustomFields.
 func ParsePaperHits(b []byte) ([]PaperHit, error) {
 	var hits []PaperHit
-	err := eachElement(b, func(s *scanner) error {
-		if !s.is("paper") {
+	err := eachElement(b, func(s *xmlscan.Scanner) error {
+		if !s.Is("paper") {
 			return nil
 		}
-		h := PaperHit{Kind: PaperNode, Name: s.attrText("name"), URL: s.attrText("url")}
+		h := PaperHit{Kind: PaperNode, Name: s.AttrText("name"), URL: s.AttrText("url")}
 		key := "paperID"
-		if s.attr(key) == nil {
+		if s.Attr(key) == nil {
 			key = "id"
 		}
 		var err error
-		if h.ID, err = s.attrID(key); err != nil {
+		if h.ID, err = s.AttrID(key); err != nil {
 			return err
 		}
-		if parent := s.attr("parentID"); len(parent) > 0 {
-			if h.Parent, err = parseID(parent); err != nil {
+		if parent := s.Attr("parentID"); len(parent) > 0 {
+			if h.Parent, err = xmlscan.ParseID(parent); err != nil {
 				return err
 			}
 		}
-		if truth(s.attr("category")) {
+		if xmlscan.ParseBool(s.Attr("category")) {
 			h.Kind = CategoryNode
 		}
 		hits = append(hits, h)
@@ -37,19 +39,19 @@ func ParsePaperHits(b []byte) ([]PaperHit, error) {
 // ParsePageHits reads the document of SearchPapersByContent.
 func ParsePageHits(b []byte) ([]PageHit, error) {
 	var hits []PageHit
-	err := eachElement(b, func(s *scanner) error {
-		if !s.is("result") {
+	err := eachElement(b, func(s *xmlscan.Scanner) error {
+		if !s.Is("result") {
 			return nil
 		}
-		id, err := s.attrID("paperID")
+		id, err := s.AttrID("paperID")
 		if err != nil {
 			return err
 		}
-		page := number(s.attr("pageNumber"))
+		page := xmlscan.ParseNumber(s.Attr("pageNumber"))
 		if page < 1 || page > 1<<31-1 {
 			return broken("a hit in paper %d has a missing or invalid page number", id)
 		}
-		hits = append(hits, PageHit{PaperID: id, Page: int(page), Name: s.attrText("paperName"), URL: s.attrText("paperUrl")})
+		hits = append(hits, PageHit{PaperID: id, Page: int(page), Name: s.AttrText("paperName"), URL: s.AttrText("paperUrl")})
 		return nil
 	})
 	if err != nil {

@@ -3,6 +3,8 @@ package remote
 import (
 	"context"
 	"strings"
+
+	"paperfs/remote/xmlscan"
 )
 
 // Upload tells what UploadFile has sent.
@@ -41,17 +43,17 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 func uploadedID(id *int64) reading {
 	var text string
 	var found bool
-	r := reading{data: func(s *scanner) error {
-		return s.eachBelow(func() (err error) {
-			if s.is("fileid") && !found {
+	r := reading{data: func(s *xmlscan.Scanner) error {
+		return s.EachBelow(func() (err error) {
+			if s.Is("fileid") && !found {
 				found = true
-				text, err = s.scalar()
+				text, err = s.Scalar()
 			}
 			return err
 		})
 	}}
 	r.check = func() error {
-		*id, _ = parseID([]byte(text)) // 0 if it is not an id
+		*id, _ = xmlscan.ParseID([]byte(text)) // 0 if it is not an id
 		return nil
 	}
 	return r
@@ -134,7 +136,7 @@ func (c *Client) GetTreeIfChanged(ctx context.Context, known Validator) (MediaTr
 			var got MediaTree
 			return reading{
 				lenient: true,
-				data:    func(s *scanner) error { return readMedia(s, &got, c.mostMedia) },
+				data:    func(s *xmlscan.Scanner) error { return readMedia(s, &got, c.mostMedia) },
 				check:   func() error { got.leaveOutTwins(); tree = got; return nil },
 			}
 		}}

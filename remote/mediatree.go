@@ -4,28 +4,30 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"paperfs/remote/xmlscan"
 )
 
 // readMedia reads the directories and files in data. A record that cannot be
 // one is left out, a directory with all below it.
-func readMedia(s *scanner, tree *MediaTree, most mediaBound) error {
-	depth := s.depth()
+func readMedia(s *xmlscan.Scanner, tree *MediaTree, most mediaBound) error {
+	depth := s.Depth()
 	var open []int64
 	text := 0 // bytes of names, digests and addresses
 	for {
-		tok, err := s.next()
+		tok, err := s.Next()
 		if err == nil {
 			err = most.check(tree, text)
 		}
 		switch {
 		case err != nil:
 			return err
-		case s.depth() < depth:
+		case s.Depth() < depth:
 			return nil
-		case tok == tokenEnd:
-			open = open[:min(len(open), s.depth()-depth)]
+		case tok == xmlscan.End:
+			open = open[:min(len(open), s.Depth()-depth)]
 			continue
-		case tok != tokenStart:
+		case tok != xmlscan.Start:
 			continue
 		}
 		var parent int64
@@ -33,20 +35,20 @@ func readMedia(s *scanner, tree *MediaTree, most mediaBound) error {
 			parent = open[len(open)-1]
 		}
 		switch {
-		case s.is("directory"):
+		case s.Is("directory"):
 			if d, ok := tree.readDir(s, parent); ok {
 				tree.Dirs = append(tree.Dirs, d)
 				text += len(d.Name)
 				open = append(open, d.ID)
 				continue
 			}
-		case s.is("file"):
+		case s.Is("file"):
 			if f, ok := tree.readFile(s, parent); ok {
 				tree.Files = append(tree.Files, f)
 				text += len(f.Name) + len(f.SHA256) + len(f.URL)
 			}
 		}
-		if err := s.skip(); err != nil {
+		if err := s.Skip(); err != nil {
 			return err
 		}
 	}
@@ -56,29 +58,29 @@ func (t *MediaTree) odd(format string, args ...any) {
 	t.Odd = append(t.Odd, fmt.Sprintf(format, args...))
 }
 
-func (t *MediaTree) readDir(s *scanner, parent int64) (MediaDir, bool) {
-	d := MediaDir{Parent: parent, Name: s.attrText("name")}
+func (t *MediaTree) readDir(s *xmlscan.Scanner, parent int64) (MediaDir, bool) {
+	d := MediaDir{Parent: parent, Name: s.AttrText("name")}
 	var err error
-	if d.ID, err = s.attrID("directoryid"); err != nil {
-		t.odd("%v: the directory %q is left out with all below it", err, brief(s.attr("name")))
+	if d.ID, err = s.AttrID("directoryid"); err != nil {
+		t.odd("%v: the directory %q is left out with all below it", err, xmlscan.Brief(s.Attr("name")))
 		return d, false
 	}
 	if d.Name == "" {
 		t.odd("directory %d has no name, and is left out with all below it", d.ID)
 		return d, false
 	}
-	if s.replaced {
-		t.odd("directory %d (%q): %s", d.ID, brief(s.attr("name")), notCarried)
+	if s.Replaced {
+		t.odd("directory %d (%q): %s", d.ID, xmlscan.Brief(s.Attr("name")), notCarried)
 	}
 	return d, true
 }
 
-func (t *MediaTree) readFile(s *scanner, parent int64) (MediaFile, bool) {
-	f := MediaFile{Parent: parent, Name: s.attrText("name"), Bytes: -1,
-		SHA256: s.attrText("sha256"), URL: s.attrText("url")}
+func (t *MediaTree) readFile(s *xmlscan.Scanner, parent int64) (MediaFile, bool) {
+	f := MediaFile{Parent: parent, Name: s.AttrText("name"), Bytes: -1,
+		SHA256: s.AttrText("sha256"), URL: s.AttrText("url")}
 	var err error
-	if f.ID, err = s.attrID("fileid"); err != nil {
-		t.odd("%v: the file %q is left out", err, brief(s.attr("name")))
+	if f.ID, err = s.AttrID("fileid"); err != nil {
+		t.odd("%v: the file %q is left out", err, xmlscan.Brief(s.Attr("name")))
 		return f, false
 	}
 	if f.Name == "" {
@@ -86,20 +88,20 @@ func (t *MediaTree) readFile(s *scanner, parent int64) (MediaFile, bool) {
 		return f, false
 	}
 	var odd string
-	if s.replaced {
+	if s.Replaced {
 		odd = notCarried
 	}
-	if f.SizeKB = number(s.attr("size")); f.SizeKB < 0 {
-		f.SizeKB = sizeKB(s.attrText("size"))
-		odd = joined(odd, fmt.Sprintf("its size in KB is missing or invalid: %q", brief(s.attr("size"))))
+	if f.SizeKB = xmlscan.ParseNumber(s.Attr("size")); f.SizeKB < 0 {
+		f.SizeKB = sizeKB(s.AttrText("size"))
+		odd = joined(odd, fmt.Sprintf("its size in KB is missing or invalid: %q", xmlscan.Brief(s.Attr("size"))))
 	}
-	if bytes := s.attr("bytes"); bytes != nil {
-		if f.Bytes = number(bytes); f.Bytes < 0 {
-			odd = joined(odd, fmt.Sprintf("its size in bytes is invalid: %q", brief(bytes)))
+	if bytes := s.Attr("bytes"); bytes != nil {
+		if f.Bytes = xmlscan.ParseNumber(bytes); f.Bytes < 0 {
+			odd = joined(odd, fmt.Sprintf("its size in bytes is invalid: %q", xmlscan.Brief(bytes)))
 		}
 	}
 	if odd != "" {
-		t.odd("file %d (%q): %s", f.ID, brief(s.attr("name")), odd)
+		t.odd("file %d (%q): %s", f.ID, xmlscan.Brief(s.Attr("name")), odd)
 	}
 	return f, true
 }
@@ -112,7 +114,7 @@ func sizeKB(text string) int64 {
 		kb   int64
 	}{{"kb", 1}, {"kib", 1}, {"k", 1}, {"mb", 1 << 10}, {"mib", 1 << 10}} {
 		rest, ok := strings.CutSuffix(text, unit.name)
-		if n := number([]byte(rest)); ok && n >= 0 && n < 1<<40 {
+		if n := xmlscan.ParseNumber([]byte(rest)); ok && n >= 0 && n < 1<<40 {
 			return n * unit.kb
 		}
 	}
@@ -123,10 +125,10 @@ func sizeKB(text string) int64 {
 // directory is in the first one.
 func (t *MediaTree) leaveOutTwins() {
 	t.Dirs = withoutTwins(t.Dirs, func(d MediaDir) int64 { return d.ID }, func(d MediaDir) {
-		t.odd("the directory id %d is there twice: %q is left out", d.ID, brief([]byte(d.Name)))
+		t.odd("the directory id %d is there twice: %q is left out", d.ID, xmlscan.Brief([]byte(d.Name)))
 	})
 	t.Files = withoutTwins(t.Files, func(f MediaFile) int64 { return f.ID }, func(f MediaFile) {
-		t.odd("the file id %d is there twice: %q is left out", f.ID, brief([]byte(f.Name)))
+		t.odd("the file id %d is there twice: %q is left out", f.ID, xmlscan.Brief([]byte(f.Name)))
 	})
 }
 

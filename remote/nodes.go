@@ -3,33 +3,35 @@ package remote
 import (
 	"fmt"
 	"strings"
+
+	"paperfs/remote/xmlscan"
 )
 
 // visitNodes reads the categories and papers in data as they come. A record
 // that cannot be one is skipped with all below it.
-func visitNodes(s *scanner, visit func(Node) error) error {
-	depth := s.depth()
+func visitNodes(s *xmlscan.Scanner, visit func(Node) error) error {
+	depth := s.Depth()
 	var ancestors []int64 // ids of the open elements
 	var root int64
 	inPaper := false
 	for {
-		tok, err := s.next()
+		tok, err := s.Next()
 		if err != nil {
 			return err
 		}
-		if s.depth() < depth {
+		if s.Depth() < depth {
 			return nil
 		}
-		if tok == tokenEnd {
+		if tok == xmlscan.End {
 			// Closes what was at depth()+1.
-			ancestors, inPaper = ancestors[:min(len(ancestors), s.depth()-depth)], false
+			ancestors, inPaper = ancestors[:min(len(ancestors), s.Depth()-depth)], false
 			continue
 		}
-		if tok != tokenStart {
+		if tok != xmlscan.Start {
 			continue
 		}
-		if !s.is("category") && !s.is("paper") {
-			if err := s.skip(); err != nil {
+		if !s.Is("category") && !s.Is("paper") {
+			if err := s.Skip(); err != nil {
 				return err
 			}
 			continue
@@ -49,7 +51,7 @@ func visitNodes(s *scanner, visit func(Node) error) error {
 			return &callerError{err}
 		}
 		if n.ID == 0 {
-			if err := s.skip(); err != nil {
+			if err := s.Skip(); err != nil {
 				return err
 			}
 			continue
@@ -68,25 +70,23 @@ func (n Node) described() string {
 	if n.Kind == PaperNode {
 		kind = "paper"
 	}
-	return fmt.Sprintf("%s %d (%q)", kind, n.ID, brief([]byte(n.Name)))
+	return fmt.Sprintf("%s %d (%q)", kind, n.ID, xmlscan.Brief([]byte(n.Name)))
 }
 
 // readNode reads the attributes of a category or a paper.
-func readNode(s *scanner) Node {
+func readNode(s *xmlscan.Scanner) Node {
 	n := Node{Kind: CategoryNode}
-	if s.is("paper") {
+	if s.Is("paper") {
 		n.Kind = PaperNode
 	}
-	id, err := s.attrID("id")
+	id, err := s.AttrID("id")
 	if err != nil {
-		return Node{Odd: fmt.Sprintf("%v: the node %q is left out with all below it", err, brief(s.attr("name")))}
+		return Node{Odd: fmt.Sprintf("%v: the node %q is left out with all below it", err, xmlscan.Brief(s.Attr("name")))}
 	}
 	n.ID = id
-	name, url := s.attr("name"), s.attr("url")
+	name, url := s.Attr("name"), s.Attr("url")
 	if plainAddress(url) && name != nil {
-		// One allocation for both.
-		s.chars = append(append(s.chars[:0], name...), url...)
-		both := string(s.chars)
+		both := s.Concat(name, url)
 		n.Name, n.URL = both[:len(name)], both[len(name):]
 	} else {
 		n.Name = string(name)
@@ -95,7 +95,7 @@ func readNode(s *scanner) Node {
 			n.Name, n.Odd = lastPart(n.URL), joined(n.Odd, "it has no name")
 		}
 	}
-	if s.replaced {
+	if s.Replaced {
 		n.Odd = joined(n.Odd, notCarried)
 	}
 	if n.Period, err = readPeriod(s); err != nil {
@@ -131,9 +131,9 @@ func mendedAddress(url string) (mended, odd string) {
 	case plainAddress([]byte(url)):
 		return url, ""
 	case path == "":
-		return "", fmt.Sprintf("its address is missing or unusable: %q", brief([]byte(url)))
+		return "", fmt.Sprintf("its address is missing or unusable: %q", xmlscan.Brief([]byte(url)))
 	}
-	return "/" + path + "/", fmt.Sprintf("its address does not begin and end with a slash: %q", brief([]byte(url)))
+	return "/" + path + "/", fmt.Sprintf("its address does not begin and end with a slash: %q", xmlscan.Brief([]byte(url)))
 }
 
 // lastPart is the last part of an address.
@@ -142,8 +142,8 @@ func lastPart(url string) string {
 	return url[strings.LastIndexByte(url, '/')+1:]
 }
 
-func readPeriod(s *scanner) (Period, error) {
-	from, to := s.attr("publicationperiod-from"), s.attr("publicationperiod-to")
+func readPeriod(s *xmlscan.Scanner) (Period, error) {
+	from, to := s.Attr("publicationperiod-from"), s.Attr("publicationperiod-to")
 	if len(from) == 0 && len(to) == 0 {
 		return Period{}, nil
 	}
@@ -152,7 +152,7 @@ func readPeriod(s *scanner) (Period, error) {
 	p.From, ok = parseTime(from)
 	p.To, okTo = parseTime(to)
 	if !ok || !okTo {
-		return Period{}, broken("an invalid publication period: %q to %q", brief(from), brief(to))
+		return Period{}, broken("an invalid publication period: %q to %q", xmlscan.Brief(from), xmlscan.Brief(to))
 	}
 	return p, nil
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"paperfs/remote/xmlscan"
 )
 
 // Records of GetAllPapers that are not as documented, with what is shown of
@@ -112,7 +114,7 @@ func TestRecordsOfAnything(t *testing.T) {
 		}
 		var nodes []Node
 		_, err := readAnswer(strings.NewReader(result(Success, `<category id="1" name="" url="/"><paper`+record.String()+`/><paper id="987654" name="z" url="/z/"/></category>`)),
-			reading{lenient: true, data: func(s *scanner) error {
+			reading{lenient: true, data: func(s *xmlscan.Scanner) error {
 				return visitNodes(s, func(n Node) error { nodes = append(nodes, n); return nil })
 			}})
 		require.NoError(t, err)
@@ -123,7 +125,7 @@ func TestRecordsOfAnything(t *testing.T) {
 		}
 		var tree MediaTree
 		_, err = readAnswer(strings.NewReader(result(Success, `<file`+record.String()+`/><directory`+record.String()+`/><file fileid="987654" name="z" size="1"/>`)),
-			reading{lenient: true, data: func(s *scanner) error { return readMedia(s, &tree, mostMedia) }})
+			reading{lenient: true, data: func(s *xmlscan.Scanner) error { return readMedia(s, &tree, mostMedia) }})
 		require.NoError(t, err)
 		require.EqualValues(t, 987654, tree.Files[len(tree.Files)-1].ID)
 	})

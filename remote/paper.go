@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"paperfs/remote/xmlscan"
 )
 
 // GetAllPapers visits the node id and all below it, parents before children,
@@ -27,7 +29,7 @@ func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) er
 func (c *Client) GetAllPapersIfChanged(ctx context.Context, id int64, known Validator, visit func(Node) error) (Validator, error) {
 	return c.ifChanged(ctx, known, func() *request {
 		return &request{op: GetAllPapers, params: []string{decimal(id)}, want: func() reading {
-			return reading{lenient: true, data: func(s *scanner) error { return visitNodes(s, visit) }}
+			return reading{lenient: true, data: func(s *xmlscan.Scanner) error { return visitNodes(s, visit) }}
 		}}
 	})
 }
@@ -39,7 +41,7 @@ func (c *Client) GetPaperIDFromUrl(ctx context.Context, url string) (id int64, f
 	err = c.call(ctx, GetPaperIDFromUrl, func() reading {
 		return elementAttr("paper", "id", &text, &found).and(func() (err error) {
 			if found {
-				id, err = parseID([]byte(text))
+				id, err = xmlscan.ParseID([]byte(text))
 			}
 			return err
 		})

@@ -3,6 +3,8 @@ package remote
 import (
 	"bytes"
 	"html"
+
+	"paperfs/remote/xmlscan"
 )
 
 const declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -15,7 +17,7 @@ const declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 func payload(into *[]byte) reading {
 	var doc []byte
 	return reading{
-		data: func(s *scanner) error {
+		data: func(s *xmlscan.Scanner) error {
 			found, err := captureData(s)
 			doc = found
 			return err
@@ -33,22 +35,22 @@ func payload(into *[]byte) reading {
 
 // captureData gives the source text of the one child of the current element,
 // or of the element itself where it has not just one child.
-func captureData(s *scanner) ([]byte, error) {
-	s.capture()
+func captureData(s *xmlscan.Scanner) ([]byte, error) {
+	s.Capture()
 	var children, from, to int
-	err := s.eachChild(func() error {
+	err := s.EachChild(func() error {
 		children++
-		from = s.captureOffset()
-		if err := s.skip(); err != nil {
+		from = s.CaptureOffset()
+		if err := s.Skip(); err != nil {
 			return err
 		}
-		to = s.capturePosition()
+		to = s.CapturePosition()
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	whole := s.captureEnd()
+	whole := s.CaptureEnd()
 	if children == 1 {
 		return whole[from:to], nil
 	}
@@ -74,7 +76,7 @@ func headCode(head []byte) Code {
 	}
 	value = bytes.TrimSpace(value)
 	if inside, ok := bytes.CutPrefix(value, []byte("<![CDATA[")); ok {
-		value = bytes.TrimSpace(bytes.TrimSuffix(inside, cdataEnd))
+		value = bytes.TrimSpace(bytes.TrimSuffix(inside, []byte("]]>")))
 	}
 	for _, c := range value {
 		if c != '_' && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"paperfs/remote/xmlscan"
 )
 
 // Processing is a paper whose PDF is being processed.
@@ -90,18 +92,18 @@ func (c *Client) processing(ctx context.Context) (papers []Processing, now time.
 	r := &request{op: GetProcessingPapers, want: func() reading {
 		var got []Processing
 		return reading{
-			data: func(s *scanner) error {
-				return s.eachBelow(func() error {
-					if !s.is("process") {
+			data: func(s *xmlscan.Scanner) error {
+				return s.EachBelow(func() error {
+					if !s.Is("process") {
 						return nil
 					}
-					id, err := s.attrID("paper-id")
+					id, err := s.AttrID("paper-id")
 					if err != nil {
 						return err
 					}
-					created, _ := time.Parse(time.DateTime, s.attrText("created"))
-					progress := min(max(number(s.attr("progress")), 0), 100)
-					got = append(got, Processing{Paper: id, Created: created, Progress: int(progress), GUID: s.attrText("job-guid")})
+					created, _ := time.Parse(time.DateTime, s.AttrText("created"))
+					progress := min(max(xmlscan.ParseNumber(s.Attr("progress")), 0), 100)
+					got = append(got, Processing{Paper: id, Created: created, Progress: int(progress), GUID: s.AttrText("job-guid")})
 					return nil
 				})
 			},

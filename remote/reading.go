@@ -1,6 +1,10 @@
 package remote
 
-import "strconv"
+import (
+	"strconv"
+
+	"paperfs/remote/xmlscan"
+)
 
 // reading says what a call wants of an answer's data. It is used for one
 // attempt; the values that a method gives are stored by check alone.
@@ -8,7 +12,7 @@ type reading struct {
 	// data reads the data element, whose start tag is the scanner's current
 	// one, to its end. It is not called where the code, if it came before,
 	// is a failure; what it learns is void unless the call succeeds.
-	data func(s *scanner) error
+	data func(s *xmlscan.Scanner) error
 	// lenient makes the scanner take characters that XML cannot carry.
 	lenient bool
 	// check is called after a SUCCESS and tells what is missing.
@@ -36,9 +40,9 @@ func elementAttr(element, attribute string, value *string, found *bool) reading 
 	var got string
 	var ok bool
 	return reading{
-		data: func(s *scanner) error {
-			return s.eachBelow(func() error {
-				if v := s.attr(attribute); s.is(element) && v != nil && !ok {
+		data: func(s *xmlscan.Scanner) error {
+			return s.EachBelow(func() error {
+				if v := s.Attr(attribute); s.Is(element) && v != nil && !ok {
 					got, ok = string(v), true
 				}
 				return nil
@@ -59,7 +63,7 @@ func paperID(id *int64) reading {
 		if !found {
 			return broken("the answer has no id")
 		}
-		*id, err = parseID([]byte(text))
+		*id, err = xmlscan.ParseID([]byte(text))
 		return err
 	})
 }
@@ -70,11 +74,11 @@ func elementText(element string, value *string) reading {
 	var got string
 	var ok bool
 	return reading{
-		data: func(s *scanner) error {
-			return s.eachBelow(func() (err error) {
-				if s.is(element) && !ok {
+		data: func(s *xmlscan.Scanner) error {
+			return s.EachBelow(func() (err error) {
+				if s.Is(element) && !ok {
 					ok = true
-					got, err = s.scalar()
+					got, err = s.Scalar()
 				}
 				return err
 			})
@@ -93,7 +97,7 @@ func elementText(element string, value *string) reading {
 func elementID(element string, id *int64) reading {
 	var text string
 	return elementText(element, &text).and(func() (err error) {
-		*id, err = parseID([]byte(text))
+		*id, err = xmlscan.ParseID([]byte(text))
 		return err
 	})
 }

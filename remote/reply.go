@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"paperfs/remote/xmlscan"
 )
 
 // readReply reads an answer with status 200 and judges it.
@@ -22,12 +24,12 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, contentTyp
 		head.most = maxUnparsed
 	}
 	raw := io.TeeReader(body, head)
-	text, err := decoded(raw, contentType)
+	text, err := xmlscan.Decode(raw, contentType)
 	var a answer
 	if err == nil {
 		a, err = readAnswer(text, want)
 	}
-	var syntax *syntaxError
+	var syntax *xmlscan.SyntaxError
 	if errors.As(err, &syntax) {
 		a, err = unparsedAnswer(raw, head, want, err)
 		want.check = nil
@@ -72,7 +74,7 @@ func unparsedAnswer(raw io.Reader, head *record, want reading, syntax error) (an
 		return answer{}, syntax
 	}
 	if !endsWhole(head.data) {
-		return answer{}, errTruncated
+		return answer{}, xmlscan.ErrTruncated
 	}
 	want.unparsed(head.data)
 	return answer{code: code}, nil
@@ -93,7 +95,7 @@ func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, raw io.R
 		e.Kind, e.Err = Cancelled, ctx.Err()
 	case w.stalled() != nil:
 		e.Kind, e.Err, o.again, o.stalled = Stalled, w.stalled(), true, true
-	case errors.As(err, &lost), errors.Is(err, errTruncated), errors.Is(err, errEmpty):
+	case errors.As(err, &lost), errors.Is(err, xmlscan.ErrTruncated), errors.Is(err, xmlscan.ErrEmpty):
 		o.again = true
 	case looksLikeHTML(head.data):
 		e.Message = "the answer is an HTML page: " + c.headOf(raw, head)

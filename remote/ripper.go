@@ -1,6 +1,10 @@
 package remote
 
-import "context"
+import (
+	"context"
+
+	"paperfs/remote/xmlscan"
+)
 
 // GetProcessingStatus gives the state of a processing job, and the reason of a
 // failure where the service tells it, as the embedded one does.
@@ -8,13 +12,13 @@ func (c *Client) GetProcessingStatus(ctx context.Context, guid string) (status J
 	err = c.call(ctx, GetProcessingStatus, func() reading {
 		var got, why string
 		return reading{
-			data: func(s *scanner) error {
-				return s.eachBelow(func() (err error) {
+			data: func(s *xmlscan.Scanner) error {
+				return s.EachBelow(func() (err error) {
 					switch {
-					case s.is("ProcessStatus") && got == "":
-						got, err = s.scalar()
-					case s.is("Reason") && why == "":
-						why, err = s.scalar()
+					case s.Is("ProcessStatus") && got == "":
+						got, err = s.Scalar()
+					case s.Is("Reason") && why == "":
+						why, err = s.Scalar()
 					}
 					return err
 				})

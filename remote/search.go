@@ -3,6 +3,8 @@ package remote
 import (
 	"context"
 	"strings"
+
+	"paperfs/remote/xmlscan"
 )
 
 // SearchPapersWithHiearchyByContent gives the papers below a category whose
@@ -27,7 +29,7 @@ func (c *Client) SearchPapersWithHiearchyByName(ctx context.Context, query strin
 // criteria; see ParsePaperHits.
 func (c *Client) SearchPapersByCustomFields(ctx context.Context, category int64, criteria []FieldCriterion) ([]byte, error) {
 	for _, f := range criteria {
-		if !xmlCarries(f.Name + f.Value) {
+		if !xmlscan.Carries(f.Name + f.Value) {
 			return nil, &Error{Op: SearchPapersByCustomFields.Name, Kind: Refused, Code: InvalidDataFormat,
 				Message: "a criterion has a character that XML cannot carry; nothing was sent", Request: c.requests.Add(1)}
 		}
@@ -39,13 +41,13 @@ func criteriaXML(criteria []FieldCriterion) string {
 	var b strings.Builder
 	b.WriteString("<options><customfieldcriterias>")
 	for _, f := range criteria {
-		b.WriteString(`<field name="` + xmlEscaped(f.Name) + `" usewildcards="`)
+		b.WriteString(`<field name="` + xmlscan.Escape(f.Name) + `" usewildcards="`)
 		if f.Wildcard {
 			b.WriteString("true")
 		} else {
 			b.WriteString("false")
 		}
-		b.WriteString(`" value="` + xmlEscaped(f.Value) + `" />`)
+		b.WriteString(`" value="` + xmlscan.Escape(f.Value) + `" />`)
 	}
 	b.WriteString("</customfieldcriterias></options>")
 	return b.String()

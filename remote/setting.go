@@ -1,6 +1,10 @@
 package remote
 
-import "context"
+import (
+	"context"
+
+	"paperfs/remote/xmlscan"
+)
 
 // GetSetting gives the value of a setting of a node, inherited ones included.
 func (c *Client) GetSetting(ctx context.Context, id int64, name string) (string, error) {
@@ -10,11 +14,11 @@ func (c *Client) GetSetting(ctx context.Context, id int64, name string) (string,
 		var ok bool
 		return reading{
 			// The element is named after the setting: it is the only one.
-			data: func(s *scanner) error {
-				return s.eachChild(func() (err error) {
+			data: func(s *xmlscan.Scanner) error {
+				return s.EachChild(func() (err error) {
 					if !ok {
 						ok = true
-						got, err = s.textLeaf()
+						got, err = s.TextLeaf()
 					}
 					return err
 				})
@@ -45,10 +49,10 @@ func (c *Client) GetSettingDescriptions(ctx context.Context) ([]byte, error) {
 // ParseSettingDescriptions reads the document of GetSettingDescriptions.
 func ParseSettingDescriptions(b []byte) ([]Setting, error) {
 	var settings []Setting
-	err := eachElement(b, func(s *scanner) error {
-		if name := s.attrText("name"); s.is("setting") && name != "" {
-			settings = append(settings, Setting{Name: name, Description: s.attrText("description"),
-				Explanation: s.attrText("explanation"), Type: s.attrText("type")})
+	err := eachElement(b, func(s *xmlscan.Scanner) error {
+		if name := s.AttrText("name"); s.Is("setting") && name != "" {
+			settings = append(settings, Setting{Name: name, Description: s.AttrText("description"),
+				Explanation: s.AttrText("explanation"), Type: s.AttrText("type")})
 		}
 		return nil
 	})
@@ -56,19 +60,19 @@ func ParseSettingDescriptions(b []byte) ([]Setting, error) {
 }
 
 // eachElement calls f for each start tag of a document, its root included.
-func eachElement(b []byte, f func(s *scanner) error) error {
-	s := newBytesScanner(b)
-	if _, err := s.next(); err != nil {
+func eachElement(b []byte, f func(s *xmlscan.Scanner) error) error {
+	s := xmlscan.NewBytes(b)
+	if _, err := s.Next(); err != nil {
 		return err
 	}
 	if err := f(s); err != nil {
 		return err
 	}
-	if s.depth() > 0 {
-		if err := s.eachBelow(func() error { return f(s) }); err != nil {
+	if s.Depth() > 0 {
+		if err := s.EachBelow(func() error { return f(s) }); err != nil {
 			return err
 		}
 	}
-	_, err := s.next()
+	_, err := s.Next()
 	return err
 }

@@ -2,9 +2,10 @@ package remote
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"strings"
+
+	"paperfs/remote/xmlscan"
 )
 
 // SOAPVersion is the namespace of a SOAP envelope.
@@ -32,7 +33,7 @@ func soapError(words string) error { return &SOAPError{"Client", words} }
 // operation, so that the operation can say what becomes of the rest.
 type SOAPCall struct {
 	Operation string // local name of the element in the body
-	s         *scanner
+	s         *xmlscan.Scanner
 }
 
 // maxRequestTag is how many bytes a tag of a request has at most, and the names
@@ -48,18 +49,18 @@ func (e *CharsetError) Error() string { return "the request is in the character 
 // ReadSOAP reads the begin of a request of a version. The error is a
 // *SOAPError, a *CharsetError, or that of r.
 func ReadSOAP(r io.Reader, version SOAPVersion, contentType string) (*SOAPCall, error) {
-	text, label := labelled(r, contentType)
+	text, label := xmlscan.Label(r, contentType)
 	switch label {
 	case "utf-8", "utf-16le", "utf-16be":
 	default:
 		return nil, &CharsetError{label}
 	}
-	text, err := decodedFrom(text, label)
+	text, err := xmlscan.DecodeLabelled(text, label)
 	if err != nil {
 		return nil, &CharsetError{label}
 	}
-	c := &SOAPCall{s: newScanner(text)}
-	c.s.most = maxRequestTag
+	c := &SOAPCall{s: xmlscan.New(text)}
+	c.s.MaxTag = maxRequestTag
 	if err := c.begin(version); err != nil {
 		return nil, requestError(err)
 	}
@@ -67,20 +68,20 @@ func ReadSOAP(r io.Reader, version SOAPVersion, contentType string) (*SOAPCall, 
 }
 
 func (c *SOAPCall) begin(version SOAPVersion) error {
-	if _, err := c.s.next(); err != nil {
+	if _, err := c.s.Next(); err != nil {
 		return err
 	}
-	if !c.s.is("Envelope") {
-		return soapError("the root of the request is <" + brief(c.s.name) + ">, not <Envelope>")
+	if !c.s.Is("Envelope") {
+		return soapError("the root of the request is <" + xmlscan.Brief(c.s.Name) + ">, not <Envelope>")
 	}
-	if c.s.namespace() != string(version) {
+	if c.s.Namespace() != string(version) {
 		return &SOAPError{"VersionMismatch", "the envelope is not of the namespace " + string(version)}
 	}
 	for {
 		if err := c.child(1, "no <Body> in the envelope"); err != nil {
 			return err
 		}
-		if c.s.is("Body") {
+		if c.s.Is("Body") {
 			break
 		}
 		if err := c.header(); err != nil {
@@ -90,20 +91,20 @@ func (c *SOAPCall) begin(version SOAPVersion) error {
 	if err := c.child(2, "nothing in the <Body>"); err != nil {
 		return err
 	}
-	c.Operation = c.s.local()
+	c.Operation = c.s.Local()
 	return nil
 }
 
 // child reads on to the next element in the one at a depth.
 func (c *SOAPCall) child(depth int, missing string) error {
 	for {
-		tok, err := c.s.next()
+		tok, err := c.s.Next()
 		switch {
 		case err != nil:
 			return err
-		case tok == tokenStart && c.s.depth() == depth+1:
+		case tok == xmlscan.Start && c.s.Depth() == depth+1:
 			return nil
-		case c.s.depth() < depth:
+		case c.s.Depth() < depth:
 			return soapError(missing)
 		}
 	}
@@ -112,38 +113,29 @@ func (c *SOAPCall) child(depth int, missing string) error {
 // header reads past an element before the body. What has to be understood of
 // it is not.
 func (c *SOAPCall) header() error {
-	return c.s.eachChild(func() error {
-		for _, a := range c.s.attrs {
-			if !bytes.HasSuffix(a.name, []byte(":mustUnderstand")) {
+	return c.s.EachChild(func() error {
+		for _, a := range c.s.Attrs {
+			if !bytes.HasSuffix(a.Name, []byte(":mustUnderstand")) {
 				continue
 			}
-			if v := string(a.value); v == "1" || v == "true" {
-				return &SOAPError{"MustUnderstand", "the header <" + brief(c.s.name) + "> is not understood here"}
+			if v := string(a.Value); v == "1" || v == "true" {
+				return &SOAPError{"MustUnderstand", "the header <" + xmlscan.Brief(c.s.Name) + "> is not understood here"}
 			}
 		}
 		return nil
 	})
 }
 
-// namespace is that of the current start tag by its own declarations.
-func (s *scanner) namespace() string {
-	name := "xmlns"
-	if prefix, _, ok := bytes.Cut(s.name, []byte(":")); ok {
-		name += ":" + string(prefix)
-	}
-	return string(s.attr(name))
-}
-
 // Form gives the parameters as the body of a form, up to the end of the
 // request, and those of the given names that are absent as empty: an absent
 // parameter is a null in SOAP. Its errors are as those of ReadSOAP.
 func (c *SOAPCall) Form(names []string) io.Reader {
-	return &soapForm{s: c.s, depth: c.s.depth(), absent: append([]string{}, names...)}
+	return &soapForm{s: c.s, depth: c.s.Depth(), absent: append([]string{}, names...)}
 }
 
 // soapForm holds one piece of text at a time.
 type soapForm struct {
-	s      *scanner
+	s      *xmlscan.Scanner
 	depth  int      // of the element that names the operation
 	over   bool     // that element has ended
 	absent []string // parameters that have not come
@@ -171,24 +163,24 @@ func (f *soapForm) Read(p []byte) (int, error) {
 // step takes one token. The document is read to its end, because one that is
 // cut off is no call.
 func (f *soapForm) step() error {
-	tok, err := f.s.next()
-	depth := f.s.depth()
+	tok, err := f.s.Next()
+	depth := f.s.Depth()
 	f.over = f.over || depth < f.depth
 	switch {
 	case err != nil:
 		return err
-	case tok == tokenEOF:
+	case tok == xmlscan.EOF:
 		for _, name := range f.absent {
 			f.piece = appendPair(append(f.piece, '&'), name, "")
 		}
 		return io.EOF
 	case f.over:
-	case depth == f.depth+1 && tok == tokenStart:
-		f.name(f.s.local())
-	case depth == f.depth+1 && tok == tokenText:
-		f.piece = appendEscaped(f.piece, string(f.s.text))
+	case depth == f.depth+1 && tok == xmlscan.Start:
+		f.name(f.s.Local())
+	case depth == f.depth+1 && tok == xmlscan.Text:
+		f.piece = appendEscaped(f.piece, string(f.s.Text))
 	case depth > f.depth+1:
-		return soapError("<" + brief(f.s.name) + "> in a parameter, which is text")
+		return soapError("<" + xmlscan.Brief(f.s.Name) + "> in a parameter, which is text")
 	}
 	return nil
 }
@@ -207,9 +199,7 @@ func (f *soapForm) name(name string) {
 // requestError makes the scanner's errors, which speak of an answer, those of
 // a request. Errors of reading stay.
 func requestError(err error) error {
-	var syntax *syntaxError
-	switch {
-	case errors.As(err, &syntax), err == errEmpty, err == errTruncated, err == errDepth, err == errTag, err == errDTD:
+	if xmlscan.Refused(err) {
 		return soapError(strings.Replace(err.Error(), "the answer", "the request", 1))
 	}
 	return err

@@ -3,6 +3,8 @@ package remote
 import (
 	"context"
 	"strconv"
+
+	"paperfs/remote/xmlscan"
 )
 
 // GetPaperStructure gives a paper's pages and images, with the text of each
@@ -17,16 +19,16 @@ var imageTypes = map[string]string{"1": "Zoom", "2": "Normal", "3": "Thumb"}
 // ParseStructure reads the document of GetPaperStructure.
 func ParseStructure(b []byte) ([]Page, error) {
 	var pages []Page
-	err := eachElement(b, func(s *scanner) (err error) {
+	err := eachElement(b, func(s *xmlscan.Scanner) (err error) {
 		switch {
-		case s.is("page"):
+		case s.Is("page"):
 			var p Page
 			p, err = readPage(s)
 			pages = append(pages, p)
 		case len(pages) == 0:
-		case s.is("text"):
-			pages[len(pages)-1].Text, err = s.textLeaf()
-		case s.is("image"):
+		case s.Is("text"):
+			pages[len(pages)-1].Text, err = s.TextLeaf()
+		case s.Is("image"):
 			p := &pages[len(pages)-1]
 			p.Images = append(p.Images, readImage(s))
 		}
@@ -38,20 +40,20 @@ func ParseStructure(b []byte) ([]Page, error) {
 	return pages, nil
 }
 
-func readPage(s *scanner) (Page, error) {
-	id, err := s.attrID("id")
+func readPage(s *xmlscan.Scanner) (Page, error) {
+	id, err := s.AttrID("id")
 	if err != nil {
 		return Page{}, err
 	}
-	n := number(s.attr("number"))
+	n := xmlscan.ParseNumber(s.Attr("number"))
 	if n < 1 || n > 1<<31-1 {
 		return Page{}, broken("page %d has a missing or invalid number", id)
 	}
-	return Page{ID: id, Number: int(n), PartOfIndex: truth(s.attr("part-of-index"))}, nil
+	return Page{ID: id, Number: int(n), PartOfIndex: xmlscan.ParseBool(s.Attr("part-of-index"))}, nil
 }
 
-func readImage(s *scanner) Image {
-	i := Image{Type: s.attrText("type"), SizeKB: max(number(s.attr("file-size")), 0), URL: s.attrText("url")}
+func readImage(s *xmlscan.Scanner) Image {
+	i := Image{Type: s.AttrText("type"), SizeKB: max(xmlscan.ParseNumber(s.Attr("file-size")), 0), URL: s.AttrText("url")}
 	if name, ok := imageTypes[i.Type]; ok {
 		i.Type = name
 	}

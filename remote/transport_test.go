@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/xmlscan"
 )
 
 func TestAddressRules(t *testing.T) {
@@ -177,18 +179,18 @@ func TestCertificates(t *testing.T) {
 // Whatever a service does with the credentials it is sent, they get into no
 // error, log line or address.
 func TestCredentialsStayOutOfTexts(t *testing.T) {
-	forms := []string{testPassword, url.QueryEscape(testPassword), xmlEscaped(testPassword), url.PathEscape(testPassword)}
+	forms := []string{testPassword, url.QueryEscape(testPassword), xmlscan.Escape(testPassword), url.PathEscape(testPassword)}
 	echo := strings.Join(forms, " ") + " " + strings.Repeat(testPassword, 300) + " " + testUser
 	handlers := map[string]handler{
 		"500":      status(500, echo),
 		"redirect": status(302, "", "Location", "/x?password="+url.QueryEscape(testPassword)),
 		"text":     status(200, echo),
 		"page":     answers("<html>" + echo + "</html>"),
-		"message":  answers("<result><code>ERROR</code><message>" + xmlEscaped(echo) + "</message></result>"),
-		"code":     answers("<result><code>" + xmlEscaped(testPassword) + "</code></result>"),
-		"data":     answers("<result><code>ERROR</code><data>" + xmlEscaped(echo) + "</data></result>"),
-		"element":  answers("<" + testUser[:5] + ">" + xmlEscaped(echo)),
-		"id":       answers(result(Success, `<paper id="`+xmlEscaped(testPassword)+`" />`)),
+		"message":  answers("<result><code>ERROR</code><message>" + xmlscan.Escape(echo) + "</message></result>"),
+		"code":     answers("<result><code>" + xmlscan.Escape(testPassword) + "</code></result>"),
+		"data":     answers("<result><code>ERROR</code><data>" + xmlscan.Escape(echo) + "</data></result>"),
+		"element":  answers("<" + testUser[:5] + ">" + xmlscan.Escape(echo)),
+		"id":       answers(result(Success, `<paper id="`+xmlscan.Escape(testPassword)+`" />`)),
 		"cut":      status(500, strings.Repeat(testPassword, 4096)[:maxHead-3]+testPassword[:10]),
 		"lost":     lost,
 	}

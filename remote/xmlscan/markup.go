@@ -1,4 +1,4 @@
-package remote
+package xmlscan
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 
 // cdataPiece reads on in a CDATA section; an empty section gives one empty
 // piece.
-func (s *scanner) cdataPiece() (token, error) {
+func (s *Scanner) cdataPiece() (Token, error) {
 	for {
 		data := s.buf[s.pos:]
 		length, skip := bytes.Index(data, cdataEnd), len(cdataEnd)
@@ -30,13 +30,13 @@ func (s *scanner) cdataPiece() (token, error) {
 		}
 		s.inCDATA = skip == 0
 		s.pos += length + skip
-		s.text, s.cdata = data, true
-		return tokenText, nil
+		s.Text, s.CDATA = data, true
+		return Text, nil
 	}
 }
 
 // declaration reads what begins with <!.
-func (s *scanner) declaration() error {
+func (s *Scanner) declaration() error {
 	if err := s.need(3); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (s *scanner) declaration() error {
 	return nil
 }
 
-func (s *scanner) comment() error {
+func (s *Scanner) comment() error {
 	if err := s.skipPast("--"); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (s *scanner) comment() error {
 
 // instruction skips a processing instruction, the XML declaration included,
 // which may stand at the begin alone.
-func (s *scanner) instruction() error {
+func (s *Scanner) instruction() error {
 	if err := s.need(6); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (s *scanner) instruction() error {
 }
 
 // skipPast skips to behind the next mark, without keeping what is skipped.
-func (s *scanner) skipPast(mark string) error {
+func (s *Scanner) skipPast(mark string) error {
 	for {
 		data := s.buf[s.pos:]
 		if at := bytes.Index(data, []byte(mark)); at >= 0 {

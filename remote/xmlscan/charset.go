@@ -1,4 +1,4 @@
-package remote
+package xmlscan
 
 import (
 	"bufio"
@@ -13,35 +13,37 @@ import (
 // declarationSize is how much of an answer is looked at for its declaration.
 const declarationSize = 1024
 
-// decoded gives the answer in UTF-8: by its byte order mark, else the XML
+// Decode reads an answer in UTF-8: by its byte order mark, else the XML
 // declaration, else the Content-Type, else as it is (contract, 1.6).
-func decoded(r io.Reader, contentType string) (io.Reader, error) {
-	buffered, label := labelled(r, contentType)
-	return decodedFrom(buffered, label)
+func Decode(r io.Reader, contentType string) (io.Reader, error) {
+	buffered, label := Label(r, contentType)
+	return DecodeLabelled(buffered, label)
 }
 
-// labelled finds the character set of a text.
-func labelled(r io.Reader, contentType string) (text io.Reader, label string) {
+// Label finds the character set of a text.
+func Label(r io.Reader, contentType string) (text io.Reader, label string) {
 	buffered := bufio.NewReaderSize(r, declarationSize)
 	// A failure to read comes again from the reader that is given back.
 	head, _ := buffered.Peek(declarationSize)
-	return buffered, charsetOf(head, contentType)
+	return buffered, CharsetOf(head, contentType)
 }
 
-func decodedFrom(text io.Reader, label string) (io.Reader, error) {
+// DecodeLabelled reads a text of a character set in UTF-8.
+func DecodeLabelled(text io.Reader, label string) (io.Reader, error) {
 	if label == "utf-8" {
 		return text, nil
 	}
 	reader, err := charset.NewReaderLabel(label, text)
 	if err != nil {
-		return nil, broken("the answer is in an unknown character set, %q", brief([]byte(label)))
+		return nil, Unexpected("the answer is in an unknown character set, %q", Brief([]byte(label)))
 	}
 	return reader, nil
 }
 
-func charsetOf(head []byte, contentType string) string {
+// CharsetOf is the label of the character set of a text that begins with head.
+func CharsetOf(head []byte, contentType string) string {
 	switch {
-	case bytes.HasPrefix(head, bom):
+	case bytes.HasPrefix(head, BOM):
 		return "utf-8"
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("<\x00")):
 		return "utf-16le"

@@ -1,4 +1,4 @@
-package remote
+package xmlscan
 
 import (
 	"bytes"
@@ -10,12 +10,13 @@ import (
 
 var (
 	cdataEnd = []byte("]]>")
-	bom      = []byte("\ufeff")
+	// BOM is a byte order mark in UTF-8.
+	BOM = []byte("\ufeff")
 )
 
 // textPiece reads character data up to the next tag or the end of the buffer.
 // Outside of the root only white space may stand, which is skipped (false).
-func (s *scanner) textPiece() (bool, error) {
+func (s *Scanner) textPiece() (bool, error) {
 	data := s.buf[s.pos:]
 	length := bytes.IndexByte(data, '<')
 	if length < 0 {
@@ -28,7 +29,7 @@ func (s *scanner) textPiece() (bool, error) {
 			case err != io.EOF:
 				return false, err
 			case len(s.marks) > 0:
-				return false, errTruncated
+				return false, ErrTruncated
 			}
 			length = len(data)
 		}
@@ -36,7 +37,7 @@ func (s *scanner) textPiece() (bool, error) {
 	data = data[:length]
 	if len(s.marks) == 0 {
 		if !s.begun {
-			data = bytes.TrimPrefix(data, bom)
+			data = bytes.TrimPrefix(data, BOM)
 		}
 		if spaces(data) < len(data) {
 			return false, s.fault("text outside of the root element")
@@ -52,7 +53,7 @@ func (s *scanner) textPiece() (bool, error) {
 		return false, err
 	}
 	s.pos += length
-	s.text, s.cdata = text, false
+	s.Text, s.CDATA = text, false
 	return true, nil
 }
 
@@ -92,7 +93,7 @@ func wholeRunes(data []byte) int {
 }
 
 // resolve resolves references and line ends.
-func (s *scanner) resolve(data []byte) ([]byte, error) {
+func (s *Scanner) resolve(data []byte) ([]byte, error) {
 	data, err := s.characters(data)
 	if err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func appendLines(out, data []byte) []byte {
 
 // appendReference appends what the reference at the begin of data stands for
 // and gives the reference's length.
-func (s *scanner) appendReference(out *[]byte, data []byte) (int, error) {
+func (s *Scanner) appendReference(out *[]byte, data []byte) (int, error) {
 	end := bytes.IndexByte(data[:min(len(data), maxEntity)], ';')
 	if end < 0 {
 		return 0, s.fault("a & that begins no reference")
@@ -156,8 +157,8 @@ func (s *scanner) appendReference(out *[]byte, data []byte) (int, error) {
 	case len(ref) > 1 && ref[0] == '#':
 		r, ok := character(ref[1:])
 		switch {
-		case !ok && s.lenient:
-			r, s.replaced = utf8.RuneError, true
+		case !ok && s.Lenient:
+			r, s.Replaced = utf8.RuneError, true
 		case !ok:
 			return 0, s.fault("a reference to a character that XML cannot carry")
 		}
@@ -187,7 +188,7 @@ func validCharacter(r rune) bool {
 }
 
 // checkCharacters refuses what XML 1.0 cannot carry.
-func (s *scanner) checkCharacters(data []byte) error {
+func (s *Scanner) checkCharacters(data []byte) error {
 	for _, b := range data {
 		if b < ' ' && class[b]&spaceByte == 0 {
 			return s.fault("a control character")

@@ -1,4 +1,4 @@
-package remote
+package xmlscan
 
 import (
 	"bytes"
@@ -56,7 +56,7 @@ func spaces(data []byte) int {
 
 // parseEnd reads an end tag. Outside of a payload a blank after the slash is
 // taken, which samples of the service's documentation have.
-func (s *scanner) parseEnd(data []byte) (int, bool, error) {
+func (s *Scanner) parseEnd(data []byte) (int, bool, error) {
 	i := 2
 	if !s.capturing {
 		i += spaces(data[i:])
@@ -74,12 +74,12 @@ func (s *scanner) parseEnd(data []byte) (int, bool, error) {
 	case n == 0 || data[i] != '>':
 		return 0, false, s.fault("a malformed end tag")
 	}
-	s.name = name
+	s.Name = name
 	return i + 1, false, nil
 }
 
 // parseStart reads a start tag into name and attrs.
-func (s *scanner) parseStart(data []byte) (int, bool, error) {
+func (s *Scanner) parseStart(data []byte) (int, bool, error) {
 	n := nameLength(data[1:])
 	i := 1 + n
 	if i == len(data) {
@@ -88,8 +88,8 @@ func (s *scanner) parseStart(data []byte) (int, bool, error) {
 	if n == 0 || !utf8.Valid(data[1:i]) {
 		return 0, false, s.fault("a < that begins no tag")
 	}
-	s.name = data[1:i]
-	s.attrs, s.scratch, s.replaced = s.attrs[:0], s.scratch[:0], false
+	s.Name = data[1:i]
+	s.Attrs, s.scratch, s.Replaced = s.Attrs[:0], s.scratch[:0], false
 	for {
 		gap := spaces(data[i:])
 		i += gap
@@ -119,7 +119,7 @@ func (s *scanner) parseStart(data []byte) (int, bool, error) {
 	}
 }
 
-func (s *scanner) parseAttribute(data []byte) (int, error) {
+func (s *Scanner) parseAttribute(data []byte) (int, error) {
 	n := nameLength(data)
 	name := data[:n]
 	i := n + spaces(data[n:])
@@ -147,19 +147,19 @@ func (s *scanner) parseAttribute(data []byte) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(s.attrs) == maxAttributes {
+	if len(s.Attrs) == maxAttributes {
 		return 0, s.fault("too many attributes")
 	}
-	if !utf8.Valid(name) || s.attr(string(name)) != nil {
+	if !utf8.Valid(name) || s.Attr(string(name)) != nil {
 		return 0, s.fault("an attribute that stands twice or has a malformed name")
 	}
-	s.attrs = append(s.attrs, attr{name, value})
+	s.Attrs = append(s.Attrs, Attr{name, value})
 	return i + length + 1, nil
 }
 
 // attributeValue resolves references and turns white space into blanks. The
 // value is raw itself where nothing is to be done; it is never nil.
-func (s *scanner) attributeValue(raw []byte) ([]byte, error) {
+func (s *Scanner) attributeValue(raw []byte) ([]byte, error) {
 	n := 0
 	for n < len(raw) && class[raw[n]]&plainByte != 0 {
 		n++

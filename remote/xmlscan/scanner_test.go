@@ -1,4 +1,4 @@
-package remote
+package xmlscan
 
 import (
 	"strings"
@@ -16,29 +16,29 @@ func TestCaptureAcrossBuffers(t *testing.T) {
 	for size := 1; size < len(element)+20; size++ {
 		for _, half := range []bool{false, true} {
 			r := strings.NewReader(before + element + after)
-			s := &scanner{r: r, buf: make([]byte, 0, size)}
+			s := &Scanner{r: r, buf: make([]byte, 0, size)}
 			if half {
 				s.r = iotest.HalfReader(r)
 			}
-			for !(s.is("data") && s.depth() == 2) {
-				_, err := s.next()
+			for !(s.Is("data") && s.Depth() == 2) {
+				_, err := s.Next()
 				require.NoError(t, err)
 			}
-			s.capture()
+			s.Capture()
 			var children []string
 			from := 0
-			require.NoError(t, s.eachChild(func() error {
-				from = s.captureOffset()
-				err := s.skip()
+			require.NoError(t, s.EachChild(func() error {
+				from = s.CaptureOffset()
+				err := s.Skip()
 				children = append(children, string(append(append([]byte(nil), s.captured...), s.buf[s.captureAt:s.pos]...)[from:]))
-				require.Equal(t, from+len(children[len(children)-1]), s.capturePosition())
+				require.Equal(t, from+len(children[len(children)-1]), s.CapturePosition())
 				return err
 			}))
-			require.Equal(t, element, string(s.captureEnd()))
+			require.Equal(t, element, string(s.CaptureEnd()))
 			require.Equal(t, []string{`<x y="1">ö<![CDATA[ ]]&gt; ]]></x>`, "<z/>"}, children)
-			tok, err := s.next()
+			tok, err := s.Next()
 			require.NoError(t, err)
-			require.Equal(t, tokenText, tok)
+			require.Equal(t, Text, tok)
 		}
 	}
 }

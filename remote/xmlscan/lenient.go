@@ -1,4 +1,4 @@
-package remote
+package xmlscan
 
 import (
 	"bytes"
@@ -8,12 +8,12 @@ import (
 // characters gives data back where XML 1.0 can carry it. Else it is a fault,
 // or, for a lenient scanner, is given with U+FFFD for what XML cannot carry:
 // one such character in a name must not hide all the others.
-func (s *scanner) characters(data []byte) ([]byte, error) {
+func (s *Scanner) characters(data []byte) ([]byte, error) {
 	err := s.checkCharacters(data)
-	if err == nil || !s.lenient {
+	if err == nil || !s.Lenient {
 		return data, err
 	}
-	s.replaced = true
+	s.Replaced = true
 	return bytes.Map(func(r rune) rune {
 		if !validCharacter(r) {
 			return utf8.RuneError

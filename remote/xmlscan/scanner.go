@@ -1,4 +1,4 @@
-package remote
+package xmlscan
 
 import (
 	"bytes"
@@ -19,63 +19,77 @@ const (
 	scanBuffer    = 64 << 10
 )
 
-// token is what scanner.next found.
-type token uint8
+// Token is what Scanner.Next found.
+type Token uint8
 
+// The tokens.
 const (
-	tokenStart token = iota + 1 // start tag; an empty element gives a tokenEnd next
-	tokenEnd
-	tokenText // a piece of character data, never all of a long run
-	tokenEOF  // the document is over, and well-formed
+	Start Token = iota + 1 // start tag; an empty element gives an End next
+	End
+	Text // a piece of character data, never all of a long run
+	EOF  // the document is over, and well-formed
 )
 
-// The scanner's errors that are not about well-formedness.
+// The scanner's errors that are not about well-formedness. They speak of an
+// answer, which is what the scanner reads in most places.
 var (
-	errEmpty     = errors.New("the answer is empty")
-	errTruncated = errors.New("the answer ends in the middle of the document")
+	ErrEmpty     = errors.New("the answer is empty")
+	ErrTruncated = errors.New("the answer ends in the middle of the document")
 	errDepth     = fmt.Errorf("the answer nests more than %d elements", maxDepth)
 	errTag       = errors.New("the answer has too large a tag, or too many open elements")
 	errDTD       = errors.New("the answer carries a document type declaration, which is refused")
 )
 
-// syntaxError tells where a document is not well-formed.
-type syntaxError struct {
+// SyntaxError tells where a document is not well-formed.
+type SyntaxError struct {
 	offset int64
 	words  string
 }
 
-func (e *syntaxError) Error() string {
+// Refused reports whether an error of Next is about the document, and not one
+// of its reader.
+func Refused(err error) bool {
+	var syntax *SyntaxError
+	switch err {
+	case ErrEmpty, ErrTruncated, errDepth, errTag, errDTD:
+		return true
+	}
+	return errors.As(err, &syntax)
+}
+
+func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("the answer is not well-formed XML: %s (byte %d)", e.words, e.offset)
 }
 
-// scanner is a pull parser for the XML that the service sends: UTF-8, no
+// Scanner is a pull parser for the XML that the service sends: UTF-8, no
 // document type, no entities but the five and character references. It
 // checks well-formedness as it goes and holds one tag or one piece of text at
 // a time, so that memory does not grow with the document. encoding/xml gives
 // a text as one token, which for a wrapped tree is all of it.
 //
-// name, attrs and text are valid until the next call of next.
-type scanner struct {
+// Name, Attrs and Text are valid until the next call of Next.
+type Scanner struct {
+	Lenient bool // what XML cannot carry is read as U+FFFD
+	MaxTag  int  // bytes of one tag, and of the names of all open elements; 0 = maxTag, and any
+
+	Name     []byte // of the current tag
+	Attrs    []Attr // of the current start tag
+	Text     []byte // of the current piece of text
+	CDATA    bool   // it comes from a CDATA section
+	Replaced bool   // what XML cannot carry was in the current tag, or in text after it
+
 	r    io.Reader
 	buf  []byte
 	pos  int   // next byte to look at
 	base int64 // bytes of the document before buf[0]
-	most int   // bytes of one tag, and of the names of all open elements; 0 = maxTag, and any
 	err  error // of r; io.EOF at its end
 
 	open  []byte // names of the open elements, one after the other
 	marks []int  // where each of them begins in open
 
-	tokenAt int // where the tag that next gave last begins in buf
-	name    []byte
-	attrs   []attr
+	tokenAt int    // where the tag that Next gave last begins in buf
 	scratch []byte // attribute values with references resolved
-	text    []byte
-	cdata   bool // text comes from a CDATA section
 	chars   []byte
-
-	lenient  bool // what XML cannot carry is read as U+FFFD
-	replaced bool // that happened in the current tag, or in text after it
 
 	inCDATA    bool
 	pendingEnd bool // the last start tag was that of an empty element
@@ -87,46 +101,49 @@ type scanner struct {
 	captureAt int // where in buf the part begins that is not in captured yet
 }
 
-type attr struct{ name, value []byte }
+// Attr is an attribute; its references are resolved.
+type Attr struct{ Name, Value []byte }
 
-func newScanner(r io.Reader) *scanner {
-	return &scanner{r: r, buf: make([]byte, 0, firstBuffer)}
+// New makes a scanner of what r reads.
+func New(r io.Reader) *Scanner {
+	return &Scanner{r: r, buf: make([]byte, 0, firstBuffer)}
 }
 
-// newBytesScanner scans b in place.
-func newBytesScanner(b []byte) *scanner {
-	return &scanner{buf: b[:len(b):len(b)], err: io.EOF}
+// NewBytes makes a scanner that scans b in place.
+func NewBytes(b []byte) *Scanner {
+	return &Scanner{buf: b[:len(b):len(b)], err: io.EOF}
 }
 
-// depth is the number of open elements, the one just started included.
-func (s *scanner) depth() int { return len(s.marks) }
+// Depth is the number of open elements, the one just started included.
+func (s *Scanner) Depth() int { return len(s.marks) }
 
-// local is the name of the current tag without its prefix.
-func (s *scanner) local() string {
-	return string(s.name[bytes.IndexByte(s.name, ':')+1:])
+// Local is the name of the current tag without its prefix.
+func (s *Scanner) Local() string {
+	return string(s.Name[bytes.IndexByte(s.Name, ':')+1:])
 }
 
-func (s *scanner) is(local string) bool {
-	return string(s.name[bytes.IndexByte(s.name, ':')+1:]) == local
+// Is reports whether the current tag has a name, whatever its prefix.
+func (s *Scanner) Is(local string) bool {
+	return string(s.Name[bytes.IndexByte(s.Name, ':')+1:]) == local
 }
 
-// attr gives the value of an attribute of the current start tag, nil where it
+// Attr is the value of an attribute of the current start tag, nil where it
 // is absent.
-func (s *scanner) attr(name string) []byte {
-	for i := range s.attrs {
-		if string(s.attrs[i].name) == name {
-			return s.attrs[i].value
+func (s *Scanner) Attr(name string) []byte {
+	for i := range s.Attrs {
+		if string(s.Attrs[i].Name) == name {
+			return s.Attrs[i].Value
 		}
 	}
 	return nil
 }
 
-// next reads up to the next token. After an error it must not be called again.
-func (s *scanner) next() (token, error) {
+// Next reads up to the next token. After an error it must not be called again.
+func (s *Scanner) Next() (Token, error) {
 	if s.pendingEnd {
 		s.pendingEnd = false
 		s.pop()
-		return tokenEnd, nil
+		return End, nil
 	}
 	for {
 		if s.inCDATA {
@@ -139,7 +156,7 @@ func (s *scanner) next() (token, error) {
 		}
 		if s.buf[s.pos] != '<' {
 			if found, err := s.textPiece(); err != nil || found {
-				return tokenText, err
+				return Text, err
 			}
 			continue
 		}
@@ -150,21 +167,21 @@ func (s *scanner) next() (token, error) {
 }
 
 // atEnd decides what the end of the input means.
-func (s *scanner) atEnd(err error) (token, error) {
+func (s *Scanner) atEnd(err error) (Token, error) {
 	switch {
 	case err != io.EOF:
 		return 0, err
 	case !s.rooted && !s.begun:
-		return 0, errEmpty
+		return 0, ErrEmpty
 	case !s.rooted || len(s.marks) > 0:
-		return 0, errTruncated
+		return 0, ErrTruncated
 	}
-	return tokenEOF, nil
+	return EOF, nil
 }
 
 // markup reads what begins with <. It gives 0 for what is skipped: comments,
 // processing instructions, the begin of a CDATA section.
-func (s *scanner) markup() (token, error) {
+func (s *Scanner) markup() (Token, error) {
 	if err := s.need(2); err != nil {
 		return 0, err
 	}
@@ -179,7 +196,7 @@ func (s *scanner) markup() (token, error) {
 	return s.startTag()
 }
 
-func (s *scanner) startTag() (token, error) {
+func (s *Scanner) startTag() (Token, error) {
 	if s.rooted && len(s.marks) == 0 {
 		return 0, s.fault("a second root element")
 	}
@@ -190,19 +207,19 @@ func (s *scanner) startTag() (token, error) {
 	if err != nil {
 		return 0, err
 	}
-	if s.most > 0 && (n > s.most || len(s.open)+len(s.name) > s.most) {
+	if s.MaxTag > 0 && (n > s.MaxTag || len(s.open)+len(s.Name) > s.MaxTag) {
 		return 0, errTag
 	}
 	s.begun, s.rooted = true, true
 	s.tokenAt = s.pos
 	s.pos += n
 	s.marks = append(s.marks, len(s.open))
-	s.open = append(s.open, s.name...)
+	s.open = append(s.open, s.Name...)
 	s.pendingEnd = empty
-	return tokenStart, nil
+	return Start, nil
 }
 
-func (s *scanner) endTag() (token, error) {
+func (s *Scanner) endTag() (Token, error) {
 	n, _, err := s.whole(s.parseEnd)
 	if err != nil {
 		return 0, err
@@ -210,26 +227,26 @@ func (s *scanner) endTag() (token, error) {
 	if len(s.marks) == 0 {
 		return 0, s.fault("an end tag without a start tag")
 	}
-	if top := s.open[s.marks[len(s.marks)-1]:]; !bytes.Equal(top, s.name) {
-		return 0, s.fault(fmt.Sprintf("element <%s> is ended by </%s>", brief(top), brief(s.name)))
+	if top := s.open[s.marks[len(s.marks)-1]:]; !bytes.Equal(top, s.Name) {
+		return 0, s.fault(fmt.Sprintf("element <%s> is ended by </%s>", Brief(top), Brief(s.Name)))
 	}
 	s.tokenAt = s.pos
 	s.pos += n
 	s.pop()
-	return tokenEnd, nil
+	return End, nil
 }
 
 // pop closes the innermost element and makes its name the current one.
-func (s *scanner) pop() {
+func (s *Scanner) pop() {
 	last := s.marks[len(s.marks)-1]
 	s.marks = s.marks[:len(s.marks)-1]
-	s.name = s.open[last:]
+	s.Name = s.open[last:]
 	s.open = s.open[:last]
-	s.attrs = s.attrs[:0]
+	s.Attrs = s.Attrs[:0]
 }
 
 // whole runs parse on the input from pos on until the tag is there as a whole.
-func (s *scanner) whole(parse func(data []byte) (n int, empty bool, err error)) (int, bool, error) {
+func (s *Scanner) whole(parse func(data []byte) (n int, empty bool, err error)) (int, bool, error) {
 	for {
 		n, empty, err := parse(s.buf[s.pos:])
 		if err != errShort {
@@ -249,25 +266,25 @@ func (s *scanner) whole(parse func(data []byte) (n int, empty bool, err error)) 
 	}
 }
 
-func (s *scanner) mostTag() int {
-	if s.most > 0 {
-		return s.most
+func (s *Scanner) mostTag() int {
+	if s.MaxTag > 0 {
+		return s.MaxTag
 	}
 	return maxTag
 }
 
 // need has at least n bytes from pos on in the buffer; where the input ends
-// before, it is errTruncated, with whatever there was in the buffer.
-func (s *scanner) need(n int) error {
+// before, it is ErrTruncated, with whatever there was in the buffer.
+func (s *Scanner) need(n int) error {
 	err := s.more(n)
 	if err == io.EOF {
-		return errTruncated
+		return ErrTruncated
 	}
 	return err
 }
 
 // more is need with the reader's own error.
-func (s *scanner) more(n int) error {
+func (s *Scanner) more(n int) error {
 	for idle := 0; len(s.buf)-s.pos < n; {
 		if s.err != nil {
 			return s.err
@@ -287,7 +304,7 @@ func (s *scanner) more(n int) error {
 
 // makeRoom moves what is not read yet to the front of the buffer. One that is
 // full is doubled, and the first one, which most answers do not fill, replaced.
-func (s *scanner) makeRoom() {
+func (s *Scanner) makeRoom() {
 	if s.capturing {
 		s.captured = append(s.captured, s.buf[s.captureAt:s.pos]...)
 		s.captureAt = 0
@@ -302,31 +319,33 @@ func (s *scanner) makeRoom() {
 	s.pos, s.tokenAt = 0, 0
 }
 
-func (s *scanner) fault(words string) error {
-	return &syntaxError{offset: s.base + int64(s.pos), words: words}
+func (s *Scanner) fault(words string) error {
+	return &SyntaxError{offset: s.base + int64(s.pos), words: words}
 }
 
-// capture keeps the source text from the current start tag on, until
-// captureEnd gives it.
-func (s *scanner) capture() {
+// Capture keeps the source text from the current start tag on, until
+// CaptureEnd gives it.
+func (s *Scanner) Capture() {
 	s.capturing, s.captureAt = true, s.tokenAt
 	s.captured = nil
 }
 
-// captureOffset is where the current tag begins in what is captured.
-func (s *scanner) captureOffset() int { return len(s.captured) + s.tokenAt - s.captureAt }
+// CaptureOffset is where the current tag begins in what is captured.
+func (s *Scanner) CaptureOffset() int { return len(s.captured) + s.tokenAt - s.captureAt }
 
-// capturePosition is how much is captured up to the end of the current tag.
-func (s *scanner) capturePosition() int { return len(s.captured) + s.pos - s.captureAt }
+// CapturePosition is how much is captured up to the end of the current tag.
+func (s *Scanner) CapturePosition() int { return len(s.captured) + s.pos - s.captureAt }
 
-func (s *scanner) captureEnd() []byte {
+// CaptureEnd is the source text from the tag at Capture to the current one,
+// this included.
+func (s *Scanner) CaptureEnd() []byte {
 	s.captured = append(s.captured, s.buf[s.captureAt:s.pos]...)
 	s.capturing = false
 	return s.captured
 }
 
-// brief bounds a name that goes into an error text.
-func brief(name []byte) string {
+// Brief bounds a name that goes into an error text.
+func Brief(name []byte) string {
 	const most = 40
 	if len(name) <= most {
 		return string(name)
