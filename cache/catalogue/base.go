@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // item is a node without its address, which follows from its parent's.
@@ -140,7 +141,7 @@ func (b *base) indexTails(ctx context.Context) {
 	b.byTail = newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
 		tail := b.tail(node)
 		if address, ok := strings.CutPrefix(tail, "/"); ok {
-			b.whole[fold(address)] = node
+			b.whole[rules.Fold(address)] = node
 			return 0, false
 		}
 		return hashTail(r.up, tail), true
@@ -148,7 +149,7 @@ func (b *base) indexTails(ctx context.Context) {
 }
 
 func hashTail(parent int32, tail string) uint32 {
-	return uint32((maphash.String(seed, fold(tail)) ^ uint64(parent)*0x9e3779b97f4a7c15) >> 32)
+	return uint32((maphash.String(seed, rules.Fold(tail)) ^ uint64(parent)*0x9e3779b97f4a7c15) >> 32)
 }
 
 func seconds(t time.Time) uint32 { return uint32(max(t.Unix(), 0)) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // FindID is the node with the id. It asks nothing where the tree has it, one
@@ -37,7 +38,7 @@ func (c *Catalogue) FindURL(ctx context.Context, url string) (remote.Node, error
 	if strings.Contains(address, "//") {
 		return remote.Node{}, ErrNotFound
 	}
-	return c.find(ctx, fold(address),
+	return c.find(ctx, rules.Fold(address),
 		func(s *Snapshot) (remote.Node, bool) { return s.ByURL(address) },
 		func(ctx context.Context, s *Snapshot) (bool, error) {
 			if !s.covers(address) {
@@ -51,7 +52,7 @@ func (c *Catalogue) FindURL(ctx context.Context, url string) (remote.Node, error
 // covers reports whether an address may be one of the tree: those below the
 // root begin with the root's.
 func (s *Snapshot) covers(address string) bool {
-	return strings.HasPrefix(fold(address), fold(s.Root().URL))
+	return strings.HasPrefix(rules.Fold(address), rules.Fold(s.Root().URL))
 }
 
 // find looks into the tree; then asks, once for all who look for key at the

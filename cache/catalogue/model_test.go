@@ -7,9 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/remote"
-
 	"pgregory.net/rapid"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // model is a tree in the plainest form: what snapshots are compared with, and
@@ -86,7 +87,7 @@ func (m *model) children(id int64) []remote.Node {
 		}
 	}
 	slices.SortFunc(children, func(a, b remote.Node) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(fold(a.Name), fold(b.Name)), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(rules.Fold(a.Name), rules.Fold(b.Name)), cmp.Compare(a.ID, b.ID))
 	})
 	return children
 }

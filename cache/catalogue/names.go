@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // brief is the item as a Node without its address.
@@ -43,7 +44,7 @@ func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn fun
 	})
 	for _, kid := range kids[first:] {
 		it := s.over.items[kid]
-		if !goOn || it.kind != kind || compareFolded(it.name, name) != 0 {
+		if !goOn || it.kind != kind || rules.CompareFolded(it.name, name) != 0 {
 			return
 		}
 		if it.name == name {

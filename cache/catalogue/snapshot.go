@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // Snapshot is the tree at one moment. It never changes.
@@ -78,7 +79,7 @@ func (s *Snapshot) ByURL(url string) (remote.Node, bool) {
 	// The way down begins at the root, or at a node that has its address
 	// whole: the longest such address that url begins with.
 	for end := len(url); end > 0; end = strings.LastIndexByte(url[:end-1], '/') + 1 {
-		node, ok := s.base.whole[fold(url[:end])]
+		node, ok := s.base.whole[rules.Fold(url[:end])]
 		if !ok {
 			continue
 		}
@@ -189,7 +190,7 @@ func (s *Snapshot) address(it item) string {
 
 // before is the service's order of siblings.
 func before(a, b item) bool {
-	return cmp.Or(cmp.Compare(a.kind, b.kind), compareFolded(a.name, b.name), cmp.Compare(a.id, b.id)) < 0
+	return cmp.Or(cmp.Compare(a.kind, b.kind), rules.CompareFolded(a.name, b.name), cmp.Compare(a.id, b.id)) < 0
 }
 
 func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {

@@ -4,43 +4,34 @@ import (
 	"crypto/rand"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/gosimple/slug"
-)
 
-// The service's rules for names and for segments of addresses (contract, 3).
-const (
-	maxName    = 255
-	maxSegment = 128
+	"paperfs/remote/rules"
 )
 
 func checkName(name string) error {
-	switch {
-	case !utf8.ValidString(name):
+	switch rules.NodeName(name) {
+	case rules.None:
+		return nil
+	case rules.NotUTF8:
 		return invalid("the name %q is not valid UTF-8", name)
-	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || r == '\ufffe' || r == '\uffff' }):
+	case rules.Control:
 		return invalid("the name %q holds a control character", name)
-	case strings.TrimSpace(name) == "":
+	case rules.Blank:
 		return invalid("a name must not be blank")
-	case strings.TrimSpace(name) != name:
-		return invalid("the service would cut the blanks off %q", name)
-	case utf8.RuneCountInString(name) > maxName:
-		return invalid("the name has %d characters, and the service takes %d", utf8.RuneCountInString(name), maxName)
+	case rules.TooLong:
+		return invalid("the name has %d characters, and the service takes %d", utf8.RuneCountInString(name), rules.MaxName)
 	}
-	return nil
+	return invalid("the service would cut the blanks off %q", name)
 }
 
 func checkSegment(segment string) error {
-	if segment == "" || len(segment) > maxSegment || segment == "." || segment == ".." || strings.ContainsFunc(segment, forbidden) {
-		return invalid("%q cannot be in an address: the service takes 1 to %d of A-Z a-z 0-9 - _ . ~", segment, maxSegment)
+	if !rules.Segment(segment) {
+		return invalid("%q cannot be in an address: the service takes 1 to %d of A-Z a-z 0-9 - _ . ~", segment, rules.MaxSegment)
 	}
 	return nil
-}
-
-func forbidden(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.~", r)
 }
 
 // segmentFor is a segment for the address of a new node below the address
@@ -62,8 +53,8 @@ func segmentFor(s *Snapshot, parent, name string) string {
 
 func slugOf(name string) string {
 	segment := strings.Trim(slug.Make(name), "-_")
-	if len(segment) > maxSegment {
-		segment = strings.TrimRight(segment[:maxSegment], "-_")
+	if len(segment) > rules.MaxSegment {
+		segment = strings.TrimRight(segment[:rules.MaxSegment], "-_")
 	}
 	if checkSegment(segment) != nil {
 		return "p-" + random()
@@ -72,7 +63,7 @@ func slugOf(name string) string {
 }
 
 func withSuffix(segment, suffix string) string {
-	room := maxSegment - len(suffix) - 1
+	room := rules.MaxSegment - len(suffix) - 1
 	if len(segment) > room {
 		segment = strings.TrimRight(segment[:room], "-_")
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // Result is the answer of a search: the payload as received and its hits in
@@ -95,8 +96,8 @@ func checkQuery(query string) error {
 	switch n := utf8.RuneCountInString(strings.TrimSpace(query)); {
 	case n == 0:
 		return fmt.Errorf("%w: an empty query", ErrInvalid)
-	case n > 128:
-		return fmt.Errorf("%w: a query of %d characters; 128 are allowed", ErrInvalid, n)
+	case n > rules.MaxQuery:
+		return fmt.Errorf("%w: a query of %d characters; %d are allowed", ErrInvalid, n, rules.MaxQuery)
 	}
 	return checkText("the query", query)
 }

@@ -2,8 +2,9 @@ package library
 
 import (
 	"fmt"
-	"strings"
 	"unicode/utf8"
+
+	"paperfs/remote/xmlscan"
 )
 
 // checkText refuses what no answer of the service could carry, XML 1.0 having
@@ -12,12 +13,8 @@ func checkText(what, text string) error {
 	switch {
 	case !utf8.ValidString(text):
 		return fmt.Errorf("%w: %s is not valid UTF-8", ErrInvalid, what)
-	case strings.ContainsFunc(text, notXML):
+	case !xmlscan.Carries(text):
 		return fmt.Errorf("%w: %s contains a control character", ErrInvalid, what)
 	}
 	return nil
-}
-
-func notXML(r rune) bool {
-	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }

@@ -2,47 +2,34 @@ package media
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"paperfs/remote/rules"
 )
 
 // longestName is the longest name in bytes that Linux programs can handle.
 const longestName = 255
 
-// checkName refuses what the service would refuse or alter (contract, 3.17),
-// and what an XML answer could not carry back.
+// checkName refuses what the service would refuse or alter, and what programs
+// here could not handle.
 func checkName(name string) error {
 	reason := ""
-	switch {
-	case name == "" || name == "." || name == "..":
+	switch fault := rules.MediaName(name); {
+	case name == "" || fault == rules.Reserved:
 		reason = "is not a name"
-	case !utf8.ValidString(name):
+	case fault == rules.NotUTF8:
 		reason = "is not valid UTF-8"
-	case strings.ContainsAny(name, `/\`):
+	case fault == rules.Separator:
 		reason = `contains "/" or "\"`
-	case strings.ContainsFunc(name, notXML):
+	case fault == rules.Control:
 		reason = "contains a control character"
-	case blankAtEdge(name):
+	case fault == rules.Blank, fault == rules.BlankAtEnd:
 		reason = "begins or ends with a blank"
-	}
-	if reason != "" {
-		return &Error{Kind: Invalid, Name: name, Detail: "the name " + reason + ", which the service does not accept"}
-	}
-	if len(name) > longestName {
+	case len(name) > longestName:
 		return &Error{Kind: TooLong, Name: name, Detail: "the name is longer than 255 bytes"}
+	default:
+		return nil
 	}
-	return nil
-}
-
-// notXML reports control characters and what XML 1.0 leaves out.
-func notXML(r rune) bool {
-	return unicode.IsControl(r) || r == 0xFFFE || r == 0xFFFF
-}
-
-func blankAtEdge(name string) bool {
-	first, _ := utf8.DecodeRuneInString(name)
-	last, _ := utf8.DecodeLastRuneInString(name)
-	return unicode.IsSpace(first) || unicode.IsSpace(last)
+	return &Error{Kind: Invalid, Name: name, Detail: "the name " + reason + ", which the service does not accept"}
 }
 
 // viKin are the programs that probe a directory with a file called 4913;
@@ -118,24 +105,7 @@ func randomEnd(name string) bool {
 	return true
 }
 
-// fold maps names that differ only in case, by Unicode simple folding, to the
-// same string: the service holds them for one. For one in small letters that is
-// the name itself, as far as they are ASCII.
-func fold(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case 'A' <= r && r <= 'Z':
-			return r - 'A' + 'a'
-		case r < utf8.RuneSelf:
-			return r
-		}
-		least := r
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			least = min(least, next)
-		}
-		if 'A' <= least && least <= 'Z' { // of the Kelvin sign, and of a long s
-			least += 'a' - 'A'
-		}
-		return least
-	}, name)
-}
+// fold maps names that differ only in case to the same string: the service
+// holds them for one. For one in small letters that is the name itself, as far
+// as they are ASCII.
+func fold(name string) string { return rules.Fold(name) }

@@ -3,7 +3,6 @@ package papers
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -11,6 +10,7 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // address is the file url: a node's address, which is changed by writing its
@@ -52,13 +52,6 @@ func (t *Tree) changeURL(ctx context.Context, n remote.Node, part string) error 
 	return nil
 }
 
-// urlName is what the service takes for one part of an address (contract, section 3).
-var urlName = regexp.MustCompile(`^[A-Za-z0-9\-_.~]{1,128}$`)
-
-func isURLName(part string) bool {
-	return urlName.MatchString(part) && part != "." && part != ".."
-}
-
 // lastPart reads what was written to url as the new last part of n's address.
 func lastPart(n remote.Node, value string) (string, error) {
 	part := value
@@ -70,7 +63,7 @@ func lastPart(n remote.Node, value string) (string, error) {
 		part = value[len(parent):]
 	}
 	part = strings.TrimSuffix(part, "/")
-	if !isURLName(part) {
+	if !rules.Segment(part) {
 		return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", part))
 	}
 	return part, nil

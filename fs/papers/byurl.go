@@ -9,6 +9,7 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // byURL is a directory of by-url/: an address up to one of its slashes.
@@ -25,7 +26,7 @@ func (t *Tree) ByURL() *virtual.Dir { return t.top(byURL{t, "/"}) }
 func (b byURL) List(context.Context) ([]virtual.Entry, error) { return nil, nil }
 
 func (b byURL) Find(ctx context.Context, name string) (virtual.Node, error) {
-	if strings.HasPrefix(name, ".") || !isURLName(name) {
+	if strings.HasPrefix(name, ".") || !rules.Segment(name) {
 		return nil, nil
 	}
 	url := b.url + name + "/"
@@ -62,7 +63,7 @@ func (b byURL) Rename(ctx context.Context, name string, to virtual.Source, newNa
 	switch {
 	case !ok || !strings.EqualFold(target.url, b.url):
 		return errno.Refuse(syscall.EINVAL, "an address stays below its parent: move the paper with mv in papers/")
-	case !isURLName(newName):
+	case !rules.Segment(newName):
 		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", newName))
 	}
 	n, err := b.Catalogue.FindURL(ctx, b.url+name+"/")

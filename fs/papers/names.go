@@ -20,8 +20,6 @@ const (
 	suffix = ".paper"
 	// maxName is the most bytes of a file name (NAME_MAX).
 	maxName = 255
-	// maxServiceName is the most characters of a service's name (contract, section 3).
-	maxServiceName = 255
 )
 
 // encode shows a service's text as a file name.

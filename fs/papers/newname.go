@@ -3,10 +3,9 @@ package papers
 import (
 	"errors"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // Errors of parseName, for EINVAL and EPERM.
@@ -38,20 +37,15 @@ func parseName(name string) (remote.NodeKind, string, error) {
 	return kind, text, nil
 }
 
-// checkName applies the service's rules for display names and what XML 1.0 can carry.
+// checkName applies the service's rules for display names.
 func checkName(text string) error {
-	switch {
-	case !utf8.ValidString(text):
-		return errCharacters
-	case strings.TrimSpace(text) != text || text == "":
+	switch rules.NodeName(text) {
+	case rules.None:
+		return nil
+	case rules.Blank, rules.BlankAtEnd:
 		return errBlankName
-	case utf8.RuneCountInString(text) > maxServiceName:
+	case rules.TooLong:
 		return errLongName
 	}
-	for _, r := range text {
-		if unicode.IsControl(r) || r == '\uFFFE' || r == '\uFFFF' {
-			return errCharacters
-		}
-	}
-	return nil
+	return errCharacters
 }

@@ -11,6 +11,7 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // searches is the directory .search of a category or a paper.
@@ -65,13 +66,10 @@ func (q queries) Find(_ context.Context, name string) (virtual.Node, error) {
 	return q.dir(q.id, hits{q.Tree, q.id, ask}), nil
 }
 
-// maxQuery is the most characters of a query (contract, 3.1).
-const maxQuery = 128
-
 func checkQuery(query string) error {
 	query = strings.TrimSpace(query)
-	if n := utf8.RuneCountInString(query); n == 0 || n > maxQuery {
-		return fmt.Errorf("a query has 1 to %d characters, this one has %d", maxQuery, n)
+	if n := utf8.RuneCountInString(query); n == 0 || n > rules.MaxQuery {
+		return fmt.Errorf("a query has 1 to %d characters, this one has %d", rules.MaxQuery, n)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
 
@@ -36,7 +37,7 @@ func findURL(tx store.Reader, tenant store.Tenant, address string) (store.Node, 
 	for rest != "" && err == nil {
 		var segment string
 		segment, rest, _ = strings.Cut(rest, "/")
-		if !isURLName(segment) {
+		if !rules.Segment(segment) {
 			return store.Node{}, store.ErrNotFound
 		}
 		at, err = tx.Child(at.ID, segment)

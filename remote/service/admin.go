@@ -10,7 +10,7 @@ import (
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
+	"paperfs/remote/xmlscan"
 )
 
 // Admin changes what no operation of the service changes. It works beside the
@@ -86,7 +86,7 @@ func tenantNamed(tx store.Reader, name string) (store.Tenant, error) {
 // checkLabel holds names of tenants and accounts to what can be typed, shown,
 // and sent in a form.
 func checkLabel(what, name string) error {
-	if name == "" || len(name) > 255 || !value.Text(name) || containsBlankOrControl(name) {
+	if name == "" || len(name) > 255 || !xmlscan.Carries(name) || containsBlankOrControl(name) {
 		return fmt.Errorf("%q is no name for the %s: 1 to 255 bytes without blanks and control characters", name, what)
 	}
 	return nil

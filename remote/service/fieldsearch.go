@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -140,8 +141,8 @@ func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriteri
 	}
 	switch {
 	case wildcards:
-		parts := strings.Split(store.Fold(want), "%")
-		return fieldCriterion{f, func(v string) bool { return matchParts(store.Fold(v), parts) }}, nil
+		parts := strings.Split(rules.Fold(want), "%")
+		return fieldCriterion{f, func(v string) bool { return matchParts(rules.Fold(v), parts) }}, nil
 	case f.Type == value.StringType:
 		return fieldCriterion{f, func(v string) bool { return strings.EqualFold(v, want) }}, nil
 	}

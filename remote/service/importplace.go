@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/importfile"
 	"paperfs/remote/service/store"
 )
@@ -56,7 +57,7 @@ func (i *importer) step(n importfile.Node, parent store.Node, segment string, la
 	if parent.Kind != remote.CategoryNode {
 		return parent, importfile.Errorf(n.Line, "url %q leads through a paper, %s", n.URL, parent.Name)
 	}
-	if !isURLName(segment) {
+	if !rules.Segment(segment) {
 		return parent, importfile.Errorf(n.Line, "url %q: each part has to be 1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or ..", n.URL)
 	}
 	child, err := i.tx.Child(parent.ID, segment)
@@ -69,7 +70,7 @@ func (i *importer) step(n importfile.Node, parent store.Node, segment string, la
 		if name := strings.TrimSpace(n.Name); name != "" {
 			child.Name = name
 		}
-		if !isNodeName(child.Name) {
+		if rules.NodeName(child.Name) != rules.None {
 			return parent, importfile.Errorf(n.Line, "name has to be 1 to 255 characters, without control characters")
 		}
 	}

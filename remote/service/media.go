@@ -3,10 +3,8 @@ package service
 import (
 	"encoding/hex"
 	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -17,9 +15,7 @@ func (c *call) mediaParent() (int64, error) { return c.integer("parentID", 0, st
 // mediaName is the parameter name of a file or directory; it is taken as sent.
 func (c *call) mediaName() (string, error) {
 	name := c.param("name")
-	length := utf8.RuneCountInString(name)
-	if length < 1 || length > 255 || name == "." || name == ".." || strings.TrimSpace(name) != name ||
-		strings.ContainsAny(name, `/\`) || strings.ContainsFunc(name, unicode.IsControl) {
+	if rules.MediaName(name) != rules.None {
 		return "", invalid(`name has to be 1 to 255 characters, not . or .., without / and \ and control characters, without blanks at its ends.`)
 	}
 	return name, nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
 
@@ -124,7 +125,7 @@ func newSegment(newURL, parent string) (string, bool) {
 			return "", false
 		}
 	}
-	return segment, isURLName(segment)
+	return segment, rules.Segment(segment)
 }
 
 // deletePaper removes a paper or an empty category.

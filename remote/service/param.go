@@ -2,9 +2,8 @@ package service
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -33,31 +32,17 @@ func (c *call) boolean(name string, byDefault bool) (bool, error) {
 // displayName is a parameter that holds a node's name.
 func (c *call) displayName(param string) (string, error) {
 	name := strings.TrimSpace(c.param(param))
-	if !isNodeName(name) {
+	if rules.NodeName(name) != rules.None {
 		return "", invalid("%s has to be 1 to 255 characters, without control characters.", param)
 	}
 	return name, nil
 }
 
-func isNodeName(s string) bool {
-	length := utf8.RuneCountInString(s)
-	return length >= 1 && length <= 255 && !strings.ContainsFunc(s, unicode.IsControl)
-}
-
 // urlName is a parameter that holds the last segment of a node's address.
 func (c *call) urlName(param string) (string, error) {
 	name := strings.TrimSpace(c.param(param))
-	if !isURLName(name) {
+	if !rules.Segment(name) {
 		return "", invalid("%s has to be 1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or ..", param)
 	}
 	return name, nil
-}
-
-func isURLName(s string) bool {
-	if len(s) < 1 || len(s) > 128 || s == "." || s == ".." {
-		return false
-	}
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.~", r)
-	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
 
@@ -65,7 +66,7 @@ func (p *places) find(id int64) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &place{located{node, up.url + node.URLName + "/"}, store.Fold(node.Name), up, up.depth + 1}
+	at := &place{located{node, up.url + node.URLName + "/"}, rules.Fold(node.Name), up, up.depth + 1}
 	p.known[id] = at
 	return at, nil
 }

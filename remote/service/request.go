@@ -13,7 +13,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/form"
-	"paperfs/remote/service/value"
+	"paperfs/remote/xmlscan"
 )
 
 const formType = "application/x-www-form-urlencoded"
@@ -214,7 +214,7 @@ func (c *call) hasPair(p remote.Pair) bool { return c.has(p.Username) && c.has(p
 // checkText refuses what XML could not carry back.
 func (c *call) checkText() error {
 	for _, name := range c.op.Params {
-		if name != c.op.Bulk && !value.Text(c.param(name)) {
+		if name != c.op.Bulk && !xmlscan.Carries(c.param(name)) {
 			return invalid("%s contains a character that XML cannot carry.", name)
 		}
 	}

@@ -7,11 +7,9 @@ import (
 	"unicode/utf8"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
-
-// maxQuery is in characters, after trimming (contract, 3.1).
-const maxQuery = 128
 
 // query reads the parameter query and gives the phrase to look for.
 func (c *call) query() (string, error) {
@@ -19,8 +17,8 @@ func (c *call) query() (string, error) {
 	switch length := utf8.RuneCountInString(q); {
 	case length == 0:
 		return "", invalid("query is empty.")
-	case length > maxQuery:
-		return "", invalid("query has %d characters; the limit is %d.", length, maxQuery)
+	case length > rules.MaxQuery:
+		return "", invalid("query has %d characters; the limit is %d.", length, rules.MaxQuery)
 	}
 	return store.Phrase(q), nil
 }

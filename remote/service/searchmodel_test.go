@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
 
@@ -44,8 +45,8 @@ func (m *searchModel) below(id int64) (all []*modelPaper) {
 				return -1
 			}
 			return 1
-		case store.Fold(a.name) != store.Fold(b.name):
-			return strings.Compare(store.Fold(a.name), store.Fold(b.name))
+		case rules.Fold(a.name) != rules.Fold(b.name):
+			return strings.Compare(rules.Fold(a.name), rules.Fold(b.name))
 		}
 		return int(a.id - b.id)
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
 
@@ -165,5 +166,5 @@ func isRootURL(s string) bool {
 	if len(s) < 3 || s[0] != '/' || s[len(s)-1] != '/' {
 		return false
 	}
-	return !slices.ContainsFunc(strings.Split(s[1:len(s)-1], "/"), func(segment string) bool { return !isURLName(segment) })
+	return !slices.ContainsFunc(strings.Split(s[1:len(s)-1], "/"), func(segment string) bool { return !rules.Segment(segment) })
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"paperfs/remote/service/value"
+	"paperfs/remote/xmlscan"
 )
 
 // xmlWriter writes the children of an answer's data element. The first thing
@@ -174,11 +175,11 @@ var escapeCDATA = strings.NewReplacer("]]>", "]]]]><![CDATA[>", "\r", "]]>&#13;<
 // something else have found its way into the store, a document that can be
 // read is worth more than the character.
 func xmlText(s string) string {
-	if isPlain(s) || value.Text(s) {
+	if isPlain(s) || xmlscan.Carries(s) {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
-		if value.Text(string(r)) {
+		if xmlscan.Carries(string(r)) {
 			return r
 		}
 		return utf8.RuneError

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/remote/service/value"
+	"paperfs/remote/xmlscan"
 )
 
 // padded is what a client takes the outer white space off: one CDATA section
@@ -68,7 +68,7 @@ func TestTextSurvives(t *testing.T) {
 // document.
 func TestXMLTextIsAlwaysCarried(t *testing.T) {
 	for _, s := range []string{"a\x00b", "\xff\xfe", "\uffff", "\xed\xa0\x80", "good"} {
-		require.True(t, value.Text(xmlText(s)), "%q", s)
+		require.True(t, xmlscan.Carries(xmlText(s)), "%q", s)
 	}
 	require.Equal(t, "good", xmlText("good"))
 }

@@ -15,7 +15,7 @@ func (s *Scanner) characters(data []byte) ([]byte, error) {
 	}
 	s.Replaced = true
 	return bytes.Map(func(r rune) rune {
-		if !validCharacter(r) {
+		if !CarriesRune(r) {
 			return utf8.RuneError
 		}
 		return r

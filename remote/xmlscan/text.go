@@ -180,11 +180,7 @@ func character(digits []byte) (rune, bool) {
 		return 0, false
 	}
 	r := rune(n)
-	return r, utf8.ValidRune(r) && validCharacter(r)
-}
-
-func validCharacter(r rune) bool {
-	return r >= ' ' && r != 0xfffe && r != 0xffff || r == '\t' || r == '\n' || r == '\r'
+	return r, utf8.ValidRune(r) && CarriesRune(r)
 }
 
 // checkCharacters refuses what XML 1.0 cannot carry.

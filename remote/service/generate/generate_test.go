@@ -14,11 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/generate"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
+	"paperfs/remote/xmlscan"
 )
 
 // place is a store with one tenant.
@@ -167,12 +168,12 @@ func TestAwkwardNames(t *testing.T) {
 		require.Equal(t, strings.TrimSpace(n.Name), n.Name)
 		length := utf8.RuneCountInString(n.Name)
 		require.True(t, length >= 1 && length <= 255, "%q", n.Name)
-		require.True(t, value.Text(n.Name) && !strings.ContainsFunc(n.Name, unicode.IsControl), "%q", n.Name)
+		require.True(t, xmlscan.Carries(n.Name) && !strings.ContainsFunc(n.Name, unicode.IsControl), "%q", n.Name)
 
 		key := fmt.Sprint(n.Parent, n.Kind)
 		found("duplicate", siblings[key+n.Name])
-		found("case pair", !siblings[key+n.Name] && siblings[key+store.Fold(n.Name)])
-		siblings[key+n.Name], siblings[key+store.Fold(n.Name)] = true, true
+		found("case pair", !siblings[key+n.Name] && siblings[key+rules.Fold(n.Name)])
+		siblings[key+n.Name], siblings[key+rules.Fold(n.Name)] = true, true
 		found("255 bytes", len(n.Name) == 255)
 		found("249 bytes", len(n.Name) == 249)
 		found("longer than a file name", len(n.Name) > 255)

@@ -9,7 +9,7 @@ import (
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
 
-	"paperfs/remote/service/value"
+	"paperfs/remote/xmlscan"
 )
 
 // pageLinks gives the link annotations of a page that lead to an address or to
@@ -143,7 +143,7 @@ const longestURI = 2000
 // cleanURI is an address fit for an answer, or "": PDFs contain anything.
 func cleanURI(s string) string {
 	s = strings.TrimSpace(strings.ToValidUTF8(s, ""))
-	if len(s) > longestURI || strings.ContainsFunc(s, unicode.IsControl) || !value.Text(s) {
+	if len(s) > longestURI || strings.ContainsFunc(s, unicode.IsControl) || !xmlscan.Carries(s) {
 		return ""
 	}
 	return s

@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"github.com/klippa-app/go-pdfium/requests"
+
+	"paperfs/remote/xmlscan"
 )
 
 // pageText gives a page's text as PDFium has it. It takes it in one call:
@@ -40,7 +42,7 @@ func cleanText(s string) string {
 		switch {
 		case r == '\n' || r == '\t':
 			return r
-		case unicode.IsControl(r), r == '\ufffe', r == '\uffff':
+		case unicode.IsControl(r), !xmlscan.CarriesRune(r):
 			return -1
 		}
 		return r

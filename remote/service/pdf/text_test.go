@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/value"
+	"paperfs/remote/xmlscan"
 )
 
 func TestCleanText(t *testing.T) {
@@ -26,7 +26,7 @@ func FuzzCleanText(f *testing.F) {
 	f.Add("a\r\nb\x02\r\nc\x00\ufffe")
 	f.Fuzz(func(t *testing.T, s string) {
 		clean := cleanText(s)
-		if !value.Text(clean) || strings.ContainsAny(clean, "\r\x02") || cleanText(clean) != clean {
+		if !xmlscan.Carries(clean) || strings.ContainsAny(clean, "\r\x02") || cleanText(clean) != clean {
 			t.Fatalf("%q becomes %q", s, clean)
 		}
 	})
@@ -37,7 +37,7 @@ func FuzzCleanURI(f *testing.F) {
 	f.Add(" https://example.org/\n")
 	f.Add("https://example.org/\ufffe")
 	f.Fuzz(func(t *testing.T, s string) {
-		if clean := cleanURI(s); !value.Text(clean) || len(clean) > longestURI || strings.ContainsAny(clean, "\r\n\t") {
+		if clean := cleanURI(s); !xmlscan.Carries(clean) || len(clean) > longestURI || strings.ContainsAny(clean, "\r\n\t") {
 			t.Fatalf("%q becomes %q", s, clean)
 		}
 	})

@@ -1,9 +1,12 @@
 package sqlitestore
 
-import "paperfs/remote/service/store"
+import (
+	"paperfs/remote/rules"
+	"paperfs/remote/service/store"
+)
 
 func (t *tx) Field(tenant int64, name string) (f store.Field, err error) {
-	err = t.row(`SELECT id, name, type FROM custom_field WHERE tenant = ? AND folded_name = ?`, []any{tenant, store.Fold(name)}, &f.ID, &f.Name, &f.Type)
+	err = t.row(`SELECT id, name, type FROM custom_field WHERE tenant = ? AND folded_name = ?`, []any{tenant, rules.Fold(name)}, &f.ID, &f.Name, &f.Type)
 	return f, err
 }
 
@@ -38,7 +41,7 @@ func (t *tx) FieldValues(node, field int64, visit func(store.FieldValue) error) 
 }
 
 func (t *tx) AddField(tenant int64, f store.Field) (int64, error) {
-	return t.insert(`INSERT INTO custom_field (tenant, name, folded_name, type) VALUES (?, ?, ?, ?)`, tenant, f.Name, store.Fold(f.Name), f.Type)
+	return t.insert(`INSERT INTO custom_field (tenant, name, folded_name, type) VALUES (?, ?, ?, ?)`, tenant, f.Name, rules.Fold(f.Name), f.Type)
 }
 
 func (t *tx) DeleteField(id int64) error {

@@ -1,6 +1,9 @@
 package sqlitestore
 
-import "paperfs/remote/service/store"
+import (
+	"paperfs/remote/rules"
+	"paperfs/remote/service/store"
+)
 
 func scanDir(scan func(...any) error) (store.Dir, error) {
 	var d store.Dir
@@ -28,12 +31,12 @@ func (t *tx) File(tenant, id int64) (store.File, error) {
 
 func (t *tx) DirByName(tenant, parent int64, name string) (store.Dir, error) {
 	return scanDir(t.QueryRowContext(t.ctx, `SELECT id, parent, name FROM media_dir WHERE tenant = ? AND parent = ? AND folded_name = ?`,
-		tenant, parent, store.Fold(name)).Scan)
+		tenant, parent, rules.Fold(name)).Scan)
 }
 
 func (t *tx) FileByName(tenant, dir int64, name string) (store.File, error) {
 	return scanFile(t.QueryRowContext(t.ctx, `SELECT `+fileColumns+` FROM media_file WHERE tenant = ? AND dir = ? AND folded_name = ?`,
-		tenant, dir, store.Fold(name)).Scan)
+		tenant, dir, rules.Fold(name)).Scan)
 }
 
 func (t *tx) Dirs(tenant int64) ([]store.Dir, error) {
@@ -90,7 +93,7 @@ func (t *tx) ContentKeys(prefix string) ([]string, error) {
 }
 
 func (t *tx) AddDir(tenant int64, d store.Dir) (int64, error) {
-	return t.insert(`INSERT INTO media_dir (tenant, parent, name, folded_name) VALUES (?, ?, ?, ?)`, tenant, d.Parent, d.Name, store.Fold(d.Name))
+	return t.insert(`INSERT INTO media_dir (tenant, parent, name, folded_name) VALUES (?, ?, ?, ?)`, tenant, d.Parent, d.Name, rules.Fold(d.Name))
 }
 
 func (t *tx) DeleteDir(id int64) error {
@@ -99,7 +102,7 @@ func (t *tx) DeleteDir(id int64) error {
 
 func (t *tx) AddFile(tenant int64, f store.File) (int64, error) {
 	id, err := t.insert(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		tenant, f.Dir, f.Name, store.Fold(f.Name), f.Size, f.SHA256[:], f.Content)
+		tenant, f.Dir, f.Name, rules.Fold(f.Name), f.Size, f.SHA256[:], f.Content)
 	if err != nil || f.Small == nil {
 		return id, err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
 
@@ -76,7 +77,7 @@ func (t *tx) AddNode(n store.Node) (int64, error) {
 	parent := sql.NullInt64{Int64: n.Parent, Valid: n.Parent != 0}
 	from, to := periodColumns(n.Period)
 	return t.insert(`INSERT INTO node (tenant, parent, kind, name, folded_name, url_name, period_from, period_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		n.Tenant, parent, n.Kind, n.Name, store.Fold(n.Name), n.URLName, from, to)
+		n.Tenant, parent, n.Kind, n.Name, rules.Fold(n.Name), n.URLName, from, to)
 }
 
 func (t *tx) MoveNode(id, parent int64) error {

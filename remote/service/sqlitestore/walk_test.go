@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
 
@@ -38,7 +39,7 @@ func modelled(nodes []store.Node, top store.Node, depth int) []string {
 		}
 	}
 	slices.SortFunc(children, func(a, b store.Node) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(store.Fold(a.Name), store.Fold(b.Name)), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(rules.Fold(a.Name), rules.Fold(b.Name)), cmp.Compare(a.ID, b.ID))
 	})
 	for _, n := range children {
 		all = append(all, modelled(nodes, n, depth+1)...)

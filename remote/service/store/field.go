@@ -14,7 +14,7 @@ type FieldValue struct {
 	Value        string
 }
 
-// FieldReader finds custom fields. Names are compared folded (see Fold).
+// FieldReader finds custom fields. Names are compared folded (see rules.Fold).
 type FieldReader interface {
 	Field(tenant int64, name string) (Field, error)
 	Fields(tenant int64) ([]Field, error) // by folded name

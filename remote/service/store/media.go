@@ -20,7 +20,7 @@ type File struct {
 	Small []byte
 }
 
-// MediaReader finds media. Names are compared folded (see Fold).
+// MediaReader finds media. Names are compared folded (see rules.Fold).
 type MediaReader interface {
 	Dir(tenant, id int64) (Dir, error)
 	File(tenant, id int64) (File, error)

@@ -1,10 +1,14 @@
 package store
 
-import "strings"
+import (
+	"strings"
+
+	"paperfs/remote/rules"
+)
 
 // Phrase gives text and queries the form in which they are compared: every run
-// of white space is one blank, none at the ends, and case is folded (see Fold).
+// of white space is one blank, none at the ends, and case is folded (see rules.Fold).
 // A query matches where its phrase is a substring of the text's.
 func Phrase(s string) string {
-	return Fold(strings.Join(strings.Fields(s), " "))
+	return rules.Fold(strings.Join(strings.Fields(s), " "))
 }

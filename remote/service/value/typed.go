@@ -3,6 +3,8 @@ package value
 import (
 	"strconv"
 	"unicode/utf8"
+
+	"paperfs/remote/xmlscan"
 )
 
 // The types of settings and custom fields.
@@ -30,7 +32,7 @@ func Typed(kind, s string) (canonical string, ok bool) {
 		t, ok := Time(s)
 		return FormatDay(t), ok
 	case StringType:
-		return s, Text(s) && utf8.RuneCountInString(s) <= maxString
+		return s, xmlscan.Carries(s) && utf8.RuneCountInString(s) <= maxString
 	}
 	return "", false
 }

@@ -5,7 +5,6 @@ package value
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxID is the greatest id, a positive 32-bit signed integer.
@@ -55,20 +54,3 @@ func Structure(b bool) string {
 
 // KB is a size in whole KB, rounded up, so that only nothing is 0.
 func KB(bytes int64) int64 { return (bytes + 1023) / 1024 }
-
-// Text reports whether XML 1.0 can carry s. Input that it cannot is refused,
-// so that every answer is well-formed.
-func Text(s string) bool {
-	for i, r := range s {
-		switch {
-		case r == '\t' || r == '\n' || r == '\r':
-		case r < 0x20 || r == 0xFFFE || r == 0xFFFF:
-			return false
-		case r == utf8.RuneError:
-			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
-				return false
-			}
-		}
-	}
-	return true
-}

@@ -62,15 +62,6 @@ func TestTyped(t *testing.T) {
 	}
 }
 
-func TestText(t *testing.T) {
-	for _, s := range []string{"", "a\tb\r\n", "\u0085\ufffd\U0001F600", "]]>"} {
-		require.True(t, Text(s), "%q", s)
-	}
-	for _, s := range []string{"\x00", "\x0b", "\ufffe", "\uffff", "\xff", "\xed\xa0\x80"} {
-		require.False(t, Text(s), "%q", s)
-	}
-}
-
 func TestKB(t *testing.T) {
 	for bytes, want := range map[int64]int64{0: 0, 1: 1, 1024: 1, 1025: 2} {
 		require.Equal(t, want, KB(bytes))

@@ -1,4 +1,4 @@
-package catalogue
+package rules
 
 import (
 	"cmp"
@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// fold maps strings that are equal but for case (strings.EqualFold) to the
-// same string.
-func fold(s string) string {
+// Fold gives strings that differ only in case (Unicode simple folding, as
+// strings.EqualFold) the same form, for unique indexes and for sorting.
+func Fold(s string) string {
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
 			return strings.Map(foldRune, s)
@@ -19,7 +19,8 @@ func fold(s string) string {
 }
 
 // foldRune is the least rune of those that differ from r in case alone, in
-// lower case where that is an ASCII letter.
+// lower case where that is an ASCII letter, so that names sort as people
+// expect.
 func foldRune(r rune) rune {
 	least := r
 	if r >= utf8.RuneSelf {
@@ -33,8 +34,8 @@ func foldRune(r rune) rune {
 	return least
 }
 
-// compareFolded orders as cmp.Compare(fold(a), fold(b)) does, rune by rune.
-func compareFolded(a, b string) int {
+// CompareFolded orders as cmp.Compare(Fold(a), Fold(b)) does, rune by rune.
+func CompareFolded(a, b string) int {
 	for a != "" && b != "" {
 		r, n := utf8.DecodeRuneInString(a)
 		q, m := utf8.DecodeRuneInString(b)

@@ -1,0 +1,10 @@
+// Package rules holds what the service takes as a name and as a query, and
+// which names it takes for one. The service refuses by them, and a client asks
+// them before it sends anything, so that both agree.
+//
+// [NodeName], [MediaName], [Segment] and [Query] judge; each caller says in its
+// own words what a [Fault] means. [Fold] gives names that differ only in case
+// one form. What XML 1.0 can carry is xmlscan.Carries.
+//
+// All of it is pure functions.
+package rules
