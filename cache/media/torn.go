@@ -16,6 +16,22 @@ func (h *Handle) Break(err error) {
 	b.noteTorn(h, err)
 }
 
+// Torn is why nobody will publish what this handle has written, nil where somebody
+// may.
+func (h *Handle) Torn() error {
+	b := h.node.body()
+	b.mu.RLock()
+	torn := h.broken
+	if torn == nil && h.gen > b.sent {
+		torn = b.torn
+	}
+	b.mu.RUnlock()
+	if h.store.stays(h.node) {
+		return nil
+	}
+	return torn
+}
+
 // noteTorn notes after an edit through h, which failed unless err is nil, whether
 // the content is a torso; b.mu must be held.
 func (b *body) noteTorn(h *Handle, err error) {

@@ -51,7 +51,7 @@
 //	else              Publish
 //
 // Publish has the content sent, with its outcome for who closes. Leave answers
-// that nothing is wrong: somebody else publishes at his close, or the last
-// RELEASE has the content queued. Spoil says that the content may be half: it
+// that nothing is wrong, unless a write was refused: somebody else publishes at
+// his close, or the last RELEASE has the content queued. Spoil says that the content may be half: it
 // is not sent unless somebody writes more.
 package flush

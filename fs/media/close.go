@@ -21,7 +21,7 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 	}
 	switch verdict, spoiled := h.uses.Flushed(thread(ctx)); verdict {
 	case flush.Leave:
-		return 0
+		return h.failed("upload", h.file.Torn()) // whoever closes last publishes nothing of it
 	case flush.Spoil:
 		return h.spoil(spoiled)
 	}

@@ -60,3 +60,52 @@ func TestNoRoomInWords(t *testing.T) {
 		require.Contains(t, m.failures.Events()[0].Message, says)
 	}
 }
+
+// TestNoRoomAmongOthers: where several programs write a file and one of them found
+// no room, the close of each that has written to it fails, though others have it
+// open still: what they write is not published either.
+func TestNoRoomAmongOthers(t *testing.T) {
+	for name, script := range map[string]string{
+		"a child": `
+if os.fork() == 0:
+    full(os.write, f, bytes(2000)); full(os.close, f); os._exit(0)
+ended(os.wait()[1])`,
+		"a child after that": `
+full(os.write, f, bytes(2000))
+if os.fork() == 0:
+    os.write(f, b"third"); full(os.close, f); os._exit(0)
+ended(os.wait()[1])`,
+		"a program that opens it, too": `
+full(os.write, f, bytes(2000))
+g = os.open("a", os.O_WRONLY)
+os.write(g, b"third")
+full(os.close, g)`,
+		"a group of commands": `
+for program, code in ("head -c 2000 /dev/zero", 1), ("cat", 1), ("true", 0):
+    p = subprocess.run(program.split(), input=b"third", stdout=f, stderr=subprocess.PIPE)
+    assert p.returncode == code, p
+    assert code == 0 or b"No space left on device" in p.stderr, p`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, func(o *media.Options) { o.Quota = 1000 })
+			m.sh(`echo old > a`)
+			want := m.atService()
+			m.sh(`python3 -c '
+import errno, os, subprocess
+f = os.open("a", os.O_WRONLY | os.O_TRUNC)
+os.write(f, b"first")
+def full(call, *args):
+    try: call(*args)
+    except OSError as e: assert e.errno == errno.ENOSPC, e
+    else: raise AssertionError("there was room")
+def ended(status): assert status == 0, status
+` + script + `
+full(os.close, f)'`)
+			m.settled()
+			require.Equal(t, want, m.atService())
+			require.Empty(t, m.store.Failed())
+			require.Equal(t, "old", m.sh(`cat a`))
+		})
+	}
+}
