@@ -36,9 +36,13 @@ func ReadStill(ctx context.Context, file string, f func(store.Reader) error) err
 //	beside the database     | because                | it is read
 //	------------------------+------------------------+---------------------------
 //	a log and its index     | in use, or of a killed | by SQLite, with its locks
+//	a log's header alone    | killed, or begun now   | as it is
 //	no log, or an empty one | nobody has it open     | as it is
 //	a log without its index | a copy, or a power cut | in a copy
 //	a journal               | cut off, older         | in a copy
+//
+// SQLite, which makes an index of its own of what a killed process left, takes the
+// log for changed again and again where that is its header alone (SQLITE_PROTOCOL).
 //
 // What is read without locks is read again where it has changed, and so is what
 // the last who had it open has closed just then, with its log and index.
@@ -48,11 +52,12 @@ func readStill(ctx context.Context, file string, f func(*sql.DB) error) error {
 		if err != nil {
 			return err
 		}
-		shared := before.log.there && before.index
+		headed := before.log.size == logHeader
+		shared := before.log.there && before.index && !headed
 		switch {
 		case shared:
 			err = readLocked(file, f)
-		case before.log.size == 0 && before.journal.size == 0:
+		case (before.log.size == 0 || headed) && before.journal.size == 0:
 			err = read(file, "mode=ro&immutable=1", f)
 		default:
 			err = readCopy(file, f)
@@ -71,6 +76,9 @@ func readStill(ctx context.Context, file string, f func(*sql.DB) error) error {
 		}
 	}
 }
+
+// logHeader is how long a log is before anything is in it.
+const logHeader = 32
 
 // closedTries bounds how often a database may be closed in the moment between
 // the look and the opening, before it is taken for one that cannot be opened.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/google/uuid"
@@ -51,6 +52,50 @@ func TestReadStillBesideOthers(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, cap(ended)*openings, seen)
+}
+
+// TestALogThatAKillCut: a service that was killed while its log was some bytes
+// long left a database that can be read.
+func TestALogThatAKillCut(t *testing.T) {
+	live := filepath.Join(t.TempDir(), "s.db")
+	s, err := Open(t.Context(), live)
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.writer.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)")
+	require.NoError(t, err)
+	require.NoError(t, s.Write(t.Context(), func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: "t", RootURL: "/"})
+		return err
+	}))
+	info, err := os.Stat(live + logSuffix)
+	require.NoError(t, err)
+	for _, length := range []int64{0, 1, logHeader - 1, logHeader, logHeader + 1, logHeader + 24, logHeader + 24 + 4096, info.Size() - 1, info.Size()} {
+		t.Run(strconv.FormatInt(length, 10), func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "s.db")
+			for _, suffix := range []string{"", logSuffix, indexSuffix} {
+				require.NoError(t, copyFile(live+suffix, file+suffix))
+			}
+			require.NoError(t, os.Truncate(file+logSuffix, length))
+			before, err := lookBeside(file)
+			require.NoError(t, err)
+			tenants := -1
+			require.NoError(t, ReadStill(t.Context(), file, func(tx store.Reader) error {
+				all, err := tx.Tenants()
+				tenants = len(all)
+				return err
+			}))
+			_, err = Peek(t.Context(), file, "data")
+			require.NoError(t, err)
+			after, err := lookBeside(file)
+			require.NoError(t, err)
+			require.Equal(t, before, after)
+			if length == info.Size() {
+				require.Equal(t, 1, tenants)
+			} else {
+				require.Zero(t, tenants)
+			}
+		})
+	}
 }
 
 const openings = 50
