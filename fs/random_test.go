@@ -1,7 +1,6 @@
 package fs_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"paperfs/cache/failure"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/servicetest"
 )
@@ -23,8 +23,9 @@ import (
 // TestRandomGestures: programs write, append, shorten, map, rename and remove
 // files at random (testdata/gestures.py), fork with inherited descriptors, and are
 // interrupted and killed. Meanwhile the tree is read, a colleague changes other
-// files, the service goes away, the disk of the mount is full, and the mount is
-// killed. After each round, with the mount and the service up:
+// files, the service goes away or is killed and started again, the disk of the
+// mount is full, and the mount is killed. After each round, with the mount and the
+// service up:
 //
 //   - a path holds at the service what the last gesture that succeeded has
 //     promised, or what a later one of unknown outcome meant to leave, whole
@@ -33,6 +34,9 @@ import (
 //   - content of a rename of unknown outcome is under one of its names, or in
 //     failed/
 //   - what the mount shows is what the service holds
+//   - what failed, and what is in failed/, has a line in errors, as far as the mount
+//     lives; else `paperfs why` tells it
+//   - the close behind a write that was refused fails, too
 //   - every program and every round ends
 //
 // PAPERFS_TEST_SEED repeats a run, as far as it does not depend on the moment;
@@ -61,6 +65,7 @@ func TestRandomGestures(t *testing.T) {
 // gestures is a mount with what must hold of it.
 type gestures struct {
 	*mounted
+	server *served
 	flags  []string
 	seed   uint64
 	random *rand.Rand
@@ -69,14 +74,15 @@ type gestures struct {
 }
 
 func newGestures(t *testing.T, seed uint64, flags []string) *gestures {
-	fixture := servicetest.Start(t)
+	server := serve(t)
+	fixture := server.fixture()
 	m := &mounted{t: t, service: fixture, proxy: servicetest.NewProxy(t, fixture.URL), home: t.TempDir()}
 	m.dir = filepath.Join(m.home, "ipaper")
-	g := &gestures{mounted: m, flags: flags, seed: seed, random: rand.New(rand.NewPCG(seed, 0))}
+	g := &gestures{mounted: m, server: server, flags: flags, seed: seed, random: rand.New(rand.NewPCG(seed, 0))}
 	if os.Geteuid() == 0 {
 		g.disk = filepath.Join(m.home, "state")
 		require.NoError(t, os.Mkdir(g.disk, 0o700))
-		require.NoError(t, unix.Mount("tmpfs", g.disk, "tmpfs", 0, "size=300m"))
+		require.NoError(t, unix.Mount("tmpfs", g.disk, "tmpfs", 0, "size=280m"))
 		t.Cleanup(func() { _ = unix.Unmount(g.disk, unix.MNT_DETACH) })
 	}
 	m.start(flags...)
@@ -87,6 +93,7 @@ func newGestures(t *testing.T, seed uint64, flags []string) *gestures {
 // round has programs work while others disturb, and compares.
 func (g *gestures) round(n int) {
 	g.t.Helper()
+	began := time.Now().Add(-time.Second) // what failed in the same words within a second is told once
 	log := g.log(n)
 	driver, err := filepath.Abs("testdata/gestures.py")
 	require.NoError(g.t, err)
@@ -106,18 +113,20 @@ func (g *gestures) round(n int) {
 		g.start(g.flags...)
 	}
 	tried, done := g.oracle.read(g.t, log)
-	g.t.Logf("round %d: %d of %d gestures succeeded, the mount was killed: %t", n, done, tried, killed)
+	g.t.Logf("round %d: %d of %d gestures succeeded, %d failed, the mount was killed: %t", n, done, tried, len(g.oracle.failures), killed)
 	g.compare(n)
+	g.told(n, began, killed)
+	g.sh(`rm -f .paperfs/failed/*`)
 }
 
 // disturb disturbs at random until the programs have ended, and reports whether
 // it killed the mount.
 func (g *gestures) disturb(round int, ended chan error) (killed bool) {
-	kills := g.random.IntN(2) == 0
+	kills, at := g.random.IntN(2) == 0, 5+g.random.IntN(20)
 	for step := 0; len(ended) == 0; step++ {
 		time.Sleep(time.Duration(g.random.IntN(100)) * time.Millisecond)
-		switch g.random.IntN(16) {
-		case 0, 1, 8, 9, 10:
+		switch g.random.IntN(14) {
+		case 0, 1, 7, 8, 9:
 			_, _ = g.run("bash", reread)
 		case 2, 3:
 			_, err := g.client().UploadFile(g.t.Context(), 0, fmt.Sprintf("colleague%d", g.random.IntN(3)), bytesOf(fmt.Sprint("theirs ", round, step)))
@@ -126,18 +135,28 @@ func (g *gestures) disturb(round int, ended chan error) (killed bool) {
 			g.proxy.Down()
 			time.Sleep(time.Duration(g.random.IntN(200)) * time.Millisecond)
 			g.proxy.Up()
+		case 6:
+			g.restart()
 		case 5:
 			g.fill()
 			time.Sleep(time.Duration(g.random.IntN(100)) * time.Millisecond)
 			g.free()
-		case 6, 7:
-			if kills && step > 5 {
-				require.NoError(g.t, g.process.Process.Kill())
-				return true
-			}
+		}
+		if kills && step == at {
+			require.NoError(g.t, g.process.Process.Kill())
+			return true
 		}
 	}
 	return false
+}
+
+// restart kills the service, and starts it again after a moment.
+func (g *gestures) restart() {
+	g.server.kill()
+	time.Sleep(time.Duration(g.random.IntN(100)) * time.Millisecond)
+	g.server.start()
+	g.service = g.server.fixture()
+	g.proxy.To(g.service.URL)
 }
 
 func (g *gestures) filler() string { return filepath.Join(g.disk, "filler") }
@@ -153,7 +172,7 @@ func (g *gestures) fill() {
 	var s unix.Statfs_t
 	require.NoError(g.t, unix.Statfs(g.disk, &s))
 	size := int64(64 << 20)
-	if g.random.IntN(2) == 0 {
+	if g.random.IntN(4) == 0 {
 		size = int64(s.Bavail) * s.Bsize
 	}
 	_ = unix.Fallocate(int(f.Fd()), 0, 0, size) // others write meanwhile
@@ -183,8 +202,33 @@ func (g *gestures) compare(round int) {
 		}
 	}
 	require.Empty(g.t, wrong, "PAPERFS_TEST_SEED=%d, round %d\nfailed: %v\nerrors: %s\nlogs: %s", g.seed, round, g.failed(), g.sh(`cat .paperfs/errors`), g.logs(round))
-	g.sh(`rm -f .paperfs/failed/*`)
 	g.oracle.settle(found)
+}
+
+// told checks that the user is told of each failure since a moment.
+func (g *gestures) told(round int, since time.Time, killed bool) {
+	g.t.Helper()
+	told := map[string]bool{}
+	for text := range strings.Lines(g.sh(`cat .paperfs/errors`)) {
+		e, err := failure.Parse(strings.TrimSuffix(text, "\n"))
+		require.NoError(g.t, err, text)
+		if e.Time.After(since) {
+			told[strings.TrimPrefix(e.Path, "media/")] = true
+		}
+	}
+	var untold []string
+	for _, f := range g.oracle.failures {
+		if !killed && !slices.ContainsFunc(f, func(path string) bool { return told[path] || told["."+path+".tmp"] }) {
+			untold = append(untold, fmt.Sprintf("a gesture with %v failed", f))
+		}
+	}
+	for name := range g.digests(".paperfs/failed") {
+		if _, err := g.run("bash", `"$PAPERFS" why .paperfs/failed/`+name); !told[name] && (!killed || err != nil) {
+			untold = append(untold, name+" is in failed/")
+		}
+	}
+	g.oracle.failures = nil
+	require.Empty(g.t, untold, "without a line in errors, PAPERFS_TEST_SEED=%d, round %d\nerrors: %s\nlogs: %s", g.seed, round, g.sh(`cat .paperfs/errors`), g.logs(round))
 }
 
 // logs is what the programs told.
@@ -226,111 +270,4 @@ func (g *gestures) digests(dir string) map[string]string {
 		}
 	}
 	return files
-}
-
-// oracle knows what the gestures have promised. A digest "" stands for no file.
-type oracle struct {
-	promised map[string]string   // what each path has to hold
-	may      map[string][]string // or may, since that was promised
-	ever     map[string][]string // whole content that it ever had
-	kept     []kept
-}
-
-// kept is content of a rename of unknown outcome.
-type kept struct {
-	digest string
-	paths  map[string]string
-}
-
-// line is one of the log, which also has the gesture and the digest of its first
-// half (does): what is meant to be, what is promised, what a rename
-// moves, or what a program has read before it did anything.
-type line struct{ May, Is, Keeps, Reads map[string]string }
-
-// read takes in a round's log, and counts the gestures in it.
-func (o *oracle) read(t testing.TB, log string) (tried, done int) {
-	if o.promised == nil {
-		o.promised, o.may, o.ever = map[string]string{}, map[string][]string{}, map[string][]string{}
-	}
-	logs, err := filepath.Glob(log + ".*")
-	require.NoError(t, err)
-	for _, name := range logs {
-		data, err := os.ReadFile(name)
-		require.NoError(t, err)
-		renames := false // the next May is the rename's own
-		for text := range strings.Lines(string(data)) {
-			var l line
-			require.NoError(t, json.Unmarshal([]byte(text), &l))
-			for path, digest := range l.Reads {
-				require.Equal(t, o.promised[path], digest, path)
-			}
-			if l.May != nil {
-				tried++
-			}
-			if l.Is != nil {
-				done++
-			}
-			for path, digest := range l.May {
-				o.may[path] = append(o.may[path], digest)
-				o.ever[path] = append(o.ever[path], digest)
-			}
-			if !renames {
-				o.forget(l.May)
-			}
-			o.forget(l.Is)
-			for path, digest := range l.Is {
-				o.promised[path], o.may[path] = digest, nil
-			}
-			for _, digest := range l.Keeps {
-				o.forget(l.Keeps)
-				o.kept = append(o.kept, kept{digest, l.Keeps})
-			}
-			renames = l.Keeps != nil
-		}
-	}
-	return tried, done
-}
-
-// forget forgets renames whose names are used again.
-func (o *oracle) forget(paths map[string]string) {
-	o.kept = slices.DeleteFunc(o.kept, func(k kept) bool {
-		for path := range paths {
-			if _, ok := k.paths[path]; ok {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// wrong lists what breaks a rule.
-func (o *oracle) wrong(found map[string]string, failed []string) (list []string) {
-	paths := maps.Clone(found)
-	maps.Copy(paths, o.promised)
-	for path := range paths {
-		is, promised := found[path], o.promised[path]
-		switch {
-		case is == promised, slices.Contains(o.may[path], is):
-		case promised != "" && slices.Contains(failed, promised) && (is == "" || slices.Contains(o.ever[path], is)):
-		case is != "" && !slices.Contains(o.ever[path], is):
-			list = append(list, fmt.Sprintf("%s holds %.8s, which nobody has closed", path, is))
-		default:
-			list = append(list, fmt.Sprintf("%s holds %.8s, not %.8s nor one of %.8s", path, is, promised, o.may[path]))
-		}
-	}
-	for _, k := range o.kept {
-		held := slices.Contains(failed, k.digest)
-		for path := range k.paths {
-			held = held || found[path] == k.digest
-		}
-		if !held {
-			list = append(list, fmt.Sprintf("%.8s of a rename is nowhere", k.digest))
-		}
-	}
-	return list
-}
-
-// settle takes what is there for promised.
-func (o *oracle) settle(found map[string]string) {
-	o.promised, o.may, o.kept = maps.Clone(found), map[string][]string{}, nil
 }

@@ -4,6 +4,7 @@
 import ctypes, errno, hashlib, json, mmap, multiprocessing, os, random, signal, subprocess, sys, time
 
 where, log, seed, count, gestures = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
+closed_all_the_same = 3  # exit code of who closed after a write that was refused, and was told nothing
 
 
 class Worker:
@@ -24,7 +25,8 @@ class Worker:
             self.tell("reads", {path: self.known[path]})
 
     def tell(self, what, contents):
-        """Does: a gesture, and half of what it writes; may: what it means to leave; is: what it was told that it left."""
+        """Does: a gesture, and half of what it writes; may: what it means to leave; is: what it was told that it left;
+        fails: where it failed, and nobody had ended it; lies: where a close answered 0 behind a write that was refused."""
         line = json.dumps({what: {p: "" if c is None else hashlib.sha256(c).hexdigest() for p, c in contents.items()}})
         os.write(self.log, (line + "\n").encode())
 
@@ -63,6 +65,9 @@ class Worker:
         if status == 0:
             self.tell("is", contents)
             self.known.update(contents)
+        elif os.WIFEXITED(status) and not ends:
+            lies = os.WEXITSTATUS(status) == closed_all_the_same
+            self.tell("lies" if lies else "fails", dict.fromkeys(self.paths))
         os.stat(".")
 
     def gesture(self):
@@ -83,16 +88,16 @@ class Worker:
 
         def pieces(f, *parts):
             """Writes parts; one that is refused is left out, as a careless program does."""
-            failed = None
+            refused = False
             for part in parts:
                 try:
                     while part:
                         part = part[os.write(f, part):]
-                except OSError as e:
-                    failed = e
+                except OSError:
+                    refused = True
             os.close(f)
-            if failed:
-                raise SystemExit(3)  # whatever the close said: this is no promise
+            if refused:
+                raise SystemExit(closed_all_the_same)
 
         def write():
             pieces(opened(os.O_WRONLY | os.O_TRUNC), text[:cut], text[cut:])
@@ -131,7 +136,7 @@ class Worker:
                 pieces(f, text[cut:])
                 os._exit(0)
             if os.wait()[1]:
-                raise SystemExit(3)
+                sys.exit("the child failed")  # its close says nothing, since this process has the file open
             os.close(f)
 
         def program(command):
@@ -146,7 +151,7 @@ class Worker:
         def inside():
             f = os.open(p, os.O_RDWR)
             if os.pwrite(f, more[:cut], len(have) // 2) != len(more[:cut]):
-                raise SystemExit(3)
+                sys.exit("a part was refused")
             os.close(f)
 
         def shorten():

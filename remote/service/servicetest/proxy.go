@@ -14,6 +14,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"paperfs/remote"
@@ -28,6 +29,7 @@ type Proxy struct {
 	t       testing.TB
 	address string // of the listener; stays over Down and Up
 	forward *httputil.ReverseProxy
+	to      atomic.Pointer[url.URL]
 
 	mu       sync.Mutex
 	close    func()   // nil while down
@@ -47,15 +49,13 @@ type Request struct {
 // Host header is kept, so that addresses in answers lead through the proxy.
 func NewProxy(t testing.TB, target string) *Proxy {
 	t.Helper()
-	to, err := url.Parse(target)
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := &Proxy{t: t}
+	p.To(target)
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableCompression = true // what the client did not ask for
 	p.forward = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
+			to := p.to.Load()
 			r.Out.URL.Scheme, r.Out.URL.Host = to.Scheme, to.Host
 			r.Out.Host = r.In.Host
 		},
@@ -70,7 +70,7 @@ func NewProxy(t testing.TB, target string) *Proxy {
 		t.Fatal(err)
 	}
 	p.address = listener.Addr().String()
-	p.URL = "http://" + p.address + strings.TrimSuffix(to.Path, "/")
+	p.URL = "http://" + p.address + strings.TrimSuffix(p.to.Load().Path, "/")
 	p.serve(listener)
 	t.Cleanup(func() {
 		p.Heal()
@@ -79,6 +79,17 @@ func NewProxy(t testing.TB, target string) *Proxy {
 		transport.CloseIdleConnections()
 	})
 	return p
+}
+
+// To has what passes go to a service at another address, as after a restart of
+// it. The base path stays.
+func (p *Proxy) To(target string) {
+	p.t.Helper()
+	to, err := url.Parse(target)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.to.Store(to)
 }
 
 func (p *Proxy) serve(l net.Listener) {

@@ -1,0 +1,56 @@
+package fs_test
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
+	"paperfs/remote/service"
+	"paperfs/remote/service/servicetest"
+)
+
+// served is the service as a process of its own, which can be killed.
+type served struct {
+	t       testing.TB
+	data    string
+	process *exec.Cmd
+}
+
+// serve starts the service in a new directory; it ends with the test.
+func serve(t testing.TB) *served {
+	t.Helper()
+	s := &served{t: t, data: t.TempDir()}
+	s.start()
+	t.Cleanup(s.kill)
+	return s
+}
+
+// start starts the service, at an address of its own, and waits until it serves.
+func (s *served) start() {
+	s.t.Helper()
+	said := &output{changed: make(chan struct{}, 1)}
+	s.process = programtest.Command(s.t, 0, program, "serve", "--data", s.data, "--listen", "127.0.0.1:0",
+		"--address-connections", "0", "--address-requests", "0") // all callers of a test have one address
+	s.process.Env = programtest.Bare("HOME="+s.data, "LC_ALL=C.UTF-8")
+	s.process.Stdout, s.process.Stderr = said, said
+	require.NoError(s.t, s.process.Start())
+	if !said.waitFor("serving", nil) {
+		s.t.Fatalf("the service did not come up:\n%s", said)
+	}
+}
+
+// kill ends the service as a power cut does.
+func (s *served) kill() {
+	_ = s.process.Process.Kill()
+	_ = s.process.Wait()
+}
+
+// fixture tells where the service is, and with which account.
+func (s *served) fixture() *servicetest.Fixture {
+	s.t.Helper()
+	env, err := service.ReadClientEnv(s.data)
+	require.NoError(s.t, err)
+	return &servicetest.Fixture{URL: env.URL, Username: env.Username, Password: env.Password, Data: s.data}
+}
