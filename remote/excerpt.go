@@ -56,7 +56,7 @@ func (c *Client) excerpt(head []byte, most int) string {
 
 var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>([^<]*)`)
 
-// brief is the excerpt of an answer that is none; of an HTML page only the
+// brief is the excerpt of what is no answer of the service; of an HTML page only the
 // title counts, or its text where it has none.
 func (c *Client) brief(head []byte) string {
 	if !looksLikeHTML(head) {

@@ -14,6 +14,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/servicetest"
 )
 
@@ -22,9 +23,9 @@ var ctx = context.Background()
 // forms are the ways in which a service may write its answers.
 var forms = map[string]func(*service.Options){
 	"wrapped, tight": func(*service.Options) {},
-	"raw, padded":    func(o *service.Options) { o.RawTree, o.CDATA = true, service.Padded },
+	"raw, padded":    func(o *service.Options) { o.RawTree, o.CDATA = true, answer.Padded },
 	"none, strict": func(o *service.Options) {
-		o.CDATA, o.StrictCodes, o.DigitImageTypes, o.BasePath = service.None, true, true, "/some/base"
+		o.CDATA, o.StrictCodes, o.DigitImageTypes, o.BasePath = answer.None, true, true, "/some/base"
 	},
 }
 

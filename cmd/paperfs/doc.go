@@ -7,7 +7,7 @@
 //	cmd/paperfs/     the command, one file a subcommand; cmd/paperfs-bench/ compares with other mounts
 //	fs/              what the kernel asks: nodes, names, errno
 //	cache/           what stands in front of the service: catalogue, library (documents and values), media, state, failures
-//	remote/          the service as Go: the operation table, the client
+//	remote/          the service as Go: the operation table, the client; its rules for names, the request limit and the reader of XML below it
 //	remote/service/  the embedded service: the same table, served
 //
 // Imports point one way: cmd → fs → cache → remote, and remote/service →

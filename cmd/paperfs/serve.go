@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paperfs/remote/service"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/host"
 
 	"github.com/spf13/cobra"
@@ -156,7 +157,7 @@ func (c *Config) serviceOptions() (service.Options, error) {
 	if o.RawTree, err = choose("--tree-form", c.TreeForm, map[string]bool{"wrapped": false, "raw": true}); err != nil {
 		return o, err
 	}
-	styles := map[string]service.CDATAStyle{"tight": service.Tight, "padded": service.Padded, "none": service.None}
+	styles := map[string]answer.CDATAStyle{"tight": answer.Tight, "padded": answer.Padded, "none": answer.None}
 	if o.CDATA, err = choose("--cdata", c.CDATA, styles); err != nil {
 		return o, err
 	}

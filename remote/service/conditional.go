@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -21,12 +22,12 @@ type treeAnswer struct {
 	key     answerKey
 	version func(tx store.Reader) (int64, error)
 	check   func(tx store.Reader) error // whether there is such a tree; nil for always
-	write   func(tx store.Reader, x *xmlWriter) error
+	write   func(tx store.Reader, x *answer.Writer) error
 }
 
 // sendTree answers with what the client has, by its validator; with an answer
 // that was made before, or is being made; else it makes one.
-func (c *call) sendTree(x *xmlWriter, t treeAnswer) error {
+func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 	kept := &c.service.kept
 	for alone := false; ; {
 		var found *keptAnswer

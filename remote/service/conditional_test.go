@@ -17,6 +17,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -115,7 +116,7 @@ func TestConditionalTrees(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, s.tagged(http.MethodGet, remote.GetTree, media).status)
 	// Another form is another answer.
 	nodes = s.tagged(http.MethodGet, remote.GetAllPapers, "").header.Get("ETag")
-	for _, change := range []func(){func() { s.options.RawTree = true }, func() { s.options.CDATA = service.None }, func() { s.options.Namespace = "urn:x" }} {
+	for _, change := range []func(){func() { s.options.RawTree = true }, func() { s.options.CDATA = answer.None }, func() { s.options.Namespace = "urn:x" }} {
 		change()
 		s.reopen()
 		r := s.tagged(http.MethodGet, remote.GetAllPapers, nodes)

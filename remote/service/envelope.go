@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 )
 
 const declaration = `<?xml version="1.0" encoding="utf-8"?>` + "\n"
@@ -18,13 +19,13 @@ func (c *call) respond(l *requestLog, err error) {
 	r := newReply(c, l)
 	kept := &c.service.kept
 	defer func() {
-		r.spool.discard()
+		r.spool.Discard()
 		kept.give(r.making, false) // where it came to nothing
 	}()
 	c.reply = r
-	x := newXMLWriter(r, c.service.options.CDATA)
-	defer x.end()
-	x.head = func() { c.writeHead(x, remote.Success, c.message) }
+	x := answer.NewWriter(r, c.service.options.CDATA)
+	defer x.Release()
+	x.Head = func() { c.writeHead(x, remote.Success, c.message) }
 	l.code = remote.Success
 	if err == nil {
 		err = handlers[c.op](c, x)
@@ -50,7 +51,7 @@ func (c *call) respond(l *requestLog, err error) {
 		l.code = c.writeFault(x, r, err)
 	}
 	c.writeTail(x)
-	err = errors.Join(x.flush(), r.close())
+	err = errors.Join(x.Flush(), r.close())
 	if err == nil {
 		r.keepFor(kept)
 		if r.keep != nil {
@@ -59,29 +60,29 @@ func (c *call) respond(l *requestLog, err error) {
 		making := r.making
 		r.making = nil
 		kept.give(making, r.keep == nil)
-		err = r.spool.finish()
+		err = r.spool.Finish()
 	}
 	if err != nil {
 		c.service.log.Debug("answer not delivered", "request", c.number, "operation", c.op.Name, "error", err)
 	}
 }
 
-func (c *call) writeHead(x *xmlWriter, code remote.Code, message string) {
+func (c *call) writeHead(x *answer.Writer, code remote.Code, message string) {
 	if c.soap != nil && !c.reply.escape { // inside a document, and in no namespace
-		x.raw(`<result xmlns="">`)
+		x.Raw(`<result xmlns="">`)
 	} else {
-		x.raw(declaration + "<result>")
+		x.Raw(declaration + "<result>")
 	}
 	x.Scalar("code", string(code))
 	if message == "" {
-		x.raw("\n<message></message>")
+		x.Raw("\n<message></message>")
 	} else {
 		x.Text("message", message)
 	}
 }
 
 // writeFault starts the document anew, as a failure.
-func (c *call) writeFault(x *xmlWriter, r *reply, err error) remote.Code {
+func (c *call) writeFault(x *answer.Writer, r *reply, err error) remote.Code {
 	f := toFault(err, c.number)
 	if plain := (*fault)(nil); !errors.As(err, &plain) {
 		c.service.log.Error("operation failed", "request", c.number, "operation", c.op.Name, "error", err)
@@ -90,17 +91,17 @@ func (c *call) writeFault(x *xmlWriter, r *reply, err error) remote.Code {
 	if c.service.options.StrictCodes && !slices.Contains(c.op.Codes, code) {
 		code = remote.Failure
 	}
-	x.reset(r)
-	x.head = func() { c.writeHead(x, code, f.message) }
+	x.Reset(r)
+	x.Head = func() { c.writeHead(x, code, f.message) }
 	if f.data != nil {
 		f.data(x)
 	}
 	return code
 }
 
-func (c *call) writeTail(x *xmlWriter) {
-	if x.begun() {
+func (c *call) writeTail(x *answer.Writer) {
+	if x.Begun() {
 		x.Close("data")
 	}
-	x.raw("\n</result>\n")
+	x.Raw("\n</result>\n")
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -15,7 +16,7 @@ import (
 type fault struct {
 	code    remote.Code
 	message string
-	data    func(x *xmlWriter) // children of data; nil for none
+	data    func(x *answer.Writer) // children of data; nil for none
 }
 
 func (f *fault) Error() string { return string(f.code) + ": " + f.message }

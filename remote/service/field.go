@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -16,7 +17,7 @@ var fieldName = regexp.MustCompile(`^[a-zA-Z0-9_]{1,128}$`)
 // fieldTypes are the data types of custom fields; settings have the same.
 var fieldTypes = []string{value.BoolType, value.DateTimeType, value.IntType, value.StringType}
 
-func addCustomField(c *call, _ *xmlWriter) error {
+func addCustomField(c *call, _ *answer.Writer) error {
 	f := store.Field{Name: c.param("name"), Type: c.param("dataType")}
 	if err := checkField(f); err != nil {
 		return err
@@ -42,7 +43,7 @@ func checkField(f store.Field) error {
 	return nil
 }
 
-func deleteCustomField(c *call, _ *xmlWriter) error {
+func deleteCustomField(c *call, _ *answer.Writer) error {
 	c.message = "The field and its values are deleted."
 	return c.write(func(tx store.Writer) error {
 		f, err := c.field(tx, c.param("name"))
@@ -62,7 +63,7 @@ func (c *call) field(tx store.Reader, name string) (store.Field, error) {
 	return f, err
 }
 
-func getCustomFieldDefinitions(c *call, x *xmlWriter) error {
+func getCustomFieldDefinitions(c *call, x *answer.Writer) error {
 	var fields []store.Field
 	err := c.read(func(tx store.Reader) (err error) {
 		fields, err = tx.Fields(c.tenant.ID)
@@ -77,13 +78,13 @@ func getCustomFieldDefinitions(c *call, x *xmlWriter) error {
 	}
 	x.Open("fields")
 	for _, f := range fields {
-		x.Empty("field", a("name", f.Name), a("datatype", f.Type))
+		x.Empty("field", answer.String("name", f.Name), answer.String("datatype", f.Type))
 	}
 	x.Close("fields")
 	return nil
 }
 
-func getCustomFieldValue(c *call, x *xmlWriter) error {
+func getCustomFieldValue(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -101,16 +102,16 @@ func getCustomFieldValue(c *call, x *xmlWriter) error {
 }
 
 // writeFieldValue writes a paper's value as an element field.
-func writeFieldValue(tx store.Reader, x *xmlWriter, paper int64, f store.Field) error {
+func writeFieldValue(tx store.Reader, x *answer.Writer, paper int64, f store.Field) error {
 	text, found, err := tx.FieldValue(paper, f.ID)
 	if err != nil {
 		return err
 	}
-	x.Text("field", text, a("name", f.Name), a("type", f.Type), trueFalse("null", !found))
+	x.Text("field", text, answer.String("name", f.Name), answer.String("type", f.Type), answer.TrueFalse("null", !found))
 	return nil
 }
 
-func setCustomFieldValue(c *call, _ *xmlWriter) error {
+func setCustomFieldValue(c *call, _ *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -157,7 +158,7 @@ func fieldValue(f store.Field, text string) (string, error) {
 // setMultipleCustomFieldValues sets values from the first to the last. It is
 // the one change that is not atomic: what stands before a failure stays set,
 // and the answer names the field that failed (contract, 4.6).
-func setMultipleCustomFieldValues(c *call, _ *xmlWriter) error {
+func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -188,7 +189,7 @@ func setMultipleCustomFieldValues(c *call, _ *xmlWriter) error {
 		})
 		if err != nil {
 			f := *toFault(err, c.number)
-			f.data = func(x *xmlWriter) { x.Empty("field", a("name", v.Name)) }
+			f.data = func(x *answer.Writer) { x.Empty("field", answer.String("name", v.Name)) }
 			return &f
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -30,7 +31,7 @@ type fieldOptions struct {
 const maxCriteria = 100
 
 // searchByCustomFields answers SearchPapersByCustomFields.
-func searchByCustomFields(c *call, x *xmlWriter) error {
+func searchByCustomFields(c *call, x *answer.Writer) error {
 	id, err := c.id("categoryID")
 	if err != nil {
 		return err
@@ -188,20 +189,20 @@ func (s *fieldSearch) run(category store.Node) ([]located, error) {
 	return s.c.locate(s.tx, category, func(id int64) bool { return met[id] == len(s.criteria) })
 }
 
-func (s *fieldSearch) write(x *xmlWriter, hits []located) error {
+func (s *fieldSearch) write(x *answer.Writer, hits []located) error {
 	if len(hits) == 0 {
 		x.Empty("papers")
 		return nil
 	}
 	x.Open("papers")
 	for _, at := range hits {
-		attrs := []attr{n("id", at.ID), a("name", at.Name), a("url", at.url)}
+		attrs := []answer.Attr{answer.Int("id", at.ID), answer.String("name", at.Name), answer.String("url", at.url)}
 		p, err := s.tx.Processing(at.ID)
 		if err != nil && !isNone(err) {
 			return err
 		}
 		if err == nil {
-			attrs = append(attrs, a("lastprocessed", value.FormatTime(p.At)), n("pdffilesize", p.PDFKB))
+			attrs = append(attrs, answer.String("lastprocessed", value.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
 		}
 		x.Open("paper", attrs...)
 		x.Open("customfields")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/help"
 	"paperfs/remote/service/store"
 )
@@ -50,8 +51,8 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 
 // serveHelp sends a document. Where a large one fails halfway, it is broken off.
 func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) error) {
-	out := newSpool(l, s.options.Data, s.spoolFrom)
-	defer out.discard()
+	out := answer.NewSpool(l, s.options.Data, s.spoolFrom)
+	defer out.Discard()
 	l.Header().Set("Content-Type", kind)
 	l.Header().Set("Cache-Control", "private, max-age=0")
 	w := bufio.NewWriterSize(out, 8<<10)
@@ -61,13 +62,13 @@ func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) er
 	}
 	if err != nil {
 		s.log.Error("help page not written", "request", l.number, "error", err)
-		if out.begun() {
+		if out.Begun() {
 			panic(http.ErrAbortHandler)
 		}
 		plainError(l, http.StatusInternalServerError, "The page cannot be made now.")
 		return
 	}
-	_ = out.finish() // the client may be gone
+	_ = out.Finish() // the client may be gone
 }
 
 func (s *Service) groupAddress(r *http.Request, group string) (address string, err error) {

@@ -6,13 +6,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
 
 // getProcessingStatus answers GetProcessingStatus. Why a job failed stands
 // beside the documented element.
-func getProcessingStatus(c *call, x *xmlWriter) error {
+func getProcessingStatus(c *call, x *answer.Writer) error {
 	guid, ok := parseGUID(c.param("jobGuid"))
 	if !ok {
 		return invalid("jobGuid is no GUID.")

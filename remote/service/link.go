@@ -3,12 +3,13 @@ package service
 import (
 	"strconv"
 
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
 
 // getLinks answers GetLinks.
-func getLinks(c *call, x *xmlWriter) error {
+func getLinks(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -36,8 +37,8 @@ func getLinks(c *call, x *xmlWriter) error {
 	return nil
 }
 
-func writeLink(x *xmlWriter, number int, l store.Link) {
-	x.Open("link", n("number", int64(number)))
+func writeLink(x *answer.Writer, number int, l store.Link) {
+	x.Open("link", answer.Int("number", int64(number)))
 	x.Scalar("number", strconv.Itoa(l.Page))
 	x.Scalar("x", coordinate(l.X))
 	x.Scalar("y", coordinate(l.Y))

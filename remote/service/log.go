@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 )
 
 // requestLog is the ResponseWriter of one request and writes its line in the
@@ -71,7 +72,7 @@ func (l *requestLog) Write(p []byte) (n int, err error) {
 	for first := true; err == nil && (first || n < len(p)); first = false {
 		l.limit()
 		var written int
-		written, err = l.ResponseWriter.Write(p[n:min(len(p), n+writePart)])
+		written, err = l.ResponseWriter.Write(p[n:min(len(p), n+answer.WritePart)])
 		n += written
 	}
 	l.bytes += int64(n)

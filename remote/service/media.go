@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"paperfs/remote/rules"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -33,7 +34,7 @@ func (c *call) dir(tx store.Reader, id int64) error {
 	return err
 }
 
-func createDirectory(c *call, x *xmlWriter) error {
+func createDirectory(c *call, x *answer.Writer) error {
 	parent, err := c.mediaParent()
 	if err != nil {
 		return err
@@ -79,7 +80,7 @@ func (c *call) nameFree(tx store.Reader, parent int64, name string) error {
 	return nil
 }
 
-func deleteDirectory(c *call, _ *xmlWriter) error {
+func deleteDirectory(c *call, _ *answer.Writer) error {
 	id, err := c.id("directoryID")
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func deleteDirectory(c *call, _ *xmlWriter) error {
 	})
 }
 
-func deleteFile(c *call, _ *xmlWriter) error {
+func deleteFile(c *call, _ *answer.Writer) error {
 	id, err := c.id("fileID")
 	if err != nil {
 		return err
@@ -130,7 +131,7 @@ func (s *Service) removeContent(key string) {
 
 // getTree writes the library: directories, then files, by name. The exact
 // size, the digest and the address stand beside the documented attributes.
-func getTree(c *call, x *xmlWriter) error {
+func getTree(c *call, x *answer.Writer) error {
 	return c.sendTree(x, treeAnswer{
 		key:     c.treeKey(0),
 		version: func(tx store.Reader) (int64, error) { return tx.MediaVersion(c.tenant.ID) },
@@ -138,7 +139,7 @@ func getTree(c *call, x *xmlWriter) error {
 	})
 }
 
-func (c *call) writeMediaTree(tx store.Reader, x *xmlWriter) error {
+func (c *call) writeMediaTree(tx store.Reader, x *answer.Writer) error {
 	dirs, err := tx.Dirs(c.tenant.ID)
 	if err != nil {
 		return err
@@ -153,22 +154,22 @@ func (c *call) writeMediaTree(tx store.Reader, x *xmlWriter) error {
 type mediaTreeWriter struct {
 	c        *call
 	tx       store.Reader
-	x        *xmlWriter
+	x        *answer.Writer
 	children map[int64][]store.Dir
 }
 
 // write writes what lies in a directory.
 func (t *mediaTreeWriter) write(dir int64) error {
 	for _, d := range t.children[dir] {
-		t.x.Open("directory", n("directoryid", d.ID), a("name", d.Name))
+		t.x.Open("directory", answer.Int("directoryid", d.ID), answer.String("name", d.Name))
 		if err := t.write(d.ID); err != nil {
 			return err
 		}
 		t.x.Close("directory")
 	}
 	return t.tx.Files(t.c.tenant.ID, dir, func(f store.File) error {
-		t.x.Empty("file", n("fileid", f.ID), a("name", f.Name), n("size", value.KB(f.Size)), n("bytes", f.Size),
-			a("sha256", hex.EncodeToString(f.SHA256[:])), a("url", t.c.service.publicAddress(t.c.request, t.c.tenant, mediaFilePath(f))))
+		t.x.Empty("file", answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", value.KB(f.Size)), answer.Int("bytes", f.Size),
+			answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.c.service.publicAddress(t.c.request, t.c.tenant, mediaFilePath(f))))
 		return nil
 	})
 }

@@ -1,13 +1,16 @@
 package service
 
-import "paperfs/remote"
+import (
+	"paperfs/remote"
+	"paperfs/remote/service/answer"
+)
 
 // handler carries out one operation. Everything before the validation of
 // parameter values is done when it is called. It writes the children of data
 // to x; what it returns before it wrote anything becomes the answer's code, a
 // *fault one that says which. For an operation that changes something, it
 // writes after the change is committed.
-type handler func(c *call, x *xmlWriter) error
+type handler func(c *call, x *answer.Writer) error
 
 // handlers is what the service offers; the table of package remote says the
 // rest of each operation.

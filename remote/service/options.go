@@ -5,18 +5,8 @@ import (
 	"net/netip"
 	"time"
 
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/pdf"
-)
-
-// CDATAStyle is how free text is written in answers (contract, 2.2). All mean
-// the same to a client.
-type CDATAStyle int
-
-// The styles.
-const (
-	Tight  CDATAStyle = iota // <code><![CDATA[SUCCESS]]></code>
-	Padded                   // line breaks around, and blanks inside where a client trims
-	None                     // escaped text
 )
 
 // Options of a service. The zero value of each but Data is a default.
@@ -25,19 +15,19 @@ type Options struct {
 	Now  func() time.Time // clock for what the service dates and checks; nil = time.Now
 	Log  *slog.Logger     // nil = slog.Default
 
-	RawTree         bool           // GetAllPapers without the string element around it
-	Namespace       string         // of the string element; "" = DefaultNamespace
-	CDATA           CDATAStyle     //
-	DigitImageTypes bool           // image types as 1, 2, 3 in a structure with text
-	StrictCodes     bool           // result codes that an operation does not document become ERROR
-	NoExtended      bool           // only the twenty operations of the interface document
-	SearchOutage    bool           // searches answer SEARCH_TEMPORARILY_UNAVAILABLE
-	LoopbackOnly    bool           // answers only to localhost, 127.0.0.1 and [::1] (421 otherwise)
-	TrustedProxies  []netip.Prefix // whose Forwarded and X-Forwarded- headers count
-	BasePath        string         // path before /V2/ and all other addresses
-	BodyLimit       int64          // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
-	RPM             int            // requests of one account in a sliding minute; 0 = no limit
-	AddressRequests int            // requests of one address a second without good credentials; 0 = no limit
+	RawTree         bool              // GetAllPapers without the string element around it
+	Namespace       string            // of the string element; "" = DefaultNamespace
+	CDATA           answer.CDATAStyle //
+	DigitImageTypes bool              // image types as 1, 2, 3 in a structure with text
+	StrictCodes     bool              // result codes that an operation does not document become ERROR
+	NoExtended      bool              // only the twenty operations of the interface document
+	SearchOutage    bool              // searches answer SEARCH_TEMPORARILY_UNAVAILABLE
+	LoopbackOnly    bool              // answers only to localhost, 127.0.0.1 and [::1] (421 otherwise)
+	TrustedProxies  []netip.Prefix    // whose Forwarded and X-Forwarded- headers count
+	BasePath        string            // path before /V2/ and all other addresses
+	BodyLimit       int64             // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
+	RPM             int               // requests of one account in a sliding minute; 0 = no limit
+	AddressRequests int               // requests of one address a second without good credentials; 0 = no limit
 
 	NoRoom    func() bool // tells that the disk is to be taken for full, for tests; nil = the disk is asked
 	TrashDays int         // that content without a record is kept; 0 = 30

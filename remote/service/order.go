@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -28,14 +29,14 @@ func (c *call) checkoutType() (string, error) {
 		return kind, nil
 	}
 	f := refuse(remote.UnsupportedCheckoutType, "The checkout type is not supported.")
-	f.data = func(x *xmlWriter) {
+	f.data = func(x *answer.Writer) {
 		x.Chars(fmt.Sprintf(`The parameter checkoutType has to be one of "", "%s".`, strings.Join(checkoutTypes, `", "`)))
 	}
 	return "", f
 }
 
 // getFlipbookOrders answers GetFlipbookOrdersByType.
-func getFlipbookOrders(c *call, x *xmlWriter) error {
+func getFlipbookOrders(c *call, x *answer.Writer) error {
 	id, err := c.id("paperId")
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func getFlipbookOrders(c *call, x *xmlWriter) error {
 }
 
 // getLicenseOrders answers GetLicenseOrdersByType.
-func getLicenseOrders(c *call, x *xmlWriter) error {
+func getLicenseOrders(c *call, x *answer.Writer) error {
 	kind, err := c.checkoutType()
 	if err != nil {
 		return err
@@ -108,7 +109,7 @@ func monthsBefore(t time.Time, months int) time.Time {
 	return back
 }
 
-func (c *call) writeOrders(tx store.Reader, x *xmlWriter, papers []located, kind string) error {
+func (c *call) writeOrders(tx store.Reader, x *answer.Writer, papers []located, kind string) error {
 	if len(papers) == 0 {
 		x.Empty("flipbooks")
 		return nil
@@ -123,7 +124,7 @@ func (c *call) writeOrders(tx store.Reader, x *xmlWriter, papers []located, kind
 		if err != nil {
 			return err
 		}
-		x.Open("flipbook", n("id", p.ID), a("name", p.Name), a("url", p.url))
+		x.Open("flipbook", answer.Int("id", p.ID), answer.String("name", p.Name), answer.String("url", p.url))
 		if err := writeOrderList(x, orders); err != nil {
 			return err
 		}
@@ -134,20 +135,20 @@ func (c *call) writeOrders(tx store.Reader, x *xmlWriter, papers []located, kind
 }
 
 // writeOrderList writes orders that are sorted by date.
-func writeOrderList(x *xmlWriter, orders []store.Order) error {
+func writeOrderList(x *answer.Writer, orders []store.Order) error {
 	if len(orders) == 0 {
-		x.Empty("orders", n("count", 0))
+		x.Empty("orders", answer.Int("count", 0))
 		return nil
 	}
-	x.Open("orders", n("count", int64(len(orders))),
-		a("earliestOrderDate", value.FormatTime(orders[0].Date)), a("latestOrderDate", value.FormatTime(orders[len(orders)-1].Date)))
+	x.Open("orders", answer.Int("count", int64(len(orders))),
+		answer.String("earliestOrderDate", value.FormatTime(orders[0].Date)), answer.String("latestOrderDate", value.FormatTime(orders[len(orders)-1].Date)))
 	for _, o := range orders {
 		total, err := orderTotal(o)
 		if err != nil {
 			return err
 		}
-		attrs := []attr{a("orderId", o.ID), a("orderDate", value.FormatTime(o.Date)), a("checkoutType", o.CheckoutType),
-			n("orderLinesCount", int64(len(o.Lines))), a("totalOrderValue", total)}
+		attrs := []answer.Attr{answer.String("orderId", o.ID), answer.String("orderDate", value.FormatTime(o.Date)), answer.String("checkoutType", o.CheckoutType),
+			answer.Int("orderLinesCount", int64(len(o.Lines))), answer.String("totalOrderValue", total)}
 		if len(o.Lines) == 0 {
 			x.Empty("order", attrs...)
 			continue

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -70,8 +71,8 @@ func (s *Service) servePage(l *requestLog, r *http.Request, path string) {
 	if !whole {
 		path += "/"
 	}
-	out := newSpool(l, s.options.Data, s.spoolFrom)
-	defer out.discard()
+	out := answer.NewSpool(l, s.options.Data, s.spoolFrom)
+	defer out.Discard()
 	answered := false // with something else than the page
 	err := s.store.Read(r.Context(), func(tx store.Reader) error {
 		page, err := s.publicPage(tx, r, path)
@@ -94,7 +95,7 @@ func (s *Service) servePage(l *requestLog, r *http.Request, path string) {
 	if err != nil {
 		s.pageFailure(l, out, err)
 	} else if !answered {
-		_ = out.finish() // the client may be gone
+		_ = out.Finish() // the client may be gone
 	}
 }
 
@@ -110,7 +111,7 @@ func (p *publicPage) there() error {
 }
 
 // show writes a page as its parts are read.
-func (p *publicPage) show(out *spool, h http.Header) error {
+func (p *publicPage) show(out *answer.Spool, h http.Header) error {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'")
 	if p.preview { // the token in the address is for its owner only
@@ -129,8 +130,8 @@ func (p *publicPage) show(out *spool, h http.Header) error {
 
 // pageFailure answers in place of a page. One of which a part went out is
 // broken off: nobody may take it for the whole.
-func (s *Service) pageFailure(l *requestLog, out *spool, err error) {
-	if out.begun() {
+func (s *Service) pageFailure(l *requestLog, out *answer.Spool, err error) {
+	if out.Begun() {
 		s.log.Error("page broken off", "request", l.number, "error", err)
 		panic(http.ErrAbortHandler)
 	}

@@ -6,14 +6,15 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
-func createCategory(c *call, x *xmlWriter) error { return c.create(x, remote.CategoryNode) }
-func createPaper(c *call, x *xmlWriter) error    { return c.create(x, remote.PaperNode) }
+func createCategory(c *call, x *answer.Writer) error { return c.create(x, remote.CategoryNode) }
+func createPaper(c *call, x *answer.Writer) error    { return c.create(x, remote.PaperNode) }
 
 // create answers with the element paper for a category too (contract, 3.7).
-func (c *call) create(x *xmlWriter, kind remote.NodeKind) error {
+func (c *call) create(x *answer.Writer, kind remote.NodeKind) error {
 	parent, err := c.id("parentID")
 	if err != nil {
 		return err
@@ -43,7 +44,7 @@ func (c *call) create(x *xmlWriter, kind remote.NodeKind) error {
 		return err
 	}
 	c.message = "Created."
-	x.Empty("paper", n("id", id))
+	x.Empty("paper", answer.Int("id", id))
 	return nil
 }
 
@@ -54,7 +55,7 @@ func urlTaken(err error, urlName string) error {
 	return err
 }
 
-func movePaper(c *call, _ *xmlWriter) error {
+func movePaper(c *call, _ *answer.Writer) error {
 	source, err := c.id("sourcePaperID")
 	if err != nil {
 		return err
@@ -88,7 +89,7 @@ func movePaper(c *call, _ *xmlWriter) error {
 	})
 }
 
-func changePaperURL(c *call, _ *xmlWriter) error {
+func changePaperURL(c *call, _ *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -129,7 +130,7 @@ func newSegment(newURL, parent string) (string, bool) {
 }
 
 // deletePaper removes a paper or an empty category.
-func deletePaper(c *call, _ *xmlWriter) error {
+func deletePaper(c *call, _ *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err

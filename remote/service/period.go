@@ -2,11 +2,12 @@ package service
 
 import (
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
 
-func setPublicationPeriod(c *call, _ *xmlWriter) error {
+func setPublicationPeriod(c *call, _ *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -23,7 +24,7 @@ func setPublicationPeriod(c *call, _ *xmlWriter) error {
 	return c.setPeriod(id, remote.Period{From: from, To: to})
 }
 
-func clearPublicationPeriod(c *call, _ *xmlWriter) error {
+func clearPublicationPeriod(c *call, _ *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err

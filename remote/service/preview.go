@@ -6,13 +6,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
 
 const maxValidityMinutes = 525600 // a year
 
-func createPreviewToken(c *call, x *xmlWriter) error {
+func createPreviewToken(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err

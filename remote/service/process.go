@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -31,7 +32,7 @@ const (
 
 // processPDF queues a PDF. What makes the answer a failure leaves nothing
 // behind; what is queued is on the disk.
-func processPDF(c *call, x *xmlWriter) error {
+func processPDF(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func processPDF(c *call, x *xmlWriter) error {
 }
 
 // reprocessPaper queues the PDF that a paper's pages were made of.
-func reprocessPaper(c *call, x *xmlWriter) error {
+func reprocessPaper(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func licenceSpent() error {
 }
 
 // queue enters a job for a PDF and answers with its GUID.
-func (c *call) queue(x *xmlWriter, id int64, options processOptions, pdf func(store.Reader) (store.File, error)) error {
+func (c *call) queue(x *answer.Writer, id int64, options processOptions, pdf func(store.Reader) (store.File, error)) error {
 	text, err := json.Marshal(options)
 	if err != nil {
 		return err
@@ -172,7 +173,7 @@ func (c *call) queue(x *xmlWriter, id int64, options processOptions, pdf func(st
 
 // getProcessingPapers answers GetProcessingPapers. The GUID of the job stands
 // beside the documented attributes.
-func getProcessingPapers(c *call, x *xmlWriter) error {
+func getProcessingPapers(c *call, x *answer.Writer) error {
 	var jobs []store.Job
 	err := c.read(func(tx store.Reader) (err error) {
 		jobs, err = tx.PendingJobs(c.tenant.ID)
@@ -190,7 +191,7 @@ func getProcessingPapers(c *call, x *xmlWriter) error {
 		if percent, running := c.service.queue.progress(j.GUID); running {
 			j.Progress = percent
 		}
-		x.Empty("process", a("created", value.FormatTime(j.Created)), n("paper-id", j.Paper), n("progress", int64(j.Progress)), a("job-guid", j.GUID))
+		x.Empty("process", answer.String("created", value.FormatTime(j.Created)), answer.Int("paper-id", j.Paper), answer.Int("progress", int64(j.Progress)), answer.String("job-guid", j.GUID))
 	}
 	x.Close("processes")
 	return nil

@@ -8,30 +8,32 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"paperfs/remote/service/answer"
 )
 
 // reply is the way of an answer's bytes: escaped into the string element where
 // the operation asks for it, compressed where the client asked for it.
 type reply struct {
 	w        http.ResponseWriter
-	spool    *spool       // to w
-	keep     *keptAnswer  // what to keep the answer as; nil: not at all
-	making   *making      // of it, for which others may wait; nil for none
-	zip      *gzip.Writer // nil for none
-	accepts  bool         // the client takes gzip
-	before   string       // what stands around the result document; "" for nothing
-	behind   string       //
-	escape   bool         // the document is text in what stands around it
-	escaped  []byte       // buffer for that
-	started  bool         // something went out
-	replayed bool         // a kept answer went out
+	spool    *answer.Spool // to w
+	keep     *keptAnswer   // what to keep the answer as; nil: not at all
+	making   *making       // of it, for which others may wait; nil for none
+	zip      *gzip.Writer  // nil for none
+	accepts  bool          // the client takes gzip
+	before   string        // what stands around the result document; "" for nothing
+	behind   string        //
+	escape   bool          // the document is text in what stands around it
+	escaped  []byte        // buffer for that
+	started  bool          // something went out
+	replayed bool          // a kept answer went out
 	// unchanged is the status for a client that has the answer already; 0 for
 	// one that has not.
 	unchanged int
 }
 
 func newReply(c *call, w http.ResponseWriter) *reply {
-	r := &reply{w: w, spool: newSpool(w, c.service.options.Data, c.service.spoolFrom)}
+	r := &reply{w: w, spool: answer.NewSpool(w, c.service.options.Data, c.service.spoolFrom)}
 	r.escape = c.op.Wrapped && !c.service.options.RawTree
 	h := w.Header()
 	h.Set("Content-Type", "text/xml; charset=utf-8")
@@ -39,7 +41,7 @@ func newReply(c *call, w http.ResponseWriter) *reply {
 		h.Set("Content-Type", contentType(c.soap.version))
 		r.before, r.behind = c.soap.around(c.service.namespace(), c.op.Name)
 	} else if r.escape {
-		r.before = declaration + `<string xmlns="` + string(escapeAttr.append(nil, []byte(c.service.namespace()))) + `">`
+		r.before = declaration + `<string xmlns="` + string(answer.AppendAttr(nil, []byte(c.service.namespace()))) + `">`
 		r.behind = "</string>\n"
 	}
 	h.Set("Cache-Control", "private, max-age=0")
@@ -64,7 +66,7 @@ func (r *reply) Write(p []byte) (int, error) {
 	if !r.escape {
 		return r.out().Write(p)
 	}
-	r.escaped = escapeText.append(r.escaped[:0], p)
+	r.escaped = answer.AppendText(r.escaped[:0], p)
 	if _, err := r.out().Write(r.escaped); err != nil {
 		return 0, err
 	}
@@ -86,10 +88,10 @@ func (r *reply) replay(a *keptAnswer) {
 	if a.zipped {
 		r.w.Header().Set("Content-Encoding", "gzip")
 	}
-	part := make([]byte, writePart)
+	part := make([]byte, answer.WritePart)
 	for from := a.reader(); ; {
 		n, err := from.Read(part)
-		if failed := r.spool.send(part[:n]); failed != nil || err != nil {
+		if failed := r.spool.Send(part[:n]); failed != nil || err != nil {
 			return
 		}
 	}
@@ -128,7 +130,7 @@ func (r *reply) keepFor(others *keptAnswers) {
 	if r.keep == nil {
 		return
 	}
-	if r.keep.file, r.keep.size = r.spool.take(); r.keep.file == nil {
+	if r.keep.file, r.keep.size = r.spool.Take(); r.keep.file == nil {
 		r.keep = nil
 		return
 	}

@@ -18,13 +18,9 @@ import (
 
 const formType = "application/x-www-form-urlencoded"
 
-const (
-	// stallLimit is how long a request's body or an answer may stand still.
-	stallLimit = 2 * time.Minute
-	// writePart is how many bytes of an answer go out under one such limit, and
-	// the most of it that waits in memory for its client.
-	writePart = 64 << 10
-)
+// stallLimit is how long a request's body may stand still, or a part of an
+// answer (answer.WritePart).
+const stallLimit = 2 * time.Minute
 
 // serveCall runs a call through the rest of the evaluation order: content
 // type, presence of parameters, credentials, READONLY, and then the operation

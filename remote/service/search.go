@@ -8,6 +8,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -59,7 +60,7 @@ func (c *call) searchCategory(f func(tx store.Reader, category store.Node, phras
 }
 
 // searchHierarchyByContent answers SearchPapersWithHiearchyByContent.
-func searchHierarchyByContent(c *call, x *xmlWriter) error {
+func searchHierarchyByContent(c *call, x *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
 		hits, err := tx.PagesContaining(category.ID, phrase)
 		if err != nil {
@@ -72,7 +73,7 @@ func searchHierarchyByContent(c *call, x *xmlWriter) error {
 }
 
 // searchHierarchyByName answers SearchPapersWithHiearchyByName.
-func searchHierarchyByName(c *call, x *xmlWriter) error {
+func searchHierarchyByName(c *call, x *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
 		return writeHierarchy(x, func(visit func([]located) error) error {
 			return c.walk(tx, category, func(path []located) error {
@@ -88,7 +89,7 @@ func searchHierarchyByName(c *call, x *xmlWriter) error {
 // writeHierarchy writes hits below a category with all categories between it
 // and them, parents before children. The hits come in tree order, each with the
 // path from the category, which is not written itself.
-func writeHierarchy(x *xmlWriter, hits func(visit func(path []located) error) error) error {
+func writeHierarchy(x *answer.Writer, hits func(visit func(path []located) error) error) error {
 	open := false
 	var last []int64 // ids of the path that was written last
 	err := hits(func(path []located) error {
@@ -102,8 +103,8 @@ func writeHierarchy(x *xmlWriter, hits func(visit func(path []located) error) er
 			}
 			last = append(last[:depth], at.ID)
 			if depth > 0 {
-				x.Empty("paper", n("paperID", at.ID), a("name", at.Name), a("url", at.url), n("parentID", at.Parent),
-					trueFalse("category", at.Kind == remote.CategoryNode))
+				x.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.url), answer.Int("parentID", at.Parent),
+					answer.TrueFalse("category", at.Kind == remote.CategoryNode))
 			}
 		}
 		return nil
@@ -120,7 +121,7 @@ func writeHierarchy(x *xmlWriter, hits func(visit func(path []located) error) er
 }
 
 // searchPages answers SearchPapersByContent.
-func searchPages(c *call, x *xmlWriter) error {
+func searchPages(c *call, x *answer.Writer) error {
 	phrase, id, err := c.searchRequest("categoryOrPaperID")
 	if err != nil {
 		return err
@@ -142,7 +143,7 @@ func searchPages(c *call, x *xmlWriter) error {
 		err = c.visitInOrder(tx, node, slices.Collect(maps.Keys(hits)), func(path []located) error {
 			at := path[len(path)-1]
 			for _, number := range hits[at.ID] {
-				x.Empty("result", n("paperID", at.ID), n("pageNumber", int64(number)), a("paperName", at.Name), a("paperUrl", at.url))
+				x.Empty("result", answer.Int("paperID", at.ID), answer.Int("pageNumber", int64(number)), answer.String("paperName", at.Name), answer.String("paperUrl", at.url))
 			}
 			return nil
 		})

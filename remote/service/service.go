@@ -1,16 +1,3 @@
-// Package service is the embedded publication-management service: the twenty
-// operations of the interface document and most of the extended ones, served
-// over HTTP from one data directory.
-//
-// A request runs through these files: route.go finds the operation in the
-// table of package remote, request.go reads its parameters and checks who
-// calls, operations.go names the function that carries it out, envelope.go and
-// xml.go write the answer. What is kept lies behind the interfaces of package
-// store. PDFs are queued by process.go; queue.go and processing.go have package
-// pdf take them apart and put the pages in place.
-//
-// The evaluation order, the codes and all shapes on the wire are those of the
-// service contract; a comment that says "contract" means it.
 package service
 
 import (
@@ -25,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -73,7 +61,7 @@ const (
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: spoolFrom, listing: defaultListing, paperPage: defaultPaperPage,
+	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: answer.SpoolFrom, listing: defaultListing, paperPage: defaultPaperPage,
 		bodies: defaultBodyBounds, drainLimit: drainLimit}
 	s.underWay = underWay{all: map[*deadlines]struct{}{}, pause: drainPause, drained: make(chan struct{})}
 	if s.log == nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -51,7 +52,7 @@ func (c *call) setting() (setting, error) {
 	return s, nil
 }
 
-func getSetting(c *call, x *xmlWriter) error {
+func getSetting(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -74,7 +75,7 @@ func getSetting(c *call, x *xmlWriter) error {
 	})
 }
 
-func setSetting(c *call, _ *xmlWriter) error {
+func setSetting(c *call, _ *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -96,11 +97,11 @@ func setSetting(c *call, _ *xmlWriter) error {
 	})
 }
 
-func getSettingDescriptions(c *call, x *xmlWriter) error {
+func getSettingDescriptions(c *call, x *answer.Writer) error {
 	c.message = "The settings follow."
 	x.Open("settings")
 	for _, s := range settings {
-		x.Empty("setting", a("name", s.Name), a("description", s.Description), a("explanation", s.Explanation), a("type", s.Type))
+		x.Empty("setting", answer.String("name", s.Name), answer.String("description", s.Description), answer.String("explanation", s.Explanation), answer.String("type", s.Type))
 	}
 	x.Close("settings")
 	return nil

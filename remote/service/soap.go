@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 )
 
 // soapCall is what is special about a call that came by SOAP: it is read as a
@@ -117,7 +118,7 @@ func contentType(version remote.SOAPVersion) string {
 // around is what stands before and behind the result in the envelope.
 func (c *soapCall) around(namespace, operation string) (before, behind string) {
 	before = fmt.Sprintf(`%s<soap:Envelope xmlns:soap="%s"><soap:Body><%s xmlns="%s"><%s>`,
-		declaration, c.version, operation+"Response", escapeAttr.append(nil, []byte(namespace)), operation+"Result")
+		declaration, c.version, operation+"Response", answer.AppendAttr(nil, []byte(namespace)), operation+"Result")
 	behind = fmt.Sprintf("</%sResult></%sResponse></soap:Body></soap:Envelope>\n", operation, operation)
 	return before, behind
 }
@@ -139,7 +140,7 @@ func (s *Service) soapFailure(l *requestLog, version remote.SOAPVersion, err err
 		s.log.Error("SOAP request failed", "request", l.number, "error", err)
 		code, words = "Server", "The service failed."
 	}
-	text := string(escapeText.append(nil, []byte(xmlText(words))))
+	text := string(answer.AppendText(nil, []byte(answer.Carried(words))))
 	form := `<faultcode>soap:%s</faultcode><faultstring>%s</faultstring>`
 	if version == remote.SOAP12 {
 		form = `<soap:Code><soap:Value>soap:%s</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang="en">%s</soap:Text></soap:Reason>`

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -12,7 +13,7 @@ import (
 var imageTypes = []string{"Zoom", "Normal", "Thumb"}
 
 // getPaperStructure answers GetPaperStructure.
-func getPaperStructure(c *call, x *xmlWriter) error {
+func getPaperStructure(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -30,7 +31,7 @@ func getPaperStructure(c *call, x *xmlWriter) error {
 		if err != nil {
 			return err
 		}
-		x.Open("paper", n("id", id), a("name", paper.Name), a("url", url))
+		x.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", url))
 		image := c.imageAddresses(id, url)
 		open := false
 		err = tx.Pages(id, text, func(p store.Page) error {
@@ -64,8 +65,8 @@ func (c *call) imageAddresses(paper int64, url string) func(page int64, i store.
 	}
 }
 
-func (c *call) writePage(x *xmlWriter, p store.Page, text bool, image func(int64, store.Image) string) {
-	x.Open("page", n("id", p.ID), n("number", int64(p.Number)), trueFalse("part-of-index", p.PartOfIndex))
+func (c *call) writePage(x *answer.Writer, p store.Page, text bool, image func(int64, store.Image) string) {
+	x.Open("page", answer.Int("id", p.ID), answer.Int("number", int64(p.Number)), answer.TrueFalse("part-of-index", p.PartOfIndex))
 	if text {
 		x.Text("text", p.Text)
 	}
@@ -78,7 +79,7 @@ func (c *call) writePage(x *xmlWriter, p store.Page, text bool, image func(int64
 			if text && c.service.options.DigitImageTypes {
 				kind = strconv.Itoa(slices.Index(imageTypes, i.Type) + 1)
 			}
-			x.Empty("image", n("file-size", i.SizeKB), a("type", kind), a("url", image(p.ID, i)))
+			x.Empty("image", answer.Int("file-size", i.SizeKB), answer.String("type", kind), answer.String("url", image(p.ID, i)))
 		}
 		x.Close("images")
 	}

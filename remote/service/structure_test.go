@@ -10,6 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/answer"
 )
 
 // both posts and gets an operation and holds the answers to be the same.
@@ -62,7 +63,7 @@ func TestDigitImageTypes(t *testing.T) {
 func TestCDATAStylesMeanTheSame(t *testing.T) {
 	var pages, hits []any
 	var values, links []string
-	for _, style := range []service.CDATAStyle{service.Tight, service.Padded, service.None} {
+	for _, style := range []answer.CDATAStyle{answer.Tight, answer.Padded, answer.None} {
 		s := imported(t, func(o *service.Options) { o.CDATA = style })
 		s.must(remote.SetCustomFieldValue, "paperID", "6", "fieldName", "Season", "value", " two\n lines ]]> ")
 		client, err := remote.New(remote.Options{BaseURL: s.http.URL, Username: s.user, Password: s.key})

@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
 
-func getAllPapers(c *call, x *xmlWriter) error {
+func getAllPapers(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -21,14 +22,14 @@ func getAllPapers(c *call, x *xmlWriter) error {
 			_, err := c.node(tx, id)
 			return err
 		},
-		write: func(tx store.Reader, x *xmlWriter) error { return c.writeTree(tx, x, id) },
+		write: func(tx store.Reader, x *answer.Writer) error { return c.writeTree(tx, x, id) },
 	})
 }
 
 // writeTree writes and sends the tree while it is read: a client that takes its
 // answer slowly holds the walk up. Addresses grow and shrink with
 // the walk: none is stored.
-func (c *call) writeTree(tx store.Reader, x *xmlWriter, id int64) error {
+func (c *call) writeTree(tx store.Reader, x *answer.Writer, id int64) error {
 	url, err := c.address(tx, id)
 	if err != nil {
 		return err
@@ -50,12 +51,12 @@ func (c *call) writeTree(tx store.Reader, x *xmlWriter, id int64) error {
 
 // treeWriter writes nodes as they come in depth-first order.
 type treeWriter struct {
-	x       *xmlWriter
+	x       *answer.Writer
 	url     []byte // address of the last node
 	ends    []int  // length of the address at each open depth
 	pending bool   // the last node is a category whose start tag is not written: it may be empty
 	last    store.Node
-	attrs   []attr // of the last tag
+	attrs   []answer.Attr // of the last tag
 }
 
 // treeBatch is how many nodes are written at a time.
@@ -104,15 +105,15 @@ func (t *treeWriter) leave(depth int) {
 	}
 }
 
-func (t *treeWriter) describe(node store.Node) []attr {
-	t.attrs = append(t.attrs[:0], n("id", node.ID), a("name", node.Name), a("url", string(t.url)))
+func (t *treeWriter) describe(node store.Node) []answer.Attr {
+	t.attrs = append(t.attrs[:0], answer.Int("id", node.ID), answer.String("name", node.Name), answer.String("url", string(t.url)))
 	if p := node.Period; !p.IsZero() {
-		t.attrs = append(t.attrs, a("publicationperiod-from", value.FormatTime(p.From)), a("publicationperiod-to", value.FormatTime(p.To)))
+		t.attrs = append(t.attrs, answer.String("publicationperiod-from", value.FormatTime(p.From)), answer.String("publicationperiod-to", value.FormatTime(p.To)))
 	}
 	return t.attrs
 }
 
-func getPaperURLFromID(c *call, x *xmlWriter) error {
+func getPaperURLFromID(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
@@ -126,14 +127,14 @@ func getPaperURLFromID(c *call, x *xmlWriter) error {
 			return err
 		}
 		c.message = "The address follows."
-		x.Empty("paper", a("url", url))
+		x.Empty("paper", answer.String("url", url))
 		return nil
 	})
 }
 
 // getPaperIDFromURL answers SUCCESS without data where nothing has the address
 // (contract, 3.13): it is a test whether an address is free.
-func getPaperIDFromURL(c *call, x *xmlWriter) error {
+func getPaperIDFromURL(c *call, x *answer.Writer) error {
 	url := c.param("url")
 	if !strings.HasPrefix(url, "/") || !strings.HasSuffix(url, "/") || strings.Contains(url, "//") || strings.ContainsAny(url, "?#\\") {
 		return invalid("url has to be a path that begins and ends with a slash.")
@@ -148,7 +149,7 @@ func getPaperIDFromURL(c *call, x *xmlWriter) error {
 			return err
 		}
 		c.message = "The id follows."
-		x.Empty("paper", n("id", node.ID))
+		x.Empty("paper", answer.Int("id", node.ID))
 		return nil
 	})
 }

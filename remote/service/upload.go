@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"paperfs/remote"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/store"
 )
@@ -182,7 +183,7 @@ func (c *call) pairSeen() (remote.Pair, bool) {
 // its id and its spelling. Small content is kept with the record. Other content
 // is on the disk before the record that names it; content without a record is
 // swept at the next start.
-func uploadFile(c *call, x *xmlWriter) error {
+func uploadFile(c *call, x *answer.Writer) error {
 	parent, err := c.mediaParent()
 	if err != nil {
 		return err

@@ -17,13 +17,14 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/pdf/pdftest"
 )
 
 // TestClientUnderstandsTheService runs every method of the client against the
 // service in every form that its answers can have.
 func TestClientUnderstandsTheService(t *testing.T) {
-	for _, style := range []service.CDATAStyle{service.Tight, service.Padded, service.None} {
+	for _, style := range []answer.CDATAStyle{answer.Tight, answer.Padded, answer.None} {
 		for _, raw := range []bool{false, true} {
 			t.Run(fmt.Sprintf("style %d raw %v", style, raw), func(t *testing.T) {
 				f := Start(t, func(o *service.Options) {

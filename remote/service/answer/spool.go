@@ -1,4 +1,4 @@
-package service
+package answer
 
 import (
 	"io"
@@ -7,17 +7,21 @@ import (
 	"sync"
 )
 
-// spoolFrom is the least answer, in bytes on the wire, that goes through a
-// file.
-const spoolFrom = 32 << 10
+// WritePart is how many bytes of an answer go out at a time, and the most of it
+// that waits in memory for its client.
+const WritePart = 64 << 10
 
-// spool is the last step of an answer. A large one goes through a file, so that
+// SpoolFrom is the least answer, in bytes on the wire, that goes through a
+// file.
+const SpoolFrom = 32 << 10
+
+// Spool is the last step of an answer. A large one goes through a file, so that
 // it is made as fast as the store can be read: a client that takes its time
 // holds up no snapshot of the store, and the store's log can be cleared.
-type spool struct {
+type Spool struct {
 	w      http.ResponseWriter
 	create func() (*os.File, error)
-	from   int // spoolFrom
+	from   int // SpoolFrom
 
 	buffer []byte   // what is too little for the file
 	file   *os.File // without a name; nil before
@@ -32,15 +36,17 @@ type spool struct {
 	err    error // of sending
 }
 
-func newSpool(w http.ResponseWriter, dir string, from int) *spool {
-	s := &spool{w: w, from: from, create: func() (*os.File, error) { return namelessFile(dir) }}
+// NewSpool makes a spool of an answer to w. Its file, should it need one, is in
+// dir.
+func NewSpool(w http.ResponseWriter, dir string, from int) *Spool {
+	s := &Spool{w: w, from: from, create: func() (*os.File, error) { return namelessFile(dir) }}
 	s.moved.L = &s.mu
 	return s
 }
 
-func (s *spool) Write(p []byte) (int, error) {
+func (s *Spool) Write(p []byte) (int, error) {
 	if s.direct {
-		return len(p), s.send(p)
+		return len(p), s.Send(p)
 	}
 	if s.file == nil && len(s.buffer)+len(p) < s.from {
 		s.buffer = append(s.buffer, p...)
@@ -54,7 +60,7 @@ func (s *spool) Write(p []byte) (int, error) {
 }
 
 // spill gives what it could not write to the file.
-func (s *spool) spill(p []byte) (rest []byte, err error) {
+func (s *Spool) spill(p []byte) (rest []byte, err error) {
 	if s.file == nil {
 		if s.file, err = s.create(); err != nil {
 			return p, err
@@ -71,12 +77,12 @@ func (s *spool) spill(p []byte) (rest []byte, err error) {
 }
 
 // goDirect does without a file that cannot be written.
-func (s *spool) goDirect(rest []byte) error {
+func (s *Spool) goDirect(rest []byte) error {
 	s.direct = true
 	err := s.end()
 	for _, p := range [][]byte{s.buffer, rest} {
 		if err == nil {
-			err = s.send(p)
+			err = s.Send(p)
 		}
 	}
 	s.buffer = nil
@@ -84,21 +90,21 @@ func (s *spool) goDirect(rest []byte) error {
 }
 
 // end returns when all is sent, or cannot be.
-func (s *spool) end() error {
+func (s *Spool) end() error {
 	s.stop(nil)
 	return s.err
 }
 
-// finish is end for an answer that is whole.
-func (s *spool) finish() error {
+// Finish is end for an answer that is whole.
+func (s *Spool) Finish() error {
 	if s.file == nil && !s.direct {
-		return s.send(s.buffer)
+		return s.Send(s.buffer)
 	}
 	return s.end()
 }
 
 // stop ends the sending: when all has gone out, or at once where err tells why.
-func (s *spool) stop(err error) {
+func (s *Spool) stop(err error) {
 	s.mu.Lock()
 	s.ended = true
 	if s.err == nil {
@@ -109,21 +115,21 @@ func (s *spool) stop(err error) {
 	s.sender.Wait()
 }
 
-// discard is called after everything else; it does nothing to a file that was
+// Discard is called after everything else; it does nothing to a file that was
 // taken.
-func (s *spool) discard() {
+func (s *Spool) Discard() {
 	s.stop(http.ErrAbortHandler)
 	if s.file != nil && !s.taken {
 		_ = s.file.Close() // it has no name
 	}
 }
 
-// begun reports whether something may have gone out.
-func (s *spool) begun() bool { return s.file != nil || s.direct }
+// Begun reports whether something may have gone out.
+func (s *Spool) Begun() bool { return s.file != nil || s.direct }
 
-// take gives the file with all of an answer, nothing of which is added any
+// Take gives the file with all of an answer, nothing of which is added any
 // more; nil where it is not in one. The caller closes it, after discard.
-func (s *spool) take() (*os.File, int64) {
+func (s *Spool) Take() (*os.File, int64) {
 	if s.direct || s.file == nil {
 		return nil, 0
 	}
@@ -134,16 +140,16 @@ func (s *spool) take() (*os.File, int64) {
 }
 
 // sendFile sends what is added to the file.
-func (s *spool) sendFile() {
-	part := make([]byte, writePart)
+func (s *Spool) sendFile() {
+	part := make([]byte, WritePart)
 	for from := int64(0); ; {
 		size := s.await(from)
 		if size == from {
 			return
 		}
-		n, err := s.file.ReadAt(part[:min(size-from, writePart)], from)
+		n, err := s.file.ReadAt(part[:min(size-from, WritePart)], from)
 		if err == nil || err == io.EOF {
-			err = s.send(part[:n])
+			err = s.Send(part[:n])
 		}
 		from += int64(n)
 		if err != nil {
@@ -157,7 +163,7 @@ func (s *spool) sendFile() {
 
 // await waits until the file has more than is sent, and gives its size; that
 // which is sent when there is no more.
-func (s *spool) await(sent int64) int64 {
+func (s *Spool) await(sent int64) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.size == sent && !s.ended && s.err == nil {
@@ -169,7 +175,8 @@ func (s *spool) await(sent int64) int64 {
 	return s.size
 }
 
-func (s *spool) send(p []byte) error {
+// Send sends p at once.
+func (s *Spool) Send(p []byte) error {
 	_, err := s.w.Write(p)
 	return err
 }

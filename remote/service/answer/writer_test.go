@@ -1,4 +1,4 @@
-package service
+package answer
 
 import (
 	"bytes"
@@ -39,13 +39,13 @@ func TestTextSurvives(t *testing.T) {
 		text := strings.Join(rapid.SliceOfN(part, 0, 8).Draw(t, "text"), "")
 		style := rapid.SampledFrom([]CDATAStyle{Tight, Padded, None}).Draw(t, "style")
 		var b bytes.Buffer
-		x := newXMLWriter(&b, style)
-		x.Open("r", a("attr", text))
+		x := NewWriter(&b, style)
+		x.Open("r", String("attr", text))
 		x.Text("text", text)
 		x.Scalar("scalar", strings.TrimSpace(text))
 		x.Plain("plain", text)
 		x.Close("r")
-		require.NoError(t, x.flush())
+		require.NoError(t, x.Flush())
 		var doc struct {
 			Attr string `xml:"attr,attr"`
 			Text struct {
@@ -64,13 +64,13 @@ func TestTextSurvives(t *testing.T) {
 	})
 }
 
-// TestXMLTextIsAlwaysCarried: what should not be in the store makes no broken
+// TestTextIsAlwaysCarried: what should not be in the store makes no broken
 // document.
-func TestXMLTextIsAlwaysCarried(t *testing.T) {
+func TestTextIsAlwaysCarried(t *testing.T) {
 	for _, s := range []string{"a\x00b", "\xff\xfe", "\uffff", "\xed\xa0\x80", "good"} {
-		require.True(t, xmlscan.Carries(xmlText(s)), "%q", s)
+		require.True(t, xmlscan.Carries(Carried(s)), "%q", s)
 	}
-	require.Equal(t, "good", xmlText("good"))
+	require.Equal(t, "good", Carried("good"))
 }
 
 func TestStyles(t *testing.T) {
@@ -80,10 +80,10 @@ func TestStyles(t *testing.T) {
 		None:   "\n<code>A</code>\n<name> B </name>",
 	} {
 		var b bytes.Buffer
-		x := newXMLWriter(&b, style)
+		x := NewWriter(&b, style)
 		x.Scalar("code", "A")
 		x.Text("name", " B ")
-		require.NoError(t, x.flush())
+		require.NoError(t, x.Flush())
 		require.Equal(t, want, b.String())
 	}
 }

@@ -1,4 +1,4 @@
-package service
+package answer
 
 // A parser turns CR into LF unless it comes as a reference, and TAB, LF and CR
 // of an attribute into blanks.
@@ -22,7 +22,7 @@ func newEscapes(pairs ...string) *escapes {
 	return e
 }
 
-// append adds text to b. Every byte of a large answer passes here.
+// append adds text to b.
 func (e *escapes) append(b, text []byte) []byte {
 	from := 0
 	for i, c := range text {
@@ -33,3 +33,10 @@ func (e *escapes) append(b, text []byte) []byte {
 	}
 	return append(b, text[from:]...)
 }
+
+// AppendText adds text to b as character data. Every byte of a large answer
+// passes here.
+func AppendText(b, text []byte) []byte { return escapeText.append(b, text) }
+
+// AppendAttr adds text to b as an attribute's value.
+func AppendAttr(b, text []byte) []byte { return escapeAttr.append(b, text) }

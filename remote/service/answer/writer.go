@@ -1,4 +1,4 @@
-package service
+package answer
 
 import (
 	"bufio"
@@ -12,111 +12,115 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// xmlWriter writes the children of an answer's data element. The first thing
+// Writer writes the children of an answer's data element. The first thing
 // written brings the envelope's head, with SUCCESS, before it. Errors of the
 // connection are kept until the end: a handler need not look at them.
-type xmlWriter struct {
+type Writer struct {
 	w     *bufio.Writer
 	style CDATAStyle
-	head  func() // writes what stands before data; nil once written
-	data  bool   // inside data
+	// Head writes what stands before data; nil once written.
+	Head func()
+	data bool // inside data
 }
 
-// attr is an attribute of an element.
-type attr struct{ name, text string }
+// Attr is an attribute of an element.
+type Attr struct{ name, text string }
 
-// a is a text attribute.
-func a(name, text string) attr { return attr{name, text} }
+// String is a text attribute.
+func String(name, text string) Attr { return Attr{name, text} }
 
-// n is a numeric attribute.
-func n(name string, number int64) attr { return attr{name, strconv.FormatInt(number, 10)} }
+// Int is a numeric attribute.
+func Int(name string, number int64) Attr { return Attr{name, strconv.FormatInt(number, 10)} }
 
-// trueFalse is a boolean attribute of structure kind: True or False.
-func trueFalse(name string, v bool) attr {
-	return attr{name, value.Structure(v)}
+// TrueFalse is a boolean attribute of structure kind: True or False.
+func TrueFalse(name string, v bool) Attr {
+	return Attr{name, value.Structure(v)}
 }
 
+// answerBuffer is the part of an answer that goes out at once, in bytes.
 const answerBuffer = 32 << 10
 
 // answerBuffers keeps buffers: for a small answer, one is most of what it costs.
 var answerBuffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, answerBuffer) }}
 
-func newXMLWriter(w io.Writer, style CDATAStyle) *xmlWriter {
-	x := &xmlWriter{w: answerBuffers.Get().(*bufio.Writer), style: style}
+// NewWriter makes a writer of an answer to w.
+func NewWriter(w io.Writer, style CDATAStyle) *Writer {
+	x := &Writer{w: answerBuffers.Get().(*bufio.Writer), style: style}
 	x.w.Reset(w)
 	return x
 }
 
-// end gives the buffer back; x must not be used any more.
-func (x *xmlWriter) end() {
+// Release gives the buffer back; x must not be used any more.
+func (x *Writer) Release() {
 	x.w.Reset(nil)
 	answerBuffers.Put(x.w)
 }
 
-// reset forgets what was written and not yet sent.
-func (x *xmlWriter) reset(w io.Writer) {
+// Reset forgets what was written and not yet sent.
+func (x *Writer) Reset(w io.Writer) {
 	x.w.Reset(w)
 	x.data = false
 }
 
-// begun reports whether anything was written to data; where not, there is no
+// Begun reports whether anything was written to data; where not, there is no
 // data element.
-func (x *xmlWriter) begun() bool {
+func (x *Writer) Begun() bool {
 	x.writeHead()
 	return x.data
 }
 
-func (x *xmlWriter) writeHead() {
-	if head := x.head; head != nil {
-		x.head = nil
+func (x *Writer) writeHead() {
+	if head := x.Head; head != nil {
+		x.Head = nil
 		head()
 	}
 }
 
 // begin opens data where something is about to be written to it.
-func (x *xmlWriter) begin() {
-	if x.head == nil {
+func (x *Writer) begin() {
+	if x.Head == nil {
 		return
 	}
 	x.writeHead()
 	x.data = true
-	x.raw("\n<data>")
+	x.Raw("\n<data>")
 }
 
-func (x *xmlWriter) flush() error { return x.w.Flush() }
+// Flush sends what is left, and tells of the first failure.
+func (x *Writer) Flush() error { return x.w.Flush() }
 
 // Open writes a start tag.
-func (x *xmlWriter) Open(name string, attrs ...attr) {
+func (x *Writer) Open(name string, attrs ...Attr) {
 	x.tag(name, attrs)
-	x.raw(">")
+	x.Raw(">")
 }
 
 // Empty writes an element without content.
-func (x *xmlWriter) Empty(name string, attrs ...attr) {
+func (x *Writer) Empty(name string, attrs ...Attr) {
 	x.tag(name, attrs)
-	x.raw(" />")
+	x.Raw(" />")
 }
 
-func (x *xmlWriter) tag(name string, attrs []attr) {
+func (x *Writer) tag(name string, attrs []Attr) {
 	x.begin()
 	b := append(append(x.w.AvailableBuffer(), "\n<"...), name...)
 	for _, at := range attrs {
 		b = append(append(append(b, ' '), at.name...), `="`...)
-		b = append(escapeAttr.append(b, []byte(xmlText(at.text))), '"')
+		b = append(escapeAttr.append(b, []byte(Carried(at.text))), '"')
 	}
 	_, _ = x.w.Write(b)
 }
 
 // Close writes an end tag.
-func (x *xmlWriter) Close(name string) {
-	x.raw("</")
-	x.raw(name)
-	x.raw(">")
+func (x *Writer) Close(name string) {
+	x.Raw("</")
+	x.Raw(name)
+	x.Raw(">")
 }
 
 // Scalar writes an element whose value a client trims: codes, ids, tokens,
 // numbers, states. In the padded style there are blanks inside its CDATA.
-func (x *xmlWriter) Scalar(name, text string, attrs ...attr) {
+func (x *Writer) Scalar(name, text string, attrs ...Attr) {
 	if x.style == Padded && text != "" {
 		text = " " + text + " "
 	}
@@ -124,57 +128,57 @@ func (x *xmlWriter) Scalar(name, text string, attrs ...attr) {
 }
 
 // Text writes an element with free text, which arrives at a client as it is.
-func (x *xmlWriter) Text(name, text string, attrs ...attr) {
+func (x *Writer) Text(name, text string, attrs ...Attr) {
 	x.Open(name, attrs...)
 	// A client drops white space around a single CDATA section only.
 	pad := x.style == Padded && !strings.Contains(text, "]]>") && !strings.Contains(text, "\r")
 	if pad {
-		x.raw("\n")
+		x.Raw("\n")
 	}
 	x.chars(text)
 	if pad {
-		x.raw("\n")
+		x.Raw("\n")
 	}
 	x.Close(name)
 }
 
 // Plain writes an element with its text outside CDATA in every style.
-func (x *xmlWriter) Plain(name, text string) {
+func (x *Writer) Plain(name, text string) {
 	x.Open(name)
-	x.escaped(xmlText(text))
+	x.escaped(Carried(text))
 	x.Close(name)
 }
 
 // Chars writes text directly into the element that is open.
-func (x *xmlWriter) Chars(text string) {
+func (x *Writer) Chars(text string) {
 	x.begin()
 	x.chars(text)
 }
 
-func (x *xmlWriter) chars(text string) {
-	text = xmlText(text)
+func (x *Writer) chars(text string) {
+	text = Carried(text)
 	if x.style == None {
 		x.escaped(text)
 		return
 	}
-	x.raw("<![CDATA[")
+	x.Raw("<![CDATA[")
 	_, _ = escapeCDATA.WriteString(x.w, text)
-	x.raw("]]>")
+	x.Raw("]]>")
 }
 
-func (x *xmlWriter) escaped(text string) {
+func (x *Writer) escaped(text string) {
 	_, _ = x.w.Write(escapeText.append(x.w.AvailableBuffer(), []byte(text)))
 }
 
-// raw writes markup. A bufio.Writer keeps its first error for Flush.
-func (x *xmlWriter) raw(s string) { _, _ = x.w.WriteString(s) }
+// Raw writes markup. A bufio.Writer keeps its first error for Flush.
+func (x *Writer) Raw(s string) { _, _ = x.w.WriteString(s) }
 
 var escapeCDATA = strings.NewReplacer("]]>", "]]]]><![CDATA[>", "\r", "]]>&#13;<![CDATA[")
 
-// xmlText is the text itself: parameters are checked when they arrive. Should
+// Carried is the text itself: parameters are checked when they arrive. Should
 // something else have found its way into the store, a document that can be
 // read is worth more than the character.
-func xmlText(s string) string {
+func Carried(s string) string {
 	if isPlain(s) || xmlscan.Carries(s) {
 		return s
 	}

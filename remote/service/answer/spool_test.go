@@ -1,4 +1,4 @@
-package service
+package answer
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ func TestAnswersWithoutAFile(t *testing.T) {
 		"":             func() (*os.File, error) { return namelessFile(t.TempDir()) },
 	} {
 		w := httptest.NewRecorder()
-		s := newSpool(w, "", 10)
+		s := NewSpool(w, "", 10)
 		s.create = create
 		var want bytes.Buffer
 		for i := range 40 {
@@ -30,15 +30,15 @@ func TestAnswersWithoutAFile(t *testing.T) {
 			_, err := s.Write([]byte(strconv.Itoa(i) + " "))
 			require.NoError(t, err)
 		}
-		require.NoError(t, s.finish())
+		require.NoError(t, s.Finish())
 		require.Equal(t, want.String(), w.Body.String())
-		file, size := s.take()
+		file, size := s.Take()
 		require.Equal(t, name == "", file != nil, name)
 		if file != nil {
 			require.EqualValues(t, want.Len(), size)
 			file.Close()
 		}
-		s.discard()
+		s.Discard()
 	}
 }
 
@@ -47,11 +47,11 @@ type deadWriter struct{ http.ResponseWriter }
 func (deadWriter) Write([]byte) (int, error) { return 0, errors.New("gone") }
 
 func TestAnAnswerThatNobodyTakesEnds(t *testing.T) {
-	s := newSpool(deadWriter{httptest.NewRecorder()}, t.TempDir(), 10)
-	defer s.discard()
+	s := NewSpool(deadWriter{httptest.NewRecorder()}, t.TempDir(), 10)
+	defer s.Discard()
 	for range 1000 {
 		_, err := s.Write(make([]byte, 1000))
 		require.NoError(t, err)
 	}
-	require.EqualError(t, s.finish(), "gone")
+	require.EqualError(t, s.Finish(), "gone")
 }
