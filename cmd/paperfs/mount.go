@@ -12,7 +12,6 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/fs"
-	"paperfs/fs/holders"
 	"paperfs/fs/mountpoint"
 
 	"github.com/adrg/xdg"
@@ -152,7 +151,7 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 	ending := &mountpoint.Ending{
 		Unmount:  func() error { return mountpoint.Unmount(dir) },
 		Detach:   func() error { return mountpoint.Detach(dir) },
-		Holders:  func() []holders.Holder { return holders.Find(dir) },
+		Holders:  func() []mountpoint.Holder { return mountpoint.Holders(dir) },
 		Refresh:  refresh,
 		Say:      func(line string) { fmt.Fprintln(os.Stderr, "paperfs:", printableLines(line)) },
 		Patience: mountpoint.DefaultPatience,

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"paperfs/fs/control"
-	"paperfs/fs/holders"
 	"paperfs/fs/mountpoint"
 
 	"github.com/spf13/cobra"
@@ -110,7 +109,7 @@ func waitForEnd(pidfd, pid int) error {
 // busyError names who holds a mount.
 func busyError(dir string, server int, err error) error {
 	var b strings.Builder
-	for _, h := range holders.Find(dir) {
+	for _, h := range mountpoint.Holders(dir) {
 		if h.PID != server {
 			b.WriteString("\n  " + h.String())
 		}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"paperfs/fs/holders"
 )
 
 // Ending takes a mount away when signals ask for it.
@@ -20,7 +18,7 @@ import (
 type Ending struct {
 	Unmount  func() error // ErrBusy while something holds the mount
 	Detach   func() error
-	Holders  func() []holders.Holder
+	Holders  func() []Holder
 	Refresh  func()
 	Say      func(line string) // tells the user
 	Patience time.Duration

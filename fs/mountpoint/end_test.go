@@ -10,8 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"paperfs/fs/holders"
-
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,8 +35,8 @@ func startEnding() *heldMount {
 			return nil
 		},
 		Detach: func() error { m.detached = true; return nil },
-		Holders: func() []holders.Holder {
-			return []holders.Holder{{PID: 7, Command: "vim", Use: holders.Open, Path: "/mnt/x"}}
+		Holders: func() []Holder {
+			return []Holder{{PID: 7, Command: "vim", Use: openFile, Path: "/mnt/x"}}
 		},
 		Refresh:  func() { m.refreshed++ },
 		Say:      func(line string) { m.said = append(m.said, line) },

@@ -1,4 +1,4 @@
-package holders
+package mountpoint
 
 import (
 	"bufio"
@@ -49,7 +49,7 @@ func hold(t *testing.T, cmd *exec.Cmd) int {
 	return cmd.Process.Pid
 }
 
-func TestFind(t *testing.T) {
+func TestHolders(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	mount := filepath.Join(dir, "mount")
@@ -57,7 +57,7 @@ func TestFind(t *testing.T) {
 	require.NoError(t, os.MkdirAll(mount+"-other", 0o755))
 	file := filepath.Join(mount, "sub", "file with blanks")
 	require.NoError(t, os.WriteFile(file, []byte("x"), 0o644))
-	require.Empty(t, Find(mount))
+	require.Empty(t, Holders(mount))
 
 	standing := programtest.Command(t, 0, "sh", "-c", "echo ready; read x")
 	standing.Dir = filepath.Join(mount, "sub")
@@ -68,11 +68,11 @@ func TestFind(t *testing.T) {
 	want := map[int]Holder{}
 	add := func(pid int, use Use, path string) { want[pid] = Holder{PID: pid, Use: use, Path: path} }
 	hold(t, beside)
-	add(hold(t, standing), Cwd, standing.Dir)
-	add(hold(t, programtest.Command(t, 0, "sh", "-c", `exec 3<"$1"; echo ready; read x`, "sh", file)), Open, file)
-	add(hold(t, mapping), Mapped, file)
+	add(hold(t, standing), workingDir, standing.Dir)
+	add(hold(t, programtest.Command(t, 0, "sh", "-c", `exec 3<"$1"; echo ready; read x`, "sh", file)), openFile, file)
+	add(hold(t, mapping), mappedFile, file)
 
-	found := Find(mount)
+	found := Holders(mount)
 	require.Len(t, found, len(want))
 	for _, h := range found {
 		require.NotEmpty(t, h.Command)

@@ -1,9 +1,4 @@
-// Package holders finds the processes that keep a mount busy: those that have
-// a file of it open or mapped, or stand in one of its directories.
-//
-// It reads links and tables in /proc and never a path of the mount itself, so
-// the process that serves the mount may use it.
-package holders
+package mountpoint
 
 import (
 	"bufio"
@@ -28,10 +23,10 @@ type Use string
 
 // The uses.
 const (
-	Cwd    Use = "working directory"
-	Root   Use = "root directory"
-	Open   Use = "open file"
-	Mapped Use = "mapped file"
+	workingDir Use = "working directory"
+	rootDir    Use = "root directory"
+	openFile   Use = "open file"
+	mappedFile Use = "mapped file"
 )
 
 func (h Holder) String() string {
@@ -43,17 +38,21 @@ func (h Holder) String() string {
 // the mount.
 const patience = 2 * time.Second
 
-// Find gives what it finds within two seconds, one use for each process, this
-// one left out. mountpoint is the absolute path by which the mount is known to
-// the kernel. Processes of other users show only to root.
-func Find(mountpoint string) []Holder {
+// Holders are the processes that keep a mount busy: those that have a file of
+// it open or mapped, or stand in one of its directories. It gives what it finds
+// within two seconds, one use for each process, this one left out. dir is the
+// absolute path by which the mount is known to the kernel. Processes of other
+// users show only to root.
+//
+// It reads links and tables in /proc and never a path of the mount itself.
+func Holders(dir string) []Holder {
 	found := make(chan Holder)
 	stop := make(chan struct{})
 	defer close(stop)
 	go func() {
 		defer close(found)
 		for _, pid := range processes() {
-			h, ok := holder(pid, mountpoint)
+			h, ok := holder(pid, dir)
 			if !ok {
 				continue
 			}
@@ -89,9 +88,9 @@ func processes() (pids []int) {
 	return pids
 }
 
-func holder(pid int, mountpoint string) (Holder, bool) {
+func holder(pid int, dir string) (Holder, bool) {
 	proc := filepath.Join("/proc", strconv.Itoa(pid))
-	use, path, ok := firstUse(proc, mountpoint)
+	use, path, ok := firstUse(proc, dir)
 	if !ok {
 		return Holder{}, false
 	}
@@ -102,19 +101,19 @@ func holder(pid int, mountpoint string) (Holder, bool) {
 	return Holder{PID: pid, Command: strings.TrimSpace(string(comm)), Use: use, Path: path}, true
 }
 
-func firstUse(proc, mountpoint string) (Use, string, bool) {
-	for _, dir := range []struct {
+func firstUse(proc, dir string) (Use, string, bool) {
+	for _, at := range []struct {
 		link string
 		use  Use
-	}{{"cwd", Cwd}, {"root", Root}} {
-		if path, err := os.Readlink(filepath.Join(proc, dir.link)); err == nil && below(mountpoint, path) {
-			return dir.use, path, true
+	}{{"cwd", workingDir}, {"root", rootDir}} {
+		if path, err := os.Readlink(filepath.Join(proc, at.link)); err == nil && below(dir, path) {
+			return at.use, path, true
 		}
 	}
 	fds, _ := os.ReadDir(filepath.Join(proc, "fd"))
 	for _, fd := range fds {
-		if path, err := os.Readlink(filepath.Join(proc, "fd", fd.Name())); err == nil && below(mountpoint, path) {
-			return Open, path, true
+		if path, err := os.Readlink(filepath.Join(proc, "fd", fd.Name())); err == nil && below(dir, path) {
+			return openFile, path, true
 		}
 	}
 	maps, err := os.Open(filepath.Join(proc, "maps"))
@@ -124,13 +123,13 @@ func firstUse(proc, mountpoint string) (Use, string, bool) {
 	defer maps.Close()
 	lines := bufio.NewScanner(maps)
 	for lines.Scan() {
-		if i := strings.IndexByte(lines.Text(), '/'); i >= 0 && below(mountpoint, lines.Text()[i:]) {
-			return Mapped, lines.Text()[i:], true
+		if i := strings.IndexByte(lines.Text(), '/'); i >= 0 && below(dir, lines.Text()[i:]) {
+			return mappedFile, lines.Text()[i:], true
 		}
 	}
 	return "", "", false
 }
 
-func below(mountpoint, path string) bool {
-	return path == mountpoint || strings.HasPrefix(path, strings.TrimSuffix(mountpoint, "/")+"/")
+func below(dir, path string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
