@@ -62,6 +62,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 			return repeated, plan.settle(err)
 		}
 		o := c.attempt(ctx, r)
+		c.health.note(o.err)
 		last, pause := plan.judge(o, c.jitter())
 		if last || probe && unreachable(o.err) {
 			return repeated, plan.settle(c.finish(ctx, r, o))

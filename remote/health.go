@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"errors"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -12,7 +14,8 @@ const (
 	longestAway = 10 * time.Second
 )
 
-// health remembers that the service cannot be reached.
+// health remembers that the service cannot be reached, and why requests that are
+// sent again failed.
 type health struct {
 	now func() time.Time
 
@@ -21,6 +24,16 @@ type health struct {
 	until  time.Time  // no call goes out before
 	pause  time.Duration
 	probed bool // a call is finding out
+
+	trouble Trouble
+}
+
+// Trouble is why the last request failed, where that is the service's state or
+// that of something before it, and may pass: no connection, no answer in time,
+// or a proxy's word that it has none (502, 503, 504).
+type Trouble struct {
+	Since  time.Time // the first of these requests in a row failed; zero: the last one did not
+	Reason string
 }
 
 func newHealth(now func() time.Time) *health { return &health{now: now} }
@@ -75,4 +88,50 @@ func (h *health) away() (since, again time.Time) {
 		return time.Time{}, time.Time{}
 	}
 	return h.since, h.until
+}
+
+// note takes the outcome of one request.
+func (h *health) note(err error) {
+	e, failed := errors.AsType[*Error](err)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case err == nil, failed && e.answered():
+		h.trouble = Trouble{}
+	case failed && e.passes():
+		if h.trouble.Since.IsZero() {
+			h.trouble.Since = h.now()
+		}
+		h.trouble.Reason = e.Reason()
+	}
+}
+
+// answered reports whether it is the service that has failed a call.
+func (e *Error) answered() bool {
+	switch e.Kind {
+	case Refused, NotOffered, TooLarge, Throttled:
+		return true
+	case Broken:
+		return e.Foreign
+	case Status:
+		return !e.passes()
+	}
+	return false
+}
+
+// passes reports whether a failure is what Trouble tells.
+func (e *Error) passes() bool {
+	switch e.Kind {
+	case Unreachable, Stalled:
+		return true
+	case Status:
+		return e.Status >= http.StatusBadGateway && e.Status <= http.StatusGatewayTimeout
+	}
+	return false
+}
+
+func (h *health) lastTrouble() Trouble {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.trouble
 }

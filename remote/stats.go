@@ -18,6 +18,7 @@ type Stats struct {
 	NextRepeat    time.Time // when the first of these is; zero where none is
 	AwaySince     time.Time // since when the service cannot be reached; zero: it can
 	AskedAgain    time.Time // when the next call finds out whether it is back; zero where it is not away
+	Trouble       Trouble
 }
 
 // OperationStats counts what became of the calls of an operation.
@@ -58,6 +59,7 @@ func (c *Client) Stats() Stats {
 	}
 	s.Repeating, s.NextRepeat = c.pauses.next()
 	s.AwaySince, s.AskedAgain = c.health.away()
+	s.Trouble = c.health.lastTrouble()
 	c.counters.mu.Lock()
 	defer c.counters.mu.Unlock()
 	for op, n := range c.counters.operations {

@@ -46,6 +46,9 @@ func printStatus(cmd *cobra.Command, s control.Status) error {
 	return table(cmd, func(line func(...any)) {
 		line("mounted:", fmt.Sprintf("%s since %s (process %d)", s.Mountpoint, s.Since.Local().Format(time.DateTime), s.PID))
 		line("service:", serviceLine(s.Service))
+		if text := troubleLine(s); text != "" {
+			line("trouble:", printable(text))
+		}
 		if s.Service.Refused != "" {
 			line("refused:", s.Service.Refused)
 		}
@@ -78,6 +81,18 @@ func serviceLine(s control.Service) string {
 		}
 	}
 	return text
+}
+
+// troubleLine says why requests fail just now. It is empty where they do not.
+func troubleLine(s control.Status) string {
+	if s.Service.TroubleSince == nil {
+		return ""
+	}
+	again := "the next call asks again"
+	if s.Requests.Repeating > 0 {
+		again = fmt.Sprintf("it is asked again in %.1f s", s.Requests.NextIn)
+	}
+	return fmt.Sprintf("%s, since %s; %s", s.Service.Trouble, s.Service.TroubleSince.Local().Format(time.DateTime), again)
 }
 
 // queueLine says why what is queued waits: all of it, or the first of those that

@@ -26,6 +26,10 @@ type Service struct {
 	AwaySince *time.Time `json:"awaySince,omitempty"`
 	// AskedAgain is when the next call finds out whether it is back.
 	AskedAgain *time.Time `json:"askedAgain,omitempty"`
+	// Trouble is why the last request failed, where requests are sent again for
+	// that: no connection, no answer in time, or HTTP 502, 503 or 504.
+	Trouble      string     `json:"trouble,omitempty"`
+	TroubleSince *time.Time `json:"troubleSince,omitempty"`
 	// Refused tells why the service, or a proxy before it, does not let the
 	// account in.
 	Refused string `json:"refused,omitempty"`

@@ -1,0 +1,49 @@
+package fs_test
+
+import (
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestStatusTellsTroubleAtOnce: what stands before the service answers 502 to a
+// call, which is repeated. While the call goes on, status says so; once the
+// service answers, it does not.
+func TestStatusTellsTroubleAtOnce(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`ls media`)
+	var asked atomic.Int32
+	again, held := make(chan struct{}), make(chan struct{})
+	release := sync.OnceFunc(func() { close(held) })
+	t.Cleanup(release)
+	m.proxy.Answer(remote.UploadFile, func(w http.ResponseWriter, _ *http.Request) bool {
+		switch asked.Add(1) {
+		case 1:
+			http.Error(w, "<html><title>502 Bad Gateway</title></html>", http.StatusBadGateway)
+			return true
+		case 2:
+			close(again)
+			<-held
+		}
+		return false
+	})
+	copied := make(chan error)
+	go func() {
+		_, err := m.run("bash", `echo content > media/file && cat media/file`)
+		copied <- err
+	}()
+	ends(t, "the pause before the repeat", again)
+	const words = `trouble: +the service failed \(HTTP 502\): 502 Bad Gateway, since .* again`
+	assert.Regexp(t, words, m.sh(`"$PAPERFS" status .`))
+	assert.Contains(t, m.sh(`cat .paperfs/status`), `"trouble": "the service failed (HTTP 502): 502 Bad Gateway"`)
+	release()
+	require.NoError(t, <-copied)
+	assert.NotContains(t, m.sh(`"$PAPERFS" status .; cat .paperfs/status`), "trouble")
+}
