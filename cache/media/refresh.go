@@ -161,26 +161,10 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		s.o.Report("refresh", "", 0, &remote.Error{Op: remote.GetTree.Name, Kind: remote.Broken, Message: words})
 	}
 	s.endMoves()
-	if altered {
-		s.keepTreeTime()
+	if altered { // what has changed nothing is noted with the next change, or by Close
+		s.table.poke()
 	}
 	return nil
-}
-
-// keepTreeTime notes when the tree was last asked for. It waits for the disk, so
-// what has changed nothing is noted by Close alone.
-func (s *Store) keepTreeTime() {
-	s.mu.Lock()
-	fetched := s.tree.fetched
-	same := fetched.Equal(s.tree.kept)
-	s.tree.kept = fetched
-	s.mu.Unlock()
-	if same {
-		return
-	}
-	if err := s.o.State.SetValue(treeKey, strconv.FormatInt(fetched.UnixNano(), 10)); err != nil {
-		s.o.Log.Error("keeping the time of the media tree", "error", err)
-	}
 }
 
 // bootKey is where the state keeps in which run of the machine it was opened.

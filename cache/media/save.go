@@ -4,15 +4,19 @@ import (
 	"database/sql"
 	"maps"
 	"slices"
+	"strconv"
+	"time"
 )
 
 // unsaved is what is to be written: blocks by their numbers, empty where
 // nothing is in one, and copies of content and notes of uploads in the order of
-// their changes.
+// their changes. When the tree was last asked for is written with what that
+// brought, so that no kill leaves the one without the other.
 type unsaved struct {
-	blocks map[int64][]byte
-	copies []copyChange
-	notes  []noteChange
+	blocks   map[int64][]byte
+	copies   []copyChange
+	notes    []noteChange
+	treeRead time.Time // zero: as it was written before
 }
 
 // copyChange is a copy of an inode's content that comes, or goes where it is
@@ -31,10 +35,13 @@ func (u *unsaved) add(newer unsaved) {
 	}
 	u.copies = append(u.copies, newer.copies...)
 	u.notes = append(u.notes, newer.notes...)
+	if !newer.treeRead.IsZero() {
+		u.treeRead = newer.treeRead
+	}
 }
 
 // statements are those that write.
-type statements struct{ keep, drop, copy, uncopy, note, unnote *sql.Stmt }
+type statements struct{ keep, drop, copy, uncopy, note, unnote, value *sql.Stmt }
 
 func prepare(db *sql.DB) (*statements, error) {
 	var s statements
@@ -45,6 +52,7 @@ func prepare(db *sql.DB) (*statements, error) {
 		&s.uncopy: "DELETE FROM media_copy WHERE ino = ?",
 		&s.note:   noteUnknown,
 		&s.unnote: dropUnknown,
+		&s.value:  "INSERT INTO value (key, value) VALUES (?,?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
 	} {
 		var err error
 		if *into, err = db.Prepare(text); err != nil {
@@ -56,7 +64,7 @@ func prepare(db *sql.DB) (*statements, error) {
 
 // save writes in one transaction.
 func (t *table) save(u unsaved) (err error) {
-	if len(u.blocks)+len(u.copies)+len(u.notes) == 0 {
+	if len(u.blocks)+len(u.copies)+len(u.notes) == 0 && u.treeRead.IsZero() {
 		return nil
 	}
 	if t.sql == nil {
@@ -74,7 +82,7 @@ func (t *table) save(u unsaved) (err error) {
 
 // in are the statements for use in a transaction.
 func (s *statements) in(tx *sql.Tx) *statements {
-	return &statements{tx.Stmt(s.keep), tx.Stmt(s.drop), tx.Stmt(s.copy), tx.Stmt(s.uncopy), tx.Stmt(s.note), tx.Stmt(s.unnote)}
+	return &statements{tx.Stmt(s.keep), tx.Stmt(s.drop), tx.Stmt(s.copy), tx.Stmt(s.uncopy), tx.Stmt(s.note), tx.Stmt(s.unnote), tx.Stmt(s.value)}
 }
 
 func (s *statements) save(u unsaved) error {
@@ -101,7 +109,11 @@ func (s *statements) save(u unsaved) error {
 			return err
 		}
 	}
-	return nil
+	if u.treeRead.IsZero() {
+		return nil
+	}
+	_, err := s.value.Exec(treeKey, strconv.FormatInt(u.treeRead.UnixNano(), 10))
+	return err
 }
 
 func (s *statements) saveCopy(c copyChange) (err error) {

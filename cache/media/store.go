@@ -165,7 +165,6 @@ func (s *Store) Close() error {
 	s.end()
 	s.flights.wait()
 	s.changes.close()
-	s.keepTreeTime()
 	defer s.removals.close()
 	return s.table.close()
 }
@@ -245,6 +244,9 @@ func (s *Store) unsaved() (unsaved, uint64) {
 	for number := range s.dirty {
 		buffer = s.block(buffer[:0], number)
 		u.blocks[number] = bytes.Clone(buffer)
+	}
+	if !s.tree.fetched.Equal(s.tree.kept) {
+		s.tree.kept, u.treeRead = s.tree.fetched, s.tree.fetched
 	}
 	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a map that held a whole tree is not kept
 	return u, s.dirtied

@@ -24,6 +24,7 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 	require.True(t, f.refreshed())
 	a := f.lookup(Root, "a")
 	noted := func() string {
+		require.NoError(t, f.store.written())
 		text, _, err := f.state.Value(treeKey)
 		require.NoError(t, err)
 		return text
