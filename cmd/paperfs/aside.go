@@ -65,7 +65,7 @@ func leavable(command *cobra.Command) *cobra.Command {
 		}
 		go beat(at.Dir)
 		if err = look(cmd, args); errors.Is(err, syscall.ENOTCONN) || errors.Is(err, syscall.ECONNABORTED) {
-			return mountpoint.Stale(at.Dir)
+			return mountpoint.Left(at.Dir)
 		}
 		return err
 	}

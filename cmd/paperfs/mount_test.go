@@ -219,6 +219,7 @@ func TestStaleMount(t *testing.T) {
 		e.hold()
 		require.NoError(t, p.cmd.Process.Kill())
 		p.wait()
+		e.fail(exitStale, "Run: paperfs umount "+e.path("ipaper"), "status", e.path("ipaper"))
 		if words := strings.Fields(mend); words[0] == "umount" {
 			e.succeed(append(words, e.path("ipaper"))...)
 		}
@@ -339,6 +340,10 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	pid, release := e.hold()
 	e.fail(exitBusy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
 	release()
+	owner := e.user
+	e.user = &syscall.Credential{Uid: nobody - 1, Gid: nobody - 1}
+	e.fail(exitFailure, "that user, or root, can unmount it", "umount", e.path("ipaper"))
+	e.user = owner
 	e.succeed("umount", e.path("ipaper"))
 	require.Equal(t, exitOK, p.wait())
 	p = e.mount()

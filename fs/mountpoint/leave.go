@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/user"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -27,10 +29,22 @@ func leave(dir string, lazy bool) error {
 	if err == nil || errors.Is(err, ErrBusy) {
 		return err
 	}
-	if _, mounted, unknown := At(dir); unknown == nil && !mounted {
+	m, mounted, unknown := At(dir)
+	switch {
+	case unknown == nil && !mounted:
 		return nil
+	case m.User != "" && os.Geteuid() != 0 && m.User != strconv.Itoa(os.Geteuid()):
+		return fmt.Errorf("%s is a mount of %s: that user, or root, can unmount it", dir, userName(m.User))
 	}
 	return err
+}
+
+// userName is how people call a user, by the number.
+func userName(number string) string {
+	if u, err := user.LookupId(number); err == nil {
+		return u.Username
+	}
+	return "user " + number
 }
 
 func unmount(dir string, lazy bool) error {

@@ -86,6 +86,11 @@ func Stale(path string) error {
 	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: %s", path, detachCommand(path))}
 }
 
+// Left says so of a mount of paperfs.
+func Left(dir string) error {
+	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: paperfs umount %s", dir, Quote(dir))}
+}
+
 // Killed says that the mount at a directory was killed while the kernel had its
 // process wait.
 func Killed(dir string, pid int) error {

@@ -25,6 +25,7 @@ type Mount struct {
 	Type   string
 	Source string
 	Device string // its number, "MAJOR:MINOR"
+	User   string // number of the user who mounted it, for FUSE; else empty
 }
 
 // ErrNone says that a path lies in no mount of paperfs.
@@ -149,9 +150,19 @@ func parseTable(r io.Reader) ([]Mount, error) {
 		if !found || len(left) < 5 || len(right) < 2 {
 			return nil, fmt.Errorf("a line of the mount table cannot be read: %q", lines.Text())
 		}
-		mounts = append(mounts, Mount{Dir: unescape(left[4]), Type: unescape(right[0]), Source: unescape(right[1]), Device: left[2]})
+		mounts = append(mounts, Mount{Dir: unescape(left[4]), Type: unescape(right[0]), Source: unescape(right[1]), Device: left[2], User: userOf(right[2:])})
 	}
 	return mounts, lines.Err()
+}
+
+// userOf finds the user in a mount's options, which are one field at most.
+func userOf(options []string) string {
+	for option := range strings.SplitSeq(strings.Join(options, ","), ",") {
+		if user, found := strings.CutPrefix(option, "user_id="); found {
+			return user
+		}
+	}
+	return ""
 }
 
 // unescape undoes the octal escapes by which the kernel writes blanks, tabs,
