@@ -1,15 +1,12 @@
 package media
 
 import (
-	"errors"
 	"io"
 	"sync"
 
+	"paperfs/cache/media/outbox"
 	"paperfs/remote"
 )
-
-// errCut ends an upload from the queue because its file is about to go.
-var errCut = errors.New("what was being sent is removed, renamed or discarded")
 
 // brake stops content that is being sent. A request that is cut before its end
 // surely has no effect; one that is whole may have it late, and its answer is
@@ -58,7 +55,7 @@ func (c *braked) Finish() error {
 	c.brake.mu.Lock()
 	defer c.brake.mu.Unlock()
 	if c.brake.pulled {
-		return errCut
+		return outbox.ErrCut
 	}
 	c.brake.whole = true
 	return nil

@@ -1,6 +1,10 @@
 package media
 
-import "context"
+import (
+	"context"
+
+	"paperfs/cache/media/outbox"
+)
 
 // removable reports whether the name of a file may go: what the service holds
 // may only where deleting is allowed. s.mu must be held.
@@ -15,12 +19,14 @@ type cuts struct {
 	sent       []*node // those of nodes of which something may be at the service
 }
 
-// cut has nothing more of the delivery sent, now or later; Store.mu must be held.
-func (d *delivery) cut() {
-	d.dropped = true
-	if d.brake.pull() && d.cancel != nil {
-		d.cancel(errCut)
+// stop has nothing more of a delivery sent, now or later, and gives the state that
+// it had; s.mu must be held.
+func (s *Store) stop(d *delivery) outbox.State {
+	was, there := s.outbox.Cut(d)
+	if there && !was.Cut() && d.brake.pull() {
+		s.outbox.Interrupt(d)
 	}
+	return was
 }
 
 // cut ends the upload of n if it is sent from the queue now, and has none begin,
@@ -28,10 +34,13 @@ func (d *delivery) cut() {
 // is, they wait for the answer. s.mu must be held.
 func (c *cuts) cut(n *node) {
 	d := n.delivery
-	if n.kind != File || d == nil || d.dropped {
+	if n.kind != File || d == nil {
 		return
 	}
-	if d.cut(); d.sending {
+	switch was := c.stop(d); {
+	case was.Cut():
+		return
+	case was.Active():
 		c.sent = append(c.sent, n)
 	}
 	c.nodes, c.deliveries = append(c.nodes, n), append(c.deliveries, d)
@@ -77,7 +86,8 @@ func (c *cuts) resume() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, d := range c.deliveries {
-		d.dropped, d.brake = false, new(brake)
+		d.brake = new(brake)
+		c.outbox.Resume(d)
 		c.offer(c.nodes[i])
 	}
 }

@@ -70,9 +70,7 @@ func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
 				outcome := make(chan error)
 				go func() { outcome <- change(f) }()
 				f.eventually(func() bool {
-					f.store.mu.Lock()
-					defer f.store.mu.Unlock()
-					return f.store.root.children["a"].delivery.dropped // it waits
+					return f.cut("a") // it waits
 				})
 				open()
 				err = <-outcome
@@ -136,11 +134,7 @@ func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
 	defer unlock()
 	removed := make(chan error, 1)
 	go func() { removed <- f.store.Unlink(ctx, Root, "b") }()
-	f.eventually(func() bool {
-		f.store.mu.RLock()
-		defer f.store.mu.RUnlock()
-		return b.delivery.dropped
-	})
+	f.eventually(func() bool { return f.cut("b") })
 	open()
 	f.eventually(func() bool { return len(f.store.Queue()) == 1 })
 	unlock()

@@ -5,23 +5,15 @@ import (
 	"errors"
 	"math"
 
+	"paperfs/cache/media/outbox"
 	"paperfs/remote"
 )
 
-// deliver sends a queued node and sees to what comes of it.
-func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
-	defer func() {
-		s.mu.Lock()
-		s.active--
-		s.mu.Unlock()
-	}()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+// deliver sends a queued node and sees to what comes of it. last is how the try
+// before failed.
+func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
+	n := d.node
 	s.mu.Lock()
-	d.cancel = cancel
-	if d.dropped {
-		cancel(errCut)
-	}
 	brake, patient, began := d.brake, d.patient, s.o.Now()
 	s.mu.Unlock()
 	var err error
@@ -30,11 +22,11 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 	} else if err = s.noteSending(n); err == nil {
 		err = s.publish(ctx, n, brake)
 	}
-	cut := err != nil && (context.Cause(ctx) == errCut || errors.Is(err, errCut))
+	cut := err != nil && (context.Cause(ctx) == outbox.ErrCut || errors.Is(err, outbox.ErrCut))
 	if patient && !cut && doubtful(err) {
 		err = s.weigh(ctx, d, began, err)
 	}
-	switch refused := s.concluded(n, d, cut, err); {
+	switch refused := s.concluded(d, last, cut, err); {
 	case refused && n.kind == Directory:
 		s.failDir(n, err)
 	case refused:
@@ -46,50 +38,58 @@ func (s *Store) deliver(ctx context.Context, n *node, d *delivery) {
 
 // concluded notes how an attempt ended, and reports whether it was refused for
 // good.
-func (s *Store) concluded(n *node, d *delivery, cut bool, err error) (refused bool) {
+func (s *Store) concluded(d *delivery, last error, cut bool, err error) (refused bool) {
+	n := d.node
 	newer := n.kind == File && n.body().unsent()
 	s.mu.Lock()
-	d.sending, d.cancel = false, nil
-	if n.sending && !s.isClosed() {
+	if n.sending && !s.outbox.Closed() {
 		n.own().sending = false // a failure of unknown outcome has noted that
 		s.keep(n)
 	}
-	if err == nil {
-		s.pauses, s.barred, s.waits = 0, nil, nil
+	outcome := s.outcome(d, cut, err)
+	if err == nil || outcome == outbox.Blocked {
+		s.noteBarred(err)
 	}
 	path, id := n.path(), n.pub.id
-	mended := err == nil && d.last != nil && n.parent != nil
-	if n.delivery != d { // sent, removed, or being written again
-		s.mu.Unlock()
-		if mended {
-			s.o.Mended(operations[n.kind], path)
+	mended := err == nil && last != nil && n.parent != nil
+	ours := s.outbox.Ended(d, outcome, err)
+	refused = ours && outcome == outbox.Refused
+	if n.delivery == d { // else it was sent, removed, or is being written again
+		if err == nil && !newer || refused && n.kind == Directory {
+			s.setQueued(n, false)
 		}
-		return false
+		s.offer(n)
 	}
-	tell := false
-	switch {
-	case err == nil && newer:
-	case err == nil:
-		s.setQueued(n, false)
-	case cut, d.dropped, interrupted(err) && s.isClosed(): // who did that goes on with it
-	case d.patient && (passing(err) || interrupted(err)):
-		tell = d.last == nil || d.last.Error() != err.Error()
-		s.postpone(n, d, err)
-	case n.kind == File:
-		refused, tell, d.dropped = true, true, true // failFile goes on with it
-	default:
-		refused, tell = true, true
-		s.setQueued(n, false)
-	}
-	s.offer(n)
 	s.mu.Unlock()
 	switch {
-	case tell:
+	case ours && outcome != outbox.Interrupted && err != nil && (refused || last == nil || last.Error() != err.Error()):
 		s.o.Report(operations[n.kind], path, id, err)
 	case mended:
 		s.o.Mended(operations[n.kind], path)
 	}
 	return refused
+}
+
+// noteBarred notes that the account is let in, or why it is not; s.mu must be held.
+func (s *Store) noteBarred(err error) {
+	if err == nil || general(err) && barred(err) {
+		s.barred = err
+	}
+}
+
+// outcome is what an attempt says of its delivery; s.mu must be held.
+func (s *Store) outcome(d *delivery, cut bool, err error) outbox.Outcome {
+	switch {
+	case err == nil:
+		return outbox.Sent
+	case cut, interrupted(err) && s.outbox.Closed(): // who did that goes on with it
+		return outbox.Interrupted
+	case d.patient && general(err):
+		return outbox.Blocked
+	case d.patient && (passing(err) || interrupted(err)):
+		return outbox.Failed
+	}
+	return outbox.Refused
 }
 
 // noteSending notes that n is about to be sent, for the next run should this one
@@ -229,7 +229,7 @@ func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) {
 	s.mu.Lock()
 	switch {
 	case mine && newer:
-		d.dropped = false
+		s.outbox.Resume(d)
 		s.offer(n)
 	case mine:
 		s.setQueued(n, false)
@@ -283,7 +283,8 @@ func (s *Store) failDir(dir *node, reason error) {
 	switch {
 	case open && reason != errDiscarded:
 		s.setQueued(dir, true)
-		s.postpone(dir, dir.delivery, reason)
+		s.noteBarred(reason)
+		s.outbox.Postpone(dir.delivery, reason, general(reason))
 	case len(dir.children) > 0:
 		s.setQueued(dir, false)
 		s.keep(dir)

@@ -46,6 +46,7 @@
 //	           by their inode numbers
 //	flights.mu which GetTree is under way
 //	Store.mu   the tree and everything else in memory; never held over I/O
+//	the outbox what is queued, and how the sending of each stands; package outbox
 //
 // A change of names whose caller was ended goes on, late, once it has had an
 // effect: it keeps its places, and who uses one of them waits (AwaitName,

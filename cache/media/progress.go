@@ -96,10 +96,11 @@ func (s *Store) Uploads() []Upload {
 	}
 	s.progress.mu.Unlock()
 	s.mu.RLock()
-	for _, n := range s.queued {
-		if n.delivery.sending {
+	for _, i := range s.outbox.List() {
+		if i.State.Active() {
 			continue // among those under way, or about to be
 		}
+		n := i.Key.node
 		list = append(list, Upload{Path: n.path(), Total: n.size, Waiting: true})
 	}
 	s.mu.RUnlock()

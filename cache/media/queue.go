@@ -1,28 +1,30 @@
 package media
 
 import (
-	"context"
 	"time"
 
-	"paperfs/remote"
+	"paperfs/cache/media/outbox"
 )
 
-// delivery is how the sending of a queued node stands. Store.mu guards it.
+// delivery is a queued node as the outbox knows it. Another one begins with each
+// time that the node is queued. Store.mu guards it.
 type delivery struct {
-	order    uint64
-	spool    uint64 // serial of the queued spool of a file
-	patient  bool   // failures that may pass are waited out
-	listed   bool   // in Store.line
-	paused   bool   // waits for a timer
-	sending  bool
-	dropped  bool // the user gives up on it
-	brake    *brake
-	attempts int
-	doubted  time.Time               // when it first failed doubtfully, while the service answers; zero: it did not
-	next     time.Time               // while paused
-	timer    *time.Timer             // ends the pause
-	last     error                   // of the last attempt
-	cancel   context.CancelCauseFunc // while sending
+	node    *node
+	spool   uint64 // serial of the queued spool of a file
+	patient bool   // failures that may pass are waited out
+	brake   *brake
+	doubted time.Time // when it first failed doubtfully, while the service answers; zero: it did not
+}
+
+// newOutbox makes the outbox that sends what is queued.
+func (s *Store) newOutbox() *outbox.Outbox[*delivery] {
+	debounce := s.o.Lull
+	if !s.o.WriteBack {
+		debounce = 0
+	}
+	return outbox.New(outbox.Options[*delivery]{
+		Send: s.deliver, Ready: s.ready, Senders: s.o.Transfers, Pause: s.o.pause, Debounce: debounce, Now: s.o.Now,
+	})
 }
 
 // setQueued puts n among what waits to be sent, or takes it out; s.mu must be
@@ -35,50 +37,57 @@ func (s *Store) setQueued(n *node, queued bool) {
 			n.own().left = s.keep(n)
 		}
 		if n.delivery != nil {
+			s.outbox.Drop(n.delivery)
 			n.own().delivery = nil
 		}
-		delete(s.queued, n.ino)
 		s.dropCopy(n)
 		return
 	}
 	if n.delivery == nil {
-		s.order++
-		n.own().delivery = &delivery{order: s.order, patient: s.o.WriteBack, brake: new(brake)}
-		s.queued[n.ino] = n
-		s.bustle.last = time.Now()
-		if n.kind == File && n.size == 0 && s.o.Linger > 0 {
-			s.rest(n, n.delivery, s.o.Linger)
+		n.own().delivery = &delivery{node: n, patient: s.o.WriteBack, brake: new(brake)}
+		linger := time.Duration(0)
+		if n.kind == File && n.size == 0 {
+			linger = s.o.Linger
 		}
+		s.outbox.Add(n.delivery, linger)
 	}
 	s.offer(n)
 }
 
-// offer lists n for the senders if it can be sent now; s.mu must be held. What
+// offer offers n to the outbox if it can be sent now; s.mu must be held. What
 // cannot is offered again by what changes that: the release of the last
-// writer, the making of the directory it lies in, a rename, the end of a pause.
-// A directory that others deleted at the service waits to be made again as soon
-// as something in it waits.
+// writer, the making of the directory it lies in, a rename.
 func (s *Store) offer(n *node) {
-	d := n.delivery
-	if in := n.parent; d != nil && in != nil && !in.made() && !in.queued && !in.local {
-		s.wait(in)
-		s.keep(in)
-	}
-	if d != nil && !d.listed && n.sendable() {
-		d.listed = true
-		if len(s.line) == 0 {
-			s.bustle.since = time.Now()
-		}
-		s.line = append(s.line, n)
-		signal(s.send)
+	s.remake(n)
+	if n.sendable() {
+		s.outbox.Offer(n.delivery)
 	}
 }
 
-// sendable reports whether a queued node can be sent now; Store.mu must be
-// held.
+// remake has the directory that a queued node lies in made again where others
+// deleted it at the service; s.mu must be held.
+func (s *Store) remake(n *node) {
+	if in := n.parent; n.delivery != nil && in != nil && !in.made() && !in.queued && !in.local {
+		s.wait(in)
+		s.keep(in)
+	}
+}
+
+// ready reports whether what a delivery is of can be sent now.
+func (s *Store) ready(d *delivery) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if d.node.delivery != d {
+		return false
+	}
+	s.remake(d.node)
+	return d.node.sendable()
+}
+
+// sendable reports whether a queued node can be sent, as far as it is the node's;
+// Store.mu must be held.
 func (n *node) sendable() bool {
-	d := n.delivery
-	return d != nil && !d.paused && !d.sending && !d.dropped && n.writers == 0 && n.parent != nil && n.parent.made()
+	return n.delivery != nil && n.writers == 0 && n.parent != nil && n.parent.made()
 }
 
 // made reports whether things can be put into a directory at the service;
@@ -89,76 +98,5 @@ func (dir *node) made() bool { return dir.ino == Root || dir.id != 0 }
 func (s *Store) arrived(dir *node) {
 	for _, n := range dir.children {
 		s.offer(n)
-	}
-}
-
-// sendQueued sends what is queued, Options.Transfers at a time, until the
-// store is closed.
-func (s *Store) sendQueued(ctx context.Context) {
-	ctx = remote.Background(ctx)
-	slots := make(chan struct{}, s.o.Transfers)
-	for {
-		select {
-		case slots <- struct{}{}:
-		case <-s.quit:
-			return
-		}
-		n, d := s.await()
-		if n == nil {
-			return
-		}
-		s.work.Go(func() {
-			s.deliver(ctx, n, d)
-			<-slots
-		})
-	}
-}
-
-// await waits for the next node to be sent; nil when the store is closed.
-func (s *Store) await() (*node, *delivery) {
-	for !s.isClosed() {
-		var lull <-chan time.Time
-		if wait := s.untilLull(); wait > 0 {
-			lull = time.After(wait)
-		} else if n, d := s.nextReady(); n != nil {
-			return n, d
-		}
-		select {
-		case <-s.send:
-		case <-lull:
-		case <-s.quit:
-		}
-	}
-	return nil, nil
-}
-
-// nextReady takes the first node that can be sent, nil when there is none.
-func (s *Store) nextReady() (*node, *delivery) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for len(s.line) > 0 && !s.held {
-		n := s.line[0]
-		s.line[0] = nil
-		s.line = s.line[1:]
-		d := n.delivery
-		if d == nil || !d.listed {
-			continue
-		}
-		d.listed = false
-		if n.sendable() {
-			d.sending = true
-			s.active++
-			return n, d
-		}
-	}
-	return nil, nil
-}
-
-func (s *Store) isClosed() bool {
-	select {
-	case <-s.quit:
-		return true
-	default:
-		return false
 	}
 }

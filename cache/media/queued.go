@@ -3,7 +3,6 @@ package media
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 )
@@ -23,33 +22,16 @@ func (s *Store) Queue() []Queued {
 	sent := s.progress.byPath()
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	nodes := make([]*node, 0, len(s.queued))
-	for _, n := range s.queued {
-		nodes = append(nodes, n)
-	}
-	slices.SortFunc(nodes, func(a, b *node) int {
-		if a.delivery.sending != b.delivery.sending {
-			if a.delivery.sending {
-				return -1
-			}
-			return 1
+	items := s.outbox.List()
+	list := make([]Queued, len(items))
+	for i, item := range items {
+		n := item.Key.node
+		q := Queued{Path: n.path(), Size: n.size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
+		if item.Last != nil {
+			q.LastError = item.Last.Error()
 		}
-		return int(a.delivery.order) - int(b.delivery.order)
-	})
-	list := make([]Queued, len(nodes))
-	for i, n := range nodes {
-		d := n.delivery
-		q := Queued{Path: n.path(), Size: n.size, Attempts: d.attempts, Sending: d.sending}
-		if d.last != nil {
-			q.LastError = d.last.Error()
-		}
-		switch {
-		case d.sending:
+		if q.Sending {
 			q.Sent = sent[q.Path]
-		case d.paused:
-			q.NextTry = d.next
-		case s.held:
-			q.NextTry = s.heldUntil
 		}
 		list[i] = q
 	}
@@ -72,7 +54,7 @@ func (p *progress) byPath() map[string]int64 {
 func (s *Store) Idle() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return len(s.queued) == 0 && s.active == 0 && s.settling == 0 && len(s.closing) == 0
+	return s.outbox.Idle() && s.settling == 0 && len(s.closing) == 0
 }
 
 // look is how often Drain looks.
@@ -91,6 +73,9 @@ func (s *Store) Drain(ctx context.Context) error {
 	}
 	return nil
 }
+
+// RetryNow forgets all pauses and tries what is queued.
+func (s *Store) RetryNow() { s.outbox.Retry() }
 
 var errDiscarded = errors.New("it was taken out of the queue before it was sent")
 
@@ -114,7 +99,7 @@ func (s *Store) DiscardQueued(path string) error {
 		return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}
 	}
 	d := n.delivery
-	d.cut()
+	s.stop(d)
 	s.mu.Unlock()
 	s.lockNode(n)() // until it is not being sent any more
 	s.mu.RLock()

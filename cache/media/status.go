@@ -29,8 +29,8 @@ func (s *Store) Status() Status {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.tree.fetched, !s.tree.notOffered, s.tree.left, s.tree.err
-	if st.Waiting = len(s.queued); st.Waiting > 0 {
-		st.Barred, st.Waits = s.barred, s.waits
+	if st.Waiting = s.outbox.Len(); st.Waiting > 0 {
+		st.Barred, st.Waits = s.barred, s.outbox.Blocked()
 	}
 	for _, n := range s.nodes {
 		switch {

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
-	"time"
+
+	"paperfs/cache/media/outbox"
+	"paperfs/remote"
 )
 
 // Store is the media store of one account. Its methods may be called at the
@@ -33,35 +35,23 @@ type Store struct {
 	end  context.CancelFunc
 	work sync.WaitGroup // what goes on behind the callers
 
-	send chan struct{}      // wakes the sender of queued files
-	quit chan struct{}      // closed by Close
-	stop context.CancelFunc // cuts what is sent from the queue
+	outbox *outbox.Outbox[*delivery] // what is queued; its mutex is below mu
 
-	mu        sync.RWMutex // guards the rest, and the nodes
-	root      *node
-	nodes     map[Ino]*node // all inodes that have a name or an open handle
-	queued    map[Ino]*node // those that wait to be sent
-	line      []*node       // those of them that can be sent now, the next first
-	order     uint64        // of the newest in the queue
-	bustle    bustle
-	copies    int  // of queued content in the database
-	active    int  // being sent from the queue
-	held      bool // nothing is sent from the queue for a while
-	heldUntil time.Time
-	holding   *time.Timer     // ends that
-	pauses    int             // pauses of the queue since something was sent
-	barred    error           // why the account was not let in when the queue tried last, nil once something was sent
-	waits     error           // why the whole queue waits, or did before something was tried again; nil once one thing alone waits
-	settling  int             // releases under way
-	closing   map[Ino]*node   // closed, and the kernel has yet to tell of the last release
-	files     map[int64]*node // by the service's id
-	dirs      map[int64]*node
-	lastIno   Ino
-	serial    uint64           // counts our changes at the service
-	removed   map[int64]uint64 // files deleted here, with the number of that change
-	removedD  map[int64]uint64 // the same for directories
-	dirty     map[int64]bool   // blocks to write
-	dirtied   uint64           // counts changes of what is written
+	mu       sync.RWMutex // guards the rest, and the nodes
+	root     *node
+	nodes    map[Ino]*node   // all inodes that have a name or an open handle
+	copies   int             // of queued content in the database
+	barred   error           // why the account was not let in when the queue tried last, nil once something was sent
+	settling int             // releases under way
+	closing  map[Ino]*node   // closed, and the kernel has yet to tell of the last release
+	files    map[int64]*node // by the service's id
+	dirs     map[int64]*node
+	lastIno  Ino
+	serial   uint64           // counts our changes at the service
+	removed  map[int64]uint64 // files deleted here, with the number of that change
+	removedD map[int64]uint64 // the same for directories
+	dirty    map[int64]bool   // blocks to write
+	dirtied  uint64           // counts changes of what is written
 	// copyChanges are to be written with them.
 	copyChanges []copyChange
 	notes       map[place]servicePlace // of uploads under way, for the next run
@@ -75,7 +65,7 @@ type Store struct {
 func Open(o Options) (*Store, error) {
 	o.setDefaults()
 	s := &Store{
-		o: o, send: make(chan struct{}, 1), quit: make(chan struct{}), queued: make(map[Ino]*node), closing: make(map[Ino]*node),
+		o: o, closing: make(map[Ino]*node),
 		nodes: make(map[Ino]*node), files: make(map[int64]*node), dirs: make(map[int64]*node),
 		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[int64]bool),
 		notes: make(map[place]servicePlace),
@@ -91,14 +81,13 @@ func Open(o Options) (*Store, error) {
 	s.changes = newChanges()
 	s.removals.path = filepath.Join(o.State.Dir("media"), "removals")
 	s.table = newTable(o.State, s.unsaved, &s.sound, s.removals.written)
+	s.outbox = s.newOutbox()
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
 	go s.table.run()
 	go s.changes.run()
-	var ctx context.Context
-	ctx, s.stop = context.WithCancel(s.base)
-	s.work.Go(func() { s.sendQueued(ctx) })
+	s.outbox.Start(remote.Background(s.base))
 	s.table.poke()
 	return s, nil
 }
@@ -157,10 +146,7 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	close(s.quit)
-	if s.o.WriteBack {
-		s.stop()
-	}
+	s.outbox.Close(s.o.WriteBack)
 	s.work.Wait()
 	s.end()
 	s.flights.wait()

@@ -358,7 +358,7 @@ func TestRestart(t *testing.T) {
 		require.NoError(t, err)
 		closed := make(chan struct{})
 		go func() { f.close(); close(closed) }()
-		f.eventually(func() bool { return f.store.isClosed() })
+		f.eventually(func() bool { return f.store.outbox.Closed() })
 		open()
 		<-closed
 		require.Len(t, f.service.all(), 1)

@@ -283,7 +283,7 @@ func TestCloseWaitsForUploads(t *testing.T) {
 	<-f.service.entered
 	closed := make(chan struct{})
 	go func() { f.close(); close(closed) }()
-	f.eventually(func() bool { return f.store.isClosed() })
+	f.eventually(func() bool { return f.store.outbox.Closed() })
 	require.Error(t, f.rename(Root, "a", Root, "b"), "nothing begins any more")
 	open()
 	require.NoError(t, <-flushed)

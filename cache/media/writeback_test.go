@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paperfs/cache/media/outbox"
 	"paperfs/remote"
 )
 
@@ -253,9 +254,26 @@ func TestAFileThatIsWrittenAgainWaitsForItsClose(t *testing.T) {
 
 // sending reports whether an attempt to send a queued file is under way.
 func (f *fixture) sending(ino Ino) bool {
+	state, _ := f.delivery(func(n *node) bool { return n.ino == ino })
+	return state.Active()
+}
+
+// cut reports whether the delivery of what is queued under a path is cut.
+func (f *fixture) cut(path string) bool {
+	state, _ := f.delivery(func(n *node) bool { return n.path() == path })
+	return state.Cut()
+}
+
+// delivery is how it stands with what is queued of a node.
+func (f *fixture) delivery(of func(*node) bool) (state outbox.State, queued bool) {
 	f.store.mu.RLock()
 	defer f.store.mu.RUnlock()
-	return f.store.nodes[ino].delivery.sending
+	for _, i := range f.store.outbox.List() {
+		if of(i.Key.node) {
+			return i.State, true
+		}
+	}
+	return 0, false
 }
 
 func TestWritingWhileItIsSent(t *testing.T) {

@@ -1,0 +1,106 @@
+package outbox
+
+import "time"
+
+// pause is the time before which a key is not sent again.
+type pause struct {
+	until time.Time
+	timer *time.Timer
+}
+
+func (p *pause) stop() {
+	if p != nil {
+		p.timer.Stop()
+	}
+}
+
+// hold is the pause of the whole outbox. Outbox.mu guards it.
+type hold struct {
+	on       bool
+	until    time.Time
+	timer    *time.Timer // ends it
+	failures int         // of all in a row, since something was sent
+	why      error       // nil once something was sent, or failed alone
+}
+
+// pause has an entry wait; q.mu must be held, and a move follow.
+func (q *Outbox[K]) pause(e *entry[K], d time.Duration) {
+	e.pause.stop()
+	p := &pause{until: q.o.Now().Add(d)}
+	p.timer = time.AfterFunc(d, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if e.pause == p {
+			e.pause = nil
+			q.move(e, over)
+		}
+	})
+	e.pause = p
+}
+
+// failed notes a failure that may pass; q.mu must be held, and a move follow.
+func (q *Outbox[K]) failed(e *entry[K], err error, all bool) {
+	e.failures++
+	e.last = err
+	if all {
+		q.holdFor(err)
+		return
+	}
+	q.hold.why = nil
+	q.pause(e, q.o.Pause(e.failures, err))
+}
+
+// holdFor stops the whole outbox for a while; q.mu must be held.
+func (q *Outbox[K]) holdFor(err error) {
+	h := &q.hold
+	if h.why = err; h.on {
+		return
+	}
+	h.failures++
+	pause := q.o.Pause(h.failures, err)
+	h.on, h.until = true, q.o.Now().Add(pause)
+	h.timer = time.AfterFunc(pause, func() {
+		q.mu.Lock()
+		q.hold.on = false
+		q.mu.Unlock()
+		q.signal()
+	})
+}
+
+// Postpone has a key, or all of them, wait as after a failure of its own, though it
+// was not sent.
+func (q *Outbox[K]) Postpone(k K, err error, all bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e := q.entries[k]
+	if e == nil || e.state.Cut() {
+		return
+	}
+	if q.failed(e, err, all); !all {
+		q.move(e, postpone)
+	}
+}
+
+// Retry forgets all pauses.
+func (q *Outbox[K]) Retry() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.hold.timer != nil {
+		q.hold.timer.Stop()
+	}
+	q.hold.on, q.hold.failures, q.burst = false, 0, burst{}
+	for _, e := range q.entries {
+		e.pause.stop()
+		e.pause = nil
+		q.move(e, retry)
+	}
+	q.signal()
+}
+
+// Blocked is why the whole outbox waits, or did before something was tried
+// again; nil once something was sent, or has failed alone.
+func (q *Outbox[K]) Blocked() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.hold.why
+}

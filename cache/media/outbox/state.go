@@ -1,0 +1,83 @@
+package outbox
+
+import "context"
+
+// State is how it stands with a key.
+type State int
+
+// The states, as the table in the package's documentation has them.
+const (
+	Waiting State = iota
+	Ready
+	Paused
+	Sending
+	Stopping
+	Stopped
+)
+
+// String is the state's name in the table.
+func (s State) String() string {
+	return [...]string{"waiting", "ready", "paused", "sending", "stopping", "stopped"}[s]
+}
+
+// Active reports whether a Send is under way.
+func (s State) Active() bool { return s == Sending || s == Stopping }
+
+// Cut reports whether somebody has cut it.
+func (s State) Cut() bool { return s == Stopping || s == Stopped }
+
+// event is what happens to a key.
+type event int
+
+const (
+	offer event = iota
+	turn
+	begin
+	over
+	retry
+	postpone
+	cut
+	resume
+	again
+	later
+	refused
+)
+
+// next is the table: what is not in it changes nothing.
+var next = map[State]map[event]State{
+	Waiting:  {offer: Ready, begin: Sending, retry: Ready, postpone: Paused, cut: Stopped},
+	Ready:    {turn: Waiting, begin: Sending, postpone: Paused, cut: Stopped},
+	Paused:   {over: Ready, retry: Ready, postpone: Paused, cut: Stopped},
+	Sending:  {cut: Stopping, again: Waiting, later: Paused, refused: Stopped},
+	Stopping: {resume: Sending, again: Stopped, later: Stopped, refused: Stopped},
+	Stopped:  {resume: Waiting},
+}
+
+// entry is a key in the outbox. Outbox.mu guards it.
+type entry[K comparable] struct {
+	key      K
+	order    uint64
+	state    State
+	failures int
+	last     error  // of the last failure
+	pause    *pause // that runs, nil where none does
+
+	interrupt context.CancelCauseFunc // of the Send that is under way
+}
+
+// move has something happen to an entry, and reports whether that changed its
+// state; q.mu must be held. Nothing else changes a state.
+func (q *Outbox[K]) move(e *entry[K], ev event) bool {
+	to, changes := next[e.state][ev]
+	if !changes {
+		return false
+	}
+	if to == Waiting && e.pause != nil {
+		to = Paused
+	}
+	e.state = to
+	if to == Ready {
+		q.enqueue(e)
+	}
+	return true
+}
