@@ -1,11 +1,9 @@
 package media
 
 import (
-	"io"
 	"sync"
 
 	"paperfs/cache/media/outbox"
-	"paperfs/remote"
 )
 
 // brake stops content that is being sent. A request that is cut before its end
@@ -28,35 +26,21 @@ func (b *brake) pull() bool {
 	return !b.whole
 }
 
-// braked is content with a brake.
-type braked struct {
-	remote.Content
-	brake *brake
-}
-
-// Measure implements remote.Measured.
-func (c *braked) Measure() *remote.Measure {
-	if m, ok := c.Content.(remote.Measured); ok {
-		return m.Measure()
-	}
+// begin implements gate.
+func (b *brake) begin() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.whole = false
 	return nil
 }
 
-// Open begins another request.
-func (c *braked) Open() (io.ReadCloser, error) {
-	c.brake.mu.Lock()
-	c.brake.whole = false
-	c.brake.mu.Unlock()
-	return c.Content.Open()
-}
-
-// Finish implements remote.Finisher.
-func (c *braked) Finish() error {
-	c.brake.mu.Lock()
-	defer c.brake.mu.Unlock()
-	if c.brake.pulled {
+// finish implements gate.
+func (b *brake) finish() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.pulled {
 		return outbox.ErrCut
 	}
-	c.brake.whole = true
+	b.whole = true
 	return nil
 }

@@ -3,7 +3,6 @@ package media
 import (
 	"context"
 	"fmt"
-	"io"
 	"sync"
 
 	"paperfs/remote"
@@ -88,25 +87,25 @@ func begun(ctx context.Context) context.Context { return context.WithoutCancel(c
 // uploadFor is upload for a change whose caller may leave: before the last bytes
 // are sent that ends it. Where it succeeds, dropNote has to follow, with the
 // rows that tell so.
-func (s *Store) uploadFor(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
+func (s *Store) uploadFor(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
 	work, cancel := context.WithCancel(begun(ctx))
 	defer cancel()
-	u := &undecided{Content: content}
+	u := new(undecided)
+	content.gate = u
 	callerOf(ctx).onLeave(func() {
 		if u.end() {
 			cancel()
 		}
 	})
-	up, err := s.uploadNoted(work, at, u)
+	up, err := s.uploadNoted(work, at, content)
 	if err != nil && u.ended() {
 		err = ErrLeft
 	}
 	return up, err
 }
 
-// undecided is content whose sending can be ended before its last bytes.
+// undecided is a gate that its caller can shut until all of the content was sent once.
 type undecided struct {
-	remote.Content
 	mu    sync.Mutex
 	over  bool // it ends
 	whole bool // all of it was sent once
@@ -126,24 +125,16 @@ func (u *undecided) ended() bool {
 	return u.over
 }
 
-// Open begins another request.
-func (u *undecided) Open() (io.ReadCloser, error) {
+// begin implements gate.
+func (u *undecided) begin() error {
 	if u.ended() {
-		return nil, ErrLeft
-	}
-	return u.Content.Open()
-}
-
-// Measure implements remote.Measured.
-func (u *undecided) Measure() *remote.Measure {
-	if m, ok := u.Content.(remote.Measured); ok {
-		return m.Measure()
+		return ErrLeft
 	}
 	return nil
 }
 
-// Finish implements remote.Finisher.
-func (u *undecided) Finish() error {
+// finish implements gate.
+func (u *undecided) finish() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.over {

@@ -1,7 +1,6 @@
 package media
 
 import (
-	"io"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -126,16 +125,16 @@ func (d *Draft) Size() int64 { return d.size.Load() }
 func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
 	d.sending.Lock()
 	defer d.sending.Unlock()
-	content, gen, err := d.freeze()
-	if content == nil || err != nil {
+	sp, gen, err := d.freeze()
+	if sp == nil || err != nil {
 		return err
 	}
-	sum, err := send(content)
+	sum, err := send(sp.outgoing())
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	content.spool.frozen--
-	if content.spool != d.spool {
-		d.putAway(content.spool, sum, err == nil)
+	sp.frozen--
+	if sp != d.spool {
+		d.putAway(sp, sum, err == nil)
 	}
 	if err != nil {
 		d.failed(err, gen)
@@ -148,16 +147,15 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 }
 
 // freeze takes the content to be sent, nil where there is none.
-func (d *Draft) freeze() (*draftContent, uint64, error) {
+func (d *Draft) freeze() (*spool, uint64, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	gen, err := d.unsent()
 	if gen == 0 || err != nil {
 		return nil, 0, err
 	}
-	sp := d.spool
-	sp.frozen++
-	return &draftContent{sp, sp.f, sp.size, sp.measure}, gen, nil
+	d.spool.frozen++
+	return d.spool, gen, nil
 }
 
 // putAway puts content into the cache that was sent, and drops other.
@@ -293,20 +291,3 @@ func (d *Draft) close() {
 // OpenContent opens published content by its SHA-256; os.ErrNotExist where it
 // is not held here.
 func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents.open(sha256) }
-
-// draftContent is a draft as it is sent.
-type draftContent struct {
-	spool   *spool
-	f       *os.File
-	size    int64
-	measure *remote.Measure
-}
-
-func (c *draftContent) Size() int64 { return c.size }
-
-// Measure implements remote.Measured.
-func (c *draftContent) Measure() *remote.Measure { return c.measure }
-
-func (c *draftContent) Open() (io.ReadCloser, error) {
-	return io.NopCloser(io.NewSectionReader(c.f, 0, c.size)), nil
-}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 )
 
@@ -155,12 +154,12 @@ func (s *Store) Address(ino Ino) string {
 
 // publishedContent is the content of n as the service holds it, for sending it
 // again under another name.
-func (s *Store) publishedContent(ctx context.Context, n *node) (*fileContent, error) {
+func (s *Store) publishedContent(ctx context.Context, n *node) (*outgoing, error) {
 	s.mu.RLock()
 	pub, name := n.pub, n.name
 	s.mu.RUnlock()
 	if pub.size == 0 {
-		return &fileContent{}, nil
+		return new(outgoing), nil
 	}
 	f, err := s.contents.open(pub.sha256.String())
 	if errors.Is(err, os.ErrNotExist) {
@@ -172,7 +171,7 @@ func (s *Store) publishedContent(ctx context.Context, n *node) (*fileContent, er
 	if err != nil {
 		return nil, err
 	}
-	return &fileContent{f: f, size: pub.size}, nil
+	return &outgoing{f: f, size: pub.size}, nil
 }
 
 // spooled opens n's spool anew if it holds what was published.
@@ -188,22 +187,4 @@ func (s *Store) spooled(n *node, sum string) (*os.File, error) {
 		return nil, os.ErrNotExist
 	}
 	return f, nil
-}
-
-// fileContent is a file that nobody writes to as a remote.Content.
-type fileContent struct {
-	f    *os.File // nil when empty
-	size int64
-}
-
-func (c *fileContent) Size() int64 { return c.size }
-
-func (c *fileContent) Open() (io.ReadCloser, error) {
-	return io.NopCloser(io.NewSectionReader(c.f, 0, c.size)), nil
-}
-
-func (c *fileContent) close() {
-	if c.f != nil {
-		_ = c.f.Close()
-	}
 }

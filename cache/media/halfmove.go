@@ -155,7 +155,7 @@ func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remot
 	v, sum := there.pub, n.pub.sha256
 	m.mu.RUnlock()
 	if mine != nil {
-		text, _, err := sumOf(mine.f)
+		text, _, err := sumOf(mine.content.f)
 		if err != nil {
 			return up, err
 		}

@@ -19,7 +19,7 @@ type noteChange struct {
 
 // uploadNoted is upload with a note that outlives the process before anything is
 // sent. After a success the note is there until dropNote. The place is locked.
-func (s *Store) uploadNoted(ctx context.Context, at target, content remote.Content) (up remote.Upload, err error) {
+func (s *Store) uploadNoted(ctx context.Context, at target, content *outgoing) (up remote.Upload, err error) {
 	if at, err = s.reach(ctx, at); err != nil {
 		return up, err
 	}

@@ -1,14 +1,10 @@
 package media
 
 import (
-	"io"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"paperfs/remote"
 )
 
 // Upload is one upload that is under way or waits.
@@ -22,77 +18,31 @@ type Upload struct {
 
 // progress knows the uploads under way.
 type progress struct {
-	mu   sync.Mutex
-	jobs map[*job]bool // guarded by mu
+	mu       sync.Mutex
+	underWay map[*outgoing]bool // guarded by mu
 }
 
-// job is content on its way: it counts what is read of the newest reading.
-type job struct {
-	remote.Content
-	path  string
-	since time.Time
-	sent  atomic.Int64
-}
-
-func (p *progress) begin(path string, since time.Time, c remote.Content) *job {
-	j := &job{Content: c, path: path, since: since}
+func (p *progress) begin(c *outgoing) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.jobs == nil {
-		p.jobs = make(map[*job]bool)
+	if p.underWay == nil {
+		p.underWay = make(map[*outgoing]bool)
 	}
-	p.jobs[j] = true
-	return j
+	p.underWay[c] = true
 }
 
-func (p *progress) end(j *job) {
+func (p *progress) end(c *outgoing) {
 	p.mu.Lock()
-	delete(p.jobs, j)
-	p.mu.Unlock()
-}
-
-// Measure implements remote.Measured.
-func (j *job) Measure() *remote.Measure {
-	if m, ok := j.Content.(remote.Measured); ok {
-		return m.Measure()
-	}
-	return nil
-}
-
-func (j *job) Open() (io.ReadCloser, error) {
-	r, err := j.Content.Open()
-	if err != nil {
-		return nil, err
-	}
-	j.sent.Store(0)
-	return &counted{r, j}, nil
-}
-
-// Finish implements remote.Finisher.
-func (j *job) Finish() error {
-	if f, ok := j.Content.(remote.Finisher); ok {
-		return f.Finish()
-	}
-	return nil
-}
-
-type counted struct {
-	io.ReadCloser
-	job *job
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
-	c.job.sent.Add(int64(n))
-	return n, err
+	defer p.mu.Unlock()
+	delete(p.underWay, c)
 }
 
 // Uploads lists what is under way, then what waits, each by path.
 func (s *Store) Uploads() []Upload {
 	var list []Upload
 	s.progress.mu.Lock()
-	for j := range s.progress.jobs {
-		list = append(list, Upload{Path: j.path, Sent: min(j.sent.Load(), j.Size()), Total: j.Size(), Since: j.since})
+	for c := range s.progress.underWay {
+		list = append(list, Upload{Path: c.path, Sent: min(c.sent.Load(), c.size), Total: c.size, Since: c.since})
 	}
 	s.progress.mu.Unlock()
 	s.mu.RLock()

@@ -52,12 +52,11 @@ func (s *Store) publish(ctx context.Context, n *node, brake *brake) error {
 	if !unheld && !f.unsent() {
 		return nil
 	}
-	var content remote.Content = f
 	if fromQueue {
 		brake.gen = f.gen
-		content = &braked{f, brake}
+		f.content.gate = brake
 	}
-	up, err := s.upload(ctx, at, content)
+	up, err := s.upload(ctx, at, f.content)
 	if err != nil {
 		if !fromQueue { // there it may pass
 			f.failed(err)
@@ -147,7 +146,7 @@ const tries = 3
 
 // upload sends content to a place. After an upload there whose outcome is
 // unknown it looks whether this one holds, and repeats it when it does not.
-func (s *Store) upload(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
+func (s *Store) upload(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
 	at, err := s.reach(ctx, at)
 	if err != nil {
 		return remote.Upload{}, err
@@ -167,7 +166,7 @@ func (s *Store) reach(ctx context.Context, at target) (target, error) {
 }
 
 // uploadTo is upload to a place that was reached.
-func (s *Store) uploadTo(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
+func (s *Store) uploadTo(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
 	here := servicePlace{at.id, fold(at.name)}
 	for try := 1; ; try++ {
 		up, err := s.uploadOnce(ctx, at, content)
@@ -193,10 +192,11 @@ func (s *Store) uploadTo(ctx context.Context, at target, content remote.Content)
 	}
 }
 
-func (s *Store) uploadOnce(ctx context.Context, at target, content remote.Content) (remote.Upload, error) {
-	job := s.progress.begin(at.path, s.o.Now(), content)
-	defer s.progress.end(job)
-	return s.o.Service.UploadFile(ctx, at.id, at.name, job)
+func (s *Store) uploadOnce(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
+	content.path, content.since = at.path, s.o.Now()
+	s.progress.begin(content)
+	defer s.progress.end(content)
+	return s.o.Service.UploadFile(ctx, at.id, at.name, content)
 }
 
 // noteUnknown remembers the place where an upload failed with an unknown

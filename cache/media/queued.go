@@ -42,9 +42,9 @@ func (s *Store) Queue() []Queued {
 func (p *progress) byPath() map[string]int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	sent := make(map[string]int64, len(p.jobs))
-	for j := range p.jobs {
-		sent[j.path] = min(j.sent.Load(), j.Size())
+	sent := make(map[string]int64, len(p.underWay))
+	for c := range p.underWay {
+		sent[c.path] = min(c.sent.Load(), c.size)
 	}
 	return sent
 }

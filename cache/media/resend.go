@@ -17,7 +17,7 @@ func (m *move) send(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	up, err := m.uploadFor(ctx, m.goal(), f)
+	up, err := m.uploadFor(ctx, m.goal(), f.content)
 	if err != nil {
 		f.thaw()
 		return err
@@ -87,7 +87,7 @@ func (m *move) resend(ctx context.Context) error {
 		return err
 	}
 	if f != nil {
-		return m.resendAs(ctx, f, f)
+		return m.resendAs(ctx, f.content, f)
 	}
 	content, err := m.publishedContent(ctx, m.src)
 	if err != nil {
@@ -99,7 +99,7 @@ func (m *move) resend(ctx context.Context) error {
 
 // resendAs is resend of content, which is newest unless that is nil. It ends
 // the use of newest.
-func (m *move) resendAs(ctx context.Context, content remote.Content, newest *frozen) error {
+func (m *move) resendAs(ctx context.Context, content *outgoing, newest *frozen) error {
 	ino := m.src.ino
 	err := m.halfMoves.begin(ino, halfMove{m.dir.ino, m.name})
 	var up remote.Upload

@@ -31,7 +31,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	defer f.Close()
-	up, err := s.uploadFor(ctx, at, &fileContent{f, e.Size})
+	up, err := s.uploadFor(ctx, at, &outgoing{f: f, size: e.Size})
 	if err != nil {
 		return err
 	}

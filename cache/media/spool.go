@@ -247,16 +247,16 @@ func (b *body) dropHeld() {
 	}
 }
 
-// frozen is a spool at one generation, to be uploaded. It is a
-// remote.Content: a write that comes while it is frozen goes to a copy.
+// frozen is a spool at one generation, to be uploaded: a write that comes while
+// it is frozen goes to a copy.
 type frozen struct {
 	store *Store
 	node  *node
 	body  *body // of node
 	spool *spool
-	f     *os.File
-	size  int64
 	gen   uint64
+
+	content *outgoing
 }
 
 // freeze takes the newest content of n. It must have a spool.
@@ -283,7 +283,7 @@ func (s *Store) freezeSpool(n *node, sp *spool, gen uint64) (*frozen, error) {
 		return nil, err
 	}
 	sp.frozen++
-	return &frozen{store: s, node: n, body: n.body(), spool: sp, f: sp.f, size: sp.size, gen: gen}, nil
+	return &frozen{store: s, node: n, body: n.body(), spool: sp, gen: gen, content: sp.outgoing()}, nil
 }
 
 // thaw ends the use of f.
@@ -304,11 +304,7 @@ func (f *frozen) thaw() {
 	}
 }
 
-func (f *frozen) Size() int64 { return f.size }
-
-// Measure implements remote.Measured.
-func (f *frozen) Measure() *remote.Measure { return f.spool.measure }
-
-func (f *frozen) Open() (io.ReadCloser, error) {
-	return io.NopCloser(io.NewSectionReader(f.f, 0, f.size)), nil
+// outgoing is what a spool holds, to be sent: it is open and does not change.
+func (sp *spool) outgoing() *outgoing {
+	return &outgoing{f: sp.f, size: sp.size, measure: sp.measure}
 }
