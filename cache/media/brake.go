@@ -1,8 +1,7 @@
 package media
 
 import (
-	"sync"
-
+	"paperfs/cache/media/lock"
 	"paperfs/cache/media/outbox"
 )
 
@@ -12,7 +11,7 @@ import (
 type brake struct {
 	gen uint64 // of the content; who sends it has this
 
-	mu     sync.Mutex
+	mu     lock.Mutex[lock.Gate]
 	pulled bool // no request comes to its end any more
 	whole  bool // the present one has
 }

@@ -3,14 +3,14 @@ package media
 import (
 	"context"
 	"fmt"
-	"sync"
 
+	"paperfs/cache/media/lock"
 	"paperfs/remote"
 )
 
 // caller waits for a change of names, and may leave before it is over.
 type caller struct {
-	mu   sync.Mutex
+	mu   lock.Mutex[lock.Caller]
 	left bool     // guarded by mu
 	then []func() // guarded by mu: what is to be done when he leaves
 }
@@ -106,7 +106,7 @@ func (s *Store) uploadFor(ctx context.Context, at target, content *outgoing) (re
 
 // undecided is a gate that its caller can shut until all of the content was sent once.
 type undecided struct {
-	mu    sync.Mutex
+	mu    lock.Mutex[lock.Gate]
 	over  bool // it ends
 	whole bool // all of it was sent once
 }

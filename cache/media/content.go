@@ -8,7 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
+
+	"paperfs/cache/media/lock"
 )
 
 // contents holds published content by its SHA-256, up to a limit and as long
@@ -20,7 +21,7 @@ type contents struct {
 	disk
 	limit int64 // bytes, negative = none
 
-	mu    sync.Mutex
+	mu    lock.Mutex[lock.Contents]
 	items map[string]*item // guarded by mu, by sum
 	used  list.List        // guarded by mu: the sums, those not used for longest first
 	total int64            // guarded by mu: bytes of all items

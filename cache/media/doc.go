@@ -38,15 +38,37 @@
 //
 // # Locks
 //
-// In this order; a lock may be skipped, never taken against the order:
+// Who changes what a name stands for at the service first takes that place, a
+// name of a directory; several at once, or none. It is held over requests. All
+// other locks are taken under it, in this order; one may be skipped, never taken
+// against the order. Two of one kind are never held, but for Body, by the numbers
+// of the inodes. Package lock gives each its rank, and tests end where the order
+// is not kept.
 //
-//	places     one name of one directory, held over requests that change it
-//	body.load  one file's content on its way from the service
-//	body.mu    one file's local content, held over local disk I/O only; several
-//	           by their inode numbers
-//	flights.mu which GetTree is under way
-//	Store.mu   the tree and everything else in memory; never held over I/O
-//	the outbox what is queued, and how the sending of each stands; package outbox
+//	lock      it guards                                      held over
+//	Sending   a draft: one Send at a time                    requests
+//	Draft     a draft's content                              local files
+//	Known     what is known of a draft                       local files
+//	Load      a file's content on its way from the service   requests
+//	Body      a file's local content                         local files
+//	Failures  failed/                                        local files, its rows
+//	Flights   which GetTree is under way                     nothing
+//	Store     the tree, and all that has no other lock       nothing
+//	Outbox    what is queued                                 nothing
+//	Table     what is to be written to the database          nothing
+//	Caller    who waits for a change of names                nothing
+//	Room      how much of the disk is used                   removal of what is cached
+//	Contents  which published content is kept                its removal
+//	Unknown   places of uploads with an unknown outcome      nothing
+//	Moves     renames that an earlier run began              nothing
+//	Changes   what the kernel has to be told                 nothing
+//	Progress  which uploads are under way                    nothing
+//	Places    which places are held                          nothing
+//	Gate      whether content is sent on                     nothing
+//	Sync      whether a sync has failed                      nothing
+//
+// Nothing is logged, reported, asked of the service or synced under Store.mu;
+// tests end where it is.
 //
 // A change of names whose caller was ended goes on, late, once it has had an
 // effect: it keeps its places, and who uses one of them waits (AwaitName,

@@ -2,9 +2,9 @@ package media
 
 import (
 	"os"
-	"sync"
 	"sync/atomic"
 
+	"paperfs/cache/media/lock"
 	"paperfs/remote"
 )
 
@@ -17,16 +17,16 @@ type Draft struct {
 	path  string       // where it is meant to go, for people
 	size  atomic.Int64 // bytes; told without waiting
 
-	sending sync.Mutex // held by a Send, so there is one at a time
+	sending lock.Mutex[lock.Sending] // held by a Send, so there is one at a time
 
-	mu    sync.Mutex // guards the content, and is taken under sending; nobody waits for the service who holds it
-	spool *spool     // a Send has it frozen: what is written meanwhile goes to a copy
+	mu    lock.Mutex[lock.Draft] // guards the content, and is taken under sending; nobody waits for the service who holds it
+	spool *spool                 // a Send has it frozen: what is written meanwhile goes to a copy
 
-	known sync.Mutex // guards the rest, and is taken under mu; nobody waits who holds it
-	gen   uint64     // raised by each write, under mu
-	sent  uint64     // the generation that was sent
-	sum   string     // SHA-256 of what was sent
-	fail  error      // of the last write or Send that failed, nil after a success
+	known lock.Mutex[lock.Known] // guards the rest, and is taken under mu; nobody waits who holds it
+	gen   uint64                 // raised by each write, under mu
+	sent  uint64                 // the generation that was sent
+	sum   string                 // SHA-256 of what was sent
+	fail  error                  // of the last write or Send that failed, nil after a success
 	// failedAt is the generation that could not be sent: what is written after
 	// it is tried again. 0 where a write failed: that nothing mends.
 	failedAt uint64

@@ -12,8 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
+
+	"paperfs/cache/media/lock"
 )
 
 // FailedEntry is content that was not published.
@@ -37,7 +38,7 @@ type failures struct {
 	now  func() time.Time
 	sync func(dir string) error
 
-	mu     sync.Mutex
+	mu     lock.Mutex[lock.Failures]
 	byPath map[string]*FailedEntry // guarded by mu
 	byName map[string]*FailedEntry // guarded by mu
 }

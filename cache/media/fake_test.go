@@ -55,6 +55,7 @@ func newFakeService() *fakeService {
 func (f *fakeService) begin(op string) error { return f.beginIn(context.Background(), op) }
 
 func (f *fakeService) beginIn(ctx context.Context, op string) error {
+	unasked(op)
 	f.mu.Lock()
 	f.counts[op]++
 	f.mu.Unlock()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"paperfs/cache/media/lock"
 )
 
 // flights shares GetTree: at most one is under way, and at most one more
@@ -11,7 +13,7 @@ import (
 type flights struct {
 	now func() time.Time
 
-	mu            sync.Mutex
+	mu            lock.Mutex[lock.Flights]
 	current, next *flight
 	running       sync.WaitGroup
 }

@@ -4,8 +4,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"sync"
 
+	"paperfs/cache/media/lock"
 	"paperfs/remote"
 )
 
@@ -15,7 +15,7 @@ import (
 type halfMoves struct {
 	db *sql.DB
 
-	mu   sync.Mutex
+	mu   lock.Mutex[lock.Moves]
 	left map[Ino]halfMove // guarded by mu: of an earlier run
 }
 

@@ -3,6 +3,8 @@ package media
 import (
 	"context"
 	"sync"
+
+	"paperfs/cache/media/lock"
 )
 
 // Changed tells what is different in one directory though no caller of this
@@ -18,7 +20,7 @@ type Changed struct {
 // changes hands Changed on from a goroutine of its own, in order and without
 // locks, so that the receiver may call back.
 type changes struct {
-	mu      sync.Mutex
+	mu      lock.Mutex[lock.Changes]
 	more    *sync.Cond
 	waiting []Changed     // guarded by mu
 	tell    func(Changed) // guarded by mu

@@ -3,8 +3,9 @@ package media
 import (
 	"context"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"paperfs/cache/media/lock"
 )
 
 // place is one name of one directory, whatever stands there and in whichever
@@ -19,7 +20,7 @@ type place struct {
 type places struct {
 	late atomic.Int32 // how many of those who hold some are late
 
-	mu   sync.Mutex
+	mu   lock.Mutex[lock.Places]
 	held map[place]*hold // guarded by mu
 }
 

@@ -3,8 +3,9 @@ package media
 import (
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"paperfs/cache/media/lock"
 )
 
 // Upload is one upload that is under way or waits.
@@ -18,7 +19,7 @@ type Upload struct {
 
 // progress knows the uploads under way.
 type progress struct {
-	mu       sync.Mutex
+	mu       lock.Mutex[lock.Progress]
 	underWay map[*outgoing]bool // guarded by mu
 }
 

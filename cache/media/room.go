@@ -2,10 +2,11 @@ package media
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
+
+	"paperfs/cache/media/lock"
 )
 
 // room keeps the spool from filling the disk: a quota for what is not at the
@@ -15,7 +16,7 @@ type room struct {
 	quota int64     // 0 = none
 	cache *contents // gives way to what is written; nil where it lies on another disk
 
-	mu   sync.Mutex
+	mu   lock.Mutex[lock.Room]
 	used int64 // guarded by mu: bytes of spools and failed content
 }
 

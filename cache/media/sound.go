@@ -2,7 +2,8 @@ package media
 
 import (
 	"os"
-	"sync"
+
+	"paperfs/cache/media/lock"
 )
 
 // soundness tells whether each sync of a store has succeeded. After one that
@@ -10,7 +11,7 @@ import (
 // success without writing anything again: from then on none is tried, and all
 // who wait are told the first failure, until the mount ends.
 type soundness struct {
-	mu  sync.Mutex
+	mu  lock.Mutex[lock.Sync]
 	err error // guarded by mu: of the first sync that failed
 }
 

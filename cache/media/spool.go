@@ -6,11 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 
+	"paperfs/cache/media/lock"
 	"paperfs/remote"
 )
 
@@ -208,18 +208,18 @@ func (s *spools) release(sp *spool) {
 
 // body is the local content of a file.
 type body struct {
-	load sync.Mutex // held while the content is fetched
+	load lock.Mutex[lock.Load] // held while the content is fetched
 
-	mu     sync.RWMutex // guards the rest
-	spool  *spool       // nil: the published content is the content
-	closed *spool       // what is queued to be sent, never written to; the spool itself while nobody has written since
-	gen    uint64       // write generation: raised by each write
-	sent   uint64       // generation that the service holds
-	queued uint64       // generation that was queued to be sent
-	sum    string       // SHA-256 of generation sent, of this mount's uploads only
-	fail   *failed      // the last attempt to publish that failed
-	torn   error        // a write that failed: the content lacks it, until the file is emptied
-	held   *held        // published content, open
+	mu     lock.RWMutex[lock.Body] // guards the rest
+	spool  *spool                  // nil: the published content is the content
+	closed *spool                  // what is queued to be sent, never written to; the spool itself while nobody has written since
+	gen    uint64                  // write generation: raised by each write
+	sent   uint64                  // generation that the service holds
+	queued uint64                  // generation that was queued to be sent
+	sum    string                  // SHA-256 of generation sent, of this mount's uploads only
+	fail   *failed                 // the last attempt to publish that failed
+	torn   error                   // a write that failed: the content lacks it, until the file is emptied
+	held   *held                   // published content, open
 }
 
 // failed is an attempt to publish that failed.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"paperfs/cache/media/lock"
 	"paperfs/cache/media/outbox"
 	"paperfs/remote"
 )
@@ -37,7 +38,7 @@ type Store struct {
 
 	outbox *outbox.Outbox[*delivery] // what is queued; its mutex is below mu
 
-	mu       sync.RWMutex // guards the rest, and the nodes
+	mu       lock.RWMutex[lock.Store] // guards the rest, and the nodes
 	root     *node
 	nodes    map[Ino]*node   // all inodes that have a name or an open handle
 	copies   int             // of queued content in the database

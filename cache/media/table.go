@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"paperfs/cache/media/lock"
 )
 
 // table writes inodes and names to the database behind the tree in memory.
@@ -25,7 +27,7 @@ type table struct {
 	rest unsaved     // what the last try could not write; who writes has it
 	sql  *statements // prepared at the first use; the same
 
-	mu      sync.Mutex
+	mu      lock.Mutex[lock.Table]
 	changed *sync.Cond
 	busy    bool   // guarded by mu: somebody writes
 	syncing bool   // guarded by mu: somebody syncs

@@ -2,7 +2,8 @@ package media
 
 import (
 	"database/sql"
-	"sync"
+
+	"paperfs/cache/media/lock"
 )
 
 // unknown remembers places whose last upload had an unknown outcome: it may
@@ -10,7 +11,7 @@ import (
 type unknown struct {
 	db *sql.DB
 
-	mu  sync.Mutex
+	mu  lock.Mutex[lock.Unknown]
 	set map[servicePlace]string // guarded by mu: the name as it is stored
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"paperfs/cache/media/lock"
 )
 
 // ErrCut is the cause by which the context of a Send ends that was cut.
@@ -33,7 +35,7 @@ type Outbox[K comparable] struct {
 	quit chan struct{} // closed by Close
 	stop context.CancelFunc
 
-	mu      sync.Mutex // guards the rest
+	mu      lock.Mutex[lock.Outbox] // guards the rest
 	entries map[K]*entry[K]
 	line    []*entry[K] // the next first; what is not ready any more is passed over
 	order   uint64      // of the newest

@@ -1,0 +1,57 @@
+// Package lock holds the mutexes of the media store. Each has a rank, which its
+// type tells, so that tests can see that none is taken against the order. The
+// order stands in the documentation of package media.
+package lock
+
+import "sync"
+
+// Mutex is a sync.Mutex of a rank.
+type Mutex[R Rank] struct{ mu sync.Mutex }
+
+// Lock locks m.
+func (m *Mutex[R]) Lock() {
+	taking[R]()
+	m.mu.Lock()
+}
+
+// TryLock is Lock where that waits for nobody.
+func (m *Mutex[R]) TryLock() bool {
+	locked := m.mu.TryLock()
+	if locked {
+		took[R]()
+	}
+	return locked
+}
+
+// Unlock unlocks m.
+func (m *Mutex[R]) Unlock() {
+	m.mu.Unlock()
+	dropped[R]()
+}
+
+// RWMutex is a sync.RWMutex of a rank.
+type RWMutex[R Rank] struct{ mu sync.RWMutex }
+
+// Lock locks m for writing.
+func (m *RWMutex[R]) Lock() {
+	taking[R]()
+	m.mu.Lock()
+}
+
+// Unlock undoes Lock.
+func (m *RWMutex[R]) Unlock() {
+	m.mu.Unlock()
+	dropped[R]()
+}
+
+// RLock locks m for reading.
+func (m *RWMutex[R]) RLock() {
+	taking[R]()
+	m.mu.RLock()
+}
+
+// RUnlock undoes RLock.
+func (m *RWMutex[R]) RUnlock() {
+	m.mu.RUnlock()
+	dropped[R]()
+}

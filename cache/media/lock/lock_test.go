@@ -1,0 +1,69 @@
+package lock
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func init() { Check() }
+
+// ranks are all ranks, in no order.
+var ranks = []Rank{
+	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Flights{}, Store{}, Outbox{}, Table{},
+	Caller{}, Room{}, Contents{}, Unknown{}, Moves{}, Changes{}, Progress{}, Places{}, Gate{}, Sync{},
+}
+
+func TestEachRankHasItsPlace(t *testing.T) {
+	require.Len(t, Order, len(ranks))
+	for i, r := range ranks {
+		require.Equal(t, i, r.rank())
+	}
+}
+
+func TestALockAgainstTheOrderEndsTheProcess(t *testing.T) {
+	var store RWMutex[Store]
+	var body, other Mutex[Body]
+	var outbox, another Mutex[Outbox]
+	body.Lock()
+	other.Lock()
+	store.RLock()
+	outbox.Lock()
+	require.True(t, Holds[Store]())
+	require.PanicsWithValue(t, "the lock Outbox is taken under Outbox: against the order", another.Lock)
+	require.PanicsWithValue(t, "the lock Store is taken under Store: against the order", store.RLock)
+	require.PanicsWithValue(t, "the lock Body is taken under Store: against the order", body.Lock)
+	outbox.Unlock()
+	store.RUnlock()
+	body.Unlock()
+	other.Unlock()
+	require.False(t, Holds[Store]())
+	require.Empty(t, held.ranks)
+}
+
+func TestEachGoroutineHasItsOwn(t *testing.T) {
+	var store Mutex[Store]
+	var body Mutex[Body]
+	store.Lock()
+	var work sync.WaitGroup
+	work.Go(func() {
+		require.False(t, Holds[Store]())
+		body.Lock()
+		defer body.Unlock()
+	})
+	work.Wait()
+	store.Unlock()
+}
+
+func TestWhatWaitsForNobodyIsNeverAgainstTheOrder(t *testing.T) {
+	var store Mutex[Store]
+	var sending Mutex[Sending]
+	store.Lock()
+	require.True(t, sending.TryLock())
+	require.False(t, sending.TryLock())
+	require.True(t, Holds[Sending]())
+	sending.Unlock()
+	store.Unlock()
+	require.False(t, Holds[Sending]())
+}

@@ -1,0 +1,75 @@
+package media
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/lock"
+)
+
+// Every test of this package, and every process that it starts, ends at once
+// where a lock is taken against the order, or where something that may wait is
+// done under Store.mu.
+func init() {
+	lock.Check()
+	step = unlocked
+	sync := syncFile
+	syncFile = func(f *os.File) error {
+		unlocked("sync")
+		return sync(f)
+	}
+}
+
+// unlocked ends the process where this goroutine holds Store.mu or one of those
+// below it that are held for a moment.
+func unlocked(what string) {
+	if lock.Holds[lock.Store]() || lock.Holds[lock.Outbox]() || lock.Holds[lock.Flights]() {
+		panic(fmt.Sprintf("under the lock of the store: %s", what))
+	}
+}
+
+// unasked ends the process where the service is asked under a lock that is not
+// held over requests.
+func unasked(what string) {
+	unlocked(what)
+	if lock.Holds[lock.Body]() || lock.Holds[lock.Failures]() || lock.Holds[lock.Table]() {
+		panic(fmt.Sprintf("under the lock of content, which is held over local files only: %s", what))
+	}
+}
+
+// unlockedLog is a log that is never written to under Store.mu.
+type unlockedLog struct{ slog.Handler }
+
+func (l unlockedLog) Enabled(context.Context, slog.Level) bool { return true }
+
+func (l unlockedLog) Handle(_ context.Context, r slog.Record) error {
+	unlocked(r.Message)
+	return nil
+}
+
+// TestTheOrderOfLocksIsTheTable holds the order that is checked to the table in
+// doc.go.
+func TestTheOrderOfLocksIsTheTable(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, after, found := strings.Cut(string(doc), "//\tlock      ")
+	require.True(t, found)
+	_, after, _ = strings.Cut(after, "\n")
+	var order []string
+	for line := range strings.Lines(after) {
+		row, isRow := strings.CutPrefix(line, "//\t")
+		if !isRow {
+			break
+		}
+		if name := strings.Fields(row)[0]; !strings.HasPrefix(row, " ") {
+			order = append(order, name)
+		}
+	}
+	require.Equal(t, lock.Order, order)
+}
