@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"log/slog"
 	"os"
@@ -13,10 +14,19 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Every test of this package, and every process that it starts, ends at once
-// where a lock is taken against the order, or where something that may wait is
-// done under Store.mu.
-func init() {
+// TestMain has every test of this package, and every process that it starts, end
+// at once where a lock is taken against the order, or where something that may
+// wait is done under Store.mu. That makes locks some five times as slow, so
+// benchmarks and the race detector, which slows them enough, go without.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if flag.Lookup("test.bench").Value.String() == "" && !raceEnabled {
+		checkLocks()
+	}
+	os.Exit(m.Run())
+}
+
+func checkLocks() {
 	lock.Check()
 	step = unlocked
 	sync := syncFile
