@@ -52,6 +52,7 @@
 //	Load      a file's content on its way from the service   requests
 //	Body      a file's local content                         local files
 //	Failures  failed/                                        local files, its rows
+//	Removals  the log of what was removed here               its file
 //	Flights   which GetTree is under way                     nothing
 //	Store     the tree, and all that has no other lock       nothing
 //	Outbox    what is queued                                 nothing

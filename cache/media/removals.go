@@ -6,7 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"sync"
+
+	"paperfs/cache/media/lock"
 )
 
 // removals is a log of the inodes that were removed here and whose rows are not
@@ -16,7 +17,7 @@ import (
 type removals struct {
 	path string
 
-	mu   sync.Mutex
+	mu   lock.Mutex[lock.Removals]
 	f    *os.File // guarded by mu; nil until the first
 	size int64    // guarded by mu
 	last uint64   // guarded by mu: number of the newest change that is noted

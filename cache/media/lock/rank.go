@@ -11,6 +11,7 @@ type (
 	Load     struct{} // a file's content on its way from the service
 	Body     struct{} // a file's local content; of several, in the order of their inodes
 	Failures struct{} // what is in failed/
+	Removals struct{} // the log of what was removed here
 	Flights  struct{} // which GetTree is under way
 	Store    struct{} // the tree, and everything else that has no lock of its own
 	Outbox   struct{} // what is queued
@@ -29,7 +30,7 @@ type (
 
 // Order names the ranks, the first first.
 var Order = []string{
-	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Flights", "Store", "Outbox", "Table",
+	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Removals", "Flights", "Store", "Outbox", "Table",
 	"Caller", "Room", "Contents", "Unknown", "Moves", "Changes", "Progress", "Places", "Gate", "Sync",
 }
 
@@ -39,20 +40,21 @@ func (Known) rank() int    { return 2 }
 func (Load) rank() int     { return 3 }
 func (Body) rank() int     { return 4 }
 func (Failures) rank() int { return 5 }
-func (Flights) rank() int  { return 6 }
-func (Store) rank() int    { return 7 }
-func (Outbox) rank() int   { return 8 }
-func (Table) rank() int    { return 9 }
-func (Caller) rank() int   { return 10 }
-func (Room) rank() int     { return 11 }
-func (Contents) rank() int { return 12 }
-func (Unknown) rank() int  { return 13 }
-func (Moves) rank() int    { return 14 }
-func (Changes) rank() int  { return 15 }
-func (Progress) rank() int { return 16 }
-func (Places) rank() int   { return 17 }
-func (Gate) rank() int     { return 18 }
-func (Sync) rank() int     { return 19 }
+func (Removals) rank() int { return 6 }
+func (Flights) rank() int  { return 7 }
+func (Store) rank() int    { return 8 }
+func (Outbox) rank() int   { return 9 }
+func (Table) rank() int    { return 10 }
+func (Caller) rank() int   { return 11 }
+func (Room) rank() int     { return 12 }
+func (Contents) rank() int { return 13 }
+func (Unknown) rank() int  { return 14 }
+func (Moves) rank() int    { return 15 }
+func (Changes) rank() int  { return 16 }
+func (Progress) rank() int { return 17 }
+func (Places) rank() int   { return 18 }
+func (Gate) rank() int     { return 19 }
+func (Sync) rank() int     { return 20 }
 
 // several is the rank of which one may hold more than one lock.
 var several = Body{}.rank()
