@@ -95,6 +95,7 @@ func (f *fixture) pass(d time.Duration) {
 }
 
 func (f *fixture) report(_, _ string, _ int64, err error) {
+	unlocked("report")
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.reports = append(f.reports, err)
