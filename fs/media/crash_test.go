@@ -60,8 +60,13 @@ func (s *mortal) start() {
 	_, err = s.child.StdinPipe() // its end ends the child
 	require.NoError(s.t, err)
 	require.NoError(s.t, s.child.Start())
-	for lines := bufio.NewScanner(out); lines.Scan() && lines.Text() != "serving"; {
+	said := ""
+	for lines := bufio.NewScanner(out); lines.Scan(); said += lines.Text() + "\n" {
+		if lines.Text() == "serving" {
+			return
+		}
 	}
+	s.t.Fatalf("the service does not start:\n%s", said)
 }
 
 func (s *mortal) kill() {
