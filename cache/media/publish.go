@@ -129,6 +129,7 @@ func (s *Store) sent(n *node, gen uint64, up remote.Upload) {
 func (s *Store) holds(n *node, up remote.Upload) {
 	s.serial++
 	n.own().changed = s.serial
+	s.onlyAs(n, up.FileID)
 	if s.files[n.pub.id] == n && n.pub.id != up.FileID {
 		delete(s.files, n.pub.id)
 	}
@@ -138,6 +139,20 @@ func (s *Store) holds(n *node, up remote.Upload) {
 	}
 	n.pub = version{id: up.FileID, size: up.Size, kb: (up.Size + 1023) / 1024, sha256: digestOf(up.SHA256), url: url, modTime: n.mtime}
 	s.index(n)
+}
+
+// onlyAs has the service's file with an id be n alone: a tree has brought it
+// under another spelling while n was on its way. The next tree gives n that
+// spelling; s.mu must be held.
+func (s *Store) onlyAs(n *node, id int64) {
+	other := s.files[id]
+	if other == nil || other == n || other.parent == nil {
+		return
+	}
+	s.tree.stale = true
+	if dir, name := other.parent.ino, other.name; s.lose(other) {
+		s.changes.add(Changed{Dir: dir, Entries: []string{name}})
+	}
 }
 
 // tries is how often an upload is made at a place where an earlier one may

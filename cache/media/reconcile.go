@@ -152,19 +152,27 @@ func (r *reconciliation) gone(n *node) bool {
 	return !answered && n.changed <= r.began
 }
 
-// goneFile forgets what the service had of n. What is being written here stays.
+// goneFile forgets what the service had of n.
 func (r *reconciliation) goneFile(n *node) {
-	delete(r.files, n.pub.id)
+	if dir, name := n.parent, n.name; r.lose(n) {
+		r.entry(dir, name)
+	}
+}
+
+// lose forgets what the service had of n, and takes its name unless something
+// is being written there; s.mu must be held.
+func (s *Store) lose(n *node) (gone bool) {
+	delete(s.files, n.pub.id)
 	n.pub = version{}
 	if n.dirty {
-		r.keep(n)
-		return
+		s.keep(n)
+		return false
 	}
 	if n.writers > 0 {
 		n.own().lost = n.path()
 	}
-	r.entry(n.parent, n.name)
-	r.unlink(n)
+	s.unlink(n)
+	return true
 }
 
 // goneDir takes a directory out if it is empty.
