@@ -113,7 +113,11 @@ func (s *Store) lostWrites(n *node) error {
 	if n.lost == "" || !n.dirty {
 		return nil
 	}
-	return &Error{Kind: Damaged, Name: n.lost, Detail: "it was deleted at the service while it was being written here; what was written is kept among the failed"}
+	return lostWrites(n.lost)
+}
+
+func lostWrites(path string) error {
+	return &Error{Kind: Damaged, Name: path, Detail: "it was deleted at the service while it was being written here; what was written is kept among the failed"}
 }
 
 // orphaned reports whether n has lost its name to somebody here, so that its

@@ -195,7 +195,9 @@ func (dir *node) unfold(n *node, name string) {
 
 func (n *node) attr() Attr {
 	a := n.pathless()
-	a.Path = n.path()
+	if a.Path = n.path(); n.parent == nil && n.kind == File {
+		a.Path = n.lost // where it was, if others have removed it
+	}
 	return a
 }
 

@@ -75,18 +75,23 @@ func (s *Store) orphan(n *node) {
 }
 
 // dropRemoved drops n if it was removed and nobody can use it any more. While
-// nobody but the kernel could, it takes no room.
+// nobody but the kernel could, it takes no room. What was written to a file that
+// others deleted goes to failed/: the kernel may forget the inode before the
+// last handle is settled.
 func (s *Store) dropRemoved(n *node) {
 	b := n.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.mu.Lock()
 	idle := n.parent == nil && n.handles == 0
-	unused := idle && !n.known
+	unused, lost := idle && !n.known, idle && n.lost != "" && n.dirty
 	if unused && s.nodes[n.ino] == n {
 		delete(s.nodes, n.ino)
 	}
 	s.mu.Unlock()
+	if lost {
+		s.setAsideLost(n)
+	}
 	switch {
 	case unused:
 		b.dropHeld()

@@ -45,11 +45,7 @@ func (s *Store) settleHere(n *node) {
 	b.dropHeld()
 	switch {
 	case n.parent == nil:
-		lost := n.lost != "" && n.dirty
 		s.mu.Unlock()
-		if lost {
-			s.setAsideLost(n)
-		}
 		b.mu.Unlock()
 		s.dropRemoved(n)
 		return
@@ -173,17 +169,21 @@ func (s *Store) moveToFailed(sp *spool, e FailedEntry, promised bool) error {
 }
 
 // setAsideLost moves what was written to a file that others deleted meanwhile
-// to failed/; b.mu of the node must be held.
+// to failed/, once; b.mu of the node must be held.
 func (s *Store) setAsideLost(n *node) {
-	sp := n.body().spool
+	b := n.body()
+	sp := b.spool
 	if sp == nil {
 		return
 	}
-	e := FailedEntry{Path: n.lost, Reason: s.lostWrites(n).Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()}
+	s.mu.Lock()
+	e := FailedEntry{Path: n.lost, Reason: lostWrites(n.lost).Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()}
+	n.dirty = false
+	s.mu.Unlock()
 	sp.close()
-	n.body().spool = nil
+	b.spool = nil
 	if err := s.failures.add(sp.path, e); err != nil {
-		s.o.Log.Error("what was written to a deleted file stays in the spool", "path", n.lost, "error", err)
+		s.o.Log.Error("what was written to a deleted file stays in the spool", "path", e.Path, "error", err)
 	}
 }
 
