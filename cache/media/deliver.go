@@ -14,7 +14,7 @@ import (
 func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
 	n := d.node
 	s.mu.Lock()
-	brake, patient, began := d.brake, d.patient, s.o.Now()
+	brake, began := d.brake, s.o.Now()
 	s.mu.Unlock()
 	var err error
 	if n.kind == Directory {
@@ -23,7 +23,7 @@ func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
 		err = s.publish(ctx, n, brake)
 	}
 	cut := err != nil && (context.Cause(ctx) == outbox.ErrCut || errors.Is(err, outbox.ErrCut))
-	if patient && !cut && doubtful(err) {
+	if !cut && doubtful(err) {
 		err = s.weigh(ctx, d, began, err)
 	}
 	switch refused := s.concluded(d, last, cut, err); {
@@ -84,9 +84,9 @@ func (s *Store) outcome(d *delivery, cut bool, err error) outbox.Outcome {
 		return outbox.Sent
 	case cut, interrupted(err) && s.outbox.Closed(): // who did that goes on with it
 		return outbox.Interrupted
-	case d.patient && general(err):
+	case general(err):
 		return outbox.Blocked
-	case d.patient && (passing(err) || interrupted(err)):
+	case passing(err) || interrupted(err): // nobody waits for it but the user
 		return outbox.Failed
 	}
 	return outbox.Refused

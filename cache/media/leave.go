@@ -159,7 +159,7 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 	m.commit()
 	m.index(m.src)
 	if id == 0 {
-		m.wait(m.src)
+		m.setQueued(m.src, true)
 	}
 	hard := make(map[*node]bool, len(files))
 	for _, n := range files {
@@ -170,10 +170,9 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 		n.parent.fold(n)
 		switch {
 		case n.kind == Directory:
-			m.wait(n)
+			m.setQueued(n, true)
 		case hard[n] && n.body().spool != nil:
 			m.Store.enqueue(n, nil)
-			n.delivery.patient = true
 		default:
 			n.written, n.dirty = true, true
 			late = append(late, n)
@@ -181,13 +180,6 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 		m.keep(n)
 	}
 	return m.keep(m.src), late, nil
-}
-
-// wait queues n until the service has it or refuses it for good; s.mu must be
-// held.
-func (s *Store) wait(n *node) {
-	s.setQueued(n, true)
-	n.delivery.patient = true
 }
 
 // stay makes scratch of what is in a directory that was queued and became so

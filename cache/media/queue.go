@@ -11,7 +11,6 @@ import (
 type delivery struct {
 	node    *node
 	spool   uint64 // serial of the queued spool of a file
-	patient bool   // failures that may pass are waited out
 	brake   *brake
 	doubted time.Time // when it first failed doubtfully, while the service answers; zero: it did not
 }
@@ -44,7 +43,7 @@ func (s *Store) setQueued(n *node, queued bool) {
 		return
 	}
 	if n.delivery == nil {
-		n.own().delivery = &delivery{node: n, patient: s.o.WriteBack, brake: new(brake)}
+		n.own().delivery = &delivery{node: n, brake: new(brake)}
 		linger := time.Duration(0)
 		if n.kind == File && n.size == 0 {
 			linger = s.o.Linger
@@ -68,7 +67,7 @@ func (s *Store) offer(n *node) {
 // deleted it at the service; s.mu must be held.
 func (s *Store) remake(n *node) {
 	if in := n.parent; n.delivery != nil && in != nil && !in.made() && !in.queued && !in.local {
-		s.wait(in)
+		s.setQueued(in, true)
 		s.keep(in)
 	}
 }

@@ -58,7 +58,6 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 	slices.SortFunc(queued, func(a, b *node) int { return cmp.Compare(a.ino, b.ino) })
 	for _, n := range queued {
 		s.setQueued(n, true)
-		n.delivery.patient = true
 		if n.kind == File {
 			n.delivery.spool = n.body().closed.serial
 		}

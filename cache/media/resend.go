@@ -246,7 +246,6 @@ func (m *move) notWithdrawn(was bool, err error) {
 		m.src.queued = was
 	default:
 		m.Store.enqueue(m.src, nil)
-		m.src.delivery.patient = true
 	}
 	m.keep(m.src)
 	m.mu.Unlock()
