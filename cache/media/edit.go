@@ -16,7 +16,7 @@ func (s *Store) loaded(n *node) bool {
 	if blank {
 		return true
 	}
-	if pub.id == 0 && n.body().held == nil || pub.size == 0 {
+	if pub.id == 0 && !pub.gone() && n.body().held == nil || pub.size == 0 {
 		return true
 	}
 	held := n.body().held

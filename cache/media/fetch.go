@@ -81,6 +81,9 @@ func (s *Store) inUse(n *node) bool {
 // download fetches the content of version pub into the cache, checks it and
 // opens it. What was not known of the version is known afterwards.
 func (s *Store) download(ctx context.Context, n *node, name string, pub *version) (*os.File, error) {
+	if pub.gone() {
+		return nil, &Error{Kind: Damaged, Name: name, Detail: "others deleted it at the service, and its content is not on this machine"}
+	}
 	if !pub.url.known() {
 		*pub = s.withAddress(ctx, n)
 	}

@@ -238,7 +238,7 @@ func (n *node) pathless() Attr {
 // makes programs read a file whole.
 func (n *node) shownSize() (int64, bool) {
 	switch {
-	case n.written || n.local || n.pub.id == 0:
+	case n.written || n.local || n.pub.id == 0 && !n.pub.gone():
 		return n.size, true
 	case n.blank:
 		return 0, true

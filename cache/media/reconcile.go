@@ -163,11 +163,12 @@ func (r *reconciliation) goneFile(n *node) {
 // is being written there; s.mu must be held.
 func (s *Store) lose(n *node) (gone bool) {
 	delete(s.files, n.pub.id)
-	n.pub = version{}
 	if n.dirty {
+		n.pub = version{}
 		s.keep(n)
 		return false
 	}
+	n.pub.id, n.pub.url = 0, address{} // what it was is for those who have it open
 	if n.writers > 0 {
 		n.own().lost = n.path()
 	}

@@ -18,6 +18,9 @@ type version struct {
 	modTime instant
 }
 
+// gone reports whether v was at the service, and others deleted it.
+func (v version) gone() bool { return v.id == 0 && v != (version{}) }
+
 // differs reports whether v is other content, as far as can be told.
 func (known version) differs(v version) bool {
 	switch {

@@ -1,0 +1,69 @@
+package media_test
+
+import (
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestReadingAFileThatOthersDelete: who has it open reads what it was, where
+// that is on this machine, and else fails: never nothing with success. Changing
+// a part of it keeps the other part.
+func TestReadingAFileThatOthersDelete(t *testing.T) {
+	const shell = `exec 3< media/d/f; echo ready; read; cat <&3 2>&1 || echo failed`
+	for name, c := range map[string]struct{ program, here, gone string }{
+		"read":      {`exec bash -c '` + shell + `'`, "old content", "cat: -: Input/output error\nfailed\n"},
+		"shortened": {perl(`truncate F, 3`), "Input/output error", "Input/output error"},
+		"a part":    {perl(`syswrite F, "new"`), "Input/output error", "Input/output error"},
+	} {
+		for where, here := range map[string]bool{"here": true, "not here": false} {
+			t.Run(name+", "+where, func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, deleting)
+				m.sh(`mkdir d`)
+				if here {
+					m.sh(`printf 'old content' > d/f`)
+				} else {
+					_, err := m.client.UploadFile(t.Context(), m.ids()["d/"], "f", bytesContent("old content"))
+					require.NoError(t, err)
+					require.NoError(t, m.store.Refresh(t.Context()))
+				}
+				ids := m.ids()
+				p := m.command(c.program)
+				in, err := p.StdinPipe()
+				require.NoError(t, err)
+				out, err := p.StdoutPipe()
+				require.NoError(t, err)
+				require.NoError(t, p.Start())
+				_, err = out.Read(make([]byte, 6))
+				require.NoError(t, err)
+				m.removeBehind(ids, "d/")
+				_, err = in.Write([]byte("\n"))
+				require.NoError(t, err)
+				said, err := io.ReadAll(out)
+				require.NoError(t, err)
+				require.NoError(t, p.Wait())
+				want := c.gone
+				if here {
+					want = c.here
+				}
+				require.Equal(t, want, string(said))
+				m.settled()
+				left := map[string]string{"shortened": "old", "a part": "new content"}[name]
+				if !here || left == "" {
+					require.Empty(t, m.store.Failed())
+					return
+				}
+				m.eventually(func() bool { return len(m.store.Failed()) == 1 })
+				require.Equal(t, left, m.content(m.store.Failed()[0].Name))
+			})
+		}
+	}
+}
+
+// perl is a program that opens d/f for changes, says that it is ready, makes a
+// change when it is told to, and says what the change or its close failed with.
+func perl(change string) string {
+	return `exec perl -e 'open F, "+<", "media/d/f" or die; $| = 1; print "ready\n"; <STDIN>; ` + change + ` and close F; print $!'`
+}
