@@ -32,9 +32,6 @@ var (
 
 // taking notes that this goroutine takes a lock, for which it may have to wait.
 func taking[R Rank]() {
-	if !checked {
-		return
-	}
 	var r R
 	rank, id := r.rank(), goroutine()
 	held.Lock()
@@ -49,9 +46,6 @@ func taking[R Rank]() {
 
 // took notes that this goroutine has a lock for which it could not wait.
 func took[R Rank]() {
-	if !checked {
-		return
-	}
 	var r R
 	held.Lock()
 	defer held.Unlock()
@@ -61,9 +55,6 @@ func took[R Rank]() {
 
 // dropped notes that this goroutine has let go of a lock.
 func dropped[R Rank]() {
-	if !checked {
-		return
-	}
 	var r R
 	id := goroutine()
 	held.Lock()

@@ -10,14 +10,16 @@ type Mutex[R Rank] struct{ mu sync.Mutex }
 
 // Lock locks m.
 func (m *Mutex[R]) Lock() {
-	taking[R]()
+	if checked {
+		taking[R]()
+	}
 	m.mu.Lock()
 }
 
 // TryLock is Lock where that waits for nobody.
 func (m *Mutex[R]) TryLock() bool {
 	locked := m.mu.TryLock()
-	if locked {
+	if locked && checked {
 		took[R]()
 	}
 	return locked
@@ -26,7 +28,9 @@ func (m *Mutex[R]) TryLock() bool {
 // Unlock unlocks m.
 func (m *Mutex[R]) Unlock() {
 	m.mu.Unlock()
-	dropped[R]()
+	if checked {
+		dropped[R]()
+	}
 }
 
 // RWMutex is a sync.RWMutex of a rank.
@@ -34,24 +38,32 @@ type RWMutex[R Rank] struct{ mu sync.RWMutex }
 
 // Lock locks m for writing.
 func (m *RWMutex[R]) Lock() {
-	taking[R]()
+	if checked {
+		taking[R]()
+	}
 	m.mu.Lock()
 }
 
 // Unlock undoes Lock.
 func (m *RWMutex[R]) Unlock() {
 	m.mu.Unlock()
-	dropped[R]()
+	if checked {
+		dropped[R]()
+	}
 }
 
 // RLock locks m for reading.
 func (m *RWMutex[R]) RLock() {
-	taking[R]()
+	if checked {
+		taking[R]()
+	}
 	m.mu.RLock()
 }
 
 // RUnlock undoes RLock.
 func (m *RWMutex[R]) RUnlock() {
 	m.mu.RUnlock()
-	dropped[R]()
+	if checked {
+		dropped[R]()
+	}
 }
