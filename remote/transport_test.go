@@ -36,6 +36,9 @@ func TestAddressRules(t *testing.T) {
 		"https://me:s3cret@api.example":    "carries credentials",
 		"https://api.example/?x=1":         "query",
 		"https://me:s3cret@api.example:x/": "not a URL",
+		"https://api.example/V2":           "write https://api.example",
+		"https://api.example/x/V2/":        "write https://api.example/x",
+		"https://api.example//x/":          "a slash too many",
 	} {
 		_, err := New(Options{BaseURL: address})
 		if words == "" {
