@@ -1,7 +1,7 @@
 # Does random gestures in a mounted directory, each worker with files of its own, and tells
 # in a log what they promise. The oracle is in random_test.go.
 #   gestures.py DIR LOG SEED WORKERS GESTURES
-import ctypes, errno, hashlib, json, mmap, multiprocessing, os, random, signal, subprocess, sys, time
+import ctypes, errno, hashlib, json, mmap, multiprocessing, os, random, signal, subprocess, sys, time, traceback
 
 where, log, seed, count, gestures = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
 closed_all_the_same = 3  # exit code of who closed after a write that was refused, and was told nothing
@@ -48,7 +48,8 @@ class Worker:
             try:
                 gesture()
                 os._exit(0)
-            except Exception:
+            except Exception:  # for people: the oracle takes the exit code
+                os.write(self.log, (json.dumps({"error": traceback.format_exc().splitlines()[-3:]}) + "\n").encode())
                 os._exit(1)
         if ends:
             time.sleep(self.random.random() * self.random.choice([0.01, 0.1, 0.5]))
