@@ -31,10 +31,10 @@
 // spool has the number of its inode, and a number whose row or spool is left is
 // not given again, so content never gets another file's name: what has no row
 // goes to failed/ as unnamed-INODE. A rename over a scratch file waits for its
-// row before the replaced content goes. A removal waits for nothing and holds
-// all the same: the number of what lost its last name is in a log (removals)
-// until its row is written, and the next start drops what that names. The
-// removal of one name of several waits for its row.
+// row before the replaced content goes. A removal waits for nothing, and a kill
+// does not undo it: a log (removals) has the inode number of what lost its last
+// name until the row is written, and the next start drops the inodes in the log.
+// The removal of one name of several waits for its row.
 //
 // # Locks
 //

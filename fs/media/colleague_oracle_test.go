@@ -117,7 +117,7 @@ func (h *history) wrong(found map[string]string, failed map[string][]string) (li
 	return list
 }
 
-// begin begins anew at a quiet moment.
+// begin forgets what was promised before, at a quiet moment.
 func (h *history) begin(found map[string]string) {
 	h.base, h.acts = maps.Clone(found), map[string][]*act{}
 }

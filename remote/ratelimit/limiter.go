@@ -48,7 +48,7 @@ type waiting struct {
 	err   error
 }
 
-// New makes a limiter; a limit of 0 is none.
+// New makes a limiter; a limit of 0 means no limit.
 func New(limit int, clk clock.Clock) *Limiter {
 	return &Limiter{full: limit, limit: limit, clock: clk}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // However long the queue is, and however small the limit, places stay free for
-// a person, who finds them in any minute.
+// a person in every minute.
 func TestBackgroundNeverUsesTheWholeMinute(t *testing.T) {
 	for limit, reserve := range map[int]int{2: 1, 5: 1, 10: 1, 45: 4, 600: 60} {
 		fake := clocktest.New()

@@ -3,7 +3,8 @@ package lock
 // Rank is the place of a lock in the order.
 type Rank interface{ rank() int }
 
-// The ranks. Who holds a lock of one may take those of later ones.
+// The ranks, in their order: a goroutine that holds a lock takes only locks of
+// later ranks. Of Body it may hold several.
 type (
 	Sending  struct{} // a draft's: one Send at a time
 	Draft    struct{} // a draft's content

@@ -19,7 +19,7 @@ type Options[K comparable] struct {
 	// Send sends what a key stands for, and tells by Ended what came of it. last
 	// is how the try before failed.
 	Send func(ctx context.Context, k K, last error)
-	// Ready reports whether a key may be sent now. Who makes it so offers it.
+	// Ready reports whether a key may be sent now. The caller offers a key when it becomes ready.
 	Ready    func(k K) bool
 	Senders  int                                          // how many are sent at a time
 	Pause    func(failures int, last error) time.Duration // after so many failures in a row

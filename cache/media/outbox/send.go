@@ -43,7 +43,7 @@ func (q *Outbox[K]) await(ctx context.Context) (*entry[K], context.Context) {
 	return nil, nil
 }
 
-// first begins to send the first in line that is ready, nil when there is none.
+// first begins to send the first entry in line that is ready, and returns it, nil where there is none.
 func (q *Outbox[K]) first(ctx context.Context) (*entry[K], context.Context) {
 	for e := q.take(); e != nil; e = q.take() {
 		if !q.o.Ready(e.key) {
@@ -56,7 +56,7 @@ func (q *Outbox[K]) first(ctx context.Context) (*entry[K], context.Context) {
 	return nil, nil
 }
 
-// take takes the first in line, nil when there is none.
+// take removes the first entry of the line and returns it, nil where the line is empty or held up.
 func (q *Outbox[K]) take() *entry[K] {
 	q.mu.Lock()
 	defer q.mu.Unlock()
