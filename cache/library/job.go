@@ -14,10 +14,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// A job that is pending is asked for again after firstPoll, then twice as
-// long each time, up to maxPoll.
+// A job that is pending is asked for again after a share of the time that it
+// has been seen pending, so that its end is known soon after, as a job goes:
+// `paperfs wait` returns within a quarter of the time that the job took.
 const (
-	firstPoll = time.Second
+	pollShare = 4 // one part in so many of the time since the first answer
+	minPoll   = 500 * time.Millisecond
 	maxPoll   = 10 * time.Second
 )
 
@@ -27,19 +29,16 @@ type polls struct {
 	next map[string]poll
 }
 
-type poll struct {
-	pause time.Duration
-	at    time.Time
-}
+type poll struct{ first, next time.Time }
 
 func (p *polls) due(guid string, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	next, ok := p.next[guid]
-	return !ok || !now.Before(next.at)
+	return !ok || !now.Before(next.next)
 }
 
-// pending notes an answer; status says whether another is to come.
+// answered notes an answer; status says whether another is to come.
 func (p *polls) answered(guid string, status remote.JobStatus, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -50,8 +49,12 @@ func (p *polls) answered(guid string, status remote.JobStatus, now time.Time) {
 	if p.next == nil {
 		p.next = map[string]poll{}
 	}
-	pause := min(max(2*p.next[guid].pause, firstPoll), maxPoll)
-	p.next[guid] = poll{pause, now.Add(pause)}
+	job, known := p.next[guid]
+	if !known {
+		job.first = now
+	}
+	job.next = now.Add(min(max(now.Sub(job.first)/pollShare, minPoll), maxPoll))
+	p.next[guid] = job
 }
 
 func (p *polls) forget() {

@@ -22,9 +22,9 @@ import (
 	"golang.org/x/term"
 )
 
-// lookAgain is how often wait looks at the mount, which decides itself how
-// often it asks the service.
-const lookAgain = 500 * time.Millisecond
+// wait looks at the mount so often, which decides itself how often it asks the
+// service.
+const lookAgain = 100 * time.Millisecond
 
 // Errors by which a waited-for job ended.
 var (
