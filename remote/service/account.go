@@ -120,7 +120,7 @@ func (m *Admin) clientEnv(tx store.Reader) (env ClientEnv, owner store.Account, 
 	for _, t := range tenants {
 		a, err := accountOf(tx, t, env.Username)
 		switch {
-		case isNone(err):
+		case store.IsNotFound(err):
 		case err != nil || a.KeyHash == key:
 			return env, a, err
 		case t.Name == defaultTenant:
@@ -154,7 +154,7 @@ func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {
 		return store.Account{}, err
 	}
 	a, err := accountOf(tx, t, name)
-	if isNone(err) {
+	if store.IsNotFound(err) {
 		return a, fmt.Errorf("tenant %s has no account %s", tenant, name)
 	}
 	return a, err

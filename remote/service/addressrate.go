@@ -2,6 +2,8 @@ package service
 
 import (
 	"net/http"
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/plain"
 	"strconv"
 	"sync"
 	"time"
@@ -95,11 +97,11 @@ func (a *addressRate) put(address string, v visitor, now time.Time) {
 
 // tooOften counts a request that came without good credentials; it is the
 // refusal of one that came too soon, else nil.
-func (s *Service) tooOften(r *http.Request) *httpFailure {
+func (s *Service) tooOften(r *http.Request) *plain.Failure {
 	if s.addresses == nil {
 		return nil
 	}
-	wait := s.addresses.take(network(r))
+	wait := s.addresses.take(address.Network(r))
 	if wait == 0 {
 		return nil
 	}
@@ -107,10 +109,10 @@ func (s *Service) tooOften(r *http.Request) *httpFailure {
 }
 
 // tooMany refuses a request until some time has passed.
-func (s *Service) tooMany(line string, wait time.Duration) *httpFailure {
+func (s *Service) tooMany(line string, wait time.Duration) *plain.Failure {
 	s.metrics.limited.Inc()
-	return &httpFailure{status: http.StatusTooManyRequests, line: line,
-		header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
+	return &plain.Failure{Status: http.StatusTooManyRequests, Line: line,
+		Header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
 }
 
 // mayAsk answers a request that came too soon after others without
@@ -120,6 +122,6 @@ func (s *Service) mayAsk(l *requestLog, r *http.Request) bool {
 	if failure == nil {
 		return true
 	}
-	failure.answer(l)
+	failure.Answer(l)
 	return false
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/store"
 )
 
@@ -42,7 +43,7 @@ func (c *call) judge(pair remote.Pair) error {
 // answer of a wrong password, after the same work.
 func (c *call) authenticate(pair remote.Pair) error {
 	// To be able to end so small a query costs more than it does.
-	caller, err := c.service.store.Caller(context.WithoutCancel(c.ctx()), hostName(c.request.Host), c.param(pair.Username))
+	caller, err := c.service.store.Caller(context.WithoutCancel(c.ctx()), address.Host(c.request.Host), c.param(pair.Username))
 	if err != nil {
 		return err
 	}

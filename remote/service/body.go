@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"paperfs/remote/service/plain"
 	"time"
 )
 
@@ -72,7 +73,7 @@ func (b *requestBody) check(n int64, waited time.Duration) error {
 	if b.waited, b.arrived = b.waited+waited, b.arrived+n; b.waited >= b.bounds.within {
 		if float64(b.arrived) < float64(b.bounds.pace)*b.waited.Seconds() {
 			b.drips = true
-			return &httpFailure{status: http.StatusRequestTimeout, line: fmt.Sprintf("The request comes too slowly: less than %d bytes a second, without good credentials.", b.bounds.pace)}
+			return &plain.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request comes too slowly: less than %d bytes a second, without good credentials.", b.bounds.pace)}
 		}
 		b.waited, b.arrived = 0, 0
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/store"
 )
@@ -89,7 +90,7 @@ func (c *call) refuseReadOnly(open bool) error {
 
 // address is a node's address within the tenant.
 func (c *call) address(tx store.Reader, id int64) (string, error) {
-	return nodeURL(tx, c.tenant, id)
+	return address.Node(tx, c.tenant, id)
 }
 
 // node finds a node of the caller's tenant.

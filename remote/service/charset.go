@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"net/http"
+	"paperfs/remote/service/plain"
 	"strings"
 )
 
@@ -22,5 +23,5 @@ func charsets(h http.Header) (all []string) {
 }
 
 func wrongCharset(charset, right string) error {
-	return &httpFailure{status: http.StatusUnsupportedMediaType, line: fmt.Sprintf("The charset %s is not accepted: send %s.", nameText(charset), right)}
+	return &plain.Failure{Status: http.StatusUnsupportedMediaType, Line: fmt.Sprintf("The charset %s is not accepted: send %s.", nameText(charset), right)}
 }

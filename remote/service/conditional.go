@@ -149,7 +149,7 @@ func unquote(word string) string {
 func (c *call) treeKey(node int64) answerKey {
 	key := answerKey{op: c.op.Name, tenant: c.tenant.ID, node: node, rootURL: c.tenant.RootURL, accepts: c.reply.accepts}
 	if c.op == remote.GetTree {
-		key.public = c.service.publicAddress(c.request, c.tenant, "")
+		key.public = c.service.base.Public(c.request, c.tenant, "")
 	}
 	if c.soap != nil {
 		key.soap = c.soap.version

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/plain"
 )
 
 const declaration = `<?xml version="1.0" encoding="utf-8"?>` + "\n"
@@ -38,7 +39,7 @@ func (c *call) respond(l *requestLog, err error) {
 		l.WriteHeader(http.StatusNotModified)
 		return
 	case err == nil && r.unchanged != 0:
-		plainError(l, r.unchanged, "The tree is what you have.")
+		plain.Error(l, r.unchanged, "The tree is what you have.")
 		return
 	}
 	if err != nil && r.started {

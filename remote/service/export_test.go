@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -14,7 +15,10 @@ import (
 func (s *Service) SetUnadmitted(bytes int64) { s.unadmitted = bytes }
 
 // WrapStore puts a store in front of the service's own.
-func (s *Service) WrapStore(wrap func(store.Store) store.Store) { s.store = wrap(s.store) }
+func (s *Service) WrapStore(wrap func(store.Store) store.Store) {
+	s.store = wrap(s.store)
+	s.reader.Store = s.store
+}
 
 // AddPDFTime counts time of PDFs of a tenant in the month of the service's clock.
 func (s *Service) AddPDFTime(tenant int64, d time.Duration) error {
@@ -35,7 +39,7 @@ func (s *Service) PDFTime(tenant int64) (d time.Duration, err error) {
 func (s *Service) FillDisk() { s.contents.(*filestore.Store).Reserve = math.MaxInt64 }
 
 // SpoolFrom changes the least size of answers that go through a file.
-func (s *Service) SpoolFrom(bytes int) { s.spoolFrom = bytes }
+func (s *Service) SpoolFrom(bytes int) { s.spoolFrom, s.reader.SpoolFrom = bytes, bytes }
 
 // SetTenant replaces all settings of the tenant t.Name.
 func (m *Admin) SetTenant(t TenantSettings) error {
@@ -76,11 +80,15 @@ func (s *Service) SetAddressClock(now func() time.Time) { s.addresses.now = now 
 
 // SetListing changes how many entries a page of a category has, and at how many
 // nodes the service looks for it.
-func (s *Service) SetListing(entries, look int) { s.listing = listingBounds{entries, look} }
+func (s *Service) SetListing(entries, look int) {
+	s.reader.Listing = reader.ListingBounds{Entries: entries, Look: look}
+}
 
 // SetPaperPage changes how many pages, and bytes of their texts, the page of a
 // paper shows.
-func (s *Service) SetPaperPage(pages, bytes int) { s.paperPage = paperBounds{pages, bytes} }
+func (s *Service) SetPaperPage(pages, bytes int) {
+	s.reader.Paper = reader.PaperBounds{Pages: pages, Bytes: bytes}
+}
 
 // SetBodyBounds changes how many bytes of a stranger's body, beside content, are
 // read, and what time it is for the pace of such a body.

@@ -3,7 +3,6 @@ package service
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"syscall"
 
 	"paperfs/remote"
@@ -27,22 +26,6 @@ func refuse(code remote.Code, format string, args ...any) *fault {
 
 // invalid is the fault of a malformed or unsuitable parameter value.
 func invalid(format string, args ...any) *fault { return refuse(remote.Failure, format, args...) }
-
-// httpFailure is a failure outside the envelope (contract, 1.8).
-type httpFailure struct {
-	status int
-	line   string
-	header http.Header
-}
-
-func (f *httpFailure) Error() string { return f.line }
-
-func (f *httpFailure) answer(w http.ResponseWriter) {
-	for name, values := range f.header {
-		w.Header()[name] = values
-	}
-	plainError(w, f.status, f.line)
-}
 
 // toFault gives any error of a handler the form in which the caller hears of
 // it. What went wrong inside is not told: it is for the log.

@@ -57,7 +57,7 @@ func deleteCustomField(c *call, _ *answer.Writer) error {
 // field finds a custom field of the caller's tenant.
 func (c *call) field(tx store.Reader, name string) (store.Field, error) {
 	f, err := tx.Field(c.tenant.ID, name)
-	if isNone(err) {
+	if store.IsNotFound(err) {
 		return f, refuse(remote.FieldDoesNotExist, "There is no custom field %s.", name)
 	}
 	return f, err

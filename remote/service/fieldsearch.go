@@ -198,7 +198,7 @@ func (s *fieldSearch) write(x *answer.Writer, hits []located) error {
 	for _, at := range hits {
 		attrs := []answer.Attr{answer.Int("id", at.ID), answer.String("name", at.Name), answer.String("url", at.url)}
 		p, err := s.tx.Processing(at.ID)
-		if err != nil && !isNone(err) {
+		if err != nil && !store.IsNotFound(err) {
 			return err
 		}
 		if err == nil {

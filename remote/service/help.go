@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/help"
+	"paperfs/remote/service/plain"
 	"paperfs/remote/service/store"
 )
 
@@ -24,28 +26,28 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	query := r.URL.Query()
 	switch {
 	case len(ops) == 0:
-		notFound(l)
+		plain.NotFound(l)
 	case r.Method == http.MethodPost:
 		s.serveSOAP(l, r, group)
 	case strings.EqualFold(r.URL.RawQuery, "wsdl"):
 		s.serveHelp(l, "text/xml; charset=utf-8", func(w io.Writer) error {
-			address, err := s.groupAddress(r, group)
+			at, err := s.groupAddress(r, group)
 			if err != nil {
 				return err
 			}
-			return help.WSDL(w, help.Description{Group: group, Operations: ops, Namespace: s.namespace(), Address: address, RawTree: s.options.RawTree})
+			return help.WSDL(w, help.Description{Group: group, Operations: ops, Namespace: s.namespace(), Address: at, RawTree: s.options.RawTree})
 		})
 	case query.Has("op"):
 		op := s.operation(group, query.Get("op"))
 		if op == nil {
-			notFound(l)
+			plain.NotFound(l)
 			return
 		}
-		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Operation(w, op, s.base+op.Path()) })
+		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Operation(w, op, string(s.base)+op.Path()) })
 	case r.URL.RawQuery == "":
 		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Group(w, group, ops) })
 	default:
-		notFound(l)
+		plain.NotFound(l)
 	}
 }
 
@@ -65,17 +67,17 @@ func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) er
 		if out.Begun() {
 			panic(http.ErrAbortHandler)
 		}
-		plainError(l, http.StatusInternalServerError, "The page cannot be made now.")
+		plain.Error(l, http.StatusInternalServerError, "The page cannot be made now.")
 		return
 	}
 	_ = out.Finish() // the client may be gone
 }
 
-func (s *Service) groupAddress(r *http.Request, group string) (address string, err error) {
+func (s *Service) groupAddress(r *http.Request, group string) (at string, err error) {
 	err = s.store.Read(r.Context(), func(tx store.Reader) error {
-		tenant, err := tx.TenantByHost(hostName(r.Host))
-		address = s.publicAddress(r, tenant, "/V2/"+group+".asmx")
+		tenant, err := tx.TenantByHost(address.Host(r.Host))
+		at = s.base.Public(r, tenant, "/V2/"+group+".asmx")
 		return err
 	})
-	return address, err
+	return at, err
 }

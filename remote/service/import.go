@@ -84,7 +84,7 @@ func (i *importer) defineField(f importfile.Field) error {
 	}
 	old, err := i.tx.Field(i.tenant.ID, f.Name)
 	switch {
-	case isNone(err):
+	case store.IsNotFound(err):
 		i.report.Fields++
 		_, err = i.tx.AddField(i.tenant.ID, f.Field)
 		return err
@@ -192,7 +192,7 @@ func (i *importer) set(node int64, v importfile.Value) error {
 
 func (i *importer) setField(paper int64, v importfile.Value) error {
 	f, err := i.tx.Field(i.tenant.ID, v.Name)
-	if isNone(err) {
+	if store.IsNotFound(err) {
 		return importfile.Errorf(v.Line, "there is no custom field %s; define it in the element fields", v.Name)
 	}
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/importfile"
 	"paperfs/remote/service/store"
 )
@@ -33,12 +34,12 @@ func placeName(n importfile.Node) string {
 func (i *importer) find(n importfile.Node) (store.Node, error) {
 	if n.URL == "" {
 		at, err := i.tx.Node(i.tenant.ID, n.ID)
-		if isNone(err) {
+		if store.IsNotFound(err) {
 			return at, importfile.Errorf(n.Line, "there is no category or paper %d", n.ID)
 		}
 		return at, err
 	}
-	rest, ok := cutPrefixFold(n.URL, i.tenant.RootURL)
+	rest, ok := address.CutPrefix(n.URL, i.tenant.RootURL)
 	if !ok || rest != "" && !strings.HasSuffix(rest, "/") {
 		return store.Node{}, importfile.Errorf(n.Line, "url %q has to begin with %s and to end with a slash", n.URL, i.tenant.RootURL)
 	}
@@ -61,7 +62,7 @@ func (i *importer) step(n importfile.Node, parent store.Node, segment string, la
 		return parent, importfile.Errorf(n.Line, "url %q: each part has to be 1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or ..", n.URL)
 	}
 	child, err := i.tx.Child(parent.ID, segment)
-	if !isNone(err) {
+	if !store.IsNotFound(err) {
 		return child, err
 	}
 	child = store.Node{Tenant: i.tenant.ID, Parent: parent.ID, Kind: remote.CategoryNode, Name: segment, URLName: segment}

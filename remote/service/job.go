@@ -2,9 +2,6 @@ package service
 
 import (
 	"errors"
-	"strings"
-
-	"github.com/google/uuid"
 
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
@@ -14,7 +11,7 @@ import (
 // getProcessingStatus answers GetProcessingStatus. Why a job failed stands
 // beside the documented element.
 func getProcessingStatus(c *call, x *answer.Writer) error {
-	guid, ok := parseGUID(c.param("jobGuid"))
+	guid, ok := value.GUID(c.param("jobGuid"))
 	if !ok {
 		return invalid("jobGuid is no GUID.")
 	}
@@ -34,18 +31,4 @@ func getProcessingStatus(c *call, x *answer.Writer) error {
 		x.Text("Reason", job.Reason)
 	}
 	return nil
-}
-
-// parseGUID reads a GUID of 36 characters in any case, braces around it or
-// not, and gives it in lower case.
-func parseGUID(s string) (string, bool) {
-	s = value.Trim(s)
-	if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
-		s = s[1 : len(s)-1]
-	}
-	if len(s) != 36 {
-		return "", false
-	}
-	id, err := uuid.Parse(s)
-	return id.String(), err == nil
 }

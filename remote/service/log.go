@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/plain"
 )
 
 // requestLog is the ResponseWriter of one request and writes its line in the
@@ -94,7 +95,7 @@ func (l *requestLog) end() {
 			l.service.log.Error("panic", "request", l.number, "panic", p, "stack", string(debug.Stack()))
 		}
 		if l.status == 0 {
-			plainError(l, http.StatusInternalServerError, "The service failed.")
+			plain.Error(l, http.StatusInternalServerError, "The service failed.")
 		} else {
 			defer panic(http.ErrAbortHandler) // no client may take half an answer for a whole one
 		}

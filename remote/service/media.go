@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
@@ -28,7 +29,7 @@ func (c *call) dir(tx store.Reader, id int64) error {
 		return nil
 	}
 	_, err := tx.Dir(c.tenant.ID, id)
-	if isNone(err) {
+	if store.IsNotFound(err) {
 		return invalid("There is no media directory %d.", id)
 	}
 	return err
@@ -67,14 +68,14 @@ func (c *call) nameFree(tx store.Reader, parent int64, name string) error {
 	if err == nil {
 		return invalid("The directory %d has this name already.", d.ID)
 	}
-	if !isNone(err) {
+	if !store.IsNotFound(err) {
 		return err
 	}
 	f, err := tx.FileByName(c.tenant.ID, parent, name)
 	if err == nil {
 		return invalid("The file %d has this name already.", f.ID)
 	}
-	if !isNone(err) {
+	if !store.IsNotFound(err) {
 		return err
 	}
 	return nil
@@ -107,7 +108,7 @@ func deleteFile(c *call, _ *answer.Writer) error {
 	}
 	var file store.File
 	err = c.write(func(tx store.Writer) error {
-		if file, err = tx.File(c.tenant.ID, id); isNone(err) {
+		if file, err = tx.File(c.tenant.ID, id); store.IsNotFound(err) {
 			return invalid("There is no media file %d.", id)
 		}
 		if err != nil {
@@ -169,7 +170,7 @@ func (t *mediaTreeWriter) write(dir int64) error {
 	}
 	return t.tx.Files(t.c.tenant.ID, dir, func(f store.File) error {
 		t.x.Empty("file", answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", value.KB(f.Size)), answer.Int("bytes", f.Size),
-			answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.c.service.publicAddress(t.c.request, t.c.tenant, mediaFilePath(f))))
+			answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.c.service.base.Public(t.c.request, t.c.tenant, address.File(f))))
 		return nil
 	})
 }

@@ -187,7 +187,7 @@ func openContents(ctx context.Context, data string, records store.Store) (*files
 	var known []byte
 	err = records.Read(ctx, func(tx store.Reader) (err error) {
 		known, err = tx.Secret(dataIDName)
-		return ignoreNone(err)
+		return store.IgnoreNotFound(err)
 	})
 	if err != nil || id != "" && string(known) == id {
 		return files, err

@@ -6,6 +6,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
@@ -122,7 +123,7 @@ func newSegment(newURL, parent string) (string, bool) {
 	segment := strings.TrimSuffix(newURL, "/")
 	if strings.HasPrefix(newURL, "/") {
 		var ok bool
-		if segment, ok = cutPrefixFold(segment, parent); !ok {
+		if segment, ok = address.CutPrefix(segment, parent); !ok {
 			return "", false
 		}
 	}
@@ -159,7 +160,7 @@ func deletePaper(c *call, _ *answer.Writer) error {
 		if busy {
 			return invalid("A PDF of this paper is being processed.")
 		}
-		if kept, err = tx.Rendition(id); err != nil && !isNone(err) {
+		if kept, err = tx.Rendition(id); err != nil && !store.IsNotFound(err) {
 			return err
 		}
 		if err := tx.FailForeign(id, "The paper was deleted while it was pending; an import had brought it."); err != nil {

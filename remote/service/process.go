@@ -73,7 +73,7 @@ func reprocessPaper(c *call, x *answer.Writer) error {
 	}
 	return c.queue(x, id, options, func(tx store.Reader) (store.File, error) {
 		r, err := tx.Rendition(id)
-		if isNone(err) {
+		if store.IsNotFound(err) {
 			return store.File{}, invalid("The paper %d has no PDF to process again.", id)
 		}
 		return store.File{Content: r.PDF, Size: r.PDFSize}, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
@@ -50,7 +51,7 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 // can see that the job is over.
 func (q *queue) spend(w store.Work, d time.Duration) error {
 	err := q.store.Write(context.Background(), func(tx store.Writer) error { return tx.AddPDFTime(w.Tenant, q.service.now(), d) })
-	return ignoreNone(err) // its tenant was removed
+	return store.IgnoreNotFound(err) // its tenant was removed
 }
 
 // mayBegin checks again what was checked when the job was queued: many may have
@@ -59,7 +60,7 @@ func (q *queue) mayBegin(w store.Work) error {
 	return q.store.Read(context.Background(), func(tx store.Reader) error {
 		t, err := tx.Tenant(w.Tenant)
 		if err != nil {
-			return ignoreNone(err)
+			return store.IgnoreNotFound(err)
 		}
 		return q.service.pdfRoom(tx, t)
 	})
@@ -97,7 +98,7 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 		if err := stillThere(tx, w); err != nil {
 			return err
 		}
-		if old, err = tx.Rendition(w.Paper); err != nil && !isNone(err) {
+		if old, err = tx.Rendition(w.Paper); err != nil && !store.IsNotFound(err) {
 			return err
 		}
 		if err := r.merge(tx, w.Paper); err != nil {
@@ -158,7 +159,7 @@ func (r *rendering) Page(p pdf.Page) error {
 			return err
 		}
 		size := int64(len(image.JPEG))
-		page.Images = append(page.Images, store.Image{Type: imageTypes[i], SizeKB: value.KB(size),
+		page.Images = append(page.Images, store.Image{Type: address.ImageTypes[i], SizeKB: value.KB(size),
 			Start: r.written, Bytes: size, Width: image.Width, Height: image.Height})
 		r.written += size
 	}

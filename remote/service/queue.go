@@ -153,7 +153,7 @@ func (q *queue) run(ctx context.Context, w store.Work) error {
 		}
 		return err
 	}
-	if err := q.setAttempts(w, w.Attempts+1); isNone(err) {
+	if err := q.setAttempts(w, w.Attempts+1); store.IsNotFound(err) {
 		return nil // its tenant was removed
 	} else if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (q *queue) fail(w store.Work, reason string) error {
 			return err
 		}
 		r, err := tx.Rendition(w.Paper)
-		if err != nil && !isNone(err) {
+		if err != nil && !store.IsNotFound(err) {
 			return err
 		}
 		kept = r.PDF
@@ -213,7 +213,7 @@ var errJobGone = errors.New("the tenant of the job was removed")
 
 func stillThere(tx store.Reader, w store.Work) error {
 	_, err := tx.Job(w.Tenant, w.GUID)
-	if isNone(err) {
+	if store.IsNotFound(err) {
 		return errJobGone
 	}
 	return err

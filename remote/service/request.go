@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/form"
+	"paperfs/remote/service/plain"
 	"paperfs/remote/xmlscan"
 )
 
@@ -41,18 +43,18 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 	err := c.prepare()
 	l.call(c)
 	if c.account.ID != 0 {
-		s.addresses.know(network(c.request))
+		s.addresses.know(address.Network(c.request))
 	} else if often := s.tooOften(c.request); often != nil {
 		err = often
 	}
-	var failure *httpFailure
+	var failure *plain.Failure
 	var noSOAP *remote.SOAPError
 	if c.soap != nil && (errors.As(err, &failure) || errors.As(err, &noSOAP)) {
 		s.soapFailure(l, c.soap.version, err)
 		return
 	}
 	if errors.As(err, &failure) {
-		failure.answer(l)
+		failure.Answer(l)
 		return
 	}
 	c.respond(l, err)
@@ -122,9 +124,9 @@ func bodyFailure(err error) error {
 	case errors.As(err, &large):
 		return tooLarge(large.Limit)
 	case errors.Is(err, form.ErrTooLarge):
-		return &httpFailure{status: http.StatusRequestEntityTooLarge, line: "The parameters are too large."}
+		return &plain.Failure{Status: http.StatusRequestEntityTooLarge, Line: "The parameters are too large."}
 	case errors.As(err, &broken):
-		return &httpFailure{status: http.StatusBadRequest, line: "The request body ended early."}
+		return &plain.Failure{Status: http.StatusBadRequest, Line: "The request body ended early."}
 	}
 	return err
 }
@@ -142,7 +144,7 @@ func (c *call) bodyLimit() int64 {
 }
 
 func tooLarge(limit int64) error {
-	return &httpFailure{status: http.StatusRequestEntityTooLarge, line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
+	return &plain.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
 }
 
 // checkBodyType holds a POST to the form type (contract, 1.3 and 1.8). Without
@@ -154,7 +156,7 @@ func checkBodyType(r *http.Request) error {
 		kind, _, _ = strings.Cut(strings.ToLower(declared), ";")
 	}
 	if strings.TrimSpace(kind) != formType && (declared != "" || r.ContentLength != 0) {
-		return &httpFailure{status: http.StatusInternalServerError, line: fmt.Sprintf("Request format is invalid: %s.", declared)}
+		return &plain.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Request format is invalid: %s.", declared)}
 	}
 	for _, charset := range charsets(r.Header) {
 		if charset != "utf-8" && charset != "utf8" && charset != "" {
@@ -167,8 +169,8 @@ func checkBodyType(r *http.Request) error {
 // checkCoding refuses a compressed body.
 func checkCoding(r *http.Request) error {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return &httpFailure{status: http.StatusUnsupportedMediaType, line: "Compressed request bodies are not accepted.",
-			header: http.Header{"Accept-Encoding": {"identity"}}}
+		return &plain.Failure{Status: http.StatusUnsupportedMediaType, Line: "Compressed request bodies are not accepted.",
+			Header: http.Header{"Accept-Encoding": {"identity"}}}
 	}
 	return nil
 }
@@ -190,7 +192,7 @@ func (c *call) checkPresence() (remote.Pair, error) {
 	}
 	for _, name := range append([]string{pair.Username, pair.Password}, c.op.Params...) {
 		if !c.has(name) && !slices.Contains(c.op.Optional, name) {
-			return pair, &httpFailure{status: http.StatusInternalServerError, line: fmt.Sprintf("Missing parameter: %s.", name)}
+			return pair, &plain.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Missing parameter: %s.", name)}
 		}
 	}
 	return pair, nil

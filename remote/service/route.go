@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/plain"
 )
 
 // MaxAddress is the most bytes of a request's path and query together. More
@@ -28,26 +30,22 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if !s.mayAsk(l, r) {
 			return
 		}
-		plainError(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
+		plain.Error(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
 		return
 	}
 	if r.RequestURI == "*" {
 		s.serveOptions(l, r)
 		return
 	}
-	path, ours := s.servicePath(r.URL.Path)
-	if rest, ok := cutPrefixFold(path, "/V2/"); ok {
+	path, ours := s.base.Cut(r.URL.Path)
+	if rest, ok := address.CutPrefix(path, "/V2/"); ok {
 		s.serveAPI(l, r, rest)
 	} else if !s.mayAsk(l, r) {
 		return
 	} else if !ours {
-		notFound(l)
-	} else if strings.HasPrefix(path, mediaPath) && !strings.HasSuffix(path, "/") {
-		s.serveMedia(l, r, path)
-	} else if paper, ok := cutImage(path); ok {
-		s.serveImage(l, r, paper)
+		plain.NotFound(l)
 	} else {
-		s.servePage(l, r, path)
+		s.reader.Serve(l, r, path, s.log.With("request", l.number))
 	}
 }
 
@@ -58,38 +56,11 @@ func (s *Service) serveOptions(l *requestLog, r *http.Request) {
 	}
 	l.Header().Set("Allow", "GET, HEAD, POST, OPTIONS")
 	if r.Method != http.MethodOptions {
-		plainError(l, http.StatusMethodNotAllowed, "Only OPTIONS.")
+		plain.Error(l, http.StatusMethodNotAllowed, "Only OPTIONS.")
 		return
 	}
 	l.Header().Set("Content-Length", "0")
 	l.WriteHeader(http.StatusOK)
-}
-
-// servicePath is a request's path below the base. A slash too many before or
-// behind the base is what a client makes of an address that ends in one.
-func (s *Service) servicePath(path string) (string, bool) {
-	path, ok := cutPrefixFold("/"+strings.TrimLeft(path, "/"), s.base)
-	switch {
-	case !ok:
-		return "", false
-	case path == "": // the base without its slash
-		return "", true
-	case path[0] != '/':
-		return "", false
-	}
-	return "/" + strings.TrimLeft(path, "/"), true
-}
-
-// mayRead refuses all methods but GET and HEAD at an address outside the
-// operations, with 405. A POST to an address that is not there is 404: it is
-// refused when it is known that there is something (found).
-func mayRead(l *requestLog, r *http.Request, found bool) bool {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodPost && !found {
-		return true
-	}
-	l.Header().Set("Allow", "GET, HEAD")
-	plainError(l, http.StatusMethodNotAllowed, "Only GET and HEAD.")
-	return false
 }
 
 // serveAPI answers Group.asmx and Group.asmx/Operation in the evaluation order
@@ -113,11 +84,11 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	}
 	switch {
 	case !ok:
-		notFound(l)
+		plain.NotFound(l)
 	case !hasOperation:
 		s.serveGroup(l, r, group)
 	case op == nil:
-		plainError(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
+		plain.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
 	default:
 		s.serveCall(l, &call{service: s, op: op, request: r, number: l.number})
 	}
@@ -149,31 +120,8 @@ func (s *Service) offers(op *remote.Operation) bool {
 	return op.Served && handlers[op] != nil && !(op.Extended && s.options.NoExtended)
 }
 
-func notFound(w http.ResponseWriter) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(http.StatusNotFound)
-	fmt.Fprint(w, "<!DOCTYPE html>\n<title>Not found</title>\n<h1>Not found</h1>\n<p>There is nothing at this address.</p>\n")
-}
-
-// plainError is the platform's form of a failure outside the envelope: one
-// line that ends in CRLF.
-func plainError(w http.ResponseWriter, status int, line string) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "private")
-	w.WriteHeader(status)
-	fmt.Fprint(w, line+"\r\n")
-}
-
-// cutPrefixFold is strings.CutPrefix without regard to case.
-func cutPrefixFold(s, prefix string) (string, bool) {
-	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
-		return s, false
-	}
-	return s[len(prefix):], true
-}
-
 func loopbackHost(host string) bool {
-	switch hostName(host) {
+	switch address.Host(host) {
 	case "localhost", "127.0.0.1", "::1":
 		return true
 	}

@@ -8,12 +8,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -22,20 +23,19 @@ import (
 // addresses: operations, help pages, pages of papers, media files.
 type Service struct {
 	options  Options
-	base     string // options.BasePath with a slash before and none behind; "" for none
+	base     address.Base // options.BasePath
 	log      *slog.Logger
 	now      func() time.Time
 	lock     *os.File
 	store    store.Store
 	contents store.Contents
-	queue    *queue   // of PDFs
-	imageKey []byte   // signs the addresses of page images
-	limiter  *limiter // nil = no limit
+	queue    *queue // of PDFs
+	images   *address.Images
+	reader   reader.Reader // of pages, images and media files
+	limiter  *limiter      // nil = no limit
 	kept     keptAnswers
 
 	addresses *addressRate // nil = no limit
-	listing   listingBounds
-	paperPage paperBounds
 
 	spoolFrom  int   // bytes of an answer
 	unadmitted int64 // bytes of content kept before good credentials
@@ -61,7 +61,7 @@ const (
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: cleanBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: answer.SpoolFrom, listing: defaultListing, paperPage: defaultPaperPage,
+	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: answer.SpoolFrom,
 		bodies: defaultBodyBounds, drainLimit: drainLimit}
 	s.underWay = underWay{all: map[*deadlines]struct{}{}, pause: drainPause, drained: make(chan struct{})}
 	if s.log == nil {
@@ -98,7 +98,7 @@ func Open(o Options) (_ *Service, err error) {
 		return nil, fmt.Errorf("set up %s: %w", o.Data, err)
 	}
 	err = s.store.Write(ctx, func(tx store.Writer) (err error) {
-		s.imageKey, err = loadImageKey(tx)
+		s.images, err = address.LoadImages(tx, s.now)
 		return err
 	})
 	if err != nil {
@@ -106,6 +106,8 @@ func Open(o Options) (_ *Service, err error) {
 	}
 	s.metrics = newMetrics(s)
 	s.store = s.metrics.timed(s.store)
+	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Now: s.now, Setting: inheritedSetting, Data: o.Data,
+		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper}
 	s.queue = startQueue(s, s.processor())
 	return s, nil
 }
@@ -163,14 +165,6 @@ func (s *Service) Close() error {
 		err = errors.Join(err, s.lock.Close())
 	}
 	return err
-}
-
-func cleanBase(path string) string {
-	path = strings.Trim(path, "/")
-	if path == "" {
-		return ""
-	}
-	return "/" + path
 }
 
 var _ http.Handler = (*Service)(nil)

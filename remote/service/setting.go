@@ -44,6 +44,12 @@ func settingValue(tx store.Reader, node int64, s setting) (string, error) {
 	return value, err
 }
 
+// inheritedSetting is settingValue by the setting's name.
+func inheritedSetting(tx store.Reader, node int64, name string) (string, error) {
+	s, _ := findSetting(name)
+	return settingValue(tx, node, s)
+}
+
 func (c *call) setting() (setting, error) {
 	s, ok := findSetting(c.param("setting"))
 	if !ok {

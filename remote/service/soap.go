@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/plain"
 )
 
 // soapCall is what is special about a call that came by SOAP: it is read as a
@@ -42,7 +43,7 @@ func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
 		if !s.mayAsk(l, r) {
 			return
 		}
-		plainError(l, http.StatusUnsupportedMediaType,
+		plain.Error(l, http.StatusUnsupportedMediaType,
 			fmt.Sprintf("Send SOAP (text/xml or application/soap+xml) to %s.asmx, or a form to %s.asmx/OPERATION.", group, group))
 		return
 	}
@@ -127,15 +128,15 @@ func (c *soapCall) around(namespace, operation string) (before, behind string) {
 func (s *Service) soapFailure(l *requestLog, version remote.SOAPVersion, err error) {
 	code, status, words := "Client", http.StatusInternalServerError, err.Error()
 	var wrong *remote.SOAPError
-	var failure *httpFailure
+	var failure *plain.Failure
 	switch {
 	case errors.As(err, &wrong):
 		code = wrong.Code
 	case errors.As(err, &failure):
-		for name, values := range failure.header {
+		for name, values := range failure.Header {
 			l.Header()[name] = values
 		}
-		status = failure.status
+		status = failure.Status
 	default:
 		s.log.Error("SOAP request failed", "request", l.number, "error", err)
 		code, words = "Server", "The service failed."

@@ -3,10 +3,11 @@ package service
 import (
 	"fmt"
 	"net/http"
-	"net/netip"
 	"sync"
 
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/form"
+	"paperfs/remote/service/plain"
 )
 
 const (
@@ -40,7 +41,7 @@ func (u *strangerSlot) hold(of *strangers, r *http.Request, size int64) error {
 	of.mu.Lock()
 	defer of.mu.Unlock()
 	if u.of == nil {
-		address := network(r)
+		address := address.Network(r)
 		if of.addresses[address] {
 			return tooEarly("Another upload from your address is under way whose credentials have not come yet. Send the credentials before the content.")
 		}
@@ -82,19 +83,9 @@ func (u *strangerSlot) release() {
 	u.of = nil
 }
 
-// network is what counts as one address: of IPv6 what one customer is given.
-func network(r *http.Request) string {
-	address, err := netip.ParseAddr(clientIP(r))
-	if err != nil || address.Is4() {
-		return clientIP(r)
-	}
-	prefix, _ := address.Prefix(64) // a valid length
-	return prefix.String()
-}
-
 // tooEarly refuses what came before the credentials.
 func tooEarly(format string, args ...any) error {
-	return &httpFailure{status: http.StatusRequestEntityTooLarge, line: fmt.Sprintf(format, args...)}
+	return &plain.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf(format, args...)}
 }
 
 // liftParameters judges the credentials when the parameters grow large.

@@ -5,12 +5,10 @@ import (
 	"strconv"
 	"time"
 
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
-
-// imageTypes in the order of the digits that stand for them, from 1.
-var imageTypes = []string{"Zoom", "Normal", "Thumb"}
 
 // getPaperStructure answers GetPaperStructure.
 func getPaperStructure(c *call, x *answer.Writer) error {
@@ -52,16 +50,16 @@ func getPaperStructure(c *call, x *answer.Writer) error {
 	})
 }
 
-// imageAddresses gives the addresses of a paper's images: those that are kept
-// here get a signature, which lets anybody see them for a time.
+// imageAddresses returns what makes the addresses of a paper's images. Those that
+// are kept here get a signature, with which anybody can see them for a time.
 func (c *call) imageAddresses(paper int64, url string) func(page int64, i store.Image) string {
-	base := c.service.publicAddress(c.request, c.tenant, url+imageFile)
-	expiry := c.service.imageExpiry(time.Time{})
+	base := c.service.base.Public(c.request, c.tenant, url+address.ImageFile)
+	expiry := c.service.images.Expiry(time.Time{})
 	return func(page int64, i store.Image) string {
 		if i.Bytes == 0 {
 			return i.URL
 		}
-		return base + c.service.imageQuery(paper, page, i.Type, expiry)
+		return base + c.service.images.Query(paper, page, i.Type, expiry)
 	}
 }
 
@@ -77,7 +75,7 @@ func (c *call) writePage(x *answer.Writer, p store.Page, text bool, image func(i
 		for _, i := range p.Images {
 			kind := i.Type
 			if text && c.service.options.DigitImageTypes {
-				kind = strconv.Itoa(slices.Index(imageTypes, i.Type) + 1)
+				kind = strconv.Itoa(slices.Index(address.ImageTypes, i.Type) + 1)
 			}
 			x.Empty("image", answer.Int("file-size", i.SizeKB), answer.String("type", kind), answer.String("url", image(p.ID, i)))
 		}

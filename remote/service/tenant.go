@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/store"
 )
 
@@ -148,8 +149,8 @@ func (t TenantSettings) record() (store.Tenant, error) {
 		}
 	}
 	for _, host := range t.Hosts {
-		name := hostName(host)
-		if !possibleHost(host) {
+		name := address.Host(host)
+		if !address.PossibleHost(host) {
 			return r, fmt.Errorf("host name %q: it has to be one name like papers.example.org (xn--… for other letters) or one IP address, without scheme, path and wildcard", host)
 		}
 		if !slices.Contains(r.Hosts, name) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
@@ -140,8 +141,8 @@ func getPaperIDFromURL(c *call, x *answer.Writer) error {
 		return invalid("url has to be a path that begins and ends with a slash.")
 	}
 	return c.read(func(tx store.Reader) error {
-		node, err := findURL(tx, c.tenant, url)
-		if isNone(err) {
+		node, err := address.FindNode(tx, c.tenant, url)
+		if store.IsNotFound(err) {
 			c.message = "Nothing has this address."
 			return nil
 		}

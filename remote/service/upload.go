@@ -211,7 +211,7 @@ func uploadFile(c *call, x *answer.Writer) error {
 			return err
 		}
 		old, err := tx.FileByName(c.tenant.ID, parent, name)
-		if isNone(err) {
+		if store.IsNotFound(err) {
 			id, err = tx.AddFile(c.tenant.ID, file)
 			return err
 		}
@@ -251,7 +251,7 @@ func (c *call) mayHoldFile(tx store.Reader, parent int64, name string) error {
 	if err == nil {
 		return invalid("The directory %d has this name.", d.ID)
 	}
-	if !isNone(err) {
+	if !store.IsNotFound(err) {
 		return err
 	}
 	quota, err := c.quota(tx)
@@ -259,7 +259,7 @@ func (c *call) mayHoldFile(tx store.Reader, parent int64, name string) error {
 		return err
 	}
 	old, err := tx.FileByName(c.tenant.ID, parent, name)
-	if err := ignoreNone(err); err != nil {
+	if err := store.IgnoreNotFound(err); err != nil {
 		return err
 	}
 	return c.mediaRoom(tx, *quota.MediaBytes, old.Size)

@@ -3,8 +3,7 @@ package host
 import (
 	"net"
 	"net/http"
-	"net/netip"
-	"strings"
+	"paperfs/remote/service/address"
 )
 
 // ownNames refuses requests to other names than those of a listener on
@@ -16,20 +15,10 @@ func ownNames(listener net.Addr, h http.Handler) http.Handler {
 		return h
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Host != "" && !isLoopback(r.Host) {
+		if r.Host != "" && !address.IsLoopback(r.Host) {
 			http.Error(w, "Only localhost and loopback addresses are answered here.", http.StatusMisdirectedRequest)
 			return
 		}
 		h.ServeHTTP(w, r)
 	})
-}
-
-// isLoopback reports whether a Host header names this machine to itself.
-func isLoopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-	address, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && address.Unmap().IsLoopback()
 }

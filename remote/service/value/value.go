@@ -5,6 +5,8 @@ package value
 import (
 	"strconv"
 	"strings"
+
+	"github.com/google/uuid"
 )
 
 // maxID is the greatest id, a positive 32-bit signed integer.
@@ -54,3 +56,17 @@ func Structure(b bool) string {
 
 // KB is a size in whole KB, rounded up, so that only nothing is 0.
 func KB(bytes int64) int64 { return (bytes + 1023) / 1024 }
+
+// GUID reads a GUID of 36 characters in any case, braces around it or not, and
+// returns it in lower case.
+func GUID(s string) (string, bool) {
+	s = Trim(s)
+	if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
+		s = s[1 : len(s)-1]
+	}
+	if len(s) != 36 {
+		return "", false
+	}
+	id, err := uuid.Parse(s)
+	return id.String(), err == nil
+}

@@ -1,4 +1,4 @@
-package service
+package address
 
 import (
 	"net"
@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// hostName is the host of a Host header: lower case, without port and brackets.
-func hostName(host string) string {
+// Host is the host of a Host header: lower case, without port and brackets.
+func Host(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
-// possibleHost reports whether requests can come with a host, which may have a
+// PossibleHost reports whether requests can come with a host, which may have a
 // port: an IP address, or a name of the DNS (or with _, which some have).
-func possibleHost(host string) bool {
+func PossibleHost(host string) bool {
 	if _, port, err := net.SplitHostPort(host); err == nil {
 		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 			return false
 		}
 	}
-	name := hostName(host)
+	name := Host(host)
 	if a, err := netip.ParseAddr(name); err == nil {
 		return a.Zone() == ""
 	}
@@ -39,4 +39,11 @@ func possibleHost(host string) bool {
 
 func notOfNames(r rune) bool {
 	return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r)
+}
+
+// IsLoopback reports whether a Host header names this machine to itself.
+func IsLoopback(host string) bool {
+	name := Host(host)
+	a, err := netip.ParseAddr(name)
+	return name == "localhost" || err == nil && a.Unmap().IsLoopback()
 }

@@ -1,0 +1,51 @@
+package address
+
+import (
+	"strings"
+
+	"paperfs/remote/rules"
+	"paperfs/remote/service/store"
+)
+
+// Node is the address of a node within its tenant.
+func Node(tx store.Reader, tenant store.Tenant, id int64) (string, error) {
+	up, err := tx.Ancestors(id)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(tenant.RootURL)
+	for i := len(up) - 2; i >= 0; i-- { // the last is the root
+		b.WriteString(up[i].URLName)
+		b.WriteByte('/')
+	}
+	return b.String(), nil
+}
+
+// FindNode finds the node at an address, which begins and ends with a slash, in
+// any case. store.ErrNotFound where there is none.
+func FindNode(tx store.Reader, tenant store.Tenant, address string) (store.Node, error) {
+	rest, ok := CutPrefix(address, tenant.RootURL)
+	if !ok {
+		return store.Node{}, store.ErrNotFound
+	}
+	at, err := tx.Node(tenant.ID, tenant.Root)
+	for rest != "" && err == nil {
+		var segment string
+		segment, rest, _ = strings.Cut(rest, "/")
+		if !rules.Segment(segment) {
+			return store.Node{}, store.ErrNotFound
+		}
+		at, err = tx.Child(at.ID, segment)
+	}
+	return at, err
+}
+
+// CutPrefix is strings.CutPrefix without regard to case, as addresses are
+// compared.
+func CutPrefix(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}

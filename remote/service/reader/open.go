@@ -1,0 +1,50 @@
+package reader
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// errToken is the failure of a page besides store.ErrNotFound.
+var errToken = errors.New("the preview token does not open this paper")
+
+// errEnough ends a walk at a bound.
+var errEnough = errors.New("enough was looked at")
+
+// mayOpen holds the page of a paper to its period and to a preview token,
+// which has to be good where one is given. It says whether one was, and when
+// the right to see the paper ends; the zero time where no end is set.
+func (s *Reader) mayOpen(tx store.Reader, r *http.Request, paper store.Node) (end time.Time, preview bool, err error) {
+	query := r.URL.Query()
+	if !query.Has("SecurityToken") {
+		if !visible(paper.Period, s.Now()) {
+			return end, false, store.ErrNotFound
+		}
+		return paper.Period.To, false, nil
+	}
+	guid, ok := value.GUID(query.Get("SecurityToken"))
+	if !ok {
+		return end, true, errToken
+	}
+	token, err := tx.Token(guid)
+	switch {
+	case store.IsNotFound(err):
+		return end, true, errToken
+	case err != nil:
+		return end, true, err
+	case token.Node != paper.ID, !s.Now().Before(token.Expires), token.IP != "" && token.IP != address.Client(r):
+		return end, true, errToken
+	}
+	return token.Expires, true, nil
+}
+
+// visible reports whether a paper is published.
+func visible(p remote.Period, now time.Time) bool {
+	return p.IsZero() || !now.Before(p.From) && now.Before(p.To)
+}

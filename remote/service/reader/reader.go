@@ -1,0 +1,43 @@
+package reader
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/plain"
+	"paperfs/remote/service/store"
+)
+
+// Reader serves what people read.
+type Reader struct {
+	Store    store.Store
+	Contents store.Contents
+	Images   *address.Images
+	Now      func() time.Time
+	// Setting is the value of a setting that holds for a node.
+	Setting func(tx store.Reader, node int64, name string) (string, error)
+	// Data is the directory for pages that do not fit into memory.
+	Data string
+	// SpoolFrom is how many bytes of a page are kept in memory.
+	SpoolFrom int
+	Listing   ListingBounds
+	Paper     PaperBounds
+}
+
+// Serve answers an address outside the operations; path is that below the
+// service's base. What goes wrong here goes to the log.
+func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
+	if !plain.MayRead(w, r, false) {
+		return
+	}
+	if strings.HasPrefix(path, address.MediaPath) && !strings.HasSuffix(path, "/") {
+		s.serveMedia(w, r, path, log)
+	} else if paper, ok := address.CutImage(path); ok {
+		s.serveImage(w, r, paper, log)
+	} else {
+		s.servePage(w, r, path, log)
+	}
+}
