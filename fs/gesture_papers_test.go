@@ -30,7 +30,7 @@ func TestFindWalksTheTree(t *testing.T) {
 	m.sh(`mkdir -p papers/A/B papers/A/C && mkdir papers/A/B/X.paper`)
 	assert.Equal(t, "papers\npapers/A\npapers/A/B\npapers/A/B/X.paper\npapers/A/C",
 		m.sh(`find papers -name '*.paper' -prune -print -o -print | sort`))
-	assert.Equal(t, strings.Join([]string{"fields", "id", "job", "links.xml", "orders", "pages", "preview", "publication",
+	assert.Equal(t, strings.Join([]string{"address", "fields", "id", "job", "links.xml", "orders", "pages", "preview", "publication",
 		"settings", "source.pdf", "structure-text.xml", "structure.xml", "url"}, "\n"), m.sh(`ls papers/A/B/X.paper`))
 }
 

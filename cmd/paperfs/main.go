@@ -56,7 +56,7 @@ func newRootCommand(c *Config) *cobra.Command {
 	addHelp(root)
 	for id, commands := range map[string][]*cobra.Command{
 		groupMounts: {newMountCommand(c), newUmountCommand(),
-			leavable(newStatusCommand()), leavable(newStatCommand()), leavable(newWhyCommand()), leavable(newRefreshCommand()), leavable(newWaitCommand()), leavable(newRetryCommand()), leavable(newDiscardCommand())},
+			leavable(newStatusCommand()), leavable(newStatCommand()), leavable(newURLCommand()), newOpenCommand(), leavable(newWhyCommand()), leavable(newRefreshCommand()), leavable(newWaitCommand()), leavable(newRetryCommand()), leavable(newDiscardCommand())},
 		groupService: {newServeCommand(c), newAdminCommand(c)},
 		groupSelf:    {newVersionCommand()},
 	} {

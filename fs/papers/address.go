@@ -3,76 +3,39 @@ package papers
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
-	"syscall"
 
-	"paperfs/fs/errno"
+	"paperfs/fs/describe"
 	"paperfs/fs/virtual"
-	"paperfs/remote"
-	"paperfs/remote/rules"
 )
 
-// address is the file url: a node's address, which is changed by writing its
-// last part, or the whole new address under the same parent.
+// address is the file address: where readers find a paper. Nothing is asked.
 func (t *Tree) address(id int64) *virtual.Value {
 	load := func(context.Context) (string, error) {
 		n, err := t.node(id)
-		return n.URL, err
+		if err != nil {
+			return "", err
+		}
+		return t.Library.Address(n), nil
 	}
-	v := t.value(id, load, func(ctx context.Context, value string) error {
-		n, err := t.node(id)
-		if err != nil {
-			return err
-		}
-		part, err := lastPart(n, value)
-		if err != nil {
-			return err
-		}
-		return t.changeURL(ctx, n, part)
-	})
+	v := t.value(id, load, nil)
 	v.Known = func() (string, bool) {
-		n, err := t.node(id)
-		return n.URL, err == nil
+		value, err := load(context.Background())
+		return value, err == nil
 	}
 	return v
 }
 
-// changeURL gives a node another last part of its address, and forgets the
-// documents that hold the old one.
-func (t *Tree) changeURL(ctx context.Context, n remote.Node, part string) error {
-	if err := t.Catalogue.ChangeURL(ctx, n.ID, part); err != nil {
-		return err
-	}
-	if n.Kind == remote.PaperNode {
-		t.Library.Drop(n.ID)
-	} else {
-		t.Library.DropAll()
-	}
-	return nil
-}
-
-// lastPart reads what was written to url as the new last part of n's address.
-func lastPart(n remote.Node, value string) (string, error) {
-	part := value
-	if strings.HasPrefix(value, "/") {
-		parent := parentURL(n.URL)
-		if len(value) < len(parent) || !strings.EqualFold(value[:len(parent)], parent) {
-			return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is not below %q: moving to another parent is done with mv", value, parent))
+// aboutPage describes the generated nodes that belong to a page: readers begin
+// there with the parameter Page.
+func (t *Tree) aboutPage(id int64, number int) virtual.About {
+	about := t.about(id)
+	what := about.What
+	about.What = func() describe.Description {
+		d := what()
+		if d.Address != "" {
+			d.Address += fmt.Sprintf("?Page=%d", number)
 		}
-		part = value[len(parent):]
+		return d
 	}
-	part = strings.TrimSuffix(part, "/")
-	if !rules.Segment(part) {
-		return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", part))
-	}
-	return part, nil
+	return about
 }
-
-// parentURL is the address without its last part: /a/ of /a/b/.
-func parentURL(url string) string {
-	url = strings.TrimSuffix(url, "/")
-	return url[:strings.LastIndexByte(url, '/')+1]
-}
-
-func decimal(id int64) string { return strconv.FormatInt(id, 10) }

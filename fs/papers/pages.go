@@ -40,7 +40,7 @@ func (p pages) Find(ctx context.Context, name string) (virtual.Node, error) {
 	if err != nil || !hasPage(known, number) {
 		return nil, err
 	}
-	return p.dir(p.id, page{p.Tree, p.id, number}), nil
+	return &virtual.Dir{Env: p.Env, About: p.aboutPage(p.id, number), Source: page{p.Tree, p.id, number}}, nil
 }
 
 func hasPage(pages []remote.Page, number int) bool {
@@ -104,5 +104,5 @@ func (p page) Find(_ context.Context, name string) (virtual.Node, error) {
 }
 
 func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
-	return &virtual.Document{Env: p.Env, About: p.about(p.id), Load: load, Version: p.pagesVersion(p.id)}
+	return &virtual.Document{Env: p.Env, About: p.aboutPage(p.id, p.number), Load: load, Version: p.pagesVersion(p.id)}
 }

@@ -15,7 +15,7 @@ type paper struct {
 }
 
 var paperEntries = []virtual.Entry{
-	asFile("id"), asFile("url"), asFile("publication"), asFile("preview"),
+	asFile("id"), asFile("url"), asFile("address"), asFile("publication"), asFile("preview"),
 	asFile("structure.xml"), asFile("structure-text.xml"), asFile("links.xml"), asFile(sourceName), asFile("job"),
 	asDir("settings"), asDir("fields"), asDir("orders"), asDir("pages"),
 }
@@ -27,6 +27,8 @@ func (p paper) Fixed() {}
 
 func (p paper) Find(_ context.Context, name string) (virtual.Node, error) {
 	switch name {
+	case "address":
+		return p.address(p.id), nil
 	case "publication":
 		return p.publication(p.id), nil
 	case "preview":
@@ -81,7 +83,7 @@ func (t *Tree) common(id int64, name string) virtual.Node {
 		v.Known = func() (string, bool) { return decimal(id), true }
 		return v
 	case "url":
-		return t.address(id)
+		return t.url(id)
 	case "settings":
 		return t.dir(id, settings{t, id})
 	}

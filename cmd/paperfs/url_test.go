@@ -1,0 +1,47 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestURLTellsWhereReadersFindIt(t *testing.T) {
+	e := newEnvironment(t)
+	e.set("PATH", e.path("bin")+":"+os.Getenv("PATH"))
+	e.mount()
+	e.must(`mkdir -p papers/Sale && mkdir "papers/Sale/Über uns.paper" && echo a > media/a.txt && echo b > media/.b`)
+	e.succeed("refresh", e.path("ipaper/media"))
+	e.must(`ls media > /dev/null`)
+	paper := e.path("ipaper/papers/Sale/Über uns.paper")
+	url := func(args ...string) string { return e.succeed(append([]string{"url"}, args...)...) }
+
+	address, err := os.ReadFile(paper + "/address")
+	require.NoError(t, err)
+	require.Regexp(t, `^http://127\.0\.0\.1:\d+/sale/uber-uns/\n$`, string(address))
+	require.Equal(t, string(address), url(paper))
+	require.Equal(t, string(address), url(paper+"/structure.xml"))
+	require.Regexp(t, `/sale/\n$`, url(e.path("ipaper/papers/Sale")))
+	require.Regexp(t, `/media/\d+/a.txt\n$`, url(e.path("ipaper/media/a.txt")))
+	e.fail(exitFailure, "media/.b has no address: it is local, and not at the service", "url", e.path("ipaper/media/.b"))
+	e.fail(exitFailure, "has no address: it is no category", "url", e.path("ipaper"))
+
+	require.Regexp(t, `/sale/uber-uns/\?SecurityToken=[0-9a-f-]{36}\n$`, url("--preview", "60", paper))
+	e.fail(exitFailure, "paperfs why ", "url", "--preview=-1", paper)
+	e.fail(exitFailure, "only papers have preview links", "url", "--preview", "60", e.path("ipaper/papers/Sale"))
+
+	require.Equal(t, string(address), e.succeed("open", paper), "without a desktop the address is printed")
+	e.set("DISPLAY", ":7")
+	require.NoError(t, os.Mkdir(e.path("bin"), 0o755))
+	opener := func(script string) {
+		require.NoError(t, os.WriteFile(e.path("bin/xdg-open"), []byte("#!/bin/sh\n"+script), 0o755))
+	}
+	opener(`printf %s "$1" > ` + e.path("opened"))
+	require.Empty(t, e.succeed("open", paper))
+	opened, err := os.ReadFile(e.path("opened"))
+	require.NoError(t, err)
+	require.Equal(t, string(address), string(opened)+"\n")
+	opener("exit 3")
+	require.Equal(t, string(address), e.succeed("open", paper), "without a browser, too")
+}
