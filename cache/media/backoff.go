@@ -28,11 +28,24 @@ func passing(err error) bool {
 	return general(err)
 }
 
+// ours reports whether a failure is this machine's, such as a full disk: it says
+// nothing of what was to be sent.
+func ours(err error) bool {
+	if _, refusal := errors.AsType[*Error](err); refusal {
+		return false
+	}
+	e, ok := errors.AsType[*remote.Error](err)
+	return !ok || e.Kind == remote.Local
+}
+
 // general reports whether a failure that passes concerns everything that is
 // sent, not one file.
 func general(err error) bool {
 	if d, weighed := errors.AsType[*doubt](err); weighed {
 		return d.all
+	}
+	if _, ok := errors.AsType[*unkept](err); ok {
+		return true
 	}
 	e, ok := errors.AsType[*remote.Error](err)
 	if !ok {

@@ -43,7 +43,7 @@ func (f *fields) inode(n *node) {
 	case n.queued && n.sending:
 		f.number(beingSent)
 	default:
-		f.flag(n.queued)
+		f.flag(n.queued && !n.waitsAside())
 	}
 	if n.delivery != nil {
 		f.number(int64(n.delivery.spool))

@@ -15,7 +15,7 @@ func (s *Store) enqueue(n *node, copied []byte) {
 	b.closed, b.queued, b.fail = b.spool, b.gen, nil
 	n.written, n.dirty = true, true
 	s.setQueued(n, true)
-	n.delivery.spool = b.spool.serial
+	n.delivery.spool, n.delivery.fail = b.spool.serial, nil
 }
 
 // retain keeps what is queued of n from being dropped until release, which

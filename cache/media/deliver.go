@@ -3,7 +3,6 @@ package media
 import (
 	"context"
 	"errors"
-	"math"
 
 	"paperfs/cache/media/outbox"
 	"paperfs/remote"
@@ -14,8 +13,12 @@ import (
 func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
 	n := d.node
 	s.mu.Lock()
-	brake, began := d.brake, s.o.Now()
+	brake, began, fail := d.brake, s.o.Now(), d.fail
 	s.mu.Unlock()
+	if fail != nil {
+		s.failAgain(d, fail, last)
+		return
+	}
 	var err error
 	if n.kind == Directory {
 		err = s.sendDir(ctx, n)
@@ -28,9 +31,9 @@ func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
 	}
 	switch refused := s.concluded(d, last, cut, err); {
 	case refused && n.kind == Directory:
-		s.failDir(n, err)
+		_ = s.failDir(n, err) // what stays is tried again
 	case refused:
-		s.failFile(n, d, brake.gen, err)
+		s.failOrWait(d, &failed{gen: brake.gen, err: err})
 	case n.kind == File && !s.inUse(n):
 		s.settle(n)
 	}
@@ -86,7 +89,7 @@ func (s *Store) outcome(d *delivery, cut bool, err error) outbox.Outcome {
 		return outbox.Interrupted
 	case general(err):
 		return outbox.Blocked
-	case passing(err) || interrupted(err): // nobody waits for it but the user
+	case passing(err) || ours(err) || interrupted(err): // nobody waits for it but the user
 		return outbox.Failed
 	}
 	return outbox.Refused
@@ -95,11 +98,34 @@ func (s *Store) outcome(d *delivery, cut bool, err error) outbox.Outcome {
 // noteSending notes that n is about to be sent, for the next run should this one
 // end meanwhile. It costs no sync of its own.
 func (s *Store) noteSending(n *node) error {
+	if err := s.queueLate(n); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	n.own().sending = true
 	upto := s.keep(n)
 	s.mu.Unlock()
 	return s.table.kept(upto)
+}
+
+// queueLate queues what could not be when it was closed, since this machine had no
+// room.
+func (s *Store) queueLate(n *node) error {
+	s.mu.RLock()
+	late := n.delivery != nil && n.delivery.spool == 0
+	s.mu.RUnlock()
+	if !late {
+		return nil
+	}
+	b := n.body()
+	b.mu.Lock()
+	upto, release, err := s.queueHere(n)
+	b.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	defer release()
+	return s.table.wait(upto)
 }
 
 var operations = map[FileKind]string{File: "upload", Directory: "mkdir"}
@@ -201,95 +227,4 @@ func (s *Store) makeDirs(ctx context.Context, dir *node) error {
 		return err
 	}
 	return s.makeDirs(ctx, dir)
-}
-
-// anyGen is whatever generation is queued.
-const anyGen = math.MaxUint64
-
-// failFile moves the generation of a file whose delivery has failed to failed/,
-// with the file's last handle where it is the content. Newer content that was
-// queued meanwhile is sent.
-func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) {
-	unlock := s.lockNode(n)
-	defer unlock()
-	b := n.body()
-	b.mu.Lock()
-	s.mu.RLock()
-	mine := n.delivery == d
-	s.mu.RUnlock()
-	newer := gen != anyGen && gen != b.queued
-	switch {
-	case !mine || newer:
-	case b.closed == nil || b.allQueued():
-		b.fail = &failed{gen: b.gen, err: reason}
-		s.hardenRefused(b)
-	default:
-		mine = s.setClosedAside(n, reason) == nil // else it stays queued
-	}
-	s.mu.Lock()
-	switch {
-	case mine && newer:
-		s.outbox.Resume(d)
-		s.offer(n)
-	case mine:
-		s.setQueued(n, false)
-	}
-	s.mu.Unlock()
-	b.mu.Unlock()
-	s.settleHere(n)
-}
-
-// hardenRefused makes the spool durable of what is about to leave the queue: the
-// copy in the database goes with that, and may be all that the disk has. b.mu
-// must be held.
-func (s *Store) hardenRefused(b *body) {
-	if b.closed == nil {
-		return
-	}
-	if err := errors.Join(b.closed.open(), s.spools.sync(b.closed)); err != nil {
-		s.o.Log.Error("content that was not published is not durable yet", "error", err)
-	}
-}
-
-// failDir gives up on a queued directory: the files in it go to failed/, and
-// it goes when nothing is left. What is open in it goes at its last close;
-// until then the directory stays queued, unless the user gives up on it. With
-// scratch in it, it stays here. The next file that is closed in it tries again.
-func (s *Store) failDir(dir *node, reason error) {
-	s.mu.RLock()
-	children := make(map[*node]*delivery, len(dir.children))
-	for _, n := range dir.children {
-		children[n] = n.delivery
-	}
-	s.mu.RUnlock()
-	for n, d := range children {
-		switch {
-		case n.local:
-		case n.kind == Directory:
-			s.failDir(n, reason)
-		default:
-			s.failFile(n, d, anyGen, reason)
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if dir.parent == nil {
-		return
-	}
-	open := false
-	for _, n := range dir.children {
-		open = open || !n.local
-	}
-	switch {
-	case open && reason != errDiscarded:
-		s.setQueued(dir, true)
-		s.noteBarred(reason)
-		s.outbox.Postpone(dir.delivery, reason, general(reason))
-	case len(dir.children) > 0:
-		s.setQueued(dir, false)
-		s.keep(dir)
-	default:
-		s.changes.add(Changed{Dir: dir.parent.ino, Entries: []string{dir.name}})
-		s.unlink(dir)
-	}
 }

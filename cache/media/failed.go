@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"maps"
 	"os"
 	"path"
@@ -37,6 +39,7 @@ type failures struct {
 	room *room
 	now  func() time.Time
 	sync func(dir string) error
+	log  *slog.Logger
 
 	mu     lock.Mutex[lock.Failures]
 	byPath map[string]*FailedEntry // guarded by mu
@@ -102,13 +105,16 @@ func (f *failures) leave(e *FailedEntry) {
 	f.room.give(e.Size)
 }
 
-// erase removes what is kept of an entry.
+// erase removes what is kept of an entry: first the content, which may be what
+// fills the disk. A row without content is none, and goes with the next load.
 func (f *failures) erase(e *FailedEntry) error {
-	if _, err := f.db.Exec("DELETE FROM media_failed WHERE id = ?", e.id); err != nil {
+	if err := os.Remove(f.file(e.id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	step("failure forgotten")
-	_ = os.Remove(f.file(e.id)) // without its row it is never shown again
+	if _, err := f.db.Exec("DELETE FROM media_failed WHERE id = ?", e.id); err != nil {
+		f.log.Warn("the row of what is in failed/ no more stays until the next mount", "error", err)
+	}
 	return nil
 }
 

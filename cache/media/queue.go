@@ -10,9 +10,10 @@ import (
 // time that the node is queued. Store.mu guards it.
 type delivery struct {
 	node    *node
-	spool   uint64 // serial of the queued spool of a file
+	spool   uint64 // serial of the queued spool of a file; 0: nothing of it is durable yet
 	brake   *brake
 	doubted time.Time // when it first failed doubtfully, while the service answers; zero: it did not
+	fail    *failed   // it goes to failed/ for this, not to the service, once that can be written; nil for most
 }
 
 // newOutbox makes the outbox that sends what is queued.
@@ -87,6 +88,12 @@ func (s *Store) ready(d *delivery) bool {
 // Store.mu must be held.
 func (n *node) sendable() bool {
 	return n.delivery != nil && n.writers == 0 && n.parent != nil && n.parent.made()
+}
+
+// waitsAside reports whether a file is in the queue for what could not be done at
+// its last close; Store.mu must be held.
+func (n *node) waitsAside() bool {
+	return n.kind == File && n.delivery != nil && n.delivery.spool == 0
 }
 
 // made reports whether things can be put into a directory at the service;

@@ -109,9 +109,11 @@ func (s *Store) DiscardQueued(path string) error {
 	case gone:
 		return &Error{Kind: NotFound, Name: path, Detail: "it is not queued any more"}
 	case n.kind == Directory:
-		s.failDir(n, errDiscarded)
-	default:
-		s.failFile(n, d, anyGen, errDiscarded)
+		return s.failDir(n, errDiscarded)
 	}
-	return nil
+	err := s.failFile(n, d, anyGen, errDiscarded)
+	if err != nil {
+		s.resume(d)
+	}
+	return err
 }

@@ -69,14 +69,14 @@ func (s *Store) settleHere(n *node) {
 			b.discard(s)
 			b.sent = b.gen
 			s.revert(n)
-		} else {
-			s.setAside(n, b.fail.err)
+		} else if fail := b.fail; s.setAside(n, fail.err) != nil {
+			s.waitAside(n, &failed{gen: anyGen, err: fail.err})
 		}
 	default:
 		s.mu.Unlock()
 		upto, release, err := s.queueHere(n)
 		if err != nil {
-			s.setAside(n, err)
+			s.unqueueable(n, err)
 			break
 		}
 		b.spool.close()
@@ -88,6 +88,16 @@ func (s *Store) settleHere(n *node) {
 		return
 	}
 	b.mu.Unlock()
+}
+
+// unqueueable sees to content that could not be queued; b.mu of the node must be
+// held. Once a sync has failed no content can be queued durably any more.
+func (s *Store) unqueueable(n *node, err error) {
+	if ours(err) && s.sound.failure() == nil {
+		s.waitAside(n, nil)
+	} else if s.setAside(n, err) != nil {
+		s.waitAside(n, &failed{gen: anyGen, err: err})
+	}
 }
 
 // worthless reports whether the content is the torso that a write left which
@@ -127,7 +137,7 @@ func (b *body) shelve(s *Store) {
 // what is queued, else what the service holds: the older version, or nothing.
 // b.mu of the node must be held since its last handle was seen to be gone, so
 // that nobody opens what is about to lose its name.
-func (s *Store) setAside(n *node, reason error) {
+func (s *Store) setAside(n *node, reason error) error {
 	b := n.body()
 	s.mu.RLock()
 	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: n.size, Mode: n.permissions(), ModTime: n.mtime.time()}
@@ -136,13 +146,12 @@ func (s *Store) setAside(n *node, reason error) {
 	if sp == nil {
 		var err error
 		if sp, err = s.spools.create(n.ino); err != nil {
-			s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
-			return
+			return err
 		}
 	}
 	if err := s.moveToFailed(sp, e, b.queued == b.gen); err != nil {
 		b.spool = sp
-		return
+		return err
 	}
 	if b.closed == sp {
 		b.closed = nil
@@ -150,6 +159,7 @@ func (s *Store) setAside(n *node, reason error) {
 	b.spool, b.fail, b.torn = nil, nil, nil
 	b.sent = b.gen
 	s.revert(n)
+	return nil
 }
 
 // moveToFailed makes a spool an entry of failed/; promised tells that a close

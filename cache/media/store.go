@@ -74,7 +74,7 @@ func Open(o Options) (*Store, error) {
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = room{disk: disk{o.State.Dir("spool"), o.Reserve, o.free}, quota: o.Quota}
 	s.spools.dir, s.spools.room, s.spools.sound = o.State.Dir("spool"), &s.room, &s.sound
-	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now, sync: s.spools.syncDir}
+	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now, sync: s.spools.syncDir, log: o.Log}
 	s.unknown = unknown{db: o.State.DB()}
 	s.halfMoves = halfMoves{db: o.State.DB()}
 	s.places.init()

@@ -2,8 +2,8 @@ package media
 
 import (
 	"errors"
-	"fmt"
 	"sync"
+	"syscall"
 	"time"
 
 	"paperfs/cache/media/lock"
@@ -107,7 +107,7 @@ func (t *table) wait(upto uint64) error {
 		if t.syncing {
 			t.changed.Wait()
 		} else if err := t.sync(); err != nil {
-			return fmt.Errorf("keeping the state of media/: %w", err)
+			return &unkept{err}
 		}
 	}
 	return nil
@@ -121,7 +121,7 @@ func (t *table) kept(upto uint64) error {
 	for waited := false; t.written < upto; waited = true {
 		switch {
 		case waited && t.tried >= upto && t.err != nil:
-			return fmt.Errorf("keeping the state of media/: %w", t.err)
+			return &unkept{t.err}
 		case t.ended:
 			return errClosed
 		case t.busy:
@@ -192,3 +192,22 @@ func (t *table) sync() error {
 	t.changed.Broadcast()
 	return err
 }
+
+// unkept is the failure to keep the state.
+type unkept struct{ err error }
+
+func (e *unkept) Error() string { return "keeping the state of media/: " + e.err.Error() }
+
+// Unwrap gives ENOSPC, too, where the database has found no room.
+func (e *unkept) Unwrap() []error {
+	if code, ok := errors.AsType[interface {
+		error
+		Code() int
+	}](e.err); ok && code.Code()&0xff == sqliteFull {
+		return []error{e.err, syscall.ENOSPC}
+	}
+	return []error{e.err}
+}
+
+// sqliteFull is SQLite's code for a full disk.
+const sqliteFull = 13

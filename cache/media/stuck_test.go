@@ -1,0 +1,186 @@
+package media
+
+import (
+	"database/sql"
+	"errors"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// fullState is on a disk that can be full.
+type fullState struct {
+	State
+	full atomic.Bool
+}
+
+func (s *fullState) Unsynced(f func(*sql.Tx) error) error {
+	if s.full.Load() {
+		return syscall.ENOSPC
+	}
+	return s.State.Unsynced(f)
+}
+
+// onFullDisk is a fixture whose state can be on a full disk.
+func onFullDisk(t *testing.T, options ...func(*Options)) (*fixture, *fullState) {
+	f := newFixture(t, options...)
+	require.NoError(t, f.store.Close())
+	require.NoError(t, f.state.Close())
+	s := new(fullState)
+	f.around = func(st State) State {
+		s.State = st
+		return s
+	}
+	f.open()
+	return f, s
+}
+
+// stuck waits until one file is queued that could not be seen to, in words.
+func (f *fixture) stuck(words string) {
+	f.eventually(func() bool {
+		queue := f.store.Queue()
+		return len(queue) == 1 && !queue[0].Sending && queue[0].LastError != ""
+	})
+	require.Contains(f.t, f.store.Queue()[0].LastError, words)
+	require.False(f.t, f.store.Idle())
+	require.Empty(f.t, f.store.Failed())
+}
+
+// withoutFailed has nothing moved to failed/ until put back.
+func (f *fixture) withoutFailed() (back func()) {
+	dir := f.store.failures.dir
+	require.NoError(f.t, os.Rename(dir, dir+".away"))
+	return func() { require.NoError(f.t, os.Rename(dir+".away", dir)) }
+}
+
+// TestAFullDiskHereIsNoRefusal: what is queued while nothing can be kept waits, in
+// words, and is sent when there is room.
+func TestAFullDiskHereIsNoRefusal(t *testing.T) {
+	f, disk := onFullDisk(t)
+	disk.full.Store(true)
+	_, err := f.create(Root, "empty", "")
+	require.NoError(t, err)
+	f.stuck("no space left")
+	require.ErrorIs(t, f.store.Status().Waits, syscall.ENOSPC)
+	require.Equal(t, Pending, f.lookup(Root, "empty").Where)
+	f.reported("no space left")
+	require.Zero(t, f.service.count("UploadFile"))
+	disk.full.Store(false)
+	f.store.RetryNow()
+	f.drain()
+	f.published("empty", "")
+	require.Empty(t, f.store.Failed())
+	f.reopen()
+	f.lookup(Root, "empty")
+}
+
+func (f *fixture) reported(words string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	require.Len(f.t, f.reports, 1)
+	require.Contains(f.t, f.reports[0].Error(), words)
+}
+
+// TestWhatCannotBeSetAsideWaits: what the service has refused is neither sent
+// again nor gone while failed/ cannot be written.
+func TestWhatCannotBeSetAsideWaits(t *testing.T) {
+	for name, content := range map[string]string{"content": "some", "empty": ""} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, writingBack)
+			back := f.withoutFailed()
+			f.service.fail("UploadFile", errNo)
+			a, err := f.create(Root, "a", content)
+			require.NoError(t, err)
+			f.stuck("no such file")
+			f.store.RetryNow()
+			f.stuck("no such file")
+			require.Equal(t, 1, f.service.count("UploadFile"))
+			back()
+			f.store.RetryNow()
+			f.drain()
+			f.absent(Root, "a")
+			require.Len(t, f.store.Failed(), 1)
+			require.Contains(t, f.store.Failed()[0].Reason, "no room")
+			require.Equal(t, 1, f.service.count("UploadFile"))
+			require.NotZero(t, a.Ino)
+		})
+	}
+}
+
+// TestWhatCannotBeSetAsideIsSentOnceItIsWritten: a newer close is a newer try.
+func TestWhatCannotBeSetAsideIsSentOnceItIsWritten(t *testing.T) {
+	f := newFixture(t, writingBack)
+	back := f.withoutFailed()
+	defer back()
+	f.service.fail("UploadFile", errNo)
+	a, err := f.create(Root, "a", "some")
+	require.NoError(t, err)
+	f.stuck("no such file")
+	require.NoError(t, f.overwrite(a.Ino, "newer"))
+	f.store.RetryNow()
+	f.drain()
+	f.published("a", "newer")
+}
+
+// TestADiscardThatCannotBeLeavesTheFileQueued: it says why, and the file is sent.
+func TestADiscardThatCannotBeLeavesTheFileQueued(t *testing.T) {
+	f := newFixture(t, writingBack)
+	back := f.withoutFailed()
+	defer back()
+	f.service.goAway(unreachable)
+	_, err := f.create(Root, "a", "some")
+	require.NoError(t, err)
+	require.Error(t, f.store.DiscardQueued("a"))
+	f.service.goAway(nil)
+	f.store.RetryNow()
+	f.drain()
+	f.published("a", "some")
+}
+
+// TestAHalfThatCannotBeSetAsideIsNotSent: what a killed program has left waits for
+// failed/, also over a restart.
+func TestAHalfThatCannotBeSetAsideIsNotSent(t *testing.T) {
+	for name, restart := range map[string]bool{"same mount": false, "next mount": true} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			back := f.withoutFailed()
+			_, h, err := f.store.Create(Root, "a", New{})
+			require.NoError(t, err)
+			f.writeAll(h, "half")
+			h.Abandon(errors.New("killed"))
+			require.Error(t, h.Flush(ctx))
+			h.Release()
+			f.stuck("no such file")
+			back()
+			if restart {
+				f.reopen()
+			} else {
+				f.store.RetryNow()
+				f.drain()
+			}
+			f.absent(Root, "a")
+			require.Len(t, f.store.Failed(), 1)
+			require.Zero(t, f.service.count("UploadFile"))
+		})
+	}
+}
+
+// TestLettingGoNeedsNoRoom: content goes from failed/ where nothing can be written
+// to the database, and does not come back.
+func TestLettingGoNeedsNoRoom(t *testing.T) {
+	f := newFixture(t)
+	f.service.fail("UploadFile", errNo)
+	_, err := f.create(Root, "a", "some")
+	require.Error(t, err)
+	require.Len(t, f.store.Failed(), 1)
+	_, err = f.state.DB().Exec("CREATE TRIGGER full BEFORE DELETE ON media_failed BEGIN SELECT RAISE(ABORT, 'full'); END")
+	require.NoError(t, err)
+	require.NoError(t, f.store.DiscardFailed("a"))
+	require.Empty(t, f.store.Failed())
+	require.Zero(t, f.store.Status().SpoolBytes)
+	f.reopen()
+	require.Empty(t, f.store.Failed())
+}

@@ -1,0 +1,72 @@
+package media_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// onSmallDisk is a mount whose state is on a small disk, which fill and free.
+func onSmallDisk(t *testing.T) (m *mount, fill, free func()) {
+	disk := smallDisk(t)
+	m = newMount(t)
+	m.stop()
+	state := filepath.Join(m.home, "state")
+	require.NoError(t, os.RemoveAll(state))
+	require.NoError(t, os.Symlink(disk, state))
+	m.start()
+	filler := filepath.Join(disk, "filler")
+	fill = func() {
+		f, err := os.Create(filler)
+		require.NoError(t, err)
+		defer f.Close()
+		for block := make([]byte, 4096); err == nil; {
+			_, err = f.Write(block)
+		}
+		require.ErrorIs(t, err, unix.ENOSPC)
+	}
+	return m, fill, func() { require.NoError(t, os.Remove(filler)) }
+}
+
+// TestAnEmptyFileOutlastsAFullDisk: where the disk of the state has no byte left,
+// an empty file is queued until it has.
+func TestAnEmptyFileOutlastsAFullDisk(t *testing.T) {
+	m, fill, free := onSmallDisk(t)
+	m.sh(`echo before > before`)
+	m.settled()
+	fill()
+	m.sh(`for i in $(seq 200); do : > empty$i; done`) // so that what the log of the database has over is used up
+	m.eventually(func() bool {
+		queue := m.store.Queue()
+		return len(queue) > 0 && m.store.Status().Waits != nil
+	})
+	require.ErrorIs(t, m.store.Status().Waits, unix.ENOSPC)
+	require.False(t, m.store.Idle())
+	require.Equal(t, "201", m.sh(`ls | wc -l`))
+	free()
+	m.store.RetryNow()
+	m.drained()
+	require.Len(t, m.atService(), 201)
+	require.Empty(t, m.store.Failed())
+	m.remount()
+	require.Equal(t, "201", m.sh(`ls | wc -l`))
+}
+
+// TestFailedIsLetGoOnAFullDisk: and gives the room that it took.
+func TestFailedIsLetGoOnAFullDisk(t *testing.T) {
+	m, fill, free := onSmallDisk(t)
+	m.refuse()
+	m.fails(`head -c 1000000 /dev/zero > large`)
+	m.eventually(func() bool { return len(m.store.Failed()) == 1 })
+	fill()
+	require.NoError(t, m.store.DiscardFailed("large"))
+	m.sh(`echo x > .scratch`)
+	free()
+	m.remount()
+	require.Empty(t, m.store.Failed())
+	require.False(t, errors.Is(m.store.Sync(), unix.ENOSPC))
+}
