@@ -114,11 +114,15 @@ func (s *Store) failAgain(d *delivery, fail *failed, last error) {
 
 // waitAside has n wait in the queue for what could not be done with its content at
 // its last close: it is moved to failed/, or, where fail is nil, queued and sent.
-// The rows do not tell: the next mount moves it to failed/. b.mu of the node must
+// The rows do not tell: the next mount moves it to failed/. Where older content is
+// queued, that goes first, and this is tried again behind it. b.mu of the node must
 // be held.
 func (s *Store) waitAside(n *node, fail *failed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if n.queued {
+		return
+	}
 	s.setQueued(n, true)
 	n.delivery.fail = fail
 }
