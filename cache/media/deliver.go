@@ -54,7 +54,7 @@ func (s *Store) concluded(d *delivery, last error, cut bool, err error) (refused
 		s.noteBarred(err)
 	}
 	path, id := n.path(), n.pub.id
-	mended := err == nil && last != nil && n.parent != nil
+	mended := err == nil && n.parent != nil
 	ours := s.outbox.Ended(d, outcome, err)
 	refused = ours && outcome == outbox.Refused
 	if n.delivery == d { // else it was sent, removed, or is being written again

@@ -57,8 +57,8 @@ type Options struct {
 	// operation ("upload"), path the file below media/, id the service's id or
 	// 0. It is called without locks.
 	Report func(op, path string, id int64, err error)
-	// Mended is told that an upload or a mkdir from the queue succeeded of which
-	// Report was told before. It is called without locks; nil: nobody is told.
+	// Mended is told that an upload or a mkdir from the queue succeeded, of which
+	// Report may have been told before. It is called without locks; nil: nobody is told.
 	Mended func(op, path string)
 
 	pause func(attempt int, err error) time.Duration // between attempts to send, for tests

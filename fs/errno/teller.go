@@ -29,14 +29,34 @@ type Teller struct {
 // refused rename twice (RENAME2, then RENAME).
 const again = time.Second
 
-// Tell maps err and records it. op is what the user did ("mkdir", "write"),
-// path what it was done to, from the mount's root; id the node, 0 for none. A
-// nil err is 0, and is noted with the failures before. An interrupted call is told to nobody: its caller is gone.
+// Tell is Failed for the outcome of a whole operation: that it went well is
+// noted with the failures of path before.
 func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
-	errno := Of(err)
-	if errno == 0 && t.Failing() {
-		t.Log.Succeeded(path, t.now())
+	if err == nil {
+		t.Succeeded(path)
 	}
+	return t.Failed(op, path, id, err)
+}
+
+// Succeeded notes that an operation on path went well, and not only a step of it,
+// such as one write of what a close publishes.
+func (t *Teller) Succeeded(path string) {
+	if !t.Failing() {
+		return
+	}
+	t.Log.Succeeded(path, t.now())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.last.Path == path { // an equal failure is another one from here on
+		t.last = failure.Event{}
+	}
+}
+
+// Failed maps err and records it. op is what the user did ("mkdir", "write"),
+// path what it was done to, from the mount's root; id the node, 0 for none. A
+// nil err is 0. An interrupted call is told to nobody: its caller is gone.
+func (t *Teller) Failed(op, path string, id int64, err error) syscall.Errno {
+	errno := Of(err)
 	if errno == 0 || errno == syscall.EINTR {
 		return errno
 	}

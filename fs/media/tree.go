@@ -56,10 +56,20 @@ func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner, judge *fl
 // failed tells a failure of op on what is known as a. That a name is not there
 // is an answer, not a failure.
 func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
-	if err == nil && !t.tell.Failing() || media.Is(err, media.NotFound) {
+	if err == nil || media.Is(err, media.NotFound) {
 		return errno.Of(err)
 	}
-	return t.tell.Tell(op, path.Join(mountName, a.Path), a.ID, err)
+	return t.tell.Failed(op, path.Join(mountName, a.Path), a.ID, err)
+}
+
+// ended tells how a change of what is known as a ended. One of an open file's
+// content has gone well when that is at the service: what is still to be sent
+// is told of by the store.
+func (t *tree) ended(op string, a media.Attr, err error) syscall.Errno {
+	if err == nil && t.tell.Failing() && (a.Ino == 0 || t.stat(a.Ino).Where == media.Published) {
+		t.tell.Succeeded(path.Join(mountName, a.Path))
+	}
+	return t.failed(op, a, err)
 }
 
 // inode is failed for calls that go to an inode by its number: where that is
@@ -85,7 +95,7 @@ func (t *tree) change(ctx context.Context, op string, what media.Attr, change fu
 		return change(work)
 	}, func(err error) {
 		if !errors.Is(err, media.ErrLeft) {
-			t.failed(op, what, err)
+			t.ended(op, what, err)
 		}
 		drop()
 	})
@@ -97,7 +107,7 @@ func (t *tree) change(ctx context.Context, op string, what media.Attr, change fu
 		// the directory until that returns.
 		go drop()
 	}
-	return t.failed(op, what, err)
+	return t.ended(op, what, err)
 }
 
 // child makes the node of an inode below parent.

@@ -205,8 +205,8 @@ func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 		w.draft.Spoil(spoiled)
 		return s.fail("process", spoiled)
 	}
-	err := virtual.Change(ctx, func(ctx context.Context) error { return s.send(ctx, w) }, func(err error) { s.fail("process", err) })
-	return s.fail("process", err)
+	err := virtual.Change(ctx, func(ctx context.Context) error { return s.send(ctx, w) }, func(err error) { s.tell("process", err) })
+	return s.tell("process", err)
 }
 
 func (s *source) send(ctx context.Context, w *writing) error {
@@ -239,8 +239,13 @@ func (s *source) Release(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	return 0
 }
 
-func (s *source) fail(op string, err error) syscall.Errno {
+func (s *source) tell(op string, err error) syscall.Errno {
 	return s.Tell.Tell(op, virtual.Path(&s.Inode), s.id, err)
+}
+
+// fail is tell for a step on the way to a PDF that is sent.
+func (s *source) fail(op string, err error) syscall.Errno {
+	return s.Tell.Failed(op, virtual.Path(&s.Inode), s.id, err)
 }
 
 // resize truncates; length 0 needs nothing of what was there.
