@@ -28,7 +28,8 @@
 // An heir is a writer in the session of an opener that was killed while it had
 // the file: a command of a shell goes on when that is killed, but those that
 // should follow it never come. Who has a session of its own was meant to outlive
-// its parent.
+// its parent. Sessions that cannot be told apart are one: those whose leaders live
+// outside of this PID namespace, and those that we may not ask for.
 //
 // Dying is a process that a signal is about to end, and that has not begun to.
 // Where it is killed in the middle of a fork, the kernel closes the descriptors

@@ -10,24 +10,41 @@ import (
 // empty while none was.
 type legacy struct {
 	left    bool
-	session int    // 0 where its leader lives outside of this PID namespace, as in a sandbox
+	session session
 	program string // the opener's, for people
 }
 
 // left is the legacy of who is killed, and waits for the answer to its FLUSH.
 func left(killed caller.Closing) legacy {
-	session, err := unix.Getsid(int(killed.Process))
-	if err != nil {
-		return legacy{}
-	}
-	return legacy{true, session, killed.Program}
+	return legacy{true, sessionOf(killed.Process), killed.Program}
 }
 
-// goesTo reports whether a process is in the killed one's session.
+// goesTo reports whether a process may be in the killed one's session.
 func (l legacy) goesTo(process uint32) bool {
-	if !l.left {
-		return false
+	return l.left && l.session.mayBe(sessionOf(process))
+}
+
+// session is a session's number as this process sees it.
+type session int
+
+const (
+	// outside is that of each session whose leader lives outside of this PID
+	// namespace, as in a sandbox. Two of them look alike.
+	outside session = 0
+	unknown session = -1 // we may not ask
+)
+
+func sessionOf(process uint32) session {
+	id, err := unix.Getsid(int(process))
+	if err != nil {
+		return unknown
 	}
-	session, err := unix.Getsid(int(process))
-	return err == nil && session == l.session
+	return session(id)
+}
+
+// mayBe reports whether two sessions cannot be told apart. In doubt they are
+// one: what an heir wrote is kept in failed/, while the half of a killed program,
+// once published, replaces the whole.
+func (s session) mayBe(other session) bool {
+	return s == other || s == unknown || other == unknown
 }

@@ -136,8 +136,11 @@ class Worker:
             if os.fork() == 0:
                 pieces(f, text[cut:])
                 os._exit(0)
-            if os.wait()[1]:
-                sys.exit("the child failed")  # its close says nothing, since this process has the file open
+            status = os.wait()[1]
+            if os.WIFEXITED(status) and os.WEXITSTATUS(status) == closed_all_the_same:
+                raise SystemExit(closed_all_the_same)  # each close behind a refused write fails, the child's too
+            if status:
+                sys.exit("the child failed")  # its close says nothing of the upload, since this process has the file open
             os.close(f)
 
         def program(command):

@@ -1,0 +1,49 @@
+package flush
+
+import (
+	"os"
+	programs "os/exec"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Sessions that cannot be told apart are taken for one.
+func TestSessionsInDoubtAreOne(t *testing.T) {
+	const own, another session = 7, 8
+	for _, c := range []struct {
+		killed, writer session
+		heir           bool
+	}{
+		{own, own, true},
+		{own, another, false},
+		{own, outside, false}, // no session of this namespace is outside of it
+		{outside, own, false},
+		{outside, outside, true}, // they may be two
+		{own, unknown, true},
+		{unknown, own, true},
+		{unknown, outside, true},
+	} {
+		require.Equal(t, c.heir, c.killed.mayBe(c.writer), "%d %d", c.killed, c.writer)
+	}
+}
+
+func TestWhoGoesOnInASession(t *testing.T) {
+	me := uint32(os.Getpid())
+	require.False(t, legacy{}.goesTo(me), "nobody was killed")
+	require.True(t, legacy{left: true, session: sessionOf(me)}.goesTo(me))
+
+	daemon := programs.Command("cat") // it ends with this process, too
+	daemon.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	in, err := daemon.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, daemon.Start())
+	defer daemon.Wait()
+	defer in.Close()
+	require.False(t, legacy{left: true, session: sessionOf(me)}.goesTo(uint32(daemon.Process.Pid)), "it has a session of its own")
+
+	gone := programs.Command("true")
+	require.NoError(t, gone.Run())
+	require.Equal(t, unknown, sessionOf(uint32(gone.Process.Pid)))
+}
