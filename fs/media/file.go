@@ -89,6 +89,7 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 		file.Release()
 		return nil, 0, errno
 	}
+	f.tree.readBegins()
 	return h, openFlags(flags), 0
 }
 

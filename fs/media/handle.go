@@ -97,6 +97,9 @@ func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
 
 // Release waits for nothing: see ReleaseBehind.
 func (h *handle) Release(context.Context) syscall.Errno {
+	if h.uses == nil {
+		h.tree.readEnds()
+	}
 	h.released()
 	h.file.ReleaseBehind()
 	return 0

@@ -40,6 +40,7 @@ type tree struct {
 	judge *flush.Judge
 	notices
 	openings
+	readers
 }
 
 // NewRoot makes the directory that is shown as media/. Its number is

@@ -1,0 +1,32 @@
+package fs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A program that has a file open, and looks no name up, sees what a colleague
+// adds to it or replaces it by: the tree is read again when it is old.
+func TestWhoHasAFileOpenSeesWhatChanges(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--tree-ttl", "1s")
+	colleague := func(content string) {
+		_, err := m.client().UploadFile(t.Context(), 0, "log", bytesOf(content))
+		require.NoError(t, err)
+	}
+	colleague("one\n")
+	m.sh(`"$PAPERFS" refresh media`)
+	m.sh(`cat media/log`)
+	m.sh(`setsid tail -s 0.05 -n +1 -f media/log > ../tail 2>&1 < /dev/null & echo $! > ../pid`)
+	t.Cleanup(func() { _, _ = m.run("bash", `kill $(cat ../pid)`) })
+	m.eventually(`grep -qx one ../tail`)
+	colleague("one\ntwo\n")
+	m.eventually(`grep -qx two ../tail`)
+	colleague("one\ntwo\n" + strings.Repeat("three\n", 100_000))
+	m.eventually(`test "$(grep -cx three ../tail)" = 100000`)
+	colleague("four\n") // shorter: tail begins again
+	m.eventually(`grep -qx four ../tail`)
+	require.NotContains(t, m.sh(`tr '\0' N < ../tail | grep N || true`), "N")
+}
