@@ -47,3 +47,30 @@ func TestStatusTellsTroubleAtOnce(t *testing.T) {
 	require.NoError(t, <-copied)
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .; cat .paperfs/status`), "trouble")
 }
+
+// TestStatusTellsWhatItWaitsFor: the service takes a call and does not answer.
+// Nobody need guess why mkdir does not return.
+func TestStatusTellsWhatItWaitsFor(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`ls papers`)
+	arrived, held := make(chan struct{}), make(chan struct{})
+	release := sync.OnceFunc(func() { close(held) })
+	t.Cleanup(release)
+	m.proxy.Answer(remote.CreateCategory, func(http.ResponseWriter, *http.Request) bool {
+		close(arrived)
+		<-held
+		return false
+	})
+	made := make(chan error)
+	go func() {
+		_, err := m.run("bash", `mkdir papers/A`)
+		made <- err
+	}()
+	ends(t, "mkdir's way to the service", arrived)
+	assert.Regexp(t, `under way: +CreateCategory for [0-9.hm]+s: no answer yet`, m.sh(`"$PAPERFS" status .`))
+	assert.Regexp(t, `"operation": "CreateCategory"`, m.sh(`cat .paperfs/status`))
+	release()
+	require.NoError(t, <-made)
+	assert.NotContains(t, m.sh(`"$PAPERFS" status .; cat .paperfs/status`), "CreateCategory for")
+}

@@ -49,6 +49,8 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 	r.number = c.requests.Add(1)
 	plan := newPlan(r.op)
 	defer func() { c.logCall(ctx, r, plan.attempts, plan.began, err) }()
+	c.underWay.begin(r, c.clock.Now())
+	defer c.underWay.end(r)
 	probe, err := c.admit(r)
 	if err != nil {
 		return false, err
@@ -110,8 +112,10 @@ func (c *Client) await(ctx context.Context, r *request) error {
 	if r.op.Changes || isPatient(ctx) {
 		most = 0
 	}
+	c.underWay.reach(r, ForBudget, time.Time{})
 	err := c.limiter.Acquire(ctx, class, most)
 	if err == nil {
+		c.underWay.reach(r, ForReply, time.Time{})
 		return nil
 	}
 	e := c.cancelled(r, err)

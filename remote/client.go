@@ -68,7 +68,7 @@ type Client struct {
 	limiter            *ratelimit.Limiter
 	health             *health
 	counters           counters
-	pauses             pauses
+	underWay           underWay
 	requests           atomic.Uint64
 	absences           *absences
 }

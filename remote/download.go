@@ -30,8 +30,11 @@ func (c *Client) Download(ctx context.Context, address string, offset int64) (io
 		e.Err = err
 		return nil, e
 	}
+	c.underWay.begin(r, c.clock.Now())
+	defer c.underWay.end(r)
 	plan := newPlan(fetching)
 	for {
+		c.underWay.reach(r, ForReply, time.Time{})
 		body, o := c.open(ctx, r, target, offset)
 		last, pause := plan.judge(o, c.jitter())
 		if o.err == nil {

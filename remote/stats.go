@@ -14,10 +14,11 @@ type Stats struct {
 	BytesSent     int64                     // of request bodies
 	BytesReceived int64                     // of answers and downloads, decompressed
 	Budget        ratelimit.Budget
-	Repeating     int       // calls that failed and pause before they are repeated
-	NextRepeat    time.Time // when the first of these is; zero where none is
-	AwaySince     time.Time // since when the service cannot be reached; zero: it can
-	AskedAgain    time.Time // when the next call finds out whether it is back; zero where it is not away
+	UnderWay      []UnderWay // the oldest first
+	Repeating     int        // calls that failed and pause before they are repeated
+	NextRepeat    time.Time  // when the first of these is; zero where none is
+	AwaySince     time.Time  // since when the service cannot be reached; zero: it can
+	AskedAgain    time.Time  // when the next call finds out whether it is back; zero where it is not away
 	Trouble       Trouble
 }
 
@@ -57,7 +58,8 @@ func (c *Client) Stats() Stats {
 		Operations: make(map[string]OperationStats), Budget: c.limiter.Budget(),
 		BytesSent: c.counters.sent.Load(), BytesReceived: c.counters.received.Load(),
 	}
-	s.Repeating, s.NextRepeat = c.pauses.next()
+	s.UnderWay = c.underWay.all()
+	s.Repeating, s.NextRepeat = repeating(s.UnderWay)
 	s.AwaySince, s.AskedAgain = c.health.away()
 	s.Trouble = c.health.lastTrouble()
 	c.counters.mu.Lock()

@@ -36,6 +36,9 @@ func (a *account) addRequests(s *control.Status) {
 		Waiting: stats.Budget.Waiting, WaitingBackground: stats.Budget.WaitingBackground, Repeating: stats.Repeating,
 	}
 	s.Requests.NextIn = max(0, time.Until(nextRequest(stats.Budget, stats.NextRepeat)).Seconds())
+	for _, c := range stats.UnderWay {
+		s.Requests.UnderWay = append(s.Requests.UnderWay, control.Call{Operation: c.Operation, Since: c.Since, Waits: string(c.Stage), Sent: c.Sent})
+	}
 	for name, operation := range stats.Operations {
 		s.Requests.ByOperation[name] = operation.Requests
 		s.Requests.Failed += operation.Failures

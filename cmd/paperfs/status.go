@@ -57,6 +57,9 @@ func printStatus(cmd *cobra.Command, s control.Status) error {
 			line("last refresh:", s.Tree.LastError)
 		}
 		line("requests:", requestsLine(s.Requests))
+		for _, text := range underWayLines(s.Requests.UnderWay, time.Now()) {
+			line("under way:", text)
+		}
 		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
 			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
 		if text := queueLine(s.Media); text != "" {

@@ -63,9 +63,19 @@ type Requests struct {
 	Waiting           int `json:"waiting"`           // calls that wait for the limit, and that somebody waits for
 	WaitingBackground int `json:"waitingBackground"` // queued uploads that wait for it
 	Repeating         int `json:"repeating"`         // calls that failed and pause before they are repeated
+	// UnderWay are the calls that are not over, the oldest first.
+	UnderWay []Call `json:"underWay,omitempty"`
 	// NextIn is in how many seconds the next of those begins, or else a call
 	// that came now.
 	NextIn float64 `json:"nextInSeconds"`
+}
+
+// Call is a call of the service that is not over.
+type Call struct {
+	Operation string    `json:"operation"`
+	Since     time.Time `json:"since"`
+	Waits     string    `json:"waits"` // for the "limit" of requests, the "reply", or the end of a "pause" before it is repeated
+	Sent      int64     `json:"sentBytes"`
 }
 
 // MediaInfo counts what is in media/.

@@ -27,8 +27,12 @@ func TestPausesAreVisible(t *testing.T) {
 	s := c.Stats()
 	require.Equal(t, 1, s.Repeating)
 	require.False(t, s.NextRepeat.Before(began.Add(d)))
+	require.Len(t, s.UnderWay, 1)
+	require.Equal(t, "MovePaper", s.UnderWay[0].Operation)
+	require.Equal(t, ForRepeat, s.UnderWay[0].Stage)
 	close(goOn)
 	require.NoError(t, <-given)
 	require.Zero(t, c.Stats().Repeating)
 	require.Zero(t, c.Stats().NextRepeat)
+	require.Empty(t, c.Stats().UnderWay)
 }

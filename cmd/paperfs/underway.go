@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"paperfs/fs/control"
+
+	"github.com/dustin/go-humanize"
+)
+
+// mostCalls is how many calls under way status shows: it fits one screen.
+const mostCalls = 5
+
+// underWayLines tell what the mount waits for, the oldest first.
+func underWayLines(calls []control.Call, now time.Time) []string {
+	var lines []string
+	for i, c := range calls {
+		if i == mostCalls {
+			return append(lines, fmt.Sprintf("and %d more", len(calls)-i))
+		}
+		lines = append(lines, underWayLine(c, now))
+	}
+	return lines
+}
+
+func underWayLine(c control.Call, now time.Time) string {
+	text := fmt.Sprintf("%s for %s: ", c.Operation, now.Sub(c.Since).Round(time.Second/10))
+	switch c.Waits {
+	case "limit":
+		return text + "it waits for the limit of requests"
+	case "pause":
+		return text + "it failed and is repeated after a pause"
+	}
+	if c.Sent > 64<<10 { // more than names and numbers
+		return text + fmt.Sprintf("%s sent, no answer yet", humanize.IBytes(uint64(c.Sent)))
+	}
+	return text + "no answer yet"
+}
