@@ -1,84 +1,90 @@
 package remote
 
 import (
-	"encoding/base64"
-	"encoding/binary"
+	"bytes"
+	"sync"
+
+	"github.com/segmentio/asm/base64"
 )
 
-const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+// digitsAt is how many bytes of content are encoded at a time: a multiple of
+// three whose digits stay in the processor's nearest cache.
+const digitsAt = 12 << 10
 
-// formPairs gives for twelve bits their two base64 digits as a form body
-// carries them: + and / take three bytes each. The text is in the low six
-// bytes, little-endian, its length in the highest. formLengths has the lengths
-// alone, which stay in the processor's nearest cache.
-var formPairs, formLengths = func() (pairs [1 << 12]uint64, lengths [1 << 12]uint8) {
-	for v := range pairs {
-		var text [8]byte
-		digits := string([]byte{base64Alphabet[v>>6], base64Alphabet[v&63]})
-		n := copy(text[:], appendEscaped(nil, digits))
-		pairs[v] = binary.LittleEndian.Uint64(text[:]) | uint64(n)<<56
-		lengths[v] = uint8(n)
-	}
-	return pairs, lengths
-}()
+// digitBuffer has room for the digits of so many bytes.
+type digitBuffer [digitsAt / 3 * 4]byte
 
-// maxFormLength is the most bytes that formBase64 writes for n bytes, with
-// room for what it writes at a time.
-func maxFormLength(n int) int { return (n+2)/3*12 + 32 }
+var digitBuffers = sync.Pool{New: func() any { return new(digitBuffer) }}
 
-// formLength is how long src is as base64 in a form body.
-func formLength(src []byte) int {
-	n := 0
-	for len(src) >= 8 {
-		v := binary.BigEndian.Uint64(src)
-		n += int(formLengths[v>>52]) + int(formLengths[v>>40&0xfff]) +
-			int(formLengths[v>>28&0xfff]) + int(formLengths[v>>16&0xfff])
-		src = src[6:]
-	}
-	for len(src) >= 3 {
-		v := uint(src[0])<<16 | uint(src[1])<<8 | uint(src[2])
-		n += int(formLengths[v>>12]) + int(formLengths[v&0xfff])
-		src = src[3:]
-	}
-	return n + len(formTail(src))
+// encode gives src, at most digitsAt bytes, as base64.
+func (d *digitBuffer) encode(src []byte) []byte {
+	digits := d[:base64.StdEncoding.EncodedLen(len(src))]
+	base64.StdEncoding.Encode(digits, src)
+	return digits
 }
 
-// formBase64 writes src as base64 in a form body to dst, which is at least
-// maxFormLength long, and gives the length.
-func formBase64(dst, src []byte) int {
-	n := 0
-	for len(src) >= 8 {
-		v := binary.BigEndian.Uint64(src)
-		a, b, c, d := formPairs[v>>52], formPairs[v>>40&0xfff], formPairs[v>>28&0xfff], formPairs[v>>16&0xfff]
-		// Room for more than four pairs, and masks that change nothing: so the
-		// compiler knows the bounds.
-		out := dst[n : n+32]
-		at := a >> 56
-		binary.LittleEndian.PutUint64(out, a)
-		binary.LittleEndian.PutUint64(out[at&7:], b)
-		at += b >> 56
-		binary.LittleEndian.PutUint64(out[at&15:], c)
-		at += c >> 56
-		binary.LittleEndian.PutUint64(out[at&31:], d)
-		n += int(at + d>>56)
-		src = src[6:]
+// escaping says which characters of base64 are percent-encoded in a form. A +
+// has to be: it would be a blank. To each parser that follows the URL standard
+// a / and a = in a value are nothing but that.
+type escaping bool
+
+const (
+	plusAlone escaping = false
+	allThree  escaping = true
+)
+
+// appendBase64 appends src to a form body as base64.
+func appendBase64(body, src []byte, e escaping) []byte {
+	buffer := digitBuffers.Get().(*digitBuffer)
+	defer digitBuffers.Put(buffer)
+	for len(src) > 0 {
+		n := min(len(src), digitsAt)
+		body = e.appendDigits(body, buffer.encode(src[:n]))
+		src = src[n:]
 	}
-	for len(src) >= 3 {
-		v := uint(src[0])<<16 | uint(src[1])<<8 | uint(src[2])
-		first, second := formPairs[v>>12], formPairs[v&0xfff]
-		binary.LittleEndian.PutUint64(dst[n:], first)
-		n += int(first >> 56)
-		binary.LittleEndian.PutUint64(dst[n:], second)
-		n += int(second >> 56)
-		src = src[3:]
-	}
-	return n + copy(dst[n:], formTail(src))
+	return body
 }
 
-// formTail is the padded end of at most two bytes.
-func formTail(src []byte) []byte {
-	if len(src) == 0 {
-		return nil
+func (e escaping) appendDigits(body, digits []byte) []byte {
+	if e == allThree {
+		return appendEscaped(body, digits)
 	}
-	return appendEscaped(nil, base64.StdEncoding.EncodeToString(src))
+	for {
+		i := bytes.IndexByte(digits, '+')
+		if i < 0 {
+			return append(body, digits...)
+		}
+		body = append(append(body, digits[:i]...), "%2B"...)
+		digits = digits[i+1:]
+	}
+}
+
+// maxFormLength is the most bytes that n bytes of content take in a form body.
+func maxFormLength(n int) int { return (n + 2) / 3 * 4 * len("%2B") }
+
+// tally counts what content has of the characters that may be escaped, padding
+// apart.
+type tally struct{ plus, slash int64 }
+
+func (t *tally) count(src []byte) {
+	buffer := digitBuffers.Get().(*digitBuffer)
+	defer digitBuffers.Put(buffer)
+	for len(src) > 0 {
+		n := min(len(src), digitsAt)
+		digits := buffer.encode(src[:n])
+		t.plus += int64(bytes.Count(digits, []byte{'+'}))
+		t.slash += int64(bytes.Count(digits, []byte{'/'}))
+		src = src[n:]
+	}
+}
+
+// length is how long content of so many bytes is in a form body.
+func (t tally) length(size int64, e escaping) int64 {
+	const more = int64(len("%2B") - 1)
+	length := (size+2)/3*4 + more*t.plus
+	if e == allThree {
+		padding := (size+2)/3*3 - size
+		length += more * (t.slash + padding)
+	}
+	return length
 }

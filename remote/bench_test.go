@@ -41,18 +41,21 @@ func noise(size int) content {
 func BenchmarkFormBase64(b *testing.B) {
 	data := []byte(noise(blockSize))
 	out := make([]byte, maxFormLength(len(data)))
-	b.Run("length", func(b *testing.B) {
+	b.Run("count", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
+		var t tally
 		for b.Loop() {
-			formLength(data)
+			t.count(data)
 		}
 	})
-	b.Run("encode", func(b *testing.B) {
-		b.SetBytes(int64(len(data)))
-		for b.Loop() {
-			formBase64(out, data)
-		}
-	})
+	for name, e := range map[string]escaping{"encode": plusAlone, "encode, all escaped": allThree} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				appendBase64(out[:0], data, e)
+			}
+		})
+	}
 	b.Run("standard library", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
@@ -88,15 +91,29 @@ func BenchmarkBulkBody(b *testing.B) {
 	b.SetBytes(data.Size())
 	b.ReportAllocs()
 	for b.Loop() {
-		body, err := (&bulk{Content: data, measured: m}).body(nil)
+		content := &bulk{Content: data, measured: m}
+		body, err := content.body(nil)
 		if err != nil {
 			b.Fatal(err)
 		}
 		n, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, body, piece)
-		if err != nil || n != m.length {
+		if err != nil || n != content.length() {
 			b.Fatal(n, err)
 		}
 		body.Close()
+	}
+}
+
+// BenchmarkMeasured is what a program that writes waits for the measuring.
+func BenchmarkMeasured(b *testing.B) {
+	data := noise(64 << 20)
+	b.SetBytes(data.Size())
+	for b.Loop() {
+		var m Measure
+		for rest := []byte(data); len(rest) > 0; rest = rest[min(len(rest), 1<<20):] {
+			m.Write(rest[:min(len(rest), 1<<20)])
+		}
+		m.result()
 	}
 }
 

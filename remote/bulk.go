@@ -1,13 +1,11 @@
 package remote
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"hash"
+	"hash/crc32"
 	"io"
 	"sync"
-	"sync/atomic"
 )
 
 // blockSize is how much content is encoded at a time: a multiple of three, so
@@ -28,7 +26,7 @@ var errChanged = errors.New("the content changed while it was being sent; nothin
 // block is the memory that one reading of content needs.
 type block struct {
 	raw     [blockSize]byte
-	encoded [blockSize/3*12 + 32]byte // maxFormLength
+	encoded [blockSize / 3 * 12]byte // maxFormLength
 }
 
 var blocks = sync.Pool{New: func() any { return new(block) }}
@@ -37,8 +35,14 @@ var blocks = sync.Pool{New: func() any { return new(block) }}
 type bulk struct {
 	Content
 	measured
-	sent atomic.Pointer[[sha256.Size]byte] // SHA-256 of what the last body read to its end has sent
+	escaping escaping
 }
+
+// length is how long the content is in the form body.
+func (b *bulk) length() int64 { return b.tally.length(b.size, b.escaping) }
+
+// sha256 is that of the content, lower-case hex.
+func (b *bulk) sha256() string { return hex.EncodeToString(b.sum[:]) }
 
 // finisher asks the content whether a request may come to its end.
 func (b *bulk) finisher() func() error {
@@ -55,29 +59,6 @@ func (b *bulk) finisher() func() error {
 	return func() error { return nil }
 }
 
-// sha256 is that of the content, lower-case hex, after an upload of it. What
-// no body read to its end is read for it: the answer came before, or was found
-// by a look.
-func (b *bulk) sha256() (string, error) {
-	sum := b.sum
-	if sum == nil {
-		sum = b.sent.Load()
-	}
-	if sum != nil {
-		return hex.EncodeToString(sum[:]), nil
-	}
-	r, err := b.Open()
-	if err != nil {
-		return "", &contentError{err}
-	}
-	defer r.Close()
-	digest := sha256.New()
-	if _, err := io.Copy(digest, r); err != nil {
-		return "", &contentError{err}
-	}
-	return hex.EncodeToString(digest.Sum(nil)), nil
-}
-
 // bulkBody is a form body that ends with content, which each attempt reads again. The last block
 // is held back until the content has proved to be what was measured: a body
 // of content that changed ends before its Content-Length, and the service
@@ -88,7 +69,7 @@ type bulkBody struct {
 	bulk    *bulk
 	content io.ReadCloser
 	block   *block
-	digest  hash.Hash
+	crc     uint32
 	read    int64
 	encoded int64  // of what was read, bytes in the body
 	pending []byte // encoded, not read yet
@@ -100,7 +81,7 @@ func (b *bulk) body(form []byte) (*bulkBody, error) {
 	if err != nil {
 		return nil, &contentError{err}
 	}
-	return &bulkBody{form: form, bulk: b, content: r, block: blocks.Get().(*block), digest: sha256.New()}, nil
+	return &bulkBody{form: form, bulk: b, content: r, block: blocks.Get().(*block)}, nil
 }
 
 func (b *bulkBody) Read(p []byte) (int, error) {
@@ -145,14 +126,14 @@ func (b *bulkBody) fill() {
 		b.err = &contentError{err}
 		return
 	}
-	b.digest.Write(b.block.raw[:n])
+	b.crc = crc32.Update(b.crc, castagnoli, b.block.raw[:n])
 	b.read += int64(n)
-	b.pending = b.block.encoded[:formBase64(b.block.encoded[:], b.block.raw[:n])]
+	b.pending = appendBase64(b.block.encoded[:0], b.block.raw[:n], b.bulk.escaping)
 	b.encoded += int64(len(b.pending))
 	switch {
 	case b.read == b.bulk.size:
 		b.err = b.verify()
-	case b.encoded >= b.bulk.length: // the end would be cut off, unseen
+	case b.encoded >= b.bulk.length(): // the end would be cut off, unseen
 		b.err = &contentError{errChanged}
 	}
 	if b.err != nil && b.err != io.EOF {
@@ -163,16 +144,14 @@ func (b *bulkBody) fill() {
 // verify is io.EOF where all that was measured has been read, and no more is
 // there.
 func (b *bulkBody) verify() error {
-	sum := (*[sha256.Size]byte)(b.digest.Sum(nil))
 	var more [1]byte
 	n, err := io.ReadFull(b.content, more[:])
 	switch {
-	case n > 0, b.encoded != b.bulk.length, b.bulk.sum != nil && *sum != *b.bulk.sum:
+	case n > 0, b.encoded != b.bulk.length(), b.crc != b.bulk.crc:
 		return &contentError{errChanged}
 	case err != io.EOF:
 		return &contentError{err}
 	}
-	b.bulk.sent.Store(sum)
 	return io.EOF
 }
 

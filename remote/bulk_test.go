@@ -11,10 +11,13 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -51,17 +54,27 @@ func TestUploadSendsTheContent(t *testing.T) {
 		for i := range data {
 			data[i] ^= byte(i * 7 >> 3)
 		}
-		s, c := serve(t, answers(result(Success, "<fileid>12</fileid>")))
+		s, c := serve(t, answers(result(Success, "<fileid>12</fileid>")), func(o *Options) { o.EscapeAll = size%2 == 0 })
 		up, err := c.UploadFile(ctx, 3, "a +b&ü.jpg", content(data))
 		require.NoError(t, err)
+		digits := base64.StdEncoding.EncodeToString(data)
+		require.Contains(t, s.requests()[0].body, "&base64File="+escaped(escaping(size%2 == 0), digits))
 		sum := sha256.Sum256(data)
 		require.Equal(t, Upload{FileID: 12, Size: int64(size), SHA256: hex.EncodeToString(sum[:])}, up)
 		got, err := url.ParseQuery(s.requests()[0].body)
 		require.NoError(t, err)
 		require.Equal(t, url.Values{"username": {testUser}, "password": {testPassword}, "parentID": {"3"}, "name": {"a +b&ü.jpg"},
-			"base64File": {base64.StdEncoding.EncodeToString(data)}}, got)
+			"base64File": {digits}}, got)
 		require.EqualValues(t, len(s.requests()[0].body), c.Stats().BytesSent)
 	}
+}
+
+// escaped is base64 in a form as a client escapes it.
+func escaped(e escaping, base64 string) string {
+	if e == allThree {
+		return url.QueryEscape(base64)
+	}
+	return strings.ReplaceAll(base64, "+", "%2B")
 }
 
 // The body is the same whatever sizes it is read in, and as long as measured.
@@ -71,12 +84,14 @@ func TestBulkBody(t *testing.T) {
 		if rapid.Bool().Draw(t, "many specials") {
 			data = bytes.Repeat([]byte{0xfb, 0xef, 0xbe, 0xff}, len(data))
 		}
+		e := escaping(rapid.Bool().Draw(t, "all escaped"))
 		m, err := measure(ctx, content(data))
 		require.NoError(t, err)
-		want := "f=" + url.QueryEscape(base64.StdEncoding.EncodeToString(data))
-		body, err := (&bulk{Content: content(data), measured: m}).body([]byte("f="))
+		want := "f=" + escaped(e, base64.StdEncoding.EncodeToString(data))
+		b := &bulk{Content: content(data), measured: m, escaping: e}
+		body, err := b.body([]byte("f="))
 		require.NoError(t, err)
-		require.EqualValues(t, len(want)-2, m.length)
+		require.EqualValues(t, len(want)-2, b.length())
 		var got []byte
 		for err == nil {
 			var n int
@@ -256,7 +271,7 @@ func TestMeasure(t *testing.T) {
 		}
 		want, err := measure(ctx, content(data))
 		require.NoError(t, err)
-		want.whole, want.sum = nil, nil
+		want.whole = nil
 		require.Equal(t, want, m.result())
 	})
 }
@@ -282,11 +297,10 @@ func TestMeasuredContentIsReadOnce(t *testing.T) {
 	require.Contains(t, s.requests()[0].body, base64.StdEncoding.EncodeToString([]byte(long)))
 }
 
-// A measure of content of another length in the form, or of another size,
-// publishes nothing.
+// A measure of other content publishes nothing, though nothing but bytes differ.
 func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
 	long := strings.Repeat("x", 3*blockSize)
-	for _, other := range []string{strings.Repeat("\xff", len(long)), "\xff" + long[1:], long[:len(long)-3] + "\xff\xff\xff"} {
+	for _, other := range []string{strings.Repeat("\xff", len(long)), "y" + long[1:], long[:len(long)-1] + "y"} {
 		for measured, reading := range map[string]string{long: other, other: long} {
 			var m Measure
 			m.Write([]byte(measured))
@@ -295,15 +309,27 @@ func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
 	}
 }
 
-// An answer that was found by a look, or came early, leaves the content to be
-// read for its sum.
-func TestSumOfContentThatNobodyReadToItsEnd(t *testing.T) {
-	long := strings.Repeat("x", 3*blockSize)
-	var m Measure
-	m.Write([]byte(long))
-	f := &followed{changing: changing{readings: []string{long}}, measure: &m}
-	got, err := (&bulk{Content: f, measured: m.result()}).sha256()
-	require.NoError(t, err)
-	sum := sha256.Sum256([]byte(long))
-	require.Equal(t, hex.EncodeToString(sum[:]), got)
+// Content that is measured beside its writer is measured as if it had been
+// written at once, in whatever pieces it comes and how many files it is.
+func TestMeasureBesideItsWriter(t *testing.T) {
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			data := noise(1<<20 + i)
+			want, err := measure(ctx, data)
+			assert.NoError(t, err)
+			var m Measure
+			for rest, n := []byte(data), i; len(rest) > 0; n = n*7 + 1 {
+				k := min(len(rest), n%(300<<10))
+				m.Write(rest[:k])
+				rest = rest[k:]
+			}
+			assert.Equal(t, want, m.result())
+			m.Write([]byte("more"))
+			sum := sha256.Sum256(append([]byte(data), "more"...))
+			assert.Equal(t, hex.EncodeToString(sum[:]), m.SHA256())
+		})
+	}
+	all.Wait()
+	require.Eventually(t, func() bool { return len(pieces) == mostPieces }, time.Minute, time.Millisecond, "a piece was not given back")
 }

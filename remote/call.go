@@ -99,7 +99,7 @@ func (c *Client) prepare(r *request) {
 	r.form = c.form(r.op, r.params)
 	r.finish = r.bulk.finisher()
 	if r.bulk != nil && r.bulk.whole != nil {
-		r.form, r.bulk = append(r.form, r.bulk.whole...), nil
+		r.form, r.bulk = appendBase64(r.form, r.bulk.whole, r.bulk.escaping), nil
 	}
 }
 
@@ -189,7 +189,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	}
 	// No Expect: 100-continue: Go's servers close without waiting after an
 	// early answer to such a request, and the answer is lost.
-	req.ContentLength += r.bulk.length
+	req.ContentLength += r.bulk.length()
 	req.Body, err = req.GetBody()
 	return req, err
 }

@@ -32,6 +32,8 @@ type Options struct {
 	OnlyTwenty bool
 	// AllowPlainHTTP lets credentials go over http to hosts that are not loopback.
 	AllowPlainHTTP bool
+	// EscapeAll: of the base64 of content / and = are percent-encoded, too.
+	EscapeAll bool
 	// CAFile holds certificates, in PEM, that are trusted beside the system's.
 	CAFile string
 	// ContentHosts are further hosts, HOST or HOST:PORT, that content may be
@@ -56,6 +58,7 @@ type Client struct {
 	base               *url.URL
 	username, password string
 	onlyTwenty         bool
+	escaping           escaping
 	stall, reply       time.Duration
 	maxWait            time.Duration
 	mostMedia          mediaBound
@@ -100,7 +103,7 @@ func New(o Options) (*Client, error) {
 		clk.Now = o.Now
 	}
 	c := &Client{
-		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty,
+		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty, escaping: escaping(o.EscapeAll),
 		stall: orDefault(o.StallLimit, DefaultStallLimit), reply: orDefault(o.ReplyLimit, DefaultReplyLimit),
 		maxWait: orDefault(o.MaxWait, DefaultMaxWait), mostMedia: mostMedia,
 		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,

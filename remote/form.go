@@ -24,7 +24,7 @@ func appendPair(body []byte, name, value string) []byte {
 }
 
 // appendEscaped appends value as application/x-www-form-urlencoded wants it.
-func appendEscaped(body []byte, value string) []byte {
+func appendEscaped[T string | []byte](body []byte, value T) []byte {
 	for {
 		n := 0
 		for n < len(value) && unreserved[value[n]] {

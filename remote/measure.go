@@ -4,19 +4,26 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"hash"
+	"hash/crc32"
 	"io"
 )
 
 // measured is what has to be known of content before it is sent.
 type measured struct {
-	size   int64
-	length int64 // of the content in the form body
-	// sum is what a first reading found; nil where there was none, because the
-	// content was Measured.
-	sum   *[sha256.Size]byte
-	whole []byte // the content in the form body, where one block is all of it; else nil
+	size  int64
+	tally tally
+	sum   [sha256.Size]byte
+	crc   uint32
+	whole []byte // the content, where one block is all of it; else nil
 }
+
+// castagnoli is the polynomial that processors have an instruction for. A sum
+// of it tells at next to no cost that content has changed, not that somebody
+// has made it look as before.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Measured is content that was measured while it came about, and does not
 // change any more.
@@ -28,43 +35,72 @@ type Measured interface {
 }
 
 // Measure spares an upload the first reading: all of the content is written to
-// it, in order. Its zero value is that of empty content.
+// it, in order. Its zero value is that of empty content. What goes beyond one
+// block is measured beside the writer.
 type Measure struct {
-	size   int64
-	length int64 // of the first bytes, a multiple of three, in the form body
-	rest   [3]byte
-	left   int // bytes of rest, which stand behind them
+	beside beside
+
+	size  int64
+	tally tally
+	rest  [3]byte // read and not in tally yet
+	left  int     // bytes of rest
+	sum   hash.Hash
+	crc   uint32
 }
 
 // Write never fails.
 func (m *Measure) Write(p []byte) (int, error) {
-	n := len(p)
-	m.size += int64(n)
+	m.beside.do(p, m.take)
+	return len(p), nil
+}
+
+func (m *Measure) take(p []byte) {
+	if m.sum == nil {
+		m.sum = sha256.New()
+	}
+	m.size += int64(len(p))
+	m.sum.Write(p)
+	m.crc = crc32.Update(m.crc, castagnoli, p)
 	if m.left > 0 {
 		more := copy(m.rest[m.left:], p)
 		p, m.left = p[more:], m.left+more
-		if m.left < 3 {
-			return n, nil
+		if m.left < len(m.rest) {
+			return
 		}
-		m.length += int64(formLength(m.rest[:]))
+		m.tally.count(m.rest[:])
 	}
 	whole := len(p) / 3 * 3
-	m.length += int64(formLength(p[:whole]))
-	m.rest = [3]byte{}
+	m.tally.count(p[:whole])
 	m.left = copy(m.rest[:], p[whole:])
-	return n, nil
 }
 
+// result is that of all that was written so far.
 func (m *Measure) result() measured {
-	return measured{size: m.size, length: m.length + int64(formLength(m.rest[:m.left]))}
+	m.beside.wait()
+	result := measured{size: m.size, tally: m.tally, crc: m.crc}
+	result.tally.count(m.rest[:m.left])
+	if m.sum == nil {
+		result.sum = sha256.Sum256(nil)
+	} else {
+		m.sum.Sum(result.sum[:0])
+	}
+	return result
+}
+
+// SHA256 is that of all that was written so far, lower-case hex.
+func (m *Measure) SHA256() string {
+	sum := m.result().sum
+	return hex.EncodeToString(sum[:])
 }
 
 // measure finds out what has to be known before content is sent. What one
 // block holds need not be read again.
 func measure(ctx context.Context, content Content) (measured, error) {
 	if c, ok := content.(Measured); ok && content.Size() >= blockSize {
-		if m := c.Measure(); m != nil && m.size == content.Size() {
-			return m.result(), nil
+		if m := c.Measure(); m != nil {
+			if result := m.result(); result.size == content.Size() {
+				return result, nil
+			}
 		}
 	}
 	r, err := content.Open()
@@ -75,14 +111,12 @@ func measure(ctx context.Context, content Content) (measured, error) {
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
 	var m Measure
-	digest := sha256.New()
 	for {
 		if err := ctx.Err(); err != nil {
 			return measured{}, err
 		}
 		n, err := io.ReadFull(r, b.raw[:])
-		_, _ = m.Write(b.raw[:n])
-		digest.Write(b.raw[:n])
+		m.take(b.raw[:n])
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			break
 		}
@@ -90,13 +124,12 @@ func measure(ctx context.Context, content Content) (measured, error) {
 			return measured{}, &contentError{err}
 		}
 	}
-	if size := content.Size(); size != m.size {
-		return measured{}, &contentError{fmt.Errorf("the content is %d bytes long instead of %d", m.size, size)}
-	}
 	result := m.result()
-	result.sum = (*[sha256.Size]byte)(digest.Sum(nil))
-	if m.size < blockSize {
-		result.whole = bytes.Clone(b.encoded[:formBase64(b.encoded[:], b.raw[:m.size])])
+	if size := content.Size(); size != result.size {
+		return measured{}, &contentError{fmt.Errorf("the content is %d bytes long instead of %d", result.size, size)}
+	}
+	if result.size < blockSize {
+		result.whole = bytes.Clone(b.raw[:result.size])
 	}
 	return result, nil
 }

@@ -16,24 +16,21 @@ type Upload struct {
 
 // UploadFile stores content in a directory of the media store, 0 for its root.
 // A file of that name is replaced and keeps its id. Content that is neither
-// small nor Measured is read twice at least: if it changes meanwhile that is a
-// Local failure, and nothing is published. Of Measured content only another
-// length shows.
+// small nor Measured is read twice at least. If it changes meanwhile, or since it
+// was measured, that is a Local failure, and nothing is published.
 func (c *Client) UploadFile(ctx context.Context, parent int64, name string, content Content) (Upload, error) {
-	m, err := c.measured(ctx, UploadFile, content)
+	b, err := c.bulk(ctx, UploadFile, content)
 	if err != nil {
 		return Upload{}, err
 	}
 	var id int64
-	b := &bulk{Content: content, measured: m}
 	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, bulk: b}
 	r.want = func() reading { return uploadedID(&id) }
 	if _, err := c.do(ctx, r); err != nil {
 		return Upload{}, err
 	}
-	sum, err := b.sha256()
-	up := Upload{FileID: id, Size: m.size, SHA256: sum}
-	if err == nil && id == 0 {
+	up := Upload{FileID: id, Size: b.size, SHA256: b.sha256()}
+	if id == 0 {
 		up.FileID, err = c.lookForUpload(Patient(ctx), r, parent, name, up)
 	}
 	return up, err
@@ -85,17 +82,17 @@ func (f MediaFile) mayBe(up Upload) bool {
 	return f.SizeKB < 0 || f.SizeKB >= up.Size/1024 && f.SizeKB <= (up.Size+999)/1000
 }
 
-// measured reads the content of an upload once, before it is sent.
-func (c *Client) measured(ctx context.Context, op *Operation, content Content) (measured, error) {
+// bulk measures the content of an upload, before it is sent.
+func (c *Client) bulk(ctx context.Context, op *Operation, content Content) (*bulk, error) {
 	m, err := measure(ctx, content)
 	if err == nil {
-		return m, nil
+		return &bulk{Content: content, measured: m, escaping: c.escaping}, nil
 	}
 	e := &Error{Op: op.Name, Kind: Local, Err: err, Request: c.requests.Add(1)}
 	if ctx.Err() != nil {
 		e.Kind, e.Err = Cancelled, ctx.Err()
 	}
-	return m, e
+	return nil, e
 }
 
 // CreateDirectory creates a directory in the media store and gives its id.

@@ -26,12 +26,11 @@ type Job struct{ GUID, SHA256 string }
 // looks whether the paper is being processed, by a job that is not among older
 // (GUIDs) and began no earlier than this call.
 func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pdf Content, older ...string) (Job, error) {
-	m, err := c.measured(ctx, ProcessPDF, pdf)
+	b, err := c.bulk(ctx, ProcessPDF, pdf)
 	if err != nil {
 		return Job{}, err
 	}
 	var job Job
-	b := &bulk{Content: pdf, measured: m}
 	ctx = Patient(ctx)
 	began := time.Now()
 	send := func() error {
@@ -41,7 +40,7 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 	}
 	err = c.changeWithLook(ctx, send, func() (bool, error) { return c.isProcessing(ctx, paper, began, older, &job.GUID) })
 	if err == nil {
-		job.SHA256, err = b.sha256()
+		job.SHA256 = b.sha256()
 	}
 	return job, err
 }

@@ -147,7 +147,7 @@ func (a *account) connect() (*remote.Client, error) {
 	c := a.config
 	o := remote.Options{
 		BaseURL: c.URL, Username: c.Username, Password: a.settings.password,
-		OnlyTwenty: c.OnlyTwenty, AllowPlainHTTP: c.AllowPlainHTTP, CAFile: c.CAFile, ContentHosts: c.ContentHosts,
+		OnlyTwenty: c.OnlyTwenty, EscapeAll: c.EscapeAll, AllowPlainHTTP: c.AllowPlainHTTP, CAFile: c.CAFile, ContentHosts: c.ContentHosts,
 		RPM: a.settings.rpm, MaxWait: c.MaxWait, Log: a.settings.log,
 	}
 	a.service = c.URL

@@ -49,6 +49,7 @@ type Config struct {
 	ContentHosts   []string
 	XAttrs         bool
 	OnlyTwenty     bool
+	EscapeAll      bool
 	LogLevel       string
 
 	// admin

@@ -23,6 +23,7 @@ func (c *Config) bindMountService(f *pflag.FlagSet) {
 	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
 	f.StringSliceVar(&c.ContentHosts, "content-host", c.ContentHosts, "a further `HOST[:PORT]` that media files and page images may be read from; may be repeated (without it: the service's own origin, and other hosts by https at public addresses)")
 	f.BoolVar(&c.OnlyTwenty, "only-twenty", c.OnlyTwenty, "call none but the twenty operations of the interface document")
+	f.BoolVar(&c.EscapeAll, "escape-all", c.EscapeAll, "percent-encode / and = of uploaded content, too, for a service that refuses them as they are")
 }
 
 func (c *Config) bindMountPermissions(f *pflag.FlagSet) {

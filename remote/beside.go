@@ -1,0 +1,112 @@
+package remote
+
+import "sync"
+
+const (
+	// pieceSize is how much is handed over at a time.
+	pieceSize = 128 << 10
+	// inlineUpTo is how much is rather done at once than copied and handed over.
+	inlineUpTo = 16 << 10
+	// mostPieces is how many pieces wait, of all that is under way together: who
+	// is faster than the work waits for one.
+	mostPieces = 12
+)
+
+type piece struct {
+	data [pieceSize]byte
+	n    int
+}
+
+// pieces are those in use by nobody; nil for one that was never needed.
+var pieces = func() chan *piece {
+	c := make(chan *piece, mostPieces)
+	for range mostPieces {
+		c <- nil
+	}
+	return c
+}()
+
+// beside does work on what it is given, in order, in a goroutine that lives as
+// long as there is some. A program that writes a file and the work on it so use
+// two processors. Its zero value has nothing to do; one goroutine at a time
+// gives work to it and waits for it.
+type beside struct {
+	begun int64 // bytes that were given
+
+	mu      sync.Mutex
+	idle    *sync.Cond // nil before there is a first piece
+	waiting []*piece
+	running bool
+}
+
+// do has work done on p, which is the caller's again when it returns. The first
+// block, which is all of most files, is worked on at once.
+func (b *beside) do(p []byte, work func([]byte)) {
+	b.begun += int64(len(p))
+	if b.begun <= blockSize || len(p) <= inlineUpTo && !b.busy() {
+		work(p)
+		return
+	}
+	for len(p) > 0 {
+		piece := take()
+		piece.n = copy(piece.data[:], p)
+		p = p[piece.n:]
+		b.give(piece, work)
+	}
+}
+
+func take() *piece {
+	if p := <-pieces; p != nil {
+		return p
+	}
+	return new(piece)
+}
+
+func (b *beside) busy() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.running
+}
+
+func (b *beside) give(p *piece, work func([]byte)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.idle == nil {
+		b.idle = sync.NewCond(&b.mu)
+	}
+	b.waiting = append(b.waiting, p)
+	if !b.running {
+		b.running = true
+		go b.run(work)
+	}
+}
+
+func (b *beside) run(work func([]byte)) {
+	for p := b.next(); p != nil; p = b.next() {
+		work(p.data[:p.n])
+		pieces <- p
+	}
+}
+
+// next is nil where nothing is left to do, and the goroutine ends.
+func (b *beside) next() *piece {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.waiting) == 0 {
+		b.waiting, b.running = nil, false
+		b.idle.Broadcast()
+		return nil
+	}
+	p := b.waiting[0]
+	b.waiting = b.waiting[1:]
+	return p
+}
+
+// wait returns when all that was given is worked on.
+func (b *beside) wait() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for b.running {
+		b.idle.Wait()
+	}
+}

@@ -1,0 +1,70 @@
+package remote
+
+import (
+	"encoding/base64"
+	"io"
+	"net/url"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/form"
+)
+
+// parsers read a form from standard input and print the value of its field
+// base64File. For .NET its source speaks: HttpValueCollection.FillFromEncodedBytes
+// ends a name at the first = and a value at the next &, FormReader of ASP.NET Core
+// likewise, and of what is left both decode + and % alone.
+var parsers = map[string][]string{
+	"Python": {"python3", "-c", `import sys, urllib.parse
+print(urllib.parse.parse_qs(sys.stdin.read(), keep_blank_values=True, strict_parsing=True)["base64File"][0], end="")`},
+	"PHP":  {"php", "-r", `parse_str(stream_get_contents(STDIN), $form); echo $form["base64File"];`},
+	"Perl": {"perl", "-0777", "-ne", `for (split /&/) { my ($n, $v) = split /=/, $_, 2; $v =~ tr/+/ /; $v =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ge; print $v if $n eq "base64File" }`},
+}
+
+// TestFormParsers: who follows the URL standard finds the same content, however
+// it is escaped.
+func TestFormParsers(t *testing.T) {
+	for name, words := range parsers {
+		t.Run(name, func(t *testing.T) {
+			if err := exec.Command(words[0], "--version").Run(); err != nil { // some are there by name alone
+				t.Skip(words[0], err)
+			}
+			checkParser(t, func(body string) string {
+				cmd := exec.Command(words[0], words[1:]...)
+				cmd.Stdin = strings.NewReader(body)
+				out, err := cmd.Output()
+				require.NoError(t, err)
+				return string(out)
+			})
+		})
+	}
+	t.Run("net/url", func(t *testing.T) {
+		checkParser(t, func(body string) string {
+			values, err := url.ParseQuery(body)
+			require.NoError(t, err)
+			return values.Get("base64File")
+		})
+	})
+	t.Run("the embedded service", func(t *testing.T) {
+		checkParser(t, func(body string) string {
+			var got strings.Builder
+			f, err := form.Decode(strings.NewReader(body), form.Options{Bulk: "base64File", Open: func(*form.Form) (io.Writer, error) { return &got, nil }})
+			require.NoError(t, err)
+			_, err = f.Bulk()
+			require.NoError(t, err)
+			return base64.StdEncoding.EncodeToString([]byte(got.String()))
+		})
+	})
+}
+
+func checkParser(t *testing.T, value func(body string) string) {
+	for _, data := range []string{"", "\xff", "\xfb\xef", "\xfb\xef\xbe\xff\xff\xff\xff", string(noise(100_000))} {
+		for _, e := range []escaping{plusAlone, allThree} {
+			body := "username=u&base64File=" + string(appendBase64(nil, []byte(data), e)) + "&name=a%20b"
+			require.Equal(t, base64.StdEncoding.EncodeToString([]byte(data)), value(body))
+		}
+	}
+}
