@@ -2,9 +2,8 @@ package state
 
 import (
 	"os"
+	"paperfs/remote/dirlock"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
 )
 
 // Last is the mount that had an account last.
@@ -13,7 +12,7 @@ type Last struct {
 	Held bool // it has the account still, or its process has not ended
 }
 
-// LastAt gives those of the accounts below stateHome whose last mount was at
+// LastAt returns those of the accounts below stateHome whose last mount was at
 // mountpoint and was not unmounted. Accounts that cannot be read are left out.
 func LastAt(stateHome, mountpoint string) (found []Last) {
 	accounts := filepath.Join(stateHome, "paperfs")
@@ -27,18 +26,11 @@ func LastAt(stateHome, mountpoint string) (found []Last) {
 }
 
 func lastOf(path, mountpoint string) (Last, bool) {
-	f, err := os.Open(path)
-	if err != nil {
+	text, err := dirlock.Holder(path)
+	l := Last{Holder: parseHolder(text)}
+	if err != nil || l.PID == 0 || l.Mountpoint != mountpoint {
 		return Last{}, false
 	}
-	defer f.Close()
-	l := Last{Holder: readHolder(f)}
-	if l.PID == 0 || l.Mountpoint != mountpoint {
-		return l, false
-	}
-	// For an instant: whoever wants the lock meanwhile tries longer than that.
-	if l.Held = unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil; !l.Held {
-		_ = unix.Flock(int(f.Fd()), unix.LOCK_UN)
-	}
+	l.Held = dirlock.Held(path)
 	return l, true
 }

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"paperfs/remote/dirlock"
+	"paperfs/remote/durable"
+	"paperfs/remote/schema"
 	"path/filepath"
 	"sync"
 
@@ -18,7 +21,7 @@ import (
 type State struct {
 	dirs       Dirs
 	mountpoint string
-	lock       *os.File
+	lock       *dirlock.Lock
 	db         *sql.DB
 
 	mu    sync.Mutex
@@ -28,11 +31,11 @@ type State struct {
 // Open makes the account's directories (mode 0700), takes their lock for the
 // mount at mountpoint and opens the database, brought to the current schema.
 //
-// Errors: *HeldError when another mount has the account, *SchemaError when a
-// newer paperfs wrote the database.
+// Errors: *HeldError when another mount has the account, *schema.NewerError when
+// a newer paperfs wrote the database.
 func Open(d Dirs, mountpoint string) (*State, error) {
 	for _, dir := range []string{d.State, d.Cache} {
-		if err := makeDir(dir); err != nil {
+		if err := durable.MakeDir(dir); err != nil {
 			return nil, err
 		}
 		if err := os.Chmod(dir, 0o700); err != nil {
@@ -45,7 +48,7 @@ func Open(d Dirs, mountpoint string) (*State, error) {
 	}
 	s := &State{dirs: d, mountpoint: mountpoint, lock: lock}
 	if s.db, err = openDatabase(s.path()); err != nil {
-		return nil, errors.Join(err, dropLock(lock))
+		return nil, errors.Join(err, lock.Release())
 	}
 	return s, nil
 }
@@ -65,7 +68,7 @@ func openDatabase(path string) (*sql.DB, error) {
 	// other's locks, with pauses far longer than the transactions.
 	db.SetMaxOpenConns(1)
 	db.SetConnMaxLifetime(0)
-	if err := migrate(context.Background(), db, path, migrations()); err != nil {
+	if err := schema.Migrate(context.Background(), db, path, migrations()); err != nil {
 		db.Close()
 		return nil, err
 	}
@@ -86,7 +89,7 @@ func (s *State) DB() *sql.DB { return s.db }
 // at the next Sync.
 func (s *State) Dir(name string) string {
 	dir := filepath.Join(s.dirs.State, name)
-	if err := makeDir(dir); err != nil {
+	if err := durable.MakeDir(dir); err != nil {
 		s.mu.Lock()
 		s.undir = err
 		s.mu.Unlock()
@@ -127,14 +130,10 @@ func (s *State) SetValue(key, value string) error {
 // NoteConnection keeps beside the lock what names the kernel's connection of the
 // mount, in one line, for whoever has to end that in the mount's place.
 func (s *State) NoteConnection(name string) error {
-	h := Holder{PID: os.Getpid(), Mountpoint: s.mountpoint, Connection: name}
-	if err := writeHolder(s.lock, h); err != nil {
-		return fmt.Errorf("writing %s: %w", s.lock.Name(), err)
-	}
-	return nil
+	return s.lock.SetHolder(Holder{PID: os.Getpid(), Mountpoint: s.mountpoint, Connection: name}.text())
 }
 
 // Close closes the database and gives the account free for another mount.
 func (s *State) Close() error {
-	return errors.Join(s.db.Close(), dropLock(s.lock))
+	return errors.Join(s.db.Close(), s.lock.Release())
 }

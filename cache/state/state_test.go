@@ -1,15 +1,12 @@
 package state
 
 import (
-	"context"
-	"database/sql"
 	"os"
+	"paperfs/remote/schema"
 	"path/filepath"
 	"testing"
-	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 )
 
 func dirs(t *testing.T) Dirs {
@@ -100,20 +97,6 @@ func TestWhoHadAnAccountLastAtAMountPoint(t *testing.T) {
 	require.Equal(t, []Last{{me, false}}, LastAt(home, at), "it was killed")
 }
 
-// A child has its parent's descriptors until it begins its program.
-func TestLockEndsWithItsMountWhateverAChildHolds(t *testing.T) {
-	d := dirs(t)
-	s, err := Open(d, "/mnt/a")
-	require.NoError(t, err)
-	inherited, err := unix.Dup(int(s.lock.Fd()))
-	require.NoError(t, err)
-	defer unix.Close(inherited)
-	require.NoError(t, s.Close())
-	s, err = Open(d, "/mnt/b")
-	require.NoError(t, err)
-	require.NoError(t, s.Close())
-}
-
 func TestLockThatNobodyHoldsIsNoObstacle(t *testing.T) {
 	d := dirs(t)
 	require.NoError(t, os.MkdirAll(d.State, 0o700))
@@ -135,13 +118,13 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	require.NoError(t, s.Close())
 
 	_, err = Open(d, "/m")
-	var schema *SchemaError
-	require.ErrorAs(t, err, &schema)
-	require.EqualValues(t, 9000, schema.Have)
+	var newer *schema.NewerError
+	require.ErrorAs(t, err, &newer)
+	require.EqualValues(t, 9000, newer.Have)
 	require.Contains(t, err.Error(), "newer paperfs")
 
 	_, err = Open(d, "/m")
-	require.ErrorAs(t, err, &schema, "the refusal must not keep the lock")
+	require.ErrorAs(t, err, &newer, "the refusal must not keep the lock")
 }
 
 func TestFileThatIsNoDatabaseIsLeftAlone(t *testing.T) {
@@ -156,53 +139,6 @@ func TestFileThatIsNoDatabaseIsLeftAlone(t *testing.T) {
 	content, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, garbage, content)
-}
-
-func TestOlderSchemaIsCopiedThenMigrated(t *testing.T) {
-	step := func(statement string) *fstest.MapFile {
-		return &fstest.MapFile{Data: []byte("-- +goose Up\n" + statement + ";\n")}
-	}
-	files := fstest.MapFS{"0001_a.sql": step("CREATE TABLE a (x TEXT)"), "0003_c.sql": step("CREATE TABLE c (x TEXT)")}
-	path := filepath.Join(t.TempDir(), "test.db")
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	ctx := context.Background()
-	require.NoError(t, migrate(ctx, db, path, files))
-	require.NoFileExists(t, path+".before-0")
-	_, err = db.Exec("INSERT INTO a VALUES ('kept')")
-	require.NoError(t, err)
-
-	// One that landed late and one that is newer.
-	files["0002_b.sql"] = step("CREATE TABLE b (x TEXT)")
-	files["0004_d.sql"] = step("ALTER TABLE a RENAME COLUMN x TO y")
-	require.NoError(t, migrate(ctx, db, path, files))
-	var value string
-	require.NoError(t, db.QueryRow("SELECT y FROM a").Scan(&value))
-	require.Equal(t, "kept", value)
-	_, err = db.Exec("INSERT INTO b VALUES ('there')")
-	require.NoError(t, err)
-
-	old, err := sql.Open("sqlite", path+".before-3")
-	require.NoError(t, err)
-	defer old.Close()
-	require.NoError(t, old.QueryRow("SELECT x FROM a").Scan(&value))
-	require.Equal(t, "kept", value)
-}
-
-func TestFailedMigrationKeepsTheOldSchema(t *testing.T) {
-	files := fstest.MapFS{"0001_a.sql": {Data: []byte("-- +goose Up\nCREATE TABLE a (x TEXT);\n")}}
-	path := filepath.Join(t.TempDir(), "test.db")
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	require.NoError(t, migrate(context.Background(), db, path, files))
-	files["0002_b.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE b (x TEXT);\nINSERT INTO nowhere VALUES (1);\n")}
-	require.Error(t, migrate(context.Background(), db, path, files))
-	_, err = db.Exec("SELECT 1 FROM b")
-	require.Error(t, err, "half a migration stayed behind")
 }
 
 func TestAccountDirs(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"paperfs/cache/state"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
+	"paperfs/remote/schema"
 	"paperfs/remote/service"
-	"paperfs/remote/service/store"
 )
 
 // The exit codes are an interface: scripts and service managers rely on them.
@@ -77,10 +77,7 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[*state.HeldError](err); ok {
 		return exitHeld
 	}
-	if _, ok := errors.AsType[*state.SchemaError](err); ok {
-		return exitNewer
-	}
-	if _, ok := errors.AsType[*store.NewerError](err); ok {
+	if _, ok := errors.AsType[*schema.NewerError](err); ok {
 		return exitNewer
 	}
 	if _, ok := errors.AsType[*service.HeldError](err); ok {

@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"paperfs/remote/service/store"
-
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/schema"
 )
 
 func TestDataOfANewerProgramHasItsExitCode(t *testing.T) {
-	require.Equal(t, exitNewer, exitCode(fmt.Errorf("open: %w", &store.NewerError{File: "service.db", Have: 9, Newest: 3})))
+	require.Equal(t, exitNewer, exitCode(fmt.Errorf("open: %w", &schema.NewerError{File: "service.db", Have: 9, Newest: 3})))
 }
 
 func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/durable"
 	"paperfs/remote/service/store"
 )
 
@@ -133,7 +134,7 @@ func (m *Admin) clientEnv(tx store.Reader) (env ClientEnv, owner store.Account, 
 // followKey writes client.env with another key, and removes it for "".
 func (m *Admin) followKey(env ClientEnv, key string) error {
 	if key == "" {
-		return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, clientEnvFile))), syncDir(m.data))
+		return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, clientEnvFile))), durable.SyncDir(m.data))
 	}
 	env.Password = key
 	return writeClientEnv(m.data, env)

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"paperfs/remote/dirlock"
+	"paperfs/remote/durable"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -39,7 +41,7 @@ func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all 
 	if err != nil {
 		return report, err
 	}
-	defer func() { err = errors.Join(err, b.lock.Close()) }()
+	defer func() { err = errors.Join(err, b.lock.Release()) }()
 	b.progress = progress
 	// What is there now, so that little is left to do while changes wait.
 	if err := b.takeAll(ctx); err != nil {
@@ -61,7 +63,7 @@ func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all 
 type backup struct {
 	admin    *Admin
 	dir      string
-	lock     *os.File
+	lock     *dirlock.Lock
 	mark     *backupMark
 	put      map[string]bool // keys of contents that this backup or the one before put there
 	from, to *filestore.Store
@@ -93,7 +95,7 @@ func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 		return nil, err
 	}
 	if err := b.begin(ctx, id); err != nil {
-		return nil, errors.Join(err, b.lock.Close())
+		return nil, errors.Join(err, b.lock.Release())
 	}
 	return b, nil
 }
@@ -195,7 +197,7 @@ func (b *backup) finish(draft string, named map[string]bool) error {
 			return err
 		}
 	}
-	if err := errors.Join(os.Rename(draft, database), syncDir(b.dir)); err != nil {
+	if err := errors.Join(os.Rename(draft, database), durable.SyncDir(b.dir)); err != nil {
 		return err
 	}
 	return b.to.Entries(func(e filestore.Entry) error {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"paperfs/remote/durable"
 	"path/filepath"
 	"slices"
 )
@@ -48,7 +49,7 @@ func (k *backupMark) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(replaceFile(filepath.Join(dir, markFile), bytes.NewReader(text)), syncDir(dir))
+	return errors.Join(replaceFile(filepath.Join(dir, markFile), bytes.NewReader(text)), durable.SyncDir(dir))
 }
 
 // earlier finds the mark in a directory that a backup of some data may use:

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"paperfs/remote/durable"
 	"paperfs/remote/service/store"
 )
 
@@ -89,7 +90,7 @@ func writeClientEnv(data string, env ClientEnv) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return syncDir(data)
+	return durable.SyncDir(data)
 }
 
 // keepOwner gives a file that replaces another its owner: root may administer
@@ -101,12 +102,4 @@ func keepOwner(f *os.File, replaced string) error {
 	}
 	owner := info.Sys().(*syscall.Stat_t)
 	return f.Chown(int(owner.Uid), int(owner.Gid))
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

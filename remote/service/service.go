@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
 
+	"paperfs/remote/dirlock"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/pdf"
@@ -26,7 +26,7 @@ type Service struct {
 	base     address.Base // options.BasePath
 	log      *slog.Logger
 	now      func() time.Time
-	lock     *os.File
+	lock     *dirlock.Lock
 	store    store.Store
 	contents store.Contents
 	queue    *queue // of PDFs
@@ -162,7 +162,7 @@ func (s *Service) Close() error {
 		err = s.store.Close()
 	}
 	if s.lock != nil {
-		err = errors.Join(err, s.lock.Close())
+		err = errors.Join(err, s.lock.Release())
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"paperfs/remote/schema"
 	"paperfs/remote/service/store"
 )
 
@@ -92,5 +93,5 @@ func (t *tx) Faults() ([]string, error) {
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	// Readers may not write, not even to another file.
 	db := open(s.file)
-	return translate(errors.Join(copyTo(ctx, db, file), db.Close()))
+	return translate(errors.Join(schema.Copy(ctx, db, file), db.Close()))
 }

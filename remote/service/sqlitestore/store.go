@@ -18,6 +18,7 @@ import (
 	"modernc.org/sqlite" // also registers the driver
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"paperfs/remote/schema"
 	"paperfs/remote/service/store"
 )
 
@@ -49,7 +50,7 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	// A connection of its own: what it sorts for a new index, and what it keeps
 	// in memory, goes when it does.
 	db := open(file)
-	if err := errors.Join(migrate(ctx, db, file), db.Close()); err != nil {
+	if err := errors.Join(schema.Migrate(ctx, db, file, migrations()), db.Close()); err != nil {
 		return nil, err
 	}
 	return connect(file), nil

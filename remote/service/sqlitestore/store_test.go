@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -137,7 +138,7 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "old.db")
 	ctx := context.Background()
 	old := connect(file)
-	p, err := provider(old.writer)
+	p, err := goose.NewProvider(goose.DialectSQLite3, old.writer, migrations())
 	require.NoError(t, err)
 	_, err = p.UpTo(ctx, 1)
 	require.NoError(t, err)
@@ -166,7 +167,7 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 		require.EqualValues(t, 3, id, "ids are not given out again")
 		return err
 	}))
-	for _, db := range []*Store{s, connect(fmt.Sprintf("%s.v1", file))} {
+	for _, db := range []*Store{s, connect(fmt.Sprintf("%s.before-1", file))} {
 		var name string
 		require.NoError(t, db.reader.QueryRow(`SELECT name FROM tenant`).Scan(&name))
 		require.Equal(t, "kept", name)

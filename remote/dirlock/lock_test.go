@@ -1,0 +1,44 @@
+package dirlock
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+func TestLockHasOneHolderAtATime(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "lock")
+	require.False(t, Held(file))
+	lock, err := Take(file, "one, with a long name\n")
+	require.NoError(t, err)
+	require.True(t, Held(file))
+	_, err = Take(file, "two\n")
+	var held *HeldError
+	require.ErrorAs(t, err, &held)
+	require.Equal(t, "one, with a long name\n", held.Holder)
+	require.NoError(t, lock.Release())
+	require.False(t, Held(file))
+
+	lock, err = Take(file, "two\n")
+	require.NoError(t, err)
+	holder, err := Holder(file)
+	require.NoError(t, err)
+	require.Equal(t, "two\n", holder)
+	require.NoError(t, lock.Release())
+}
+
+// A child has its parent's descriptors until it begins its program.
+func TestLockEndsWithItsHolderWhateverAChildHas(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "lock")
+	lock, err := Take(file, "one")
+	require.NoError(t, err)
+	inherited, err := unix.Dup(int(lock.f.Fd()))
+	require.NoError(t, err)
+	defer unix.Close(inherited)
+	require.NoError(t, lock.Release())
+	lock, err = Take(file, "two")
+	require.NoError(t, err)
+	require.NoError(t, lock.Release())
+}

@@ -1,0 +1,35 @@
+// Package durable makes changes to a directory outlast the end of the machine.
+package durable
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// SyncDir makes the names in a directory durable.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// MakeDir makes a directory, with mode 0700, and what lies above it; all that
+// it made is durable when it returns.
+func MakeDir(dir string) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	parent := filepath.Dir(dir)
+	if parent != dir {
+		if err := MakeDir(parent); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	return SyncDir(parent)
+}

@@ -1,0 +1,102 @@
+// Package schema brings the schema of a SQLite database up to date, after a
+// copy, and copies databases.
+//
+// # Invariants
+//
+//   - A database that a newer paperfs wrote is refused ([NewerError]) and left
+//     as it is.
+//
+//   - A migration takes effect as a whole or not at all, and the database that
+//     was there before stays beside it as a copy.
+package schema
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/pressly/goose/v3"
+
+	"paperfs/remote/durable"
+)
+
+// NewerError is the failure to open a database that a newer paperfs wrote.
+type NewerError struct {
+	File         string
+	Have, Newest int64 // schema versions: of the file, and the newest one known here
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("%s was written by a newer paperfs (schema version %d, this one knows up to %d): use that paperfs", e.File, e.Have, e.Newest)
+}
+
+// Migrate brings the database in a file to the newest schema of the migrations.
+// One that holds an older schema is first copied to "FILE.before-VERSION",
+// VERSION being the schema of the copy.
+func Migrate(ctx context.Context, db *sql.DB, file string, migrations fs.FS) error {
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, migrations,
+		goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	have, newest, err := provider.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the schema version of %s: %w", file, err)
+	}
+	if have > newest {
+		return &NewerError{File: file, Have: have, Newest: newest}
+	}
+	pending, err := provider.HasPending(ctx)
+	if err != nil || !pending {
+		return err
+	}
+	if have > 0 {
+		if err := keep(ctx, db, fmt.Sprintf("%s.before-%d", file, have)); err != nil {
+			return fmt.Errorf("copying %s before its schema is brought up to date: %w", file, err)
+		}
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("bringing the schema of %s up to date: %w", file, err)
+	}
+	return nil
+}
+
+// keep copies a database durably, over the copy of an earlier try.
+func keep(ctx context.Context, db *sql.DB, to string) error {
+	draft := to + ".tmp"
+	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := Copy(ctx, db, draft); err != nil {
+		return err
+	}
+	return errors.Join(os.Rename(draft, to), durable.SyncDir(filepath.Dir(to)))
+}
+
+// Copy writes a copy of a database, as it is at one moment, to a file, which
+// must not be there. The copy is as private as the database: SQLite alone would
+// let all users read it.
+func Copy(ctx context.Context, db *sql.DB, to string) error {
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "VACUUM INTO ?", to)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// Newest is the version that migrations lead to.
+func Newest(migrations fs.FS) (int64, error) {
+	files, err := fs.ReadDir(migrations, ".") // by name
+	if err != nil {
+		return 0, err
+	}
+	return goose.NumericComponent(files[len(files)-1].Name())
+}
