@@ -25,3 +25,12 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	require.FileExists(t, content)
 	require.NoFileExists(t, e.path("data", "service.db"))
 }
+
+func TestWhatIsNoDatabaseIsRefusedInWords(t *testing.T) {
+	e := newEnvironment(t)
+	require.NoError(t, os.MkdirAll(e.path("data", "service.db"), 0o700))
+	e.fail(exitForeignData, "service.db is a directory, where the database has to be a file. Nothing was changed. Move it away", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+	require.NoError(t, os.Remove(e.path("data", "service.db")))
+	require.NoError(t, os.WriteFile(e.path("data", "content"), nil, 0o600))
+	e.fail(exitForeignData, "content is a file, where content has to be a directory", "mount", "--data", e.path("data"), e.path("mnt"))
+}

@@ -60,6 +60,7 @@ const (
 	together   verdict = iota // they are given one id, where they have not
 	noDatabase                // refused, as all below
 	otherwise                 // the records belong to other content
+	unnamed                   // content has lost its id, or is other content
 	away                      // content is missing
 	notOurs                   // no database of paperfs
 	never                     // cannot be: who has no id has none in common
@@ -78,17 +79,20 @@ var ownership = [allRecords][allHoldings]verdict{
 	markedRecords: {together, together, otherwise, noDatabase, noDatabase, noDatabase},
 	olderRecords:  {together, never, together, never, together, together},
 	olderNaming:   {away, never, away, never, together, together},
-	quietRecords:  {together, together, otherwise, together, otherwise, otherwise},
-	namingRecords: {away, together, otherwise, together, otherwise, otherwise},
+	quietRecords:  {together, together, otherwise, together, otherwise, unnamed},
+	namingRecords: {away, together, otherwise, together, otherwise, unnamed},
 }
 
 // checkOwnership refuses a database and content that do not belong together, or
-// one of them without the other. It comes before anything is opened, which would
-// make what is missing; it changes nothing.
+// one of them without the other, or what is neither. It comes before anything is
+// opened, which would make what is missing; it changes nothing.
 func checkOwnership(ctx context.Context, data string) (records, error) {
+	if err := checkKinds(data); err != nil {
+		return 0, err
+	}
 	p, err := sqlitestore.Peek(ctx, filepath.Join(data, databaseFile), dataIDName)
 	if err != nil {
-		return 0, err
+		return 0, explainDamage(data, err)
 	}
 	have := recordsOf(p)
 	content := filepath.Join(data, contentDir)
@@ -163,6 +167,12 @@ func refusal(v verdict, data, id string) error {
 			why.Advice += fmt.Sprintf(". Where it is lost for good, a file %s with the line %s has the service go on without it", filepath.Join(content, "id"), id)
 		}
 		return why
+	case unnamed:
+		return &ForeignDataError{
+			Why: fmt.Sprintf("%s has content, but %s is missing, which tells to which database it belongs", data, filepath.Join(content, "id")),
+			Advice: fmt.Sprintf("If this content belongs to %s, make a file %s with the line %s, and the service goes on; paperfs admin check then tells whether anything is missing. Otherwise put %s and the %s that it belongs to together",
+				database, filepath.Join(content, "id"), id, database, content),
+		}
 	case notOurs:
 		return &ForeignDataError{
 			Why:    fmt.Sprintf("%s is no database of paperfs", database),

@@ -76,7 +76,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.addresses = newAddressRate(o.AddressRequests)
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, s.Close())
+			err = errors.Join(explainDamage(o.Data, err), s.Close())
 		}
 	}()
 	if s.lock, err = lockData(o.Data); err != nil {

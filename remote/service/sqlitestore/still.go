@@ -84,6 +84,9 @@ const logHeader = 32
 // the look and the opening, before it is taken for one that cannot be opened.
 const closedTries = 100
 
+// Damaged reports whether a failure is that of a database whose file is damaged.
+func Damaged(err error) bool { return code(err) == sqlite3.SQLITE_CORRUPT }
+
 // code is SQLite's for a failure, without what it adds for some; 0 for another's.
 func code(err error) int {
 	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
