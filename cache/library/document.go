@@ -30,13 +30,6 @@ const (
 	docProcessing // id 0
 )
 
-// CheckoutTypes are the values that select orders (contract, 3.16); the empty
-// string selects all of them.
-var CheckoutTypes = []string{
-	"CheckoutByEmail", "CheckoutByExport", "CheckoutByPrint", "CheckoutByWhatsApp",
-	"CheckoutBySharingEmail", "CheckoutBySms",
-}
-
 // structure is the answer of GetPaperStructure with its pages. pagesErr says
 // why they cannot be read, and the document is still served.
 type structure struct {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 type settingList struct {
@@ -127,7 +128,7 @@ func misfit(kind, value string) string {
 			return "is not a date: write 2027-01-31 or 2027-01-31 18:00:00"
 		}
 	case "string":
-		if utf8.RuneCountInString(value) > 4000 {
+		if utf8.RuneCountInString(value) > rules.MaxText {
 			return "is longer than 4000 characters"
 		}
 	}

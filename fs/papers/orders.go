@@ -6,6 +6,7 @@ import (
 
 	"paperfs/cache/library"
 	"paperfs/fs/virtual"
+	"paperfs/remote/rules"
 )
 
 // orders is the directory of a paper's orders: one file for each checkout
@@ -19,7 +20,7 @@ const allOrders = "all"
 
 var orderEntries = func() []virtual.Entry {
 	entries := []virtual.Entry{asFile(allOrders + ".xml")}
-	for _, checkoutType := range library.CheckoutTypes {
+	for _, checkoutType := range rules.CheckoutTypes {
 		entries = append(entries, asFile(checkoutType+".xml"))
 	}
 	return entries
@@ -38,7 +39,7 @@ func (o orders) Find(_ context.Context, name string) (virtual.Node, error) {
 	if base == allOrders {
 		return o.file(""), nil
 	}
-	for _, checkoutType := range library.CheckoutTypes {
+	for _, checkoutType := range rules.CheckoutTypes {
 		if checkoutType == base {
 			return o.file(checkoutType), nil
 		}

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -54,9 +55,9 @@ func (c *call) authenticate(pair remote.Pair) error {
 	switch {
 	case !equal || !known:
 		c.account = store.Account{}
-		return refuse(remote.LoginSecurityViolation, "The user name or the password is wrong.")
+		return fault.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong.")
 	case c.account.Role < c.op.Role:
-		return refuse(remote.LoginSecurityViolation, "This account may not call %s.", c.op.Name)
+		return fault.Refuse(remote.LoginSecurityViolation, "This account may not call %s.", c.op.Name)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/store"
 )
@@ -75,7 +76,7 @@ func (c *call) write(f func(tx store.Writer) error) error {
 func (c *call) refuseRemoved(tx store.Reader) error {
 	has, err := tx.HasKey(c.account.ID, c.key)
 	if err == nil && !has {
-		return refuse(remote.LoginSecurityViolation, "This account was removed, or got another key, meanwhile.")
+		return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or got another key, meanwhile.")
 	}
 	return err
 }
@@ -83,7 +84,7 @@ func (c *call) refuseRemoved(tx store.Reader) error {
 // refuseReadOnly is the fault of a change while the window is open.
 func (c *call) refuseReadOnly(open bool) error {
 	if open && c.op.Changes {
-		return refuse(remote.ReadOnly, "The service is in a maintenance window: nothing can be changed now.")
+		return fault.Refuse(remote.ReadOnly, "The service is in a maintenance window: nothing can be changed now.")
 	}
 	return nil
 }
@@ -97,7 +98,7 @@ func (c *call) address(tx store.Reader, id int64) (string, error) {
 func (c *call) node(tx store.Reader, id int64) (store.Node, error) {
 	n, err := tx.Node(c.tenant.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return n, refuse(remote.PaperDoesNotExist, "There is no paper or category %d.", id)
+		return n, fault.Refuse(remote.PaperDoesNotExist, "There is no paper or category %d.", id)
 	}
 	return n, err
 }
@@ -106,7 +107,7 @@ func (c *call) node(tx store.Reader, id int64) (store.Node, error) {
 func (c *call) paper(tx store.Reader, id int64) (store.Node, error) {
 	n, err := c.node(tx, id)
 	if err == nil && n.Kind != remote.PaperNode {
-		return n, refuse(remote.PaperMustNotBeCategory, "%d is a category; this operation needs a paper.", id)
+		return n, fault.Refuse(remote.PaperMustNotBeCategory, "%d is a category; this operation needs a paper.", id)
 	}
 	return n, err
 }
@@ -115,7 +116,7 @@ func (c *call) paper(tx store.Reader, id int64) (store.Node, error) {
 func (c *call) category(tx store.Reader, id int64) (store.Node, error) {
 	n, err := c.node(tx, id)
 	if err == nil && n.Kind != remote.CategoryNode {
-		return n, invalid("%d is a paper; this operation needs a category.", id)
+		return n, fault.Invalid("%d is a paper; this operation needs a category.", id)
 	}
 	return n, err
 }

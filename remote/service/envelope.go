@@ -7,6 +7,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/plain"
 )
 
@@ -84,18 +85,18 @@ func (c *call) writeHead(x *answer.Writer, code remote.Code, message string) {
 
 // writeFault starts the document anew, as a failure.
 func (c *call) writeFault(x *answer.Writer, r *reply, err error) remote.Code {
-	f := toFault(err, c.number)
-	if plain := (*fault)(nil); !errors.As(err, &plain) {
+	f := fault.From(err, c.number)
+	if plain := (*fault.Fault)(nil); !errors.As(err, &plain) {
 		c.service.log.Error("operation failed", "request", c.number, "operation", c.op.Name, "error", err)
 	}
-	code := f.code
+	code := f.Code
 	if c.service.options.StrictCodes && !slices.Contains(c.op.Codes, code) {
 		code = remote.Failure
 	}
 	x.Reset(r)
-	x.Head = func() { c.writeHead(x, code, f.message) }
-	if f.data != nil {
-		f.data(x)
+	x.Head = func() { c.writeHead(x, code, f.Message) }
+	if f.Data != nil {
+		f.Data(x)
 	}
 	return code
 }

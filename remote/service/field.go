@@ -3,44 +3,27 @@ package service
 import (
 	"encoding/xml"
 	"errors"
-	"regexp"
-	"slices"
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
-
-var fieldName = regexp.MustCompile(`^[a-zA-Z0-9_]{1,128}$`)
-
-// fieldTypes are the data types of custom fields; settings have the same.
-var fieldTypes = []string{value.BoolType, value.DateTimeType, value.IntType, value.StringType}
 
 func addCustomField(c *call, _ *answer.Writer) error {
 	f := store.Field{Name: c.param("name"), Type: c.param("dataType")}
-	if err := checkField(f); err != nil {
+	if err := property.CheckField(f); err != nil {
 		return err
 	}
 	c.message = "The field is defined."
 	return c.write(func(tx store.Writer) error {
 		_, err := tx.AddField(c.tenant.ID, f)
 		if errors.Is(err, store.ErrTaken) {
-			return refuse(remote.FieldNameIsNotUnique, "There is a field %s already.", f.Name)
+			return fault.Refuse(remote.FieldNameIsNotUnique, "There is a field %s already.", f.Name)
 		}
 		return err
 	})
-}
-
-// checkField checks a definition.
-func checkField(f store.Field) error {
-	if !fieldName.MatchString(f.Name) {
-		return refuse(remote.InvalidFieldName, "The name of a field has to be 1 to 128 characters of a-z A-Z 0-9 _.")
-	}
-	if !slices.Contains(fieldTypes, f.Type) {
-		return refuse(remote.InvalidDataType, "dataType has to be bool, datetime, int or string.")
-	}
-	return nil
 }
 
 func deleteCustomField(c *call, _ *answer.Writer) error {
@@ -58,7 +41,7 @@ func deleteCustomField(c *call, _ *answer.Writer) error {
 func (c *call) field(tx store.Reader, name string) (store.Field, error) {
 	f, err := tx.Field(c.tenant.ID, name)
 	if store.IsNotFound(err) {
-		return f, refuse(remote.FieldDoesNotExist, "There is no custom field %s.", name)
+		return f, fault.Refuse(remote.FieldDoesNotExist, "There is no custom field %s.", name)
 	}
 	return f, err
 }
@@ -125,34 +108,13 @@ func setCustomFieldValue(c *call, _ *answer.Writer) error {
 	})
 }
 
-// setField sets the value of a paper's field; an empty one is null, for all
-// types but string.
+// setField sets the value of a paper's field.
 func (c *call) setField(tx store.Writer, paper int64, name, text string) error {
 	f, err := c.field(tx, name)
 	if err != nil {
 		return err
 	}
-	return storeFieldValue(tx, paper, f, text)
-}
-
-func storeFieldValue(tx store.Writer, paper int64, f store.Field, text string) error {
-	if text == "" && f.Type != value.StringType {
-		return tx.ClearFieldValue(paper, f.ID)
-	}
-	canonical, err := fieldValue(f, text)
-	if err != nil {
-		return err
-	}
-	return tx.SetFieldValue(store.FieldValue{Paper: paper, Field: f.ID, Value: canonical})
-}
-
-// fieldValue gives a value in the form in which it is kept.
-func fieldValue(f store.Field, text string) (string, error) {
-	canonical, ok := value.Typed(f.Type, text)
-	if !ok {
-		return "", refuse(remote.InvalidDataFormat, "The value does not fit the type %s of %s.", f.Type, f.Name)
-	}
-	return canonical, nil
+	return property.SetField(tx, paper, f, text)
 }
 
 // setMultipleCustomFieldValues sets values from the first to the last. It is
@@ -171,7 +133,7 @@ func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 		} `xml:"field"`
 	}
 	if err := parseXML(c.param("fieldsXml"), &values); err != nil {
-		return invalid("fieldsXml is no document with the root fields: %v.", err)
+		return fault.Invalid("fieldsXml is no document with the root fields: %v.", err)
 	}
 	err = c.read(func(tx store.Reader) error {
 		_, err := c.paper(tx, id)
@@ -188,8 +150,8 @@ func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 			return c.setField(tx, id, v.Name, v.Value)
 		})
 		if err != nil {
-			f := *toFault(err, c.number)
-			f.data = func(x *answer.Writer) { x.Empty("field", answer.String("name", v.Name)) }
+			f := *fault.From(err, c.number)
+			f.Data = func(x *answer.Writer) { x.Empty("field", answer.String("name", v.Name)) }
 			return &f
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -39,14 +41,14 @@ func searchByCustomFields(c *call, x *answer.Writer) error {
 	var options fieldOptions
 	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
 		if err := parseXML(text, &options); err != nil {
-			return invalid("xmlOptions is no document with the root options: %v.", err)
+			return fault.Invalid("xmlOptions is no document with the root options: %v.", err)
 		}
 	}
 	if len(options.Criteria) > maxCriteria {
-		return invalid("xmlOptions has %d criteria; %d are the most.", len(options.Criteria), maxCriteria)
+		return fault.Invalid("xmlOptions has %d criteria; %d are the most.", len(options.Criteria), maxCriteria)
 	}
 	if len(options.Criteria) == 0 {
-		return refuse(remote.SearchNoCriteria, "xmlOptions has no criterion: at least one field in customfieldcriterias is needed.")
+		return fault.Refuse(remote.SearchNoCriteria, "xmlOptions has no criterion: at least one field in customfieldcriterias is needed.")
 	}
 	return c.read(func(tx store.Reader) error {
 		category, err := c.category(tx, id)
@@ -127,16 +129,16 @@ func (s *fieldSearch) show(f store.Field) {
 func optionBool(name, text string) (bool, error) {
 	v, ok := value.Bool(text, false)
 	if !ok {
-		return false, invalid("%s has to be true or false.", name)
+		return false, fault.Invalid("%s has to be true or false.", name)
 	}
 	return v, nil
 }
 
 func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriterion, error) {
 	if wildcards && f.Type != value.StringType {
-		return fieldCriterion{}, refuse(remote.SearchNoWildcards, "%s is of type %s; wildcards are for strings only.", f.Name, f.Type)
+		return fieldCriterion{}, fault.Refuse(remote.SearchNoWildcards, "%s is of type %s; wildcards are for strings only.", f.Name, f.Type)
 	}
-	want, err := fieldValue(f, text)
+	want, err := property.FieldValue(f, text)
 	if err != nil {
 		return fieldCriterion{}, err
 	}

@@ -8,7 +8,10 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/importfile"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -79,7 +82,7 @@ func (i *importer) file(f *importfile.File) error {
 }
 
 func (i *importer) defineField(f importfile.Field) error {
-	if err := checkField(f.Field); err != nil {
+	if err := property.CheckField(f.Field); err != nil {
 		return atLine(f.Line, err)
 	}
 	old, err := i.tx.Field(i.tenant.ID, f.Name)
@@ -96,9 +99,9 @@ func (i *importer) defineField(f importfile.Field) error {
 
 // atLine gives a fault of the service's rules the line of the file.
 func atLine(line int, err error) error {
-	var f *fault
+	var f *fault.Fault
 	if errors.As(err, &f) {
-		return importfile.Errorf(line, "%s", f.message)
+		return importfile.Errorf(line, "%s", f.Message)
 	}
 	return err
 }
@@ -150,8 +153,8 @@ func (i *importer) hangOn(paper int64, n importfile.Node) error {
 		}
 	}
 	for _, o := range n.Orders {
-		if !slices.Contains(checkoutTypes, o.CheckoutType) {
-			return importfile.Errorf(o.Line, "checkoutType %q has to be one of %s", o.CheckoutType, strings.Join(checkoutTypes, ", "))
+		if !slices.Contains(rules.CheckoutTypes, o.CheckoutType) {
+			return importfile.Errorf(o.Line, "checkoutType %q has to be one of %s", o.CheckoutType, strings.Join(rules.CheckoutTypes, ", "))
 		}
 		i.report.Orders++
 		o.Paper = paper
@@ -178,7 +181,7 @@ func (i *importer) hangOn(paper int64, n importfile.Node) error {
 }
 
 func (i *importer) set(node int64, v importfile.Value) error {
-	s, ok := findSetting(v.Name)
+	s, ok := property.FindSetting(v.Name)
 	if !ok {
 		return importfile.Errorf(v.Line, "there is no setting %s", v.Name)
 	}
@@ -202,5 +205,5 @@ func (i *importer) setField(paper int64, v importfile.Value) error {
 	if v.Null {
 		return i.tx.ClearFieldValue(paper, f.ID)
 	}
-	return atLine(v.Line, storeFieldValue(i.tx, paper, f, v.Value))
+	return atLine(v.Line, property.SetField(i.tx, paper, f, v.Value))
 }

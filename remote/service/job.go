@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -13,7 +14,7 @@ import (
 func getProcessingStatus(c *call, x *answer.Writer) error {
 	guid, ok := value.GUID(c.param("jobGuid"))
 	if !ok {
-		return invalid("jobGuid is no GUID.")
+		return fault.Invalid("jobGuid is no GUID.")
 	}
 	var job store.Job
 	err := c.read(func(tx store.Reader) (err error) {
@@ -21,7 +22,7 @@ func getProcessingStatus(c *call, x *answer.Writer) error {
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
-		return invalid("There is no job %s.", guid)
+		return fault.Invalid("There is no job %s.", guid)
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -18,7 +19,7 @@ func (c *call) mediaParent() (int64, error) { return c.integer("parentID", 0, st
 func (c *call) mediaName() (string, error) {
 	name := c.param("name")
 	if rules.MediaName(name) != rules.None {
-		return "", invalid(`name has to be 1 to 255 characters, not . or .., without / and \ and control characters, without blanks at its ends.`)
+		return "", fault.Invalid(`name has to be 1 to 255 characters, not . or .., without / and \ and control characters, without blanks at its ends.`)
 	}
 	return name, nil
 }
@@ -30,7 +31,7 @@ func (c *call) dir(tx store.Reader, id int64) error {
 	}
 	_, err := tx.Dir(c.tenant.ID, id)
 	if store.IsNotFound(err) {
-		return invalid("There is no media directory %d.", id)
+		return fault.Invalid("There is no media directory %d.", id)
 	}
 	return err
 }
@@ -66,14 +67,14 @@ func createDirectory(c *call, x *answer.Writer) error {
 func (c *call) nameFree(tx store.Reader, parent int64, name string) error {
 	d, err := tx.DirByName(c.tenant.ID, parent, name)
 	if err == nil {
-		return invalid("The directory %d has this name already.", d.ID)
+		return fault.Invalid("The directory %d has this name already.", d.ID)
 	}
 	if !store.IsNotFound(err) {
 		return err
 	}
 	f, err := tx.FileByName(c.tenant.ID, parent, name)
 	if err == nil {
-		return invalid("The file %d has this name already.", f.ID)
+		return fault.Invalid("The file %d has this name already.", f.ID)
 	}
 	if !store.IsNotFound(err) {
 		return err
@@ -95,7 +96,7 @@ func deleteDirectory(c *call, _ *answer.Writer) error {
 			return err
 		}
 		if !empty {
-			return invalid("The directory is not empty.")
+			return fault.Invalid("The directory is not empty.")
 		}
 		return tx.DeleteDir(id)
 	})
@@ -109,7 +110,7 @@ func deleteFile(c *call, _ *answer.Writer) error {
 	var file store.File
 	err = c.write(func(tx store.Writer) error {
 		if file, err = tx.File(c.tenant.ID, id); store.IsNotFound(err) {
-			return invalid("There is no media file %d.", id)
+			return fault.Invalid("There is no media file %d.", id)
 		}
 		if err != nil {
 			return err

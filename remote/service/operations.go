@@ -8,7 +8,7 @@ import (
 // handler carries out one operation. Everything before the validation of
 // parameter values is done when it is called. It writes the children of data
 // to x; what it returns before it wrote anything becomes the answer's code, a
-// *fault one that says which. For an operation that changes something, it
+// *fault.Fault one that says which. For an operation that changes something, it
 // writes after the change is committed.
 type handler func(c *call, x *answer.Writer) error
 

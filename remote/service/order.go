@@ -9,15 +9,12 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
-
-// checkoutTypes are all that the documentation ever named; "" stands for all.
-var checkoutTypes = []string{
-	"CheckoutByEmail", "CheckoutByExport", "CheckoutByPrint", "CheckoutByWhatsApp", "CheckoutBySharingEmail", "CheckoutBySms",
-}
 
 // orderMonths is how long an order can be asked for.
 const orderMonths = 3
@@ -25,12 +22,12 @@ const orderMonths = 3
 // checkoutType reads the parameter checkoutType.
 func (c *call) checkoutType() (string, error) {
 	kind := value.Trim(c.param("checkoutType"))
-	if kind == "" || slices.Contains(checkoutTypes, kind) {
+	if kind == "" || slices.Contains(rules.CheckoutTypes, kind) {
 		return kind, nil
 	}
-	f := refuse(remote.UnsupportedCheckoutType, "The checkout type is not supported.")
-	f.data = func(x *answer.Writer) {
-		x.Chars(fmt.Sprintf(`The parameter checkoutType has to be one of "", "%s".`, strings.Join(checkoutTypes, `", "`)))
+	f := fault.Refuse(remote.UnsupportedCheckoutType, "The checkout type is not supported.")
+	f.Data = func(x *answer.Writer) {
+		x.Chars(fmt.Sprintf(`The parameter checkoutType has to be one of "", "%s".`, strings.Join(rules.CheckoutTypes, `", "`)))
 	}
 	return "", f
 }
@@ -92,7 +89,7 @@ func getLicenseOrders(c *call, x *answer.Writer) error {
 
 func (c *call) licensedForOrders() error {
 	if !c.tenant.Orders {
-		return refuse(remote.LoginSecurityViolation, "The licence does not include orders.")
+		return fault.Refuse(remote.LoginSecurityViolation, "The licence does not include orders.")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -51,7 +52,7 @@ func (c *call) create(x *answer.Writer, kind remote.NodeKind) error {
 
 func urlTaken(err error, urlName string) error {
 	if errors.Is(err, store.ErrTaken) {
-		return invalid("The address %s/ is taken in this category.", urlName)
+		return fault.Invalid("The address %s/ is taken in this category.", urlName)
 	}
 	return err
 }
@@ -75,7 +76,7 @@ func movePaper(c *call, _ *answer.Writer) error {
 			return err
 		}
 		if node.Parent == 0 {
-			return invalid("The root cannot be moved.")
+			return fault.Invalid("The root cannot be moved.")
 		}
 		up, err := tx.Ancestors(destination)
 		if err != nil {
@@ -83,7 +84,7 @@ func movePaper(c *call, _ *answer.Writer) error {
 		}
 		for _, above := range up {
 			if above.ID == source {
-				return invalid("%d cannot be moved below itself.", source)
+				return fault.Invalid("%d cannot be moved below itself.", source)
 			}
 		}
 		return urlTaken(tx.MoveNode(source, destination), node.URLName)
@@ -103,7 +104,7 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 			return err
 		}
 		if node.Parent == 0 {
-			return invalid("The address of the root cannot be changed.")
+			return fault.Invalid("The address of the root cannot be changed.")
 		}
 		parent, err := c.address(tx, node.Parent)
 		if err != nil {
@@ -111,7 +112,7 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 		}
 		segment, ok := newSegment(newURL, parent)
 		if !ok {
-			return invalid("newUrl has to be one segment of A-Z a-z 0-9 - _ . ~ or an address below %s; MovePaper moves.", parent)
+			return fault.Invalid("newUrl has to be one segment of A-Z a-z 0-9 - _ . ~ or an address below %s; MovePaper moves.", parent)
 		}
 		return urlTaken(tx.SetURLName(id, segment), segment)
 	})
@@ -144,21 +145,21 @@ func deletePaper(c *call, _ *answer.Writer) error {
 			return err
 		}
 		if node.Parent == 0 {
-			return invalid("The root cannot be deleted.")
+			return fault.Invalid("The root cannot be deleted.")
 		}
 		has, err := tx.HasChildren(id)
 		if err != nil {
 			return err
 		}
 		if has {
-			return invalid("The category is not empty.")
+			return fault.Invalid("The category is not empty.")
 		}
 		busy, err := tx.BeingProcessed(id)
 		if err != nil {
 			return err
 		}
 		if busy {
-			return invalid("A PDF of this paper is being processed.")
+			return fault.Invalid("A PDF of this paper is being processed.")
 		}
 		if kept, err = tx.Rendition(id); err != nil && !store.IsNotFound(err) {
 			return err

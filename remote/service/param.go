@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"paperfs/remote/rules"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -15,7 +16,7 @@ func (c *call) id(name string) (int64, error) { return c.integer(name, 1, store.
 func (c *call) integer(name string, least, most int64) (int64, error) {
 	v, ok := value.IDOrZero(c.param(name))
 	if !ok || v < least || v > most {
-		return 0, invalid("%s has to be a number from %d to %d.", name, least, most)
+		return 0, fault.Invalid("%s has to be a number from %d to %d.", name, least, most)
 	}
 	return v, nil
 }
@@ -24,7 +25,7 @@ func (c *call) integer(name string, least, most int64) (int64, error) {
 func (c *call) boolean(name string, byDefault bool) (bool, error) {
 	v, ok := value.Bool(c.param(name), byDefault)
 	if !ok {
-		return false, invalid("%s has to be true or false.", name)
+		return false, fault.Invalid("%s has to be true or false.", name)
 	}
 	return v, nil
 }
@@ -33,7 +34,7 @@ func (c *call) boolean(name string, byDefault bool) (bool, error) {
 func (c *call) displayName(param string) (string, error) {
 	name := strings.TrimSpace(c.param(param))
 	if rules.NodeName(name) != rules.None {
-		return "", invalid("%s has to be 1 to 255 characters, without control characters.", param)
+		return "", fault.Invalid("%s has to be 1 to 255 characters, without control characters.", param)
 	}
 	return name, nil
 }
@@ -42,7 +43,7 @@ func (c *call) displayName(param string) (string, error) {
 func (c *call) urlName(param string) (string, error) {
 	name := strings.TrimSpace(c.param(param))
 	if !rules.Segment(name) {
-		return "", invalid("%s has to be 1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or ..", param)
+		return "", fault.Invalid("%s has to be 1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or ..", param)
 	}
 	return name, nil
 }

@@ -3,6 +3,7 @@ package service
 import (
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -15,10 +16,10 @@ func setPublicationPeriod(c *call, _ *answer.Writer) error {
 	from, ok := value.Time(c.param("from"))
 	to, alsoOK := value.Time(c.param("to"))
 	if !ok || !alsoOK {
-		return invalid("from and to have to be UTC times like 2031-03-01 06:00:00.")
+		return fault.Invalid("from and to have to be UTC times like 2031-03-01 06:00:00.")
 	}
 	if !from.Before(to) {
-		return invalid("from has to be before to.")
+		return fault.Invalid("from has to be before to.")
 	}
 	c.message = "The publication period is set."
 	return c.setPeriod(id, remote.Period{From: from, To: to})

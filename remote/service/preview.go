@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -50,7 +51,7 @@ func canonicalIP(text string) (string, error) {
 	}
 	ip, err := netip.ParseAddr(text)
 	if err != nil || ip.Zone() != "" {
-		return "", invalid("ip has to be empty or one IPv4 or IPv6 address.")
+		return "", fault.Invalid("ip has to be empty or one IPv4 or IPv6 address.")
 	}
 	return ip.Unmap().String(), nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -42,10 +43,10 @@ func processPDF(c *call, x *answer.Writer) error {
 		return err
 	}
 	if _, err := c.form.Bulk(); err != nil {
-		return refuse(remote.InvalidBase64PDF, "base64Pdf is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", err)
+		return fault.Refuse(remote.InvalidBase64PDF, "base64Pdf is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", err)
 	}
 	if c.upload.failed == nil && !bytes.Contains(c.upload.head, []byte(pdfMark)) {
-		return refuse(remote.InvalidBase64PDF, "The file is no PDF: %s is not among its first %d bytes.", pdfMark, pdfMarkArea)
+		return fault.Refuse(remote.InvalidBase64PDF, "The file is no PDF: %s is not among its first %d bytes.", pdfMark, pdfMarkArea)
 	}
 	// A look before the content is made durable spares that work; the change
 	// itself looks again.
@@ -74,7 +75,7 @@ func reprocessPaper(c *call, x *answer.Writer) error {
 	return c.queue(x, id, options, func(tx store.Reader) (store.File, error) {
 		r, err := tx.Rendition(id)
 		if store.IsNotFound(err) {
-			return store.File{}, invalid("The paper %d has no PDF to process again.", id)
+			return store.File{}, fault.Invalid("The paper %d has no PDF to process again.", id)
 		}
 		return store.File{Content: r.PDF, Size: r.PDFSize}, err
 	})
@@ -113,17 +114,17 @@ func (c *call) mayQueue(tx store.Reader) error {
 	}
 	count, err := tx.CountWork(c.tenant.ID)
 	if err == nil && count >= most {
-		return invalid("%d PDFs wait to be processed, which is the limit; send this one when some of them are done.", count)
+		return fault.Invalid("%d PDFs wait to be processed, which is the limit; send this one when some of them are done.", count)
 	}
 	return err
 }
 
 func alreadyProcessed(id int64) error {
-	return refuse(remote.AlreadyBeingProcessed, "A PDF of the paper %d is being processed; one at a time.", id)
+	return fault.Refuse(remote.AlreadyBeingProcessed, "A PDF of the paper %d is being processed; one at a time.", id)
 }
 
 func licenceSpent() error {
-	return refuse(remote.LicenseForbidsProcessing, "The licence has no processings left.")
+	return fault.Refuse(remote.LicenseForbidsProcessing, "The licence has no processings left.")
 }
 
 // queue enters a job for a PDF and answers with its GUID.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/value"
 )
@@ -51,7 +52,7 @@ func (c *call) processOptions() (processOptions, error) {
 	var d processDocument
 	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
 		if err := parseXML(text, &d); err != nil {
-			return processOptions{}, invalid("xmlOptions is no document with the root options: %v.", err)
+			return processOptions{}, fault.Invalid("xmlOptions is no document with the root options: %v.", err)
 		}
 	}
 	o := processOptions{Password: d.Password}
@@ -67,7 +68,7 @@ func (c *call) processOptions() (processOptions, error) {
 	} {
 		var ok bool
 		if *b.into, ok = value.Bool(b.text, b.byDefault); !ok {
-			return o, invalid("%s has to be true or false.", b.name)
+			return o, fault.Invalid("%s has to be true or false.", b.name)
 		}
 	}
 	if err := o.readRange(d); err != nil {
@@ -84,7 +85,7 @@ func (c *call) processOptions() (processOptions, error) {
 func (o *processOptions) readRange(d processDocument) error {
 	all, ok := value.Bool(d.AllPages, true)
 	if !ok {
-		return invalid("all-pages has to be true or false.")
+		return fault.Invalid("all-pages has to be true or false.")
 	}
 	if all {
 		return nil
@@ -92,7 +93,7 @@ func (o *processOptions) readRange(d processDocument) error {
 	from, ok := value.ID(d.PagesFrom)
 	to, ok2 := value.ID(d.PagesTo)
 	if !ok || !ok2 || from > to {
-		return invalid("Without all-pages, pages-from and pages-to have to be page numbers from 1, in this order.")
+		return fault.Invalid("Without all-pages, pages-from and pages-to have to be page numbers from 1, in this order.")
 	}
 	o.From, o.To = int(from), int(to)
 	return nil
@@ -102,9 +103,9 @@ func (o *processOptions) readLinkStyle(d processDocument) error {
 	style, ok := value.IDOrZero(d.LinkStyle)
 	switch given := strings.TrimSpace(d.LinkStyle) != ""; {
 	case given && !ok:
-		return invalid("import-links-styleid has to be a number.")
+		return fault.Invalid("import-links-styleid has to be a number.")
 	case o.ImportLinks && !given:
-		return invalid("import-links needs import-links-styleid, the number of a style.")
+		return fault.Invalid("import-links needs import-links-styleid, the number of a style.")
 	case given:
 		o.LinkStyle = strconv.FormatInt(style, 10)
 	}
@@ -123,19 +124,19 @@ func (o *processOptions) readWatermark(d processDocument) error {
 		}
 		opacity, err := strconv.ParseFloat(value.Trim(p.Opacity), 64)
 		if err != nil || !(opacity >= 0 && opacity <= 1) {
-			return invalid("The watermark's opacity has to be a number from 0.0 to 1.0.")
+			return fault.Invalid("The watermark's opacity has to be a number from 0.0 to 1.0.")
 		}
 		size, ok := value.ID(p.FontSize)
 		if !ok || size > 1000 {
-			return invalid("The watermark's font-size has to be a number from 1 to 1000.")
+			return fault.Invalid("The watermark's font-size has to be a number from 1 to 1000.")
 		}
 		// Bool takes an absent value for the default, which a required one has not.
 		first, ok := value.Bool(p.FirstOnly, false)
 		if !ok || value.Trim(p.FirstOnly) == "" {
-			return invalid("The watermark's only-first-page has to be true or false.")
+			return fault.Invalid("The watermark's only-first-page has to be true or false.")
 		}
 		if value.Trim(p.Text) == "" || len(p.Text) > longestWatermark {
-			return invalid("The watermark's text has to be of 1 to %d bytes.", longestWatermark)
+			return fault.Invalid("The watermark's text has to be of 1 to %d bytes.", longestWatermark)
 		}
 		o.Watermark = &pdf.Watermark{Text: value.Trim(p.Text), Opacity: opacity, FontSize: int(size), FirstOnly: first}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
@@ -148,8 +149,8 @@ func (q *queue) run(ctx context.Context, w store.Work) error {
 		return q.fail(w, "It was begun several times and never came to an end: the service or its worker was killed.")
 	}
 	if err := q.mayBegin(w); err != nil {
-		if refused := (*fault)(nil); errors.As(err, &refused) {
-			return q.fail(w, refused.message)
+		if refused := (*fault.Fault)(nil); errors.As(err, &refused) {
+			return q.fail(w, refused.Message)
 		}
 		return err
 	}

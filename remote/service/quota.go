@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -23,7 +24,7 @@ func (c *call) mediaRoom(tx store.Reader, quota, freed int64) error {
 	}
 	used, err := tx.Usage(c.tenant.ID, c.service.now())
 	if err == nil && used.MediaBytes-freed+bytes > quota {
-		return full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", quota, used.MediaBytes, bytes)
+		return fault.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", quota, used.MediaBytes, bytes)
 	}
 	return err
 }
@@ -51,7 +52,7 @@ func (c *call) paperRoom(tx store.Reader) error {
 	}
 	used, err := tx.Usage(c.tenant.ID, c.service.now())
 	if err == nil && used.Papers >= *quota.Papers {
-		return full(remote.FullQuota, "The quota of %d papers is used up.", *quota.Papers)
+		return fault.Full(remote.FullQuota, "The quota of %d papers is used up.", *quota.Papers)
 	}
 	return err
 }
@@ -69,7 +70,7 @@ func (s *Service) pdfRoom(tx store.Reader, t store.Tenant) error {
 		return err
 	}
 	next := time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC)
-	f := full(remote.FullQuota, "The quota of %d PDF minutes a month is used up until %s.", *quota, next.Format(time.DateOnly))
-	f.code = remote.LicenseForbidsProcessing
+	f := fault.Full(remote.FullQuota, "The quota of %d PDF minutes a month is used up until %s.", *quota, next.Format(time.DateOnly))
+	f.Code = remote.LicenseForbidsProcessing
 	return f
 }

@@ -13,6 +13,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/plain"
 	"paperfs/remote/xmlscan"
@@ -213,7 +214,7 @@ func (c *call) hasPair(p remote.Pair) bool { return c.has(p.Username) && c.has(p
 func (c *call) checkText() error {
 	for _, name := range c.op.Params {
 		if name != c.op.Bulk && !xmlscan.Carries(c.param(name)) {
-			return invalid("%s contains a character that XML cannot carry.", name)
+			return fault.Invalid("%s contains a character that XML cannot carry.", name)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -17,9 +18,9 @@ func (c *call) query() (string, error) {
 	q := strings.TrimSpace(c.param("query"))
 	switch length := utf8.RuneCountInString(q); {
 	case length == 0:
-		return "", invalid("query is empty.")
+		return "", fault.Invalid("query is empty.")
 	case length > rules.MaxQuery:
-		return "", invalid("query has %d characters; the limit is %d.", length, rules.MaxQuery)
+		return "", fault.Invalid("query has %d characters; the limit is %d.", length, rules.MaxQuery)
 	}
 	return store.Phrase(q), nil
 }
@@ -27,7 +28,7 @@ func (c *call) query() (string, error) {
 // searchable fails while the search is switched off.
 func (c *call) searchable() error {
 	if c.service.options.SearchOutage {
-		return refuse(remote.SearchTemporarilyUnavailable, "The search is not available at the moment; try again later.")
+		return fault.Refuse(remote.SearchTemporarilyUnavailable, "The search is not available at the moment; try again later.")
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func Open(o Options) (_ *Service, err error) {
 	}
 	s.metrics = newMetrics(s)
 	s.store = s.metrics.timed(s.store)
-	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Now: s.now, Setting: inheritedSetting, Data: o.Data,
+	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Now: s.now, Data: o.Data,
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper}
 	s.queue = startQueue(s, s.processor())
 	return s, nil

@@ -6,6 +6,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -138,7 +139,7 @@ func getPaperURLFromID(c *call, x *answer.Writer) error {
 func getPaperIDFromURL(c *call, x *answer.Writer) error {
 	url := c.param("url")
 	if !strings.HasPrefix(url, "/") || !strings.HasSuffix(url, "/") || strings.Contains(url, "//") || strings.ContainsAny(url, "?#\\") {
-		return invalid("url has to be a path that begins and ends with a slash.")
+		return fault.Invalid("url has to be a path that begins and ends with a slash.")
 	}
 	return c.read(func(tx store.Reader) error {
 		node, err := address.FindNode(tx, c.tenant, url)

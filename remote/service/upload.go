@@ -7,6 +7,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/store"
 )
@@ -100,9 +101,9 @@ func (u *upload) Write(p []byte) (int, error) {
 func (u *upload) tooLong() error {
 	switch {
 	case u.byQuota != nil && u.size > *u.byQuota:
-		return full(remote.FullQuota, "The media quota of %d bytes has no room for this: the file has more than %d.", *u.call.tenant.Quota.MediaBytes, *u.byQuota)
+		return fault.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: the file has more than %d.", *u.call.tenant.Quota.MediaBytes, *u.byQuota)
 	case u.most > 0 && u.size > u.most:
-		return invalid("The file is larger than %d bytes, which is the limit.", u.most)
+		return fault.Invalid("The file is larger than %d bytes, which is the limit.", u.most)
 	}
 	return nil
 }
@@ -128,7 +129,7 @@ func (u *upload) fault() error {
 		return u.failed
 	}
 	if _, err := u.call.form.Bulk(); err != nil {
-		return invalid("%s is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)
+		return fault.Invalid("%s is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)
 	}
 	return nil
 }
@@ -236,7 +237,7 @@ func uploadFile(c *call, x *answer.Writer) error {
 // other failure it stays: should the change be on the disk in spite of that, it
 // is needed; else the next start sweeps it.
 func (c *call) forget(file store.File, failed error) {
-	if refused := (*fault)(nil); errors.As(failed, &refused) {
+	if refused := (*fault.Fault)(nil); errors.As(failed, &refused) {
 		c.service.removeContent(file.Content)
 	}
 }
@@ -249,7 +250,7 @@ func (c *call) mayHoldFile(tx store.Reader, parent int64, name string) error {
 	}
 	d, err := tx.DirByName(c.tenant.ID, parent, name)
 	if err == nil {
-		return invalid("The directory %d has this name.", d.ID)
+		return fault.Invalid("The directory %d has this name.", d.ID)
 	}
 	if !store.IsNotFound(err) {
 		return err

@@ -17,6 +17,7 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/plain"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 )
 
@@ -97,7 +98,7 @@ func (s *Reader) page(tx store.Reader, r *http.Request, path string) (*page, err
 	if err != nil {
 		return nil, err
 	}
-	return p, s.dress(p, tx, node.ID)
+	return p, p.dress(tx, node.ID)
 }
 
 // there is the failure of a category that has nothing to show.
@@ -166,7 +167,7 @@ var (
 )
 
 // dress takes over the settings that pages obey.
-func (s *Reader) dress(p *page, tx store.Reader, node int64) error {
+func (p *page) dress(tx store.Reader, node int64) error {
 	for _, obeyed := range []struct {
 		name string
 		form *regexp.Regexp
@@ -175,7 +176,8 @@ func (s *Reader) dress(p *page, tx store.Reader, node int64) error {
 		{"language", languageTag, &p.Language},
 		{"backgroundColor", color, &p.Background},
 	} {
-		text, err := s.Setting(tx, node, obeyed.name)
+		setting, _ := property.FindSetting(obeyed.name)
+		text, err := setting.Value(tx, node)
 		if err != nil {
 			return err
 		}

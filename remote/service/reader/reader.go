@@ -17,8 +17,6 @@ type Reader struct {
 	Contents store.Contents
 	Images   *address.Images
 	Now      func() time.Time
-	// Setting is the value of a setting that holds for a node.
-	Setting func(tx store.Reader, node int64, name string) (string, error)
 	// Data is the directory for pages that do not fit into memory.
 	Data string
 	// SpoolFrom is how many bytes of a page are kept in memory.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/xmlscan"
 )
 
@@ -14,9 +15,6 @@ const (
 	StringType   = "string"
 	DateTimeType = "datetime"
 )
-
-// maxString is the most characters of a string value.
-const maxString = 4000
 
 // Typed reads a value of a setting or custom field and gives it in the one
 // form in which it is kept and returned; false where it does not fit its type.
@@ -32,7 +30,7 @@ func Typed(kind, s string) (canonical string, ok bool) {
 		t, ok := Time(s)
 		return FormatDay(t), ok
 	case StringType:
-		return s, xmlscan.Carries(s) && utf8.RuneCountInString(s) <= maxString
+		return s, xmlscan.Carries(s) && utf8.RuneCountInString(s) <= rules.MaxText
 	}
 	return "", false
 }

@@ -1,0 +1,47 @@
+package property
+
+import (
+	"slices"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+	"paperfs/remote/service/fault"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// fieldTypes are the data types of custom fields; settings have the same.
+var fieldTypes = []string{value.BoolType, value.DateTimeType, value.IntType, value.StringType}
+
+// CheckField judges a definition.
+func CheckField(f store.Field) error {
+	if !rules.FieldName(f.Name) {
+		return fault.Refuse(remote.InvalidFieldName, "The name of a field has to be 1 to 128 characters of a-z A-Z 0-9 _.")
+	}
+	if !slices.Contains(fieldTypes, f.Type) {
+		return fault.Refuse(remote.InvalidDataType, "dataType has to be bool, datetime, int or string.")
+	}
+	return nil
+}
+
+// SetField sets the value of a paper's field; an empty one is null, for all
+// types but string.
+func SetField(tx store.Writer, paper int64, f store.Field, text string) error {
+	if text == "" && f.Type != value.StringType {
+		return tx.ClearFieldValue(paper, f.ID)
+	}
+	canonical, err := FieldValue(f, text)
+	if err != nil {
+		return err
+	}
+	return tx.SetFieldValue(store.FieldValue{Paper: paper, Field: f.ID, Value: canonical})
+}
+
+// FieldValue returns a value in the form in which it is kept.
+func FieldValue(f store.Field, text string) (string, error) {
+	canonical, ok := value.Typed(f.Type, text)
+	if !ok {
+		return "", fault.Refuse(remote.InvalidDataFormat, "The value does not fit the type %s of %s.", f.Type, f.Name)
+	}
+	return canonical, nil
+}
