@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/programtest"
-	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/servicetest"
 )
 
@@ -50,7 +50,7 @@ func (s *served) kill() {
 // fixture tells where the service is, and with which account.
 func (s *served) fixture() *servicetest.Fixture {
 	s.t.Helper()
-	env, err := service.ReadClientEnv(s.data)
+	env, err := datadir.ReadClientEnv(s.data)
 	require.NoError(s.t, err)
 	return &servicetest.Fixture{URL: env.URL, Username: env.Username, Password: env.Password, Data: s.data}
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
 )
 
 var paperfsPeer = peer{name: "paperfs", missing: hasPaperfs, open: func(r *rig, o setup) (*place, error) {
@@ -68,7 +68,7 @@ func (s *paperfsService) mount(r *rig, flags ...string) (*place, error) {
 type paperfsService struct {
 	ctx     context.Context
 	process *process
-	env     service.ClientEnv
+	env     datadir.ClientEnv
 	home    string
 	client  *remote.Client
 }
@@ -90,7 +90,7 @@ func servePaperfs(r *rig, papers, media int) (*paperfsService, error) {
 	}
 	// It listens before it has set its data up.
 	ready := func() bool {
-		s.env, err = service.ReadClientEnv(data)
+		s.env, err = datadir.ReadClientEnv(data)
 		return err == nil && s.env.URL == "http://"+address
 	}
 	if err := r.until("client.env", s.process, ready); err != nil {

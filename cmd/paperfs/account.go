@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 
 	"github.com/spf13/cobra"
 )
@@ -45,7 +45,7 @@ func newAccountAddCommand(c *Config, tenant *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				key, err := a.AddAccount(*tenant, args[0], r)
 				if err != nil {
 					return err
@@ -64,7 +64,7 @@ func newAccountListCommand(c *Config, tenant *string) *cobra.Command {
 		Short: "List accounts with their ids and roles",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				accounts, err := a.Accounts(*tenant)
 				if err != nil {
 					return err
@@ -89,7 +89,7 @@ func printAccounts(cmd *cobra.Command, all []accountJSON) error {
 }
 
 // showKey prints the new key of an account.
-func (c *Config) showKey(cmd *cobra.Command, a *service.Admin, tenant, name, key string) error {
+func (c *Config) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key string) error {
 	if !c.JSON { // a key is printed whatever else fails
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), key)
 		return err
@@ -101,17 +101,17 @@ func (c *Config) showKey(cmd *cobra.Command, a *service.Admin, tenant, name, key
 	return showJSON(cmd, accountOf(tenant, account, key))
 }
 
-func accountNamed(a *service.Admin, tenant, name string) (service.Account, error) {
+func accountNamed(a *admin.Admin, tenant, name string) (admin.Account, error) {
 	accounts, err := a.Accounts(tenant)
 	if err != nil {
-		return service.Account{}, err
+		return admin.Account{}, err
 	}
 	for _, account := range accounts {
 		if account.Name == name {
 			return account, nil
 		}
 	}
-	return service.Account{}, fmt.Errorf("tenant %s has no account %s", tenant, name)
+	return admin.Account{}, fmt.Errorf("tenant %s has no account %s", tenant, name)
 }
 
 func newAccountRotateCommand(c *Config, tenant *string) *cobra.Command {
@@ -127,7 +127,7 @@ data directory, where it has the account's name and key, gets the new key.`,
 			if grace < 0 {
 				return &usageError{fmt.Errorf("--grace %v: must not be negative", grace)}
 			}
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				key, err := a.RotateAccount(*tenant, args[0], grace)
 				if err != nil {
 					return err
@@ -146,7 +146,7 @@ func newAccountRemoveCommand(c *Config, tenant *string) *cobra.Command {
 		Short: "Remove an account: its next call is refused",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				account, err := accountNamed(a, *tenant, args[0])
 				if err != nil {
 					return err

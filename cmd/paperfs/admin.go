@@ -3,16 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
+	"paperfs/remote/service/admin"
 	"text/tabwriter"
-
-	"paperfs/remote/service"
 
 	"github.com/spf13/cobra"
 )
 
 // administer runs f on the service's data; it works beside a running service.
-func administer(c *Config, f func(*service.Admin) error) error {
-	a, err := service.OpenAdmin(c.Data)
+func administer(c *Config, f func(*admin.Admin) error) error {
+	a, err := admin.Open(c.Data)
 	if err != nil {
 		return err
 	}
@@ -46,7 +45,7 @@ func newReadonlyCommand(c *Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				if err := a.SetReadOnly(on); err != nil {
 					return err
 				}

@@ -3,8 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 
 	"github.com/spf13/cobra"
 )
@@ -41,7 +40,7 @@ type accountJSON struct {
 	Key    string `json:"key,omitempty"` // only where it was made just now
 }
 
-func accountOf(tenant string, a service.Account, key string) accountJSON {
+func accountOf(tenant string, a admin.Account, key string) accountJSON {
 	return accountJSON{a.ID, tenant, a.Name, roleName(a.Role), key}
 }
 
@@ -66,7 +65,7 @@ type tenantJSON struct {
 	} `json:"used"`
 }
 
-func tenantOf(t service.TenantSettings) tenantJSON {
+func tenantOf(t admin.TenantSettings) tenantJSON {
 	hosts := t.Hosts
 	if hosts == nil {
 		hosts = []string{}

@@ -20,7 +20,7 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/host"
 
 	"github.com/adrg/xdg"
@@ -154,7 +154,7 @@ func (a *account) connect() (*remote.Client, error) {
 	if c.Embedded() {
 		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.log), a.embeddedUsers())
 		if err != nil {
-			if _, ok := errors.AsType[*service.HeldError](err); ok {
+			if _, ok := errors.AsType[*datadir.HeldError](err); ok {
 				return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, mountpoint.Quote(filepath.Join(a.data, "client.env")))
 			}
 			return nil, err

@@ -6,8 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
-
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -25,12 +24,12 @@ Content is linked where DIR lies on the same file system. To restore, copy DIR
 (cp -a) to where the data directory was, while no service runs there.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return administer(c, func(a *service.Admin) error { return c.backup(cmd, a, args[0]) })
+			return administer(c, func(a *admin.Admin) error { return c.backup(cmd, a, args[0]) })
 		},
 	}
 }
 
-func (c *Config) backup(cmd *cobra.Command, a *service.Admin, dir string) error {
+func (c *Config) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), endingSignals()...)
 	defer stop()
 	progress, done := contentProgress(cmd.ErrOrStderr())

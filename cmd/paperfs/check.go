@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 
 	"github.com/spf13/cobra"
 )
@@ -14,13 +13,13 @@ import (
 var errUnsound = errors.New("the check found problems")
 
 func newCheckCommand(c *Config) *cobra.Command {
-	var options service.CheckOptions
+	var options admin.CheckOptions
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Compare records and content, also while the service runs",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				report, err := a.Check(cmd.Context(), options)
 				if err != nil {
 					return err
@@ -38,7 +37,7 @@ func newCheckCommand(c *Config) *cobra.Command {
 	return cmd
 }
 
-func printCheck(w io.Writer, r *service.CheckReport) error {
+func printCheck(w io.Writer, r *admin.CheckReport) error {
 	for _, part := range []struct {
 		sentence string
 		found    []string

@@ -8,7 +8,7 @@ import (
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 	"paperfs/remote/schema"
-	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
 )
 
 // The exit codes are an interface: scripts and service managers rely on them.
@@ -80,10 +80,10 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[*schema.NewerError](err); ok {
 		return exitNewer
 	}
-	if _, ok := errors.AsType[*service.HeldError](err); ok {
+	if _, ok := errors.AsType[*datadir.HeldError](err); ok {
 		return exitDataHeld
 	}
-	if _, ok := errors.AsType[*service.ForeignDataError](err); ok {
+	if _, ok := errors.AsType[*datadir.ForeignDataError](err); ok {
 		return exitForeignData
 	}
 	if e, ok := errors.AsType[*remote.Error](err); ok {

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/generate"
 
 	"github.com/spf13/cobra"
@@ -20,7 +20,7 @@ func newGenerateCommand(c *Config) *cobra.Command {
 			if err := spec.Check(); err != nil {
 				return &usageError{err}
 			}
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				made, err := a.Generate(spec, tenant)
 				if err != nil {
 					return err

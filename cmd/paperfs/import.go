@@ -3,9 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"paperfs/remote/service/admin"
 	"strings"
-
-	"paperfs/remote/service"
 
 	"github.com/spf13/cobra"
 )
@@ -25,7 +24,7 @@ func newImportCommand(c *Config) *cobra.Command {
 				}
 				defer file.Close()
 			}
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				report, err := a.Import(file, tenant)
 				if err != nil {
 					return err
@@ -42,7 +41,7 @@ func newImportCommand(c *Config) *cobra.Command {
 }
 
 // summary is what an import brought, in words.
-func summary(r service.Report) string {
+func summary(r admin.Report) string {
 	var parts []string
 	for _, part := range []struct {
 		n    int

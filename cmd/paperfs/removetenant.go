@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
 
 	"github.com/dustin/go-humanize"
@@ -17,7 +17,7 @@ func newTenantRemoveCommand(c *Config) *cobra.Command {
 		Short: "Remove a tenant with all that belongs to it; its content goes to the trash",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				tenant, err := a.Tenant(args[0])
 				if err != nil {
 					return err

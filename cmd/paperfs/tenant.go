@@ -2,10 +2,9 @@ package main
 
 import (
 	"fmt"
+	"paperfs/remote/service/admin"
 	"strconv"
 	"strings"
-
-	"paperfs/remote/service"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -52,7 +51,7 @@ func (t *tenantFlags) bind(f *pflag.FlagSet) {
 }
 
 // apply brings the flags that were given into settings.
-func (t *tenantFlags) apply(f *pflag.FlagSet, s *service.TenantSettings) error {
+func (t *tenantFlags) apply(f *pflag.FlagSet, s *admin.TenantSettings) error {
 	var failed error
 	f.Visit(func(given *pflag.Flag) {
 		switch given.Name {
@@ -102,11 +101,11 @@ func newTenantAddCommand(c *Config) *cobra.Command {
 		Short: "Add a tenant with an empty root category",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			settings := service.TenantSettings{Name: args[0]}
+			settings := admin.TenantSettings{Name: args[0]}
 			if err := flags.apply(cmd.Flags(), &settings); err != nil {
 				return err
 			}
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				if err := a.AddTenant(settings); err != nil {
 					return err
 				}
@@ -125,8 +124,8 @@ func newTenantSetCommand(c *Config) *cobra.Command {
 		Short: "Change those settings of a tenant that are given",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return administer(c, func(a *service.Admin) error {
-				err := a.ChangeTenant(args[0], func(t *service.TenantSettings) error { return flags.apply(cmd.Flags(), t) })
+			return administer(c, func(a *admin.Admin) error {
+				err := a.ChangeTenant(args[0], func(t *admin.TenantSettings) error { return flags.apply(cmd.Flags(), t) })
 				if err != nil {
 					return err
 				}
@@ -144,7 +143,7 @@ func newTenantListCommand(c *Config) *cobra.Command {
 		Short: "List tenants with their settings, and what they use of their quotas",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return administer(c, func(a *service.Admin) error {
+			return administer(c, func(a *admin.Admin) error {
 				tenants, err := a.Tenants()
 				if err != nil {
 					return err
@@ -171,7 +170,7 @@ func printTenants(cmd *cobra.Command, all []tenantJSON) error {
 }
 
 // showTenant prints a changed tenant as JSON; without --json it prints nothing.
-func (c *Config) showTenant(cmd *cobra.Command, a *service.Admin, name string) error {
+func (c *Config) showTenant(cmd *cobra.Command, a *admin.Admin, name string) error {
 	if !c.JSON {
 		return nil
 	}

@@ -22,6 +22,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/servicetest"
 )
 
@@ -75,7 +76,7 @@ func (s *mortal) kill() {
 }
 
 func (s *mortal) fixture() *servicetest.Fixture {
-	env, err := service.ReadClientEnv(s.data)
+	env, err := datadir.ReadClientEnv(s.data)
 	require.NoError(s.t, err)
 	return &servicetest.Fixture{URL: s.url, Username: env.Username, Password: env.Password}
 }

@@ -12,6 +12,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/servicetest"
 )
 
@@ -119,9 +120,9 @@ func TestAQuotaIsEDQUOT(t *testing.T) {
 	for mode, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
 		t.Run(mode, func(t *testing.T) {
 			fixture := servicetest.Start(t)
-			admin := fixture.Admin()
+			administrator := fixture.Admin()
 			quota := func(bytes int64) {
-				require.NoError(t, admin.ChangeTenant("default", func(t *service.TenantSettings) error {
+				require.NoError(t, administrator.ChangeTenant("default", func(t *admin.TenantSettings) error {
 					t.Quota.MediaBytes = &bytes
 					return nil
 				}))

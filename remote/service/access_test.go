@@ -8,13 +8,14 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 )
 
 func TestReadOnlyWindow(t *testing.T) {
 	s := start(t)
 	s.category(s.root(), "a")
-	admin := s.admin()
-	require.NoError(t, admin.SetReadOnly(true))
+	administrator := s.admin()
+	require.NoError(t, administrator.SetReadOnly(true))
 	for _, op := range offered() {
 		if op.Changes {
 			s.fails(remote.ReadOnly, op, blank(op)...) // before values are validated
@@ -23,22 +24,22 @@ func TestReadOnlyWindow(t *testing.T) {
 		}
 	}
 	s.as(s.user, "wrong").fails(remote.LoginSecurityViolation, remote.DeletePaper, "paperID", "x") // credentials first
-	require.NoError(t, admin.SetReadOnly(false))
+	require.NoError(t, administrator.SetReadOnly(false))
 	s.category(s.root(), "b")
 }
 
 func TestRoles(t *testing.T) {
 	s := start(t)
-	admin := s.admin()
+	administrator := s.admin()
 	for _, role := range []remote.Role{remote.Reader, remote.Editor, remote.Admin} {
-		key, err := admin.AddAccount("default", "who", role)
+		key, err := administrator.AddAccount("default", "who", role)
 		require.NoError(t, err)
 		who := s.as("who", key)
 		for _, op := range offered() {
 			refused := who.call(op, blank(op)...).code == remote.LoginSecurityViolation
 			require.Equal(t, role < op.Role, refused, "%s as %d", op.Name, role)
 		}
-		require.NoError(t, admin.RemoveAccount("default", "who"))
+		require.NoError(t, administrator.RemoveAccount("default", "who"))
 		who.fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
 	}
 }
@@ -59,9 +60,9 @@ func TestRateLimit(t *testing.T) {
 
 func TestTenants(t *testing.T) {
 	s := start(t)
-	admin := s.admin()
-	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"Acme.Example"}, RootURL: "/acme/", PublicURL: "https://view.example/x/"}))
-	key, err := admin.AddAccount("acme", "APIKey", remote.Admin)
+	administrator := s.admin()
+	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"Acme.Example"}, RootURL: "/acme/", PublicURL: "https://view.example/x/"}))
+	key, err := administrator.AddAccount("acme", "APIKey", remote.Admin)
 	require.NoError(t, err)
 	acme := s.as("APIKey", key).at("acme.example:8080")
 
@@ -83,17 +84,17 @@ func TestTenants(t *testing.T) {
 	require.False(t, s.must(remote.GetTree).has)
 	require.Equal(t, "https://view.example/x/media/"+file+"/a%20b.txt", acme.must(remote.GetTree).attribute(t, "url"))
 
-	require.Error(t, admin.AddTenant(service.TenantSettings{Name: "acme"}))
-	require.Error(t, admin.AddTenant(service.TenantSettings{Name: "else", Hosts: []string{"acme.example"}}))
-	for _, bad := range []service.TenantSettings{{Name: ""}, {Name: "a b"}, {Name: "x", RootURL: "acme"}, {Name: "x", RootURL: "/a c/"}, {Name: "x", PublicURL: "view.example"}, {Name: "x", Hosts: []string{"http://h/"}}} {
-		require.Error(t, admin.AddTenant(bad), "%+v", bad)
+	require.Error(t, administrator.AddTenant(admin.TenantSettings{Name: "acme"}))
+	require.Error(t, administrator.AddTenant(admin.TenantSettings{Name: "else", Hosts: []string{"acme.example"}}))
+	for _, bad := range []admin.TenantSettings{{Name: ""}, {Name: "a b"}, {Name: "x", RootURL: "acme"}, {Name: "x", RootURL: "/a c/"}, {Name: "x", PublicURL: "view.example"}, {Name: "x", Hosts: []string{"http://h/"}}} {
+		require.Error(t, administrator.AddTenant(bad), "%+v", bad)
 	}
-	all, err := admin.Tenants()
+	all, err := administrator.Tenants()
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	require.Equal(t, []string{"acme.example"}, all[0].Hosts)
 	all[0].RootURL, all[0].Hosts = "/a/b/", []string{"new.example"}
-	require.NoError(t, admin.SetTenant(all[0]))
+	require.NoError(t, setTenant(administrator, all[0]))
 	require.Equal(t, "/a/b/spring/", acme.at("new.example").must(remote.GetPaperUrlFromID, "paperID", paper).attribute(t, "url"))
 	acme.fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
 }

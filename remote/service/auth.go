@@ -7,6 +7,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
@@ -50,7 +51,7 @@ func (c *call) authenticate(pair remote.Pair) error {
 	}
 	c.tenant, c.account, c.readOnly = caller.Tenant, caller.Account, caller.ReadOnly
 	known := c.account.ID != 0
-	c.key = hashKey(c.param(pair.Password))
+	c.key = datadir.HashKey(c.param(pair.Password))
 	equal := c.keyIsGood(c.key)
 	switch {
 	case !equal || !known:

@@ -16,6 +16,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 )
 
 // served opens a copy of a data directory as a service of its own.
@@ -34,7 +35,7 @@ func restored(t *testing.T, backup string) *server {
 // sound runs a deep check, which has to find nothing.
 func (s *server) sound() {
 	s.t.Helper()
-	report, err := s.admin().Check(s.t.Context(), service.CheckOptions{Deep: true})
+	report, err := s.admin().Check(s.t.Context(), admin.CheckOptions{Deep: true})
 	require.NoError(s.t, err)
 	require.True(s.t, report.Sound(), "%+v", report)
 }
@@ -83,10 +84,10 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 			}
 		})
 	}
-	admin := s.admin()
+	administrator := s.admin()
 	for range 4 {
 		before := rounds[0].Load()
-		report, err := admin.Backup(t.Context(), backup, nil)
+		report, err := administrator.Backup(t.Context(), backup, nil)
 		require.NoError(t, err)
 		require.Empty(t, report.Missing)
 		r := restored(t, backup)
@@ -100,7 +101,7 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 	close(stop)
 	writers.Wait()
 	s.sound()
-	_, err := admin.Backup(t.Context(), backup, nil)
+	_, err := administrator.Backup(t.Context(), backup, nil)
 	require.NoError(t, err)
 	r := restored(t, backup)
 	require.Equal(t, s.library(), r.library())
@@ -113,33 +114,33 @@ func TestBackupIsIncremental(t *testing.T) {
 	s.upload("0", "one", large)
 	s.upload("0", "two", large)
 	backup := filepath.Join(t.TempDir(), "backup")
-	admin := s.admin()
+	administrator := s.admin()
 	var told []string
-	report, err := admin.Backup(t.Context(), backup, func(done, all int) { told = append(told, fmt.Sprintf("%d/%d", done, all)) })
+	report, err := administrator.Backup(t.Context(), backup, func(done, all int) { told = append(told, fmt.Sprintf("%d/%d", done, all)) })
 	require.NoError(t, err)
-	require.Equal(t, service.BackupReport{Copied: 2}, report)
+	require.Equal(t, admin.BackupReport{Copied: 2}, report)
 	require.Equal(t, []string{"1/2", "2/2"}, told)
 	s.upload("0", "two", large+"changed")
-	report, err = admin.Backup(t.Context(), backup, nil)
+	report, err = administrator.Backup(t.Context(), backup, nil)
 	require.NoError(t, err)
-	require.Equal(t, service.BackupReport{Copied: 1, There: 1, Removed: 1}, report)
+	require.Equal(t, admin.BackupReport{Copied: 1, There: 1, Removed: 1}, report)
 	restored(t, backup).sound()
 }
 
 func TestBackupTouchesNoOtherDirectory(t *testing.T) {
 	s := start(t)
 	s.upload("0", "one", large)
-	admin := s.admin()
+	administrator := s.admin()
 	other := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(other, "mine"), nil, 0o600))
-	_, err := admin.Backup(t.Context(), other, nil)
+	_, err := administrator.Backup(t.Context(), other, nil)
 	require.ErrorContains(t, err, "holds something else")
-	_, err = admin.Backup(t.Context(), filepath.Join(s.data, "backup"), nil)
+	_, err = administrator.Backup(t.Context(), filepath.Join(s.data, "backup"), nil)
 	require.ErrorContains(t, err, "in the data directory")
-	_, err = admin.Backup(t.Context(), s.data, nil)
+	_, err = administrator.Backup(t.Context(), s.data, nil)
 	require.ErrorContains(t, err, "in the data directory")
 	stranger := start(t)
-	_, err = admin.Backup(t.Context(), stranger.data, nil)
+	_, err = administrator.Backup(t.Context(), stranger.data, nil)
 	require.ErrorContains(t, err, "holds something else")
 	entries, err := os.ReadDir(other)
 	require.NoError(t, err)

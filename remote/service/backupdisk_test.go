@@ -15,8 +15,8 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 	s := start(t)
 	s.upload("0", "one", large)
 	backup := filepath.Join(t.TempDir(), "backup")
-	admin := s.admin()
-	_, err := admin.Backup(t.Context(), backup, nil)
+	administrator := s.admin()
+	_, err := administrator.Backup(t.Context(), backup, nil)
 	require.NoError(t, err)
 	for _, name := range []string{"client.env", "content/id"} {
 		kept := filepath.Join(backup, name)
@@ -24,7 +24,7 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEmpty(t, before)
 		require.NoError(t, os.Symlink("/dev/full", kept+".new"))
-		_, err = admin.Backup(t.Context(), backup, nil)
+		_, err = administrator.Backup(t.Context(), backup, nil)
 		if err != nil { // one that holds the right text already needs no space
 			require.ErrorIs(t, err, unix.ENOSPC)
 		}
@@ -36,7 +36,7 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before, text)
 	}
-	_, err = admin.Backup(t.Context(), backup, nil)
+	_, err = administrator.Backup(t.Context(), backup, nil)
 	require.NoError(t, err)
 	restored(t, backup).sound()
 }

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
 )
 
 // files are the files below a directory, with what is in them; without its
@@ -32,14 +33,14 @@ func (s *server) refusesBackup(dir, words string) {
 	s.t.Helper()
 	real, err := filepath.EvalSymlinks(dir)
 	require.NoError(s.t, err)
-	admin := s.admin()
+	administrator := s.admin()
 	before := files(s.t.(*testing.T), real)
-	_, err = admin.Backup(s.t.Context(), dir, nil)
+	_, err = administrator.Backup(s.t.Context(), dir, nil)
 	require.ErrorContains(s.t, err, words)
 	require.Equal(s.t, before, files(s.t.(*testing.T), real))
 }
 
-func (s *server) backup(dir string) service.BackupReport {
+func (s *server) backup(dir string) admin.BackupReport {
 	s.t.Helper()
 	report, err := s.admin().Backup(s.t.Context(), dir, nil)
 	require.NoError(s.t, err)
@@ -103,14 +104,14 @@ func TestBackupAfterALookIntoIt(t *testing.T) {
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
 	s.backup(dir)
-	admin, err := service.OpenAdmin(dir)
+	administrator, err := admin.Open(dir)
 	require.NoError(t, err)
-	report, err := admin.Check(t.Context(), service.CheckOptions{Deep: true})
+	report, err := administrator.Check(t.Context(), admin.CheckOptions{Deep: true})
 	require.NoError(t, err)
 	require.True(t, report.Sound(), "%+v", report)
-	require.NoError(t, admin.Close())
+	require.NoError(t, administrator.Close())
 	s.upload("0", "one", large+"changed")
-	require.Equal(t, service.BackupReport{Copied: 1, Removed: 1}, s.backup(dir))
+	require.Equal(t, admin.BackupReport{Copied: 1, Removed: 1}, s.backup(dir))
 	restored(t, dir).sound()
 }
 
@@ -123,7 +124,7 @@ func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
 	key := "ab000000-0000-4000-8000-000000000000"
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "content", "ab"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "content", "ab", key), []byte("mine"), 0o600))
-	require.Equal(t, service.BackupReport{There: 1, Unknown: 1}, s.backup(dir))
+	require.Equal(t, admin.BackupReport{There: 1, Unknown: 1}, s.backup(dir))
 	found, err := filepath.Glob(filepath.Join(dir, "trash", "*", key))
 	require.NoError(t, err)
 	require.Len(t, found, 1)
@@ -142,21 +143,21 @@ func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "lock"), []byte("1\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "backup.json.new"), []byte("{"), 0o600))
-	require.Equal(t, service.BackupReport{Copied: 2}, s.backup(dir))
+	require.Equal(t, admin.BackupReport{Copied: 2}, s.backup(dir))
 
 	dir = filepath.Join(t.TempDir(), "backup") // before its records
 	s.backup(dir)
 	for _, name := range []string{"service.db", "content/id"} {
 		require.NoError(t, os.Remove(filepath.Join(dir, name)))
 	}
-	require.Equal(t, service.BackupReport{There: 2}, s.backup(dir))
+	require.Equal(t, admin.BackupReport{There: 2}, s.backup(dir))
 
 	earlier, err := os.ReadFile(filepath.Join(dir, "service.db")) // before the new records
 	require.NoError(t, err)
 	s.must(remote.UploadFile, "parentID", "0", "name", "small", "base64File", "eA==")
 	s.backup(dir)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "service.db"), earlier, 0o600))
-	require.Equal(t, service.BackupReport{There: 2}, s.backup(dir))
+	require.Equal(t, admin.BackupReport{There: 2}, s.backup(dir))
 
 	r := restored(t, dir)
 	r.sound()
@@ -176,7 +177,7 @@ func TestBackupBesideAnother(t *testing.T) {
 	require.NoError(t, unix.Flock(int(lock.Fd()), unix.LOCK_EX))
 	second := func() {
 		_, err := s.admin().Backup(t.Context(), dir, nil)
-		var held *service.HeldError
+		var held *datadir.HeldError
 		require.ErrorAs(t, err, &held)
 		require.ErrorContains(t, err, "another backup goes to")
 	}

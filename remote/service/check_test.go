@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 )
 
 func digest(content []byte) string {
@@ -32,7 +32,7 @@ func (s *server) holding(content string) string {
 	return ""
 }
 
-func (s *server) check(o service.CheckOptions) *service.CheckReport {
+func (s *server) check(o admin.CheckOptions) *admin.CheckReport {
 	s.t.Helper()
 	report, err := s.admin().Check(s.t.Context(), o)
 	require.NoError(s.t, err)
@@ -59,7 +59,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	}
 	require.NoError(t, os.Chtimes(orphan, time.Unix(1, 0), time.Unix(1, 0)))
 
-	r := s.check(service.CheckOptions{})
+	r := s.check(admin.CheckOptions{})
 	require.False(t, r.Sound())
 	require.Equal(t, 4, r.Contents)
 	require.Len(t, r.Missing, 1)
@@ -68,9 +68,9 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	require.Contains(t, r.Wrong[0], "(short): 10 bytes")
 	require.Equal(t, []string{filepath.Base(orphan)}, r.Orphans)
 	require.Equal(t, 1, r.Young)
-	require.Len(t, s.check(service.CheckOptions{Deep: true}).Wrong, 2)
+	require.Len(t, s.check(admin.CheckOptions{Deep: true}).Wrong, 2)
 
-	r = s.check(service.CheckOptions{Fix: true})
+	r = s.check(admin.CheckOptions{Fix: true})
 	require.Empty(t, r.Orphans)
 	require.Len(t, r.Fixed, 1)
 	require.NoFileExists(t, orphan)
@@ -94,8 +94,8 @@ func TestCheckFixTakesContentOutOfTheTrash(t *testing.T) {
 	day := filepath.Join(s.data, "trash", "2031-01-01")
 	require.NoError(t, os.MkdirAll(day, 0o700))
 	require.NoError(t, os.Rename(path, filepath.Join(day, filepath.Base(path))))
-	require.Len(t, s.check(service.CheckOptions{}).Missing, 1)
-	r := s.check(service.CheckOptions{Fix: true})
+	require.Len(t, s.check(admin.CheckOptions{}).Missing, 1)
+	r := s.check(admin.CheckOptions{Fix: true})
 	require.True(t, r.Sound(), "%+v", r)
 	require.Len(t, r.Fixed, 1)
 	s.sound()
@@ -119,7 +119,7 @@ func TestCheckFindsFaultsOfTheTree(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, db.Close())
-	r := s.check(service.CheckOptions{})
+	r := s.check(admin.CheckOptions{})
 	require.Contains(t, r.Faults, "node "+child+" lies in the paper "+paper)
 	require.Contains(t, r.Faults, "node "+category+" hangs on no root")
 	require.Contains(t, r.Faults, "media directory 1 lies in 4711, which is not there")

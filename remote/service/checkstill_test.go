@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
 )
 
 // killedDir makes TestKilledChild the service that ends without a word; its
@@ -74,7 +75,7 @@ func TestCheckWritesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			data := directory(t)
 			before := tree(t, data)
-			report := checked(t, data, service.CheckOptions{Deep: true})
+			report := checked(t, data, admin.CheckOptions{Deep: true})
 			require.True(t, report.Sound(), "%+v", report)
 			require.Equal(t, 1, report.Contents)
 			require.Equal(t, before, tree(t, data))
@@ -82,21 +83,21 @@ func TestCheckWritesNothing(t *testing.T) {
 			hold(t, filepath.Join(data, "content"), "", true)
 			require.NoError(t, os.Chtimes(orphan, clock.AddDate(-10, 0, 0), clock.AddDate(-10, 0, 0)))
 			before = tree(t, data)
-			require.Equal(t, []string{someKey}, checked(t, data, service.CheckOptions{}).Orphans)
+			require.Equal(t, []string{someKey}, checked(t, data, admin.CheckOptions{}).Orphans)
 			require.Equal(t, before, tree(t, data))
-			require.Len(t, checked(t, data, service.CheckOptions{Fix: true}).Fixed, 1)
+			require.Len(t, checked(t, data, admin.CheckOptions{Fix: true}).Fixed, 1)
 			quiet(t, data).sound()
 		})
 	}
 }
 
 // checked opens a data directory to check it alone.
-func checked(t *testing.T, data string, o service.CheckOptions) *service.CheckReport {
-	admin, err := service.OpenAdmin(data)
+func checked(t *testing.T, data string, o admin.CheckOptions) *admin.CheckReport {
+	administrator, err := admin.Open(data)
 	require.NoError(t, err)
-	report, err := admin.Check(t.Context(), o)
+	report, err := administrator.Check(t.Context(), o)
 	require.NoError(t, err)
-	require.NoError(t, admin.Close())
+	require.NoError(t, administrator.Close())
 	return report
 }
 
@@ -105,7 +106,7 @@ func TestCheckWritesNothingToAnEmptyDatabase(t *testing.T) {
 	data := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(data, "service.db"), nil, 0o600))
 	before := tree(t, data)
-	_, err := service.OpenAdmin(data)
+	_, err := admin.Open(data)
 	require.ErrorContains(t, err, "holds no service data")
 	require.Equal(t, before, tree(t, data))
 }
@@ -116,7 +117,7 @@ func TestCheckWritesNothingBesideAService(t *testing.T) {
 	s := start(t)
 	for i := range 3 {
 		s.upload("0", "file"+strings.Repeat("x", i), large)
-		require.Equal(t, i+1, s.check(service.CheckOptions{}).Contents)
+		require.Equal(t, i+1, s.check(admin.CheckOptions{}).Contents)
 	}
 	s.must(remote.GetTree)
 }
@@ -160,34 +161,34 @@ func TestContentWithoutItsDatabaseIsNotWorkedOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t)
-			admin, err := service.OpenAdmin(s.data)
+			administrator, err := admin.Open(s.data)
 			require.NoError(t, err)
-			require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "acme"}))
-			require.NoError(t, admin.Close()) // as nobody has the database open when it is spoilt
+			require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme"}))
+			require.NoError(t, administrator.Close()) // as nobody has the database open when it is spoilt
 			s.upload("0", "file", large)
 			s.close()
 			s.age()
 			require.NoError(t, spoil(s.data))
 			before := tree(t, s.data)
 			to := filepath.Join(t.TempDir(), "backup")
-			for what, work := range map[string]func(*service.Admin) error{
-				"check": func(a *service.Admin) error {
-					_, err := a.Check(t.Context(), service.CheckOptions{Deep: true})
+			for what, work := range map[string]func(*admin.Admin) error{
+				"check": func(a *admin.Admin) error {
+					_, err := a.Check(t.Context(), admin.CheckOptions{Deep: true})
 					return err
 				},
-				"fix": func(a *service.Admin) error {
-					_, err := a.Check(t.Context(), service.CheckOptions{Fix: true})
+				"fix": func(a *admin.Admin) error {
+					_, err := a.Check(t.Context(), admin.CheckOptions{Fix: true})
 					return err
 				},
-				"backup": func(a *service.Admin) error { _, err := a.Backup(t.Context(), to, nil); return err },
-				"remove": func(a *service.Admin) error { return a.RemoveTenant("acme") },
+				"backup": func(a *admin.Admin) error { _, err := a.Backup(t.Context(), to, nil); return err },
+				"remove": func(a *admin.Admin) error { return a.RemoveTenant("acme") },
 			} {
-				admin, err := service.OpenAdmin(s.data)
+				administrator, err := admin.Open(s.data)
 				if err == nil {
-					err = work(admin)
-					require.NoError(t, admin.Close())
+					err = work(administrator)
+					require.NoError(t, administrator.Close())
 				}
-				var foreign *service.ForeignDataError
+				var foreign *datadir.ForeignDataError
 				require.ErrorAs(t, err, &foreign, what)
 				require.Equal(t, before, tree(t, s.data), what)
 				require.NoDirExists(t, to)

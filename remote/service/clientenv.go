@@ -3,25 +3,11 @@ package service
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
-	"syscall"
 
-	"paperfs/remote/durable"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/store"
 )
-
-// ClientEnv is what a client needs to know to use the service as APIKey.
-type ClientEnv struct {
-	URL, Username, Password string
-	RPM                     int
-}
-
-const clientEnvFile = "client.env"
 
 // WriteClientEnv brings PAPERFS_URL and PAPERFS_RPM in the data directory's
 // client.env up to date. A file that somebody removed stays removed: nobody
@@ -32,7 +18,7 @@ func (s *Service) WriteClientEnv(url string, rpm int) error {
 }
 
 func (s *Service) updateClientEnv(url string, rpm int) error {
-	env, err := ReadClientEnv(s.options.Data)
+	env, err := datadir.ReadClientEnv(s.options.Data)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.log.Info("no client.env to bring up to date", "dir", s.options.Data)
 		return nil
@@ -44,62 +30,5 @@ func (s *Service) updateClientEnv(url string, rpm int) error {
 		return nil
 	}
 	env.URL, env.RPM = url, rpm
-	return writeClientEnv(s.options.Data, env)
-}
-
-// ReadClientEnv reads the client.env of a data directory.
-func ReadClientEnv(data string) (ClientEnv, error) {
-	file := filepath.Join(data, clientEnvFile)
-	content, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return ClientEnv{}, fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account rotate`, or make it with `account add`, and write the file again", err, data)
-	}
-	if err != nil {
-		return ClientEnv{}, err
-	}
-	var env ClientEnv
-	for line := range strings.Lines(string(content)) {
-		name, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "=")
-		switch name {
-		case "PAPERFS_URL":
-			env.URL = value
-		case "PAPERFS_USERNAME":
-			env.Username = value
-		case "PAPERFS_PASSWORD":
-			env.Password = value
-		case "PAPERFS_RPM":
-			if env.RPM, err = strconv.Atoi(value); err != nil {
-				return ClientEnv{}, fmt.Errorf("%s: PAPERFS_RPM is %q, not a number", file, value)
-			}
-		}
-	}
-	return env, nil
-}
-
-// writeClientEnv replaces the file in one step and for good.
-func writeClientEnv(data string, env ClientEnv) error {
-	f, err := os.CreateTemp(data, clientEnvFile+".*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(f, "PAPERFS_URL=%s\nPAPERFS_USERNAME=%s\nPAPERFS_PASSWORD=%s\nPAPERFS_RPM=%d\n", env.URL, env.Username, env.Password, env.RPM)
-	err = errors.Join(err, keepOwner(f, filepath.Join(data, clientEnvFile)), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(data, clientEnvFile))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return durable.SyncDir(data)
-}
-
-// keepOwner gives a file that replaces another its owner: root may administer
-// what another user serves.
-func keepOwner(f *os.File, replaced string) error {
-	info, err := os.Stat(replaced)
-	if err != nil || os.Geteuid() != 0 {
-		return ignoreMissing(err)
-	}
-	owner := info.Sys().(*syscall.Stat_t)
-	return f.Chown(int(owner.Uid), int(owner.Gid))
+	return datadir.WriteClientEnv(s.options.Data, env)
 }

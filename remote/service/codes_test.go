@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/pdf/pdftest"
 )
 
@@ -91,7 +92,7 @@ func TestEveryDocumentedCode(t *testing.T) {
 	require.NoError(t, frozen.admin().SetReadOnly(true))
 	outage := imported(t, func(o *service.Options) { o.SearchOutage = true })
 	spent := imported(t)
-	require.NoError(t, spent.admin().SetTenant(service.TenantSettings{Name: "default", Processings: new(int64)}))
+	require.NoError(t, setTenant(spent.admin(), admin.TenantSettings{Name: "default", Processings: new(int64)}))
 	busy := imported(t)
 	busy.queue("3", pdftest.Forever(), "")
 	working := map[*remote.Operation][]string{}

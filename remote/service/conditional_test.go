@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
@@ -57,7 +57,7 @@ func TestConditionalTrees(t *testing.T) {
 			func() { s.must(remote.ChangePaperUrl, "paperID", "2", "newUrl", "other") },
 			func() { s.must(remote.DeletePaper, "paperID", "2") },
 			func() {
-				require.NoError(t, s.admin().SetTenant(service.TenantSettings{Name: "default", RootURL: "/acme/"}))
+				require.NoError(t, setTenant(s.admin(), admin.TenantSettings{Name: "default", RootURL: "/acme/"}))
 			},
 		},
 		remote.GetTree: {
@@ -67,7 +67,7 @@ func TestConditionalTrees(t *testing.T) {
 			func() { s.must(remote.DeleteFile, "fileID", "1") },
 			func() { s.must(remote.DeleteDirectory, "directoryID", "1") },
 			func() {
-				require.NoError(t, s.admin().SetTenant(service.TenantSettings{Name: "default", RootURL: "/acme/", PublicURL: "https://x.example"}))
+				require.NoError(t, setTenant(s.admin(), admin.TenantSettings{Name: "default", RootURL: "/acme/", PublicURL: "https://x.example"}))
 			},
 		},
 	}

@@ -22,6 +22,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/servicetest"
@@ -66,7 +67,7 @@ func startChild(t *testing.T, data string) *child {
 	require.NoError(t, err, line)
 	c.http = &httptest.Server{URL: strings.TrimSpace(line)}
 	require.True(t, strings.HasPrefix(c.http.URL, "http://"), line)
-	env, err := service.ReadClientEnv(data)
+	env, err := datadir.ReadClientEnv(data)
 	require.NoError(t, err)
 	c.user, c.key = env.Username, env.Password
 	return c

@@ -41,14 +41,6 @@ func (s *Service) FillDisk() { s.contents.(*filestore.Store).Reserve = math.MaxI
 // SpoolFrom changes the least size of answers that go through a file.
 func (s *Service) SpoolFrom(bytes int) { s.spoolFrom, s.reader.SpoolFrom = bytes, bytes }
 
-// SetTenant replaces all settings of the tenant t.Name.
-func (m *Admin) SetTenant(t TenantSettings) error {
-	return m.ChangeTenant(t.Name, func(settings *TenantSettings) error {
-		*settings = t
-		return nil
-	})
-}
-
 // Idle reports whether the queue of PDFs is empty.
 func Idle(s *Service) bool {
 	var all []store.Work
@@ -102,19 +94,3 @@ func (s *Service) SetDrain(limit, pause time.Duration) { s.drainLimit, s.underWa
 
 // SetStall changes how long an answer may stand still.
 func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
-
-// Refusal gives the words with which the table of ownership has a start refused,
-// "" where it goes on; and whether there can be such data at all.
-func Refusal(records, holding int) (words string, possible bool) {
-	v := ownership[records][holding]
-	if err := refusal(v, "DATA", "ID"); err != nil {
-		return err.(*ForeignDataError).Why, true
-	}
-	return "", v != never
-}
-
-// AllRecords and AllHoldings bound that table.
-const (
-	AllRecords  = int(allRecords)
-	AllHoldings = int(allHoldings)
-)

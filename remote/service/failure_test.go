@@ -98,9 +98,9 @@ func (l *lateStore) Write(ctx context.Context, f func(store.Writer) error) error
 
 func TestWindowThatOpensDuringAnUpload(t *testing.T) {
 	s := start(t)
-	admin := s.admin()
+	administrator := s.admin()
 	s.service.WrapStore(func(real store.Store) store.Store {
-		return &lateStore{real, func() { assert.NoError(t, admin.SetReadOnly(true)) }}
+		return &lateStore{real, func() { assert.NoError(t, administrator.SetReadOnly(true)) }}
 	})
 	s.fails(remote.ReadOnly, remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
 	require.Zero(t, s.contents())

@@ -17,6 +17,8 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/servicetest"
 )
@@ -53,7 +55,7 @@ func (s *server) open() {
 	s.service, err = service.Open(s.options)
 	require.NoError(s.t, err)
 	s.http = httptest.NewServer(s.service)
-	env, err := service.ReadClientEnv(s.data)
+	env, err := datadir.ReadClientEnv(s.data)
 	require.NoError(s.t, err)
 	s.user, s.key = env.Username, env.Password
 }
@@ -71,8 +73,8 @@ func (s *server) reopen() {
 	s.open()
 }
 
-func (s *server) admin() *service.Admin {
-	m, err := service.OpenAdmin(s.data)
+func (s *server) admin() *admin.Admin {
+	m, err := admin.Open(s.data)
 	require.NoError(s.t, err)
 	s.t.Cleanup(func() { m.Close() })
 	return m
@@ -300,4 +302,12 @@ func (s *server) paper(parent, urlName string) string {
 func (s *server) tree() string {
 	s.t.Helper()
 	return strings.ReplaceAll(s.must(remote.GetAllPapers, "paperID", s.root()).data, "\n", "")
+}
+
+// setTenant replaces all settings of the tenant t.Name.
+func setTenant(m *admin.Admin, t admin.TenantSettings) error {
+	return m.ChangeTenant(t.Name, func(settings *admin.TenantSettings) error {
+		*settings = t
+		return nil
+	})
 }

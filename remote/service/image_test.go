@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/pdf/pdftest"
 )
@@ -109,8 +109,8 @@ func TestImageAddressesThatAreNotGood(t *testing.T) {
 	good = s.pages(one)[0].Images[0].URL
 	require.Equal(t, http.StatusOK, s.get(good).status)
 
-	admin := s.admin()
-	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+	administrator := s.admin()
+	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
 	require.Equal(t, http.StatusNotFound, s.at("acme.example").get(good).status)
 
 	s.process(one, pdftest.Text("new"), "")
@@ -130,7 +130,7 @@ func TestImageAddressesSurviveARestart(t *testing.T) {
 
 func TestImageAddressesBeginAsThePublicURL(t *testing.T) {
 	s := start(t)
-	require.NoError(t, s.admin().SetTenant(service.TenantSettings{Name: "default", PublicURL: "https://papers.example/x"}))
+	require.NoError(t, setTenant(s.admin(), admin.TenantSettings{Name: "default", PublicURL: "https://papers.example/x"}))
 	paper := s.paper(s.root(), "one")
 	s.process(paper, pdftest.Text("one"), "")
 	require.True(t, strings.HasPrefix(s.pages(paper)[0].Images[0].URL, "https://papers.example/x/one/Image.ashx?"))

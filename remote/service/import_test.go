@@ -10,6 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/importfile"
 )
 
@@ -21,7 +22,7 @@ func imported(t *testing.T, change ...func(*service.Options)) *server {
 	return s
 }
 
-func (s *server) importFile(name string) service.Report {
+func (s *server) importFile(name string) admin.Report {
 	s.t.Helper()
 	f, err := os.Open(name)
 	require.NoError(s.t, err)
@@ -31,7 +32,7 @@ func (s *server) importFile(name string) service.Report {
 	return report
 }
 
-func (s *server) importText(text string) (service.Report, error) {
+func (s *server) importText(text string) (admin.Report, error) {
 	s.t.Helper()
 	return s.admin().Import(strings.NewReader(text), "default")
 }
@@ -45,7 +46,7 @@ func (s *server) idOf(url string) string {
 func TestImport(t *testing.T) {
 	s := start(t)
 	report := s.importFile("testdata/import.xml")
-	want := service.Report{Categories: 3, Papers: 2, Pages: 4, Links: 2, Orders: 4, Jobs: 4, Fields: 4, FieldValues: 7, Settings: 3, Periods: 1}
+	want := admin.Report{Categories: 3, Papers: 2, Pages: 4, Links: 2, Orders: 4, Jobs: 4, Fields: 4, FieldValues: 7, Settings: 3, Periods: 1}
 	require.Equal(t, want, report)
 	require.Equal(t, `<category id="1" name="default" url="/">`+
 		`<category id="2" name="Garden tools" url="/garden/">`+

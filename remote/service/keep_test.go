@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/generate"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -65,7 +65,7 @@ func TestKeptAnswersAreThoseOfNow(t *testing.T) {
 	s := keeping(t, 300)
 	root := s.root()
 	home, paper := s.category(root, "home"), s.paper(root, "changing")
-	admin := s.admin()
+	administrator := s.admin()
 	change := func(op *remote.Operation, pairs ...string) func() { return func() { s.must(op, pairs...) } }
 	for _, step := range []struct {
 		do  func()
@@ -79,11 +79,11 @@ func TestKeptAnswersAreThoseOfNow(t *testing.T) {
 		{change(remote.ClearPublicationPeriod, "paperID", paper), `url="/house/changed/" />`},
 		{change(remote.CreatePaper, "parentID", home, "name", "Brand new", "urlName", "new"), `name="Brand new"`},
 		{func() {
-			_, err := admin.Generate(generate.Spec{Categories: 1, Depth: 1, Seed: 77}, "default")
+			_, err := administrator.Generate(generate.Spec{Categories: 1, Depth: 1, Seed: 77}, "default")
 			require.NoError(t, err)
 		}, `-25-0/"`}, // 77 in the generator's form
 		{func() {
-			require.NoError(t, admin.SetTenant(service.TenantSettings{Name: "default", RootURL: "/acme/"}))
+			require.NoError(t, setTenant(administrator, admin.TenantSettings{Name: "default", RootURL: "/acme/"}))
 		}, `url="/acme/house/new/"`},
 		{func() { s.must(remote.DeletePaper, "paperID", paper) }, `url="/acme/house/new/"`},
 	} {
@@ -107,7 +107,7 @@ func TestKeptAnswersAreTheCallersOwn(t *testing.T) {
 	_, kept := s.whole(s.root(), "identity")
 	require.True(t, kept)
 
-	require.NoError(t, s.admin().AddTenant(service.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
+	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
 	key, err := s.admin().AddAccount("other", "me", remote.Admin)
 	require.NoError(t, err)
 	other := s.at("other.example").as("me", key)

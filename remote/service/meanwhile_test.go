@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
 )
 
@@ -35,9 +35,9 @@ func TestRefusedPDFLeavesNothing(t *testing.T) {
 	s.fails(remote.PaperDoesNotExist, remote.ProcessPDF, "paperID", paper, "xmlOptions", "", "base64Pdf", somePDF)
 	require.Zero(t, s.contents())
 
-	admin := s.admin()
+	administrator := s.admin()
 	paper = s.paper(s.root(), "summer")
-	s.meanwhile(func() { assert.NoError(t, admin.SetReadOnly(true)) })
+	s.meanwhile(func() { assert.NoError(t, administrator.SetReadOnly(true)) })
 	s.fails(remote.ReadOnly, remote.ProcessPDF, "paperID", paper, "xmlOptions", "", "base64Pdf", somePDF)
 	require.Zero(t, s.contents())
 }
@@ -47,8 +47,8 @@ func TestUploadOfARemovedTenant(t *testing.T) {
 	for name, bytes := range map[string]int{"large": 200_000, "small": 1} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t)
-			admin, acme := s.admin(), s.tenantNamed("acme")
-			s.meanwhile(func() { assert.NoError(t, admin.RemoveTenant("acme")) })
+			administrator, acme := s.admin(), s.tenantNamed("acme")
+			s.meanwhile(func() { assert.NoError(t, administrator.RemoveTenant("acme")) })
 			content := base64.StdEncoding.EncodeToString(make([]byte, bytes))
 			acme.fails(remote.LoginSecurityViolation, remote.UploadFile, "parentID", "0", "name", "f", "base64File", content)
 			require.Zero(t, s.contents())
@@ -59,10 +59,10 @@ func TestUploadOfARemovedTenant(t *testing.T) {
 // TestQuotaThatIsSetMeanwhile holds for what is under way.
 func TestQuotaThatIsSetMeanwhile(t *testing.T) {
 	s := start(t)
-	root, admin := s.root(), s.admin()
+	root, administrator := s.root(), s.admin()
 	set := func(q store.Quota) func() {
 		return func() {
-			assert.NoError(t, admin.ChangeTenant("default", func(t *service.TenantSettings) error {
+			assert.NoError(t, administrator.ChangeTenant("default", func(t *admin.TenantSettings) error {
 				t.Quota = q
 				return nil
 			}))

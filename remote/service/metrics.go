@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sys/unix"
 
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/store"
 )
 
@@ -93,7 +94,7 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	var size int64
 	for _, suffix := range []string{"", "-wal"} {
-		if info, err := os.Stat(filepath.Join(c.s.options.Data, databaseFile+suffix)); err == nil {
+		if info, err := os.Stat(filepath.Join(c.s.options.Data, datadir.DatabaseFile+suffix)); err == nil {
 			size += info.Size()
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 )
 
 const springOrders = `<flipbook id="3" name="Spring 2031" url="/garden/spring-2031/">` +
@@ -59,7 +60,7 @@ func TestGetLicenseOrders(t *testing.T) {
 	require.Equal(t, "<flipbooks>"+rainOrders+"</flipbooks>", s.both(op, "checkoutType", "CheckoutBySms").flat())
 	require.Equal(t, "<flipbooks />", s.both(op, "checkoutType", "CheckoutByExport").data)
 	s.fails(remote.UnsupportedCheckoutType, op, "checkoutType", "x")
-	require.NoError(t, s.admin().SetTenant(service.TenantSettings{Name: "default", RootURL: "/", NoOrders: true}))
+	require.NoError(t, setTenant(s.admin(), admin.TenantSettings{Name: "default", RootURL: "/", NoOrders: true}))
 	s.fails(remote.LoginSecurityViolation, op, "checkoutType", "")
 	s.fails(remote.LoginSecurityViolation, remote.GetFlipbookOrdersByType, "paperId", "3", "checkoutType", "")
 }

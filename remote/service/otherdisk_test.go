@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 )
 
 // onAnotherDisk moves content/ to another file system, with a link in its place.
@@ -52,7 +52,7 @@ func TestContentOnAnotherDisk(t *testing.T) {
 	orphan := filepath.Join(s.data, "content", "ab", someKey)
 	hold(t, filepath.Join(s.data, "content"), "", true)
 	require.NoError(t, os.Chtimes(orphan, clock.AddDate(-10, 0, 0), clock.AddDate(-10, 0, 0)))
-	require.Len(t, s.check(service.CheckOptions{Fix: true}).Fixed, 1)
+	require.Len(t, s.check(admin.CheckOptions{Fix: true}).Fixed, 1)
 	require.Len(t, trashed(someKey), 1)
 	require.NoFileExists(t, orphan)
 
@@ -64,7 +64,7 @@ func TestContentOnAnotherDisk(t *testing.T) {
 	day := filepath.Dir(trashed(someKey)[0])
 	require.NoError(t, os.WriteFile(filepath.Join(day, filepath.Base(kept[0])), []byte(large), 0o600))
 	require.NoError(t, os.Remove(kept[0]))
-	require.Len(t, s.check(service.CheckOptions{Fix: true}).Fixed, 1)
+	require.Len(t, s.check(admin.CheckOptions{Fix: true}).Fixed, 1)
 	require.Equal(t, kept, s.holdingIn("content/"))
 	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
 	dir := filepath.Join(t.TempDir(), "backup")

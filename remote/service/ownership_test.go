@@ -13,6 +13,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/store"
 )
 
@@ -50,7 +51,7 @@ func (s *server) refused(words string) {
 	s.age()
 	before := s.contentFiles()
 	_, err := service.Open(s.options)
-	var foreign *service.ForeignDataError
+	var foreign *datadir.ForeignDataError
 	require.ErrorAs(s.t, err, &foreign)
 	require.ErrorContains(s.t, err, words)
 	require.Equal(s.t, before, s.contentFiles())
@@ -96,7 +97,7 @@ func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
 	s.close()
 	id := filepath.Join(s.data, "content", "id")
 	require.NoError(t, os.Remove(id))
-	s.refused("other content") // its database knows of one
+	s.refused("content/id is missing") // its database knows of one
 
 	db, err := sql.Open("sqlite", s.database())
 	require.NoError(t, err)

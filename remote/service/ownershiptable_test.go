@@ -14,6 +14,8 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -139,13 +141,13 @@ func tree(t *testing.T, dir string) map[string]string {
 // that is refused changes nothing, and the others give both one id, that of the
 // one that has one.
 func TestRecordsWithoutContent(t *testing.T) {
-	require.Len(t, everyRecords, service.AllRecords)
-	require.Len(t, everyHolding, service.AllHoldings)
+	require.Len(t, everyRecords, datadir.AllRecords)
+	require.Len(t, everyHolding, datadir.AllHoldings)
 	for r, records := range everyRecords {
 		made := t.TempDir()
 		own := records.make(t, filepath.Join(made, "service.db"))
 		for h, holding := range everyHolding {
-			words, possible := service.Refusal(r, h)
+			words, possible := datadir.Refusal(r, h)
 			if !possible {
 				continue
 			}
@@ -182,14 +184,14 @@ func isRefused(t *testing.T, data, words string) {
 	t.Helper()
 	before := tree(t, data)
 	_, err := service.Open(service.Options{Data: data})
-	var foreign *service.ForeignDataError
+	var foreign *datadir.ForeignDataError
 	require.ErrorAs(t, err, &foreign)
 	require.Contains(t, foreign.Why, words)
 	require.Equal(t, before, tree(t, data))
-	admin, err := service.OpenAdmin(data)
+	administrator, err := admin.Open(data)
 	if err == nil { // which may need no content
-		_, err = admin.Check(t.Context(), service.CheckOptions{Fix: true})
-		require.NoError(t, admin.Close())
+		_, err = administrator.Check(t.Context(), admin.CheckOptions{Fix: true})
+		require.NoError(t, administrator.Close())
 	}
 	require.ErrorAs(t, err, &foreign)
 	require.Contains(t, foreign.Why, words)

@@ -10,6 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/pdf/pdftest"
 )
 
@@ -29,9 +30,9 @@ func TestTheQueueHasAQuota(t *testing.T) {
 	require.Contains(t, r.words, "2 PDFs wait to be processed, which is the limit")
 	require.Equal(t, contents, s.contents(), "nothing stays behind")
 
-	admin := s.admin()
-	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}, RootURL: "/"}))
-	key, err := admin.AddAccount("acme", "APIKey", remote.Admin)
+	administrator := s.admin()
+	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}, RootURL: "/"}))
+	key, err := administrator.AddAccount("acme", "APIKey", remote.Admin)
 	require.NoError(t, err)
 	acme := s.as("APIKey", key).at("acme.example")
 	acme.queue(acme.paper(acme.root(), "spring"), pdftest.Text("one"), "")
@@ -49,24 +50,24 @@ func TestTheQueueHasAQuota(t *testing.T) {
 // administrator sets something else stays taken.
 func TestSettingsGiveNoProcessingsBack(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.PDFWorker = []string{"/bin/sleep", "1000"} })
-	admin := s.admin()
-	change := func(f func(*service.TenantSettings)) error {
-		return admin.ChangeTenant("default", func(settings *service.TenantSettings) error {
+	administrator := s.admin()
+	change := func(f func(*admin.TenantSettings)) error {
+		return administrator.ChangeTenant("default", func(settings *admin.TenantSettings) error {
 			f(settings)
 			return nil
 		})
 	}
-	require.NoError(t, change(func(settings *service.TenantSettings) { settings.Processings = new(int64(20)) }))
+	require.NoError(t, change(func(settings *admin.TenantSettings) { settings.Processings = new(int64(20)) }))
 	for n := range 12 {
 		paper := s.paper(s.root(), fmt.Sprint("p", n))
 		var setting sync.WaitGroup
 		setting.Go(func() {
-			assert.NoError(t, change(func(settings *service.TenantSettings) { settings.Quota.Papers = new(int64(100 + n)) }))
+			assert.NoError(t, change(func(settings *admin.TenantSettings) { settings.Quota.Papers = new(int64(100 + n)) }))
 		})
 		s.queue(paper, pdftest.Text("one"), "")
 		setting.Wait()
 	}
-	settings, err := admin.Tenant("default")
+	settings, err := administrator.Tenant("default")
 	require.NoError(t, err)
 	require.EqualValues(t, 8, *settings.Processings)
 }

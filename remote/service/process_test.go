@@ -15,6 +15,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/servicetest"
@@ -247,7 +248,7 @@ func TestFilesThatAreNoPDFs(t *testing.T) {
 func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
 	left, limit := int64(3), shortLimit(t)
 	s := start(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: limit} })
-	require.NoError(t, s.admin().SetTenant(service.TenantSettings{Name: "default", Processings: &left}))
+	require.NoError(t, setTenant(s.admin(), admin.TenantSettings{Name: "default", Processings: &left}))
 	paper := s.paper(s.root(), "spring")
 	s.process(paper, pdftest.Text("old"), "")
 	before := s.must(remote.GetPaperStructure, "paperID", paper, "includeIndexedText", "true").data

@@ -18,6 +18,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/store"
 )
@@ -25,11 +26,11 @@ import (
 // quota sets the quotas of the tenant default.
 func (s *server) quota(q store.Quota) {
 	s.t.Helper()
-	admin := s.admin()
-	settings, err := admin.Tenant("default")
+	administrator := s.admin()
+	settings, err := administrator.Tenant("default")
 	require.NoError(s.t, err)
 	settings.Quota = q
-	require.NoError(s.t, admin.SetTenant(settings))
+	require.NoError(s.t, setTenant(administrator, settings))
 }
 
 func (s *server) used() store.Usage {
@@ -78,7 +79,7 @@ func TestMediaQuota(t *testing.T) {
 	require.Equal(t, remote.Success, r.code, r.words)
 	other := s.tenantNamed("other")
 	other.upload("0", "file", "of another tenant")
-	report, err := s.admin().Check(t.Context(), service.CheckOptions{})
+	report, err := s.admin().Check(t.Context(), admin.CheckOptions{})
 	require.NoError(t, err)
 	require.True(t, report.Sound(), "%+v", report)
 }

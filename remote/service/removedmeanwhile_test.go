@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
 )
 
@@ -48,8 +48,8 @@ func (c *countingStore) Write(ctx context.Context, f func(store.Writer) error) e
 // answer is that of the tenant's next call, and nothing of it is left.
 func TestTenantThatIsRemovedMeanwhile(t *testing.T) {
 	s := start(t)
-	admin := s.admin()
-	counting := &countingStore{happens: func() { assert.NoError(t, admin.RemoveTenant("acme")) }}
+	administrator := s.admin()
+	counting := &countingStore{happens: func() { assert.NoError(t, administrator.RemoveTenant("acme")) }}
 	s.service.WrapStore(func(real store.Store) store.Store {
 		counting.Store = real
 		return counting
@@ -60,16 +60,16 @@ func TestTenantThatIsRemovedMeanwhile(t *testing.T) {
 			last = c.pairs
 			continue
 		}
-		s.removedMeanwhile(admin, counting, c.op, c.pairs)
+		s.removedMeanwhile(administrator, counting, c.op, c.pairs)
 	}
-	s.removedMeanwhile(admin, counting, remote.ProcessPDF, last)
+	s.removedMeanwhile(administrator, counting, remote.ProcessPDF, last)
 }
 
-func (s *server) removedMeanwhile(admin *service.Admin, counting *countingStore, op *remote.Operation, pairs []string) {
+func (s *server) removedMeanwhile(administrator *admin.Admin, counting *countingStore, op *remote.Operation, pairs []string) {
 	s.t.Helper()
 	for transaction := int64(1); ; transaction++ {
-		require.NoError(s.t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
-		key, err := admin.AddAccount("acme", "me", remote.Admin)
+		require.NoError(s.t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+		key, err := administrator.AddAccount("acme", "me", remote.Admin)
 		require.NoError(s.t, err)
 		acme := s.as("me", key).at("acme.example")
 		own := acme.ownIDs(op, pairs)
@@ -77,7 +77,7 @@ func (s *server) removedMeanwhile(admin *service.Admin, counting *countingStore,
 		r := acme.call(op, own...)
 		if counting.left.Swap(0) > 0 { // it has fewer
 			require.True(s.t, transaction > 1 || op == remote.GetSettingDescriptions, op.Name) // which are the same for all
-			require.NoError(s.t, admin.RemoveTenant("acme"))
+			require.NoError(s.t, administrator.RemoveTenant("acme"))
 			return
 		}
 		require.Equal(s.t, remote.LoginSecurityViolation, r.code, "%s, transaction %d: %s", op.Name, transaction, r.body)
@@ -141,26 +141,26 @@ func (s *server) keepsNothingOfOthers(op *remote.Operation) {
 // its key: an upload that is under way publishes nothing, however long it lasts.
 func TestAccountThatIsRemovedMeanwhile(t *testing.T) {
 	s := start(t)
-	admin := s.admin()
+	administrator := s.admin()
 	counting := &countingStore{}
 	s.service.WrapStore(func(real store.Store) store.Store {
 		counting.Store = real
 		return counting
 	})
-	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
 	rotate := func(grace time.Duration) func() error {
-		return func() error { _, err := admin.RotateAccount("acme", "me", grace); return err }
+		return func() error { _, err := administrator.RotateAccount("acme", "me", grace); return err }
 	}
 	for name, c := range map[string]struct {
 		change  func() error
 		refused bool
 	}{
-		"removed":            {func() error { return admin.RemoveAccount("acme", "me") }, true},
+		"removed":            {func() error { return administrator.RemoveAccount("acme", "me") }, true},
 		"rotated":            {rotate(0), true},
 		"rotated with grace": {rotate(time.Hour), false},
 	} {
 		for _, size := range []int{5, 1 << 20} {
-			key, err := admin.AddAccount("acme", "me", remote.Admin)
+			key, err := administrator.AddAccount("acme", "me", remote.Admin)
 			require.NoError(t, err)
 			acme := s.as("me", key).at("acme.example")
 			before := s.contents()
@@ -175,7 +175,7 @@ func TestAccountThatIsRemovedMeanwhile(t *testing.T) {
 				require.Equal(t, remote.Success, r.code, "%s: %s", name, r.body)
 			}
 			if name != "removed" {
-				require.NoError(t, admin.RemoveAccount("acme", "me"))
+				require.NoError(t, administrator.RemoveAccount("acme", "me"))
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/store"
 )
@@ -19,7 +20,7 @@ import (
 // its account.
 func (s *server) tenantNamed(name string) *server {
 	s.t.Helper()
-	require.NoError(s.t, s.admin().AddTenant(service.TenantSettings{Name: name, Hosts: []string{name + ".example"}}))
+	require.NoError(s.t, s.admin().AddTenant(admin.TenantSettings{Name: name, Hosts: []string{name + ".example"}}))
 	key, err := s.admin().AddAccount(name, "me", remote.Admin)
 	require.NoError(s.t, err)
 	return s.as("me", key).at(name + ".example")
@@ -44,12 +45,12 @@ func TestRemoveTenant(t *testing.T) {
 	s.keeps(5)
 	state := s.everything()
 
-	admin := s.admin()
-	b, err := admin.Belongings("acme")
+	administrator := s.admin()
+	b, err := administrator.Belongings("acme")
 	require.NoError(t, err)
 	require.Equal(t, store.Belongings{Accounts: 1, Categories: 1, Papers: 1, Dirs: 1, Files: 2, MediaBytes: int64(len(large) + len("small")), Jobs: 1, Fields: 1}, b)
-	require.NoError(t, admin.RemoveTenant("acme"))
-	_, err = admin.Belongings("acme")
+	require.NoError(t, administrator.RemoveTenant("acme"))
+	_, err = administrator.Belongings("acme")
 	require.ErrorContains(t, err, "no tenant acme")
 	acme.fails(remote.LoginSecurityViolation, remote.GetTree)
 	require.Equal(t, state, s.everything())
@@ -57,16 +58,16 @@ func TestRemoveTenant(t *testing.T) {
 	trashed, err := filepath.Glob(filepath.Join(s.data, "trash", "*", "*"))
 	require.NoError(t, err)
 	require.Len(t, trashed, 3)
-	report, err := admin.Check(t.Context(), service.CheckOptions{Deep: true})
+	report, err := administrator.Check(t.Context(), admin.CheckOptions{Deep: true})
 	require.NoError(t, err)
 	require.True(t, report.Sound(), "%+v", report)
 
 	again := s.tenantNamed("acme")
 	require.False(t, again.must(remote.GetTree).has, "the name is free, and nothing comes back with it")
 	require.NotEqual(t, category, again.category(again.root(), "catalogues"), "no id is used twice")
-	require.ErrorContains(t, admin.RemoveTenant("default"), "stays")
-	require.ErrorContains(t, admin.RemoveTenant("nobody"), "no tenant nobody")
-	require.NoError(t, admin.RemoveTenant("acme"))
+	require.ErrorContains(t, administrator.RemoveTenant("default"), "stays")
+	require.ErrorContains(t, administrator.RemoveTenant("nobody"), "no tenant nobody")
+	require.NoError(t, administrator.RemoveTenant("acme"))
 	s.reopen()
 	require.Equal(t, state, s.everything())
 }

@@ -11,6 +11,8 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
 )
 
 // TestRotatedKey: the new key is good at once, the old one no longer than the
@@ -21,18 +23,18 @@ func TestRotatedKey(t *testing.T) {
 		o.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	})
 	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 7))
-	admin := s.admin()
+	administrator := s.admin()
 	first := s.key
-	second, err := admin.RotateAccount("default", s.user, 0)
+	second, err := administrator.RotateAccount("default", s.user, 0)
 	require.NoError(t, err)
 	require.Regexp(t, `^[0-9a-f]{64}$`, second)
 	s.fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
 	s.as(s.user, second).must(remote.GetSettingDescriptions)
-	env, err := service.ReadClientEnv(s.data)
+	env, err := datadir.ReadClientEnv(s.data)
 	require.NoError(t, err)
-	require.Equal(t, service.ClientEnv{URL: s.http.URL, Username: s.user, Password: second, RPM: 7}, env)
+	require.Equal(t, datadir.ClientEnv{URL: s.http.URL, Username: s.user, Password: second, RPM: 7}, env)
 
-	third, err := admin.RotateAccount("default", s.user, time.Hour)
+	third, err := administrator.RotateAccount("default", s.user, time.Hour)
 	require.NoError(t, err)
 	for _, key := range []string{second, third} {
 		s.as(s.user, key).must(remote.GetSettingDescriptions)
@@ -42,7 +44,7 @@ func TestRotatedKey(t *testing.T) {
 	s.as(s.user, second).fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
 	s.as(s.user, third).must(remote.GetSettingDescriptions)
 
-	_, err = admin.RotateAccount("default", "nobody", 0)
+	_, err = administrator.RotateAccount("default", "nobody", 0)
 	require.ErrorContains(t, err, "no account nobody")
 }
 
@@ -51,24 +53,24 @@ func TestRotatedKey(t *testing.T) {
 func TestClientEnvFollowsItsAccountOnly(t *testing.T) {
 	s := start(t)
 	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0))
-	admin := s.admin()
-	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+	administrator := s.admin()
+	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
 	for tenant, name := range map[string]string{"default": "other", "acme": s.user} {
-		_, err := admin.AddAccount(tenant, name, remote.Admin)
+		_, err := administrator.AddAccount(tenant, name, remote.Admin)
 		require.NoError(t, err)
-		_, err = admin.RotateAccount(tenant, name, 0)
+		_, err = administrator.RotateAccount(tenant, name, 0)
 		require.NoError(t, err)
-		require.NoError(t, admin.RemoveAccount(tenant, name))
+		require.NoError(t, administrator.RemoveAccount(tenant, name))
 	}
 	s.must(remote.GetSettingDescriptions)
-	env, err := service.ReadClientEnv(s.data)
+	env, err := datadir.ReadClientEnv(s.data)
 	require.NoError(t, err)
 	require.Equal(t, s.key, env.Password)
 
-	require.NoError(t, admin.RemoveAccount("default", s.user))
+	require.NoError(t, administrator.RemoveAccount("default", s.user))
 	require.NoFileExists(t, filepath.Join(s.data, "client.env"))
 	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0), "it stays removed")
-	_, err = service.ReadClientEnv(s.data)
+	_, err = datadir.ReadClientEnv(s.data)
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.ErrorContains(t, err, "account add")
 }
@@ -78,28 +80,28 @@ func TestClientEnvFollowsItsAccountOnly(t *testing.T) {
 func TestClientEnvGoesByTheKey(t *testing.T) {
 	s := start(t)
 	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:1", 0))
-	admin := s.admin()
-	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "loop", Hosts: []string{"127.0.0.1"}}))
-	_, err := admin.AddAccount("loop", s.user, remote.Admin)
+	administrator := s.admin()
+	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "loop", Hosts: []string{"127.0.0.1"}}))
+	_, err := administrator.AddAccount("loop", s.user, remote.Admin)
 	require.NoError(t, err)
 	has := func(key string) {
 		t.Helper()
-		env, err := service.ReadClientEnv(s.data)
+		env, err := datadir.ReadClientEnv(s.data)
 		require.NoError(t, err)
 		require.Equal(t, key, env.Password)
 	}
-	_, err = admin.RotateAccount("loop", s.user, 0)
+	_, err = administrator.RotateAccount("loop", s.user, 0)
 	require.NoError(t, err)
 	has(s.key)
-	second, err := admin.RotateAccount("default", s.user, 0)
+	second, err := administrator.RotateAccount("default", s.user, 0)
 	require.NoError(t, err)
 	has(second)
-	require.NoError(t, admin.RemoveTenant("loop"))
+	require.NoError(t, administrator.RemoveTenant("loop"))
 	has(second)
 
 	file := filepath.Join(s.data, "client.env")
 	require.NoError(t, os.WriteFile(file, []byte("PAPERFS_USERNAME="+s.user+"\nPAPERFS_PASSWORD=lost\n"), 0o600))
-	third, err := admin.RotateAccount("default", s.user, 0)
+	third, err := administrator.RotateAccount("default", s.user, 0)
 	require.NoError(t, err)
 	has(third) // a rotation that was killed left a key that is nobody's
 }
@@ -110,10 +112,10 @@ func TestGraceIsHeld(t *testing.T) {
 	var now atomic.Pointer[time.Time]
 	now.Store(&clock)
 	s := start(t, func(o *service.Options) { o.Now = func() time.Time { return *now.Load() } })
-	admin := s.admin()
+	administrator := s.admin()
 	for _, grace := range []time.Duration{time.Millisecond, 500 * time.Millisecond, time.Second} {
 		before := time.Now()
-		key, err := admin.RotateAccount("default", s.user, grace)
+		key, err := administrator.RotateAccount("default", s.user, grace)
 		require.NoError(t, err)
 		last, over := before.Add(grace-1), time.Now().Add(grace+time.Second)
 		now.Store(&last)

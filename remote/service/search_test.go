@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 )
 
 const (
@@ -113,11 +114,11 @@ func TestSearchOutage(t *testing.T) {
 // A search stays within the caller's tenant.
 func TestSearchTenants(t *testing.T) {
 	s := imported(t)
-	admin := s.admin()
-	require.NoError(t, admin.AddTenant(service.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/acme/"}))
-	key, err := admin.AddAccount("other", "APIKey", remote.Admin)
+	administrator := s.admin()
+	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/acme/"}))
+	key, err := administrator.AddAccount("other", "APIKey", remote.Admin)
 	require.NoError(t, err)
-	_, err = admin.Import(strings.NewReader(`<import><fields><field name="Season" datatype="int"/></fields>`+
+	_, err = administrator.Import(strings.NewReader(`<import><fields><field name="Season" datatype="int"/></fields>`+
 		`<paper url="/acme/x/p/"><pages><page number="1"><text>Blumen</text></page></pages><customfields><field name="season">7</field></customfields></paper></import>`), "other")
 	require.NoError(t, err)
 	other := s.at("other.example").as("APIKey", key)
@@ -132,9 +133,9 @@ func TestSearchTenants(t *testing.T) {
 	require.Equal(t, `<fields><field name="Season" datatype="int" /></fields>`, other.must(remote.GetCustomFieldDefinitions).flat())
 	other.fails(remote.Failure, remote.GetProcessingStatus, "jobGuid", "8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11")
 	require.Equal(t, "<flipbooks />", other.must(remote.GetLicenseOrdersByType, "checkoutType", "").data)
-	_, err = admin.Import(strings.NewReader(`<import><paper url="/x/"/></import>`), "other")
+	_, err = administrator.Import(strings.NewReader(`<import><paper url="/x/"/></import>`), "other")
 	require.ErrorContains(t, err, "/acme/")
-	_, err = admin.Import(strings.NewReader(`<import><paper url="/acme/y/"><processes>`+
+	_, err = administrator.Import(strings.NewReader(`<import><paper url="/acme/y/"><processes>`+
 		`<process guid="8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11" created="2031-01-01" status="Failed"/></processes></paper></import>`), "other")
 	require.ErrorContains(t, err, "another tenant's")
 }

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/dirlock"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
@@ -49,12 +50,7 @@ type Service struct {
 	drainLimit time.Duration
 }
 
-const (
-	databaseFile = "service.db"
-	contentDir   = "content"
-	pdfCacheDir  = "pdf-code"
-	lockFile     = "lock"
-)
+const pdfCacheDir = "pdf-code"
 
 // Open takes the data directory, which no other process may be serving, brings
 // it up to date and clears away what a crash left behind. The first time it
@@ -76,17 +72,17 @@ func Open(o Options) (_ *Service, err error) {
 	s.addresses = newAddressRate(o.AddressRequests)
 	defer func() {
 		if err != nil {
-			err = errors.Join(explainDamage(o.Data, err), s.Close())
+			err = errors.Join(datadir.ExplainDamage(o.Data, err), s.Close())
 		}
 	}()
-	if s.lock, err = lockData(o.Data); err != nil {
+	if s.lock, err = datadir.Lock(o.Data); err != nil {
 		return nil, err
 	}
 	ctx := context.Background()
-	if _, err = checkOwnership(ctx, o.Data); err != nil {
+	if _, err = datadir.Check(ctx, o.Data); err != nil {
 		return nil, err
 	}
-	db, err := sqlitestore.Open(ctx, filepath.Join(o.Data, databaseFile))
+	db, err := sqlitestore.Open(ctx, filepath.Join(o.Data, datadir.DatabaseFile))
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +90,7 @@ func Open(o Options) (_ *Service, err error) {
 	if err = s.openContents(ctx); err != nil {
 		return nil, err
 	}
-	if err = firstStart(ctx, s.store, o.Data); err != nil {
+	if err = datadir.FirstStart(ctx, s.store, o.Data); err != nil {
 		return nil, fmt.Errorf("set up %s: %w", o.Data, err)
 	}
 	err = s.store.Write(ctx, func(tx store.Writer) (err error) {
@@ -121,7 +117,7 @@ func (s *Service) processor() pdf.Processor {
 }
 
 func (s *Service) openContents(ctx context.Context) error {
-	files, err := openContents(ctx, s.options.Data, s.store)
+	files, err := datadir.OpenContents(ctx, s.options.Data, s.store)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
 )
 
 func TestFirstStart(t *testing.T) {
@@ -24,9 +26,9 @@ func TestFirstStart(t *testing.T) {
 	require.Equal(t, "APIKey", s.user)
 	require.Regexp(t, `^[0-9a-f]{64}$`, s.key)
 	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:4711", 45))
-	env, err := service.ReadClientEnv(s.data)
+	env, err := datadir.ReadClientEnv(s.data)
 	require.NoError(t, err)
-	require.Equal(t, service.ClientEnv{URL: "http://127.0.0.1:4711", Username: s.user, Password: s.key, RPM: 45}, env)
+	require.Equal(t, datadir.ClientEnv{URL: "http://127.0.0.1:4711", Username: s.user, Password: s.key, RPM: 45}, env)
 
 	key := s.key
 	s.reopen()
@@ -42,7 +44,7 @@ func TestFirstStart(t *testing.T) {
 
 	require.NoError(t, os.Remove(filepath.Join(s.data, "client.env")))
 	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:1", 0))
-	_, err = service.ReadClientEnv(s.data)
+	_, err = datadir.ReadClientEnv(s.data)
 	require.ErrorIs(t, err, os.ErrNotExist, "a removed file stays removed")
 }
 
@@ -58,7 +60,7 @@ func TestFirstStartBrokenOff(t *testing.T) {
 func TestSecondService(t *testing.T) {
 	s := start(t)
 	_, err := service.Open(s.options)
-	var held *service.HeldError
+	var held *datadir.HeldError
 	require.True(t, errors.As(err, &held), "%v", err)
 	require.Equal(t, os.Getpid(), held.PID)
 	require.Equal(t, s.data, held.Dir)
@@ -80,30 +82,30 @@ func TestUnusableDatabase(t *testing.T) {
 }
 
 func TestAdminNeedsData(t *testing.T) {
-	_, err := service.OpenAdmin(t.TempDir())
+	_, err := admin.Open(t.TempDir())
 	require.ErrorContains(t, err, "paperfs serve")
 }
 
 func TestAccounts(t *testing.T) {
 	s := start(t)
-	admin := s.admin()
-	key, err := admin.AddAccount("default", "reader", remote.Reader)
+	administrator := s.admin()
+	key, err := administrator.AddAccount("default", "reader", remote.Reader)
 	require.NoError(t, err)
 	require.Regexp(t, `^[0-9a-f]{64}$`, key)
-	_, err = admin.AddAccount("default", "reader", remote.Admin)
+	_, err = administrator.AddAccount("default", "reader", remote.Admin)
 	require.ErrorContains(t, err, "already")
 	for _, name := range []string{"", "a b", "a\x00", strings.Repeat("x", 256)} {
-		_, err = admin.AddAccount("default", name, remote.Admin)
+		_, err = administrator.AddAccount("default", name, remote.Admin)
 		require.Error(t, err, "%q", name)
 	}
-	_, err = admin.AddAccount("nobody", "reader", remote.Admin)
+	_, err = administrator.AddAccount("nobody", "reader", remote.Admin)
 	require.ErrorContains(t, err, "no tenant nobody")
-	all, err := admin.Accounts("default")
+	all, err := administrator.Accounts("default")
 	require.NoError(t, err)
-	require.Equal(t, []service.Account{{ID: 1, Name: "APIKey", Role: remote.Admin}, {ID: 2, Name: "reader", Role: remote.Reader}}, all)
+	require.Equal(t, []admin.Account{{ID: 1, Name: "APIKey", Role: remote.Admin}, {ID: 2, Name: "reader", Role: remote.Reader}}, all)
 	s.as("reader", key).must(remote.GetSettingDescriptions)
-	require.NoError(t, admin.RemoveAccount("default", "reader"))
-	require.Error(t, admin.RemoveAccount("default", "reader"))
+	require.NoError(t, administrator.RemoveAccount("default", "reader"))
+	require.Error(t, administrator.RemoveAccount("default", "reader"))
 	s.as("reader", key).fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
 )
 
 // foreign replaces the ids among an operation's parameters by ones that another
@@ -34,7 +34,7 @@ func TestNoOperationReachesAnotherTenant(t *testing.T) {
 	s := imported(t)
 	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "secret-dir").element(t, "directoryid")
 	file := s.upload(dir, "secret-file", "secret")
-	require.NoError(t, s.admin().AddTenant(service.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/other/"}))
+	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/other/"}))
 	key, err := s.admin().AddAccount("other", "APIKey", remote.Admin)
 	require.NoError(t, err)
 	other := s.as("APIKey", key).at("other.example")

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
 )
 
 // Embedded is a service that runs for a mount in the same process, on
@@ -47,7 +48,7 @@ func start(s *service.Service, data string, log *slog.Logger, users []uint32) (*
 		l.Close()
 		return nil, err
 	}
-	env, err := service.ReadClientEnv(data)
+	env, err := datadir.ReadClientEnv(data)
 	if err != nil {
 		l.Close()
 		return nil, err

@@ -16,12 +16,11 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"paperfs/remote/service/datadir"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"paperfs/remote/service"
 
 	"github.com/stretchr/testify/require"
 )
@@ -52,7 +51,7 @@ func TestEmbeddedServiceKeepsItsPortAndData(t *testing.T) {
 	e := startEmbedded(t, data)
 	first := rootID(t, e)
 	_, err := StartEmbedded(data, quiet, nil)
-	var held *service.HeldError
+	var held *datadir.HeldError
 	require.ErrorAs(t, err, &held)
 	require.NoError(t, e.Close())
 
@@ -67,7 +66,7 @@ func TestEmbeddedServiceKeepsItsPortAndData(t *testing.T) {
 	moved := startEmbedded(t, data)
 	require.NotEqual(t, e.URL, moved.URL)
 	rootID(t, moved)
-	env, err := service.ReadClientEnv(data)
+	env, err := datadir.ReadClientEnv(data)
 	require.NoError(t, err)
 	require.Equal(t, moved.URL, env.URL)
 	require.NoError(t, moved.Close())

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/pdf/pdftest"
 )
 
@@ -55,7 +57,7 @@ func StartIn(t testing.TB, data string, opts ...func(*service.Options)) *Fixture
 	if err := s.WriteClientEnv(url, o.RPM); err != nil {
 		t.Fatal(err)
 	}
-	env, err := service.ReadClientEnv(data)
+	env, err := datadir.ReadClientEnv(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,9 +69,9 @@ func (f *Fixture) Stop() { f.stop() }
 
 // Admin opens the service's data as the admin command does; it is closed with
 // the test.
-func (f *Fixture) Admin() *service.Admin {
+func (f *Fixture) Admin() *admin.Admin {
 	f.t.Helper()
-	admin, err := service.OpenAdmin(f.Data)
+	admin, err := admin.Open(f.Data)
 	if err != nil {
 		f.t.Fatal(err)
 	}

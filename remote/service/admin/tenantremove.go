@@ -1,8 +1,9 @@
-package service
+package admin
 
 import (
 	"fmt"
 
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/store"
 )
@@ -24,15 +25,15 @@ func (m *Admin) Belongings(tenant string) (b store.Belongings, err error) {
 // content goes to the trash, but what another tenant's record names. client.env
 // goes where it is for an account of the tenant. The tenant default stays.
 func (m *Admin) RemoveTenant(tenant string) error {
-	if tenant == defaultTenant {
-		return fmt.Errorf("the tenant %s stays: it answers for the host names that select no other", defaultTenant)
+	if tenant == datadir.DefaultTenant {
+		return fmt.Errorf("the tenant %s stays: it answers for the host names that select no other", datadir.DefaultTenant)
 	}
 	contents, err := m.contents()
 	if err != nil {
 		return err
 	}
 	var keys []string
-	var before *ClientEnv
+	var before *datadir.ClientEnv
 	err = m.write(func(tx store.Writer) error {
 		t, err := tenantNamed(tx, tenant)
 		if err != nil {

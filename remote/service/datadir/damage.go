@@ -1,4 +1,4 @@
-package service
+package datadir
 
 import (
 	"errors"
@@ -16,8 +16,8 @@ func checkKinds(data string) error {
 		name, is, ought string
 		wrong           func(fs.FileMode) bool
 	}{
-		{databaseFile, "directory", "the database has to be a file", fs.FileMode.IsDir},
-		{contentDir, "file", "content has to be a directory", fs.FileMode.IsRegular},
+		{DatabaseFile, "directory", "the database has to be a file", fs.FileMode.IsDir},
+		{ContentDir, "file", "content has to be a directory", fs.FileMode.IsRegular},
 	} {
 		path := filepath.Join(data, part.name)
 		info, err := os.Stat(path)
@@ -30,21 +30,21 @@ func checkKinds(data string) error {
 		if part.wrong(info.Mode()) {
 			return &ForeignDataError{
 				Why:    fmt.Sprintf("%s is a %s, where %s", path, part.is, part.ought),
-				Advice: fmt.Sprintf("Move it away, and restore %s and %s together, as paperfs admin backup copies them", databaseFile, contentDir),
+				Advice: fmt.Sprintf("Move it away, and restore %s and %s together, as paperfs admin backup copies them", DatabaseFile, ContentDir),
 			}
 		}
 	}
 	return nil
 }
 
-// explainDamage says what to do about a database that SQLite finds damaged; it
+// ExplainDamage says what to do about a database that SQLite finds damaged; it
 // returns other failures as they are.
-func explainDamage(data string, err error) error {
+func ExplainDamage(data string, err error) error {
 	if !sqlitestore.Damaged(err) {
 		return err
 	}
 	return &ForeignDataError{
-		Why:    fmt.Sprintf("%s is damaged: SQLite cannot read it", filepath.Join(data, databaseFile)),
-		Advice: fmt.Sprintf("Restore it together with %s (paperfs admin backup makes such a copy)", contentDir),
+		Why:    fmt.Sprintf("%s is damaged: SQLite cannot read it", filepath.Join(data, DatabaseFile)),
+		Advice: fmt.Sprintf("Restore it together with %s (paperfs admin backup makes such a copy)", ContentDir),
 	}
 }

@@ -1,4 +1,4 @@
-package service
+package datadir
 
 import (
 	"errors"
@@ -22,17 +22,17 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s is served by process %d already; stop that first, or serve another directory", e.Dir, e.PID)
 }
 
-// lockData makes the data directory where it is missing and takes its lock,
+// Lock makes the data directory where it is missing and takes its lock,
 // which ends with the process at the latest. The file holds the holder's
 // process id, for the message only: the lock is the kernel's.
-func lockData(dir string) (*dirlock.Lock, error) {
+func Lock(dir string) (*dirlock.Lock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	if err := durable.SyncDir(filepath.Dir(filepath.Clean(dir))); err != nil {
 		return nil, err
 	}
-	lock, err := dirlock.Take(filepath.Join(dir, lockFile), fmt.Sprintf("%d\n", os.Getpid()))
+	lock, err := dirlock.Take(filepath.Join(dir, LockFile), fmt.Sprintf("%d\n", os.Getpid()))
 	if held, ok := errors.AsType[*dirlock.HeldError](err); ok {
 		pid, _ := strconv.Atoi(strings.TrimSpace(held.Holder))
 		return nil, &HeldError{Dir: dir, PID: pid}

@@ -1,4 +1,4 @@
-package service
+package admin
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote/dirlock"
 	"paperfs/remote/durable"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -47,7 +48,7 @@ func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all 
 	if err := b.takeAll(ctx); err != nil {
 		return b.report, err
 	}
-	draft := filepath.Join(dir, databaseFile+".new")
+	draft := filepath.Join(dir, datadir.DatabaseFile+".new")
 	if err := ignoreMissing(os.Remove(draft)); err != nil {
 		return b.report, err
 	}
@@ -77,7 +78,7 @@ func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := filestore.ID(filepath.Join(m.data, contentDir))
+	id, err := filestore.ID(filepath.Join(m.data, datadir.ContentDir))
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +89,8 @@ func (m *Admin) startBackup(ctx context.Context, dir string) (*backup, error) {
 		return nil, err
 	}
 	b := &backup{admin: m, dir: dir, from: from, put: map[string]bool{}}
-	if b.lock, err = lockData(dir); err != nil {
-		if _, held := errors.AsType[*HeldError](err); held {
+	if b.lock, err = datadir.Lock(dir); err != nil {
+		if _, held := errors.AsType[*datadir.HeldError](err); held {
 			err = fmt.Errorf("another backup goes to %s, or %w", dir, err)
 		}
 		return nil, err
@@ -109,12 +110,12 @@ func (b *backup) begin(ctx context.Context, id string) (err error) {
 		b.mark = &backupMark{Data: id}
 		err = b.mark.write(b.dir)
 	} else if err = b.mark.intact(b.dir); err == nil {
-		err = sqlitestore.Keys(ctx, filepath.Join(b.dir, databaseFile), func(key string) { b.put[key] = true })
+		err = sqlitestore.Keys(ctx, filepath.Join(b.dir, datadir.DatabaseFile), func(key string) { b.put[key] = true })
 	}
 	if err != nil {
 		return err
 	}
-	from, to := filepath.Join(b.admin.data, contentDir), filepath.Join(b.dir, contentDir)
+	from, to := filepath.Join(b.admin.data, datadir.ContentDir), filepath.Join(b.dir, datadir.ContentDir)
 	if b.to, err = filestore.Open(to); err != nil {
 		return err
 	}
@@ -180,15 +181,15 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 // finish puts the new records in place once all that they name is durable, and
 // then removes what only the old ones named.
 func (b *backup) finish(draft string, named map[string]bool) error {
-	if _, err := os.Stat(filepath.Join(b.admin.data, clientEnvFile)); err == nil {
-		if err := copyFile(filepath.Join(b.admin.data, clientEnvFile), filepath.Join(b.dir, clientEnvFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(b.admin.data, datadir.ClientEnvFile)); err == nil {
+		if err := copyFile(filepath.Join(b.admin.data, datadir.ClientEnvFile), filepath.Join(b.dir, datadir.ClientEnvFile)); err != nil {
 			return err
 		}
 	}
 	if err := b.to.Sync(); err != nil {
 		return err
 	}
-	database := filepath.Join(b.dir, databaseFile)
+	database := filepath.Join(b.dir, datadir.DatabaseFile)
 	if err := b.announce(database, draft); err != nil {
 		return err
 	}

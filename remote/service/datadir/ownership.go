@@ -1,4 +1,4 @@
-package service
+package datadir
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 type ForeignDataError struct {
 	Why    string // what is wrong, a sentence without its end
 	Advice string // what to do, sentences
-	away   bool   // nothing is wrong but that content/ is missing or empty
+	Away   bool   // nothing is wrong but that content/ is missing or empty
 }
 
 func (e *ForeignDataError) Error() string {
@@ -38,6 +38,12 @@ const (
 	quietRecords                 // with an id; they name no content
 	namingRecords                // the same; they name content
 	allRecords
+)
+
+// AllRecords and AllHoldings bound the table of ownership.
+const (
+	AllRecords  = int(allRecords)
+	AllHoldings = int(allHoldings)
 )
 
 // holding is what content/ may hold.
@@ -66,7 +72,7 @@ const (
 	never                     // cannot be: who has no id has none in common
 )
 
-// ownership is what checkOwnership goes by. A first start that was cut short
+// ownership is what Check goes by. A first start that was cut short
 // at any point is begun anew. Records that name content are not served without
 // it: that would give an id to whatever lies there, such as a mount point with
 // nothing mounted, and the true content would be refused from then on. Where
@@ -83,28 +89,29 @@ var ownership = [allRecords][allHoldings]verdict{
 	namingRecords: {away, together, otherwise, together, otherwise, unnamed},
 }
 
-// checkOwnership refuses a database and content that do not belong together, or
+// Check refuses a database and content that do not belong together, or
 // one of them without the other, or what is neither. It comes before anything is
-// opened, which would make what is missing; it changes nothing.
-func checkOwnership(ctx context.Context, data string) (records, error) {
+// opened, which would make what is missing; it changes nothing. It reports whether
+// a service was set up there.
+func Check(ctx context.Context, data string) (setUp bool, err error) {
 	if err := checkKinds(data); err != nil {
-		return 0, err
+		return false, err
 	}
-	p, err := sqlitestore.Peek(ctx, filepath.Join(data, databaseFile), dataIDName)
+	p, err := sqlitestore.Peek(ctx, filepath.Join(data, DatabaseFile), dataIDName)
 	if err != nil {
-		return 0, explainDamage(data, err)
+		return false, ExplainDamage(data, err)
 	}
 	have := recordsOf(p)
-	content := filepath.Join(data, contentDir)
+	content := filepath.Join(data, ContentDir)
 	id, err := filestore.ID(content)
 	if err != nil {
-		return have, err
+		return false, err
 	}
 	holds, err := filestore.Holds(content)
 	if err != nil {
-		return have, err
+		return false, err
 	}
-	return have, refusal(ownership[have][holdingOf(holds, id, p.Secret)], data, p.Secret)
+	return have >= olderRecords, refusal(ownership[have][holdingOf(holds, id, p.Secret)], data, p.Secret)
 }
 
 func recordsOf(p sqlitestore.Peeked) records {
@@ -145,7 +152,7 @@ func holdingOf(content bool, id, ofRecords string) holding {
 
 // refusal says a verdict in words; nil for one that is none.
 func refusal(v verdict, data, id string) error {
-	database, content := filepath.Join(data, databaseFile), filepath.Join(data, contentDir)
+	database, content := filepath.Join(data, DatabaseFile), filepath.Join(data, ContentDir)
 	switch v {
 	case noDatabase:
 		return &ForeignDataError{
@@ -161,7 +168,7 @@ func refusal(v verdict, data, id string) error {
 		why := &ForeignDataError{
 			Why:    fmt.Sprintf("%s names content, but %s is missing or empty", database, content),
 			Advice: "Mount it, or restore it together with its database (paperfs admin backup makes such a copy)",
-			away:   true,
+			Away:   true,
 		}
 		if id != "" {
 			why.Advice += fmt.Sprintf(". Where it is lost for good, a file %s with the line %s has the service go on without it", filepath.Join(content, "id"), id)
@@ -182,10 +189,21 @@ func refusal(v verdict, data, id string) error {
 	return nil
 }
 
-// openContents opens content/ and gives it and the database one id where they
+// Refusal returns the words with which a cell of the table of ownership refuses,
+// "" where it does not, and whether there can be such data at all. A test drives
+// the whole table by it.
+func Refusal(records, holding int) (words string, possible bool) {
+	v := ownership[records][holding]
+	if err := refusal(v, "DATA", "ID"); err != nil {
+		return err.(*ForeignDataError).Why, true
+	}
+	return "", v != never
+}
+
+// OpenContents opens content/ and gives it and the database one id where they
 // have not. Content gets it first: a database that has one is held to it.
-func openContents(ctx context.Context, data string, records store.Store) (*filestore.Store, error) {
-	content := filepath.Join(data, contentDir)
+func OpenContents(ctx context.Context, data string, records store.Store) (*filestore.Store, error) {
+	content := filepath.Join(data, ContentDir)
 	files, err := filestore.Open(content)
 	if err != nil {
 		return nil, err

@@ -1,10 +1,11 @@
-package service
+package admin
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"paperfs/remote/service/datadir"
 	"path/filepath"
 )
 
@@ -15,8 +16,8 @@ func (m *Admin) backupPlace(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, own := range []string{m.data, filepath.Join(m.data, contentDir)} {
-		for _, to := range []string{place, filepath.Join(place, contentDir)} {
+	for _, own := range []string{m.data, filepath.Join(m.data, datadir.ContentDir)} {
+		for _, to := range []string{place, filepath.Join(place, datadir.ContentDir)} {
 			inside, err := liesIn(own, to)
 			if err != nil {
 				return "", err

@@ -1,4 +1,4 @@
-package service
+package admin
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"paperfs/remote/durable"
+	"paperfs/remote/service/datadir"
 	"path/filepath"
 	"slices"
 )
@@ -64,7 +65,7 @@ func earlier(dir, data, id string) (*backupMark, error) {
 	if err != nil {
 		return nil, err
 	}
-	started := func(e os.DirEntry) bool { return e.Name() == lockFile || e.Name() == markFile+".new" }
+	started := func(e os.DirEntry) bool { return e.Name() == datadir.LockFile || e.Name() == markFile+".new" }
 	if mark != nil && mark.Data == id || mark == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !started(e) }) {
 		return mark, nil
 	}
@@ -75,7 +76,7 @@ func earlier(dir, data, id string) (*backupMark, error) {
 // there yet. Who serves a backup, or works on it, may have put things there that
 // are nowhere else.
 func (k *backupMark) intact(dir string) error {
-	database := filepath.Join(dir, databaseFile)
+	database := filepath.Join(dir, datadir.DatabaseFile)
 	changed := fmt.Errorf("%s is no longer as a backup left it: a service ran there, or a command changed it. Nothing was changed; give an empty directory", dir)
 	if log, err := os.Stat(database + "-wal"); err == nil && log.Size() > 0 {
 		return changed

@@ -1,4 +1,4 @@
-package service
+package admin
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -45,7 +46,7 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 	if m.away != nil {
 		return nil, m.away
 	}
-	c := &check{admin: m, options: o, read: m.still, contents: filestore.Look(filepath.Join(m.data, contentDir))}
+	c := &check{admin: m, options: o, read: m.still, contents: filestore.Look(filepath.Join(m.data, datadir.ContentDir))}
 	if o.Fix {
 		var err error
 		if c.contents, err = m.contents(); err != nil {
@@ -70,7 +71,7 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 // still reads the records and leaves them as they are, with the log of a service
 // that was killed.
 func (m *Admin) still(ctx context.Context, f func(store.Reader) error) error {
-	return sqlitestore.ReadStill(ctx, filepath.Join(m.data, databaseFile), f)
+	return sqlitestore.ReadStill(ctx, filepath.Join(m.data, datadir.DatabaseFile), f)
 }
 
 type check struct {

@@ -1,4 +1,4 @@
-package service
+package admin
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"unicode"
 
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -22,24 +23,24 @@ type Admin struct {
 	snapshot func(ctx context.Context, file string) error // writes a copy of the records
 }
 
-// OpenAdmin opens a data directory that a service has set up; it changes nothing.
+// Open opens a data directory that a service has set up; it changes nothing.
 // What a start refuses, it refuses, but for content that is missing: a key can be
 // changed while the disk with the content is away. What needs content is refused
 // then.
-func OpenAdmin(data string) (*Admin, error) {
+func Open(data string) (*Admin, error) {
 	ctx := context.Background()
-	have, err := checkOwnership(ctx, data)
-	var missing *ForeignDataError
-	if errors.As(err, &missing) && missing.away {
+	setUp, err := datadir.Check(ctx, data)
+	var missing *datadir.ForeignDataError
+	if errors.As(err, &missing) && missing.Away {
 		err = nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if have < olderRecords {
+	if !setUp {
 		return nil, fmt.Errorf("%s holds no service data; `paperfs serve --data %s` sets it up", data, data)
 	}
-	s, err := sqlitestore.OpenExisting(ctx, filepath.Join(data, databaseFile))
+	s, err := sqlitestore.OpenExisting(ctx, filepath.Join(data, datadir.DatabaseFile))
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func (m *Admin) contents() (*filestore.Store, error) {
 	if m.away != nil {
 		return nil, m.away
 	}
-	return openContents(context.Background(), m.data, m.store)
+	return datadir.OpenContents(context.Background(), m.data, m.store)
 }
 
 // Close ends the work.

@@ -1,4 +1,4 @@
-package service
+package admin
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/durable"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/store"
 )
 
@@ -26,13 +27,13 @@ func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, e
 	if err := checkLabel("account", name); err != nil {
 		return "", err
 	}
-	key = newKey()
+	key = datadir.NewKey()
 	err = m.write(func(tx store.Writer) error {
 		t, err := tenantNamed(tx, tenant)
 		if err != nil {
 			return err
 		}
-		_, err = tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: hashKey(key), Role: role})
+		_, err = tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: datadir.HashKey(key), Role: role})
 		if errors.Is(err, store.ErrTaken) {
 			return fmt.Errorf("tenant %s has an account %s already; `account rotate` gives it a new key", tenant, name)
 		}
@@ -64,13 +65,13 @@ func (m *Admin) Accounts(tenant string) ([]Account, error) {
 // RotateAccount gives an account a new key. The one before is good for grace
 // more, and then up to the next full second; one before that is good no longer.
 func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key string, err error) {
-	key = newKey()
+	key = datadir.NewKey()
 	err = m.changeKey(tenant, name, key, func(tx store.Writer, a store.Account) error {
 		var old *store.OldKey
 		if grace > 0 {
 			old = &store.OldKey{Hash: a.KeyHash, Until: time.Now().Add(grace + time.Second - 1).Truncate(time.Second)}
 		}
-		return tx.SetKey(a.ID, hashKey(key), old)
+		return tx.SetKey(a.ID, datadir.HashKey(key), old)
 	})
 	if err != nil {
 		return "", err
@@ -86,7 +87,7 @@ func (m *Admin) RemoveAccount(tenant, name string) error {
 // changeKey runs a change after which an account's key is another, "" for none.
 // The data directory's client.env, where it is the account's, follows.
 func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, store.Account) error) error {
-	var before *ClientEnv
+	var before *datadir.ClientEnv
 	err := m.write(func(tx store.Writer) error {
 		a, err := accountNamed(tx, tenant, name)
 		if err != nil {
@@ -109,22 +110,22 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 // has its name and its key. A key that is nobody's, as after a rotation that was
 // killed, is taken for that of the tenant default's account of the name. The
 // owner is the zero Account where there is none, or no file.
-func (m *Admin) clientEnv(tx store.Reader) (env ClientEnv, owner store.Account, err error) {
-	if env, err = ReadClientEnv(m.data); err != nil {
+func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.Account, err error) {
+	if env, err = datadir.ReadClientEnv(m.data); err != nil {
 		return env, owner, ignoreMissing(err)
 	}
 	tenants, err := tx.Tenants()
 	if err != nil {
 		return env, owner, err
 	}
-	key := hashKey(env.Password)
+	key := datadir.HashKey(env.Password)
 	for _, t := range tenants {
 		a, err := accountOf(tx, t, env.Username)
 		switch {
 		case store.IsNotFound(err):
 		case err != nil || a.KeyHash == key:
 			return env, a, err
-		case t.Name == defaultTenant:
+		case t.Name == datadir.DefaultTenant:
 			owner = a
 		}
 	}
@@ -132,21 +133,21 @@ func (m *Admin) clientEnv(tx store.Reader) (env ClientEnv, owner store.Account, 
 }
 
 // followKey writes client.env with another key, and removes it for "".
-func (m *Admin) followKey(env ClientEnv, key string) error {
+func (m *Admin) followKey(env datadir.ClientEnv, key string) error {
 	if key == "" {
-		return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, clientEnvFile))), durable.SyncDir(m.data))
+		return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, datadir.ClientEnvFile))), durable.SyncDir(m.data))
 	}
 	env.Password = key
-	return writeClientEnv(m.data, env)
+	return datadir.WriteClientEnv(m.data, env)
 }
 
 // undoClientEnv brings client.env back, which was as given, where a change has
 // failed; nil: it was not touched.
-func (m *Admin) undoClientEnv(failed error, before *ClientEnv) error {
+func (m *Admin) undoClientEnv(failed error, before *datadir.ClientEnv) error {
 	if failed == nil || before == nil {
 		return failed
 	}
-	return errors.Join(failed, writeClientEnv(m.data, *before))
+	return errors.Join(failed, datadir.WriteClientEnv(m.data, *before))
 }
 
 func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {

@@ -1,0 +1,80 @@
+package datadir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"paperfs/remote/durable"
+)
+
+// ClientEnv is what a client needs to know to use the service as APIKey.
+type ClientEnv struct {
+	URL, Username, Password string
+	RPM                     int
+}
+
+// ReadClientEnv reads the client.env of a data directory.
+func ReadClientEnv(data string) (ClientEnv, error) {
+	file := filepath.Join(data, ClientEnvFile)
+	content, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ClientEnv{}, fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account rotate`, or make it with `account add`, and write the file again", err, data)
+	}
+	if err != nil {
+		return ClientEnv{}, err
+	}
+	var env ClientEnv
+	for line := range strings.Lines(string(content)) {
+		name, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "=")
+		switch name {
+		case "PAPERFS_URL":
+			env.URL = value
+		case "PAPERFS_USERNAME":
+			env.Username = value
+		case "PAPERFS_PASSWORD":
+			env.Password = value
+		case "PAPERFS_RPM":
+			if env.RPM, err = strconv.Atoi(value); err != nil {
+				return ClientEnv{}, fmt.Errorf("%s: PAPERFS_RPM is %q, not a number", file, value)
+			}
+		}
+	}
+	return env, nil
+}
+
+// WriteClientEnv replaces the file in one step and for good.
+func WriteClientEnv(data string, env ClientEnv) error {
+	f, err := os.CreateTemp(data, ClientEnvFile+".*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "PAPERFS_URL=%s\nPAPERFS_USERNAME=%s\nPAPERFS_PASSWORD=%s\nPAPERFS_RPM=%d\n", env.URL, env.Username, env.Password, env.RPM)
+	err = errors.Join(err, keepOwner(f, filepath.Join(data, ClientEnvFile)), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(data, ClientEnvFile))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return durable.SyncDir(data)
+}
+
+// keepOwner gives a file that replaces another its owner: root may administer
+// what another user serves.
+func keepOwner(f *os.File, replaced string) error {
+	info, err := os.Stat(replaced)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && os.Geteuid() != 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	owner := info.Sys().(*syscall.Stat_t)
+	return f.Chown(int(owner.Uid), int(owner.Gid))
+}

@@ -1,0 +1,52 @@
+package datadir
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+const (
+	DefaultTenant  = "default"
+	defaultAccount = "APIKey"
+)
+
+// NewKey is an account's password: 256 random bits. Being that long it needs
+// no slow hash; its SHA-256 is what the store keeps.
+func NewKey() string {
+	var b [32]byte
+	rand.Read(b[:]) //nolint:errcheck // never fails
+	return hex.EncodeToString(b[:])
+}
+
+func HashKey(key string) [32]byte { return sha256.Sum256([]byte(key)) }
+
+// FirstStart makes the default tenant and its account where there is none. The
+// key is written to client.env before the account exists: after a crash in
+// between, the next start simply makes another.
+func FirstStart(ctx context.Context, s store.Store, data string) error {
+	err := s.Read(ctx, func(tx store.Reader) error {
+		_, err := tx.TenantByName(DefaultTenant)
+		return err
+	})
+	if !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	key := NewKey()
+	if err := WriteClientEnv(data, ClientEnv{Username: defaultAccount, Password: key}); err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx store.Writer) error {
+		id, err := tx.AddTenant(store.Tenant{Name: DefaultTenant, RootURL: "/", Orders: true})
+		if err != nil {
+			return err
+		}
+		_, err = tx.AddAccount(store.Account{Tenant: id, Name: defaultAccount, KeyHash: HashKey(key), Role: remote.Admin})
+		return err
+	})
+}
