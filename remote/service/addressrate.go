@@ -1,10 +1,6 @@
 package service
 
 import (
-	"net/http"
-	"paperfs/remote/service/address"
-	"paperfs/remote/service/plain"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -93,35 +89,4 @@ func (a *addressRate) put(address string, v visitor, now time.Time) {
 		}
 	}
 	a.sweep = max(sweepFrom, 2*len(a.from))
-}
-
-// tooOften counts a request that came without good credentials; it is the
-// refusal of one that came too soon, else nil.
-func (s *Service) tooOften(r *http.Request) *plain.Failure {
-	if s.addresses == nil {
-		return nil
-	}
-	wait := s.addresses.take(address.Network(r))
-	if wait == 0 {
-		return nil
-	}
-	return s.tooMany("Too many requests from your address.", wait)
-}
-
-// tooMany refuses a request until some time has passed.
-func (s *Service) tooMany(line string, wait time.Duration) *plain.Failure {
-	s.metrics.limited.Inc()
-	return &plain.Failure{Status: http.StatusTooManyRequests, Line: line,
-		Header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
-}
-
-// mayAsk answers a request that came too soon after others without
-// credentials; false where it did.
-func (s *Service) mayAsk(l *requestLog, r *http.Request) bool {
-	failure := s.tooOften(r)
-	if failure == nil {
-		return true
-	}
-	failure.Answer(l)
-	return false
 }

@@ -94,16 +94,6 @@ func (b *requestBody) tooEarly() error {
 	return tooEarly("Send the credentials before the rest, or not more than %d bytes beside the content.", b.bounds.most)
 }
 
-// judgeBody has a body go on that is past the bounds, if the credentials among
-// what has come are good.
-func (c *call) judgeBody() error {
-	pair, ok := c.pairSeen()
-	if !ok {
-		return c.body.tooEarly()
-	}
-	return c.admit(pair)
-}
-
 // bodyError tells the failure of a client to send its body from that of the
 // service to keep it.
 type bodyError struct{ error }

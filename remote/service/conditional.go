@@ -94,7 +94,7 @@ func (c *call) unchanged(key answerKey, version int64) bool {
 func (c *call) validator(key answerKey, version int64) string {
 	o := c.service.options
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %d %d %d %q %q %q %q %d %t", treeFormat, key.op, key.tenant, key.node, version,
-		key.rootURL, key.public, key.soap, c.service.namespace(), o.CDATA, o.RawTree))
+		key.rootURL, key.public, key.soap, c.service.options.namespace(), o.CDATA, o.RawTree))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 }
 

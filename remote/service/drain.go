@@ -142,13 +142,6 @@ func (u *underWay) look() {
 	time.AfterFunc(u.pause, func() { u.once.Do(func() { close(u.drained) }) })
 }
 
-// Drain has the service say that it is not ready, before it is closed, and ends
-// requests without good credentials in a while.
-func (s *Service) Drain() {
-	s.draining.Store(true)
-	s.underWay.drain(s.drainLimit)
-}
-
-// Drained is closed when, after Drain, nobody is left for whom it is worth
-// waiting: what still has a connection then is a stranger who does not let go.
-func (s *Service) Drained() <-chan struct{} { return s.underWay.drained }
+// stallLimit is how long a request's body may stand still, or a part of an
+// answer (answer.WritePart).
+const stallLimit = 2 * time.Minute

@@ -11,8 +11,6 @@ import (
 	"paperfs/remote/service/plain"
 )
 
-const declaration = `<?xml version="1.0" encoding="utf-8"?>` + "\n"
-
 // respond runs the call's handler, unless err says that it came to nothing
 // before, and writes the result document. Nothing is sent before the first
 // buffer is full, so that a small answer that fails halfway is a clean failure;
@@ -106,4 +104,22 @@ func (c *call) writeTail(x *answer.Writer) {
 		x.Close("data")
 	}
 	x.Raw("\n</result>\n")
+}
+
+func newReply(c *call, w http.ResponseWriter) *reply {
+	r := &reply{w: w, spool: answer.NewSpool(w, c.service.options.Data, c.service.spoolFrom)}
+	r.escape = c.op.Wrapped && !c.service.options.RawTree
+	h := w.Header()
+	h.Set("Content-Type", "text/xml; charset=utf-8")
+	if c.soap != nil {
+		h.Set("Content-Type", contentType(c.soap.version))
+		r.before, r.behind = c.soap.around(c.service.options.namespace(), c.op.Name)
+	} else if r.escape {
+		r.before = declaration + `<string xmlns="` + string(answer.AppendAttr(nil, []byte(c.service.options.namespace()))) + `">`
+		r.behind = "</string>\n"
+	}
+	h.Set("Cache-Control", "private, max-age=0")
+	h.Set("Vary", "Accept-Encoding")
+	r.accepts = acceptsGzip(c.request)
+	return r
 }

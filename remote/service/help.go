@@ -35,7 +35,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 			if err != nil {
 				return err
 			}
-			return help.WSDL(w, help.Description{Group: group, Operations: ops, Namespace: s.namespace(), Address: at, RawTree: s.options.RawTree})
+			return help.WSDL(w, help.Description{Group: group, Operations: ops, Namespace: s.options.namespace(), Address: at, RawTree: s.options.RawTree})
 		})
 	case query.Has("op"):
 		op := s.operation(group, query.Get("op"))

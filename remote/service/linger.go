@@ -2,6 +2,7 @@ package service
 
 import (
 	"io"
+	"net/http"
 	"strings"
 	"time"
 )
@@ -18,12 +19,11 @@ const lingerRest = 5 * time.Second
 // linger reads past the rest of the body before an answer to it goes out. Of a
 // body that says it is larger than the limit it reads nothing, nor of one that
 // waits for a word before it is sent.
-func (l *requestLog) linger() {
-	b := l.body
+func (b *requestBody) linger(r *http.Request) {
 	switch {
-	case b == nil, b.ended, l.request.ContentLength == 0, l.request.ContentLength > lingerMost:
+	case b == nil, b.ended, r.ContentLength == 0, r.ContentLength > lingerMost:
 		return
-	case !b.begun && strings.EqualFold(l.request.Header.Get("Expect"), "100-continue"):
+	case !b.begun && strings.EqualFold(r.Header.Get("Expect"), "100-continue"):
 		return
 	}
 	b.content, b.judge = nil, nil // it is all the same now
@@ -31,8 +31,8 @@ func (l *requestLog) linger() {
 	_, _ = io.CopyN(io.Discard, b, lingerMost)
 	switch {
 	case b.drips:
-		l.deadlines.read(past)
+		b.deadlines.read(past)
 	case !b.ended:
-		l.deadlines.read(time.Now().Add(lingerRest))
+		b.deadlines.read(time.Now().Add(lingerRest))
 	}
 }

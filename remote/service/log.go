@@ -57,7 +57,7 @@ func (l *requestLog) call(c *call) {
 
 func (l *requestLog) WriteHeader(status int) {
 	if l.status == 0 {
-		l.linger()
+		l.body.linger(l.request)
 		l.status = status
 	}
 	l.limit()
@@ -107,5 +107,20 @@ func (l *requestLog) end() {
 	}
 	l.service.log.Info("request", attrs...)
 	l.service.metrics.underWay.Dec()
-	l.service.metrics.count(l)
+	l.count()
+}
+
+// count counts a request that was answered.
+func (l *requestLog) count() {
+	m := l.service.metrics
+	code := string(l.code)
+	if l.status != 200 || code == "" {
+		code = strconv.Itoa(l.status)
+	}
+	m.requests.WithLabelValues(l.op, code).Inc()
+	m.seconds.WithLabelValues(l.op).Observe(time.Since(l.start).Seconds())
+	m.sent.Add(float64(l.bytes))
+	if l.body != nil {
+		m.received.Add(float64(l.body.bytes))
+	}
 }

@@ -123,14 +123,6 @@ func deleteFile(c *call, _ *answer.Writer) error {
 	return err
 }
 
-// removeContent forgets content that no record names any more. What fails here
-// goes at the next start.
-func (s *Service) removeContent(key string) {
-	if err := s.contents.Remove(key); err != nil {
-		s.log.Warn("content not removed", "content", key, "error", err)
-	}
-}
-
 // getTree writes the library: directories, then files, by name. The exact
 // size, the digest and the address stand beside the documented attributes.
 func getTree(c *call, x *answer.Writer) error {

@@ -42,11 +42,11 @@ type Options struct {
 // DefaultNamespace is what the platform uses where nothing else is set.
 const DefaultNamespace = "http://tempuri.org/"
 
-func (s *Service) namespace() string {
-	if s.options.Namespace == "" {
+func (o *Options) namespace() string {
+	if o.Namespace == "" {
 		return DefaultNamespace
 	}
-	return s.options.Namespace
+	return o.Namespace
 }
 
 const defaultTrashDays = 30

@@ -3,6 +3,7 @@ package service
 import (
 	"strings"
 
+	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
@@ -46,4 +47,25 @@ func (c *call) urlName(param string) (string, error) {
 		return "", fault.Invalid("%s has to be 1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or ..", param)
 	}
 	return name, nil
+}
+
+func (c *call) has(name string) bool {
+	if name == c.op.Bulk {
+		present, _ := c.form.Bulk()
+		return present
+	}
+	_, present := c.form.Get(name)
+	return present
+}
+
+func (c *call) hasPair(p remote.Pair) bool { return c.has(p.Username) && c.has(p.Password) }
+
+// pairSeen finds the credentials among the parameters that have arrived.
+func (c *call) pairSeen() (remote.Pair, bool) {
+	for _, pair := range []remote.Pair{c.op.Pair, remote.PL, remote.Plain} {
+		if (pair == c.op.Pair || c.op.Extended) && c.hasPair(pair) {
+			return pair, true
+		}
+	}
+	return remote.Pair{}, false
 }

@@ -25,11 +25,9 @@ func (s *Service) pdfLimit() int64 {
 	return defaultPDFLimit
 }
 
-// pdfMark has to be among the first bytes of a file for it to be called a PDF.
-const (
-	pdfMark     = "%PDF-"
-	pdfMarkArea = 1024
-)
+// pdfMark has to be among the first bytes of a file, pdfMarkArea, for it to be
+// called a PDF.
+const pdfMark = "%PDF-"
 
 // processPDF queues a PDF. What makes the answer a failure leaves nothing
 // behind; what is queued is on the disk.

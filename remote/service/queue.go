@@ -219,3 +219,10 @@ func stillThere(tx store.Reader, w store.Work) error {
 	}
 	return err
 }
+
+// underWay is how many jobs are being worked at.
+func (q *queue) underWay() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.running)
+}

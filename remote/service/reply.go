@@ -32,24 +32,6 @@ type reply struct {
 	unchanged int
 }
 
-func newReply(c *call, w http.ResponseWriter) *reply {
-	r := &reply{w: w, spool: answer.NewSpool(w, c.service.options.Data, c.service.spoolFrom)}
-	r.escape = c.op.Wrapped && !c.service.options.RawTree
-	h := w.Header()
-	h.Set("Content-Type", "text/xml; charset=utf-8")
-	if c.soap != nil {
-		h.Set("Content-Type", contentType(c.soap.version))
-		r.before, r.behind = c.soap.around(c.service.namespace(), c.op.Name)
-	} else if r.escape {
-		r.before = declaration + `<string xmlns="` + string(answer.AppendAttr(nil, []byte(c.service.namespace()))) + `">`
-		r.behind = "</string>\n"
-	}
-	h.Set("Cache-Control", "private, max-age=0")
-	h.Set("Vary", "Accept-Encoding")
-	r.accepts = acceptsGzip(c.request)
-	return r
-}
-
 // zipFrom is the least answer worth compressing, in bytes.
 const zipFrom = 1400
 

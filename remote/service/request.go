@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
@@ -20,10 +19,6 @@ import (
 )
 
 const formType = "application/x-www-form-urlencoded"
-
-// stallLimit is how long a request's body may stand still, or a part of an
-// answer (answer.WritePart).
-const stallLimit = 2 * time.Minute
 
 // serveCall runs a call through the rest of the evaluation order: content
 // type, presence of parameters, credentials, READONLY, and then the operation
@@ -199,17 +194,6 @@ func (c *call) checkPresence() (remote.Pair, error) {
 	return pair, nil
 }
 
-func (c *call) has(name string) bool {
-	if name == c.op.Bulk {
-		present, _ := c.form.Bulk()
-		return present
-	}
-	_, present := c.form.Get(name)
-	return present
-}
-
-func (c *call) hasPair(p remote.Pair) bool { return c.has(p.Username) && c.has(p.Password) }
-
 // checkText refuses what XML could not carry back.
 func (c *call) checkText() error {
 	for _, name := range c.op.Params {
@@ -218,4 +202,24 @@ func (c *call) checkText() error {
 		}
 	}
 	return nil
+}
+
+// judgeBody has a body go on that is past the bounds, if the credentials among
+// what has come are good.
+func (c *call) judgeBody() error {
+	pair, ok := c.pairSeen()
+	if !ok {
+		return c.body.tooEarly()
+	}
+	return c.admit(pair)
+}
+
+// liftParameters judges the credentials when the parameters grow large.
+func (c *call) liftParameters(seen *form.Form) error {
+	c.form = seen
+	pair, ok := c.pairSeen()
+	if !ok {
+		return tooEarly("Send the credentials before the other parameters, or not more than %d bytes of these.", strangerMemory)
+	}
+	return c.admit(pair)
 }

@@ -94,32 +94,6 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	}
 }
 
-// findGroup gives the table's spelling of the group in a segment Group.asmx.
-func findGroup(segment string) (string, bool) {
-	for _, op := range remote.Operations {
-		if strings.EqualFold(segment, op.Group+".asmx") {
-			return op.Group, true
-		}
-	}
-	return "", false
-}
-
-// operation finds an operation that this service offers, nil where it does
-// not. The name is compared exactly, as on the platform.
-func (s *Service) operation(group, name string) *remote.Operation {
-	for _, op := range remote.Operations {
-		if op.Group == group && op.Name == name && s.offers(op) {
-			return op
-		}
-	}
-	return nil
-}
-
-// offers reports whether the service answers the operation.
-func (s *Service) offers(op *remote.Operation) bool {
-	return op.Served && handlers[op] != nil && !(op.Extended && s.options.NoExtended)
-}
-
 func loopbackHost(host string) bool {
 	switch address.Host(host) {
 	case "localhost", "127.0.0.1", "::1":

@@ -100,7 +100,8 @@ func Open(o Options) (_ *Service, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.metrics = newMetrics(s)
+	s.metrics = newMetrics()
+	s.metrics.registry.MustRegister(stateCollector{s})
 	s.store = s.metrics.timed(s.store)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Now: s.now, Data: o.Data,
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper}
@@ -114,36 +115,6 @@ func (s *Service) processor() pdf.Processor {
 		cache = filepath.Join(s.options.Data, pdfCacheDir)
 	}
 	return pdf.Processor{Command: s.options.PDFWorker, Cache: cache, Limits: s.options.PDFLimits}
-}
-
-func (s *Service) openContents(ctx context.Context) error {
-	files, err := datadir.OpenContents(ctx, s.options.Data, s.store)
-	if err != nil {
-		return err
-	}
-	files.NoRoom = s.options.NoRoom
-	s.contents = files
-	return s.sweep(ctx)
-}
-
-// sweep puts content without a record aside. It fails only where the store
-// does: content that cannot be moved, on a full disk for one, harms nobody.
-func (s *Service) sweep(ctx context.Context) error {
-	var swept store.Swept
-	var failed error
-	// Inside a change, because another process may be adding media as one: what
-	// it wrote has no record until that change is over.
-	err := s.store.Write(ctx, func(tx store.Writer) error {
-		swept, failed = s.contents.Sweep(tx.ContentKeys, s.options.trashTime())
-		return nil
-	})
-	if swept != (store.Swept{}) {
-		s.log.Warn("content without a record", "moved to trash", swept.Moved, "removed from trash", swept.Removed)
-	}
-	if failed != nil {
-		s.log.Error("content without a record not cleared away", "error", failed)
-	}
-	return err
 }
 
 // Close gives the data directory back. Requests have to be over: shut the
@@ -164,3 +135,14 @@ func (s *Service) Close() error {
 }
 
 var _ http.Handler = (*Service)(nil)
+
+// Drain has the service say that it is not ready, before it is closed, and ends
+// requests without good credentials in a while.
+func (s *Service) Drain() {
+	s.draining.Store(true)
+	s.underWay.drain(s.drainLimit)
+}
+
+// Drained is closed when, after Drain, nobody is left for whom it is worth
+// waiting: what still has a connection then is a stranger who does not let go.
+func (s *Service) Drained() <-chan struct{} { return s.underWay.drained }

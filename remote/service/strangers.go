@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/form"
 	"paperfs/remote/service/plain"
 )
 
@@ -86,14 +85,4 @@ func (u *strangerSlot) release() {
 // tooEarly refuses what came before the credentials.
 func tooEarly(format string, args ...any) error {
 	return &plain.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf(format, args...)}
-}
-
-// liftParameters judges the credentials when the parameters grow large.
-func (c *call) liftParameters(seen *form.Form) error {
-	c.form = seen
-	pair, ok := c.pairSeen()
-	if !ok {
-		return tooEarly("Send the credentials before the other parameters, or not more than %d bytes of these.", strangerMemory)
-	}
-	return c.admit(pair)
 }

@@ -16,6 +16,9 @@ import (
 // sends it.
 const defaultUnadmitted = 320 << 20
 
+// pdfMarkArea is how many of the first bytes are kept, for a look at them.
+const pdfMarkArea = 1024
+
 // upload takes the content of a call's bulk field while it arrives.
 type upload struct {
 	call     *call
@@ -168,16 +171,6 @@ func (u *upload) discard() {
 		_ = u.intake.end()
 		u.draft.Discard()
 	}
-}
-
-// pairSeen finds the credentials among the parameters that have arrived.
-func (c *call) pairSeen() (remote.Pair, bool) {
-	for _, pair := range []remote.Pair{c.op.Pair, remote.PL, remote.Plain} {
-		if (pair == c.op.Pair || c.op.Extended) && c.hasPair(pair) {
-			return pair, true
-		}
-	}
-	return remote.Pair{}, false
 }
 
 // uploadFile stores a file, over one of the same name in any case, which keeps

@@ -1,0 +1,70 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"paperfs/remote"
+	"paperfs/remote/service/answer"
+	"paperfs/remote/service/plain"
+)
+
+// soapCall is what is special about a call that came by SOAP: it is read as a
+// form, and its answer lies in an envelope (contract, 1.9).
+type soapCall struct {
+	*remote.SOAPCall
+	version remote.SOAPVersion
+}
+
+// contentType is that of an answer.
+func contentType(version remote.SOAPVersion) string {
+	if version == remote.SOAP12 {
+		return "application/soap+xml; charset=utf-8"
+	}
+	return "text/xml; charset=utf-8"
+}
+
+// around is what stands before and behind the result in the envelope.
+func (c *soapCall) around(namespace, operation string) (before, behind string) {
+	before = fmt.Sprintf(`%s<soap:Envelope xmlns:soap="%s"><soap:Body><%s xmlns="%s"><%s>`,
+		declaration, c.version, operation+"Response", answer.AppendAttr(nil, []byte(namespace)), operation+"Result")
+	behind = fmt.Sprintf("</%sResult></%sResponse></soap:Body></soap:Envelope>\n", operation, operation)
+	return before, behind
+}
+
+// soapFailure answers a fault: a failure for which there is no result code.
+func (s *Service) soapFailure(l *requestLog, version remote.SOAPVersion, err error) {
+	code, status, words := "Client", http.StatusInternalServerError, err.Error()
+	var wrong *remote.SOAPError
+	var failure *plain.Failure
+	switch {
+	case errors.As(err, &wrong):
+		code = wrong.Code
+	case errors.As(err, &failure):
+		for name, values := range failure.Header {
+			l.Header()[name] = values
+		}
+		status = failure.Status
+	default:
+		s.log.Error("SOAP request failed", "request", l.number, "error", err)
+		code, words = "Server", "The service failed."
+	}
+	text := string(answer.AppendText(nil, []byte(answer.Carried(words))))
+	form := `<faultcode>soap:%s</faultcode><faultstring>%s</faultstring>`
+	if version == remote.SOAP12 {
+		form = `<soap:Code><soap:Value>soap:%s</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang="en">%s</soap:Text></soap:Reason>`
+		switch code {
+		case "Client":
+			code = "Sender"
+		case "Server":
+			code = "Receiver"
+		}
+	}
+	l.Header().Set("Content-Type", contentType(version))
+	l.Header().Set("Cache-Control", "private")
+	l.WriteHeader(status)
+	fmt.Fprintf(l, `%s<soap:Envelope xmlns:soap="%s"><soap:Body><soap:Fault>`+form+"</soap:Fault></soap:Body></soap:Envelope>\n", declaration, version, code, text)
+}
+
+const declaration = `<?xml version="1.0" encoding="utf-8"?>` + "\n"
