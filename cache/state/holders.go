@@ -2,8 +2,9 @@ package state
 
 import (
 	"os"
-	"paperfs/remote/dirlock"
 	"path/filepath"
+
+	"paperfs/remote/dirlock"
 )
 
 // Last is the mount that had an account last.

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"paperfs/remote/dirlock"
 	"strconv"
 	"strings"
+
+	"paperfs/remote/dirlock"
 )
 
 // lockName is the file of an account's directory that its mount locks.

@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"paperfs/remote/dirlock"
-	"paperfs/remote/durable"
-	"paperfs/remote/schema"
 	"path/filepath"
 	"sync"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"paperfs/remote/dirlock"
+	"paperfs/remote/durable"
+	"paperfs/remote/schema"
 )
 
 // State is the open state of one account. Its methods may be called at the

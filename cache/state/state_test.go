@@ -2,11 +2,12 @@ package state
 
 import (
 	"os"
-	"paperfs/remote/schema"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/schema"
 )
 
 func dirs(t *testing.T) Dirs {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
-
-	"github.com/spf13/cobra"
 )
 
 var roles = map[string]remote.Role{"reader": remote.Reader, "editor": remote.Editor, "admin": remote.Admin}

@@ -3,10 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"paperfs/remote/service/admin"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"paperfs/remote/service/admin"
 )
 
 // administer runs f on the service's data; it works beside a running service.

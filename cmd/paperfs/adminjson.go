@@ -3,9 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"paperfs/remote/service/admin"
 
 	"github.com/spf13/cobra"
+
+	"paperfs/remote/service/admin"
 )
 
 // show prints what an admin command came to: v as JSON where that is asked for,

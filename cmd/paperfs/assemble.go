@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/adrg/xdg"
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+
 	"paperfs/cache/catalogue"
 	"paperfs/cache/failure"
 	"paperfs/cache/library"
@@ -22,9 +25,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/host"
-
-	"github.com/adrg/xdg"
-	gofs "github.com/hanwen/go-fuse/v2/fs"
 )
 
 // mountSettings are what flags and environment say, checked.

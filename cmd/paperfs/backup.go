@@ -6,10 +6,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"paperfs/remote/service/admin"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"paperfs/remote/service/admin"
 )
 
 func newBackupCommand(c *Config) *cobra.Command {

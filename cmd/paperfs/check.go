@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"paperfs/remote/service/admin"
 
 	"github.com/spf13/cobra"
+
+	"paperfs/remote/service/admin"
 )
 
 // errUnsound: a check found something that is not right.

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/generate"
-
-	"github.com/spf13/cobra"
 )
 
 func newGenerateCommand(c *Config) *cobra.Command {

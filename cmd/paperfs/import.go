@@ -3,10 +3,11 @@ package main
 import (
 	"fmt"
 	"os"
-	"paperfs/remote/service/admin"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"paperfs/remote/service/admin"
 )
 
 func newImportCommand(c *Config) *cobra.Command {

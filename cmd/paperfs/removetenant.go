@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 
-	"paperfs/remote/service/admin"
-	"paperfs/remote/service/store"
-
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
+
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/store"
 )
 
 func newTenantRemoveCommand(c *Config) *cobra.Command {

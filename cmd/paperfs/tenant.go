@@ -2,13 +2,14 @@ package main
 
 import (
 	"fmt"
-	"paperfs/remote/service/admin"
 	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"paperfs/remote/service/admin"
 )
 
 func newTenantCommand(c *Config) *cobra.Command {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"paperfs/remote/service/plain"
 	"time"
+
+	"paperfs/remote/service/plain"
 )
 
 // bodyBounds hold a body of which it is not known who sends it: nothing of it

@@ -3,8 +3,9 @@ package service
 import (
 	"fmt"
 	"net/http"
-	"paperfs/remote/service/plain"
 	"strings"
+
+	"paperfs/remote/service/plain"
 )
 
 // charsets gives every charset that a request's Content-Type names, in lower

@@ -5,11 +5,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/store"
-
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sys/unix"
+
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/store"
 )
 
 // stateCollector looks at how things stand when it is asked.

@@ -1,11 +1,12 @@
 package service_test
 
 import (
-	"paperfs/remote/service/admin"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/admin"
 )
 
 // TestHostNames: a name that no request comes with is refused in words, by add

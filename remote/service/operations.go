@@ -1,9 +1,10 @@
 package service
 
 import (
+	"strings"
+
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
-	"strings"
 )
 
 // handler carries out one operation. Everything before the validation of

@@ -10,10 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"paperfs/remote/durable"
-	"paperfs/remote/service/datadir"
 	"path/filepath"
 	"slices"
+
+	"paperfs/remote/durable"
+	"paperfs/remote/service/datadir"
 )
 
 // markFile makes a directory a backup. It is the first file that a backup puts

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"paperfs/remote/service/datadir"
 	"path/filepath"
+
+	"paperfs/remote/service/datadir"
 )
 
 // backupPlace gives the directory that dir stands for, without symbolic links.

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"paperfs/remote/dirlock"
-	"paperfs/remote/durable"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"paperfs/remote/dirlock"
+	"paperfs/remote/durable"
 )
 
 // HeldError is the failure to open a data directory that another process

@@ -16,13 +16,14 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"paperfs/remote/service/datadir"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/datadir"
 )
 
 var quiet = slog.New(slog.DiscardHandler)

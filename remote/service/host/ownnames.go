@@ -3,6 +3,7 @@ package host
 import (
 	"net"
 	"net/http"
+
 	"paperfs/remote/service/address"
 )
 

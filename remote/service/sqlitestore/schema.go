@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+
 	"paperfs/remote/schema"
 )
 
