@@ -115,7 +115,7 @@ func trimStart(text []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(bytes.TrimLeft(text, " \t\r\n"), xmlscan.BOM), " \t\r\n")
 }
 
-// innerText gives the character data of the element that s stands in as a
+// innerText returns the character data of the element that s stands in as a
 // stream, up to its end tag.
 type innerText struct {
 	s    *xmlscan.Scanner

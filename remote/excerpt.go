@@ -33,7 +33,7 @@ func (r *record) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// excerpt gives the begin of a text from elsewhere as one line without
+// excerpt returns the begin of a text from elsewhere as one line without
 // credentials.
 func (c *Client) excerpt(head []byte, most int) string {
 	text := c.mask(string(head))

@@ -10,7 +10,7 @@ import (
 // FieldValue is one value for SetMultipleCustomFieldValues.
 type FieldValue struct{ Name, Value string }
 
-// GetCustomFieldDefinitions gives the custom fields that there are.
+// GetCustomFieldDefinitions returns the custom fields that there are.
 func (c *Client) GetCustomFieldDefinitions(ctx context.Context) ([]Field, error) {
 	var fields []Field
 	err := c.call(ctx, GetCustomFieldDefinitions, func() reading {
@@ -34,7 +34,7 @@ func (c *Client) GetCustomFieldDefinitions(ctx context.Context) ([]Field, error)
 	return fields, err
 }
 
-// GetCustomFieldValue gives a paper's value of a custom field; null tells that
+// GetCustomFieldValue returns a paper's value of a custom field; null tells that
 // none is set.
 func (c *Client) GetCustomFieldValue(ctx context.Context, id int64, name string) (value string, null bool, err error) {
 	err = c.call(ctx, GetCustomFieldValue, func() reading {

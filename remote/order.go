@@ -2,7 +2,7 @@ package remote
 
 import "context"
 
-// GetFlipbookOrdersByType gives a paper's orders of the last three months. An
+// GetFlipbookOrdersByType returns a paper's orders of the last three months. An
 // empty checkoutType stands for all types.
 func (c *Client) GetFlipbookOrdersByType(ctx context.Context, id int64, checkoutType string) ([]byte, error) {
 	return c.document(ctx, GetFlipbookOrdersByType, decimal(id), checkoutType)

@@ -34,7 +34,7 @@ func (c *Client) GetAllPapersIfChanged(ctx context.Context, id int64, known Vali
 	})
 }
 
-// GetPaperIDFromUrl gives the id of the node at an address, which begins and
+// GetPaperIDFromUrl returns the id of the node at an address, which begins and
 // ends with a slash. That there is none is no error.
 func (c *Client) GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error) {
 	var text string
@@ -52,7 +52,7 @@ func (c *Client) GetPaperIDFromUrl(ctx context.Context, url string) (id int64, f
 	return id, found, nil
 }
 
-// GetPaperUrlFromID gives the address of a node.
+// GetPaperUrlFromID returns the address of a node.
 func (c *Client) GetPaperUrlFromID(ctx context.Context, id int64) (string, error) {
 	var url string
 	var found bool
@@ -67,7 +67,7 @@ func (c *Client) GetPaperUrlFromID(ctx context.Context, id int64) (string, error
 	return url, err
 }
 
-// CreateCategory creates a category below parent and gives its id. After a
+// CreateCategory creates a category below parent and returns its id. After a
 // failure of unknown outcome it looks whether a category of that name is at
 // the address that parent.URL and urlName make; without parent.URL that cannot
 // be found out.
@@ -102,7 +102,7 @@ func (c *Client) create(ctx context.Context, op *Operation, kind NodeKind, paren
 
 var errFirst = errors.New("the first node is enough")
 
-// findNode gives the node at an address.
+// findNode returns the node at an address.
 func (c *Client) findNode(ctx context.Context, url string) (n Node, found bool, err error) {
 	id, found, err := c.GetPaperIDFromUrl(ctx, url)
 	if err != nil || !found {

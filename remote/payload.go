@@ -33,7 +33,7 @@ func payload(into *[]byte) reading {
 	}
 }
 
-// captureData gives the source text of the one child of the current element,
+// captureData returns the source text of the one child of the current element,
 // or of the element itself where it has not just one child.
 func captureData(s *xmlscan.Scanner) ([]byte, error) {
 	s.Capture()

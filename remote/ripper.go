@@ -6,7 +6,7 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// GetProcessingStatus gives the state of a processing job, and the reason of a
+// GetProcessingStatus returns the state of a processing job, and the reason of a
 // failure where the service tells it, as the embedded one does.
 func (c *Client) GetProcessingStatus(ctx context.Context, guid string) (status JobStatus, reason string, err error) {
 	err = c.call(ctx, GetProcessingStatus, func() reading {

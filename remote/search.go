@@ -7,25 +7,25 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// SearchPapersWithHiearchyByContent gives the papers below a category whose
+// SearchPapersWithHiearchyByContent returns the papers below a category whose
 // text holds query, with the categories on the way; see ParsePaperHits.
 func (c *Client) SearchPapersWithHiearchyByContent(ctx context.Context, query string, category int64) (doc []byte, err error) {
 	return c.document(ctx, SearchPapersWithHiearchyByContent, query, decimal(category), "")
 }
 
-// SearchPapersByContent gives the pages below a category, or of one paper,
+// SearchPapersByContent returns the pages below a category, or of one paper,
 // whose text holds query; see ParsePageHits.
 func (c *Client) SearchPapersByContent(ctx context.Context, query string, categoryOrPaper int64) ([]byte, error) {
 	return c.document(ctx, SearchPapersByContent, query, decimal(categoryOrPaper), "")
 }
 
-// SearchPapersWithHiearchyByName gives the nodes below a category whose names
+// SearchPapersWithHiearchyByName returns the nodes below a category whose names
 // hold query, as SearchPapersWithHiearchyByContent does.
 func (c *Client) SearchPapersWithHiearchyByName(ctx context.Context, query string, category int64) ([]byte, error) {
 	return c.document(ctx, SearchPapersWithHiearchyByName, query, decimal(category), "")
 }
 
-// SearchPapersByCustomFields gives the papers below a category that meet all
+// SearchPapersByCustomFields returns the papers below a category that meet all
 // criteria; see ParsePaperHits.
 func (c *Client) SearchPapersByCustomFields(ctx context.Context, category int64, criteria []FieldCriterion) ([]byte, error) {
 	for _, f := range criteria {

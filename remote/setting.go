@@ -6,7 +6,7 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// GetSetting gives the value of a setting of a node, inherited ones included.
+// GetSetting returns the value of a setting of a node, inherited ones included.
 func (c *Client) GetSetting(ctx context.Context, id int64, name string) (string, error) {
 	var value string
 	err := c.call(ctx, GetSetting, func() reading {
@@ -40,7 +40,7 @@ func (c *Client) SetSetting(ctx context.Context, id int64, name, value string) e
 	return c.call(ctx, SetSetting, nil, decimal(id), name, value)
 }
 
-// GetSettingDescriptions gives the settings that there are; see
+// GetSettingDescriptions returns the settings that there are; see
 // ParseSettingDescriptions.
 func (c *Client) GetSettingDescriptions(ctx context.Context) ([]byte, error) {
 	return c.document(ctx, GetSettingDescriptions)

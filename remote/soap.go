@@ -126,7 +126,7 @@ func (c *SOAPCall) header() error {
 	})
 }
 
-// Form gives the parameters as the body of a form, up to the end of the
+// Form returns the parameters as the body of a form, up to the end of the
 // request, and those of the given names that are absent as empty: an absent
 // parameter is a null in SOAP. Its errors are as those of ReadSOAP.
 func (c *SOAPCall) Form(names []string) io.Reader {

@@ -91,7 +91,7 @@ func (w *watch) end() {
 	w.cancel(errDone)
 }
 
-// stalled gives the reason where the watch has ended the attempt.
+// stalled returns the reason where the watch has ended the attempt.
 func (w *watch) stalled() *stallError {
 	var e *stallError
 	if errors.As(context.Cause(w.ctx), &e) {

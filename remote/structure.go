@@ -7,7 +7,7 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// GetPaperStructure gives a paper's pages and images, with the text of each
+// GetPaperStructure returns a paper's pages and images, with the text of each
 // page where asked for; see ParseStructure.
 func (c *Client) GetPaperStructure(ctx context.Context, id int64, text bool) ([]byte, error) {
 	return c.document(ctx, GetPaperStructure, decimal(id), strconv.FormatBool(text))

@@ -34,7 +34,7 @@ type visitor struct {
 // sweepFrom is the least number of addresses worth a look at all of them.
 const sweepFrom = 1 << 10
 
-// newAddressRate gives nil, which limits nobody, for a rate of 0.
+// newAddressRate returns nil, which limits nobody, for a rate of 0.
 func newAddressRate(perSecond int) *addressRate {
 	if perSecond == 0 {
 		return nil

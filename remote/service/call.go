@@ -53,7 +53,7 @@ func (c *call) read(f func(tx store.Reader) error) error {
 }
 
 // write runs f as one durable change. It is finished also when the caller
-// goes away, and refused where a maintenance window began meanwhile.
+// goes away, and refused where a maintenance window has begun since.
 func (c *call) write(f func(tx store.Writer) error) error {
 	return c.service.store.Write(context.WithoutCancel(c.ctx()), func(tx store.Writer) error {
 		if err := c.refuseRemoved(tx); err != nil {
@@ -76,7 +76,7 @@ func (c *call) write(f func(tx store.Writer) error) error {
 func (c *call) refuseRemoved(tx store.Reader) error {
 	has, err := tx.HasKey(c.account.ID, c.key)
 	if err == nil && !has {
-		return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or got another key, meanwhile.")
+		return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or got another key, during the call.")
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"paperfs/remote/service/plain"
 )
 
-// charsets gives every charset that a request's Content-Type names, in lower
+// charsets returns every charset that a request's Content-Type names, in lower
 // case. It reads more than is valid there: of a header with a fault, or of two
 // headers, no charset may be overlooked, because the text would be read wrong.
 func charsets(h http.Header) (all []string) {

@@ -28,9 +28,9 @@ type treeAnswer struct {
 // sendTree answers with what the client has, by its validator; with an answer
 // that was made before, or is being made; else it makes one.
 func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
-	kept := &c.service.kept
+	cache := &c.service.answers
 	for alone := false; ; {
-		var found *keptAnswer
+		var found *cachedAnswer
 		var other *making
 		err := c.read(func(tx store.Reader) error {
 			if t.check != nil {
@@ -43,19 +43,19 @@ func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 				return err
 			}
 			if !alone {
-				found, c.reply.making, other = kept.claim(t.key, version)
+				found, c.reply.making, other = cache.claim(t.key, version)
 			}
 			if found != nil || other != nil {
 				return nil
 			}
-			c.reply.keep = &keptAnswer{key: t.key, version: version}
+			c.reply.cached = &cachedAnswer{key: t.key, version: version}
 			return t.write(tx, x)
 		})
 		switch {
 		case err != nil || other == nil && found == nil:
 			return err
 		case found != nil:
-			defer kept.release(found)
+			defer cache.release(found)
 			c.reply.replay(found)
 			return nil
 		}

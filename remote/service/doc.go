@@ -1,14 +1,43 @@
 // Package service is the embedded publication-management service: the twenty
 // operations of the interface document and most of the extended ones, served
-// over HTTP from one data directory.
+// over HTTP from one data directory. A [Service] is an http.Handler.
 //
-// A request runs through these files: route.go finds the operation in the
-// table of package remote, request.go reads its parameters and checks who
-// calls, operations.go names the function that carries it out, envelope.go and
-// package answer write the answer. What is kept lies behind the interfaces of
-// package store. PDFs are queued by process.go; queue.go and processing.go have package
-// pdf take them apart and put the pages in place.
+// A request runs through these files: route.go tells operations, help pages and
+// what is for readers apart (package reader serves the latter); request.go reads
+// the parameters of a call and checks who calls (auth.go, admission.go);
+// operations.go finds the operation in the table of package remote and names the
+// function that carries it out; envelope.go, reply.go and package answer write
+// the answer, soap.go and soapanswer.go read and write the same in SOAP. PDFs
+// are queued by process.go; queue.go and processing.go have package pdf take
+// them apart and put the pages in place.
+//
+// Records and content lie behind the interfaces of package store. Package
+// datadir knows the directory that has both, package admin changes what no
+// operation changes.
 //
 // The evaluation order, the codes and all shapes on the wire are those of the
 // service contract; a comment that says "contract" means it.
+//
+// # Invariants
+//
+//   - What was answered SUCCESS is on the disk, and outlives any end of the
+//     process.
+//
+//   - An operation is one change of the store, but SetMultipleCustomFieldValues.
+//
+//   - Content is on the disk before the record that names it. Content without a
+//     record goes to the trash at a start.
+//
+//   - Without good credentials a request costs a bounded amount of memory, disk
+//     and time (strangers.go, body.go, addressrate.go, drain.go).
+//
+//   - No log line has a query, a parameter or a key.
+//
+// # Lock order
+//
+// A Read of the store waits for nobody. A Write waits for the one before: within
+// it a handler waits for nobody who may need another. underWay.mu is taken before
+// deadlines.mu. answerCache.mu, strangers.mu, addressRate.mu, limiter.mu and
+// queue.mu are taken alone, within a Write or not, and are held for no request,
+// no file and no Write; queue.mu is held for a Read.
 package service

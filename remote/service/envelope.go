@@ -17,10 +17,10 @@ import (
 // a large one is broken off, which no client can take for a whole one.
 func (c *call) respond(l *requestLog, err error) {
 	r := newReply(c, l)
-	kept := &c.service.kept
+	cache := &c.service.answers
 	defer func() {
 		r.spool.Discard()
-		kept.give(r.making, false) // where it came to nothing
+		cache.done(r.making, false) // where it came to nothing
 	}()
 	c.reply = r
 	x := answer.NewWriter(r, c.service.options.CDATA)
@@ -46,20 +46,20 @@ func (c *call) respond(l *requestLog, err error) {
 		panic(http.ErrAbortHandler)
 	}
 	if err != nil {
-		r.keep = nil
+		r.cached = nil
 		l.Header().Del("ETag")
 		l.code = c.writeFault(x, r, err)
 	}
 	c.writeTail(x)
 	err = errors.Join(x.Flush(), r.close())
 	if err == nil {
-		r.keepFor(kept)
-		if r.keep != nil {
-			defer kept.release(r.keep)
+		r.cacheIn(cache)
+		if r.cached != nil {
+			defer cache.release(r.cached)
 		}
 		making := r.making
 		r.making = nil
-		kept.give(making, r.keep == nil)
+		cache.done(making, r.cached == nil)
 		err = r.spool.Finish()
 	}
 	if err != nil {
@@ -81,7 +81,7 @@ func (c *call) writeHead(x *answer.Writer, code remote.Code, message string) {
 	}
 }
 
-// writeFault starts the document anew, as a failure.
+// writeFault starts the document again, as a failure.
 func (c *call) writeFault(x *answer.Writer, r *reply, err error) remote.Code {
 	f := fault.From(err, c.number)
 	if plain := (*fault.Fault)(nil); !errors.As(err, &plain) {

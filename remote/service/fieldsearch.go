@@ -173,7 +173,7 @@ func matchParts(s string, parts []string) bool {
 	return strings.HasSuffix(s, last)
 }
 
-// run gives the papers below the category that meet all criteria, in tree
+// run returns the papers below the category that meet all criteria, in tree
 // order. A null meets none.
 func (s *fieldSearch) run(category store.Node) ([]located, error) {
 	met := map[int64]int{} // by paper: criteria met, all up to the present one

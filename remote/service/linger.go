@@ -26,7 +26,7 @@ func (b *requestBody) linger(r *http.Request) {
 	case !b.begun && strings.EqualFold(r.Header.Get("Expect"), "100-continue"):
 		return
 	}
-	b.content, b.judge = nil, nil // it is all the same now
+	b.content, b.judge = nil, nil // nothing depends on them any more
 	// What fails here shows when the answer is written.
 	_, _ = io.CopyN(io.Discard, b, lingerMost)
 	switch {

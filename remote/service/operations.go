@@ -66,7 +66,7 @@ func init() {
 	}
 }
 
-// findGroup gives the table's spelling of the group in a segment Group.asmx.
+// findGroup returns the table's spelling of the group in a segment Group.asmx.
 func findGroup(segment string) (string, bool) {
 	for _, op := range remote.Operations {
 		if strings.EqualFold(segment, op.Group+".asmx") {

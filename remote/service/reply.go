@@ -17,7 +17,7 @@ import (
 type reply struct {
 	w        http.ResponseWriter
 	spool    *answer.Spool // to w
-	keep     *keptAnswer   // what to keep the answer as; nil: not at all
+	cached   *cachedAnswer // what to keep the answer as; nil: not at all
 	making   *making       // of it, for which others may wait; nil for none
 	zip      *gzip.Writer  // nil for none
 	accepts  bool          // the client takes gzip
@@ -64,7 +64,7 @@ func (r *reply) out() io.Writer {
 
 // replay sends a kept answer, the whole of this one. A client that goes away
 // needs no word; one that stays gets the length and cannot be deceived.
-func (r *reply) replay(a *keptAnswer) {
+func (r *reply) replay(a *cachedAnswer) {
 	r.started, r.replayed = true, true
 	r.w.Header().Set("Content-Length", strconv.FormatInt(a.size, 10))
 	if a.zipped {
@@ -106,18 +106,18 @@ func (r *reply) close() error {
 	return err
 }
 
-// keepFor keeps a whole answer for those who ask next and those who wait, where
+// cacheIn keeps a whole answer for those who ask next and those who wait, where
 // its operation said what it is. It may still be on its way to the client.
-func (r *reply) keepFor(others *keptAnswers) {
-	if r.keep == nil {
+func (r *reply) cacheIn(others *answerCache) {
+	if r.cached == nil {
 		return
 	}
-	if r.keep.file, r.keep.size = r.spool.Take(); r.keep.file == nil {
-		r.keep = nil
+	if r.cached.file, r.cached.size = r.spool.Take(); r.cached.file == nil {
+		r.cached = nil
 		return
 	}
-	r.keep.zipped = r.zip != nil
-	others.put(r.keep)
+	r.cached.zipped = r.zip != nil
+	others.put(r.cached)
 }
 
 // acceptsGzip reads Accept-Encoding: gzip, not refused by a weight of 0.

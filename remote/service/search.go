@@ -13,7 +13,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// query reads the parameter query and gives the phrase to look for.
+// query reads the parameter query and returns the phrase to look for.
 func (c *call) query() (string, error) {
 	q := strings.TrimSpace(c.param("query"))
 	switch length := utf8.RuneCountInString(q); {

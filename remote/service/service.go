@@ -34,7 +34,7 @@ type Service struct {
 	images   *address.Images
 	reader   reader.Reader // of pages, images and media files
 	limiter  *limiter      // nil = no limit
-	kept     keptAnswers
+	answers  answerCache
 
 	addresses *addressRate // nil = no limit
 
@@ -120,7 +120,7 @@ func (s *Service) processor() pdf.Processor {
 // Close gives the data directory back. Requests have to be over: shut the
 // HTTP server down first.
 func (s *Service) Close() error {
-	s.kept.close()
+	s.answers.close()
 	if s.queue != nil {
 		s.queue.close()
 	}

@@ -37,7 +37,7 @@ func (c *call) writeTree(tx store.Reader, x *answer.Writer, id int64) error {
 		return err
 	}
 	t := treeWriter{x: x, url: []byte(url)}
-	b := behind[visited]{size: treeBatch, work: t.visitAll}
+	b := batcher[visited]{size: treeBatch, work: t.visitAll}
 	defer b.end()
 	err = tx.Walk(id, func(n store.Node, depth int) error {
 		b.add(visited{n, depth})

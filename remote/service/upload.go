@@ -24,7 +24,7 @@ type upload struct {
 	call     *call
 	admitted bool // the credentials came first and are good
 	draft    store.Draft
-	intake   *intake // of draft; nil before open and where there is no draft
+	hashing  *hashingWriter // of draft; nil before open and where there is no draft
 	size     int64
 	most     int64  // bytes; 0 = no limit
 	byQuota  *int64 // the same, of the tenant's quota; nil = no limit
@@ -52,21 +52,21 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	if u.draft == nil {
 		u.draft, err = u.call.service.contents.Create()
 	} else {
-		_ = u.intake.end() // void
+		_ = u.hashing.end() // void
 		err = u.draft.Restart()
 	}
-	u.intake = newIntake(u.draft)
-	u.intake.inline = !u.admitted
+	u.hashing = newHashingWriter(u.draft)
+	u.hashing.inline = !u.admitted
 	u.slot.shrink()
 	return u, u.fail(err)
 }
 
 // end has all that was written in the draft.
 func (u *upload) end() error {
-	if u.intake == nil {
+	if u.hashing == nil {
 		return nil
 	}
-	return u.fail(u.intake.end())
+	return u.fail(u.hashing.end())
 }
 
 func (u *upload) fail(err error) error {
@@ -92,7 +92,7 @@ func (u *upload) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	u.head = append(u.head, p[:min(len(p), pdfMarkArea-len(u.head))]...)
-	if _, err := u.intake.Write(p); err != nil {
+	if _, err := u.hashing.Write(p); err != nil {
 		if err := u.fail(err); err != nil {
 			return 0, err
 		}
@@ -137,13 +137,13 @@ func (u *upload) fault() error {
 	return nil
 }
 
-// commit makes the content durable and gives what is to be recorded of it.
+// commit makes the content durable and returns what is to be recorded of it.
 func (u *upload) commit() (f store.File, err error) {
 	if err := u.fault(); err != nil {
 		return f, err
 	}
 	f.Size = u.size
-	u.intake.sum.Sum(f.SHA256[:0])
+	u.hashing.sum.Sum(f.SHA256[:0])
 	f.Content, err = u.draft.Commit()
 	return f, err
 }
@@ -161,14 +161,14 @@ func (u *upload) commitLarge() (f store.File, err error) {
 		return u.commit()
 	}
 	f.Size, f.Small = u.size, small
-	u.intake.sum.Sum(f.SHA256[:0])
+	u.hashing.sum.Sum(f.SHA256[:0])
 	return f, nil
 }
 
 func (u *upload) discard() {
 	u.slot.release()
 	if u.draft != nil {
-		_ = u.intake.end()
+		_ = u.hashing.end()
 		u.draft.Discard()
 	}
 }

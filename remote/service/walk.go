@@ -26,7 +26,7 @@ func (c *call) walk(tx store.Reader, top store.Node, visit func(path []located) 
 	})
 }
 
-// locate gives those of the wanted nodes that are at or below top, in tree
+// locate returns those of the wanted nodes that are at or below top, in tree
 // order.
 func (c *call) locate(tx store.Reader, top store.Node, wanted func(id int64) bool) ([]located, error) {
 	var found []located

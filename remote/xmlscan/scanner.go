@@ -324,7 +324,7 @@ func (s *Scanner) fault(words string) error {
 }
 
 // Capture keeps the source text from the current start tag on, until
-// CaptureEnd gives it.
+// CaptureEnd returns it.
 func (s *Scanner) Capture() {
 	s.capturing, s.captureAt = true, s.tokenAt
 	s.captured = nil

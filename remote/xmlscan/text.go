@@ -137,7 +137,7 @@ func appendLines(out, data []byte) []byte {
 }
 
 // appendReference appends what the reference at the begin of data stands for
-// and gives the reference's length.
+// and returns the reference's length.
 func (s *Scanner) appendReference(out *[]byte, data []byte) (int, error) {
 	end := bytes.IndexByte(data[:min(len(data), maxEntity)], ';')
 	if end < 0 {

@@ -21,7 +21,7 @@ type Account struct {
 	Role remote.Role
 }
 
-// AddAccount makes an account and gives its key, which cannot be asked for
+// AddAccount makes an account and returns its key, which cannot be asked for
 // later.
 func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, err error) {
 	if err := checkLabel("account", name); err != nil {

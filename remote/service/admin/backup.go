@@ -30,7 +30,7 @@ type BackupReport struct {
 }
 
 // Backup makes dir a copy of the data directory as it is at one moment near
-// the end, ready to be served; the service may go on meanwhile. A dir that holds
+// the end, ready to be served; the service may go on. A dir that holds
 // an earlier backup of the same data is brought up to date, where nothing but a
 // backup has changed its records; else it is refused and stays as it is. progress, which may
 // be nil, is told how many of the contents are in dir.
@@ -125,8 +125,8 @@ func (b *backup) begin(ctx context.Context, id string) (err error) {
 	return copyFile(filepath.Join(from, "id"), filepath.Join(to, "id"))
 }
 
-// takeAll takes all content that there is. What is removed meanwhile is not
-// needed.
+// takeAll takes all content that there is. What is removed during that is
+// not needed.
 func (b *backup) takeAll(ctx context.Context) error {
 	var keys []string
 	if err := b.from.Entries(func(e filestore.Entry) error { keys = append(keys, e.Key); return nil }); err != nil {
@@ -158,7 +158,7 @@ func (b *backup) took(key string) {
 	b.report.Copied++
 }
 
-// moment copies the records, and content that came meanwhile. No record
+// moment copies the records, and content that came after that. No record
 // changes while it runs, so that no content that they name is removed.
 func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, named map[string]bool) error {
 	if err := b.admin.snapshot(ctx, draft); err != nil {

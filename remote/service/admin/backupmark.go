@@ -29,7 +29,7 @@ type backupMark struct {
 	Databases []string `json:"databases"`
 }
 
-// readMark gives nil where there is none.
+// readMark returns nil where there is none.
 func readMark(dir string) (*backupMark, error) {
 	file := filepath.Join(dir, markFile)
 	text, err := os.ReadFile(file)

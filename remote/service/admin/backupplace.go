@@ -10,7 +10,7 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// backupPlace gives the directory that dir stands for, without symbolic links.
+// backupPlace returns the directory that dir stands for, without symbolic links.
 // It has to lie outside of the data.
 func (m *Admin) backupPlace(dir string) (string, error) {
 	place, err := resolve(dir)
@@ -50,7 +50,7 @@ func liesIn(dir, file string) (bool, error) {
 	return err == nil && os.SameFile(one, other), ignoreMissing(err)
 }
 
-// resolve gives the absolute path, without symbolic links, of a file that may
+// resolve returns the absolute path, without symbolic links, of a file that may
 // not be there yet.
 func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)

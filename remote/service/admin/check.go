@@ -40,8 +40,8 @@ func (r *CheckReport) Sound() bool {
 // orphanAge is how old content without a record is before it is one.
 const orphanAge = 24 * time.Hour
 
-// Check compares records and content. The service may go on meanwhile: what
-// changes under the check is looked at again. Without Fix it changes no file.
+// Check compares records and content. The service may go on: what changes
+// under the check is looked at again. Without Fix it changes no file.
 func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
 	if m.away != nil {
 		return nil, m.away
@@ -82,7 +82,7 @@ type check struct {
 	report   CheckReport
 }
 
-// records begins the report with what the records alone tell, and gives what
+// records begins the report with what the records alone tell, and returns what
 // content they name.
 func (c *check) records(ctx context.Context) (holdings []store.Holding, err error) {
 	err = c.read(ctx, func(tx store.Reader) error {
@@ -127,7 +127,7 @@ func (c *check) holding(ctx context.Context, h store.Holding) error {
 		return err
 	}
 	if still, err := c.named(ctx, h.Key); err != nil || !still {
-		return err // replaced meanwhile
+		return err // replaced by now
 	}
 	if c.options.Fix {
 		back, err := c.contents.Restore(h.Key)
@@ -214,7 +214,7 @@ func (c *check) orphan(ctx context.Context, key string) error {
 		c.report.Orphans = append(c.report.Orphans, key)
 		return nil
 	}
-	// Inside a change, so that no record comes to name it meanwhile.
+	// Inside a change, so that no record comes to name it.
 	return c.admin.store.Write(ctx, func(tx store.Writer) error {
 		keys, err := tx.ContentKeys(key)
 		if err != nil || len(keys) > 0 {

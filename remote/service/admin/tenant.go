@@ -99,7 +99,7 @@ func (m *Admin) Tenants() ([]TenantSettings, error) {
 	return all, err
 }
 
-// Tenant gives the settings of one tenant.
+// Tenant returns the settings of one tenant.
 func (m *Admin) Tenant(name string) (settings TenantSettings, err error) {
 	err = m.read(func(tx store.Reader) error {
 		t, err := tenantNamed(tx, name)

@@ -59,7 +59,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// spill gives what it could not write to the file.
+// spill returns what it could not write to the file.
 func (s *Spool) spill(p []byte) (rest []byte, err error) {
 	if s.file == nil {
 		if s.file, err = s.create(); err != nil {
@@ -127,7 +127,7 @@ func (s *Spool) Discard() {
 // Begun reports whether something may have gone out.
 func (s *Spool) Begun() bool { return s.file != nil || s.direct }
 
-// Take gives the file with all of an answer, nothing of which is added any
+// Take returns the file with all of an answer, nothing of which is added any
 // more; nil where it is not in one. The caller closes it, after discard.
 func (s *Spool) Take() (*os.File, int64) {
 	if s.direct || s.file == nil {
@@ -161,7 +161,7 @@ func (s *Spool) sendFile() {
 	}
 }
 
-// await waits until the file has more than is sent, and gives its size; that
+// await waits until the file has more than is sent, and returns its size; that
 // which is sent when there is no more.
 func (s *Spool) await(sent int64) int64 {
 	s.mu.Lock()

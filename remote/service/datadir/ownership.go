@@ -73,7 +73,7 @@ const (
 )
 
 // ownership is what Check goes by. A first start that was cut short
-// at any point is begun anew. Records that name content are not served without
+// at any point is begun again. Records that name content are not served without
 // it: that would give an id to whatever lies there, such as a mount point with
 // nothing mounted, and the true content would be refused from then on. Where
 // they name none, content/ is made again, with the id that they have.

@@ -39,7 +39,7 @@ func (s *Store) Entries(visit func(Entry) error) error {
 			}
 			info, err := e.Info()
 			if errors.Is(err, fs.ErrNotExist) {
-				continue // removed meanwhile
+				continue // removed by now
 			}
 			if err == nil {
 				err = visit(Entry{e.Name(), info})
@@ -87,7 +87,7 @@ func (s *Store) Take(from *Store, key string) (taken bool, err error) {
 	return true, os.Rename(draft, target)
 }
 
-// linkOrCopy gives store.ErrNotFound where the source was removed meanwhile.
+// linkOrCopy returns store.ErrNotFound where the source is gone.
 func linkOrCopy(source, target string) error {
 	if os.Link(source, target) == nil {
 		return nil

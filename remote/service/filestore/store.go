@@ -53,7 +53,7 @@ func Open(dir string) (*Store, error) {
 	return s, nil
 }
 
-// Look gives the content of a directory, which may be missing, to be read alone.
+// Look returns the content of a directory, which may be missing, to be read alone.
 func Look(dir string) *Store { return &Store{dir: dir} }
 
 func (s *Store) incoming() string { return filepath.Join(s.dir, "incoming") }
@@ -97,7 +97,7 @@ func (s *Store) Create() (store.Draft, error) {
 	return &draft{store: s, key: uuid.NewString()}, nil
 }
 
-// Together gives the store in a form for many drafts: their Commit syncs
+// Together returns the store in a form for many drafts: their Commit syncs
 // nothing, and done makes all of them durable.
 func (s *Store) Together() (_ *Store, done func() error) {
 	return &Store{dir: s.dir, Reserve: s.Reserve, NoRoom: s.NoRoom, together: true}, s.Sync

@@ -44,7 +44,7 @@ type Options struct {
 
 	// Bulk names the field that carries base64; empty for none.
 	Bulk string
-	// Open gives the writer for the bulk field's decoded value. It is called
+	// Open returns the writer for the bulk field's decoded value. It is called
 	// when the value begins, an empty one too, with the fields seen before it,
 	// so that the caller can judge the credentials among them. It is called
 	// again when the exact spelling follows one in other case: what was written

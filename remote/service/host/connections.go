@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Bounded gives a listener that closes what an address opens beyond so many
+// Bounded returns a listener that closes what an address opens beyond so many
 // connections at a time; 0 for any number. Of IPv6, a network of 64 bits
 // counts as one address. Those of proxies, which connect for many, are not
 // counted.

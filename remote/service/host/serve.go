@@ -60,7 +60,7 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 	return err
 }
 
-// Until gives a context that ends with another, or when the channel is closed.
+// Until returns a context that ends with another, or when the channel is closed.
 func Until(ctx context.Context, closed <-chan struct{}) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {

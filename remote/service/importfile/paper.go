@@ -64,7 +64,7 @@ func whole(s string) (int64, bool) {
 	return value.IDOrZero(s)
 }
 
-// decimal reads a number with a comma or point and gives it with a point and
+// decimal reads a number with a comma or point and returns it with a point and
 // without zeros at its end.
 func decimal(s string) (string, bool) {
 	s = value.Trim(s)

@@ -93,7 +93,7 @@ func openFailure(err error, password bool) error {
 	return failf("The file cannot be opened as a PDF: %v.", words(err))
 }
 
-// pageRange gives the pages that a job is about.
+// pageRange returns the pages that a job is about.
 func (d *document) pageRange(j Job) (from, to int, err error) {
 	if j.From == 0 && j.To == 0 {
 		return 1, d.pages, nil

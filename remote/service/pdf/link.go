@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// pageLinks gives the link annotations of a page that lead to an address or to
+// pageLinks returns the link annotations of a page that lead to an address or to
 // a page of the document.
 func (d *document) pageLinks(page requests.Page) ([]Link, error) {
 	var links []Link

@@ -44,7 +44,7 @@ func (d *document) render(page requests.Page) (*picture, error) {
 	return copyPicture(buffer.Buffer[:stride.Stride*height], stride.Stride, width, height), nil
 }
 
-// measure gives the pixels of a page in the largest of Sizes.
+// measure returns the pixels of a page in the largest of Sizes.
 func (d *document) measure(page requests.Page) (width, height int, err error) {
 	w, err := d.pdfium.FPDF_GetPageWidthF(&requests.FPDF_GetPageWidthF{Page: page})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// pageText gives a page's text as PDFium has it. It takes it in one call:
+// pageText returns a page's text as PDFium has it. It takes it in one call:
 // GetPageText calls PDFium for each character.
 func (d *document) pageText(page requests.Page) (string, error) {
 	loaded, err := d.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})

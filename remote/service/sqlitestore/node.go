@@ -29,7 +29,7 @@ func (r *nodeRow) node() store.Node {
 	return r.n
 }
 
-// node gives the only node of a query.
+// node returns the only node of a query.
 func (t *tx) node(query string, args ...any) (store.Node, error) {
 	var r nodeRow
 	if err := t.row(query, args, r.columns()...); err != nil {

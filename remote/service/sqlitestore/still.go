@@ -19,8 +19,8 @@ import (
 
 // ReadStill is Store.Read of a database that it leaves as it is, with all that
 // lies beside it: another process may have it open, or was killed with it open,
-// or the disk is read-only. f is called again, and has to begin anew, where what
-// it read was changed meanwhile.
+// or the disk is read-only. f is called again, and has to begin again, where what
+// it read has changed.
 func ReadStill(ctx context.Context, file string, f func(store.Reader) error) error {
 	return readStill(ctx, file, func(db *sql.DB) error {
 		s := Store{reading: pool{db: db}}

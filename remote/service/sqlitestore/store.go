@@ -132,7 +132,7 @@ func (t *tx) row(query string, args []any, into ...any) error {
 	return translate(err)
 }
 
-// insert runs an INSERT and gives the new id.
+// insert runs an INSERT and returns the new id.
 func (t *tx) insert(query string, args ...any) (int64, error) {
 	r, err := t.ExecContext(t.ctx, query, args...)
 	if err != nil {

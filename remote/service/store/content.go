@@ -12,7 +12,7 @@ type Contents interface {
 	// Create begins new content.
 	Create() (Draft, error)
 	// Open opens content for reading; ErrNotFound if there is none. It
-	// stays readable when it is removed meanwhile.
+	// stays readable when it is removed.
 	Open(key string) (io.ReadSeekCloser, error)
 	// Remove removes content; none is not an error.
 	Remove(key string) error
@@ -38,9 +38,9 @@ type Draft interface {
 	io.Writer
 	// Restart forgets what was written.
 	Restart() error
-	// Commit puts the content on the disk for good and gives its key.
+	// Commit puts the content on the disk for good and returns its key.
 	Commit() (key string, err error)
-	// Small gives content of at most SmallContent bytes, never as nil, to be kept
+	// Small returns content of at most SmallContent bytes, never as nil, to be kept
 	// with a record in place of Commit; nil for more. It is valid until Restart
 	// and Discard, and fails where Write would.
 	Small() ([]byte, error)

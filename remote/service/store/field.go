@@ -18,7 +18,7 @@ type FieldValue struct {
 type FieldReader interface {
 	Field(tenant int64, name string) (Field, error)
 	Fields(tenant int64) ([]Field, error) // by folded name
-	// FieldValue gives the value of a paper's field; false for null.
+	// FieldValue returns the value of a paper's field; false for null.
 	FieldValue(paper, field int64) (value string, found bool, err error)
 	// FieldValues visits the values of a field of all papers at or below a node.
 	FieldValues(node, field int64, visit func(FieldValue) error) error

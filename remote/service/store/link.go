@@ -19,7 +19,7 @@ type Link struct {
 
 // LinkReader finds links.
 type LinkReader interface {
-	// Links gives the links of a paper in their order.
+	// Links returns the links of a paper in their order.
 	Links(paper int64) ([]Link, error)
 }
 

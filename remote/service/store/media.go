@@ -26,16 +26,16 @@ type MediaReader interface {
 	File(tenant, id int64) (File, error)
 	DirByName(tenant, parent int64, name string) (Dir, error)
 	FileByName(tenant, parent int64, name string) (File, error)
-	// Dirs gives all directories of a tenant, by folded name.
+	// Dirs returns all directories of a tenant, by folded name.
 	Dirs(tenant int64) ([]Dir, error)
 	// Files visits the files of one directory, by folded name.
 	Files(tenant, dir int64, visit func(File) error) error
-	// SmallContent gives the content of a file whose Content is "".
+	// SmallContent returns the content of a file whose Content is "".
 	SmallContent(file int64) ([]byte, error)
 	// MediaVersion is for directories and files what TreeVersion is for nodes.
 	MediaVersion(tenant int64) (int64, error)
 	DirEmpty(tenant, id int64) (bool, error)
-	// ContentKeys gives the keys in use that begin with prefix.
+	// ContentKeys returns the keys in use that begin with prefix.
 	ContentKeys(prefix string) ([]string, error)
 }
 

@@ -23,7 +23,7 @@ type NodeReader interface {
 	Node(tenant, id int64) (Node, error)
 	// Child finds a child by its url name, in any case.
 	Child(parent int64, urlName string) (Node, error)
-	// Ancestors gives the node, its parent, and so on up to the root.
+	// Ancestors returns the node, its parent, and so on up to the root.
 	Ancestors(id int64) ([]Node, error)
 	HasChildren(id int64) (bool, error)
 	// Walk visits the node and all below it: parents first; the children of
@@ -55,7 +55,7 @@ type NodeWriter interface {
 
 // SettingReader reads setting values.
 type SettingReader interface {
-	// InheritedSetting gives the node's own value, else that of its nearest
+	// InheritedSetting returns the node's own value, else that of its nearest
 	// ancestor that has one.
 	InheritedSetting(node int64, name string) (value string, found bool, err error)
 }

@@ -25,7 +25,7 @@ type OrderReader interface {
 	// Orders visits the orders of a paper since a time (included), oldest
 	// first. An empty checkout type stands for all.
 	Orders(paper int64, checkoutType string, since time.Time, visit func(Order) error) error
-	// PapersWithOrders gives the papers of a tenant that Orders would find
+	// PapersWithOrders returns the papers of a tenant that Orders would find
 	// something for.
 	PapersWithOrders(tenant int64, checkoutType string, since time.Time) ([]int64, error)
 }

@@ -31,11 +31,11 @@ type Processing struct {
 type PageReader interface {
 	// Pages visits the pages of a paper by number. Without text, Text is empty.
 	Pages(paper int64, text bool, visit func(Page) error) error
-	// PagesContaining gives the numbers, ascending, of the pages whose text
+	// PagesContaining returns the numbers, ascending, of the pages whose text
 	// contains a phrase (see Phrase), for all papers at or below a node.
 	// What it finds depends on nothing but that.
 	PagesContaining(node int64, phrase string) (map[int64][]int, error)
-	// Processing gives when a paper was processed last; ErrNotFound for never.
+	// Processing returns when a paper was processed last; ErrNotFound for never.
 	Processing(paper int64) (Processing, error)
 }
 

@@ -10,7 +10,7 @@ type Rendition struct {
 
 // RenditionReader finds renditions.
 type RenditionReader interface {
-	// Rendition gives what is kept for a paper; ErrNotFound for nothing.
+	// Rendition returns what is kept for a paper; ErrNotFound for nothing.
 	Rendition(paper int64) (Rendition, error)
 	// PageImage finds an image that is kept here, and the key of the content
 	// it is part of.

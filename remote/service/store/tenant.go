@@ -23,11 +23,11 @@ type Tenant struct {
 
 // TenantReader finds tenants.
 type TenantReader interface {
-	// TenantByHost gives the tenant of a host name (lower case, without port),
+	// TenantByHost returns the tenant of a host name (lower case, without port),
 	// else the tenant named default. Its Hosts are not filled in.
 	TenantByHost(host string) (Tenant, error)
 	TenantByName(name string) (Tenant, error)
-	// Tenant gives the tenant of an id. Its Hosts are not filled in.
+	// Tenant returns the tenant of an id. Its Hosts are not filled in.
 	Tenant(id int64) (Tenant, error)
 	Tenants() ([]Tenant, error) // by name
 	Belongings(tenant int64) (Belongings, error)

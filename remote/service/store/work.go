@@ -11,11 +11,11 @@ type Work struct {
 
 // WorkReader finds work.
 type WorkReader interface {
-	// AllWork gives what is to be done for all tenants, first come first.
+	// AllWork returns what is to be done for all tenants, first come first.
 	AllWork() ([]Work, error)
 	// CountWork is how much of it is a tenant's.
 	CountWork(tenant int64) (int, error)
-	// PendingJobs gives the pending jobs of a tenant, oldest first.
+	// PendingJobs returns the pending jobs of a tenant, oldest first.
 	PendingJobs(tenant int64) ([]Job, error)
 }
 

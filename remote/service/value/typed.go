@@ -16,7 +16,7 @@ const (
 	DateTimeType = "datetime"
 )
 
-// Typed reads a value of a setting or custom field and gives it in the one
+// Typed reads a value of a setting or custom field and returns it in the one
 // form in which it is kept and returned; false where it does not fit its type.
 func Typed(kind, s string) (canonical string, ok bool) {
 	switch kind {

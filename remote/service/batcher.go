@@ -2,11 +2,11 @@ package service
 
 import "sync"
 
-// behind does work on what it is given in a goroutine of its own, a batch at a
-// time, so that what follows is made ready meanwhile. It holds three batches
-// at most: who is faster waits. What is less than a batch is worked on at the
-// end.
-type behind[T any] struct {
+// batcher works on what is added, a batch at a time, in a goroutine of its own,
+// so that the next batch fills at the same time. It has three batches at most:
+// add waits where the work is slower. What is less than a batch is worked on at
+// the end.
+type batcher[T any] struct {
 	size int // of a batch
 	work func(batch []T)
 
@@ -16,7 +16,7 @@ type behind[T any] struct {
 	done  sync.WaitGroup
 }
 
-func (b *behind[T]) add(items ...T) {
+func (b *batcher[T]) add(items ...T) {
 	for len(items) > 0 {
 		n := min(len(items), b.size-len(b.batch))
 		b.batch, items = append(b.batch, items[:n]...), items[n:]
@@ -26,7 +26,7 @@ func (b *behind[T]) add(items ...T) {
 	}
 }
 
-func (b *behind[T]) handOver() {
+func (b *batcher[T]) handOver() {
 	if b.full == nil {
 		b.full, b.free = make(chan []T, 1), make(chan []T, 2)
 		b.free <- make([]T, 0, b.size)
@@ -37,7 +37,7 @@ func (b *behind[T]) handOver() {
 	b.batch = <-b.free
 }
 
-func (b *behind[T]) run() {
+func (b *batcher[T]) run() {
 	for batch := range b.full {
 		b.work(batch)
 		b.free <- batch[:0]
@@ -45,7 +45,7 @@ func (b *behind[T]) run() {
 }
 
 // end returns when all that was added is worked on. After it, it does nothing.
-func (b *behind[T]) end() {
+func (b *batcher[T]) end() {
 	if b.full != nil {
 		close(b.full)
 		b.done.Wait()

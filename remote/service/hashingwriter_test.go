@@ -39,7 +39,7 @@ func TestIntake(t *testing.T) {
 		most := rapid.IntRange(1, 2*asidePiece).Draw(t, "most")
 		room := rapid.IntRange(0, 2*len(content)).Draw(t, "room")
 		s := &shelf{room: room}
-		i := newIntake(s)
+		i := newHashingWriter(s)
 		var err error
 		for rest := content[:size]; err == nil && len(rest) > 0; {
 			n := min(len(rest), most)
