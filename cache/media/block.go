@@ -38,12 +38,12 @@ func (f *fields) flag(set bool) {
 func (f *fields) inode(n *node) {
 	f.number(int64(n.ino))
 	f.number(int64(n.kind))
-	f.flag(n.local)
+	f.flag(n.local())
 	switch {
-	case n.queued && n.sending:
+	case n.queued() && n.sending:
 		f.number(beingSent)
 	default:
-		f.flag(n.queued && !n.waitsAside())
+		f.flag(n.intent || n.queued() && n.state != stuck)
 	}
 	if n.delivery != nil {
 		f.number(int64(n.delivery.spool))
@@ -117,9 +117,14 @@ func (b *blockReader) number() int64 {
 // newest. Its names are added to names.
 func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
 	n = newNode(Ino(b.number()), FileKind(b.number()))
-	n.local = b.number() != 0
-	queued := b.number()
-	if n.queued = queued != 0; queued == beingSent {
+	local, queued := b.number() != 0, b.number()
+	switch {
+	case local:
+		n.on(hidden)
+	case queued != 0:
+		n.on(enqueued)
+	}
+	if queued == beingSent {
 		n.own().sending = true
 	}
 	spool = uint64(b.number())
@@ -136,7 +141,7 @@ func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
 		n.id = pub.id
 	case File:
 		n.pub = pub
-		if pub.id != 0 && !n.queued {
+		if pub.id != 0 && !n.queued() {
 			n.mtime = pub.modTime
 		}
 	}

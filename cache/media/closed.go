@@ -13,7 +13,8 @@ func (s *Store) enqueue(n *node, copied []byte) {
 	b := n.body()
 	s.setCopy(n, copied)
 	b.closed, b.queued, b.fail = b.spool, b.gen, nil
-	n.written, n.dirty = true, true
+	n.written = true
+	n.on(enqueued)
 	s.setQueued(n, true)
 	n.delivery.spool, n.delivery.fail = b.spool.serial, nil
 }
@@ -35,7 +36,7 @@ func (s *Store) freezeClosed(n *node) (*frozen, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.mu.RLock()
-	queued := n.queued
+	queued := n.queued()
 	s.mu.RUnlock()
 	if !queued || b.closed == nil {
 		return nil, nil
@@ -48,7 +49,7 @@ func (s *Store) freezeClosed(n *node) (*frozen, error) {
 // written to from here on. b.mu of the node must be held.
 func (s *Store) letGo(n *node) error {
 	s.mu.Lock()
-	queued, upto := n.queued, n.left
+	queued, upto := n.queued(), n.left
 	if !queued && upto > 0 {
 		n.own().left = 0
 	}
@@ -90,7 +91,8 @@ func (s *Store) showClosed(n *node) {
 	b.spool = b.closed
 	b.gen++
 	b.queued = b.gen
-	n.own().size, n.written, n.dirty = b.spool.size, true, true
+	n.own().size, n.written = b.spool.size, true
+	n.on(restored)
 	s.keep(n)
 	s.offer(n)
 }

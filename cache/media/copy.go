@@ -81,7 +81,7 @@ func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, closed map[Ino]
 			return err
 		}
 		n := s.nodes[ino]
-		if n == nil || !n.queued || n.kind != File {
+		if n == nil || !n.queued() || n.kind != File {
 			needless = append(needless, ino)
 			continue
 		}

@@ -18,7 +18,9 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 		return Attr{}, nil, err
 	}
 	n := s.newNode(File, by.Mode|ownMode, by.UID, by.GID)
-	n.local = local
+	if local {
+		n.on(hidden)
+	}
 	n.own().handles, n.own().writers, n.own().blank = 1, 1, true
 	s.link(d, name, n)
 	return n.attr(), &Handle{store: s, node: n, write: true}, nil
@@ -45,7 +47,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 			return Attr{}, err
 		}
 		n := s.newNode(Directory, by.Mode|ownMode, by.UID, by.GID)
-		n.local = true
+		n.on(hidden)
 		s.link(d, name, n)
 		return n.attr(), nil
 	}
@@ -95,7 +97,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 // scratch reports whether what comm makes as name in dir stays local; Store.mu
 // must be held.
 func (dir *node) scratch(name, comm string) bool {
-	return dir.local || scratchName(name, comm, func(other string) bool { return dir.children[other] != nil })
+	return dir.local() || scratchName(name, comm, func(other string) bool { return dir.children[other] != nil })
 }
 
 // placeFor checks that something called name can be made in a directory, and

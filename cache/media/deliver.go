@@ -112,7 +112,7 @@ func (s *Store) noteSending(n *node) error {
 // room.
 func (s *Store) queueLate(n *node) error {
 	s.mu.RLock()
-	late := n.delivery != nil && n.delivery.spool == 0
+	late := n.state == stuck
 	s.mu.RUnlock()
 	if !late {
 		return nil
@@ -149,7 +149,7 @@ func (s *Store) sendDir(ctx context.Context, n *node) error {
 	defer unlock()
 	s.mu.Lock()
 	parent, name := n.parent, n.name
-	needless := parent == nil || n.local || n.id != 0
+	needless := parent == nil || n.local() || n.id != 0
 	if !needless {
 		n.own().making++
 	}
@@ -212,7 +212,7 @@ func (s *Store) lookForDir(ctx context.Context, n *node, refusal error) (int64, 
 // something in it may be locked.
 func (s *Store) makeDirs(ctx context.Context, dir *node) error {
 	s.mu.RLock()
-	made, gone, parent := dir.made(), dir.parent == nil || dir.local, dir.parent
+	made, gone, parent := dir.made(), dir.parent == nil || dir.local(), dir.parent
 	s.mu.RUnlock()
 	switch {
 	case made:

@@ -21,6 +21,53 @@
 // (an empty file, a mapping written late) is queued and sent from there.
 // Scratch files live in their spool for good.
 //
+// # The states of a file
+//
+// A node has one of these states, and only its method on changes it. There is no
+// other note of the same: what is local, queued or dirty follows from it.
+//
+//	state      what is here                           what the next mount finds
+//	clean      nothing that the service has not got   its row
+//	dirty      content that is written                its spool: to failed/, unless it is what the service has
+//	pending    content that a close has queued        row and spool, or its copy in the database: it is sent
+//	rewritten  the same, and newer content            the same; the newer content goes to failed/
+//	stuck      content that could not be queued, or   its spool: to failed/
+//	           moved to failed/, for lack of room
+//	scratch    content that stays                     row and spool
+//	removed    what those who have it open use        nothing
+//	lost       the same, removed by others            nothing
+//	strayed    the same, and written                  its spool: to failed/, as unnamed-INODE
+//
+// Each row is a state, each column what happens; a dash changes nothing. What is
+// queued leaves the queue, by cancelled, before anything else happens to it.
+//
+//	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  restored  replaced  hidden   shown  unlinked  vanished  kept
+//	clean      dirty      pending   stuck   -          -         dirty     -         -         dirty     scratch  -      removed   -         -
+//	dirty      -          pending   stuck   -          clean     -         clean     -         -         scratch  -      removed   strayed   -
+//	pending    rewritten  -         -       dirty      -         -         -         -         -         -        -      -         -         -
+//	rewritten  -          pending   -       dirty      -         -         -         pending   -         -        -      -         -         -
+//	stuck      -          pending   -       dirty      -         -         -         -         -         -        -      -         -         -
+//	scratch    -          -         -       -          -         -         -         -         -         -        clean  removed   -         -
+//	removed    -          -         -       -          -         -         -         -         -         -        -      -         lost      -
+//	lost       strayed    -         -       -          -         -         -         -         -         -        -      -         -         -
+//	strayed    -          -         -       -          lost      -         -         -         -         -        -      -         -         lost
+//
+// Written is a write that came here. Enqueued is a close with --write-back, or the
+// last release of what no close could send. Waited is the failure of this machine to
+// queue it or to move it to failed/; it is tried again. Uploaded tells that the
+// service has all that is here, outdated that it has what was here before the last
+// write, reverted that its version is shown again, after a refusal, and restored the
+// same of the version that is queued. Replaced is a rename over a published file,
+// hidden and shown one to or from a name that stays here. Unlinked is the end of the
+// last name, vanished that others brought it about, and kept the move of what was
+// written then to failed/. A refusal, an unknown outcome and a killed writer change
+// nothing at once: the content stays dirty or pending until its last release, or
+// until the queue has seen to it. Whether it is being sent is the queue's state, see
+// package outbox.
+//
+// What must hold between states, queue, rows and files stands in check.go; tests
+// look after what they do.
+//
 // # What a kill finds of the last moment
 //
 // Rows are written up to 20 ms behind the tree in memory. A close of content

@@ -60,11 +60,12 @@ func (s *Store) noteWrite(n *node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	n.own().size, n.own().blank, n.written, n.dirty = size, false, true, true
+	n.own().size, n.own().blank, n.written = size, false, true
+	n.on(written)
 	n.own().writes++
 	delete(s.closing, n.ino)
 	n.mtime, n.ctime = now, now
-	if n.local {
+	if n.local() {
 		s.keep(n)
 	}
 }
@@ -101,7 +102,7 @@ func (s *Store) blank(n *node) bool {
 func (s *Store) stays(n *node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return n.local || n.parent == nil
+	return n.local() || n.parent == nil
 }
 
 // lostWrites is the failure of writing to a file that others deleted at the
@@ -110,7 +111,7 @@ func (s *Store) stays(n *node) bool {
 func (s *Store) lostWrites(n *node) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if n.lost == "" || !n.dirty {
+	if n.lost == "" || !n.dirty() {
 		return nil
 	}
 	return lostWrites(n.lost)

@@ -120,9 +120,10 @@ func (s *Store) failAgain(d *delivery, fail *failed, last error) {
 func (s *Store) waitAside(n *node, fail *failed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n.queued {
+	if n.queued() {
 		return
 	}
+	n.on(waited)
 	s.setQueued(n, true)
 	n.delivery.fail = fail
 }
@@ -154,7 +155,7 @@ func (s *Store) failDir(dir *node, reason error) (err error) {
 	s.mu.RUnlock()
 	for n, d := range children {
 		switch {
-		case n.local:
+		case n.local():
 		case n.kind == Directory:
 			err = cmp.Or(err, s.failDir(n, reason))
 		default:
@@ -168,7 +169,7 @@ func (s *Store) failDir(dir *node, reason error) (err error) {
 	}
 	open := false
 	for _, n := range dir.children {
-		open = open || !n.local
+		open = open || !n.local()
 	}
 	switch {
 	case open && (reason != errDiscarded || err != nil):

@@ -169,7 +169,7 @@ func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remot
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if n.writers > 0 || there.dirty {
+	if n.writers > 0 || there.dirty() {
 		return up, errInUse
 	}
 	if _, err := m.plan(n.parent.ino, n.name, dir); err != nil {

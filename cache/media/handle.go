@@ -93,7 +93,7 @@ func (h *Handle) Clean() bool {
 	if !h.write || broken || n.lost != "" {
 		return !h.write
 	}
-	return n.local || n.parent == nil || n.queued && allQueued || n.pub.id != 0 && !n.dirty
+	return n.local() || n.parent == nil || n.queued() && allQueued || n.pub.id != 0 && !n.dirty()
 }
 
 // Ino is the file's inode.
@@ -345,7 +345,7 @@ func (h *Handle) end() (settle func()) {
 // tells of it after the close has returned.
 func (s *Store) noteClosing(n *node) {
 	s.mu.Lock()
-	if n.handles > 0 && !n.local && n.parent != nil {
+	if n.handles > 0 && !n.local() && n.parent != nil {
 		s.closing[n.ino] = n
 	}
 	s.mu.Unlock()

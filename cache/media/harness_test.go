@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -72,8 +73,16 @@ func (f *fixture) open() {
 func (f *fixture) close() {
 	require.Zero(f.t, noHolding)
 	require.Zero(f.t, noRest) // what nodes write to is their own
+	before := f.store.check()
 	require.NoError(f.t, f.store.Close())
+	f.sound(errors.Join(before, f.store.check(), f.store.checkDisk()))
 	require.NoError(f.t, f.state.Close())
+}
+
+func (f *fixture) sound(err error) {
+	if err != nil {
+		f.t.Errorf("the store contradicts itself: %v", err)
+	}
 }
 
 func (f *fixture) reopen() {

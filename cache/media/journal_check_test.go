@@ -23,7 +23,7 @@ func (p *process) check(k kill) {
 	store, err := Open(Options{Service: p.client, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: true, AllowDelete: true})
 	require.NoError(p.t, err)
 	defer func() {
-		require.NoError(p.t, store.Close())
+		closeChecked(p.t, store)
 		require.NoError(p.t, st.Close())
 	}()
 	store.RetryNow()

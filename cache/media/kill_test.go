@@ -109,8 +109,16 @@ func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun 
 		require.NoError(t, store.DiscardFailed(e.Name))
 	}
 	require.Zero(t, store.Status().SpoolBytes)
-	require.NoError(t, store.Close())
+	closeChecked(t, store)
 	require.NoError(t, st.Close())
+}
+
+// closeChecked closes a store and looks whether it is what must be.
+func closeChecked(t *testing.T, store *Store) {
+	require.NoError(t, store.check())
+	require.NoError(t, store.Close())
+	require.NoError(t, store.check())
+	require.NoError(t, store.checkDisk())
 }
 
 // agree reads what the service holds, and reports whether the store shows it:

@@ -123,7 +123,7 @@ func unlockBodies(files []*node) {
 func (s *Store) hardenOne(n *node) (err error) {
 	b := n.body()
 	s.mu.RLock()
-	gone := !n.local || n.parent == nil // removed or published meanwhile
+	gone := !n.local() || n.parent == nil // removed or published meanwhile
 	s.mu.RUnlock()
 	if gone {
 		return nil
@@ -166,7 +166,7 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 		hard[n] = true
 	}
 	for _, n := range list {
-		n.local = false
+		n.on(shown)
 		n.parent.fold(n)
 		switch {
 		case n.kind == Directory:
@@ -174,7 +174,8 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 		case hard[n] && n.body().spool != nil:
 			m.Store.enqueue(n, nil)
 		default:
-			n.written, n.dirty = true, true
+			n.written = true
+			n.on(written)
 			late = append(late, n)
 		}
 		m.keep(n)
@@ -188,7 +189,7 @@ func (s *Store) stay(dir *node) {
 	clear(dir.folded)
 	for _, n := range dir.children {
 		s.setQueued(n, false)
-		n.local = true
+		n.on(hidden)
 		s.keep(n)
 		s.stay(n)
 	}

@@ -287,7 +287,7 @@ func (m *model) settleUnless(f *modelFile) {
 		m.store.mu.RLock()
 		defer m.store.mu.RUnlock()
 		n := m.store.nodes[ino]
-		return !n.queued && !n.written // sent, and its content put where it belongs
+		return !n.queued() && !n.written // sent, and its content put where it belongs
 	})
 	m.upload(f)
 }
@@ -432,6 +432,7 @@ func (m *model) restart(t *rapid.T) {
 
 // check compares everything that can be seen.
 func (m *model) check(t *rapid.T) {
+	require.NoError(t, m.store.check())
 	for _, dir := range modelDirs {
 		list, err := m.store.List(ctx, m.inos[dir])
 		require.NoError(t, err)

@@ -18,10 +18,8 @@ type link struct {
 type node struct {
 	ino     Ino
 	kind    FileKind
-	local   bool // stays on this machine
+	state   fileState
 	written bool // there is local content: it is what is shown
-	dirty   bool // it is not what the service holds
-	queued  bool // closed and waiting to be sent
 	known   bool // the kernel may still open it, though it was removed here
 
 	answered bool // false but while an answer of the service is compared
@@ -55,13 +53,14 @@ type rest struct {
 	target   string    // of a symbolic link
 	size     int64     // of the local content while there is one
 	copied   bool      // the database has a copy of the content, or gets it
-	delivery *delivery // how the sending stands while it is queued
+	delivery *delivery // while it is queued, from the end of Open on
 	left     uint64    // number of the change that took it out of the queue, until that is known to be on disk
 	lost     string    // path of a file that others deleted at the service while it was open here
 	handles  int       // open handles
 	writers  int       // those of them that may write
 	blank    bool      // it is open for writing, was made or emptied so, and nothing is written yet: it is empty here, whatever others put there meanwhile
 	sending  bool      // an upload from the queue is under way, or was when an earlier run ended
+	intent   bool      // it is about to be deleted at the service, and has content here that is sent if this run ends before
 	making   int       // requests under way that make it, a directory, at the service
 	writes   uint64    // counts the writes here
 	changed  uint64    // number of our last change to it at the service: an older GetTree does not overwrite it
@@ -147,7 +146,7 @@ func (dir *node) attach(name string, n *node) {
 	if n.kind == Directory {
 		dir.subdirs++
 	}
-	if !n.local {
+	if !n.local() {
 		dir.fold(n)
 	}
 }
@@ -210,7 +209,7 @@ func (n *node) pathless() Attr {
 	}
 	if n.parent != nil {
 		a.Links = 1 + len(n.also)
-		if n.kind == Directory && n.local {
+		if n.kind == Directory && n.local() {
 			a.Links += 1 + n.subdirs
 		}
 	}
@@ -221,11 +220,11 @@ func (n *node) pathless() Attr {
 		a.Size, a.SizeKnown = n.shownSize()
 	}
 	switch {
-	case n.local, n.kind == Directory && !n.queued && !n.made():
+	case n.local(), n.state == removed && n.pub.id == 0, n.kind == Directory && !n.queued() && !n.made():
 		a.Where = Local
-	case n.queued:
+	case n.queued():
 		a.Where = Pending
-	case n.kind == File && (n.dirty || n.pub.id == 0):
+	case n.kind == File && (n.dirty() || n.pub.id == 0):
 		a.Where = Writing
 	default:
 		a.Where = Published
@@ -238,7 +237,7 @@ func (n *node) pathless() Attr {
 // makes programs read a file whole.
 func (n *node) shownSize() (int64, bool) {
 	switch {
-	case n.written || n.local || n.pub.id == 0 && !n.pub.gone():
+	case n.written || n.local() || n.pub.id == 0 && !n.pub.gone():
 		return n.size, true
 	case n.blank:
 		return 0, true

@@ -17,7 +17,7 @@ func plannedOn(n *node) planned {
 	if n == nil {
 		return planned{}
 	}
-	return planned{n, n.writes, n.queued}
+	return planned{n, n.writes, n.queued()}
 }
 
 // overtaken reports whether n, which stands there now, has content that was
@@ -27,8 +27,8 @@ func (s *Store) overtaken(was planned, n *node) bool {
 		return false
 	}
 	fresh := n != was.node && n.pub.id == 0
-	written := n.dirty && (n != was.node || n.writes != was.writes)
-	closed := n.dirty && s.closing[n.ino] == n || n.queued && (n != was.node || !was.queued)
+	written := (n.dirty() || n.local()) && (n != was.node || n.writes != was.writes)
+	closed := n.dirty() && s.closing[n.ino] == n || n.queued() && (n != was.node || !was.queued)
 	return fresh || written || closed
 }
 

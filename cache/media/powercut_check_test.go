@@ -30,7 +30,7 @@ func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name str
 	v := newCutVerdict(m.Said)
 	store, err := Open(cutOptions(told{v.service, func(string, ...any) {}}, st))
 	require.NoError(t, err)
-	defer func() { require.NoError(t, store.Close()) }()
+	defer closeChecked(t, store)
 	ends, end := context.WithTimeout(ctx, time.Minute)
 	defer end()
 	require.NoError(t, store.Drain(ends))

@@ -24,12 +24,12 @@ func (s *Store) publish(ctx context.Context, n *node, brake *brake) error {
 	unlock := s.lockNode(n)
 	defer unlock()
 	s.mu.RLock()
-	stays := n.local || n.parent == nil
+	stays := n.local() || n.parent == nil
 	var at target
 	if !stays {
 		at = n.parent.place(n.name)
 	}
-	unheld := n.pub.id == 0 || n.dirty
+	unheld := n.pub.id == 0 || n.dirty()
 	s.mu.RUnlock()
 	if stays {
 		return nil
@@ -120,8 +120,13 @@ func (s *Store) sent(n *node, gen uint64, up remote.Upload) {
 	if b.fail != nil && b.fail.gen <= gen {
 		b.fail = nil
 	}
-	if n.dirty = b.gen != gen; n.queued && gen >= b.queued {
+	if n.queued() && gen >= b.queued {
 		s.setQueued(n, false) // its spool goes at the thaw
+	}
+	if b.gen == gen {
+		n.on(uploaded)
+	} else {
+		n.on(outdated)
 	}
 }
 

@@ -28,13 +28,15 @@ func (s *Store) newOutbox() *outbox.Outbox[*delivery] {
 }
 
 // setQueued puts n among what waits to be sent, or takes it out; s.mu must be
-// held.
+// held. The state of a file that is put in is the caller's.
 func (s *Store) setQueued(n *node, queued bool) {
-	was := n.queued
-	n.queued = queued
 	if !queued {
-		if was {
+		if n.queued() {
 			n.own().left = s.keep(n)
+		}
+		n.on(cancelled)
+		if n.kind == Directory {
+			n.on(reverted) // it has no content that could be dirty
 		}
 		if n.delivery != nil {
 			s.outbox.Drop(n.delivery)
@@ -42,6 +44,9 @@ func (s *Store) setQueued(n *node, queued bool) {
 		}
 		s.dropCopy(n)
 		return
+	}
+	if n.kind == Directory {
+		n.on(enqueued)
 	}
 	if n.delivery == nil {
 		n.own().delivery = &delivery{node: n, brake: new(brake)}
@@ -67,7 +72,7 @@ func (s *Store) offer(n *node) {
 // remake has the directory that a queued node lies in made again where others
 // deleted it at the service; s.mu must be held.
 func (s *Store) remake(n *node) {
-	if in := n.parent; n.delivery != nil && in != nil && !in.made() && !in.queued && !in.local {
+	if in := n.parent; n.delivery != nil && in != nil && !in.made() && !in.queued() && !in.local() {
 		s.setQueued(in, true)
 		s.keep(in)
 	}
@@ -88,12 +93,6 @@ func (s *Store) ready(d *delivery) bool {
 // Store.mu must be held.
 func (n *node) sendable() bool {
 	return n.delivery != nil && n.writers == 0 && n.parent != nil && n.parent.made()
-}
-
-// waitsAside reports whether a file is in the queue for what could not be done at
-// its last close; Store.mu must be held.
-func (n *node) waitsAside() bool {
-	return n.kind == File && n.delivery != nil && n.delivery.spool == 0
 }
 
 // made reports whether things can be put into a directory at the service;

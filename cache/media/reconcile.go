@@ -115,7 +115,7 @@ func (r *reconciliation) goneDirs(gone []*node) (kept []*node) {
 func (r *reconciliation) dropUnmade() {
 	var unmade []*node
 	for _, n := range r.nodes {
-		if n.kind == Directory && n.parent != nil && !n.local && !n.queued && n.id == 0 && n.making == 0 {
+		if n.kind == Directory && n.parent != nil && !n.local() && !n.queued() && n.id == 0 && n.making == 0 {
 			unmade = append(unmade, n)
 		}
 	}
@@ -163,7 +163,7 @@ func (r *reconciliation) goneFile(n *node) {
 // is being written there; s.mu must be held.
 func (s *Store) lose(n *node) (gone bool) {
 	delete(s.files, n.pub.id)
-	if n.dirty {
+	if n.dirty() {
 		n.pub = version{}
 		s.keep(n)
 		return false
@@ -173,6 +173,9 @@ func (s *Store) lose(n *node) (gone bool) {
 		n.own().lost = n.path()
 	}
 	s.unlink(n)
+	if n.writers > 0 {
+		n.on(vanished)
+	}
 	return true
 }
 
@@ -201,7 +204,7 @@ func (r *reconciliation) unmake(n *node) {
 // holdsQueued reports whether something in a directory waits to be sent.
 func (dir *node) holdsQueued() bool {
 	for _, n := range dir.children {
-		if n.queued || n.holdsQueued() {
+		if n.queued() || n.holdsQueued() {
 			return true
 		}
 	}
@@ -216,11 +219,12 @@ func (r *reconciliation) dropHomeless() {
 		if n.parent != nil {
 			continue
 		}
-		if n.dirty && r.comeBack(m) {
+		if n.dirty() && r.comeBack(m) {
 			continue
 		}
 		r.unindex(n)
-		r.dropCopy(n)
+		r.setQueued(n, false)
+		n.on(unlinked)
 		r.keep(n)
 		if n.handles == 0 {
 			delete(r.nodes, n.ino)
@@ -241,6 +245,7 @@ func (r *reconciliation) comeBack(m moved) bool {
 	}
 	m.node.own().lost = (&node{parent: at.dir, name: at.name}).path()
 	r.setQueued(m.node, false)
+	m.node.on(vanished)
 	r.keep(m.node)
 	go func() {
 		if r.enter() == nil {
@@ -270,7 +275,7 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 		}
 		n = there // a directory of this machine that the service has now, too
 		n.detach()
-		n.local = false
+		n.on(shown)
 	}
 	if n == nil {
 		n = r.newNode(Directory, 0o755, Owner, Owner)
@@ -301,7 +306,7 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 		return
 	}
 	if there := dir.children[f.Name]; there != nil {
-		if there.kind != File || there.local || there.pub.id != 0 || n != nil {
+		if there.kind != File || there.local() || there.pub.id != 0 || n != nil {
 			r.leaveOut(f.Name)
 			r.partly = true
 			return
@@ -333,7 +338,7 @@ func (r *reconciliation) update(n *node, v version) {
 		return
 	}
 	n.pub = v
-	if !n.dirty && !n.blank {
+	if !n.dirty() && !n.blank {
 		n.mtime, n.ctime = v.modTime, v.modTime
 		r.content(n)
 	}

@@ -45,13 +45,14 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 	var queued []*node
 	for _, n := range s.nodes {
 		switch {
-		case n.queued && (n.kind == Directory || n.body().spool != nil):
+		case n.queued() && (n.kind == Directory || n.body().spool != nil):
 			queued = append(queued, n)
-		case n.queued && n.pub.id != 0:
+		case n.queued() && n.pub.id != 0:
 			s.setQueued(n, false)
+			n.on(reverted)
 			n.mtime = n.pub.modTime
 			s.keep(n)
-		case n.kind == File && !n.local && n.pub.id == 0:
+		case n.kind == File && !n.local() && n.pub.id == 0:
 			s.unlink(n) // made, and nothing written to it
 		}
 	}
@@ -112,7 +113,7 @@ func (s *Store) recoverQueued(n *node, path string, serial uint64) error {
 	sp.serial = serial
 	b := n.body()
 	b.spool, b.closed, b.gen, b.queued = sp, sp, 1, 1
-	n.own().size, n.written, n.dirty = sp.size, true, true
+	n.own().size, n.written = sp.size, true
 	if !n.sending {
 		return nil
 	}
@@ -141,7 +142,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 		return err
 	}
 	n := s.nodes[ino]
-	if n == nil || !n.local {
+	if n == nil || !n.local() {
 		s.tree.stale = true // an upload of it may have been under way, and taken effect
 		if err := s.noteCut(n); err != nil {
 			return err
@@ -151,14 +152,15 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 	case n == nil || n.kind != File:
 		return s.failures.add(path, FailedEntry{Path: fmt.Sprintf("unnamed-%d", ino), Reason: errUnfinished.Error(),
 			Size: sp.size, Mode: 0o600, ModTime: modTime})
-	case sp.size == 0 && !n.local && (olderQueued || n.pub.id == 0):
+	case sp.size == 0 && !n.local() && (olderQueued || n.pub.id == 0):
 		s.spools.drop(sp) // made or emptied, and nothing in it
 		return nil
 	case olderQueued:
 		return s.failUnfinished(n, sp)
 	}
-	if n.queued { // its spool went before its row was written
+	if n.queued() { // its spool went before its row was written
 		s.setQueued(n, false)
+		n.on(reverted)
 	}
 	published, err := s.isPublished(n, sp)
 	if err != nil {
@@ -171,10 +173,10 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
 		s.room.give(sp.size)
-	case n.local:
+	case n.local():
 		n.body().spool, n.written = sp, true
 	default:
-		n.dirty = true
+		n.on(written)
 		if err := s.failUnfinished(n, sp); err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func TestWhatIsNotBeingSentAnyMore(t *testing.T) {
 	require.NoError(t, f.store.Sync())
 	_, _, err = f.store.table.load(func(n *node, _ uint64) {
 		if n.ino == a.Ino {
-			require.True(t, n.queued)
+			require.True(t, n.queued())
 			require.False(t, n.sending)
 		}
 	})

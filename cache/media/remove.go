@@ -44,7 +44,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case n.kind == Directory:
 		err = &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
 	case n.pub.id == 0:
-		waited := n.queued
+		waited := n.queued()
 		s.remove(n, link{s.nodes[dir], name})
 		upto := s.keep(n)
 		s.mu.Unlock()
@@ -165,7 +165,7 @@ func (s *Store) emptyDir(dir Ino, name string) (n *node, id int64, err error) {
 // removeEmpty removes a directory that the service does not have; s.mu must be
 // held, and is let go meanwhile.
 func (s *Store) removeEmpty(n *node) error {
-	waited := n.queued
+	waited := n.queued()
 	s.remove(n, link{n.parent, n.name})
 	upto := s.keep(n)
 	s.mu.Unlock()

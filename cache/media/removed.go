@@ -84,7 +84,7 @@ func (s *Store) dropRemoved(n *node) {
 	defer b.mu.Unlock()
 	s.mu.Lock()
 	idle := n.parent == nil && n.handles == 0
-	unused, lost := idle && !n.known, idle && n.lost != "" && n.dirty
+	unused, lost := idle && !n.known, idle && n.lost != "" && n.dirty()
 	if unused && s.nodes[n.ino] == n {
 		delete(s.nodes, n.ino)
 	}

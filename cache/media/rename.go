@@ -176,7 +176,7 @@ func (m *move) checkTarget(dst *node) error {
 	if err := checkName(m.name); err != nil {
 		return err
 	}
-	if !m.src.local && m.dir == m.from.dir && strings.EqualFold(m.name, m.from.name) {
+	if !m.src.local() && m.dir == m.from.dir && strings.EqualFold(m.name, m.from.name) {
 		return unsupported(m.name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
 	}
 	return m.dir.clashes(m.name, false, m.src)
@@ -190,7 +190,7 @@ func (m *move) planDir(dst *node) (way, error) {
 		return nothing, unsupported(m.src.name, "the service cannot rename or move a directory")
 	case dst != nil && dst.id != 0:
 		return nothing, unsupported(m.name, "a directory at the service cannot be replaced")
-	case m.local, !m.src.local:
+	case m.local, !m.src.local():
 		return here, nil
 	}
 	_, err := m.src.visible()
@@ -199,11 +199,11 @@ func (m *move) planDir(dst *node) (way, error) {
 
 func (m *move) planFile() (way, error) {
 	switch {
-	case m.src.local && m.local, m.src.pub.id == 0 && !m.src.local:
+	case m.src.local() && m.local, m.src.pub.id == 0 && !m.src.local():
 		return here, nil
-	case m.src.local && m.queues():
+	case m.src.local() && m.queues():
 		return queueing, nil
-	case m.src.local:
+	case m.src.local():
 		return sending, nil
 	case !m.o.AllowDelete:
 		return nothing, unsupported(m.src.name, "the service cannot rename; a rename is an upload and a deletion, and nothing is deleted unless the mount was started with --allow-delete")
@@ -221,7 +221,7 @@ func (m *move) queues() bool { return m.o.WriteBack || !m.dir.made() }
 // moveHere ends a rename that is a change of the tree alone; s.mu must be held,
 // and is let go.
 func (m *move) moveHere() error {
-	waited := m.src.queued
+	waited := m.src.queued()
 	replaced := m.commit()
 	if m.local && m.src.kind == Directory {
 		m.stay(m.src)
@@ -250,21 +250,24 @@ func (m *move) commit() (replaced *node) {
 	}
 	if replaced != nil {
 		m.remove(replaced, link{m.dir, m.name})
-		if m.src.kind == File && !m.local && m.src.pub.id == 0 {
-			m.src.pub = replaced.pub // the service still holds that under the name
-			m.src.written, m.src.dirty = true, true
-			m.index(m.src)
-		}
 	}
 	now := m.now()
 	m.from.dir.mtime, m.from.dir.ctime = now, now
 	m.keep(m.from.dir)
 	m.src.unname(m.from)
-	m.src.local = m.local
-	m.src.ctime = now
 	if m.local {
 		m.setQueued(m.src, false)
+		m.src.on(hidden)
+	} else {
+		m.src.on(shown)
 	}
+	if replaced != nil && m.src.kind == File && !m.local && m.src.pub.id == 0 {
+		m.src.pub = replaced.pub // the service still holds that under the name
+		m.src.written = true
+		m.src.on(replacedOther)
+		m.index(m.src)
+	}
+	m.src.ctime = now
 	m.link(m.dir, m.name, m.src)
 	return replaced
 }

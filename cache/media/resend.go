@@ -206,8 +206,8 @@ func (m *move) withdraw(ctx context.Context) error {
 		return err
 	}
 	m.mu.Lock()
-	id, was := m.src.pub.id, m.src.queued
-	m.src.queued = true // a crash from here on has the content sent again
+	id := m.src.pub.id
+	m.src.own().intent = true
 	upto := m.keep(m.src)
 	m.mu.Unlock()
 	err := m.table.wait(upto)
@@ -215,15 +215,16 @@ func (m *move) withdraw(ctx context.Context) error {
 		err = m.deleteThere(begun(ctx), m.src, place{m.from.dir.ino, m.from.name}, id)
 	}
 	if err != nil {
-		m.notWithdrawn(was, err)
+		m.notWithdrawn(err)
 		return err
 	}
 	m.mu.Lock()
 	replaced := m.commit()
 	m.forgetFile(m.src, id)
 	m.src.pub = version{}
-	m.src.written = true
+	m.src.written, m.src.own().intent = true, false
 	upto = m.keep(m.src)
+	m.src.own().left = upto
 	m.mu.Unlock()
 	err = m.table.wait(upto)
 	if replaced != nil {
@@ -234,17 +235,15 @@ func (m *move) withdraw(ctx context.Context) error {
 
 // notWithdrawn keeps the name of a file that could not be deleted at the service.
 // Where it may have been, for all that is known, the content here is the only one:
-// it is sent again. It was queued before or not.
-func (m *move) notWithdrawn(was bool, err error) {
+// it is sent again, unless it is queued.
+func (m *move) notWithdrawn(err error) {
 	m.Forget()
 	b := m.src.body()
 	b.mu.Lock()
 	m.mu.Lock()
 	e, ok := errors.AsType[*remote.Error](err)
-	switch {
-	case was || !ok || !e.Ambiguous || m.src.parent == nil:
-		m.src.queued = was
-	default:
+	m.src.own().intent = false
+	if ok && e.Ambiguous && m.src.parent != nil && !m.src.queued() {
 		m.Store.enqueue(m.src, nil)
 	}
 	m.keep(m.src)

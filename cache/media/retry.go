@@ -41,7 +41,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		n = s.newNode(File, e.Mode|ownMode, Owner, Owner)
 		s.link(at.dir, name, n)
 	}
-	if !n.dirty {
+	if !n.dirty() {
 		n.mtime = instantOf(e.ModTime)
 	}
 	s.dropNote(place{at.dir.ino, fold(at.name)})
@@ -78,7 +78,7 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 		return target{}, &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
 	case there != nil && noReplace:
 		return target{}, taken(name)
-	case there != nil && there.local:
+	case there != nil && there.local():
 		return target{}, taken(name)
 	}
 	if err := checkName(name); err != nil {

@@ -27,7 +27,8 @@ func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, 
 		return Attr{}, localOnly(name, kind)
 	}
 	n := s.newNode(kind, by.Mode|ownMode, by.UID, by.GID)
-	n.local, n.own().target = true, target
+	n.on(hidden)
+	n.own().target = target
 	s.link(d, name, n)
 	return n.attr(), nil
 }
@@ -71,7 +72,7 @@ func (s *Store) linkHere(n *node, dir Ino, name, comm string) (Attr, error) {
 	if err != nil {
 		return Attr{}, err
 	}
-	if !local || !n.local {
+	if !local || !n.local() {
 		return Attr{}, &Error{Kind: LocalOnly, Name: name, Detail: "the service has no hard links; only files that stay on this machine can have several names"}
 	}
 	// The kernel keeps a name for long only where it is the only one: one of
@@ -104,7 +105,8 @@ func (s *Store) part(n *node, keep link) error {
 	}
 	s.mu.Lock()
 	names := append(slices.Clone(n.also), link{n.parent, n.name})
-	copied.local, copied.own().size, copied.written = true, n.size, n.written
+	copied.on(hidden)
+	copied.own().size, copied.written = n.size, n.written
 	copied.atime, copied.mtime, copied.ctime = n.atime, n.mtime, n.ctime
 	for _, at := range names {
 		if at == keep || keep.dir.children[keep.name] != n {

@@ -76,6 +76,7 @@ func (m *scratchModel) ino(p string) Ino {
 
 // check compares all names, which of them are the same file, and contents.
 func (m *scratchModel) check(t *rapid.T) {
+	require.NoError(t, m.store.check())
 	inos, names := map[*scratchFile]Ino{}, map[*scratchFile]int{}
 	for _, f := range m.files {
 		names[f]++

@@ -20,7 +20,7 @@ func (s *Store) shutQueued(n *node) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.mu.RLock()
-	queued := n.queued && n.parent != nil && b.allQueued() && n.dirty
+	queued := n.queued() && n.parent != nil && b.allQueued() && n.dirty()
 	idle := n.handles == 0
 	s.mu.RUnlock()
 	if queued && idle {
@@ -49,7 +49,7 @@ func (s *Store) settleHere(n *node) {
 		b.mu.Unlock()
 		s.dropRemoved(n)
 		return
-	case n.local:
+	case n.local():
 		s.mu.Unlock()
 		b.torn = nil // it is nobody's promise but what it is
 		if err := s.letGo(n); err != nil {
@@ -58,7 +58,7 @@ func (s *Store) settleHere(n *node) {
 		if b.spool != nil {
 			b.spool.close()
 		}
-	case !n.dirty && n.pub.id != 0:
+	case !n.dirty() && n.pub.id != 0:
 		n.written = false
 		s.mu.Unlock()
 		b.fail, b.torn = nil, nil // of a write that never came here
@@ -188,7 +188,7 @@ func (s *Store) setAsideLost(n *node) {
 	}
 	s.mu.Lock()
 	e := FailedEntry{Path: n.lost, Reason: lostWrites(n.lost).Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()}
-	n.dirty = false
+	n.on(kept)
 	s.mu.Unlock()
 	sp.close()
 	b.spool = nil
@@ -204,7 +204,7 @@ func (s *Store) revert(n *node) {
 	name := n.name
 	change := Changed{Dir: n.parent.ino}
 	switch {
-	case n.queued && n.body().closed != nil:
+	case n.queued() && n.body().closed != nil:
 		change.Contents = []string{name}
 		s.showClosed(n)
 	case n.pub.id == 0:
@@ -212,8 +212,9 @@ func (s *Store) revert(n *node) {
 		s.unlink(n)
 	default:
 		change.Contents = []string{name}
-		n.written, n.dirty = false, false
+		n.written = false
 		s.setQueued(n, false)
+		n.on(reverted)
 		n.mtime = n.pub.modTime
 		s.keep(n)
 	}

@@ -292,7 +292,7 @@ func (f *frozen) thaw() {
 	defer f.body.mu.Unlock()
 	f.spool.frozen--
 	f.store.mu.RLock()
-	queued, used := f.node.queued, f.node.handles > 0
+	queued, used := f.node.queued(), f.node.handles > 0
 	f.store.mu.RUnlock()
 	if !queued && f.body.closed != f.spool {
 		f.body.forgetClosed(f.store)

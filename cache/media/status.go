@@ -35,13 +35,13 @@ func (s *Store) Status() Status {
 	for _, n := range s.nodes {
 		switch {
 		case n == s.root || n.parent == nil:
-		case n.local:
+		case n.local():
 			st.Local++
 			st.LocalBytes += n.size
-		case n.queued:
+		case n.queued():
 		case n.kind == Directory:
 			st.Directories++
-		case n.dirty || n.pub.id == 0:
+		case n.dirty() || n.pub.id == 0:
 			st.Writing++
 		default:
 			st.Files++

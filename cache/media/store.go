@@ -192,7 +192,7 @@ func (s *Store) load() (closed map[Ino]uint64, err error) {
 	closed = make(map[Ino]uint64)
 	names, last, err := s.table.load(func(n *node, spool uint64) {
 		s.nodes[n.ino] = n
-		if n.queued && n.kind == File {
+		if n.queued() && n.kind == File {
 			closed[n.ino] = spool
 		}
 	})
@@ -298,6 +298,7 @@ func (s *Store) unlink(n *node) {
 	n.detach()
 	s.unindex(n)
 	s.setQueued(n, false)
+	n.on(unlinked)
 	s.keep(n)
 	if n.handles == 0 {
 		delete(s.nodes, n.ino)

@@ -119,7 +119,7 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 	set(&n.gid, c.GID)
 	setTime(&n.atime, c.Atime)
 	setTime(&n.mtime, c.Mtime)
-	if c.Mtime != nil && !n.dirty {
+	if c.Mtime != nil && !n.dirty() && !n.local() {
 		n.pub.modTime = n.mtime
 	}
 	n.ctime = s.now()
@@ -168,7 +168,7 @@ func (dir *node) clashes(name string, local bool, except *node) error {
 	}
 	folded := fold(name)
 	for _, other := range []*node{dir.children[folded], dir.folded[folded]} {
-		if other != nil && !other.local && other != except && other.name != name {
+		if other != nil && !other.local() && other != except && other.name != name {
 			return clash(name, other.name)
 		}
 	}

@@ -78,7 +78,7 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 		require.Same(t, file, s.files[77])
 		scratch := root.children[".one"]
 		require.Same(t, scratch, dir.children[".two\xff"])
-		require.True(t, scratch.local)
+		require.True(t, scratch.local())
 		require.Zero(t, scratch.atime)
 		require.Equal(t, "../away", dir.children[".link"].target)
 		require.Greater(t, s.lastIno, Ino(90), "a number was to be given again")

@@ -41,7 +41,7 @@ func (s *Store) queueHere(n *node) (upto uint64, release func(), err error) {
 	release = s.retain(n)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n.local || n.parent == nil {
+	if n.local() || n.parent == nil {
 		return 0, release, nil
 	}
 	s.enqueue(n, copied)

@@ -1,0 +1,201 @@
+package media
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// This file holds what must be so between memory, tables and files. Tests ask
+// after what they do.
+
+// invariant is what must be so of a node with its content, nil for what has none, while
+// both are locked.
+type invariant struct {
+	words string
+	holds func(s *Store, n *node, b *body) bool
+}
+
+var invariants = []invariant{
+	{"what has no name was removed, and nothing else", func(s *Store, n *node, _ *body) bool {
+		return n == s.root || (n.parent == nil) == (n.state == removed || n.state == lost || n.state == strayed)
+	}},
+	{"its directory has it under its name", func(_ *Store, n *node, _ *body) bool {
+		return n.parent == nil || n.parent.children[n.name] == n
+	}},
+	{"it is queued as it says", func(_ *Store, n *node, _ *body) bool {
+		return n.queued() == (n.delivery != nil) && (n.delivery == nil || n.delivery.node == n)
+	}},
+	{"scratch is not at the service", func(_ *Store, n *node, _ *body) bool {
+		return !n.local() || !n.atService()
+	}},
+	{"what the service has is found by its number", func(s *Store, n *node, _ *body) bool {
+		return n.parent == nil || n.pub.id == 0 || s.files[n.pub.id] == n
+	}},
+	{"what others deleted has the path that it had", func(_ *Store, n *node, _ *body) bool {
+		return (n.lost != "") == (n.state == lost || n.state == strayed)
+	}},
+	{"what is queued of a file is durable unless that has to wait", func(_ *Store, n *node, _ *body) bool {
+		return n.delivery == nil || n.kind != File || (n.delivery.spool == 0) == (n.state == stuck)
+	}},
+	{"what is queued is the content", func(_ *Store, n *node, b *body) bool {
+		return n.kind != File || n.state != pending || b.allQueued() && b.closed.serial == n.delivery.spool
+	}},
+	{"what is queued is there beside what was written since", func(_ *Store, n *node, b *body) bool {
+		return n.state != rewritten || b.closed != nil && b.closed != b.spool && b.closed.serial == n.delivery.spool
+	}},
+	{"what was written is open, or somebody sees to it", func(s *Store, n *node, _ *body) bool {
+		return n.state != dirty || n.handles > 0 || s.settling > 0 || s.closed || !s.outbox.Idle()
+	}},
+}
+
+// check tells what in memory contradicts itself.
+func (s *Store) check() error {
+	s.mu.RLock()
+	nodes := slices.Collect(maps.Values(s.nodes))
+	wrong := s.checkQueue()
+	s.mu.RUnlock()
+	for _, n := range nodes {
+		wrong = append(wrong, s.checkNode(n)...)
+	}
+	return errors.Join(wrong...)
+}
+
+func (s *Store) checkNode(n *node) (wrong []error) {
+	var b *body
+	if n.kind == File {
+		b = n.body()
+		b.mu.RLock()
+		defer b.mu.RUnlock()
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, r := range invariants {
+		if s.nodes[n.ino] == n && !r.holds(s, n, b) {
+			wrong = append(wrong, fmt.Errorf("inode %d, %q, is %s: not so: %s", n.ino, n.path(), n.state, r.words))
+		}
+	}
+	return wrong
+}
+
+// checkQueue tells what of the queue is no node's; s.mu must be held.
+func (s *Store) checkQueue() (wrong []error) {
+	for _, item := range s.outbox.List() {
+		if item.Key.node.delivery != item.Key {
+			wrong = append(wrong, fmt.Errorf("%q is in the queue, and not queued", item.Key.node.path()))
+		}
+	}
+	return wrong
+}
+
+// checkDisk tells what in the tables and among the files contradicts memory.
+// Nobody may use the store meanwhile, and all of it has to be written.
+func (s *Store) checkDisk() error {
+	return errors.Join(s.checkRows(), s.checkSpools(), s.checkFailed())
+}
+
+func (s *Store) checkRows() error {
+	rows, err := s.o.State.DB().Query("SELECT number, inodes FROM media_block")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	want, open := make(map[int64]string), make(map[int64]bool)
+	for _, n := range s.nodes {
+		open[blockOf(n.ino)] = open[blockOf(n.ino)] || n.state == dirty || n.state == rewritten || len(n.also) > 0 // whose times are not written yet, or whose names have another order
+		if number := blockOf(n.ino); want[number] == "" {
+			want[number] = string(s.block(nil, number))
+		}
+	}
+	var wrong []error
+	for rows.Next() {
+		var number int64
+		var inodes []byte
+		if err := rows.Scan(&number, &inodes); err != nil {
+			return err
+		}
+		if string(inodes) != want[number] && !open[number] {
+			wrong = append(wrong, fmt.Errorf("block %d is %q, and in memory %q", number, inodes, want[number]))
+		}
+		delete(want, number)
+	}
+	for number, inodes := range want {
+		if inodes != "" && !open[number] && number != blockOf(Root) { // the root is written with its first name
+			wrong = append(wrong, fmt.Errorf("block %d, %q, is not written", number, inodes))
+		}
+	}
+	return errors.Join(append(wrong, rows.Err())...)
+}
+
+// checkSpools compares the spool with what the nodes have. What is of a draft, or
+// was removed, has no node.
+func (s *Store) checkSpools() error {
+	entries, err := os.ReadDir(s.spools.dir)
+	if err != nil {
+		return err
+	}
+	there := make(map[string]bool)
+	for _, e := range entries {
+		there[e.Name()] = true
+	}
+	used := make(map[string]bool)
+	s.mu.RLock()
+	nodes := maps.Clone(s.nodes)
+	s.mu.RUnlock()
+	for _, n := range nodes {
+		if n.kind != File {
+			continue
+		}
+		b := n.body()
+		b.mu.RLock()
+		for _, sp := range []*spool{b.spool, b.closed} {
+			if sp != nil {
+				used[filepath.Base(sp.path)] = true
+			}
+		}
+		b.mu.RUnlock()
+	}
+	var wrong []error
+	for name := range used {
+		if !there[name] {
+			wrong = append(wrong, fmt.Errorf("the spool %s is not there", name))
+		}
+	}
+	for name := range there {
+		ino, _, ok := spoolName(name)
+		if n := nodes[ino]; ok && !used[name] && n != nil && n.parent != nil {
+			wrong = append(wrong, fmt.Errorf("nobody uses the spool %s", name))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// checkFailed compares failed/ with its entries.
+func (s *Store) checkFailed() error {
+	entries, err := os.ReadDir(s.failures.dir)
+	if err != nil {
+		return err
+	}
+	there := make(map[string]bool)
+	for _, e := range entries {
+		there[e.Name()] = true
+	}
+	var wrong []error
+	for _, e := range s.failures.list() {
+		name := strconv.FormatInt(e.id, 10)
+		if !there[name] {
+			wrong = append(wrong, fmt.Errorf("the content of %q is not in failed/", e.Path))
+		}
+		delete(there, name)
+	}
+	for name := range there {
+		wrong = append(wrong, fmt.Errorf("nothing tells of %s in failed/", name))
+	}
+	return errors.Join(wrong...)
+}

@@ -1,0 +1,76 @@
+package media
+
+// fileState is how it stands with the newest content of a node. Package
+// documentation has the table. Directories and what only scratch can be have no
+// content: of them it tells whether they are queued, stay here, or are removed.
+type fileState uint8
+
+const (
+	clean     fileState = iota // nothing is here that the service has not got
+	dirty                      // written here, and not queued
+	pending                    // closed, and queued to be sent
+	rewritten                  // the same, and written again since
+	stuck                      // in the queue for what this machine could not do at the last close
+	scratch                    // stays on this machine
+	removed                    // it has lost its last name
+	lost                       // others have deleted it at the service while it was open here
+	strayed                    // the same, and it was written since, or before
+)
+
+// String is the state's name in the table.
+func (st fileState) String() string {
+	return [...]string{"clean", "dirty", "pending", "rewritten", "stuck", "scratch", "removed", "lost", "strayed"}[st]
+}
+
+// event is what happens to a node.
+type event uint8
+
+const (
+	written       event = iota // something was written to it
+	enqueued                   // its content, or a directory, was queued
+	waited                     // what its last close asks for could not be done
+	cancelled                  // it has left the queue
+	uploaded                   // the service has what is here
+	outdated                   // the service has what was here before the last write
+	reverted                   // what the service has is shown again
+	restored                   // what is queued is shown again
+	replacedOther              // it has taken the name of a published file
+	hidden                     // it becomes scratch
+	shown                      // it ceases to be scratch
+	unlinked                   // its last name is gone
+	vanished                   // others have deleted it at the service
+	kept                       // what was written to it is in failed/
+)
+
+// transitions is the table: what is not in it changes nothing.
+var transitions = map[fileState]map[event]fileState{
+	clean:     {written: dirty, enqueued: pending, waited: stuck, outdated: dirty, replacedOther: dirty, hidden: scratch, unlinked: removed},
+	dirty:     {enqueued: pending, waited: stuck, uploaded: clean, reverted: clean, hidden: scratch, unlinked: removed, vanished: strayed},
+	pending:   {written: rewritten, cancelled: dirty},
+	rewritten: {enqueued: pending, restored: pending, cancelled: dirty},
+	stuck:     {enqueued: pending, cancelled: dirty},
+	scratch:   {shown: clean, unlinked: removed},
+	removed:   {vanished: lost},
+	lost:      {written: strayed},
+	strayed:   {uploaded: lost, kept: lost},
+}
+
+// on has something happen to n; Store.mu must be held. Nothing else changes the
+// state of a node that is in the tree.
+func (n *node) on(ev event) {
+	if to, changes := transitions[n.state][ev]; changes {
+		n.state = to
+	}
+}
+
+// local reports whether n stays on this machine; Store.mu must be held.
+func (n *node) local() bool { return n.state == scratch }
+
+// queued reports whether n is in the queue; Store.mu must be held.
+func (n *node) queued() bool {
+	return n.state == pending || n.state == rewritten || n.state == stuck
+}
+
+// dirty reports whether something was written to n that the service has not got;
+// Store.mu must be held.
+func (n *node) dirty() bool { return n.state == dirty || n.queued() || n.state == strayed }

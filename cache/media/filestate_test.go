@@ -1,0 +1,77 @@
+package media
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// events are the columns of the table in doc.go.
+var events = []string{
+	written:       "written",
+	enqueued:      "enqueued",
+	waited:        "waited",
+	cancelled:     "cancelled",
+	uploaded:      "uploaded",
+	outdated:      "outdated",
+	reverted:      "reverted",
+	restored:      "restored",
+	replacedOther: "replaced",
+	hidden:        "hidden",
+	shown:         "shown",
+	unlinked:      "unlinked",
+	vanished:      "vanished",
+	kept:          "kept",
+}
+
+// TestStatesChangeAsTheTableSays holds every state and event to the table in
+// doc.go.
+func TestStatesChangeAsTheTableSays(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	var table [][]string
+	for line := range strings.Lines(string(doc)) {
+		row, indented := strings.CutPrefix(line, "//\t")
+		cells := strings.Fields(row)
+		if indented && (len(table) > 0 && len(cells) == len(events)+1 || len(cells) == len(events) && cells[0] == events[0]) {
+			table = append(table, cells)
+		}
+	}
+	require.Len(t, table, 10, "a row of columns, and one of each state")
+	require.Equal(t, events, table[0])
+	for state := clean; state <= strayed; state++ {
+		row := table[1+state]
+		require.Equal(t, state.String(), row[0])
+		for ev := range events {
+			n := &node{state: state}
+			n.on(event(ev))
+			got := "-"
+			if n.state != state {
+				got = n.state.String()
+			}
+			require.Equal(t, row[1+ev], got, "%s %s", state, events[ev])
+		}
+	}
+}
+
+// TestOnlyOneMethodChangesAState: nothing else assigns one.
+func TestOnlyOneMethodChangesAState(t *testing.T) {
+	files, err := os.ReadDir(".")
+	require.NoError(t, err)
+	var found []string
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		content, err := os.ReadFile(f.Name())
+		require.NoError(t, err)
+		for line := range strings.Lines(string(content)) {
+			if strings.Contains(line, ".state = ") {
+				found = append(found, f.Name())
+			}
+		}
+	}
+	require.Equal(t, []string{"filestate.go"}, found)
+}
