@@ -119,7 +119,7 @@ func BenchmarkReconcile(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		f.store.mu.Lock()
-		f.store.reconcile(tree, f.store.serial)
+		f.store.reconcileLocked(tree, f.store.serial)
 		f.store.mu.Unlock()
 	}
 }

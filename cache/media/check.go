@@ -57,7 +57,7 @@ var invariants = []invariant{
 func (s *Store) check() error {
 	s.mu.RLock()
 	nodes := slices.Collect(maps.Values(s.nodes))
-	wrong := s.checkQueue()
+	wrong := s.checkQueueLocked()
 	s.mu.RUnlock()
 	for _, n := range nodes {
 		wrong = append(wrong, s.checkNode(n)...)
@@ -82,8 +82,8 @@ func (s *Store) checkNode(n *node) (wrong []error) {
 	return wrong
 }
 
-// checkQueue tells what of the queue is no node's; s.mu must be held.
-func (s *Store) checkQueue() (wrong []error) {
+// checkQueueLocked tells what of the queue is no node's; s.mu must be held.
+func (s *Store) checkQueueLocked() (wrong []error) {
 	for _, item := range s.outbox.List() {
 		if item.Key.node.delivery != item.Key {
 			wrong = append(wrong, fmt.Errorf("%q is in the queue, and not queued", item.Key.node.path()))
@@ -110,7 +110,7 @@ func (s *Store) checkRows() error {
 	for _, n := range s.nodes {
 		open[blockOf(n.ino)] = open[blockOf(n.ino)] || n.state == dirty || n.state == rewritten || len(n.also) > 0 // whose times are not written yet, or whose names have another order
 		if number := blockOf(n.ino); want[number] == "" {
-			want[number] = string(s.block(nil, number))
+			want[number] = string(s.blockLocked(nil, number))
 		}
 	}
 	var wrong []error

@@ -7,15 +7,15 @@ package media
 // allQueued reports whether what is there is what is queued; b.mu must be held.
 func (b *body) allQueued() bool { return b.closed != nil && b.closed == b.spool }
 
-// enqueue queues what n's spool holds, with a copy of it, or nil where the
+// enqueueLocked queues what n's spool holds, with a copy of it, or nil where the
 // spool is synced; b.mu of the node and s.mu must be held.
-func (s *Store) enqueue(n *node, copied []byte) {
+func (s *Store) enqueueLocked(n *node, copied []byte) {
 	b := n.body()
-	s.setCopy(n, copied)
+	s.setCopyLocked(n, copied)
 	b.closed, b.queued, b.fail = b.spool, b.gen, nil
 	n.written = true
 	n.on(enqueued)
-	s.setQueued(n, true)
+	s.setQueuedLocked(n, true)
 	n.delivery.spool, n.delivery.fail = b.spool.serial, nil
 }
 
@@ -84,17 +84,17 @@ func (b *body) dropUnused(s *Store, sp *spool) bool {
 	return true
 }
 
-// showClosed makes what is queued the content again; b.mu of the node and s.mu
+// showClosedLocked makes what is queued the content again; b.mu of the node and s.mu
 // must be held, and nobody have it open.
-func (s *Store) showClosed(n *node) {
+func (s *Store) showClosedLocked(n *node) {
 	b := n.body()
 	b.spool = b.closed
 	b.gen++
 	b.queued = b.gen
 	n.own().size, n.written = b.spool.size, true
 	n.on(restored)
-	s.keep(n)
-	s.offer(n)
+	s.keepLocked(n)
+	s.offerLocked(n)
 }
 
 // setClosedAside moves what is queued of n to failed/, while it is being

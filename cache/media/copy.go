@@ -43,10 +43,10 @@ func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
 	return copied, nil
 }
 
-// setCopy has the copy of what n is about to be queued with written, nil where
+// setCopyLocked has the copy of what n is about to be queued with written, nil where
 // its spool is synced; s.mu must be held, and keep follow.
-func (s *Store) setCopy(n *node, copied []byte) {
-	s.dropCopy(n)
+func (s *Store) setCopyLocked(n *node, copied []byte) {
+	s.dropCopyLocked(n)
 	if copied != nil {
 		s.copyChanges = append(s.copyChanges, copyChange{n.ino, copied})
 		n.own().copied = true
@@ -54,9 +54,9 @@ func (s *Store) setCopy(n *node, copied []byte) {
 	}
 }
 
-// dropCopy has the copy of n's content removed, which is of no use any more;
+// dropCopyLocked has the copy of n's content removed, which is of no use any more;
 // s.mu must be held, and keep follow.
-func (s *Store) dropCopy(n *node) {
+func (s *Store) dropCopyLocked(n *node) {
 	if n.copied {
 		s.copyChanges = append(s.copyChanges, copyChange{ino: n.ino})
 		n.own().copied = false

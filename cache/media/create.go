@@ -13,16 +13,16 @@ type New struct {
 func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, local, err := s.placeFor(dir, name, by.Comm)
+	d, local, err := s.placeForLocked(dir, name, by.Comm)
 	if err != nil {
 		return Attr{}, nil, err
 	}
-	n := s.newNode(File, by.Mode|ownMode, by.UID, by.GID)
+	n := s.newNodeLocked(File, by.Mode|ownMode, by.UID, by.GID)
 	if local {
 		n.on(hidden)
 	}
 	n.own().handles, n.own().writers, n.own().blank = 1, 1, true
-	s.link(d, name, n)
+	s.linkLocked(d, name, n)
 	return n.attr(), &Handle{store: s, node: n, write: true}, nil
 }
 
@@ -40,21 +40,21 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	}
 	defer unlock()
 	s.mu.Lock()
-	d, local, err := s.placeFor(dir, name, by.Comm)
+	d, local, err := s.placeForLocked(dir, name, by.Comm)
 	if err != nil || local {
 		defer s.mu.Unlock()
 		if err != nil {
 			return Attr{}, err
 		}
-		n := s.newNode(Directory, by.Mode|ownMode, by.UID, by.GID)
+		n := s.newNodeLocked(Directory, by.Mode|ownMode, by.UID, by.GID)
 		n.on(hidden)
-		s.link(d, name, n)
+		s.linkLocked(d, name, n)
 		return n.attr(), nil
 	}
 	if s.o.WriteBack || !d.made() {
-		n := s.newNode(Directory, by.Mode|ownMode, by.UID, by.GID)
-		s.setQueued(n, true)
-		upto := s.link(d, name, n)
+		n := s.newNodeLocked(Directory, by.Mode|ownMode, by.UID, by.GID)
+		s.setQueuedLocked(n, true)
+		upto := s.linkLocked(d, name, n)
 		attr := n.attr()
 		s.mu.Unlock()
 		return attr, s.table.wait(upto)
@@ -78,17 +78,17 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	s.mu.Lock()
 	n := s.dirs[id] // a tree that was asked for meanwhile may have brought it
 	if n == nil || n.parent != d {
-		n = s.newNode(Directory, by.Mode|ownMode, by.UID, by.GID)
+		n = s.newNodeLocked(Directory, by.Mode|ownMode, by.UID, by.GID)
 		n.id = id
 		if other := d.children[name]; other != nil {
-			s.unlink(other)
+			s.unlinkLocked(other)
 		}
-		s.link(d, name, n)
-		s.index(n)
+		s.linkLocked(d, name, n)
+		s.indexLocked(n)
 	}
 	s.serial++
 	n.own().changed = s.serial
-	upto := s.keep(n)
+	upto := s.keepLocked(n)
 	attr := n.attr()
 	s.mu.Unlock()
 	return attr, s.table.wait(upto)
@@ -100,10 +100,10 @@ func (dir *node) scratch(name, comm string) bool {
 	return dir.local() || scratchName(name, comm, func(other string) bool { return dir.children[other] != nil })
 }
 
-// placeFor checks that something called name can be made in a directory, and
+// placeForLocked checks that something called name can be made in a directory, and
 // tells whether it stays local; s.mu must be held.
-func (s *Store) placeFor(dir Ino, name, comm string) (d *node, local bool, err error) {
-	if d, err = s.directory(dir); err != nil {
+func (s *Store) placeForLocked(dir Ino, name, comm string) (d *node, local bool, err error) {
+	if d, err = s.directoryLocked(dir); err != nil {
 		return nil, false, err
 	}
 	if d.parent == nil && d != s.root {

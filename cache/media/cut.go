@@ -6,9 +6,9 @@ import (
 	"paperfs/cache/media/outbox"
 )
 
-// removable reports whether the name of a file may go: what the service holds
+// removableLocked reports whether the name of a file may go: what the service holds
 // may only where deleting is allowed. s.mu must be held.
-func (s *Store) removable(n *node) bool { return n.pub.id == 0 || s.o.AllowDelete }
+func (s *Store) removableLocked(n *node) bool { return n.pub.id == 0 || s.o.AllowDelete }
 
 // cuts are files whose upload from the queue was cut for a change of their
 // names.
@@ -19,9 +19,9 @@ type cuts struct {
 	sent       []*node // those of nodes of which something may be at the service
 }
 
-// stop has nothing more of a delivery sent, now or later, and gives the state that
+// stopLocked has nothing more of a delivery sent, now or later, and gives the state that
 // it had; s.mu must be held.
-func (s *Store) stop(d *delivery) outbox.State {
+func (s *Store) stopLocked(d *delivery) outbox.State {
 	was, there := s.outbox.Cut(d)
 	if there && !was.Cut() && d.brake.pull() {
 		s.outbox.Interrupt(d)
@@ -29,15 +29,15 @@ func (s *Store) stop(d *delivery) outbox.State {
 	return was
 }
 
-// cut ends the upload of n if it is sent from the queue now, and has none begin,
+// cutLocked ends the upload of n if it is sent from the queue now, and has none begin,
 // so that who changes its name need not wait until all of it is sent. Once it
 // is, they wait for the answer. s.mu must be held.
-func (c *cuts) cut(n *node) {
+func (c *cuts) cutLocked(n *node) {
 	d := n.delivery
 	if n.kind != File || d == nil {
 		return
 	}
-	switch was := c.stop(d); {
+	switch was := c.stopLocked(d); {
 	case was.Cut():
 		return
 	case was.Active():
@@ -53,12 +53,12 @@ func (m *move) cut(from Ino, name string, to Ino) (*cuts, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := &cuts{Store: m.Store}
-	if way, err := m.plan(from, name, to); err != nil || way == nothing {
+	if way, err := m.planLocked(from, name, to); err != nil || way == nothing {
 		return c, err
 	}
-	c.cut(m.src)
+	c.cutLocked(m.src)
 	if dst := m.dir.children[m.name]; dst != nil {
-		c.cut(dst)
+		c.cutLocked(dst)
 	}
 	return c, nil
 }
@@ -88,6 +88,6 @@ func (c *cuts) resume() {
 	for i, d := range c.deliveries {
 		d.brake = new(brake)
 		c.outbox.Resume(d)
-		c.offer(c.nodes[i])
+		c.offerLocked(c.nodes[i])
 	}
 }

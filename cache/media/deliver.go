@@ -47,11 +47,11 @@ func (s *Store) concluded(d *delivery, last error, cut bool, err error) (refused
 	s.mu.Lock()
 	if n.sending && !s.outbox.Closed() {
 		n.own().sending = false // a failure of unknown outcome has noted that
-		s.keep(n)
+		s.keepLocked(n)
 	}
-	outcome := s.outcome(d, cut, err)
+	outcome := s.outcomeLocked(d, cut, err)
 	if err == nil || outcome == outbox.Blocked {
-		s.noteBarred(err)
+		s.noteBarredLocked(err)
 	}
 	path, id := n.path(), n.pub.id
 	mended := err == nil && n.parent != nil
@@ -59,9 +59,9 @@ func (s *Store) concluded(d *delivery, last error, cut bool, err error) (refused
 	refused = ours && outcome == outbox.Refused
 	if n.delivery == d { // else it was sent, removed, or is being written again
 		if err == nil && !newer || refused && n.kind == Directory {
-			s.setQueued(n, false)
+			s.setQueuedLocked(n, false)
 		}
-		s.offer(n)
+		s.offerLocked(n)
 	}
 	s.mu.Unlock()
 	switch {
@@ -73,15 +73,15 @@ func (s *Store) concluded(d *delivery, last error, cut bool, err error) (refused
 	return refused
 }
 
-// noteBarred notes that the account is let in, or why it is not; s.mu must be held.
-func (s *Store) noteBarred(err error) {
+// noteBarredLocked notes that the account is let in, or why it is not; s.mu must be held.
+func (s *Store) noteBarredLocked(err error) {
 	if err == nil || general(err) && barred(err) {
 		s.barred = err
 	}
 }
 
-// outcome is what an attempt says of its delivery; s.mu must be held.
-func (s *Store) outcome(d *delivery, cut bool, err error) outbox.Outcome {
+// outcomeLocked is what an attempt says of its delivery; s.mu must be held.
+func (s *Store) outcomeLocked(d *delivery, cut bool, err error) outbox.Outcome {
 	switch {
 	case err == nil:
 		return outbox.Sent
@@ -103,7 +103,7 @@ func (s *Store) noteSending(n *node) error {
 	}
 	s.mu.Lock()
 	n.own().sending = true
-	upto := s.keep(n)
+	upto := s.keepLocked(n)
 	s.mu.Unlock()
 	return s.table.kept(upto)
 }
@@ -178,12 +178,12 @@ func (s *Store) sendDir(ctx context.Context, n *node) error {
 	}
 	s.mu.Lock()
 	n.id = id
-	s.index(n)
-	s.setQueued(n, false)
+	s.indexLocked(n)
+	s.setQueuedLocked(n, false)
 	s.serial++
 	n.own().changed = s.serial
-	upto := s.keep(n)
-	s.arrived(n)
+	upto := s.keepLocked(n)
+	s.arrivedLocked(n)
 	s.mu.Unlock()
 	return s.table.wait(upto)
 }

@@ -66,7 +66,7 @@ func (s *Store) noteWrite(n *node, size int64) {
 	delete(s.closing, n.ino)
 	n.mtime, n.ctime = now, now
 	if n.local() {
-		s.keep(n)
+		s.keepLocked(n)
 	}
 }
 

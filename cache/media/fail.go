@@ -48,7 +48,7 @@ func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) error {
 		return s.setAside(n, reason)
 	}
 	s.mu.Lock()
-	s.setQueued(n, false)
+	s.setQueuedLocked(n, false)
 	s.mu.Unlock()
 	return nil
 }
@@ -74,7 +74,7 @@ func (s *Store) resume(d *delivery) {
 	defer s.mu.Unlock()
 	d.brake, d.fail = new(brake), nil
 	s.outbox.Resume(d)
-	s.offer(d.node)
+	s.offerLocked(d.node)
 }
 
 // failOrWait is failFile of a delivery that was refused. Where that fails, it stays
@@ -104,7 +104,7 @@ func (s *Store) failAgain(d *delivery, fail *failed, last error) {
 	path, id := n.path(), n.pub.id
 	ours := s.outbox.Ended(d, outcome, err)
 	if n.delivery == d {
-		s.offer(n)
+		s.offerLocked(n)
 	}
 	s.mu.Unlock()
 	if ours && err != nil && (last == nil || last.Error() != err.Error()) {
@@ -124,7 +124,7 @@ func (s *Store) waitAside(n *node, fail *failed) {
 		return
 	}
 	n.on(waited)
-	s.setQueued(n, true)
+	s.setQueuedLocked(n, true)
 	n.delivery.fail = fail
 }
 
@@ -173,16 +173,16 @@ func (s *Store) failDir(dir *node, reason error) (err error) {
 	}
 	switch {
 	case open && (reason != errDiscarded || err != nil):
-		s.setQueued(dir, true)
+		s.setQueuedLocked(dir, true)
 		s.outbox.Resume(dir.delivery)
-		s.noteBarred(reason)
+		s.noteBarredLocked(reason)
 		s.outbox.Postpone(dir.delivery, reason, general(reason))
 	case len(dir.children) > 0:
-		s.setQueued(dir, false)
-		s.keep(dir)
+		s.setQueuedLocked(dir, false)
+		s.keepLocked(dir)
 	default:
 		s.changes.add(Changed{Dir: dir.parent.ino, Entries: []string{dir.name}})
-		s.unlink(dir)
+		s.unlinkLocked(dir)
 	}
 	return err
 }

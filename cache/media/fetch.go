@@ -117,7 +117,7 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 	s.mu.Lock()
 	if n.pub.id == pub.id && n.pub.url == pub.url && !n.pub.differs(version{size: size, sha256: sum, kb: n.pub.kb}) {
 		n.pub.sha256, n.pub.size = sum, size
-		s.keepAttr(n)
+		s.keepAttrLocked(n)
 	}
 	s.mu.Unlock()
 	pub.sha256, pub.size = sum, size

@@ -108,7 +108,7 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 	defer unlock()
 	s.mu.RLock()
 	path, id = n.path(), n.pub.id
-	there := s.movedTo(n, at, to)
+	there := s.movedToLocked(n, at, to)
 	s.mu.RUnlock()
 	if there == nil {
 		return path, id, nil
@@ -134,9 +134,9 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 	return path, id, nil
 }
 
-// movedTo is the file that the service has where n was to go, nil for none;
+// movedToLocked is the file that the service has where n was to go, nil for none;
 // s.mu must be held. n must be at a place still.
-func (s *Store) movedTo(n *node, at place, to halfMove) *node {
+func (s *Store) movedToLocked(n *node, at place, to halfMove) *node {
 	dir := s.nodes[to.dir]
 	if n.parent == nil || (place{n.parent.ino, fold(n.name)}) != at || dir == nil {
 		return nil
@@ -172,7 +172,7 @@ func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remot
 	if n.writers > 0 || there.dirty() {
 		return up, errInUse
 	}
-	if _, err := m.plan(n.parent.ino, n.name, dir); err != nil {
+	if _, err := m.planLocked(n.parent.ino, n.name, dir); err != nil {
 		return up, err
 	}
 	return remote.Upload{FileID: v.id, Size: v.size, SHA256: v.sha256.String()}, nil

@@ -43,39 +43,40 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 		s.mu.Unlock()
 		return nil, notFound("")
 	}
-	h.count(1)
+	h.countLocked(1)
 	s.mu.Unlock()
 	if n.body().spool == nil {
 		return h, nil
 	}
 	if err := n.body().spool.open(); err != nil {
 		s.mu.Lock()
-		h.count(-1)
+		h.countLocked(-1)
 		s.mu.Unlock()
 		return nil, err
 	}
 	return h, nil
 }
 
-// count adds the handle to those that are open, or takes it away; Store.mu
+// countLocked adds the handle to those that are open, or takes it away; Store.mu
 // must be held.
-func (h *Handle) count(by int) {
+func (h *Handle) countLocked(by int) {
 	h.node.own().handles += by
 	if h.write {
 		h.node.own().writers += by
-		h.store.unblank(h.node)
+		h.store.unblankLocked(h.node)
 	}
 }
 
-// unblank shows what others have put into n, once nobody writes it; Store.mu
+// unblankLocked shows what others have put into n, once nobody writes it; Store.mu
 // must be held.
-func (s *Store) unblank(n *node) {
+func (s *Store) unblankLocked(n *node) {
 	if !n.blank || n.writers > 0 {
 		return
 	}
 	n.own().blank = false
 	if n.pub.id != 0 && n.parent != nil {
 		n.mtime, n.ctime = n.pub.modTime, n.pub.modTime
+		s.keepAttrLocked(n)
 		s.changes.add(Changed{Dir: n.parent.ino, Contents: []string{n.name}})
 	}
 }
@@ -318,13 +319,13 @@ func (h *Handle) ReleaseBehind() { go h.end()() }
 func (h *Handle) end() (settle func()) {
 	s := h.store
 	s.mu.Lock()
-	h.count(-1)
+	h.countLocked(-1)
 	last := h.node.handles == 0
 	if last {
 		s.settling++
 		delete(s.closing, h.node.ino)
 	}
-	s.offer(h.node)
+	s.offerLocked(h.node)
 	s.mu.Unlock()
 	if !last {
 		return func() {}

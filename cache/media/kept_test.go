@@ -47,7 +47,7 @@ func TestARenameIsKeptBeforeContentGoes(t *testing.T) {
 				require.NoError(t, err)
 			}
 			f.store.mu.Lock()
-			upto := f.store.keep(f.store.root)
+			upto := f.store.keepLocked(f.store.root)
 			f.store.mu.Unlock()
 			require.NoError(t, f.store.table.wait(upto))
 			w.seen.Store(false)

@@ -17,7 +17,7 @@ import (
 // and sent behind: nobody can wait for it, and a rename holds up others.
 func (m *move) leave(ctx context.Context) error {
 	m.mu.RLock()
-	queues, parent := m.queues(), m.dir.id
+	queues, parent := m.queuesLocked(), m.dir.id
 	m.mu.RUnlock()
 	id := int64(0)
 	var err error
@@ -156,10 +156,10 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 		m.serial++
 		m.src.own().changed = m.serial
 	}
-	m.commit()
-	m.index(m.src)
+	m.commitLocked()
+	m.indexLocked(m.src)
 	if id == 0 {
-		m.setQueued(m.src, true)
+		m.setQueuedLocked(m.src, true)
 	}
 	hard := make(map[*node]bool, len(files))
 	for _, n := range files {
@@ -170,27 +170,27 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 		n.parent.fold(n)
 		switch {
 		case n.kind == Directory:
-			m.setQueued(n, true)
+			m.setQueuedLocked(n, true)
 		case hard[n] && n.body().spool != nil:
-			m.Store.enqueue(n, nil)
+			m.Store.enqueueLocked(n, nil)
 		default:
 			n.written = true
 			n.on(written)
 			late = append(late, n)
 		}
-		m.keep(n)
+		m.keepLocked(n)
 	}
-	return m.keep(m.src), late, nil
+	return m.keepLocked(m.src), late, nil
 }
 
-// stay makes scratch of what is in a directory that was queued and became so
+// stayLocked makes scratch of what is in a directory that was queued and became so
 // itself; s.mu must be held.
-func (s *Store) stay(dir *node) {
+func (s *Store) stayLocked(dir *node) {
 	clear(dir.folded)
 	for _, n := range dir.children {
-		s.setQueued(n, false)
+		s.setQueuedLocked(n, false)
 		n.on(hidden)
-		s.keep(n)
-		s.stay(n)
+		s.keepLocked(n)
+		s.stayLocked(n)
 	}
 }

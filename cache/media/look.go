@@ -50,7 +50,7 @@ const offlinePatience = 2 * time.Second
 // began within Options.Look.
 func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) error {
 	s.mu.RLock()
-	d, err := s.directory(dir)
+	d, err := s.directoryLocked(dir)
 	needless := err != nil || d.children[name] != nil || d.scratch(name, comm) || !d.made()
 	silent := s.tree.unanswered || s.tree.err != nil
 	silent = silent && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
@@ -82,7 +82,7 @@ func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen v
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	n, err := s.child(dir, name)
+	n, err := s.childLocked(dir, name)
 	switch {
 	case err != nil:
 		return err

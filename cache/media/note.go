@@ -29,7 +29,7 @@ func (s *Store) uploadNoted(ctx context.Context, at target, content *outgoing) (
 	}
 	if err != nil {
 		s.mu.Lock()
-		s.dropNote(here)
+		s.dropNoteLocked(here)
 		s.mu.Unlock()
 	}
 	return up, err
@@ -42,29 +42,29 @@ func (s *Store) note(here place, at servicePlace) error {
 	}
 	s.mu.Lock()
 	s.notes[here] = at
-	upto := s.changeNote(noteChange{at: at})
+	upto := s.changeNoteLocked(noteChange{at: at})
 	s.mu.Unlock()
 	return s.table.kept(upto)
 }
 
-// dropNote has the note of an upload removed with what is written next, if there
+// dropNoteLocked has the note of an upload removed with what is written next, if there
 // is one, and if the outcome of the upload is not unknown after all; s.mu and the
 // place must be held.
-func (s *Store) dropNote(here place) {
+func (s *Store) dropNoteLocked(here place) {
 	at, noted := s.notes[here]
 	if !noted {
 		return
 	}
 	delete(s.notes, here)
 	if !s.unknown.has(at) {
-		s.changeNote(noteChange{at: at, over: true})
+		s.changeNoteLocked(noteChange{at: at, over: true})
 	}
 }
 
-// changeNote has a change written, which the tree knows nothing of; s.mu must be
+// changeNoteLocked has a change written, which the tree knows nothing of; s.mu must be
 // held. The number is that of keep.
-func (s *Store) changeNote(c noteChange) uint64 {
-	known := s.known()
+func (s *Store) changeNoteLocked(c noteChange) uint64 {
+	known := s.knownLocked()
 	s.noteChanges = append(s.noteChanges, c)
 	s.dirtied++
 	s.tree.validator, s.tree.asOf = known, s.dirtied

@@ -20,9 +20,9 @@ func plannedOn(n *node) planned {
 	return planned{n, n.writes, n.queued()}
 }
 
-// overtaken reports whether n, which stands there now, has content that was
+// overtakenLocked reports whether n, which stands there now, has content that was
 // written or closed here since a change was planned; s.mu must be held.
-func (s *Store) overtaken(was planned, n *node) bool {
+func (s *Store) overtakenLocked(was planned, n *node) bool {
 	if n == nil || n.kind != File {
 		return false
 	}
@@ -32,11 +32,11 @@ func (s *Store) overtaken(was planned, n *node) bool {
 	return fresh || written || closed
 }
 
-// overtaken is that of what a rename replaces, if its caller has left; m.mu must
+// overtakenLocked is that of what a rename replaces, if its caller has left; m.mu must
 // be held. A directory that is gone takes nothing any more.
-func (m *move) overtaken() bool {
+func (m *move) overtakenLocked() bool {
 	gone := m.dir.parent == nil && m.dir != m.root
-	return m.caller.gone() && (gone || m.Store.overtaken(m.planned, m.dir.children[m.name]))
+	return m.caller.gone() && (gone || m.Store.overtakenLocked(m.planned, m.dir.children[m.name]))
 }
 
 // giveWay keeps what stands at the new name, below which the service has what

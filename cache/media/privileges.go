@@ -17,7 +17,7 @@ func (h *Handle) DropPrivileges() {
 	n := h.node
 	n.mode &^= n.privileges()
 	n.ctime = s.now()
-	s.keep(n)
+	s.keepLocked(n)
 	var change []Changed
 	if n.parent != nil {
 		change = []Changed{{Dir: n.parent.ino, Contents: []string{n.name}}} // the kernel keeps the mode

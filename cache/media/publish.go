@@ -100,9 +100,9 @@ func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
 	b.mu.Lock()
 	s.mu.Lock()
 	recoverable := n.pub.id == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
-	s.holds(n, up)
-	s.sent(n, f.gen, up)
-	upto := s.keep(n)
+	s.holdsLocked(n, up)
+	s.sentLocked(n, f.gen, up)
+	upto := s.keepLocked(n)
 	s.mu.Unlock()
 	b.mu.Unlock()
 	if recoverable {
@@ -111,17 +111,17 @@ func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
 	return s.table.wait(upto)
 }
 
-// sent notes that the service holds a frozen generation of n's content, so that
+// sentLocked notes that the service holds a frozen generation of n's content, so that
 // what was queued before it need not be sent; b.mu of the node and s.mu must be
 // held.
-func (s *Store) sent(n *node, gen uint64, up remote.Upload) {
+func (s *Store) sentLocked(n *node, gen uint64, up remote.Upload) {
 	b := n.body()
 	b.sent, b.sum = gen, up.SHA256
 	if b.fail != nil && b.fail.gen <= gen {
 		b.fail = nil
 	}
 	if n.queued() && gen >= b.queued {
-		s.setQueued(n, false) // its spool goes at the thaw
+		s.setQueuedLocked(n, false) // its spool goes at the thaw
 	}
 	if b.gen == gen {
 		n.on(uploaded)
@@ -130,11 +130,11 @@ func (s *Store) sent(n *node, gen uint64, up remote.Upload) {
 	}
 }
 
-// holds notes that the service holds n as up tells; s.mu must be held.
-func (s *Store) holds(n *node, up remote.Upload) {
+// holdsLocked notes that the service holds n as up tells; s.mu must be held.
+func (s *Store) holdsLocked(n *node, up remote.Upload) {
 	s.serial++
 	n.own().changed = s.serial
-	s.onlyAs(n, up.FileID)
+	s.onlyAsLocked(n, up.FileID)
 	if s.files[n.pub.id] == n && n.pub.id != up.FileID {
 		delete(s.files, n.pub.id)
 	}
@@ -143,19 +143,19 @@ func (s *Store) holds(n *node, up remote.Upload) {
 		url = n.pub.url
 	}
 	n.pub = version{id: up.FileID, size: up.Size, kb: (up.Size + 1023) / 1024, sha256: digestOf(up.SHA256), url: url, modTime: n.mtime}
-	s.index(n)
+	s.indexLocked(n)
 }
 
-// onlyAs has the service's file with an id be n alone: a tree has brought it
+// onlyAsLocked has the service's file with an id be n alone: a tree has brought it
 // under another spelling while n was on its way. The next tree gives n that
 // spelling; s.mu must be held.
-func (s *Store) onlyAs(n *node, id int64) {
+func (s *Store) onlyAsLocked(n *node, id int64) {
 	other := s.files[id]
 	if other == nil || other == n || other.parent == nil {
 		return
 	}
 	s.tree.stale = true
-	if dir, name := other.parent.ino, other.name; s.lose(other) {
+	if dir, name := other.parent.ino, other.name; s.loseLocked(other) {
 		s.changes.add(Changed{Dir: dir, Entries: []string{name}})
 	}
 }

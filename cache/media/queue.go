@@ -27,12 +27,12 @@ func (s *Store) newOutbox() *outbox.Outbox[*delivery] {
 	})
 }
 
-// setQueued puts n among what waits to be sent, or takes it out; s.mu must be
+// setQueuedLocked puts n among what waits to be sent, or takes it out; s.mu must be
 // held. The state of a file that is put in is the caller's.
-func (s *Store) setQueued(n *node, queued bool) {
+func (s *Store) setQueuedLocked(n *node, queued bool) {
 	if !queued {
 		if n.queued() {
-			n.own().left = s.keep(n)
+			n.own().left = s.keepLocked(n)
 		}
 		n.on(cancelled)
 		if n.kind == Directory {
@@ -42,7 +42,7 @@ func (s *Store) setQueued(n *node, queued bool) {
 			s.outbox.Drop(n.delivery)
 			n.own().delivery = nil
 		}
-		s.dropCopy(n)
+		s.dropCopyLocked(n)
 		return
 	}
 	if n.kind == Directory {
@@ -56,25 +56,25 @@ func (s *Store) setQueued(n *node, queued bool) {
 		}
 		s.outbox.Add(n.delivery, linger)
 	}
-	s.offer(n)
+	s.offerLocked(n)
 }
 
-// offer offers n to the outbox if it can be sent now; s.mu must be held. What
+// offerLocked offers n to the outbox if it can be sent now; s.mu must be held. What
 // cannot is offered again by what changes that: the release of the last
 // writer, the making of the directory it lies in, a rename.
-func (s *Store) offer(n *node) {
-	s.remake(n)
+func (s *Store) offerLocked(n *node) {
+	s.remakeLocked(n)
 	if n.sendable() {
 		s.outbox.Offer(n.delivery)
 	}
 }
 
-// remake has the directory that a queued node lies in made again where others
+// remakeLocked has the directory that a queued node lies in made again where others
 // deleted it at the service; s.mu must be held.
-func (s *Store) remake(n *node) {
+func (s *Store) remakeLocked(n *node) {
 	if in := n.parent; n.delivery != nil && in != nil && !in.made() && !in.queued() && !in.local() {
-		s.setQueued(in, true)
-		s.keep(in)
+		s.setQueuedLocked(in, true)
+		s.keepLocked(in)
 	}
 }
 
@@ -85,7 +85,7 @@ func (s *Store) ready(d *delivery) bool {
 	if d.node.delivery != d {
 		return false
 	}
-	s.remake(d.node)
+	s.remakeLocked(d.node)
 	return d.node.sendable()
 }
 
@@ -99,9 +99,9 @@ func (n *node) sendable() bool {
 // Store.mu must be held.
 func (dir *node) made() bool { return dir.ino == Root || dir.id != 0 }
 
-// arrived offers what waited for a directory to be made; s.mu must be held.
-func (s *Store) arrived(dir *node) {
+// arrivedLocked offers what waited for a directory to be made; s.mu must be held.
+func (s *Store) arrivedLocked(dir *node) {
 	for _, n := range dir.children {
-		s.offer(n)
+		s.offerLocked(n)
 	}
 }

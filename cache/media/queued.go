@@ -99,7 +99,7 @@ func (s *Store) DiscardQueued(path string) error {
 		return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}
 	}
 	d := n.delivery
-	s.stop(d)
+	s.stopLocked(d)
 	s.mu.Unlock()
 	s.lockNode(n)() // until it is not being sent any more
 	s.mu.RLock()

@@ -22,10 +22,10 @@ type reconciliation struct {
 	partly  bool           // what is here kept some of the answer from being taken over
 }
 
-// reconcile tells what has changed for the kernel, and whether the answer was
+// reconcileLocked tells what has changed for the kernel, and whether the answer was
 // taken over whole: then the same answer changes nothing until something is
 // changed here.
-func (s *Store) reconcile(tree remote.MediaTree, began uint64) (changed []Changed, whole bool) {
+func (s *Store) reconcileLocked(tree remote.MediaTree, began uint64) (changed []Changed, whole bool) {
 	r := &reconciliation{Store: s, began: began, now: s.now(), answer: tree, changes: make(map[*node]*Changed)}
 	s.tree.left = 0
 	r.dropOwnRemovals()
@@ -154,25 +154,25 @@ func (r *reconciliation) gone(n *node) bool {
 
 // goneFile forgets what the service had of n.
 func (r *reconciliation) goneFile(n *node) {
-	if dir, name := n.parent, n.name; r.lose(n) {
+	if dir, name := n.parent, n.name; r.loseLocked(n) {
 		r.entry(dir, name)
 	}
 }
 
-// lose forgets what the service had of n, and takes its name unless something
+// loseLocked forgets what the service had of n, and takes its name unless something
 // is being written there; s.mu must be held.
-func (s *Store) lose(n *node) (gone bool) {
+func (s *Store) loseLocked(n *node) (gone bool) {
 	delete(s.files, n.pub.id)
 	if n.dirty() {
 		n.pub = version{}
-		s.keep(n)
+		s.keepLocked(n)
 		return false
 	}
 	n.pub.id, n.pub.url = 0, address{} // what it was is for those who have it open
 	if n.writers > 0 {
 		n.own().lost = n.path()
 	}
-	s.unlink(n)
+	s.unlinkLocked(n)
 	if n.writers > 0 {
 		n.on(vanished)
 	}
@@ -185,7 +185,7 @@ func (r *reconciliation) goneDir(n *node) bool {
 		return false
 	}
 	r.entry(n.parent, n.name)
-	r.unlink(n)
+	r.unlinkLocked(n)
 	return true
 }
 
@@ -196,9 +196,9 @@ func (r *reconciliation) unmake(n *node) {
 	delete(r.dirs, n.id)
 	n.id = 0
 	if n.holdsQueued() {
-		r.setQueued(n, true)
+		r.setQueuedLocked(n, true)
 	}
-	r.keep(n)
+	r.keepLocked(n)
 }
 
 // holdsQueued reports whether something in a directory waits to be sent.
@@ -222,10 +222,10 @@ func (r *reconciliation) dropHomeless() {
 		if n.dirty() && r.comeBack(m) {
 			continue
 		}
-		r.unindex(n)
-		r.setQueued(n, false)
+		r.unindexLocked(n)
+		r.setQueuedLocked(n, false)
 		n.on(unlinked)
-		r.keep(n)
+		r.keepLocked(n)
 		if n.handles == 0 {
 			delete(r.nodes, n.ino)
 		}
@@ -239,14 +239,14 @@ func (r *reconciliation) comeBack(m moved) bool {
 	m.node.pub = version{}
 	at := m.from
 	if (at.dir.parent != nil || at.dir == r.root) && at.dir.free(at.name, false) == nil {
-		r.link(at.dir, at.name, m.node)
+		r.linkLocked(at.dir, at.name, m.node)
 		r.entry(at.dir, at.name)
 		return true
 	}
 	m.node.own().lost = (&node{parent: at.dir, name: at.name}).path()
-	r.setQueued(m.node, false)
+	r.setQueuedLocked(m.node, false)
 	m.node.on(vanished)
-	r.keep(m.node)
+	r.keepLocked(m.node)
 	go func() {
 		if r.enter() == nil {
 			defer r.work.Done()
@@ -278,16 +278,16 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 		n.on(shown)
 	}
 	if n == nil {
-		n = r.newNode(Directory, 0o755, Owner, Owner)
+		n = r.newNodeLocked(Directory, 0o755, Owner, Owner)
 	}
 	n.id = d.ID
-	r.setQueued(n, false)
-	r.link(dir, d.Name, n)
-	r.index(n)
+	r.setQueuedLocked(n, false)
+	r.linkLocked(dir, d.Name, n)
+	r.indexLocked(n)
 	if n != before {
 		r.entry(dir, d.Name)
 	}
-	r.arrived(n)
+	r.arrivedLocked(n)
 }
 
 func (r *reconciliation) placeFile(f remote.MediaFile) {
@@ -312,18 +312,18 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 			return
 		}
 		there.pub = v // being written here: this is what it replaces
-		r.index(there)
-		r.keep(there)
+		r.indexLocked(there)
+		r.keepLocked(there)
 		r.content(there)
 		return
 	}
 	if n == nil {
-		n = r.newNode(File, 0o644, Owner, Owner)
+		n = r.newNodeLocked(File, 0o644, Owner, Owner)
 		n.pub = v
 		n.mtime = v.modTime
 	}
-	r.link(dir, f.Name, n)
-	r.index(n)
+	r.linkLocked(dir, f.Name, n)
+	r.indexLocked(n)
 	r.entry(dir, f.Name)
 	r.update(n, v)
 }
@@ -333,7 +333,7 @@ func (r *reconciliation) update(n *node, v version) {
 	if !n.pub.differs(v) {
 		if merged := n.pub.merge(v); merged != n.pub {
 			n.pub = merged
-			r.keep(n)
+			r.keepLocked(n)
 		}
 		return
 	}
@@ -342,7 +342,7 @@ func (r *reconciliation) update(n *node, v version) {
 		n.mtime, n.ctime = v.modTime, v.modTime
 		r.content(n)
 	}
-	r.keep(n)
+	r.keepLocked(n)
 }
 
 // parent finds a directory by the service's id.

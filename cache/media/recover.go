@@ -31,7 +31,7 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 			var err error
 			switch {
 			case waits && serial == queued:
-				err = s.recoverQueued(s.nodes[ino], path, serial)
+				err = s.recoverQueued(s.nodes[ino], path)
 			case serial == newest:
 				err = s.recoverNewest(ino, path, waits)
 			default:
@@ -48,17 +48,17 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 		case n.queued() && (n.kind == Directory || n.body().spool != nil):
 			queued = append(queued, n)
 		case n.queued() && n.pub.id != 0:
-			s.setQueued(n, false)
+			s.setQueuedLocked(n, false)
 			n.on(reverted)
 			n.mtime = n.pub.modTime
-			s.keep(n)
+			s.keepLocked(n)
 		case n.kind == File && !n.local() && n.pub.id == 0:
-			s.unlink(n) // made, and nothing written to it
+			s.unlinkLocked(n) // made, and nothing written to it
 		}
 	}
 	slices.SortFunc(queued, func(a, b *node) int { return cmp.Compare(a.ino, b.ino) })
 	for _, n := range queued {
-		s.setQueued(n, true)
+		s.setQueuedLocked(n, true)
 		if n.kind == File {
 			n.delivery.spool = n.body().closed.serial
 		}
@@ -101,16 +101,16 @@ func (s *Store) recoverSpool(path string) (*spool, time.Time, error) {
 		return nil, time.Time{}, err
 	}
 	s.room.hold(info.Size())
-	return &spool{path: path, size: info.Size()}, info.ModTime(), nil
+	_, serial, _ := spoolName(filepath.Base(path))
+	return &spool{path: path, serial: serial, size: info.Size()}, info.ModTime(), nil
 }
 
 // recoverQueued goes on with what is queued of n.
-func (s *Store) recoverQueued(n *node, path string, serial uint64) error {
+func (s *Store) recoverQueued(n *node, path string) error {
 	sp, _, err := s.recoverSpool(path)
 	if err != nil {
 		return err
 	}
-	sp.serial = serial
 	b := n.body()
 	b.spool, b.closed, b.gen, b.queued = sp, sp, 1, 1
 	n.own().size, n.written = sp.size, true
@@ -121,7 +121,7 @@ func (s *Store) recoverQueued(n *node, path string, serial uint64) error {
 		return err
 	}
 	n.own().sending = false
-	s.keep(n)
+	s.keepLocked(n)
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 		return s.failUnfinished(n, sp)
 	}
 	if n.queued() { // its spool went before its row was written
-		s.setQueued(n, false)
+		s.setQueuedLocked(n, false)
 		n.on(reverted)
 	}
 	published, err := s.isPublished(n, sp)

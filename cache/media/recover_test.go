@@ -62,3 +62,23 @@ func TestWhatIsNotBeingSentAnyMore(t *testing.T) {
 	f.drain()
 	f.published("a", "one")
 }
+
+// TestScratchOfAnEarlierRunIsQueuedAsItIs: what is written to it afterwards, and
+// not closed when the mount ends, is not sent in its place.
+func TestScratchOfAnEarlierRunIsQueuedAsItIs(t *testing.T) {
+	f := newFixture(t, writingBack)
+	a, err := f.create(Root, ".a", "one")
+	require.NoError(t, err)
+	f.reopen()
+	f.service.goAway(unreachable)
+	require.NoError(t, f.rename(Root, ".a", Root, "a"))
+	h, err := f.store.Open(a.Ino, true)
+	require.NoError(t, err)
+	f.appendAll(h, "half")
+	f.reopen()
+	f.service.goAway(nil)
+	f.store.RetryNow()
+	f.drain()
+	f.published("a", "one")
+	require.Len(t, f.store.Failed(), 1)
+}

@@ -38,21 +38,21 @@ type treeStatus struct {
 	asOf      uint64           // dirtied, when nothing had changed here since
 }
 
-// known is the validator of the service's tree, if that is what is here: then
+// knownLocked is the validator of the service's tree, if that is what is here: then
 // comparing it again would change nothing. It is empty where a node was changed
 // here since, if only a local one; s.mu must be held.
-func (s *Store) known() remote.Validator {
+func (s *Store) knownLocked() remote.Validator {
 	if s.tree.asOf != s.dirtied {
 		return ""
 	}
 	return s.tree.validator
 }
 
-// keepAttr is keep for a change that the comparison with the service's tree
+// keepAttrLocked is keep for a change that the comparison with the service's tree
 // does not look at.
-func (s *Store) keepAttr(n *node) {
-	known := s.known()
-	s.keep(n)
+func (s *Store) keepAttrLocked(n *node) {
+	known := s.knownLocked()
+	s.keepLocked(n)
 	s.tree.validator, s.tree.asOf = known, s.dirtied
 }
 
@@ -116,7 +116,7 @@ func (s *Store) fetchTree() error { return s.fetchTreeIn(s.base) }
 
 func (s *Store) fetchTreeIn(ctx context.Context) error {
 	s.mu.Lock()
-	began, asked, known := s.serial, s.o.Now(), s.known()
+	began, asked, known := s.serial, s.o.Now(), s.knownLocked()
 	s.tree.tried, s.tree.stale, s.tree.unanswered = asked, false, false
 	s.mu.Unlock()
 
@@ -142,7 +142,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	case !unchanged:
 		s.tree.odd = slices.Clip(tree.Odd)
 		var whole bool
-		if changes, whole = s.reconcile(tree, began); !whole {
+		if changes, whole = s.reconcileLocked(tree, began); !whole {
 			now = ""
 		}
 		s.tree.validator, s.tree.asOf = now, s.dirtied

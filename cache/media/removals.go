@@ -140,9 +140,9 @@ func (s *Store) dropLeft(ino Ino, removed map[Ino]bool) {
 	for n := s.nodes[ino]; n != nil && removed[n.ino] && !n.atService() && len(n.children) == 0; {
 		in := n.parent
 		for len(n.also) > 0 {
-			s.remove(n, n.also[0])
+			s.removeLocked(n, n.also[0])
 		}
-		s.unlink(n)
+		s.unlinkLocked(n)
 		n = in
 	}
 }

@@ -18,13 +18,13 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	}
 	c := &cuts{Store: s}
 	s.mu.Lock()
-	n, err := s.child(dir, name)
+	n, err := s.childLocked(dir, name)
 	switch {
 	case err != nil || n.kind != File:
-	case !s.removable(n):
+	case !s.removableLocked(n):
 		err = deleteForbidden(name)
 	default:
-		c.cut(n)
+		c.cutLocked(n)
 	}
 	s.mu.Unlock()
 	if err != nil {
@@ -38,15 +38,15 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	defer unlock()
 	c.learn(ctx)
 	s.mu.Lock()
-	n, err = s.child(dir, name)
+	n, err = s.childLocked(dir, name)
 	switch {
 	case err != nil:
 	case n.kind == Directory:
 		err = &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
 	case n.pub.id == 0:
 		waited := n.queued()
-		s.remove(n, link{s.nodes[dir], name})
-		upto := s.keep(n)
+		s.removeLocked(n, link{s.nodes[dir], name})
+		upto := s.keepLocked(n)
 		s.mu.Unlock()
 		if waited { // it must not come back after a power cut
 			s.orphan(n)
@@ -55,7 +55,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		err = s.noteRemoved(n, upto)
 		s.orphan(n)
 		return err
-	case !s.removable(n):
+	case !s.removableLocked(n):
 		err = deleteForbidden(name)
 	}
 	id, seen, was := int64(0), version{}, plannedOn(n)
@@ -80,17 +80,17 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	s.mu.Lock()
-	s.forgetFile(n, id)
-	if callerOf(ctx).gone() && n.parent != nil && s.overtaken(was, n) {
+	s.forgetFileLocked(n, id)
+	if callerOf(ctx).gone() && n.parent != nil && s.overtakenLocked(was, n) {
 		n.pub = version{}
-		s.keep(n)
+		s.keepLocked(n)
 		s.mu.Unlock()
 		return errOvertaken(name)
 	}
 	if n.parent != nil {
-		s.remove(n, link{n.parent, n.name})
+		s.removeLocked(n, link{n.parent, n.name})
 	}
-	upto := s.keep(n)
+	upto := s.keepLocked(n)
 	s.mu.Unlock()
 	s.orphan(n)
 	return s.table.wait(upto)
@@ -134,9 +134,9 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	s.removedD[id] = s.serial
 	delete(s.dirs, id)
 	if n.parent != nil {
-		s.remove(n, link{n.parent, n.name})
+		s.removeLocked(n, link{n.parent, n.name})
 	}
-	upto := s.keep(n)
+	upto := s.keepLocked(n)
 	s.mu.Unlock()
 	return s.table.wait(upto)
 }
@@ -146,7 +146,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 func (s *Store) emptyDir(dir Ino, name string) (n *node, id int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n, err = s.child(dir, name)
+	n, err = s.childLocked(dir, name)
 	switch {
 	case err != nil:
 		return nil, 0, err
@@ -155,19 +155,19 @@ func (s *Store) emptyDir(dir Ino, name string) (n *node, id int64, err error) {
 	case len(n.children) > 0:
 		return nil, 0, &Error{Kind: NotEmpty, Name: name, Detail: "the directory is not empty"}
 	case n.id == 0:
-		return nil, 0, s.removeEmpty(n)
+		return nil, 0, s.removeEmptyLocked(n)
 	case !s.o.AllowDelete:
 		return nil, 0, deleteForbidden(name)
 	}
 	return n, n.id, nil
 }
 
-// removeEmpty removes a directory that the service does not have; s.mu must be
+// removeEmptyLocked removes a directory that the service does not have; s.mu must be
 // held, and is let go meanwhile.
-func (s *Store) removeEmpty(n *node) error {
+func (s *Store) removeEmptyLocked(n *node) error {
 	waited := n.queued()
-	s.remove(n, link{n.parent, n.name})
-	upto := s.keep(n)
+	s.removeLocked(n, link{n.parent, n.name})
+	upto := s.keepLocked(n)
 	s.mu.Unlock()
 	defer s.mu.Lock()
 	if waited {
@@ -176,9 +176,9 @@ func (s *Store) removeEmpty(n *node) error {
 	return s.noteRemoved(n, upto)
 }
 
-// child finds a name in a directory; s.mu must be held.
-func (s *Store) child(dir Ino, name string) (*node, error) {
-	d, err := s.directory(dir)
+// childLocked finds a name in a directory; s.mu must be held.
+func (s *Store) childLocked(dir Ino, name string) (*node, error) {
+	d, err := s.directoryLocked(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -212,8 +212,8 @@ func (s *Store) deleteThere(ctx context.Context, n *node, at place, id int64) er
 	return err
 }
 
-// forgetFile notes that n was deleted at the service; s.mu must be held.
-func (s *Store) forgetFile(n *node, id int64) {
+// forgetFileLocked notes that n was deleted at the service; s.mu must be held.
+func (s *Store) forgetFileLocked(n *node, id int64) {
 	s.serial++
 	s.removed[id], n.own().changed = s.serial, s.serial
 	delete(s.files, id)

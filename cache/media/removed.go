@@ -36,18 +36,18 @@ func (s *Store) Forgotten(ino Ino) {
 	}
 }
 
-// remove takes one of n's names because somebody here wants it so; s.mu must be
+// removeLocked takes one of n's names because somebody here wants it so; s.mu must be
 // held. orphan has to follow without it.
-func (s *Store) remove(n *node, at link) {
+func (s *Store) removeLocked(n *node, at link) {
 	if len(n.also) > 0 {
 		n.unname(at)
 		now := s.now()
 		at.dir.mtime, at.dir.ctime, n.ctime = now, now, now
-		s.keep(at.dir)
-		s.keep(n)
+		s.keepLocked(at.dir)
+		s.keepLocked(n)
 		return
 	}
-	s.unlink(n)
+	s.unlinkLocked(n)
 	if n.known {
 		s.nodes[n.ino] = n
 	}

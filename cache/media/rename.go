@@ -50,17 +50,17 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return ErrLeft
 	}
 	s.mu.Lock()
-	way, err := m.plan(from, name, to)
+	way, err := m.planLocked(from, name, to)
 	for err == nil && (way == queueing || way == sending) && len(m.src.also) > 0 {
 		s.mu.Unlock()
 		if err := s.part(m.src, m.from); err != nil {
 			return err
 		}
 		s.mu.Lock()
-		way, err = m.plan(from, name, to)
+		way, err = m.planLocked(from, name, to)
 	}
 	if way == here && err == nil {
-		return m.moveHere()
+		return m.moveHereLocked()
 	}
 	s.mu.Unlock()
 	if err != nil {
@@ -115,19 +115,19 @@ const (
 func (m *move) see(from Ino, name string) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	if n, err := m.child(from, name); err == nil {
+	if n, err := m.childLocked(from, name); err == nil {
 		m.seen = n.pub
 	}
 }
 
-// plan checks everything that can be checked without a request; s.mu must be
+// planLocked checks everything that can be checked without a request; s.mu must be
 // held.
-func (m *move) plan(from Ino, name string, to Ino) (way, error) {
+func (m *move) planLocked(from Ino, name string, to Ino) (way, error) {
 	var err error
-	if m.src, err = m.child(from, name); err != nil {
+	if m.src, err = m.childLocked(from, name); err != nil {
 		return nothing, err
 	}
-	if m.dir, err = m.directory(to); err != nil {
+	if m.dir, err = m.directoryLocked(to); err != nil {
 		return nothing, err
 	}
 	m.from = link{m.nodes[from], name}
@@ -136,14 +136,14 @@ func (m *move) plan(from Ino, name string, to Ino) (way, error) {
 		return nothing, nil
 	}
 	m.planned = plannedOn(dst)
-	if err := m.checkTarget(dst); err != nil {
+	if err := m.checkTargetLocked(dst); err != nil {
 		return nothing, err
 	}
 	switch m.src.kind {
 	case Directory:
-		return m.planDir(dst)
+		return m.planDirLocked(dst)
 	case File:
-		return m.planFile()
+		return m.planFileLocked()
 	}
 	if !m.local {
 		return nothing, localOnly(m.name, m.src.kind)
@@ -151,8 +151,8 @@ func (m *move) plan(from Ino, name string, to Ino) (way, error) {
 	return here, nil
 }
 
-// checkTarget checks the new name and what has it now.
-func (m *move) checkTarget(dst *node) error {
+// checkTargetLocked checks the new name and what has it now.
+func (m *move) checkTargetLocked(dst *node) error {
 	replacesPublished := dst != nil && dst.atService()
 	m.local = m.dir.scratch(m.name, m.comm) && !replacesPublished
 	switch {
@@ -182,7 +182,7 @@ func (m *move) checkTarget(dst *node) error {
 	return m.dir.clashes(m.name, false, m.src)
 }
 
-func (m *move) planDir(dst *node) (way, error) {
+func (m *move) planDirLocked(dst *node) (way, error) {
 	switch {
 	case m.dir.within(m.src):
 		return nothing, &Error{Kind: Invalid, Name: m.name, Detail: "a directory cannot be moved into itself"}
@@ -197,11 +197,11 @@ func (m *move) planDir(dst *node) (way, error) {
 	return leaving, err
 }
 
-func (m *move) planFile() (way, error) {
+func (m *move) planFileLocked() (way, error) {
 	switch {
 	case m.src.local() && m.local, m.src.pub.id == 0 && !m.src.local():
 		return here, nil
-	case m.src.local() && m.queues():
+	case m.src.local() && m.queuesLocked():
 		return queueing, nil
 	case m.src.local():
 		return sending, nil
@@ -215,18 +215,18 @@ func (m *move) planFile() (way, error) {
 	return resending, nil
 }
 
-// queues reports whether what becomes visible is queued; m.mu must be held.
-func (m *move) queues() bool { return m.o.WriteBack || !m.dir.made() }
+// queuesLocked reports whether what becomes visible is queued; m.mu must be held.
+func (m *move) queuesLocked() bool { return m.o.WriteBack || !m.dir.made() }
 
-// moveHere ends a rename that is a change of the tree alone; s.mu must be held,
+// moveHereLocked ends a rename that is a change of the tree alone; s.mu must be held,
 // and is let go.
-func (m *move) moveHere() error {
+func (m *move) moveHereLocked() error {
 	waited := m.src.queued()
-	replaced := m.commit()
+	replaced := m.commitLocked()
 	if m.local && m.src.kind == Directory {
-		m.stay(m.src)
+		m.stayLocked(m.src)
 	}
-	upto := m.keep(m.src)
+	upto := m.keepLocked(m.src)
 	m.mu.Unlock()
 	var err error
 	switch {
@@ -241,22 +241,22 @@ func (m *move) moveHere() error {
 	return err
 }
 
-// commit gives src its new name in the tree. What had the name before is
+// commitLocked gives src its new name in the tree. What had the name before is
 // returned, to be orphaned without locks; s.mu must be held.
-func (m *move) commit() (replaced *node) {
+func (m *move) commitLocked() (replaced *node) {
 	replaced = m.dir.children[m.name]
 	if replaced == m.src {
 		replaced = nil
 	}
 	if replaced != nil {
-		m.remove(replaced, link{m.dir, m.name})
+		m.removeLocked(replaced, link{m.dir, m.name})
 	}
 	now := m.now()
 	m.from.dir.mtime, m.from.dir.ctime = now, now
-	m.keep(m.from.dir)
+	m.keepLocked(m.from.dir)
 	m.src.unname(m.from)
 	if m.local {
-		m.setQueued(m.src, false)
+		m.setQueuedLocked(m.src, false)
 		m.src.on(hidden)
 	} else {
 		m.src.on(shown)
@@ -265,10 +265,10 @@ func (m *move) commit() (replaced *node) {
 		m.src.pub = replaced.pub // the service still holds that under the name
 		m.src.written = true
 		m.src.on(replacedOther)
-		m.index(m.src)
+		m.indexLocked(m.src)
 	}
 	m.src.ctime = now
-	m.link(m.dir, m.name, m.src)
+	m.linkLocked(m.dir, m.name, m.src)
 	return replaced
 }
 
@@ -276,7 +276,7 @@ func (m *move) commit() (replaced *node) {
 // nothing was written to it, so that it stays empty when it replaces another.
 func (s *Store) ensureSpool(dir Ino, name string) error {
 	s.mu.RLock()
-	n, err := s.child(dir, name)
+	n, err := s.childLocked(dir, name)
 	needless := err != nil || n.kind != File || n.pub.id != 0
 	s.mu.RUnlock()
 	if needless {

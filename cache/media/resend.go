@@ -25,18 +25,18 @@ func (m *move) send(ctx context.Context) error {
 	b := m.src.body()
 	b.mu.Lock()
 	m.mu.Lock()
-	if m.overtaken() {
+	if m.overtakenLocked() {
 		m.mu.Unlock()
 		b.mu.Unlock()
 		f.thaw()
 		return m.giveWay(up)
 	}
-	replaced := m.commit()
-	m.dropNote(m.to())
-	m.holds(m.src, up)
-	m.sent(m.src, f.gen, up)
+	replaced := m.commitLocked()
+	m.dropNoteLocked(m.to())
+	m.holdsLocked(m.src, up)
+	m.sentLocked(m.src, f.gen, up)
 	m.src.written = b.spool != nil
-	upto := m.keep(m.src)
+	upto := m.keepLocked(m.src)
 	m.mu.Unlock()
 	b.mu.Unlock()
 	f.thaw()
@@ -130,7 +130,7 @@ func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) err
 // moveSent deletes the old name and changes the tree.
 func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *node, upto uint64, err error) {
 	m.mu.RLock()
-	old, overtaken := m.src.pub.id, m.overtaken()
+	old, overtaken := m.src.pub.id, m.overtakenLocked()
 	gone := !m.src.named(m.from.dir.ino, m.from.name) // a colleague has deleted or moved it meanwhile
 	there := m.src.named(m.dir.ino, m.name)           // to where it was to go
 	m.mu.RUnlock()
@@ -160,38 +160,38 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	defer b.mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	replaced = m.commit()
+	replaced = m.commitLocked()
 	if goes {
-		m.forgetFile(m.src, old)
+		m.forgetFileLocked(m.src, old)
 	}
 	modTime := m.src.pub.modTime
-	m.dropNote(m.to())
-	m.holds(m.src, up)
+	m.dropNoteLocked(m.to())
+	m.holdsLocked(m.src, up)
 	if newest == nil {
 		m.src.pub.modTime = modTime
 	} else {
-		m.sent(m.src, newest.gen, up)
+		m.sentLocked(m.src, newest.gen, up)
 	}
-	return replaced, m.keep(m.src), nil
+	return replaced, m.keepLocked(m.src), nil
 }
 
 // keepCopy shows the new file of a rename whose old one could not be deleted.
 func (m *move) keepCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.dropNote(m.to())
+	m.dropNoteLocked(m.to())
 	n := m.dir.children[m.name]
 	if m.dir.parent == nil && m.dir != m.root || n != nil && n.kind != File {
 		m.tree.stale = true
 		return
 	}
 	if n == nil {
-		n = m.newNode(File, uint32(m.src.mode), m.src.uid, m.src.gid)
+		n = m.newNodeLocked(File, uint32(m.src.mode), m.src.uid, m.src.gid)
 		n.mtime = m.src.pub.modTime
-		m.link(m.dir, m.name, n)
+		m.linkLocked(m.dir, m.name, n)
 	}
-	m.holds(n, up)
-	m.keep(n)
+	m.holdsLocked(n, up)
+	m.keepLocked(n)
 	m.changes.add(Changed{Dir: m.dir.ino, Entries: []string{m.name}})
 }
 
@@ -208,7 +208,7 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.mu.Lock()
 	id := m.src.pub.id
 	m.src.own().intent = true
-	upto := m.keep(m.src)
+	upto := m.keepLocked(m.src)
 	m.mu.Unlock()
 	err := m.table.wait(upto)
 	if err == nil {
@@ -219,11 +219,11 @@ func (m *move) withdraw(ctx context.Context) error {
 		return err
 	}
 	m.mu.Lock()
-	replaced := m.commit()
-	m.forgetFile(m.src, id)
+	replaced := m.commitLocked()
+	m.forgetFileLocked(m.src, id)
 	m.src.pub = version{}
 	m.src.written, m.src.own().intent = true, false
-	upto = m.keep(m.src)
+	upto = m.keepLocked(m.src)
 	m.src.own().left = upto
 	m.mu.Unlock()
 	err = m.table.wait(upto)
@@ -244,9 +244,9 @@ func (m *move) notWithdrawn(err error) {
 	e, ok := errors.AsType[*remote.Error](err)
 	m.src.own().intent = false
 	if ok && e.Ambiguous && m.src.parent != nil && !m.src.queued() {
-		m.Store.enqueue(m.src, nil)
+		m.Store.enqueueLocked(m.src, nil)
 	}
-	m.keep(m.src)
+	m.keepLocked(m.src)
 	m.mu.Unlock()
 	b.mu.Unlock()
 	if !m.shutQueued(m.src) {

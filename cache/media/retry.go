@@ -38,16 +38,16 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	s.mu.Lock()
 	n := at.dir.children[name]
 	if n == nil {
-		n = s.newNode(File, e.Mode|ownMode, Owner, Owner)
-		s.link(at.dir, name, n)
+		n = s.newNodeLocked(File, e.Mode|ownMode, Owner, Owner)
+		s.linkLocked(at.dir, name, n)
 	}
 	if !n.dirty() {
 		n.mtime = instantOf(e.ModTime)
 	}
-	s.dropNote(place{at.dir.ino, fold(at.name)})
-	s.holds(n, up)
+	s.dropNoteLocked(place{at.dir.ino, fold(at.name)})
+	s.holdsLocked(n, up)
 	n.pub.modTime = instantOf(e.ModTime)
-	upto := s.keep(n)
+	upto := s.keepLocked(n)
 	change := Changed{Dir: at.dir.ino, Entries: []string{name}, Contents: []string{name}}
 	s.mu.Unlock()
 	s.changes.add(change)
@@ -66,7 +66,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	d, err := s.directory(dir)
+	d, err := s.directoryLocked(dir)
 	if err != nil {
 		return target{}, err
 	}

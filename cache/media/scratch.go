@@ -19,17 +19,17 @@ func (s *Store) Mknod(dir Ino, name string, kind FileKind, by New) (Attr, error)
 func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, by New) (Attr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, local, err := s.placeFor(dir, name, by.Comm)
+	d, local, err := s.placeForLocked(dir, name, by.Comm)
 	if err != nil {
 		return Attr{}, err
 	}
 	if !local {
 		return Attr{}, localOnly(name, kind)
 	}
-	n := s.newNode(kind, by.Mode|ownMode, by.UID, by.GID)
+	n := s.newNodeLocked(kind, by.Mode|ownMode, by.UID, by.GID)
 	n.on(hidden)
 	n.own().target = target
-	s.link(d, name, n)
+	s.linkLocked(d, name, n)
 	return n.attr(), nil
 }
 
@@ -68,7 +68,7 @@ func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 func (s *Store) linkHere(n *node, dir Ino, name, comm string) (Attr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, local, err := s.placeFor(dir, name, comm)
+	d, local, err := s.placeForLocked(dir, name, comm)
 	if err != nil {
 		return Attr{}, err
 	}
@@ -78,7 +78,7 @@ func (s *Store) linkHere(n *node, dir Ino, name, comm string) (Attr, error) {
 	// The kernel keeps a name for long only where it is the only one: one of
 	// several may become another file.
 	s.changes.add(Changed{Dir: n.parent.ino, Entries: []string{n.name}})
-	s.link(d, name, n)
+	s.linkLocked(d, name, n)
 	n.ctime = d.ctime
 	return n.attr(), nil
 }
@@ -92,7 +92,7 @@ func (s *Store) part(n *node, keep link) error {
 		s.mu.Unlock()
 		return nil
 	}
-	copied := s.newNode(File, uint32(n.mode), n.uid, n.gid)
+	copied := s.newNodeLocked(File, uint32(n.mode), n.uid, n.gid)
 	s.mu.Unlock()
 	b := n.body()
 	b.mu.Lock()
@@ -122,8 +122,8 @@ func (s *Store) part(n *node, keep link) error {
 		s.spools.drop(copied.body().spool)
 		return nil
 	}
-	s.keep(n)
-	s.keep(copied)
+	s.keepLocked(n)
+	s.keepLocked(copied)
 	s.mu.Unlock()
 	return nil
 }

@@ -206,17 +206,17 @@ func (s *Store) revert(n *node) {
 	switch {
 	case n.queued() && n.body().closed != nil:
 		change.Contents = []string{name}
-		s.showClosed(n)
+		s.showClosedLocked(n)
 	case n.pub.id == 0:
 		change.Entries = []string{name}
-		s.unlink(n)
+		s.unlinkLocked(n)
 	default:
 		change.Contents = []string{name}
 		n.written = false
-		s.setQueued(n, false)
+		s.setQueuedLocked(n, false)
 		n.on(reverted)
 		n.mtime = n.pub.modTime
-		s.keep(n)
+		s.keepLocked(n)
 	}
 	s.mu.Unlock()
 	s.changes.add(change)

@@ -217,7 +217,7 @@ func (s *Store) load() (closed map[Ino]uint64, err error) {
 			delete(s.nodes, ino)
 			continue
 		}
-		s.index(n)
+		s.indexLocked(n)
 	}
 	return closed, nil
 }
@@ -229,7 +229,7 @@ func (s *Store) unsaved() (unsaved, uint64) {
 	u := unsaved{blocks: make(map[int64][]byte, len(s.dirty)), copies: s.copyChanges, notes: s.noteChanges}
 	buffer := make(fields, 0, 8<<10)
 	for number := range s.dirty {
-		buffer = s.block(buffer[:0], number)
+		buffer = s.blockLocked(buffer[:0], number)
 		u.blocks[number] = bytes.Clone(buffer)
 	}
 	if !s.tree.fetched.Equal(s.tree.kept) {
@@ -239,8 +239,8 @@ func (s *Store) unsaved() (unsaved, uint64) {
 	return u, s.dirtied
 }
 
-// block adds one block to b; s.mu must be held.
-func (s *Store) block(b fields, number int64) fields {
+// blockLocked adds one block to b; s.mu must be held.
+func (s *Store) blockLocked(b fields, number int64) fields {
 	for ino := Ino(number) * blockSize; blockOf(ino) == number; ino++ {
 		if n := s.nodes[ino]; n != nil && (n.parent != nil || n == s.root) {
 			b.inode(n)
@@ -249,17 +249,17 @@ func (s *Store) block(b fields, number int64) fields {
 	return b
 }
 
-// keep has n written soon; s.mu must be held. The number is for
+// keepLocked has n written soon; s.mu must be held. The number is for
 // table.wait, after s.mu was let go.
-func (s *Store) keep(n *node) uint64 {
+func (s *Store) keepLocked(n *node) uint64 {
 	s.dirty[blockOf(n.ino)] = true
 	s.dirtied++
 	s.table.poke()
 	return s.dirtied
 }
 
-// index makes n findable by the service's id; s.mu must be held.
-func (s *Store) index(n *node) {
+// indexLocked makes n findable by the service's id; s.mu must be held.
+func (s *Store) indexLocked(n *node) {
 	if n.id != 0 {
 		s.dirs[n.id] = n
 	}
@@ -268,8 +268,8 @@ func (s *Store) index(n *node) {
 	}
 }
 
-// unindex undoes index; s.mu must be held.
-func (s *Store) unindex(n *node) {
+// unindexLocked undoes index; s.mu must be held.
+func (s *Store) unindexLocked(n *node) {
 	if s.files[n.pub.id] == n {
 		delete(s.files, n.pub.id)
 	}
@@ -278,8 +278,8 @@ func (s *Store) unindex(n *node) {
 	}
 }
 
-// newNode makes an inode without a name; s.mu must be held.
-func (s *Store) newNode(kind FileKind, mode uint32, uid, gid int64) *node {
+// newNodeLocked makes an inode without a name; s.mu must be held.
+func (s *Store) newNodeLocked(kind FileKind, mode uint32, uid, gid int64) *node {
 	s.lastIno++
 	now := s.now()
 	n := newNode(s.lastIno, kind)
@@ -289,28 +289,28 @@ func (s *Store) newNode(kind FileKind, mode uint32, uid, gid int64) *node {
 	return n
 }
 
-// unlink takes n's name; s.mu must be held. The inode goes with its last
+// unlinkLocked takes n's name; s.mu must be held. The inode goes with its last
 // handle.
-func (s *Store) unlink(n *node) {
+func (s *Store) unlinkLocked(n *node) {
 	now := s.now()
 	n.parent.mtime, n.parent.ctime = now, now
-	s.keep(n.parent)
+	s.keepLocked(n.parent)
 	n.detach()
-	s.unindex(n)
-	s.setQueued(n, false)
+	s.unindexLocked(n)
+	s.setQueuedLocked(n, false)
 	n.on(unlinked)
-	s.keep(n)
+	s.keepLocked(n)
 	if n.handles == 0 {
 		delete(s.nodes, n.ino)
 	}
 }
 
-// link gives n a name; s.mu must be held.
-func (s *Store) link(dir *node, name string, n *node) uint64 {
+// linkLocked gives n a name; s.mu must be held.
+func (s *Store) linkLocked(dir *node, name string, n *node) uint64 {
 	dir.attach(name, n)
 	now := s.now()
 	dir.mtime, dir.ctime = now, now
-	s.offer(n)
-	s.keep(dir)
-	return s.keep(n)
+	s.offerLocked(n)
+	s.keepLocked(dir)
+	return s.keepLocked(n)
 }

@@ -16,7 +16,7 @@ func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) 
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	d, err := s.directory(dir)
+	d, err := s.directoryLocked(dir)
 	if err != nil {
 		return Attr{}, err
 	}
@@ -34,7 +34,7 @@ func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	d, err := s.directory(dir)
+	d, err := s.directoryLocked(dir)
 	if err != nil {
 		return Listing{}, err
 	}
@@ -123,7 +123,7 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 		n.pub.modTime = n.mtime
 	}
 	n.ctime = s.now()
-	s.keepAttr(n)
+	s.keepAttrLocked(n)
 	return n.attr(), nil
 }
 
@@ -139,8 +139,8 @@ func setTime(to *instant, from *time.Time) {
 	}
 }
 
-// directory finds an open directory; s.mu must be held.
-func (s *Store) directory(ino Ino) (*node, error) {
+// directoryLocked finds an open directory; s.mu must be held.
+func (s *Store) directoryLocked(ino Ino) (*node, error) {
 	n := s.nodes[ino]
 	switch {
 	case n == nil:

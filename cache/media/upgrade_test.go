@@ -85,7 +85,7 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 		require.NoError(t, s.Sync())
 		s.mu.Lock()
 		for _, n := range s.nodes { // written and read as blocks the second time
-			s.keep(n)
+			s.keepLocked(n)
 		}
 		s.mu.Unlock()
 		require.NoError(t, s.Close())

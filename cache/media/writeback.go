@@ -44,8 +44,8 @@ func (s *Store) queueHere(n *node) (upto uint64, release func(), err error) {
 	if n.local() || n.parent == nil {
 		return 0, release, nil
 	}
-	s.enqueue(n, copied)
-	return s.keep(n), release, nil
+	s.enqueueLocked(n, copied)
+	return s.keepLocked(n), release, nil
 }
 
 // enqueue gives a scratch file its visible name, and has it sent.
@@ -61,9 +61,9 @@ func (m *move) enqueue() error {
 		return err
 	}
 	m.mu.Lock()
-	replaced := m.commit()
-	m.Store.enqueue(n, copied)
-	upto := m.keep(n)
+	replaced := m.commitLocked()
+	m.Store.enqueueLocked(n, copied)
+	upto := m.keepLocked(n)
 	idle := n.handles == 0
 	m.mu.Unlock()
 	if idle && n.body().spool.frozen == 0 {
