@@ -85,7 +85,7 @@ func (c *caller) gone() bool {
 func begun(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
 // uploadFor is upload for a change whose caller may leave: before the last bytes
-// are sent that ends it. Where it succeeds, dropNote has to follow, with the
+// are sent that ends it. Where it succeeds, dropNoteLocked has to follow, with the
 // rows that tell so.
 func (s *Store) uploadFor(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
 	work, cancel := context.WithCancel(begun(ctx))

@@ -44,7 +44,7 @@ func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
 }
 
 // setCopyLocked has the copy of what n is about to be queued with written, nil where
-// its spool is synced; s.mu must be held, and keep follow.
+// its spool is synced; s.mu must be held, and keepLocked follow.
 func (s *Store) setCopyLocked(n *node, copied []byte) {
 	s.dropCopyLocked(n)
 	if copied != nil {
@@ -55,7 +55,7 @@ func (s *Store) setCopyLocked(n *node, copied []byte) {
 }
 
 // dropCopyLocked has the copy of n's content removed, which is of no use any more;
-// s.mu must be held, and keep follow.
+// s.mu must be held, and keepLocked follow.
 func (s *Store) dropCopyLocked(n *node) {
 	if n.copied {
 		s.copyChanges = append(s.copyChanges, copyChange{ino: n.ino})

@@ -115,7 +115,9 @@
 //	Gate      whether content is sent on                     nothing
 //	Sync      whether a sync has failed                      nothing
 //
-// Nothing is logged, reported, asked of the service or synced under Store.mu;
+// A method of Store, or of a change that is under way, that needs Store.mu held ends
+// in Locked; what a node tells of itself needs it, too. Nothing is logged, reported,
+// asked of the service or synced under Store.mu;
 // tests end where it is.
 //
 // A change of names whose caller was ended goes on, late, once it has had an

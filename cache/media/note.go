@@ -18,7 +18,7 @@ type noteChange struct {
 }
 
 // uploadNoted is upload with a note that outlives the process before anything is
-// sent. After a success the note is there until dropNote. The place is locked.
+// sent. After a success the note is there until dropNoteLocked. The place is locked.
 func (s *Store) uploadNoted(ctx context.Context, at target, content *outgoing) (up remote.Upload, err error) {
 	if at, err = s.reach(ctx, at); err != nil {
 		return up, err
@@ -62,7 +62,7 @@ func (s *Store) dropNoteLocked(here place) {
 }
 
 // changeNoteLocked has a change written, which the tree knows nothing of; s.mu must be
-// held. The number is that of keep.
+// held. The number is that of keepLocked.
 func (s *Store) changeNoteLocked(c noteChange) uint64 {
 	known := s.knownLocked()
 	s.noteChanges = append(s.noteChanges, c)
