@@ -128,3 +128,12 @@ func public(addr netip.Addr) bool {
 	}
 	return addr.IsGlobalUnicast() && !addr.IsPrivate()
 }
+
+// loopback reports whether a host names this machine.
+func loopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}

@@ -20,4 +20,25 @@
 // answer as a stream (package xmlscan, answer.go). Every failure is an [*Error], whose
 // Kind and Code say what happened. Credentials are in the request body and
 // nowhere else.
+//
+// What the service and its clients both go by, and what both keep on a disk,
+// lies below: rules (names, queries, limits), xmlscan (the reader of XML),
+// ratelimit, clock; schema (migration of a SQLite database), dirlock and durable.
+//
+// # Invariants
+//
+//   - An operation is in the table once, with all that client, service, help
+//     pages and tests have to know of it.
+//
+//   - A call is repeated only where its operation says that this does no harm,
+//     or after a look at what the first attempt did.
+//
+//   - An answer is read as a stream, within bounds: no answer, however large or
+//     broken, takes more than a bounded amount of memory beside its result.
+//
+// # Locks
+//
+// A Client may be used by many goroutines. Its locks guard fields, are held over
+// no request, and are taken alone; but the lock of a bulk body is held while its
+// content is read and hashed, and that of beside.go is taken within it.
 package remote

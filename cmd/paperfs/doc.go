@@ -8,7 +8,7 @@
 //	fs/              what the kernel asks: nodes, names, errno
 //	cache/           what stands in front of the service: catalogue, library (documents and values), media, state, failures
 //	remote/          the service as Go: the operation table, the client; its rules for names, the request limit and the reader of XML below it
-//	remote/service/  the embedded service: the same table, served
+//	remote/service/  the embedded service: routing, admission, operations; below it its pages (reader), data (datadir, store), commands (admin), PDFs
 //
 // Imports point one way: cmd → fs → cache → remote, and remote/service →
 // remote. Each package's documentation begins in its doc.go.
