@@ -1,6 +1,9 @@
 package remote
 
-import "paperfs/remote/xmlscan"
+import (
+	"paperfs/remote/rules"
+	"paperfs/remote/xmlscan"
+)
 
 // ParsePaperHits reads the document of SearchPapersWithHiearchyByContent, of
 // its sister by name, or of SearchPapersByCustomFields.
@@ -48,7 +51,7 @@ func ParsePageHits(b []byte) ([]PageHit, error) {
 			return err
 		}
 		page := xmlscan.ParseNumber(s.Attr("pageNumber"))
-		if page < 1 || page > 1<<31-1 {
+		if page < 1 || page > rules.MaxID {
 			return broken("a hit in paper %d has a missing or invalid page number", id)
 		}
 		hits = append(hits, PageHit{PaperID: id, Page: int(page), Name: s.AttrText("paperName"), URL: s.AttrText("paperUrl")})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/xmlscan"
 )
 
@@ -46,7 +47,7 @@ func readPage(s *xmlscan.Scanner) (Page, error) {
 		return Page{}, err
 	}
 	n := xmlscan.ParseNumber(s.Attr("number"))
-	if n < 1 || n > 1<<31-1 {
+	if n < 1 || n > rules.MaxID {
 		return Page{}, broken("page %d has a missing or invalid number", id)
 	}
 	return Page{ID: id, Number: int(n), PartOfIndex: xmlscan.ParseBool(s.Attr("part-of-index"))}, nil

@@ -8,10 +8,8 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 )
-
-// maxPreviewMinutes is a year (contract, 3.5).
-const maxPreviewMinutes = 525600
 
 // Preview is a link that opens a paper in spite of its publication period,
 // until it ends.
@@ -24,8 +22,8 @@ type Preview struct {
 // ip is empty, for one client address: 1 request. ErrInvalid, and no request,
 // for minutes outside 1 to 525600 or an ip that is no address.
 func (l *Library) Preview(ctx context.Context, node remote.Node, minutes int, ip string) error {
-	if minutes < 1 || minutes > maxPreviewMinutes {
-		return fmt.Errorf("%w: %d minutes; a preview lasts 1 to %d", ErrInvalid, minutes, maxPreviewMinutes)
+	if minutes < 1 || minutes > rules.MaxPreviewMinutes {
+		return fmt.Errorf("%w: %d minutes; a preview lasts 1 to %d", ErrInvalid, minutes, rules.MaxPreviewMinutes)
 	}
 	if ip != "" {
 		if a, err := netip.ParseAddr(ip); err != nil || a.Zone() != "" {

@@ -6,20 +6,19 @@ import (
 
 	"github.com/google/uuid"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
 
-const maxValidityMinutes = 525600 // a year
-
 func createPreviewToken(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {
 		return err
 	}
-	minutes, err := c.integer("validityMinutes", 1, maxValidityMinutes)
+	minutes, err := c.integer("validityMinutes", 1, rules.MaxPreviewMinutes)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ package store
 import (
 	"context"
 	"errors"
+
+	"paperfs/remote/rules"
 )
 
 // Failures that callers tell apart. Anything else is a fault of the store.
@@ -23,7 +25,7 @@ var (
 )
 
 // MaxID is the greatest id of any space (contract, section 5).
-const MaxID = 1<<31 - 1
+const MaxID = rules.MaxID
 
 // Store keeps the records. Its methods may be called at the same time.
 type Store interface {

@@ -7,10 +7,9 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-)
 
-// maxID is the greatest id, a positive 32-bit signed integer.
-const maxID = 1<<31 - 1
+	"paperfs/remote/rules"
+)
 
 // Trim takes off the blanks that ids, booleans, dates and the like may carry.
 func Trim(s string) string { return strings.Trim(s, " \t\r\n") }
@@ -29,7 +28,7 @@ func IDOrZero(s string) (int64, bool) {
 		return 0, false
 	}
 	id, err := strconv.ParseInt(s, 10, 64)
-	return id, err == nil && id <= maxID
+	return id, err == nil && id <= rules.MaxID
 }
 
 // Bool reads true, false, 1 and 0, in any case; where it is empty it stands
