@@ -1,13 +1,12 @@
 package mountpoint
 
 import (
-	"bufio"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
 // Holder is a process that keeps a mount busy.
@@ -51,8 +50,9 @@ func Holders(dir string) []Holder {
 	defer close(stop)
 	go func() {
 		defer close(found)
-		for _, pid := range processes() {
-			h, ok := holder(pid, dir)
+		processes, _ := procfs.AllProcs()
+		for _, p := range processes {
+			h, ok := holder(p, dir)
 			if !ok {
 				continue
 			}
@@ -78,56 +78,49 @@ func Holders(dir string) []Holder {
 	}
 }
 
-func processes() (pids []int) {
-	entries, _ := os.ReadDir("/proc")
-	for _, e := range entries {
-		if pid, err := strconv.Atoi(e.Name()); err == nil && pid != os.Getpid() {
-			pids = append(pids, pid)
-		}
+func holder(p procfs.Proc, dir string) (Holder, bool) {
+	if p.PID == os.Getpid() {
+		return Holder{}, false
 	}
-	return pids
-}
-
-func holder(pid int, dir string) (Holder, bool) {
-	proc := filepath.Join("/proc", strconv.Itoa(pid))
-	use, path, ok := firstUse(proc, dir)
+	use, path, ok := firstUse(p, dir)
 	if !ok {
 		return Holder{}, false
 	}
-	comm, err := os.ReadFile(filepath.Join(proc, "comm"))
-	if err != nil {
-		return Holder{}, false // it has ended meanwhile
-	}
-	return Holder{PID: pid, Command: strings.TrimSpace(string(comm)), Use: use, Path: path}, true
+	comm, err := p.Comm()
+	return Holder{PID: p.PID, Command: comm, Use: use, Path: path}, err == nil // else it has ended meanwhile
 }
 
-func firstUse(proc, dir string) (Use, string, bool) {
-	for _, at := range []struct {
-		link string
-		use  Use
-	}{{"cwd", workingDir}, {"root", rootDir}} {
-		if path, err := os.Readlink(filepath.Join(proc, at.link)); err == nil && below(dir, path) {
-			return at.use, path, true
-		}
+func firstUse(p procfs.Proc, dir string) (Use, string, bool) {
+	if path, err := p.Cwd(); err == nil && below(dir, path) {
+		return workingDir, path, true
 	}
-	fds, _ := os.ReadDir(filepath.Join(proc, "fd"))
-	for _, fd := range fds {
-		if path, err := os.Readlink(filepath.Join(proc, "fd", fd.Name())); err == nil && below(dir, path) {
+	if path, err := p.RootDir(); err == nil && below(dir, path) {
+		return rootDir, path, true
+	}
+	open, _ := p.FileDescriptorTargets()
+	for _, path := range open {
+		if below(dir, path) {
 			return openFile, path, true
 		}
 	}
-	maps, err := os.Open(filepath.Join(proc, "maps"))
+	path, mapped := firstMapped(p.PID, dir)
+	return mappedFile, path, mapped
+}
+
+// firstMapped is the first file below dir that a process has mapped. (procfs
+// folds blanks in the names of mapped files.)
+func firstMapped(pid int, dir string) (string, bool) {
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
 	if err != nil {
-		return "", "", false
+		return "", false
 	}
-	defer maps.Close()
-	lines := bufio.NewScanner(maps)
-	for lines.Scan() {
-		if i := strings.IndexByte(lines.Text(), '/'); i >= 0 && below(dir, lines.Text()[i:]) {
-			return mappedFile, lines.Text()[i:], true
+	for line := range strings.Lines(string(maps)) {
+		line = strings.TrimSuffix(line, "\n")
+		if i := strings.IndexByte(line, '/'); i >= 0 && below(dir, line[i:]) {
+			return line[i:], true
 		}
 	}
-	return "", "", false
+	return "", false
 }
 
 func below(dir, path string) bool {

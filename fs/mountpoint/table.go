@@ -1,15 +1,14 @@
 package mountpoint
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/moby/sys/mountinfo"
 )
 
 // Type is the file system type that mounts of paperfs have in the kernel's
@@ -129,55 +128,26 @@ func owner(mounts []Mount, abs string) (found Mount, rest string, ok bool) {
 	return found, "/" + strings.TrimPrefix(strings.TrimPrefix(abs, found.Dir), "/"), true
 }
 
+// table reads /proc/thread-self/mountinfo. No mount is looked at for that.
 func table() ([]Mount, error) {
-	f, err := os.Open("/proc/self/mountinfo")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return parseTable(f)
+	rows, err := mountinfo.GetMounts(nil)
+	return mountsOf(rows), err
 }
 
-// parseTable reads the format of proc_pid_mountinfo(5): the fifth field is the
-// mount point; type and source follow a field that is a single hyphen.
-func parseTable(r io.Reader) ([]Mount, error) {
-	var mounts []Mount
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		before, after, found := strings.Cut(lines.Text(), " - ")
-		left, right := strings.Fields(before), strings.Fields(after)
-		if !found || len(left) < 5 || len(right) < 2 {
-			return nil, fmt.Errorf("a line of the mount table cannot be read: %q", lines.Text())
-		}
-		mounts = append(mounts, Mount{Dir: unescape(left[4]), Type: unescape(right[0]), Source: unescape(right[1]), Device: left[2], User: userOf(right[2:])})
+func mountsOf(rows []*mountinfo.Info) []Mount {
+	mounts := make([]Mount, len(rows))
+	for i, r := range rows {
+		mounts[i] = Mount{Dir: r.Mountpoint, Type: r.FSType, Source: r.Source, Device: fmt.Sprintf("%d:%d", r.Major, r.Minor), User: userOf(r.VFSOptions)}
 	}
-	return mounts, lines.Err()
+	return mounts
 }
 
-// userOf finds the user in a mount's options, which are one field at most.
-func userOf(options []string) string {
-	for option := range strings.SplitSeq(strings.Join(options, ","), ",") {
+// userOf finds the user in a mount's options.
+func userOf(options string) string {
+	for option := range strings.SplitSeq(options, ",") {
 		if user, found := strings.CutPrefix(option, "user_id="); found {
 			return user
 		}
 	}
 	return ""
-}
-
-// unescape undoes the octal escapes by which the kernel writes blanks, tabs,
-// newlines and backslashes.
-func unescape(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+4 <= len(s) {
-			if c, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
-				b.WriteByte(byte(c))
-				i += 3
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
 }
