@@ -16,6 +16,7 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
 	"paperfs/fs/inode"
+	"paperfs/fs/notice"
 	"paperfs/fs/virtual"
 )
 
@@ -34,11 +35,11 @@ const mountName = "media"
 
 // tree is what all nodes share.
 type tree struct {
-	store *media.Store
-	tell  *errno.Teller
-	owner attr.Owner
-	judge *flush.Judge
-	notices
+	store   *media.Store
+	tell    *errno.Teller
+	owner   attr.Owner
+	judge   *flush.Judge
+	notices *notice.Set[media.Ino, dirNode]
 	openings
 	readers
 }
@@ -46,11 +47,10 @@ type tree struct {
 // NewRoot makes the directory that is shown as media/. Its number is
 // inode.Media of media.Root.
 func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner, judge *flush.Judge) *Root {
-	t := &tree{store: store, tell: tell, owner: owner, judge: judge}
-	t.init()
+	t := &tree{store: store, tell: tell, owner: owner, judge: judge, notices: notice.New[media.Ino, dirNode]()}
 	t.handles = make(map[media.Ino][]opened)
 	r := &Root{dirNode{tree: t, ino: media.Root}}
-	t.dirs[media.Root] = &r.dirNode
+	t.notices.Enter(media.Root, func() *dirNode { return &r.dirNode })
 	return r
 }
 

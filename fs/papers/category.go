@@ -40,7 +40,7 @@ const (
 )
 
 // Attr implements virtual.Node.
-func (c *category) Attr(out *fuse.Attr) time.Duration { return c.fill(c.since(c.id())(), out) }
+func (c *category) Attr(out *fuse.Attr) time.Duration { return c.fill(c.since(c.nodeID())(), out) }
 
 func (c *category) fill(seen time.Time, out *fuse.Attr) time.Duration {
 	return min(c.place.fill(seen, out), attrValid, c.Catalogue.TTL())
@@ -62,13 +62,13 @@ func (c *category) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttr
 func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if source := c.hidden(name); source != nil {
 		out.SetEntryTimeout(entryValid)
-		return virtual.Add(ctx, &c.Inode, c.Numbers, name, c.dir(c.id(), source), out), 0
+		return virtual.Add(ctx, &c.Inode, c.Numbers, name, c.dir(c.nodeID(), source), out), 0
 	}
 	s, err := c.snapshot(ctx)
 	if err != nil {
 		return nil, c.fail("lookup", name, err)
 	}
-	n, ok := find(s, c.id(), name)
+	n, ok := find(s, c.nodeID(), name)
 	if !ok {
 		out.SetEntryTimeout(entryValid)
 		return nil, syscall.ENOENT
@@ -80,9 +80,9 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 func (c *category) hidden(name string) virtual.Source {
 	switch name {
 	case ".category":
-		return categoryFiles{c.Tree, c.id()}
+		return categoryFiles{c.Tree, c.nodeID()}
 	case ".search":
-		return searches{c.Tree, c.id(), remote.CategoryNode}
+		return searches{c.Tree, c.nodeID(), remote.CategoryNode}
 	}
 	return nil
 }
@@ -104,9 +104,9 @@ func (c *category) child(ctx context.Context, n remote.Node, seen time.Time, out
 func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	s, err := c.snapshot(ctx)
 	if err != nil {
-		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.id(), err)
+		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
 	}
-	if _, ok := s.Brief(c.id()); !ok {
+	if _, ok := s.Brief(c.nodeID()); !ok {
 		// Who stands in a directory that is gone finds it empty; what the
 		// kernel kept of it is not used.
 		return &listing{category: c}, 0, 0
@@ -123,7 +123,7 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	var made remote.Node
 	unexpect := c.expect(name)
 	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
-		made, err = c.Catalogue.Create(ctx, kind, c.id(), text)
+		made, err = c.Catalogue.Create(ctx, kind, c.nodeID(), text)
 		return err
 	}, func(err error) { c.fail("mkdir", name, err) })
 	if err != nil {
@@ -147,10 +147,10 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 	if err != nil {
 		return 0, "", err
 	}
-	if _, taken := find(s, c.id(), name); taken {
+	if _, taken := find(s, c.nodeID(), name); taken {
 		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")
 	}
-	if !takes(s, c.id(), name) {
+	if !takes(s, c.nodeID(), name) {
 		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are nodes called %q already: %v", text, errOtherName))
 	}
 	return kind, text, nil
@@ -165,7 +165,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if err != nil {
 		return c.fail("rmdir", name, err)
 	}
-	n, ok := find(s, c.id(), name)
+	n, ok := find(s, c.nodeID(), name)
 	if !ok {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be removed"))
 	}

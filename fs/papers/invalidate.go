@@ -7,22 +7,18 @@ import (
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
-	"golang.org/x/sync/errgroup"
 
 	"paperfs/cache/catalogue"
 	"paperfs/fs/inode"
+	"paperfs/fs/notice"
 	"paperfs/remote"
 )
 
-// notices is what the kernel is told of changes. It keeps names, their
-// absence, attributes and listings for long, and relies on being told.
+// notices is what the kernel is told of changes.
 type notices struct {
-	mu       sync.Mutex
-	root     *category           // set before the first call
-	known    map[int64]*category // guarded by mu: the other categories that the kernel has had, by id
-	expected map[entry]bool      // guarded by mu: see expect
-	last     chan struct{}       // guarded by mu: closed when the last Invalidate has told all; nil before the first
-	senders  errgroup.Group
+	*notice.Set[int64, category]           // the categories but the root, by id
+	root                         *category // set before the first call
+	expectations
 }
 
 // entry is a name in a category.
@@ -31,41 +27,31 @@ type entry struct {
 	name string
 }
 
-// senders is how many directories are told of at a time. A notification waits
-// for what the kernel has under way in that directory, such as a mkdir that
-// waits for the service; it must not hold up the others.
-const senders = 8
-
-func (t *notices) init() {
-	t.known, t.expected = make(map[int64]*category), make(map[entry]bool)
-	t.senders.SetLimit(senders)
+// expectations are names that the kernel is about to enter by itself.
+type expectations struct {
+	expectMu sync.Mutex
+	expected map[entry]bool // guarded by expectMu
 }
 
-// enter gives the node that stands for a category: one for each, for as long as
-// the mount lives. The kernel would go on with the first of two nodes for
-// one thing, and notifications that went to the second would be lost. Which
-// nodes the kernel has forgotten is no help, since it may be about to look one
-// up again.
+func newNotices() notices {
+	return notices{Set: notice.New[int64, category](), expectations: expectations{expected: make(map[entry]bool)}}
+}
+
+// enter is the node that stands for a category, for as long as the mount lives.
 func (t *notices) enter(ctx context.Context, parent *category, id int64) *category {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	c := t.known[id]
-	if c == nil {
-		c = &category{place{Tree: parent.Tree, node: id}}
+	return t.Enter(id, func() *category {
+		c := &category{place{Tree: parent.Tree, node: id}}
 		parent.NewInode(ctx, c, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Node(remote.CategoryNode, id)})
-		t.known[id] = c
-	}
-	return c
+		return c
+	})
 }
 
 // category is the node of a category, nil where the kernel never had one.
 func (t *notices) category(id int64) *category {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.root != nil && t.root.id() == id {
+	if t.root != nil && t.root.nodeID() == id {
 		return t.root
 	}
-	return t.known[id]
+	return t.Dir(id)
 }
 
 // expect says that the kernel is about to enter a name by itself, because it
@@ -74,10 +60,10 @@ func (t *notices) category(id int64) *category {
 // enter it, unexpect is to be called: the name is then dropped, because a
 // notification may have been left out.
 func (c *category) expect(name string) (unexpect func()) {
-	e := entry{c.id(), name}
-	c.mu.Lock()
+	e := entry{c.nodeID(), name}
+	c.expectMu.Lock()
 	c.expected[e] = true
-	c.mu.Unlock()
+	c.expectMu.Unlock()
 	return func() {
 		c.wasExpected(e)
 		// Not in the handler: the kernel holds the directory until it returns.
@@ -86,9 +72,9 @@ func (c *category) expect(name string) (unexpect func()) {
 }
 
 // wasExpected ends an expectation.
-func (t *notices) wasExpected(e entry) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+func (t *expectations) wasExpected(e entry) bool {
+	t.expectMu.Lock()
+	defer t.expectMu.Unlock()
 	defer delete(t.expected, e)
 	return t.expected[e]
 }
@@ -98,36 +84,16 @@ func (t *notices) wasExpected(e entry) bool {
 // catalogue's Changed callback and does not wait for the kernel.
 func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 	names := t.changedNames(old, new, d)
-	var told sync.WaitGroup
-	for _, id := range listedAnew(d) {
-		c := t.category(id)
-		if c == nil {
-			continue
+	for _, id := range relisted(d) {
+		if c := t.category(id); c != nil {
+			t.Send(func() { c.drop(names[id]) })
 		}
-		told.Add(1)
-		t.senders.Go(func() error {
-			defer told.Done()
-			c.send(names[id])
-			return nil
-		})
 	}
-	done := make(chan struct{})
-	t.mu.Lock()
-	before := t.last
-	t.last = done
-	t.mu.Unlock()
-	go func() {
-		defer close(done)
-		told.Wait()
-		if before != nil {
-			<-before
-		}
-	}()
 }
 
-// listedAnew are the nodes whose listings differ: also of categories that went,
+// relisted are the nodes whose listings differ: also of categories that went,
 // because somebody may stand there, or that are there again.
-func listedAnew(d catalogue.Diff) []int64 {
+func relisted(d catalogue.Diff) []int64 {
 	ids := slices.Concat(d.Dirs, d.Added)
 	for _, n := range d.Gone {
 		if n.Kind == remote.CategoryNode {
@@ -137,32 +103,10 @@ func listedAnew(d catalogue.Diff) []int64 {
 	return ids
 }
 
-// send drops names and the listing of a directory from the kernel.
-//
-// The first notification waits until readings of the directory that are under
-// way have ended, so that the second drops what they brought.
-func (c *category) send(names []string) {
-	// ENOENT means that the kernel does not know the directory or the name.
-	_ = c.NotifyEntry(".")
-	for _, name := range names {
-		_ = c.NotifyEntry(name)
-	}
-	_ = c.NotifyContent(0, 0)
-}
-
-// Told waits until the kernel has been told of all changes that Invalidate was
-// called for.
-func (t *notices) Told(ctx context.Context) {
-	t.mu.Lock()
-	last := t.last
-	t.mu.Unlock()
-	if last == nil {
-		return
-	}
-	select {
-	case <-last:
-	case <-ctx.Done():
-	}
+// drop drops names and the listing of a directory from the kernel.
+func (c *category) drop(names []string) {
+	notice.Readers(&c.Inode)
+	notice.Entries(&c.Inode, names)
 }
 
 // changedNames are, by category, the names that lead elsewhere: those of the

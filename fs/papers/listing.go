@@ -22,7 +22,7 @@ import (
 // The kernel keeps what is read here until it is told that the directory
 // changed. So the tree is chosen when reading begins, not at open: what was
 // read of an older one has reached the kernel before that notification (see
-// notices.send), and is dropped by it. And the positions of two trees differ,
+// category.drop), and is dropped by it. And the positions of two trees differ,
 // so that the kernel never joins what it kept of one to what it reads of the
 // other.
 type listing struct {
@@ -46,14 +46,14 @@ func (l *listing) begin(ctx context.Context) syscall.Errno {
 	c := l.category
 	s, err := c.snapshot(ctx)
 	if err != nil {
-		return c.Tell.Tell("list", virtual.Path(&c.Inode), c.id(), err)
+		return c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
 	}
 	l.read(s)
 	return 0
 }
 
 func (l *listing) read(s *catalogue.Snapshot) {
-	l.tree, l.dots, l.children = s, 0, s.EachChild(l.category.id())
+	l.tree, l.dots, l.children = s, 0, s.EachChild(l.category.nodeID())
 	l.suffixed = false
 	for all := l.children; !l.suffixed; {
 		n, ok := all.Next()
@@ -166,7 +166,7 @@ func (l *listing) skip(child uint64) bool {
 // what it is given again.
 func (l *listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if now := l.category.Catalogue.Peek(); name != l.entry.Name || now != l.tree {
-		n, ok := find(now, l.category.id(), name)
+		n, ok := find(now, l.category.nodeID(), name)
 		if !ok {
 			return nil, syscall.ENOENT
 		}

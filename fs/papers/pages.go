@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
+	"paperfs/fs/caller"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -105,4 +107,14 @@ func (p page) Find(_ context.Context, name string) (virtual.Node, error) {
 
 func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
 	return &virtual.Document{Env: p.Env, About: p.aboutPage(p.id, p.number), Load: load, Version: p.pagesVersion(p.id)}
+}
+
+// pagesToList are a paper's pages for who lists them: those that are known,
+// else those that the service tells, unless a walker asks.
+func (t *Tree) pagesToList(ctx context.Context, id int64) ([]remote.Page, error) {
+	may := t.walkers.mayAsk(caller.Process(threadOf(ctx)), id, time.Now())
+	if known, ok := t.Library.KnownPages(id); ok || !may {
+		return known, nil
+	}
+	return virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return t.Library.Pages(ctx, id) })
 }

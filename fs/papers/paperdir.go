@@ -34,18 +34,18 @@ func (p *paperDir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttr
 }
 
 func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	child, err := virtual.Look(ctx, &p.Inode, p.Env, paper{p.Tree, p.node}, name, out)
+	found, err := virtual.Look(ctx, &p.Inode, p.Env, paperFiles{p.Tree, p.node}, name, out)
 	switch {
 	case err != nil:
 		return nil, p.fail("lookup", name, err)
-	case child == nil:
+	case found == nil:
 		return nil, syscall.ENOENT
 	}
-	return child, 0
+	return found, 0
 }
 
 func (p *paperDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	return virtual.NewListing(&p.Inode, p.Numbers, paper{p.Tree, p.node}.listed()), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+	return virtual.NewListing(&p.Inode, p.Numbers, paperFiles{p.Tree, p.node}.shownEntries()), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
 func (p *paperDir) Mkdir(_ context.Context, name string, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

@@ -36,9 +36,9 @@ var (
 	_ describe.Describer   = (*place)(nil)
 )
 
-// id is the node that the directory stands for. The root is another one when
+// nodeID is the node that the directory stands for. The root is another one when
 // the service's was deleted and made again at the same address.
-func (p *place) id() int64 {
+func (p *place) nodeID() int64 {
 	if p.node == 0 {
 		return p.Catalogue.RootID()
 	}
@@ -46,7 +46,7 @@ func (p *place) id() int64 {
 }
 
 // Attr implements virtual.Node.
-func (p *place) Attr(out *fuse.Attr) time.Duration { return p.fill(p.since(p.id())(), out) }
+func (p *place) Attr(out *fuse.Attr) time.Duration { return p.fill(p.since(p.nodeID())(), out) }
 
 // fill is Attr of a node that was first seen at a known time.
 func (p *place) fill(seen time.Time, out *fuse.Attr) time.Duration {
@@ -57,7 +57,7 @@ func (p *place) fill(seen time.Time, out *fuse.Attr) time.Duration {
 
 // Describe implements describe.Describer.
 func (p *place) Describe() describe.Description {
-	d := p.about(p.id()).What()
+	d := p.about(p.nodeID()).What()
 	d.Path = virtual.Path(&p.Inode)
 	return d
 }
@@ -95,12 +95,12 @@ func (p *place) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { 
 
 func (p *place) refuse(op, name string) syscall.Errno {
 	words := "papers/ holds categories and papers alone: mkdir NAME makes a category, mkdir NAME.paper a paper; files belong in media/"
-	if n, err := p.Tree.node(p.id()); err == nil && n.Kind == remote.PaperNode {
+	if n, err := p.Tree.node(p.nodeID()); err == nil && n.Kind == remote.PaperNode {
 		words = "this directory is generated: nothing can be made or removed here, but a PDF is processed when it is written to source.pdf"
 	}
 	return p.fail(op, name, errno.Refuse(syscall.EPERM, words))
 }
 
 func (p *place) fail(op, name string, err error) syscall.Errno {
-	return p.Tell.Tell(op, virtual.Path(&p.Inode, name), p.id(), err)
+	return p.Tell.Tell(op, virtual.Path(&p.Inode, name), p.nodeID(), err)
 }

@@ -29,7 +29,7 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 	}
 	unexpect := to.expect(newName)
 	err = virtual.Change(ctx, func(ctx context.Context) error {
-		return c.Catalogue.Move(ctx, n.ID, to.id())
+		return c.Catalogue.Move(ctx, n.ID, to.nodeID())
 	}, func(err error) { c.fail("rename", name, err) })
 	if err == nil {
 		c.moved(n)
@@ -47,13 +47,13 @@ func (c *category) shownAs(id int64) (string, bool) {
 		return "", false
 	}
 	n, ok := s.Brief(id)
-	return nameOf(s, n), ok && n.Parent == c.id()
+	return nameOf(s, n), ok && n.Parent == c.nodeID()
 }
 
 // checkMove finds the node that a rename moves and the category it moves to,
 // which is nil where nothing is to be done.
 func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (remote.Node, *category, error) {
-	n, ok := find(s, c.id(), name)
+	n, ok := find(s, c.nodeID(), name)
 	if !ok {
 		return n, nil, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be renamed")
 	}
@@ -61,13 +61,13 @@ func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.
 	if !ok {
 		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "a node of papers/ can be moved to another category of papers/ only")
 	}
-	if to.id() == c.id() && newName == name {
+	if to.nodeID() == c.nodeID() && newName == name {
 		return n, nil, nil
 	}
-	if to.id() == c.id() || newName != name && newName != plain(n) {
+	if to.nodeID() == c.nodeID() || newName != name && newName != plain(n) {
 		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "the service cannot rename; `mv` to another category keeps the name, and `url` changes the address")
 	}
-	if _, taken := find(s, to.id(), newName); taken {
+	if _, taken := find(s, to.nodeID(), newName); taken {
 		return n, nil, errno.Refuse(syscall.EEXIST, fmt.Sprintf("there is a %q already, and nothing is replaced", newName))
 	}
 	return n, to, nil

@@ -52,7 +52,7 @@ func (s settings) file(name string) virtual.Node {
 	v := s.value(s.id,
 		func(ctx context.Context) (string, error) { return s.Library.Setting(ctx, s.id, name) },
 		func(ctx context.Context, value string) error { return s.Library.SetSetting(ctx, s.id, name, value) })
-	v.Known = s.known(library.DocSetting, s.id, name)
+	v.Known = s.knownValue(library.DocSetting, s.id, name)
 	return v
 }
 
@@ -96,12 +96,12 @@ func (f fields) file(name string) virtual.Node {
 	v := f.value(f.id,
 		func(ctx context.Context) (string, error) { return f.Library.Field(ctx, f.id, name) },
 		func(ctx context.Context, value string) error { return f.Library.SetField(ctx, f.id, name, value) })
-	v.Known = f.known(library.DocField, f.id, name)
+	v.Known = f.knownValue(library.DocField, f.id, name)
 	return v
 }
 
-// known tells a value that the library has at hand.
-func (t *Tree) known(doc library.Doc, id int64, name string) func() (string, bool) {
+// knownValue tells a value that the library has at hand.
+func (t *Tree) knownValue(doc library.Doc, id int64, name string) func() (string, bool) {
 	return func() (string, bool) {
 		data, ok := t.Library.Known(doc, id, name)
 		return string(data), ok

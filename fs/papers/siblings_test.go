@@ -124,8 +124,7 @@ func TestChangedNamesAreAllThatDiffer(t *testing.T) {
 		require.NoError(t, c.Refresh(context.Background()))
 		c.Told(context.Background())
 
-		var told notices
-		told.init()
+		told := newNotices()
 		dropped := map[string]bool{}
 		for _, name := range told.changedNames(old, c.Peek(), d)[rootID] {
 			require.False(t, dropped[name], "%q is told twice", name)

@@ -40,9 +40,7 @@ type Tree struct {
 
 // NewTree makes the nodes' common part.
 func NewTree(o Options) *Tree {
-	t := &Tree{Options: o}
-	t.init()
-	return t
+	return &Tree{Options: o, notices: newNotices()}
 }
 
 // snapshot is the catalogue as it is served now. Only the first call of a

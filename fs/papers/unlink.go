@@ -68,17 +68,3 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, _ uint32, out
 	p.removed.set(p.node, false)
 	return inode, handle, options, 0
 }
-
-// listed are the names in a paper's directory.
-func (p paper) listed() []virtual.Entry {
-	if !p.removed.has(p.id) {
-		return paperEntries
-	}
-	var entries []virtual.Entry
-	for _, e := range paperEntries {
-		if e.Name != sourceName {
-			entries = append(entries, e)
-		}
-	}
-	return entries
-}

@@ -1,13 +1,8 @@
 package papers
 
 import (
-	"context"
 	"sync"
 	"time"
-
-	"paperfs/fs/caller"
-	"paperfs/fs/virtual"
-	"paperfs/remote"
 )
 
 // A process that lists the pages of more than walkerPapers papers within
@@ -21,7 +16,7 @@ const (
 // walkers remembers which papers' pages each process has listed of late.
 type walkers struct {
 	mu     sync.Mutex
-	listed map[uint32][]listedPaper // guarded by mu; by process, the latest last
+	recent map[uint32][]listedPaper // guarded by mu; by process, the latest last
 }
 
 type listedPaper struct {
@@ -34,31 +29,21 @@ type listedPaper struct {
 func (w *walkers) mayAsk(process uint32, paper int64, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for other, listed := range w.listed {
+	for other, listed := range w.recent {
 		if now.Sub(listed[len(listed)-1].at) >= walkerTime {
-			delete(w.listed, other)
+			delete(w.recent, other)
 		}
 	}
 	var others []listedPaper
-	for _, l := range w.listed[process] {
+	for _, l := range w.recent[process] {
 		if l.paper != paper && now.Sub(l.at) < walkerTime {
 			others = append(others, l)
 		}
 	}
 	may := len(others) < walkerPapers
-	if w.listed == nil {
-		w.listed = map[uint32][]listedPaper{}
+	if w.recent == nil {
+		w.recent = map[uint32][]listedPaper{}
 	}
-	w.listed[process] = append(others[max(0, len(others)-walkerPapers):], listedPaper{paper, now})
+	w.recent[process] = append(others[max(0, len(others)-walkerPapers):], listedPaper{paper, now})
 	return may
-}
-
-// pagesToList are a paper's pages for who lists them: those that are known,
-// else those that the service tells, unless a walker asks.
-func (t *Tree) pagesToList(ctx context.Context, id int64) ([]remote.Page, error) {
-	may := t.walkers.mayAsk(caller.Process(threadOf(ctx)), id, time.Now())
-	if known, ok := t.Library.KnownPages(id); ok || !may {
-		return known, nil
-	}
-	return virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return t.Library.Pages(ctx, id) })
 }

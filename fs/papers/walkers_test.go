@@ -18,7 +18,7 @@ func TestWalkersAreShownWhatIsKnown(t *testing.T) {
 		require.False(t, w.mayAsk(1, paper, now))
 	}
 	require.True(t, w.mayAsk(2, 3, now), "another process")
-	require.LessOrEqual(t, len(w.listed[1]), walkerPapers+1)
+	require.LessOrEqual(t, len(w.recent[1]), walkerPapers+1)
 
 	now = now.Add(walkerTime - 1)
 	require.False(t, w.mayAsk(1, 7, now))
@@ -26,5 +26,5 @@ func TestWalkersAreShownWhatIsKnown(t *testing.T) {
 	require.True(t, w.mayAsk(1, 8, now))
 	now = now.Add(walkerTime)
 	w.mayAsk(3, 1, now)
-	require.Len(t, w.listed, 1, "who lists no more is forgotten")
+	require.Len(t, w.recent, 1, "who lists no more is forgotten")
 }

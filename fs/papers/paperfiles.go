@@ -8,8 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// paper is the inside of a paper's directory. The names never change.
-type paper struct {
+// paperFiles is the inside of a paper's directory. The names never change.
+type paperFiles struct {
 	*Tree
 	id int64
 }
@@ -20,12 +20,26 @@ var paperEntries = []virtual.Entry{
 	asDir("settings"), asDir("fields"), asDir("orders"), asDir("pages"),
 }
 
-func (p paper) List(context.Context) ([]virtual.Entry, error) { return p.listed(), nil }
+func (p paperFiles) List(context.Context) ([]virtual.Entry, error) { return p.shownEntries(), nil }
+
+// shownEntries are the names in a paper's directory.
+func (p paperFiles) shownEntries() []virtual.Entry {
+	if !p.removed.has(p.id) {
+		return paperEntries
+	}
+	var entries []virtual.Entry
+	for _, e := range paperEntries {
+		if e.Name != sourceName {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
 
 // Fixed implements virtual.Fixed.
-func (p paper) Fixed() {}
+func (p paperFiles) Fixed() {}
 
-func (p paper) Find(_ context.Context, name string) (virtual.Node, error) {
+func (p paperFiles) Find(_ context.Context, name string) (virtual.Node, error) {
 	switch name {
 	case "address":
 		return p.address(p.id), nil
@@ -90,7 +104,7 @@ func (t *Tree) common(id int64, name string) virtual.Node {
 	return nil
 }
 
-func (p paper) structure(text bool) virtual.Node {
+func (p paperFiles) structure(text bool) virtual.Node {
 	doc := library.DocStructure
 	if text {
 		doc = library.DocStructureText
@@ -100,7 +114,7 @@ func (p paper) structure(text bool) virtual.Node {
 		func() ([]byte, bool) { return p.Library.Known(doc, p.id, "") })
 }
 
-func (p paper) links() virtual.Node {
+func (p paperFiles) links() virtual.Node {
 	return p.document(p.id,
 		func(ctx context.Context) ([]byte, error) { return p.Library.Links(ctx, p.id) },
 		func() ([]byte, bool) { return p.Library.Known(library.DocLinks, p.id, "") })
