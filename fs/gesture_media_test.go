@@ -14,7 +14,7 @@ import (
 	"paperfs/remote"
 )
 
-// atService gives the SHA-256 of every media file that the service has, by path.
+// atService returns the SHA-256 of every media file that the service has, by path.
 func (m *mounted) atService() map[string]string {
 	m.t.Helper()
 	tree, err := m.client().GetTree(m.t.Context())
@@ -35,7 +35,7 @@ func sum(data string) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// sums gives the SHA-256 of every file below a directory of this machine.
+// sums returns the SHA-256 of every file below a directory of this machine.
 func sums(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

@@ -15,7 +15,7 @@ import (
 //
 // The kernel is told so by ENOSYS to an OPENDIR. It then sends no other,
 // reads with handle 0, and keeps what it read of every directory until it is
-// told of a change or sees another mtime. The nodes are opened all the same,
+// told of a change or sees another mtime. The nodes are still opened,
 // by the first READDIR of a scan, and released by its last. A scan that is not
 // read to its end is released after idleScan; who goes on with it later opens
 // another at that position, as the nodes' Seekdir lets him.
@@ -42,7 +42,7 @@ type scan struct {
 }
 
 // idleScan is how long a scan waits for its next READDIR. What it holds, such
-// as a tree of the service that is old meanwhile, should not stay for long.
+// as a tree of the service that has grown old, should not stay for long.
 const idleScan = 30 * time.Second
 
 // idleScans is how many scans of a directory wait: as many readers at once lose
@@ -129,7 +129,7 @@ func (s *scans) read(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntry
 	return status
 }
 
-// resume gives the handle of the scan that a READDIR goes on with, or of a new
+// resume returns the handle of the scan that a READDIR goes on with, or of a new
 // one. Who took only some of the names that he was given, for want of room,
 // goes on before the end of his own scan.
 func (s *scans) resume(cancel <-chan struct{}, in *fuse.ReadIn) (handle uint64, status fuse.Status) {
@@ -186,7 +186,7 @@ func (s *scans) takeLocked(node uint64, which func(*scan) bool) *scan {
 	return nil
 }
 
-// drop releases idle scans of a node. It holds mu meanwhile, so that the node
+// drop releases idle scans of a node. It holds mu until then, so that the node
 // is not forgotten before.
 func (s *scans) drop(node uint64, which func(*scan) bool) {
 	s.mu.Lock()

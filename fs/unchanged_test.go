@@ -46,7 +46,7 @@ func (a *treeAnswers) keep(r *http.Response, op *remote.Operation) {
 	a.all[op] = append(a.all[op], treeAnswer{r.StatusCode, size})
 }
 
-// take gives those since the last time.
+// take returns those since the last time.
 func (a *treeAnswers) take() map[*remote.Operation][]treeAnswer {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -26,7 +26,7 @@ type item struct {
 
 func (it item) firstSeen() time.Time { return time.Unix(int64(it.seen), 0) }
 
-func (it item) whole() (address string, ok bool) { return strings.CutPrefix(it.tail, "/") }
+func (it item) ownAddress() (address string, ok bool) { return strings.CutPrefix(it.tail, "/") }
 
 func tailOf(address, parentAddress string) string {
 	if rest, ok := strings.CutPrefix(address, parentAddress); ok && strings.HasSuffix(parentAddress, "/") {
@@ -39,7 +39,7 @@ func tailOf(address, parentAddress string) string {
 }
 
 func addressOf(it item, parentAddress string) string {
-	if address, ok := it.whole(); ok {
+	if address, ok := it.ownAddress(); ok {
 		return address
 	}
 	return parentAddress + it.tail + "/"

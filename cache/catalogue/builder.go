@@ -170,7 +170,7 @@ func (b *builder) push(it item, address string) error {
 	return nil
 }
 
-// place gives where in the text the name and segment of a node are.
+// place returns where in the text the name and segment of a node are.
 func (b *builder) place(it item) (start uint32) {
 	if b.shared != nil {
 		if node := b.shared.find(it.id); node >= 0 && b.shared.name(node) == it.name && b.shared.tail(node) == it.tail {
@@ -198,7 +198,7 @@ func (b *builder) periodNumber(p remote.Period) uint32 {
 	return number
 }
 
-// finish gives the base, the old one where nothing has changed; the builder
+// finish returns the base, the old one where nothing has changed; the builder
 // cannot be used any more.
 func (b *builder) finish() (*base, error) {
 	base := b.base

@@ -20,7 +20,7 @@ import (
 
 // Service is what a catalogue asks of the service. *remote.Client is one.
 // GetAllPapers visits in document order; a node with Parent 0 begins the tree,
-// anew where there was one before.
+// again where there was one before.
 type Service interface {
 	GetAllPapers(ctx context.Context, id int64, visit func(remote.Node) error) error
 	// GetAllPapersIfChanged gives remote.ErrUnchanged where the tree is the one
@@ -168,7 +168,7 @@ func (c *Catalogue) loadSaved() {
 	c.rootID = s.Root().ID
 	c.snap.Store(s)
 	c.work.Go(func() { giveBack(s) })
-	// It lacks what others changed meanwhile, and after a crash what we did.
+	// It lacks what others have changed since, and after a crash what we did.
 	c.fetches.stale = true
 }
 

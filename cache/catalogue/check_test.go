@@ -71,9 +71,9 @@ func (b *base) check() error {
 }
 
 func (s *Snapshot) checkOverlay() error {
-	kids := 0
-	for parent, ids := range s.over.kids {
-		kids += len(ids)
+	children := 0
+	for parent, ids := range s.over.children {
+		children += len(ids)
 		for i, id := range ids {
 			it := s.over.items[id]
 			if it.kind == 0 || it.parent != parent {
@@ -89,13 +89,13 @@ func (s *Snapshot) checkOverlay() error {
 			return fmt.Errorf("%d is kept as %d", it.id, id)
 		}
 		if it.kind != 0 {
-			kids--
+			children--
 		} else if s.base.find(id) < 0 {
 			return fmt.Errorf("%d is gone and was never there", id)
 		}
 	}
-	if kids != 0 {
-		return fmt.Errorf("%d changed nodes are listed wrongly", kids)
+	if children != 0 {
+		return fmt.Errorf("%d changed nodes are listed wrongly", children)
 	}
 	return nil
 }
@@ -107,8 +107,8 @@ func (s *Snapshot) checkName(n remote.Node, siblings []remote.Node) error {
 		n.URL = ""
 		return n
 	}
-	if same, ok := s.Brief(n.ID); !ok || same != brief(n) {
-		return fmt.Errorf("Brief has %+v, Node %+v", same, n)
+	if same, ok := s.WithoutAddress(n.ID); !ok || same != brief(n) {
+		return fmt.Errorf("WithoutAddress has %+v, Node %+v", same, n)
 	}
 	var all, alike, want []remote.Node
 	alone := false

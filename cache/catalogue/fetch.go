@@ -47,7 +47,7 @@ func (c *Catalogue) fetch(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
-// stillLocked notes that the current tree, with what was changed here meanwhile,
+// stillLocked notes that the current tree, with what was changed here since,
 // is the service's, under install.
 func (c *Catalogue) stillLocked(began time.Time) {
 	fresh := *c.snap.Load()

@@ -125,7 +125,7 @@ func (m *model) below(id, top int64) bool {
 	return false
 }
 
-// readdress gives a node an address, and those below it theirs.
+// readdress returns a node an address, and those below it theirs.
 func (m *model) readdress(id int64, address string) {
 	n := m.nodes[id]
 	was := n.URL

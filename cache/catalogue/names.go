@@ -9,16 +9,16 @@ import (
 	"paperfs/remote/rules"
 )
 
-// brief is the item as a Node without its address.
-func (it item) brief() remote.Node {
+// withoutAddress is the item as a Node without its address.
+func (it item) withoutAddress() remote.Node {
 	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, Period: it.period}
 }
 
-// Brief is Node without the address, which takes the whole way up to put
+// WithoutAddress is Node without the address, which takes the whole way up to put
 // together.
-func (s *Snapshot) Brief(id int64) (remote.Node, bool) {
+func (s *Snapshot) WithoutAddress(id int64) (remote.Node, bool) {
 	it, ok := s.item(id)
-	return it.brief(), ok
+	return it.withoutAddress(), ok
 }
 
 // EachNamed calls fn for the children of a category that are of a kind and
@@ -30,25 +30,25 @@ func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn fun
 		s.base.byName.each(hashName(up, kind, name), func(node int32) bool {
 			_, changed := s.over.items[s.base.id(node)]
 			if !changed && s.base.nodes.at(node).up == up && s.base.nodes.at(node).kind() == kind && s.base.name(node) == name {
-				goOn = fn(s.base.item(node).brief())
+				goOn = fn(s.base.item(node).withoutAddress())
 			}
 			return goOn
 		})
 	}
-	kids := s.over.kids[id]
-	first, _ := slices.BinarySearchFunc(kids, item{kind: kind, name: name}, func(kid int64, wanted item) int {
-		if before(s.over.items[kid], wanted) {
+	children := s.over.children[id]
+	first, _ := slices.BinarySearchFunc(children, item{kind: kind, name: name}, func(child int64, wanted item) int {
+		if before(s.over.items[child], wanted) {
 			return -1
 		}
 		return 1
 	})
-	for _, kid := range kids[first:] {
-		it := s.over.items[kid]
+	for _, child := range children[first:] {
+		it := s.over.items[child]
 		if !goOn || it.kind != kind || rules.CompareFolded(it.name, name) != 0 {
 			return
 		}
 		if it.name == name {
-			goOn = fn(it.brief())
+			goOn = fn(it.withoutAddress())
 		}
 	}
 }

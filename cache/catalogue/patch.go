@@ -39,7 +39,7 @@ func moved(id, destination int64) change {
 			return s, Diff{}
 		}
 		d := Diff{Dirs: []int64{it.parent, destination}, Moved: []int64{id}}
-		if address, ok := it.whole(); ok && lastSegment(address) != "" {
+		if address, ok := it.ownAddress(); ok && lastSegment(address) != "" {
 			it.tail = lastSegment(address)
 		}
 		it.parent = destination
@@ -57,7 +57,7 @@ func readdressed(id int64, segment string) change {
 			return s, Diff{}
 		}
 		tail := segment
-		if address, ok := it.whole(); ok && address != "" {
+		if address, ok := it.ownAddress(); ok && address != "" {
 			tail = "/" + strings.TrimSuffix(address, lastSegment(address)+"/") + segment + "/"
 		}
 		if it.tail == tail {
@@ -116,9 +116,9 @@ func (s *Snapshot) edit() edit {
 	next := *s
 	next.version++
 	next.validator = ""
-	next.over = overlay{items: maps.Clone(s.over.items), kids: maps.Clone(s.over.kids)}
+	next.over = overlay{items: maps.Clone(s.over.items), children: maps.Clone(s.over.children)}
 	if next.over.items == nil {
-		next.over = overlay{items: map[int64]item{}, kids: map[int64][]int64{}}
+		next.over = overlay{items: map[int64]item{}, children: map[int64][]int64{}}
 	}
 	return edit{next: &next}
 }
@@ -132,14 +132,14 @@ func (e edit) put(it item) {
 		e.next.count++
 	}
 	over.items[it.id] = it
-	kids := over.kids[it.parent]
-	at, _ := slices.BinarySearchFunc(kids, it, func(id int64, it item) int {
+	children := over.children[it.parent]
+	at, _ := slices.BinarySearchFunc(children, it, func(id int64, it item) int {
 		if before(over.items[id], it) {
 			return -1
 		}
 		return 1
 	})
-	over.kids[it.parent] = slices.Insert(slices.Clone(kids), at, it.id)
+	over.children[it.parent] = slices.Insert(slices.Clone(children), at, it.id)
 }
 
 func (e edit) drop(it item) {
@@ -157,11 +157,11 @@ func (e edit) drop(it item) {
 
 // unlink takes an item of the overlay out of its parent's list.
 func (e edit) unlink(it item) {
-	kids := slices.DeleteFunc(slices.Clone(e.next.over.kids[it.parent]), func(id int64) bool { return id == it.id })
-	if len(kids) == 0 {
-		delete(e.next.over.kids, it.parent)
+	children := slices.DeleteFunc(slices.Clone(e.next.over.children[it.parent]), func(id int64) bool { return id == it.id })
+	if len(children) == 0 {
+		delete(e.next.over.children, it.parent)
 	} else {
-		e.next.over.kids[it.parent] = kids
+		e.next.over.children[it.parent] = children
 	}
 }
 
@@ -178,14 +178,14 @@ func (e edit) readdressed(old *Snapshot, id int64, d Diff) (*Snapshot, Diff) {
 	return e.done(), d
 }
 
-// done gives the snapshot: compact when the overlay has grown so much that
+// done returns the snapshot: compact when the overlay has grown so much that
 // copying it costs more than now and then a new base, and where an address in
 // it is kept whole, because only a base finds such.
 func (e edit) done() *Snapshot {
 	over := e.next.over.items
 	full := len(over) > 512+e.next.base.len()/1000
 	for _, it := range over {
-		_, whole := it.whole()
+		_, whole := it.ownAddress()
 		full = full || whole
 	}
 	if full {
@@ -194,7 +194,7 @@ func (e edit) done() *Snapshot {
 	return e.next
 }
 
-// compact gives the same snapshot without an overlay.
+// compact returns the same snapshot without an overlay.
 func (s *Snapshot) compact() *Snapshot {
 	defer spare()()
 	b := newBuilder(s, time.Time{})

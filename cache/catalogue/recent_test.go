@@ -28,7 +28,7 @@ func TestATreeThatWasReplacedCanBeHadForAWhile(t *testing.T) {
 		require.NoError(t, x.Refresh(ctx))
 
 		require.Same(t, first, recent(first.Version()))
-		_, ok := first.Brief(made.ID)
+		_, ok := first.WithoutAddress(made.ID)
 		require.False(t, ok)
 		require.Same(t, second, recent(second.Version()))
 		require.Same(t, x.Peek(), recent(x.Peek().Version()))

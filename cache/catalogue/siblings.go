@@ -11,20 +11,20 @@ import (
 type siblings struct {
 	s         *Snapshot
 	node, end int32 // the next of the base and the first behind them
-	kids      []int64
+	children  []int64
 	extended  bool // the overlay has children
 }
 
 func (s *Snapshot) siblings(id int64) siblings {
-	kids := s.over.kids[id]
-	list := siblings{s: s, kids: kids, extended: len(kids) > 0}
+	children := s.over.children[id]
+	list := siblings{s: s, children: children, extended: len(children) > 0}
 	if node := s.base.find(id); node >= 0 {
 		list.node, list.end = node+1, node+s.base.nodes.at(node).size()
 	}
 	return list
 }
 
-// next gives the next child, and which it is of the base, -1 where it is of the
+// next returns the next child, and which it is of the base, -1 where it is of the
 // overlay.
 func (l *siblings) next() (it item, node int32, ok bool) {
 	for ; l.node < l.end; l.node += l.s.base.nodes.at(l.node).size() {
@@ -32,21 +32,21 @@ func (l *siblings) next() (it item, node int32, ok bool) {
 			continue
 		}
 		node, it = l.node, l.s.base.item(l.node)
-		if len(l.kids) > 0 && before(l.s.over.items[l.kids[0]], it) {
-			return l.kid(), -1, true
+		if len(l.children) > 0 && before(l.s.over.items[l.children[0]], it) {
+			return l.child(), -1, true
 		}
 		l.node += l.s.base.nodes.at(node).size()
 		return it, node, true
 	}
-	if len(l.kids) > 0 {
-		return l.kid(), -1, true
+	if len(l.children) > 0 {
+		return l.child(), -1, true
 	}
 	return item{}, -1, false
 }
 
-func (l *siblings) kid() item {
-	it := l.s.over.items[l.kids[0]]
-	l.kids = l.kids[1:]
+func (l *siblings) child() item {
+	it := l.s.over.items[l.children[0]]
+	l.children = l.children[1:]
 	return it
 }
 
@@ -73,14 +73,14 @@ type Child struct {
 // none of a paper or an unknown node.
 func (s *Snapshot) EachChild(id int64) Children { return Children{s.siblings(id)} }
 
-// Next gives the next child.
+// Next returns the next child.
 func (c *Children) Next() (Child, bool) {
 	it, node, ok := c.list.next()
 	if !ok {
 		return Child{}, false
 	}
 	alone := node >= 0 && !c.list.extended && !c.list.s.base.namesakes.has(node)
-	return Child{Node: it.brief(), Alone: alone, Seen: it.firstSeen()}, true
+	return Child{Node: it.withoutAddress(), Alone: alone, Seen: it.firstSeen()}, true
 }
 
 // nodeSet is a set of nodes of a base.

@@ -29,8 +29,8 @@ type Snapshot struct {
 // overlay holds nodes that are not as in the base. Its maps are never changed
 // once the snapshot is made.
 type overlay struct {
-	items map[int64]item    // kind 0: gone
-	kids  map[int64][]int64 // of a category, those of items that are below it now, in order
+	items    map[int64]item    // kind 0: gone
+	children map[int64][]int64 // of a category, those of items that are below it now, in order
 }
 
 func newSnapshot(b *base, fetched time.Time) *Snapshot {
@@ -181,7 +181,7 @@ func (s *Snapshot) item(id int64) (item, bool) {
 }
 
 func (s *Snapshot) address(it item) string {
-	if address, ok := it.whole(); ok {
+	if address, ok := it.ownAddress(); ok {
 		return address
 	}
 	parent, _ := s.item(it.parent)
@@ -207,8 +207,8 @@ func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
 			return s.base.item(found), true
 		}
 	}
-	for _, kid := range s.over.kids[id] {
-		if it := s.over.items[kid]; strings.EqualFold(it.tail, segment) {
+	for _, child := range s.over.children[id] {
+		if it := s.over.items[child]; strings.EqualFold(it.tail, segment) {
 			return it, true
 		}
 	}

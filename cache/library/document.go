@@ -160,7 +160,7 @@ func (l *Library) Orders(ctx context.Context, id int64, checkoutType string) ([]
 	})
 }
 
-// Known gives the bytes of an answer that would be served without a request.
+// Known returns the bytes of an answer that would be served without a request.
 func (l *Library) Known(doc Doc, id int64, arg string) ([]byte, bool) {
 	m, ttl := l.documents, l.ttl
 	if doc == DocSettingDescriptions {

@@ -57,9 +57,9 @@ func newMemory(budget int64, now func() time.Time, k *keeper) (*memory, error) {
 	return m, err
 }
 
-// fetch gives the answer for k: the one in memory where it is younger than ttl,
+// fetch returns the answer for k: the one in memory where it is younger than ttl,
 // else that of get, which also tells the answer's size in bytes. get runs once
-// for all who ask meanwhile, with a context that no caller's end cancels; its
+// for all who ask until it is answered, with a context that no caller's end cancels; its
 // failure is shared by those who wait and not kept. A caller whose context ends
 // leaves with the context's error.
 func fetch[T any](ctx context.Context, m *memory, k key, ttl time.Duration, get func(context.Context) (T, int64, error)) (T, error) {
@@ -129,7 +129,7 @@ func (m *memory) young(e entry, ttl time.Duration) bool {
 	return age >= 0 && age < ttl
 }
 
-// peek gives what is in memory for k and whether it is younger than ttl,
+// peek returns what is in memory for k and whether it is younger than ttl,
 // without counting as a use.
 func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
 	m.mu.Lock()

@@ -49,7 +49,7 @@ func (l *Library) recordSource(ctx context.Context, paper int64, guid string, s 
 	}
 	if guid != "" {
 		_, err = tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper) VALUES (?1, ?2, ?3)
-			ON CONFLICT (guid) DO UPDATE SET paper = ?3`, // somebody may have looked it up meanwhile
+			ON CONFLICT (guid) DO UPDATE SET paper = ?3`, // somebody may have looked it up before
 			guid, remote.JobPending, paper)
 		if err != nil {
 			return err

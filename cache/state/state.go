@@ -134,7 +134,7 @@ func (s *State) NoteConnection(name string) error {
 	return s.lock.SetHolder(Holder{PID: os.Getpid(), Mountpoint: s.mountpoint, Connection: name}.text())
 }
 
-// Close closes the database and gives the account free for another mount.
+// Close closes the database and frees the account for another mount.
 func (s *State) Close() error {
 	return errors.Join(s.db.Close(), s.lock.Release())
 }

@@ -58,7 +58,7 @@ func flagGroup(title string, bind func(*pflag.FlagSet)) *pflag.FlagSet {
 	return group
 }
 
-// groupFlags gives a command its flags, in groups.
+// groupFlags adds a command's flags, in groups.
 func groupFlags(cmd *cobra.Command, groups ...*pflag.FlagSet) {
 	for _, group := range groups {
 		cmd.Flags().AddFlagSet(group)

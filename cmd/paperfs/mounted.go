@@ -15,7 +15,7 @@ import (
 // mounted is a living mount as its clients see it: through its files.
 type mounted struct{ dir string }
 
-// findMounted gives the mount that a path lies in, and the path from its root,
+// findMounted returns the mount that a path lies in, and the path from its root,
 // without slashes at the ends.
 func findMounted(path string) (mounted, string, error) {
 	m, inside, err := mountpoint.Find(path)
@@ -31,7 +31,7 @@ func findMountPoint(path string) (mounted, error) {
 	return mounted{m.Dir}, err
 }
 
-// mountAt gives the mount at a path. It does not look at the mount itself.
+// mountAt returns the mount at a path. It does not look at the mount itself.
 func mountAt(path string) (mountpoint.Mount, error) {
 	m, inside, err := mountpoint.Find(path)
 	if err == nil && inside != "/" {

@@ -22,7 +22,7 @@ import (
 // step is a command of a transcript with what it prints.
 type step struct{ command, prints string }
 
-// transcript gives the steps below a heading of a document.
+// transcript returns the steps below a heading of a document.
 func transcript(t *testing.T, file, heading string) []step {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)

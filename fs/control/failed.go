@@ -149,7 +149,7 @@ func (f *failedFile) Attr(out *fuse.Attr) time.Duration {
 }
 
 func (f *failedFile) Getattr(_ context.Context, h gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	virtual.Settle(f, out)
+	virtual.FillAttr(f, out)
 	if c, ok := h.(*failedContent); ok {
 		if info, err := c.file.Stat(); err == nil {
 			out.Size = uint64(info.Size())

@@ -50,11 +50,11 @@ func (n *transaction) Attr(out *fuse.Attr) time.Duration {
 }
 
 func (n *transaction) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	return virtual.Settle(n, out)
+	return virtual.FillAttr(n, out)
 }
 
 func (n *transaction) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	return virtual.Settle(n, out)
+	return virtual.FillAttr(n, out)
 }
 
 func (n *transaction) Open(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {

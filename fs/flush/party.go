@@ -65,7 +65,7 @@ func (f *File) party(process uint32) *party {
 }
 
 // join makes the process of thread tid a party; nil where it cannot be watched.
-// Those that have ended meanwhile go, or the file of a shell that runs all day
+// Those that have ended go, or the file of a shell that runs all day
 // would have a party for each of its children.
 func (f *File) join(tid uint32, as party) *party {
 	f.parties = slices.DeleteFunc(f.parties, func(p *party) bool {

@@ -55,7 +55,7 @@ func (e *ends) add(fate caller.Fate) {
 	e.unseen = e.unseen || fate == caller.Unseen
 }
 
-// released is the second table of this package: it gives why the content is
+// released is the second table of this package: it tells why the content is
 // spoilt.
 func released(e ends) error {
 	switch {

@@ -2,7 +2,7 @@
 //
 // A notification of an entry waits for the lock of its directory, and one of
 // content for the pages of its file: both without an end, and a mount that is
-// killed meanwhile can neither end nor be unmounted. What holds the one or
+// killed then can neither end nor be unmounted. What holds the one or
 // the other is a request that this process answers. So a notification is held back
 // here until there is a gap:
 //

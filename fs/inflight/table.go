@@ -75,7 +75,7 @@ func (t *Table) enter(id uint64, read *Reading) {
 	<-h.begun
 }
 
-// node gives what is in flight; t.mu must be held.
+// node returns what is in flight; t.mu must be held.
 func (t *Table) node(id uint64) *node {
 	n := t.nodes[id]
 	if n == nil {

@@ -69,7 +69,7 @@ func (f *fileNode) resize(ctx context.Context, fh gofs.FileHandle, size int64) s
 }
 
 // Open opens the file without its content. Where the size is a guess, the
-// content is fetched for a reader all the same, and the kernel told the size:
+// content is still fetched for a reader, and the kernel told the size:
 // it would not read beyond it.
 func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	a := f.tree.stat(f.ino)

@@ -74,7 +74,7 @@ func (h *handle) truncate(ctx context.Context, size int64) syscall.Errno {
 	return h.failed("truncate", h.file.Truncate(size))
 }
 
-// Allocate gives the file room at its end. Holes cannot be made: the service
+// Allocate makes room at the end of the file. Holes cannot be made: the service
 // gets every byte anyway.
 func (h *handle) Allocate(ctx context.Context, off, size uint64, mode uint32) syscall.Errno {
 	switch mode {

@@ -93,8 +93,8 @@ func (l *listing) Readdirent(ctx context.Context) (*fuse.DirEntry, syscall.Errno
 	return e, 0
 }
 
-// Seekdir goes on after a position; the beginning is read anew. A position of
-// another version comes from what the kernel kept, and has dropped meanwhile:
+// Seekdir goes on after a position; the beginning is read again. A position of
+// another version comes from what the kernel kept, and has since dropped:
 // where that was all, nothing of this version is added to it.
 func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 	switch {
@@ -121,7 +121,7 @@ func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {
 }
 
 // Lookup makes the inode of an entry that Readdirent has given, the last one but
-// where the kernel goes back by some, unless its name leads elsewhere meanwhile:
+// where the kernel goes back by some, unless its name leads elsewhere by now:
 // then the name is listed alone.
 func (l *listing) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	i := l.next - 1

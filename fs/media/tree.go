@@ -74,7 +74,7 @@ func (t *tree) ended(op string, a media.Attr, err error) syscall.Errno {
 }
 
 // inode is failed for calls that go to an inode by its number: where that is
-// gone, the kernel looks the name up anew.
+// gone, the kernel looks the name up again.
 func (t *tree) inode(op string, a media.Attr, err error) syscall.Errno {
 	if media.Is(err, media.NotFound) {
 		return syscall.ESTALE
@@ -83,7 +83,7 @@ func (t *tree) inode(op string, a media.Attr, err error) syscall.Errno {
 }
 
 // change runs a change that may ask the service, for a caller who may be ended
-// meanwhile: then the outcome is told when it is there. what names its object,
+// before it is over: its outcome is told then. what names its object,
 // before the change; drop, which may be nil, has the kernel forget what it has
 // of it, where the change was not seen by it.
 func (t *tree) change(ctx context.Context, op string, what media.Attr, change func(context.Context) error, drop func()) syscall.Errno {

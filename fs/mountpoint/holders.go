@@ -38,7 +38,7 @@ func (h Holder) String() string {
 const patience = 2 * time.Second
 
 // Holders are the processes that keep a mount busy: those that have a file of
-// it open or mapped, or stand in one of its directories. It gives what it finds
+// it open or mapped, or stand in one of its directories. It returns what it finds
 // within two seconds, one use for each process, this one left out. dir is the
 // absolute path by which the mount is known to the kernel. Processes of other
 // users show only to root.
@@ -87,7 +87,7 @@ func holder(p procfs.Proc, dir string) (Holder, bool) {
 		return Holder{}, false
 	}
 	comm, err := p.Comm()
-	return Holder{PID: p.PID, Command: comm, Use: use, Path: path}, err == nil // else it has ended meanwhile
+	return Holder{PID: p.PID, Command: comm, Use: use, Path: path}, err == nil // else it has just ended
 }
 
 func firstUse(p procfs.Proc, dir string) (Use, string, bool) {

@@ -138,7 +138,7 @@ func empty(dir string) error {
 // Abandon removes the directory if Prepare made it, for a mount that failed.
 func (p Place) Abandon() {
 	if p.made {
-		_ = os.Remove(p.Dir) // what somebody has put there meanwhile stays
+		_ = os.Remove(p.Dir) // what somebody else has put there stays
 	}
 }
 

@@ -30,7 +30,7 @@ type Mount struct {
 // ErrNone says that a path lies in no mount of paperfs.
 var ErrNone = errors.New("no paperfs is mounted there")
 
-// At gives what is mounted at just this directory, the topmost where several
+// At returns the mount at just this directory, the topmost where several
 // are. dir is absolute and without symlinks.
 func At(dir string) (Mount, bool, error) {
 	mounts, err := table()
@@ -45,7 +45,7 @@ func At(dir string) (Mount, bool, error) {
 	return Mount{}, false, nil
 }
 
-// Find gives the mount of paperfs that path lies in and the path from its
+// Find returns the mount of paperfs that path lies in and the path from its
 // root, which begins with a slash. Symlinks on the way to the mount are
 // followed, those inside it are not. ErrNone if there is none.
 func Find(path string) (Mount, string, error) {

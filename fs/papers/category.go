@@ -52,11 +52,11 @@ func (c *category) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.Att
 		// is given never fails.
 		_, _ = c.Catalogue.Snapshot(ctx)
 	}
-	return virtual.Settle(c, out)
+	return virtual.FillAttr(c, out)
 }
 
 func (c *category) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	return virtual.Settle(c, out)
+	return virtual.FillAttr(c, out)
 }
 
 func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
@@ -87,7 +87,7 @@ func (c *category) hidden(name string) virtual.Source {
 	return nil
 }
 
-// child gives the inode of a node below c, which was first seen at a known time.
+// child returns the inode of a node below c, which was first seen at a known time.
 func (c *category) child(ctx context.Context, n remote.Node, seen time.Time, out *fuse.EntryOut) *gofs.Inode {
 	out.SetEntryTimeout(entryValid)
 	out.Ino = inode.Node(n.Kind, n.ID)
@@ -106,7 +106,7 @@ func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle
 	if err != nil {
 		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
 	}
-	if _, ok := s.Brief(c.nodeID()); !ok {
+	if _, ok := s.WithoutAddress(c.nodeID()); !ok {
 		// Who stands in a directory that is gone finds it empty; what the
 		// kernel kept of it is not used.
 		return &listing{category: c}, 0, 0

@@ -84,7 +84,7 @@ func (h hits) hits(ctx context.Context) ([]hit, error) {
 	return name(result), nil
 }
 
-// name gives hits their names: the number, the paper as it would be shown
+// name names the hits: the number, the paper as it would be shown
 // alone, and for a page its number. Categories are the ancestors of hits, not
 // hits.
 func name(result library.Result) []hit {

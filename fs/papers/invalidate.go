@@ -117,15 +117,15 @@ func (t *notices) changedNames(old, new *catalogue.Snapshot, d catalogue.Diff) m
 		c.compare(n)
 	}
 	for _, id := range d.Moved {
-		if n, ok := old.Brief(id); ok {
+		if n, ok := old.WithoutAddress(id); ok {
 			c.compare(n)
 		}
-		if n, ok := new.Brief(id); ok {
+		if n, ok := new.WithoutAddress(id); ok {
 			c.compare(n)
 		}
 	}
 	for _, id := range d.Added {
-		if n, ok := new.Brief(id); ok {
+		if n, ok := new.WithoutAddress(id); ok {
 			c.compare(n)
 		}
 	}

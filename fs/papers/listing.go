@@ -119,7 +119,7 @@ func position(s *catalogue.Snapshot, id int64) uint64 { return generation(s) | u
 func generation(s *catalogue.Snapshot) uint64 { return s.Version() << childBits &^ (1 << 63) }
 
 // Seekdir goes on after a position; the beginning is read again. A position of
-// another tree comes from what the kernel kept, and has dropped meanwhile.
+// another tree comes from what the kernel kept, and has since dropped.
 // Where that tree was replaced long ago, that child may be elsewhere, or gone,
 // and then all is given again.
 func (l *listing) Seekdir(ctx context.Context, off uint64) syscall.Errno {

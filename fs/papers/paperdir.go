@@ -26,11 +26,11 @@ var (
 )
 
 func (p *paperDir) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	return virtual.Settle(p, out)
+	return virtual.FillAttr(p, out)
 }
 
 func (p *paperDir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	return virtual.Settle(p, out)
+	return virtual.FillAttr(p, out)
 }
 
 func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

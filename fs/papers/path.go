@@ -12,7 +12,7 @@ import (
 func path(s *catalogue.Snapshot, id int64) string {
 	var parts []string
 	for {
-		n, ok := s.Brief(id)
+		n, ok := s.WithoutAddress(id)
 		switch {
 		case !ok:
 			return ""

@@ -46,7 +46,7 @@ func (c *category) shownAs(id int64) (string, bool) {
 	if s == nil {
 		return "", false
 	}
-	n, ok := s.Brief(id)
+	n, ok := s.WithoutAddress(id)
 	return nameOf(s, n), ok && n.Parent == c.nodeID()
 }
 

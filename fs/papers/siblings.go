@@ -49,7 +49,7 @@ func nameOf(s *catalogue.Snapshot, n remote.Node) string {
 // address.
 func find(s *catalogue.Snapshot, parent int64, name string) (remote.Node, bool) {
 	if id, ok := quotedID(name); ok {
-		n, known := s.Brief(id)
+		n, known := s.WithoutAddress(id)
 		return n, known && n.Parent == parent && nameOf(s, n) == name
 	}
 	var found []remote.Node

@@ -77,7 +77,7 @@ func TestNamesOfSingleNodesAreThoseOfTheirListing(t *testing.T) {
 		children := s.Children(rootID)
 		names := show(children)
 		for i, name := range names {
-			n, _ := s.Brief(children[i].ID)
+			n, _ := s.WithoutAddress(children[i].ID)
 			require.Equal(t, name, nameOf(s, n))
 			found, ok := find(s, rootID, name)
 			require.True(t, ok, "%q is not found", name)

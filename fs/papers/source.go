@@ -25,7 +25,7 @@ import (
 )
 
 // source is source.pdf. What is written to it is sent to be processed when it
-// is closed, whole; reading gives what was sent from here.
+// is closed, whole; reading returns what was sent from here.
 type source struct {
 	gofs.Inode
 	*Tree
@@ -87,7 +87,7 @@ func (s *source) Describe() describe.Description {
 }
 
 func (s *source) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	virtual.Settle(s, out)
+	virtual.FillAttr(s, out)
 	if w, ok := f.(*writing); ok {
 		out.Size = uint64(w.draft.Size())
 	}
@@ -233,7 +233,7 @@ func (s *source) Release(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 			h.draft.Close()
 			return 0
 		}
-		ctx, path := context.WithoutCancel(ctx), virtual.Path(&s.Inode) // the kernel may forget it meanwhile
+		ctx, path := context.WithoutCancel(ctx), virtual.Path(&s.Inode) // the kernel may forget the node before that
 		h.draft.Release(func() { s.Tell.Tell("process", path, s.id, s.send(ctx, h)) })
 	}
 	return 0
@@ -261,7 +261,7 @@ func (w *writing) resize(s *source, size int64) error {
 	return w.draft.Truncate(size)
 }
 
-// fill gives the draft the content that a partial write keeps. w.mu is held.
+// fill puts into the draft the content that a partial write keeps. w.mu is held.
 func (w *writing) fill(s *source) error {
 	if w.cut && w.length == 0 {
 		w.filled = true

@@ -38,7 +38,7 @@ func (t *Tree) url(id int64) *virtual.Value {
 	return v
 }
 
-// changeURL gives a node another last part of its address, and forgets the
+// changeURL changes the last part of a node's address, and forgets the
 // documents that hold the old one.
 func (t *Tree) changeURL(ctx context.Context, n remote.Node, part string) error {
 	if err := t.Catalogue.ChangeURL(ctx, n.ID, part); err != nil {

@@ -96,11 +96,11 @@ func (d *Dir) Attr(out *fuse.Attr) time.Duration {
 }
 
 func (d *Dir) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	return Settle(d, out)
+	return FillAttr(d, out)
 }
 
 func (d *Dir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	return Settle(d, out)
+	return FillAttr(d, out)
 }
 
 func (d *Dir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

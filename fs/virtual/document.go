@@ -70,11 +70,11 @@ func (d *Document) Attr(out *fuse.Attr) time.Duration {
 }
 
 func (d *Document) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	return settleFile(d, f, out)
+	return fillFile(d, f, out)
 }
 
 func (d *Document) Setattr(_ context.Context, f gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	return settleFile(d, f, out)
+	return fillFile(d, f, out)
 }
 
 func (d *Document) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
@@ -187,9 +187,9 @@ func (c *content) read(dest []byte, off int64) fuse.ReadResult {
 	return fuse.ReadResultData(c.data[off:min(int64(len(c.data)), off+int64(len(dest)))])
 }
 
-// settleFile is Settle for a file: a handle knows its own size.
-func settleFile(n Node, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	Settle(n, out)
+// fillFile is Settle for a file: a handle knows its own size.
+func fillFile(n Node, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	FillAttr(n, out)
 	if c, ok := f.(*content); ok {
 		out.Size = uint64(len(c.data))
 	}

@@ -21,7 +21,7 @@ type Env struct {
 	Numbers *inode.Virtual
 }
 
-// Node is a node that a Source makes. Its directory gives it its number.
+// Node is a node that a Source makes. Its directory numbers it.
 type Node interface {
 	gofs.InodeEmbedder
 	// Attr fills the attributes but the number, and tells how long the kernel
@@ -55,10 +55,10 @@ func Path(n *gofs.Inode, name ...string) string {
 	return strings.Trim(strings.Join(append([]string{n.Path(nil)}, name...), "/"), "/")
 }
 
-// Settle answers a SETATTR: a change of mode, owner or times succeeds, is
+// FillAttr answers a SETATTR: a change of mode, owner or times succeeds, is
 // forgotten and costs nothing, and so does truncation, which never does
 // anything on its own.
-func Settle(n Node, out *fuse.AttrOut) syscall.Errno {
+func FillAttr(n Node, out *fuse.AttrOut) syscall.Errno {
 	out.SetTimeout(n.Attr(&out.Attr))
 	out.Ino = n.EmbeddedInode().StableAttr().Ino
 	return 0

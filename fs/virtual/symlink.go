@@ -37,7 +37,7 @@ func (s *Symlink) Attr(out *fuse.Attr) time.Duration {
 }
 
 func (s *Symlink) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	return Settle(s, out)
+	return FillAttr(s, out)
 }
 
 func (s *Symlink) Readlink(context.Context) ([]byte, syscall.Errno) {

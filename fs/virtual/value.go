@@ -22,7 +22,7 @@ type Value struct {
 	gofs.Inode
 	*Env
 	About
-	// Load gives the value; nil for a file that is only written.
+	// Load returns the value; nil for a file that is only written.
 	Load func(ctx context.Context) (string, error)
 	// Store sends a value; nil for a file that is only read.
 	Store func(ctx context.Context, value string) error
@@ -69,14 +69,14 @@ func (v *Value) Attr(out *fuse.Attr) time.Duration {
 }
 
 func (v *Value) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	return settleFile(v, f, out)
+	return fillFile(v, f, out)
 }
 
 func (v *Value) Setattr(_ context.Context, f gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	return settleFile(v, f, out)
+	return fillFile(v, f, out)
 }
 
-// Open gives a handle that writes, past the page cache so that one write(2)
+// Open returns a handle that writes, past the page cache so that one write(2)
 // arrives as one, or one that reads the value as it was at open. A handle for
 // both asks for the value only when it is read.
 func (v *Value) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {

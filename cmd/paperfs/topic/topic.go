@@ -28,7 +28,7 @@ type Topic struct {
 // comment is one with the line that it ends.
 var comment = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
 
-// All gives the topics, sorted by name.
+// All returns the topics, sorted by name.
 func All() []Topic {
 	names, err := fs.Glob(files, "*.md")
 	if err != nil {
