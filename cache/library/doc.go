@@ -1,5 +1,5 @@
-// Package library holds documents and values of single papers in front of the
-// service: structures, links, orders, settings, custom fields, search results,
+// Package library is the cache of documents and values of single papers, in front
+// of the service: structures, links, orders, settings, custom fields, search results,
 // preview links and job statuses.
 //
 // What an answer costs is part of the contract with the mount's user, so every
@@ -13,6 +13,14 @@
 // it is served as long as it is in memory.
 //
 // Answers are kept in a file between mounts, each with its age.
+//
+// Library is the whole; memory holds answers, and keeper writes them to the file
+// behind the callers. Sharing of requests is not golang.org/x/sync/singleflight's: a
+// write has to make stale what is under way, together with what is held, under
+// one lock, and keys are no strings.
+//
+// Locks: memory.mu is held for a moment, never over a request; keeper.mu while the
+// file is written or removed. Neither is taken under the other.
 //
 // Preview links made here and jobs seen here are kept in the state database,
 // since no operation of the service lists either.

@@ -209,7 +209,7 @@ const answersUse = "answers"
 func newAnswersCommand() *cobra.Command {
 	return leavable(&cobra.Command{
 		Use:    answersUse + " MOUNTPOINT",
-		Short:  "Look whether a mount answers",
+		Short:  "Check whether a mount answers",
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

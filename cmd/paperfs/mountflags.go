@@ -9,7 +9,7 @@ func mountFlags(c *Config) []*pflag.FlagSet {
 		flagGroup("What may be changed, and by whom", c.bindMountPermissions),
 		flagGroup("What is cached", c.bindMountCaches),
 		flagGroup("Requests and uploads", c.bindMountRequests),
-		flagGroup("To look closer", c.bindMountLog),
+		flagGroup("Diagnostics", c.bindMountLog),
 	}
 }
 
@@ -53,6 +53,6 @@ func (c *Config) bindMountRequests(f *pflag.FlagSet) {
 }
 
 func (c *Config) bindMountLog(f *pflag.FlagSet) {
-	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show what paperfs stat tells as user.paperfs.* (makes ls -l slow)")
+	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show what paperfs stat prints as extended attributes, user.paperfs.* (makes ls -l slow)")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "`LEVEL` of the log: debug, info, warn or error")
 }

@@ -1,8 +1,21 @@
 // Package papers has the nodes of papers/, by-id/, by-url/ and jobs/: what the
 // kernel asks of them, answered in terms of the catalogue and the library.
 //
-// A category is the one node type of its own here. A paper, and everything in
-// it, is generated: directories of package virtual whose Source says what is
-// in them. Listing and stat answer from the catalogue alone; what can only be
-// known by asking about one paper is asked when its file is opened.
+// A Tree is what they share, and makes their roots. A category is the one node
+// type of its own here. A paper, and everything in it, is generated: directories
+// of package virtual whose Source says what is in them (paperFiles, settings,
+// pages, searches, hits …). Names are mapped in names.go and siblings.go, without
+// the tree; parseName reads a new one.
+//
+//   - Listing and stat answer from the catalogue alone; what can only be known by
+//     asking about one paper is asked when its file is opened.
+//   - A name depends on nothing but the catalogue.
+//   - One node stands for a category for as long as the mount lives.
+//   - The kernel is told of each name that leads elsewhere (Invalidate), but for
+//     those that it is about to enter by itself.
+//
+// Locks: those of a notice.Set, of expectations, drafts, walkers and removed names,
+// and a PDF's writing.mu. writing.mu is taken before that of drafts, and held over
+// local disk alone; the others are held for a moment and take no other. None is held
+// over a request or a notice.
 package papers
