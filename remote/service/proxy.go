@@ -32,7 +32,10 @@ func (s *Service) throughProxy(r *http.Request) *http.Request {
 	}
 	said := s.choose(forwarded(r.Header), xForwarded(r.Header))
 	if said == nil {
-		return r
+		if !lists(r.Header) {
+			return r
+		}
+		said = &hop{} // by a header that lists nobody
 	}
 	through := *r
 	through.URL = new(url.URL)
@@ -50,6 +53,11 @@ func (s *Service) throughProxy(r *http.Request) *http.Request {
 		through.Host = said.host
 	}
 	return &through
+}
+
+// lists reports whether a header is there that lists clients.
+func lists(h http.Header) bool {
+	return len(h.Values("Forwarded")) > 0 || len(h.Values("X-Forwarded-For")) > 0
 }
 
 func (s *Service) trusts(address netip.Addr) bool {
