@@ -23,8 +23,7 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 		return
 	}
 	if err != nil {
-		log.Error("image not served", "error", err)
-		plain.Error(w, http.StatusInternalServerError, "The image cannot be read now.")
+		failed(w, r, err, log, "image not served", "The image cannot be read now.")
 		return
 	}
 	defer jpeg.Close()

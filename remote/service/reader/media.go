@@ -26,8 +26,7 @@ func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, l
 		return
 	}
 	if err != nil {
-		log.Error("media file not served", "error", err)
-		plain.Error(w, http.StatusInternalServerError, "The file cannot be read now.")
+		failed(w, r, err, log, "media file not served", "The file cannot be read now.")
 		return
 	}
 	defer content.Close()

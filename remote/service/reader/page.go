@@ -73,7 +73,7 @@ func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, 
 		return page.show(out, h)
 	})
 	if err != nil {
-		pageFailure(w, out, err, log)
+		pageFailure(w, r, out, err, log)
 	} else if !answered {
 		_ = out.Finish() // the client may be gone
 	}
@@ -132,9 +132,11 @@ func (p *page) show(out *answer.Spool, h http.Header) error {
 
 // pageFailure answers in place of a page. One of which a part went out is
 // broken off: nobody may take it for the whole.
-func pageFailure(w http.ResponseWriter, out *answer.Spool, err error, log *slog.Logger) {
+func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err error, log *slog.Logger) {
 	if out.Begun() {
-		log.Error("page broken off", "error", err)
+		if r.Context().Err() == nil {
+			log.Error("page broken off", "error", err)
+		}
 		panic(http.ErrAbortHandler)
 	}
 	h := w.Header()
@@ -148,8 +150,7 @@ func pageFailure(w http.ResponseWriter, out *answer.Spool, err error, log *slog.
 		h.Set("WWW-Authenticate", "SecurityToken")
 		plain.Error(w, http.StatusUnauthorized, "This preview link is not valid, or not any more, or not for your address.")
 	default:
-		log.Error("page not served", "error", err)
-		plain.Error(w, http.StatusInternalServerError, "The page cannot be shown now.")
+		failed(w, r, err, log, "page not served", "The page cannot be shown now.")
 	}
 }
 

@@ -39,3 +39,18 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		s.servePage(w, r, path, log)
 	}
 }
+
+// statusGone is for the log alone, of a request whose caller went away before
+// there was an answer: nothing is wrong here, and nobody is told. Proxies call
+// it so.
+const statusGone = 499
+
+// failed answers in place of what cannot be shown.
+func failed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger, what, line string) {
+	if r.Context().Err() != nil {
+		w.WriteHeader(statusGone)
+		return
+	}
+	log.Error(what, "error", err)
+	plain.Error(w, http.StatusInternalServerError, line)
+}
