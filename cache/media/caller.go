@@ -17,7 +17,7 @@ type caller struct {
 
 type callerKey struct{}
 
-// WithCaller gives the context for a change of names (Rename, Unlink, Rmdir,
+// WithCaller returns the context for a change of names (Rename, Unlink, Rmdir,
 // Mkdir, RetryFailed) whose caller may leave before it is over, which leave
 // tells. What has had no effect by then is not done, and fails with ErrLeft. The
 // rest is ended behind, and is late: who uses its names waits for it, and it

@@ -12,7 +12,7 @@ import (
 // This file holds what makes queued content outlive the machine's end. Large
 // content is synced in the spool. Small content is written to the database
 // with the row that queues it, which costs one sync in place of three; the
-// spool's file is what is read and sent all the same, and after another end of
+// spool's file is what is read and sent, and after another end of
 // the process alone it is there as it was.
 
 const (
@@ -23,7 +23,7 @@ const (
 	mostCopies = 2000
 )
 
-// hardenSpool makes n's spool durable, or gives a copy that is to be set
+// hardenSpool makes n's spool durable, or returns a copy that is to be set
 // when n is queued; b.mu of the node must be held.
 func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
 	if torn := n.body().torn; torn != nil {

@@ -19,11 +19,11 @@ type cuts struct {
 	sent       []*node // those of nodes of which something may be at the service
 }
 
-// stopLocked has nothing more of a delivery sent, now or later, and gives the state that
+// stopLocked has nothing more of a delivery sent, now or later, and returns the state that
 // it had; s.mu must be held.
 func (s *Store) stopLocked(d *delivery) outbox.State {
 	was, there := s.outbox.Cut(d)
-	if there && !was.Cut() && d.brake.pull() {
+	if there && !was.Cut() && d.canceller.cancel() {
 		s.outbox.Interrupt(d)
 	}
 	return was
@@ -86,7 +86,7 @@ func (c *cuts) resume() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, d := range c.deliveries {
-		d.brake = new(brake)
+		d.canceller = new(canceller)
 		c.outbox.Resume(d)
 		c.offerLocked(c.nodes[i])
 	}

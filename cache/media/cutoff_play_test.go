@@ -80,7 +80,7 @@ func (p *process) next(late string) (*Store, *lateService) {
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { require.NoError(p.t, st.Close()) })
 	service := &lateService{Service: p.client, content: late}
-	store, err := Open(Options{Service: service, State: st, Reserve: -1, Linger: -1, Lull: -1, AllowDelete: true})
+	store, err := Open(Options{Service: service, State: st, Reserve: -1, Linger: -1, Debounce: -1, AllowDelete: true})
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { require.NoError(p.t, store.Close()) })
 	return store, service
@@ -93,7 +93,7 @@ func (p *process) queue(content string) {
 	require.NoError(p.t, err)
 	away := &moody{Service: p.client}
 	away.away.Store(true)
-	store, err := Open(Options{Service: away, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: true,
+	store, err := Open(Options{Service: away, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: true,
 		pause: func(int, error) time.Duration { return time.Hour }})
 	require.NoError(p.t, err)
 	top, err := store.Find(ctx, p.top)

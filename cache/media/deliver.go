@@ -13,7 +13,7 @@ import (
 func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
 	n := d.node
 	s.mu.Lock()
-	brake, began, fail := d.brake, s.o.Now(), d.fail
+	canceller, began, fail := d.canceller, s.o.Now(), d.fail
 	s.mu.Unlock()
 	if fail != nil {
 		s.failAgain(d, fail, last)
@@ -23,7 +23,7 @@ func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
 	if n.kind == Directory {
 		err = s.sendDir(ctx, n)
 	} else if err = s.noteSending(n); err == nil {
-		err = s.publish(ctx, n, brake)
+		err = s.publish(ctx, n, canceller)
 	}
 	cut := err != nil && (context.Cause(ctx) == outbox.ErrCut || errors.Is(err, outbox.ErrCut))
 	if !cut && doubtful(err) {
@@ -33,7 +33,7 @@ func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
 	case refused && n.kind == Directory:
 		_ = s.failDir(n, err) // what stays is tried again
 	case refused:
-		s.failOrWait(d, &failed{gen: brake.gen, err: err})
+		s.failOrWait(d, &failed{gen: canceller.gen, err: err})
 	case n.kind == File && !s.inUse(n):
 		s.settle(n)
 	}

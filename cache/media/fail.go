@@ -72,7 +72,7 @@ func (s *Store) failUnqueued(n *node, reason error) {
 func (s *Store) resume(d *delivery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d.brake, d.fail = new(brake), nil
+	d.canceller, d.fail = new(canceller), nil
 	s.outbox.Resume(d)
 	s.offerLocked(d.node)
 }

@@ -177,7 +177,7 @@ func (s *Store) publishedContent(ctx context.Context, n *node) (*outgoing, error
 	return &outgoing{f: f, size: pub.size}, nil
 }
 
-// spooled opens n's spool anew if it holds what was published.
+// spooled opens n's spool once more if it holds what was published.
 func (s *Store) spooled(n *node, sum string) (*os.File, error) {
 	b := n.body()
 	b.mu.RLock()

@@ -57,7 +57,7 @@ func (h *halfMoves) end(ino Ino) error {
 	return err
 }
 
-// take gives those that an earlier run left, once.
+// take returns those that an earlier run left, once.
 func (h *halfMoves) take() map[Ino]halfMove {
 	h.mu.Lock()
 	defer h.mu.Unlock()

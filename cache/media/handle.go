@@ -315,7 +315,7 @@ func (h *Handle) Release() { h.end()() }
 // Close waits for what goes on.
 func (h *Handle) ReleaseBehind() { go h.end()() }
 
-// end counts the handle out, and gives what is left to be done.
+// end counts the handle out, and returns what is left to be done.
 func (h *Handle) end() (settle func()) {
 	s := h.store
 	s.mu.Lock()

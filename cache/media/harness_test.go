@@ -44,7 +44,7 @@ func makeFixture(t require.TestingT, dir string, options ...func(*Options)) *fix
 		t: t, service: newFakeService(), now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC),
 		dirs: state.Dirs{State: filepath.Join(dir, "state"), Cache: filepath.Join(dir, "cache")},
 	}
-	f.options = Options{Service: f.service, Reserve: -1, Linger: -1, Lull: -1, Now: f.clock, Report: f.report,
+	f.options = Options{Service: f.service, Reserve: -1, Linger: -1, Debounce: -1, Now: f.clock, Report: f.report,
 		Log: slog.New(unlockedLog{slog.DiscardHandler})}
 	for _, o := range options {
 		o(&f.options)

@@ -20,7 +20,7 @@ import (
 func (p *process) check(k kill) {
 	st, err := state.Open(p.dirs, "/mnt")
 	require.NoError(p.t, err)
-	store, err := Open(Options{Service: p.client, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: true, AllowDelete: true})
+	store, err := Open(Options{Service: p.client, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: true, AllowDelete: true})
 	require.NoError(p.t, err)
 	defer func() {
 		closeChecked(p.t, store)

@@ -52,7 +52,7 @@ func TestJournalChild(t *testing.T) {
 	p := &player{t: t, service: &moody{Service: client}, top: os.Getenv(journalTop)}
 	p.service.least, _ = strconv.ParseInt(os.Getenv(journalLeast), 10, 64)
 	writeBack := os.Getenv(childQueues) != ""
-	p.store, err = Open(Options{Service: p.service, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: writeBack, AllowDelete: true})
+	p.store, err = Open(Options{Service: p.service, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: writeBack, AllowDelete: true})
 	require.NoError(t, err)
 	fmt.Println("open")
 	if name := os.Getenv(journalPlays); name != "" {

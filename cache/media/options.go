@@ -15,7 +15,7 @@ import (
 type Service interface {
 	UploadFile(ctx context.Context, parent int64, name string, content remote.Content) (remote.Upload, error)
 	CreateDirectory(ctx context.Context, parent int64, name string) (int64, error)
-	// GetTreeIfChanged gives remote.ErrUnchanged where the tree is the one that
+	// GetTreeIfChanged returns remote.ErrUnchanged where the tree is the one that
 	// known names.
 	GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error)
 	Answers(ctx context.Context) error // nil where the service itself answers this account
@@ -48,7 +48,7 @@ type Options struct {
 	Reserve     int64         // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
 	WriteBack   bool          // closes queue what was written, and return at once
 	Transfers   int           // queued uploads at a time; 0 = 4
-	Lull        time.Duration // how long nothing may have been closed before what WriteBack queues is sent, within reason; 0 = 100 ms, negative = none
+	Debounce    time.Duration // how long nothing may have been closed before what WriteBack queues is sent, within reason; 0 = 100 ms, negative = none
 	Linger      time.Duration // before an empty file is sent: whoever made it may write to it or remove it; 0 = 1 second, negative = none
 	CacheSize   int64         // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
 	Now         func() time.Time
@@ -72,7 +72,7 @@ const (
 
 	defaultTransfers = 4
 	defaultLinger    = time.Second
-	defaultLull      = 100 * time.Millisecond
+	defaultDebounce  = 100 * time.Millisecond
 	defaultCacheSize = 10 << 30
 )
 
@@ -86,8 +86,8 @@ func (o *Options) setDefaults() {
 	if o.Reserve == 0 {
 		o.Reserve = defaultReserve
 	}
-	if o.Lull == 0 {
-		o.Lull = defaultLull
+	if o.Debounce == 0 {
+		o.Debounce = defaultDebounce
 	}
 	if o.Linger == 0 {
 		o.Linger = defaultLinger

@@ -69,7 +69,7 @@ func TestPowerCutChild(t *testing.T) {
 }
 
 func cutOptions(service Service, st *state.State) Options {
-	return Options{Service: service, State: st, Reserve: -1, Linger: -1, Lull: -1, WriteBack: true,
+	return Options{Service: service, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: true,
 		pause: func(int, error) time.Duration { return 2 * time.Millisecond }}
 }
 

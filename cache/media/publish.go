@@ -17,10 +17,10 @@ type target struct {
 }
 
 // publish sends n's newest content to where n is now, unless the service has
-// it. The file's place is locked all the while. From the queue, with its brake,
+// it. The file's place is locked all the while. From the queue, with its canceller,
 // what is queued is sent: a newer generation is being written and not yet closed.
-func (s *Store) publish(ctx context.Context, n *node, brake *brake) error {
-	fromQueue := brake != nil
+func (s *Store) publish(ctx context.Context, n *node, canceller *canceller) error {
+	fromQueue := canceller != nil
 	unlock := s.lockNode(n)
 	defer unlock()
 	s.mu.RLock()
@@ -53,8 +53,8 @@ func (s *Store) publish(ctx context.Context, n *node, brake *brake) error {
 		return nil
 	}
 	if fromQueue {
-		brake.gen = f.gen
-		f.content.gate = brake
+		canceller.gen = f.gen
+		f.content.gate = canceller
 	}
 	up, err := s.upload(ctx, at, f.content)
 	if err != nil {

@@ -9,16 +9,16 @@ import (
 // delivery is a queued node as the outbox knows it. Another one begins with each
 // time that the node is queued. Store.mu guards it.
 type delivery struct {
-	node    *node
-	spool   uint64 // serial of the queued spool of a file; 0: nothing of it is durable yet
-	brake   *brake
-	doubted time.Time // when it first failed doubtfully, while the service answers; zero: it did not
-	fail    *failed   // it goes to failed/ for this, not to the service, once that can be written; nil for most
+	node      *node
+	spool     uint64 // serial of the queued spool of a file; 0: nothing of it is durable yet
+	canceller *canceller
+	doubted   time.Time // when it first failed doubtfully, while the service answers; zero: it did not
+	fail      *failed   // it goes to failed/ for this, not to the service, once that can be written; nil for most
 }
 
 // newOutbox makes the outbox that sends what is queued.
 func (s *Store) newOutbox() *outbox.Outbox[*delivery] {
-	debounce := s.o.Lull
+	debounce := s.o.Debounce
 	if !s.o.WriteBack {
 		debounce = 0
 	}
@@ -49,7 +49,7 @@ func (s *Store) setQueuedLocked(n *node, queued bool) {
 		n.on(enqueued)
 	}
 	if n.delivery == nil {
-		n.own().delivery = &delivery{node: n, brake: new(brake)}
+		n.own().delivery = &delivery{node: n, canceller: new(canceller)}
 		linger := time.Duration(0)
 		if n.kind == File && n.size == 0 {
 			linger = s.o.Linger

@@ -93,7 +93,7 @@ func (r *reconciliation) takeOut() {
 }
 
 // goneDirs takes out those of the directories that are empty, or become so by
-// that, and gives the rest.
+// that, and returns the rest.
 func (r *reconciliation) goneDirs(gone []*node) (kept []*node) {
 	for len(gone) > 0 { // those without directories below them that also go come first
 		var rest []*node

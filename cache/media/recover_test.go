@@ -45,7 +45,7 @@ func TestWhatIsNotBeingSentAnyMore(t *testing.T) {
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)
 	<-f.service.entered
-	f.options.Lull = time.Hour
+	f.options.Debounce = time.Hour
 	f.reopen()
 	require.Len(t, f.store.unknown.set, 1)
 	require.NoError(t, f.store.Sync())
@@ -57,7 +57,7 @@ func TestWhatIsNotBeingSentAnyMore(t *testing.T) {
 	})
 	require.NoError(t, err)
 	open()
-	f.options.Lull = -1
+	f.options.Debounce = -1
 	f.reopen()
 	f.drain()
 	f.published("a", "one")

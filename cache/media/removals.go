@@ -57,7 +57,7 @@ func (r *removals) written(upto uint64) {
 	}
 }
 
-// left gives what an earlier run has noted.
+// left returns what an earlier run has noted.
 func (r *removals) left() (inodes []Ino, err error) {
 	content, err := os.ReadFile(r.path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -87,7 +87,7 @@ func (s *statements) in(tx *sql.Tx) *statements {
 
 func (s *statements) save(u unsaved) error {
 	for _, number := range slices.Sorted(maps.Keys(u.blocks)) { // in the order in which they are stored
-		// One that holds nothing any more is written all the same: its numbers are
+		// One that holds nothing any more is written, too: its numbers are
 		// used.
 		if _, err := s.keep.Exec(number, u.blocks[number]); err != nil {
 			return err

@@ -186,7 +186,7 @@ func (s *Store) written() error {
 	return s.table.kept(upto)
 }
 
-// load builds the tree from what is kept, and gives the serials of the queued
+// load builds the tree from what is kept, and returns the serials of the queued
 // spools, 0 for the newest.
 func (s *Store) load() (closed map[Ino]uint64, err error) {
 	closed = make(map[Ino]uint64)

@@ -462,7 +462,7 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 // TestTheQueueWaitsForALull: nothing is sent while closes keep coming, so what
 // is written again is sent once.
 func TestTheQueueWaitsForALull(t *testing.T) {
-	f := newFixture(t, writingBack, func(o *Options) { o.Lull = time.Hour })
+	f := newFixture(t, writingBack, func(o *Options) { o.Debounce = time.Hour })
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)
 	require.NoError(t, f.overwrite(a.Ino, "two"))

@@ -41,7 +41,7 @@ type Outbox[K comparable] struct {
 	order   uint64      // of the newest
 	active  int         // how many Sends are under way
 	burst   burst
-	hold    hold
+	backoff backoff
 }
 
 // New makes an outbox that sends from Start to Close.
@@ -184,8 +184,8 @@ func (q *Outbox[K]) notBefore(e *entry[K]) time.Time {
 		return time.Time{}
 	case e.pause != nil:
 		return e.pause.until
-	case q.hold.on:
-		return q.hold.until
+	case q.backoff.on:
+		return q.backoff.until
 	}
 	return time.Time{}
 }

@@ -14,8 +14,8 @@ func (p *pause) stop() {
 	}
 }
 
-// hold is the pause of the whole outbox. Outbox.mu guards it.
-type hold struct {
+// backoff is the pause of the whole outbox. Outbox.mu guards it.
+type backoff struct {
 	on       bool
 	until    time.Time
 	timer    *time.Timer // ends it
@@ -43,16 +43,16 @@ func (q *Outbox[K]) failed(e *entry[K], err error, all bool) {
 	e.failures++
 	e.last = err
 	if all {
-		q.holdFor(err)
+		q.backOff(err)
 		return
 	}
-	q.hold.why = nil
+	q.backoff.why = nil
 	q.pause(e, q.o.Pause(e.failures, err))
 }
 
-// holdFor stops the whole outbox for a while; q.mu must be held.
-func (q *Outbox[K]) holdFor(err error) {
-	h := &q.hold
+// backOff stops the whole outbox for a while; q.mu must be held.
+func (q *Outbox[K]) backOff(err error) {
+	h := &q.backoff
 	if h.why = err; h.on {
 		return
 	}
@@ -61,7 +61,7 @@ func (q *Outbox[K]) holdFor(err error) {
 	h.on, h.until = true, q.o.Now().Add(pause)
 	h.timer = time.AfterFunc(pause, func() {
 		q.mu.Lock()
-		q.hold.on = false
+		q.backoff.on = false
 		q.mu.Unlock()
 		q.signal()
 	})
@@ -85,10 +85,10 @@ func (q *Outbox[K]) Postpone(k K, err error, all bool) {
 func (q *Outbox[K]) Retry() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.hold.timer != nil {
-		q.hold.timer.Stop()
+	if q.backoff.timer != nil {
+		q.backoff.timer.Stop()
 	}
-	q.hold.on, q.hold.failures, q.burst = false, 0, burst{}
+	q.backoff.on, q.backoff.failures, q.burst = false, 0, burst{}
 	for _, e := range q.entries {
 		e.pause.stop()
 		e.pause = nil
@@ -102,5 +102,5 @@ func (q *Outbox[K]) Retry() {
 func (q *Outbox[K]) Blocked() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.hold.why
+	return q.backoff.why
 }

@@ -60,7 +60,7 @@ func (q *Outbox[K]) first(ctx context.Context) (*entry[K], context.Context) {
 func (q *Outbox[K]) take() *entry[K] {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.line) > 0 && !q.hold.on {
+	for len(q.line) > 0 && !q.backoff.on {
 		e := q.line[0]
 		q.line[0] = nil
 		q.line = q.line[1:]
@@ -130,7 +130,7 @@ func (q *Outbox[K]) Ended(k K, o Outcome, err error) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if o == Sent {
-		q.hold.failures, q.hold.why = 0, nil
+		q.backoff.failures, q.backoff.why = 0, nil
 	}
 	e := q.entries[k]
 	if e == nil {

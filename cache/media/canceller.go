@@ -1,0 +1,45 @@
+package media
+
+import (
+	"paperfs/cache/media/lock"
+	"paperfs/cache/media/outbox"
+)
+
+// canceller stops content that is being sent. A request that is cut before its end
+// surely has no effect; one that is whole may have it late, and its answer is
+// worth waiting for.
+type canceller struct {
+	gen uint64 // of the content; who sends it has this
+
+	mu        lock.Mutex[lock.Gate]
+	cancelled bool // no request comes to its end any more
+	whole     bool // the present one has
+}
+
+// cancel has no request come to its end any more. It reports whether the present
+// one, if any, may be cut.
+func (c *canceller) cancel() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cancelled = true
+	return !c.whole
+}
+
+// begin implements gate.
+func (c *canceller) begin() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.whole = false
+	return nil
+}
+
+// finish implements gate.
+func (c *canceller) finish() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cancelled {
+		return outbox.ErrCut
+	}
+	c.whole = true
+	return nil
+}
