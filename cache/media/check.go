@@ -98,39 +98,62 @@ func (s *Store) checkDisk() error {
 	return errors.Join(s.checkRows(), s.checkSpools(), s.checkFailed())
 }
 
+// row is what a row tells of an inode that decides about its content. Its times and
+// attributes may be younger in memory.
+type row struct {
+	kind  FileKind
+	state fileState
+	spool uint64
+	id    int64
+}
+
+// rowsOf reads the rows of a block.
+func rowsOf(inodes []byte) (map[Ino]row, error) {
+	rows := make(map[Ino]row)
+	b := blockReader{rest: inodes}
+	for len(b.rest) > 0 && b.err == nil {
+		var names []named
+		n, spool := b.inode(&names)
+		rows[n.ino] = row{n.kind, n.state, spool, max(n.id, n.pub.id)}
+	}
+	return rows, b.err
+}
+
 func (s *Store) checkRows() error {
-	rows, err := s.o.State.DB().Query("SELECT number, inodes FROM media_block")
+	found, err := s.o.State.DB().Query("SELECT number, inodes FROM media_block")
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer found.Close()
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	want, open := make(map[int64]string), make(map[int64]bool)
+	missing := make(map[int64]bool)
 	for _, n := range s.nodes {
-		open[blockOf(n.ino)] = open[blockOf(n.ino)] || n.state == dirty || n.state == rewritten || len(n.also) > 0 // whose times are not written yet, or whose names have another order
-		if number := blockOf(n.ino); want[number] == "" {
-			want[number] = string(s.blockLocked(nil, number))
+		if number := blockOf(n.ino); n.parent != nil && number != blockOf(Root) { // the root is written with its first name
+			missing[number] = true
 		}
 	}
 	var wrong []error
-	for rows.Next() {
+	for found.Next() {
 		var number int64
 		var inodes []byte
-		if err := rows.Scan(&number, &inodes); err != nil {
+		if err := found.Scan(&number, &inodes); err != nil {
 			return err
 		}
-		if string(inodes) != want[number] && !open[number] {
-			wrong = append(wrong, fmt.Errorf("block %d is %q, and in memory %q", number, inodes, want[number]))
+		delete(missing, number)
+		there, err := rowsOf(inodes)
+		want, unread := rowsOf(s.blockLocked(nil, number))
+		if err = errors.Join(err, unread); err != nil {
+			return err
 		}
-		delete(want, number)
-	}
-	for number, inodes := range want {
-		if inodes != "" && !open[number] && number != blockOf(Root) { // the root is written with its first name
-			wrong = append(wrong, fmt.Errorf("block %d, %q, is not written", number, inodes))
+		if !maps.Equal(there, want) {
+			wrong = append(wrong, fmt.Errorf("block %d tells %+v, and memory %+v", number, there, want))
 		}
 	}
-	return errors.Join(append(wrong, rows.Err())...)
+	for number := range missing {
+		wrong = append(wrong, fmt.Errorf("block %d is not written", number))
+	}
+	return errors.Join(append(wrong, found.Err())...)
 }
 
 // checkSpools compares the spool with what the nodes have. What is of a draft, or

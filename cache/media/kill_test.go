@@ -115,7 +115,6 @@ func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun 
 
 // closeChecked closes a store and looks whether it is what must be.
 func closeChecked(t *testing.T, store *Store) {
-	require.NoError(t, store.check())
 	require.NoError(t, store.Close())
 	require.NoError(t, store.check())
 	require.NoError(t, store.checkDisk())
