@@ -94,10 +94,10 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	return attr, s.table.wait(upto)
 }
 
-// scratch reports whether what comm makes as name in dir stays local; Store.mu
+// scratchLocked reports whether what comm makes as name in dir stays local; Store.mu
 // must be held.
-func (dir *node) scratch(name, comm string) bool {
-	return dir.local() || scratchName(name, comm, func(other string) bool { return dir.children[other] != nil })
+func (s *Store) scratchLocked(dir *node, name, comm string) bool {
+	return dir.local() || s.o.Names.Local(name, comm, func(other string) bool { return dir.children[other] != nil })
 }
 
 // placeForLocked checks that something called name can be made in a directory, and
@@ -109,7 +109,7 @@ func (s *Store) placeForLocked(dir Ino, name, comm string) (d *node, local bool,
 	if d.parent == nil && d != s.root {
 		return nil, false, notFound(name)
 	}
-	if local = d.scratch(name, comm); !local {
+	if local = s.scratchLocked(d, name, comm); !local {
 		err = checkName(name)
 	} else if len(name) > longestName {
 		err = &Error{Kind: TooLong, Name: name, Detail: "the name is longer than 255 bytes"}

@@ -33,13 +33,14 @@ func (m *move) leave(ctx context.Context) error {
 	return err
 }
 
-// visible lists what becomes visible with a scratch directory, each directory
+// visibleLocked lists what becomes visible with a scratch directory, each directory
 // before what is in it; Store.mu must be held. Names that are scratch anywhere
 // stay so. It fails where the service cannot have something.
-func (dir *node) visible() (list []*node, err error) {
+func (s *Store) visibleLocked(dir *node) (list []*node, err error) {
 	folded := make(map[string]string)
+	sibling := func(name string) bool { return dir.children[name] != nil }
 	for _, name := range slices.Sorted(maps.Keys(dir.children)) {
-		if scratchName(name, "", nil) {
+		if s.o.Names.Local(name, "", sibling) {
 			continue
 		}
 		n := dir.children[name]
@@ -49,7 +50,7 @@ func (dir *node) visible() (list []*node, err error) {
 			return nil, err
 		}
 		list = append(list, n)
-		below, err := n.visible()
+		below, err := s.visibleLocked(n)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +81,7 @@ func (n *node) canLeave(name, path, other string) error {
 // queues what is in it.
 func (m *move) enqueueTree(id int64) error {
 	m.mu.RLock()
-	list, err := m.src.visible()
+	list, err := m.visibleLocked(m.src)
 	m.mu.RUnlock()
 	if err != nil {
 		return err
@@ -148,7 +149,7 @@ func (s *Store) hardenOne(n *node) (err error) {
 func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	list, err := m.src.visible()
+	list, err := m.visibleLocked(m.src)
 	if err != nil {
 		return 0, nil, err
 	}

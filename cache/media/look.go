@@ -51,7 +51,7 @@ const offlinePatience = 2 * time.Second
 func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) error {
 	s.mu.RLock()
 	d, err := s.directoryLocked(dir)
-	needless := err != nil || d.children[name] != nil || d.scratch(name, comm) || !d.made()
+	needless := err != nil || d.children[name] != nil || s.scratchLocked(d, name, comm) || !d.made()
 	silent := s.tree.unanswered || s.tree.err != nil
 	silent = silent && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
 	s.mu.RUnlock()

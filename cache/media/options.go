@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"paperfs/cache/media/localname"
 	"paperfs/remote"
 )
 
@@ -41,16 +42,17 @@ type State interface {
 type Options struct {
 	Service     Service
 	State       State
-	TTL         time.Duration // how long a GetTree is good; 0 = 5 minutes
-	Look        time.Duration // how long a GetTree is good for what must not overlook a change; 0 = 10 seconds, negative = not at all
-	AllowDelete bool          // deletes at the service are allowed
-	Quota       int64         // bytes of what is not at the service; 0 = no limit
-	Reserve     int64         // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
-	WriteBack   bool          // closes queue what was written, and return at once
-	Transfers   int           // queued uploads at a time; 0 = 4
-	Debounce    time.Duration // how long nothing may have been closed before what WriteBack queues is sent, within reason; 0 = 100 ms, negative = none
-	Linger      time.Duration // before an empty file is sent: whoever made it may write to it or remove it; 0 = 1 second, negative = none
-	CacheSize   int64         // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
+	TTL         time.Duration   // how long a GetTree is good; 0 = 5 minutes
+	Look        time.Duration   // how long a GetTree is good for what must not overlook a change; 0 = 10 seconds, negative = not at all
+	Names       localname.Names // which names stay here
+	AllowDelete bool            // deletes at the service are allowed
+	Quota       int64           // bytes of what is not at the service; 0 = no limit
+	Reserve     int64           // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
+	WriteBack   bool            // closes queue what was written, and return at once
+	Transfers   int             // queued uploads at a time; 0 = 4
+	Debounce    time.Duration   // how long nothing may have been closed before what WriteBack queues is sent, within reason; 0 = 100 ms, negative = none
+	Linger      time.Duration   // before an empty file is sent: whoever made it may write to it or remove it; 0 = 1 second, negative = none
+	CacheSize   int64           // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
 	Now         func() time.Time
 	Log         *slog.Logger
 	// Report is told of failures that no caller waits for: op is the

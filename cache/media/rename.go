@@ -154,7 +154,7 @@ func (m *move) planLocked(from Ino, name string, to Ino) (way, error) {
 // checkTargetLocked checks the new name and what has it now.
 func (m *move) checkTargetLocked(dst *node) error {
 	replacesPublished := dst != nil && dst.atService()
-	m.local = m.dir.scratch(m.name, m.comm) && !replacesPublished
+	m.local = m.scratchLocked(m.dir, m.name, m.comm) && !replacesPublished
 	switch {
 	case m.dir.parent == nil && m.dir != m.root:
 		return notFound(m.name)
@@ -193,7 +193,7 @@ func (m *move) planDirLocked(dst *node) (way, error) {
 	case m.local, !m.src.local():
 		return here, nil
 	}
-	_, err := m.src.visible()
+	_, err := m.visibleLocked(m.src)
 	return leaving, err
 }
 

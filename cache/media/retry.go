@@ -72,7 +72,7 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 	}
 	there := d.children[name]
 	switch {
-	case d.scratch(name, ""):
+	case s.scratchLocked(d, name, ""):
 		return target{}, unsupported(name, "a name that stays on this machine; copy the content there instead")
 	case there != nil && there.kind == Directory:
 		return target{}, &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}

@@ -299,11 +299,15 @@ func TestFailedEmptyFileIsReported(t *testing.T) {
 	f.service.fail("UploadFile", errNo)
 	_, err := f.create(Root, "a", "")
 	require.NoError(t, err)
-	f.eventually(func() bool { return len(f.store.Failed()) == 1 })
-	f.absent(Root, "a")
+	f.eventually(func() bool { // in no order that is promised
+		_, err := f.store.Lookup(ctx, Root, "a")
+		failed := f.store.Failed()
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return len(f.reports) == 1 && len(failed) == 1 && Is(err, NotFound)
+	})
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	require.Len(t, f.reports, 1)
 	require.ErrorIs(t, f.reports[0], errNo)
 }
 

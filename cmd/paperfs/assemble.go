@@ -16,6 +16,7 @@ import (
 	"paperfs/cache/failure"
 	"paperfs/cache/library"
 	"paperfs/cache/media"
+	"paperfs/cache/media/localname"
 	"paperfs/cache/state"
 	"paperfs/fs"
 	"paperfs/fs/attr"
@@ -32,6 +33,8 @@ type mountSettings struct {
 	password string
 	rpm      int
 	owner    attr.Owner
+	names    localname.Names
+	cache    int64 // bytes of published content that are kept
 	log      *slog.Logger
 }
 
@@ -60,6 +63,12 @@ func (c *Config) mountSettings() (s mountSettings, err error) {
 	}
 	if c.GID >= 0 {
 		s.owner.GID = uint32(c.GID)
+	}
+	if s.names, err = localname.New(c.Local); err != nil {
+		return s, &usageError{fmt.Errorf("--local %w", err)}
+	}
+	if s.cache, err = c.cacheSize(); err != nil {
+		return s, err
 	}
 	s.log, err = c.logger()
 	return s, err
@@ -222,12 +231,8 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		return &usageError{err}
 	}
 	a.closers = append(a.closers, a.library.Close)
-	cacheSize, err := c.cacheSize()
-	if err != nil {
-		return err
-	}
 	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete,
-		WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: cacheSize, Log: log, Report: a.report,
+		Names: a.settings.names, WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: a.settings.cache, Log: log, Report: a.report,
 		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {
 		return err

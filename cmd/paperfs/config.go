@@ -38,6 +38,7 @@ type Config struct {
 	RPM            int // requests in a sliding minute, 0 for no limit; unset: PAPERFS_RPM, else 45, 0 for the embedded service
 	MaxWait        time.Duration
 	WriteBack      bool
+	Local          []string // patterns of names that stay here
 	Transfers      int
 	CacheSize      string // 10GiB
 	RootURL        string

@@ -41,6 +41,7 @@ func (c *Config) bindMountPermissions(f *pflag.FlagSet) {
 func (c *Config) bindMountCaches(f *pflag.FlagSet) {
 	f.DurationVar(&c.TreeTTL, "tree-ttl", c.TreeTTL, "`AGE` at which the tree is asked for again, in the background")
 	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "`AGE` at which a document or value is asked for again")
+	f.StringArrayVar(&c.Local, "local", c.Local, "names in media/ that stay on this machine, a `PATTERN` such as '*.bak'; may be repeated, and adds to those of paperfs help names")
 	f.StringVar(&c.CacheSize, "cache-size", c.CacheSize, "`SIZE` of the content of published files that is kept for reading while 256 MiB of the disk are free, least recently used out first")
 }
 

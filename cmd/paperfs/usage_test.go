@@ -16,6 +16,8 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"accepts 1 arg(s)":         {"mount", "acme", "dir"},
 		"--umask":                  {"mount", "--umask", "9", "dir"},
 		"--log-level":              {"mount", "--log-level", "loud", "dir"},
+		"--local \"a/b\" is no":    {"mount", "--local", "a/b", "dir"},
+		"--cache-size":             {"mount", "--cache-size", "1,5GiB", "dir"},
 		"--rpm":                    {"mount", "--rpm", "-7", "dir"},
 		"give one":                 {"mount", "--root-id", "7", "--root-url", "/x/", "dir"},
 		"--tree-form":              {"serve", "--tree-form", "odd"},

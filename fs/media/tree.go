@@ -11,6 +11,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/media"
+	"paperfs/cache/media/localname"
 	"paperfs/fs/attr"
 	"paperfs/fs/caller"
 	"paperfs/fs/errno"
@@ -164,7 +165,7 @@ func (t *tree) by(ctx context.Context, name string, mode uint32) media.New {
 // comm is the name of the calling program, where it decides what name is.
 func comm(ctx context.Context, name string) string {
 	c, ok := fuse.FromContext(ctx)
-	if !ok || !media.CommMatters(name) {
+	if !ok || !localname.CommMatters(name) {
 		return ""
 	}
 	return caller.Comm(caller.Process(c.Pid)) // a thread may call itself anything

@@ -1,0 +1,63 @@
+package localname
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"paperfs/remote/rules"
+)
+
+// Names decides which names stay here. The zero value goes by Everywhere alone.
+type Names struct{ added []string }
+
+// New is Names with patterns added to Everywhere, as path.Match reads them.
+func New(patterns []string) (Names, error) {
+	var n Names
+	for _, p := range patterns {
+		if _, err := path.Match(p, ""); err != nil || p == "" || strings.Contains(p, "/") {
+			return Names{}, fmt.Errorf("%q is no pattern of names: write one such as *.bak, without a slash", p)
+		}
+		n.added = append(n.added, rules.Fold(p))
+	}
+	return n, nil
+}
+
+// Local reports whether a new name stays on this machine. comm is the name of
+// the program that makes it, empty where it is not known; sibling tells what
+// else is in the directory.
+func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
+	folded := rules.Fold(name)
+	for _, p := range Everywhere {
+		if matches(p.Glob, folded) {
+			return true
+		}
+	}
+	for _, glob := range n.added {
+		if matches(glob, folded) {
+			return true
+		}
+	}
+	return beside(name, sibling) || python(name) || byProgram(name, comm, sibling)
+}
+
+// matches is path.Match; a bad pattern matches nothing, and New lets none in.
+func matches(glob, name string) bool {
+	ok, _ := path.Match(glob, name)
+	return ok
+}
+
+func beside(name string, sibling func(string) bool) bool {
+	for _, end := range besides {
+		if stem, ok := strings.CutSuffix(name, end); ok && stem != "" && sibling(stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// python reports whether a name is one that Python's tempfile makes.
+func python(name string) bool {
+	end, ok := strings.CutPrefix(name, "tmp")
+	return ok && len(end) == 8 && strings.Trim(end, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}

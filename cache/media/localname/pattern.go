@@ -1,0 +1,33 @@
+package localname
+
+// Pattern is a form of names that stay here, whoever makes them.
+type Pattern struct {
+	Glob string // as path.Match reads it
+	Why  string // whose names these are
+}
+
+// Everywhere are the patterns that count in every mount; `paperfs help names`
+// shows them.
+var Everywhere = []Pattern{
+	{".*", "rsync, editors, desktops, version control, NFS, macOS; trash and lock files"},
+	{"*~", "backups of editors"},
+	{"~$*", "locks of office programs"},
+	{"#?*#", "Emacs"},
+	{"*.part", "downloads of Firefox, yt-dlp and others"},
+	{"*.partial", "downloads"},
+	{"*.crdownload", "downloads of Chromium and Chrome"},
+	{"*.download", "downloads of Safari"},
+	{"*.opdownload", "downloads of Opera"},
+	{"*.tmp", "office programs, and whatever else saves so"},
+	{"thumbs.db", "Windows"},
+	{"desktop.ini", "Windows"},
+	{"$recycle.bin", "Windows"},
+	{"__macosx", "archives made by macOS"},
+	{"@eadir", "Synology"},
+	{"#recycle", "Synology"},
+	{"lost+found", "file systems"},
+}
+
+// besides are the ends of names that stay here where the name without the end
+// is in the same directory: SQLite's log and index of X.
+var besides = []string{"-journal", "-wal", "-shm"}

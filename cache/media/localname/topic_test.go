@@ -1,0 +1,24 @@
+package localname
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTheTopicListsThePatterns: `paperfs help names` says what Everywhere does.
+func TestTheTopicListsThePatterns(t *testing.T) {
+	text, err := os.ReadFile("../../../cmd/paperfs/topic/names.md")
+	require.NoError(t, err)
+	var told []Pattern
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` +\\| (.*?) +\\|$").FindAllStringSubmatch(string(text), -1) {
+		told = append(told, Pattern{strings.ToLower(row[1]), row[2]})
+	}
+	require.Equal(t, Everywhere, told)
+	for _, end := range besides {
+		require.Contains(t, string(text), "`X"+end+"`")
+	}
+}

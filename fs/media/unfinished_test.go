@@ -1,0 +1,41 @@
+package media_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestUnfinishedNamesStayHere plays how browsers and others make a file: each
+// costs one upload, of the finished file under its name.
+func TestUnfinishedNamesStayHere(t *testing.T) {
+	for name, script := range map[string]string{
+		"Firefox, which holds the name first": `: > a.pdf; echo one > a.pdf.part; echo two >> a.pdf.part; mv a.pdf.part a.pdf`,
+		"Chromium":                            `echo one > "Unconfirmed 73.crdownload"; echo two >> "Unconfirmed 73.crdownload"; mv "Unconfirmed 73.crdownload" a.pdf`,
+		"Safari, in a directory":              `mkdir a.pdf.download; (echo one; echo two) > a.pdf.download/a.pdf; mv a.pdf.download/a.pdf a.pdf; rmdir a.pdf.download`,
+		"Python's tempfile": `python3 -c '
+import os, tempfile
+f = tempfile.NamedTemporaryFile("w", dir=".", delete=False)
+f.write("one\ntwo\n"); f.close(); os.replace(f.name, "a.pdf")'`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMount(t)
+			asked := m.cost(`ls; ` + script)
+			require.Subset(t, ops("GetTree", upload), asked, "no directory, no deletion")
+			if !strings.HasPrefix(script, ":") { // who holds a name for long has it empty at the service first
+				require.Len(t, slices.DeleteFunc(asked, func(op string) bool { return op != upload }), 1)
+			}
+			require.Equal(t, map[string]string{"a.pdf": sum("one\ntwo\n")}, m.atService())
+		})
+	}
+}
+
+// TestADatabaseIsPublishedWithoutItsLog: SQLite's log and index of a database
+// stay here, as they are of no use without the process that has it open.
+func TestADatabaseIsPublishedWithoutItsLog(t *testing.T) {
+	m := newMount(t)
+	m.sh(`echo data > index.db; for end in wal shm journal; do echo x > index.db-$end; echo y > other-$end; done; touch Thumbs.db`)
+	require.Equal(t, map[string]string{"index.db": sum("data\n"), "other-wal": sum("y\n"), "other-shm": sum("y\n"), "other-journal": sum("y\n")}, m.atService())
+}
