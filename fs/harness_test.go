@@ -162,7 +162,7 @@ func (m *mounted) sh(script string) string {
 	return strings.TrimSuffix(out, "\n")
 }
 
-// fails runs a script that must fail, and gives what it printed.
+// fails runs a script that must fail, and returns what it printed.
 func (m *mounted) fails(script string) string {
 	m.t.Helper()
 	out, err := m.run("bash", script)

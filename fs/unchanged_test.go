@@ -71,7 +71,7 @@ var unchanged = map[*remote.Operation][]treeAnswer{
 	remote.GetTree:      {{http.StatusPreconditionFailed, 0}},
 }
 
-// refresh reads all again and gives the answers to that.
+// refresh reads all again and returns the answers to that.
 func (m *mounted) refresh(a *treeAnswers) map[*remote.Operation][]treeAnswer {
 	m.t.Helper()
 	a.take()

@@ -37,7 +37,7 @@ func newLacking(t *testing.T) *lacking {
 
 func (l *lacking) pass(d time.Duration) { l.passed.Add(int64(d)) }
 
-// asks gives how GetTree ends, and the requests that it makes.
+// asks returns how GetTree ends, and the requests that it makes.
 func (l *lacking) asks() (kind Kind, requests int) {
 	before := len(l.requests())
 	_, err := l.c.GetTree(ctx)

@@ -138,7 +138,7 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	return c.receive(ctx, r, w, resp)
 }
 
-// send gives the begin of the answer. connected: there was a connection, so
+// send returns the begin of the answer. connected: there was a connection, so
 // that the request may have come to the service.
 func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool, err error) {
 	var got atomic.Bool

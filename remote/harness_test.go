@@ -99,7 +99,7 @@ func (s *standIn) requests() []received {
 	return append([]received(nil), s.received...)
 }
 
-// answers gives the answers one after the other, the last one for all that
+// answers returns the answers one after the other, the last one for all that
 // follow.
 func answers(bodies ...string) handler {
 	return func(n int, w http.ResponseWriter, _ *http.Request) {

@@ -29,7 +29,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // change any more.
 type Measured interface {
 	Content
-	// Measure gives what all of the content was written to; nil where nothing
+	// Measure returns what all of the content was written to; nil where nothing
 	// was.
 	Measure() *Measure
 }

@@ -95,7 +95,7 @@ func (c *Client) bulk(ctx context.Context, op *Operation, content Content) (*bul
 	return nil, e
 }
 
-// CreateDirectory creates a directory in the media store and gives its id.
+// CreateDirectory creates a directory in the media store and returns its id.
 // After a failure of unknown outcome it looks for one of that name in GetTree;
 // where the service does not offer that, the failure stays ambiguous.
 func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string) (int64, error) {
@@ -118,7 +118,7 @@ func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string)
 	return id, err
 }
 
-// GetTree gives the whole media store, as well as it can be read.
+// GetTree returns the whole media store, as well as it can be read.
 func (c *Client) GetTree(ctx context.Context) (MediaTree, error) {
 	tree, _, err := c.GetTreeIfChanged(ctx, "")
 	return tree, err

@@ -45,7 +45,7 @@ func (c *Client) ProcessPDF(ctx context.Context, paper int64, options string, pd
 	return job, err
 }
 
-// ReprocessPaper processes a paper's stored PDF again and gives the job's GUID,
+// ReprocessPaper processes a paper's stored PDF again and returns the job's GUID,
 // empty as in Job.
 func (c *Client) ReprocessPaper(ctx context.Context, paper int64, options string) (guid string, err error) {
 	ctx = Patient(ctx)
@@ -79,7 +79,7 @@ func (c *Client) isProcessing(ctx context.Context, paper int64, began time.Time,
 	return false, err
 }
 
-// GetProcessingPapers gives the papers whose PDFs are being processed.
+// GetProcessingPapers returns the papers whose PDFs are being processed.
 func (c *Client) GetProcessingPapers(ctx context.Context) ([]Processing, error) {
 	papers, _, err := c.processing(ctx)
 	return papers, err

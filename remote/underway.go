@@ -75,7 +75,7 @@ func (u *underWay) all() []UnderWay {
 	return all
 }
 
-// repeating counts the calls that pause, and gives the end of the first pause.
+// repeating counts the calls that pause, and returns the end of the first pause.
 func repeating(calls []UnderWay) (count int, first time.Time) {
 	for _, call := range calls {
 		if call.Stage != ForRepeat {

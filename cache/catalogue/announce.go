@@ -117,7 +117,7 @@ func (c *Catalogue) keepSaved(last edition) {
 	c.saveAfter(last)
 }
 
-// saveAfter saves the current snapshot unless it is last, and gives the one
+// saveAfter saves the current snapshot unless it is last, and returns the one
 // that is saved now. Where only the time of the fetch is another, the file
 // that is there gets it.
 func (c *Catalogue) saveAfter(last edition) edition {

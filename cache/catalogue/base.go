@@ -104,7 +104,7 @@ func (b *base) sharesText() bool {
 }
 
 // index fills the indexes, which takes most of the time that a saved tree
-// needs to be there; none looks at another. It gives the nodes whose id one
+// needs to be there; none looks at another. It returns the nodes whose id one
 // before them has: a tree must have none. It ends with ctx, and fails then.
 func (b *base) index(ctx context.Context) (twins []int32, err error) {
 	var work sync.WaitGroup

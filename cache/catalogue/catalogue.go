@@ -23,7 +23,7 @@ import (
 // again where there was one before.
 type Service interface {
 	GetAllPapers(ctx context.Context, id int64, visit func(remote.Node) error) error
-	// GetAllPapersIfChanged gives remote.ErrUnchanged where the tree is the one
+	// GetAllPapersIfChanged returns remote.ErrUnchanged where the tree is the one
 	// that known names.
 	GetAllPapersIfChanged(ctx context.Context, id int64, known remote.Validator, visit func(remote.Node) error) (remote.Validator, error)
 	GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error)

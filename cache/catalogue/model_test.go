@@ -154,7 +154,7 @@ func (m *model) remove(id int64) {
 	delete(m.nodes, id)
 }
 
-// step alters the model at random and gives the change that does the same to
+// step alters the model at random and returns the change that does the same to
 // a snapshot.
 func (m *model) step(t *rapid.T, at time.Time) change {
 	id := m.pick(t, "node")

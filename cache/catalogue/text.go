@@ -32,7 +32,7 @@ type textBuilder struct {
 	piece strings.Builder // the last one, under way
 }
 
-// add puts two strings one after the other and gives the place of the first.
+// add puts two strings one after the other and returns the place of the first.
 // They are shorter than half a piece.
 func (b *textBuilder) add(first, second string) (start uint32) {
 	if b.piece.Len()+len(first)+len(second) > pieceSize {

@@ -51,7 +51,7 @@ func newFakeService() *fakeService {
 	}
 }
 
-// begin counts a call, waits at its gate and gives its failure.
+// begin counts a call, waits at its gate and returns its failure.
 func (f *fakeService) begin(op string) error { return f.beginIn(context.Background(), op) }
 
 func (f *fakeService) beginIn(ctx context.Context, op string) error {

@@ -166,7 +166,7 @@ func (p *process) run(killAt, play string, after time.Duration) {
 	}
 }
 
-// listen notes what the child says until its end, and gives all of it.
+// listen notes what the child says until its end, and returns all of it.
 func (p *process) listen(lines *bufio.Scanner) string {
 	var said strings.Builder
 	for lines.Scan() {

@@ -158,7 +158,7 @@ func openAll(r *rig, peers []peer, t *table) (map[string]*place, error) {
 	return places, nil
 }
 
-// upload does one piece of work and gives the time until the program ended,
+// upload does one piece of work and returns the time until the program ended,
 // and that until the server held all.
 func upload(r *rig, at *place, w workload, name string) (returned, took time.Duration, err error) {
 	cmd, err := workCommand(r, at, w, name)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// json runs an admin command with --json and gives its value, with numbers as
+// json runs an admin command with --json and returns its value, with numbers as
 // float64.
 func (e *environment) json(args ...string) any {
 	e.t.Helper()

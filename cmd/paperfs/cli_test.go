@@ -72,7 +72,7 @@ func (e *environment) run(args ...string) (code int, stdout, stderr string) {
 	return p.wait(), p.stdout.String(), p.stderr.String()
 }
 
-// succeed runs the command and gives what it printed.
+// succeed runs the command and returns what it printed.
 func (e *environment) succeed(args ...string) string {
 	e.t.Helper()
 	code, stdout, stderr := e.run(args...)
@@ -137,7 +137,7 @@ func (p *process) wait() int {
 
 func (p *process) signal(s syscall.Signal) { require.NoError(p.t, p.cmd.Process.Signal(s)) }
 
-// says waits until stderr has a line with text and gives the line.
+// says waits until stderr has a line with text and returns the line.
 func (p *process) says(text string) string {
 	p.t.Helper()
 	limit := time.After(patience)
@@ -200,7 +200,7 @@ func clientEnv(t *testing.T, data string) map[string]string {
 	return env
 }
 
-// call calls an operation by POST and gives the answer's body.
+// call calls an operation by POST and returns the answer's body.
 func call(t *testing.T, client *http.Client, base, group, operation string, params url.Values) (status int, body string) {
 	reply, err := client.PostForm(base+"/V2/"+group+".asmx/"+operation, params)
 	require.NoError(t, err)

@@ -59,7 +59,7 @@ func (e *environment) must(script string) string {
 	return out
 }
 
-// hold starts a process that holds the mount, and gives how to end it.
+// hold starts a process that holds the mount, and returns how to end it.
 func (e *environment) hold() (pid int, release func()) {
 	e.t.Helper()
 	cmd := programtest.Command(e.t, 0, "sh", "-c", "echo standing; read x")

@@ -43,7 +43,7 @@ func (e *environment) certificate() {
 	require.NoError(e.t, err, "%s", out)
 }
 
-// nginx passes /papers/ on to a service, behind TLS, and gives its address.
+// nginx passes /papers/ on to a service, behind TLS, and returns its address.
 func (e *environment) nginx(upstream string) string {
 	t := e.t
 	program := tool(t, "nginx")

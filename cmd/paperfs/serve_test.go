@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serving starts `paperfs serve` on a free port and gives its client.env.
+// serving starts `paperfs serve` on a free port and returns its client.env.
 func (e *environment) serving(args ...string) (*process, map[string]string) {
 	e.t.Helper()
 	data := e.path("data")

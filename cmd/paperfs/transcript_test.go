@@ -74,7 +74,7 @@ func (e *environment) newShell() *shell {
 
 const done = "\n@done@\n"
 
-// run runs a command to its end, and gives what it prints.
+// run runs a command to its end, and returns what it prints.
 func (s *shell) run(command string) string {
 	s.t.Helper()
 	before := len(s.stdout.String())

@@ -86,7 +86,7 @@ func newWatched(t *testing.T) (*watched, string) {
 	return w, filepath.Join(dir, "f")
 }
 
-// run runs a script that has the file as $1, and gives why the file was
+// run runs a script that has the file as $1, and returns why the file was
 // flushed, once the program has ended.
 func (w *watched) run(t *testing.T, file, script string) []caller.Closing {
 	t.Helper()

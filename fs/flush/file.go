@@ -108,7 +108,7 @@ func (f *File) FlushedClean(tid uint32) {
 	}
 }
 
-// flushes notes a FLUSH by a process, and gives its party, nil where it is
+// flushes notes a FLUSH by a process, and returns its party, nil where it is
 // none.
 func (f *File) flushes(process uint32) *party {
 	f.last, f.late = 0, false

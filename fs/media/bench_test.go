@@ -61,7 +61,7 @@ func nodes(store *media.Store) fuse.RawFileSystem {
 	return gofs.NewNodeFS(root, &gofs.Options{})
 }
 
-// list reads one directory with attributes and gives the nodes of what is in
+// list reads one directory with attributes and returns the nodes of what is in
 // it.
 func list(b *testing.B, raw fuse.RawFileSystem, node uint64, buffer []byte) (nodes []uint64) {
 	var open fuse.OpenOut

@@ -170,7 +170,7 @@ func (m *mount) complete(err error, out []byte) {
 	m.t.Skipf("%s", out)
 }
 
-// fails runs a script that must fail, and gives what it said.
+// fails runs a script that must fail, and returns what it said.
 func (m *mount) fails(script string) string {
 	m.t.Helper()
 	out, err := m.command("cd media && {\n" + script + "\n}").CombinedOutput()
@@ -179,7 +179,7 @@ func (m *mount) fails(script string) string {
 	return string(out)
 }
 
-// cost runs a script and gives the operations that it asked of the service.
+// cost runs a script and returns the operations that it asked of the service.
 func (m *mount) cost(script string) []string {
 	m.t.Helper()
 	m.proxy.Reset()

@@ -23,7 +23,7 @@ func (m *mount) interrupted(asked <-chan struct{}, program string, args ...strin
 	require.Error(m.t, c.Wait())
 }
 
-// behindIt starts a script and gives its end.
+// behindIt starts a script and returns its end.
 func (m *mount) behindIt(script string) (ended chan string) {
 	ended = make(chan string, 1)
 	c := m.command("cd media && {\n" + script + "\n}")

@@ -178,7 +178,7 @@ func TestRandomIO(t *testing.T) {
 	}
 }
 
-// randomChanges runs some steps of randomIO on a file and gives the SHA-256 of
+// randomChanges runs some steps of randomIO on a file and returns the SHA-256 of
 // what it holds.
 func (m *mount) randomChanges(name string, seed int) string {
 	m.t.Helper()

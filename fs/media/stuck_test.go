@@ -56,7 +56,7 @@ func TestAnEmptyFileOutlastsAFullDisk(t *testing.T) {
 	require.Equal(t, "201", m.sh(`ls | wc -l`))
 }
 
-// TestFailedIsLetGoOnAFullDisk: and gives the room that it took.
+// TestFailedIsLetGoOnAFullDisk: and returns the room that it took.
 func TestFailedIsLetGoOnAFullDisk(t *testing.T) {
 	m, fill, free := onSmallDisk(t)
 	m.refuse()

@@ -134,7 +134,7 @@ func BenchmarkWalk(b *testing.B) {
 }
 
 // walk lists a directory, and what is in it where there is a buffer for that
-// level, and gives how many names there are.
+// level, and returns how many names there are.
 func walk(b *testing.B, raw fuse.RawFileSystem, directory uint64, buffers ...[]byte) (names int) {
 	var open fuse.OpenOut
 	header := fuse.InHeader{NodeId: directory}

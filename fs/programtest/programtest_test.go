@@ -17,7 +17,7 @@ const patience = 3 * time.Minute
 // childEnv makes the test binary a process that tests, and that is killed.
 const childEnv = "PROGRAMTEST_CHILD"
 
-// left starts a program that leaves another behind, and gives the number of that one.
+// left starts a program that leaves another behind, and returns the number of that one.
 func left(t *testing.T) int {
 	cmd := Command(t, patience, "sh", "-c", "sleep 600 > /dev/null 2>&1 & echo $!")
 	out, err := cmd.Output()

@@ -49,7 +49,7 @@ func BenchmarkGetAllPapers(b *testing.B) {
 	}
 }
 
-// fetch reads an answer and gives its size without compression.
+// fetch reads an answer and returns its size without compression.
 func fetch(b *testing.B, client *http.Client, address string, form url.Values, coding string) int64 {
 	request, err := http.NewRequest(http.MethodPost, address, strings.NewReader(form.Encode()))
 	require.NoError(b, err)

@@ -25,7 +25,7 @@ type transport struct {
 	client *http.Client
 }
 
-// transports gives the ways of HTTP/1.1 and HTTP/2.
+// transports returns the ways of HTTP/1.1 and HTTP/2.
 func (s *server) transports(t *testing.T) map[string]transport {
 	secure := httptest.NewUnstartedServer(s.service)
 	secure.EnableHTTP2 = true
@@ -34,7 +34,7 @@ func (s *server) transports(t *testing.T) map[string]transport {
 	return map[string]transport{"HTTP/1.1": {s.http.URL, s.http.Client()}, "HTTP/2": {secure.URL, secure.Client()}}
 }
 
-// send gives the answer to a request, or why there is none. The connection is
+// send returns the answer to a request, or why there is none. The connection is
 // another's to have where the service ends it.
 func (w transport) send(t *testing.T, method, path, kind string, body io.Reader) (status int, text string, err error) {
 	t.Helper()

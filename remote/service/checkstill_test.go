@@ -18,7 +18,7 @@ import (
 // data lies below it.
 const killedDir = "SERVICE_TEST_KILLED_DIR"
 
-// killed gives the data directory of a service that was killed: its newest
+// killed returns the data directory of a service that was killed: its newest
 // record is in the database's log.
 func killed(t *testing.T) string {
 	dir := t.TempDir()

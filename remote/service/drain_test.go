@@ -68,7 +68,7 @@ func certificate(t *testing.T) *host.Certificate {
 	return c
 }
 
-// ways gives clients of the service, each with one connection for HTTP/2.
+// ways returns clients of the service, each with one connection for HTTP/2.
 func (e *ending) ways() map[string]transport {
 	return map[string]transport{
 		"HTTP1": {"http://" + e.plain, &http.Client{Transport: &http.Transport{}}},

@@ -59,7 +59,7 @@ func (s *Service) ScanPages(n int64) {
 // SetStrangerDisk changes how much content of all strangers is on the disk.
 func (s *Service) SetStrangerDisk(bytes int64) { s.strangers.most = bytes }
 
-// Strangers gives how many uploads of strangers are on the disk, and how many
+// Strangers returns how many uploads of strangers are on the disk, and how many
 // bytes of them.
 func (s *Service) Strangers() (uploads int, bytes int64) {
 	s.strangers.mu.Lock()

@@ -80,14 +80,14 @@ func (s *server) admin() *admin.Admin {
 	return m
 }
 
-// as gives the server with other credentials.
+// as returns the server with other credentials.
 func (s *server) as(user, key string) *server {
 	other := *s
 	other.user, other.key = user, key
 	return &other
 }
 
-// at gives the server under another host name.
+// at returns the server under another host name.
 func (s *server) at(host string) *server {
 	other := *s
 	other.host = host

@@ -27,7 +27,7 @@ const (
 )
 
 // everyRecords makes the database of a data directory, in the order of the
-// table of ownership, and gives the id in it.
+// table of ownership, and returns the id in it.
 var everyRecords = []struct {
 	name string
 	make func(t *testing.T, file string) (id string)

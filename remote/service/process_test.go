@@ -24,13 +24,13 @@ import (
 // pdfOptions writes the xmlOptions of a processing.
 func pdfOptions(elements string) string { return "<options>" + elements + "</options>" }
 
-// queue queues a PDF and gives the job.
+// queue queues a PDF and returns the job.
 func (s *server) queue(paper string, pdf []byte, options string) string {
 	s.t.Helper()
 	return s.must(remote.ProcessPDF, "paperID", paper, "xmlOptions", options, "base64Pdf", base64.StdEncoding.EncodeToString(pdf)).element(s.t, "jobGuid")
 }
 
-// ended waits for the end of a job and gives its status and reason.
+// ended waits for the end of a job and returns its status and reason.
 func (s *server) ended(job string) (remote.JobStatus, string) {
 	s.t.Helper()
 	var status struct {
@@ -90,7 +90,7 @@ func (s *server) process(paper string, pdf []byte, options string) {
 	require.Equal(s.t, remote.JobCompleted, status, reason)
 }
 
-// pages gives the pages of a paper with their texts.
+// pages returns the pages of a paper with their texts.
 func (s *server) pages(paper string) []remote.Page {
 	s.t.Helper()
 	pages, err := remote.ParseStructure([]byte(s.must(remote.GetPaperStructure, "paperID", paper, "includeIndexedText", "true").data))

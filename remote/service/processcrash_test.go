@@ -16,7 +16,7 @@ import (
 	"paperfs/remote/service/pdf/pdftest"
 )
 
-// workersOf gives the PDF workers that a process started and that run.
+// workersOf returns the PDF workers that a process started and that run.
 func workersOf(t testing.TB, process int) (found []int) {
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", process))
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func longPDF() []byte {
 	return pdftest.Text(texts...)
 }
 
-// begun waits until pages of a job are there, and gives its worker: 0 where
+// begun waits until pages of a job are there, and returns its worker: 0 where
 // much of the work, or all, was done before it was looked at.
 func (s *server) begun(job string, process int) (worker int) {
 	s.t.Helper()

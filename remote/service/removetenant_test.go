@@ -16,7 +16,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// tenantNamed makes a tenant with the host NAME.example and gives the server as
+// tenantNamed makes a tenant with the host NAME.example and returns the server as
 // its account.
 func (s *server) tenantNamed(name string) *server {
 	s.t.Helper()

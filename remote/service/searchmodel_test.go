@@ -29,7 +29,7 @@ type modelPaper struct {
 	pages      []string
 }
 
-// below gives the nodes at and below one in tree order.
+// below returns the nodes at and below one in tree order.
 func (m *searchModel) below(id int64) (all []*modelPaper) {
 	all = append(all, m.nodes[id])
 	var children []*modelPaper
@@ -56,7 +56,7 @@ func (m *searchModel) below(id int64) (all []*modelPaper) {
 	return all
 }
 
-// pages gives the hits of a query as the answer tells them.
+// pages returns the hits of a query as the answer tells them.
 func (m *searchModel) pages(id int64, query string) (all []string) {
 	for _, n := range m.below(id) {
 		for i, text := range n.pages {
@@ -68,7 +68,7 @@ func (m *searchModel) pages(id int64, query string) (all []string) {
 	return all
 }
 
-// papers gives the papers among them with the categories on the way.
+// papers returns the papers among them with the categories on the way.
 func (m *searchModel) papers(id int64, query string) (all []string) {
 	hits := map[int64]bool{}
 	for _, hit := range m.pages(id, query) {
@@ -202,7 +202,7 @@ func (w *searchWorld) check(t *rapid.T) {
 	}
 }
 
-// attributes gives the named attributes of each element that has the first,
+// attributes returns the named attributes of each element that has the first,
 // with slashes between them.
 func attributes(t tester, r reply, names ...string) (all []string) {
 	d := xml.NewDecoder(strings.NewReader(r.data))

@@ -21,7 +21,7 @@ func (s *server) longPaper(name string, pages int) {
 	s.paperOf(name, slices.Repeat([]string{strings.Repeat("text of a page ", 70_000)}, pages)...)
 }
 
-// watched serves the service at another address and gives the connections that
+// watched serves the service at another address and returns the connections that
 // the server has closed.
 func (s *server) watched() (address string, closed chan string) {
 	closed = make(chan string, 1000)

@@ -179,7 +179,7 @@ func (s *Scanner) atEnd(err error) (Token, error) {
 	return EOF, nil
 }
 
-// markup reads what begins with <. It gives 0 for what is skipped: comments,
+// markup reads what begins with <. It returns 0 for what is skipped: comments,
 // processing instructions, the begin of a CDATA section.
 func (s *Scanner) markup() (Token, error) {
 	if err := s.need(2); err != nil {

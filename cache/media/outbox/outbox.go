@@ -109,7 +109,7 @@ func (q *Outbox[K]) on(k K, ev event) {
 	}
 }
 
-// Cut has no Send of a key begin, and gives the state that it had. It does not
+// Cut has no Send of a key begin, and returns the state that it had. It does not
 // end one that is under way; Interrupt does.
 func (q *Outbox[K]) Cut(k K) (was State, there bool) {
 	q.mu.Lock()

@@ -23,7 +23,7 @@ func RunIfWorker() {
 	}
 }
 
-// Work is a worker's whole life. It gives the exit code of the process.
+// Work is a worker's whole life. It returns the exit code of the process.
 func Work() int {
 	if err := noNewPrivileges(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

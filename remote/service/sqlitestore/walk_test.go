@@ -66,7 +66,7 @@ func TestWalkIsTheTree(t *testing.T) {
 	})
 }
 
-// grown makes a tenant and gives its nodes after random changes.
+// grown makes a tenant and returns its nodes after random changes.
 func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 	_, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"})
 	require.NoError(t, err)

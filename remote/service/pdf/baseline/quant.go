@@ -6,7 +6,7 @@ const (
 	area = side * side
 )
 
-// zigzag gives the place in a block, by rows, of the i-th coefficient that is
+// zigzag returns the place in a block, by rows, of the i-th coefficient that is
 // written (T.81, figure A.6).
 var zigzag = [area]uint8{
 	0, 1, 8, 16, 9, 2, 3, 10,
