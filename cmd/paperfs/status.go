@@ -12,7 +12,7 @@ import (
 )
 
 func newStatusCommand() *cobra.Command {
-	var asJSON, watching bool
+	var asJSON, watching, local bool
 	cmd := &cobra.Command{
 		Use:   "status MOUNTPOINT",
 		Short: "Show the status of a mount",
@@ -27,6 +27,9 @@ func newStatusCommand() *cobra.Command {
 				defer stop()
 				return watch(ctx, m, cmd.OutOrStdout())
 			}
+			if local {
+				return m.showLocal(cmd, asJSON)
+			}
 			s, text, err := m.status()
 			if err != nil {
 				return err
@@ -38,7 +41,10 @@ func newStatusCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	cmd.Flags().BoolVar(&local, "local", false, "list the names that stay on this machine, and since when")
 	cmd.Flags().BoolVar(&watching, "watch", false, "show the uploads until all are done")
+	cmd.MarkFlagsMutuallyExclusive("watch", "json")
+	cmd.MarkFlagsMutuallyExclusive("watch", "local")
 	return cmd
 }
 

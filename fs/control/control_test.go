@@ -52,6 +52,10 @@ func (m *fakeMedia) DiscardFailed(name string) error {
 	return os.Remove(filepath.Join(m.dir, name))
 }
 
+func (m *fakeMedia) LocalNames() []media.LocalName {
+	return []media.LocalName{{Path: ".git", Kind: media.Directory, Files: 3, Size: 70, Since: time.Unix(0, 0)}, {Path: "a.part", Kind: media.File, Files: 1, Size: 7}}
+}
+
 func (m *fakeMedia) Uploads() []media.Upload {
 	return []media.Upload{
 		{Path: "logos/a b.svg", Sent: 10, Total: 20, Since: time.Unix(0, 0)},
@@ -174,7 +178,7 @@ func (f *fixture) must(script string) string {
 
 func TestListing(t *testing.T) {
 	f := newFixture(t)
-	require.Equal(t, "discard\nerrors\nfailed\nmetrics\nrefresh\nretry\nstat\nstatus\nuploads\n", f.must("ls .paperfs"))
+	require.Equal(t, "discard\nerrors\nfailed\nlocal\nmetrics\nrefresh\nretry\nstat\nstatus\nuploads\n", f.must("ls .paperfs"))
 	require.Equal(t, "700\n", f.must("stat -c %a .paperfs"))
 	_, err := f.sh("touch .paperfs/new")
 	require.Error(t, err)
@@ -209,6 +213,15 @@ func TestErrorsAndUploads(t *testing.T) {
 waiting "c.svg" 7 bytes
 failed "film.mp4" 7 bytes since 1970-01-01T00:00:00Z: too large
 `, f.must("cat .paperfs/uploads"))
+}
+
+func TestLocal(t *testing.T) {
+	f := newFixture(t)
+	var names []Local
+	require.NoError(t, json.Unmarshal([]byte(f.must("cat .paperfs/local")), &names))
+	require.Equal(t, []string{".git/", "a.part"}, []string{names[0].Path, names[1].Path})
+	require.Equal(t, int64(70), names[0].Size)
+	require.Equal(t, 3, names[0].Files)
 }
 
 func TestRefreshTakesAPathInAnyForm(t *testing.T) {

@@ -23,6 +23,7 @@ type Media interface {
 	DiscardFailed(name string) error
 	Uploads() []media.Upload
 	Queue() []media.Queued
+	LocalNames() []media.LocalName
 	RetryNow()
 	DiscardQueued(path string) error
 }

@@ -1,0 +1,56 @@
+package media
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"time"
+)
+
+// LocalName is a name that stays on this machine; for a directory, with all
+// that is in it.
+type LocalName struct {
+	Path  string    // below media/
+	Kind  FileKind  // of the name itself
+	Files int       // in a directory, at any depth; else 1
+	Size  int64     // of their content
+	Since time.Time // the last change of the content, in a directory of the newest
+}
+
+// LocalNames lists what stays here, by path, without what is in a directory that
+// stays here itself. It asks nothing.
+func (s *Store) LocalNames() []LocalName {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.root.localNames(nil)
+}
+
+// localNames adds those below a directory to a list.
+func (dir *node) localNames(list []LocalName) []LocalName {
+	for _, name := range slices.Sorted(maps.Keys(dir.children)) {
+		switch n := dir.children[name]; {
+		case n.local():
+			l := LocalName{Path: path.Join(dir.path(), name), Kind: n.kind, Since: n.mtime.time()}
+			l.add(n)
+			list = append(list, l)
+		case n.kind == Directory:
+			list = n.localNames(list)
+		}
+	}
+	return list
+}
+
+// add counts a node, and what is in it.
+func (l *LocalName) add(n *node) {
+	if t := n.mtime.time(); t.After(l.Since) {
+		l.Since = t
+	}
+	if n.kind != Directory {
+		l.Files++
+		l.Size += n.size
+		return
+	}
+	for _, child := range n.children {
+		l.add(child)
+	}
+}
