@@ -2,13 +2,6 @@
 // prints and what the extended attributes user.paperfs.* hold.
 package describe
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-	"syscall"
-)
-
 // State of a node: where its content is.
 type State string
 
@@ -37,50 +30,3 @@ type Description struct {
 
 // Describer is a node that can say what it is.
 type Describer interface{ Describe() Description }
-
-const prefix = "user.paperfs."
-
-// attributes are the extended attributes of a description, by name.
-func attributes(d Description) map[string]string {
-	all := map[string]string{"kind": d.Kind, "state": string(d.State), "url": d.URL, "address": d.Address, "publication": d.Publication, "sha256": d.SHA256, "error": d.LastError}
-	if d.ID != 0 {
-		all["id"] = strconv.FormatInt(d.ID, 10)
-	}
-	for name, value := range all {
-		if value == "" {
-			delete(all, name)
-		}
-	}
-	return all
-}
-
-// Getxattr answers for an extended attribute of a node, in the way of go-fuse:
-// the size needed, and ERANGE where dest is too small.
-func Getxattr(d Describer, attr string, dest []byte) (uint32, syscall.Errno) {
-	name, ours := strings.CutPrefix(attr, prefix)
-	if !ours {
-		return 0, syscall.ENODATA
-	}
-	value, ok := attributes(d.Describe())[name]
-	if !ok {
-		return 0, syscall.ENODATA
-	}
-	return reply([]byte(value), dest)
-}
-
-// Listxattr lists the extended attributes of a node.
-func Listxattr(d Describer, dest []byte) (uint32, syscall.Errno) {
-	var names []string
-	for name := range attributes(d.Describe()) {
-		names = append(names, prefix+name+"\x00")
-	}
-	slices.Sort(names)
-	return reply([]byte(strings.Join(names, "")), dest)
-}
-
-func reply(value, dest []byte) (uint32, syscall.Errno) {
-	if len(value) > len(dest) {
-		return uint32(len(value)), syscall.ERANGE
-	}
-	return uint32(copy(dest, value)), 0
-}

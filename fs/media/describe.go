@@ -1,11 +1,7 @@
 package media
 
 import (
-	"context"
 	"path"
-	"syscall"
-
-	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/cache/media"
 	"paperfs/fs/describe"
@@ -13,35 +9,15 @@ import (
 
 // Every node of this package can say what it is.
 var (
-	_ describe.Describer   = (*dirNode)(nil)
-	_ describe.Describer   = (*fileNode)(nil)
-	_ describe.Describer   = (*specialNode)(nil)
-	_ gofs.NodeGetxattrer  = (*dirNode)(nil)
-	_ gofs.NodeListxattrer = (*dirNode)(nil)
-	_ gofs.NodeGetxattrer  = (*fileNode)(nil)
-	_ gofs.NodeListxattrer = (*fileNode)(nil)
+	_ describe.Describer = (*dirNode)(nil)
+	_ describe.Describer = (*fileNode)(nil)
+	_ describe.Describer = (*specialNode)(nil)
 )
 
 func (d *dirNode) Describe() describe.Description  { return d.tree.describe(d.ino) }
 func (f *fileNode) Describe() describe.Description { return f.tree.describe(f.ino) }
 
 func (s *specialNode) Describe() describe.Description { return s.tree.describe(s.ino) }
-
-func (d *dirNode) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
-	return describe.Getxattr(d, attr, dest)
-}
-
-func (d *dirNode) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Errno) {
-	return describe.Listxattr(d, dest)
-}
-
-func (f *fileNode) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
-	return describe.Getxattr(f, attr, dest)
-}
-
-func (f *fileNode) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Errno) {
-	return describe.Listxattr(f, dest)
-}
 
 var kinds = map[media.FileKind]string{media.Directory: "directory", media.File: "file", media.Symlink: "symlink", media.Fifo: "fifo", media.Socket: "socket"}
 

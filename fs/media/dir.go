@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/media"
+	"paperfs/fs/describe"
 	"paperfs/fs/virtual"
 )
 
@@ -33,7 +34,7 @@ var (
 
 // dirNode is a directory of the media store, or a scratch one.
 type dirNode struct {
-	gofs.Inode
+	describe.Described
 	tree *tree
 	ino  media.Ino
 }

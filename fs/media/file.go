@@ -8,6 +8,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/media"
+	"paperfs/fs/describe"
 	"paperfs/fs/virtual"
 )
 
@@ -21,7 +22,7 @@ var (
 
 // fileNode is a file of the media store, or a scratch one.
 type fileNode struct {
-	gofs.Inode
+	describe.Described
 	tree *tree
 	ino  media.Ino
 }

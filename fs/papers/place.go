@@ -19,21 +19,19 @@ import (
 // common. The kernel may know very many of them, so it has nothing that
 // follows from its id.
 type place struct {
-	gofs.Inode
+	describe.Described
 	*Tree
 	node int64 // 0: the mounted root, whichever that is
 }
 
 var (
-	_ gofs.NodeGetxattrer  = (*place)(nil)
-	_ gofs.NodeListxattrer = (*place)(nil)
-	_ gofs.NodeMknoder     = (*place)(nil)
-	_ gofs.NodeCreater     = (*place)(nil)
-	_ gofs.NodeSymlinker   = (*place)(nil)
-	_ gofs.NodeLinker      = (*place)(nil)
-	_ gofs.NodeUnlinker    = (*place)(nil)
-	_ gofs.NodeFsyncer     = (*place)(nil)
-	_ describe.Describer   = (*place)(nil)
+	_ gofs.NodeMknoder   = (*place)(nil)
+	_ gofs.NodeCreater   = (*place)(nil)
+	_ gofs.NodeSymlinker = (*place)(nil)
+	_ gofs.NodeLinker    = (*place)(nil)
+	_ gofs.NodeUnlinker  = (*place)(nil)
+	_ gofs.NodeFsyncer   = (*place)(nil)
+	_ describe.Describer = (*place)(nil)
 )
 
 // nodeID is the node that the directory stands for. The root is another one when
@@ -60,14 +58,6 @@ func (p *place) Describe() describe.Description {
 	d := p.about(p.nodeID()).What()
 	d.Path = virtual.Path(&p.Inode)
 	return d
-}
-
-func (p *place) Getxattr(_ context.Context, attr string, dest []byte) (uint32, syscall.Errno) {
-	return describe.Getxattr(p, attr, dest)
-}
-
-func (p *place) Listxattr(_ context.Context, dest []byte) (uint32, syscall.Errno) {
-	return describe.Listxattr(p, dest)
 }
 
 func (p *place) Mknod(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

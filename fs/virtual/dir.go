@@ -10,6 +10,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/attr"
+	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 )
 
@@ -55,7 +56,7 @@ type Entry struct {
 // goes on by a nanosecond, and the kernel is told to ask for the attributes
 // before it relies on them again.
 type Dir struct {
-	gofs.Inode
+	describe.Described
 	*Env
 	About
 	Source Source

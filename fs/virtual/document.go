@@ -11,6 +11,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/attr"
+	"paperfs/fs/describe"
 )
 
 // Document is a read-only file whose content is fetched when it is opened.
@@ -20,7 +21,7 @@ import (
 // storing the last byte in the page cache; attributes are never cached. That
 // way all programs read it whole.
 type Document struct {
-	gofs.Inode
+	describe.Described
 	*Env
 	About
 	// Load fetches the content.

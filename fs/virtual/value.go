@@ -11,6 +11,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/attr"
+	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 )
 
@@ -19,7 +20,7 @@ import (
 // errno, because shells report that and ignore a failing close. Truncation
 // alone does nothing. Reading adds one newline, writing takes one off.
 type Value struct {
-	gofs.Inode
+	describe.Described
 	*Env
 	About
 	// Load returns the value; nil for a file that is only written.
