@@ -20,8 +20,6 @@ var (
 	_ gofs.NodeSetattrer      = (*paperDir)(nil)
 	_ gofs.NodeLookuper       = (*paperDir)(nil)
 	_ gofs.NodeOpendirHandler = (*paperDir)(nil)
-	_ gofs.NodeMkdirer        = (*paperDir)(nil)
-	_ gofs.NodeRmdirer        = (*paperDir)(nil)
 	_ gofs.NodeRenamer        = (*paperDir)(nil)
 )
 
@@ -46,14 +44,6 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 
 func (p *paperDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	return virtual.NewListing(&p.Inode, p.Numbers, paperFiles{p.Tree, p.node}.shownEntries()), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
-}
-
-func (p *paperDir) Mkdir(_ context.Context, name string, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, p.refuse("mkdir", name)
-}
-
-func (p *paperDir) Rmdir(_ context.Context, name string) syscall.Errno {
-	return p.refuse("rmdir", name)
 }
 
 func (p *paperDir) Rename(_ context.Context, name string, _ gofs.InodeEmbedder, _ string, flags uint32) syscall.Errno {

@@ -19,18 +19,14 @@ import (
 // common. The kernel may know very many of them, so it has nothing that
 // follows from its id.
 type place struct {
-	describe.Described
+	virtual.Closed
 	*Tree
 	node int64 // 0: the mounted root, whichever that is
 }
 
 var (
-	_ gofs.NodeMknoder   = (*place)(nil)
-	_ gofs.NodeCreater   = (*place)(nil)
-	_ gofs.NodeSymlinker = (*place)(nil)
-	_ gofs.NodeLinker    = (*place)(nil)
-	_ gofs.NodeUnlinker  = (*place)(nil)
 	_ gofs.NodeFsyncer   = (*place)(nil)
+	_ virtual.Refuser    = (*place)(nil)
 	_ describe.Describer = (*place)(nil)
 )
 
@@ -60,30 +56,11 @@ func (p *place) Describe() describe.Description {
 	return d
 }
 
-func (p *place) Mknod(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, p.refuse("mknod", name)
-}
-
-func (p *place) Create(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	return nil, nil, 0, p.refuse("create", name)
-}
-
-func (p *place) Symlink(_ context.Context, _, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, p.refuse("symlink", name)
-}
-
-func (p *place) Link(_ context.Context, _ gofs.InodeEmbedder, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, p.refuse("link", name)
-}
-
-func (p *place) Unlink(_ context.Context, name string) syscall.Errno {
-	return p.refuse("unlink", name)
-}
-
 // Fsync succeeds: what was changed here is at the service already.
 func (p *place) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { return 0 }
 
-func (p *place) refuse(op, name string) syscall.Errno {
+// Refuse implements virtual.Refuser.
+func (p *place) Refuse(op, name string) syscall.Errno {
 	words := "papers/ holds categories and papers alone: mkdir NAME makes a category, mkdir NAME.paper a paper; files belong in media/"
 	if n, err := p.Tree.node(p.nodeID()); err == nil && n.Kind == remote.PaperNode {
 		words = "this directory is generated: nothing can be made or removed here, but a PDF is processed when it is written to source.pdf"

@@ -48,7 +48,7 @@ var (
 // Unlink hides source.pdf, and removes nothing else.
 func (p *paperDir) Unlink(_ context.Context, name string) syscall.Errno {
 	if name != sourceName {
-		return p.refuse("unlink", name)
+		return p.Refuse("unlink", name)
 	}
 	p.removed.set(p.node, true)
 	return 0
@@ -57,7 +57,7 @@ func (p *paperDir) Unlink(_ context.Context, name string) syscall.Errno {
 // Create makes a source.pdf that was removed.
 func (p *paperDir) Create(ctx context.Context, name string, flags, _ uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	if name != sourceName {
-		return nil, nil, 0, p.refuse("create", name)
+		return nil, nil, 0, p.Refuse("create", name)
 	}
 	s := &source{Tree: p.Tree, id: p.node}
 	inode := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)

@@ -10,7 +10,6 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/attr"
-	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 )
 
@@ -56,7 +55,7 @@ type Entry struct {
 // goes on by a nanosecond, and the kernel is told to ask for the attributes
 // before it relies on them again.
 type Dir struct {
-	describe.Described
+	Closed
 	*Env
 	About
 	Source Source
@@ -66,18 +65,13 @@ type Dir struct {
 
 var (
 	_ Node                    = (*Dir)(nil)
+	_ Refuser                 = (*Dir)(nil)
 	_ gofs.NodeGetattrer      = (*Dir)(nil)
 	_ gofs.NodeSetattrer      = (*Dir)(nil)
 	_ gofs.NodeLookuper       = (*Dir)(nil)
 	_ gofs.NodeOpendirHandler = (*Dir)(nil)
 	_ gofs.NodeOnForgetter    = (*Dir)(nil)
-	_ gofs.NodeMkdirer        = (*Dir)(nil)
-	_ gofs.NodeMknoder        = (*Dir)(nil)
-	_ gofs.NodeCreater        = (*Dir)(nil)
-	_ gofs.NodeSymlinker      = (*Dir)(nil)
-	_ gofs.NodeLinker         = (*Dir)(nil)
 	_ gofs.NodeUnlinker       = (*Dir)(nil)
-	_ gofs.NodeRmdirer        = (*Dir)(nil)
 	_ gofs.NodeRenamer        = (*Dir)(nil)
 )
 
@@ -172,32 +166,10 @@ func (d *Dir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uin
 
 func (d *Dir) OnForget() { d.Numbers.Forget(d.StableAttr().Ino) }
 
-func (d *Dir) Mkdir(_ context.Context, name string, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, d.refuse("mkdir", name)
-}
-
-func (d *Dir) Mknod(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, d.refuse("mknod", name)
-}
-
-func (d *Dir) Create(_ context.Context, name string, _, _ uint32, _ *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	return nil, nil, 0, d.refuse("create", name)
-}
-
-func (d *Dir) Symlink(_ context.Context, _, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, d.refuse("symlink", name)
-}
-
-func (d *Dir) Link(_ context.Context, _ gofs.InodeEmbedder, name string, _ *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	return nil, d.refuse("link", name)
-}
-
-func (d *Dir) Rmdir(_ context.Context, name string) syscall.Errno { return d.refuse("rmdir", name) }
-
 func (d *Dir) Unlink(ctx context.Context, name string) syscall.Errno {
 	remover, ok := d.Source.(Remover)
 	if !ok {
-		return d.refuse("unlink", name)
+		return d.Refuse("unlink", name)
 	}
 	return d.fail("unlink", name, remover.Remove(ctx, name))
 }
@@ -221,7 +193,8 @@ func (d *Dir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbed
 // understood.
 const RenameNoReplace = 1
 
-func (d *Dir) refuse(op, name string) syscall.Errno {
+// Refuse implements Refuser.
+func (d *Dir) Refuse(op, name string) syscall.Errno {
 	return d.fail(op, name, errno.Refuse(syscall.EPERM, "this directory is generated: nothing can be made or removed here"))
 }
 
