@@ -38,19 +38,20 @@
 //	lost       the same, removed by others            nothing
 //	strayed    the same, and written                  its spool: to failed/, as unnamed-INODE
 //
-// Each row is a state, each column what happens; a dash changes nothing. What is
-// queued leaves the queue, by cancelled, before anything else happens to it.
+// Each row is a state, each column what happens; a dash changes nothing, and a dot
+// does not happen: tests end where it does. What is queued leaves the queue, by
+// cancelled, before anything else happens to it.
 //
 //	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  restored  replaced  hidden   shown  unlinked  vanished  kept
-//	clean      dirty      pending   stuck   -          -         dirty     -         -         dirty     scratch  -      removed   -         -
-//	dirty      -          pending   stuck   -          clean     -         clean     -         -         scratch  -      removed   strayed   -
-//	pending    rewritten  -         -       dirty      -         -         -         -         -         -        -      -         -         -
-//	rewritten  -          pending   -       dirty      -         -         -         pending   -         -        -      -         -         -
-//	stuck      -          pending   -       dirty      -         -         -         -         -         -        -      -         -         -
-//	scratch    -          -         -       -          -         -         -         -         -         -        clean  removed   -         -
-//	removed    -          -         -       -          -         -         -         -         -         -        -      -         lost      -
-//	lost       strayed    -         -       -          -         -         -         -         -         -        -      -         -         -
-//	strayed    -          -         -       -          lost      -         -         -         -         -        -      -         -         lost
+//	clean      dirty      pending   stuck   .          -         dirty     -         .         dirty     scratch  .      removed   .         .
+//	dirty      -          pending   stuck   .          clean     -         clean     .         -         scratch  .      removed   strayed   .
+//	pending    rewritten  -         .       dirty      .         -         .         .         -         .        .      .         .         .
+//	rewritten  -          pending   .       dirty      .         -         .         pending   -         .        .      .         .         .
+//	stuck      -          pending   .       dirty      .         -         .         .         -         .        .      .         .         .
+//	scratch    -          .         .       .          .         .         .         .         .         -        clean  removed   .         .
+//	removed    -          .         .       .          -         -         .         .         .         .        .      .         lost      .
+//	lost       strayed    .         .       .          -         -         .         .         .         .        .      .         .         .
+//	strayed    -          .         .       .          lost      -         .         .         .         .        .      .         .         lost
 //
 // Written is a write that came here. Enqueued is a close with --write-back, or the
 // last release of what no close could send. Waited is the failure of this machine to

@@ -42,23 +42,31 @@ const (
 	kept                       // what was written to it is in failed/
 )
 
-// transitions is the table: what is not in it changes nothing.
+// transitions is the table: what is not in it does not happen.
 var transitions = map[fileState]map[event]fileState{
-	clean:     {written: dirty, enqueued: pending, waited: stuck, outdated: dirty, replacedOther: dirty, hidden: scratch, unlinked: removed},
-	dirty:     {enqueued: pending, waited: stuck, uploaded: clean, reverted: clean, hidden: scratch, unlinked: removed, vanished: strayed},
-	pending:   {written: rewritten, cancelled: dirty},
-	rewritten: {enqueued: pending, restored: pending, cancelled: dirty},
-	stuck:     {enqueued: pending, cancelled: dirty},
-	scratch:   {shown: clean, unlinked: removed},
-	removed:   {vanished: lost},
-	lost:      {written: strayed},
-	strayed:   {uploaded: lost, kept: lost},
+	clean:     {written: dirty, enqueued: pending, waited: stuck, uploaded: clean, outdated: dirty, reverted: clean, replacedOther: dirty, hidden: scratch, unlinked: removed},
+	dirty:     {written: dirty, enqueued: pending, waited: stuck, uploaded: clean, outdated: dirty, reverted: clean, replacedOther: dirty, hidden: scratch, unlinked: removed, vanished: strayed},
+	pending:   {written: rewritten, enqueued: pending, cancelled: dirty, outdated: pending, replacedOther: pending},
+	rewritten: {written: rewritten, enqueued: pending, cancelled: dirty, outdated: rewritten, restored: pending, replacedOther: rewritten},
+	stuck:     {written: stuck, enqueued: pending, cancelled: dirty, outdated: stuck, replacedOther: stuck},
+	scratch:   {written: scratch, hidden: scratch, shown: clean, unlinked: removed},
+	removed:   {written: removed, uploaded: removed, outdated: removed, vanished: lost},
+	lost:      {written: strayed, uploaded: lost, outdated: lost},
+	strayed:   {written: strayed, uploaded: lost, outdated: strayed, kept: lost},
 }
+
+// onEvent is told what happens to nodes, and whether the table has that. Tests set
+// it before anything happens.
+var onEvent func(st fileState, ev event, known bool)
 
 // on has something happen to n; Store.mu must be held. Nothing else changes the
 // state of a node that is in the tree.
 func (n *node) on(ev event) {
-	if to, changes := transitions[n.state][ev]; changes {
+	to, known := transitions[n.state][ev]
+	if onEvent != nil {
+		onEvent(n.state, ev, known)
+	}
+	if known {
 		n.state = to
 	}
 }

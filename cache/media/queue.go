@@ -33,10 +33,10 @@ func (s *Store) setQueuedLocked(n *node, queued bool) {
 	if !queued {
 		if n.queued() {
 			n.own().left = s.keepLocked(n)
-		}
-		n.on(cancelled)
-		if n.kind == Directory {
-			n.on(reverted) // it has no content that could be dirty
+			n.on(cancelled)
+			if n.kind == Directory {
+				n.on(reverted) // it has no content that could be dirty
+			}
 		}
 		if n.delivery != nil {
 			s.outbox.Drop(n.delivery)

@@ -275,7 +275,9 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 		}
 		n = there // a directory of this machine that the service has now, too
 		n.detach()
-		n.on(shown)
+		if n.local() {
+			n.on(shown)
+		}
 	}
 	if n == nil {
 		n = r.newNodeLocked(Directory, 0o755, Owner, Owner)

@@ -255,10 +255,11 @@ func (m *move) commitLocked() (replaced *node) {
 	m.from.dir.mtime, m.from.dir.ctime = now, now
 	m.keepLocked(m.from.dir)
 	m.src.unname(m.from)
-	if m.local {
+	switch {
+	case m.local:
 		m.setQueuedLocked(m.src, false)
 		m.src.on(hidden)
-	} else {
+	case m.src.local():
 		m.src.on(shown)
 	}
 	if replaced != nil && m.src.kind == File && !m.local && m.src.pub.id == 0 {
