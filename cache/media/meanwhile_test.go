@@ -140,3 +140,42 @@ func TestADeletionWhoseReplyIsLost(t *testing.T) {
 		}
 	}
 }
+
+// TestAColleagueTakesTheNameOfWhatIsSent moves the file to where it cannot be shown,
+// and gives its name to another, while its upload waits for the reply. The upload
+// has replaced that: it is what has the name from then on, for those who write it,
+// too.
+func TestAColleagueTakesTheNameOfWhatIsSent(t *testing.T) {
+	f := newFixture(t, deleting)
+	_, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	require.NoError(t, f.store.Refresh(ctx))
+	a := f.lookup(Root, "a")
+	h, err := f.store.Open(a.Ino, true)
+	require.NoError(t, err)
+	f.writeAll(h, "two")
+	open := f.service.hold("its reply")
+	done := make(chan error)
+	go func() { done <- h.Flush(ctx) }()
+	<-f.service.entered
+	f.service.mu.Lock()
+	f.service.files[a.ID].name = "no/name"
+	f.service.mu.Unlock()
+	f.service.set(0, "a", "theirs")
+	require.NoError(t, f.store.Refresh(ctx))
+	open()
+	require.NoError(t, <-done)
+	h.Release()
+	for range 2 {
+		require.NoError(t, f.store.Refresh(ctx))
+		require.NoError(t, f.store.check())
+		now := f.lookup(Root, "a")
+		require.NotEqual(t, a.Ino, now.Ino)
+		content, err := f.read(now.Ino)
+		require.NoError(t, err)
+		require.Equal(t, "two", content)
+	}
+	require.NoError(t, f.overwrite(f.lookup(Root, "a").Ino, "three"))
+	f.published("a", "three")
+	require.Empty(t, f.store.Failed())
+}

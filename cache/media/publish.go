@@ -100,7 +100,11 @@ func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
 	b.mu.Lock()
 	s.mu.Lock()
 	recoverable := n.pub.id == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
-	s.holdsLocked(n, up)
+	if n.parent != nil {
+		s.holdsLocked(n, up)
+	} else { // others took its name meanwhile: the next tree tells whose the content is
+		s.tree.stale = true
+	}
 	s.sentLocked(n, f.gen, up)
 	upto := s.keepLocked(n)
 	s.mu.Unlock()
