@@ -120,7 +120,7 @@ func (s *Store) failAgain(d *delivery, fail *failed, last error) {
 func (s *Store) waitAside(n *node, fail *failed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n.queued() {
+	if n.queued() || n.parent == nil { // others took its name: who settles it then sees to it
 		return
 	}
 	n.on(waited)
@@ -164,7 +164,7 @@ func (s *Store) failDir(dir *node, reason error) (err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if dir.parent == nil {
+	if dir.parent == nil || dir.local() { // removed, or scratch meanwhile
 		return nil
 	}
 	open := false

@@ -161,3 +161,19 @@ func TestAQueuedDirectoryBecomesScratch(t *testing.T) {
 	f.drain()
 	require.Equal(t, map[string]string{"b": "two", "e/a": "one"}, f.service.all())
 }
+
+// TestADirectoryThatBecameScratchIsNotGivenUp: a refusal comes too late for a queued
+// directory that has become scratch.
+func TestADirectoryThatBecameScratchIsNotGivenUp(t *testing.T) {
+	f := newFixture(t, writingBack)
+	f.service.goAway(unreachable)
+	dir := f.mkdir(Root, "dir")
+	require.NoError(t, f.rename(Root, "dir", Root, ".dir"))
+	f.store.mu.RLock()
+	n := f.store.nodes[dir]
+	f.store.mu.RUnlock()
+	require.NoError(t, f.store.failDir(n, errNo))
+	a, err := f.store.Stat(dir)
+	require.NoError(t, err)
+	require.Equal(t, ".dir", a.Path)
+}
