@@ -69,6 +69,31 @@
 // What must hold between states, queue, rows and files stands in check.go; tests
 // look after what they do.
 //
+// # Renames
+//
+// What a rename of a file asks of the service, beside a look at the tree, is in this
+// table. Unsent is a file that the service has not got, to free is to a visible name
+// that nothing has, and the flag is --allow-delete (delete), --write-back or none.
+//
+//	source     to         flag        asked
+//	scratch    scratch    -           -
+//	scratch    free       -           UploadFile
+//	scratch    published  -           UploadFile
+//	scratch    free       write-back  -
+//	scratch    published  write-back  -
+//	unsent     free       -           -
+//	unsent     published  -           -
+//	unsent     scratch    -           -
+//	published  free       -           refused
+//	published  scratch    -           refused
+//	published  free       delete      UploadFile+DeleteFile
+//	published  published  delete      UploadFile+DeleteFile
+//	published  scratch    delete      DeleteFile
+//
+// With --write-back the upload is queued, durably. Between an upload and a deletion
+// a note tells the next mount of the rename (halfmove.go): it ends it if the
+// service has the same content under both names, and else changes nothing.
+//
 // # What a kill finds of the last moment
 //
 // Rows are written up to 20 ms behind the tree in memory. A close of content

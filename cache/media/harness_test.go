@@ -35,7 +35,12 @@ type fixture struct {
 
 func newFixture(t *testing.T, options ...func(*Options)) *fixture {
 	f := makeFixture(t, t.TempDir(), options...)
-	t.Cleanup(func() { f.close() })
+	t.Cleanup(func() {
+		f.close()
+		if what := outside.Swap(nil); what != nil {
+			t.Error(*what)
+		}
+	})
 	return f
 }
 

@@ -17,7 +17,7 @@ import (
 // TestMain has every test of this package, and every process that it starts, end
 // at once where a lock is taken against the order, or where something that may
 // wait is done under Store.mu. That makes locks some five times as slow, so
-// benchmarks and the race detector, which slows them enough, go without. They end
+// benchmarks and the race detector, which slows them enough, go without. A test fails
 // where something happens to a file that the table of its states has not, too.
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -25,14 +25,12 @@ func TestMain(m *testing.M) {
 	if flag.Lookup("test.bench").Value.String() == "" && !raceEnabled {
 		checkLocks()
 	}
-	os.Exit(m.Run())
-}
-
-// inTable ends the process where the table has no such event in a state.
-func inTable(st fileState, ev event, known bool) {
-	if !known {
-		panic(fmt.Sprintf("not in the table of states: %s %s", st, events[ev]))
+	code := m.Run()
+	if what := outside.Load(); what != nil { // a child, or the last test
+		fmt.Fprintln(os.Stderr, *what)
+		code = 1
 	}
+	os.Exit(code)
 }
 
 func checkLocks() {

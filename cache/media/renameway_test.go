@@ -1,0 +1,93 @@
+package media
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// renameRows are the rows of the table of renames in doc.go.
+func renameRows(t *testing.T) (rows [][]string) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, after, found := strings.Cut(string(doc), "//\tsource     to         flag")
+	require.True(t, found)
+	for i, line := range strings.Split(after, "\n")[1:] {
+		row, indented := strings.CutPrefix(line, "//\t")
+		if !indented {
+			require.NotZero(t, i)
+			return rows
+		}
+		rows = append(rows, strings.Fields(row))
+	}
+	return rows
+}
+
+// TestRenamesAskAsTheTableSays plays each row of the table in doc.go: what it asks
+// of the service, and what a reader finds there and here.
+func TestRenamesAskAsTheTableSays(t *testing.T) {
+	options := map[string]func(*Options){"-": func(*Options) {}, "delete": deleting, "write-back": writingBack}
+	for _, row := range renameRows(t) {
+		source, to, flag, asked := row[0], row[1], row[2], row[3]
+		t.Run(source+" "+to+" "+flag, func(t *testing.T) {
+			f := newFixture(t, options[flag], func(o *Options) { o.Transfers = 1 })
+			if to == "published" {
+				_, err := f.create(Root, "b", "theirs")
+				require.NoError(t, err)
+			}
+			name := "a"
+			switch source {
+			case "scratch":
+				name = ".a"
+				_, err := f.create(Root, name, "content")
+				require.NoError(t, err)
+			case "unsent":
+				_, h, err := f.store.Create(Root, name, New{Mode: 0o644, UID: 7, GID: 8})
+				require.NoError(t, err)
+				f.writeAll(h, "content")
+				defer h.Release()
+			case "published":
+				_, err := f.create(Root, name, "content")
+				require.NoError(t, err)
+			}
+			f.drain()
+			require.NoError(t, f.store.Refresh(ctx))
+			open := f.service.hold("UploadFile")
+			if flag != "write-back" {
+				open()
+			} else {
+				defer open()
+			}
+			before := f.asked()
+			err := f.rename(Root, name, Root, map[string]string{"scratch": ".b", "free": "b", "published": "b"}[to])
+			if asked == "refused" {
+				require.True(t, Is(err, Unsupported), "%v", err)
+				asked = "-"
+			} else {
+				require.NoError(t, err)
+			}
+			var ops []string
+			for _, op := range []string{"UploadFile", "DeleteFile"} {
+				if n := f.service.count(op) - before[op]; n > 0 && flag != "write-back" {
+					require.Equal(t, 1, n)
+					ops = append(ops, op)
+				}
+			}
+			if len(ops) == 0 {
+				ops = []string{"-"}
+			}
+			require.Equal(t, asked, strings.Join(ops, "+"))
+		})
+	}
+}
+
+// asked is how often something was asked of the service.
+func (f *fixture) asked() map[string]int {
+	before := map[string]int{}
+	for _, op := range []string{"UploadFile", "DeleteFile"} {
+		before[op] = f.service.count(op)
+	}
+	return before
+}
