@@ -45,7 +45,11 @@ func askForAddress(cmd *cobra.Command, path string, preview int) (string, error)
 		return "", err
 	}
 	var address bytes.Buffer
-	err = aside(at, []string{"url", "--preview", strconv.Itoa(preview), "--", path}, &address, cmd.ErrOrStderr())
+	args := []string{"url", "--", path}
+	if cmd.Flags().Changed("preview") {
+		args = []string{"url", "--preview", strconv.Itoa(preview), "--", path}
+	}
+	err = aside(at, args, &address, cmd.ErrOrStderr())
 	return strings.TrimSpace(address.String()), err
 }
 

@@ -25,6 +25,9 @@ pages/) or a file in media/. Nothing is asked of the service, but for a preview 
 Everybody can open the address of a paper within its publication period, or without one at once.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("preview") && preview == 0 {
+				return &usageError{errors.New("--preview 0: give the minutes that the link lasts")}
+			}
 			address, err := addressOf(args[0], preview)
 			if err != nil {
 				return err

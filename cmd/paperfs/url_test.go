@@ -29,6 +29,8 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 
 	require.Regexp(t, `/sale/uber-uns/\?SecurityToken=[0-9a-f-]{36}\n$`, url("--preview", "60", paper))
 	e.fail(exitFailure, "paperfs why ", "url", "--preview=-1", paper)
+	e.fail(exitUsage, "give the minutes", "url", "--preview", "0", paper)
+	e.fail(exitUsage, "give the minutes", "open", "--preview", "0", paper)
 	e.fail(exitFailure, "only papers have preview links", "url", "--preview", "60", e.path("ipaper/papers/Sale"))
 
 	require.Equal(t, string(address), e.succeed("open", paper), "without a desktop the address is printed")

@@ -31,11 +31,3 @@ f.write("one\ntwo\n"); f.close(); os.replace(f.name, "a.pdf")'`,
 		})
 	}
 }
-
-// TestADatabaseIsPublishedWithoutItsLog: SQLite's log and index of a database
-// stay here, as they are of no use without the process that has it open.
-func TestADatabaseIsPublishedWithoutItsLog(t *testing.T) {
-	m := newMount(t)
-	m.sh(`echo data > index.db; for end in wal shm journal; do echo x > index.db-$end; echo y > other-$end; done; touch Thumbs.db`)
-	require.Equal(t, map[string]string{"index.db": sum("data\n"), "other-wal": sum("y\n"), "other-shm": sum("y\n"), "other-journal": sum("y\n")}, m.atService())
-}

@@ -38,22 +38,13 @@ func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
 			return true
 		}
 	}
-	return beside(name, sibling) || python(name) || byProgram(name, comm, sibling)
+	return python(name) || byProgram(name, comm, sibling)
 }
 
 // matches is path.Match; a bad pattern matches nothing, and New lets none in.
 func matches(glob, name string) bool {
 	ok, _ := path.Match(glob, name)
 	return ok
-}
-
-func beside(name string, sibling func(string) bool) bool {
-	for _, end := range besides {
-		if stem, ok := strings.CutSuffix(name, end); ok && stem != "" && sibling(stem) {
-			return true
-		}
-	}
-	return false
 }
 
 // python reports whether a name is one that Python's tempfile makes.

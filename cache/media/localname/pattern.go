@@ -27,7 +27,3 @@ var Everywhere = []Pattern{
 	{"#recycle", "Synology"},
 	{"lost+found", "file systems"},
 }
-
-// besides are the ends of names that stay here where the name without the end
-// is in the same directory: SQLite's log and index of X.
-var besides = []string{"-journal", "-wal", "-shm"}
