@@ -201,6 +201,13 @@ func (s *Store) setAsideLost(n *node) {
 // what was written here; b.mu of the node must be held.
 func (s *Store) revert(n *node) {
 	s.mu.Lock()
+	if n.parent == nil { // a tree took its name since the caller looked
+		if n.state == strayed {
+			n.on(kept)
+		}
+		s.mu.Unlock()
+		return
+	}
 	name := n.name
 	change := Changed{Dir: n.parent.ino}
 	switch {
