@@ -89,7 +89,6 @@ func Open(o Options) (*Store, error) {
 	go s.table.run()
 	go s.changes.run()
 	s.outbox.Start(remote.Background(s.base))
-	s.table.poke()
 	return s, nil
 }
 
