@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"paperfs/remote/durable"
 )
 
 // idFile holds the id that content has in common with its database.
@@ -36,7 +38,7 @@ func (s *Store) SetID(id string) error {
 		err = os.Rename(draft, filepath.Join(s.dir, idFile))
 	}
 	if err == nil {
-		err = syncDir(s.dir)
+		err = durable.SyncDir(s.dir)
 	}
 	return err
 }

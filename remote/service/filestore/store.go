@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
 
+	"paperfs/remote/durable"
 	"paperfs/remote/service/store"
 )
 
@@ -42,7 +43,7 @@ func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(s.incoming(), 0o700); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(syncDir(dir), syncDir(filepath.Dir(dir))); err != nil {
+	if err := errors.Join(durable.SyncDir(dir), durable.SyncDir(filepath.Dir(dir))); err != nil {
 		return nil, err
 	}
 	var disk unix.Statfs_t
@@ -116,16 +117,7 @@ func (s *Store) syncDir(dir string) error {
 	if s.together {
 		return nil
 	}
-	return syncDir(dir)
-}
-
-// syncDir makes the names in a directory durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return durable.SyncDir(dir)
 }
 
 func spaceError(err error) error {
