@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"paperfs/cache/snapshot"
 	"paperfs/remote"
 )
 
@@ -77,8 +78,7 @@ func (c *Catalogue) Told(ctx context.Context) {
 	}
 }
 
-// savePause is the least time between two saves, so that many small changes
-// of a big tree do not become as many big writes.
+// savePause is the least time between two saves.
 const savePause = 5 * time.Second
 
 // edition tells snapshots apart without keeping them in memory.
@@ -98,23 +98,13 @@ func (s *Snapshot) edition() edition {
 // keepSaved writes the tree to its file when it is no longer last, and at Close
 // what a fetch of the same tree has brought: its time and its validator.
 func (c *Catalogue) keepSaved(last edition) {
-	for c.ctx.Err() == nil {
-		select {
-		case <-c.ctx.Done():
-		case <-c.dirty:
-			if c.snap.Load().version == last.version {
-				continue
-			}
-			began := c.o.Now()
-			last = c.saveAfter(last)
-			pause := max(savePause, 10*c.o.Now().Sub(began))
-			select {
-			case <-c.ctx.Done():
-			case <-time.After(pause):
-			}
+	snapshot.Keep(c.ctx, c.dirty, savePause, func(end bool) bool {
+		if !end && c.snap.Load().version == last.version {
+			return false
 		}
-	}
-	c.saveAfter(last)
+		last = c.saveAfter(last)
+		return true
+	})
 }
 
 // saveAfter saves the current snapshot unless it is last, and returns the one

@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"paperfs/cache/snapshot"
 )
 
 // savePause is the least time between two saves.
@@ -52,19 +54,10 @@ func (k *keeper) forgotten() {
 
 func (l *Library) keepSaved(ctx context.Context) {
 	defer close(l.keeper.ended)
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case <-l.keeper.dirty:
-			began := time.Now()
-			l.save()
-			select {
-			case <-ctx.Done():
-			case <-time.After(max(savePause, 10*time.Since(began))):
-			}
-		}
-	}
-	l.save()
+	snapshot.Keep(ctx, l.keeper.dirty, savePause, func(bool) bool {
+		l.save()
+		return true
+	})
 }
 
 // Close saves the answers that are in memory, so that the next mount has them.

@@ -1,29 +1,17 @@
 package library
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"os"
 	"time"
 
+	"paperfs/cache/snapshot"
 	"paperfs/remote"
 )
 
-// A file of saved answers is
+// The records of a file of saved answers are their number, then for each, the
+// least recently used first:
 //
-//	savedMagic
-//	number of answers, then for each, the least recently used first:
-//	    kind, id, argument, fetched in Unix nanoseconds, body
-//	SHA-256 of all that
-//
-// with numbers as varints and strings behind their length. It is a cache:
-// another form gets another magic, and what is broken is ignored.
+//	kind, id, argument, fetched in Unix nanoseconds, body
 const savedMagic = "paperfs documents 1\n"
 
 // answer is an entry with its key.
@@ -76,116 +64,41 @@ func (a *answer) restore(body []byte) {
 	}
 }
 
-func writeSaved(path string, answers []answer) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err = errors.Join(err, f.Close()); err != nil {
-			os.Remove(path)
-		}
-	}()
-	buffer := bufio.NewWriterSize(f, 1<<16)
-	sum := sha256.New()
-	out := io.MultiWriter(buffer, sum)
-	var lines [][]byte
+func writeSaved(draft string, answers []answer) error {
+	bodies := make(map[key][]byte, len(answers))
 	for _, a := range answers {
 		if body, ok := a.body(); ok {
-			line := binary.AppendVarint(nil, int64(a.doc))
-			line = binary.AppendVarint(line, a.id)
-			line = append(binary.AppendVarint(line, int64(len(a.arg))), a.arg...)
-			line = binary.AppendVarint(line, a.fetched.UnixNano())
-			line = binary.AppendVarint(line, int64(len(body)))
-			lines = append(lines, line, body)
+			bodies[a.key] = body
 		}
 	}
-	head := binary.AppendVarint([]byte(savedMagic), int64(len(lines)/2))
-	for _, part := range append([][]byte{head}, lines...) {
-		if _, err := out.Write(part); err != nil {
-			return err
+	return snapshot.Write(draft, savedMagic, func(w *snapshot.Writer) {
+		w.Number(int64(len(bodies)))
+		for _, a := range answers {
+			if body, ok := bodies[a.key]; ok {
+				w.Number(int64(a.doc))
+				w.Number(a.id)
+				w.Text(a.arg)
+				w.Number(a.fetched.UnixNano())
+				w.Bytes(body)
+			}
 		}
-	}
-	if _, err := buffer.Write(sum.Sum(nil)); err != nil {
-		return err
-	}
-	return errors.Join(buffer.Flush(), f.Sync())
+	})
 }
 
-var errSaved = errors.New("the saved documents cannot be used")
-
-func readSaved(path string) ([]answer, error) {
-	f, err := os.Open(path)
+func readSaved(path string) (answers []answer, err error) {
+	err = snapshot.Read(path, savedMagic, func(r *snapshot.Reader) error {
+		for count := r.Number(); count > 0 && r.Err() == nil; count-- {
+			a := answer{key: key{doc: Doc(r.Number()), id: r.Number(), arg: r.Text()}}
+			a.fetched = time.Unix(0, r.Number())
+			if body := r.Bytes(); r.Err() == nil {
+				a.restore(body)
+				answers = append(answers, a)
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	length := info.Size() - sha256.Size
-	if length < int64(len(savedMagic)) {
-		return nil, errSaved
-	}
-	sum := sha256.New()
-	r := savedReader{r: bufio.NewReaderSize(io.TeeReader(io.LimitReader(f, length), sum), 1<<16), most: length}
-	answers, err := r.answers()
-	if err != nil {
-		return nil, err
-	}
-	stored := make([]byte, sha256.Size)
-	if _, err := io.ReadFull(f, stored); err != nil {
-		return nil, err
-	}
-	if !bytes.Equal(stored, sum.Sum(nil)) {
-		return nil, fmt.Errorf("%w: checksum mismatch", errSaved)
 	}
 	return answers, nil
-}
-
-type savedReader struct {
-	r    *bufio.Reader
-	most int64 // bytes of the file, and so of anything in it
-	err  error // the first
-}
-
-func (r *savedReader) answers() (answers []answer, err error) {
-	if magic := r.bytes(int64(len(savedMagic))); string(magic) != savedMagic {
-		return nil, fmt.Errorf("%w: another version saved them", errSaved)
-	}
-	for count := r.number(); count > 0 && r.err == nil; count-- {
-		a := answer{key: key{doc: Doc(r.number()), id: r.number()}}
-		a.arg = string(r.bytes(r.number()))
-		a.fetched = time.Unix(0, r.number())
-		if body := r.bytes(r.number()); r.err == nil {
-			a.restore(body)
-			answers = append(answers, a)
-		}
-	}
-	if r.err == nil {
-		if _, err := r.r.ReadByte(); err != io.EOF {
-			r.err = errSaved
-		}
-	}
-	return answers, r.err
-}
-
-func (r *savedReader) number() (n int64) {
-	if r.err == nil {
-		n, r.err = binary.ReadVarint(r.r)
-	}
-	return n
-}
-
-func (r *savedReader) bytes(n int64) []byte {
-	if r.err == nil && (n < 0 || n > r.most) {
-		r.err = errSaved
-	}
-	if r.err != nil {
-		return nil
-	}
-	content := make([]byte, n)
-	_, r.err = io.ReadFull(r.r, content)
-	return content
 }
