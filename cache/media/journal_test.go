@@ -91,16 +91,16 @@ func onStages(t *testing.T, play func(*stage)) {
 	for _, writeBack := range []bool{false, true} {
 		t.Run(map[bool]string{false: "direct", true: "write-back"}[writeBack], func(t *testing.T) {
 			t.Parallel()
-			f := servicetest.Start(t)
-			client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
-			require.NoError(t, err)
-			t.Cleanup(client.Close)
-			play(&stage{t: t, fixture: f, client: client, writeBack: writeBack})
+			play(&stage{t: t, writeBack: writeBack})
 		})
 	}
 }
 
-// stage is a service with what many trials do there, each in a directory of
+// trialsPerService keeps the trees small: each mount of a trial reads what all trials
+// before it left at the service.
+const trialsPerService = 20
+
+// stage is a service with what some trials do there, each in a directory of
 // its own.
 type stage struct {
 	t         *testing.T
@@ -113,6 +113,9 @@ type stage struct {
 // trial plays the script until the kill, starts again and checks. It gives how
 // often each step was passed, and how long the script took.
 func (s *stage) trial(k kill) (passes map[string]int, took time.Duration) {
+	if s.trials%trialsPerService == 0 {
+		s.newService()
+	}
 	s.trials++
 	top := fmt.Sprintf("trial%d", s.trials)
 	_, err := s.client.CreateDirectory(s.t.Context(), 0, top)
@@ -129,6 +132,14 @@ func (s *stage) trial(k kill) (passes map[string]int, took time.Duration) {
 	}
 	p.check(k)
 	return passes, took
+}
+
+func (s *stage) newService() {
+	s.fixture = servicetest.Start(s.t)
+	client, err := remote.New(remote.Options{BaseURL: s.fixture.URL, Username: s.fixture.Username, Password: s.fixture.Password})
+	require.NoError(s.t, err)
+	s.t.Cleanup(client.Close)
+	s.client = client
 }
 
 // process is a process that plays the script, and what it said.
