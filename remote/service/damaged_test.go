@@ -1,15 +1,19 @@
 package service_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
 )
 
 // TestWhatIsNoDatabaseOrNoContent: a start says which file is what, and what to
@@ -55,6 +59,29 @@ func TestWhatIsNoDatabaseOrNoContent(t *testing.T) {
 			isRefused(t, s.data, words)
 		})
 	}
+}
+
+// TestACheckOfADamagedDatabase: pages in the middle are damaged, which a start does
+// not look at.
+func TestACheckOfADamagedDatabase(t *testing.T) {
+	s := start(t)
+	for i := range 50 {
+		s.upload("0", fmt.Sprintf("small%d", i), strings.Repeat("small ", 400))
+	}
+	s.close()
+	database := filepath.Join(s.data, "service.db")
+	info, err := os.Stat(database)
+	require.NoError(t, err)
+	overwrite(t, database, info.Size()-3*4096, 4096)
+	before, err := os.ReadFile(database)
+	require.NoError(t, err)
+
+	_, err = s.admin().Check(t.Context(), admin.CheckOptions{})
+	require.ErrorContains(t, err, database+" is damaged")
+	require.ErrorAs(t, err, new(*datadir.ForeignDataError))
+	after, err := os.ReadFile(database)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
 }
 
 // overwrite puts bytes into a file that are no part of a database.

@@ -56,7 +56,7 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 	}
 	holdings, err := c.records(ctx)
 	if err != nil {
-		return nil, err
+		return nil, datadir.ExplainDamage(m.data, err)
 	}
 	named := map[string]bool{}
 	for _, h := range holdings {
