@@ -2,6 +2,7 @@ package media
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -269,8 +270,7 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 	before := dir.children[d.Name]
 	if there := dir.children[d.Name]; there != nil {
 		if there.kind != Directory || there.id != 0 || n != nil {
-			r.leaveOut(d.Name)
-			r.partly = true
+			r.covered(dir, d.Name)
 			return
 		}
 		n = there // a directory of this machine that the service has now, too
@@ -309,8 +309,7 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 	}
 	if there := dir.children[f.Name]; there != nil {
 		if there.kind != File || there.local() || there.pub.id != 0 || n != nil {
-			r.leaveOut(f.Name)
-			r.partly = true
+			r.covered(dir, f.Name)
 			return
 		}
 		there.pub = v // being written here: this is what it replaces
@@ -377,15 +376,21 @@ func (r *reconciliation) hide(id, parent int64, name bool) {
 func (r *reconciliation) showable(name string) bool {
 	ok := name != "" && name != "." && name != ".." && len(name) <= longestName && !strings.ContainsAny(name, "/\x00")
 	if !ok {
-		r.leaveOut(name)
+		r.leaveOut("the name %q cannot be shown in media/", name)
 	}
 	return ok
 }
 
+// covered notes that what is here takes the place of what the service has.
+func (r *reconciliation) covered(dir *node, name string) {
+	r.leaveOut("media/%s: what has this name here hides what has it at the service: rename it to see that", path.Join(dir.path(), name))
+	r.partly = true
+}
+
 // leaveOut counts a name that has no place.
-func (r *reconciliation) leaveOut(name string) {
+func (r *reconciliation) leaveOut(format string, args ...any) {
 	r.tree.left++
-	r.tree.odd = append(r.tree.odd, fmt.Sprintf("the name %q cannot be shown in media/", name))
+	r.tree.hidden = append(r.tree.hidden, fmt.Sprintf(format, args...))
 }
 
 func (r *reconciliation) change(dir *node) *Changed {

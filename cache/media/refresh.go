@@ -31,8 +31,10 @@ type treeStatus struct {
 	notOffered bool
 	err        error            // of the last one
 	left       int              // names in it that cannot be shown
-	odd        []string         // what is left out of it, or shown as well as can be, in words
-	told       failure.Oddities // those of them that were reported
+	odd        []string         // what in it is left out, or shown as well as can be, in words
+	hidden     []string         // what in it has no place here, in words
+	toldOdd    failure.Oddities // those of odd that were reported
+	toldHidden failure.Oddities // those of hidden
 
 	validator remote.Validator // of the answer that was compared last, if all of it is here
 	asOf      uint64           // dirtied, when nothing had changed here since
@@ -134,19 +136,19 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	s.mu.Lock()
 	s.tree.err = err
 	var changes []Changed
-	var odd []string
+	var odd, hidden []string
 	before, first := s.dirtied, s.tree.fetched.IsZero()
 	switch {
 	case err != nil:
 		s.tree.stale = true
 	case !unchanged:
-		s.tree.odd = slices.Clip(tree.Odd)
+		s.tree.odd, s.tree.hidden = slices.Clip(tree.Odd), nil
 		var whole bool
 		if changes, whole = s.reconcileLocked(tree, began); !whole {
 			now = ""
 		}
 		s.tree.validator, s.tree.asOf = now, s.dirtied
-		odd = s.tree.told.Fresh(s.tree.odd)
+		odd, hidden = s.tree.toldOdd.Fresh(s.tree.odd), s.tree.toldHidden.Fresh(s.tree.hidden)
 	}
 	if err == nil {
 		s.tree.fetched, s.tree.asked, s.tree.unanswered, s.tree.notOffered = asked, asked, false, false
@@ -159,6 +161,9 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	s.changes.add(changes...)
 	for _, words := range odd {
 		s.o.Report("refresh", "", 0, &remote.Error{Op: remote.GetTree.Name, Kind: remote.Broken, Message: words})
+	}
+	for _, words := range hidden {
+		s.o.Report("refresh", "", 0, errors.New(words))
 	}
 	s.endMoves()
 	if altered { // what has changed nothing is noted with the next change, or by Close

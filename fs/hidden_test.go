@@ -1,0 +1,25 @@
+package fs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestALocalNameHidesTheServices: .paperfs/errors says so, and what to do.
+func TestALocalNameHidesTheServices(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir media/d; echo mine > media/d/c.part`)
+	tree, err := m.client().GetTree(t.Context())
+	require.NoError(t, err)
+	_, err = m.client().UploadFile(t.Context(), tree.Dirs[0].ID, "c.part", bytesOf("theirs\n"))
+	require.NoError(t, err)
+
+	m.sh(`echo > .paperfs/refresh; echo > .paperfs/refresh`)
+	require.Equal(t, "mine", m.sh(`cat media/d/c.part`))
+	told := m.sh(`cat .paperfs/errors`)
+	require.Equal(t, 1, strings.Count(told, "media/d/c.part: what has this name here hides what has it at the service: rename it to see that"), told)
+	require.NotContains(t, told, "understood")
+	m.sh(`mv media/d/c.part media/d/mine; echo > .paperfs/refresh; grep theirs media/d/c.part`)
+}
