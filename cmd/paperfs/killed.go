@@ -139,12 +139,25 @@ func takeState(dirs state.Dirs, dir string) (*state.State, error) {
 	case !ok || held.PID == 0:
 		return st, err
 	case !guard.Dying(held.PID):
-		return nil, fmt.Errorf("%w. One mount an account: use that one, or run: paperfs umount %s", err, mountpoint.Quote(held.Mountpoint))
+		return nil, heldWords(held)
 	}
 	if err := endHolder(held.Holder); err != nil {
 		return nil, fmt.Errorf("%w, and that process was killed and cannot end: %v", held, err)
 	}
 	return state.Open(dirs, dir)
+}
+
+// heldWords says what to do about an account that a living process holds.
+func heldWords(held *state.HeldError) error {
+	_, there, err := mountpoint.At(held.Mountpoint)
+	if err == nil && !there {
+		if connection, ok := guard.Parse(held.Connection); ok {
+			if kept := mountpoint.Elsewhere(connection.Device()); len(kept) > 0 {
+				return fmt.Errorf("%w. It is unmounted here, but %s", held, keptBy(kept, held.PID))
+			}
+		}
+	}
+	return fmt.Errorf("%w. One mount an account: use that one, or run: paperfs umount %s", held, mountpoint.Quote(held.Mountpoint))
 }
 
 // endHolder has a process end that was killed.

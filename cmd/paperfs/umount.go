@@ -94,7 +94,19 @@ func umount(at mountpoint.Mount) error {
 	if server < 0 {
 		return nil
 	}
+	if kept := mountpoint.Elsewhere(at.Device); len(kept) > 0 {
+		return fmt.Errorf("unmounted here, but process %d goes on: %s", s.PID, keptBy(kept, s.PID))
+	}
 	return waitForEnd(server, s.PID)
+}
+
+// keptBy says who keeps the process of a mount alive that is unmounted here.
+func keptBy(kept []mountpoint.Holder, server int) string {
+	var b strings.Builder
+	for _, h := range kept {
+		b.WriteString("\n  " + h.String())
+	}
+	return fmt.Sprintf("other mount namespaces (of a container, say) still show it. It ends when they do, or with: kill %d%s", server, b.String())
 }
 
 // waitForEnd returns when the process behind a pidfd has ended.

@@ -48,6 +48,9 @@ func Parse(text string) (c Connection, ok bool) {
 // String names the connection for good, in one line.
 func (c Connection) String() string { return c.number + " " + strconv.FormatUint(c.directory, 10) }
 
+// Device is that of its mounts, "MAJOR:MINOR".
+func (c Connection) Device() string { return "0:" + c.number }
+
 // Abort ends the connection: whoever waits for an answer gets ECONNABORTED, and
 // what comes later ENOTCONN. One that has ended needs nothing. An error says in
 // words what to do.

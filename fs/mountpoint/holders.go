@@ -26,6 +26,8 @@ const (
 	rootDir    Use = "root directory"
 	openFile   Use = "open file"
 	mappedFile Use = "mapped file"
+
+	namespaceUse Use = "a mount namespace that shows it at"
 )
 
 func (h Holder) String() string {
