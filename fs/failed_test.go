@@ -12,7 +12,7 @@ import (
 )
 
 // A retry that is under way has the content that it began with, although a newer
-// attempt at the same path fails meanwhile: that is what stays in failed/.
+// attempt at the same path fails while it runs: that is what stays in failed/.
 func TestARetryAdoptsItsOwnContent(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir media/d`) // the kernel holds the directories of a rename that is under way

@@ -15,7 +15,7 @@ import (
 )
 
 // TestGeneratedListingsAreOfNow: the kernel keeps the listings of all
-// directories, and shows none of a generated one that has changed meanwhile.
+// directories, and shows none of a generated one that has changed since.
 func TestGeneratedListingsAreOfNow(t *testing.T) {
 	m := newPublisher(t)
 	again := func(list string) string {
@@ -49,8 +49,8 @@ func TestListingDoesNotChangeADirectory(t *testing.T) {
 	assert.Equal(t, before, m.sh(`stat -c '%Z %Y' `+at), "to the second")
 }
 
-// TestAHalfReadGeneratedListing is gone on with in what it was, whatever others
-// read meanwhile.
+// TestAHalfReadGeneratedListing: the rest of a listing is of what it was, whatever
+// others read in between.
 func TestAHalfReadGeneratedListing(t *testing.T) {
 	m := newPublisher(t)
 	add := func(field string) { require.NoError(t, m.client().AddCustomField(t.Context(), field, "string")) }

@@ -92,7 +92,7 @@ func TestByIDAndByURL(t *testing.T) {
 	assert.Equal(t, "/a/b/x/", m.sh(`cat by-id/`+id+`/url by-url/a/b/x/url | uniq`))
 	assert.Empty(t, m.sh(`ls by-id by-url`+" | grep -v :"+` || true`))
 
-	// What others made meanwhile is found: one look-up, then the catalogue.
+	// What others have made since is found: one look-up, then the catalogue.
 	client := m.client()
 	root, _, err := client.GetPaperIDFromUrl(t.Context(), "/")
 	require.NoError(t, err)

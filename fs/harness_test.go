@@ -151,7 +151,7 @@ func (m *mounted) kill() {
 	}
 }
 
-// sh runs a script of bash in the mount; it must succeed. It gives what the
+// sh runs a script of bash in the mount; it must succeed. It returns what the
 // script printed, without the last newline.
 func (m *mounted) sh(script string) string {
 	m.t.Helper()

@@ -12,8 +12,8 @@ import (
 	"paperfs/remote"
 )
 
-// freezeDownloads holds up what reads content until release is called. It gives
-// a channel that is closed once somebody waits for it.
+// freezeDownloads holds up what reads content until release is called. It returns
+// a channel that is closed once something waits for it.
 func (m *mounted) freezeDownloads() (held <-chan struct{}, release func()) {
 	waits, released := make(chan struct{}), make(chan struct{})
 	tell := sync.OnceFunc(func() { close(waits) })

@@ -34,9 +34,9 @@ func needFusectl(t *testing.T) {
 	}
 }
 
-// stuck has a thread of the mount wait in the kernel: a notification of a name
-// in a directory that is being moved elsewhere, which the kernel locks, too. It
-// gives what ends when the mover has.
+// stuck makes a thread of the mount wait in the kernel: it notifies of a name in
+// a directory that is being moved elsewhere, which the kernel locks, too. moved
+// is closed when the mover has ended.
 func (m *mounted) stuck(o others) (moved <-chan struct{}) {
 	m.t.Helper()
 	m.sh(`! test -e papers/A/In.paper; ls papers/A`)

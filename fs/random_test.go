@@ -22,7 +22,7 @@ import (
 
 // TestRandomGestures: programs write, append, shorten, map, rename and remove
 // files at random (testdata/gestures.py), fork with inherited descriptors, and are
-// interrupted and killed. Meanwhile the tree is read, a colleague changes other
+// interrupted and killed. At the same time the tree is read, a colleague changes other
 // files, the service goes away or is killed and started again, the disk of the
 // mount is full, and the mount is killed. After each round, with the mount and the
 // service up:
@@ -175,7 +175,7 @@ func (g *gestures) fill() {
 	if g.random.IntN(4) == 0 {
 		size = int64(s.Bavail) * s.Bsize
 	}
-	_ = unix.Fallocate(int(f.Fd()), 0, 0, size) // others write meanwhile
+	_ = unix.Fallocate(int(f.Fd()), 0, 0, size) // others write at the same time
 }
 
 func (g *gestures) free() {
@@ -261,8 +261,8 @@ func (g *gestures) failed() []string {
 	return slices.Collect(maps.Values(g.digests(".paperfs/failed")))
 }
 
-// digests are those of the files in a directory of the mount, as far as they do
-// not go meanwhile.
+// digests are those of the files in a directory of the mount, as far as they are
+// still there.
 func (g *gestures) digests(dir string) map[string]string {
 	out, _ := g.run("bash", `cd `+dir+` && find . -type f -exec sha256sum {} +`)
 	files := map[string]string{}

@@ -30,7 +30,7 @@ type scans struct {
 
 	mu     sync.Mutex
 	opened int                // guarded by mu: by the kernel, and not released yet
-	idle   map[uint64][]*scan // guarded by mu: those that are to be gone on with, by node, the latest last
+	idle   map[uint64][]*scan // guarded by mu: those that are to be continued, by node, the latest last
 }
 
 // scan is a directory handle between two of its READDIRs.

@@ -56,7 +56,7 @@ func (s *shelf) Forget(node, _ uint64) {
 	}
 }
 
-// readOnce is one READDIR; it gives the offset of the next.
+// readOnce is one READDIR; it returns the offset of the next.
 func (s *scans) readOnce(t *testing.T, node, at uint64) uint64 {
 	t.Helper()
 	out := fuse.NewDirEntryList(make([]byte, 4096), at)
@@ -127,7 +127,7 @@ func TestAScanThatCannotBegin(t *testing.T) {
 	assert.Empty(t, s.idle)
 }
 
-// TestAReaderWithLittleRoom takes some of the names that a READDIR gives, and
+// TestAReaderWithLittleRoom takes some of the names that a READDIR returns, and
 // asks for the others again.
 func TestAReaderWithLittleRoom(t *testing.T) {
 	s, below := newScans(100)

@@ -83,7 +83,7 @@ func (h *history) move(id, parent int64, own bool) {
 
 // held reports whether a category could be seen to hold names with this sum,
 // with the events of others up to a place from the given one on, and those of
-// the mount itself up to there or further; and gives that place.
+// the mount itself up to there or further; and returns that place.
 func (h *history) held(id int64, sum uint64, from int) (at int, ok bool) {
 	past, base := h.past[id], uint64(0)
 	for at = range len(past) + 1 {
@@ -229,7 +229,7 @@ type walker struct {
 func (w *walker) walk(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil // moved or deleted meanwhile
+		return nil // moved or deleted since
 	}
 	id := inodeOf(f)
 	names, err := f.Readdirnames(-1)

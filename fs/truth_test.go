@@ -213,8 +213,8 @@ func TestTheKernelAnswersASecondWalkAlone(t *testing.T) {
 }
 
 // traced counts the notifications and the answers that the kernel gets from the
-// mount meanwhile.
-func (m *mounted) traced(meanwhile func()) (notifications, answers int) {
+// mount while do runs.
+func (m *mounted) traced(do func()) (notifications, answers int) {
 	m.t.Helper()
 	if _, err := exec.LookPath("strace"); err != nil {
 		missing(m.t, "strace")
@@ -224,7 +224,7 @@ func (m *mounted) traced(meanwhile func()) (notifications, answers int) {
 	cmd := programtest.Command(m.t, patience, "strace", "-f", "-qq", "-e", "trace=write,writev", "-e", "signal=none", "-s", "64", "-xx", "-o", trace, "-p", pid)
 	require.NoError(m.t, cmd.Start())
 	m.eventually(`test -z "$(grep -L "^TracerPid:[[:space:]]*[1-9]" /proc/` + pid + `/task/*/status)"`)
-	meanwhile()
+	do()
 	require.NoError(m.t, cmd.Process.Signal(syscall.SIGINT))
 	_ = cmd.Wait()
 	text, err := os.ReadFile(trace)

@@ -16,7 +16,7 @@ type digitBuffer [digitsAt / 3 * 4]byte
 
 var digitBuffers = sync.Pool{New: func() any { return new(digitBuffer) }}
 
-// encode gives src, at most digitsAt bytes, as base64.
+// encode returns src, at most digitsAt bytes, as base64.
 func (d *digitBuffer) encode(src []byte) []byte {
 	digits := d[:base64.StdEncoding.EncodedLen(len(src))]
 	base64.StdEncoding.Encode(digits, src)

@@ -29,7 +29,7 @@ var pieces = func() chan *piece {
 // beside does work on what it is given, in order, in a goroutine that lives as
 // long as there is some. A program that writes a file and the work on it so use
 // two processors. Its zero value has nothing to do; one goroutine at a time
-// gives work to it and waits for it.
+// hands work to it and waits for it.
 type beside struct {
 	begun int64 // bytes that were given
 

@@ -30,7 +30,7 @@ func (c content) Open() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(string(c))), nil
 }
 
-// changing gives other bytes at each reading, the last for all that follow.
+// changing has other bytes at each reading, the last for all that follow.
 type changing struct {
 	readings []string
 	opened   atomic.Int32

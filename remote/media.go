@@ -16,7 +16,7 @@ type Upload struct {
 
 // UploadFile stores content in a directory of the media store, 0 for its root.
 // A file of that name is replaced and keeps its id. Content that is neither
-// small nor Measured is read twice at least. If it changes meanwhile, or since it
+// small nor Measured is read twice at least. If it changes in between, or since it
 // was measured, that is a Local failure, and nothing is published.
 func (c *Client) UploadFile(ctx context.Context, parent int64, name string, content Content) (Upload, error) {
 	b, err := c.bulk(ctx, UploadFile, content)
@@ -124,8 +124,8 @@ func (c *Client) GetTree(ctx context.Context) (MediaTree, error) {
 	return tree, err
 }
 
-// GetTreeIfChanged is GetTree, but gives ErrUnchanged where the tree is the one
-// that known names. The validator is that of the tree which it gives.
+// GetTreeIfChanged is GetTree, but returns ErrUnchanged where the tree is the one
+// that known names. The validator is that of the tree which it returns.
 func (c *Client) GetTreeIfChanged(ctx context.Context, known Validator) (MediaTree, Validator, error) {
 	var tree MediaTree
 	now, err := c.ifChanged(ctx, known, func() *request {

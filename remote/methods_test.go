@@ -129,7 +129,7 @@ func TestMethodsSendAndRead(t *testing.T) {
 			require.Equal(t, c.want, c.call(client))
 			require.Equal(t, request, sent(t, s))
 
-			// What is refused gives the code, and reads nothing into it.
+			// A refusal returns the code, and reads nothing into the result.
 			_, client = serve(t, answers(result(ReadOnly, c.data)))
 			out := c.call(client)
 			err, _ := out[len(out)-1].(error)

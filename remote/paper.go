@@ -23,9 +23,9 @@ func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) er
 	return err
 }
 
-// GetAllPapersIfChanged is GetAllPapers, but visits nothing and gives
+// GetAllPapersIfChanged is GetAllPapers, but visits nothing and returns
 // ErrUnchanged where the tree is the one that known names. The validator that it
-// gives is that of the whole tree which was visited.
+// returns is that of the whole tree which was visited.
 func (c *Client) GetAllPapersIfChanged(ctx context.Context, id int64, known Validator, visit func(Node) error) (Validator, error) {
 	return c.ifChanged(ctx, known, func() *request {
 		return &request{op: GetAllPapers, params: []string{decimal(id)}, want: func() reading {

@@ -17,7 +17,7 @@ type Processing struct {
 }
 
 // Job is a processing job that was begun. GUID is empty where the service
-// gives none: its documented answer has no data. SHA256 is that of the PDF that
+// sends none: its documented answer has no data. SHA256 is that of the PDF that
 // was sent, lower-case hex.
 type Job struct{ GUID, SHA256 string }
 

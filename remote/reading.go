@@ -7,7 +7,7 @@ import (
 )
 
 // reading says what a call wants of an answer's data. It is used for one
-// attempt; the values that a method gives are stored by check alone.
+// attempt; only check stores the values that a method returns.
 type reading struct {
 	// data reads the data element, whose start tag is the scanner's current
 	// one, to its end. It is not called where the code, if it came before,

@@ -8,7 +8,7 @@ import (
 )
 
 // Validator names what an answer of GetAllPapers or GetTree held, in the
-// service's own words: an ETag. It is empty where the service gives none. It is
+// service's own words: an ETag. It is empty where the service sends none. It is
 // good for the same call of the same account at the same service only.
 type Validator string
 

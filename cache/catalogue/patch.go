@@ -11,7 +11,7 @@ import (
 
 // change makes a snapshot that has one change more, and says what differs.
 // Applied to a snapshot that has the change already, or that lacks the node
-// it is about, it gives that snapshot and an empty Diff.
+// it is about, it returns that snapshot and an empty Diff.
 type change func(*Snapshot) (*Snapshot, Diff)
 
 // created is the change of a new node. Its address must be its parent's and

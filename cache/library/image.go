@@ -15,7 +15,7 @@ const maxImage = 64 << 20
 // ErrNoImage: the page has no image of this type.
 var ErrNoImage = errors.New("the page has no such image")
 
-// Image is a page's picture, from the address that the structure gives. The
+// Image is a page's picture, from the address in the structure. The
 // service may change addresses at any time, so one that is no longer good is
 // asked for again, once. 1 download, and 1 request where the structure is not
 // known; 0 while the picture is in memory.

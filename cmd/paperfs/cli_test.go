@@ -181,7 +181,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// more is closed when there is more than String gives now.
+// more is closed when there is more than String returns now.
 func (o *output) more() <-chan struct{} {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -96,7 +96,7 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 					continue // TestDocumentsLeadToTopics
 				}
 				path := words[0]
-				if all[path] == nil { // else it may be a word that paperfs gives to itself
+				if all[path] == nil { // else it may be an argument that paperfs passes to itself
 					assert.Contains(t, source, `= "`+path+`"`, "%s: paperfs %s", file, call[1])
 					continue
 				}

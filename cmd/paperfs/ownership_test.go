@@ -176,7 +176,7 @@ func TestCheckOfWhatCannotBeChanged(t *testing.T) {
 	}
 }
 
-// writable gives or takes the right to write below the data directory.
+// writable grants or removes the right to write below the data directory.
 func (e *environment) writable(yes bool) {
 	e.t.Helper()
 	require.NoError(e.t, filepath.WalkDir(e.path("data"), func(path string, d fs.DirEntry, err error) error {

@@ -152,7 +152,7 @@ func (a told) failingRequests(t *testing.T, env, secrets map[string]string) {
 }
 
 // failingPDF has a PDF processed that its password does not open, and looks at
-// the worker's arguments meanwhile.
+// the worker's arguments while it runs.
 func (a told) failingPDF(t *testing.T, env map[string]string, password, service string) {
 	account := url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}}
 	ask := func(operation string, pairs ...string) string {

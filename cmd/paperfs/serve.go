@@ -97,7 +97,7 @@ func listenOperator(address string) (net.Listener, error) {
 	return l, nil
 }
 
-// onHangup runs f at each SIGHUP until the function that it gives is called.
+// onHangup runs f at each SIGHUP until stop is called.
 func onHangup(f func()) (stop func()) {
 	hangups, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(hangups, syscall.SIGHUP)

@@ -104,7 +104,7 @@ func (s *shell) until(what string, holds func() bool) {
 }
 
 // serves runs a command that a person leaves running in another terminal, and
-// gives the first line that it prints.
+// returns the first line that it prints.
 func (s *shell) serves(command string) string {
 	s.t.Helper()
 	s.e.detachLater()

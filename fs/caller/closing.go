@@ -47,7 +47,7 @@ func CloseOf(tid uint32) (c Closing) {
 	}
 	c.Process = Process(tid)
 	// With its memory it is not exiting (exit_mm comes before exit_files). Its
-	// stat is to be had then unless an exec holds it.
+	// stat can be read then unless an exec holds it.
 	exiting := bytes.HasPrefix(statm, []byte("0 0 0"))
 	stat, held := statOf(tid)
 	if held {

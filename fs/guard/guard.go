@@ -71,7 +71,7 @@ func Start(c Connection) error {
 	return nil
 }
 
-// Run is the guard of the process and thread that its arguments name. It gives
+// Run is the guard of the process and thread that its arguments name. It returns
 // the exit code of its process. To abort a connection that has ended does
 // nothing.
 func Run(args []string) int {

@@ -162,15 +162,15 @@ func (b *beside) plain() {
 	g := b.start()
 	select {
 	case <-g.said.ready:
-		b.meanwhile()
+		b.others()
 		g.goOn()
 	case <-g.ended:
 	}
 	b.end(g)
 }
 
-// meanwhile is what others do at a moment.
-func (b *beside) meanwhile() {
+// others is what other people do at a moment.
+func (b *beside) others() {
 	for range b.random.IntN(3) {
 		b.colleagueActs()
 	}

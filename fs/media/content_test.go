@@ -75,7 +75,7 @@ func TestContentEndsWithItsReaders(t *testing.T) {
 	m.eventually(func() bool { return ended.Load() == begun.Load() })
 }
 
-// A service that gives more than it told fills no disk.
+// A service that sends more than it announced fills no disk.
 func TestContentIsNoLongerThanTold(t *testing.T) {
 	m := newMount(t)
 	_, err := m.client.UploadFile(t.Context(), 0, "f", bytesContent("ten bytes."))

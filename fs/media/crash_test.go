@@ -237,7 +237,7 @@ func (c *crashes) killMount(child *exec.Cmd) {
 	_ = syscall.Unmount(c.dir, syscall.MNT_DETACH)
 }
 
-// compare mounts anew and checks what is at the service after so many ops.
+// compare mounts again and checks what is at the service after so many ops.
 func (c *crashes) compare(ops []op, done int) {
 	before, after, doing := c.now, c.now, "nothing"
 	for i := range ops[:min(done+1, len(ops))] {

@@ -1,7 +1,7 @@
 // Package programtest runs programs for tests: each test's programs are in one
 // process group, which ends with the test or with the process that tests,
 // however that ends; signals are at their defaults, also where the tests run
-// under nohup; and the environment is one that the test gives.
+// under nohup; and the test sets the environment.
 package programtest
 
 import (
@@ -17,7 +17,7 @@ import (
 
 // Command is a program that is killed after limit (0: none) and ends, with
 // whatever it leaves behind, at the end of the test at the latest. Its
-// environment is that of the test until Env is set; Bare gives another.
+// environment is that of the test until Env is set; Bare sets another.
 func Command(t testing.TB, limit time.Duration, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	restoreSignals()
@@ -32,8 +32,8 @@ func Command(t testing.TB, limit time.Duration, name string, args ...string) *ex
 	return cmd
 }
 
-// restoreSignals gives programs the default of the signals that this process
-// ignores. Go passes an ignored signal on, and resets one that it listens to.
+// restoreSignals restores the defaults of the signals that this process ignores,
+// for the programs that it starts. Go passes an ignored signal on, and resets one that it listens to.
 var restoreSignals = sync.OnceFunc(func() {
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} { // of others, Go ignores none
 		if signal.Ignored(s) {

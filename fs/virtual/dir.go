@@ -109,7 +109,7 @@ func (d *Dir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gof
 	return child, 0
 }
 
-// Look makes the inode for a name in a directory that source fills. It gives
+// Look makes the inode for a name in a directory that source fills. It returns
 // nil, nil if there is none.
 func Look(ctx context.Context, dir *gofs.Inode, env *Env, source Source, name string, out *fuse.EntryOut) (*gofs.Inode, error) {
 	node, err := source.Find(ctx, name)

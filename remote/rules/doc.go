@@ -3,8 +3,8 @@
 // them before it sends anything, so that both agree.
 //
 // [NodeName], [MediaName], [Segment], [FieldName] and [Query] judge; each caller says in its
-// own words what a [Fault] means. [Fold] gives names that differ only in case
-// one form. What XML 1.0 can carry is xmlscan.Carries.
+// own words what a [Fault] means. [Fold] maps names that differ only in case
+// to one form. What XML 1.0 can carry is xmlscan.Carries.
 //
 // All of it is pure functions.
 package rules

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Fold gives strings that differ only in case (Unicode simple folding, as
-// strings.EqualFold) the same form, for unique indexes and for sorting.
+// Fold maps strings that differ only in case (Unicode simple folding, as
+// strings.EqualFold) to the same form, for unique indexes and for sorting.
 func Fold(s string) string {
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {

@@ -22,7 +22,7 @@ func grow(b *testing.B, s *server) {
 	require.NoError(b, err)
 }
 
-// BenchmarkGetAllPapers asks for 100,000 papers: made anew after a change, and
+// BenchmarkGetAllPapers asks for 100,000 papers: made again after a change, and
 // while nothing changes.
 func BenchmarkGetAllPapers(b *testing.B) {
 	s := start(b)

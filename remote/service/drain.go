@@ -109,7 +109,7 @@ func (u *underWay) remove(d *deadlines) {
 	u.look()
 }
 
-// drain gives strangers so long.
+// drain ends the requests of strangers after limit.
 func (u *underWay) drain(limit time.Duration) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

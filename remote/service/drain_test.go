@@ -53,7 +53,7 @@ func (s *server) ending(t *testing.T) *ending {
 	return e
 }
 
-// certificate gives that of httptest.
+// certificate returns that of httptest.
 func certificate(t *testing.T) *host.Certificate {
 	h := httptest.NewTLSServer(http.NotFoundHandler())
 	defer h.Close()

@@ -299,7 +299,7 @@ func TestOptions(t *testing.T) {
 }
 
 // TestHungUpload: a client that stops in the middle of its body has changed
-// nothing, and others work on meanwhile.
+// nothing, and does not keep others from working.
 func TestHungUpload(t *testing.T) {
 	s := start(t)
 	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())

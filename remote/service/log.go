@@ -80,7 +80,7 @@ func (l *requestLog) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// limit gives the client time for what is written next.
+// limit sets the time that the client has for what is written next.
 func (l *requestLog) limit() { l.deadlines.write(time.Now().Add(l.service.stall)) }
 
 // Unwrap is for http.ResponseController.

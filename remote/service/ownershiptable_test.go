@@ -199,7 +199,7 @@ func isRefused(t *testing.T, data, words string) {
 }
 
 // TestAServiceGoesOnWithItsContent: content that was not mounted for a while is
-// served as before, also where somebody tried to start meanwhile.
+// served as before, even if a start was tried in between.
 func TestAServiceGoesOnWithItsContent(t *testing.T) {
 	for name, away := range map[string]func(content string) error{
 		"missing":   func(string) error { return nil },

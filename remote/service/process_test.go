@@ -114,7 +114,7 @@ func index(pages []remote.Page) (all []int) {
 	return all
 }
 
-// links gives page, type and address of each link of a paper.
+// links returns page, type and address of each link of a paper.
 func (s *server) links(paper string) (all []string) {
 	s.t.Helper()
 	var root struct {

@@ -21,8 +21,8 @@ type hop struct {
 // nothing that can be used. It is no address, and so nobody's.
 const unknownClient = "unknown"
 
-// throughProxy gives a request the client, host and scheme that trusted proxies
-// say it had; headers of others change nothing. What comes through proxies is
+// throughProxy returns a request with the client, host and scheme that trusted
+// proxies say it had; headers of others change nothing. What comes through proxies is
 // read from the nearest back to the first that is not trusted: that one is the
 // client, and what it claims itself counts for nothing.
 func (s *Service) throughProxy(r *http.Request) *http.Request {
@@ -147,8 +147,8 @@ func list(h http.Header, name string) []string {
 	return all
 }
 
-// splitQuoted splits at a separator outside of quotes; nothing gives nothing. It
-// goes from the end, where a proxy appends: a quote too many, which its client
+// splitQuoted splits at a separator outside of quotes; an empty text has no parts.
+// It goes from the end, where a proxy appends: a quote too many, which its client
 // sent, cannot reach into that.
 func splitQuoted(s string, separator byte) (parts []string) {
 	quoted, end := false, len(s)

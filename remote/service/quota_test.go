@@ -41,7 +41,7 @@ func (s *server) used() store.Usage {
 }
 
 // TestMediaQuota: what would pass it is an ERROR that names it; overwriting
-// counts the difference, deleting gives back.
+// counts the difference, deleting frees what it removes.
 func TestMediaQuota(t *testing.T) {
 	s := start(t)
 	const most = 300_000

@@ -111,8 +111,7 @@ func (c *call) decode() error {
 	return bodyFailure(err)
 }
 
-// bodyFailure gives what went wrong with a body the form in which the caller
-// hears of it.
+// bodyFailure turns what went wrong with a body into what the caller is told.
 func bodyFailure(err error) error {
 	var large *http.MaxBytesError
 	var broken *bodyError

@@ -117,7 +117,7 @@ func (s *Service) processor() pdf.Processor {
 	return pdf.Processor{Command: s.options.PDFWorker, Cache: cache, Limits: s.options.PDFLimits}
 }
 
-// Close gives the data directory back. Requests have to be over: shut the
+// Close releases the data directory. Requests have to be over: shut the
 // HTTP server down first.
 func (s *Service) Close() error {
 	s.answers.close()

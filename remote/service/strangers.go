@@ -70,7 +70,7 @@ func (u *strangerSlot) shrink() {
 	u.bytes = 0
 }
 
-// release gives the part back; it may be called again.
+// release returns the part; it may be called again.
 func (u *strangerSlot) release() {
 	if u.of == nil {
 		return

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// characters gives data back where XML 1.0 can carry it. Else it is a fault,
-// or, for a lenient scanner, is given with U+FFFD for what XML cannot carry:
+// characters returns data where XML 1.0 can carry it. Otherwise it returns a
+// fault, or, for a lenient scanner, data with U+FFFD for what XML cannot carry:
 // one such character in a name must not hide all the others.
 func (s *Scanner) characters(data []byte) ([]byte, error) {
 	err := s.checkCharacters(data)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// cdataPiece reads on in a CDATA section; an empty section gives one empty
+// cdataPiece reads on in a CDATA section; an empty section is one empty
 // piece.
 func (s *Scanner) cdataPiece() (Token, error) {
 	for {

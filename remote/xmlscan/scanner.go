@@ -24,7 +24,7 @@ type Token uint8
 
 // The tokens.
 const (
-	Start Token = iota + 1 // start tag; an empty element gives an End next
+	Start Token = iota + 1 // start tag; an End follows that of an empty element
 	End
 	Text // a piece of character data, never all of a long run
 	EOF  // the document is over, and well-formed
@@ -64,7 +64,7 @@ func (e *SyntaxError) Error() string {
 // Scanner is a pull parser for the XML that the service sends: UTF-8, no
 // document type, no entities but the five and character references. It
 // checks well-formedness as it goes and holds one tag or one piece of text at
-// a time, so that memory does not grow with the document. encoding/xml gives
+// a time, so that memory does not grow with the document. encoding/xml returns
 // a text as one token, which for a wrapped tree is all of it.
 //
 // Name, Attrs and Text are valid until the next call of Next.

@@ -62,8 +62,8 @@ func (m *Admin) Accounts(tenant string) ([]Account, error) {
 	return all, err
 }
 
-// RotateAccount gives an account a new key. The one before is good for grace
-// more, and then up to the next full second; one before that is good no longer.
+// RotateAccount gives an account a new key. The old one stays valid for grace,
+// and then up to the next full second; one before that is no longer valid.
 func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key string, err error) {
 	key = datadir.NewKey()
 	err = m.changeKey(tenant, name, key, func(tx store.Writer, a store.Account) error {

@@ -97,7 +97,7 @@ func (i *importer) defineField(f importfile.Field) error {
 	return err
 }
 
-// atLine gives a fault of the service's rules the line of the file.
+// atLine adds the line of the file to a fault of the service's rules.
 func atLine(line int, err error) error {
 	var f *fault.Fault
 	if errors.As(err, &f) {

@@ -122,7 +122,7 @@ func settingsOf(t store.Tenant) TenantSettings {
 	return TenantSettings{t.ID, t.Name, t.Hosts, t.RootURL, t.PublicURL, t.Processings, !t.Orders, t.Quota, store.Usage{}}
 }
 
-// record checks the settings and gives them the form in which they are kept.
+// record checks the settings and returns them in the form in which they are kept.
 func (t TenantSettings) record() (store.Tenant, error) {
 	r := store.Tenant{Name: t.Name, RootURL: t.RootURL, PublicURL: t.PublicURL, Processings: t.Processings, Orders: !t.NoOrders, Quota: t.Quota}
 	if r.RootURL == "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestAnswersWithoutAFile: where none can be made, or no more can be written to
-// it, an answer goes out all the same and is not kept.
+// it, an answer still goes out, but is not kept.
 func TestAnswersWithoutAFile(t *testing.T) {
 	for name, create := range map[string]func() (*os.File, error){
 		"no directory": func() (*os.File, error) { return namelessFile(filepath.Join(t.TempDir(), "missing")) },

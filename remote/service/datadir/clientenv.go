@@ -65,8 +65,8 @@ func WriteClientEnv(data string, env ClientEnv) error {
 	return durable.SyncDir(data)
 }
 
-// keepOwner gives a file that replaces another its owner: root may administer
-// what another user serves.
+// keepOwner sets the owner of a file to that of the file it replaces: root may
+// administer what another user serves.
 func keepOwner(f *os.File, replaced string) error {
 	info, err := os.Stat(replaced)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && os.Geteuid() != 0 {

@@ -60,7 +60,7 @@ type nameChange struct {
 	end  int
 }
 
-// set gives a name in a directory to an inode, nil to none.
+// set is the change of a name in a directory to an inode; nil removes it.
 type set struct {
 	dir  *inode
 	name string

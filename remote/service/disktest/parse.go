@@ -80,7 +80,7 @@ func parseCall(text string) (c call, ok bool, err error) {
 	}
 	number, _, _ := strings.Cut(result, " ")
 	if c.result, err = strconv.ParseInt(number, 0, 64); err != nil || c.result < 0 {
-		return c, false, nil // "?" where the process ended meanwhile
+		return c, false, nil // "?" where the process ended before it returned
 	}
 	var args string
 	c.name, args, _ = strings.Cut(head, "(")

@@ -15,8 +15,8 @@ import (
 // patience is how long a recorded program may take.
 const patience = 3 * time.Minute
 
-// calls are those that strace records: what changes files, and what gives and
-// takes the numbers that files are known by. Not every machine has each.
+// calls are those that strace records: what changes files, and what opens,
+// closes and copies file descriptors. Not every machine has each.
 const calls = "?open,openat,?creat,close,?dup,?dup2,dup3,lseek," +
 	"write,pwrite64,writev,pwritev,?pwritev2,copy_file_range,sendfile,splice,ftruncate,truncate,fallocate," +
 	"?rename,?renameat,renameat2,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,?link,linkat,?symlink,symlinkat," +

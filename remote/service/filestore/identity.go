@@ -25,7 +25,7 @@ func ID(dir string) (string, error) {
 // NewID makes an id for content and its database.
 func NewID() string { return uuid.NewString() }
 
-// SetID gives the content its id, durably.
+// SetID writes the id of the content, durably.
 func (s *Store) SetID(id string) error {
 	draft := filepath.Join(s.incoming(), idFile+".new")
 	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)

@@ -132,7 +132,7 @@ func (s *Store) emptyTrash(before time.Time) (removed int, err error) {
 	return removed, nil
 }
 
-// isKey reports whether a name is one that this package gives to content.
+// isKey reports whether a name has the form of the keys that this package makes.
 func isKey(name string) bool {
 	_, err := uuid.Parse(name)
 	return err == nil && len(name) == 36

@@ -159,7 +159,7 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 }
 
 // until reads up to one of the delimiters, consumes it and says which it was,
-// 0 for the end of the body. Of what stands before it, it gives at most one
+// 0 for the end of the body. Of what stands before it, it returns at most one
 // byte more than keep.
 func (d *decoder) until(delimiters string, keep int64) (kept []byte, delimiter byte, err error) {
 	for d.fill() {

@@ -244,7 +244,7 @@ func TestABrokenBodyIsNoForm(t *testing.T) {
 	}
 }
 
-// pieces gives a body in reads cut where the test wants it.
+// pieces is a body that arrives in reads cut where the test wants it.
 type pieces struct {
 	body string
 	cuts []int

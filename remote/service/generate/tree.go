@@ -122,7 +122,7 @@ func (t *tree) add(parent int, kind remote.NodeKind, name string, period remote.
 	return id, err
 }
 
-// urlName is one that no other seed and no other number gives.
+// urlName is one that no other seed and no other number has.
 func (t *tree) urlName(kind remote.NodeKind, number int) string {
 	word := pick(t.random, subjects)
 	if kind == remote.PaperNode {
@@ -134,7 +134,7 @@ func (t *tree) urlName(kind remote.NodeKind, number int) string {
 // begin is the first day of a generated publication period.
 var begin = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// period gives one paper of five a publication period.
+// period returns a publication period for one paper in five, none for the others.
 func (t *tree) period() remote.Period {
 	if t.random.IntN(5) > 0 {
 		return remote.Period{}

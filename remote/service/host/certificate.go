@@ -12,7 +12,7 @@ type Certificate struct {
 	pair      atomic.Pointer[tls.Certificate]
 }
 
-// LoadCertificate reads a certificate and its key. Without a name it gives nil,
+// LoadCertificate reads a certificate and its key. Without a name it returns nil,
 // which stands for plain HTTP.
 func LoadCertificate(cert, key string) (*Certificate, error) {
 	if cert == "" {

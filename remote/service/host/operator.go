@@ -47,8 +47,7 @@ func listenSocket(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// ServeOperator answers in the background until the function that it gives is
-// called.
+// ServeOperator answers in the background until stop is called.
 func ServeOperator(l net.Listener, h http.Handler) (stop func() error) {
 	server := &http.Server{Handler: ownNames(l.Addr(), h), ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout}
 	go server.Serve(l) //nolint:errcheck // ends with stop

@@ -189,7 +189,7 @@ func (p *parser) paper(start xml.StartElement) error {
 	return nil
 }
 
-// located gives an error that has none the line it was at.
+// located adds the current line to an error that has none.
 func (p *parser) located(err error) error {
 	var own *Error
 	var syntax *xml.SyntaxError

@@ -32,7 +32,7 @@ var (
 	errTotal   = errors.New("too long in all")
 )
 
-// Process has a worker take a PDF apart and gives the results to the sink. A
+// Process lets a worker take a PDF apart and hands the results to the sink. A
 // *Failure is the document's fault; any other error may be gone the next time.
 func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Sink) error {
 	limits := p.Limits.WithDefaults()

@@ -30,7 +30,7 @@ func (d *document) pageText(page requests.Page) (string, error) {
 	return all.Text, nil
 }
 
-// hyphenated is what PDFium gives for a hyphen at the end of a line whose word
+// hyphenated is what PDFium returns for a hyphen at the end of a line whose word
 // goes on in the next.
 const hyphenated = "\x02"
 

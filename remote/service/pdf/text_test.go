@@ -21,7 +21,7 @@ func TestCleanText(t *testing.T) {
 	}
 }
 
-// FuzzCleanText: whatever PDFium gives can be carried by XML.
+// FuzzCleanText: XML can carry whatever becomes of PDFium's text.
 func FuzzCleanText(f *testing.F) {
 	f.Add("a\r\nb\x02\r\nc\x00\ufffe")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -6,7 +6,7 @@ import (
 )
 
 // Contents keeps the bytes of media files, of PDFs and of page images, each under
-// a key it gives out. Content never changes: overwriting a file makes new content. Keys are opaque
+// a key that it makes. Content never changes: overwriting a file makes new content. Keys are opaque
 // to callers, so that small content may be kept elsewhere than large.
 type Contents interface {
 	// Create begins new content.
@@ -17,7 +17,7 @@ type Contents interface {
 	// Remove removes content; none is not an error.
 	Remove(key string) error
 	// Sweep removes drafts that a crash left behind. Content that is older than a
-	// day, and whose key is not among those that used gives for its prefix, goes
+	// day, and whose key is not among those that used returns for its prefix, goes
 	// to a trash, which keeps it for a time. Call it before serving.
 	Sweep(used func(prefix string) ([]string, error), keep time.Duration) (Swept, error)
 }

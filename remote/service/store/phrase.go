@@ -6,7 +6,7 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Phrase gives text and queries the form in which they are compared: every run
+// Phrase returns text and queries in the form in which they are compared: every run
 // of white space is one blank, none at the ends, and case is folded (see rules.Fold).
 // A query matches where its phrase is a substring of the text's.
 func Phrase(s string) string {

@@ -86,7 +86,7 @@ type AccountReader interface {
 // AccountWriter changes accounts.
 type AccountWriter interface {
 	AddAccount(a Account) (int64, error) // ErrTaken: the name, within the tenant
-	// SetKey gives an account another key; old is nil where none but that is good.
+	// SetKey sets the key of an account; old is nil where no other is valid.
 	SetKey(id int64, hash [32]byte, old *OldKey) error
 	DeleteAccount(tenant int64, name string) error
 }
