@@ -23,34 +23,47 @@ func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) error {
 		s.failUnqueued(n, reason)
 		return nil
 	}
+	over, err := s.failQueued(n, d, gen, reason)
+	if over {
+		s.settleHere(n)
+	}
+	return err
+}
+
+// failQueued is failFile of what is queued, whose place is locked. Content that
+// could not be queued, and was written over since, leaves the queue: over tells
+// that its close, or its last release, sees to the newer one.
+func (s *Store) failQueued(n *node, d *delivery, gen uint64, reason error) (over bool, err error) {
 	b := n.body()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.mu.RLock()
-	mine, open := n.delivery == d, n.handles > 0
+	mine, open, unqueued := n.delivery == d, n.handles > 0, n.state == stuck
 	s.mu.RUnlock()
-	newer := gen != anyGen && gen != b.queued
+	newer := gen != anyGen && gen != b.queued && !unqueued
+	over = unqueued && gen < b.gen
 	switch {
 	case !mine:
-		return nil
+		return false, nil
 	case newer:
 		s.resume(d)
-		return nil
+		return false, nil
+	case over:
 	case b.closed != nil && !b.allQueued():
 		if err := s.setClosedAside(n, reason); err != nil {
-			return err
+			return false, err
 		}
 	case open: // its release does it
 		b.fail = &failed{gen: b.gen, err: reason}
 		s.hardenRefused(b)
 	default:
 		b.dropHeld()
-		return s.setAside(n, reason)
+		return false, s.setAside(n, reason)
 	}
 	s.mu.Lock()
 	s.setQueuedLocked(n, false)
 	s.mu.Unlock()
-	return nil
+	return over, nil
 }
 
 // failUnqueued has the content of a file that is not queued go to failed/ with its

@@ -70,7 +70,7 @@ func (s *Store) settleHere(n *node) {
 			b.sent = b.gen
 			s.revert(n)
 		} else if fail := b.fail; s.setAside(n, fail.err) != nil {
-			s.waitAside(n, &failed{gen: anyGen, err: fail.err})
+			s.waitAside(n, &failed{gen: b.gen, err: fail.err})
 		}
 	default:
 		s.mu.Unlock()
@@ -93,10 +93,11 @@ func (s *Store) settleHere(n *node) {
 // unqueueable sees to content that could not be queued; b.mu of the node must be
 // held. Once a sync has failed no content can be queued durably any more.
 func (s *Store) unqueueable(n *node, err error) {
+	b := n.body()
 	if ours(err) && s.sound.failure() == nil {
 		s.waitAside(n, nil)
 	} else if s.setAside(n, err) != nil {
-		s.waitAside(n, &failed{gen: anyGen, err: err})
+		s.waitAside(n, &failed{gen: b.gen, err: err})
 	}
 }
 

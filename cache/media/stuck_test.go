@@ -196,6 +196,50 @@ func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
 	require.Equal(t, "one", content)
 }
 
+// TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent: a move to failed/ that comes
+// after the file was emptied again is not of what is in it now.
+func TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent(t *testing.T) {
+	for name, released := range map[string]bool{"while it is open": false, "once it is closed": true} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			back := f.withoutFailed()
+			a, h, err := f.store.Create(Root, "a", New{})
+			require.NoError(t, err)
+			f.writeAll(h, "half")
+			h.Abandon(errors.New("killed"))
+			require.Error(t, h.Flush(ctx))
+			h.Release()
+			f.stuck("no such file")
+			back()
+			unlock := f.store.places.lock(place{Root, "a"})
+			f.store.RetryNow()
+			f.eventually(func() bool { return f.sending(a.Ino) })
+			h, err = f.store.Open(a.Ino, true)
+			require.NoError(t, err)
+			require.NoError(t, h.Truncate(0))
+			require.NoError(t, h.Flush(ctx))
+			if released {
+				h.ReleaseBehind()
+				f.eventually(func() bool { return f.handles(a.Ino) == 0 })
+			}
+			unlock()
+			f.eventually(func() bool { return !f.sending(a.Ino) })
+			if !released {
+				h.Release()
+			}
+			f.drain()
+			f.published("a", "")
+			require.Empty(t, f.store.Failed())
+		})
+	}
+}
+
+func (f *fixture) handles(ino Ino) int {
+	f.store.mu.RLock()
+	defer f.store.mu.RUnlock()
+	return f.store.nodes[ino].handles
+}
+
 // TestLettingGoNeedsNoRoom: content goes from failed/ where nothing can be written
 // to the database, and does not come back.
 func TestLettingGoNeedsNoRoom(t *testing.T) {
