@@ -149,6 +149,11 @@ func (s *Store) hardenOne(n *node) (err error) {
 func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if id == 0 {
+		if err := m.stillLocked(m.src, leaving); err != nil {
+			return 0, nil, err
+		}
+	}
 	list, err := m.visibleLocked(m.src)
 	if err != nil {
 		return 0, nil, err

@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"strings"
 )
 
@@ -49,20 +50,32 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	if ctx.Err() != nil {
 		return ErrLeft
 	}
-	s.mu.Lock()
+	for err = errReplan; err == errReplan; {
+		err = m.take(ctx, from, name, to)
+	}
+	return err
+}
+
+// errReplan tells that what a rename was planned on has changed, before it had any
+// effect: its target became scratch, or went.
+var errReplan = errors.New("the rename has to be planned again")
+
+// take plans a rename, and goes its way.
+func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
+	m.mu.Lock()
 	way, err := m.planLocked(from, name, to)
 	for err == nil && (way == queueing || way == sending) && len(m.src.also) > 0 {
-		s.mu.Unlock()
-		if err := s.part(m.src, m.from); err != nil {
+		m.mu.Unlock()
+		if err := m.part(m.src, m.from); err != nil {
 			return err
 		}
-		s.mu.Lock()
+		m.mu.Lock()
 		way, err = m.planLocked(from, name, to)
 	}
 	if way == here && err == nil {
 		return m.moveHereLocked()
 	}
-	s.mu.Unlock()
+	m.mu.Unlock()
 	if err != nil {
 		return err
 	}
@@ -91,6 +104,7 @@ type move struct {
 	src, dir *node // what is moved, and where to
 	from     link  // the name that it loses
 	local    bool  // it stays local, or becomes so
+	hides    bool  // the same, since what it goes to is scratch
 
 	seen    version // of src at the service, when the rename began
 	planned planned // what is replaced
@@ -151,10 +165,20 @@ func (m *move) planLocked(from Ino, name string, to Ino) (way, error) {
 	return here, nil
 }
 
+// stillLocked plans anew where nothing was done yet, and fails where that is another way;
+// s.mu must be held.
+func (m *move) stillLocked(src *node, planned way) error {
+	way, err := m.planLocked(m.from.dir.ino, m.from.name, m.dir.ino)
+	if err == nil && (way != planned || m.src != src) {
+		err = errReplan
+	}
+	return err
+}
+
 // checkTargetLocked checks the new name and what has it now.
 func (m *move) checkTargetLocked(dst *node) error {
 	replacesPublished := dst != nil && dst.atService()
-	m.local = m.scratchLocked(m.dir, m.name, m.comm) && !replacesPublished
+	m.local, m.hides = m.scratchLocked(m.dir, m.name, m.comm) && !replacesPublished, m.dir.local()
 	switch {
 	case m.dir.parent == nil && m.dir != m.root:
 		return notFound(m.name)

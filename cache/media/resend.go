@@ -215,10 +215,17 @@ func (m *move) withdraw(ctx context.Context) error {
 		err = m.deleteThere(begun(ctx), m.src, place{m.from.dir.ino, m.from.name}, id)
 	}
 	if err != nil {
-		m.notWithdrawn(err)
+		m.Forget()
+		m.stayBehind(0, err)
 		return err
 	}
 	m.mu.Lock()
+	if m.homelessLocked() {
+		m.mu.Unlock()
+		err := notFound(m.name)
+		m.stayBehind(id, err)
+		return err
+	}
 	replaced := m.commitLocked()
 	m.forgetFileLocked(m.src, id)
 	m.src.pub = version{}
@@ -233,17 +240,26 @@ func (m *move) withdraw(ctx context.Context) error {
 	return err
 }
 
-// notWithdrawn keeps the name of a file that could not be deleted at the service.
-// Where it may have been, for all that is known, the content here is the only one:
-// it is sent again, unless it is queued.
-func (m *move) notWithdrawn(err error) {
-	m.Forget()
+// homelessLocked reports whether the scratch directory that a file goes to is gone, or
+// has become visible; m.mu must be held.
+func (m *move) homelessLocked() bool {
+	return m.dir.parent == nil && m.dir != m.root || m.hides && !m.dir.local()
+}
+
+// stayBehind keeps the name of a file that was to become scratch. Where it was
+// deleted at the service, with an id, or may have been for all that is known, the
+// content here is the only one: it is sent again, unless it is queued.
+func (m *move) stayBehind(deleted int64, err error) {
 	b := m.src.body()
 	b.mu.Lock()
 	m.mu.Lock()
 	e, ok := errors.AsType[*remote.Error](err)
 	m.src.own().intent = false
-	if ok && e.Ambiguous && m.src.parent != nil && !m.src.queued() {
+	if deleted != 0 {
+		m.forgetFileLocked(m.src, deleted)
+		m.src.pub = version{}
+	}
+	if (deleted != 0 || ok && e.Ambiguous) && m.src.parent != nil && !m.src.queued() {
 		m.Store.enqueueLocked(m.src, nil)
 	}
 	m.keepLocked(m.src)

@@ -61,6 +61,10 @@ func (m *move) enqueue() error {
 		return err
 	}
 	m.mu.Lock()
+	if err := m.stillLocked(n, queueing); err != nil {
+		m.mu.Unlock()
+		return err
+	}
 	replaced := m.commitLocked()
 	m.Store.enqueueLocked(n, copied)
 	upto := m.keepLocked(n)

@@ -1,0 +1,107 @@
+package media
+
+import (
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// meanwhile has do done while content of the spool is synced for the first time
+// from now on.
+func (f *fixture) meanwhile(t *testing.T, do func() error) {
+	sync, once := syncFile, sync.Once{}
+	t.Cleanup(func() { syncFile = sync })
+	syncFile = func(file *os.File) error {
+		if strings.HasPrefix(file.Name(), f.store.spools.dir) {
+			once.Do(func() {
+				done := make(chan error)
+				go func() { done <- do() }() // who syncs holds locks
+				require.NoError(t, <-done)
+			})
+		}
+		return sync(file)
+	}
+}
+
+// TestATargetThatChangesWhileARenameIsMadeDurable: what was to be queued in a
+// directory that becomes scratch meanwhile is scratch, and where the directory goes
+// the rename fails.
+func TestATargetThatChangesWhileARenameIsMadeDurable(t *testing.T) {
+	large := strings.Repeat("content ", smallCopy)
+	for name, c := range map[string]struct {
+		source string // beside others that stay
+		gone   bool
+	}{
+		"a file, and it becomes scratch":      {".a", false},
+		"a file, and it goes":                 {".a", true},
+		"a directory, and it becomes scratch": {".w", false},
+		"a directory, and it goes":            {".w", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, writingBack)
+			f.service.goAway(unreachable)
+			dir := f.mkdir(Root, "d")
+			in := f.mkdir(Root, ".w")
+			for at, name := range map[Ino]string{Root: ".a", in: "b"} {
+				_, err := f.create(at, name, large)
+				require.NoError(t, err)
+			}
+			f.meanwhile(t, func() error {
+				if c.gone {
+					return f.store.Rmdir(ctx, Root, "d")
+				}
+				return f.rename(Root, "d", Root, ".d")
+			})
+			err := f.rename(Root, c.source, dir, "x")
+			f.service.goAway(nil)
+			f.store.RetryNow()
+			f.drain()
+			require.Empty(t, f.service.all())
+			for range 2 {
+				if c.gone {
+					require.True(t, Is(err, NotFound), "%v", err)
+					require.Equal(t, Local, f.lookup(Root, c.source).Where)
+				} else {
+					require.NoError(t, err)
+					require.Equal(t, Local, f.lookup(f.lookup(Root, ".d").Ino, "x").Where)
+				}
+				f.reopen()
+			}
+			require.Empty(t, f.store.Failed())
+		})
+	}
+}
+
+// TestAScratchTargetThatChangesWhileTheServiceDeletes: a published file that was to
+// become scratch is neither lost nor kept from the service where its new directory
+// goes, or becomes visible, before the service has deleted it.
+func TestAScratchTargetThatChangesWhileTheServiceDeletes(t *testing.T) {
+	for name, change := range map[string]func(f *fixture) error{
+		"it goes":            func(f *fixture) error { return f.store.Rmdir(ctx, Root, ".d") },
+		"it becomes visible": func(f *fixture) error { return f.rename(Root, ".d", Root, "d") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, deleting)
+			_, err := f.create(Root, "a", "one")
+			require.NoError(t, err)
+			dir := f.mkdir(Root, ".d")
+			open := f.service.hold("DeleteFile")
+			renamed := make(chan error)
+			go func() { renamed <- f.rename(Root, "a", dir, "a") }()
+			<-f.service.entered
+			require.NoError(t, change(f))
+			open()
+			require.True(t, Is(<-renamed, NotFound))
+			f.drain()
+			for range 2 {
+				require.Equal(t, map[string]string{"a": "one"}, f.service.all())
+				require.Equal(t, Published, f.lookup(Root, "a").Where)
+				f.reopen()
+			}
+			require.Empty(t, f.store.Failed())
+		})
+	}
+}
