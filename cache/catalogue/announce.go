@@ -8,73 +8,27 @@ import (
 	"paperfs/remote"
 )
 
-// notice is one call of Changed to come, or somebody who waits for those
-// before it.
-type notice struct {
-	old, new *Snapshot
-	diff     Diff
-	reached  chan struct{} // closed when it is this notice's turn; nil for a call
-}
-
-// announce tells the two goroutines below of a new snapshot, under install, so
-// that notices are in order.
+// announce tells of a new snapshot, under install, so that notices are in order.
 func (c *Catalogue) announce(old, fresh *Snapshot, d Diff) {
 	ring(c.dirty)
 	if old == nil || d.Empty() {
 		return
 	}
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.retireLocked(old)
-	if c.changed != nil {
-		c.notices = append(c.notices, notice{old: old, new: fresh, diff: d})
+	if changed := c.changed; changed != nil {
+		c.notices.Add(func() { changed(old, fresh, d) })
 	}
-	c.mu.Unlock()
-	ring(c.bell)
 }
+
+// Told waits until Changed has returned for all changes so far.
+func (c *Catalogue) Told(ctx context.Context) { c.notices.Told(ctx) }
 
 func ring(bell chan struct{}) {
 	select {
 	case bell <- struct{}{}:
 	default:
-	}
-}
-
-// deliver calls Changed until Close.
-func (c *Catalogue) deliver() {
-	for {
-		select {
-		case <-c.ctx.Done():
-			return
-		case <-c.bell:
-		}
-		c.mu.Lock()
-		notices, changed := c.notices, c.changed
-		c.notices = nil
-		c.mu.Unlock()
-		for _, n := range notices {
-			if c.ctx.Err() != nil {
-				return
-			}
-			if n.reached != nil {
-				close(n.reached)
-			} else {
-				changed(n.old, n.new, n.diff)
-			}
-		}
-	}
-}
-
-// Told waits until Changed has returned for all changes so far.
-func (c *Catalogue) Told(ctx context.Context) {
-	reached := make(chan struct{})
-	c.mu.Lock()
-	c.notices = append(c.notices, notice{reached: reached})
-	c.mu.Unlock()
-	ring(c.bell)
-	select {
-	case <-reached:
-	case <-ctx.Done():
-	case <-c.ctx.Done():
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"paperfs/cache/failure"
+	"paperfs/cache/notify"
 	"paperfs/remote"
 )
 
@@ -90,11 +91,10 @@ type Catalogue struct {
 	rootID   int64      // 0 while unknown
 	fetches  fetches
 	changed  func(old, new *Snapshot, d Diff)
-	notices  []notice
 	replaced []retired // see Recent
 
-	bell  chan struct{} // notices has something
-	dirty chan struct{} // the snapshot is to be saved
+	notices *notify.Queue // calls of changed
+	dirty   chan struct{} // the snapshot is to be saved
 }
 
 // New makes a catalogue, with the tree that Saved holds. It asks the service
@@ -125,11 +125,11 @@ func New(o Options) (*Catalogue, error) {
 		return nil, err
 	}
 	c := &Catalogue{o: o, most: mostOfTree, changed: o.Changed, misses: misses, turn: make(chan struct{}, 1),
-		bell: make(chan struct{}, 1), dirty: make(chan struct{}, 1)}
+		notices: notify.New(), dirty: make(chan struct{}, 1)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.rootID = c.rememberedRoot()
 	c.loadSaved()
-	c.work.Go(c.deliver)
+	go c.notices.Run()
 	loaded := c.snap.Load().edition()
 	c.work.Go(func() { c.keepSaved(loaded) })
 	return c, nil
@@ -180,6 +180,7 @@ func (c *Catalogue) Close() {
 	c.fetches.closed = true
 	c.mu.Unlock()
 	c.cancel()
+	c.notices.Close()
 	c.work.Wait()
 }
 

@@ -135,7 +135,6 @@
 //	Contents  which published content is kept                its removal
 //	Unknown   places of uploads with an unknown outcome      nothing
 //	Moves     renames that an earlier run began              nothing
-//	Changes   what the kernel has to be told                 nothing
 //	Progress  which uploads are under way                    nothing
 //	Places    which places are held                          nothing
 //	Gate      whether content is sent on                     nothing

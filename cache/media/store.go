@@ -10,6 +10,7 @@ import (
 
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/notify"
 	"paperfs/remote"
 )
 
@@ -26,7 +27,7 @@ type Store struct {
 	removals removals
 	places   places
 	flights  flights
-	changes  *changes
+	changes  changes
 	unknown  unknown
 	progress progress
 
@@ -79,7 +80,7 @@ func Open(o Options) (*Store, error) {
 	s.halfMoves = halfMoves{db: o.State.DB()}
 	s.places.init()
 	s.flights.now = o.Now
-	s.changes = newChanges()
+	s.changes.Queue = notify.New()
 	s.removals.path = filepath.Join(o.State.Dir("media"), "removals")
 	s.table = newTable(o.State, s.unsaved, &s.sound, s.removals.written)
 	s.outbox = s.newOutbox()
@@ -87,7 +88,7 @@ func Open(o Options) (*Store, error) {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
 	go s.table.run()
-	go s.changes.run()
+	go s.changes.Run()
 	s.outbox.Start(remote.Background(s.base))
 	return s, nil
 }
@@ -150,7 +151,7 @@ func (s *Store) Close() error {
 	s.work.Wait()
 	s.end()
 	s.flights.wait()
-	s.changes.close()
+	s.changes.Close()
 	defer s.removals.close()
 	return s.table.close()
 }

@@ -22,7 +22,6 @@ type (
 	Contents struct{} // which published content is kept
 	Unknown  struct{} // places of uploads with an unknown outcome
 	Moves    struct{} // renames that an earlier run began
-	Changes  struct{} // what the kernel has to be told
 	Progress struct{} // which uploads are under way
 	Places   struct{} // which places are held
 	Gate     struct{} // whether content is sent on
@@ -32,7 +31,7 @@ type (
 // Order names the ranks, the first first.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Removals", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Moves", "Changes", "Progress", "Places", "Gate", "Sync",
+	"Caller", "Room", "Contents", "Unknown", "Moves", "Progress", "Places", "Gate", "Sync",
 }
 
 func (Sending) rank() int  { return 0 }
@@ -51,11 +50,10 @@ func (Room) rank() int     { return 12 }
 func (Contents) rank() int { return 13 }
 func (Unknown) rank() int  { return 14 }
 func (Moves) rank() int    { return 15 }
-func (Changes) rank() int  { return 16 }
-func (Progress) rank() int { return 17 }
-func (Places) rank() int   { return 18 }
-func (Gate) rank() int     { return 19 }
-func (Sync) rank() int     { return 20 }
+func (Progress) rank() int { return 16 }
+func (Places) rank() int   { return 17 }
+func (Gate) rank() int     { return 18 }
+func (Sync) rank() int     { return 19 }
 
 // several is the rank of which one may hold more than one lock.
 var several = Body{}.rank()
