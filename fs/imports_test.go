@@ -1,7 +1,9 @@
 package fs_test
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,4 +55,23 @@ func TestFSBuildsNoRequest(t *testing.T) {
 		words := strings.Fields(line)
 		assert.NotContains(t, words[1:], "net/http", words[0])
 	}
+}
+
+// TestImportsOfPackagesWithoutLocks holds those to it whose documentation says so.
+func TestImportsOfPackagesWithoutLocks(t *testing.T) {
+	docs, err := filepath.Glob("*/doc.go")
+	require.NoError(t, err)
+	found := 0
+	for _, doc := range docs {
+		text, err := os.ReadFile(doc)
+		require.NoError(t, err)
+		if !strings.Contains(string(text), "There are no locks") {
+			continue
+		}
+		found++
+		out, err := exec.Command("go", "list", "-f", `{{join .Imports " "}}`, "./"+filepath.Dir(doc)).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		assert.NotContains(t, strings.Fields(string(out)), "sync", doc)
+	}
+	require.NotZero(t, found)
 }

@@ -55,4 +55,11 @@
 // that nothing is wrong, unless a write was refused: somebody else publishes at
 // his close, or the last RELEASE has the content queued. Spoil says that the content may be half: it
 // is not sent unless somebody writes more.
+//
+// Judge judges the files of one mount. File is one opening, with its parties; its
+// methods are called for each OPEN, WRITE, FLUSH and RELEASE.
+//
+// Locks: File.mu is held while processes are looked at, which takes no other
+// lock, and never over a request. Flushed looks at who closes before it takes it: that
+// may wait for an exec. The owner of a File may hold its own locks when it calls.
 package flush

@@ -1,11 +1,3 @@
-// Package guard ends the kernel's connection of a mount that was killed.
-//
-// A thread of the mount may wait in the kernel for what one of its own requests
-// holds: where a notification takes a lock just after a request did. Once the
-// mount is killed nobody answers that request, the thread keeps /dev/fuse open,
-// and the kernel takes the mount for alive: who waits for it waits for good.
-// Only the connection's abort file in fusectl ends that, and somebody else has
-// to write it: a process of the same program, which does nothing else.
 package guard
 
 import (
