@@ -14,7 +14,10 @@ type flight struct {
 	err  error // set when done is closed
 }
 
-// fetches is the plan of fetches; mu of the catalogue guards it.
+// fetches is the plan of fetches; mu of the catalogue guards it. The media store
+// has flights of its own: here one lock has to guard both which fetch is under way
+// and when the next one is due, there a flight is judged by when it began, under a
+// lock that comes before the store's.
 type fetches struct {
 	running, queued *flight
 	stale           bool      // somebody wants a newer tree than that of the last fetch that began

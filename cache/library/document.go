@@ -170,17 +170,5 @@ func (l *Library) Known(doc Doc, id int64, arg string) ([]byte, bool) {
 	if !fresh {
 		return nil, false
 	}
-	switch v := value.(type) {
-	case []byte:
-		return v, true
-	case string:
-		return []byte(v), true
-	case *structure:
-		return v.body, true
-	case *settingList:
-		return v.body, true
-	case found:
-		return v.Payload, true
-	}
-	return nil, false
+	return entry{value: value}.body()
 }

@@ -20,9 +20,9 @@ type answer struct {
 	entry
 }
 
-// body is what is saved of an answer; false for one that is not.
-func (a answer) body() ([]byte, bool) {
-	switch v := a.value.(type) {
+// body is an answer's bytes, as they are saved; false for one that is not.
+func (e entry) body() ([]byte, bool) {
+	switch v := e.value.(type) {
 	case []byte:
 		return v, true
 	case string:

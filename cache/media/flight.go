@@ -9,7 +9,9 @@ import (
 )
 
 // flights shares GetTree: at most one is under way, and at most one more
-// waits to begin after it.
+// waits to begin after it. It is not golang.org/x/sync/singleflight's, which has no
+// flight that begins after a call; nor the catalogue's, whose lock guards when the next
+// fetch is due as well.
 type flights struct {
 	now func() time.Time
 

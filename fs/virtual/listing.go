@@ -12,6 +12,10 @@ import (
 // was opened. Directories in it become inodes at once; of files only names
 // and types are told, so that a walk over many papers leaves no inode for
 // each of their files behind.
+//
+// The listings of packages media and papers are others: they take their entries when
+// reading begins, since the kernel keeps them, and go on at a place that other changes
+// leave alone, with an inode for each entry.
 type Listing struct {
 	dir     *gofs.Inode
 	numbers Peeker
