@@ -1,6 +1,3 @@
-// Package filestore keeps the content of media files as files of one
-// directory: drafts in incoming/, finished content in one directory for each
-// first byte of its key.
 package filestore
 
 import (

@@ -1,12 +1,3 @@
-// Package form decodes application/x-www-form-urlencoded bodies while they
-// arrive. One field, the bulk field, carries a file in base64 and goes decoded
-// to a writer, wherever in the body it stands; memory does not grow with it.
-//
-// The rules are those of the platform that the service stands for (service
-// contract, 1.3 and 1.4): names are compared exactly first and without regard
-// to case second, several values of a name are joined by a comma, a malformed
-// percent escape stays as it is. Nothing repairs an unescaped + in base64: it
-// is a blank, as everywhere in a form, and no base64 has one.
 package form
 
 import (

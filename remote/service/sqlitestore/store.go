@@ -1,9 +1,3 @@
-// Package sqlitestore keeps the service's records in one SQLite database.
-//
-// The database is in WAL mode with synchronous=FULL: a commit that returned is
-// on the disk, and readers work on a snapshot without waiting for the writer.
-// Changes go one after another over a single connection, those that wait for
-// each other into one commit; another process (the admin command) may change the same database, each waits for the other.
 package sqlitestore
 
 import (

@@ -1,10 +1,3 @@
-// Package store says what the service keeps and what it asks of the place
-// where it is kept.
-//
-// Rules of the service (who may do what, which code an answer carries) are not
-// here: a store offers small steps, and the service composes them inside one
-// transaction. So the rules are written once for every store. Package
-// sqlitestore keeps the records, package filestore the content of media files.
 package store
 
 import (
