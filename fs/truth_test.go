@@ -216,20 +216,7 @@ func TestTheKernelAnswersASecondWalkAlone(t *testing.T) {
 // mount while do runs.
 func (m *mounted) traced(do func()) (notifications, answers int) {
 	m.t.Helper()
-	if _, err := exec.LookPath("strace"); err != nil {
-		missing(m.t, "strace")
-	}
-	pid := strconv.Itoa(m.process.Process.Pid)
-	trace := filepath.Join(m.home, "trace")
-	cmd := programtest.Command(m.t, patience, "strace", "-f", "-qq", "-e", "trace=write,writev", "-e", "signal=none", "-s", "64", "-xx", "-o", trace, "-p", pid)
-	require.NoError(m.t, cmd.Start())
-	m.eventually(`test -z "$(grep -L "^TracerPid:[[:space:]]*[1-9]" /proc/` + pid + `/task/*/status)"`)
-	do()
-	require.NoError(m.t, cmd.Process.Signal(syscall.SIGINT))
-	_ = cmd.Wait()
-	text, err := os.ReadFile(trace)
-	require.NoError(m.t, err)
-	for _, line := range strings.Split(string(text), "\n") {
+	for _, line := range strings.Split(m.strace(do, "-e", "trace=write,writev", "-s", "64", "-xx"), "\n") {
 		switch sort(line) {
 		case notification:
 			notifications++
@@ -238,6 +225,25 @@ func (m *mounted) traced(do func()) (notifications, answers int) {
 		}
 	}
 	return notifications, answers
+}
+
+// strace is what strace says of the mount meanwhile.
+func (m *mounted) strace(meanwhile func(), options ...string) string {
+	m.t.Helper()
+	if _, err := exec.LookPath("strace"); err != nil {
+		missing(m.t, "strace")
+	}
+	pid := strconv.Itoa(m.process.Process.Pid)
+	trace := filepath.Join(m.home, "trace")
+	cmd := programtest.Command(m.t, patience, "strace", append([]string{"-f", "-qq", "-e", "signal=none", "-o", trace, "-p", pid}, options...)...)
+	require.NoError(m.t, cmd.Start())
+	m.eventually(`test -z "$(grep -L "^TracerPid:[[:space:]]*[1-9]" /proc/` + pid + `/task/*/status)"`)
+	meanwhile()
+	require.NoError(m.t, cmd.Process.Signal(syscall.SIGINT))
+	_ = cmd.Wait()
+	text, err := os.ReadFile(trace)
+	require.NoError(m.t, err)
+	return string(text)
 }
 
 var written = regexp.MustCompile(`writev?\(\d+, (?:\[\{iov_base=)?"((?:\\x[0-9a-f]{2}){16})`)

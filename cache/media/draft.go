@@ -116,6 +116,13 @@ func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
 	return d.spool.f.ReadAt(p, off)
 }
 
+// Fsync makes what was written durable on this machine. It sends nothing.
+func (d *Draft) Fsync() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.store.spools.sync(d.spool)
+}
+
 // Size is the length in bytes.
 func (d *Draft) Size() int64 { return d.size.Load() }
 

@@ -216,8 +216,14 @@ func (s *source) send(ctx context.Context, w *writing) error {
 	})
 }
 
-// Fsync promises nothing of its own: only a close sends.
-func (s *source) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { return 0 }
+// Fsync makes what was written durable on this machine; only a close sends.
+func (s *source) Fsync(_ context.Context, f gofs.FileHandle, _ uint32) syscall.Errno {
+	w, ok := f.(*writing)
+	if !ok {
+		return 0
+	}
+	return s.fail("fsync", w.draft.Fsync())
+}
 
 // Release sends what no close could: after an exec none may have come. Its
 // outcome is in errors, since no call reports it. It waits for nothing: the

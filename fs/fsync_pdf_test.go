@@ -1,0 +1,38 @@
+package fs_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// spool is the directory of what is being written.
+func (m *mounted) spool() string {
+	m.t.Helper()
+	found, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "spool"))
+	require.NoError(m.t, err)
+	require.Len(m.t, found, 1)
+	return found[0]
+}
+
+// TestFsyncOfAPDF: what was written and its name in the spool are on the disk
+// when fsync returns, or it fails.
+func TestFsyncOfAPDF(t *testing.T) {
+	for _, call := range []string{"fsync", "fdatasync"} {
+		t.Run(call, func(t *testing.T) {
+			m := newMount(t)
+			m.put("one.pdf", pdfOf(t, 1, 0))
+			m.sh(`mkdir papers/X.paper papers/Y.paper`)
+			dd := `dd if="$HOME/one.pdf" status=none conv=` + call
+			synced := m.strace(func() { m.sh(dd + ` of=papers/X.paper/source.pdf`) }, "-y", "-e", "trace=fsync,fdatasync")
+			assert.Regexp(t, `sync\(\d+<`+m.spool()+`/\d+-\d+>\) += 0`, synced)
+			assert.Regexp(t, `sync\(\d+<`+m.spool()+`>\) += 0`, synced)
+
+			m.strace(func() { assert.Contains(t, m.fails(dd+` of=papers/Y.paper/source.pdf`), "Input/output error") },
+				"-P", m.spool(), "-e", "trace=fsync", "-e", "inject=fsync:error=EIO")
+			assert.Regexp(t, `(?m)papers/Y.paper/source.pdf.*input/output error`, m.sh(`cat .paperfs/errors`))
+		})
+	}
+}
