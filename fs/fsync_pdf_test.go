@@ -2,11 +2,15 @@ package fs_test
 
 import (
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// pid is the process of the mount.
+func (m *mounted) pid() string { return strconv.Itoa(m.process.Process.Pid) }
 
 // spool is the directory of what is being written.
 func (m *mounted) spool() string {

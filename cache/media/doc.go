@@ -109,6 +109,10 @@
 // name until the row is written, and the next start drops the inodes in the log.
 // The removal of one name of several waits for its row.
 //
+// A draft, which is a paper's PDF, has a row from before its first byte until its
+// content has left the spool. The next mount finds by it the path that failed/ tells, and
+// keeps for reading what the service got just before the kill.
+//
 // # Locks
 //
 // Who changes what a name stands for at the service first takes that place, a
@@ -120,8 +124,8 @@
 //
 //	lock      it guards                                      held over
 //	Sending   a draft: one Send at a time                    requests
-//	Draft     a draft's content                              local files
-//	Known     what is known of a draft                       local files
+//	Draft     a draft's content                              local files, its row
+//	Known     what is known of a draft                       local files, its row
 //	Load      a file's content on its way from the service   requests
 //	Body      a file's local content                         local files
 //	Failures  failed/                                        local files, its rows

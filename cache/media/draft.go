@@ -1,6 +1,8 @@
 package media
 
 import (
+	"errors"
+	"io"
 	"os"
 	"sync/atomic"
 
@@ -13,14 +15,13 @@ import (
 // paper's PDF. Its methods may be called at the same time. It ends with Close.
 type Draft struct {
 	store *Store
-	ino   Ino          // a number of its own
-	path  string       // where it is meant to go, for people
-	size  atomic.Int64 // bytes; told without waiting
+	draftRow
+	size atomic.Int64 // bytes; told without waiting
 
 	sending lock.Mutex[lock.Sending] // held by a Send, so there is one at a time
 
 	mu    lock.Mutex[lock.Draft] // guards the content, and is taken under sending; nobody waits for the service who holds it
-	spool *spool                 // a Send has it frozen: what is written meanwhile goes to a copy
+	spool *spool                 // nil until the first change; a Send has it frozen: what is written meanwhile goes to a copy
 
 	known lock.Mutex[lock.Known] // guards the rest, and is taken under mu; nobody waits who holds it
 	gen   uint64                 // raised by each write, under mu
@@ -32,17 +33,12 @@ type Draft struct {
 	failedAt uint64
 }
 
-// NewDraft begins an empty draft.
-func (s *Store) NewDraft(path string) (*Draft, error) {
+// NewDraft begins an empty draft of a paper's PDF, which is meant to go to path.
+func (s *Store) NewDraft(paper int64, path string) *Draft {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.lastIno++
-	ino := s.lastIno // a number of its own: what a crash leaves is found by it
-	s.mu.Unlock()
-	sp, err := s.spools.create(ino)
-	if err != nil {
-		return nil, err
-	}
-	return &Draft{store: s, ino: ino, path: path, spool: sp}, nil
+	return &Draft{store: s, draftRow: draftRow{s.lastIno, paper, path}}
 }
 
 // WriteAt writes p at off. What cannot be kept fails with Full, and nothing
@@ -60,7 +56,7 @@ func (d *Draft) change(edit func() error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.changes()
-	err := d.thawed()
+	err := d.writable()
 	if err == nil {
 		err = edit()
 	}
@@ -68,13 +64,19 @@ func (d *Draft) change(edit func() error) error {
 	return err
 }
 
-// thawed makes a copy of content that is being sent; d.mu must be held.
-func (d *Draft) thawed() error {
-	if d.spool.frozen == 0 {
-		return nil
-	}
-	thawed, err := d.store.spools.from(d.ino, d.spool.f, d.spool.size)
-	if err == nil {
+// writable sees to a spool that may be written to; d.mu must be held.
+func (d *Draft) writable() (err error) {
+	switch {
+	case d.spool == nil:
+		if err := d.store.noteDraft(d.draftRow); err != nil {
+			return err
+		}
+		d.spool, err = d.store.spools.create(d.ino)
+	case d.spool.frozen > 0:
+		thawed, err := d.store.spools.from(d.ino, d.spool.f, d.spool.size)
+		if err != nil {
+			return err
+		}
 		d.spool = thawed // the Send sees to the other
 	}
 	return err
@@ -89,7 +91,9 @@ func (d *Draft) changes() {
 
 // changed ends it.
 func (d *Draft) changed(err error) {
-	d.size.Store(d.spool.size)
+	if d.spool != nil {
+		d.size.Store(d.spool.size)
+	}
 	if err != nil {
 		d.failed(err, 0)
 	}
@@ -113,14 +117,21 @@ func (d *Draft) Truncate(size int64) error {
 func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.spool == nil {
+		return 0, io.EOF
+	}
 	return d.spool.f.ReadAt(p, off)
 }
 
-// Fsync makes what was written durable on this machine. It sends nothing.
+// Fsync makes what was written durable on this machine, and what it is written
+// for. It sends nothing.
 func (d *Draft) Fsync() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.store.spools.sync(d.spool)
+	if d.spool == nil {
+		return nil
+	}
+	return errors.Join(d.store.spools.sync(d.spool), d.store.sound.sync(d.store.o.State.Sync))
 }
 
 // Size is the length in bytes.
@@ -171,11 +182,7 @@ func (d *Draft) putAway(sp *spool, sum string, sent bool) {
 		d.store.spools.drop(sp)
 		return
 	}
-	sp.close()
-	if err := d.store.contents.adopt(sp.path, sum); err != nil {
-		d.store.o.Log.Warn("published content is not kept for reading", "path", d.path, "error", err)
-	}
-	d.store.room.give(sp.size)
+	d.store.adopt(sp, sum, d.path)
 }
 
 // unsent is the generation to be sent, 0 where there is nothing; d.mu must be
@@ -183,7 +190,7 @@ func (d *Draft) putAway(sp *spool, sum string, sent bool) {
 func (d *Draft) unsent() (gen uint64, err error) {
 	d.known.Lock()
 	defer d.known.Unlock()
-	if d.gen == d.sent || d.spool.size == 0 {
+	if d.gen == d.sent || d.Size() == 0 {
 		return 0, nil
 	}
 	if d.failedAt != 0 && d.gen > d.failedAt {
@@ -214,7 +221,7 @@ func (d *Draft) Untried() bool {
 func (d *Draft) untried() bool {
 	d.known.Lock()
 	defer d.known.Unlock()
-	return d.gen != d.sent && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.spool.size > 0
+	return d.gen != d.sent && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.Size() > 0
 }
 
 // Spoil has nothing of the draft sent until more is written: what is there is
@@ -282,6 +289,8 @@ func (d *Draft) close() {
 	defer d.known.Unlock()
 	s, sp := d.store, d.spool
 	switch {
+	case sp == nil:
+		return // nothing was written
 	case d.gen == d.sent && d.sum != "":
 		d.putAway(sp, d.sum, true)
 	case d.fail != nil && sp.size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
@@ -289,10 +298,12 @@ func (d *Draft) close() {
 		err := s.failures.add(sp.path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.size, Mode: 0o600, ModTime: s.o.Now()})
 		if err != nil {
 			s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
+			return // the next mount sees to it
 		}
 	default:
 		s.spools.drop(sp)
 	}
+	s.forgetDraft(d.draftRow)
 }
 
 // OpenContent opens published content by its SHA-256; os.ErrNotExist where it

@@ -31,9 +31,8 @@ func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
-			d, err := f.store.NewDraft("papers/a/source.pdf")
-			require.NoError(t, err)
-			_, err = d.WriteAt([]byte("one and all"), 0)
+			d := f.store.NewDraft(7, "papers/a/source.pdf")
+			_, err := d.WriteAt([]byte("one and all"), 0)
 			require.NoError(t, err)
 			err = d.Send(func(content remote.Content) (string, error) {
 				_, err := d.WriteAt([]byte(", two"), 3)

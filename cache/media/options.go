@@ -59,6 +59,8 @@ type Options struct {
 	// operation ("upload"), path the file below media/, id the service's id or
 	// 0. It is called without locks.
 	Report func(op, path string, id int64, err error)
+	// SentPDF tells which PDF was last sent for a paper, "" where none was; nil: none ever.
+	SentPDF func(paper int64) (sha256 string, size int64, err error)
 	// Mended is told that an upload or a mkdir from the queue succeeded, of which
 	// Report may have been told before. It is called without locks; nil: nobody is told.
 	Mended func(op, path string)

@@ -94,9 +94,8 @@ func TestNoRoomBesideWhatIsSent(t *testing.T) {
 
 func TestADraftThatFindsNoRoomIsDropped(t *testing.T) {
 	f := newFixture(t, ten)
-	d, err := f.store.NewDraft("papers/a/source.pdf")
-	require.NoError(t, err)
-	_, err = d.WriteAt([]byte("12345"), 0)
+	d := f.store.NewDraft(7, "papers/a/source.pdf")
+	_, err := d.WriteAt([]byte("12345"), 0)
 	require.NoError(t, err)
 	_, err = d.WriteAt(make([]byte, 10), 5)
 	require.True(t, Is(err, Full))

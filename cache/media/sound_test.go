@@ -73,6 +73,7 @@ func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 		}},
 		"an fsync":                  {nil, fsyncOfANewFile},
 		"an fsync of a queued file": {[]func(*Options){writingBack}, fsyncOfANewFile},
+		"an fsync of a draft":       {nil, fsyncOfADraft},
 		"an fsync of a directory": {nil, func(f *fixture) func() error {
 			return func() error { f.changeSomething(); return f.store.Sync() }
 		}},
@@ -130,6 +131,13 @@ func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 			require.ErrorIs(t, gesture(), errDisk, "the failure is that of its own sync")
 		})
 	}
+}
+
+func fsyncOfADraft(f *fixture) func() error {
+	d := f.store.NewDraft(7, "papers/a/source.pdf")
+	_, err := d.WriteAt([]byte("one"), 0)
+	require.NoError(f.t, err)
+	return d.Fsync
 }
 
 func fsyncOfANewFile(f *fixture) func() error {

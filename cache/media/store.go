@@ -132,6 +132,9 @@ func (s *Store) prepare() (err error) {
 	if len(s.halfMoves.left) > 0 || len(s.unknown.set) > 0 {
 		s.tree.stale = true
 	}
+	if err := s.recoverDrafts(left); err != nil {
+		return err
+	}
 	if err := s.recover(left, closed); err != nil || !rebooted {
 		return err
 	}

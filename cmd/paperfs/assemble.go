@@ -232,13 +232,19 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	}
 	a.closers = append(a.closers, a.library.Close)
 	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete,
-		Names: a.settings.names, WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: a.settings.cache, Log: log, Report: a.report,
+		Names: a.settings.names, WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: a.settings.cache, Log: log, Report: a.report, SentPDF: a.sentPDF,
 		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {
 		return err
 	}
 	a.closers = append(a.closers, a.media.Close)
 	return nil
+}
+
+// sentPDF is what the library knows of the last PDF that was sent for a paper.
+func (a *account) sentPDF(paper int64) (sha256 string, size int64, err error) {
+	sent, _, err := a.library.Source(paper)
+	return sent.SHA256, sent.Size, err
 }
 
 // report tells of a failure that no caller waited for.

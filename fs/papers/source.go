@@ -118,12 +118,8 @@ func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint3
 		}
 		return &reading{f}, 0, 0
 	}
-	draft, err := s.Media.NewDraft(virtual.Path(&s.Inode))
-	if err != nil {
-		return nil, 0, s.fail("write", err)
-	}
 	// Past the page cache: what is written is not what is read before it is sent.
-	w := &writing{draft: draft, paper: s.id, opener: threadOf(ctx), filled: flags&syscall.O_TRUNC != 0,
+	w := &writing{draft: s.Media.NewDraft(s.id, virtual.Path(&s.Inode)), paper: s.id, opener: threadOf(ctx), filled: flags&syscall.O_TRUNC != 0,
 		uses: s.Judge.Open(threadOf(ctx), s.StableAttr().Ino, false)}
 	s.drafts.add(w)
 	return w, fuse.FOPEN_DIRECT_IO, 0

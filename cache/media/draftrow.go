@@ -1,0 +1,127 @@
+package media
+
+import (
+	"database/sql"
+	"errors"
+	"os"
+	"slices"
+)
+
+// errUnsent is the reason of a draft that an earlier run left.
+var errUnsent = errors.New("the mount ended before this was written and sent; if it was being sent just then, the service may have it")
+
+// draftRow tells the next mount what a draft is, should this one be killed. A row
+// whose content is not in the spool is none.
+type draftRow struct {
+	ino   Ino // a number of its own: its files in the spool have it in their names
+	paper int64
+	path  string // where it is meant to go, from the root of the mount
+}
+
+// noteDraft writes the row of a draft, which outlives the process from then on, and
+// the machine's end after Fsync.
+func (s *Store) noteDraft(d draftRow) error {
+	return s.o.State.Unsynced(func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path) VALUES (?,?,?)", d.ino, d.paper, d.path)
+		return err
+	})
+}
+
+// forgetDraft removes the row of a draft whose content has left the spool.
+func (s *Store) forgetDraft(d draftRow) {
+	err := s.o.State.Unsynced(func(tx *sql.Tx) error {
+		_, err := tx.Exec("DELETE FROM media_draft WHERE ino = ?", d.ino)
+		return err
+	})
+	if err != nil {
+		s.o.Log.Warn("the row of a PDF that was written stays until the next mount", "path", d.path, "error", err)
+	}
+}
+
+// recoverDrafts takes the drafts of an earlier run out of what is left in the
+// spool: what was sent goes to the cache, and else the newest content to failed/.
+// Of two for one path the later one is newer.
+func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
+	drafts, err := s.draftRows()
+	if err != nil || len(drafts) == 0 {
+		return err
+	}
+	for _, d := range drafts {
+		serials := left[d.ino]
+		slices.Sort(serials)
+		for i, serial := range serials {
+			if err := s.recoverDraft(d, s.spools.file(d.ino, serial), i == len(serials)-1); err != nil {
+				return err
+			}
+		}
+		delete(left, d.ino)
+	}
+	_, err = s.o.State.DB().Exec("DELETE FROM media_draft")
+	return err
+}
+
+func (s *Store) draftRows() (drafts []draftRow, err error) {
+	rows, err := s.o.State.DB().Query("SELECT ino, paper, path FROM media_draft ORDER BY ino")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var d draftRow
+		if err := rows.Scan(&d.ino, &d.paper, &d.path); err != nil {
+			return nil, err
+		}
+		drafts = append(drafts, d)
+	}
+	return drafts, rows.Err()
+}
+
+// recoverDraft sees to one content of a draft.
+func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
+	sp, modTime, err := s.recoverSpool(path)
+	if err != nil {
+		return err
+	}
+	sum, err := s.sentDraft(d, sp)
+	switch {
+	case err != nil:
+		return err
+	case sum != "":
+		s.adopt(sp, sum, d.path)
+		return nil
+	case newest && sp.size > 0:
+		return s.failures.add(path, FailedEntry{Path: d.path, Reason: errUnsent.Error(), Size: sp.size, Mode: 0o600, ModTime: modTime})
+	}
+	s.spools.drop(sp)
+	return nil
+}
+
+// sentDraft is the SHA-256 of content that was sent, "" of other.
+func (s *Store) sentDraft(d draftRow, sp *spool) (string, error) {
+	if s.o.SentPDF == nil || sp.size == 0 {
+		return "", nil
+	}
+	want, size, err := s.o.SentPDF(d.paper)
+	if err != nil || size != sp.size {
+		return "", err
+	}
+	f, err := os.Open(sp.path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum, _, err := sumOf(f)
+	if sum != want {
+		return "", err
+	}
+	return sum, err
+}
+
+// adopt makes what was sent for something at path cached content.
+func (s *Store) adopt(sp *spool, sum, path string) {
+	sp.close()
+	if err := s.contents.adopt(sp.path, sum); err != nil {
+		s.o.Log.Warn("published content is not kept for reading", "path", path, "error", err)
+	}
+	s.room.give(sp.size)
+}

@@ -1,0 +1,74 @@
+package fs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// onlyFailed is the content of failed/, which has the PDF of one paper and nothing
+// else, and the reason in words.
+func (m *mounted) onlyFailed(path string) (content, reason string) {
+	m.t.Helper()
+	assert.Equal(m.t, "source.pdf", m.sh(`ls .paperfs/failed`))
+	assert.Contains(m.t, m.sh(`cat .paperfs/uploads`), `failed "`+path+`"`)
+	return m.sh(`cat .paperfs/failed/source.pdf`), m.sh(`"$PAPERFS" why ` + path)
+}
+
+// TestAMountThatIsKilledWhileAPDFIsWritten: what was written is in failed/ with
+// the paper's path, in either mode, also where a child has it open still.
+func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
+	for _, flags := range [][]string{nil, {"--write-back", "--allow-delete"}} {
+		m := newMount(t, flags...)
+		m.sh(`mkdir -p papers/A/X.paper papers/A/Y.paper`)
+		m.sh(`mkfifo "$HOME/go"; { exec 3> papers/A/X.paper/source.pdf; printf half >&3; read <> "$HOME/go"; } > /dev/null 2>&1 &
+			exec 4> papers/A/Y.paper/source.pdf # emptied, and nothing written
+			until test "$(stat -c %s papers/A/X.paper/source.pdf)" = 4; do :; done; kill -KILL ` + m.pid())
+		<-m.exited
+		m.detach()
+		m.start(flags...)
+		content, reason := m.onlyFailed("papers/A/X.paper/source.pdf")
+		assert.Equal(t, "half", content)
+		assert.Contains(t, reason, "the mount ended before this was written and sent")
+		m.sh(`"$PAPERFS" discard papers/A/X.paper/source.pdf; test -z "$(ls .paperfs/failed)"`)
+		m.remount(flags...)
+		m.sh(`test -z "$(ls .paperfs/failed)"`)
+	}
+}
+
+// TestAMountThatIsKilledWhileAPDFIsSent keeps it whole, and what is written
+// meanwhile by another handle is the newer one.
+func TestAMountThatIsKilledWhileAPDFIsSent(t *testing.T) {
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir -p papers/A/X.paper`)
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	defer release()
+	m.proxy.Reset()
+	m.sh(`cp "$HOME/two.pdf" papers/A/X.paper/source.pdf > /dev/null 2>&1 &`)
+	m.waitForRequest(remote.ProcessPDF)
+	m.crash()
+	m.start()
+	m.onlyFailed("papers/A/X.paper/source.pdf")
+	m.sh(`cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
+}
+
+// TestAMountThatIsKilledAfterAPDFWasSent: what the service got is kept for
+// reading, and has not failed, though it was open still.
+func TestAMountThatIsKilledAfterAPDFWasSent(t *testing.T) {
+	need(t, "python3")
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/X.paper; mkfifo "$HOME/go"; python3 -c 'import os
+f = os.open("papers/X.paper/source.pdf", os.O_WRONLY | os.O_TRUNC)
+os.write(f, open(os.environ["HOME"] + "/two.pdf", "rb").read())
+os.close(os.dup(f))
+open(os.environ["HOME"] + "/sent", "w").close()
+open(os.environ["HOME"] + "/go").read()' > /dev/null 2>&1 &`)
+	m.eventually(`test -e "$HOME/sent"`)
+	m.crash()
+	m.start()
+	m.sh(`test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" papers/X.paper/source.pdf`)
+}
