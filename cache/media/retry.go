@@ -3,7 +3,36 @@ package media
 import (
 	"context"
 	"os"
+
+	"paperfs/remote"
 )
+
+// SendFailed has the content of an entry of failed/ sent by send, which gives its
+// SHA-256; where that succeeds the entry is gone.
+func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 string, err error)) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.work.Done()
+	e, err := s.failures.find(entry)
+	if err != nil {
+		return err
+	}
+	file := s.failures.file(e.id)
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sum, err := send(&outgoing{f: f, size: e.Size})
+	if err != nil {
+		return err
+	}
+	if err := s.contents.adopt(file, sum); err != nil {
+		s.o.Log.Warn("published content is not kept for reading", "path", e.Path, "error", err)
+	}
+	return s.failures.take(e)
+}
 
 // RetryFailed uploads the content of an entry of failed/ under a name of
 // media/; where that succeeds the entry is gone.

@@ -40,14 +40,14 @@ func newFailedDir(env *virtual.Env, about virtual.About, m Media) *failedDir {
 	return &failedDir{virtual.Dir{Env: env, About: about, Mode: 0o700, Source: &failedSource{env, m}}}
 }
 
-// Retrier is a directory of media/ that can publish an entry of failed/ under
-// a name of its own. Where it succeeds, the entry is gone and the kernel has
-// been told that the name stands for another file than the one it moved.
+// Retrier is a directory that can publish an entry of failed/ under a name of
+// its own: one of media/, or a paper. Where it succeeds, the entry is gone and the
+// kernel asks what the name stands for, which is not the file that it moved.
 type Retrier interface {
 	RetryFailed(ctx context.Context, entry, name string, noReplace bool) error
 }
 
-// Rename into media/ tries again. Into other directories of the mount it
+// Rename into media/, or onto a paper's source.pdf, tries again. Into other directories of the mount it
 // refuses in the way that makes mv copy and then remove.
 func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
 	if flags&^virtual.RenameNoReplace != 0 {

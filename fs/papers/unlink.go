@@ -8,7 +8,9 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
+	"paperfs/remote"
 )
 
 const sourceName = "source.pdf"
@@ -67,4 +69,23 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, _ uint32, out
 	}
 	p.removed.set(p.node, false)
 	return inode, handle, options, 0
+}
+
+// RetryFailed sends an entry of failed/ to be processed: who moves it onto
+// source.pdf wants that. The kernel asks again for the name that it moved.
+func (p *paperDir) RetryFailed(ctx context.Context, entry, name string, noReplace bool) error {
+	switch {
+	case name != sourceName:
+		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to source.pdf")
+	case noReplace && !p.removed.has(p.node):
+		return syscall.EEXIST
+	}
+	err := p.Media.SendFailed(entry, func(pdf remote.Content) (string, error) {
+		sent, err := p.Library.Process(ctx, p.node, pdf)
+		return sent.SHA256, err
+	})
+	if err == nil {
+		p.removed.set(p.node, false)
+	}
+	return err
 }
