@@ -1,0 +1,70 @@
+package main
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/topic"
+	"paperfs/fs/control"
+	"paperfs/fs/describe"
+)
+
+// TestTheTopicNamesEachFieldOfJSON compares what `paperfs help json` shows with
+// the types: names, types, and what may be missing.
+func TestTheTopicNamesEachFieldOfJSON(t *testing.T) {
+	all := topic.All()
+	page := all[slices.IndexFunc(all, func(p topic.Topic) bool { return p.Name == "json" })].Text
+	row := regexp.MustCompile("(?m)^\\| +`(\\S+)` +\\| (\\w+) +\\| (.*) \\|$")
+	for heading, value := range map[string]any{
+		"paperfs status --json MOUNTPOINT":         control.Status{},
+		"paperfs status --local --json MOUNTPOINT": []control.Local{},
+		"paperfs stat --json PATH":                 describe.Description{},
+	} {
+		_, part, found := strings.Cut(page, "## "+heading+"\n")
+		require.True(t, found, heading)
+		part, _, _ = strings.Cut(part, "\n## ")
+		var told []string
+		for _, match := range row.FindAllStringSubmatch(part, -1) {
+			told = append(told, match[1]+" "+match[2])
+			if strings.Contains(match[3], "may be missing") {
+				told[len(told)-1] += " may be missing"
+			}
+		}
+		require.Equal(t, jsonFields(reflect.TypeOf(value), "", ""), told, heading)
+	}
+}
+
+// jsonFields lists the fields of a type as the topic does. A list that may be
+// missing is marked at its first field.
+func jsonFields(of reflect.Type, path, mark string) (all []string) {
+	for of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	switch {
+	case of == reflect.TypeFor[time.Time]():
+		return []string{path + " time" + mark}
+	case of.Kind() == reflect.Slice:
+		return jsonFields(of.Elem(), path+"[]", mark)
+	case of.Kind() == reflect.Map:
+		return jsonFields(of.Elem(), path+".NAME", mark)
+	case of.Kind() != reflect.Struct:
+		name := strings.TrimRight(of.Kind().String(), "0123456789")
+		words := map[string]string{"int": "integer", "uint": "integer", "float": "number", "bool": "boolean", "string": "string"}
+		return []string{path + " " + words[name] + mark}
+	}
+	for i := range of.NumField() {
+		name, options, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+		if options != "" {
+			mark = " may be missing"
+		}
+		all = append(all, jsonFields(of.Field(i).Type, strings.TrimPrefix(path+"."+name, "."), mark)...)
+		mark = ""
+	}
+	return all
+}
