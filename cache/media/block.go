@@ -12,8 +12,8 @@ import (
 // one page, while a tree that comes or is read whole costs few rows.
 const blockSize = 16
 
-// beingSent is what a queued inode's flag is while it is being sent: the note that
-// the outcome of that is not known, should the process end.
+// beingSent is what a queued inode's flag was in earlier versions while it was being
+// sent: the note that the outcome of that is not known, should the process end.
 const beingSent = 2
 
 // blockOf is the number of the block that an inode is in.
@@ -39,12 +39,7 @@ func (f *fields) inode(n *node) {
 	f.number(int64(n.ino))
 	f.number(int64(n.kind))
 	f.flag(n.local())
-	switch {
-	case n.queued() && n.sending:
-		f.number(beingSent)
-	default:
-		f.flag(n.intent || n.queued() && n.state != stuck)
-	}
+	f.flag(n.intent || n.queued() && n.state != stuck)
 	if n.delivery != nil {
 		f.number(int64(n.delivery.spool))
 	} else {
@@ -114,8 +109,9 @@ func (b *blockReader) number() int64 {
 }
 
 // inode reads the next inode, with the serial of its queued spool, 0 for the
-// newest. Its names are added to names.
-func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
+// newest. Its names are added to names. cut tells that an earlier version was sending
+// it when its run ended.
+func (b *blockReader) inode(names *[]named) (n *node, spool uint64, cut bool) {
 	n = newNode(Ino(b.number()), FileKind(b.number()))
 	local, queued := b.number() != 0, b.number()
 	switch {
@@ -123,9 +119,6 @@ func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
 		n.on(hidden)
 	case queued != 0:
 		n.on(enqueued)
-	}
-	if queued == beingSent {
-		n.own().sending = true
 	}
 	spool = uint64(b.number())
 	pub := version{id: b.number(), size: b.number(), kb: b.number(), sha256: digestOf(b.text())}
@@ -153,7 +146,7 @@ func (b *blockReader) inode(names *[]named) (n *node, spool uint64) {
 		*names = append(*names, named{parent, name, n})
 		n.pub.url = addressOf(url, n.pub.id, name)
 	}
-	return n, spool
+	return n, spool, queued == beingSent
 }
 
 func (b *blockReader) instant() instant { return instant(b.number()) }

@@ -97,7 +97,7 @@ func (s *Store) uploadFor(ctx context.Context, at target, content *outgoing) (re
 			cancel()
 		}
 	})
-	up, err := s.uploadNoted(work, at, content)
+	up, err := s.upload(work, at, content, true)
 	if err != nil && u.ended() {
 		err = ErrLeft
 	}

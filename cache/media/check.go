@@ -113,7 +113,7 @@ func rowsOf(inodes []byte) (map[Ino]row, error) {
 	b := blockReader{rest: inodes}
 	for len(b.rest) > 0 && b.err == nil {
 		var names []named
-		n, spool := b.inode(&names)
+		n, spool, _ := b.inode(&names)
 		rows[n.ino] = row{n.kind, n.state, spool, max(n.id, n.pub.id)}
 	}
 	return rows, b.err

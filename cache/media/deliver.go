@@ -22,7 +22,7 @@ func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
 	var err error
 	if n.kind == Directory {
 		err = s.sendDir(ctx, n)
-	} else if err = s.noteSending(n); err == nil {
+	} else if err = s.queueLate(n); err == nil {
 		err = s.publish(ctx, n, canceller)
 	}
 	cut := err != nil && (context.Cause(ctx) == outbox.ErrCut || errors.Is(err, outbox.ErrCut))
@@ -45,10 +45,6 @@ func (s *Store) concluded(d *delivery, last error, cut bool, err error) (refused
 	n := d.node
 	newer := n.kind == File && n.body().unsent()
 	s.mu.Lock()
-	if n.sending && !s.outbox.Closed() {
-		n.own().sending = false // a failure of unknown outcome has noted that
-		s.keepLocked(n)
-	}
 	outcome := s.outcomeLocked(d, cut, err)
 	if err == nil || outcome == outbox.Blocked {
 		s.noteBarredLocked(err)
@@ -93,19 +89,6 @@ func (s *Store) outcomeLocked(d *delivery, cut bool, err error) outbox.Outcome {
 		return outbox.Failed
 	}
 	return outbox.Refused
-}
-
-// noteSending notes that n is about to be sent, for the next run should this one
-// end meanwhile. It costs no sync of its own.
-func (s *Store) noteSending(n *node) error {
-	if err := s.queueLate(n); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	n.own().sending = true
-	upto := s.keepLocked(n)
-	s.mu.Unlock()
-	return s.table.kept(upto)
 }
 
 // queueLate queues what could not be when it was closed, since this machine had no

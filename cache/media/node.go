@@ -59,7 +59,6 @@ type rest struct {
 	handles  int       // open handles
 	writers  int       // those of them that may write
 	blank    bool      // it is open for writing, was made or emptied so, and nothing is written yet: it is empty here, whatever others put there meanwhile
-	sending  bool      // an upload from the queue is under way, or was when an earlier run ended
 	intent   bool      // it is about to be deleted at the service, and has content here that is sent if this run ends before
 	making   int       // requests under way that make it, a directory, at the service
 	writes   uint64    // counts the writes here

@@ -1,15 +1,8 @@
 package media
 
-import (
-	"context"
-
-	"paperfs/remote"
-)
-
-// This file holds the note that a rename, or a retry, leaves of its upload while
-// that is under way: should the process end meanwhile, the place is one of an
-// unknown outcome for the next run. Nothing else would tell it: the rows know of
-// the new name only afterwards.
+// This file holds the note that an upload leaves before anything is sent: should
+// the process end meanwhile, its place is one of an unknown outcome for the next run.
+// A close that waits for its upload needs none: its spool is left, and tells it.
 
 // noteChange is a note that comes, or goes where it is over.
 type noteChange struct {
@@ -17,25 +10,8 @@ type noteChange struct {
 	over bool
 }
 
-// uploadNoted is upload with a note that outlives the process before anything is
-// sent. After a success the note is there until dropNoteLocked. The place is locked.
-func (s *Store) uploadNoted(ctx context.Context, at target, content *outgoing) (up remote.Upload, err error) {
-	if at, err = s.reach(ctx, at); err != nil {
-		return up, err
-	}
-	here := place{at.dir.ino, fold(at.name)}
-	if err = s.note(here, servicePlace{at.id, fold(at.name)}); err == nil {
-		up, err = s.uploadTo(ctx, at, content)
-	}
-	if err != nil {
-		s.mu.Lock()
-		s.dropNoteLocked(here)
-		s.mu.Unlock()
-	}
-	return up, err
-}
-
-// note notes an upload, unless its place is noted for other reasons.
+// note notes an upload, unless its place is noted for other reasons. It costs no
+// sync: only a kill is what it guards against.
 func (s *Store) note(here place, at servicePlace) error {
 	if s.unknown.has(at) {
 		return nil

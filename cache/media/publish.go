@@ -56,14 +56,14 @@ func (s *Store) publish(ctx context.Context, n *node, canceller *canceller) erro
 		canceller.gen = f.gen
 		f.content.gate = canceller
 	}
-	up, err := s.upload(ctx, at, f.content)
+	up, err := s.upload(ctx, at, f.content, fromQueue)
 	if err != nil {
 		if !fromQueue { // there it may pass
 			f.failed(err)
 		}
 		return err
 	}
-	return s.published(n, f, up)
+	return s.published(n, at, f, up)
 }
 
 // place is where to upload a file called name in dir; Store.mu must be held.
@@ -92,13 +92,14 @@ func (f *frozen) failed(err error) {
 	f.body.mu.Unlock()
 }
 
-// published notes that the service holds what f holds, under n's name. A file
+// published notes that the service holds what f holds, under n's name, at. A file
 // that is new there waits for no sync of the disk: should the machine end
 // before the next one, GetTree brings it back.
-func (s *Store) published(n *node, f *frozen, up remote.Upload) error {
+func (s *Store) published(n *node, at target, f *frozen, up remote.Upload) error {
 	b := n.body()
 	b.mu.Lock()
 	s.mu.Lock()
+	s.dropNoteLocked(at.here())
 	recoverable := n.pub.id == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
 	if n.parent != nil {
 		s.holdsLocked(n, up)
@@ -168,15 +169,28 @@ func (s *Store) onlyAsLocked(n *node, id int64) {
 // take effect late.
 const tries = 3
 
-// upload sends content to a place. After an upload there whose outcome is
-// unknown it looks whether this one holds, and repeats it when it does not.
-func (s *Store) upload(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
-	at, err := s.reach(ctx, at)
-	if err != nil {
-		return remote.Upload{}, err
+// upload sends content to a place, which is locked. What leaves no spool to tell
+// that it was under way is noted before: such a note is there after a success until
+// dropNoteLocked, which has to follow with the rows that tell so.
+func (s *Store) upload(ctx context.Context, at target, content *outgoing, noted bool) (up remote.Upload, err error) {
+	if at, err = s.reach(ctx, at); err != nil {
+		return up, err
 	}
-	return s.uploadTo(ctx, at, content)
+	if noted {
+		if err = s.note(at.here(), servicePlace{at.id, fold(at.name)}); err != nil {
+			return up, err
+		}
+	}
+	if up, err = s.uploadTo(ctx, at, content); err != nil {
+		s.mu.Lock()
+		s.dropNoteLocked(at.here())
+		s.mu.Unlock()
+	}
+	return up, err
 }
+
+// here is the place of a target.
+func (at target) here() place { return place{at.dir.ino, fold(at.name)} }
 
 // reach has the service know the directory of a place.
 func (s *Store) reach(ctx context.Context, at target) (target, error) {
@@ -189,7 +203,8 @@ func (s *Store) reach(ctx context.Context, at target) (target, error) {
 	return at, nil
 }
 
-// uploadTo is upload to a place that was reached.
+// uploadTo is upload to a place that was reached. After an upload there whose outcome
+// is unknown it looks whether this one holds, and repeats it when it does not.
 func (s *Store) uploadTo(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
 	here := servicePlace{at.id, fold(at.name)}
 	for try := 1; ; try++ {

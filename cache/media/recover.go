@@ -114,14 +114,6 @@ func (s *Store) recoverQueued(n *node, path string) error {
 	b := n.body()
 	b.spool, b.closed, b.gen, b.queued = sp, sp, 1, 1
 	n.own().size, n.written = sp.size, true
-	if !n.sending {
-		return nil
-	}
-	if err := s.noteCut(n); err != nil {
-		return err
-	}
-	n.own().sending = false
-	s.keepLocked(n)
 	return nil
 }
 

@@ -1,6 +1,9 @@
 package media
 
 import (
+	"bytes"
+	"database/sql"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -37,30 +40,37 @@ func TestAnUploadThatAKillCutMayHaveTakenEffect(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotBeingSentAnyMore: the next run takes over once that an upload of a
-// queued file was cut; its row says so no longer, though nothing is sent yet.
-func TestWhatIsNotBeingSentAnyMore(t *testing.T) {
+// TestWhatAnEarlierVersionWasSending: its row tells that, and the next run takes it
+// over once, as the note of an upload that may take effect late.
+func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	f := newFixture(t, writingBack)
-	open := f.service.hold("UploadFile")
+	f.absent(Root, "a")
+	f.service.goAway(unreachable)
+	f.options.Debounce = time.Hour // nothing is sent
+	f.reopen()
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)
-	<-f.service.entered
-	f.options.Debounce = time.Hour
-	f.reopen()
-	require.Len(t, f.store.unknown.set, 1)
-	require.NoError(t, f.store.Sync())
-	_, _, err = f.store.table.load(func(n *node, _ uint64) {
-		if n.ino == a.Ino {
-			require.True(t, n.queued())
-			require.False(t, n.sending)
-		}
-	})
+	f.close()
+	db, err := sql.Open("sqlite", filepath.Join(f.dirs.State, "state.db"))
 	require.NoError(t, err)
-	open()
+	var block []byte
+	require.NoError(t, db.QueryRow("SELECT inodes FROM media_block WHERE number = ?", blockOf(a.Ino)).Scan(&block))
+	queued := []byte("\x002\x000\x001\x00") // a file, not local, queued
+	require.Equal(t, 1, bytes.Count(block, queued))
+	block = bytes.Replace(block, queued, []byte("\x002\x000\x002\x00"), 1)
+	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = ?", block, blockOf(a.Ino))
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	f.open()
+	require.True(t, f.store.unknown.has(servicePlace{0, "a"}))
+	require.Equal(t, Pending, f.lookup(Root, "a").Where)
+	f.reopen() // its rows are compared with what memory tells
+	f.service.goAway(nil)
 	f.options.Debounce = -1
 	f.reopen()
 	f.drain()
 	f.published("a", "one")
+	require.False(t, f.store.unknown.has(servicePlace{0, "a"}))
 }
 
 // TestScratchOfAnEarlierRunIsQueuedAsItIs: what is written to it afterwards, and

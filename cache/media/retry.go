@@ -73,7 +73,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if !n.dirty() {
 		n.mtime = instantOf(e.ModTime)
 	}
-	s.dropNoteLocked(place{at.dir.ino, fold(at.name)})
+	s.dropNoteLocked(at.here())
 	s.holdsLocked(n, up)
 	n.pub.modTime = instantOf(e.ModTime)
 	upto := s.keepLocked(n)

@@ -134,10 +134,10 @@ func (s *statements) saveNote(c noteChange) (err error) {
 	return err
 }
 
-// load reads all inodes, without their names, gives each to add with the serial
-// of its queued spool, and returns the names, and the greatest number that may
-// ever have been given.
-func (t *table) load(add func(n *node, spool uint64)) (names []named, last Ino, err error) {
+// load reads all inodes, without their names, gives each to add as blockReader
+// tells it, and returns the names, and the greatest number that may ever have been
+// given.
+func (t *table) load(add func(n *node, spool uint64, cut bool)) (names []named, last Ino, err error) {
 	found, err := t.state.DB().Query("SELECT inodes FROM media_block")
 	if err != nil {
 		return nil, 0, err
@@ -150,11 +150,11 @@ func (t *table) load(add func(n *node, spool uint64)) (names []named, last Ino, 
 		}
 		b := blockReader{rest: content}
 		for len(b.rest) > 0 {
-			n, spool := b.inode(&names)
+			n, spool, cut := b.inode(&names)
 			if b.err != nil {
 				return nil, 0, b.err
 			}
-			add(n, spool)
+			add(n, spool, cut)
 		}
 	}
 	if err := found.Err(); err != nil {

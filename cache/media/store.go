@@ -193,8 +193,12 @@ func (s *Store) written() error {
 // spools, 0 for the newest.
 func (s *Store) load() (closed map[Ino]uint64, err error) {
 	closed = make(map[Ino]uint64)
-	names, last, err := s.table.load(func(n *node, spool uint64) {
+	var cut []*node
+	names, last, err := s.table.load(func(n *node, spool uint64, wasCut bool) {
 		s.nodes[n.ino] = n
+		if wasCut {
+			cut = append(cut, n)
+		}
 		if n.queued() && n.kind == File {
 			closed[n.ino] = spool
 		}
@@ -222,7 +226,11 @@ func (s *Store) load() (closed map[Ino]uint64, err error) {
 		}
 		s.indexLocked(n)
 	}
-	return closed, nil
+	for _, n := range cut {
+		err = errors.Join(err, s.noteCut(n))
+		s.keepLocked(n)
+	}
+	return closed, err
 }
 
 // unsaved hands what has changed to the table.
