@@ -1,7 +1,9 @@
 package media
 
 import (
+	"database/sql"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +44,55 @@ func TestAnUploadThatTheEndOfTheProcessCutIsChecked(t *testing.T) {
 			require.EqualValues(t, 2, service.uploads.Load())
 		})
 	}
+}
+
+// TestUploadsThatAKillCutsAreToldAsTheTableSays plays each row of the table in doc.go:
+// what the killed process has left, and what the next makes of it.
+func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
+	plays := map[string]string{"close": "overwrite", "queue": "write", "rename": "rename", "move": "rename of a published file", "retry": "retry"}
+	for _, row := range tableRows(t, "sender", "told-by", "then") {
+		sender, told, then := row[0], row[1], row[2]
+		t.Run(sender, func(t *testing.T) {
+			p := cutProcess(t)
+			c := cutUploads[plays[sender]]
+			p.killed(plays[sender], c.writeBack, c.killAt)
+			require.Equal(t, told == "note", p.noted())
+			store, _ := p.next("late")
+			top, err := store.Find(ctx, p.top)
+			require.NoError(t, err)
+			if then != "queued" {
+				require.True(t, store.unknown.has(servicePlace{top.ID, "x"}))
+			}
+			require.NoError(t, store.Drain(ctx))
+			switch then {
+			case "failed":
+				require.Len(t, store.Failed(), 1)
+			case "queued":
+				p.stands(store, "one")
+			case "scratch":
+				part, err := store.Find(ctx, p.top+"/.part")
+				require.NoError(t, err)
+				require.Equal(t, Local, part.Where)
+			case "published":
+				a, err := store.Find(ctx, p.top+"/a")
+				require.NoError(t, err)
+				require.Equal(t, Published, a.Where)
+			default:
+				require.Fail(t, then)
+			}
+			require.Equal(t, then == "failed", len(store.Failed()) > 0)
+		})
+	}
+}
+
+// noted reports whether a process has left the note of an upload.
+func (p *process) noted() bool {
+	db, err := sql.Open("sqlite", filepath.Join(p.dirs.State, "state.db"))
+	require.NoError(p.t, err)
+	defer db.Close()
+	var n int
+	require.NoError(p.t, db.QueryRow("SELECT count(*) FROM media_unknown").Scan(&n))
+	return n > 0
 }
 
 // TestALateEffectOfTheSameSizeIsNoticed: the effect of the upload that the end of

@@ -90,9 +90,44 @@
 //	published  published  delete      UploadFile+DeleteFile
 //	published  scratch    delete      DeleteFile
 //
-// With --write-back the upload is queued, durably. Between an upload and a deletion
-// a note tells the next mount of the rename (halfmove.go): it ends it if the
-// service has the same content under both names, and else changes nothing.
+// With --write-back the upload is queued, durably.
+//
+// # Uploads that a kill cuts
+//
+// An upload that the end of the process cuts may take effect late: its outcome is
+// unknown. Before its first byte goes out something tells the next mount of it, at no
+// sync, since only a kill is what that guards against: the spool of a close that waits
+// for its upload, which a success takes away, or else a note of the place (note.go),
+// which goes with the rows that tell of the success. The next mount checks the first
+// upload that comes to the place, and sends again what does not stand there. What was
+// being sent is then
+//
+//	sender    told-by   then
+//	close     spool     failed
+//	queue     note      queued
+//	rename    note      scratch
+//	move      note      published
+//	retry     note      failed
+//
+// where a rename gives a scratch file a visible name, and a move a published one
+// another. One that fails with an unknown outcome while the process goes on leaves the
+// same note.
+//
+// # Moves that a kill cuts
+//
+// A move is an upload and a deletion. Between them a note tells the next mount of it
+// (halfmove.go), which compares what the service has under the old and the new name,
+// or is queued, and may delete or not: it ends the move, or changes nothing.
+//
+//	old     queued   new      delete   left   told
+//	same    -        -        yes      old    -
+//	same    -        same     yes      new    -
+//	same    -        other    yes      both   -
+//	same    -        same     -        both   yes
+//	same    -        untold   yes      both   yes
+//	older   newer    newer    yes      new    -
+//	-       newer    newer    yes      new    -
+//	-       -        same     yes      new    -
 //
 // # What a kill finds of the last moment
 //

@@ -1,53 +1,52 @@
 package media
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestARenameThatTheEndCut starts where the mount was killed in a rename of the
-// published file a to b, at the service or in what a close had queued.
-func TestARenameThatTheEndCut(t *testing.T) {
-	for name, c := range map[string]struct {
-		before  func(f *fixture)
-		options func(*Options)
-		want    map[string]string
-		told    bool
-	}{
-		"before the upload":     {func(*fixture) {}, deleting, map[string]string{"a": "one"}, false},
-		"after the upload":      {func(f *fixture) { f.service.set(0, "b", "one") }, deleting, map[string]string{"b": "one"}, false},
-		"over another":          {func(f *fixture) { f.service.set(0, "b", "other") }, deleting, map[string]string{"a": "one", "b": "other"}, false},
-		"without leave":         {func(f *fixture) { f.service.set(0, "b", "one") }, func(*Options) {}, map[string]string{"a": "one", "b": "one"}, true},
-		"nothing tells":         {func(f *fixture) { f.service.plain = true; f.service.set(0, "b", "one") }, deleting, map[string]string{"a": "one", "b": "one"}, true},
-		"what is queued":        {func(f *fixture) { f.requeue("two"); f.service.set(0, "b", "two") }, deleting, map[string]string{"b": "two"}, false},
-		"after the deletion":    {func(f *fixture) { f.service.set(0, "b", "one"); f.service.remove("a") }, deleting, map[string]string{"b": "one"}, false},
-		"queued, and a deleted": {func(f *fixture) { f.requeue("two"); f.service.set(0, "b", "two"); f.service.remove("a") }, deleting, map[string]string{"b": "two"}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
+// TestMovesThatAKillCutsEndAsTheTableSays plays each row of the table in doc.go: the
+// mount was killed in the move of the published file a to b.
+func TestMovesThatAKillCutsEndAsTheTableSays(t *testing.T) {
+	for _, row := range tableRows(t, "old", "queued", "new", "delete", "left", "told") {
+		old, queued, to, allowed, left, told := row[0], row[1], row[2], row[3], row[4], row[5]
+		t.Run(strings.Join(row, " "), func(t *testing.T) {
 			f := newFixture(t, writingBack)
 			a, err := f.create(Root, "a", "one")
 			require.NoError(t, err)
 			f.drain()
 			f.lookup(Root, "a")
 			require.NoError(t, f.store.halfMoves.begin(a.Ino, halfMove{Root, "b"}))
-			c.before(f)
+			if queued == "newer" {
+				f.requeue("two")
+			}
+			content := map[string]string{"same": "one", "untold": "one", "newer": "two", "other": "other"}[to]
+			if to != "-" {
+				f.service.set(0, "b", content)
+			}
+			if old == "-" {
+				f.service.remove("a")
+			}
+			f.service.plain = to == "untold"
 			f.close()
-			c.options(&f.options)
+			f.options.AllowDelete = allowed == "yes"
 			f.reports = nil
 			f.service.goAway(nil)
 			f.open()
 			require.NoError(t, f.store.Await(ctx)) // has the tree read
 			f.eventually(func() bool { return f.movesLeft() == 0 })
 			f.drain()
-			require.Equal(t, c.want, f.service.all())
+			want := map[string]map[string]string{"old": {"a": "one"}, "new": {"b": content}, "both": {"a": "one", "b": content}}[left]
+			require.Equal(t, want, f.service.all())
 			require.NoError(t, f.store.Refresh(ctx))
 			listing, err := f.store.List(ctx, Root)
 			require.NoError(t, err)
-			require.Len(t, listing.Entries, len(c.want))
-			require.Equal(t, c.told, len(f.reports) == 1, "%v", f.reports)
+			require.Len(t, listing.Entries, len(want))
+			require.Equal(t, told == "yes", len(f.reports) == 1, "%v", f.reports)
 			require.Zero(t, f.store.Status().SpoolBytes)
-			if len(c.want) == 1 && c.want["b"] != "" && name != "after the deletion" {
+			if left == "new" && (old != "-" || queued != "-") {
 				require.Equal(t, a.Ino, f.lookup(Root, "b").Ino)
 			}
 		})

@@ -2,34 +2,41 @@ package media
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// renameRows are the rows of the table of renames in doc.go.
-func renameRows(t *testing.T) (rows [][]string) {
+// tableRows are the rows of the table in doc.go that has some columns.
+func tableRows(t *testing.T, columns ...string) (rows [][]string) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
-	_, after, found := strings.Cut(string(doc), "//\tsource     to         flag")
-	require.True(t, found)
-	for i, line := range strings.Split(after, "\n")[1:] {
+	inside := false
+	for line := range strings.Lines(string(doc)) {
 		row, indented := strings.CutPrefix(line, "//\t")
-		if !indented {
-			require.NotZero(t, i)
+		cells := strings.Fields(row)
+		switch {
+		case !inside:
+			inside = indented && slices.Equal(cells, columns)
+		case indented:
+			require.Len(t, cells, len(columns))
+			rows = append(rows, cells)
+		default:
+			require.NotEmpty(t, rows)
 			return rows
 		}
-		rows = append(rows, strings.Fields(row))
 	}
-	return rows
+	require.Fail(t, "no such table", "%v", columns)
+	return nil
 }
 
 // TestRenamesAskAsTheTableSays plays each row of the table in doc.go: what it asks
 // of the service, and what a reader finds there and here.
 func TestRenamesAskAsTheTableSays(t *testing.T) {
 	options := map[string]func(*Options){"-": func(*Options) {}, "delete": deleting, "write-back": writingBack}
-	for _, row := range renameRows(t) {
+	for _, row := range tableRows(t, "source", "to", "flag", "asked") {
 		source, to, flag, asked := row[0], row[1], row[2], row[3]
 		t.Run(source+" "+to+" "+flag, func(t *testing.T) {
 			f := newFixture(t, options[flag], func(o *Options) { o.Transfers = 1 })
