@@ -79,11 +79,11 @@ func TestNoCommandWaitsForADeadMount(t *testing.T) {
 	} {
 		out, err := d.command(strings.Fields(strings.NewReplacer("DIR", d.dir, "LINK", link).Replace(args))...)
 		require.ErrorContains(t, err, "exit status 4", "%s: %s", args, out)
-		require.Contains(t, out, "was killed, and nobody answers there any more. Run: paperfs umount "+d.dir, args)
+		require.Contains(t, out, "was killed, and it no longer answers. Run: paperfs umount "+d.dir, args)
 	}
 	out, err := d.command("umount", "--wait", d.dir)
 	require.Error(t, err)
-	require.Contains(t, out, "was killed, so nobody sends")
+	require.Contains(t, out, "was killed, so nothing is being sent")
 	out, err = d.command("umount", d.dir)
 	require.NoError(t, err, "%s", out)
 	d.over(t)
@@ -105,7 +105,7 @@ func TestACommandAtAMountThatIsKilled(t *testing.T) {
 	})
 	e := <-ended
 	require.ErrorContains(t, e.err, "exit status 4", "%s", e.out)
-	require.Contains(t, e.out, "was killed, and nobody answers there any more")
+	require.Contains(t, e.out, "was killed, and it no longer answers")
 	out, err := d.command("umount", d.dir)
 	require.NoError(t, err, "%s", out)
 	d.over(t)
@@ -151,7 +151,7 @@ func TestAShellInADeadMount(t *testing.T) {
 	_, err := io.WriteString(tell, "go\n")
 	require.NoError(t, err)
 	ends(t, "the shell", ended)
-	for _, line := range []string{"was killed, and nobody answers", "status: 4\n", "refresh: 4\n", "umount: 0\n"} {
+	for _, line := range []string{"was killed, and it no longer answers", "status: 4\n", "refresh: 4\n", "umount: 0\n"} {
 		require.Contains(t, said.String(), line)
 	}
 	d.over(t)
@@ -183,7 +183,7 @@ func TestADeadMountWhoseHomeIsAnother(t *testing.T) {
 			out, err := command("status", d.dir)
 			require.ErrorContains(t, err, "exit status 4", out)
 			if told {
-				require.Contains(t, out, "was killed, and nobody answers")
+				require.Contains(t, out, "was killed, and it no longer answers")
 				out, err = command("umount", d.dir)
 			} else {
 				require.Contains(t, out, "has not answered for 1s")

@@ -187,7 +187,7 @@ func TestWhatCannotBeEndedIsSaid(t *testing.T) {
 	cmd.Dir, cmd.Env = m.home, m.environment()
 	out, err := cmd.CombinedOutput()
 	require.Error(t, err, "%s", out)
-	require.Contains(t, string(out), "is detached, but programs may wait for it for good")
+	require.Contains(t, string(out), "is detached, but programs may wait for it forever")
 	require.Regexp(t, `Run as root: mount -t fusectl none /sys/fs/fuse/connections; echo 1 > /sys/fs/fuse/connections/\d+/abort`, string(out))
 	said, err := m.command("umount", "--force", m.dir) // there it was detached, here not
 	require.NoError(t, err, "%s", said)

@@ -91,7 +91,7 @@ func (c *Client) admit(r *request) (probe bool, err error) {
 	return probe, nil
 }
 
-var errAway = errors.New("it has been away a moment ago; it is asked again in a few seconds")
+var errAway = errors.New("it was away a moment ago; the next attempt is in a few seconds")
 
 // prepare writes the form, with content behind it that is small enough to be
 // held in memory.

@@ -51,7 +51,7 @@ func (t *contentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return t.own.RoundTrip(r)
 	}
 	if r.URL.Scheme != "https" {
-		return nil, misplaced("it lies at another host, %s, which is not asked by plain http", r.URL.Host)
+		return nil, misplaced("it is at another host, %s, from which nothing is read by plain http", r.URL.Host)
 	}
 	proxy, err := t.own.Proxy(r)
 	switch {
@@ -62,7 +62,7 @@ func (t *contentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	// The proxy looks names up; only a literal address can be judged here.
 	if addr, err := netip.ParseAddr(r.URL.Hostname()); err == nil && !t.public(addr) || loopback(r.URL.Hostname()) {
-		return nil, misplaced("it lies at %s, which is no public address", r.URL.Host)
+		return nil, misplaced("it is at %s, which is not a public address", r.URL.Host)
 	}
 	return t.own.RoundTrip(r)
 }
@@ -99,7 +99,7 @@ func port(u *url.URL) string {
 func (t *contentTransport) control(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !t.public(to.Addr()) {
-		return misplaced("it lies at %s, which is no public address", address)
+		return misplaced("it is at %s, which is not a public address", address)
 	}
 	return nil
 }

@@ -17,9 +17,9 @@ func (most mediaBound) check(tree *MediaTree, text int) error {
 	entries := len(tree.Dirs) + len(tree.Files) + len(tree.Odd)
 	switch {
 	case entries > most.entries:
-		return broken("the media store has more than %d files and directories, and no more are taken", most.entries)
+		return broken("the media store has more than %d files and directories, which is the limit", most.entries)
 	case entries*entrySize+text > most.memory:
-		return broken("the tree of the media store takes more than %d KiB of memory, and no more is taken", most.memory>>10)
+		return broken("the tree of the media store takes more than %d KiB of memory, which is the limit", most.memory>>10)
 	}
 	return nil
 }

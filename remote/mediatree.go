@@ -62,11 +62,11 @@ func (t *MediaTree) readDir(s *xmlscan.Scanner, parent int64) (MediaDir, bool) {
 	d := MediaDir{Parent: parent, Name: s.AttrText("name")}
 	var err error
 	if d.ID, err = s.AttrID("directoryid"); err != nil {
-		t.odd("%v: the directory %q is left out with all below it", err, xmlscan.Brief(s.Attr("name")))
+		t.odd("%v: the directory %q is left out with everything below it", err, xmlscan.Brief(s.Attr("name")))
 		return d, false
 	}
 	if d.Name == "" {
-		t.odd("directory %d has no name, and is left out with all below it", d.ID)
+		t.odd("directory %d has no name, and is left out with everything below it", d.ID)
 		return d, false
 	}
 	if s.Replaced {
@@ -125,10 +125,10 @@ func sizeKB(text string) int64 {
 // directory is in the first one.
 func (t *MediaTree) leaveOutTwins() {
 	t.Dirs = withoutTwins(t.Dirs, func(d MediaDir) int64 { return d.ID }, func(d MediaDir) {
-		t.odd("the directory id %d is there twice: %q is left out", d.ID, xmlscan.Brief([]byte(d.Name)))
+		t.odd("the directory id %d occurs twice: %q is left out", d.ID, xmlscan.Brief([]byte(d.Name)))
 	})
 	t.Files = withoutTwins(t.Files, func(f MediaFile) int64 { return f.ID }, func(f MediaFile) {
-		t.odd("the file id %d is there twice: %q is left out", f.ID, xmlscan.Brief([]byte(f.Name)))
+		t.odd("the file id %d occurs twice: %q is left out", f.ID, xmlscan.Brief([]byte(f.Name)))
 	})
 }
 

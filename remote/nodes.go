@@ -81,7 +81,7 @@ func readNode(s *xmlscan.Scanner) Node {
 	}
 	id, err := s.AttrID("id")
 	if err != nil {
-		return Node{Odd: fmt.Sprintf("%v: the node %q is left out with all below it", err, xmlscan.Brief(s.Attr("name")))}
+		return Node{Odd: fmt.Sprintf("%v: the node %q is left out with everything below it", err, xmlscan.Brief(s.Attr("name")))}
 	}
 	n.ID = id
 	name, url := s.Attr("name"), s.Attr("url")

@@ -22,9 +22,9 @@ const (
 func (most bound) check(nodes, memory int) error {
 	switch {
 	case most.nodes > 0 && nodes > most.nodes:
-		return broken("the service's tree has more than %d nodes, and no more are taken; --root-url or --root-id can name a category that holds fewer", most.nodes)
+		return broken("the service's tree has more than %d nodes, which is the limit; --root-url or --root-id can name a category that holds fewer", most.nodes)
 	case most.memory > 0 && memory > most.memory:
-		return broken("the service's tree takes more than %d KiB of memory, and no more is taken; --root-url or --root-id can name a category that holds less", most.memory>>10)
+		return broken("the service's tree takes more than %d KiB of memory, which is the limit; --root-url or --root-id can name a category that holds less", most.memory>>10)
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (b *builder) take(n remote.Node) error {
 		b.left[n.ID] = true
 		return nil
 	case len(n.Name) > math.MaxUint16 || len(n.URL) >= math.MaxUint16:
-		b.odd = append(b.odd, fmt.Sprintf("the name or address of node %d is too long: it is left out with all below it", n.ID))
+		b.odd = append(b.odd, fmt.Sprintf("the name or address of node %d is too long: it is left out with everything below it", n.ID))
 		b.left[n.ID] = true
 		return nil
 	}
@@ -235,7 +235,7 @@ func (b *builder) without(twins []int32) (*base, error) {
 	}
 	for node := int32(0); node < int32(full.len()); node++ {
 		if twin.has(node) {
-			odd = append(odd, fmt.Sprintf("the id %d occurs twice: %q is left out with all below it", full.id(node), full.name(node)))
+			odd = append(odd, fmt.Sprintf("the id %d occurs twice: %q is left out with everything below it", full.id(node), full.name(node)))
 			node += max(full.nodes.at(node).below, 1) - 1
 			continue
 		}

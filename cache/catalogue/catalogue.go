@@ -106,7 +106,7 @@ func New(o Options) (*Catalogue, error) {
 	}
 	o.RootURL = root
 	if o.RootID < 0 {
-		return nil, invalid("%d is no id of a category", o.RootID)
+		return nil, invalid("%d is not the id of a category", o.RootID)
 	}
 	if o.TTL == 0 {
 		o.TTL = DefaultTTL

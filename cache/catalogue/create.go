@@ -113,5 +113,5 @@ func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n 
 func (c *Catalogue) alreadyMade(n remote.Node, parent int64) error {
 	n.Parent = parent
 	c.patch(created(n, c.o.Now()))
-	return fmt.Errorf("%w: the service has made %q meanwhile", ErrTaken, n.Name)
+	return fmt.Errorf("%w: the service already has %q", ErrTaken, n.Name)
 }

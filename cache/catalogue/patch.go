@@ -205,5 +205,5 @@ func (s *Snapshot) compact() *Snapshot {
 			return &Snapshot{base: flat, count: s.count, version: s.version, fetched: s.fetched}
 		}
 	}
-	panic("a valid snapshot did not give a base: " + err.Error())
+	panic("a valid snapshot has no base: " + err.Error())
 }

@@ -91,7 +91,7 @@ type Job struct {
 func (l *Library) Job(ctx context.Context, name string) (Job, error) {
 	guid, ok := JobName(name)
 	if !ok {
-		return Job{}, fmt.Errorf("%q is no GUID: %w", name, ErrUnknownJob)
+		return Job{}, fmt.Errorf("%q is not a GUID: %w", name, ErrUnknownJob)
 	}
 	job, err := l.knownJob(guid)
 	if err != nil {
@@ -140,7 +140,7 @@ func (l *Library) processed(ctx context.Context, guid string, status remote.JobS
 	l.Drop(paper.Int64)
 	if status == remote.JobCompleted {
 		if _, err := l.structure(ctx, paper.Int64, false); err != nil {
-			l.log.Info("the structure of a processed paper is not to be had yet", "paper", paper.Int64, "error", err)
+			l.log.Info("the structure of a processed paper is not available yet", "paper", paper.Int64, "error", err)
 		}
 	}
 }

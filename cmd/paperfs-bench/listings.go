@@ -24,7 +24,7 @@ Cold is the first walk of a new mount; the others find what the kernel kept.
 The local disk is never cold: its files were just made. The first ls waits
 until paperfs has the trees from the service, and is not part of the walk.
 Within papers, find goes into what each paper's directory shows; bare-tree
-gives as many names in as many directories, and does nothing else.`,
+has as many names in as many directories, and does nothing else.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if entries < 100 {

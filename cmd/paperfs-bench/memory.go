@@ -20,9 +20,9 @@ func newMemoryCommand() *cobra.Command {
 		Long: `Show how much memory a mount takes, by the number of papers.
 
 The process is measured from outside. The walk is find -name '*.paper' -prune.
-The refresh is the most that the mount takes while it reads a tree in which a
-paper was made meanwhile. The saved tree is that of a mount of before; its time is from
-the start of the program to the end of an ls.`,
+The refresh is the most that the mount takes while it reads a tree to which a
+paper was added. The saved tree is that of an earlier mount; its time is from the
+start of the program to the end of an ls.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, n := range sizes {

@@ -119,9 +119,9 @@ func newAccountRotateCommand(c *Config, tenant *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate NAME",
 		Short: "Give an account a new key and print it; the old one is refused from now on",
-		Long: `Give an account a new key and print it, which is told only now. The old one is
-refused from now on, or after --grace, up to a second later. client.env in the
-data directory, where it has the account's name and key, gets the new key.`,
+		Long: `Give an account a new key and print it; it is shown only once. The old key is
+refused from now on, or up to a second after --grace has passed. If client.env
+in the data directory has the account's name and key, it gets the new key.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if grace < 0 {
@@ -136,7 +136,7 @@ data directory, where it has the account's name and key, gets the new key.`,
 			})
 		},
 	}
-	cmd.Flags().DurationVar(&grace, "grace", 0, "how long the old key is good beside the new one, such as 24h")
+	cmd.Flags().DurationVar(&grace, "grace", 0, "how long the old key stays valid beside the new one, such as 24h")
 	return cmd
 }
 

@@ -22,11 +22,11 @@ func administer(c *Config, f func(*admin.Admin) error) error {
 func newAdminCommand(c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "admin",
-		Short: "Administer the service's data, also while it runs",
+		Short: "Administer the service's data, even while it runs",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
 	}
-	cmd.PersistentFlags().StringVar(&c.Data, "data", c.Data, "directory of everything the service keeps")
+	cmd.PersistentFlags().StringVar(&c.Data, "data", c.Data, "directory for everything the service keeps")
 	cmd.PersistentFlags().BoolVar(&c.JSON, "json", false, "print the result as JSON")
 	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c), newBackupCommand(c), newCheckCommand(c))
 	return cmd
@@ -39,7 +39,7 @@ func needSubcommand(cmd *cobra.Command) error {
 func newReadonlyCommand(c *Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "readonly on|off",
-		Short: "Begin or end a window in which changes are answered READONLY",
+		Short: "Begin or end a window in which changes are answered with READONLY",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			on, err := choose("readonly", args[0], map[string]bool{"on": true, "off": false})

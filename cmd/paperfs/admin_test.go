@@ -81,7 +81,7 @@ func TestAdminRemovesATenant(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, trashed, 1)
 	e.fail(exitFailure, "no tenant acme", "admin", "--data", e.path("data"), "tenant", "remove", "acme", "--yes")
-	e.fail(exitFailure, "stays", "admin", "--data", e.path("data"), "tenant", "remove", "default", "--yes")
+	e.fail(exitFailure, "cannot be removed", "admin", "--data", e.path("data"), "tenant", "remove", "default", "--yes")
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
 }
 
@@ -188,8 +188,8 @@ func TestAdminBackupAndCheck(t *testing.T) {
 	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Media", "UploadFile", url.Values{"username": {env["PAPERFS_USERNAME"]}, "password": {env["PAPERFS_PASSWORD"]},
 		"parentID": {"0"}, "name": {"file"}, "base64File": {strings.Repeat("AAAA", 100_000)}})
 	require.Contains(t, body, "SUCCESS")
-	require.Contains(t, e.admin("backup", e.path("backup")), "1 contents copied, 0 were there")
-	require.Contains(t, e.admin("backup", e.path("backup")), "0 contents copied, 1 were there")
+	require.Contains(t, e.admin("backup", e.path("backup")), "1 contents copied, 0 already there")
+	require.Contains(t, e.admin("backup", e.path("backup")), "0 contents copied, 1 already there")
 	e.fail(exitFailure, "in the data directory", "admin", "--data", e.path("data"), "backup", e.path("data", "backup"))
 	require.Contains(t, e.succeed("admin", "--data", e.path("backup"), "check", "--deep"), "checked contents: 1, fixed: 0")
 

@@ -43,7 +43,7 @@ func (c *Config) mountSettings() (s mountSettings, err error) {
 		return s, err
 	}
 	if c.RootID != 0 && c.RootURL != "/" {
-		return s, &usageError{errors.New("--root-id and --root-url are two ways to say the same: give one")}
+		return s, &usageError{errors.New("give either --root-id or --root-url, not both")}
 	}
 	if c.TreeTTL < 0 || c.DocumentTTL < 0 || c.MaxWait < 0 {
 		return s, &usageError{errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}

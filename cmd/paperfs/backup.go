@@ -16,12 +16,12 @@ import (
 func newBackupCommand(c *Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup DIR",
-		Short: "Copy the data to DIR as it is at one moment, also while the service runs",
-		Long: `Copy the data to DIR as it is at one moment, also while the service runs.
+		Short: "Copy the data to DIR as it is at one moment, even while the service runs",
+		Long: `Copy the data to DIR as it is at one moment, even while the service runs.
 
-DIR is new, empty, or an earlier backup, of which only what is new is copied.
-One that a service ran on since is refused, and stays as it is.
-Content is linked where DIR lies on the same file system. To restore, copy DIR
+DIR is new, empty, or an earlier backup, to which only what is new is copied. An
+earlier backup on which a service has run since is refused, and left as it is.
+Content is hard-linked if DIR is on the same file system. To restore, copy DIR
 (cp -a) to where the data directory was, while no service runs there.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,7 +43,7 @@ func (c *Config) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 		r.Missing = []string{} // in JSON, too
 	}
 	err = c.show(cmd, r, func() error {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d contents copied, %d were there, %d no longer needed and removed\n", dir, r.Copied, r.There, r.Removed)
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d contents copied, %d already there, %d no longer needed and removed\n", dir, r.Copied, r.There, r.Removed)
 		if err == nil && r.Unknown > 0 {
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d contents that no backup put there moved to its trash\n", dir, r.Unknown)
 		}

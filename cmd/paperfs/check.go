@@ -17,7 +17,7 @@ func newCheckCommand(c *Config) *cobra.Command {
 	var options admin.CheckOptions
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Compare records and content, also while the service runs",
+		Short: "Compare records and content, even while the service runs",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return administer(c, func(a *admin.Admin) error {
@@ -33,7 +33,7 @@ func newCheckCommand(c *Config) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&options.Fix, "fix", false, "repair what can be repaired without a loss")
+	cmd.Flags().BoolVar(&options.Fix, "fix", false, "repair what can be repaired without loss")
 	cmd.Flags().BoolVar(&options.Deep, "deep", false, "read all content and compare its SHA-256")
 	return cmd
 }

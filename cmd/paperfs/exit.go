@@ -43,7 +43,7 @@ func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
 // errDetached: the mount was taken out of the tree while something held it.
-var errDetached = errors.New("detached while something held the mount: files that were open there are cut off")
+var errDetached = errors.New("detached while the mount was in use: files that were open there are cut off")
 
 // errInterrupted: a signal came while the mount was being made.
 var errInterrupted = errors.New("interrupted before anything was mounted")

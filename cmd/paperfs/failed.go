@@ -77,7 +77,7 @@ func newDiscardCommand() *cobra.Command {
 	}
 }
 
-var errNotFailed = errors.New("nothing unpublished is known there")
+var errNotFailed = errors.New("there is no unpublished content")
 
 // failedFile is content in .paperfs/failed.
 type failedFile struct{ control.Failed }

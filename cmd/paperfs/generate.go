@@ -37,7 +37,7 @@ func newGenerateCommand(c *Config) *cobra.Command {
 	f.IntVar(&spec.Papers, "papers", spec.Papers, "how many papers")
 	f.IntVar(&spec.Categories, "categories", spec.Categories, "how many categories they are spread over")
 	f.IntVar(&spec.Depth, "depth", spec.Depth, "levels of categories below the root")
-	f.Uint64Var(&spec.Seed, "seed", spec.Seed, "which tree of that size; a seed can be used once in a tenant")
+	f.Uint64Var(&spec.Seed, "seed", spec.Seed, "number that selects the data; each can be used once in a tenant")
 	f.IntVar(&spec.Pages, "pages", spec.Pages, "pages of each paper, with text")
 	f.IntVar(&spec.Media, "media", spec.Media, "how many media files")
 	f.BoolVar(&spec.Awkward, "awkward-names", spec.Awkward, "names that are hard to show: duplicates, other cases, very long, odd characters")

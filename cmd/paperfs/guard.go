@@ -28,7 +28,7 @@ func newGuardCommand() *cobra.Command {
 func (a *account) guardConnection() {
 	m, ok, err := mountpoint.At(a.dir)
 	if err == nil && !ok {
-		err = errors.New("the mount is not in the table of mounts")
+		err = errors.New("the mount is not in the mount table")
 	}
 	var c guard.Connection
 	if err == nil {
@@ -38,6 +38,6 @@ func (a *account) guardConnection() {
 		err = errors.Join(a.state.NoteConnection(c.String()), guard.Start(c))
 	}
 	if err != nil {
-		a.settings.log.Info("nobody ends the connection if this process is killed while the kernel has it wait", "reason", err)
+		a.settings.log.Info("nothing ends the connection if this process is killed while it waits in the kernel", "reason", err)
 	}
 }

@@ -38,7 +38,7 @@ func addHelp(root *cobra.Command) {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return &usageError{fmt.Errorf("no command and no topic is named %q", strings.Join(args, " "))}
+				return &usageError{fmt.Errorf("there is no command or topic %q", strings.Join(args, " "))}
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()

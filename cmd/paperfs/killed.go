@@ -89,13 +89,13 @@ type stuckError struct {
 }
 
 func (e *stuckError) Error() string {
-	return fmt.Sprintf("%s is detached, but programs may wait for it for good, since its process was killed and cannot end: %v", e.dir, e.err)
+	return fmt.Sprintf("%s is detached, but programs may wait for it forever, since its process was killed and cannot end: %v", e.dir, e.err)
 }
 
 func (e *stuckError) Unwrap() error { return e.err }
 
 // forced is what to do where nobody here knows whether a mount's process lives.
-const forced = " (with --force where its process is gone)"
+const forced = " (with --force if its process is gone)"
 
 // takeAway frees a mount point for a new mount where what is mounted there has no
 // living process.
@@ -123,7 +123,7 @@ func takeAway(m mountpoint.Mount) error {
 	if err != nil {
 		return fmt.Errorf("%w (%v)", mountpoint.Stale(m.Dir), err)
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: took away the mount that a killed process had left at %s\n", m.Dir)
+	fmt.Fprintf(os.Stderr, "paperfs: removed the mount that a killed process had left at %s\n", m.Dir)
 	return nil
 }
 
@@ -157,7 +157,7 @@ func heldWords(held *state.HeldError) error {
 			}
 		}
 	}
-	return fmt.Errorf("%w. One mount an account: use that one, or run: paperfs umount %s", held, mountpoint.Quote(held.Mountpoint))
+	return fmt.Errorf("%w. An account can be mounted only once: use that mount, or run: paperfs umount %s", held, mountpoint.Quote(held.Mountpoint))
 }
 
 // endHolder has a process end that was killed.
@@ -169,7 +169,7 @@ func endHolder(h state.Holder) error {
 		return os.NewSyscallError("pidfd_open", err)
 	}
 	defer unix.Close(process)
-	aborted := errors.New("nobody has kept which connection of the kernel it has, so its mount cannot be ended")
+	aborted := errors.New("its kernel connection is not recorded, so its mount cannot be ended")
 	if connection, ok := guard.Parse(h.Connection); ok {
 		aborted = connection.Abort()
 	}
@@ -180,7 +180,7 @@ func endHolder(h state.Holder) error {
 	case aborted != nil:
 		return aborted
 	}
-	return fmt.Errorf("it is there still after %s", endingLimit)
+	return fmt.Errorf("it still exists after %s", endingLimit)
 }
 
 // hasEnded waits until the process behind a pidfd has ended, up to a limit.

@@ -69,7 +69,7 @@ func TestHangupReadsTheCertificateAgain(t *testing.T) {
 	renewed := serial()
 	require.NoError(t, os.WriteFile(e.path("cert.pem"), []byte("x"), 0o600))
 	p.signal(syscall.SIGHUP)
-	p.says("the certificate stays as it was")
+	p.says("the old certificate stays in use")
 	require.Equal(t, renewed, serial())
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exitOK, p.wait())

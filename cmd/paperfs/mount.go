@@ -24,13 +24,13 @@ func newMountCommand(c *Config) *cobra.Command {
 		Short: "Mount the service and serve the mount until it is unmounted",
 		Long: `Mount the service and serve the mount until it is unmounted.
 
-The service is that of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or
-PAPERFS_PASSWORD_FILE. Without them it is the embedded one, whose data is in the
-directory of --data.
+PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or PAPERFS_PASSWORD_FILE name
+the service. Without them, paperfs mounts the embedded service, whose data is in
+the directory of --data.
 
-^C, SIGTERM and SIGHUP unmount. While something holds the mount, it waits, after
-SIGTERM and SIGHUP for 30 seconds; then, or at a second signal, it detaches
-(exit code 12). SIGUSR1 refreshes.`,
+^C, SIGTERM and SIGHUP unmount. While programs use the mount, paperfs waits for
+them, after SIGTERM and SIGHUP for at most 30 seconds; then, or at a second
+signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 		Args: cobra.ExactArgs(1),
 	}
 	groupFlags(cmd, mountFlags(c)...)
@@ -94,7 +94,7 @@ func mount(c *Config, path string) (err error) {
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; ^C unmounts\n", a.service, place.Dir)
 	if c.AllowOther && c.Embedded() {
-		fmt.Fprintf(os.Stderr, "paperfs: other users of this machine can read what the permissions in %s let them, and at %s each paper that is public (without a publication period it is so at once) and each media file whose address they know\n", place.Dir, a.url)
+		fmt.Fprintf(os.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
 	}
 	if err := attend(server, place.Dir, a.refresh, signals); err != nil {
 		return err

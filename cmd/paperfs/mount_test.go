@@ -122,7 +122,7 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	require.Equal(t, describe.Description{Path: "papers/Catalogues", Kind: "category", State: describe.Published, ID: d.ID, URL: "/catalogues/", Address: s.Service.URL + "/catalogues/"}, d)
 	require.Regexp(t, `kind: +category\nstate: +published\nid: +\d+\nurl: +/catalogues/\naddress: +http://.*/catalogues/\n`, e.succeed("stat", e.path("ipaper/papers/Catalogues")))
 	e.must("mkdir papers/Catalogues/Spring.paper")
-	require.Regexp(t, `publication: +public \(.*without one.* at once\)\n`, e.succeed("stat", e.path("ipaper/papers/Catalogues/Spring.paper")))
+	require.Regexp(t, `publication: +public \(.*without a period.* at once\)\n`, e.succeed("stat", e.path("ipaper/papers/Catalogues/Spring.paper")))
 	e.fail(exitFailure, "no such file", "stat", e.path("ipaper/papers/None"))
 
 	require.Contains(t, e.succeed("why", e.path("ipaper/papers/Catalogues")), "no failure")
@@ -225,7 +225,7 @@ func TestStaleMount(t *testing.T) {
 		}
 		again := e.mount()
 		if mend == "mount" {
-			again.says("took away the mount that a killed process had left at " + e.path("ipaper"))
+			again.says("removed the mount that a killed process had left at " + e.path("ipaper"))
 		}
 		e.must("ls papers")
 		again.signal(syscall.SIGINT)
@@ -238,7 +238,7 @@ func TestAMountThatNobodyKnowsIsLeftAlone(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()
 	other := newEnvironment(t)
-	other.fail(exitMountpoint, "is a mount of paperfs already", "mount", e.path("ipaper"))
+	other.fail(exitMountpoint, "is already a mount of paperfs", "mount", e.path("ipaper"))
 	e.must("ls papers")
 	other.succeed("umount", "--force", e.path("ipaper"))
 	e.fail(exitNotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))

@@ -17,39 +17,39 @@ func (c *Config) bindMountService(f *pflag.FlagSet) {
 	f.StringVar(&c.Data, "data", c.Data, "`DIR` of the embedded service's data")
 	f.StringVar(&c.RootURL, "root-url", c.RootURL, "`ADDRESS` of the category shown as papers/")
 	f.Int64Var(&c.RootID, "root-id", c.RootID, "`ID` of that category, in place of its address")
-	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "what preview links begin with, needed where the service has a base path (default: scheme and host of PAPERFS_URL)")
+	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "what preview links begin with, needed if the service has a base path (default: scheme and host of PAPERFS_URL)")
 	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions (`XML`) that a PDF is processed with (default: PAPERFS_PDF_OPTIONS, else the service's; the embedded one imports links and bookmarks)")
 	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "`FILE` of certificates (PEM) to trust beside the system's")
 	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
 	f.StringSliceVar(&c.ContentHosts, "content-host", c.ContentHosts, "a further `HOST[:PORT]` that media files and page images may be read from; may be repeated (without it: the service's own origin, and other hosts by https at public addresses)")
-	f.BoolVar(&c.OnlyTwenty, "only-twenty", c.OnlyTwenty, "call none but the twenty operations of the interface document")
-	f.BoolVar(&c.EscapeAll, "escape-all", c.EscapeAll, "percent-encode / and = of uploaded content, too, for a service that refuses them as they are")
+	f.BoolVar(&c.OnlyTwenty, "only-twenty", c.OnlyTwenty, "call only the twenty operations of the interface document")
+	f.BoolVar(&c.EscapeAll, "escape-all", c.EscapeAll, "also percent-encode / and = in uploaded content, for a service that refuses them unencoded")
 }
 
 func (c *Config) bindMountPermissions(f *pflag.FlagSet) {
 	f.BoolVar(&c.AllowDelete, "allow-delete", c.AllowDelete, "let rmdir and rm delete at the service")
 	f.BoolVar(&c.ReadOnly, "read-only", c.ReadOnly, "refuse every change")
-	f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "let other users of this machine in, also to the embedded service")
+	f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "let other users of this machine use the mount, and the embedded service")
 	f.IntVar(&c.UID, "uid", c.UID, "owner of all files, a user `ID` (default: you)")
 	f.IntVar(&c.GID, "gid", c.GID, "group of all files, a group `ID` (default: yours)")
-	f.StringVar(&c.Umask, "umask", c.Umask, "umask applied to all files, in octal `DIGITS`; a mode that somebody gave in media/ is shown as it is")
+	f.StringVar(&c.Umask, "umask", c.Umask, "umask applied to all files, in octal `DIGITS`; modes that were set in media/ are shown as they are")
 	for _, name := range []string{"uid", "gid"} {
 		f.Lookup(name).DefValue = "0" // the default means nothing to a reader; the text says what happens
 	}
 }
 
 func (c *Config) bindMountCaches(f *pflag.FlagSet) {
-	f.DurationVar(&c.TreeTTL, "tree-ttl", c.TreeTTL, "`AGE` at which the tree is asked for again, in the background")
-	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "`AGE` at which a document or value is asked for again")
-	f.StringArrayVar(&c.Local, "local", c.Local, "names in media/ that stay on this machine, a `PATTERN` such as '*.bak'; may be repeated, and adds to those of paperfs help names")
-	f.StringVar(&c.CacheSize, "cache-size", c.CacheSize, "`SIZE` of the content of published files that is kept for reading while 256 MiB of the disk are free, least recently used out first")
+	f.DurationVar(&c.TreeTTL, "tree-ttl", c.TreeTTL, "`AGE` at which the tree is read again, in the background")
+	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "`AGE` at which a document or value is read again")
+	f.StringArrayVar(&c.Local, "local", c.Local, "`PATTERN` of names in media/ that stay on this machine, such as '*.bak', in addition to those in paperfs help names; may be repeated")
+	f.StringVar(&c.CacheSize, "cache-size", c.CacheSize, "`SIZE` of the published content that is kept for reading, while 256 MiB of the disk are free; the least recently used goes first")
 }
 
 func (c *Config) bindMountRequests(f *pflag.FlagSet) {
 	f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit (default: PAPERFS_RPM, else 45, for the embedded service 0)")
 	f.Lookup("rpm").DefValue = "0" // unset: the text says what happens
 	f.DurationVar(&c.MaxWait, "max-wait", c.MaxWait, "how long (`TIME`) a read waits for its turn under --rpm")
-	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close queues what was written, durably, and returns at once: see paperfs help write-back")
+	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close returns as soon as the content is durably queued: see paperfs help write-back")
 	f.IntVar(&c.Transfers, "transfers", c.Transfers, "`NUMBER` of queued uploads at a time")
 }
 

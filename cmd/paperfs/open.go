@@ -19,8 +19,8 @@ func newOpenCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "open PATH",
 		Short: "Open the public address of a path of a mount in a browser",
-		Long: `Open the public address of a paper, a category, a page or a file in media/ in a browser. Where
-there is no desktop, or no browser, the address is printed. "paperfs url" prints it always.`,
+		Long: `Open the public address of a paper, a category, a page or a file in media/ in a browser. If
+there is no desktop or no browser, the address is printed. "paperfs url" always prints it.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			address, err := askForAddress(cmd, args[0], preview)

@@ -27,7 +27,7 @@ func newTenantRemoveCommand(c *Config) *cobra.Command {
 					return err
 				}
 				if !yes {
-					return fmt.Errorf("tenant %s has %s; with --yes, all of that goes", args[0], belongings(belongs))
+					return fmt.Errorf("tenant %s has %s; with --yes, all of that is removed", args[0], belongings(belongs))
 				}
 				if err := a.RemoveTenant(args[0]); err != nil {
 					return err
@@ -39,7 +39,7 @@ func newTenantRemoveCommand(c *Config) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "remove it; without, the command only says what would go")
+	cmd.Flags().BoolVar(&yes, "yes", false, "remove it; without this flag, the command only says what it would remove")
 	return cmd
 }
 

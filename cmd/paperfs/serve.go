@@ -29,8 +29,8 @@ and key are in client.env in the data directory, ready for a shell:
 
     set -a; . DIR/client.env; set +a; paperfs mount MOUNTPOINT
 
-^C and SIGTERM finish what is under way (see paperfs help service); a second
-one breaks it off. SIGHUP reads the certificate again.`,
+^C and SIGTERM end it once the requests under way are finished (see paperfs help
+service); a second one ends it at once. SIGHUP makes it read the certificate again.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return serve(c) },
 	}
@@ -44,7 +44,7 @@ func serve(c *Config) error {
 		return err
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
-		return &usageError{errors.New("--tls-cert and --tls-key belong together")}
+		return &usageError{errors.New("give both --tls-cert and --tls-key, or neither")}
 	}
 	certificate, err := host.LoadCertificate(c.TLSCert, c.TLSKey)
 	if err != nil {
@@ -123,7 +123,7 @@ func reload(certificate *host.Certificate, log *slog.Logger) {
 		return
 	}
 	if err := certificate.Reload(); err != nil {
-		log.Error("the certificate stays as it was", "error", err)
+		log.Error("the old certificate stays in use", "error", err)
 		return
 	}
 	log.Info("the certificate was read again")

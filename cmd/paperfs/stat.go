@@ -52,7 +52,7 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 		return err
 	}
 	if d.Publication != "" {
-		d.Publication += " (a paper is public within its period; without one, and once publication is emptied, at once)"
+		d.Publication += " (a paper is public within its period; one without a period, or whose publication was emptied, is public at once)"
 	}
 	return table(cmd, func(line func(...any)) {
 		line("path:", "/"+d.Path)

@@ -86,7 +86,7 @@ func serviceLine(s control.Service) string {
 	if s.AwaySince != nil {
 		text += ", away since " + s.AwaySince.Local().Format(time.DateTime)
 		if s.AskedAgain != nil {
-			text += fmt.Sprintf(", asked again by the first call in %.1f s", max(0, time.Until(*s.AskedAgain).Seconds()))
+			text += fmt.Sprintf(", tried again by the first call after %.1f s", max(0, time.Until(*s.AskedAgain).Seconds()))
 		}
 	}
 	return text
@@ -97,9 +97,9 @@ func troubleLine(s control.Status) string {
 	if s.Service.TroubleSince == nil {
 		return ""
 	}
-	again := "the next call asks again"
+	again := "the next call tries again"
 	if s.Requests.Repeating > 0 {
-		again = fmt.Sprintf("it is asked again in %.1f s", s.Requests.NextIn)
+		again = fmt.Sprintf("the next attempt is in %.1f s", s.Requests.NextIn)
 	}
 	return fmt.Sprintf("%s, since %s; %s", s.Service.Trouble, s.Service.TroubleSince.Local().Format(time.DateTime), again)
 }

@@ -41,14 +41,14 @@ const (
 )
 
 func (t *tenantFlags) bind(f *pflag.FlagSet) {
-	f.StringSliceVar(&t.hosts, "host", nil, "host name that selects the tenant; may be given several times")
+	f.StringSliceVar(&t.hosts, "host", nil, "host name that selects the tenant; may be repeated")
 	f.StringVar(&t.rootURL, "root-url", "/", "address of the root category")
 	f.StringVar(&t.publicURL, "public-url", "", "what addresses in answers begin with; empty: scheme and host of the request")
 	f.Int64Var(&t.processings, "processings", unlimited, "PDFs that may still be processed; -1: any number")
 	f.StringVar(&t.mediaBytes, "media-bytes", anySize, "quota of media files, such as 10GiB; any: none")
 	f.Int64Var(&t.papers, "papers", unlimited, "quota of papers; -1: none")
-	f.Int64Var(&t.pdfMinutes, "pdf-minutes", unlimited, "quota of minutes in a calendar month (UTC) that PDFs are processed; -1: none")
-	f.BoolVar(&t.orders, "orders", true, "whether the licence has the order queries")
+	f.Int64Var(&t.pdfMinutes, "pdf-minutes", unlimited, "quota of minutes spent on PDFs in a calendar month (UTC); -1: none")
+	f.BoolVar(&t.orders, "orders", true, "whether the licence includes the order queries")
 }
 
 // apply brings the flags that were given into settings.
@@ -122,7 +122,7 @@ func newTenantSetCommand(c *Config) *cobra.Command {
 	var flags tenantFlags
 	cmd := &cobra.Command{
 		Use:   "set NAME",
-		Short: "Change those settings of a tenant that are given",
+		Short: "Change the settings of a tenant that are given as flags",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return administer(c, func(a *admin.Admin) error {

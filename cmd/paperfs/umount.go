@@ -34,7 +34,7 @@ func newUmountCommand() *cobra.Command {
 			}
 			if s == killed {
 				if wait {
-					return fmt.Errorf("%s: process %d was killed, so nobody sends what is not at the service; the next mount does. Run: paperfs umount %s", at.Dir, pid, mountpoint.Quote(at.Dir))
+					return fmt.Errorf("%s: process %d was killed, so nothing is being sent to the service; the next mount sends the rest. Run: paperfs umount %s", at.Dir, pid, mountpoint.Quote(at.Dir))
 				}
 				return end(at, s)
 			}
@@ -57,7 +57,7 @@ func newUmountCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&wait, "wait", false, "first wait until all files are at the service")
-	cmd.Flags().BoolVar(&force, "force", false, "detach though something holds the mount; it ends when that lets go, and at once where its process was killed")
+	cmd.Flags().BoolVar(&force, "force", false, "detach even while programs use the mount; it ends when they have stopped, or at once if its process was killed")
 	return cmd
 }
 
@@ -113,7 +113,7 @@ func keptBy(kept []mountpoint.Holder, server int) string {
 func waitForEnd(pidfd, pid int) error {
 	ended, err := hasEnded(pidfd, putAwayLimit)
 	if err == nil && !ended {
-		err = fmt.Errorf("unmounted, but process %d is still putting things away after %s", pid, putAwayLimit)
+		err = fmt.Errorf("unmounted, but process %d has not ended after %s", pid, putAwayLimit)
 	}
 	return err
 }
@@ -129,5 +129,5 @@ func busyError(dir string, server int, err error) error {
 	if b.Len() == 0 {
 		b.WriteString(" a process that cannot be seen from here")
 	}
-	return fmt.Errorf("%w; it is held by%s", err, b.String())
+	return fmt.Errorf("%w; it is in use by%s", err, b.String())
 }

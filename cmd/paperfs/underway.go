@@ -28,7 +28,7 @@ func underWayLine(c control.Call, now time.Time) string {
 	text := fmt.Sprintf("%s for %s: ", c.Operation, now.Sub(c.Since).Round(time.Second/10))
 	switch c.Waits {
 	case "limit":
-		return text + "it waits for the limit of requests"
+		return text + "it waits for the request limit"
 	case "pause":
 		return text + "it failed and is repeated after a pause"
 	}

@@ -18,7 +18,7 @@ func TestCallsUnderWayInWords(t *testing.T) {
 	require.Equal(t, []string{
 		"UploadFile for 2m0s: no answer yet",
 		"UploadFile for 9s: 3.0 MiB sent, no answer yet",
-		"UploadFile for 8s: it waits for the limit of requests",
+		"UploadFile for 8s: it waits for the request limit",
 		"UploadFile for 7s: it failed and is repeated after a pause",
 		"UploadFile for 6s: no answer yet",
 		"and 2 more",

@@ -20,13 +20,14 @@ func newURLCommand() *cobra.Command {
 		Use:   "url PATH",
 		Short: "Print the public address of a paper, a category, a page or a file in media/",
 		Long: `Print the public address of a paper, a category, a page (PATH is in its directory in
-pages/) or a file in media/. Nothing is asked of the service, but for a preview link.
+pages/) or a file in media/. Only --preview sends a request.
 
-Everybody can open the address of a paper within its publication period, or without one at once.`,
+Anybody can open the address of a paper within its publication period. A paper without a period is
+public at once.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("preview") && preview == 0 {
-				return &usageError{errors.New("--preview 0: give the minutes that the link lasts")}
+				return &usageError{errors.New("--preview 0: give the number of minutes that the link lasts")}
 			}
 			address, err := addressOf(args[0], preview)
 			if err != nil {
@@ -41,7 +42,7 @@ Everybody can open the address of a paper within its publication period, or with
 }
 
 func previewFlag(cmd *cobra.Command, minutes *int) {
-	cmd.Flags().IntVar(minutes, "preview", 0, "make a link that opens an unpublished paper, too, for so many `MINUTES`")
+	cmd.Flags().IntVar(minutes, "preview", 0, "make a link that opens even an unpublished paper, for `MINUTES`")
 }
 
 // addressOf is where readers find what lies at a path of a mount; with minutes
@@ -65,7 +66,7 @@ func addressOf(path string, preview int) (string, error) {
 	case d.Kind == "file":
 		return "", fmt.Errorf("the address of %s is not known yet: `paperfs refresh` of media/ asks for it", path)
 	}
-	return "", fmt.Errorf("%s has no address: it is no category, paper, page or file in media/", path)
+	return "", fmt.Errorf("%s has no address: it is not a category, paper, page or file in media/", path)
 }
 
 // previewLink makes a preview link of the paper that a path lies in.

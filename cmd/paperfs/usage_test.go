@@ -19,7 +19,7 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"--local \"a/b\" is no":    {"mount", "--local", "a/b", "dir"},
 		"--cache-size":             {"mount", "--cache-size", "1,5GiB", "dir"},
 		"--rpm":                    {"mount", "--rpm", "-7", "dir"},
-		"give one":                 {"mount", "--root-id", "7", "--root-url", "/x/", "dir"},
+		"not both":                 {"mount", "--root-id", "7", "--root-url", "/x/", "dir"},
 		"--tree-form":              {"serve", "--tree-form", "odd"},
 		"--clock":                  {"serve", "--clock", "noon"},
 		"--tls-cert and --tls-key": {"serve", "--tls-cert", "x"},

@@ -22,7 +22,7 @@ func newVersionCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&licenses, "licenses", false, "print the notices of what paperfs is built of")
+	cmd.Flags().BoolVar(&licenses, "licenses", false, "print the licences of the software that paperfs contains")
 	return cmd
 }
 

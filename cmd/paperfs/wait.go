@@ -36,11 +36,11 @@ func newWaitCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "wait PATH",
 		Short: "Wait until a paper's processing job is over, or until all of a mount's files are at the service",
-		Long: `Wait until a paper's processing job is over (PATH is in a paper), or until all
-files of a mount are at the service (any other PATH in a mount).
+		Long: `Wait until a paper's processing job is over (if PATH is in a paper), or until all
+files of a mount are at the service (if PATH is elsewhere in the mount).
 
-The exit code tells how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcessingFailed; and
-19 that files, which are named, are in .paperfs/failed and not at the service.`,
+The exit code says how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcessingFailed. It is 19
+if files are in .paperfs/failed and not at the service; the command names them.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)

@@ -81,7 +81,7 @@ func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) {
 	}
 	v = flushed(howOf(closing), f.is(me), f.mapped, func() bool { return f.heldBut(me) })
 	if v == Spoil {
-		return v, fmt.Errorf("%s was killed before it had written the whole", cmp.Or(f.legacy.program, closing.Program))
+		return v, fmt.Errorf("%s was killed before it had written the whole file", cmp.Or(f.legacy.program, closing.Program))
 	}
 	if me == nil && f.maps && !closing.Killed {
 		f.join(tid, party{closer: true})

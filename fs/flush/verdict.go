@@ -60,7 +60,7 @@ func (e *ends) add(fate caller.Fate) {
 func released(e ends) error {
 	switch {
 	case e.killed:
-		return errors.New("a program was killed that had changed it through a mapping after its last close")
+		return errors.New("a program that had changed it through a mapping after its last close was killed")
 	case e.unseen:
 		return errors.New("a program changed it through a mapping after its last close, and nobody could see whether it ended by itself or was killed")
 	}

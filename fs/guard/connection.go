@@ -93,7 +93,7 @@ func (c Connection) words(err error) error {
 		how = "mount -t fusectl none " + fusectl + "; " + how
 		err = syscall.ENOENT
 	}
-	return fmt.Errorf("connection %s of the kernel cannot be ended from here (%w). Run as root: %s", c.number, err, how)
+	return fmt.Errorf("kernel connection %s cannot be ended from here (%w). Run as root: %s", c.number, err, how)
 }
 
 // mounted reports whether fusectl is there.

@@ -43,7 +43,7 @@ func TestAGroupThatIsKilled(t *testing.T) {
 				require.Zero(t, m.proxy.Count(remote.UploadFile), "nothing is sent")
 				entry := m.store.Failed()[0]
 				require.Equal(t, "half", m.content(entry.Name))
-				require.Contains(t, entry.Reason, "was killed before it had written the whole")
+				require.Contains(t, entry.Reason, "was killed before it had written the whole file")
 				require.NoError(t, m.store.DiscardFailed(entry.Name))
 			}
 		})

@@ -113,7 +113,7 @@ os.kill(os.getpid(), 9)'; true`,
 				require.Len(t, m.store.Failed(), 1)
 				require.Equal(t, "a", m.store.Failed()[0].Path)
 				require.Contains(t, m.content(m.store.Failed()[0].Name), "half\n")
-				require.Contains(t, m.store.Failed()[0].Reason, "was killed before it had written the whole")
+				require.Contains(t, m.store.Failed()[0].Reason, "was killed before it had written the whole file")
 				if kind == "new" {
 					m.fails(`test -e a`)
 				} else {

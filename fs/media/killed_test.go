@@ -55,7 +55,7 @@ os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`,
 				require.Zero(t, m.proxy.Count(nil), "nothing is sent")
 				entry := m.store.Failed()[0]
 				assert.Equal(t, "a", entry.Path)
-				assert.Contains(t, entry.Reason, "was killed before it had written the whole")
+				assert.Contains(t, entry.Reason, "was killed before it had written the whole file")
 				assert.False(t, entry.Since.IsZero())
 				if kind == "new" {
 					m.fails(`test -e a`)

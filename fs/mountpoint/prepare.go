@@ -78,7 +78,7 @@ func Prepare(path string, free func(Mount) error) (Place, error) {
 
 // Already says that a mount of paperfs is at a path; hint is what else to know.
 func Already(path, hint string) error {
-	return unusable("%s is a mount of paperfs already. Run: paperfs umount %s%s", path, Quote(path), hint)
+	return unusable("%s is already a mount of paperfs. Run: paperfs umount %s%s", path, Quote(path), hint)
 }
 
 // Stale says that a mount is at a path whose process is gone.
@@ -94,7 +94,7 @@ func Left(dir string) error {
 // Killed says that the mount at a directory was killed while the kernel had its
 // process wait.
 func Killed(dir string, pid int) error {
-	return &problem{ErrStale, fmt.Sprintf("%s is a mount whose process %d was killed, and nobody answers there any more. Run: paperfs umount %s", dir, pid, Quote(dir))}
+	return &problem{ErrStale, fmt.Sprintf("%s is a mount whose process %d was killed, and it no longer answers. Run: paperfs umount %s", dir, pid, Quote(dir))}
 }
 
 // ErrSilent is an ErrStale of a mount that does not answer; nobody here knows why.
@@ -102,20 +102,20 @@ var ErrSilent = fmt.Errorf("silent mount: %w", ErrStale)
 
 // Silent says that a mount has not answered for a time.
 func Silent(dir string, silence time.Duration) error {
-	return &problem{ErrSilent, fmt.Sprintf("%s is a mount that has not answered for %s. Where its process was killed, run: paperfs umount --force %s", dir, silence, Quote(dir))}
+	return &problem{ErrSilent, fmt.Sprintf("%s is a mount that has not answered for %s. If its process was killed, run: paperfs umount --force %s", dir, silence, Quote(dir))}
 }
 
 func create(path, abs string) (Place, error) {
 	parent, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if errors.Is(err, os.ErrNotExist) {
-		return Place{}, unusable("the directory that %s would be made in is missing. Run: mkdir -p %s", path, Quote(filepath.Dir(path)))
+		return Place{}, unusable("the parent directory of %s is missing. Run: mkdir -p %s", path, Quote(filepath.Dir(path)))
 	}
 	if err != nil {
 		return Place{}, unusable("the mount point cannot be used: %v", err)
 	}
 	dir := filepath.Join(parent, filepath.Base(abs))
 	if err := os.Mkdir(dir, 0o755); err != nil {
-		return Place{}, unusable("the mount point cannot be made: %v", err)
+		return Place{}, unusable("the mount point cannot be created: %v", err)
 	}
 	return Place{Dir: dir, made: true}, nil
 }
@@ -162,7 +162,7 @@ func checkFUSE(device string, uid int) (direct bool, err error) {
 		return false, nil
 	}
 	if uid != 0 {
-		return false, &problem{ErrNoFUSE, "fusermount3 is missing, without which only root can mount. Run as root: apt install fuse3 (or the like of your system)"}
+		return false, &problem{ErrNoFUSE, "fusermount3 is missing; without it only root can mount. Run as root: apt install fuse3 (or the equivalent for your system)"}
 	}
 	return true, nil
 }

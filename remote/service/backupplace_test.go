@@ -72,7 +72,7 @@ func TestBackupRefusesSwappedDirectories(t *testing.T) {
 	s.backup(dir)
 	s.upload("0", "new", large+"new")
 	s.close()
-	(&server{t: t, data: dir}).refusesBackup(s.data, "holds something else")
+	(&server{t: t, data: dir}).refusesBackup(s.data, "holds something other")
 
 	// A restored directory has the mark of the backup that it was.
 	r := restored(t, dir)

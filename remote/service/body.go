@@ -74,7 +74,7 @@ func (b *requestBody) check(n int64, waited time.Duration) error {
 	if b.waited, b.arrived = b.waited+waited, b.arrived+n; b.waited >= b.bounds.within {
 		if float64(b.arrived) < float64(b.bounds.pace)*b.waited.Seconds() {
 			b.drips = true
-			return &plain.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request comes too slowly: less than %d bytes a second, without good credentials.", b.bounds.pace)}
+			return &plain.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request arrives too slowly: less than %d bytes a second, without valid credentials.", b.bounds.pace)}
 		}
 		b.waited, b.arrived = 0, 0
 	}
@@ -92,7 +92,7 @@ func (b *requestBody) check(n int64, waited time.Duration) error {
 }
 
 func (b *requestBody) tooEarly() error {
-	return tooEarly("Send the credentials before the rest, or not more than %d bytes beside the content.", b.bounds.most)
+	return tooEarly("Send the credentials before the rest, or at most %d bytes besides the content.", b.bounds.most)
 }
 
 // bodyError tells the failure of a client to send its body from that of the

@@ -76,7 +76,7 @@ func (c *call) write(f func(tx store.Writer) error) error {
 func (c *call) refuseRemoved(tx store.Reader) error {
 	has, err := tx.HasKey(c.account.ID, c.key)
 	if err == nil && !has {
-		return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or got another key, during the call.")
+		return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or its key was changed, during the call.")
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func (c *call) respond(l *requestLog, err error) {
 		l.WriteHeader(http.StatusNotModified)
 		return
 	case err == nil && r.unchanged != 0:
-		plain.Error(l, r.unchanged, "The tree is what you have.")
+		plain.Error(l, r.unchanged, "The tree has not changed.")
 		return
 	}
 	if err != nil && r.started {

@@ -133,7 +133,7 @@ func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 		} `xml:"field"`
 	}
 	if err := parseXML(c.param("fieldsXml"), &values); err != nil {
-		return fault.Invalid("fieldsXml is no document with the root fields: %v.", err)
+		return fault.Invalid("fieldsXml is not a document with the root fields: %v.", err)
 	}
 	err = c.read(func(tx store.Reader) error {
 		_, err := c.paper(tx, id)

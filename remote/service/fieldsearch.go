@@ -41,11 +41,11 @@ func searchByCustomFields(c *call, x *answer.Writer) error {
 	var options fieldOptions
 	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
 		if err := parseXML(text, &options); err != nil {
-			return fault.Invalid("xmlOptions is no document with the root options: %v.", err)
+			return fault.Invalid("xmlOptions is not a document with the root options: %v.", err)
 		}
 	}
 	if len(options.Criteria) > maxCriteria {
-		return fault.Invalid("xmlOptions has %d criteria; %d are the most.", len(options.Criteria), maxCriteria)
+		return fault.Invalid("xmlOptions has %d criteria; the limit is %d.", len(options.Criteria), maxCriteria)
 	}
 	if len(options.Criteria) == 0 {
 		return fault.Refuse(remote.SearchNoCriteria, "xmlOptions has no criterion: at least one field in customfieldcriterias is needed.")

@@ -134,7 +134,7 @@ func TestImportOfABadFile(t *testing.T) {
 		"<import><paper url='/new/'><orders><order orderId='a b' orderDate='2031-01-01'/></orders></paper></import>":                                                   "orderId",
 		"<import><paper url='/new/'><orders><order orderId='a' orderDate='soon'/></orders></paper></import>":                                                           "orderDate",
 		"<import><paper url='/new/'><orders><order orderId='Zk81qP' orderDate='2031-01-01' checkoutType='CheckoutBySms'/></orders></paper></import>":                   "belongs to another paper",
-		"<import><paper url='/new/'><processes><process guid='x'/></processes></paper></import>":                                                                       "no GUID",
+		"<import><paper url='/new/'><processes><process guid='x'/></processes></paper></import>":                                                                       "not a GUID",
 		"<import><paper url='/new/'><processes><process guid='11111111-2222-3333-4444-555555555557' created='2031-01-01' status='Done'/></processes></paper></import>": "status",
 		"<import><paper id='3'><processes><process guid='11111111-2222-3333-4444-555555555557' created='2031-01-01' status='Pending'/></processes></paper></import>":   "pending",
 		"<import><paper url='/new/'><settings><nothing>1</nothing></settings></paper></import>":                                                                        "no setting nothing",

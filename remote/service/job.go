@@ -14,7 +14,7 @@ import (
 func getProcessingStatus(c *call, x *answer.Writer) error {
 	guid, ok := value.GUID(c.param("jobGuid"))
 	if !ok {
-		return fault.Invalid("jobGuid is no GUID.")
+		return fault.Invalid("jobGuid is not a GUID.")
 	}
 	var job store.Job
 	err := c.read(func(tx store.Reader) (err error) {

@@ -11,7 +11,7 @@ import (
 
 // Options of a service. The zero value of each but Data is a default.
 type Options struct {
-	Data string           // directory of everything the service keeps; made where it is missing
+	Data string           // directory for everything the service keeps; made where it is missing
 	Now  func() time.Time // clock for what the service dates and checks; nil = time.Now
 	Log  *slog.Logger     // nil = slog.Default
 

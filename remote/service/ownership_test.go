@@ -77,7 +77,7 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	_, err = other.Exec(`CREATE TABLE something (x)`)
 	require.NoError(t, err)
 	require.NoError(t, other.Close())
-	s.refused("no database of paperfs")
+	s.refused("not a database of paperfs")
 
 	stranger := start(t)
 	stranger.close()

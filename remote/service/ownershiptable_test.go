@@ -235,7 +235,7 @@ func TestAServiceGoesOnWithoutLostContent(t *testing.T) {
 	s.close()
 	require.NoError(t, os.RemoveAll(content))
 	_, err := service.Open(s.options)
-	way := regexp.MustCompile(`lost for good, a file (\S+) with the line (\S+) has`).FindStringSubmatch(err.Error())
+	way := regexp.MustCompile(`lost for good, make a file (\S+) with the line (\S+), and`).FindStringSubmatch(err.Error())
 	require.Len(t, way, 3, err)
 	require.NoError(t, os.MkdirAll(filepath.Dir(way[1]), 0o700))
 	require.NoError(t, os.WriteFile(way[1], []byte(way[2]+"\n"), 0o600))

@@ -41,10 +41,10 @@ func processPDF(c *call, x *answer.Writer) error {
 		return err
 	}
 	if _, err := c.form.Bulk(); err != nil {
-		return fault.Refuse(remote.InvalidBase64PDF, "base64Pdf is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", err)
+		return fault.Refuse(remote.InvalidBase64PDF, "base64Pdf is not valid base64 (standard alphabet, padded; percent-encode + / and = in a form): %v.", err)
 	}
 	if c.upload.failed == nil && !bytes.Contains(c.upload.head, []byte(pdfMark)) {
-		return fault.Refuse(remote.InvalidBase64PDF, "The file is no PDF: %s is not among its first %d bytes.", pdfMark, pdfMarkArea)
+		return fault.Refuse(remote.InvalidBase64PDF, "The file is not a PDF: %s is not among its first %d bytes.", pdfMark, pdfMarkArea)
 	}
 	// A look before the content is made durable spares that work; the change
 	// itself looks again.

@@ -52,7 +52,7 @@ func (c *call) processOptions() (processOptions, error) {
 	var d processDocument
 	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
 		if err := parseXML(text, &d); err != nil {
-			return processOptions{}, fault.Invalid("xmlOptions is no document with the root options: %v.", err)
+			return processOptions{}, fault.Invalid("xmlOptions is not a document with the root options: %v.", err)
 		}
 	}
 	o := processOptions{Password: d.Password}
@@ -136,7 +136,7 @@ func (o *processOptions) readWatermark(d processDocument) error {
 			return fault.Invalid("The watermark's only-first-page has to be true or false.")
 		}
 		if value.Trim(p.Text) == "" || len(p.Text) > longestWatermark {
-			return fault.Invalid("The watermark's text has to be of 1 to %d bytes.", longestWatermark)
+			return fault.Invalid("The watermark's text has to be 1 to %d bytes.", longestWatermark)
 		}
 		o.Watermark = &pdf.Watermark{Text: value.Trim(p.Text), Opacity: opacity, FontSize: int(size), FirstOnly: first}
 	}

@@ -146,7 +146,7 @@ func (q *queue) leave(guid string) {
 // pending.
 func (q *queue) run(ctx context.Context, w store.Work) error {
 	if w.Attempts >= maxAttempts {
-		return q.fail(w, "It was begun several times and never came to an end: the service or its worker was killed.")
+		return q.fail(w, "Processing was begun several times and never finished: the service or its worker was killed.")
 	}
 	if err := q.mayBegin(w); err != nil {
 		if refused := (*fault.Fault)(nil); errors.As(err, &refused) {

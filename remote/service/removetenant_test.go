@@ -65,7 +65,7 @@ func TestRemoveTenant(t *testing.T) {
 	again := s.tenantNamed("acme")
 	require.False(t, again.must(remote.GetTree).has, "the name is free, and nothing comes back with it")
 	require.NotEqual(t, category, again.category(again.root(), "catalogues"), "no id is used twice")
-	require.ErrorContains(t, administrator.RemoveTenant("default"), "stays")
+	require.ErrorContains(t, administrator.RemoveTenant("default"), "cannot be removed")
 	require.ErrorContains(t, administrator.RemoveTenant("nobody"), "no tenant nobody")
 	require.NoError(t, administrator.RemoveTenant("acme"))
 	s.reopen()

@@ -218,7 +218,7 @@ func (c *call) liftParameters(seen *form.Form) error {
 	c.form = seen
 	pair, ok := c.pairSeen()
 	if !ok {
-		return tooEarly("Send the credentials before the other parameters, or not more than %d bytes of these.", strangerMemory)
+		return tooEarly("Send the credentials before the other parameters, or at most %d bytes of those.", strangerMemory)
 	}
 	return c.admit(pair)
 }

@@ -75,7 +75,7 @@ func TestUnusableDatabase(t *testing.T) {
 	file := filepath.Join(data, "service.db")
 	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 100)), 0o600))
 	_, err := service.Open(service.Options{Data: data})
-	require.ErrorContains(t, err, "is no database of paperfs")
+	require.ErrorContains(t, err, "is not a database of paperfs")
 	require.NoError(t, os.Remove(file))
 	s := start(t, func(o *service.Options) { o.Data = data })
 	s.must(remote.GetSettingDescriptions)

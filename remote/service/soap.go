@@ -81,7 +81,7 @@ func (s *Service) readSOAP(l *requestLog, r *http.Request, group string, version
 	if action != "" {
 		var ok bool
 		if name, ok = strings.CutPrefix(action, s.options.namespace()); !ok || name != request.Operation {
-			return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("The action %q does not go with <%s>.", nameText(action), nameText(request.Operation))}
+			return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("The action %q does not match <%s>.", nameText(action), nameText(request.Operation))}
 		}
 	}
 	op := s.operation(group, name)

@@ -21,7 +21,7 @@ func TestASOAPTagIsBounded(t *testing.T) {
 		{"", open + "<" + name(100_000), "too large a tag"},
 		{"", envelope11 + "<e:Header>" + strings.Repeat("<"+name(30_000)+">", 3), "too many open elements"},
 		{"", open + "<" + name(60_000) + "/>" + end, "no operation " + name(100) + "…"},
-		{name(60_000), open + "<" + name(60_000) + "/>" + end, "does not go with"},
+		{name(60_000), open + "<" + name(60_000) + "/>" + end, "does not match"},
 	} {
 		r := s.soap("text/xml", c.action, c.body)
 		require.Equal(t, http.StatusInternalServerError, r.status)

@@ -118,7 +118,7 @@ func (u *upload) strange() error {
 		return nil
 	}
 	if most := u.call.service.unadmitted; u.size > most {
-		return tooEarly("Send the credentials before the content, or not more than %d bytes.", most)
+		return tooEarly("Send the credentials before the content, or at most %d bytes.", most)
 	}
 	if u.size <= store.SmallContent {
 		return nil
@@ -132,7 +132,7 @@ func (u *upload) fault() error {
 		return u.failed
 	}
 	if _, err := u.call.form.Bulk(); err != nil {
-		return fault.Invalid("%s is not base64 as it has to be (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)
+		return fault.Invalid("%s is not valid base64 (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)
 	}
 	return nil
 }

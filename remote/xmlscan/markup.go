@@ -94,7 +94,7 @@ func (s *Scanner) instruction() error {
 		return s.fault("a malformed processing instruction")
 	}
 	if strings.EqualFold(string(target[:3]), "xml") && class[target[3]]&nameByte == 0 && s.begun {
-		return s.fault("an XML declaration that is not at the begin")
+		return s.fault("an XML declaration that is not at the beginning")
 	}
 	s.begun = true
 	s.pos += 2

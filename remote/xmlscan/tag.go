@@ -151,7 +151,7 @@ func (s *Scanner) parseAttribute(data []byte) (int, error) {
 		return 0, s.fault("too many attributes")
 	}
 	if !utf8.Valid(name) || s.Attr(string(name)) != nil {
-		return 0, s.fault("an attribute that stands twice or has a malformed name")
+		return 0, s.fault("an attribute that occurs twice or has a malformed name")
 	}
 	s.Attrs = append(s.Attrs, Attr{name, value})
 	return i + length + 1, nil

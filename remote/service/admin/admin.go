@@ -88,7 +88,7 @@ func tenantNamed(tx store.Reader, name string) (store.Tenant, error) {
 // and sent in a form.
 func checkLabel(what, name string) error {
 	if name == "" || len(name) > 255 || !xmlscan.Carries(name) || containsBlankOrControl(name) {
-		return fmt.Errorf("%q is no name for the %s: 1 to 255 bytes without blanks and control characters", name, what)
+		return fmt.Errorf("%q is not a name for the %s: 1 to 255 bytes without blanks and control characters", name, what)
 	}
 	return nil
 }

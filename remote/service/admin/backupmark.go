@@ -41,7 +41,7 @@ func readMark(dir string) (*backupMark, error) {
 	}
 	mark := &backupMark{}
 	if err := json.Unmarshal(text, mark); err != nil {
-		return nil, fmt.Errorf("%s tells of no backup, give an empty directory: %w", file, err)
+		return nil, fmt.Errorf("%s does not describe a backup, give an empty directory: %w", file, err)
 	}
 	return mark, nil
 }
@@ -70,7 +70,7 @@ func earlier(dir, data, id string) (*backupMark, error) {
 	if mark != nil && mark.Data == id || mark == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !started(e) }) {
 		return mark, nil
 	}
-	return nil, fmt.Errorf("%s holds something else than a backup of %s, or one that an older paperfs made: give an empty directory", dir, data)
+	return nil, fmt.Errorf("%s holds something other than a backup of %s, or one that an older paperfs made: give an empty directory", dir, data)
 }
 
 // intact tells whether the database is as a backup left it, or was not put

@@ -24,7 +24,7 @@ func (m *Admin) backupPlace(dir string) (string, error) {
 				return "", err
 			}
 			if inside {
-				return "", fmt.Errorf("%s lies in the data directory: give another for the backup", dir)
+				return "", fmt.Errorf("%s is in the data directory: choose another place for the backup", dir)
 			}
 		}
 	}

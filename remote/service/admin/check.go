@@ -108,7 +108,7 @@ func (c *check) small(h store.Holding, data []byte) {
 	case data == nil:
 		c.report.Missing = append(c.report.Missing, h.What)
 	case int64(len(data)) != h.Size:
-		c.report.Wrong = append(c.report.Wrong, fmt.Sprintf("%s: %d bytes where its record tells %d", h.What, len(data), h.Size))
+		c.report.Wrong = append(c.report.Wrong, fmt.Sprintf("%s: %d bytes, but its record says %d", h.What, len(data), h.Size))
 	case c.options.Deep && sha256.Sum256(data) != *h.SHA256:
 		c.report.Wrong = append(c.report.Wrong, h.What+": its SHA-256 is not that of its record")
 	}
@@ -155,7 +155,7 @@ func (c *check) compare(h store.Holding) (wrong string, err error) {
 		return "", err
 	}
 	if h.Size >= 0 && size != h.Size {
-		return fmt.Sprintf("%d bytes where its record tells %d", size, h.Size), nil
+		return fmt.Sprintf("%d bytes, but its record says %d", size, h.Size), nil
 	}
 	if !c.options.Deep || h.SHA256 == nil {
 		return "", nil

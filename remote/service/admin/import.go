@@ -92,7 +92,7 @@ func (i *importer) defineField(f importfile.Field) error {
 		_, err = i.tx.AddField(i.tenant.ID, f.Field)
 		return err
 	case err == nil && old.Type != f.Type:
-		return importfile.Errorf(f.Line, "the field %s is there with the type %s, not %s", old.Name, old.Type, f.Type)
+		return importfile.Errorf(f.Line, "the field %s exists with the type %s, not %s", old.Name, old.Type, f.Type)
 	}
 	return err
 }

@@ -135,7 +135,7 @@ func (t TenantSettings) record() (store.Tenant, error) {
 		return r, fmt.Errorf("root URL %q: it has to be / or a path like /acme/ of A-Z a-z 0-9 - _ . ~", t.RootURL)
 	}
 	if t.Processings != nil && *t.Processings < 0 {
-		return r, fmt.Errorf("processings left: %d is less than none", *t.Processings)
+		return r, fmt.Errorf("processings left: %d is negative", *t.Processings)
 	}
 	for what, quota := range map[string]*int64{"media bytes": t.Quota.MediaBytes, "papers": t.Quota.Papers, "PDF minutes": t.Quota.PDFMinutes} {
 		if quota != nil && *quota < 0 {

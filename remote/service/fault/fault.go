@@ -47,5 +47,5 @@ func From(err error, request uint64) *Fault {
 	if errors.Is(err, store.ErrNoSpace) || errors.Is(err, syscall.ENOSPC) {
 		return Full(remote.FullDisk, "The service has no space left for this: its disk is full.")
 	}
-	return Invalid("The service failed; its log tells more under request %d.", request)
+	return Invalid("The service failed; see request %d in its log.", request)
 }

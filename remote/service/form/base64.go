@@ -166,7 +166,7 @@ func (d *base64Decoder) digit(c byte, class uint8) {
 func (d *base64Decoder) group() {
 	v := d.quantum << (6 * d.pads)
 	if v&(1<<(8*d.pads)-1) != 0 {
-		d.fail("bits set that no byte takes")
+		d.fail("unused bits that are not zero")
 		return
 	}
 	d.out = append(d.out, []byte{byte(v >> 16), byte(v >> 8), byte(v)}[:3-d.pads]...)

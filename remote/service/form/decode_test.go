@@ -92,7 +92,7 @@ func TestBulk(t *testing.T) {
 		{"UmFr%00", "", "outside the alphabet"},
 		{"UmFr%26", "", "outside the alphabet"},
 		{"UmFr%25", "", "outside the alphabet"},
-		{"UmFrZR==", "", "bits set"},
+		{"UmFrZR==", "", "unused bits"},
 		{"U===", "", "padding in the wrong place"},
 		{"UmFrZQ%3D%3DUmFr", "", "after the padding"},
 		{"UmFrZQ%3D%3D=", "", "padding in the wrong place"},

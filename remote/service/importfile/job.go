@@ -35,7 +35,7 @@ func readJob(line int, e *process) (Job, error) {
 	}
 	guid, err := uuid.Parse(value.Trim(e.GUID))
 	if err != nil {
-		return j, Errorf(line, "guid %q is no GUID", e.GUID)
+		return j, Errorf(line, "guid %q is not a GUID", e.GUID)
 	}
 	j.GUID = guid.String()
 	var ok bool

@@ -33,7 +33,7 @@ func readPage(line int, e *page, number int) (store.Page, error) {
 		return p, err
 	}
 	if given := value.Trim(e.Number); given != strconv.Itoa(number) {
-		return p, Errorf(line, "page number %q where %d has to come: pages are numbered from 1 without gaps", given, number)
+		return p, Errorf(line, "page number %q in place of %d: pages are numbered from 1 without gaps", given, number)
 	}
 	var ok bool
 	if p.PartOfIndex, ok = value.Bool(e.PartOfIndex, false); !ok {

@@ -148,7 +148,7 @@ func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err 
 		plain.NotFound(w)
 	case errors.Is(err, errToken):
 		h.Set("WWW-Authenticate", "SecurityToken")
-		plain.Error(w, http.StatusUnauthorized, "This preview link is not valid, or not any more, or not for your address.")
+		plain.Error(w, http.StatusUnauthorized, "This preview link is not valid, has expired, or is not for your address.")
 	default:
 		failed(w, r, err, log, "page not served", "The page cannot be shown now.")
 	}

@@ -20,7 +20,7 @@ func IgnoreNotFound(err error) error {
 // there: no caller may take that for content that never was.
 func Lost(err error) error {
 	if IsNotFound(err) {
-		return fmt.Errorf("a record names content that is missing (paperfs admin check tells more): %v", err)
+		return fmt.Errorf("a record names content that is missing (see paperfs admin check): %v", err)
 	}
 	return err
 }
