@@ -22,10 +22,10 @@ import (
 	"paperfs/fs/attr"
 	"paperfs/fs/control"
 	"paperfs/fs/errno"
-	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/host"
+	"paperfs/remote/shellword"
 )
 
 // mountSettings are what flags and environment say, checked.
@@ -164,7 +164,7 @@ func (a *account) connect() (*remote.Client, error) {
 		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.log), a.embeddedUsers())
 		if err != nil {
 			if _, ok := errors.AsType[*datadir.HeldError](err); ok {
-				return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, mountpoint.Quote(filepath.Join(a.data, "client.env")))
+				return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, shellword.Quote(filepath.Join(a.data, "client.env")))
 			}
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/shellword"
 
 	"github.com/adrg/xdg"
 	"golang.org/x/sys/unix"
@@ -157,7 +158,7 @@ func heldWords(held *state.HeldError) error {
 			}
 		}
 	}
-	return fmt.Errorf("%w. An account can be mounted only once: use that mount, or run: paperfs umount %s", held, mountpoint.Quote(held.Mountpoint))
+	return fmt.Errorf("%w. An account can be mounted only once: use that mount, or run: paperfs umount %s", held, shellword.Quote(held.Mountpoint))
 }
 
 // endHolder has a process end that was killed.

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
@@ -34,7 +35,7 @@ func newUmountCommand() *cobra.Command {
 			}
 			if s == killed {
 				if wait {
-					return fmt.Errorf("%s: process %d was killed, so nothing is being sent to the service; the next mount sends the rest. Run: paperfs umount %s", at.Dir, pid, mountpoint.Quote(at.Dir))
+					return fmt.Errorf("%s: process %d was killed, so nothing is being sent to the service; the next mount sends the rest. Run: paperfs umount %s", at.Dir, pid, shellword.Quote(at.Dir))
 				}
 				return end(at, s)
 			}

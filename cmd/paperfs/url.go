@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"paperfs/fs/describe"
+	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
 )
@@ -81,7 +82,7 @@ func previewLink(path string, d describe.Description, minutes int) (string, erro
 	}
 	file := filepath.Join(m.dir, paper, "preview")
 	if err := os.WriteFile(file, []byte(strconv.Itoa(minutes)+"\n"), 0); err != nil {
-		return "", fmt.Errorf("%w (`paperfs why %s` says more)", err, file)
+		return "", fmt.Errorf("%w (`paperfs why %s` says more)", err, shellword.Quote(file))
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"os/exec"
 	"os/user"
 	"strconv"
-	"strings"
+
+	"paperfs/remote/shellword"
 
 	"golang.org/x/sys/unix"
 )
@@ -86,17 +87,7 @@ func unmount(dir string, lazy bool) error {
 // detachCommand is what a user types to take away a stale mount.
 func detachCommand(path string) string {
 	if _, err := exec.LookPath("fusermount3"); err != nil {
-		return "umount -l " + Quote(path)
+		return "umount -l " + shellword.Quote(path)
 	}
-	return "fusermount3 -uz " + Quote(path)
-}
-
-// Quote writes a word so that a shell takes it as one.
-func Quote(word string) string {
-	if strings.ContainsFunc(word, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-+,:@%=", r) || r > 127)
-	}) || word == "" {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
+	return "fusermount3 -uz " + shellword.Quote(path)
 }

@@ -2,14 +2,12 @@ package mountpoint
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/moby/sys/mountinfo"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 )
 
 func TestPrepare(t *testing.T) {
@@ -112,13 +110,4 @@ func TestFindOutsideAnyMount(t *testing.T) {
 	require.ErrorIs(t, err, ErrNone)
 	_, _, err = Find("/no/such/path")
 	require.ErrorIs(t, err, ErrNone)
-}
-
-func TestQuotedWordsSurviveTheShell(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.StringOf(rapid.RuneFrom([]rune("ab'\" $`\\;&|*?~!#(){}<>\näß-="))).Draw(t, "word")
-		out, err := exec.Command("sh", "-c", "printf %s "+Quote(word)).Output()
-		require.NoError(t, err)
-		require.Equal(t, word, string(out))
-	})
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"paperfs/remote/shellword"
 )
 
 // The reasons why a mount cannot be put somewhere. What wraps them is a
@@ -78,7 +80,7 @@ func Prepare(path string, free func(Mount) error) (Place, error) {
 
 // Already says that a mount of paperfs is at a path; hint is what else to know.
 func Already(path, hint string) error {
-	return unusable("%s is already a mount of paperfs. Run: paperfs umount %s%s", path, Quote(path), hint)
+	return unusable("%s is already a mount of paperfs. Run: paperfs umount %s%s", path, shellword.Quote(path), hint)
 }
 
 // Stale says that a mount is at a path whose process is gone.
@@ -88,13 +90,13 @@ func Stale(path string) error {
 
 // Left says so of a mount of paperfs.
 func Left(dir string) error {
-	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: paperfs umount %s", dir, Quote(dir))}
+	return &problem{ErrStale, fmt.Sprintf("%s is a stale mount: the process that served it is gone. Run: paperfs umount %s", dir, shellword.Quote(dir))}
 }
 
 // Killed says that the mount at a directory was killed while the kernel had its
 // process wait.
 func Killed(dir string, pid int) error {
-	return &problem{ErrStale, fmt.Sprintf("%s is a mount whose process %d was killed, and it no longer answers. Run: paperfs umount %s", dir, pid, Quote(dir))}
+	return &problem{ErrStale, fmt.Sprintf("%s is a mount whose process %d was killed, and it no longer answers. Run: paperfs umount %s", dir, pid, shellword.Quote(dir))}
 }
 
 // ErrSilent is an ErrStale of a mount that does not answer; nobody here knows why.
@@ -102,13 +104,13 @@ var ErrSilent = fmt.Errorf("silent mount: %w", ErrStale)
 
 // Silent says that a mount has not answered for a time.
 func Silent(dir string, silence time.Duration) error {
-	return &problem{ErrSilent, fmt.Sprintf("%s is a mount that has not answered for %s. If its process was killed, run: paperfs umount --force %s", dir, silence, Quote(dir))}
+	return &problem{ErrSilent, fmt.Sprintf("%s is a mount that has not answered for %s. If its process was killed, run: paperfs umount --force %s", dir, silence, shellword.Quote(dir))}
 }
 
 func create(path, abs string) (Place, error) {
 	parent, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if errors.Is(err, os.ErrNotExist) {
-		return Place{}, unusable("the parent directory of %s is missing. Run: mkdir -p %s", path, Quote(filepath.Dir(path)))
+		return Place{}, unusable("the parent directory of %s is missing. Run: mkdir -p %s", path, shellword.Quote(filepath.Dir(path)))
 	}
 	if err != nil {
 		return Place{}, unusable("the mount point cannot be used: %v", err)

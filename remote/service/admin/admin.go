@@ -11,6 +11,7 @@ import (
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/shellword"
 	"paperfs/remote/xmlscan"
 )
 
@@ -38,7 +39,7 @@ func Open(data string) (*Admin, error) {
 		return nil, err
 	}
 	if !setUp {
-		return nil, fmt.Errorf("%s holds no service data; `paperfs serve --data %s` sets it up", data, data)
+		return nil, fmt.Errorf("%s holds no service data; `paperfs serve --data %s` sets it up", data, shellword.Quote(data))
 	}
 	s, err := sqlitestore.OpenExisting(ctx, filepath.Join(data, datadir.DatabaseFile))
 	if err != nil {

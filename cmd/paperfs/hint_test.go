@@ -1,0 +1,31 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestHintsCanBePasted: a command that an error tells to run works in a shell,
+// whatever the path in it holds.
+func TestHintsCanBePasted(t *testing.T) {
+	e := newEnvironment(t)
+	e.set("PATH", filepath.Dir(e.program)+":"+os.Getenv("PATH"))
+	e.mount()
+	e.must(`mkdir "papers/a b'c.paper"`)
+	hint := func(form string, args ...string) string {
+		code, _, stderr := e.run(args...)
+		require.Equal(t, exitFailure, code)
+		found := regexp.MustCompile(form).FindStringSubmatch(stderr)
+		require.Len(t, found, 2, stderr)
+		return found[1]
+	}
+	require.Contains(t, e.must(hint("`(paperfs why .*)` says more", "url", "--preview=-1", e.path("ipaper/papers/a b'c.paper"))), "preview failed with EINVAL")
+
+	data := e.path("a b'c")
+	serve := hint("`(paperfs serve --data .*)` sets it up", "admin", "--data", data, "check")
+	require.Equal(t, data, e.must("set -- "+serve+` && printf %s "$4"`))
+}
