@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMovesThatAKillCutsEndAsTheTableSays plays each row of the table in doc.go: the
+// TestARenameThatTheEndCut plays each row of the table in doc.go: the
 // mount was killed in the move of the published file a to b.
-func TestMovesThatAKillCutsEndAsTheTableSays(t *testing.T) {
+func TestARenameThatTheEndCut(t *testing.T) {
 	for _, row := range tableRows(t, "old", "queued", "new", "delete", "left", "told") {
 		old, queued, to, allowed, left, told := row[0], row[1], row[2], row[3], row[4], row[5]
 		t.Run(strings.Join(row, " "), func(t *testing.T) {
