@@ -79,11 +79,28 @@ func (s *Store) Await(ctx context.Context) error {
 		s.flights.join(s.fetchTree)
 	case t.fetched.IsZero():
 		return s.flights.join(s.firstTree).await(ctx)
-	case t.err != nil && now.Sub(t.tried).Abs() < retryPause:
-	case t.stale || now.Sub(t.fetched) >= s.o.TTL || now.Before(t.fetched): // the clock was set back since an earlier run
-		s.flights.join(s.fetchTree)
+	case t.old(now, s.o.TTL):
+		s.fetchOldTree()
 	}
 	return nil
+}
+
+// old reports whether the tree is to be asked for again.
+func (t *treeStatus) old(now time.Time, ttl time.Duration) bool {
+	if t.err != nil && now.Sub(t.tried).Abs() < retryPause {
+		return false
+	}
+	return t.stale || now.Sub(t.fetched) >= ttl || now.Before(t.fetched) // the clock was set back since an earlier run
+}
+
+// fetchOldTree begins fetchTree, unless another flight has ended since the caller
+// found the tree old.
+func (s *Store) fetchOldTree() {
+	s.flights.since(time.Time{}, func() bool {
+		s.mu.RLock()
+		defer s.mu.RUnlock()
+		return !s.tree.old(s.o.Now(), s.o.TTL)
+	}, s.fetchTree)
 }
 
 // TTL is how long a tree is good.

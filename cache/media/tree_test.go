@@ -56,6 +56,21 @@ func TestTreeIsAskedForOnce(t *testing.T) {
 	require.Equal(t, 2, f.service.total())
 }
 
+// TestATreeThatOthersHaveFetchedIsNotAskedForAgain: who found it old comes late.
+func TestATreeThatOthersHaveFetchedIsNotAskedForAgain(t *testing.T) {
+	f := newFixture(t)
+	require.Empty(t, names(t, f, Root))
+	f.pass(6 * time.Minute)
+	require.NoError(t, f.store.Refresh(ctx))
+	f.store.fetchOldTree()
+	require.NoError(t, f.store.Refresh(ctx)) // begins after what is under way
+	require.Equal(t, 3, f.service.count("GetTree"))
+	f.pass(6 * time.Minute)
+	f.store.fetchOldTree()
+	require.NoError(t, f.store.Refresh(ctx))
+	require.Equal(t, 5, f.service.count("GetTree"))
+}
+
 func TestARefreshThatFailsIsTriedAgain(t *testing.T) {
 	f := newFixture(t)
 	f.service.set(0, "a", "x")
