@@ -33,7 +33,8 @@ func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
 		assert.Equal(t, "half", content)
 		assert.Contains(t, reason, "the mount ended before this was written and sent")
 		m.sh(`"$PAPERFS" discard papers/A/X.paper/source.pdf; test -z "$(ls .paperfs/failed)"`)
-		m.remount(flags...)
+		m.crash()
+		m.start(flags...)
 		m.sh(`test -z "$(ls .paperfs/failed)"`)
 	}
 }

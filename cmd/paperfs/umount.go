@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -96,7 +97,7 @@ func umount(at mountpoint.Mount) error {
 		return nil
 	}
 	if kept := mountpoint.Elsewhere(at.Device); len(kept) > 0 {
-		return fmt.Errorf("unmounted here, but process %d goes on: %s", s.PID, keptBy(kept, s.PID))
+		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d: %s\n", s.PID, keptBy(kept, s.PID))
 	}
 	return waitForEnd(server, s.PID)
 }
