@@ -42,7 +42,7 @@ func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 	said := bufio.NewReader(words)
 	line, err := said.ReadString('\n')
 	require.NoError(t, err)
-	require.Regexp(t, `unmounted here; waiting for process \d+: other mount namespaces .* kill \d+\n`, line)
+	require.Regexp(t, `unmounted here; waiting for process \d+: other mount namespaces .* kill -KILL \d+ .*\n`, line)
 	named := fmt.Sprintf("  cat (process %d): a mount namespace that shows it at %s\n", keeper.Process.Pid, m.dir)
 	for line != named { // another test may have a namespace, too
 		line, err = said.ReadString('\n')
@@ -51,7 +51,7 @@ func TestAMountNamespaceThatKeepsAMount(t *testing.T) {
 
 	refused, err := m.command("mount", m.dir)
 	require.Error(t, err)
-	require.Regexp(t, `(?s)mounted already at .*\. It is unmounted here, but other mount namespaces .* kill \d+\n`, refused)
+	require.Regexp(t, `(?s)mounted already at .*\. It is unmounted here, but other mount namespaces .* kill -KILL \d+ .*\n`, refused)
 	require.Contains(t, refused+"\n", named)
 	require.NoError(t, m.process.Process.Signal(syscall.Signal(0)), "it goes on")
 

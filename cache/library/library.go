@@ -76,6 +76,7 @@ type Library struct {
 	lists  *memory
 	keeper keeper
 	jobs   polls
+	sends  turns
 }
 
 // New makes a library. It sends nothing.

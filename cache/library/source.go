@@ -18,8 +18,10 @@ type Source struct {
 }
 
 // Process sends a PDF to be processed into a paper's pages, and records the
-// job: 1 request. It is over when the service has queued it.
+// job: 1 request. It is over when the service has queued it. It waits for those
+// that are being sent for the paper.
 func (l *Library) Process(ctx context.Context, paper int64, pdf remote.Content) (Source, error) {
+	defer l.sends.take(paper)()
 	older, err := l.pending(paper)
 	if err != nil {
 		return Source{}, err

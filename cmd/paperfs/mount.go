@@ -92,7 +92,7 @@ func mount(c *Config, path string) (err error) {
 		place.Abandon()
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; ^C unmounts\n", a.service, place.Dir)
+	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; ^C unmounts\n", a.service, printable(place.Dir))
 	if c.AllowOther && c.Embedded() {
 		fmt.Fprintf(os.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
 	}

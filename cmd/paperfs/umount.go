@@ -108,7 +108,7 @@ func keptBy(kept []mountpoint.Holder, server int) string {
 	for _, h := range kept {
 		b.WriteString("\n  " + h.String())
 	}
-	return fmt.Sprintf("other mount namespaces (of a container, say) still show it. It ends when they do, or with: kill %d%s", server, b.String())
+	return fmt.Sprintf("other mount namespaces (of a container, say) still show it. It ends when they do, or with: kill -KILL %d (the next mount goes on with what it leaves)%s", server, b.String())
 }
 
 // waitForEnd returns when the process behind a pidfd has ended.

@@ -1,0 +1,44 @@
+package fs_test
+
+import (
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"paperfs/remote"
+)
+
+// TestTheLastPDFStays: a PDF is closed while an older one is on its way to the
+// same paper, whose writer waits or was killed.
+func TestTheLastPDFStays(t *testing.T) {
+	for name, writer := range map[string]string{
+		"two writers":     `cp "$HOME/one.pdf" papers/X.paper/source.pdf`,
+		"a killed writer": `timeout 0.2 cp "$HOME/one.pdf" papers/X.paper/source.pdf`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMount(t)
+			m.put("one.pdf", pdfOf(t, 1, 0))
+			m.put("two.pdf", pdfOf(t, 2, 0))
+			m.sh(`mkdir papers/X.paper`)
+			var slow atomic.Bool
+			m.proxy.Answer(remote.ProcessPDF, func(_ http.ResponseWriter, r *http.Request) bool {
+				if slow.CompareAndSwap(false, true) {
+					select {
+					case <-time.After(time.Second):
+					case <-r.Context().Done():
+					}
+				}
+				return false
+			})
+			m.proxy.Reset()
+			m.sh(`{ ` + writer + `; : > "$HOME/one.ended"; } > /dev/null 2>&1 &`)
+			m.waitForRequest(remote.ProcessPDF)
+			// The service processes one PDF of a paper at a time, and refuses others.
+			m.sh(`cp "$HOME/two.pdf" papers/X.paper/source.pdf 2> /dev/null || {
+				cmp "$HOME/two.pdf" .paperfs/failed/source.pdf && "$PAPERFS" wait papers/X.paper && "$PAPERFS" retry papers/X.paper/source.pdf; }`)
+			m.eventually(`test -e "$HOME/one.ended"`)
+			m.sh(`"$PAPERFS" wait papers/X.paper; cmp "$HOME/two.pdf" papers/X.paper/source.pdf; test "$(ls papers/X.paper/pages | wc -l)" = 2`)
+		})
+	}
+}
