@@ -71,5 +71,5 @@ open(os.environ["HOME"] + "/go").read()' > /dev/null 2>&1 &`)
 	m.eventually(`test -e "$HOME/sent"`)
 	m.crash()
 	m.start()
-	m.sh(`test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" papers/X.paper/source.pdf`)
+	m.sh(reread + `; test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" papers/X.paper/source.pdf`)
 }

@@ -319,6 +319,10 @@ func (h *Handle) ReleaseBehind() { go h.end()() }
 func (h *Handle) end() (settle func()) {
 	s := h.store
 	s.mu.Lock()
+	if h.node.handles == 0 { // Unmounted was faster
+		s.mu.Unlock()
+		return func() {}
+	}
 	h.countLocked(-1)
 	last := h.node.handles == 0
 	if last {
@@ -331,15 +335,19 @@ func (h *Handle) end() (settle func()) {
 		return func() {}
 	}
 	entered := s.enter() == nil
-	return func() {
-		if entered { // after Close, the next Open finds the content in the spool
-			s.settle(h.node)
-			s.work.Done()
-		}
-		s.mu.Lock()
-		s.settling--
-		s.mu.Unlock()
+	return func() { s.released(h.node, entered) }
+}
+
+// released settles a file whose last handle has gone. After Close, when entered is
+// false, the next Open finds the content in the spool.
+func (s *Store) released(n *node, entered bool) {
+	if entered {
+		s.settle(n)
+		s.work.Done()
 	}
+	s.mu.Lock()
+	s.settling--
+	s.mu.Unlock()
 }
 
 // noteClosing notes that the last release of n may be on its way: the kernel

@@ -99,6 +99,7 @@ func mount(c *Config, path string) (err error) {
 	if err := attend(server, place.Dir, a.refresh, signals); err != nil {
 		return err
 	}
+	a.media.Unmounted()
 	drain(a.media, signals)
 	return nil
 }
