@@ -11,7 +11,7 @@ import (
 var errUnsent = errors.New("the mount ended before this was written and sent; if it was being sent just then, the service may have it")
 
 // draftRow tells the next mount what a draft is, should this one be killed. A row
-// whose content is not in the spool is none.
+// whose content is not in the spool means nothing.
 type draftRow struct {
 	ino   Ino // a number of its own: its files in the spool have it in their names
 	paper int64

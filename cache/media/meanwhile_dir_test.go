@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// meanwhile has do done while content of the spool is synced for the first time
+// meanwhile calls do while content of the spool is synced for the first time
 // from now on.
 func (f *fixture) meanwhile(t *testing.T, do func() error) {
 	sync, once := syncFile, sync.Once{}

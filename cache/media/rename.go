@@ -165,7 +165,7 @@ func (m *move) planLocked(from Ino, name string, to Ino) (way, error) {
 	return here, nil
 }
 
-// stillLocked plans anew where nothing was done yet, and fails where that is another way;
+// stillLocked plans again where nothing was done yet, and fails where that is another way;
 // s.mu must be held.
 func (m *move) stillLocked(src *node, planned way) error {
 	way, err := m.planLocked(m.from.dir.ino, m.from.name, m.dir.ino)

@@ -14,6 +14,6 @@
 //   - No scan of other processes is waited for without end: one that is in the
 //     middle of an exec may wait for the mount itself.
 //
-// There are no locks. The table and /proc are read anew each time, and who mounts at
+// There are no locks. The table and /proc are read each time, and who mounts at
 // the same time shows in the outcome of mount(2) or umount(2).
 package mountpoint
