@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // lostAnswer is a service whose first answer to ProcessPDF is lost, and that
 // then names one job: of paper 7, with a GUID and as old as it says.
 func lostAnswer(t *testing.T, guid string, age time.Duration) (*standIn, *Client) {
-	sent := 0
+	var sent atomic.Int32 // a call that is broken off orders nothing between its handler and the next one's
 	return serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "GetProcessingPapers") {
 			now := time.Now().Add(-5 * time.Hour) // its clock is its own
@@ -23,7 +24,7 @@ func lostAnswer(t *testing.T, guid string, age time.Duration) (*standIn, *Client
 				now.Add(-age).UTC().Format(time.DateTime), guid)))
 			return
 		}
-		if sent++; sent == 1 {
+		if sent.Add(1) == 1 {
 			panic(http.ErrAbortHandler)
 		}
 		_, _ = io.WriteString(w, result(AlreadyBeingProcessed, ""))
