@@ -1,10 +1,8 @@
 package catalogue
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"paperfs/cache/snapshot"
@@ -38,10 +36,7 @@ func save(path string, of origin, s *Snapshot) error {
 	}
 	// Where files take no times it has that of its writing, which is close.
 	_ = touch(draft, s.fetched)
-	if err := os.Rename(draft, path); err != nil {
-		return errors.Join(err, os.Remove(draft))
-	}
-	return durable.SyncDir(filepath.Dir(path))
+	return durable.Rename(draft, path)
 }
 
 // touch says that the saved tree was still the same at another fetch.

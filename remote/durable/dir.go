@@ -1,4 +1,4 @@
-// Package durable makes changes to a directory outlast the end of the machine.
+// Package durable makes changes of names outlast the end of the machine.
 package durable
 
 import (

@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/pressly/goose/v3"
 
@@ -74,7 +73,7 @@ func keep(ctx context.Context, db *sql.DB, to string) error {
 	if err := Copy(ctx, db, draft); err != nil {
 		return err
 	}
-	return errors.Join(os.Rename(draft, to), durable.SyncDir(filepath.Dir(to)))
+	return durable.Rename(draft, to)
 }
 
 // Copy writes a copy of a database, as it is at one moment, to a file, which

@@ -198,7 +198,7 @@ func (b *backup) finish(draft string, named map[string]bool) error {
 			return err
 		}
 	}
-	if err := errors.Join(os.Rename(draft, database), durable.SyncDir(b.dir)); err != nil {
+	if err := durable.Rename(draft, database); err != nil {
 		return err
 	}
 	return b.to.Entries(func(e filestore.Entry) error {
@@ -249,10 +249,7 @@ func replaceFile(to string, text io.Reader) error {
 		return err
 	}
 	_, err = io.Copy(out, text)
-	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
-		return errors.Join(err, os.Remove(to+".new"))
-	}
-	return os.Rename(to+".new", to)
+	return durable.Replace(to, out, err)
 }
 
 func ignoreMissing(err error) error {

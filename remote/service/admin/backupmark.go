@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"paperfs/remote/durable"
 	"paperfs/remote/service/datadir"
 )
 
@@ -51,7 +50,7 @@ func (k *backupMark) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(replaceFile(filepath.Join(dir, markFile), bytes.NewReader(text)), durable.SyncDir(dir))
+	return replaceFile(filepath.Join(dir, markFile), bytes.NewReader(text))
 }
 
 // earlier finds the mark in a directory that a backup of some data may use:

@@ -56,14 +56,8 @@ func WriteClientEnv(data string, env ClientEnv) error {
 		return err
 	}
 	_, err = fmt.Fprintf(f, "PAPERFS_URL=%s\nPAPERFS_USERNAME=%s\nPAPERFS_PASSWORD=%s\nPAPERFS_RPM=%d\n", env.URL, env.Username, env.Password, env.RPM)
-	err = errors.Join(err, keepOwner(f, filepath.Join(data, ClientEnvFile)), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(data, ClientEnvFile))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return durable.SyncDir(data)
+	file := filepath.Join(data, ClientEnvFile)
+	return durable.Replace(file, f, errors.Join(err, keepOwner(f, file)))
 }
 
 // keepOwner sets the owner of a file to that of the file it replaces: root may

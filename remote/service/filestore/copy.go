@@ -143,7 +143,7 @@ func move(from, to, draft string) error {
 	if err := linkOrCopy(from, draft); err != nil {
 		return errors.Join(spaceError(err), ignoreMissing(os.Remove(draft)))
 	}
-	if err := errors.Join(os.Rename(draft, to), durable.SyncDir(filepath.Dir(to))); err != nil {
+	if err := durable.Rename(draft, to); err != nil {
 		return err
 	}
 	return os.Remove(from)

@@ -33,14 +33,7 @@ func (s *Store) SetID(id string) error {
 		return err
 	}
 	_, err = f.WriteString(id + "\n")
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(draft, filepath.Join(s.dir, idFile))
-	}
-	if err == nil {
-		err = durable.SyncDir(s.dir)
-	}
-	return err
+	return durable.Replace(filepath.Join(s.dir, idFile), f, err)
 }
 
 // Holds reports whether there is content in a directory.
