@@ -10,13 +10,13 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// mostTogether is how many changes may share a commit; another process that
-// waits to change something gets its turn between commits.
+// mostTogether is how many changes may share a commit. Another process can make
+// its changes between two commits.
 const mostTogether = 32
 
-// changes runs changes one after another. Those that are waiting when one is
-// done share its transaction, and with it the commit's sync of the disk, which
-// takes longer than most changes do. Each is answered after the commit.
+// changes runs changes one after another. Changes that wait when one ends join its
+// transaction, and so share the commit's sync of the disk, which takes longer than
+// most changes. Each is answered after the commit.
 type changes struct {
 	pool    pool // of one connection
 	waiting atomic.Int64
@@ -33,8 +33,8 @@ type batch struct {
 	err   error         // of the commit; read it after done
 }
 
-// run runs f as one change. It is not ended by ctx, which could only end the
-// changes of others too.
+// run runs f as one change. ctx does not end it: that would end the changes that
+// share its transaction, too.
 func (s *changes) run(ctx context.Context, f func(context.Context, *conn) error) error {
 	ctx = context.WithoutCancel(ctx)
 	s.waiting.Add(1)
@@ -43,8 +43,8 @@ func (s *changes) run(ctx context.Context, f func(context.Context, *conn) error)
 	if err != nil {
 		return fmt.Errorf("begin to change: %w", err)
 	}
-	// What f saw may be the change of another, so that not even its failure
-	// holds before the commit.
+	// f may have read a change that is not committed yet, so even its failure
+	// counts only after the commit.
 	<-b.done
 	if failed != nil && (b.err == nil || b.count == 1) {
 		return failed
@@ -52,9 +52,8 @@ func (s *changes) run(ctx context.Context, f func(context.Context, *conn) error)
 	return b.err
 }
 
-// turn has one change do its work, and commits where no other is waiting to
-// share that; a panic of f undoes that change only. It is called with mu held
-// and unlocks it.
+// turn makes one change, and commits if no other change waits to join. A panic of
+// f undoes this change only. The caller holds mu, and turn unlocks it.
 func (s *changes) turn(ctx context.Context, f func(context.Context, *conn) error) (b *batch, failed, err error) {
 	defer s.mu.Unlock()
 	s.waiting.Add(-1)
@@ -89,14 +88,14 @@ func (s *changes) begin(ctx context.Context) (*batch, error) {
 		return nil, err
 	}
 	if _, err := c.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		s.pool.give(c, c.rollback())
+		s.pool.put(c, c.rollback())
 		return nil, err
 	}
 	return &batch{c: c, done: make(chan struct{})}, nil
 }
 
-// enter and leave stand around each change of a batch, so that one of them can
-// be undone alone. The first needs no savepoint for that.
+// enter and leave surround each change of a batch, so that it can be undone alone.
+// The first change needs no savepoint for that.
 func (b *batch) enter(ctx context.Context) error {
 	if b.count++; b.count == 1 {
 		return nil
@@ -107,8 +106,8 @@ func (b *batch) enter(ctx context.Context) error {
 
 var errUndone = errors.New("the transaction was undone")
 
-// leave fails where the whole transaction has to be undone: SQLite may have
-// done so already, for a full disk for one.
+// leave fails if the whole transaction has to be undone: SQLite may have done so
+// already, for example on a full disk.
 func (b *batch) leave(ctx context.Context, kept bool) error {
 	if b.count == 1 {
 		if !kept {
@@ -125,7 +124,7 @@ func (b *batch) leave(ctx context.Context, kept bool) error {
 	return err
 }
 
-// end commits, or undoes all where something is lost already.
+// end commits, or undoes all if a change is lost already.
 func (s *changes) end(ctx context.Context, b *batch, lost error) {
 	b.err = lost
 	if lost == nil {
@@ -136,7 +135,7 @@ func (s *changes) end(ctx context.Context, b *batch, lost error) {
 		failed = b.c.rollback()
 		b.err = fmt.Errorf("commit: %w", translate(b.err))
 	}
-	s.pool.give(b.c, failed)
+	s.pool.put(b.c, failed)
 	close(b.done)
 }
 

@@ -56,8 +56,8 @@ func tenants(t *testing.T, s *Store) (names []string) {
 	return names
 }
 
-// TestChangesThatShareACommit fail and succeed each for itself, wherever they
-// stand.
+// TestChangesThatShareACommit: each fails or succeeds for itself, at any place in
+// the batch.
 func TestChangesThatShareACommit(t *testing.T) {
 	failure := errors.New("no")
 	fails := func(tx store.Writer) error {
@@ -92,8 +92,7 @@ func TestChangesThatShareACommit(t *testing.T) {
 	}
 }
 
-// TestATransactionThatIsUndone is that of several changes, of which none may
-// be reported as done.
+// TestATransactionThatIsUndone: none of its changes may be reported as done.
 func TestATransactionThatIsUndone(t *testing.T) {
 	s, _ := openNew(t)
 	errs := together(t, s, addTenant("a"), func(w store.Writer) error {

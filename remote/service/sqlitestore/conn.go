@@ -15,11 +15,12 @@ type conn struct {
 	prepared map[string]*sql.Stmt
 }
 
-// statement prepares a statement the first time. One that gives several rows
-// is not to come from here: it could be asked again before it is over.
+// statement prepares a statement the first time. It is not for queries of several
+// rows, which could be run again before they end.
 //
-// Who gets one runs it without ctx, which is looked at here: for a statement
-// that can be ended the driver starts a goroutine, which costs more than a row.
+// The caller runs the statement without ctx, since statement checks ctx itself:
+// the driver starts a goroutine for a statement that can be cancelled, and that
+// costs more than reading a row.
 func (c *conn) statement(ctx context.Context, text string) (*sql.Stmt, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -50,11 +51,11 @@ func (c *conn) QueryRowContext(ctx context.Context, text string, args ...any) *s
 	return s.QueryRowContext(context.WithoutCancel(ctx), args...)
 }
 
-// finish closes the statements, before the connection is. With one left, SQLite
-// would keep the connection open and its log beside the database.
+// finish closes the statements, before the connection is closed. If one were left,
+// SQLite would keep the connection open and the log beside the database.
 func (c *conn) finish() {
 	for _, s := range c.prepared {
-		_ = s.Close() // whatever it did is over
+		_ = s.Close() // its work is over
 	}
 	c.prepared = nil
 }
@@ -74,7 +75,7 @@ func (c *conn) rollback() error {
 // each time.
 type pool struct {
 	db   *sql.DB
-	most int // that are kept
+	most int // connections that are kept
 
 	mu   sync.Mutex
 	idle []*conn
@@ -96,9 +97,9 @@ func (p *pool) take(ctx context.Context) (*conn, error) {
 	return &conn{c, map[string]*sql.Stmt{}}, nil
 }
 
-// give takes back a connection. One that may be inside a transaction, because
-// ending that failed, is not used again.
-func (p *pool) give(c *conn, failed error) {
+// put takes a connection back. If failed says that its transaction could not be
+// ended, it is closed: it may still be inside that transaction.
+func (p *pool) put(c *conn, failed error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if failed == nil && len(p.idle) < p.most {

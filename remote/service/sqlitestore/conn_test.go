@@ -29,7 +29,7 @@ func TestACommitThatFails(t *testing.T) {
 	require.Equal(t, []string{"a"}, tenants(t, s))
 }
 
-// TestAReadThatIsGivenUp ends, and takes nothing with it that others need.
+// TestAReadThatIsGivenUp ends, and leaves to others all that they need.
 func TestAReadThatIsGivenUp(t *testing.T) {
 	s, file := openNew(t)
 	require.NoError(t, s.Write(t.Context(), addTenant("a")))
@@ -115,7 +115,7 @@ func BenchmarkWalk(b *testing.B) {
 	}
 }
 
-// BenchmarkCaller asks what every request asks.
+// BenchmarkCaller runs the query that every request runs.
 func BenchmarkCaller(b *testing.B) {
 	s, err := Open(b.Context(), b.TempDir()+"/db")
 	require.NoError(b, err)

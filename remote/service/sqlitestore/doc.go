@@ -19,7 +19,7 @@
 //   - A read is of one state and waits for no change of this process.
 //   - Changes go over one connection, in transactions that begin IMMEDIATE. Those
 //     that wait for each other share a commit, each with a savepoint of its own:
-//     one that fails undoes nothing of the others, and none is answered before
+//     a failed change undoes nothing of the others, and none is answered before
 //     the commit.
 //   - Another process, such as `paperfs admin`, may change the same database.
 //     Each waits for the other, so nothing is remembered beyond a transaction.

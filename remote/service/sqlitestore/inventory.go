@@ -43,15 +43,15 @@ func (t *tx) SmallFiles(visit func(h store.Holding, data []byte) error) error {
 				return err
 			}
 			if there && data == nil {
-				data = []byte{} // the driver gives nil for content without a byte
+				data = []byte{} // the driver returns nil for empty content
 			}
 			h.SHA256 = (*[32]byte)(sum)
 			return visit(h, data)
 		})
 }
 
-// faults are queries that give one sentence for each fault. SQLite holds most
-// of these rules itself, in a database that only it has written to.
+// faults are queries that return one sentence for each fault. SQLite enforces most
+// of these rules itself in a database that no other program wrote to.
 var faults = []string{
 	`SELECT 'database: ' || integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 	`SELECT 'database: a record of ' || "table" || ' names a record of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,
@@ -88,8 +88,8 @@ func (t *tx) Faults() ([]string, error) {
 	return found, nil
 }
 
-// Snapshot writes a copy of the database to a file, which must not be there. It
-// holds what was committed when it began, also while changes go on.
+// Snapshot writes a copy of the database to a new file. The copy holds what was
+// committed when Snapshot began; changes may go on.
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	// Readers may not write, not even to another file.
 	db := open(s.file)

@@ -7,9 +7,8 @@ import (
 	"fmt"
 )
 
-// Keys visits the keys of all contents that the records of a database name, of
-// any version; one may come twice. It changes nothing, and a file that is missing
-// or empty names none.
+// Keys visits the keys of all contents that a database of any version names. It may
+// visit a key twice. It changes nothing. A missing or empty file names no content.
 func Keys(ctx context.Context, file string, visit func(key string)) error {
 	if there, err := isThere(file); !there {
 		return err
@@ -38,7 +37,7 @@ func Keys(ctx context.Context, file string, visit func(key string)) error {
 	return nil
 }
 
-// keysQuery asks for the keys that Holdings gives, of any version.
+// keysQuery selects the keys that Holdings visits, in a database of any version.
 func keysQuery(ctx context.Context, db *sql.DB) (string, error) {
 	query := `SELECT content AS key FROM media_file`
 	tables := 0

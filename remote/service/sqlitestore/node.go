@@ -11,7 +11,7 @@ import (
 
 const nodeColumns = `id, tenant, coalesce(parent, 0), kind, name, url_name, period_from, period_to`
 
-// nodeRow takes nodeColumns, of one row after the other.
+// nodeRow scans nodeColumns of one row after another.
 type nodeRow struct {
 	n        store.Node
 	from, to sql.NullInt64

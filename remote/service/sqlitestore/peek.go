@@ -11,17 +11,17 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Peeked is what a database tells of itself.
+// Peeked is the result of Peek.
 type Peeked struct {
-	Other   bool   // another program's
+	Other   bool   // the database is another program's
 	Version int64  // of the schema; 0 where there is none yet
 	SetUp   bool   // a service was set up in it
-	Secret  string // the one asked for; "" where there is none
+	Secret  string // the requested one; "" if there is none
 	Names   bool   // a record names content
 }
 
-// Peek looks into a database of any version without changing it or what lies
-// beside it. A file that is missing or empty is no error.
+// Peek reads a database of any version. It changes neither the database nor the
+// files beside it. A missing or empty file is no error.
 func Peek(ctx context.Context, file, secret string) (p Peeked, err error) {
 	if there, err := isThere(file); !there {
 		return p, err
@@ -39,7 +39,7 @@ func Peek(ctx context.Context, file, secret string) (p Peeked, err error) {
 	return p, err
 }
 
-// isThere is false for a file that is missing or empty.
+// isThere is false for a missing or empty file.
 func isThere(file string) (bool, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +71,7 @@ func (p *Peeked) read(ctx context.Context, db *sql.DB, secret string) error {
 	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).Scan(&p.Version); err != nil || p.Version == 0 {
 		return err
 	}
-	if p.Other = !tables["tenant"] || !tables["media_file"]; p.Other { // another program that has its schema made in this way
+	if p.Other = !tables["tenant"] || !tables["media_file"]; p.Other { // another program that uses the same migration library
 		return nil
 	}
 	keys, err := keysQuery(ctx, db)
@@ -81,7 +81,7 @@ func (p *Peeked) read(ctx context.Context, db *sql.DB, secret string) error {
 	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tenant), EXISTS (`+keys+`)`).Scan(&p.SetUp, &p.Names); err != nil {
 		return err
 	}
-	if tables["secret"] { // an older version has none
+	if tables["secret"] { // an older version has no such table
 		err = db.QueryRowContext(ctx, `SELECT CAST(value AS TEXT) FROM secret WHERE name = ?`, secret).Scan(&p.Secret)
 	}
 	if errors.Is(err, sql.ErrNoRows) {

@@ -20,8 +20,8 @@ func migrations() fs.FS {
 	return dir
 }
 
-// checkVersion refuses a database of another version than this program's, where
-// it may not be brought up to date.
+// checkVersion refuses a database of another version, for callers that may not
+// migrate it.
 func checkVersion(file string, have int64) error {
 	want, err := schema.Newest(migrations())
 	switch {

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// scanPages is the default of Store.ScanPages. To compare them takes some 30 ms;
-// what the index costs grows with the hits in all papers of all tenants.
+// scanPages is the default of Store.ScanPages. Comparing so many pages takes some
+// 30 ms. The cost of the index grows with the hits in all papers of all tenants.
 const scanPages = 4096
 
-// PagesContaining implements store.PageReader. In the whole of a large tree it
-// asks the index, which knows three characters and more, and keeps the hits
-// below the node; else it compares all pages there. Both compare phrases byte
-// by byte, so that both find the same: LIKE would fold ASCII a second time and
-// give % and _ a meaning.
+// PagesContaining implements store.PageReader. For a large
+// tree it asks the index, which needs three characters or more, and keeps the hits
+// below the node. Otherwise it compares all pages there. Both ways compare phrases
+// byte by byte and so find the same pages: LIKE would fold ASCII a second time and
+// interpret % and _.
 func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error) {
 	s := search{tx: t, phrase: []byte(phrase), found: map[int64][]int{}}
 	indexed := utf8.RuneCountInString(phrase) >= trigram
@@ -64,8 +64,8 @@ func (s *search) scan(node int64) error {
 		})
 }
 
-// index relies on the ids of a paper's pages ascending with their numbers:
-// they are given when all pages of a paper are replaced.
+// index relies on the ids of a paper's pages ascending with their numbers: a paper
+// gets all its pages at once.
 func (s *search) index(node int64) error {
 	within := map[int64]bool{node: true, 0: false}
 	return s.each(`
@@ -112,9 +112,8 @@ func (s *search) isWithin(category int64, known map[int64]bool) (bool, error) {
 // trigram is the length of the index's terms, in characters.
 const trigram = 3
 
-// trigrams is the index query for what may contain a phrase: terms that cover
-// it, all of them. A phrase of two terms that overlap nowhere else still has
-// to be compared.
+// trigrams is the index query for pages that may contain a phrase: terms that cover
+// it, all of them. They may stand apart in a page, so the page is compared, too.
 func trigrams(phrase string) string {
 	runes := []rune(phrase)
 	var terms []string

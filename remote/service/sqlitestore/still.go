@@ -17,10 +17,10 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// ReadStill is Store.Read of a database that it leaves as it is, with all that
-// lies beside it: another process may have it open, or was killed with it open,
-// or the disk is read-only. f is called again, and has to begin again, where what
-// it read has changed.
+// ReadStill is Store.Read without a change of the database or of the files beside
+// it. Another process may have the database open, or was killed with it open, or
+// the disk is read-only. If the data changed under f, ReadStill calls f again, and
+// f begins again.
 func ReadStill(ctx context.Context, file string, f func(store.Reader) error) error {
 	return readStill(ctx, file, func(db *sql.DB) error {
 		s := Store{reading: pool{db: db}}
@@ -29,9 +29,8 @@ func ReadStill(ctx context.Context, file string, f func(store.Reader) error) err
 	})
 }
 
-// readStill has f read a database in a way that changes no file. SQLite alone
-// would make the log and its index where they are missing, and write the index
-// of a process that was killed.
+// readStill runs f on a database in a way that changes no file. SQLite alone would
+// create a missing log and index, and rewrite the index that a killed process left.
 //
 //	beside the database     | because                | it is read
 //	------------------------+------------------------+---------------------------
@@ -41,11 +40,12 @@ func ReadStill(ctx context.Context, file string, f func(store.Reader) error) err
 //	a log without its index | a copy, or a power cut | in a copy
 //	a journal               | cut off, older         | in a copy
 //
-// SQLite, which makes an index of its own of what a killed process left, takes the
-// log for changed again and again where that is its header alone (SQLITE_PROTOCOL).
+// SQLite rebuilds the index of a killed process. If the log is a header alone,
+// SQLite takes it for changed again and again (SQLITE_PROTOCOL).
 //
-// What is read without locks is read again where it has changed, and so is what
-// the last who had it open has closed just then, with its log and index.
+// readStill reads again if a file changed that it read without locks, or if the
+// last process that had the database open closed it at that moment, which removes
+// log and index.
 func readStill(ctx context.Context, file string, f func(*sql.DB) error) error {
 	for try := 1; ; try++ {
 		before, err := lookBeside(file)
@@ -77,17 +77,17 @@ func readStill(ctx context.Context, file string, f func(*sql.DB) error) error {
 	}
 }
 
-// logHeader is how long a log is before anything is in it.
+// logHeader is the length of an empty log.
 const logHeader = 32
 
-// closedTries bounds how often a database may be closed in the moment between
-// the look and the opening, before it is taken for one that cannot be opened.
+// closedTries bounds how often other processes may close the database between the
+// look and the opening. After that it counts as one that cannot be opened.
 const closedTries = 100
 
-// Damaged reports whether a failure is that of a database whose file is damaged.
+// Damaged reports whether a failure says that the database file is damaged.
 func Damaged(err error) bool { return code(err) == sqlite3.SQLITE_CORRUPT }
 
-// code is SQLite's for a failure, without what it adds for some; 0 for another's.
+// code is the primary result code of a failure of SQLite, 0 for other failures.
 func code(err error) int {
 	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
 		return failure.Code() & 0xff
@@ -95,15 +95,14 @@ func code(err error) int {
 	return 0
 }
 
-// logSuffix, indexSuffix and journalSuffix are of the files that SQLite puts
-// beside a database.
+// SQLite adds these suffixes to the name of a database for the files beside it.
 const (
 	logSuffix     = "-wal"
 	indexSuffix   = "-shm"
 	journalSuffix = "-journal"
 )
 
-// beside is what lies beside a database, and when each was changed.
+// beside tells which files lie beside a database, and when each was changed.
 type beside struct {
 	database, log, journal trace
 	index                  bool
@@ -129,8 +128,8 @@ func lookBeside(file string) (b beside, err error) {
 	return b, err
 }
 
-// readLocked leaves the index to those who write, as far as that goes: where
-// they have left no place for one more reader, it takes one as they do.
+// readLocked leaves the index to writers if it can. If the index has no free place
+// for a reader, it takes one as a writer would.
 func readLocked(file string, f func(*sql.DB) error) error {
 	err := read(file, locked+"&readonly_shm=1", f)
 	if code(err) == sqlite3.SQLITE_READONLY {
@@ -149,10 +148,10 @@ func read(file, parameters string, f func(*sql.DB) error) error {
 	return errors.Join(f(db), db.Close())
 }
 
-// readCopy reads a copy with what has to be brought into it first. Where there is
-// no room for one, SQLite makes its index: better than no start at all.
+// readCopy reads a copy, into which SQLite first brings the log or journal. If there
+// is no room for a copy, SQLite writes its index: better than no start at all.
 func readCopy(file string, f func(*sql.DB) error) (err error) {
-	dir, err := os.MkdirTemp("", "paperfs-") // its user's alone
+	dir, err := os.MkdirTemp("", "paperfs-") // private to the user
 	if err != nil {
 		return err
 	}
@@ -170,7 +169,7 @@ func readCopy(file string, f func(*sql.DB) error) (err error) {
 	return read(to, "", f)
 }
 
-// copyFile copies a file; one that is not there is no error.
+// copyFile copies a file. A missing file is no error.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if errors.Is(err, fs.ErrNotExist) {

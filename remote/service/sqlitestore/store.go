@@ -33,7 +33,7 @@ var _ store.Store = (*Store)(nil)
 // schema up to date after a copy. Only the process that serves the data calls
 // it; see OpenExisting.
 func Open(ctx context.Context, file string) (*Store, error) {
-	// SQLite gives its further files the mode of this one.
+	// SQLite creates its further files with the mode of this one.
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -41,8 +41,8 @@ func Open(ctx context.Context, file string) (*Store, error) {
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
-	// A connection of its own: what it sorts for a new index, and what it keeps
-	// in memory, goes when it does.
+	// A connection of its own: the memory that it takes to build an index goes
+	// when it is closed.
 	db := open(file)
 	if err := errors.Join(schema.Migrate(ctx, db, file, migrations()), db.Close()); err != nil {
 		return nil, err
@@ -51,8 +51,8 @@ func Open(ctx context.Context, file string) (*Store, error) {
 }
 
 // OpenExisting opens a database beside the process that serves it. It changes
-// nothing before the first Read or Write, and no schema: one of another version
-// is an error.
+// nothing before the first Read or Write, and never the schema: a database of
+// another version is an error.
 func OpenExisting(ctx context.Context, file string) (*Store, error) {
 	p, err := Peek(ctx, file, "")
 	if err == nil {
@@ -65,8 +65,8 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 }
 
 func connect(file string) *Store {
-	// A change that has to be undone in part is noted in memory: in a file, the
-	// notes of one that touches many pages would be written and read without end.
+	// The journal of a savepoint is in memory: in a file, the journal of a change
+	// of many pages would be written and read without end.
 	s := &Store{file: file, writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
 	s.reading.db, s.reading.most = s.reader, 8
 	s.changes.pool.db, s.changes.pool.most = s.writer, 1
@@ -77,9 +77,9 @@ func connect(file string) *Store {
 func open(file string, pragmas ...string) *sql.DB {
 	q := url.Values{"_txlock": {"immediate"}}
 	// Only another process can hold the lock, such as an import of many papers:
-	// a change then waits rather than fails. It comes first because setting the
-	// journal mode may wait already.
-	// The last is what is left of the log on the disk after an import made it large.
+	// a change then waits rather than fails. The limit of the wait comes first
+	// because setting the journal mode may wait already. The last one is the size
+	// that the log keeps on the disk after an import made it large.
 	pragmas = append([]string{"busy_timeout(300000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "journal_size_limit(67108864)"}, pragmas...)
 	for _, p := range pragmas {
 		q.Add("_pragma", p)
@@ -92,7 +92,7 @@ func open(file string, pragmas ...string) *sql.DB {
 	return db
 }
 
-// Close releases the database; all Reads and Writes have to be over.
+// Close closes the database. All Reads and Writes have to be over.
 func (s *Store) Close() error {
 	return errors.Join(s.reading.close(), s.changes.pool.close())
 }
@@ -103,7 +103,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	if err != nil {
 		return fmt.Errorf("begin to read: %w", err)
 	}
-	defer func() { s.reading.give(c, c.rollback()) }()
+	defer func() { s.reading.put(c, c.rollback()) }()
 	if _, err := c.ExecContext(ctx, "BEGIN"); err != nil {
 		return fmt.Errorf("begin to read: %w", err)
 	}
@@ -135,8 +135,8 @@ func (t *tx) insert(query string, args ...any) (int64, error) {
 	return r.LastInsertId()
 }
 
-// change runs a statement that has to touch a record: store.ErrNotFound where
-// it touched none.
+// change runs a statement that has to change a record: store.ErrNotFound if it
+// changes none.
 func (t *tx) change(query string, args ...any) error {
 	r, err := t.ExecContext(t.ctx, query, args...)
 	if err != nil {

@@ -45,7 +45,7 @@ func (s *Store) Caller(ctx context.Context, host, account string) (k store.Calle
 	if err != nil {
 		return k, err
 	}
-	defer s.reading.give(c, nil)
+	defer s.reading.put(c, nil)
 	var id, role, until sql.NullInt64
 	var hash, old []byte
 	k.Tenant, err = scanTenant(func(tenant ...any) error {

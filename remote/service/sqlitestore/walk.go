@@ -12,15 +12,15 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// childrenInOrder is answered from the index node_order alone, as long as the
-// expression is the one there.
+// childrenInOrder reads the index node_order alone, as long as the expression is
+// the same as there.
 const childrenInOrder = `
 	SELECT kind || '/' || id || '/' || url_name || '/' || coalesce(period_from || '-' || period_to, '') || '/' || name
 	FROM node INDEXED BY node_order WHERE parent = ? ORDER BY kind, folded_name, id`
 
-// Walk implements store.NodeReader. It holds one row a depth: categories come
-// before papers, so that what is below a category can be read while the rows
-// of the category it lies in wait.
+// Walk implements store.NodeReader. It keeps one row per depth: categories come
+// before papers, so Walk reads what is below a category while the remaining rows of
+// its parent wait.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 	top, err := t.node(`SELECT `+nodeColumns+` FROM node WHERE id = ?`, id)
 	if err == store.ErrNotFound {
@@ -29,7 +29,7 @@ func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
 	if err != nil {
 		return err
 	}
-	// The database would watch a context that can end at every row.
+	// For a context that can end, the driver would check it at every row.
 	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, visit: visit}
 	defer w.close()
 	if err := w.node(top, 0); err != store.Leave(0) {
@@ -44,8 +44,8 @@ type walk struct {
 	ctx    context.Context
 	tenant int64
 	visit  func(store.Node, int) error
-	// children are statements for the children of one node, by its depth: one
-	// that is being read cannot be asked for another node.
+	// children are the statements for the children of one node, by its depth: a
+	// statement cannot run for another node while its rows are read.
 	children []*sql.Stmt
 }
 

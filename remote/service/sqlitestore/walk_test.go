@@ -95,7 +95,7 @@ func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 	return nodes
 }
 
-// TestWalkLeaves: what a visit leaves is not visited, and all the rest is.
+// TestWalkLeaves: Walk skips what a visit leaves, and visits all the rest.
 func TestWalkLeaves(t *testing.T) {
 	s, _ := openNew(t)
 	ctx := context.Background()
@@ -156,8 +156,8 @@ func TestWalkThroughADeepTree(t *testing.T) {
 	require.Len(t, walked(t, s, root), depth+1)
 }
 
-// TestWalkReadsOneIndex: another expression here than in the schema would have
-// every node read from the table.
+// TestWalkReadsOneIndex: with another expression than in the schema, SQLite would
+// read every node from the table.
 func TestWalkReadsOneIndex(t *testing.T) {
 	s, _ := openNew(t)
 	var detail string
