@@ -18,7 +18,7 @@ var Everywhere = []Pattern{
 	{"*.crdownload", "downloads of Chromium and Chrome"},
 	{"*.download", "downloads of Safari"},
 	{"*.opdownload", "downloads of Opera"},
-	{"*.tmp", "office programs, and whatever else saves so"},
+	{"*.tmp", "office programs and others"},
 	{"thumbs.db", "Windows"},
 	{"desktop.ini", "Windows"},
 	{"$recycle.bin", "Windows"},
