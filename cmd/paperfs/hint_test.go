@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
 )
 
 // TestHintsCanBePasted: a command that an error tells to run works in a shell,
@@ -25,7 +27,17 @@ func TestHintsCanBePasted(t *testing.T) {
 	}
 	require.Contains(t, e.must(hint("`(paperfs why .*)` says more", "url", "--preview=-1", e.path("ipaper/papers/a b'c.paper"))), "preview failed with EINVAL")
 
-	data := e.path("a b'c")
-	serve := hint("`(paperfs serve --data .*)` sets it up", "admin", "--data", data, "check")
-	require.Equal(t, data, e.must("set -- "+serve+` && printf %s "$4"`))
+	for _, name := range []string{"a b'c", "red\x1b[31m\nand 'torn\xff"} {
+		data := e.path(name)
+		serve := hint("`(paperfs serve --data .*)` sets it up", "admin", "--data", data, "check")
+		require.Equal(t, data, pasted(t, "set -- "+serve+` && printf %s "$4"`))
+	}
+}
+
+// pasted is what a shell of people prints of a line.
+func pasted(t *testing.T, line string) string {
+	t.Helper()
+	out, err := programtest.Command(t, patience, "bash", "-c", line).Output()
+	require.NoError(t, err)
+	return string(out)
 }
