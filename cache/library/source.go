@@ -17,10 +17,10 @@ type Source struct {
 	Written time.Time
 }
 
-// Process sends a PDF to be processed into a paper's pages, and records the
-// job: 1 request. It is over when the service has queued it. It waits for those
-// that are being sent for the paper.
-func (l *Library) Process(ctx context.Context, paper int64, pdf remote.Content) (Source, error) {
+// Process sends a PDF, which was written at a time, zero for now, to be processed
+// into a paper's pages, and records the job: 1 request. It is over when the
+// service has queued it. It waits for those that are being sent for the paper.
+func (l *Library) Process(ctx context.Context, paper int64, pdf remote.Content, written time.Time) (Source, error) {
 	defer l.sends.take(paper)()
 	older, err := l.pending(paper)
 	if err != nil {
@@ -30,7 +30,10 @@ func (l *Library) Process(ctx context.Context, paper int64, pdf remote.Content) 
 	if err != nil {
 		return Source{}, err
 	}
-	source := Source{SHA256: job.SHA256, Size: pdf.Size(), Written: l.now().UTC()}
+	if written.IsZero() {
+		written = l.now()
+	}
+	source := Source{SHA256: job.SHA256, Size: pdf.Size(), Written: written.UTC()}
 	// The job is there now, so it is recorded even if the caller has left.
 	if err := l.recordSource(context.WithoutCancel(ctx), paper, job.GUID, source); err != nil {
 		return source, fmt.Errorf("the PDF is being processed, but that could not be recorded here: %w", err)
@@ -58,6 +61,13 @@ func (l *Library) recordSource(ctx context.Context, paper int64, guid string, s 
 		}
 	}
 	return tx.Commit()
+}
+
+// SetWritten changes when the PDF of a paper was written, where one was sent from
+// here. Nothing is asked.
+func (l *Library) SetWritten(paper int64, at time.Time) error {
+	_, err := l.db.Exec(`UPDATE source SET written = ? WHERE paper = ?`, at.UnixNano(), paper)
+	return err
 }
 
 // pending are the jobs of a paper that were begun here and whose end was not

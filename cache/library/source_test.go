@@ -27,7 +27,7 @@ func TestAProcessedPaperIsReadAgain(t *testing.T) {
 	require.False(t, ok)
 
 	f.expectCalls(t, 1, func() {
-		_, err := f.Process(t.Context(), 12, text("%PDF-"))
+		_, err := f.Process(t.Context(), 12, text("%PDF-"), time.Time{})
 		require.NoError(t, err)
 	})
 	f.remount(t, "")
@@ -71,7 +71,7 @@ func TestAProcessedPaperIsReadAgain(t *testing.T) {
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	f := newFixture(t)
 	process := func() {
-		_, err := f.Process(t.Context(), 12, text("%PDF-"))
+		_, err := f.Process(t.Context(), 12, text("%PDF-"), time.Time{})
 		require.NoError(t, err)
 	}
 	f.service.jobs[pendingJob] = remote.JobPending
@@ -97,7 +97,7 @@ func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 func TestARefusedPDFRecordsNothing(t *testing.T) {
 	f := newFixture(t)
 	f.service.err = &remote.Error{Op: "ProcessPDF", Kind: remote.Refused, Code: remote.AlreadyBeingProcessed}
-	_, err := f.Process(t.Context(), 12, text("%PDF-"))
+	_, err := f.Process(t.Context(), 12, text("%PDF-"), time.Time{})
 	require.ErrorIs(t, err, f.service.err)
 	f.service.err = nil
 	_, ok, err := f.Source(12)

@@ -41,6 +41,29 @@ func (s *Store) NewDraft(paper int64, path string) *Draft {
 	return &Draft{store: s, draftRow: draftRow{s.lastIno, paper, path}}
 }
 
+// Ino is a number that no other draft has, and no node of the store.
+func (d *Draft) Ino() Ino { return d.ino }
+
+// For changes what the draft is meant for.
+func (d *Draft) For(paper int64, path string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.paper, d.path = paper, path
+	if d.spool == nil {
+		return nil
+	}
+	return d.store.noteDraft(d.draftRow)
+}
+
+// Again has what could not be sent tried again by the next Send.
+func (d *Draft) Again() {
+	d.known.Lock()
+	defer d.known.Unlock()
+	if d.failedAt != 0 {
+		d.fail, d.failedAt = nil, 0
+	}
+}
+
 // WriteAt writes p at off. What cannot be kept fails with Full, and nothing
 // of the draft is sent any more.
 func (d *Draft) WriteAt(p []byte, off int64) (n int, err error) {

@@ -22,7 +22,7 @@ import (
 // FailedEntry is content that was not published.
 type FailedEntry struct {
 	Name    string // in failed/: the last part of Path, with ~NUMBER where another entry had it; it stays while the store is open
-	Path    string // where it was meant to go, below media/
+	Path    string // where it was meant to go, below media/; of a Draft what that says
 	Reason  string
 	Size    int64
 	Mode    uint32

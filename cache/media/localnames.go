@@ -17,6 +17,12 @@ type LocalName struct {
 	Since time.Time // the last change of the content, in a directory of the newest
 }
 
+// StaysHere reports whether a name is one that stays on this machine, as the name of
+// comm's file (see localname.CommMatters), where sibling tells which names are there.
+func (s *Store) StaysHere(name, comm string, sibling func(name string) bool) bool {
+	return s.o.Names.Local(name, comm, sibling)
+}
+
 // LocalNames lists what stays here, by path, without what is in a directory that
 // stays here itself. It asks nothing.
 func (s *Store) LocalNames() []LocalName {

@@ -99,6 +99,9 @@ func (m mounted) failed(inside string) (failedFile, error) {
 
 // place is where the content was meant to go, from the mount's root.
 func (f failedFile) place() string {
+	if path, ok := strings.CutPrefix(f.Path, "/"); ok {
+		return path // a PDF beside a paper
+	}
 	if strings.HasPrefix(f.Path, "papers/") && strings.HasSuffix(f.Path, ".paper/source.pdf") {
 		return f.Path // a paper's PDF, and not of a directory papers/ in media/
 	}

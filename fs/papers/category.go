@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"syscall"
 	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/cache/catalogue"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
@@ -70,10 +72,24 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 	}
 	n, ok := find(s, c.nodeID(), name)
 	if !ok {
-		out.SetEntryTimeout(entryValid)
-		return nil, syscall.ENOENT
+		return c.lookupUnlisted(ctx, s, name, out)
 	}
 	return c.child(ctx, n, c.since(n.ID)(), out), 0
+}
+
+// lookupUnlisted finds what is in a category besides what it lists. The kernel keeps
+// neither a PDF beside a paper, nor that there is none, nor that there is not the
+// paper, which a PDF makes behind the kernel's back.
+func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	_, isPDF := paperOf(name)
+	b := beside{c, name}
+	switch {
+	case isPDF && b.there(s):
+		return virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out), 0
+	case !isPDF && !strings.HasSuffix(name, suffix):
+		out.SetEntryTimeout(entryValid)
+	}
+	return nil, syscall.ENOENT
 }
 
 // hidden are the directories of a category that are never listed.

@@ -7,6 +7,8 @@
 // pages, searches, hits …). Names are mapped in names.go and siblings.go, without
 // the tree; parseName reads a new one.
 //
+//   - A PDF beside a paper (beside.go) is the paper's source.pdf under another name, and
+//     makes the paper where there is none. What is written by either is a writing.
 //   - Listing and stat answer from the catalogue alone; what can only be known by
 //     asking about one paper is asked when its file is opened.
 //   - A name depends on nothing but the catalogue.

@@ -13,7 +13,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/cache/library"
 	"paperfs/cache/media"
 	"paperfs/fs/attr"
 	"paperfs/fs/describe"
@@ -24,12 +23,14 @@ import (
 	"paperfs/remote"
 )
 
-// source is source.pdf. What is written to it is sent to be processed when it
-// is closed, whole; reading returns what was sent from here.
+// source is source.pdf, or the PDF beside a paper (see beside.go). What is written
+// to it is sent to be processed when it is closed, whole; reading returns what was
+// sent from here.
 type source struct {
 	gofs.Inode
 	*Tree
-	id int64
+	id     int64  // the paper of source.pdf
+	beside beside // else the place of a PDF beside a paper
 }
 
 var (
@@ -53,9 +54,12 @@ type reading struct{ f *os.File }
 // with the PDF that was sent from here, unless that is truncated first.
 type writing struct {
 	draft  *media.Draft
-	paper  int64
-	opener uint32 // the thread that opened it
+	paper  atomic.Int64 // 0: it is not made yet
+	at     entry        // of a PDF beside a paper
+	opener uint32       // the thread that opened it
 	uses   *flush.File
+	mtime  atomic.Int64 // that a program has set for what it wrote, 0: none
+	gone   atomic.Bool  // its name was removed, and there is no paper: nothing is sent
 
 	mu      sync.Mutex  // guards the next three, and orders what changes the draft
 	filled  bool        // the draft has the content that partial writes keep
@@ -67,20 +71,45 @@ type writing struct {
 func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
 func (s *source) Attr(out *fuse.Attr) time.Duration {
-	sent, ok, err := s.Library.Source(s.id)
-	since := s.since(s.id)()
+	paper := s.paper()
+	sent, ok, err := s.Library.Source(paper)
+	since := s.since(paper)()
 	if ok && err == nil {
 		since = sent.Written
 	}
 	s.Owner.Fill(out, attr.File, since)
 	out.Size = uint64(sent.Size)
+	if w := s.drafts.of(s.beside.entry()); paper == 0 && w != nil {
+		w.attr(out)
+	}
 	return 0
 }
 
+// attr shows what is being written.
+func (w *writing) attr(out *fuse.Attr) {
+	out.Size = uint64(w.draft.Size())
+	if set := w.mtime.Load(); set != 0 {
+		mtime := time.Unix(0, set)
+		out.SetTimes(nil, &mtime, nil)
+	}
+}
+
+// paper is the id of the paper, 0 where there is none yet.
+func (s *source) paper() int64 {
+	if s.beside.category == nil {
+		return s.id
+	}
+	return s.beside.paper()
+}
+
 func (s *source) Describe() describe.Description {
-	d := s.about(s.id).What()
+	paper := s.paper()
+	if paper == 0 {
+		return describe.Description{Kind: "file", State: describe.Local, Path: virtual.Path(&s.Inode)}
+	}
+	d := s.about(paper).What()
 	d.Kind, d.Path = "file", virtual.Path(&s.Inode)
-	if sent, ok, _ := s.Library.Source(s.id); ok {
+	if sent, ok, _ := s.Library.Source(paper); ok {
 		d.SHA256 = sent.SHA256
 	}
 	return d
@@ -89,12 +118,12 @@ func (s *source) Describe() describe.Description {
 func (s *source) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	virtual.FillAttr(s, out)
 	if w, ok := f.(*writing); ok {
-		out.Size = uint64(w.draft.Size())
+		w.attr(&out.Attr)
 	}
 	return 0
 }
 
-// Setattr truncates what is being written.
+// Setattr truncates what is being written, and keeps the time at which it was.
 func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	if size, sets := in.GetSize(); sets {
 		w, _ := f.(*writing)
@@ -107,27 +136,51 @@ func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAtt
 			f = w
 		}
 	}
+	if at, sets := in.GetMTime(); sets {
+		if err := s.setTime(at); err != nil {
+			return s.fail("write", err)
+		}
+	}
 	return s.Getattr(context.Background(), f, out)
+}
+
+// setTime is for what is being written, else for what was sent.
+func (s *source) setTime(at time.Time) error {
+	paper := s.paper()
+	if s.drafts.setTime(paper, s.beside.entry(), at) || paper == 0 {
+		return nil
+	}
+	return s.Library.SetWritten(paper, at)
 }
 
 func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
 	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
-		f, err := s.sent()
+		f, err := s.sent(s.paper())
 		if err != nil {
 			return nil, 0, s.fail("read", err)
 		}
 		return &reading{f}, 0, 0
 	}
 	// Past the page cache: what is written is not what is read before it is sent.
-	w := &writing{draft: s.Media.NewDraft(s.id, virtual.Path(&s.Inode)), paper: s.id, opener: threadOf(ctx), filled: flags&syscall.O_TRUNC != 0,
-		uses: s.Judge.Open(threadOf(ctx), s.StableAttr().Ino, false)}
-	s.drafts.add(w)
-	return w, fuse.FOPEN_DIRECT_IO, 0
+	return s.write(ctx, flags), fuse.FOPEN_DIRECT_IO, 0
 }
 
-// sent opens the PDF that was sent from here.
-func (s *source) sent() (*os.File, error) {
-	sent, ok, err := s.Library.Source(s.id)
+// write makes a handle for writing.
+func (s *source) write(ctx context.Context, flags uint32) *writing {
+	paper, path := s.paper(), virtual.Path(&s.Inode)
+	if s.beside.category != nil {
+		path = s.beside.path()
+	}
+	w := &writing{draft: s.Media.NewDraft(paper, path), at: s.beside.entry(), opener: threadOf(ctx), filled: flags&syscall.O_TRUNC != 0,
+		uses: s.Judge.Open(threadOf(ctx), s.StableAttr().Ino, false)}
+	w.paper.Store(paper)
+	s.drafts.add(w)
+	return w
+}
+
+// sent opens the PDF that was sent from here for a paper.
+func (s *source) sent(paper int64) (*os.File, error) {
+	sent, ok, err := s.Library.Source(paper)
 	if err != nil {
 		return nil, err
 	}
@@ -172,6 +225,7 @@ func (s *source) Write(ctx context.Context, f gofs.FileHandle, data []byte, off 
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.drafts.wrote(w)
+	w.mtime.Store(0)
 	err := w.fill(s)
 	if how.Append {
 		how.Offset = w.draft.Size()
@@ -190,7 +244,7 @@ func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	if !ok {
 		return 0
 	}
-	if !w.written.Load() || w.draft.Clean() {
+	if !w.written.Load() || w.gone.Load() || w.draft.Clean() {
 		w.uses.FlushedClean(threadOf(ctx))
 		return 0
 	}
@@ -207,7 +261,19 @@ func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 
 func (s *source) send(ctx context.Context, w *writing) error {
 	return w.draft.Send(func(pdf remote.Content) (string, error) {
-		sent, err := s.Library.Process(ctx, s.id, pdf)
+		written := time.Time{}
+		if set := w.mtime.Load(); set != 0 {
+			written = time.Unix(0, set)
+		}
+		if s.beside.category != nil {
+			return s.beside.process(ctx, w.paper.Load(), pdf, written, func(paper int64) error {
+				if w.paper.Swap(paper) == 0 {
+					s.listed(ctx)
+				}
+				return w.draft.For(paper, s.beside.path())
+			})
+		}
+		sent, err := s.Library.Process(ctx, s.id, pdf, written)
 		return sent.SHA256, err
 	})
 }
@@ -231,23 +297,23 @@ func (s *source) Release(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	case *writing:
 		_ = h.uses.Released() // no mapping can have changed it since: it is past the page cache
 		s.drafts.remove(h)
-		if !h.written.Load() {
+		if !h.written.Load() || h.gone.Load() {
 			h.draft.Close()
 			return 0
 		}
 		ctx, path := context.WithoutCancel(ctx), virtual.Path(&s.Inode) // the kernel may forget the node before that
-		h.draft.Release(func() { s.Tell.Tell("process", path, s.id, s.send(ctx, h)) })
+		h.draft.Release(func() { s.Tell.Tell("process", path, s.paper(), s.send(ctx, h)) })
 	}
 	return 0
 }
 
 func (s *source) tell(op string, err error) syscall.Errno {
-	return s.Tell.Tell(op, virtual.Path(&s.Inode), s.id, err)
+	return s.Tell.Tell(op, virtual.Path(&s.Inode), s.paper(), err)
 }
 
 // fail is tell for a step on the way to a PDF that is sent.
 func (s *source) fail(op string, err error) syscall.Errno {
-	return s.Tell.Failed(op, virtual.Path(&s.Inode), s.id, err)
+	return s.Tell.Failed(op, virtual.Path(&s.Inode), s.paper(), err)
 }
 
 // resize truncates; length 0 needs nothing of what was there.
@@ -271,11 +337,12 @@ func (w *writing) fill(s *source) error {
 	if w.filled {
 		return nil
 	}
-	if _, ok, err := s.Library.Source(s.id); err != nil || !ok {
+	paper := w.paper.Load()
+	if _, ok, err := s.Library.Source(paper); err != nil || !ok {
 		w.filled = err == nil
 		return err
 	}
-	f, err := s.sent()
+	f, err := s.sent(paper)
 	if err != nil {
 		return err
 	}
@@ -288,33 +355,4 @@ func (w *writing) fill(s *source) error {
 		return w.draft.Truncate(w.length)
 	}
 	return nil
-}
-
-// job is the file of a paper's last processing job: its GUID and status, and
-// in a second line the reason of a failure; empty where none is known.
-func (t *Tree) job(id int64) virtual.Node {
-	v := t.value(id, func(ctx context.Context) (string, error) {
-		job, ok, err := t.Library.PaperJob(ctx, id)
-		if !ok {
-			return "", err
-		}
-		return jobLines(job), nil
-	}, nil)
-	what := v.What
-	v.What = func() describe.Description {
-		d := what()
-		if percent, ok, err := t.Library.Progress(context.Background(), id); ok && err == nil {
-			d.Progress = &percent
-		}
-		return d
-	}
-	return v
-}
-
-func jobLines(job library.Job) string {
-	line := job.GUID + " " + string(job.Status)
-	if job.Reason != "" {
-		line += "\n" + job.Reason
-	}
-	return line
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"syscall"
+	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
@@ -81,7 +82,7 @@ func (p *paperDir) RetryFailed(ctx context.Context, entry, name string, noReplac
 		return syscall.EEXIST
 	}
 	err := p.Media.SendFailed(entry, func(pdf remote.Content) (string, error) {
-		sent, err := p.Library.Process(ctx, p.node, pdf)
+		sent, err := p.Library.Process(ctx, p.node, pdf, time.Time{})
 		return sent.SHA256, err
 	})
 	if err == nil {

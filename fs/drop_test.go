@@ -1,0 +1,117 @@
+package fs_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// TestAPDFDroppedIntoACategory: whatever puts a PDF there makes the paper and
+// its pages; where the paper is, the PDF is processed into that. What was sent is found
+// under its name, which is not listed.
+func TestAPDFDroppedIntoACategory(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"busybox", "gio", "rsync", "python3"} {
+		need(t, tool)
+	}
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`touch -d 2020-02-02 "$HOME/Spring.pdf"`)
+	for i, way := range []string{
+		`cp "$HOME/Spring.pdf" .`,
+		`cp -p "$HOME/Spring.pdf" .`,
+		`busybox cp "$HOME/Spring.pdf" .`,
+		`cp "$HOME/Spring.pdf" Spring.PDF`,
+		`cp --remove-destination "$HOME/Spring.pdf" .`,
+		`install "$HOME/Spring.pdf" .`,
+		`cat "$HOME/Spring.pdf" > Spring.pdf`,
+		`GIO_USE_VFS=local gio copy "$HOME/Spring.pdf" Spring.pdf`,
+		`rsync -a --inplace --ignore-times "$HOME/Spring.pdf" .`,
+		`cp "$HOME/Spring.pdf" "$HOME/moved"; mv "$HOME/moved" Spring.pdf`,
+		`python3 -c 'import os, shutil; shutil.copy(os.environ["HOME"] + "/Spring.pdf", ".")'`,
+	} {
+		in := fmt.Sprintf("cd papers/C%d; ", i)
+		m.sh(fmt.Sprintf("mkdir papers/C%d; ", i) + in + `ls; test ! -e Spring.paper -a ! -e Spring.pdf`)
+		assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.cost(in+way), way)
+		assert.Equal(t, "Spring.paper", m.sh(in+`ls`), way)
+		m.sh(in + `for f in Spring.pdf Spring.PDF Spring.paper/source.pdf; do cmp "$HOME/Spring.pdf" $f; done`)
+		assert.Empty(t, m.sh(`ls .paperfs/failed`), way)
+		m.sh(in + `"$PAPERFS" wait Spring.paper`)
+		assert.Equal(t, []string{"ProcessPDF"}, m.cost(in+way), "again: %s", way)
+		m.sh(in + `"$PAPERFS" wait Spring.paper; test -d Spring.paper/pages/002`)
+	}
+	assert.Equal(t, "2020-02-02", m.sh(`for f in 1/Spring.pdf 8/Spring.pdf 8/Spring.paper/source.pdf; do date -r papers/C$f +%F; done | sort -u`), "mtimes")
+	assert.NotEqual(t, "2020-02-02", m.sh(`date -r papers/C0/Spring.pdf +%F`))
+}
+
+// TestWhatIsNoPDFMakesNoPaper: nothing is made of it, nor of an empty file.
+func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir papers/C; echo "no PDF" > "$HOME/Spring.pdf"; : > "$HOME/Empty.pdf"`)
+	m.proxy.Reset()
+	assert.Contains(t, m.fails(`cp "$HOME/Spring.pdf" papers/C/`), "Invalid argument")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Spring.pdf`), "no PDF")
+	m.sh(`cp "$HOME/Empty.pdf" papers/C/; touch papers/C/Touched.pdf; test ! -e papers/C/Empty.pdf`)
+	assert.Empty(t, m.asked())
+	assert.Empty(t, m.sh(`ls papers/C`))
+	m.eventually(`cmp "$HOME/Spring.pdf" .paperfs/failed/Spring.pdf`)
+	m.sh(`"$PAPERFS" discard papers/C/Spring.pdf; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestADroppedPDFThatIsRefused: the empty paper stays, the content is in failed/, and
+// retry sends it there, also after a kill. Where the paper could not be made, either, retry
+// makes it.
+func TestADroppedPDFThatIsRefused(t *testing.T) {
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	for _, c := range []struct {
+		dir     string
+		refuses *remote.Operation
+		left    string
+		retried []string
+	}{
+		{"papers/C", remote.ProcessPDF, "Spring.paper", []string{"ProcessPDF"}},
+		{"papers/D", remote.CreatePaper, "", []string{"CreatePaper", "ProcessPDF"}},
+	} {
+		m.sh(`mkdir ` + c.dir)
+		m.refuse(c.refuses, `<result><code>READONLY</code><message>No room.</message></result>`)
+		m.fails(`cp "$HOME/Spring.pdf" ` + c.dir)
+		assert.Equal(t, c.left, m.sh(`ls `+c.dir))
+		m.eventually(`cmp "$HOME/Spring.pdf" .paperfs/failed/Spring.pdf`)
+		assert.Contains(t, m.sh(`"$PAPERFS" why `+c.dir+`/Spring.pdf`), "No room.")
+		m.fails(`"$PAPERFS" retry ` + c.dir + `/Spring.pdf`)
+		m.proxy.Heal()
+		m.crash()
+		m.start()
+		assert.Contains(t, m.sh(`"$PAPERFS" why `+c.dir+`/Spring.pdf`), "No room.")
+		m.sh(`test ! -e ` + c.dir + `/Spring.paper || test -d ` + c.dir + `/Spring.paper`)
+		assert.Equal(t, c.retried, m.cost(`"$PAPERFS" retry `+c.dir+`/Spring.pdf`))
+		m.sh(`test -z "$(ls .paperfs/failed)"; cmp "$HOME/Spring.pdf" ` + c.dir + `/Spring.pdf; "$PAPERFS" wait ` + c.dir + `/Spring.paper; test -d ` + c.dir + `/Spring.paper/pages/002`)
+	}
+}
+
+// TestAKilledDropMakesNothing: half a PDF makes no paper, whether its writer is
+// killed or the mount.
+func TestAKilledDropMakesNothing(t *testing.T) {
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C; mkfifo "$HOME/p"; (cat "$HOME/p" > papers/C/Spring.pdf) & exec 3> "$HOME/p"
+		head -c 100 "$HOME/Spring.pdf" >&3; until test "$(stat -c %s papers/C/Spring.pdf)" = 100; do :; done
+		kill -KILL $(pgrep -nx cat -P $!) || kill -KILL $!; exec 3>&-; wait || true`)
+	m.eventually(`test -e .paperfs/failed/Spring.pdf`)
+	assert.Equal(t, 0, m.proxy.Count(remote.CreatePaper))
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Spring.pdf`), "killed")
+	m.sh(`test ! -e papers/C/Spring.pdf; rm .paperfs/failed/Spring.pdf`)
+
+	m.sh(`{ exec 3> papers/C/Spring.pdf; printf half >&3; read <> "$HOME/p"; } > /dev/null 2>&1 &
+		until test "$(stat -c %s papers/C/Spring.pdf)" = 4; do :; done; kill -KILL ` + m.pid())
+	<-m.exited
+	m.detach()
+	m.start()
+	assert.Equal(t, "half", m.sh(`cat .paperfs/failed/Spring.pdf`))
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Spring.pdf`), "the mount ended before this was written and sent")
+	m.sh(`test ! -e papers/C/Spring.pdf; test -z "$(ls papers/C)"`)
+}

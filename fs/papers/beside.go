@@ -1,0 +1,222 @@
+package papers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/catalogue"
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// beside is the place of a PDF beside a paper: Spring.pdf, in the category of
+// Spring.paper, stands for its source.pdf. It is there whenever the paper is, and
+// never listed; a listed name goes first. One that is written where there is no
+// paper makes it when it is closed.
+type beside struct {
+	category *category
+	name     string
+}
+
+// pdfEndings are those of a PDF beside a paper.
+var pdfEndings = []string{".pdf", ".PDF"}
+
+// paperOf is the name of the paper that a PDF of some name is beside.
+func paperOf(name string) (paper string, ok bool) {
+	for _, ending := range pdfEndings {
+		if base, ok := strings.CutSuffix(name, ending); ok && base != "" {
+			return base + suffix, true
+		}
+	}
+	return "", false
+}
+
+// entry is the zero one for the place of no PDF.
+func (b beside) entry() entry {
+	if b.category == nil {
+		return entry{}
+	}
+	return entry{b.category.nodeID(), b.name}
+}
+
+// paper is the id of the paper, 0 where there is none yet.
+func (b beside) paper() int64 {
+	s := b.category.Catalogue.Peek()
+	if s == nil {
+		return 0
+	}
+	return b.paperIn(s)
+}
+
+func (b beside) paperIn(s *catalogue.Snapshot) int64 {
+	paper, ok := paperOf(b.name)
+	if !ok {
+		return 0
+	}
+	n, ok := find(s, b.category.nodeID(), paper)
+	if !ok || n.Kind != remote.PaperNode {
+		return 0
+	}
+	return n.ID
+}
+
+// there reports whether the name is.
+func (b beside) there(s *catalogue.Snapshot) bool {
+	paper := b.paperIn(s)
+	if paper != 0 {
+		return !b.category.removed.has(paper)
+	}
+	return b.category.drafts.of(b.entry()) != nil
+}
+
+// path is where the PDF is meant to go, as drafts and failed/ have it: with a
+// slash, which no path below media/ begins with.
+func (b beside) path() string { return "/" + virtual.Path(&b.category.Inode, b.name) }
+
+func (b beside) node() *source { return &source{Tree: b.category.Tree, beside: b} }
+
+// toldMost bounds how long a close waits for the kernel to drop what is old.
+const toldMost = 2 * time.Second
+
+// listed waits until the kernel knows of a paper that was made.
+func (t *Tree) listed(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, toldMost)
+	defer cancel()
+	t.Catalogue.Told(ctx)
+	t.Told(ctx)
+}
+
+// process sends a PDF to the paper of a known id, or to the one that b is beside,
+// which is made if there is none. made is called before the PDF is sent.
+func (b beside) process(ctx context.Context, paper int64, pdf remote.Content, written time.Time, made func(paper int64) error) (sha256 string, err error) {
+	if err := checkPDF(pdf); err != nil {
+		return "", err
+	}
+	if paper == 0 {
+		if paper, err = b.make(ctx); err != nil {
+			return "", err
+		}
+	}
+	if err := made(paper); err != nil {
+		return "", err
+	}
+	sent, err := b.category.Library.Process(ctx, paper, pdf, written)
+	if err == nil {
+		b.category.removed.set(paper, false)
+	}
+	return sent.SHA256, err
+}
+
+// make is the paper, made unless somebody has.
+func (b beside) make(ctx context.Context) (int64, error) {
+	if paper := b.paper(); paper != 0 {
+		return paper, nil
+	}
+	name, _ := paperOf(b.name)
+	kind, text, err := b.category.checkNew(ctx, name)
+	var n remote.Node
+	if err == nil {
+		n, err = b.category.Catalogue.Create(ctx, kind, b.category.nodeID(), text)
+	}
+	if errors.Is(err, catalogue.ErrTaken) {
+		if paper := b.paper(); paper != 0 { // another close has made it
+			return paper, nil
+		}
+	}
+	return n.ID, err
+}
+
+// pdfHead is how far from its beginning a PDF may say that it is one, in bytes.
+const pdfHead = 1024
+
+// checkPDF refuses what is no PDF by its first bytes.
+func checkPDF(pdf remote.Content) error {
+	r, err := pdf.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	head, err := io.ReadAll(io.LimitReader(r, pdfHead))
+	if err == nil && !bytes.Contains(head, []byte("%PDF-")) {
+		err = errno.Refuse(syscall.EINVAL, "this is no PDF (no %PDF- near its beginning), and only PDFs make papers")
+	}
+	return err
+}
+
+var (
+	_ gofs.NodeCreater  = (*category)(nil)
+	_ gofs.NodeUnlinker = (*category)(nil)
+)
+
+// Create begins a PDF beside a paper, which may not be there yet.
+func (c *category) Create(ctx context.Context, name string, flags, _ uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	paper, ok := paperOf(name)
+	if !ok || c.hidden(name) != nil {
+		return nil, nil, 0, c.Refuse("create", name)
+	}
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return nil, nil, 0, c.fail("create", name, err)
+	}
+	b := beside{c, name}
+	there := b.there(s)
+	if there && flags&syscall.O_EXCL != 0 {
+		return nil, nil, 0, c.fail("create", name, syscall.EEXIST)
+	}
+	if id := b.paperIn(s); id != 0 {
+		c.removed.set(id, false)
+	} else if _, _, err := c.checkNew(ctx, paper); err != nil {
+		return nil, nil, 0, c.fail("create", name, err)
+	}
+	inode := virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out)
+	if !there {
+		flags |= syscall.O_TRUNC
+	}
+	w := inode.Operations().(*source).write(ctx, flags)
+	return inode, w, fuse.FOPEN_DIRECT_IO, 0
+}
+
+// Unlink hides a PDF beside a paper, as it does source.pdf.
+func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return c.fail("unlink", name, err)
+	}
+	b := beside{c, name}
+	if _, listed := find(s, c.nodeID(), name); listed || c.hidden(name) != nil || !b.there(s) {
+		return c.Refuse("unlink", name)
+	}
+	if paper := b.paperIn(s); paper != 0 {
+		c.removed.set(paper, true)
+	} else {
+		c.drafts.unlink(b.entry())
+	}
+	return 0
+}
+
+// RetryFailed sends an entry of failed/ as a PDF beside a paper.
+func (c *category) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
+	if _, ok := paperOf(name); !ok {
+		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to NAME.pdf in a category")
+	}
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	b := beside{c, name}
+	if noReplace && b.there(s) {
+		return syscall.EEXIST
+	}
+	return c.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
+		return b.process(ctx, 0, pdf, time.Time{}, func(int64) error { return nil })
+	})
+}
