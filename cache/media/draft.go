@@ -311,6 +311,7 @@ func (d *Draft) close() {
 	d.known.Lock()
 	defer d.known.Unlock()
 	s, sp := d.store, d.spool
+	d.spool = nil // who closes it once more finds nothing
 	switch {
 	case sp == nil:
 		return // nothing was written
@@ -327,6 +328,21 @@ func (d *Draft) close() {
 		s.spools.drop(sp)
 	}
 	s.forgetDraft(d.draftRow)
+}
+
+// Unlink has the next mount find nothing of the draft, which goes on until Close; of
+// what is being sent, or could not be, that decides.
+func (d *Draft) Unlink() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.known.Lock()
+	failed := d.fail != nil
+	d.known.Unlock()
+	if d.spool == nil || d.spool.frozen > 0 || failed {
+		return
+	}
+	_ = os.Remove(d.spool.path) // else Close does
+	d.store.forgetDraft(d.draftRow)
 }
 
 // OpenContent opens published content by its SHA-256; os.ErrNotExist where it

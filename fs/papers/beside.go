@@ -73,7 +73,7 @@ func (b beside) paperIn(s *catalogue.Snapshot) int64 {
 func (b beside) there(s *catalogue.Snapshot) bool {
 	paper := b.paperIn(s)
 	if paper != 0 {
-		return !b.category.removed.has(paper)
+		return !b.category.hiding.has(paper)
 	}
 	return b.category.drafts.of(b.entry()) != nil
 }
@@ -111,7 +111,7 @@ func (b beside) process(ctx context.Context, paper int64, pdf remote.Content, wr
 	}
 	sent, err := b.category.Library.Process(ctx, paper, pdf, written)
 	if err == nil {
-		b.category.removed.set(paper, false)
+		b.category.shows(paper)
 	}
 	return sent.SHA256, err
 }
@@ -157,10 +157,15 @@ var (
 	_ gofs.NodeUnlinker = (*category)(nil)
 )
 
-// Create begins a PDF beside a paper, which may not be there yet.
-func (c *category) Create(ctx context.Context, name string, flags, _ uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+// Create begins a PDF beside a paper, which may not be there yet, or a temporary file.
+func (c *category) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	paper, ok := paperOf(name)
-	if !ok || c.hidden(name) != nil {
+	switch {
+	case c.hidden(name) != nil:
+		return nil, nil, 0, c.Refuse("create", name)
+	case c.staysHere(ctx, name):
+		return c.createTemp(ctx, name, mode, out)
+	case !ok:
 		return nil, nil, 0, c.Refuse("create", name)
 	}
 	s, err := c.snapshot(ctx)
@@ -173,7 +178,7 @@ func (c *category) Create(ctx context.Context, name string, flags, _ uint32, out
 		return nil, nil, 0, c.fail("create", name, syscall.EEXIST)
 	}
 	if id := b.paperIn(s); id != 0 {
-		c.removed.set(id, false)
+		c.hiding.set(id, false)
 	} else if _, _, err := c.checkNew(ctx, paper); err != nil {
 		return nil, nil, 0, c.fail("create", name, err)
 	}
@@ -185,18 +190,22 @@ func (c *category) Create(ctx context.Context, name string, flags, _ uint32, out
 	return inode, w, fuse.FOPEN_DIRECT_IO, 0
 }
 
-// Unlink hides a PDF beside a paper, as it does source.pdf.
+// Unlink hides a PDF beside a paper, in the way of source.pdf, or removes a temporary
+// file. What rsync --delete removes in a paper's directory leaves this name.
 func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 	s, err := c.snapshot(ctx)
 	if err != nil {
 		return c.fail("unlink", name, err)
+	}
+	if c.unlinkTemp(name) {
+		return 0
 	}
 	b := beside{c, name}
 	if _, listed := find(s, c.nodeID(), name); listed || c.hidden(name) != nil || !b.there(s) {
 		return c.Refuse("unlink", name)
 	}
 	if paper := b.paperIn(s); paper != 0 {
-		c.removed.set(paper, true)
+		c.hiding.set(paper, true)
 	} else {
 		c.drafts.unlink(b.entry())
 	}

@@ -77,10 +77,14 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 	return c.child(ctx, n, c.since(n.ID)(), out), 0
 }
 
-// lookupUnlisted finds what is in a category besides what it lists. The kernel keeps
+// lookupUnlisted finds what is in a category besides what it lists: temporary files,
+// and PDFs beside papers. The kernel keeps
 // neither a PDF beside a paper, nor that there is none, nor that there is not the
 // paper, which a PDF makes behind the kernel's back.
 func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if found := c.lookupTemp(name, out); found != nil {
+		return found, 0
+	}
 	_, isPDF := paperOf(name)
 	b := beside{c, name}
 	switch {

@@ -37,6 +37,10 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 	case err != nil:
 		return nil, p.fail("lookup", name, err)
 	case found == nil:
+		if found = p.lookupTemp(name, out); found != nil {
+			out.SetEntryTimeout(0)
+			return found, 0
+		}
 		return nil, syscall.ENOENT
 	}
 	return found, 0
@@ -46,9 +50,12 @@ func (p *paperDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint
 	return virtual.NewListing(&p.Inode, p.Numbers, paperFiles{p.Tree, p.node}.shownEntries()), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
-func (p *paperDir) Rename(_ context.Context, name string, _ gofs.InodeEmbedder, _ string, flags uint32) syscall.Errno {
+func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
 	if flags&^virtual.RenameNoReplace != 0 {
 		return syscall.EINVAL
+	}
+	if t := p.temps.get(entry{p.node, name}); t != nil {
+		return p.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
 	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "what paperfs generates cannot be renamed or moved"))
 }

@@ -23,6 +23,9 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if err != nil {
 		return c.fail("rename", name, err)
 	}
+	if t := c.temps.get(entry{c.nodeID(), name}); t != nil {
+		return c.renameTemp(ctx, t, name, newParent, newName, flags)
+	}
 	n, to, err := c.checkMove(s, name, newParent, newName)
 	if err != nil || to == nil {
 		return c.fail("rename", name, err)

@@ -33,8 +33,10 @@ type Options struct {
 type Tree struct {
 	Options
 	notices
-	removed removed
+	removed removed // source.pdf
+	hiding  removed // the PDF beside the paper
 	drafts  drafts
+	temps   temps
 	walkers walkers
 }
 

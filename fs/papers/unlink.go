@@ -43,13 +43,22 @@ func (r *removed) set(paper int64, is bool) {
 	}
 }
 
+// shows has both names of a paper's PDF there again.
+func (t *Tree) shows(paper int64) {
+	t.removed.set(paper, false)
+	t.hiding.set(paper, false)
+}
+
 var (
 	_ gofs.NodeUnlinker = (*paperDir)(nil)
 	_ gofs.NodeCreater  = (*paperDir)(nil)
 )
 
-// Unlink hides source.pdf, and removes nothing else.
+// Unlink hides source.pdf, and removes temporary files.
 func (p *paperDir) Unlink(_ context.Context, name string) syscall.Errno {
+	if p.unlinkTemp(name) {
+		return 0
+	}
 	if name != sourceName {
 		return p.Refuse("unlink", name)
 	}
@@ -57,8 +66,11 @@ func (p *paperDir) Unlink(_ context.Context, name string) syscall.Errno {
 	return 0
 }
 
-// Create makes a source.pdf that was removed.
-func (p *paperDir) Create(ctx context.Context, name string, flags, _ uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+// Create makes a source.pdf that was removed, or a temporary file.
+func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	if name != sourceName && name != ".search" && p.staysHere(ctx, name) {
+		return p.createTemp(ctx, name, mode, out)
+	}
 	if name != sourceName {
 		return nil, nil, 0, p.Refuse("create", name)
 	}
@@ -86,7 +98,7 @@ func (p *paperDir) RetryFailed(ctx context.Context, entry, name string, noReplac
 		return sent.SHA256, err
 	})
 	if err == nil {
-		p.removed.set(p.node, false)
+		p.shows(p.node)
 	}
 	return err
 }

@@ -1,0 +1,154 @@
+package papers
+
+import (
+	"context"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// pdfPlace is the name of a PDF that is sent where a file is given it.
+type pdfPlace struct {
+	path  string // from the mount's root, as drafts have it
+	there bool
+	send  func(ctx context.Context, pdf remote.Content, written time.Time, made func(paper int64) error) (sha256 string, err error)
+}
+
+// pdfPlace is the one of a name in a category, nil where that is none.
+func (c *category) pdfPlace(ctx context.Context, name string) (*pdfPlace, error) {
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paper, ok := paperOf(name)
+	if _, listed := find(s, c.nodeID(), name); !ok || listed || c.hidden(name) != nil {
+		return nil, nil
+	}
+	b := beside{c, name}
+	if b.paperIn(s) == 0 {
+		if _, _, err := c.checkNew(ctx, paper); err != nil {
+			return nil, err
+		}
+	}
+	return &pdfPlace{b.path(), b.there(s), func(ctx context.Context, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
+		return b.process(ctx, 0, pdf, written, made)
+	}}, nil
+}
+
+// pdfPlace is source.pdf.
+func (p *paperDir) pdfPlace(_ context.Context, name string) (*pdfPlace, error) {
+	if name != sourceName {
+		return nil, nil
+	}
+	return &pdfPlace{virtual.Path(&p.Inode, name), !p.removed.has(p.node), func(ctx context.Context, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
+		if err := made(p.node); err != nil {
+			return "", err
+		}
+		sent, err := p.Library.Process(ctx, p.node, pdf, written)
+		if err == nil {
+			p.shows(p.node)
+		}
+		return sent.SHA256, err
+	}}, nil
+}
+
+// renameTemp gives a temp another temporary name, or sends it to where it gets the
+// name of a PDF. Where that is refused it stays as it is, and its content goes to
+// failed/ with its name.
+func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
+	var to *place
+	var pdf *pdfPlace
+	var err error
+	switch dir := newParent.(type) {
+	case *category:
+		to = &dir.place
+		pdf, err = dir.pdfPlace(ctx, newName)
+	case *paperDir:
+		to = &dir.place
+		pdf, err = dir.pdfPlace(ctx, newName)
+	default:
+		return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a file with a temporary name in papers/ becomes a PDF there: copy it to put it elsewhere"))
+	}
+	target := virtual.Path(&to.Inode, newName)
+	noReplace := flags&virtual.RenameNoReplace != 0
+	switch {
+	case err != nil:
+		return p.Tell.Tell("rename", target, 0, err)
+	case to.staysHere(ctx, newName):
+		return p.moveTemp(t, name, to, newName, noReplace)
+	case pdf == nil:
+		return to.Refuse("rename", newName)
+	case noReplace && pdf.there:
+		return syscall.EEXIST
+	}
+	tell := func(err error) syscall.Errno { return p.Tell.Tell("process", target, 0, err) }
+	return tell(virtual.Change(ctx, func(ctx context.Context) error {
+		err := t.send(ctx, pdf)
+		if err == nil {
+			p.temps.drop(entry{p.nodeID(), name}, t)
+		}
+		return err
+	}, func(err error) { tell(err) }))
+}
+
+func (p *place) moveTemp(t *temp, name string, to *place, newName string, noReplace bool) syscall.Errno {
+	from, at := entry{p.nodeID(), name}, entry{to.nodeID(), newName}
+	switch {
+	case from == at:
+		return 0
+	case noReplace && p.temps.get(at) != nil:
+		return syscall.EEXIST
+	}
+	if err := t.draft.For(to.nodeID(), "/"+virtual.Path(&to.Inode, newName)); err != nil {
+		return p.fail("rename", name, err)
+	}
+	p.temps.put(from, nil)
+	if had := p.temps.put(at, t); had != nil {
+		had.unnamed()
+	}
+	return 0
+}
+
+// drop takes the name from t, if it has it still.
+func (ts *temps) drop(e entry, t *temp) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.at[e] == t {
+		delete(ts.at, e)
+	}
+}
+
+// send sends what was written, and ends t where that succeeds. An empty one makes
+// nothing.
+func (t *temp) send(ctx context.Context, to *pdfPlace) error {
+	t.mu.Lock()
+	mtime := t.mtime
+	t.mu.Unlock()
+	t.draft.Again()
+	if err := t.draft.For(0, to.path); err != nil {
+		return err
+	}
+	sum := ""
+	err := t.draft.Send(func(pdf remote.Content) (_ string, err error) {
+		sum, err = to.send(ctx, pdf, mtime, func(paper int64) error { return t.draft.For(paper, to.path) })
+		return sum, err
+	})
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if sum == "" { // it is empty
+		t.nameless = true
+		t.endIfUnused()
+		return nil
+	}
+	t.sum = sum
+	t.draft.Close()
+	return nil
+}
