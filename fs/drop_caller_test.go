@@ -1,0 +1,81 @@
+package fs_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestAnInterruptedDropIsFinishedBehind: whether the paper or its pages are being made, and
+// by which way the PDF came, and in either mode.
+func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
+	for _, flags := range [][]string{nil, {"--write-back"}} {
+		m := newMount(t, flags...)
+		m.put("Spring.pdf", pdfOf(t, 2, 0))
+		for _, c := range []struct {
+			dir, signal, way string
+			op               *remote.Operation
+		}{
+			{"papers/A", "TERM", `cp "$HOME/Spring.pdf" papers/A/Spring.pdf`, remote.CreatePaper},
+			{"papers/B", "KILL", `cp "$HOME/Spring.pdf" papers/B/Spring.pdf`, remote.ProcessPDF},
+			{"papers/C", "TERM", `mv papers/C/x.part papers/C/Spring.pdf`, remote.CreatePaper},
+			{"papers/D", "KILL", `mv papers/D/x.part papers/D/Spring.pdf`, remote.ProcessPDF},
+		} {
+			m.sh(`mkdir ` + c.dir + `; cp "$HOME/Spring.pdf" ` + c.dir + `/x.part`)
+			release := m.proxy.Freeze(c.op)
+			m.proxy.Reset()
+			m.killed(c.signal, c.way, c.op)
+			release()
+			m.eventually(`cmp "$HOME/Spring.pdf" ` + c.dir + `/Spring.pdf 2> /dev/null`)
+			assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked(), c.way)
+			m.sh(`rm -f ` + c.dir + `/x.part; test "$(ls -A ` + c.dir + `)" = Spring.paper; test -z "$(ls .paperfs/failed)"`)
+		}
+	}
+}
+
+// TestADropThatNoCloseSends: an exec closes the descriptor, and what a child has open
+// as well is sent by the last close of its parent.
+func TestADropThatNoCloseSends(t *testing.T) {
+	need(t, "python3")
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A papers/B; python3 -c 'import os
+f = os.open("papers/A/Spring.pdf", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC)
+os.write(f, open(os.environ["HOME"] + "/Spring.pdf", "rb").read())
+os.execlp("true", "true")'`)
+	m.eventually(`test -d papers/A/Spring.paper && cmp "$HOME/Spring.pdf" papers/A/Spring.pdf 2> /dev/null`)
+	m.proxy.Reset()
+	m.sh(`{ head -c 100 "$HOME/Spring.pdf"; tail -c +101 "$HOME/Spring.pdf"; } > papers/B/Spring.pdf; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
+	assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked())
+}
+
+// TestADropWhosePaperIsThere: where the answer of CreatePaper is lost, or a colleague has made
+// the paper, that is the one that gets the PDF.
+func TestADropWhosePaperIsThere(t *testing.T) {
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A papers/B; ls papers/B`)
+	m.proxy.Cut(remote.CreatePaper, 1, 0)
+	m.sh(`cp "$HOME/Spring.pdf" papers/A/; test "$(ls papers/A)" = Spring.paper; cmp "$HOME/Spring.pdf" papers/A/Spring.pdf`)
+
+	category, err := strconv.ParseInt(m.sh(`cat papers/B/.category/id`), 10, 64)
+	require.NoError(t, err)
+	_, err = m.client().CreatePaper(t.Context(), remote.Node{ID: category, URL: "/b/"}, "Spring", "spring")
+	require.NoError(t, err)
+	m.sh(`cp "$HOME/Spring.pdf" papers/B/; test "$(ls papers/B)" = Spring.paper; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
+}
+
+// TestWhatIsDroppedAndRemoved before its close makes nothing.
+func TestWhatIsDroppedAndRemoved(t *testing.T) {
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A; exec 3> papers/A/Spring.pdf; cat "$HOME/Spring.pdf" >&3; test -e papers/A/Spring.pdf; rm papers/A/Spring.pdf; test ! -e papers/A/Spring.pdf; exec 3>&-`)
+	assert.Equal(t, 0, m.proxy.Count(remote.CreatePaper))
+	m.sh(`test -z "$(ls papers/A)"; test -z "$(ls .paperfs/failed)"`)
+	m.sh(`cp "$HOME/Spring.pdf" papers/A/; rm papers/A/Spring.pdf; test ! -e papers/A/Spring.pdf; test -d papers/A/Spring.paper; cmp "$HOME/Spring.pdf" papers/A/Spring.paper/source.pdf; "$PAPERFS" wait papers/A/Spring.paper`)
+	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`cp "$HOME/Spring.pdf" papers/A/; cmp "$HOME/Spring.pdf" papers/A/Spring.pdf`))
+}
