@@ -9,6 +9,8 @@
 //
 //   - A PDF beside a paper (beside.go) is the paper's source.pdf under another name, and
 //     makes the paper where there is none. What is written by either is a writing.
+//   - A file with a temporary name is a temp, in memory alone: its content is a draft of
+//     the media store, which the next mount puts into failed/.
 //   - Listing and stat answer from the catalogue alone; what can only be known by
 //     asking about one paper is asked when its file is opened.
 //   - A name depends on nothing but the catalogue.
@@ -16,8 +18,8 @@
 //   - The kernel is told of each name that leads elsewhere (Invalidate), but for
 //     those that it is about to enter by itself.
 //
-// Locks: those of a notice.Set, of expectations, drafts, walkers and removed names,
-// and a PDF's writing.mu. writing.mu is taken before that of drafts, and held over
-// local disk alone; the others are held for a moment and take no other. None is held
-// over a request or a notice.
+// Locks: those of a notice.Set, of expectations, drafts, temps, walkers and removed
+// names, a PDF's writing.mu, and temp.mu. writing.mu is taken before that of drafts;
+// it and temp.mu are held over local disk alone, the others for a moment, and those take
+// no other. None is held over a request or a notice.
 package papers
