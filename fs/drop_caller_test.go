@@ -79,3 +79,17 @@ func TestWhatIsDroppedAndRemoved(t *testing.T) {
 	m.sh(`cp "$HOME/Spring.pdf" papers/A/; rm papers/A/Spring.pdf; test ! -e papers/A/Spring.pdf; test -d papers/A/Spring.paper; cmp "$HOME/Spring.pdf" papers/A/Spring.paper/source.pdf; "$PAPERFS" wait papers/A/Spring.paper`)
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`cp "$HOME/Spring.pdf" papers/A/; cmp "$HOME/Spring.pdf" papers/A/Spring.pdf`))
 }
+
+// TestWhatWasSentIsReadWhileItIsOpen: under both names, before the release.
+func TestWhatWasSentIsReadWhileItIsOpen(t *testing.T) {
+	need(t, "python3")
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A; python3 -c 'import os
+sent = open(os.environ["HOME"] + "/Spring.pdf", "rb").read()
+f = os.open("papers/A/Spring.pdf", os.O_WRONLY | os.O_CREAT)
+os.write(f, sent)
+os.close(os.dup(f))
+for name in "Spring.pdf", "Spring.paper/source.pdf":
+    assert open("papers/A/" + name, "rb").read() == sent, name'`)
+}

@@ -345,6 +345,20 @@ func (d *Draft) Unlink() {
 	d.store.forgetDraft(d.draftRow)
 }
 
+// OpenSent opens what was sent, by its SHA-256, before Close puts it into the content
+// cache; os.ErrNotExist where the draft has other content, or has ended.
+func (d *Draft) OpenSent(sha256 string) (*os.File, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.known.Lock()
+	is := d.gen == d.sent && d.sum == sha256
+	d.known.Unlock()
+	if !is || d.spool == nil {
+		return nil, os.ErrNotExist
+	}
+	return os.Open(d.spool.path)
+}
+
 // OpenContent opens published content by its SHA-256; os.ErrNotExist where it
 // is not held here.
 func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents.open(sha256) }

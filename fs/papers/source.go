@@ -178,6 +178,21 @@ func (s *source) write(ctx context.Context, flags uint32) *writing {
 	return w
 }
 
+// open opens the content that was sent, which is in the cache once the release that
+// follows the close is done.
+func (s *source) open(paper int64, sha256 string) (*os.File, error) {
+	f, err := s.Media.OpenContent(sha256)
+	for _, w := range s.drafts.all(paper) {
+		if err != nil {
+			f, err = w.draft.OpenSent(sha256)
+		}
+	}
+	if err != nil {
+		f, err = s.Media.OpenContent(sha256) // the release came between
+	}
+	return f, err
+}
+
 // sent opens the PDF that was sent from here for a paper.
 func (s *source) sent(paper int64) (*os.File, error) {
 	sent, ok, err := s.Library.Source(paper)
@@ -186,7 +201,7 @@ func (s *source) sent(paper int64) (*os.File, error) {
 	}
 	var f *os.File
 	if ok {
-		f, err = s.Media.OpenContent(sent.SHA256)
+		f, err = s.open(paper, sent.SHA256)
 	}
 	if !ok || errors.Is(err, os.ErrNotExist) {
 		return nil, errno.Refuse(syscall.EOPNOTSUPP, "the service does not give PDFs back, and this one is not held here")
@@ -295,8 +310,8 @@ func (s *source) Release(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	case *reading:
 		h.f.Close()
 	case *writing:
-		_ = h.uses.Released() // no mapping can have changed it since: it is past the page cache
-		s.drafts.remove(h)
+		_ = h.uses.Released()    // no mapping can have changed it since: it is past the page cache
+		defer s.drafts.remove(h) // what it has sent is found until it is in the cache
 		if !h.written.Load() || h.gone.Load() {
 			h.draft.Close()
 			return 0

@@ -49,6 +49,18 @@ func (d *drafts) of(at entry) *writing {
 	return nil
 }
 
+// all are the handles of a paper.
+func (d *drafts) all(paper int64) (open []*writing) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, w := range d.open {
+		if w.paper.Load() == paper {
+			open = append(open, w)
+		}
+	}
+	return open
+}
+
 // unlink has what is being written at a name without a paper sent nowhere. It
 // reports whether there was any.
 func (d *drafts) unlink(at entry) (was bool) {
