@@ -46,6 +46,7 @@ f.write(open(os.environ["HOME"] + "/Spring.pdf", "rb").read()); f.flush(); os.fs
 	m.sh(`test "$(date -r papers/C0/Spring.pdf +%F)" = 2020-02-02`)
 	assert.Empty(t, m.cost(`rsync -a "$HOME/Spring.pdf" papers/C0/`))
 	m.remount()
+	m.waitForRequest(remote.GetAllPapers) // the new mount's own first look, in the background
 	assert.Empty(t, m.cost(`rsync -a "$HOME/Spring.pdf" papers/C0/`))
 }
 

@@ -96,7 +96,9 @@ func TestADroppedPDFThatIsRefused(t *testing.T) {
 		m.fails(`"$PAPERFS" retry ` + c.dir + `/Spring.pdf`)
 		m.proxy.Heal()
 		m.crash()
+		m.proxy.Reset()
 		m.start()
+		m.waitForRequest(remote.GetAllPapers) // the new mount's own first look, in the background
 		assert.Contains(t, m.sh(`"$PAPERFS" why `+c.dir+`/Spring.pdf`), "No room.")
 		m.sh(`test ! -e ` + c.dir + `/Spring.paper || test -d ` + c.dir + `/Spring.paper`)
 		assert.Equal(t, c.retried, m.cost(`"$PAPERFS" retry `+c.dir+`/Spring.pdf`))

@@ -136,6 +136,9 @@ func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle
 
 // Mkdir creates a category, or a paper where the name ends in .paper.
 func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if made := c.mkdirTemp(ctx, name, out); made != nil {
+		return made, 0
+	}
 	kind, text, err := c.checkNew(ctx, name)
 	if err != nil {
 		return nil, c.fail("mkdir", name, err)
@@ -178,6 +181,9 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 
 // Rmdir deletes a paper, or a category when it is empty.
 func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
+	if was, err := c.rmdirTemp(name); was {
+		return c.fail("rmdir", name, err)
+	}
 	if !c.AllowDelete {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "nothing is deleted at the service unless the mount was started with --allow-delete"))
 	}

@@ -21,6 +21,8 @@ var (
 	_ gofs.NodeLookuper       = (*paperDir)(nil)
 	_ gofs.NodeOpendirHandler = (*paperDir)(nil)
 	_ gofs.NodeRenamer        = (*paperDir)(nil)
+	_ gofs.NodeMkdirer        = (*paperDir)(nil)
+	_ gofs.NodeRmdirer        = (*paperDir)(nil)
 )
 
 func (p *paperDir) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
@@ -58,4 +60,19 @@ func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.Inode
 		return p.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
 	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "what paperfs generates cannot be renamed or moved"))
+}
+
+// Mkdir and Rmdir are for directories that stay here.
+func (p *paperDir) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if made := p.mkdirTemp(ctx, name, out); made != nil {
+		return made, 0
+	}
+	return nil, p.Refuse("mkdir", name)
+}
+
+func (p *paperDir) Rmdir(_ context.Context, name string) syscall.Errno {
+	if was, err := p.rmdirTemp(name); was {
+		return p.fail("rmdir", name, err)
+	}
+	return p.Refuse("rmdir", name)
 }

@@ -64,6 +64,7 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	var to *place
 	var pdf *pdfPlace
 	var err error
+	keeps := false
 	switch dir := newParent.(type) {
 	case *category:
 		to = &dir.place
@@ -71,6 +72,8 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	case *paperDir:
 		to = &dir.place
 		pdf, err = dir.pdfPlace(ctx, newName)
+	case *tempDir:
+		to, keeps = &dir.place, dir.keeps(ctx, newName)
 	default:
 		return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a file with a temporary name in papers/ becomes a PDF there: copy it to put it elsewhere"))
 	}
@@ -79,7 +82,7 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	switch {
 	case err != nil:
 		return p.Tell.Tell("rename", target, 0, err)
-	case to.staysHere(ctx, newName):
+	case keeps || to.staysHere(ctx, newName):
 		return p.moveTemp(t, name, to, newName, noReplace)
 	case pdf == nil:
 		return to.Refuse("rename", newName)
@@ -120,6 +123,7 @@ func (ts *temps) drop(e entry, t *temp) {
 	defer ts.mu.Unlock()
 	if ts.at[e] == t {
 		delete(ts.at, e)
+		ts.changed(e.dir)
 	}
 }
 

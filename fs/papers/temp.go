@@ -52,10 +52,11 @@ var (
 // tempHandle is a temp that was opened.
 type tempHandle struct{}
 
-// temps are those that have a name.
+// temps are those that have a name, and the directories that are made for them.
 type temps struct {
-	mu sync.Mutex
-	at map[entry]*temp // guarded by mu
+	mu   sync.Mutex
+	at   map[entry]*temp    // guarded by mu
+	dirs map[entry]*tempDir // guarded by mu
 }
 
 func (ts *temps) get(e entry) *temp {
@@ -75,6 +76,7 @@ func (ts *temps) put(e entry, t *temp) (had *temp) {
 	if ts.at[e] = t; t == nil {
 		delete(ts.at, e)
 	}
+	ts.changed(e.dir)
 	return had
 }
 
@@ -87,9 +89,14 @@ func (p *place) staysHere(ctx context.Context, name string) bool {
 	return p.Media.StaysHere(name, comm, func(other string) bool { return p.temps.get(entry{p.nodeID(), other}) != nil })
 }
 
-// lookupTemp finds a temp, nil where there is none.
+// lookupTemp finds a temp or a tempDir, nil where there is none.
 func (p *place) lookupTemp(name string, out *fuse.EntryOut) *gofs.Inode {
-	t := p.temps.get(entry{p.nodeID(), name})
+	at := entry{p.nodeID(), name}
+	if d := p.temps.dir(at); d != nil {
+		d.Attr(&out.Attr)
+		return &d.Inode
+	}
+	t := p.temps.get(at)
 	if t == nil {
 		return nil
 	}

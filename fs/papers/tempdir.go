@@ -1,0 +1,184 @@
+package papers
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/attr"
+	"paperfs/fs/caller"
+	"paperfs/fs/describe"
+	"paperfs/fs/errno"
+	"paperfs/fs/inode"
+	"paperfs/fs/virtual"
+)
+
+// tempDir is a directory that rsync makes for what it is not done with: .~tmp~ of
+// --delay-updates, and that of --partial-dir. rsync drops what it cannot put there, and
+// ends with success. It is never listed, and holds temps alone; their names in it are
+// those that they are to get.
+type tempDir struct {
+	place // its number is negative
+	at    entry
+	mtime time.Time // guarded by temps.mu; another one after each change, since the kernel goes by it
+}
+
+var (
+	_ virtual.Node            = (*tempDir)(nil)
+	_ virtual.Refuser         = (*tempDir)(nil)
+	_ gofs.NodeGetattrer      = (*tempDir)(nil)
+	_ gofs.NodeSetattrer      = (*tempDir)(nil)
+	_ gofs.NodeLookuper       = (*tempDir)(nil)
+	_ gofs.NodeOpendirHandler = (*tempDir)(nil)
+	_ gofs.NodeCreater        = (*tempDir)(nil)
+	_ gofs.NodeUnlinker       = (*tempDir)(nil)
+	_ gofs.NodeRenamer        = (*tempDir)(nil)
+	_ describe.Describer      = (*tempDir)(nil)
+)
+
+// mkdirTemp makes a tempDir; nil where the name is not one of rsync's.
+func (p *place) mkdirTemp(ctx context.Context, name string, out *fuse.EntryOut) *gofs.Inode {
+	if !strings.HasPrefix(name, ".") || caller.Comm(caller.Process(threadOf(ctx))) != "rsync" {
+		return nil
+	}
+	ino := p.Media.NewDraft(0, "").Ino()
+	d := &tempDir{place: place{Tree: p.Tree, node: -int64(ino)}, at: entry{p.nodeID(), name}, mtime: time.Now()}
+	made := p.NewInode(ctx, d, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Media(uint64(ino))})
+	p.temps.addDir(d)
+	d.Attr(&out.Attr)
+	return made
+}
+
+// rmdirTemp removes a tempDir; was is false where there is none.
+func (p *place) rmdirTemp(name string) (was bool, err error) {
+	d := p.temps.dir(entry{p.nodeID(), name})
+	if d != nil && !p.temps.removeDir(d) {
+		err = errno.Refuse(syscall.ENOTEMPTY, "there are files in it")
+	}
+	return d != nil, err
+}
+
+// keeps reports whether a file can have a name in d.
+func (d *tempDir) keeps(ctx context.Context, name string) bool {
+	_, pdf := paperOf(name)
+	return pdf || d.staysHere(ctx, name)
+}
+
+// Attr implements virtual.Node.
+func (d *tempDir) Attr(out *fuse.Attr) time.Duration {
+	d.temps.mu.Lock()
+	defer d.temps.mu.Unlock()
+	d.Owner.Fill(out, attr.Dir, d.mtime)
+	out.Nlink = 2
+	return 0
+}
+
+func (d *tempDir) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	return virtual.FillAttr(d, out)
+}
+
+func (d *tempDir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	return virtual.FillAttr(d, out)
+}
+
+// Describe implements describe.Describer.
+func (d *tempDir) Describe() describe.Description {
+	return describe.Description{Kind: "directory", State: describe.Local, Path: virtual.Path(&d.Inode)}
+}
+
+// Refuse implements virtual.Refuser.
+func (d *tempDir) Refuse(op, name string) syscall.Errno {
+	return d.Tell.Tell(op, virtual.Path(&d.Inode, name), 0, errno.Refuse(syscall.EPERM, "this directory stays on this machine, for PDFs on their way into papers/, and holds nothing else"))
+}
+
+func (d *tempDir) Lookup(_ context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if found := d.lookupTemp(name, out); found != nil {
+		return found, 0
+	}
+	return nil, syscall.ENOENT
+}
+
+func (d *tempDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	return virtual.NewListing(&d.Inode, d.Numbers, d.temps.in(d.node)), 0, 0
+}
+
+func (d *tempDir) Create(ctx context.Context, name string, _, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	if !d.keeps(ctx, name) {
+		return nil, nil, 0, d.Refuse("create", name)
+	}
+	return d.createTemp(ctx, name, mode, out)
+}
+
+func (d *tempDir) Unlink(_ context.Context, name string) syscall.Errno {
+	if !d.unlinkTemp(name) {
+		return syscall.ENOENT
+	}
+	return 0
+}
+
+func (d *tempDir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
+	t := d.temps.get(entry{d.node, name})
+	switch {
+	case flags&^virtual.RenameNoReplace != 0:
+		return syscall.EINVAL
+	case t == nil:
+		return syscall.ENOENT
+	}
+	return d.renameTemp(ctx, t, name, newParent, newName, flags)
+}
+
+// addDir, dir and removeDir are put and get for directories; one with files in it
+// is not removed.
+func (ts *temps) addDir(d *tempDir) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.dirs == nil {
+		ts.dirs = map[entry]*tempDir{}
+	}
+	ts.dirs[d.at] = d
+}
+
+func (ts *temps) dir(e entry) *tempDir {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return ts.dirs[e]
+}
+
+func (ts *temps) removeDir(d *tempDir) bool {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for e := range ts.at {
+		if e.dir == d.node {
+			return false
+		}
+	}
+	delete(ts.dirs, d.at)
+	return true
+}
+
+// in lists the files in a directory.
+func (ts *temps) in(dir int64) (list []virtual.Entry) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for e, t := range ts.at {
+		if e.dir == dir {
+			list = append(list, virtual.Entry{Name: e.name, Mode: syscall.S_IFREG, Ino: t.StableAttr().Ino})
+		}
+	}
+	slices.SortFunc(list, func(a, b virtual.Entry) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// changed is called with ts.mu held after a change in a directory.
+func (ts *temps) changed(dir int64) {
+	for _, d := range ts.dirs {
+		if d.node == dir {
+			d.mtime = time.Now()
+		}
+	}
+}
