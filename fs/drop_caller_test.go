@@ -37,6 +37,33 @@ func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
 	}
 }
 
+// TestWhatIsDoneToAFileWhileItIsSent behind the mv that was ended: what is written to it is
+// not lost, a second mv does not claim to have sent it, too, and what is removed is sent all the same.
+func TestWhatIsDoneToAFileWhileItIsSent(t *testing.T) {
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/A papers/B papers/C; for d in A B C; do cp "$HOME/Spring.pdf" papers/$d/x.part; done`)
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	defer release()
+	for _, dir := range []string{"A", "B", "C"} {
+		m.proxy.Reset()
+		m.killed("TERM", `mv papers/`+dir+`/x.part papers/`+dir+`/Spring.pdf`, remote.ProcessPDF)
+	}
+	m.sh(`echo more >> papers/A/x.part; rm papers/C/x.part; test ! -e papers/C/x.part`)
+	second := make(chan error, 1)
+	go func() {
+		_, err := m.run("bash", `mv papers/B/x.part papers/B/Other.pdf`)
+		second <- err
+	}()
+	release()
+	for _, dir := range []string{"A", "B", "C"} {
+		m.eventually(`cmp "$HOME/Spring.pdf" papers/` + dir + `/Spring.pdf 2> /dev/null`)
+	}
+	assert.Error(t, <-second)
+	m.sh(`test "$(ls -A papers/B)" = Spring.paper; test ! -e papers/B/Other.pdf -a ! -e papers/B/x.part`)
+	m.sh(`{ cat "$HOME/Spring.pdf"; echo more; } | cmp - papers/A/x.part; rm papers/A/x.part; test -z "$(ls .paperfs/failed)"`)
+}
+
 // TestADropThatNoCloseSends: an exec closes the descriptor, and what a child has open
 // as well is sent by the last close of its parent.
 func TestADropThatNoCloseSends(t *testing.T) {

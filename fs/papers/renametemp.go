@@ -91,8 +91,8 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	}
 	tell := func(err error) syscall.Errno { return p.Tell.Tell("process", target, 0, err) }
 	return tell(virtual.Change(ctx, func(ctx context.Context) error {
-		err := t.send(ctx, pdf)
-		if err == nil {
+		ended, err := t.send(ctx, pdf)
+		if ended {
 			p.temps.drop(entry{p.nodeID(), name}, t)
 		}
 		return err
@@ -127,32 +127,37 @@ func (ts *temps) drop(e entry, t *temp) {
 	}
 }
 
-// send sends what was written, and ends t where that succeeds. An empty one makes
-// nothing.
-func (t *temp) send(ctx context.Context, to *pdfPlace) error {
+// send sends what was written, and ends t where that succeeds, unless it was written to
+// meanwhile: the rename goes on behind its interrupted caller. An empty one makes nothing.
+func (t *temp) send(ctx context.Context, to *pdfPlace) (ended bool, err error) {
 	t.mu.Lock()
 	mtime := t.mtime
 	t.mu.Unlock()
 	t.draft.Again()
 	if err := t.draft.For(0, to.path); err != nil {
-		return err
+		return false, err
 	}
 	sum := ""
-	err := t.draft.Send(func(pdf remote.Content) (_ string, err error) {
+	err = t.draft.Send(func(pdf remote.Content) (_ string, err error) {
 		sum, err = to.send(ctx, pdf, mtime, func(paper int64) error { return t.draft.For(paper, to.path) })
 		return sum, err
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if sum == "" { // it is empty
+	switch {
+	case sum == "" && t.draft.Size() > 0:
+		return false, errno.Refuse(syscall.ENOENT, "another rename has sent this file")
+	case sum == "":
 		t.nameless = true
 		t.endIfUnused()
-		return nil
+		return true, nil
+	case !t.draft.Clean():
+		return false, nil
 	}
 	t.sum = sum
 	t.draft.Close()
-	return nil
+	return true, nil
 }
