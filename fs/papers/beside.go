@@ -87,12 +87,23 @@ func (b beside) node() *source { return &source{Tree: b.category.Tree, beside: b
 // toldMost bounds how long a close waits for the kernel to drop what is old.
 const toldMost = 2 * time.Second
 
-// listed waits until the kernel knows of a paper that was made.
-func (t *Tree) listed(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, toldMost)
-	defer cancel()
-	t.Catalogue.Told(ctx)
-	t.Told(ctx)
+// tells has the kernel drop what it knows of a name, and of the listing; told waits for
+// that. It waits for what is under way in this directory alone: a notice elsewhere may wait
+// for a rename that waits for the service.
+func (c *category) tells(name string) (told func(context.Context)) {
+	done := make(chan struct{})
+	go func() {
+		c.drop([]string{name})
+		close(done)
+	}()
+	return func(ctx context.Context) {
+		ctx, cancel := context.WithTimeout(ctx, toldMost)
+		defer cancel()
+		select {
+		case <-done:
+		case <-ctx.Done():
+		}
+	}
 }
 
 // process sends a PDF to the paper of a known id, or to the one that b is beside,

@@ -275,6 +275,8 @@ func (s *source) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 }
 
 func (s *source) send(ctx context.Context, w *writing) error {
+	told := func(context.Context) {}
+	defer func() { told(ctx) }()
 	return w.draft.Send(func(pdf remote.Content) (string, error) {
 		written := time.Time{}
 		if set := w.mtime.Load(); set != 0 {
@@ -283,7 +285,8 @@ func (s *source) send(ctx context.Context, w *writing) error {
 		if s.beside.category != nil {
 			return s.beside.process(ctx, w.paper.Load(), pdf, written, func(paper int64) error {
 				if w.paper.Swap(paper) == 0 {
-					s.listed(ctx)
+					made, _ := paperOf(s.beside.name)
+					told = s.beside.category.tells(made)
 				}
 				return w.draft.For(paper, s.beside.path())
 			})
