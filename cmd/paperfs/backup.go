@@ -55,7 +55,7 @@ func (c *Config) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 	for _, what := range r.Missing {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paperfs: the service has lost the content of %s\n", what)
 	}
-	return errors.New("the backup is as complete as the data: what is missing is named above")
+	return errors.New("the backup is as complete as the data, which lacks the content that is named above")
 }
 
 // contentProgress shows on a terminal how far a copy is.

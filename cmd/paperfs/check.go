@@ -33,7 +33,7 @@ func newCheckCommand(c *Config) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&options.Fix, "fix", false, "repair what can be repaired without loss")
+	cmd.Flags().BoolVar(&options.Fix, "fix", false, "make all repairs that lose nothing")
 	cmd.Flags().BoolVar(&options.Deep, "deep", false, "read all content and compare its SHA-256")
 	return cmd
 }

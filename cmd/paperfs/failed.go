@@ -15,7 +15,7 @@ import (
 func newRetryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "retry PATH",
-		Short: "Send again what was not published: a file in media/ or .paperfs/failed, all in .paperfs/failed, or all that is queued (MOUNTPOINT)",
+		Short: "Send an unpublished file of media/ or .paperfs/failed again, all files of .paperfs/failed, or the whole queue (MOUNTPOINT)",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			m, inside, err := findMounted(args[0])
@@ -58,7 +58,7 @@ func (m mounted) retryAll() error {
 func newDiscardCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "discard PATH",
-		Short: "Give up what was not published: a queued file goes to .paperfs/failed, content in .paperfs/failed is deleted",
+		Short: "Give up an unpublished file: move a queued one to .paperfs/failed, or delete one that is there",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			m, inside, err := findMounted(args[0])

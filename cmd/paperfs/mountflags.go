@@ -6,8 +6,8 @@ import "github.com/spf13/pflag"
 func mountFlags(c *Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
 		flagGroup("The service, and its password", c.bindMountService),
-		flagGroup("What may be changed, and by whom", c.bindMountPermissions),
-		flagGroup("What is cached", c.bindMountCaches),
+		flagGroup("Permissions", c.bindMountPermissions),
+		flagGroup("Caches", c.bindMountCaches),
 		flagGroup("Requests and uploads", c.bindMountRequests),
 		flagGroup("Diagnostics", c.bindMountLog),
 	}
@@ -17,7 +17,7 @@ func (c *Config) bindMountService(f *pflag.FlagSet) {
 	f.StringVar(&c.Data, "data", c.Data, "`DIR` of the embedded service's data")
 	f.StringVar(&c.RootURL, "root-url", c.RootURL, "`ADDRESS` of the category shown as papers/")
 	f.Int64Var(&c.RootID, "root-id", c.RootID, "`ID` of that category, in place of its address")
-	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "what preview links begin with, needed if the service has a base path (default: scheme and host of PAPERFS_URL)")
+	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "first part of preview links, needed if the service has a base path (default: scheme and host of PAPERFS_URL)")
 	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions (`XML`) that a PDF is processed with (default: PAPERFS_PDF_OPTIONS, else the service's; the embedded one imports links and bookmarks)")
 	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "`FILE` of certificates (PEM) to trust beside the system's")
 	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
@@ -54,6 +54,6 @@ func (c *Config) bindMountRequests(f *pflag.FlagSet) {
 }
 
 func (c *Config) bindMountLog(f *pflag.FlagSet) {
-	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show what paperfs stat prints as extended attributes, user.paperfs.* (makes ls -l slow)")
+	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show the output of paperfs stat as extended attributes, user.paperfs.* (makes ls -l slow)")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "`LEVEL` of the log: debug, info, warn or error")
 }

@@ -5,7 +5,7 @@ import "github.com/spf13/cobra"
 func newRefreshCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "refresh PATH",
-		Short: "Forget what is cached of a path, so that the service is asked again",
+		Short: "Forget the cached content of a path, so that the next read asks the service",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			m, inside, err := findMounted(args[0])

@@ -43,7 +43,7 @@ const (
 func (t *tenantFlags) bind(f *pflag.FlagSet) {
 	f.StringSliceVar(&t.hosts, "host", nil, "host name that selects the tenant; may be repeated")
 	f.StringVar(&t.rootURL, "root-url", "/", "address of the root category")
-	f.StringVar(&t.publicURL, "public-url", "", "what addresses in answers begin with; empty: scheme and host of the request")
+	f.StringVar(&t.publicURL, "public-url", "", "first part of addresses in answers; empty: scheme and host of the request")
 	f.Int64Var(&t.processings, "processings", unlimited, "PDFs that may still be processed; -1: any number")
 	f.StringVar(&t.mediaBytes, "media-bytes", anySize, "quota of media files, such as 10GiB; any: none")
 	f.Int64Var(&t.papers, "papers", unlimited, "quota of papers; -1: none")
@@ -122,7 +122,7 @@ func newTenantSetCommand(c *Config) *cobra.Command {
 	var flags tenantFlags
 	cmd := &cobra.Command{
 		Use:   "set NAME",
-		Short: "Change the settings of a tenant that are given as flags",
+		Short: "Change settings of a tenant; settings without a flag stay",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return administer(c, func(a *admin.Admin) error {
@@ -141,7 +141,7 @@ func newTenantSetCommand(c *Config) *cobra.Command {
 func newTenantListCommand(c *Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List tenants with their settings, and what they use of their quotas",
+		Short: "List tenants with their settings, quotas and usage",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return administer(c, func(a *admin.Admin) error {

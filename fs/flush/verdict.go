@@ -62,7 +62,7 @@ func released(e ends) error {
 	case e.killed:
 		return errors.New("a program that had changed it through a mapping after its last close was killed")
 	case e.unseen:
-		return errors.New("a program changed it through a mapping after its last close, and nobody could see whether it ended by itself or was killed")
+		return errors.New("a program changed it through a mapping after its last close, and paperfs could not see whether it ended by itself or was killed")
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ func (p Place) MustNotCover(dir string) error {
 		return unusable("%s cannot be used: %v", dir, err)
 	}
 	if real == p.Dir || strings.HasPrefix(real, strings.TrimSuffix(p.Dir, "/")+"/") {
-		return unusable("%s would hide %s, which the mount keeps its own files in. Choose another directory", p.Dir, dir)
+		return unusable("%s would hide %s, where the mount keeps its own files. Choose another directory", p.Dir, dir)
 	}
 	return nil
 }

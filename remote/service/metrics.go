@@ -28,7 +28,7 @@ func newMetrics() *metrics {
 		underWay: prometheus.NewGauge(prometheus.GaugeOpts{Name: "paperfs_service_requests_under_way", Help: "Requests being answered now."}),
 		limited:  prometheus.NewCounter(prometheus.CounterOpts{Name: "paperfs_service_limited_total", Help: "Requests refused because of the limit of an account (--rpm) or of an address (--address-requests)."}),
 		database: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "paperfs_service_database_seconds",
-			Help:    "How long the database took: to read and to write (waiting for writes before, all that is done in the transaction and the disk included), and to find out who calls.",
+			Help:    "Duration of database transactions: reads, writes (with the wait for earlier writes, the work in the transaction and the disk), and the look-up of the caller.",
 			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 9)}, []string{"transaction"}),
 	}
 	m.registry.MustRegister(m.requests, m.seconds, m.sent, m.received, m.underWay, m.limited, m.database)

@@ -28,7 +28,7 @@ func parseXML(s string, into any) error {
 			return err
 		case xml.CharData:
 			if strings.TrimSpace(string(t)) != "" {
-				return errors.New("text behind the document")
+				return errors.New("text after the document")
 			}
 		case xml.StartElement:
 			return fmt.Errorf("a second document, %s", t.Name.Local)
