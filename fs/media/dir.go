@@ -83,9 +83,9 @@ func (d *dirNode) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle,
 		return nil, 0, d.failed("list", "", err)
 	}
 	if _, err := d.tree.store.Stat(d.ino); err != nil {
-		return &listing{dir: d}, 0, 0 // what the kernel kept of a directory that is gone is not used
+		return d.list(), 0, 0 // what the kernel kept of a directory that is gone is not used
 	}
-	return &listing{dir: d}, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+	return d.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
 // find asks the store, in a way that lets the caller be ended where the first

@@ -129,9 +129,9 @@ func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle
 	if _, ok := s.WithoutAddress(c.nodeID()); !ok {
 		// Who stands in a directory that is gone finds it empty; what the
 		// kernel kept of it is not used.
-		return &listing{category: c}, 0, 0
+		return c.list(), 0, 0
 	}
-	return &listing{category: c}, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+	return c.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
 // Mkdir creates a category, or a paper where the name ends in .paper.

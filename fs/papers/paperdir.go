@@ -49,7 +49,7 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 }
 
 func (p *paperDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	return virtual.NewListing(&p.Inode, p.Numbers, paperFiles{p.Tree, p.node}.shownEntries()), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+	return virtual.NewListing(&p.Inode, p.Numbers, paperFiles{p.Tree, p.node}.shownEntries(), 0), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
 func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {

@@ -153,11 +153,10 @@ func (d *Dir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uin
 	if err != nil {
 		return nil, 0, d.Tell.Tell("list", Path(&d.Inode), d.ID, err)
 	}
-	listing := NewListing(&d.Inode, d.Numbers, entries)
 	if _, fixed := d.Source.(Fixed); fixed {
-		return listing, fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+		return NewListing(&d.Inode, d.Numbers, entries, 0), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 	}
-	listing.version = d.listed.Add(1)
+	listing := NewListing(&d.Inode, d.Numbers, entries, uint64(d.listed.Add(1)))
 	// Of the attributes alone the kernel can be told here: that waits for
 	// nothing. ENOENT means that it has none.
 	_ = d.NotifyContent(-1, 0)

@@ -1,0 +1,110 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"testing"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+	"github.com/stretchr/testify/require"
+)
+
+// list has n entries at the places 10, 20 and so on.
+type list struct {
+	version uint64
+	n, next int
+	knows   bool // Ended looks ahead
+}
+
+func (l *list) Version() uint64 { return l.version }
+func (l *list) Ended() bool     { return l.knows && l.next == l.n }
+func (l *list) Seek(p uint64)   { l.next = min(int(p/10), l.n) }
+func (l *list) Next(e *fuse.DirEntry) bool {
+	if l.next == l.n {
+		return false
+	}
+	l.next++
+	e.Name, e.Off = fmt.Sprintf("v%d-%d", l.version, l.next), uint64(10*l.next)
+	return true
+}
+
+func (l *list) Lookup(context.Context, string, *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	return nil, syscall.ENOENT
+}
+
+// directory counts how often its entries are taken.
+type directory struct {
+	list
+	taken int
+}
+
+func (d *directory) take(context.Context, func(uint64) bool) (Entries, syscall.Errno) {
+	d.taken++
+	l := d.list
+	return &l, 0
+}
+
+// readAll returns the names that follow, and their positions.
+func readAll(t *testing.T, h *Handle) (names []string, at []uint64) {
+	for {
+		e, errno := h.Readdirent(t.Context())
+		require.Zero(t, errno)
+		if e == nil {
+			return names, at
+		}
+		names, at = append(names, e.Name), append(at, e.Off)
+	}
+}
+
+// TestPositions: from each position, the same handle and a new one read the rest.
+func TestPositions(t *testing.T) {
+	root := &gofs.Inode{}
+	gofs.NewNodeFS(root, nil)
+	for _, handle := range []func(*gofs.Inode, Take) *Handle{New, NewBare} {
+		for _, knows := range []bool{false, true} {
+			for n := range 4 {
+				d := &directory{list: list{version: 7, n: n, knows: knows}}
+				h := handle(root, d.take)
+				names, at := readAll(t, h)
+				require.Equal(t, 1, d.taken)
+				for i := range at {
+					for _, by := range []*Handle{h, handle(root, d.take)} {
+						require.Zero(t, by.Seekdir(t.Context(), at[i]))
+						rest, _ := readAll(t, by)
+						require.Equal(t, names[i+1:], append([]string{}, rest...), at[i])
+					}
+				}
+				require.Zero(t, h.Seekdir(t.Context(), 0))
+				again, _ := readAll(t, h)
+				require.Equal(t, names, again)
+			}
+		}
+	}
+}
+
+// TestVersions: two versions have no position in common, and nothing of a newer one
+// is added to the whole of an older one.
+func TestVersions(t *testing.T) {
+	root := &gofs.Inode{}
+	gofs.NewNodeFS(root, nil)
+	for n := range 3 {
+		d := &directory{list: list{version: 1, n: n, knows: true}}
+		_, old := readAll(t, New(root, d.take))
+		d.list = list{version: 2, n: 3, knows: true}
+		_, now := readAll(t, New(root, d.take))
+		for _, position := range now {
+			require.NotContains(t, old, position)
+		}
+		late := New(root, d.take)
+		before := d.taken
+		require.Zero(t, late.Seekdir(t.Context(), old[len(old)-1]))
+		rest, _ := readAll(t, late)
+		require.Empty(t, rest)
+		require.Equal(t, before, d.taken)
+		require.Zero(t, late.Seekdir(t.Context(), old[0])) // of the first version: the entries of now follow it
+		rest, _ = readAll(t, late)
+		require.Equal(t, []string{"..", "v2-1", "v2-2", "v2-3"}, rest)
+	}
+}
