@@ -4,8 +4,8 @@
 // A tree is what the nodes share: dirNode, fileNode, linkNode and specialNode hold
 // nothing but their inode's number, and what is known of that is asked of the
 // store, which answers look-ups and attributes from memory. A handle is an open
-// file; package flush judges what its closes mean. entries are those of an open
-// directory, which package listing reads.
+// file; package flush judges what its closes mean. dirEntries are the entries of
+// an open directory, which package listing reads.
 //
 //   - The kernel may keep names, attributes and listings: what changes without a
 //     call of its own it is told, by the goroutine that the store tells changes from.

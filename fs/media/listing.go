@@ -14,12 +14,17 @@ import (
 	"paperfs/fs/listing"
 )
 
-// entries are the entries of a directory of media/, each with an inode.
-type entries struct {
+// dirEntries are the entries of a directory of media/, each with an inode.
+type dirEntries struct {
 	dir  *dirNode
 	list media.Listing
 	next int // of list.Entries
 }
+
+var (
+	_ listing.Entries   = (*dirEntries)(nil)
+	_ gofs.FileLookuper = (*dirEntries)(nil)
+)
 
 // list returns the handle of an opened directory. See dirNode.drop, too.
 func (d *dirNode) list() *listing.Handle {
@@ -28,15 +33,15 @@ func (d *dirNode) list() *listing.Handle {
 		if err != nil && !media.Is(err, media.NotFound) { // a program whose directory is gone finds it empty
 			return nil, d.failed("list", "", err)
 		}
-		return &entries{dir: d, list: list}, 0
+		return &dirEntries{dir: d, list: list}, 0
 	})
 }
 
-func (l *entries) Version() uint64 { return uint64(l.list.Version) }
+func (l *dirEntries) Version() uint64 { return uint64(l.list.Version) }
 
-func (l *entries) Ended() bool { return l.next == len(l.list.Entries) }
+func (l *dirEntries) Ended() bool { return l.next == len(l.list.Entries) }
 
-func (l *entries) Next(e *fuse.DirEntry) bool {
+func (l *dirEntries) Next(e *fuse.DirEntry) bool {
 	if l.Ended() {
 		return false
 	}
@@ -46,12 +51,12 @@ func (l *entries) Next(e *fuse.DirEntry) bool {
 	return true
 }
 
-func (l *entries) Seek(place uint64) {
+func (l *dirEntries) Seek(place uint64) {
 	l.next, _ = slices.BinarySearchFunc(l.list.Entries, place+1, func(e media.Entry, place uint64) int { return cmp.Compare(e.Place, place) })
 }
 
 // Lookup fails if the name leads elsewhere by now.
-func (l *entries) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (l *dirEntries) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	i := l.next - 1
 	for i >= 0 && l.list.Entries[i].Name != name {
 		i--

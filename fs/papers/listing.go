@@ -15,8 +15,8 @@ import (
 	"paperfs/remote"
 )
 
-// entries are the children of a category in one tree, each with an inode.
-type entries struct {
+// categoryEntries are the children of a category in one tree, each with an inode.
+type categoryEntries struct {
 	category *category
 	tree     *catalogue.Snapshot
 	children catalogue.Children // that follow
@@ -24,6 +24,11 @@ type entries struct {
 	name     string             // of the last child
 	child    catalogue.Child    // the last one
 }
+
+var (
+	_ listing.Entries   = (*categoryEntries)(nil)
+	_ gofs.FileLookuper = (*categoryEntries)(nil)
+)
 
 // list returns the handle of an opened category. See category.drop, too. A
 // handle that continues after a while prefers the tree that it began with.
@@ -39,7 +44,7 @@ func (c *category) list() *listing.Handle {
 				return nil, c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
 			}
 		}
-		l := &entries{category: c, tree: s, children: s.EachChild(c.nodeID())}
+		l := &categoryEntries{category: c, tree: s, children: s.EachChild(c.nodeID())}
 		l.suffixed = anySuffixed(l.children)
 		return l, 0
 	})
@@ -57,13 +62,13 @@ func anySuffixed(children catalogue.Children) bool {
 	}
 }
 
-func (l *entries) Version() uint64 { return l.tree.Version() }
+func (l *categoryEntries) Version() uint64 { return l.tree.Version() }
 
 // Ended does not look ahead: that would cost each entry twice.
-func (l *entries) Ended() bool { return false }
+func (l *categoryEntries) Ended() bool { return false }
 
 // Next uses a child's id as its place.
-func (l *entries) Next(e *fuse.DirEntry) bool {
+func (l *categoryEntries) Next(e *fuse.DirEntry) bool {
 	child, ok := l.children.Next()
 	if !ok {
 		return false
@@ -77,7 +82,7 @@ func placeOf(child catalogue.Child) uint64 { return min(uint64(child.ID), listin
 
 // nameOf takes the plain name without a search if it can: if no sibling has it, and
 // no category looks like the paper.
-func (l *entries) nameOf(child catalogue.Child) string {
+func (l *categoryEntries) nameOf(child catalogue.Child) string {
 	if !child.Alone || l.suffixed {
 		return nameOf(l.tree, child.Node)
 	}
@@ -86,7 +91,7 @@ func (l *entries) nameOf(child catalogue.Child) string {
 
 // Seek begins again if the tree in which a child had that place was replaced long
 // ago, and the child is elsewhere, or gone.
-func (l *entries) Seek(place uint64) {
+func (l *categoryEntries) Seek(place uint64) {
 	all := l.tree.EachChild(l.category.nodeID())
 	l.children = all
 	for place != 0 {
@@ -103,7 +108,7 @@ func (l *entries) Seek(place uint64) {
 
 // Lookup of a name of an older tree leads to its node of now: the kernel has been told
 // already of all that changed since, and would keep what it gets here again.
-func (l *entries) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (l *categoryEntries) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	c := l.category
 	if now := c.Catalogue.Peek(); name != l.name || now != l.tree {
 		n, ok := find(now, c.nodeID(), name)

@@ -10,16 +10,21 @@ import (
 	"paperfs/fs/listing"
 )
 
-// entries are the names of a generated directory as they were when it was opened.
+// nameEntries are the names of a generated directory as they were when it was opened.
 // Its directories become inodes at once. Files are listed by name and type alone, so
 // that a walk over many papers leaves no inode for each of their files.
-type entries struct {
+type nameEntries struct {
 	dir     *gofs.Inode
 	numbers Peeker
 	all     []Entry
 	version uint64 // differs from that of other listings, unless the names never change
 	next    int
 }
+
+var (
+	_ listing.Entries   = (*nameEntries)(nil)
+	_ gofs.FileLookuper = (*nameEntries)(nil)
+)
 
 // Peeker tells the number of a generated name.
 type Peeker interface {
@@ -29,19 +34,19 @@ type Peeker interface {
 // NewListing returns a handle over entries of dir. Their version is 0 if they
 // never change.
 func NewListing(dir *gofs.Inode, numbers Peeker, all []Entry, version uint64) *listing.Handle {
-	l := &entries{dir: dir, numbers: numbers, all: all, version: version}
+	l := &nameEntries{dir: dir, numbers: numbers, all: all, version: version}
 	return listing.NewBare(dir, func(context.Context, func(uint64) bool) (listing.Entries, syscall.Errno) {
 		l.next = 0
 		return l, 0
 	})
 }
 
-func (l *entries) Version() uint64 { return l.version }
+func (l *nameEntries) Version() uint64 { return l.version }
 
-func (l *entries) Ended() bool { return l.next == len(l.all) }
+func (l *nameEntries) Ended() bool { return l.next == len(l.all) }
 
 // Next counts the place of an entry from 1.
-func (l *entries) Next(to *fuse.DirEntry) bool {
+func (l *nameEntries) Next(to *fuse.DirEntry) bool {
 	if l.Ended() {
 		return false
 	}
@@ -56,10 +61,10 @@ func (l *entries) Next(to *fuse.DirEntry) bool {
 
 // Seek skips as many names as the place says, also if the place is of an older
 // listing, whose handle has waited for too long.
-func (l *entries) Seek(place uint64) { l.next = int(min(place, uint64(len(l.all)))) }
+func (l *nameEntries) Seek(place uint64) { l.next = int(min(place, uint64(len(l.all)))) }
 
 // Lookup refuses files; go-fuse then lists the name alone.
-func (l *entries) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (l *nameEntries) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	// go-fuse looks each name up right after it was read.
 	if l.next == 0 || l.all[l.next-1].Name != name || l.all[l.next-1].Mode&syscall.S_IFMT != syscall.S_IFDIR {
 		return nil, syscall.ENOENT
