@@ -59,7 +59,7 @@ func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if t := p.temps.get(entry{p.node, name}); t != nil {
 		return p.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
-	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "what paperfs generates cannot be renamed or moved"))
+	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
 }
 
 // Mkdir and Rmdir are for directories that stay here.

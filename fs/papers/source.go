@@ -204,7 +204,7 @@ func (s *source) sent(paper int64) (*os.File, error) {
 		f, err = s.open(paper, sent.SHA256)
 	}
 	if !ok || errors.Is(err, os.ErrNotExist) {
-		return nil, errno.Refuse(syscall.EOPNOTSUPP, "the service does not give PDFs back, and this one is not held here")
+		return nil, errno.Refuse(syscall.EOPNOTSUPP, "the service does not return PDFs, and this one is not kept here")
 	}
 	return f, err
 }

@@ -104,7 +104,7 @@ func (d *tempDir) Lookup(_ context.Context, name string, out *fuse.EntryOut) (*g
 }
 
 func (d *tempDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	return virtual.NewListing(&d.Inode, d.Numbers, d.temps.in(d.node)), 0, 0
+	return virtual.NewListing(&d.Inode, d.Numbers, d.temps.in(d.node), 0), 0, 0
 }
 
 func (d *tempDir) Create(ctx context.Context, name string, _, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {

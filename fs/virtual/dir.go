@@ -180,7 +180,7 @@ func (d *Dir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbed
 	case flags&^RenameNoReplace != 0:
 		return syscall.EINVAL
 	case !ok || !inside:
-		return d.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "what paperfs generates cannot be renamed or moved"))
+		return d.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
 	}
 	err := Change(ctx, func(ctx context.Context) error {
 		return renamer.Rename(ctx, name, to.Source, newName)
