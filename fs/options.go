@@ -53,6 +53,8 @@ type Hooks struct {
 	// everything.
 	Refresh func(ctx context.Context, path string) error
 	Since   func() time.Time
+	// LocalPapers lists what stays on this machine in papers/, by path from the mount's root.
+	LocalPapers func() []media.LocalName
 }
 
 // teller makes the mount's Teller. A node that is gone means that the

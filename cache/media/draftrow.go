@@ -15,7 +15,7 @@ var errUnsent = errors.New("the mount ended before this was written and sent; if
 type draftRow struct {
 	ino   Ino // a number of its own: its files in the spool have it in their names
 	paper int64
-	path  string // where it is meant to go, from the root of the mount
+	path  string // where it is meant to go, from the root of the mount, with a slash before it
 }
 
 // noteDraft writes the row of a draft, which outlives the process from then on, and

@@ -22,7 +22,7 @@ import (
 // FailedEntry is content that was not published.
 type FailedEntry struct {
 	Name    string // in failed/: the last part of Path, with ~NUMBER where another entry had it; it stays while the store is open
-	Path    string // where it was meant to go, below media/; of a Draft what that says
+	Path    string // where it was meant to go, below media/; of a Draft from the mount's root, with a slash before it
 	Reason  string
 	Size    int64
 	Mode    uint32
@@ -30,6 +30,14 @@ type FailedEntry struct {
 	Since   time.Time
 
 	id int64 // never given twice, so that nobody takes one entry for another
+}
+
+// Place is where the content was meant to go, from the mount's root.
+func (e FailedEntry) Place() string {
+	if place, ok := strings.CutPrefix(e.Path, "/"); ok {
+		return place
+	}
+	return "media/" + e.Path
 }
 
 // failures keeps content that was not published, once a path: the newest.

@@ -38,8 +38,8 @@ func newRetryCommand() *cobra.Command {
 }
 
 // retry sends failed content again: the move out of failed/ is the upload.
-func (m mounted) retry(f failedFile) error {
-	return os.Rename(m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.place()))
+func (m mounted) retry(f control.Failed) error {
+	return os.Rename(m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.Place))
 }
 
 // retryAll sends all that failed again, one after the other. What fails again
@@ -50,7 +50,7 @@ func (m mounted) retryAll() error {
 		return err
 	}
 	for _, f := range s.Media.FailedFiles {
-		err = errors.Join(err, m.retry(failedFile{f}))
+		err = errors.Join(err, m.retry(f))
 	}
 	return err
 }
@@ -79,31 +79,17 @@ func newDiscardCommand() *cobra.Command {
 
 var errNotFailed = errors.New("there is no unpublished content")
 
-// failedFile is content in .paperfs/failed.
-type failedFile struct{ control.Failed }
-
 // failed finds the content that a path means: its place in .paperfs/failed, or
 // the one that it was meant for.
-func (m mounted) failed(inside string) (failedFile, error) {
+func (m mounted) failed(inside string) (control.Failed, error) {
 	s, _, err := m.status()
 	if err != nil {
-		return failedFile{}, err
+		return control.Failed{}, err
 	}
 	for _, f := range s.Media.FailedFiles {
-		if inside == ".paperfs/failed/"+f.Name || inside == (failedFile{f}).place() {
-			return failedFile{f}, nil
+		if inside == ".paperfs/failed/"+f.Name || inside == f.Place {
+			return f, nil
 		}
 	}
-	return failedFile{}, fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), errNotFailed)
-}
-
-// place is where the content was meant to go, from the mount's root.
-func (f failedFile) place() string {
-	if path, ok := strings.CutPrefix(f.Path, "/"); ok {
-		return path // a PDF beside a paper
-	}
-	if strings.HasPrefix(f.Path, "papers/") && strings.HasSuffix(f.Path, ".paper/source.pdf") {
-		return f.Path // a paper's PDF, and not of a directory papers/ in media/
-	}
-	return "media/" + f.Path
+	return control.Failed{}, fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), errNotFailed)
 }

@@ -31,7 +31,7 @@ func (m mounted) showLocal(cmd *cobra.Command, asJSON bool) error {
 			if n.Path[len(n.Path)-1] == '/' {
 				size = english.Plural(n.Files, "file", "") + ", " + size
 			}
-			line("media/"+n.Path, size, "since "+n.Since.Local().Format(time.DateTime))
+			line(n.Place, size, "since "+n.Since.Local().Format(time.DateTime))
 		}
 	})
 }

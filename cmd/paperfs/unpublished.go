@@ -26,7 +26,7 @@ func (m mounted) unpublished(since time.Time) error {
 	}
 	var lines []string
 	for _, f := range s.Media.FailedFiles {
-		lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", printable((failedFile{f}).place()), printable(f.Name), printable(f.Reason)))
+		lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", printable(f.Place), printable(f.Name), printable(f.Reason)))
 	}
 	dirs, err := m.refusedDirectories(since.Truncate(time.Millisecond)) // as exact as that list
 	if err != nil {

@@ -67,7 +67,7 @@ func (m mounted) keptReason(inside string) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("%s: /%s was not published, its content is in .paperfs/failed/%s: %s",
-		f.Since.Local().Format(time.DateTime), f.place(), f.Name, f.Reason), nil
+		f.Since.Local().Format(time.DateTime), f.Place, f.Name, f.Reason), nil
 }
 
 // lastFailure finds the newest line for a path in the list of failures.

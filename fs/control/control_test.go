@@ -56,6 +56,10 @@ func (m *fakeMedia) LocalNames() []media.LocalName {
 	return []media.LocalName{{Path: ".git", Kind: media.Directory, Files: 3, Size: 70, Since: time.Unix(0, 0)}, {Path: "a.part", Kind: media.File, Files: 1, Size: 7}}
 }
 
+func localPapers() []media.LocalName {
+	return []media.LocalName{{Path: "papers/A/x.part", Kind: media.File, Files: 1, Size: 5}}
+}
+
 func (m *fakeMedia) Uploads() []media.Upload {
 	return []media.Upload{
 		{Path: "logos/a b.svg", Sent: 10, Total: 20, Since: time.Unix(0, 0)},
@@ -130,7 +134,7 @@ func newFixture(t *testing.T) *fixture {
 		"media": takes,
 		"other": outside,
 		".paperfs": NewRoot(Options{
-			Env: env, Since: func() time.Time { return since }, Mountpoint: f.dir, Failures: f.failures, Media: f.media,
+			Env: env, Since: func() time.Time { return since }, Mountpoint: f.dir, Failures: f.failures, Media: f.media, LocalPapers: localPapers,
 			Status: func() Status {
 				f.mu.Lock()
 				defer f.mu.Unlock()
@@ -219,7 +223,8 @@ func TestLocal(t *testing.T) {
 	f := newFixture(t)
 	var names []Local
 	require.NoError(t, json.Unmarshal([]byte(f.must("cat .paperfs/local")), &names))
-	require.Equal(t, []string{".git/", "a.part"}, []string{names[0].Path, names[1].Path})
+	require.Equal(t, []string{".git/", "media/.git/", "a.part", "media/a.part", "papers/A/x.part", "papers/A/x.part"},
+		[]string{names[0].Path, names[0].Place, names[1].Path, names[1].Place, names[2].Path, names[2].Place})
 	require.Equal(t, int64(70), names[0].Size)
 	require.Equal(t, 3, names[0].Files)
 }

@@ -8,22 +8,31 @@ import (
 )
 
 // Local is a name that stays on this machine; of a directory, with all that is
-// in it. The file local holds a JSON array of them, by path.
+// in it. The file local holds a JSON array of them, by place.
 type Local struct {
-	Path  string    `json:"path"`  // below media/
+	Path  string    `json:"path"`  // below media/; in papers/, Place
+	Place string    `json:"place"` // from the mount's root
 	Files int       `json:"files"` // in a directory, at any depth; else 1
 	Size  int64     `json:"bytes"`
 	Since time.Time `json:"since"` // the last change of its content
 }
 
-func renderLocal(names []media.LocalName) ([]byte, error) {
-	list := make([]Local, len(names))
-	for i, n := range names {
-		list[i] = Local{n.Path, n.Files, n.Size, n.Since}
-		if n.Kind == media.Directory {
-			list[i].Path += "/"
-		}
+func renderLocal(media, papers []media.LocalName) ([]byte, error) {
+	list := make([]Local, 0, len(media)+len(papers))
+	for _, n := range media {
+		list = append(list, local(n, "media/"))
+	}
+	for _, n := range papers {
+		list = append(list, local(n, ""))
 	}
 	text, err := json.MarshalIndent(list, "", "  ")
 	return append(text, '\n'), err
+}
+
+func local(n media.LocalName, above string) Local {
+	path := n.Path
+	if n.Kind == media.Directory {
+		path += "/"
+	}
+	return Local{path, above + path, n.Files, n.Size, n.Since}
 }

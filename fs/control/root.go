@@ -11,6 +11,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/cache/failure"
+	"paperfs/cache/media"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 )
@@ -28,6 +29,8 @@ type Options struct {
 	// Refresh forgets what is cached of the node at a path, of everything for "".
 	Refresh func(ctx context.Context, path string) error
 	Media   Media
+	// LocalPapers lists what stays on this machine in papers/, by path from the mount's root.
+	LocalPapers func() []media.LocalName
 }
 
 // NewRoot makes the directory shown as .paperfs.
@@ -69,7 +72,7 @@ func newRootSource(o Options) *root {
 		}),
 		document("errors", func() ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
 		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, about, o.Media) }},
-		document("local", func() ([]byte, error) { return renderLocal(o.Media.LocalNames()) }),
+		document("local", func() ([]byte, error) { return renderLocal(o.Media.LocalNames(), o.LocalPapers()) }),
 		document("metrics", func() ([]byte, error) { return renderMetrics(o.Status()) }),
 		value("refresh", o.Refresh),
 		value("retry", func(context.Context, string) error {

@@ -98,8 +98,9 @@ type MediaInfo struct {
 
 // Failed is content that was not published.
 type Failed struct {
-	Name   string    `json:"name"` // in failed/
-	Path   string    `json:"path"` // where it was meant to go: below media/, or a paper's PDF from the mount's root, with a slash before it beside the paper
+	Name   string    `json:"name"`  // in failed/
+	Path   string    `json:"path"`  // where it was meant to go: below media/, or Place of a PDF for papers/
+	Place  string    `json:"place"` // the same from the mount's root
 	Reason string    `json:"reason"`
 	Size   int64     `json:"bytes"`
 	Since  time.Time `json:"since"` // it is there

@@ -10,7 +10,8 @@ import (
 )
 
 // renderUploads lists what is on its way to the service and what did not get
-// there, one line each. Paths are quoted as in Go and begin below media/:
+// there, one line each. Paths are quoted as in Go and begin below media/, those of PDFs for
+// papers/ at the mount's root:
 //
 //	sending "logos/acme.svg" 4096 of 18231 bytes since 2026-12-01T09:30:00Z
 //	waiting "index.csv" 120 bytes
@@ -29,7 +30,7 @@ func renderUploads(uploads []media.Upload, queue []media.Queued, failed []media.
 		}
 	}
 	for _, e := range failed {
-		fmt.Fprintf(&b, "failed %q %d bytes since %s: %s\n", e.Path, e.Size, stamp(e.Since), inOneLine(e.Reason))
+		fmt.Fprintf(&b, "failed %q %d bytes since %s: %s\n", strings.TrimPrefix(e.Path, "/"), e.Size, stamp(e.Since), inOneLine(e.Reason))
 	}
 	return []byte(b.String())
 }

@@ -79,7 +79,7 @@ func (b beside) there(s *catalogue.Snapshot) bool {
 }
 
 // path is where the PDF is meant to go, as drafts and failed/ have it: with a
-// slash, which no path below media/ begins with.
+// slash before it, which no path below media/ begins with.
 func (b beside) path() string { return "/" + virtual.Path(&b.category.Inode, b.name) }
 
 func (b beside) node() *source { return &source{Tree: b.category.Tree, beside: b} }

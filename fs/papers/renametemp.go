@@ -45,7 +45,7 @@ func (p *paperDir) pdfPlace(_ context.Context, name string) (*pdfPlace, error) {
 	if name != sourceName {
 		return nil, nil
 	}
-	return &pdfPlace{virtual.Path(&p.Inode, name), !p.removed.has(p.node), func(ctx context.Context, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
+	return &pdfPlace{"/" + virtual.Path(&p.Inode, name), !p.removed.has(p.node), func(ctx context.Context, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
 		if err := made(p.node); err != nil {
 			return "", err
 		}

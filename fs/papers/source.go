@@ -167,7 +167,7 @@ func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint3
 
 // write makes a handle for writing.
 func (s *source) write(ctx context.Context, flags uint32) *writing {
-	paper, path := s.paper(), virtual.Path(&s.Inode)
+	paper, path := s.paper(), "/"+virtual.Path(&s.Inode)
 	if s.beside.category != nil {
 		path = s.beside.path()
 	}

@@ -3,6 +3,7 @@ package papers
 import (
 	"context"
 	"io"
+	"maps"
 	"sync"
 	"syscall"
 	"time"
@@ -63,6 +64,13 @@ func (ts *temps) get(e entry) *temp {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	return ts.at[e]
+}
+
+// all are those that have a name now.
+func (ts *temps) all() map[entry]*temp {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return maps.Clone(ts.at)
 }
 
 // put gives a name to t, nil for nobody. It returns who had it.

@@ -176,9 +176,24 @@ func (ts *temps) in(dir int64) (list []virtual.Entry) {
 
 // changed is called with ts.mu held after a change in a directory.
 func (ts *temps) changed(dir int64) {
+	if d := ts.numbered(dir); d != nil {
+		d.mtime = time.Now()
+	}
+}
+
+// byNumber is the tempDir of a number, nil for none.
+func (ts *temps) byNumber(dir int64) *tempDir {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return ts.numbered(dir)
+}
+
+// numbered is byNumber with ts.mu held.
+func (ts *temps) numbered(dir int64) *tempDir {
 	for _, d := range ts.dirs {
 		if d.node == dir {
-			d.mtime = time.Now()
+			return d
 		}
 	}
+	return nil
 }
