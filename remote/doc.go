@@ -23,7 +23,8 @@
 //
 // What the service and its clients both go by, and what both keep on a disk,
 // lies below: rules (names, queries, limits), xmlscan (the reader of XML),
-// ratelimit, clock; schema (migration of a SQLite database), dirlock and durable.
+// ratelimit, clock; promtext (metrics as text); schema (migration of a SQLite
+// database), dirlock and durable.
 //
 // # Invariants
 //

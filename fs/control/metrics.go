@@ -1,10 +1,9 @@
 package control
 
 import (
-	"bytes"
-
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/common/expfmt"
+
+	"paperfs/remote/promtext"
 )
 
 // renderMetrics writes a status in the text format of Prometheus.
@@ -13,18 +12,7 @@ func renderMetrics(s Status) ([]byte, error) {
 	if err := registry.Register(statusCollector{s}); err != nil {
 		return nil, err
 	}
-	families, err := registry.Gather()
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	encoder := expfmt.NewEncoder(&b, expfmt.NewFormat(expfmt.TypeTextPlain))
-	for _, f := range families {
-		if err := encoder.Encode(f); err != nil {
-			return nil, err
-		}
-	}
-	return b.Bytes(), nil
+	return promtext.Of(registry)
 }
 
 // statusCollector turns one status into metrics.

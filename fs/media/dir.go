@@ -8,7 +8,6 @@ import (
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
-	"golang.org/x/sys/unix"
 
 	"paperfs/cache/media"
 	"paperfs/fs/describe"
@@ -97,94 +96,6 @@ func find[T any](ctx context.Context, t *tree, ask func(context.Context) (T, err
 	return virtual.Read(ctx, ask)
 }
 
-func (d *dirNode) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	var made media.Attr
-	by := d.tree.by(ctx, name, mode)
-	errno := d.change(ctx, "mkdir", name, func(ctx context.Context) (err error) {
-		made, err = d.tree.store.Mkdir(ctx, d.ino, name, by)
-		return err
-	})
-	if errno != 0 {
-		return nil, errno
-	}
-	return d.tree.entry(ctx, &d.Inode, made, out), 0
-}
-
-// Mknod makes regular files too, which is how some programs make lock files.
-// Devices cannot be made: the mount would not let anybody use them.
-func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if err := d.await(ctx, name); err != nil {
-		return nil, d.failed("mknod", name, err)
-	}
-	a, err := d.mknod(name, mode&syscall.S_IFMT, d.tree.by(ctx, name, mode))
-	if err != nil {
-		return nil, d.failed("mknod", name, err)
-	}
-	return d.tree.entry(ctx, &d.Inode, a, out), 0
-}
-
-func (d *dirNode) mknod(name string, kind uint32, by media.New) (media.Attr, error) {
-	switch kind {
-	case syscall.S_IFREG:
-		a, h, err := d.tree.store.Create(d.ino, name, by)
-		if err == nil {
-			h.Release()
-		}
-		return a, err
-	case syscall.S_IFIFO:
-		return d.tree.store.Mknod(d.ino, name, media.Fifo, by)
-	case syscall.S_IFSOCK:
-		return d.tree.store.Mknod(d.ino, name, media.Socket, by)
-	}
-	return media.Attr{}, errDevice
-}
-
-func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	if err := d.await(ctx, name); err != nil {
-		return nil, nil, 0, d.failed("create", name, err)
-	}
-	by := d.tree.by(ctx, name, mode)
-	if flags&syscall.O_EXCL != 0 {
-		if err := d.mustBeNew(ctx, name, by); err != nil {
-			return nil, nil, 0, d.failed("create", name, err)
-		}
-	}
-	a, h, err := d.tree.store.Create(d.ino, name, by)
-	if media.Is(err, media.Exists) && flags&syscall.O_EXCL == 0 {
-		a, h, err = d.openMade(ctx, name, flags, err)
-	}
-	if err != nil {
-		return nil, nil, 0, d.failed("create", name, err)
-	}
-	return d.tree.entry(ctx, &d.Inode, a, out), d.tree.opened(ctx, h, flags), openFlags(flags), 0
-}
-
-// openMade opens a file that is there although the kernel thought that it was
-// not, unless another name than this one is taken.
-func (d *dirNode) openMade(ctx context.Context, name string, flags uint32, taken error) (media.Attr, *media.Handle, error) {
-	a, err := d.tree.store.Lookup(ctx, d.ino, name)
-	if err != nil || a.Kind != media.File {
-		return a, nil, taken
-	}
-	h, err := d.tree.store.Open(a.Ino, true)
-	if err == nil && flags&syscall.O_TRUNC != 0 {
-		err = h.Truncate(0)
-	}
-	if err != nil && h != nil {
-		h.Release()
-	}
-	return a, h, err
-}
-
-// mustBeNew looks for a name that others may have made at the service, in a way
-// that lets the caller be ended.
-func (d *dirNode) mustBeNew(ctx context.Context, name string, by media.New) error {
-	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, d.tree.store.LookForNew(ctx, d.ino, name, by.Comm)
-	})
-	return err
-}
-
 func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if err := d.await(ctx, name); err != nil {
 		return nil, d.failed("symlink", name, err)
@@ -224,29 +135,6 @@ func (d *dirNode) Unlink(ctx context.Context, name string) syscall.Errno {
 
 func (d *dirNode) Rmdir(ctx context.Context, name string) syscall.Errno {
 	return d.change(ctx, "rmdir", name, func(ctx context.Context) error { return d.tree.store.Rmdir(ctx, d.ino, name) })
-}
-
-func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
-	if flags&^unix.RENAME_NOREPLACE != 0 {
-		return d.failed("rename", name, errFlags)
-	}
-	to, ok := newParent.(directory)
-	if !ok {
-		return d.failed("rename", name, errOutside)
-	}
-	program := comm(ctx, newName)
-	what := d.child(name)
-	return d.tree.change(ctx, "rename", what, func(ctx context.Context) error {
-		return d.tree.store.Rename(ctx, d.ino, name, to.number(), newName, flags&unix.RENAME_NOREPLACE != 0, program)
-	}, func() {
-		d.drop([]string{name}, nil)
-		to.drop([]string{newName}, nil)
-	})
-}
-
-// RetryFailed publishes an entry of failed/ under a name of this directory.
-func (d *dirNode) RetryFailed(ctx context.Context, entry, name string, noReplace bool) error {
-	return d.tree.store.RetryFailed(ctx, entry, d.ino, name, noReplace)
 }
 
 // Fsync answers fsync of the directory: names are durable when the call that

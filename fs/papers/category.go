@@ -2,8 +2,6 @@ package papers
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 	"syscall"
 	"time"
@@ -132,51 +130,6 @@ func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle
 		return c.list(), 0, 0
 	}
 	return c.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
-}
-
-// Mkdir creates a category, or a paper where the name ends in .paper.
-func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if made := c.mkdirTemp(ctx, name, out); made != nil {
-		return made, 0
-	}
-	kind, text, err := c.checkNew(ctx, name)
-	if err != nil {
-		return nil, c.fail("mkdir", name, err)
-	}
-	var made remote.Node
-	unexpect := c.expect(name)
-	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
-		made, err = c.Catalogue.Create(ctx, kind, c.nodeID(), text)
-		return err
-	}, func(err error) { c.fail("mkdir", name, err) })
-	if err != nil {
-		unexpect()
-		return nil, c.fail("mkdir", name, err)
-	}
-	c.fail("mkdir", name, nil)
-	return c.child(ctx, made, c.since(made.ID)(), out), 0
-}
-
-// checkNew decides what a new name means, before anything is asked.
-func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, string, error) {
-	kind, text, err := parseName(name)
-	switch {
-	case errors.Is(err, errHiddenName):
-		return 0, "", errno.Refuse(syscall.EPERM, err.Error())
-	case err != nil:
-		return 0, "", errno.Refuse(syscall.EINVAL, err.Error())
-	}
-	s, err := c.snapshot(ctx)
-	if err != nil {
-		return 0, "", err
-	}
-	if _, taken := find(s, c.nodeID(), name); taken {
-		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")
-	}
-	if !takes(s, c.nodeID(), name) {
-		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are nodes called %q already: %v", text, errOtherName))
-	}
-	return kind, text, nil
 }
 
 // Rmdir deletes a paper, or a category when it is empty.

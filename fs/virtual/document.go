@@ -82,15 +82,25 @@ func (d *Document) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 	if flags&syscall.O_ACCMODE != syscall.O_RDONLY {
 		return nil, 0, syscall.EACCES
 	}
-	data, err := Read(ctx, d.Load)
-	if err != nil {
-		return nil, 0, d.Tell.Tell("read", Path(&d.Inode), d.ID, err)
+	data, errno := readAtOpen(ctx, d.Env, &d.Inode, d.ID, d.Load)
+	if errno != 0 {
+		return nil, 0, errno
 	}
 	d.noteRead(len(data))
-	if d.Tell.Failing() {
-		d.Tell.Tell("read", Path(&d.Inode), d.ID, nil)
-	}
 	return d.open.begin(&d.Inode, data), 0, 0
+}
+
+// readAtOpen reads what an opened file serves, and tells the outcome of opening
+// its node.
+func readAtOpen(ctx context.Context, env *Env, node *gofs.Inode, id int64, load func(context.Context) ([]byte, error)) ([]byte, syscall.Errno) {
+	data, err := Read(ctx, load)
+	if err != nil {
+		return nil, env.Tell.Tell("read", Path(node), id, err)
+	}
+	if env.Tell.Failing() {
+		env.Tell.Tell("read", Path(node), id, nil)
+	}
+	return data, 0
 }
 
 // noteRead notes the size of what was read.

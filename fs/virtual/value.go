@@ -87,12 +87,9 @@ func (v *Value) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32
 		}
 		return &writing{appends: flags&syscall.O_APPEND != 0}, fuse.FOPEN_DIRECT_IO, 0
 	}
-	data, err := Read(ctx, v.load)
-	if err != nil {
-		return nil, 0, v.Tell.Tell("read", Path(&v.Inode), v.ID, err)
-	}
-	if v.Tell.Failing() {
-		v.Tell.Tell("read", Path(&v.Inode), v.ID, nil)
+	data, errno := readAtOpen(ctx, v.Env, &v.Inode, v.ID, v.load)
+	if errno != 0 {
+		return nil, 0, errno
 	}
 	return v.open.begin(&v.Inode, data), 0, 0
 }

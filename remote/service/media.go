@@ -15,6 +15,14 @@ import (
 // mediaParent is the parameter parentID: a directory, or 0 for the root.
 func (c *call) mediaParent() (int64, error) { return c.integer("parentID", 0, store.MaxID) }
 
+// mediaPlace reads the parameters of a new directory or file.
+func (c *call) mediaPlace() (parent int64, name string, err error) {
+	if parent, err = c.mediaParent(); err == nil {
+		name, err = c.mediaName()
+	}
+	return parent, name, err
+}
+
 // mediaName is the parameter name of a file or directory; it is taken as sent.
 func (c *call) mediaName() (string, error) {
 	name := c.param("name")
@@ -37,11 +45,7 @@ func (c *call) dir(tx store.Reader, id int64) error {
 }
 
 func createDirectory(c *call, x *answer.Writer) error {
-	parent, err := c.mediaParent()
-	if err != nil {
-		return err
-	}
-	name, err := c.mediaName()
+	parent, name, err := c.mediaPlace()
 	if err != nil {
 		return err
 	}

@@ -1,14 +1,12 @@
 package service
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
 	"time"
 
-	"github.com/prometheus/common/expfmt"
-
+	"paperfs/remote/promtext"
 	"paperfs/remote/service/store"
 )
 
@@ -32,7 +30,7 @@ func (s *Service) Operator() http.Handler {
 			plainLine(w, http.StatusInternalServerError, err.Error())
 			return
 		}
-		w.Header().Set("Content-Type", string(expfmt.NewFormat(expfmt.TypeTextPlain)))
+		w.Header().Set("Content-Type", promtext.ContentType)
 		_, _ = w.Write(text) // the client may be gone
 	})
 	return mux
@@ -60,16 +58,5 @@ func (s *Service) ready(ctx context.Context) error {
 }
 
 func (m *metrics) text() ([]byte, error) {
-	families, err := m.registry.Gather()
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	encoder := expfmt.NewEncoder(&b, expfmt.NewFormat(expfmt.TypeTextPlain))
-	for _, f := range families {
-		if err := encoder.Encode(f); err != nil {
-			return nil, err
-		}
-	}
-	return b.Bytes(), nil
+	return promtext.Of(m.registry)
 }

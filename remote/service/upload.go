@@ -178,11 +178,7 @@ func (u *upload) discard() {
 // is on the disk before the record that names it; content without a record is
 // swept at the next start.
 func uploadFile(c *call, x *answer.Writer) error {
-	parent, err := c.mediaParent()
-	if err != nil {
-		return err
-	}
-	name, err := c.mediaName()
+	parent, name, err := c.mediaPlace()
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,32 @@
+package media
+
+import (
+	"context"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"golang.org/x/sys/unix"
+)
+
+func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
+	if flags&^unix.RENAME_NOREPLACE != 0 {
+		return d.failed("rename", name, errFlags)
+	}
+	to, ok := newParent.(directory)
+	if !ok {
+		return d.failed("rename", name, errOutside)
+	}
+	program := comm(ctx, newName)
+	what := d.child(name)
+	return d.tree.change(ctx, "rename", what, func(ctx context.Context) error {
+		return d.tree.store.Rename(ctx, d.ino, name, to.number(), newName, flags&unix.RENAME_NOREPLACE != 0, program)
+	}, func() {
+		d.drop([]string{name}, nil)
+		to.drop([]string{newName}, nil)
+	})
+}
+
+// RetryFailed publishes an entry of failed/ under a name of this directory.
+func (d *dirNode) RetryFailed(ctx context.Context, entry, name string, noReplace bool) error {
+	return d.tree.store.RetryFailed(ctx, entry, d.ino, name, noReplace)
+}
