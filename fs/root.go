@@ -16,8 +16,8 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// root is the mount's root directory. What is in it is there from the start
-// and never goes.
+// root is the mount's root directory. Its entries are there from the start and never
+// go.
 type root struct {
 	virtual.Dir
 	children []rootChild

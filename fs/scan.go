@@ -130,8 +130,8 @@ func (s *scans) read(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntry
 }
 
 // resume returns the handle of the scan that a READDIR goes on with, or of a new
-// one. Who took only some of the names that he was given, for want of room,
-// goes on before the end of his own scan.
+// one. A reader that had room for some of the names only continues before the end
+// of its own scan.
 func (s *scans) resume(cancel <-chan struct{}, in *fuse.ReadIn) (handle uint64, status fuse.Status) {
 	if in.Offset != 0 {
 		found := s.take(in.NodeId, func(c *scan) bool { return c.at == in.Offset })

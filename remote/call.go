@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/ratelimit"
 )
 
-// The way of one request, from top to bottom. What an attempt came to is judged
-// in reply.go and noreply.go, whether another one follows in retry.go.
+// The way of one request, from top to bottom. reply.go and noreply.go judge
+// the outcome of an attempt; retry.go decides whether another one follows.
 
 // request is one call of an operation.
 type request struct {

@@ -41,7 +41,7 @@ type Options struct {
 	// RPM is the most requests that are begun in any minute; 0 is no limit.
 	RPM int
 	// MaxWait is how long a read may wait for the budget of RPM; a longer wait
-	// fails at once with OverBudget. What changes the service waits its turn.
+	// fails at once with OverBudget. A change waits for its turn.
 	MaxWait time.Duration
 	// StallLimit is how long no byte may move in either direction, ReplyLimit
 	// how long the service may take between the last byte of a request and the

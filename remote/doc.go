@@ -21,8 +21,7 @@
 // Kind and Code say what happened. Credentials are in the request body and
 // nowhere else.
 //
-// What the service and its clients both go by, and what both keep on a disk,
-// lies below: rules (names, queries, limits), xmlscan (the reader of XML),
+// Packages that the service and its clients share lie below: rules (names, queries, limits), xmlscan (the reader of XML),
 // ratelimit, clock; promtext (metrics as text); schema (migration of a SQLite
 // database), dirlock and durable.
 //

@@ -7,7 +7,7 @@ import "paperfs/remote/xmlscan"
 // <full what="quota"/>; others tell it in words alone.
 type Full string
 
-// What can be full.
+// The things that can be full.
 const (
 	FullDisk  Full = "disk"
 	FullQuota Full = "quota"

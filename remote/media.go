@@ -141,7 +141,7 @@ func (c *Client) GetTreeIfChanged(ctx context.Context, known Validator) (MediaTr
 	return tree, now, err
 }
 
-// DeleteFile deletes a file of the media store. Where a repeat is refused
+// DeleteFile deletes a file of the media store. If a repeat is refused
 // because the file is gone already, that is a success.
 func (c *Client) DeleteFile(ctx context.Context, id int64) error {
 	ctx = Patient(ctx)

@@ -141,7 +141,7 @@ func (c *Client) ClearPublicationPeriod(ctx context.Context, id int64) error {
 	return c.call(ctx, ClearPublicationPeriod, nil, decimal(id))
 }
 
-// DeletePaper deletes a paper or an empty category. Where a repeat is refused
+// DeletePaper deletes a paper or an empty category. If a repeat is refused
 // because the node is gone already, that is a success.
 func (c *Client) DeletePaper(ctx context.Context, id int64) error {
 	ctx = Patient(ctx)

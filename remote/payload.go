@@ -10,7 +10,7 @@ import (
 const declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
 // payload is the reading of a method that returns the child of data as a
-// document of its own, in UTF-8. Where data has no child, or several, or is
+// document of its own, in UTF-8. If data has no child, or several, or is
 // absent, the document's root is data itself. An answer that is not
 // well-formed, but whole and with the code SUCCESS in its head, returns the
 // bytes that were received (contract, 3.20).

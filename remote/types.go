@@ -121,7 +121,7 @@ const (
 type Finisher interface{ Finish() error }
 
 // Content is what UploadFile sends. It may be read several times, each time
-// from the start, also at the same time; all readings must give the same bytes.
+// from the start, also at the same time; all readings must return the same bytes.
 type Content interface {
 	Size() int64
 	Open() (io.ReadCloser, error)

@@ -53,8 +53,8 @@ func (v Validator) confirmed(resp *http.Response) bool {
 }
 
 // ifChanged makes a call that reads a tree, unless that is the one that known
-// names. Where the answer to that question is about another tree, it asks
-// without it.
+// names. If the answer is about another tree, it asks
+// again without it.
 func (c *Client) ifChanged(ctx context.Context, known Validator, call func() *request) (Validator, error) {
 	r := call()
 	r.known = known

@@ -36,7 +36,7 @@ const (
 )
 
 // CloseOf tells why thread tid sends a FLUSH. It must be called before that is
-// answered. What cannot be looked at is an ordinary close.
+// answered. A thread that cannot be read makes an ordinary close.
 func CloseOf(tid uint32) (c Closing) {
 	if tid == 0 {
 		return c

@@ -21,7 +21,7 @@
 // show: fields are added, never changed in meaning.
 //
 // Locks: exchange.mu guards what is left of an answer. It is not held while the answer
-// is made, and no other lock is taken under it. What is shown is copied by its
-// owners, each under its own lock, one after the other: two numbers of status may be of
-// two moments.
+// is made, and no other lock is taken under it. The
+// owners copy what they show, each under its own lock, one after the other: two
+// numbers of status may be of two moments.
 package control

@@ -9,7 +9,7 @@
 // closes them still. Where its descriptors cannot be looked at (it is
 // another user's), it has let go when it flushes after a write of anybody.
 //
-// What a FLUSH says, the first line that fits:
+// The verdict on a FLUSH, the first line that fits:
 //
 //	how     by        others hold  mapped  verdict
 //	any     heir      any          any     Spoil
@@ -27,8 +27,8 @@
 //
 // An heir is a writer in the session of an opener that was killed while it had
 // the file: a command of a shell goes on when that is killed, but those that
-// should follow it never come. Who has a session of its own was meant to outlive
-// its parent. Sessions that cannot be told apart are one: those whose leaders live
+// should follow it never come. A command with a session of its own was meant to
+// outlive its parent. Sessions that cannot be told apart are one: those whose leaders live
 // outside of this PID namespace, and those that we may not ask for.
 //
 // Dying is a process that a signal is about to end, and that has not begun to.
@@ -43,8 +43,8 @@
 // /proc tell which opening it is of, and who keeps a second one, as a lock, wants
 // the first published at its close.
 //
-// What a RELEASE says, where a mapping has changed the content since the last
-// FLUSH; else it says nothing that the FLUSHes have not said:
+// The verdict on a RELEASE, if a mapping has changed the content since the last
+// FLUSH; otherwise the FLUSHes have said all:
 //
 //	parties           verdict
 //	one was killed    Spoil

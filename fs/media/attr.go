@@ -10,7 +10,7 @@ import (
 	"paperfs/fs/inode"
 )
 
-// fill sets a node's attributes. What has no name any more has no link.
+// fill sets a node's attributes. A node without a name has no link.
 func (t *tree) fill(a media.Attr, out *fuse.Attr) {
 	owner := t.owner
 	if a.OwnMode { // the mask is for what has none of its own

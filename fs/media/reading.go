@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// readers are the files that are open for reading. Who has one open and looks no
-// name up, as `tail -f`, asks for nothing that has an old tree read again: so
-// that is looked at here, for as long as there is one. What has changed is then
-// notified, as ever.
+// readers are the files that are open for reading. A program that only keeps a file
+// open, as `tail -f`, makes no call that would refresh an old tree. So readers checks
+// the age of the tree as long as a file is open. The kernel is then told of changes
+// as usual.
 type readers struct {
 	readMu sync.Mutex
 	open   int         // guarded by readMu

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// The reasons why a mount cannot be put somewhere. What wraps them is a
-// sentence that names the place and the command that mends it.
+// The reasons why a mount cannot be put somewhere. They are wrapped in a sentence
+// that names the place and the command that mends it.
 var (
 	ErrUnusable = errors.New("unusable mount point")
 	ErrStale    = errors.New("stale mount")

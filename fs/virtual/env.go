@@ -34,7 +34,7 @@ type Node interface {
 type About struct {
 	ID   int64            // for records of failures; 0 for none
 	Time func() time.Time // the three times of the node
-	// What describes the thing. Where it is nil the node is just generated.
+	// What describes the thing. If it is nil the node is just generated.
 	What func() describe.Description
 }
 

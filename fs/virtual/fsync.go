@@ -7,9 +7,9 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 )
 
-// What is written to a value is at the service when write returns, and nothing
-// else of what is generated can be written: fsync has nothing to do. Editors
-// call it, and take a failure for a file that may be lost.
+// A written value is at the service when write returns, and no other generated file
+// can be written: fsync has nothing to do. Editors call it, and take a failure for a
+// file that may be lost.
 var (
 	_ gofs.NodeFsyncer = (*Dir)(nil)
 	_ gofs.NodeFsyncer = (*Document)(nil)

@@ -76,8 +76,7 @@ func (a *addressRate) know(address string) {
 	a.put(address, v, now)
 }
 
-// put keeps a visitor. What is kept of the others is bounded by those that
-// count still.
+// put keeps a visitor, and drops others that do not count any more.
 func (a *addressRate) put(address string, v visitor, now time.Time) {
 	a.from[address] = v
 	if len(a.from) < a.sweep {

@@ -2,10 +2,9 @@ package service
 
 import "sync"
 
-// batcher works on what is added, a batch at a time, in a goroutine of its own,
-// so that the next batch fills at the same time. It has three batches at most:
-// add waits where the work is slower. What is less than a batch is worked on at
-// the end.
+// batcher works on added items, a batch at a time, in a goroutine of its own, while
+// the next batch fills. It has three batches at most: add waits if the work is slower.
+// The last batch may be smaller.
 type batcher[T any] struct {
 	size int // of a batch
 	work func(batch []T)

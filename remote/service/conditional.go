@@ -61,7 +61,7 @@ func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 		}
 		select {
 		case <-other.done:
-			// What is too small to be kept each makes for itself.
+			// Each caller makes an answer that is too small to be kept.
 			alone = other.small
 		case <-c.ctx().Done():
 			return c.ctx().Err()

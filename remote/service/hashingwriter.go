@@ -32,7 +32,7 @@ func newHashingWriter(draft store.Draft) *hashingWriter {
 	return w
 }
 
-// Write may give the error of a piece before. After an error it takes nothing.
+// Write may return the error of an earlier piece. After an error it takes nothing.
 func (w *hashingWriter) Write(p []byte) (int, error) {
 	if w.size += int64(len(p)); w.inline || w.size <= asideFrom {
 		w.take(p)

@@ -27,7 +27,7 @@ func (b *requestBody) linger(r *http.Request) {
 		return
 	}
 	b.content, b.judge = nil, nil // nothing depends on them any more
-	// What fails here shows when the answer is written.
+	// A failure here shows again when the answer is written.
 	_, _ = io.CopyN(io.Discard, b, lingerMost)
 	switch {
 	case b.drips:

@@ -22,9 +22,9 @@ type hop struct {
 const unknownClient = "unknown"
 
 // throughProxy returns a request with the client, host and scheme that trusted
-// proxies say it had; headers of others change nothing. What comes through proxies is
-// read from the nearest back to the first that is not trusted: that one is the
-// client, and what it claims itself counts for nothing.
+// proxies say it had; headers of others change nothing. The list of
+// proxies is read from the nearest back to the first that is not trusted: that one is
+// the client, and its own claims do not count.
 func (s *Service) throughProxy(r *http.Request) *http.Request {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !s.trusts(peer.Addr()) {

@@ -16,7 +16,7 @@ func (c *call) quota(tx store.Reader) (store.Quota, error) {
 }
 
 // mediaRoom checks that the content that arrived, in place of freed bytes, keeps
-// within a quota. What needs no more than before is always taken.
+// within a quota. Content that needs no more room than before is always taken.
 func (c *call) mediaRoom(tx store.Reader, quota, freed int64) error {
 	bytes := c.upload.size
 	if bytes <= freed {

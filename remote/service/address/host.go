@@ -33,7 +33,7 @@ func PossibleHost(host string) bool {
 			return false
 		}
 	}
-	// What ends in a number is read as an IPv4 address, and this is none.
+	// A name that ends in a number is read as an IPv4 address, and this is none.
 	return len(name) <= 253 && strings.Trim(labels[len(labels)-1], "0123456789") != ""
 }
 

@@ -25,9 +25,8 @@ type Admin struct {
 }
 
 // Open opens a data directory that a service has set up; it changes nothing.
-// What a start refuses, it refuses, but for content that is missing: a key can be
-// changed while the disk with the content is away. What needs content is refused
-// then.
+// It refuses what a start refuses, except missing content: a key can be changed while
+// the disk with the content is away. Methods that need content fail then.
 func Open(data string) (*Admin, error) {
 	ctx := context.Background()
 	setUp, err := datadir.Check(ctx, data)

@@ -44,7 +44,7 @@ func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all 
 	}
 	defer func() { err = errors.Join(err, b.lock.Release()) }()
 	b.progress = progress
-	// What is there now, so that little is left to do while changes wait.
+	// The first pass copies most, so that changes wait for the second one only briefly.
 	if err := b.takeAll(ctx); err != nil {
 		return b.report, err
 	}
@@ -125,8 +125,8 @@ func (b *backup) begin(ctx context.Context, id string) (err error) {
 	return copyFile(filepath.Join(from, "id"), filepath.Join(to, "id"))
 }
 
-// takeAll takes all content that there is. What is removed during that is
-// not needed.
+// takeAll takes all content that there is. Content that is
+// removed in that time is not needed.
 func (b *backup) takeAll(ctx context.Context) error {
 	var keys []string
 	if err := b.from.Entries(func(e filestore.Entry) error { keys = append(keys, e.Key); return nil }); err != nil {

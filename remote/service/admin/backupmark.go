@@ -54,7 +54,7 @@ func (k *backupMark) write(dir string) error {
 }
 
 // earlier finds the mark in a directory that a backup of some data may use:
-// nil where it is new. What is something else is an error.
+// nil if it is new. A directory with anything else is an error.
 func earlier(dir, data, id string) (*backupMark, error) {
 	// The names come first: another backup makes its mark before them.
 	entries, err := os.ReadDir(dir)

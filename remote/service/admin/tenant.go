@@ -52,10 +52,10 @@ func (m *Admin) AddTenant(t TenantSettings) error {
 	})
 }
 
-// ChangeTenant changes settings of a tenant, all but its name. What change gets
-// and what is kept is one step: a change beside this one, or a PDF that is
-// taken from the processings left, is not lost. Change must not wait for others
-// who change something. What it returns is returned.
+// ChangeTenant changes settings of a tenant, all but its name. Reading
+// them and storing them is one step: a concurrent change, or a PDF that is counted in
+// that time, is not lost. change must not wait for other changes. ChangeTenant returns
+// its error.
 func (m *Admin) ChangeTenant(name string, change func(*TenantSettings) error) error {
 	return m.write(func(tx store.Writer) error {
 		old, err := tenantNamed(tx, name)

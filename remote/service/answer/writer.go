@@ -50,7 +50,7 @@ func NewWriter(w io.Writer, style CDATAStyle) *Writer {
 	return x
 }
 
-// Release gives the buffer back; x must not be used any more.
+// Release returns the buffer to the pool; x must not be used any more.
 func (x *Writer) Release() {
 	x.w.Reset(nil)
 	answerBuffers.Put(x.w)

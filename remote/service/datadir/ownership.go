@@ -74,7 +74,7 @@ const (
 
 // ownership is what Check goes by. A first start that was cut short
 // at any point is begun again. Records that name content are not served without
-// it: that would give an id to whatever lies there, such as a mount point with
+// it: that would attach an id to any directory there, such as a mount point with
 // nothing mounted, and the true content would be refused from then on. Where
 // they name none, content/ is made again, with the id that they have.
 var ownership = [allRecords][allHoldings]verdict{
@@ -200,8 +200,8 @@ func Refusal(records, holding int) (words string, possible bool) {
 	return "", v != never
 }
 
-// OpenContents opens content/ and gives it and the database one id where they
-// have not. Content gets it first: a database that has one is held to it.
+// OpenContents opens content/. If it and the database have no id yet, they get a
+// common one. Content gets it first: a database that has one is held to it.
 func OpenContents(ctx context.Context, data string, records store.Store) (*filestore.Store, error) {
 	content := filepath.Join(data, ContentDir)
 	files, err := filestore.Open(content)

@@ -1,6 +1,6 @@
 // Package fault is the failure that an answer's envelope tells: HTTP 200, a
-// result code, and words for people. What is answered outside the envelope is
-// package plain's.
+// result code, and words for people. Package plain has the
+// failures outside the envelope.
 package fault
 
 import (

@@ -131,7 +131,7 @@ func (s *Store) Restore(key string) (bool, error) {
 }
 
 // move moves a file, also to another file system: content may lie on one of its
-// own. What a crash leaves there has the name of the draft.
+// own. A file that a crash leaves there has the name of the draft.
 func move(from, to, draft string) error {
 	err := os.Rename(from, to)
 	if !errors.Is(err, unix.EXDEV) {

@@ -3,7 +3,7 @@
 //
 // # Types
 //
-//   - [Store] is the directory, a [store.Contents]. [Look] gives one that is only
+//   - [Store] is the directory, a [store.Contents]. [Look] returns one that is only
 //     read.
 //   - draft is content being written, a [store.Draft]: in memory while it is
 //     small, then a file in incoming/.

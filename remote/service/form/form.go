@@ -21,7 +21,7 @@ type Options struct {
 	// Form is filled while the body arrives; nil for one of Decode's own.
 	Form *Form
 	// Names are the fields to keep, compared without regard to case; nil keeps
-	// all. What is not kept is read past.
+	// all. Other fields are skipped.
 	Names []string
 	// MaxKept bounds the bytes, as encoded, of all names and values kept.
 	MaxKept int64
@@ -91,8 +91,8 @@ func (f *Form) join(match func(string) bool) (string, bool) {
 }
 
 // Bulk tells whether the bulk field was there, and what is wrong with its
-// value: nil or an *EncodingError. What went to the writer is the file only
-// where Decode and Bulk both give no error.
+// value: nil or an *EncodingError. The writer has the whole file only if
+// Decode and Bulk both return no error.
 func (f *Form) Bulk() (present bool, err error) {
 	if f.bulk.err != nil {
 		err = f.bulk.err

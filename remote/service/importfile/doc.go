@@ -49,13 +49,13 @@
 //
 // A category or paper is found by url, or by id where there is no url; an id
 // beside a url is taken for that of another system and ignored, and so are page
-// ids and the counts and totals of orders. Where nothing has the url, the node
+// ids and the counts and totals of orders. If no node has the url, it
 // is made, with the categories above it that are missing; name is used only
 // then and is the last segment of the url where it is absent.
 //
-// What is given replaces: all pages of the paper, all its links, the order of
+// The file replaces what it contains: all pages of the paper, all its links, the order of
 // the same id, the job of the same GUID, the value of the field or setting, the
-// period. What is not given stays. Times are UTC, booleans true or false in any
+// period. All else stays. Times are UTC, booleans true or false in any
 // case, prices and coordinates have a comma or a point. An element or attribute
 // that is not described here is an error, and so is a document type.
 package importfile

@@ -15,7 +15,7 @@ import (
 	"paperfs/remote/service/value"
 )
 
-// Parse reads an import file. What is wrong in it comes back as an *Error;
+// Parse reads an import file. A fault of the file is an *Error;
 // other errors are those of r.
 func Parse(r io.Reader) (*File, error) {
 	source := &source{r: r}

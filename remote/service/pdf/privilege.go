@@ -11,7 +11,7 @@ import (
 // noNewPrivileges sees to it that neither the process nor a program that it
 // starts gets rights by a set-user-ID file. The kernel keeps that by thread, and
 // a Go program has several before it can ask for anything: so the program is
-// started again from a thread that has it. Where that is done, it does nothing.
+// started again from a thread that has it. In that program it does nothing.
 func noNewPrivileges() error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

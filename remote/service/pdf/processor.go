@@ -115,7 +115,7 @@ func (p *Processor) start(ctx context.Context, o order, file *os.File) (*worker,
 }
 
 // obituary says what became of a worker that ended before its work was done.
-// What kills it is most often the document.
+// Most often the document kills it.
 func (w *worker) obituary(waited error) error {
 	words := strings.ReplaceAll(strings.TrimSpace(w.errors.String()), "\n", "; ")
 	if strings.Contains(words, "out of memory") || strings.Contains(words, "cannot allocate memory") {

@@ -38,8 +38,8 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(jpeg, 0, jpeg.size))
 }
 
-// findImage opens an image. Where its paper is processed again between the two
-// steps, the second look finds the address to be over.
+// findImage opens an image. If its paper is processed again between the two
+// steps, the second look finds that the address has expired.
 func (s *Reader) findImage(r *http.Request, path string) (address.Image, *jpegPart, error) {
 	for before := ""; ; {
 		at, image, key, err := s.lookUpImage(r, path)

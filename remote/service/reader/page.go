@@ -42,8 +42,8 @@ type page struct {
 
 // servePage answers an address outside /V2/ and /media/: that of a paper shows
 // its name, images and texts, within its publication period or with a preview token;
-// that of a category lists what is visible below it. What is not visible is
-// not there. An address without its last slash leads to that with it.
+// that of a category lists what is visible below it. Invisible
+// nodes are not found. An address without its last slash leads to that with it.
 func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache") // periods and settings change

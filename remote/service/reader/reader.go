@@ -26,7 +26,7 @@ type Reader struct {
 }
 
 // Serve answers an address outside the operations; path is that below the
-// service's base. What goes wrong here goes to the log.
+// service's base. Failures go to the log.
 func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	if !plain.MayRead(w, r, false) {
 		return

@@ -33,7 +33,7 @@ type PageReader interface {
 	Pages(paper int64, text bool, visit func(Page) error) error
 	// PagesContaining returns the numbers, ascending, of the pages whose text
 	// contains a phrase (see Phrase), for all papers at or below a node.
-	// What it finds depends on nothing but that.
+	// The result depends on nothing but that.
 	PagesContaining(node int64, phrase string) (map[int64][]int, error)
 	// Processing returns when a paper was processed last; ErrNotFound for never.
 	Processing(paper int64) (Processing, error)

@@ -21,8 +21,8 @@ type UsageReader interface {
 	Usage(tenant int64, month time.Time) (Usage, error)
 }
 
-// UsageWriter counts what is used. What media files and papers take is counted
-// with them.
+// UsageWriter counts the use of a quota that no record shows. Media files and papers
+// are counted with their records.
 type UsageWriter interface {
 	// AddPDFTime adds to the month of a time; ErrNotFound: no such tenant.
 	AddPDFTime(tenant int64, month time.Time, d time.Duration) error

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// linkSchemes are those that a link may have. What has none is an address of
-// the service's own.
+// linkSchemes are those that a link may have. A link without one is an
+// address of the service.
 var linkSchemes = []string{"http", "https", "mailto", "tel"}
 
 // Link reports whether an address may stand in a link that others made: it

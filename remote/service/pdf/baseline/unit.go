@@ -2,7 +2,7 @@ package baseline
 
 import "bytes"
 
-// greyUnit writes the block at x, y. What lies beyond the picture is as its
+// greyUnit writes the block at x, y. Beyond the picture it repeats the
 // last row and column.
 func (e *encoder) greyUnit(pix []byte, width, height, x, y int) {
 	c := &e.components[0]
