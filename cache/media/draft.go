@@ -170,7 +170,11 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	if sp == nil || err != nil {
 		return err
 	}
-	sum, err := send(sp.outgoing())
+	content := sp.outgoing()
+	content.path, content.since = d.path, d.store.o.Now()
+	d.store.progress.begin(content)
+	defer d.store.progress.end(content)
+	sum, err := send(content)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	sp.frozen--
@@ -285,9 +289,11 @@ func (d *Draft) Release(last func()) {
 		end() // the mount has ended: nobody is held up
 		return
 	}
+	d.store.progress.draftReleased(+1)
 	go func() {
 		defer d.store.work.Done()
 		end()
+		d.store.progress.draftReleased(-1)
 	}()
 }
 

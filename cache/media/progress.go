@@ -10,7 +10,7 @@ import (
 
 // Upload is one upload that is under way or waits.
 type Upload struct {
-	Path    string // below media/
+	Path    string // below media/, or that of a paper's PDF from the mount's root
 	Sent    int64  // bytes read for sending; starts again when the request is repeated
 	Total   int64
 	Since   time.Time // zero while it waits
@@ -21,6 +21,21 @@ type Upload struct {
 type progress struct {
 	mu       lock.Mutex[lock.Progress]
 	underWay map[*outgoing]bool // guarded by mu
+	drafts   int                // guarded by mu: PDFs whose last release came and which are not put where they belong
+}
+
+// draftReleased counts a PDF in, or by -1 out.
+func (p *progress) draftReleased(by int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drafts += by
+}
+
+// idle reports whether nothing is under way.
+func (p *progress) idle() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.underWay) == 0 && p.drafts == 0
 }
 
 func (p *progress) begin(c *outgoing) {

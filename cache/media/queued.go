@@ -54,7 +54,7 @@ func (p *progress) byPath() map[string]int64 {
 func (s *Store) Idle() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.outbox.Idle() && s.settling == 0 && len(s.closing) == 0
+	return s.outbox.Idle() && s.settling == 0 && len(s.closing) == 0 && s.progress.idle()
 }
 
 // look is how often Drain looks.

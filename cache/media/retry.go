@@ -24,7 +24,10 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 		return err
 	}
 	defer f.Close()
-	sum, err := send(&outgoing{f: f, size: e.Size})
+	content := &outgoing{f: f, size: e.Size, path: e.Path, since: s.o.Now()}
+	s.progress.begin(content)
+	defer s.progress.end(content)
+	sum, err := send(content)
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func drain(m *media.Store, signals <-chan os.Signal) {
 	if m.Idle() {
 		return
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", len(m.Queue()), drainLimit)
+	fmt.Fprintf(os.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", len(m.Uploads()), drainLimit)
 	ctx, cancel := context.WithTimeout(context.Background(), drainLimit)
 	defer cancel()
 	go func() {

@@ -9,10 +9,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
+	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/remote"
 
@@ -73,6 +75,9 @@ func paperOf(inside string) string {
 
 // waitForJob waits until a paper's last job is over.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
+	if err := m.waitForPDF(ctx, paper); err != nil {
+		return err
+	}
 	bar := newJobBar(stderr, printable(filepath.Base(paper)))
 	defer bar.end()
 	for {
@@ -90,6 +95,23 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 		}
 		if bar != nil {
 			bar.show(m.progress(paper))
+		}
+		if err := pause(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// waitForPDF waits until no PDF is on its way to a paper: the one of an interrupted
+// close is sent in the background, and its job begins then.
+func (m mounted) waitForPDF(ctx context.Context, paper string) error {
+	for {
+		s, _, err := m.status()
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.Path == paper+"/source.pdf" }) {
+			return nil
 		}
 		if err := pause(ctx); err != nil {
 			return err
