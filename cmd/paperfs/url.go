@@ -23,8 +23,8 @@ func newURLCommand() *cobra.Command {
 		Long: `Print the public address of a paper, a category, a page (PATH is in its directory in
 pages/) or a file in media/. Only --preview sends a request.
 
-Anybody can open the address of a paper within its publication period. A paper without a period is
-public at once.`,
+The address of a page leads to that page of its paper. Anybody can open the address of a paper
+within its publication period. A paper without a period is public at once.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("preview") && preview == 0 {

@@ -70,6 +70,13 @@ func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, 
 			w.WriteHeader(http.StatusPermanentRedirect)
 			return nil
 		}
+		page.guard(h)
+		if at := page.anchor(r.URL.Query()); at != "" {
+			answered = true
+			h.Set("Location", at)
+			w.WriteHeader(http.StatusFound)
+			return nil
+		}
 		return page.show(out, h)
 	})
 	if err != nil {
@@ -112,14 +119,18 @@ func (p *page) there() error {
 	return p.err
 }
 
+// guard keeps the token in a preview's address for its owner.
+func (p *page) guard(h http.Header) {
+	if p.preview {
+		h.Set("Cache-Control", "private, no-store")
+		h.Set("Referrer-Policy", "no-referrer")
+	}
+}
+
 // show writes a page as its parts are read.
 func (p *page) show(out *answer.Spool, h http.Header) error {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'")
-	if p.preview { // the token in the address is for its owner only
-		h.Set("Cache-Control", "private, no-store")
-		h.Set("Referrer-Policy", "no-referrer")
-	}
 	w := bufio.NewWriterSize(out, 8<<10)
 	if err := form.Execute(w, p); err != nil {
 		return err

@@ -1,7 +1,9 @@
 package reader
 
 import (
+	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -38,6 +40,22 @@ func (s *Reader) showPaper(p *page, tx store.Reader, r *http.Request, paper stor
 		p.pages(s.Paper, tx, paper.ID, func(page store.Page) bool { return yield(s.leaf(paper.ID, page, expiry)) })
 	}
 	return nil
+}
+
+// anchor is where the page of a paper shows the one that the parameter Page asks for,
+// relative to the paper's address; empty for the first, and for one that is not shown.
+func (p *page) anchor(query url.Values) string {
+	number := listingPage(query)
+	if p.Pages == nil || number == 1 {
+		return ""
+	}
+	for leaf := range p.Pages {
+		if leaf.Number == number {
+			query.Del("Page")
+			return (&url.URL{Path: "./", RawQuery: query.Encode(), Fragment: fmt.Sprintf("p%d", number)}).String()
+		}
+	}
+	return ""
 }
 
 // pages yields the pages of a paper, the last one's text cut, up to a bound.
