@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"sync/atomic"
 
 	"paperfs/cache/media/lock"
@@ -166,12 +167,12 @@ func (d *Draft) Size() int64 { return d.size.Load() }
 func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
 	d.sending.Lock()
 	defer d.sending.Unlock()
-	sp, gen, err := d.freeze()
+	sp, path, gen, err := d.freeze()
 	if sp == nil || err != nil {
 		return err
 	}
 	content := sp.outgoing()
-	content.path, content.since = d.path, d.store.o.Now()
+	content.path, content.since = strings.TrimPrefix(path, "/"), d.store.o.Now()
 	d.store.progress.begin(content)
 	defer d.store.progress.end(content)
 	sum, err := send(content)
@@ -191,16 +192,16 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	return nil
 }
 
-// freeze takes the content to be sent, nil where there is none.
-func (d *Draft) freeze() (*spool, uint64, error) {
+// freeze takes the content to be sent, nil where there is none, and where it goes.
+func (d *Draft) freeze() (sp *spool, path string, gen uint64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	gen, err := d.unsent()
+	gen, err = d.unsent()
 	if gen == 0 || err != nil {
-		return nil, 0, err
+		return nil, "", 0, err
 	}
 	d.spool.frozen++
-	return d.spool, gen, nil
+	return d.spool, d.path, gen, nil
 }
 
 // putAway puts content into the cache that was sent, and drops other.

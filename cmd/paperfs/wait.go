@@ -102,15 +102,16 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 	}
 }
 
-// waitForPDF waits until no PDF is on its way to a paper: the one of an interrupted
-// close is sent in the background, and its job begins then.
+// waitForPDF waits until no PDF is on its way to a paper, as its source.pdf or beside it: the
+// one of an interrupted close is sent in the background, and its job begins then.
 func (m mounted) waitForPDF(ctx context.Context, paper string) error {
+	itself, beside := paper+"/source.pdf", strings.TrimSuffix(paper, ".paper")+".pdf"
 	for {
 		s, _, err := m.status()
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.Path == paper+"/source.pdf" }) {
+		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.Path == itself || strings.EqualFold(u.Path, beside) }) {
 			return nil
 		}
 		if err := pause(ctx); err != nil {
