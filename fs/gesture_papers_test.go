@@ -25,6 +25,19 @@ func TestMkdirCreatesCategoriesAndPapers(t *testing.T) {
 	assert.Equal(t, m.sh(`cat papers/Catalogues/2027/Spring.paper/id`), decimal(id))
 }
 
+// TestLitterIsNoCategory: the directories that programs leave behind, such as unzip of
+// an archive from a Mac, are not published.
+func TestLitterIsNoCategory(t *testing.T) {
+	m := newMount(t)
+	m.sh(`mkdir papers/A`)
+	for _, name := range []string{"__MACOSX", "@eaDir", `\$RECYCLE.BIN`, "lost+found"} {
+		assert.Contains(t, m.fails(`mkdir "papers/A/`+name+`"`), "Operation not permitted")
+		assert.Contains(t, m.sh(`"$PAPERFS" why "papers/A/`+name+`"`), "stay on this machine")
+	}
+	assert.Empty(t, m.sh(`ls -A papers/A`))
+	assert.Empty(t, m.cost(`mkdir papers/A/lost+found || true`))
+}
+
 func TestFindWalksTheTree(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir -p papers/A/B papers/A/C && mkdir papers/A/B/X.paper`)

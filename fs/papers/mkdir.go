@@ -53,6 +53,9 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 	if _, taken := find(s, c.nodeID(), name); taken {
 		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")
 	}
+	if c.staysHere(ctx, name) {
+		return 0, "", errno.Refuse(syscall.EPERM, errLocalName.Error())
+	}
 	if !takes(s, c.nodeID(), name) {
 		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are nodes called %q already: %v", text, errOtherName))
 	}
