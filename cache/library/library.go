@@ -46,8 +46,11 @@ type Options struct {
 	PublicURL, BaseURL string
 	// PDFOptions are the xmlOptions of ProcessPDF; empty for the service's defaults.
 	PDFOptions string
-	Now        func() time.Time // nil stands for time.Now
-	Log        *slog.Logger     // nil stands for slog.Default
+	// SentPDF is told which PDF was last sent for a paper, "" once that is no more; nil:
+	// nobody is told. It must not call back.
+	SentPDF func(paper int64, sha256 string)
+	Now     func() time.Time // nil stands for time.Now
+	Log     *slog.Logger     // nil stands for slog.Default
 }
 
 // DefaultBytes bounds the answers in memory where Options says nothing.
@@ -77,6 +80,8 @@ type Library struct {
 	keeper keeper
 	jobs   polls
 	sends  turns
+
+	sentPDF func(paper int64, sha256 string)
 }
 
 // New makes a library. It sends nothing.
@@ -90,11 +95,14 @@ func New(o Options) (*Library, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
+	if o.SentPDF == nil {
+		o.SentPDF = func(int64, string) {}
+	}
 	public, err := linkBase(o.PublicURL, o.BaseURL)
 	if err != nil {
 		return nil, err
 	}
-	l := &Library{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log}
+	l := &Library{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, sentPDF: o.SentPDF}
 	if l.documents, err = newMemory(o.Bytes, o.Now, &l.keeper); err != nil {
 		return nil, err
 	}

@@ -60,7 +60,40 @@ func (l *Library) recordSource(ctx context.Context, paper int64, guid string, s 
 			return err
 		}
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	l.sentPDF(paper, s.SHA256)
+	return nil
+}
+
+// Sources are the SHA-256 of the PDFs that were last sent from here, by paper.
+func (l *Library) Sources() (sha256 map[int64]string, err error) {
+	rows, err := l.db.Query(`SELECT paper, sha256 FROM source`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	sha256 = make(map[int64]string)
+	for rows.Next() {
+		var paper int64
+		var sum string
+		if err := rows.Scan(&paper, &sum); err != nil {
+			return nil, err
+		}
+		sha256[paper] = sum
+	}
+	return sha256, rows.Err()
+}
+
+// Deleted forgets a paper that is no more.
+func (l *Library) Deleted(paper int64) error {
+	l.Drop(paper)
+	_, err := l.db.Exec(`DELETE FROM source WHERE paper = ?`, paper)
+	if err == nil {
+		l.sentPDF(paper, "")
+	}
+	return err
 }
 
 // SetWritten changes when the PDF of a paper was written, where one was sent from

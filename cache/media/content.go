@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -14,8 +15,9 @@ import (
 
 // contents holds published content by its SHA-256, up to a limit and as long
 // as the disk has more than its reserve: what was not used for longest goes
-// first, except what is open. Everything in it can be had
-// again where the service gives an address, so nothing is fsynced; what an
+// first, except what is open, and the PDFs that were sent for papers: the service does
+// not give those back, and mv has removed what they were copied from. Everything else can
+// be had again where the service gives an address, so nothing is fsynced; what an
 // earlier run left is verified when it is first read.
 type contents struct {
 	disk
@@ -25,10 +27,14 @@ type contents struct {
 	items map[string]*item // guarded by mu, by sum
 	used  list.List        // guarded by mu: the sums, those not used for longest first
 	total int64            // guarded by mu: bytes of all items
+	kept  map[int64]string // guarded by mu: the sums of the PDFs last sent, by paper
 }
 
-func newContents(d disk, limit int64) (*contents, error) {
-	c := &contents{disk: d, limit: limit, items: make(map[string]*item)}
+func newContents(d disk, limit int64, kept map[int64]string) (*contents, error) {
+	c := &contents{disk: d, limit: limit, items: make(map[string]*item), kept: maps.Clone(kept)}
+	if kept == nil {
+		c.kept = make(map[int64]string)
+	}
 	if err := os.RemoveAll(c.incoming()); err != nil { // halves of an earlier run
 		return nil, err
 	}

@@ -66,8 +66,9 @@ func (c *contents) drop(it *item) {
 // reserve are kept. What is open stays; the content with the sum keep goes for
 // the disk alone. c.mu must be held.
 func (c *contents) evict(keep string) {
-	if c.limit >= 0 {
-		c.remove(c.total-c.limit, keep)
+	if c.limit >= 0 && c.total > c.limit {
+		_, bytes := c.staying()
+		c.remove(c.total-bytes-c.limit, keep)
 	}
 	if lack, err := c.disk.lacks(0); err == nil {
 		c.remove(lack, "")
@@ -76,15 +77,40 @@ func (c *contents) evict(keep string) {
 
 // remove frees n bytes, as far as it can; c.mu must be held.
 func (c *contents) remove(n int64, keep string) {
+	if n <= 0 {
+		return
+	}
+	kept, _ := c.staying()
 	for at := c.used.Front(); at != nil && n > 0; {
 		it := c.items[at.Value.(string)]
 		at = at.Next()
-		if it.pins == 0 && it.sum != keep {
+		if it.pins == 0 && it.sum != keep && !kept[it.sum] {
 			c.drop(it)
 			n -= it.size
 			_ = os.Remove(c.path(it.sum)) // gone already where a user cleared the cache
 		}
 	}
+}
+
+// keep has the PDF that was last sent for a paper stay, "" for none, and no other of it.
+func (c *contents) keep(paper int64, sum string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept[paper] = sum; sum == "" {
+		delete(c.kept, paper)
+	}
+}
+
+// staying are the sums of the PDFs that stay, and how many bytes they are; c.mu must be held.
+func (c *contents) staying() (sums map[string]bool, bytes int64) {
+	sums = make(map[string]bool, len(c.kept))
+	for _, sum := range c.kept {
+		if it := c.items[sum]; it != nil && !sums[sum] {
+			sums[sum] = true
+			bytes += it.size
+		}
+	}
+	return sums, bytes
 }
 
 // giveWay frees n bytes of the disk, as far as it can.

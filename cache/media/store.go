@@ -96,7 +96,7 @@ func Open(o Options) (*Store, error) {
 // prepare reads and mends what is on disk.
 func (s *Store) prepare() (err error) {
 	cache := disk{s.o.State.CacheDir("media"), s.o.Reserve, s.o.free}
-	if s.contents, err = newContents(cache, s.o.CacheSize); err != nil {
+	if s.contents, err = newContents(cache, s.o.CacheSize, s.o.KeptPDFs); err != nil {
 		return err
 	}
 	if sameDisk(cache.dir, s.room.dir) {

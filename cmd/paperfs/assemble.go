@@ -226,13 +226,18 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	a.library, err = library.New(library.Options{
 		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
 		PDFOptions: c.pdfOptions(), Saved: filepath.Join(st.CacheDir("documents"), "saved"), Log: log,
+		SentPDF: func(paper int64, sha256 string) { a.media.KeepPDF(paper, sha256) },
 	})
 	if err != nil {
 		return &usageError{err}
 	}
 	a.closers = append(a.closers, a.library.Close)
+	kept, err := a.library.Sources()
+	if err != nil {
+		return err
+	}
 	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete,
-		Names: a.settings.names, WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: a.settings.cache, Log: log, Report: a.report, SentPDF: a.sentPDF,
+		Names: a.settings.names, WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: a.settings.cache, Log: log, Report: a.report, SentPDF: a.sentPDF, KeptPDFs: kept,
 		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {
 		return err
