@@ -235,6 +235,13 @@ func (d *Draft) Clean() bool {
 	return d.gen == d.sent
 }
 
+// Failure is why the last write or Send failed, nil where none has. It waits for nothing.
+func (d *Draft) Failure() error {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.fail
+}
+
 // Untried reports whether something was written that nobody has tried to send. It
 // waits for a Send that is under way.
 func (d *Draft) Untried() bool {

@@ -111,7 +111,7 @@ var (
 	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "only files of the media store can have another name in it"}
 	errDevice  = &media.Error{Kind: media.LocalOnly, Detail: "devices cannot be made here"}
 	errFlags   = &media.Error{Kind: media.Invalid, Detail: "names cannot be exchanged, nor whiteouts left"}
-	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between the media store and the papers; copy it instead"}
+	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between media/ and papers/: copy it with cp"}
 )
 
 func (d *dirNode) Link(ctx context.Context, target gofs.InodeEmbedder, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

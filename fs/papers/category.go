@@ -148,6 +148,10 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if !ok {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be removed"))
 	}
+	// It sends the rmdir of what it could not empty, where that is two levels down.
+	if n.Kind == remote.PaperNode && byRsync(ctx) {
+		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "rsync --delete deletes no paper: rmdir does"))
+	}
 	err = virtual.Change(ctx, func(ctx context.Context) error {
 		return c.Catalogue.Delete(ctx, n.ID)
 	}, func(err error) { c.fail("rmdir", name, err) })

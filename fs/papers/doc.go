@@ -18,7 +18,7 @@
 //   - The kernel is told of each name that leads elsewhere (Invalidate), but for
 //     those that it is about to enter by itself.
 //
-// Locks: those of a notice.Set, of expectations, drafts, temps, walkers and removed
+// Locks: those of a notice.Set, of expectations, drafts, temps, other names, walkers and removed
 // names, a PDF's writing.mu, and temp.mu. writing.mu is taken before that of drafts;
 // it and temp.mu are held over local disk alone, the others for a moment, and those take
 // no other. None is held over a request or a notice.

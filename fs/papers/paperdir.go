@@ -43,6 +43,9 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 			out.SetEntryTimeout(0)
 			return found, 0
 		}
+		if found = p.lookupOther(ctx, name, out); found != nil {
+			return found, 0
+		}
 		return nil, syscall.ENOENT
 	}
 	return found, 0

@@ -40,12 +40,25 @@ func (c *category) pdfPlace(ctx context.Context, name string) (*pdfPlace, error)
 	}}, nil
 }
 
-// pdfPlace is source.pdf.
+// pdfPlace is source.pdf, by that name or by another.
 func (p *paperDir) pdfPlace(_ context.Context, name string) (*pdfPlace, error) {
-	if name != sourceName {
+	there := !p.removed.has(p.node)
+	switch {
+	case isOther(name):
+		if err := p.others.check(p.node, name); err != nil {
+			return nil, err
+		}
+		there = p.others.has(p.node, name)
+	case name != sourceName:
 		return nil, nil
 	}
-	return &pdfPlace{"/" + virtual.Path(&p.Inode, name), !p.removed.has(p.node), func(ctx context.Context, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
+	return &pdfPlace{"/" + virtual.Path(&p.Inode, sourceName), there, func(ctx context.Context, pdf remote.Content, written time.Time, made func(int64) error) (sum string, err error) {
+		if isOther(name) {
+			if err := p.others.begin(p.node, name); err != nil {
+				return "", err
+			}
+			defer func() { p.others.end(p.node, name, err == nil) }()
+		}
 		if err := made(p.node); err != nil {
 			return "", err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -30,6 +31,7 @@ type source struct {
 	gofs.Inode
 	*Tree
 	id     int64  // the paper of source.pdf
+	other  string // the name of source.pdf that it was put there under, "" for its own
 	beside beside // else the place of a PDF beside a paper
 }
 
@@ -161,13 +163,27 @@ func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint3
 		}
 		return &reading{f}, 0, 0
 	}
+	if s.other != "" {
+		if err := s.others.begin(s.id, s.other); err != nil {
+			return nil, 0, s.fail("write", err)
+		}
+	}
 	// Past the page cache: what is written is not what is read before it is sent.
 	return s.write(ctx, flags), fuse.FOPEN_DIRECT_IO, 0
 }
 
+// sourcePath is the path of source.pdf, as drafts and failed/ have it.
+func (s *source) sourcePath() string {
+	here := "/" + virtual.Path(&s.Inode)
+	if s.other != "" {
+		return strings.TrimSuffix(here, s.other) + sourceName
+	}
+	return here
+}
+
 // write makes a handle for writing.
 func (s *source) write(ctx context.Context, flags uint32) *writing {
-	paper, path := s.paper(), "/"+virtual.Path(&s.Inode)
+	paper, path := s.paper(), s.sourcePath()
 	if s.beside.category != nil {
 		path = s.beside.path()
 	}
@@ -292,6 +308,9 @@ func (s *source) send(ctx context.Context, w *writing) error {
 			})
 		}
 		sent, err := s.Library.Process(ctx, s.id, pdf, written)
+		if err == nil && s.other != "" {
+			s.shows(s.id)
+		}
 		return sent.SHA256, err
 	})
 }
@@ -313,7 +332,10 @@ func (s *source) Release(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	case *reading:
 		h.f.Close()
 	case *writing:
-		_ = h.uses.Released()    // no mapping can have changed it since: it is past the page cache
+		_ = h.uses.Released() // no mapping can have changed it since: it is past the page cache
+		if s.other != "" {
+			s.others.end(s.id, s.other, h.written.Load() && !h.gone.Load() && h.draft.Failure() == nil)
+		}
 		defer s.drafts.remove(h) // what it has sent is found until it is in the cache
 		if !h.written.Load() || h.gone.Load() {
 			h.draft.Close()

@@ -43,7 +43,7 @@ var (
 
 // mkdirTemp makes a tempDir; nil where the name is not one of rsync's.
 func (p *place) mkdirTemp(ctx context.Context, name string, out *fuse.EntryOut) *gofs.Inode {
-	if !strings.HasPrefix(name, ".") || caller.Comm(caller.Process(threadOf(ctx))) != "rsync" {
+	if !strings.HasPrefix(name, ".") || !byRsync(ctx) {
 		return nil
 	}
 	ino := p.Media.NewDraft(0, "").Ino()
@@ -52,6 +52,11 @@ func (p *place) mkdirTemp(ctx context.Context, name string, out *fuse.EntryOut) 
 	p.temps.addDir(d)
 	d.Attr(&out.Attr)
 	return made
+}
+
+// byRsync reports whether rsync is the caller.
+func byRsync(ctx context.Context) bool {
+	return caller.Comm(caller.Process(threadOf(ctx))) == "rsync"
 }
 
 // rmdirTemp removes a tempDir; was is false where there is none.

@@ -37,6 +37,7 @@ type Tree struct {
 	hiding  removed // the PDF beside the paper
 	drafts  drafts
 	temps   temps
+	others  otherNames
 	walkers walkers
 }
 

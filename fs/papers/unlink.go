@@ -56,7 +56,7 @@ var (
 
 // Unlink hides source.pdf, and removes temporary files.
 func (p *paperDir) Unlink(_ context.Context, name string) syscall.Errno {
-	if p.unlinkTemp(name) {
+	if p.unlinkTemp(name) || p.others.remove(p.node, name) {
 		return 0
 	}
 	if name != sourceName {
@@ -70,6 +70,9 @@ func (p *paperDir) Unlink(_ context.Context, name string) syscall.Errno {
 func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	if name != sourceName && name != ".search" && p.staysHere(ctx, name) {
 		return p.createTemp(ctx, name, mode, out)
+	}
+	if isOther(name) {
+		return p.createOther(ctx, name, flags, out)
 	}
 	if name != sourceName {
 		return nil, nil, 0, p.Refuse("create", name)

@@ -1,0 +1,130 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+)
+
+// otherNames are the names, one a paper, under which PDFs were put into papers' directories
+// in this run. Each is the source.pdf of its paper, and not listed.
+type otherNames struct {
+	mu sync.Mutex
+	of map[int64]*otherName // guarded by mu, by paper
+}
+
+type otherName struct {
+	name    string
+	writers int
+	sent    time.Time // when the last of them has ended, zero: nothing was sent yet
+}
+
+// justSent is how long a second name is refused after the first was sent: `cp *.pdf
+// X.paper/` would replace one by the other.
+const justSent = 10 * time.Minute
+
+func (o *otherNames) has(paper int64, name string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at := o.of[paper]
+	return at != nil && at.name == name
+}
+
+// check refuses a second name.
+func (o *otherNames) check(paper int64, name string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.of[paper].refuses(name)
+}
+
+func (at *otherName) refuses(name string) error {
+	if at != nil && at.name != name && (at.writers > 0 || time.Since(at.sent) < justSent) {
+		return errno.Refuse(syscall.EEXIST, fmt.Sprintf("%q is being made into the pages of this paper, and a paper has one PDF: write to source.pdf to replace it", at.name))
+	}
+	return nil
+}
+
+// begin is called before a PDF of another name is written or sent; it checks.
+func (o *otherNames) begin(paper int64, name string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at := o.of[paper]
+	if err := at.refuses(name); err != nil {
+		return err
+	}
+	if at == nil || at.name != name {
+		if o.of == nil {
+			o.of = map[int64]*otherName{}
+		}
+		at = &otherName{name: name}
+		o.of[paper] = at
+	}
+	at.writers++
+	return nil
+}
+
+// end ends begin. Where nothing was sent the name is free again.
+func (o *otherNames) end(paper int64, name string, sent bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at := o.of[paper]
+	if at == nil || at.name != name {
+		return // it was removed
+	}
+	if at.writers--; sent {
+		at.sent = time.Now()
+	}
+	if at.writers <= 0 && at.sent.IsZero() {
+		delete(o.of, paper)
+	}
+}
+
+// remove takes a name away, and reports whether there was one.
+func (o *otherNames) remove(paper int64, name string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at := o.of[paper]
+	if at == nil || at.name != name {
+		return false
+	}
+	delete(o.of, paper)
+	return true
+}
+
+// isOther reports whether a PDF in a paper's directory has another name than source.pdf.
+func isOther(name string) bool {
+	_, pdf := paperOf(name)
+	return pdf && name != sourceName
+}
+
+// lookupOther finds the PDF that has another name, nil where there is none.
+func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.EntryOut) *gofs.Inode {
+	if !isOther(name) {
+		return nil
+	}
+	out.SetEntryTimeout(0) // it may come and go behind the kernel
+	if !p.others.has(p.node, name) {
+		return nil
+	}
+	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, id: p.node, other: name}, out)
+}
+
+// createOther makes a PDF that has another name.
+func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	if err := p.others.begin(p.node, name); err != nil {
+		return nil, nil, 0, p.fail("create", name, err)
+	}
+	defer p.others.end(p.node, name, false) // the handle has begun, too
+	s := &source{Tree: p.Tree, id: p.node, other: name}
+	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
+	handle, options, failed := made.Operations().(*source).Open(ctx, flags|syscall.O_TRUNC)
+	return made, handle, options, failed
+}
