@@ -3,10 +3,15 @@ package fs_test
 import (
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 )
@@ -54,6 +59,47 @@ func TestARetryAdoptsItsOwnContent(t *testing.T) {
 	assert.Equal(t, "older", m.sh(`cat media/d/g`))
 	m.sh(`mv .paperfs/failed/f media/f && test -z "$(ls .paperfs/failed)"`)
 	assert.Equal(t, map[string]string{"f": sum("newer content\n"), "d/g": sum("older\n")}, m.atService())
+}
+
+// `paperfs retry` does not replace what came to the path since the content failed,
+// here or at the service; mv does.
+func TestRetryReplacesNothingNewer(t *testing.T) {
+	m := newMount(t)
+	m.sh(`echo one > media/here; echo one > media/there; echo one > media/same`)
+	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`for f in here there same gone; do echo two > media/$f; done; false`)
+	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 4`)
+	m.proxy.Heal()
+	m.sh(`echo six > media/here`)
+	_, err := m.client().UploadFile(t.Context(), 0, "there", bytesOf("six\n"))
+	require.NoError(t, err)
+	m.eventually(`"$PAPERFS" refresh media && grep -q six media/there`)
+	m.crash()
+	m.start()
+	for _, name := range []string{"here", "there"} {
+		assert.Contains(t, m.fails(`"$PAPERFS" retry media/`+name), "has changed since this content failed")
+	}
+	all := m.fails(`"$PAPERFS" retry .paperfs/failed`)
+	assert.Equal(t, map[string]string{"here": sum("six\n"), "there": sum("six\n"), "same": sum("two\n"), "gone": sum("two\n")}, m.atService())
+	assert.Equal(t, "here\nthere", m.sh(`ls .paperfs/failed`))
+	commands := regexp.MustCompile(`mv -- .*`).FindAllString(all, -1)
+	assert.Len(t, commands, 2)
+	m.sh(strings.Join(commands, "\n"))
+	assert.Equal(t, map[string]string{"here": sum("two\n"), "there": sum("two\n"), "same": sum("two\n"), "gone": sum("two\n")}, m.atService())
+}
+
+// What a kill left without a name is not published as unnamed-NUMBER.
+func TestRetryInventsNoName(t *testing.T) {
+	m := newMount(t)
+	m.stop()
+	require.NoError(t, os.WriteFile(filepath.Join(m.spool(), "4711-1"), []byte("content\n"), 0o600))
+	m.start()
+	for _, path := range []string{".paperfs/failed", ".paperfs/failed/unnamed-4711", "media/unnamed-4711"} {
+		assert.Contains(t, m.fails(`"$PAPERFS" retry `+path), "media/NAME")
+	}
+	assert.Empty(t, m.atService())
+	m.sh(`mv .paperfs/failed/unnamed-4711 media/found`)
+	assert.Equal(t, map[string]string{"found": sum("content\n")}, m.atService())
 }
 
 // An entry's name does not become another entry's when that goes.

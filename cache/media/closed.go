@@ -102,7 +102,7 @@ func (s *Store) showClosedLocked(n *node) {
 func (s *Store) setClosedAside(n *node, reason error) error {
 	sp := n.body().closed
 	s.mu.RLock()
-	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()}
+	e := n.failedEntry(sp.size, reason)
 	s.mu.RUnlock()
 	err := s.moveToFailed(sp, e, true)
 	if err == nil {

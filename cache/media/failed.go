@@ -28,8 +28,15 @@ type FailedEntry struct {
 	Mode    uint32
 	ModTime time.Time
 	Since   time.Time
+	// Replaced tells that Path has other content than when this failed, or is being
+	// written anew: to send this undoes that.
+	Replaced bool
+	// Unnamed tells that a kill came before the name of the content was kept: Path is
+	// none.
+	Unnamed bool
 
-	id int64 // never given twice, so that nobody takes one entry for another
+	id   int64    // never given twice, so that nobody takes one entry for another
+	base *version // what the service had at Path when this failed, nil where that is not known
 }
 
 // Place is where the content was meant to go, from the mount's root.
@@ -39,6 +46,9 @@ func (e FailedEntry) Place() string {
 	}
 	return "media/" + e.Path
 }
+
+// unnamed begins the path of an entry that has none.
+const unnamed = "unnamed-"
 
 // failures keeps content that was not published, once a path: the newest.
 type failures struct {
@@ -60,7 +70,7 @@ func (f *failures) file(id int64) string { return filepath.Join(f.dir, strconv.F
 // place of the older.
 func (f *failures) load() error {
 	f.byPath, f.byName = make(map[string]*FailedEntry), make(map[string]*FailedEntry)
-	rows, err := f.db.Query("SELECT id, path, size, mode, mtime, reason, since FROM media_failed ORDER BY id")
+	rows, err := f.db.Query("SELECT id, path, size, mode, mtime, reason, since, base FROM media_failed ORDER BY id")
 	if err != nil {
 		return err
 	}
@@ -69,7 +79,11 @@ func (f *failures) load() error {
 	for rows.Next() {
 		var e FailedEntry
 		var mtime, since int64
-		if err := rows.Scan(&e.id, &e.Path, &e.Size, &e.Mode, &mtime, &e.Reason, &since); err != nil {
+		var base []byte
+		if err := rows.Scan(&e.id, &e.Path, &e.Size, &e.Mode, &mtime, &e.Reason, &since, &base); err != nil {
+			return err
+		}
+		if e.base, err = readBase(base); err != nil {
 			return err
 		}
 		e.ModTime, e.Since = instant(mtime).time(), instant(since).time()
@@ -132,8 +146,8 @@ func (f *failures) add(source string, e FailedEntry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e.Since = f.now()
-	err := f.db.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since) VALUES (?,?,?,?,?,?) RETURNING id",
-		e.Path, e.Size, e.Mode, instantOf(e.ModTime), e.Reason, instantOf(e.Since)).Scan(&e.id)
+	err := f.db.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base) VALUES (?,?,?,?,?,?,?) RETURNING id",
+		e.Path, e.Size, e.Mode, instantOf(e.ModTime), e.Reason, instantOf(e.Since), e.base.bytes()).Scan(&e.id)
 	if err != nil {
 		return err
 	}
@@ -188,7 +202,16 @@ func (f *failures) find(name string) (FailedEntry, error) {
 }
 
 // Failed lists the content that was not published.
-func (s *Store) Failed() []FailedEntry { return s.failures.list() }
+func (s *Store) Failed() []FailedEntry {
+	list := s.failures.list()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for i, e := range list {
+		list[i].Unnamed = e.base == nil && strings.HasPrefix(e.Path, unnamed)
+		list[i].Replaced = e.base != nil && s.findLocked(e.Path).replaces(*e.base)
+	}
+	return list
+}
 
 // OpenFailed opens the content of an entry for reading.
 func (s *Store) OpenFailed(name string) (*os.File, error) {

@@ -3,7 +3,6 @@ package media
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 )
 
@@ -88,12 +87,7 @@ func (s *Store) DiscardQueued(path string) error {
 	}
 	defer s.work.Done()
 	s.mu.Lock()
-	n := s.root
-	for name := range strings.SplitSeq(path, "/") {
-		if name != "" && n != nil {
-			n = n.children[name]
-		}
-	}
+	n := s.findLocked(path)
 	if n == nil || n.delivery == nil {
 		s.mu.Unlock()
 		return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}

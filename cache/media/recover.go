@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -142,7 +143,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 	}
 	switch {
 	case n == nil || n.kind != File:
-		return s.failures.add(path, FailedEntry{Path: fmt.Sprintf("unnamed-%d", ino), Reason: errUnfinished.Error(),
+		return s.failures.add(path, FailedEntry{Path: unnamed + strconv.FormatUint(uint64(ino), 10), Reason: errUnfinished.Error(),
 			Size: sp.size, Mode: 0o600, ModTime: modTime})
 	case sp.size == 0 && !n.local() && (olderQueued || n.pub.id == 0):
 		s.spools.drop(sp) // made or emptied, and nothing in it
@@ -179,7 +180,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 
 // failUnfinished moves what was being written to failed/.
 func (s *Store) failUnfinished(n *node, sp *spool) error {
-	return s.failures.add(sp.path, FailedEntry{Path: n.path(), Reason: errUnfinished.Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()})
+	return s.failures.add(sp.path, n.failedEntry(sp.size, errUnfinished))
 }
 
 // isPublished reports whether a spool holds what the service holds: the run

@@ -141,7 +141,7 @@ func (b *body) shelve(s *Store) {
 func (s *Store) setAside(n *node, reason error) error {
 	b := n.body()
 	s.mu.RLock()
-	e := FailedEntry{Path: n.path(), Reason: reason.Error(), Size: n.size, Mode: n.permissions(), ModTime: n.mtime.time()}
+	e := n.failedEntry(n.size, reason)
 	s.mu.RUnlock()
 	sp := b.spool
 	if sp == nil {

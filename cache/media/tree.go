@@ -160,6 +160,18 @@ func (dir *node) free(name string, local bool) error {
 	return dir.clashes(name, local, nil)
 }
 
+// findLocked is the node at a path below media/, nil where there is none; s.mu must be
+// held.
+func (s *Store) findLocked(path string) *node {
+	n := s.root
+	for name := range strings.SplitSeq(path, "/") {
+		if name != "" && n != nil {
+			n = n.children[name]
+		}
+	}
+	return n
+}
+
 // clashes checks that no other file of dir but the one excepted differs from
 // name in case only; s.mu must be held.
 func (dir *node) clashes(name string, local bool, except *node) error {

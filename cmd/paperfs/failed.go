@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"paperfs/fs/control"
+	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
 )
@@ -29,6 +31,10 @@ func newRetryCommand() *cobra.Command {
 				return m.retryAll()
 			}
 			f, err := m.failed(inside)
+			if err == nil && strings.HasPrefix(f.Place, "media/") {
+				m.lookAgain()
+				f, err = m.failed(inside)
+			}
 			if err != nil {
 				return err
 			}
@@ -37,14 +43,29 @@ func newRetryCommand() *cobra.Command {
 	}
 }
 
-// retry sends failed content again: the move out of failed/ is the upload.
+// lookAgain has the mount learn what is in media/ now. Where it cannot, what is sent
+// fails, too, or the service has no list.
+func (m mounted) lookAgain() { _ = m.tell("refresh", "media") }
+
+// retry sends failed content again: the move out of failed/ is the upload. What came
+// to its path since it failed is newer, and not replaced; what has no name is not sent.
 func (m mounted) retry(f control.Failed) error {
-	return os.Rename(m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.Place))
+	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.Place)
+	if f.Unnamed {
+		return fmt.Errorf("the name of %s is not known: the mount was killed before it was kept. To publish it, run: mv -- %s %s", from,
+			shellword.Quote(from), shellword.Quote(filepath.Join(m.dir, "media"))+"/NAME")
+	}
+	if f.Replaced {
+		return fmt.Errorf("%s has changed since this content failed, at %s, so it is not replaced. To replace it, run: mv -- %s %s", to,
+			f.Since.Local().Format(time.DateTime), shellword.Quote(from), shellword.Quote(to))
+	}
+	return os.Rename(from, to)
 }
 
 // retryAll sends all that failed again, one after the other. What fails again
 // stays, and holds up nothing.
 func (m mounted) retryAll() error {
+	m.lookAgain()
 	s, _, err := m.status()
 	if err != nil {
 		return err

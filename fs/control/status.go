@@ -104,6 +104,11 @@ type Failed struct {
 	Reason string    `json:"reason"`
 	Size   int64     `json:"bytes"`
 	Since  time.Time `json:"since"` // it is there
+	// Replaced tells that the path has other content than when this failed, or is
+	// being written anew.
+	Replaced bool `json:"replaced,omitempty"`
+	// Unnamed tells that a kill came before the name of the content was kept.
+	Unnamed bool `json:"unnamed,omitempty"`
 }
 
 // Upload is one file on its way.
