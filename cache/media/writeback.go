@@ -50,22 +50,32 @@ func (s *Store) queueHere(n *node) (upto uint64, release func(), err error) {
 
 // enqueue gives a scratch file its visible name, and has it sent.
 func (m *move) enqueue() error {
+	replaced, err := m.enqueueHere()
+	if replaced != nil { // by what is durable
+		m.orphan(replaced)
+	}
+	return err
+}
+
+// enqueueHere is enqueue without what becomes of the file that is replaced, whose
+// body may come before that of src in the order of locks.
+func (m *move) enqueueHere() (replaced *node, err error) {
 	n := m.src
 	n.body().mu.Lock()
 	defer n.body().mu.Unlock()
 	if err := n.body().spool.open(); err != nil {
-		return err
+		return nil, err
 	}
 	copied, err := m.hardenSpool(n)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	m.mu.Lock()
 	if err := m.stillLocked(n, queueing); err != nil {
 		m.mu.Unlock()
-		return err
+		return nil, err
 	}
-	replaced := m.commitLocked()
+	replaced = m.commitLocked()
 	m.Store.enqueueLocked(n, copied)
 	upto := m.keepLocked(n)
 	idle := n.handles == 0
@@ -73,9 +83,5 @@ func (m *move) enqueue() error {
 	if idle && n.body().spool.frozen == 0 {
 		n.body().spool.close()
 	}
-	err = m.table.wait(upto)
-	if replaced != nil { // by what is durable
-		m.orphan(replaced)
-	}
-	return err
+	return replaced, m.table.wait(upto)
 }
