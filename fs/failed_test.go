@@ -102,6 +102,17 @@ func TestRetryInventsNoName(t *testing.T) {
 	assert.Equal(t, map[string]string{"found": sum("content\n")}, m.atService())
 }
 
+// `paperfs discard` names the path that it was given.
+func TestDiscardNamesThePath(t *testing.T) {
+	m := newMount(t)
+	m.sh(`echo one > media/there`)
+	for _, path := range []string{"media/there", "media/nowhere"} {
+		told := m.fails(`"$PAPERFS" discard ` + path)
+		assert.Contains(t, told, m.dir+"/"+path+": there is no unpublished content")
+		assert.NotContains(t, told, ".paperfs/discard")
+	}
+}
+
 // An entry's name does not become another entry's when that goes.
 func TestNamesInFailedStay(t *testing.T) {
 	m := newMount(t)

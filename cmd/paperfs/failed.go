@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,7 +89,7 @@ func newDiscardCommand() *cobra.Command {
 			}
 			f, err := m.failed(inside)
 			if errors.Is(err, errNotFailed) && strings.HasPrefix(inside, "media/") {
-				return m.tell("discard", inside)
+				return m.discardQueued(inside)
 			}
 			if err != nil {
 				return err
@@ -96,6 +97,19 @@ func newDiscardCommand() *cobra.Command {
 			return os.Remove(m.control(filepath.Join("failed", f.Name)))
 		},
 	}
+}
+
+// discardQueued takes what a path means out of the queue.
+func (m mounted) discardQueued(inside string) error {
+	err := m.tell("discard", inside)
+	told, ok := errors.AsType[*fs.PathError](err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w, and nothing is queued under this name", filepath.Join(m.dir, inside), errNotFailed)
+	case ok:
+		return fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), told.Err)
+	}
+	return err
 }
 
 var errNotFailed = errors.New("there is no unpublished content")
