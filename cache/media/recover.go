@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// errUnfinished is the reason of what an earlier run left in the spool.
-var errUnfinished = errors.New("the mount ended before the file was closed; what was written until then was not published")
+// errUnfinished is the reason of what an earlier run left in the spool. It cannot tell
+// whether a close was under way, nor how an upload ended.
+var errUnfinished = errors.New("the mount ended before the file was closed, or while it was being sent: the service may have it")
 
 // recover gives what an earlier run left in the spool to its inodes: scratch
 // and queued files go on, what was published goes to the cache, and what was
