@@ -146,3 +146,25 @@ func TestRetryOfAllThatFailed(t *testing.T) {
 	assert.Equal(t, map[string]string{"one": sum("one\n"), "d/two": sum("d/two\n"), "three": sum("three\n"), "e/four": sum("e\n")}, m.atService())
 	m.sh(`"$PAPERFS" retry .paperfs/failed`)
 }
+
+// TestRetryOfAllLeavesWhatMayBeAPart: what a killed program left is sent when it is
+// named, and not with all that failed.
+func TestRetryOfAllLeavesWhatMayBeAPart(t *testing.T) {
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	killed := `'import os, sys; f = open(sys.argv[1], "wb", 0); f.write(open(os.environ["HOME"] + "/two.pdf", "rb").read(300)); os.kill(os.getpid(), 9)'`
+	m.sh(`mkdir papers/A`)
+	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`echo whole > media/whole; false`)
+	m.fails(`python3 -c ` + killed + ` media/half`)
+	m.fails(`python3 -c ` + killed + ` papers/A/Half.pdf`)
+	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 3`)
+	m.proxy.Heal()
+	told := m.fails(`"$PAPERFS" retry .paperfs/failed`)
+	assert.Contains(t, told, "half may be a part of the file")
+	assert.Contains(t, told, "Half.pdf may be a part of the file")
+	assert.Equal(t, map[string]string{"whole": sum("whole\n")}, m.atService())
+	assert.Equal(t, "Half.pdf\nhalf", m.sh(`LC_ALL=C ls .paperfs/failed`))
+	assert.Empty(t, m.sh(`ls papers/A`))
+	m.sh(`"$PAPERFS" retry media/half && head -c 300 "$HOME/two.pdf" | cmp - media/half`)
+}

@@ -47,3 +47,26 @@ func TestRetryInADirectoryPapersOfMedia(t *testing.T) {
 	m.sh(`"$PAPERFS" retry media/papers/f; cat media/papers/f`)
 	assert.Equal(t, map[string]string{"papers/f": sum("one\n")}, m.atService())
 }
+
+// TestRetryTakesNoOlderPDF: a PDF that failed does not replace one that was sent to its
+// paper later; mv does.
+func TestRetryTakesNoOlderPDF(t *testing.T) {
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.put("three.pdf", pdfOf(t, 3, 0))
+	m.sh(`mkdir -p papers/A/X.paper`)
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/A/X.paper/source.pdf`)
+	m.eventually(`test -e .paperfs/failed/source.pdf`)
+	m.proxy.Heal()
+	m.sh(`cp "$HOME/three.pdf" papers/A/X.paper/source.pdf`)
+	for range 2 {
+		for _, what := range []string{"papers/A/X.paper/source.pdf", ".paperfs/failed"} {
+			assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), "has changed since this content failed")
+		}
+		m.sh(`"$PAPERFS" wait papers/A/X.paper && cmp "$HOME/three.pdf" papers/A/X.paper/source.pdf`)
+		m.crash()
+		m.start()
+	}
+	m.sh(`mv .paperfs/failed/source.pdf papers/A/X.paper/source.pdf && cmp "$HOME/two.pdf" papers/A/X.paper/source.pdf`)
+}

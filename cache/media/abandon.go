@@ -13,7 +13,7 @@ func (h *Handle) Abandon(reason error) {
 	if b.torn != nil {
 		return // it is not published in any case
 	}
-	b.fail = &failed{gen: b.gen, err: reason, abandoned: true}
+	b.fail = &failed{gen: b.gen, err: unfinished{reason}, abandoned: true}
 }
 
 // abandoned is why nothing of the content is published until more is written,

@@ -186,6 +186,7 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 		d.failed(err, gen)
 		return err
 	}
+	d.store.failures.overtake(d.paper, d.path)
 	d.known.Lock()
 	defer d.known.Unlock()
 	d.sum, d.sent = sum, gen
@@ -266,7 +267,7 @@ func (d *Draft) Spoil(reason error) {
 	d.known.Lock()
 	defer d.known.Unlock()
 	if d.fail == nil || d.failedAt != 0 { // what a failed write left is not sent in any case
-		d.fail, d.failedAt = reason, d.gen
+		d.fail, d.failedAt = unfinished{reason}, d.gen
 	}
 }
 
@@ -333,7 +334,8 @@ func (d *Draft) close() {
 		d.putAway(sp, d.sum, true)
 	case d.fail != nil && sp.size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
 		sp.close()
-		err := s.failures.add(sp.path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.size, Mode: 0o600, ModTime: s.o.Now()})
+		err := s.failures.add(sp.path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.size, Mode: 0o600, ModTime: s.o.Now(),
+			Unfinished: isUnfinished(d.fail) || d.failedAt == 0, paper: d.paper})
 		if err != nil {
 			s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
 			return // the next mount sees to it

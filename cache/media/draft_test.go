@@ -53,7 +53,7 @@ func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 				again = read(t, content)
 				return sum([]byte(again)), nil
 			})
-			require.Equal(t, c.spoilt, err)
+			require.ErrorIs(t, err, c.spoilt)
 			d.Close()
 			kept, err := f.store.OpenContent(sum([]byte("one and all")))
 			require.Equal(t, c.outcome == nil, err == nil, "what was sent is kept for reading")

@@ -90,7 +90,8 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 		s.adopt(sp, sum, d.path)
 		return nil
 	case newest && sp.size > 0:
-		return s.failures.add(path, FailedEntry{Path: d.path, Reason: errUnsent.Error(), Size: sp.size, Mode: 0o600, ModTime: modTime})
+		return s.failures.add(path, FailedEntry{Path: d.path, Reason: errUnsent.Error(), Size: sp.size, Mode: 0o600, ModTime: modTime,
+			Unfinished: true, paper: d.paper})
 	}
 	s.spools.drop(sp)
 	return nil

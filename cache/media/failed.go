@@ -31,11 +31,17 @@ type FailedEntry struct {
 	// Replaced tells that Path has other content than when this failed, or is being
 	// written anew: to send this undoes that.
 	Replaced bool
+	// Unfinished tells that the content may be a part: who wrote it was killed, or a
+	// write failed.
+	Unfinished bool
 	// Unnamed tells that a kill came before the name of the content was kept: Path is
 	// none.
 	Unnamed bool
 
-	id   int64    // never given twice, so that nobody takes one entry for another
+	id        int64 // never given twice, so that nobody takes one entry for another
+	paper     int64 // of a Draft: what it was meant for, 0 where that was to be made
+	overtaken bool  // of a Draft: another was sent to its paper later
+
 	base *version // what the service had at Path when this failed, nil where that is not known
 }
 
@@ -70,7 +76,7 @@ func (f *failures) file(id int64) string { return filepath.Join(f.dir, strconv.F
 // place of the older.
 func (f *failures) load() error {
 	f.byPath, f.byName = make(map[string]*FailedEntry), make(map[string]*FailedEntry)
-	rows, err := f.db.Query("SELECT id, path, size, mode, mtime, reason, since, base FROM media_failed ORDER BY id")
+	rows, err := f.db.Query("SELECT id, path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken FROM media_failed ORDER BY id")
 	if err != nil {
 		return err
 	}
@@ -80,7 +86,7 @@ func (f *failures) load() error {
 		var e FailedEntry
 		var mtime, since int64
 		var base []byte
-		if err := rows.Scan(&e.id, &e.Path, &e.Size, &e.Mode, &mtime, &e.Reason, &since, &base); err != nil {
+		if err := rows.Scan(&e.id, &e.Path, &e.Size, &e.Mode, &mtime, &e.Reason, &since, &base, &e.paper, &e.Unfinished, &e.overtaken); err != nil {
 			return err
 		}
 		if e.base, err = readBase(base); err != nil {
@@ -146,8 +152,8 @@ func (f *failures) add(source string, e FailedEntry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e.Since = f.now()
-	err := f.db.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base) VALUES (?,?,?,?,?,?,?) RETURNING id",
-		e.Path, e.Size, e.Mode, instantOf(e.ModTime), e.Reason, instantOf(e.Since), e.base.bytes()).Scan(&e.id)
+	err := f.db.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base, paper, unfinished) VALUES (?,?,?,?,?,?,?,?,?) RETURNING id",
+		e.Path, e.Size, e.Mode, instantOf(e.ModTime), e.Reason, instantOf(e.Since), e.base.bytes(), e.paper, e.Unfinished).Scan(&e.id)
 	if err != nil {
 		return err
 	}
@@ -163,6 +169,22 @@ func (f *failures) add(source string, e FailedEntry) error {
 	}
 	f.enter(&e)
 	return nil
+}
+
+// overtake notes that a PDF was sent to a paper, or to a path where a paper was to be
+// made: an older one that failed is not to replace it.
+func (f *failures) overtake(paper int64, path string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, e := range f.byName {
+		if e.overtaken || e.Path != path && (paper == 0 || e.paper != paper) {
+			continue
+		}
+		e.overtaken = true
+		if _, err := f.db.Exec("UPDATE media_failed SET overtaken = 1 WHERE id = ?", e.id); err != nil {
+			f.log.Warn("after the next mount paperfs retry takes an older PDF for the newest", "path", e.Path, "error", err)
+		}
+	}
 }
 
 // take removes an entry, and its content unless that was moved away.
@@ -208,7 +230,7 @@ func (s *Store) Failed() []FailedEntry {
 	defer s.mu.RUnlock()
 	for i, e := range list {
 		list[i].Unnamed = e.base == nil && strings.HasPrefix(e.Path, unnamed)
-		list[i].Replaced = e.base != nil && s.findLocked(e.Path).replaces(*e.base)
+		list[i].Replaced = e.overtaken || e.base != nil && s.findLocked(e.Path).replaces(*e.base)
 	}
 	return list
 }

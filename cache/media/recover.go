@@ -12,9 +12,16 @@ import (
 	"time"
 )
 
+// unfinished is the reason of content that may be a part.
+type unfinished struct{ error }
+
+func (e unfinished) Unwrap() error { return e.error }
+
+func isUnfinished(reason error) bool { return errors.As(reason, new(unfinished)) }
+
 // errUnfinished is the reason of what an earlier run left in the spool. It cannot tell
 // whether a close was under way, nor how an upload ended.
-var errUnfinished = errors.New("the mount ended before the file was closed, or while it was being sent: the service may have it")
+var errUnfinished = unfinished{errors.New("the mount ended before the file was closed, or while it was being sent: the service may have it")}
 
 // recover gives what an earlier run left in the spool to its inodes: scratch
 // and queued files go on, what was published goes to the cache, and what was
@@ -145,7 +152,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 	switch {
 	case n == nil || n.kind != File:
 		return s.failures.add(path, FailedEntry{Path: unnamed + strconv.FormatUint(uint64(ino), 10), Reason: errUnfinished.Error(),
-			Size: sp.size, Mode: 0o600, ModTime: modTime})
+			Size: sp.size, Mode: 0o600, ModTime: modTime, Unfinished: true})
 	case sp.size == 0 && !n.local() && (olderQueued || n.pub.id == 0):
 		s.spools.drop(sp) // made or emptied, and nothing in it
 		return nil

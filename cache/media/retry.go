@@ -98,7 +98,8 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 // failedEntry is an entry of failed/ for content of n; Store.mu must be held.
 func (n *node) failedEntry(size int64, reason error) FailedEntry {
 	base := n.pub
-	return FailedEntry{Path: n.path(), Reason: reason.Error(), Size: size, Mode: n.permissions(), ModTime: n.mtime.time(), base: &base}
+	return FailedEntry{Path: n.path(), Reason: reason.Error(), Size: size, Mode: n.permissions(), ModTime: n.mtime.time(),
+		Unfinished: isUnfinished(reason), base: &base}
 }
 
 // replaces reports whether a node, nil where none is, has other content than base,

@@ -45,6 +45,6 @@ func (b *body) noteTorn(h *Handle, err error) {
 		b.torn = nil
 	}
 	if b.torn != nil {
-		b.fail = &failed{gen: b.gen, err: b.torn}
+		b.fail = &failed{gen: b.gen, err: unfinished{b.torn}}
 	}
 }

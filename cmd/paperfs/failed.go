@@ -64,7 +64,8 @@ func (m mounted) retry(f control.Failed) error {
 }
 
 // retryAll sends all that failed again, one after the other. What fails again
-// stays, and holds up nothing.
+// stays, and holds up nothing. So does what may be a part of a file: nobody has
+// said that this one is wanted.
 func (m mounted) retryAll() error {
 	m.lookAgain()
 	s, _, err := m.status()
@@ -72,6 +73,12 @@ func (m mounted) retryAll() error {
 		return err
 	}
 	for _, f := range s.Media.FailedFiles {
+		if f.Unfinished && !f.Unnamed && !f.Replaced {
+			from := m.control(filepath.Join("failed", f.Name))
+			err = errors.Join(err, fmt.Errorf("%s may be a part of the file, so it is not sent: %s. To send it as it is, run: paperfs retry %s",
+				from, f.Reason, shellword.Quote(from)))
+			continue
+		}
 		err = errors.Join(err, m.retry(f))
 	}
 	return err

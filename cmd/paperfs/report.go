@@ -96,7 +96,10 @@ func (a *account) addMedia(s *control.Status) {
 	s.Media.Idle = a.media.Idle()
 	s.Media.Uploads = a.uploads()
 	for _, f := range a.media.Failed() {
-		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{Name: f.Name, Path: strings.TrimPrefix(f.Path, "/"), Place: f.Place(), Reason: f.Reason, Size: f.Size, Since: f.Since, Replaced: f.Replaced, Unnamed: f.Unnamed})
+		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{
+			Name: f.Name, Path: strings.TrimPrefix(f.Path, "/"), Place: f.Place(), Reason: f.Reason, Size: f.Size, Since: f.Since,
+			Replaced: f.Replaced, Unfinished: f.Unfinished, Unnamed: f.Unnamed,
+		})
 	}
 	if m.FetchError != nil && !a.overcome(m.FetchError) {
 		s.Media.LastError = m.FetchError.Error()

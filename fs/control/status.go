@@ -107,6 +107,9 @@ type Failed struct {
 	// Replaced tells that the path has other content than when this failed, or is
 	// being written anew.
 	Replaced bool `json:"replaced,omitempty"`
+	// Unfinished tells that the content may be a part: who wrote it was killed, or a
+	// write failed.
+	Unfinished bool `json:"unfinished,omitempty"`
 	// Unnamed tells that a kill came before the name of the content was kept.
 	Unnamed bool `json:"unnamed,omitempty"`
 }
