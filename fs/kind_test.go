@@ -1,6 +1,7 @@
 package fs_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 
@@ -74,11 +75,22 @@ func TestStatTellsWhoCanReadAPaper(t *testing.T) {
 	m.sh(`mkdir papers/A.paper; echo logo > media/logo; "$PAPERFS" refresh media; until "$PAPERFS" stat media/logo | grep -q address; do read -rt 0.05 <> <(:); done`)
 	stat := func() string { return m.sh(`"$PAPERFS" stat papers/A.paper`) }
 	assert.Regexp(t, `address: +`+m.proxy.URL+`/a/\n`, stat())
-	assert.Regexp(t, `publication: +public`, stat())
+	assert.Regexp(t, `publication: +public: a paper without a period is public at once`, stat())
+	why := func() string { return m.sh(`"$PAPERFS" why papers/A.paper`) }
+	assert.Regexp(t, `^no failure .*; it is public: a paper without a period is public at once`, why())
 	m.sh(`echo 2199-01-01/2199-02-01 > papers/A.paper/publication`)
-	assert.Regexp(t, `publication: +not yet`, stat())
+	assert.Regexp(t, `publication: +not yet public; it will be from 2199-01-01T00:00:00Z`, stat())
+	assert.NotContains(t, why(), "public")
 	m.sh(`echo 1999-01-01/1999-02-01 > papers/A.paper/publication`)
-	assert.Regexp(t, `publication: +over`, stat())
+	assert.Regexp(t, `publication: +over since 1999-02-02T00:00:00Z;`, stat())
+	m.sh(`echo 1999-01-01/2199-02-01 > papers/A.paper/publication`)
+	assert.Regexp(t, `publication: +public until 2199-02-02T00:00:00Z;`, stat())
+	m.refuse(remote.GetAllPapers, fmt.Sprintf(`<result><code>SUCCESS</code><data><category id="%s" name="" url="/">
+<paper id="%s" name="A" url="/a/" publicationperiod-from="2031-05-31 22:00:00" publicationperiod-to="2031-03-01 06:00:00"/></category></data></result>`,
+		m.sh(`cat papers/.category/id`), m.sh(`cat papers/A.paper/id`)))
+	m.sh(`"$PAPERFS" refresh papers; ls papers`)
+	m.eventually(`"$PAPERFS" stat papers/A.paper | grep "publication: *nobody: its period ends before it begins"`)
+	assert.Contains(t, m.sh(`"$PAPERFS" stat --json papers/A.paper`), `"publication": "nobody"`)
 	assert.Regexp(t, `address: +http://.*/logo`, m.sh(`"$PAPERFS" stat media/logo`))
 }
 

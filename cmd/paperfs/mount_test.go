@@ -122,7 +122,7 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	require.Equal(t, describe.Description{Path: "papers/Catalogues", Kind: "category", State: describe.Published, ID: d.ID, URL: "/catalogues/", Address: s.Service.URL + "/catalogues/"}, d)
 	require.Regexp(t, `kind: +category\nstate: +published\nid: +\d+\nurl: +/catalogues/\naddress: +http://.*/catalogues/\n`, e.succeed("stat", e.path("ipaper/papers/Catalogues")))
 	e.must("mkdir papers/Catalogues/Spring.paper")
-	require.Regexp(t, `publication: +public \(.*without a period.* at once\)\n`, e.succeed("stat", e.path("ipaper/papers/Catalogues/Spring.paper")))
+	require.Regexp(t, `publication: +public: a paper without a period is public at once; `, e.succeed("stat", e.path("ipaper/papers/Catalogues/Spring.paper")))
 	e.fail(exitFailure, "no such file", "stat", e.path("ipaper/papers/None"))
 
 	require.Contains(t, e.succeed("why", e.path("ipaper/papers/Catalogues")), "no failure")

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"paperfs/fs/describe"
 
@@ -51,9 +52,6 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return err
 	}
-	if d.Publication != "" {
-		d.Publication += " (a paper is public within its period; one without a period, or whose publication was emptied, is public at once)"
-	}
 	return table(cmd, func(line func(...any)) {
 		line("path:", "/"+d.Path)
 		line("kind:", d.Kind)
@@ -61,10 +59,32 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 		if d.ID != 0 {
 			line("id:", d.ID)
 		}
-		for _, row := range [][2]string{{"url:", d.URL}, {"address:", d.Address}, {"publication:", d.Publication}, {"sha256:", d.SHA256}, {"last error:", d.LastError}} {
+		for _, row := range [][2]string{{"url:", d.URL}, {"address:", d.Address}, {"publication:", publication(d)}, {"sha256:", d.SHA256}, {"last error:", d.LastError}} {
 			if row[1] != "" {
 				line(row[0], row[1])
 			}
 		}
 	})
 }
+
+// publication says who can see a paper, and why; empty of what is in no paper.
+func publication(d describe.Description) string {
+	from, to, _ := strings.Cut(d.Period, "/")
+	switch d.Publication {
+	case "":
+		return ""
+	case "public":
+		if d.Period == "" {
+			return publicAtOnce
+		}
+		return "public until " + to + "; everybody who has the address can read it"
+	case "not yet":
+		return "not yet public; it will be from " + from
+	case "over":
+		return "over since " + to + "; nobody can read it without a preview link"
+	}
+	return d.Publication + ": its period ends before it begins"
+}
+
+// publicAtOnce is what paperfs says of a paper without a period.
+const publicAtOnce = "public: a paper without a period is public at once; write FROM/TO to its file publication to change that"

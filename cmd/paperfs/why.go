@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"paperfs/cache/failure"
+	"paperfs/fs/describe"
 
 	"github.com/spf13/cobra"
 )
@@ -55,6 +57,12 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 	words := fmt.Sprintf("no failure of %s is known", path)
 	if _, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil {
 		return "", fmt.Errorf("%s: %w", words, err)
+	}
+	if text, err := stat(path); err == nil {
+		var d describe.Description
+		if json.Unmarshal(text, &d) == nil && d.Kind == "paper" && d.Publication == "public" && d.Period == "" {
+			words += "; it is " + publicAtOnce
+		}
 	}
 	return words, nil
 }

@@ -22,8 +22,9 @@ type Description struct {
 	URL     string `json:"url,omitempty"`
 	Address string `json:"address,omitempty"` // the whole public one
 	SHA256  string `json:"sha256,omitempty"`
-	// Publication of a paper: public, not yet or over, by its period.
+	// Publication of a paper: public, not yet, over or nobody, by its period.
 	Publication string `json:"publication,omitempty"`
+	Period      string `json:"period,omitempty"` // as the file publication has it
 	LastError   string `json:"lastError,omitempty"`
 	Progress    *int   `json:"progress,omitempty"` // of the job that a paper's file job is about, percent
 }

@@ -33,9 +33,13 @@ func (t *Tree) publication(id int64) *virtual.Value {
 	return v
 }
 
-// publicity says whether a paper with a period can be read by everybody.
+// publicity says who can read a paper with a period: everybody, nobody yet, nobody any
+// more, or, of a period that ends before it begins, nobody at any time. paperfs sets none
+// of those, but a service may tell of one.
 func publicity(p remote.Period, now time.Time) string {
 	switch {
+	case !p.IsZero() && !p.From.Before(p.To):
+		return "nobody"
 	case p.IsZero() || !now.Before(p.From) && now.Before(p.To):
 		return "public"
 	case now.Before(p.From):

@@ -84,7 +84,7 @@ func (t *Tree) about(id int64) virtual.About {
 		d := describe.Description{Kind: "category", State: describe.Published, ID: id}
 		n, err := t.node(id)
 		if n.Kind == remote.PaperNode {
-			d.Kind, d.Publication = "paper", publicity(n.Period, time.Now())
+			d.Kind, d.Publication, d.Period = "paper", publicity(n.Period, time.Now()), formatPeriod(n.Period)
 		}
 		if err != nil {
 			d.LastError = err.Error()
