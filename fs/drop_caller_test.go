@@ -80,8 +80,9 @@ os.execlp("true", "true")'`)
 	assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked())
 }
 
-// TestADropWhosePaperIsThere: where the answer of CreatePaper is lost, or a colleague has made
-// the paper, that is the one that gets the PDF.
+// TestADropWhosePaperIsThere: where the answer of CreatePaper is lost, that paper gets the
+// PDF. A new one does not replace what a colleague has put there; the next cp does, as of
+// any file.
 func TestADropWhosePaperIsThere(t *testing.T) {
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -93,7 +94,12 @@ func TestADropWhosePaperIsThere(t *testing.T) {
 	require.NoError(t, err)
 	_, err = m.client().CreatePaper(t.Context(), remote.Node{ID: category, URL: "/b/"}, "Spring", "spring")
 	require.NoError(t, err)
-	m.sh(`cp "$HOME/Spring.pdf" papers/B/; test "$(ls papers/B)" = Spring.paper; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
+	m.proxy.Reset()
+	assert.Contains(t, m.fails(`cp "$HOME/Spring.pdf" papers/B/`), "File exists")
+	assert.NotContains(t, m.asked(), "ProcessPDF")
+	m.sh(`"$PAPERFS" why papers/B/Spring.pdf | grep "somebody else has made Spring.paper"; test "$(ls papers/B)" = Spring.paper`)
+	m.eventually(`cmp "$HOME/Spring.pdf" .paperfs/failed/Spring.pdf`)
+	m.sh(`cp "$HOME/Spring.pdf" papers/B/; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
 }
 
 // TestWhatIsDroppedAndRemoved before its close makes nothing.

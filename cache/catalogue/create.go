@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"paperfs/remote"
@@ -14,7 +15,7 @@ import (
 // and then another address is tried once.
 //
 // Errors: ErrInvalid, ErrNotFound (parent), ErrTaken (parent has a node of
-// that kind and name), those of the service.
+// that kind and name; ErrByOthers besides), those of the service.
 func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int64, name string) (remote.Node, error) {
 	if err := checkName(name); err != nil {
 		return remote.Node{}, err
@@ -39,7 +40,7 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 		if there, found := c.holder(ctx, s, above.URL+segment+"/"); found {
 			c.Suspect() // the tree lacks the node that is there
 			if there.Kind == kind && there.Name == name {
-				return remote.Node{}, c.alreadyMade(there, parent)
+				return remote.Node{}, c.alreadyMade(there, parent, err)
 			}
 			segment = withSuffix(segment, random())
 			n.ID, err = c.create(ctx, n, above, segment)
@@ -110,8 +111,11 @@ func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n 
 
 // alreadyMade takes a node into the tree that others have made, or a call
 // whose answer was lost, and says that it is there.
-func (c *Catalogue) alreadyMade(n remote.Node, parent int64) error {
+func (c *Catalogue) alreadyMade(n remote.Node, parent int64, refusal error) error {
 	n.Parent = parent
 	c.patch(created(n, c.o.Now()))
+	if failure, ok := errors.AsType[*remote.Error](refusal); ok && !failure.Ambiguous {
+		return fmt.Errorf("%w: the service already has %q: %w", ErrTaken, n.Name, ErrByOthers)
+	}
 	return fmt.Errorf("%w: the service already has %q", ErrTaken, n.Name)
 }

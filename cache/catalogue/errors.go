@@ -10,8 +10,11 @@ import (
 // Reasons why a call failed here. An error that came from the service wraps a
 // *remote.Error besides.
 var (
-	ErrNotFound      = errors.New("no such category or paper")
-	ErrTaken         = errors.New("the address or name is taken")
+	ErrNotFound = errors.New("no such category or paper")
+	ErrTaken    = errors.New("the address or name is taken")
+	// ErrByOthers comes with ErrTaken where somebody else has made the very node that
+	// Create was asked for. Where the answer to a call was lost, nobody knows who has.
+	ErrByOthers      = errors.New("somebody else has made it")
 	ErrNotEmpty      = errors.New("the category is not empty")
 	ErrIsRoot        = errors.New("the root of the tree cannot be changed")
 	ErrOwnDescendant = errors.New("a category cannot be moved into itself or below itself")

@@ -23,6 +23,14 @@ func (s *Store) StaysHere(name, comm string, sibling func(name string) bool) boo
 	return s.o.Names.Local(name, comm, sibling)
 }
 
+// Scratch reports whether what comm's program names so in a directory stays here.
+func (s *Store) Scratch(dir Ino, name, comm string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	d := s.nodes[dir]
+	return d != nil && s.scratchLocked(d, name, comm)
+}
+
 // LocalNames lists what stays here, by path, without what is in a directory that
 // stays here itself. It asks nothing.
 func (s *Store) LocalNames() []LocalName {

@@ -14,8 +14,8 @@ import (
 // Closing is why a FLUSH came: each close of each duplicate of a descriptor
 // sends one, and so does the end of a program that has it open.
 type Closing struct {
-	// Killed: the program is being ended by a signal, so what it wrote may be
-	// half of what it meant to write.
+	// Killed: the program is being ended by a signal, or is an rsync that cleans up
+	// after one, so what it wrote may be half of what it meant to write.
 	Killed bool
 	// Exec: the program is replacing itself by another one, and this descriptor
 	// is closed on the way. Until the FLUSH is answered, whoever looks at the
@@ -55,7 +55,7 @@ func CloseOf(tid uint32) (c Closing) {
 		return c
 	}
 	c.Program, c.Ends = programIn(stat), exiting
-	c.Killed, c.Dying = exiting && killed(stat, tid), !exiting && killPending(stat)
+	c.Killed, c.Dying = exiting && killed(stat, tid) || cleansUp(stat), !exiting && killPending(stat)
 	return c
 }
 

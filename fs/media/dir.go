@@ -111,6 +111,7 @@ var (
 	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "only files of the media store can have another name in it"}
 	errDevice  = &media.Error{Kind: media.LocalOnly, Detail: "devices cannot be made here"}
 	errFlags   = &media.Error{Kind: media.Invalid, Detail: "names cannot be exchanged, nor whiteouts left"}
+	errPart    = &media.Error{Kind: media.Forbidden, Detail: "rsync was interrupted, and a part of a file is not published under its name; with --partial-dir rsync goes on from it later"}
 	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between media/ and papers/: copy it with cp"}
 )
 

@@ -5,7 +5,10 @@ import (
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
 	"golang.org/x/sys/unix"
+
+	"paperfs/fs/caller"
 )
 
 func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
@@ -17,6 +20,9 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 		return d.failed("rename", name, errOutside)
 	}
 	program := comm(ctx, newName)
+	if interrupted(ctx) && !d.tree.store.Scratch(to.number(), newName, program) {
+		return d.failed("rename", name, errPart)
+	}
 	what := d.child(name)
 	return d.tree.change(ctx, "rename", what, func(ctx context.Context) error {
 		return d.tree.store.Rename(ctx, d.ino, name, to.number(), newName, flags&unix.RENAME_NOREPLACE != 0, program)
@@ -24,6 +30,13 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 		d.drop([]string{name}, nil)
 		to.drop([]string{newName}, nil)
 	})
+}
+
+// interrupted reports whether the caller is an rsync that keeps the part of a file that
+// it has (see caller.Interrupted).
+func interrupted(ctx context.Context) bool {
+	c, ok := fuse.FromContext(ctx)
+	return ok && caller.Interrupted(c.Pid)
 }
 
 // RetryFailed publishes an entry of failed/ under a name of this directory.

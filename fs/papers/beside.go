@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"syscall"
@@ -107,13 +108,14 @@ func (c *category) tells(name string) (told func(context.Context)) {
 }
 
 // process sends a PDF to the paper of a known id, or to the one that b is beside,
-// which is made if there is none. made is called before the PDF is sent.
-func (b beside) process(ctx context.Context, paper int64, pdf remote.Content, written time.Time, made func(paper int64) error) (sha256 string, err error) {
+// which is made if there is none. A new one must not be somebody else's. made is called
+// before the PDF is sent.
+func (b beside) process(ctx context.Context, paper int64, isNew bool, pdf remote.Content, written time.Time, made func(paper int64) error) (sha256 string, err error) {
 	if err := checkPDF(pdf); err != nil {
 		return "", err
 	}
 	if paper == 0 {
-		if paper, err = b.make(ctx); err != nil {
+		if paper, err = b.make(ctx, isNew); err != nil {
 			return "", err
 		}
 	}
@@ -128,7 +130,7 @@ func (b beside) process(ctx context.Context, paper int64, pdf remote.Content, wr
 }
 
 // make is the paper, made unless somebody has.
-func (b beside) make(ctx context.Context) (int64, error) {
+func (b beside) make(ctx context.Context, isNew bool) (int64, error) {
 	if paper := b.paper(); paper != 0 {
 		return paper, nil
 	}
@@ -137,6 +139,9 @@ func (b beside) make(ctx context.Context) (int64, error) {
 	var n remote.Node
 	if err == nil {
 		n, err = b.category.Catalogue.Create(ctx, kind, b.category.nodeID(), text)
+	}
+	if isNew && errors.Is(err, catalogue.ErrByOthers) {
+		return 0, errno.Refuse(syscall.EEXIST, fmt.Sprintf("somebody else has made %s: copy the PDF once more to put it there all the same", name))
 	}
 	if errors.Is(err, catalogue.ErrTaken) {
 		if paper := b.paper(); paper != 0 { // another close has made it
@@ -198,6 +203,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 		flags |= syscall.O_TRUNC
 	}
 	w := inode.Operations().(*source).write(ctx, flags)
+	w.isNew = flags&syscall.O_EXCL != 0
 	return inode, w, fuse.FOPEN_DIRECT_IO, 0
 }
 
@@ -237,6 +243,6 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return syscall.EEXIST
 	}
 	return c.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
-		return b.process(ctx, 0, pdf, time.Time{}, func(int64) error { return nil })
+		return b.process(ctx, 0, false, pdf, time.Time{}, func(int64) error { return nil })
 	})
 }

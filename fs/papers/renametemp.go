@@ -7,10 +7,13 @@ import (
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
+	"paperfs/fs/caller"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
+
+var errPart = errno.Refuse(syscall.EPERM, "rsync was interrupted, and a part of a PDF is not published; with --partial-dir rsync goes on from it later")
 
 // pdfPlace is the name of a PDF that is sent where a file is given it.
 type pdfPlace struct {
@@ -20,7 +23,7 @@ type pdfPlace struct {
 }
 
 // pdfPlace is the one of a name in a category, nil where that is none.
-func (c *category) pdfPlace(ctx context.Context, name string) (*pdfPlace, error) {
+func (c *category) pdfPlace(ctx context.Context, name string, isNew bool) (*pdfPlace, error) {
 	s, err := c.snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -36,7 +39,7 @@ func (c *category) pdfPlace(ctx context.Context, name string) (*pdfPlace, error)
 		}
 	}
 	return &pdfPlace{b.path(), b.there(s), func(ctx context.Context, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
-		return b.process(ctx, 0, pdf, written, made)
+		return b.process(ctx, 0, isNew, pdf, written, made)
 	}}, nil
 }
 
@@ -77,11 +80,11 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	var to *place
 	var pdf *pdfPlace
 	var err error
-	keeps := false
+	keeps, noReplace := false, flags&virtual.RenameNoReplace != 0
 	switch dir := newParent.(type) {
 	case *category:
 		to = &dir.place
-		pdf, err = dir.pdfPlace(ctx, newName)
+		pdf, err = dir.pdfPlace(ctx, newName, noReplace)
 	case *paperDir:
 		to = &dir.place
 		pdf, err = dir.pdfPlace(ctx, newName)
@@ -91,7 +94,6 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 		return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a file with a temporary name in papers/ becomes a PDF there: copy it to put it elsewhere"))
 	}
 	target := virtual.Path(&to.Inode, newName)
-	noReplace := flags&virtual.RenameNoReplace != 0
 	switch {
 	case err != nil:
 		return p.Tell.Tell("rename", target, 0, err)
@@ -101,6 +103,8 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 		return to.Refuse("rename", newName)
 	case noReplace && pdf.there:
 		return syscall.EEXIST
+	case caller.Interrupted(threadOf(ctx)):
+		return p.Tell.Tell("rename", target, 0, errPart)
 	}
 	tell := func(err error) syscall.Errno { return p.Tell.Tell("process", target, 0, err) }
 	return tell(virtual.Change(ctx, func(ctx context.Context) error {

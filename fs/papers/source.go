@@ -58,6 +58,7 @@ type writing struct {
 	draft  *media.Draft
 	paper  atomic.Int64 // 0: it is not made yet
 	at     entry        // of a PDF beside a paper
+	isNew  bool         // with O_EXCL: it must not replace what others have put there
 	opener uint32       // the thread that opened it
 	uses   *flush.File
 	mtime  atomic.Int64 // that a program has set for what it wrote, 0: none
@@ -299,7 +300,7 @@ func (s *source) send(ctx context.Context, w *writing) error {
 			written = time.Unix(0, set)
 		}
 		if s.beside.category != nil {
-			return s.beside.process(ctx, w.paper.Load(), pdf, written, func(paper int64) error {
+			return s.beside.process(ctx, w.paper.Load(), w.isNew, pdf, written, func(paper int64) error {
 				if w.paper.Swap(paper) == 0 {
 					made, _ := paperOf(s.beside.name)
 					told = s.beside.category.tells(made)

@@ -1,0 +1,22 @@
+package caller
+
+import "syscall"
+
+// Interrupted reports whether thread tid is of an rsync that was interrupted and cleans
+// up. It closes what it has of a file then, and with --partial or -P gives it the name
+// of the whole.
+func Interrupted(tid uint32) bool {
+	if tid == 0 {
+		return false
+	}
+	stat, held := statOf(tid)
+	return !held && cleansUp(stat)
+}
+
+// cleansUp reads from a stat whether an rsync cleans up: from then on, and never before,
+// it ignores both signals by which its processes end each other (cleanup.c).
+func cleansUp(stat string) bool {
+	const both = 1<<(syscall.SIGUSR1-1) | 1<<(syscall.SIGUSR2-1)
+	ignored, ok := number(stat, 33)
+	return ok && programIn(stat) == "rsync" && ignored&both == both
+}

@@ -1,0 +1,61 @@
+package fs_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
+	"paperfs/remote"
+)
+
+// TestAnInterruptedRsyncPublishesNoPart: with -P it gives the part that it has the name
+// of the whole, and with --inplace it closes the part. What was there before stays.
+func TestAnInterruptedRsyncPublishesNoPart(t *testing.T) {
+	t.Parallel()
+	need(t, "rsync")
+	m := newMount(t)
+	m.put("Spring.pdf", append(pdfOf(t, 2, 0), make([]byte, 32<<20)...))
+	m.put("old.pdf", pdfOf(t, 3, 0))
+	written := `find "` + m.spool() + `" -size +16k | grep -q .`
+	for _, flags := range []string{"-aP", "-P", "-a --inplace"} {
+		for _, to := range []string{"media/new", "media/old", "papers/New", "papers/Old"} {
+			m.sh(`mkdir -p ` + to)
+			before := ""
+			if to == "media/old" || to == "papers/Old" {
+				before = m.sh(`rm -f .paperfs/failed/*; test -e ` + to + `/Spring.pdf || cp "$HOME/old.pdf" ` + to + `/Spring.pdf; "$PAPERFS" wait . && sha256sum < ` + to + `/Spring.pdf`)
+			}
+			m.proxy.Reset()
+			m.interrupt("exec rsync --bwlimit=2000 --whole-file "+flags+` "$HOME/Spring.pdf" `+to, written)
+			for _, op := range m.asked() {
+				assert.NotContains(t, []string{remote.UploadFile.Name, remote.CreatePaper.Name, remote.ProcessPDF.Name}, op, "%s %s", flags, to)
+			}
+			if before != "" {
+				m.eventually(`test "$(sha256sum < ` + to + `/Spring.pdf)" = "` + before + `"`)
+			}
+		}
+	}
+}
+
+// TestAnInterruptedRsyncGoesOn from what --partial-dir has kept here.
+func TestAnInterruptedRsyncGoesOn(t *testing.T) {
+	t.Parallel()
+	need(t, "rsync")
+	m := newMount(t)
+	m.put("Spring.pdf", append(pdfOf(t, 2, 0), make([]byte, 32<<20)...))
+	m.interrupt(`exec rsync --bwlimit=2000 --whole-file -aP --partial-dir=.part "$HOME/Spring.pdf" media/`, `find "`+m.spool()+`" -size +16k | grep -q .`)
+	m.sh(`test -s media/.part/Spring.pdf && rsync -aP --partial-dir=.part "$HOME/Spring.pdf" media/ && cmp "$HOME/Spring.pdf" media/Spring.pdf`)
+}
+
+// interrupt runs a script, and interrupts it once the condition holds.
+func (m *mounted) interrupt(script, once string) {
+	m.t.Helper()
+	cmd := programtest.Command(m.t, patience, "sh", "-c", script)
+	cmd.Dir, cmd.Env = m.dir, m.environment()
+	require.NoError(m.t, cmd.Start())
+	m.eventually(once)
+	require.NoError(m.t, cmd.Process.Signal(os.Interrupt))
+	require.Error(m.t, cmd.Wait(), "it was interrupted")
+}
