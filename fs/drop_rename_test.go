@@ -133,6 +133,7 @@ func TestTemporaryFilesInPapersAtTheEnd(t *testing.T) {
 		m.sh(`cp "$HOME/Spring.pdf" papers/C/x.part; cp "$HOME/Spring.pdf" papers/C/y.part; rm papers/C/y.part`)
 		end()
 		assert.Equal(t, "x.part", m.sh(`ls .paperfs/failed`))
+		assert.Contains(t, m.fails(`"$PAPERFS" wait .`), "x.part: it had a temporary name when the mount ended, and was not sent")
 		assert.Contains(t, m.fails(`"$PAPERFS" retry papers/C/x.part`), "not permitted")
 		m.sh(`mv .paperfs/failed/x.part papers/C/Spring.pdf; cmp "$HOME/Spring.pdf" papers/C/Spring.pdf; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/Spring.paper`)
 	}

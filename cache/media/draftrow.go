@@ -4,11 +4,15 @@ import (
 	"database/sql"
 	"errors"
 	"os"
+	"path"
 	"slices"
 )
 
 // errUnsent is the reason of a draft that an earlier run left.
 var errUnsent = errors.New("the mount ended before this was written and sent; if it was being sent just then, the service may have it")
+
+// errStillTemporary is that of one that was on the way to its name: it was never sent.
+var errStillTemporary = errors.New("it had a temporary name when the mount ended, and was not sent")
 
 // draftRow tells the next mount what a draft is, should this one be killed. A row
 // whose content is not in the spool means nothing.
@@ -90,11 +94,19 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 		s.adopt(sp, sum, d.path)
 		return nil
 	case newest && sp.size > 0:
-		return s.failures.add(path, FailedEntry{Path: d.path, Reason: errUnsent.Error(), Size: sp.size, Mode: 0o600, ModTime: modTime,
+		return s.failures.add(path, FailedEntry{Path: d.path, Reason: s.unsent(d).Error(), Size: sp.size, Mode: 0o600, ModTime: modTime,
 			Unfinished: true, paper: d.paper})
 	}
 	s.spools.drop(sp)
 	return nil
+}
+
+// unsent is why a draft of an earlier run is in failed/.
+func (s *Store) unsent(d draftRow) error {
+	if s.StaysHere(path.Base(d.path), "", func(string) bool { return false }) {
+		return errStillTemporary
+	}
+	return errUnsent
 }
 
 // sentDraft is the SHA-256 of content that was sent, "" of other.
