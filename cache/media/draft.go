@@ -335,7 +335,7 @@ func (d *Draft) close() {
 	case d.fail != nil && sp.size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
 		sp.close()
 		err := s.failures.add(sp.path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.size, Mode: 0o600, ModTime: s.o.Now(),
-			Unfinished: isUnfinished(d.fail) || d.failedAt == 0, paper: d.paper})
+			Unfinished: isUnfinished(d.fail) || d.failedAt == 0, paper: d.paper, overtaken: Is(d.fail, Exists)})
 		if err != nil {
 			s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
 			return // the next mount sees to it

@@ -40,7 +40,7 @@ type FailedEntry struct {
 
 	id        int64 // never given twice, so that nobody takes one entry for another
 	paper     int64 // of a Draft: what it was meant for, 0 where that was to be made
-	overtaken bool  // of a Draft: another was sent to its paper later
+	overtaken bool  // of a Draft: its paper has another, sent later from here or put there by others
 
 	base *version // what the service had at Path when this failed, nil where that is not known
 }
@@ -152,8 +152,8 @@ func (f *failures) add(source string, e FailedEntry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e.Since = f.now()
-	err := f.db.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base, paper, unfinished) VALUES (?,?,?,?,?,?,?,?,?) RETURNING id",
-		e.Path, e.Size, e.Mode, instantOf(e.ModTime), e.Reason, instantOf(e.Since), e.base.bytes(), e.paper, e.Unfinished).Scan(&e.id)
+	err := f.db.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken) VALUES (?,?,?,?,?,?,?,?,?,?) RETURNING id",
+		e.Path, e.Size, e.Mode, instantOf(e.ModTime), e.Reason, instantOf(e.Since), e.base.bytes(), e.paper, e.Unfinished, e.overtaken).Scan(&e.id)
 	if err != nil {
 		return err
 	}

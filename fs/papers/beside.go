@@ -14,6 +14,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cache/media"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -141,7 +142,7 @@ func (b beside) make(ctx context.Context, isNew bool) (int64, error) {
 		n, err = b.category.Catalogue.Create(ctx, kind, b.category.nodeID(), text)
 	}
 	if isNew && errors.Is(err, catalogue.ErrByOthers) {
-		return 0, errno.Refuse(syscall.EEXIST, fmt.Sprintf("somebody else has made %s: copy the PDF once more to put it there all the same", name))
+		return 0, &media.Error{Kind: media.Exists, Detail: fmt.Sprintf("somebody else has made %s: copy the PDF once more to put it there all the same", name)}
 	}
 	if errors.Is(err, catalogue.ErrTaken) {
 		if paper := b.paper(); paper != 0 { // another close has made it

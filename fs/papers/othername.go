@@ -114,7 +114,7 @@ func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.Entry
 	if !p.others.has(p.node, name) {
 		return nil
 	}
-	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, id: p.node, other: name}, out)
+	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}, out)
 }
 
 // createOther makes a PDF that has another name.
@@ -123,7 +123,7 @@ func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, o
 		return nil, nil, 0, p.fail("create", name, err)
 	}
 	defer p.others.end(p.node, name, false) // the handle has begun, too
-	s := &source{Tree: p.Tree, id: p.node, other: name}
+	s := &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}
 	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
 	handle, options, failed := made.Operations().(*source).Open(ctx, flags|syscall.O_TRUNC)
 	return made, handle, options, failed

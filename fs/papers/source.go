@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -30,9 +29,10 @@ import (
 type source struct {
 	gofs.Inode
 	*Tree
-	id     int64  // the paper of source.pdf
-	other  string // the name of source.pdf that it was put there under, "" for its own
-	beside beside // else the place of a PDF beside a paper
+	id     int64       // the paper of source.pdf
+	other  string      // the name of source.pdf that it was put there under, "" for its own
+	in     *gofs.Inode // the paper's directory where other is set: at its creation a node has no path yet
+	beside beside      // else the place of a PDF beside a paper
 }
 
 var (
@@ -175,11 +175,10 @@ func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint3
 
 // sourcePath is the path of source.pdf, as drafts and failed/ have it.
 func (s *source) sourcePath() string {
-	here := "/" + virtual.Path(&s.Inode)
 	if s.other != "" {
-		return strings.TrimSuffix(here, s.other) + sourceName
+		return "/" + virtual.Path(s.in, sourceName)
 	}
-	return here
+	return "/" + virtual.Path(&s.Inode)
 }
 
 // write makes a handle for writing.
