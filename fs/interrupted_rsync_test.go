@@ -1,6 +1,7 @@
 package fs_test
 
 import (
+	"bytes"
 	"os"
 	"testing"
 
@@ -49,11 +50,14 @@ func TestAnInterruptedRsyncGoesOn(t *testing.T) {
 	m.sh(`test -s media/.part/Spring.pdf && rsync -aP --partial-dir=.part "$HOME/Spring.pdf" media/ && cmp "$HOME/Spring.pdf" media/Spring.pdf`)
 }
 
-// interrupt runs a script, and interrupts it once the condition holds.
+// interrupt runs a script, interrupts it once the condition holds, and waits for all of its
+// processes.
 func (m *mounted) interrupt(script, once string) {
 	m.t.Helper()
 	cmd := programtest.Command(m.t, patience, "sh", "-c", script)
 	cmd.Dir, cmd.Env = m.dir, m.environment()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out // so Wait waits for the receiver, too, which ends later
 	require.NoError(m.t, cmd.Start())
 	m.eventually(once)
 	require.NoError(m.t, cmd.Process.Signal(os.Interrupt))
