@@ -27,8 +27,9 @@ var plays = map[string]func(writeBack bool) []act{
 	"overwrite": func(bool) []act {
 		return []act{write("x", "one"), drain, write("x", "two")}
 	},
-	"write":  func(bool) []act { return []act{write("x", "one"), drain} },
-	"rename": func(bool) []act { return []act{write(".part", "one"), rename(".part", "x")} },
+	"scratch": func(bool) []act { return []act{write(".part", "one")} },
+	"write":   func(bool) []act { return []act{write("x", "one"), drain} },
+	"rename":  func(bool) []act { return []act{write(".part", "one"), rename(".part", "x")} },
 	"rename over another": func(bool) []act {
 		return []act{write("x", "older"), drain, write(".part", "one"), rename(".part", "x")}
 	},

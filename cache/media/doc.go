@@ -133,9 +133,10 @@
 //
 // Rows are written up to 20 ms behind the tree in memory. A close of content
 // that goes to the service waits until it is there, or queued, and its row is
-// written, so no kill takes that away. A scratch file, and the name of an empty
-// one, wait for nothing: a kill in that time finds the tree as it was a moment
-// before, whole, since one transaction writes what one hold of Store.mu gave. A
+// written, so no kill takes that away. A close of a scratch file that was written
+// waits for its row, too. All else, and the name of an empty file, wait for nothing: a
+// kill in that time finds the tree as it was a moment before, whole, since one
+// transaction writes what one hold of Store.mu gave. A
 // spool has the number of its inode, and a number whose row or spool is left is
 // not given again, so content never gets another file's name: what has no row
 // goes to failed/ as unnamed-INODE. A rename over a scratch file waits for its

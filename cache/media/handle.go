@@ -270,14 +270,14 @@ func (h *Handle) Fsync() error {
 
 // Flush publishes what was written by this handle since the last upload and
 // reports the outcome; with Options.WriteBack it queues it durably. It does nothing for a handle that has written nothing,
-// for a scratch file, for one that was removed here, and for an empty file,
-// which may be about to be written: that one is sent after its last handle has
-// gone.
+// for one that was removed here, and for an empty file, which may be about to be
+// written: that one is sent after its last handle has gone. The name of a scratch
+// file outlives the process when it returns.
 func (h *Handle) Flush(ctx context.Context) error {
 	ctx = begun(ctx)
 	b := h.node.body()
 	b.mu.Lock()
-	idle := h.gen == 0 || h.gen <= b.sent
+	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.sent
 	broken, spoiled := h.broken, cmp.Or(b.torn, b.abandoned())
 	empty := b.spool != nil && b.spool.size == 0
 	b.mu.Unlock()
@@ -286,7 +286,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 	}
 	switch {
 	case h.store.stays(h.node):
-		return nil
+		return h.store.keepName(wrote)
 	case broken != nil:
 		return broken
 	case spoiled != nil && !idle:
@@ -304,6 +304,15 @@ func (h *Handle) Flush(ctx context.Context) error {
 	}
 	defer h.store.work.Done()
 	return h.store.publish(ctx, h.node, nil)
+}
+
+// keepName returns when a kill does not take the name from what was written to a
+// scratch file: without its row that would be in failed/ by its number.
+func (s *Store) keepName(wrote bool) error {
+	if !wrote {
+		return nil
+	}
+	return s.written()
 }
 
 // Release ends the handle. With the last one the file's content goes where it

@@ -249,7 +249,7 @@ func (v *verdict) compare(kind, name string, before, after, found map[string]str
 		return ""
 	case kind == "failed" && strings.HasPrefix(name, "unnamed-"):
 		return "" // killed before the name was written; nothing of it is published
-	case kind == "scratch" && !isThere && (v.unnamed(was) || v.linked(name, was)):
+	case kind == "scratch" && !isThere && v.linked(name, was):
 		return ""
 	case refusesName(path.Base(name)) && (v.found.failed[name] == v.before.files[name] || kind == "failed" && is == v.before.files[name]):
 		return "" // refused, as the service does, or sent after all
@@ -257,17 +257,6 @@ func (v *verdict) compare(kind, name string, before, after, found map[string]str
 		return "" // what was being written
 	}
 	return fmt.Sprintf("%s %s: %q (%t), before %q (%t), after %q (%t)", kind, name, is, isThere, was, wasThere, will, willBe)
-}
-
-// unnamed reports whether content has lost its name: nobody is promised before
-// fsync that it outlasts the process.
-func (v *verdict) unnamed(content string) bool {
-	for name, kept := range v.found.failed {
-		if kept == content && strings.HasPrefix(name, "unnamed-") {
-			return true
-		}
-	}
-	return false
 }
 
 // linked reports whether content is there under another name that it had, too:
