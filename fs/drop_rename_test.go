@@ -134,7 +134,9 @@ func TestTemporaryFilesInPapersAtTheEnd(t *testing.T) {
 		end()
 		assert.Equal(t, "x.part", m.sh(`ls .paperfs/failed`))
 		assert.Contains(t, m.fails(`"$PAPERFS" wait .`), "x.part: it had a temporary name when the mount ended, and was not sent")
-		assert.Contains(t, m.fails(`"$PAPERFS" retry papers/C/x.part`), "not permitted")
+		for _, what := range []string{"papers/C/x.part", ".paperfs/failed"} {
+			assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), "To send it, run: mv -- "+m.dir+"/.paperfs/failed/x.part "+m.dir+"/papers/C/NAME.pdf", what)
+		}
 		m.sh(`mv .paperfs/failed/x.part papers/C/Spring.pdf; cmp "$HOME/Spring.pdf" papers/C/Spring.pdf; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/Spring.paper`)
 	}
 }

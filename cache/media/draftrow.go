@@ -4,8 +4,8 @@ import (
 	"database/sql"
 	"errors"
 	"os"
-	"path"
 	"slices"
+	"strings"
 )
 
 // errUnsent is the reason of a draft that an earlier run left.
@@ -25,10 +25,14 @@ type draftRow struct {
 // noteDraft writes the row of a draft, which outlives the process from then on, and
 // the machine's end after Fsync.
 func (s *Store) noteDraft(d draftRow) error {
-	return s.o.State.Unsynced(func(tx *sql.Tx) error {
+	err := s.o.State.Unsynced(func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path) VALUES (?,?,?)", d.ino, d.paper, d.path)
 		return err
 	})
+	if err != nil {
+		return &unkept{"what a PDF is written for", err}
+	}
+	return nil
 }
 
 // forgetDraft removes the row of a draft whose content has left the spool.
@@ -103,10 +107,18 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 
 // unsent is why a draft of an earlier run is in failed/.
 func (s *Store) unsent(d draftRow) error {
-	if s.StaysHere(path.Base(d.path), "", func(string) bool { return false }) {
+	if s.staysOnTheWay(d.path) {
 		return errStillTemporary
 	}
 	return errUnsent
+}
+
+// staysOnTheWay reports whether a path has a name that stays on this machine: a
+// draft that is meant to go there has yet to get its name.
+func (s *Store) staysOnTheWay(path string) bool {
+	return slices.ContainsFunc(strings.Split(path, "/"), func(name string) bool {
+		return name != "" && s.StaysHere(name, "", func(string) bool { return false })
+	})
 }
 
 // sentDraft is the SHA-256 of content that was sent, "" of other.

@@ -37,6 +37,9 @@ type FailedEntry struct {
 	// Unnamed tells that a kill came before the name of the content was kept: Path is
 	// none.
 	Unnamed bool
+	// Temporary tells that Path, which is one of a Draft, is on the way to a PDF's name:
+	// nothing is sent there.
+	Temporary bool
 
 	id        int64 // never given twice, so that nobody takes one entry for another
 	paper     int64 // of a Draft: what it was meant for, 0 where that was to be made
@@ -230,6 +233,7 @@ func (s *Store) Failed() []FailedEntry {
 	defer s.mu.RUnlock()
 	for i, e := range list {
 		list[i].Unnamed = e.base == nil && strings.HasPrefix(e.Path, unnamed)
+		list[i].Temporary = strings.HasPrefix(e.Path, "/") && s.staysOnTheWay(e.Path)
 		list[i].Replaced = e.overtaken || e.base != nil && s.findLocked(e.Path).replaces(*e.base)
 	}
 	return list

@@ -107,7 +107,7 @@ func (t *table) wait(upto uint64) error {
 		if t.syncing {
 			t.changed.Wait()
 		} else if err := t.sync(); err != nil {
-			return &unkept{err}
+			return &unkept{ofMedia, err}
 		}
 	}
 	return nil
@@ -121,7 +121,7 @@ func (t *table) kept(upto uint64) error {
 	for waited := false; t.written < upto; waited = true {
 		switch {
 		case waited && t.tried >= upto && t.err != nil:
-			return &unkept{t.err}
+			return &unkept{ofMedia, t.err}
 		case t.ended:
 			return errClosed
 		case t.busy:
@@ -194,9 +194,15 @@ func (t *table) sync() error {
 }
 
 // unkept is the failure to keep the state.
-type unkept struct{ err error }
+type unkept struct {
+	what string
+	err  error
+}
 
-func (e *unkept) Error() string { return "keeping the state of media/: " + e.err.Error() }
+// ofMedia is what the table keeps.
+const ofMedia = "the state of media/"
+
+func (e *unkept) Error() string { return "keeping " + e.what + ": " + e.err.Error() }
 
 // Unwrap gives ENOSPC, too, where the database has found no room.
 func (e *unkept) Unwrap() []error {

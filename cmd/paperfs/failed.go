@@ -56,11 +56,29 @@ func (m mounted) retry(f control.Failed) error {
 		return fmt.Errorf("the name of %s is not known: the mount was killed before it was kept. To publish it, run: mv -- %s %s", from,
 			shellword.Quote(from), shellword.Quote(filepath.Join(m.dir, "media"))+"/NAME")
 	}
+	if f.Temporary {
+		return fmt.Errorf("%s had a temporary name, and only NAME.pdf is processed. To send it, run: mv -- %s %s", to,
+			shellword.Quote(from), m.pdfBeside(f.Place))
+	}
 	if f.Replaced {
 		return fmt.Errorf("%s has changed since this content failed, at %s, so it is not replaced. To replace it, run: mv -- %s %s", to,
 			f.Since.Local().Format(time.DateTime), shellword.Quote(from), shellword.Quote(to))
 	}
 	return os.Rename(from, to)
+}
+
+// pdfBeside is where content with a temporary name becomes a PDF, quoted. rsync has
+// temporary directories, too, which are gone after an unmount.
+func (m mounted) pdfBeside(place string) string {
+	dir := filepath.Dir(place)
+	for strings.HasPrefix(filepath.Base(dir), ".") && dir != "." {
+		dir = filepath.Dir(dir)
+	}
+	name := "/NAME.pdf"
+	if strings.HasSuffix(dir, ".paper") {
+		name = "/source.pdf"
+	}
+	return shellword.Quote(filepath.Join(m.dir, dir)) + name
 }
 
 // retryAll sends all that failed again, one after the other. What fails again
@@ -73,7 +91,7 @@ func (m mounted) retryAll() error {
 		return err
 	}
 	for _, f := range s.Media.FailedFiles {
-		if f.Unfinished && !f.Unnamed && !f.Replaced {
+		if f.Unfinished && !f.Unnamed && !f.Temporary && !f.Replaced {
 			from := m.control(filepath.Join("failed", f.Name))
 			err = errors.Join(err, fmt.Errorf("%s may be a part of the file, so it is not sent: %s. To send it as it is, run: paperfs retry %s",
 				from, f.Reason, shellword.Quote(from)))

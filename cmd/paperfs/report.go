@@ -98,7 +98,7 @@ func (a *account) addMedia(s *control.Status) {
 	for _, f := range a.media.Failed() {
 		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{
 			Name: f.Name, Path: strings.TrimPrefix(f.Path, "/"), Place: f.Place(), Reason: f.Reason, Size: f.Size, Since: f.Since,
-			Replaced: f.Replaced, Unfinished: f.Unfinished, Unnamed: f.Unnamed,
+			Replaced: f.Replaced, Unfinished: f.Unfinished, Unnamed: f.Unnamed, Temporary: f.Temporary,
 		})
 	}
 	if m.FetchError != nil && !a.overcome(m.FetchError) {

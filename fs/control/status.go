@@ -112,6 +112,8 @@ type Failed struct {
 	Unfinished bool `json:"unfinished,omitempty"`
 	// Unnamed tells that a kill came before the name of the content was kept.
 	Unnamed bool `json:"unnamed,omitempty"`
+	// Temporary tells that path is a temporary name of papers/: nothing is sent there.
+	Temporary bool `json:"temporary,omitempty"`
 }
 
 // Upload is one file on its way.
