@@ -34,6 +34,7 @@ const (
 	exitUnpublished = 19 // nothing is on its way any more, but not all files got to the service
 	exitForeignData = 20 // database and content of the data directory do not belong together, or one is missing
 	exitUnsound     = 21 // a check of the data found something wrong
+	exitUnwell      = 22 // doctor found something that does not work
 )
 
 // usageError marks a failure of the command line or the environment.
@@ -66,6 +67,7 @@ func exitCode(err error) int {
 		{errEnrichmentFailed, exitEnrichment},
 		{errUnpublished, exitUnpublished},
 		{errUnsound, exitUnsound},
+		{errUnwell, exitUnwell},
 	} {
 		if errors.Is(err, row.err) {
 			return row.code

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/topic"
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
@@ -25,6 +26,7 @@ func TestTheTopicNamesEachFieldOfJSON(t *testing.T) {
 		"paperfs status --json MOUNTPOINT":         control.Status{},
 		"paperfs status --local --json MOUNTPOINT": []control.Local{},
 		"paperfs stat --json PATH":                 describe.Description{},
+		"paperfs doctor --json":                    []doctor.Finding{},
 	} {
 		_, part, found := strings.Cut(page, "## "+heading+"\n")
 		require.True(t, found, heading)

@@ -57,25 +57,45 @@ func Prepare(path string, free func(Mount) error) (Place, error) {
 			return Place{}, err
 		}
 	}
+	dir, missing, err := look(path, abs)
+	if err != nil || !missing {
+		return Place{Dir: dir}, err
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return Place{}, unusable("the mount point cannot be created: %v", err)
+	}
+	return Place{Dir: dir, made: true}, nil
+}
+
+// Usable tells, by its error, whether Prepare would take a path. It changes
+// nothing.
+func Usable(path string) error {
+	abs, err := absolute(path)
+	if err == nil {
+		_, _, err = look(path, abs)
+	}
+	return err
+}
+
+// look judges a path that no mount of paperfs is at. Its directory is missing
+// where it can be made.
+func look(path, abs string) (dir string, missing bool, err error) {
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, syscall.ENOTCONN):
-		return Place{}, Stale(path)
+		return "", false, Stale(path)
 	case errors.Is(err, os.ErrNotExist):
-		return create(path, abs)
+		dir, err := newIn(path, abs)
+		return dir, true, err
 	case err != nil:
-		return Place{}, unusable("the mount point cannot be used: %v", err)
+		return "", false, unusable("the mount point cannot be used: %v", err)
 	case !info.IsDir():
-		return Place{}, unusable("%s is not a directory. Choose an empty directory, or a new name in an existing one", path)
+		return "", false, unusable("%s is not a directory. Choose an empty directory, or a new name in an existing one", path)
 	}
-	dir, err := filepath.EvalSymlinks(abs)
-	if err != nil {
-		return Place{}, unusable("the mount point cannot be used: %v", err)
+	if dir, err = filepath.EvalSymlinks(abs); err != nil {
+		return "", false, unusable("the mount point cannot be used: %v", err)
 	}
-	if err := empty(dir); err != nil {
-		return Place{}, err
-	}
-	return Place{Dir: dir}, nil
+	return dir, false, empty(dir)
 }
 
 // Already says that a mount of paperfs is at a path; hint is what else to know.
@@ -107,19 +127,16 @@ func Silent(dir string, silence time.Duration) error {
 	return &problem{ErrSilent, fmt.Sprintf("%s is a mount that has not answered for %s. If its process was killed, run: paperfs umount --force %s", dir, silence, shellword.Quote(dir))}
 }
 
-func create(path, abs string) (Place, error) {
+// newIn is where a missing directory is to be made.
+func newIn(path, abs string) (dir string, err error) {
 	parent, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if errors.Is(err, os.ErrNotExist) {
-		return Place{}, unusable("the parent directory of %s is missing. Run: mkdir -p %s", path, shellword.Quote(filepath.Dir(path)))
+		return "", unusable("the parent directory of %s is missing. Run: mkdir -p %s", path, shellword.Quote(filepath.Dir(path)))
 	}
 	if err != nil {
-		return Place{}, unusable("the mount point cannot be used: %v", err)
+		return "", unusable("the mount point cannot be used: %v", err)
 	}
-	dir := filepath.Join(parent, filepath.Base(abs))
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return Place{}, unusable("the mount point cannot be created: %v", err)
-	}
-	return Place{Dir: dir, made: true}, nil
+	return filepath.Join(parent, filepath.Base(abs)), nil
 }
 
 func empty(dir string) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -43,6 +44,12 @@ func At(dir string) (Mount, bool, error) {
 		}
 	}
 	return Mount{}, false, nil
+}
+
+// All returns the mounts of paperfs.
+func All() ([]Mount, error) {
+	mounts, err := table()
+	return slices.DeleteFunc(mounts, func(m Mount) bool { return m.Type != Type }), err
 }
 
 // Find returns the mount of paperfs that path lies in and the path from its

@@ -1,0 +1,110 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/dustin/go-humanize"
+	"golang.org/x/sys/unix"
+
+	"paperfs/remote/shellword"
+)
+
+// Directory is one that paperfs keeps things in.
+type Directory struct {
+	Name string // state, cache or data
+	Path string // absolute; it need not exist yet
+	Kept bool   // its content would be lost for good
+
+	Statfs func(path string, s *unix.Statfs_t) error // unix.Statfs, but in tests
+	Access func(path string, mode uint32) error      // unix.Access, but in tests
+}
+
+// Check is that of the directory.
+func (d Directory) Check() Check {
+	return one(d.Name+" directory", d.look)
+}
+
+// What a file system should have free at least: below the first value nothing
+// works, and below the second the cache of content gives way.
+const (
+	tooLittle = 16 << 20
+	little    = 256 << 20
+)
+
+func (d Directory) look() Finding {
+	at, info, err := existing(d.Path)
+	if err != nil {
+		return failure(d.own(at), "%s cannot be looked at: %v", at, err)
+	}
+	path := shellword.Quote(at)
+	if !info.IsDir() {
+		return failure("Run: mv "+path+" "+shellword.Quote(at+".old"), "%s is in the way: it is no directory", at)
+	}
+	switch err := d.Access(at, unix.R_OK|unix.W_OK|unix.X_OK); {
+	case errors.Is(err, unix.EROFS):
+		return failure("Run as root: mount -o remount,rw "+path+" (dmesg says whether the disk failed)", "%s is on a file system that is mounted read-only", at)
+	case err != nil:
+		return failure(d.own(at), "%s may not be written by you: %v", at, err)
+	}
+	if f := d.space(at); f.Level != OK {
+		return f
+	}
+	if d.Kept && at == d.Path && info.Mode().Perm()&0o077 != 0 {
+		return warning("Run: chmod 700 "+path, "%s can be looked into by other users (mode %04o)", at, info.Mode().Perm())
+	}
+	return d.space(at)
+}
+
+func (d Directory) own(at string) string {
+	return fmt.Sprintf("Run as root: chown -R %d:%d %s", os.Getuid(), os.Getgid(), shellword.Quote(at))
+}
+
+// space judges the file system.
+func (d Directory) space(at string) Finding {
+	var s unix.Statfs_t
+	if err := d.Statfs(at, &s); err != nil {
+		return failure("", "the file system of %s cannot be asked: %v", at, err)
+	}
+	free := s.Bavail * uint64(s.Bsize)
+	room := fmt.Sprintf("%s, %s free", d.Path, humanize.IBytes(free))
+	show := "Run: df -h " + shellword.Quote(at) + ", and make room"
+	switch {
+	case free < tooLittle:
+		return failure(show, "%s: nothing can be written there any more", room)
+	case s.Files > 0 && s.Ffree == 0:
+		return failure("Run: df -i "+shellword.Quote(at)+", and remove files", "%s, but no inodes: no file can be made there any more", room)
+	case free < little:
+		return warning(show, "%s: content that was read is not kept any more, and large files cannot be written", room)
+	case d.Kept && remoteType(s.Type):
+		return warning("Choose a directory of this machine: XDG_STATE_HOME, or --data", "%s is on a file system of the network, on which locks and syncs of a database are not safe", d.Path)
+	case d.Kept && s.Type == unix.TMPFS_MAGIC:
+		return warning("Choose a directory on a disk: XDG_STATE_HOME, or --data", "%s is in memory (tmpfs): what is not at the service yet is lost when the machine restarts", d.Path)
+	case at != d.Path:
+		return fine("%s (not made yet)", room)
+	}
+	return fine("%s", room)
+}
+
+// remoteType reports whether a file system of this type lies on another machine.
+func remoteType(magic int64) bool {
+	switch uint32(magic) {
+	case unix.NFS_SUPER_MAGIC, unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC, unix.AFS_SUPER_MAGIC, unix.CEPH_SUPER_MAGIC:
+		return true
+	}
+	return false
+}
+
+// existing is a path, or the nearest directory above it that exists.
+func existing(path string) (string, os.FileInfo, error) {
+	for {
+		info, err := os.Stat(path)
+		if !errors.Is(err, fs.ErrNotExist) || path == filepath.Dir(path) {
+			return path, info, err
+		}
+		path = filepath.Dir(path)
+	}
+}

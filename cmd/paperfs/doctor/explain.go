@@ -1,0 +1,96 @@
+package doctor
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"paperfs/remote"
+	"paperfs/remote/shellword"
+)
+
+func asRemote(err error) (*remote.Error, bool) { return errors.AsType[*remote.Error](err) }
+
+// unreached is the finding for a service that could not be asked.
+func unreached(base *url.URL, err error) Finding {
+	f := explain(base, err)
+	if f.Check == "" {
+		f.Check = "connection"
+	}
+	return f
+}
+
+// explain says in words why there is no connection.
+func explain(base *url.URL, err error) Finding {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err // the address is known
+	}
+	if f, ok := explainTLS(base, err); ok {
+		return f
+	}
+	host := base.Hostname()
+	if e, ok := errors.AsType[*net.DNSError](err); ok {
+		f := failure("Check the address (PAPERFS_URL), then run: getent hosts "+shellword.Quote(e.Name), "%s is a name that nobody knows", e.Name)
+		if !e.IsNotFound {
+			f = failure("Run: resolvectl status (or cat /etc/resolv.conf)", "%s cannot be looked up: no name server answers (%s)", e.Name, e.Err)
+		}
+		return f.of("name")
+	}
+	switch {
+	case errors.Is(err, unix.ECONNREFUSED):
+		return failure(get(base), "%s refuses the connection: nothing listens there (%v)", base.Host, err)
+	case errors.Is(err, unix.ENETUNREACH), errors.Is(err, unix.EHOSTUNREACH):
+		return failure("Run: ip route get "+shellword.Quote(host), "no way leads to %s: %v", base.Host, err)
+	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
+		return failure(get(base), "%s does not answer: a firewall, or a machine that is off", base.Host)
+	}
+	return failure(get(base), "there is no connection to %s: %v", base.Host, err)
+}
+
+func isTimeout(err error) bool {
+	e, ok := errors.AsType[net.Error](err)
+	return ok && e.Timeout()
+}
+
+func explainTLS(base *url.URL, err error) (Finding, bool) {
+	show := "Run: openssl s_client -connect " + shellword.Quote(hostPort(base)) + " < /dev/null"
+	if e, ok := errors.AsType[x509.CertificateInvalidError](err); ok && e.Reason == x509.Expired {
+		now := time.Now().Format(time.RFC3339)
+		return failure("Compare with: date (then have the certificate renewed)", "the service's certificate is not valid now, %s: it holds from %s to %s",
+			now, e.Cert.NotBefore.Format(time.RFC3339), e.Cert.NotAfter.Format(time.RFC3339)), true
+	}
+	if e, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
+		issuer := "an authority"
+		if e.Cert != nil {
+			issuer = e.Cert.Issuer.String()
+		}
+		return failure("If that is your organisation's own, give its certificate: --ca-file FILE (see who it is: "+show[len("Run: "):]+")",
+			"the service's certificate is from %s, whom this machine does not trust", issuer), true
+	}
+	if e, ok := errors.AsType[x509.HostnameError](err); ok {
+		return failure(show, "the service's certificate is for another name: %v", e), true
+	}
+	if errors.Is(err, http.ErrSchemeMismatch) {
+		return failure("If it speaks plain http, write the address with http://", "%s does not speak TLS", base.Host), true
+	}
+	if e, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return failure(show, "the service's certificate is not accepted: %v", e.Err), true
+	}
+	return Finding{}, false
+}
+
+// hostPort is the address to connect to.
+func hostPort(base *url.URL) string {
+	port := base.Port()
+	if port == "" {
+		port = base.Scheme // openssl and Go know it as a port's name
+	}
+	return net.JoinHostPort(base.Hostname(), port)
+}

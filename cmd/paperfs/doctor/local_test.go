@@ -1,0 +1,169 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"paperfs/fs/control"
+	"paperfs/fs/mountpoint"
+)
+
+// machine is a file system with these files; one that ends in a slash is a
+// directory.
+func machine(t *testing.T, files map[string]string) string {
+	root := t.TempDir()
+	for name, content := range files {
+		path := filepath.Join(root, name)
+		if strings.HasSuffix(name, "/") {
+			require.NoError(t, os.MkdirAll(path, 0o755))
+			continue
+		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
+	}
+	return root
+}
+
+// disk is a directory on a file system of this kind.
+func disk(free uint64, magic int64, access error) Directory {
+	return Directory{
+		Name: "state", Path: "/tmp", Kept: true,
+		Statfs: func(_ string, s *unix.Statfs_t) error {
+			*s = unix.Statfs_t{Type: magic, Bsize: 1, Bavail: free, Files: 10, Ffree: 5}
+			return nil
+		},
+		Access: func(string, uint32) error { return access },
+	}
+}
+
+// said is a finding as people read it.
+func said(f Finding) string {
+	text := string(f.Level) + ": " + f.Says
+	if f.Mend != "" {
+		text += " | " + f.Mend
+	}
+	return text
+}
+
+const ext4 = 0xef53
+
+// TestEachFailureOfTheMachineSaysWhatMendsIt reads them aloud.
+func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
+	bare := machine(t, nil)
+	armored := machine(t, map[string]string{"sys/module/apparmor/parameters/enabled": "Y\n", "etc/apparmor.d/fusermount3": "profile"})
+	edited := machine(t, map[string]string{"sys/module/apparmor/parameters/enabled": "Y\n", "etc/apparmor.d/fusermount3": "profile", "etc/apparmor.d/local/fusermount3": "mount,"})
+	indexed := machine(t, map[string]string{"etc/updatedb.conf": "PRUNE_BIND_MOUNTS=\"yes\"\nPRUNEFS=\"NFS fuse.sshfs\"\n"})
+	pruned := machine(t, map[string]string{"etc/updatedb.conf": "PRUNEFS = \"NFS fuse.paperfs\"\n"})
+	set := machine(t, map[string]string{"etc/fuse.conf": "# user_allow_other\nuser_allow_other\n", "proc/self/mounts": "fusectl /sys/fs/fuse/connections fusectl rw 0 0\n"})
+	bin, setuid := machine(t, map[string]string{"fusermount3": ""}), machine(t, map[string]string{"fusermount3": ""})
+	require.NoError(t, os.Chmod(filepath.Join(bin, "fusermount3"), 0o755))
+	require.NoError(t, os.Chmod(filepath.Join(setuid, "fusermount3"), 0o755|os.ModeSetuid))
+	sandbox := machine(t, map[string]string{"proc/self/status": "Name:\tx\nNoNewPrivs:\t1\n"})
+	dir := func(d Directory, path string) Directory { d.Path = path; return d }
+	in := func(path string, look func() Finding) func() Finding {
+		return func() Finding { t.Setenv("PATH", path); return look() }
+	}
+	none := func() []string { return nil }
+	for want, look := range map[string]func() Finding{
+		"failure: is missing: this kernel has FUSE not loaded, or a container hides it | Run as root: modprobe fuse (in a container: start it with --device /dev/fuse and the capability SYS_ADMIN)": FUSE{Root: bare}.device,
+
+		"failure: is missing: without it only root can mount | Run as root: apt install fuse3 (dnf install fuse3, pacman -S fuse3)": in(bare, FUSE{Root: bare, UID: 7}.fusermount),
+		"ok: is missing, but root mounts without it": in(bare, FUSE{Root: bare}.fusermount),
+		"failure: BIN/fusermount3 does not run as root (no setuid bit), so it cannot mount for you | Run as root: chown root BIN/fusermount3 && chmod u+s BIN/fusermount3":                                 in(bin, FUSE{Root: bare, UID: 7}.fusermount),
+		"failure: SETUID/fusermount3 cannot become root here: this process and its children may not gain privileges | Start paperfs outside of that sandbox; in a systemd unit, take NoNewPrivileges= out": in(setuid, FUSE{Root: sandbox, UID: 7}.fusermount),
+		"ok: SETUID/fusermount3, setuid root": in(setuid, FUSE{Root: bare, UID: 7}.fusermount),
+
+		"failure: is not set in /etc/fuse.conf, so --allow-other is refused | Run as root: echo user_allow_other >> /etc/fuse.conf": FUSE{Root: bare, UID: 7, AllowOther: true}.allowOther,
+		"ok: is not set in /etc/fuse.conf; only --allow-other needs it":                                                             FUSE{Root: bare, UID: 7}.allowOther,
+		"ok: is set: --allow-other works": FUSE{Root: set, UID: 7, AllowOther: true}.allowOther,
+
+		"ok: is not active": FUSE{Root: bare, Mountpoint: "/srv/p"}.appArmor,
+		"failure: does not let fusermount3 mount at /srv/p: the mount fails with \"Permission denied\" | Choose a directory below your home, or run as root: echo 'mount fstype=@{fuse_types} options=(nosuid,nodev) options in (ro,rw,noatime) -> /srv/p/, umount /srv/p/,' >> /etc/apparmor.d/local/fusermount3 && apparmor_parser -r /etc/apparmor.d/fusermount3": FUSE{Root: armored, Home: "/home/me", Mountpoint: "/srv/p"}.appArmor,
+		"ok: lets fusermount3 mount below /home/me": FUSE{Root: armored, Home: "/home/me", Mountpoint: "/home/me/p"}.appArmor,
+		"warning: lets fusermount3 mount at /srv/p only if /etc/apparmor.d/local/fusermount3 says so | Run: cat /etc/apparmor.d/local/fusermount3": FUSE{Root: edited, Mountpoint: "/srv/p"}.appArmor,
+
+		"warning: Linux 4.19.0-27 is older than 5.1: it asks the mount for each listing again, and the tests of paperfs do not run on it | Use Linux 5.1 or newer":                          Kernel{Release: "4.19.0-27"}.release,
+		"ok: Linux 6.1.0 (before 6.16, `umount` of a killed mount may need --force)":                                                                                                        Kernel{Release: "6.1.0"}.release,
+		"warning: /sys/fs/fuse/connections is not mounted: programs may wait forever for a mount whose process was killed | Run as root: mount -t fusectl fusectl /sys/fs/fuse/connections": Kernel{Root: bare}.connections,
+		"ok: /sys/fs/fuse/connections is mounted": Kernel{Root: set}.connections,
+
+		"warning: walks through mounts of paperfs: PRUNEFS in /etc/updatedb.conf lacks fuse.paperfs | Run as root: sed -i 's/^PRUNEFS *= *\"/&fuse.paperfs /' /etc/updatedb.conf": Indexers{Root: indexed, Visible: true}.updatedb,
+		"ok: runs as root, which cannot look into your mounts": Indexers{Root: indexed}.updatedb,
+		"ok: leaves mounts of paperfs out":                     Indexers{Root: pruned, Visible: true}.updatedb,
+		"ok: is not set up (no /etc/updatedb.conf)":            Indexers{Root: bare, Visible: true}.updatedb,
+		"ok: none of the desktops' runs":                       Indexers{Running: none}.desktop,
+		"warning: baloo_file runs, which reads the content of all files that it is set to index | If the mount is among what it indexes, run: balooctl6 config add excludeFolders '/home/me/my papers'": Indexers{Mountpoint: "/home/me/my papers", Running: func() []string { return []string{"sh", "baloo_file"} }}.desktop,
+
+		"failure: BIN/fusermount3 is in the way: it is no directory | Run: mv BIN/fusermount3 BIN/fusermount3.old":                                                              dir(disk(1<<40, ext4, nil), filepath.Join(bin, "fusermount3")).look,
+		"failure: /tmp is on a file system that is mounted read-only | Run as root: mount -o remount,rw /tmp (dmesg says whether the disk failed)":                              disk(1<<40, ext4, unix.EROFS).look,
+		"failure: /tmp, 4.0 MiB free: nothing can be written there any more | Run: df -h /tmp, and make room":                                                                   disk(4<<20, ext4, nil).look,
+		"warning: /tmp, 100 MiB free: content that was read is not kept any more, and large files cannot be written | Run: df -h /tmp, and make room":                           disk(100<<20, ext4, nil).look,
+		"warning: /tmp is in memory (tmpfs): what is not at the service yet is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data":        disk(1<<40, unix.TMPFS_MAGIC, nil).look,
+		"warning: /tmp is on a file system of the network, on which locks and syncs of a database are not safe | Choose a directory of this machine: XDG_STATE_HOME, or --data": disk(1<<40, unix.NFS_SUPER_MAGIC, nil).look,
+		"ok: BIN/new/deep, 1.0 TiB free (not made yet)":                                   dir(disk(1<<40, ext4, nil), filepath.Join(bin, "new/deep")).look,
+		"warning: BIN can be looked into by other users (mode 0755) | Run: chmod 700 BIN": dir(disk(1<<40, ext4, nil), bin).look,
+
+		"failure: refused | Run: paperfs umount /x": func() Finding { return advised(errors.New("refused. Run: paperfs umount /x")) },
+	} {
+		got := strings.NewReplacer(bin, "BIN", setuid, "SETUID").Replace(said(look()))
+		require.Equal(t, want, got)
+	}
+	require.Contains(t, said(disk(1<<40, ext4, unix.EACCES).look()), "failure: /tmp may not be written by you: permission denied | Run as root: chown -R ")
+	full := disk(1<<40, ext4, nil)
+	full.Statfs = func(_ string, s *unix.Statfs_t) error {
+		*s = unix.Statfs_t{Bsize: 1, Bavail: 1 << 40, Files: 10}
+		return nil
+	}
+	require.Equal(t, "failure: /tmp, 1.0 TiB free, but no inodes: no file can be made there any more | Run: df -i /tmp, and remove files", said(full.look()))
+}
+
+// TestEachStateOfAMountSaysWhatMendsIt reads them aloud.
+func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
+	away := time.Date(2027, 1, 31, 12, 0, 0, 0, time.Local)
+	for want, f := range map[string]Finding{
+		"failure: the service refuses the account: LOGIN_SECURITY_VIOLATION | Check the user name and the password, and mount again":                                      health(control.Status{Service: control.Service{Refused: "LOGIN_SECURITY_VIOLATION"}}),
+		"failure: the service is away since 2027-01-31 12:00:00":                                                                                                          health(control.Status{Service: control.Service{AwaySince: &away}}),
+		"warning: requests fail just now and are sent again: HTTP 503":                                                                                                    health(control.Status{Service: control.Service{Trouble: "HTTP 503"}}),
+		"warning: the tree was not refreshed: no | Run: paperfs why /m":                                                                                                   health(control.Status{Mountpoint: "/m", Tree: control.Tree{LastError: "no"}}),
+		"ok: process 7 serves https://x":                                                                                                                                  health(control.Status{PID: 7, Service: control.Service{URL: "https://x"}}),
+		"warning: the service refused some requests (429): 20 a minute for a while, in place of 45 | Mount with a lower --rpm if it happens often":                        used(control.Requests{Limit: 20, FullLimit: 45}),
+		"warning: 3 requests wait for their turn; 45 of 45 a minute are used":                                                                                             used(control.Requests{Limit: 45, FullLimit: 45, Used: 45, Waiting: 3}),
+		"ok: 3 of 45 requests a minute are used":                                                                                                                          used(control.Requests{Limit: 45, FullLimit: 45, Used: 3}),
+		"failure: content that could not be published is kept in .paperfs/failed: files: 2 | Run: ls '/a b/.paperfs/failed' (then: paperfs retry '/a b/.paperfs/failed')": uploads(control.Status{Mountpoint: "/a b", Media: control.MediaInfo{Failed: 2}}),
+		"warning: all of the queue waits: quota":                                                                                                                          uploads(control.Status{Media: control.MediaInfo{Waits: "quota"}}),
+		"ok: files on their way: 4":                                                                                                                                       uploads(control.Status{Media: control.MediaInfo{Pending: 4}}),
+		"ok: all files are at the service":                                                                                                                                uploads(control.Status{}),
+	} {
+		require.Equal(t, want, said(f))
+	}
+	all := []mountpoint.Mount{{Dir: "/living"}, {Dir: "/silent"}, {Dir: "/stale one"}}
+	found := Stale(all, func(m mountpoint.Mount) error {
+		return map[string]error{"/silent": mountpoint.Silent(m.Dir, time.Second), "/stale one": mountpoint.Left(m.Dir)}[m.Dir]
+	}).Look(t.Context())
+	require.Len(t, found, 3)
+	require.Equal(t, "ok: /living is served", said(found[0]))
+	require.Equal(t, "failure: /silent does not answer | If its process was killed, run: paperfs umount --force /silent", said(found[1]))
+	require.Equal(t, "failure: /stale one is stale: the process that served it is gone | Run: paperfs umount '/stale one'", said(found[2]))
+}
+
+func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {
+	forever := make(chan []Finding)
+	checks := []Check{
+		{Name: "slow", Limit: time.Millisecond, Look: func(context.Context) []Finding { return <-forever }},
+		one("bad", func() Finding { return failure("mend it", "broken") }),
+	}
+	var found []Finding
+	require.False(t, Run(t.Context(), checks, func(f Finding) { found = append(found, f) }))
+	require.Equal(t, Finding{"slow", Warning, "no answer within 1ms: what it looks at may be a disk of the network that does not answer", ""}, found[0])
+	require.Equal(t, Finding{"bad", Failure, "broken", "mend it"}, found[1])
+	require.True(t, Run(t.Context(), nil, nil))
+	close(forever)
+}

@@ -1,0 +1,112 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"paperfs/fs/control"
+	"paperfs/fs/mountpoint"
+	"paperfs/remote/shellword"
+)
+
+// staleLimit is longer than who asks a mount waits for its answer.
+const staleLimit = 30 * time.Second
+
+// Stale looks at mounts of paperfs, at the same time. serves tells, by its
+// error, whether one has a process that answers.
+func Stale(mounts []mountpoint.Mount, serves func(mountpoint.Mount) error) Check {
+	return Check{Name: "mounts", Limit: staleLimit, Look: func(context.Context) []Finding {
+		if len(mounts) == 0 {
+			return []Finding{fine("there is none of paperfs")}
+		}
+		found := make([]Finding, len(mounts))
+		var all sync.WaitGroup
+		for i, m := range mounts {
+			all.Go(func() { found[i] = stale(m.Dir, serves(m)) })
+		}
+		all.Wait()
+		return found
+	}}
+}
+
+func stale(dir string, err error) Finding {
+	switch {
+	case err == nil:
+		return fine("%s is served", dir)
+	case errors.Is(err, mountpoint.ErrSilent):
+		return failure("If its process was killed, run: paperfs umount --force "+shellword.Quote(dir), "%s does not answer", dir)
+	case errors.Is(err, mountpoint.ErrStale):
+		return failure("Run: paperfs umount "+shellword.Quote(dir), "%s is stale: the process that served it is gone", dir)
+	}
+	return warning("", "%s cannot be looked at: %v", dir, err)
+}
+
+// Place judges a directory as a mount point, which nothing is mounted on.
+func Place(dir string, try func(dir string) error) Check {
+	return one("mount point", func() Finding {
+		if err := try(dir); err != nil {
+			return advised(err)
+		}
+		return fine("%s can be used", dir)
+	})
+}
+
+// Status judges what a living mount says of itself.
+func Status(s control.Status) []Check {
+	return []Check{one("mount", func() Finding { return health(s) }), one("requests", func() Finding { return used(s.Requests) }), one("uploads", func() Finding { return uploads(s) })}
+}
+
+func health(s control.Status) Finding {
+	why := "paperfs why " + shellword.Quote(s.Mountpoint)
+	switch {
+	case s.Service.Refused != "":
+		return failure("Check the user name and the password, and mount again", "the service refuses the account: %s", s.Service.Refused)
+	case s.Service.AwaySince != nil:
+		return failure("", "the service is away since %s", s.Service.AwaySince.Local().Format("2006-01-02 15:04:05"))
+	case s.Service.Trouble != "":
+		return warning("", "requests fail just now and are sent again: %s", s.Service.Trouble)
+	case s.Tree.LastError != "":
+		return warning("Run: "+why, "the tree was not refreshed: %s", s.Tree.LastError)
+	}
+	return fine("process %d serves %s", s.PID, s.Service.URL)
+}
+
+func used(r control.Requests) Finding {
+	switch {
+	case r.Limit == 0:
+		return fine("no limit of requests")
+	case r.Limit < r.FullLimit:
+		return warning("Mount with a lower --rpm if it happens often", "the service refused some requests (429): %d a minute for a while, in place of %d", r.Limit, r.FullLimit)
+	case r.Waiting+r.WaitingBackground > 0:
+		return warning("", "%d requests wait for their turn; %d of %d a minute are used", r.Waiting+r.WaitingBackground, r.Used, r.Limit)
+	}
+	return fine("%d of %d requests a minute are used", r.Used, r.Limit)
+}
+
+func uploads(s control.Status) Finding {
+	m := s.Media
+	dir := shellword.Quote(s.Mountpoint + "/.paperfs/failed")
+	switch {
+	case m.Failed > 0:
+		return failure("Run: ls "+dir+" (then: paperfs retry "+dir+")", "content that could not be published is kept in .paperfs/failed: files: %d", m.Failed)
+	case m.Waits != "":
+		return warning("", "all of the queue waits: %s", m.Waits)
+	case m.Pending > 0:
+		return fine("files on their way: %d", m.Pending)
+	}
+	return fine("all files are at the service")
+}
+
+// advised is the failure of an error whose sentence ends with what to do.
+func advised(err error) Finding {
+	says := err.Error()
+	for _, begins := range []string{". Run: ", ". Choose "} {
+		if i := strings.LastIndex(says, begins); i >= 0 {
+			return failure(says[i+len(". "):], "%s", says[:i])
+		}
+	}
+	return failure("", "%s", says)
+}

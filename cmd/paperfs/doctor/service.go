@@ -1,0 +1,210 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/net/http/httpproxy"
+
+	"paperfs/remote"
+	"paperfs/remote/shellword"
+)
+
+// Service is a service that is asked whether it can be used.
+type Service struct {
+	URL         string
+	RootURL     string // of the category shown as papers/
+	Credentials bool   // there are some: the root is looked up with them
+	OnlyTwenty  bool   // the mount calls no other operations
+
+	Client *remote.Client
+	Lookup func(ctx context.Context, host string) ([]string, error) // net.Resolver.LookupHost, but in tests
+	Now    func() time.Time
+}
+
+// serviceLimit bounds all questions together.
+const serviceLimit = 30 * time.Second
+
+// Check is the way to the service and what it says. It sends up to three
+// requests: for what it offers for media and for papers, and for the root, with
+// the credentials.
+func (s Service) Check() Check {
+	return Check{Name: "service", Limit: serviceLimit + DefaultLimit, Look: s.look}
+}
+
+func (s Service) look(ctx context.Context) []Finding {
+	ctx, cancel := context.WithTimeout(ctx, serviceLimit)
+	defer cancel()
+	base, err := url.Parse(s.URL)
+	if err != nil {
+		return []Finding{failure("Write the address like https://host/path", "its address is not a URL")}
+	}
+	found := []Finding{s.name(ctx, base).of("name")}
+	if found[0].Level == Failure {
+		return found
+	}
+	told, err := s.Client.Describe(ctx, remote.GetTree.Group)
+	if err != nil {
+		return append(found, unreached(base, err))
+	}
+	found = append(found, s.connection(base, told).of("connection"), s.clock(told).of("clock"))
+	return append(found, s.operations(ctx, told).of("operations"), s.credentials(ctx).of("credentials"))
+}
+
+// name resolves the host, unless that is left to a proxy.
+func (s Service) name(ctx context.Context, base *url.URL) Finding {
+	proxy, _ := httpproxy.FromEnvironment().ProxyFunc()(base)
+	if proxy != nil {
+		return fine("%s is looked up by the proxy %s", base.Hostname(), proxy.Host)
+	}
+	if net.ParseIP(base.Hostname()) != nil {
+		return fine("%s is an address", base.Hostname())
+	}
+	addresses, err := s.Lookup(ctx, base.Hostname())
+	if err != nil {
+		f := explain(base, err)
+		f.Level = Failure
+		return f
+	}
+	return fine("%s is %s", base.Hostname(), strings.Join(addresses, ", "))
+}
+
+// soon is how long before its end a certificate is worth a line.
+const soon = 14 * 24 * time.Hour
+
+func (s Service) connection(base *url.URL, told *remote.Description) Finding {
+	if told.Certificate == nil {
+		if base.Scheme == "http" && net.ParseIP(base.Hostname()).IsLoopback() || base.Hostname() == "localhost" {
+			return fine("by plain http, on this machine")
+		}
+		return warning("Use https", "by plain http: who listens on the way reads the password")
+	}
+	end := told.Certificate.NotAfter
+	if left := end.Sub(s.Now()); left < soon {
+		return warning("Have the service's certificate renewed", "by TLS; its certificate ends in %d days, on %s", int(left.Hours()/24), end.Format(time.DateOnly))
+	}
+	return fine("by TLS; its certificate is valid until %s", end.Format(time.DateOnly))
+}
+
+// clockLimit is how much two clocks may differ: periods and preview links are of
+// minutes.
+const clockLimit = 2 * time.Minute
+
+func (s Service) clock(told *remote.Description) Finding {
+	if told.Date.IsZero() {
+		return warning("", "the service does not tell its time")
+	}
+	ahead := s.Now().Sub(told.Date)
+	if ahead.Abs() <= clockLimit {
+		return fine("that of the service, within two minutes")
+	}
+	way := "ahead of"
+	if ahead < 0 {
+		way = "behind"
+	}
+	return warning("Run: timedatectl (and as root: timedatectl set-ntp true)",
+		"the clock here is %s %s the service's: what is published and which preview links hold is told wrong here", ahead.Abs().Round(time.Second), way)
+}
+
+// operations compares the WSDL with what a mount may call.
+func (s Service) operations(ctx context.Context, told *remote.Description) Finding {
+	names := told.Operations
+	if more, err := s.Client.Describe(ctx, remote.GetAllPapers.Group); err == nil {
+		maps.Copy(names, more.Operations)
+	}
+	if len(names) == 0 {
+		return warning("", "the service has no WSDL, so what it offers shows only in use")
+	}
+	groups := map[string]bool{}
+	for _, op := range remote.Operations {
+		groups[op.Group] = groups[op.Group] || names[op.Name]
+	}
+	var basic, further []string
+	count := 0
+	for _, op := range remote.Operations {
+		switch {
+		case names[op.Name]:
+			count++
+		case !groups[op.Group] || !op.Served:
+			// a WSDL that was not asked for, or an operation that nobody here calls
+		case op.Extended:
+			further = append(further, op.Name)
+		default:
+			basic = append(basic, op.Name)
+		}
+	}
+	switch {
+	case len(basic) > 0:
+		return failure("Check that PAPERFS_URL is the address of the right service", "the service lacks %s, without which a mount does not work", strings.Join(basic, ", "))
+	case len(further) > 0 && !s.OnlyTwenty:
+		return warning("paperfs help operations tells which gestures need them", "of those for papers and media %d are offered, but not %s", count, strings.Join(further, ", "))
+	}
+	return fine("of those for papers and media %d are offered", count)
+}
+
+// credentials looks up the root.
+func (s Service) credentials(ctx context.Context) Finding {
+	if !s.Credentials {
+		return warning("Set PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD_FILE as the mount has them, and run doctor again", "not checked: there are none here for %s", s.URL)
+	}
+	_, found, err := s.Client.GetPaperIDFromUrl(ctx, s.RootURL)
+	if e, ok := asRemote(err); ok {
+		return s.refused(e)
+	}
+	switch {
+	case err != nil:
+		return failure("", "the root cannot be looked up: %v", err)
+	case !found:
+		return failure("Say with --root-url or --root-id where the tree begins", "accepted, but the service has nothing at the address %q", s.RootURL)
+	}
+	return fine("accepted; the root is %s", s.RootURL)
+}
+
+func (s Service) refused(e *remote.Error) Finding {
+	const check = "Check PAPERFS_USERNAME and the password"
+	switch {
+	case e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
+		return failure(check, "the service refuses the user name or the password: %s", e.Reason())
+	case e.Kind == remote.Refused:
+		return failure(check, "the root %q cannot be looked up: %s (some services answer so when the user name or the password is wrong)", s.RootURL, e.Reason())
+	case e.Kind == remote.Throttled:
+		return warning("Wait a minute, and run doctor again; paperfs mount --rpm sets fewer requests", "not checked: %s", e.Reason())
+	case e.Kind == remote.Broken && e.Foreign:
+		return failure("Run: curl -s "+shellword.Quote(s.URL)+" (and check PAPERFS_URL)", "what answers is not this service: %s", e.Reason())
+	}
+	return failure("Run: curl -sI "+shellword.Quote(s.URL), "the root cannot be looked up: %s", e.Reason())
+}
+
+// Budget is the limit of requests that a mount keeps.
+func Budget(limit int, embedded bool) Check {
+	return one("requests", func() Finding {
+		switch {
+		case limit == 0 && embedded:
+			return fine("no limit: the service is the embedded one")
+		case limit == 0:
+			return warning("Set it with --rpm or PAPERFS_RPM", "requests have no limit here; the service may refuse some (429)")
+		case limit >= serviceLimits:
+			return warning("Set --rpm 45, or PAPERFS_RPM=45", "%d requests a minute are more than the fewer than %d that the service asks for", limit, serviceLimits)
+		}
+		return fine("at most %d requests a minute (doctor sends up to 3 more)", limit)
+	})
+}
+
+// serviceLimits is how many requests a minute the service asks its users to stay
+// below.
+const serviceLimits = 50
+
+// get is a header-only look at an address, for people.
+func get(base *url.URL) string {
+	return fmt.Sprintf("Run: curl -sI %s", shellword.Quote((&url.URL{Scheme: base.Scheme, Host: base.Host, Path: "/"}).String()))
+}
+
+// Unusable is the failure of settings that contradict themselves.
+func Unusable(check string, err error) Check {
+	return one(check, func() Finding { return failure("", "%v", err) })
+}

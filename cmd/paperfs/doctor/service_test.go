@@ -1,0 +1,206 @@
+package doctor
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/servicetest"
+)
+
+// look asks a service, and returns what was found, by check.
+func look(t *testing.T, s Service, o remote.Options) map[string]string {
+	t.Helper()
+	client, err := remote.New(o)
+	require.NoError(t, err)
+	defer client.Close()
+	s.URL, s.RootURL, s.Client = o.BaseURL, orRoot(s.RootURL), client
+	if s.Lookup == nil {
+		s.Lookup = func(context.Context, string) ([]string, error) { return []string{"127.0.0.1"}, nil }
+	}
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	all := map[string]string{}
+	for _, f := range s.Check().Look(t.Context()) {
+		all[f.Check] = said(f)
+	}
+	return all
+}
+
+func orRoot(url string) string {
+	if url == "" {
+		return "/"
+	}
+	return url
+}
+
+func TestAServiceThatWorks(t *testing.T) {
+	f := servicetest.Start(t)
+	proxy := servicetest.NewProxy(t, f.URL)
+	options := remote.Options{BaseURL: proxy.URL, Username: f.Username, Password: f.Password}
+	found := look(t, Service{Credentials: true}, options)
+	require.Equal(t, "ok: 127.0.0.1 is an address", found["name"])
+	require.Equal(t, "ok: by plain http, on this machine", found["connection"])
+	require.Equal(t, "ok: that of the service, within two minutes", found["clock"])
+	require.Regexp(t, `^ok: of those for papers and media \d+ are offered$`, found["operations"])
+	require.Equal(t, "ok: accepted; the root is /", found["credentials"])
+	require.Len(t, proxy.Requests(), 3, "no more are sent")
+
+	found = look(t, Service{Credentials: true, RootURL: "/none/"}, options)
+	require.Equal(t, `failure: accepted, but the service has nothing at the address "/none/" | Say with --root-url or --root-id where the tree begins`, found["credentials"])
+	found = look(t, Service{}, options)
+	require.Contains(t, found["credentials"], "warning: not checked: there are none here for http://127.0.0.1")
+	options.Password = "wrong"
+	found = look(t, Service{Credentials: true}, options)
+	require.Regexp(t, `^failure: .* \| Check PAPERFS_USERNAME and the password$`, found["credentials"])
+	require.NotContains(t, fmt.Sprint(found), "wrong", "no password is told")
+	for ahead, want := range map[time.Duration]string{
+		time.Hour:  "warning: the clock here is 1h0m0s ahead of the service's",
+		-time.Hour: "warning: the clock here is 1h0m0s behind the service's",
+	} {
+		late := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Date", time.Unix(1800000000, 0).UTC().Format(http.TimeFormat))
+		}))
+		defer late.Close()
+		found = look(t, Service{Now: func() time.Time { return time.Unix(1800000000, 0).Add(ahead) }}, remote.Options{BaseURL: late.URL})
+		require.Contains(t, found["clock"], want)
+		require.Equal(t, "warning: the service has no WSDL, so what it offers shows only in use", found["operations"])
+	}
+}
+
+func TestOperationsThatAreMissing(t *testing.T) {
+	twenty := servicetest.Start(t, func(o *service.Options) { o.NoExtended = true })
+	options := remote.Options{BaseURL: twenty.URL, Username: twenty.Username, Password: twenty.Password}
+	require.Contains(t, look(t, Service{}, options)["operations"], "warning: of those for papers and media 14 are offered, but not DeletePaper, ")
+	require.Equal(t, "ok: of those for papers and media 14 are offered", look(t, Service{OnlyTwenty: true}, options)["operations"])
+
+	// Another server has a WSDL for each group.
+	groups := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, op := range remote.Operations {
+			if strings.HasPrefix(r.URL.Path, "/V2/"+op.Group+".asmx") && op != remote.MovePaper {
+				fmt.Fprintf(w, `<operation name="%s">`, op.Name)
+			}
+		}
+	}))
+	defer groups.Close()
+	require.Equal(t, "failure: the service lacks MovePaper, without which a mount does not work | Check that PAPERFS_URL is the address of the right service",
+		look(t, Service{}, remote.Options{BaseURL: groups.URL})["operations"])
+}
+
+// TestEachFailureOfTheWaySaysWhatMendsIt reads them aloud.
+func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
+	dns := func(e net.DNSError) Service {
+		return Service{Lookup: func(context.Context, string) ([]string, error) { return nil, &e }}
+	}
+	dead := remote.Options{BaseURL: "https://publications.invalid", Username: "me", Password: "secret"}
+	require.Equal(t, map[string]string{"name": "failure: publications.invalid is a name that nobody knows | Check the address (PAPERFS_URL), then run: getent hosts publications.invalid"},
+		look(t, dns(net.DNSError{Name: "publications.invalid", IsNotFound: true}), dead))
+	require.Equal(t, map[string]string{"name": "failure: publications.invalid cannot be looked up: no name server answers (i/o timeout) | Run: resolvectl status (or cat /etc/resolv.conf)"},
+		look(t, dns(net.DNSError{Name: "publications.invalid", Err: "i/o timeout", IsTimeout: true}), dead))
+	refusing := "http://" + strings.TrimPrefix(servicetest.Refusing(t), "http://")
+	require.Regexp(t, `^failure: 127\.0\.0\.1:\d+ refuses the connection: nothing listens there \(.*\) \| Run: curl -sI http://127`, look(t, Service{}, remote.Options{BaseURL: refusing})["connection"])
+
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	require.Regexp(t, `^failure: 127\S+ does not speak TLS \| If it speaks plain http, write the address with http://$`,
+		look(t, Service{}, remote.Options{BaseURL: strings.Replace(plain.URL, "http:", "https:", 1)})["connection"])
+
+	for _, c := range []struct {
+		host    string
+		ends    time.Duration
+		trusted bool
+		want    string
+	}{
+		{"127.0.0.1", 24 * time.Hour * 365, false, `^failure: the service's certificate is from CN=test, whom this machine does not trust \| If that is your organisation's own, give its certificate: --ca-file FILE`},
+		{"127.0.0.1", 24 * time.Hour * 365, true, `^ok: by TLS; its certificate is valid until \d{4}-\d\d-\d\d$`},
+		{"127.0.0.1", 49 * time.Hour, true, `^warning: by TLS; its certificate ends in [12] days, on \S+ \| Have the service's certificate renewed$`},
+		{"127.0.0.1", -time.Hour, true, `^failure: the service's certificate is not valid now, .* \| Compare with: date \(then have the certificate renewed\)$`},
+		{"127.0.0.2", 24 * time.Hour * 365, true, `^failure: the service's certificate is for another name: .*127\.0\.0\.2.* \| Run: openssl s_client -connect 127`},
+	} {
+		url, ca := secured(t, c.host, c.ends)
+		o := remote.Options{BaseURL: url}
+		if c.trusted {
+			o.CAFile = ca
+		}
+		require.Regexp(t, c.want, look(t, Service{}, o)["connection"])
+	}
+	base := &url.URL{Scheme: "https", Host: "x.example"}
+	require.Equal(t, "failure: x.example does not answer: a firewall, or a machine that is off | Run: curl -sI https://x.example/", said(explain(base, context.DeadlineExceeded)))
+	require.Equal(t, "failure: there is no connection to x.example: odd | Run: curl -sI https://x.example/", said(explain(base, errors.New("odd"))))
+}
+
+// secured is a server with a certificate for a host, which ends after a time, and
+// the file of its authority.
+func secured(t *testing.T, host string, ends time.Duration) (url, ca string) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, IPAddresses: []net.IP{net.ParseIP(host)},
+		NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(ends), IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	require.NoError(t, err)
+	s := httptest.NewUnstartedServer(http.NotFoundHandler())
+	s.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
+	s.Config.ErrorLog = nil
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	ca = filepath.Join(t.TempDir(), "ca.pem")
+	require.NoError(t, os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
+	return s.URL, ca
+}
+
+func TestTheBudgetAndTheSettings(t *testing.T) {
+	for want, c := range map[string]Check{
+		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                                              Budget(45, false),
+		"ok: no limit: the service is the embedded one":                                                                             Budget(0, true),
+		"warning: requests have no limit here; the service may refuse some (429) | Set it with --rpm or PAPERFS_RPM":                Budget(0, false),
+		"warning: 60 requests a minute are more than the fewer than 50 that the service asks for | Set --rpm 45, or PAPERFS_RPM=45": Budget(60, false),
+		"failure: contradictory": Unusable("settings", errors.New("contradictory")),
+	} {
+		require.Equal(t, want, said(c.Look(t.Context())[0]))
+	}
+	file := filepath.Join(t.TempDir(), "password")
+	require.Contains(t, said(PasswordFile(file).Look(t.Context())[0]), "| Check PAPERFS_PASSWORD_FILE")
+	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
+	require.Equal(t, "ok: "+file+", for you alone", said(PasswordFile(file).Look(t.Context())[0]))
+	require.NoError(t, os.Chmod(file, 0o644))
+	require.Equal(t, "warning: "+file+" can be read by other users (mode 0644) | Run: chmod 600 "+file, said(PasswordFile(file).Look(t.Context())[0]))
+}
+
+// TestServiceDataThatIsDamaged: it is told, and nothing is changed.
+func TestServiceDataThatIsDamaged(t *testing.T) {
+	f := servicetest.Start(t)
+	require.Equal(t, "ok: records and content agree: 0", said(serviceData(t.Context(), f.Data)), "while it is served")
+	f.Stop()
+	require.Equal(t, "ok: records and content agree: 0", said(serviceData(t.Context(), f.Data)))
+	require.Regexp(t, `^ok: \S+/none has none yet$`, said(serviceData(t.Context(), filepath.Join(f.Data, "none"))))
+	database := filepath.Join(f.Data, "service.db")
+	require.NoError(t, os.WriteFile(database, []byte("no database"), 0o600))
+	require.Regexp(t, `^failure: \S+/service\.db is not a database of paperfs \| Restore the right one`, said(serviceData(t.Context(), f.Data)))
+	text, err := os.ReadFile(database)
+	require.NoError(t, err)
+	require.Equal(t, "no database", string(text))
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/doctor"
+	"paperfs/remote"
+	"paperfs/remote/service/servicetest"
+)
+
+// doctor returns the findings of a check. Others of this machine, such as
+// mounts of other tests, may be failures, too.
+func (e *environment) doctor(args ...string) (of func(check string) []doctor.Finding) {
+	e.t.Helper()
+	code, stdout, stderr := e.run(append([]string{"doctor", "--json"}, args...)...)
+	var all []doctor.Finding
+	require.NoError(e.t, json.Unmarshal([]byte(stdout), &all), stderr)
+	failed := slices.ContainsFunc(all, func(f doctor.Finding) bool { return f.Level == doctor.Failure })
+	require.Equal(e.t, map[bool]int{true: exitUnwell, false: exitOK}[failed], code, stdout)
+	return func(check string) (found []doctor.Finding) {
+		for _, f := range all {
+			if f.Check == check {
+				found = append(found, f)
+			}
+		}
+		require.NotEmpty(e.t, found, "%s in %s", check, stdout)
+		return found
+	}
+}
+
+// everything is what lies below a directory, with times and sizes.
+func everything(t *testing.T, dir string) map[string]string {
+	all := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			all[path] = info.ModTime().String() + info.Mode().String()
+			if !d.IsDir() {
+				text, err := os.ReadFile(path)
+				all[path] += string(text)
+				return err
+			}
+		}
+		return err
+	}))
+	return all
+}
+
+func TestDoctorChangesNothing(t *testing.T) {
+	e := newEnvironment(t)
+	e.doctor()
+	require.Len(t, everything(t, e.home), 1, "nothing is made in an empty home")
+
+	e.succeed("admin", "--data", e.serviceData(), "check")
+	before := everything(t, e.home)
+	of := e.doctor("--data", e.serviceData(), e.path("new"))
+	require.Equal(t, before, everything(t, e.home))
+	require.Equal(t, doctor.Finding{Check: "service data", Level: doctor.OK, Says: "records and content agree: 0"}, of("service data")[0])
+	require.Equal(t, doctor.OK, of("mount point")[0].Level)
+	require.Equal(t, []doctor.Finding{{Check: "mount point", Level: doctor.Failure, Says: e.home + " is not empty, and a mount would hide what is in it",
+		Mend: "Choose an empty directory, or a new name in an existing one"}}, e.doctor(e.home)("mount point"))
+}
+
+// serviceData is a data directory that was served once.
+func (e *environment) serviceData() string {
+	data := e.path("served")
+	if _, err := os.Stat(data); err != nil {
+		f := servicetest.StartIn(e.t, data)
+		f.Stop()
+	}
+	return data
+}
+
+func TestDoctorAsksTheServiceThreeTimes(t *testing.T) {
+	f := servicetest.Start(t)
+	proxy := servicetest.NewProxy(t, f.URL)
+	e := newEnvironment(t)
+	e.set("PAPERFS_USERNAME", f.Username)
+	require.Contains(t, e.doctor()("settings")[0].Says, "PAPERFS_URL is not set")
+	e.set("PAPERFS_URL", proxy.URL)
+	e.set("PAPERFS_PASSWORD", "wrong-4711")
+	of := e.doctor()
+	require.Equal(t, doctor.Failure, of("credentials")[0].Level)
+	require.Len(t, proxy.Requests(), 3)
+	require.Equal(t, 1, proxy.Count(remote.GetPaperIDFromUrl))
+	e.set("PAPERFS_PASSWORD", f.Password)
+	_, stdout, _ := e.run("doctor")
+	require.Contains(t, stdout, "OK       credentials: accepted; the root is /\n")
+	require.Contains(t, stdout, "OK       requests: at most 45 requests a minute")
+	require.NotContains(t, stdout, f.Password)
+}
+
+func TestDoctorOfAMountThatIsKilled(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	here := doctor.Finding{Check: "mounts", Level: doctor.OK, Says: e.path("ipaper") + " is served"}
+	of := e.doctor(e.path("ipaper"))
+	require.Contains(t, of("mounts"), here)
+	require.Equal(t, doctor.OK, of("mount")[0].Level)
+	require.Equal(t, "all files are at the service", of("uploads")[0].Says)
+	require.Equal(t, doctor.OK, of("service data")[0].Level, "while it is served")
+
+	require.NoError(t, p.cmd.Process.Kill())
+	p.wait()
+	stale := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: e.path("ipaper") + " is stale: the process that served it is gone", Mend: "Run: paperfs umount " + e.path("ipaper")}
+	require.Contains(t, e.doctor()("mounts"), stale)
+	require.Contains(t, e.doctor(e.path("ipaper"))("mounts"), stale)
+	e.succeed("umount", e.path("ipaper"))
+	require.NotContains(t, e.doctor(e.path("ipaper"))("mounts"), stale)
+}

@@ -1,0 +1,58 @@
+package remote
+
+import (
+	"context"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"time"
+
+	"paperfs/remote/ratelimit"
+)
+
+// Description is what a service tells everybody about itself.
+type Description struct {
+	Date        time.Time         // its clock; zero where it does not tell
+	Certificate *x509.Certificate // nil over plain http
+	Operations  map[string]bool   // those that its WSDL names; empty where it has none
+}
+
+// mostWSDL is how many bytes of a WSDL are read.
+const mostWSDL = 16 << 20
+
+var wsdlOperation = regexp.MustCompile(`<(?:\w+:)?operation\s+name="(\w+)"`)
+
+// Describe asks for the WSDL of a group of operations, once and without
+// credentials. It counts as a request. Its errors are those of net/http.
+func (c *Client) Describe(ctx context.Context, group string) (*Description, error) {
+	if err := c.limiter.Acquire(ctx, ratelimit.Interactive, c.maxWait); err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base.String()+"/V2/"+group+".asmx?WSDL", nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", "paperfs")
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	d := &Description{Operations: map[string]bool{}}
+	d.Date, _ = http.ParseTime(resp.Header.Get("Date"))
+	if resp.TLS != nil && len(resp.TLS.PeerCertificates) > 0 {
+		d.Certificate = resp.TLS.PeerCertificates[0]
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, mostWSDL))
+	if err != nil {
+		return nil, fmt.Errorf("reading the WSDL: %w", err)
+	}
+	if resp.StatusCode == http.StatusOK {
+		for _, found := range wsdlOperation.FindAllSubmatch(text, -1) {
+			d.Operations[string(found[1])] = true
+		}
+	}
+	return d, nil
+}
