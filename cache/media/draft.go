@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strings"
 	"sync/atomic"
 
 	"paperfs/cache/media/lock"
@@ -172,7 +171,7 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 		return err
 	}
 	content := sp.outgoing()
-	content.path, content.since = strings.TrimPrefix(path, "/"), d.store.o.Now()
+	content.path, content.since = path, d.store.o.Now()
 	d.store.progress.begin(content)
 	defer d.store.progress.end(content)
 	sum, err := send(content)

@@ -49,11 +49,14 @@ type FailedEntry struct {
 }
 
 // Place is where the content was meant to go, from the mount's root.
-func (e FailedEntry) Place() string {
-	if place, ok := strings.CutPrefix(e.Path, "/"); ok {
+func (e FailedEntry) Place() string { return placeOf(e.Path) }
+
+// placeOf is a path from the mount's root: a slash begins what is not below media/.
+func placeOf(path string) string {
+	if place, ok := strings.CutPrefix(path, "/"); ok {
 		return place
 	}
-	return "media/" + e.Path
+	return "media/" + path
 }
 
 // unnamed begins the path of an entry that has none.

@@ -17,7 +17,7 @@ type outgoing struct {
 	measure *remote.Measure // taken while it was written; nil: who sends it reads it once more
 	gate    gate            // nil: nobody has a say in whether it is sent
 
-	path  string // where it goes, as in Upload
+	path  string // where it goes, as in FailedEntry
 	since time.Time
 	sent  atomic.Int64 // bytes that were read for the newest request
 }

@@ -10,7 +10,8 @@ import (
 
 // Upload is one upload that is under way or waits.
 type Upload struct {
-	Path    string // below media/, or that of a paper's PDF from the mount's root
+	Path    string // below media/, or Place of a paper's PDF
+	Place   string // from the mount's root
 	Sent    int64  // bytes read for sending; starts again when the request is repeated
 	Total   int64
 	Since   time.Time // zero while it waits
@@ -58,7 +59,7 @@ func (s *Store) Uploads() []Upload {
 	var list []Upload
 	s.progress.mu.Lock()
 	for c := range s.progress.underWay {
-		list = append(list, Upload{Path: c.path, Sent: min(c.sent.Load(), c.size), Total: c.size, Since: c.since})
+		list = append(list, Upload{Path: strings.TrimPrefix(c.path, "/"), Place: placeOf(c.path), Sent: min(c.sent.Load(), c.size), Total: c.size, Since: c.since})
 	}
 	s.progress.mu.Unlock()
 	s.mu.RLock()
@@ -67,7 +68,7 @@ func (s *Store) Uploads() []Upload {
 			continue // among those under way, or about to be
 		}
 		n := i.Key.node
-		list = append(list, Upload{Path: n.path(), Total: n.size, Waiting: true})
+		list = append(list, Upload{Path: n.path(), Place: placeOf(n.path()), Total: n.size, Waiting: true})
 	}
 	s.mu.RUnlock()
 	slices.SortFunc(list, func(a, b Upload) int {

@@ -3,7 +3,6 @@ package media
 import (
 	"context"
 	"os"
-	"strings"
 
 	"paperfs/remote"
 )
@@ -25,7 +24,7 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 		return err
 	}
 	defer f.Close()
-	content := &outgoing{f: f, size: e.Size, path: strings.TrimPrefix(e.Path, "/"), since: s.o.Now()}
+	content := &outgoing{f: f, size: e.Size, path: e.Path, since: s.o.Now()}
 	s.progress.begin(content)
 	defer s.progress.end(content)
 	sum, err := send(content)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -61,7 +62,11 @@ const defaultTenant = "default"
 
 // table prints rows of columns.
 func table(cmd *cobra.Command, rows func(line func(columns ...any))) error {
-	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+	return writeTable(cmd.OutOrStdout(), rows)
+}
+
+func writeTable(out io.Writer, rows func(line func(columns ...any))) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	rows(func(columns ...any) {
 		for i, column := range columns {
 			if i > 0 {

@@ -217,3 +217,12 @@ func newAnswersCommand() *cobra.Command {
 		},
 	})
 }
+
+// untilSignal is a context of a command inside a mount. ^C reaches it twice, from the
+// terminal and passed on, so it goes on taking signals: the second must not end it with a
+// code of its own.
+func untilSignal(ctx context.Context, signals ...os.Signal) context.Context {
+	ctx, stop := signal.NotifyContext(ctx, signals...)
+	_ = stop // the process ends soon after the first
+	return ctx
+}

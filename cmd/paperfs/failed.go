@@ -20,16 +20,17 @@ func newRetryCommand() *cobra.Command {
 		Use:   "retry PATH",
 		Short: "Send an unpublished file of media/ or .paperfs/failed again, all files of .paperfs/failed, or the whole queue (MOUNTPOINT)",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			m, inside, err := findMounted(args[0])
 			if err != nil {
 				return err
 			}
+			stderr := cmd.ErrOrStderr()
 			switch inside {
 			case "":
 				return m.tell("retry", "")
 			case ".paperfs/failed":
-				return m.retryAll()
+				return m.withBars(stderr, m.retryAll)
 			}
 			f, err := m.failed(inside)
 			if err == nil && strings.HasPrefix(f.Place, "media/") {
@@ -39,7 +40,7 @@ func newRetryCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return m.retry(f)
+			return m.withBars(stderr, func() error { return m.retry(f) })
 		},
 	}
 }

@@ -12,18 +12,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// showLocal lists what stays on this machine, and since when.
+// local lists what stays on this machine, also as JSON.
+func (m mounted) local() (names []control.Local, text []byte, err error) {
+	text, err = os.ReadFile(m.control("local"))
+	if err == nil {
+		err = json.Unmarshal(text, &names)
+	}
+	return names, text, err
+}
+
+// showLocal prints what stays on this machine, and since when.
 func (m mounted) showLocal(cmd *cobra.Command, asJSON bool) error {
-	text, err := os.ReadFile(m.control("local"))
+	names, text, err := m.local()
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		return writeJSON(cmd.OutOrStdout(), text)
-	}
-	var names []control.Local
-	if err := json.Unmarshal(text, &names); err != nil {
-		return err
 	}
 	return table(cmd, func(line func(...any)) {
 		for _, n := range names {

@@ -117,12 +117,12 @@ func (a *account) uploads() []control.Upload {
 	var all []control.Upload
 	queued := map[string]bool{}
 	for _, q := range a.media.Queue() {
-		queued[q.Path] = true
-		all = append(all, control.Upload{Path: q.Path, Size: q.Size, Sent: q.Sent, LastError: q.LastError})
+		queued["media/"+q.Path] = true
+		all = append(all, control.Upload{Path: q.Path, Place: "media/" + q.Path, Size: q.Size, Sent: q.Sent, LastError: q.LastError})
 	}
 	for _, u := range a.media.Uploads() {
-		if !queued[u.Path] {
-			all = append(all, control.Upload{Path: u.Path, Size: u.Total, Sent: u.Sent})
+		if !queued[u.Place] {
+			all = append(all, control.Upload{Path: u.Path, Place: u.Place, Size: u.Total, Sent: u.Sent})
 		}
 	}
 	return all

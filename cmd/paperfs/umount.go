@@ -14,6 +14,7 @@ import (
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 )
@@ -95,6 +96,9 @@ func umount(at mountpoint.Mount) error {
 	}
 	if server < 0 {
 		return nil
+	}
+	if n := s.Media.Pending; n > 0 {
+		fmt.Fprintf(os.Stderr, "paperfs: unmounted; process %d still sends %s, for at most %s\n", s.PID, english.Plural(n, "queued file", ""), drainLimit)
 	}
 	if kept := mountpoint.Elsewhere(at.Device); len(kept) > 0 {
 		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d: %s\n", s.PID, keptBy(kept, s.PID))

@@ -9,21 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// mostCalls is how many calls under way status shows: it fits one screen.
-const mostCalls = 5
-
-// underWayLines tell what the mount waits for, the oldest first.
-func underWayLines(calls []control.Call, now time.Time) []string {
-	var lines []string
-	for i, c := range calls {
-		if i == mostCalls {
-			return append(lines, fmt.Sprintf("and %d more", len(calls)-i))
-		}
-		lines = append(lines, underWayLine(c, now))
-	}
-	return lines
-}
-
+// underWayLine tells what the mount waits for.
 func underWayLine(c control.Call, now time.Time) string {
 	text := fmt.Sprintf("%s for %s: ", c.Operation, now.Sub(c.Since).Round(time.Second/10))
 	switch c.Waits {

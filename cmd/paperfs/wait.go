@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,9 +18,6 @@ import (
 	"paperfs/remote"
 
 	"github.com/spf13/cobra"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
-	"golang.org/x/term"
 )
 
 // wait looks at the mount so often, which decides itself how often it asks the
@@ -45,8 +41,7 @@ The exit code says how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcess
 if files are in .paperfs/failed and not at the service; the command names them.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
+			ctx := untilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			m, inside, err := findMounted(args[0])
 			if err != nil {
 				return err
@@ -54,7 +49,7 @@ if files are in .paperfs/failed and not at the service; the command names them.`
 			if paper := paperOf(inside); paper != "" {
 				return m.waitForJob(ctx, paper, cmd.ErrOrStderr())
 			}
-			return m.waitForFiles(ctx)
+			return m.waitForFiles(ctx, cmd.ErrOrStderr())
 		},
 	}
 }
@@ -93,10 +88,10 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 		if over, err := jobOutcome(remote.JobStatus(status), reason); over {
 			return err
 		}
-		if bar != nil {
+		if bar != nil { // which costs a look at the mount
 			bar.show(m.progress(paper))
 		}
-		if err := pause(ctx); err != nil {
+		if err := pause(ctx, lookAgain); err != nil {
 			return err
 		}
 	}
@@ -111,10 +106,10 @@ func (m mounted) waitForPDF(ctx context.Context, paper string) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.Path == itself || strings.EqualFold(u.Path, beside) }) {
+		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.Place == itself || strings.EqualFold(u.Place, beside) }) {
 			return nil
 		}
-		if err := pause(ctx); err != nil {
+		if err := pause(ctx, lookAgain); err != nil {
 			return err
 		}
 	}
@@ -150,52 +145,40 @@ func (m mounted) progress(paper string) int {
 
 // waitForFiles waits until nothing of the mount's files is on its way. It
 // fails where not all of them arrived.
-func (m mounted) waitForFiles(ctx context.Context) error {
+func (m mounted) waitForFiles(ctx context.Context, stderr io.Writer) error {
 	began := time.Now()
+	if err := m.waitUntilIdle(ctx, stderr); err != nil {
+		return err
+	}
+	return m.unpublished(began)
+}
+
+func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
+	var bars *uploadBars // none where there is nothing to wait for
+	defer func() { bars.end() }()
 	for {
 		s, _, err := m.status()
 		if err != nil {
 			return err
 		}
-		if s.Media.Idle {
-			return m.unpublished(began)
+		if bars == nil && !s.Media.Idle {
+			bars = newUploadBars(stderr)
 		}
-		if err := pause(ctx); err != nil {
+		bars.show(s.Media)
+		if s.Media.Idle {
+			return nil
+		}
+		if err := pause(ctx, lookAgain); err != nil {
 			return err
 		}
 	}
 }
 
-func pause(ctx context.Context) error {
+func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return errors.New("interrupted")
-	case <-time.After(lookAgain):
+	case <-time.After(d):
 		return nil
-	}
-}
-
-// jobBar shows a job's progress on a terminal. Nil shows nothing.
-type jobBar struct {
-	container *mpb.Progress
-	bar       *mpb.Bar
-}
-
-func newJobBar(out io.Writer, name string) *jobBar {
-	f, ok := out.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil
-	}
-	container := mpb.New(mpb.WithOutput(f), mpb.WithWidth(60))
-	return &jobBar{container, container.AddBar(100, mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name(name+" ")), mpb.AppendDecorators(decor.Percentage(), decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace)))}
-}
-
-func (b *jobBar) show(percent int) { b.bar.SetCurrent(int64(min(percent, 99))) }
-
-func (b *jobBar) end() {
-	if b != nil {
-		b.bar.Abort(true)
-		b.container.Wait()
 	}
 }

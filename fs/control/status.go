@@ -118,7 +118,8 @@ type Failed struct {
 
 // Upload is one file on its way.
 type Upload struct {
-	Path      string `json:"path"` // below media/, or a paper's PDF from the mount's root
+	Path      string `json:"path"`  // below media/, or Place of a paper's PDF
+	Place     string `json:"place"` // the same from the mount's root
 	Size      int64  `json:"bytes"`
 	Sent      int64  `json:"sentBytes"`
 	LastError string `json:"lastError,omitempty"` // why it was not sent yet

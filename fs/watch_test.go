@@ -1,0 +1,66 @@
+package fs_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// onATerminal is a program that runs a command on a terminal of 24 lines of 80 columns. It
+// types ^C when all words of its first argument (lines) were shown, in this order, makes the
+// file of its second argument when the first of them was, and ends with the command's code.
+const onATerminal = `import fcntl, os, pty, signal, struct, sys, termios
+signal.alarm(300)
+words, mark = sys.argv[1].split("\n"), sys.argv[2]
+pid, fd = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    os.execvp(sys.argv[3], sys.argv[3:])
+shown = b""
+try:
+    while True:
+        shown += os.read(fd, 65536)
+        while words and words[0].encode() in shown:
+            shown = shown[shown.index(words[0].encode()):]
+            open(mark, "w").close()
+            if words.pop(0) is not None and not words:
+                os.write(fd, b"\x03")
+except OSError: # the terminal's other end is closed
+    pass
+code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+print("not shown:", words, "in", shown, file=sys.stderr) if words else None
+sys.exit(code if not words else 99)
+`
+
+// TestStatusOnATerminalIsLive: it shows what waits and why, then that it got there, and ends
+// with ^C. Off a terminal it ends when all is done.
+func TestStatusOnATerminalIsLive(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.sh(`ls media`)
+	m.proxy.Answer(nil, restarting(http.StatusFound, ""))
+	m.sh(`echo one > media/one; echo no > media/.hidden.swp`)
+	m.eventually(`"$PAPERFS" status . | grep -q "all of it waits:.*HTTP 302"`)
+	require.NoError(t, os.WriteFile(filepath.Join(m.home, "terminal.py"), []byte(onATerminal), 0o600))
+	ended := make(chan error)
+	go func() {
+		out, err := m.run("sh", `python3 "$HOME/terminal.py" "all of it waits: UploadFile
+media/one: waits
+1 published, 1 local, 0 being written, 0 pending" "$HOME/shown" "$PAPERFS" status --watch .`)
+		if err != nil {
+			err = fmt.Errorf("%w: %s", err, out)
+		}
+		ended <- err
+	}()
+	m.eventually(`test -e "$HOME/shown"`)
+	m.proxy.Heal()
+	m.sh(`"$PAPERFS" retry .`)
+	assert.NoError(t, <-ended)
+	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "media/.hidden.swp, since ")
+	assert.Empty(t, m.sh(`"$PAPERFS" status --watch .`))
+}
