@@ -106,29 +106,44 @@ func (c *Catalogue) root(ctx context.Context) (id int64, remembered bool, err er
 }
 
 func (c *Catalogue) lookUpRoot(ctx context.Context) (int64, error) {
-	id, found, err := c.o.Service.GetPaperIDFromUrl(ctx, c.o.RootURL)
-	if err != nil {
-		return 0, rootFailure(strconv.Quote(c.o.RootURL), err)
+	id, err := FindRoot(ctx, c.o.Service, c.o.RootURL, 0)
+	if err == nil {
+		c.rememberRoot(id)
 	}
-	if !found {
-		return 0, &RootError{Sentence: fmt.Sprintf(
-			"the service has nothing at the address %q: say with --root-url (or --root-id) where the tree begins", c.o.RootURL)}
-	}
-	c.rememberRoot(id)
-	return id, nil
+	return id, err
 }
 
 func (c *Catalogue) checkRoot(ctx context.Context) error {
-	_, err := c.o.Service.GetPaperUrlFromID(ctx, c.o.RootID)
-	switch {
-	case err == nil:
+	_, err := FindRoot(ctx, c.o.Service, "", c.o.RootID)
+	if err == nil {
 		c.noteConnected()
-		return nil
-	case hasCode(err, remote.PaperDoesNotExist):
-		return &RootError{Err: err, Sentence: fmt.Sprintf(
-			"the service has no category with the id %d: see --root-id", c.o.RootID)}
 	}
-	return rootFailure(fmt.Sprintf("with the id %d", c.o.RootID), err)
+	return err
+}
+
+// FindRoot asks the service, in one request, for the root at an address or, where
+// that is not 0, with an id. Errors are those of Connect.
+func FindRoot(ctx context.Context, service Service, url string, id int64) (int64, error) {
+	if id != 0 {
+		_, err := service.GetPaperUrlFromID(ctx, id)
+		switch {
+		case hasCode(err, remote.PaperDoesNotExist):
+			return 0, &RootError{Err: err, Sentence: fmt.Sprintf(
+				"the service has no category with the id %d: see --root-id", id)}
+		case err != nil:
+			return 0, rootFailure(fmt.Sprintf("with the id %d", id), err)
+		}
+		return id, nil
+	}
+	id, found, err := service.GetPaperIDFromUrl(ctx, url)
+	if err != nil {
+		return 0, rootFailure(strconv.Quote(url), err)
+	}
+	if !found {
+		return 0, &RootError{Sentence: fmt.Sprintf(
+			"the service has nothing at the address %q: say with --root-url (or --root-id) where the tree begins", url)}
+	}
+	return id, nil
 }
 
 func rootFailure(root string, err error) error {

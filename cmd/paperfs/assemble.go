@@ -39,17 +39,26 @@ type mountSettings struct {
 }
 
 func (c *Config) mountSettings() (s mountSettings, err error) {
-	if err = c.checkEnvironment(); err != nil {
+	if err = c.checkService(); err != nil {
 		return s, err
 	}
+	if !c.Embedded() && c.sources["data"].rank > byDefault && c.sources["data"].rank >= c.sources["url"].rank {
+		return s, &usageError{fmt.Errorf("%s is for the embedded service, but %s names another: give one of them", c.nameOf("data"), c.nameOf("url"))}
+	}
+	if s, err = c.checkedSettings(); err != nil {
+		return s, err
+	}
+	s.password, err = c.password()
+	return s, err
+}
+
+// checkedSettings are those without the password.
+func (c *Config) checkedSettings() (s mountSettings, err error) {
 	if c.RootID != 0 && c.RootURL != "/" {
 		return s, &usageError{errors.New("give either --root-id or --root-url, not both")}
 	}
 	if c.TreeTTL < 0 || c.DocumentTTL < 0 || c.MaxWait < 0 {
 		return s, &usageError{errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
-	}
-	if s.password, err = c.password(); err != nil {
-		return s, err
 	}
 	if s.rpm, err = c.rpm(); err != nil {
 		return s, err
@@ -154,11 +163,7 @@ func firstMount(st *state.State, now time.Time) (time.Time, error) {
 // connect makes the client, and before it the embedded service.
 func (a *account) connect() (*remote.Client, error) {
 	c := a.config
-	o := remote.Options{
-		BaseURL: c.URL, Username: c.Username, Password: a.settings.password,
-		OnlyTwenty: c.OnlyTwenty, EscapeAll: c.EscapeAll, AllowPlainHTTP: c.AllowPlainHTTP, CAFile: c.CAFile, ContentHosts: c.ContentHosts,
-		RPM: a.settings.rpm, MaxWait: c.MaxWait, Log: a.settings.log,
-	}
+	o := c.clientOptions(a.settings)
 	a.service = c.URL
 	if c.Embedded() {
 		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.log), a.embeddedUsers())
@@ -173,6 +178,19 @@ func (a *account) connect() (*remote.Client, error) {
 		a.service = fmt.Sprintf("%s (embedded service, data in %s)", e.URL, a.data)
 	}
 	a.url = o.BaseURL
+	return newClient(o)
+}
+
+func (c *Config) clientOptions(s mountSettings) remote.Options {
+	return remote.Options{
+		BaseURL: c.URL, Username: c.Username, Password: s.password,
+		OnlyTwenty: c.OnlyTwenty, EscapeAll: c.EscapeAll, AllowPlainHTTP: c.AllowPlainHTTP, CAFile: c.CAFile, ContentHosts: c.ContentHosts,
+		RPM: s.rpm, MaxWait: c.MaxWait, Log: s.log,
+	}
+}
+
+// newClient is remote.New, whose refusals are those of settings.
+func newClient(o remote.Options) (*remote.Client, error) {
 	client, err := remote.New(o)
 	if _, ok := errors.AsType[*remote.PlainHTTPError](err); ok {
 		err = fmt.Errorf("%w (--allow-plain-http)", err)
@@ -221,7 +239,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	}
 	a.closers = append(a.closers, func() error { a.catalogue.Close(); return nil })
 	if err := a.catalogue.Connect(ctx); err != nil {
-		return a.connectError(err)
+		return c.connectError(a.url, err)
 	}
 	a.library, err = library.New(library.Options{
 		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
@@ -258,13 +276,13 @@ func (a *account) report(op, path string, id int64, err error) {
 }
 
 // connectError adds to the catalogue's sentence what to do here.
-func (a *account) connectError(err error) error {
+func (c *Config) connectError(url string, err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	switch {
 	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
-		return fmt.Errorf("%w\nCheck PAPERFS_USERNAME and the password for %s", err, a.url)
+		return fmt.Errorf("%w\nCheck %s and the password for %s", err, c.nameOf("username"), url)
 	case ok && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled):
-		return fmt.Errorf("%w\nCheck PAPERFS_URL (%s) and the network", err, a.url)
+		return fmt.Errorf("%w\nCheck %s (%s) and the network", err, c.nameOf("url"), url)
 	case ok && e.Kind == remote.Cancelled, errors.Is(err, context.Canceled):
 		return errInterrupted
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cmd/paperfs/profile"
+
 	"github.com/adrg/xdg"
 	"github.com/dustin/go-humanize"
 )
@@ -18,12 +20,15 @@ import (
 // Config is all that flags and environment can say. NewConfig has the
 // defaults; the flags of each command are bound to its fields.
 type Config struct {
-	// The service that a mount is of, from the environment. Where URL is
-	// empty it is the embedded one.
-	URL          string // PAPERFS_URL
-	Username     string // PAPERFS_USERNAME
-	Password     string // PAPERFS_PASSWORD
-	PasswordFile string // PAPERFS_PASSWORD_FILE: the password with or without a newline
+	// The service that a mount is of. Where URL is empty it is the embedded one.
+	URL          string
+	Username     string
+	Password     string // of the environment or a profile; no flag tells one
+	PasswordFile string // has the password with or without a newline
+
+	ConfigFile string // --config
+	profile    *profile.Profile
+	sources    map[string]source // of the settings, by their keys
 
 	Data string // directory of the embedded service
 
@@ -35,7 +40,7 @@ type Config struct {
 	Umask          string
 	TreeTTL        time.Duration
 	DocumentTTL    time.Duration
-	RPM            int // requests in a sliding minute, 0 for no limit; unset: PAPERFS_RPM, else 45, 0 for the embedded service
+	RPM            int // requests in a sliding minute, 0 for no limit; unset: 45, 0 for the embedded service
 	MaxWait        time.Duration
 	WriteBack      bool
 	Local          []string // patterns of names that stay here
@@ -44,7 +49,7 @@ type Config struct {
 	RootURL        string
 	RootID         int64
 	PublicURL      string
-	PDFOptions     string // xmlOptions of ProcessPDF, PAPERFS_PDF_OPTIONS
+	PDFOptions     string // xmlOptions of ProcessPDF
 	CAFile         string
 	AllowPlainHTTP bool
 	ContentHosts   []string
@@ -88,18 +93,11 @@ const remoteRPM = 45
 // unset stands for a number that no flag gave.
 const unset = math.MinInt
 
-// NewConfig has the defaults and what the environment says. XDG directories
-// are those of now.
+// NewConfig has the defaults; settle adds to those of a mount what else says
+// something. XDG directories are those of now.
 func NewConfig() *Config {
 	xdg.Reload()
 	return &Config{
-		URL:          os.Getenv("PAPERFS_URL"),
-		Username:     os.Getenv("PAPERFS_USERNAME"),
-		Password:     os.Getenv("PAPERFS_PASSWORD"),
-		PasswordFile: os.Getenv("PAPERFS_PASSWORD_FILE"),
-
-		PDFOptions: os.Getenv("PAPERFS_PDF_OPTIONS"),
-
 		Data: filepath.Join(xdg.DataHome, "paperfs"),
 
 		UID:         unset,
@@ -142,37 +140,34 @@ func (c *Config) pdfOptions() string {
 	return c.PDFOptions
 }
 
-// checkEnvironment refuses a half-configured service.
-func (c *Config) checkEnvironment() error {
+// checkService refuses a half-configured service.
+func (c *Config) checkService() error {
+	credentials := c.Username != "" || c.Password != "" || c.PasswordFile != ""
 	switch {
-	case c.Embedded() && (c.Username != "" || c.Password != "" || c.PasswordFile != ""):
+	case c.Embedded() && credentials && c.profile.Name == "":
 		return &usageError{errors.New("PAPERFS_URL is not set, but a user name or password is: set all of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD, or none for the embedded service")}
+	case c.Embedded() && credentials:
+		return &usageError{fmt.Errorf("%s is not set, but a user name or password is: set all three, or none for the embedded service", c.nameOf("url"))}
 	case c.Embedded():
 		return nil
 	case c.Username == "":
-		return &usageError{errors.New("PAPERFS_USERNAME is not set")}
+		return &usageError{fmt.Errorf("%s is not set", c.nameOf("username"))}
 	case c.Password == "" && c.PasswordFile == "":
-		return &usageError{errors.New("neither PAPERFS_PASSWORD nor PAPERFS_PASSWORD_FILE is set")}
-	case c.Password != "" && c.PasswordFile != "":
-		return &usageError{errors.New("PAPERFS_PASSWORD and PAPERFS_PASSWORD_FILE are both set: set one")}
+		return &usageError{fmt.Errorf("neither %s nor %s is set", c.nameOf(profile.PasswordKey), c.nameOf("password_file"))}
 	}
-	return nil
+	return c.checkPasswordIsForService()
 }
 
-// password is the password, read from its file where there is one.
-func (c *Config) password() (string, error) {
-	if c.PasswordFile == "" {
-		return c.Password, nil
+// checkPasswordIsForService: a profile's password goes to no other service than
+// the profile's.
+func (c *Config) checkPasswordIsForService() error {
+	s, there := c.profile.Settings["url"]
+	for _, key := range passwordKeys {
+		if c.sources[key].rank == inProfile && c.sources["url"].rank != inProfile && (!there || s.Value != c.URL) {
+			return &usageError{fmt.Errorf("%s is %s, and %s is for another service: set PAPERFS_PASSWORD too, or do without %s", c.sources["url"].name, c.URL, c.nameOf(key), c.sources["url"].name)}
+		}
 	}
-	content, err := os.ReadFile(c.PasswordFile)
-	if err != nil {
-		return "", &usageError{fmt.Errorf("PAPERFS_PASSWORD_FILE: %w", err)}
-	}
-	password := strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r")
-	if password == "" {
-		return "", &usageError{fmt.Errorf("PAPERFS_PASSWORD_FILE: %s is empty", c.PasswordFile)}
-	}
-	return password, nil
+	return nil
 }
 
 // rpm is the mount's limit of requests a minute, 0 for none.
@@ -181,14 +176,7 @@ func (c *Config) rpm() (int, error) {
 		return c.RPM, nil
 	}
 	if c.RPM != unset {
-		return 0, &usageError{fmt.Errorf("--rpm %d: give a number of requests, or 0 for no limit", c.RPM)}
-	}
-	if value := os.Getenv("PAPERFS_RPM"); value != "" {
-		n, err := strconv.Atoi(value)
-		if err != nil || n < 0 {
-			return 0, &usageError{fmt.Errorf("PAPERFS_RPM is %q: give a number of requests, or 0 for no limit", value)}
-		}
-		return n, nil
+		return 0, &usageError{fmt.Errorf("%s is %d: give a number of requests, or 0 for no limit", c.nameOf("rpm"), c.RPM)}
 	}
 	if c.Embedded() {
 		return 0, nil

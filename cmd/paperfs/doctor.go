@@ -31,15 +31,17 @@ var errUnwell = errors.New("something does not work: see FAILURE")
 
 func newDoctorCommand(c *Config) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "doctor [MOUNTPOINT]",
+		Use:   "doctor [PROFILE | MOUNTPOINT]",
 		Short: "Check what a mount needs, and say what mends it",
 		Long: `Check what a mount needs, and say what mends it: this machine, the directories
 that paperfs keeps things in, the service, and the mounts that there are. With
-MOUNTPOINT, also that mount, or whether the directory can be one.
+MOUNTPOINT, also that mount, or whether the directory can be one; with PROFILE,
+its service.
 
 It changes nothing and sends the service at most three requests. Exit code 22
 says that there is a FAILURE.`,
-		Args: cobra.MaximumNArgs(1),
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: c.completeProfileOrDirectory,
 	}
 	groupFlags(cmd, flagGroup("The service, and its password", c.bindMountService), flagGroup("The mount", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "the mount is to be for other users, too")
@@ -50,7 +52,12 @@ says that there is a FAILURE.`,
 	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		v := visit{config: c}
-		if len(args) > 0 {
+		name := first(args)
+		if !c.hasProfile(name) {
+			name = ""
+		}
+		v.unsettled = c.settleAll(cmd.Flags(), name)
+		if len(args) > 0 && name == "" {
 			if err := v.at(args[0]); err != nil {
 				return err
 			}
@@ -62,9 +69,10 @@ says that there is a FAILURE.`,
 
 // visit is one run of doctor.
 type visit struct {
-	config *Config
-	dir    string          // the mount point, absolute; empty where none was given
-	status *control.Status // of the mount there, nil where none answers
+	config    *Config
+	unsettled error           // why the settings are none
+	dir       string          // the mount point, absolute; empty where none was given
+	status    *control.Status // of the mount there, nil where none answers
 }
 
 // at takes a mount point. What is mounted there decides about the service.
@@ -188,7 +196,7 @@ func (v *visit) service() []doctor.Check {
 	var checks []doctor.Check
 	if v.status == nil {
 		limit, err := c.rpm()
-		if err = errors.Join(c.checkEnvironment(), err); err != nil {
+		if err = v.checkSettings(err); err != nil {
 			return []doctor.Check{doctor.Unusable("settings", err)}
 		}
 		checks = append(checks, doctor.Budget(limit, c.Embedded()))
@@ -216,6 +224,14 @@ func (v *visit) service() []doctor.Check {
 		URL: o.BaseURL, RootURL: c.RootURL, Credentials: known, OnlyTwenty: c.OnlyTwenty,
 		Client: client, Lookup: net.DefaultResolver.LookupHost, Now: time.Now,
 	}.Check())
+}
+
+// checkSettings is what is wrong with the settings.
+func (v *visit) checkSettings(err error) error {
+	if v.unsettled != nil {
+		return v.unsettled
+	}
+	return errors.Join(v.config.checkService(), err)
 }
 
 func sameService(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }

@@ -58,7 +58,7 @@ func newRootCommand(c *Config) *cobra.Command {
 		groupMounts: {newMountCommand(c), newUmountCommand(),
 			leavable(newStatusCommand()), leavable(newStatCommand()), leavable(newURLCommand()), newOpenCommand(), leavable(newWhyCommand()), leavable(newRefreshCommand()), leavable(newWaitCommand()), leavable(newRetryCommand()), leavable(newDiscardCommand())},
 		groupService: {newServeCommand(c), newAdminCommand(c)},
-		groupSelf:    {newDoctorCommand(c), newVersionCommand()},
+		groupSelf:    {newConfigCommand(c), newDoctorCommand(c), newVersionCommand()},
 	} {
 		for _, command := range commands {
 			command.GroupID = id

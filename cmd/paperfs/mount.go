@@ -20,25 +20,31 @@ import (
 
 func newMountCommand(c *Config) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "mount MOUNTPOINT",
+		Use:   "mount [PROFILE] MOUNTPOINT",
 		Short: "Mount the service and serve the mount until it is unmounted",
 		Long: `Mount the service and serve the mount until it is unmounted.
 
-PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or PAPERFS_PASSWORD_FILE name
-the service. Without them, paperfs mounts the embedded service, whose data is in
-the directory of --data.
+PROFILE, or PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or
+PAPERFS_PASSWORD_FILE, name the service. Without them, paperfs mounts the embedded
+service, whose data is in the directory of --data. A flag wins over the environment
+(PAPERFS_TREE_TTL for --tree-ttl), and that over the profile: see paperfs help profiles.
 
 ^C, SIGTERM and SIGHUP unmount. While programs use the mount, paperfs waits for
 them, after SIGTERM and SIGHUP for at most 30 seconds; then, or at a second
 signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
-		Args: cobra.ExactArgs(1),
+		Args:              cobra.RangeArgs(1, 2),
+		ValidArgsFunction: c.completeProfileAndDirectory,
 	}
 	groupFlags(cmd, mountFlags(c)...)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		if !c.Embedded() && cmd.Flags().Changed("data") {
-			return &usageError{errors.New("--data is for the embedded service, but PAPERFS_URL names another: give one of them")}
+		name, place := "", args[len(args)-1]
+		if len(args) == 2 {
+			name = args[0]
 		}
-		return mount(c, args[0])
+		if err := c.settle(cmd.Flags(), name); err != nil {
+			return err
+		}
+		return mount(c, place)
 	}
 	return cmd
 }

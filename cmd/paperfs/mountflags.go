@@ -10,15 +10,23 @@ func mountFlags(c *Config) []*pflag.FlagSet {
 		flagGroup("Caches", c.bindMountCaches),
 		flagGroup("Requests and uploads", c.bindMountRequests),
 		flagGroup("Diagnostics", c.bindMountLog),
+		flagGroup("Profiles", c.bindConfigFile),
 	}
 }
 
+func (c *Config) bindConfigFile(f *pflag.FlagSet) {
+	f.StringVar(&c.ConfigFile, "config", c.ConfigFile, "`FILE` of the profiles (default: PAPERFS_CONFIG, else config.toml in ~/.config/paperfs)")
+}
+
 func (c *Config) bindMountService(f *pflag.FlagSet) {
+	f.StringVar(&c.URL, "url", c.URL, "`ADDRESS` of the service, up to /V2 (default: the embedded service)")
+	f.StringVar(&c.Username, "username", c.Username, "`NAME` of the account")
+	f.StringVar(&c.PasswordFile, "password-file", c.PasswordFile, "`FILE` with the password")
 	f.StringVar(&c.Data, "data", c.Data, "`DIR` of the embedded service's data")
 	f.StringVar(&c.RootURL, "root-url", c.RootURL, "`ADDRESS` of the category shown as papers/")
 	f.Int64Var(&c.RootID, "root-id", c.RootID, "`ID` of that category, in place of its address")
-	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "first part of preview links, needed if the service has a base path (default: scheme and host of PAPERFS_URL)")
-	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions (`XML`) that a PDF is processed with (default: PAPERFS_PDF_OPTIONS, else the service's; the embedded one imports links and bookmarks)")
+	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "first part of preview links, needed if the service has a base path (default: scheme and host of --url)")
+	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions (`XML`) that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks)")
 	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "`FILE` of certificates (PEM) to trust beside the system's")
 	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
 	f.StringSliceVar(&c.ContentHosts, "content-host", c.ContentHosts, "a further `HOST[:PORT]` that media files and page images may be read from; may be repeated (without it: the service's own origin, and other hosts by https at public addresses)")
@@ -46,7 +54,7 @@ func (c *Config) bindMountCaches(f *pflag.FlagSet) {
 }
 
 func (c *Config) bindMountRequests(f *pflag.FlagSet) {
-	f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit (default: PAPERFS_RPM, else 45, for the embedded service 0)")
+	f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit (default: 45, for the embedded service 0)")
 	f.Lookup("rpm").DefValue = "0" // unset: the text says what happens
 	f.DurationVar(&c.MaxWait, "max-wait", c.MaxWait, "how long (`TIME`) a read waits for its turn under --rpm")
 	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close returns as soon as the content is durably queued: see paperfs help write-back")

@@ -13,7 +13,8 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 	for says, args := range map[string][]string{
 		"unknown command":          {"frobnicate"},
 		"unknown flag":             {"mount", "--frobnicate", "x"},
-		"accepts 1 arg(s)":         {"mount", "acme", "dir"},
+		"accepts between 1 and 2":  {"mount", "acme", "dir", "more"},
+		"no profile \"acme\"":      {"mount", "acme", "dir"},
 		"--umask":                  {"mount", "--umask", "9", "dir"},
 		"--log-level":              {"mount", "--log-level", "loud", "dir"},
 		"--local \"a/b\" is no":    {"mount", "--local", "a/b", "dir"},
@@ -73,23 +74,32 @@ func TestPasswordFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("\n"), 0o600))
 	_, err := (&Config{PasswordFile: file}).password()
 	require.ErrorContains(t, err, "is empty")
+	for _, mode := range []os.FileMode{0o640, 0o604} {
+		require.NoError(t, os.Chmod(file, mode))
+		_, err := (&Config{PasswordFile: file}).password()
+		require.ErrorContains(t, err, "others can read "+file+". Run: chmod 600 "+file)
+	}
 }
 
 func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T) {
 	for _, c := range []struct {
-		flag     int
-		env, url string
-		want     int
+		env  string
+		args []string
+		want int
 	}{
-		{unset, "", "", 0},
-		{unset, "", "https://x.example", 45},
-		{unset, "10", "https://x.example", 10},
-		{unset, "0", "https://x.example", 0},
-		{20, "10", "https://x.example", 20},
-		{0, "10", "https://x.example", 0},
+		{"", nil, 0},
+		{"", []string{"--url", "https://x.example"}, 45},
+		{"10", []string{"--url", "https://x.example"}, 10},
+		{"0", []string{"--url", "https://x.example"}, 0},
+		{"10", []string{"--url", "https://x.example", "--rpm", "20"}, 20},
+		{"10", []string{"--url", "https://x.example", "--rpm", "0"}, 0},
 	} {
 		t.Setenv("PAPERFS_RPM", c.env)
-		got, err := (&Config{RPM: c.flag, URL: c.url}).rpm()
+		config := NewConfig()
+		flags := newMountCommand(config).Flags()
+		require.NoError(t, flags.Parse(c.args))
+		require.NoError(t, config.settle(flags, ""))
+		got, err := config.rpm()
 		require.NoError(t, err)
 		require.Equal(t, c.want, got, c)
 	}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/remote/durable"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newConfigAddCommand(c *Config) *cobra.Command {
+	var fromStdin bool
+	cmd := &cobra.Command{
+		Use:   "add NAME",
+		Short: "Add a profile; on a terminal, asks for what is not given",
+		Long: `Add a profile. It gets the settings that flags give, which are those of paperfs
+mount. On a terminal, paperfs asks for the service if there is no --url.
+
+The password is no flag, which others could see: paperfs asks for it, or reads it
+from standard input with --password-stdin, and keeps it in a file beside the
+profiles that only you can read.`,
+		Args: cobra.ExactArgs(1),
+	}
+	groups := append([]*pflag.FlagSet{flagGroup("This command", func(f *pflag.FlagSet) {
+		f.BoolVar(&fromStdin, "password-stdin", false, "read the password from standard input, and keep it")
+	})}, mountFlags(c)...)
+	groupFlags(cmd, groups...)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		return c.addProfile(args[0], groups[1:], fromStdin)
+	}
+	return cmd
+}
+
+func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool) error {
+	asking := c.URL == "" && c.Data == NewConfig().Data && !fromStdin && onTerminal()
+	if asking {
+		if err := c.askService(groups); err != nil {
+			return err
+		}
+	}
+	if _, err := c.checkedSettings(); err != nil {
+		return err
+	}
+	if err := c.checkAdded(); err != nil {
+		return err
+	}
+	password, err := c.newPassword(asking, fromStdin)
+	if err != nil {
+		return err
+	}
+	added := c.added(groups)
+	if password != "" {
+		added = append(added, profile.Named{Key: "password_file", Value: c.passwordFileOf(name)})
+	}
+	if err := profile.Add(c.configFile(), name, added); err != nil {
+		return &usageError{err}
+	}
+	if password != "" {
+		if err := keepPassword(c.passwordFileOf(name), password); err != nil {
+			return errors.Join(err, profile.Remove(c.configFile(), name))
+		}
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test %s\n", c.configFile(), name, name)
+	return nil
+}
+
+// checkAdded refuses what no mount would take.
+func (c *Config) checkAdded() error {
+	if c.URL == "" {
+		if c.Username != "" || c.PasswordFile != "" {
+			return &usageError{errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
+		}
+		return nil
+	}
+	if c.Username == "" {
+		return &usageError{errors.New("--username is missing")}
+	}
+	client, err := newClient(c.clientOptions(mountSettings{}))
+	if err == nil {
+		client.Close()
+	}
+	return err
+}
+
+// askService asks for the service and the account.
+func (c *Config) askService(groups []*pflag.FlagSet) error {
+	for _, q := range []struct{ flag, question string }{
+		{"url", "Address of the service, up to /V2 (empty for the embedded service): "},
+		{"username", "User name: "},
+	} {
+		f := lookup(groups, q.flag)
+		if f.Changed || q.flag == "username" && c.URL == "" {
+			continue
+		}
+		fmt.Fprint(os.Stderr, q.question)
+		answer, err := readLine(os.Stdin)
+		if err != nil {
+			return errInterrupted
+		}
+		if answer = strings.TrimSpace(answer); answer != "" {
+			f.Changed = true
+			if err := f.Value.Set(answer); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readLine reads no further than the line: the next may be a password.
+func readLine(in io.Reader) (string, error) {
+	var line []byte
+	for one := make([]byte, 1); ; {
+		if _, err := in.Read(one); err != nil {
+			return "", err
+		}
+		if one[0] == '\n' {
+			return string(line), nil
+		}
+		line = append(line, one[0])
+	}
+}
+
+func lookup(groups []*pflag.FlagSet, name string) *pflag.Flag {
+	for _, g := range groups {
+		if f := g.Lookup(name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// newPassword is the one to keep, "" for none.
+func (c *Config) newPassword(asking, fromStdin bool) (string, error) {
+	switch {
+	case c.URL == "" || c.PasswordFile != "" && !fromStdin:
+		return "", nil
+	case c.PasswordFile != "":
+		return "", &usageError{errors.New("give either --password-file or --password-stdin, not both")}
+	case fromStdin:
+		text, err := io.ReadAll(os.Stdin)
+		if err == nil && oneLine(text) == "" {
+			err = &usageError{errors.New("--password-stdin: standard input is empty")}
+		}
+		return oneLine(text), err
+	case asking || onTerminal():
+		return askPassword("Password (empty to keep none): ")
+	}
+	return "", nil
+}
+
+// added are the settings that flags gave, in the order of the help.
+func (c *Config) added(groups []*pflag.FlagSet) (all []profile.Named) {
+	for _, g := range groups {
+		settings(g, func(f *pflag.Flag) {
+			if f.Changed {
+				all = append(all, profile.Named{Key: keyOf(f.Name), Value: typed(f)})
+			}
+		})
+	}
+	return all
+}
+
+// typed is the value of a flag as a profile has it. A path does not depend on
+// where the command runs.
+func typed(f *pflag.Flag) any {
+	text := f.Value.String()
+	switch kind := f.Value.Type(); {
+	case kind == "bool":
+		return text == "true"
+	case kind == "int" || kind == "int64":
+		n, _ := strconv.ParseInt(text, 10, 64)
+		return n
+	case slices.Contains(paths, keyOf(f.Name)):
+		if abs, err := filepath.Abs(text); err == nil {
+			return abs
+		}
+	}
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return text
+}
+
+// passwordFileOf is where the password of a profile is kept that was asked for.
+func (c *Config) passwordFileOf(name string) string {
+	path, err := filepath.Abs(c.configFile())
+	if err != nil {
+		path = c.configFile()
+	}
+	return filepath.Join(filepath.Dir(path), name+".password")
+}
+
+func keepPassword(path, password string) error {
+	draft, err := os.CreateTemp(filepath.Dir(path), ".password.*")
+	if err != nil {
+		return err
+	}
+	_, err = draft.WriteString(password + "\n")
+	return durable.Replace(path, draft, err)
+}
+
+// dropPassword removes the password that was kept for a profile.
+func (c *Config) dropPassword(name string) error {
+	if err := os.Remove(c.passwordFileOf(name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package profile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+	"golang.org/x/sys/unix"
+
+	"paperfs/remote/durable"
+)
+
+// Named is a setting of a profile that is added.
+type Named struct {
+	Key   string
+	Value any
+}
+
+var goodName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// Add appends a profile to a file, which is made where it is missing.
+func Add(path, name string, settings []Named) error {
+	if !goodName.MatchString(name) {
+		return fmt.Errorf("%q cannot be the name of a profile: use letters, digits, - and _", name)
+	}
+	return edit(path, func(f *File, text []byte) ([]byte, error) {
+		if p, ok := f.profiles[name]; ok {
+			return nil, f.at(p.Line, "there is a profile %s already. Run: paperfs config remove %s, or edit the file", name, name)
+		}
+		if len(text) > 0 {
+			text = append(bytes.TrimRight(text, "\n"), "\n\n"...)
+		}
+		text = fmt.Appendf(text, "[%s]\n", name)
+		for _, s := range settings {
+			line, err := toml.Marshal(map[string]any{s.Key: s.Value})
+			if err != nil {
+				return nil, err
+			}
+			text = append(text, line...)
+		}
+		return text, nil
+	})
+}
+
+// Remove cuts a profile out of a file, with the comments in it.
+func Remove(path, name string) error {
+	return edit(path, func(f *File, text []byte) ([]byte, error) {
+		p, err := f.Profile(name)
+		if err != nil {
+			return nil, err
+		}
+		begin, end, ok := section(text, name)
+		if !ok {
+			return nil, f.at(p.Line, "the profile %s does not begin with a line [%s]: remove it by hand", name, name)
+		}
+		return append(text[:begin:begin], text[end:]...), nil
+	})
+}
+
+// section is where the table of a profile stands: from its first line to the
+// next table, or to a comment after the last setting, which may belong to that.
+func section(text []byte, name string) (begin, end int, ok bool) {
+	p := unstable.Parser{KeepComments: true}
+	inside := false
+	for p.Reset(text); p.NextExpression(); {
+		switch e := p.Expression(); e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			at := p.Shape(firstKey(e).Raw).Start.Offset
+			path, _ := keyOf(&p, e)
+			at = startOfLine(text, at)
+			if inside && end == 0 {
+				end = at
+			}
+			if inside = path[0] == name; inside && !ok {
+				begin, ok = at, true
+			}
+		case unstable.KeyValue:
+			if inside {
+				end = 0
+			}
+		case unstable.Comment:
+			at := p.Shape(e.Raw).Start.Offset
+			if first := startOfLine(text, at); inside && end == 0 && len(bytes.TrimSpace(text[first:at])) == 0 {
+				end = first
+			}
+		}
+	}
+	if end == 0 {
+		end = len(text)
+	}
+	return begin, end, ok
+}
+
+func firstKey(e *unstable.Node) *unstable.Node {
+	keys := e.Key()
+	keys.Next()
+	return keys.Node()
+}
+
+func startOfLine(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
+
+// edit replaces a file by what change makes of it. The old file or all of the new
+// one is there at any moment, for nobody else to read; who edits it at the same
+// time waits. A symlink stays one.
+func edit(path string, change func(*File, []byte) ([]byte, error)) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	lock, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
+		return fmt.Errorf("locking %s: %w", dir, err)
+	}
+	f, err := Load(path)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if text, err = change(f, text); err != nil {
+		return err
+	}
+	if err := (&File{Path: path, profiles: map[string]*Profile{}}).parse(text); err != nil {
+		return fmt.Errorf("the file would not be readable any more, and stays as it is: %w", err)
+	}
+	draft, err := os.CreateTemp(dir, ".config.toml.*")
+	if err != nil {
+		return err
+	}
+	_, err = draft.Write(text)
+	return durable.Replace(path, draft, err)
+}

@@ -1,0 +1,205 @@
+// Package profile keeps the profiles of a user: services with the settings of
+// their mounts, by name, in one TOML file. It knows no setting; who uses it does.
+//
+// The file belongs to its user. So Add appends to it and Remove cuts out of it,
+// and what else is there, comments too, stays as it was written.
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"paperfs/remote/shellword"
+)
+
+// PasswordKey is the setting for which nobody else may read the file.
+const PasswordKey = "password"
+
+// File is a file of profiles as it was read.
+type File struct {
+	Path     string
+	profiles map[string]*Profile
+}
+
+// Profile is one table of the file.
+type Profile struct {
+	Name     string
+	Line     int
+	Settings map[string]Setting
+	file     string
+}
+
+// Setting is a value (bool, int64, float64, string, []string), and where it stands.
+type Setting struct {
+	Value any
+	Line  int
+}
+
+// MissingError is the use of a profile that is not in the file.
+type MissingError struct {
+	Name, File string
+	Nearest    string // "" where none is like it
+	Others     []string
+}
+
+func (e *MissingError) Error() string {
+	text := fmt.Sprintf("there is no profile %q in %s", e.Name, e.File)
+	switch {
+	case e.Nearest != "":
+		return fmt.Sprintf("%s: is it %s?", text, e.Nearest)
+	case len(e.Others) > 0:
+		return fmt.Sprintf("%s: it has %s", text, strings.Join(e.Others, ", "))
+	}
+	return fmt.Sprintf("%s. Run: paperfs config add %s", text, shellword.Quote(e.Name))
+}
+
+// Load reads a file. One that does not exist has no profiles.
+func Load(path string) (*File, error) {
+	f := &File{Path: path, profiles: map[string]*Profile{}}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if err := f.parse(text); err != nil {
+		return nil, err
+	}
+	return f, f.checkReaders()
+}
+
+func (f *File) parse(text []byte) error {
+	tables := map[string]any{}
+	if err := toml.Unmarshal(text, &tables); err != nil {
+		if e, ok := errors.AsType[*toml.DecodeError](err); ok {
+			line, _ := e.Position()
+			return f.at(line, "%s", strings.TrimPrefix(e.Error(), "toml: "))
+		}
+		return fmt.Errorf("%s: %w", f.Path, err)
+	}
+	lines := linesOf(text)
+	for name, table := range tables {
+		p := &Profile{Name: name, Line: lines[name], Settings: map[string]Setting{}, file: f.Path}
+		settings, ok := table.(map[string]any)
+		if !ok {
+			return f.at(p.Line, "%s stands outside of a profile: put it below a line such as [acme]", name)
+		}
+		for key, value := range settings {
+			line := lines[name+"\x00"+key]
+			if line == 0 {
+				line = p.Line // of an inline table
+			}
+			if value, ok = plain(value); !ok {
+				return f.at(line, "%s: %s cannot be a table or a list of other things than texts", name, key)
+			}
+			p.Settings[key] = Setting{value, line}
+		}
+		f.profiles[name] = p
+	}
+	return nil
+}
+
+// plain is a value without what no setting has.
+func plain(value any) (any, bool) {
+	switch v := value.(type) {
+	case bool, int64, float64, string:
+		return v, true
+	case []any:
+		texts := make([]string, len(v))
+		for i := range v {
+			text, ok := v[i].(string)
+			if !ok {
+				return nil, false
+			}
+			texts[i] = text
+		}
+		return texts, true
+	}
+	return nil, false
+}
+
+// linesOf are the lines of profiles, by name, and of their settings, by name and
+// key.
+func linesOf(text []byte) map[string]int {
+	lines, table := map[string]int{}, []string{}
+	var p unstable.Parser
+	for p.Reset(text); p.NextExpression(); {
+		e := p.Expression()
+		if e.Kind != unstable.Table && e.Kind != unstable.KeyValue {
+			continue
+		}
+		path, line := keyOf(&p, e)
+		if e.Kind == unstable.Table {
+			table = path
+		} else {
+			path = slices.Concat(table, path)
+		}
+		for depth := 1; depth <= min(len(path), 2); depth++ {
+			if key := strings.Join(path[:depth], "\x00"); lines[key] == 0 {
+				lines[key] = line
+			}
+		}
+	}
+	return lines
+}
+
+func keyOf(p *unstable.Parser, e *unstable.Node) (path []string, line int) {
+	for keys := e.Key(); keys.Next(); {
+		if key := keys.Node(); line == 0 {
+			line = p.Shape(key.Raw).Start.Line
+		}
+		path = append(path, string(keys.Node().Data))
+	}
+	return path, line
+}
+
+// checkReaders refuses a password that others can read.
+func (f *File) checkReaders() error {
+	for _, name := range f.Names() {
+		password, there := f.profiles[name].Settings[PasswordKey]
+		if !there {
+			continue
+		}
+		info, err := os.Stat(f.Path)
+		if err != nil {
+			return err
+		}
+		if info.Mode().Perm()&0o077 != 0 {
+			return f.at(password.Line, "%s: there is a password here, and others can read the file. Run: chmod 600 %s", name, shellword.Quote(f.Path))
+		}
+	}
+	return nil
+}
+
+func (f *File) at(line int, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", f.Path, line, fmt.Sprintf(format, args...))
+}
+
+// Names are those of the profiles, sorted.
+func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.profiles)) }
+
+// Profile is the one of a name; else the error is a *MissingError.
+func (f *File) Profile(name string) (*Profile, error) {
+	if p, ok := f.profiles[name]; ok {
+		return p, nil
+	}
+	return nil, &MissingError{Name: name, File: f.Path, Nearest: Nearest(name, f.Names()), Others: f.Names()}
+}
+
+// At is where a setting stands: FILE:LINE.
+func (p *Profile) At(key string) string {
+	return fmt.Sprintf("%s:%d", p.file, p.Settings[key].Line)
+}
+
+// Errorf is an error about a setting.
+func (p *Profile) Errorf(key, format string, args ...any) error {
+	return fmt.Errorf("%s: %s: %s: %s", p.At(key), p.Name, key, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,129 @@
+package profile
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// written is a file of profiles with a text.
+func written(t *testing.T, text string, mode os.FileMode) string {
+	path := filepath.Join(t.TempDir(), "config.toml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	require.NoError(t, os.Chmod(path, mode))
+	return path
+}
+
+func TestLoad(t *testing.T) {
+	path := written(t, "# mine\n[acme]\nurl = \"https://acme.example\"\nrpm = 30\nlocal = ['*.bak', \"*.o\"]\n\n[other]\nread_only = true\n", 0o644)
+	f, err := Load(path)
+	require.NoError(t, err)
+	require.Equal(t, []string{"acme", "other"}, f.Names())
+	p, err := f.Profile("acme")
+	require.NoError(t, err)
+	require.Equal(t, 2, p.Line)
+	require.Equal(t, map[string]Setting{"url": {"https://acme.example", 3}, "rpm": {int64(30), 4}, "local": {[]string{"*.bak", "*.o"}, 5}}, p.Settings)
+	require.Equal(t, path+":4", p.At("rpm"))
+
+	f, err = Load(filepath.Join(t.TempDir(), "none"))
+	require.NoError(t, err)
+	require.Empty(t, f.Names())
+}
+
+// TestErrorsNameThePlace: file, line and key, and what to do.
+func TestErrorsNameThePlace(t *testing.T) {
+	for text, says := range map[string]string{
+		"[acme]\nurl = https\n":          ":2: ",
+		"[acme]\n\n[acme]\n":             ":3: ",
+		"url = 'x'\n":                    ":1: url stands outside of a profile: put it below a line such as [acme]",
+		"[acme]\n[acme.deep]\nurl='x'\n": ":2: acme: deep cannot be a table",
+		"[acme]\n\nlocal = [1]\n":        ":3: acme: local cannot be",
+		"acme = {url = {}}\n":            ":1: acme: url cannot be",
+	} {
+		path := written(t, text, 0o600)
+		_, err := Load(path)
+		require.ErrorContains(t, err, path+says, text)
+	}
+	f, err := Load(written(t, "[acme]\n[studio]\n", 0o600))
+	require.NoError(t, err)
+	for name, says := range map[string]string{"amce": "is it acme?", "stud": "is it studio?", "elsewhere": "it has acme, studio"} {
+		_, err := f.Profile(name)
+		require.ErrorContains(t, err, says)
+	}
+}
+
+// TestPasswordThatOthersCanReadIsRefused, in words that mend it.
+func TestPasswordThatOthersCanReadIsRefused(t *testing.T) {
+	for _, mode := range []os.FileMode{0o640, 0o604} {
+		path := written(t, "[acme]\npassword = 'x'\n", mode)
+		_, err := Load(path)
+		require.ErrorContains(t, err, path+":2: acme: there is a password here, and others can read the file. Run: chmod 600 "+path)
+	}
+	_, err := Load(written(t, "[acme]\npassword = 'x'\n", 0o600))
+	require.NoError(t, err)
+}
+
+func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "new", "config.toml")
+	require.NoError(t, Add(path, "acme", []Named{{"url", "https://a\"b"}, {"local", []string{"*.bak"}}, {"rpm", int64(3)}}))
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "[acme]\nurl = 'https://a\"b'\nlocal = ['*.bak']\nrpm = 3\n", string(text))
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode())
+
+	mine := "# about all\n\n[first] # mine\nurl = 'x' # its address\n# the end of first\n\n# about acme\n[acme]\n# inside\nurl = '''\n[studio]\n'''  # text\n# about last\n[last]\nrpm = 1\n"
+	require.NoError(t, os.WriteFile(path, []byte(mine), 0o644))
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.Symlink(path, link))
+	require.NoError(t, Add(link, "studio", []Named{{"rpm", int64(2)}}))
+	require.Equal(t, mine+"\n[studio]\nrpm = 2\n", read(t, path))
+	require.NoError(t, Remove(link, "acme"))
+	require.NoError(t, Remove(link, "studio"))
+	require.Equal(t, "# about all\n\n[first] # mine\nurl = 'x' # its address\n# the end of first\n\n# about acme\n# about last\n[last]\nrpm = 1\n\n", read(t, path))
+	require.NoError(t, Remove(path, "first"))
+	require.Equal(t, "# about all\n\n# the end of first\n\n# about acme\n# about last\n[last]\nrpm = 1\n\n", read(t, path))
+	require.NoError(t, Remove(path, "last"))
+	kind, err := os.Lstat(link)
+	require.NoError(t, err)
+	require.Equal(t, os.ModeSymlink, kind.Mode().Type())
+
+	require.ErrorContains(t, Add(path, "a b", nil), "cannot be the name")
+	require.NoError(t, Add(path, "acme", nil))
+	require.ErrorContains(t, Add(path, "acme", nil), "paperfs config remove acme")
+	require.ErrorContains(t, Remove(path, "amce"), "is it acme?")
+	require.NoError(t, os.WriteFile(path, []byte("acme.url = 'x'\n"), 0o600))
+	require.ErrorContains(t, Remove(path, "acme"), ":1: the profile acme does not begin with a line [acme]")
+	entries, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	require.Len(t, entries, 1, "no draft stays")
+}
+
+func read(t *testing.T, path string) string {
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// TestAddAtTheSameTime: none is lost.
+func TestAddAtTheSameTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.toml")
+	names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
+	errs := make([]error, len(names))
+	var all sync.WaitGroup
+	for i, name := range names {
+		all.Go(func() { errs[i] = Add(path, name, nil) })
+	}
+	all.Wait()
+	for _, err := range errs {
+		require.NoError(t, err)
+	}
+	f, err := Load(path)
+	require.NoError(t, err)
+	require.Equal(t, names, f.Names())
+}

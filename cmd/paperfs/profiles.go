@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"paperfs/cmd/paperfs/profile"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newConfigCommand(c *Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Add, list, show, test and remove profiles",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
+	}
+	cmd.AddCommand(newConfigAddCommand(c), newConfigListCommand(c), newConfigShowCommand(c), newConfigTestCommand(c), newConfigRemoveCommand(c))
+	return cmd
+}
+
+// configFlag is for a command that takes no settings.
+func (c *Config) configFlag(cmd *cobra.Command) {
+	c.bindConfigFile(cmd.Flags())
+}
+
+func newConfigListCommand(c *Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the profiles and the services they name",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, err := profile.Load(c.configFile())
+			if err != nil {
+				return &usageError{err}
+			}
+			if len(f.Names()) == 0 {
+				fmt.Fprintf(os.Stderr, "paperfs: there are no profiles in %s. To make one, run: paperfs config add NAME\n", c.configFile())
+				return nil
+			}
+			return table(cmd, func(line func(...any)) {
+				for _, name := range f.Names() {
+					p, _ := f.Profile(name)
+					service := "embedded service"
+					if url, ok := p.Settings["url"]; ok {
+						service = fmt.Sprint(url.Value)
+					}
+					line(name, service)
+				}
+			})
+		},
+	}
+	c.configFlag(cmd)
+	return cmd
+}
+
+func newConfigShowCommand(c *Config) *cobra.Command {
+	groups := mountFlags(c)
+	cmd := &cobra.Command{
+		Use:   "show [PROFILE]",
+		Short: "Show each setting of a mount, and where its value comes from",
+		Long: `Show each setting of a mount, and where its value comes from: a flag, the
+environment, the profile or the defaults. It takes the flags of paperfs mount.`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: c.completeProfile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.settle(cmd.Flags(), first(args)); err != nil {
+				return err
+			}
+			return table(cmd, func(line func(...any)) {
+				line("SETTING", "VALUE", "FROM")
+				for _, group := range groups {
+					settings(group, func(f *pflag.Flag) {
+						key := keyOf(f.Name)
+						line(key, c.shown(f), c.sources[key].name)
+						if key == "username" {
+							line(profile.PasswordKey, hidden(c.Password), c.sources[profile.PasswordKey].name)
+						}
+					})
+				}
+			})
+		},
+	}
+	groupFlags(cmd, groups...)
+	return cmd
+}
+
+// shown is the value of a setting as config show has it.
+func (c *Config) shown(f *pflag.Flag) string {
+	if c.sources[keyOf(f.Name)].rank == byDefault {
+		switch f.Name {
+		case "rpm":
+			if n, err := c.rpm(); err == nil {
+				return fmt.Sprint(n)
+			}
+		case "uid":
+			return fmt.Sprint(os.Getuid())
+		case "gid":
+			return fmt.Sprint(os.Getgid())
+		}
+	}
+	if text := f.Value.String(); text != "" && text != "[]" {
+		return text
+	}
+	return "-"
+}
+
+// hidden is a password as config show has it.
+func hidden(password string) string {
+	if password == "" {
+		return "-"
+	}
+	return "(not shown)"
+}
+
+func newConfigRemoveCommand(c *Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "remove PROFILE",
+		Short: "Remove a profile, and the password that config add kept for it",
+		Long: `Remove a profile, and the password that config add kept for it. Its mounts, what
+is cached and what is queued stay.`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: c.completeProfile,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := profile.Remove(c.configFile(), args[0]); err != nil {
+				return &usageError{err}
+			}
+			return c.dropPassword(args[0])
+		},
+	}
+	c.configFlag(cmd)
+	return cmd
+}
+
+// first is the first argument, if there is one.
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// completeProfile completes the name of a profile.
+func (c *Config) completeProfile(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	f, err := profile.Load(c.configFile())
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return slices.Clone(f.Names()), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeProfileAndDirectory completes a profile and a mount point, or a mount
+// point alone.
+func (c *Config) completeProfileAndDirectory(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	switch len(args) {
+	case 0:
+		names, _ := c.completeProfile(cmd, args, word)
+		return names, cobra.ShellCompDirectiveDefault
+	case 1:
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeProfileOrDirectory completes one argument that is either.
+func (c *Config) completeProfileOrDirectory(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	names, _ := c.completeProfile(cmd, args, word)
+	return names, cobra.ShellCompDirectiveDefault
+}

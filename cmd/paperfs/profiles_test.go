@@ -1,0 +1,171 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/doctor"
+	"paperfs/fs/control"
+	"paperfs/fs/programtest"
+)
+
+// profiles writes the file of the user's profiles.
+func (e *environment) profiles(text string) string {
+	e.t.Helper()
+	path := e.path(".config", "paperfs", "config.toml")
+	require.NoError(e.t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(e.t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+// TestEachSettingComesFromTheFirstPlaceThatHasIt: flag, environment, profile,
+// default; and config show tells which.
+func TestEachSettingComesFromTheFirstPlaceThatHasIt(t *testing.T) {
+	e := newEnvironment(t)
+	file := e.profiles("[acme]\nurl = 'https://acme.example'\nusername = 'me'\npassword_file = '~/key'\nrpm = 7\ntree_ttl = '9m'\nallow_delete = true\nlocal = ['*.bak', '*.o']\ndata = 'here'\n")
+	e.set("PAPERFS_TREE_TTL", "3m")
+	e.set("PAPERFS_CONTENT_HOST", "a.example,b.example")
+	shown := e.succeed("config", "show", "acme", "--rpm", "9")
+	for _, line := range []string{
+		`rpm +9 +--rpm`, `tree_ttl +3m0s +PAPERFS_TREE_TTL`, `content_host +\[a.example,b.example\] +PAPERFS_CONTENT_HOST`,
+		`allow_delete +true +` + file + `:7`, `local +\[\*.bak,\*.o\] +` + file + `:8`, `document_ttl +1m0s +default`,
+		`password_file +` + e.path("key") + ` +` + file + `:4`, `data +` + e.path(".config/paperfs/here") + ` +` + file + `:9`, `password +- +default`,
+	} {
+		require.Regexp(t, "(?m)^"+line+"$", shown)
+	}
+	e.set("PAPERFS_PASSWORD", "secret")
+	shown = e.succeed("config", "show", "acme")
+	require.Regexp(t, `(?m)^password +\(not shown\) +PAPERFS_PASSWORD$`, shown)
+	require.Regexp(t, `(?m)^password_file +- +default$`, shown, "a password of the environment leaves none of the profile")
+	require.NotContains(t, shown, "secret")
+	require.Regexp(t, `(?m)^rpm +45 +default$`, newEnvironment(t).succeed("config", "show", "--url", "https://x.example"))
+}
+
+// TestErrorsInAProfileNameThePlace, and say what to do.
+func TestErrorsInAProfileNameThePlace(t *testing.T) {
+	for text, says := range map[string]string{
+		"[acme]\nusrname = 'x'\n":                       ":2: acme: usrname: there is no such setting: is it username?\n",
+		"[acme]\ntree-ttl = '5m'\n":                     ":2: acme: tree-ttl: there is no such setting: is it tree_ttl?\n",
+		"[acme]\nnothing_like_it = 1\n":                 "there is no such setting: paperfs config show lists all\n",
+		"[acme]\n\ntree_ttl = 300\n":                    ":3: acme: tree_ttl: give a time with its unit, such as \"90s\" or \"5m\"\n",
+		"[acme]\nurl = 7\n":                             ":2: acme: url: give a text in quotes\n",
+		"[acme]\nread_only = 'yes'\n":                   ":2: acme: read_only: give true or false\n",
+		"[acme]\nlocal = true\n":                        ":2: acme: local: give a list of texts\n",
+		"[acme]\nrpm = -3\n":                            "rpm of profile acme (",
+		"[acme]\npassword = 3\n":                        ":2: acme: password: give a text in quotes\n",
+		"[acme\n":                                       ":1: ",
+		"[amce]\n":                                      "there is no profile \"acme\" in ",
+		"[acme]\nurl = 'https://x.example'\n":           "username of profile acme is not set\n",
+		"[acme]\nusername = 'me'\n":                     "url of profile acme is not set, but",
+		"[acme]\npassword = 'a'\npassword_file = 'b'\n": "password_file of profile acme (",
+		"[acme]\nurl = 'https://x.example'\nusername = 'me'\npassword_file = 'none'\n": ":4): open ",
+	} {
+		e := newEnvironment(t)
+		e.profiles(text)
+		e.fail(exitUsage, says, "mount", "acme", e.path("ipaper"))
+		require.NoDirExists(t, e.path("ipaper"))
+	}
+	e := newEnvironment(t)
+	e.fail(exitUsage, "Run: paperfs config add acme\n", "mount", "acme", e.path("ipaper"))
+	file := e.profiles("[acme]\nurl = 'https://x.example'\nusername = 'me'\npassword = 'x'\n")
+	require.NoError(t, os.Chmod(file, 0o640))
+	e.fail(exitUsage, file+":4: acme: there is a password here, and others can read the file. Run: chmod 600 "+file, "config", "show", "acme")
+	require.NoError(t, os.Chmod(file, 0o600))
+	e.set("PAPERFS_URL", "https://other.example")
+	e.fail(exitUsage, "PAPERFS_URL is https://other.example, and password of profile acme ("+file+":4) is for another service", "mount", "acme", e.path("ipaper"))
+}
+
+// TestProfilesOfSeveralServices are added by a script, tested, mounted at the
+// same time and removed; no password is seen.
+func TestProfilesOfSeveralServices(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	key := env["PAPERFS_PASSWORD"]
+	add := programtest.Command(t, patience, program, "config", "add", "acme", "--url", env["PAPERFS_URL"], "--username", env["PAPERFS_USERNAME"], "--password-stdin", "--rpm", "0", "--allow-delete")
+	add.Stdin, add.Env = strings.NewReader(key+"\n"), e.vars
+	out, err := add.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), "paperfs config test acme")
+	e.succeed("config", "add", "studio", "--data", e.path("studio-data"))
+	e.fail(exitUsage, "Run: paperfs config remove studio", "config", "add", "studio")
+	e.fail(exitUsage, "--username is missing", "config", "add", "x", "--url", "https://x.example")
+	e.fail(exitUsage, "allow plain http", "config", "add", "x", "--url", "http://x.example", "--username", "me")
+	require.Regexp(t, `^acme +`+env["PAPERFS_URL"]+`\nstudio +embedded service\n$`, e.succeed("config", "list"))
+	file, err := os.ReadFile(e.path(".config/paperfs/config.toml"))
+	require.NoError(t, err)
+	require.Equal(t, "[acme]\nurl = '"+env["PAPERFS_URL"]+"'\nusername = 'APIKey'\nallow_delete = true\nrpm = 0\npassword_file = '"+e.path(".config/paperfs/acme.password")+
+		"'\n\n[studio]\ndata = '"+e.path("studio-data")+"'\n", string(file))
+
+	tested := e.succeed("config", "test", "acme")
+	require.Regexp(t, `(?s)^service: +http.*connection: +to 127.0.0.1:\d+\ncredentials: +the service accepts the user name APIKey and the password\nroot: +papers/ shows what has the id 1\n`, tested)
+	require.NotContains(t, tested+e.succeed("config", "show", "acme"), key)
+	require.Contains(t, e.succeed("config", "test", "studio"), "the embedded one, data in "+e.path("studio-data"))
+	e.fail(exitUnreachable, "Check --url (http://127.0.0.1:9) and the network", "config", "test", "--url", "http://127.0.0.1:9", "--username", "me", "--password-file", e.path(".config/paperfs/acme.password"))
+
+	require.Equal(t, doctor.OK, e.doctor("acme")("credentials")[0].Level)
+
+	e.detachLater()
+	acme := e.start("mount", "acme", e.path("ipaper"))
+	acme.says("mounted " + env["PAPERFS_URL"])
+	studio := e.start("mount", "studio", e.path("studio"))
+	defer e.run("umount", "--force", e.path("studio"))
+	studio.says("data in " + e.path("studio-data"))
+	e.must("mkdir papers/X && ls ../studio/papers && rmdir papers/X")
+	var s control.Status
+	require.NoError(t, json.Unmarshal([]byte(e.succeed("status", "--json", e.path("ipaper"))), &s))
+	require.Equal(t, env["PAPERFS_URL"], s.Service.URL)
+	for _, p := range []*process{acme, studio} {
+		require.NotContains(t, p.stderr.String(), key)
+		p.signal(syscall.SIGTERM)
+		require.Equal(t, exitOK, p.wait(), p.stderr)
+	}
+
+	require.NoError(t, os.WriteFile(e.path(".config/paperfs/acme.password"), []byte("wrong"), 0o600))
+	code, stdout, stderr := e.run("config", "test", "acme")
+	require.Equal(t, exitRefused, code)
+	require.Contains(t, stdout, "the service refuses the user name APIKey or the password")
+	require.Contains(t, stderr, "Check username of profile acme ("+e.path(".config/paperfs/config.toml")+":3) and the password")
+	e.succeed("config", "remove", "acme")
+	require.NoFileExists(t, e.path(".config/paperfs/acme.password"))
+	require.Regexp(t, `^studio +`, e.succeed("config", "list"))
+}
+
+// TestConfigTestTellsOfTheWayToTheService, in one request.
+func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
+	e := newEnvironment(t)
+	e.certificate()
+	p, env := e.serving("--tls-cert", e.path("cert.pem"), "--tls-key", e.path("key.pem"))
+	e.set("PAPERFS_PASSWORD", env["PAPERFS_PASSWORD"])
+	url := strings.Replace(env["PAPERFS_URL"], "127.0.0.1", "localhost", 1)
+	args := []string{"config", "test", "--url", url, "--username", env["PAPERFS_USERNAME"]}
+	e.fail(exitUnreachable, "certificate", args...)
+	tested := e.succeed(append(args, "--ca-file", e.path("cert.pem"))...)
+	require.Regexp(t, `(?m)^name: +localhost is .*127\.0\.0\.1`, tested)
+	require.Regexp(t, `(?m)^TLS: +TLS 1\.3, certificate of localhost.* by CN=localhost, valid until 20`, tested)
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, 1, strings.Count(p.stderr.String(), "msg=request "), p.stderr)
+}
+
+// TestProfileNamesAreCompleted where a profile can stand.
+func TestProfileNamesAreCompleted(t *testing.T) {
+	e := newEnvironment(t)
+	e.profiles("[acme]\n[studio]\n")
+	for _, args := range [][]string{{"mount", ""}, {"config", "show", ""}, {"config", "test", ""}, {"config", "remove", ""}} {
+		require.Regexp(t, `(?m)^acme\nstudio\n:`, e.succeed(append([]string{"__complete"}, args...)...))
+	}
+}
+
+// TestEachFlagOfAMountHasWordsForAWrongValue of a profile.
+func TestEachFlagOfAMountHasWordsForAWrongValue(t *testing.T) {
+	for _, group := range mountFlags(NewConfig()) {
+		group.VisitAll(func(f *pflag.Flag) { require.NotEmpty(t, wanted[f.Value.Type()], f.Name) })
+	}
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/http/httptrace"
+	"os/signal"
+	"strings"
+	"sync"
+	"time"
+
+	"paperfs/cache/catalogue"
+	"paperfs/remote"
+
+	"github.com/spf13/cobra"
+)
+
+func newConfigTestCommand(c *Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "test [PROFILE]",
+		Short: "Ask the service of a profile for its root, and say what that shows",
+		Long: `Ask the service of a profile for its root, in one request, and say what that shows
+of the name, the connection, the certificate and the credentials. Nothing is
+mounted. It takes the flags of paperfs mount; without PROFILE, they and the
+environment say what is tested.`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: c.completeProfile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.settle(cmd.Flags(), first(args)); err != nil {
+				return err
+			}
+			s, err := c.mountSettings()
+			if err != nil {
+				return err
+			}
+			if c.Embedded() {
+				return table(cmd, func(line func(...any)) {
+					line("service:", "the embedded one, data in "+c.Data+"; a mount starts it, and there is nothing to ask")
+				})
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), endingSignals()...)
+			defer stop()
+			way := &way{}
+			root, failed := c.askRoot(httptrace.WithClientTrace(ctx, way.trace()), s)
+			err = table(cmd, func(line func(...any)) {
+				line("service:", c.URL)
+				way.print(line)
+				c.printRoot(root, failed, line)
+			})
+			return errors.Join(failed, err)
+		},
+	}
+	groupFlags(cmd, mountFlags(c)...)
+	return cmd
+}
+
+// askRoot looks the root up, which is the cheapest operation that needs
+// credentials.
+func (c *Config) askRoot(ctx context.Context, s mountSettings) (id int64, err error) {
+	client, err := newClient(c.clientOptions(s))
+	if err != nil {
+		return 0, err
+	}
+	defer client.Close()
+	id, err = catalogue.FindRoot(ctx, client, c.RootURL, c.RootID)
+	if err != nil {
+		err = c.connectError(c.URL, err)
+	}
+	return id, err
+}
+
+func (c *Config) printRoot(id int64, failed error, line func(...any)) {
+	e, ok := errors.AsType[*remote.Error](failed)
+	missing, noRoot := errors.AsType[*catalogue.RootError](failed)
+	switch {
+	case failed == nil:
+		line("credentials:", fmt.Sprintf("the service accepts the user name %s and the password", c.Username))
+		line("root:", fmt.Sprintf("papers/ shows what has the id %d", id))
+		line("operations:", "the one that was asked for is offered; a mount finds out about the others when it needs them")
+	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
+		line("credentials:", fmt.Sprintf("the service refuses the user name %s or the password", c.Username))
+	case ok && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist, noRoot && missing.Err == nil:
+		line("credentials:", fmt.Sprintf("the service accepts the user name %s and the password", c.Username))
+		line("root:", "there is none")
+	}
+}
+
+// way is what a request showed of the way to the service, in words; of several
+// attempts, the last.
+type way struct {
+	mu   sync.Mutex
+	host string
+	said map[string]string // guarded by mu, as host is
+}
+
+func (w *way) say(what, words string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.said == nil {
+		w.said = map[string]string{}
+	}
+	w.said[what] = words
+}
+
+func (w *way) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		DNSStart: func(i httptrace.DNSStartInfo) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.host = i.Host
+		},
+		DNSDone: func(i httptrace.DNSDoneInfo) { w.say("name:", w.named(i)) },
+		ConnectDone: func(_, address string, err error) {
+			if err != nil {
+				w.say("connection:", fmt.Sprintf("none to %s: %v", address, err))
+				return
+			}
+			w.say("connection:", "to "+address)
+		},
+		TLSHandshakeDone: func(s tls.ConnectionState, err error) { w.say("TLS:", tlsWords(s, err)) },
+	}
+}
+
+func (w *way) named(i httptrace.DNSDoneInfo) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if i.Err != nil {
+		return fmt.Sprintf("%s has no address: %v", w.host, i.Err)
+	}
+	var all []string
+	for _, a := range i.Addrs {
+		all = append(all, a.String())
+	}
+	return fmt.Sprintf("%s is %s", w.host, strings.Join(all, ", "))
+}
+
+func tlsWords(s tls.ConnectionState, err error) string {
+	switch {
+	case err != nil:
+		return err.Error()
+	case len(s.PeerCertificates) == 0:
+		return tls.VersionName(s.Version)
+	}
+	c := s.PeerCertificates[0]
+	return fmt.Sprintf("%s, certificate of %s by %s, valid until %s", tls.VersionName(s.Version), strings.Join(c.DNSNames, ", "), c.Issuer, c.NotAfter.Local().Format(time.DateOnly))
+}
+
+func (w *way) print(line func(...any)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, what := range []string{"name:", "connection:", "TLS:"} {
+		if words := w.said[what]; words != "" {
+			line(what, words)
+		}
+	}
+}
