@@ -32,9 +32,10 @@ func addHelp(root *cobra.Command) {
 		"{{rpad .CommandPath .CommandPathPadding}}", "{{rpad .Name .NamePadding}}",
 	).Replace(root.UsageTemplate()))
 	root.SetHelpCommand(&cobra.Command{
-		Use:     "help [COMMAND | TOPIC]",
-		Short:   "Show the help of a command, or a topic",
-		GroupID: groupSelf,
+		Use:               "help [COMMAND | TOPIC]",
+		Short:             "Show the help of a command, or a topic",
+		GroupID:           groupSelf,
+		ValidArgsFunction: completeHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {

@@ -51,14 +51,15 @@ func newRootCommand(c *Config) *cobra.Command {
 		Short:         "Mount a publication-management web service as a directory tree",
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Version:       version(),
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.CompletionOptions.DisableDefaultCmd = true // newCompletionCommand
 	addHelp(root)
 	for id, commands := range map[string][]*cobra.Command{
 		groupMounts: {newMountCommand(c), newUmountCommand(),
 			leavable(newStatusCommand()), leavable(newStatCommand()), leavable(newURLCommand()), newOpenCommand(), leavable(newWhyCommand()), leavable(newRefreshCommand()), leavable(newWaitCommand()), leavable(newRetryCommand()), leavable(newDiscardCommand())},
 		groupService: {newServeCommand(c), newAdminCommand(c)},
-		groupSelf:    {newConfigCommand(c), newDoctorCommand(c), newVersionCommand()},
+		groupSelf:    {newConfigCommand(c), newDoctorCommand(c), newCompletionCommand(), newVersionCommand()},
 	} {
 		for _, command := range commands {
 			command.GroupID = id
@@ -66,5 +67,6 @@ func newRootCommand(c *Config) *cobra.Command {
 		}
 	}
 	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), newAnswersCommand()) // hidden: paperfs starts them itself
+	addCompletion(root)
 	return root
 }

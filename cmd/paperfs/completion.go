@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"paperfs/fs/mountpoint"
+
+	"github.com/spf13/cobra"
+)
+
+func newCompletionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish",
+		Short: "Print the completion of a shell",
+		Long: `Print the completion of a shell, of commands, flags, mount points and paths.
+Packages install it. By hand:
+
+    bash: paperfs completion bash > ~/.local/share/bash-completion/completions/paperfs
+    zsh:  paperfs completion zsh > DIR/_paperfs   (DIR is in $fpath)
+    fish: paperfs completion fish > ~/.config/fish/completions/paperfs.fish`,
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: []string{"bash", "zsh", "fish"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, out := cmd.Root(), cmd.OutOrStdout()
+			write, err := choose("completion", args[0], map[string]func() error{
+				"bash": func() error { return root.GenBashCompletionV2(out, true) },
+				"zsh":  func() error { return root.GenZshCompletion(out) },
+				"fish": func() error { return root.GenFishCompletion(out, true) },
+			})
+			if err != nil {
+				return err
+			}
+			return write()
+		},
+	}
+}
+
+// completes gives the command at a path of names what completes its first
+// argument.
+func completes(root *cobra.Command, complete cobra.CompletionFunc, names ...string) {
+	for _, name := range names {
+		if cmd, _, err := root.Find([]string{name}); err == nil {
+			cmd.ValidArgsFunction = complete
+		}
+	}
+}
+
+// addCompletion has the commands of mounts complete mount points, and paths in
+// mounts.
+func addCompletion(root *cobra.Command) {
+	completes(root, completeMountPoint, "umount", "status", "doctor")
+	completes(root, completePath, "stat", "url", "open", "why", "refresh", "wait", "retry", "discard")
+}
+
+// completeMountPoint completes the mount points that there are. A name that is
+// not absolute is left to the shell, which knows where it is.
+func completeMountPoint(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if begun != "" && !strings.HasPrefix(begun, "/") {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	found := mountPoints(begun, "")
+	if len(found) == 0 {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completePath leaves paths to the shell. Who has not begun one, and is in no
+// mount, is shown the mounts.
+func completePath(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if _, _, err := mountpoint.Find("."); begun != "" || err == nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	if found := mountPoints("", "/"); len(found) > 0 {
+		return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// mountPoints are those of this user that begin so, with an end added.
+func mountPoints(begun, end string) (found []cobra.Completion) {
+	all, _ := mountpoint.All()
+	me := fmt.Sprint(os.Getuid())
+	for _, m := range all {
+		if m.User == me && strings.HasPrefix(m.Dir, begun) && !strings.ContainsAny(m.Dir, "\n\t") {
+			found = append(found, m.Dir+end)
+		}
+	}
+	return found
+}
+
+// completeHelp completes commands and topics.
+func completeHelp(cmd *cobra.Command, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	about, _, err := cmd.Root().Find(args)
+	if err != nil {
+		about = cmd.Root()
+	}
+	for _, c := range about.Commands() {
+		if !c.Hidden && strings.HasPrefix(c.Name(), begun) {
+			found = append(found, cobra.CompletionWithDesc(c.Name(), c.Short))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}

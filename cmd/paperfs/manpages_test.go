@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cpuguy83/go-md2man/v2/md2man"
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/topic"
+	"paperfs/fs/programtest"
+)
+
+var manPages = flag.String("man-pages", "", "`DIR` that gets the man pages of the commands and topics")
+
+// manDate is what the pages show in place of the time at which they are made:
+// the same sources make the same bytes.
+const manDate = "paperfs"
+
+// TestManPages makes them, of each command in section 1 and of each topic in
+// section 7. The packages are built with:
+// go test ./cmd/paperfs -run ManPages -man-pages DIR
+func TestManPages(t *testing.T) {
+	dir := *manPages
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	root := newRootCommand(NewConfig())
+	var topics []string
+	for _, page := range topic.All() {
+		topics = append(topics, fmt.Sprintf("**paperfs-%s(7)**", page.Name))
+		head := fmt.Sprintf("%% \"PAPERFS-%s\" \"7\" \"\" \"%s\" \"paperfs\"\n# NAME\n\npaperfs-%s - %s\n\n", strings.ToUpper(page.Name), manDate, page.Name, page.Title)
+		_, body, _ := strings.Cut(page.Text, "\n")
+		writePage(t, dir, "paperfs-"+page.Name+".7", []byte(head+"# DESCRIPTION\n"+body))
+	}
+	count := 0
+	for _, cmd := range withChildren(root) {
+		if !cmd.IsAvailableCommand() && cmd != root {
+			continue
+		}
+		count++
+		var text bytes.Buffer
+		cmd.DisableAutoGenTag = true
+		require.NoError(t, doc.GenMan(cmd, &doc.GenManHeader{Section: "1", Source: manDate}, &text))
+		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
+		if cmd == root {
+			text.WriteString("\n.PP\nTopics: " + strings.ReplaceAll(strings.Join(topics, ", "), "**", "") + "\n")
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text.Bytes(), 0o644))
+	}
+	require.Greater(t, count, 20)
+	for _, page := range []string{"paperfs.1", "paperfs-mount.1", "paperfs-admin-tenant-add.1", "paperfs-mounting.7"} {
+		require.FileExists(t, filepath.Join(dir, page))
+	}
+	lint(t, dir)
+}
+
+func withChildren(cmd *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{cmd}
+	for _, child := range cmd.Commands() {
+		all = append(all, withChildren(child)...)
+	}
+	return all
+}
+
+// lastColumn is that of a table, in the form that md2man gives it.
+var lastColumn = regexp.MustCompile(`(?m)^((?:l )*l) *\.$`)
+
+// writePage has the last column of tables take what the lines have left.
+func writePage(t *testing.T, dir, name string, markdown []byte) {
+	page := lastColumn.ReplaceAll(md2man.Render(markdown), []byte("${1}x ."))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), page, 0o644))
+}
+
+// tooWide is what groff says of a table that needs more than 80 columns.
+var tooWide = regexp.MustCompile(`(?m)^.*warning: .*around line \d+:\n *table wider than line width\n`)
+
+// lint has groff read the pages, where it is installed.
+func lint(t *testing.T, dir string) {
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		return
+	}
+	pages, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	out, err := programtest.Command(t, patience, groff, append([]string{"-k", "-t", "-man", "-Tutf8", "-ww", "-z"}, pages...)...).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Empty(t, string(tooWide.ReplaceAll(out, nil)))
+}
