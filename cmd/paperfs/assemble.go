@@ -88,6 +88,7 @@ type account struct {
 	config    *Config
 	settings  mountSettings
 	dir       string // the mount point
+	dirs      state.Dirs
 	data      string // absolute directory of the embedded service
 	service   string // in words
 	url       string
@@ -120,13 +121,13 @@ func openAccount(ctx context.Context, c *Config, s mountSettings, dir string) (_
 	}
 	st, err := a.openState()
 	if err != nil {
-		return nil, err
+		return nil, a.withoutRoom(err)
 	}
 	if a.client, err = a.connect(); err != nil {
 		return nil, err
 	}
 	a.closers = append(a.closers, func() error { a.client.Close(); return nil })
-	return a, a.openCaches(ctx, st)
+	return a, a.withoutRoom(a.openCaches(ctx, st))
 }
 
 // openState takes the account's state. The embedded service's is known by its
@@ -136,7 +137,8 @@ func (a *account) openState() (*state.State, error) {
 	if a.config.Embedded() {
 		base, username = "embedded:"+a.data, ""
 	}
-	st, err := takeState(state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username), a.dir)
+	a.dirs = state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username)
+	st, err := takeState(a.dirs, a.dir)
 	if err != nil {
 		return nil, err
 	}

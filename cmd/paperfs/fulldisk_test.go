@@ -1,0 +1,26 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// TestAMountWithoutRoomForItsStateSaysSo: it fails, names the disk that is full and says
+// what to do.
+func TestAMountWithoutRoomForItsStateSaysSo(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount a disk")
+	}
+	e := newEnvironment(t)
+	disk := e.path("small")
+	require.NoError(t, os.Mkdir(disk, 0o700))
+	require.NoError(t, unix.Mount("tmpfs", disk, "tmpfs", 0, "size=4k"))
+	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
+	require.NoError(t, os.WriteFile(e.path("small", "filler"), make([]byte, 4096), 0o600))
+	e.set("XDG_STATE_HOME", disk)
+	e.fail(exitFailure, "The disk that holds "+e.path("small", "paperfs"), "mount", e.path("mnt"))
+	e.fail(exitFailure, "is full: free some space there and mount again", "mount", e.path("mnt"))
+}
