@@ -30,7 +30,7 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 // see whether it is there already where the service refuses. With
 // Options.WriteBack it is queued, and so it is in a queued directory.
 func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, error) {
-	if err := s.enter(); err != nil {
+	if err := s.enterFor(roomToMake); err != nil {
 		return Attr{}, err
 	}
 	defer s.work.Done()

@@ -179,6 +179,7 @@
 //	Places    which places are held                          nothing
 //	Gate      whether content is sent on                     nothing
 //	Sync      whether a sync has failed                      nothing
+//	Ballast   the file that takes room                       its file
 //
 // A method of Store, or of a change that is under way, that needs Store.mu held ends
 // in Locked; what a node tells of itself needs it, too. Nothing is logged, reported,

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"syscall"
 
 	"paperfs/cache/media/lock"
 )
@@ -86,8 +87,14 @@ func (s *Store) noteRemoved(n *node, change uint64) error {
 	s.mu.RLock()
 	named := n.parent != nil
 	s.mu.RUnlock()
-	if !named && s.removals.add(n.ino, change) == nil {
-		return nil
+	if !named {
+		err := s.removals.add(n.ino, change)
+		if errors.Is(err, syscall.ENOSPC) && s.ballast.drop() {
+			err = s.removals.add(n.ino, change)
+		}
+		if err == nil {
+			return nil
+		}
 	}
 	return s.table.kept(change)
 }

@@ -9,7 +9,7 @@ import (
 // what was needs Options.AllowDelete and 1 request, after a look. An upload of it from the
 // queue is cut; what that has done already is looked up, by 1 request.
 func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
-	if err := s.enter(); err != nil {
+	if err := s.enterFor(roomToRemove); err != nil {
 		return err
 	}
 	defer s.work.Done()
@@ -100,7 +100,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 // Options.AllowDelete and 2 requests: the tree is asked for first, and
 // anything in it, or no answer, means that nothing is deleted.
 func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
-	if err := s.enter(); err != nil {
+	if err := s.enterFor(roomToRemove); err != nil {
 		return err
 	}
 	defer s.work.Done()

@@ -18,7 +18,7 @@ import (
 //
 // With Options.WriteBack what leaves scratch is queued instead.
 func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newName string, noReplace bool, comm string) error {
-	if err := s.enter(); err != nil {
+	if err := s.enterFor(roomToMake); err != nil {
 		return err
 	}
 	defer s.work.Done()

@@ -24,6 +24,7 @@ type Store struct {
 	room     room
 	sound    soundness
 	table    *table
+	ballast  ballast
 	removals removals
 	places   places
 	flights  flights
@@ -83,10 +84,13 @@ func Open(o Options) (*Store, error) {
 	s.changes.Queue = notify.New()
 	s.removals.path = filepath.Join(o.State.Dir("media"), "removals")
 	s.table = newTable(o.State, s.unsaved, &s.sound, s.removals.written)
+	s.ballast.path = filepath.Join(o.State.Dir("media"), "ballast")
+	s.table.ballast = &s.ballast
 	s.outbox = s.newOutbox()
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
+	_ = s.ballast.ready(ballastSize) // the first change tries again
 	go s.table.run()
 	go s.changes.Run()
 	s.outbox.Start(remote.Background(s.base))

@@ -20,6 +20,8 @@ type table struct {
 	sound *soundness                            // of the store's syncs
 	after func(upto uint64)                     // told what is written
 
+	ballast *ballast // makes room where the disk is full
+
 	wake chan struct{} // something is to be written
 	stop chan struct{}
 	done chan struct{}
@@ -165,6 +167,9 @@ func (t *table) writeHere() {
 	changes, upto := t.fetch()
 	t.rest.add(changes)
 	err := t.save(t.rest)
+	if err != nil && errors.Is(&unkept{ofMedia, err}, syscall.ENOSPC) && t.ballast.drop() {
+		err = t.save(t.rest)
+	}
 	if err == nil {
 		t.rest = unsaved{}
 		t.after(upto)

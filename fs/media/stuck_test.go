@@ -8,12 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"paperfs/cache/media"
 )
 
 // onSmallDisk is a mount whose state is on a small disk, which fill and free.
-func onSmallDisk(t *testing.T) (m *mount, fill, free func()) {
+func onSmallDisk(t *testing.T, options ...func(*media.Options)) (m *mount, fill, free func()) {
 	disk := smallDisk(t)
-	m = newMount(t)
+	m = newMount(t, options...)
 	m.stop()
 	state := filepath.Join(m.home, "state")
 	require.NoError(t, os.RemoveAll(state))

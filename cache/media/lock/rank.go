@@ -26,12 +26,13 @@ type (
 	Places   struct{} // which places are held
 	Gate     struct{} // whether content is sent on
 	Sync     struct{} // whether a sync has failed
+	Ballast  struct{} // the file that takes room
 )
 
 // Order names the ranks, the first first.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Removals", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Moves", "Progress", "Places", "Gate", "Sync",
+	"Caller", "Room", "Contents", "Unknown", "Moves", "Progress", "Places", "Gate", "Sync", "Ballast",
 }
 
 func (Sending) rank() int  { return 0 }
@@ -54,6 +55,7 @@ func (Progress) rank() int { return 16 }
 func (Places) rank() int   { return 17 }
 func (Gate) rank() int     { return 18 }
 func (Sync) rank() int     { return 19 }
+func (Ballast) rank() int  { return 20 }
 
 // several is the rank of which one may hold more than one lock.
 var several = Body{}.rank()

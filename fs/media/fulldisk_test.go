@@ -1,0 +1,37 @@
+package media_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAFullDiskOfTheStateChangesNothing: where the disk of the state has no byte left,
+// mkdir and mv say so and have no effect, also after the next mount, while rm goes on;
+// with room they go on, too.
+func TestAFullDiskOfTheStateChangesNothing(t *testing.T) {
+	for name, prefix := range map[string]string{"queued": "d", "local": ".d"} {
+		t.Run(name, func(t *testing.T) {
+			m, fill, free := onSmallDisk(t, writeBack)
+			m.sh(`ls`)
+			m.proxy.Down()
+			m.sh(`mkdir ` + prefix + `; touch ` + prefix + `-file`)
+			fill()
+			// Until what the log of the database has over, and the ballast, are used up.
+			said := m.fails(`for i in $(seq 100000); do mkdir ` + prefix + `/$i || { echo $i > ../stopped; exit 1; }; done`)
+			require.Contains(t, said, "No space left on device")
+			shown := m.sh(`ls -A | sort; ls ` + prefix + ` | sort -n`)
+			require.NotContains(t, m.sh(`ls `+prefix), m.sh(`cat ../stopped`))
+			for _, gesture := range []string{`mkdir ` + prefix + `2`, `mv ` + prefix + `/1 ` + prefix + `/one`, `mv ` + prefix + `-file ` + prefix + `/file`} {
+				require.Contains(t, m.fails(gesture), "No space left on device")
+				require.Equal(t, shown, m.sh(`ls -A | sort; ls `+prefix+` | sort -n`))
+			}
+			m.sh(`rmdir ` + prefix + `/2; rm ` + prefix + `-file; test ! -e ` + prefix + `/2; test ! -e ` + prefix + `-file`)
+			free()
+			m.sh(`mkdir ` + prefix + `/2; mv ` + prefix + `/1 ` + prefix + `/one; rmdir ` + prefix + `/3`)
+			shown = m.sh(`ls -A | sort; ls ` + prefix + ` | sort -n`)
+			m.remount()
+			require.Equal(t, shown, m.sh(`ls -A | sort; ls `+prefix+` | sort -n`))
+		})
+	}
+}
