@@ -75,12 +75,12 @@ func allocate(path string, size int64) error {
 // not be kept.
 func (s *Store) enterFor(room int64) error {
 	err := s.ballast.ready(room)
-	if err != nil && s.room.cache != nil {
-		s.room.cache.giveWay(ballastSize)
+	if err != nil && s.room.Cache != nil {
+		s.room.Cache.GiveWay(ballastSize)
 		err = s.ballast.ready(room)
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return &Error{Kind: Full, Detail: "the disk that holds " + s.room.dir + " is full; nothing was changed"}
+		return &Error{Kind: Full, Detail: "the disk that holds " + s.room.Dir + " is full; nothing was changed"}
 	}
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ func TestWhatIsQueuedOutlastsItsRewriting(t *testing.T) {
 		"mount killed":   func(f *fixture, _ *Handle) { f.reopen() },
 		"machine killed": func(f *fixture, _ *Handle) { f.endMachine() },
 		"no room": func(f *fixture, h *Handle) {
-			f.store.room.quota = 1
+			f.store.room.Quota = 1
 			_, err := h.WriteAt([]byte("x"), 1<<20)
 			require.True(f.t, Is(err, Full), "%v", err)
 			h.Release()

@@ -59,10 +59,10 @@ func TestTheContentCacheLeavesTheReserve(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Empty(t, f.held("abc"), "what was read last stays")
-	require.EqualValues(t, 45, f.store.contents.size())
+	require.EqualValues(t, 45, f.store.contents.Size())
 	_, err := f.read(f.lookup(Root, "larger").Ino)
 	require.True(t, Is(err, Full), "%v", err)
-	require.Zero(t, f.store.contents.size())
+	require.Zero(t, f.store.contents.Size())
 	kept, err := filepath.Glob(filepath.Join(f.dirs.Cache, "media", "*", "*"))
 	require.NoError(t, err)
 	require.Empty(t, kept)

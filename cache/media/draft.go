@@ -376,8 +376,8 @@ func (d *Draft) OpenSent(sha256 string) (*os.File, error) {
 
 // KeepPDF has the PDF that was last sent for a paper stay in the content cache, by its
 // SHA-256; "" for none. The one before may go.
-func (s *Store) KeepPDF(paper int64, sha256 string) { s.contents.keep(paper, sha256) }
+func (s *Store) KeepPDF(paper int64, sha256 string) { s.contents.Keep(paper, sha256) }
 
 // OpenContent opens published content by its SHA-256; os.ErrNotExist where it
 // is not held here.
-func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents.open(sha256) }
+func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents.Open(sha256) }

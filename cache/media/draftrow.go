@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"os"
+	"paperfs/cache/media/contentcache"
 	"slices"
 	"strings"
 )
@@ -135,7 +136,7 @@ func (s *Store) sentDraft(d draftRow, sp *spool) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	sum, _, err := sumOf(f)
+	sum, _, err := contentcache.SumOf(f)
 	if sum != want {
 		return "", err
 	}
@@ -145,8 +146,8 @@ func (s *Store) sentDraft(d draftRow, sp *spool) (string, error) {
 // adopt makes what was sent for something at path cached content.
 func (s *Store) adopt(sp *spool, sum, path string) {
 	sp.close()
-	if err := s.contents.adopt(sp.path, sum); err != nil {
+	if err := s.contents.Adopt(sp.path, sum); err != nil {
 		s.o.Log.Warn("published content is not kept for reading", "path", path, "error", err)
 	}
-	s.room.give(sp.size)
+	s.room.Give(sp.size)
 }

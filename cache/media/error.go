@@ -3,6 +3,8 @@ package media
 import (
 	"errors"
 	"strconv"
+
+	"paperfs/cache/media/disk"
 )
 
 // Kind tells why the media store refused something on its own; what the
@@ -63,4 +65,12 @@ func clash(name, other string) error {
 
 func deleteForbidden(name string) error {
 	return &Error{Kind: Forbidden, Name: name, Detail: "it is at the service, and nothing is deleted there unless the mount was started with --allow-delete"}
+}
+
+// withoutRoom is a failure to write, with the kind of one that found no room.
+func withoutRoom(err error) error {
+	if e, ok := errors.AsType[*disk.FullError](err); ok {
+		return &Error{Kind: Full, Detail: e.Detail}
+	}
+	return err
 }

@@ -12,7 +12,7 @@ import (
 func (f *fixture) held(names string) string {
 	held := ""
 	for _, name := range names {
-		if f.store.contents.has(sum([]byte(strings.Repeat(string(name), 10)))) {
+		if f.store.contents.Has(sum([]byte(strings.Repeat(string(name), 10)))) {
 			held += string(name)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
 )
 
@@ -66,7 +67,7 @@ const unnamed = "unnamed-"
 type failures struct {
 	db   *sql.DB
 	dir  string
-	room *room
+	room *disk.Room
 	now  func() time.Time
 	sync func(dir string) error
 	log  *slog.Logger
@@ -117,7 +118,7 @@ func (f *failures) load() error {
 		}
 	}
 	for _, e := range slices.SortedFunc(maps.Values(f.byPath), func(a, b *FailedEntry) int { return cmp.Compare(a.id, b.id) }) {
-		f.room.hold(e.Size)
+		f.room.Hold(e.Size)
 		f.enter(e)
 	}
 	return nil
@@ -136,7 +137,7 @@ func (f *failures) enter(e *FailedEntry) {
 func (f *failures) leave(e *FailedEntry) {
 	delete(f.byPath, e.Path)
 	delete(f.byName, e.Name)
-	f.room.give(e.Size)
+	f.room.Give(e.Size)
 }
 
 // erase removes what is kept of an entry: first the content, which may be what

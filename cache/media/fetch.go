@@ -28,7 +28,7 @@ func (s *Store) fetch(ctx context.Context, n *node) error {
 	if n.body().spool != nil || !s.inUse(n) {
 		return f.Close() // written, or closed by everybody, meanwhile
 	}
-	n.body().held = &held{f: f, sha256: pub.sha256.String(), size: pub.size, unpin: s.contents.pin(pub.sha256.String())}
+	n.body().held = &held{f: f, sha256: pub.sha256.String(), size: pub.size, unpin: s.contents.Pin(pub.sha256.String())}
 	return nil
 }
 
@@ -40,7 +40,7 @@ func (s *Store) fetchNewest(ctx context.Context, n *node) (f *os.File, pub versi
 		was, name := n.pub, n.name
 		s.mu.RUnlock()
 		pub = was
-		f, err = s.contents.open(pub.sha256.String())
+		f, err = s.contents.Open(pub.sha256.String())
 		if errors.Is(err, os.ErrNotExist) {
 			f, err = s.download(ctx, n, name, &pub)
 		}
@@ -60,7 +60,7 @@ func (h *Handle) Available(ctx context.Context) error {
 	s.mu.RLock()
 	pub, name := h.node.pub, h.node.name
 	s.mu.RUnlock()
-	if h.Loaded() || pub.url.known() || s.contents.has(pub.sha256.String()) || s.withAddress(ctx, h.node).url.known() {
+	if h.Loaded() || pub.url.known() || s.contents.Has(pub.sha256.String()) || s.withAddress(ctx, h.node).url.known() {
 		return nil
 	}
 	return noContent(name)
@@ -95,13 +95,13 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 		return nil, err
 	}
 	most := pub.most()
-	f, text, size, err := s.contents.receive(r, pub.sha256.String(), most)
+	f, text, size, err := s.contents.Receive(r, pub.sha256.String(), most)
 	if closing := r.Close(); err == nil && closing != nil {
 		err = closing
 	}
 	if err != nil {
 		closeFile(f)
-		return nil, err
+		return nil, withoutRoom(err)
 	}
 	sum := digestOf(text)
 	if over := most >= 0 && size > most; over || pub.sha256.Known() && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
@@ -164,7 +164,7 @@ func (s *Store) publishedContent(ctx context.Context, n *node) (*outgoing, error
 	if pub.size == 0 {
 		return new(outgoing), nil
 	}
-	f, err := s.contents.open(pub.sha256.String())
+	f, err := s.contents.Open(pub.sha256.String())
 	if errors.Is(err, os.ErrNotExist) {
 		f, err = s.spooled(n, pub.sha256.String())
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/lock"
 	"paperfs/remote"
 )
@@ -155,7 +156,7 @@ func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remot
 	v, sum := there.pub, n.pub.sha256
 	m.mu.RUnlock()
 	if mine != nil {
-		text, _, err := sumOf(mine.content.f)
+		text, _, err := contentcache.SumOf(mine.content.f)
 		if err != nil {
 			return up, err
 		}

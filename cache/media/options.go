@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"paperfs/cache/media/disk"
 	"paperfs/cache/media/localname"
 	"paperfs/remote"
 )
@@ -109,7 +110,7 @@ func (o *Options) setDefaults() {
 		o.pause = pauseAfter
 	}
 	if o.free == nil {
-		o.free = freeSpace
+		o.free = disk.Free
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"paperfs/cache/media/contentcache"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -109,7 +110,7 @@ func (s *Store) recoverSpool(path string) (*spool, time.Time, error) {
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	s.room.hold(info.Size())
+	s.room.Hold(info.Size())
 	_, serial, _ := spoolName(filepath.Base(path))
 	return &spool{path: path, serial: serial, size: info.Size()}, info.ModTime(), nil
 }
@@ -170,10 +171,10 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 	n.own().size = sp.size
 	switch {
 	case published:
-		if err := s.contents.adopt(path, n.pub.sha256.String()); err != nil {
+		if err := s.contents.Adopt(path, n.pub.sha256.String()); err != nil {
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
-		s.room.give(sp.size)
+		s.room.Give(sp.size)
 	case n.local():
 		n.body().spool, n.written = sp, true
 	default:
@@ -202,6 +203,6 @@ func (s *Store) isPublished(n *node, sp *spool) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	sum, _, err := sumOf(f)
+	sum, _, err := contentcache.SumOf(f)
 	return digestOf(sum) == n.pub.sha256, err
 }

@@ -31,7 +31,7 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 	if err != nil {
 		return err
 	}
-	if err := s.contents.adopt(file, sum); err != nil {
+	if err := s.contents.Adopt(file, sum); err != nil {
 		s.o.Log.Warn("published content is not kept for reading", "path", e.Path, "error", err)
 	}
 	return s.failures.take(e)
@@ -87,7 +87,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	if up.Size > 0 {
-		if err := s.contents.adopt(file, up.SHA256); err != nil {
+		if err := s.contents.Adopt(file, up.SHA256); err != nil {
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
 	}

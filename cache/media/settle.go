@@ -128,7 +128,7 @@ func (b *body) shelve(s *Store) {
 		s.spools.drop(sp)
 		return
 	}
-	if err := s.contents.adopt(sp.path, b.sum); err != nil {
+	if err := s.contents.Adopt(sp.path, b.sum); err != nil {
 		s.o.Log.Warn("published content is not kept for reading", "error", err)
 	}
 	s.spools.give(sp, sp.size)

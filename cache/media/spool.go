@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
 	"paperfs/remote"
 )
@@ -31,7 +32,7 @@ type spool struct {
 // greatest serial is the newest content.
 type spools struct {
 	dir    string
-	room   *room
+	room   *disk.Room
 	sound  *soundness // of the store's syncs
 	serial atomic.Uint64
 }
@@ -54,12 +55,12 @@ func (s *spools) file(ino Ino, serial uint64) string {
 
 // from makes a spool with size bytes of src.
 func (s *spools) from(ino Ino, src *os.File, size int64) (*spool, error) {
-	if err := s.room.take(size); err != nil {
-		return nil, err
+	if err := s.room.Take(size); err != nil {
+		return nil, withoutRoom(err)
 	}
 	sp, err := s.create(ino)
 	if err != nil {
-		s.room.give(size)
+		s.room.Give(size)
 		return nil, err
 	}
 	sp.size, sp.measure = size, nil
@@ -190,13 +191,13 @@ func (s *spools) grown(sp *spool, size int64) error {
 	if sp.free {
 		return nil
 	}
-	return s.room.take(size - sp.size)
+	return withoutRoom(s.room.Take(size - sp.size))
 }
 
 // give returns n bytes of sp's room.
 func (s *spools) give(sp *spool, n int64) {
 	if !sp.free {
-		s.room.give(n)
+		s.room.Give(n)
 	}
 }
 

@@ -1,6 +1,10 @@
 package media
 
-import "time"
+import (
+	"time"
+
+	"paperfs/cache/media/disk"
+)
 
 // Status tells the store's numbers.
 type Status struct {
@@ -22,10 +26,7 @@ type Status struct {
 
 // Status is the store's state now. It asks nothing.
 func (s *Store) Status() Status {
-	st := Status{Failed: len(s.failures.list())}
-	s.room.mu.Lock()
-	st.SpoolBytes = s.room.used
-	s.room.mu.Unlock()
+	st := Status{Failed: len(s.failures.list()), SpoolBytes: s.room.Used()}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.tree.fetched, !s.tree.notOffered, s.tree.left, s.tree.err
@@ -51,8 +52,8 @@ func (s *Store) Status() Status {
 }
 
 // Space is what can still be written here, for statfs.
-func (s *Store) Space() Space {
-	space, err := s.room.space()
+func (s *Store) Space() disk.Space {
+	space, err := s.room.Space()
 	if err != nil {
 		s.o.Log.Error("asking for the free space of the spool", "error", err)
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"sync"
 
+	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/notify"
@@ -19,9 +21,9 @@ import (
 type Store struct {
 	o        Options
 	spools   spools
-	contents *contents
+	contents *contentcache.Cache
 	failures failures
-	room     room
+	room     disk.Room
 	sound    soundness
 	table    *table
 	ballast  ballast
@@ -74,7 +76,7 @@ func Open(o Options) (*Store, error) {
 		notes: make(map[place]servicePlace),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
-	s.room = room{disk: disk{o.State.Dir("spool"), o.Reserve, o.free}, quota: o.Quota}
+	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
 	s.spools.dir, s.spools.room, s.spools.sound = o.State.Dir("spool"), &s.room, &s.sound
 	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now, sync: s.spools.syncDir, log: o.Log}
 	s.unknown = unknown{db: o.State.DB()}
@@ -99,12 +101,12 @@ func Open(o Options) (*Store, error) {
 
 // prepare reads and mends what is on disk.
 func (s *Store) prepare() (err error) {
-	cache := disk{s.o.State.CacheDir("media"), s.o.Reserve, s.o.free}
-	if s.contents, err = newContents(cache, s.o.CacheSize, s.o.KeptPDFs); err != nil {
+	cache := disk.Disk{Dir: s.o.State.CacheDir("media"), Reserve: s.o.Reserve, Free: s.o.free}
+	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.KeptPDFs, func(at string) { step(at) }); err != nil {
 		return err
 	}
-	if sameDisk(cache.dir, s.room.dir) {
-		s.room.cache = s.contents
+	if disk.Same(cache.Dir, s.room.Dir) {
+		s.room.Cache = s.contents
 	}
 	if err := s.failures.load(); err != nil {
 		return err

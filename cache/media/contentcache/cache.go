@@ -1,39 +1,45 @@
-package media
+package contentcache
 
 import (
-	"container/list"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
-	"maps"
+	"math"
 	"os"
 	"path/filepath"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
 )
 
-// contents holds published content by its SHA-256, up to a limit and as long
-// as the disk has more than its reserve: what was not used for longest goes
-// first, except what is open, and the PDFs that were sent for papers: the service does
-// not give those back, and mv has removed what they were copied from. Everything else can
-// be had again where the service gives an address, so nothing is fsynced; what an
-// earlier run left is verified when it is first read.
-type contents struct {
-	disk
-	limit int64 // bytes, negative = none
+// Cache holds published content by its SHA-256. Its methods may be called at the same
+// time.
+type Cache struct {
+	disk   disk.Disk
+	limit  int64 // bytes, negative = none
+	passed func(string)
 
-	mu    lock.Mutex[lock.Contents]
-	items map[string]*item // guarded by mu, by sum
-	used  list.List        // guarded by mu: the sums, those not used for longest first
-	total int64            // guarded by mu: bytes of all items
-	kept  map[int64]string // guarded by mu: the sums of the PDFs last sent, by paper
+	mu       lock.Mutex[lock.Contents]
+	items    map[string]*item              // guarded by mu, by sum
+	unpinned *simplelru.LRU[string, *item] // guarded by mu: those of them that may go
+	total    int64                         // guarded by mu: bytes of all items
+	kept     map[int64]string              // guarded by mu: the sums of the PDFs last sent, by paper: the service does not give those back
+	papers   map[string]int                // guarded by mu: how many papers have each of those sums
 }
 
-func newContents(d disk, limit int64, kept map[int64]string) (*contents, error) {
-	c := &contents{disk: d, limit: limit, items: make(map[string]*item), kept: maps.Clone(kept)}
-	if kept == nil {
-		c.kept = make(map[int64]string)
+// New finds what an earlier run left in a disk's directory. passed is told what is
+// about to be done, or was done, to files: tests end the process there.
+func New(d disk.Disk, limit int64, kept map[int64]string, passed func(string)) (*Cache, error) {
+	c := &Cache{disk: d, limit: limit, passed: passed, items: make(map[string]*item), kept: make(map[int64]string), papers: make(map[string]int)}
+	var err error
+	if c.unpinned, err = simplelru.NewLRU[string, *item](math.MaxInt, nil); err != nil { // the limit is one of bytes
+		return nil, err
+	}
+	for paper, sum := range kept {
+		c.Keep(paper, sum)
 	}
 	if err := os.RemoveAll(c.incoming()); err != nil { // halves of an earlier run
 		return nil, err
@@ -41,21 +47,21 @@ func newContents(d disk, limit int64, kept map[int64]string) (*contents, error) 
 	return c, c.scan()
 }
 
-func (c *contents) incoming() string { return filepath.Join(c.dir, "incoming") }
+func (c *Cache) incoming() string { return filepath.Join(c.disk.Dir, "incoming") }
 
 // temporary makes a file to be renamed into place. The directory is made each
 // time: a user may clear the cache under a running mount.
-func (c *contents) temporary() (*os.File, error) {
+func (c *Cache) temporary() (*os.File, error) {
 	if err := os.MkdirAll(c.incoming(), 0o700); err != nil {
 		return nil, err
 	}
 	return os.CreateTemp(c.incoming(), "")
 }
 
-func (c *contents) path(sum string) string { return filepath.Join(c.dir, sum[:2], sum) }
+func (c *Cache) path(sum string) string { return filepath.Join(c.disk.Dir, sum[:2], sum) }
 
-// has reports whether content with a sum seems to be held.
-func (c *contents) has(sum string) bool {
+// Has reports whether content with a sum seems to be held.
+func (c *Cache) Has(sum string) bool {
 	if !isSum(sum) {
 		return false
 	}
@@ -70,8 +76,8 @@ func isSum(sum string) bool {
 	return err == nil && len(raw) == sha256.Size
 }
 
-// open opens the content with a sum; os.ErrNotExist where it is not held.
-func (c *contents) open(sum string) (*os.File, error) {
+// Open opens the content with a sum; os.ErrNotExist where it is not held.
+func (c *Cache) Open(sum string) (*os.File, error) {
 	if !isSum(sum) {
 		return nil, os.ErrNotExist
 	}
@@ -82,7 +88,7 @@ func (c *contents) open(sum string) (*os.File, error) {
 	if c.use(sum) {
 		return f, nil
 	}
-	actual, size, err := sumOf(f)
+	actual, size, err := SumOf(f)
 	if err != nil || actual != sum {
 		f.Close()
 		c.forget(sum)
@@ -92,10 +98,10 @@ func (c *contents) open(sum string) (*os.File, error) {
 	return f, nil
 }
 
-// adopt moves the file at path in as the content with a sum that was computed
+// Adopt moves the file at path in as the content with a sum that was computed
 // in this run. The file is gone from path afterwards in any case.
-func (c *contents) adopt(path, sum string) error {
-	step("content to be kept")
+func (c *Cache) Adopt(path, sum string) error {
+	c.passed("content to be kept")
 	target := c.path(sum)
 	if _, err := os.Stat(target); err == nil && c.use(sum) {
 		return os.Remove(path) // cheaper than to put it into the other's place
@@ -109,7 +115,7 @@ func (c *contents) adopt(path, sum string) error {
 	}
 	info, err := os.Stat(target)
 	if err == nil {
-		step("content kept")
+		c.passed("content kept")
 		c.add(sum, info.Size())
 	}
 	return err
@@ -117,7 +123,7 @@ func (c *contents) adopt(path, sum string) error {
 
 // adoptAnew is adopt where a mere rename has failed: the first content of its
 // directory, or the state is on another file system.
-func (c *contents) adoptAnew(path, target string) error {
+func (c *Cache) adoptAnew(path, target string) error {
 	defer os.Remove(path) // gone after the rename
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return err
@@ -128,7 +134,7 @@ func (c *contents) adoptAnew(path, target string) error {
 	return c.copyIn(path, target)
 }
 
-func (c *contents) copyIn(path, target string) error {
+func (c *Cache) copyIn(path, target string) error {
 	src, err := os.Open(path)
 	if err != nil {
 		return err
@@ -146,12 +152,12 @@ func (c *contents) copyIn(path, target string) error {
 	return os.Rename(tmp.Name(), target)
 }
 
-// receive stores what r gives, and returns it open with its sum and size. If
+// Receive stores what r gives, and returns it open with its sum and size. If
 // want is not empty and the sum is another, or r gives more than most bytes
 // (negative: no limit), nothing is kept and f is nil; of more it takes one byte.
 // Older content makes room for it; where that is not enough, and the
-// disk would have less than the reserve, it fails with Full.
-func (c *contents) receive(r io.Reader, want string, most int64) (f *os.File, sum string, size int64, err error) {
+// disk would have less than the reserve, it fails with *disk.FullError.
+func (c *Cache) Receive(r io.Reader, want string, most int64) (f *os.File, sum string, size int64, err error) {
 	if err := c.makeRoom(max(most, 0)); err != nil {
 		return nil, "", 0, err
 	}
@@ -171,14 +177,14 @@ func (c *contents) receive(r io.Reader, want string, most int64) (f *os.File, su
 	if want != "" && sum != want || most >= 0 && size > most {
 		return nil, sum, size, tmp.Close()
 	}
-	if err := c.adopt(tmp.Name(), sum); err != nil {
+	if err := c.Adopt(tmp.Name(), sum); err != nil {
 		return nil, "", 0, errors.Join(err, tmp.Close())
 	}
 	return tmp, sum, size, nil
 }
 
-// sumOf is the SHA-256 and size of a file's content.
-func sumOf(f *os.File) (string, int64, error) {
+// SumOf is the SHA-256 and size of a file's content.
+func SumOf(f *os.File) (string, int64, error) {
 	h := sha256.New()
 	n, err := io.Copy(h, io.NewSectionReader(f, 0, 1<<62))
 	return hex.EncodeToString(h.Sum(nil)), n, err

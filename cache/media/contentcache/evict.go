@@ -1,0 +1,225 @@
+package contentcache
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// item is content that is held.
+type item struct {
+	sum      string
+	size     int64
+	verified bool      // its sum was computed in this run
+	pins     int       // open files of the mount that read it, and papers whose PDF it is
+	touched  time.Time // of its file, for the next run
+}
+
+// touchAgain is how long a use of content is not written to its file again.
+const touchAgain = time.Minute
+
+// scan finds what an earlier run left, and takes out what is too much.
+func (c *Cache) scan() error {
+	var found []*item
+	err := filepath.WalkDir(c.disk.Dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !isSum(e.Name()) {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			found = append(found, &item{sum: e.Name(), size: info.Size(), touched: info.ModTime()})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(found, func(a, b *item) int { return a.touched.Compare(b.touched) })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, it := range found {
+		c.put(it)
+	}
+	c.evict()
+	return nil
+}
+
+// put takes an item in as the one used last; c.mu must be held.
+func (c *Cache) put(it *item) {
+	c.items[it.sum] = it
+	c.total += it.size
+	c.unpinned.Add(it.sum, it)
+	for range c.papers[it.sum] {
+		c.hold(it)
+	}
+}
+
+// drop takes an item out; c.mu must be held.
+func (c *Cache) drop(it *item) {
+	c.unpinned.Remove(it.sum)
+	delete(c.items, it.sum)
+	c.total -= it.size
+}
+
+// hold pins an item, and release undoes it; c.mu must be held.
+func (c *Cache) hold(it *item) {
+	it.pins++
+	c.unpinned.Remove(it.sum)
+}
+
+func (c *Cache) release(it *item) {
+	if it.pins--; it.pins == 0 && c.items[it.sum] == it {
+		c.unpinned.Add(it.sum, it)
+	}
+}
+
+// evict removes what was not used for longest until the limit, which is without the
+// PDFs that stay, and the disk's reserve are kept; c.mu must be held.
+func (c *Cache) evict() {
+	c.shrink()
+	if lack, err := c.disk.Lacks(0); err == nil {
+		c.remove(lack)
+	}
+}
+
+// shrink is evict for the limit alone; c.mu must be held.
+func (c *Cache) shrink() {
+	if c.limit >= 0 && c.total > c.limit {
+		c.remove(c.total - c.staying() - c.limit)
+	}
+}
+
+// remove frees n bytes, as far as it can; c.mu must be held.
+func (c *Cache) remove(n int64) {
+	for n > 0 {
+		sum, it, ok := c.unpinned.GetOldest()
+		if !ok {
+			return
+		}
+		c.drop(it)
+		n -= it.size
+		_ = os.Remove(c.path(sum)) // gone already where a user cleared the cache
+	}
+}
+
+// Keep has the PDF that was last sent for a paper stay, "" for none, and no other of it.
+func (c *Cache) Keep(paper int64, sum string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	old := c.kept[paper]
+	if c.kept[paper] = sum; sum == "" {
+		delete(c.kept, paper)
+	}
+	c.stays(old, -1)
+	c.stays(sum, +1)
+}
+
+// stays counts the papers whose PDF has a sum; c.mu must be held.
+func (c *Cache) stays(sum string, by int) {
+	if sum == "" {
+		return
+	}
+	if c.papers[sum] += by; c.papers[sum] == 0 {
+		delete(c.papers, sum)
+	}
+	it := c.items[sum]
+	switch {
+	case it == nil:
+	case by > 0:
+		c.hold(it)
+	default:
+		c.release(it)
+	}
+}
+
+// staying is how many bytes the PDFs that stay are; c.mu must be held.
+func (c *Cache) staying() (bytes int64) {
+	for sum := range c.papers {
+		if it := c.items[sum]; it != nil {
+			bytes += it.size
+		}
+	}
+	return bytes
+}
+
+// GiveWay frees n bytes of the disk, as far as it can.
+func (c *Cache) GiveWay(n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.remove(n)
+}
+
+// Size is how many bytes are held.
+func (c *Cache) Size() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.total
+}
+
+// add notes verified content. It goes for the disk's reserve at once, and for the
+// limit once there is newer.
+func (c *Cache) add(sum string, size int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	it := c.items[sum]
+	if it == nil {
+		it = &item{sum: sum, size: size, touched: time.Now()} // its file is new, too
+		c.put(it)
+	}
+	it.verified = true
+	c.touch(it)
+	c.hold(it)
+	c.shrink()
+	c.release(it)
+	if lack, err := c.disk.Lacks(0); err == nil {
+		c.remove(lack)
+	}
+}
+
+// touch notes a use; c.mu must be held.
+func (c *Cache) touch(it *item) {
+	c.unpinned.Get(it.sum)
+	if now := time.Now(); now.Sub(it.touched) >= touchAgain {
+		it.touched = now
+		_ = os.Chtimes(c.path(it.sum), time.Time{}, now) // only the order of the next run depends on it
+	}
+}
+
+// use notes that content is opened, and reports whether it is verified.
+func (c *Cache) use(sum string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	it := c.items[sum]
+	if it == nil || !it.verified {
+		return false
+	}
+	c.touch(it)
+	return true
+}
+
+func (c *Cache) forget(sum string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if it := c.items[sum]; it != nil {
+		c.drop(it)
+	}
+}
+
+// Pin keeps content from being evicted until unpin is called.
+func (c *Cache) Pin(sum string) (unpin func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	it := c.items[sum]
+	if it == nil {
+		return func() {}
+	}
+	c.hold(it)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.release(it)
+		c.evict()
+	}
+}
