@@ -27,8 +27,8 @@ func newConfigAddCommand(c *Config) *cobra.Command {
 mount. On a terminal, paperfs asks for the service if there is no --url.
 
 The password is no flag, which others could see: paperfs asks for it, or reads it
-from standard input with --password-stdin, and keeps it in a file beside the
-profiles that only you can read.`,
+from standard input with --password-stdin, and keeps it in the desktop's keyring;
+where there is none, in a file beside the profiles that only you can read.`,
 		Args: cobra.ExactArgs(1),
 	}
 	groups := append([]*pflag.FlagSet{flagGroup("This command", func(f *pflag.FlagSet) {
@@ -42,6 +42,13 @@ profiles that only you can read.`,
 }
 
 func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool) error {
+	f, err := profile.Load(c.configFile())
+	if err == nil {
+		err = f.CheckNew(name)
+	}
+	if err != nil {
+		return &usageError{err}
+	}
 	asking := c.URL == "" && c.Data == NewConfig().Data && !fromStdin && onTerminal()
 	if asking {
 		if err := c.askService(groups); err != nil {
@@ -58,17 +65,12 @@ func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool
 	if err != nil {
 		return err
 	}
-	added := c.added(groups)
-	if password != "" {
-		added = append(added, profile.Named{Key: "password_file", Value: c.passwordFileOf(name)})
+	keep, err := c.keepPassword(name, password)
+	if err != nil {
+		return err
 	}
-	if err := profile.Add(c.configFile(), name, added); err != nil {
+	if err := profile.Add(c.configFile(), name, append(c.added(groups), keep...)); err != nil {
 		return &usageError{err}
-	}
-	if password != "" {
-		if err := keepPassword(c.passwordFileOf(name), password); err != nil {
-			return errors.Join(err, profile.Remove(c.configFile(), name))
-		}
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test %s\n", c.configFile(), name, name)
 	return nil
@@ -77,7 +79,7 @@ func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool
 // checkAdded refuses what no mount would take.
 func (c *Config) checkAdded() error {
 	if c.URL == "" {
-		if c.Username != "" || c.PasswordFile != "" {
+		if c.Username != "" || c.hasPassword() {
 			return &usageError{errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
 		}
 		return nil
@@ -143,10 +145,12 @@ func lookup(groups []*pflag.FlagSet, name string) *pflag.Flag {
 // newPassword is the one to keep, "" for none.
 func (c *Config) newPassword(asking, fromStdin bool) (string, error) {
 	switch {
-	case c.URL == "" || c.PasswordFile != "" && !fromStdin:
+	case c.URL == "":
 		return "", nil
-	case c.PasswordFile != "":
-		return "", &usageError{errors.New("give either --password-file or --password-stdin, not both")}
+	case fromStdin && (c.PasswordFile != "" || c.PasswordCommand != ""):
+		return "", &usageError{errors.New("give one of --password-file, --password-command and --password-stdin")}
+	case !fromStdin && c.hasPassword():
+		return "", nil
 	case fromStdin:
 		text, err := io.ReadAll(os.Stdin)
 		if err == nil && oneLine(text) == "" {
@@ -201,7 +205,30 @@ func (c *Config) passwordFileOf(name string) string {
 	return filepath.Join(filepath.Dir(path), name+".password")
 }
 
-func keepPassword(path, password string) error {
+// keepPassword keeps a password in the keyring, else in a file, and returns what
+// the profile has to say of that. With --keyring there is no else.
+func (c *Config) keepPassword(name, password string) ([]profile.Named, error) {
+	if password == "" {
+		return nil, nil
+	}
+	err := intoKeyring(c.URL, c.Username, password)
+	switch {
+	case err == nil && c.Keyring:
+		return nil, nil // the flag is in the profile
+	case err == nil:
+		return []profile.Named{{Key: "keyring", Value: true}}, nil
+	case c.Keyring:
+		return nil, fmt.Errorf("--keyring: %w", err)
+	}
+	path := c.passwordFileOf(name)
+	fmt.Fprintf(os.Stderr, "paperfs: the password is in %s, not in the desktop's keyring: %v\n", path, err)
+	return []profile.Named{{Key: "password_file", Value: path}}, writePassword(path, password)
+}
+
+func writePassword(path, password string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
 	draft, err := os.CreateTemp(filepath.Dir(path), ".password.*")
 	if err != nil {
 		return err
@@ -211,9 +238,28 @@ func keepPassword(path, password string) error {
 }
 
 // dropPassword removes the password that was kept for a profile.
-func (c *Config) dropPassword(name string) error {
-	if err := os.Remove(c.passwordFileOf(name)); !errors.Is(err, fs.ErrNotExist) {
+func (c *Config) dropPassword(p *profile.Profile, others *profile.File) error {
+	if err := os.Remove(c.passwordFileOf(p.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	if p.Settings["keyring"].Value != true {
+		return nil
+	}
+	url, username := accountOfProfile(p)
+	for _, name := range others.Names() {
+		other, _ := others.Profile(name)
+		if u, n := accountOfProfile(other); name != p.Name && keyringName(u) == keyringName(url) && n == username {
+			return nil // its password, too
+		}
+	}
+	if err := outOfKeyring(url, username); err != nil {
+		return fmt.Errorf("the profile is gone, but its password stays in the desktop's keyring: %w", err)
+	}
 	return nil
+}
+
+func accountOfProfile(p *profile.Profile) (url, username string) {
+	url, _ = p.Settings["url"].Value.(string)
+	username, _ = p.Settings["username"].Value.(string)
+	return url, username
 }

@@ -25,6 +25,9 @@ type Config struct {
 	Username     string
 	Password     string // of the environment or a profile; no flag tells one
 	PasswordFile string // has the password with or without a newline
+	// PasswordCommand is a line for the shell; the first line that it prints is the password.
+	PasswordCommand string
+	Keyring         bool // the desktop's keyring has the password
 
 	ConfigFile string // --config
 	profile    *profile.Profile
@@ -142,7 +145,7 @@ func (c *Config) pdfOptions() string {
 
 // checkService refuses a half-configured service.
 func (c *Config) checkService() error {
-	credentials := c.Username != "" || c.Password != "" || c.PasswordFile != ""
+	credentials := c.Username != "" || c.hasPassword()
 	switch {
 	case c.Embedded() && credentials && c.profile.Name == "":
 		return &usageError{errors.New("PAPERFS_URL is not set, but a user name or password is: set all of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD, or none for the embedded service")}
@@ -152,8 +155,8 @@ func (c *Config) checkService() error {
 		return nil
 	case c.Username == "":
 		return &usageError{fmt.Errorf("%s is not set", c.nameOf("username"))}
-	case c.Password == "" && c.PasswordFile == "":
-		return &usageError{fmt.Errorf("neither %s nor %s is set", c.nameOf(profile.PasswordKey), c.nameOf("password_file"))}
+	case !c.hasPassword() && !onTerminal():
+		return &usageError{fmt.Errorf("neither %s nor %s is set, and there is no terminal to ask on", c.nameOf(profile.PasswordKey), c.nameOf("password_file"))}
 	}
 	return c.checkPasswordIsForService()
 }

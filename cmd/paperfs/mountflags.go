@@ -22,6 +22,8 @@ func (c *Config) bindMountService(f *pflag.FlagSet) {
 	f.StringVar(&c.URL, "url", c.URL, "`ADDRESS` of the service, up to /V2 (default: the embedded service)")
 	f.StringVar(&c.Username, "username", c.Username, "`NAME` of the account")
 	f.StringVar(&c.PasswordFile, "password-file", c.PasswordFile, "`FILE` with the password")
+	f.StringVar(&c.PasswordCommand, "password-command", c.PasswordCommand, "`COMMAND` for sh whose first line of output is the password, such as 'pass show acme'")
+	f.BoolVar(&c.Keyring, "keyring", c.Keyring, "the password is in the desktop's keyring")
 	f.StringVar(&c.Data, "data", c.Data, "`DIR` of the embedded service's data")
 	f.StringVar(&c.RootURL, "root-url", c.RootURL, "`ADDRESS` of the category shown as papers/")
 	f.Int64Var(&c.RootID, "root-id", c.RootID, "`ID` of that category, in place of its address")

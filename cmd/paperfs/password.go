@@ -5,24 +5,59 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"strings"
 
 	"paperfs/remote/shellword"
 
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 )
 
-// password is the password, from where the settings say.
-func (c *Config) password() (string, error) {
-	if c.PasswordFile == "" {
+// hasPassword reports whether a setting tells the password.
+func (c *Config) hasPassword() bool {
+	return c.Password != "" || c.PasswordFile != "" || c.PasswordCommand != "" || c.Keyring
+}
+
+// password is the password, from where the settings say; else somebody is asked.
+func (c *Config) password() (password string, err error) {
+	key := ""
+	switch {
+	case c.Password != "" || c.Embedded() && !c.hasPassword():
 		return c.Password, nil
+	case c.PasswordFile != "":
+		key = "password_file"
+		password, err = readPassword(c.PasswordFile)
+	case c.PasswordCommand != "":
+		key = "password_command"
+		password, err = runPassword(c.PasswordCommand)
+	case c.Keyring:
+		key = "keyring"
+		password, err = fromKeyring(c.URL, c.Username)
+	default:
+		return askPassword(fmt.Sprintf("Password of %s at %s: ", printable(c.Username), printable(c.URL)))
 	}
-	password, err := readPassword(c.PasswordFile)
 	if err != nil {
-		return "", &usageError{fmt.Errorf("%s: %w", c.nameOf("password_file"), err)}
+		return "", &usageError{fmt.Errorf("%s: %w", c.nameOf(key), err)}
 	}
 	return password, nil
+}
+
+// runPassword is the first line that a command prints. What else it says, and
+// asks, is between it and the user.
+func runPassword(command string) (string, error) {
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", err
+	}
+	first, _, _ := strings.Cut(string(out), "\n")
+	if first = oneLine([]byte(first)); first == "" {
+		return "", errors.New("it prints no password")
+	}
+	return first, nil
 }
 
 // readPassword reads a file that has the password, and which nobody else may
@@ -57,32 +92,37 @@ func oneLine(text []byte) string {
 // onTerminal reports whether there is somebody to ask.
 func onTerminal() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 
-// askPassword asks on the terminal, and does not show what is typed, also not
-// what is typed after a ^C.
+// askPassword asks on the terminal, which shows nothing of what is typed from the
+// question on, and is as before whatever ends it.
 func askPassword(question string) (string, error) {
 	in := int(os.Stdin.Fd())
-	before, err := term.GetState(in)
+	before, err := unix.IoctlGetTermios(in, unix.TCGETS)
 	if err != nil {
 		return "", err
 	}
-	interrupts, done := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(interrupts, endingSignals()...)
-	defer signal.Stop(interrupts)
+	signals, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, endingSignals()...)
+	defer signal.Stop(signals)
 	defer close(done)
 	go func() {
 		select {
-		case <-interrupts:
-			_ = term.Restore(in, before)
+		case <-signals:
+			_ = unix.IoctlSetTermios(in, unix.TCSETS, before)
 			fmt.Fprintln(os.Stderr)
 			os.Exit(exitFailure)
 		case <-done:
 		}
 	}()
+	silent := *before
+	silent.Lflag &^= unix.ECHO
+	if err := unix.IoctlSetTermios(in, unix.TCSETS, &silent); err != nil {
+		return "", err
+	}
 	fmt.Fprint(os.Stderr, question)
 	text, err := term.ReadPassword(in)
 	fmt.Fprintln(os.Stderr)
 	if errors.Is(err, io.EOF) {
 		err = errInterrupted
 	}
-	return string(text), err
+	return string(text), errors.Join(err, unix.IoctlSetTermios(in, unix.TCSETS, before))
 }

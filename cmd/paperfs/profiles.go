@@ -125,10 +125,18 @@ is cached and what is queued stay.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: c.completeProfile,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := profile.Remove(c.configFile(), args[0]); err != nil {
+			f, err := profile.Load(c.configFile())
+			if err != nil {
 				return &usageError{err}
 			}
-			return c.dropPassword(args[0])
+			p, err := f.Profile(args[0])
+			if err == nil {
+				err = profile.Remove(c.configFile(), args[0])
+			}
+			if err != nil {
+				return &usageError{err}
+			}
+			return c.dropPassword(p, f)
 		},
 	}
 	c.configFlag(cmd)

@@ -219,7 +219,7 @@ func (c *Config) settlePassword() error {
 	var ways []string
 	for _, key := range passwordKeys {
 		switch from := c.sources[key]; {
-		case from.rank == byDefault || len(ways) > 0 && from.rank < c.sources[ways[0]].rank:
+		case from.rank == byDefault || key == "keyring" && !c.Keyring || len(ways) > 0 && from.rank < c.sources[ways[0]].rank:
 		case len(ways) == 0 || from.rank > c.sources[ways[0]].rank:
 			ways = []string{key}
 		default:
@@ -238,7 +238,7 @@ func (c *Config) settlePassword() error {
 }
 
 // passwordKeys are the settings of which one tells the password.
-var passwordKeys = []string{profile.PasswordKey, "password_file"}
+var passwordKeys = []string{profile.PasswordKey, "password_file", "password_command", "keyring"}
 
 func (c *Config) forgetPassword(key string) {
 	switch c.sources[key] = (source{byDefault, "default"}); key {
@@ -246,6 +246,10 @@ func (c *Config) forgetPassword(key string) {
 		c.Password = ""
 	case "password_file":
 		c.PasswordFile = ""
+	case "password_command":
+		c.PasswordCommand = ""
+	case "keyring":
+		c.Keyring = false
 	}
 }
 

@@ -24,14 +24,22 @@ type Named struct {
 
 var goodName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// Add appends a profile to a file, which is made where it is missing.
-func Add(path, name string, settings []Named) error {
+// CheckNew tells why a profile cannot be added under a name.
+func (f *File) CheckNew(name string) error {
 	if !goodName.MatchString(name) {
 		return fmt.Errorf("%q cannot be the name of a profile: use letters, digits, - and _", name)
 	}
+	if p, ok := f.profiles[name]; ok {
+		return f.at(p.Line, "there is a profile %s already. Run: paperfs config remove %s, or edit the file", name, name)
+	}
+	return nil
+}
+
+// Add appends a profile to a file, which is made where it is missing.
+func Add(path, name string, settings []Named) error {
 	return edit(path, func(f *File, text []byte) ([]byte, error) {
-		if p, ok := f.profiles[name]; ok {
-			return nil, f.at(p.Line, "there is a profile %s already. Run: paperfs config remove %s, or edit the file", name, name)
+		if err := f.CheckNew(name); err != nil {
+			return nil, err
 		}
 		if len(text) > 0 {
 			text = append(bytes.TrimRight(text, "\n"), "\n\n"...)

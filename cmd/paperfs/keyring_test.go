@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
+)
+
+// inDesktop is a script within a session bus whose Secret Service is unlocked.
+const inDesktop = `printf x | gnome-keyring-daemon --unlock --components=secrets > /dev/null 2>&1
+gdbus wait --session --timeout 180 org.freedesktop.secrets
+set -e
+`
+
+// TestPasswordInTheDesktopsKeyring: config add puts it there, config test and
+// mount take it, config remove takes it away; it is in no file of paperfs.
+func TestPasswordInTheDesktopsKeyring(t *testing.T) {
+	for _, name := range []string{"gdbus", "gnome-keyring-daemon"} {
+		tool(t, name)
+	}
+	e := newEnvironment(t)
+	_, env := e.serving()
+	require.NoError(t, os.Mkdir(e.path("run"), 0o700))
+	e.set("XDG_RUNTIME_DIR", e.path("run"))
+	e.set("URL", env["PAPERFS_URL"])
+	e.set("KEY", env["PAPERFS_PASSWORD"])
+	cmd := programtest.Command(t, patience, tool(t, "dbus-run-session"), "--", "sh", "-c", inDesktop+`
+		printf '%s\n' "$KEY" | "$0" config add acme --url "$URL/" --username APIKey --password-stdin
+		cat .config/paperfs/config.toml
+		"$0" config test acme
+		"$0" config test --url "$URL" --username APIKey --keyring
+		"$0" config add again --url "$URL" --username APIKey --keyring
+		"$0" config remove acme
+		"$0" config test again
+		"$0" config remove again
+		! "$0" config test --url "$URL" --username APIKey --keyring
+		! "$0" config test --url "$URL" --username other --keyring
+		echo all`, program)
+	cmd.Env, cmd.Dir = e.vars, e.home
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	text := string(out)
+	require.Contains(t, text, "keyring = true\n")
+	require.NotContains(t, text, env["PAPERFS_PASSWORD"])
+	require.Regexp(t, `(?s)accepts the user name APIKey.*accepts the user name APIKey.*accepts the user name APIKey.*`+
+		`--keyring: the desktop's keyring has no password of APIKey at http://127.*run: secret-tool store .* username APIKey\n.*no password of other.*all\n$`, text)
+	require.NoFileExists(t, e.path(".config/paperfs/acme.password"))
+}
+
+// TestNoKeyringIsSaidInWords, at once, and config add keeps the password elsewhere.
+func TestNoKeyringIsSaidInWords(t *testing.T) {
+	e := newEnvironment(t)
+	e.fail(exitUsage, "--keyring: the desktop's keyring cannot be read: there is no desktop session here", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
+	e.set("DBUS_SESSION_BUS_ADDRESS", "unix:path="+e.path("none"))
+	e.fail(exitUsage, "--keyring: the desktop's keyring cannot be read: dial unix", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
+
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/none")
+	never := make(chan struct{})
+	defer close(never)
+	require.ErrorContains(t, withKeyring(time.Millisecond, func() error { <-never; return nil }), "has not answered for 1ms")
+}
+
+// TestPasswordCommand: its first line is the password, and its failure is told.
+func TestPasswordCommand(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	require.NoError(t, os.WriteFile(e.path("key"), []byte(env["PAPERFS_PASSWORD"]+"\nurl: x\n"), 0o600))
+	e.profiles("[acme]\nurl = '" + env["PAPERFS_URL"] + "'\nusername = 'APIKey'\npassword_command = 'cat ~/key'\n")
+	require.Contains(t, e.succeed("config", "test", "acme"), "accepts the user name APIKey")
+	for command, says := range map[string]string{"echo why >&2; exit 3": "why\npaperfs: --password-command: exit status 3\n", "true": "--password-command: it prints no password\n"} {
+		e.fail(exitUsage, says, "config", "test", "acme", "--password-command", command)
+	}
+	e.fail(exitUsage, "--password-command and --keyring are both set", "config", "test", "acme", "--password-command", "true", "--keyring")
+}
