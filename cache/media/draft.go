@@ -22,6 +22,7 @@ type Draft struct {
 
 	mu    lock.Mutex[lock.Draft] // guards the content, and is taken under sending; nobody waits for the service who holds it
 	spool *spool                 // nil until the first change; a Send has it frozen: what is written meanwhile goes to a copy
+	ended bool                   // Close was called
 
 	known lock.Mutex[lock.Known] // guards the rest, and is taken under mu; nobody waits who holds it
 	gen   uint64                 // raised by each write, under mu
@@ -90,6 +91,8 @@ func (d *Draft) change(edit func() error) error {
 // writable sees to a spool that may be written to; d.mu must be held.
 func (d *Draft) writable() (err error) {
 	switch {
+	case d.ended:
+		return os.ErrClosed
 	case d.spool == nil:
 		if err := d.store.noteDraft(d.draftRow); err != nil {
 			return err
@@ -136,11 +139,14 @@ func (d *Draft) Truncate(size int64) error {
 	return d.change(func() error { return d.store.spools.resize(d.spool, size) })
 }
 
-// ReadAt reads as io.ReaderAt does.
+// ReadAt reads as io.ReaderAt does; os.ErrClosed after Close.
 func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.spool == nil {
+	switch {
+	case d.ended:
+		return 0, os.ErrClosed
+	case d.spool == nil:
 		return 0, io.EOF
 	}
 	return d.spool.f.ReadAt(p, off)
@@ -235,6 +241,27 @@ func (d *Draft) Clean() bool {
 	return d.gen == d.sent
 }
 
+// Generation is a number for what is written now: each write raises it.
+func (d *Draft) Generation() uint64 {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.gen
+}
+
+// Sent reports whether a generation is at the service, in itself or in a newer one.
+func (d *Draft) Sent(generation uint64) bool {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return generation <= d.sent
+}
+
+// SHA256 is the hash of what was sent last, "" where nothing was.
+func (d *Draft) SHA256() string {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.sum
+}
+
 // Failure is why the last write or Send failed, nil where none has. It waits for nothing.
 func (d *Draft) Failure() error {
 	d.known.Lock()
@@ -325,7 +352,7 @@ func (d *Draft) close() {
 	d.known.Lock()
 	defer d.known.Unlock()
 	s, sp := d.store, d.spool
-	d.spool = nil // who closes it once more finds nothing
+	d.spool, d.ended = nil, true // who closes it once more finds nothing
 	switch {
 	case sp == nil:
 		return // nothing was written

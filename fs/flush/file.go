@@ -150,6 +150,14 @@ func (f *File) heldBut(me *party) bool {
 	return slices.ContainsFunc(f.parties, func(p *party) bool { return p != me && p.holds(f.file()) })
 }
 
+// Held reports whether a process that has opened the file or written to it can write to
+// it still.
+func (f *File) Held() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.heldBut(nil)
+}
+
 // Released ends the watching, with the last use of the file, and tells why the
 // content is spoilt, nil where it is not.
 func (f *File) Released() error {

@@ -80,10 +80,6 @@ func (b beside) there(s *catalogue.Snapshot) bool {
 	return b.category.drafts.of(b.entry()) != nil
 }
 
-// path is where the PDF is meant to go, as drafts and failed/ have it: with a
-// slash before it, which no path below media/ begins with.
-func (b beside) path() string { return "/" + virtual.Path(&b.category.Inode, b.name) }
-
 func (b beside) node() *source { return &source{Tree: b.category.Tree, beside: b} }
 
 // toldMost bounds how long a close waits for the kernel to drop what is old.
@@ -181,7 +177,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	case c.hidden(name) != nil:
 		return nil, nil, 0, c.Refuse("create", name)
 	case c.staysHere(ctx, name):
-		return c.createTemp(ctx, name, mode, out)
+		return c.createTemp(ctx, name, flags, mode, out)
 	case !ok:
 		return nil, nil, 0, c.Refuse("create", name)
 	}
@@ -203,9 +199,9 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	if !there {
 		flags |= syscall.O_TRUNC
 	}
-	w := inode.Operations().(*source).write(ctx, flags)
-	w.isNew = flags&syscall.O_EXCL != 0
-	return inode, w, fuse.FOPEN_DIRECT_IO, 0
+	o := new(opening)
+	inode.Operations().(*source).write(ctx, o, flags)
+	return inode, o, fuse.FOPEN_DIRECT_IO, 0
 }
 
 // Unlink hides a PDF beside a paper, in the way of source.pdf, or removes a temporary
@@ -215,7 +211,7 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 	if err != nil {
 		return c.fail("unlink", name, err)
 	}
-	if c.unlinkTemp(name) {
+	if c.unlinkTemp(ctx, name) {
 		return 0
 	}
 	b := beside{c, name}

@@ -8,9 +8,13 @@
 // the tree; parseName reads a new one.
 //
 //   - A PDF beside a paper (beside.go) is the paper's source.pdf under another name, and
-//     makes the paper where there is none. What is written by either is a writing.
-//   - A file with a temporary name is a temp, in memory alone: its content is a draft of
-//     the media store, which the next mount puts into failed/.
+//     makes the paper where there is none.
+//   - What is written is pending: a draft of the media store, shared by all who have it
+//     open, by whatever name. Each of them has an opening. The close of the last
+//     who has written to it sends it to its place, which is a pdfPlace.
+//   - A file with a temporary name is a temp, in memory alone: pending content without a place, which
+//     the next mount puts into failed/. A rename gives it the place: it is sent at once, or
+//     by the close of who can write to it still.
 //   - Listing and stat answer from the catalogue alone; what can only be known by
 //     asking about one paper is asked when its file is opened.
 //   - A name depends on nothing but the catalogue.
@@ -19,7 +23,7 @@
 //     those that it is about to enter by itself.
 //
 // Locks: those of a notice.Set, of expectations, drafts, temps, other names, walkers and removed
-// names, a PDF's writing.mu, and temp.mu. writing.mu is taken before that of drafts;
-// it and temp.mu are held over local disk alone, the others for a moment, and those take
-// no other. None is held over a request or a notice.
+// names, pending.mu and opening.mu. These two are taken before that of drafts, and held
+// over local disk alone, the others for a moment, and those take
+// no other of this package. None is held over a request or a notice.
 package papers

@@ -12,10 +12,7 @@ import (
 func (t *Tree) LocalNames() []media.LocalName {
 	var list []media.LocalName
 	for e, f := range t.temps.all() {
-		f.mu.Lock()
-		since := f.mtime
-		f.mu.Unlock()
-		list = append(list, media.LocalName{Path: t.shownDir(e.dir) + "/" + e.name, Kind: media.File, Files: 1, Size: f.draft.Size(), Since: since})
+		list = append(list, media.LocalName{Path: t.shownDir(e.dir) + "/" + e.name, Kind: media.File, Files: 1, Size: f.content.draft.Size(), Since: f.content.at()})
 	}
 	slices.SortFunc(list, func(a, b media.LocalName) int { return strings.Compare(a.Path, b.Path) })
 	return list

@@ -3,7 +3,6 @@ package papers
 import (
 	"context"
 	"syscall"
-	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
@@ -14,13 +13,6 @@ import (
 )
 
 var errPart = errno.Refuse(syscall.EPERM, "rsync was interrupted, and a part of a PDF is not published; with --partial-dir rsync goes on from it later")
-
-// pdfPlace is the name of a PDF that is sent where a file is given it.
-type pdfPlace struct {
-	path  string // from the mount's root, as drafts have it
-	there bool
-	send  func(ctx context.Context, pdf remote.Content, written time.Time, made func(paper int64) error) (sha256 string, err error)
-}
 
 // pdfPlace is the one of a name in a category, nil where that is none.
 func (c *category) pdfPlace(ctx context.Context, name string, isNew bool) (*pdfPlace, error) {
@@ -38,39 +30,24 @@ func (c *category) pdfPlace(ctx context.Context, name string, isNew bool) (*pdfP
 			return nil, err
 		}
 	}
-	return &pdfPlace{b.path(), b.there(s), func(ctx context.Context, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
-		return b.process(ctx, 0, isNew, pdf, written, made)
-	}}, nil
+	to := b.place(isNew)
+	to.there = b.there(s)
+	return to, nil
 }
 
 // pdfPlace is source.pdf, by that name or by another.
 func (p *paperDir) pdfPlace(_ context.Context, name string) (*pdfPlace, error) {
-	there := !p.removed.has(p.node)
+	to := p.sourcePlace(p.node, virtual.Path(&p.Inode, name), virtual.Path(&p.Inode, sourceName))
 	switch {
 	case isOther(name):
 		if err := p.others.check(p.node, name); err != nil {
 			return nil, err
 		}
-		there = p.others.has(p.node, name)
+		to.other, to.there = name, p.others.has(p.node, name)
 	case name != sourceName:
 		return nil, nil
 	}
-	return &pdfPlace{"/" + virtual.Path(&p.Inode, sourceName), there, func(ctx context.Context, pdf remote.Content, written time.Time, made func(int64) error) (sum string, err error) {
-		if isOther(name) {
-			if err := p.others.begin(p.node, name); err != nil {
-				return "", err
-			}
-			defer func() { p.others.end(p.node, name, err == nil) }()
-		}
-		if err := made(p.node); err != nil {
-			return "", err
-		}
-		sent, err := p.Library.Process(ctx, p.node, pdf, written)
-		if err == nil {
-			p.shows(p.node)
-		}
-		return sent.SHA256, err
-	}}, nil
+	return to, nil
 }
 
 // renameTemp gives a temp another temporary name, or sends it to where it gets the
@@ -98,7 +75,7 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	case err != nil:
 		return p.Tell.Tell("rename", target, 0, err)
 	case keeps || to.staysHere(ctx, newName):
-		return p.moveTemp(t, name, to, newName, noReplace)
+		return p.moveTemp(ctx, t, name, to, newName, noReplace)
 	case pdf == nil:
 		return to.Refuse("rename", newName)
 	case noReplace && pdf.there:
@@ -107,16 +84,35 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 		return p.Tell.Tell("rename", target, 0, errPart)
 	}
 	tell := func(err error) syscall.Errno { return p.Tell.Tell("process", target, 0, err) }
-	return tell(virtual.Change(ctx, func(ctx context.Context) error {
-		ended, err := t.send(ctx, pdf)
-		if ended {
-			p.temps.drop(entry{p.nodeID(), name}, t)
-		}
-		return err
-	}, func(err error) { tell(err) }))
+	from := entry{p.nodeID(), name}
+	if t.drafts.held(t.content) {
+		return tell(p.pend(t, from, pdf))
+	}
+	return tell(virtual.Change(ctx, func(ctx context.Context) error { return p.publish(ctx, t, from, pdf) }, func(err error) { tell(err) }))
 }
 
-func (p *place) moveTemp(t *temp, name string, to *place, newName string, noReplace bool) syscall.Errno {
+// pend makes what somebody has open for writing the PDF that his close sends.
+func (p *place) pend(t *temp, from entry, to *pdfPlace) error {
+	if to.other != "" {
+		if err := p.others.begin(to.paper, to.other); err != nil {
+			return err
+		}
+	}
+	t.content.draft.Again()
+	if err := t.content.draft.For(to.paper, to.path); err != nil {
+		if to.other != "" {
+			p.others.end(to.paper, to.other, false)
+		}
+		return err
+	}
+	p.temps.drop(from, t)
+	if t.drafts.becomes(t.content, to, to.paper, true) {
+		t.content.end(context.Background())
+	}
+	return nil
+}
+
+func (p *place) moveTemp(ctx context.Context, t *temp, name string, to *place, newName string, noReplace bool) syscall.Errno {
 	from, at := entry{p.nodeID(), name}, entry{to.nodeID(), newName}
 	switch {
 	case from == at:
@@ -124,12 +120,12 @@ func (p *place) moveTemp(t *temp, name string, to *place, newName string, noRepl
 	case noReplace && p.temps.get(at) != nil:
 		return syscall.EEXIST
 	}
-	if err := t.draft.For(to.nodeID(), "/"+virtual.Path(&to.Inode, newName)); err != nil {
+	if err := t.content.draft.For(to.nodeID(), "/"+virtual.Path(&to.Inode, newName)); err != nil {
 		return p.fail("rename", name, err)
 	}
 	p.temps.put(from, nil)
 	if had := p.temps.put(at, t); had != nil {
-		had.unnamed()
+		had.unnamed(ctx)
 	}
 	return 0
 }
@@ -144,37 +140,39 @@ func (ts *temps) drop(e entry, t *temp) {
 	}
 }
 
-// send sends what was written, and ends t where that succeeds, unless it was written to
+// publish sends what was written, and t is the PDF where that succeeds, unless it was written to
 // meanwhile: the rename goes on behind its interrupted caller. An empty one makes nothing.
-func (t *temp) send(ctx context.Context, to *pdfPlace) (ended bool, err error) {
-	t.mu.Lock()
-	mtime := t.mtime
-	t.mu.Unlock()
-	t.draft.Again()
-	if err := t.draft.For(0, to.path); err != nil {
-		return false, err
+func (p *place) publish(ctx context.Context, t *temp, from entry, to *pdfPlace) (err error) {
+	draft := t.content.draft
+	if to.other != "" {
+		if err := p.others.begin(to.paper, to.other); err != nil {
+			return err
+		}
+		defer func() { p.others.end(to.paper, to.other, err == nil) }()
 	}
-	sum := ""
-	err = t.draft.Send(func(pdf remote.Content) (_ string, err error) {
-		sum, err = to.send(ctx, pdf, mtime, func(paper int64) error { return t.draft.For(paper, to.path) })
+	draft.Again()
+	if err := draft.For(to.paper, to.path); err != nil {
+		return err
+	}
+	sum, paper := "", to.paper
+	err = draft.Send(func(pdf remote.Content) (_ string, err error) {
+		sum, err = to.send(ctx, paper, pdf, t.content.at(), func(made int64) error {
+			paper = made
+			return draft.For(made, to.path)
+		})
 		return sum, err
 	})
-	if err != nil {
-		return false, err
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	switch {
-	case sum == "" && t.draft.Size() > 0:
-		return false, errno.Refuse(syscall.ENOENT, "another rename has sent this file")
-	case sum == "":
-		t.nameless = true
-		t.endIfUnused()
-		return true, nil
-	case !t.draft.Clean():
-		return false, nil
+	case err != nil:
+		return err
+	case sum == "" && draft.Size() > 0:
+		return errno.Refuse(syscall.ENOENT, "another rename has sent this file")
+	case sum != "" && !draft.Clean():
+		return nil
 	}
-	t.sum = sum
-	t.draft.Close()
-	return true, nil
+	p.temps.drop(from, t)
+	if t.drafts.becomes(t.content, to, paper, false) {
+		t.content.end(ctx)
+	}
+	return nil
 }

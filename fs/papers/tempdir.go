@@ -112,15 +112,15 @@ func (d *tempDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint3
 	return virtual.NewListing(&d.Inode, d.Numbers, d.temps.in(d.node), 0), 0, 0
 }
 
-func (d *tempDir) Create(ctx context.Context, name string, _, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+func (d *tempDir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	if !d.keeps(ctx, name) {
 		return nil, nil, 0, d.Refuse("create", name)
 	}
-	return d.createTemp(ctx, name, mode, out)
+	return d.createTemp(ctx, name, flags, mode, out)
 }
 
-func (d *tempDir) Unlink(_ context.Context, name string) syscall.Errno {
-	if !d.unlinkTemp(name) {
+func (d *tempDir) Unlink(ctx context.Context, name string) syscall.Errno {
+	if !d.unlinkTemp(ctx, name) {
 		return syscall.ENOENT
 	}
 	return 0

@@ -55,8 +55,8 @@ var (
 )
 
 // Unlink hides source.pdf, and removes temporary files.
-func (p *paperDir) Unlink(_ context.Context, name string) syscall.Errno {
-	if p.unlinkTemp(name) || p.others.remove(p.node, name) {
+func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
+	if p.unlinkTemp(ctx, name) || p.others.remove(p.node, name) {
 		return 0
 	}
 	if name != sourceName {
@@ -69,7 +69,7 @@ func (p *paperDir) Unlink(_ context.Context, name string) syscall.Errno {
 // Create makes a source.pdf that was removed, or a temporary file.
 func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	if name != sourceName && name != ".search" && p.staysHere(ctx, name) {
-		return p.createTemp(ctx, name, mode, out)
+		return p.createTemp(ctx, name, flags, mode, out)
 	}
 	if isOther(name) {
 		return p.createOther(ctx, name, flags, out)
@@ -77,7 +77,7 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, 
 	if name != sourceName {
 		return nil, nil, 0, p.Refuse("create", name)
 	}
-	s := &source{Tree: p.Tree, id: p.node}
+	s := &source{Tree: p.Tree, id: p.node, in: &p.Inode}
 	inode := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
 	handle, options, errno := inode.Operations().(*source).Open(ctx, flags|syscall.O_TRUNC)
 	if errno != 0 {

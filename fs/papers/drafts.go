@@ -1,0 +1,287 @@
+package papers
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+)
+
+// drafts are the PDFs that are being written, and the lengths that
+// PDFs were truncated to. Truncation alone sends nothing and shows nothing; the
+// next program that writes begins with what it left.
+type drafts struct {
+	mu   sync.Mutex
+	open []*pending      // guarded by mu; those that have the name of a PDF, in the order in which they got it
+	cuts map[int64]int64 // guarded by mu; lengths in bytes by paper
+}
+
+// is reports whether p is of a paper, or of the name of one to be made; d.mu is held.
+func (p *pending) is(paper int64, at entry) bool {
+	return paper != 0 && p.paper.Load() == paper || at != (entry{}) && p.to.at == at
+}
+
+// writers is how many can write to p; d.mu is held.
+func (p *pending) writers() (n int) {
+	for _, o := range p.openings {
+		if o.uses != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// at is the newest of a place for which ok holds, nil for none; d.mu is held.
+func (d *drafts) at(paper int64, at entry, ok func(*pending) bool) *pending {
+	for _, p := range slices.Backward(d.open) {
+		if p.is(paper, at) && ok(p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// find is at for what is not removed.
+func (d *drafts) find(paper int64, at entry, ok func(*pending) bool) *pending {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.at(paper, at, func(p *pending) bool { return !p.gone.Load() && ok(p) })
+}
+
+// of is that of a PDF beside a paper that is not made yet, nil for none.
+func (d *drafts) of(at entry) *pending {
+	return d.find(0, at, func(*pending) bool { return true })
+}
+
+// all are those of a paper.
+func (d *drafts) all(paper int64) (all []*pending) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, p := range d.open {
+		if p.paper.Load() == paper {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// join has an opening share what somebody writes at a place, if it can be shared
+// still, and reports whether.
+func (d *drafts) join(paper int64, at entry, o *opening) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	o.pending = d.at(paper, at, func(p *pending) bool {
+		return !p.ended && !p.gone.Load() && p.draft.Failure() == nil
+	})
+	if o.pending == nil {
+		return false
+	}
+	o.openings = append(o.openings, o)
+	return true
+}
+
+// begin is called with what is new at a place, and with who has it open. It begins with
+// what a truncation left.
+func (d *drafts) begin(p *pending, o *opening) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if size, ok := d.cuts[p.paper.Load()]; ok {
+		p.cut, p.length = true, size
+	}
+	p.openings = append(p.openings, o)
+	d.open = append(d.open, p)
+}
+
+// enters adds an opening to what it is of. It reports false where nobody can write to that any
+// more.
+func (d *drafts) enters(o *opening) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if o.ended && o.uses != nil {
+		return false
+	}
+	o.openings = append(o.openings, o)
+	return true
+}
+
+// leave takes an opening away. It reports whether that was the last: who calls it ends
+// the content.
+func (d *drafts) leave(o *opening) (last bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := slices.Index(o.openings, o); i >= 0 {
+		o.openings = slices.Delete(o.openings, i, i+1)
+	}
+	return o.endsLocked()
+}
+
+// endsLocked ends p where nobody can write to it any more; who has it open for reading
+// goes on with what was sent. With a temporary name it stays, and without one
+// until nobody can read it. d.mu is held.
+func (p *pending) endsLocked() bool {
+	uses := p.writers()
+	if p.to == nil {
+		uses = len(p.openings)
+	}
+	if p.ended || p.named || uses > 0 {
+		return false
+	}
+	p.ended = true
+	return true
+}
+
+func (d *drafts) remove(p *pending) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open = slices.DeleteFunc(d.open, func(q *pending) bool { return q == p })
+}
+
+// unname takes the temporary name from p. It reports whether that ends it.
+func (d *drafts) unname(p *pending) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p.named = false
+	return p.endsLocked()
+}
+
+// becomes gives p, which had a temporary name, that of a PDF: the close of who can write to
+// it sends what is written from now on, and with all also what was before. It reports
+// whether nobody can. What others write at that place goes nowhere, as after any rename.
+func (d *drafts) becomes(p *pending, to *pdfPlace, paper int64, all bool) (ends bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p.ended {
+		return false // it was removed, and nobody has it open
+	}
+	for _, older := range d.open {
+		if older != p && older.is(paper, to.at) {
+			older.gone.Store(true)
+		}
+	}
+	p.to, p.named = to, false
+	p.paper.Store(paper)
+	p.written.Store(true)
+	d.open = append(d.open, p)
+	if gen := p.draft.Generation(); all {
+		p.other = to.other
+		for _, o := range p.openings {
+			o.gen.Store(gen)
+		}
+	}
+	return p.endsLocked()
+}
+
+// held reports whether somebody can still write to p.
+func (d *drafts) held(p *pending) bool {
+	d.mu.Lock()
+	openings := slices.Clone(p.openings)
+	d.mu.Unlock()
+	return slices.ContainsFunc(openings, func(o *opening) bool { return o.uses != nil && o.uses.Held() })
+}
+
+// leaves reports whether another opening has written what o's close would send, and is
+// to send it.
+func (d *drafts) leaves(o *opening) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.ContainsFunc(o.openings, func(another *opening) bool { return another != o && another.unsent() })
+}
+
+// unlink has what is being written at a name without a paper sent nowhere. It
+// reports whether there was any.
+func (d *drafts) unlink(at entry) (was bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, p := range d.open {
+		if p.is(0, at) && !p.gone.Swap(true) {
+			was = true
+		}
+	}
+	return was
+}
+
+// setTime sets when the content was written that is not sent yet. It reports
+// whether there is any.
+func (d *drafts) setTime(paper int64, at entry, mtime time.Time) (unsent bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, p := range d.open {
+		if p.is(paper, at) && p.written.Load() && !p.draft.Clean() {
+			p.mtime.Store(mtime.UnixNano())
+			unsent = true
+		}
+	}
+	return unsent
+}
+
+// opened is what thread has opened last for writing at a place, nil for nothing.
+func (d *drafts) opened(paper int64, at entry, thread uint32) (last *opening) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.at(paper, at, func(p *pending) bool {
+		for _, o := range slices.Backward(p.openings) {
+			if o.uses != nil && o.opener == thread {
+				last = o
+				return true
+			}
+		}
+		return false
+	})
+	return last
+}
+
+// truncated notes a paper's new length. What is being written keeps its own.
+func (d *drafts) truncated(paper int64, size int64, p *pending) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if paper == 0 || p != nil && p.written.Load() {
+		return
+	}
+	if d.cuts == nil {
+		d.cuts = map[int64]int64{}
+	}
+	d.cuts[paper] = size
+}
+
+// wrote is called before p is written to: a truncation until the first time is its own.
+func (d *drafts) wrote(p *pending) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !p.written.Swap(true) {
+		delete(d.cuts, p.paper.Load())
+	}
+}
+
+// truncate changes the length for an opening. Without one it is for that
+// which the calling thread has: open(2) with O_TRUNC comes so, as OPEN
+// and then a length of 0 by path.
+func (s *source) truncate(ctx context.Context, o *opening, size int64) error {
+	paper, at := s.paper(), s.beside.entry()
+	if o == nil {
+		o = s.drafts.opened(paper, at, threadOf(ctx))
+	}
+	var p *pending
+	if o != nil {
+		p = o.pending
+	} else {
+		p = s.drafts.find(paper, at, func(p *pending) bool { return !p.ended && p.draft.Failure() == nil })
+	}
+	s.drafts.truncated(paper, size, p)
+	switch {
+	case o != nil:
+		return o.truncate(threadOf(ctx), size)
+	case p != nil:
+		return p.resize(size)
+	}
+	return nil
+}
+
+// threadOf is the kernel's number of the calling thread, 0 where it is not known.
+func threadOf(ctx context.Context) uint32 {
+	if c, ok := fuse.FromContext(ctx); ok {
+		return c.Pid
+	}
+	return 0
+}

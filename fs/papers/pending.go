@@ -1,0 +1,227 @@
+package papers
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/media"
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// pending is content on its way to the service, or, while it has a temporary name, what may
+// be. All who have it open share it, by whatever name. It begins with the PDF
+// that was sent from here, unless that is truncated first.
+type pending struct {
+	*Tree
+	draft   *media.Draft
+	paper   atomic.Int64 // that it is for; 0: it is not made yet, or the name is temporary
+	mtime   atomic.Int64 // of what was written, or as a program has set it; 0: nothing was
+	written atomic.Bool  // by a program; truncation alone sends nothing
+	gone    atomic.Bool  // its name was removed, and there is no paper: nothing is sent
+
+	mu     sync.Mutex // guards the next three, and orders what changes the draft
+	filled bool       // the draft has the content that partial writes keep
+	cut    bool       // that content was truncated before the opening
+	length int64      // and how long it was then, in bytes
+
+	// drafts.mu guards the rest.
+	to       *pdfPlace // nil: it has a temporary name, and no close sends it
+	openings []*opening
+	named    bool   // by a temporary name
+	other    string // the name that a rename has begun, of others
+	ended    bool   // nobody can write to it any more
+}
+
+// pdfPlace is where a PDF is sent to: its publisher.
+type pdfPlace struct {
+	name  string // from the mount's root, as whoever uses it named it
+	path  string // the same for drafts and failed/: source.pdf for a PDF of another name
+	paper int64  // 0: it may have to be made
+	at    entry  // of a PDF beside a paper
+	other string // of a PDF in a paper's directory with another name than source.pdf
+	there bool
+	send  func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, made func(paper int64) error) (sha256 string, err error)
+	tells func() (told func(context.Context)) // of a paper that was made; nil: there is nothing to tell
+}
+
+// place is where it is sent to, nil where it stays here.
+func (p *pending) place() *pdfPlace {
+	p.drafts.mu.Lock()
+	defer p.drafts.mu.Unlock()
+	return p.to
+}
+
+// attr shows what is being written.
+func (p *pending) attr(out *fuse.Attr) {
+	out.Size = uint64(p.draft.Size())
+	if set := p.mtime.Load(); set != 0 {
+		mtime := time.Unix(0, set)
+		out.SetTimes(nil, &mtime, nil)
+	}
+}
+
+// shown reports whether it is what its name shows: something was written that is not sent, and
+// nothing has gone wrong with it.
+func (p *pending) shown() bool {
+	return p.written.Load() && !p.draft.Clean() && p.draft.Failure() == nil
+}
+
+// at is the time at which it was written, zero where nothing was.
+func (p *pending) at() time.Time {
+	if set := p.mtime.Load(); set != 0 {
+		return time.Unix(0, set)
+	}
+	return time.Time{}
+}
+
+// send sends what was written.
+func (p *pending) send(ctx context.Context) error {
+	told := func(context.Context) {}
+	defer func() { told(ctx) }()
+	to := p.place()
+	return p.draft.Send(func(pdf remote.Content) (string, error) {
+		return to.send(ctx, p.paper.Load(), pdf, p.at(), func(paper int64) error {
+			if p.paper.Swap(paper) == 0 && to.tells != nil {
+				told = to.tells()
+			}
+			return p.draft.For(paper, to.path)
+		})
+	})
+}
+
+func (p *pending) readAt(dest []byte, off int64) (int, error) {
+	p.mu.Lock()
+	err := p.fill()
+	p.mu.Unlock()
+	if err != nil {
+		return 0, err
+	}
+	return p.draft.ReadAt(dest, off)
+}
+
+// resize truncates; length 0 needs nothing of what was there.
+func (p *pending) resize(size int64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if size == 0 {
+		p.filled = true
+	}
+	if err := p.fill(); err != nil {
+		return err
+	}
+	p.mtime.Store(time.Now().UnixNano())
+	return p.draft.Truncate(size)
+}
+
+// fill puts into the draft the content that a partial write keeps. p.mu is held.
+func (p *pending) fill() error {
+	if p.cut && p.length == 0 {
+		p.filled = true
+	}
+	if p.filled {
+		return nil
+	}
+	paper := p.paper.Load()
+	if _, ok, err := p.Library.Source(paper); err != nil || !ok {
+		p.filled = err == nil
+		return err
+	}
+	f, err := p.openSent(paper)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err = io.Copy(io.NewOffsetWriter(p.draft, 0), f); err != nil {
+		return err
+	}
+	p.filled = true
+	if p.cut {
+		return p.draft.Truncate(p.length)
+	}
+	return nil
+}
+
+// end is called when nobody can write to it any more. It sends what no close could: after an exec
+// none may have come. The outcome is in errors, since no call reports it. It waits for
+// nothing: the kernel holds up readers while many releases are not answered.
+func (p *pending) end(ctx context.Context) {
+	last := func() {}
+	to := p.place()
+	if to != nil && p.other != "" {
+		p.others.end(p.paper.Load(), p.other, p.written.Load() && p.draft.Failure() == nil)
+	}
+	if to != nil && p.written.Load() && !p.gone.Load() {
+		ctx := context.WithoutCancel(ctx)
+		last = func() { p.Tell.Tell("process", to.name, p.paper.Load(), p.send(ctx)) }
+	}
+	p.draft.Release(last)
+	p.drafts.remove(p) // what it has sent is found until it is in the cache
+}
+
+// openSent opens the PDF that was sent from here for a paper.
+func (t *Tree) openSent(paper int64) (*os.File, error) {
+	sent, ok, err := t.Library.Source(paper)
+	if err != nil {
+		return nil, err
+	}
+	var f *os.File
+	if ok {
+		f, err = t.openContent(paper, sent.SHA256)
+	}
+	if !ok || errors.Is(err, os.ErrNotExist) {
+		return nil, errno.Refuse(syscall.EOPNOTSUPP, "the service does not return PDFs, and this one is not kept here")
+	}
+	return f, err
+}
+
+// openContent opens content that was sent, which is in the cache once the release that
+// follows the close is done.
+func (t *Tree) openContent(paper int64, sha256 string) (*os.File, error) {
+	f, err := t.Media.OpenContent(sha256)
+	for _, p := range t.drafts.all(paper) {
+		if err != nil {
+			f, err = p.draft.OpenSent(sha256)
+		}
+	}
+	if err != nil {
+		f, err = t.Media.OpenContent(sha256) // the release came between
+	}
+	return f, err
+}
+
+// sourcePlace is that of source.pdf in a paper's directory, by a name.
+func (t *Tree) sourcePlace(paper int64, name, path string) *pdfPlace {
+	to := &pdfPlace{name: name, path: "/" + path, paper: paper, there: !t.removed.has(paper)}
+	to.send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ func(int64) error) (string, error) {
+		sent, err := t.Library.Process(ctx, paper, pdf, written)
+		if err == nil && to.other != "" {
+			t.shows(paper)
+		}
+		return sent.SHA256, err
+	}
+	return to
+}
+
+// place is that of a PDF beside a paper. A new one must not be somebody else's.
+func (b beside) place(isNew bool) *pdfPlace {
+	c := b.category
+	name := virtual.Path(&c.Inode, b.name)
+	return &pdfPlace{name: name, path: "/" + name, paper: b.paper(), at: b.entry(),
+		send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
+			return b.process(ctx, paper, isNew, pdf, written, made)
+		},
+		tells: func() func(context.Context) {
+			made, _ := paperOf(b.name)
+			return c.tells(made)
+		}}
+}
