@@ -1,9 +1,7 @@
 package media
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"io"
 	"math"
 )
@@ -256,115 +254,4 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 	}
 	b.noteTorn(h, err)
 	return err
-}
-
-// Fsync makes what was written, and the file's name, durable on this machine.
-// It publishes nothing.
-func (h *Handle) Fsync() error {
-	b := h.node.body()
-	b.mu.RLock()
-	err := h.store.spools.sync(b.spool)
-	b.mu.RUnlock()
-	return errors.Join(err, h.store.Sync())
-}
-
-// Flush publishes what was written by this handle since the last upload and
-// reports the outcome; with Options.WriteBack it queues it durably. It does nothing for a handle that has written nothing,
-// for one that was removed here, and for an empty file, which may be about to be
-// written: that one is sent after its last handle has gone. The name of a scratch
-// file outlives the process when it returns.
-func (h *Handle) Flush(ctx context.Context) error {
-	ctx = begun(ctx)
-	b := h.node.body()
-	b.mu.Lock()
-	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.sent
-	broken, spoiled := h.broken, cmp.Or(b.torn, b.abandoned())
-	empty := b.spool != nil && b.spool.size == 0
-	b.mu.Unlock()
-	if err := h.store.lostWrites(h.node); err != nil {
-		return err
-	}
-	switch {
-	case h.store.stays(h.node):
-		return h.store.keepName(wrote)
-	case broken != nil:
-		return broken
-	case spoiled != nil && !idle:
-		return spoiled
-	}
-	h.store.noteClosing(h.node)
-	switch {
-	case idle || empty:
-		return nil
-	case h.store.o.WriteBack:
-		return h.store.queue(h.node)
-	}
-	if err := h.store.enter(); err != nil {
-		return err
-	}
-	defer h.store.work.Done()
-	return h.store.publish(ctx, h.node, nil)
-}
-
-// keepName returns when a kill does not take the name from what was written to a
-// scratch file: without its row that would be in failed/ by its number.
-func (s *Store) keepName(wrote bool) error {
-	if !wrote {
-		return nil
-	}
-	return s.written()
-}
-
-// Release ends the handle. With the last one the file's content goes where it
-// belongs, which may wait for older content of the file that is being sent.
-func (h *Handle) Release() { h.end()() }
-
-// ReleaseBehind is Release for who must not wait, as the kernel: it sends few
-// releases at a time, and holds up readers while none of them is answered.
-// Close waits for what goes on.
-func (h *Handle) ReleaseBehind() { go h.end()() }
-
-// end counts the handle out, and returns what is left to be done.
-func (h *Handle) end() (settle func()) {
-	s := h.store
-	s.mu.Lock()
-	if h.node.handles == 0 { // Unmounted was faster
-		s.mu.Unlock()
-		return func() {}
-	}
-	h.countLocked(-1)
-	last := h.node.handles == 0
-	if last {
-		s.settling++
-		delete(s.closing, h.node.ino)
-	}
-	s.offerLocked(h.node)
-	s.mu.Unlock()
-	if !last {
-		return func() {}
-	}
-	entered := s.enter() == nil
-	return func() { s.released(h.node, entered) }
-}
-
-// released settles a file whose last handle has gone. After Close, when entered is
-// false, the next Open finds the content in the spool.
-func (s *Store) released(n *node, entered bool) {
-	if entered {
-		s.settle(n)
-		s.work.Done()
-	}
-	s.mu.Lock()
-	s.settling--
-	s.mu.Unlock()
-}
-
-// noteClosing notes that the last release of n may be on its way: the kernel
-// tells of it after the close has returned.
-func (s *Store) noteClosing(n *node) {
-	s.mu.Lock()
-	if n.handles > 0 && !n.local() && n.parent != nil {
-		s.closing[n.ino] = n
-	}
-	s.mu.Unlock()
 }

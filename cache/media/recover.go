@@ -206,3 +206,47 @@ func (s *Store) isPublished(n *node, sp *spool) (bool, error) {
 	sum, _, err := contentcache.SumOf(f)
 	return digestOf(sum) == n.pub.sha256, err
 }
+
+// load builds the tree from what is kept, and returns the serials of the queued
+// spools, 0 for the newest.
+func (s *Store) load() (closed map[Ino]uint64, err error) {
+	closed = make(map[Ino]uint64)
+	var cut []*node
+	names, last, err := s.table.load(func(n *node, spool uint64, wasCut bool) {
+		s.nodes[n.ino] = n
+		if wasCut {
+			cut = append(cut, n)
+		}
+		if n.queued() && n.kind == File {
+			closed[n.ino] = spool
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.lastIno = max(last, Root)
+	if s.root = s.nodes[Root]; s.root == nil {
+		now := s.now()
+		s.root = newNode(Root, Directory)
+		s.root.mode, s.root.uid, s.root.gid = 0o755, Owner, Owner
+		s.root.atime, s.root.mtime, s.root.ctime = now, now, now
+		s.nodes[Root] = s.root
+	}
+	for _, l := range names {
+		if parent := s.nodes[l.parent]; parent != nil && parent.kind == Directory && parent.children[l.name] == nil {
+			parent.attach(l.name, l.node)
+		}
+	}
+	for ino, n := range s.nodes {
+		if n.parent == nil && n != s.root {
+			delete(s.nodes, ino)
+			continue
+		}
+		s.indexLocked(n)
+	}
+	for _, n := range cut {
+		err = errors.Join(err, s.noteCut(n))
+		s.keepLocked(n)
+	}
+	return closed, err
+}

@@ -248,63 +248,6 @@ func (b *body) dropHeld() {
 	}
 }
 
-// frozen is a spool at one generation, to be uploaded: a write that comes while
-// it is frozen goes to a copy.
-type frozen struct {
-	store *Store
-	node  *node
-	body  *body // of node
-	spool *spool
-	gen   uint64
-
-	content *outgoing
-}
-
-// freeze takes the newest content of n. It must have a spool.
-func (s *Store) freeze(n *node) (*frozen, error) {
-	b := n.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.torn != nil {
-		return nil, b.torn
-	}
-	if b.spool == nil {
-		sp, err := s.spools.create(n.ino)
-		if err != nil {
-			return nil, err
-		}
-		b.spool = sp
-	}
-	return s.freezeSpool(n, b.spool, b.gen)
-}
-
-// freezeSpool takes a spool of n that holds a generation; b.mu must be held.
-func (s *Store) freezeSpool(n *node, sp *spool, gen uint64) (*frozen, error) {
-	if err := sp.open(); err != nil {
-		return nil, err
-	}
-	sp.frozen++
-	return &frozen{store: s, node: n, body: n.body(), spool: sp, gen: gen, content: sp.outgoing()}, nil
-}
-
-// thaw ends the use of f.
-func (f *frozen) thaw() {
-	f.body.mu.Lock()
-	defer f.body.mu.Unlock()
-	f.spool.frozen--
-	f.store.mu.RLock()
-	queued, used := f.node.queued(), f.node.handles > 0
-	f.store.mu.RUnlock()
-	if !queued && f.body.closed != f.spool {
-		f.body.forgetClosed(f.store)
-	} else if !queued {
-		f.body.closed = nil
-	}
-	if !f.body.dropUnused(f.store, f.spool) && f.spool.frozen == 0 && !used {
-		f.spool.close()
-	}
-}
-
 // outgoing is what a spool holds, to be sent: it is open and does not change.
 func (sp *spool) outgoing() *outgoing {
 	return &outgoing{f: sp.f, size: sp.size, measure: sp.measure}

@@ -1,0 +1,131 @@
+package media
+
+import (
+	"context"
+	"errors"
+
+	"paperfs/remote"
+)
+
+// This file holds the rename that makes scratch of a published file.
+
+// withdraw makes a published file scratch: its content comes here, then it is
+// deleted at the service.
+func (m *move) withdraw(ctx context.Context) error {
+	if err := m.bringHere(ctx); err != nil {
+		return err
+	}
+	if err := m.unchanged(ctx); err != nil {
+		m.settleHere(m.src)
+		return err
+	}
+	m.mu.Lock()
+	id := m.src.pub.id
+	m.src.own().intent = true
+	upto := m.keepLocked(m.src)
+	m.mu.Unlock()
+	err := m.table.wait(upto)
+	if err == nil {
+		err = m.deleteThere(begun(ctx), m.src, place{m.from.dir.ino, m.from.name}, id)
+	}
+	if err != nil {
+		m.Forget()
+		m.stayBehind(0, err)
+		return err
+	}
+	m.mu.Lock()
+	if m.homelessLocked() {
+		m.mu.Unlock()
+		err := notFound(m.name)
+		m.stayBehind(id, err)
+		return err
+	}
+	replaced := m.commitLocked()
+	m.forgetFileLocked(m.src, id)
+	m.src.pub = version{}
+	m.src.written, m.src.own().intent = true, false
+	upto = m.keepLocked(m.src)
+	m.src.own().left = upto
+	m.mu.Unlock()
+	err = m.table.wait(upto)
+	if replaced != nil {
+		m.orphan(replaced)
+	}
+	return err
+}
+
+// homelessLocked reports whether the scratch directory that a file goes to is gone, or
+// has become visible; m.mu must be held.
+func (m *move) homelessLocked() bool {
+	return m.dir.parent == nil && m.dir != m.root || m.hides && !m.dir.local()
+}
+
+// stayBehind keeps the name of a file that was to become scratch. Where it was
+// deleted at the service, with an id, or may have been for all that is known, the
+// content here is the only one: it is sent again, unless it is queued.
+func (m *move) stayBehind(deleted int64, err error) {
+	b := m.src.body()
+	b.mu.Lock()
+	m.mu.Lock()
+	e, ok := errors.AsType[*remote.Error](err)
+	m.src.own().intent = false
+	if deleted != 0 {
+		m.forgetFileLocked(m.src, deleted)
+		m.src.pub = version{}
+	}
+	if (deleted != 0 || ok && e.Ambiguous) && m.src.parent != nil && !m.src.queued() {
+		m.Store.enqueueLocked(m.src, nil)
+	}
+	m.keepLocked(m.src)
+	m.mu.Unlock()
+	b.mu.Unlock()
+	if !m.shutQueued(m.src) {
+		m.settleHere(m.src)
+	}
+}
+
+// bringHere gives src a durable spool with its content: it is the only one from
+// the deletion on.
+func (m *move) bringHere(ctx context.Context) error {
+	b := m.src.body()
+	if done, err := m.syncHere(); done || err != nil {
+		return err
+	}
+	content, err := m.publishedContent(ctx, m.src)
+	if err != nil {
+		return err
+	}
+	defer content.close()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.spool != nil {
+		return m.spools.sync(b.spool)
+	}
+	if content.f == nil {
+		b.spool, err = m.spools.create(m.src.ino)
+	} else {
+		b.spool, err = m.spools.from(m.src.ino, content.f, content.size)
+	}
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	b.sum = m.src.pub.sha256.String()
+	m.src.own().size, m.src.written = b.spool.size, true
+	m.mu.Unlock()
+	return m.spools.sync(b.spool)
+}
+
+// syncHere makes src's spool durable, if there is one.
+func (m *move) syncHere() (there bool, err error) {
+	b := m.src.body()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.spool == nil {
+		return false, nil
+	}
+	if err := b.spool.open(); err != nil {
+		return true, err
+	}
+	return true, m.spools.sync(b.spool)
+}
