@@ -17,7 +17,12 @@ func TestAMountWithoutRoomForItsStateSaysSo(t *testing.T) {
 	e := newEnvironment(t)
 	disk := e.path("small")
 	require.NoError(t, os.Mkdir(disk, 0o700))
-	require.NoError(t, unix.Mount("tmpfs", disk, "tmpfs", 0, "size=4k"))
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=4k"); err != nil {
+		if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
 	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
 	require.NoError(t, os.WriteFile(e.path("small", "filler"), make([]byte, 4096), 0o600))
 	e.set("XDG_STATE_HOME", disk)
