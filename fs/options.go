@@ -32,8 +32,9 @@ type Options struct {
 	AllowDelete bool // rmdir and rm delete at the service
 	ReadOnly    bool
 	AllowOther  bool
-	Xattrs      bool // answer user.paperfs.* extended attributes
-	Direct      bool // mount(2) by ourselves, without fusermount3; needs root
+	Xattrs      bool     // answer user.paperfs.* extended attributes
+	Kernel      []string // of any mount: noexec, say
+	Direct      bool     // mount(2) by ourselves, without fusermount3; needs root
 
 	// Mounted is called when the mount is there and before its first request is
 	// answered, so it must not touch it. May be nil.

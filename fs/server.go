@@ -67,6 +67,7 @@ func mountOptions(o Options) fuse.MountOptions {
 			return fuse.EIO
 		},
 	}
+	m.Options = append(m.Options, o.Kernel...)
 	if o.ReadOnly {
 		m.Options = append(m.Options, "ro")
 	}

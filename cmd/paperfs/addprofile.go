@@ -185,7 +185,7 @@ func typed(f *pflag.Flag) any {
 	case kind == "int" || kind == "int64":
 		n, _ := strconv.ParseInt(text, 10, 64)
 		return n
-	case slices.Contains(paths, keyOf(f.Name)):
+	case slices.Contains(paths, keyOf(f.Name)) && text != journal:
 		if abs, err := filepath.Abs(text); err == nil {
 			return abs
 		}

@@ -46,6 +46,7 @@ var silence = func() time.Duration {
 type line struct {
 	args   []string
 	inside bool // in a process that can be left
+	daemon bool // in the process that stays
 }
 
 type lineKey struct{}

@@ -296,7 +296,7 @@ func (a *account) mountOptions(direct bool) fs.Options {
 	return fs.Options{
 		Mountpoint: a.dir, Source: a.url, Catalogue: a.catalogue, Library: a.library, Media: a.media,
 		Failures: a.failures, Since: a.since, Owner: a.settings.owner,
-		AllowDelete: c.AllowDelete, ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct,
+		AllowDelete: c.AllowDelete, ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct, Kernel: c.kernelOptions,
 		Log: a.settings.log, Mounted: a.guardConnection,
 		Control: func(h fs.Hooks) gofs.InodeEmbedder {
 			a.hooks = h

@@ -29,9 +29,14 @@ type Config struct {
 	PasswordCommand string
 	Keyring         bool // the desktop's keyring has the password
 
+	// About one call.
 	ConfigFile string // --config
-	profile    *profile.Profile
-	sources    map[string]source // of the settings, by their keys
+	Daemon     bool
+	Options    []string // as mount(8) has them
+	Sloppy     bool     // unknown ones are left out
+
+	profile *profile.Profile
+	sources map[string]source // of the settings, by their keys
 
 	Data string // directory of the embedded service
 
@@ -60,6 +65,10 @@ type Config struct {
 	OnlyTwenty     bool
 	EscapeAll      bool
 	LogLevel       string
+	LogFile        string // or journal; empty: standard error, for a daemon see daemonLog
+	inDaemon       bool   // this process stays
+	logTo          *os.File
+	kernelOptions  []string
 
 	// admin
 	JSON bool
@@ -211,18 +220,21 @@ func (c *Config) umask() (uint32, error) {
 	return uint32(mask), nil
 }
 
-// logger writes to stderr, one line an event.
+// logger writes one line an event, to stderr where no log was opened.
 func (c *Config) logger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		return nil, &usageError{fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
 	}
-	o := &slog.HandlerOptions{Level: level}
+	o, to := &slog.HandlerOptions{Level: level}, os.Stderr
+	if c.logTo != nil {
+		to = c.logTo
+	}
 	switch c.LogFormat {
 	case "text":
-		return slog.New(slog.NewTextHandler(os.Stderr, o)), nil
+		return slog.New(slog.NewTextHandler(to, o)), nil
 	case "json":
-		return slog.New(slog.NewJSONHandler(os.Stderr, o)), nil
+		return slog.New(slog.NewJSONHandler(to, o)), nil
 	}
 	return nil, &usageError{fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
 }

@@ -11,6 +11,13 @@ import (
 )
 
 func main() {
+	if args, fake, ok := asMountHelper(os.Args[0], os.Args[1:]); ok {
+		completeEnvironment()
+		if fake {
+			os.Exit(exitOK)
+		}
+		os.Exit(mountExitCode(run(args, os.Stdout, os.Stderr)))
+	}
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -20,14 +27,15 @@ func run(args []string, stdout, stderr io.Writer) int {
 	begun := false // arguments and flags were understood
 	root := newRootCommand(NewConfig())
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
-	inside := len(args) > 0 && args[0] == insideArgument
-	if inside {
-		args = args[1:]
+	l := line{args: args, inside: first(args) == insideArgument, daemon: first(args) == daemonArgument}
+	if l.inside || l.daemon {
+		l.args = args[1:]
 	}
+	args = l.args
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	command, err := root.ExecuteContextC(context.WithValue(context.Background(), lineKey{}, line{args, inside}))
+	command, err := root.ExecuteContextC(context.WithValue(context.Background(), lineKey{}, l))
 	if err == nil {
 		return exitOK
 	}

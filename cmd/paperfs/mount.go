@@ -13,6 +13,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/fs"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/shellword"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
@@ -29,20 +30,39 @@ PAPERFS_PASSWORD_FILE, name the service. Without them, paperfs mounts the embedd
 service, whose data is in the directory of --data. A flag wins over the environment
 (PAPERFS_TREE_TTL for --tree-ttl), and that over the profile: see paperfs help profiles.
 
+With --daemon, paperfs returns when the mount can be used, or says why there is
+none, and the mount stays when the terminal is closed; paperfs umount ends it.
+
 ^C, SIGTERM and SIGHUP unmount. While programs use the mount, paperfs waits for
 them, after SIGTERM and SIGHUP for at most 30 seconds; then, or at a second
 signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: c.completeProfileAndDirectory,
 	}
-	groupFlags(cmd, mountFlags(c)...)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	groupFlags(cmd, append(mountFlags(c), flagGroup("This mount", c.bindMountCall))...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := c.takeOptions(cmd.Flags(), c.Sloppy); err != nil {
+			return err
+		}
 		name, place := "", args[len(args)-1]
 		if len(args) == 2 {
 			name = args[0]
 		}
 		if err := c.settle(cmd.Flags(), name); err != nil {
 			return err
+		}
+		l, _ := cmd.Context().Value(lineKey{}).(line)
+		switch {
+		case l.daemon:
+			if err := c.takeHanded(); err != nil {
+				return err
+			}
+		case c.Daemon:
+			s, err := c.mountSettings()
+			if err != nil {
+				return err
+			}
+			return startDaemon(l.args, s.password)
 		}
 		return mount(c, place)
 	}
@@ -57,6 +77,9 @@ const heapGrowth = 50
 func mount(c *Config, path string) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
+	}
+	if c.logTo, err = c.openLog(path); err != nil {
+		return err
 	}
 	settings, err := c.mountSettings()
 	if err != nil {
@@ -98,9 +121,18 @@ func mount(c *Config, path string) (err error) {
 		place.Abandon()
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; ^C unmounts\n", a.service, printable(place.Dir))
+	ends := "^C unmounts"
+	if c.inDaemon {
+		ends = "paperfs umount " + shellword.Quote(place.Dir) + " unmounts"
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, printable(place.Dir), printable(ends))
 	if c.AllowOther && c.Embedded() {
 		fmt.Fprintf(os.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
+	}
+	if c.inDaemon {
+		if err := detach(c.logTo); err != nil {
+			settings.log.Error("the daemon stays tied to who started it", "error", err)
+		}
 	}
 	if err := attend(server, place.Dir, a.refresh, signals); err != nil {
 		return err

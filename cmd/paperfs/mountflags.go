@@ -14,6 +14,13 @@ func mountFlags(c *Config) []*pflag.FlagSet {
 	}
 }
 
+// bindMountCall are flags of mount alone.
+func (c *Config) bindMountCall(f *pflag.FlagSet) {
+	f.BoolVar(&c.Daemon, "daemon", c.Daemon, "return when the mount can be used, and leave it to a process without a terminal")
+	f.StringArrayVarP(&c.Options, "option", "o", c.Options, "`OPTIONS` as mount(8) has them, such as ro,allow_other,tree_ttl=10m: each flag is one")
+	f.BoolVar(&c.Sloppy, "sloppy", c.Sloppy, "leave out options of -o that do not exist")
+}
+
 func (c *Config) bindConfigFile(f *pflag.FlagSet) {
 	f.StringVar(&c.ConfigFile, "config", c.ConfigFile, "`FILE` of the profiles (default: PAPERFS_CONFIG, else config.toml in ~/.config/paperfs)")
 }
@@ -66,4 +73,6 @@ func (c *Config) bindMountRequests(f *pflag.FlagSet) {
 func (c *Config) bindMountLog(f *pflag.FlagSet) {
 	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show the output of paperfs stat as extended attributes, user.paperfs.* (makes ls -l slow)")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "`LEVEL` of the log: debug, info, warn or error")
+	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "`FORMAT` of the log: text or json")
+	f.StringVar(&c.LogFile, "log-file", c.LogFile, "`FILE` that the log is appended to, or journal (default: standard error; with --daemon the system's journal, else a file in ~/.local/state/paperfs/log)")
 }

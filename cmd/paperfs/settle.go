@@ -37,11 +37,11 @@ type source struct {
 }
 
 // onlyOfCalls are flags that are about one call, and so no settings.
-var onlyOfCalls = []string{"help", "config"}
+var onlyOfCalls = []string{"help", "config", "daemon", "option", "sloppy"}
 
 // paths are the settings that name a file. In a profile they are relative to its
 // file, and may begin with ~/.
-var paths = []string{"data", "ca_file", "password_file"}
+var paths = []string{"data", "ca_file", "password_file", "log_file"}
 
 // variableOf and keyOf are the names of a flag's setting elsewhere.
 func variableOf(flag string) string { return "PAPERFS_" + strings.ToUpper(keyOf(flag)) }
@@ -190,7 +190,7 @@ var wanted = map[string]string{
 // seenFromFile is a value of a profile, where it is a path without ~/ and absolute.
 func (c *Config) seenFromFile(key string, value any) any {
 	path, ok := value.(string)
-	if !ok || path == "" || !slices.Contains(paths, key) {
+	if !ok || path == "" || !slices.Contains(paths, key) || key == "log_file" && path == journal {
 		return value
 	}
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"paperfs/fs/control"
+	"paperfs/fs/mountpoint"
+	"paperfs/fs/programtest"
+)
+
+// daemon is the process that serves the mount at a directory. It is killed at the
+// end of the test: no process group of the test has it.
+func (e *environment) daemon(dir string) (pid int) {
+	e.t.Helper()
+	var s control.Status
+	require.NoError(e.t, json.Unmarshal([]byte(e.succeed("status", "--json", dir)), &s))
+	process, err := unix.PidfdOpen(s.PID, 0)
+	require.NoError(e.t, err)
+	e.t.Cleanup(func() {
+		_ = mountpoint.Detach(dir)
+		_ = unix.PidfdSendSignal(process, unix.SIGKILL, nil, 0)
+		ended, err := hasEnded(process, patience)
+		require.True(e.t, ended, err)
+		unix.Close(process)
+	})
+	return s.PID
+}
+
+// TestDaemon: the command returns with a mount that can be used, and the process
+// that stays has nothing of it: no output, no descriptor, no session, no folder.
+func TestDaemon(t *testing.T) {
+	e := newEnvironment(t)
+	e.detachLater()
+	dir := e.path("ipaper")
+	log := e.path(".local/state/paperfs/log", strings.ReplaceAll(strings.Trim(dir, "/"), "/", "-")+".log")
+	if _, err := os.Stat(journalSocket); err == nil {
+		e.set("PAPERFS_LOG_FILE", log)
+	}
+	p := e.launch(programtest.Command(t, 0, "sh", "-c", `exec "$0" mount --daemon ipaper 9>&1`, program))
+	require.Equal(t, exitOK, p.wait(), p.stderr) // which waits until nobody has the outputs
+	require.Contains(t, p.stderr.String(), "on "+dir+"; paperfs umount "+dir+" unmounts\n")
+	pid := e.daemon(dir)
+	require.NotEqual(t, p.cmd.Process.Pid, pid)
+	session, err := unix.Getsid(pid)
+	require.NoError(t, err)
+	require.Equal(t, pid, session)
+	for what, want := range map[string]string{"fd/0": os.DevNull, "fd/1": os.DevNull, "fd/2": log, "cwd": "/"} {
+		got, err := os.Readlink(filepath.Join("/proc", fmt.Sprint(pid), what))
+		require.NoError(t, err)
+		require.Equal(t, want, got, what)
+	}
+	e.must("mkdir papers/X && ls papers/X")
+	_, err = e.sh("mkdir 'papers/ blank'")
+	require.Error(t, err)
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(log)
+		require.NoError(t, err)
+		return strings.Contains(string(text), " blank")
+	}, patience, time.Millisecond)
+
+	// A second one says why not, with the exit code that tells it.
+	e.fail(exitMountpoint, "is already a mount of paperfs", "mount", "--daemon", dir)
+	e.fail(exitHeld, "An account can be mounted only once", "mount", "--daemon", e.path("second"))
+	e.fail(exitUsage, "See: paperfs mount --help", "mount", "--daemon", "--umask", "9", e.path("second"))
+
+	// The next mount heals one that was killed.
+	require.NoError(t, unix.Kill(pid, unix.SIGKILL))
+	require.Eventually(t, func() bool {
+		code, _, stderr := e.run("status", dir)
+		return code == exitStale && strings.Contains(stderr, "Run: paperfs umount "+dir)
+	}, patience, time.Millisecond)
+	code, _, stderr := e.run("mount", "--daemon", dir)
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, stderr, "removed the mount that a killed process had left at "+dir)
+	require.Contains(t, stderr, "paperfs: mounted ")
+	e.daemon(dir)
+	e.must("ls papers/X")
+	e.succeed("umount", dir)
+	require.NoError(t, os.Remove(dir))
+}
+
+// TestDaemonIsInterrupted: a signal to the command ends what it has begun.
+func TestDaemonIsInterrupted(t *testing.T) {
+	e := newEnvironment(t)
+	e.detachLater()
+	l, err := net.Listen("tcp", "127.0.0.1:0") // a service that does not answer
+	require.NoError(t, err)
+	defer l.Close()
+	e.set("PAPERFS_PASSWORD", "x")
+	p := e.start("mount", "--daemon", "--url", "http://"+l.Addr().String(), "--username", "me", e.path("ipaper"))
+	c, err := l.Accept()
+	require.NoError(t, err)
+	defer c.Close()
+	p.signal(syscall.SIGINT)
+	require.Equal(t, exitFailure, p.wait())
+	require.Contains(t, p.stderr.String(), errInterrupted.Error())
+	require.NoDirExists(t, e.path("ipaper"))
+}
+
+// TestLogGoesToAFileOrTheJournal, as text or JSON.
+func TestLogGoesToAFileOrTheJournal(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount("--log-file", e.path("logs/log"), "--log-format", "json")
+	_, err := e.sh("mkdir 'papers/ blank'")
+	require.Error(t, err)
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitOK, p.wait())
+	text, err := os.ReadFile(e.path("logs/log"))
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		require.True(t, json.Valid([]byte(line)), line)
+	}
+	require.Contains(t, string(text), " blank")
+	require.NotContains(t, p.stderr.String(), " blank")
+	e.fail(exitUsage, "--log-format", "mount", "--log-format", "xml", e.path("ipaper"))
+
+	socket := filepath.Join(t.TempDir(), "stdout")
+	l, err := net.Listen("unix", socket)
+	require.NoError(t, err)
+	defer l.Close()
+	require.Equal(t, journal, daemonLog(socket, "/a"))
+	f, err := openJournal(socket)
+	require.NoError(t, err)
+	_, err = f.WriteString("an entry\n")
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	c, err := l.Accept()
+	require.NoError(t, err)
+	defer c.Close()
+	heard := make([]byte, 1000)
+	var all string
+	for {
+		n, err := c.Read(heard)
+		if all += string(heard[:n]); err != nil {
+			break
+		}
+	}
+	require.Equal(t, "paperfs\n\n6\n0\n0\n0\n0\nan entry\n", all)
+	_, err = openJournal(socket + "none")
+	require.ErrorContains(t, err, "there is no journal at")
+}
