@@ -65,6 +65,7 @@ type Config struct {
 	OnlyTwenty     bool
 	EscapeAll      bool
 	LogLevel       string
+	MetricsListen  string
 	LogFile        string // or journal; empty: standard error, for a daemon see daemonLog
 	inDaemon       bool   // this process stays
 	logTo          *os.File

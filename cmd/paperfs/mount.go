@@ -89,6 +89,13 @@ func mount(c *Config, path string) (err error) {
 	if err != nil {
 		return err
 	}
+	metrics, err := c.listenMetrics()
+	if err != nil {
+		return err
+	}
+	if metrics != nil {
+		defer metrics.Close()
+	}
 	place, err := mountpoint.Prepare(path, takeAway)
 	if err != nil {
 		return err
@@ -120,6 +127,9 @@ func mount(c *Config, path string) (err error) {
 	if err != nil {
 		place.Abandon()
 		return err
+	}
+	if metrics != nil {
+		defer a.serveMetrics(metrics)()
 	}
 	ends := "^C unmounts"
 	if c.inDaemon {

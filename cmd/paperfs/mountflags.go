@@ -74,5 +74,6 @@ func (c *Config) bindMountLog(f *pflag.FlagSet) {
 	f.BoolVar(&c.XAttrs, "xattrs", c.XAttrs, "show the output of paperfs stat as extended attributes, user.paperfs.* (makes ls -l slow)")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "`LEVEL` of the log: debug, info, warn or error")
 	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "`FORMAT` of the log: text or json")
+	f.StringVar(&c.MetricsListen, "metrics-listen", c.MetricsListen, "loopback `ADDRESS` or path of a socket for /metrics, which needs no credentials; empty: none")
 	f.StringVar(&c.LogFile, "log-file", c.LogFile, "`FILE` that the log is appended to, or journal (default: standard error; with --daemon the system's journal, else a file in ~/.local/state/paperfs/log)")
 }

@@ -6,8 +6,8 @@ import (
 	"paperfs/remote/promtext"
 )
 
-// renderMetrics writes a status in the text format of Prometheus.
-func renderMetrics(s Status) ([]byte, error) {
+// Metrics writes a status in the text format of Prometheus.
+func Metrics(s Status) ([]byte, error) {
 	registry := prometheus.NewRegistry()
 	if err := registry.Register(statusCollector{s}); err != nil {
 		return nil, err
