@@ -80,7 +80,7 @@ func TestDaemon(t *testing.T) {
 		code, _, stderr := e.run("status", dir)
 		return code == exitStale && strings.Contains(stderr, "Run: paperfs umount "+dir)
 	}, patience, time.Millisecond)
-	code, _, stderr := e.run("mount", "--daemon", dir)
+	code, _, stderr := e.run("mount", "-o", "rpm=9", "--daemon", dir)
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stderr, "removed the mount that a killed process had left at "+dir)
 	require.Contains(t, stderr, "paperfs: mounted ")

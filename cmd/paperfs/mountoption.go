@@ -11,6 +11,7 @@ import (
 
 	"paperfs/cmd/paperfs/profile"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -106,6 +107,9 @@ const (
 // as mount.paperfs SOURCE DIR [-o OPTIONS], or through mount.fuse as paperfs SOURCE
 // DIR -o OPTIONS. fake is a mount that is not to be made.
 func asMountHelper(self string, args []string) (line []string, fake, ok bool) {
+	if isInternal(first(args)) {
+		return nil, false, false
+	}
 	named := slices.Contains(helperNames, filepath.Base(self))
 	if at := slices.Index(args, "-o"); !named && (at != 1 && at != 2 || strings.HasPrefix(args[0], "-") || isCommand(args[0])) {
 		return nil, false, false
@@ -147,6 +151,14 @@ func asSource(places []string) []string {
 		return []string{"--url", source, dir}
 	}
 	return []string{source, dir}
+}
+
+// isInternal reports whether paperfs itself runs this program with a first
+// argument.
+func isInternal(word string) bool {
+	return word == insideArgument || word == daemonArgument || slices.ContainsFunc(newRootCommand(NewConfig()).Commands(), func(cmd *cobra.Command) bool {
+		return cmd.Hidden && cmd.Name() == word
+	})
 }
 
 func isCommand(word string) bool {

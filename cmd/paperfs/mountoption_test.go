@@ -30,9 +30,11 @@ func TestOptionsAreFlags(t *testing.T) {
 			"acme /mnt -o rw,noauto":             {"mount", "--daemon", "-o", "rw,noauto", "acme", "/mnt"},
 			"none /mnt -sn -o x -t fuse.paperfs": {"mount", "--daemon", "--sloppy", "-o", "x", "/mnt"},
 			"https://a.example /mnt":             {"mount", "--daemon", "--url", "https://a.example", "/mnt"},
+			"daemon mount -o x /mnt":             nil,
+			"guard-connection 1 2":               nil,
 			"paperfs#acme /mnt":                  {"mount", "--daemon", "acme", "/mnt"},
 		},
-		"/usr/bin/paperfs": {"acme /mnt -o rw": {"mount", "--daemon", "-o", "rw", "acme", "/mnt"}, "mount x -o ro": nil, "status x": nil},
+		"/usr/bin/paperfs": {"acme /mnt -o rw": {"mount", "--daemon", "-o", "rw", "acme", "/mnt"}, "mount x -o ro": nil, "daemon mount -o ro": nil, "status x": nil},
 	} {
 		for words, want := range rows {
 			line, _, ok := asMountHelper(self, strings.Fields(words))
