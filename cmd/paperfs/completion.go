@@ -50,7 +50,7 @@ func completes(root *cobra.Command, complete cobra.CompletionFunc, names ...stri
 // addCompletion has the commands of mounts complete mount points, and paths in
 // mounts.
 func addCompletion(root *cobra.Command) {
-	completes(root, completeMountPoint, "umount", "status", "doctor")
+	completes(root, completeMountPoint, "umount", "status")
 	completes(root, completePath, "stat", "url", "open", "why", "refresh", "wait", "retry", "discard")
 }
 

@@ -67,7 +67,7 @@ func newRootCommand(c *Config) *cobra.Command {
 		groupMounts: {newMountCommand(c), newUmountCommand(),
 			leavable(newStatusCommand()), leavable(newStatCommand()), leavable(newURLCommand()), newOpenCommand(), leavable(newWhyCommand()), leavable(newRefreshCommand()), leavable(newWaitCommand()), leavable(newRetryCommand()), leavable(newDiscardCommand())},
 		groupService: {newServeCommand(c), newAdminCommand(c)},
-		groupSelf:    {newConfigCommand(c), newDoctorCommand(c), newCompletionCommand(), newVersionCommand()},
+		groupSelf:    {newConfigCommand(c), newSystemdUnitCommand(c), newDoctorCommand(c), newCompletionCommand(), newVersionCommand()},
 	} {
 		for _, command := range commands {
 			command.GroupID = id

@@ -136,6 +136,7 @@ func mount(c *Config, path string) (err error) {
 		ends = "paperfs umount " + shellword.Quote(place.Dir) + " unmounts"
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, printable(place.Dir), printable(ends))
+	notify(ready, statusOf("mounted "+a.service+" on "+place.Dir))
 	if c.AllowOther && c.Embedded() {
 		fmt.Fprintf(os.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
 	}
@@ -162,6 +163,7 @@ func drain(m *media.Store, signals <-chan os.Signal) {
 		return
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", len(m.Uploads()), drainLimit)
+	notify(statusOf(fmt.Sprintf("sending %d queued files", len(m.Uploads()))))
 	ctx, cancel := context.WithTimeout(context.Background(), drainLimit)
 	defer cancel()
 	go func() {
@@ -198,11 +200,14 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 		close(done)
 	}()
 	ending := &mountpoint.Ending{
-		Unmount:  func() error { return mountpoint.Unmount(dir) },
-		Detach:   func() error { return mountpoint.Detach(dir) },
-		Holders:  func() []mountpoint.Holder { return mountpoint.Holders(dir) },
-		Refresh:  refresh,
-		Say:      func(line string) { fmt.Fprintln(os.Stderr, "paperfs:", printableLines(line)) },
+		Unmount: unmounting(dir),
+		Detach:  func() error { return mountpoint.Detach(dir) },
+		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
+		Refresh: refresh,
+		Say: func(line string) {
+			fmt.Fprintln(os.Stderr, "paperfs:", printableLines(line))
+			notify(statusOf(line))
+		},
 		Patience: mountpoint.DefaultPatience,
 		Retry:    mountpoint.DefaultRetry,
 	}
@@ -211,4 +216,16 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 	}
 	<-done
 	return nil
+}
+
+// unmounting unmounts, and tells the service manager when that begins.
+func unmounting(dir string) func() error {
+	begun := false
+	return func() error {
+		if !begun {
+			notify(stopping, statusOf("unmounting"))
+		}
+		begun = true
+		return mountpoint.Unmount(dir)
+	}
 }

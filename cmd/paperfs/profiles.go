@@ -173,8 +173,9 @@ func (c *Config) completeProfileAndDirectory(cmd *cobra.Command, args []string, 
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeProfileOrDirectory completes one argument that is either.
+// completeProfileOrDirectory completes one argument that is either, with the
+// mounts that there are.
 func (c *Config) completeProfileOrDirectory(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	names, _ := c.completeProfile(cmd, args, word)
-	return names, cobra.ShellCompDirectiveDefault
+	return append(names, mountPoints(word, "")...), cobra.ShellCompDirectiveDefault
 }

@@ -78,9 +78,18 @@ func serve(c *Config) error {
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, s.Drain)
+	notify(ready, statusOf(fmt.Sprintf("serving %s at %s", c.Data, url))) // a signal is heard from now on
+	told := make(chan struct{})
+	untold := context.AfterFunc(ctx, func() {
+		notify(stopping, statusOf("finishing the requests under way"))
+		close(told)
+		s.Drain()
+	})
 	defer onHangup(func() { reload(certificate, options.Log) })()
 	err = host.Serve(ctx, host.Until(secondSignal(ctx), s.Drained()), host.Bounded(l, c.AddressConnections, options.TrustedProxies...), s, certificate, options.Log)
+	if !untold() {
+		<-told
+	}
 	return errors.Join(err, s.Close())
 }
 

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
+)
+
+// manager is a service manager that listens for what a service tells it.
+func (e *environment) manager() (next func() string) {
+	address := &net.UnixAddr{Name: e.path("notify"), Net: "unixgram"}
+	l, err := net.ListenUnixgram("unixgram", address)
+	require.NoError(e.t, err)
+	e.t.Cleanup(func() { l.Close() })
+	if e.user != nil {
+		require.NoError(e.t, os.Chmod(address.Name, 0o777))
+	}
+	e.set("NOTIFY_SOCKET", address.Name)
+	told := make(chan string, 100)
+	go func() {
+		defer close(told)
+		for buffer := make([]byte, 4096); ; {
+			n, err := l.Read(buffer)
+			if err != nil {
+				return
+			}
+			told <- string(buffer[:n])
+		}
+	}()
+	return func() string {
+		select {
+		case line := <-told:
+			return line
+		case <-time.After(patience):
+			return "nothing"
+		}
+	}
+}
+
+// TestAMountTellsItsManager: that it is ready, when it stops, and what it waits
+// for then.
+func TestAMountTellsItsManager(t *testing.T) {
+	e := newEnvironment(t)
+	next := e.manager()
+	p := e.mount()
+	require.Regexp(t, `^READY=1\nSTATUS=mounted http://127\S+ \(embedded service, data in \S+\) on `+e.path("ipaper")+`$`, next())
+	_, release := e.hold()
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, "STOPPING=1\nSTATUS=unmounting", next())
+	require.Equal(t, "STATUS=the mount is in use", next())
+	release()
+	require.Equal(t, exitOK, p.wait())
+}
+
+func TestServeTellsItsManager(t *testing.T) {
+	e := newEnvironment(t)
+	next := e.manager()
+	p := e.start("serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+	require.Regexp(t, `^READY=1\nSTATUS=serving \S+/data at http://127\.0\.0\.1:\d+$`, next())
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, "STOPPING=1\nSTATUS=finishing the requests under way", next())
+	require.Equal(t, exitOK, p.wait())
+}
+
+// verify has systemd read a unit, where it is installed.
+func (e *environment) verify(name, text string, manager ...string) {
+	e.t.Helper()
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+			e.t.Fatal(err)
+		}
+		return
+	}
+	require.NoError(e.t, os.WriteFile(e.path(name), []byte(text), 0o600))
+	cmd := programtest.Command(e.t, patience, analyze, append(append([]string{"verify", "--man=no"}, manager...), e.path(name))...)
+	cmd.Env = append(programtest.Bare("HOME="+e.home, "XDG_RUNTIME_DIR="+e.home), "SYSTEMD_LOG_LEVEL=notice")
+	out, err := cmd.CombinedOutput()
+	require.NoError(e.t, err, string(out))
+	for line := range strings.Lines(string(out)) {
+		require.NotContains(e.t, line, e.path(name), "systemd says nothing about it")
+	}
+}
+
+func TestSystemdUnits(t *testing.T) {
+	e := newEnvironment(t)
+	me, err := user.Current()
+	require.NoError(t, err)
+	dir := e.path("my $papers 100%")
+
+	unit := e.succeed("systemd-unit", dir)
+	require.Contains(t, unit, "\nUser="+me.Username+"\n")
+	require.Contains(t, unit, "\nExecStart="+e.program+` mount "`+e.path("my $$papers 100%%")+`"`+"\n")
+	require.Contains(t, unit, "\nType=notify\n")
+	require.Contains(t, unit, "\nKillMode=mixed\n")
+	require.Contains(t, unit, "\nWantedBy=multi-user.target\n")
+	e.verify("system.service", unit)
+
+	e.fail(exitUsage, "acme", "systemd-unit", "acme", "ipaper")
+	require.NoError(t, os.MkdirAll(e.path(".config/paperfs"), 0o700))
+	require.NoError(t, os.WriteFile(e.path(".config/paperfs/config.toml"), []byte("[acme]\nurl = \"https://x.example\"\n"), 0o600))
+	unit = e.succeed("systemd-unit", "--user", "--allow-delete", "--local", "*.bak", "--local", "*.log", "--ca-file", "ca.pem", "acme", "ipaper")
+	require.NotContains(t, unit, "User=")
+	require.Contains(t, unit, "# Write this to ~/.config/systemd/user/paperfs-acme.service")
+	require.Contains(t, unit, "\nExecStart="+e.program+" mount --ca-file="+e.path("ca.pem")+" --allow-delete=true --local=*.bak --local=*.log acme "+e.path("ipaper")+"\n")
+	require.Contains(t, unit, "\nWantedBy=default.target\n")
+	e.verify("user.service", unit, "--user")
+
+	unit = e.succeed("systemd-unit", "serve", "--data", "data", "--listen", "127.0.0.1:8080")
+	require.Contains(t, unit, "\nExecStart="+e.program+" serve --listen=127.0.0.1:8080 --data="+e.path("data")+"\n")
+	e.verify("serve.service", unit)
+
+	e.fail(exitUsage, "units hold none, since everybody can read them", "systemd-unit", "https://publications.example", "ipaper")
+	e.set("PAPERFS_USERNAME", "APIKey")
+	unit = e.succeed("systemd-unit", "--user", "--password-file", "my key", "https://publications.example", "ipaper")
+	require.Contains(t, unit, "\nExecStart="+e.program+" mount --url=https://publications.example --username=APIKey \"--password-file="+e.path("my key")+"\" "+e.path("ipaper")+"\n")
+	e.verify("url.service", unit, "--user")
+}
+
+func TestWordsOfAUnit(t *testing.T) {
+	for word, want := range map[string]string{
+		"plain-1.0/x=y": "plain-1.0/x=y", "a b": `"a b"`, "": `""`, `a"b\c`: `"a\"b\\c"`, "50%": `"50%%"`, "$HOME": `"$$HOME"`, "a;b": `"a;b"`, "it's": `"it's"`,
+	} {
+		require.Equal(t, want, unitQuote(word), word)
+	}
+}
