@@ -76,3 +76,24 @@ func TestDescriptorsOfAPDFShareIt(t *testing.T) {
 	m.processed("papers/*/*.paper")
 	m.sh(`for p in papers/*/*.paper; do test -d $p/pages/002 -a ! -d $p/pages/003; done; test -z "$(ls .paperfs/failed)"`)
 }
+
+// TestReadersOfAPDFThatIsReplaced: the kernel keeps the pages of a PDF for all who read it, so
+// one who has had it open since before must not fill them with what it was.
+func TestReadersOfAPDFThatIsReplaced(t *testing.T) {
+	need(t, "python3")
+	m := newMount(t)
+	m.put("old.pdf", pdfOf(t, 1, 3<<20))
+	m.put("new.pdf", pdfOf(t, 2, 2<<20))
+	m.sh(`mkdir papers/C; cd papers/C; cp "$HOME/old.pdf" X.pdf; "$PAPERFS" wait X.paper`)
+	for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
+		m.sh(`set -e; cd papers/C; python3 -c '
+import os, shutil
+new = open(os.environ["HOME"] + "/new.pdf", "rb").read()
+before = open("` + name + `", "rb", 0); before.read(4096)
+shutil.copyfile(os.environ["HOME"] + "/new.pdf", "` + name + `")
+after = open("` + name + `", "rb", 0)
+assert before.read(1 << 22) == new[4096:], "who had it open reads an older one on"
+assert after.read(1 << 22) == new, "who opened it later reads an older one"
+'; "$PAPERFS" wait X.paper; cp "$HOME/old.pdf" X.pdf; "$PAPERFS" wait X.paper`)
+	}
+}

@@ -23,7 +23,7 @@
 //     those that it is about to enter by itself.
 //
 // Locks: those of a notice.Set, of expectations, drafts, temps, other names, walkers and removed
-// names, pending.mu and opening.mu. These two are taken before that of drafts, and held
+// names, pending.mu, opening.mu and reading.mu. These three are taken before that of drafts, and held
 // over local disk alone, the others for a moment, and those take
 // no other of this package. None is held over a request or a notice.
 package papers

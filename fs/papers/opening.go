@@ -25,28 +25,7 @@ var (
 	_ gofs.FileFlusher  = (*opening)(nil)
 	_ gofs.FileFsyncer  = (*opening)(nil)
 	_ gofs.FileReleaser = (*opening)(nil)
-
-	_ gofs.FileReader   = (*reading)(nil)
-	_ gofs.FileFsyncer  = (*reading)(nil)
-	_ gofs.FileReleaser = (*reading)(nil)
 )
-
-// reading is the handle of a PDF that was sent from here.
-type reading struct {
-	f    *os.File
-	fail func(op string, err error) syscall.Errno
-}
-
-func (r *reading) Read(_ context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
-	return readFrom(r.f.ReadAt, dest, off, r.fail)
-}
-
-func (r *reading) Fsync(context.Context, uint32) syscall.Errno { return 0 }
-
-func (r *reading) Release(context.Context) syscall.Errno {
-	r.f.Close()
-	return 0
-}
 
 func readFrom(readAt func([]byte, int64) (int, error), dest []byte, off int64, fail func(op string, err error) syscall.Errno) (fuse.ReadResult, syscall.Errno) {
 	n, err := readAt(dest, off)

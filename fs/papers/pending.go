@@ -136,7 +136,7 @@ func (p *pending) fill() error {
 		p.filled = err == nil
 		return err
 	}
-	f, err := p.openSent(paper)
+	f, _, err := p.openSent(paper)
 	if err != nil {
 		return err
 	}
@@ -169,19 +169,18 @@ func (p *pending) end(ctx context.Context) {
 }
 
 // openSent opens the PDF that was sent from here for a paper.
-func (t *Tree) openSent(paper int64) (*os.File, error) {
+func (t *Tree) openSent(paper int64) (f *os.File, sha256 string, err error) {
 	sent, ok, err := t.Library.Source(paper)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	var f *os.File
 	if ok {
 		f, err = t.openContent(paper, sent.SHA256)
 	}
 	if !ok || errors.Is(err, os.ErrNotExist) {
-		return nil, errno.Refuse(syscall.EOPNOTSUPP, "the service does not return PDFs, and this one is not kept here")
+		return nil, "", errno.Refuse(syscall.EOPNOTSUPP, "the service does not return PDFs, and this one is not kept here")
 	}
-	return f, err
+	return f, sent.SHA256, err
 }
 
 // openContent opens content that was sent, which is in the cache once the release that

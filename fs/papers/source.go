@@ -124,7 +124,7 @@ func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint3
 // read opens what is being written, or else what was sent.
 func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 	paper, at := s.paper(), s.beside.entry()
-	f, err := s.openSent(paper)
+	f, sha256, err := s.openSent(paper)
 	if p := s.drafts.find(paper, at, func(p *pending) bool { return p.shown() || err != nil }); p != nil {
 		o := &opening{pending: p, by: &s.Inode}
 		if s.drafts.enters(o); f != nil {
@@ -135,7 +135,7 @@ func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 	if err != nil {
 		return nil, 0, s.fail("read", err)
 	}
-	return &reading{f, s.fail}, 0, 0
+	return &reading{Tree: s.Tree, paper: paper, fail: s.fail, f: f, sha256: sha256}, 0, 0
 }
 
 // place is where what is written here is sent.
