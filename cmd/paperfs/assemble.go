@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -65,6 +66,11 @@ func (c *Config) checkedSettings() (s mountSettings, err error) {
 	}
 	if s.owner.Umask, err = c.umask(); err != nil {
 		return s, err
+	}
+	for flag, id := range map[string]int{"uid": c.UID, "gid": c.GID} {
+		if id != unset && (id < 0 || id >= math.MaxUint32) {
+			return s, &usageError{fmt.Errorf("--%s %d: give a number of 0 to %d", flag, id, math.MaxUint32-1)}
+		}
 	}
 	s.owner.UID, s.owner.GID = uint32(os.Getuid()), uint32(os.Getgid())
 	if c.UID >= 0 {

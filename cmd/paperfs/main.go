@@ -11,8 +11,8 @@ import (
 )
 
 func main() {
+	completeEnvironment()
 	if args, fake, ok := asMountHelper(os.Args[0], os.Args[1:]); ok {
-		completeEnvironment()
 		if fake {
 			os.Exit(exitOK)
 		}

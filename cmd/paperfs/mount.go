@@ -48,6 +48,9 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 		if len(args) == 2 {
 			name = args[0]
 		}
+		if place == "" {
+			return &usageError{errors.New("the mount point is empty")}
+		}
 		if err := c.settle(cmd.Flags(), name); err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (c *Config) takeOptions(flags *pflag.FlagSet, sloppy bool) error {
 	for _, option := range c.Options {
 		for _, one := range splitOptions(option) {
 			if err := c.takeOption(flags, one, sloppy); err != nil {
-				return &usageError{fmt.Errorf("-o %s: %w", one, err)}
+				return &usageError{fmt.Errorf("-o %s: %w", withoutPassword(one), err)}
 			}
 		}
 	}
@@ -51,6 +51,9 @@ func (c *Config) takeOption(flags *pflag.FlagSet, option string, sloppy bool) er
 		return nil
 	case name == "ro":
 		name = "read_only"
+	}
+	if isPassword(name) {
+		return errors.New("a password is no option, since all users can see it; for what there is, see: paperfs help profiles")
 	}
 	f := flags.Lookup(strings.ReplaceAll(name, "_", "-"))
 	if f == nil || slices.Contains([]string{"help", "option", "daemon"}, f.Name) {
@@ -73,6 +76,18 @@ func (c *Config) takeOption(flags *pflag.FlagSet, option string, sloppy bool) er
 		return errors.New(wanted[f.Value.Type()])
 	}
 	return nil
+}
+
+func isPassword(option string) bool {
+	return slices.Contains([]string{"password", "passwd", "pass"}, option)
+}
+
+// withoutPassword is an option as it may be shown.
+func withoutPassword(option string) string {
+	if name, _, _ := strings.Cut(option, "="); isPassword(name) {
+		return name
+	}
+	return option
 }
 
 // splitOptions splits at commas outside of double quotes, which it drops, as
@@ -140,6 +155,9 @@ func asMountHelper(self string, args []string) (line []string, fake, ok bool) {
 // asSource is the profile and the mount point; a source may also be the address
 // of the service, or stand for none.
 func asSource(places []string) []string {
+	if len(places) == 1 && !strings.HasPrefix(places[0], "-") {
+		return nil // without a directory it is an error, not the embedded service
+	}
 	if len(places) != 2 {
 		return places
 	}
@@ -170,7 +188,7 @@ func isCommand(word string) bool {
 	return word == "help" || word == "completion"
 }
 
-// completeEnvironment: mount(8) and the start of a system leave out HOME, where
+// completeEnvironment: mount(8), programs like cron and the start of a system leave out HOME, where
 // the profiles and the state are, and PATH, where fusermount3 is.
 func completeEnvironment() {
 	if me, err := user.Current(); err == nil && os.Getenv("HOME") == "" {

@@ -18,6 +18,7 @@ func TestOptionsAreFlags(t *testing.T) {
 		"ro,tree_tll=5m":          "-o tree_tll=5m: there is no such option: is it tree_ttl?",
 		"tree_ttl=5":              "-o tree_ttl=5: give a time with its unit",
 		"umask":                   "-o umask: give a text in quotes",
+		"password=x":              "-o password: a password is no option",
 		"frobnicate":              "-o frobnicate: there is no such option: paperfs mount --help lists",
 		"url=http://x,username=y": "allow plain http",
 	} {
@@ -28,6 +29,7 @@ func TestOptionsAreFlags(t *testing.T) {
 	for self, rows := range map[string]map[string][]string{
 		"/sbin/mount.paperfs": {
 			"acme /mnt -o rw,noauto":             {"mount", "--daemon", "-o", "rw,noauto", "acme", "/mnt"},
+			"acme -o rw":                         {"mount", "--daemon", "-o", "rw"},
 			"none /mnt -sn -o x -t fuse.paperfs": {"mount", "--daemon", "--sloppy", "-o", "x", "/mnt"},
 			"https://a.example /mnt":             {"mount", "--daemon", "--url", "https://a.example", "/mnt"},
 			"daemon mount -o x /mnt":             nil,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/user"
 	"path/filepath"
 	"testing"
 
@@ -45,6 +46,7 @@ func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {
 		"write https://x.example\n":                {{"PAPERFS_URL", "https://x.example/V2"}, {"PAPERFS_USERNAME", "me"}, {"PAPERFS_PASSWORD", "a"}},
 		"write https://x.example/base\n":           {{"PAPERFS_URL", "https://x.example//base/"}, {"PAPERFS_USERNAME", "me"}, {"PAPERFS_PASSWORD", "a"}},
 		"PAPERFS_RPM is":                           {{"PAPERFS_RPM", "many"}},
+		"--uid -5: give a number":                  {{"PAPERFS_UID", "-5"}},
 	} {
 		e := newEnvironment(t)
 		for _, v := range vars {
@@ -119,4 +121,20 @@ func TestCommandsThatNeedAMount(t *testing.T) {
 	for _, command := range []string{"umount", "status", "stat", "why", "refresh"} {
 		e.fail(exitNotMounted, "no paperfs is mounted there", command, e.home)
 	}
+}
+
+func TestEmptyMountPointIsAUsageError(t *testing.T) {
+	newEnvironment(t).fail(exitUsage, "the mount point is empty", "mount", "")
+}
+
+// TestWithoutHOME: programs like cron and system units leave it out, and / is nobody's home.
+func TestWithoutHOME(t *testing.T) {
+	me, err := user.Current()
+	require.NoError(t, err)
+	e := newEnvironment(t)
+	e.set("HOME", "")
+	for _, dir := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
+		e.set(dir, "")
+	}
+	e.fail(exitUsage, me.HomeDir+"/.config/paperfs/config.toml", "mount", "no such profile", "dir")
 }

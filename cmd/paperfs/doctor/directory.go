@@ -38,7 +38,7 @@ const (
 func (d Directory) look() Finding {
 	at, info, err := existing(d.Path)
 	if err != nil {
-		return failure(d.own(at), "%s cannot be looked at: %v", at, err)
+		return failure("Run: namei -om "+shellword.Quote(at)+", which shows who may go there", "%s cannot be looked at: %v", at, err)
 	}
 	path := shellword.Quote(at)
 	if !info.IsDir() {
@@ -59,7 +59,11 @@ func (d Directory) look() Finding {
 	return d.space(at)
 }
 
+// own is what gives the directory to who asks. What is above it belongs to others.
 func (d Directory) own(at string) string {
+	if at != d.Path {
+		return fmt.Sprintf("Run as root: install -d -m 700 -o %d -g %d %s (or set HOME to a directory of yours)", os.Getuid(), os.Getgid(), shellword.Quote(d.Path))
+	}
 	return fmt.Sprintf("Run as root: chown -R %d:%d %s", os.Getuid(), os.Getgid(), shellword.Quote(at))
 }
 

@@ -117,6 +117,8 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 	require.Contains(t, said(disk(1<<40, ext4, unix.EACCES).look()), "failure: /tmp may not be written by you: permission denied | Run as root: chown -R ")
+	require.Regexp(t, `^failure: /tmp may not be written by you: permission denied \| Run as root: install -d -m 700 -o \d+ -g \d+ /tmp/none/paperfs `,
+		said(dir(disk(1<<40, ext4, unix.EACCES), "/tmp/none/paperfs").look()), "what is above the directory is not given away")
 	full := disk(1<<40, ext4, nil)
 	full.Statfs = func(_ string, s *unix.Statfs_t) error {
 		*s = unix.Statfs_t{Bsize: 1, Bavail: 1 << 40, Files: 10}
