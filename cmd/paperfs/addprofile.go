@@ -65,11 +65,11 @@ func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool
 	if err != nil {
 		return err
 	}
-	keep, err := c.keepPassword(name, password)
+	err = profile.Add(c.configFile(), name, func() ([]profile.Named, error) {
+		keep, err := c.keepPassword(name, password)
+		return append(c.added(groups), keep...), err
+	})
 	if err != nil {
-		return err
-	}
-	if err := profile.Add(c.configFile(), name, append(c.added(groups), keep...)); err != nil {
 		return &usageError{err}
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test %s\n", c.configFile(), name, name)

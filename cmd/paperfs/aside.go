@@ -155,15 +155,22 @@ func listen(ctx context.Context, heard io.Reader, answers chan<- struct{}) {
 func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, ended <-chan error, answers <-chan struct{}) error {
 	look := time.NewTicker(beatEvery)
 	defer look.Stop()
-	for last := time.Now(); ; {
+	var asked syscall.Signal // to end
+	heard := time.Now()      // of the mount
+	for last := heard; ; {
 		select {
 		case err := <-ended:
 			return exitOf(err)
 		case s := <-signals:
 			_ = c.Process.Signal(s) // where it has ended, that comes next
+			asked, _ = s.(syscall.Signal)
 		case <-answers:
 			last = time.Now()
+			heard = last
 		case <-look.C:
+			if asked != 0 && time.Since(heard) > 3*beatEvery {
+				return &exitError{128 + int(asked)} // the mount's process is stopped, say: the command stays there
+			}
 			s, pid := recorded(at)
 			if time.Since(last) > silence {
 				s, pid = serverOf(at)

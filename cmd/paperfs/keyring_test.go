@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 
@@ -71,8 +72,12 @@ func TestPasswordCommand(t *testing.T) {
 	require.NoError(t, os.WriteFile(e.path("key"), []byte(env["PAPERFS_PASSWORD"]+"\nurl: x\n"), 0o600))
 	e.profiles("[acme]\nurl = '" + env["PAPERFS_URL"] + "'\nusername = 'APIKey'\npassword_command = 'cat ~/key'\n")
 	require.Contains(t, e.succeed("config", "test", "acme"), "accepts the user name APIKey")
-	for command, says := range map[string]string{"echo why >&2; exit 3": "why\npaperfs: --password-command: exit status 3\n", "true": "--password-command: it prints no password\n"} {
+	for command, says := range map[string]string{"echo why >&2; exit 3": "why\npaperfs: --password-command: exit status 3\n", "true": "--password-command: it prints no password\n",
+		"yes": "--password-command: it prints more than 65536 bytes\n"} {
 		e.fail(exitUsage, says, "config", "test", "acme", "--password-command", command)
 	}
+	// What it leaves running has its output.
+	t.Cleanup(func() { _ = exec.Command("sh", "-c", "kill $(cat "+e.path("left")+")").Run() })
+	e.succeed("config", "test", "acme", "--password-command", "cat ~/key; tail -f /dev/null & echo $! > ~/left")
 	e.fail(exitUsage, "--password-command and --keyring are both set", "config", "test", "acme", "--password-command", "true", "--keyring")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"strings"
+	"time"
 
 	"paperfs/remote/shellword"
 
@@ -47,17 +49,45 @@ func (c *Config) password() (password string, err error) {
 // runPassword is the first line that a command prints. What else it says, and
 // asks, is between it and the user.
 func runPassword(command string) (string, error) {
-	cmd := exec.Command("sh", "-c", command)
-	cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
+	ctx, stop := context.WithTimeoutCause(context.Background(), commandLimit, fmt.Errorf("it did not end within %s", commandLimit))
+	defer stop()
+	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	var out printed
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, &out, os.Stderr
+	cmd.WaitDelay = time.Second // for what it leaves running with its output
+	if err := cmd.Run(); ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	} else if out.err != nil {
+		return "", out.err
+	} else if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return "", err
 	}
-	first, _, _ := strings.Cut(string(out), "\n")
+	first, _, _ := strings.Cut(string(out.text), "\n")
 	if first = oneLine([]byte(first)); first == "" {
 		return "", errors.New("it prints no password")
 	}
 	return first, nil
+}
+
+// commandLimit is how long a command may take: somebody may have to unlock
+// something for it.
+const commandLimit = 2 * time.Minute
+
+// printed is what a command prints, which is no more than a password and some words.
+type printed struct {
+	text []byte
+	err  error
+}
+
+const mostPrinted = 64 << 10 // bytes
+
+func (p *printed) Write(text []byte) (int, error) {
+	if len(p.text)+len(text) > mostPrinted {
+		p.err = fmt.Errorf("it prints more than %d bytes", mostPrinted)
+		return 0, p.err
+	}
+	p.text = append(p.text, text...)
+	return len(text), nil
 }
 
 // readPassword reads a file that has the password, and which nobody else may

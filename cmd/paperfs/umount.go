@@ -74,6 +74,8 @@ func umount(at mountpoint.Mount) error {
 	switch told, ok := errors.AsType[*exitError](err); {
 	case ok && told.code == exitStale:
 		return mountpoint.Detach(at.Dir) // its process is gone already
+	case ok && told.code > 128:
+		return told // a signal
 	case err != nil && !ok:
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -22,12 +23,18 @@ type Named struct {
 	Value any
 }
 
-var goodName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var goodName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$`)
+
+// In fstab these stand for no profile.
+var noNames = []string{"none", "paperfs"}
 
 // CheckNew tells why a profile cannot be added under a name.
 func (f *File) CheckNew(name string) error {
 	if !goodName.MatchString(name) {
-		return fmt.Errorf("%q cannot be the name of a profile: use letters, digits, - and _", name)
+		return fmt.Errorf("%q cannot be the name of a profile: use at most 64 letters, digits, - and _, and do not begin with -", name)
+	}
+	if slices.Contains(noNames, name) {
+		return fmt.Errorf("%q cannot be the name of a profile: in fstab it stands for none", name)
 	}
 	if p, ok := f.profiles[name]; ok {
 		return f.at(p.Line, "there is a profile %s already. Run: paperfs config remove %s, or edit the file", name, name)
@@ -35,17 +42,22 @@ func (f *File) CheckNew(name string) error {
 	return nil
 }
 
-// Add appends a profile to a file, which is made where it is missing.
-func Add(path, name string, settings []Named) error {
+// Add appends a profile to a file, which is made where it is missing. settings is called
+// when the name is known to be free, and nobody else can take it before it is written.
+func Add(path, name string, settings func() ([]Named, error)) error {
 	return edit(path, func(f *File, text []byte) ([]byte, error) {
 		if err := f.CheckNew(name); err != nil {
+			return nil, err
+		}
+		all, err := settings()
+		if err != nil {
 			return nil, err
 		}
 		if len(text) > 0 {
 			text = append(bytes.TrimRight(text, "\n"), "\n\n"...)
 		}
 		text = fmt.Appendf(text, "[%s]\n", name)
-		for _, s := range settings {
+		for _, s := range all {
 			line, err := toml.Marshal(map[string]any{s.Key: s.Value})
 			if err != nil {
 				return nil, err

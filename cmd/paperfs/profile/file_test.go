@@ -3,6 +3,7 @@ package profile
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestPasswordThatOthersCanReadIsRefused(t *testing.T) {
 func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "new", "config.toml")
-	require.NoError(t, Add(path, "acme", []Named{{"url", "https://a\"b"}, {"local", []string{"*.bak"}}, {"rpm", int64(3)}}))
+	require.NoError(t, Add(path, "acme", these(Named{"url", "https://a\"b"}, Named{"local", []string{"*.bak"}}, Named{"rpm", int64(3)})))
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "[acme]\nurl = 'https://a\"b'\nlocal = ['*.bak']\nrpm = 3\n", string(text))
@@ -81,7 +82,7 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(mine), 0o644))
 	link := filepath.Join(dir, "link")
 	require.NoError(t, os.Symlink(path, link))
-	require.NoError(t, Add(link, "studio", []Named{{"rpm", int64(2)}}))
+	require.NoError(t, Add(link, "studio", these(Named{"rpm", int64(2)})))
 	require.Equal(t, mine+"\n[studio]\nrpm = 2\n", read(t, path))
 	require.NoError(t, Remove(link, "acme"))
 	require.NoError(t, Remove(link, "studio"))
@@ -93,9 +94,11 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, os.ModeSymlink, kind.Mode().Type())
 
-	require.ErrorContains(t, Add(path, "a b", nil), "cannot be the name")
-	require.NoError(t, Add(path, "acme", nil))
-	require.ErrorContains(t, Add(path, "acme", nil), "paperfs config remove acme")
+	for _, name := range []string{"a b", "-o", "none", strings.Repeat("x", 65)} {
+		require.ErrorContains(t, Add(path, name, these()), "cannot be the name")
+	}
+	require.NoError(t, Add(path, "acme", these()))
+	require.ErrorContains(t, Add(path, "acme", func() ([]Named, error) { panic("a password would be kept") }), "paperfs config remove acme")
 	require.ErrorContains(t, Remove(path, "amce"), "is it acme?")
 	require.NoError(t, os.WriteFile(path, []byte("acme.url = 'x'\n"), 0o600))
 	require.ErrorContains(t, Remove(path, "acme"), ":1: the profile acme does not begin with a line [acme]")
@@ -117,7 +120,7 @@ func TestAddAtTheSameTime(t *testing.T) {
 	errs := make([]error, len(names))
 	var all sync.WaitGroup
 	for i, name := range names {
-		all.Go(func() { errs[i] = Add(path, name, nil) })
+		all.Go(func() { errs[i] = Add(path, name, these()) })
 	}
 	all.Wait()
 	for _, err := range errs {
@@ -126,4 +129,8 @@ func TestAddAtTheSameTime(t *testing.T) {
 	f, err := Load(path)
 	require.NoError(t, err)
 	require.Equal(t, names, f.Names())
+}
+
+func these(settings ...Named) func() ([]Named, error) {
+	return func() ([]Named, error) { return settings, nil }
 }

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/mountpoint"
+)
+
+// TestACommandInASilentMountCanBeEnded: the kernel lets nobody go who waits for an answer of a
+// process that is stopped, but who has asked for it is let go.
+func TestACommandInASilentMountCanBeEnded(t *testing.T) {
+	e := newEnvironment(t)
+	m := e.mount()
+	e.must("ls media")
+	m.signal(syscall.SIGSTOP)
+	t.Cleanup(func() { _ = m.cmd.Process.Signal(syscall.SIGCONT) })
+	for _, args := range [][]string{{"status", e.path("ipaper")}, {"umount", e.path("ipaper")}} {
+		before := awaited(t, e.path("ipaper"))
+		p := e.start(args...)
+		require.Eventually(t, func() bool { return awaited(t, e.path("ipaper")) > before }, patience, 10*time.Millisecond)
+		p.signal(syscall.SIGTERM)
+		require.Equal(t, 128+int(syscall.SIGTERM), p.wait(), args)
+	}
+	m.signal(syscall.SIGCONT)
+	e.must("ls media") // nobody has unmounted it
+}
+
+// awaited is how many requests the kernel has given a mount that are not answered.
+func awaited(t *testing.T, dir string) int {
+	at, mounted, err := mountpoint.At(dir)
+	require.NoError(t, err)
+	require.True(t, mounted)
+	_, minor, _ := strings.Cut(at.Device, ":")
+	text, err := os.ReadFile("/sys/fs/fuse/connections/" + minor + "/waiting")
+	if err != nil {
+		t.Skip("no fusectl: ", err)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	require.NoError(t, err)
+	return n
+}
