@@ -77,6 +77,19 @@ func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
 	assert.Equal(t, 1, m.proxy.Count(remote.DeletePaper))
 }
 
+// TestADirectoryWithATemporaryFileIsNotRemoved: the file is nowhere else.
+func TestADirectoryWithATemporaryFileIsNotRemoved(t *testing.T) {
+	m := newMount(t, "--allow-delete")
+	m.sh(`mkdir papers/E papers/P.paper`)
+	for _, dir := range []string{"papers/E", "papers/P.paper"} {
+		m.sh(`echo part > ` + dir + `/x.pdf.part`)
+		m.proxy.Reset()
+		assert.Contains(t, m.fails(`rmdir `+dir), "not empty")
+		assert.Empty(t, m.asked())
+		m.sh(`test "$(cat ` + dir + `/x.pdf.part)" = part; "$PAPERFS" why ` + dir + ` | grep -F x.pdf.part; rm ` + dir + `/x.pdf.part; rmdir ` + dir)
+	}
+}
+
 // TestAMoveFromMediaToPapersSaysCp and keeps both as they are.
 func TestAMoveFromMediaToPapersSaysCp(t *testing.T) {
 	m := newMount(t)

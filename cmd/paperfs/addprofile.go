@@ -221,8 +221,14 @@ func (c *Config) keepPassword(name, password string) ([]profile.Named, error) {
 		return nil, fmt.Errorf("--keyring: %w", err)
 	}
 	path := c.passwordFileOf(name)
+	if _, err := os.Lstat(path); err == nil {
+		return nil, fmt.Errorf("the password is to be in %s, but that file is there already: move it away", path)
+	}
+	if err := writePassword(path, password); err != nil {
+		return nil, err
+	}
 	fmt.Fprintf(os.Stderr, "paperfs: the password is in %s, not in the desktop's keyring: %v\n", path, err)
-	return []profile.Named{{Key: "password_file", Value: path}}, writePassword(path, password)
+	return []profile.Named{{Key: "password_file", Value: path}}, nil
 }
 
 func writePassword(path, password string) error {
@@ -239,8 +245,10 @@ func writePassword(path, password string) error {
 
 // dropPassword removes the password that was kept for a profile.
 func (c *Config) dropPassword(p *profile.Profile, others *profile.File) error {
-	if err := os.Remove(c.passwordFileOf(p.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if path := c.passwordFileOf(p.Name); p.Settings["password_file"].Value == path && !namedByOthers(path, p, others) {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	if p.Settings["keyring"].Value != true {
 		return nil
@@ -256,6 +264,13 @@ func (c *Config) dropPassword(p *profile.Profile, others *profile.File) error {
 		return fmt.Errorf("the profile is gone, but its password stays in the desktop's keyring: %w", err)
 	}
 	return nil
+}
+
+func namedByOthers(passwordFile string, p *profile.Profile, others *profile.File) bool {
+	return slices.ContainsFunc(others.Names(), func(name string) bool {
+		other, _ := others.Profile(name)
+		return name != p.Name && other.Settings["password_file"].Value == passwordFile
+	})
 }
 
 func accountOfProfile(p *profile.Profile) (url, username string) {

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cmd/paperfs/doctor"
+	"paperfs/cmd/paperfs/profile"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
@@ -58,6 +59,9 @@ says that there is a FAILURE.`,
 		}
 		v.unsettled = c.settleAll(cmd.Flags(), name)
 		if len(args) > 0 && name == "" {
+			if err := c.mustBePlace(args[0]); err != nil {
+				return &usageError{err}
+			}
 			if err := v.at(args[0]); err != nil {
 				return err
 			}
@@ -65,6 +69,16 @@ says that there is a FAILURE.`,
 		return v.report(cmd)
 	}
 	return cmd
+}
+
+// mustBePlace refuses a word that is the name of no profile, and of no directory either.
+func (c *Config) mustBePlace(word string) error {
+	f, err := profile.Load(c.configFile())
+	if _, there := os.Lstat(word); err != nil || there == nil || strings.Contains(word, "/") {
+		return nil
+	}
+	_, err = f.Profile(word)
+	return fmt.Errorf("there is no directory %s (for one that mount would make, write ./%s), and %w", word, word, err)
 }
 
 // visit is one run of doctor.
@@ -126,6 +140,9 @@ func printFinding(w io.Writer, f doctor.Finding) {
 // the mounts.
 func (v *visit) checks() []doctor.Check {
 	checks := v.machine()
+	if _, err := profile.Load(v.config.configFile()); err != nil {
+		checks = append(checks, doctor.Unusable("profiles", err))
+	}
 	checks = append(checks, v.directories()...)
 	checks = append(checks, v.service()...)
 	return append(checks, v.mounts()...)

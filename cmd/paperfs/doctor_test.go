@@ -118,3 +118,13 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	e.succeed("umount", e.path("ipaper"))
 	require.NotContains(t, e.doctor(e.path("ipaper"))("mounts"), stale)
 }
+
+// TestDoctorReadsTheProfiles: what each other command refuses is a finding, and a word that is
+// neither a profile nor a directory is no directory to be made.
+func TestDoctorReadsTheProfiles(t *testing.T) {
+	e := newEnvironment(t)
+	e.profiles("[acme]\nurl = 'https://a.example'\n")
+	e.fail(exitUsage, "is it acme?", "doctor", "acem")
+	e.profiles("[acme\n")
+	require.Equal(t, doctor.Failure, e.doctor()("profiles")[0].Level)
+}

@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"syscall"
 	"time"
@@ -151,6 +152,9 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	// It sends the rmdir of what it could not empty, where that is two levels down.
 	if n.Kind == remote.PaperNode && byRsync(ctx) {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "rsync --delete deletes no paper: rmdir does"))
+	}
+	if local := c.temps.in(n.ID); len(local) > 0 {
+		return c.fail("rmdir", name, errno.Refuse(syscall.ENOTEMPTY, fmt.Sprintf("%s is in it, and is nowhere else: move or remove it first", local[0].Name)))
 	}
 	err = virtual.Change(ctx, func(ctx context.Context) error {
 		return c.Catalogue.Delete(ctx, n.ID)
