@@ -1,6 +1,7 @@
 package fs_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -96,4 +97,34 @@ assert before.read(1 << 22) == new[4096:], "who had it open reads an older one o
 assert after.read(1 << 22) == new, "who opened it later reads an older one"
 '; "$PAPERFS" wait X.paper; cp "$HOME/old.pdf" X.pdf; "$PAPERFS" wait X.paper`)
 	}
+}
+
+// TestANewPDFOfARemovedName has nothing of the one before: who has that open goes on with what
+// was removed, as in any directory.
+func TestANewPDFOfARemovedName(t *testing.T) {
+	m := newMount(t)
+	m.put("old.pdf", pdfOf(t, 3, 40000))
+	m.put("new.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C; cd papers/C; cp "$HOME/old.pdf" X.pdf; "$PAPERFS" wait X.paper`)
+	for _, name := range []string{"X.pdf", "X.paper/source.pdf", "N.pdf"} {
+		assert.Equal(t, 1, len(slices.DeleteFunc(m.cost(`cd papers/C
+			exec 3> `+name+`; head -c 30000 "$HOME/old.pdf" >&3; rm `+name+`
+			cp "$HOME/new.pdf" `+name+`; cmp "$HOME/new.pdf" `+name+` || exit
+			tail -c +30001 "$HOME/old.pdf" >&3; exec 3>&-; cmp "$HOME/new.pdf" `+name), func(op string) bool { return op != "ProcessPDF" })), name)
+		m.processed("papers/C/*.paper")
+	}
+	assert.Empty(t, m.sh(`ls .paperfs/failed`))
+}
+
+// TestAHungWriterDoesNotKeepAPDFBack: who has replaced all that another has written sends it.
+func TestAHungWriterDoesNotKeepAPDFBack(t *testing.T) {
+	need(t, "python3")
+	m := newMount(t)
+	m.put("new.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C; cd papers/C
+		python3 -c 'import os, time
+os.write(os.open("X.pdf", os.O_WRONLY | os.O_CREAT), b"%PDF-" + 30000 * b"x"); open(os.environ["HOME"] + "/wrote", "w"); time.sleep(600)' > /dev/null 2>&1 &
+		until test -e "$HOME/wrote"; do :; done; cp "$HOME/new.pdf" X.pdf && test -d X.paper || exit; kill -KILL $!`)
+	m.processed("papers/C/*.paper")
+	m.sh(`cmp "$HOME/new.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
 }

@@ -110,6 +110,7 @@ func aside(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
 	runtime.LockOSThread() // its end would be taken for that of this process
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, endingSignals()...)
+	defer signal.Stop(signals) // what comes after it ends by them
 	err = c.Start()
 	tell.Close()
 	if err != nil {

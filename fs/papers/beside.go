@@ -196,11 +196,14 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 		return nil, nil, 0, c.fail("create", name, err)
 	}
 	inode := virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out)
-	if !there {
-		flags |= syscall.O_TRUNC
-	}
 	o := new(opening)
-	inode.Operations().(*source).write(ctx, o, flags)
+	inode.Operations().(*source).write(ctx, o, flags, !there)
+	if there && flags&syscall.O_TRUNC != 0 { // the kernel takes it for new
+		if err := o.truncate(threadOf(ctx), 0); err != nil {
+			o.Release(ctx)
+			return nil, nil, 0, c.fail("create", name, err)
+		}
+	}
 	return inode, o, fuse.FOPEN_DIRECT_IO, 0
 }
 
@@ -218,11 +221,11 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 	if _, listed := find(s, c.nodeID(), name); listed || c.hidden(name) != nil || !b.there(s) {
 		return c.Refuse("unlink", name)
 	}
-	if paper := b.paperIn(s); paper != 0 {
+	paper := b.paperIn(s)
+	if paper != 0 {
 		c.hiding.set(paper, true)
-	} else {
-		c.drafts.unlink(b.entry())
 	}
+	c.drafts.unlink(paper, b.entry())
 	return 0
 }
 

@@ -189,17 +189,28 @@ func (d *drafts) leaves(o *opening) bool {
 	return slices.ContainsFunc(o.openings, func(another *opening) bool { return another != o && another.unsent() })
 }
 
-// unlink has what is being written at a name without a paper sent nowhere. It
-// reports whether there was any.
-func (d *drafts) unlink(at entry) (was bool) {
+// unlink has what is being written at a name sent nowhere, as that of any file that is
+// removed. What is written by the paper's other name keeps that.
+func (d *drafts) unlink(paper int64, at entry) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, p := range d.open {
-		if p.is(0, at) && !p.gone.Swap(true) {
-			was = true
+		if p.to.at == at && (at != entry{} || p.paper.Load() == paper && p.to.other == "") {
+			p.gone.Store(true)
 		}
 	}
-	return was
+}
+
+// overwrites is called when o has cut the content to nothing: what others have
+// written until now is no more, and no close of theirs has to send it.
+func (d *drafts) overwrites(o *opening) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, another := range o.openings {
+		if another != o {
+			another.seen.Store(another.gen.Load())
+		}
+	}
 }
 
 // setTime sets when the content was written that is not sent yet. It reports

@@ -123,6 +123,9 @@ func (o *opening) truncate(thread uint32, size int64) error {
 		o.uses.Truncated(thread)
 	}
 	err := o.resize(size)
+	if err == nil && size == 0 {
+		o.drafts.overwrites(o)
+	}
 	o.gen.Store(o.draft.Generation())
 	return err
 }

@@ -125,6 +125,6 @@ func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, o
 	defer p.others.end(p.node, name, false) // the handle has begun, too
 	s := &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}
 	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
-	handle, options, failed := made.Operations().(*source).Open(ctx, flags|syscall.O_TRUNC)
+	handle, options, failed := made.Operations().(*source).open(ctx, flags, true)
 	return made, handle, options, failed
 }

@@ -27,7 +27,7 @@ type pending struct {
 	paper   atomic.Int64 // that it is for; 0: it is not made yet, or the name is temporary
 	mtime   atomic.Int64 // of what was written, or as a program has set it; 0: nothing was
 	written atomic.Bool  // by a program; truncation alone sends nothing
-	gone    atomic.Bool  // its name was removed, and there is no paper: nothing is sent
+	gone    atomic.Bool  // its name was removed: nothing is sent
 
 	mu     sync.Mutex // guards the next three, and orders what changes the draft
 	filled bool       // the draft has the content that partial writes keep

@@ -107,6 +107,11 @@ func (s *source) setTime(at time.Time) error {
 }
 
 func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	return s.open(ctx, flags, false)
+}
+
+// open is Open, or with isNew what a creation of the name opens.
+func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileHandle, uint32, syscall.Errno) {
 	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
 		return s.read()
 	}
@@ -116,7 +121,7 @@ func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint3
 			return nil, 0, s.fail("write", err)
 		}
 	}
-	s.write(ctx, o, flags)
+	s.write(ctx, o, flags, isNew)
 	// Past the page cache: what is written is not what is read before it is sent.
 	return o, fuse.FOPEN_DIRECT_IO, 0
 }
@@ -151,16 +156,17 @@ func (s *source) place(isNew bool) *pdfPlace {
 	return to
 }
 
-// write opens what is written here, for writing; others may have it open.
-func (s *source) write(ctx context.Context, o *opening, flags uint32) {
+// write opens what is written here, for writing; others may have it open. What is new
+// is nobody else's: who had a file of that name open goes on with the one that was removed.
+func (s *source) write(ctx context.Context, o *opening, flags uint32, isNew bool) {
 	paper := s.paper()
 	o.by, o.opener = &s.Inode, threadOf(ctx)
 	o.uses = s.Judge.Open(o.opener, s.StableAttr().Ino, false)
-	if s.drafts.join(paper, s.beside.entry(), o) {
+	if !isNew && s.drafts.join(paper, s.beside.entry(), o) {
 		return
 	}
 	to := s.place(flags&syscall.O_EXCL != 0)
-	o.pending = &pending{Tree: s.Tree, draft: s.Media.NewDraft(paper, to.path), filled: flags&syscall.O_TRUNC != 0, to: to}
+	o.pending = &pending{Tree: s.Tree, draft: s.Media.NewDraft(paper, to.path), filled: isNew || flags&syscall.O_TRUNC != 0, to: to}
 	o.paper.Store(paper)
 	s.drafts.begin(o.pending, o)
 }

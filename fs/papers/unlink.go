@@ -63,6 +63,7 @@ func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
 		return p.Refuse("unlink", name)
 	}
 	p.removed.set(p.node, true)
+	p.drafts.unlink(p.node, entry{})
 	return 0
 }
 
@@ -79,7 +80,7 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, 
 	}
 	s := &source{Tree: p.Tree, id: p.node, in: &p.Inode}
 	inode := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
-	handle, options, errno := inode.Operations().(*source).Open(ctx, flags|syscall.O_TRUNC)
+	handle, options, errno := inode.Operations().(*source).open(ctx, flags, true)
 	if errno != 0 {
 		return nil, nil, 0, errno
 	}
