@@ -26,9 +26,15 @@ func newVersionCommand() *cobra.Command {
 	return cmd
 }
 
-// version is the module's version as the Go tool recorded it, else the
-// revision that was built.
+// release is the version of a package, which its build sets.
+var release string
+
+// version is that of the package, else the module's as the Go tool recorded it,
+// else the revision that was built.
 func version() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
