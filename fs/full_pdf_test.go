@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAPDFOnAFullDisk: where the row finds no room that tells what is being written, the
-// program hears that there is none.
+// TestAPDFOnAFullDisk: the program gets ENOSPC if there is no room for the row that says
+// what is being written.
 func TestAPDFOnAFullDisk(t *testing.T) {
 	m := newMount(t)
 	m.put("one.pdf", pdfOf(t, 1, 0))

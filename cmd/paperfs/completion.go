@@ -70,8 +70,8 @@ func completeMountPoint(_ *cobra.Command, args []string, begun string) ([]cobra.
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completePath leaves paths to the shell. Who has not begun one, and is in no
-// mount, is shown the mounts.
+// completePath leaves paths to the shell. Where no path is begun, and the current
+// directory is in no mount, it shows the mounts.
 func completePath(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

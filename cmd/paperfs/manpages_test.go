@@ -93,7 +93,7 @@ func writePage(t *testing.T, dir, name string, markdown []byte) {
 // that it cannot fill.
 var tooWide = regexp.MustCompile(`(?m)^.*warning: .*around line \d+:\n *table wider than line width\n|^.*warning .*: cannot adjust line\n`)
 
-// lint has groff read the pages, where it is installed.
+// lint fails if groff finds something wrong with the pages. Without groff it does nothing.
 func lint(t *testing.T, dir string) {
 	groff, err := exec.LookPath("groff")
 	if err != nil {

@@ -71,7 +71,7 @@ func TestServeTellsItsManager(t *testing.T) {
 	require.Equal(t, exitOK, p.wait())
 }
 
-// verify has systemd read a unit, where it is installed.
+// verify fails if systemd finds something wrong with a unit.
 func (e *environment) verify(name, text string, manager ...string) {
 	e.t.Helper()
 	analyze, err := exec.LookPath("systemd-analyze")

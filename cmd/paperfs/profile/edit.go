@@ -125,9 +125,9 @@ func firstKey(e *unstable.Node) *unstable.Node {
 
 func startOfLine(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
 
-// edit replaces a file by what change makes of it. The old file or all of the new
-// one is there at any moment, for nobody else to read; who edits it at the same
-// time waits. A symlink stays one.
+// edit replaces a file by what change makes of it. At any moment the old file or the
+// whole new one is there, and only its owner can read it. A second edit waits for the
+// first. A symlink stays one.
 func edit(path string, change func(*File, []byte) ([]byte, error)) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
