@@ -12,6 +12,8 @@
 //   - Memory does not grow with the document: one tag, or one piece of text, is
 //     held at a time, each bounded. Only a captured element is held whole.
 //   - What is read up to [EOF] was well-formed; nothing that is cut off is.
+//     Of the XML declaration nothing is checked: [Decode] takes the encoding
+//     from it, and any version is read as 1.0.
 //   - There is no document type, and no entity but the five of XML and
 //     references to characters.
 //   - What is read does not depend on how the bytes arrive.

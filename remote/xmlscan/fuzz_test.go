@@ -16,6 +16,7 @@ var seeds = []string{
 	`<?xml version="1.0"?><string xmlns="http://tempuri.org/">&lt;result&gt;&lt;code&gt;SUCCESS&lt;/code&gt;&lt;/result&gt;</string>`,
 	"<result><code>SUCCESS</code><data><a b='1' c=\"&#10;\t&lt;\"/>x&amp;<![CDATA[y]]]]><![CDATA[>]]>\r\n</data></result>",
 	"\ufeff<?xml version=\"1.0\"?><!-- a - b --><?p i?><a:b xmlns:a=\"x\"></a:b>\n",
+	"<?xml version='1.1'?><a/>", "<?xml version='0'?><a/>",
 	"<!DOCTYPE a><a/>", "<a>]]></a>", "<a", "", "<a>&#x0;</a>", "<a>&nbsp;</a>", "<a><b></a></b>", "<a\xff/>", "<a>\xef\xbf\xbf</a>",
 }
 
@@ -107,11 +108,15 @@ func FuzzScanner(f *testing.F) {
 		}
 		data = bytes.TrimPrefix(data, BOM)
 		want, err := standardEvents(data)
-		// It differs in three points on purpose: a blank in an end tag, names
-		// with several colons, and references in attribute values, which stay
-		// what they are.
+		// It differs in four points on purpose: a blank in an end tag, names
+		// with several colons, references in attribute values, which stay
+		// what they are, and versions other than 1.0, which XML 1.0 (fifth
+		// edition, 2.8) has read as 1.0.
 		if bytes.Contains(data, []byte("</ ")) || bytes.Contains(data, []byte("</\t")) || bytes.Contains(data, []byte("</\n")) ||
 			bytes.Contains(data, []byte("</\r")) || bytes.Contains(data, []byte(":")) || bytes.Contains(data, []byte("&#")) {
+			return
+		}
+		if err != nil && strings.HasPrefix(err.Error(), "xml: unsupported version") {
 			return
 		}
 		if err != nil {
