@@ -76,7 +76,7 @@ func TestCompareUploads(t *testing.T) {
 	out, said, err := bench(t, "uploads", "--peers", "local,paperfs,curl", "--runs", "2", "--large", "300000", "--small", "5", "--small-size", "1000")
 	require.NoError(t, err, said)
 	require.Contains(t, out, "| | cp 300000 bytes | cp -r 5 × 1000 bytes | rsync -a 5 × 1000 bytes | rsync -a again |")
-	time := `\d+\.\d{3} \(\d+\.\d{3} to \d+\.\d{3}\), × \d+\.\d\d[^|]*\|`
+	time := `\d+\.\d{3} \(\d+\.\d{3} to \d+\.\d{3}\), × \d+\.\d\d[^|;]*; processor \d+\.\d\d[^|]*\|`
 	require.Regexp(t, `(?m)^\| local \|( `+time+`){4} `, out)
 	require.Regexp(t, `(?m)^\| paperfs \|( `+time+`){4} \d+ / \d+ `, out)
 	require.Regexp(t, `(?m)^\| curl \|( `+time+`){2} - \| - \| - / \d+ `, out)
@@ -203,20 +203,20 @@ func TestTable(t *testing.T) {
 	table := newTable([]string{"slow: not installed"})
 	for i := range 4 {
 		table.add("paperfs", "cp", time.Duration(i+1)*time.Second, nil)
-		table.add("other", "cp", time.Duration(i+1)*2*time.Second, nil)
+		table.add("other", "cp", time.Duration(i+2)*2*time.Second, nil)
 	}
-	table.addReturned("other", "cp", 3*time.Second)
-	table.addReturned("paperfs", "cp", 2400*time.Millisecond)
+	table.addMore("paperfs", "cp", took{returned: 2400 * time.Millisecond, processor: time.Second})
+	table.addMore("other", "cp", took{returned: 3 * time.Second, processor: 1500 * time.Millisecond})
 	table.add("other", "rsync", 0, errNotHere)
 	table.add("paperfs", "rsync", 0, fmt.Errorf("broken"))
 	var out strings.Builder
 	require.ErrorContains(t, table.write(&out, "paperfs"), "1 pieces of work failed")
 	require.Equal(t, `| | cp | rsync | peak MiB, mount / server |
 |---|---|---|---|
-| paperfs | 2.500 (1.000 to 4.000), × 1.00 | failed | - / - |
-| other | 5.000 (2.000 to 8.000), × 2.00; the program ended after 3.000, × 1.20 | - | - / - |
+| paperfs | 2.500 (1.000 to 4.000), × 1.00; processor 1.00, × 1.00 | failed | - / - |
+| other | 7.000 (4.000 to 10.000), × 2.83 (2.50 to 4.00); processor 1.50, × 1.50; the program ended after 3.000, × 3.00 | - | - / - |
 
-Median (least to most) in seconds; × is the ratio to paperfs.
+Median (least to most) in seconds; × is the ratio to paperfs, run by run.
 
 Skipped slow: not installed
 

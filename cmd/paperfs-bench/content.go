@@ -20,6 +20,13 @@ type content struct {
 // files are contents by path below what is written; "" is that itself.
 type files map[string]content
 
+func (f files) size() (sum int64) {
+	for _, c := range f {
+		sum += c.size
+	}
+	return sum
+}
+
 // makeFile writes random bytes, which nothing compresses, others for each seed.
 func makeFile(path string, size int64, seed uint64) (content, error) {
 	f, err := os.Create(path)

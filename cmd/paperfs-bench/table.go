@@ -22,10 +22,11 @@ type table struct {
 }
 
 type cell struct {
-	times    []time.Duration
-	returned []time.Duration // until the program ended; empty where nobody asks
-	failed   bool
-	absent   bool
+	times     []time.Duration
+	returned  []time.Duration // until the program ended; empty where nobody asks
+	processor []time.Duration // of all processes; empty where nobody asks
+	failed    bool
+	absent    bool
 }
 
 func newTable(skipped []string) *table {
@@ -59,10 +60,11 @@ func (t *table) add(peer, work string, took time.Duration, err error) {
 	}
 }
 
-// addReturned notes when the program ended that did work which is in the table.
-func (t *table) addReturned(peer, work string, after time.Duration) {
+// addMore notes what else is known of work which is in the table.
+func (t *table) addMore(peer, work string, more took) {
 	if c := t.cells[[2]string{peer, work}]; !c.absent && !c.failed {
-		c.returned = append(c.returned, after)
+		c.returned = append(c.returned, more.returned)
+		c.processor = append(c.processor, more.processor)
 	}
 }
 
@@ -103,7 +105,7 @@ func (t *table) write(w io.Writer, unit string) error {
 		peak := t.peak[peer]
 		fmt.Fprintf(&b, " %s / %s |\n", cmp.Or(peak[0], "-"), cmp.Or(peak[1], "-"))
 	}
-	fmt.Fprintf(&b, "\nMedian (least to most) in seconds; × is the ratio to %s.\n", unit)
+	fmt.Fprintf(&b, "\nMedian (least to most) in seconds; × is the ratio to %s, run by run.\n", unit)
 	for _, line := range t.skipped {
 		fmt.Fprintf(&b, "\nSkipped %s\n", line)
 	}
@@ -124,31 +126,41 @@ func (c *cell) show(unit *cell) string {
 	case c.failed || len(c.times) == 0:
 		return "failed"
 	}
+	if unit == nil || unit.failed {
+		unit = &cell{}
+	}
 	m := median(c.times)
-	text := fmt.Sprintf("%.3f (%.3f to %.3f)", m.Seconds(), slices.Min(c.times).Seconds(), slices.Max(c.times).Seconds())
-	if ratio := unit.ratio(m); ratio != "" {
-		text += ", " + ratio
+	text := fmt.Sprintf("%.3f (%.3f to %.3f)%s", m.Seconds(), slices.Min(c.times).Seconds(), slices.Max(c.times).Seconds(), ratios(c.times, unit.times))
+	if len(c.processor) > 0 {
+		text += fmt.Sprintf("; processor %.2f%s", median(c.processor).Seconds(), ratios(c.processor, unit.processor))
 	}
-	if len(c.returned) == 0 || median(c.returned) > m*9/10 {
-		return text
-	}
-	text += fmt.Sprintf("; the program ended after %.3f", median(c.returned).Seconds())
-	if ratio := unit.ratio(median(c.returned)); ratio != "" {
-		text += ", " + ratio
+	if len(c.returned) > 0 && median(c.returned) <= m*9/10 {
+		text += fmt.Sprintf("; the program ended after %.3f%s", median(c.returned).Seconds(), ratios(c.returned, unit.times))
 	}
 	return text
 }
 
-// ratio shows a time as a multiple of the cell's.
-func (c *cell) ratio(time time.Duration) string {
-	if c == nil || len(c.times) == 0 || c.failed {
+// ratios shows times as multiples of the unit's, run by run: the median, and the
+// least and the most. A machine whose speed drifts changes both of a run.
+func ratios(times, unit []time.Duration) string {
+	var all []float64
+	for i := range min(len(times), len(unit)) {
+		if unit[i] > 0 {
+			all = append(all, times[i].Seconds()/unit[i].Seconds())
+		}
+	}
+	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("× %.2f", time.Seconds()/median(c.times).Seconds())
+	text := fmt.Sprintf(", × %.2f", median(all))
+	if least, most := slices.Min(all), slices.Max(all); least != most {
+		text += fmt.Sprintf(" (%.2f to %.2f)", least, most)
+	}
+	return text
 }
 
-func median(times []time.Duration) time.Duration {
-	sorted := slices.Sorted(slices.Values(times))
+func median[T time.Duration | float64](of []T) T {
+	sorted := slices.Sorted(slices.Values(of))
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

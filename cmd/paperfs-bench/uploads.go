@@ -27,8 +27,10 @@ func newUploadsCommand() *cobra.Command {
 
 The clock stops when the server holds all files, not when the program ends;
 where that was clearly earlier, its time is there too. What was written before
-is on the disk before the clock starts.
-What is written is compared at the server afterwards.`,
+is on the disk before the clock starts, and memory as the work takes it was in
+use. What is written is compared at the server afterwards.
+The processor's time is that of the program, the mount and the server together:
+it says more than the clock does where others work on the machine.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.prepare(func() error {
@@ -121,12 +123,12 @@ func compareUploads(r *rig, o uploadOptions, out writer) error {
 					continue
 				}
 				r.say(p.name, w.title)
-				returned, took, err := upload(r, at, w, fmt.Sprintf("%s-%d", w.name, run))
+				took, err := upload(r, at, w, fmt.Sprintf("%s-%d", w.name, run))
 				if r.ctx.Err() != nil { // what there is is worth showing
 					return errors.Join(r.ctx.Err(), t.write(out, "paperfs"))
 				}
-				t.add(p.name, w.title, took, err)
-				t.addReturned(p.name, w.title, returned)
+				t.add(p.name, w.title, took.held, err)
+				t.addMore(p.name, w.title, took)
 				t.memory(p.name, at)
 				if errors.Is(err, errLimit) {
 					delete(places, p.name)
@@ -158,42 +160,57 @@ func openAll(r *rig, peers []peer, t *table) (map[string]*place, error) {
 	return places, nil
 }
 
-// upload does one piece of work and returns the time until the program ended,
-// and that until the server held all.
-func upload(r *rig, at *place, w workload, name string) (returned, took time.Duration, err error) {
+// took is how long an upload takes.
+type took struct {
+	returned  time.Duration // until the program ended
+	held      time.Duration // until the server held all
+	processor time.Duration // of the program, the mount and the server
+}
+
+// upload does one piece of work.
+func upload(r *rig, at *place, w workload, name string) (t took, err error) {
 	cmd, err := workCommand(r, at, w, name)
 	if err != nil {
-		return 0, 0, err
+		return t, err
 	}
-	if err := r.settle(); err != nil {
-		return 0, 0, err
+	if err := errors.Join(warm(w.want.size()), r.settle()); err != nil {
+		return t, err
+	}
+	before, err := at.processorTime()
+	if err != nil {
+		return t, err
 	}
 	begin := time.Now()
 	if _, err := r.run(cmd); err != nil {
-		return 0, 0, err
+		return t, err
 	}
 	end := time.Now()
-	returned = end.Sub(begin)
+	t.returned = end.Sub(begin)
 	for {
 		asked := time.Now()
 		held, err := at.store.has(name, w.want)
 		if err != nil {
-			return 0, 0, err
+			return t, err
 		}
 		if held {
 			break
 		}
 		if time.Since(begin) > r.limit {
-			return 0, 0, fmt.Errorf("the server does not hold everything: %w", errLimit)
+			return t, fmt.Errorf("the server does not hold everything: %w", errLimit)
 		}
 		select {
 		case <-r.ctx.Done():
-			return 0, 0, r.ctx.Err()
+			return t, r.ctx.Err()
 		case <-time.After(max(5*time.Millisecond, 4*time.Since(asked))): // to look costs the server time, too
 		}
 		end = time.Now()
 	}
-	return returned, end.Sub(begin), finish(r, at, w, name)
+	after, err := at.processorTime()
+	if err != nil {
+		return t, err
+	}
+	t.held, t.processor = end.Sub(begin), after-before+programTime(cmd)
+	return t, finish(r, at, w, name)
 }
 
 func workCommand(r *rig, at *place, w workload, name string) (*exec.Cmd, error) {
