@@ -61,26 +61,9 @@ type Change struct {
 	Atime, Mtime *time.Time
 }
 
-// Listing is a directory's entries as they were at one time.
-type Listing struct {
-	Version uint32 // of the directory: another one with each name that comes or goes
-	Entries []Entry
+// New says who makes a file or directory, and with which permissions.
+type New struct {
+	Mode     uint32
+	UID, GID int64  // Owner for the mount's owner
+	Comm     string // name of the program, for the names that only some use for scratch
 }
-
-// Entry is one name of a directory.
-type Entry struct {
-	// Place orders the entries of a directory. It is above 1<<10, below
-	// 1<<PlaceBits, and the same for as long as the name is there.
-	Place uint64
-	Name  string
-	Ino   Ino
-	Kind  FileKind
-	node  *node
-}
-
-// A place is an inode's number above the number of the name among those that the
-// inode has in the directory.
-const (
-	namesBits = 10
-	PlaceBits = 47
-)

@@ -3,7 +3,6 @@ package media
 import (
 	"errors"
 	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 
@@ -69,21 +68,4 @@ func allocate(path string, size int64) error {
 		return errors.Join(err, os.Remove(path))
 	}
 	return nil
-}
-
-// enterFor is enter for a change of names, which fails with Full where its row could
-// not be kept.
-func (s *Store) enterFor(room int64) error {
-	err := s.ballast.ready(room)
-	if err != nil && s.room.Cache != nil {
-		s.room.Cache.GiveWay(ballastSize)
-		err = s.ballast.ready(room)
-	}
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return &Error{Kind: Full, Detail: "the disk that holds " + s.room.Dir + " is full; nothing was changed"}
-	}
-	if err != nil {
-		return err
-	}
-	return s.enter()
 }

@@ -2,6 +2,7 @@ package media
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"strconv"
 )
@@ -150,3 +151,33 @@ func (b *blockReader) inode(names *[]named) (n *node, spool uint64, cut bool) {
 }
 
 func (b *blockReader) instant() instant { return instant(b.number()) }
+
+// load reads all inodes, without their names, gives each to add as blockReader
+// tells it, and returns the names, and the greatest number that may ever have been
+// given.
+func (t *table) load(add func(n *node, spool uint64, cut bool)) (names []named, last Ino, err error) {
+	found, err := t.state.DB().Query("SELECT inodes FROM media_block")
+	if err != nil {
+		return nil, 0, err
+	}
+	defer found.Close()
+	for found.Next() {
+		var content sql.RawBytes
+		if err := found.Scan(&content); err != nil {
+			return nil, 0, err
+		}
+		b := blockReader{rest: content}
+		for len(b.rest) > 0 {
+			n, spool, cut := b.inode(&names)
+			if b.err != nil {
+				return nil, 0, b.err
+			}
+			add(n, spool, cut)
+		}
+	}
+	if err := found.Err(); err != nil {
+		return nil, 0, err
+	}
+	err = t.state.DB().QueryRow("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'media_block'").Scan(&last)
+	return names, last*blockSize + blockSize - 1, err
+}

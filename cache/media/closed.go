@@ -19,31 +19,6 @@ func (s *Store) enqueueLocked(n *node, copied []byte) {
 	n.delivery.spool, n.delivery.fail = b.spool.serial, nil
 }
 
-// retain keeps what is queued of n from being dropped until release, which
-// takes b.mu of the node; that must be held.
-func (s *Store) retain(n *node) (release func()) {
-	b := n.body()
-	if b.closed == nil {
-		return func() {}
-	}
-	b.closed.frozen++
-	return (&frozen{store: s, node: n, body: b, spool: b.closed}).thaw
-}
-
-// freezeClosed takes what is queued of n; nil where nothing is.
-func (s *Store) freezeClosed(n *node) (*frozen, error) {
-	b := n.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	s.mu.RLock()
-	queued := n.queued()
-	s.mu.RUnlock()
-	if !queued || b.closed == nil {
-		return nil, nil
-	}
-	return s.freezeSpool(n, b.closed, b.queued)
-}
-
 // letGo drops what was queued of n where it is not any more, and returns when
 // that is durable: until then a crash would have its spool sent, which may be
 // written to from here on. b.mu of the node must be held.
@@ -97,16 +72,9 @@ func (s *Store) showClosedLocked(n *node) {
 	s.offerLocked(n)
 }
 
-// setClosedAside moves what is queued of n to failed/, while it is being
-// written again; b.mu of the node and its place must be held.
-func (s *Store) setClosedAside(n *node, reason error) error {
-	sp := n.body().closed
-	s.mu.RLock()
-	e := n.failedEntry(sp.size, reason)
-	s.mu.RUnlock()
-	err := s.moveToFailed(sp, e, true)
-	if err == nil {
-		n.body().closed = nil
-	}
-	return err
+// discard drops the spool, unless that is what is queued; b.mu must be held.
+func (b *body) discard(s *Store) {
+	sp := b.spool
+	b.spool, b.torn = nil, nil
+	b.dropUnused(s, sp)
 }

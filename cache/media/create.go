@@ -2,13 +2,6 @@ package media
 
 import "context"
 
-// New says who makes a file or directory, and with which permissions.
-type New struct {
-	Mode     uint32
-	UID, GID int64  // Owner for the mount's owner
-	Comm     string // name of the program, for the names that only some use for scratch
-}
-
 // Create makes an empty file and opens it for writing. Nothing is sent.
 func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	s.mu.Lock()
@@ -92,30 +85,4 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	attr := n.attr()
 	s.mu.Unlock()
 	return attr, s.table.wait(upto)
-}
-
-// scratchLocked reports whether what comm makes as name in dir stays local; Store.mu
-// must be held.
-func (s *Store) scratchLocked(dir *node, name, comm string) bool {
-	return dir.local() || s.o.Names.Local(name, comm, func(other string) bool { return dir.children[other] != nil })
-}
-
-// placeForLocked checks that something called name can be made in a directory, and
-// tells whether it stays local; s.mu must be held.
-func (s *Store) placeForLocked(dir Ino, name, comm string) (d *node, local bool, err error) {
-	if d, err = s.directoryLocked(dir); err != nil {
-		return nil, false, err
-	}
-	if d.parent == nil && d != s.root {
-		return nil, false, notFound(name)
-	}
-	if local = s.scratchLocked(d, name, comm); !local {
-		err = checkName(name)
-	} else if len(name) > longestName {
-		err = &Error{Kind: TooLong, Name: name, Detail: "the name is longer than 255 bytes"}
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	return d, local, d.free(name, local)
 }

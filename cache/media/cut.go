@@ -46,23 +46,6 @@ func (c *cuts) cutLocked(n *node) {
 	c.nodes, c.deliveries = append(c.nodes, n), append(c.deliveries, d)
 }
 
-// cut cuts the uploads that a rename would wait for: of the file that gets
-// another name, and of the one that is replaced. A rename that cannot be fails
-// before that.
-func (m *move) cut(from Ino, name string, to Ino) (*cuts, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	c := &cuts{Store: m.Store}
-	if way, err := m.planLocked(from, name, to); err != nil || way == nothing {
-		return c, err
-	}
-	c.cutLocked(m.src)
-	if dst := m.dir.children[m.name]; dst != nil {
-		c.cutLocked(dst)
-	}
-	return c, nil
-}
-
 // learn reads the tree where an upload may have had its effect before it was
 // cut: then its file is a published one. Their places must be locked. Without
 // an answer the file counts as what it was.

@@ -2,53 +2,13 @@ package media
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
 	"time"
-
-	"paperfs/remote"
 )
 
 // longestDoubt is how long something alone is refused in doubtful words before
 // that counts as for good. It begins again with each mount.
 const longestDoubt = 24 * time.Hour
-
-// doubtful reports whether a failure says little about what was sent: something
-// on the way may have answered in the service's place.
-func doubtful(err error) bool {
-	e, ok := errors.AsType[*remote.Error](err)
-	if !ok {
-		return false
-	}
-	switch e.Kind {
-	case remote.Broken:
-		return e.Foreign
-	case remote.Refused:
-		return !e.Code.Documented()
-	case remote.Status:
-		return e.Status < 500 && !barred(err) && !aboutTheRequest(e.Status)
-	}
-	return false
-}
-
-// aboutTheRequest reports whether an HTTP status refuses what was sent.
-func aboutTheRequest(status int) bool {
-	switch status {
-	case http.StatusBadRequest, http.StatusLengthRequired, http.StatusRequestURITooLong, http.StatusUnsupportedMediaType,
-		http.StatusUnprocessableEntity, http.StatusRequestHeaderFieldsTooLarge, http.StatusUnavailableForLegalReasons:
-		return true
-	}
-	return false
-}
-
-// doubt is a doubtful failure that may pass.
-type doubt struct {
-	error
-	all bool // the service itself does not answer
-}
-
-func (d *doubt) Unwrap() error { return d.error }
 
 // weigh asks the service something harmless after a doubtful failure of an
 // attempt that began at a time: where that fails too, everything waits, else d

@@ -117,10 +117,6 @@ func (s *Store) lostWrites(n *node) error {
 	return lostWrites(n.lost)
 }
 
-func lostWrites(path string) error {
-	return &Error{Kind: Damaged, Name: path, Detail: "it was deleted at the service while it was being written here; what was written is kept among the failed"}
-}
-
 // orphaned reports whether n has lost its name to somebody here, so that its
 // content ends with its last use. body.mu is not needed.
 func (s *Store) orphaned(n *node) bool {

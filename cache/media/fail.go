@@ -125,22 +125,6 @@ func (s *Store) failAgain(d *delivery, fail *failed, last error) {
 	}
 }
 
-// waitAside has n wait in the queue for what could not be done with its content at
-// its last close: it is moved to failed/, or, where fail is nil, queued and sent.
-// The rows do not tell: the next mount moves it to failed/. Where older content is
-// queued, that goes first, and this is tried again behind it. b.mu of the node must
-// be held.
-func (s *Store) waitAside(n *node, fail *failed) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n.queued() || n.parent == nil { // others took its name: who settles it then sees to it
-		return
-	}
-	n.on(waited)
-	s.setQueuedLocked(n, true)
-	n.delivery.fail = fail
-}
-
 // hardenRefused makes the spool durable of what is about to leave the queue: the
 // copy in the database goes with that, and may be all that the disk has. b.mu
 // must be held.
@@ -199,3 +183,5 @@ func (s *Store) failDir(dir *node, reason error) (err error) {
 	}
 	return err
 }
+
+var errDiscarded = errors.New("it was taken out of the queue before it was sent")

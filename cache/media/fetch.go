@@ -53,19 +53,6 @@ func (s *Store) fetchNewest(ctx context.Context, n *node) (f *os.File, pub versi
 	}
 }
 
-// Available fails with NoContent when the content is neither here nor to be
-// had, without fetching it.
-func (h *Handle) Available(ctx context.Context) error {
-	s := h.store
-	s.mu.RLock()
-	pub, name := h.node.pub, h.node.name
-	s.mu.RUnlock()
-	if h.Loaded() || pub.url.known() || s.contents.Has(pub.sha256.String()) || s.withAddress(ctx, h.node).url.known() {
-		return nil
-	}
-	return noContent(name)
-}
-
 func noContent(name string) error {
 	return &Error{Kind: NoContent, Name: name,
 		Detail: "the content is not on this machine, and the service gives no address to fetch it from"}
@@ -122,13 +109,6 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 	s.mu.Unlock()
 	pub.sha256, pub.size = sum, size
 	return f, nil
-}
-
-// closeFile closes a file that was only read, if there is one.
-func closeFile(f *os.File) {
-	if f != nil {
-		_ = f.Close()
-	}
 }
 
 // withAddress is what the service holds of n, with its address if the tree

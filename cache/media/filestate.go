@@ -58,27 +58,3 @@ var transitions = map[fileState]map[event]fileState{
 // onEvent is told what happens to nodes, and whether the table has that. Tests set
 // it before anything happens.
 var onEvent func(st fileState, ev event, known bool)
-
-// on has something happen to n; Store.mu must be held. Nothing else changes the
-// state of a node that is in the tree.
-func (n *node) on(ev event) {
-	to, known := transitions[n.state][ev]
-	if onEvent != nil {
-		onEvent(n.state, ev, known)
-	}
-	if known {
-		n.state = to
-	}
-}
-
-// local reports whether n stays on this machine; Store.mu must be held.
-func (n *node) local() bool { return n.state == scratch }
-
-// queued reports whether n is in the queue; Store.mu must be held.
-func (n *node) queued() bool {
-	return n.state == pending || n.state == rewritten || n.state == stuck
-}
-
-// dirty reports whether something was written to n that the service has not got;
-// Store.mu must be held.
-func (n *node) dirty() bool { return n.state == dirty || n.queued() || n.state == strayed }

@@ -76,7 +76,7 @@ func TestOnlyOneMethodChangesAState(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, []string{"filestate.go"}, found)
+	require.Equal(t, []string{"node.go"}, found)
 }
 
 // outside is the last event that the table does not have in its state. The test

@@ -56,3 +56,28 @@ func (f *frozen) thaw() {
 		f.spool.close()
 	}
 }
+
+// retain keeps what is queued of n from being dropped until release, which
+// takes b.mu of the node; that must be held.
+func (s *Store) retain(n *node) (release func()) {
+	b := n.body()
+	if b.closed == nil {
+		return func() {}
+	}
+	b.closed.frozen++
+	return (&frozen{store: s, node: n, body: b, spool: b.closed}).thaw
+}
+
+// freezeClosed takes what is queued of n; nil where nothing is.
+func (s *Store) freezeClosed(n *node) (*frozen, error) {
+	b := n.body()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.mu.RLock()
+	queued := n.queued()
+	s.mu.RUnlock()
+	if !queued || b.closed == nil {
+		return nil, nil
+	}
+	return s.freezeSpool(n, b.closed, b.queued)
+}

@@ -31,6 +31,3 @@ func (i instant) time() time.Time {
 	since := uint64(i - firstSecond*second)
 	return time.Unix(firstSecond+int64(since/second), int64(since%second))
 }
-
-// now is for the times of nodes.
-func (s *Store) now() instant { return instantOf(s.o.Now()) }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
-	"path"
 	"slices"
 )
 
@@ -29,50 +27,6 @@ func (m *move) leave(ctx context.Context) error {
 	}
 	if err != nil {
 		m.Forget()
-	}
-	return err
-}
-
-// visibleLocked lists what becomes visible with a scratch directory, each directory
-// before what is in it; Store.mu must be held. Names that are scratch anywhere
-// stay so. It fails where the service cannot have something.
-func (s *Store) visibleLocked(dir *node) (list []*node, err error) {
-	folded := make(map[string]string)
-	sibling := func(name string) bool { return dir.children[name] != nil }
-	for _, name := range slices.Sorted(maps.Keys(dir.children)) {
-		if s.o.Names.Local(name, "", sibling) {
-			continue
-		}
-		n := dir.children[name]
-		other := folded[fold(name)]
-		folded[fold(name)] = name
-		if err := n.canLeave(name, path.Join(dir.path(), name), other); err != nil {
-			return nil, err
-		}
-		list = append(list, n)
-		below, err := s.visibleLocked(n)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, below...)
-	}
-	return list, nil
-}
-
-// canLeave checks that the service can have n under the last name of a path;
-// other is another one there that differs from it in case only, if any.
-func (n *node) canLeave(name, path, other string) error {
-	switch {
-	case n.kind != Directory && n.kind != File:
-		return localOnly(path, n.kind)
-	case len(n.also) > 0:
-		return unsupported(path, "it has several names (hard links), which the service has not; copy it instead")
-	case other != "":
-		return clash(path, other)
-	}
-	err := checkName(name)
-	if e, ok := errors.AsType[*Error](err); ok {
-		e.Name = path
 	}
 	return err
 }
@@ -199,4 +153,42 @@ func (s *Store) stayLocked(dir *node) {
 		s.keepLocked(n)
 		s.stayLocked(n)
 	}
+}
+
+// enqueue gives a scratch file its visible name, and has it sent.
+func (m *move) enqueue() error {
+	replaced, err := m.enqueueHere()
+	if replaced != nil { // by what is durable
+		m.orphan(replaced)
+	}
+	return err
+}
+
+// enqueueHere is enqueue without what becomes of the file that is replaced, whose
+// body may come before that of src in the order of locks.
+func (m *move) enqueueHere() (replaced *node, err error) {
+	n := m.src
+	n.body().mu.Lock()
+	defer n.body().mu.Unlock()
+	if err := n.body().spool.open(); err != nil {
+		return nil, err
+	}
+	copied, err := m.hardenSpool(n)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	if err := m.stillLocked(n, queueing); err != nil {
+		m.mu.Unlock()
+		return nil, err
+	}
+	replaced = m.commitLocked()
+	m.Store.enqueueLocked(n, copied)
+	upto := m.keepLocked(n)
+	idle := n.handles == 0
+	m.mu.Unlock()
+	if idle && n.body().spool.frozen == 0 {
+		n.body().spool.close()
+	}
+	return replaced, m.table.wait(upto)
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"sync/atomic"
+	"time"
 )
 
 // link is one name of a node.
@@ -191,59 +192,40 @@ func (dir *node) unfold(n *node, name string) {
 	}
 }
 
-func (n *node) attr() Attr {
-	a := n.pathless()
-	if a.Path = n.path(); n.parent == nil && n.kind == File {
-		a.Path = n.lost // where it was, if others have removed it
-	}
-	return a
+// made reports whether things can be put into a directory at the service;
+// Store.mu must be held.
+func (dir *node) made() bool { return dir.ino == Root || dir.id != 0 }
+
+// delivery is a queued node as the outbox knows it. Another one begins with each
+// time that the node is queued. Store.mu guards it.
+type delivery struct {
+	node      *node
+	spool     uint64 // serial of the queued spool of a file; 0: nothing of it is durable yet
+	canceller *canceller
+	doubted   time.Time // when it first failed doubtfully, while the service answers; zero: it did not
+	fail      *failed   // it goes to failed/ for this, not to the service, once that can be written; nil for most
 }
 
-// pathless is attr without the path.
-func (n *node) pathless() Attr {
-	a := Attr{
-		Ino: n.ino, Kind: n.kind, Mode: n.permissions(), OwnMode: n.mode&ownMode != 0, UID: n.uid, GID: n.gid,
-		Atime: n.atime.time(), Mtime: n.mtime.time(), Ctime: n.ctime.time(), Target: n.target,
-		SizeKnown: true, ID: max(n.id, n.pub.id), SHA256: n.pub.sha256,
+// on has something happen to n; Store.mu must be held. Nothing else changes the
+// state of a node that is in the tree.
+func (n *node) on(ev event) {
+	to, known := transitions[n.state][ev]
+	if onEvent != nil {
+		onEvent(n.state, ev, known)
 	}
-	if n.parent != nil {
-		a.Links = 1 + len(n.also)
-		if n.kind == Directory && n.local() {
-			a.Links += 1 + n.subdirs
-		}
+	if known {
+		n.state = to
 	}
-	switch n.kind {
-	case Symlink:
-		a.Size = int64(len(n.target))
-	case File:
-		a.Size, a.SizeKnown = n.shownSize()
-	}
-	switch {
-	case n.local(), n.state == removed && n.pub.id == 0, n.kind == Directory && !n.queued() && !n.made():
-		a.Where = Local
-	case n.queued():
-		a.Where = Pending
-	case n.kind == File && (n.dirty() || n.pub.id == 0):
-		a.Where = Writing
-	default:
-		a.Where = Published
-	}
-	return a
 }
 
-// shownSize is a file's size, and whether it is exact. One that is known in
-// KB only and can be fetched shows 1 until it was: the smallest size that
-// makes programs read a file whole.
-func (n *node) shownSize() (int64, bool) {
-	switch {
-	case n.written || n.local() || n.pub.id == 0 && !n.pub.gone():
-		return n.size, true
-	case n.blank:
-		return 0, true
-	case n.pub.size >= 0:
-		return n.pub.size, true
-	case n.pub.url.known():
-		return 1, false
-	}
-	return max(n.pub.kb, 0) * 1024, false
+// local reports whether n stays on this machine; Store.mu must be held.
+func (n *node) local() bool { return n.state == scratch }
+
+// queued reports whether n is in the queue; Store.mu must be held.
+func (n *node) queued() bool {
+	return n.state == pending || n.state == rewritten || n.state == stuck
 }
+
+// dirty reports whether something was written to n that the service has not got;
+// Store.mu must be held.
+func (n *node) dirty() bool { return n.state == dirty || n.queued() || n.state == strayed }

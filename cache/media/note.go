@@ -4,12 +4,6 @@ package media
 // the process end meanwhile, its place is one of an unknown outcome for the next run.
 // A close that waits for its upload needs none: its spool is left, and tells it.
 
-// noteChange is a note that comes, or goes where it is over.
-type noteChange struct {
-	at   servicePlace
-	over bool
-}
-
 // note notes an upload, unless its place is noted for other reasons. It costs no
 // sync: only a kill is what it guards against.
 func (s *Store) note(here place, at servicePlace) error {

@@ -1,7 +1,6 @@
 package media
 
 import (
-	"context"
 	"sync/atomic"
 
 	"paperfs/cache/notify"
@@ -20,12 +19,6 @@ type changes struct {
 	*notify.Queue
 	tell atomic.Pointer[func(Changed)] // the subscriber's
 }
-
-// Subscribe names the one who is told of changes from now on.
-func (s *Store) Subscribe(tell func(Changed)) { s.changes.tell.Store(&tell) }
-
-// Told waits until the subscriber was told of all changes up to now.
-func (s *Store) Told(ctx context.Context) { s.changes.Told(ctx) }
 
 func (c *changes) add(list ...Changed) {
 	tell := c.tell.Load()

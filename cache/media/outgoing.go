@@ -71,3 +71,10 @@ func (c *counted) Read(p []byte) (int, error) {
 }
 
 func (c *counted) Close() error { return nil }
+
+// closeFile closes a file that was only read, if there is one.
+func closeFile(f *os.File) {
+	if f != nil {
+		_ = f.Close()
+	}
+}

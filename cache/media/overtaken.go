@@ -1,7 +1,5 @@
 package media
 
-import "paperfs/remote"
-
 // This file holds how a late change gives way: what stands at a name is compared
 // with what the change was planned on.
 
@@ -30,20 +28,6 @@ func (s *Store) overtakenLocked(was planned, n *node) bool {
 	written := (n.dirty() || n.local()) && (n != was.node || n.writes != was.writes)
 	closed := n.dirty() && s.closing[n.ino] == n || n.queued() && (n != was.node || !was.queued)
 	return fresh || written || closed
-}
-
-// overtakenLocked is that of what a rename replaces, if its caller has left; m.mu must
-// be held. A directory that is gone takes nothing any more.
-func (m *move) overtakenLocked() bool {
-	gone := m.dir.parent == nil && m.dir != m.root
-	return m.caller.gone() && (gone || m.Store.overtakenLocked(m.planned, m.dir.children[m.name]))
-}
-
-// giveWay keeps what stands at the new name, below which the service has what
-// was uploaded, and the old name.
-func (m *move) giveWay(up remote.Upload) error {
-	m.keepCopy(up)
-	return errOvertaken(m.name)
 }
 
 func errOvertaken(name string) error {

@@ -8,14 +8,6 @@ import (
 	"paperfs/remote"
 )
 
-// target is where an upload goes.
-type target struct {
-	dir  *node
-	id   int64  // of dir at the service
-	name string // as asked for; the service keeps the spelling of a file it has
-	path string // below media/, for people
-}
-
 // publish sends n's newest content to where n is now, unless the service has
 // it. The file's place is locked all the while. From the queue, with its canceller,
 // what is queued is sent: a newer generation is being written and not yet closed.
@@ -64,11 +56,6 @@ func (s *Store) publish(ctx context.Context, n *node, canceller *canceller) erro
 		return err
 	}
 	return s.published(n, at, f, up)
-}
-
-// place is where to upload a file called name in dir; Store.mu must be held.
-func (dir *node) place(name string) target {
-	return target{dir: dir, id: dir.id, name: name, path: (&node{parent: dir, name: name}).path()}
 }
 
 // unsent reports whether the service lacks the frozen generation.
@@ -188,9 +175,6 @@ func (s *Store) upload(ctx context.Context, at target, content *outgoing, noted 
 	}
 	return up, err
 }
-
-// here is the place of a target.
-func (at target) here() place { return place{at.dir.ino, fold(at.name)} }
 
 // reach has the service know the directory of a place.
 func (s *Store) reach(ctx context.Context, at target) (target, error) {

@@ -2,30 +2,7 @@ package media
 
 import (
 	"time"
-
-	"paperfs/cache/media/outbox"
 )
-
-// delivery is a queued node as the outbox knows it. Another one begins with each
-// time that the node is queued. Store.mu guards it.
-type delivery struct {
-	node      *node
-	spool     uint64 // serial of the queued spool of a file; 0: nothing of it is durable yet
-	canceller *canceller
-	doubted   time.Time // when it first failed doubtfully, while the service answers; zero: it did not
-	fail      *failed   // it goes to failed/ for this, not to the service, once that can be written; nil for most
-}
-
-// newOutbox makes the outbox that sends what is queued.
-func (s *Store) newOutbox() *outbox.Outbox[*delivery] {
-	debounce := s.o.Debounce
-	if !s.o.WriteBack {
-		debounce = 0
-	}
-	return outbox.New(outbox.Options[*delivery]{
-		Send: s.deliver, Ready: s.ready, Senders: s.o.Transfers, Pause: s.o.pause, Debounce: debounce, Now: s.o.Now,
-	})
-}
 
 // setQueuedLocked puts n among what waits to be sent, or takes it out; s.mu must be
 // held. The state of a file that is put in is the caller's.
@@ -95,13 +72,16 @@ func (n *node) sendable() bool {
 	return n.delivery != nil && n.writers == 0 && n.parent != nil && n.parent.made()
 }
 
-// made reports whether things can be put into a directory at the service;
-// Store.mu must be held.
-func (dir *node) made() bool { return dir.ino == Root || dir.id != 0 }
-
 // arrivedLocked offers what waited for a directory to be made; s.mu must be held.
 func (s *Store) arrivedLocked(dir *node) {
 	for _, n := range dir.children {
 		s.offerLocked(n)
+	}
+}
+
+// noteBarredLocked notes that the account is let in, or why it is not; s.mu must be held.
+func (s *Store) noteBarredLocked(err error) {
+	if err == nil || general(err) && barred(err) {
+		s.barred = err
 	}
 }

@@ -5,20 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"paperfs/cache/media/contentcache"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"paperfs/cache/media/contentcache"
 )
-
-// unfinished is the reason of content that may be a part.
-type unfinished struct{ error }
-
-func (e unfinished) Unwrap() error { return e.error }
-
-func isUnfinished(reason error) bool { return errors.As(reason, new(unfinished)) }
 
 // errUnfinished is the reason of what an earlier run left in the spool. It cannot tell
 // whether a close was under way, nor how an upload ended.
@@ -249,4 +243,30 @@ func (s *Store) load() (closed map[Ino]uint64, err error) {
 		s.keepLocked(n)
 	}
 	return closed, err
+}
+
+// bootKey is where the state keeps in which run of the machine it was opened.
+const bootKey = "media.boot"
+
+// boot names the present run of the machine, and reports whether the state was
+// last opened in another one, or may have been.
+func (s *Store) boot() (name string, another bool, err error) {
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // where nothing tells, each is another
+	last, _, err := s.o.State.Value(bootKey)
+	return string(id), last == "" || last != string(id), err
+}
+
+// loadTreeTime reads when the tree was last asked for.
+func (s *Store) loadTreeTime() error {
+	text, found, err := s.o.State.Value(treeKey)
+	if err != nil || !found {
+		return err
+	}
+	nano, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("the time of the media tree: %w", err)
+	}
+	s.tree.fetched = time.Unix(0, nano)
+	s.tree.kept = s.tree.fetched
+	return nil
 }

@@ -3,60 +3,15 @@ package media
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"time"
 
-	"paperfs/cache/failure"
 	"paperfs/remote"
 )
-
-// treeKey is where the state keeps when the tree was last asked for.
-const treeKey = "media.tree"
 
 // retryPause is how long nobody asks for the tree behind a caller's back after
 // that failed.
 const retryPause = 10 * time.Second
-
-// treeStatus is what is known of GetTree.
-type treeStatus struct {
-	fetched    time.Time // when the last good one was asked for; zero: never
-	kept       time.Time // the same as the state has it
-	tried      time.Time // when the last one was asked for in this run
-	asked      time.Time // when the last good one was asked for in this run
-	unanswered bool      // somebody has waited in vain for the one asked for last
-	stale      bool      // somebody has reason to think that the service has changed
-	notOffered bool
-	err        error            // of the last one
-	left       int              // names in it that cannot be shown
-	odd        []string         // what in it is left out, or shown as well as can be, in words
-	hidden     []string         // what in it has no place here, in words
-	toldOdd    failure.Oddities // those of odd that were reported
-	toldHidden failure.Oddities // those of hidden
-
-	validator remote.Validator // of the answer that was compared last, if all of it is here
-	asOf      uint64           // dirtied, when nothing had changed here since
-}
-
-// knownLocked is the validator of the service's tree, if that is what is here: then
-// comparing it again would change nothing. It is empty where a node was changed
-// here since, if only a local one; s.mu must be held.
-func (s *Store) knownLocked() remote.Validator {
-	if s.tree.asOf != s.dirtied {
-		return ""
-	}
-	return s.tree.validator
-}
-
-// keepAttrLocked is keep for a change that the comparison with the service's tree
-// does not look at.
-func (s *Store) keepAttrLocked(n *node) {
-	known := s.knownLocked()
-	s.keepLocked(n)
-	s.tree.validator, s.tree.asOf = known, s.dirtied
-}
 
 // Ready reports whether look-ups and listings answer at once.
 func (s *Store) Ready() bool {
@@ -182,36 +137,10 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	for _, words := range hidden {
 		s.o.Report("refresh", "", 0, errors.New(words))
 	}
-	s.endMoves()
+	s.treeRead()
 	if altered { // what has changed nothing is noted with the next change, or by Close
 		s.table.poke()
 	}
-	return nil
-}
-
-// bootKey is where the state keeps in which run of the machine it was opened.
-const bootKey = "media.boot"
-
-// boot names the present run of the machine, and reports whether the state was
-// last opened in another one, or may have been.
-func (s *Store) boot() (name string, another bool, err error) {
-	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // where nothing tells, each is another
-	last, _, err := s.o.State.Value(bootKey)
-	return string(id), last == "" || last != string(id), err
-}
-
-// loadTreeTime reads when the tree was last asked for.
-func (s *Store) loadTreeTime() error {
-	text, found, err := s.o.State.Value(treeKey)
-	if err != nil || !found {
-		return err
-	}
-	nano, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return fmt.Errorf("the time of the media tree: %w", err)
-	}
-	s.tree.fetched = time.Unix(0, nano)
-	s.tree.kept = s.tree.fetched
 	return nil
 }
 

@@ -1,5 +1,10 @@
 package media
 
+import (
+	"errors"
+	"syscall"
+)
+
 // A file that is removed, or replaced by a rename, can be read and written by
 // those who have it open, and opened by those who looked its name up before:
 // its inode stays as long as the kernel knows it, and so does that of a
@@ -100,4 +105,62 @@ func (s *Store) dropRemoved(n *node) {
 		b.spool.close()
 		s.spools.release(b.spool)
 	}
+}
+
+// setAsideLost moves what was written to a file that others deleted meanwhile
+// to failed/, once; b.mu of the node must be held.
+func (s *Store) setAsideLost(n *node) {
+	b := n.body()
+	sp := b.spool
+	if sp == nil {
+		return
+	}
+	s.mu.Lock()
+	e := FailedEntry{Path: n.lost, Reason: lostWrites(n.lost).Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()}
+	n.on(kept)
+	s.mu.Unlock()
+	sp.close()
+	b.spool = nil
+	if err := s.failures.add(sp.path, e); err != nil {
+		s.o.Log.Error("what was written to a deleted file stays in the spool", "path", e.Path, "error", err)
+	}
+}
+
+// noteRemoved sees to it that n, which was removed here as the change of a
+// number, is not there again after a kill. What others of its names still lead
+// to is not removed: there its row is waited for.
+func (s *Store) noteRemoved(n *node, change uint64) error {
+	s.mu.RLock()
+	named := n.parent != nil
+	s.mu.RUnlock()
+	if !named {
+		err := s.removals.add(n.ino, change)
+		if errors.Is(err, syscall.ENOSPC) && s.ballast.drop() {
+			err = s.removals.add(n.ino, change)
+		}
+		if err == nil {
+			return nil
+		}
+	}
+	return s.table.kept(change)
+}
+
+// loseLocked forgets what the service had of n, and takes its name unless something
+// is being written there; s.mu must be held.
+func (s *Store) loseLocked(n *node) (gone bool) {
+	delete(s.files, n.pub.id)
+	if n.dirty() {
+		n.pub = version{}
+		s.keepLocked(n)
+		return false
+	}
+	n.pub.id, n.pub.url = 0, address{} // what it was is for those who have it open
+	if n.writers > 0 {
+		n.own().lost = n.path()
+	}
+	s.unlinkLocked(n)
+	if n.writers > 0 {
+		n.on(vanished)
+	}
+	return true
 }

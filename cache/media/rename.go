@@ -2,7 +2,6 @@ package media
 
 import (
 	"context"
-	"errors"
 )
 
 // Rename gives a file or directory another name. What it costs:
@@ -55,10 +54,6 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	return err
 }
 
-// errReplan tells that what a rename was planned on has changed, before it had any
-// effect: its target became scratch, or went.
-var errReplan = errors.New("the rename has to be planned again")
-
 // take plans a rename, and goes its way.
 func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 	m.mu.Lock()
@@ -93,23 +88,6 @@ func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 	return nil
 }
 
-// move is a rename under way. Both places are locked.
-type move struct {
-	*Store
-	name      string // the new one
-	noReplace bool
-	comm      string
-
-	src, dir *node // what is moved, and where to
-	from     link  // the name that it loses
-	local    bool  // it stays local, or becomes so
-	hides    bool  // the same, since what it goes to is scratch
-
-	seen    version // of src at the service, when the rename began
-	planned planned // what is replaced
-	caller  *caller
-}
-
 // moveHereLocked ends a rename that is a change of the tree alone; s.mu must be held,
 // and is let go.
 func (m *move) moveHereLocked() error {
@@ -131,38 +109,6 @@ func (m *move) moveHereLocked() error {
 		m.orphan(replaced)
 	}
 	return err
-}
-
-// commitLocked gives src its new name in the tree. What had the name before is
-// returned, to be orphaned without locks; s.mu must be held.
-func (m *move) commitLocked() (replaced *node) {
-	replaced = m.dir.children[m.name]
-	if replaced == m.src {
-		replaced = nil
-	}
-	if replaced != nil {
-		m.removeLocked(replaced, link{m.dir, m.name})
-	}
-	now := m.now()
-	m.from.dir.mtime, m.from.dir.ctime = now, now
-	m.keepLocked(m.from.dir)
-	m.src.unname(m.from)
-	switch {
-	case m.local:
-		m.setQueuedLocked(m.src, false)
-		m.src.on(hidden)
-	case m.src.local():
-		m.src.on(shown)
-	}
-	if replaced != nil && m.src.kind == File && !m.local && m.src.pub.id == 0 {
-		m.src.pub = replaced.pub // the service still holds that under the name
-		m.src.written = true
-		m.src.on(replacedOther)
-		m.indexLocked(m.src)
-	}
-	m.src.ctime = now
-	m.linkLocked(m.dir, m.name, m.src)
-	return replaced
 }
 
 // ensureSpool gives a file that the service does not hold a spool even if
@@ -190,6 +136,19 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 	return err
 }
 
-func unsupported(name, detail string) error {
-	return &Error{Kind: Unsupported, Name: name, Detail: detail}
+// cut cuts the uploads that a rename would wait for: of the file that gets
+// another name, and of the one that is replaced. A rename that cannot be fails
+// before that.
+func (m *move) cut(from Ino, name string, to Ino) (*cuts, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := &cuts{Store: m.Store}
+	if way, err := m.planLocked(from, name, to); err != nil || way == nothing {
+		return c, err
+	}
+	c.cutLocked(m.src)
+	if dst := m.dir.children[m.name]; dst != nil {
+		c.cutLocked(dst)
+	}
+	return c, nil
 }

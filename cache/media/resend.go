@@ -199,3 +199,17 @@ func (m *move) keepCopy(up remote.Upload) {
 func (m *move) unchanged(ctx context.Context) error {
 	return m.unchangedThere(ctx, m.from.dir.ino, m.from.name, m.seen)
 }
+
+// overtakenLocked is that of what a rename replaces, if its caller has left; m.mu must
+// be held. A directory that is gone takes nothing any more.
+func (m *move) overtakenLocked() bool {
+	gone := m.dir.parent == nil && m.dir != m.root
+	return m.caller.gone() && (gone || m.Store.overtakenLocked(m.planned, m.dir.children[m.name]))
+}
+
+// giveWay keeps what stands at the new name, below which the service has what
+// was uploaded, and the old name.
+func (m *move) giveWay(up remote.Upload) error {
+	m.keepCopy(up)
+	return errOvertaken(m.name)
+}

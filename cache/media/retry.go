@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 	"os"
+	"strings"
 
 	"paperfs/remote"
 )
@@ -94,43 +95,6 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	return s.failures.take(e)
 }
 
-// failedEntry is an entry of failed/ for content of n; Store.mu must be held.
-func (n *node) failedEntry(size int64, reason error) FailedEntry {
-	base := n.pub
-	return FailedEntry{Path: n.path(), Reason: reason.Error(), Size: size, Mode: n.permissions(), ModTime: n.mtime.time(),
-		Unfinished: isUnfinished(reason), base: &base}
-}
-
-// replaces reports whether a node, nil where none is, has other content than base,
-// which was there before; Store.mu must be held.
-func (n *node) replaces(base version) bool {
-	if n == nil || n.kind != File || n.local() {
-		return false
-	}
-	return n.dirty() || n.pub.id != 0 && (n.pub.id != base.id || base.differs(n.pub))
-}
-
-// bytes is a version as the row of an entry keeps it, without its address.
-func (base *version) bytes() (b fields) {
-	if base == nil {
-		return nil
-	}
-	b.number(base.id)
-	b.number(base.size)
-	b.number(base.kb)
-	b.text(base.sha256.String())
-	return b
-}
-
-func readBase(kept []byte) (*version, error) {
-	if kept == nil {
-		return nil, nil
-	}
-	b := blockReader{rest: kept}
-	base := version{id: b.number(), size: b.number(), kb: b.number(), sha256: digestOf(b.text())}
-	return &base, b.err
-}
-
 // retryTarget checks that the content of an entry can be published as name.
 func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error) {
 	s.mu.RLock()
@@ -154,4 +118,35 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 		return target{}, err
 	}
 	return d.place(name), d.clashes(name, false, nil)
+}
+
+// Failed lists the content that was not published.
+func (s *Store) Failed() []FailedEntry {
+	list := s.failures.list()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for i, e := range list {
+		list[i].Unnamed = e.base == nil && strings.HasPrefix(e.Path, unnamed)
+		list[i].Temporary = strings.HasPrefix(e.Path, "/") && s.staysOnTheWay(e.Path)
+		list[i].Replaced = e.overtaken || e.base != nil && s.findLocked(e.Path).replaces(*e.base)
+	}
+	return list
+}
+
+// OpenFailed opens the content of an entry for reading.
+func (s *Store) OpenFailed(name string) (*os.File, error) {
+	e, err := s.failures.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(s.failures.file(e.id))
+}
+
+// DiscardFailed removes an entry for good.
+func (s *Store) DiscardFailed(name string) error {
+	e, err := s.failures.find(name)
+	if err != nil {
+		return err
+	}
+	return s.failures.take(e)
 }

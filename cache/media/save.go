@@ -62,24 +62,6 @@ func prepare(db *sql.DB) (*statements, error) {
 	return &s, nil
 }
 
-// save writes in one transaction.
-func (t *table) save(u unsaved) (err error) {
-	if len(u.blocks)+len(u.copies)+len(u.notes) == 0 && u.treeRead.IsZero() {
-		return nil
-	}
-	if t.sql == nil {
-		if t.sql, err = prepare(t.state.DB()); err != nil {
-			return err
-		}
-	}
-	err = t.state.Unsynced(func(tx *sql.Tx) error {
-		defer step("rows to be written")
-		return t.sql.in(tx).save(u)
-	})
-	step("rows written")
-	return err
-}
-
 // in are the statements for use in a transaction.
 func (s *statements) in(tx *sql.Tx) *statements {
 	return &statements{tx.Stmt(s.keep), tx.Stmt(s.drop), tx.Stmt(s.copy), tx.Stmt(s.uncopy), tx.Stmt(s.note), tx.Stmt(s.unnote), tx.Stmt(s.value)}
@@ -134,32 +116,11 @@ func (s *statements) saveNote(c noteChange) (err error) {
 	return err
 }
 
-// load reads all inodes, without their names, gives each to add as blockReader
-// tells it, and returns the names, and the greatest number that may ever have been
-// given.
-func (t *table) load(add func(n *node, spool uint64, cut bool)) (names []named, last Ino, err error) {
-	found, err := t.state.DB().Query("SELECT inodes FROM media_block")
-	if err != nil {
-		return nil, 0, err
-	}
-	defer found.Close()
-	for found.Next() {
-		var content sql.RawBytes
-		if err := found.Scan(&content); err != nil {
-			return nil, 0, err
-		}
-		b := blockReader{rest: content}
-		for len(b.rest) > 0 {
-			n, spool, cut := b.inode(&names)
-			if b.err != nil {
-				return nil, 0, b.err
-			}
-			add(n, spool, cut)
-		}
-	}
-	if err := found.Err(); err != nil {
-		return nil, 0, err
-	}
-	err = t.state.DB().QueryRow("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'media_block'").Scan(&last)
-	return names, last*blockSize + blockSize - 1, err
+// noteChange is a note that comes, or goes where it is over.
+type noteChange struct {
+	at   servicePlace
+	over bool
 }
+
+// treeKey is where the state keeps when the tree was last asked for.
+const treeKey = "media.tree"

@@ -33,15 +33,6 @@ func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, 
 	return n.attr(), nil
 }
 
-// localOnly refuses a visible name for what the service cannot have.
-func localOnly(name string, kind FileKind) error {
-	what := "special files"
-	if kind == Symlink {
-		what = "symbolic links"
-	}
-	return &Error{Kind: LocalOnly, Name: name, Detail: "the service has no " + what + "; only names that stay on this machine can be one"}
-}
-
 // Link gives a scratch file another scratch name.
 func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 	for {

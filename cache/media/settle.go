@@ -106,13 +106,6 @@ func (s *Store) unqueueable(n *node, err error) {
 // writing. What a close took over is never that. b.mu must be held.
 func (b *body) worthless() bool { return Is(b.fail.err, Full) && !b.allQueued() }
 
-// discard drops the spool, unless that is what is queued; b.mu must be held.
-func (b *body) discard(s *Store) {
-	sp := b.spool
-	b.spool, b.torn = nil, nil
-	b.dropUnused(s, sp)
-}
-
 // shelve makes a published spool the cached content; b.mu must be held.
 func (b *body) shelve(s *Store) {
 	sp := b.spool
@@ -179,25 +172,6 @@ func (s *Store) moveToFailed(sp *spool, e FailedEntry, promised bool) error {
 	return err
 }
 
-// setAsideLost moves what was written to a file that others deleted meanwhile
-// to failed/, once; b.mu of the node must be held.
-func (s *Store) setAsideLost(n *node) {
-	b := n.body()
-	sp := b.spool
-	if sp == nil {
-		return
-	}
-	s.mu.Lock()
-	e := FailedEntry{Path: n.lost, Reason: lostWrites(n.lost).Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()}
-	n.on(kept)
-	s.mu.Unlock()
-	sp.close()
-	b.spool = nil
-	if err := s.failures.add(sp.path, e); err != nil {
-		s.o.Log.Error("what was written to a deleted file stays in the spool", "path", e.Path, "error", err)
-	}
-}
-
 // revert shows what is queued of n, else what the service holds, instead of
 // what was written here; b.mu of the node must be held.
 func (s *Store) revert(n *node) {
@@ -228,4 +202,34 @@ func (s *Store) revert(n *node) {
 	}
 	s.mu.Unlock()
 	s.changes.add(change)
+}
+
+// setClosedAside moves what is queued of n to failed/, while it is being
+// written again; b.mu of the node and its place must be held.
+func (s *Store) setClosedAside(n *node, reason error) error {
+	sp := n.body().closed
+	s.mu.RLock()
+	e := n.failedEntry(sp.size, reason)
+	s.mu.RUnlock()
+	err := s.moveToFailed(sp, e, true)
+	if err == nil {
+		n.body().closed = nil
+	}
+	return err
+}
+
+// waitAside has n wait in the queue for what could not be done with its content at
+// its last close: it is moved to failed/, or, where fail is nil, queued and sent.
+// The rows do not tell: the next mount moves it to failed/. Where older content is
+// queued, that goes first, and this is tried again behind it. b.mu of the node must
+// be held.
+func (s *Store) waitAside(n *node, fail *failed) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n.queued() || n.parent == nil { // others took its name: who settles it then sees to it
+		return
+	}
+	n.on(waited)
+	s.setQueuedLocked(n, true)
+	n.delivery.fail = fail
 }

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/media/disk"
-	"paperfs/cache/media/lock"
 	"paperfs/remote"
 )
 
@@ -205,47 +204,6 @@ func (s *spools) give(sp *spool, n int64) {
 func (s *spools) release(sp *spool) {
 	s.give(sp, sp.size)
 	sp.free = true
-}
-
-// body is the local content of a file.
-type body struct {
-	load lock.Mutex[lock.Load] // held while the content is fetched
-
-	mu     lock.RWMutex[lock.Body] // guards the rest
-	spool  *spool                  // nil: the published content is the content
-	closed *spool                  // what is queued to be sent, never written to; the spool itself while nobody has written since
-	gen    uint64                  // write generation: raised by each write
-	sent   uint64                  // generation that the service holds
-	queued uint64                  // generation that was queued to be sent
-	sum    string                  // SHA-256 of generation sent, of this mount's uploads only
-	fail   *failed                 // the last attempt to publish that failed
-	torn   error                   // a write that failed: the content lacks it, until the file is emptied
-	held   *held                   // published content, open
-}
-
-// failed is an attempt to publish that failed.
-type failed struct {
-	gen uint64
-	err error
-
-	abandoned bool // nobody tried, since who wrote it was killed
-}
-
-// held is published content, open for reading.
-type held struct {
-	f      *os.File
-	sha256 string
-	size   int64
-	unpin  func() // lets the cache drop it
-}
-
-// drop closes what is held; b.mu must be held for writing.
-func (b *body) dropHeld() {
-	if b.held != nil {
-		_ = b.held.f.Close()
-		b.held.unpin()
-		b.held = nil
-	}
 }
 
 // outgoing is what a spool holds, to be sent: it is open and does not change.

@@ -4,15 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
 	"sync"
+	"syscall"
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/outbox"
-	"paperfs/cache/notify"
 	"paperfs/remote"
 )
 
@@ -62,107 +60,8 @@ type Store struct {
 	notes       map[place]servicePlace // of uploads under way, for the next run
 	noteChanges []noteChange           // to be written, too
 	tree        treeStatus
+	treeRead    func() // called without locks after each answer that was compared
 	closed      bool
-}
-
-// Open loads the state, sets aside what an earlier run left unfinished, and
-// goes on with what is queued. No request is made before the first look-up.
-func Open(o Options) (*Store, error) {
-	o.setDefaults()
-	s := &Store{
-		o: o, closing: make(map[Ino]*node),
-		nodes: make(map[Ino]*node), files: make(map[int64]*node), dirs: make(map[int64]*node),
-		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[int64]bool),
-		notes: make(map[place]servicePlace),
-	}
-	s.base, s.end = context.WithCancel(context.Background())
-	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
-	s.spools.dir, s.spools.room, s.spools.sound = o.State.Dir("spool"), &s.room, &s.sound
-	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now, sync: s.spools.syncDir, log: o.Log}
-	s.unknown = unknown{db: o.State.DB()}
-	s.halfMoves = halfMoves{db: o.State.DB()}
-	s.places.init()
-	s.flights.now = o.Now
-	s.changes.Queue = notify.New()
-	s.removals.path = filepath.Join(o.State.Dir("media"), "removals")
-	s.table = newTable(o.State, s.unsaved, &s.sound, s.removals.written)
-	s.ballast.path = filepath.Join(o.State.Dir("media"), "ballast")
-	s.table.ballast = &s.ballast
-	s.outbox = s.newOutbox()
-	if err := s.prepare(); err != nil {
-		return nil, fmt.Errorf("opening the state of media/: %w", err)
-	}
-	_ = s.ballast.ready(ballastSize) // the first change tries again
-	go s.table.run()
-	go s.changes.Run()
-	s.outbox.Start(remote.Background(s.base))
-	return s, nil
-}
-
-// prepare reads and mends what is on disk.
-func (s *Store) prepare() (err error) {
-	cache := disk.Disk{Dir: s.o.State.CacheDir("media"), Reserve: s.o.Reserve, Free: s.o.free}
-	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.KeptPDFs, func(at string) { step(at) }); err != nil {
-		return err
-	}
-	if disk.Same(cache.Dir, s.room.Dir) {
-		s.room.Cache = s.contents
-	}
-	if err := s.failures.load(); err != nil {
-		return err
-	}
-	if err := errors.Join(s.unknown.load(), s.halfMoves.load()); err != nil {
-		return err
-	}
-	closed, err := s.load()
-	if err != nil {
-		return err
-	}
-	left, err := s.leftSpools()
-	if err != nil {
-		return err
-	}
-	if err := s.loadTreeTime(); err != nil {
-		return err
-	}
-	boot, rebooted, err := s.boot()
-	if err != nil {
-		return err
-	}
-	if err := s.loadRemovals(rebooted, left); err != nil {
-		return err
-	}
-	if err := s.loadCopies(rebooted, left, closed); err != nil {
-		return err
-	}
-	if len(s.halfMoves.left) > 0 || len(s.unknown.set) > 0 {
-		s.tree.stale = true
-	}
-	if err := s.recoverDrafts(left); err != nil {
-		return err
-	}
-	if err := s.recover(left, closed); err != nil || !rebooted {
-		return err
-	}
-	s.tree.stale = true // the last that was noted of it may not have been on the disk
-	return s.o.State.SetValue(bootKey, boot)
-}
-
-// Close waits for uploads that are under way, writes the state and ends. What
-// is queued stays so for the next Open, which with Options.WriteBack goes for
-// what is being sent from the queue, too. The account's state can be closed
-// after it.
-func (s *Store) Close() error {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	s.outbox.Close(s.o.WriteBack)
-	s.work.Wait()
-	s.end()
-	s.flights.wait()
-	s.changes.Close()
-	defer s.removals.close()
-	return s.table.close()
 }
 
 // enter counts a change that Close waits for; s.work.Done ends it. It fails
@@ -176,8 +75,6 @@ func (s *Store) enter() error {
 	s.work.Add(1)
 	return nil
 }
-
-var errClosed = errors.New("the mount has ended")
 
 // Sync returns when every change of the tree that was made before is durable.
 func (s *Store) Sync() error {
@@ -251,39 +148,46 @@ func (s *Store) unindexLocked(n *node) {
 	}
 }
 
-// newNodeLocked makes an inode without a name; s.mu must be held.
-func (s *Store) newNodeLocked(kind FileKind, mode uint32, uid, gid int64) *node {
-	s.lastIno++
-	now := s.now()
-	n := newNode(s.lastIno, kind)
-	n.mode, n.uid, n.gid = uint16(mode&(0o7777|ownMode)), uid, gid
-	n.atime, n.mtime, n.ctime = now, now, now
-	s.nodes[n.ino] = n
-	return n
-}
+// now is for the times of nodes.
+func (s *Store) now() instant { return instantOf(s.o.Now()) }
 
-// unlinkLocked takes n's name; s.mu must be held. The inode goes with its last
-// handle.
-func (s *Store) unlinkLocked(n *node) {
-	now := s.now()
-	n.parent.mtime, n.parent.ctime = now, now
-	s.keepLocked(n.parent)
-	n.detach()
-	s.unindexLocked(n)
-	s.setQueuedLocked(n, false)
-	n.on(unlinked)
-	s.keepLocked(n)
-	if n.handles == 0 {
-		delete(s.nodes, n.ino)
+// Subscribe names the one who is told of changes from now on.
+func (s *Store) Subscribe(tell func(Changed)) { s.changes.tell.Store(&tell) }
+
+// Told waits until the subscriber was told of all changes up to now.
+func (s *Store) Told(ctx context.Context) { s.changes.Told(ctx) }
+
+// enterFor is enter for a change of names, which fails with Full where its row could
+// not be kept.
+func (s *Store) enterFor(room int64) error {
+	err := s.ballast.ready(room)
+	if err != nil && s.room.Cache != nil {
+		s.room.Cache.GiveWay(ballastSize)
+		err = s.ballast.ready(room)
 	}
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return &Error{Kind: Full, Detail: "the disk that holds " + s.room.Dir + " is full; nothing was changed"}
+	}
+	if err != nil {
+		return err
+	}
+	return s.enter()
 }
 
-// linkLocked gives n a name; s.mu must be held.
-func (s *Store) linkLocked(dir *node, name string, n *node) uint64 {
-	dir.attach(name, n)
-	now := s.now()
-	dir.mtime, dir.ctime = now, now
-	s.offerLocked(n)
-	s.keepLocked(dir)
-	return s.keepLocked(n)
+// keepAttrLocked is keep for a change that the comparison with the service's tree
+// does not look at.
+func (s *Store) keepAttrLocked(n *node) {
+	known := s.knownLocked()
+	s.keepLocked(n)
+	s.tree.validator, s.tree.asOf = known, s.dirtied
+}
+
+// knownLocked is the validator of the service's tree, if that is what is here: then
+// comparing it again would change nothing. It is empty where a node was changed
+// here since, if only a local one; s.mu must be held.
+func (s *Store) knownLocked() remote.Validator {
+	if s.tree.asOf != s.dirtied {
+		return ""
+	}
+	return s.tree.validator
 }

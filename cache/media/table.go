@@ -1,6 +1,7 @@
 package media
 
 import (
+	"database/sql"
 	"errors"
 	"sync"
 	"syscall"
@@ -198,27 +199,20 @@ func (t *table) sync() error {
 	return err
 }
 
-// unkept is the failure to keep the state.
-type unkept struct {
-	what string
-	err  error
-}
-
-// ofMedia is what the table keeps.
-const ofMedia = "the state of media/"
-
-func (e *unkept) Error() string { return "keeping " + e.what + ": " + e.err.Error() }
-
-// Unwrap gives ENOSPC, too, where the database has found no room.
-func (e *unkept) Unwrap() []error {
-	if code, ok := errors.AsType[interface {
-		error
-		Code() int
-	}](e.err); ok && code.Code()&0xff == sqliteFull {
-		return []error{e.err, syscall.ENOSPC}
+// save writes in one transaction.
+func (t *table) save(u unsaved) (err error) {
+	if len(u.blocks)+len(u.copies)+len(u.notes) == 0 && u.treeRead.IsZero() {
+		return nil
 	}
-	return []error{e.err}
+	if t.sql == nil {
+		if t.sql, err = prepare(t.state.DB()); err != nil {
+			return err
+		}
+	}
+	err = t.state.Unsynced(func(tx *sql.Tx) error {
+		defer step("rows to be written")
+		return t.sql.in(tx).save(u)
+	})
+	step("rows written")
+	return err
 }
-
-// sqliteFull is SQLite's code for a full disk.
-const sqliteFull = 13

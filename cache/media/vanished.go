@@ -101,12 +101,6 @@ func (r *reconciliation) stays(n *node, parent int64, name string) {
 	n.detach()
 }
 
-// moved is what the service has moved, and from where.
-type moved struct {
-	*node
-	from link
-}
-
 // gone reports whether n is not in the answer, and clears what stays noted.
 func (r *reconciliation) gone(n *node) bool {
 	answered := n.answered
@@ -120,26 +114,6 @@ func (r *reconciliation) goneFile(n *node) {
 	if dir, name := n.parent, n.name; r.loseLocked(n) {
 		r.entry(dir, name)
 	}
-}
-
-// loseLocked forgets what the service had of n, and takes its name unless something
-// is being written there; s.mu must be held.
-func (s *Store) loseLocked(n *node) (gone bool) {
-	delete(s.files, n.pub.id)
-	if n.dirty() {
-		n.pub = version{}
-		s.keepLocked(n)
-		return false
-	}
-	n.pub.id, n.pub.url = 0, address{} // what it was is for those who have it open
-	if n.writers > 0 {
-		n.own().lost = n.path()
-	}
-	s.unlinkLocked(n)
-	if n.writers > 0 {
-		n.on(vanished)
-	}
-	return true
 }
 
 // goneDir takes a directory out if it is empty.

@@ -1,6 +1,62 @@
 package media
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
+
+// move is a rename under way. Both places are locked.
+type move struct {
+	*Store
+	name      string // the new one
+	noReplace bool
+	comm      string
+
+	src, dir *node // what is moved, and where to
+	from     link  // the name that it loses
+	local    bool  // it stays local, or becomes so
+	hides    bool  // the same, since what it goes to is scratch
+
+	seen    version // of src at the service, when the rename began
+	planned planned // what is replaced
+	caller  *caller
+}
+
+// errReplan tells that what a rename was planned on has changed, before it had any
+// effect: its target became scratch, or went.
+var errReplan = errors.New("the rename has to be planned again")
+
+// commitLocked gives src its new name in the tree. What had the name before is
+// returned, to be orphaned without locks; s.mu must be held.
+func (m *move) commitLocked() (replaced *node) {
+	replaced = m.dir.children[m.name]
+	if replaced == m.src {
+		replaced = nil
+	}
+	if replaced != nil {
+		m.removeLocked(replaced, link{m.dir, m.name})
+	}
+	now := m.now()
+	m.from.dir.mtime, m.from.dir.ctime = now, now
+	m.keepLocked(m.from.dir)
+	m.src.unname(m.from)
+	switch {
+	case m.local:
+		m.setQueuedLocked(m.src, false)
+		m.src.on(hidden)
+	case m.src.local():
+		m.src.on(shown)
+	}
+	if replaced != nil && m.src.kind == File && !m.local && m.src.pub.id == 0 {
+		m.src.pub = replaced.pub // the service still holds that under the name
+		m.src.written = true
+		m.src.on(replacedOther)
+		m.indexLocked(m.src)
+	}
+	m.src.ctime = now
+	m.linkLocked(m.dir, m.name, m.src)
+	return replaced
+}
 
 // way is what a rename takes.
 type way int
@@ -14,16 +70,6 @@ const (
 	resending       // a published file: an upload and a deletion
 	withdrawing     // a published file becomes scratch: a deletion
 )
-
-// see notes what the service has of the file that is moved, as far as is known:
-// what whoever renames it may have seen.
-func (m *move) see(from Ino, name string) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	if n, err := m.childLocked(from, name); err == nil {
-		m.seen = n.pub
-	}
-}
 
 // planLocked checks everything that can be checked without a request; s.mu must be
 // held.
@@ -54,6 +100,16 @@ func (m *move) planLocked(from Ino, name string, to Ino) (way, error) {
 		return nothing, localOnly(m.name, m.src.kind)
 	}
 	return here, nil
+}
+
+// see notes what the service has of the file that is moved, as far as is known:
+// what whoever renames it may have seen.
+func (m *move) see(from Ino, name string) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if n, err := m.childLocked(from, name); err == nil {
+		m.seen = n.pub
+	}
 }
 
 // stillLocked plans again where nothing was done yet, and fails where that is another way;

@@ -1,0 +1,37 @@
+package media
+
+import (
+	"context"
+	"math"
+)
+
+// deleteThere deletes n, which has a name here, at the service. What a tree that
+// is read meanwhile says of n is not taken over: until forgetFile, with a change
+// of names here, n stays where it is.
+func (s *Store) deleteThere(ctx context.Context, n *node, at place, id int64) error {
+	s.mu.Lock()
+	if !n.named(at.dir, at.name) {
+		s.mu.Unlock()
+		return notFound(at.name)
+	}
+	n.own().changed = underWay
+	s.mu.Unlock()
+	err := s.o.Service.DeleteFile(ctx, id)
+	if err != nil {
+		s.mu.Lock()
+		s.serial++
+		n.own().changed = s.serial
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// underWay is the number of a change at the service that is not over yet.
+const underWay = math.MaxUint64
+
+// forgetFileLocked notes that n was deleted at the service; s.mu must be held.
+func (s *Store) forgetFileLocked(n *node, id int64) {
+	s.serial++
+	s.removed[id], n.own().changed = s.serial, s.serial
+	delete(s.files, id)
+}

@@ -1,0 +1,126 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/disk"
+	"paperfs/cache/media/outbox"
+	"paperfs/cache/notify"
+	"paperfs/remote"
+)
+
+// Open loads the state, sets aside what an earlier run left unfinished, and
+// goes on with what is queued. No request is made before the first look-up.
+func Open(o Options) (*Store, error) {
+	o.setDefaults()
+	s := &Store{
+		o: o, closing: make(map[Ino]*node),
+		nodes: make(map[Ino]*node), files: make(map[int64]*node), dirs: make(map[int64]*node),
+		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[int64]bool),
+		notes: make(map[place]servicePlace),
+	}
+	s.base, s.end = context.WithCancel(context.Background())
+	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
+	s.spools.dir, s.spools.room, s.spools.sound = o.State.Dir("spool"), &s.room, &s.sound
+	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now, sync: s.spools.syncDir, log: o.Log}
+	s.unknown = unknown{db: o.State.DB()}
+	s.halfMoves = halfMoves{db: o.State.DB()}
+	s.places.init()
+	s.flights.now = o.Now
+	s.changes.Queue = notify.New()
+	s.removals.path = filepath.Join(o.State.Dir("media"), "removals")
+	s.table = newTable(o.State, s.unsaved, &s.sound, s.removals.written)
+	s.ballast.path = filepath.Join(o.State.Dir("media"), "ballast")
+	s.table.ballast = &s.ballast
+	s.outbox = s.newOutbox()
+	s.treeRead = s.endMoves
+	if err := s.prepare(); err != nil {
+		return nil, fmt.Errorf("opening the state of media/: %w", err)
+	}
+	_ = s.ballast.ready(ballastSize) // the first change tries again
+	go s.table.run()
+	go s.changes.Run()
+	s.outbox.Start(remote.Background(s.base))
+	return s, nil
+}
+
+// prepare reads and mends what is on disk.
+func (s *Store) prepare() (err error) {
+	cache := disk.Disk{Dir: s.o.State.CacheDir("media"), Reserve: s.o.Reserve, Free: s.o.free}
+	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.KeptPDFs, func(at string) { step(at) }); err != nil {
+		return err
+	}
+	if disk.Same(cache.Dir, s.room.Dir) {
+		s.room.Cache = s.contents
+	}
+	if err := s.failures.load(); err != nil {
+		return err
+	}
+	if err := errors.Join(s.unknown.load(), s.halfMoves.load()); err != nil {
+		return err
+	}
+	closed, err := s.load()
+	if err != nil {
+		return err
+	}
+	left, err := s.leftSpools()
+	if err != nil {
+		return err
+	}
+	if err := s.loadTreeTime(); err != nil {
+		return err
+	}
+	boot, rebooted, err := s.boot()
+	if err != nil {
+		return err
+	}
+	if err := s.loadRemovals(rebooted, left); err != nil {
+		return err
+	}
+	if err := s.loadCopies(rebooted, left, closed); err != nil {
+		return err
+	}
+	if len(s.halfMoves.left) > 0 || len(s.unknown.set) > 0 {
+		s.tree.stale = true
+	}
+	if err := s.recoverDrafts(left); err != nil {
+		return err
+	}
+	if err := s.recover(left, closed); err != nil || !rebooted {
+		return err
+	}
+	s.tree.stale = true // the last that was noted of it may not have been on the disk
+	return s.o.State.SetValue(bootKey, boot)
+}
+
+// Close waits for uploads that are under way, writes the state and ends. What
+// is queued stays so for the next Open, which with Options.WriteBack goes for
+// what is being sent from the queue, too. The account's state can be closed
+// after it.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.outbox.Close(s.o.WriteBack)
+	s.work.Wait()
+	s.end()
+	s.flights.wait()
+	s.changes.Close()
+	defer s.removals.close()
+	return s.table.close()
+}
+
+// newOutbox makes the outbox that sends what is queued.
+func (s *Store) newOutbox() *outbox.Outbox[*delivery] {
+	debounce := s.o.Debounce
+	if !s.o.WriteBack {
+		debounce = 0
+	}
+	return outbox.New(outbox.Options[*delivery]{
+		Send: s.deliver, Ready: s.ready, Senders: s.o.Transfers, Pause: s.o.pause, Debounce: debounce, Now: s.o.Now,
+	})
+}

@@ -1,0 +1,17 @@
+package media
+
+// target is where an upload goes.
+type target struct {
+	dir  *node
+	id   int64  // of dir at the service
+	name string // as asked for; the service keeps the spelling of a file it has
+	path string // below media/, for people
+}
+
+// place is where to upload a file called name in dir; Store.mu must be held.
+func (dir *node) place(name string) target {
+	return target{dir: dir, id: dir.id, name: name, path: (&node{parent: dir, name: name}).path()}
+}
+
+// here is the place of a target.
+func (at target) here() place { return place{at.dir.ino, fold(at.name)} }

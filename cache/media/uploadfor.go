@@ -1,0 +1,68 @@
+package media
+
+import (
+	"context"
+
+	"paperfs/cache/media/lock"
+	"paperfs/remote"
+)
+
+// uploadFor is upload for a change whose caller may leave: before the last bytes
+// are sent that ends it. Where it succeeds, dropNoteLocked has to follow, with the
+// rows that tell so.
+func (s *Store) uploadFor(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
+	work, cancel := context.WithCancel(begun(ctx))
+	defer cancel()
+	u := new(undecided)
+	content.gate = u
+	callerOf(ctx).onLeave(func() {
+		if u.end() {
+			cancel()
+		}
+	})
+	up, err := s.upload(work, at, content, true)
+	if err != nil && u.ended() {
+		err = ErrLeft
+	}
+	return up, err
+}
+
+// undecided is a gate that its caller can shut until all of the content was sent once.
+type undecided struct {
+	mu    lock.Mutex[lock.Gate]
+	over  bool // it ends
+	whole bool // all of it was sent once
+}
+
+// end has the content not be sent to its end, and reports whether that can be.
+func (u *undecided) end() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.over = !u.whole
+	return u.over
+}
+
+func (u *undecided) ended() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.over
+}
+
+// begin implements gate.
+func (u *undecided) begin() error {
+	if u.ended() {
+		return ErrLeft
+	}
+	return nil
+}
+
+// finish implements gate.
+func (u *undecided) finish() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.over {
+		return ErrLeft
+	}
+	u.whole = true
+	return nil
+}

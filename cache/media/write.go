@@ -1,0 +1,82 @@
+package media
+
+import (
+	"math"
+)
+
+// WriteAt writes p at off. What cannot be kept fails with Full, and the handle
+// publishes nothing any more.
+func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
+	if off > math.MaxInt64-int64(len(p)) {
+		return 0, &Error{Kind: TooBig, Name: h.node.name, Detail: "beyond the longest possible file"}
+	}
+	return h.put(p, func(*spool) int64 { return off })
+}
+
+// Append writes p at the end of the file, as WriteAt does.
+func (h *Handle) Append(p []byte) (int, error) {
+	return h.put(p, func(sp *spool) int64 { return sp.size })
+}
+
+func (h *Handle) put(p []byte, at func(*spool) int64) (n int, err error) {
+	err = h.edit(true, func(sp *spool) (err error) {
+		n, err = h.store.spools.writeAt(sp, p, at(sp))
+		return err
+	})
+	return n, err
+}
+
+// Truncate sets the file's length. Length 0 needs no content.
+func (h *Handle) Truncate(size int64) error {
+	if size < 0 {
+		return &Error{Kind: Invalid, Name: h.node.name, Detail: "a negative length"}
+	}
+	if h.store.unchanged(h.node, size) {
+		h.store.emptied(h.node, size)
+		return nil
+	}
+	return h.edit(size > 0, func(sp *spool) error { return h.store.spools.resize(sp, size) })
+}
+
+// Allocate makes the file at least end bytes long.
+func (h *Handle) Allocate(end int64) error {
+	return h.edit(true, func(sp *spool) error {
+		if end <= sp.size {
+			return nil
+		}
+		return h.store.spools.resize(sp, end)
+	})
+}
+
+// edit runs change on the file's spool, as a new write generation. keep tells
+// that the present content is needed.
+func (h *Handle) edit(keep bool, change func(*spool) error) error {
+	b := h.node.body()
+	for {
+		b.mu.Lock()
+		if keep = keep && !h.store.blank(h.node); !keep || h.store.loaded(h.node) {
+			break
+		}
+		b.mu.Unlock()
+		if err := h.Load(h.store.base); err != nil {
+			h.Break(err)
+			return err
+		}
+	}
+	defer b.mu.Unlock()
+	var sp *spool
+	err := h.store.letGo(h.node)
+	if err == nil {
+		sp, err = h.store.own(h.node, keep)
+	}
+	if err == nil {
+		err = change(sp)
+	}
+	if sp != nil {
+		b.gen++
+		h.gen = b.gen
+		h.store.noteWrite(h.node, sp.size)
+	}
+	b.noteTorn(h, err)
+	return err
+}
