@@ -242,7 +242,12 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 	if noReplace && b.there(s) {
 		return syscall.EEXIST
 	}
-	return c.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
-		return b.process(ctx, 0, false, pdf, time.Time{}, func(int64) error { return nil })
+	paper := int64(0)
+	err = c.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
+		return b.process(ctx, 0, false, pdf, time.Time{}, func(made int64) error { paper = made; return nil })
 	})
+	if err == nil {
+		c.drafts.replaced(paper, b.entry())
+	}
+	return err
 }

@@ -148,18 +148,14 @@ func (d *drafts) unname(p *pending) bool {
 
 // becomes gives p, which had a temporary name, that of a PDF: the close of who can write to
 // it sends what is written from now on, and with all also what was before. It reports
-// whether nobody can. What others write at that place goes nowhere, as after any rename.
+// whether nobody can.
 func (d *drafts) becomes(p *pending, to *pdfPlace, paper int64, all bool) (ends bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if p.ended {
 		return false // it was removed, and nobody has it open
 	}
-	for _, older := range d.open {
-		if older != p && older.is(paper, to.at) {
-			older.gone.Store(true)
-		}
-	}
+	d.replaceLocked(paper, to.at, p)
 	p.to, p.named = to, false
 	p.paper.Store(paper)
 	p.written.Store(true)
@@ -171,6 +167,23 @@ func (d *drafts) becomes(p *pending, to *pdfPlace, paper int64, all bool) (ends 
 		}
 	}
 	return p.endsLocked()
+}
+
+// replaced is called when something else than what is written at a place was moved there:
+// that goes nowhere, as after any rename.
+func (d *drafts) replaced(paper int64, at entry) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.replaceLocked(paper, at, nil)
+}
+
+// replaceLocked is replaced by p; d.mu is held.
+func (d *drafts) replaceLocked(paper int64, at entry, by *pending) {
+	for _, p := range d.open {
+		if p != by && p.is(paper, at) {
+			p.gone.Store(true)
+		}
+	}
 }
 
 // held reports whether somebody can still write to p.
@@ -256,6 +269,21 @@ func (d *drafts) truncated(paper int64, size int64, p *pending) {
 	d.cuts[paper] = size
 }
 
+// restore undoes what a program that was killed has truncated p to before it wrote
+// anything: the next one begins with all of the PDF.
+func (d *drafts) restore(p *pending) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	paper := p.paper.Load()
+	switch {
+	case p.written.Load():
+	case p.cut:
+		d.cuts[paper] = p.length
+	default:
+		delete(d.cuts, paper)
+	}
+}
+
 // wrote is called before p is written to: a truncation until the first time is its own.
 func (d *drafts) wrote(p *pending) {
 	d.mu.Lock()
@@ -282,6 +310,7 @@ func (s *source) truncate(ctx context.Context, o *opening, size int64) error {
 	s.drafts.truncated(paper, size, p)
 	switch {
 	case o != nil:
+		o.cuts.Store(true)
 		return o.truncate(threadOf(ctx), size)
 	case p != nil:
 		return p.resize(size)

@@ -43,6 +43,7 @@ type opening struct {
 	uses   *flush.File   // nil: it is open for reading only
 	gen    atomic.Uint64 // of the draft, as it was written here last; 0: never
 	seen   atomic.Uint64 // the greatest of those that a close has answered for: it was sent, has failed, or was left to another
+	cuts   atomic.Bool   // it has truncated a PDF, and nothing was written to that yet
 	other  string        // the name that it has begun, of others
 
 	mu   sync.Mutex // guards sent
@@ -135,6 +136,12 @@ func (o *opening) truncate(thread uint32, size int64) error {
 // opening has written as well, its close sends.
 func (o *opening) Flush(ctx context.Context) syscall.Errno {
 	if o.uses == nil {
+		return 0
+	}
+	if !o.written.Load() && o.cuts.Load() {
+		if verdict, _ := o.uses.Flushed(threadOf(ctx)); verdict == flush.Spoil {
+			o.drafts.restore(o.pending)
+		}
 		return 0
 	}
 	gen := o.gen.Load()

@@ -62,6 +62,9 @@ func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if t := p.temps.get(entry{p.node, name}); t != nil {
 		return p.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
+	if name == sourceName || p.others.has(p.node, name) {
+		return p.fail("rename", name, notRenamed(name))
+	}
 	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
 }
 

@@ -11,6 +11,7 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
+	"paperfs/remote/shellword"
 )
 
 // Rename moves a node to another category. All refusals come before any
@@ -57,7 +58,10 @@ func (c *category) shownAs(id int64) (string, bool) {
 // which is nil where nothing is to be done.
 func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (remote.Node, *category, error) {
 	n, ok := find(s, c.nodeID(), name)
-	if !ok {
+	switch b := (beside{c, name}); {
+	case !ok && c.hidden(name) == nil && b.there(s):
+		return n, nil, notRenamed(name)
+	case !ok:
 		return n, nil, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be renamed")
 	}
 	to, ok := newParent.(*category)
@@ -74,6 +78,11 @@ func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.
 		return n, nil, errno.Refuse(syscall.EEXIST, fmt.Sprintf("there is a %q already, and nothing is replaced", newName))
 	}
 	return n, to, nil
+}
+
+// notRenamed refuses a new name for a PDF.
+func notRenamed(name string) error {
+	return errno.Refuse(syscall.EOPNOTSUPP, fmt.Sprintf("the service cannot rename: `cp %s NEW.pdf` makes another paper of the PDF, and `mv` of the paper moves it to another category", shellword.Quote(name)))
 }
 
 // moved forgets what a move may have changed: settings are inherited, so a

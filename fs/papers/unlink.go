@@ -90,19 +90,20 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, 
 
 // RetryFailed sends an entry of failed/ to be processed: who moves it onto
 // source.pdf wants that. The kernel asks again for the name that it moved.
-func (p *paperDir) RetryFailed(ctx context.Context, entry, name string, noReplace bool) error {
+func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
 	switch {
 	case name != sourceName:
 		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to source.pdf")
 	case noReplace && !p.removed.has(p.node):
 		return syscall.EEXIST
 	}
-	err := p.Media.SendFailed(entry, func(pdf remote.Content) (string, error) {
+	err := p.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
 		sent, err := p.Library.Process(ctx, p.node, pdf, time.Time{})
 		return sent.SHA256, err
 	})
 	if err == nil {
 		p.shows(p.node)
+		p.drafts.replaced(p.node, entry{})
 	}
 	return err
 }
