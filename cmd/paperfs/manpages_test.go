@@ -34,6 +34,18 @@ func TestManPages(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
+	makeManPages(t, dir)
+	for _, page := range []string{"paperfs.1", "paperfs-mount.1", "paperfs-admin-tenant-add.1", "paperfs-mounting.7"} {
+		require.FileExists(t, filepath.Join(dir, page))
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "paperfs-mount.1"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), `"~/.local/share/paperfs"`)
+	lint(t, dir)
+}
+
+// makeManPages writes a page for each command and each topic.
+func makeManPages(t *testing.T, dir string) {
 	t.Setenv("HOME", "/HOME") // in the defaults: the pages do not depend on who makes them
 	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(name, "")
@@ -63,13 +75,6 @@ func TestManPages(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), page, 0o644))
 	}
 	require.Greater(t, count, 20)
-	for _, page := range []string{"paperfs.1", "paperfs-mount.1", "paperfs-admin-tenant-add.1", "paperfs-mounting.7"} {
-		require.FileExists(t, filepath.Join(dir, page))
-	}
-	page, err := os.ReadFile(filepath.Join(dir, "paperfs-mount.1"))
-	require.NoError(t, err)
-	require.Contains(t, string(page), `"~/.local/share/paperfs"`)
-	lint(t, dir)
 }
 
 func withChildren(cmd *cobra.Command) []*cobra.Command {

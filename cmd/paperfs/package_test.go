@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
+)
+
+// TestPackages makes both packages, as packaging/build does but for the flags of the compiler, and looks
+// what is in them.
+func TestPackages(t *testing.T) {
+	if len(buildFlags) > 0 {
+		t.Skip("nothing of it is for the race detector")
+	}
+	for _, tool := range []string{"nfpm", "dpkg-deb", "rpm"} {
+		if _, err := exec.LookPath(tool); err != nil && os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+			t.Fatal(err)
+		} else if err != nil {
+			t.Skip(err)
+		}
+	}
+	e := newEnvironment(t)
+	require.NoError(t, os.Mkdir(e.path("ipaper"), 0o700)) // where scripts run
+	man := t.TempDir()
+	makeManPages(t, man)
+	pack := func(name string) string {
+		stage, out := e.path(name, "stage"), e.path(name, "out")
+		e.must("mkdir -p " + stage + " && cp -r " + man + " " + stage + "/man && cp " + program + " " + stage + "/paperfs && ln " + stage + "/paperfs " + stage + "/here")
+		cmd := programtest.Command(t, patience, "../../packaging/pack", stage, "1.2.3", "amd64", out)
+		cmd.Env = programtest.Bare("HOME="+e.home, "PATH="+os.Getenv("PATH"), "SOURCE_DATE_EPOCH=1800000000")
+		said, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(said))
+		return out
+	}
+	deb, rpm := "paperfs_1.2.3_amd64.deb", "paperfs-1.2.3-1.x86_64.rpm"
+	made, again := pack("once"), pack("again")
+	for _, name := range []string{deb, rpm} {
+		require.True(t, bytes.Equal(read(t, made, name), read(t, again, name)), "%s: the same sources make the same bytes", name)
+	}
+
+	root := e.path("root")
+	e.must("dpkg-deb -x " + filepath.Join(made, deb) + " " + root + " && dpkg-deb -e " + filepath.Join(made, deb) + " " + root + "/control")
+	control := string(read(t, root, "control/control"))
+	for _, line := range []string{"Package: paperfs", "Version: 1.2.3", "Architecture: amd64", "Depends: fuse3"} {
+		require.Contains(t, control, line+"\n")
+	}
+	e.must("sh -n " + root + "/control/postinst && sh -n " + root + "/control/prerm")
+	require.Regexp(t, `^paperfs version \S+\n$`, e.must(root+"/usr/bin/paperfs --version"))
+	link, err := os.Readlink(filepath.Join(root, "usr/sbin/mount.paperfs"))
+	require.NoError(t, err)
+	require.Equal(t, "/usr/bin/paperfs", link)
+
+	inDeb := strings.Fields(e.must("cd " + root + " && find usr -type f -o -type l"))
+	inRPM := strings.Fields(e.must("rpm -qlp " + filepath.Join(made, rpm)))
+	for _, path := range []string{
+		"usr/bin/paperfs", "usr/sbin/mount.paperfs", "usr/share/doc/paperfs/copyright",
+		"usr/share/man/man1/paperfs.1.gz", "usr/share/man/man1/paperfs-mount.1.gz", "usr/share/man/man7/paperfs-profiles.7.gz", "usr/share/man/man8/mount.paperfs.8.gz",
+		"usr/lib/systemd/user/paperfs@.service", "usr/lib/systemd/system/paperfs-serve.service",
+		"usr/share/bash-completion/completions/paperfs", "usr/share/fish/vendor_completions.d/paperfs.fish",
+	} {
+		require.Contains(t, inDeb, path)
+		require.Contains(t, inRPM, "/"+path)
+		info, err := os.Stat(filepath.Join(root, strings.Replace(path, "usr/sbin/mount.paperfs", "usr/bin/paperfs", 1)))
+		require.NoError(t, err)
+		require.NotZero(t, info.Size(), path)
+	}
+	require.Contains(t, inDeb, "usr/share/zsh/vendor-completions/_paperfs")
+	require.Contains(t, inRPM, "/usr/share/zsh/site-functions/_paperfs")
+	require.Contains(t, e.must("rpm -qRp "+filepath.Join(made, rpm)), "fuse3\n")
+	require.Contains(t, string(read(t, root, "usr/share/doc/paperfs/copyright")), "Apache License")
+
+	for name, unit := range map[string]string{"paperfs@acme.service": "user/paperfs@.service", "paperfs-serve.service": "system/paperfs-serve.service"} {
+		text := string(read(t, root, "usr/lib/systemd", unit))
+		e.verify(name, strings.ReplaceAll(text, "/usr/bin/paperfs", root+"/usr/bin/paperfs"), "--"+filepath.Dir(unit))
+		other := e.succeed("systemd-unit", e.path("dir"))
+		if unit == "system/paperfs-serve.service" {
+			other = e.succeed("systemd-unit", "serve")
+		}
+		restart := regexp.MustCompile(`(?m)^(Restart|SuccessExit|Timeout|KillMode|Exec[^S]).*$`)
+		require.ElementsMatch(t, restart.FindAllString(other, -1), restart.FindAllString(text, -1), "the unit that paperfs systemd-unit prints")
+	}
+}
+
+// read is the content of a file.
+func read(t *testing.T, path ...string) []byte {
+	text, err := os.ReadFile(filepath.Join(path...))
+	require.NoError(t, err)
+	return text
+}
