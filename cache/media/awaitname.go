@@ -2,6 +2,8 @@ package media
 
 import (
 	"context"
+
+	"paperfs/cache/media/refusal"
 )
 
 // Late reports whether there are late changes: AwaitName and AwaitInode may have
@@ -30,7 +32,7 @@ func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
 		return err
 	}
 	if now, still := s.placeOf(n); !still || now != at {
-		return notFound("")
+		return refusal.NoSuchFile("")
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"strconv"
+
+	"paperfs/cache/media/inode"
 )
 
 // A block is the inodes of blockSize numbers as the database keeps them, one
@@ -49,10 +51,10 @@ func (f *fields) inode(n *node) {
 	f.number(max(n.id, n.pub.id))
 	f.number(n.pub.size)
 	f.number(n.pub.kb)
-	*f = append(n.pub.sha256.append(*f), 0)
+	*f = append(n.pub.sha256.AppendTo(*f), 0)
 	*f = append(n.pub.appendAddress(*f), 0)
 	f.number(int64(n.pub.modTime))
-	for _, t := range []instant{n.atime, n.mtime, n.ctime} { // most are the same
+	for _, t := range []inode.Instant{n.atime, n.mtime, n.ctime} { // most are the same
 		f.number(int64(t - n.pub.modTime))
 	}
 	f.number(int64(n.mode))
@@ -122,7 +124,7 @@ func (b *blockReader) inode(names *[]named) (n *node, spool uint64, cut bool) {
 		n.on(enqueued)
 	}
 	spool = uint64(b.number())
-	pub := version{id: b.number(), size: b.number(), kb: b.number(), sha256: digestOf(b.text())}
+	pub := version{id: b.number(), size: b.number(), kb: b.number(), sha256: inode.DigestOf(b.text())}
 	url := b.text()
 	pub.modTime = b.instant()
 	n.atime, n.mtime, n.ctime = pub.modTime+b.instant(), pub.modTime+b.instant(), pub.modTime+b.instant()
@@ -150,7 +152,7 @@ func (b *blockReader) inode(names *[]named) (n *node, spool uint64, cut bool) {
 	return n, spool, queued == beingSent
 }
 
-func (b *blockReader) instant() instant { return instant(b.number()) }
+func (b *blockReader) instant() inode.Instant { return inode.Instant(b.number()) }
 
 // load reads all inodes, without their names, gives each to add as blockReader
 // tells it, and returns the names, and the greatest number that may ever have been

@@ -1,6 +1,10 @@
 package media
 
-import "context"
+import (
+	"context"
+
+	"paperfs/cache/media/refusal"
+)
 
 // Create makes an empty file and opens it for writing. Nothing is sent.
 func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
@@ -63,7 +67,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 			s.mu.RLock()
 			defer s.mu.RUnlock()
 			if d.children[name] != nil {
-				err = taken(name)
+				err = refusal.NameTaken(name)
 			}
 		}
 		return Attr{}, err

@@ -3,6 +3,8 @@ package media
 import (
 	"context"
 	"math"
+
+	"paperfs/cache/media/refusal"
 )
 
 // deleteThere deletes n, which has a name here, at the service. What a tree that
@@ -12,7 +14,7 @@ func (s *Store) deleteThere(ctx context.Context, n *node, at place, id int64) er
 	s.mu.Lock()
 	if !n.named(at.dir, at.name) {
 		s.mu.Unlock()
-		return notFound(at.name)
+		return refusal.NoSuchFile(at.name)
 	}
 	n.own().changed = underWay
 	s.mu.Unlock()

@@ -160,7 +160,7 @@ func (d *Draft) Fsync() error {
 	if d.spool == nil {
 		return nil
 	}
-	return errors.Join(d.store.spools.sync(d.spool), d.store.sound.sync(d.store.o.State.Sync))
+	return errors.Join(d.store.spools.sync(d.spool), d.store.sound.Sync(d.store.o.State.Sync))
 }
 
 // Size is the length in bytes.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/disk"
 )
 
 // syncs notes in which order a store writes and syncs.
@@ -52,11 +54,11 @@ func (s *syncs) Sync() error {
 func (f *fixture) syncing(t *testing.T) *syncs {
 	f.close()
 	noted := new(syncs)
-	syncFile = func(file *os.File) error {
+	disk.SyncFile = func(file *os.File) error {
 		defer noted.note(content)
 		return file.Sync()
 	}
-	t.Cleanup(func() { syncFile = (*os.File).Sync })
+	t.Cleanup(func() { disk.SyncFile = (*os.File).Sync })
 	f.around = func(s State) State {
 		noted.State = s
 		return noted

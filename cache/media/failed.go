@@ -16,8 +16,11 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cache/media/crash"
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/inode"
 	"paperfs/cache/media/lock"
+	"paperfs/cache/media/refusal"
 )
 
 // FailedEntry is content that was not published.
@@ -99,7 +102,7 @@ func (f *failures) load() error {
 		if e.base, err = readBase(base); err != nil {
 			return err
 		}
-		e.ModTime, e.Since = instant(mtime).time(), instant(since).time()
+		e.ModTime, e.Since = inode.Instant(mtime).Time(), inode.Instant(since).Time()
 		if _, err := os.Stat(f.file(e.id)); err != nil {
 			over = append(over, &e)
 			continue
@@ -146,7 +149,7 @@ func (f *failures) erase(e *FailedEntry) error {
 	if err := os.Remove(f.file(e.id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	step("failure forgotten")
+	crash.At("failure forgotten")
 	if _, err := f.db.Exec("DELETE FROM media_failed WHERE id = ?", e.id); err != nil {
 		f.log.Warn("the row of what is in failed/ no more stays until the next mount", "error", err)
 	}
@@ -160,15 +163,15 @@ func (f *failures) add(source string, e FailedEntry) error {
 	defer f.mu.Unlock()
 	e.Since = f.now()
 	err := f.db.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken) VALUES (?,?,?,?,?,?,?,?,?,?) RETURNING id",
-		e.Path, e.Size, e.Mode, instantOf(e.ModTime), e.Reason, instantOf(e.Since), e.base.bytes(), e.paper, e.Unfinished, e.overtaken).Scan(&e.id)
+		e.Path, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), e.base.bytes(), e.paper, e.Unfinished, e.overtaken).Scan(&e.id)
 	if err != nil {
 		return err
 	}
-	step("failure written")
+	crash.At("failure written")
 	if err := os.Rename(source, f.file(e.id)); err != nil {
 		return errors.Join(err, f.erase(&e))
 	}
-	step("content set aside")
+	crash.At("content set aside")
 	_ = f.sync(f.dir) // what follows forgets its name; after a failure no wait succeeds
 	if old := f.byPath[e.Path]; old != nil {
 		f.leave(old)
@@ -227,13 +230,13 @@ func (f *failures) find(name string) (FailedEntry, error) {
 	if e := f.byName[name]; e != nil {
 		return *e, nil
 	}
-	return FailedEntry{}, notFound(name)
+	return FailedEntry{}, refusal.NoSuchFile(name)
 }
 
 // failedEntry is an entry of failed/ for content of n; Store.mu must be held.
 func (n *node) failedEntry(size int64, reason error) FailedEntry {
 	base := n.pub
-	return FailedEntry{Path: n.path(), Reason: reason.Error(), Size: size, Mode: n.permissions(), ModTime: n.mtime.time(),
+	return FailedEntry{Path: n.path(), Reason: reason.Error(), Size: size, Mode: n.permissions(), ModTime: n.mtime.Time(),
 		Unfinished: isUnfinished(reason), base: &base}
 }
 
@@ -263,6 +266,6 @@ func readBase(kept []byte) (*version, error) {
 		return nil, nil
 	}
 	b := blockReader{rest: kept}
-	base := version{id: b.number(), size: b.number(), kb: b.number(), sha256: digestOf(b.text())}
+	base := version{id: b.number(), size: b.number(), kb: b.number(), sha256: inode.DigestOf(b.text())}
 	return &base, b.err
 }

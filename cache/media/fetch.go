@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/refusal"
 )
 
 // fetch sees to it that n's published content is open here: from the cache,
@@ -88,9 +91,9 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 	}
 	if err != nil {
 		closeFile(f)
-		return nil, withoutRoom(err)
+		return nil, refusal.WithoutRoom(err)
 	}
-	sum := digestOf(text)
+	sum := inode.DigestOf(text)
 	if over := most >= 0 && size > most; over || pub.sha256.Known() && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
 		closeFile(f)
 		s.flights.fresh(s.fetchTree) // now: who has the name may look nothing up for a long time

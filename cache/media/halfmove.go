@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/inode"
 	"paperfs/remote"
 )
 
@@ -101,7 +102,7 @@ func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remot
 		if err != nil {
 			return up, err
 		}
-		sum = digestOf(text)
+		sum = inode.DigestOf(text)
 	}
 	switch {
 	case !sum.Known() || !v.sha256.Known():

@@ -3,6 +3,7 @@ package media
 import (
 	"database/sql"
 
+	"paperfs/cache/media/crash"
 	"paperfs/cache/media/lock"
 )
 
@@ -42,7 +43,7 @@ func (h *halfMoves) load() error {
 
 func (h *halfMoves) begin(ino Ino, to halfMove) error {
 	_, err := h.db.Exec("INSERT OR REPLACE INTO media_move (ino, dir, name) VALUES (?,?,?)", ino, to.dir, to.name)
-	step("move begun")
+	crash.At("move begun")
 	return err
 }
 
@@ -50,7 +51,7 @@ func (h *halfMoves) begin(ino Ino, to halfMove) error {
 // when what is at its places may be somebody's copy.
 func (h *halfMoves) end(ino Ino) error {
 	_, err := h.db.Exec("DELETE FROM media_move WHERE ino = ?", ino)
-	step("move ended")
+	crash.At("move ended")
 	return err
 }
 

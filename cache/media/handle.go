@@ -1,5 +1,7 @@
 package media
 
+import "paperfs/cache/media/refusal"
+
 // Handle is an open file. Its methods may be called at the same time.
 type Handle struct {
 	store *Store
@@ -18,7 +20,7 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	n := s.nodes[ino]
 	if n == nil {
 		s.mu.RUnlock()
-		return nil, notFound("")
+		return nil, refusal.NoSuchFile("")
 	}
 	if n.kind != File {
 		defer s.mu.RUnlock()
@@ -33,7 +35,7 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	s.mu.Lock()
 	if s.nodes[ino] != n {
 		s.mu.Unlock()
-		return nil, notFound("")
+		return nil, refusal.NoSuchFile("")
 	}
 	h.countLocked(1)
 	s.mu.Unlock()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/crash"
 	"paperfs/cache/state"
 	"paperfs/remote"
 )
@@ -74,7 +75,7 @@ func TestJournalChild(t *testing.T) {
 func stopAt(name, number string) {
 	var mu sync.Mutex
 	left, _ := strconv.Atoi(number)
-	step = func(at string) {
+	crash.At = func(at string) {
 		fmt.Println("step", at)
 		mu.Lock()
 		defer mu.Unlock()
@@ -120,7 +121,7 @@ func (p *player) writeHalves(h *Handle, content string) {
 	half := len(content) / 2
 	_, err := h.WriteAt([]byte(content[:half]), 0)
 	require.NoError(p.t, err)
-	step("half written")
+	crash.At("half written")
 	_, err = h.WriteAt([]byte(content[half:]), int64(half))
 	require.NoError(p.t, err)
 }
@@ -131,7 +132,7 @@ func (p *player) write(at, content string) {
 	if err := h.Flush(ctx); !refusesName(base(at)) {
 		require.NoError(p.t, err)
 	}
-	step("closed")
+	crash.At("closed")
 	h.Release()
 }
 
@@ -162,8 +163,8 @@ func (m *moody) UploadFile(ctx context.Context, parent int64, name string, c rem
 	if refusesName(name) {
 		return remote.Upload{}, errNo
 	}
-	step("upload")
-	defer step("uploaded")
+	crash.At("upload")
+	defer crash.At("uploaded")
 	return m.Service.UploadFile(ctx, parent, name, stepping{c})
 }
 
@@ -171,20 +172,20 @@ func (m *moody) CreateDirectory(ctx context.Context, parent int64, name string) 
 	if err := m.absent(); err != nil {
 		return 0, err
 	}
-	step("directory to be made")
-	defer step("directory made")
+	crash.At("directory to be made")
+	defer crash.At("directory made")
 	return m.Service.CreateDirectory(ctx, parent, name)
 }
 
 func (m *moody) DeleteFile(ctx context.Context, id int64) error {
-	step("file to be deleted")
-	defer step("file deleted")
+	crash.At("file to be deleted")
+	defer crash.At("file deleted")
 	return m.Service.DeleteFile(ctx, id)
 }
 
 func (m *moody) DeleteDirectory(ctx context.Context, id int64) error {
-	step("directory to be deleted")
-	defer step("directory deleted")
+	crash.At("directory to be deleted")
+	defer crash.At("directory deleted")
 	return m.Service.DeleteDirectory(ctx, id)
 }
 
@@ -198,7 +199,7 @@ func (s stepping) Open() (io.ReadCloser, error) {
 
 // Finish passes the last word on, and is a step itself.
 func (s stepping) Finish() error {
-	step("about to be sent")
+	crash.At("about to be sent")
 	return s.Content.(remote.Finisher).Finish()
 }
 
@@ -206,6 +207,6 @@ type steppingReader struct{ io.ReadCloser }
 
 func (r steppingReader) Read(p []byte) (int, error) {
 	n, err := r.ReadCloser.Read(p)
-	step("content read")
+	crash.At("content read")
 	return n, err
 }

@@ -44,7 +44,7 @@ func (dir *node) localNames(list []LocalName) []LocalName {
 	for _, name := range slices.Sorted(maps.Keys(dir.children)) {
 		switch n := dir.children[name]; {
 		case n.local():
-			l := LocalName{Path: path.Join(dir.path(), name), Kind: n.kind, Since: n.mtime.time()}
+			l := LocalName{Path: path.Join(dir.path(), name), Kind: n.kind, Since: n.mtime.Time()}
 			l.add(n)
 			list = append(list, l)
 		case n.kind == Directory:
@@ -56,7 +56,7 @@ func (dir *node) localNames(list []LocalName) []LocalName {
 
 // add counts a node, and what is in it.
 func (l *LocalName) add(n *node) {
-	if t := n.mtime.time(); t.After(l.Since) {
+	if t := n.mtime.Time(); t.After(l.Since) {
 		l.Since = t
 	}
 	if n.kind != Directory {

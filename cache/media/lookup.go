@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/refusal"
 )
 
 // Lookup finds a name in a directory. The first one of all waits for GetTree;
@@ -22,7 +25,7 @@ func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) 
 	}
 	n := d.children[name]
 	if n == nil {
-		return Attr{}, notFound(name)
+		return Attr{}, refusal.NoSuchFile(name)
 	}
 	return n.attr(), nil
 }
@@ -66,7 +69,7 @@ func (s *Store) Listed(dir Ino, e *Entry) (Attr, error) {
 	defer s.mu.Unlock()
 	n := e.node
 	if !n.named(dir, e.Name) {
-		return Attr{}, notFound(e.Name)
+		return Attr{}, refusal.NoSuchFile(e.Name)
 	}
 	n.known = true
 	return n.pathless(), nil
@@ -79,7 +82,7 @@ func (s *Store) Stat(ino Ino) (Attr, error) {
 	defer s.mu.RUnlock()
 	n := s.nodes[ino]
 	if n == nil {
-		return Attr{}, notFound("")
+		return Attr{}, refusal.NoSuchFile("")
 	}
 	return n.attr(), nil
 }
@@ -98,7 +101,7 @@ func (s *Store) Find(ctx context.Context, path string) (Attr, error) {
 			continue
 		}
 		if n = n.children[name]; n == nil {
-			return Attr{}, notFound(path)
+			return Attr{}, refusal.NoSuchFile(path)
 		}
 	}
 	return n.attr(), nil
@@ -110,7 +113,7 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 	defer s.mu.Unlock()
 	n := s.nodes[ino]
 	if n == nil {
-		return Attr{}, notFound("")
+		return Attr{}, refusal.NoSuchFile("")
 	}
 	if c.Mode != nil {
 		n.mode = uint16(*c.Mode&0o7777 | ownMode)
@@ -133,9 +136,9 @@ func set(to, from *int64) {
 	}
 }
 
-func setTime(to *instant, from *time.Time) {
+func setTime(to *inode.Instant, from *time.Time) {
 	if from != nil {
-		*to = instantOf(*from)
+		*to = inode.InstantOf(*from)
 	}
 }
 

@@ -7,14 +7,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/disk"
 )
 
 // meanwhile calls do while content of the spool is synced for the first time
 // from now on.
 func (f *fixture) meanwhile(t *testing.T, do func() error) {
-	sync, once := syncFile, sync.Once{}
-	t.Cleanup(func() { syncFile = sync })
-	syncFile = func(file *os.File) error {
+	sync, once := disk.SyncFile, sync.Once{}
+	t.Cleanup(func() { disk.SyncFile = sync })
+	disk.SyncFile = func(file *os.File) error {
 		if strings.HasPrefix(file.Name(), f.store.spools.dir) {
 			once.Do(func() {
 				done := make(chan error)

@@ -3,6 +3,8 @@ package media
 import (
 	"errors"
 	"strings"
+
+	"paperfs/cache/media/refusal"
 )
 
 // move is a rename under way. Both places are locked.
@@ -128,9 +130,9 @@ func (m *move) checkTargetLocked(dst *node) error {
 	m.local, m.hides = m.scratchLocked(m.dir, m.name, m.comm) && !replacesPublished, m.dir.local()
 	switch {
 	case m.dir.parent == nil && m.dir != m.root:
-		return notFound(m.name)
+		return refusal.NoSuchFile(m.name)
 	case dst != nil && m.noReplace:
-		return taken(m.name)
+		return refusal.NameTaken(m.name)
 	case len(m.name) > longestName:
 		return &Error{Kind: TooLong, Name: m.name, Detail: "the name is longer than 255 bytes"}
 	case dst == nil:
@@ -148,7 +150,7 @@ func (m *move) checkTargetLocked(dst *node) error {
 		return err
 	}
 	if !m.src.local() && m.dir == m.from.dir && strings.EqualFold(m.name, m.from.name) {
-		return unsupported(m.name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
+		return refusal.NotSupported(m.name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
 	}
 	return m.dir.clashes(m.name, false, m.src)
 }
@@ -158,9 +160,9 @@ func (m *move) planDirLocked(dst *node) (way, error) {
 	case m.dir.within(m.src):
 		return nothing, &Error{Kind: Invalid, Name: m.name, Detail: "a directory cannot be moved into itself"}
 	case m.src.id != 0:
-		return nothing, unsupported(m.src.name, "the service cannot rename or move a directory")
+		return nothing, refusal.NotSupported(m.src.name, "the service cannot rename or move a directory")
 	case dst != nil && dst.id != 0:
-		return nothing, unsupported(m.name, "a directory at the service cannot be replaced")
+		return nothing, refusal.NotSupported(m.name, "a directory at the service cannot be replaced")
 	case m.local, !m.src.local():
 		return here, nil
 	}
@@ -177,9 +179,9 @@ func (m *move) planFileLocked() (way, error) {
 	case m.src.local():
 		return sending, nil
 	case !m.o.AllowDelete:
-		return nothing, unsupported(m.src.name, "the service cannot rename; a rename is an upload and a deletion, and nothing is deleted unless the mount was started with --allow-delete")
+		return nothing, refusal.NotSupported(m.src.name, "the service cannot rename; a rename is an upload and a deletion, and nothing is deleted unless the mount was started with --allow-delete")
 	case m.tree.notOffered:
-		return nothing, unsupported(m.src.name, "the service can neither rename nor delete")
+		return nothing, refusal.NotSupported(m.src.name, "the service can neither rename nor delete")
 	case m.local:
 		return withdrawing, nil
 	}

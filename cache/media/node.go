@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"paperfs/cache/media/inode"
 )
 
 // link is one name of a node.
@@ -27,7 +29,7 @@ type node struct {
 
 	mode                uint16
 	uid, gid            int64
-	atime, mtime, ctime instant
+	atime, mtime, ctime inode.Instant
 
 	parent *node // nil for the root and for what has no name any more
 	name   string

@@ -12,7 +12,7 @@ func (n *node) attr() Attr {
 func (n *node) pathless() Attr {
 	a := Attr{
 		Ino: n.ino, Kind: n.kind, Mode: n.permissions(), OwnMode: n.mode&ownMode != 0, UID: n.uid, GID: n.gid,
-		Atime: n.atime.time(), Mtime: n.mtime.time(), Ctime: n.ctime.time(), Target: n.target,
+		Atime: n.atime.Time(), Mtime: n.mtime.Time(), Ctime: n.ctime.Time(), Target: n.target,
 		SizeKnown: true, ID: max(n.id, n.pub.id), SHA256: n.pub.sha256,
 	}
 	if n.parent != nil {

@@ -51,7 +51,7 @@ func Open(o Options) (*Store, error) {
 // prepare reads and mends what is on disk.
 func (s *Store) prepare() (err error) {
 	cache := disk.Disk{Dir: s.o.State.CacheDir("media"), Reserve: s.o.Reserve, Free: s.o.free}
-	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.KeptPDFs, func(at string) { step(at) }); err != nil {
+	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.KeptPDFs); err != nil {
 		return err
 	}
 	if disk.Same(cache.Dir, s.room.Dir) {

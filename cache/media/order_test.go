@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/crash"
+	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
 )
 
@@ -35,9 +37,9 @@ func TestMain(m *testing.M) {
 
 func checkLocks() {
 	lock.Check()
-	step = unlocked
-	sync := syncFile
-	syncFile = func(f *os.File) error {
+	crash.At = unlocked
+	sync := disk.SyncFile
+	disk.SyncFile = func(f *os.File) error {
 		unlocked("sync")
 		return sync(f)
 	}

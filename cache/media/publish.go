@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/refusal"
 	"paperfs/remote"
 )
 
@@ -134,7 +136,7 @@ func (s *Store) holdsLocked(n *node, up remote.Upload) {
 	if n.pub.id == up.FileID {
 		url = n.pub.url
 	}
-	n.pub = version{id: up.FileID, size: up.Size, kb: (up.Size + 1023) / 1024, sha256: digestOf(up.SHA256), url: url, modTime: n.mtime}
+	n.pub = version{id: up.FileID, size: up.Size, kb: (up.Size + 1023) / 1024, sha256: inode.DigestOf(up.SHA256), url: url, modTime: n.mtime}
 	s.indexLocked(n)
 }
 
@@ -198,7 +200,7 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *outgoing) (rem
 		}
 		if other := s.otherFile(at, up.FileID); other != "" {
 			s.flights.fresh(s.fetchTree)
-			return up, clash(at.name, other)
+			return up, refusal.CaseClash(at.name, other)
 		}
 		if !s.unknown.has(here) {
 			return up, nil
@@ -262,5 +264,5 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 		return true, nil
 	}
 	n := s.files[up.FileID]
-	return n != nil && !n.pub.differs(version{size: up.Size, sha256: digestOf(up.SHA256), kb: (up.Size + 1023) / 1024}), nil
+	return n != nil && !n.pub.differs(version{size: up.Size, sha256: inode.DigestOf(up.SHA256), kb: (up.Size + 1023) / 1024}), nil
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"paperfs/cache/media/inode"
 	"paperfs/remote"
 )
 
@@ -73,7 +74,7 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 		r.hide(0, f.Parent, dir != nil)
 		return
 	}
-	v := version{id: f.ID, size: f.Bytes, kb: f.SizeKB, sha256: digestOf(f.SHA256), url: addressOf(f.URL, f.ID, f.Name), modTime: r.now}
+	v := version{id: f.ID, size: f.Bytes, kb: f.SizeKB, sha256: inode.DigestOf(f.SHA256), url: addressOf(f.URL, f.ID, f.Name), modTime: r.now}
 	n := r.files[f.ID]
 	if n != nil && n.changed > r.began {
 		return

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"paperfs/cache/media/inode"
 	"paperfs/remote"
 )
 
@@ -10,7 +11,7 @@ import (
 type reconciliation struct {
 	*Store
 	began   uint64 // number of our last change when the tree was asked for
-	now     instant
+	now     inode.Instant
 	answer  remote.MediaTree
 	moved   []moved // what lost its name, and has one again unless that cannot be shown
 	changes map[*node]*Changed

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/inode"
 )
 
 // errUnfinished is the reason of what an earlier run left in the spool. It cannot tell
@@ -198,7 +199,7 @@ func (s *Store) isPublished(n *node, sp *spool) (bool, error) {
 	}
 	defer f.Close()
 	sum, _, err := contentcache.SumOf(f)
-	return digestOf(sum) == n.pub.sha256, err
+	return inode.DigestOf(sum) == n.pub.sha256, err
 }
 
 // load builds the tree from what is kept, and returns the serials of the queued

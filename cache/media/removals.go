@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"paperfs/cache/media/crash"
 	"paperfs/cache/media/lock"
 )
 
@@ -38,7 +39,7 @@ func (r *removals) add(ino Ino, change uint64) (err error) {
 	if _, err := r.f.WriteAt(binary.LittleEndian.AppendUint64(nil, uint64(ino)), r.size); err != nil {
 		return err
 	}
-	step("removal noted")
+	crash.At("removal noted")
 	r.size += lineSize
 	r.last = max(r.last, change)
 	return nil

@@ -2,6 +2,8 @@ package media
 
 import (
 	"context"
+
+	"paperfs/cache/media/refusal"
 )
 
 // Unlink removes a file. What was never published is local and costs nothing;
@@ -21,7 +23,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	switch {
 	case err != nil || n.kind != File:
 	case !s.removableLocked(n):
-		err = deleteForbidden(name)
+		err = refusal.DeleteForbidden(name)
 	default:
 		c.cutLocked(n)
 	}
@@ -55,7 +57,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		s.orphan(n)
 		return err
 	case !s.removableLocked(n):
-		err = deleteForbidden(name)
+		err = refusal.DeleteForbidden(name)
 	}
 	id, seen, was := int64(0), version{}, plannedOn(n)
 	if err == nil {
@@ -156,7 +158,7 @@ func (s *Store) emptyDir(dir Ino, name string) (n *node, id int64, err error) {
 	case n.id == 0:
 		return nil, 0, s.removeEmptyLocked(n)
 	case !s.o.AllowDelete:
-		return nil, 0, deleteForbidden(name)
+		return nil, 0, refusal.DeleteForbidden(name)
 	}
 	return n, n.id, nil
 }

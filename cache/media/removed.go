@@ -116,7 +116,7 @@ func (s *Store) setAsideLost(n *node) {
 		return
 	}
 	s.mu.Lock()
-	e := FailedEntry{Path: n.lost, Reason: lostWrites(n.lost).Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.time()}
+	e := FailedEntry{Path: n.lost, Reason: lostWrites(n.lost).Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.Time()}
 	n.on(kept)
 	s.mu.Unlock()
 	sp.close()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"paperfs/cache/media/refusal"
 	"paperfs/remote"
 )
 
@@ -140,7 +141,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	case gone:
 		m.keepCopy(up)
 		if !there {
-			err = notFound(m.from.name)
+			err = refusal.NoSuchFile(m.from.name)
 		}
 		return nil, 0, err
 	}

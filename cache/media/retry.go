@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/refusal"
 	"paperfs/remote"
 )
 
@@ -75,11 +77,11 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		s.linkLocked(at.dir, name, n)
 	}
 	if !n.dirty() {
-		n.mtime = instantOf(e.ModTime)
+		n.mtime = inode.InstantOf(e.ModTime)
 	}
 	s.dropNoteLocked(at.here())
 	s.holdsLocked(n, up)
-	n.pub.modTime = instantOf(e.ModTime)
+	n.pub.modTime = inode.InstantOf(e.ModTime)
 	upto := s.keepLocked(n)
 	change := Changed{Dir: at.dir.ino, Entries: []string{name}, Contents: []string{name}}
 	s.mu.Unlock()
@@ -106,13 +108,13 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 	there := d.children[name]
 	switch {
 	case s.scratchLocked(d, name, ""):
-		return target{}, unsupported(name, "a name that stays on this machine; copy the content there instead")
+		return target{}, refusal.NotSupported(name, "a name that stays on this machine; copy the content there instead")
 	case there != nil && there.kind == Directory:
 		return target{}, &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
 	case there != nil && noReplace:
-		return target{}, taken(name)
+		return target{}, refusal.NameTaken(name)
 	case there != nil && there.local():
-		return target{}, taken(name)
+		return target{}, refusal.NameTaken(name)
 	}
 	if err := checkName(name); err != nil {
 		return target{}, err

@@ -1,6 +1,10 @@
 package media
 
-import "slices"
+import (
+	"slices"
+
+	"paperfs/cache/media/refusal"
+)
 
 // This file holds what only scratch can be: symbolic links, pipes, sockets, and
 // files with several names.
@@ -40,11 +44,11 @@ func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 		n := s.nodes[ino]
 		s.mu.RUnlock()
 		if n == nil {
-			return Attr{}, notFound(name)
+			return Attr{}, refusal.NoSuchFile(name)
 		}
 		at, named := s.placeOf(n)
 		if !named {
-			return Attr{}, notFound(name)
+			return Attr{}, refusal.NoSuchFile(name)
 		}
 		// With its place locked, it does not become visible meanwhile.
 		unlock := s.places.lock(at, place{dir, fold(name)})

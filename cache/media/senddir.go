@@ -2,6 +2,8 @@ package media
 
 import (
 	"context"
+
+	"paperfs/cache/media/refusal"
 )
 
 // sendDir makes a directory at the service unless it is there.
@@ -73,7 +75,7 @@ func (s *Store) makeDirs(ctx context.Context, dir *node) error {
 	case made:
 		return nil
 	case gone: // or became scratch: what was in it must not go elsewhere
-		return notFound(dir.name)
+		return refusal.NoSuchFile(dir.name)
 	}
 	if err := s.makeDirs(ctx, parent); err != nil {
 		return err

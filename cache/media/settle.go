@@ -94,7 +94,7 @@ func (s *Store) settleHere(n *node) {
 // held. Once a sync has failed no content can be queued durably any more.
 func (s *Store) unqueueable(n *node, err error) {
 	b := n.body()
-	if ours(err) && s.sound.failure() == nil {
+	if ours(err) && s.sound.Failure() == nil {
 		s.waitAside(n, nil)
 	} else if s.setAside(n, err) != nil {
 		s.waitAside(n, &failed{gen: b.gen, err: err})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/disk"
 	"paperfs/cache/state"
 )
 
@@ -201,8 +202,8 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var armed, failed atomic.Bool
-			t.Cleanup(func() { syncFile = (*os.File).Sync }) // after the store's end
-			syncFile = func(file *os.File) error {
+			t.Cleanup(func() { disk.SyncFile = (*os.File).Sync }) // after the store's end
+			disk.SyncFile = func(file *os.File) error {
 				if armed.Load() && failing(file.Name()) && failed.CompareAndSwap(false, true) {
 					return errDisk
 				}
@@ -229,8 +230,8 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 func TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue(t *testing.T) {
 	var store atomic.Pointer[Store]
 	waiting := make(chan int, 100)
-	t.Cleanup(func() { syncFile = (*os.File).Sync }) // after the store's end
-	syncFile = func(file *os.File) error {
+	t.Cleanup(func() { disk.SyncFile = (*os.File).Sync }) // after the store's end
+	disk.SyncFile = func(file *os.File) error {
 		if s := store.Load(); s != nil {
 			waiting <- len(s.Queue())
 		}

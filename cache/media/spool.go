@@ -10,7 +10,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"paperfs/cache/media/crash"
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/refusal"
 	"paperfs/remote"
 )
 
@@ -32,19 +34,19 @@ type spool struct {
 type spools struct {
 	dir    string
 	room   *disk.Room
-	sound  *soundness // of the store's syncs
+	sound  *disk.Soundness // of the store's syncs
 	serial atomic.Uint64
 }
 
 func (s *spools) create(ino Ino) (*spool, error) {
-	step("spool to be made")
+	crash.At("spool to be made")
 	serial := s.serial.Add(1)
 	path := s.file(ino, serial)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	step("spool made")
+	crash.At("spool made")
 	return &spool{path: path, serial: serial, f: f, measure: new(remote.Measure)}, nil
 }
 
@@ -55,7 +57,7 @@ func (s *spools) file(ino Ino, serial uint64) string {
 // from makes a spool with size bytes of src.
 func (s *spools) from(ino Ino, src *os.File, size int64) (*spool, error) {
 	if err := s.room.Take(size); err != nil {
-		return nil, withoutRoom(err)
+		return nil, refusal.WithoutRoom(err)
 	}
 	sp, err := s.create(ino)
 	if err != nil {
@@ -67,7 +69,7 @@ func (s *spools) from(ino Ino, src *os.File, size int64) (*spool, error) {
 		s.drop(sp)
 		return nil, err
 	}
-	step("spool copied")
+	crash.At("spool copied")
 	return sp, nil
 }
 
@@ -78,7 +80,7 @@ func (sp *spool) copyFrom(src *os.File, size int64) error {
 		return err
 	}
 	sp.path = whole + unfinishedEnd
-	step("spool to be copied")
+	crash.At("spool to be copied")
 	if err := copyContent(sp.f, src, size); err != nil {
 		return err
 	}
@@ -102,7 +104,7 @@ func copyContent(dst, src *os.File, size int64) error {
 			return err
 		}
 		if done = end; done < size {
-			step("spool half copied")
+			crash.At("spool half copied")
 		}
 	}
 	return nil
@@ -143,7 +145,7 @@ func (s *spools) sync(sp *spool) error {
 	if sp == nil || sp.f == nil {
 		return nil
 	}
-	if err := s.sound.sync(func() error { return syncFile(sp.f) }); err != nil {
+	if err := s.sound.Sync(func() error { return disk.SyncFile(sp.f) }); err != nil {
 		return err
 	}
 	return s.syncDir(s.dir)
@@ -156,7 +158,7 @@ func (s *spools) syncDir(path string) error {
 		return err
 	}
 	defer dir.Close()
-	return s.sound.sync(func() error { return syncFile(dir) })
+	return s.sound.Sync(func() error { return disk.SyncFile(dir) })
 }
 
 func (sp *spool) close() {
@@ -173,14 +175,14 @@ const disownedEnd = ".removed"
 func (sp *spool) disown() {
 	if !strings.HasSuffix(sp.path, disownedEnd) && os.Rename(sp.path, sp.path+disownedEnd) == nil {
 		sp.path += disownedEnd
-		step("spool disowned")
+		crash.At("spool disowned")
 	}
 }
 
 // drop removes sp for good.
 func (s *spools) drop(sp *spool) {
 	sp.close()
-	step("spool to be dropped")
+	crash.At("spool to be dropped")
 	_ = os.Remove(sp.path) // gone already where it was moved away
 	s.give(sp, sp.size)
 }
@@ -190,7 +192,7 @@ func (s *spools) grown(sp *spool, size int64) error {
 	if sp.free {
 		return nil
 	}
-	return withoutRoom(s.room.Take(size - sp.size))
+	return refusal.WithoutRoom(s.room.Take(size - sp.size))
 }
 
 // give returns n bytes of sp's room.

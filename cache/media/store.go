@@ -9,6 +9,7 @@ import (
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/inode"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/outbox"
 	"paperfs/remote"
@@ -22,7 +23,7 @@ type Store struct {
 	contents *contentcache.Cache
 	failures failures
 	room     disk.Room
-	sound    soundness
+	sound    disk.Soundness
 	table    *table
 	ballast  ballast
 	removals removals
@@ -149,7 +150,7 @@ func (s *Store) unindexLocked(n *node) {
 }
 
 // now is for the times of nodes.
-func (s *Store) now() instant { return instantOf(s.o.Now()) }
+func (s *Store) now() inode.Instant { return inode.InstantOf(s.o.Now()) }
 
 // Subscribe names the one who is told of changes from now on.
 func (s *Store) Subscribe(tell func(Changed)) { s.changes.tell.Store(&tell) }

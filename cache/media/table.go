@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cache/media/crash"
+	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
 )
 
@@ -18,7 +20,7 @@ import (
 type table struct {
 	state State
 	fetch func() (changes unsaved, upto uint64) // what has to be written; takes Store.mu
-	sound *soundness                            // of the store's syncs
+	sound *disk.Soundness                       // of the store's syncs
 	after func(upto uint64)                     // told what is written
 
 	ballast *ballast // makes room where the disk is full
@@ -41,7 +43,7 @@ type table struct {
 	ended   bool   // guarded by mu: nothing is written any more
 }
 
-func newTable(st State, fetch func() (unsaved, uint64), sound *soundness, after func(uint64)) *table {
+func newTable(st State, fetch func() (unsaved, uint64), sound *disk.Soundness, after func(uint64)) *table {
 	t := &table{state: st, fetch: fetch, sound: sound, after: after, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
 	return t
@@ -147,7 +149,7 @@ func (t *table) close() error {
 	}
 	t.ended = true
 	t.changed.Broadcast()
-	return errors.Join(t.err, t.sound.failure())
+	return errors.Join(t.err, t.sound.Failure())
 }
 
 // write writes what has changed.
@@ -189,7 +191,7 @@ func (t *table) sync() error {
 	t.syncing = true
 	upto := t.written
 	t.mu.Unlock()
-	err := t.sound.sync(t.state.Sync)
+	err := t.sound.Sync(t.state.Sync)
 	t.mu.Lock()
 	t.syncing = false
 	if err == nil {
@@ -210,9 +212,9 @@ func (t *table) save(u unsaved) (err error) {
 		}
 	}
 	err = t.state.Unsynced(func(tx *sql.Tx) error {
-		defer step("rows to be written")
+		defer crash.At("rows to be written")
 		return t.sql.in(tx).save(u)
 	})
-	step("rows written")
+	crash.At("rows written")
 	return err
 }

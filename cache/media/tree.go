@@ -2,6 +2,8 @@ package media
 
 import (
 	"strings"
+
+	"paperfs/cache/media/refusal"
 )
 
 // directoryLocked finds an open directory; s.mu must be held.
@@ -9,7 +11,7 @@ func (s *Store) directoryLocked(ino Ino) (*node, error) {
 	n := s.nodes[ino]
 	switch {
 	case n == nil:
-		return nil, notFound("")
+		return nil, refusal.NoSuchFile("")
 	case n.kind != Directory:
 		return nil, &Error{Kind: NotDirectory, Name: n.name, Detail: "not a directory"}
 	}
@@ -20,7 +22,7 @@ func (s *Store) directoryLocked(ino Ino) (*node, error) {
 // service; s.mu must be held.
 func (dir *node) free(name string, local bool) error {
 	if dir.children[name] != nil {
-		return taken(name)
+		return refusal.NameTaken(name)
 	}
 	return dir.clashes(name, local, nil)
 }
@@ -46,7 +48,7 @@ func (dir *node) clashes(name string, local bool, except *node) error {
 	folded := fold(name)
 	for _, other := range []*node{dir.children[folded], dir.folded[folded]} {
 		if other != nil && !other.local() && other != except && other.name != name {
-			return clash(name, other.name)
+			return refusal.CaseClash(name, other.name)
 		}
 	}
 	return nil
@@ -61,7 +63,7 @@ func (s *Store) childLocked(dir Ino, name string) (*node, error) {
 	if n := d.children[name]; n != nil {
 		return n, nil
 	}
-	return nil, notFound(name)
+	return nil, refusal.NoSuchFile(name)
 }
 
 // scratchLocked reports whether what comm makes as name in dir stays local; Store.mu
@@ -77,7 +79,7 @@ func (s *Store) placeForLocked(dir Ino, name, comm string) (d *node, local bool,
 		return nil, false, err
 	}
 	if d.parent == nil && d != s.root {
-		return nil, false, notFound(name)
+		return nil, false, refusal.NoSuchFile(name)
 	}
 	if local = s.scratchLocked(d, name, comm); !local {
 		err = checkName(name)

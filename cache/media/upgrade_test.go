@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"paperfs/cache/media/inode"
+
 	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
@@ -41,16 +43,16 @@ func makeOld(t *testing.T, dir string, statements ...string) {
 func TestOlderStateIsTakenOver(t *testing.T) {
 	home := t.TempDir()
 	dirs := state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}
-	const inode = `INSERT INTO media_inode (ino, kind, local, queued, service_id, size, size_kb, sha256, url,
+	const row = `INSERT INTO media_inode (ino, kind, local, queued, service_id, size, size_kb, sha256, url,
 		sent_mtime, mode, uid, gid, atime, mtime, ctime, target) VALUES `
 	digest := sum([]byte("a"))
 	makeOld(t, dirs.State,
-		inode+"(1, 1, 0, 0, 0, 0, 0, '', '', 0, 448, -1, 7, 5, 6, 7, '')",
-		inode+"(2, 1, 0, 0, 31, 0, 0, '', '', 0, 493, -1, -1, 2000000001, 2000000002, 2000000003, '')",
-		inode+"(40, 2, 0, 0, 77, 12345, 12, '"+digest+"', 'http://x/77/y', 3000000000, 420, 5, -1, 3000000000, 3000000000, 3000000001, '')",
-		inode+"(41, 2, 1, 0, 0, 0, 0, '', '', 0, 384, -1, -1, 0, 9, 8, '')",
-		inode+"(42, 3, 1, 0, 0, 0, 0, '', '', 0, 511, -1, -1, 1, 1, 1, '../away')",
-		inode+"(90, 2, 1, 0, 0, 0, 0, '', '', 0, 384, -1, -1, 1, 1, 1, '')",
+		row+"(1, 1, 0, 0, 0, 0, 0, '', '', 0, 448, -1, 7, 5, 6, 7, '')",
+		row+"(2, 1, 0, 0, 31, 0, 0, '', '', 0, 493, -1, -1, 2000000001, 2000000002, 2000000003, '')",
+		row+"(40, 2, 0, 0, 77, 12345, 12, '"+digest+"', 'http://x/77/y', 3000000000, 420, 5, -1, 3000000000, 3000000000, 3000000001, '')",
+		row+"(41, 2, 1, 0, 0, 0, 0, '', '', 0, 384, -1, -1, 0, 9, 8, '')",
+		row+"(42, 3, 1, 0, 0, 0, 0, '', '', 0, 511, -1, -1, 1, 1, 1, '../away')",
+		row+"(90, 2, 1, 0, 0, 0, 0, '', '', 0, 384, -1, -1, 1, 1, 1, '')",
 		"INSERT INTO media_name VALUES (1, 'Döner \" d', 2), (2, 'a.jpg', 40), (1, '.one', 41), (2, '.two'||x'ff', 41), (2, '.link', 42)",
 		"DELETE FROM media_inode WHERE ino = 90",
 	)
@@ -66,13 +68,13 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 		root, dir := s.nodes[Root], s.nodes[2]
 		require.Len(t, s.nodes, 5)
 		require.Equal(t, []any{uint16(448), int64(Owner), int64(7)}, []any{root.mode, root.uid, root.gid})
-		require.Equal(t, []instant{5, 6, 7}, []instant{root.atime, root.mtime, root.ctime})
+		require.Equal(t, []inode.Instant{5, 6, 7}, []inode.Instant{root.atime, root.mtime, root.ctime})
 		require.Same(t, dir, root.children[`Döner " d`])
 		require.EqualValues(t, 31, dir.id)
-		require.Equal(t, []instant{2000000001, 2000000002, 2000000003}, []instant{dir.atime, dir.mtime, dir.ctime})
+		require.Equal(t, []inode.Instant{2000000001, 2000000002, 2000000003}, []inode.Instant{dir.atime, dir.mtime, dir.ctime})
 		file := dir.children["a.jpg"]
 		require.EqualValues(t, 40, file.ino)
-		require.Equal(t, version{id: 77, size: 12345, kb: 12, sha256: digestOf(digest), url: addressOf("http://x/77/y", 77, "a.jpg"), modTime: 3000000000}, file.pub)
+		require.Equal(t, version{id: 77, size: 12345, kb: 12, sha256: inode.DigestOf(digest), url: addressOf("http://x/77/y", 77, "a.jpg"), modTime: 3000000000}, file.pub)
 		require.Equal(t, "http://x/77/y", file.pub.address())
 		require.Equal(t, []any{uint16(420), int64(5), int64(Owner)}, []any{file.mode, file.uid, file.gid})
 		require.Same(t, file, s.files[77])

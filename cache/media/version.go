@@ -1,11 +1,12 @@
 package media
 
 import (
-	"encoding/hex"
 	"math"
 	"strconv"
 	"strings"
 	"unique"
+
+	"paperfs/cache/media/inode"
 )
 
 // version is a file's content as the service holds it.
@@ -15,7 +16,7 @@ type version struct {
 	kb      int64  // as the service tells it, -1 where it does not
 	sha256  Digest // zero where unknown
 	url     address
-	modTime instant
+	modTime inode.Instant
 }
 
 // gone reports whether v was at the service, and others deleted it.
@@ -69,34 +70,6 @@ func (v version) most() int64 {
 // whether its KB has 1,000 bytes or 1,024, is not documented.
 func fitsKB(size, kb int64) bool {
 	return kb >= size/1024 && kb <= (size+999)/1000
-}
-
-// Digest is the SHA-256 of content, zero where it is not known.
-type Digest [32]byte
-
-// digestOf reads a digest in hex. What is none is not known.
-func digestOf(text string) (d Digest) {
-	var digits [2 * len(d)]byte
-	if len(text) != copy(digits[:], text) {
-		return Digest{}
-	}
-	if n, err := hex.Decode(d[:], digits[:len(text)]); err != nil || n != len(d) {
-		return Digest{}
-	}
-	return d
-}
-
-// Known reports whether there is one.
-func (d Digest) Known() bool { return d != Digest{} }
-
-// String is the digest in hex, empty where it is not known.
-func (d Digest) String() string { return string(d.append(nil)) }
-
-func (d Digest) append(to []byte) []byte {
-	if !d.Known() {
-		return to
-	}
-	return hex.AppendEncode(to, d[:])
 }
 
 // address is where a file's content can be had, zero where the service does not

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"paperfs/cache/media/inode"
 )
 
 func TestAddressIsTheWhole(t *testing.T) {
@@ -25,9 +27,9 @@ func TestAddressIsTheWhole(t *testing.T) {
 
 func TestDigest(t *testing.T) {
 	text := fmt.Sprintf("%064x", 0xabc)
-	require.Equal(t, text, digestOf(text).String())
+	require.Equal(t, text, inode.DigestOf(text).String())
 	for _, none := range []string{"", text[2:], text + "00", "x" + text[1:]} {
-		require.False(t, digestOf(none).Known(), none)
-		require.Empty(t, digestOf(none).String())
+		require.False(t, inode.DigestOf(none).Known(), none)
+		require.Empty(t, inode.DigestOf(none).String())
 	}
 }

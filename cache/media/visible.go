@@ -5,6 +5,8 @@ import (
 	"maps"
 	"path"
 	"slices"
+
+	"paperfs/cache/media/refusal"
 )
 
 // localOnly refuses a visible name for what the service cannot have.
@@ -49,9 +51,9 @@ func (n *node) canLeave(name, path, other string) error {
 	case n.kind != Directory && n.kind != File:
 		return localOnly(path, n.kind)
 	case len(n.also) > 0:
-		return unsupported(path, "it has several names (hard links), which the service has not; copy it instead")
+		return refusal.NotSupported(path, "it has several names (hard links), which the service has not; copy it instead")
 	case other != "":
-		return clash(path, other)
+		return refusal.CaseClash(path, other)
 	}
 	err := checkName(name)
 	if e, ok := errors.AsType[*Error](err); ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"paperfs/cache/media/refusal"
 	"paperfs/remote"
 )
 
@@ -36,7 +37,7 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.mu.Lock()
 	if m.homelessLocked() {
 		m.mu.Unlock()
-		err := notFound(m.name)
+		err := refusal.NoSuchFile(m.name)
 		m.stayBehind(id, err)
 		return err
 	}

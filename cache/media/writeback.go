@@ -1,5 +1,7 @@
 package media
 
+import "paperfs/cache/media/crash"
+
 // This file holds what Options.WriteBack does instead of asking the service at
 // once: a close makes the content durable here and queues it.
 
@@ -37,7 +39,7 @@ func (s *Store) queueHere(n *node) (upto uint64, release func(), err error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	step("content synced")
+	crash.At("content synced")
 	release = s.retain(n)
 	s.mu.Lock()
 	defer s.mu.Unlock()

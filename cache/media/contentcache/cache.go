@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
+	"paperfs/cache/media/crash"
 	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
 )
@@ -18,9 +19,8 @@ import (
 // Cache holds published content by its SHA-256. Its methods may be called at the same
 // time.
 type Cache struct {
-	disk   disk.Disk
-	limit  int64 // bytes, negative = none
-	passed func(string)
+	disk  disk.Disk
+	limit int64 // bytes, negative = none
 
 	mu       lock.Mutex[lock.Contents]
 	items    map[string]*item              // guarded by mu, by sum
@@ -30,10 +30,9 @@ type Cache struct {
 	papers   map[string]int                // guarded by mu: how many papers have each of those sums
 }
 
-// New finds what an earlier run left in a disk's directory. passed is told what is
-// about to be done, or was done, to files: tests end the process there.
-func New(d disk.Disk, limit int64, kept map[int64]string, passed func(string)) (*Cache, error) {
-	c := &Cache{disk: d, limit: limit, passed: passed, items: make(map[string]*item), kept: make(map[int64]string), papers: make(map[string]int)}
+// New finds what an earlier run left in a disk's directory.
+func New(d disk.Disk, limit int64, kept map[int64]string) (*Cache, error) {
+	c := &Cache{disk: d, limit: limit, items: make(map[string]*item), kept: make(map[int64]string), papers: make(map[string]int)}
 	var err error
 	if c.unpinned, err = simplelru.NewLRU[string, *item](math.MaxInt, nil); err != nil { // the limit is one of bytes
 		return nil, err
@@ -101,7 +100,7 @@ func (c *Cache) Open(sum string) (*os.File, error) {
 // Adopt moves the file at path in as the content with a sum that was computed
 // in this run. The file is gone from path afterwards in any case.
 func (c *Cache) Adopt(path, sum string) error {
-	c.passed("content to be kept")
+	crash.At("content to be kept")
 	target := c.path(sum)
 	if _, err := os.Stat(target); err == nil && c.use(sum) {
 		return os.Remove(path) // cheaper than to put it into the other's place
@@ -115,7 +114,7 @@ func (c *Cache) Adopt(path, sum string) error {
 	}
 	info, err := os.Stat(target)
 	if err == nil {
-		c.passed("content kept")
+		crash.At("content kept")
 		c.add(sum, info.Size())
 	}
 	return err

@@ -1,4 +1,4 @@
-package media
+package disk
 
 import (
 	"os"
@@ -6,25 +6,25 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// soundness tells whether each sync of a store has succeeded. After one that
+// Soundness tells whether each sync of a store has succeeded. After one that
 // failed nobody knows what is on the disk, and the system calls the next one a
 // success without writing anything again: from then on none is tried, and all
 // who wait are told the first failure, until the mount ends.
-type soundness struct {
+type Soundness struct {
 	mu  lock.Mutex[lock.Sync]
 	err error // guarded by mu: of the first sync that failed
 }
 
-// failure is that of the first sync that failed, nil while none has.
-func (s *soundness) failure() error {
+// Failure is that of the first sync that failed, nil while none has.
+func (s *Soundness) Failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// sync runs one sync, unless an earlier one has failed.
-func (s *soundness) sync(one func() error) error {
-	if err := s.failure(); err != nil {
+// Sync runs one sync, unless an earlier one has failed.
+func (s *Soundness) Sync(one func() error) error {
+	if err := s.Failure(); err != nil {
 		return err
 	}
 	err := one()
@@ -36,5 +36,5 @@ func (s *soundness) sync(one func() error) error {
 	return s.err
 }
 
-// syncFile makes a file or a directory durable. Tests have it fail.
-var syncFile = (*os.File).Sync
+// SyncFile makes a file or a directory durable. Tests have it fail.
+var SyncFile = (*os.File).Sync
