@@ -59,7 +59,7 @@ type Hooks struct {
 }
 
 // teller makes the mount's Teller. A node that is gone means that the
-// catalogue is behind.
+// catalogue is out of date.
 func (o Options) teller() *errno.Teller {
 	return &errno.Teller{Log: o.Failures, Gone: o.Catalogue.Suspect}
 }

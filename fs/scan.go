@@ -17,8 +17,8 @@ import (
 // reads with handle 0, and keeps what it read of every directory until it is
 // told of a change or sees another mtime. The nodes are still opened,
 // by the first READDIR of a scan, and released by its last. A scan that is not
-// read to its end is released after idleScan; who goes on with it later opens
-// another at that position, as the nodes' Seekdir lets him.
+// read to its end is released after idleScan; a program that goes on with it later
+// opens another at that position, as the nodes' Seekdir allows.
 //
 // Many programs notice that a directory cannot be opened, but take a failing
 // READDIR for its end, and so the directory for an empty one. So the kernel is

@@ -182,7 +182,7 @@ func (c *Catalogue) takeTurn(ctx context.Context, operation *remote.Operation) (
 }
 
 // failed passes an error on. One that shows that the tree is not the
-// service's, or may not be, has it refreshed behind.
+// service's, or may not be, has it refreshed in the background.
 func (c *Catalogue) failed(err error) error {
 	var failure *remote.Error
 	if errors.As(err, &failure) && (failure.Ambiguous || hasCode(err, remote.PaperDoesNotExist)) {

@@ -44,7 +44,7 @@ type State interface {
 	SetValue(key, value string) error
 }
 
-// DefaultTTL is the age at which a catalogue is refreshed behind.
+// DefaultTTL is the age at which a catalogue is refreshed in the background.
 const DefaultTTL = 5 * time.Minute
 
 // Options of a catalogue. Only Service is needed.
@@ -196,7 +196,7 @@ func (c *Catalogue) RootID() int64 {
 	return c.rootID
 }
 
-// TTL is the age at which the tree is refreshed behind, 0 where it always is.
+// TTL is the age at which the tree is refreshed in the background, 0 where it always is.
 func (c *Catalogue) TTL() time.Duration { return max(c.o.TTL, 0) }
 
 // OnChange sets what Options.Changed is, for changes from now on.

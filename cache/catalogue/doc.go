@@ -5,7 +5,7 @@
 // without locks. The Catalogue has a current one and replaces it in two ways:
 //
 //   - A fetch (GetAllPapers) brings a new tree. At most one is under way; it
-//     belongs to nobody, so that a caller who stops waiting ends no other's.
+//     belongs to no caller, so one that stops waiting does not end it for the others.
 //   - A change made here (Create, Move, ChangeURL, SetPeriod, Delete) is sent,
 //     and when the service has confirmed it, applied to the current snapshot.
 //

@@ -55,8 +55,8 @@ func (s *Snapshot) covers(address string) bool {
 	return strings.HasPrefix(rules.Fold(address), rules.Fold(s.Root().URL))
 }
 
-// find looks into the tree; then asks, once for all who look for key at the
-// same time, whether the service has the node; then fetches the tree.
+// find looks into the tree; then asks, once for all callers that look for key at
+// the same time, whether the service has the node; then fetches the tree.
 func (c *Catalogue) find(ctx context.Context, key string, look func(*Snapshot) (remote.Node, bool),
 	ask func(context.Context, *Snapshot) (bool, error)) (remote.Node, error) {
 	s, err := c.Snapshot(ctx)

@@ -24,7 +24,7 @@ type fetches struct {
 	suspect         bool      // as stale, but it is only a guess: at most one fetch in suspectPause
 	suspected       time.Time // when the last fetch for such a guess began
 	failed          int       // fetches in a row
-	notBefore       time.Time // when the next one behind may begin
+	notBefore       time.Time // when the next one in the background may begin
 	err             error
 	closed          bool
 }
@@ -38,7 +38,7 @@ const (
 var errClosed = errors.New("the catalogue is closed")
 
 // Snapshot is the current tree. If there is none it is fetched; one that is
-// older than the TTL is given as it is and fetched again behind.
+// older than the TTL is returned as it is and fetched again in the background.
 func (c *Catalogue) Snapshot(ctx context.Context) (*Snapshot, error) {
 	c.mu.Lock()
 	s := c.snap.Load()
@@ -74,7 +74,7 @@ func (c *Catalogue) Refresh(ctx context.Context) error {
 	return wait(ctx, f)
 }
 
-// Forget makes the next Snapshot refresh behind, and forgets what FindID and
+// Forget makes the next Snapshot refresh in the background, and forgets what FindID and
 // FindURL did not find.
 func (c *Catalogue) Forget() {
 	c.misses.Purge()
@@ -84,7 +84,7 @@ func (c *Catalogue) Forget() {
 	c.fetches.notBefore = time.Time{}
 }
 
-// Suspect refreshes behind because an answer of the service did not fit the
+// Suspect refreshes in the background because an answer of the service did not fit the
 // tree (PAPER_DOES_NOT_EXIST for a node that it has). Many such answers cause
 // one fetch in ten seconds.
 func (c *Catalogue) Suspect() {
@@ -132,7 +132,7 @@ func (c *Catalogue) runLocked(f *flight) {
 	})
 }
 
-// land ends a fetch and begins the one that is queued behind it.
+// land ends a fetch and begins the one that is queued after it.
 func (c *Catalogue) land(f *flight, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

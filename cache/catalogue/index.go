@@ -46,8 +46,8 @@ func (x index) find(hash uint64, match func(node int32) bool) int32 {
 func hashID(id int64) uint64 { return maphash.Comparable(seed, id) }
 
 // keyIndex finds nodes of a base by a key that any number of them may share,
-// which a table with probing would be slow with: eight bytes a node, its number
-// behind the hash of its key, in ascending order.
+// which a table with probing would be slow with: eight bytes a node, the hash
+// of its key and then its number, in ascending order.
 type keyIndex []uint64
 
 // newKeyIndex takes the nodes that have a key. It is of no use once ctx has
@@ -77,6 +77,6 @@ func (x keyIndex) each(hash uint32, fn func(node int32) bool) {
 	}
 }
 
-// over reports whether who goes through many nodes is to stop at one of them:
-// it looks at some of them only.
+// over reports whether a walk of many nodes is to stop at one of them, because its
+// caller is gone. It looks at every 4096th only.
 func over(ctx context.Context, node int32) bool { return node&0xfff == 0 && ctx.Err() != nil }

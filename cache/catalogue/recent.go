@@ -20,8 +20,8 @@ type retired struct {
 }
 
 // Recent is the first that fits of the current tree and of those that it
-// replaced of late; nil where there is none. Who has read half of a listing goes
-// on with it in the tree that he began with.
+// replaced of late; nil where there is none. A program that has read half of a
+// listing reads the rest in the tree that it began with.
 func (c *Catalogue) Recent(fits func(*Snapshot) bool) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -21,7 +21,7 @@ func (e *RootError) Unwrap() error { return e.Err }
 
 // Connect finds out whether the service can be reached, takes the credentials
 // and has the root. With a saved tree, or a root that a mount before has found,
-// it returns at once, and the fetch that it begins behind is the check; its
+// it returns at once, and the fetch that it begins in the background is the check; its
 // outcome shows in Status. So it does for another root of an account that was
 // connected before, unless the service says within some seconds that this root
 // does not exist: what else the mount shows must not depend on the service.

@@ -10,7 +10,7 @@ import (
 // not changed, and those of the overlay between them.
 type siblings struct {
 	s         *Snapshot
-	node, end int32 // the next of the base and the first behind them
+	node, end int32 // the next of the base and the first after them
 	children  []int64
 	extended  bool // the overlay has children
 }

@@ -114,7 +114,7 @@ func (e *Event) parseField(line string) (rest string, err error) {
 	return rest, err
 }
 
-// cutWord takes one word, quoted or not, and the blank behind it.
+// cutWord takes one word, quoted or not, and the blank after it.
 func cutWord(line string) (word, rest string, err error) {
 	if !strings.HasPrefix(line, `"`) {
 		word, rest, found := strings.Cut(line, " ")

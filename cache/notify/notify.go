@@ -1,8 +1,8 @@
 // Package notify tells of changes in the order in which they came.
 //
-// Who changes something adds a notice and goes on, also while it holds locks. One
-// goroutine sends the notices, one after the other, and holds no lock meanwhile, so
-// that who is told may call back.
+// A caller that changes something adds a notice and goes on, even while it holds
+// locks. One goroutine sends the notices, one after the other. It holds no lock, so
+// the receiver may call back.
 //
 // Queue.mu is held for a moment, and no other lock is taken under it.
 package notify

@@ -129,7 +129,7 @@ func (s *State) SetValue(key, value string) error {
 }
 
 // NoteConnection keeps beside the lock what names the kernel's connection of the
-// mount, in one line, for whoever has to end that in the mount's place.
+// mount, in one line, for the process that has to end it in the mount's place.
 func (s *State) NoteConnection(name string) error {
 	return s.lock.SetHolder(Holder{PID: os.Getpid(), Mountpoint: s.mountpoint, Connection: name}.text())
 }

@@ -18,8 +18,8 @@ type Closing struct {
 	// after one, so what it wrote may be half of what it meant to write.
 	Killed bool
 	// Exec: the program is replacing itself by another one, and this descriptor
-	// is closed on the way. Until the FLUSH is answered, whoever looks at the
-	// process waits, every `ps` on the machine too: answer at once.
+	// is closed on the way. Until the FLUSH is answered, every program that looks at
+	// the process waits, each `ps` on the machine too: answer at once.
 	Exec bool
 	// Dying: a signal is about to end the program, and it has its memory still. The
 	// kernel may close here what a child has that does not come to be: a fork ends so.
@@ -68,8 +68,8 @@ func programIn(stat string) string {
 
 // killed reads from the stat of an exiting thread whether a signal ends it.
 // Every multi-threaded program that ends by exit has the flag too, with an
-// exit code that names no signal; the exit code is hidden, as 0, from who may
-// not trace the process, and then the pending signals tell.
+// exit code that names no signal; the exit code is hidden, as 0, from a process that
+// may not trace it, and then the pending signals tell.
 func killed(stat string, tid uint32) bool {
 	flag, ok1 := number(stat, 9)
 	code, ok2 := number(stat, 52)
@@ -89,7 +89,7 @@ func killPending(stat string) bool {
 	return pending&(1<<(syscall.SIGKILL-1)) != 0
 }
 
-// number is a field of a stat, numbered as in proc(5), behind the program's name.
+// number is a field of a stat, numbered as in proc(5), after the program's name.
 func number(stat string, field int) (n uint64, ok bool) {
 	i := strings.LastIndexByte(stat, ')')
 	fields := strings.Fields(stat[i+1:]) // they begin at the third

@@ -105,9 +105,9 @@ type Failed struct {
 	Size   int64     `json:"bytes"`
 	Since  time.Time `json:"since"` // it is there
 	// Replaced tells that the path has other content than when this failed, or is
-	// being written anew.
+	// being written again.
 	Replaced bool `json:"replaced,omitempty"`
-	// Unfinished tells that the content may be a part: who wrote it was killed, or a
+	// Unfinished tells that the content may be a part: its writer was killed, or a
 	// write failed.
 	Unfinished bool `json:"unfinished,omitempty"`
 	// Unnamed tells that a kill came before the name of the content was kept.

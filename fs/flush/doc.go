@@ -40,7 +40,7 @@
 // keeps another: a file system on top of this one (libfuse's and go-fuse's
 // pass-through, gocryptfs) tells of a close with close(dup(f)) and keeps f, so its
 // cp would otherwise not hear that the upload failed. Nor does a descriptor in
-// /proc tell which opening it is of, and who keeps a second one, as a lock, wants
+// /proc tell which opening it is of, and a program that keeps a second one, as a lock, wants
 // the first published at its close.
 //
 // The verdict on a RELEASE, if a mapping has changed the content since the last
@@ -51,15 +51,15 @@
 //	one ended unseen  Spoil
 //	else              Publish
 //
-// Publish has the content sent, with its outcome for who closes. Leave answers
-// that nothing is wrong, unless a write was refused: somebody else publishes at
-// his close, or the last RELEASE has the content queued. Spoil says that the content may be half: it
+// Publish has the content sent, and the close returns the outcome. Leave answers
+// that nothing is wrong, unless a write was refused: another process publishes at
+// its close, or the last RELEASE has the content queued. Spoil says that the content may be half: it
 // is not sent unless somebody writes more.
 //
 // Judge judges the files of one mount. File is one opening, with its parties; its
 // methods are called for each OPEN, WRITE, FLUSH and RELEASE.
 //
 // Locks: File.mu is held while processes are looked at, which takes no other
-// lock, and never over a request. Flushed looks at who closes before it takes it: that
-// may wait for an exec. The owner of a File may hold its own locks when it calls.
+// lock, and never over a request. Flushed looks at the closing process before it takes it:
+// that may wait for an exec. The owner of a File may hold its own locks when it calls.
 package flush

@@ -131,8 +131,8 @@ func howOf(c caller.Closing) how {
 	return normal
 }
 
-// is tells what a party is to the file. Where the opener is not known, whoever
-// closes may be it.
+// is tells what a party is to the file. Where the opener is not known, any process
+// that closes may be it.
 func (f *File) is(p *party) by {
 	switch {
 	case f.opener == 0 || p != nil && p.opener:
@@ -171,6 +171,6 @@ func (f *File) Released() error {
 	if !f.late {
 		return nil
 	}
-	f.ends.unseen = f.ends.unseen || none // who had it is in another PID namespace
+	f.ends.unseen = f.ends.unseen || none // its owner is in another PID namespace
 	return released(f.ends)
 }

@@ -14,7 +14,7 @@ type legacy struct {
 	program string // the opener's, for people
 }
 
-// left is the legacy of who is killed, and waits for the answer to its FLUSH.
+// left is the legacy of a killed process, and waits for the answer to its FLUSH.
 func left(killed caller.Closing) legacy {
 	return legacy{true, sessionOf(killed.Process), killed.Program}
 }

@@ -51,8 +51,8 @@ func (c Connection) String() string { return c.number + " " + strconv.FormatUint
 // Device is that of its mounts, "MAJOR:MINOR".
 func (c Connection) Device() string { return "0:" + c.number }
 
-// Abort ends the connection: whoever waits for an answer gets ECONNABORTED, and
-// what comes later ENOTCONN. One that has ended needs nothing. An error says in
+// Abort ends the connection: a call that waits for an answer gets ECONNABORTED, and
+// a later one ENOTCONN. One that has ended needs nothing. An error says in
 // words what to do.
 func (c Connection) Abort() error {
 	abort, err := c.open()

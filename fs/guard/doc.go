@@ -3,12 +3,12 @@
 // A thread of the mount may wait in the kernel for what one of its own requests
 // holds: where a notification takes a lock just after a request did. Once the
 // mount is killed nobody answers that request, the thread keeps /dev/fuse open,
-// and the kernel takes the mount for alive: who waits for it waits for good.
-// Only the connection's abort file in fusectl ends that, and somebody else has
-// to write it: a process of the same program, which does nothing else.
+// and the kernel takes the mount for alive: a process that waits for it waits for good.
+// Only the connection's abort file in fusectl ends that, and another process has
+// to write it: one of the same program, which does nothing else.
 //
 // Connection is a mount's connection. Start starts the guard, and Run is what the
-// guard's process does. Server and Dying tell who serves a mount, and whether that
+// guard's process does. Server and Dying tell which process serves a mount, and whether that
 // process is about to end, for the commands that find a mount left behind.
 //
 //   - A connection is known by its number and its inode in fusectl, since the kernel

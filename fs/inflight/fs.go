@@ -118,7 +118,7 @@ func (f *FS) Rmdir(cancel <-chan struct{}, header *fuse.InHeader, name string) f
 }
 
 // Rename enters two directories, in the order of their numbers: otherwise two
-// renames could wait for each other behind two notifications.
+// renames could wait for each other, each after a notification.
 func (f *FS) Rename(cancel <-chan struct{}, in *fuse.RenameIn, oldName, newName string) fuse.Status {
 	first, second := min(in.NodeId, in.Newdir), max(in.NodeId, in.Newdir)
 	f.table.Enter(first)

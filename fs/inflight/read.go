@@ -31,7 +31,7 @@ func (f *FS) Read(cancel <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.Rea
 	return a, fuse.OK
 }
 
-// askAgain has the kernel ask again, unless whoever asked was interrupted.
+// askAgain has the kernel ask again, unless the caller was interrupted.
 func askAgain(cancel <-chan struct{}) fuse.Status {
 	select {
 	case <-cancel:

@@ -21,7 +21,7 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 	}
 	switch verdict, spoiled := h.uses.Flushed(thread(ctx)); verdict {
 	case flush.Leave:
-		return h.failed("upload", h.file.Torn()) // whoever closes last publishes nothing of it
+		return h.failed("upload", h.file.Torn()) // the last close publishes nothing of it
 	case flush.Spoil:
 		return h.spoil(spoiled)
 	}
@@ -39,8 +39,8 @@ func (h *handle) released() {
 	}
 }
 
-// spoil has nothing of the file published until more is written. Who closes it
-// hears of that.
+// spoil has nothing of the file published until more is written. Its close
+// returns the reason.
 func (h *handle) spoil(reason error) syscall.Errno {
 	h.file.Abandon(reason)
 	return h.failed("upload", reason)

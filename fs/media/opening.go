@@ -19,7 +19,7 @@ type openings struct {
 	handles map[media.Ino][]opened // guarded by openMu
 }
 
-// opened is a handle that nobody has closed yet, and who opened it.
+// opened is a handle that is not closed yet, and the process that opened it.
 type opened struct {
 	*handle
 	process uint32

@@ -83,8 +83,8 @@ func (t *tree) inode(op string, a media.Attr, err error) syscall.Errno {
 	return t.failed(op, a, err)
 }
 
-// change runs a change that may ask the service, for a caller who may be ended
-// before it is over: its outcome is told then. what names its object,
+// change runs a change that may ask the service, for a caller that may end before
+// the change does: its outcome is logged then. what names its object,
 // before the change; drop, which may be nil, has the kernel forget what it has
 // of it, where the change was not seen by it.
 func (t *tree) change(ctx context.Context, op string, what media.Attr, change func(context.Context) error, drop func()) syscall.Errno {
@@ -105,7 +105,7 @@ func (t *tree) change(ctx context.Context, op string, what media.Attr, change fu
 		leave()
 	}
 	if _, refused := errors.AsType[*media.Error](err); err != nil && !refused {
-		// Some of it may have been done, or is done behind. Not in the handler: the kernel holds
+		// Some of it may have been done, or is done in the background. Not in the handler: the kernel holds
 		// the directory until that returns.
 		go drop()
 	}
@@ -152,7 +152,7 @@ func thread(ctx context.Context) uint32 {
 	return 0
 }
 
-// by is who makes something: the caller of ctx.
+// by is the caller of ctx, which makes something.
 func (t *tree) by(ctx context.Context, name string, mode uint32) media.New {
 	n := media.New{Mode: mode, UID: media.Owner, GID: media.Owner}
 	if c, ok := fuse.FromContext(ctx); ok {

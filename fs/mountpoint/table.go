@@ -73,8 +73,8 @@ func Find(path string) (Mount, string, error) {
 	return Mount{}, "", fmt.Errorf("%s: %w", path, ErrNone)
 }
 
-// absolute is filepath.Abs for who may stand in a mount that does not answer:
-// that asks the mount.
+// absolute is filepath.Abs for a process whose working directory may be in a mount
+// that does not answer: filepath.Abs asks the mount.
 func absolute(path string) (string, error) {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path), nil

@@ -28,8 +28,7 @@ const (
 	mapped  = 1 << 63
 )
 
-// WriteAt reads the offset that a node's Write is given, where the nodes are
-// behind Writes.
+// WriteAt reads the offset that a node's Write gets, where Writes wraps the nodes.
 func WriteAt(off int64) Write {
 	switch {
 	case off == -1:
@@ -40,8 +39,7 @@ func WriteAt(off int64) Write {
 	return Write{Offset: off}
 }
 
-// Writes puts the flags of each WRITE into the offset that the nodes behind it
-// get.
+// Writes puts the flags of each WRITE into the offset that the wrapped nodes get.
 type Writes struct{ fuse.RawFileSystem }
 
 func (w Writes) Write(cancel <-chan struct{}, in *fuse.WriteIn, data []byte) (uint32, fuse.Status) {

@@ -14,7 +14,7 @@ import (
 
 // admit checks who calls: credentials, role, rate, and the maintenance window.
 // An upload is admitted when its content begins, and again when it is complete
-// should other credentials have come behind the content.
+// in case other credentials came after the content.
 func (c *call) admit(pair remote.Pair) error {
 	credentials := [2]string{c.param(pair.Username), c.param(pair.Password)}
 	if c.admitted != nil && *c.admitted == credentials {

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/service/plain"
 )
 
-// bodyBounds hold a body of which it is not known who sends it: nothing of it
-// may be kept, and so nothing else ends it.
+// bodyBounds limit a body whose sender is not known: nothing of it may be kept,
+// and so nothing else ends it.
 type bodyBounds struct {
 	most   int64         // bytes, beside content
 	pace   int64         // bytes a second, in any such time that the service waits for the body:
@@ -51,7 +51,7 @@ func (b *requestBody) Read(p []byte) (int, error) {
 	switch {
 	case err == io.EOF:
 		b.ended = true
-		// The server reads on behind the body to learn of a client that leaves;
+		// The server reads on after the body to learn of a client that leaves;
 		// a deadline there would end the call.
 		b.deadlines.read(time.Time{})
 		return n, err

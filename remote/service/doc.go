@@ -35,8 +35,8 @@
 //
 // # Lock order
 //
-// A Read of the store waits for nobody. A Write waits for the one before: within
-// it a handler waits for nobody who may need another. underWay.mu is taken before
+// A Read of the store waits for nothing. A Write waits for the one before: within
+// it a handler waits for nothing that may need another. underWay.mu is taken before
 // deadlines.mu. answerCache.mu, strangers.mu, addressRate.mu, limiter.mu and
 // queue.mu are taken alone, within a Write or not, and are held for no request,
 // no file and no Write; queue.mu is held for a Read.

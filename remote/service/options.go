@@ -36,7 +36,7 @@ type Options struct {
 	PDFQueue  int        // PDFs of a tenant that are processed or wait for it; 0 = no limit
 	PDFLimits pdf.Limits // of its processing
 	PDFWorker []string   // command that starts a worker, see package pdf; nil = this program with pdf.WorkerArgument
-	PDFCache  string     // directory for compiled code; "" = one in Data. Whoever can write to it decides what workers run.
+	PDFCache  string     // directory for compiled code; "" = one in Data. A user who can write to it decides what workers run.
 }
 
 // DefaultNamespace is what the platform uses where nothing else is set.

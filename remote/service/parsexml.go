@@ -9,7 +9,7 @@ import (
 )
 
 // parseXML reads a document that came in a parameter. Document types are
-// refused; so is anything behind the root element.
+// refused; so is anything after the root element.
 func parseXML(s string, into any) error {
 	d := newXMLDecoder(strings.NewReader(s))
 	start, err := rootElement(d)

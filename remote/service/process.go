@@ -29,8 +29,8 @@ func (s *Service) pdfLimit() int64 {
 // called a PDF.
 const pdfMark = "%PDF-"
 
-// processPDF queues a PDF. What makes the answer a failure leaves nothing
-// behind; what is queued is on the disk.
+// processPDF queues a PDF. Where the answer is a failure nothing is kept; what is
+// queued is on the disk.
 func processPDF(c *call, x *answer.Writer) error {
 	id, err := c.id("paperID")
 	if err != nil {

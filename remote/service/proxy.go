@@ -40,7 +40,7 @@ func (s *Service) throughProxy(r *http.Request) *http.Request {
 	through := *r
 	through.URL = new(url.URL)
 	*through.URL = *r.URL
-	// Whoever writes an odd header must not become the proxy.
+	// A client that writes an odd header must not become the proxy.
 	client := unknownClient
 	if said.client.IsValid() {
 		client = said.client.String()

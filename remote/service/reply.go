@@ -106,7 +106,7 @@ func (r *reply) close() error {
 	return err
 }
 
-// cacheIn keeps a whole answer for those who ask next and those who wait, where
+// cacheIn keeps a whole answer for later and waiting callers, where
 // its operation said what it is. It may still be on its way to the client.
 func (r *reply) cacheIn(others *answerCache) {
 	if r.cached == nil {

@@ -143,6 +143,6 @@ func (s *Service) Drain() {
 	s.underWay.drain(s.drainLimit)
 }
 
-// Drained is closed when, after Drain, nobody is left for whom it is worth
-// waiting: what still has a connection then is a stranger who does not let go.
+// Drained is closed when, after Drain, no call is left that is worth waiting for:
+// a connection that is open then belongs to an unknown client that does not close it.
 func (s *Service) Drained() <-chan struct{} { return s.underWay.drained }

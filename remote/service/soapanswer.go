@@ -25,12 +25,12 @@ func contentType(version remote.SOAPVersion) string {
 	return "text/xml; charset=utf-8"
 }
 
-// around is what stands before and behind the result in the envelope.
-func (c *soapCall) around(namespace, operation string) (before, behind string) {
+// around is what stands before and after the result in the envelope.
+func (c *soapCall) around(namespace, operation string) (before, after string) {
 	before = fmt.Sprintf(`%s<soap:Envelope xmlns:soap="%s"><soap:Body><%s xmlns="%s"><%s>`,
 		declaration, c.version, operation+"Response", answer.AppendAttr(nil, []byte(namespace)), operation+"Result")
-	behind = fmt.Sprintf("</%sResult></%sResponse></soap:Body></soap:Envelope>\n", operation, operation)
-	return before, behind
+	after = fmt.Sprintf("</%sResult></%sResponse></soap:Body></soap:Envelope>\n", operation, operation)
+	return before, after
 }
 
 // soapFailure answers a fault: a failure for which there is no result code.

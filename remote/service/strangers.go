@@ -11,7 +11,7 @@ import (
 
 const (
 	// strangerMemory is how many bytes of a request's parameters are kept while
-	// it is not known who sends them. Content up to store.SmallContent is kept in
+	// their sender is not known. Content up to store.SmallContent is kept in
 	// memory as well, larger content on the disk.
 	strangerMemory = 64 << 10
 	// strangerDisk is how much content of all such requests is on the disk.

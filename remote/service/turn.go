@@ -2,8 +2,8 @@ package service
 
 import "paperfs/remote/service/store"
 
-// turns lets the tenants have their PDFs processed in turn, whoever queues how
-// many. The zero value is ready to use.
+// turns has the PDFs of the tenants processed in turn, however many each of them
+// queues. The zero value is ready to use.
 type turns struct {
 	count uint64
 	last  map[int64]uint64 // by tenant: the count at its last turn; 0 for none

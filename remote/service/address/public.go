@@ -9,8 +9,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Base is the path before all addresses of a service, with a slash before and
-// none behind; "" for none.
+// Base is the path before all addresses of a service, with a slash at its begin and
+// none at its end; "" for none.
 type Base string
 
 // NewBase reads a path, with or without slashes at its ends.
@@ -21,7 +21,7 @@ func NewBase(path string) Base {
 	return Base("/" + path)
 }
 
-// Cut is a request's path below the base. A slash too many before or behind the
+// Cut is a request's path below the base. A slash too many before or after the
 // base is what a client makes of an address that ends in one.
 func (b Base) Cut(path string) (string, bool) {
 	path, ok := CutPrefix("/"+strings.TrimLeft(path, "/"), string(b))

@@ -73,8 +73,8 @@ func earlier(dir, data, id string) (*backupMark, error) {
 }
 
 // intact tells whether the database is as a backup left it, or was not put
-// there yet. Who serves a backup, or works on it, may have put things there that
-// are nowhere else.
+// there yet. A service that ran on a backup, or a person who worked on it, may have
+// put things there that are nowhere else.
 func (k *backupMark) intact(dir string) error {
 	database := filepath.Join(dir, datadir.DatabaseFile)
 	changed := fmt.Errorf("%s is no longer as a backup left it: a service ran there, or a command changed it. Nothing was changed; give an empty directory", dir)

@@ -78,7 +78,7 @@ var odd = []string{
 // scripts have letters of one to four bytes.
 var scripts = []string{"x", "ж", "ü", "日", "ก", "👍", "e\u0301"}
 
-// long makes a name of exactly 255 bytes, or with ".paper" behind it, or one
+// long makes a name of exactly 255 bytes, or with ".paper" after it, or one
 // that only just fits the service's 255 characters.
 func long(r *rand.Rand, name string) string {
 	letter := pick(r, scripts)

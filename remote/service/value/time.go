@@ -42,7 +42,7 @@ func cutUTC(s string) (bare string, found bool) {
 }
 
 // cutZeroFraction takes off what JavaScript (.000) and .NET (.0000000) write
-// behind whole seconds. Any other fraction stays, and is no time.
+// after whole seconds. Any other fraction stays, and is no time.
 func cutZeroFraction(s string) string {
 	if len(s) <= len(timeFormat)+1 || s[len(timeFormat)] != '.' || strings.Trim(s[len(timeFormat)+1:], "0") != "" {
 		return s
