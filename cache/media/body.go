@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"paperfs/cache/media/lock"
+	"paperfs/cache/media/spool"
 )
 
 // body is the local content of a file.
@@ -11,8 +12,8 @@ type body struct {
 	load lock.Mutex[lock.Load] // held while the content is fetched
 
 	mu     lock.RWMutex[lock.Body] // guards the rest
-	spool  *spool                  // nil: the published content is the content
-	closed *spool                  // what is queued to be sent, never written to; the spool itself while nobody has written since
+	spool  *spool.File             // nil: the published content is the content
+	closed *spool.File             // what is queued to be sent, never written to; the spool itself while nobody has written since
 	gen    uint64                  // write generation: raised by each write
 	sent   uint64                  // generation that the service holds
 	queued uint64                  // generation that was queued to be sent

@@ -25,16 +25,16 @@ func (c *canceller) cancel() bool {
 	return !c.whole
 }
 
-// begin implements gate.
-func (c *canceller) begin() error {
+// Begin implements spool.Gate.
+func (c *canceller) Begin() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.whole = false
 	return nil
 }
 
-// finish implements gate.
-func (c *canceller) finish() error {
+// Finish implements spool.Gate.
+func (c *canceller) Finish() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cancelled {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"paperfs/cache/media/spool"
 )
 
 // This file holds what must be so between memory, tables and files. Tests ask
@@ -43,10 +45,10 @@ var invariants = []invariant{
 		return n.delivery == nil || n.kind != File || (n.delivery.spool == 0) == (n.state == stuck)
 	}},
 	{"what is queued is the content", func(_ *Store, n *node, b *body) bool {
-		return n.kind != File || n.state != pending || b.allQueued() && b.closed.serial == n.delivery.spool
+		return n.kind != File || n.state != pending || b.allQueued() && b.closed.Serial == n.delivery.spool
 	}},
 	{"what is queued is there beside what was written since", func(_ *Store, n *node, b *body) bool {
-		return n.state != rewritten || b.closed != nil && b.closed != b.spool && b.closed.serial == n.delivery.spool
+		return n.state != rewritten || b.closed != nil && b.closed != b.spool && b.closed.Serial == n.delivery.spool
 	}},
 	{"what was written is open, or somebody sees to it", func(s *Store, n *node, _ *body) bool {
 		return n.state != dirty || n.handles > 0 || s.settling > 0 || s.closed || !s.outbox.Idle()
@@ -159,7 +161,7 @@ func (s *Store) checkRows() error {
 // checkSpools compares the spool with what the nodes have. What is of a draft, or
 // was removed, has no node.
 func (s *Store) checkSpools() error {
-	entries, err := os.ReadDir(s.spools.dir)
+	entries, err := os.ReadDir(s.spools.Path)
 	if err != nil {
 		return err
 	}
@@ -177,9 +179,9 @@ func (s *Store) checkSpools() error {
 		}
 		b := n.body()
 		b.mu.RLock()
-		for _, sp := range []*spool{b.spool, b.closed} {
+		for _, sp := range []*spool.File{b.spool, b.closed} {
 			if sp != nil {
-				used[filepath.Base(sp.path)] = true
+				used[filepath.Base(sp.Path)] = true
 			}
 		}
 		b.mu.RUnlock()
@@ -191,7 +193,7 @@ func (s *Store) checkSpools() error {
 		}
 	}
 	for name := range there {
-		ino, _, ok := spoolName(name)
+		ino, _, ok := spool.Parse(name)
 		if n := nodes[ino]; ok && !used[name] && n != nil && n.parent != nil {
 			wrong = append(wrong, fmt.Errorf("nobody uses the spool %s", name))
 		}

@@ -11,7 +11,7 @@ import (
 func (h *Handle) Fsync() error {
 	b := h.node.body()
 	b.mu.RLock()
-	err := h.store.spools.sync(b.spool)
+	err := h.store.spools.Sync(b.spool)
 	b.mu.RUnlock()
 	return errors.Join(err, h.store.Sync())
 }
@@ -27,7 +27,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 	b.mu.Lock()
 	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.sent
 	broken, spoiled := h.broken, cmp.Or(b.torn, b.abandoned())
-	empty := b.spool != nil && b.spool.size == 0
+	empty := b.spool != nil && b.spool.Size == 0
 	b.mu.Unlock()
 	if err := h.store.lostWrites(h.node); err != nil {
 		return err

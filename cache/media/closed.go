@@ -1,5 +1,7 @@
 package media
 
+import "paperfs/cache/media/spool"
+
 // What a close has queued stays as it is until a newer close replaces it, or
 // the service has it: who writes the file again writes to another spool. The
 // row of a queued file tells which of its spools is the queued one.
@@ -16,7 +18,7 @@ func (s *Store) enqueueLocked(n *node, copied []byte) {
 	n.written = true
 	n.on(enqueued)
 	s.setQueuedLocked(n, true)
-	n.delivery.spool, n.delivery.fail = b.spool.serial, nil
+	n.delivery.spool, n.delivery.fail = b.spool.Serial, nil
 }
 
 // letGo drops what was queued of n where it is not any more, and returns when
@@ -51,11 +53,11 @@ func (b *body) forgetClosed(s *Store) {
 // dropUnused drops a spool, if that is not nil, once it is neither the content,
 // nor queued, nor read by an upload, and reports whether it did; b.mu must be
 // held.
-func (b *body) dropUnused(s *Store, sp *spool) bool {
-	if sp == nil || sp == b.spool || sp == b.closed || sp.frozen > 0 {
+func (b *body) dropUnused(s *Store, sp *spool.File) bool {
+	if sp == nil || sp == b.spool || sp == b.closed || sp.Frozen > 0 {
 		return false
 	}
-	s.spools.drop(sp)
+	s.spools.Drop(sp)
 	return true
 }
 
@@ -66,7 +68,7 @@ func (s *Store) showClosedLocked(n *node) {
 	b.spool = b.closed
 	b.gen++
 	b.queued = b.gen
-	n.own().size, n.written = b.spool.size, true
+	n.own().size, n.written = b.spool.Size, true
 	n.on(restored)
 	s.keepLocked(n)
 	s.offerLocked(n)

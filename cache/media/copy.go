@@ -33,11 +33,11 @@ func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
 	s.mu.RLock()
 	many := s.copies >= mostCopies
 	s.mu.RUnlock()
-	if sp == nil || many || sp.size > smallCopy {
-		return nil, s.spools.sync(sp)
+	if sp == nil || many || sp.Size > smallCopy {
+		return nil, s.spools.Sync(sp)
 	}
-	copied = make([]byte, sp.size)
-	if _, err := io.ReadFull(io.NewSectionReader(sp.f, 0, sp.size), copied); err != nil {
+	copied = make([]byte, sp.Size)
+	if _, err := io.ReadFull(io.NewSectionReader(sp.F, 0, sp.Size), copied); err != nil {
 		return nil, fmt.Errorf("reading what is to be queued: %w", err)
 	}
 	return copied, nil
@@ -112,13 +112,13 @@ func (s *Store) restoreCopy(ino Ino, left map[Ino][]uint64, closed map[Ino]uint6
 		serial = slices.Max(left[ino])
 	}
 	if serial == 0 {
-		serial = s.spools.serial.Add(1)
+		serial = s.spools.Serial.Add(1)
 	}
 	closed[ino] = serial
 	if !slices.Contains(left[ino], serial) {
 		left[ino] = append(left[ino], serial)
 	}
-	path := s.spools.file(ino, serial)
+	path := s.spools.PathOf(ino, serial)
 	if held, err := os.ReadFile(path); err == nil && bytes.Equal(held, content) {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/spool"
 	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
@@ -179,7 +180,7 @@ func (t text) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReade
 // unfinished are the copies of spools that a process has left half done, with
 // their sizes.
 func (p *process) unfinished() (sizes []int64) {
-	found, err := filepath.Glob(path.Join(p.dirs.State, "*", "*"+unfinishedEnd))
+	found, err := filepath.Glob(path.Join(p.dirs.State, "*", "*"+spool.UnfinishedEnd))
 	require.NoError(p.t, err)
 	for _, name := range found {
 		info, err := os.Stat(name)

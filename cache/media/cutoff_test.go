@@ -178,7 +178,7 @@ func TestKilledWhileASpoolIsCopied(t *testing.T) {
 	require.True(t, found)
 	require.Equal(t, "whole, and more", content)
 	require.NoError(t, store.Drain(ctx))
-	left, err := os.ReadDir(store.spools.dir)
+	left, err := os.ReadDir(store.spools.Path)
 	require.NoError(t, err)
 	require.Empty(t, left)
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"paperfs/cache/media/lock"
+	"paperfs/cache/media/spool"
 	"paperfs/remote"
 )
 
@@ -21,7 +22,7 @@ type Draft struct {
 	sending lock.Mutex[lock.Sending] // held by a Send, so there is one at a time
 
 	mu    lock.Mutex[lock.Draft] // guards the content, and is taken under sending; nobody waits for the service who holds it
-	spool *spool                 // nil until the first change; a Send has it frozen: what is written meanwhile goes to a copy
+	spool *spool.File            // nil until the first change; a Send has it frozen: what is written meanwhile goes to a copy
 	ended bool                   // Close was called
 
 	known lock.Mutex[lock.Known] // guards the rest, and is taken under mu; nobody waits who holds it
@@ -69,7 +70,7 @@ func (d *Draft) Again() {
 // of the draft is sent any more.
 func (d *Draft) WriteAt(p []byte, off int64) (n int, err error) {
 	err = d.change(func() error {
-		n, err = d.store.spools.writeAt(d.spool, p, off)
+		n, err = d.store.spools.WriteAt(d.spool, p, off)
 		return err
 	})
 	return n, err
@@ -97,9 +98,9 @@ func (d *Draft) writable() (err error) {
 		if err := d.store.noteDraft(d.draftRow); err != nil {
 			return err
 		}
-		d.spool, err = d.store.spools.create(d.ino)
-	case d.spool.frozen > 0:
-		thawed, err := d.store.spools.from(d.ino, d.spool.f, d.spool.size)
+		d.spool, err = d.store.spools.Create(d.ino)
+	case d.spool.Frozen > 0:
+		thawed, err := d.store.spools.From(d.ino, d.spool.F, d.spool.Size)
 		if err != nil {
 			return err
 		}
@@ -118,7 +119,7 @@ func (d *Draft) changes() {
 // changed ends it.
 func (d *Draft) changed(err error) {
 	if d.spool != nil {
-		d.size.Store(d.spool.size)
+		d.size.Store(d.spool.Size)
 	}
 	if err != nil {
 		d.failed(err, 0)
@@ -136,7 +137,7 @@ func (d *Draft) failed(err error, at uint64) {
 
 // Truncate sets the length.
 func (d *Draft) Truncate(size int64) error {
-	return d.change(func() error { return d.store.spools.resize(d.spool, size) })
+	return d.change(func() error { return d.store.spools.Resize(d.spool, size) })
 }
 
 // ReadAt reads as io.ReaderAt does; os.ErrClosed after Close.
@@ -149,7 +150,7 @@ func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
 	case d.spool == nil:
 		return 0, io.EOF
 	}
-	return d.spool.f.ReadAt(p, off)
+	return d.spool.F.ReadAt(p, off)
 }
 
 // Fsync makes what was written durable on this machine, and what it is written
@@ -160,7 +161,7 @@ func (d *Draft) Fsync() error {
 	if d.spool == nil {
 		return nil
 	}
-	return errors.Join(d.store.spools.sync(d.spool), d.store.sound.Sync(d.store.o.State.Sync))
+	return errors.Join(d.store.spools.Sync(d.spool), d.store.sound.Sync(d.store.o.State.Sync))
 }
 
 // Size is the length in bytes.
@@ -176,14 +177,14 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	if sp == nil || err != nil {
 		return err
 	}
-	content := sp.outgoing()
-	content.path, content.since = path, d.store.o.Now()
+	content := sp.Content()
+	content.Path, content.Since = path, d.store.o.Now()
 	d.store.progress.begin(content)
 	defer d.store.progress.end(content)
 	sum, err := send(content)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sp.frozen--
+	sp.Frozen--
 	if sp != d.spool {
 		d.putAway(sp, sum, err == nil)
 	}
@@ -199,21 +200,21 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 }
 
 // freeze takes the content to be sent, nil where there is none, and where it goes.
-func (d *Draft) freeze() (sp *spool, path string, gen uint64, err error) {
+func (d *Draft) freeze() (sp *spool.File, path string, gen uint64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	gen, err = d.unsent()
 	if gen == 0 || err != nil {
 		return nil, "", 0, err
 	}
-	d.spool.frozen++
+	d.spool.Frozen++
 	return d.spool, d.path, gen, nil
 }
 
 // putAway puts content into the cache that was sent, and drops other.
-func (d *Draft) putAway(sp *spool, sum string, sent bool) {
+func (d *Draft) putAway(sp *spool.File, sum string, sent bool) {
 	if !sent {
-		d.store.spools.drop(sp)
+		d.store.spools.Drop(sp)
 		return
 	}
 	d.store.adopt(sp, sum, d.path)
@@ -358,16 +359,16 @@ func (d *Draft) close() {
 		return // nothing was written
 	case d.gen == d.sent && d.sum != "":
 		d.putAway(sp, d.sum, true)
-	case d.fail != nil && sp.size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
-		sp.close()
-		err := s.failures.add(sp.path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.size, Mode: 0o600, ModTime: s.o.Now(),
+	case d.fail != nil && sp.Size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
+		sp.Close()
+		err := s.failures.add(sp.Path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
 			Unfinished: isUnfinished(d.fail) || d.failedAt == 0, paper: d.paper, overtaken: Is(d.fail, Exists)})
 		if err != nil {
 			s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
 			return // the next mount sees to it
 		}
 	default:
-		s.spools.drop(sp)
+		s.spools.Drop(sp)
 	}
 	s.forgetDraft(d.draftRow)
 }
@@ -380,10 +381,10 @@ func (d *Draft) Unlink() {
 	d.known.Lock()
 	failed := d.fail != nil
 	d.known.Unlock()
-	if d.spool == nil || d.spool.frozen > 0 || failed {
+	if d.spool == nil || d.spool.Frozen > 0 || failed {
 		return
 	}
-	_ = os.Remove(d.spool.path) // else Close does
+	_ = os.Remove(d.spool.Path) // else Close does
 	d.store.forgetDraft(d.draftRow)
 }
 
@@ -398,7 +399,7 @@ func (d *Draft) OpenSent(sha256 string) (*os.File, error) {
 	if !is || d.spool == nil {
 		return nil, os.ErrNotExist
 	}
-	return os.Open(d.spool.path)
+	return os.Open(d.spool.Path)
 }
 
 // KeepPDF has the PDF that was last sent for a paper stay in the content cache, by its

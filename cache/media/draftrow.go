@@ -4,9 +4,11 @@ import (
 	"database/sql"
 	"errors"
 	"os"
-	"paperfs/cache/media/contentcache"
 	"slices"
 	"strings"
+
+	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/spool"
 )
 
 // errUnsent is the reason of a draft that an earlier run left.
@@ -59,7 +61,7 @@ func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
 		serials := left[d.ino]
 		slices.Sort(serials)
 		for i, serial := range serials {
-			if err := s.recoverDraft(d, s.spools.file(d.ino, serial), i == len(serials)-1); err != nil {
+			if err := s.recoverDraft(d, s.spools.PathOf(d.ino, serial), i == len(serials)-1); err != nil {
 				return err
 			}
 		}
@@ -87,7 +89,7 @@ func (s *Store) draftRows() (drafts []draftRow, err error) {
 
 // recoverDraft sees to one content of a draft.
 func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
-	sp, modTime, err := s.recoverSpool(path)
+	sp, modTime, err := s.spools.Found(path)
 	if err != nil {
 		return err
 	}
@@ -98,11 +100,11 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 	case sum != "":
 		s.adopt(sp, sum, d.path)
 		return nil
-	case newest && sp.size > 0:
-		return s.failures.add(path, FailedEntry{Path: d.path, Reason: s.unsent(d).Error(), Size: sp.size, Mode: 0o600, ModTime: modTime,
+	case newest && sp.Size > 0:
+		return s.failures.add(path, FailedEntry{Path: d.path, Reason: s.unsent(d).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
 			Unfinished: true, paper: d.paper})
 	}
-	s.spools.drop(sp)
+	s.spools.Drop(sp)
 	return nil
 }
 
@@ -123,15 +125,15 @@ func (s *Store) staysOnTheWay(path string) bool {
 }
 
 // sentDraft is the SHA-256 of content that was sent, "" of other.
-func (s *Store) sentDraft(d draftRow, sp *spool) (string, error) {
-	if s.o.SentPDF == nil || sp.size == 0 {
+func (s *Store) sentDraft(d draftRow, sp *spool.File) (string, error) {
+	if s.o.SentPDF == nil || sp.Size == 0 {
 		return "", nil
 	}
 	want, size, err := s.o.SentPDF(d.paper)
-	if err != nil || size != sp.size {
+	if err != nil || size != sp.Size {
 		return "", err
 	}
-	f, err := os.Open(sp.path)
+	f, err := os.Open(sp.Path)
 	if err != nil {
 		return "", err
 	}
@@ -144,10 +146,10 @@ func (s *Store) sentDraft(d draftRow, sp *spool) (string, error) {
 }
 
 // adopt makes what was sent for something at path cached content.
-func (s *Store) adopt(sp *spool, sum, path string) {
-	sp.close()
-	if err := s.contents.Adopt(sp.path, sum); err != nil {
+func (s *Store) adopt(sp *spool.File, sum, path string) {
+	sp.Close()
+	if err := s.contents.Adopt(sp.Path, sum); err != nil {
 		s.o.Log.Warn("published content is not kept for reading", "path", path, "error", err)
 	}
-	s.room.Give(sp.size)
+	s.room.Give(sp.Size)
 }

@@ -1,6 +1,6 @@
 package media
 
-import "paperfs/remote"
+import "paperfs/cache/media/spool"
 
 // This file holds what handles do to a file's local content. body.mu of the
 // file is held throughout, unless said otherwise.
@@ -25,9 +25,9 @@ func (s *Store) loaded(n *node) bool {
 
 // own gives n a spool that no upload reads and that is not queued, with the
 // present content if keep is set, and empty otherwise.
-func (s *Store) own(n *node, keep bool) (*spool, error) {
+func (s *Store) own(n *node, keep bool) (*spool.File, error) {
 	b := n.body()
-	if b.spool != nil && b.spool.frozen == 0 && b.spool != b.closed {
+	if b.spool != nil && b.spool.Frozen == 0 && b.spool != b.closed {
 		return b.spool, nil
 	}
 	sp, err := s.successor(n, keep)
@@ -35,7 +35,7 @@ func (s *Store) own(n *node, keep bool) (*spool, error) {
 		return nil, err
 	}
 	if s.orphaned(n) {
-		sp.disown()
+		sp.Disown()
 	}
 	b.spool = sp // an older one is queued, or frozen and dropped when it thaws
 	b.dropHeld()
@@ -43,16 +43,16 @@ func (s *Store) own(n *node, keep bool) (*spool, error) {
 }
 
 // successor makes a new spool for n.
-func (s *Store) successor(n *node, keep bool) (*spool, error) {
+func (s *Store) successor(n *node, keep bool) (*spool.File, error) {
 	b := n.body()
 	switch {
 	case !keep:
 	case b.spool != nil:
-		return s.spools.from(n.ino, b.spool.f, b.spool.size)
+		return s.spools.From(n.ino, b.spool.F, b.spool.Size)
 	case b.held != nil:
-		return s.spools.from(n.ino, b.held.f, b.held.size)
+		return s.spools.From(n.ino, b.held.f, b.held.size)
 	}
-	return s.spools.create(n.ino)
+	return s.spools.Create(n.ino)
 }
 
 // noteWrite shows what was written.
@@ -123,59 +123,4 @@ func (s *Store) orphaned(n *node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.parent == nil && n.lost == ""
-}
-
-func (s *spools) writeAt(sp *spool, p []byte, off int64) (int, error) {
-	end := off + int64(len(p))
-	if end > longestFile {
-		return 0, &Error{Kind: TooBig, Detail: "beyond the longest possible file"}
-	}
-	if err := s.grown(sp, end); err != nil {
-		return 0, err
-	}
-	n, err := sp.f.WriteAt(p, off)
-	reached := max(sp.size, off+int64(n))
-	if end > sp.size {
-		s.give(sp, end-reached)
-	}
-	sp.measureWrite(p[:n], off)
-	sp.size = reached
-	return n, err
-}
-
-// longestFile is how long a file can be: as long as on the usual disks.
-const longestFile = 16 << 40
-
-func (s *spools) resize(sp *spool, size int64) error {
-	if size > longestFile {
-		return &Error{Kind: TooBig, Detail: "beyond the longest possible file"}
-	}
-	if err := s.grown(sp, size); err != nil {
-		return err
-	}
-	if err := sp.f.Truncate(size); err != nil {
-		s.give(sp, max(0, size-sp.size))
-		return err
-	}
-	s.give(sp, max(0, sp.size-size))
-	if size != sp.size {
-		sp.measure = nil
-	}
-	if size == 0 {
-		sp.measure = new(remote.Measure)
-	}
-	sp.size = size
-	return nil
-}
-
-// measureWrite measures what was written at off of a spool that is sp.size
-// long, so that an upload need not read it once before it sends.
-func (sp *spool) measureWrite(p []byte, off int64) {
-	switch {
-	case sp.measure == nil:
-	case off == sp.size:
-		_, _ = sp.measure.Write(p)
-	default:
-		sp.measure = nil
-	}
 }

@@ -132,7 +132,7 @@ func (s *Store) hardenRefused(b *body) {
 	if b.closed == nil {
 		return
 	}
-	if err := errors.Join(b.closed.open(), s.spools.sync(b.closed)); err != nil {
+	if err := errors.Join(b.closed.Open(), s.spools.Sync(b.closed)); err != nil {
 		s.o.Log.Error("content that was not published is not durable yet", "error", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/spool"
 )
 
 // fetch sees to it that n's published content is open here: from the cache,
@@ -140,12 +141,12 @@ func (s *Store) Address(ino Ino) string {
 
 // publishedContent is the content of n as the service holds it, for sending it
 // again under another name.
-func (s *Store) publishedContent(ctx context.Context, n *node) (*outgoing, error) {
+func (s *Store) publishedContent(ctx context.Context, n *node) (*spool.Content, error) {
 	s.mu.RLock()
 	pub, name := n.pub, n.name
 	s.mu.RUnlock()
 	if pub.size == 0 {
-		return new(outgoing), nil
+		return new(spool.Content), nil
 	}
 	f, err := s.contents.Open(pub.sha256.String())
 	if errors.Is(err, os.ErrNotExist) {
@@ -157,7 +158,7 @@ func (s *Store) publishedContent(ctx context.Context, n *node) (*outgoing, error
 	if err != nil {
 		return nil, err
 	}
-	return &outgoing{f: f, size: pub.size}, nil
+	return &spool.Content{F: f, Length: pub.size}, nil
 }
 
 // spooled opens n's spool once more if it holds what was published.
@@ -168,9 +169,16 @@ func (s *Store) spooled(n *node, sum string) (*os.File, error) {
 	if b.spool == nil || b.gen != b.sent || b.sum != sum {
 		return nil, os.ErrNotExist
 	}
-	f, err := os.Open(b.spool.path)
+	f, err := os.Open(b.spool.Path)
 	if err != nil {
 		return nil, os.ErrNotExist
 	}
 	return f, nil
+}
+
+// closeFile closes a file that was only read, if there is one.
+func closeFile(f *os.File) {
+	if f != nil {
+		_ = f.Close()
+	}
 }

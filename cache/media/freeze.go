@@ -1,15 +1,17 @@
 package media
 
+import "paperfs/cache/media/spool"
+
 // frozen is a spool at one generation, to be uploaded: a write that comes while
 // it is frozen goes to a copy.
 type frozen struct {
 	store *Store
 	node  *node
 	body  *body // of node
-	spool *spool
+	spool *spool.File
 	gen   uint64
 
-	content *outgoing
+	content *spool.Content
 }
 
 // freeze takes the newest content of n. It must have a spool.
@@ -21,7 +23,7 @@ func (s *Store) freeze(n *node) (*frozen, error) {
 		return nil, b.torn
 	}
 	if b.spool == nil {
-		sp, err := s.spools.create(n.ino)
+		sp, err := s.spools.Create(n.ino)
 		if err != nil {
 			return nil, err
 		}
@@ -31,19 +33,19 @@ func (s *Store) freeze(n *node) (*frozen, error) {
 }
 
 // freezeSpool takes a spool of n that holds a generation; b.mu must be held.
-func (s *Store) freezeSpool(n *node, sp *spool, gen uint64) (*frozen, error) {
-	if err := sp.open(); err != nil {
+func (s *Store) freezeSpool(n *node, sp *spool.File, gen uint64) (*frozen, error) {
+	if err := sp.Open(); err != nil {
 		return nil, err
 	}
-	sp.frozen++
-	return &frozen{store: s, node: n, body: n.body(), spool: sp, gen: gen, content: sp.outgoing()}, nil
+	sp.Frozen++
+	return &frozen{store: s, node: n, body: n.body(), spool: sp, gen: gen, content: sp.Content()}, nil
 }
 
 // thaw ends the use of f.
 func (f *frozen) thaw() {
 	f.body.mu.Lock()
 	defer f.body.mu.Unlock()
-	f.spool.frozen--
+	f.spool.Frozen--
 	f.store.mu.RLock()
 	queued, used := f.node.queued(), f.node.handles > 0
 	f.store.mu.RUnlock()
@@ -52,8 +54,8 @@ func (f *frozen) thaw() {
 	} else if !queued {
 		f.body.closed = nil
 	}
-	if !f.body.dropUnused(f.store, f.spool) && f.spool.frozen == 0 && !used {
-		f.spool.close()
+	if !f.body.dropUnused(f.store, f.spool) && f.spool.Frozen == 0 && !used {
+		f.spool.Close()
 	}
 }
 
@@ -64,7 +66,7 @@ func (s *Store) retain(n *node) (release func()) {
 	if b.closed == nil {
 		return func() {}
 	}
-	b.closed.frozen++
+	b.closed.Frozen++
 	return (&frozen{store: s, node: n, body: b, spool: b.closed}).thaw
 }
 

@@ -98,7 +98,7 @@ func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remot
 	v, sum := there.pub, n.pub.sha256
 	m.mu.RUnlock()
 	if mine != nil {
-		text, _, err := contentcache.SumOf(mine.content.f)
+		text, _, err := contentcache.SumOf(mine.content.F)
 		if err != nil {
 			return up, err
 		}

@@ -42,7 +42,7 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	if n.body().spool == nil {
 		return h, nil
 	}
-	if err := n.body().spool.open(); err != nil {
+	if err := n.body().spool.Open(); err != nil {
 		s.mu.Lock()
 		h.countLocked(-1)
 		s.mu.Unlock()

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media/crash"
+	"paperfs/cache/media/spool"
 	"paperfs/cache/state"
 	"paperfs/remote"
 )
@@ -44,7 +45,7 @@ func TestJournalChild(t *testing.T) {
 	}
 	number, name, _ := strings.Cut(os.Getenv(journalKillAt), " ")
 	stopAt(name, number)
-	copyPiece = 4 // so that there are halves
+	spool.CopyPiece = 4 // so that there are halves
 	client, err := remote.New(remote.Options{BaseURL: os.Getenv(childURL), Username: os.Getenv(childUsername), Password: os.Getenv(childPassword)})
 	require.NoError(t, err)
 	stateDir, cacheDir, _ := strings.Cut(os.Getenv(childDir), "\n")

@@ -84,16 +84,16 @@ func (s *Store) hardenOne(n *node) (err error) {
 		return nil
 	}
 	if b.spool == nil {
-		if b.spool, err = s.spools.create(n.ino); err != nil {
+		if b.spool, err = s.spools.Create(n.ino); err != nil {
 			return err
 		}
 	}
-	if err := b.spool.open(); err != nil {
+	if err := b.spool.Open(); err != nil {
 		return err
 	}
-	err = s.spools.sync(b.spool)
-	if !s.inUse(n) && b.spool.frozen == 0 {
-		b.spool.close()
+	err = s.spools.Sync(b.spool)
+	if !s.inUse(n) && b.spool.Frozen == 0 {
+		b.spool.Close()
 	}
 	return err
 }
@@ -170,7 +170,7 @@ func (m *move) enqueueHere() (replaced *node, err error) {
 	n := m.src
 	n.body().mu.Lock()
 	defer n.body().mu.Unlock()
-	if err := n.body().spool.open(); err != nil {
+	if err := n.body().spool.Open(); err != nil {
 		return nil, err
 	}
 	copied, err := m.hardenSpool(n)
@@ -187,8 +187,8 @@ func (m *move) enqueueHere() (replaced *node, err error) {
 	upto := m.keepLocked(n)
 	idle := n.handles == 0
 	m.mu.Unlock()
-	if idle && n.body().spool.frozen == 0 {
-		n.body().spool.close()
+	if idle && n.body().spool.Frozen == 0 {
+		n.body().spool.Close()
 	}
 	return replaced, m.table.wait(upto)
 }

@@ -17,7 +17,7 @@ func (f *fixture) meanwhile(t *testing.T, do func() error) {
 	sync, once := disk.SyncFile, sync.Once{}
 	t.Cleanup(func() { disk.SyncFile = sync })
 	disk.SyncFile = func(file *os.File) error {
-		if strings.HasPrefix(file.Name(), f.store.spools.dir) {
+		if strings.HasPrefix(file.Name(), f.store.spools.Path) {
 			once.Do(func() {
 				done := make(chan error)
 				go func() { done <- do() }() // who syncs holds locks

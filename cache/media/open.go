@@ -25,8 +25,8 @@ func Open(o Options) (*Store, error) {
 	}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
-	s.spools.dir, s.spools.room, s.spools.sound = o.State.Dir("spool"), &s.room, &s.sound
-	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now, sync: s.spools.syncDir, log: o.Log}
+	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
+	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now, sync: s.spools.SyncDir, log: o.Log}
 	s.unknown = unknown{db: o.State.DB()}
 	s.halfMoves = halfMoves{db: o.State.DB()}
 	s.places.init()
@@ -67,9 +67,12 @@ func (s *Store) prepare() (err error) {
 	if err != nil {
 		return err
 	}
-	left, err := s.leftSpools()
+	left, err := s.spools.Left()
 	if err != nil {
 		return err
+	}
+	for ino := range left {
+		s.lastIno = max(s.lastIno, ino)
 	}
 	if err := s.loadTreeTime(); err != nil {
 		return err

@@ -2,13 +2,14 @@ package media
 
 import (
 	"paperfs/cache/media/lock"
+	"paperfs/cache/media/spool"
 )
 
 // progress knows the uploads under way.
 type progress struct {
 	mu       lock.Mutex[lock.Progress]
-	underWay map[*outgoing]bool // guarded by mu
-	drafts   int                // guarded by mu: PDFs whose last release came and which are not put where they belong
+	underWay map[*spool.Content]bool // guarded by mu
+	drafts   int                     // guarded by mu: PDFs whose last release came and which are not put where they belong
 }
 
 // draftReleased counts a PDF in, or by -1 out.
@@ -25,16 +26,16 @@ func (p *progress) idle() bool {
 	return len(p.underWay) == 0 && p.drafts == 0
 }
 
-func (p *progress) begin(c *outgoing) {
+func (p *progress) begin(c *spool.Content) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.underWay == nil {
-		p.underWay = make(map[*outgoing]bool)
+		p.underWay = make(map[*spool.Content]bool)
 	}
 	p.underWay[c] = true
 }
 
-func (p *progress) end(c *outgoing) {
+func (p *progress) end(c *spool.Content) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.underWay, c)
@@ -46,7 +47,7 @@ func (p *progress) byPath() map[string]int64 {
 	defer p.mu.Unlock()
 	sent := make(map[string]int64, len(p.underWay))
 	for c := range p.underWay {
-		sent[c.path] = min(c.sent.Load(), c.size)
+		sent[c.Path] = min(c.Sent.Load(), c.Length)
 	}
 	return sent
 }

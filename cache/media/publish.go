@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/spool"
 	"paperfs/remote"
 )
 
@@ -48,7 +49,7 @@ func (s *Store) publish(ctx context.Context, n *node, canceller *canceller) erro
 	}
 	if fromQueue {
 		canceller.gen = f.gen
-		f.content.gate = canceller
+		f.content.Gate = canceller
 	}
 	up, err := s.upload(ctx, at, f.content, fromQueue)
 	if err != nil {
@@ -161,7 +162,7 @@ const tries = 3
 // upload sends content to a place, which is locked. What leaves no spool to tell
 // that it was under way is noted before: such a note is there after a success until
 // dropNoteLocked, which has to follow with the rows that tell so.
-func (s *Store) upload(ctx context.Context, at target, content *outgoing, noted bool) (up remote.Upload, err error) {
+func (s *Store) upload(ctx context.Context, at target, content *spool.Content, noted bool) (up remote.Upload, err error) {
 	if at, err = s.reach(ctx, at); err != nil {
 		return up, err
 	}
@@ -191,7 +192,7 @@ func (s *Store) reach(ctx context.Context, at target) (target, error) {
 
 // uploadTo is upload to a place that was reached. After an upload there whose outcome
 // is unknown it looks whether this one holds, and repeats it when it does not.
-func (s *Store) uploadTo(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
+func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
 	here := servicePlace{at.id, fold(at.name)}
 	for try := 1; ; try++ {
 		up, err := s.uploadOnce(ctx, at, content)
@@ -217,8 +218,8 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *outgoing) (rem
 	}
 }
 
-func (s *Store) uploadOnce(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
-	content.path, content.since = at.path, s.o.Now()
+func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
+	content.Path, content.Since = at.path, s.o.Now()
 	s.progress.begin(content)
 	defer s.progress.end(content)
 	return s.o.Service.UploadFile(ctx, at.id, at.name, content)

@@ -105,7 +105,7 @@ func (s *Store) Uploads() []Upload {
 	var list []Upload
 	s.progress.mu.Lock()
 	for c := range s.progress.underWay {
-		list = append(list, Upload{Path: strings.TrimPrefix(c.path, "/"), Place: placeOf(c.path), Sent: min(c.sent.Load(), c.size), Total: c.size, Since: c.since})
+		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: placeOf(c.Path), Sent: min(c.Sent.Load(), c.Length), Total: c.Length, Since: c.Since})
 	}
 	s.progress.mu.Unlock()
 	s.mu.RLock()

@@ -50,7 +50,7 @@ func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
 func (b *body) readAt(p []byte, off int64) (int, error) {
 	switch {
 	case b.spool != nil:
-		return b.spool.f.ReadAt(p, off)
+		return b.spool.F.ReadAt(p, off)
 	case b.held != nil:
 		return b.held.f.ReadAt(p, off)
 	}

@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/spool"
 )
 
 // errUnfinished is the reason of what an earlier run left in the spool. It cannot tell
@@ -32,7 +31,7 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 		}
 		waits = slices.Contains(serials, queued) && s.nodes[ino] != nil
 		for _, serial := range serials {
-			path := s.spools.file(ino, serial)
+			path := s.spools.PathOf(ino, serial)
 			var err error
 			switch {
 			case waits && serial == queued:
@@ -65,60 +64,21 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 	for _, n := range queued {
 		s.setQueuedLocked(n, true)
 		if n.kind == File {
-			n.delivery.spool = n.body().closed.serial
+			n.delivery.spool = n.body().closed.Serial
 		}
 	}
 	return nil
 }
 
-// leftSpools finds the serials of each inode's spools.
-func (s *Store) leftSpools() (map[Ino][]uint64, error) {
-	entries, err := os.ReadDir(s.spools.dir)
-	if err != nil {
-		return nil, err
-	}
-	left := make(map[Ino][]uint64)
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), disownedEnd) || strings.HasSuffix(e.Name(), unfinishedEnd) {
-			if err := os.Remove(filepath.Join(s.spools.dir, e.Name())); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if ino, serial, ok := spoolName(e.Name()); ok {
-			left[ino] = append(left[ino], serial)
-			s.spools.serial.Store(max(s.spools.serial.Load(), serial))
-			s.lastIno = max(s.lastIno, ino)
-		}
-	}
-	return left, nil
-}
-
-func spoolName(name string) (ino Ino, serial uint64, ok bool) {
-	_, err := fmt.Sscanf(name, "%d-%d", &ino, &serial)
-	return ino, serial, err == nil && name == fmt.Sprintf("%d-%d", ino, serial)
-}
-
-// recoverSpool counts a spool in.
-func (s *Store) recoverSpool(path string) (*spool, time.Time, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	s.room.Hold(info.Size())
-	_, serial, _ := spoolName(filepath.Base(path))
-	return &spool{path: path, serial: serial, size: info.Size()}, info.ModTime(), nil
-}
-
 // recoverQueued goes on with what is queued of n.
 func (s *Store) recoverQueued(n *node, path string) error {
-	sp, _, err := s.recoverSpool(path)
+	sp, _, err := s.spools.Found(path)
 	if err != nil {
 		return err
 	}
 	b := n.body()
 	b.spool, b.closed, b.gen, b.queued = sp, sp, 1, 1
-	n.own().size, n.written = sp.size, true
+	n.own().size, n.written = sp.Size, true
 	return nil
 }
 
@@ -134,7 +94,7 @@ func (s *Store) noteCut(n *node) error {
 // recoverNewest sees to the newest content of an inode, which is not queued;
 // older content may be.
 func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
-	sp, modTime, err := s.recoverSpool(path)
+	sp, modTime, err := s.spools.Found(path)
 	if err != nil {
 		return err
 	}
@@ -148,9 +108,9 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 	switch {
 	case n == nil || n.kind != File:
 		return s.failures.add(path, FailedEntry{Path: unnamed + strconv.FormatUint(uint64(ino), 10), Reason: errUnfinished.Error(),
-			Size: sp.size, Mode: 0o600, ModTime: modTime, Unfinished: true})
-	case sp.size == 0 && !n.local() && (olderQueued || n.pub.id == 0):
-		s.spools.drop(sp) // made or emptied, and nothing in it
+			Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true})
+	case sp.Size == 0 && !n.local() && (olderQueued || n.pub.id == 0):
+		s.spools.Drop(sp) // made or emptied, and nothing in it
 		return nil
 	case olderQueued:
 		return s.failUnfinished(n, sp)
@@ -163,13 +123,13 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 	if err != nil {
 		return err
 	}
-	n.own().size = sp.size
+	n.own().size = sp.Size
 	switch {
 	case published:
 		if err := s.contents.Adopt(path, n.pub.sha256.String()); err != nil {
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
-		s.room.Give(sp.size)
+		s.room.Give(sp.Size)
 	case n.local():
 		n.body().spool, n.written = sp, true
 	default:
@@ -183,17 +143,17 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 }
 
 // failUnfinished moves what was being written to failed/.
-func (s *Store) failUnfinished(n *node, sp *spool) error {
-	return s.failures.add(sp.path, n.failedEntry(sp.size, errUnfinished))
+func (s *Store) failUnfinished(n *node, sp *spool.File) error {
+	return s.failures.add(sp.Path, n.failedEntry(sp.Size, errUnfinished))
 }
 
 // isPublished reports whether a spool holds what the service holds: the run
 // ended between the upload and the last close.
-func (s *Store) isPublished(n *node, sp *spool) (bool, error) {
-	if n.pub.id == 0 || !n.pub.sha256.Known() || n.pub.size != sp.size {
+func (s *Store) isPublished(n *node, sp *spool.File) (bool, error) {
+	if n.pub.id == 0 || !n.pub.sha256.Known() || n.pub.size != sp.Size {
 		return false, nil
 	}
-	f, err := os.Open(sp.path)
+	f, err := os.Open(sp.Path)
 	if err != nil {
 		return false, err
 	}

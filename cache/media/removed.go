@@ -69,10 +69,10 @@ func (s *Store) orphan(n *node) {
 	}
 	n.body().mu.Lock()
 	if n.body().spool != nil {
-		n.body().spool.disown()
+		n.body().spool.Disown()
 	}
 	if n.body().closed != nil {
-		n.body().closed.disown()
+		n.body().closed.Disown()
 		n.body().forgetClosed(s)
 	}
 	n.body().mu.Unlock()
@@ -101,9 +101,9 @@ func (s *Store) dropRemoved(n *node) {
 	case unused:
 		b.dropHeld()
 		b.discard(s)
-	case idle && b.spool != nil && b.spool.frozen == 0: // rm frees room at once, as elsewhere
-		b.spool.close()
-		s.spools.release(b.spool)
+	case idle && b.spool != nil && b.spool.Frozen == 0: // rm frees room at once, as elsewhere
+		b.spool.Close()
+		s.spools.Release(b.spool)
 	}
 }
 
@@ -116,12 +116,12 @@ func (s *Store) setAsideLost(n *node) {
 		return
 	}
 	s.mu.Lock()
-	e := FailedEntry{Path: n.lost, Reason: lostWrites(n.lost).Error(), Size: sp.size, Mode: n.permissions(), ModTime: n.mtime.Time()}
+	e := FailedEntry{Path: n.lost, Reason: lostWrites(n.lost).Error(), Size: sp.Size, Mode: n.permissions(), ModTime: n.mtime.Time()}
 	n.on(kept)
 	s.mu.Unlock()
-	sp.close()
+	sp.Close()
 	b.spool = nil
-	if err := s.failures.add(sp.path, e); err != nil {
+	if err := s.failures.add(sp.Path, e); err != nil {
 		s.o.Log.Error("what was written to a deleted file stays in the spool", "path", e.Path, "error", err)
 	}
 }

@@ -37,7 +37,7 @@ func (s *Store) removeLeft(left map[Ino][]uint64) error {
 			continue // GetTree tells
 		}
 		for _, serial := range left[ino] {
-			if err := os.Remove(s.spools.file(ino, serial)); err != nil {
+			if err := os.Remove(s.spools.PathOf(ino, serial)); err != nil {
 				return err
 			}
 		}

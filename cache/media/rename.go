@@ -129,7 +129,7 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 	if needless || n.body().spool != nil {
 		return nil
 	}
-	sp, err := s.spools.create(n.ino)
+	sp, err := s.spools.Create(n.ino)
 	if err == nil {
 		n.body().spool = sp
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/spool"
 	"paperfs/remote"
 )
 
@@ -94,13 +95,13 @@ func (m *move) resend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer content.close()
+	defer content.Close()
 	return m.resendAs(ctx, content, nil)
 }
 
 // resendAs is resend of content, which is newest unless that is nil. It ends
 // the use of newest.
-func (m *move) resendAs(ctx context.Context, content *outgoing, newest *frozen) error {
+func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *frozen) error {
 	ino := m.src.ino
 	err := m.halfMoves.begin(ino, halfMove{m.dir.ino, m.name})
 	var up remote.Upload

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/spool"
 	"paperfs/remote"
 )
 
@@ -27,7 +28,7 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 		return err
 	}
 	defer f.Close()
-	content := &outgoing{f: f, size: e.Size, path: e.Path, since: s.o.Now()}
+	content := &spool.Content{F: f, Length: e.Size, Path: e.Path, Since: s.o.Now()}
 	s.progress.begin(content)
 	defer s.progress.end(content)
 	sum, err := send(content)
@@ -66,7 +67,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	defer f.Close()
-	up, err := s.uploadFor(ctx, at, &outgoing{f: f, size: e.Size})
+	up, err := s.uploadFor(ctx, at, &spool.Content{F: f, Length: e.Size})
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (s *Store) part(n *node, keep link) error {
 	if copied.parent == nil { // names went meanwhile
 		delete(s.nodes, copied.ino)
 		s.mu.Unlock()
-		s.spools.drop(copied.body().spool)
+		s.spools.Drop(copied.body().spool)
 		return nil
 	}
 	s.keepLocked(n)
@@ -127,19 +127,19 @@ func (s *Store) part(n *node, keep link) error {
 func (s *Store) copyBody(n, copied *node) (err error) {
 	sp := n.body().spool
 	if sp == nil {
-		copied.body().spool, err = s.spools.create(copied.ino)
+		copied.body().spool, err = s.spools.Create(copied.ino)
 		return err
 	}
-	open := sp.f != nil
-	if err := sp.open(); err != nil {
+	open := sp.F != nil
+	if err := sp.Open(); err != nil {
 		return err
 	}
-	copied.body().spool, err = s.spools.from(copied.ino, sp.f, sp.size)
+	copied.body().spool, err = s.spools.From(copied.ino, sp.F, sp.Size)
 	if err == nil {
-		copied.body().spool.close()
+		copied.body().spool.Close()
 	}
 	if !open {
-		sp.close()
+		sp.Close()
 	}
 	return err
 }

@@ -1,6 +1,10 @@
 package media
 
-import "errors"
+import (
+	"errors"
+
+	"paperfs/cache/media/spool"
+)
 
 // settle puts n's content where it belongs once its last handle is gone.
 func (s *Store) settle(n *node) {
@@ -25,8 +29,8 @@ func (s *Store) shutQueued(n *node) bool {
 	s.mu.RUnlock()
 	if queued && idle {
 		b.dropHeld()
-		if b.spool != nil && b.spool.frozen == 0 {
-			b.spool.close()
+		if b.spool != nil && b.spool.Frozen == 0 {
+			b.spool.Close()
 		}
 	}
 	return queued
@@ -56,7 +60,7 @@ func (s *Store) settleHere(n *node) {
 			s.o.Log.Error("keeping that a file is not queued any more", "error", err)
 		}
 		if b.spool != nil {
-			b.spool.close()
+			b.spool.Close()
 		}
 	case !n.dirty() && n.pub.id != 0:
 		n.written = false
@@ -79,7 +83,7 @@ func (s *Store) settleHere(n *node) {
 			s.unqueueable(n, err)
 			break
 		}
-		b.spool.close()
+		b.spool.Close()
 		b.mu.Unlock()
 		if err := s.table.wait(upto); err != nil {
 			s.o.Log.Error("an upload is not queued durably", "error", err)
@@ -113,18 +117,18 @@ func (b *body) shelve(s *Store) {
 		return
 	}
 	b.spool, b.closed = nil, nil
-	if sp.frozen > 0 {
+	if sp.Frozen > 0 {
 		return // dropped when it thaws
 	}
-	sp.close()
-	if sp.size == 0 || b.sum == "" {
-		s.spools.drop(sp)
+	sp.Close()
+	if sp.Size == 0 || b.sum == "" {
+		s.spools.Drop(sp)
 		return
 	}
-	if err := s.contents.Adopt(sp.path, b.sum); err != nil {
+	if err := s.contents.Adopt(sp.Path, b.sum); err != nil {
 		s.o.Log.Warn("published content is not kept for reading", "error", err)
 	}
-	s.spools.give(sp, sp.size)
+	s.spools.Give(sp, sp.Size)
 }
 
 // setAside moves the content that could not be published to failed/, and shows
@@ -139,7 +143,7 @@ func (s *Store) setAside(n *node, reason error) error {
 	sp := b.spool
 	if sp == nil {
 		var err error
-		if sp, err = s.spools.create(n.ino); err != nil {
+		if sp, err = s.spools.Create(n.ino); err != nil {
 			return err
 		}
 	}
@@ -158,14 +162,14 @@ func (s *Store) setAside(n *node, reason error) error {
 
 // moveToFailed makes a spool an entry of failed/; promised tells that a close
 // has promised that it lasts. b.mu of its node must be held.
-func (s *Store) moveToFailed(sp *spool, e FailedEntry, promised bool) error {
+func (s *Store) moveToFailed(sp *spool.File, e FailedEntry, promised bool) error {
 	if promised {
-		if err := errors.Join(sp.open(), s.spools.sync(sp)); err != nil {
+		if err := errors.Join(sp.Open(), s.spools.Sync(sp)); err != nil {
 			s.o.Log.Error("content that was not published is not durable yet", "path", e.Path, "error", err)
 		}
 	}
-	sp.close()
-	err := s.failures.add(sp.path, e)
+	sp.Close()
+	err := s.failures.add(sp.Path, e)
 	if err != nil {
 		s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
 	}
@@ -209,7 +213,7 @@ func (s *Store) revert(n *node) {
 func (s *Store) setClosedAside(n *node, reason error) error {
 	sp := n.body().closed
 	s.mu.RLock()
-	e := n.failedEntry(sp.size, reason)
+	e := n.failedEntry(sp.Size, reason)
 	s.mu.RUnlock()
 	err := s.moveToFailed(sp, e, true)
 	if err == nil {

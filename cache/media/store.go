@@ -12,6 +12,7 @@ import (
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/spool"
 	"paperfs/remote"
 )
 
@@ -19,7 +20,7 @@ import (
 // same time.
 type Store struct {
 	o        Options
-	spools   spools
+	spools   spool.Dir
 	contents *contentcache.Cache
 	failures failures
 	room     disk.Room

@@ -41,7 +41,7 @@ func (b *body) noteTorn(h *Handle, err error) {
 		return
 	case h.broken != nil:
 		b.torn = h.broken
-	case b.spool != nil && b.spool.size == 0:
+	case b.spool != nil && b.spool.Size == 0:
 		b.torn = nil
 	}
 	if b.torn != nil {

@@ -4,17 +4,18 @@ import (
 	"context"
 
 	"paperfs/cache/media/lock"
+	"paperfs/cache/media/spool"
 	"paperfs/remote"
 )
 
 // uploadFor is upload for a change whose caller may leave: before the last bytes
 // are sent that ends it. Where it succeeds, dropNoteLocked has to follow, with the
 // rows that tell so.
-func (s *Store) uploadFor(ctx context.Context, at target, content *outgoing) (remote.Upload, error) {
+func (s *Store) uploadFor(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
 	work, cancel := context.WithCancel(begun(ctx))
 	defer cancel()
 	u := new(undecided)
-	content.gate = u
+	content.Gate = u
 	callerOf(ctx).onLeave(func() {
 		if u.end() {
 			cancel()
@@ -48,16 +49,16 @@ func (u *undecided) ended() bool {
 	return u.over
 }
 
-// begin implements gate.
-func (u *undecided) begin() error {
+// Begin implements spool.Gate.
+func (u *undecided) Begin() error {
 	if u.ended() {
 		return ErrLeft
 	}
 	return nil
 }
 
-// finish implements gate.
-func (u *undecided) finish() error {
+// Finish implements spool.Gate.
+func (u *undecided) Finish() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.over {

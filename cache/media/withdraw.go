@@ -96,25 +96,25 @@ func (m *move) bringHere(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer content.close()
+	defer content.Close()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.spool != nil {
-		return m.spools.sync(b.spool)
+		return m.spools.Sync(b.spool)
 	}
-	if content.f == nil {
-		b.spool, err = m.spools.create(m.src.ino)
+	if content.F == nil {
+		b.spool, err = m.spools.Create(m.src.ino)
 	} else {
-		b.spool, err = m.spools.from(m.src.ino, content.f, content.size)
+		b.spool, err = m.spools.From(m.src.ino, content.F, content.Length)
 	}
 	if err != nil {
 		return err
 	}
 	m.mu.Lock()
 	b.sum = m.src.pub.sha256.String()
-	m.src.own().size, m.src.written = b.spool.size, true
+	m.src.own().size, m.src.written = b.spool.Size, true
 	m.mu.Unlock()
-	return m.spools.sync(b.spool)
+	return m.spools.Sync(b.spool)
 }
 
 // syncHere makes src's spool durable, if there is one.
@@ -125,8 +125,8 @@ func (m *move) syncHere() (there bool, err error) {
 	if b.spool == nil {
 		return false, nil
 	}
-	if err := b.spool.open(); err != nil {
+	if err := b.spool.Open(); err != nil {
 		return true, err
 	}
-	return true, m.spools.sync(b.spool)
+	return true, m.spools.Sync(b.spool)
 }

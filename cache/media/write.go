@@ -2,6 +2,8 @@ package media
 
 import (
 	"math"
+
+	"paperfs/cache/media/spool"
 )
 
 // WriteAt writes p at off. What cannot be kept fails with Full, and the handle
@@ -10,17 +12,17 @@ func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
 	if off > math.MaxInt64-int64(len(p)) {
 		return 0, &Error{Kind: TooBig, Name: h.node.name, Detail: "beyond the longest possible file"}
 	}
-	return h.put(p, func(*spool) int64 { return off })
+	return h.put(p, func(*spool.File) int64 { return off })
 }
 
 // Append writes p at the end of the file, as WriteAt does.
 func (h *Handle) Append(p []byte) (int, error) {
-	return h.put(p, func(sp *spool) int64 { return sp.size })
+	return h.put(p, func(sp *spool.File) int64 { return sp.Size })
 }
 
-func (h *Handle) put(p []byte, at func(*spool) int64) (n int, err error) {
-	err = h.edit(true, func(sp *spool) (err error) {
-		n, err = h.store.spools.writeAt(sp, p, at(sp))
+func (h *Handle) put(p []byte, at func(*spool.File) int64) (n int, err error) {
+	err = h.edit(true, func(sp *spool.File) (err error) {
+		n, err = h.store.spools.WriteAt(sp, p, at(sp))
 		return err
 	})
 	return n, err
@@ -35,22 +37,22 @@ func (h *Handle) Truncate(size int64) error {
 		h.store.emptied(h.node, size)
 		return nil
 	}
-	return h.edit(size > 0, func(sp *spool) error { return h.store.spools.resize(sp, size) })
+	return h.edit(size > 0, func(sp *spool.File) error { return h.store.spools.Resize(sp, size) })
 }
 
 // Allocate makes the file at least end bytes long.
 func (h *Handle) Allocate(end int64) error {
-	return h.edit(true, func(sp *spool) error {
-		if end <= sp.size {
+	return h.edit(true, func(sp *spool.File) error {
+		if end <= sp.Size {
 			return nil
 		}
-		return h.store.spools.resize(sp, end)
+		return h.store.spools.Resize(sp, end)
 	})
 }
 
 // edit runs change on the file's spool, as a new write generation. keep tells
 // that the present content is needed.
-func (h *Handle) edit(keep bool, change func(*spool) error) error {
+func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	b := h.node.body()
 	for {
 		b.mu.Lock()
@@ -64,7 +66,7 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 		}
 	}
 	defer b.mu.Unlock()
-	var sp *spool
+	var sp *spool.File
 	err := h.store.letGo(h.node)
 	if err == nil {
 		sp, err = h.store.own(h.node, keep)
@@ -75,7 +77,7 @@ func (h *Handle) edit(keep bool, change func(*spool) error) error {
 	if sp != nil {
 		b.gen++
 		h.gen = b.gen
-		h.store.noteWrite(h.node, sp.size)
+		h.store.noteWrite(h.node, sp.Size)
 	}
 	b.noteTorn(h, err)
 	return err

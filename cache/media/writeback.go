@@ -28,11 +28,11 @@ func (s *Store) queue(n *node) error {
 func (s *Store) queueHere(n *node) (upto uint64, release func(), err error) {
 	b := n.body()
 	if b.spool == nil {
-		if b.spool, err = s.spools.create(n.ino); err != nil {
+		if b.spool, err = s.spools.Create(n.ino); err != nil {
 			return 0, nil, err
 		}
 	}
-	if err := b.spool.open(); err != nil {
+	if err := b.spool.Open(); err != nil {
 		return 0, nil, err
 	}
 	copied, err := s.hardenSpool(n)

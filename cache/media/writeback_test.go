@@ -435,7 +435,7 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 	for name, content := range contents {
 		a, err := f.create(Root, name, content)
 		require.NoError(t, err)
-		spools[name] = f.store.nodes[a.Ino].body().spool.path
+		spools[name] = f.store.nodes[a.Ino].body().spool.Path
 	}
 	f.eventually(func() bool { return f.store.Status().Waiting == len(contents) })
 	require.NoError(t, f.store.Close())

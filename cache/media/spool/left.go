@@ -1,0 +1,51 @@
+package spool
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"paperfs/cache/media/inode"
+)
+
+// Left finds the serials of the spools that an earlier run left, by inode, and removes what
+// is no spool, or ended with that run.
+func (s *Dir) Left() (map[inode.Ino][]uint64, error) {
+	entries, err := os.ReadDir(s.Path)
+	if err != nil {
+		return nil, err
+	}
+	left := make(map[inode.Ino][]uint64)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), disownedEnd) || strings.HasSuffix(e.Name(), UnfinishedEnd) {
+			if err := os.Remove(filepath.Join(s.Path, e.Name())); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if ino, serial, ok := Parse(e.Name()); ok {
+			left[ino] = append(left[ino], serial)
+			s.Serial.Store(max(s.Serial.Load(), serial))
+		}
+	}
+	return left, nil
+}
+
+// Parse undoes the naming of a spool.
+func Parse(name string) (ino inode.Ino, serial uint64, ok bool) {
+	_, err := fmt.Sscanf(name, "%d-%d", &ino, &serial)
+	return ino, serial, err == nil && name == fmt.Sprintf("%d-%d", ino, serial)
+}
+
+// Found counts in a spool that an earlier run left.
+func (s *Dir) Found(path string) (*File, time.Time, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	s.Room.Hold(info.Size())
+	_, serial, _ := Parse(filepath.Base(path))
+	return &File{Path: path, Serial: serial, Size: info.Size()}, info.ModTime(), nil
+}
