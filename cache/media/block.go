@@ -158,7 +158,12 @@ func (b *blockReader) instant() inode.Instant { return inode.Instant(b.number())
 // tells it, and returns the names, and the greatest number that may ever have been
 // given.
 func (t *table) load(add func(n *node, spool uint64, cut bool)) (names []named, last Ino, err error) {
-	found, err := t.state.DB().Query("SELECT inodes FROM media_block")
+	return loadBlocks(t.state.DB(), add)
+}
+
+// loadBlocks is table.load of any database.
+func loadBlocks(db *sql.DB, add func(n *node, spool uint64, cut bool)) (names []named, last Ino, err error) {
+	found, err := db.Query("SELECT inodes FROM media_block")
 	if err != nil {
 		return nil, 0, err
 	}
@@ -180,6 +185,6 @@ func (t *table) load(add func(n *node, spool uint64, cut bool)) (names []named, 
 	if err := found.Err(); err != nil {
 		return nil, 0, err
 	}
-	err = t.state.DB().QueryRow("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'media_block'").Scan(&last)
+	err = db.QueryRow("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'media_block'").Scan(&last)
 	return names, last*blockSize + blockSize - 1, err
 }

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"paperfs/cache/media/spool"
 )
@@ -53,6 +55,23 @@ var invariants = []invariant{
 	{"what was written is open, or somebody sees to it", func(s *Store, n *node, _ *body) bool {
 		return n.state != dirty || n.handles > 0 || s.settling > 0 || s.closed || !s.outbox.Idle()
 	}},
+}
+
+// Check tells what in memory contradicts itself, again and again: what a change makes
+// true in steps is no contradiction. It looks for a second at most.
+func (s *Store) Check(ctx context.Context) error {
+	const looks, apart = 5, 200 * time.Millisecond
+	for range looks {
+		if s.check() == nil {
+			return nil
+		}
+		select {
+		case <-time.After(apart):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return s.check()
 }
 
 // check tells what in memory contradicts itself.

@@ -79,7 +79,7 @@ func (f *fixture) close() {
 	require.Zero(f.t, noHolding)
 	require.Zero(f.t, noRest) // what nodes write to is their own
 	require.NoError(f.t, f.store.Close())
-	f.sound(errors.Join(f.store.check(), f.store.checkDisk()))
+	f.sound(errors.Join(f.store.check(), f.store.checkDisk(), CheckRest(f.state.DB(), f.dirs.State)))
 	require.NoError(f.t, f.state.Close())
 }
 

@@ -85,6 +85,7 @@ func killed(t *testing.T, service *servicetest.Fixture, dirs state.Dirs, begun m
 func checkSurvivors(t *testing.T, client *remote.Client, dirs state.Dirs, begun map[string]bool, closed map[string]string, writeBack bool) {
 	st, err := state.Open(dirs, "/mnt")
 	require.NoError(t, err)
+	require.NoError(t, CheckRest(st.DB(), dirs.State))
 	store, err := Open(Options{Service: client, State: st, Reserve: -1, WriteBack: writeBack})
 	require.NoError(t, err)
 	require.Eventually(t, store.Idle, time.Minute, time.Millisecond)

@@ -26,6 +26,7 @@ func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name str
 	st, err := state.Open(powerCutDirs(dir), "/mnt")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, st.Close()) }()
+	require.NoError(t, CheckRest(st.DB(), powerCutDirs(dir).State), "cut before %q, after %q", m.Next, last(m.Said))
 	require.NoError(t, st.SetValue(bootKey, "another"))
 	v := newCutVerdict(m.Said)
 	store, err := Open(cutOptions(told{v.service, func(string, ...any) {}}, st))

@@ -54,7 +54,7 @@ func Open(d Dirs, mountpoint string) (*State, error) {
 	return s, nil
 }
 
-func (s *State) path() string { return filepath.Join(s.dirs.State, "state.db") }
+func (s *State) path() string { return Database(s.dirs.State) }
 
 func openDatabase(path string) (*sql.DB, error) {
 	options := url.Values{

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -223,6 +225,32 @@ func newAnswersCommand() *cobra.Command {
 		Args:   cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return unix.Statfs(args[0], new(unix.Statfs_t))
+		},
+	})
+}
+
+// contradictions are what a mount says that contradicts itself in its store; "" where it is sound.
+func contradictions(at mountpoint.Mount) (string, error) {
+	var found bytes.Buffer
+	err := aside(at, []string{contradictionsUse, at.Dir}, &found, io.Discard)
+	return strings.TrimSuffix(found.String(), "\n"), err
+}
+
+const contradictionsUse = "contradictions"
+
+// newContradictionsCommand prints what .paperfs/check tells.
+func newContradictionsCommand() *cobra.Command {
+	return leavable(&cobra.Command{
+		Use:    contradictionsUse + " MOUNTPOINT",
+		Short:  "Print what in the mount's store contradicts itself",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, err := os.ReadFile(mounted{args[0]}.control("check"))
+			if err == nil {
+				_, err = cmd.OutOrStdout().Write(found)
+			}
+			return err
 		},
 	})
 }

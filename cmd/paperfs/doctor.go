@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
 
+	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/fs/control"
@@ -84,8 +85,9 @@ func (c *Config) mustBePlace(word string) error {
 // visit is one run of doctor.
 type visit struct {
 	config    *Config
-	unsettled error           // why the settings are none
-	dir       string          // the mount point, absolute; empty where none was given
+	unsettled error  // why the settings are none
+	dir       string // the mount point, absolute; empty where none was given
+	mount     mountpoint.Mount
 	status    *control.Status // of the mount there, nil where none answers
 }
 
@@ -99,7 +101,7 @@ func (v *visit) at(path string) error {
 	if err != nil {
 		return err
 	}
-	v.dir = m.Dir
+	v.dir, v.mount = m.Dir, m
 	var text bytes.Buffer
 	if aside(m, []string{"status", "--json", m.Dir}, &text, io.Discard) != nil {
 		return nil // doctor.Stale says why
@@ -186,6 +188,12 @@ func (v *visit) directories() []doctor.Check {
 	}
 	if data != "" {
 		checks = append(checks, doctor.ServiceData(data))
+	}
+	if v.status != nil {
+		return append(checks, doctor.MountedStore(v.dir, func() (string, error) { return contradictions(v.mount) }))
+	}
+	if rest := state.Unheld(xdg.StateHome); len(rest) > 0 {
+		checks = append(checks, doctor.MediaStores(rest))
 	}
 	return checks
 }

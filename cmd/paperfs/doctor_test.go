@@ -108,6 +108,7 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	require.Contains(t, of("mounts"), here)
 	require.Equal(t, doctor.OK, of("mount")[0].Level)
 	require.Equal(t, "all files are at the service", of("uploads")[0].Says)
+	require.Equal(t, []doctor.Finding{{Check: "media store", Level: doctor.OK, Says: "that of " + e.path("ipaper") + " is sound"}}, of("media store"))
 	require.Equal(t, doctor.OK, of("service data")[0].Level, "while it is served")
 
 	require.NoError(t, p.cmd.Process.Kill())
@@ -117,6 +118,9 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	require.Contains(t, e.doctor(e.path("ipaper"))("mounts"), stale)
 	e.succeed("umount", e.path("ipaper"))
 	require.NotContains(t, e.doctor(e.path("ipaper"))("mounts"), stale)
+	rest := e.doctor()("media store")
+	require.Len(t, rest, 1)
+	require.Equal(t, doctor.OK, rest[0].Level, rest[0].Says)
 }
 
 // TestDoctorReadsTheProfiles: what each other command refuses is a finding, and a word that is

@@ -74,7 +74,7 @@ func newRootCommand(c *Config) *cobra.Command {
 			root.AddCommand(command)
 		}
 	}
-	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), newAnswersCommand()) // hidden: paperfs starts them itself
+	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), newAnswersCommand(), newContradictionsCommand()) // hidden: paperfs starts them itself
 	addCompletion(root)
 	return root
 }

@@ -45,6 +45,10 @@ func (m *fakeMedia) OpenFailed(name string) (*os.File, error) {
 	return os.Open(filepath.Join(m.dir, name))
 }
 
+func (m *fakeMedia) Check(context.Context) error {
+	return errors.Join(errors.New("one"), errors.New("two"))
+}
+
 func (m *fakeMedia) DiscardFailed(name string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -182,7 +186,8 @@ func (f *fixture) must(script string) string {
 
 func TestListing(t *testing.T) {
 	f := newFixture(t)
-	require.Equal(t, "discard\nerrors\nfailed\nlocal\nmetrics\nrefresh\nretry\nstat\nstatus\nuploads\n", f.must("ls .paperfs"))
+	require.Equal(t, "check\ndiscard\nerrors\nfailed\nlocal\nmetrics\nrefresh\nretry\nstat\nstatus\nuploads\n", f.must("ls .paperfs"))
+	require.Equal(t, "one\ntwo\n", f.must("cat .paperfs/check"))
 	require.Equal(t, "700\n", f.must("stat -c %a .paperfs"))
 	_, err := f.sh("touch .paperfs/new")
 	require.Error(t, err)

@@ -26,6 +26,7 @@ type Media interface {
 	LocalNames() []media.LocalName
 	RetryNow()
 	DiscardQueued(path string) error
+	Check(ctx context.Context) error
 }
 
 // failedDir is failed/: what was not published, by name.

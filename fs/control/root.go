@@ -66,7 +66,11 @@ func newRootSource(o Options) *root {
 			}}
 		}}
 	}
+	check := file{"check", syscall.S_IFREG, func() virtual.Node {
+		return &virtual.Document{Env: o.Env, About: about, Mode: 0o400, Load: func(ctx context.Context) ([]byte, error) { return renderCheck(o.Media.Check(ctx)), nil }}
+	}}
 	return &root{[]file{
+		check,
 		value("discard", func(_ context.Context, path string) error {
 			return o.Media.DiscardQueued(strings.TrimPrefix(path, "media/"))
 		}),
@@ -115,6 +119,14 @@ func (o *Options) path(written string) (string, error) {
 		written = inside
 	}
 	return strings.Trim(path.Clean("/"+written), "/"), nil
+}
+
+// renderCheck is what contradicts itself, in a line each; nothing where all is sound.
+func renderCheck(wrong error) []byte {
+	if wrong == nil {
+		return nil
+	}
+	return []byte(wrong.Error() + "\n")
 }
 
 func renderFailures(events []failure.Event) []byte {

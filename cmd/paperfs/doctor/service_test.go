@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"database/sql"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -24,6 +25,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media"
+	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/servicetest"
@@ -188,6 +191,55 @@ func TestTheBudgetAndTheSettings(t *testing.T) {
 	require.Equal(t, "ok: "+file+", for you alone", said(PasswordFile(file).Look(t.Context())[0]))
 	require.NoError(t, os.Chmod(file, 0o644))
 	require.Equal(t, "warning: "+file+" can be read by other users (mode 0644) | Run: chmod 600 "+file, said(PasswordFile(file).Look(t.Context())[0]))
+}
+
+// TestMediaStores: one that is whole, damaged, of an older and of a newer paperfs; nothing is changed.
+func TestMediaStores(t *testing.T) {
+	home := t.TempDir()
+	dirs := state.AccountDirs(home, home+"/cache", "https://a.example", "me")
+	st, err := state.Open(dirs, "/mnt")
+	require.NoError(t, err)
+	require.Empty(t, state.Unheld(home), "a mount has it")
+	store, err := media.Open(media.Options{State: st})
+	require.NoError(t, err)
+	require.NoError(t, store.Close())
+	require.NoError(t, st.Close())
+	require.Equal(t, []string{dirs.State}, state.Unheld(home))
+	check := func() string {
+		found := MediaStores(state.Unheld(home)).Look(t.Context())
+		require.Len(t, found, 1)
+		return said(found[0])
+	}
+	require.Equal(t, "ok: "+dirs.State+" is sound", check())
+	change := func(statement string) {
+		db, err := sql.Open("sqlite", state.Database(dirs.State))
+		require.NoError(t, err)
+		_, err = db.Exec(statement)
+		require.NoError(t, errors.Join(err, db.Close()))
+	}
+	change("INSERT INTO media_block (number, inodes) VALUES (9, x'78')")
+	database, err := os.ReadFile(state.Database(dirs.State))
+	require.NoError(t, err)
+	require.Equal(t, "failure: "+dirs.State+" contradicts itself: the inodes in the state of media/ are damaged | Run: mv "+dirs.State+" "+dirs.State+
+		".damaged (the next mount begins anew; what was not at the service yet is in spool/ and failed/ there)", check())
+	again, err := os.ReadFile(state.Database(dirs.State))
+	require.NoError(t, err)
+	require.Equal(t, database, again)
+	change("INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)")
+	require.Regexp(t, `^failure: \S+/state\.db was written by a newer paperfs .* \| Install the newer paperfs$`, check())
+	change("DELETE FROM goose_db_version WHERE version_id > 1")
+	require.Equal(t, "ok: "+dirs.State+" is sound", check(), "the next mount brings it up to date")
+	require.NoError(t, os.WriteFile(state.Database(dirs.State), []byte("no database, but long enough for a header"), 0o600))
+	require.Contains(t, check(), " contradicts itself: file is not a database")
+
+	for want, ask := range map[string]func() (string, error){
+		"ok: that of /mnt is sound":                        func() (string, error) { return "", nil },
+		"warning: that of /mnt cannot be asked: no answer": func() (string, error) { return "", errors.New("no answer") },
+	} {
+		require.Equal(t, want, said(MountedStore("/mnt", ask).Look(t.Context())[0]))
+	}
+	require.Contains(t, said(MountedStore("/mnt", func() (string, error) { return "one\ntwo" + strings.Repeat(" three", 200), nil }).Look(t.Context())[0]),
+		"failure: that of /mnt contradicts itself: one; two three")
 }
 
 // TestServiceDataThatIsDamaged: it is told, and nothing is changed.

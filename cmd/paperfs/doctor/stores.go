@@ -2,13 +2,19 @@ package doctor
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"paperfs/cache/media"
+	"paperfs/cache/state"
+	"paperfs/remote/schema"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/shellword"
 )
 
@@ -57,6 +63,65 @@ func checkData(ctx context.Context, dir string) (*admin.CheckReport, error) {
 	}
 	report, err := a.Check(ctx, admin.CheckOptions{})
 	return report, errors.Join(err, a.Close())
+}
+
+// MediaStores checks what mounts keep of media/, whose directories these are, while no
+// mount has them.
+func MediaStores(dirs []string) Check {
+	return Check{Name: "media store", Limit: dataLimit + DefaultLimit, Look: func(ctx context.Context) (found []Finding) {
+		ctx, cancel := context.WithTimeout(ctx, dataLimit)
+		defer cancel()
+		for _, dir := range dirs {
+			found = append(found, mediaStore(ctx, dir))
+		}
+		return found
+	}}
+}
+
+func mediaStore(ctx context.Context, dir string) Finding {
+	err := sqlitestore.Still(ctx, state.Database(dir), func(db *sql.DB) error {
+		if current, err := state.CheckSchema(ctx, db, dir); err != nil || !current {
+			return err
+		}
+		return media.CheckRest(db, dir)
+	})
+	newer, isNewer := errors.AsType[*schema.NewerError](err)
+	path := shellword.Quote(dir)
+	switch {
+	case err == nil:
+		return fine("%s is sound", dir)
+	case ctx.Err() != nil:
+		return warning("", "%s: not finished within %s", dir, dataLimit)
+	case isNewer:
+		return failure("Install the newer paperfs", "%v", newer)
+	}
+	return failure("Run: mv "+path+" "+shellword.Quote(dir+".damaged")+" (the next mount begins anew; what was not at the service yet is in spool/ and failed/ there)",
+		"%s contradicts itself: %s", dir, oneLine(err.Error()))
+}
+
+// MountedStore is the finding about the store of a living mount, which says itself what
+// contradicts itself.
+func MountedStore(dir string, ask func() (string, error)) Check {
+	return one("media store", func() Finding {
+		switch wrong, err := ask(); {
+		case err != nil:
+			return warning("", "that of %s cannot be asked: %v", dir, err)
+		case wrong != "":
+			return failure("Run: paperfs umount --wait "+shellword.Quote(dir)+", mount again, and run doctor again (and report it: this is a defect of paperfs)",
+				"that of %s contradicts itself: %s", dir, oneLine(wrong))
+		}
+		return fine("that of %s is sound", dir)
+	})
+}
+
+// oneLine is a text of several lines in one, and no longer than people read.
+func oneLine(text string) string {
+	const most = 300
+	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", "; ")
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + " …"
+	}
+	return text
 }
 
 // PasswordFile judges who can read a password.

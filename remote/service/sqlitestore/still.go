@@ -29,6 +29,11 @@ func ReadStill(ctx context.Context, file string, f func(store.Reader) error) err
 	})
 }
 
+// Still runs f on any database of SQLite, as ReadStill does.
+func Still(ctx context.Context, file string, f func(*sql.DB) error) error {
+	return readStill(ctx, file, f)
+}
+
 // readStill runs f on a database in a way that changes no file. SQLite alone would
 // create a missing log and index, and rewrite the index that a killed process left.
 //

@@ -1,0 +1,80 @@
+package media
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// CheckRest tells what contradicts itself in the state of a store that nobody has
+// open: its database, which is current, and the account's directory. What a mount
+// leaves does not, whenever it was killed or the machine lost its power. Whether what
+// is queued has its content cannot be told: a close that has not answered yet is queued,
+// too.
+func CheckRest(db *sql.DB, dir string) error {
+	var damage string
+	if err := db.QueryRow("PRAGMA quick_check(1)").Scan(&damage); err != nil {
+		return err
+	}
+	if damage != "ok" {
+		return fmt.Errorf("the database is damaged: %s", strings.Join(strings.Fields(damage), " "))
+	}
+	nodes := make(map[Ino]*node)
+	names, _, err := loadBlocks(db, func(n *node, _ uint64, _ bool) { nodes[n.ino] = n })
+	if err != nil {
+		return err
+	}
+	failed, err := numbersIn(db, "SELECT id FROM media_failed")
+	if err != nil {
+		return err
+	}
+	return errors.Join(checkNames(nodes, names), checkKept(filepath.Join(dir, "failed"), failed))
+}
+
+// checkNames: a name leads into a directory, or who opens the store forgets it.
+func checkNames(nodes map[Ino]*node, names []named) error {
+	var wrong []error
+	for _, l := range names {
+		if parent := nodes[l.parent]; l.parent != Root && (parent == nil || parent.kind != Directory) {
+			wrong = append(wrong, fmt.Errorf("%q is in no directory", l.name))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// checkKept: what lies in failed/ is shown.
+func checkKept(dir string, known map[int64]bool) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	var wrong []error
+	for _, e := range entries {
+		var id int64
+		if _, err := fmt.Sscanf(e.Name(), "%d", &id); err == nil && e.Name() == fmt.Sprint(id) && !known[id] {
+			wrong = append(wrong, fmt.Errorf("nothing tells of %s", filepath.Join(dir, e.Name())))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// numbersIn are the numbers that a query finds.
+func numbersIn(db *sql.DB, query string) (map[int64]bool, error) {
+	found, err := db.Query(query)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	numbers := make(map[int64]bool)
+	for found.Next() {
+		var n int64
+		if err := found.Scan(&n); err != nil {
+			return nil, err
+		}
+		numbers[n] = true
+	}
+	return numbers, found.Err()
+}
