@@ -3,16 +3,17 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
 )
 
 // Late reports whether there are late changes: AwaitName and AwaitInode may have
 // to wait.
-func (s *Store) Late() bool { return s.places.late.Load() > 0 }
+func (s *Store) Late() bool { return s.names.Late.Load() > 0 }
 
 // AwaitName waits until no late change uses a name.
 func (s *Store) AwaitName(ctx context.Context, dir Ino, name string) error {
-	return s.places.awaitLate(ctx, place{dir, fold(name)})
+	return s.names.AwaitLate(ctx, namelock.Of(dir, name))
 }
 
 // AwaitInode waits until no late change uses the name of an inode. It finds
@@ -24,14 +25,14 @@ func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
 	if n == nil {
 		return nil
 	}
-	at, named := s.placeOf(n)
+	at, named := s.nameOf(n)
 	if !named {
 		return nil
 	}
-	if err := s.places.awaitLate(ctx, at); err != nil {
+	if err := s.names.AwaitLate(ctx, at); err != nil {
 		return err
 	}
-	if now, still := s.placeOf(n); !still || now != at {
+	if now, still := s.nameOf(n); !still || now != at {
 		return refusal.NoSuchFile("")
 	}
 	return nil
@@ -41,23 +42,23 @@ func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
 // nothing.
 func (s *Store) lockNode(n *node) (unlock func()) {
 	for {
-		at, named := s.placeOf(n)
+		at, named := s.nameOf(n)
 		if !named {
 			return func() {}
 		}
-		unlock := s.places.lock(at)
-		if now, still := s.placeOf(n); still && now == at {
+		unlock := s.names.Lock(at)
+		if now, still := s.nameOf(n); still && now == at {
 			return unlock
 		}
 		unlock() // it was renamed while we waited
 	}
 }
 
-func (s *Store) placeOf(n *node) (place, bool) {
+func (s *Store) nameOf(n *node) (namelock.Name, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if n.parent == nil {
-		return place{}, false
+		return namelock.Name{}, false
 	}
-	return place{n.parent.ino, fold(n.name)}, true
+	return namelock.Of(n.parent.ino, n.name), true
 }

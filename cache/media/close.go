@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+
+	"paperfs/cache/media/waiter"
 )
 
 // Fsync makes what was written, and the file's name, durable on this machine.
@@ -22,7 +24,7 @@ func (h *Handle) Fsync() error {
 // written: that one is sent after its last handle has gone. The name of a scratch
 // file outlives the process when it returns.
 func (h *Handle) Flush(ctx context.Context) error {
-	ctx = begun(ctx)
+	ctx = waiter.Begun(ctx)
 	b := h.node.body()
 	b.mu.Lock()
 	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.sent

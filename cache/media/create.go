@@ -3,7 +3,9 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/waiter"
 )
 
 // Create makes an empty file and opens it for writing. Nothing is sent.
@@ -31,7 +33,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		return Attr{}, err
 	}
 	defer s.work.Done()
-	unlock, err := s.places.lockFor(ctx, place{dir, fold(name)})
+	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
 	if err != nil {
 		return Attr{}, err
 	}
@@ -59,7 +61,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	parent := d.id
 	s.mu.Unlock()
 
-	ctx = begun(ctx)
+	ctx = waiter.Begun(ctx)
 	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
 	if err != nil {
 		s.Forget() // somebody else may have made it

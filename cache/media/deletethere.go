@@ -10,11 +10,11 @@ import (
 // deleteThere deletes n, which has a name here, at the service. What a tree that
 // is read meanwhile says of n is not taken over: until forgetFile, with a change
 // of names here, n stays where it is.
-func (s *Store) deleteThere(ctx context.Context, n *node, at place, id int64) error {
+func (s *Store) deleteThere(ctx context.Context, n *node, dir Ino, name string, id int64) error {
 	s.mu.Lock()
-	if !n.named(at.dir, at.name) {
+	if !n.named(dir, name) {
 		s.mu.Unlock()
-		return refusal.NoSuchFile(at.name)
+		return refusal.NoSuchFile(name)
 	}
 	n.own().changed = underWay
 	s.mu.Unlock()

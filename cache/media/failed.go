@@ -53,10 +53,10 @@ type FailedEntry struct {
 }
 
 // Place is where the content was meant to go, from the mount's root.
-func (e FailedEntry) Place() string { return placeOf(e.Path) }
+func (e FailedEntry) Place() string { return mountPath(e.Path) }
 
-// placeOf is a path from the mount's root: a slash begins what is not below media/.
-func placeOf(path string) string {
+// mountPath is a path from the mount's root: a slash begins what is not below media/.
+func mountPath(path string) string {
 	if place, ok := strings.CutPrefix(path, "/"); ok {
 		return place
 	}

@@ -6,6 +6,8 @@ import (
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -43,11 +45,11 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 	if n == nil {
 		return "", 0, nil
 	}
-	at, named := s.placeOf(n)
+	at, named := s.nameOf(n)
 	if !named {
 		return "", 0, nil
 	}
-	unlock := s.places.lockLate(at, place{to.dir, fold(to.name)})
+	unlock := s.names.LockLate(at, namelock.Of(to.dir, to.name))
 	defer unlock()
 	s.mu.RLock()
 	path, id = n.path(), n.pub.id
@@ -60,7 +62,7 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 	if err != nil {
 		return path, id, err
 	}
-	m := &move{Store: s, name: to.name, caller: &caller{left: true}}
+	m := &move{Store: s, name: to.name, caller: &waiter.Waiter{Left: true}}
 	up, err := m.sentBefore(n, mine, there, to.dir)
 	if err != nil || up.FileID == 0 {
 		if mine != nil {
@@ -68,7 +70,7 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 		}
 		return path, id, err
 	}
-	m.see(at.dir, m.from.name)
+	m.see(at.Dir, m.from.name)
 	m.keepForReaders(s.base)
 	if err := m.resent(s.base, up, mine); err != nil {
 		return path, id, err
@@ -79,9 +81,9 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 
 // movedToLocked is the file that the service has where n was to go, nil for none;
 // s.mu must be held. n must be at a place still.
-func (s *Store) movedToLocked(n *node, at place, to halfMove) *node {
+func (s *Store) movedToLocked(n *node, at namelock.Name, to halfMove) *node {
 	dir := s.nodes[to.dir]
-	if n.parent == nil || (place{n.parent.ino, fold(n.name)}) != at || dir == nil {
+	if n.parent == nil || namelock.Of(n.parent.ino, n.name) != at || dir == nil {
 		return nil
 	}
 	there := dir.children[to.name]

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"paperfs/cache/media/waiter"
 )
 
 // This file holds how a directory leaves scratch with all that is in it, and
@@ -20,7 +22,7 @@ func (m *move) leave(ctx context.Context) error {
 	id := int64(0)
 	var err error
 	if !queues {
-		id, err = m.o.Service.CreateDirectory(begun(ctx), parent, m.name)
+		id, err = m.o.Service.CreateDirectory(waiter.Begun(ctx), parent, m.name)
 	}
 	if err == nil {
 		err = m.enqueueTree(id)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/waiter"
 )
 
 // move is a rename under way. Both places are locked.
@@ -21,7 +22,7 @@ type move struct {
 
 	seen    version // of src at the service, when the rename began
 	planned planned // what is replaced
-	caller  *caller
+	caller  *waiter.Waiter
 }
 
 // errReplan tells that what a rename was planned on has changed, before it had any

@@ -1,12 +1,14 @@
 package media
 
+import "paperfs/cache/media/namelock"
+
 // This file holds the note that an upload leaves before anything is sent: should
 // the process end meanwhile, its place is one of an unknown outcome for the next run.
 // A close that waits for its upload needs none: its spool is left, and tells it.
 
 // note notes an upload, unless its place is noted for other reasons. It costs no
 // sync: only a kill is what it guards against.
-func (s *Store) note(here place, at servicePlace) error {
+func (s *Store) note(here namelock.Name, at servicePlace) error {
 	if s.unknown.has(at) {
 		return nil
 	}
@@ -20,7 +22,7 @@ func (s *Store) note(here place, at servicePlace) error {
 // dropNoteLocked has the note of an upload removed with what is written next, if there
 // is one, and if the outcome of the upload is not unknown after all; s.mu and the
 // place must be held.
-func (s *Store) dropNoteLocked(here place) {
+func (s *Store) dropNoteLocked(here namelock.Name) {
 	at, noted := s.notes[here]
 	if !noted {
 		return

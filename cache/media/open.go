@@ -8,6 +8,7 @@ import (
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/notify"
 	"paperfs/remote"
@@ -21,7 +22,7 @@ func Open(o Options) (*Store, error) {
 		o: o, closing: make(map[Ino]*node),
 		nodes: make(map[Ino]*node), files: make(map[int64]*node), dirs: make(map[int64]*node),
 		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[int64]bool),
-		notes: make(map[place]servicePlace),
+		notes: make(map[namelock.Name]servicePlace),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
@@ -29,7 +30,7 @@ func Open(o Options) (*Store, error) {
 	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now, sync: s.spools.SyncDir, log: o.Log}
 	s.unknown = unknown{db: o.State.DB()}
 	s.halfMoves = halfMoves{db: o.State.DB()}
-	s.places.init()
+	s.names.Init()
 	s.flights.now = o.Now
 	s.changes.Queue = notify.New()
 	s.removals.path = filepath.Join(o.State.Dir("media"), "removals")

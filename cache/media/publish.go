@@ -22,7 +22,7 @@ func (s *Store) publish(ctx context.Context, n *node, canceller *canceller) erro
 	stays := n.local() || n.parent == nil
 	var at target
 	if !stays {
-		at = n.parent.place(n.name)
+		at = targetIn(n.parent, n.name)
 	}
 	unheld := n.pub.id == 0 || n.dirty()
 	s.mu.RUnlock()

@@ -105,7 +105,7 @@ func (s *Store) Uploads() []Upload {
 	var list []Upload
 	s.progress.mu.Lock()
 	for c := range s.progress.underWay {
-		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: placeOf(c.Path), Sent: min(c.Sent.Load(), c.Length), Total: c.Length, Since: c.Since})
+		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: mountPath(c.Path), Sent: min(c.Sent.Load(), c.Length), Total: c.Length, Since: c.Since})
 	}
 	s.progress.mu.Unlock()
 	s.mu.RLock()
@@ -114,7 +114,7 @@ func (s *Store) Uploads() []Upload {
 			continue // among those under way, or about to be
 		}
 		n := i.Key.node
-		list = append(list, Upload{Path: n.path(), Place: placeOf(n.path()), Total: n.size, Waiting: true})
+		list = append(list, Upload{Path: n.path(), Place: mountPath(n.path()), Total: n.size, Waiting: true})
 	}
 	s.mu.RUnlock()
 	slices.SortFunc(list, func(a, b Upload) int {

@@ -3,7 +3,9 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/waiter"
 )
 
 // Unlink removes a file. What was never published is local and costs nothing;
@@ -15,7 +17,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	}
 	defer s.work.Done()
 	if err := s.AwaitName(ctx, dir, name); err != nil {
-		return ErrLeft
+		return waiter.ErrLeft
 	}
 	c := &cuts{Store: s}
 	s.mu.Lock()
@@ -32,7 +34,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	defer c.resume()
-	unlock, err := s.places.lockFor(ctx, place{dir, fold(name)})
+	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
 	if err != nil {
 		return err
 	}
@@ -74,15 +76,15 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	if ctx.Err() != nil {
-		return ErrLeft
+		return waiter.ErrLeft
 	}
-	if err := s.deleteThere(begun(ctx), n, place{dir, name}, id); err != nil {
+	if err := s.deleteThere(waiter.Begun(ctx), n, dir, name, id); err != nil {
 		s.Forget()
 		return err
 	}
 	s.mu.Lock()
 	s.forgetFileLocked(n, id)
-	if callerOf(ctx).gone() && n.parent != nil && s.overtakenLocked(was, n) {
+	if waiter.Of(ctx).Gone() && n.parent != nil && s.overtakenLocked(was, n) {
 		n.pub = version{}
 		s.keepLocked(n)
 		s.mu.Unlock()
@@ -105,7 +107,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	defer s.work.Done()
-	unlock, err := s.places.lockFor(ctx, place{dir, fold(name)})
+	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
 	if err != nil {
 		return err
 	}
@@ -124,9 +126,9 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	if ctx.Err() != nil {
-		return ErrLeft
+		return waiter.ErrLeft
 	}
-	if err := s.o.Service.DeleteDirectory(begun(ctx), id); err != nil {
+	if err := s.o.Service.DeleteDirectory(waiter.Begun(ctx), id); err != nil {
 		s.Forget()
 		return err
 	}

@@ -2,6 +2,9 @@ package media
 
 import (
 	"context"
+
+	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/waiter"
 )
 
 // Rename gives a file or directory another name. What it costs:
@@ -20,17 +23,17 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return err
 	}
 	defer s.work.Done()
-	at := []place{{from, fold(name)}, {to, fold(newName)}}
-	if err := s.places.awaitLate(ctx, at...); err != nil {
-		return ErrLeft
+	at := []namelock.Name{namelock.Of(from, name), namelock.Of(to, newName)}
+	if err := s.names.AwaitLate(ctx, at...); err != nil {
+		return waiter.ErrLeft
 	}
-	m := &move{Store: s, name: newName, noReplace: noReplace, comm: comm, caller: callerOf(ctx)}
+	m := &move{Store: s, name: newName, noReplace: noReplace, comm: comm, caller: waiter.Of(ctx)}
 	c, err := m.cut(from, name, to)
 	if err != nil {
 		return err
 	}
 	defer c.resume()
-	unlock, err := s.places.lockFor(ctx, at...)
+	unlock, err := s.names.LockFor(ctx, at...)
 	if err != nil {
 		return err
 	}
@@ -46,7 +49,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return err
 	}
 	if ctx.Err() != nil {
-		return ErrLeft
+		return waiter.ErrLeft
 	}
 	for err = errReplan; err == errReplan; {
 		err = m.take(ctx, from, name, to)

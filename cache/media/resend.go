@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -60,11 +62,11 @@ func (m *move) keepForReaders(ctx context.Context) {
 func (m *move) goal() target {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return m.dir.place(m.name)
+	return targetIn(m.dir, m.name)
 }
 
 // to is the place of the new name, which is locked.
-func (m *move) to() place { return place{m.dir.ino, fold(m.name)} }
+func (m *move) to() namelock.Name { return namelock.Of(m.dir.ino, m.name) }
 
 // finish ends a rename whose change of the tree has number upto. Until that is
 // kept, the rows give the spools the names from before it, so a kill must find
@@ -110,7 +112,7 @@ func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *fro
 		up, err = m.uploadFor(ctx, m.goal(), content)
 	}
 	if err == nil {
-		err = m.resent(begun(ctx), up, newest)
+		err = m.resent(waiter.Begun(ctx), up, newest)
 	} else if newest != nil {
 		newest.thaw()
 	}
@@ -150,7 +152,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	if goes {
 		err := m.unchanged(ctx) // the upload may have taken long
 		if err == nil {
-			err = m.deleteThere(ctx, m.src, place{m.from.dir.ino, m.from.name}, old)
+			err = m.deleteThere(ctx, m.src, m.from.dir.ino, m.from.name, old)
 		}
 		if err != nil {
 			m.keepCopy(up)
@@ -206,7 +208,7 @@ func (m *move) unchanged(ctx context.Context) error {
 // be held. A directory that is gone takes nothing any more.
 func (m *move) overtakenLocked() bool {
 	gone := m.dir.parent == nil && m.dir != m.root
-	return m.caller.gone() && (gone || m.Store.overtakenLocked(m.planned, m.dir.children[m.name]))
+	return m.caller.Gone() && (gone || m.Store.overtakenLocked(m.planned, m.dir.children[m.name]))
 }
 
 // giveWay keeps what stands at the new name, below which the service has what

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
 	"paperfs/remote"
@@ -52,7 +53,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if err != nil {
 		return err
 	}
-	unlock, err := s.places.lockFor(ctx, place{dir, fold(name)})
+	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
 	if err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 	if err := checkName(name); err != nil {
 		return target{}, err
 	}
-	return d.place(name), d.clashes(name, false, nil)
+	return targetIn(d, name), d.clashes(name, false, nil)
 }
 
 // Failed lists the content that was not published.

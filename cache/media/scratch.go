@@ -3,6 +3,7 @@ package media
 import (
 	"slices"
 
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
 )
 
@@ -46,13 +47,13 @@ func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 		if n == nil {
 			return Attr{}, refusal.NoSuchFile(name)
 		}
-		at, named := s.placeOf(n)
+		at, named := s.nameOf(n)
 		if !named {
 			return Attr{}, refusal.NoSuchFile(name)
 		}
 		// With its place locked, it does not become visible meanwhile.
-		unlock := s.places.lock(at, place{dir, fold(name)})
-		if now, still := s.placeOf(n); still && now == at {
+		unlock := s.names.Lock(at, namelock.Of(dir, name))
+		if now, still := s.nameOf(n); still && now == at {
 			defer unlock()
 			return s.linkHere(n, dir, name, comm)
 		}

@@ -2,6 +2,8 @@ package media
 
 import (
 	"context"
+
+	"paperfs/cache/media/waiter"
 )
 
 // SetSize sets the length of a file by its inode. Where somebody has it open
@@ -9,7 +11,7 @@ import (
 // with O_TRUNC comes this way. Otherwise it is published at once, since no
 // close will.
 func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
-	ctx = begun(ctx)
+	ctx = waiter.Begun(ctx)
 	h, err := s.Open(ino, true)
 	if err != nil {
 		return err

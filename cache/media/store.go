@@ -11,6 +11,7 @@ import (
 	"paperfs/cache/media/disk"
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/lock"
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/spool"
 	"paperfs/remote"
@@ -28,7 +29,7 @@ type Store struct {
 	table    *table
 	ballast  ballast
 	removals removals
-	places   places
+	names    namelock.Table
 	flights  flights
 	changes  changes
 	unknown  unknown
@@ -59,8 +60,8 @@ type Store struct {
 	dirtied  uint64           // counts changes of what is written
 	// copyChanges are to be written with them.
 	copyChanges []copyChange
-	notes       map[place]servicePlace // of uploads under way, for the next run
-	noteChanges []noteChange           // to be written, too
+	notes       map[namelock.Name]servicePlace // of uploads under way, for the next run
+	noteChanges []noteChange                   // to be written, too
 	tree        treeStatus
 	treeRead    func() // called without locks after each answer that was compared
 	closed      bool

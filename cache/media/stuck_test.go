@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/namelock"
 )
 
 // fullState is on a disk that can be full.
@@ -211,7 +213,7 @@ func TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent(t *testing.T) {
 			h.Release()
 			f.stuck("no such file")
 			back()
-			unlock := f.store.places.lock(place{Root, "a"})
+			unlock := f.store.names.Lock(namelock.Of(Root, "a"))
 			f.store.RetryNow()
 			f.eventually(func() bool { return f.sending(a.Ino) })
 			h, err = f.store.Open(a.Ino, true)

@@ -1,5 +1,7 @@
 package media
 
+import "paperfs/cache/media/namelock"
+
 // target is where an upload goes.
 type target struct {
 	dir  *node
@@ -8,10 +10,10 @@ type target struct {
 	path string // below media/, for people
 }
 
-// place is where to upload a file called name in dir; Store.mu must be held.
-func (dir *node) place(name string) target {
+// targetIn is where to upload a file called name in dir; Store.mu must be held.
+func targetIn(dir *node, name string) target {
 	return target{dir: dir, id: dir.id, name: name, path: (&node{parent: dir, name: name}).path()}
 }
 
 // here is the place of a target.
-func (at target) here() place { return place{at.dir.ino, fold(at.name)} }
+func (at target) here() namelock.Name { return namelock.Of(at.dir.ino, at.name) }

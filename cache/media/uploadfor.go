@@ -5,6 +5,7 @@ import (
 
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -12,18 +13,18 @@ import (
 // are sent that ends it. Where it succeeds, dropNoteLocked has to follow, with the
 // rows that tell so.
 func (s *Store) uploadFor(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
-	work, cancel := context.WithCancel(begun(ctx))
+	work, cancel := context.WithCancel(waiter.Begun(ctx))
 	defer cancel()
 	u := new(undecided)
 	content.Gate = u
-	callerOf(ctx).onLeave(func() {
+	waiter.Of(ctx).OnLeave(func() {
 		if u.end() {
 			cancel()
 		}
 	})
 	up, err := s.upload(work, at, content, true)
 	if err != nil && u.ended() {
-		err = ErrLeft
+		err = waiter.ErrLeft
 	}
 	return up, err
 }
@@ -52,7 +53,7 @@ func (u *undecided) ended() bool {
 // Begin implements spool.Gate.
 func (u *undecided) Begin() error {
 	if u.ended() {
-		return ErrLeft
+		return waiter.ErrLeft
 	}
 	return nil
 }
@@ -62,7 +63,7 @@ func (u *undecided) Finish() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.over {
-		return ErrLeft
+		return waiter.ErrLeft
 	}
 	u.whole = true
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -27,7 +28,7 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.mu.Unlock()
 	err := m.table.wait(upto)
 	if err == nil {
-		err = m.deleteThere(begun(ctx), m.src, place{m.from.dir.ino, m.from.name}, id)
+		err = m.deleteThere(waiter.Begun(ctx), m.src, m.from.dir.ino, m.from.name, id)
 	}
 	if err != nil {
 		m.Forget()

@@ -12,6 +12,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/media"
+	"paperfs/cache/media/waiter"
 	"paperfs/fs/describe"
 	"paperfs/fs/virtual"
 )
@@ -64,7 +65,7 @@ func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.Inod
 	path := virtual.Path(&d.Inode, name)
 	tell := func(err error) syscall.Errno { return d.Tell.Tell("rename", path, 0, err) }
 	target := virtual.Path(newParent.EmbeddedInode(), newName)
-	work, leave := media.WithCaller(context.WithoutCancel(ctx))
+	work, leave := waiter.With(context.WithoutCancel(ctx))
 	err := virtual.Change(ctx, func(context.Context) error {
 		defer leave()
 		err := to.RetryFailed(work, name, newName, flags&virtual.RenameNoReplace != 0)
@@ -73,7 +74,7 @@ func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.Inod
 		}
 		return err
 	}, func(err error) {
-		if !errors.Is(err, media.ErrLeft) {
+		if !errors.Is(err, waiter.ErrLeft) {
 			tell(err)
 		}
 	})

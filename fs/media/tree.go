@@ -12,6 +12,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/cache/media/localname"
+	"paperfs/cache/media/waiter"
 	"paperfs/fs/attr"
 	"paperfs/fs/caller"
 	"paperfs/fs/errno"
@@ -91,12 +92,12 @@ func (t *tree) change(ctx context.Context, op string, what media.Attr, change fu
 	if drop == nil {
 		drop = func() {}
 	}
-	work, leave := media.WithCaller(context.WithoutCancel(ctx))
+	work, leave := waiter.With(context.WithoutCancel(ctx))
 	err := virtual.Change(ctx, func(context.Context) error {
 		defer leave()
 		return change(work)
 	}, func(err error) {
-		if !errors.Is(err, media.ErrLeft) {
+		if !errors.Is(err, waiter.ErrLeft) {
 			t.ended(op, what, err)
 		}
 		drop()

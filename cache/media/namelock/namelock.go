@@ -1,0 +1,142 @@
+// Package namelock locks names of directories, in whichever case, so that one change at a time
+// happens to a name at the service while changes of other names go on.
+//
+// They are held over requests, so they come before all other locks. Who needs several takes
+// all or none.
+package namelock
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/lock"
+	"paperfs/cache/media/waiter"
+	"paperfs/remote/rules"
+)
+
+// Name is one name of one directory, whatever has it and in whichever case.
+type Name struct {
+	Dir    inode.Ino
+	folded string
+}
+
+// Of is the lock's name for a name in a directory.
+func Of(dir inode.Ino, name string) Name { return Name{dir, rules.Fold(name)} }
+
+// Table are the locks.
+type Table struct {
+	Late atomic.Int32 // how many of the holders are late
+
+	mu   lock.Mutex[lock.Places]
+	held map[Name]*holder // guarded by mu
+}
+
+// holder is a change that has locked some names.
+type holder struct {
+	late bool          // guarded by Table.mu: nobody waits for the change any more
+	over bool          // guarded by Table.mu
+	done chan struct{} // closed when they are unlocked
+}
+
+func (p *Table) Init() { p.held = make(map[Name]*holder) }
+
+// Lock locks names, all or none at a time, and returns what unlocks them.
+func (p *Table) Lock(wanted ...Name) (unlock func()) {
+	unlock, _ = p.LockFor(context.Background(), wanted...) // which does not end
+	return unlock
+}
+
+// LockLate is lock for a change that nobody waits for.
+func (p *Table) LockLate(wanted ...Name) (unlock func()) {
+	unlock, _ = p.LockFor(waiter.Late(context.Background()), wanted...)
+	return unlock
+}
+
+// LockFor is lock for a change whose caller may leave: while it waits, that ends
+// it.
+func (p *Table) LockFor(ctx context.Context, wanted ...Name) (unlock func(), err error) {
+	h := &holder{done: make(chan struct{})}
+	for !p.take(h, wanted) {
+		if err := p.awaitOne(ctx, wanted, func(*holder) bool { return true }); err != nil {
+			return nil, waiter.ErrLeft
+		}
+	}
+	waiter.Of(ctx).OnLeave(func() { p.setLate(h) })
+	return func() { p.letGo(h, wanted) }, nil
+}
+
+// take locks names for h, unless one of them is locked.
+func (p *Table) take(h *holder, wanted []Name) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, w := range wanted {
+		if p.held[w] != nil {
+			return false
+		}
+	}
+	for _, w := range wanted {
+		p.held[w] = h
+	}
+	return true
+}
+
+func (p *Table) setLate(h *holder) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !h.over && !h.late {
+		h.late = true
+		p.Late.Add(1)
+	}
+}
+
+func (p *Table) letGo(h *holder, wanted []Name) {
+	p.mu.Lock()
+	for _, w := range wanted {
+		delete(p.held, w)
+	}
+	h.over = true
+	if h.late {
+		p.Late.Add(-1)
+	}
+	p.mu.Unlock()
+	close(h.done)
+}
+
+// awaitOne waits until one of some names whose holder counts is unlocked, if there is one.
+func (p *Table) awaitOne(ctx context.Context, some []Name, counts func(*holder) bool) error {
+	p.mu.Lock()
+	var h *holder
+	for _, at := range some {
+		if other := p.held[at]; other != nil && counts(other) {
+			h = other
+		}
+	}
+	p.mu.Unlock()
+	if h == nil {
+		return ctx.Err()
+	}
+	select {
+	case <-h.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// AwaitLate waits until no late change has one of some names locked.
+func (p *Table) AwaitLate(ctx context.Context, some ...Name) error {
+	for p.Late.Load() > 0 && p.anyLate(some) {
+		if err := p.awaitOne(ctx, some, func(h *holder) bool { return h.late }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Table) anyLate(some []Name) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.ContainsFunc(some, func(at Name) bool { return p.held[at] != nil && p.held[at].late })
+}
