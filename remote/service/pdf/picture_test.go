@@ -33,6 +33,54 @@ func TestAGreyPageHasOneComponent(t *testing.T) {
 	}
 }
 
+// TestAPixelOfASmallerPictureIsTheMeanOfItsSquare in pictures of any measures.
+func TestAPixelOfASmallerPictureIsTheMeanOfItsSquare(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		samples := []int{1, 4}[random.IntN(2)]
+		p := &picture{width: 1 + random.IntN(40), height: 1 + random.IntN(12), samples: samples}
+		p.pix = make([]byte, p.width*p.height*samples)
+		for i := range p.pix {
+			p.pix[i] = byte(random.Uint32()) | byte(random.IntN(2)*0xff) // many are as bright as can be
+		}
+		for _, n := range []int{1, 2, 3, 4, 8} {
+			small := p.shrink(n)
+			require.Equal(t, []int{p.width / n, p.height / n, samples}, []int{small.width, small.height, small.samples})
+			want := make([]byte, 0, len(small.pix))
+			for i := range small.pix {
+				x, y, sample := i/samples%small.width, i/samples/small.width, i%samples
+				sum := 0
+				for at := range n * n {
+					sum += int(p.pix[((y*n+at/n)*p.width+x*n+at%n)*samples+sample])
+				}
+				want = append(want, byte(sum/(n*n)))
+			}
+			require.True(t, bytes.Equal(want, small.pix), "%d × %d, %d samples, by %d", p.width, p.height, samples, n)
+		}
+	}
+}
+
+// BenchmarkPicture takes a page that is mostly paper out of PDFium's memory, and
+// makes the smaller ones.
+func BenchmarkPicture(b *testing.B) {
+	const width, height = 1131, 1600
+	random := rand.New(rand.NewPCG(5, 6))
+	rgba := bytes.Repeat([]byte{0xff}, 4*width*height)
+	for range width * height / 10 {
+		g := byte(random.Uint32())
+		copy(rgba[4*random.IntN(width*height):], []byte{g, g, g})
+	}
+	coloured := bytes.Clone(rgba)
+	coloured[0] = 0
+	for name, of := range map[string][]byte{"grey": rgba, "colours": coloured} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				copyPicture(of, 4*width, width, height).shrink(2).shrink(4)
+			}
+		})
+	}
+}
+
 // TestOneColouredPixelKeepsItsColour wherever it is.
 func TestOneColouredPixelKeepsItsColour(t *testing.T) {
 	const width, height = 16, 16

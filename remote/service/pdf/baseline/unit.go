@@ -1,27 +1,49 @@
 package baseline
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // greyUnit writes the block at x, y. Beyond the picture it repeats the
 // last row and column.
 func (e *encoder) greyUnit(pix []byte, width, height, x, y int) {
-	c := &e.components[0]
-	var b block
-	flat := true
-	first := pix[y*width+x]
-	for dy := range side {
-		row := pix[min(y+dy, height-1)*width:][:width]
-		for dx := range side {
-			p := row[min(x+dx, width-1)]
-			flat = flat && p == first
-			b[dy*side+dx] = float32(p) - 128
+	var edge [side * side]byte
+	rows, stride := pix[y*width+x:], width
+	if x+side > width || y+side > height {
+		for dy := range side {
+			row := pix[min(y+dy, height-1)*width:][:width]
+			for dx := range side {
+				edge[dy*side+dx] = row[min(x+dx, width-1)]
+			}
 		}
+		rows, stride = edge[:], side
 	}
-	if flat {
-		e.writeFlat(c, float32(first)-128)
+	c := &e.components[0]
+	if greyFlat(rows, stride) {
+		e.writeFlat(c, float32(rows[0])-128)
 		return
 	}
+	var b block
+	for dy := range side {
+		row, into := rows[dy*stride:][:side], b[dy*side:][:side]
+		for dx, p := range row {
+			into[dx] = float32(p) - 128
+		}
+	}
 	e.write(c, &b)
+}
+
+// greyFlat tells whether 8 × 8 pixels are the same, as most of a page are.
+func greyFlat(rows []byte, stride int) bool {
+	const each = 0x0101010101010101
+	all := uint64(rows[0]) * each
+	for dy := range side {
+		if binary.LittleEndian.Uint64(rows[dy*stride:]) != all {
+			return false
+		}
+	}
+	return true
 }
 
 // colourUnit writes the four blocks of brightness at x, y, and the two of
