@@ -72,7 +72,7 @@ func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool
 	if err != nil {
 		return &usageError{err}
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test %s\n", c.configFile(), name, name)
+	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test%s %s\n", c.configFile(), name, profile.Option(c.configFile()), name)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -133,7 +134,10 @@ func (c *Config) openLog(dir string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
 		return nil, fmt.Errorf("--log-file: %w", err)
 	}
-	f, err := os.OpenFile(place, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if info, err := os.Stat(place); err == nil && !info.Mode().IsRegular() && place != os.DevNull {
+		return nil, &usageError{fmt.Errorf("--log-file: %s is no regular file: name one, or journal", place)}
+	}
+	f, err := os.OpenFile(place, os.O_WRONLY|os.O_CREATE|os.O_APPEND|unix.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("--log-file: %w", err)
 	}
@@ -145,7 +149,19 @@ func daemonLog(socket, dir string) string {
 	if _, err := os.Stat(socket); err == nil {
 		return journal
 	}
-	return filepath.Join(xdg.StateHome, "paperfs", "log", strings.ReplaceAll(strings.Trim(dir, "/"), "/", "-")+".log")
+	return filepath.Join(xdg.StateHome, "paperfs", "log", logName(dir))
+}
+
+// logName is of one mount point alone: its last elements for people, and a hash, since
+// others look alike, or are too long.
+func logName(dir string) string {
+	const most = 100
+	name := strings.ReplaceAll(strings.Trim(dir, "/"), "/", "-")
+	if len(name) > most {
+		name = strings.ToValidUTF8(name[len(name)-most:], "")
+	}
+	sum := sha256.Sum256([]byte(dir))
+	return fmt.Sprintf("%s-%x.log", name, sum[:4])
 }
 
 // openJournal returns a stream of which each line is an entry of the journal, as

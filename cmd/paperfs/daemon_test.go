@@ -43,7 +43,7 @@ func TestDaemon(t *testing.T) {
 	e := newEnvironment(t)
 	e.detachLater()
 	dir := e.path("ipaper")
-	log := e.path(".local/state/paperfs/log", strings.ReplaceAll(strings.Trim(dir, "/"), "/", "-")+".log")
+	log := e.path(".local/state/paperfs/log", logName(dir))
 	if _, err := os.Stat(journalSocket); err == nil {
 		e.set("PAPERFS_LOG_FILE", log)
 	}
@@ -106,6 +106,14 @@ func TestDaemonIsInterrupted(t *testing.T) {
 	require.Equal(t, exitFailure, p.wait())
 	require.Contains(t, p.stderr.String(), errInterrupted.Error())
 	require.NoDirExists(t, e.path("ipaper"))
+}
+
+// TestLogsOfMountPointsThatLookAlike are apart, and none is too long for a file.
+func TestLogsOfMountPointsThatLookAlike(t *testing.T) {
+	require.Regexp(t, `^a-b-[0-9a-f]{8}\.log$`, logName("/a/b"))
+	require.NotEqual(t, logName("/a-b"), logName("/a/b"))
+	require.Less(t, len(logName("/"+strings.Repeat("ä/", 125))), 255)
+	require.Regexp(t, `-end-[0-9a-f]{8}\.log$`, logName(strings.Repeat("/long", 100)+"/end"))
 }
 
 // TestLogGoesToAFileOrTheJournal, as text or JSON.

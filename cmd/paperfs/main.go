@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -45,12 +46,22 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if !begun {
 		err = &usageError{err}
 	}
-	fmt.Fprintf(stderr, "paperfs: %s\n", printableError(err, args))
+	fmt.Fprintf(stderr, "paperfs: %s\n", printableError(spaced(err), args))
 	code := exitCode(err)
 	if code == exitUsage {
 		fmt.Fprintf(stderr, "See: %s --help\n", command.CommandPath())
 	}
 	return code
+}
+
+// spaced is an error without the form that cobra gives its suggestions: a tab of an error
+// is shown as its number, since a name may have one.
+func spaced(err error) error {
+	head, near, found := strings.Cut(err.Error(), "\n\nDid you mean this?\n")
+	if !found {
+		return err
+	}
+	return &usageError{fmt.Errorf("%s: is it %s?", head, strings.Join(strings.Fields(near), ", or "))}
 }
 
 func newRootCommand(c *Config) *cobra.Command {

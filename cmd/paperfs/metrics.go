@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
+	"strings"
 
 	"paperfs/fs/control"
 	"paperfs/remote/service/host"
@@ -16,11 +18,22 @@ func (c *Config) listenMetrics() (net.Listener, error) {
 		return nil, nil
 	}
 	l, err := host.ListenOperator(c.MetricsListen)
+	if _, ok := errors.AsType[*net.OpError](err); err != nil && !ok && !strings.Contains(c.MetricsListen, "/") || isAddressError(err) {
+		return nil, &usageError{fmt.Errorf("%s %s: %w", c.nameOf("metrics_listen"), c.MetricsListen, err)}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", c.nameOf("metrics_listen"), c.MetricsListen, err)
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: /metrics at %s\n", l.Addr())
 	return l, nil
+}
+
+// isAddressError reports whether a failure to listen is that of a word which is no address.
+func isAddressError(err error) bool {
+	_, isDNS := errors.AsType[*net.DNSError](err)
+	_, isAddr := errors.AsType[*net.AddrError](err)
+	_, isParse := errors.AsType[*net.ParseError](err)
+	return isDNS || isAddr || isParse
 }
 
 // serveMetrics answers /metrics with what .paperfs/metrics has, until stop is

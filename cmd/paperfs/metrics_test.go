@@ -14,7 +14,7 @@ import (
 // TestMetricsOfAMount are those of .paperfs/metrics, for names of this machine.
 func TestMetricsOfAMount(t *testing.T) {
 	e := newEnvironment(t)
-	e.fail(exitFailure, "--metrics-listen 0.0.0.0:0: give a loopback address", "mount", "--metrics-listen", "0.0.0.0:0", e.path("ipaper"))
+	e.fail(exitUsage, "--metrics-listen 0.0.0.0:0: give a loopback address", "mount", "--metrics-listen", "0.0.0.0:0", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 	p := e.mount("--metrics-listen", "127.0.0.1:0")
 	e.must("ls papers media > /dev/null") // there are no figures of a tree before

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
@@ -48,8 +49,8 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 		if len(args) == 2 {
 			name = args[0]
 		}
-		if place == "" {
-			return &usageError{errors.New("the mount point is empty")}
+		if err := checkPlaces(name, place); err != nil {
+			return &usageError{err}
 		}
 		if err := c.settle(cmd.Flags(), name); err != nil {
 			return err
@@ -72,6 +73,19 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 	return cmd
 }
 
+// checkPlaces refuses what stands where a profile and a mount point belong and is neither.
+func checkPlaces(name, place string) error {
+	for _, word := range []string{name, place} {
+		if strings.Contains(word, "://") {
+			return fmt.Errorf("%s is an address, and no profile or directory. To keep it as a profile, run: paperfs config add NAME --url %s; for once, give it as --url", word, shellword.Quote(word))
+		}
+	}
+	if place == "" {
+		return errors.New("the mount point is empty")
+	}
+	return nil
+}
+
 // heapGrowth is how much garbage the mount lets lie about, in percent of what
 // it uses. Most of that is what the kernel knows of the tree, hundreds of
 // megabytes after a walk over everything, and rarely changes.
@@ -91,6 +105,9 @@ func mount(c *Config, path string) (err error) {
 	direct, err := mountpoint.CheckFUSE()
 	if err != nil {
 		return err
+	}
+	if c.AllowOther && !direct && !mountpoint.OthersAllowed() {
+		return &usageError{fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.nameOf("allow_other"))}
 	}
 	metrics, err := c.listenMetrics()
 	if err != nil {

@@ -108,8 +108,11 @@ func readPassword(path string) (string, error) {
 		return "", err
 	}
 	password := oneLine(content)
-	if password == "" {
+	switch {
+	case password == "":
 		return "", fmt.Errorf("%s is empty", path)
+	case strings.Contains(password, "\n"):
+		return "", fmt.Errorf("%s has several lines: put the password alone into a file", path)
 	}
 	return password, nil
 }

@@ -38,7 +38,7 @@ func newConfigListCommand(c *Config) *cobra.Command {
 				return &usageError{err}
 			}
 			if len(f.Names()) == 0 {
-				fmt.Fprintf(os.Stderr, "paperfs: there are no profiles in %s. To make one, run: paperfs config add NAME\n", c.configFile())
+				fmt.Fprintf(os.Stderr, "paperfs: there are no profiles in %s. To make one, run: paperfs config add%s NAME\n", c.configFile(), profile.Option(c.configFile()))
 				return nil
 			}
 			return table(cmd, func(line func(...any)) {

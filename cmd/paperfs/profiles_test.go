@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/fs/control"
@@ -56,7 +57,10 @@ func TestErrorsInAProfileNameThePlace(t *testing.T) {
 		"[acme]\nnothing_like_it = 1\n":                 "there is no such setting: paperfs config show lists all\n",
 		"[acme]\n\ntree_ttl = 300\n":                    ":3: acme: tree_ttl: give a time with its unit, such as \"90s\" or \"5m\"\n",
 		"[acme]\nurl = 7\n":                             ":2: acme: url: give a text in quotes\n",
-		"[acme]\nread_only = 'yes'\n":                   ":2: acme: read_only: give true or false\n",
+		"[acme]\nread_only = 'yes'\n":                   ":2: acme: read_only: give true or false, without quotes\n",
+		"[acme]\nread_only = 'true'\n":                  ":2: acme: read_only: give true or false, without quotes\n",
+		"[acme]\nallow_delete = 1\n":                    ":2: acme: allow_delete: give true or false, without quotes\n",
+		"[acme]\nrpm = '5'\n":                           ":2: acme: rpm: give a number, without quotes\n",
 		"[acme]\nlocal = true\n":                        ":2: acme: local: give a list of texts\n",
 		"[acme]\nrpm = -3\n":                            "rpm of profile acme (",
 		"[acme]\npassword = 3\n":                        ":2: acme: password: give a text in quotes\n",
@@ -74,6 +78,11 @@ func TestErrorsInAProfileNameThePlace(t *testing.T) {
 	}
 	e := newEnvironment(t)
 	e.fail(exitUsage, "Run: paperfs config add acme\n", "mount", "acme", e.path("ipaper"))
+	e.fail(exitUsage, "Run: paperfs config add --config "+e.path("my.toml")+" acme\n", "mount", "--config", "my.toml", "acme", e.path("ipaper"))
+	require.NoError(t, unix.Mkfifo(e.path("pipe"), 0o600))
+	e.fail(exitUsage, "pipe is no regular file", "config", "list", "--config", "pipe")
+	e.fail(exitUsage, "no regular file: name one, or journal\n", "mount", "--log-file", "pipe", e.path("ipaper"))
+	e.succeed("config", "list", "--config", "/dev/null")
 	file := e.profiles("[acme]\nurl = 'https://x.example'\nusername = 'me'\npassword = 'x'\n")
 	require.NoError(t, os.Chmod(file, 0o640))
 	e.fail(exitUsage, file+":4: acme: there is a password here, and others can read the file. Run: chmod 600 "+file, "config", "show", "acme")

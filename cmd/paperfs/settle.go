@@ -137,7 +137,7 @@ func (c *Config) configFile() string {
 	case file != "":
 		return file
 	}
-	return filepath.Join(xdg.ConfigHome, "paperfs", "config.toml")
+	return profile.DefaultPath()
 }
 
 func (c *Config) settleOne(f *pflag.Flag) (source, error) {
@@ -153,13 +153,30 @@ func (c *Config) settleOne(f *pflag.Flag) (source, error) {
 		}
 		return source{inEnvironment, variable}, err
 	case there:
-		err := setFlag(f, c.seenFromFile(key, written.Value))
+		err := checkType(f, written.Value)
+		if err == nil {
+			err = setFlag(f, c.seenFromFile(key, written.Value))
+		}
 		if err != nil {
 			err = c.profile.Errorf(key, "%v", err)
 		}
 		return source{inProfile, c.profile.At(key)}, err
 	}
 	return source{byDefault, "default"}, nil
+}
+
+// checkType refuses what a flag would read as something else: TOML has numbers and
+// booleans of its own.
+func checkType(f *pflag.Flag, value any) error {
+	_, isText := value.(string)
+	_, isBool := value.(bool)
+	switch kind := f.Value.Type(); {
+	case kind == "bool" && !isBool:
+		return errors.New(wanted[kind] + ", without quotes")
+	case (kind == "int" || kind == "int64") && isText:
+		return errors.New(wanted[kind] + ", without quotes")
+	}
+	return nil
 }
 
 // setFlag gives a flag a value of the environment or of a profile.

@@ -105,6 +105,9 @@ func (c *Config) mountUnit(args []string, flags *pflag.FlagSet, groups []*pflag.
 	u := &unit{Name: "paperfs-" + unitName(cmp.Or(name, filepath.Base(dir))), Manual: "paperfs-mount(1)"}
 	u.Command = append([]string{"mount"}, given(groups, "url", "username", "password-file")...)
 	what := cmp.Or(name, c.URL, "the embedded service")
+	if file := os.Getenv("PAPERFS_CONFIG"); name != "" && file != "" && c.ConfigFile == "" {
+		u.Command = append(u.Command, "--config="+absolute(file))
+	}
 	if name != "" {
 		u.Command = append(u.Command, name)
 	} else if c.URL != "" {

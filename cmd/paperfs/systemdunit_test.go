@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"os/user"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -115,6 +116,9 @@ func TestSystemdUnits(t *testing.T) {
 	require.Contains(t, unit, "\nWantedBy=default.target\n")
 	e.verify("user.service", unit, "--user")
 
+	require.Contains(t, e.succeed("systemd-unit", "--config", ".config/paperfs/config.toml", "acme", "ipaper"), " mount --config="+e.path(".config/paperfs/config.toml")+" acme ")
+	other := &environment{t: t, home: e.home, program: e.program, vars: append(slices.Clone(e.vars), "PAPERFS_CONFIG=.config/paperfs/config.toml")}
+	require.Contains(t, other.succeed("systemd-unit", "acme", "ipaper"), " mount --config="+e.path(".config/paperfs/config.toml")+" acme ")
 	unit = e.succeed("systemd-unit", "serve", "--data", "data", "--listen", "127.0.0.1:8080")
 	require.Contains(t, unit, "\nExecStart="+e.program+" serve --listen=127.0.0.1:8080 --data="+e.path("data")+"\n")
 	e.verify("serve.service", unit)

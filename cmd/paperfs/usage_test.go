@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/mountpoint"
 )
 
 func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
@@ -26,10 +28,20 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"--clock":                  {"serve", "--clock", "noon"},
 		"--tls-cert and --tls-key": {"serve", "--tls-cert", "x"},
 		"which command":            {"admin"},
-		"readonly":                 {"admin", "readonly", "maybe"},
-		"--role":                   {"admin", "account", "add", "x", "--role", "king"},
+		"is it status, or stat?":   {"statu"},
+		"run: paperfs config add NAME --url http://x.example; for once, give it as --url\n": {"mount", "http://x.example"},
+		"https://x.example is an address":       {"mount", "https://x.example", "dir"},
+		"--metrics-listen 99":                   {"mount", "--metrics-listen", "99", "dir"},
+		"--metrics-listen 127.0.0.1:port":       {"mount", "--metrics-listen", "127.0.0.1:port", "dir"},
+		"--metrics-listen 127.0.0.1:7777777":    {"mount", "--metrics-listen", "127.0.0.1:7777777", "dir"},
+		"no regular file: name one, or journal": {"mount", "--log-file", "/dev/zero", "dir"},
+		"readonly":                              {"admin", "readonly", "maybe"},
+		"--role":                                {"admin", "account", "add", "x", "--role", "king"},
 	} {
 		e.fail(exitUsage, says, args...)
+	}
+	if !mountpoint.OthersAllowed() { // not for root
+		e.fail(exitUsage, "--allow-other needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
 	}
 	entries, err := os.ReadDir(e.home)
 	require.NoError(t, err)
@@ -67,7 +79,7 @@ func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
 
 func TestPasswordFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "password")
-	for content, want := range map[string]string{"secret\n": "secret", "secret": "secret", " se cret \r\n": " se cret ", "a\n\n": "a\n"} {
+	for content, want := range map[string]string{"secret\n": "secret", "secret": "secret", " se cret \r\n": " se cret "} {
 		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
 		got, err := (&Config{PasswordFile: file}).password()
 		require.NoError(t, err)
@@ -76,6 +88,11 @@ func TestPasswordFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("\n"), 0o600))
 	_, err := (&Config{PasswordFile: file}).password()
 	require.ErrorContains(t, err, "is empty")
+	for _, lines := range []string{"a\nb\n", "a\n\n", "\na"} {
+		require.NoError(t, os.WriteFile(file, []byte(lines), 0o600))
+		_, err := (&Config{PasswordFile: file}).password()
+		require.ErrorContains(t, err, file+" has several lines: put the password alone into a file")
+	}
 	for _, mode := range []os.FileMode{0o640, 0o604} {
 		require.NoError(t, os.Chmod(file, mode))
 		_, err := (&Config{PasswordFile: file}).password()

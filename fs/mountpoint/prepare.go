@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -165,6 +166,25 @@ func (p Place) Abandon() {
 // to go without fusermount3, which only root can.
 func CheckFUSE() (direct bool, err error) {
 	return checkFUSE("/dev/fuse", os.Geteuid())
+}
+
+// OthersAllowed reports whether this user may mount for others, too.
+func OthersAllowed() bool {
+	if os.Geteuid() == 0 {
+		return true
+	}
+	text, err := os.ReadFile("/etc/fuse.conf")
+	return err == nil && AllowsOthers(string(text))
+}
+
+// AllowsOthers reports whether a text of /etc/fuse.conf lets users mount for others, too.
+func AllowsOthers(conf string) bool {
+	for line := range strings.Lines(conf) {
+		if strings.TrimSpace(line) == "user_allow_other" {
+			return true
+		}
+	}
+	return false
 }
 
 func checkFUSE(device string, uid int) (direct bool, err error) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
 )
 
@@ -80,10 +81,7 @@ func (f FUSE) noNewPrivileges() bool {
 
 func (f FUSE) allowOther() Finding {
 	text, err := os.ReadFile(f.path("/etc/fuse.conf"))
-	set := false
-	for line := range strings.Lines(string(text)) {
-		set = set || strings.TrimSpace(line) == "user_allow_other"
-	}
+	set := mountpoint.AllowsOthers(string(text))
 	const add = "Run as root: echo user_allow_other >> /etc/fuse.conf"
 	switch {
 	case f.UID == 0:

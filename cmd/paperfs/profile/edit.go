@@ -37,7 +37,7 @@ func (f *File) CheckNew(name string) error {
 		return fmt.Errorf("%q cannot be the name of a profile: in fstab it stands for none", name)
 	}
 	if p, ok := f.profiles[name]; ok {
-		return f.at(p.Line, "there is a profile %s already. Run: paperfs config remove %s, or edit the file", name, name)
+		return f.at(p.Line, "there is a profile %s already. Run: paperfs config remove%s %s, or edit the file", name, Option(f.Path), name)
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func edit(path string, change func(*File, []byte) ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -6,14 +6,17 @@
 package profile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/adrg/xdg"
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
@@ -43,6 +46,21 @@ type Setting struct {
 	Line  int
 }
 
+// DefaultPath is where the profiles are if nothing else is said.
+func DefaultPath() string { return filepath.Join(xdg.ConfigHome, "paperfs", "config.toml") }
+
+// Option is the argument that a command needs to find the profiles in path, after a
+// blank; "" for the usual place.
+func Option(path string) string {
+	if path == DefaultPath() {
+		return ""
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	return " --config " + shellword.Quote(path)
+}
+
 // MissingError is the use of a profile that is not in the file.
 type MissingError struct {
 	Name, File string
@@ -58,13 +76,13 @@ func (e *MissingError) Error() string {
 	case len(e.Others) > 0:
 		return fmt.Sprintf("%s: it has %s", text, strings.Join(e.Others, ", "))
 	}
-	return fmt.Sprintf("%s. Run: paperfs config add %s", text, shellword.Quote(e.Name))
+	return fmt.Sprintf("%s. Run: paperfs config add%s %s", text, Option(e.File), shellword.Quote(e.Name))
 }
 
 // Load reads a file. One that does not exist has no profiles.
 func Load(path string) (*File, error) {
 	f := &File{Path: path, profiles: map[string]*Profile{}}
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	} else if err != nil {
@@ -76,7 +94,26 @@ func Load(path string) (*File, error) {
 	return f, f.checkReaders()
 }
 
+// readFile reads what is a file: a FIFO would be waited for without end. /dev/null stands
+// for an empty one.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() && path != os.DevNull {
+		return nil, fmt.Errorf("%s is no regular file: the profiles are in one", path)
+	}
+	return os.ReadFile(path)
+}
+
+// mark is what some editors begin a file with, the byte order mark of UTF-8.
+const mark = "\uFEFF"
+
 func (f *File) parse(text []byte) error {
+	if bytes.HasPrefix(text, []byte(mark)) {
+		return f.at(1, "it begins with a byte order mark, which TOML does not have. Run: sed -i '1s/^...//' %s", shellword.Quote(f.Path))
+	}
 	tables := map[string]any{}
 	if err := toml.Unmarshal(text, &tables); err != nil {
 		if e, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -89,6 +126,9 @@ func (f *File) parse(text []byte) error {
 	for name, table := range tables {
 		p := &Profile{Name: name, Line: lines[name], Settings: map[string]Setting{}, file: f.Path}
 		settings, ok := table.(map[string]any)
+		if list, isList := table.([]any); isList && len(list) > 0 && isTable(list[0]) {
+			return f.at(p.Line, "[[%s]] is a list of tables: write [%s]", name, name)
+		}
 		if !ok {
 			return f.at(p.Line, "%s stands outside of a profile: put it below a line such as [acme]", name)
 		}
@@ -105,6 +145,11 @@ func (f *File) parse(text []byte) error {
 		f.profiles[name] = p
 	}
 	return nil
+}
+
+func isTable(value any) bool {
+	_, ok := value.(map[string]any)
+	return ok
 }
 
 // plain is a value without what no setting has.
@@ -133,11 +178,11 @@ func linesOf(text []byte) map[string]int {
 	var p unstable.Parser
 	for p.Reset(text); p.NextExpression(); {
 		e := p.Expression()
-		if e.Kind != unstable.Table && e.Kind != unstable.KeyValue {
+		if e.Kind != unstable.Table && e.Kind != unstable.ArrayTable && e.Kind != unstable.KeyValue {
 			continue
 		}
 		path, line := keyOf(&p, e)
-		if e.Kind == unstable.Table {
+		if e.Kind != unstable.KeyValue {
 			table = path
 		} else {
 			path = slices.Concat(table, path)

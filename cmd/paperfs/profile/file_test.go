@@ -67,6 +67,22 @@ func TestPasswordThatOthersCanReadIsRefused(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestWhatEditorsAndHandsWrite that is no TOML, or no profile.
+func TestWhatEditorsAndHandsWrite(t *testing.T) {
+	for text, says := range map[string]string{
+		"\uFEFF[acme]\n":      ":1: it begins with a byte order mark, which TOML does not have. Run: sed -i '1s/^...//' ",
+		"[[acme]]\nrpm = 1\n": ":1: [[acme]] is a list of tables: write [acme]",
+		"a = 1\n":             ":1: a stands outside of a profile",
+		"[b]\n[[acme]]\n":     ":2: [[acme]] is a list of tables: write [acme]",
+	} {
+		path := written(t, text, 0o600)
+		_, err := Load(path)
+		require.ErrorContains(t, err, path+says)
+		require.ErrorContains(t, Add(path, "studio", these()), path+says)
+		require.Equal(t, text, read(t, path))
+	}
+}
+
 func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "new", "config.toml")
@@ -98,7 +114,7 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 		require.ErrorContains(t, Add(path, name, these()), "cannot be the name")
 	}
 	require.NoError(t, Add(path, "acme", these()))
-	require.ErrorContains(t, Add(path, "acme", func() ([]Named, error) { panic("a password would be kept") }), "paperfs config remove acme")
+	require.ErrorContains(t, Add(path, "acme", func() ([]Named, error) { panic("a password would be kept") }), "paperfs config remove --config "+path+" acme")
 	require.ErrorContains(t, Remove(path, "amce"), "is it acme?")
 	require.NoError(t, os.WriteFile(path, []byte("acme.url = 'x'\n"), 0o600))
 	require.ErrorContains(t, Remove(path, "acme"), ":1: the profile acme does not begin with a line [acme]")
