@@ -1,7 +1,9 @@
 package media
 
 import (
+	"paperfs/cache/media/failed"
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/refusal"
 )
 
@@ -17,6 +19,10 @@ type (
 
 	Kind  = refusal.Kind
 	Error = refusal.Error
+
+	State = journal.State
+
+	FailedEntry = failed.Entry
 )
 
 // See package inode.

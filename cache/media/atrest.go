@@ -7,6 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"paperfs/cache/media/journal"
+	"paperfs/cache/media/tree"
 )
 
 // CheckRest tells what contradicts itself in the state of a store that nobody has
@@ -22,8 +25,8 @@ func CheckRest(db *sql.DB, dir string) error {
 	if damage != "ok" {
 		return fmt.Errorf("the database is damaged: %s", strings.Join(strings.Fields(damage), " "))
 	}
-	nodes := make(map[Ino]*node)
-	names, _, err := loadBlocks(db, func(n *node, _ uint64, _ bool) { nodes[n.ino] = n })
+	nodes := make(map[Ino]*tree.Node)
+	names, _, err := journal.Load(db, func(n *tree.Node, _ uint64, _ bool) { nodes[n.Ino] = n })
 	if err != nil {
 		return err
 	}
@@ -35,11 +38,11 @@ func CheckRest(db *sql.DB, dir string) error {
 }
 
 // checkNames: a name leads into a directory, or who opens the store forgets it.
-func checkNames(nodes map[Ino]*node, names []named) error {
+func checkNames(nodes map[Ino]*tree.Node, names []journal.Named) error {
 	var wrong []error
 	for _, l := range names {
-		if parent := nodes[l.parent]; l.parent != Root && (parent == nil || parent.kind != Directory) {
-			wrong = append(wrong, fmt.Errorf("%q is in no directory", l.name))
+		if parent := nodes[l.Parent]; l.Parent != Root && (parent == nil || parent.Kind != Directory) {
+			wrong = append(wrong, fmt.Errorf("%q is in no directory", l.Name))
 		}
 	}
 	return errors.Join(wrong...)

@@ -5,6 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"paperfs/cache/media/tree"
+
+	"paperfs/cache/media/journal"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -28,11 +32,11 @@ func TestAStoreAtRestThatContradictsItself(t *testing.T) {
 	require.NoError(t, db.QueryRow("SELECT inodes FROM media_block WHERE number = 0").Scan(&inodes))
 	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = 0", append(inodes, 'x'))
 	require.NoError(t, err)
-	require.ErrorIs(t, CheckRest(db, state), errBlock)
-	lost, gone := newNode(5, File), newNode(99, Directory)
-	lost.parent, lost.name = gone, "lost.svg"
-	var file fields
-	file.inode(lost)
+	require.ErrorIs(t, CheckRest(db, state), journal.ErrBlock)
+	lost, gone := tree.NewNode(5, File), tree.NewNode(99, Directory)
+	lost.Parent, lost.Name = gone, "lost.svg"
+	var file journal.Fields
+	file.Inode(lost)
 	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = 0", []byte(file))
 	require.NoError(t, err)
 	require.EqualError(t, CheckRest(db, state), `"lost.svg" is in no directory`)

@@ -5,6 +5,7 @@ import (
 
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
 )
 
 // Late reports whether there are late changes: AwaitName and AwaitInode may have
@@ -40,7 +41,7 @@ func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
 
 // lockNode locks the place where n is now. Where n has no name, unlock does
 // nothing.
-func (s *Store) lockNode(n *node) (unlock func()) {
+func (s *Store) lockNode(n *tree.Node) (unlock func()) {
 	for {
 		at, named := s.nameOf(n)
 		if !named {
@@ -54,11 +55,11 @@ func (s *Store) lockNode(n *node) (unlock func()) {
 	}
 }
 
-func (s *Store) nameOf(n *node) (namelock.Name, bool) {
+func (s *Store) nameOf(n *tree.Node) (namelock.Name, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if n.parent == nil {
+	if n.Parent == nil {
 		return namelock.Name{}, false
 	}
-	return namelock.Of(n.parent.ino, n.name), true
+	return namelock.Of(n.Parent.Ino, n.Name), true
 }

@@ -11,7 +11,9 @@ import (
 	"strconv"
 	"time"
 
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 )
 
 // This file holds what must be so between memory, tables and files. Tests ask
@@ -21,39 +23,39 @@ import (
 // both are locked.
 type invariant struct {
 	words string
-	holds func(s *Store, n *node, b *body) bool
+	holds func(s *Store, n *tree.Node, b *tree.Body) bool
 }
 
 var invariants = []invariant{
-	{"what has no name was removed, and nothing else", func(s *Store, n *node, _ *body) bool {
-		return n == s.root || (n.parent == nil) == (n.state == removed || n.state == lost || n.state == strayed)
+	{"what has no name was removed, and nothing else", func(s *Store, n *tree.Node, _ *tree.Body) bool {
+		return n == s.root || (n.Parent == nil) == (n.State() == tree.Removed || n.State() == tree.Lost || n.State() == tree.Strayed)
 	}},
-	{"its directory has it under its name", func(_ *Store, n *node, _ *body) bool {
-		return n.parent == nil || n.parent.children[n.name] == n
+	{"its directory has it under its name", func(_ *Store, n *tree.Node, _ *tree.Body) bool {
+		return n.Parent == nil || n.Parent.Children[n.Name] == n
 	}},
-	{"it is queued as it says", func(_ *Store, n *node, _ *body) bool {
-		return n.queued() == (n.delivery != nil) && (n.delivery == nil || n.delivery.node == n)
+	{"it is queued as it says", func(_ *Store, n *tree.Node, _ *tree.Body) bool {
+		return n.Queued() == (n.Delivery != nil) && (n.Delivery == nil || n.Delivery.Node == n)
 	}},
-	{"scratch is not at the service", func(_ *Store, n *node, _ *body) bool {
-		return !n.local() || !n.atService()
+	{"scratch is not at the service", func(_ *Store, n *tree.Node, _ *tree.Body) bool {
+		return !n.Local() || !n.AtService()
 	}},
-	{"what the service has is found by its number", func(s *Store, n *node, _ *body) bool {
-		return n.parent == nil || n.pub.id == 0 || s.files[n.pub.id] == n
+	{"what the service has is found by its number", func(s *Store, n *tree.Node, _ *tree.Body) bool {
+		return n.Parent == nil || n.Pub.ID == 0 || s.files[n.Pub.ID] == n
 	}},
-	{"what others deleted has the path that it had", func(_ *Store, n *node, _ *body) bool {
-		return (n.lost != "") == (n.state == lost || n.state == strayed)
+	{"what others deleted has the path that it had", func(_ *Store, n *tree.Node, _ *tree.Body) bool {
+		return (n.Lost != "") == (n.State() == tree.Lost || n.State() == tree.Strayed)
 	}},
-	{"what is queued of a file is durable unless that has to wait", func(_ *Store, n *node, _ *body) bool {
-		return n.delivery == nil || n.kind != File || (n.delivery.spool == 0) == (n.state == stuck)
+	{"what is queued of a file is durable unless that has to wait", func(_ *Store, n *tree.Node, _ *tree.Body) bool {
+		return n.Delivery == nil || n.Kind != File || (n.Delivery.Spool == 0) == (n.State() == tree.Stuck)
 	}},
-	{"what is queued is the content", func(_ *Store, n *node, b *body) bool {
-		return n.kind != File || n.state != pending || b.allQueued() && b.closed.Serial == n.delivery.spool
+	{"what is queued is the content", func(_ *Store, n *tree.Node, b *tree.Body) bool {
+		return n.Kind != File || n.State() != tree.Pending || b.AllQueued() && b.Closed.Serial == n.Delivery.Spool
 	}},
-	{"what is queued is there beside what was written since", func(_ *Store, n *node, b *body) bool {
-		return n.state != rewritten || b.closed != nil && b.closed != b.spool && b.closed.Serial == n.delivery.spool
+	{"what is queued is there beside what was written since", func(_ *Store, n *tree.Node, b *tree.Body) bool {
+		return n.State() != tree.Rewritten || b.Closed != nil && b.Closed != b.Spool && b.Closed.Serial == n.Delivery.Spool
 	}},
-	{"what was written is open, or somebody sees to it", func(s *Store, n *node, _ *body) bool {
-		return n.state != dirty || n.handles > 0 || s.settling > 0 || s.closed || !s.outbox.Idle()
+	{"what was written is open, or somebody sees to it", func(s *Store, n *tree.Node, _ *tree.Body) bool {
+		return n.State() != tree.Dirty || n.Handles > 0 || s.settling > 0 || s.closed || !s.outbox.Idle()
 	}},
 }
 
@@ -86,18 +88,18 @@ func (s *Store) check() error {
 	return errors.Join(wrong...)
 }
 
-func (s *Store) checkNode(n *node) (wrong []error) {
-	var b *body
-	if n.kind == File {
-		b = n.body()
-		b.mu.RLock()
-		defer b.mu.RUnlock()
+func (s *Store) checkNode(n *tree.Node) (wrong []error) {
+	var b *tree.Body
+	if n.Kind == File {
+		b = n.Body()
+		b.Mu.RLock()
+		defer b.Mu.RUnlock()
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for _, r := range invariants {
-		if s.nodes[n.ino] == n && !r.holds(s, n, b) {
-			wrong = append(wrong, fmt.Errorf("inode %d, %q, is %s: not so: %s", n.ino, n.path(), n.state, r.words))
+		if s.nodes[n.Ino] == n && !r.holds(s, n, b) {
+			wrong = append(wrong, fmt.Errorf("inode %d, %q, is %s: not so: %s", n.Ino, n.Path(), n.State(), r.words))
 		}
 	}
 	return wrong
@@ -106,8 +108,8 @@ func (s *Store) checkNode(n *node) (wrong []error) {
 // checkQueueLocked tells what of the queue is no node's; s.mu must be held.
 func (s *Store) checkQueueLocked() (wrong []error) {
 	for _, item := range s.outbox.List() {
-		if item.Key.node.delivery != item.Key {
-			wrong = append(wrong, fmt.Errorf("%q is in the queue, and not queued", item.Key.node.path()))
+		if item.Key.Node.Delivery != item.Key {
+			wrong = append(wrong, fmt.Errorf("%q is in the queue, and not queued", item.Key.Node.Path()))
 		}
 	}
 	return wrong
@@ -123,7 +125,7 @@ func (s *Store) checkDisk() error {
 // attributes may be younger in memory.
 type row struct {
 	kind  FileKind
-	state fileState
+	state tree.State
 	spool uint64
 	id    int64
 }
@@ -131,13 +133,13 @@ type row struct {
 // rowsOf reads the rows of a block.
 func rowsOf(inodes []byte) (map[Ino]row, error) {
 	rows := make(map[Ino]row)
-	b := blockReader{rest: inodes}
-	for len(b.rest) > 0 && b.err == nil {
-		var names []named
-		n, spool, _ := b.inode(&names)
-		rows[n.ino] = row{n.kind, n.state, spool, max(n.id, n.pub.id)}
+	b := journal.Reader{Rest: inodes}
+	for len(b.Rest) > 0 && b.Err == nil {
+		var names []journal.Named
+		n, spool, _ := b.Inode(&names)
+		rows[n.Ino] = row{n.Kind, n.State(), spool, max(n.ID, n.Pub.ID)}
 	}
-	return rows, b.err
+	return rows, b.Err
 }
 
 func (s *Store) checkRows() error {
@@ -150,7 +152,7 @@ func (s *Store) checkRows() error {
 	defer s.mu.RUnlock()
 	missing := make(map[int64]bool)
 	for _, n := range s.nodes {
-		if number := blockOf(n.ino); n.parent != nil && number != blockOf(Root) { // the root is written with its first name
+		if number := journal.BlockOf(n.Ino); n.Parent != nil && number != journal.BlockOf(Root) { // the root is written with its first name
 			missing[number] = true
 		}
 	}
@@ -193,17 +195,17 @@ func (s *Store) checkSpools() error {
 	nodes := maps.Clone(s.nodes)
 	s.mu.RUnlock()
 	for _, n := range nodes {
-		if n.kind != File {
+		if n.Kind != File {
 			continue
 		}
-		b := n.body()
-		b.mu.RLock()
-		for _, sp := range []*spool.File{b.spool, b.closed} {
+		b := n.Body()
+		b.Mu.RLock()
+		for _, sp := range []*spool.File{b.Spool, b.Closed} {
 			if sp != nil {
 				used[filepath.Base(sp.Path)] = true
 			}
 		}
-		b.mu.RUnlock()
+		b.Mu.RUnlock()
 	}
 	var wrong []error
 	for name := range used {
@@ -213,7 +215,7 @@ func (s *Store) checkSpools() error {
 	}
 	for name := range there {
 		ino, _, ok := spool.Parse(name)
-		if n := nodes[ino]; ok && !used[name] && n != nil && n.parent != nil {
+		if n := nodes[ino]; ok && !used[name] && n != nil && n.Parent != nil {
 			wrong = append(wrong, fmt.Errorf("nobody uses the spool %s", name))
 		}
 	}
@@ -222,7 +224,7 @@ func (s *Store) checkSpools() error {
 
 // checkFailed compares failed/ with its entries.
 func (s *Store) checkFailed() error {
-	entries, err := os.ReadDir(s.failures.dir)
+	entries, err := os.ReadDir(s.failures.Dir)
 	if err != nil {
 		return err
 	}
@@ -231,8 +233,8 @@ func (s *Store) checkFailed() error {
 		there[e.Name()] = true
 	}
 	var wrong []error
-	for _, e := range s.failures.list() {
-		name := strconv.FormatInt(e.id, 10)
+	for _, e := range s.failures.List() {
+		name := strconv.FormatInt(e.ID, 10)
 		if !there[name] {
 			wrong = append(wrong, fmt.Errorf("the content of %q is not in failed/", e.Path))
 		}

@@ -5,16 +5,17 @@ import (
 	"context"
 	"errors"
 
+	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 )
 
 // Fsync makes what was written, and the file's name, durable on this machine.
 // It publishes nothing.
 func (h *Handle) Fsync() error {
-	b := h.node.body()
-	b.mu.RLock()
-	err := h.store.spools.Sync(b.spool)
-	b.mu.RUnlock()
+	b := h.node.Body()
+	b.Mu.RLock()
+	err := h.store.spools.Sync(b.Spool)
+	b.Mu.RUnlock()
 	return errors.Join(err, h.store.Sync())
 }
 
@@ -25,12 +26,12 @@ func (h *Handle) Fsync() error {
 // file outlives the process when it returns.
 func (h *Handle) Flush(ctx context.Context) error {
 	ctx = waiter.Begun(ctx)
-	b := h.node.body()
-	b.mu.Lock()
-	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.sent
-	broken, spoiled := h.broken, cmp.Or(b.torn, b.abandoned())
-	empty := b.spool != nil && b.spool.Size == 0
-	b.mu.Unlock()
+	b := h.node.Body()
+	b.Mu.Lock()
+	wrote, idle := h.gen > 0, h.gen == 0 || h.gen <= b.Sent
+	broken, spoiled := h.broken, cmp.Or(b.Torn, b.Abandoned())
+	empty := b.Spool != nil && b.Spool.Size == 0
+	b.Mu.Unlock()
 	if err := h.store.lostWrites(h.node); err != nil {
 		return err
 	}
@@ -78,15 +79,15 @@ func (h *Handle) ReleaseBehind() { go h.end()() }
 func (h *Handle) end() (settle func()) {
 	s := h.store
 	s.mu.Lock()
-	if h.node.handles == 0 { // Unmounted was faster
+	if h.node.Handles == 0 { // Unmounted was faster
 		s.mu.Unlock()
 		return func() {}
 	}
 	h.countLocked(-1)
-	last := h.node.handles == 0
+	last := h.node.Handles == 0
 	if last {
 		s.settling++
-		delete(s.closing, h.node.ino)
+		delete(s.closing, h.node.Ino)
 	}
 	s.offerLocked(h.node)
 	s.mu.Unlock()
@@ -99,7 +100,7 @@ func (h *Handle) end() (settle func()) {
 
 // released settles a file whose last handle has gone. After Close, when entered is
 // false, the next Open finds the content in the spool.
-func (s *Store) released(n *node, entered bool) {
+func (s *Store) released(n *tree.Node, entered bool) {
 	if entered {
 		s.settle(n)
 		s.work.Done()
@@ -111,10 +112,10 @@ func (s *Store) released(n *node, entered bool) {
 
 // noteClosing notes that the last release of n may be on its way: the kernel
 // tells of it after the close has returned.
-func (s *Store) noteClosing(n *node) {
+func (s *Store) noteClosing(n *tree.Node) {
 	s.mu.Lock()
-	if n.handles > 0 && !n.local() && n.parent != nil {
-		s.closing[n.ino] = n
+	if n.Handles > 0 && !n.Local() && n.Parent != nil {
+		s.closing[n.Ino] = n
 	}
 	s.mu.Unlock()
 }

@@ -7,6 +7,9 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"paperfs/cache/media/journal"
+	"paperfs/cache/media/tree"
 )
 
 // This file holds what makes queued content outlive the machine's end. Large
@@ -25,11 +28,11 @@ const (
 
 // hardenSpool makes n's spool durable, or returns a copy that is to be set
 // when n is queued; b.mu of the node must be held.
-func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
-	if torn := n.body().torn; torn != nil {
+func (s *Store) hardenSpool(n *tree.Node) (copied []byte, err error) {
+	if torn := n.Body().Torn; torn != nil {
 		return nil, torn
 	}
-	sp := n.body().spool
+	sp := n.Body().Spool
 	s.mu.RLock()
 	many := s.copies >= mostCopies
 	s.mu.RUnlock()
@@ -45,21 +48,21 @@ func (s *Store) hardenSpool(n *node) (copied []byte, err error) {
 
 // setCopyLocked has the copy of what n is about to be queued with written, nil where
 // its spool is synced; s.mu must be held, and keepLocked follow.
-func (s *Store) setCopyLocked(n *node, copied []byte) {
+func (s *Store) setCopyLocked(n *tree.Node, copied []byte) {
 	s.dropCopyLocked(n)
 	if copied != nil {
-		s.copyChanges = append(s.copyChanges, copyChange{n.ino, copied})
-		n.own().copied = true
+		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino, Content: copied})
+		n.Own().Copied = true
 		s.copies++
 	}
 }
 
 // dropCopyLocked has the copy of n's content removed, which is of no use any more;
 // s.mu must be held, and keepLocked follow.
-func (s *Store) dropCopyLocked(n *node) {
-	if n.copied {
-		s.copyChanges = append(s.copyChanges, copyChange{ino: n.ino})
-		n.own().copied = false
+func (s *Store) dropCopyLocked(n *tree.Node) {
+	if n.Copied {
+		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino})
+		n.Own().Copied = false
 		s.copies--
 	}
 }
@@ -81,11 +84,11 @@ func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, closed map[Ino]
 			return err
 		}
 		n := s.nodes[ino]
-		if n == nil || !n.queued() || n.kind != File {
+		if n == nil || !n.Queued() || n.Kind != File {
 			needless = append(needless, ino)
 			continue
 		}
-		n.own().copied = true
+		n.Own().Copied = true
 		s.copies++
 		if rebooted {
 			if err := s.restoreCopy(ino, left, closed, content); err != nil {

@@ -3,8 +3,10 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 )
 
@@ -16,20 +18,20 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	if err != nil {
 		return Attr{}, nil, err
 	}
-	n := s.newNodeLocked(File, by.Mode|ownMode, by.UID, by.GID)
+	n := s.newNodeLocked(File, by.Mode|tree.OwnMode, by.UID, by.GID)
 	if local {
-		n.on(hidden)
+		n.On(tree.Hidden)
 	}
-	n.own().handles, n.own().writers, n.own().blank = 1, 1, true
+	n.Own().Handles, n.Own().Writers, n.Own().Blank = 1, 1, true
 	s.linkLocked(d, name, n)
-	return n.attr(), &Handle{store: s, node: n, write: true}, nil
+	return n.Attr(), &Handle{store: s, node: n, write: true}, nil
 }
 
 // Mkdir makes a directory: 1 request, none for a scratch name, and 1 more to
 // see whether it is there already where the service refuses. With
 // Options.WriteBack it is queued, and so it is in a queued directory.
 func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, error) {
-	if err := s.enterFor(roomToMake); err != nil {
+	if err := s.enterFor(journal.RoomToMake); err != nil {
 		return Attr{}, err
 	}
 	defer s.work.Done()
@@ -45,20 +47,20 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		if err != nil {
 			return Attr{}, err
 		}
-		n := s.newNodeLocked(Directory, by.Mode|ownMode, by.UID, by.GID)
-		n.on(hidden)
+		n := s.newNodeLocked(Directory, by.Mode|tree.OwnMode, by.UID, by.GID)
+		n.On(tree.Hidden)
 		s.linkLocked(d, name, n)
-		return n.attr(), nil
+		return n.Attr(), nil
 	}
-	if s.o.WriteBack || !d.made() {
-		n := s.newNodeLocked(Directory, by.Mode|ownMode, by.UID, by.GID)
+	if s.o.WriteBack || !d.Made() {
+		n := s.newNodeLocked(Directory, by.Mode|tree.OwnMode, by.UID, by.GID)
 		s.setQueuedLocked(n, true)
 		upto := s.linkLocked(d, name, n)
-		attr := n.attr()
+		attr := n.Attr()
 		s.mu.Unlock()
-		return attr, s.table.wait(upto)
+		return attr, s.journal.WaitSynced(upto)
 	}
-	parent := d.id
+	parent := d.ID
 	s.mu.Unlock()
 
 	ctx = waiter.Begun(ctx)
@@ -68,7 +70,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		if forGood(err) && s.Refresh(ctx) == nil {
 			s.mu.RLock()
 			defer s.mu.RUnlock()
-			if d.children[name] != nil {
+			if d.Children[name] != nil {
 				err = refusal.NameTaken(name)
 			}
 		}
@@ -76,19 +78,19 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	}
 	s.mu.Lock()
 	n := s.dirs[id] // a tree that was asked for meanwhile may have brought it
-	if n == nil || n.parent != d {
-		n = s.newNodeLocked(Directory, by.Mode|ownMode, by.UID, by.GID)
-		n.id = id
-		if other := d.children[name]; other != nil {
+	if n == nil || n.Parent != d {
+		n = s.newNodeLocked(Directory, by.Mode|tree.OwnMode, by.UID, by.GID)
+		n.ID = id
+		if other := d.Children[name]; other != nil {
 			s.unlinkLocked(other)
 		}
 		s.linkLocked(d, name, n)
 		s.indexLocked(n)
 	}
 	s.serial++
-	n.own().changed = s.serial
+	n.Own().Changed = s.serial
 	upto := s.keepLocked(n)
-	attr := n.attr()
+	attr := n.Attr()
 	s.mu.Unlock()
-	return attr, s.table.wait(upto)
+	return attr, s.journal.WaitSynced(upto)
 }

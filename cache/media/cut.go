@@ -3,27 +3,29 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/tree"
 )
 
 // removableLocked reports whether the name of a file may go: what the service holds
 // may only where deleting is allowed. s.mu must be held.
-func (s *Store) removableLocked(n *node) bool { return n.pub.id == 0 || s.o.AllowDelete }
+func (s *Store) removableLocked(n *tree.Node) bool { return n.Pub.ID == 0 || s.o.AllowDelete }
 
 // cuts are files whose upload from the queue was cut for a change of their
 // names.
 type cuts struct {
 	*Store
-	nodes      []*node
-	deliveries []*delivery
-	sent       []*node // those of nodes of which something may be at the service
+	nodes      []*tree.Node
+	deliveries []*tree.Delivery
+	sent       []*tree.Node // those of nodes of which something may be at the service
 }
 
 // stopLocked has nothing more of a delivery sent, now or later, and returns the state that
 // it had; s.mu must be held.
-func (s *Store) stopLocked(d *delivery) outbox.State {
+func (s *Store) stopLocked(d *tree.Delivery) outbox.State {
 	was, there := s.outbox.Cut(d)
-	if there && !was.Cut() && d.canceller.cancel() {
+	if there && !was.Cut() && d.Canceller.Cancel() {
 		s.outbox.Interrupt(d)
 	}
 	return was
@@ -32,9 +34,9 @@ func (s *Store) stopLocked(d *delivery) outbox.State {
 // cutLocked ends the upload of n if it is sent from the queue now, and has none begin,
 // so that who changes its name need not wait until all of it is sent. Once it
 // is, they wait for the answer. s.mu must be held.
-func (c *cuts) cutLocked(n *node) {
-	d := n.delivery
-	if n.kind != File || d == nil {
+func (c *cuts) cutLocked(n *tree.Node) {
+	d := n.Delivery
+	if n.Kind != File || d == nil {
 		return
 	}
 	switch was := c.stopLocked(d); {
@@ -53,7 +55,7 @@ func (c *cuts) learn(ctx context.Context) {
 	c.mu.RLock()
 	unsure := false
 	for _, n := range c.sent {
-		unsure = unsure || n.parent != nil && c.unknown.has(servicePlace{n.parent.id, fold(n.name)})
+		unsure = unsure || n.Parent != nil && c.unknown.Has(journal.NameAt(n.Parent.ID, n.Name))
 	}
 	c.mu.RUnlock()
 	if !unsure {
@@ -69,7 +71,7 @@ func (c *cuts) resume() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, d := range c.deliveries {
-		d.canceller = new(canceller)
+		d.Canceller = new(tree.Canceller)
 		c.outbox.Resume(d)
 		c.offerLocked(c.nodes[i])
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/journal"
 	"paperfs/remote"
 )
 
@@ -61,7 +62,7 @@ func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
 			top, err := store.Find(ctx, p.top)
 			require.NoError(t, err)
 			if then != "queued" {
-				require.True(t, store.unknown.has(servicePlace{top.ID, "x"}))
+				require.True(t, store.unknown.Has(journal.NameAt(top.ID, "x")))
 			}
 			require.NoError(t, store.Drain(ctx))
 			switch then {
@@ -151,7 +152,7 @@ func TestTheEndOfARenameIsNoted(t *testing.T) {
 	require.Equal(t, 1, noted())
 	require.NoError(t, f.rename(Root, ".b", Root, "b"))
 	require.Zero(t, noted())
-	require.Empty(t, f.store.unknown.set)
+	require.False(t, f.store.unknown.Any())
 }
 
 // stands checks that x is as somebody was told, and nothing is in doubt.
@@ -163,7 +164,7 @@ func (p *process) stands(store *Store, content string) {
 	require.NoError(p.t, err)
 	require.Equal(p.t, Published, x.Where)
 	require.Equal(p.t, sha256, x.SHA256.String())
-	require.Empty(p.t, store.unknown.set)
+	require.False(p.t, store.unknown.Any())
 }
 
 // TestKilledWhileASpoolIsCopied: the next run drops the half copy of a spool, and
@@ -194,7 +195,7 @@ func TestWhatIsWrittenStaysWhenTheServiceMovesItAway(t *testing.T) {
 	require.NoError(t, f.overwrite(a.Ino, "two"))
 	<-f.service.entered
 	f.service.mu.Lock()
-	f.service.files[f.store.nodes[a.Ino].pub.id].name = "not/shown"
+	f.service.files[f.store.nodes[a.Ino].Pub.ID].name = "not/shown"
 	f.service.mu.Unlock()
 	require.NoError(t, f.store.Refresh(ctx))
 	require.Equal(t, []string{"a"}, names(t, f, Root))

@@ -5,21 +5,22 @@ import (
 	"errors"
 
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/tree"
 )
 
 // deliver sends a queued node and sees to what comes of it. last is how the try
 // before failed.
-func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
-	n := d.node
+func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
+	n := d.Node
 	s.mu.Lock()
-	canceller, began, fail := d.canceller, s.o.Now(), d.fail
+	canceller, began, fail := d.Canceller, s.o.Now(), d.Fail
 	s.mu.Unlock()
 	if fail != nil {
 		s.failAgain(d, fail, last)
 		return
 	}
 	var err error
-	if n.kind == Directory {
+	if n.Kind == Directory {
 		err = s.sendDir(ctx, n)
 	} else if err = s.queueLate(n); err == nil {
 		err = s.publish(ctx, n, canceller)
@@ -29,31 +30,31 @@ func (s *Store) deliver(ctx context.Context, d *delivery, last error) {
 		err = s.weigh(ctx, d, began, err)
 	}
 	switch refused := s.concluded(d, last, cut, err); {
-	case refused && n.kind == Directory:
+	case refused && n.Kind == Directory:
 		_ = s.failDir(n, err) // what stays is tried again
 	case refused:
-		s.failOrWait(d, &failed{gen: canceller.gen, err: err})
-	case n.kind == File && !s.inUse(n):
+		s.failOrWait(d, &tree.Failure{Gen: canceller.Gen, Err: err})
+	case n.Kind == File && !s.inUse(n):
 		s.settle(n)
 	}
 }
 
 // concluded notes how an attempt ended, and reports whether it was refused for
 // good.
-func (s *Store) concluded(d *delivery, last error, cut bool, err error) (refused bool) {
-	n := d.node
-	newer := n.kind == File && n.body().unsent()
+func (s *Store) concluded(d *tree.Delivery, last error, cut bool, err error) (refused bool) {
+	n := d.Node
+	newer := n.Kind == File && n.Body().Unsent()
 	s.mu.Lock()
 	outcome := s.outcomeLocked(d, cut, err)
 	if err == nil || outcome == outbox.Blocked {
 		s.noteBarredLocked(err)
 	}
-	path, id := n.path(), n.pub.id
-	mended := err == nil && n.parent != nil
+	path, id := n.Path(), n.Pub.ID
+	mended := err == nil && n.Parent != nil
 	ours := s.outbox.Ended(d, outcome, err)
 	refused = ours && outcome == outbox.Refused
-	if n.delivery == d { // else it was sent, removed, or is being written again
-		if err == nil && !newer || refused && n.kind == Directory {
+	if n.Delivery == d { // else it was sent, removed, or is being written again
+		if err == nil && !newer || refused && n.Kind == Directory {
 			s.setQueuedLocked(n, false)
 		}
 		s.offerLocked(n)
@@ -61,15 +62,15 @@ func (s *Store) concluded(d *delivery, last error, cut bool, err error) (refused
 	s.mu.Unlock()
 	switch {
 	case ours && outcome != outbox.Interrupted && err != nil && (refused || last == nil || last.Error() != err.Error()):
-		s.o.Report(operations[n.kind], path, id, err)
+		s.o.Report(operations[n.Kind], path, id, err)
 	case mended:
-		s.o.Mended(operations[n.kind], path)
+		s.o.Mended(operations[n.Kind], path)
 	}
 	return refused
 }
 
 // outcomeLocked is what an attempt says of its delivery; s.mu must be held.
-func (s *Store) outcomeLocked(d *delivery, cut bool, err error) outbox.Outcome {
+func (s *Store) outcomeLocked(d *tree.Delivery, cut bool, err error) outbox.Outcome {
 	switch {
 	case err == nil:
 		return outbox.Sent
@@ -85,28 +86,20 @@ func (s *Store) outcomeLocked(d *delivery, cut bool, err error) outbox.Outcome {
 
 // queueLate queues what could not be when it was closed, since this machine had no
 // room.
-func (s *Store) queueLate(n *node) error {
+func (s *Store) queueLate(n *tree.Node) error {
 	s.mu.RLock()
-	late := n.state == stuck
+	late := n.State() == tree.Stuck
 	s.mu.RUnlock()
 	if !late {
 		return nil
 	}
-	b := n.body()
-	b.mu.Lock()
+	b := n.Body()
+	b.Mu.Lock()
 	upto, release, err := s.queueHere(n)
-	b.mu.Unlock()
+	b.Mu.Unlock()
 	if err != nil {
 		return err
 	}
 	defer release()
-	return s.table.wait(upto)
-}
-
-// unsent reports whether another generation than the one at the service is
-// queued.
-func (b *body) unsent() bool {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	return b.closed != nil && b.queued != b.sent
+	return s.journal.WaitSynced(upto)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"paperfs/cache/media/tree"
 )
 
 // longestDoubt is how long something alone is refused in doubtful words before
@@ -13,17 +15,17 @@ const longestDoubt = 24 * time.Hour
 // weigh asks the service something harmless after a doubtful failure of an
 // attempt that began at a time: where that fails too, everything waits, else d
 // alone does, for longestDoubt.
-func (s *Store) weigh(ctx context.Context, d *delivery, began time.Time, err error) error {
+func (s *Store) weigh(ctx context.Context, d *tree.Delivery, began time.Time, err error) error {
 	silent := s.answers(ctx, began) != nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.o.Now()
 	switch {
 	case silent:
-		d.doubted = time.Time{}
-	case d.doubted.IsZero() || now.Before(d.doubted): // the clock was set back
-		d.doubted = now
-	case now.Sub(d.doubted) >= longestDoubt:
+		d.Doubted = time.Time{}
+	case d.Doubted.IsZero() || now.Before(d.Doubted): // the clock was set back
+		d.Doubted = now
+	case now.Sub(d.Doubted) >= longestDoubt:
 		return fmt.Errorf("it has been refused for a day, while the service answered otherwise: %w", err)
 	}
 	return &doubt{err, silent}

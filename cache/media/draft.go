@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync/atomic"
 
+	"paperfs/cache/media/failed"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/spool"
 	"paperfs/remote"
@@ -192,7 +193,7 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 		d.failed(err, gen)
 		return err
 	}
-	d.store.failures.overtake(d.paper, d.path)
+	d.store.failures.Overtake(d.paper, d.path)
 	d.known.Lock()
 	defer d.known.Unlock()
 	d.sum, d.sent = sum, gen
@@ -294,7 +295,7 @@ func (d *Draft) Spoil(reason error) {
 	d.known.Lock()
 	defer d.known.Unlock()
 	if d.fail == nil || d.failedAt != 0 { // what a failed write left is not sent in any case
-		d.fail, d.failedAt = unfinished{reason}, d.gen
+		d.fail, d.failedAt = failed.Unfinished(reason), d.gen
 	}
 }
 
@@ -361,8 +362,8 @@ func (d *Draft) close() {
 		d.putAway(sp, d.sum, true)
 	case d.fail != nil && sp.Size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
 		sp.Close()
-		err := s.failures.add(sp.Path, FailedEntry{Path: d.path, Reason: d.fail.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
-			Unfinished: isUnfinished(d.fail) || d.failedAt == 0, paper: d.paper, overtaken: Is(d.fail, Exists)})
+		err := s.failures.Add(sp.Path, failed.Entry{Path: d.path, Reason: d.fail.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
+			Unfinished: failed.IsUnfinished(d.fail) || d.failedAt == 0, Paper: d.paper, Overtaken: Is(d.fail, Exists)})
 		if err != nil {
 			s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
 			return // the next mount sees to it

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/spool"
 )
 
@@ -33,7 +35,7 @@ func (s *Store) noteDraft(d draftRow) error {
 		return err
 	})
 	if err != nil {
-		return &unkept{"what a PDF is written for", err}
+		return &journal.Unkept{What: "what a PDF is written for", Err: err}
 	}
 	return nil
 }
@@ -101,8 +103,8 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 		s.adopt(sp, sum, d.path)
 		return nil
 	case newest && sp.Size > 0:
-		return s.failures.add(path, FailedEntry{Path: d.path, Reason: s.unsent(d).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
-			Unfinished: true, paper: d.paper})
+		return s.failures.Add(path, failed.Entry{Path: d.path, Reason: s.unsent(d).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
+			Unfinished: true, Paper: d.paper})
 	}
 	s.spools.Drop(sp)
 	return nil

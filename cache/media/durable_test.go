@@ -10,11 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/journal"
 )
 
 // syncs notes in which order a store writes and syncs.
 type syncs struct {
-	State
+	journal.State
 	mu   sync.Mutex
 	seen []string
 }
@@ -59,7 +60,7 @@ func (f *fixture) syncing(t *testing.T) *syncs {
 		return file.Sync()
 	}
 	t.Cleanup(func() { disk.SyncFile = (*os.File).Sync })
-	f.around = func(s State) State {
+	f.around = func(s journal.State) journal.State {
 		noted.State = s
 		return noted
 	}

@@ -1,34 +1,37 @@
 package media
 
-import "paperfs/cache/media/spool"
+import (
+	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
+)
 
 // This file holds what handles do to a file's local content. body.mu of the
 // file is held throughout, unless said otherwise.
 
 // loaded reports whether the content can be read here.
-func (s *Store) loaded(n *node) bool {
-	if n.body().spool != nil {
+func (s *Store) loaded(n *tree.Node) bool {
+	if n.Body().Spool != nil {
 		return true
 	}
 	s.mu.RLock()
-	pub, blank := n.pub, n.blank
+	pub, blank := n.Pub, n.Blank
 	s.mu.RUnlock()
 	if blank {
 		return true
 	}
-	if pub.id == 0 && !pub.gone() && n.body().held == nil || pub.size == 0 {
+	if pub.ID == 0 && !pub.Gone() && n.Body().Cached == nil || pub.Size == 0 {
 		return true
 	}
-	held := n.body().held
-	return held != nil && (pub.id == 0 || held.sha256 == pub.sha256.String())
+	held := n.Body().Cached
+	return held != nil && (pub.ID == 0 || held.SHA256 == pub.SHA256.String())
 }
 
 // own gives n a spool that no upload reads and that is not queued, with the
 // present content if keep is set, and empty otherwise.
-func (s *Store) own(n *node, keep bool) (*spool.File, error) {
-	b := n.body()
-	if b.spool != nil && b.spool.Frozen == 0 && b.spool != b.closed {
-		return b.spool, nil
+func (s *Store) own(n *tree.Node, keep bool) (*spool.File, error) {
+	b := n.Body()
+	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Closed {
+		return b.Spool, nil
 	}
 	sp, err := s.successor(n, keep)
 	if err != nil {
@@ -37,90 +40,90 @@ func (s *Store) own(n *node, keep bool) (*spool.File, error) {
 	if s.orphaned(n) {
 		sp.Disown()
 	}
-	b.spool = sp // an older one is queued, or frozen and dropped when it thaws
-	b.dropHeld()
+	b.Spool = sp // an older one is queued, or frozen and dropped when it thaws
+	b.DropCached()
 	return sp, nil
 }
 
 // successor makes a new spool for n.
-func (s *Store) successor(n *node, keep bool) (*spool.File, error) {
-	b := n.body()
+func (s *Store) successor(n *tree.Node, keep bool) (*spool.File, error) {
+	b := n.Body()
 	switch {
 	case !keep:
-	case b.spool != nil:
-		return s.spools.From(n.ino, b.spool.F, b.spool.Size)
-	case b.held != nil:
-		return s.spools.From(n.ino, b.held.f, b.held.size)
+	case b.Spool != nil:
+		return s.spools.From(n.Ino, b.Spool.F, b.Spool.Size)
+	case b.Cached != nil:
+		return s.spools.From(n.Ino, b.Cached.F, b.Cached.Size)
 	}
-	return s.spools.Create(n.ino)
+	return s.spools.Create(n.Ino)
 }
 
 // noteWrite shows what was written.
-func (s *Store) noteWrite(n *node, size int64) {
+func (s *Store) noteWrite(n *tree.Node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	n.own().size, n.own().blank, n.written = size, false, true
-	n.on(written)
-	n.own().writes++
-	delete(s.closing, n.ino)
-	n.mtime, n.ctime = now, now
-	if n.local() {
+	n.Own().Size, n.Own().Blank, n.Written = size, false, true
+	n.On(tree.Written)
+	n.Own().Writes++
+	delete(s.closing, n.Ino)
+	n.Mtime, n.Ctime = now, now
+	if n.Local() {
 		s.keepLocked(n)
 	}
 }
 
 // unchanged reports whether setting the length of n to size would change
 // nothing. body.mu must not be held.
-func (s *Store) unchanged(n *node, size int64) bool {
+func (s *Store) unchanged(n *tree.Node, size int64) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	shown, known := n.shownSize()
+	shown, known := n.ShownSize()
 	return known && shown == size
 }
 
 // emptied notes that somebody who writes n emptied what was empty already, if
 // size is 0.
-func (s *Store) emptied(n *node, size int64) {
+func (s *Store) emptied(n *tree.Node, size int64) {
 	if size > 0 {
 		return
 	}
 	s.mu.Lock()
-	n.own().blank = true
+	n.Own().Blank = true
 	s.mu.Unlock()
 }
 
 // blank reports whether what is written to n is all of it.
-func (s *Store) blank(n *node) bool {
+func (s *Store) blank(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return n.blank
+	return n.Blank
 }
 
 // stays reports whether n's content is never sent: it is scratch, or has lost
 // its name. body.mu is not needed.
-func (s *Store) stays(n *node) bool {
+func (s *Store) stays(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return n.local() || n.parent == nil
+	return n.Local() || n.Parent == nil
 }
 
 // lostWrites is the failure of writing to a file that others deleted at the
 // service meanwhile: there is no name to publish it under. body.mu is not
 // needed.
-func (s *Store) lostWrites(n *node) error {
+func (s *Store) lostWrites(n *tree.Node) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if n.lost == "" || !n.dirty() {
+	if n.Lost == "" || !n.Dirty() {
 		return nil
 	}
-	return lostWrites(n.lost)
+	return lostWrites(n.Lost)
 }
 
 // orphaned reports whether n has lost its name to somebody here, so that its
 // content ends with its last use. body.mu is not needed.
-func (s *Store) orphaned(n *node) bool {
+func (s *Store) orphaned(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return n.parent == nil && n.lost == ""
+	return n.Parent == nil && n.Lost == ""
 }

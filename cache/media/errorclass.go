@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"paperfs/cache/media/journal"
 	"paperfs/remote"
 )
 
@@ -57,7 +58,7 @@ func general(err error) bool {
 	if d, weighed := errors.AsType[*doubt](err); weighed {
 		return d.all
 	}
-	if _, ok := errors.AsType[*unkept](err); ok {
+	if _, ok := errors.AsType[*journal.Unkept](err); ok {
 		return true
 	}
 	e, ok := errors.AsType[*remote.Error](err)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/tree"
 )
 
 // This file holds what becomes of what is queued and cannot be sent.
@@ -16,7 +17,7 @@ const anyGen = math.MaxUint64
 // failFile moves the generation of a file whose delivery has failed to failed/,
 // with the file's last handle where it is the content. Newer content that was
 // queued meanwhile is sent. Where it fails nothing has changed.
-func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) error {
+func (s *Store) failFile(n *tree.Node, d *tree.Delivery, gen uint64, reason error) error {
 	unlock := s.lockNode(n)
 	defer unlock()
 	if d == nil {
@@ -33,15 +34,15 @@ func (s *Store) failFile(n *node, d *delivery, gen uint64, reason error) error {
 // failQueued is failFile of what is queued, whose place is locked. Content that
 // could not be queued, and was written over since, leaves the queue: over tells
 // that its close, or its last release, sees to the newer one.
-func (s *Store) failQueued(n *node, d *delivery, gen uint64, reason error) (over bool, err error) {
-	b := n.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason error) (over bool, err error) {
+	b := n.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
 	s.mu.RLock()
-	mine, open, unqueued := n.delivery == d, n.handles > 0, n.state == stuck
+	mine, open, unqueued := n.Delivery == d, n.Handles > 0, n.State() == tree.Stuck
 	s.mu.RUnlock()
-	newer := gen != anyGen && gen != b.queued && !unqueued
-	over = unqueued && gen < b.gen
+	newer := gen != anyGen && gen != b.Queued && !unqueued
+	over = unqueued && gen < b.Gen
 	switch {
 	case !mine:
 		return false, nil
@@ -49,15 +50,15 @@ func (s *Store) failQueued(n *node, d *delivery, gen uint64, reason error) (over
 		s.resume(d)
 		return false, nil
 	case over:
-	case b.closed != nil && !b.allQueued():
+	case b.Closed != nil && !b.AllQueued():
 		if err := s.setClosedAside(n, reason); err != nil {
 			return false, err
 		}
 	case open: // its release does it
-		b.fail = &failed{gen: b.gen, err: reason}
+		b.Fail = &tree.Failure{Gen: b.Gen, Err: reason}
 		s.hardenRefused(b)
 	default:
-		b.dropHeld()
+		b.DropCached()
 		return false, s.setAside(n, reason)
 	}
 	s.mu.Lock()
@@ -68,37 +69,37 @@ func (s *Store) failQueued(n *node, d *delivery, gen uint64, reason error) (over
 
 // failUnqueued has the content of a file that is not queued go to failed/ with its
 // last handle. Its place must be locked.
-func (s *Store) failUnqueued(n *node, reason error) {
-	b := n.body()
-	b.mu.Lock()
+func (s *Store) failUnqueued(n *tree.Node, reason error) {
+	b := n.Body()
+	b.Mu.Lock()
 	s.mu.RLock()
-	mine := n.delivery == nil
+	mine := n.Delivery == nil
 	s.mu.RUnlock()
 	if mine {
-		b.fail = &failed{gen: b.gen, err: reason}
+		b.Fail = &tree.Failure{Gen: b.Gen, Err: reason}
 	}
-	b.mu.Unlock()
+	b.Mu.Unlock()
 	s.settleHere(n)
 }
 
 // resume has a delivery that was stopped sent on, if it is there still.
-func (s *Store) resume(d *delivery) {
+func (s *Store) resume(d *tree.Delivery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d.canceller, d.fail = new(canceller), nil
+	d.Canceller, d.Fail = new(tree.Canceller), nil
 	s.outbox.Resume(d)
-	s.offerLocked(d.node)
+	s.offerLocked(d.Node)
 }
 
 // failOrWait is failFile of a delivery that was refused. Where that fails, it stays
 // in the queue, and is tried again instead of sending.
-func (s *Store) failOrWait(d *delivery, fail *failed) {
-	err := s.failFile(d.node, d, fail.gen, fail.err)
+func (s *Store) failOrWait(d *tree.Delivery, fail *tree.Failure) {
+	err := s.failFile(d.Node, d, fail.Gen, fail.Err)
 	if err == nil {
 		return
 	}
 	s.mu.Lock()
-	d.fail = fail
+	d.Fail = fail
 	s.outbox.Resume(d)
 	s.outbox.Postpone(d, err, false)
 	s.mu.Unlock()
@@ -106,17 +107,17 @@ func (s *Store) failOrWait(d *delivery, fail *failed) {
 
 // failAgain is what is sent of a delivery that failOrWait, or waitAside, left in the
 // queue; last is how the try before failed.
-func (s *Store) failAgain(d *delivery, fail *failed, last error) {
-	err := s.failFile(d.node, d, fail.gen, fail.err)
+func (s *Store) failAgain(d *tree.Delivery, fail *tree.Failure, last error) {
+	err := s.failFile(d.Node, d, fail.Gen, fail.Err)
 	outcome := outbox.Failed
 	if err == nil {
 		outcome = outbox.Interrupted // it is gone, or has newer content
 	}
 	s.mu.Lock()
-	n := d.node
-	path, id := n.path(), n.pub.id
+	n := d.Node
+	path, id := n.Path(), n.Pub.ID
 	ours := s.outbox.Ended(d, outcome, err)
-	if n.delivery == d {
+	if n.Delivery == d {
 		s.offerLocked(n)
 	}
 	s.mu.Unlock()
@@ -128,11 +129,11 @@ func (s *Store) failAgain(d *delivery, fail *failed, last error) {
 // hardenRefused makes the spool durable of what is about to leave the queue: the
 // copy in the database goes with that, and may be all that the disk has. b.mu
 // must be held.
-func (s *Store) hardenRefused(b *body) {
-	if b.closed == nil {
+func (s *Store) hardenRefused(b *tree.Body) {
+	if b.Closed == nil {
 		return
 	}
-	if err := errors.Join(b.closed.Open(), s.spools.Sync(b.closed)); err != nil {
+	if err := errors.Join(b.Closed.Open(), s.spools.Sync(b.Closed)); err != nil {
 		s.o.Log.Error("content that was not published is not durable yet", "error", err)
 	}
 }
@@ -143,17 +144,17 @@ func (s *Store) hardenRefused(b *body) {
 // scratch in it, it stays here. The next file that is closed in it tries again.
 // What could not be moved stays, with the directory: the first such failure is
 // returned.
-func (s *Store) failDir(dir *node, reason error) (err error) {
+func (s *Store) failDir(dir *tree.Node, reason error) (err error) {
 	s.mu.RLock()
-	children := make(map[*node]*delivery, len(dir.children))
-	for _, n := range dir.children {
-		children[n] = n.delivery
+	children := make(map[*tree.Node]*tree.Delivery, len(dir.Children))
+	for _, n := range dir.Children {
+		children[n] = n.Delivery
 	}
 	s.mu.RUnlock()
 	for n, d := range children {
 		switch {
-		case n.local():
-		case n.kind == Directory:
+		case n.Local():
+		case n.Kind == Directory:
 			err = cmp.Or(err, s.failDir(n, reason))
 		default:
 			err = cmp.Or(err, s.failFile(n, d, anyGen, reason))
@@ -161,24 +162,24 @@ func (s *Store) failDir(dir *node, reason error) (err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if dir.parent == nil || dir.local() { // removed, or scratch meanwhile
+	if dir.Parent == nil || dir.Local() { // removed, or scratch meanwhile
 		return nil
 	}
 	open := false
-	for _, n := range dir.children {
-		open = open || !n.local()
+	for _, n := range dir.Children {
+		open = open || !n.Local()
 	}
 	switch {
 	case open && (reason != errDiscarded || err != nil):
 		s.setQueuedLocked(dir, true)
-		s.outbox.Resume(dir.delivery)
+		s.outbox.Resume(dir.Delivery)
 		s.noteBarredLocked(reason)
-		s.outbox.Postpone(dir.delivery, reason, general(reason))
-	case len(dir.children) > 0:
+		s.outbox.Postpone(dir.Delivery, reason, general(reason))
+	case len(dir.Children) > 0:
 		s.setQueuedLocked(dir, false)
 		s.keepLocked(dir)
 	default:
-		s.changes.add(Changed{Dir: dir.parent.ino, Entries: []string{dir.name}})
+		s.changes.add(Changed{Dir: dir.Parent.Ino, Entries: []string{dir.Name}})
 		s.unlinkLocked(dir)
 	}
 	return err

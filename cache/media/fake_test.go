@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -194,7 +195,7 @@ func readAll(c remote.Content) ([]byte, error) {
 // put stores a file as the service does; f.mu must be held.
 func (f *fakeService) put(parent int64, name string, data []byte) int64 {
 	for id, file := range f.files {
-		if file.parent == parent && fold(file.name) == fold(name) {
+		if file.parent == parent && tree.Fold(file.name) == tree.Fold(name) {
 			file.data = data
 			return id
 		}
@@ -213,7 +214,7 @@ func (f *fakeService) CreateDirectory(_ context.Context, parent int64, name stri
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, d := range f.dirs {
-		if d.Parent == parent && fold(d.Name) == fold(name) {
+		if d.Parent == parent && tree.Fold(d.Name) == tree.Fold(name) {
 			return 0, refused("CreateDirectory")
 		}
 	}

@@ -9,16 +9,17 @@ import (
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 )
 
 // fetch sees to it that n's published content is open here: from the cache,
 // else whole from its address. Callers at the same time share one download.
-func (s *Store) fetch(ctx context.Context, n *node) error {
-	n.body().load.Lock()
-	defer n.body().load.Unlock()
-	n.body().mu.RLock()
+func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
+	n.Body().Load.Lock()
+	defer n.Body().Load.Unlock()
+	n.Body().Mu.RLock()
 	done := s.loaded(n)
-	n.body().mu.RUnlock()
+	n.Body().Mu.RUnlock()
 	if done {
 		return nil
 	}
@@ -26,30 +27,30 @@ func (s *Store) fetch(ctx context.Context, n *node) error {
 	if err != nil {
 		return err
 	}
-	n.body().mu.Lock()
-	defer n.body().mu.Unlock()
-	n.body().dropHeld()
-	if n.body().spool != nil || !s.inUse(n) {
+	n.Body().Mu.Lock()
+	defer n.Body().Mu.Unlock()
+	n.Body().DropCached()
+	if n.Body().Spool != nil || !s.inUse(n) {
 		return f.Close() // written, or closed by everybody, meanwhile
 	}
-	n.body().held = &held{f: f, sha256: pub.sha256.String(), size: pub.size, unpin: s.contents.Pin(pub.sha256.String())}
+	n.Body().Cached = &tree.Cached{F: f, SHA256: pub.SHA256.String(), Size: pub.Size, Unpin: s.contents.Pin(pub.SHA256.String())}
 	return nil
 }
 
 // fetchNewest opens n's published content, and tells which version that is. What
 // others changed in the middle of the download is fetched again, if it is known.
-func (s *Store) fetchNewest(ctx context.Context, n *node) (f *os.File, pub version, err error) {
+func (s *Store) fetchNewest(ctx context.Context, n *tree.Node) (f *os.File, pub tree.Version, err error) {
 	for {
 		s.mu.RLock()
-		was, name := n.pub, n.name
+		was, name := n.Pub, n.Name
 		s.mu.RUnlock()
 		pub = was
-		f, err = s.contents.Open(pub.sha256.String())
+		f, err = s.contents.Open(pub.SHA256.String())
 		if errors.Is(err, os.ErrNotExist) {
 			f, err = s.download(ctx, n, name, &pub)
 		}
 		s.mu.RLock()
-		changed := n.pub.differs(was)
+		changed := n.Pub.Differs(was)
 		s.mu.RUnlock()
 		if !changed || !Is(err, Damaged) {
 			return f, pub, err
@@ -63,30 +64,30 @@ func noContent(name string) error {
 }
 
 // inUse reports whether n has open handles.
-func (s *Store) inUse(n *node) bool {
+func (s *Store) inUse(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return n.handles > 0
+	return n.Handles > 0
 }
 
 // download fetches the content of version pub into the cache, checks it and
 // opens it. What was not known of the version is known afterwards.
-func (s *Store) download(ctx context.Context, n *node, name string, pub *version) (*os.File, error) {
-	if pub.gone() {
+func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tree.Version) (*os.File, error) {
+	if pub.Gone() {
 		return nil, &Error{Kind: Damaged, Name: name, Detail: "others deleted it at the service, and its content is not on this machine"}
 	}
-	if !pub.url.known() {
+	if !pub.URL.Known() {
 		*pub = s.withAddress(ctx, n)
 	}
-	if !pub.url.known() {
+	if !pub.URL.Known() {
 		return nil, noContent(name)
 	}
-	r, err := s.o.Service.Download(ctx, pub.address(), 0)
+	r, err := s.o.Service.Download(ctx, pub.Address(), 0)
 	if err != nil {
 		return nil, err
 	}
-	most := pub.most()
-	f, text, size, err := s.contents.Receive(r, pub.sha256.String(), most)
+	most := pub.Most()
+	f, text, size, err := s.contents.Receive(r, pub.SHA256.String(), most)
 	if closing := r.Close(); err == nil && closing != nil {
 		err = closing
 	}
@@ -95,7 +96,7 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 		return nil, refusal.WithoutRoom(err)
 	}
 	sum := inode.DigestOf(text)
-	if over := most >= 0 && size > most; over || pub.sha256.Known() && sum != pub.sha256 || pub.size >= 0 && size != pub.size {
+	if over := most >= 0 && size > most; over || pub.SHA256.Known() && sum != pub.SHA256 || pub.Size >= 0 && size != pub.Size {
 		closeFile(f)
 		s.flights.fresh(s.fetchTree) // now: who has the name may look nothing up for a long time
 		length := fmt.Sprintf("%d bytes", size)
@@ -106,18 +107,18 @@ func (s *Store) download(ctx context.Context, n *node, name string, pub *version
 			Detail: fmt.Sprintf("its address gives other content (%s) than the service's tree says; the tree is read again", length)}
 	}
 	s.mu.Lock()
-	if n.pub.id == pub.id && n.pub.url == pub.url && !n.pub.differs(version{size: size, sha256: sum, kb: n.pub.kb}) {
-		n.pub.sha256, n.pub.size = sum, size
+	if n.Pub.ID == pub.ID && n.Pub.URL == pub.URL && !n.Pub.Differs(tree.Version{Size: size, SHA256: sum, KB: n.Pub.KB}) {
+		n.Pub.SHA256, n.Pub.Size = sum, size
 		s.keepAttrLocked(n)
 	}
 	s.mu.Unlock()
-	pub.sha256, pub.size = sum, size
+	pub.SHA256, pub.Size = sum, size
 	return f, nil
 }
 
 // withAddress is what the service holds of n, with its address if the tree
 // tells one: the answer to an upload does not.
-func (s *Store) withAddress(ctx context.Context, n *node) version {
+func (s *Store) withAddress(ctx context.Context, n *tree.Node) tree.Version {
 	if s.offersTree() {
 		if err := s.Refresh(ctx); err != nil {
 			s.o.Log.Warn("the address of a media file cannot be looked up", "error", err)
@@ -125,7 +126,7 @@ func (s *Store) withAddress(ctx context.Context, n *node) version {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return n.pub
+	return n.Pub
 }
 
 // Address is where a file's published content can be had, as the service told
@@ -133,24 +134,24 @@ func (s *Store) withAddress(ctx context.Context, n *node) version {
 func (s *Store) Address(ino Ino) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if n := s.nodes[ino]; n != nil && n.kind == File {
-		return n.pub.address()
+	if n := s.nodes[ino]; n != nil && n.Kind == File {
+		return n.Pub.Address()
 	}
 	return ""
 }
 
 // publishedContent is the content of n as the service holds it, for sending it
 // again under another name.
-func (s *Store) publishedContent(ctx context.Context, n *node) (*spool.Content, error) {
+func (s *Store) publishedContent(ctx context.Context, n *tree.Node) (*spool.Content, error) {
 	s.mu.RLock()
-	pub, name := n.pub, n.name
+	pub, name := n.Pub, n.Name
 	s.mu.RUnlock()
-	if pub.size == 0 {
+	if pub.Size == 0 {
 		return new(spool.Content), nil
 	}
-	f, err := s.contents.Open(pub.sha256.String())
+	f, err := s.contents.Open(pub.SHA256.String())
 	if errors.Is(err, os.ErrNotExist) {
-		f, err = s.spooled(n, pub.sha256.String())
+		f, err = s.spooled(n, pub.SHA256.String())
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		f, err = s.download(ctx, n, name, &pub)
@@ -158,18 +159,18 @@ func (s *Store) publishedContent(ctx context.Context, n *node) (*spool.Content, 
 	if err != nil {
 		return nil, err
 	}
-	return &spool.Content{F: f, Length: pub.size}, nil
+	return &spool.Content{F: f, Length: pub.Size}, nil
 }
 
 // spooled opens n's spool once more if it holds what was published.
-func (s *Store) spooled(n *node, sum string) (*os.File, error) {
-	b := n.body()
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	if b.spool == nil || b.gen != b.sent || b.sum != sum {
+func (s *Store) spooled(n *tree.Node, sum string) (*os.File, error) {
+	b := n.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	if b.Spool == nil || b.Gen != b.Sent || b.Sum != sum {
 		return nil, os.ErrNotExist
 	}
-	f, err := os.Open(b.spool.Path)
+	f, err := os.Open(b.Spool.Path)
 	if err != nil {
 		return nil, os.ErrNotExist
 	}

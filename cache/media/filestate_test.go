@@ -3,29 +3,32 @@ package media
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/tree"
 )
 
 // events are the columns of the table in doc.go.
 var events = []string{
-	written:       "written",
-	enqueued:      "enqueued",
-	waited:        "waited",
-	cancelled:     "cancelled",
-	uploaded:      "uploaded",
-	outdated:      "outdated",
-	reverted:      "reverted",
-	restored:      "restored",
-	replacedOther: "replaced",
-	hidden:        "hidden",
-	shown:         "shown",
-	unlinked:      "unlinked",
-	vanished:      "vanished",
-	kept:          "kept",
+	tree.Written:       "written",
+	tree.Enqueued:      "enqueued",
+	tree.Waited:        "waited",
+	tree.Cancelled:     "cancelled",
+	tree.Uploaded:      "uploaded",
+	tree.Outdated:      "outdated",
+	tree.Reverted:      "reverted",
+	tree.Restored:      "restored",
+	tree.ReplacedOther: "replaced",
+	tree.Hidden:        "hidden",
+	tree.Shown:         "shown",
+	tree.Unlinked:      "unlinked",
+	tree.Vanished:      "vanished",
+	tree.Kept:          "kept",
 }
 
 // TestStatesChangeAsTheTableSays holds every state and event to the table in
@@ -43,12 +46,12 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 	}
 	require.Len(t, table, 10, "a row of columns, and one of each state")
 	require.Equal(t, events, table[0])
-	for state := clean; state <= strayed; state++ {
+	for state := tree.Clean; state <= tree.Strayed; state++ {
 		row := table[1+state]
 		require.Equal(t, state.String(), row[0])
 		for ev := range events {
 			got := "."
-			switch to, known := transitions[state][event(ev)]; {
+			switch to, known := tree.Transitions[state][tree.Event(ev)]; {
 			case known && to == state:
 				got = "-"
 			case known:
@@ -59,16 +62,16 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 	}
 }
 
-// TestOnlyOneMethodChangesAState: nothing else assigns one.
+// TestOnlyOneMethodChangesAState: nothing else assigns one, and other packages cannot.
 func TestOnlyOneMethodChangesAState(t *testing.T) {
-	files, err := os.ReadDir(".")
+	files, err := os.ReadDir("tree")
 	require.NoError(t, err)
 	var found []string
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
 			continue
 		}
-		content, err := os.ReadFile(f.Name())
+		content, err := os.ReadFile(filepath.Join("tree", f.Name()))
 		require.NoError(t, err)
 		for line := range strings.Lines(string(content)) {
 			if strings.Contains(line, ".state = ") {
@@ -84,7 +87,7 @@ func TestOnlyOneMethodChangesAState(t *testing.T) {
 var outside atomic.Pointer[string]
 
 // inTable notes what the table does not have.
-func inTable(st fileState, ev event, known bool) {
+func inTable(st tree.State, ev tree.Event, known bool) {
 	if !known {
 		outside.Store(new(fmt.Sprintf("not in the table of states: %s %s", st, events[ev])))
 	}

@@ -1,13 +1,16 @@
 package media
 
-import "paperfs/cache/media/spool"
+import (
+	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
+)
 
 // frozen is a spool at one generation, to be uploaded: a write that comes while
 // it is frozen goes to a copy.
 type frozen struct {
 	store *Store
-	node  *node
-	body  *body // of node
+	node  *tree.Node
+	body  *tree.Body // of node
 	spool *spool.File
 	gen   uint64
 
@@ -15,71 +18,71 @@ type frozen struct {
 }
 
 // freeze takes the newest content of n. It must have a spool.
-func (s *Store) freeze(n *node) (*frozen, error) {
-	b := n.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.torn != nil {
-		return nil, b.torn
+func (s *Store) freeze(n *tree.Node) (*frozen, error) {
+	b := n.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Torn != nil {
+		return nil, b.Torn
 	}
-	if b.spool == nil {
-		sp, err := s.spools.Create(n.ino)
+	if b.Spool == nil {
+		sp, err := s.spools.Create(n.Ino)
 		if err != nil {
 			return nil, err
 		}
-		b.spool = sp
+		b.Spool = sp
 	}
-	return s.freezeSpool(n, b.spool, b.gen)
+	return s.freezeSpool(n, b.Spool, b.Gen)
 }
 
 // freezeSpool takes a spool of n that holds a generation; b.mu must be held.
-func (s *Store) freezeSpool(n *node, sp *spool.File, gen uint64) (*frozen, error) {
+func (s *Store) freezeSpool(n *tree.Node, sp *spool.File, gen uint64) (*frozen, error) {
 	if err := sp.Open(); err != nil {
 		return nil, err
 	}
 	sp.Frozen++
-	return &frozen{store: s, node: n, body: n.body(), spool: sp, gen: gen, content: sp.Content()}, nil
+	return &frozen{store: s, node: n, body: n.Body(), spool: sp, gen: gen, content: sp.Content()}, nil
 }
 
 // thaw ends the use of f.
 func (f *frozen) thaw() {
-	f.body.mu.Lock()
-	defer f.body.mu.Unlock()
+	f.body.Mu.Lock()
+	defer f.body.Mu.Unlock()
 	f.spool.Frozen--
 	f.store.mu.RLock()
-	queued, used := f.node.queued(), f.node.handles > 0
+	queued, used := f.node.Queued(), f.node.Handles > 0
 	f.store.mu.RUnlock()
-	if !queued && f.body.closed != f.spool {
-		f.body.forgetClosed(f.store)
+	if !queued && f.body.Closed != f.spool {
+		f.body.ForgetClosed(&f.store.spools)
 	} else if !queued {
-		f.body.closed = nil
+		f.body.Closed = nil
 	}
-	if !f.body.dropUnused(f.store, f.spool) && f.spool.Frozen == 0 && !used {
+	if !f.body.DropUnused(&f.store.spools, f.spool) && f.spool.Frozen == 0 && !used {
 		f.spool.Close()
 	}
 }
 
 // retain keeps what is queued of n from being dropped until release, which
 // takes b.mu of the node; that must be held.
-func (s *Store) retain(n *node) (release func()) {
-	b := n.body()
-	if b.closed == nil {
+func (s *Store) retain(n *tree.Node) (release func()) {
+	b := n.Body()
+	if b.Closed == nil {
 		return func() {}
 	}
-	b.closed.Frozen++
-	return (&frozen{store: s, node: n, body: b, spool: b.closed}).thaw
+	b.Closed.Frozen++
+	return (&frozen{store: s, node: n, body: b, spool: b.Closed}).thaw
 }
 
 // freezeClosed takes what is queued of n; nil where nothing is.
-func (s *Store) freezeClosed(n *node) (*frozen, error) {
-	b := n.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (s *Store) freezeClosed(n *tree.Node) (*frozen, error) {
+	b := n.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
 	s.mu.RLock()
-	queued := n.queued()
+	queued := n.Queued()
 	s.mu.RUnlock()
-	if !queued || b.closed == nil {
+	if !queued || b.Closed == nil {
 		return nil, nil
 	}
-	return s.freezeSpool(n, b.closed, b.queued)
+	return s.freezeSpool(n, b.Closed, b.Queued)
 }

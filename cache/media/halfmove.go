@@ -6,7 +6,9 @@ import (
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
@@ -14,7 +16,7 @@ import (
 // endMoves ends the renames that an earlier run began, as far as the tree, which
 // was just read, tells that their upload was done.
 func (s *Store) endMoves() {
-	left := s.halfMoves.take()
+	left := s.halfMoves.Take()
 	if len(left) == 0 || s.enter() != nil {
 		return
 	}
@@ -22,9 +24,9 @@ func (s *Store) endMoves() {
 		defer s.work.Done()
 		for ino, to := range left {
 			if path, id, err := s.endMove(ino, to); err != nil {
-				s.o.Report("rename", path, id, fmt.Errorf("the mount ended in a rename to %q; both names may be there: %w", to.name, err))
+				s.o.Report("rename", path, id, fmt.Errorf("the mount ended in a rename to %q; both names may be there: %w", to.Name, err))
 			}
-			if err := s.halfMoves.end(ino); err != nil {
+			if err := s.halfMoves.End(ino); err != nil {
 				s.o.Log.Error("keeping that a rename is over", "error", err)
 			}
 		}
@@ -38,7 +40,7 @@ var (
 
 // endMove deletes the old name of a file of which the service holds the same
 // content under the new one. path and id are the old ones.
-func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error) {
+func (s *Store) endMove(ino Ino, to journal.Move) (path string, id int64, err error) {
 	s.mu.RLock()
 	n := s.nodes[ino]
 	s.mu.RUnlock()
@@ -49,10 +51,10 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 	if !named {
 		return "", 0, nil
 	}
-	unlock := s.names.LockLate(at, namelock.Of(to.dir, to.name))
+	unlock := s.names.LockLate(at, namelock.Of(to.Dir, to.Name))
 	defer unlock()
 	s.mu.RLock()
-	path, id = n.path(), n.pub.id
+	path, id = n.Path(), n.Pub.ID
 	there := s.movedToLocked(n, at, to)
 	s.mu.RUnlock()
 	if there == nil {
@@ -62,32 +64,32 @@ func (s *Store) endMove(ino Ino, to halfMove) (path string, id int64, err error)
 	if err != nil {
 		return path, id, err
 	}
-	m := &move{Store: s, name: to.name, caller: &waiter.Waiter{Left: true}}
-	up, err := m.sentBefore(n, mine, there, to.dir)
+	m := &move{Store: s, name: to.Name, caller: &waiter.Waiter{Left: true}}
+	up, err := m.sentBefore(n, mine, there, to.Dir)
 	if err != nil || up.FileID == 0 {
 		if mine != nil {
 			mine.thaw()
 		}
 		return path, id, err
 	}
-	m.see(at.Dir, m.from.name)
+	m.see(at.Dir, m.from.Name)
 	m.keepForReaders(s.base)
 	if err := m.resent(s.base, up, mine); err != nil {
 		return path, id, err
 	}
-	s.changes.add(Changed{Dir: m.from.dir.ino, Entries: []string{m.from.name}}, Changed{Dir: to.dir, Entries: []string{to.name}})
+	s.changes.add(Changed{Dir: m.from.Dir.Ino, Entries: []string{m.from.Name}}, Changed{Dir: to.Dir, Entries: []string{to.Name}})
 	return path, id, nil
 }
 
 // movedToLocked is the file that the service has where n was to go, nil for none;
 // s.mu must be held. n must be at a place still.
-func (s *Store) movedToLocked(n *node, at namelock.Name, to halfMove) *node {
-	dir := s.nodes[to.dir]
-	if n.parent == nil || namelock.Of(n.parent.ino, n.name) != at || dir == nil {
+func (s *Store) movedToLocked(n *tree.Node, at namelock.Name, to journal.Move) *tree.Node {
+	dir := s.nodes[to.Dir]
+	if n.Parent == nil || namelock.Of(n.Parent.Ino, n.Name) != at || dir == nil {
 		return nil
 	}
-	there := dir.children[to.name]
-	if there == nil || there == n || there.pub.id == 0 {
+	there := dir.Children[to.Name]
+	if there == nil || there == n || there.Pub.ID == 0 {
 		return nil
 	}
 	return there
@@ -95,9 +97,9 @@ func (s *Store) movedToLocked(n *node, at namelock.Name, to halfMove) *node {
 
 // sentBefore is the upload of what n holds, which is mine unless that is nil,
 // that made there what it is; its id is 0 where there holds something else.
-func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remote.Upload, err error) {
+func (m *move) sentBefore(n *tree.Node, mine *frozen, there *tree.Node, dir Ino) (up remote.Upload, err error) {
 	m.mu.RLock()
-	v, sum := there.pub, n.pub.sha256
+	v, sum := there.Pub, n.Pub.SHA256
 	m.mu.RUnlock()
 	if mine != nil {
 		text, _, err := contentcache.SumOf(mine.content.F)
@@ -107,18 +109,18 @@ func (m *move) sentBefore(n *node, mine *frozen, there *node, dir Ino) (up remot
 		sum = inode.DigestOf(text)
 	}
 	switch {
-	case !sum.Known() || !v.sha256.Known():
+	case !sum.Known() || !v.SHA256.Known():
 		return up, errNoSum
-	case sum != v.sha256:
+	case sum != v.SHA256:
 		return up, nil
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if n.writers > 0 || there.dirty() {
+	if n.Writers > 0 || there.Dirty() {
 		return up, errInUse
 	}
-	if _, err := m.planLocked(n.parent.ino, n.name, dir); err != nil {
+	if _, err := m.planLocked(n.Parent.Ino, n.Name, dir); err != nil {
 		return up, err
 	}
-	return remote.Upload{FileID: v.id, Size: v.size, SHA256: v.sha256.String()}, nil
+	return remote.Upload{FileID: v.ID, Size: v.Size, SHA256: v.SHA256.String()}, nil
 }

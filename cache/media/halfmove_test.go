@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/journal"
 )
 
 // TestARenameThatTheEndCut plays each row of the table in doc.go: the
@@ -18,7 +20,7 @@ func TestARenameThatTheEndCut(t *testing.T) {
 			require.NoError(t, err)
 			f.drain()
 			f.lookup(Root, "a")
-			require.NoError(t, f.store.halfMoves.begin(a.Ino, halfMove{Root, "b"}))
+			require.NoError(t, f.store.halfMoves.Begin(a.Ino, journal.Move{Dir: Root, Name: "b"}))
 			if queued == "newer" {
 				f.requeue("two")
 			}

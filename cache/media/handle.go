@@ -1,11 +1,14 @@
 package media
 
-import "paperfs/cache/media/refusal"
+import (
+	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
+)
 
 // Handle is an open file. Its methods may be called at the same time.
 type Handle struct {
 	store *Store
-	node  *node
+	node  *tree.Node
 	write bool
 
 	// body.mu of the node guards these.
@@ -22,15 +25,15 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 		s.mu.RUnlock()
 		return nil, refusal.NoSuchFile("")
 	}
-	if n.kind != File {
+	if n.Kind != File {
 		defer s.mu.RUnlock()
-		return nil, &Error{Kind: IsDirectory, Name: n.name, Detail: "not a file"}
+		return nil, &Error{Kind: IsDirectory, Name: n.Name, Detail: "not a file"}
 	}
 	s.mu.RUnlock()
 	// First the body: who settles the file after its last handle holds that,
 	// and may take the inode away.
-	n.body().mu.Lock()
-	defer n.body().mu.Unlock()
+	n.Body().Mu.Lock()
+	defer n.Body().Mu.Unlock()
 	h := &Handle{store: s, node: n, write: write}
 	s.mu.Lock()
 	if s.nodes[ino] != n {
@@ -39,10 +42,10 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	}
 	h.countLocked(1)
 	s.mu.Unlock()
-	if n.body().spool == nil {
+	if n.Body().Spool == nil {
 		return h, nil
 	}
-	if err := n.body().spool.Open(); err != nil {
+	if err := n.Body().Spool.Open(); err != nil {
 		s.mu.Lock()
 		h.countLocked(-1)
 		s.mu.Unlock()
@@ -54,42 +57,42 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 // countLocked adds the handle to those that are open, or takes it away; Store.mu
 // must be held.
 func (h *Handle) countLocked(by int) {
-	h.node.own().handles += by
+	h.node.Own().Handles += by
 	if h.write {
-		h.node.own().writers += by
+		h.node.Own().Writers += by
 		h.store.unblankLocked(h.node)
 	}
 }
 
 // unblankLocked shows what others have put into n, once nobody writes it; Store.mu
 // must be held.
-func (s *Store) unblankLocked(n *node) {
-	if !n.blank || n.writers > 0 {
+func (s *Store) unblankLocked(n *tree.Node) {
+	if !n.Blank || n.Writers > 0 {
 		return
 	}
-	n.own().blank = false
-	if n.pub.id != 0 && n.parent != nil {
-		n.mtime, n.ctime = n.pub.modTime, n.pub.modTime
+	n.Own().Blank = false
+	if n.Pub.ID != 0 && n.Parent != nil {
+		n.Mtime, n.Ctime = n.Pub.ModTime, n.Pub.ModTime
 		s.keepAttrLocked(n)
-		s.changes.add(Changed{Dir: n.parent.ino, Contents: []string{n.name}})
+		s.changes.add(Changed{Dir: n.Parent.Ino, Contents: []string{n.Name}})
 	}
 }
 
 // Clean reports whether a close of this handle says nothing of what is here and
 // not at the service.
 func (h *Handle) Clean() bool {
-	h.node.body().mu.RLock()
-	broken, allQueued := h.broken != nil, h.node.body().allQueued()
-	h.node.body().mu.RUnlock()
+	h.node.Body().Mu.RLock()
+	broken, allQueued := h.broken != nil, h.node.Body().AllQueued()
+	h.node.Body().Mu.RUnlock()
 	s := h.store
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	n := h.node
-	if !h.write || broken || n.lost != "" {
+	if !h.write || broken || n.Lost != "" {
 		return !h.write
 	}
-	return n.local() || n.parent == nil || n.queued() && allQueued || n.pub.id != 0 && !n.dirty()
+	return n.Local() || n.Parent == nil || n.Queued() && allQueued || n.Pub.ID != 0 && !n.Dirty()
 }
 
 // Ino is the file's inode.
-func (h *Handle) Ino() Ino { return h.node.ino }
+func (h *Handle) Ino() Ino { return h.node.Ino }

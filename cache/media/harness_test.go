@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/journal"
+	"paperfs/cache/media/tree"
 	"paperfs/cache/state"
 	"paperfs/remote"
 )
@@ -22,7 +24,7 @@ type fixture struct {
 	dirs    state.Dirs
 	service *fakeService
 	options Options
-	around  func(State) State // comes between the store and its state; nil: nothing does
+	around  func(journal.State) journal.State // comes between the store and its state; nil: nothing does
 
 	state *state.State
 	store *Store
@@ -76,8 +78,8 @@ func (f *fixture) open() {
 }
 
 func (f *fixture) close() {
-	require.Zero(f.t, noHolding)
-	require.Zero(f.t, noRest) // what nodes write to is their own
+	require.Zero(f.t, tree.NoDir)
+	require.Zero(f.t, tree.NoExtra) // what nodes write to is their own
 	require.NoError(f.t, f.store.Close())
 	f.sound(errors.Join(f.store.check(), f.store.checkDisk(), CheckRest(f.state.DB(), f.dirs.State)))
 	require.NoError(f.t, f.state.Close())

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/journal"
 )
 
 // watchedState tells how many spools there are whenever rows are about to be
 // written.
 type watchedState struct {
-	State
+	journal.State
 	dir    string // of the spools
 	spools atomic.Int32
 	seen   atomic.Bool
@@ -49,7 +51,7 @@ func TestARenameIsKeptBeforeContentGoes(t *testing.T) {
 			f.store.mu.Lock()
 			upto := f.store.keepLocked(f.store.root)
 			f.store.mu.Unlock()
-			require.NoError(t, f.store.table.wait(upto))
+			require.NoError(t, f.store.journal.WaitSynced(upto))
 			w.seen.Store(false)
 			require.NoError(t, f.rename(Root, ".a", Root, to))
 			f.eventually(w.seen.Load)

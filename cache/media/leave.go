@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 )
 
@@ -17,7 +18,7 @@ import (
 // and sent behind: nobody can wait for it, and a rename holds up others.
 func (m *move) leave(ctx context.Context) error {
 	m.mu.RLock()
-	queues, parent := m.queuesLocked(), m.dir.id
+	queues, parent := m.queuesLocked(), m.dir.ID
 	m.mu.RUnlock()
 	id := int64(0)
 	var err error
@@ -42,7 +43,7 @@ func (m *move) enqueueTree(id int64) error {
 	if err != nil {
 		return err
 	}
-	files := slices.DeleteFunc(list, func(n *node) bool { return n.kind != File })
+	files := slices.DeleteFunc(list, func(n *tree.Node) bool { return n.Kind != File })
 	unlock, err := m.harden(files)
 	if err != nil {
 		return err
@@ -55,14 +56,14 @@ func (m *move) enqueueTree(id int64) error {
 	for _, n := range late {
 		err = errors.Join(err, m.queue(n))
 	}
-	return errors.Join(err, m.table.wait(upto))
+	return errors.Join(err, m.journal.WaitSynced(upto))
 }
 
 // harden makes the content of files durable. It stays as it is until unlock.
-func (s *Store) harden(files []*node) (unlock func(), err error) {
-	slices.SortFunc(files, func(a, b *node) int { return cmp.Compare(a.ino, b.ino) }) // nobody else holds two bodies in another order
+func (s *Store) harden(files []*tree.Node) (unlock func(), err error) {
+	slices.SortFunc(files, func(a, b *tree.Node) int { return cmp.Compare(a.Ino, b.Ino) }) // nobody else holds two bodies in another order
 	for i, n := range files {
-		n.body().mu.Lock()
+		n.Body().Mu.Lock()
 		if err := s.hardenOne(n); err != nil {
 			unlockBodies(files[:i+1])
 			return nil, err
@@ -71,38 +72,38 @@ func (s *Store) harden(files []*node) (unlock func(), err error) {
 	return func() { unlockBodies(files) }, nil
 }
 
-func unlockBodies(files []*node) {
+func unlockBodies(files []*tree.Node) {
 	for _, n := range files {
-		n.body().mu.Unlock()
+		n.Body().Mu.Unlock()
 	}
 }
 
-func (s *Store) hardenOne(n *node) (err error) {
-	b := n.body()
+func (s *Store) hardenOne(n *tree.Node) (err error) {
+	b := n.Body()
 	s.mu.RLock()
-	gone := !n.local() || n.parent == nil // removed or published meanwhile
+	gone := !n.Local() || n.Parent == nil // removed or published meanwhile
 	s.mu.RUnlock()
 	if gone {
 		return nil
 	}
-	if b.spool == nil {
-		if b.spool, err = s.spools.Create(n.ino); err != nil {
+	if b.Spool == nil {
+		if b.Spool, err = s.spools.Create(n.Ino); err != nil {
 			return err
 		}
 	}
-	if err := b.spool.Open(); err != nil {
+	if err := b.Spool.Open(); err != nil {
 		return err
 	}
-	err = s.spools.Sync(b.spool)
-	if !s.inUse(n) && b.spool.Frozen == 0 {
-		b.spool.Close()
+	err = s.spools.Sync(b.Spool)
+	if !s.inUse(n) && b.Spool.Frozen == 0 {
+		b.Spool.Close()
 	}
 	return err
 }
 
 // commitTree is commit for a directory that leaves scratch. The content of
 // files is durable; late are those that came after these were listed.
-func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, err error) {
+func (m *move) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tree.Node, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if id == 0 {
@@ -114,30 +115,30 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 	if err != nil {
 		return 0, nil, err
 	}
-	if m.src.id = id; id != 0 {
+	if m.src.ID = id; id != 0 {
 		m.serial++
-		m.src.own().changed = m.serial
+		m.src.Own().Changed = m.serial
 	}
 	m.commitLocked()
 	m.indexLocked(m.src)
 	if id == 0 {
 		m.setQueuedLocked(m.src, true)
 	}
-	hard := make(map[*node]bool, len(files))
+	hard := make(map[*tree.Node]bool, len(files))
 	for _, n := range files {
 		hard[n] = true
 	}
 	for _, n := range list {
-		n.on(shown)
-		n.parent.fold(n)
+		n.On(tree.Shown)
+		n.Parent.Fold(n)
 		switch {
-		case n.kind == Directory:
+		case n.Kind == Directory:
 			m.setQueuedLocked(n, true)
-		case hard[n] && n.body().spool != nil:
+		case hard[n] && n.Body().Spool != nil:
 			m.Store.enqueueLocked(n, nil)
 		default:
-			n.written = true
-			n.on(written)
+			n.Written = true
+			n.On(tree.Written)
 			late = append(late, n)
 		}
 		m.keepLocked(n)
@@ -147,11 +148,11 @@ func (m *move) commitTree(id int64, files []*node) (upto uint64, late []*node, e
 
 // stayLocked makes scratch of what is in a directory that was queued and became so
 // itself; s.mu must be held.
-func (s *Store) stayLocked(dir *node) {
-	clear(dir.folded)
-	for _, n := range dir.children {
+func (s *Store) stayLocked(dir *tree.Node) {
+	clear(dir.Folded)
+	for _, n := range dir.Children {
 		s.setQueuedLocked(n, false)
-		n.on(hidden)
+		n.On(tree.Hidden)
 		s.keepLocked(n)
 		s.stayLocked(n)
 	}
@@ -168,11 +169,11 @@ func (m *move) enqueue() error {
 
 // enqueueHere is enqueue without what becomes of the file that is replaced, whose
 // body may come before that of src in the order of locks.
-func (m *move) enqueueHere() (replaced *node, err error) {
+func (m *move) enqueueHere() (replaced *tree.Node, err error) {
 	n := m.src
-	n.body().mu.Lock()
-	defer n.body().mu.Unlock()
-	if err := n.body().spool.Open(); err != nil {
+	n.Body().Mu.Lock()
+	defer n.Body().Mu.Unlock()
+	if err := n.Body().Spool.Open(); err != nil {
 		return nil, err
 	}
 	copied, err := m.hardenSpool(n)
@@ -187,10 +188,10 @@ func (m *move) enqueueHere() (replaced *node, err error) {
 	replaced = m.commitLocked()
 	m.Store.enqueueLocked(n, copied)
 	upto := m.keepLocked(n)
-	idle := n.handles == 0
+	idle := n.Handles == 0
 	m.mu.Unlock()
-	if idle && n.body().spool.Frozen == 0 {
-		n.body().spool.Close()
+	if idle && n.Body().Spool.Frozen == 0 {
+		n.Body().Spool.Close()
 	}
-	return replaced, m.table.wait(upto)
+	return replaced, m.journal.WaitSynced(upto)
 }

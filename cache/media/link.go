@@ -1,21 +1,23 @@
 package media
 
+import "paperfs/cache/media/tree"
+
 // newNodeLocked makes an inode without a name; s.mu must be held.
-func (s *Store) newNodeLocked(kind FileKind, mode uint32, uid, gid int64) *node {
+func (s *Store) newNodeLocked(kind FileKind, mode uint32, uid, gid int64) *tree.Node {
 	s.lastIno++
 	now := s.now()
-	n := newNode(s.lastIno, kind)
-	n.mode, n.uid, n.gid = uint16(mode&(0o7777|ownMode)), uid, gid
-	n.atime, n.mtime, n.ctime = now, now, now
-	s.nodes[n.ino] = n
+	n := tree.NewNode(s.lastIno, kind)
+	n.Mode, n.UID, n.GID = uint16(mode&(0o7777|tree.OwnMode)), uid, gid
+	n.Atime, n.Mtime, n.Ctime = now, now, now
+	s.nodes[n.Ino] = n
 	return n
 }
 
 // linkLocked gives n a name; s.mu must be held.
-func (s *Store) linkLocked(dir *node, name string, n *node) uint64 {
-	dir.attach(name, n)
+func (s *Store) linkLocked(dir *tree.Node, name string, n *tree.Node) uint64 {
+	dir.Attach(name, n)
 	now := s.now()
-	dir.mtime, dir.ctime = now, now
+	dir.Mtime, dir.Ctime = now, now
 	s.offerLocked(n)
 	s.keepLocked(dir)
 	return s.keepLocked(n)
@@ -23,16 +25,16 @@ func (s *Store) linkLocked(dir *node, name string, n *node) uint64 {
 
 // unlinkLocked takes n's name; s.mu must be held. The inode goes with its last
 // handle.
-func (s *Store) unlinkLocked(n *node) {
+func (s *Store) unlinkLocked(n *tree.Node) {
 	now := s.now()
-	n.parent.mtime, n.parent.ctime = now, now
-	s.keepLocked(n.parent)
-	n.detach()
+	n.Parent.Mtime, n.Parent.Ctime = now, now
+	s.keepLocked(n.Parent)
+	n.Detach()
 	s.unindexLocked(n)
 	s.setQueuedLocked(n, false)
-	n.on(unlinked)
+	n.On(tree.Unlinked)
 	s.keepLocked(n)
-	if n.handles == 0 {
-		delete(s.nodes, n.ino)
+	if n.Handles == 0 {
+		delete(s.nodes, n.Ino)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"time"
+
+	"paperfs/cache/media/tree"
 )
 
 // LocalName is a name that stays on this machine; for a directory, with all
@@ -36,35 +38,35 @@ func (s *Store) Scratch(dir Ino, name, comm string) bool {
 func (s *Store) LocalNames() []LocalName {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.root.localNames(nil)
+	return localNames(s.root, nil)
 }
 
 // localNames adds those below a directory to a list.
-func (dir *node) localNames(list []LocalName) []LocalName {
-	for _, name := range slices.Sorted(maps.Keys(dir.children)) {
-		switch n := dir.children[name]; {
-		case n.local():
-			l := LocalName{Path: path.Join(dir.path(), name), Kind: n.kind, Since: n.mtime.Time()}
+func localNames(dir *tree.Node, list []LocalName) []LocalName {
+	for _, name := range slices.Sorted(maps.Keys(dir.Children)) {
+		switch n := dir.Children[name]; {
+		case n.Local():
+			l := LocalName{Path: path.Join(dir.Path(), name), Kind: n.Kind, Since: n.Mtime.Time()}
 			l.add(n)
 			list = append(list, l)
-		case n.kind == Directory:
-			list = n.localNames(list)
+		case n.Kind == Directory:
+			list = localNames(n, list)
 		}
 	}
 	return list
 }
 
 // add counts a node, and what is in it.
-func (l *LocalName) add(n *node) {
-	if t := n.mtime.Time(); t.After(l.Since) {
+func (l *LocalName) add(n *tree.Node) {
+	if t := n.Mtime.Time(); t.After(l.Since) {
 		l.Since = t
 	}
-	if n.kind != Directory {
+	if n.Kind != Directory {
 		l.Files++
-		l.Size += n.size
+		l.Size += n.Size
 		return
 	}
-	for _, child := range n.children {
+	for _, child := range n.Children {
 		l.add(child)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -51,7 +52,7 @@ const offlinePatience = 2 * time.Second
 func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) error {
 	s.mu.RLock()
 	d, err := s.directoryLocked(dir)
-	needless := err != nil || d.children[name] != nil || s.scratchLocked(d, name, comm) || !d.made()
+	needless := err != nil || d.Children[name] != nil || s.scratchLocked(d, name, comm) || !d.Made()
 	silent := s.tree.unanswered || s.tree.err != nil
 	silent = silent && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
 	s.mu.RUnlock()
@@ -76,7 +77,7 @@ func (s *Store) LookForNew(ctx context.Context, dir Ino, name, comm string) erro
 
 // unchangedThere looks whether the service still has under a name what is shown
 // here: seen. Nobody deletes what he has not seen.
-func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen version) error {
+func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen tree.Version) error {
 	if err := s.look(ctx); err != nil {
 		return err
 	}
@@ -87,8 +88,8 @@ func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen v
 	case err != nil:
 		return err
 	// What is blank and written was put over a published file by a rename: its content there is what that replaces.
-	case n.pub.id != seen.id || n.pub.differs(seen) || n.blank && !n.written && n.pub.size != 0:
-		return &Error{Kind: Newer, Name: n.path(), Detail: "somebody else has changed it at the service meanwhile, so it is not deleted there; look at it, and try again"}
+	case n.Pub.ID != seen.ID || n.Pub.Differs(seen) || n.Blank && !n.Written && n.Pub.Size != 0:
+		return &Error{Kind: Newer, Name: n.Path(), Detail: "somebody else has changed it at the service meanwhile, so it is not deleted there; look at it, and try again"}
 	}
 	return nil
 }

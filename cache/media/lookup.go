@@ -9,6 +9,7 @@ import (
 
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
 )
 
 // Lookup finds a name in a directory. The first one of all waits for GetTree;
@@ -23,11 +24,11 @@ func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) 
 	if err != nil {
 		return Attr{}, err
 	}
-	n := d.children[name]
+	n := d.Children[name]
 	if n == nil {
 		return Attr{}, refusal.NoSuchFile(name)
 	}
-	return n.attr(), nil
+	return n.Attr(), nil
 }
 
 // List is what a directory holds. It waits as Lookup does.
@@ -41,9 +42,9 @@ func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 	if err != nil {
 		return Listing{}, err
 	}
-	entries := make([]Entry, 0, len(d.children))
-	for name, n := range d.children {
-		entries = append(entries, Entry{Name: name, Ino: n.ino, Kind: n.kind, node: n})
+	entries := make([]Entry, 0, len(d.Children))
+	for name, n := range d.Children {
+		entries = append(entries, Entry{Name: name, Ino: n.Ino, Kind: n.Kind, node: n})
 	}
 	slices.SortFunc(entries, func(a, b Entry) int {
 		if a.Ino != b.Ino {
@@ -58,7 +59,7 @@ func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 			e.Place = entries[i-1].Place + 1
 		}
 	}
-	return Listing{Version: d.version, Entries: entries}, nil
+	return Listing{Version: d.Version, Entries: entries}, nil
 }
 
 // Listed is what is known of an entry that List gave of dir, but for its path,
@@ -68,11 +69,11 @@ func (s *Store) Listed(dir Ino, e *Entry) (Attr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := e.node
-	if !n.named(dir, e.Name) {
+	if !n.Named(dir, e.Name) {
 		return Attr{}, refusal.NoSuchFile(e.Name)
 	}
-	n.known = true
-	return n.pathless(), nil
+	n.Known = true
+	return n.Pathless(), nil
 }
 
 // Stat is what is known of an inode that has a name or an open handle. It asks
@@ -84,7 +85,7 @@ func (s *Store) Stat(ino Ino) (Attr, error) {
 	if n == nil {
 		return Attr{}, refusal.NoSuchFile("")
 	}
-	return n.attr(), nil
+	return n.Attr(), nil
 }
 
 // Find is what is known of a path below media/, "" being media/ itself. It
@@ -100,11 +101,11 @@ func (s *Store) Find(ctx context.Context, path string) (Attr, error) {
 		if name == "" {
 			continue
 		}
-		if n = n.children[name]; n == nil {
+		if n = n.Children[name]; n == nil {
 			return Attr{}, refusal.NoSuchFile(path)
 		}
 	}
-	return n.attr(), nil
+	return n.Attr(), nil
 }
 
 // SetAttr changes mode, owner or times. That is kept here and never sent.
@@ -116,18 +117,18 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 		return Attr{}, refusal.NoSuchFile("")
 	}
 	if c.Mode != nil {
-		n.mode = uint16(*c.Mode&0o7777 | ownMode)
+		n.Mode = uint16(*c.Mode&0o7777 | tree.OwnMode)
 	}
-	set(&n.uid, c.UID)
-	set(&n.gid, c.GID)
-	setTime(&n.atime, c.Atime)
-	setTime(&n.mtime, c.Mtime)
-	if c.Mtime != nil && !n.dirty() && !n.local() {
-		n.pub.modTime = n.mtime
+	set(&n.UID, c.UID)
+	set(&n.GID, c.GID)
+	setTime(&n.Atime, c.Atime)
+	setTime(&n.Mtime, c.Mtime)
+	if c.Mtime != nil && !n.Dirty() && !n.Local() {
+		n.Pub.ModTime = n.Mtime
 	}
-	n.ctime = s.now()
+	n.Ctime = s.now()
 	s.keepAttrLocked(n)
-	return n.attr(), nil
+	return n.Attr(), nil
 }
 
 func set(to, from *int64) {
@@ -156,7 +157,7 @@ type Entry struct {
 	Name  string
 	Ino   Ino
 	Kind  FileKind
-	node  *node
+	node  *tree.Node
 }
 
 // A place is an inode's number above the number of the name among those that the

@@ -287,7 +287,7 @@ func (m *model) settleUnless(f *modelFile) {
 		m.store.mu.RLock()
 		defer m.store.mu.RUnlock()
 		n := m.store.nodes[ino]
-		return !n.queued() && !n.written // sent, and its content put where it belongs
+		return !n.Queued() && !n.Written // sent, and its content put where it belongs
 	})
 	m.upload(f)
 }

@@ -5,16 +5,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/tree"
 )
 
 func TestHowLongContentCanBe(t *testing.T) {
-	for v, want := range map[version]int64{
-		{size: 10, kb: 1}:                 10,
-		{size: -1, kb: 2}:                 3071,
-		{size: -1, kb: 0}:                 1023,
-		{size: -1, kb: -1}:                -1,
-		{size: -1, kb: math.MaxInt64 - 1}: -1,
+	for v, want := range map[tree.Version]int64{
+		{Size: 10, KB: 1}:                 10,
+		{Size: -1, KB: 2}:                 3071,
+		{Size: -1, KB: 0}:                 1023,
+		{Size: -1, KB: -1}:                -1,
+		{Size: -1, KB: math.MaxInt64 - 1}: -1,
 	} {
-		require.Equal(t, want, v.most())
+		require.Equal(t, want, v.Most())
 	}
 }

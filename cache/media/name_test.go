@@ -7,31 +7,33 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"paperfs/cache/media/tree"
 )
 
 func TestCheckName(t *testing.T) {
 	for _, name := range []string{"a", "übergröße.jpg", "]]>", `"quoted" & <tagged>`, "a b", "...", "日本語.png", strings.Repeat("x", 255)} {
-		require.NoError(t, checkName(name), name)
+		require.NoError(t, tree.CheckName(name), name)
 	}
 	for _, name := range []string{"", ".", "..", "a/b", `a\b`, "a\nb", "\x7f", "a\u0085b", " a", "a ", "\u00a0a", "a\xff", "a\uffff"} {
-		require.True(t, Is(checkName(name), Invalid), "%q", name)
+		require.True(t, Is(tree.CheckName(name), Invalid), "%q", name)
 	}
-	require.True(t, Is(checkName(strings.Repeat("x", 256)), TooLong))
-	require.True(t, Is(checkName(strings.Repeat("ü", 128)), TooLong))
+	require.True(t, Is(tree.CheckName(strings.Repeat("x", 256)), TooLong))
+	require.True(t, Is(tree.CheckName(strings.Repeat("ü", 128)), TooLong))
 }
 
 func TestFold(t *testing.T) {
-	require.Equal(t, fold("MAKEFILE"), fold("makefile"))
-	require.Equal(t, fold("ÜBER"), fold("über"))
-	require.Equal(t, fold("Σίσυφος"), fold("σίσυφοσ"))
-	require.Equal(t, fold("K"), fold("\u212a")) // KELVIN SIGN
-	require.NotEqual(t, fold("ß"), fold("ss"))
+	require.Equal(t, tree.Fold("MAKEFILE"), tree.Fold("makefile"))
+	require.Equal(t, tree.Fold("ÜBER"), tree.Fold("über"))
+	require.Equal(t, tree.Fold("Σίσυφος"), tree.Fold("σίσυφοσ"))
+	require.Equal(t, tree.Fold("K"), tree.Fold("\u212a")) // KELVIN SIGN
+	require.NotEqual(t, tree.Fold("ß"), tree.Fold("ss"))
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.String().Draw(t, "a")
 		b := rapid.String().Draw(t, "b")
-		require.Equal(t, fold(a), fold(fold(a)))
-		require.Equal(t, strings.EqualFold(a, b), fold(a) == fold(b))
-		require.True(t, strings.EqualFold(a, fold(a)))
+		require.Equal(t, tree.Fold(a), tree.Fold(tree.Fold(a)))
+		require.Equal(t, strings.EqualFold(a, b), tree.Fold(a) == tree.Fold(b))
+		require.True(t, strings.EqualFold(a, tree.Fold(a)))
 	})
 }
 
@@ -40,7 +42,7 @@ func FuzzCheckName(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		if checkName(name) != nil {
+		if tree.CheckName(name) != nil {
 			return
 		}
 		require.True(t, utf8.ValidString(name))

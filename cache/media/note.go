@@ -1,6 +1,9 @@
 package media
 
-import "paperfs/cache/media/namelock"
+import (
+	"paperfs/cache/media/journal"
+	"paperfs/cache/media/namelock"
+)
 
 // This file holds the note that an upload leaves before anything is sent: should
 // the process end meanwhile, its place is one of an unknown outcome for the next run.
@@ -8,15 +11,15 @@ import "paperfs/cache/media/namelock"
 
 // note notes an upload, unless its place is noted for other reasons. It costs no
 // sync: only a kill is what it guards against.
-func (s *Store) note(here namelock.Name, at servicePlace) error {
-	if s.unknown.has(at) {
+func (s *Store) note(here namelock.Name, at journal.ServiceName) error {
+	if s.unknown.Has(at) {
 		return nil
 	}
 	s.mu.Lock()
 	s.notes[here] = at
-	upto := s.changeNoteLocked(noteChange{at: at})
+	upto := s.changeNoteLocked(journal.NoteChange{At: at})
 	s.mu.Unlock()
-	return s.table.kept(upto)
+	return s.journal.WaitWritten(upto)
 }
 
 // dropNoteLocked has the note of an upload removed with what is written next, if there
@@ -28,18 +31,18 @@ func (s *Store) dropNoteLocked(here namelock.Name) {
 		return
 	}
 	delete(s.notes, here)
-	if !s.unknown.has(at) {
-		s.changeNoteLocked(noteChange{at: at, over: true})
+	if !s.unknown.Has(at) {
+		s.changeNoteLocked(journal.NoteChange{At: at, Over: true})
 	}
 }
 
 // changeNoteLocked has a change written, which the tree knows nothing of; s.mu must be
 // held. The number is that of keepLocked.
-func (s *Store) changeNoteLocked(c noteChange) uint64 {
+func (s *Store) changeNoteLocked(c journal.NoteChange) uint64 {
 	known := s.knownLocked()
 	s.noteChanges = append(s.noteChanges, c)
 	s.dirtied++
 	s.tree.validator, s.tree.asOf = known, s.dirtied
-	s.table.poke()
+	s.journal.Poke()
 	return s.dirtied
 }

@@ -8,8 +8,11 @@ import (
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/tree"
 	"paperfs/cache/notify"
 	"paperfs/remote"
 )
@@ -19,31 +22,31 @@ import (
 func Open(o Options) (*Store, error) {
 	o.setDefaults()
 	s := &Store{
-		o: o, closing: make(map[Ino]*node),
-		nodes: make(map[Ino]*node), files: make(map[int64]*node), dirs: make(map[int64]*node),
+		o: o, closing: make(map[Ino]*tree.Node),
+		nodes: make(map[Ino]*tree.Node), files: make(map[int64]*tree.Node), dirs: make(map[int64]*tree.Node),
 		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[int64]bool),
-		notes: make(map[namelock.Name]servicePlace),
+		notes: make(map[namelock.Name]journal.ServiceName),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
 	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
-	s.failures = failures{db: o.State.DB(), dir: o.State.Dir("failed"), room: &s.room, now: o.Now, sync: s.spools.SyncDir, log: o.Log}
-	s.unknown = unknown{db: o.State.DB()}
-	s.halfMoves = halfMoves{db: o.State.DB()}
+	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Log: o.Log}
+	s.unknown = journal.Unknown{DB: o.State.DB()}
+	s.halfMoves = journal.Moves{DB: o.State.DB()}
 	s.names.Init()
 	s.flights.now = o.Now
 	s.changes.Queue = notify.New()
-	s.removals.path = filepath.Join(o.State.Dir("media"), "removals")
-	s.table = newTable(o.State, s.unsaved, &s.sound, s.removals.written)
-	s.ballast.path = filepath.Join(o.State.Dir("media"), "ballast")
-	s.table.ballast = &s.ballast
+	s.removals.Path = filepath.Join(o.State.Dir("media"), "removals")
+	s.journal = journal.New(o.State, s.unsaved, &s.sound, s.removals.Written)
+	s.ballast.Path = filepath.Join(o.State.Dir("media"), "ballast")
+	s.journal.Ballast = &s.ballast
 	s.outbox = s.newOutbox()
 	s.treeRead = s.endMoves
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
-	_ = s.ballast.ready(ballastSize) // the first change tries again
-	go s.table.run()
+	_ = s.ballast.Ready(journal.BallastSize) // the first change tries again
+	go s.journal.Run()
 	go s.changes.Run()
 	s.outbox.Start(remote.Background(s.base))
 	return s, nil
@@ -58,10 +61,10 @@ func (s *Store) prepare() (err error) {
 	if disk.Same(cache.Dir, s.room.Dir) {
 		s.room.Cache = s.contents
 	}
-	if err := s.failures.load(); err != nil {
+	if err := s.failures.Load(); err != nil {
 		return err
 	}
-	if err := errors.Join(s.unknown.load(), s.halfMoves.load()); err != nil {
+	if err := errors.Join(s.unknown.Load(), s.halfMoves.Load()); err != nil {
 		return err
 	}
 	closed, err := s.load()
@@ -88,7 +91,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.loadCopies(rebooted, left, closed); err != nil {
 		return err
 	}
-	if len(s.halfMoves.left) > 0 || len(s.unknown.set) > 0 {
+	if s.halfMoves.Any() || s.unknown.Any() {
 		s.tree.stale = true
 	}
 	if err := s.recoverDrafts(left); err != nil {
@@ -114,17 +117,17 @@ func (s *Store) Close() error {
 	s.end()
 	s.flights.wait()
 	s.changes.Close()
-	defer s.removals.close()
-	return s.table.close()
+	defer s.removals.Close()
+	return s.journal.Close()
 }
 
 // newOutbox makes the outbox that sends what is queued.
-func (s *Store) newOutbox() *outbox.Outbox[*delivery] {
+func (s *Store) newOutbox() *outbox.Outbox[*tree.Delivery] {
 	debounce := s.o.Debounce
 	if !s.o.WriteBack {
 		debounce = 0
 	}
-	return outbox.New(outbox.Options[*delivery]{
+	return outbox.New(outbox.Options[*tree.Delivery]{
 		Send: s.deliver, Ready: s.ready, Senders: s.o.Transfers, Pause: s.o.pause, Debounce: debounce, Now: s.o.Now,
 	})
 }

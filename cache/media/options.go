@@ -2,12 +2,12 @@ package media
 
 import (
 	"context"
-	"database/sql"
 	"io"
 	"log/slog"
 	"time"
 
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/localname"
 	"paperfs/remote"
 )
@@ -26,23 +26,10 @@ type Service interface {
 	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
 }
 
-// State is where the store keeps what must outlast the mount.
-type State interface {
-	DB() *sql.DB
-	Dir(name string) string      // for what would be lost for good
-	CacheDir(name string) string // for what can be fetched again
-	Value(key string) (string, bool, error)
-	SetValue(key, value string) error
-	// Unsynced runs a transaction that outlives the process, and after Sync the
-	// machine's end.
-	Unsynced(func(*sql.Tx) error) error
-	Sync() error
-}
-
 // Options of a Store.
 type Options struct {
 	Service     Service
-	State       State
+	State       journal.State
 	TTL         time.Duration   // how long a GetTree is good; 0 = 5 minutes
 	Look        time.Duration   // how long a GetTree is good for what must not overlook a change; 0 = 10 seconds, negative = not at all
 	Names       localname.Names // which names stay here

@@ -14,6 +14,7 @@ import (
 	"paperfs/cache/media/crash"
 	"paperfs/cache/media/disk"
 	"paperfs/cache/media/lock"
+	"paperfs/cache/media/tree"
 )
 
 // TestMain has every test of this package, and every process that it starts, end
@@ -23,7 +24,7 @@ import (
 // where something happens to a file that the table of its states has not, too.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	onEvent = inTable
+	tree.OnEvent = inTable
 	if flag.Lookup("test.bench").Value.String() == "" && !raceEnabled {
 		checkLocks()
 	}

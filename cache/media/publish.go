@@ -6,25 +6,27 @@ import (
 	"fmt"
 
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
 // publish sends n's newest content to where n is now, unless the service has
 // it. The file's place is locked all the while. From the queue, with its canceller,
 // what is queued is sent: a newer generation is being written and not yet closed.
-func (s *Store) publish(ctx context.Context, n *node, canceller *canceller) error {
+func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Canceller) error {
 	fromQueue := canceller != nil
 	unlock := s.lockNode(n)
 	defer unlock()
 	s.mu.RLock()
-	stays := n.local() || n.parent == nil
+	stays := n.Local() || n.Parent == nil
 	var at target
 	if !stays {
-		at = targetIn(n.parent, n.name)
+		at = targetIn(n.Parent, n.Name)
 	}
-	unheld := n.pub.id == 0 || n.dirty()
+	unheld := n.Pub.ID == 0 || n.Dirty()
 	s.mu.RUnlock()
 	if stays {
 		return nil
@@ -36,7 +38,7 @@ func (s *Store) publish(ctx context.Context, n *node, canceller *canceller) erro
 	f, err := freeze(n)
 	if err != nil {
 		if !fromQueue {
-			n.body().failed(err)
+			n.Body().NoteFailure(err)
 		}
 		return err
 	}
@@ -48,7 +50,7 @@ func (s *Store) publish(ctx context.Context, n *node, canceller *canceller) erro
 		return nil
 	}
 	if fromQueue {
-		canceller.gen = f.gen
+		canceller.Gen = f.gen
 		f.content.Gate = canceller
 	}
 	up, err := s.upload(ctx, at, f.content, fromQueue)
@@ -63,35 +65,28 @@ func (s *Store) publish(ctx context.Context, n *node, canceller *canceller) erro
 
 // unsent reports whether the service lacks the frozen generation.
 func (f *frozen) unsent() bool {
-	f.body.mu.RLock()
-	defer f.body.mu.RUnlock()
-	return f.gen != f.body.sent
-}
-
-// failed notes that the newest generation could not even be read.
-func (b *body) failed(err error) {
-	b.mu.Lock()
-	b.fail = &failed{gen: b.gen, err: err}
-	b.mu.Unlock()
+	f.body.Mu.RLock()
+	defer f.body.Mu.RUnlock()
+	return f.gen != f.body.Sent
 }
 
 // failed notes that the frozen generation could not be published.
 func (f *frozen) failed(err error) {
-	f.body.mu.Lock()
-	f.body.fail = &failed{gen: f.gen, err: err}
-	f.body.mu.Unlock()
+	f.body.Mu.Lock()
+	f.body.Fail = &tree.Failure{Gen: f.gen, Err: err}
+	f.body.Mu.Unlock()
 }
 
 // published notes that the service holds what f holds, under n's name, at. A file
 // that is new there waits for no sync of the disk: should the machine end
 // before the next one, GetTree brings it back.
-func (s *Store) published(n *node, at target, f *frozen, up remote.Upload) error {
-	b := n.body()
-	b.mu.Lock()
+func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload) error {
+	b := n.Body()
+	b.Mu.Lock()
 	s.mu.Lock()
 	s.dropNoteLocked(at.here())
-	recoverable := n.pub.id == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
-	if n.parent != nil {
+	recoverable := n.Pub.ID == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
+	if n.Parent != nil {
 		s.holdsLocked(n, up)
 	} else { // others took its name meanwhile: the next tree tells whose the content is
 		s.tree.stale = true
@@ -99,58 +94,58 @@ func (s *Store) published(n *node, at target, f *frozen, up remote.Upload) error
 	s.sentLocked(n, f.gen, up)
 	upto := s.keepLocked(n)
 	s.mu.Unlock()
-	b.mu.Unlock()
+	b.Mu.Unlock()
 	if recoverable {
-		return s.table.kept(upto)
+		return s.journal.WaitWritten(upto)
 	}
-	return s.table.wait(upto)
+	return s.journal.WaitSynced(upto)
 }
 
 // sentLocked notes that the service holds a frozen generation of n's content, so that
 // what was queued before it need not be sent; b.mu of the node and s.mu must be
 // held.
-func (s *Store) sentLocked(n *node, gen uint64, up remote.Upload) {
-	b := n.body()
-	b.sent, b.sum = gen, up.SHA256
-	if b.fail != nil && b.fail.gen <= gen {
-		b.fail = nil
+func (s *Store) sentLocked(n *tree.Node, gen uint64, up remote.Upload) {
+	b := n.Body()
+	b.Sent, b.Sum = gen, up.SHA256
+	if b.Fail != nil && b.Fail.Gen <= gen {
+		b.Fail = nil
 	}
-	if n.queued() && gen >= b.queued {
+	if n.Queued() && gen >= b.Queued {
 		s.setQueuedLocked(n, false) // its spool goes at the thaw
 	}
-	if b.gen == gen {
-		n.on(uploaded)
+	if b.Gen == gen {
+		n.On(tree.Uploaded)
 	} else {
-		n.on(outdated)
+		n.On(tree.Outdated)
 	}
 }
 
 // holdsLocked notes that the service holds n as up tells; s.mu must be held.
-func (s *Store) holdsLocked(n *node, up remote.Upload) {
+func (s *Store) holdsLocked(n *tree.Node, up remote.Upload) {
 	s.serial++
-	n.own().changed = s.serial
+	n.Own().Changed = s.serial
 	s.onlyAsLocked(n, up.FileID)
-	if s.files[n.pub.id] == n && n.pub.id != up.FileID {
-		delete(s.files, n.pub.id)
+	if s.files[n.Pub.ID] == n && n.Pub.ID != up.FileID {
+		delete(s.files, n.Pub.ID)
 	}
-	var url address
-	if n.pub.id == up.FileID {
-		url = n.pub.url
+	var url tree.Address
+	if n.Pub.ID == up.FileID {
+		url = n.Pub.URL
 	}
-	n.pub = version{id: up.FileID, size: up.Size, kb: (up.Size + 1023) / 1024, sha256: inode.DigestOf(up.SHA256), url: url, modTime: n.mtime}
+	n.Pub = tree.Version{ID: up.FileID, Size: up.Size, KB: (up.Size + 1023) / 1024, SHA256: inode.DigestOf(up.SHA256), URL: url, ModTime: n.Mtime}
 	s.indexLocked(n)
 }
 
 // onlyAsLocked has the service's file with an id be n alone: a tree has brought it
 // under another spelling while n was on its way. The next tree gives n that
 // spelling; s.mu must be held.
-func (s *Store) onlyAsLocked(n *node, id int64) {
+func (s *Store) onlyAsLocked(n *tree.Node, id int64) {
 	other := s.files[id]
-	if other == nil || other == n || other.parent == nil {
+	if other == nil || other == n || other.Parent == nil {
 		return
 	}
 	s.tree.stale = true
-	if dir, name := other.parent.ino, other.name; s.loseLocked(other) {
+	if dir, name := other.Parent.Ino, other.Name; s.loseLocked(other) {
 		s.changes.add(Changed{Dir: dir, Entries: []string{name}})
 	}
 }
@@ -167,7 +162,7 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 		return up, err
 	}
 	if noted {
-		if err = s.note(at.here(), servicePlace{at.id, fold(at.name)}); err != nil {
+		if err = s.note(at.here(), journal.NameAt(at.id, at.name)); err != nil {
 			return up, err
 		}
 	}
@@ -186,14 +181,14 @@ func (s *Store) reach(ctx context.Context, at target) (target, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	at.id = at.dir.id
+	at.id = at.dir.ID
 	return at, nil
 }
 
 // uploadTo is upload to a place that was reached. After an upload there whose outcome
 // is unknown it looks whether this one holds, and repeats it when it does not.
 func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
-	here := servicePlace{at.id, fold(at.name)}
+	here := journal.NameAt(at.id, at.name)
 	for try := 1; ; try++ {
 		up, err := s.uploadOnce(ctx, at, content)
 		if err != nil {
@@ -203,7 +198,7 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 			s.flights.fresh(s.fetchTree)
 			return up, refusal.CaseClash(at.name, other)
 		}
-		if !s.unknown.has(here) {
+		if !s.unknown.Has(here) {
 			return up, nil
 		}
 		switch holds, err := s.confirm(ctx, up); {
@@ -211,7 +206,7 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 			s.o.Log.Warn("an upload could not be checked", "path", at.path, "error", err)
 			return up, nil
 		case holds:
-			return up, s.unknown.remove(here)
+			return up, s.unknown.Remove(here)
 		case try == tries:
 			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service holds other content after %d uploads that it called successful", tries)}
 		}
@@ -227,11 +222,11 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 
 // noteUnknown remembers the place where an upload failed with an unknown
 // outcome, and has the tree read again.
-func (s *Store) noteUnknown(here servicePlace, err error) error {
+func (s *Store) noteUnknown(here journal.ServiceName, err error) error {
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous {
 		s.Forget()
 		_ = s.written() // what drops an older note of the place, so that it does not drop this
-		if noteErr := s.unknown.add(here); noteErr != nil {
+		if noteErr := s.unknown.Add(here); noteErr != nil {
 			s.o.Log.Error("keeping that the outcome of an upload is unknown", "error", noteErr)
 		}
 	}
@@ -244,10 +239,10 @@ func (s *Store) otherFile(at target, id int64) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	n := s.files[id]
-	if n == nil || n.parent == at.dir && fold(n.name) == fold(at.name) {
+	if n == nil || n.Parent == at.dir && tree.Fold(n.Name) == tree.Fold(at.name) {
 		return ""
 	}
-	return n.path()
+	return n.Path()
 }
 
 // confirm reads the tree afresh and reports whether it holds what was
@@ -265,5 +260,5 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 		return true, nil
 	}
 	n := s.files[up.FileID]
-	return n != nil && !n.pub.differs(version{size: up.Size, sha256: inode.DigestOf(up.SHA256), kb: (up.Size + 1023) / 1024}), nil
+	return n != nil && !n.Pub.Differs(tree.Version{Size: up.Size, SHA256: inode.DigestOf(up.SHA256), KB: (up.Size + 1023) / 1024}), nil
 }

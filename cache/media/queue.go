@@ -2,36 +2,38 @@ package media
 
 import (
 	"time"
+
+	"paperfs/cache/media/tree"
 )
 
 // setQueuedLocked puts n among what waits to be sent, or takes it out; s.mu must be
 // held. The state of a file that is put in is the caller's.
-func (s *Store) setQueuedLocked(n *node, queued bool) {
+func (s *Store) setQueuedLocked(n *tree.Node, queued bool) {
 	if !queued {
-		if n.queued() {
-			n.own().left = s.keepLocked(n)
-			n.on(cancelled)
-			if n.kind == Directory {
-				n.on(reverted) // it has no content that could be dirty
+		if n.Queued() {
+			n.Own().Left = s.keepLocked(n)
+			n.On(tree.Cancelled)
+			if n.Kind == Directory {
+				n.On(tree.Reverted) // it has no content that could be dirty
 			}
 		}
-		if n.delivery != nil {
-			s.outbox.Drop(n.delivery)
-			n.own().delivery = nil
+		if n.Delivery != nil {
+			s.outbox.Drop(n.Delivery)
+			n.Own().Delivery = nil
 		}
 		s.dropCopyLocked(n)
 		return
 	}
-	if n.kind == Directory {
-		n.on(enqueued)
+	if n.Kind == Directory {
+		n.On(tree.Enqueued)
 	}
-	if n.delivery == nil {
-		n.own().delivery = &delivery{node: n, canceller: new(canceller)}
+	if n.Delivery == nil {
+		n.Own().Delivery = &tree.Delivery{Node: n, Canceller: new(tree.Canceller)}
 		linger := time.Duration(0)
-		if n.kind == File && n.size == 0 {
+		if n.Kind == File && n.Size == 0 {
 			linger = s.o.Linger
 		}
-		s.outbox.Add(n.delivery, linger)
+		s.outbox.Add(n.Delivery, linger)
 	}
 	s.offerLocked(n)
 }
@@ -39,42 +41,36 @@ func (s *Store) setQueuedLocked(n *node, queued bool) {
 // offerLocked offers n to the outbox if it can be sent now; s.mu must be held. What
 // cannot is offered again by what changes that: the release of the last
 // writer, the making of the directory it lies in, a rename.
-func (s *Store) offerLocked(n *node) {
+func (s *Store) offerLocked(n *tree.Node) {
 	s.remakeLocked(n)
-	if n.sendable() {
-		s.outbox.Offer(n.delivery)
+	if n.Sendable() {
+		s.outbox.Offer(n.Delivery)
 	}
 }
 
 // remakeLocked has the directory that a queued node lies in made again where others
 // deleted it at the service; s.mu must be held.
-func (s *Store) remakeLocked(n *node) {
-	if in := n.parent; n.delivery != nil && in != nil && !in.made() && !in.queued() && !in.local() {
+func (s *Store) remakeLocked(n *tree.Node) {
+	if in := n.Parent; n.Delivery != nil && in != nil && !in.Made() && !in.Queued() && !in.Local() {
 		s.setQueuedLocked(in, true)
 		s.keepLocked(in)
 	}
 }
 
 // ready reports whether what a delivery is of can be sent now.
-func (s *Store) ready(d *delivery) bool {
+func (s *Store) ready(d *tree.Delivery) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if d.node.delivery != d {
+	if d.Node.Delivery != d {
 		return false
 	}
-	s.remakeLocked(d.node)
-	return d.node.sendable()
-}
-
-// sendable reports whether a queued node can be sent, as far as it is the node's;
-// Store.mu must be held.
-func (n *node) sendable() bool {
-	return n.delivery != nil && n.writers == 0 && n.parent != nil && n.parent.made()
+	s.remakeLocked(d.Node)
+	return d.Node.Sendable()
 }
 
 // arrivedLocked offers what waited for a directory to be made; s.mu must be held.
-func (s *Store) arrivedLocked(dir *node) {
-	for _, n := range dir.children {
+func (s *Store) arrivedLocked(dir *tree.Node) {
+	for _, n := range dir.Children {
 		s.offerLocked(n)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"paperfs/cache/media/tree"
 )
 
 // Queued is one file or directory that waits to be sent, or is being sent.
@@ -25,8 +27,8 @@ func (s *Store) Queue() []Queued {
 	items := s.outbox.List()
 	list := make([]Queued, len(items))
 	for i, item := range items {
-		n := item.Key.node
-		q := Queued{Path: n.path(), Size: n.size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
+		n := item.Key.Node
+		q := Queued{Path: n.Path(), Size: n.Size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
 		if item.Last != nil {
 			q.LastError = item.Last.Error()
 		}
@@ -76,21 +78,21 @@ func (s *Store) DiscardQueued(path string) error {
 	defer s.work.Done()
 	s.mu.Lock()
 	n := s.findLocked(path)
-	if n == nil || n.delivery == nil {
+	if n == nil || n.Delivery == nil {
 		s.mu.Unlock()
 		return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}
 	}
-	d := n.delivery
+	d := n.Delivery
 	s.stopLocked(d)
 	s.mu.Unlock()
 	s.lockNode(n)() // until it is not being sent any more
 	s.mu.RLock()
-	gone := n.delivery != d
+	gone := n.Delivery != d
 	s.mu.RUnlock()
 	switch {
 	case gone:
 		return &Error{Kind: NotFound, Name: path, Detail: "it is not queued any more"}
-	case n.kind == Directory:
+	case n.Kind == Directory:
 		return s.failDir(n, errDiscarded)
 	}
 	err := s.failFile(n, d, anyGen, errDiscarded)
@@ -105,7 +107,7 @@ func (s *Store) Uploads() []Upload {
 	var list []Upload
 	s.progress.mu.Lock()
 	for c := range s.progress.underWay {
-		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: mountPath(c.Path), Sent: min(c.Sent.Load(), c.Length), Total: c.Length, Since: c.Since})
+		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: tree.MountPath(c.Path), Sent: min(c.Sent.Load(), c.Length), Total: c.Length, Since: c.Since})
 	}
 	s.progress.mu.Unlock()
 	s.mu.RLock()
@@ -113,8 +115,8 @@ func (s *Store) Uploads() []Upload {
 		if i.State.Active() {
 			continue // among those under way, or about to be
 		}
-		n := i.Key.node
-		list = append(list, Upload{Path: n.path(), Place: mountPath(n.path()), Total: n.size, Waiting: true})
+		n := i.Key.Node
+		list = append(list, Upload{Path: n.Path(), Place: tree.MountPath(n.Path()), Total: n.Size, Waiting: true})
 	}
 	s.mu.RUnlock()
 	slices.SortFunc(list, func(a, b Upload) int {

@@ -2,7 +2,6 @@ package media
 
 import (
 	"context"
-	"io"
 )
 
 // Available fails with NoContent when the content is neither here nor to be
@@ -10,9 +9,9 @@ import (
 func (h *Handle) Available(ctx context.Context) error {
 	s := h.store
 	s.mu.RLock()
-	pub, name := h.node.pub, h.node.name
+	pub, name := h.node.Pub, h.node.Name
 	s.mu.RUnlock()
-	if h.Loaded() || pub.url.known() || s.contents.Has(pub.sha256.String()) || s.withAddress(ctx, h.node).url.known() {
+	if h.Loaded() || pub.URL.Known() || s.contents.Has(pub.SHA256.String()) || s.withAddress(ctx, h.node).URL.Known() {
 		return nil
 	}
 	return noContent(name)
@@ -25,34 +24,23 @@ func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.n
 
 // Loaded reports whether Load would return at once.
 func (h *Handle) Loaded() bool {
-	h.node.body().mu.RLock()
-	defer h.node.body().mu.RUnlock()
+	h.node.Body().Mu.RLock()
+	defer h.node.Body().Mu.RUnlock()
 	return h.store.loaded(h.node)
 }
 
 // ReadAt reads as io.ReaderAt does. Without Load before, it may fetch.
 func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
-	b := h.node.body()
+	b := h.node.Body()
 	for {
-		b.mu.RLock()
+		b.Mu.RLock()
 		if h.store.loaded(h.node) {
-			defer b.mu.RUnlock()
-			return b.readAt(p, off)
+			defer b.Mu.RUnlock()
+			return b.ReadAt(p, off)
 		}
-		b.mu.RUnlock()
+		b.Mu.RUnlock()
 		if err := h.Load(h.store.base); err != nil {
 			return 0, err
 		}
 	}
-}
-
-// readAt reads what is there; b.mu must be held.
-func (b *body) readAt(p []byte, off int64) (int, error) {
-	switch {
-	case b.spool != nil:
-		return b.spool.F.ReadAt(p, off)
-	case b.held != nil:
-		return b.held.f.ReadAt(p, off)
-	}
-	return 0, io.EOF
 }

@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
 // reconcileLocked tells what has changed for the kernel, and whether the answer was
 // taken over whole: then the same answer changes nothing until something is
 // changed here.
-func (s *Store) reconcileLocked(tree remote.MediaTree, began uint64) (changed []Changed, whole bool) {
-	r := &reconciliation{Store: s, began: began, now: s.now(), answer: tree, changes: make(map[*node]*Changed)}
+func (s *Store) reconcileLocked(answer remote.MediaTree, began uint64) (changed []Changed, whole bool) {
+	r := &reconciliation{Store: s, began: began, now: s.now(), answer: answer, changes: make(map[*tree.Node]*Changed)}
 	s.tree.left = 0
 	r.dropOwnRemovals()
 	r.takeOut()
@@ -27,7 +28,7 @@ func (s *Store) reconcileLocked(tree remote.MediaTree, began uint64) (changed []
 	r.dropUnmade()
 	changes := make([]Changed, 0, len(r.changes))
 	for dir, c := range r.changes {
-		c.Dir = dir.ino
+		c.Dir = dir.Ino
 		changes = append(changes, *c)
 	}
 	return changes, !r.partly
@@ -40,25 +41,25 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 		return
 	}
 	n := r.dirs[d.ID]
-	if n != nil && (n.changed > r.began || n.parent != nil) {
+	if n != nil && (n.Changed > r.began || n.Parent != nil) {
 		return
 	}
-	before := dir.children[d.Name]
-	if there := dir.children[d.Name]; there != nil {
-		if there.kind != Directory || there.id != 0 || n != nil {
+	before := dir.Children[d.Name]
+	if there := dir.Children[d.Name]; there != nil {
+		if there.Kind != Directory || there.ID != 0 || n != nil {
 			r.covered(dir, d.Name)
 			return
 		}
 		n = there // a directory of this machine that the service has now, too
-		n.detach()
-		if n.local() {
-			n.on(shown)
+		n.Detach()
+		if n.Local() {
+			n.On(tree.Shown)
 		}
 	}
 	if n == nil {
 		n = r.newNodeLocked(Directory, 0o755, Owner, Owner)
 	}
-	n.id = d.ID
+	n.ID = d.ID
 	r.setQueuedLocked(n, false)
 	r.linkLocked(dir, d.Name, n)
 	r.indexLocked(n)
@@ -74,21 +75,21 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 		r.hide(0, f.Parent, dir != nil)
 		return
 	}
-	v := version{id: f.ID, size: f.Bytes, kb: f.SizeKB, sha256: inode.DigestOf(f.SHA256), url: addressOf(f.URL, f.ID, f.Name), modTime: r.now}
+	v := tree.Version{ID: f.ID, Size: f.Bytes, KB: f.SizeKB, SHA256: inode.DigestOf(f.SHA256), URL: tree.AddressOf(f.URL, f.ID, f.Name), ModTime: r.now}
 	n := r.files[f.ID]
-	if n != nil && n.changed > r.began {
+	if n != nil && n.Changed > r.began {
 		return
 	}
-	if n != nil && n.parent != nil {
+	if n != nil && n.Parent != nil {
 		r.update(n, v)
 		return
 	}
-	if there := dir.children[f.Name]; there != nil {
-		if there.kind != File || there.local() || there.pub.id != 0 || n != nil {
+	if there := dir.Children[f.Name]; there != nil {
+		if there.Kind != File || there.Local() || there.Pub.ID != 0 || n != nil {
 			r.covered(dir, f.Name)
 			return
 		}
-		there.pub = v // being written here: this is what it replaces
+		there.Pub = v // being written here: this is what it replaces
 		r.indexLocked(there)
 		r.keepLocked(there)
 		r.content(there)
@@ -96,8 +97,8 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 	}
 	if n == nil {
 		n = r.newNodeLocked(File, 0o644, Owner, Owner)
-		n.pub = v
-		n.mtime = v.modTime
+		n.Pub = v
+		n.Mtime = v.ModTime
 	}
 	r.linkLocked(dir, f.Name, n)
 	r.indexLocked(n)
@@ -106,28 +107,28 @@ func (r *reconciliation) placeFile(f remote.MediaFile) {
 }
 
 // update takes over what the service says of a file.
-func (r *reconciliation) update(n *node, v version) {
-	if !n.pub.differs(v) {
-		if merged := n.pub.merge(v); merged != n.pub {
-			n.pub = merged
+func (r *reconciliation) update(n *tree.Node, v tree.Version) {
+	if !n.Pub.Differs(v) {
+		if merged := n.Pub.Merge(v); merged != n.Pub {
+			n.Pub = merged
 			r.keepLocked(n)
 		}
 		return
 	}
-	n.pub = v
-	if !n.dirty() && !n.blank {
-		n.mtime, n.ctime = v.modTime, v.modTime
+	n.Pub = v
+	if !n.Dirty() && !n.Blank {
+		n.Mtime, n.Ctime = v.ModTime, v.ModTime
 		r.content(n)
 	}
 	r.keepLocked(n)
 }
 
 // parent finds a directory by the service's id.
-func (r *reconciliation) parent(id int64) *node {
+func (r *reconciliation) parent(id int64) *tree.Node {
 	if id == 0 {
 		return r.root
 	}
-	if n := r.dirs[id]; n != nil && n.parent != nil {
+	if n := r.dirs[id]; n != nil && n.Parent != nil {
 		return n
 	}
 	return nil
@@ -150,7 +151,7 @@ func (r *reconciliation) hide(id, parent int64, name bool) {
 
 // showable reports whether a name can stand in a directory.
 func (r *reconciliation) showable(name string) bool {
-	ok := name != "" && name != "." && name != ".." && len(name) <= longestName && !strings.ContainsAny(name, "/\x00")
+	ok := name != "" && name != "." && name != ".." && len(name) <= tree.LongestName && !strings.ContainsAny(name, "/\x00")
 	if !ok {
 		r.leaveOut("the name %q cannot be shown in media/", name)
 	}
@@ -158,8 +159,8 @@ func (r *reconciliation) showable(name string) bool {
 }
 
 // covered notes that what is here takes the place of what the service has.
-func (r *reconciliation) covered(dir *node, name string) {
-	r.leaveOut("media/%s: what has this name here hides what has it at the service: rename it to see that", path.Join(dir.path(), name))
+func (r *reconciliation) covered(dir *tree.Node, name string) {
+	r.leaveOut("media/%s: what has this name here hides what has it at the service: rename it to see that", path.Join(dir.Path(), name))
 	r.partly = true
 }
 

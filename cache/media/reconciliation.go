@@ -2,6 +2,7 @@ package media
 
 import (
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -14,12 +15,12 @@ type reconciliation struct {
 	now     inode.Instant
 	answer  remote.MediaTree
 	moved   []moved // what lost its name, and has one again unless that cannot be shown
-	changes map[*node]*Changed
+	changes map[*tree.Node]*Changed
 	hidden  map[int64]bool // directories of the answer that never have a place, by their ids
 	partly  bool           // what is here kept some of the answer from being taken over
 }
 
-func (r *reconciliation) change(dir *node) *Changed {
+func (r *reconciliation) change(dir *tree.Node) *Changed {
 	c := r.changes[dir]
 	if c == nil {
 		c = new(Changed)
@@ -29,19 +30,19 @@ func (r *reconciliation) change(dir *node) *Changed {
 }
 
 // entry notes that a name of dir now stands for something else.
-func (r *reconciliation) entry(dir *node, name string) {
+func (r *reconciliation) entry(dir *tree.Node, name string) {
 	c := r.change(dir)
 	c.Entries = append(c.Entries, name)
 }
 
 // content notes that a file has other content or attributes now.
-func (r *reconciliation) content(n *node) {
-	c := r.change(n.parent)
-	c.Contents = append(c.Contents, n.name)
+func (r *reconciliation) content(n *tree.Node) {
+	c := r.change(n.Parent)
+	c.Contents = append(c.Contents, n.Name)
 }
 
 // moved is what the service has moved, and from where.
 type moved struct {
-	*node
-	from link
+	*tree.Node
+	from tree.Link
 }

@@ -10,13 +10,16 @@ import (
 	"time"
 
 	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/failed"
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 )
 
 // errUnfinished is the reason of what an earlier run left in the spool. It cannot tell
 // whether a close was under way, nor how an upload ended.
-var errUnfinished = unfinished{errors.New("the mount ended before the file was closed, or while it was being sent: the service may have it")}
+var errUnfinished = failed.Unfinished(errors.New("the mount ended before the file was closed, or while it was being sent: the service may have it"))
 
 // recover gives what an earlier run left in the spool to its inodes: scratch
 // and queued files go on, what was published goes to the cache, and what was
@@ -46,49 +49,49 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 			}
 		}
 	}
-	var queued []*node
+	var queued []*tree.Node
 	for _, n := range s.nodes {
 		switch {
-		case n.queued() && (n.kind == Directory || n.body().spool != nil):
+		case n.Queued() && (n.Kind == Directory || n.Body().Spool != nil):
 			queued = append(queued, n)
-		case n.queued() && n.pub.id != 0:
+		case n.Queued() && n.Pub.ID != 0:
 			s.setQueuedLocked(n, false)
-			n.on(reverted)
-			n.mtime = n.pub.modTime
+			n.On(tree.Reverted)
+			n.Mtime = n.Pub.ModTime
 			s.keepLocked(n)
-		case n.kind == File && !n.local() && n.pub.id == 0:
+		case n.Kind == File && !n.Local() && n.Pub.ID == 0:
 			s.unlinkLocked(n) // made, and nothing written to it
 		}
 	}
-	slices.SortFunc(queued, func(a, b *node) int { return cmp.Compare(a.ino, b.ino) })
+	slices.SortFunc(queued, func(a, b *tree.Node) int { return cmp.Compare(a.Ino, b.Ino) })
 	for _, n := range queued {
 		s.setQueuedLocked(n, true)
-		if n.kind == File {
-			n.delivery.spool = n.body().closed.Serial
+		if n.Kind == File {
+			n.Delivery.Spool = n.Body().Closed.Serial
 		}
 	}
 	return nil
 }
 
 // recoverQueued goes on with what is queued of n.
-func (s *Store) recoverQueued(n *node, path string) error {
+func (s *Store) recoverQueued(n *tree.Node, path string) error {
 	sp, _, err := s.spools.Found(path)
 	if err != nil {
 		return err
 	}
-	b := n.body()
-	b.spool, b.closed, b.gen, b.queued = sp, sp, 1, 1
-	n.own().size, n.written = sp.Size, true
+	b := n.Body()
+	b.Spool, b.Closed, b.Gen, b.Queued = sp, sp, 1, 1
+	n.Own().Size, n.Written = sp.Size, true
 	return nil
 }
 
 // noteCut notes that an upload of n, which may be nil, may have been under way when an
 // earlier run ended: it may take effect late.
-func (s *Store) noteCut(n *node) error {
-	if n == nil || n.kind != File || n.parent == nil || !n.parent.made() {
+func (s *Store) noteCut(n *tree.Node) error {
+	if n == nil || n.Kind != File || n.Parent == nil || !n.Parent.Made() {
 		return nil
 	}
-	return s.unknown.add(servicePlace{n.parent.id, fold(n.name)})
+	return s.unknown.Add(journal.NameAt(n.Parent.ID, n.Name))
 }
 
 // recoverNewest sees to the newest content of an inode, which is not queued;
@@ -99,41 +102,41 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 		return err
 	}
 	n := s.nodes[ino]
-	if n == nil || !n.local() {
+	if n == nil || !n.Local() {
 		s.tree.stale = true // an upload of it may have been under way, and taken effect
 		if err := s.noteCut(n); err != nil {
 			return err
 		}
 	}
 	switch {
-	case n == nil || n.kind != File:
-		return s.failures.add(path, FailedEntry{Path: unnamed + strconv.FormatUint(uint64(ino), 10), Reason: errUnfinished.Error(),
+	case n == nil || n.Kind != File:
+		return s.failures.Add(path, failed.Entry{Path: failed.Unnamed + strconv.FormatUint(uint64(ino), 10), Reason: errUnfinished.Error(),
 			Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true})
-	case sp.Size == 0 && !n.local() && (olderQueued || n.pub.id == 0):
+	case sp.Size == 0 && !n.Local() && (olderQueued || n.Pub.ID == 0):
 		s.spools.Drop(sp) // made or emptied, and nothing in it
 		return nil
 	case olderQueued:
 		return s.failUnfinished(n, sp)
 	}
-	if n.queued() { // its spool went before its row was written
+	if n.Queued() { // its spool went before its row was written
 		s.setQueuedLocked(n, false)
-		n.on(reverted)
+		n.On(tree.Reverted)
 	}
 	published, err := s.isPublished(n, sp)
 	if err != nil {
 		return err
 	}
-	n.own().size = sp.Size
+	n.Own().Size = sp.Size
 	switch {
 	case published:
-		if err := s.contents.Adopt(path, n.pub.sha256.String()); err != nil {
+		if err := s.contents.Adopt(path, n.Pub.SHA256.String()); err != nil {
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
 		s.room.Give(sp.Size)
-	case n.local():
-		n.body().spool, n.written = sp, true
+	case n.Local():
+		n.Body().Spool, n.Written = sp, true
 	default:
-		n.on(written)
+		n.On(tree.Written)
 		if err := s.failUnfinished(n, sp); err != nil {
 			return err
 		}
@@ -143,14 +146,14 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 }
 
 // failUnfinished moves what was being written to failed/.
-func (s *Store) failUnfinished(n *node, sp *spool.File) error {
-	return s.failures.add(sp.Path, n.failedEntry(sp.Size, errUnfinished))
+func (s *Store) failUnfinished(n *tree.Node, sp *spool.File) error {
+	return s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, errUnfinished))
 }
 
 // isPublished reports whether a spool holds what the service holds: the run
 // ended between the upload and the last close.
-func (s *Store) isPublished(n *node, sp *spool.File) (bool, error) {
-	if n.pub.id == 0 || !n.pub.sha256.Known() || n.pub.size != sp.Size {
+func (s *Store) isPublished(n *tree.Node, sp *spool.File) (bool, error) {
+	if n.Pub.ID == 0 || !n.Pub.SHA256.Known() || n.Pub.Size != sp.Size {
 		return false, nil
 	}
 	f, err := os.Open(sp.Path)
@@ -159,21 +162,21 @@ func (s *Store) isPublished(n *node, sp *spool.File) (bool, error) {
 	}
 	defer f.Close()
 	sum, _, err := contentcache.SumOf(f)
-	return inode.DigestOf(sum) == n.pub.sha256, err
+	return inode.DigestOf(sum) == n.Pub.SHA256, err
 }
 
 // load builds the tree from what is kept, and returns the serials of the queued
 // spools, 0 for the newest.
 func (s *Store) load() (closed map[Ino]uint64, err error) {
 	closed = make(map[Ino]uint64)
-	var cut []*node
-	names, last, err := s.table.load(func(n *node, spool uint64, wasCut bool) {
-		s.nodes[n.ino] = n
+	var cut []*tree.Node
+	names, last, err := journal.Load(s.o.State.DB(), func(n *tree.Node, spool uint64, wasCut bool) {
+		s.nodes[n.Ino] = n
 		if wasCut {
 			cut = append(cut, n)
 		}
-		if n.queued() && n.kind == File {
-			closed[n.ino] = spool
+		if n.Queued() && n.Kind == File {
+			closed[n.Ino] = spool
 		}
 	})
 	if err != nil {
@@ -182,18 +185,18 @@ func (s *Store) load() (closed map[Ino]uint64, err error) {
 	s.lastIno = max(last, Root)
 	if s.root = s.nodes[Root]; s.root == nil {
 		now := s.now()
-		s.root = newNode(Root, Directory)
-		s.root.mode, s.root.uid, s.root.gid = 0o755, Owner, Owner
-		s.root.atime, s.root.mtime, s.root.ctime = now, now, now
+		s.root = tree.NewNode(Root, Directory)
+		s.root.Mode, s.root.UID, s.root.GID = 0o755, Owner, Owner
+		s.root.Atime, s.root.Mtime, s.root.Ctime = now, now, now
 		s.nodes[Root] = s.root
 	}
 	for _, l := range names {
-		if parent := s.nodes[l.parent]; parent != nil && parent.kind == Directory && parent.children[l.name] == nil {
-			parent.attach(l.name, l.node)
+		if parent := s.nodes[l.Parent]; parent != nil && parent.Kind == Directory && parent.Children[l.Name] == nil {
+			parent.Attach(l.Name, l.Node)
 		}
 	}
 	for ino, n := range s.nodes {
-		if n.parent == nil && n != s.root {
+		if n.Parent == nil && n != s.root {
 			delete(s.nodes, ino)
 			continue
 		}
@@ -219,7 +222,7 @@ func (s *Store) boot() (name string, another bool, err error) {
 
 // loadTreeTime reads when the tree was last asked for.
 func (s *Store) loadTreeTime() error {
-	text, found, err := s.o.State.Value(treeKey)
+	text, found, err := s.o.State.Value(journal.TreeKey)
 	if err != nil || !found {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/journal"
 )
 
 // TestAnUploadThatAKillCutMayHaveTakenEffect: the next run shows what the
@@ -54,15 +56,15 @@ func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	db, err := sql.Open("sqlite", filepath.Join(f.dirs.State, "state.db"))
 	require.NoError(t, err)
 	var block []byte
-	require.NoError(t, db.QueryRow("SELECT inodes FROM media_block WHERE number = ?", blockOf(a.Ino)).Scan(&block))
+	require.NoError(t, db.QueryRow("SELECT inodes FROM media_block WHERE number = ?", journal.BlockOf(a.Ino)).Scan(&block))
 	queued := []byte("\x002\x000\x001\x00") // a file, not local, queued
 	require.Equal(t, 1, bytes.Count(block, queued))
 	block = bytes.Replace(block, queued, []byte("\x002\x000\x002\x00"), 1)
-	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = ?", block, blockOf(a.Ino))
+	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = ?", block, journal.BlockOf(a.Ino))
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 	f.open()
-	require.True(t, f.store.unknown.has(servicePlace{0, "a"}))
+	require.True(t, f.store.unknown.Has(journal.NameAt(0, "a")))
 	require.Equal(t, Pending, f.lookup(Root, "a").Where)
 	f.reopen() // its rows are compared with what memory tells
 	f.service.goAway(nil)
@@ -70,7 +72,7 @@ func TestWhatAnEarlierVersionWasSending(t *testing.T) {
 	f.reopen()
 	f.drain()
 	f.published("a", "one")
-	require.False(t, f.store.unknown.has(servicePlace{0, "a"}))
+	require.False(t, f.store.unknown.Has(journal.NameAt(0, "a")))
 }
 
 // TestScratchOfAnEarlierRunIsQueuedAsItIs: what is written to it afterwards, and

@@ -139,7 +139,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	}
 	s.treeRead()
 	if altered { // what has changed nothing is noted with the next change, or by Close
-		s.table.poke()
+		s.journal.Poke()
 	}
 	return nil
 }

@@ -3,8 +3,10 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 )
 
@@ -12,7 +14,7 @@ import (
 // what was needs Options.AllowDelete and 1 request, after a look. An upload of it from the
 // queue is cut; what that has done already is looked up, by 1 request.
 func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
-	if err := s.enterFor(roomToRemove); err != nil {
+	if err := s.enterFor(journal.RoomToRemove); err != nil {
 		return err
 	}
 	defer s.work.Done()
@@ -23,7 +25,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	s.mu.Lock()
 	n, err := s.childLocked(dir, name)
 	switch {
-	case err != nil || n.kind != File:
+	case err != nil || n.Kind != File:
 	case !s.removableLocked(n):
 		err = refusal.DeleteForbidden(name)
 	default:
@@ -44,16 +46,16 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	n, err = s.childLocked(dir, name)
 	switch {
 	case err != nil:
-	case n.kind == Directory:
+	case n.Kind == Directory:
 		err = &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
-	case n.pub.id == 0:
-		waited := n.queued()
-		s.removeLocked(n, link{s.nodes[dir], name})
+	case n.Pub.ID == 0:
+		waited := n.Queued()
+		s.removeLocked(n, tree.Link{Dir: s.nodes[dir], Name: name})
 		upto := s.keepLocked(n)
 		s.mu.Unlock()
 		if waited { // it must not come back after a power cut
 			s.orphan(n)
-			return s.table.wait(upto)
+			return s.journal.WaitSynced(upto)
 		}
 		err = s.noteRemoved(n, upto)
 		s.orphan(n)
@@ -61,9 +63,9 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case !s.removableLocked(n):
 		err = refusal.DeleteForbidden(name)
 	}
-	id, seen, was := int64(0), version{}, plannedOn(n)
+	id, seen, was := int64(0), tree.Version{}, plannedOn(n)
 	if err == nil {
-		id, seen = n.pub.id, n.pub
+		id, seen = n.Pub.ID, n.Pub
 	}
 	s.mu.Unlock()
 	if err != nil {
@@ -84,26 +86,26 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	}
 	s.mu.Lock()
 	s.forgetFileLocked(n, id)
-	if waiter.Of(ctx).Gone() && n.parent != nil && s.overtakenLocked(was, n) {
-		n.pub = version{}
+	if waiter.Of(ctx).Gone() && n.Parent != nil && s.overtakenLocked(was, n) {
+		n.Pub = tree.Version{}
 		s.keepLocked(n)
 		s.mu.Unlock()
 		return errOvertaken(name)
 	}
-	if n.parent != nil {
-		s.removeLocked(n, link{n.parent, n.name})
+	if n.Parent != nil {
+		s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})
 	}
 	upto := s.keepLocked(n)
 	s.mu.Unlock()
 	s.orphan(n)
-	return s.table.wait(upto)
+	return s.journal.WaitSynced(upto)
 }
 
 // Rmdir removes an empty directory. One at the service needs
 // Options.AllowDelete and 2 requests: the tree is asked for first, and
 // anything in it, or no answer, means that nothing is deleted.
 func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
-	if err := s.enterFor(roomToRemove); err != nil {
+	if err := s.enterFor(journal.RoomToRemove); err != nil {
 		return err
 	}
 	defer s.work.Done()
@@ -136,45 +138,45 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	s.serial++
 	s.removedD[id] = s.serial
 	delete(s.dirs, id)
-	if n.parent != nil {
-		s.removeLocked(n, link{n.parent, n.name})
+	if n.Parent != nil {
+		s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})
 	}
 	upto := s.keepLocked(n)
 	s.mu.Unlock()
-	return s.table.wait(upto)
+	return s.journal.WaitSynced(upto)
 }
 
 // emptyDir finds a directory that may be deleted at the service. A local one
 // is removed at once, with id 0.
-func (s *Store) emptyDir(dir Ino, name string) (n *node, id int64, err error) {
+func (s *Store) emptyDir(dir Ino, name string) (n *tree.Node, id int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n, err = s.childLocked(dir, name)
 	switch {
 	case err != nil:
 		return nil, 0, err
-	case n.kind != Directory:
+	case n.Kind != Directory:
 		return nil, 0, &Error{Kind: NotDirectory, Name: name, Detail: "not a directory"}
-	case len(n.children) > 0:
+	case len(n.Children) > 0:
 		return nil, 0, &Error{Kind: NotEmpty, Name: name, Detail: "the directory is not empty"}
-	case n.id == 0:
+	case n.ID == 0:
 		return nil, 0, s.removeEmptyLocked(n)
 	case !s.o.AllowDelete:
 		return nil, 0, refusal.DeleteForbidden(name)
 	}
-	return n, n.id, nil
+	return n, n.ID, nil
 }
 
 // removeEmptyLocked removes a directory that the service does not have; s.mu must be
 // held, and is let go meanwhile.
-func (s *Store) removeEmptyLocked(n *node) error {
-	waited := n.queued()
-	s.removeLocked(n, link{n.parent, n.name})
+func (s *Store) removeEmptyLocked(n *tree.Node) error {
+	waited := n.Queued()
+	s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})
 	upto := s.keepLocked(n)
 	s.mu.Unlock()
 	defer s.mu.Lock()
 	if waited {
-		return s.table.wait(upto)
+		return s.journal.WaitSynced(upto)
 	}
 	return s.noteRemoved(n, upto)
 }

@@ -3,6 +3,9 @@ package media
 import (
 	"errors"
 	"syscall"
+
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/tree"
 )
 
 // A file that is removed, or replaced by a rename, can be read and written by
@@ -15,13 +18,13 @@ import (
 func (s *Store) Known(ino Ino) {
 	s.mu.RLock()
 	n := s.nodes[ino]
-	done := n == nil || n.known
+	done := n == nil || n.Known
 	s.mu.RUnlock()
 	if done {
 		return
 	}
 	s.mu.Lock()
-	n.known = true
+	n.Known = true
 	s.mu.Unlock()
 }
 
@@ -30,52 +33,52 @@ func (s *Store) Forgotten(ino Ino) {
 	s.mu.Lock()
 	n := s.nodes[ino]
 	if n != nil {
-		n.known = false
-		if n.parent == nil && n.kind != File && n != s.root {
+		n.Known = false
+		if n.Parent == nil && n.Kind != File && n != s.root {
 			delete(s.nodes, ino)
 		}
 	}
 	s.mu.Unlock()
-	if n != nil && n.kind == File {
+	if n != nil && n.Kind == File {
 		s.dropRemoved(n)
 	}
 }
 
 // removeLocked takes one of n's names because somebody here wants it so; s.mu must be
 // held. orphan has to follow without it.
-func (s *Store) removeLocked(n *node, at link) {
-	if len(n.also) > 0 {
-		n.unname(at)
+func (s *Store) removeLocked(n *tree.Node, at tree.Link) {
+	if len(n.Also) > 0 {
+		n.Unname(at)
 		now := s.now()
-		at.dir.mtime, at.dir.ctime, n.ctime = now, now, now
-		s.keepLocked(at.dir)
+		at.Dir.Mtime, at.Dir.Ctime, n.Ctime = now, now, now
+		s.keepLocked(at.Dir)
 		s.keepLocked(n)
 		return
 	}
 	s.unlinkLocked(n)
-	if n.known {
-		s.nodes[n.ino] = n
+	if n.Known {
+		s.nodes[n.Ino] = n
 	}
 }
 
 // orphan sees to the content of a removed file, unless it has another name. No
 // locks but places may be held.
-func (s *Store) orphan(n *node) {
+func (s *Store) orphan(n *tree.Node) {
 	s.mu.RLock()
-	named := n.parent != nil
+	named := n.Parent != nil
 	s.mu.RUnlock()
-	if named || n.kind != File {
+	if named || n.Kind != File {
 		return
 	}
-	n.body().mu.Lock()
-	if n.body().spool != nil {
-		n.body().spool.Disown()
+	n.Body().Mu.Lock()
+	if n.Body().Spool != nil {
+		n.Body().Spool.Disown()
 	}
-	if n.body().closed != nil {
-		n.body().closed.Disown()
-		n.body().forgetClosed(s)
+	if n.Body().Closed != nil {
+		n.Body().Closed.Disown()
+		n.Body().ForgetClosed(&s.spools)
 	}
-	n.body().mu.Unlock()
+	n.Body().Mu.Unlock()
 	s.dropRemoved(n)
 }
 
@@ -83,15 +86,15 @@ func (s *Store) orphan(n *node) {
 // nobody but the kernel could, it takes no room. What was written to a file that
 // others deleted goes to failed/: the kernel may forget the inode before the
 // last handle is settled.
-func (s *Store) dropRemoved(n *node) {
-	b := n.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (s *Store) dropRemoved(n *tree.Node) {
+	b := n.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
 	s.mu.Lock()
-	idle := n.parent == nil && n.handles == 0
-	unused, lost := idle && !n.known, idle && n.lost != "" && n.dirty()
-	if unused && s.nodes[n.ino] == n {
-		delete(s.nodes, n.ino)
+	idle := n.Parent == nil && n.Handles == 0
+	unused, lost := idle && !n.Known, idle && n.Lost != "" && n.Dirty()
+	if unused && s.nodes[n.Ino] == n {
+		delete(s.nodes, n.Ino)
 	}
 	s.mu.Unlock()
 	if lost {
@@ -99,29 +102,29 @@ func (s *Store) dropRemoved(n *node) {
 	}
 	switch {
 	case unused:
-		b.dropHeld()
-		b.discard(s)
-	case idle && b.spool != nil && b.spool.Frozen == 0: // rm frees room at once, as elsewhere
-		b.spool.Close()
-		s.spools.Release(b.spool)
+		b.DropCached()
+		b.Discard(&s.spools)
+	case idle && b.Spool != nil && b.Spool.Frozen == 0: // rm frees room at once, as elsewhere
+		b.Spool.Close()
+		s.spools.Release(b.Spool)
 	}
 }
 
 // setAsideLost moves what was written to a file that others deleted meanwhile
 // to failed/, once; b.mu of the node must be held.
-func (s *Store) setAsideLost(n *node) {
-	b := n.body()
-	sp := b.spool
+func (s *Store) setAsideLost(n *tree.Node) {
+	b := n.Body()
+	sp := b.Spool
 	if sp == nil {
 		return
 	}
 	s.mu.Lock()
-	e := FailedEntry{Path: n.lost, Reason: lostWrites(n.lost).Error(), Size: sp.Size, Mode: n.permissions(), ModTime: n.mtime.Time()}
-	n.on(kept)
+	e := failed.Entry{Path: n.Lost, Reason: lostWrites(n.Lost).Error(), Size: sp.Size, Mode: n.Permissions(), ModTime: n.Mtime.Time()}
+	n.On(tree.Kept)
 	s.mu.Unlock()
 	sp.Close()
-	b.spool = nil
-	if err := s.failures.add(sp.Path, e); err != nil {
+	b.Spool = nil
+	if err := s.failures.Add(sp.Path, e); err != nil {
 		s.o.Log.Error("what was written to a deleted file stays in the spool", "path", e.Path, "error", err)
 	}
 }
@@ -129,38 +132,38 @@ func (s *Store) setAsideLost(n *node) {
 // noteRemoved sees to it that n, which was removed here as the change of a
 // number, is not there again after a kill. What others of its names still lead
 // to is not removed: there its row is waited for.
-func (s *Store) noteRemoved(n *node, change uint64) error {
+func (s *Store) noteRemoved(n *tree.Node, change uint64) error {
 	s.mu.RLock()
-	named := n.parent != nil
+	named := n.Parent != nil
 	s.mu.RUnlock()
 	if !named {
-		err := s.removals.add(n.ino, change)
-		if errors.Is(err, syscall.ENOSPC) && s.ballast.drop() {
-			err = s.removals.add(n.ino, change)
+		err := s.removals.Add(n.Ino, change)
+		if errors.Is(err, syscall.ENOSPC) && s.ballast.Drop() {
+			err = s.removals.Add(n.Ino, change)
 		}
 		if err == nil {
 			return nil
 		}
 	}
-	return s.table.kept(change)
+	return s.journal.WaitWritten(change)
 }
 
 // loseLocked forgets what the service had of n, and takes its name unless something
 // is being written there; s.mu must be held.
-func (s *Store) loseLocked(n *node) (gone bool) {
-	delete(s.files, n.pub.id)
-	if n.dirty() {
-		n.pub = version{}
+func (s *Store) loseLocked(n *tree.Node) (gone bool) {
+	delete(s.files, n.Pub.ID)
+	if n.Dirty() {
+		n.Pub = tree.Version{}
 		s.keepLocked(n)
 		return false
 	}
-	n.pub.id, n.pub.url = 0, address{} // what it was is for those who have it open
-	if n.writers > 0 {
-		n.own().lost = n.path()
+	n.Pub.ID, n.Pub.URL = 0, tree.Address{} // what it was is for those who have it open
+	if n.Writers > 0 {
+		n.Own().Lost = n.Path()
 	}
 	s.unlinkLocked(n)
-	if n.writers > 0 {
-		n.on(vanished)
+	if n.Writers > 0 {
+		n.On(tree.Vanished)
 	}
 	return true
 }

@@ -12,7 +12,7 @@ func (s *Store) loadRemovals(rebooted bool, left map[Ino][]uint64) error {
 	if !rebooted {
 		return s.removeLeft(left)
 	}
-	if err := os.Remove(s.removals.path); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(s.removals.Path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -23,7 +23,7 @@ func (s *Store) loadRemovals(rebooted bool, left map[Ino][]uint64) error {
 // holds something again, since the rename that had emptied it was not written
 // either, stays.
 func (s *Store) removeLeft(left map[Ino][]uint64) error {
-	inodes, err := s.removals.left()
+	inodes, err := s.removals.Left()
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (s *Store) removeLeft(left map[Ino][]uint64) error {
 		s.lastIno = max(s.lastIno, ino) // whoever gets its number would go with the next kill
 	}
 	for ino := range removed {
-		if n := s.nodes[ino]; n != nil && n.atService() {
+		if n := s.nodes[ino]; n != nil && n.AtService() {
 			continue // GetTree tells
 		}
 		for _, serial := range left[ino] {
@@ -44,17 +44,17 @@ func (s *Store) removeLeft(left map[Ino][]uint64) error {
 		delete(left, ino)
 		s.dropLeft(ino, removed)
 	}
-	s.removals.last = s.dirtied
+	s.removals.Until(s.dirtied)
 	return nil
 }
 
 // dropLeft takes the names of one of the removed inodes, if there is nothing in
 // it, and of those that it lay in.
 func (s *Store) dropLeft(ino Ino, removed map[Ino]bool) {
-	for n := s.nodes[ino]; n != nil && removed[n.ino] && !n.atService() && len(n.children) == 0; {
-		in := n.parent
-		for len(n.also) > 0 {
-			s.removeLocked(n, n.also[0])
+	for n := s.nodes[ino]; n != nil && removed[n.Ino] && !n.AtService() && len(n.Children) == 0; {
+		in := n.Parent
+		for len(n.Also) > 0 {
+			s.removeLocked(n, n.Also[0])
 		}
 		s.unlinkLocked(n)
 		n = in

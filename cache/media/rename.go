@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/waiter"
 )
@@ -19,7 +20,7 @@ import (
 //
 // With Options.WriteBack what leaves scratch is queued instead.
 func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newName string, noReplace bool, comm string) error {
-	if err := s.enterFor(roomToMake); err != nil {
+	if err := s.enterFor(journal.RoomToMake); err != nil {
 		return err
 	}
 	defer s.work.Done()
@@ -61,7 +62,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 	m.mu.Lock()
 	way, err := m.planLocked(from, name, to)
-	for err == nil && (way == queueing || way == sending) && len(m.src.also) > 0 {
+	for err == nil && (way == queueing || way == sending) && len(m.src.Also) > 0 {
 		m.mu.Unlock()
 		if err := m.part(m.src, m.from); err != nil {
 			return err
@@ -94,9 +95,9 @@ func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 // moveHereLocked ends a rename that is a change of the tree alone; s.mu must be held,
 // and is let go.
 func (m *move) moveHereLocked() error {
-	waited := m.src.queued()
+	waited := m.src.Queued()
 	replaced := m.commitLocked()
-	if m.local && m.src.kind == Directory {
+	if m.local && m.src.Kind == Directory {
 		m.stayLocked(m.src)
 	}
 	upto := m.keepLocked(m.src)
@@ -104,9 +105,9 @@ func (m *move) moveHereLocked() error {
 	var err error
 	switch {
 	case !m.local || waited:
-		err = m.table.wait(upto)
+		err = m.journal.WaitSynced(upto)
 	case replaced != nil: // a kill must not find the name with neither content
-		err = m.table.kept(upto)
+		err = m.journal.WaitWritten(upto)
 	}
 	if replaced != nil {
 		m.orphan(replaced)
@@ -119,22 +120,22 @@ func (m *move) moveHereLocked() error {
 func (s *Store) ensureSpool(dir Ino, name string) error {
 	s.mu.RLock()
 	n, err := s.childLocked(dir, name)
-	needless := err != nil || n.kind != File || n.pub.id != 0
+	needless := err != nil || n.Kind != File || n.Pub.ID != 0
 	s.mu.RUnlock()
 	if needless {
 		return err
 	}
-	n.body().mu.Lock()
-	defer n.body().mu.Unlock()
+	n.Body().Mu.Lock()
+	defer n.Body().Mu.Unlock()
 	s.mu.RLock()
-	needless = n.pub.id != 0 // published meanwhile under another name of it
+	needless = n.Pub.ID != 0 // published meanwhile under another name of it
 	s.mu.RUnlock()
-	if needless || n.body().spool != nil {
+	if needless || n.Body().Spool != nil {
 		return nil
 	}
-	sp, err := s.spools.Create(n.ino)
+	sp, err := s.spools.Create(n.Ino)
 	if err == nil {
-		n.body().spool = sp
+		n.Body().Spool = sp
 	}
 	return err
 }
@@ -150,7 +151,7 @@ func (m *move) cut(from Ino, name string, to Ino) (*cuts, error) {
 		return c, err
 	}
 	c.cutLocked(m.src)
-	if dst := m.dir.children[m.name]; dst != nil {
+	if dst := m.dir.Children[m.name]; dst != nil {
 		c.cutLocked(dst)
 	}
 	return c, nil

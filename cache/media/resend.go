@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
@@ -26,12 +28,12 @@ func (m *move) send(ctx context.Context) error {
 		f.thaw()
 		return err
 	}
-	b := m.src.body()
-	b.mu.Lock()
+	b := m.src.Body()
+	b.Mu.Lock()
 	m.mu.Lock()
 	if m.overtakenLocked() {
 		m.mu.Unlock()
-		b.mu.Unlock()
+		b.Mu.Unlock()
 		f.thaw()
 		return m.giveWay(up)
 	}
@@ -39,10 +41,10 @@ func (m *move) send(ctx context.Context) error {
 	m.dropNoteLocked(m.to())
 	m.holdsLocked(m.src, up)
 	m.sentLocked(m.src, f.gen, up)
-	m.src.written = b.spool != nil
+	m.src.Written = b.Spool != nil
 	upto := m.keepLocked(m.src)
 	m.mu.Unlock()
-	b.mu.Unlock()
+	b.Mu.Unlock()
 	f.thaw()
 	return m.finish(replaced, upto)
 }
@@ -51,9 +53,9 @@ func (m *move) send(ctx context.Context) error {
 // where somebody has it open: afterwards its address gives the new content.
 func (m *move) keepForReaders(ctx context.Context) {
 	m.mu.RLock()
-	dst := m.dir.children[m.name]
+	dst := m.dir.Children[m.name]
 	m.mu.RUnlock()
-	if dst != nil && dst.kind == File && m.inUse(dst) {
+	if dst != nil && dst.Kind == File && m.inUse(dst) {
 		_ = m.fetch(ctx, dst) // without it, reading on fails in words
 	}
 }
@@ -66,13 +68,13 @@ func (m *move) goal() target {
 }
 
 // to is the place of the new name, which is locked.
-func (m *move) to() namelock.Name { return namelock.Of(m.dir.ino, m.name) }
+func (m *move) to() namelock.Name { return namelock.Of(m.dir.Ino, m.name) }
 
 // finish ends a rename whose change of the tree has number upto. Until that is
 // kept, the rows give the spools the names from before it, so a kill must find
 // them.
-func (m *move) finish(replaced *node, upto uint64) error {
-	err := m.table.wait(upto)
+func (m *move) finish(replaced *tree.Node, upto uint64) error {
+	err := m.journal.WaitSynced(upto)
 	if replaced != nil {
 		m.orphan(replaced)
 	}
@@ -104,8 +106,8 @@ func (m *move) resend(ctx context.Context) error {
 // resendAs is resend of content, which is newest unless that is nil. It ends
 // the use of newest.
 func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *frozen) error {
-	ino := m.src.ino
-	err := m.halfMoves.begin(ino, halfMove{m.dir.ino, m.name})
+	ino := m.src.Ino
+	err := m.halfMoves.Begin(ino, journal.Move{Dir: m.dir.Ino, Name: m.name})
 	var up remote.Upload
 	if err == nil {
 		m.keepForReaders(ctx)
@@ -116,7 +118,7 @@ func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *fro
 	} else if newest != nil {
 		newest.thaw()
 	}
-	return errors.Join(err, m.halfMoves.end(ino))
+	return errors.Join(err, m.halfMoves.End(ino))
 }
 
 // resent is what follows the upload of a resend.
@@ -132,11 +134,11 @@ func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) err
 }
 
 // moveSent deletes the old name and changes the tree.
-func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *node, upto uint64, err error) {
+func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *tree.Node, upto uint64, err error) {
 	m.mu.RLock()
-	old, overtaken := m.src.pub.id, m.overtakenLocked()
-	gone := !m.src.named(m.from.dir.ino, m.from.name) // a colleague has deleted or moved it meanwhile
-	there := m.src.named(m.dir.ino, m.name)           // to where it was to go
+	old, overtaken := m.src.Pub.ID, m.overtakenLocked()
+	gone := !m.src.Named(m.from.Dir.Ino, m.from.Name) // a colleague has deleted or moved it meanwhile
+	there := m.src.Named(m.dir.Ino, m.name)           // to where it was to go
 	m.mu.RUnlock()
 	switch {
 	case overtaken:
@@ -144,7 +146,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	case gone:
 		m.keepCopy(up)
 		if !there {
-			err = refusal.NoSuchFile(m.from.name)
+			err = refusal.NoSuchFile(m.from.Name)
 		}
 		return nil, 0, err
 	}
@@ -152,27 +154,27 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	if goes {
 		err := m.unchanged(ctx) // the upload may have taken long
 		if err == nil {
-			err = m.deleteThere(ctx, m.src, m.from.dir.ino, m.from.name, old)
+			err = m.deleteThere(ctx, m.src, m.from.Dir.Ino, m.from.Name, old)
 		}
 		if err != nil {
 			m.keepCopy(up)
 			return nil, 0, err
 		}
 	}
-	b := m.src.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b := m.src.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	replaced = m.commitLocked()
 	if goes {
 		m.forgetFileLocked(m.src, old)
 	}
-	modTime := m.src.pub.modTime
+	modTime := m.src.Pub.ModTime
 	m.dropNoteLocked(m.to())
 	m.holdsLocked(m.src, up)
 	if newest == nil {
-		m.src.pub.modTime = modTime
+		m.src.Pub.ModTime = modTime
 	} else {
 		m.sentLocked(m.src, newest.gen, up)
 	}
@@ -184,31 +186,31 @@ func (m *move) keepCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.dropNoteLocked(m.to())
-	n := m.dir.children[m.name]
-	if m.dir.parent == nil && m.dir != m.root || n != nil && n.kind != File {
+	n := m.dir.Children[m.name]
+	if m.dir.Parent == nil && m.dir != m.root || n != nil && n.Kind != File {
 		m.tree.stale = true
 		return
 	}
 	if n == nil {
-		n = m.newNodeLocked(File, uint32(m.src.mode), m.src.uid, m.src.gid)
-		n.mtime = m.src.pub.modTime
+		n = m.newNodeLocked(File, uint32(m.src.Mode), m.src.UID, m.src.GID)
+		n.Mtime = m.src.Pub.ModTime
 		m.linkLocked(m.dir, m.name, n)
 	}
 	m.holdsLocked(n, up)
 	m.keepLocked(n)
-	m.changes.add(Changed{Dir: m.dir.ino, Entries: []string{m.name}})
+	m.changes.add(Changed{Dir: m.dir.Ino, Entries: []string{m.name}})
 }
 
 // unchanged looks whether the service still has of src what was planned on.
 func (m *move) unchanged(ctx context.Context) error {
-	return m.unchangedThere(ctx, m.from.dir.ino, m.from.name, m.seen)
+	return m.unchangedThere(ctx, m.from.Dir.Ino, m.from.Name, m.seen)
 }
 
 // overtakenLocked is that of what a rename replaces, if its caller has left; m.mu must
 // be held. A directory that is gone takes nothing any more.
 func (m *move) overtakenLocked() bool {
-	gone := m.dir.parent == nil && m.dir != m.root
-	return m.caller.Gone() && (gone || m.Store.overtakenLocked(m.planned, m.dir.children[m.name]))
+	gone := m.dir.Parent == nil && m.dir != m.root
+	return m.caller.Gone() && (gone || m.Store.overtakenLocked(m.planned, m.dir.Children[m.name]))
 }
 
 // giveWay keeps what stands at the new name, below which the service has what

@@ -5,10 +5,12 @@ import (
 	"os"
 	"strings"
 
+	"paperfs/cache/media/failed"
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -19,11 +21,11 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 		return err
 	}
 	defer s.work.Done()
-	e, err := s.failures.find(entry)
+	e, err := s.failures.Find(entry)
 	if err != nil {
 		return err
 	}
-	file := s.failures.file(e.id)
+	file := s.failures.File(e.ID)
 	f, err := os.Open(file)
 	if err != nil {
 		return err
@@ -39,7 +41,7 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 	if err := s.contents.Adopt(file, sum); err != nil {
 		s.o.Log.Warn("published content is not kept for reading", "path", e.Path, "error", err)
 	}
-	return s.failures.take(e)
+	return s.failures.Take(e)
 }
 
 // RetryFailed uploads the content of an entry of failed/ under a name of
@@ -49,7 +51,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	defer s.work.Done()
-	e, err := s.failures.find(entry)
+	e, err := s.failures.Find(entry)
 	if err != nil {
 		return err
 	}
@@ -62,7 +64,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if err != nil {
 		return err
 	}
-	file := s.failures.file(e.id)
+	file := s.failures.File(e.ID)
 	f, err := os.Open(file)
 	if err != nil {
 		return err
@@ -73,22 +75,22 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	s.mu.Lock()
-	n := at.dir.children[name]
+	n := at.dir.Children[name]
 	if n == nil {
-		n = s.newNodeLocked(File, e.Mode|ownMode, Owner, Owner)
+		n = s.newNodeLocked(File, e.Mode|tree.OwnMode, Owner, Owner)
 		s.linkLocked(at.dir, name, n)
 	}
-	if !n.dirty() {
-		n.mtime = inode.InstantOf(e.ModTime)
+	if !n.Dirty() {
+		n.Mtime = inode.InstantOf(e.ModTime)
 	}
 	s.dropNoteLocked(at.here())
 	s.holdsLocked(n, up)
-	n.pub.modTime = inode.InstantOf(e.ModTime)
+	n.Pub.ModTime = inode.InstantOf(e.ModTime)
 	upto := s.keepLocked(n)
-	change := Changed{Dir: at.dir.ino, Entries: []string{name}, Contents: []string{name}}
+	change := Changed{Dir: at.dir.Ino, Entries: []string{name}, Contents: []string{name}}
 	s.mu.Unlock()
 	s.changes.add(change)
-	if err := s.table.wait(upto); err != nil {
+	if err := s.journal.WaitSynced(upto); err != nil {
 		return err
 	}
 	if up.Size > 0 {
@@ -96,7 +98,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
 	}
-	return s.failures.take(e)
+	return s.failures.Take(e)
 }
 
 // retryTarget checks that the content of an entry can be published as name.
@@ -107,50 +109,50 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 	if err != nil {
 		return target{}, err
 	}
-	there := d.children[name]
+	there := d.Children[name]
 	switch {
 	case s.scratchLocked(d, name, ""):
 		return target{}, refusal.NotSupported(name, "a name that stays on this machine; copy the content there instead")
-	case there != nil && there.kind == Directory:
+	case there != nil && there.Kind == Directory:
 		return target{}, &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
 	case there != nil && noReplace:
 		return target{}, refusal.NameTaken(name)
-	case there != nil && there.local():
+	case there != nil && there.Local():
 		return target{}, refusal.NameTaken(name)
 	}
-	if err := checkName(name); err != nil {
+	if err := tree.CheckName(name); err != nil {
 		return target{}, err
 	}
-	return targetIn(d, name), d.clashes(name, false, nil)
+	return targetIn(d, name), d.Clashes(name, false, nil)
 }
 
 // Failed lists the content that was not published.
-func (s *Store) Failed() []FailedEntry {
-	list := s.failures.list()
+func (s *Store) Failed() []failed.Entry {
+	list := s.failures.List()
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for i, e := range list {
-		list[i].Unnamed = e.base == nil && strings.HasPrefix(e.Path, unnamed)
+		list[i].Unnamed = e.Base == nil && strings.HasPrefix(e.Path, failed.Unnamed)
 		list[i].Temporary = strings.HasPrefix(e.Path, "/") && s.staysOnTheWay(e.Path)
-		list[i].Replaced = e.overtaken || e.base != nil && s.findLocked(e.Path).replaces(*e.base)
+		list[i].Replaced = e.Overtaken || e.Base != nil && failed.Replaces(s.findLocked(e.Path), *e.Base)
 	}
 	return list
 }
 
 // OpenFailed opens the content of an entry for reading.
 func (s *Store) OpenFailed(name string) (*os.File, error) {
-	e, err := s.failures.find(name)
+	e, err := s.failures.Find(name)
 	if err != nil {
 		return nil, err
 	}
-	return os.Open(s.failures.file(e.id))
+	return os.Open(s.failures.File(e.ID))
 }
 
 // DiscardFailed removes an entry for good.
 func (s *Store) DiscardFailed(name string) error {
-	e, err := s.failures.find(name)
+	e, err := s.failures.Find(name)
 	if err != nil {
 		return err
 	}
-	return s.failures.take(e)
+	return s.failures.Take(e)
 }

@@ -5,6 +5,7 @@ import (
 
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
 )
 
 // This file holds what only scratch can be: symbolic links, pipes, sockets, and
@@ -31,11 +32,11 @@ func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, 
 	if !local {
 		return Attr{}, localOnly(name, kind)
 	}
-	n := s.newNodeLocked(kind, by.Mode|ownMode, by.UID, by.GID)
-	n.on(hidden)
-	n.own().target = target
+	n := s.newNodeLocked(kind, by.Mode|tree.OwnMode, by.UID, by.GID)
+	n.On(tree.Hidden)
+	n.Own().Target = target
 	s.linkLocked(d, name, n)
-	return n.attr(), nil
+	return n.Attr(), nil
 }
 
 // Link gives a scratch file another scratch name.
@@ -61,61 +62,61 @@ func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 	}
 }
 
-func (s *Store) linkHere(n *node, dir Ino, name, comm string) (Attr, error) {
+func (s *Store) linkHere(n *tree.Node, dir Ino, name, comm string) (Attr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d, local, err := s.placeForLocked(dir, name, comm)
 	if err != nil {
 		return Attr{}, err
 	}
-	if !local || !n.local() {
+	if !local || !n.Local() {
 		return Attr{}, &Error{Kind: LocalOnly, Name: name, Detail: "the service has no hard links; only files that stay on this machine can have several names"}
 	}
 	// The kernel keeps a name for long only where it is the only one: one of
 	// several may become another file.
-	s.changes.add(Changed{Dir: n.parent.ino, Entries: []string{n.name}})
+	s.changes.add(Changed{Dir: n.Parent.Ino, Entries: []string{n.Name}})
 	s.linkLocked(d, name, n)
-	n.ctime = d.ctime
-	return n.attr(), nil
+	n.Ctime = d.Ctime
+	return n.Attr(), nil
 }
 
 // part has n, a scratch file that is about to become visible, keep none of its
 // names but one: the others get a copy. The place of the one is locked. What
 // has the file open stays with n.
-func (s *Store) part(n *node, keep link) error {
+func (s *Store) part(n *tree.Node, keep tree.Link) error {
 	s.mu.Lock()
-	if len(n.also) == 0 {
+	if len(n.Also) == 0 {
 		s.mu.Unlock()
 		return nil
 	}
-	copied := s.newNodeLocked(File, uint32(n.mode), n.uid, n.gid)
+	copied := s.newNodeLocked(File, uint32(n.Mode), n.UID, n.GID)
 	s.mu.Unlock()
-	b := n.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b := n.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
 	if err := s.copyBody(n, copied); err != nil {
 		s.mu.Lock()
-		delete(s.nodes, copied.ino)
+		delete(s.nodes, copied.Ino)
 		s.mu.Unlock()
 		return err
 	}
 	s.mu.Lock()
-	names := append(slices.Clone(n.also), link{n.parent, n.name})
-	copied.on(hidden)
-	copied.own().size, copied.written = n.size, n.written
-	copied.atime, copied.mtime, copied.ctime = n.atime, n.mtime, n.ctime
+	names := append(slices.Clone(n.Also), tree.Link{Dir: n.Parent, Name: n.Name})
+	copied.On(tree.Hidden)
+	copied.Own().Size, copied.Written = n.Size, n.Written
+	copied.Atime, copied.Mtime, copied.Ctime = n.Atime, n.Mtime, n.Ctime
 	for _, at := range names {
-		if at == keep || keep.dir.children[keep.name] != n {
+		if at == keep || keep.Dir.Children[keep.Name] != n {
 			continue
 		}
-		n.unname(at)
-		at.dir.attach(at.name, copied)
-		s.changes.add(Changed{Dir: at.dir.ino, Entries: []string{at.name}})
+		n.Unname(at)
+		at.Dir.Attach(at.Name, copied)
+		s.changes.add(Changed{Dir: at.Dir.Ino, Entries: []string{at.Name}})
 	}
-	if copied.parent == nil { // names went meanwhile
-		delete(s.nodes, copied.ino)
+	if copied.Parent == nil { // names went meanwhile
+		delete(s.nodes, copied.Ino)
 		s.mu.Unlock()
-		s.spools.Drop(copied.body().spool)
+		s.spools.Drop(copied.Body().Spool)
 		return nil
 	}
 	s.keepLocked(n)
@@ -125,19 +126,19 @@ func (s *Store) part(n *node, keep link) error {
 }
 
 // copyBody gives a new file the content of n, whose body.mu must be held.
-func (s *Store) copyBody(n, copied *node) (err error) {
-	sp := n.body().spool
+func (s *Store) copyBody(n, copied *tree.Node) (err error) {
+	sp := n.Body().Spool
 	if sp == nil {
-		copied.body().spool, err = s.spools.Create(copied.ino)
+		copied.Body().Spool, err = s.spools.Create(copied.Ino)
 		return err
 	}
 	open := sp.F != nil
 	if err := sp.Open(); err != nil {
 		return err
 	}
-	copied.body().spool, err = s.spools.From(copied.ino, sp.F, sp.Size)
+	copied.Body().Spool, err = s.spools.From(copied.Ino, sp.F, sp.Size)
 	if err == nil {
-		copied.body().spool.Close()
+		copied.Body().Spool.Close()
 	}
 	if !open {
 		sp.Close()

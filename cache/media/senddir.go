@@ -4,17 +4,18 @@ import (
 	"context"
 
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
 )
 
 // sendDir makes a directory at the service unless it is there.
-func (s *Store) sendDir(ctx context.Context, n *node) error {
+func (s *Store) sendDir(ctx context.Context, n *tree.Node) error {
 	unlock := s.lockNode(n)
 	defer unlock()
 	s.mu.Lock()
-	parent, name := n.parent, n.name
-	needless := parent == nil || n.local() || n.id != 0
+	parent, name := n.Parent, n.Name
+	needless := parent == nil || n.Local() || n.ID != 0
 	if !needless {
-		n.own().making++
+		n.Own().Making++
 	}
 	s.mu.Unlock()
 	if needless {
@@ -22,14 +23,14 @@ func (s *Store) sendDir(ctx context.Context, n *node) error {
 	}
 	defer func() {
 		s.mu.Lock()
-		n.making--
+		n.Making--
 		s.mu.Unlock()
 	}()
 	if err := s.makeDirs(ctx, parent); err != nil {
 		return err
 	}
 	s.mu.RLock()
-	in := parent.id
+	in := parent.ID
 	s.mu.RUnlock()
 	id, err := s.o.Service.CreateDirectory(ctx, in, name)
 	if forGood(err) {
@@ -40,42 +41,42 @@ func (s *Store) sendDir(ctx context.Context, n *node) error {
 		return err
 	}
 	s.mu.Lock()
-	n.id = id
+	n.ID = id
 	s.indexLocked(n)
 	s.setQueuedLocked(n, false)
 	s.serial++
-	n.own().changed = s.serial
+	n.Own().Changed = s.serial
 	upto := s.keepLocked(n)
 	s.arrivedLocked(n)
 	s.mu.Unlock()
-	return s.table.wait(upto)
+	return s.journal.WaitSynced(upto)
 }
 
 // lookForDir looks whether a directory that could not be made, with refusal,
 // is there because others have made it.
-func (s *Store) lookForDir(ctx context.Context, n *node, refusal error) (int64, error) {
+func (s *Store) lookForDir(ctx context.Context, n *tree.Node, refusal error) (int64, error) {
 	if err := s.Refresh(ctx); err != nil {
 		return 0, refusal
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if n.id == 0 {
+	if n.ID == 0 {
 		return 0, refusal
 	}
-	return n.id, nil
+	return n.ID, nil
 }
 
 // makeDirs has the service know dir and all that it lies in. The place of
 // something in it may be locked.
-func (s *Store) makeDirs(ctx context.Context, dir *node) error {
+func (s *Store) makeDirs(ctx context.Context, dir *tree.Node) error {
 	s.mu.RLock()
-	made, gone, parent := dir.made(), dir.parent == nil || dir.local(), dir.parent
+	made, gone, parent := dir.Made(), dir.Parent == nil || dir.Local(), dir.Parent
 	s.mu.RUnlock()
 	switch {
 	case made:
 		return nil
 	case gone: // or became scratch: what was in it must not go elsewhere
-		return refusal.NoSuchFile(dir.name)
+		return refusal.NoSuchFile(dir.Name)
 	}
 	if err := s.makeDirs(ctx, parent); err != nil {
 		return err

@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 )
 
@@ -42,8 +43,8 @@ func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 }
 
 // othersWrite reports whether n is open for writing more than once.
-func (s *Store) othersWrite(n *node) bool {
+func (s *Store) othersWrite(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return n.writers > 1
+	return n.Writers > 1
 }

@@ -3,11 +3,13 @@ package media
 import (
 	"errors"
 
+	"paperfs/cache/media/failed"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 )
 
 // settle puts n's content where it belongs once its last handle is gone.
-func (s *Store) settle(n *node) {
+func (s *Store) settle(n *tree.Node) {
 	if s.shutQueued(n) {
 		return
 	}
@@ -19,62 +21,62 @@ func (s *Store) settle(n *node) {
 // shutQueued closes the content of n if that is queued, and reports whether it
 // is: it stays where it is. The place is not locked, so that no release waits
 // for older content that is being sent.
-func (s *Store) shutQueued(n *node) bool {
-	b := n.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (s *Store) shutQueued(n *tree.Node) bool {
+	b := n.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
 	s.mu.RLock()
-	queued := n.queued() && n.parent != nil && b.allQueued() && n.dirty()
-	idle := n.handles == 0
+	queued := n.Queued() && n.Parent != nil && b.AllQueued() && n.Dirty()
+	idle := n.Handles == 0
 	s.mu.RUnlock()
 	if queued && idle {
-		b.dropHeld()
-		if b.spool != nil && b.spool.Frozen == 0 {
-			b.spool.Close()
+		b.DropCached()
+		if b.Spool != nil && b.Spool.Frozen == 0 {
+			b.Spool.Close()
 		}
 	}
 	return queued
 }
 
 // settleHere is settle for who holds the lock of n's place.
-func (s *Store) settleHere(n *node) {
-	b := n.body()
-	b.mu.Lock()
+func (s *Store) settleHere(n *tree.Node) {
+	b := n.Body()
+	b.Mu.Lock()
 	s.mu.Lock()
-	if n.handles > 0 {
+	if n.Handles > 0 {
 		s.mu.Unlock()
-		b.mu.Unlock()
+		b.Mu.Unlock()
 		return // opened again: its release comes here
 	}
-	b.dropHeld()
+	b.DropCached()
 	switch {
-	case n.parent == nil:
+	case n.Parent == nil:
 		s.mu.Unlock()
-		b.mu.Unlock()
+		b.Mu.Unlock()
 		s.dropRemoved(n)
 		return
-	case n.local():
+	case n.Local():
 		s.mu.Unlock()
-		b.torn = nil // it is nobody's promise but what it is
+		b.Torn = nil // it is nobody's promise but what it is
 		if err := s.letGo(n); err != nil {
 			s.o.Log.Error("keeping that a file is not queued any more", "error", err)
 		}
-		if b.spool != nil {
-			b.spool.Close()
+		if b.Spool != nil {
+			b.Spool.Close()
 		}
-	case !n.dirty() && n.pub.id != 0:
-		n.written = false
+	case !n.Dirty() && n.Pub.ID != 0:
+		n.Written = false
 		s.mu.Unlock()
-		b.fail, b.torn = nil, nil // of a write that never came here
-		b.shelve(s)
-	case b.fail != nil && b.fail.gen == b.gen:
+		b.Fail, b.Torn = nil, nil // of a write that never came here
+		s.shelve(b)
+	case b.Fail != nil && b.Fail.Gen == b.Gen:
 		s.mu.Unlock()
-		if b.worthless() {
-			b.discard(s)
-			b.sent = b.gen
+		if b.Worthless() {
+			b.Discard(&s.spools)
+			b.Sent = b.Gen
 			s.revert(n)
-		} else if fail := b.fail; s.setAside(n, fail.err) != nil {
-			s.waitAside(n, &failed{gen: b.gen, err: fail.err})
+		} else if fail := b.Fail; s.setAside(n, fail.Err) != nil {
+			s.waitAside(n, &tree.Failure{Gen: b.Gen, Err: fail.Err})
 		}
 	default:
 		s.mu.Unlock()
@@ -83,49 +85,44 @@ func (s *Store) settleHere(n *node) {
 			s.unqueueable(n, err)
 			break
 		}
-		b.spool.Close()
-		b.mu.Unlock()
-		if err := s.table.wait(upto); err != nil {
+		b.Spool.Close()
+		b.Mu.Unlock()
+		if err := s.journal.WaitSynced(upto); err != nil {
 			s.o.Log.Error("an upload is not queued durably", "error", err)
 		}
 		release()
 		return
 	}
-	b.mu.Unlock()
+	b.Mu.Unlock()
 }
 
 // unqueueable sees to content that could not be queued; b.mu of the node must be
 // held. Once a sync has failed no content can be queued durably any more.
-func (s *Store) unqueueable(n *node, err error) {
-	b := n.body()
+func (s *Store) unqueueable(n *tree.Node, err error) {
+	b := n.Body()
 	if ours(err) && s.sound.Failure() == nil {
 		s.waitAside(n, nil)
 	} else if s.setAside(n, err) != nil {
-		s.waitAside(n, &failed{gen: b.gen, err: err})
+		s.waitAside(n, &tree.Failure{Gen: b.Gen, Err: err})
 	}
 }
 
-// worthless reports whether the content is the torso that a write left which
-// found no room: who wrote it was told, and to keep it would keep others from
-// writing. What a close took over is never that. b.mu must be held.
-func (b *body) worthless() bool { return Is(b.fail.err, Full) && !b.allQueued() }
-
 // shelve makes a published spool the cached content; b.mu must be held.
-func (b *body) shelve(s *Store) {
-	sp := b.spool
+func (s *Store) shelve(b *tree.Body) {
+	sp := b.Spool
 	if sp == nil {
 		return
 	}
-	b.spool, b.closed = nil, nil
+	b.Spool, b.Closed = nil, nil
 	if sp.Frozen > 0 {
 		return // dropped when it thaws
 	}
 	sp.Close()
-	if sp.Size == 0 || b.sum == "" {
+	if sp.Size == 0 || b.Sum == "" {
 		s.spools.Drop(sp)
 		return
 	}
-	if err := s.contents.Adopt(sp.Path, b.sum); err != nil {
+	if err := s.contents.Adopt(sp.Path, b.Sum); err != nil {
 		s.o.Log.Warn("published content is not kept for reading", "error", err)
 	}
 	s.spools.Give(sp, sp.Size)
@@ -135,41 +132,41 @@ func (b *body) shelve(s *Store) {
 // what is queued, else what the service holds: the older version, or nothing.
 // b.mu of the node must be held since its last handle was seen to be gone, so
 // that nobody opens what is about to lose its name.
-func (s *Store) setAside(n *node, reason error) error {
-	b := n.body()
+func (s *Store) setAside(n *tree.Node, reason error) error {
+	b := n.Body()
 	s.mu.RLock()
-	e := n.failedEntry(n.size, reason)
+	e := failed.EntryOf(n, n.Size, reason)
 	s.mu.RUnlock()
-	sp := b.spool
+	sp := b.Spool
 	if sp == nil {
 		var err error
-		if sp, err = s.spools.Create(n.ino); err != nil {
+		if sp, err = s.spools.Create(n.Ino); err != nil {
 			return err
 		}
 	}
-	if err := s.moveToFailed(sp, e, b.queued == b.gen); err != nil {
-		b.spool = sp
+	if err := s.moveToFailed(sp, e, b.Queued == b.Gen); err != nil {
+		b.Spool = sp
 		return err
 	}
-	if b.closed == sp {
-		b.closed = nil
+	if b.Closed == sp {
+		b.Closed = nil
 	}
-	b.spool, b.fail, b.torn = nil, nil, nil
-	b.sent = b.gen
+	b.Spool, b.Fail, b.Torn = nil, nil, nil
+	b.Sent = b.Gen
 	s.revert(n)
 	return nil
 }
 
 // moveToFailed makes a spool an entry of failed/; promised tells that a close
 // has promised that it lasts. b.mu of its node must be held.
-func (s *Store) moveToFailed(sp *spool.File, e FailedEntry, promised bool) error {
+func (s *Store) moveToFailed(sp *spool.File, e failed.Entry, promised bool) error {
 	if promised {
 		if err := errors.Join(sp.Open(), s.spools.Sync(sp)); err != nil {
 			s.o.Log.Error("content that was not published is not durable yet", "path", e.Path, "error", err)
 		}
 	}
 	sp.Close()
-	err := s.failures.add(sp.Path, e)
+	err := s.failures.Add(sp.Path, e)
 	if err != nil {
 		s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
 	}
@@ -178,30 +175,30 @@ func (s *Store) moveToFailed(sp *spool.File, e FailedEntry, promised bool) error
 
 // revert shows what is queued of n, else what the service holds, instead of
 // what was written here; b.mu of the node must be held.
-func (s *Store) revert(n *node) {
+func (s *Store) revert(n *tree.Node) {
 	s.mu.Lock()
-	if n.parent == nil { // a tree took its name since the caller looked
-		if n.state == strayed {
-			n.on(kept)
+	if n.Parent == nil { // a tree took its name since the caller looked
+		if n.State() == tree.Strayed {
+			n.On(tree.Kept)
 		}
 		s.mu.Unlock()
 		return
 	}
-	name := n.name
-	change := Changed{Dir: n.parent.ino}
+	name := n.Name
+	change := Changed{Dir: n.Parent.Ino}
 	switch {
-	case n.queued() && n.body().closed != nil:
+	case n.Queued() && n.Body().Closed != nil:
 		change.Contents = []string{name}
 		s.showClosedLocked(n)
-	case n.pub.id == 0:
+	case n.Pub.ID == 0:
 		change.Entries = []string{name}
 		s.unlinkLocked(n)
 	default:
 		change.Contents = []string{name}
-		n.written = false
+		n.Written = false
 		s.setQueuedLocked(n, false)
-		n.on(reverted)
-		n.mtime = n.pub.modTime
+		n.On(tree.Reverted)
+		n.Mtime = n.Pub.ModTime
 		s.keepLocked(n)
 	}
 	s.mu.Unlock()
@@ -210,14 +207,14 @@ func (s *Store) revert(n *node) {
 
 // setClosedAside moves what is queued of n to failed/, while it is being
 // written again; b.mu of the node and its place must be held.
-func (s *Store) setClosedAside(n *node, reason error) error {
-	sp := n.body().closed
+func (s *Store) setClosedAside(n *tree.Node, reason error) error {
+	sp := n.Body().Closed
 	s.mu.RLock()
-	e := n.failedEntry(sp.Size, reason)
+	e := failed.EntryOf(n, sp.Size, reason)
 	s.mu.RUnlock()
 	err := s.moveToFailed(sp, e, true)
 	if err == nil {
-		n.body().closed = nil
+		n.Body().Closed = nil
 	}
 	return err
 }
@@ -227,13 +224,13 @@ func (s *Store) setClosedAside(n *node, reason error) error {
 // The rows do not tell: the next mount moves it to failed/. Where older content is
 // queued, that goes first, and this is tried again behind it. b.mu of the node must
 // be held.
-func (s *Store) waitAside(n *node, fail *failed) {
+func (s *Store) waitAside(n *tree.Node, fail *tree.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n.queued() || n.parent == nil { // others took its name: who settles it then sees to it
+	if n.Queued() || n.Parent == nil { // others took its name: who settles it then sees to it
 		return
 	}
-	n.on(waited)
+	n.On(tree.Waited)
 	s.setQueuedLocked(n, true)
-	n.delivery.fail = fail
+	n.Delivery.Fail = fail
 }

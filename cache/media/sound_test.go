@@ -176,7 +176,7 @@ func TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable(t *testing.T) {
 	defer reader.Release()
 	queued := strings.Repeat("one", smallCopy)
 	require.NoError(t, f.finish(h, queued))
-	path := f.store.nodes[a.Ino].body().spool.Path
+	path := f.store.nodes[a.Ino].Body().Spool.Path
 	<-f.service.entered
 	f.failOnce(disk)
 	open()

@@ -26,7 +26,7 @@ type Status struct {
 
 // Status is the store's state now. It asks nothing.
 func (s *Store) Status() Status {
-	st := Status{Failed: len(s.failures.list()), SpoolBytes: s.room.Used()}
+	st := Status{Failed: len(s.failures.List()), SpoolBytes: s.room.Used()}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.tree.fetched, !s.tree.notOffered, s.tree.left, s.tree.err
@@ -35,14 +35,14 @@ func (s *Store) Status() Status {
 	}
 	for _, n := range s.nodes {
 		switch {
-		case n == s.root || n.parent == nil:
-		case n.local():
+		case n == s.root || n.Parent == nil:
+		case n.Local():
 			st.Local++
-			st.LocalBytes += n.size
-		case n.queued():
-		case n.kind == Directory:
+			st.LocalBytes += n.Size
+		case n.Queued():
+		case n.Kind == Directory:
 			st.Directories++
-		case n.dirty() || n.pub.id == 0:
+		case n.Dirty() || n.Pub.ID == 0:
 			st.Writing++
 		default:
 			st.Files++

@@ -9,11 +9,14 @@ import (
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/failed"
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -23,35 +26,35 @@ type Store struct {
 	o        Options
 	spools   spool.Dir
 	contents *contentcache.Cache
-	failures failures
+	failures failed.Store
 	room     disk.Room
 	sound    disk.Soundness
-	table    *table
-	ballast  ballast
-	removals removals
+	journal  *journal.Table
+	ballast  journal.Ballast
+	removals journal.Removals
 	names    namelock.Table
 	flights  flights
 	changes  changes
-	unknown  unknown
+	unknown  journal.Unknown
 	progress progress
 
-	halfMoves halfMoves
+	halfMoves journal.Moves
 
 	base context.Context // of requests that no caller's end may cut
 	end  context.CancelFunc
 	work sync.WaitGroup // what goes on behind the callers
 
-	outbox *outbox.Outbox[*delivery] // what is queued; its mutex is below mu
+	outbox *outbox.Outbox[*tree.Delivery] // what is queued; its mutex is below mu
 
 	mu       lock.RWMutex[lock.Store] // guards the rest, and the nodes
-	root     *node
-	nodes    map[Ino]*node   // all inodes that have a name or an open handle
-	copies   int             // of queued content in the database
-	barred   error           // why the account was not let in when the queue tried last, nil once something was sent
-	settling int             // releases under way
-	closing  map[Ino]*node   // closed, and the kernel has yet to tell of the last release
-	files    map[int64]*node // by the service's id
-	dirs     map[int64]*node
+	root     *tree.Node
+	nodes    map[Ino]*tree.Node   // all inodes that have a name or an open handle
+	copies   int                  // of queued content in the database
+	barred   error                // why the account was not let in when the queue tried last, nil once something was sent
+	settling int                  // releases under way
+	closing  map[Ino]*tree.Node   // closed, and the kernel has yet to tell of the last release
+	files    map[int64]*tree.Node // by the service's id
+	dirs     map[int64]*tree.Node
 	lastIno  Ino
 	serial   uint64           // counts our changes at the service
 	removed  map[int64]uint64 // files deleted here, with the number of that change
@@ -59,9 +62,9 @@ type Store struct {
 	dirty    map[int64]bool   // blocks to write
 	dirtied  uint64           // counts changes of what is written
 	// copyChanges are to be written with them.
-	copyChanges []copyChange
-	notes       map[namelock.Name]servicePlace // of uploads under way, for the next run
-	noteChanges []noteChange                   // to be written, too
+	copyChanges []journal.CopyChange
+	notes       map[namelock.Name]journal.ServiceName // of uploads under way, for the next run
+	noteChanges []journal.NoteChange                  // to be written, too
 	tree        treeStatus
 	treeRead    func() // called without locks after each answer that was compared
 	closed      bool
@@ -73,7 +76,7 @@ func (s *Store) enter() error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
-		return errClosed
+		return journal.ErrClosed
 	}
 	s.work.Add(1)
 	return nil
@@ -84,7 +87,7 @@ func (s *Store) Sync() error {
 	s.mu.RLock()
 	upto := s.dirtied
 	s.mu.RUnlock()
-	return s.table.wait(upto)
+	return s.journal.WaitSynced(upto)
 }
 
 // written is Sync for who needs only that it outlives the process.
@@ -92,31 +95,31 @@ func (s *Store) written() error {
 	s.mu.RLock()
 	upto := s.dirtied
 	s.mu.RUnlock()
-	return s.table.kept(upto)
+	return s.journal.WaitWritten(upto)
 }
 
 // unsaved hands what has changed to the table.
-func (s *Store) unsaved() (unsaved, uint64) {
+func (s *Store) unsaved() (journal.Changes, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u := unsaved{blocks: make(map[int64][]byte, len(s.dirty)), copies: s.copyChanges, notes: s.noteChanges}
-	buffer := make(fields, 0, 8<<10)
+	u := journal.Changes{Blocks: make(map[int64][]byte, len(s.dirty)), Copies: s.copyChanges, Notes: s.noteChanges}
+	buffer := make(journal.Fields, 0, 8<<10)
 	for number := range s.dirty {
 		buffer = s.blockLocked(buffer[:0], number)
-		u.blocks[number] = bytes.Clone(buffer)
+		u.Blocks[number] = bytes.Clone(buffer)
 	}
 	if !s.tree.fetched.Equal(s.tree.kept) {
-		s.tree.kept, u.treeRead = s.tree.fetched, s.tree.fetched
+		s.tree.kept, u.TreeRead = s.tree.fetched, s.tree.fetched
 	}
 	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a map that held a whole tree is not kept
 	return u, s.dirtied
 }
 
 // blockLocked adds one block to b; s.mu must be held.
-func (s *Store) blockLocked(b fields, number int64) fields {
-	for ino := Ino(number) * blockSize; blockOf(ino) == number; ino++ {
-		if n := s.nodes[ino]; n != nil && (n.parent != nil || n == s.root) {
-			b.inode(n)
+func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
+	for ino := Ino(number) * journal.BlockSize; journal.BlockOf(ino) == number; ino++ {
+		if n := s.nodes[ino]; n != nil && (n.Parent != nil || n == s.root) {
+			b.Inode(n)
 		}
 	}
 	return b
@@ -124,30 +127,30 @@ func (s *Store) blockLocked(b fields, number int64) fields {
 
 // keepLocked has n written soon; s.mu must be held. The number is for
 // table.wait, after s.mu was let go.
-func (s *Store) keepLocked(n *node) uint64 {
-	s.dirty[blockOf(n.ino)] = true
+func (s *Store) keepLocked(n *tree.Node) uint64 {
+	s.dirty[journal.BlockOf(n.Ino)] = true
 	s.dirtied++
-	s.table.poke()
+	s.journal.Poke()
 	return s.dirtied
 }
 
 // indexLocked makes n findable by the service's id; s.mu must be held.
-func (s *Store) indexLocked(n *node) {
-	if n.id != 0 {
-		s.dirs[n.id] = n
+func (s *Store) indexLocked(n *tree.Node) {
+	if n.ID != 0 {
+		s.dirs[n.ID] = n
 	}
-	if n.pub.id != 0 {
-		s.files[n.pub.id] = n
+	if n.Pub.ID != 0 {
+		s.files[n.Pub.ID] = n
 	}
 }
 
 // unindexLocked undoes index; s.mu must be held.
-func (s *Store) unindexLocked(n *node) {
-	if s.files[n.pub.id] == n {
-		delete(s.files, n.pub.id)
+func (s *Store) unindexLocked(n *tree.Node) {
+	if s.files[n.Pub.ID] == n {
+		delete(s.files, n.Pub.ID)
 	}
-	if s.dirs[n.id] == n {
-		delete(s.dirs, n.id)
+	if s.dirs[n.ID] == n {
+		delete(s.dirs, n.ID)
 	}
 }
 
@@ -163,10 +166,10 @@ func (s *Store) Told(ctx context.Context) { s.changes.Told(ctx) }
 // enterFor is enter for a change of names, which fails with Full where its row could
 // not be kept.
 func (s *Store) enterFor(room int64) error {
-	err := s.ballast.ready(room)
+	err := s.ballast.Ready(room)
 	if err != nil && s.room.Cache != nil {
-		s.room.Cache.GiveWay(ballastSize)
-		err = s.ballast.ready(room)
+		s.room.Cache.GiveWay(journal.BallastSize)
+		err = s.ballast.Ready(room)
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return &Error{Kind: Full, Detail: "the disk that holds " + s.room.Dir + " is full; nothing was changed"}
@@ -179,7 +182,7 @@ func (s *Store) enterFor(room int64) error {
 
 // keepAttrLocked is keep for a change that the comparison with the service's tree
 // does not look at.
-func (s *Store) keepAttrLocked(n *node) {
+func (s *Store) keepAttrLocked(n *tree.Node) {
 	known := s.knownLocked()
 	s.keepLocked(n)
 	s.tree.validator, s.tree.asOf = known, s.dirtied

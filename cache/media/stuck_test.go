@@ -11,12 +11,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
 )
 
 // fullState is on a disk that can be full.
 type fullState struct {
-	State
+	journal.State
 	full atomic.Bool
 }
 
@@ -33,7 +34,7 @@ func onFullDisk(t *testing.T, options ...func(*Options)) (*fixture, *fullState) 
 	require.NoError(t, f.store.Close())
 	require.NoError(t, f.state.Close())
 	s := new(fullState)
-	f.around = func(st State) State {
+	f.around = func(st journal.State) journal.State {
 		s.State = st
 		return s
 	}
@@ -53,7 +54,7 @@ func (f *fixture) stuck(words string) {
 
 // withoutFailed has nothing moved to failed/ until put back.
 func (f *fixture) withoutFailed() (back func()) {
-	dir := f.store.failures.dir
+	dir := f.store.failures.Dir
 	require.NoError(f.t, os.Rename(dir, dir+".away"))
 	return func() { require.NoError(f.t, os.Rename(dir+".away", dir)) }
 }
@@ -239,7 +240,7 @@ func TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent(t *testing.T) {
 func (f *fixture) handles(ino Ino) int {
 	f.store.mu.RLock()
 	defer f.store.mu.RUnlock()
-	return f.store.nodes[ino].handles
+	return f.store.nodes[ino].Handles
 }
 
 // TestLettingGoNeedsNoRoom: content goes from failed/ where nothing can be written

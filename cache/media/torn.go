@@ -1,6 +1,11 @@
 package media
 
-import "cmp"
+import (
+	"cmp"
+
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/tree"
+)
 
 // A write that fails leaves a torso: what the same program writes behind it
 // does not make that whole, nor does what others add to it. Nobody publishes
@@ -10,22 +15,22 @@ import "cmp"
 // Break notes that a write on this handle failed before it came here: the
 // handle publishes nothing any more.
 func (h *Handle) Break(err error) {
-	b := h.node.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.noteTorn(h, err)
+	b := h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	h.noteTorn(b, err)
 }
 
 // Torn is why nobody will publish what this handle has written, nil where somebody
 // may.
 func (h *Handle) Torn() error {
-	b := h.node.body()
-	b.mu.RLock()
+	b := h.node.Body()
+	b.Mu.RLock()
 	torn := h.broken
-	if torn == nil && h.gen > b.sent {
-		torn = b.torn
+	if torn == nil && h.gen > b.Sent {
+		torn = b.Torn
 	}
-	b.mu.RUnlock()
+	b.Mu.RUnlock()
 	if h.store.stays(h.node) {
 		return nil
 	}
@@ -34,18 +39,18 @@ func (h *Handle) Torn() error {
 
 // noteTorn notes after an edit through h, which failed unless err is nil, whether
 // the content is a torso; b.mu must be held.
-func (b *body) noteTorn(h *Handle, err error) {
+func (h *Handle) noteTorn(b *tree.Body, err error) {
 	h.broken = cmp.Or(h.broken, err)
 	switch {
-	case b.allQueued(): // nothing has changed of what a close took over
+	case b.AllQueued(): // nothing has changed of what a close took over
 		return
 	case h.broken != nil:
-		b.torn = h.broken
-	case b.spool != nil && b.spool.Size == 0:
-		b.torn = nil
+		b.Torn = h.broken
+	case b.Spool != nil && b.Spool.Size == 0:
+		b.Torn = nil
 	}
-	if b.torn != nil {
-		b.fail = &failed{gen: b.gen, err: unfinished{b.torn}}
+	if b.Torn != nil {
+		b.Fail = &tree.Failure{Gen: b.Gen, Err: failed.Unfinished(b.Torn)}
 	}
 }
 
@@ -56,20 +61,11 @@ func (h *Handle) Abandon(reason error) {
 	if h.Clean() || h.store.stays(h.node) {
 		return
 	}
-	b := h.node.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.torn != nil {
+	b := h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Torn != nil {
 		return // it is not published in any case
 	}
-	b.fail = &failed{gen: b.gen, err: unfinished{reason}, abandoned: true}
-}
-
-// abandoned is why nothing of the content is published until more is written,
-// nil where that is not so; b.mu must be held.
-func (b *body) abandoned() error {
-	if b.fail != nil && b.fail.abandoned && b.fail.gen == b.gen {
-		return b.fail.err
-	}
-	return nil
+	b.Fail = &tree.Failure{Gen: b.Gen, Err: failed.Unfinished(reason), Abandoned: true}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/journal"
 	"paperfs/remote"
 )
 
@@ -25,7 +26,7 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 	a := f.lookup(Root, "a")
 	noted := func() string {
 		require.NoError(t, f.store.written())
-		text, _, err := f.state.Value(treeKey)
+		text, _, err := f.state.Value(journal.TreeKey)
 		require.NoError(t, err)
 		return text
 	}

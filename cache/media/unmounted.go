@@ -14,7 +14,7 @@ func (s *Store) Unmounted() {
 	clear(s.closing)
 	s.settling += len(closed)
 	for _, n := range closed {
-		n.own().handles, n.own().writers = 0, 0
+		n.Own().Handles, n.Own().Writers = 0, 0
 		s.unblankLocked(n)
 		s.offerLocked(n)
 	}

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"paperfs/cache/media/inode"
-
 	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/tree"
 	"paperfs/cache/state"
 )
 
@@ -67,22 +67,22 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 		st, s := open()
 		root, dir := s.nodes[Root], s.nodes[2]
 		require.Len(t, s.nodes, 5)
-		require.Equal(t, []any{uint16(448), int64(Owner), int64(7)}, []any{root.mode, root.uid, root.gid})
-		require.Equal(t, []inode.Instant{5, 6, 7}, []inode.Instant{root.atime, root.mtime, root.ctime})
-		require.Same(t, dir, root.children[`Döner " d`])
-		require.EqualValues(t, 31, dir.id)
-		require.Equal(t, []inode.Instant{2000000001, 2000000002, 2000000003}, []inode.Instant{dir.atime, dir.mtime, dir.ctime})
-		file := dir.children["a.jpg"]
-		require.EqualValues(t, 40, file.ino)
-		require.Equal(t, version{id: 77, size: 12345, kb: 12, sha256: inode.DigestOf(digest), url: addressOf("http://x/77/y", 77, "a.jpg"), modTime: 3000000000}, file.pub)
-		require.Equal(t, "http://x/77/y", file.pub.address())
-		require.Equal(t, []any{uint16(420), int64(5), int64(Owner)}, []any{file.mode, file.uid, file.gid})
+		require.Equal(t, []any{uint16(448), int64(Owner), int64(7)}, []any{root.Mode, root.UID, root.GID})
+		require.Equal(t, []inode.Instant{5, 6, 7}, []inode.Instant{root.Atime, root.Mtime, root.Ctime})
+		require.Same(t, dir, root.Children[`Döner " d`])
+		require.EqualValues(t, 31, dir.ID)
+		require.Equal(t, []inode.Instant{2000000001, 2000000002, 2000000003}, []inode.Instant{dir.Atime, dir.Mtime, dir.Ctime})
+		file := dir.Children["a.jpg"]
+		require.EqualValues(t, 40, file.Ino)
+		require.Equal(t, tree.Version{ID: 77, Size: 12345, KB: 12, SHA256: inode.DigestOf(digest), URL: tree.AddressOf("http://x/77/y", 77, "a.jpg"), ModTime: 3000000000}, file.Pub)
+		require.Equal(t, "http://x/77/y", file.Pub.Address())
+		require.Equal(t, []any{uint16(420), int64(5), int64(Owner)}, []any{file.Mode, file.UID, file.GID})
 		require.Same(t, file, s.files[77])
-		scratch := root.children[".one"]
-		require.Same(t, scratch, dir.children[".two\xff"])
-		require.True(t, scratch.local())
-		require.Zero(t, scratch.atime)
-		require.Equal(t, "../away", dir.children[".link"].target)
+		scratch := root.Children[".one"]
+		require.Same(t, scratch, dir.Children[".two\xff"])
+		require.True(t, scratch.Local())
+		require.Zero(t, scratch.Atime)
+		require.Equal(t, "../away", dir.Children[".link"].Target)
 		require.Greater(t, s.lastIno, Ino(90), "a number was to be given again")
 		require.NoError(t, s.Sync())
 		s.mu.Lock()

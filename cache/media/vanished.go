@@ -3,6 +3,7 @@ package media
 import (
 	"slices"
 
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -44,7 +45,7 @@ func (r *reconciliation) takeOut() {
 	for _, d := range r.answer.Dirs {
 		r.stays(r.dirs[d.ID], d.Parent, d.Name)
 	}
-	var gone []*node
+	var gone []*tree.Node
 	for _, n := range r.dirs {
 		if r.gone(n) {
 			gone = append(gone, n)
@@ -57,9 +58,9 @@ func (r *reconciliation) takeOut() {
 
 // goneDirs takes out those of the directories that are empty, or become so by
 // that, and returns the rest.
-func (r *reconciliation) goneDirs(gone []*node) (kept []*node) {
+func (r *reconciliation) goneDirs(gone []*tree.Node) (kept []*tree.Node) {
 	for len(gone) > 0 { // those without directories below them that also go come first
-		var rest []*node
+		var rest []*tree.Node
 		for _, n := range gone {
 			if !r.goneDir(n) {
 				rest = append(rest, n)
@@ -76,9 +77,9 @@ func (r *reconciliation) goneDirs(gone []*node) (kept []*node) {
 // dropUnmade takes out the directories that an earlier comparison has kept (see
 // unmake), that nobody has made again since, and that nothing keeps any more.
 func (r *reconciliation) dropUnmade() {
-	var unmade []*node
+	var unmade []*tree.Node
 	for _, n := range r.nodes {
-		if n.kind == Directory && n.parent != nil && !n.local() && !n.queued() && n.id == 0 && n.making == 0 {
+		if n.Kind == Directory && n.Parent != nil && !n.Local() && !n.Queued() && n.ID == 0 && n.Making == 0 {
 			unmade = append(unmade, n)
 		}
 	}
@@ -87,41 +88,41 @@ func (r *reconciliation) dropUnmade() {
 
 // stays notes that n, if there is one, is in the answer. Its name goes where the
 // answer has it elsewhere.
-func (r *reconciliation) stays(n *node, parent int64, name string) {
+func (r *reconciliation) stays(n *tree.Node, parent int64, name string) {
 	if n == nil {
 		return
 	}
-	n.answered = true
-	r.partly = r.partly || n.changed > r.began
-	if n.changed > r.began || n.parent == nil || n.name == name && n.parent.id == parent {
+	n.Answered = true
+	r.partly = r.partly || n.Changed > r.began
+	if n.Changed > r.began || n.Parent == nil || n.Name == name && n.Parent.ID == parent {
 		return
 	}
-	r.entry(n.parent, n.name)
-	r.moved = append(r.moved, moved{n, link{n.parent, n.name}})
-	n.detach()
+	r.entry(n.Parent, n.Name)
+	r.moved = append(r.moved, moved{n, tree.Link{Dir: n.Parent, Name: n.Name}})
+	n.Detach()
 }
 
 // gone reports whether n is not in the answer, and clears what stays noted.
-func (r *reconciliation) gone(n *node) bool {
-	answered := n.answered
-	n.answered = false
-	r.partly = r.partly || !answered && n.changed > r.began
-	return !answered && n.changed <= r.began
+func (r *reconciliation) gone(n *tree.Node) bool {
+	answered := n.Answered
+	n.Answered = false
+	r.partly = r.partly || !answered && n.Changed > r.began
+	return !answered && n.Changed <= r.began
 }
 
 // goneFile forgets what the service had of n.
-func (r *reconciliation) goneFile(n *node) {
-	if dir, name := n.parent, n.name; r.loseLocked(n) {
+func (r *reconciliation) goneFile(n *tree.Node) {
+	if dir, name := n.Parent, n.Name; r.loseLocked(n) {
 		r.entry(dir, name)
 	}
 }
 
 // goneDir takes a directory out if it is empty.
-func (r *reconciliation) goneDir(n *node) bool {
-	if len(n.children) > 0 {
+func (r *reconciliation) goneDir(n *tree.Node) bool {
+	if len(n.Children) > 0 {
 		return false
 	}
-	r.entry(n.parent, n.name)
+	r.entry(n.Parent, n.Name)
 	r.unlinkLocked(n)
 	return true
 }
@@ -129,42 +130,32 @@ func (r *reconciliation) goneDir(n *node) bool {
 // unmake keeps a directory that vanished at the service, since something of ours
 // is in it: it is made again for the next file that is closed in it, at once
 // where something in it waits to be sent.
-func (r *reconciliation) unmake(n *node) {
-	delete(r.dirs, n.id)
-	n.id = 0
-	if n.holdsQueued() {
+func (r *reconciliation) unmake(n *tree.Node) {
+	delete(r.dirs, n.ID)
+	n.ID = 0
+	if n.HoldsQueued() {
 		r.setQueuedLocked(n, true)
 	}
 	r.keepLocked(n)
-}
-
-// holdsQueued reports whether something in a directory waits to be sent.
-func (dir *node) holdsQueued() bool {
-	for _, n := range dir.children {
-		if n.queued() || n.holdsQueued() {
-			return true
-		}
-	}
-	return false
 }
 
 // dropHomeless forgets what the service moved to a place that cannot be shown.
 // What was written here, and is not there, stays where it was.
 func (r *reconciliation) dropHomeless() {
 	for _, m := range r.moved {
-		n := m.node
-		if n.parent != nil {
+		n := m.Node
+		if n.Parent != nil {
 			continue
 		}
-		if n.dirty() && r.comeBack(m) {
+		if n.Dirty() && r.comeBack(m) {
 			continue
 		}
 		r.unindexLocked(n)
 		r.setQueuedLocked(n, false)
-		n.on(unlinked)
+		n.On(tree.Unlinked)
 		r.keepLocked(n)
-		if n.handles == 0 {
-			delete(r.nodes, n.ino)
+		if n.Handles == 0 {
+			delete(r.nodes, n.Ino)
 		}
 	}
 }
@@ -172,22 +163,22 @@ func (r *reconciliation) dropHomeless() {
 // comeBack gives a file that was written here its place again, as a new one.
 // Where that is taken, what was written goes to failed/.
 func (r *reconciliation) comeBack(m moved) bool {
-	delete(r.files, m.pub.id)
-	m.node.pub = version{}
+	delete(r.files, m.Pub.ID)
+	m.Node.Pub = tree.Version{}
 	at := m.from
-	if (at.dir.parent != nil || at.dir == r.root) && at.dir.free(at.name, false) == nil {
-		r.linkLocked(at.dir, at.name, m.node)
-		r.entry(at.dir, at.name)
+	if (at.Dir.Parent != nil || at.Dir == r.root) && at.Dir.Free(at.Name, false) == nil {
+		r.linkLocked(at.Dir, at.Name, m.Node)
+		r.entry(at.Dir, at.Name)
 		return true
 	}
-	m.node.own().lost = (&node{parent: at.dir, name: at.name}).path()
-	r.setQueuedLocked(m.node, false)
-	m.node.on(vanished)
-	r.keepLocked(m.node)
+	m.Node.Own().Lost = (&tree.Node{Parent: at.Dir, Name: at.Name}).Path()
+	r.setQueuedLocked(m.Node, false)
+	m.Node.On(tree.Vanished)
+	r.keepLocked(m.Node)
 	go func() {
 		if r.enter() == nil {
 			defer r.work.Done()
-			r.settle(m.node)
+			r.settle(m.Node)
 		}
 	}()
 	return true

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/tree"
 )
 
 func TestAddressIsTheWhole(t *testing.T) {
@@ -18,10 +19,10 @@ func TestAddressIsTheWhole(t *testing.T) {
 		for _, p := range rapid.SliceOf(part).Draw(t, "parts") {
 			url += p
 		}
-		v := version{id: id, url: addressOf(url, id, "a.jpg")}
-		require.Equal(t, url, v.address())
-		require.Equal(t, url != "", v.url.known())
-		require.Equal(t, v.url, addressOf(url, id, "b.jpg"))
+		v := tree.Version{ID: id, URL: tree.AddressOf(url, id, "a.jpg")}
+		require.Equal(t, url, v.Address())
+		require.Equal(t, url != "", v.URL.Known())
+		require.Equal(t, v.URL, tree.AddressOf(url, id, "b.jpg"))
 	})
 }
 

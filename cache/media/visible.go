@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
 )
 
 // localOnly refuses a visible name for what the service cannot have.
@@ -21,17 +22,17 @@ func localOnly(name string, kind FileKind) error {
 // visibleLocked lists what becomes visible with a scratch directory, each directory
 // before what is in it; Store.mu must be held. Names that are scratch anywhere
 // stay so. It fails where the service cannot have something.
-func (s *Store) visibleLocked(dir *node) (list []*node, err error) {
+func (s *Store) visibleLocked(dir *tree.Node) (list []*tree.Node, err error) {
 	folded := make(map[string]string)
-	sibling := func(name string) bool { return dir.children[name] != nil }
-	for _, name := range slices.Sorted(maps.Keys(dir.children)) {
+	sibling := func(name string) bool { return dir.Children[name] != nil }
+	for _, name := range slices.Sorted(maps.Keys(dir.Children)) {
 		if s.o.Names.Local(name, "", sibling) {
 			continue
 		}
-		n := dir.children[name]
-		other := folded[fold(name)]
-		folded[fold(name)] = name
-		if err := n.canLeave(name, path.Join(dir.path(), name), other); err != nil {
+		n := dir.Children[name]
+		other := folded[tree.Fold(name)]
+		folded[tree.Fold(name)] = name
+		if err := canLeave(n, name, path.Join(dir.Path(), name), other); err != nil {
 			return nil, err
 		}
 		list = append(list, n)
@@ -46,16 +47,16 @@ func (s *Store) visibleLocked(dir *node) (list []*node, err error) {
 
 // canLeave checks that the service can have n under the last name of a path;
 // other is another one there that differs from it in case only, if any.
-func (n *node) canLeave(name, path, other string) error {
+func canLeave(n *tree.Node, name, path, other string) error {
 	switch {
-	case n.kind != Directory && n.kind != File:
-		return localOnly(path, n.kind)
-	case len(n.also) > 0:
+	case n.Kind != Directory && n.Kind != File:
+		return localOnly(path, n.Kind)
+	case len(n.Also) > 0:
 		return refusal.NotSupported(path, "it has several names (hard links), which the service has not; copy it instead")
 	case other != "":
 		return refusal.CaseClash(path, other)
 	}
-	err := checkName(name)
+	err := tree.CheckName(name)
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.Name = path
 	}

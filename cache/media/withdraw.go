@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
@@ -22,13 +23,13 @@ func (m *move) withdraw(ctx context.Context) error {
 		return err
 	}
 	m.mu.Lock()
-	id := m.src.pub.id
-	m.src.own().intent = true
+	id := m.src.Pub.ID
+	m.src.Own().Intent = true
 	upto := m.keepLocked(m.src)
 	m.mu.Unlock()
-	err := m.table.wait(upto)
+	err := m.journal.WaitSynced(upto)
 	if err == nil {
-		err = m.deleteThere(waiter.Begun(ctx), m.src, m.from.dir.ino, m.from.name, id)
+		err = m.deleteThere(waiter.Begun(ctx), m.src, m.from.Dir.Ino, m.from.Name, id)
 	}
 	if err != nil {
 		m.Forget()
@@ -44,12 +45,12 @@ func (m *move) withdraw(ctx context.Context) error {
 	}
 	replaced := m.commitLocked()
 	m.forgetFileLocked(m.src, id)
-	m.src.pub = version{}
-	m.src.written, m.src.own().intent = true, false
+	m.src.Pub = tree.Version{}
+	m.src.Written, m.src.Own().Intent = true, false
 	upto = m.keepLocked(m.src)
-	m.src.own().left = upto
+	m.src.Own().Left = upto
 	m.mu.Unlock()
-	err = m.table.wait(upto)
+	err = m.journal.WaitSynced(upto)
 	if replaced != nil {
 		m.orphan(replaced)
 	}
@@ -59,28 +60,28 @@ func (m *move) withdraw(ctx context.Context) error {
 // homelessLocked reports whether the scratch directory that a file goes to is gone, or
 // has become visible; m.mu must be held.
 func (m *move) homelessLocked() bool {
-	return m.dir.parent == nil && m.dir != m.root || m.hides && !m.dir.local()
+	return m.dir.Parent == nil && m.dir != m.root || m.hides && !m.dir.Local()
 }
 
 // stayBehind keeps the name of a file that was to become scratch. Where it was
 // deleted at the service, with an id, or may have been for all that is known, the
 // content here is the only one: it is sent again, unless it is queued.
 func (m *move) stayBehind(deleted int64, err error) {
-	b := m.src.body()
-	b.mu.Lock()
+	b := m.src.Body()
+	b.Mu.Lock()
 	m.mu.Lock()
 	e, ok := errors.AsType[*remote.Error](err)
-	m.src.own().intent = false
+	m.src.Own().Intent = false
 	if deleted != 0 {
 		m.forgetFileLocked(m.src, deleted)
-		m.src.pub = version{}
+		m.src.Pub = tree.Version{}
 	}
-	if (deleted != 0 || ok && e.Ambiguous) && m.src.parent != nil && !m.src.queued() {
+	if (deleted != 0 || ok && e.Ambiguous) && m.src.Parent != nil && !m.src.Queued() {
 		m.Store.enqueueLocked(m.src, nil)
 	}
 	m.keepLocked(m.src)
 	m.mu.Unlock()
-	b.mu.Unlock()
+	b.Mu.Unlock()
 	if !m.shutQueued(m.src) {
 		m.settleHere(m.src)
 	}
@@ -89,7 +90,7 @@ func (m *move) stayBehind(deleted int64, err error) {
 // bringHere gives src a durable spool with its content: it is the only one from
 // the deletion on.
 func (m *move) bringHere(ctx context.Context) error {
-	b := m.src.body()
+	b := m.src.Body()
 	if done, err := m.syncHere(); done || err != nil {
 		return err
 	}
@@ -98,36 +99,36 @@ func (m *move) bringHere(ctx context.Context) error {
 		return err
 	}
 	defer content.Close()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.spool != nil {
-		return m.spools.Sync(b.spool)
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Spool != nil {
+		return m.spools.Sync(b.Spool)
 	}
 	if content.F == nil {
-		b.spool, err = m.spools.Create(m.src.ino)
+		b.Spool, err = m.spools.Create(m.src.Ino)
 	} else {
-		b.spool, err = m.spools.From(m.src.ino, content.F, content.Length)
+		b.Spool, err = m.spools.From(m.src.Ino, content.F, content.Length)
 	}
 	if err != nil {
 		return err
 	}
 	m.mu.Lock()
-	b.sum = m.src.pub.sha256.String()
-	m.src.own().size, m.src.written = b.spool.Size, true
+	b.Sum = m.src.Pub.SHA256.String()
+	m.src.Own().Size, m.src.Written = b.Spool.Size, true
 	m.mu.Unlock()
-	return m.spools.Sync(b.spool)
+	return m.spools.Sync(b.Spool)
 }
 
 // syncHere makes src's spool durable, if there is one.
 func (m *move) syncHere() (there bool, err error) {
-	b := m.src.body()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.spool == nil {
+	b := m.src.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Spool == nil {
 		return false, nil
 	}
-	if err := b.spool.Open(); err != nil {
+	if err := b.Spool.Open(); err != nil {
 		return true, err
 	}
-	return true, m.spools.Sync(b.spool)
+	return true, m.spools.Sync(b.Spool)
 }

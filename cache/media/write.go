@@ -10,7 +10,7 @@ import (
 // publishes nothing any more.
 func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
 	if off > math.MaxInt64-int64(len(p)) {
-		return 0, &Error{Kind: TooBig, Name: h.node.name, Detail: "beyond the longest possible file"}
+		return 0, &Error{Kind: TooBig, Name: h.node.Name, Detail: "beyond the longest possible file"}
 	}
 	return h.put(p, func(*spool.File) int64 { return off })
 }
@@ -31,7 +31,7 @@ func (h *Handle) put(p []byte, at func(*spool.File) int64) (n int, err error) {
 // Truncate sets the file's length. Length 0 needs no content.
 func (h *Handle) Truncate(size int64) error {
 	if size < 0 {
-		return &Error{Kind: Invalid, Name: h.node.name, Detail: "a negative length"}
+		return &Error{Kind: Invalid, Name: h.node.Name, Detail: "a negative length"}
 	}
 	if h.store.unchanged(h.node, size) {
 		h.store.emptied(h.node, size)
@@ -53,19 +53,19 @@ func (h *Handle) Allocate(end int64) error {
 // edit runs change on the file's spool, as a new write generation. keep tells
 // that the present content is needed.
 func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
-	b := h.node.body()
+	b := h.node.Body()
 	for {
-		b.mu.Lock()
+		b.Mu.Lock()
 		if keep = keep && !h.store.blank(h.node); !keep || h.store.loaded(h.node) {
 			break
 		}
-		b.mu.Unlock()
+		b.Mu.Unlock()
 		if err := h.Load(h.store.base); err != nil {
 			h.Break(err)
 			return err
 		}
 	}
-	defer b.mu.Unlock()
+	defer b.Mu.Unlock()
 	var sp *spool.File
 	err := h.store.letGo(h.node)
 	if err == nil {
@@ -75,10 +75,10 @@ func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 		err = change(sp)
 	}
 	if sp != nil {
-		b.gen++
-		h.gen = b.gen
+		b.Gen++
+		h.gen = b.Gen
 		h.store.noteWrite(h.node, sp.Size)
 	}
-	b.noteTorn(h, err)
+	h.noteTorn(b, err)
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -254,22 +255,22 @@ func TestAFileThatIsWrittenAgainWaitsForItsClose(t *testing.T) {
 
 // sending reports whether an attempt to send a queued file is under way.
 func (f *fixture) sending(ino Ino) bool {
-	state, _ := f.delivery(func(n *node) bool { return n.ino == ino })
+	state, _ := f.delivery(func(n *tree.Node) bool { return n.Ino == ino })
 	return state.Active()
 }
 
 // cut reports whether the delivery of what is queued under a path is cut.
 func (f *fixture) cut(path string) bool {
-	state, _ := f.delivery(func(n *node) bool { return n.path() == path })
+	state, _ := f.delivery(func(n *tree.Node) bool { return n.Path() == path })
 	return state.Cut()
 }
 
 // delivery is how it stands with what is queued of a node.
-func (f *fixture) delivery(of func(*node) bool) (state outbox.State, queued bool) {
+func (f *fixture) delivery(of func(*tree.Node) bool) (state outbox.State, queued bool) {
 	f.store.mu.RLock()
 	defer f.store.mu.RUnlock()
 	for _, i := range f.store.outbox.List() {
-		if of(i.Key.node) {
+		if of(i.Key.Node) {
 			return i.State, true
 		}
 	}
@@ -435,7 +436,7 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 	for name, content := range contents {
 		a, err := f.create(Root, name, content)
 		require.NoError(t, err)
-		spools[name] = f.store.nodes[a.Ino].body().spool.Path
+		spools[name] = f.store.nodes[a.Ino].Body().Spool.Path
 	}
 	f.eventually(func() bool { return f.store.Status().Waiting == len(contents) })
 	require.NoError(t, f.store.Close())

@@ -1,4 +1,4 @@
-package media
+package journal
 
 import (
 	"errors"
@@ -9,31 +9,31 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// ballast is a file that does nothing but take room. Where the disk of the state is
+// Ballast is a file that does nothing but take room. Where the disk of the state is
 // full, the writer of the table gives its room to the rows that wait, and a change that
 // would need more is refused until the file is there again: before it has an effect, so
 // that who is told of no space finds nothing changed.
-type ballast struct {
-	path string
+type Ballast struct {
+	Path string
 
 	mu   lock.Mutex[lock.Ballast]
 	size int64 // guarded by mu: bytes of the file, 0 for none
 }
 
 const (
-	ballastSize = 1 << 20
-	// roomToMake and roomToRemove are how much of it a change has to find: a removal
+	BallastSize = 1 << 20
+	// RoomToMake and roomToRemove are how much of it a change has to find: a removal
 	// goes on where nothing is made any more.
-	roomToMake   = ballastSize / 4
-	roomToRemove = ballastSize / 32
+	RoomToMake   = BallastSize / 4
+	RoomToRemove = BallastSize / 32
 )
 
-// ready sees to it that the file has at least so many bytes, as many as it can.
-func (b *ballast) ready(least int64) (err error) {
+// Ready sees to it that the file has at least so many bytes, as many as it can.
+func (b *Ballast) Ready(least int64) (err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for size := int64(ballastSize); b.size < least && size >= least; size /= 2 {
-		if err = allocate(b.path, size); err == nil {
+	for size := int64(BallastSize); b.size < least && size >= least; size /= 2 {
+		if err = allocate(b.Path, size); err == nil {
 			b.size = size
 		}
 	}
@@ -43,11 +43,11 @@ func (b *ballast) ready(least int64) (err error) {
 	return err
 }
 
-// drop gives its room to others, and reports whether there was any.
-func (b *ballast) drop() bool {
+// Drop gives its room to others, and reports whether there was any.
+func (b *Ballast) Drop() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	had := b.size > 0 && os.Remove(b.path) == nil
+	had := b.size > 0 && os.Remove(b.Path) == nil
 	b.size = 0
 	return had
 }

@@ -1,24 +1,24 @@
-package media
+package tree
 
 import (
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/outbox"
 )
 
-// canceller stops content that is being sent. A request that is cut before its end
+// Canceller stops content that is being sent. A request that is cut before its end
 // surely has no effect; one that is whole may have it late, and its answer is
 // worth waiting for.
-type canceller struct {
-	gen uint64 // of the content; who sends it has this
+type Canceller struct {
+	Gen uint64 // of the content; who sends it has this
 
 	mu        lock.Mutex[lock.Gate]
 	cancelled bool // no request comes to its end any more
 	whole     bool // the present one has
 }
 
-// cancel has no request come to its end any more. It reports whether the present
+// Cancel has no request come to its end any more. It reports whether the present
 // one, if any, may be cut.
-func (c *canceller) cancel() bool {
+func (c *Canceller) Cancel() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.cancelled = true
@@ -26,7 +26,7 @@ func (c *canceller) cancel() bool {
 }
 
 // Begin implements spool.Gate.
-func (c *canceller) Begin() error {
+func (c *Canceller) Begin() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.whole = false
@@ -34,7 +34,7 @@ func (c *canceller) Begin() error {
 }
 
 // Finish implements spool.Gate.
-func (c *canceller) Finish() error {
+func (c *Canceller) Finish() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cancelled {

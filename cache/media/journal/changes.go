@@ -1,4 +1,4 @@
-package media
+package journal
 
 import (
 	"database/sql"
@@ -6,37 +6,39 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"paperfs/cache/media/inode"
 )
 
-// unsaved is what is to be written: blocks by their numbers, empty where
+// Changes is what is to be written: blocks by their numbers, empty where
 // nothing is in one, and copies of content and notes of uploads in the order of
 // their changes. When the tree was last asked for is written with what that
 // brought, so that no kill leaves the one without the other.
-type unsaved struct {
-	blocks   map[int64][]byte
-	copies   []copyChange
-	notes    []noteChange
-	treeRead time.Time // zero: as it was written before
+type Changes struct {
+	Blocks   map[int64][]byte
+	Copies   []CopyChange
+	Notes    []NoteChange
+	TreeRead time.Time // zero: as it was written before
 }
 
-// copyChange is a copy of an inode's content that comes, or goes where it is
+// CopyChange is a copy of an inode's content that comes, or goes where it is
 // nil.
-type copyChange struct {
-	ino     Ino
-	content []byte
+type CopyChange struct {
+	Ino     inode.Ino
+	Content []byte
 }
 
 // add puts newer changes on top.
-func (u *unsaved) add(newer unsaved) {
-	if u.blocks == nil {
-		u.blocks = newer.blocks
+func (u *Changes) add(newer Changes) {
+	if u.Blocks == nil {
+		u.Blocks = newer.Blocks
 	} else {
-		maps.Copy(u.blocks, newer.blocks)
+		maps.Copy(u.Blocks, newer.Blocks)
 	}
-	u.copies = append(u.copies, newer.copies...)
-	u.notes = append(u.notes, newer.notes...)
-	if !newer.treeRead.IsZero() {
-		u.treeRead = newer.treeRead
+	u.Copies = append(u.Copies, newer.Copies...)
+	u.Notes = append(u.Notes, newer.Notes...)
+	if !newer.TreeRead.IsZero() {
+		u.TreeRead = newer.TreeRead
 	}
 }
 
@@ -67,60 +69,60 @@ func (s *statements) in(tx *sql.Tx) *statements {
 	return &statements{tx.Stmt(s.keep), tx.Stmt(s.drop), tx.Stmt(s.copy), tx.Stmt(s.uncopy), tx.Stmt(s.note), tx.Stmt(s.unnote), tx.Stmt(s.value)}
 }
 
-func (s *statements) save(u unsaved) error {
-	for _, number := range slices.Sorted(maps.Keys(u.blocks)) { // in the order in which they are stored
+func (s *statements) save(u Changes) error {
+	for _, number := range slices.Sorted(maps.Keys(u.Blocks)) { // in the order in which they are stored
 		// One that holds nothing any more is written, too: its numbers are
 		// used.
-		if _, err := s.keep.Exec(number, u.blocks[number]); err != nil {
+		if _, err := s.keep.Exec(number, u.Blocks[number]); err != nil {
 			return err
 		}
-		if len(u.blocks[number]) > 0 {
+		if len(u.Blocks[number]) > 0 {
 			continue
 		}
 		if _, err := s.drop.Exec(number); err != nil {
 			return err
 		}
 	}
-	for _, c := range u.copies {
+	for _, c := range u.Copies {
 		if err := s.saveCopy(c); err != nil {
 			return err
 		}
 	}
-	for _, c := range u.notes {
+	for _, c := range u.Notes {
 		if err := s.saveNote(c); err != nil {
 			return err
 		}
 	}
-	if u.treeRead.IsZero() {
+	if u.TreeRead.IsZero() {
 		return nil
 	}
-	_, err := s.value.Exec(treeKey, strconv.FormatInt(u.treeRead.UnixNano(), 10))
+	_, err := s.value.Exec(TreeKey, strconv.FormatInt(u.TreeRead.UnixNano(), 10))
 	return err
 }
 
-func (s *statements) saveCopy(c copyChange) (err error) {
-	if c.content == nil {
-		_, err = s.uncopy.Exec(c.ino)
+func (s *statements) saveCopy(c CopyChange) (err error) {
+	if c.Content == nil {
+		_, err = s.uncopy.Exec(c.Ino)
 	} else {
-		_, err = s.copy.Exec(c.ino, c.content)
+		_, err = s.copy.Exec(c.Ino, c.Content)
 	}
 	return err
 }
 
-func (s *statements) saveNote(c noteChange) (err error) {
-	if c.over {
-		_, err = s.unnote.Exec(c.at.dir, c.at.name)
+func (s *statements) saveNote(c NoteChange) (err error) {
+	if c.Over {
+		_, err = s.unnote.Exec(c.At.dir, c.At.name)
 	} else {
-		_, err = s.note.Exec(c.at.dir, c.at.name)
+		_, err = s.note.Exec(c.At.dir, c.At.name)
 	}
 	return err
 }
 
-// noteChange is a note that comes, or goes where it is over.
-type noteChange struct {
-	at   servicePlace
-	over bool
+// NoteChange is a note that comes, or goes where it is over.
+type NoteChange struct {
+	At   ServiceName
+	Over bool
 }
 
-// treeKey is where the state keeps when the tree was last asked for.
-const treeKey = "media.tree"
+// TreeKey is where the state keeps when the tree was last asked for.
+const TreeKey = "media.tree"

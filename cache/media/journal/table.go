@@ -1,4 +1,4 @@
-package media
+package journal
 
 import (
 	"database/sql"
@@ -12,24 +12,24 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// table writes inodes and names to the database behind the tree in memory.
+// Table writes inodes and names to the database behind the tree in memory.
 // Changes that come while a transaction runs are written by the next one
 // together, so that many small changes cost few transactions. What was written
 // outlives the process at once, and the machine's end a moment later, unless
 // somebody waits for that.
-type table struct {
+type Table struct {
 	state State
-	fetch func() (changes unsaved, upto uint64) // what has to be written; takes Store.mu
+	fetch func() (changes Changes, upto uint64) // what has to be written; takes Store.mu
 	sound *disk.Soundness                       // of the store's syncs
 	after func(upto uint64)                     // told what is written
 
-	ballast *ballast // makes room where the disk is full
+	Ballast *Ballast // makes room where the disk is full
 
 	wake chan struct{} // something is to be written
 	stop chan struct{}
 	done chan struct{}
 
-	rest unsaved     // what the last try could not write; who writes has it
+	rest Changes     // what the last try could not write; who writes has it
 	sql  *statements // prepared at the first use; the same
 
 	mu      lock.Mutex[lock.Table]
@@ -43,8 +43,8 @@ type table struct {
 	ended   bool   // guarded by mu: nothing is written any more
 }
 
-func newTable(st State, fetch func() (unsaved, uint64), sound *disk.Soundness, after func(uint64)) *table {
-	t := &table{state: st, fetch: fetch, sound: sound, after: after, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+func New(st State, fetch func() (Changes, uint64), sound *disk.Soundness, after func(uint64)) *Table {
+	t := &Table{state: st, fetch: fetch, sound: sound, after: after, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
 	return t
 }
@@ -57,8 +57,8 @@ const (
 	syncLag = 100 * time.Millisecond
 )
 
-// run writes what changes until close.
-func (t *table) run() {
+// Run writes what changes until close.
+func (t *Table) Run() {
 	defer close(t.done)
 	var due <-chan time.Time // of a sync; nil: none
 	for {
@@ -74,17 +74,17 @@ func (t *table) run() {
 			}
 		case <-due:
 			due = nil
-			_ = t.wait(t.reached()) // who waits for it is told
+			_ = t.WaitSynced(t.reached()) // who waits for it is told
 		case <-t.stop:
 			t.write()
-			_ = t.wait(t.reached())
+			_ = t.WaitSynced(t.reached())
 			return
 		}
 	}
 }
 
-// poke tells that there is something to write.
-func (t *table) poke() { signal(t.wake) }
+// Poke tells that there is something to write.
+func (t *Table) Poke() { signal(t.wake) }
 
 // signal leaves one token in c.
 func signal(c chan struct{}) {
@@ -95,15 +95,15 @@ func signal(c chan struct{}) {
 }
 
 // reached is the number up to which changes are written.
-func (t *table) reached() uint64 {
+func (t *Table) reached() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.written
 }
 
-// wait returns when all changes up to number upto are durable.
-func (t *table) wait(upto uint64) error {
-	if err := t.kept(upto); err != nil {
+// WaitSynced returns when all changes up to number upto are durable.
+func (t *Table) WaitSynced(upto uint64) error {
+	if err := t.WaitWritten(upto); err != nil {
 		return err
 	}
 	t.mu.Lock()
@@ -112,23 +112,23 @@ func (t *table) wait(upto uint64) error {
 		if t.syncing {
 			t.changed.Wait()
 		} else if err := t.sync(); err != nil {
-			return &unkept{ofMedia, err}
+			return &Unkept{ofMedia, err}
 		}
 	}
 	return nil
 }
 
-// kept returns when all changes up to number upto outlive this process. The
+// WaitWritten returns when all changes up to number upto outlive this process. The
 // first who waits writes for all.
-func (t *table) kept(upto uint64) error {
+func (t *Table) WaitWritten(upto uint64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for waited := false; t.written < upto; waited = true {
 		switch {
 		case waited && t.tried >= upto && t.err != nil:
-			return &unkept{ofMedia, t.err}
+			return &Unkept{ofMedia, t.err}
 		case t.ended:
-			return errClosed
+			return ErrClosed
 		case t.busy:
 			t.changed.Wait()
 		default:
@@ -138,8 +138,8 @@ func (t *table) kept(upto uint64) error {
 	return nil
 }
 
-// close writes the rest and ends run.
-func (t *table) close() error {
+// Close writes the rest and ends run.
+func (t *Table) Close() error {
 	close(t.stop)
 	<-t.done
 	t.mu.Lock()
@@ -153,7 +153,7 @@ func (t *table) close() error {
 }
 
 // write writes what has changed.
-func (t *table) write() {
+func (t *Table) write() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for t.busy {
@@ -164,17 +164,17 @@ func (t *table) write() {
 
 // writeHere is write for who holds t.mu, while nobody writes. It lets go of
 // t.mu meanwhile.
-func (t *table) writeHere() {
+func (t *Table) writeHere() {
 	t.busy = true
 	t.mu.Unlock()
 	changes, upto := t.fetch()
 	t.rest.add(changes)
 	err := t.save(t.rest)
-	if err != nil && errors.Is(&unkept{ofMedia, err}, syscall.ENOSPC) && t.ballast.drop() {
+	if err != nil && errors.Is(&Unkept{ofMedia, err}, syscall.ENOSPC) && t.Ballast.Drop() {
 		err = t.save(t.rest)
 	}
 	if err == nil {
-		t.rest = unsaved{}
+		t.rest = Changes{}
 		t.after(upto)
 	}
 	t.mu.Lock()
@@ -187,7 +187,7 @@ func (t *table) writeHere() {
 
 // sync makes durable what was written before; t.mu must be held, and is let go
 // meanwhile. After a failure no wait succeeds any more.
-func (t *table) sync() error {
+func (t *Table) sync() error {
 	t.syncing = true
 	upto := t.written
 	t.mu.Unlock()
@@ -202,8 +202,8 @@ func (t *table) sync() error {
 }
 
 // save writes in one transaction.
-func (t *table) save(u unsaved) (err error) {
-	if len(u.blocks)+len(u.copies)+len(u.notes) == 0 && u.treeRead.IsZero() {
+func (t *Table) save(u Changes) (err error) {
+	if len(u.Blocks)+len(u.Copies)+len(u.Notes) == 0 && u.TreeRead.IsZero() {
 		return nil
 	}
 	if t.sql == nil {

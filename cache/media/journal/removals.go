@@ -1,4 +1,4 @@
-package media
+package journal
 
 import (
 	"encoding/binary"
@@ -8,15 +8,16 @@ import (
 	"slices"
 
 	"paperfs/cache/media/crash"
+	"paperfs/cache/media/inode"
 	"paperfs/cache/media/lock"
 )
 
-// removals is a log of the inodes that were removed here and whose rows are not
+// Removals is a log of the inodes that were removed here and whose rows are not
 // written yet. Rows wait for others; a line here takes a tenth of the time, so
 // that no removal waits and none is undone by a kill. Nothing of it is synced:
 // after the machine's end the rows alone tell what there is.
-type removals struct {
-	path string
+type Removals struct {
+	Path string
 
 	mu   lock.Mutex[lock.Removals]
 	f    *os.File // guarded by mu; nil until the first
@@ -27,12 +28,12 @@ type removals struct {
 // lineSize is the size of what is noted of a removal: its inode's number.
 const lineSize = 8
 
-// add notes that an inode was removed, as the change of a number.
-func (r *removals) add(ino Ino, change uint64) (err error) {
+// Add notes that an inode was removed, as the change of a number.
+func (r *Removals) Add(ino inode.Ino, change uint64) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.f == nil {
-		if r.f, err = os.OpenFile(r.path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		if r.f, err = os.OpenFile(r.Path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 			return err
 		}
 	}
@@ -45,33 +46,40 @@ func (r *removals) add(ino Ino, change uint64) (err error) {
 	return nil
 }
 
-// written empties the log once the rows of all that is in it are written: all
+// Written empties the log once the rows of all that is in it are written: all
 // changes up to a number are.
-func (r *removals) written(upto uint64) {
+func (r *Removals) Written(upto uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.size == 0 || r.last > upto {
 		return
 	}
-	if err := os.Truncate(r.path, 0); err == nil { // else it stays: no number is given twice
+	if err := os.Truncate(r.Path, 0); err == nil { // else it stays: no number is given twice
 		r.size = 0
 	}
 }
 
-// left returns what an earlier run has noted.
-func (r *removals) left() (inodes []Ino, err error) {
-	content, err := os.ReadFile(r.path)
+// Left returns what an earlier run has noted.
+func (r *Removals) Left() (inodes []inode.Ino, err error) {
+	content, err := os.ReadFile(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	r.size = int64(len(content) / lineSize * lineSize)
 	for line := range slices.Chunk(content[:r.size], lineSize) {
-		inodes = append(inodes, Ino(binary.LittleEndian.Uint64(line)))
+		inodes = append(inodes, inode.Ino(binary.LittleEndian.Uint64(line)))
 	}
 	return inodes, err
 }
 
-func (r *removals) close() {
+// Until has what an earlier run has noted go once the change of a number is written.
+func (r *Removals) Until(change uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last = change
+}
+
+func (r *Removals) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.f != nil {

@@ -1,0 +1,187 @@
+package journal
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"strconv"
+
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/tree"
+)
+
+// A block is the inodes of blockSize numbers as the database keeps them, one
+// after the other: fields in decimal or as they are, each ended by a zero byte,
+// which no name has. One fits a page of the database, so that a change costs
+// one page, while a tree that comes or is read whole costs few rows.
+const BlockSize = 16
+
+// beingSent is what a queued inode's flag was in earlier versions while it was being
+// sent: the note that the outcome of that is not known, should the process end.
+const beingSent = 2
+
+// BlockOf is the number of the block that an inode is in.
+func BlockOf(ino inode.Ino) int64 { return int64(ino / BlockSize) }
+
+// Fields are those of a block that is being made.
+type Fields []byte
+
+func (f *Fields) Number(n int64) { *f = append(strconv.AppendInt(*f, n, 10), 0) }
+
+func (f *Fields) Text(s string) { *f = append(append(*f, s...), 0) }
+
+func (f *Fields) flag(set bool) {
+	if set {
+		f.Number(1)
+	} else {
+		f.Number(0)
+	}
+}
+
+// Inode adds n with its names; Store.mu must be held.
+func (f *Fields) Inode(n *tree.Node) {
+	f.Number(int64(n.Ino))
+	f.Number(int64(n.Kind))
+	f.flag(n.Local())
+	f.flag(n.Intent || n.Queued() && n.State() != tree.Stuck)
+	if n.Delivery != nil {
+		f.Number(int64(n.Delivery.Spool))
+	} else {
+		f.Number(0)
+	}
+	f.Number(max(n.ID, n.Pub.ID))
+	f.Number(n.Pub.Size)
+	f.Number(n.Pub.KB)
+	*f = append(n.Pub.SHA256.AppendTo(*f), 0)
+	*f = append(n.Pub.AppendAddress(*f), 0)
+	f.Number(int64(n.Pub.ModTime))
+	for _, t := range []inode.Instant{n.Atime, n.Mtime, n.Ctime} { // most are the same
+		f.Number(int64(t - n.Pub.ModTime))
+	}
+	f.Number(int64(n.Mode))
+	f.Number(n.UID)
+	f.Number(n.GID)
+	f.Text(n.Target)
+	if n.Parent == nil { // the root
+		f.Number(0)
+		return
+	}
+	f.Number(int64(1 + len(n.Also)))
+	f.name(tree.Link{Dir: n.Parent, Name: n.Name})
+	for _, l := range n.Also {
+		f.name(l)
+	}
+}
+
+func (f *Fields) name(l tree.Link) {
+	f.Number(int64(l.Dir.Ino))
+	f.Text(l.Name)
+}
+
+// Named is a name as it is kept.
+type Named struct {
+	Parent inode.Ino
+	Name   string
+	Node   *tree.Node
+}
+
+// Reader reads the inodes of a block.
+type Reader struct {
+	Rest []byte
+	Err  error
+}
+
+// ErrBlock is the failure to read what is no block.
+var ErrBlock = errors.New("the inodes in the state of media/ are damaged")
+
+func (b *Reader) field() []byte {
+	field, rest, found := bytes.Cut(b.Rest, []byte{0})
+	if !found {
+		b.Err = ErrBlock
+	}
+	b.Rest = rest
+	return field
+}
+
+func (b *Reader) Text() string { return string(b.field()) }
+
+func (b *Reader) Number() int64 {
+	n, err := strconv.ParseInt(string(b.field()), 10, 64)
+	if err != nil {
+		b.Err = ErrBlock
+	}
+	return n
+}
+
+// Inode reads the next inode, with the serial of its queued spool, 0 for the
+// newest. Its names are added to names. cut tells that an earlier version was sending
+// it when its run ended.
+func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool uint64, cut bool) {
+	n = tree.NewNode(inode.Ino(b.Number()), inode.FileKind(b.Number()))
+	local, queued := b.Number() != 0, b.Number()
+	switch {
+	case local:
+		n.On(tree.Hidden)
+	case queued != 0:
+		n.On(tree.Enqueued)
+	}
+	spool = uint64(b.Number())
+	pub := tree.Version{ID: b.Number(), Size: b.Number(), KB: b.Number(), SHA256: inode.DigestOf(b.Text())}
+	url := b.Text()
+	pub.ModTime = b.instant()
+	n.Atime, n.Mtime, n.Ctime = pub.ModTime+b.instant(), pub.ModTime+b.instant(), pub.ModTime+b.instant()
+	n.Mode, n.UID, n.GID = uint16(b.Number()), b.Number(), b.Number()
+	if target := b.Text(); target != "" {
+		n.Own().Target = target
+	}
+	switch n.Kind {
+	case inode.Directory:
+		n.ID = pub.ID
+	case inode.File:
+		n.Pub = pub
+		if pub.ID != 0 && !n.Queued() {
+			n.Mtime = pub.ModTime
+		}
+	}
+	for range b.Number() {
+		if b.Err != nil {
+			break
+		}
+		parent, name := inode.Ino(b.Number()), b.Text()
+		*names = append(*names, Named{parent, name, n})
+		n.Pub.URL = tree.AddressOf(url, n.Pub.ID, name)
+	}
+	return n, spool, queued == beingSent
+}
+
+func (b *Reader) instant() inode.Instant { return inode.Instant(b.Number()) }
+
+// Load reads all inodes, without their names, gives each to add as Reader.Inode
+// tells it, and returns the names, and the greatest number that may ever have been
+// given.
+func Load(db *sql.DB, add func(n *tree.Node, spool uint64, cut bool)) (names []Named, last inode.Ino, err error) {
+	found, err := db.Query("SELECT inodes FROM media_block")
+	if err != nil {
+		return nil, 0, err
+	}
+	defer found.Close()
+	for found.Next() {
+		var content sql.RawBytes
+		if err := found.Scan(&content); err != nil {
+			return nil, 0, err
+		}
+		b := Reader{Rest: content}
+		for len(b.Rest) > 0 {
+			n, spool, cut := b.Inode(&names)
+			if b.Err != nil {
+				return nil, 0, b.Err
+			}
+			add(n, spool, cut)
+		}
+	}
+	if err := found.Err(); err != nil {
+		return nil, 0, err
+	}
+	err = db.QueryRow("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'media_block'").Scan(&last)
+	return names, last*BlockSize + BlockSize - 1, err
+}

@@ -1,0 +1,81 @@
+package journal
+
+import (
+	"database/sql"
+
+	"paperfs/cache/media/lock"
+	"paperfs/cache/media/tree"
+)
+
+// Unknown remembers places whose last upload had an unknown outcome: it may
+// still take effect at the service after the next one did.
+type Unknown struct {
+	DB *sql.DB
+
+	mu  lock.Mutex[lock.Unknown]
+	set map[ServiceName]string // guarded by mu: the name as it is stored
+}
+
+// ServiceName is a name at the service.
+type ServiceName struct {
+	dir  int64
+	name string // folded
+}
+
+// NameAt is a name in a directory of the service.
+func NameAt(dir int64, name string) ServiceName { return ServiceName{dir, tree.Fold(name)} }
+
+// How a place is kept, and dropped.
+const (
+	noteUnknown = "INSERT OR IGNORE INTO media_unknown (parent, name) VALUES (?,?)"
+	dropUnknown = "DELETE FROM media_unknown WHERE parent = ? AND name = ?"
+)
+
+func (u *Unknown) Load() error {
+	u.set = make(map[ServiceName]string)
+	rows, err := u.DB.Query("SELECT parent, name FROM media_unknown")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var dir int64
+		var name string
+		if err := rows.Scan(&dir, &name); err != nil {
+			return err
+		}
+		u.set[ServiceName{dir, tree.Fold(name)}] = name // earlier versions folded to other letters
+	}
+	return rows.Err()
+}
+
+// Any reports whether there is one.
+func (u *Unknown) Any() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.set) > 0
+}
+
+func (u *Unknown) Has(p ServiceName) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	_, there := u.set[p]
+	return there
+}
+
+func (u *Unknown) Add(p ServiceName) error {
+	u.mu.Lock()
+	u.set[p] = p.name
+	u.mu.Unlock()
+	_, err := u.DB.Exec(noteUnknown, p.dir, p.name)
+	return err
+}
+
+func (u *Unknown) Remove(p ServiceName) error {
+	u.mu.Lock()
+	name := u.set[p]
+	delete(u.set, p)
+	u.mu.Unlock()
+	_, err := u.DB.Exec(dropUnknown, p.dir, name)
+	return err
+}

@@ -1,0 +1,74 @@
+package tree
+
+import (
+	"syscall"
+
+	"paperfs/cache/media/inode"
+)
+
+func (n *Node) Attr() inode.Attr {
+	a := n.Pathless()
+	if a.Path = n.Path(); n.Parent == nil && n.Kind == inode.File {
+		a.Path = n.Lost // where it was, if others have removed it
+	}
+	return a
+}
+
+// Pathless is attr without the path.
+func (n *Node) Pathless() inode.Attr {
+	a := inode.Attr{
+		Ino: n.Ino, Kind: n.Kind, Mode: n.Permissions(), OwnMode: n.Mode&OwnMode != 0, UID: n.UID, GID: n.GID,
+		Atime: n.Atime.Time(), Mtime: n.Mtime.Time(), Ctime: n.Ctime.Time(), Target: n.Target,
+		SizeKnown: true, ID: max(n.ID, n.Pub.ID), SHA256: n.Pub.SHA256,
+	}
+	if n.Parent != nil {
+		a.Links = 1 + len(n.Also)
+		if n.Kind == inode.Directory && n.Local() {
+			a.Links += 1 + n.subdirs
+		}
+	}
+	switch n.Kind {
+	case inode.Symlink:
+		a.Size = int64(len(n.Target))
+	case inode.File:
+		a.Size, a.SizeKnown = n.ShownSize()
+	}
+	switch {
+	case n.Local(), n.state == Removed && n.Pub.ID == 0, n.Kind == inode.Directory && !n.Queued() && !n.Made():
+		a.Where = inode.Local
+	case n.Queued():
+		a.Where = inode.Pending
+	case n.Kind == inode.File && (n.Dirty() || n.Pub.ID == 0):
+		a.Where = inode.Writing
+	default:
+		a.Where = inode.Published
+	}
+	return a
+}
+
+// ShownSize is a file's size, and whether it is exact. One that is known in
+// KB only and can be fetched shows 1 until it was: the smallest size that
+// makes programs read a file whole.
+func (n *Node) ShownSize() (int64, bool) {
+	switch {
+	case n.Written || n.Local() || n.Pub.ID == 0 && !n.Pub.Gone():
+		return n.Size, true
+	case n.Blank:
+		return 0, true
+	case n.Pub.Size >= 0:
+		return n.Pub.Size, true
+	case n.Pub.URL.Known():
+		return 1, false
+	}
+	return max(n.Pub.KB, 0) * 1024, false
+}
+
+// Privileges are those bits; Store.mu must be held. Set-group-ID without
+// execution by the group means something else.
+func (n *Node) Privileges() uint16 {
+	bits := n.Mode & syscall.S_ISUID
+	if n.Mode&syscall.S_IXGRP != 0 {
+		bits |= n.Mode & syscall.S_ISGID
+	}
+	return bits
+}

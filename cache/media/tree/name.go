@@ -1,0 +1,47 @@
+package tree
+
+import (
+	"strings"
+
+	"paperfs/cache/media/refusal"
+	"paperfs/remote/rules"
+)
+
+// LongestName is the longest name in bytes that Linux programs can handle.
+const LongestName = 255
+
+// CheckName refuses what the service would refuse or alter, and what programs
+// here could not handle.
+func CheckName(name string) error {
+	reason := ""
+	switch fault := rules.MediaName(name); {
+	case name == "" || fault == rules.Reserved:
+		reason = "is not a name"
+	case fault == rules.NotUTF8:
+		reason = "is not valid UTF-8"
+	case fault == rules.Separator:
+		reason = `contains "/" or "\"`
+	case fault == rules.Control:
+		reason = "contains a control character"
+	case fault == rules.Blank, fault == rules.BlankAtEnd:
+		reason = "begins or ends with a blank"
+	case len(name) > LongestName:
+		return &refusal.Error{Kind: refusal.TooLong, Name: name, Detail: "the name is longer than 255 bytes"}
+	default:
+		return nil
+	}
+	return &refusal.Error{Kind: refusal.Invalid, Name: name, Detail: "the name " + reason + ", which the service does not accept"}
+}
+
+// Fold maps names that differ only in case to the same string: the service
+// holds them for one. For one in small letters that is the name itself, as far
+// as they are ASCII.
+func Fold(name string) string { return rules.Fold(name) }
+
+// MountPath is a path from the mount's root: a slash begins what is not below media/.
+func MountPath(path string) string {
+	if place, ok := strings.CutPrefix(path, "/"); ok {
+		return place
+	}
+	return "media/" + path
+}
