@@ -13,9 +13,7 @@ func (e *encoder) write(c *component, b *block) {
 	for i, at := range zigzag {
 		level := int32(b[at]*c.scale[at]+(rounding+0.5)) - rounding
 		levels[i] = level
-		if level != 0 {
-			some |= 1 << i
-		}
+		some |= uint64(uint32(level|-level)>>31) << i // without a branch, which nobody could foretell
 	}
 	e.writeDC(c, levels[0])
 	last := 0

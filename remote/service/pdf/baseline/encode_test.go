@@ -118,6 +118,15 @@ func BenchmarkPage(b *testing.B) {
 			RGBA(page.Pix, 1131, 1600, 75)
 		}
 	})
+	grey := image.NewGray(page.Rect)
+	for i := range grey.Pix {
+		grey.Pix[i] = page.Pix[4*i]
+	}
+	b.Run("grey", func(b *testing.B) {
+		for b.Loop() {
+			Grey(grey.Pix, 1131, 1600, 75)
+		}
+	})
 	b.Run("standard", func(b *testing.B) {
 		for b.Loop() {
 			var out bytes.Buffer
