@@ -26,6 +26,7 @@ type health struct {
 	probed bool // a call is finding out
 
 	trouble Trouble
+	refused string // why the account was refused last; "" when the service has taken it since
 }
 
 // Trouble is why the last request failed, where that is the service's state or
@@ -95,6 +96,12 @@ func (h *health) note(err error) {
 	e, failed := errors.AsType[*Error](err)
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if err == nil || failed && e.Kind == Refused {
+		h.refused = ""
+	}
+	if failed && (e.Code == LoginSecurityViolation || e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden) {
+		h.refused = e.Reason()
+	}
 	switch {
 	case err == nil, failed && e.answered():
 		h.trouble = Trouble{}
@@ -128,6 +135,13 @@ func (e *Error) passes() bool {
 		return e.Status >= http.StatusBadGateway && e.Status <= http.StatusGatewayTimeout
 	}
 	return false
+}
+
+// refusal is why the service does not take the account, or a call of it; "" where it does.
+func (h *health) refusal() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.refused
 }
 
 func (h *health) lastTrouble() Trouble {

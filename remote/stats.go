@@ -20,6 +20,7 @@ type Stats struct {
 	AwaySince     time.Time  // since when the service cannot be reached; zero: it can
 	AskedAgain    time.Time  // when the next call finds out whether it is back; zero where it is not away
 	Trouble       Trouble
+	Refused       string // why the account was refused last; empty when the service has taken it since
 }
 
 // OperationStats counts what became of the calls of an operation.
@@ -61,7 +62,7 @@ func (c *Client) Stats() Stats {
 	s.UnderWay = c.underWay.all()
 	s.Repeating, s.NextRepeat = repeating(s.UnderWay)
 	s.AwaySince, s.AskedAgain = c.health.away()
-	s.Trouble = c.health.lastTrouble()
+	s.Trouble, s.Refused = c.health.lastTrouble(), c.health.refusal()
 	c.counters.mu.Lock()
 	defer c.counters.mu.Unlock()
 	for op, n := range c.counters.operations {

@@ -53,10 +53,12 @@ type Options struct {
 	RootURL string        // where the tree begins, "" is /
 	RootID  int64         // instead of RootURL where not 0
 	TTL     time.Duration // 0 is DefaultTTL, negative is always over
-	Saved   string        // the file that keeps the tree between mounts, "" for none
-	Now     func() time.Time
-	Log     *slog.Logger
-	State   State // nil: the root is looked up at each mount
+	// RootLimit bounds the look at the root, for which somebody waits; 0 is DefaultRootLimit.
+	RootLimit time.Duration
+	Saved     string // the file that keeps the tree between mounts, "" for none
+	Now       func() time.Time
+	Log       *slog.Logger
+	State     State // nil: the root is looked up at each mount
 	// Report is told of each record of the service that the tree lacks, or shows
 	// only as well as can be, once for as long as it stays so. It is called
 	// under locks. nil: nobody is told.

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,15 +62,28 @@ func noSuchRoot(err error) bool {
 
 // lookAtRoot asks the service for the root.
 func (c *Catalogue) lookAtRoot(ctx context.Context) error {
+	look, cancel := context.WithTimeout(ctx, c.rootLimit())
+	defer cancel()
+	var err error
 	if c.o.RootID != 0 {
-		if err := c.checkRoot(ctx); err != nil {
-			return err
-		}
-	} else if _, err := c.lookUpRoot(ctx); err != nil {
+		err = c.checkRoot(look)
+	} else {
+		_, err = c.lookUpRoot(look)
+	}
+	switch {
+	case err != nil && look.Err() != nil && ctx.Err() == nil:
+		return &RootError{Sentence: fmt.Sprintf("the service does not answer: it said nothing within %s", c.rootLimit()),
+			Err: &remote.Error{Op: remote.GetPaperIDFromUrl.Name, Kind: remote.Stalled, Err: err}}
+	case err != nil:
 		return err
 	}
 	return c.checkKind(ctx)
 }
+
+// DefaultRootLimit bounds the look at the root, for which somebody waits.
+const DefaultRootLimit = 30 * time.Second
+
+func (c *Catalogue) rootLimit() time.Duration { return cmp.Or(c.o.RootLimit, DefaultRootLimit) }
 
 var errPaperRoot = errors.New("the root of the tree is a paper: --root-url or --root-id must name a category")
 

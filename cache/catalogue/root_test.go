@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -117,4 +118,18 @@ func TestRootAddress(t *testing.T) {
 	}
 	_, err := New(Options{RootURL: "https://host/acme/"})
 	require.ErrorAs(t, err, new(ErrInvalid))
+}
+
+// TestAServiceThatNeverAnswersIsNotWaitedForWithoutEnd: the failure is that of a service
+// which stalls, and not of who gave up.
+func TestAServiceThatNeverAnswersIsNotWaitedForWithoutEnd(t *testing.T) {
+	f := newFake(smallTree())
+	answer := f.freeze(remote.GetPaperIDFromUrl)
+	defer answer()
+	x := open(t, f, func(o *Options) { o.RootLimit = time.Millisecond })
+	err := x.Connect(ctx)
+	require.EqualError(t, err, "the service does not answer: it said nothing within 1ms")
+	var failure *remote.Error
+	require.ErrorAs(t, err, &failure)
+	require.Equal(t, remote.Stalled, failure.Kind)
 }

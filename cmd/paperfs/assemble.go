@@ -246,7 +246,13 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		return &usageError{err}
 	}
 	a.closers = append(a.closers, func() error { a.catalogue.Close(); return nil })
-	if err := a.catalogue.Connect(ctx); err != nil {
+	said := func() {}
+	if !c.Embedded() {
+		said = sayWaiting(a.url)
+	}
+	err = a.catalogue.Connect(ctx)
+	said()
+	if err != nil {
 		return c.connectError(a.url, err)
 	}
 	a.library, err = library.New(library.Options{
@@ -270,6 +276,20 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	}
 	a.closers = append(a.closers, a.media.Close)
 	return nil
+}
+
+// quietly is how long a mount waits for the service before it says so.
+const quietly = 2 * time.Second
+
+// sayWaiting says what a mount waits for, if it is not told soon that it does not any
+// more.
+func sayWaiting(url string) (said func()) {
+	late := time.AfterFunc(quietly, func() {
+		text := fmt.Sprintf("waiting for %s to answer, for at most %s; ^C ends it", printable(url), catalogue.DefaultRootLimit)
+		fmt.Fprintf(os.Stderr, "paperfs: %s\n", text)
+		notify(statusOf(text))
+	})
+	return func() { late.Stop() }
 }
 
 // sentPDF is what the library knows of the last PDF that was sent for a paper.

@@ -102,6 +102,9 @@ func TestDaemonIsInterrupted(t *testing.T) {
 	c, err := l.Accept()
 	require.NoError(t, err)
 	defer c.Close()
+	require.Eventually(t, func() bool {
+		return strings.Contains(p.stderr.String(), "paperfs: waiting for http://"+l.Addr().String()+" to answer, for at most 30s; ^C ends it\n")
+	}, patience, time.Millisecond)
 	p.signal(syscall.SIGINT)
 	require.Equal(t, exitFailure, p.wait())
 	require.Contains(t, p.stderr.String(), errInterrupted.Error())

@@ -123,6 +123,25 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	require.Equal(t, doctor.OK, rest[0].Level, rest[0].Says)
 }
 
+// TestAKeyThatIsRotatedUnderAMount is told once the service has refused it.
+func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
+	f := servicetest.Start(t)
+	e := newEnvironment(t)
+	for name, value := range map[string]string{"URL": f.URL, "USERNAME": f.Username, "PASSWORD": f.Password} {
+		e.set("PAPERFS_"+name, value)
+	}
+	e.mount()
+	dir := e.path("ipaper")
+	require.Equal(t, doctor.OK, e.doctor(dir)("mount")[0].Level)
+	e.succeed("admin", "--data", f.Data, "account", "rotate", f.Username)
+	_, err := e.sh("mkdir papers/X")
+	require.Error(t, err)
+	require.Contains(t, e.succeed("status", dir), "refused:")
+	found := e.doctor(dir)("mount")[0]
+	require.Equal(t, doctor.Failure, found.Level)
+	require.Equal(t, "the service refuses the account: LOGIN_SECURITY_VIOLATION: The user name or the password is wrong.", found.Says)
+}
+
 // TestDoctorReadsTheProfiles: what each other command refuses is a finding, and a word that is
 // neither a profile nor a directory is no directory to be made.
 func TestDoctorReadsTheProfiles(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"strings"
@@ -24,6 +25,7 @@ func (a *account) status() control.Status {
 	a.addRequests(&s)
 	a.addTree(&s)
 	a.addMedia(&s)
+	s.Service.Refused = cmp.Or(s.Service.Refused, a.client.Stats().Refused)
 	return s
 }
 

@@ -131,11 +131,11 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
 	away := time.Date(2027, 1, 31, 12, 0, 0, 0, time.Local)
 	for want, f := range map[string]Finding{
-		"failure: the service refuses the account: LOGIN_SECURITY_VIOLATION | Check the user name and the password, and mount again":                                      health(control.Status{Service: control.Service{Refused: "LOGIN_SECURITY_VIOLATION"}}),
-		"failure: the service is away since 2027-01-31 12:00:00":                                                                                                          health(control.Status{Service: control.Service{AwaySince: &away}}),
-		"warning: requests fail just now and are sent again: HTTP 503":                                                                                                    health(control.Status{Service: control.Service{Trouble: "HTTP 503"}}),
-		"warning: the tree was not refreshed: no | Run: paperfs why /m":                                                                                                   health(control.Status{Mountpoint: "/m", Tree: control.Tree{LastError: "no"}}),
-		"ok: process 7 serves https://x":                                                                                                                                  health(control.Status{PID: 7, Service: control.Service{URL: "https://x"}}),
+		"failure: the service refuses the account: LOGIN_SECURITY_VIOLATION | Check the user name and the password, and what the account may do; then mount again": health(control.Status{Service: control.Service{Refused: "LOGIN_SECURITY_VIOLATION"}}),
+		"failure: the service is away since 2027-01-31 12:00:00":        health(control.Status{Service: control.Service{AwaySince: &away}}),
+		"warning: requests fail just now and are sent again: HTTP 503":  health(control.Status{Service: control.Service{Trouble: "HTTP 503"}}),
+		"warning: the tree was not refreshed: no | Run: paperfs why /m": health(control.Status{Mountpoint: "/m", Tree: control.Tree{LastError: "no"}}),
+		"ok: process 7 serves https://x":                                health(control.Status{PID: 7, Service: control.Service{URL: "https://x"}}),
 		"warning: the service refused some requests (429): 20 a minute for a while, in place of 45 | Mount with a lower --rpm if it happens often":                        used(control.Requests{Limit: 20, FullLimit: 45}),
 		"warning: 3 requests wait for their turn; 45 of 45 a minute are used":                                                                                             used(control.Requests{Limit: 45, FullLimit: 45, Used: 45, Waiting: 3}),
 		"ok: 3 of 45 requests a minute are used":                                                                                                                          used(control.Requests{Limit: 45, FullLimit: 45, Used: 3}),

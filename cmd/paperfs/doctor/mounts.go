@@ -63,7 +63,7 @@ func health(s control.Status) Finding {
 	why := "paperfs why " + shellword.Quote(s.Mountpoint)
 	switch {
 	case s.Service.Refused != "":
-		return failure("Check the user name and the password, and mount again", "the service refuses the account: %s", s.Service.Refused)
+		return failure("Check the user name and the password, and what the account may do; then mount again", "the service refuses the account: %s", s.Service.Refused)
 	case s.Service.AwaySince != nil:
 		return failure("", "the service is away since %s", s.Service.AwaySince.Local().Format("2006-01-02 15:04:05"))
 	case s.Service.Trouble != "":
