@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -9,6 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 )
+
+// bashAlone is what cobra's script takes from the package bash-completion, for where that
+// is not loaded.
+const bashAlone = `
+if ! declare -F _get_comp_words_by_ref > /dev/null; then
+    _get_comp_words_by_ref() { words=("${COMP_WORDS[@]}") cword=$COMP_CWORD cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}; }
+    _filedir() { local IFS=$'\n'; compopt -o filenames 2> /dev/null; COMPREPLY+=($(compgen "${1:--f}" -- "$cur")); }
+    __ltrim_colon_completions() { :; }
+fi
+`
 
 func newCompletionCommand() *cobra.Command {
 	return &cobra.Command{
@@ -18,6 +29,7 @@ func newCompletionCommand() *cobra.Command {
 Packages install it. By hand:
 
     bash: paperfs completion bash > ~/.local/share/bash-completion/completions/paperfs
+          (without the package bash-completion, in ~/.bashrc: . <(paperfs completion bash))
     zsh:  paperfs completion zsh > DIR/_paperfs   (DIR is in $fpath)
     fish: paperfs completion fish > ~/.config/fish/completions/paperfs.fish`,
 		Args:      cobra.ExactArgs(1),
@@ -25,7 +37,13 @@ Packages install it. By hand:
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), cmd.OutOrStdout()
 			write, err := choose("completion", args[0], map[string]func() error{
-				"bash": func() error { return root.GenBashCompletionV2(out, true) },
+				"bash": func() error {
+					if err := root.GenBashCompletionV2(out, true); err != nil {
+						return err
+					}
+					_, err := io.WriteString(out, bashAlone)
+					return err
+				},
 				"zsh":  func() error { return root.GenZshCompletion(out) },
 				"fish": func() error { return root.GenFishCompletion(out, true) },
 			})

@@ -44,3 +44,27 @@ func TestCompletionScripts(t *testing.T) {
 		}
 	}
 }
+
+// TestCompletionOfBashAlone: without the package bash-completion.
+func TestCompletionOfBashAlone(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	e := newEnvironment(t)
+	e.profiles("[acme]\n[studio]\n")
+	require.NoError(t, os.Mkdir(e.path("a folder"), 0o700))
+	require.NoError(t, os.WriteFile(e.path("bash"), []byte(e.succeed("completion", "bash")), 0o600))
+	complete := func(words ...string) string {
+		script := `. ./bash; paperfs() { "$PROGRAM" "$@"; }; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
+			__start_paperfs 2> /dev/null; printf '%s\n' "${COMPREPLY[@]}"`
+		cmd := programtest.Command(t, patience, bash, append([]string{"--norc", "-c", script, "bash"}, words...)...)
+		cmd.Env, cmd.Dir = append(e.vars, "PROGRAM="+program), e.home
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+	require.Equal(t, "mount\n", complete("paperfs", "mou"))
+	require.Equal(t, "acme\nstudio\n", complete("paperfs", "mount", ""))
+	require.Equal(t, "a folder\n", complete("paperfs", "mount", "acme", "a"))
+}

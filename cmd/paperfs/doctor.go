@@ -224,10 +224,10 @@ func (v *visit) service() []doctor.Check {
 		if err = v.checkSettings(err); err != nil {
 			return []doctor.Check{doctor.Unusable("settings", err)}
 		}
-		checks = append(checks, doctor.Budget(limit, c.Embedded()))
+		checks = append(checks, doctor.Budget(limit, c.Embedded(), c.nameOf))
 	}
 	if c.PasswordFile != "" {
-		checks = append(checks, doctor.PasswordFile(c.PasswordFile))
+		checks = append(checks, doctor.PasswordFile(c.PasswordFile, c.nameOf))
 	}
 	if v.data() != "" {
 		return checks
@@ -246,7 +246,7 @@ func (v *visit) service() []doctor.Check {
 		return append(checks, doctor.Unusable("settings", err))
 	}
 	return append(checks, doctor.Service{
-		URL: o.BaseURL, RootURL: c.RootURL, Credentials: known, OnlyTwenty: c.OnlyTwenty,
+		URL: o.BaseURL, RootURL: c.RootURL, Credentials: known, OnlyTwenty: c.OnlyTwenty, Named: c.nameOf,
 		Client: client, Lookup: net.DefaultResolver.LookupHost, Now: time.Now,
 	}.Check())
 }
@@ -301,6 +301,9 @@ func serves(m mountpoint.Mount) error {
 	err := answers(m)
 	if told, ok := errors.AsType[*exitError](err); ok && told.code == exitStale {
 		return mountpoint.Left(m.Dir)
+	}
+	if err == nil && m.User != strconv.Itoa(os.Getuid()) {
+		return fmt.Errorf("it is of user %s, who alone can tell whether it is served", m.User) // here the kernel has answered
 	}
 	return err
 }

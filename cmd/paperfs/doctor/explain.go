@@ -19,16 +19,16 @@ import (
 func asRemote(err error) (*remote.Error, bool) { return errors.AsType[*remote.Error](err) }
 
 // unreached is the finding for a service that could not be asked.
-func unreached(base *url.URL, err error) Finding {
-	f := explain(base, err)
+func unreached(base *url.URL, setting string, err error) Finding {
+	f := explain(base, setting, err)
 	if f.Check == "" {
 		f.Check = "connection"
 	}
 	return f
 }
 
-// explain says in words why there is no connection.
-func explain(base *url.URL, err error) Finding {
+// explain says in words why there is no connection. setting is what the address comes from.
+func explain(base *url.URL, setting string, err error) Finding {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err // the address is known
 	}
@@ -37,7 +37,7 @@ func explain(base *url.URL, err error) Finding {
 	}
 	host := base.Hostname()
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
-		f := failure("Check the address (PAPERFS_URL), then run: getent hosts "+shellword.Quote(e.Name), "%s is a name that nobody knows", e.Name)
+		f := failure("Check the address ("+setting+"), then run: getent hosts "+shellword.Quote(e.Name), "%s is a name that nobody knows", e.Name)
 		if !e.IsNotFound {
 			f = failure("Run: resolvectl status (or cat /etc/resolv.conf)", "%s cannot be looked up: no name server answers (%s)", e.Name, e.Err)
 		}

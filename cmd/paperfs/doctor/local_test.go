@@ -67,6 +67,7 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 	require.NoError(t, os.Chmod(filepath.Join(bin, "fusermount3"), 0o755))
 	require.NoError(t, os.Chmod(filepath.Join(setuid, "fusermount3"), 0o755|os.ModeSetuid))
 	sandbox := machine(t, map[string]string{"proc/self/status": "Name:\tx\nNoNewPrivs:\t1\n"})
+	listed := machine(t, map[string]string{"etc/mtab": ""})
 	dir := func(d Directory, path string) Directory { d.Path = path; return d }
 	in := func(path string, look func() Finding) func() Finding {
 		return func() Finding { t.Setenv("PATH", path); return look() }
@@ -79,7 +80,8 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"ok: is missing, but root mounts without it": in(bare, FUSE{Root: bare}.fusermount),
 		"failure: BIN/fusermount3 does not run as root (no setuid bit), so it cannot mount for you | Run as root: chown root BIN/fusermount3 && chmod u+s BIN/fusermount3":                                 in(bin, FUSE{Root: bare, UID: 7}.fusermount),
 		"failure: SETUID/fusermount3 cannot become root here: this process and its children may not gain privileges | Start paperfs outside of that sandbox; in a systemd unit, take NoNewPrivileges= out": in(setuid, FUSE{Root: sandbox, UID: 7}.fusermount),
-		"ok: SETUID/fusermount3, setuid root": in(setuid, FUSE{Root: bare, UID: 7}.fusermount),
+		"ok: SETUID/fusermount3, setuid root": in(setuid, FUSE{Root: listed, UID: 7}.fusermount),
+		"failure: SETUID/fusermount3 mounts, and cannot unmount without /etc/mtab, which is missing | Run as root: ln -s /proc/self/mounts /etc/mtab": in(setuid, FUSE{Root: bare, UID: 7}.fusermount),
 
 		"failure: is not set in /etc/fuse.conf, so --allow-other is refused | Run as root: echo user_allow_other >> /etc/fuse.conf": FUSE{Root: bare, UID: 7, AllowOther: true}.allowOther,
 		"ok: is not set in /etc/fuse.conf; only --allow-other needs it":                                                             FUSE{Root: bare, UID: 7}.allowOther,

@@ -21,10 +21,22 @@ type Service struct {
 	RootURL     string // of the category shown as papers/
 	Credentials bool   // there are some: the root is looked up with them
 	OnlyTwenty  bool   // the mount calls no other operations
+	Named       Named  // where the settings come from
 
 	Client *remote.Client
 	Lookup func(ctx context.Context, host string) ([]string, error) // net.Resolver.LookupHost, but in tests
 	Now    func() time.Time
+}
+
+// Named is a setting, such as url, as its user knows it: by the flag, the variable or the
+// line of a profile that it comes from. nil names the variables.
+type Named func(setting string) string
+
+func (n Named) of(setting string) string {
+	if n == nil {
+		return "PAPERFS_" + strings.ToUpper(setting)
+	}
+	return n(setting)
 }
 
 // serviceLimit bounds all questions together.
@@ -50,7 +62,7 @@ func (s Service) look(ctx context.Context) []Finding {
 	}
 	told, err := s.Client.Describe(ctx, remote.GetTree.Group)
 	if err != nil {
-		return append(found, unreached(base, err))
+		return append(found, unreached(base, s.Named.of("url"), err))
 	}
 	found = append(found, s.connection(base, told).of("connection"), s.clock(told).of("clock"))
 	return append(found, s.operations(ctx, told).of("operations"), s.credentials(ctx).of("credentials"))
@@ -67,7 +79,7 @@ func (s Service) name(ctx context.Context, base *url.URL) Finding {
 	}
 	addresses, err := s.Lookup(ctx, base.Hostname())
 	if err != nil {
-		f := explain(base, err)
+		f := explain(base, s.Named.of("url"), err)
 		f.Level = Failure
 		return f
 	}
@@ -140,7 +152,7 @@ func (s Service) operations(ctx context.Context, told *remote.Description) Findi
 	}
 	switch {
 	case len(basic) > 0:
-		return failure("Check that PAPERFS_URL is the address of the right service", "the service lacks %s, without which a mount does not work", strings.Join(basic, ", "))
+		return failure("Check that "+s.Named.of("url")+" is the address of the right service", "the service lacks %s, without which a mount does not work", strings.Join(basic, ", "))
 	case len(further) > 0 && !s.OnlyTwenty:
 		return warning("paperfs help operations tells which gestures need them", "of those for papers and media %d are offered, but not %s", count, strings.Join(further, ", "))
 	}
@@ -166,7 +178,7 @@ func (s Service) credentials(ctx context.Context) Finding {
 }
 
 func (s Service) refused(e *remote.Error) Finding {
-	const check = "Check PAPERFS_USERNAME and the password"
+	check := "Check " + s.Named.of("username") + " and the password"
 	switch {
 	case e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
 		return failure(check, "the service refuses the user name or the password: %s", e.Reason())
@@ -175,21 +187,21 @@ func (s Service) refused(e *remote.Error) Finding {
 	case e.Kind == remote.Throttled:
 		return warning("Wait a minute, and run doctor again; paperfs mount --rpm sets fewer requests", "not checked: %s", e.Reason())
 	case e.Kind == remote.Broken && e.Foreign:
-		return failure("Run: curl -s "+shellword.Quote(s.URL)+" (and check PAPERFS_URL)", "what answers is not this service: %s", e.Reason())
+		return failure("Run: curl -s "+shellword.Quote(s.URL)+" (and check "+s.Named.of("url")+")", "what answers is not this service: %s", e.Reason())
 	}
 	return failure("Run: curl -sI "+shellword.Quote(s.URL), "the root cannot be looked up: %s", e.Reason())
 }
 
 // Budget is the limit of requests that a mount keeps.
-func Budget(limit int, embedded bool) Check {
+func Budget(limit int, embedded bool, named Named) Check {
 	return one("requests", func() Finding {
 		switch {
 		case limit == 0 && embedded:
 			return fine("no limit: the service is the embedded one")
 		case limit == 0:
-			return warning("Set it with --rpm or PAPERFS_RPM", "requests have no limit here; the service may refuse some (429)")
+			return warning("Set 45 in place of it: "+named.of("rpm"), "requests have no limit here; the service may refuse some (429)")
 		case limit >= serviceLimits:
-			return warning("Set --rpm 45, or PAPERFS_RPM=45", "%d requests a minute are more than the fewer than %d that the service asks for", limit, serviceLimits)
+			return warning("Set 45 in place of it: "+named.of("rpm"), "%d requests a minute are more than the fewer than %d that the service asks for", limit, serviceLimits)
 		}
 		return fine("at most %d requests a minute (doctor sends up to 3 more)", limit)
 	})

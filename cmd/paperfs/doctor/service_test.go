@@ -78,6 +78,8 @@ func TestAServiceThatWorks(t *testing.T) {
 	options.Password = "wrong"
 	found = look(t, Service{Credentials: true}, options)
 	require.Regexp(t, `^failure: .* \| Check PAPERFS_USERNAME and the password$`, found["credentials"])
+	named := look(t, Service{Credentials: true, Named: func(setting string) string { return setting + " of profile acme (config.toml:3)" }}, options)
+	require.Regexp(t, `^failure: .* \| Check username of profile acme \(config\.toml:3\) and the password$`, named["credentials"])
 	require.NotContains(t, fmt.Sprint(found), "wrong", "no password is told")
 	for ahead, want := range map[time.Duration]string{
 		time.Hour:  "warning: the clock here is 1h0m0s ahead of the service's",
@@ -150,8 +152,8 @@ func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 		require.Regexp(t, c.want, look(t, Service{}, o)["connection"])
 	}
 	base := &url.URL{Scheme: "https", Host: "x.example"}
-	require.Equal(t, "failure: x.example does not answer: a firewall, or a machine that is off | Run: curl -sI https://x.example/", said(explain(base, context.DeadlineExceeded)))
-	require.Equal(t, "failure: there is no connection to x.example: odd | Run: curl -sI https://x.example/", said(explain(base, errors.New("odd"))))
+	require.Equal(t, "failure: x.example does not answer: a firewall, or a machine that is off | Run: curl -sI https://x.example/", said(explain(base, "PAPERFS_URL", context.DeadlineExceeded)))
+	require.Equal(t, "failure: there is no connection to x.example: odd | Run: curl -sI https://x.example/", said(explain(base, "PAPERFS_URL", errors.New("odd"))))
 }
 
 // secured is a server with a certificate for a host, which ends after a time, and
@@ -177,20 +179,20 @@ func secured(t *testing.T, host string, ends time.Duration) (url, ca string) {
 
 func TestTheBudgetAndTheSettings(t *testing.T) {
 	for want, c := range map[string]Check{
-		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                                              Budget(45, false),
-		"ok: no limit: the service is the embedded one":                                                                             Budget(0, true),
-		"warning: requests have no limit here; the service may refuse some (429) | Set it with --rpm or PAPERFS_RPM":                Budget(0, false),
-		"warning: 60 requests a minute are more than the fewer than 50 that the service asks for | Set --rpm 45, or PAPERFS_RPM=45": Budget(60, false),
+		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                                                 Budget(45, false, nil),
+		"ok: no limit: the service is the embedded one":                                                                                Budget(0, true, nil),
+		"warning: requests have no limit here; the service may refuse some (429) | Set 45 in place of it: PAPERFS_RPM":                 Budget(0, false, nil),
+		"warning: 60 requests a minute are more than the fewer than 50 that the service asks for | Set 45 in place of it: PAPERFS_RPM": Budget(60, false, nil),
 		"failure: contradictory": Unusable("settings", errors.New("contradictory")),
 	} {
 		require.Equal(t, want, said(c.Look(t.Context())[0]))
 	}
 	file := filepath.Join(t.TempDir(), "password")
-	require.Contains(t, said(PasswordFile(file).Look(t.Context())[0]), "| Check PAPERFS_PASSWORD_FILE")
+	require.Contains(t, said(PasswordFile(file, nil).Look(t.Context())[0]), "| Check PAPERFS_PASSWORD_FILE")
 	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
-	require.Equal(t, "ok: "+file+", for you alone", said(PasswordFile(file).Look(t.Context())[0]))
+	require.Equal(t, "ok: "+file+", for you alone", said(PasswordFile(file, nil).Look(t.Context())[0]))
 	require.NoError(t, os.Chmod(file, 0o644))
-	require.Equal(t, "warning: "+file+" can be read by other users (mode 0644) | Run: chmod 600 "+file, said(PasswordFile(file).Look(t.Context())[0]))
+	require.Equal(t, "warning: "+file+" can be read by other users (mode 0644) | Run: chmod 600 "+file, said(PasswordFile(file, nil).Look(t.Context())[0]))
 }
 
 // TestMediaStores: one that is whole, damaged, of an older and of a newer paperfs; nothing is changed.
