@@ -39,7 +39,7 @@ func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
 	return nil
 }
 
-// lockNode locks the place where n is now. Where n has no name, unlock does
+// lockNode locks the name that n has now. Where n has no name, unlock does
 // nothing.
 func (s *Store) lockNode(n *tree.Node) (unlock func()) {
 	for {

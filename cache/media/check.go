@@ -16,14 +16,14 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file holds what must be so between memory, tables and files. Tests ask
+// This file is about what must be so between memory, tables and files. Tests ask
 // after what they do.
 
 // invariant is what must be so of a node with its content, nil for what has none, while
 // both are locked.
 type invariant struct {
 	words string
-	holds func(s *Store, n *tree.Node, b *tree.Body) bool
+	met   func(s *Store, n *tree.Node, b *tree.Body) bool
 }
 
 var invariants = []invariant{
@@ -98,7 +98,7 @@ func (s *Store) checkNode(n *tree.Node) (wrong []error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for _, r := range invariants {
-		if s.nodes[n.Ino] == n && !r.holds(s, n, b) {
+		if s.nodes[n.Ino] == n && !r.met(s, n, b) {
 			wrong = append(wrong, fmt.Errorf("inode %d, %q, is %s: not so: %s", n.Ino, n.Path(), n.State(), r.words))
 		}
 	}

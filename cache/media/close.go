@@ -71,7 +71,7 @@ func (s *Store) keepName(wrote bool) error {
 func (h *Handle) Release() { h.end()() }
 
 // ReleaseBehind is Release for who must not wait, as the kernel: it sends few
-// releases at a time, and holds up readers while none of them is answered.
+// releases at a time, and delays readers while none of them is answered.
 // Close waits for what goes on.
 func (h *Handle) ReleaseBehind() { go h.end()() }
 

@@ -6,7 +6,7 @@ import "paperfs/cache/media/tree"
 // the service has it: who writes the file again writes to another spool. The
 // row of a queued file tells which of its spools is the queued one.
 
-// enqueueLocked queues what n's spool holds, with a copy of it, or nil where the
+// enqueueLocked queues what is in the spool of n, with a copy of it, or nil where the
 // spool is synced; b.mu of the node and s.mu must be held.
 func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
 	b := n.Body()

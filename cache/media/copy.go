@@ -12,9 +12,9 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file holds what makes queued content outlive the machine's end. Large
+// This file is about what makes queued content outlive the machine's end. Large
 // content is synced in the spool. Small content is written to the database
-// with the row that queues it, which costs one sync in place of three; the
+// with the row that queues it, which costs one sync instead of three; the
 // spool's file is what is read and sent, and after another end of
 // the process alone it is there as it was.
 
@@ -108,7 +108,7 @@ func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, closed map[Ino]
 	return nil
 }
 
-// restoreCopy sees to it that the queued spool of an inode holds content.
+// restoreCopy sees to it that the queued spool of an inode has content.
 func (s *Store) restoreCopy(ino Ino, left map[Ino][]uint64, closed map[Ino]uint64, content []byte) error {
 	serial := closed[ino]
 	if serial == 0 && len(left[ino]) > 0 {
@@ -122,7 +122,7 @@ func (s *Store) restoreCopy(ino Ino, left map[Ino][]uint64, closed map[Ino]uint6
 		left[ino] = append(left[ino], serial)
 	}
 	path := s.spools.PathOf(ino, serial)
-	if held, err := os.ReadFile(path); err == nil && bytes.Equal(held, content) {
+	if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, content) {
 		return nil
 	}
 	return os.WriteFile(path, content, 0o600)

@@ -8,7 +8,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// removableLocked reports whether the name of a file may go: what the service holds
+// removableLocked reports whether the name of a file may go: what the service has
 // may only where deleting is allowed. s.mu must be held.
 func (s *Store) removableLocked(n *tree.Node) bool { return n.Pub.ID == 0 || s.o.AllowDelete }
 
@@ -49,7 +49,7 @@ func (c *cuts) cutLocked(n *tree.Node) {
 }
 
 // learn reads the tree where an upload may have had its effect before it was
-// cut: then its file is a published one. Their places must be locked. Without
+// cut: then its file is a published one. Their names must be locked. Without
 // an answer the file counts as what it was.
 func (c *cuts) learn(ctx context.Context) {
 	c.mu.RLock()

@@ -162,7 +162,7 @@ func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
 }
 
 // TestRenamingWhatIsQueuedAnew shows that the newest content goes to the new
-// name at once, not first what the service holds under the old one.
+// name at once, not first what the service has under the old one.
 func TestRenamingWhatIsQueuedAnew(t *testing.T) {
 	f := newFixture(t, writingBack, deleting)
 	a, err := f.create(Root, "a", "old")

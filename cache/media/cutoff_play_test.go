@@ -114,7 +114,7 @@ func (p *process) queue(content string) {
 	require.NoError(p.t, st.Close())
 }
 
-// at is what the service holds as a name, false for nothing.
+// at is what the service has as a name, false for nothing.
 func (p *process) at(name string) (sha256 string, there bool) {
 	tree, err := p.client.GetTree(ctx)
 	require.NoError(p.t, err)

@@ -185,7 +185,7 @@ func TestKilledWhileASpoolIsCopied(t *testing.T) {
 }
 
 // TestWhatIsWrittenStaysWhenTheServiceMovesItAway: the service moves a file, of
-// which newer content is queued, to a place that cannot be shown.
+// which newer content is queued, to a name that cannot be shown.
 func TestWhatIsWrittenStaysWhenTheServiceMovesItAway(t *testing.T) {
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "a", "one")

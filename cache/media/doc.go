@@ -66,7 +66,7 @@
 // until the queue has seen to it. Whether it is being sent is the queue's state, see
 // package outbox.
 //
-// What must hold between states, queue, rows and files stands in check.go; tests
+// What must be so between states, queue, rows and files stands in check.go; tests
 // look after what they do.
 //
 // # Renames
@@ -97,9 +97,9 @@
 // An upload that the end of the process cuts may take effect late: its outcome is
 // unknown. Before its first byte goes out something tells the next mount of it, at no
 // sync, since only a kill is what that guards against: the spool of a close that waits
-// for its upload, which a success takes away, or else a note of the place (note.go),
+// for its upload, which a success takes away, or else a note of the name (note.go),
 // which goes with the rows that tell of the success. The next mount checks the first
-// upload that comes to the place, and sends again what does not stand there. What was
+// upload that comes to the name, and sends again what is not there. What was
 // being sent is then
 //
 //	sender    told-by   then
@@ -136,7 +136,7 @@
 // written, so no kill takes that away. A close of a scratch file that was written
 // waits for its row, too. All else, and the name of an empty file, wait for nothing: a
 // kill in that time finds the tree as it was a moment before, whole, since one
-// transaction writes what one hold of Store.mu gave. A
+// transaction writes what was changed under one lock of Store.mu. A
 // spool has the number of its inode, and a number whose row or spool is left is
 // not given again, so content never gets another file's name: what has no row
 // goes to failed/ as unnamed-INODE. A rename over a scratch file waits for its
@@ -151,7 +151,7 @@
 //
 // # Locks
 //
-// Who changes what a name stands for at the service first takes that place, a
+// Who changes what a name stands for at the service first locks that name, a
 // name of a directory; several at once, or none. It is held over requests. All
 // other locks are taken under it, in this order; one may be skipped, never taken
 // against the order. Two of one kind are never held, but for Body, by the numbers
@@ -173,10 +173,10 @@
 //	Caller    who waits for a change of names                nothing
 //	Room      how much of the disk is used                   removal of what is cached
 //	Contents  which published content is kept                its removal
-//	Unknown   places of uploads with an unknown outcome      nothing
+//	Unknown   names of uploads with an unknown outcome      nothing
 //	Moves     renames that an earlier run began              nothing
 //	Progress  which uploads are under way                    nothing
-//	Places    which places are held                          nothing
+//	Names    which names are locked                          nothing
 //	Gate      whether content is sent on                     nothing
 //	Sync      whether a sync has failed                      nothing
 //	Ballast   the file that takes room                       its file
@@ -187,7 +187,7 @@
 // tests end where it is.
 //
 // A change of names whose caller was ended goes on, late, once it has had an
-// effect: it keeps its places, and who uses one of them waits (AwaitName,
+// effect: it keeps its names locked, and who uses one of them waits (AwaitName,
 // AwaitInode). At its end it compares what stands there with what it was
 // planned on, and gives way to what was written or closed since.
 //

@@ -323,7 +323,7 @@ func (d *Draft) Release(last func()) {
 		d.Close()
 	}
 	if d.store.enter() != nil {
-		end() // the mount has ended: nobody is held up
+		end() // the mount has ended: nobody waits
 		return
 	}
 	d.store.progress.draftReleased(+1)

@@ -5,7 +5,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file holds what handles do to a file's local content. body.mu of the
+// This file is about what handles do to a file's local content. body.mu of the
 // file is held throughout, unless said otherwise.
 
 // loaded reports whether the content can be read here.
@@ -22,8 +22,8 @@ func (s *Store) loaded(n *tree.Node) bool {
 	if pub.ID == 0 && !pub.Gone() && n.Body().Cached == nil || pub.Size == 0 {
 		return true
 	}
-	held := n.Body().Cached
-	return held != nil && (pub.ID == 0 || held.SHA256 == pub.SHA256.String())
+	cached := n.Body().Cached
+	return cached != nil && (pub.ID == 0 || cached.SHA256 == pub.SHA256.String())
 }
 
 // own gives n a spool that no upload reads and that is not queued, with the

@@ -9,7 +9,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file holds what becomes of what is queued and cannot be sent.
+// This file is about what becomes of what is queued and cannot be sent.
 
 // anyGen is whatever generation is queued.
 const anyGen = math.MaxUint64
@@ -31,7 +31,7 @@ func (s *Store) failFile(n *tree.Node, d *tree.Delivery, gen uint64, reason erro
 	return err
 }
 
-// failQueued is failFile of what is queued, whose place is locked. Content that
+// failQueued is failFile of what is queued, whose name is locked. Content that
 // could not be queued, and was written over since, leaves the queue: over tells
 // that its close, or its last release, sees to the newer one.
 func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason error) (over bool, err error) {
@@ -68,7 +68,7 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason er
 }
 
 // failUnqueued has the content of a file that is not queued go to failed/ with its
-// last handle. Its place must be locked.
+// last handle. Its name must be locked.
 func (s *Store) failUnqueued(n *tree.Node, reason error) {
 	b := n.Body()
 	b.Mu.Lock()

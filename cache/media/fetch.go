@@ -116,7 +116,7 @@ func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tr
 	return f, nil
 }
 
-// withAddress is what the service holds of n, with its address if the tree
+// withAddress is what the service has of n, with its address if the tree
 // tells one: the answer to an upload does not.
 func (s *Store) withAddress(ctx context.Context, n *tree.Node) tree.Version {
 	if s.offersTree() {
@@ -140,7 +140,7 @@ func (s *Store) Address(ino Ino) string {
 	return ""
 }
 
-// publishedContent is the content of n as the service holds it, for sending it
+// publishedContent is the content of n as the service has it, for sending it
 // again under another name.
 func (s *Store) publishedContent(ctx context.Context, n *tree.Node) (*spool.Content, error) {
 	s.mu.RLock()
@@ -162,7 +162,7 @@ func (s *Store) publishedContent(ctx context.Context, n *tree.Node) (*spool.Cont
 	return &spool.Content{F: f, Length: pub.Size}, nil
 }
 
-// spooled opens n's spool once more if it holds what was published.
+// spooled opens n's spool once more if it has what was published.
 func (s *Store) spooled(n *tree.Node, sum string) (*os.File, error) {
 	b := n.Body()
 	b.Mu.RLock()

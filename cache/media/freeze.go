@@ -35,7 +35,7 @@ func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 	return s.freezeSpool(n, b.Spool, b.Gen)
 }
 
-// freezeSpool takes a spool of n that holds a generation; b.mu must be held.
+// freezeSpool takes a spool of n that has a generation; b.mu must be held.
 func (s *Store) freezeSpool(n *tree.Node, sp *spool.File, gen uint64) (*frozen, error) {
 	if err := sp.Open(); err != nil {
 		return nil, err

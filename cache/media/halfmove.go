@@ -38,7 +38,7 @@ var (
 	errInUse = errors.New("one of them is being written")
 )
 
-// endMove deletes the old name of a file of which the service holds the same
+// endMove deletes the old name of a file of which the service has the same
 // content under the new one. path and id are the old ones.
 func (s *Store) endMove(ino Ino, to journal.Move) (path string, id int64, err error) {
 	s.mu.RLock()
@@ -82,7 +82,7 @@ func (s *Store) endMove(ino Ino, to journal.Move) (path string, id int64, err er
 }
 
 // movedToLocked is the file that the service has where n was to go, nil for none;
-// s.mu must be held. n must be at a place still.
+// s.mu must be held. n must still have a name.
 func (s *Store) movedToLocked(n *tree.Node, at namelock.Name, to journal.Move) *tree.Node {
 	dir := s.nodes[to.Dir]
 	if n.Parent == nil || namelock.Of(n.Parent.Ino, n.Name) != at || dir == nil {
@@ -95,8 +95,8 @@ func (s *Store) movedToLocked(n *tree.Node, at namelock.Name, to journal.Move) *
 	return there
 }
 
-// sentBefore is the upload of what n holds, which is mine unless that is nil,
-// that made there what it is; its id is 0 where there holds something else.
+// sentBefore is the upload of what is in n, which is mine unless that is nil,
+// that made there what it is; its id is 0 where there is something else.
 func (m *move) sentBefore(n *tree.Node, mine *frozen, there *tree.Node, dir Ino) (up remote.Upload, err error) {
 	m.mu.RLock()
 	v, sum := there.Pub, n.Pub.SHA256

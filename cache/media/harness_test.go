@@ -116,7 +116,7 @@ func (f *fixture) report(_, _ string, _ int64, err error) {
 	f.reports = append(f.reports, err)
 }
 
-// eventually waits for what goes on behind the callers.
+// eventually waits for what goes on in the background.
 func (f *fixture) eventually(ok func() bool) {
 	require.Eventually(f.t, ok, time.Minute, time.Millisecond)
 }

@@ -121,7 +121,7 @@ func closeChecked(t *testing.T, store *Store) {
 	require.NoError(t, store.checkDisk())
 }
 
-// agree reads what the service holds, and reports whether the store shows it:
+// agree reads what the service has, and reports whether the store shows it:
 // what the killed process had sent may still take effect.
 func agree(t *testing.T, store *Store, client *remote.Client, held map[string]string) bool {
 	require.NoError(t, store.Refresh(ctx))

@@ -10,12 +10,12 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// This file holds how a directory leaves scratch with all that is in it, and
+// This file is about how a directory leaves scratch with all that is in it, and
 // how one that is queued becomes scratch.
 
 // leave gives a scratch directory its visible name. The service makes it, which
 // is the rename's outcome, or it is queued; what is in it is queued, durably,
-// and sent behind: nobody can wait for it, and a rename holds up others.
+// and sent in the background: nobody can wait for it, and a rename delays others.
 func (m *move) leave(ctx context.Context) error {
 	m.mu.RLock()
 	queues, parent := m.queuesLocked(), m.dir.ID

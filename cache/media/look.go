@@ -9,7 +9,7 @@ import (
 	"paperfs/remote"
 )
 
-// This file holds how what must not overlook a colleague's change looks first:
+// This file is about how what must not overlook a colleague's change looks first:
 // what makes a name that must be new, and what deletes at the service.
 
 // look sees to it that the tree here is of a GetTree that began no longer than

@@ -31,7 +31,7 @@ func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) 
 	return n.Attr(), nil
 }
 
-// List is what a directory holds. It waits as Lookup does.
+// List is what is in a directory. It waits as Lookup does.
 func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 	if err := s.Await(ctx); err != nil {
 		return Listing{}, err
@@ -54,9 +54,9 @@ func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 	})
 	for i := range entries {
 		e := &entries[i]
-		e.Place = uint64(e.Ino) << namesBits
+		e.Offset = uint64(e.Ino) << namesBits
 		if i > 0 && entries[i-1].Ino == e.Ino {
-			e.Place = entries[i-1].Place + 1
+			e.Offset = entries[i-1].Offset + 1
 		}
 	}
 	return Listing{Version: d.Version, Entries: entries}, nil
@@ -151,18 +151,18 @@ type Listing struct {
 
 // Entry is one name of a directory.
 type Entry struct {
-	// Place orders the entries of a directory. It is above 1<<10, below
-	// 1<<PlaceBits, and the same for as long as the name is there.
-	Place uint64
-	Name  string
-	Ino   Ino
-	Kind  FileKind
-	node  *tree.Node
+	// Offset orders the entries of a directory. It is above 1<<10, below
+	// 1<<OffsetBits, and the same for as long as the name is there.
+	Offset uint64
+	Name   string
+	Ino    Ino
+	Kind   FileKind
+	node   *tree.Node
 }
 
-// A place is an inode's number above the number of the name among those that the
+// An offset is an inode's number above the number of the name among those that the
 // inode has in the directory.
 const (
-	namesBits = 10
-	PlaceBits = 47
+	namesBits  = 10
+	OffsetBits = 47
 )

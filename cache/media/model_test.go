@@ -17,7 +17,7 @@ import (
 type modelFile struct {
 	dir, name string // name "" when unlinked
 	content   []byte
-	pub       *string // what the service holds under its name
+	pub       *string // what the service has under its name
 	gen       int     // writes
 	sent      int     // write that is published
 	failed    int     // write whose upload failed, -1 for none
@@ -349,7 +349,7 @@ func (m *model) move(f, dst, to *modelFile) {
 		m.service[target] = *f.pub
 	case inherited != nil:
 		f.pub = inherited
-		f.gen++ // what it holds is not what the service holds
+		f.gen++ // what it holds is not what the service has
 		for _, h := range m.handles {
 			if h.f == f && h.gen == f.gen-1 && h.gen > 0 {
 				h.gen = f.gen

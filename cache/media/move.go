@@ -9,7 +9,7 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// move is a rename under way. Both places are locked.
+// move is a rename under way. Both names are locked.
 type move struct {
 	*Store
 	name      string // the new one
@@ -52,7 +52,7 @@ func (m *move) commitLocked() (replaced *tree.Node) {
 		m.src.On(tree.Shown)
 	}
 	if replaced != nil && m.src.Kind == File && !m.local && m.src.Pub.ID == 0 {
-		m.src.Pub = replaced.Pub // the service still holds that under the name
+		m.src.Pub = replaced.Pub // the service still has that under the name
 		m.src.Written = true
 		m.src.On(tree.ReplacedOther)
 		m.indexLocked(m.src)

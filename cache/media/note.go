@@ -5,11 +5,11 @@ import (
 	"paperfs/cache/media/namelock"
 )
 
-// This file holds the note that an upload leaves before anything is sent: should
-// the process end meanwhile, its place is one of an unknown outcome for the next run.
+// This file is about the note that an upload leaves before anything is sent: should
+// the process end meanwhile, its name is one of an unknown outcome for the next run.
 // A close that waits for its upload needs none: its spool is left, and tells it.
 
-// note notes an upload, unless its place is noted for other reasons. It costs no
+// note notes an upload, unless its name is noted for other reasons. It costs no
 // sync: only a kill is what it guards against.
 func (s *Store) note(here namelock.Name, at journal.ServiceName) error {
 	if s.unknown.Has(at) {
@@ -24,7 +24,7 @@ func (s *Store) note(here namelock.Name, at journal.ServiceName) error {
 
 // dropNoteLocked has the note of an upload removed with what is written next, if there
 // is one, and if the outcome of the upload is not unknown after all; s.mu and the
-// place must be held.
+// name must be locked.
 func (s *Store) dropNoteLocked(here namelock.Name) {
 	at, noted := s.notes[here]
 	if !noted {

@@ -2,7 +2,7 @@ package media
 
 import "paperfs/cache/media/tree"
 
-// This file holds how a late change gives way: what stands at a name is compared
+// This file is about how a late change gives way: what stands at a name is compared
 // with what the change was planned on.
 
 // planned is what a change was planned to replace or remove.

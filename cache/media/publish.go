@@ -14,7 +14,7 @@ import (
 )
 
 // publish sends n's newest content to where n is now, unless the service has
-// it. The file's place is locked all the while. From the queue, with its canceller,
+// it. The file's name is locked all the while. From the queue, with its canceller,
 // what is queued is sent: a newer generation is being written and not yet closed.
 func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Canceller) error {
 	fromQueue := canceller != nil
@@ -77,7 +77,7 @@ func (f *frozen) failed(err error) {
 	f.body.Mu.Unlock()
 }
 
-// published notes that the service holds what f holds, under n's name, at. A file
+// published notes that the service has what is in f, under n's name, at. A file
 // that is new there waits for no sync of the disk: should the machine end
 // before the next one, GetTree brings it back.
 func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload) error {
@@ -87,7 +87,7 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload) 
 	s.dropNoteLocked(at.here())
 	recoverable := n.Pub.ID == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
 	if n.Parent != nil {
-		s.holdsLocked(n, up)
+		s.noteUploadLocked(n, up)
 	} else { // others took its name meanwhile: the next tree tells whose the content is
 		s.tree.stale = true
 	}
@@ -101,7 +101,7 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload) 
 	return s.journal.WaitSynced(upto)
 }
 
-// sentLocked notes that the service holds a frozen generation of n's content, so that
+// sentLocked notes that the service has a frozen generation of n's content, so that
 // what was queued before it need not be sent; b.mu of the node and s.mu must be
 // held.
 func (s *Store) sentLocked(n *tree.Node, gen uint64, up remote.Upload) {
@@ -120,8 +120,8 @@ func (s *Store) sentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	}
 }
 
-// holdsLocked notes that the service holds n as up tells; s.mu must be held.
-func (s *Store) holdsLocked(n *tree.Node, up remote.Upload) {
+// noteUploadLocked notes that the service has n as up tells; s.mu must be held.
+func (s *Store) noteUploadLocked(n *tree.Node, up remote.Upload) {
 	s.serial++
 	n.Own().Changed = s.serial
 	s.onlyAsLocked(n, up.FileID)
@@ -150,11 +150,11 @@ func (s *Store) onlyAsLocked(n *tree.Node, id int64) {
 	}
 }
 
-// tries is how often an upload is made at a place where an earlier one may
+// tries is how often an upload is made under a name where an earlier one may
 // take effect late.
 const tries = 3
 
-// upload sends content to a place, which is locked. What leaves no spool to tell
+// upload sends content to a name, which is locked. What leaves no spool to tell
 // that it was under way is noted before: such a note is there after a success until
 // dropNoteLocked, which has to follow with the rows that tell so.
 func (s *Store) upload(ctx context.Context, at target, content *spool.Content, noted bool) (up remote.Upload, err error) {
@@ -174,7 +174,7 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 	return up, err
 }
 
-// reach has the service know the directory of a place.
+// reach has the service know the directory of a name.
 func (s *Store) reach(ctx context.Context, at target) (target, error) {
 	if err := s.makeDirs(ctx, at.dir); err != nil {
 		return at, err
@@ -185,8 +185,8 @@ func (s *Store) reach(ctx context.Context, at target) (target, error) {
 	return at, nil
 }
 
-// uploadTo is upload to a place that was reached. After an upload there whose outcome
-// is unknown it looks whether this one holds, and repeats it when it does not.
+// uploadTo is upload to a name that was reached. After an upload there whose outcome
+// is unknown it looks whether the service has this one, and repeats it when it does not.
 func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
 	here := journal.NameAt(at.id, at.name)
 	for try := 1; ; try++ {
@@ -201,11 +201,11 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 		if !s.unknown.Has(here) {
 			return up, nil
 		}
-		switch holds, err := s.confirm(ctx, up); {
+		switch there, err := s.confirm(ctx, up); {
 		case err != nil:
 			s.o.Log.Warn("an upload could not be checked", "path", at.path, "error", err)
 			return up, nil
-		case holds:
+		case there:
 			return up, s.unknown.Remove(here)
 		case try == tries:
 			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service holds other content after %d uploads that it called successful", tries)}
@@ -220,12 +220,12 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 	return s.o.Service.UploadFile(ctx, at.id, at.name, content)
 }
 
-// noteUnknown remembers the place where an upload failed with an unknown
+// noteUnknown remembers the name where an upload failed with an unknown
 // outcome, and has the tree read again.
 func (s *Store) noteUnknown(here journal.ServiceName, err error) error {
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous {
 		s.Forget()
-		_ = s.written() // what drops an older note of the place, so that it does not drop this
+		_ = s.written() // what drops an older note of the name, so that it does not drop this
 		if noteErr := s.unknown.Add(here); noteErr != nil {
 			s.o.Log.Error("keeping that the outcome of an upload is unknown", "error", noteErr)
 		}
@@ -234,7 +234,7 @@ func (s *Store) noteUnknown(here journal.ServiceName, err error) error {
 }
 
 // otherFile is the path of the file with a service's id where that is known
-// to be at another place than at, and empty otherwise.
+// to have another name than at, and empty otherwise.
 func (s *Store) otherFile(at target, id int64) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -245,7 +245,7 @@ func (s *Store) otherFile(at target, id int64) string {
 	return n.Path()
 }
 
-// confirm reads the tree afresh and reports whether it holds what was
+// confirm reads the tree afresh and reports whether it has what was
 // uploaded. Where the service never gave a tree it has to be believed.
 func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	if err := s.Refresh(ctx); err != nil {

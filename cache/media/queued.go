@@ -14,7 +14,7 @@ type Queued struct {
 	Path       string    // below media/
 	Size, Sent int64     // bytes; Sent begins again with each attempt
 	Attempts   int       // that failed
-	NextTry    time.Time // zero where nothing holds it up but what is before it
+	NextTry    time.Time // zero where nothing delays it but what is before it
 	LastError  string
 	Sending    bool
 }
@@ -69,7 +69,7 @@ func (s *Store) Drain(ctx context.Context) error {
 func (s *Store) RetryNow() { s.outbox.Retry() }
 
 // DiscardQueued gives up on a queued file, or on a queued directory with all
-// that is in it: the content goes to failed/, and what the service holds is
+// that is in it: the content goes to failed/, and what the service has is
 // shown again. An upload under way is cut, unless the service may have it.
 func (s *Store) DiscardQueued(path string) error {
 	if err := s.enter(); err != nil {

@@ -164,7 +164,7 @@ func (r *reconciliation) covered(dir *tree.Node, name string) {
 	r.partly = true
 }
 
-// leaveOut counts a name that has no place.
+// leaveOut counts a name that cannot be shown.
 func (r *reconciliation) leaveOut(format string, args ...any) {
 	r.tree.left++
 	r.tree.hidden = append(r.tree.hidden, fmt.Sprintf(format, args...))

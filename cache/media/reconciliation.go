@@ -16,7 +16,7 @@ type reconciliation struct {
 	answer  remote.MediaTree
 	moved   []moved // what lost its name, and has one again unless that cannot be shown
 	changes map[*tree.Node]*Changed
-	hidden  map[int64]bool // directories of the answer that never have a place, by their ids
+	hidden  map[int64]bool // directories of the answer that are never shown, by their ids
 	partly  bool           // what is here kept some of the answer from being taken over
 }
 

@@ -150,7 +150,7 @@ func (s *Store) failUnfinished(n *tree.Node, sp *spool.File) error {
 	return s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, errUnfinished))
 }
 
-// isPublished reports whether a spool holds what the service holds: the run
+// isPublished reports whether a spool has what the service has: the run
 // ended between the upload and the last close.
 func (s *Store) isPublished(n *tree.Node, sp *spool.File) (bool, error) {
 	if n.Pub.ID == 0 || !n.Pub.SHA256.Known() || n.Pub.Size != sp.Size {

@@ -9,7 +9,7 @@ import (
 	"paperfs/remote"
 )
 
-// retryPause is how long nobody asks for the tree behind a caller's back after
+// retryPause is how long nobody asks for the tree in the background after
 // that failed.
 const retryPause = 10 * time.Second
 
@@ -21,7 +21,7 @@ func (s *Store) Ready() bool {
 }
 
 // Await waits for the first GetTree of all, and has one that is too old
-// repeated behind the caller's back. Look-ups and listings begin with it.
+// repeated in the background. Look-ups and listings begin with it.
 func (s *Store) Await(ctx context.Context) error {
 	s.mu.RLock()
 	t, closed := s.tree, s.closed
@@ -66,7 +66,7 @@ func (s *Store) Refresh(ctx context.Context) error {
 	return s.flights.fresh(s.fetchTree).await(ctx)
 }
 
-// Forget has the next look-up ask for the tree, behind its caller's back.
+// Forget has the next look-up ask for the tree, in the background.
 func (s *Store) Forget() {
 	s.mu.Lock()
 	s.tree.stale = true

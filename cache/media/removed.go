@@ -62,7 +62,7 @@ func (s *Store) removeLocked(n *tree.Node, at tree.Link) {
 }
 
 // orphan sees to the content of a removed file, unless it has another name. No
-// locks but places may be held.
+// locks but of names may be held.
 func (s *Store) orphan(n *tree.Node) {
 	s.mu.RLock()
 	named := n.Parent != nil

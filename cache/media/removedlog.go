@@ -20,7 +20,7 @@ func (s *Store) loadRemovals(rebooted bool, left map[Ino][]uint64) error {
 
 // removeLeft drops what an earlier run had removed without writing its rows any
 // more: the inodes, and their spools, which are among left. A directory that
-// holds something again, since the rename that had emptied it was not written
+// has something in it again, since the rename that had emptied it was not written
 // either, stays.
 func (s *Store) removeLeft(left map[Ino][]uint64) error {
 	inodes, err := s.removals.Left()

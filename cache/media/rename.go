@@ -115,7 +115,7 @@ func (m *move) moveHereLocked() error {
 	return err
 }
 
-// ensureSpool gives a file that the service does not hold a spool even if
+// ensureSpool gives a file that the service does not have a spool even if
 // nothing was written to it, so that it stays empty when it replaces another.
 func (s *Store) ensureSpool(dir Ino, name string) error {
 	s.mu.RLock()

@@ -13,7 +13,7 @@ import (
 	"paperfs/remote"
 )
 
-// This file holds the renames that ask something of the service.
+// This file is about the renames that ask something of the service.
 
 // send uploads a scratch file under its visible name. It stays scratch when
 // that fails.
@@ -39,7 +39,7 @@ func (m *move) send(ctx context.Context) error {
 	}
 	replaced := m.commitLocked()
 	m.dropNoteLocked(m.to())
-	m.holdsLocked(m.src, up)
+	m.noteUploadLocked(m.src, up)
 	m.sentLocked(m.src, f.gen, up)
 	m.src.Written = b.Spool != nil
 	upto := m.keepLocked(m.src)
@@ -67,7 +67,7 @@ func (m *move) goal() target {
 	return targetIn(m.dir, m.name)
 }
 
-// to is the place of the new name, which is locked.
+// to is the new name, which is locked.
 func (m *move) to() namelock.Name { return namelock.Of(m.dir.Ino, m.name) }
 
 // finish ends a rename whose change of the tree has number upto. Until that is
@@ -172,7 +172,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	}
 	modTime := m.src.Pub.ModTime
 	m.dropNoteLocked(m.to())
-	m.holdsLocked(m.src, up)
+	m.noteUploadLocked(m.src, up)
 	if newest == nil {
 		m.src.Pub.ModTime = modTime
 	} else {
@@ -196,7 +196,7 @@ func (m *move) keepCopy(up remote.Upload) {
 		n.Mtime = m.src.Pub.ModTime
 		m.linkLocked(m.dir, m.name, n)
 	}
-	m.holdsLocked(n, up)
+	m.noteUploadLocked(n, up)
 	m.keepLocked(n)
 	m.changes.add(Changed{Dir: m.dir.Ino, Entries: []string{m.name}})
 }

@@ -84,7 +84,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		n.Mtime = inode.InstantOf(e.ModTime)
 	}
 	s.dropNoteLocked(at.here())
-	s.holdsLocked(n, up)
+	s.noteUploadLocked(n, up)
 	n.Pub.ModTime = inode.InstantOf(e.ModTime)
 	upto := s.keepLocked(n)
 	change := Changed{Dir: at.dir.Ino, Entries: []string{name}, Contents: []string{name}}

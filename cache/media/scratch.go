@@ -8,7 +8,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file holds what only scratch can be: symbolic links, pipes, sockets, and
+// This file is about what only scratch can be: symbolic links, pipes, sockets, and
 // files with several names.
 
 // Symlink makes a symbolic link.
@@ -52,7 +52,7 @@ func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 		if !named {
 			return Attr{}, refusal.NoSuchFile(name)
 		}
-		// With its place locked, it does not become visible meanwhile.
+		// With its name locked, it does not become visible meanwhile.
 		unlock := s.names.Lock(at, namelock.Of(dir, name))
 		if now, still := s.nameOf(n); still && now == at {
 			defer unlock()
@@ -81,7 +81,7 @@ func (s *Store) linkHere(n *tree.Node, dir Ino, name, comm string) (Attr, error)
 }
 
 // part has n, a scratch file that is about to become visible, keep none of its
-// names but one: the others get a copy. The place of the one is locked. What
+// names but one: the others get a copy. That one is locked. What
 // has the file open stays with n.
 func (s *Store) part(n *tree.Node, keep tree.Link) error {
 	s.mu.Lock()

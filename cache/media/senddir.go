@@ -66,7 +66,7 @@ func (s *Store) lookForDir(ctx context.Context, n *tree.Node, refusal error) (in
 	return n.ID, nil
 }
 
-// makeDirs has the service know dir and all that it lies in. The place of
+// makeDirs has the service know dir and all that it lies in. The name of
 // something in it may be locked.
 func (s *Store) makeDirs(ctx context.Context, dir *tree.Node) error {
 	s.mu.RLock()

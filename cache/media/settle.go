@@ -19,7 +19,7 @@ func (s *Store) settle(n *tree.Node) {
 }
 
 // shutQueued closes the content of n if that is queued, and reports whether it
-// is: it stays where it is. The place is not locked, so that no release waits
+// is: it stays where it is. The name is not locked, so that no release waits
 // for older content that is being sent.
 func (s *Store) shutQueued(n *tree.Node) bool {
 	b := n.Body()
@@ -38,7 +38,7 @@ func (s *Store) shutQueued(n *tree.Node) bool {
 	return queued
 }
 
-// settleHere is settle for who holds the lock of n's place.
+// settleHere is settle for who holds the lock of n's name.
 func (s *Store) settleHere(n *tree.Node) {
 	b := n.Body()
 	b.Mu.Lock()
@@ -129,7 +129,7 @@ func (s *Store) shelve(b *tree.Body) {
 }
 
 // setAside moves the content that could not be published to failed/, and shows
-// what is queued, else what the service holds: the older version, or nothing.
+// what is queued, else what the service has: the older version, or nothing.
 // b.mu of the node must be held since its last handle was seen to be gone, so
 // that nobody opens what is about to lose its name.
 func (s *Store) setAside(n *tree.Node, reason error) error {
@@ -173,7 +173,7 @@ func (s *Store) moveToFailed(sp *spool.File, e failed.Entry, promised bool) erro
 	return err
 }
 
-// revert shows what is queued of n, else what the service holds, instead of
+// revert shows what is queued of n, else what the service has, instead of
 // what was written here; b.mu of the node must be held.
 func (s *Store) revert(n *tree.Node) {
 	s.mu.Lock()
@@ -206,7 +206,7 @@ func (s *Store) revert(n *tree.Node) {
 }
 
 // setClosedAside moves what is queued of n to failed/, while it is being
-// written again; b.mu of the node and its place must be held.
+// written again; b.mu of the node and its name must be held.
 func (s *Store) setClosedAside(n *tree.Node, reason error) error {
 	sp := n.Body().Closed
 	s.mu.RLock()

@@ -42,7 +42,7 @@ type Store struct {
 
 	base context.Context // of requests that no caller's end may cut
 	end  context.CancelFunc
-	work sync.WaitGroup // what goes on behind the callers
+	work sync.WaitGroup // what goes on in the background
 
 	outbox *outbox.Outbox[*tree.Delivery] // what is queued; its mutex is below mu
 
@@ -111,7 +111,7 @@ func (s *Store) unsaved() (journal.Changes, uint64) {
 	if !s.tree.fetched.Equal(s.tree.kept) {
 		s.tree.kept, u.TreeRead = s.tree.fetched, s.tree.fetched
 	}
-	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a map that held a whole tree is not kept
+	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a map that had a whole tree is not kept
 	return u, s.dirtied
 }
 

@@ -18,5 +18,5 @@ func targetIn(dir *tree.Node, name string) target {
 	return target{dir: dir, id: dir.ID, name: name, path: (&tree.Node{Parent: dir, Name: name}).Path()}
 }
 
-// here is the place of a target.
+// here is the name of a target.
 func (at target) here() namelock.Name { return namelock.Of(at.dir.Ino, at.name) }

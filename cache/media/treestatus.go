@@ -19,7 +19,7 @@ type treeStatus struct {
 	err        error            // of the last one
 	left       int              // names in it that cannot be shown
 	odd        []string         // what in it is left out, or shown as well as can be, in words
-	hidden     []string         // what in it has no place here, in words
+	hidden     []string         // what in it is not shown here, in words
 	toldOdd    failure.Oddities // those of odd that were reported
 	toldHidden failure.Oddities // those of hidden
 

@@ -7,7 +7,7 @@ import (
 	"paperfs/remote"
 )
 
-// This file holds what becomes of the files and directories that a tree which was read
+// This file is about what becomes of the files and directories that a tree which was read
 // lacks, or has elsewhere.
 
 // dropOwnRemovals takes out of the answer what was deleted here after it was
@@ -32,7 +32,7 @@ func (r *reconciliation) dropOwnRemovals() {
 }
 
 // takeOut takes the names of what the service no longer has, or has elsewhere,
-// so that places are free for what it has now.
+// so that names are free for what it has now.
 func (r *reconciliation) takeOut() {
 	for _, f := range r.answer.Files {
 		r.stays(r.files[f.ID], f.Parent, f.Name)
@@ -67,7 +67,7 @@ func (r *reconciliation) goneDirs(gone []*tree.Node) (kept []*tree.Node) {
 			}
 		}
 		if len(rest) == len(gone) {
-			break // each holds something of ours
+			break // each has something of ours
 		}
 		gone = rest
 	}
@@ -133,13 +133,13 @@ func (r *reconciliation) goneDir(n *tree.Node) bool {
 func (r *reconciliation) unmake(n *tree.Node) {
 	delete(r.dirs, n.ID)
 	n.ID = 0
-	if n.HoldsQueued() {
+	if n.HasQueued() {
 		r.setQueuedLocked(n, true)
 	}
 	r.keepLocked(n)
 }
 
-// dropHomeless forgets what the service moved to a place that cannot be shown.
+// dropHomeless forgets what the service moved to a name that cannot be shown.
 // What was written here, and is not there, stays where it was.
 func (r *reconciliation) dropHomeless() {
 	for _, m := range r.moved {
@@ -160,7 +160,7 @@ func (r *reconciliation) dropHomeless() {
 	}
 }
 
-// comeBack gives a file that was written here its place again, as a new one.
+// comeBack gives a file that was written here its name again, as a new one.
 // Where that is taken, what was written goes to failed/.
 func (r *reconciliation) comeBack(m moved) bool {
 	delete(r.files, m.Pub.ID)

@@ -10,7 +10,7 @@ import (
 	"paperfs/remote"
 )
 
-// This file holds the rename that makes scratch of a published file.
+// This file is about the rename that makes scratch of a published file.
 
 // withdraw makes a published file scratch: its content comes here, then it is
 // deleted at the service.

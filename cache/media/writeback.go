@@ -5,7 +5,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file holds what Options.WriteBack does instead of asking the service at
+// This file is about what Options.WriteBack does instead of asking the service at
 // once: a close makes the content durable here and queues it.
 
 // queue has n's present content sent, once that it will be is durable.

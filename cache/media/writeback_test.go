@@ -346,7 +346,7 @@ func TestRetryNow(t *testing.T) {
 }
 
 // TestWriteBackAgainstModel does what programs do while the service comes and
-// goes and the mount is started again: in the end the service holds what they
+// goes and the mount is started again: in the end the service has what they
 // left.
 func TestWriteBackAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -46,13 +46,13 @@ func (l *dirEntries) Next(e *fuse.DirEntry) bool {
 		return false
 	}
 	entry := &l.list.Entries[l.next]
-	*e = fuse.DirEntry{Name: entry.Name, Ino: inode.Media(uint64(entry.Ino)), Mode: fileType(entry.Kind), Off: entry.Place}
+	*e = fuse.DirEntry{Name: entry.Name, Ino: inode.Media(uint64(entry.Ino)), Mode: fileType(entry.Kind), Off: entry.Offset}
 	l.next++
 	return true
 }
 
 func (l *dirEntries) Seek(place uint64) {
-	l.next, _ = slices.BinarySearchFunc(l.list.Entries, place+1, func(e media.Entry, place uint64) int { return cmp.Compare(e.Place, place) })
+	l.next, _ = slices.BinarySearchFunc(l.list.Entries, place+1, func(e media.Entry, place uint64) int { return cmp.Compare(e.Offset, place) })
 }
 
 // Lookup fails if the name leads elsewhere by now.

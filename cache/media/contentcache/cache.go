@@ -16,7 +16,7 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Cache holds published content by its SHA-256. Its methods may be called at the same
+// Cache keeps published content by its SHA-256. Its methods may be called at the same
 // time.
 type Cache struct {
 	disk  disk.Disk
@@ -59,7 +59,7 @@ func (c *Cache) temporary() (*os.File, error) {
 
 func (c *Cache) path(sum string) string { return filepath.Join(c.disk.Dir, sum[:2], sum) }
 
-// Has reports whether content with a sum seems to be held.
+// Has reports whether content with a sum seems to be in the cache.
 func (c *Cache) Has(sum string) bool {
 	if !isSum(sum) {
 		return false
@@ -75,7 +75,7 @@ func isSum(sum string) bool {
 	return err == nil && len(raw) == sha256.Size
 }
 
-// Open opens the content with a sum; os.ErrNotExist where it is not held.
+// Open opens the content with a sum; os.ErrNotExist where it is not in the cache.
 func (c *Cache) Open(sum string) (*os.File, error) {
 	if !isSum(sum) {
 		return nil, os.ErrNotExist

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// item is content that is held.
+// item is content in the cache.
 type item struct {
 	sum      string
 	size     int64
@@ -52,7 +52,7 @@ func (c *Cache) put(it *item) {
 	c.total += it.size
 	c.unpinned.Add(it.sum, it)
 	for range c.papers[it.sum] {
-		c.hold(it)
+		c.pin(it)
 	}
 }
 
@@ -63,8 +63,8 @@ func (c *Cache) drop(it *item) {
 	c.total -= it.size
 }
 
-// hold pins an item, and release undoes it; c.mu must be held.
-func (c *Cache) hold(it *item) {
+// pin takes an item out of the LRU, and release undoes it; c.mu must be held.
+func (c *Cache) pin(it *item) {
 	it.pins++
 	c.unpinned.Remove(it.sum)
 }
@@ -128,7 +128,7 @@ func (c *Cache) stays(sum string, by int) {
 	switch {
 	case it == nil:
 	case by > 0:
-		c.hold(it)
+		c.pin(it)
 	default:
 		c.release(it)
 	}
@@ -151,7 +151,7 @@ func (c *Cache) GiveWay(n int64) {
 	c.remove(n)
 }
 
-// Size is how many bytes are held.
+// Size is how many bytes are in the cache.
 func (c *Cache) Size() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,7 +170,7 @@ func (c *Cache) add(sum string, size int64) {
 	}
 	it.verified = true
 	c.touch(it)
-	c.hold(it)
+	c.pin(it)
 	c.shrink()
 	c.release(it)
 	if lack, err := c.disk.Lacks(0); err == nil {
@@ -215,7 +215,7 @@ func (c *Cache) Pin(sum string) (unpin func()) {
 	if it == nil {
 		return func() {}
 	}
-	c.hold(it)
+	c.pin(it)
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()

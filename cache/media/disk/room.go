@@ -51,15 +51,15 @@ func (r *Room) Take(n int64) error {
 	return nil
 }
 
-// Hold counts n bytes that are there already.
-func (r *Room) Hold(n int64) {
+// Add counts n bytes that are there already.
+func (r *Room) Add(n int64) {
 	r.mu.Lock()
 	r.used += n
 	r.mu.Unlock()
 }
 
 // Give returns n bytes.
-func (r *Room) Give(n int64) { r.Hold(-n) }
+func (r *Room) Give(n int64) { r.Add(-n) }
 
 // Used is how many bytes are claimed.
 func (r *Room) Used() int64 {

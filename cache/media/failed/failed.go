@@ -35,7 +35,7 @@ type Entry struct {
 	ModTime time.Time
 	Since   time.Time
 	// Replaced tells that Path has other content than when this failed, or is being
-	// written anew: to send this undoes that.
+	// written again: to send this undoes that.
 	Replaced bool
 	// Unfinished tells that the content may be a part: who wrote it was killed, or a
 	// write failed.
@@ -115,7 +115,7 @@ func (f *Store) Load() error {
 		}
 	}
 	for _, e := range slices.SortedFunc(maps.Values(f.byPath), func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) }) {
-		f.Room.Hold(e.Size)
+		f.Room.Add(e.Size)
 		f.enter(e)
 	}
 	return nil

@@ -27,7 +27,7 @@ const Owner = -1
 // Where tells where a node's content is.
 type Where string
 
-// The places.
+// What Where can be.
 const (
 	Published Where = "published" // at the service as shown
 	Writing   Where = "new"       // written here, not yet at the service as shown

@@ -71,7 +71,7 @@ func (s *statements) in(tx *sql.Tx) *statements {
 
 func (s *statements) save(u Changes) error {
 	for _, number := range slices.Sorted(maps.Keys(u.Blocks)) { // in the order in which they are stored
-		// One that holds nothing any more is written, too: its numbers are
+		// One with nothing in it any more is written, too: its numbers are
 		// used.
 		if _, err := s.keep.Exec(number, u.Blocks[number]); err != nil {
 			return err

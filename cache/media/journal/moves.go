@@ -56,7 +56,7 @@ func (h *Moves) Begin(ino inode.Ino, to Move) error {
 }
 
 // End is durable when it returns: a move that is over must not be ended again,
-// when what is at its places may be somebody's copy.
+// when what has its names may be somebody's copy.
 func (h *Moves) End(ino inode.Ino) error {
 	_, err := h.DB.Exec("DELETE FROM media_move WHERE ino = ?", ino)
 	crash.At("move ended")

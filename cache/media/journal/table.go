@@ -29,8 +29,8 @@ type Table struct {
 	stop chan struct{}
 	done chan struct{}
 
-	rest Changes     // what the last try could not write; who writes has it
-	sql  *statements // prepared at the first use; the same
+	unwritten Changes     // what the last try could not write; who writes has it
+	sql       *statements // prepared at the first use; the same
 
 	mu      lock.Mutex[lock.Table]
 	changed *sync.Cond
@@ -168,13 +168,13 @@ func (t *Table) writeHere() {
 	t.busy = true
 	t.mu.Unlock()
 	changes, upto := t.fetch()
-	t.rest.add(changes)
-	err := t.save(t.rest)
+	t.unwritten.add(changes)
+	err := t.save(t.unwritten)
 	if err != nil && errors.Is(&Unkept{ofMedia, err}, syscall.ENOSPC) && t.Ballast.Drop() {
-		err = t.save(t.rest)
+		err = t.save(t.unwritten)
 	}
 	if err == nil {
-		t.rest = Changes{}
+		t.unwritten = Changes{}
 		t.after(upto)
 	}
 	t.mu.Lock()

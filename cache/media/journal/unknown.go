@@ -7,7 +7,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// Unknown remembers places whose last upload had an unknown outcome: it may
+// Unknown remembers names at the service whose last upload had an unknown outcome: it may
 // still take effect at the service after the next one did.
 type Unknown struct {
 	DB *sql.DB
@@ -25,7 +25,7 @@ type ServiceName struct {
 // NameAt is a name in a directory of the service.
 func NameAt(dir int64, name string) ServiceName { return ServiceName{dir, tree.Fold(name)} }
 
-// How a place is kept, and dropped.
+// How a name is kept, and dropped.
 const (
 	noteUnknown = "INSERT OR IGNORE INTO media_unknown (parent, name) VALUES (?,?)"
 	dropUnknown = "DELETE FROM media_unknown WHERE parent = ? AND name = ?"

@@ -4,7 +4,7 @@
 //
 // Names is what a mount decides by: the list of patterns that count for every
 // program, those that the user adds, and names that some programs use and
-// others mean. Letters of patterns count in any case, as the service holds names
+// others mean. Letters of patterns count in any case, as the service has names
 // that differ in nothing else for one.
 //
 // SQLite's X-journal, X-wal and X-shm are not among them: where a writer is

@@ -1,4 +1,4 @@
-// Package lock holds the mutexes of the media store. Each has a rank, which its
+// Package lock has the mutexes of the media store. Each has a rank, which its
 // type tells, so that tests can see that none is taken against the order. The
 // order stands in the documentation of package media.
 package lock

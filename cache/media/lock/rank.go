@@ -20,10 +20,10 @@ type (
 	Caller   struct{} // who waits for a change of names
 	Room     struct{} // how much of the disk is used
 	Contents struct{} // which published content is kept
-	Unknown  struct{} // places of uploads with an unknown outcome
+	Unknown  struct{} // names of uploads with an unknown outcome
 	Moves    struct{} // renames that an earlier run began
 	Progress struct{} // which uploads are under way
-	Places   struct{} // which places are held
+	Names    struct{} // which names are locked
 	Gate     struct{} // whether content is sent on
 	Sync     struct{} // whether a sync has failed
 	Ballast  struct{} // the file that takes room
@@ -32,7 +32,7 @@ type (
 // Order names the ranks, the first first.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Removals", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Moves", "Progress", "Places", "Gate", "Sync", "Ballast",
+	"Caller", "Room", "Contents", "Unknown", "Moves", "Progress", "Names", "Gate", "Sync", "Ballast",
 }
 
 func (Sending) rank() int  { return 0 }
@@ -52,7 +52,7 @@ func (Contents) rank() int { return 13 }
 func (Unknown) rank() int  { return 14 }
 func (Moves) rank() int    { return 15 }
 func (Progress) rank() int { return 16 }
-func (Places) rank() int   { return 17 }
+func (Names) rank() int    { return 17 }
 func (Gate) rank() int     { return 18 }
 func (Sync) rank() int     { return 19 }
 func (Ballast) rank() int  { return 20 }

@@ -29,7 +29,7 @@ func Of(dir inode.Ino, name string) Name { return Name{dir, rules.Fold(name)} }
 type Table struct {
 	Late atomic.Int32 // how many of the holders are late
 
-	mu   lock.Mutex[lock.Places]
+	mu   lock.Mutex[lock.Names]
 	held map[Name]*holder // guarded by mu
 }
 

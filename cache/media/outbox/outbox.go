@@ -149,7 +149,7 @@ type Item[K comparable] struct {
 	State    State
 	Failures int
 	Last     error     // of the last failure, nil where there was none
-	Next     time.Time // before which it is not sent; zero where nothing holds it up but what is before it
+	Next     time.Time // before which it is not sent; zero where nothing delays it but what is before it
 }
 
 // List lists what is in the outbox: what is being sent, then the rest, each in

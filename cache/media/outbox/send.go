@@ -56,7 +56,7 @@ func (q *Outbox[K]) first(ctx context.Context) (*entry[K], context.Context) {
 	return nil, nil
 }
 
-// take removes the first entry of the line and returns it, nil where the line is empty or held up.
+// take removes the first entry of the line and returns it, nil where the line is empty or paused.
 func (q *Outbox[K]) take() *entry[K] {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -45,7 +45,7 @@ func (s *Dir) Found(path string) (*File, time.Time, error) {
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	s.Room.Hold(info.Size())
+	s.Room.Add(info.Size())
 	_, serial, _ := Parse(filepath.Base(path))
 	return &File{Path: path, Serial: serial, Size: info.Size()}, info.ModTime(), nil
 }

@@ -209,7 +209,7 @@ func (s *Dir) Release(sp *File) {
 	sp.free = true
 }
 
-// Content is what a spool holds, to be sent: it is open and does not change.
+// Content is what a spool has, to be sent: it is open and does not change.
 func (sp *File) Content() *Content {
 	return &Content{F: sp.F, Length: sp.Size, measure: sp.measure}
 }

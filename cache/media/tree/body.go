@@ -17,7 +17,7 @@ type Body struct {
 	Spool  *spool.File             // nil: the published content is the content
 	Closed *spool.File             // what is queued to be sent, never written to; the spool itself while nobody has written since
 	Gen    uint64                  // write generation: raised by each write
-	Sent   uint64                  // generation that the service holds
+	Sent   uint64                  // generation that the service has
 	Queued uint64                  // generation that was queued to be sent
 	Sum    string                  // SHA-256 of generation sent, of this mount's uploads only
 	Fail   *Failure                // the last attempt to publish that failed
@@ -41,7 +41,7 @@ type Cached struct {
 	Unpin  func() // lets the cache drop it
 }
 
-// drop closes what is held; b.mu must be held for writing.
+// drop closes the cached content; b.mu must be held for writing.
 func (b *Body) DropCached() {
 	if b.Cached != nil {
 		_ = b.Cached.F.Close()

@@ -28,10 +28,10 @@ func (dir *Node) Clashes(name string, local bool, except *Node) error {
 	return nil
 }
 
-// HoldsQueued reports whether something in a directory waits to be sent.
-func (dir *Node) HoldsQueued() bool {
+// HasQueued reports whether something in a directory waits to be sent.
+func (dir *Node) HasQueued() bool {
 	for _, n := range dir.Children {
-		if n.Queued() || n.HoldsQueued() {
+		if n.Queued() || n.HasQueued() {
 			return true
 		}
 	}

@@ -34,7 +34,7 @@ func CheckName(name string) error {
 }
 
 // Fold maps names that differ only in case to the same string: the service
-// holds them for one. For one in small letters that is the name itself, as far
+// takes them for one. For one in small letters that is the name itself, as far
 // as they are ASCII.
 func Fold(name string) string { return rules.Fold(name) }
 

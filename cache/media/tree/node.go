@@ -106,7 +106,7 @@ func (n *Node) Body() *Body {
 	return n.content.Load()
 }
 
-// AtService reports whether the service holds something under this node.
+// AtService reports whether the service has something of this node.
 func (n *Node) AtService() bool { return n.ID != 0 || n.Pub.ID != 0 }
 
 // Path is the node's path below media/; Store.mu must be held.

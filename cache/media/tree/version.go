@@ -9,7 +9,7 @@ import (
 	"paperfs/cache/media/inode"
 )
 
-// Version is a file's content as the service holds it.
+// Version is a file's content as the service has it.
 type Version struct {
 	ID      int64        // 0: the service has none
 	Size    int64        // exact bytes, -1 where unknown

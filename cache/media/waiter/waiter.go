@@ -20,7 +20,7 @@ type callerKey struct{}
 // With returns the context for a change of names (Rename, Unlink, Rmdir,
 // Mkdir, RetryFailed) whose caller may leave before it is over, which leave
 // tells. What has had no effect by then is not done, and fails with ErrLeft. The
-// rest is ended behind, and is late: who uses its names waits for it, and it
+// rest is ended in the background, and is late: who uses its names waits for it, and it
 // gives way to what was written meanwhile.
 func With(ctx context.Context) (_ context.Context, leave func()) {
 	c := new(Waiter)
