@@ -97,7 +97,7 @@
 // An upload that the end of the process cuts may take effect late: its outcome is
 // unknown. Before its first byte goes out something tells the next mount of it, at no
 // sync, since only a kill is what that guards against: the spool of a close that waits
-// for its upload, which a success takes away, or else a note of the name (note.go),
+// for its upload, which a success takes away, or else a note of the name (publishnote.go),
 // which goes with the rows that tell of the success. The next mount checks the first
 // upload that comes to the name, and sends again what is not there. What was
 // being sent is then
@@ -116,7 +116,7 @@
 // # Moves that a kill cuts
 //
 // A move is an upload and a deletion. Between them a note tells the next mount of it
-// (halfmove.go), which compares what the service has under the old and the new name,
+// (renamerecover.go), which compares what the service has under the old and the new name,
 // or is queued, and may delete or not: it ends the move, or changes nothing.
 //
 //	old     queued   new      delete   left   told
