@@ -2,13 +2,46 @@
 // the service's directories and files, what is being written, and what never
 // goes there.
 //
-// The service takes whole files and gives listings at best, so this package
-// keeps the rest here: inode numbers, exact sizes, SHA-256, modes and times in
-// the account's database; content on its way in a spool directory; content
-// that was published in a cache by SHA-256; content that was refused in
-// failed/. A tree in memory answers every look-up; GetTree fills it and is
-// compared with it from then on. Where the service has no GetTree, the state
-// alone is the tree.
+// The service takes whole files and gives listings at best. This package keeps
+// everything else here: inode numbers, exact sizes, SHA-256, modes and times in
+// the account's database; content on its way in a spool directory; published
+// content in a cache by SHA-256; refused content in failed/. A tree in memory
+// answers every look-up. GetTree fills it, and is compared with it from then on.
+// Where the service has no GetTree, the state alone is the tree.
+//
+// # Where things are
+//
+// Store, in this package, does what the mount asks for. The packages below it know
+// nothing of it, and each has one thing:
+//
+//	tree          nodes in memory: names, versions at the service, states, bodies
+//	spool         content that the service has not got, in files
+//	contentcache  published content, kept for reading
+//	failed        content that could not be published
+//	journal       rows of the database, and the notes that outlive a kill
+//	outbox        the queue: what is sent, in which order, and when again
+//	namelock      one change at a time of one name at the service
+//	waiter        who waits for a change of names, and may leave
+//	inode         numbers, kinds, attributes, times, digests
+//	refusal       errors of the store's own
+//	localname     which names stay on this machine
+//	disk          the disk's reserve, the quota, whether syncs have succeeded
+//	lock          mutexes with ranks
+//	crash         points at which tests kill the process
+//
+// The files of this package begin with what they are about. The calls between them run
+// in no circle.
+//
+//	open, recover*    start and end; what an earlier run has left
+//	rename*, remove*  changes of names; create, scratch*: what is new
+//	handle*, setsize  open files: read, write, close
+//	settle            content after the last close: cache, failed/ or queue
+//	queue*            what waits to be sent: close, send, refuse, cancel, back off
+//	publish*          one upload: freeze, note, send, verify
+//	tree*             look-ups; GetTree and its comparison with the tree
+//	store             the Store, and what marks its nodes as changed
+//	check, atrest     what must be so between memory, rows and files
+//	draft*            a PDF of papers/ while it is written
 //
 // # A file's content
 //
@@ -16,14 +49,14 @@
 // publishes the newest generation when the handle has written since the last
 // upload. An upload reads a frozen spool: a write that comes meanwhile goes to
 // a copy, and so does one to content that is queued, which a newer close
-// replaces. When the last handle is gone, a published spool becomes the cached
+// replaces. After the last release a published spool becomes the cached
 // content, a refused one goes to failed/, and one that no flush could publish
 // (an empty file, a mapping written late) is queued and sent from there.
-// Scratch files live in their spool for good.
+// A scratch file stays in its spool for good.
 //
 // # The states of a file
 //
-// A node has one of these states, and only its method on changes it. There is no
+// A node has one of these states, and only its method On changes it. There is no
 // other note of the same: what is local, queued or dirty follows from it.
 //
 //	state      what is here                           what the next mount finds
@@ -65,6 +98,24 @@
 // nothing at once: the content stays dirty or pending until its last release, or
 // until the queue has seen to it. Whether it is being sent is the queue's state, see
 // package outbox.
+//
+// These files have the code of each event: there it happens, under Store.mu.
+//
+//	event      files
+//	written    handleedit recover renameleave
+//	enqueued   queue queueclosed
+//	waited     settle
+//	cancelled  queue
+//	uploaded   publish
+//	outdated   publish
+//	reverted   queue recover settle
+//	restored   queueclosed
+//	replaced   renameplan
+//	hidden     create renameleave renameplan scratchspecial
+//	shown      renameleave renameplan treereconcile
+//	unlinked   treelink treevanished
+//	vanished   removed treevanished
+//	kept       removed settle
 //
 // What must be so between states, queue, rows and files stands in check.go; tests
 // look after what they do.
@@ -173,10 +224,10 @@
 //	Caller    who waits for a change of names                nothing
 //	Room      how much of the disk is used                   removal of what is cached
 //	Contents  which published content is kept                its removal
-//	Unknown   names of uploads with an unknown outcome      nothing
+//	Unknown   names of uploads with an unknown outcome       nothing
 //	Moves     renames that an earlier run began              nothing
 //	Progress  which uploads are under way                    nothing
-//	Names    which names are locked                          nothing
+//	Names     which names are locked                         nothing
 //	Gate      whether content is sent on                     nothing
 //	Sync      whether a sync has failed                      nothing
 //	Ballast   the file that takes room                       its file

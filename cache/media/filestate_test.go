@@ -62,6 +62,40 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 	}
 }
 
+// TestEachEventIsWhereTheTableSays: the files that call On with an event are those in
+// doc.go.
+func TestEachEventIsWhereTheTableSays(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, after, found := strings.Cut(string(doc), "//\tevent      files\n")
+	require.True(t, found)
+	told := make(map[string]string)
+	for line := range strings.Lines(after) {
+		cells := strings.Fields(strings.TrimPrefix(line, "//"))
+		if len(cells) == 0 {
+			break
+		}
+		told[cells[0]] = strings.Join(cells[1:], " ")
+	}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for ev, name := range events {
+		var there []string
+		constant := strings.ToUpper(name[:1]) + name[1:]
+		if tree.Event(ev) == tree.ReplacedOther {
+			constant = "ReplacedOther"
+		}
+		for _, f := range files {
+			content, err := os.ReadFile(f)
+			require.NoError(t, err)
+			if !strings.HasSuffix(f, "_test.go") && strings.Contains(string(content), ".On(tree."+constant+")") {
+				there = append(there, strings.TrimSuffix(f, ".go"))
+			}
+		}
+		require.Equal(t, strings.Join(there, " "), told[name], name)
+	}
+}
+
 // TestOnlyOneMethodChangesAState: nothing else assigns one, and other packages cannot.
 func TestOnlyOneMethodChangesAState(t *testing.T) {
 	files, err := os.ReadDir("tree")
