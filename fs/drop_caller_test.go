@@ -11,29 +11,27 @@ import (
 )
 
 // TestAnInterruptedDropIsFinishedBehind: whether the paper or its pages are being made, and
-// by which way the PDF came, and in either mode.
+// by which way the PDF came.
 func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
-	for _, flags := range [][]string{nil, {"--write-back"}} {
-		m := newMount(t, flags...)
-		m.put("Spring.pdf", pdfOf(t, 2, 0))
-		for _, c := range []struct {
-			dir, signal, way string
-			op               *remote.Operation
-		}{
-			{"papers/A", "TERM", `cp "$HOME/Spring.pdf" papers/A/Spring.pdf`, remote.CreatePaper},
-			{"papers/B", "KILL", `cp "$HOME/Spring.pdf" papers/B/Spring.pdf`, remote.ProcessPDF},
-			{"papers/C", "TERM", `mv papers/C/x.part papers/C/Spring.pdf`, remote.CreatePaper},
-			{"papers/D", "KILL", `mv papers/D/x.part papers/D/Spring.pdf`, remote.ProcessPDF},
-		} {
-			m.sh(`mkdir ` + c.dir + `; cp "$HOME/Spring.pdf" ` + c.dir + `/x.part`)
-			release := m.proxy.Freeze(c.op)
-			m.proxy.Reset()
-			m.killed(c.signal, c.way, c.op)
-			release()
-			m.eventually(`cmp "$HOME/Spring.pdf" ` + c.dir + `/Spring.pdf 2> /dev/null`)
-			assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked(), c.way)
-			m.sh(`rm -f ` + c.dir + `/x.part; test "$(ls -A ` + c.dir + `)" = Spring.paper; test -z "$(ls .paperfs/failed)"`)
-		}
+	m := newMount(t)
+	m.put("Spring.pdf", pdfOf(t, 2, 0))
+	for _, c := range []struct {
+		dir, signal, way string
+		op               *remote.Operation
+	}{
+		{"papers/A", "TERM", `cp "$HOME/Spring.pdf" papers/A/Spring.pdf`, remote.CreatePaper},
+		{"papers/B", "KILL", `cp "$HOME/Spring.pdf" papers/B/Spring.pdf`, remote.ProcessPDF},
+		{"papers/C", "TERM", `mv papers/C/x.part papers/C/Spring.pdf`, remote.CreatePaper},
+		{"papers/D", "KILL", `mv papers/D/x.part papers/D/Spring.pdf`, remote.ProcessPDF},
+	} {
+		m.sh(`mkdir ` + c.dir + `; cp "$HOME/Spring.pdf" ` + c.dir + `/x.part`)
+		release := m.proxy.Freeze(c.op)
+		m.proxy.Reset()
+		m.killed(c.signal, c.way, c.op)
+		release()
+		m.eventually(`cmp "$HOME/Spring.pdf" ` + c.dir + `/Spring.pdf 2> /dev/null`)
+		assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked(), c.way)
+		m.sh(`rm -f ` + c.dir + `/x.part; test "$(ls -A ` + c.dir + `)" = Spring.paper; test -z "$(ls .paperfs/failed)"`)
 	}
 }
 

@@ -198,7 +198,9 @@
 //
 // A draft, which is a paper's PDF, has a row from before its first byte until its
 // content has left the spool. The next mount finds by it the path that failed/ tells, and
-// keeps for reading what the service got just before the kill.
+// keeps for reading what the service got just before the kill. With --write-back the row of a
+// draft whose close was answered names the queued spool, durably: the next mount sends that
+// (draftqueue.go), and what was written after it goes to failed/.
 //
 // # Locks
 //
@@ -219,7 +221,7 @@
 //	Removals  the log of what was removed here               its file
 //	Flights   which GetTree is under way                     nothing
 //	Store     the tree, and all that has no other lock       nothing
-//	Outbox    what is queued                                 nothing
+//	Outbox    what is queued, of files or of drafts          nothing
 //	Table     what is to be written to the database          nothing
 //	Caller    who waits for a change of names                nothing
 //	Room      how much of the disk is used                   removal of what is cached

@@ -24,13 +24,18 @@ type Draft struct {
 
 	mu    lock.Mutex[lock.Draft] // guards the content, and is taken under sending; nobody waits for the service who holds it
 	spool *spool.File            // nil until the first change; a Send has it frozen: what is written meanwhile goes to a copy
-	ended bool                   // Close was called
+	// closed is what a close has queued, frozen, nil for nothing; the spool itself while nobody has written since.
+	closed *spool.File
+	ended  bool // Close was called
 
 	known lock.Mutex[lock.Known] // guards the rest, and is taken under mu; nobody waits who holds it
 	gen   uint64                 // raised by each write, under mu
 	sent  uint64                 // the generation that was sent
-	sum   string                 // SHA-256 of what was sent
-	fail  error                  // of the last write or Send that failed, nil after a success
+	// queued is the generation that a close has queued, 0 for none.
+	queued    uint64
+	publisher Publisher // of what is queued
+	sum       string    // SHA-256 of what was sent
+	fail      error     // of the last write or Send that failed, nil after a success
 	// failedAt is the generation that could not be sent: what is written after
 	// it is tried again. 0 where a write failed: that nothing mends.
 	failedAt uint64
@@ -41,7 +46,7 @@ func (s *Store) NewDraft(paper int64, path string) *Draft {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lastIno++
-	return &Draft{store: s, draftRow: draftRow{s.lastIno, paper, path}}
+	return &Draft{store: s, draftRow: draftRow{ino: s.lastIno, paper: paper, path: path}}
 }
 
 // Ino is a number that no other draft has, and no node of the store.
@@ -168,13 +173,13 @@ func (d *Draft) Fsync() error {
 // Size is the length in bytes.
 func (d *Draft) Size() int64 { return d.size.Load() }
 
-// Send has what was written since the last Send sent, by send, which gives the
-// SHA-256 of the content. It does nothing when nothing was written, and fails
+// Send has what was written since the last Send sent, or what is queued, by send, which
+// gives the SHA-256 of the content. It does nothing when nothing was written, and fails
 // after a write that failed.
 func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
 	d.sending.Lock()
 	defer d.sending.Unlock()
-	sp, path, gen, err := d.freeze()
+	sp, path, gen, queued, err := d.freeze()
 	if sp == nil || err != nil {
 		return err
 	}
@@ -185,11 +190,16 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	sum, err := send(content)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sp.Frozen--
-	if sp != d.spool {
+	if err == nil && sp == d.closed {
+		d.unqueue()
+	}
+	if sp.Frozen--; sp != d.spool && sp.Frozen == 0 {
 		d.putAway(sp, sum, err == nil)
 	}
-	if err != nil {
+	switch {
+	case err != nil && queued:
+		return err // the queue tries it again
+	case err != nil:
 		d.failed(err, gen)
 		return err
 	}
@@ -200,16 +210,28 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	return nil
 }
 
-// freeze takes the content to be sent, nil where there is none, and where it goes.
-func (d *Draft) freeze() (sp *spool.File, path string, gen uint64, err error) {
+// freeze takes the content to be sent, nil where there is none, and where it goes. What is
+// queued goes first.
+func (d *Draft) freeze() (sp *spool.File, path string, gen uint64, queued bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.closed != nil {
+		d.closed.Frozen++
+		return d.closed, d.path, d.taken(), true, nil
+	}
 	gen, err = d.unsent()
 	if gen == 0 || err != nil {
-		return nil, "", 0, err
+		return nil, "", 0, false, err
 	}
 	d.spool.Frozen++
-	return d.spool, d.path, gen, nil
+	return d.spool, d.path, gen, false, nil
+}
+
+// taken is the newest generation that is sent or queued.
+func (d *Draft) taken() uint64 {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return max(d.sent, d.queued)
 }
 
 // putAway puts content into the cache that was sent, and drops other.
@@ -226,7 +248,7 @@ func (d *Draft) putAway(sp *spool.File, sum string, sent bool) {
 func (d *Draft) unsent() (gen uint64, err error) {
 	d.known.Lock()
 	defer d.known.Unlock()
-	if d.gen == d.sent || d.Size() == 0 {
+	if d.gen == max(d.sent, d.queued) || d.Size() == 0 {
 		return 0, nil
 	}
 	if d.failedAt != 0 && d.gen > d.failedAt {
@@ -250,12 +272,8 @@ func (d *Draft) Generation() uint64 {
 	return d.gen
 }
 
-// Sent reports whether a generation is at the service, in itself or in a newer one.
-func (d *Draft) Sent(generation uint64) bool {
-	d.known.Lock()
-	defer d.known.Unlock()
-	return generation <= d.sent
-}
+// Sent reports whether a generation is at the service, or queued, in itself or in a newer one.
+func (d *Draft) Sent(generation uint64) bool { return generation <= d.taken() }
 
 // SHA256 is the hash of what was sent last, "" where nothing was.
 func (d *Draft) SHA256() string {
@@ -285,7 +303,7 @@ func (d *Draft) Untried() bool {
 func (d *Draft) untried() bool {
 	d.known.Lock()
 	defer d.known.Unlock()
-	return d.gen != d.sent && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.Size() > 0
+	return d.gen != max(d.sent, d.queued) && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.Size() > 0
 }
 
 // Spoil has nothing of the draft sent until more is written: what is there is
@@ -361,17 +379,25 @@ func (d *Draft) close() {
 	case d.gen == d.sent && d.sum != "":
 		d.putAway(sp, d.sum, true)
 	case d.fail != nil && sp.Size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
-		sp.Close()
-		err := s.failures.Add(sp.Path, failed.Entry{Path: d.path, Reason: d.fail.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
-			Unfinished: failed.IsUnfinished(d.fail) || d.failedAt == 0, Paper: d.paper, Overtaken: Is(d.fail, Exists)})
-		if err != nil {
-			s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
+		if !d.keepFailed(sp, d.fail, failed.IsUnfinished(d.fail) || d.failedAt == 0) {
 			return // the next mount sees to it
 		}
 	default:
 		s.spools.Drop(sp)
 	}
 	s.forgetDraft(d.draftRow)
+}
+
+// keepFailed moves content to failed/, and reports whether it could.
+func (d *Draft) keepFailed(sp *spool.File, reason error, unfinished bool) bool {
+	s := d.store
+	sp.Close()
+	err := s.failures.Add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
+		Unfinished: unfinished, Paper: d.paper, Overtaken: Is(reason, Exists)})
+	if err != nil {
+		s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
+	}
+	return err == nil
 }
 
 // Unlink has the next mount find nothing of the draft, which goes on until Close; of

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/failed"
@@ -25,19 +26,31 @@ type draftRow struct {
 	ino   Ino // a number of its own: its files in the spool have it in their names
 	paper int64
 	path  string // where it is meant to go, from the root of the mount, with a slash before it
+
+	spool   uint64    // serial of the content that a close has queued, 0: nothing is
+	dir     int64     // the category of a PDF beside a paper that is queued, 0: it is source.pdf
+	written time.Time // what is queued
 }
 
 // noteDraft writes the row of a draft, which outlives the process from then on, and
 // the machine's end after Fsync.
 func (s *Store) noteDraft(d draftRow) error {
 	err := s.o.State.Unsynced(func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path) VALUES (?,?,?)", d.ino, d.paper, d.path)
+		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written) VALUES (?,?,?,?,?,?)", d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written))
 		return err
 	})
 	if err != nil {
 		return &journal.Unkept{What: "what a PDF is written for", Err: err}
 	}
 	return nil
+}
+
+// nanoseconds since 1970, 0 for the zero time.
+func nanoseconds(at time.Time) int64 {
+	if at.IsZero() {
+		return 0
+	}
+	return at.UnixNano()
 }
 
 // forgetDraft removes the row of a draft whose content has left the spool.
@@ -52,14 +65,15 @@ func (s *Store) forgetDraft(d draftRow) {
 }
 
 // recoverDrafts takes the drafts of an earlier run out of what is left in the
-// spool: what was sent goes to the cache, and else the newest content to failed/.
-// Of two for one path the later one is newer.
+// spool: what was sent goes to the cache, what is queued waits for its publisher, and else the
+// newest content goes to failed/. Of two for one path the later one is newer.
 func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
 	drafts, err := s.draftRows()
 	if err != nil || len(drafts) == 0 {
 		return err
 	}
 	for _, d := range drafts {
+		queued := len(s.leftPDFs)
 		serials := left[d.ino]
 		slices.Sort(serials)
 		for i, serial := range serials {
@@ -68,21 +82,30 @@ func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
 			}
 		}
 		delete(left, d.ino)
+		if len(s.leftPDFs) > queued {
+			continue
+		}
+		if _, err := s.o.State.DB().Exec("DELETE FROM media_draft WHERE ino = ?", d.ino); err != nil {
+			return err
+		}
 	}
-	_, err = s.o.State.DB().Exec("DELETE FROM media_draft")
-	return err
+	return nil
 }
 
 func (s *Store) draftRows() (drafts []draftRow, err error) {
-	rows, err := s.o.State.DB().Query("SELECT ino, paper, path FROM media_draft ORDER BY ino")
+	rows, err := s.o.State.DB().Query("SELECT ino, paper, path, spool, dir, written FROM media_draft ORDER BY ino")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var d draftRow
-		if err := rows.Scan(&d.ino, &d.paper, &d.path); err != nil {
+		var written int64
+		if err := rows.Scan(&d.ino, &d.paper, &d.path, &d.spool, &d.dir, &written); err != nil {
 			return nil, err
+		}
+		if written != 0 {
+			d.written = time.Unix(0, written)
 		}
 		drafts = append(drafts, d)
 	}
@@ -102,6 +125,8 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 	case sum != "":
 		s.adopt(sp, sum, d.path)
 		return nil
+	case d.spool == sp.Serial:
+		return s.requeue(d, sp)
 	case newest && sp.Size > 0:
 		return s.failures.Add(path, failed.Entry{Path: d.path, Reason: s.unsent(d).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
 			Unfinished: true, Paper: d.paper})

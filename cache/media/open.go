@@ -40,7 +40,7 @@ func Open(o Options) (*Store, error) {
 	s.journal = journal.New(o.State, s.unsaved, &s.sound, s.removals.Written)
 	s.ballast.Path = filepath.Join(o.State.Dir("media"), "ballast")
 	s.journal.Ballast = &s.ballast
-	s.outbox = s.newOutbox()
+	s.outbox, s.pdfs = s.newOutbox(), s.newPDFs()
 	s.treeRead = s.endMoves
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
@@ -49,6 +49,7 @@ func Open(o Options) (*Store, error) {
 	go s.journal.Run()
 	go s.changes.Run()
 	s.outbox.Start(remote.Background(s.base))
+	s.pdfs.Start(remote.Background(s.base))
 	return s, nil
 }
 
@@ -113,6 +114,7 @@ func (s *Store) Close() error {
 	s.closed = true
 	s.mu.Unlock()
 	s.outbox.Close(s.o.WriteBack)
+	s.pdfs.Close(true)
 	s.work.Wait()
 	s.end()
 	s.flights.wait()

@@ -11,7 +11,8 @@ import (
 
 // Queued is one file or directory that waits to be sent, or is being sent.
 type Queued struct {
-	Path       string    // below media/
+	Path       string    // below media/, or Place of a paper's PDF
+	Place      string    // from the mount's root
 	Size, Sent int64     // bytes; Sent begins again with each attempt
 	Attempts   int       // that failed
 	NextTry    time.Time // zero where nothing delays it but what is before it
@@ -22,13 +23,14 @@ type Queued struct {
 // Queue lists what is queued, in the order in which it is sent.
 func (s *Store) Queue() []Queued {
 	sent := s.progress.byPath()
+	pdfs := s.queuedPDFs(sent)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	items := s.outbox.List()
 	list := make([]Queued, len(items))
 	for i, item := range items {
 		n := item.Key.Node
-		q := Queued{Path: n.Path(), Size: n.Size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
+		q := Queued{Path: n.Path(), Place: tree.MountPath(n.Path()), Size: n.Size, Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
 		if item.Last != nil {
 			q.LastError = item.Last.Error()
 		}
@@ -37,7 +39,7 @@ func (s *Store) Queue() []Queued {
 		}
 		list[i] = q
 	}
-	return list
+	return append(list, pdfs...)
 }
 
 // Idle reports whether nothing is queued, being sent, or closed and not yet
@@ -45,7 +47,7 @@ func (s *Store) Queue() []Queued {
 func (s *Store) Idle() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.outbox.Idle() && s.settling == 0 && len(s.closing) == 0 && s.progress.idle()
+	return s.outbox.Idle() && s.pdfs.Idle() && s.settling == 0 && len(s.closing) == 0 && s.progress.idle()
 }
 
 // look is how often Drain looks.
@@ -66,21 +68,28 @@ func (s *Store) Drain(ctx context.Context) error {
 }
 
 // RetryNow forgets all pauses and tries what is queued.
-func (s *Store) RetryNow() { s.outbox.Retry() }
+func (s *Store) RetryNow() {
+	s.outbox.Retry()
+	s.pdfs.Retry()
+}
 
 // DiscardQueued gives up on a queued file, or on a queued directory with all
 // that is in it: the content goes to failed/, and what the service has is
-// shown again. An upload under way is cut, unless the service may have it.
+// shown again. An upload under way is cut, unless the service may have it. The path of a
+// PDF has a slash before it, as in FailedEntry.
 func (s *Store) DiscardQueued(path string) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
 	defer s.work.Done()
+	if strings.HasPrefix(path, "/") {
+		return s.discardPDF(path)
+	}
 	s.mu.Lock()
 	n := s.findLocked(path)
 	if n == nil || n.Delivery == nil {
 		s.mu.Unlock()
-		return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}
+		return notQueued(path)
 	}
 	d := n.Delivery
 	s.stopLocked(d)
@@ -110,6 +119,11 @@ func (s *Store) Uploads() []Upload {
 		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: tree.MountPath(c.Path), Sent: min(c.Sent.Load(), c.Length), Total: c.Length, Since: c.Since})
 	}
 	s.progress.mu.Unlock()
+	for _, q := range s.queuedPDFs(nil) {
+		if !q.Sending {
+			list = append(list, Upload{Path: q.Path, Place: q.Place, Total: q.Size, Waiting: true})
+		}
+	}
 	s.mu.RLock()
 	for _, i := range s.outbox.List() {
 		if i.State.Active() {
@@ -139,4 +153,8 @@ type Upload struct {
 	Total   int64
 	Since   time.Time // zero while it waits
 	Waiting bool
+}
+
+func notQueued(path string) error {
+	return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}
 }

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"time"
 
 	"paperfs/cache/media/disk"
@@ -30,8 +31,8 @@ func (s *Store) Status() Status {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.tree.fetched, !s.tree.notOffered, s.tree.left, s.tree.err
-	if st.Waiting = s.outbox.Len(); st.Waiting > 0 {
-		st.Barred, st.Waits = s.barred, s.outbox.Blocked()
+	if st.Waiting = s.outbox.Len() + s.pdfs.Len(); st.Waiting > 0 {
+		st.Barred, st.Waits = s.barred, cmp.Or(s.outbox.Blocked(), s.pdfs.Blocked())
 	}
 	for _, n := range s.nodes {
 		switch {

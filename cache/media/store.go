@@ -45,6 +45,9 @@ type Store struct {
 	work sync.WaitGroup // what goes on in the background
 
 	outbox *outbox.Outbox[*tree.Delivery] // what is queued; its mutex is below mu
+	pdfs   *outbox.Outbox[*Draft]         // the same of drafts
+
+	leftPDFs []QueuedPDF // of an earlier run
 
 	mu       lock.RWMutex[lock.Store] // guards the rest, and the nodes
 	root     *tree.Node

@@ -114,7 +114,7 @@ func newDiscardCommand() *cobra.Command {
 				return err
 			}
 			f, err := m.failed(inside)
-			if errors.Is(err, errNotFailed) && strings.HasPrefix(inside, "media/") {
+			if errors.Is(err, errNotFailed) && (strings.HasPrefix(inside, "media/") || strings.HasPrefix(inside, "papers/")) {
 				return m.discardQueued(inside)
 			}
 			if err != nil {

@@ -119,8 +119,8 @@ func (a *account) uploads() []control.Upload {
 	var all []control.Upload
 	queued := map[string]bool{}
 	for _, q := range a.media.Queue() {
-		queued["media/"+q.Path] = true
-		all = append(all, control.Upload{Path: q.Path, Place: "media/" + q.Path, Size: q.Size, Sent: q.Sent, LastError: q.LastError})
+		queued[q.Place] = true
+		all = append(all, control.Upload{Path: q.Path, Place: q.Place, Size: q.Size, Sent: q.Sent, LastError: q.LastError})
 	}
 	for _, u := range a.media.Uploads() {
 		if !queued[u.Place] {

@@ -72,7 +72,10 @@ func newRootSource(o Options) *root {
 	return &root{[]file{
 		check,
 		value("discard", func(_ context.Context, path string) error {
-			return o.Media.DiscardQueued(strings.TrimPrefix(path, "media/"))
+			if below, ok := strings.CutPrefix(path, "media/"); ok {
+				return o.Media.DiscardQueued(below)
+			}
+			return o.Media.DiscardQueued("/" + path)
 		}),
 		document("errors", func() ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
 		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, about, o.Media) }},

@@ -128,6 +128,9 @@ func (b beside) process(ctx context.Context, paper int64, isNew bool, pdf remote
 
 // make is the paper, made unless somebody has.
 func (b beside) make(ctx context.Context, isNew bool) (int64, error) {
+	if _, err := b.category.Catalogue.Snapshot(ctx); err != nil {
+		return 0, err
+	}
 	if paper := b.paper(); paper != 0 {
 		return paper, nil
 	}
@@ -247,7 +250,7 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return b.process(ctx, 0, false, pdf, time.Time{}, func(made int64) error { paper = made; return nil })
 	})
 	if err == nil {
-		c.drafts.replaced(paper, b.entry())
+		c.drafts.replaced(paper, b.entry(), nil)
 	}
 	return err
 }

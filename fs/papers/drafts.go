@@ -94,6 +94,20 @@ func (d *drafts) begin(p *pending, o *opening) {
 	d.open = append(d.open, p)
 }
 
+// add adds what an earlier run has queued.
+func (d *drafts) add(p *pending) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open = append(d.open, p)
+}
+
+// settled is called when nothing of p is queued any more. It reports whether that ends it.
+func (d *drafts) settled(p *pending) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return p.endsLocked()
+}
+
 // enters adds an opening to what it is of. It reports false where nobody can write to that any
 // more.
 func (d *drafts) enters(o *opening) bool {
@@ -118,14 +132,14 @@ func (d *drafts) leave(o *opening) (last bool) {
 }
 
 // endsLocked ends p where nobody can write to it any more; who has it open for reading
-// goes on with what was sent. With a temporary name it stays, and without one
-// until nobody can read it. d.mu is held.
+// goes on with what was sent. What is queued, or has a temporary name, stays, and what
+// has no name until nobody can read it. d.mu is held.
 func (p *pending) endsLocked() bool {
 	uses := p.writers()
 	if p.to == nil {
 		uses = len(p.openings)
 	}
-	if p.ended || p.named || uses > 0 {
+	if p.ended || p.named || uses > 0 || p.draft.Queued() {
 		return false
 	}
 	p.ended = true
@@ -151,11 +165,11 @@ func (d *drafts) unname(p *pending) bool {
 // whether nobody can.
 func (d *drafts) becomes(p *pending, to *pdfPlace, paper int64, all bool) (ends bool) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	if p.ended {
+		d.mu.Unlock()
 		return false // it was removed, and nobody has it open
 	}
-	d.replaceLocked(paper, to.at, p)
+	older := d.replaceLocked(paper, to.at, p)
 	p.to, p.named = to, false
 	p.paper.Store(paper)
 	p.written.Store(true)
@@ -166,22 +180,40 @@ func (d *drafts) becomes(p *pending, to *pdfPlace, paper int64, all bool) (ends 
 			o.gen.Store(gen)
 		}
 	}
-	return p.endsLocked()
+	ends = p.endsLocked()
+	d.mu.Unlock()
+	d.drop(older)
+	return ends
 }
 
 // replaced is called when something else than what is written at a place was moved there:
 // that goes nowhere, as after any rename.
-func (d *drafts) replaced(paper int64, at entry) {
+func (d *drafts) replaced(paper int64, at entry, by *pending) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.replaceLocked(paper, at, nil)
+	older := d.replaceLocked(paper, at, by)
+	d.mu.Unlock()
+	d.drop(older)
 }
 
-// replaceLocked is replaced by p; d.mu is held.
-func (d *drafts) replaceLocked(paper int64, at entry, by *pending) {
+// replaceLocked finds what is replaced by p, for drop; d.mu is held.
+func (d *drafts) replaceLocked(paper int64, at entry, by *pending) (older []*pending) {
 	for _, p := range d.open {
 		if p != by && p.is(paper, at) {
 			p.gone.Store(true)
+			older = append(older, p)
+		}
+	}
+	return older
+}
+
+// drop has what lost its name not be sent from the queue.
+func (d *drafts) drop(gone []*pending) {
+	for _, p := range gone {
+		if !p.draft.Queued() {
+			continue
+		}
+		if p.draft.Unqueue(); d.settled(p) {
+			p.end(context.Background())
 		}
 	}
 }
@@ -205,13 +237,16 @@ func (d *drafts) leaves(o *opening) bool {
 // unlink has what is being written at a name sent nowhere, as that of any file that is
 // removed. What is written by the paper's other name keeps that.
 func (d *drafts) unlink(paper int64, at entry) {
+	var gone []*pending
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	for _, p := range d.open {
 		if p.to.at == at && (at != entry{} || p.paper.Load() == paper && p.to.other == "") {
 			p.gone.Store(true)
+			gone = append(gone, p)
 		}
 	}
+	d.mu.Unlock()
+	d.drop(gone)
 }
 
 // overwrites is called when o has cut the content to nothing: what others have
@@ -234,6 +269,7 @@ func (d *drafts) setTime(paper int64, at entry, mtime time.Time) (unsent bool) {
 	for _, p := range d.open {
 		if p.is(paper, at) && p.written.Load() && !p.draft.Clean() {
 			p.mtime.Store(mtime.UnixNano())
+			_ = p.draft.SetWritten(mtime) // else the next mount has the time before
 			unsent = true
 		}
 	}

@@ -161,6 +161,9 @@ func (o *opening) Flush(ctx context.Context) syscall.Errno {
 	if o.drafts.leaves(o) {
 		return 0
 	}
+	if o.Media.WriteBack() {
+		return o.fail("process", o.queue())
+	}
 	err := virtual.Change(ctx, o.send, func(err error) { o.tell("process", err) })
 	return o.tell("process", err)
 }

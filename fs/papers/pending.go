@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -82,6 +84,56 @@ func (p *pending) at() time.Time {
 		return time.Unix(0, set)
 	}
 	return time.Time{}
+}
+
+// queue has what was written sent in the background, once that it will be is durable here.
+func (p *pending) queue() error {
+	to := p.place()
+	err := p.draft.Queue(to.at.dir, p.at(), checkPDF)
+	if err != nil || !p.draft.Queued() {
+		return err
+	}
+	p.drafts.replaced(p.paper.Load(), to.at, p)
+	p.draft.PublishBy(p)
+	return nil
+}
+
+// Publish implements media.Publisher. A refusal of this side is for good.
+func (p *pending) Publish(ctx context.Context) error {
+	err := p.send(ctx)
+	if r, ok := errors.AsType[*errno.Refusal](err); ok {
+		return &media.Error{Kind: media.Invalid, Detail: r.Error()}
+	}
+	return err
+}
+
+// Delayed implements media.Publisher.
+func (p *pending) Delayed(why error) { p.Tell.Failed("process", p.place().name, p.paper.Load(), why) }
+
+// Published implements media.Publisher.
+func (p *pending) Published(refused error) {
+	p.Tell.Tell("process", p.place().name, p.paper.Load(), refused)
+	if p.drafts.settled(p) {
+		p.end(context.Background())
+	}
+}
+
+// requeue has what an earlier run has queued sent.
+func (t *Tree) requeue() {
+	for _, q := range t.Media.QueuedPDFs() {
+		p := &pending{Tree: t, draft: q.Draft, filled: true}
+		p.paper.Store(q.Paper)
+		p.written.Store(true)
+		if !q.Written.IsZero() {
+			p.mtime.Store(q.Written.UnixNano())
+		}
+		name := strings.TrimPrefix(q.Path, "/")
+		if p.to = t.sourcePlace(q.Paper, name, name); q.Dir != 0 {
+			p.to = beside{&category{place{Tree: t, node: q.Dir}}, filepath.Base(name)}.placeAt(name, false)
+		}
+		t.drafts.add(p)
+		q.PublishBy(p)
+	}
 }
 
 // send sends what was written.
@@ -214,13 +266,21 @@ func (t *Tree) sourcePlace(paper int64, name, path string) *pdfPlace {
 // place is that of a PDF beside a paper. A new one must not be somebody else's.
 func (b beside) place(isNew bool) *pdfPlace {
 	c := b.category
-	name := virtual.Path(&c.Inode, b.name)
+	return b.placeAt(virtual.Path(&c.Inode, b.name), isNew)
+}
+
+// placeAt is place where the path is known.
+func (b beside) placeAt(name string, isNew bool) *pdfPlace {
+	c := b.category
 	return &pdfPlace{name: name, path: "/" + name, paper: b.paper(), at: b.entry(),
 		send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
 			return b.process(ctx, paper, isNew, pdf, written, made)
 		},
 		tells: func() func(context.Context) {
 			made, _ := paperOf(b.name)
-			return c.tells(made)
+			if shown := c.category(c.nodeID()); shown != nil { // else the kernel knows nothing of it
+				return shown.tells(made)
+			}
+			return func(context.Context) {}
 		}}
 }

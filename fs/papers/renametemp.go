@@ -112,6 +112,21 @@ func (p *place) pend(t *temp, from entry, to *pdfPlace) error {
 	return nil
 }
 
+// queue is the rest of publish where closes queue.
+func (p *place) queue(t *temp, from entry, to *pdfPlace) error {
+	draft := t.content.draft
+	if err := draft.Queue(to.at.dir, t.content.at(), checkPDF); err != nil {
+		return err
+	}
+	p.temps.drop(from, t)
+	if t.drafts.becomes(t.content, to, to.paper, false) {
+		t.content.end(context.Background())
+		return nil
+	}
+	draft.PublishBy(t.content)
+	return nil
+}
+
 func (p *place) moveTemp(ctx context.Context, t *temp, name string, to *place, newName string, noReplace bool) syscall.Errno {
 	from, at := entry{p.nodeID(), name}, entry{to.nodeID(), newName}
 	switch {
@@ -153,6 +168,9 @@ func (p *place) publish(ctx context.Context, t *temp, from entry, to *pdfPlace) 
 	draft.Again()
 	if err := draft.For(to.paper, to.path); err != nil {
 		return err
+	}
+	if p.Media.WriteBack() {
+		return p.queue(t, from, to)
 	}
 	sum, paper := "", to.paper
 	err = draft.Send(func(pdf remote.Content) (_ string, err error) {

@@ -43,7 +43,11 @@ type Tree struct {
 
 // NewTree makes the nodes' common part.
 func NewTree(o Options) *Tree {
-	return &Tree{Options: o, notices: newNotices()}
+	t := &Tree{Options: o, notices: newNotices()}
+	if o.Media != nil { // else nothing is written here
+		t.requeue()
+	}
+	return t
 }
 
 // snapshot is the catalogue as it is served now. Only the first call of a

@@ -103,7 +103,7 @@ func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noRepla
 	})
 	if err == nil {
 		p.shows(p.node)
-		p.drafts.replaced(p.node, entry{})
+		p.drafts.replaced(p.node, entry{}, nil)
 	}
 	return err
 }

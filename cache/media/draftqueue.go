@@ -1,0 +1,298 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
+	"paperfs/remote"
+)
+
+// This file holds what Options.WriteBack does of drafts: a close makes the content
+// durable here and queues it. It stays as it is, in a spool of its own once more is
+// written, until a newer close replaces it or the service has it.
+
+// Publisher sends what a draft has queued. It is called without locks.
+type Publisher interface {
+	Publish(ctx context.Context) error // sends it, by Draft.Send
+	Delayed(why error)                 // it could not be sent yet; it is tried again
+	// Published tells that nothing is queued any more: it was sent, or refused for good.
+	Published(refused error)
+}
+
+// WriteBack reports whether a close queues what was written.
+func (s *Store) WriteBack() bool { return s.o.WriteBack }
+
+// newPDFs makes the outbox of drafts.
+func (s *Store) newPDFs() *outbox.Outbox[*Draft] {
+	return outbox.New(outbox.Options[*Draft]{
+		Send: s.sendPDF, Ready: func(d *Draft) bool { return d.publishedBy() != nil }, Senders: s.o.Transfers, Pause: s.o.pause, Now: s.o.Now,
+	})
+}
+
+// Queue has what was written since the last Send or Queue sent, once that it will be is
+// durable, for what lies in a category, 0 for source.pdf. What does not pass check fails, and
+// is not sent. PublishBy has to follow.
+func (d *Draft) Queue(dir int64, written time.Time, check func(remote.Content) error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	gen, err := d.unsent()
+	if gen == 0 || err != nil {
+		return err
+	}
+	if err := check(d.spool.Content()); err != nil {
+		d.failed(err, gen)
+		return err
+	}
+	row := d.draftRow
+	row.dir, row.spool, row.written = dir, d.spool.Serial, written
+	if err := d.keepQueued(row); err != nil {
+		d.failed(err, gen)
+		return err
+	}
+	d.letGo()
+	d.spool.Frozen++
+	d.closed = d.spool
+	d.noteQueued(gen)
+	d.store.pdfs.Add(d, 0)
+	return nil
+}
+
+// keepQueued returns when the content and its row are durable; d.mu must be held.
+func (d *Draft) keepQueued(row draftRow) error {
+	if err := d.store.spools.Sync(d.spool); err != nil {
+		return err
+	}
+	if err := d.store.noteDraft(row); err != nil {
+		return err
+	}
+	d.draftRow = row
+	return d.store.sound.Sync(d.store.o.State.Sync)
+}
+
+// PublishBy has what is queued sent by to.
+func (d *Draft) PublishBy(to Publisher) {
+	d.known.Lock()
+	d.publisher = to
+	d.known.Unlock()
+	d.store.pdfs.Offer(d)
+}
+
+func (d *Draft) publishedBy() Publisher {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.publisher
+}
+
+// noteQueued notes the generation that is queued, 0 for none.
+func (d *Draft) noteQueued(gen uint64) {
+	d.known.Lock()
+	defer d.known.Unlock()
+	d.queued = gen
+}
+
+// Queued reports whether something is queued. It waits for nothing.
+func (d *Draft) Queued() bool {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.queued > 0
+}
+
+// Unqueue has nothing sent of what is queued: its name was removed. What is being sent
+// just now may be at the service.
+func (d *Draft) Unqueue() {
+	if was, there := d.store.pdfs.Cut(d); there && was.Active() {
+		d.store.pdfs.Interrupt(d)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.unqueue()
+	d.store.pdfs.Drop(d)
+}
+
+// unqueue is Unqueue for the draft's part; d.mu must be held.
+func (d *Draft) unqueue() {
+	if d.closed == nil {
+		return
+	}
+	d.letGo()
+	d.noteQueued(0)
+	d.draftRow.spool = 0
+	if err := d.store.noteDraft(d.draftRow); err != nil {
+		d.store.o.Log.Warn("a PDF that was queued is sent once more after the next mount", "path", d.path, "error", err)
+	}
+}
+
+// letGo drops what was queued where nobody else uses it; d.mu must be held.
+func (d *Draft) letGo() {
+	sp := d.closed
+	if sp == nil {
+		return
+	}
+	d.closed = nil
+	if sp.Frozen--; sp != d.spool && sp.Frozen == 0 {
+		d.store.spools.Drop(sp)
+	}
+}
+
+// SetWritten changes when what is queued was written.
+func (d *Draft) SetWritten(at time.Time) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed == nil {
+		return nil
+	}
+	d.written = at
+	return d.store.noteDraft(d.draftRow)
+}
+
+// sendPDF sends what is queued of a draft, and sees to what comes of it.
+func (s *Store) sendPDF(ctx context.Context, d *Draft, last error) {
+	d.mu.Lock()
+	sp := d.closed
+	d.mu.Unlock()
+	to := d.publishedBy()
+	err := to.Publish(ctx)
+	outcome := s.pdfOutcome(ctx, err)
+	s.mu.Lock()
+	if err == nil || outcome == outbox.Blocked {
+		s.noteBarredLocked(err)
+	}
+	s.mu.Unlock()
+	over, mine := d.concluded(sp, outcome, err)
+	switch {
+	case over && outcome == outbox.Refused:
+		to.Published(err)
+	case over:
+		to.Published(nil)
+	case mine && outcome != outbox.Interrupted && err != nil && (last == nil || last.Error() != err.Error()):
+		to.Delayed(err)
+	}
+}
+
+// concluded notes how an attempt to send sp ended. It reports whether nothing is queued any
+// more, and whether the entry is that of the attempt.
+func (d *Draft) concluded(sp *spool.File, outcome outbox.Outcome, err error) (over, mine bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if outcome == outbox.Refused {
+		if d.closed == sp {
+			d.refuse(err)
+		} else {
+			outcome = outbox.Interrupted // a newer close has queued other content
+		}
+	}
+	if over = d.closed == nil; over {
+		d.store.pdfs.Drop(d)
+	}
+	mine = d.store.pdfs.Ended(d, outcome, err)
+	d.store.pdfs.Offer(d)
+	return over, mine
+}
+
+// refuse takes what is queued out, for a reason: it goes to failed/, now where newer content
+// is being written, else with the last who has it open; d.mu must be held.
+func (d *Draft) refuse(reason error) {
+	sp := d.closed
+	if sp == nil {
+		return
+	}
+	if sp == d.spool {
+		d.failed(reason, d.taken())
+	} else if sp.Frozen == 1 {
+		d.keepFailed(sp, reason, false) // unqueue finds no file to drop
+	}
+	d.unqueue()
+}
+
+// pdfOutcome is what an attempt says of what was queued.
+func (s *Store) pdfOutcome(ctx context.Context, err error) outbox.Outcome {
+	e, _ := errors.AsType[*remote.Error](err)
+	switch {
+	case err == nil:
+		return outbox.Sent
+	case context.Cause(ctx) == outbox.ErrCut, interrupted(err) && s.pdfs.Closed():
+		return outbox.Interrupted
+	case general(err):
+		return outbox.Blocked
+	case e != nil && e.Code == remote.AlreadyBeingProcessed, passing(err), ours(err), interrupted(err):
+		return outbox.Failed
+	}
+	return outbox.Refused
+}
+
+// QueuedPDF is where a draft goes that an earlier run has queued.
+type QueuedPDF struct {
+	*Draft
+	Paper   int64 // 0: it may have to be made
+	Dir     int64 // the category of a PDF beside a paper, 0: it is source.pdf
+	Path    string
+	Written time.Time
+}
+
+// QueuedPDFs are those of earlier runs. Each is sent once PublishBy was called.
+func (s *Store) QueuedPDFs() []QueuedPDF { return s.leftPDFs }
+
+// requeue has what an earlier run has queued of a draft wait for its publisher.
+func (s *Store) requeue(row draftRow, sp *spool.File) error {
+	if err := sp.Open(); err != nil {
+		return err
+	}
+	sp.Frozen = 1
+	d := &Draft{store: s, draftRow: row, spool: sp, closed: sp, gen: 1, queued: 1}
+	d.size.Store(sp.Size)
+	s.leftPDFs = append(s.leftPDFs, QueuedPDF{d, row.paper, row.dir, row.path, row.written})
+	s.pdfs.Add(d, 0)
+	return nil
+}
+
+// queuedPDFs lists the drafts that are queued.
+func (s *Store) queuedPDFs(sent map[string]int64) (list []Queued) {
+	for _, item := range s.pdfs.List() {
+		d := item.Key
+		d.mu.Lock()
+		path := d.path
+		d.mu.Unlock()
+		q := Queued{Path: strings.TrimPrefix(path, "/"), Place: tree.MountPath(path), Size: d.Size(), Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
+		if item.Last != nil {
+			q.LastError = item.Last.Error()
+		}
+		if q.Sending {
+			q.Sent = sent[path]
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+// discardPDF gives up on a queued draft: the content goes to failed/.
+func (s *Store) discardPDF(path string) error {
+	for _, item := range s.pdfs.List() {
+		d := item.Key
+		d.mu.Lock()
+		is := d.path == path
+		d.mu.Unlock()
+		if !is {
+			continue
+		}
+		if was, there := s.pdfs.Cut(d); there && was.Active() {
+			s.pdfs.Interrupt(d)
+		}
+		d.sending.Lock() // until it is not being sent any more
+		d.mu.Lock()
+		queued := d.closed != nil
+		d.refuse(errDiscarded)
+		s.pdfs.Drop(d)
+		d.mu.Unlock()
+		d.sending.Unlock()
+		if to := d.publishedBy(); queued && to != nil {
+			to.Published(errDiscarded)
+			return nil
+		}
+	}
+	return notQueued(path)
+}
