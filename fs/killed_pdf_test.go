@@ -62,10 +62,11 @@ func TestAMountThatIsKilledAfterAPDFWasSent(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/X.paper; mkfifo "$HOME/go"; python3 -c 'import os
+	m.sh(`mkdir papers/X.paper; mkfifo "$HOME/go"; python3 -c 'import os, subprocess
 f = os.open("papers/X.paper/source.pdf", os.O_WRONLY | os.O_TRUNC)
 os.write(f, open(os.environ["HOME"] + "/two.pdf", "rb").read())
-os.close(os.dup(f))
+p = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=[f]) # it has it, and never writes
+os.close(f)
 open(os.environ["HOME"] + "/sent", "w").close()
 open(os.environ["HOME"] + "/go").read()' > /dev/null 2>&1 &`)
 	m.eventually(`test -e "$HOME/sent"`)

@@ -1,6 +1,7 @@
 package fs_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -61,4 +62,41 @@ func TestAPDFIsNotRenamed(t *testing.T) {
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.paper/source.pdf`), "cp source.pdf")
 	assert.Zero(t, m.proxy.Count(remote.ProcessPDF)+m.proxy.Count(remote.UploadFile))
 	m.sh(`set -e; cd papers/C; cmp "$HOME/two.pdf" X.pdf; exec 3> N.pdf; ! mv N.pdf M.pdf`)
+}
+
+// TestAPDFIsSentByItsLastClose: not by one of a duplicate, nor by the opener's while a child
+// writes; what another descriptor of the same program keeps open, as a lock, is sent at once.
+func TestAPDFIsSentByItsLastClose(t *testing.T) {
+	need(t, "python3")
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`head -c 200 "$HOME/two.pdf" > "$HOME/head"; tail -c +201 "$HOME/two.pdf" > "$HOME/tail"`)
+	const python = `python3 -c 'import os, subprocess
+home = os.environ["HOME"]
+head, tail = open(home + "/head", "rb").read(), open(home + "/tail", "rb").read()
+f = os.open("X.pdf", os.O_WRONLY | os.O_CREAT)
+def child(script): return subprocess.Popen(["sh", "-c", script], stdin=subprocess.PIPE, stdout=f)
+def go(p): p.communicate(b"go\n"); assert p.returncode == 0
+`
+	for i, way := range []string{
+		`exec 3> X.pdf; while IFS= read -r line; do printf "%s\n" "$line" >&3; done < "$HOME/two.pdf"; exec 3>&-`,
+		`{ cat "$HOME/head"; cat "$HOME/tail"; } > X.pdf`,
+		python + `os.write(f, head); os.close(os.dup(f)); os.write(f, tail); os.close(f)'`,
+		python + `os.write(f, head); g = os.dup(f); os.close(f); os.write(g, tail)'`,
+		python + `r, w = os.pipe()
+if os.fork() == 0:
+    os.write(f, head); os.read(r, 1); os.write(f, tail); os._exit(0)
+while os.fstat(f).st_size < 200: pass
+os.close(f); os.write(w, b"x"); assert os.wait()[1] == 0'`,
+		python + `p = child("read x; cat $HOME/head $HOME/tail"); os.close(f); go(p)'`,
+		python + `g = os.open("X.pdf", os.O_RDWR); os.write(f, head + tail); os.close(f)
+assert os.stat("X.paper")'`,
+	} {
+		m.sh(fmt.Sprintf(`mkdir papers/%d`, i))
+		m.proxy.Reset()
+		m.sh(fmt.Sprintf(`set -e; cd papers/%d; %s; cmp "$HOME/two.pdf" X.pdf`, i, way))
+		assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked(), way)
+	}
+	m.processed("papers/*/X.paper")
+	m.sh(`for d in papers/*/X.paper; do test -d $d/pages/002 || exit; done; test -z "$(ls .paperfs/failed)"`)
 }

@@ -41,7 +41,9 @@
 // pass-through, gocryptfs) tells of a close with close(dup(f)) and keeps f, so its
 // cp would otherwise not hear that the upload failed. Nor does a descriptor in
 // /proc tell which opening it is of, and a program that keeps a second one, as a lock, wants
-// the first published at its close.
+// the first published at its close. A PDF is not published so (LastFlushed): the service
+// makes pages of what a shell has written by `printf ... >&3`, and takes no other
+// until they are made. Its last close publishes, or where none comes the RELEASE.
 //
 // The verdict on a RELEASE, if a mapping has changed the content since the last
 // FLUSH; otherwise the FLUSHes have said all:

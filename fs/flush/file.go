@@ -68,7 +68,16 @@ func (f *File) WroteMapped() {
 
 // Flushed tells what a FLUSH by thread tid says of the content; spoiled is why
 // it is spoilt. It must be called before that is answered.
-func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) {
+func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) { return f.flushed(tid, false) }
+
+// LastFlushed is Flushed of what cannot be published again at once: who closes holds it, too,
+// while it keeps a duplicate of the descriptor.
+func (f *File) LastFlushed(tid uint32) (v Verdict, spoiled error) { return f.flushed(tid, true) }
+
+// Opens reports whether the process that opened f has opened g, too.
+func (f *File) Opens(g *File) bool { return f.opener == g.opener }
+
+func (f *File) flushed(tid uint32, last bool) (v Verdict, spoiled error) {
 	closing := caller.CloseOf(tid)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,7 +88,11 @@ func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) {
 	if closing.Killed && me != nil && me.opener {
 		f.legacy = left(closing)
 	}
-	v = flushed(howOf(closing), f.is(me), f.mapped, func() bool { return f.heldBut(me) })
+	others := me
+	if last {
+		others = nil
+	}
+	v = flushed(howOf(closing), f.is(me), f.mapped, func() bool { return f.heldBut(others) })
 	if v == Spoil {
 		return v, fmt.Errorf("%s was killed before it had written the whole file", cmp.Or(f.legacy.program, closing.Program))
 	}

@@ -226,6 +226,15 @@ func (d *drafts) held(p *pending) bool {
 	return slices.ContainsFunc(openings, func(o *opening) bool { return o.uses != nil && o.uses.Held() })
 }
 
+// again reports whether the process that opened o has opened the same for writing once more.
+func (d *drafts) again(o *opening) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.ContainsFunc(o.openings, func(another *opening) bool {
+		return another != o && another.uses != nil && another.uses.Opens(o.uses)
+	})
+}
+
 // leaves reports whether another opening has written what o's close would send, and is
 // to send it.
 func (d *drafts) leaves(o *opening) bool {

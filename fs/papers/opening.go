@@ -149,7 +149,11 @@ func (o *opening) Flush(ctx context.Context) syscall.Errno {
 		o.uses.FlushedClean(threadOf(ctx))
 		return 0
 	}
-	verdict, spoiled := o.uses.Flushed(threadOf(ctx))
+	judge := o.uses.LastFlushed
+	if o.drafts.again(o) {
+		judge = o.uses.Flushed // what its process has open may be the other, as a lock
+	}
+	verdict, spoiled := judge(threadOf(ctx))
 	if verdict == flush.Leave {
 		return 0
 	}
