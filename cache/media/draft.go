@@ -104,7 +104,9 @@ func (d *Draft) writable() (err error) {
 		if err := d.store.noteDraft(d.draftRow); err != nil {
 			return err
 		}
-		d.spool, err = d.store.spools.Create(d.ino)
+		if d.spool, err = d.store.spools.Create(d.ino); err == nil {
+			d.store.progress.draftBegins(d)
+		}
 	case d.spool.Frozen > 0:
 		thawed, err := d.store.spools.From(d.ino, d.spool.F, d.spool.Size)
 		if err != nil {
@@ -373,6 +375,7 @@ func (d *Draft) close() {
 	defer d.known.Unlock()
 	s, sp := d.store, d.spool
 	d.spool, d.ended = nil, true // who closes it once more finds nothing
+	s.progress.draftEnds(d)
 	switch {
 	case sp == nil:
 		return // nothing was written

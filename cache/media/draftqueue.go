@@ -3,6 +3,8 @@ package media
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -267,6 +269,23 @@ func (s *Store) queuedPDFs(sent map[string]int64) (list []Queued) {
 		list = append(list, q)
 	}
 	return list
+}
+
+// WritingPDFs are the paths, from the mount's root, of PDFs with something that no close has
+// sent or queued yet.
+func (s *Store) WritingPDFs() (paths []string) {
+	s.progress.mu.Lock()
+	drafts := slices.Collect(maps.Keys(s.progress.written))
+	s.progress.mu.Unlock()
+	for _, d := range drafts {
+		d.mu.Lock()
+		if d.untried() && !s.staysOnTheWay(d.path) {
+			paths = append(paths, tree.MountPath(d.path))
+		}
+		d.mu.Unlock()
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // discardPDF gives up on a queued draft: the content goes to failed/.

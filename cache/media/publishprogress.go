@@ -9,7 +9,23 @@ import (
 type progress struct {
 	mu       lock.Mutex[lock.Progress]
 	underWay map[*spool.Content]bool // guarded by mu
+	written  map[*Draft]bool         // guarded by mu: those with content that have not ended
 	drafts   int                     // guarded by mu: PDFs whose last release came and which are not put where they belong
+}
+
+func (p *progress) draftBegins(d *Draft) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.written == nil {
+		p.written = make(map[*Draft]bool)
+	}
+	p.written[d] = true
+}
+
+func (p *progress) draftEnds(d *Draft) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.written, d)
 }
 
 // draftReleased counts a PDF in, or by -1 out.

@@ -68,11 +68,11 @@ func (m mounted) retry(f control.Failed) error {
 	return os.Rename(from, to)
 }
 
-// pdfBeside is where content with a temporary name becomes a PDF, quoted. rsync has
-// temporary directories, too, which are gone after an unmount.
+// pdfBeside is where content with a temporary name becomes a PDF, quoted: in its directory,
+// or in the nearest one above that is still there.
 func (m mounted) pdfBeside(place string) string {
 	dir := filepath.Dir(place)
-	for strings.HasPrefix(filepath.Base(dir), ".") && dir != "." {
+	for dir != "papers" && dir != "." && !m.isDir(dir) {
 		dir = filepath.Dir(dir)
 	}
 	name := "/NAME.pdf"
@@ -80,6 +80,11 @@ func (m mounted) pdfBeside(place string) string {
 		name = "/source.pdf"
 	}
 	return shellword.Quote(filepath.Join(m.dir, dir)) + name
+}
+
+func (m mounted) isDir(inside string) bool {
+	info, err := os.Stat(filepath.Join(m.dir, inside))
+	return err == nil && info.IsDir()
 }
 
 // retryAll sends all that failed again, one after the other. What fails again

@@ -96,6 +96,7 @@ func (a *account) addMedia(s *control.Status) {
 		Published: m.Files, Local: m.Local, Writing: m.Writing, Pending: m.Waiting, Failed: m.Failed, Unpublished: m.SpoolBytes,
 	}
 	s.Media.Idle = a.media.Idle()
+	s.Media.WritingPDFs = a.media.WritingPDFs()
 	s.Media.Uploads = a.uploads()
 	for _, f := range a.media.Failed() {
 		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{

@@ -34,6 +34,7 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 		atMost(line, "under way:", s.Requests.UnderWay, func(c control.Call) string { return underWayLine(c, now) })
 		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
 			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
+		atMost(line, "writing:", s.Media.WritingPDFs, printable)
 		if s.Media.Waits != "" {
 			line("queue:", "all of it waits: "+s.Media.Waits)
 		}

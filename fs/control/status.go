@@ -89,6 +89,8 @@ type MediaInfo struct {
 	LastError   string `json:"lastError,omitempty"` // of the last GetTree
 	Idle        bool   `json:"idle"`                // nothing is on its way or waits
 	Waits       string `json:"waits,omitempty"`     // why the whole queue waits
+	// WritingPDFs are the PDFs for papers/ that are being written, from the mount's root.
+	WritingPDFs []string `json:"writingPDFs,omitempty"`
 	// FailedFiles is what lies in failed/.
 	FailedFiles []Failed `json:"failedFiles,omitempty"`
 	// Uploads are the files on their way to the service, in the order in which

@@ -1,11 +1,15 @@
 package papers
 
 import (
+	"cmp"
 	"context"
+	"syscall"
 
 	"paperfs/cache/library"
 	"paperfs/fs/describe"
+	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
+	"paperfs/remote"
 )
 
 // job is the file of a paper's last processing job: its GUID and status, and
@@ -16,6 +20,7 @@ func (t *Tree) job(id int64) virtual.Node {
 		if !ok {
 			return "", err
 		}
+		t.tellJob(id, job)
 		return jobLines(job), nil
 	}, nil)
 	what := v.What
@@ -27,6 +32,19 @@ func (t *Tree) job(id int64) virtual.Node {
 		return d
 	}
 	return v
+}
+
+// tellJob tells once, in errors, that a PDF could not be processed: the close of it was long
+// over when the service found out.
+func (t *Tree) tellJob(paper int64, job library.Job) {
+	if job.Status != remote.JobFailed && job.Status != remote.JobEnrichmentFailed {
+		return
+	}
+	if _, told := t.toldJobs.LoadOrStore(job.GUID, true); told {
+		return
+	}
+	why := cmp.Or(job.Reason, string(job.Status))
+	t.Tell.Failed("process", t.shownDir(paper)+"/"+sourceName, paper, errno.Refuse(syscall.EIO, "the pages of the PDF could not be made: "+why))
 }
 
 func jobLines(job library.Job) string {

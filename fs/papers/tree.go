@@ -3,6 +3,7 @@ package papers
 import (
 	"context"
 	"fmt"
+	"sync"
 	"syscall"
 	"time"
 
@@ -39,6 +40,8 @@ type Tree struct {
 	temps   temps
 	others  otherNames
 	walkers walkers
+
+	toldJobs sync.Map // GUIDs of failed jobs that were told
 }
 
 // NewTree makes the nodes' common part.

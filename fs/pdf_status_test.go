@@ -1,0 +1,37 @@
+package fs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestStatusNamesPDFsThatAreWritten, and not those that are sent or have a temporary name.
+func TestStatusNamesPDFsThatAreWritten(t *testing.T) {
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C; cp "$HOME/two.pdf" papers/C/Sent.pdf; cp "$HOME/two.pdf" papers/C/x.part`)
+	out := m.sh(`exec 3> papers/C/X.pdf; cat "$HOME/two.pdf" >&3; "$PAPERFS" status .`)
+	assert.Regexp(t, `(?m)^writing: +papers/C/X\.pdf$`, out)
+	assert.NotContains(t, out, "Sent.pdf")
+	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "writing:")
+}
+
+// TestADamagedPDFIsTold by why and errors once the service is seen to have failed on it.
+func TestADamagedPDFIsTold(t *testing.T) {
+	m := newMount(t)
+	m.sh(`printf '%%PDF-1.4\ngarbage' > "$HOME/bad.pdf"; mkdir papers/C; cp "$HOME/bad.pdf" papers/C/X.pdf`)
+	m.fails(`"$PAPERFS" wait papers/C/X.paper`)
+	m.sh(`cat papers/C/X.paper/job`)
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.paper/source.pdf`), "the pages of the PDF could not be made")
+	assert.Equal(t, "1", m.sh(`grep -c "pages of the PDF could not be made" .paperfs/errors`))
+}
+
+// TestRetryNamesADirectoryThatIsThere for what had a temporary name in one that is gone.
+func TestRetryNamesADirectoryThatIsThere(t *testing.T) {
+	m := newMount(t, "--allow-delete")
+	m.sh(`mkdir -p papers/C/D; echo x > papers/C/D/x.part`)
+	m.remount("--allow-delete")
+	m.sh(`rmdir papers/C/D`)
+	assert.Contains(t, m.fails(`"$PAPERFS" retry .paperfs/failed/x.part`), m.dir+"/papers/C/NAME.pdf")
+}
