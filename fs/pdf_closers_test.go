@@ -100,3 +100,30 @@ assert os.stat("X.paper")'`,
 	m.processed("papers/*/X.paper")
 	m.sh(`for d in papers/*/X.paper; do test -d $d/pages/002 || exit; done; test -z "$(ls .paperfs/failed)"`)
 }
+
+// TestARenameBesideTheLastClose: one of the two sends the PDF and tells what came of it,
+// whichever is first, and the new name is there when both are over.
+func TestARenameBesideTheLastClose(t *testing.T) {
+	need(t, "python3")
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C; cd papers/C; python3 -c 'import os, threading
+whole = open(os.environ["HOME"] + "/two.pdf", "rb").read()
+def both(name, content):
+    f = os.open(name + ".part", os.O_WRONLY | os.O_CREAT)
+    os.write(f, content)
+    failed, ready = [], threading.Barrier(2)
+    def run(call):
+        ready.wait()
+        try: call()
+        except OSError as e: failed.append(e)
+    threads = [threading.Thread(target=run, args=[c]) for c in (lambda: os.close(f), lambda: os.rename(name + ".part", name))]
+    for t in threads: t.start()
+    for t in threads: t.join()
+    return failed
+for i in range(40):
+    assert not both("X%d.pdf" % i, whole)
+    assert open("X%d.pdf" % i, "rb").read() == whole, i
+    assert both("N%d.pdf" % i, b"no"), ("nobody was told", i)
+'`)
+}

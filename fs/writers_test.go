@@ -35,11 +35,12 @@ func TestWritersOfAPDFThatIsBeingSent(t *testing.T) {
 			writer := programtest.Command(t, patience, "bash", "-c", `cd papers/X.paper; exec python3 -c '
 import os, sys, threading
 old, new = (open(os.environ["HOME"] + name, "rb").read() for name in ("/first", "/second"))
-f = os.open("source.pdf", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
-os.write(f, old)
+first = os.open("source.pdf", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+os.write(first, old)
+f = os.open("source.pdf", os.O_RDWR)
 failed = []
 def close():
-    try: os.close(os.dup(f))
+    try: os.close(first)
     except OSError as e: failed.append(e)
 closer = threading.Thread(target=close); closer.start()
 sys.stdin.readline()

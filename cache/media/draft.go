@@ -222,7 +222,7 @@ func (d *Draft) freeze() (sp *spool.File, path string, gen uint64, queued bool, 
 		return d.closed, d.path, d.taken(), true, nil
 	}
 	gen, err = d.unsent()
-	if gen == 0 || err != nil {
+	if gen == 0 || err != nil || d.ended {
 		return nil, "", 0, false, err
 	}
 	d.spool.Frozen++

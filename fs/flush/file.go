@@ -74,9 +74,6 @@ func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) { return f.flushed
 // while it keeps a duplicate of the descriptor.
 func (f *File) LastFlushed(tid uint32) (v Verdict, spoiled error) { return f.flushed(tid, true) }
 
-// Opens reports whether the process that opened f has opened g, too.
-func (f *File) Opens(g *File) bool { return f.opener == g.opener }
-
 func (f *File) flushed(tid uint32, last bool) (v Verdict, spoiled error) {
 	closing := caller.CloseOf(tid)
 	f.mu.Lock()
@@ -113,10 +110,10 @@ func (f *File) FlushedClean(tid uint32) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	me := f.flushes(caller.Process(tid))
-	if me == nil || !me.opener {
+	if me == nil {
 		return
 	}
-	if me.over = me.ends(); me.look() == caller.WasKilled {
+	if me.over = me.ends(); me.opener && me.look() == caller.WasKilled {
 		f.legacy = left(caller.CloseOf(tid))
 	}
 }

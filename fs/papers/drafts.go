@@ -161,13 +161,13 @@ func (d *drafts) unname(p *pending) bool {
 }
 
 // becomes gives p, which had a temporary name, that of a PDF: the close of who can write to
-// it sends what is written from now on, and with all also what was before. It reports
-// whether nobody can.
-func (d *drafts) becomes(p *pending, to *pdfPlace, paper int64, all bool) (ends bool) {
+// it sends what is written from now on, and with all also what was before: then is is false
+// where no close is to come. It reports whether nobody can write to it.
+func (d *drafts) becomes(p *pending, to *pdfPlace, paper int64, all bool) (is, ends bool) {
 	d.mu.Lock()
-	if p.ended {
+	if p.ended || all && !p.heldLocked() {
 		d.mu.Unlock()
-		return false // it was removed, and nobody has it open
+		return false, false // ended: it was removed, and nobody has it open
 	}
 	older := d.replaceLocked(paper, to.at, p)
 	p.to, p.named = to, false
@@ -183,7 +183,7 @@ func (d *drafts) becomes(p *pending, to *pdfPlace, paper int64, all bool) (ends 
 	ends = p.endsLocked()
 	d.mu.Unlock()
 	d.drop(older)
-	return ends
+	return true, ends
 }
 
 // replaced is called when something else than what is written at a place was moved there:
@@ -221,17 +221,34 @@ func (d *drafts) drop(gone []*pending) {
 // held reports whether somebody can still write to p.
 func (d *drafts) held(p *pending) bool {
 	d.mu.Lock()
-	openings := slices.Clone(p.openings)
-	d.mu.Unlock()
-	return slices.ContainsFunc(openings, func(o *opening) bool { return o.uses != nil && o.uses.Held() })
+	defer d.mu.Unlock()
+	return p.heldLocked()
 }
 
-// again reports whether the process that opened o has opened the same for writing once more.
+func (p *pending) heldLocked() bool {
+	return slices.ContainsFunc(p.openings, func(o *opening) bool { return o.uses != nil && o.uses.Held() })
+}
+
+// closesLocal notes a close of what has a temporary name, and reports whether it has. A rename
+// comes before it, and has it send, or after it, and sends.
+func (d *drafts) closesLocal(o *opening, thread uint32) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if o.to == nil {
+		o.uses.FlushedClean(thread)
+	}
+	return o.to == nil
+}
+
+// again reports whether o's file is open for writing once more, also what it was before its
+// name was removed: a descriptor of that, which a program may have inherited, looks the same.
 func (d *drafts) again(o *opening) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return slices.ContainsFunc(o.openings, func(another *opening) bool {
-		return another != o && another.uses != nil && another.uses.Opens(o.uses)
+	return slices.ContainsFunc(d.open, func(p *pending) bool {
+		return slices.ContainsFunc(p.openings, func(another *opening) bool {
+			return another != o && another.uses != nil && another.by.StableAttr().Ino == o.by.StableAttr().Ino
+		})
 	})
 }
 

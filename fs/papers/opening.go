@@ -144,14 +144,17 @@ func (o *opening) Flush(ctx context.Context) syscall.Errno {
 		}
 		return 0
 	}
+	if o.drafts.closesLocal(o, threadOf(ctx)) {
+		return 0
+	}
 	gen := o.gen.Load()
-	if o.place() == nil || !o.written.Load() || o.gone.Load() || o.draft.Sent(gen) {
+	if !o.written.Load() || o.gone.Load() || o.draft.Sent(gen) {
 		o.uses.FlushedClean(threadOf(ctx))
 		return 0
 	}
 	judge := o.uses.LastFlushed
 	if o.drafts.again(o) {
-		judge = o.uses.Flushed // what its process has open may be the other, as a lock
+		judge = o.uses.Flushed // what a program has open may be the other, as a lock
 	}
 	verdict, spoiled := judge(threadOf(ctx))
 	if verdict == flush.Leave {

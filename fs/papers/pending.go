@@ -89,7 +89,7 @@ func (p *pending) at() time.Time {
 // queue has what was written sent in the background, once that it will be is durable here.
 func (p *pending) queue() error {
 	to := p.place()
-	err := p.draft.Queue(to.at.dir, p.at(), checkPDF)
+	err := p.draft.Queue(to.at.dir, p.at(), to.check)
 	if err != nil || !p.draft.Queued() {
 		return err
 	}
@@ -248,6 +248,15 @@ func (t *Tree) openContent(paper int64, sha256 string) (*os.File, error) {
 		f, err = t.Media.OpenContent(sha256) // the release came between
 	}
 	return f, err
+}
+
+// check refuses what makes no paper, before that is made. A paper that is there may be sent
+// anything: the service refuses it.
+func (to *pdfPlace) check(pdf remote.Content) error {
+	if to.at == (entry{}) {
+		return nil
+	}
+	return checkPDF(pdf)
 }
 
 // sourcePlace is that of source.pdf in a paper's directory, by a name.

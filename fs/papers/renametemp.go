@@ -86,40 +86,48 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	tell := func(err error) syscall.Errno { return p.Tell.Tell("process", target, 0, err) }
 	from := entry{p.nodeID(), name}
 	if t.drafts.held(t.content) {
-		return tell(p.pend(t, from, pdf))
+		if is, err := p.pend(t, from, pdf); is || err != nil {
+			return tell(err)
+		}
 	}
 	return tell(virtual.Change(ctx, func(ctx context.Context) error { return p.publish(ctx, t, from, pdf) }, func(err error) { tell(err) }))
 }
 
-// pend makes what somebody has open for writing the PDF that his close sends.
-func (p *place) pend(t *temp, from entry, to *pdfPlace) error {
+// pend makes what somebody has open for writing the PDF that his close sends. It is not
+// where that close has just come.
+func (p *place) pend(t *temp, from entry, to *pdfPlace) (is bool, err error) {
 	if to.other != "" {
 		if err := p.others.begin(to.paper, to.other); err != nil {
-			return err
+			return false, err
 		}
+		defer func() {
+			if !is {
+				p.others.end(to.paper, to.other, false)
+			}
+		}()
 	}
 	t.content.draft.Again()
 	if err := t.content.draft.For(to.paper, to.path); err != nil {
-		if to.other != "" {
-			p.others.end(to.paper, to.other, false)
-		}
-		return err
+		return false, err
 	}
-	p.temps.drop(from, t)
-	if t.drafts.becomes(t.content, to, to.paper, true) {
+	is, ends := t.drafts.becomes(t.content, to, to.paper, true)
+	if !is {
+		return false, nil
+	}
+	if p.temps.drop(from, t); ends {
 		t.content.end(context.Background())
 	}
-	return nil
+	return true, nil
 }
 
 // queue is the rest of publish where closes queue.
 func (p *place) queue(t *temp, from entry, to *pdfPlace) error {
 	draft := t.content.draft
-	if err := draft.Queue(to.at.dir, t.content.at(), checkPDF); err != nil {
+	if err := draft.Queue(to.at.dir, t.content.at(), to.check); err != nil {
 		return err
 	}
 	p.temps.drop(from, t)
-	if t.drafts.becomes(t.content, to, to.paper, false) {
+	if _, ends := t.drafts.becomes(t.content, to, to.paper, false); ends {
 		t.content.end(context.Background())
 		return nil
 	}
@@ -189,7 +197,7 @@ func (p *place) publish(ctx context.Context, t *temp, from entry, to *pdfPlace) 
 		return nil
 	}
 	p.temps.drop(from, t)
-	if t.drafts.becomes(t.content, to, paper, false) {
+	if _, ends := t.drafts.becomes(t.content, to, paper, false); ends {
 		t.content.end(ctx)
 	}
 	return nil
