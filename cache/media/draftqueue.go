@@ -40,6 +40,10 @@ func (s *Store) newPDFs() *outbox.Outbox[*Draft] {
 // durable, for what lies in a category, 0 for source.pdf. What does not pass check fails, and
 // is not sent. PublishBy has to follow.
 func (d *Draft) Queue(dir int64, written time.Time, check func(remote.Content) error) error {
+	before, err := d.sizeBefore()
+	if err != nil {
+		return err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	gen, err := d.unsent()
@@ -51,7 +55,7 @@ func (d *Draft) Queue(dir int64, written time.Time, check func(remote.Content) e
 		return err
 	}
 	row := d.draftRow
-	row.dir, row.spool, row.written = dir, d.spool.Serial, written
+	row.dir, row.spool, row.written, row.again = dir, d.spool.Serial, written, d.spool.Size == before
 	if err := d.keepQueued(row); err != nil {
 		d.failed(err, gen)
 		return err
@@ -62,6 +66,17 @@ func (d *Draft) Queue(dir int64, written time.Time, check func(remote.Content) e
 	d.noteQueued(gen)
 	d.store.pdfs.Add(d, 0)
 	return nil
+}
+
+// sizeBefore is the length of what was sent last for the paper, 0 where nothing was.
+func (d *Draft) sizeBefore() (size int64, err error) {
+	d.mu.Lock()
+	paper := d.paper
+	d.mu.Unlock()
+	if paper != 0 && d.store.o.SentPDF != nil {
+		_, size, err = d.store.o.SentPDF(paper)
+	}
+	return size, err
 }
 
 // keepQueued returns when the content and its row are durable; d.mu must be held.

@@ -30,13 +30,14 @@ type draftRow struct {
 	spool   uint64    // serial of the content that a close has queued, 0: nothing is
 	dir     int64     // the category of a PDF beside a paper that is queued, 0: it is source.pdf
 	written time.Time // what is queued
+	again   bool      // what is queued may equal what was sent before it
 }
 
 // noteDraft writes the row of a draft, which outlives the process from then on, and
 // the machine's end after Fsync.
 func (s *Store) noteDraft(d draftRow) error {
 	err := s.o.State.Unsynced(func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written) VALUES (?,?,?,?,?,?)", d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written))
+		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again) VALUES (?,?,?,?,?,?,?)", d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again)
 		return err
 	})
 	if err != nil {
@@ -93,7 +94,7 @@ func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
 }
 
 func (s *Store) draftRows() (drafts []draftRow, err error) {
-	rows, err := s.o.State.DB().Query("SELECT ino, paper, path, spool, dir, written FROM media_draft ORDER BY ino")
+	rows, err := s.o.State.DB().Query("SELECT ino, paper, path, spool, dir, written, again FROM media_draft ORDER BY ino")
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func (s *Store) draftRows() (drafts []draftRow, err error) {
 	for rows.Next() {
 		var d draftRow
 		var written int64
-		if err := rows.Scan(&d.ino, &d.paper, &d.path, &d.spool, &d.dir, &written); err != nil {
+		if err := rows.Scan(&d.ino, &d.paper, &d.path, &d.spool, &d.dir, &written, &d.again); err != nil {
 			return nil, err
 		}
 		if written != 0 {
@@ -118,6 +119,10 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 	if err != nil {
 		return err
 	}
+	queued := d.spool == sp.Serial
+	if queued && d.again {
+		return s.requeue(d, sp)
+	}
 	sum, err := s.sentDraft(d, sp)
 	switch {
 	case err != nil:
@@ -125,7 +130,7 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 	case sum != "":
 		s.adopt(sp, sum, d.path)
 		return nil
-	case d.spool == sp.Serial:
+	case queued:
 		return s.requeue(d, sp)
 	case newest && sp.Size > 0:
 		return s.failures.Add(path, failed.Entry{Path: d.path, Reason: s.unsent(d).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,

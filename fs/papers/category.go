@@ -160,6 +160,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		return c.Catalogue.Delete(ctx, n.ID)
 	}, func(err error) { c.fail("rmdir", name, err) })
 	if err == nil {
+		c.drafts.deleted(n.ID)
 		err = c.Library.Deleted(n.ID)
 	}
 	return c.fail("rmdir", name, err)

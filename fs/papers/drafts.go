@@ -18,9 +18,28 @@ type drafts struct {
 	cuts map[int64]int64 // guarded by mu; lengths in bytes by paper
 }
 
-// is reports whether p is of a paper, or of the name of one to be made; d.mu is held.
+// is reports whether p is of a paper, or of the name of one to be made, where there is no
+// paper yet; d.mu is held.
 func (p *pending) is(paper int64, at entry) bool {
-	return paper != 0 && p.paper.Load() == paper || at != (entry{}) && p.to.at == at
+	mine := p.paper.Load()
+	switch {
+	case mine == paper && paper != 0:
+		return true
+	case at == (entry{}) || p.to.at != at:
+		return false
+	}
+	return mine == 0 || paper == 0 && !p.knows(mine)
+}
+
+// knows reports whether the tree has a paper: what is at its name then is that paper's,
+// and else it may be too old to have it.
+func (t *Tree) knows(paper int64) bool {
+	s := t.Catalogue.Peek()
+	if s == nil {
+		return false
+	}
+	_, ok := s.WithoutAddress(paper)
+	return ok
 }
 
 // writers is how many can write to p; d.mu is held.
@@ -266,7 +285,21 @@ func (d *drafts) unlink(paper int64, at entry) {
 	var gone []*pending
 	d.mu.Lock()
 	for _, p := range d.open {
-		if p.to.at == at && (at != entry{} || p.paper.Load() == paper && p.to.other == "") {
+		if p.to.at == at && p.is(paper, at) && p.to.other == "" {
+			p.gone.Store(true)
+			gone = append(gone, p)
+		}
+	}
+	d.mu.Unlock()
+	d.drop(gone)
+}
+
+// deleted has nothing sent any more of what is queued for a paper that was deleted here.
+func (d *drafts) deleted(paper int64) {
+	var gone []*pending
+	d.mu.Lock()
+	for _, p := range d.open {
+		if p.paper.Load() == paper && p.draft.Queued() {
 			p.gone.Store(true)
 			gone = append(gone, p)
 		}

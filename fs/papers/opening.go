@@ -171,6 +171,9 @@ func (o *opening) Flush(ctx context.Context) syscall.Errno {
 	if o.Media.WriteBack() {
 		return o.fail("process", o.queue())
 	}
+	if o.draft.Queued() { // by a mount with --write-back, before this one: what is sent now replaces that
+		o.draft.Unqueue()
+	}
 	err := virtual.Change(ctx, o.send, func(err error) { o.tell("process", err) })
 	return o.tell("process", err)
 }

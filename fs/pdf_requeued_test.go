@@ -1,0 +1,93 @@
+package fs_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// drops puts two PDFs of different length in the home directory, and makes papers/C and papers/D.
+func (m *mounted) drops(t *testing.T) {
+	t.Helper()
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C papers/D`)
+}
+
+// TestAQueuedPDFThatWasSentBefore is sent after a kill: what is at the service since may be
+// something else.
+func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper`)
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf; cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.crash()
+	release()
+	m.proxy.Reset()
+	m.start("--write-back")
+	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test ! -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
+	assert.NotZero(t, m.proxy.Count(remote.ProcessPDF))
+}
+
+// TestACloseReplacesWhatIsQueued, in a mount without --write-back after one with it: the close
+// sends what was written before it, and nothing else.
+func TestACloseReplacesWhatIsQueued(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`mkdir papers/C/X.paper`)
+	longest := 4 * len(pdfOf(t, 1, 0)) // at least, of a body with one.pdf
+	m.put("two.pdf", pdfOf(t, 2, 2*longest))
+	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, r *http.Request) bool {
+		body, err := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if err != nil || len(body) > longest {
+			return false
+		}
+		_, _ = io.WriteString(w, `<result><code>RIPPER_CANNOT_PROCESS_PAPER_ALREADY_BEING_PROCESSED</code></result>`)
+		return true
+	})
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.crash()
+	m.start()
+	m.sh(`set -e; cmp "$HOME/one.pdf" papers/C/X.pdf; cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper
+		test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestNamesOfQueuedPDFs: a name whose paper was deleted or moved is free for a new PDF; what
+// is queued goes with its paper.
+func TestNamesOfQueuedPDFs(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back", "--allow-delete")
+	m.drops(t)
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	m.sh(`mkdir papers/C/R.paper papers/C/V.paper; cp "$HOME/one.pdf" papers/C/R.pdf; cp "$HOME/one.pdf" papers/C/V.pdf`)
+	m.sh(`set -e; rmdir papers/C/R.paper; test ! -e papers/C/R.pdf; cp "$HOME/two.pdf" papers/C/R.pdf
+		mv papers/C/V.paper papers/D/; test ! -e papers/C/V.pdf; cmp "$HOME/one.pdf" papers/D/V.pdf; cp "$HOME/two.pdf" papers/C/V.pdf; cmp "$HOME/one.pdf" papers/D/V.pdf`)
+	release()
+	m.sh(`set -e; "$PAPERFS" wait .; for p in papers/C/R.paper papers/C/V.paper papers/D/V.paper; do "$PAPERFS" wait $p; done
+		test -e papers/C/R.paper/pages/002; test -e papers/C/V.paper/pages/002; test -e papers/D/V.paper/pages/001; test ! -e papers/D/V.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestAQueuedPDFWhosePaperWasMade by an attempt that got no answer goes to that paper: nobody
+// else has made it.
+func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	<-held
+	m.proxy.Down()
+	release()
+	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.proxy.Up()
+	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
+}
