@@ -117,11 +117,13 @@ func TestWhatWasSentIsReadWhileItIsOpen(t *testing.T) {
 	need(t, "python3")
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/A; python3 -c 'import os
+	m.sh(`mkdir papers/A; python3 -c 'import os, subprocess
 sent = open(os.environ["HOME"] + "/Spring.pdf", "rb").read()
 f = os.open("papers/A/Spring.pdf", os.O_WRONLY | os.O_CREAT)
 os.write(f, sent)
-os.close(os.dup(f))
+p = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=[f]) # it has it, and never writes
+os.close(f)
 for name in "Spring.pdf", "Spring.paper/source.pdf":
-    assert open("papers/A/" + name, "rb").read() == sent, name'`)
+    assert open("papers/A/" + name, "rb").read() == sent, name
+p.communicate()'`)
 }

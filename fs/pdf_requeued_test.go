@@ -91,3 +91,21 @@ func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
 	m.proxy.Up()
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
 }
+
+// TestAQueuedPDFWhosePaperIsMadeHere is that paper's source.pdf, and what is written to that
+// is newer.
+func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.proxy.Answer(remote.CreatePaper, func(w http.ResponseWriter, r *http.Request) bool {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return true
+	})
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.proxy.Heal()
+	m.sh(`set -e; mkdir papers/C/X.paper; cmp "$HOME/one.pdf" papers/C/X.paper/source.pdf; cp "$HOME/two.pdf" papers/C/X.paper/source.pdf; cmp "$HOME/two.pdf" papers/C/X.pdf
+		"$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
+}

@@ -9,6 +9,7 @@ import (
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -33,9 +34,10 @@ type Draft struct {
 	sent  uint64                 // the generation that was sent
 	// queued is the generation that a close has queued, 0 for none.
 	queued    uint64
-	publisher Publisher // of what is queued
-	sum       string    // SHA-256 of what was sent
-	fail      error     // of the last write or Send that failed, nil after a success
+	publisher Publisher       // of what is queued
+	canceller *tree.Canceller // of the request that sends what is queued, nil: none does
+	sum       string          // SHA-256 of what was sent
+	fail      error           // of the last write or Send that failed, nil after a success
 	// failedAt is the generation that could not be sent: what is written after
 	// it is tried again. 0 where a write failed: that nothing mends.
 	failedAt uint64
@@ -187,6 +189,10 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	}
 	content := sp.Content()
 	content.Path, content.Since = path, d.store.o.Now()
+	if queued != nil {
+		content.Gate = queued
+		defer d.cancelled(nil)
+	}
 	d.store.progress.begin(content)
 	defer d.store.progress.end(content)
 	sum, err := send(content)
@@ -199,7 +205,7 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 		d.putAway(sp, sum, err == nil)
 	}
 	switch {
-	case err != nil && queued:
+	case err != nil && queued != nil:
 		return err // the queue tries it again
 	case err != nil:
 		d.failed(err, gen)
@@ -213,20 +219,20 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 }
 
 // freeze takes the content to be sent, nil where there is none, and where it goes. What is
-// queued goes first.
-func (d *Draft) freeze() (sp *spool.File, path string, gen uint64, queued bool, err error) {
+// queued goes first, with its canceller.
+func (d *Draft) freeze() (sp *spool.File, path string, gen uint64, queued *tree.Canceller, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed != nil {
 		d.closed.Frozen++
-		return d.closed, d.path, d.taken(), true, nil
+		return d.closed, d.path, d.taken(), d.cancelled(new(tree.Canceller)), nil
 	}
 	gen, err = d.unsent()
 	if gen == 0 || err != nil || d.ended {
-		return nil, "", 0, false, err
+		return nil, "", 0, nil, err
 	}
 	d.spool.Frozen++
-	return d.spool, d.path, gen, false, nil
+	return d.spool, d.path, gen, nil, nil
 }
 
 // taken is the newest generation that is sent or queued.

@@ -112,6 +112,26 @@ func (d *Draft) noteQueued(gen uint64) {
 	d.queued = gen
 }
 
+// cancelled sets what stops the request that sends what is queued, nil for none.
+func (d *Draft) cancelled(by *tree.Canceller) *tree.Canceller {
+	d.known.Lock()
+	defer d.known.Unlock()
+	d.canceller = by
+	return by
+}
+
+// stop has what is queued not be sent, and ends the request that is sending it, unless all of
+// that is out: then the service may have it, and what follows waits for the answer.
+func (d *Draft) stop() {
+	was, there := d.store.pdfs.Cut(d)
+	d.known.Lock()
+	request := d.canceller
+	d.known.Unlock()
+	if there && was.Active() && (request == nil || request.Cancel()) {
+		d.store.pdfs.Interrupt(d)
+	}
+}
+
 // Queued reports whether something is queued. It waits for nothing.
 func (d *Draft) Queued() bool {
 	d.known.Lock()
@@ -119,12 +139,10 @@ func (d *Draft) Queued() bool {
 	return d.queued > 0
 }
 
-// Unqueue has nothing sent of what is queued: its name was removed. What is being sent
-// just now may be at the service.
+// Unqueue has nothing sent of what is queued: its name was removed. A request that is out
+// whole goes on, and may have its effect.
 func (d *Draft) Unqueue() {
-	if was, there := d.store.pdfs.Cut(d); there && was.Active() {
-		d.store.pdfs.Interrupt(d)
-	}
+	d.stop()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.unqueue()
@@ -232,7 +250,7 @@ func (s *Store) pdfOutcome(ctx context.Context, err error) outbox.Outcome {
 	switch {
 	case err == nil:
 		return outbox.Sent
-	case context.Cause(ctx) == outbox.ErrCut, interrupted(err) && s.pdfs.Closed():
+	case context.Cause(ctx) == outbox.ErrCut, errors.Is(err, outbox.ErrCut), interrupted(err) && s.pdfs.Closed():
 		return outbox.Interrupted
 	case general(err):
 		return outbox.Blocked

@@ -59,12 +59,23 @@ func (b beside) paper() int64 {
 	return b.paperIn(s)
 }
 
-func (b beside) paperIn(s *catalogue.Snapshot) int64 {
-	paper, ok := paperOf(b.name)
+func (b beside) paperIn(s *catalogue.Snapshot) int64 { return paperIn(s, b.entry()) }
+
+// paperBeside is the paper that a place is beside now, 0 where there is none.
+func (t *Tree) paperBeside(at entry) int64 {
+	s := t.Catalogue.Peek()
+	if s == nil {
+		return 0
+	}
+	return paperIn(s, at)
+}
+
+func paperIn(s *catalogue.Snapshot, at entry) int64 {
+	paper, ok := paperOf(at.name)
 	if !ok {
 		return 0
 	}
-	n, ok := find(s, b.category.nodeID(), paper)
+	n, ok := find(s, at.dir, paper)
 	if !ok || n.Kind != remote.PaperNode {
 		return 0
 	}

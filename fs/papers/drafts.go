@@ -22,6 +22,9 @@ type drafts struct {
 // paper yet; d.mu is held.
 func (p *pending) is(paper int64, at entry) bool {
 	mine := p.paper.Load()
+	if mine == 0 && p.to.at != (entry{}) {
+		mine = p.paperBeside(p.to.at)
+	}
 	switch {
 	case mine == paper && paper != 0:
 		return true
