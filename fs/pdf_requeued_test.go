@@ -109,3 +109,17 @@ func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
 	m.sh(`set -e; mkdir papers/C/X.paper; cmp "$HOME/one.pdf" papers/C/X.paper/source.pdf; cp "$HOME/two.pdf" papers/C/X.paper/source.pdf; cmp "$HOME/two.pdf" papers/C/X.pdf
 		"$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
 }
+
+// TestAPDFThatIsRemovedWhileItsPaperIsMade and put there once more, as tar and install do, goes
+// to that paper.
+func TestAPDFThatIsRemovedWhileItsPaperIsMade(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	<-held
+	m.sh(`install -m 644 "$HOME/two.pdf" papers/C/X.pdf`)
+	release()
+	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
+}

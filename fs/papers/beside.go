@@ -149,7 +149,10 @@ func (b beside) make(ctx context.Context, isNew bool) (int64, error) {
 	kind, text, err := b.category.checkNew(ctx, name)
 	var n remote.Node
 	if err == nil {
+		before := b.category.drafts.makes(b.entry())
 		n, err = b.category.Catalogue.Create(ctx, kind, b.category.nodeID(), text)
+		b.category.drafts.made(b.entry(), err)
+		isNew = isNew && !before
 	}
 	if isNew && errors.Is(err, catalogue.ErrByOthers) {
 		return 0, &media.Error{Kind: media.Exists, Detail: fmt.Sprintf("somebody else has made %s: copy the PDF once more to put it there all the same", name)}

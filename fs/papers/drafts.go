@@ -2,11 +2,15 @@ package papers
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/catalogue"
+	"paperfs/remote"
 )
 
 // drafts are the PDFs that are being written, and the lengths that
@@ -16,6 +20,34 @@ type drafts struct {
 	mu   sync.Mutex
 	open []*pending      // guarded by mu; those that have the name of a PDF, in the order in which they got it
 	cuts map[int64]int64 // guarded by mu; lengths in bytes by paper
+	// making are the places whose paper is being made, or may have been made by an attempt
+	// without an answer, with how many attempts. Guarded by mu.
+	making map[entry]int
+}
+
+// makes is called before the paper beside a place is made. It reports whether an attempt of
+// this mount may have made it before.
+func (d *drafts) makes(at entry) (before bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.making == nil {
+		d.making = map[entry]int{}
+	}
+	d.making[at]++
+	return d.making[at] > 1
+}
+
+// made is called after makes, with the outcome; one that is not known is remembered.
+func (d *drafts) made(at entry, err error) {
+	e, refused := errors.AsType[*remote.Error](err)
+	if err != nil && !errors.Is(err, catalogue.ErrTaken) && (!refused || e.Ambiguous) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.making[at]--; d.making[at] <= 0 || err == nil || errors.Is(err, catalogue.ErrTaken) {
+		delete(d.making, at) // what there is, is known
+	}
 }
 
 // is reports whether p is of a paper, or of the name of one to be made, where there is no

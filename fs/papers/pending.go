@@ -283,11 +283,7 @@ func (b beside) placeAt(name string, isNew bool) *pdfPlace {
 	c := b.category
 	return &pdfPlace{name: name, path: "/" + name, paper: b.paper(), at: b.entry(),
 		send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
-			sum, err := b.process(ctx, paper, isNew, pdf, written, made)
-			if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous {
-				isNew = false // who finds the paper at the next attempt may have made it at this one
-			}
-			return sum, err
+			return b.process(ctx, paper, isNew, pdf, written, made)
 		},
 		tells: func() func(context.Context) {
 			made, _ := paperOf(b.name)
