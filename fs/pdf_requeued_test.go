@@ -32,6 +32,7 @@ func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
 	release()
 	m.proxy.Reset()
 	m.start("--write-back")
+	m.eventually(`test -d papers/C/X.paper`) // the tree that is shown at first is one that was saved
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test ! -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
 	assert.NotZero(t, m.proxy.Count(remote.ProcessPDF))
 }
@@ -57,6 +58,7 @@ func TestACloseReplacesWhatIsQueued(t *testing.T) {
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
 	m.crash()
 	m.start()
+	m.eventually(`test -d papers/C/X.paper`)
 	m.sh(`set -e; cmp "$HOME/one.pdf" papers/C/X.pdf; cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper
 		test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
 }

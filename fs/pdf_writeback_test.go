@@ -30,6 +30,7 @@ func TestWriteBackOfPDFs(t *testing.T) {
 	m.sh(`"$PAPERFS" discard papers/C/N.pdf || :; rm -f .paperfs/failed/*`)
 	m.crash()
 	m.start("--write-back")
+	m.eventually(`test -d papers/C/Z.paper`) // the tree that is shown at first is one that was saved
 	m.sh(closed)
 	release()
 	m.sh(`"$PAPERFS" wait .; for p in papers/C/*.paper; do "$PAPERFS" wait $p; done`)
@@ -55,6 +56,7 @@ func TestKillsOfQueuedPDFs(t *testing.T) {
 	for range 4 {
 		m.crash()
 		m.start("--write-back")
+		m.eventually(`test -d papers/F`) // the tree that is shown at first is one that was saved
 		m.sh(`rsync -a "$HOME/F" papers/`)
 	}
 	m.sh(`"$PAPERFS" wait .; for p in papers/F/*.paper; do "$PAPERFS" wait $p; done`)
@@ -98,6 +100,7 @@ func TestAKilledMountWhileAQueuedPDFIsWritten(t *testing.T) {
 	<-m.exited
 	m.detach()
 	m.start("--write-back")
+	m.eventually(`test -d papers/C`)
 	m.sh(`cmp "$HOME/two.pdf" papers/C/X.pdf; { cat "$HOME/two.pdf"; echo "% more"; } | cmp - .paperfs/failed/X.pdf`)
 	release()
 	m.eventually(`test -e papers/C/X.paper`)
