@@ -1,5 +1,5 @@
-// Package fs is the mount: the directory tree in which the kernel, and so any
-// program, meets the service.
+// Package fs is the mount: it shows the service to the kernel, and so to any
+// program, as a directory tree.
 //
 //	papers/    the catalogue (package papers)
 //	by-id/     symlinks into papers/ (package papers)
@@ -8,12 +8,12 @@
 //	media/     the media store (package media)
 //	.paperfs/  what goes on here (package control)
 //
-// and two files. This package puts them together and serves them, with
-// directories that are read without being opened (scans); what is in them is
-// in the packages below. errno turns failures into what the kernel
-// understands and tells them in words, inode numbers everything, listing reads an
-// opened directory from any position, virtual has the building blocks of generated
-// files, caller waits for a caller or finds out that it is dying.
+// and two files. This package puts the tree together and serves it; it lets the
+// kernel read directories without opening them (scan.go). The packages below fill the
+// tree. errno turns failures into errnos and records them in words, inode numbers
+// every node, listing reads an opened directory from any position, virtual has the
+// building blocks of generated files, and caller waits for the calling program or
+// finds out that it is dying.
 //
 // Imports point one way: fs asks cache, which stands in front of the service.
 // Nothing here builds a request.

@@ -3,7 +3,7 @@ package fs_test
 import "testing"
 
 // TestASentPDFIsNeverEvicted: mv from another disk has removed what it copied, and the
-// service does not give it back. The one before it may go.
+// service does not give it back. The one before it may go once the service has made its pages.
 func TestASentPDFIsNeverEvicted(t *testing.T) {
 	m := newMount(t, "--cache-size", "1B")
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -15,7 +15,7 @@ func TestASentPDFIsNeverEvicted(t *testing.T) {
 	m.remount("--cache-size", "1B")
 	m.sh(`for i in 4 5 6; do echo $i > media/$i; done; ` + held)
 	lies := `find "$HOME/cache" -name $(sha256sum < "$HOME/Spring.pdf" | cut -d' ' -f1) | grep -q .`
-	m.sh(lies + `; "$PAPERFS" wait papers/C/Spring.paper; cp "$HOME/new.pdf" papers/C/Spring.pdf; echo 7 > media/7; echo 8 > media/8`)
+	m.sh(lies + `; "$PAPERFS" wait papers/C/Spring.paper; cp "$HOME/new.pdf" papers/C/Spring.pdf; "$PAPERFS" wait papers/C/Spring.paper; echo 7 > media/7; echo 8 > media/8`)
 	m.eventually(`! ` + lies)
 	m.sh(`cmp "$HOME/new.pdf" papers/C/Spring.pdf`)
 }

@@ -116,7 +116,7 @@ func TestARefusedRenameOfAPDF(t *testing.T) {
 	m.fails(`rsync -a "$HOME/Spring.pdf" papers/D/`)
 	m.eventually(`cmp "$HOME/Spring.pdf" .paperfs/failed/Spring.pdf`)
 	m.fails(`mv papers/C/x.part papers/C/x.pdf`)
-	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/x.pdf`), "no PDF")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/x.pdf`), "this is not a PDF")
 	m.proxy.Heal()
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`mv papers/C/Spring.pdf.part papers/C/Spring.pdf`))
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`"$PAPERFS" retry papers/D/Spring.pdf`))

@@ -63,7 +63,7 @@ func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
 	m.sh(`mkdir papers/C; echo "no PDF" > "$HOME/Spring.pdf"; : > "$HOME/Empty.pdf"`)
 	m.proxy.Reset()
 	assert.Contains(t, m.fails(`cp "$HOME/Spring.pdf" papers/C/`), "Invalid argument")
-	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Spring.pdf`), "no PDF")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Spring.pdf`), "this is not a PDF")
 	m.sh(`cp "$HOME/Empty.pdf" papers/C/; touch papers/C/Touched.pdf`)
 	m.eventually(`test ! -e papers/C/Empty.pdf -a ! -e papers/C/Touched.pdf`) // the release comes behind the close
 	assert.Empty(t, m.asked())

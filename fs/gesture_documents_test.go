@@ -107,6 +107,8 @@ func TestSearches(t *testing.T) {
 
 func TestCustomFields(t *testing.T) {
 	m := newPublisher(t)
+	m.sh(`ls ` + spring)
+	assert.Empty(t, m.cost(`! test -e `+spring+`/fields/.git; ! test -e `+spring+`/settings/.git`), "a probe asks for no list")
 	assert.Equal(t, "Approved\nPageTarget\nPrinted\nSeason", m.sh(`ls `+spring+`/fields`))
 	assert.Equal(t, "Spring", m.sh(`cat `+spring+`/fields/Season`))
 	assert.Equal(t, "48", m.sh(`cat `+spring+`/fields/PageTarget`))

@@ -151,11 +151,11 @@ func (m *mounted) kill() {
 	}
 }
 
-// sh runs a script of bash in the mount; it must succeed. It returns what the
-// script printed, without the last newline.
+// sh runs a script of bash in the mount. Each of its commands must succeed. It returns
+// what the script printed, without the last newline.
 func (m *mounted) sh(script string) string {
 	m.t.Helper()
-	out, err := m.run("bash", script)
+	out, err := m.run("bash", "set -e; "+script)
 	if err != nil {
 		m.t.Fatalf("%s: %v\n%s", script, err, out)
 	}

@@ -36,8 +36,8 @@ func TestWhyTellsThatItSucceededSince(t *testing.T) {
 	m.proxy.Fail(remote.CreateCategory, -1, 500)
 	m.proxy.Fail(remote.ChangePaperUrl, -1, 500)
 	m.proxy.Fail(remote.GetPaperStructure, -1, 500)
-	m.sh(`mkdir papers/B; echo a > media/a; cp media/a media/b; echo x > papers/A.paper/url; cat papers/A.paper/structure.xml; true`)
-	m.sh(`cp .paperfs/errors ../c; cp ../c media/b; true`)
+	m.sh(`set +e; mkdir papers/B; echo a > media/a; cp media/a media/b; echo x > papers/A.paper/url; cat papers/A.paper/structure.xml; true`)
+	m.sh(`cp .paperfs/errors ../c; cp ../c media/b || :`)
 	why := `for p in papers/B media/b papers/A.paper/url papers/A.paper/structure.xml; do "$PAPERFS" why $p; done`
 	failed := m.sh(why)
 	assert.NotContains(t, failed, "succeeded")
@@ -100,7 +100,7 @@ func TestStatusForgetsThatTheServiceWasAway(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/A.paper; ls media`)
 	m.proxy.Down()
-	m.sh(`for i in 1 2 3; do echo > .paperfs/refresh; ls papers media; done; true`)
+	m.sh(`for i in 1 2 3; do { echo > .paperfs/refresh; ls papers media; } || :; done`)
 	m.eventually(`"$PAPERFS" status . | grep -q "cannot be reached"`)
 	m.proxy.Up()
 	m.proxy.Fail(remote.GetAllPapers, -1, 400) // the trees are not read again

@@ -8,8 +8,8 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cache/document"
 	"paperfs/cache/failure"
-	"paperfs/cache/library"
 	"paperfs/cache/media"
 	"paperfs/fs/attr"
 	"paperfs/fs/describe"
@@ -17,12 +17,12 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// Options of Mount. Mountpoint, Catalogue, Library, Media and Failures are needed.
+// Options of Mount. Mountpoint, Catalogue, Documents, Media and Failures are needed.
 type Options struct {
 	Mountpoint string
 	Source     string // what df and mount show as the device: the service's address
 	Catalogue  *catalogue.Catalogue
-	Library    *library.Library
+	Documents  *document.Cache
 	Media      *media.Store
 	Failures   *failure.Log
 	// Since is the time of nodes that stand for nothing of the service.
@@ -56,6 +56,8 @@ type Hooks struct {
 	Since   func() time.Time
 	// LocalPapers lists what stays on this machine in papers/, by path from the mount's root.
 	LocalPapers func() []media.LocalName
+	// PathOf is the path of a category or paper, by its id, from the mount's root.
+	PathOf func(id int64) string
 }
 
 // teller makes the mount's Teller. A node that is gone means that the

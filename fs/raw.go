@@ -51,9 +51,9 @@ func (r *rawFS) StatFs(_ <-chan struct{}, _ *fuse.InHeader, out *fuse.StatfsOut)
 	return fuse.OK
 }
 
-// SetXAttr and RemoveXAttr answer what cp and mv take for a file system without
-// extended attributes of one's own. Nodes that only show theirs would answer
-// ENODATA, at which both programs fail.
+// SetXAttr and RemoveXAttr answer EOPNOTSUPP, which cp and mv take for a file system
+// without extended attributes. A node that can only show its attributes would answer
+// ENODATA, and both programs fail with that.
 func (r *rawFS) SetXAttr(<-chan struct{}, *fuse.SetXAttrIn, string, []byte) fuse.Status {
 	return fuse.Status(syscall.EOPNOTSUPP)
 }

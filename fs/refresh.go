@@ -12,10 +12,10 @@ import (
 // a directory in which a change is under way is told only after that.
 const toldMost = 2 * time.Second
 
-// refresh reads the tree again and forgets what is cached of the node at a
-// path, and of all that it may depend on: for a paper its documents, for the
-// rest everything, media/ included. When it returns, the mount shows what was
-// read. Where the service cannot be asked, what is cached is kept.
+// refresh reads the tree again. For a paper it also forgets the cached documents of
+// that paper; for any other path it forgets everything, media/ included. When it
+// returns, the mount shows what was read. If the service cannot be asked, it forgets
+// nothing.
 func (o Options) refresh(ctx context.Context, r *root, tree *papers.Tree, path string) error {
 	if err := o.Catalogue.Refresh(ctx); err != nil {
 		return err
@@ -27,9 +27,9 @@ func (o Options) refresh(ctx context.Context, r *root, tree *papers.Tree, path s
 	}
 	d, err := r.stat(path)
 	if err == nil && d.Kind == "paper" {
-		o.Library.Drop(d.ID)
+		o.Documents.Drop(d.ID)
 	} else {
-		o.Library.DropAll()
+		o.Documents.DropAll()
 	}
 	o.Log.Info("refresh", "path", path)
 	ctx, cancel := context.WithTimeout(ctx, toldMost)

@@ -24,15 +24,15 @@ func TestRetryOfAPDF(t *testing.T) {
 		m.eventually(`test -e .paperfs/failed/source.pdf`)
 		m.fails(retry)
 		m.sh(`cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
-		assert.Contains(t, m.sh(`"$PAPERFS" why `+path), "No room.")
+		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room.")
 		m.proxy.Heal()
 		m.crash()
 		m.start()
-		assert.Contains(t, m.sh(`"$PAPERFS" why `+path), "No room.")
-		m.sh(`stat ` + path + ` > /dev/null`) // the kernel knows the name
+		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room.")
+		m.sh(`set -e; stat ` + path + ` > /dev/null`) // the kernel knows the name
 		assert.Equal(t, []string{"ProcessPDF"}, m.cost(retry))
-		m.sh(`test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" ` + path + `; "$PAPERFS" wait papers/A/` + paper + `.paper && cmp "$HOME/two.pdf" ` + path)
-		m.sh(`cp "$HOME/two.pdf" ` + path + `; ls papers/A/` + paper + `.paper | grep -qx source.pdf`)
+		m.sh(`set -e; test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" ` + path + `; "$PAPERFS" wait papers/A/` + paper + `.paper && cmp "$HOME/two.pdf" ` + path)
+		m.sh(`set -e; cp "$HOME/two.pdf" ` + path + `; ls papers/A/` + paper + `.paper | grep -qx source.pdf`)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestRetryInADirectoryPapersOfMedia(t *testing.T) {
 	m.fails(`echo one > "$HOME/f" && cp "$HOME/f" media/papers/f`)
 	m.eventually(`test -e .paperfs/failed/f`)
 	m.proxy.Heal()
-	m.sh(`"$PAPERFS" retry media/papers/f; cat media/papers/f`)
+	m.sh(`set -e; "$PAPERFS" retry media/papers/f; cat media/papers/f`)
 	assert.Equal(t, map[string]string{"papers/f": sum("one\n")}, m.atService())
 }
 
@@ -69,4 +69,29 @@ func TestRetryTakesNoOlderPDF(t *testing.T) {
 		m.start()
 	}
 	m.sh(`mv .paperfs/failed/source.pdf papers/A/X.paper/source.pdf && cmp "$HOME/two.pdf" papers/A/X.paper/source.pdf`)
+}
+
+// TestRetryTakesNoOtherPaper of the same name: one that a colleague has made since, or that came
+// in the place of one that was deleted.
+func TestRetryTakesNoOtherPaper(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--allow-delete")
+	m.drops(t)
+	category := m.idOf("papers/C")
+	m.refuse(remote.CreatePaper, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.proxy.Heal()
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/C/Y.pdf`)
+	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 2`)
+	m.proxy.Heal()
+	m.colleague(t, category)
+	m.sh(`set -e; rmdir papers/C/Y.paper; mkdir papers/C/Y.paper; echo > .paperfs/refresh`)
+	m.eventually(`test -d papers/C/X.paper`)
+	m.proxy.Reset()
+	for _, what := range []string{"papers/C/X.pdf", "papers/C/X.paper/source.pdf", "papers/C/Y.pdf", ".paperfs/failed"} {
+		assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), "so it is not replaced", what)
+	}
+	assert.Zero(t, m.proxy.Count(remote.ProcessPDF))
+	m.sh(`set -e; mv .paperfs/failed/X.pdf papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test ! -e papers/C/X.paper/pages/003`)
 }

@@ -8,7 +8,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/fs/flush"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
@@ -40,16 +40,16 @@ var (
 // newRoot puts the tree together.
 func newRoot(o Options, env *virtual.Env, judge *flush.Judge, media *mediafs.Root) *root {
 	since := func() time.Time { return o.Since }
-	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Library: o.Library, Media: o.Media, Judge: judge, AllowDelete: o.AllowDelete, Started: since})
+	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Documents: o.Documents, Media: o.Media, Judge: judge, AllowDelete: o.AllowDelete, Started: since})
 	watch := func() {
 		o.Catalogue.OnChange(tree.Invalidate)
 		media.Watch()
 	}
 	r := &root{Dir: virtual.Dir{Env: env, About: virtual.About{Time: since}}, media: media, watch: watch}
 	r.Source = r
-	descriptions := &virtual.Document{Env: env, About: virtual.About{Time: since}, Load: o.Library.SettingDescriptions,
+	descriptions := &virtual.Document{Env: env, About: virtual.About{Time: since}, Load: o.Documents.SettingDescriptions,
 		Known: func() (int, bool) {
-			data, ok := o.Library.Known(library.DocSettingDescriptions, 0, "")
+			data, ok := o.Documents.Known(document.DocSettingDescriptions, 0, "")
 			return len(data), ok
 		}}
 	papersRoot, papersNumber := tree.Root()
@@ -63,7 +63,7 @@ func newRoot(o Options, env *virtual.Env, judge *flush.Judge, media *mediafs.Roo
 		{"jobs", tree.Jobs(), syscall.S_IFDIR, 0},
 	}
 	if o.Control != nil {
-		hooks := Hooks{Env: env, Stat: r.stat, Refresh: func(ctx context.Context, path string) error { return o.refresh(ctx, r, tree, path) }, Since: since, LocalPapers: tree.LocalNames}
+		hooks := Hooks{Env: env, Stat: r.stat, Refresh: func(ctx context.Context, path string) error { return o.refresh(ctx, r, tree, path) }, Since: since, LocalPapers: tree.LocalNames, PathOf: tree.PathOf}
 		r.children = append(r.children, rootChild{".paperfs", o.Control(hooks), syscall.S_IFDIR, 0})
 	}
 	return r

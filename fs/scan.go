@@ -9,20 +9,20 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// scans has directories read without being opened: OPENDIR and RELEASEDIR are
-// two of the four round trips that a walk makes for a directory that is new to
-// it, and both of those for one that the kernel keeps.
+// scans lets the kernel read directories without opening them. OPENDIR and RELEASEDIR
+// are two of the four round trips that a walk makes for a directory that is new to
+// the kernel, and the only two for a directory whose listing the kernel has cached.
 //
-// The kernel is told so by ENOSYS to an OPENDIR. It then sends no other,
-// reads with handle 0, and keeps what it read of every directory until it is
-// told of a change or sees another mtime. The nodes are still opened,
-// by the first READDIR of a scan, and released by its last. A scan that is not
-// read to its end is released after idleScan; a program that goes on with it later
-// opens another at that position, as the nodes' Seekdir allows.
+// The answer ENOSYS to an OPENDIR turns this on. The kernel then sends no more
+// OPENDIRs, reads with handle 0, and caches what it reads of every directory until it
+// gets a notification or sees another mtime. The first READDIR of a scan still opens
+// the node, and the last one releases it. A scan that is not read to its end is
+// released after idleScan. A program that continues it later opens a new one at that
+// position, as the nodes' Seekdir allows.
 //
-// Many programs notice that a directory cannot be opened, but take a failing
-// READDIR for its end, and so the directory for an empty one. So the kernel is
-// told only when papers/ and media/ are known: listing them cannot fail then.
+// Many programs notice that a directory cannot be opened, but take a failing READDIR
+// for the end, and so show an empty directory. So this is turned on only once papers/
+// and media/ are known: listing them cannot fail then.
 type scans struct {
 	fuse.RawFileSystem
 	known func() bool // listing what a walk meets waits for nothing any more
@@ -41,12 +41,12 @@ type scan struct {
 	end    *time.Timer // releases it
 }
 
-// idleScan is how long a scan waits for its next READDIR. What it holds, such
-// as a tree of the service that has grown old, should not stay for long.
+// idleScan is how long a scan waits for its next READDIR. It may keep an old tree in
+// memory, and should not do so for long.
 const idleScan = 30 * time.Second
 
-// idleScans is how many scans of a directory wait: as many readers at once lose
-// nothing, and what is left half-read takes no more.
+// idleScans is how many scans of a directory may wait. So many readers at once lose
+// nothing, and directories that programs read half take no more memory than that.
 const idleScans = 8
 
 // Init finds out whether the kernel can do without OPENDIR (Linux 5.1).
@@ -67,9 +67,9 @@ func (s *scans) OpenDir(cancel <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenO
 	return listed(status)
 }
 
-// open reports whether an OPENDIR opens, and counts it then. While others are
-// open it does: before Linux 6.9 they are not released once the kernel opens no
-// more.
+// open reports whether an OPENDIR must really open, and counts it. It must while other
+// directories are open: before Linux 6.9 the kernel does not release those any more
+// once it opens without OPENDIR.
 func (s *scans) open() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,9 +129,9 @@ func (s *scans) read(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntry
 	return status
 }
 
-// resume returns the handle of the scan that a READDIR goes on with, or of a new
-// one. A reader that had room for some of the names only continues before the end
-// of its own scan.
+// resume returns the handle of the scan that a READDIR continues, or of a new one. A
+// reader whose buffer took only some of the names continues before the end of its own
+// scan.
 func (s *scans) resume(cancel <-chan struct{}, in *fuse.ReadIn) (handle uint64, status fuse.Status) {
 	if in.Offset != 0 {
 		found := s.take(in.NodeId, func(c *scan) bool { return c.at == in.Offset })
@@ -147,8 +147,8 @@ func (s *scans) resume(cancel <-chan struct{}, in *fuse.ReadIn) (handle uint64, 
 	return out.Fh, status
 }
 
-// suspend has a scan wait, in the place of the one that has waited longest
-// where there are many.
+// suspend makes a scan wait. If too many wait, it replaces the one that has waited
+// longest.
 func (s *scans) suspend(node uint64, c *scan) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -186,8 +186,8 @@ func (s *scans) takeLocked(node uint64, which func(*scan) bool) *scan {
 	return nil
 }
 
-// drop releases idle scans of a node. It holds mu until then, so that the node
-// is not forgotten before.
+// drop releases the idle scans of a node. It holds mu all the time, so that the node is
+// not forgotten before they are released.
 func (s *scans) drop(node uint64, which func(*scan) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// An optional operation that is answered with 404 may be one that this service
-// lacks, or the 404 is that of a proxy before a service that is being
-// restarted. It is absent where the service itself answers at that time, and is
-// asked for again after firstAbsence, later after longestAbsence.
+// A 404 for an optional operation has two possible reasons: the service does not have
+// the operation, or a proxy answers while the service restarts. The operation counts
+// as absent only if the service itself answers at that time. The client tries it again
+// after firstAbsence, later after longestAbsence.
 const (
 	firstAbsence   = time.Minute
 	longestAbsence = time.Hour
@@ -54,11 +54,11 @@ func (a *absences) lacks(op *Operation) bool {
 	return absent && (l.lasts == 0 || within(a.now(), l.since, l.until))
 }
 
-// within reports whether a time is between two others. Before both it is not:
+// within reports whether a time is between two others. A time before both is not: then
 // the clock was set back.
 func within(t, from, to time.Time) bool { return !t.Before(from) && t.Before(to) }
 
-// never notes that the service has said that it knows no such operation.
+// never records that the service has said that it does not know the operation.
 func (a *absences) never(op *Operation) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -90,7 +90,7 @@ func (c *Client) offered(op *Operation) bool {
 }
 
 // missing reports whether an optional operation that was answered with 404 is
-// absent. That is at most 1 request more a minute, whatever is missing.
+// absent. It costs at most 1 request a minute, however many operations are missing.
 func (c *Client) missing(ctx context.Context, op *Operation) bool {
 	if c.absences.offered(op) || !c.speaks(ctx) {
 		return false
@@ -124,9 +124,8 @@ func (c *Client) speaks(ctx context.Context) bool {
 	return true
 }
 
-// Answers asks something small, which every service knows. Its error tells why
-// what came was not an answer of the service itself to this account, be it a
-// refusal.
+// Answers makes a small call that every service knows. It fails if the service refuses
+// the account, or if the answer does not come from the service itself.
 func (c *Client) Answers(ctx context.Context) error {
 	_, _, err := c.GetPaperIDFromUrl(ctx, "/")
 	if e, ok := errors.AsType[*Error](err); ok && e.Kind == Refused && e.Code == Failure {

@@ -16,7 +16,7 @@ type answer struct {
 	full      Full   // an element in the data of a failure
 }
 
-// words is what the service says of a failure.
+// words returns the service's own words for a failure.
 func (a answer) words() string {
 	if a.message != "" && a.explained != "" {
 		return a.message + " " + a.explained
@@ -33,8 +33,8 @@ const maxCode = 128
 // maxWrapped is how many string elements may lie around a result document.
 const maxWrapped = 2
 
-// readAnswer reads an answer, in the service's character set already decoded,
-// to its end. A document may lie, escaped or not, in an element string.
+// readAnswer reads an answer to its end. Its character set is decoded already. The
+// document may be, escaped or not, in an element <string>.
 func readAnswer(r io.Reader, want reading) (answer, error) {
 	s := xmlscan.New(r)
 	s.Lenient = want.lenient
@@ -48,7 +48,7 @@ func readAnswer(r io.Reader, want reading) (answer, error) {
 	return a, nil
 }
 
-// readDocument reads the document that s is at the begin of to its end.
+// readDocument reads a document to its end. s is at its beginning.
 func readDocument(s *xmlscan.Scanner, want reading, wrapped int) (answer, error) {
 	if _, err := s.Next(); err != nil {
 		return answer{}, err
@@ -115,8 +115,8 @@ func trimStart(text []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(bytes.TrimLeft(text, " \t\r\n"), xmlscan.BOM), " \t\r\n")
 }
 
-// innerText returns the character data of the element that s stands in as a
-// stream, up to its end tag.
+// innerText returns the character data of the current element, up to its end tag, as a
+// stream.
 type innerText struct {
 	s    *xmlscan.Scanner
 	rest []byte
@@ -211,8 +211,8 @@ func (a *answer) readData(s *xmlscan.Scanner, want reading, coded bool) (held, e
 	return held, err
 }
 
-// explanation takes the text in the data of a failure, which may tell more than
-// the message, as for an unknown checkout type, and what is full.
+// explanation reads the data of a failure: a text that may say more than the message,
+// as for an unknown checkout type, and what is full.
 func (a *answer) explanation(s *xmlscan.Scanner) error {
 	var text []byte
 	for depth := s.Depth(); s.Depth() >= depth; {

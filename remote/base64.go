@@ -23,9 +23,9 @@ func (d *digitBuffer) encode(src []byte) []byte {
 	return digits
 }
 
-// escaping says which characters of base64 are percent-encoded in a form. A +
-// has to be: it would be a blank. To each parser that follows the URL standard
-// a / and a = in a value are nothing but that.
+// escaping says which characters of base64 are percent-encoded in a form. A + must be,
+// because it stands for a blank. In every parser that follows the URL standard, a / and
+// a = in a value stand for themselves.
 type escaping bool
 
 const (
@@ -62,8 +62,8 @@ func (e escaping) appendDigits(body, digits []byte) []byte {
 // maxFormLength is the most bytes that n bytes of content take in a form body.
 func maxFormLength(n int) int { return (n + 2) / 3 * 4 * len("%2B") }
 
-// tally counts what content has of the characters that may be escaped, padding
-// apart.
+// tally counts the characters of encoded content that may be escaped, without the
+// padding.
 type tally struct{ plus, slash int64 }
 
 func (t *tally) count(src []byte) {

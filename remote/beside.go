@@ -5,10 +5,10 @@ import "sync"
 const (
 	// pieceSize is how much is handed over at a time.
 	pieceSize = 128 << 10
-	// inlineUpTo is how much is rather done at once than copied and handed over.
+	// inlineUpTo is how much is done at once, because a copy would cost more.
 	inlineUpTo = 16 << 10
-	// mostPieces is how many pieces wait, of all that is under way together: who
-	// is faster than the work waits for one.
+	// mostPieces is how many pieces wait at most, over all work in the process. A
+	// writer that is faster than the work waits for a piece.
 	mostPieces = 12
 )
 
@@ -17,7 +17,7 @@ type piece struct {
 	n    int
 }
 
-// pieces are those in use by nobody; nil for one that was never needed.
+// pieces has the free pieces; nil stands for one that was never needed.
 var pieces = func() chan *piece {
 	c := make(chan *piece, mostPieces)
 	for range mostPieces {
@@ -26,10 +26,10 @@ var pieces = func() chan *piece {
 	return c
 }()
 
-// beside does work on what it is given, in order, in a goroutine that lives as
-// long as there is some. A program that writes a file and the work on it so use
-// two processors. Its zero value has nothing to do; one goroutine at a time
-// hands work to it and waits for it.
+// beside works on blocks of bytes, in order, in a goroutine that lives as long as
+// there is work. So a program that writes a file and the work on the file use two
+// processors. The zero value is ready. Only one goroutine at a time may hand work to
+// it and wait for it.
 type beside struct {
 	begun int64 // bytes that were given
 
@@ -39,8 +39,8 @@ type beside struct {
 	running bool
 }
 
-// do has work done on p, which is the caller's again when it returns. The first
-// block, which is all of most files, is worked on at once.
+// do hands p over; the caller may reuse p when do returns. The first block is worked
+// on at once: most files have only one.
 func (b *beside) do(p []byte, work func([]byte)) {
 	b.begun += int64(len(p))
 	if b.begun <= blockSize || len(p) <= inlineUpTo && !b.busy() {
@@ -88,7 +88,8 @@ func (b *beside) run(work func([]byte)) {
 	}
 }
 
-// next is nil where nothing is left to do, and the goroutine ends.
+// next returns the next piece. It returns nil when nothing is left; then the goroutine
+// ends.
 func (b *beside) next() *piece {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -102,7 +103,7 @@ func (b *beside) next() *piece {
 	return p
 }
 
-// wait returns when all that was given is worked on.
+// wait returns when all work is done.
 func (b *beside) wait() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

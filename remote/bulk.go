@@ -12,8 +12,8 @@ import (
 // that only the last block is padded.
 const blockSize = 96 << 10
 
-// contentError is a failure on this side while content is read; nothing of
-// it is the service's doing.
+// contentError is a failure to read content on this machine. The service has no part
+// in it.
 type contentError struct{ err error }
 
 func (e *contentError) Error() string { return e.err.Error() }
@@ -23,7 +23,7 @@ var errClosed = errors.New("the body is closed")
 
 var errChanged = errors.New("the content changed while it was being sent; nothing was published")
 
-// block is the memory that one reading of content needs.
+// block is the memory that one pass over content needs.
 type block struct {
 	raw     [blockSize]byte
 	encoded [blockSize / 3 * 12]byte // maxFormLength
@@ -31,7 +31,7 @@ type block struct {
 
 var blocks = sync.Pool{New: func() any { return new(block) }}
 
-// bulk is content to be streamed behind a form, measured.
+// bulk is measured content that is streamed after a form.
 type bulk struct {
 	Content
 	measured
@@ -59,10 +59,10 @@ func (b *bulk) finisher() func() error {
 	return func() error { return nil }
 }
 
-// bulkBody is a form body that ends with content, which each attempt reads again. The last block
-// is held back until the content has proved to be what was measured: a body
-// of content that changed ends before its Content-Length, and the service
-// drops it.
+// bulkBody is a form body that ends with content. Each attempt reads the content
+// again. The last block is sent only after the content has proved to be what was
+// measured. If the content has changed, the body ends before its Content-Length, and
+// the service drops it.
 type bulkBody struct {
 	mu      sync.Mutex // the transport may close while it reads
 	form    []byte
@@ -141,8 +141,7 @@ func (b *bulkBody) fill() {
 	}
 }
 
-// verify is io.EOF where all that was measured has been read, and no more is
-// there.
+// verify returns io.EOF if exactly what was measured has been read.
 func (b *bulkBody) verify() error {
 	var more [1]byte
 	n, err := io.ReadFull(b.content, more[:])

@@ -21,9 +21,9 @@ type request struct {
 	op     *Operation
 	params []string // the table's order; "" for a bulk parameter
 	want   func() reading
-	bulk   *bulk        // content to be streamed behind the form
+	bulk   *bulk        // content that is streamed after the form
 	finish func() error // the content's Finisher
-	known  Validator    // of the tree that the caller has, empty where he has none
+	known  Validator    // of the tree that the caller has, empty if there is none
 
 	number uint64    // of the call in this process
 	began  time.Time // the attempt under way, on the client's clock
@@ -76,8 +76,8 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 	}
 }
 
-// admit refuses a call that need not be sent. A probe is the call that finds
-// out whether a service that was away is back.
+// admit refuses a call that would fail anyway. A probe is the call that finds out
+// whether a service that was away is back.
 func (c *Client) admit(r *request) (probe bool, err error) {
 	if !c.offered(r.op) {
 		return false, c.newError(r, NotOffered)
@@ -93,8 +93,7 @@ func (c *Client) admit(r *request) (probe bool, err error) {
 
 var errAway = errors.New("it was away a moment ago; the next attempt is in a few seconds")
 
-// prepare writes the form, with content behind it that is small enough to be
-// held in memory.
+// prepare writes the form. Content that is small enough for memory follows it.
 func (c *Client) prepare(r *request) {
 	r.form = c.form(r.op, r.params)
 	r.finish = r.bulk.finisher()
@@ -138,8 +137,8 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 	return c.receive(ctx, r, w, resp)
 }
 
-// send returns the begin of the answer. connected: there was a connection, so
-// that the request may have come to the service.
+// send returns the answer when its header is there. connected reports whether there
+// was a connection: then the service may have received the request.
 func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool, err error) {
 	var got atomic.Bool
 	trace := &httptrace.ClientTrace{
@@ -167,8 +166,8 @@ func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool
 	return resp, connected, err
 }
 
-// newRequest makes the POST, with a body that can be sent again. One that is
-// in memory goes out together with the header.
+// newRequest makes the POST, with a body that can be sent again. A body in memory is
+// sent together with the header.
 func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.String()+r.op.Path(), bytes.NewReader(r.form))
 	if err != nil {
@@ -218,8 +217,8 @@ func maxReply(op *Operation) int64 {
 	return DefaultMaxReply
 }
 
-// finish is what the last attempt tells of the service and of the operation,
-// and the error of the call.
+// finish records what the last attempt says about the service and the operation, and
+// returns the error of the call.
 func (c *Client) finish(ctx context.Context, r *request, o outcome) error {
 	// A reset may be about what was sent, and a look has to go out after it.
 	if unreachable(o.err) && !(o.unknown && r.op.Changes) {

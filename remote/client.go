@@ -40,12 +40,12 @@ type Options struct {
 	ContentHosts []string
 	// RPM is the most requests that are begun in any minute; 0 is no limit.
 	RPM int
-	// MaxWait is how long a read may wait for the budget of RPM; a longer wait
-	// fails at once with OverBudget. A change waits for its turn.
+	// MaxWait is how long a read may wait for the budget of RPM. A read that would
+	// wait longer fails at once with OverBudget. A change waits for its turn.
 	MaxWait time.Duration
-	// StallLimit is how long no byte may move in either direction, ReplyLimit
-	// how long the service may take between the last byte of a request and the
-	// first of its answer. A whole call has no limit.
+	// A call fails if no byte moves in either direction for StallLimit, or if the
+	// service takes longer than ReplyLimit from the last byte of a request to the
+	// first byte of its answer. A whole call has no limit.
 	StallLimit, ReplyLimit time.Duration
 	// Log gets one debug line a call, without any parameter's value.
 	Log *slog.Logger
@@ -75,7 +75,7 @@ type Client struct {
 	absences           *absences
 }
 
-// New makes a client. It calls nothing; its errors are sentences for the user.
+// New returns a client: 0 requests. Its errors are sentences for the user.
 func New(o Options) (*Client, error) {
 	base, err := baseURL(o.BaseURL, o.AllowPlainHTTP)
 	if err != nil {
@@ -154,8 +154,8 @@ func baseURL(address string, allowPlain bool) (*url.URL, error) {
 	return u, nil
 }
 
-// basePath is what the path of a service's address should be: without empty
-// parts, and without what the addresses of operations begin with.
+// basePath returns the path of a service's address without empty parts, and without
+// the part with which the addresses of operations begin.
 func basePath(path string) string {
 	var parts []string
 	for part := range strings.SplitSeq(path, "/") {
@@ -172,8 +172,8 @@ func basePath(path string) string {
 // backgroundKey marks a context whose calls nobody waits for.
 type backgroundKey struct{}
 
-// Background marks the calls made with ctx as ones that nobody waits for:
-// calls of people go before them.
+// Background marks the calls made with ctx as background calls. Calls that a person
+// waits for go before them.
 func Background(ctx context.Context) context.Context {
 	return context.WithValue(ctx, backgroundKey{}, true)
 }
@@ -184,8 +184,8 @@ func isBackground(ctx context.Context) bool { return ctx.Value(backgroundKey{}) 
 // long as changes do.
 type patientKey struct{}
 
-// Patient is for a change with all that belongs to it: what looks whether it
-// may be made, or took effect, must not fail for the budget.
+// Patient is for a change and the reads that belong to it. A read that finds out
+// whether the change may be made, or has taken effect, must not fail for the budget.
 func Patient(ctx context.Context) context.Context {
 	return context.WithValue(ctx, patientKey{}, true)
 }

@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// contentTransport reads content: from the service's own origin and the hosts
-// that the user named, and from other hosts by https, at public addresses. The
-// service says where content lies; it must not read this machine and its
-// network through the mount.
+// contentTransport reads content from the service's own origin, from the hosts that
+// the user named, and by https from other hosts with public addresses. The service
+// says where content lies; it must not be able to read this machine and its network
+// through the mount.
 type contentTransport struct {
 	base   *url.URL
 	named  map[string]bool // in lower case, with or without a port
@@ -67,13 +67,13 @@ func (t *contentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.own.RoundTrip(r)
 }
 
-// trusted holds for the service's own origin and for named hosts.
+// trusted reports whether u is at the service's own origin or at a named host.
 func (t *contentTransport) trusted(u *url.URL) bool {
 	return sameOrigin(t.base, u) || t.named[strings.ToLower(u.Host)] || t.named[strings.ToLower(u.Hostname())]
 }
 
-// sameOrigin holds for one scheme, host and port, and for the step from http
-// to https where both have their usual ports.
+// sameOrigin reports whether scheme, host and port are the same. A step from http to
+// https counts as the same if both have their usual ports.
 func sameOrigin(from, to *url.URL) bool {
 	if !strings.EqualFold(from.Hostname(), to.Hostname()) {
 		return false
@@ -94,7 +94,7 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// control lets connections go to public addresses alone, after the look-up of
+// control allows only connections to public addresses. It runs after the look-up of
 // the name.
 func (t *contentTransport) control(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
@@ -106,8 +106,8 @@ func (t *contentTransport) control(_, address string, _ syscall.RawConn) error {
 
 func (t *contentTransport) closeIdle() { t.other.CloseIdleConnections() }
 
-// reserved are networks that netip does not tell from public ones: of one
-// machine or site, for tests and examples, or with another address inside.
+// reserved has the networks that netip takes for public but that are not: those of one
+// machine or site, those for tests and examples, and those that embed another address.
 var reserved = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 	"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/32", "2001:db8::/32", "2002::/16", "fec0::/10")
 
@@ -118,7 +118,7 @@ func prefixes(texts ...string) (all []netip.Prefix) {
 	return all
 }
 
-// public reports whether an address is one of the public network.
+// public reports whether an address belongs to the public network.
 func public(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
 	for _, p := range reserved {

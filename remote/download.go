@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// fetching stands for Download where errors, the log and Stats name an
-// operation.
+// fetching is the operation that errors, the log and Stats name for Download.
 var fetching = &Operation{Name: "Download"}
 
 // Download gets a file or a page image from the address that an answer gave,

@@ -12,9 +12,8 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// maxHead is how much of an answer is kept to look into, maxExcerpt how much
-// of that goes into an error text, maxMessage how much of the service's own
-// message does.
+// maxHead is how much of an answer is kept for errors, maxExcerpt how much of that an
+// error text shows, and maxMessage how much of the service's own message it shows.
 const (
 	maxHead    = 4096
 	maxExcerpt = 300
@@ -33,8 +32,7 @@ func (r *record) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// excerpt returns the begin of a text from elsewhere as one line without
-// credentials.
+// excerpt returns the beginning of a foreign text as one line without credentials.
 func (c *Client) excerpt(head []byte, most int) string {
 	text := c.mask(string(head))
 	if len(head) >= maxHead {
@@ -56,8 +54,8 @@ func (c *Client) excerpt(head []byte, most int) string {
 
 var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>([^<]*)`)
 
-// brief is the excerpt of what is no answer of the service; of an HTML page only the
-// title counts, or its text where it has none.
+// brief returns an excerpt of something that is not an answer of the service. For an
+// HTML page that is its title, or its text if it has no title.
 func (c *Client) brief(head []byte) string {
 	if !looksLikeHTML(head) {
 		return c.excerpt(head, maxExcerpt)
@@ -70,7 +68,7 @@ func (c *Client) brief(head []byte) string {
 
 var htmlTag = regexp.MustCompile(`<[^>]*>?`)
 
-// headOf is the excerpt of an answer of which raw is what is not in head yet.
+// headOf returns an excerpt of an answer. raw is the part that is not in head yet.
 func (c *Client) headOf(raw io.Reader, head *record) string {
 	io.CopyN(io.Discard, raw, maxHead)
 	return c.brief(head.data)
@@ -79,11 +77,11 @@ func (c *Client) headOf(raw io.Reader, head *record) string {
 // longestForm is how much longer than itself a secret may be in an answer.
 const longestForm = len("&quot;")
 
-// leastName is the shortest user name that is masked: the letters of shorter
-// ones are in every text.
+// leastName is the length of the shortest user name that is masked: shorter ones occur
+// in every text.
 const leastName = 3
 
-// mask takes the credentials out of a text that came from elsewhere.
+// mask removes the credentials from a foreign text.
 func (c *Client) mask(text string) string {
 	for i, secret := range []string{c.password, c.username} {
 		if secret == "" || i == 1 && len(secret) < leastName {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/xmlscan"
 )
 
@@ -43,7 +44,7 @@ func (c *Client) GetCustomFieldValue(ctx context.Context, id int64, name string)
 		return reading{
 			data: func(s *xmlscan.Scanner) error {
 				return s.EachBelow(func() (err error) {
-					if s.Is("field") && !ok && strings.EqualFold(s.AttrText("name"), name) {
+					if s.Is("field") && !ok && rules.Same(s.AttrText("name"), name) {
 						ok, isNull = true, xmlscan.ParseBool(s.Attr("null"))
 						got, err = s.TextLeaf()
 					}
@@ -111,7 +112,7 @@ func (c *Client) DeleteCustomField(ctx context.Context, name string) error {
 func (c *Client) findField(ctx context.Context, name string) (Field, bool, error) {
 	fields, err := c.GetCustomFieldDefinitions(ctx)
 	for _, f := range fields {
-		if strings.EqualFold(f.Name, name) {
+		if rules.Same(f.Name, name) {
 			return f, true, nil
 		}
 	}

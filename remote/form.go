@@ -43,9 +43,9 @@ func appendEscaped[T string | []byte](body []byte, value T) []byte {
 	}
 }
 
-// form is the body of a call of op: the credentials first, so that a service
-// can judge them before all else, then the parameters in the table's order. A
-// bulk parameter comes last and is left to be streamed.
+// form returns the body of a call of op. The credentials come first, so that a service
+// can check them before anything else, then the parameters in the table's order. A
+// bulk parameter comes last; the caller streams it.
 func (c *Client) form(op *Operation, params []string) []byte {
 	body := make([]byte, 0, 256)
 	pairs := []Pair{op.Pair}

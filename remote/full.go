@@ -2,9 +2,9 @@ package remote
 
 import "paperfs/remote/xmlscan"
 
-// Full says what of the service is full, where an ERROR is for that. Our own
-// service tells it in the data of the answer, as <full what="disk"/> or
-// <full what="quota"/>; others tell it in words alone.
+// Full says what is full if an ERROR of the service is for that reason. Our own
+// service says so in the data of the answer, as <full what="disk"/> or
+// <full what="quota"/>. Other services say it in words only.
 type Full string
 
 // The things that can be full.

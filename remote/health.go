@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Calls to a service that is away fail at once for this long, then one asks
-// again; each failure doubles the time.
+// While a service is away, calls fail at once for firstAway. Then one call tries
+// again; each failure doubles the time, up to longestAway.
 const (
 	firstAway   = time.Second
 	longestAway = 10 * time.Second
@@ -54,7 +54,7 @@ func (h *health) admit() (ok, probe bool) {
 	return true, true
 }
 
-// leave ends a probe that learnt nothing.
+// leave ends a probe that has found out nothing.
 func (h *health) leave() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -80,8 +80,8 @@ func (h *health) answered() {
 	h.since, h.probed = time.Time{}, false
 }
 
-// away is since when the service is away and when it is asked again, zero
-// where it is not.
+// away returns since when the service is away and when it is asked again; both are
+// zero if it is not away.
 func (h *health) away() (since, again time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -113,7 +113,7 @@ func (h *health) note(err error) {
 	}
 }
 
-// answered reports whether it is the service that has failed a call.
+// answered reports whether the service itself has failed a call.
 func (e *Error) answered() bool {
 	switch e.Kind {
 	case Refused, NotOffered, TooLarge, Throttled:
@@ -137,7 +137,8 @@ func (e *Error) passes() bool {
 	return false
 }
 
-// refusal is why the service does not take the account, or a call of it; "" where it does.
+// refusal returns why the service refuses the account, or a call of it; "" if it does
+// not.
 func (h *health) refusal() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

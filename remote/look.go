@@ -5,16 +5,16 @@ import (
 	"errors"
 )
 
-// maxLooks is how often a change that must not happen twice is sent, each
-// time after it was seen that it had not happened.
+// maxLooks is how often a change that must not happen twice is sent. Each time the
+// client has first seen that it has not happened.
 const maxLooks = 3
 
 // errNoLook: whether the change happened cannot be found out.
 var errNoLook = errors.New("no way to look")
 
-// changeWithLook sends a change that must not be sent twice. After a failure
-// of unknown outcome look tells whether the effect is there; if it is not,
-// the change is sent again. Where looking fails, the failure stays ambiguous.
+// changeWithLook sends a change that must not happen twice. After a failure of unknown
+// outcome, look finds out whether the effect is there; if not, the change is sent
+// again. If look fails, the failure stays ambiguous.
 func (c *Client) changeWithLook(ctx context.Context, send func() error, look func() (bool, error)) error {
 	for n := 1; ; n++ {
 		err := send()
@@ -35,6 +35,21 @@ func (c *Client) changeWithLook(ctx context.Context, send func() error, look fun
 	}
 }
 
+// foundKey marks a context whose owner is told what a look has found.
+type foundKey struct{}
+
+// TellFound has found set where CreatePaper or CreateCategory take what a look has found, after
+// a failure of unknown outcome, for what they have created. Others may have created it.
+func TellFound(ctx context.Context, found *bool) context.Context {
+	return context.WithValue(ctx, foundKey{}, found)
+}
+
+func tellFound(ctx context.Context) {
+	if found, ok := ctx.Value(foundKey{}).(*bool); ok {
+		*found = true
+	}
+}
+
 func refused(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Kind == Refused
@@ -45,7 +60,7 @@ func ambiguous(err error) bool {
 	return errors.As(err, &e) && e.Ambiguous
 }
 
-// settled is err after a look has shown that nothing happened.
+// settled returns err for a change that, as a look has shown, did not happen.
 func settled(err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -56,9 +71,9 @@ func settled(err error) error {
 	return &known
 }
 
-// delete sends a deletion, which may be repeated. When the service refuses a
-// repeat with ERROR or PAPER_DOES_NOT_EXIST, gone tells whether an attempt
-// before it had its effect; then that is a success, else the refusal stands.
+// delete sends a deletion and may repeat it. If the service refuses a repeat with
+// ERROR or PAPER_DOES_NOT_EXIST, gone finds out whether an earlier attempt has deleted
+// it. If so, that is a success; if not, the refusal stands.
 func (c *Client) delete(ctx context.Context, op *Operation, id int64, gone func() (bool, error)) error {
 	repeated, err := c.do(ctx, &request{op: op, params: []string{decimal(id)}})
 	var e *Error

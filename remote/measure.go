@@ -11,7 +11,7 @@ import (
 	"io"
 )
 
-// measured is what has to be known of content before it is sent.
+// measured is what the client has to know about content before it sends it.
 type measured struct {
 	size  int64
 	tally tally
@@ -20,13 +20,13 @@ type measured struct {
 	whole []byte // the content, where one block is all of it; else nil
 }
 
-// castagnoli is the polynomial that processors have an instruction for. A sum
-// of it tells at next to no cost that content has changed, not that somebody
-// has made it look as before.
+// castagnoli is the polynomial that processors have an instruction for. Its checksum
+// shows at almost no cost that content has changed. It does not protect against
+// somebody who forges it.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Measured is content that was measured while it came about, and does not
-// change any more.
+// Measured is content that was measured while it was written, and does not change any
+// more.
 type Measured interface {
 	Content
 	// Measure returns what all of the content was written to; nil where nothing
@@ -34,9 +34,9 @@ type Measured interface {
 	Measure() *Measure
 }
 
-// Measure spares an upload the first reading: all of the content is written to
-// it, in order. Its zero value is that of empty content. What goes beyond one
-// block is measured beside the writer.
+// Measure saves an upload the first pass: the whole content is written to it, in
+// order. The zero value stands for empty content. Everything after the first block is
+// measured in another goroutine.
 type Measure struct {
 	beside beside
 
@@ -74,7 +74,7 @@ func (m *Measure) take(p []byte) {
 	m.left = copy(m.rest[:], p[whole:])
 }
 
-// result is that of all that was written so far.
+// result returns the measure of everything written so far.
 func (m *Measure) result() measured {
 	m.beside.wait()
 	result := measured{size: m.size, tally: m.tally, crc: m.crc}
@@ -87,14 +87,14 @@ func (m *Measure) result() measured {
 	return result
 }
 
-// SHA256 is that of all that was written so far, lower-case hex.
+// SHA256 returns the SHA-256 of everything written so far, in lower-case hex.
 func (m *Measure) SHA256() string {
 	sum := m.result().sum
 	return hex.EncodeToString(sum[:])
 }
 
-// measure finds out what has to be known before content is sent. What one
-// block holds need not be read again.
+// measure reads content once and returns what has to be known before it is sent.
+// Content of one block is kept and not read again.
 func measure(ctx context.Context, content Content) (measured, error) {
 	if c, ok := content.(Measured); ok && content.Size() >= blockSize {
 		if m := c.Measure(); m != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/xmlscan"
 )
 
@@ -15,9 +16,9 @@ type Upload struct {
 }
 
 // UploadFile stores content in a directory of the media store, 0 for its root.
-// A file of that name is replaced and keeps its id. Content that is neither
-// small nor Measured is read twice at least. If it changes in between, or since it
-// was measured, that is a Local failure, and nothing is published.
+// It replaces a file of that name, which keeps its id. Content that is neither
+// small nor Measured is read at least twice. If it changes in between, or after it
+// was measured, UploadFile fails with Local and nothing is published.
 func (c *Client) UploadFile(ctx context.Context, parent int64, name string, content Content) (Upload, error) {
 	b, err := c.bulk(ctx, UploadFile, content)
 	if err != nil {
@@ -56,12 +57,12 @@ func uploadedID(id *int64) reading {
 	return r
 }
 
-// lookForUpload finds the id of what was uploaded with SUCCESS, which the
-// answer did not tell, in GetTree.
+// lookForUpload finds the id of an uploaded file in GetTree, for an answer SUCCESS
+// without an id.
 func (c *Client) lookForUpload(ctx context.Context, r *request, parent int64, name string, up Upload) (int64, error) {
 	tree, err := c.GetTree(ctx)
 	for _, f := range tree.Files {
-		if f.Parent == parent && strings.EqualFold(f.Name, name) && f.mayBe(up) {
+		if f.Parent == parent && rules.Same(f.Name, name) && f.mayBe(up) {
 			return f.ID, nil
 		}
 	}
@@ -70,8 +71,7 @@ func (c *Client) lookForUpload(ctx context.Context, r *request, parent int64, na
 	return 0, e
 }
 
-// mayBe reports whether a file may hold what was uploaded, as far as the tree
-// tells.
+// mayBe reports whether a file can be the uploaded one, as far as the tree tells.
 func (f MediaFile) mayBe(up Upload) bool {
 	switch {
 	case f.SHA256 != "":
@@ -107,7 +107,7 @@ func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string)
 	look := func() (bool, error) {
 		tree, err := c.GetTree(ctx)
 		for _, d := range tree.Dirs {
-			if d.Parent == parent && strings.EqualFold(d.Name, name) {
+			if d.Parent == parent && rules.Same(d.Name, name) {
 				id = d.ID
 				return true, nil
 			}
@@ -118,14 +118,14 @@ func (c *Client) CreateDirectory(ctx context.Context, parent int64, name string)
 	return id, err
 }
 
-// GetTree returns the whole media store, as well as it can be read.
+// GetTree returns the whole media store. MediaTree.Odd says what could not be read.
 func (c *Client) GetTree(ctx context.Context) (MediaTree, error) {
 	tree, _, err := c.GetTreeIfChanged(ctx, "")
 	return tree, err
 }
 
-// GetTreeIfChanged is GetTree, but returns ErrUnchanged where the tree is the one
-// that known names. The validator is that of the tree which it returns.
+// GetTreeIfChanged is GetTree, but returns ErrUnchanged if the tree is the one that
+// known names. The validator names the tree that it returns.
 func (c *Client) GetTreeIfChanged(ctx context.Context, known Validator) (MediaTree, Validator, error) {
 	var tree MediaTree
 	now, err := c.ifChanged(ctx, known, func() *request {

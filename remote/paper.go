@@ -10,22 +10,21 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// GetAllPapers visits the node id and all below it, parents before children,
-// in the service's order, while the answer arrives. The first node, and no
-// other, has Parent 0: where an answer breaks off and is asked for again, it
-// comes again, and what was visited before is void. So is all unless the call
-// succeeds. An error of visit ends the call and is given back as it is. A record
-// that is not as documented is visited with what can be read of it, and the
-// reason in Odd; where that is too little for a node, its ID is 0, and what
-// lies below it is not visited.
+// GetAllPapers visits the node id and its descendants while the answer arrives:
+// parents before children, in the service's order. Only the first node has Parent 0.
+// If the answer breaks off, the call is repeated and the first node comes once more:
+// what was visited before it is void. Everything is void unless the call succeeds. An
+// error of visit ends the call and is returned as it is. A record that is not as
+// documented is visited with what can be read of it, and Odd says why. If that is too
+// little for a node, its ID is 0 and its descendants are not visited.
 func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) error) error {
 	_, err := c.GetAllPapersIfChanged(ctx, id, "", visit)
 	return err
 }
 
 // GetAllPapersIfChanged is GetAllPapers, but visits nothing and returns
-// ErrUnchanged where the tree is the one that known names. The validator that it
-// returns is that of the whole tree which was visited.
+// ErrUnchanged if the tree is the one that known names. The validator names the whole
+// tree that was visited.
 func (c *Client) GetAllPapersIfChanged(ctx context.Context, id int64, known Validator, visit func(Node) error) (Validator, error) {
 	return c.ifChanged(ctx, known, func() *request {
 		return &request{op: GetAllPapers, params: []string{decimal(id)}, want: func() reading {
@@ -35,7 +34,7 @@ func (c *Client) GetAllPapersIfChanged(ctx context.Context, id int64, known Vali
 }
 
 // GetPaperIDFromUrl returns the id of the node at an address, which begins and
-// ends with a slash. That there is none is no error.
+// ends with a slash. It is no error if there is none.
 func (c *Client) GetPaperIDFromUrl(ctx context.Context, url string) (id int64, found bool, err error) {
 	var text string
 	err = c.call(ctx, GetPaperIDFromUrl, func() reading {
@@ -68,9 +67,9 @@ func (c *Client) GetPaperUrlFromID(ctx context.Context, id int64) (string, error
 }
 
 // CreateCategory creates a category below parent and returns its id. After a
-// failure of unknown outcome it looks whether a category of that name is at
-// the address that parent.URL and urlName make; without parent.URL that cannot
-// be found out.
+// failure of unknown outcome it looks for a category of that name at the address
+// that parent.URL and urlName make; TellFound tells of it. Without parent.URL the outcome
+// stays unknown.
 func (c *Client) CreateCategory(ctx context.Context, parent Node, name, urlName string) (int64, error) {
 	return c.create(ctx, CreateCategory, CategoryNode, parent, name, urlName)
 }
@@ -95,6 +94,7 @@ func (c *Client) create(ctx context.Context, op *Operation, kind NodeKind, paren
 			return false, err
 		}
 		id = found.ID
+		tellFound(ctx)
 		return true, nil
 	}
 	return id, c.changeWithLook(ctx, send, look)
@@ -118,7 +118,7 @@ func (c *Client) findNode(ctx context.Context, url string) (n Node, found bool, 
 	return n, n.ID != 0, nil
 }
 
-// MovePaper moves a node, with all below it, under another category.
+// MovePaper moves a node with its descendants to another category.
 func (c *Client) MovePaper(ctx context.Context, id, destination int64) error {
 	return c.call(ctx, MovePaper, nil, decimal(id), decimal(destination))
 }

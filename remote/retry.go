@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Bounds of repeating. A caller waits for a read no longer than some ten
-// seconds of pauses and failed attempts, for a change a bit longer; what the
-// service itself asks a change to wait (429) is waited.
+// Bounds of repeating. A read waits for some ten seconds of pauses and failed attempts
+// at most, a change a bit longer. A change waits as long as the service itself asks
+// (429).
 const (
 	firstPause     = 200 * time.Millisecond
 	longestPause   = 4 * time.Second
@@ -18,7 +18,7 @@ const (
 	throttledMost  = 5
 )
 
-// outcome is what one attempt came to.
+// outcome is the result of one attempt.
 type outcome struct {
 	err error // nil, a *callerError or an *Error
 	// again: the attempt may be repeated, by the operation's policy if its
@@ -30,12 +30,12 @@ type outcome struct {
 	missing bool // an optional operation was answered with 404
 }
 
-// callerError is an error of the caller's own function, given back as it is.
+// callerError is an error of the caller's own function. It is returned as it is.
 type callerError struct{ err error }
 
 func (e *callerError) Error() string { return e.err.Error() }
 
-// plan decides on repeating the attempts of one call.
+// plan decides whether another attempt of a call follows.
 type plan struct {
 	op        *Operation
 	began     time.Time
@@ -49,8 +49,8 @@ type plan struct {
 
 func newPlan(op *Operation) *plan { return &plan{op: op, began: time.Now()} }
 
-// judge takes the outcome of an attempt: it was the last, or another follows
-// after a pause. random is in [0,1).
+// judge decides after an attempt: it was the last one, or another follows after a
+// pause. random is in [0,1).
 func (p *plan) judge(o outcome, random float64) (last bool, pause time.Duration) {
 	p.attempts++
 	if o.err == nil {
@@ -73,8 +73,8 @@ func (p *plan) judge(o outcome, random float64) (last bool, pause time.Duration)
 	return over || p.attempts >= readAttempts, pause
 }
 
-// lastChange is judge for what changes the service: long transfers do not
-// count, only pauses do, and not those that the service asked for.
+// lastChange is judge for operations that change the service. Only pauses count: no
+// long transfers, and no pauses that the service asked for.
 func (p *plan) lastChange(o outcome, pause time.Duration) bool {
 	var e *Error
 	if errors.As(o.err, &e) && e.Kind == Throttled {
@@ -91,9 +91,9 @@ func (p *plan) backoff(random float64) time.Duration {
 	return pause/2 + time.Duration(random*float64(pause/2))
 }
 
-// settle is the error that the caller gets: of a change whose outcome is not
-// known it is marked. Where waiting for a further attempt failed, the failure
-// of the last one tells more.
+// settle returns the caller's error. It is marked for a change of unknown outcome. If
+// the wait for another attempt failed, it is the failure of the last attempt, which
+// says more.
 func (p *plan) settle(err error) error {
 	var caller *callerError
 	if errors.As(err, &caller) {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// stallError ends an attempt during which nothing moved.
+// stallError is the reason why an attempt was ended: nothing moved.
 type stallError struct{ words string }
 
 func (e *stallError) Error() string { return e.words }
@@ -27,9 +27,8 @@ const (
 	receiving
 )
 
-// watch ends an attempt when nothing moves for too long. The time that the
-// other side is waited for counts, not that which this side takes for its own
-// work between two reads.
+// watch ends an attempt when nothing moves for too long. Only the time that the other
+// side takes counts, not the time that this side works between two reads.
 type watch struct {
 	ctx          context.Context
 	cancel       context.CancelCauseFunc
@@ -91,7 +90,7 @@ func (w *watch) end() {
 	w.cancel(errDone)
 }
 
-// stalled returns the reason where the watch has ended the attempt.
+// stalled returns the reason if the watch has ended the attempt.
 func (w *watch) stalled() *stallError {
 	var e *stallError
 	if errors.As(context.Cause(w.ctx), &e) {

@@ -23,7 +23,7 @@ type Stats struct {
 	Refused       string // why the account was refused last; empty when the service has taken it since
 }
 
-// OperationStats counts what became of the calls of an operation.
+// OperationStats counts the calls of an operation by their outcome.
 type OperationStats struct {
 	Requests uint64 // that were sent, repeats included
 	Failures uint64 // calls that failed after a request was sent

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Validator names what an answer of GetAllPapers or GetTree held, in the
-// service's own words: an ETag. It is empty where the service sends none. It is
-// good for the same call of the same account at the same service only.
+// Validator names the content of an answer of GetAllPapers or GetTree, in the
+// service's own words: an ETag. It is empty if the service sends none. It is valid
+// only for the same call of the same account at the same service.
 type Validator string
 
 // ErrUnchanged is the answer to a caller that has sent a Validator: the tree is still the
@@ -31,8 +31,8 @@ func (v Validator) same(other Validator) bool {
 	return strings.TrimPrefix(string(v), "W/") == strings.TrimPrefix(string(other), "W/")
 }
 
-// ask has the answer left out if it is the one that v names. A POST is answered
-// 412 then, by a service that is told that this is understood.
+// ask asks the service to leave the answer out if it is the one that v names. The
+// service then answers the POST with 412, if the request says that it understands that.
 func (v Validator) ask(h http.Header) {
 	if v == "" {
 		return

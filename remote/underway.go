@@ -17,7 +17,7 @@ const (
 	ForRepeat Stage = "pause" // the end of a pause: the last attempt failed
 )
 
-// UnderWay is a call that is not over, or a download whose answer has not begun.
+// UnderWay is a call that has not ended, or a download whose answer has not begun.
 type UnderWay struct {
 	Operation string
 	Since     time.Time // the call began
@@ -26,7 +26,7 @@ type UnderWay struct {
 	Sent      int64     // bytes of its requests' bodies
 }
 
-// underWay are the calls that are not over.
+// underWay has the calls that have not ended.
 type underWay struct {
 	mu    sync.Mutex
 	calls map[*request]UnderWay // guarded by mu

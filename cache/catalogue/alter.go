@@ -11,7 +11,7 @@ import (
 
 // Move moves a node below the category destination.
 //
-// Errors: ErrNotFound (either), ErrIsRoot, ErrInvalid (destination is a
+// Errors: ErrNotFound (of either), ErrIsRoot, ErrInvalid (destination is a
 // paper), ErrOwnDescendant, ErrTaken (its address there), the service's.
 func (c *Catalogue) Move(ctx context.Context, id, destination int64) error {
 	return c.alter(ctx, remote.MovePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
@@ -94,10 +94,10 @@ func checkPeriod(p remote.Period) error {
 	return nil
 }
 
-// Delete deletes a paper, or a category that a fresh look finds empty.
+// Delete deletes a paper, or a category that the service has just said is empty.
 //
-// Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, all of them before anything is
-// sent that deletes; the service's.
+// Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, each before a request that deletes
+// is sent; the service's.
 func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 	return c.alter(ctx, remote.DeletePaper, id, func(s *Snapshot, n remote.Node) (change, error) {
 		if n.Kind == remote.CategoryNode {
@@ -117,8 +117,8 @@ func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 
 var errEnough = errors.New("enough seen")
 
-// checkEmpty asks the service whether a category is empty; only an answer
-// that is whole, and has the category alone, says so.
+// checkEmpty asks the service whether a category is empty. It is empty only if the
+// answer is complete and has no other node.
 func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	seen, empty := 0, false
 	err := c.o.Service.GetAllPapers(ctx, id, func(n remote.Node) error {
@@ -170,8 +170,8 @@ func (c *Catalogue) alter(ctx context.Context, operation *remote.Operation, id i
 	return nil
 }
 
-// takeTurn waits until no other change of ours is under way. One at a time,
-// they are applied here in the order in which the service made them.
+// takeTurn waits until no other change of ours is under way. Because there is one
+// at a time, the tree has them in the order in which the service made them.
 func (c *Catalogue) takeTurn(ctx context.Context, operation *remote.Operation) (release func(), err error) {
 	select {
 	case c.turn <- struct{}{}:
@@ -181,8 +181,8 @@ func (c *Catalogue) takeTurn(ctx context.Context, operation *remote.Operation) (
 	}
 }
 
-// failed passes an error on. One that shows that the tree is not the
-// service's, or may not be, has it refreshed in the background.
+// failed returns err. If err shows that the tree may differ from the service's, the
+// tree is refreshed in the background.
 func (c *Catalogue) failed(err error) error {
 	var failure *remote.Error
 	if errors.As(err, &failure) && (failure.Ambiguous || hasCode(err, remote.PaperDoesNotExist)) {
@@ -191,8 +191,8 @@ func (c *Catalogue) failed(err error) error {
 	return err
 }
 
-// whetherTaken finds out whether the service's refusal means that another node
-// than id has the address: from the tree, else by one look-up.
+// whetherTaken finds out whether the service refused because another node than id
+// has the address. It looks into the tree first, then asks the service once.
 func (c *Catalogue) whetherTaken(ctx context.Context, s *Snapshot, id int64, address string, err error) error {
 	if !mayMeanTaken(err) {
 		return err

@@ -8,7 +8,8 @@ import (
 	"paperfs/remote"
 )
 
-// announce tells of a new snapshot, under install, so that notices are in order.
+// announce sends the notices of a new snapshot. install must be held: it keeps the
+// notices in order.
 func (c *Catalogue) announce(old, fresh *Snapshot, d Diff) {
 	ring(c.dirty)
 	if old == nil || d.Empty() {
@@ -49,8 +50,8 @@ func (s *Snapshot) edition() edition {
 	return edition{s.version, s.fetched, s.validator}
 }
 
-// keepSaved writes the tree to its file when it is no longer last, and at Close
-// what a fetch of the same tree has brought: its time and its validator.
+// keepSaved writes the tree to its file whenever it has changed. At Close it also
+// writes what a fetch of the same tree has brought: its time and its validator.
 func (c *Catalogue) keepSaved(last edition) {
 	snapshot.Keep(c.ctx, c.dirty, savePause, func(end bool) bool {
 		if !end && c.snap.Load().version == last.version {
@@ -61,9 +62,8 @@ func (c *Catalogue) keepSaved(last edition) {
 	})
 }
 
-// saveAfter saves the current snapshot unless it is last, and returns the one
-// that is saved now. Where only the time of the fetch is another, the file
-// that is there gets it.
+// saveAfter saves the current snapshot unless it is last, and returns the one that
+// is saved now. If only the time of the fetch differs, it sets the file's time.
 func (c *Catalogue) saveAfter(last edition) edition {
 	s := c.snap.Load()
 	now := s.edition()

@@ -16,9 +16,9 @@ type item struct {
 	id, parent int64
 	kind       remote.NodeKind
 	name       string
-	// tail is the last segment of the address, without slashes. Where the
-	// address is not the parent's and one segment (the root; a service that
-	// does not keep its own rule), tail is a slash and the whole address.
+	// tail is the last segment of the address, without slashes. If the address is
+	// not the parent's and one segment (the root, or a service that breaks its own
+	// rule), tail is a slash and the whole address.
 	tail   string
 	period remote.Period
 	seen   uint32 // seconds since 1970: when this mount's account first saw it
@@ -56,8 +56,8 @@ type base struct {
 	byID    index
 	byTail  keyIndex // by parent and folded tail, for tails that are segments
 	byName  keyIndex // by parent, kind and name
-	// namesakes are nodes whose parent may have others of their kind and name;
-	// all others are alone with it.
+	// namesakes are nodes that may have a sibling of the same kind and name. No
+	// other node has one.
 	namesakes nodeSet
 	whole     map[string]int32 // by folded address, for those that have it whole
 }
@@ -97,15 +97,15 @@ func (b *base) find(id int64) int32 {
 	return b.byID.find(hashID(id), func(node int32) bool { return b.id(node) == id })
 }
 
-// sharesText reports whether another tree is to use this one's text again:
-// most of it has to be of nodes that are still there.
+// sharesText reports whether a new tree may use this one's text: most of the text
+// must belong to nodes that still exist.
 func (b *base) sharesText() bool {
 	return b.text.bytes() <= 2*b.used+pieceSize && len(b.text) < maxPieces/2
 }
 
-// index fills the indexes, which takes most of the time that a saved tree
-// needs to be there; none looks at another. It returns the nodes whose id one
-// before them has: a tree must have none. It ends with ctx, and fails then.
+// index fills the indexes side by side: that is most of the time that loading a
+// saved tree takes. It returns the nodes whose id an earlier node has; a tree must
+// have none. It fails when ctx ends.
 func (b *base) index(ctx context.Context) (twins []int32, err error) {
 	var work sync.WaitGroup
 	work.Go(func() { b.indexTails(ctx) })

@@ -1,8 +1,8 @@
 package catalogue
 
-// bound is what a fetched tree may have at most, 0 being any number. The tree
-// is held in memory, twice while a fetch replaces it, and an answer that is
-// small on the wire can hold any number of nodes.
+// bound limits a fetched tree; 0 is no limit. The tree is in memory, twice while a
+// fetch replaces it, and an answer that is small on the wire can have any number
+// of nodes.
 type bound struct {
 	nodes  int
 	memory int // bytes
@@ -18,7 +18,7 @@ const (
 	oddSize    = 160 // what is said of a node that is left out, or shown as well as can be
 )
 
-// check fails where a tree of so many nodes and bytes is too large.
+// check fails if a tree of so many nodes and bytes is too large.
 func (most bound) check(nodes, memory int) error {
 	switch {
 	case most.nodes > 0 && nodes > most.nodes:

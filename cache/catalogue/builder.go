@@ -34,10 +34,10 @@ type ancestor struct {
 	address string
 }
 
-// newBuilder makes a builder that takes from old, which may be nil, what is
-// still the same: the times when nodes were first seen, and their names and
-// segments, so that two trees that differ little take little more room than
-// one. Nodes that old lacks are first seen at the given time.
+// newBuilder returns a builder. From old, which may be nil, it takes what has not
+// changed: the times when nodes were first seen, and their names and segments. So
+// two trees that differ little need little more memory than one. Nodes that old
+// does not have are first seen at the given time.
 func newBuilder(old *Snapshot, at time.Time) *builder {
 	b := &builder{old: old, at: seconds(at), ctx: context.Background()}
 	if old != nil && old.base.sharesText() {
@@ -59,9 +59,9 @@ func (b *builder) begin() {
 	}
 }
 
-// add takes the next node as the service tells it. The first is the root, the
-// one node without a parent; where it comes again, the answer broke off and
-// begins again. It fails where the tree becomes too large.
+// add adds the next node of the answer. The first is the root, the only node
+// without a parent. If the root comes once more, the answer broke off and starts
+// over. add fails if the tree becomes too large.
 func (b *builder) add(n remote.Node) error {
 	if over(b.ctx, int32(b.base.len())) {
 		return interrupted(remote.GetAllPapers, context.Cause(b.ctx))
@@ -198,8 +198,8 @@ func (b *builder) periodNumber(p remote.Period) uint32 {
 	return number
 }
 
-// finish returns the base, the old one where nothing has changed; the builder
-// cannot be used any more.
+// finish returns the base: the old one if nothing has changed. The builder must not
+// be used after it.
 func (b *builder) finish() (*base, error) {
 	base := b.base
 	if base.len() == 0 {
@@ -223,8 +223,8 @@ func (b *builder) finish() (*base, error) {
 	return b.without(twins)
 }
 
-// without is the finished base without some nodes and what lies below them,
-// which have ids that others before them have.
+// without returns the finished base without the given nodes and their descendants.
+// Their ids belong to nodes before them.
 func (b *builder) without(twins []int32) (*base, error) {
 	full, odd := b.base, b.odd
 	rest := &builder{at: b.at, ctx: b.ctx}

@@ -59,19 +59,17 @@ type Options struct {
 	Now       func() time.Time
 	Log       *slog.Logger
 	State     State // nil: the root is looked up at each mount
-	// Report is told of each record of the service that the tree lacks, or shows
-	// only as well as can be, once for as long as it stays so. It is called
-	// under locks. nil: nobody is told.
+	// Report is called for each record of the service that the tree leaves out or
+	// cannot show as it is, once for as long as that lasts. Locks are held: it must
+	// not call back. nil: no reports.
 	Report func(error)
-	// Changed is called after the tree has changed, in order, from one
-	// goroutine that holds no lock; not for the first tree, which replaces
-	// none. It may be called after Close has begun, not after it has ended,
-	// and must not call Close.
+	// Changed is called after each change of the tree, in order, from one goroutine
+	// that holds no lock. It is not called for the first tree, and not after Close
+	// has returned. It must not call Close.
 	Changed func(old, new *Snapshot, d Diff)
 }
 
-// Catalogue is the tree of one account. Its methods may be called at the same
-// time.
+// Catalogue is the tree of one account. It is safe for use by many goroutines.
 type Catalogue struct {
 	o      Options
 	most   bound
@@ -99,8 +97,8 @@ type Catalogue struct {
 	dirty   chan struct{} // the snapshot is to be saved
 }
 
-// New makes a catalogue, with the tree that Saved holds. It asks the service
-// nothing. A saved tree that is broken or of another root is ignored.
+// New returns a catalogue with the tree of the file Saved: 0 requests. It ignores a
+// saved tree that is damaged or has another root.
 func New(o Options) (*Catalogue, error) {
 	root, err := rootAddress(o.RootURL)
 	if err != nil {
@@ -176,7 +174,7 @@ func (c *Catalogue) loadSaved() {
 
 func (c *Catalogue) origin() origin { return origin{rootURL: c.o.RootURL, rootID: c.o.RootID} }
 
-// Close ends what is under way, saves the tree and waits for both.
+// Close cancels what is under way, saves the tree and waits for both.
 func (c *Catalogue) Close() {
 	c.mu.Lock()
 	c.fetches.closed = true
@@ -186,12 +184,11 @@ func (c *Catalogue) Close() {
 	c.work.Wait()
 }
 
-// Peek is the current snapshot, nil if there is none yet. It asks nothing.
+// Peek returns the current snapshot, nil if there is none yet: 0 requests.
 func (c *Catalogue) Peek() *Snapshot { return c.snap.Load() }
 
-// RootID is the id of the root: known once Connect has returned without an
-// error, 0 before. It changes only where the root is deleted and another one
-// stands at its address.
+// RootID returns the id of the root, 0 until Connect has returned without an error.
+// It changes only if the root is deleted and another node gets its address.
 func (c *Catalogue) RootID() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -217,7 +214,7 @@ type Status struct {
 	LastError  error // of the last fetch, nil where it went well
 }
 
-// Status asks nothing.
+// Status returns the status: 0 requests.
 func (c *Catalogue) Status() Status {
 	c.mu.Lock()
 	status := Status{Root: remote.Node{ID: c.rootID}, Refreshing: c.fetches.running != nil, LastError: c.fetches.err}

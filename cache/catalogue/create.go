@@ -10,9 +10,9 @@ import (
 
 // Create makes a category or a paper called name below the category parent.
 // The last segment of its address is a slug of the name that no known node
-// has. If the service says that the address is taken, two look-ups tell by what:
-// by the very node that was asked for, which is then in the tree, or by another,
-// and then another address is tried once.
+// has. If the service says that the address is taken, two look-ups find out which
+// node has it. If it is the very node that was asked for, the tree gets it. Otherwise
+// Create tries one more address.
 //
 // Errors: ErrInvalid, ErrNotFound (parent), ErrTaken (parent has a node of
 // that kind and name; ErrByOthers besides), those of the service.
@@ -89,8 +89,8 @@ func checkParent(s *Snapshot, parent int64, kind remote.NodeKind, name string) (
 	return above, nil
 }
 
-// holder is the node that has an address, with as much of it as can be found
-// out; found is false if there is none, or no answer.
+// holder returns the node that has an address, as far as the service tells it.
+// found is false if there is none, or no answer.
 func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n remote.Node, found bool) {
 	id, found, err := c.o.Service.GetPaperIDFromUrl(ctx, address)
 	if err != nil || !found {
@@ -109,8 +109,8 @@ func (c *Catalogue) holder(ctx context.Context, s *Snapshot, address string) (n 
 	return n, true
 }
 
-// alreadyMade takes a node into the tree that others have made, or a call
-// whose answer was lost, and says that it is there.
+// alreadyMade adds a node to the tree that somebody else has made, or a call of ours
+// whose answer was lost. It returns ErrTaken.
 func (c *Catalogue) alreadyMade(n remote.Node, parent int64, refusal error) error {
 	n.Parent = parent
 	c.patch(created(n, c.o.Now()))

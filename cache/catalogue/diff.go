@@ -7,8 +7,8 @@ import (
 	"paperfs/remote"
 )
 
-// Diff says what differs between two snapshots, each list in ascending order
-// of ids. A node that became another kind is in Gone and in Added.
+// Diff is the difference of two snapshots. Each list is in ascending order of ids. A
+// node that became another kind is in Gone and in Added.
 type Diff struct {
 	Dirs  []int64       // categories of both whose children, or a child's name, changed
 	Nodes []int64       // nodes of both whose own name, address or period changed

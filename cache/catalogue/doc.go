@@ -9,16 +9,15 @@
 //   - A change made here (Create, Move, ChangeURL, SetPeriod, Delete) is sent,
 //     and when the service has confirmed it, applied to the current snapshot.
 //
-// A fetch that began before one of our own changes may or may not hold it.
-// Such changes are therefore recorded while a fetch is under way and applied
-// again to what it brings. They are written so that applying one to a tree
-// that has it already does nothing. Discarding the fetch instead would cost
-// another request for each change, and a busy mount would never be refreshed.
-// The price: where another client alters the very node that we changed during
-// the fetch, our version is shown until the next fetch.
+// A fetch that began before one of our own changes may or may not include it.
+// Changes are therefore recorded while a fetch is under way, and applied to the tree
+// that it brings. Applying a change twice does nothing. To discard the fetch instead
+// would cost another request for each change, and a busy mount would never be
+// refreshed. The price: if another client changes the same node during the fetch, our
+// version is shown until the next fetch.
 //
-// A fetched tree shares with the one before the text that is the same in both,
-// and is that very tree where nothing has changed: see newBuilder.
+// A fetched tree shares text with the tree before it, and is the same tree if nothing
+// has changed: see newBuilder.
 //
 // Locks, in the order in which they may be taken:
 //

@@ -20,7 +20,7 @@ var (
 	ErrOwnDescendant = errors.New("a category cannot be moved into itself or below itself")
 )
 
-// ErrInvalid says that an argument cannot be right, whatever the service says.
+// ErrInvalid says that an argument is wrong; the service was not asked.
 type ErrInvalid struct{ Reason string }
 
 func (e ErrInvalid) Error() string { return e.Reason }
@@ -29,7 +29,7 @@ func invalid(format string, arguments ...any) error {
 	return ErrInvalid{Reason: fmt.Sprintf(format, arguments...)}
 }
 
-// broken is the failure for a tree that cannot be one.
+// broken is the error for an answer that is no tree.
 func broken(format string, arguments ...any) error {
 	return &remote.Error{Op: remote.GetAllPapers.Name, Kind: remote.Broken, Message: fmt.Sprintf(format, arguments...)}
 }
@@ -39,9 +39,8 @@ func hasCode(err error, code remote.Code) bool {
 	return errors.As(err, &failure) && failure.Kind == remote.Refused && failure.Code == code
 }
 
-// mayMeanTaken reports whether the service refused with ERROR, or with a code
-// that may stand in its place one day (contract, 2.4), which is how it says
-// that an address is taken.
+// mayMeanTaken reports whether the service refused with ERROR, or with a code that
+// may replace it one day (contract, 2.4). That is how it says that an address is taken.
 func mayMeanTaken(err error) bool {
 	var failure *remote.Error
 	if !errors.As(err, &failure) || failure.Kind != remote.Refused || failure.Full != "" {

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// fetch replaces the tree by the service's. changed is false where the service
-// has told that it is the one that is here.
+// fetch replaces the tree with the service's. changed is false if the service says
+// that the tree is the one that is here.
 func (c *Catalogue) fetch(ctx context.Context) (changed bool, err error) {
 	began := c.o.Now()
 	c.install.Lock()
@@ -47,8 +47,8 @@ func (c *Catalogue) fetch(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
-// stillLocked notes that the current tree, with what was changed here since,
-// is the service's, under install.
+// stillLocked records that the current tree is still the service's. install must be
+// held.
 func (c *Catalogue) stillLocked(began time.Time) {
 	fresh := *c.snap.Load()
 	fresh.fetched = began
@@ -56,7 +56,7 @@ func (c *Catalogue) stillLocked(began time.Time) {
 	ring(c.dirty)
 }
 
-// replaceLocked makes a fetched snapshot the current one, under install.
+// replaceLocked makes a fetched snapshot the current one. install must be held.
 func (c *Catalogue) replaceLocked(fresh *Snapshot) {
 	old := c.snap.Load()
 	fresh.version = 1
@@ -71,7 +71,7 @@ func (c *Catalogue) replaceLocked(fresh *Snapshot) {
 	c.announce(old, fresh, d)
 }
 
-// patch applies a change that the service has confirmed.
+// patch applies a change that the service has confirmed to the current snapshot.
 func (c *Catalogue) patch(ch change) {
 	c.install.Lock()
 	defer c.install.Unlock()
@@ -86,7 +86,7 @@ func (c *Catalogue) patch(ch change) {
 	}
 }
 
-// download gets the tree, and in words what is odd about it, or
+// download returns the service's tree and, in words, what is odd about it; or
 // remote.ErrUnchanged.
 func (c *Catalogue) download(ctx context.Context, began time.Time) (*Snapshot, []string, error) {
 	id, remembered, err := c.root(ctx)

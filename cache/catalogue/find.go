@@ -9,10 +9,9 @@ import (
 	"paperfs/remote/rules"
 )
 
-// FindID is the node with the id. It asks nothing where the tree has it, one
-// request where the service does not, two where only the service has it.
-// What is not found, or lies outside the tree, is remembered until the next
-// fetch.
+// FindID returns the node with the id: 0 requests if the tree has it, 1 if nobody
+// has it, 2 if only the service has it. A node that is not found, or lies outside
+// the tree, is remembered until the next fetch.
 //
 // Errors: ErrNotFound, the service's.
 func (c *Catalogue) FindID(ctx context.Context, id int64) (remote.Node, error) {
@@ -30,9 +29,9 @@ func (c *Catalogue) FindID(ctx context.Context, id int64) (remote.Node, error) {
 		})
 }
 
-// FindURL is the node at the address, upper and lower case being the same;
-// slashes at its ends may be missing. Requests and errors are as for FindID;
-// no request for an address that does not begin with the root's.
+// FindURL returns the node at the address. Upper and lower case are the same, and
+// slashes at its ends may be missing. Requests and errors are those of FindID; an
+// address that does not begin with the root's costs none.
 func (c *Catalogue) FindURL(ctx context.Context, url string) (remote.Node, error) {
 	address := closed(url)
 	if strings.Contains(address, "//") {
@@ -49,14 +48,14 @@ func (c *Catalogue) FindURL(ctx context.Context, url string) (remote.Node, error
 		})
 }
 
-// covers reports whether an address may be one of the tree: those below the
-// root begin with the root's.
+// covers reports whether an address may belong to the tree: it must begin with the
+// root's.
 func (s *Snapshot) covers(address string) bool {
 	return strings.HasPrefix(rules.Fold(address), rules.Fold(s.Root().URL))
 }
 
-// find looks into the tree; then asks, once for all callers that look for key at
-// the same time, whether the service has the node; then fetches the tree.
+// find looks into the tree, then asks the service for the node, then fetches the
+// tree. Callers that look for the same key at the same time share one request.
 func (c *Catalogue) find(ctx context.Context, key string, look func(*Snapshot) (remote.Node, bool),
 	ask func(context.Context, *Snapshot) (bool, error)) (remote.Node, error) {
 	s, err := c.Snapshot(ctx)

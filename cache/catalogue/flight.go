@@ -14,10 +14,9 @@ type flight struct {
 	err  error // set when done is closed
 }
 
-// fetches is the plan of fetches; mu of the catalogue guards it. The media store
-// has flights of its own: here one lock has to guard both which fetch is under way
-// and when the next one is due, there a flight is judged by when it began, under a
-// lock that comes before the store's.
+// fetches says which fetch is under way and when the next one is due. The
+// catalogue's mu guards both, so the flights of the media store do not fit here:
+// those are judged by when they began, under a lock that comes before the store's.
 type fetches struct {
 	running, queued *flight
 	stale           bool      // somebody wants a newer tree than that of the last fetch that began
@@ -37,8 +36,8 @@ const (
 
 var errClosed = errors.New("the catalogue is closed")
 
-// Snapshot is the current tree. If there is none it is fetched; one that is
-// older than the TTL is returned as it is and fetched again in the background.
+// Snapshot returns the current tree. If there is none, it waits for a fetch. If the
+// tree is older than the TTL, it returns the tree and refreshes it in the background.
 func (c *Catalogue) Snapshot(ctx context.Context) (*Snapshot, error) {
 	c.mu.Lock()
 	s := c.snap.Load()
@@ -58,8 +57,8 @@ func (c *Catalogue) Snapshot(ctx context.Context) (*Snapshot, error) {
 	return c.snap.Load(), nil
 }
 
-// Refresh waits for a fetch that began after the call; callers at the same
-// time share one.
+// Refresh waits for a fetch that began after the call. Callers at the same time
+// share one.
 func (c *Catalogue) Refresh(ctx context.Context) error {
 	c.mu.Lock()
 	f := c.fetches.queued
@@ -84,9 +83,9 @@ func (c *Catalogue) Forget() {
 	c.fetches.notBefore = time.Time{}
 }
 
-// Suspect refreshes in the background because an answer of the service did not fit the
-// tree (PAPER_DOES_NOT_EXIST for a node that it has). Many such answers cause
-// one fetch in ten seconds.
+// Suspect refreshes in the background after an answer of the service that does not
+// fit the tree, such as PAPER_DOES_NOT_EXIST for a node that the tree has. It causes
+// at most one fetch in ten seconds.
 func (c *Catalogue) Suspect() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,7 +131,7 @@ func (c *Catalogue) runLocked(f *flight) {
 	})
 }
 
-// land ends a fetch and begins the one that is queued after it.
+// land ends a fetch and starts the one that is queued after it.
 func (c *Catalogue) land(f *flight, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

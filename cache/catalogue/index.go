@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// index finds nodes of a base by a key that the base holds itself and that no
-// other node has: a hash table of node numbers with linear probing, five to
-// eleven bytes a node.
+// index finds the node of a base that has a key. No two nodes have the same key, and
+// the key stays in the base. It is a hash table of node numbers with linear probing:
+// five to eleven bytes a node.
 type index struct {
 	slots []int32 // node + 1; 0 is free. The length is a power of two.
 }
@@ -32,7 +32,7 @@ func (x index) add(hash uint64, node int32) {
 	x.slots[i] = node + 1
 }
 
-// find is the first node added under hash that matches, -1 where none does.
+// find returns the first node added under hash that matches, -1 if none does.
 func (x index) find(hash uint64, match func(node int32) bool) int32 {
 	mask := uint64(len(x.slots) - 1)
 	for i := hash & mask; x.slots[i] != 0; i = (i + 1) & mask {
@@ -45,13 +45,13 @@ func (x index) find(hash uint64, match func(node int32) bool) int32 {
 
 func hashID(id int64) uint64 { return maphash.Comparable(seed, id) }
 
-// keyIndex finds nodes of a base by a key that any number of them may share,
-// which a table with probing would be slow with: eight bytes a node, the hash
-// of its key and then its number, in ascending order.
+// keyIndex finds the nodes of a base that have a key. Any number of nodes may share
+// one, and that would make a table with probing slow. It is a sorted list of eight
+// bytes a node: the hash of its key, then its number.
 type keyIndex []uint64
 
-// newKeyIndex takes the nodes that have a key. It is of no use once ctx has
-// ended.
+// newKeyIndex returns an index of the nodes that have a key. It is incomplete if ctx
+// ends before it returns.
 func newKeyIndex(ctx context.Context, b *base, key func(node int32, r *record) (hash uint32, ok bool)) keyIndex {
 	x := make(keyIndex, 0, b.len())
 	for node := range int32(b.len()) {
@@ -66,7 +66,7 @@ func newKeyIndex(ctx context.Context, b *base, key func(node int32, r *record) (
 	return x
 }
 
-// each calls fn for the nodes with the hash, in document order, until it says
+// each calls fn for the nodes with the hash, in document order, until fn returns
 // false.
 func (x keyIndex) each(hash uint32, fn func(node int32) bool) {
 	first, _ := slices.BinarySearch(x, uint64(hash)<<32)
@@ -77,6 +77,6 @@ func (x keyIndex) each(hash uint32, fn func(node int32) bool) {
 	}
 }
 
-// over reports whether a walk of many nodes is to stop at one of them, because its
-// caller is gone. It looks at every 4096th only.
+// over reports whether a walk of many nodes must stop because ctx has ended. It
+// looks at ctx once in 4096 nodes.
 func over(ctx context.Context, node int32) bool { return node&0xfff == 0 && ctx.Err() != nil }

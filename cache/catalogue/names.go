@@ -9,21 +9,21 @@ import (
 	"paperfs/remote/rules"
 )
 
-// withoutAddress is the item as a Node without its address.
+// withoutAddress returns the item as a Node without its address.
 func (it item) withoutAddress() remote.Node {
 	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, Period: it.period}
 }
 
-// WithoutAddress is Node without the address, which takes the whole way up to put
-// together.
+// WithoutAddress is Node without the address: an address takes a walk up to the
+// root.
 func (s *Snapshot) WithoutAddress(id int64) (remote.Node, bool) {
 	it, ok := s.item(id)
 	return it.withoutAddress(), ok
 }
 
-// EachNamed calls fn for the children of a category that are of a kind and
-// have exactly this name, in no order and without their addresses, until it
-// says false. It does not look at the others.
+// EachNamed calls fn for the children of a category that have this kind and exactly
+// this name, in no order and without their addresses, until fn returns false. It
+// does not look at the other children.
 func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn func(remote.Node) bool) {
 	goOn := true
 	if up := s.base.find(id); up >= 0 {
@@ -65,7 +65,7 @@ func (x keyIndex) namesakes() nodeSet {
 	return set
 }
 
-// newNameIndex finds nodes by parent, kind and name.
+// newNameIndex returns an index of nodes by parent, kind and name.
 func newNameIndex(ctx context.Context, b *base) keyIndex {
 	return newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
 		return hashName(r.up, r.kind(), b.name(node)), true

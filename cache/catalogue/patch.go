@@ -9,13 +9,12 @@ import (
 	"paperfs/remote"
 )
 
-// change makes a snapshot that has one change more, and says what differs.
-// Applied to a snapshot that has the change already, or that lacks the node
-// it is about, it returns that snapshot and an empty Diff.
+// change returns the snapshot with one more change, and what differs. If the
+// snapshot has the change already, or does not have the node, it returns the same
+// snapshot and an empty Diff.
 type change func(*Snapshot) (*Snapshot, Diff)
 
-// created is the change of a new node. Its address must be its parent's and
-// one segment.
+// created adds a new node. Its address must be its parent's and one segment.
 func created(n remote.Node, at time.Time) change {
 	return func(s *Snapshot) (*Snapshot, Diff) {
 		parent, ok := s.item(n.Parent)
@@ -29,7 +28,7 @@ func created(n remote.Node, at time.Time) change {
 	}
 }
 
-// moved is the change of a node's parent.
+// moved changes a node's parent.
 func moved(id, destination int64) change {
 	return func(s *Snapshot) (*Snapshot, Diff) {
 		it, ok := s.item(id)
@@ -49,7 +48,7 @@ func moved(id, destination int64) change {
 	}
 }
 
-// readdressed is the change of the last segment of a node's address.
+// readdressed changes the last segment of a node's address.
 func readdressed(id int64, segment string) change {
 	return func(s *Snapshot) (*Snapshot, Diff) {
 		it, ok := s.item(id)
@@ -70,7 +69,7 @@ func readdressed(id int64, segment string) change {
 	}
 }
 
-// scheduled is the change of a paper's publication period.
+// scheduled changes a paper's publication period.
 func scheduled(id int64, period remote.Period) change {
 	period = canonical(period)
 	return func(s *Snapshot) (*Snapshot, Diff) {
@@ -85,7 +84,7 @@ func scheduled(id int64, period remote.Period) change {
 	}
 }
 
-// deleted is the end of a node and of all that lies below it.
+// deleted removes a node and its descendants.
 func deleted(id int64) change {
 	return func(s *Snapshot) (*Snapshot, Diff) {
 		it, ok := s.item(id)
@@ -109,7 +108,7 @@ func lastSegment(address string) string {
 	return address[strings.LastIndexByte(address, '/')+1:]
 }
 
-// edit is a snapshot that is being made of another.
+// edit is a new snapshot that is being made from another.
 type edit struct{ next *Snapshot }
 
 func (s *Snapshot) edit() edit {
@@ -123,7 +122,7 @@ func (s *Snapshot) edit() edit {
 	return edit{next: &next}
 }
 
-// put adds a node or takes the place of the one with its id.
+// put adds a node, or replaces the one that has its id.
 func (e edit) put(it item) {
 	over := e.next.over
 	if was, changed := over.items[it.id]; changed {
@@ -155,7 +154,7 @@ func (e edit) drop(it item) {
 	}
 }
 
-// unlink takes an item of the overlay out of its parent's list.
+// unlink removes an item of the overlay from its parent's list.
 func (e edit) unlink(it item) {
 	children := slices.DeleteFunc(slices.Clone(e.next.over.children[it.parent]), func(id int64) bool { return id == it.id })
 	if len(children) == 0 {
@@ -178,9 +177,9 @@ func (e edit) readdressed(old *Snapshot, id int64, d Diff) (*Snapshot, Diff) {
 	return e.done(), d
 }
 
-// done returns the snapshot: compact when the overlay has grown so much that
-// copying it costs more than now and then a new base, and where an address in
-// it is kept whole, because only a base finds such.
+// done returns the snapshot. It makes a new base if the overlay has grown so much
+// that copying it costs more than a new base now and then, or if the overlay has a
+// whole address, because only a base finds those.
 func (e edit) done() *Snapshot {
 	over := e.next.over.items
 	full := len(over) > 512+e.next.base.len()/1000

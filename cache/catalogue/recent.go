@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// recently is how long a tree that was replaced can still be had, and
-// recentTrees how many at a time: each has a copy of what was changed since it
-// was read.
+// A tree that was replaced stays available for the time recently, and recentTrees
+// of them at most: each has a copy of what was changed since it was fetched.
 const (
 	recently    = 2 * time.Second
 	recentTrees = 16
@@ -19,9 +18,9 @@ type retired struct {
 	end  *time.Timer // lets it go
 }
 
-// Recent is the first that fits of the current tree and of those that it
-// replaced of late; nil where there is none. A program that has read half of a
-// listing reads the rest in the tree that it began with.
+// Recent returns the newest tree that fits: the current one, or one that was
+// replaced recently; nil if none fits. A program that has read half of a listing
+// reads the rest from the tree that it began with.
 func (c *Catalogue) Recent(fits func(*Snapshot) bool) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -34,7 +33,7 @@ func (c *Catalogue) Recent(fits func(*Snapshot) bool) *Snapshot {
 	return nil
 }
 
-// retireLocked keeps a tree that was replaced for a while, under mu.
+// retireLocked keeps a tree that was replaced for a while. mu must be held.
 func (c *Catalogue) retireLocked(old *Snapshot) {
 	if len(c.replaced) == recentTrees {
 		c.replaced[0].end.Stop()

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote"
 )
 
-// RootError says in a sentence why there is no tree to be shown.
+// RootError says in a sentence why there is no tree to show.
 type RootError struct {
 	Sentence string
 	Err      error // the service's failure, nil where the root does not exist
@@ -20,14 +20,14 @@ type RootError struct {
 func (e *RootError) Error() string { return e.Sentence }
 func (e *RootError) Unwrap() error { return e.Err }
 
-// Connect finds out whether the service can be reached, takes the credentials
-// and has the root. With a saved tree, or a root that a mount before has found,
-// it returns at once, and the fetch that it begins in the background is the check; its
-// outcome shows in Status. So it does for another root of an account that was
-// connected before, unless the service says within some seconds that this root
-// does not exist: what else the mount shows must not depend on the service.
+// Connect checks that the service can be reached, accepts the credentials and has
+// the root. With a saved tree, or a root that an earlier mount has found, it returns
+// at once and starts a fetch in the background; Status shows how that fetch ended.
+// With another root of an account that was connected before, it waits for the answer
+// for some seconds only, and fails only if the service says that the root does not
+// exist: the rest of the mount must not depend on the service.
 //
-// Errors: *RootError, which wraps the *remote.Error where there is one.
+// Errors: *RootError, which wraps the *remote.Error if there is one.
 func (c *Catalogue) Connect(ctx context.Context) error {
 	if c.Peek() != nil {
 		_, err := c.Snapshot(ctx)
@@ -72,7 +72,7 @@ func (c *Catalogue) lookAtRoot(ctx context.Context) error {
 	}
 	switch {
 	case err != nil && look.Err() != nil && ctx.Err() == nil:
-		return &RootError{Sentence: fmt.Sprintf("the service does not answer: it said nothing within %s", c.rootLimit()),
+		return &RootError{Sentence: fmt.Sprintf("the service did not answer within %s", c.rootLimit()),
 			Err: &remote.Error{Op: remote.GetPaperIDFromUrl.Name, Kind: remote.Stalled, Err: err}}
 	case err != nil:
 		return err
@@ -87,10 +87,9 @@ func (c *Catalogue) rootLimit() time.Duration { return cmp.Or(c.o.RootLimit, Def
 
 var errPaperRoot = errors.New("the root of the tree is a paper: --root-url or --root-id must name a category")
 
-// checkKind refuses a paper as the root. What looks a root up does not tell
-// its kind, and the root of all is no paper; so the tree is fetched here where
-// another root was asked for, once for all. Other failures of that show where
-// the tree is needed.
+// checkKind refuses a paper as the root. The look-up of a root does not tell its
+// kind, so the tree is fetched here if the root is not the top. Other failures of
+// that fetch show where the tree is needed.
 func (c *Catalogue) checkKind(ctx context.Context) error {
 	if c.o.RootID == 0 && c.o.RootURL == "/" {
 		return nil
@@ -104,7 +103,8 @@ func (c *Catalogue) checkKind(ctx context.Context) error {
 	return nil
 }
 
-// root is the id of the root; remembered where the service was not asked now.
+// root returns the id of the root: the service's, or the remembered one if the
+// service was not asked.
 func (c *Catalogue) root(ctx context.Context) (id int64, remembered bool, err error) {
 	if c.o.RootID != 0 {
 		return c.o.RootID, true, nil
@@ -178,7 +178,7 @@ func rootFailure(root string, err error) error {
 
 func (c *Catalogue) rootKey() string { return "catalogue root " + c.o.RootURL }
 
-// rememberedRoot is the root that the last mount found, 0 where none did.
+// rememberedRoot returns the root that the last mount found, 0 if there is none.
 func (c *Catalogue) rememberedRoot() int64 {
 	if c.o.RootID != 0 {
 		return c.o.RootID
@@ -198,7 +198,7 @@ func (c *Catalogue) rememberedRoot() int64 {
 	return id
 }
 
-// rememberRoot keeps the id of the root for this mount and the next; 0 forgets.
+// rememberRoot keeps the id of the root for this mount and the next; 0 forgets it.
 func (c *Catalogue) rememberRoot(id int64) {
 	c.mu.Lock()
 	same := c.rootID == id
@@ -215,8 +215,7 @@ func (c *Catalogue) rememberRoot(id int64) {
 	}
 }
 
-// connectedKey is where the state keeps that the service has let this account
-// in once.
+// connectedKey is the state's key for "the service has accepted this account once".
 const connectedKey = "catalogue connected"
 
 func (c *Catalogue) noteConnected() {
@@ -231,8 +230,8 @@ func (c *Catalogue) noteConnected() {
 	}
 }
 
-// connectedBefore reports whether the service has let this account in at a
-// mount before.
+// connectedBefore reports whether the service has accepted this account at an
+// earlier mount.
 func (c *Catalogue) connectedBefore() bool {
 	if c.o.State == nil {
 		return false

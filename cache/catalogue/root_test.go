@@ -128,7 +128,7 @@ func TestAServiceThatNeverAnswersIsNotWaitedForWithoutEnd(t *testing.T) {
 	defer answer()
 	x := open(t, f, func(o *Options) { o.RootLimit = time.Millisecond })
 	err := x.Connect(ctx)
-	require.EqualError(t, err, "the service does not answer: it said nothing within 1ms")
+	require.EqualError(t, err, "the service did not answer within 1ms")
 	var failure *remote.Error
 	require.ErrorAs(t, err, &failure)
 	require.Equal(t, remote.Stalled, failure.Kind)

@@ -17,18 +17,18 @@ import (
 //	number of nodes, then for each in document order:
 //	    id, parent, kind, name, tail, seen, has period [, from, to in Unix seconds]
 //
-// The time of the fetch is the file's, so that a fetch which brings the same
-// tree writes nothing else (see touch).
+// The time of the fetch is the file's mtime. So a fetch that brings the same tree
+// sets the mtime and writes nothing (see touch).
 const savedMagic = "paperfs catalogue 3\n"
 
-// origin is what a saved catalogue is of: it is of no use for another one.
+// origin is the root that a saved catalogue belongs to. It fits no other root.
 type origin struct {
 	rootURL string
 	rootID  int64 // as configured, 0 where it was looked up
 }
 
-// save writes the snapshot to path: a reader finds the old one or all of the
-// new one, also after a power cut.
+// save writes the snapshot to path. A reader finds the old one or the whole new one,
+// also after a power cut.
 func save(path string, of origin, s *Snapshot) error {
 	draft := path + ".tmp"
 	if err := snapshot.Write(draft, savedMagic, func(w *snapshot.Writer) { s.save(w, of) }); err != nil {
@@ -39,7 +39,7 @@ func save(path string, of origin, s *Snapshot) error {
 	return durable.Rename(draft, path)
 }
 
-// touch says that the saved tree was still the same at another fetch.
+// touch records that a later fetch found the saved tree unchanged.
 func touch(path string, fetched time.Time) error {
 	return os.Chtimes(path, time.Time{}, fetched)
 }
@@ -71,7 +71,7 @@ func (s *Snapshot) save(w *snapshot.Writer, of origin) {
 	})
 }
 
-// load reads what save wrote. fs.ErrNotExist where there is nothing.
+// load reads what save wrote. It returns fs.ErrNotExist if there is no file.
 func load(path string, of origin) (s *Snapshot, err error) {
 	defer spare()()
 	err = snapshot.Read(path, savedMagic, func(r *snapshot.Reader) error {

@@ -6,8 +6,8 @@ import (
 	"paperfs/remote"
 )
 
-// siblings are the children of a category, in order: those of the base that are
-// not changed, and those of the overlay between them.
+// siblings iterates over the children of a category, in order: the unchanged ones of
+// the base, merged with those of the overlay.
 type siblings struct {
 	s         *Snapshot
 	node, end int32 // the next of the base and the first after them
@@ -24,7 +24,7 @@ func (s *Snapshot) siblings(id int64) siblings {
 	return list
 }
 
-// next returns the next child, and which it is of the base, -1 where it is of the
+// next returns the next child and its number in the base, -1 if it is of the
 // overlay.
 func (l *siblings) next() (it item, node int32, ok bool) {
 	for ; l.node < l.end; l.node += l.s.base.nodes.at(l.node).size() {
@@ -50,14 +50,14 @@ func (l *siblings) child() item {
 	return it
 }
 
-// eachChild calls fn for the children in order until it says false.
+// eachChild calls fn for the children in order until fn returns false.
 func (s *Snapshot) eachChild(id int64, fn func(item) bool) {
 	list := s.siblings(id)
 	for it, _, ok := list.next(); ok && fn(it); it, _, ok = list.next() {
 	}
 }
 
-// Children goes through the children of a category.
+// Children iterates over the children of a category.
 type Children struct{ list siblings }
 
 // Child is one of them, without its address.
@@ -69,8 +69,8 @@ type Child struct {
 	Seen  time.Time // when it was first part of a tree, to the second
 }
 
-// EachChild goes through the children of a category in their order. There are
-// none of a paper or an unknown node.
+// EachChild returns an iterator over the children of a category, in order. A paper
+// and an unknown node have none.
 func (s *Snapshot) EachChild(id int64) Children { return Children{s.siblings(id)} }
 
 // Next returns the next child.

@@ -11,8 +11,8 @@ import (
 
 // Snapshot is the tree at one moment. It never changes.
 //
-// It is a base, as fetched, and over it the nodes that were changed here
-// since. So a change costs a copy of the overlay, not one of the tree.
+// It is a base, as it was fetched, and an overlay of the nodes that were changed here
+// since. So a change copies the overlay and not the tree.
 type Snapshot struct {
 	base    *base
 	over    overlay
@@ -20,14 +20,14 @@ type Snapshot struct {
 	version uint64
 	fetched time.Time
 
-	// validator is that of the answer which this tree is, whole and with nothing
-	// else; empty if there is none. So a tree that was changed here has none.
+	// validator is the validator of the answer that is exactly this tree; empty if
+	// there is none. A tree that was changed here has none.
 	validator remote.Validator
 	odd       bool // something of the answer is left out, or shown as well as can be
 }
 
-// overlay holds nodes that are not as in the base. Its maps are never changed
-// once the snapshot is made.
+// overlay has the nodes that differ from the base. Its maps never change once the
+// snapshot is made.
 type overlay struct {
 	items    map[int64]item    // kind 0: gone
 	children map[int64][]int64 // of a category, those of items that are below it now, in order
@@ -37,13 +37,13 @@ func newSnapshot(b *base, fetched time.Time) *Snapshot {
 	return &Snapshot{base: b, count: b.len(), version: 1, fetched: fetched}
 }
 
-// Root is the category at the top; its Parent is 0.
+// Root returns the category at the top; its Parent is 0.
 func (s *Snapshot) Root() remote.Node {
 	root, _ := s.Node(s.base.id(0))
 	return root
 }
 
-// Node is the node with the id.
+// Node returns the node with the id.
 func (s *Snapshot) Node(id int64) (remote.Node, bool) {
 	it, ok := s.item(id)
 	if !ok {
@@ -56,9 +56,9 @@ func (it item) node(address string) remote.Node {
 	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, URL: address, Period: it.period}
 }
 
-// Children are the nodes right below a category: categories, then papers,
-// each by name, as the service orders them. None for papers and unknown ids.
-// The slice must not be modified.
+// Children returns the children of a category: categories, then papers, each by
+// name, as the service orders them. Papers and unknown ids have none. The slice must
+// not be modified.
 func (s *Snapshot) Children(id int64) []remote.Node {
 	it, ok := s.item(id)
 	if !ok || it.kind != remote.CategoryNode {
@@ -73,8 +73,8 @@ func (s *Snapshot) Children(id int64) []remote.Node {
 	return children
 }
 
-// ByURL is the node at an address that begins and ends with a slash. Upper
-// and lower case are the same.
+// ByURL returns the node at an address that begins and ends with a slash. Upper and
+// lower case are the same.
 func (s *Snapshot) ByURL(url string) (remote.Node, bool) {
 	// The way down begins at the root, or at a node that has its address
 	// whole: the longest such address that url begins with.
@@ -109,8 +109,8 @@ func (s *Snapshot) descend(it item, path string) (item, bool) {
 	return it, true
 }
 
-// Seen is when this account's mounts first saw the node, to the second; the
-// zero time for an unknown id.
+// Seen returns the time at which a mount of this account first saw the node, to the
+// second; the zero time for an unknown id.
 func (s *Snapshot) Seen(id int64) time.Time {
 	it, ok := s.item(id)
 	if !ok {
@@ -128,8 +128,8 @@ func (s *Snapshot) Fetched() time.Time { return s.fetched }
 // Len is the number of nodes, the root included.
 func (s *Snapshot) Len() int { return s.count }
 
-// Walk calls fn for the node and all that lies below it, parents first and
-// children in order, until fn says false.
+// Walk calls fn for the node and its descendants, parents first and children in
+// order, until fn returns false.
 func (s *Snapshot) Walk(id int64, fn func(remote.Node) bool) {
 	if it, ok := s.item(id); ok {
 		s.walk(it, s.address(it), func(it item, address string) bool { return fn(it.node(address)) })
@@ -188,7 +188,7 @@ func (s *Snapshot) address(it item) string {
 	return s.address(parent) + it.tail + "/"
 }
 
-// before is the service's order of siblings.
+// before is the service's order of siblings: it reports whether a comes first.
 func before(a, b item) bool {
 	return cmp.Or(cmp.Compare(a.kind, b.kind), rules.CompareFolded(a.name, b.name), cmp.Compare(a.id, b.id)) < 0
 }
@@ -198,7 +198,7 @@ func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
 		found := int32(-1)
 		s.base.byTail.each(hashTail(up, segment), func(node int32) bool {
 			_, changed := s.over.items[s.base.id(node)]
-			if !changed && s.base.nodes.at(node).up == up && strings.EqualFold(s.base.tail(node), segment) {
+			if !changed && s.base.nodes.at(node).up == up && rules.Same(s.base.tail(node), segment) {
 				found = node
 			}
 			return found < 0
@@ -208,7 +208,7 @@ func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
 		}
 	}
 	for _, child := range s.over.children[id] {
-		if it := s.over.items[child]; strings.EqualFold(it.tail, segment) {
+		if it := s.over.items[child]; rules.Same(it.tail, segment) {
 			return it, true
 		}
 	}

@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// A tree of a million nodes takes a hundred megabytes, and what is left behind
-// while it is read would take as much again before the collector comes.
+// A tree of a million nodes takes a hundred megabytes. The garbage of reading it
+// would take as much again before the collector runs.
 const (
 	// sparePercent is the collector's GOGC while a tree is read.
 	sparePercent = 15
-	// largeTree is how many nodes make it worth while to give back at once what
-	// the reading left behind, and the tree before.
+	// largeTree is the number of nodes from which the memory of the garbage, and of
+	// the tree before, is returned to the system at once.
 	largeTree = 100_000
 )
 
-// sparing is the one setting of the process, for all catalogues in it.
+// sparing is the collector's setting: the process has one, for all its catalogues.
 var sparing struct {
 	sync.Mutex
 	readers int
 	percent int // what it was
 }
 
-// spare has the collector come often until done is called.
+// spare makes the collector run often until done is called.
 func spare() (done func()) {
 	sparing.Lock()
 	defer sparing.Unlock()
@@ -38,8 +38,8 @@ func spare() (done func()) {
 	}
 }
 
-// giveBack is called when a tree was read and nobody waits for it any more: it
-// takes a while.
+// giveBack returns memory to the system. It takes a while, so it is called when the
+// tree is read and nobody waits for it.
 func giveBack(s *Snapshot) {
 	if s != nil && s.Len() > largeTree {
 		debug.FreeOSMemory()

@@ -2,8 +2,8 @@ package catalogue
 
 import "strings"
 
-// text is the names and tails of a base's nodes, in pieces: so it grows without
-// being copied, and trees share what is the same in both.
+// text has the names and tails of a base's nodes, in pieces. So it grows without
+// being copied, and two trees can share pieces.
 type text []string
 
 const (
@@ -13,7 +13,7 @@ const (
 	maxPieces = 1 << (32 - pieceBits)
 )
 
-// at is the part of length n that begins at a place.
+// at returns the n bytes that begin at a place.
 func (t text) at(start uint32, n uint16) string {
 	at := start & (pieceSize - 1)
 	return t[start>>pieceBits][at : at+uint32(n)]
@@ -45,7 +45,7 @@ func (b *textBuilder) add(first, second string) (start uint32) {
 	return start
 }
 
-// end ends the last piece, without the room to grow.
+// end closes the last piece and drops its spare capacity.
 func (b *textBuilder) end() {
 	if b.piece.Len() == 0 {
 		return

@@ -29,12 +29,12 @@ func checkName(name string) error {
 
 func checkSegment(segment string) error {
 	if !rules.Segment(segment) {
-		return invalid("%q cannot be in an address: the service takes 1 to %d of A-Z a-z 0-9 - _ . ~", segment, rules.MaxSegment)
+		return invalid("%q cannot be in an address: the service takes %s", segment, rules.SegmentWords)
 	}
 	return nil
 }
 
-// segmentFor is a segment for the address of a new node below the address
+// segmentFor returns the last segment of a new node's address below the address
 // parent: a slug of the name that no known node has.
 func segmentFor(s *Snapshot, parent, name string) string {
 	first := slugOf(name)

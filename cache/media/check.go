@@ -126,7 +126,7 @@ func (s *Store) checkDisk() error {
 type row struct {
 	kind  FileKind
 	state tree.State
-	spool uint64
+	spool journal.Spool
 	id    int64
 }
 

@@ -64,9 +64,8 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	s.mu.Unlock()
 
 	ctx = waiter.Begun(ctx)
-	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
+	id, err := s.makeThere(ctx, parent, name)
 	if err != nil {
-		s.Forget() // somebody else may have made it
 		if forGood(err) && s.Refresh(ctx) == nil {
 			s.mu.RLock()
 			defer s.mu.RUnlock()
@@ -78,17 +77,14 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	}
 	s.mu.Lock()
 	n := s.dirs[id] // a tree that was asked for meanwhile may have brought it
-	if n == nil || n.Parent != d {
+	if n == nil || n.Parent != d || tree.Fold(n.Name) != tree.Fold(name) {
 		n = s.newNodeLocked(Directory, by.Mode|tree.OwnMode, by.UID, by.GID)
-		n.ID = id
 		if other := d.Children[name]; other != nil {
 			s.unlinkLocked(other)
 		}
 		s.linkLocked(d, name, n)
-		s.indexLocked(n)
 	}
-	s.serial++
-	n.Own().Changed = s.serial
+	s.madeLocked(n, id)
 	upto := s.keepLocked(n)
 	attr := n.Attr()
 	s.mu.Unlock()

@@ -99,23 +99,34 @@
 // until the queue has seen to it. Whether it is being sent is the queue's state, see
 // package outbox.
 //
-// These files have the code of each event: there it happens, under Store.mu.
+// All of it happens under Store.mu, in the files of the last column. Where the lock is
+// body, Body of the file is held, too; so it is for what is enqueued of a file.
 //
-//	event      files
-//	written    handleedit recover renameleave
-//	enqueued   queue queueclosed
-//	waited     settle
-//	cancelled  queue
-//	uploaded   publish
-//	outdated   publish
-//	reverted   queue recover settle
-//	restored   queueclosed
-//	replaced   renameplan
-//	hidden     create renameleave renameplan scratchspecial
-//	shown      renameleave renameplan treereconcile
-//	unlinked   treelink treevanished
-//	vanished   removed treevanished
-//	kept       removed settle
+//	event      lock   durable   files
+//	written    body   spool     handleedit recover renameleave
+//	enqueued   store  synced    queue queueclosed
+//	waited     body   spool     settle
+//	cancelled  store  synced    queue
+//	uploaded   body   written   publish
+//	outdated   body   written   publish
+//	reverted   store  soon      queue recover settle
+//	restored   body   soon      queueclosed
+//	replaced   store  synced    renameplan
+//	hidden     store  soon      create renameleave renameplan scratchspecial
+//	shown      store  synced    renameleave renameplan treereconcile
+//	unlinked   store  noted     treelink treevanished
+//	vanished   store  soon      removed treevanished
+//	kept       body   failed    removed settle
+//
+// Durable is what outlives a kill, or the end of the machine, when who caused the event
+// hears of it:
+//
+//	spool    the content outlives a kill, in its spool; of a row only scratch has one
+//	soon     nothing yet: the row is written within 20 ms, and synced 100 ms later
+//	noted    a removal outlives a kill, by a log (removals); of what was queued its row is synced
+//	written  the row outlives a kill; where the service had another content, it is synced
+//	synced   row and content outlive the machine's end; of what is cancelled they do before its content goes
+//	failed   content, reason and path are in failed/
 //
 // What must be so between states, queue, rows and files stands in check.go; tests
 // look after what they do.
@@ -142,6 +153,25 @@
 //	published  scratch    delete      DeleteFile
 //
 // With --write-back the upload is queued, durably.
+//
+// # Uploads
+//
+// One function sends content to the service, upload, and one takes the answer,
+// takenLocked; makeThere alone makes directories. The uploads differ in who waits for
+// them, who may stop them until their last bytes are out, and who ends them.
+//
+//	upload  asked-by     waits   stopped-by  ended-by
+//	close   publish      closer  -           published
+//	queue   publish      nobody  canceller   published
+//	rename  send         caller  undecided   send+keepCopy
+//	move    resendAs     caller  undecided   moveSent+keepCopy
+//	retry   RetryFailed  caller  undecided   RetryFailed
+//
+// A canceller is shut by who changes or removes what is queued, undecided by the end of
+// the caller. A close that waits has no entry in the queue: an entry would have to take
+// the place of older queued content of the file, which has to survive if the newer close
+// fails. And its spool already tells the next mount that it was under way, while an entry
+// would be one more row, written and removed, for each small file.
 //
 // # Uploads that a kill cuts
 //
@@ -195,6 +225,14 @@
 // does not undo it: a log (removals) has the inode number of what lost its last
 // name until the row is written, and the next start drops the inodes in the log.
 // The removal of one name of several waits for its row.
+//
+// A row tells how long content is that only this machine has. Queued content, of a file or
+// a draft, that is not so long, and scratch that is shorter, was damaged: the machine lost its power, or
+// somebody changed the spool. It is restored from its copy in the database, or what is
+// left of it goes to failed/; an empty entry there tells of content that is gone. So a
+// write to scratch raises the number in its row after it was made, and what shortens it
+// lowers the number before. The row of an entry of failed/ names its spool, and goes after
+// the row that had the content queued: what was discarded is not taken for lost.
 //
 // A draft, which is a paper's PDF, has a row from before its first byte until its
 // content has left the spool. The next mount finds by it the path that failed/ tells, and

@@ -103,7 +103,7 @@ func TestADayOfDoubt(t *testing.T) {
 			}
 			f.store.RetryNow()
 			f.eventually(func() bool { return len(f.store.Failed()) == 1 })
-			require.Equal(t, "it has been refused for a day, while the service answered otherwise: "+conflict.Error(), f.store.Failed()[0].Reason)
+			require.Equal(t, "refused for a day, although the service answered other requests: "+conflict.Error(), f.store.Failed()[0].Reason)
 			f.drain()
 		})
 	}

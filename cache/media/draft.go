@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
+	"time"
 
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/lock"
@@ -53,6 +54,10 @@ func (s *Store) NewDraft(paper int64, path string) *Draft {
 
 // Ino is a number that no other draft has, and no node of the store.
 func (d *Draft) Ino() Ino { return d.ino }
+
+// Since returns when the content was first written here; the zero time if there is no
+// content, or if the disk keeps no such time.
+func (d *Draft) Since() time.Time { return d.store.spools.Born(d.ino)[d.ino] }
 
 // For changes what the draft is meant for.
 func (d *Draft) For(paper int64, path string) error {
@@ -243,12 +248,12 @@ func (d *Draft) taken() uint64 {
 }
 
 // putAway puts content into the cache that was sent, and drops other.
-func (d *Draft) putAway(sp *spool.File, sum string, sent bool) {
+func (d *Draft) putAway(sp *spool.File, sum string, sent bool) (away bool) {
 	if !sent {
 		d.store.spools.Drop(sp)
-		return
+		return true
 	}
-	d.store.adopt(sp, sum, d.path)
+	return d.store.adopt(sp, sum, d.draftRow)
 }
 
 // unsent is the generation to be sent, 0 where there is nothing; d.mu must be
@@ -386,7 +391,9 @@ func (d *Draft) close() {
 	case sp == nil:
 		return // nothing was written
 	case d.gen == d.sent && d.sum != "":
-		d.putAway(sp, d.sum, true)
+		if !d.putAway(sp, d.sum, true) {
+			return // the next mount sees to it
+		}
 	case d.fail != nil && sp.Size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
 		if !d.keepFailed(sp, d.fail, failed.IsUnfinished(d.fail) || d.failedAt == 0) {
 			return // the next mount sees to it
@@ -438,9 +445,9 @@ func (d *Draft) OpenSent(sha256 string) (*os.File, error) {
 	return os.Open(d.spool.Path)
 }
 
-// KeepPDF has the PDF that was last sent for a paper stay in the content cache, by its
-// SHA-256; "" for none. The one before may go.
-func (s *Store) KeepPDF(paper int64, sha256 string) { s.contents.Keep(paper, sha256) }
+// KeepPDFs has PDFs that were sent for a paper stay in the content cache, by their SHA-256.
+// Others of it may go.
+func (s *Store) KeepPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, sha256) }
 
 // OpenContent opens published content by its SHA-256; os.ErrNotExist where it
 // is not held here.

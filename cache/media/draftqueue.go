@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -36,10 +37,17 @@ func (s *Store) newPDFs() *outbox.Outbox[*Draft] {
 	})
 }
 
+// Queuing is what Queue is told.
+type Queuing struct {
+	Dir     int64 // the category of a PDF beside a paper, 0: it is source.pdf
+	New     bool  // there was no paper of its name
+	Written time.Time
+	Check   func(remote.Content) error // what does not pass fails, and is not sent
+}
+
 // Queue has what was written since the last Send or Queue sent, once that it will be is
-// durable, for what lies in a category, 0 for source.pdf. What does not pass check fails, and
-// is not sent. PublishBy has to follow.
-func (d *Draft) Queue(dir int64, written time.Time, check func(remote.Content) error) error {
+// durable. PublishBy has to follow.
+func (d *Draft) Queue(q Queuing) error {
 	before, err := d.sizeBefore()
 	if err != nil {
 		return err
@@ -50,12 +58,13 @@ func (d *Draft) Queue(dir int64, written time.Time, check func(remote.Content) e
 	if gen == 0 || err != nil {
 		return err
 	}
-	if err := check(d.spool.Content()); err != nil {
+	if err := q.Check(d.spool.Content()); err != nil {
 		d.failed(err, gen)
 		return err
 	}
 	row := d.draftRow
-	row.dir, row.spool, row.written, row.again = dir, d.spool.Serial, written, d.spool.Size == before
+	row.dir, row.isNew, row.spool, row.written, row.again = q.Dir, q.New, d.spool.Serial, q.Written, d.spool.Size == before
+	row.size = d.spool.Size
 	if err := d.keepQueued(row); err != nil {
 		d.failed(err, gen)
 		return err
@@ -174,6 +183,37 @@ func (d *Draft) letGo() {
 	}
 }
 
+// Making keeps whether an attempt may have made the paper of what is queued.
+func (d *Draft) Making(may bool) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed == nil || d.making == may {
+		return nil
+	}
+	row := d.draftRow
+	row.making = may
+	if err := d.store.noteDraft(row); err != nil {
+		return err // it is noted at the next try
+	}
+	d.draftRow = row
+	return nil
+}
+
+// Forsake has nothing come of what was written, which lost its name: a kill brings nothing of
+// it back, nor does a full disk. A request that is out whole goes on, and may have its effect.
+func (d *Draft) Forsake() {
+	d.stop()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, sp := range []*spool.File{d.closed, d.spool} {
+		if sp != nil && !sp.Disown() {
+			_ = os.Remove(sp.Path) // who has it open keeps it; it is not kept for reading
+		}
+	}
+	d.unqueue()
+	d.store.pdfs.Drop(d)
+}
+
 // SetWritten changes when what is queued was written.
 func (d *Draft) SetWritten(at time.Time) error {
 	d.mu.Lock()
@@ -267,6 +307,8 @@ type QueuedPDF struct {
 	Dir     int64 // the category of a PDF beside a paper, 0: it is source.pdf
 	Path    string
 	Written time.Time
+	New     bool // there was no paper of its name
+	Making  bool // an attempt may have made it
 }
 
 // QueuedPDFs are those of earlier runs. Each is sent once PublishBy was called.
@@ -280,7 +322,7 @@ func (s *Store) requeue(row draftRow, sp *spool.File) error {
 	sp.Frozen = 1
 	d := &Draft{store: s, draftRow: row, spool: sp, closed: sp, gen: 1, queued: 1}
 	d.size.Store(sp.Size)
-	s.leftPDFs = append(s.leftPDFs, QueuedPDF{d, row.paper, row.dir, row.path, row.written})
+	s.leftPDFs = append(s.leftPDFs, QueuedPDF{d, row.paper, row.dir, row.path, row.written, row.isNew, row.making})
 	s.pdfs.Add(d, 0)
 	return nil
 }

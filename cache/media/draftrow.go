@@ -28,16 +28,20 @@ type draftRow struct {
 	path  string // where it is meant to go, from the root of the mount, with a slash before it
 
 	spool   uint64    // serial of the content that a close has queued, 0: nothing is
+	size    int64     // of that, 0 where an earlier version has not kept it
 	dir     int64     // the category of a PDF beside a paper that is queued, 0: it is source.pdf
 	written time.Time // what is queued
 	again   bool      // what is queued may equal what was sent before it
+	isNew   bool      // there was no paper of its name when it was written: one that others make is not replaced
+	making  bool      // an attempt may have made the paper
 }
 
 // noteDraft writes the row of a draft, which outlives the process from then on, and
 // the machine's end after Fsync.
 func (s *Store) noteDraft(d draftRow) error {
 	err := s.o.State.Unsynced(func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again) VALUES (?,?,?,?,?,?,?)", d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again)
+		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size) VALUES (?,?,?,?,?,?,?,?,?,?)",
+			d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again, d.isNew, d.making, d.size)
 		return err
 	})
 	if err != nil {
@@ -94,7 +98,7 @@ func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
 }
 
 func (s *Store) draftRows() (drafts []draftRow, err error) {
-	rows, err := s.o.State.DB().Query("SELECT ino, paper, path, spool, dir, written, again FROM media_draft ORDER BY ino")
+	rows, err := s.o.State.DB().Query("SELECT ino, paper, path, spool, dir, written, again, isnew, making, size FROM media_draft ORDER BY ino")
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +106,7 @@ func (s *Store) draftRows() (drafts []draftRow, err error) {
 	for rows.Next() {
 		var d draftRow
 		var written int64
-		if err := rows.Scan(&d.ino, &d.paper, &d.path, &d.spool, &d.dir, &written, &d.again); err != nil {
+		if err := rows.Scan(&d.ino, &d.paper, &d.path, &d.spool, &d.dir, &written, &d.again, &d.isNew, &d.making, &d.size); err != nil {
 			return nil, err
 		}
 		if written != 0 {
@@ -120,6 +124,10 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 		return err
 	}
 	queued := d.spool == sp.Serial
+	if queued && d.size > 0 && sp.Size != d.size {
+		return s.failures.Add(path, failed.Entry{Path: d.path, Reason: s.errDamaged(sp.Size, d.size).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
+			Unfinished: true, Paper: d.paper})
+	}
 	if queued && d.again {
 		return s.requeue(d, sp)
 	}
@@ -128,7 +136,7 @@ func (s *Store) recoverDraft(d draftRow, path string, newest bool) error {
 	case err != nil:
 		return err
 	case sum != "":
-		s.adopt(sp, sum, d.path)
+		s.adopt(sp, sum, d)
 		return nil
 	case queued:
 		return s.requeue(d, sp)
@@ -177,11 +185,20 @@ func (s *Store) sentDraft(d draftRow, sp *spool.File) (string, error) {
 	return sum, err
 }
 
-// adopt makes what was sent for something at path cached content.
-func (s *Store) adopt(sp *spool.File, sum, path string) {
+// adopt makes what was sent for something cached content. Where the cache has no room it goes to
+// failed/: the service does not give it back. It reports false where it stays in the spool.
+func (s *Store) adopt(sp *spool.File, sum string, row draftRow) bool {
 	sp.Close()
-	if err := s.contents.Adopt(sp.Path, sum); err != nil {
-		s.o.Log.Warn("published content is not kept for reading", "path", path, "error", err)
+	err := s.contents.Take(sp.Path, sum)
+	if err == nil {
+		s.room.Give(sp.Size)
+		return true
 	}
-	s.room.Give(sp.Size)
+	s.o.Log.Warn("published content is not kept for reading", "path", row.path, "error", err)
+	reason := "the service has this PDF, and does not give it back; it could not be kept where paperfs keeps what it has sent: " + err.Error()
+	err = s.failures.Add(sp.Path, failed.Entry{Path: row.path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: row.paper, Overtaken: true})
+	if err != nil {
+		s.o.Log.Error("a PDF that was sent stays in the spool", "path", row.path, "error", err)
+	}
+	return err == nil
 }

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/lock"
 	"paperfs/cache/media/tree"
 )
 
@@ -40,6 +42,9 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 	for line := range strings.Lines(string(doc)) {
 		row, indented := strings.CutPrefix(line, "//\t")
 		cells := strings.Fields(row)
+		if !indented && len(table) > 0 {
+			break
+		}
 		if indented && (len(table) > 0 && len(cells) == len(events)+1 || len(cells) == len(events) && cells[0] == events[0]) {
 			table = append(table, cells)
 		}
@@ -65,17 +70,9 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 // TestEachEventIsWhereTheTableSays: the files that call On with an event are those in
 // doc.go.
 func TestEachEventIsWhereTheTableSays(t *testing.T) {
-	doc, err := os.ReadFile("doc.go")
-	require.NoError(t, err)
-	_, after, found := strings.Cut(string(doc), "//\tevent      files\n")
-	require.True(t, found)
 	told := make(map[string]string)
-	for line := range strings.Lines(after) {
-		cells := strings.Fields(strings.TrimPrefix(line, "//"))
-		if len(cells) == 0 {
-			break
-		}
-		told[cells[0]] = strings.Join(cells[1:], " ")
+	for _, row := range eventRows(t) {
+		told[row[0]] = strings.Join(row[3:], " ")
 	}
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
@@ -94,6 +91,22 @@ func TestEachEventIsWhereTheTableSays(t *testing.T) {
 		}
 		require.Equal(t, strings.Join(there, " "), told[name], name)
 	}
+}
+
+// eventRows is the table of events in doc.go: event, lock, durable, and files.
+func eventRows(t require.TestingT) (rows [][]string) {
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, after, found := strings.Cut(string(doc), "//\tevent      lock   durable   files\n")
+	require.True(t, found)
+	for line := range strings.Lines(after) {
+		cells := strings.Fields(strings.TrimPrefix(line, "//"))
+		if len(cells) == 0 {
+			break
+		}
+		rows = append(rows, cells)
+	}
+	return rows
 }
 
 // TestOnlyOneMethodChangesAState: nothing else assigns one, and other packages cannot.
@@ -120,9 +133,29 @@ func TestOnlyOneMethodChangesAState(t *testing.T) {
 // that ends next fails for it.
 var outside atomic.Pointer[string]
 
-// inTable notes what the table does not have.
+// inTable notes what the tables do not have. Open and Load change nodes without locks:
+// nobody else has them yet.
 func inTable(st tree.State, ev tree.Event, known bool) {
 	if !known {
 		outside.Store(new(fmt.Sprintf("not in the table of states: %s %s", st, events[ev])))
 	}
+	if underBody[ev] && lock.Holds[lock.Store]() && !lock.Holds[lock.Body]() {
+		outside.Store(new(fmt.Sprintf("%s without the lock that the table of events has", events[ev])))
+	}
 }
+
+// underBody has the events that happen under the lock of the file's body.
+var underBody = make(map[tree.Event]bool)
+
+// readLocks reads underBody from doc.go.
+func readLocks() {
+	for _, row := range eventRows(toldOfTests{}) {
+		underBody[tree.Event(slices.Index(events, row[0]))] = row[1] == "body"
+	}
+}
+
+// toldOfTests is what there is of a test before the first.
+type toldOfTests struct{}
+
+func (toldOfTests) Errorf(format string, args ...any) { fmt.Fprintf(os.Stderr, format, args...) }
+func (toldOfTests) FailNow()                          { os.Exit(1) }

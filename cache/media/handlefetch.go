@@ -60,7 +60,7 @@ func (s *Store) fetchNewest(ctx context.Context, n *tree.Node) (f *os.File, pub 
 
 func noContent(name string) error {
 	return &Error{Kind: NoContent, Name: name,
-		Detail: "the content is not on this machine, and the service gives no address to fetch it from"}
+		Detail: "the content is not on this machine, and the service has no address for it"}
 }
 
 // inUse reports whether n has open handles.
@@ -104,7 +104,7 @@ func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tr
 			length = fmt.Sprintf("more than %d bytes", most)
 		}
 		return nil, &Error{Kind: Damaged, Name: name,
-			Detail: fmt.Sprintf("its address gives other content (%s) than the service's tree says; the tree is read again", length)}
+			Detail: fmt.Sprintf("its address returned other content (%s) than the media tree announces; the tree is read again", length)}
 	}
 	s.mu.Lock()
 	if n.Pub.ID == pub.ID && n.Pub.URL == pub.URL && !n.Pub.Differs(tree.Version{Size: size, SHA256: sum, KB: n.Pub.KB}) {

@@ -37,7 +37,10 @@ func (h *Handle) Truncate(size int64) error {
 		h.store.emptied(h.node, size)
 		return nil
 	}
-	return h.edit(size > 0, func(sp *spool.File) error { return h.store.spools.Resize(sp, size) })
+	return h.edit(size > 0, func(sp *spool.File) error {
+		h.store.shorten(h.node, size)
+		return h.store.spools.Resize(sp, size)
+	})
 }
 
 // Allocate makes the file at least end bytes long.
@@ -68,6 +71,9 @@ func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	defer b.Mu.Unlock()
 	var sp *spool.File
 	err := h.store.letGo(h.node)
+	if !keep {
+		h.store.shorten(h.node, 0)
+	}
 	if err == nil {
 		sp, err = h.store.own(h.node, keep)
 	}

@@ -17,8 +17,8 @@ import (
 	"paperfs/remote"
 )
 
-// Open loads the state, sets aside what an earlier run left unfinished, and
-// goes on with what is queued. No request is made before the first look-up.
+// Open loads the state, sets aside what an earlier run left unfinished, and, unless
+// it is Held, goes on with what is queued. No request is made before the first look-up.
 func Open(o Options) (*Store, error) {
 	o.setDefaults()
 	s := &Store{
@@ -30,7 +30,7 @@ func Open(o Options) (*Store, error) {
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
 	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
-	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Log: o.Log}
+	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.written, Log: o.Log}
 	s.unknown = journal.Unknown{DB: o.State.DB()}
 	s.halfMoves = journal.Moves{DB: o.State.DB()}
 	s.names.Init()
@@ -48,9 +48,20 @@ func Open(o Options) (*Store, error) {
 	_ = s.ballast.Ready(journal.BallastSize) // the first change tries again
 	go s.journal.Run()
 	go s.changes.Run()
+	if !o.Held {
+		s.Start()
+	}
+	return s, nil
+}
+
+// Start has what is queued sent. Open does it, unless Options.Held is set.
+func (s *Store) Start() {
+	if s.o.ReadOnly {
+		return
+	}
+	s.started = true
 	s.outbox.Start(remote.Background(s.base))
 	s.pdfs.Start(remote.Background(s.base))
-	return s, nil
 }
 
 // prepare reads and mends what is on disk.
@@ -68,7 +79,7 @@ func (s *Store) prepare() (err error) {
 	if err := errors.Join(s.unknown.Load(), s.halfMoves.Load()); err != nil {
 		return err
 	}
-	closed, err := s.load()
+	kept, err := s.load()
 	if err != nil {
 		return err
 	}
@@ -89,7 +100,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.loadRemovals(rebooted, left); err != nil {
 		return err
 	}
-	if err := s.loadCopies(rebooted, left, closed); err != nil {
+	if err := s.loadCopies(rebooted, left, kept); err != nil {
 		return err
 	}
 	if s.halfMoves.Any() || s.unknown.Any() {
@@ -98,7 +109,10 @@ func (s *Store) prepare() (err error) {
 	if err := s.recoverDrafts(left); err != nil {
 		return err
 	}
-	if err := s.recover(left, closed); err != nil || !rebooted {
+	if err := s.recover(left, kept); err != nil {
+		return err
+	}
+	if err := s.failures.Forget(); err != nil || !rebooted {
 		return err
 	}
 	s.tree.stale = true // the last that was noted of it may not have been on the disk
@@ -113,8 +127,10 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.outbox.Close(s.o.WriteBack)
-	s.pdfs.Close(true)
+	if s.started {
+		s.outbox.Close(s.o.WriteBack)
+		s.pdfs.Close(true)
+	}
 	s.work.Wait()
 	s.end()
 	s.flights.wait()

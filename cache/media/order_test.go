@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 
 func checkLocks() {
 	lock.Check()
+	readLocks()
 	crash.At = unlocked
 	sync := disk.SyncFile
 	disk.SyncFile = func(f *os.File) error {

@@ -33,5 +33,5 @@ func (s *Store) overtakenLocked(was planned, n *tree.Node) bool {
 }
 
 func errOvertaken(name string) error {
-	return &Error{Kind: Newer, Name: name, Detail: "it was written while the change, whose program was ended, went on; what was written stays"}
+	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up, because the file was written since; the new content stays"}
 }

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
@@ -84,14 +85,8 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload) 
 	b := n.Body()
 	b.Mu.Lock()
 	s.mu.Lock()
-	s.dropNoteLocked(at.here())
 	recoverable := n.Pub.ID == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
-	if n.Parent != nil {
-		s.noteUploadLocked(n, up)
-	} else { // others took its name meanwhile: the next tree tells whose the content is
-		s.tree.stale = true
-	}
-	s.sentLocked(n, f.gen, up)
+	s.takenLocked(n, at.here(), f, up)
 	upto := s.keepLocked(n)
 	s.mu.Unlock()
 	b.Mu.Unlock()
@@ -99,6 +94,22 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload) 
 		return s.journal.WaitWritten(upto)
 	}
 	return s.journal.WaitSynced(upto)
+}
+
+// takenLocked takes the service's answer to an upload to a name, which is locked: the
+// content is n's, nil where others took the name meanwhile, so that the next tree tells
+// whose it is. f is what n has of it here, nil for nothing. b.mu of n, where f is not
+// nil, and s.mu must be held, and keepLocked follow.
+func (s *Store) takenLocked(n *tree.Node, here namelock.Name, f *frozen, up remote.Upload) {
+	s.dropNoteLocked(here)
+	if n != nil && n.Parent != nil {
+		s.noteUploadLocked(n, up)
+	} else {
+		s.tree.stale = true
+	}
+	if f != nil {
+		s.sentLocked(n, f.gen, up)
+	}
 }
 
 // sentLocked notes that the service has a frozen generation of n's content, so that
@@ -156,22 +167,27 @@ const tries = 3
 
 // upload sends content to a name, which is locked. What leaves no spool to tell
 // that it was under way is noted before: such a note is there after a success until
-// dropNoteLocked, which has to follow with the rows that tell so.
+// takenLocked, which has to follow with the rows that tell so.
 func (s *Store) upload(ctx context.Context, at target, content *spool.Content, noted bool) (up remote.Upload, err error) {
-	if at, err = s.reach(ctx, at); err != nil {
-		return up, err
-	}
-	if noted {
-		if err = s.note(at.here(), journal.NameAt(at.id, at.name)); err != nil {
+	for again := false; ; again = true {
+		if at, err = s.reach(ctx, at); err != nil {
 			return up, err
 		}
-	}
-	if up, err = s.uploadTo(ctx, at, content); err != nil {
+		if noted {
+			if err = s.note(at.here(), journal.NameAt(at.id, at.name)); err != nil {
+				return up, err
+			}
+		}
+		if up, err = s.uploadTo(ctx, at, content); err == nil {
+			return up, nil
+		}
 		s.mu.Lock()
 		s.dropNoteLocked(at.here())
 		s.mu.Unlock()
+		if again || !s.goneThere(ctx, at, err) {
+			return up, err
+		}
 	}
-	return up, err
 }
 
 // reach has the service know the directory of a name.
@@ -194,8 +210,7 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 		if err != nil {
 			return up, s.noteUnknown(here, err)
 		}
-		if other := s.otherFile(at, up.FileID); other != "" {
-			s.flights.fresh(s.fetchTree)
+		if other := s.otherFile(at, up.FileID); other != "" && !s.newFile(ctx, at, up.FileID) {
 			return up, refusal.CaseClash(at.name, other)
 		}
 		if !s.unknown.Has(here) {
@@ -243,6 +258,19 @@ func (s *Store) otherFile(at target, id int64) string {
 		return ""
 	}
 	return n.Path()
+}
+
+// newFile reports whether the service's file with an id, which was known under another
+// name, has the name of at in a tree that is read afresh: a colleague has moved it there,
+// or a backup of the service was restored, which gives ids a second time.
+func (s *Store) newFile(ctx context.Context, at target, id int64) bool {
+	if s.Refresh(ctx) != nil {
+		return false
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := s.files[id] // nil: what is written here has taken the name of what was known
+	return n == nil || n.Parent == at.dir && n.Name == at.name
 }
 
 // confirm reads the tree afresh and reports whether it has what was

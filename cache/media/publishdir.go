@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"time"
 
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
@@ -32,24 +33,62 @@ func (s *Store) sendDir(ctx context.Context, n *tree.Node) error {
 	s.mu.RLock()
 	in := parent.ID
 	s.mu.RUnlock()
-	id, err := s.o.Service.CreateDirectory(ctx, in, name)
+	id, err := s.makeThere(ctx, in, name)
 	if forGood(err) {
 		id, err = s.lookForDir(ctx, n, err)
 	}
 	if err != nil {
-		s.Forget()
 		return err
 	}
 	s.mu.Lock()
-	n.ID = id
-	s.indexLocked(n)
+	s.madeLocked(n, id)
 	s.setQueuedLocked(n, false)
-	s.serial++
-	n.Own().Changed = s.serial
 	upto := s.keepLocked(n)
 	s.arrivedLocked(n)
 	s.mu.Unlock()
 	return s.journal.WaitSynced(upto)
+}
+
+// makeThere makes a directory at the service. One that cannot be made may be there:
+// others have made it, or this had its effect without an answer.
+func (s *Store) makeThere(ctx context.Context, parent int64, name string) (int64, error) {
+	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
+	if err != nil {
+		s.Forget()
+	}
+	return id, err
+}
+
+// madeLocked notes that the service has n, a directory, by an id; s.mu must be held.
+// Another that is known by it went when a backup of the service was restored: the next
+// tree takes it out, or it is made again for what is written in it.
+func (s *Store) madeLocked(n *tree.Node, id int64) {
+	if other := s.dirs[id]; other != nil && other != n {
+		other.ID = 0
+		s.keepLocked(other)
+		s.tree.stale = true
+	}
+	n.ID = id
+	s.indexLocked(n)
+	s.serial++
+	n.Own().Changed = s.serial
+}
+
+// looksApart is how long after a look at the service's tree a refusal asks for no other.
+const looksApart = 10 * time.Second
+
+// goneThere reports whether an upload was refused because the service does not have the
+// directory any more: others deleted it, or a backup of the service was restored.
+func (s *Store) goneThere(ctx context.Context, at target, refused error) bool {
+	s.mu.RLock()
+	recent := s.tree.notOffered || s.o.Now().Sub(s.tree.fetched) < looksApart
+	s.mu.RUnlock()
+	if at.id == 0 || recent || !forGood(refused) || s.Refresh(ctx) != nil {
+		return false
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return at.dir.ID != at.id && at.dir.Parent != nil
 }
 
 // lookForDir looks whether a directory that could not be made, with refusal,

@@ -10,7 +10,7 @@ import (
 )
 
 // uploadFor is upload for a change whose caller may leave: before the last bytes
-// are sent that ends it. Where it succeeds, dropNoteLocked has to follow, with the
+// are sent that ends it. Where it succeeds, takenLocked has to follow, with the
 // rows that tell so.
 func (s *Store) uploadFor(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
 	work, cancel := context.WithCancel(waiter.Begun(ctx))

@@ -2,13 +2,13 @@ package media
 
 import (
 	"bytes"
-	"database/sql"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 
 	"paperfs/cache/media/journal"
+	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 )
 
@@ -68,56 +68,71 @@ func (s *Store) dropCopyLocked(n *tree.Node) {
 }
 
 // loadCopies notes which copies there are and removes those that nobody needs.
-// After another boot, what is left of queued spools, whose serials are in
-// closed, gets the content that it lacks.
-func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, closed map[Ino]uint64) error {
-	rows, err := s.o.State.DB().Query("SELECT ino, CASE WHEN ? THEN content ELSE '' END FROM media_copy", rebooted)
+// After another boot, and where its length is not that of the copy, what is left of a
+// queued spool gets the content that it lacks.
+func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, kept map[Ino]journal.Spool) error {
+	lengths, err := s.copyLengths()
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	var needless []Ino
-	for rows.Next() {
-		var ino Ino
-		var content sql.RawBytes
-		if err := rows.Scan(&ino, &content); err != nil {
-			return err
-		}
+	for ino, length := range lengths {
 		n := s.nodes[ino]
 		if n == nil || !n.Queued() || n.Kind != File {
-			needless = append(needless, ino)
+			if _, err := s.o.State.DB().Exec("DELETE FROM media_copy WHERE ino = ?", ino); err != nil {
+				return err
+			}
 			continue
 		}
 		n.Own().Copied = true
 		s.copies++
-		if rebooted {
-			if err := s.restoreCopy(ino, left, closed, content); err != nil {
-				return err
-			}
+		was := kept[ino]
+		if was.Serial == 0 && len(left[ino]) > 0 {
+			was.Serial = slices.Max(left[ino])
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	rows.Close()
-	for _, ino := range needless {
-		if _, err := s.o.State.DB().Exec("DELETE FROM media_copy WHERE ino = ?", ino); err != nil {
+		if s.failures.Has(spool.Name(ino, was.Serial)) {
+			continue // it went there just before the end
+		}
+		info, err := os.Stat(s.spools.PathOf(ino, was.Serial))
+		if !rebooted && (was.Size < 0 || err == nil && info.Size() == length) {
+			continue
+		}
+		if err := s.restoreCopy(ino, was.Serial, left, kept); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// restoreCopy sees to it that the queued spool of an inode has content.
-func (s *Store) restoreCopy(ino Ino, left map[Ino][]uint64, closed map[Ino]uint64, content []byte) error {
-	serial := closed[ino]
-	if serial == 0 && len(left[ino]) > 0 {
-		serial = slices.Max(left[ino])
+// copyLengths finds the copies that there are.
+func (s *Store) copyLengths() (map[Ino]int64, error) {
+	rows, err := s.o.State.DB().Query("SELECT ino, length(content) FROM media_copy")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	lengths := make(map[Ino]int64)
+	for rows.Next() {
+		var ino Ino
+		var length int64
+		if err := rows.Scan(&ino, &length); err != nil {
+			return nil, err
+		}
+		lengths[ino] = length
+	}
+	return lengths, rows.Err()
+}
+
+// restoreCopy sees to it that a spool of an inode, with serial 0 a new one, has the
+// content that was copied, and is the queued one.
+func (s *Store) restoreCopy(ino Ino, serial uint64, left map[Ino][]uint64, kept map[Ino]journal.Spool) error {
+	var content []byte
+	if err := s.o.State.DB().QueryRow("SELECT content FROM media_copy WHERE ino = ?", ino).Scan(&content); err != nil {
+		return err
 	}
 	if serial == 0 {
 		serial = s.spools.Serial.Add(1)
 	}
-	closed[ino] = serial
+	kept[ino] = journal.Spool{Serial: serial, Size: int64(len(content))}
 	if !slices.Contains(left[ino], serial) {
 		left[ino] = append(left[ino], serial)
 	}

@@ -26,7 +26,7 @@ func (s *Store) weigh(ctx context.Context, d *tree.Delivery, began time.Time, er
 	case d.Doubted.IsZero() || now.Before(d.Doubted): // the clock was set back
 		d.Doubted = now
 	case now.Sub(d.Doubted) >= longestDoubt:
-		return fmt.Errorf("it has been refused for a day, while the service answered otherwise: %w", err)
+		return fmt.Errorf("refused for a day, although the service answered other requests: %w", err)
 	}
 	return &doubt{err, silent}
 }

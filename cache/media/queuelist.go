@@ -39,8 +39,17 @@ func (s *Store) Queue() []Queued {
 		}
 		list[i] = q
 	}
-	return append(list, pdfs...)
+	list = append(list, pdfs...)
+	if s.o.ReadOnly {
+		for i := range list {
+			list[i].LastError = SendsNothing
+		}
+	}
+	return list
 }
+
+// SendsNothing is why what is queued waits in a mount that changes nothing.
+const SendsNothing = "this mount is read-only and sends nothing: mount without --read-only"
 
 // Idle reports whether nothing is queued, being sent, or closed and not yet
 // put where it belongs.
@@ -55,6 +64,9 @@ const look = 20 * time.Millisecond
 
 // Drain returns when the store is idle, or with ctx's error.
 func (s *Store) Drain(ctx context.Context) error {
+	if s.o.ReadOnly {
+		return nil // nothing is sent
+	}
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	for !s.Idle() {

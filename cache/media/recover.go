@@ -23,31 +23,16 @@ var errUnfinished = failed.Unfinished(errors.New("the mount ended before the fil
 
 // recover gives what an earlier run left in the spool to its inodes: scratch
 // and queued files go on, what was published goes to the cache, and what was
-// being written goes to failed/. closed has the serials of the queued spools, 0
+// being written goes to failed/. kept is what the rows tell of that, with serial 0
 // for the newest. It runs before anything else.
-func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
+func (s *Store) recover(left map[Ino][]uint64, kept map[Ino]journal.Spool) error {
 	for ino, serials := range left {
-		newest := slices.Max(serials)
-		queued, waits := closed[ino]
-		if waits && queued == 0 {
-			queued = newest
+		if err := s.recoverSpools(ino, serials, kept); err != nil {
+			return err
 		}
-		waits = slices.Contains(serials, queued) && s.nodes[ino] != nil
-		for _, serial := range serials {
-			path := s.spools.PathOf(ino, serial)
-			var err error
-			switch {
-			case waits && serial == queued:
-				err = s.recoverQueued(s.nodes[ino], path)
-			case serial == newest:
-				err = s.recoverNewest(ino, path, waits)
-			default:
-				err = os.Remove(path)
-			}
-			if err != nil {
-				return err
-			}
-		}
+	}
+	if err := s.recoverGone(kept); err != nil {
+		return err
 	}
 	var queued []*tree.Node
 	for _, n := range s.nodes {
@@ -67,17 +52,54 @@ func (s *Store) recover(left map[Ino][]uint64, closed map[Ino]uint64) error {
 	for _, n := range queued {
 		s.setQueuedLocked(n, true)
 		if n.Kind == File {
-			n.Delivery.Spool = n.Body().Closed.Serial
+			sp := n.Body().Closed
+			n.Delivery.Spool, n.Delivery.Size = sp.Serial, sp.Size
 		}
 	}
 	return nil
 }
 
-// recoverQueued goes on with what is queued of n.
-func (s *Store) recoverQueued(n *tree.Node, path string) error {
+// recoverSpools sees to the spools of one inode, the newest last.
+func (s *Store) recoverSpools(ino Ino, serials []uint64, kept map[Ino]journal.Spool) error {
+	slices.Sort(serials)
+	newest := serials[len(serials)-1]
+	n, was := s.nodes[ino], sizeUnknown
+	if row, told := kept[ino]; told {
+		was = row
+	}
+	if was.Serial == 0 {
+		was.Serial = newest
+	}
+	waits := n != nil && n.Queued() && slices.Contains(serials, was.Serial)
+	if waits || n != nil && n.Local() {
+		delete(kept, ino) // it is here, whole or not
+	}
+	for _, serial := range serials {
+		path := s.spools.PathOf(ino, serial)
+		var err error
+		switch {
+		case waits && serial == was.Serial:
+			err = s.recoverQueued(n, path, was.Size)
+		case serial == newest:
+			err = s.recoverNewest(ino, path, waits, was.Size)
+		default:
+			err = os.Remove(path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recoverQueued goes on with what is queued of n, and was size bytes long.
+func (s *Store) recoverQueued(n *tree.Node, path string, size int64) error {
 	sp, _, err := s.spools.Found(path)
 	if err != nil {
 		return err
+	}
+	if size >= 0 && sp.Size != size {
+		return s.setDamagedAside(n, sp, size)
 	}
 	b := n.Body()
 	b.Spool, b.Closed, b.Gen, b.Queued = sp, sp, 1, 1
@@ -95,8 +117,8 @@ func (s *Store) noteCut(n *tree.Node) error {
 }
 
 // recoverNewest sees to the newest content of an inode, which is not queued;
-// older content may be.
-func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
+// older content may be. What is scratch was size bytes long at least.
+func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64) error {
 	sp, modTime, err := s.spools.Found(path)
 	if err != nil {
 		return err
@@ -117,6 +139,8 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 		return nil
 	case olderQueued:
 		return s.failUnfinished(n, sp)
+	case n.Local() && sp.Size < size:
+		return s.setDamagedAside(n, sp, size)
 	}
 	if n.Queued() { // its spool went before its row was written
 		s.setQueuedLocked(n, false)
@@ -135,6 +159,9 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool) error {
 		s.room.Give(sp.Size)
 	case n.Local():
 		n.Body().Spool, n.Written = sp, true
+		if sp.Size != size {
+			s.keepLocked(n) // written just before the end
+		}
 	default:
 		n.On(tree.Written)
 		if err := s.failUnfinished(n, sp); err != nil {
@@ -165,18 +192,18 @@ func (s *Store) isPublished(n *tree.Node, sp *spool.File) (bool, error) {
 	return inode.DigestOf(sum) == n.Pub.SHA256, err
 }
 
-// load builds the tree from what is kept, and returns the serials of the queued
-// spools, 0 for the newest.
-func (s *Store) load() (closed map[Ino]uint64, err error) {
-	closed = make(map[Ino]uint64)
+// load builds the tree from what is kept, and returns what the rows tell of queued
+// spools, and of those of scratch.
+func (s *Store) load() (kept map[Ino]journal.Spool, err error) {
+	kept = make(map[Ino]journal.Spool)
 	var cut []*tree.Node
-	names, last, err := journal.Load(s.o.State.DB(), func(n *tree.Node, spool uint64, wasCut bool) {
+	names, last, err := journal.Load(s.o.State.DB(), func(n *tree.Node, spool journal.Spool, wasCut bool) {
 		s.nodes[n.Ino] = n
 		if wasCut {
 			cut = append(cut, n)
 		}
-		if n.Queued() && n.Kind == File {
-			closed[n.Ino] = spool
+		if (n.Queued() || n.Local()) && n.Kind == File {
+			kept[n.Ino] = spool
 		}
 	})
 	if err != nil {
@@ -206,7 +233,7 @@ func (s *Store) load() (closed map[Ino]uint64, err error) {
 		err = errors.Join(err, s.noteCut(n))
 		s.keepLocked(n)
 	}
-	return closed, err
+	return kept, err
 }
 
 // bootKey is where the state keeps in which run of the machine it was opened.

@@ -53,10 +53,7 @@ func (s *Store) removeLeft(left map[Ino][]uint64) error {
 func (s *Store) dropLeft(ino Ino, removed map[Ino]bool) {
 	for n := s.nodes[ino]; n != nil && removed[n.Ino] && !n.AtService() && len(n.Children) == 0; {
 		in := n.Parent
-		for len(n.Also) > 0 {
-			s.removeLocked(n, n.Also[0])
-		}
-		s.unlinkLocked(n)
+		s.dropNames(n)
 		n = in
 	}
 }

@@ -53,9 +53,10 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		s.removeLocked(n, tree.Link{Dir: s.nodes[dir], Name: name})
 		upto := s.keepLocked(n)
 		s.mu.Unlock()
-		if waited { // it must not come back after a power cut
+		if waited { // it must not come back after a power cut, and no kill find its row without it
+			err = s.journal.WaitSynced(upto)
 			s.orphan(n)
-			return s.journal.WaitSynced(upto)
+			return err
 		}
 		err = s.noteRemoved(n, upto)
 		s.orphan(n)
@@ -97,8 +98,9 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	}
 	upto := s.keepLocked(n)
 	s.mu.Unlock()
+	err = s.journal.WaitSynced(upto)
 	s.orphan(n)
-	return s.journal.WaitSynced(upto)
+	return err
 }
 
 // Rmdir removes an empty directory. One at the service needs
@@ -121,7 +123,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	if !s.offersTree() {
-		return &Error{Kind: Unsupported, Name: name, Detail: "the service gives no media tree, so it cannot be told whether the directory is empty"}
+		return &Error{Kind: Unsupported, Name: name, Detail: "the service does not offer the media tree, so paperfs cannot tell whether the directory is empty"}
 	}
 	n, id, err := s.emptyDir(dir, name)
 	if err != nil || id == 0 {

@@ -169,5 +169,5 @@ func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 }
 
 func lostWrites(path string) error {
-	return &Error{Kind: Damaged, Name: path, Detail: "it was deleted at the service while it was being written here; what was written is kept among the failed"}
+	return &Error{Kind: Damaged, Name: path, Detail: "it was deleted at the service while it was being written here; what was written goes to .paperfs/failed"}
 }

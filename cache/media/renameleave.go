@@ -23,7 +23,7 @@ func (m *move) leave(ctx context.Context) error {
 	id := int64(0)
 	var err error
 	if !queues {
-		id, err = m.o.Service.CreateDirectory(waiter.Begun(ctx), parent, m.name)
+		id, err = m.makeThere(waiter.Begun(ctx), parent, m.name)
 	}
 	if err == nil {
 		err = m.enqueueTree(id)
@@ -115,12 +115,10 @@ func (m *move) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tr
 	if err != nil {
 		return 0, nil, err
 	}
-	if m.src.ID = id; id != 0 {
-		m.serial++
-		m.src.Own().Changed = m.serial
+	if id != 0 {
+		m.madeLocked(m.src, id)
 	}
 	m.commitLocked()
-	m.indexLocked(m.src)
 	if id == 0 {
 		m.setQueuedLocked(m.src, true)
 	}

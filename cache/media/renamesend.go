@@ -38,9 +38,7 @@ func (m *move) send(ctx context.Context) error {
 		return m.giveWay(up)
 	}
 	replaced := m.commitLocked()
-	m.dropNoteLocked(m.to())
-	m.noteUploadLocked(m.src, up)
-	m.sentLocked(m.src, f.gen, up)
+	m.takenLocked(m.src, m.to(), f, up)
 	m.src.Written = b.Spool != nil
 	upto := m.keepLocked(m.src)
 	m.mu.Unlock()
@@ -171,12 +169,9 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 		m.forgetFileLocked(m.src, old)
 	}
 	modTime := m.src.Pub.ModTime
-	m.dropNoteLocked(m.to())
-	m.noteUploadLocked(m.src, up)
+	m.takenLocked(m.src, m.to(), newest, up)
 	if newest == nil {
 		m.src.Pub.ModTime = modTime
-	} else {
-		m.sentLocked(m.src, newest.gen, up)
 	}
 	return replaced, m.keepLocked(m.src), nil
 }
@@ -185,10 +180,9 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 func (m *move) keepCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.dropNoteLocked(m.to())
 	n := m.dir.Children[m.name]
 	if m.dir.Parent == nil && m.dir != m.root || n != nil && n.Kind != File {
-		m.tree.stale = true
+		m.takenLocked(nil, m.to(), nil, up)
 		return
 	}
 	if n == nil {
@@ -196,7 +190,7 @@ func (m *move) keepCopy(up remote.Upload) {
 		n.Mtime = m.src.Pub.ModTime
 		m.linkLocked(m.dir, m.name, n)
 	}
-	m.noteUploadLocked(n, up)
+	m.takenLocked(n, m.to(), nil, up)
 	m.keepLocked(n)
 	m.changes.add(Changed{Dir: m.dir.Ino, Entries: []string{m.name}})
 }

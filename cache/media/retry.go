@@ -41,7 +41,7 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 	if err := s.contents.Adopt(file, sum); err != nil {
 		s.o.Log.Warn("published content is not kept for reading", "path", e.Path, "error", err)
 	}
-	return s.failures.Take(e)
+	return s.takeFailed(e)
 }
 
 // RetryFailed uploads the content of an entry of failed/ under a name of
@@ -83,8 +83,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if !n.Dirty() {
 		n.Mtime = inode.InstantOf(e.ModTime)
 	}
-	s.dropNoteLocked(at.here())
-	s.noteUploadLocked(n, up)
+	s.takenLocked(n, at.here(), nil, up)
 	n.Pub.ModTime = inode.InstantOf(e.ModTime)
 	upto := s.keepLocked(n)
 	change := Changed{Dir: at.dir.Ino, Entries: []string{name}, Contents: []string{name}}
@@ -98,7 +97,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 			s.o.Log.Warn("published content is not kept for reading", "error", err)
 		}
 	}
-	return s.failures.Take(e)
+	return s.takeFailed(e)
 }
 
 // retryTarget checks that the content of an entry can be published as name.
@@ -153,6 +152,20 @@ func (s *Store) DiscardFailed(name string) error {
 	e, err := s.failures.Find(name)
 	if err != nil {
 		return err
+	}
+	return s.takeFailed(e)
+}
+
+// takeFailed removes an entry. It waits for who has just put it there: until that is
+// done the tree, and its rows, have the content where it was.
+func (s *Store) takeFailed(e failed.Entry) error {
+	ino, _, _ := spool.Parse(e.Spool)
+	s.mu.RLock()
+	n := s.nodes[ino]
+	s.mu.RUnlock()
+	if n != nil && n.Kind == File {
+		n.Body().Mu.RLock()
+		defer n.Body().Mu.RUnlock()
 	}
 	return s.failures.Take(e)
 }

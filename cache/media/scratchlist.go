@@ -16,7 +16,8 @@ type LocalName struct {
 	Kind  FileKind  // of the name itself
 	Files int       // in a directory, at any depth; else 1
 	Size  int64     // of their content
-	Since time.Time // the last change of the content, in a directory of the newest
+	Since time.Time // it is here, a directory with the oldest thing in it
+	ino   Ino
 }
 
 // StaysHere reports whether a name is one that stays on this machine, as the name of
@@ -37,8 +38,22 @@ func (s *Store) Scratch(dir Ino, name, comm string) bool {
 // stays here itself. It asks nothing.
 func (s *Store) LocalNames() []LocalName {
 	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return localNames(s.root, nil)
+	list := localNames(s.root, nil)
+	s.mu.RUnlock()
+	var files []Ino
+	for _, l := range list {
+		if l.Kind == File {
+			files = append(files, l.ino)
+		}
+	}
+	if born := s.spools.Born(files...); len(born) > 0 {
+		for i, l := range list {
+			if at, ok := born[l.ino]; ok && at.Before(l.Since) {
+				list[i].Since = at
+			}
+		}
+	}
+	return list
 }
 
 // localNames adds those below a directory to a list.
@@ -46,7 +61,7 @@ func localNames(dir *tree.Node, list []LocalName) []LocalName {
 	for _, name := range slices.Sorted(maps.Keys(dir.Children)) {
 		switch n := dir.Children[name]; {
 		case n.Local():
-			l := LocalName{Path: path.Join(dir.Path(), name), Kind: n.Kind, Since: n.Mtime.Time()}
+			l := LocalName{Path: path.Join(dir.Path(), name), Kind: n.Kind, Since: n.Ctime.Time(), ino: n.Ino}
 			l.add(n)
 			list = append(list, l)
 		case n.Kind == Directory:
@@ -58,7 +73,7 @@ func localNames(dir *tree.Node, list []LocalName) []LocalName {
 
 // add counts a node, and what is in it.
 func (l *LocalName) add(n *tree.Node) {
-	if t := n.Mtime.Time(); t.After(l.Since) {
+	if t := n.Ctime.Time(); t.Before(l.Since) {
 		l.Since = t
 	}
 	if n.Kind != Directory {

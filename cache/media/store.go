@@ -71,6 +71,7 @@ type Store struct {
 	tree        treeStatus
 	treeRead    func() // called without locks after each answer that was compared
 	closed      bool
+	started     bool // what is queued is sent; not changed once the store is in use
 }
 
 // enter counts a change that Close waits for; s.work.Done ends it. It fails

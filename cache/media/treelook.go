@@ -89,7 +89,7 @@ func (s *Store) unchangedThere(ctx context.Context, dir Ino, name string, seen t
 		return err
 	// What is blank and written was put over a published file by a rename: its content there is what that replaces.
 	case n.Pub.ID != seen.ID || n.Pub.Differs(seen) || n.Blank && !n.Written && n.Pub.Size != 0:
-		return &Error{Kind: Newer, Name: n.Path(), Detail: "somebody else has changed it at the service meanwhile, so it is not deleted there; look at it, and try again"}
+		return &Error{Kind: Newer, Name: n.Path(), Detail: "somebody else changed it at the service, so it was not deleted; look at it and try again"}
 	}
 	return nil
 }

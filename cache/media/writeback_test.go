@@ -303,16 +303,17 @@ func TestDiscardingWhatIsQueued(t *testing.T) {
 	f.published("b", "two")
 }
 
-// TestAQueuedFileWithoutItsContentIsNotSent starts where a crash came between
-// the removal of queued content and that of its row.
+// TestAQueuedFileWithoutItsContentIsNotSent starts where queued content that has no copy
+// is gone: what is queued and empty has nothing to lose.
 func TestAQueuedFileWithoutItsContentIsNotSent(t *testing.T) {
+	long := strings.Repeat("new", smallCopy)
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "known", "old")
 	require.NoError(t, err)
 	f.drain()
 	f.service.goAway(unreachable)
-	require.NoError(t, f.overwrite(a.Ino, "new"))
-	_, err = f.create(Root, "other", "new")
+	require.NoError(t, f.overwrite(a.Ino, long))
+	_, err = f.create(Root, "other", long)
 	require.NoError(t, err)
 	_, err = f.create(Root, "empty", "")
 	require.NoError(t, err)
@@ -330,6 +331,7 @@ func TestAQueuedFileWithoutItsContentIsNotSent(t *testing.T) {
 	f.drain()
 	require.Equal(t, map[string]string{"known": "old", "empty": ""}, f.service.all())
 	f.absent(Root, "other")
+	require.Len(t, f.store.Failed(), 2)
 }
 
 func TestRetryNow(t *testing.T) {

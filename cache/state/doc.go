@@ -13,6 +13,8 @@
 //     database, and Close frees it last. The kernel frees it where the process ends.
 //   - What the database has committed outlasts the end of the machine. Unsynced is
 //     the exception, and Sync ends that.
+//   - A database whose file is removed while a mount has it is written back: by Close, and
+//     by Watch soon after.
 //   - A database that a newer paperfs has written is left alone.
 //
 // Locks: the database has one connection, which a transaction holds until it ends.

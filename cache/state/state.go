@@ -25,6 +25,8 @@ type State struct {
 	lock       *dirlock.Lock
 	db         *sql.DB
 
+	unwatch, watched chan struct{} // of Watch, nil without one
+
 	mu    sync.Mutex
 	undir error // guarded by mu: how the making of a directory failed
 }
@@ -61,7 +63,7 @@ func openDatabase(path string) (*sql.DB, error) {
 		"_txlock": {"immediate"},
 		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
 	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())
+	db, err := openSource(path, "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())
 	if err != nil {
 		return nil, err
 	}
@@ -136,5 +138,12 @@ func (s *State) NoteConnection(name string) error {
 
 // Close closes the database and frees the account for another mount.
 func (s *State) Close() error {
+	if s.unwatch != nil {
+		close(s.unwatch)
+		<-s.watched
+	}
+	if lost, ok := errors.AsType[*LostError](s.WriteBack()); ok && lost.Err != nil {
+		return errors.Join(lost, s.db.Close(), s.lock.Release())
+	}
 	return errors.Join(s.db.Close(), s.lock.Release())
 }

@@ -107,7 +107,7 @@ func (c *Config) askService(groups []*pflag.FlagSet) error {
 		fmt.Fprint(os.Stderr, q.question)
 		answer, err := readLine(os.Stdin)
 		if err != nil {
-			return errInterrupted
+			return errUnanswered
 		}
 		if answer = strings.TrimSpace(answer); answer != "" {
 			f.Changed = true
@@ -222,7 +222,7 @@ func (c *Config) keepPassword(name, password string) ([]profile.Named, error) {
 	}
 	path := c.passwordFileOf(name)
 	if _, err := os.Lstat(path); err == nil {
-		return nil, fmt.Errorf("the password is to be in %s, but that file is there already: move it away", path)
+		return nil, fmt.Errorf("%s exists, and the password would be stored there: move it away", path)
 	}
 	if err := writePassword(path, password); err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 
 	"github.com/spf13/cobra"
@@ -159,6 +160,7 @@ func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, end
 	look := time.NewTicker(beatEvery)
 	defer look.Stop()
 	var asked syscall.Signal // to end
+	said := false            // that it does not answer
 	heard := time.Now()      // of the mount
 	for last := heard; ; {
 		select {
@@ -174,11 +176,18 @@ func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, end
 			if asked != 0 && time.Since(heard) > 3*beatEvery {
 				return &exitError{128 + int(asked)} // the mount's process is stopped, say: the command stays there
 			}
+			quiet := time.Since(heard)
 			s, pid := recorded(at)
 			if time.Since(last) > silence {
 				s, pid = serverOf(at)
 			}
+			if s == living && quiet > silence/2 && !said {
+				said = true
+				fmt.Fprintf(os.Stderr, "paperfs: waiting for process %d, which serves %s and does not answer; ^C ends that\n", pid, printable(at.Dir))
+			}
 			switch {
+			case s == living && quiet > silence/3 && guard.Stopped(pid):
+				return mountpoint.Stopped(at.Dir, pid)
 			case s == killed && stands(at):
 				return mountpoint.Killed(at.Dir, pid)
 			case s == living:
@@ -242,7 +251,7 @@ const contradictionsUse = "contradictions"
 func newContradictionsCommand() *cobra.Command {
 	return leavable(&cobra.Command{
 		Use:    contradictionsUse + " MOUNTPOINT",
-		Short:  "Print what in the mount's store contradicts itself",
+		Short:  "Print inconsistencies in the mount's store",
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

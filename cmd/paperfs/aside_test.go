@@ -17,9 +17,10 @@ import (
 // process that is stopped, but who has asked for it is let go.
 func TestACommandInASilentMountCanBeEnded(t *testing.T) {
 	e := newEnvironment(t)
+	e.set("PAPERFS_TEST_SILENCE", "1h") // else they end by themselves
 	m := e.mount()
 	e.must("ls media")
-	m.signal(syscall.SIGSTOP)
+	m.stop()
 	t.Cleanup(func() { _ = m.cmd.Process.Signal(syscall.SIGCONT) })
 	for _, args := range [][]string{{"status", e.path("ipaper")}, {"umount", e.path("ipaper")}} {
 		before := awaited(t, e.path("ipaper"))

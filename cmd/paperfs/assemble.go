@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -14,11 +15,12 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cache/document"
 	"paperfs/cache/failure"
-	"paperfs/cache/library"
 	"paperfs/cache/media"
 	"paperfs/cache/media/localname"
 	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/doctor"
 	"paperfs/fs"
 	"paperfs/fs/attr"
 	"paperfs/fs/control"
@@ -104,7 +106,7 @@ type account struct {
 	teller    *errno.Teller // of what no caller waits for
 	client    *remote.Client
 	catalogue *catalogue.Catalogue
-	library   *library.Library
+	documents *document.Cache
 	media     *media.Store
 	state     *state.State
 	hooks     fs.Hooks // set while mounting
@@ -127,14 +129,18 @@ func openAccount(ctx context.Context, c *Config, s mountSettings, dir string) (_
 	}
 	st, err := a.openState()
 	if err != nil {
-		return nil, a.withoutRoom(err)
+		return nil, a.notKept(err)
 	}
 	if a.client, err = a.connect(); err != nil {
 		return nil, err
 	}
 	a.closers = append(a.closers, func() error { a.client.Close(); return nil })
-	return a, a.withoutRoom(a.openCaches(ctx, st))
+	return a, a.notKept(a.openCaches(ctx, st))
 }
+
+// notKept adds to a failure to open what the account keeps what to do where its disk is full or its
+// database is damaged. The embedded service's database is another.
+func (a *account) notKept(err error) error { return state.Damage(a.dirs.State, a.withoutRoom(err)) }
 
 // openState takes the account's state. The embedded service's is known by its
 // data and not by its address, whose port may change.
@@ -150,6 +156,7 @@ func (a *account) openState() (*state.State, error) {
 	}
 	a.state = st
 	a.closers = append(a.closers, st.Close)
+	st.Watch(func(err error) { a.teller.Tell("state", ".paperfs", 0, err) })
 	a.since, err = firstMount(st, a.began)
 	return st, err
 }
@@ -237,12 +244,20 @@ func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	c, log := a.config, a.settings.log
 	treeTTL := max(c.TreeTTL, time.Nanosecond) // 0 stands for a default there
-	a.catalogue, err = catalogue.New(catalogue.Options{
+	options := catalogue.Options{
 		Service: a.client, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL,
 		Saved: filepath.Join(st.Dir("catalogue"), "tree"), Log: log, State: st,
 		Report: func(err error) { a.teller.Tell("refresh", "papers", 0, err) },
-	})
+	}
+	documents := filepath.Join(st.CacheDir("documents"), "saved")
+	lost, err := a.findLostData(st, options)
 	if err != nil {
+		return err
+	}
+	if lost != nil {
+		_ = os.Remove(documents) // of papers whose ids are those of others now
+	}
+	if a.catalogue, err = catalogue.New(options); err != nil {
 		return &usageError{err}
 	}
 	a.closers = append(a.closers, func() error { a.catalogue.Close(); return nil })
@@ -255,26 +270,29 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	if err != nil {
 		return c.connectError(a.url, err)
 	}
-	a.library, err = library.New(library.Options{
+	a.documents, err = document.New(document.Options{
 		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
-		PDFOptions: c.pdfOptions(), Saved: filepath.Join(st.CacheDir("documents"), "saved"), Log: log,
-		SentPDF: func(paper int64, sha256 string) { a.media.KeepPDF(paper, sha256) },
+		PDFOptions: c.pdfOptions(), Saved: documents, Log: log,
+		SentPDF: func(paper int64, sha256 []string) { a.media.KeepPDFs(paper, sha256) },
 	})
 	if err != nil {
 		return &usageError{err}
 	}
-	a.closers = append(a.closers, a.library.Close)
-	kept, err := a.library.Sources()
+	a.closers = append(a.closers, a.documents.Close)
+	kept, err := a.documents.Sources()
 	if err != nil {
 		return err
 	}
 	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete,
-		Names: a.settings.names, WriteBack: c.WriteBack, Transfers: c.Transfers, CacheSize: a.settings.cache, Log: log, Report: a.report, SentPDF: a.sentPDF, KeptPDFs: kept,
+		Names: a.settings.names, ReadOnly: c.ReadOnly, WriteBack: c.WriteBack, Transfers: c.Transfers, Held: lost != nil, CacheSize: a.settings.cache, Log: log, Report: a.report, SentPDF: a.sentPDF, KeptPDFs: kept,
 		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {
 		return err
 	}
 	a.closers = append(a.closers, a.media.Close)
+	if lost != nil {
+		return a.setAside(ctx, lost, st)
+	}
 	return nil
 }
 
@@ -292,9 +310,9 @@ func sayWaiting(url string) (said func()) {
 	return func() { late.Stop() }
 }
 
-// sentPDF is what the library knows of the last PDF that was sent for a paper.
+// sentPDF is what the document cache knows of the last PDF that was sent for a paper.
 func (a *account) sentPDF(paper int64) (sha256 string, size int64, err error) {
-	sent, _, err := a.library.Source(paper)
+	sent, _, err := a.documents.Source(paper)
 	return sent.SHA256, sent.Size, err
 }
 
@@ -310,17 +328,29 @@ func (c *Config) connectError(url string, err error) error {
 	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
 		return fmt.Errorf("%w\nCheck %s and the password for %s", err, c.nameOf("username"), url)
 	case ok && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled):
-		return fmt.Errorf("%w\nCheck %s (%s) and the network", err, c.nameOf("url"), url)
+		return fmt.Errorf("%w\nCheck %s (%s) and the network%s", err, c.nameOf("url"), url, c.explained(url, err))
 	case ok && e.Kind == remote.Cancelled, errors.Is(err, context.Canceled):
 		return errInterrupted
 	}
 	return err
 }
 
+// explained says why there is no connection, where more can be said than the error does.
+func (c *Config) explained(address string, err error) string {
+	base, failed := url.Parse(address)
+	if failed != nil {
+		return ""
+	}
+	if why := doctor.Explain(base, c.nameOf("url"), err); why != "" {
+		return ": " + why
+	}
+	return ""
+}
+
 func (a *account) mountOptions(direct bool) fs.Options {
 	c := a.config
 	return fs.Options{
-		Mountpoint: a.dir, Source: a.url, Catalogue: a.catalogue, Library: a.library, Media: a.media,
+		Mountpoint: a.dir, Source: a.url, Catalogue: a.catalogue, Documents: a.documents, Media: a.media,
 		Failures: a.failures, Since: a.since, Owner: a.settings.owner,
 		AllowDelete: c.AllowDelete, ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct, Kernel: c.kernelOptions,
 		Log: a.settings.log, Mounted: a.guardConnection,

@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/signal"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"paperfs/remote/service/admin"
 )
@@ -60,8 +58,7 @@ func (c *Config) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 
 // contentProgress shows on a terminal how far a copy is.
 func contentProgress(w io.Writer) (show func(done, all int), end func()) {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	if _, ok := terminal(w); !ok {
 		return nil, func() {}
 	}
 	last := -1

@@ -16,7 +16,7 @@ import (
 // terminal is the terminal that an output is.
 func terminal(out io.Writer) (f *os.File, ok bool) {
 	f, ok = out.(*os.File)
-	return f, ok && term.IsTerminal(int(f.Fd()))
+	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" // which shows control sequences as they are
 }
 
 // uploadBars shows files and bytes of uploads on a terminal, with rate and time left.

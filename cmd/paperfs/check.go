@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,14 @@ func newCheckCommand(c *Config) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return administer(c, func(a *admin.Admin) error {
+				var at atomic.Pointer[string]
+				at.Store(new("reading the records"))
+				options.Progress = func(done, all int) {
+					at.Store(new(fmt.Sprintf("checking content %d of %d", done, all)))
+				}
+				end := shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
 				report, err := a.Check(cmd.Context(), options)
+				end()
 				if err != nil {
 					return err
 				}

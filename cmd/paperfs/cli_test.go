@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"paperfs/fs/programtest"
 )
@@ -137,21 +138,36 @@ func (p *process) wait() int {
 
 func (p *process) signal(s syscall.Signal) { require.NoError(p.t, p.cmd.Process.Signal(s)) }
 
+// stop stops the process, and returns when none of its threads runs any more.
+func (p *process) stop() {
+	p.t.Helper()
+	p.signal(syscall.SIGSTOP)
+	var info unix.Siginfo
+	err := error(unix.EINTR)
+	for err == unix.EINTR {
+		err = unix.Waitid(unix.P_PID, p.cmd.Process.Pid, &info, unix.WSTOPPED|unix.WEXITED|unix.WNOWAIT, nil)
+	}
+	require.NoError(p.t, err)
+}
+
 // says waits until stderr has a line with text and returns the line.
 func (p *process) says(text string) string {
 	p.t.Helper()
 	limit := time.After(patience)
-	for {
+	for ended := p.ended; ; {
 		more := p.stderr.more()
 		for line := range strings.Lines(p.stderr.String()) {
 			if strings.Contains(line, text) && strings.HasSuffix(line, "\n") {
 				return strings.TrimSuffix(line, "\n")
 			}
 		}
+		if ended == nil {
+			p.t.Fatalf("%v ended without saying %q:\n%s", p.cmd.Args, text, p.stderr)
+		}
 		select {
 		case <-more:
-		case <-p.ended:
-			p.t.Fatalf("%v ended without saying %q:\n%s", p.cmd.Args, text, p.stderr)
+		case <-ended:
+			ended = nil // all that it said is there now
 		case <-limit:
 			p.t.Fatalf("%v does not say %q:\n%s", p.cmd.Args, text, p.stderr)
 		}

@@ -24,8 +24,8 @@ fi
 func newCompletionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",
-		Short: "Print the completion of a shell",
-		Long: `Print the completion of a shell, of commands, flags, mount points and paths.
+		Short: "Print a shell completion script",
+		Long: `Print a shell completion script for commands, flags, mount points and paths.
 Packages install it. By hand:
 
     bash: paperfs completion bash > ~/.local/share/bash-completion/completions/paperfs

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
 	"os"
@@ -69,6 +70,7 @@ type Config struct {
 	LogFile        string // or journal; empty: standard error, for a daemon see daemonLog
 	inDaemon       bool   // this process stays
 	logTo          *os.File
+	toJournal      bool // logTo is the journal
 	kernelOptions  []string
 
 	// admin
@@ -227,9 +229,13 @@ func (c *Config) logger() (*slog.Logger, error) {
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		return nil, &usageError{fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
 	}
-	o, to := &slog.HandlerOptions{Level: level}, os.Stderr
+	o, file := &slog.HandlerOptions{Level: level}, os.Stderr
 	if c.logTo != nil {
-		to = c.logTo
+		file = c.logTo
+	}
+	var to io.Writer = file
+	if c.toJournal || journaled(file) {
+		o.ReplaceAttr, to = withoutTime, leveled{file}
 	}
 	switch c.LogFormat {
 	case "text":

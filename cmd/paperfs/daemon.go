@@ -129,6 +129,7 @@ func (c *Config) openLog(dir string) (*os.File, error) {
 	case "":
 		return nil, nil
 	case journal:
+		c.toJournal = true
 		return openJournal(journalSocket)
 	}
 	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
@@ -174,7 +175,7 @@ func openJournal(socket string) (*os.File, error) {
 	f := os.NewFile(uintptr(fd), socket)
 	err = unix.Connect(fd, &unix.SockaddrUnix{Name: socket})
 	if err == nil {
-		const identifier, unit, priority, prefixes, forwarded = "paperfs", "", "6", "0", "0\n0\n0"
+		const identifier, unit, priority, prefixes, forwarded = "paperfs", "", "6", "1", "0\n0\n0"
 		_, err = fmt.Fprintf(f, "%s\n%s\n%s\n%s\n%s\n", identifier, unit, priority, prefixes, forwarded)
 	}
 	if err != nil {

@@ -157,7 +157,7 @@ func TestLogGoesToAFileOrTheJournal(t *testing.T) {
 			break
 		}
 	}
-	require.Equal(t, "paperfs\n\n6\n0\n0\n0\n0\nan entry\n", all)
+	require.Equal(t, "paperfs\n\n6\n1\n0\n0\n0\nan entry\n", all)
 	_, err = openJournal(socket + "none")
 	require.ErrorContains(t, err, "there is no journal at")
 }

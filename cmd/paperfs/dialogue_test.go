@@ -20,21 +20,52 @@ type dialogue struct {
 	keyboard *os.File
 }
 
+// pseudoTerminal opens both ends of one. Reads of its master can have a deadline.
+func (e *environment) pseudoTerminal() (master, slave *os.File) {
+	e.t.Helper()
+	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	require.NoError(e.t, err)
+	master = os.NewFile(uintptr(fd), "/dev/ptmx")
+	e.t.Cleanup(func() { master.Close() })
+	require.NoError(e.t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	require.NoError(e.t, err)
+	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(e.t, err)
+	return master, slave
+}
+
 // onTerminal starts the command with a terminal for its input.
 func (e *environment) onTerminal(args ...string) *dialogue {
 	e.t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	require.NoError(e.t, err)
-	e.t.Cleanup(func() { master.Close() })
-	require.NoError(e.t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
-	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	require.NoError(e.t, err)
-	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	require.NoError(e.t, err)
+	master, slave := e.pseudoTerminal()
 	defer slave.Close()
 	cmd := programtest.Command(e.t, 0, e.program, args...)
 	cmd.Stdin = slave
 	return &dialogue{e.launch(cmd), master}
+}
+
+// shownOnATerminal starts the command with a terminal for its messages. wait waits until a text is
+// there and returns all that is.
+func (e *environment) shownOnATerminal(args ...string) (p *process, wait func(text string) string) {
+	e.t.Helper()
+	master, slave := e.pseudoTerminal()
+	defer slave.Close()
+	log := e.log
+	defer func() { e.log = log }()
+	e.log = slave
+	p = e.start(args...)
+	all := ""
+	return p, func(text string) string {
+		e.t.Helper()
+		require.NoError(e.t, master.SetReadDeadline(time.Now().Add(patience)))
+		for some := make([]byte, 4096); !strings.Contains(all, text); {
+			n, err := master.Read(some)
+			require.NoError(e.t, err, "%q in %q", text, all)
+			all += string(some[:n])
+		}
+		return all
+	}
 }
 
 // answers waits for a question, and types.
@@ -112,5 +143,17 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 	require.False(t, echo(), "from the question on")
 	p.signal(unix.SIGINT)
 	require.Equal(t, exitFailure, p.wait())
+	require.Contains(t, p.stderr.String(), "\npaperfs: there was no answer, so nothing was done\n")
 	require.True(t, echo())
+
+	p = e.onTerminal(args...)
+	p.answers(question, "\x04")
+	require.Equal(t, exitFailure, p.wait())
+	require.Contains(t, p.stderr.String(), "\npaperfs: there was no answer, so nothing was done\n")
+	require.True(t, echo())
+	p = e.onTerminal("config", "add", "acme")
+	p.answers("(empty for the embedded service): ", "\x04")
+	require.Equal(t, exitFailure, p.wait())
+	require.Contains(t, p.stderr.String(), "paperfs: there was no answer, so nothing was done\n")
+	require.NoFileExists(t, e.path(".config/paperfs/config.toml"))
 }

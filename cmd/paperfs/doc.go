@@ -6,7 +6,7 @@
 //
 //	cmd/paperfs/     the command, one file a subcommand; cmd/paperfs-bench/ compares with other mounts
 //	fs/              what the kernel asks: nodes, names, errno
-//	cache/           what stands in front of the service: catalogue, library (documents and values), media, state, failures
+//	cache/           what stands in front of the service: catalogue, document (documents and values), media, state, failures
 //	remote/          the service as Go: the operation table, the client; its rules for names, the request limit and the reader of XML below it
 //	remote/service/  the embedded service: routing, admission, operations; below it its pages (reader), data (datadir, store), commands (admin), PDFs
 //

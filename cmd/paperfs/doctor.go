@@ -24,6 +24,7 @@ import (
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/fs/control"
+	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 )
@@ -34,8 +35,8 @@ var errUnwell = errors.New("something does not work: see FAILURE")
 func newDoctorCommand(c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor [PROFILE | MOUNTPOINT]",
-		Short: "Check what a mount needs, and say what mends it",
-		Long: `Check what a mount needs, and say what mends it: this machine, the directories
+		Short: "Check what a mount needs, and show how to fix what is missing",
+		Long: `Check what a mount needs, and show how to fix what is missing: this machine, the directories
 that paperfs keeps things in, the service, and the mounts that there are. With
 MOUNTPOINT, also that mount, or whether the directory can be one; with PROFILE,
 its service.
@@ -49,7 +50,7 @@ says that there is a FAILURE.`,
 		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "the mount is to be for other users, too")
 		f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit")
 		f.Lookup("rpm").DefValue = "0"
-	}), flagGroup("Output", func(f *pflag.FlagSet) {
+	}), flagGroup("Profiles", c.bindConfigFile), flagGroup("Output", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.JSON, "json", false, "print the findings as JSON")
 	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -63,7 +64,10 @@ says that there is a FAILURE.`,
 			if err := c.mustBePlace(args[0]); err != nil {
 				return &usageError{err}
 			}
-			if err := v.at(args[0]); err != nil {
+			done := shown(cmd.ErrOrStderr(), always("asking "+args[0]))
+			err := v.at(args[0])
+			done()
+			if err != nil {
 				return err
 			}
 		}
@@ -89,6 +93,7 @@ type visit struct {
 	dir       string // the mount point, absolute; empty where none was given
 	mount     mountpoint.Mount
 	status    *control.Status // of the mount there, nil where none answers
+	silent    error           // why it does not answer, where that is known
 }
 
 // at takes a mount point. What is mounted there decides about the service.
@@ -102,8 +107,18 @@ func (v *visit) at(path string) error {
 		return err
 	}
 	v.dir, v.mount = m.Dir, m
+	asked := make(chan error, 1)
 	var text bytes.Buffer
-	if aside(m, []string{"status", "--json", m.Dir}, &text, io.Discard) != nil {
+	go func() { asked <- aside(m, []string{"status", "--json", m.Dir}, &text, io.Discard) }()
+	select {
+	case err = <-asked:
+	case <-time.After(3 * silence):
+		err = mountpoint.Silent(m.Dir, 3*silence)
+	}
+	if errors.Is(err, mountpoint.ErrSilent) {
+		v.silent = err
+	}
+	if err != nil {
 		return nil // doctor.Stale says why
 	}
 	v.status = &control.Status{}
@@ -112,7 +127,8 @@ func (v *visit) at(path string) error {
 
 func (v *visit) report(cmd *cobra.Command) error {
 	found := []doctor.Finding{}
-	sound := doctor.Run(cmd.Context(), v.checks(), func(f doctor.Finding) {
+	begin := func(check string) (end func()) { return shown(cmd.ErrOrStderr(), always("looking at: "+check)) }
+	sound := doctor.Run(cmd.Context(), v.checks(), begin, func(f doctor.Finding) {
 		found = append(found, f)
 		if !v.config.JSON {
 			printFinding(cmd.OutOrStdout(), f)
@@ -276,7 +292,12 @@ func (v *visit) mounts() []doctor.Check {
 		return append(checks, doctor.Unusable("mounts", err))
 	}
 	all = slices.DeleteFunc(all, func(m mountpoint.Mount) bool { return !v.concerns(m) })
-	return append(checks, doctor.Stale(all, serves))
+	return append(checks, doctor.Stale(all, func(m mountpoint.Mount) error {
+		if m.Dir == v.dir && v.silent != nil {
+			return v.silent
+		}
+		return serves(m)
+	}))
 }
 
 // concerns reports whether a mount is the one that was asked for; else it is one
@@ -292,10 +313,12 @@ func (v *visit) concerns(m mountpoint.Mount) bool {
 // serves tells, by its error, whether a mount has a process that answers.
 func serves(m mountpoint.Mount) error {
 	s, pid := serverOf(m)
-	switch s {
-	case living:
+	switch {
+	case s == living && guard.Stopped(pid):
+		return mountpoint.Stopped(m.Dir, pid)
+	case s == living:
 		return nil
-	case killed:
+	case s == killed:
 		return mountpoint.Killed(m.Dir, pid)
 	}
 	err := answers(m)

@@ -54,7 +54,7 @@ func (m mounted) lookAgain() { _ = m.tell("refresh", "media") }
 func (m mounted) retry(f control.Failed) error {
 	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.Place)
 	if f.Unnamed {
-		return fmt.Errorf("the name of %s is not known: the mount was killed before it was kept. To publish it, run: mv -- %s %s", from,
+		return fmt.Errorf("the name of %s is not known: the mount was killed before it recorded the name. To publish it, run: mv -- %s %s", from,
 			shellword.Quote(from), shellword.Quote(filepath.Join(m.dir, "media"))+"/NAME")
 	}
 	if f.Temporary {
@@ -132,7 +132,12 @@ func newDiscardCommand() *cobra.Command {
 
 // discardQueued takes what a path means out of the queue.
 func (m mounted) discardQueued(inside string) error {
-	err := m.tell("discard", inside)
+	var err error
+	for _, path := range pdfNames(inside) {
+		if err = m.tell("discard", path); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
 	told, ok := errors.AsType[*fs.PathError](err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -145,16 +150,33 @@ func (m mounted) discardQueued(inside string) error {
 
 var errNotFailed = errors.New("there is no unpublished content")
 
+// pdfNames are the names of what a path means, first the path itself: a paper's PDF has two,
+// X.pdf and X.paper/source.pdf.
+func pdfNames(inside string) []string {
+	if !strings.HasPrefix(inside, "papers/") {
+		return []string{inside}
+	}
+	if paper, ok := strings.CutSuffix(inside, ".paper/source.pdf"); ok {
+		return []string{inside, paper + ".pdf", paper + ".PDF"}
+	}
+	if ext := filepath.Ext(inside); ext == ".pdf" || ext == ".PDF" {
+		return []string{inside, strings.TrimSuffix(inside, ext) + ".paper/source.pdf"}
+	}
+	return []string{inside}
+}
+
 // failed finds the content that a path means: its place in .paperfs/failed, or
-// the one that it was meant for.
+// the one that it was meant for, by either name of a PDF.
 func (m mounted) failed(inside string) (control.Failed, error) {
 	s, _, err := m.status()
 	if err != nil {
 		return control.Failed{}, err
 	}
-	for _, f := range s.Media.FailedFiles {
-		if inside == ".paperfs/failed/"+f.Name || inside == f.Place {
-			return f, nil
+	for _, path := range pdfNames(inside) {
+		for _, f := range s.Media.FailedFiles {
+			if path == ".paperfs/failed/"+f.Name || path == f.Place {
+				return f, nil
+			}
 		}
 	}
 	return control.Failed{}, fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), errNotFailed)

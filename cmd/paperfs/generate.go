@@ -21,7 +21,9 @@ func newGenerateCommand(c *Config) *cobra.Command {
 				return &usageError{err}
 			}
 			return administer(c, func(a *admin.Admin) error {
+				done := shown(cmd.ErrOrStderr(), always("making them"))
 				made, err := a.Generate(spec, tenant)
+				done()
 				if err != nil {
 					return err
 				}

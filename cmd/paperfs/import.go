@@ -26,7 +26,10 @@ func newImportCommand(c *Config) *cobra.Command {
 				defer file.Close()
 			}
 			return administer(c, func(a *admin.Admin) error {
-				report, err := a.Import(file, tenant)
+				read := &counted{file: file}
+				done := shown(cmd.ErrOrStderr(), read.words)
+				report, err := a.Import(read, tenant)
+				done()
 				if err != nil {
 					return err
 				}

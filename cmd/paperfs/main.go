@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 )
 
@@ -44,7 +45,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return told.code
 	}
 	if !begun {
-		err = &usageError{err}
+		err = &usageError{argumentWords(command, err)}
 	}
 	fmt.Fprintf(stderr, "paperfs: %s\n", printableError(spaced(err), args))
 	code := exitCode(err)
@@ -52,6 +53,15 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "See: %s --help\n", command.CommandPath())
 	}
 	return code
+}
+
+// argumentWords is an error of the number of arguments in words: cobra says "accepts 1 arg(s)".
+func argumentWords(command *cobra.Command, err error) error {
+	if !strings.HasPrefix(err.Error(), "accepts ") && !strings.HasPrefix(err.Error(), "requires ") {
+		return err
+	}
+	given := english.Plural(len(command.Flags().Args()), "argument", "")
+	return fmt.Errorf("%s %s given. Write: %s", given, map[bool]string{true: "was", false: "were"}[len(command.Flags().Args()) == 1], strings.TrimSuffix(command.UseLine(), " [flags]"))
 }
 
 // spaced is an error without the form that cobra gives its suggestions: a tab of an error
@@ -77,7 +87,7 @@ func newRootCommand(c *Config) *cobra.Command {
 	for id, commands := range map[string][]*cobra.Command{
 		groupMounts: {newMountCommand(c), newUmountCommand(),
 			leavable(newStatusCommand()), leavable(newStatCommand()), leavable(newURLCommand()), newOpenCommand(), leavable(newWhyCommand()), leavable(newRefreshCommand()), leavable(newWaitCommand()), leavable(newRetryCommand()), leavable(newDiscardCommand())},
-		groupService: {newServeCommand(c), newAdminCommand(c)},
+		groupService: {newServeCommand(c), newHealthCommand(), newAdminCommand(c)},
 		groupSelf:    {newConfigCommand(c), newSystemdUnitCommand(c), newDoctorCommand(c), newCompletionCommand(), newVersionCommand()},
 	} {
 		for _, command := range commands {

@@ -77,7 +77,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 func checkPlaces(name, place string) error {
 	for _, word := range []string{name, place} {
 		if strings.Contains(word, "://") {
-			return fmt.Errorf("%s is an address, and no profile or directory. To keep it as a profile, run: paperfs config add NAME --url %s; for once, give it as --url", word, shellword.Quote(word))
+			return fmt.Errorf("%s is an address, and no profile or directory. To keep it as a profile, run: paperfs config add NAME --url %s; to use it once, pass --url", word, shellword.Quote(word))
 		}
 	}
 	if place == "" {

@@ -16,9 +16,9 @@ func mountFlags(c *Config) []*pflag.FlagSet {
 
 // bindMountCall are flags of mount alone.
 func (c *Config) bindMountCall(f *pflag.FlagSet) {
-	f.BoolVar(&c.Daemon, "daemon", c.Daemon, "return when the mount can be used, and leave it to a process without a terminal")
-	f.StringArrayVarP(&c.Options, "option", "o", c.Options, "`OPTIONS` as mount(8) has them, such as ro,allow_other,tree_ttl=10m: each flag is one")
-	f.BoolVar(&c.Sloppy, "sloppy", c.Sloppy, "leave out options of -o that do not exist")
+	f.BoolVar(&c.Daemon, "daemon", c.Daemon, "run in the background; return when the mount is ready")
+	f.StringArrayVarP(&c.Options, "option", "o", c.Options, "`OPTIONS` of mount(8), such as ro,allow_other,tree_ttl=10m; every flag is also an option")
+	f.BoolVar(&c.Sloppy, "sloppy", c.Sloppy, "ignore unknown -o options")
 }
 
 func (c *Config) bindConfigFile(f *pflag.FlagSet) {
@@ -56,16 +56,16 @@ func (c *Config) bindMountPermissions(f *pflag.FlagSet) {
 }
 
 func (c *Config) bindMountCaches(f *pflag.FlagSet) {
-	f.DurationVar(&c.TreeTTL, "tree-ttl", c.TreeTTL, "`AGE` at which the tree is read again, in the background")
-	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "`AGE` at which a document or value is read again")
+	f.DurationVar(&c.TreeTTL, "tree-ttl", c.TreeTTL, "read the tree again, in the background, when it is older than `AGE`")
+	f.DurationVar(&c.DocumentTTL, "document-ttl", c.DocumentTTL, "read a document or value again when it is older than `AGE`")
 	f.StringArrayVar(&c.Local, "local", c.Local, "`PATTERN` of names in media/ that stay on this machine, such as '*.bak', in addition to those in paperfs help names; may be repeated")
 	f.StringVar(&c.CacheSize, "cache-size", c.CacheSize, "`SIZE` of the published content that is kept for reading, while 256 MiB of the disk are free; the least recently used goes first")
 }
 
 func (c *Config) bindMountRequests(f *pflag.FlagSet) {
-	f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit (default: 45, for the embedded service 0)")
+	f.IntVar(&c.RPM, "rpm", c.RPM, "send at most `NUMBER` requests in any minute, 0 for no limit (default: 45, for the embedded service 0)")
 	f.Lookup("rpm").DefValue = "0" // unset: the text says what happens
-	f.DurationVar(&c.MaxWait, "max-wait", c.MaxWait, "how long (`TIME`) a read waits for its turn under --rpm")
+	f.DurationVar(&c.MaxWait, "max-wait", c.MaxWait, "a read waits at most `TIME` for its turn under --rpm")
 	f.BoolVar(&c.WriteBack, "write-back", c.WriteBack, "a close returns as soon as the content is durably queued: see paperfs help write-back")
 	f.IntVar(&c.Transfers, "transfers", c.Transfers, "`NUMBER` of queued uploads at a time")
 }

@@ -31,6 +31,13 @@ var othersOptions = []string{
 // takeOptions sets the flags that options stand for, as if they were given. With
 // sloppy it leaves out what it does not know.
 func (c *Config) takeOptions(flags *pflag.FlagSet, sloppy bool) error {
+	var all []string
+	for _, option := range c.Options {
+		all = append(all, splitOptions(option)...)
+	}
+	if slices.Contains(all, "ro") && slices.Contains(all, "rw") {
+		return &usageError{errors.New("-o has both ro and rw: give one of them")}
+	}
 	for _, option := range c.Options {
 		for _, one := range splitOptions(option) {
 			if err := c.takeOption(flags, one, sloppy); err != nil {
@@ -53,7 +60,7 @@ func (c *Config) takeOption(flags *pflag.FlagSet, option string, sloppy bool) er
 		name = "read_only"
 	}
 	if isPassword(name) {
-		return errors.New("a password is no option, since all users can see it; for what there is, see: paperfs help profiles")
+		return errors.New("a password cannot be an option, because all users can see it; see: paperfs help profiles")
 	}
 	f := flags.Lookup(strings.ReplaceAll(name, "_", "-"))
 	if f == nil || slices.Contains([]string{"help", "option", "daemon"}, f.Name) {
@@ -63,9 +70,9 @@ func (c *Config) takeOption(flags *pflag.FlagSet, option string, sloppy bool) er
 		known := slices.Concat(kernelOptions, othersOptions)
 		settings(flags, func(f *pflag.Flag) { known = append(known, keyOf(f.Name)) })
 		if near := profile.Nearest(keyOf(name), known); near != "" {
-			return fmt.Errorf("there is no such option: is it %s?", near)
+			return fmt.Errorf("unknown option: did you mean %s?", near)
 		}
-		return errors.New("there is no such option: paperfs mount --help lists the flags, each of which is one")
+		return errors.New("unknown option: each flag of paperfs mount --help is an option")
 	}
 	if !given {
 		if value = f.NoOptDefVal; value == "" {

@@ -15,11 +15,11 @@ func TestOptionsAreFlags(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PAPERFS_PASSWORD", "x")
 	for options, says := range map[string]string{
-		"ro,tree_tll=5m":          "-o tree_tll=5m: there is no such option: is it tree_ttl?",
+		"ro,tree_tll=5m":          "-o tree_tll=5m: unknown option: did you mean tree_ttl?",
 		"tree_ttl=5":              "-o tree_ttl=5: give a time with its unit",
 		"umask":                   "-o umask: give a text in quotes",
-		"password=x":              "-o password: a password is no option",
-		"frobnicate":              "-o frobnicate: there is no such option: paperfs mount --help lists",
+		"password=x":              "-o password: a password cannot be an option",
+		"frobnicate":              "-o frobnicate: unknown option: each flag of paperfs mount --help",
 		"url=http://x,username=y": "allow plain http",
 	} {
 		e.fail(exitUsage, says, "mount", "-o", options, e.path("ipaper"))
@@ -98,7 +98,7 @@ func TestMountedByMount(t *testing.T) {
 		args []string
 	}{
 		{mountUsage, "is it acme?", []string{"-t", "paperfs", "amce", e.path("ipaper")}},
-		{mountUsage, "-o frobnicate: there is no such option", []string{"-t", "paperfs", "acme", e.path("ipaper"), "-o", "frobnicate"}},
+		{mountUsage, "-o frobnicate: unknown option", []string{"-t", "paperfs", "acme", e.path("ipaper"), "-o", "frobnicate"}},
 		{mountFailed, "is not empty", []string{"-t", "paperfs", "acme", e.path(".config")}},
 	} {
 		cmd := programtest.Command(t, patience, "mount", c.args...)

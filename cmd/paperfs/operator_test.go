@@ -37,6 +37,8 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 		require.NoError(t, err)
 		return reply.StatusCode, string(text)
 	}
+	e.succeed("health", socket)
+	e.fail(exitFailure, "does not answer", "health", socket+".none")
 	for _, path := range []string{"/healthz", "/readyz"} {
 		status, text := get(operator, "http://admin"+path)
 		require.Equal(t, http.StatusOK, status, text)

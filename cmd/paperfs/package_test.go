@@ -72,6 +72,7 @@ func TestPackages(t *testing.T) {
 		require.NoError(t, err)
 		require.NotZero(t, info.Size(), path)
 	}
+	e.installRPM(filepath.Join(made, rpm), root)
 	require.Contains(t, inDeb, "usr/share/zsh/vendor-completions/_paperfs")
 	require.Contains(t, inRPM, "/usr/share/zsh/site-functions/_paperfs")
 	require.Contains(t, e.must("rpm -qRp "+filepath.Join(made, rpm)), "fuse3\n")
@@ -87,6 +88,32 @@ func TestPackages(t *testing.T) {
 		restart := regexp.MustCompile(`(?m)^(Restart|SuccessExit|Timeout|KillMode|Exec[^S]).*$`)
 		require.ElementsMatch(t, restart.FindAllString(other, -1), restart.FindAllString(text, -1), "the unit that paperfs systemd-unit prints")
 	}
+}
+
+// installRPM installs a package into a root of its own, compares it with what the .deb holds, and removes
+// it again.
+func (e *environment) installRPM(file, deb string) {
+	e.t.Helper()
+	at := e.path("rpm root")
+	run := func(args string) string {
+		return e.must("rpm --root '" + at + "' --dbpath /var/lib/rpm " + args)
+	}
+	require.NoError(e.t, os.MkdirAll(filepath.Join(at, "var/lib/rpm"), 0o755))
+	run("--initdb")
+	// Its scripts need a shell there, and fuse3 is another package's.
+	run("-i --nodeps --noscripts --ignoreos --ignorearch " + file)
+	require.Empty(e.t, run("-V --nodeps paperfs"), "what is installed is what is in the package")
+	require.Equal(e.t, "paperfs-1.2.3-1.x86_64\n", run("-q paperfs"))
+	e.must("cmp '" + at + "/usr/bin/paperfs' " + deb + "/usr/bin/paperfs")
+	link, err := os.Readlink(filepath.Join(at, "usr/sbin/mount.paperfs"))
+	require.NoError(e.t, err)
+	require.Equal(e.t, "/usr/bin/paperfs", link)
+	for _, script := range []string{"postinstall", "preuninstall"} {
+		require.Contains(e.t, run("-q --scripts paperfs"), script+" scriptlet")
+	}
+	require.Regexp(e.t, `^paperfs version \S+\n$`, e.must("'"+at+"/usr/bin/paperfs' --version"))
+	run("-e --noscripts paperfs")
+	require.Empty(e.t, e.must("find '"+at+"/usr' -name '*paperfs*'"))
 }
 
 // read is the content of a file.

@@ -17,6 +17,29 @@ import (
 	"golang.org/x/term"
 )
 
+// errUnanswered: ^C or ^D in place of an answer.
+var errUnanswered = errors.New("there was no answer, so nothing was done")
+
+// readSilently reads a line of a terminal, whose end without a line (^D) is no answer. The function of
+// package term waits for more then.
+func readSilently(in int) (string, error) {
+	var line []byte
+	for one := make([]byte, 1); ; {
+		n, err := unix.Read(in, one)
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return "", err
+		case n == 0 && len(line) == 0:
+			return "", errUnanswered
+		case n == 0 || one[0] == '\n':
+			return string(line), nil
+		default:
+			line = append(line, one[0])
+		}
+	}
+}
+
 // hasPassword reports whether a setting tells the password.
 func (c *Config) hasPassword() bool {
 	return c.Password != "" || c.PasswordFile != "" || c.PasswordCommand != "" || c.Keyring
@@ -93,17 +116,23 @@ func (p *printed) Write(text []byte) (int, error) {
 // readPassword reads a file that has the password, and which nobody else may
 // read. A pipe, as of <(pass acme), has no other readers.
 func readPassword(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil {
+	info, err := f.Stat()
+	if err != nil {
 		return "", err
 	} else if info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("others can read %s. Run: chmod 600 %s", path, shellword.Quote(path))
 	}
-	content, err := io.ReadAll(f)
+	var content []byte
+	if info.Mode()&os.ModeNamedPipe != 0 {
+		content, err = readPipe(f, pipeLimit, commandLimit)
+	} else {
+		content, err = io.ReadAll(io.LimitReader(f, mostPrinted))
+	}
 	if err != nil {
 		return "", err
 	}
@@ -115,6 +144,29 @@ func readPassword(path string) (string, error) {
 		return "", fmt.Errorf("%s has several lines: put the password alone into a file", path)
 	}
 	return password, nil
+}
+
+// pipeLimit is how long a pipe waits for somebody to open it, who may take as long as a command then.
+var pipeLimit = 10 * time.Second
+
+// readPipe reads what is written into a pipe until its writers have closed it. One that
+// nobody has open gives an end at once.
+func readPipe(f *os.File, unopened, limit time.Duration) (all []byte, err error) {
+	began := time.Now()
+	_ = f.SetReadDeadline(began.Add(limit))
+	for {
+		some, err := io.ReadAll(io.LimitReader(f, mostPrinted))
+		all = append(all, some...)
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return nil, fmt.Errorf("%s is a pipe, and who has it open did not write a password and close it within %s", f.Name(), limit)
+		case err == nil && len(all) == 0 && time.Since(began) > unopened:
+			return nil, fmt.Errorf("%s is a pipe, and no password was written into it within %s", f.Name(), unopened)
+		case err != nil || len(all) > 0:
+			return all, err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // oneLine is a text without the end of its line.
@@ -141,7 +193,7 @@ func askPassword(question string) (string, error) {
 		select {
 		case <-signals:
 			_ = unix.IoctlSetTermios(in, unix.TCSETS, before)
-			fmt.Fprintln(os.Stderr)
+			fmt.Fprintf(os.Stderr, "\npaperfs: %v\n", errUnanswered)
 			os.Exit(exitFailure)
 		case <-done:
 		}
@@ -152,10 +204,7 @@ func askPassword(question string) (string, error) {
 		return "", err
 	}
 	fmt.Fprint(os.Stderr, question)
-	text, err := term.ReadPassword(in)
+	text, err := readSilently(in)
 	fmt.Fprintln(os.Stderr)
-	if errors.Is(err, io.EOF) {
-		err = errInterrupted
-	}
-	return string(text), errors.Join(err, unix.IoctlSetTermios(in, unix.TCSETS, before))
+	return text, errors.Join(err, unix.IoctlSetTermios(in, unix.TCSETS, before))
 }

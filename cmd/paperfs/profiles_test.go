@@ -116,7 +116,7 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	require.Regexp(t, `(?s)^service: +http.*connection: +to 127.0.0.1:\d+\ncredentials: +the service accepts the user name APIKey and the password\nroot: +papers/ shows what has the id 1\n`, tested)
 	require.NotContains(t, tested+e.succeed("config", "show", "acme"), key)
 	require.Contains(t, e.succeed("config", "test", "studio"), "the embedded one, data in "+e.path("studio-data"))
-	e.fail(exitUnreachable, "Check --url (http://127.0.0.1:9) and the network", "config", "test", "--url", "http://127.0.0.1:9", "--username", "me", "--password-file", e.path(".config/paperfs/acme.password"))
+	e.fail(exitUnreachable, "Check --url (http://127.0.0.1:9) and the network: 127.0.0.1:9 refuses the connection: nothing listens there", "config", "test", "--url", "http://127.0.0.1:9", "--username", "me", "--password-file", e.path(".config/paperfs/acme.password"))
 
 	require.Equal(t, doctor.OK, e.doctor("acme")("credentials")[0].Level)
 

@@ -7,11 +7,12 @@ func newRefreshCommand() *cobra.Command {
 		Use:   "refresh PATH",
 		Short: "Forget the cached content of a path, so that the next read asks the service",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			m, inside, err := findMounted(args[0])
 			if err != nil {
 				return err
 			}
+			defer shown(cmd.ErrOrStderr(), always("asking the service"))()
 			return m.tell("refresh", inside)
 		},
 	}

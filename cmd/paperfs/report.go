@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cache/media"
 	"paperfs/fs/control"
+	"paperfs/fs/papers"
 	"paperfs/remote"
 	"paperfs/remote/ratelimit"
 )
@@ -25,6 +27,7 @@ func (a *account) status() control.Status {
 	a.addRequests(&s)
 	a.addTree(&s)
 	a.addMedia(&s)
+	a.addJobs(&s)
 	s.Service.Refused = cmp.Or(s.Service.Refused, a.client.Stats().Refused)
 	return s
 }
@@ -90,6 +93,12 @@ func timeOrNil(t time.Time) *time.Time {
 	return &t
 }
 
+// isAnother reports whether a PDF in failed/ would go to another paper now.
+func (a *account) isAnother(f media.FailedEntry) bool {
+	s := a.catalogue.Peek()
+	return s != nil && strings.HasPrefix(f.Path, "/papers/") && papers.IsAnother(s, f.Place(), f.Paper)
+}
+
 func (a *account) addMedia(s *control.Status) {
 	m := a.media.Status()
 	s.Media = control.MediaInfo{
@@ -101,7 +110,7 @@ func (a *account) addMedia(s *control.Status) {
 	for _, f := range a.media.Failed() {
 		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{
 			Name: f.Name, Path: strings.TrimPrefix(f.Path, "/"), Place: f.Place(), Reason: f.Reason, Size: f.Size, Since: f.Since,
-			Replaced: f.Replaced, Unfinished: f.Unfinished, Unnamed: f.Unnamed, Temporary: f.Temporary,
+			Replaced: f.Replaced || a.isAnother(f), Unfinished: f.Unfinished, Unnamed: f.Unnamed, Temporary: f.Temporary,
 		})
 	}
 	if m.FetchError != nil && !a.overcome(m.FetchError) {
@@ -112,6 +121,17 @@ func (a *account) addMedia(s *control.Status) {
 	}
 	if m.Barred != nil && s.Service.Refused == "" {
 		s.Service.Refused = m.Barred.Error()
+	}
+}
+
+// addJobs adds the jobs that are not known to have ended.
+func (a *account) addJobs(s *control.Status) {
+	jobs, err := a.documents.JobsUnderWay()
+	if err != nil {
+		a.settings.log.Warn("the jobs under way cannot be told", "error", err)
+	}
+	for _, j := range jobs {
+		s.Jobs = append(s.Jobs, control.Job{GUID: j.GUID, Place: a.hooks.PathOf(j.Paper), Since: j.Began, Asked: timeOrNil(j.Asked)})
 	}
 }
 

@@ -52,7 +52,7 @@ func serve(c *Config) error {
 	}
 	l, err := net.Listen("tcp", c.Listen)
 	if err != nil {
-		return fmt.Errorf("--listen %s: %w", c.Listen, err)
+		return listenError(c.Listen, err)
 	}
 	defer l.Close()
 	operator, err := listenOperator(c.AdminListen)
@@ -91,6 +91,20 @@ func serve(c *Config) error {
 		<-told
 	}
 	return errors.Join(err, s.Close())
+}
+
+// listenError says what to do where an address cannot be listened at.
+func listenError(address string, err error) error {
+	_, port, _ := net.SplitHostPort(address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		err = fmt.Errorf("another program listens there. Run: ss -ltnp 'sport = :%s' to see which, or choose another port: %w", port, err)
+	case errors.Is(err, syscall.EACCES):
+		err = fmt.Errorf("you may not use that port. Choose one of 1024 or more: %w", err)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		err = fmt.Errorf("this machine does not have that address. Run: ip address, or give the port alone (:%s): %w", port, err)
+	}
+	return fmt.Errorf("--listen %s: %w", address, err)
 }
 
 // listenOperator returns nil if no address is given.

@@ -137,3 +137,15 @@ func TestServeRefusesWhatCannotWork(t *testing.T) {
 	e.fail(exitFailure, "certificate", "serve", "--data", e.path("data"), "--tls-cert", "nope", "--tls-key", "nope")
 	require.NoDirExists(t, e.path("data"))
 }
+
+// TestServeWhereItCannotListen says what to do.
+func TestServeWhereItCannotListen(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	e := newEnvironment(t)
+	e.fail(exitFailure, "another program listens there. Run: ss -ltnp 'sport = :"+port+"' to see which, or choose another port", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:"+port)
+	e.fail(exitFailure, "this machine does not have that address", "serve", "--data", e.path("data"), "--listen", "192.0.2.1:0")
+	require.NoDirExists(t, e.path("data"))
+}

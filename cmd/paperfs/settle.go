@@ -43,6 +43,10 @@ var onlyOfCalls = []string{"help", "config", "daemon", "option", "sloppy"}
 // file, and may begin with ~/.
 var paths = []string{"data", "ca_file", "password_file", "log_file"}
 
+// neverEmpty are the settings for which an empty value is a mistake: a variable that is not
+// set, say. Elsewhere it stands for the default.
+var neverEmpty = append([]string{"password_command"}, paths...)
+
 // variableOf and keyOf are the names of a flag's setting elsewhere.
 func variableOf(flag string) string { return "PAPERFS_" + strings.ToUpper(keyOf(flag)) }
 
@@ -67,6 +71,9 @@ func (c *Config) settle(flags *pflag.FlagSet, name string) error {
 	c.profile = p
 	settings(flags, func(f *pflag.Flag) {
 		from, failed := c.settleOne(f)
+		if failed == nil && from.rank > byDefault && slices.Contains(neverEmpty, keyOf(f.Name)) && f.Value.String() == "" {
+			failed = fmt.Errorf("%s is empty: give a value, or leave it out", from.name)
+		}
 		c.sources[keyOf(f.Name)] = from
 		if err == nil {
 			err = failed

@@ -15,7 +15,7 @@ func newStatCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stat PATH",
-		Short: "Show what a path of a mount is: id, address, kind, state, SHA-256, last error",
+		Short: "Show the id, address, kind, state, SHA-256 and last error of a path",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := stat(args[0])

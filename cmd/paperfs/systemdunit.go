@@ -35,7 +35,7 @@ type unit struct {
 func newSystemdUnitCommand(c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "systemd-unit [PROFILE | URL] DIR",
-		Short: "Print a systemd unit of a mount, or of the service alone",
+		Short: "Print a systemd unit for a mount, or for the service alone",
 		Long: `Print a systemd unit that mounts at DIR, with the flags that are given here. Its
 first lines say how to install it. Without --user it is for the system, and runs
 as the user who prints it.

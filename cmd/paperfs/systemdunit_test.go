@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/service/servicetest"
 )
 
 // manager is a service manager that listens for what a service tells it.
@@ -60,6 +61,27 @@ func TestAMountTellsItsManager(t *testing.T) {
 	require.Equal(t, "STATUS=the mount is in use", next())
 	release()
 	require.Equal(t, exitOK, p.wait())
+}
+
+// TestAMountTellsItsManagerWhatAStopSends.
+func TestAMountTellsItsManagerWhatAStopSends(t *testing.T) {
+	f := servicetest.Start(t)
+	e := newEnvironment(t)
+	for name, value := range map[string]string{"URL": f.URL, "USERNAME": f.Username, "PASSWORD": f.Password} {
+		e.set("PAPERFS_"+name, value)
+	}
+	next := e.manager()
+	p := e.mount("--write-back")
+	require.Contains(t, next(), "READY=1\n")
+	e.must("ls media")
+	f.Stop()
+	e.must("echo one > media/one")
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, "STOPPING=1\nSTATUS=unmounting", next())
+	require.Equal(t, "STATUS=sending 1 queued files", next())
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exitOK, p.wait())
+	require.Contains(t, p.stderr.String(), "1 files stay queued; the next mount sends them")
 }
 
 func TestServeTellsItsManager(t *testing.T) {

@@ -43,7 +43,9 @@ environment say what is tested.`,
 			ctx, stop := signal.NotifyContext(cmd.Context(), endingSignals()...)
 			defer stop()
 			way := &way{}
+			done := shown(cmd.ErrOrStderr(), always("asking "+c.URL))
 			root, failed := c.askRoot(httptrace.WithClientTrace(ctx, way.trace()), s)
+			done()
 			err = table(cmd, func(line func(...any)) {
 				line("service:", c.URL)
 				way.print(line)

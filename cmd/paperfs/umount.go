@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paperfs/fs/control"
+	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
 
@@ -50,6 +51,9 @@ func newUmountCommand() *cobra.Command {
 			}
 			if force {
 				err = mountpoint.Detach(at.Dir)
+				if err == nil && s == living && guard.Stopped(pid) {
+					fmt.Fprintf(os.Stderr, "paperfs: detached; process %d is stopped, and ends after: kill -CONT %d\n", pid, pid)
+				}
 			} else {
 				err = umount(at)
 			}
@@ -114,13 +118,20 @@ func keptBy(kept []mountpoint.Holder, server int) string {
 	for _, h := range kept {
 		b.WriteString("\n  " + h.String())
 	}
-	return fmt.Sprintf("other mount namespaces (of a container, say) still show it. It ends when they do, or with: kill -KILL %d (the next mount goes on with what it leaves)%s", server, b.String())
+	return fmt.Sprintf("other mount namespaces (such as a container's) still have it. It ends when they do, or with: kill -KILL %d (the next mount goes on with what it leaves)%s", server, b.String())
 }
 
 // waitForEnd returns when the process behind a pidfd has ended.
 func waitForEnd(pidfd, pid int) error {
-	ended, err := hasEnded(pidfd, putAwayLimit)
-	if err == nil && !ended {
+	ended, err := hasEnded(pidfd, quietly)
+	switch {
+	case ended || err != nil:
+		return err
+	case guard.Stopped(pid):
+		return fmt.Errorf("unmounted, but process %d is stopped, and keeps the account until it ends. Run: kill -CONT %d", pid, pid)
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: unmounted; waiting for process %d, which finishes what is under way, for at most %s\n", pid, putAwayLimit)
+	if ended, err = hasEnded(pidfd, putAwayLimit); err == nil && !ended {
 		err = fmt.Errorf("unmounted, but process %d has not ended after %s", pid, putAwayLimit)
 	}
 	return err

@@ -2,9 +2,12 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"os/user"
 	"path/filepath"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -14,9 +17,11 @@ import (
 func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 	e := newEnvironment(t)
 	for says, args := range map[string][]string{
-		"unknown command":          {"frobnicate"},
-		"unknown flag":             {"mount", "--frobnicate", "x"},
-		"accepts between 1 and 2":  {"mount", "acme", "dir", "more"},
+		"unknown command": {"frobnicate"},
+		"unknown flag":    {"mount", "--frobnicate", "x"},
+		"3 arguments were given. Write: paperfs mount [PROFILE] MOUNTPOINT\n": {"mount", "acme", "dir", "more"},
+		"0 arguments were given. Write: paperfs status MOUNTPOINT\n":          {"status"},
+		"0 arguments were given. Write: paperfs config add":                   {"config", "add"},
 		"no profile \"acme\"":      {"mount", "acme", "dir"},
 		"--umask":                  {"mount", "--umask", "9", "dir"},
 		"--log-level":              {"mount", "--log-level", "loud", "dir"},
@@ -29,14 +34,21 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"--tls-cert and --tls-key": {"serve", "--tls-cert", "x"},
 		"which command":            {"admin"},
 		"is it status, or stat?":   {"statu"},
-		"run: paperfs config add NAME --url http://x.example; for once, give it as --url\n": {"mount", "http://x.example"},
-		"https://x.example is an address":       {"mount", "https://x.example", "dir"},
-		"--metrics-listen 99":                   {"mount", "--metrics-listen", "99", "dir"},
-		"--metrics-listen 127.0.0.1:port":       {"mount", "--metrics-listen", "127.0.0.1:port", "dir"},
-		"--metrics-listen 127.0.0.1:7777777":    {"mount", "--metrics-listen", "127.0.0.1:7777777", "dir"},
-		"no regular file: name one, or journal": {"mount", "--log-file", "/dev/zero", "dir"},
-		"readonly":                              {"admin", "readonly", "maybe"},
-		"--role":                                {"admin", "account", "add", "x", "--role", "king"},
+		"run: paperfs config add NAME --url http://x.example; to use it once, pass --url\n": {"mount", "http://x.example"},
+		"https://x.example is an address":                              {"mount", "https://x.example", "dir"},
+		"--metrics-listen 99":                                          {"mount", "--metrics-listen", "99", "dir"},
+		"--metrics-listen 127.0.0.1:port":                              {"mount", "--metrics-listen", "127.0.0.1:port", "dir"},
+		"--metrics-listen 127.0.0.1:7777777":                           {"mount", "--metrics-listen", "127.0.0.1:7777777", "dir"},
+		"no regular file: name one, or journal":                        {"mount", "--log-file", "/dev/zero", "dir"},
+		"--data is empty: give a value":                                {"mount", "--data", "", "dir"},
+		"--password-file is empty":                                     {"mount", "--password-file", "", "dir"},
+		"--ca-file is empty":                                           {"mount", "--ca-file", "", "dir"},
+		"--log-file is empty":                                          {"mount", "--log-file", "", "dir"},
+		"-o has both ro and rw: give one":                              {"mount", "-o", "ro,rw", "dir"},
+		"--password-file and --password-command are both set: set one": {"mount", "--url", "https://x.example", "--username", "me", "--password-file", "x", "--password-command", "y", "dir"},
+		"no regular file: the profiles":                                {"mount", "--config", "/", "acme", "dir"},
+		"readonly":                                                     {"admin", "readonly", "maybe"},
+		"--role":                                                       {"admin", "account", "add", "x", "--role", "king"},
 	} {
 		e.fail(exitUsage, says, args...)
 	}
@@ -98,6 +110,41 @@ func TestPasswordFile(t *testing.T) {
 		_, err := (&Config{PasswordFile: file}).password()
 		require.ErrorContains(t, err, "others can read "+file+". Run: chmod 600 "+file)
 	}
+}
+
+// TestPasswordOfAPipe: what is written into it counts, and one that nobody writes into is not
+// waited for without end.
+func TestPasswordOfAPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	limit := pipeLimit
+	t.Cleanup(func() { pipeLimit = limit })
+	pipeLimit = patience
+	writer := exec.Command("sh", "-c", `printf secret > "$1"`, "sh", pipe)
+	require.NoError(t, writer.Start())
+	password, err := readPassword(pipe)
+	require.NoError(t, err)
+	require.NoError(t, writer.Wait())
+	require.Equal(t, "secret", password)
+	pipeLimit = 10 * time.Millisecond
+	_, err = readPassword(pipe)
+	require.EqualError(t, err, pipe+" is a pipe, and no password was written into it within 10ms")
+
+	unlocking, err := os.OpenFile(pipe, os.O_RDWR, 0)
+	require.NoError(t, err)
+	time.AfterFunc(20*pipeLimit, func() { // somebody unlocks something meanwhile
+		_, _ = unlocking.WriteString("secret\n")
+		unlocking.Close()
+	})
+	password, err = readPassword(pipe)
+	require.NoError(t, err)
+	require.Equal(t, "secret", password)
+
+	f, err := os.OpenFile(pipe, os.O_RDWR|syscall.O_NONBLOCK, 0)
+	require.NoError(t, err)
+	defer f.Close()
+	_, err = readPipe(f, pipeLimit, pipeLimit)
+	require.EqualError(t, err, pipe+" is a pipe, and who has it open did not write a password and close it within 10ms")
 }
 
 func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T) {

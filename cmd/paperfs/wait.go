@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cache/media"
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/remote"
@@ -70,7 +71,10 @@ func paperOf(inside string) string {
 
 // waitForJob waits until a paper's last job is over.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
-	if err := m.waitForPDF(ctx, paper); err != nil {
+	sent := shown(stderr, always("sending the PDF of "+filepath.Base(paper)))
+	err := m.waitForPDF(ctx, paper)
+	sent()
+	if err != nil {
 		return err
 	}
 	bar := newJobBar(stderr, printable(filepath.Base(paper)))
@@ -109,10 +113,18 @@ func (m mounted) waitForPDF(ctx context.Context, paper string) error {
 		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.Place == itself || strings.EqualFold(u.Place, beside) }) {
 			return nil
 		}
+		if sendsNothing(s) {
+			return errors.New(media.SendsNothing)
+		}
 		if err := pause(ctx, lookAgain); err != nil {
 			return err
 		}
 	}
+}
+
+// sendsNothing reports whether something is queued in a mount that is read-only.
+func sendsNothing(s control.Status) bool {
+	return slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.LastError == media.SendsNothing })
 }
 
 // jobOutcome is how a job ended; over is false while it has not.
@@ -167,6 +179,9 @@ func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
 		bars.show(s.Media)
 		if s.Media.Idle {
 			return nil
+		}
+		if sendsNothing(s) {
+			return errors.New(media.SendsNothing)
 		}
 		if err := pause(ctx, lookAgain); err != nil {
 			return err

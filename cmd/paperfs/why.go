@@ -30,7 +30,13 @@ func newWhyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, ok, err := lastFailure(text, inside)
+			var e failure.Event
+			var ok bool
+			for _, path := range pdfNames(inside) {
+				if e, ok, err = lastFailure(text, path); ok || err != nil {
+					break
+				}
+			}
 			if err != nil {
 				return err
 			}
@@ -60,7 +66,13 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 	}
 	if text, err := stat(path); err == nil {
 		var d describe.Description
-		if json.Unmarshal(text, &d) == nil && d.Kind == "paper" && d.Publication == "public" && d.Period == "" {
+		if json.Unmarshal(text, &d) != nil {
+			return words, nil
+		}
+		if d.LastError != "" {
+			return fmt.Sprintf("%s: %s", path, d.LastError), nil
+		}
+		if d.Kind == "paper" && d.Publication == "public" && d.Period == "" {
 			words += "; it is " + publicAtOnce
 		}
 	}

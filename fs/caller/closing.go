@@ -14,15 +14,15 @@ import (
 // Closing is why a FLUSH came: each close of each duplicate of a descriptor
 // sends one, and so does the end of a program that has it open.
 type Closing struct {
-	// Killed: the program is being ended by a signal, or is an rsync that cleans up
-	// after one, so what it wrote may be half of what it meant to write.
+	// Killed: a signal ends the program, or it is an rsync that cleans up after one. So
+	// it may have written only half of what it meant to write.
 	Killed bool
-	// Exec: the program is replacing itself by another one, and this descriptor
-	// is closed on the way. Until the FLUSH is answered, every program that looks at
-	// the process waits, each `ps` on the machine too: answer at once.
+	// Exec: the program replaces itself with another one and closes this descriptor on
+	// the way. Until the FLUSH is answered, every program that looks at the process
+	// waits, even each `ps` on the machine: answer at once.
 	Exec bool
-	// Dying: a signal is about to end the program, and it has its memory still. The
-	// kernel may close here what a child has that does not come to be: a fork ends so.
+	// Dying: a signal is about to end the program, which still has its memory. If it was
+	// killed in a fork, the kernel closes here the descriptors of the unborn child.
 	Dying bool
 	Ends  bool // the program has begun to end, and closes what it has open
 	// Process is the thread group of the caller, 0 where it is not known.

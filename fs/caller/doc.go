@@ -5,14 +5,14 @@
 // the caller. CloseOf tells why a FLUSH came, as a Closing. A Program is a process that
 // is watched: its Fate is how it ended, and Holds whether it can write to a File.
 //
-//   - What cannot be looked at, in another PID namespace or hidden in /proc, is not
-//     guessed: the caller waits to the end, and the close is an ordinary one.
-//   - Nothing here waits for the caller. stat, exe and wchan may block: they wait for
-//     an exec that itself waits for us. Of these only stat is read, by a goroutine
-//     that nobody waits for where an exec holds it up. It ends with the exec.
-//   - A number of a process may be given to another one once it has ended. So who
-//     watches for longer than a request has a pidfd.
+//   - A process that cannot be looked at (in another PID namespace, or hidden in /proc)
+//     is not guessed at: the caller waits to the end, and its close is an ordinary one.
+//   - Nothing here waits for the caller. Reading stat, exe and wchan may block: they wait
+//     for an exec that itself waits for us. Only stat is read, in a goroutine that nobody
+//     waits for if an exec blocks it. It ends with the exec.
+//   - The number of a process may be given to another process once it has ended. So
+//     everything that watches a process for longer than a request uses a pidfd.
 //
-// There are no locks. The kernel lets a FLUSH wait for its answer, so the caller
-// stays what it is while it is looked at.
+// There are no locks. A FLUSH waits for its answer, so the caller does not change
+// while it is looked at.
 package caller

@@ -16,6 +16,7 @@ type Status struct {
 	Tree       Tree      `json:"tree"`
 	Requests   Requests  `json:"requests"`
 	Media      MediaInfo `json:"media"`
+	Jobs       []Job     `json:"jobs,omitempty"`
 	Failures   uint64    `json:"failures"` // operations that failed since the mount
 }
 
@@ -116,6 +117,15 @@ type Failed struct {
 	Unnamed bool `json:"unnamed,omitempty"`
 	// Temporary tells that path is a temporary name of papers/: nothing is sent there.
 	Temporary bool `json:"temporary,omitempty"`
+}
+
+// Job is a PDF that the service is not known to have finished with. Status asks nothing, so it may
+// have.
+type Job struct {
+	GUID  string     `json:"guid"`
+	Place string     `json:"place"` // of the paper, from the mount's root
+	Since time.Time  `json:"since"` // it was sent
+	Asked *time.Time `json:"asked,omitempty"`
 }
 
 // Upload is one file on its way.

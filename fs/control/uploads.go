@@ -37,7 +37,10 @@ func renderUploads(uploads []media.Upload, queue []media.Queued, failed []media.
 
 // tried says how often a queued file could not be sent, and why.
 func tried(q media.Queued) string {
-	if q.Attempts == 0 {
+	switch {
+	case q.Attempts == 0 && q.LastError != "":
+		return ": " + inOneLine(q.LastError)
+	case q.Attempts == 0:
 		return ""
 	}
 	text := fmt.Sprintf(", tried %d times", q.Attempts)

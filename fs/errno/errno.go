@@ -8,7 +8,7 @@ import (
 	"syscall"
 
 	"paperfs/cache/catalogue"
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/remote"
 )
@@ -88,11 +88,11 @@ var local = []struct {
 	{catalogue.ErrNotEmpty, syscall.ENOTEMPTY},
 	{catalogue.ErrIsRoot, syscall.EPERM},
 	{catalogue.ErrOwnDescendant, syscall.EINVAL},
-	{library.ErrUnknownName, syscall.ENOENT},
-	{library.ErrUnknownJob, syscall.ENOENT},
-	{library.ErrUnknownPage, syscall.ENOENT},
-	{library.ErrNoImage, syscall.ENOENT},
-	{library.ErrInvalid, syscall.EINVAL},
+	{document.ErrUnknownName, syscall.ENOENT},
+	{document.ErrUnknownJob, syscall.ENOENT},
+	{document.ErrUnknownPage, syscall.ENOENT},
+	{document.ErrNoImage, syscall.ENOENT},
+	{document.ErrInvalid, syscall.EINVAL},
 }
 
 var mediaKinds = map[media.Kind]syscall.Errno{

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"paperfs/cache/catalogue"
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/remote"
 )
@@ -61,8 +61,8 @@ func TestTheTable(t *testing.T) {
 		catalogue.ErrTaken:                                       syscall.EEXIST,
 		catalogue.ErrNotEmpty:                                    syscall.ENOTEMPTY,
 		catalogue.ErrInvalid{Reason: "no"}:                       syscall.EINVAL,
-		library.ErrUnknownJob:                                    syscall.ENOENT,
-		library.ErrInvalid:                                       syscall.EINVAL,
+		document.ErrUnknownJob:                                   syscall.ENOENT,
+		document.ErrInvalid:                                      syscall.EINVAL,
 		Refuse(syscall.EPERM, "no"):                              syscall.EPERM,
 		syscall.ENOSPC:                                           syscall.ENOSPC,
 		syscall.ENOSYS:                                           syscall.EIO,

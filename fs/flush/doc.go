@@ -1,13 +1,14 @@
-// Package flush judges what the end of the use of a file says of its content.
-// It looks at the processes that opened it, wrote to it, close it or were killed.
+// Package flush decides whether the content of a file is complete when a program
+// closes it. It looks at the processes that opened the file, wrote to it, close it or
+// were killed.
 //
-// Each close of each duplicate of a descriptor, in any process, is a FLUSH; so
-// is the end of a process. A party is a process that has opened the file or has
-// written to it through this opening. It holds the file from then on until
-// it has died, or no descriptor of it can write to the file any more and no
-// FLUSH of it is still to come: one that ends shows no descriptors any more, and
-// closes them still. Where its descriptors cannot be looked at (it is
-// another user's), it has let go when it flushes after a write of anybody.
+// The kernel sends a FLUSH for each close of each duplicate of a descriptor, in any
+// process, and also when a process ends. A party is a process that has opened the file
+// or has written to it through this opening. A party holds the file until it has died,
+// or until none of its descriptors can write to the file and no FLUSH of it is still to
+// come: a process that ends shows no descriptors any more, but still closes them. If
+// its descriptors are hidden (another user's process), it counts as having let go when
+// it flushes after any write.
 //
 // The verdict on a FLUSH, the first line that fits:
 //
@@ -22,28 +23,28 @@
 //	normal  any       yes          any     Leave
 //	normal  any       no           any     Publish
 //
-// A writer has written since the content was published last; mapped is that
-// somebody has, through a mapping: the kernel does not say who.
+// A writer has written since the content was last published. Mapped means that
+// somebody has written through a mapping since then: the kernel does not say who.
 //
-// An heir is a writer in the session of an opener that was killed while it had
-// the file: a command of a shell goes on when that is killed, but those that
-// should follow it never come. A command with a session of its own was meant to
-// outlive its parent. Sessions that cannot be told apart are one: those whose leaders live
-// outside of this PID namespace, and those that we may not ask for.
+// An heir is a writer in the session of an opener that was killed while it had the
+// file open. When a shell is killed, the command that it runs goes on, but the commands
+// that should follow never run. A command with a session of its own is meant to outlive
+// its parent. Two sessions count as one if they cannot be told apart: if their leaders
+// are outside this PID namespace, or if we may not ask for them.
 //
-// Dying is a process that a signal is about to end, and that has not begun to.
-// Where it is killed in the middle of a fork, the kernel closes the descriptors
-// of the child that does not come to be, in the name of the parent. What it has
-// open itself it closes when it ends.
+// A process is dying if a signal is about to end it and its end has not begun. If it is
+// killed in the middle of a fork, the kernel closes the descriptors of the unborn child
+// in the parent's name. The process closes its own descriptors when it ends.
 //
-// A close by the opener of one of its own duplicates is a Publish, too, while it
-// keeps another: a file system on top of this one (libfuse's and go-fuse's
-// pass-through, gocryptfs) tells of a close with close(dup(f)) and keeps f, so its
-// cp would otherwise not hear that the upload failed. Nor does a descriptor in
-// /proc tell which opening it is of, and a program that keeps a second one, as a lock, wants
-// the first published at its close. A PDF is not published so (LastFlushed): the service
-// makes pages of what a shell has written by `printf ... >&3`, and takes no other
-// until they are made. Its last close publishes, or where none comes the RELEASE.
+// If the opener closes one of its duplicates and keeps another, that is a Publish, too,
+// for two reasons. A file system on top of this one (libfuse's and go-fuse's
+// pass-through, gocryptfs) passes a close on as close(dup(f)) and keeps f; otherwise
+// its cp would not learn that the upload failed. And a descriptor in /proc does not say
+// to which opening it belongs: a program that keeps a second opening, as a lock, wants
+// the first one published at its close. A PDF is different (LastFlushed): the service
+// would make pages of what a shell has written so far with `printf ... >&3`, and
+// refuse another PDF until they are done. The last close publishes a PDF, or the
+// RELEASE if no such close comes.
 //
 // The verdict on a RELEASE, if a mapping has changed the content since the last
 // FLUSH; otherwise the FLUSHes have said all:
@@ -53,15 +54,16 @@
 //	one ended unseen  Spoil
 //	else              Publish
 //
-// Publish has the content sent, and the close returns the outcome. Leave answers
-// that nothing is wrong, unless a write was refused: another process publishes at
-// its close, or the last RELEASE has the content queued. Spoil says that the content may be half: it
-// is not sent unless somebody writes more.
+// Publish sends the content, and the close returns the outcome. Leave sends nothing and
+// the close succeeds, unless a write was refused: another process publishes at its
+// close, or the last RELEASE queues the content. Spoil means that the content may be
+// incomplete: it is not sent unless somebody writes more.
 //
 // Judge judges the files of one mount. File is one opening, with its parties; its
 // methods are called for each OPEN, WRITE, FLUSH and RELEASE.
 //
-// Locks: File.mu is held while processes are looked at, which takes no other
-// lock, and never over a request. Flushed looks at the closing process before it takes it:
-// that may wait for an exec. The owner of a File may hold its own locks when it calls.
+// Locks: File.mu is held while processes are looked at, which takes no other lock, and
+// never over a request. Flushed looks at the closing process before it takes File.mu,
+// because that may wait for an exec. The owner of a File may hold its own locks when it
+// calls.
 package flush

@@ -27,7 +27,7 @@ type File struct {
 	legacy  legacy     // of the opener
 }
 
-// Wrote notes, before it is done, that thread tid writes.
+// Wrote records that thread tid is about to write.
 func (f *File) Wrote(tid uint32) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -35,8 +35,8 @@ func (f *File) Wrote(tid uint32) {
 	f.changed(tid)
 }
 
-// Truncated is Wrote for a new length, as it comes with an open, too: a shell
-// then closes one of two descriptors before anybody writes.
+// Truncated is Wrote for a new length. An open may truncate, too: a shell then closes
+// one of two descriptors before anybody writes.
 func (f *File) Truncated(tid uint32) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -55,8 +55,8 @@ func (f *File) changed(tid uint32) {
 	f.join(tid, party{wrote: true, owes: true})
 }
 
-// WroteMapped notes that the kernel writes back what a mapping has changed. A
-// process whose end unmaps the file waits for that, so its end can be seen now.
+// WroteMapped records that the kernel writes back what was changed through a mapping.
+// A process whose end unmaps the file waits for that, so its end can be seen now.
 func (f *File) WroteMapped() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -66,12 +66,12 @@ func (f *File) WroteMapped() {
 	}
 }
 
-// Flushed tells what a FLUSH by thread tid says of the content; spoiled is why
-// it is spoilt. It must be called before that is answered.
+// Flushed returns the verdict on a FLUSH by thread tid, and for Spoil the reason. It
+// must be called before the FLUSH is answered.
 func (f *File) Flushed(tid uint32) (v Verdict, spoiled error) { return f.flushed(tid, false) }
 
-// LastFlushed is Flushed of what cannot be published again at once: who closes holds it, too,
-// while it keeps a duplicate of the descriptor.
+// LastFlushed is Flushed for content that cannot be published twice in a row: the
+// closing process, too, holds it while it keeps a duplicate of the descriptor.
 func (f *File) LastFlushed(tid uint32) (v Verdict, spoiled error) { return f.flushed(tid, true) }
 
 func (f *File) flushed(tid uint32, last bool) (v Verdict, spoiled error) {
@@ -105,7 +105,7 @@ func (f *File) flushed(tid uint32, last bool) (v Verdict, spoiled error) {
 	return v, nil
 }
 
-// FlushedClean notes a FLUSH by thread tid of a file with nothing to be sent.
+// FlushedClean records a FLUSH by thread tid of a file with nothing to send.
 func (f *File) FlushedClean(tid uint32) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -141,8 +141,8 @@ func howOf(c caller.Closing) how {
 	return normal
 }
 
-// is tells what a party is to the file. Where the opener is not known, any process
-// that closes may be it.
+// is returns what a party is to the file. If the opener is not known, any process that
+// closes may be it.
 func (f *File) is(p *party) by {
 	switch {
 	case f.opener == 0 || p != nil && p.opener:
@@ -168,8 +168,8 @@ func (f *File) Held() bool {
 	return f.heldBut(nil)
 }
 
-// Released ends the watching, with the last use of the file, and tells why the
-// content is spoilt, nil where it is not.
+// Released ends the watching at the last use of the file. It returns why the content is
+// spoilt, nil if it is not.
 func (f *File) Released() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"paperfs/fs/caller"
 )
 
-// legacy is what an opener leaves that was killed while it had the file. It is
-// empty while none was.
+// legacy describes an opener that was killed while it had the file open. It is empty
+// if there is none.
 type legacy struct {
 	left    bool
 	session session

@@ -6,7 +6,7 @@ import (
 	"paperfs/fs/caller"
 )
 
-// Verdict is what the end of a use of a file says of its content.
+// Verdict is what happens to the content of a file at a close.
 type Verdict int
 
 const (

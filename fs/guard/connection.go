@@ -20,8 +20,8 @@ const (
 // Connection is the kernel's connection of a FUSE mount.
 type Connection struct {
 	number string
-	// directory is the inode number of its directory in fusectl. A number comes to
-	// stand for another connection soon after one has ended, the two together do not.
+	// directory is the inode number of its directory in fusectl. The kernel reuses a
+	// connection's number soon after its end, but not the pair of both numbers.
 	directory uint64
 }
 
@@ -86,7 +86,7 @@ func (c Connection) open() (*os.File, error) {
 
 func (c Connection) path(file string) string { return fusectl + "/" + c.number + file }
 
-// words say what keeps from a connection, and what to do as root.
+// words returns why the connection cannot be used, and what to do as root.
 func (c Connection) words(err error) error {
 	how := "echo 1 > " + c.path("/abort")
 	if !mounted() {

@@ -1,11 +1,11 @@
 // Package guard ends the kernel's connection of a mount that was killed.
 //
-// A thread of the mount may wait in the kernel for what one of its own requests
-// holds: where a notification takes a lock just after a request did. Once the
-// mount is killed nobody answers that request, the thread keeps /dev/fuse open,
-// and the kernel takes the mount for alive: a process that waits for it waits for good.
-// Only the connection's abort file in fusectl ends that, and another process has
-// to write it: one of the same program, which does nothing else.
+// A thread of the mount may wait in the kernel for a lock that one of its own requests
+// holds: a notification takes that lock just after the request did. If the mount is
+// killed then, nobody answers the request, the thread keeps /dev/fuse open, and the
+// kernel takes the mount for alive: whoever waits for the mount waits forever. Only a
+// write to the connection's abort file in fusectl ends that, and it must come from
+// another process: the guard, which runs the same program and does nothing else.
 //
 // Connection is a mount's connection. Start starts the guard, and Run is what the
 // guard's process does. Server and Dying tell which process serves a mount, and whether that
@@ -15,9 +15,9 @@
 //     gives a number to another mount. No other mount's connection is ever ended.
 //   - The mount opens the abort file and hands it to its guard, which then needs no
 //     path and no right to open it.
-//   - It outlives what its mount may be killed with: it has a session of its own,
-//     and ignores the signals of a terminal. It ends with the thread that started it,
-//     which has no other task and so lives as long as the process.
+//   - The guard survives whatever kills the mount: it has a session of its own and
+//     ignores the signals of a terminal. The kernel signals it when the thread that
+//     started it ends. That thread has no other task, so it lives as long as its process.
 //
 // There are no locks: the mount and its guard share one pipe, which tells that the
 // guard is ready, and the signal by which the kernel tells of the mount's end.

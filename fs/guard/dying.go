@@ -20,6 +20,16 @@ func Dying(pid int) bool {
 	return err == nil && killPending(string(status))
 }
 
+// Stopped reports whether a process was stopped, with SIGSTOP say, and so does nothing.
+func Stopped(pid int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return false
+	}
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	return len(fields) > 0 && strings.ToUpper(fields[0]) == "T" // t: by a debugger
+}
+
 // ending reports whether the thread of a file stat in /proc has begun to end,
 // not where there is no such thread.
 func ending(path string) bool {

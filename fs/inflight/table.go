@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Table is what is in flight. Its methods may be called at the same time.
+// Table has the requests in flight. It is safe for use by many goroutines.
 type Table struct {
 	mu    sync.Mutex
 	nodes map[uint64]*node // guarded by mu: those with something in flight, by the kernel's number
 }
 
-// node is what is in flight in one directory, or of one file.
+// node has the requests in flight in one directory, or of one file.
 type node struct {
 	running int        // requests that were begun
 	reads   []*Reading // those of them that read content
@@ -50,8 +50,8 @@ type Reading struct {
 	left     chan struct{} // closed when it has ended
 }
 
-// Enter begins a request, which ends with Leave. It waits while a notification
-// waits for those that were begun before.
+// Enter begins a request, which ends with Leave. It waits while a notification waits
+// for earlier requests.
 func (t *Table) Enter(id uint64) { t.enter(id, nil) }
 
 // EnterRead is Enter for a READ, which ends with its own Leave.
@@ -114,7 +114,7 @@ func (r *Reading) Leave() {
 	r.table.turns(r.id)
 }
 
-// turns lets what waits have its turn, if there is a gap; t.mu must be held.
+// turns starts what waits if nothing is in flight; t.mu must be held.
 func (t *Table) turns(id uint64) {
 	n := t.nodes[id]
 	if n.running > 0 || n.sending != nil {
@@ -192,14 +192,13 @@ func (t *Table) wait(id uint64, content bool) {
 	<-come
 }
 
-// arrival is how long a notification that is on its way to the kernel may take
-// to get there, after which it only waits for a READ. It has a system call to
-// make, no more.
+// arrival is how long a notification may take to reach the kernel; after that it can
+// only be waiting for a READ. It takes one system call.
 const arrival = 50 * time.Millisecond
 
-// Short reports whether a READ that found the end of the content has to be
-// asked for again, and waits for what makes the answer one that the kernel
-// understands (see the package's documentation).
+// Short reports whether the kernel must ask again for a READ that found the end of the
+// content. It waits until the kernel can understand a short answer (see the package's
+// documentation).
 func (r *Reading) Short(cancel <-chan struct{}) (again bool) {
 	for _, lower := range r.lower() {
 		select {

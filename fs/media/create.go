@@ -11,19 +11,6 @@ import (
 	"paperfs/fs/virtual"
 )
 
-func (d *dirNode) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	var made media.Attr
-	by := d.tree.by(ctx, name, mode)
-	errno := d.change(ctx, "mkdir", name, func(ctx context.Context) (err error) {
-		made, err = d.tree.store.Mkdir(ctx, d.ino, name, by)
-		return err
-	})
-	if errno != 0 {
-		return nil, errno
-	}
-	return d.tree.entry(ctx, &d.Inode, made, out), 0
-}
-
 // Mknod makes regular files too, which is how some programs make lock files.
 // Devices cannot be made: the mount would not let anybody use them.
 func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {

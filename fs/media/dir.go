@@ -108,10 +108,10 @@ func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.En
 }
 
 var (
-	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "only files of the media store can have another name in it"}
+	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "only files in media/ can be hard-linked there"}
 	errDevice  = &media.Error{Kind: media.LocalOnly, Detail: "devices cannot be made here"}
-	errFlags   = &media.Error{Kind: media.Invalid, Detail: "names cannot be exchanged, nor whiteouts left"}
-	errPart    = &media.Error{Kind: media.Forbidden, Detail: "rsync was interrupted, and a part of a file is not published under its name; with --partial-dir rsync goes on from it later"}
+	errFlags   = &media.Error{Kind: media.Invalid, Detail: "this kind of rename (exchange, whiteout) is not supported"}
+	errPart    = &media.Error{Kind: media.Forbidden, Detail: "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it"}
 	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between media/ and papers/: copy it with cp"}
 )
 

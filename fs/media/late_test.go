@@ -145,7 +145,7 @@ func TestALateChangeGivesWayToWhatIsWritten(t *testing.T) {
 			for _, e := range m.failures.Events() {
 				said += e.Message
 			}
-			require.Contains(t, said, "it was written while the change")
+			require.Contains(t, said, "the interrupted change was given up")
 		})
 	}
 }

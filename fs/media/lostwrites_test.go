@@ -42,7 +42,7 @@ func TestWritesToAFileThatOthersDelete(t *testing.T) {
 				require.Equal(t, c.left, m.content(e.Name))
 				last, ok := m.failures.Last("media/" + e.Path)
 				require.True(t, ok, "%v", m.failures.Events())
-				require.Contains(t, last.Message, "among the failed")
+				require.Contains(t, last.Message, ".paperfs/failed")
 				require.Empty(t, m.atService())
 			})
 		}

@@ -50,7 +50,7 @@ func TestNoRoomInWords(t *testing.T) {
 		script string
 		option func(*media.Options)
 	}{
-		"the quota of 256 MiB (0 B are used)":     {`fallocate -l 257M a`, func(o *media.Options) { o.Quota = 256 << 20 }},
+		"its quota of 256 MiB (0 B used)":         {`fallocate -l 257M a`, func(o *media.Options) { o.Quota = 256 << 20 }},
 		"spool would keep less than 1.0 EiB free": {`echo x | dd of=a status=none`, func(o *media.Options) { o.Reserve = 1 << 60 }},
 	} {
 		m := newMount(t, c.option)

@@ -128,6 +128,14 @@ func Silent(dir string, silence time.Duration) error {
 	return &problem{ErrSilent, fmt.Sprintf("%s is a mount that has not answered for %s. If its process was killed, run: paperfs umount --force %s", dir, silence, shellword.Quote(dir))}
 }
 
+// ErrStopped is an ErrSilent of a mount whose process is stopped.
+var ErrStopped = fmt.Errorf("stopped mount: %w", ErrSilent)
+
+// Stopped says that a mount does not answer until its process goes on.
+func Stopped(dir string, pid int) error {
+	return &problem{ErrStopped, fmt.Sprintf("%s is a mount whose process %d is stopped (by kill -STOP, ^Z or a debugger), so that it does not answer. Run: kill -CONT %d", dir, pid, pid)}
+}
+
 // newIn is where a missing directory is to be made.
 func newIn(path, abs string) (dir string, err error) {
 	parent, err := filepath.EvalSymlinks(filepath.Dir(abs))

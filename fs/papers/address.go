@@ -15,7 +15,7 @@ func (t *Tree) address(id int64) *virtual.Value {
 		if err != nil {
 			return "", err
 		}
-		return t.Library.Address(n), nil
+		return t.Documents.Address(n), nil
 	}
 	v := t.value(id, load, nil)
 	v.Known = func() (string, bool) {

@@ -3,8 +3,6 @@ package papers
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"syscall"
@@ -14,7 +12,6 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/cache/catalogue"
-	"paperfs/cache/media"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -42,12 +39,13 @@ func paperOf(name string) (paper string, ok bool) {
 	return "", false
 }
 
-// entry is the zero one for the place of no PDF.
+// entry is the zero one for the place of no PDF. Both endings are one place.
 func (b beside) entry() entry {
 	if b.category == nil {
 		return entry{}
 	}
-	return entry{b.category.nodeID(), b.name}
+	paper, _ := paperOf(b.name)
+	return entry{b.category.nodeID(), strings.TrimSuffix(paper, suffix) + pdfEndings[0]}
 }
 
 // paper is the id of the paper, 0 where there is none yet.
@@ -86,6 +84,9 @@ func paperIn(s *catalogue.Snapshot, at entry) int64 {
 func (b beside) there(s *catalogue.Snapshot) bool {
 	paper := b.paperIn(s)
 	if paper != 0 {
+		if b.category.drafts.unlinkedBefore(b.entry()) {
+			b.category.hiding.set(paper, true)
+		}
 		return !b.category.hiding.has(paper)
 	}
 	return b.category.drafts.of(b.entry()) != nil
@@ -116,53 +117,24 @@ func (c *category) tells(name string) (told func(context.Context)) {
 }
 
 // process sends a PDF to the paper of a known id, or to the one that b is beside,
-// which is made if there is none. A new one must not be somebody else's. made is called
-// before the PDF is sent.
-func (b beside) process(ctx context.Context, paper int64, isNew bool, pdf remote.Content, written time.Time, made func(paper int64) error) (sha256 string, err error) {
+// which is made if there is none. A new one must not be somebody else's.
+func (b beside) process(ctx context.Context, paper int64, isNew bool, pdf remote.Content, written time.Time, making making) (sha256 string, err error) {
 	if err := checkPDF(pdf); err != nil {
 		return "", err
 	}
 	if paper == 0 {
-		if paper, err = b.make(ctx, isNew); err != nil {
+		if paper, err = b.make(ctx, isNew, making.may); err != nil {
 			return "", err
 		}
 	}
-	if err := made(paper); err != nil {
+	if err := making.made(paper); err != nil {
 		return "", err
 	}
-	sent, err := b.category.Library.Process(ctx, paper, pdf, written)
+	sent, err := b.category.Documents.Process(ctx, paper, pdf, written)
 	if err == nil {
 		b.category.shows(paper)
 	}
 	return sent.SHA256, err
-}
-
-// make is the paper, made unless somebody has.
-func (b beside) make(ctx context.Context, isNew bool) (int64, error) {
-	if _, err := b.category.Catalogue.Snapshot(ctx); err != nil {
-		return 0, err
-	}
-	if paper := b.paper(); paper != 0 {
-		return paper, nil
-	}
-	name, _ := paperOf(b.name)
-	kind, text, err := b.category.checkNew(ctx, name)
-	var n remote.Node
-	if err == nil {
-		before := b.category.drafts.makes(b.entry())
-		n, err = b.category.Catalogue.Create(ctx, kind, b.category.nodeID(), text)
-		b.category.drafts.made(b.entry(), err)
-		isNew = isNew && !before
-	}
-	if isNew && errors.Is(err, catalogue.ErrByOthers) {
-		return 0, &media.Error{Kind: media.Exists, Detail: fmt.Sprintf("somebody else has made %s: copy the PDF once more to put it there all the same", name)}
-	}
-	if errors.Is(err, catalogue.ErrTaken) {
-		if paper := b.paper(); paper != 0 { // another close has made it
-			return paper, nil
-		}
-	}
-	return n.ID, err
 }
 
 // pdfHead is how far from its beginning a PDF may say that it is one, in bytes.
@@ -177,7 +149,7 @@ func checkPDF(pdf remote.Content) error {
 	defer r.Close()
 	head, err := io.ReadAll(io.LimitReader(r, pdfHead))
 	if err == nil && !bytes.Contains(head, []byte("%PDF-")) {
-		err = errno.Refuse(syscall.EINVAL, "this is no PDF (no %PDF- near its beginning), and only PDFs make papers")
+		err = errno.Refuse(syscall.EINVAL, "this is not a PDF (no %PDF- in the first 1024 bytes), and only a PDF can make a paper")
 	}
 	return err
 }
@@ -207,6 +179,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	if there && flags&syscall.O_EXCL != 0 {
 		return nil, nil, 0, c.fail("create", name, syscall.EEXIST)
 	}
+	c.drafts.unlinkedBefore(b.entry())
 	if id := b.paperIn(s); id != 0 {
 		c.hiding.set(id, false)
 	} else if _, _, err := c.checkNew(ctx, paper); err != nil {
@@ -243,6 +216,7 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 		c.hiding.set(paper, true)
 	}
 	c.drafts.unlink(paper, b.entry())
+	c.drafts.takeBack(paper, b.entry())
 	return 0
 }
 
@@ -261,7 +235,7 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 	}
 	paper := int64(0)
 	err = c.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
-		return b.process(ctx, 0, false, pdf, time.Time{}, func(made int64) error { paper = made; return nil })
+		return b.process(ctx, 0, false, pdf, time.Time{}, making{made: func(made int64) error { paper = made; return nil }})
 	})
 	if err == nil {
 		c.drafts.replaced(paper, b.entry(), nil)

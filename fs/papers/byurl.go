@@ -50,7 +50,7 @@ func (b byURL) aboveRoot(url string) bool {
 		return false
 	}
 	root := s.Root().URL
-	return len(root) > len(url) && strings.EqualFold(root[:len(url)], url)
+	return len(root) > len(url) && rules.Same(root[:len(url)], url)
 }
 
 func (b byURL) find(ctx context.Context, url string) (remote.Node, error) {
@@ -61,16 +61,16 @@ func (b byURL) find(ctx context.Context, url string) (remote.Node, error) {
 func (b byURL) Rename(ctx context.Context, name string, to virtual.Source, newName string) error {
 	target, ok := to.(byURL)
 	switch {
-	case !ok || !strings.EqualFold(target.url, b.url):
+	case !ok || !rules.Same(target.url, b.url):
 		return errno.Refuse(syscall.EINVAL, "an address stays below its parent: move the paper with mv in papers/")
 	case !rules.Segment(newName):
-		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", newName))
+		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: use %s", newName, rules.SegmentWords))
 	}
 	n, err := b.Catalogue.FindURL(ctx, b.url+name+"/")
 	if err != nil {
 		return err
 	}
-	if s := b.Catalogue.Peek(); s != nil && !strings.EqualFold(name, newName) {
+	if s := b.Catalogue.Peek(); s != nil && !rules.Same(name, newName) {
 		if _, taken := s.ByURL(b.url + newName + "/"); taken {
 			return errno.Refuse(syscall.EEXIST, fmt.Sprintf("the address %q is taken", b.url+newName+"/"))
 		}

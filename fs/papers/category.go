@@ -151,17 +151,17 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	}
 	// It sends the rmdir of what it could not empty, where that is two levels down.
 	if n.Kind == remote.PaperNode && byRsync(ctx) {
-		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "rsync --delete deletes no paper: rmdir does"))
+		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "rsync --delete does not delete papers; use rmdir"))
 	}
 	if local := c.temps.in(n.ID); len(local) > 0 {
-		return c.fail("rmdir", name, errno.Refuse(syscall.ENOTEMPTY, fmt.Sprintf("%s is in it, and is nowhere else: move or remove it first", local[0].Name)))
+		return c.fail("rmdir", name, errno.Refuse(syscall.ENOTEMPTY, fmt.Sprintf("it holds %s, which exists only on this machine: move or remove that first", local[0].Name)))
 	}
 	err = virtual.Change(ctx, func(ctx context.Context) error {
 		return c.Catalogue.Delete(ctx, n.ID)
 	}, func(err error) { c.fail("rmdir", name, err) })
 	if err == nil {
 		c.drafts.deleted(n.ID)
-		err = c.Library.Deleted(n.ID)
+		err = c.Documents.Deleted(n.ID)
 	}
 	return c.fail("rmdir", name, err)
 }

@@ -1,5 +1,5 @@
 // Package papers has the nodes of papers/, by-id/, by-url/ and jobs/: what the
-// kernel asks of them, answered in terms of the catalogue and the library.
+// kernel asks of them, answered in terms of the catalogue and the document cache.
 //
 // A Tree is what they share, and makes their roots. A category is the one node
 // type of its own here. A paper, and everything in it, is generated: directories

@@ -2,15 +2,11 @@ package papers
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/hanwen/go-fuse/v2/fuse"
-
-	"paperfs/cache/catalogue"
-	"paperfs/remote"
 )
 
 // drafts are the PDFs that are being written, and the lengths that
@@ -23,31 +19,10 @@ type drafts struct {
 	// making are the places whose paper is being made, or may have been made by an attempt
 	// without an answer, with how many attempts. Guarded by mu.
 	making map[entry]int
-}
-
-// makes is called before the paper beside a place is made. It reports whether an attempt of
-// this mount may have made it before.
-func (d *drafts) makes(at entry) (before bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.making == nil {
-		d.making = map[entry]int{}
-	}
-	d.making[at]++
-	return d.making[at] > 1
-}
-
-// made is called after makes, with the outcome; one that is not known is remembered.
-func (d *drafts) made(at entry, err error) {
-	e, refused := errors.AsType[*remote.Error](err)
-	if err != nil && !errors.Is(err, catalogue.ErrTaken) && (!refused || e.Ambiguous) {
-		return
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.making[at]--; d.making[at] <= 0 || err == nil || errors.Is(err, catalogue.ErrTaken) {
-		delete(d.making, at) // what there is, is known
-	}
+	ours   map[int64]bool // guarded by mu; papers that this mount has made
+	// unlinked are the places whose PDF was removed while its paper may have been made: the name
+	// is gone though there is the paper after all. Guarded by mu.
+	unlinked map[entry]bool
 }
 
 // is reports whether p is of a paper, or of the name of one to be made, where there is no
@@ -249,8 +224,10 @@ func (d *drafts) replaced(paper int64, at entry, by *pending) {
 	d.drop(older)
 }
 
-// replaceLocked finds what is replaced by p, for drop; d.mu is held.
+// replaceLocked finds what is replaced by p, for drop. The length that a truncation has left was
+// that of the content before. d.mu is held.
 func (d *drafts) replaceLocked(paper int64, at entry, by *pending) (older []*pending) {
+	delete(d.cuts, paper)
 	for _, p := range d.open {
 		if p != by && p.is(paper, at) {
 			p.gone.Store(true)
@@ -258,18 +235,6 @@ func (d *drafts) replaceLocked(paper int64, at entry, by *pending) (older []*pen
 		}
 	}
 	return older
-}
-
-// drop has what lost its name not be sent from the queue.
-func (d *drafts) drop(gone []*pending) {
-	for _, p := range gone {
-		if !p.draft.Queued() {
-			continue
-		}
-		if p.draft.Unqueue(); d.settled(p) {
-			p.end(context.Background())
-		}
-	}
 }
 
 // held reports whether somebody can still write to p.
@@ -312,35 +277,6 @@ func (d *drafts) leaves(o *opening) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.ContainsFunc(o.openings, func(another *opening) bool { return another != o && another.unsent() })
-}
-
-// unlink has what is being written at a name sent nowhere, as that of any file that is
-// removed. What is written by the paper's other name keeps that.
-func (d *drafts) unlink(paper int64, at entry) {
-	var gone []*pending
-	d.mu.Lock()
-	for _, p := range d.open {
-		if p.to.at == at && p.is(paper, at) && p.to.other == "" {
-			p.gone.Store(true)
-			gone = append(gone, p)
-		}
-	}
-	d.mu.Unlock()
-	d.drop(gone)
-}
-
-// deleted has nothing sent any more of what is queued for a paper that was deleted here.
-func (d *drafts) deleted(paper int64) {
-	var gone []*pending
-	d.mu.Lock()
-	for _, p := range d.open {
-		if p.paper.Load() == paper && p.draft.Queued() {
-			p.gone.Store(true)
-			gone = append(gone, p)
-		}
-	}
-	d.mu.Unlock()
-	d.drop(gone)
 }
 
 // overwrites is called when o has cut the content to nothing: what others have
@@ -442,7 +378,7 @@ func (s *source) truncate(ctx context.Context, o *opening, size int64) error {
 	case o != nil:
 		o.cuts.Store(true)
 		return o.truncate(threadOf(ctx), size)
-	case p != nil:
+	case p != nil && !p.trimsLater(size):
 		return p.resize(size)
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -87,7 +87,7 @@ func (h hits) hits(ctx context.Context) ([]hit, error) {
 // name names the hits: the number, the paper as it would be shown
 // alone, and for a page its number. Categories are the ancestors of hits, not
 // hits.
-func name(result library.Result) []hit {
+func name(result document.Result) []hit {
 	var hits []hit
 	add := func(id int64, paper, end, below string) {
 		begin := fmt.Sprintf("%03d ", len(hits)+1)

@@ -3,9 +3,11 @@ package papers
 import (
 	"cmp"
 	"context"
+	"errors"
+	"os"
 	"syscall"
 
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
@@ -16,7 +18,7 @@ import (
 // in a second line the reason of a failure; empty where none is known.
 func (t *Tree) job(id int64) virtual.Node {
 	v := t.value(id, func(ctx context.Context) (string, error) {
-		job, ok, err := t.Library.PaperJob(ctx, id)
+		job, ok, err := t.Documents.PaperJob(ctx, id)
 		if !ok {
 			return "", err
 		}
@@ -26,7 +28,7 @@ func (t *Tree) job(id int64) virtual.Node {
 	what := v.What
 	v.What = func() describe.Description {
 		d := what()
-		if percent, ok, err := t.Library.Progress(context.Background(), id); ok && err == nil {
+		if percent, ok, err := t.Documents.Progress(context.Background(), id); ok && err == nil {
 			d.Progress = &percent
 		}
 		return d
@@ -36,7 +38,7 @@ func (t *Tree) job(id int64) virtual.Node {
 
 // tellJob tells once, in errors, that a PDF could not be processed: the close of it was long
 // over when the service found out.
-func (t *Tree) tellJob(paper int64, job library.Job) {
+func (t *Tree) tellJob(paper int64, job document.Job) {
 	if job.Status != remote.JobFailed && job.Status != remote.JobEnrichmentFailed {
 		return
 	}
@@ -44,10 +46,26 @@ func (t *Tree) tellJob(paper int64, job library.Job) {
 		return
 	}
 	why := cmp.Or(job.Reason, string(job.Status))
-	t.Tell.Failed("process", t.shownDir(paper)+"/"+sourceName, paper, errno.Refuse(syscall.EIO, "the pages of the PDF could not be made: "+why))
+	t.Tell.Failed("process", t.shownDir(paper)+"/"+sourceName, paper, errno.Refuse(syscall.EIO, noPages+why))
 }
 
-func jobLines(job library.Job) string {
+const noPages = "the pages of the PDF could not be made: "
+
+// keepDamaged puts a PDF into failed/ that the service could make no pages of: an older one is
+// its paper's source.pdf again.
+func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) error {
+	f, err := t.openContent(paper, pdf.SHA256)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil // somebody has cleared the cache
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return t.Media.SetAside(f, paper, "/"+t.shownDir(paper)+"/"+sourceName, noPages+reason)
+}
+
+func jobLines(job document.Job) string {
 	line := job.GUID + " " + string(job.Status)
 	if job.Reason != "" {
 		line += "\n" + job.Reason

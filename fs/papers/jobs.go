@@ -3,7 +3,7 @@ package papers
 import (
 	"context"
 
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/fs/virtual"
 )
 
@@ -15,7 +15,7 @@ type jobs struct{ *Tree }
 func (t *Tree) Jobs() *virtual.Dir { return t.top(jobs{t}) }
 
 func (j jobs) List(context.Context) ([]virtual.Entry, error) {
-	known, err := j.Library.Jobs()
+	known, err := j.Documents.Jobs()
 	entries := make([]virtual.Entry, len(known))
 	for i, guid := range known {
 		entries[i] = asFile(guid)
@@ -24,12 +24,12 @@ func (j jobs) List(context.Context) ([]virtual.Entry, error) {
 }
 
 func (j jobs) Find(_ context.Context, name string) (virtual.Node, error) {
-	guid, ok := library.JobName(name)
+	guid, ok := document.JobName(name)
 	if !ok {
 		return nil, nil
 	}
 	return j.value(0, func(ctx context.Context) (string, error) {
-		job, err := j.Library.Job(ctx, guid)
+		job, err := j.Documents.Job(ctx, guid)
 		return string(job.Status), err
 	}, nil), nil
 }

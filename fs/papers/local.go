@@ -12,11 +12,18 @@ import (
 func (t *Tree) LocalNames() []media.LocalName {
 	var list []media.LocalName
 	for e, f := range t.temps.all() {
-		list = append(list, media.LocalName{Path: t.shownDir(e.dir) + "/" + e.name, Kind: media.File, Files: 1, Size: f.content.draft.Size(), Since: f.content.at()})
+		since := f.content.draft.Since()
+		if since.IsZero() {
+			since = f.content.at()
+		}
+		list = append(list, media.LocalName{Path: t.shownDir(e.dir) + "/" + e.name, Kind: media.File, Files: 1, Size: f.content.draft.Size(), Since: since})
 	}
 	slices.SortFunc(list, func(a, b media.LocalName) int { return strings.Compare(a.Path, b.Path) })
 	return list
 }
+
+// PathOf is the path of a category or paper from the mount's root.
+func (t *Tree) PathOf(id int64) string { return t.shownDir(id) }
 
 // shownDir is the path of a category, a paper, or a tempDir.
 func (t *Tree) shownDir(id int64) string {

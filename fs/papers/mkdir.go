@@ -27,6 +27,9 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	unexpect := c.expect(name)
 	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
 		made, err = c.Catalogue.Create(ctx, kind, c.nodeID(), text)
+		if err == nil && kind == remote.PaperNode {
+			c.drafts.madeHere(c.nodeID(), name, made.ID)
+		}
 		return err
 	}, func(err error) { c.fail("mkdir", name, err) })
 	if err != nil {

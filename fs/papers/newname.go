@@ -10,12 +10,12 @@ import (
 
 // Errors of parseName, for EINVAL and EPERM.
 var (
-	errHiddenName = errors.New("names that begin with a dot or end in ~ are for temporary files, and no directory of papers/ has one")
-	errLocalName  = errors.New("such names stay on this machine (paperfs help names), and no directory of papers/ has one")
+	errHiddenName = errors.New("names that begin with a dot or end in ~ are for temporary files: a category or paper cannot have one")
+	errLocalName  = errors.New("such names stay on this machine (paperfs help names): a category or paper cannot have one")
 	errBlankName  = errors.New("the service does not keep names that are empty or begin or end with a blank")
 	errLongName   = errors.New("the service takes names of at most 255 characters")
 	errCharacters = errors.New("the service cannot store control characters or invalid UTF-8 in a name")
-	errOtherName  = errors.New("it would be listed under another name than this one")
+	errOtherName  = errors.New("the mount would list it under another name")
 )
 
 // parseName reads the name of a directory that a user makes: the kind of node

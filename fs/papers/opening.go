@@ -86,7 +86,7 @@ func (o *opening) readAt(dest []byte, off int64) (int, error) {
 	defer o.mu.Unlock()
 	if o.sent == nil {
 		if o.sent, err = o.openContent(o.paper.Load(), o.draft.SHA256()); err != nil {
-			return 0, errno.Refuse(syscall.EIO, "what was written here has ended: it was sent and is not kept, or it is in .paperfs/failed")
+			return 0, errno.Refuse(syscall.EIO, "this file is closed: its content was sent and not kept, or is in .paperfs/failed")
 		}
 	}
 	return o.sent.ReadAt(dest, off)
@@ -106,7 +106,10 @@ func (o *opening) write(data []byte, how request.Write) (n int, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.drafts.wrote(p)
-	if err = p.fill(); err != nil {
+	if err = p.fill(); err == nil {
+		err = o.trim()
+	}
+	if err != nil {
 		return 0, err
 	}
 	if how.Append {
@@ -118,10 +121,28 @@ func (o *opening) write(data []byte, how request.Write) (n int, err error) {
 	return n, err
 }
 
+// trim gives what is written to now the lengths that it was truncated to; o.pending.mu is held.
+func (o *opening) trim() error {
+	for _, size := range o.trims {
+		if err := o.draft.Truncate(size); err != nil {
+			return err
+		}
+		if size == 0 {
+			o.drafts.overwrites(o)
+		}
+	}
+	o.trims = nil
+	return nil
+}
+
 // truncate changes the length.
 func (o *opening) truncate(thread uint32, size int64) error {
 	if o.uses != nil {
 		o.uses.Truncated(thread)
+	}
+	if o.trimsLater(size) {
+		o.cuts.Store(true)
+		return nil
 	}
 	err := o.resize(size)
 	if err == nil && size == 0 {
@@ -138,9 +159,10 @@ func (o *opening) Flush(ctx context.Context) syscall.Errno {
 	if o.uses == nil {
 		return 0
 	}
-	if !o.written.Load() && o.cuts.Load() {
+	if o.cuts.Load() && (!o.written.Load() || o.trimmed()) {
 		if verdict, _ := o.uses.Flushed(threadOf(ctx)); verdict == flush.Spoil {
 			o.drafts.restore(o.pending)
+			o.untrim()
 		}
 		return 0
 	}

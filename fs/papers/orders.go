@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/fs/virtual"
 	"paperfs/remote/rules"
 )
@@ -49,6 +49,6 @@ func (o orders) Find(_ context.Context, name string) (virtual.Node, error) {
 
 func (o orders) file(checkoutType string) virtual.Node {
 	return o.document(o.id,
-		func(ctx context.Context) ([]byte, error) { return o.Library.Orders(ctx, o.id, checkoutType) },
-		func() ([]byte, bool) { return o.Library.Known(library.DocOrders, o.id, checkoutType) })
+		func(ctx context.Context) ([]byte, error) { return o.Documents.Orders(ctx, o.id, checkoutType) },
+		func() ([]byte, bool) { return o.Documents.Known(document.DocOrders, o.id, checkoutType) })
 }

@@ -47,7 +47,7 @@ func (o *otherNames) check(paper int64, name string) error {
 
 func (at *otherName) refuses(name string) error {
 	if at != nil && at.name != name && (at.writers > 0 || time.Since(at.sent) < justSent) {
-		return errno.Refuse(syscall.EEXIST, fmt.Sprintf("%q is being made into the pages of this paper, and a paper has one PDF: write to source.pdf to replace it", at.name))
+		return errno.Refuse(syscall.EEXIST, fmt.Sprintf("%q was just put into this paper, and a paper has one PDF: write to source.pdf to replace it", at.name))
 	}
 	return nil
 }

@@ -35,9 +35,9 @@ func (p pages) Find(ctx context.Context, name string) (virtual.Node, error) {
 	if err != nil || number < 1 || pageName(number) != name {
 		return nil, nil
 	}
-	known, ok := p.Library.KnownPages(p.id)
+	known, ok := p.Documents.KnownPages(p.id)
 	if !ok || !hasPage(known, number) {
-		known, err = virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return p.Library.Pages(ctx, p.id) })
+		known, err = virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return p.Documents.Pages(ctx, p.id) })
 	}
 	if err != nil || !hasPage(known, number) {
 		return nil, err
@@ -90,15 +90,15 @@ func hasImage(pages []remote.Page, number int, kind string) bool {
 func (p page) Find(_ context.Context, name string) (virtual.Node, error) {
 	if name == "text.txt" {
 		return p.file(func(ctx context.Context) ([]byte, error) {
-			text, err := p.Library.PageText(ctx, p.id, p.number)
+			text, err := p.Documents.PageText(ctx, p.id, p.number)
 			return []byte(text), err
 		}), nil
 	}
-	known, _ := p.Library.KnownPages(p.id)
+	known, _ := p.Documents.KnownPages(p.id)
 	for _, image := range images {
 		if image.name == name && hasImage(known, p.number, image.kind) {
 			return p.file(func(ctx context.Context) ([]byte, error) {
-				return p.Library.Image(ctx, p.id, p.number, image.kind)
+				return p.Documents.Image(ctx, p.id, p.number, image.kind)
 			}), nil
 		}
 	}
@@ -113,8 +113,8 @@ func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
 // else those that the service tells, unless a walker asks.
 func (t *Tree) pagesToList(ctx context.Context, id int64) ([]remote.Page, error) {
 	may := t.walkers.mayAsk(caller.Process(threadOf(ctx)), id, time.Now())
-	if known, ok := t.Library.KnownPages(id); ok || !may {
+	if known, ok := t.Documents.KnownPages(id); ok || !may {
 		return known, nil
 	}
-	return virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return t.Library.Pages(ctx, id) })
+	return virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return t.Documents.Pages(ctx, id) })
 }

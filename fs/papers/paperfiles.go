@@ -3,7 +3,7 @@ package papers
 import (
 	"context"
 
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -61,7 +61,7 @@ func (p paperFiles) Find(_ context.Context, name string) (virtual.Node, error) {
 	case "job":
 		return p.job(p.id), nil
 	case "fields":
-		return p.dir(p.id, fields(p)), nil
+		return p.dir(p.id, p.fields(p.id)), nil
 	case "orders":
 		return p.dir(p.id, orders(p)), nil
 	case "pages":
@@ -99,23 +99,23 @@ func (t *Tree) common(id int64, name string) virtual.Node {
 	case "url":
 		return t.url(id)
 	case "settings":
-		return t.dir(id, settings{t, id})
+		return t.dir(id, t.settings(id))
 	}
 	return nil
 }
 
 func (p paperFiles) structure(text bool) virtual.Node {
-	doc := library.DocStructure
+	doc := document.DocStructure
 	if text {
-		doc = library.DocStructureText
+		doc = document.DocStructureText
 	}
 	return p.document(p.id,
-		func(ctx context.Context) ([]byte, error) { return p.Library.Structure(ctx, p.id, text) },
-		func() ([]byte, bool) { return p.Library.Known(doc, p.id, "") })
+		func(ctx context.Context) ([]byte, error) { return p.Documents.Structure(ctx, p.id, text) },
+		func() ([]byte, bool) { return p.Documents.Known(doc, p.id, "") })
 }
 
 func (p paperFiles) links() virtual.Node {
 	return p.document(p.id,
-		func(ctx context.Context) ([]byte, error) { return p.Library.Links(ctx, p.id) },
-		func() ([]byte, bool) { return p.Library.Known(library.DocLinks, p.id, "") })
+		func(ctx context.Context) ([]byte, error) { return p.Documents.Links(ctx, p.id) },
+		func() ([]byte, bool) { return p.Documents.Known(document.DocLinks, p.id, "") })
 }

@@ -26,6 +26,9 @@ func path(s *catalogue.Snapshot, id int64) string {
 	}
 }
 
+// PathIn is where a category or paper of a snapshot is shown, from the mount's root; "" for none.
+func PathIn(s *catalogue.Snapshot, id int64) string { return path(s, id) }
+
 // target is a relative link to a node from a directory that many levels below
 // the mount's root. What the catalogue does not have is reached by its id.
 func (t *Tree) target(levels int, id int64, below string) string {

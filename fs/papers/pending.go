@@ -31,10 +31,11 @@ type pending struct {
 	written atomic.Bool  // by a program; truncation alone sends nothing
 	gone    atomic.Bool  // its name was removed: nothing is sent
 
-	mu     sync.Mutex // guards the next three, and orders what changes the draft
+	mu     sync.Mutex // guards the next four, and orders what changes the draft
 	filled bool       // the draft has the content that partial writes keep
 	cut    bool       // that content was truncated before the opening
 	length int64      // and how long it was then, in bytes
+	trims  []int64    // lengths to be given to what is sent or queued before more is written
 
 	// drafts.mu guards the rest.
 	to       *pdfPlace // nil: it has a temporary name, and no close sends it
@@ -50,10 +51,17 @@ type pdfPlace struct {
 	path  string // the same for drafts and failed/: source.pdf for a PDF of another name
 	paper int64  // 0: it may have to be made
 	at    entry  // of a PDF beside a paper
+	isNew bool   // there was no paper: one that others make is not replaced
 	other string // of a PDF in a paper's directory with another name than source.pdf
 	there bool
-	send  func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, made func(paper int64) error) (sha256 string, err error)
+	send  func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making making) (sha256 string, err error)
 	tells func() (told func(context.Context)) // of a paper that was made; nil: there is nothing to tell
+}
+
+// making is told of a paper that a PDF has made.
+type making struct {
+	may  func(may bool) error    // whether an attempt may have made it; nil: nobody asks
+	made func(paper int64) error // before the PDF is sent
 }
 
 // place is where it is sent to, nil where it stays here.
@@ -89,13 +97,17 @@ func (p *pending) at() time.Time {
 // queue has what was written sent in the background, once that it will be is durable here.
 func (p *pending) queue() error {
 	to := p.place()
-	err := p.draft.Queue(to.at.dir, p.at(), to.check)
+	err := p.draft.Queue(to.queuing(p.at()))
 	if err != nil || !p.draft.Queued() {
 		return err
 	}
 	p.drafts.replaced(p.paper.Load(), to.at, p)
 	p.draft.PublishBy(p)
 	return nil
+}
+
+func (to *pdfPlace) queuing(written time.Time) media.Queuing {
+	return media.Queuing{Dir: to.at.dir, New: to.isNew, Written: written, Check: to.check}
 }
 
 // Publish implements media.Publisher. A refusal of this side is for good.
@@ -129,7 +141,10 @@ func (t *Tree) requeue() {
 		}
 		name := strings.TrimPrefix(q.Path, "/")
 		if p.to = t.sourcePlace(q.Paper, name, name); q.Dir != 0 {
-			p.to = beside{&category{place{Tree: t, node: q.Dir}}, filepath.Base(name)}.placeAt(name, false)
+			p.to = beside{&category{place{Tree: t, node: q.Dir}}, filepath.Base(name)}.placeAt(name, q.New)
+		}
+		if q.Making {
+			t.drafts.makes(p.to.at)
 		}
 		t.drafts.add(p)
 		q.PublishBy(p)
@@ -142,12 +157,12 @@ func (p *pending) send(ctx context.Context) error {
 	defer func() { told(ctx) }()
 	to := p.place()
 	return p.draft.Send(func(pdf remote.Content) (string, error) {
-		return to.send(ctx, p.paper.Load(), pdf, p.at(), func(paper int64) error {
+		return to.send(ctx, p.paper.Load(), pdf, p.at(), making{p.draft.Making, func(paper int64) error {
 			if p.paper.Swap(paper) == 0 && to.tells != nil {
 				told = to.tells()
 			}
 			return p.draft.For(paper, to.path)
-		})
+		}})
 	})
 }
 
@@ -175,6 +190,37 @@ func (p *pending) resize(size int64) error {
 	return p.draft.Truncate(size)
 }
 
+// trimsLater keeps a new length of what is sent or queued until somebody writes: truncation alone
+// sends nothing. It reports whether it does, which is where nothing was written since.
+func (p *pending) trimsLater(size int64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.written.Load() || !p.draft.Sent(p.draft.Generation()) {
+		return false
+	}
+	p.trims = append(p.trims, size)
+	return true
+}
+
+// trimmed reports whether there are lengths that trimsLater keeps.
+func (p *pending) trimmed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.trims) > 0
+}
+
+// untrim forgets what trimsLater keeps, and tells the last of it, -1 for none.
+func (p *pending) untrim() (size int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	size = -1
+	if n := len(p.trims); n > 0 {
+		size = p.trims[n-1]
+	}
+	p.trims = nil
+	return size
+}
+
 // fill puts into the draft the content that a partial write keeps. p.mu is held.
 func (p *pending) fill() error {
 	if p.cut && p.length == 0 {
@@ -184,7 +230,7 @@ func (p *pending) fill() error {
 		return nil
 	}
 	paper := p.paper.Load()
-	if _, ok, err := p.Library.Source(paper); err != nil || !ok {
+	if _, ok, err := p.Documents.Source(paper); err != nil || !ok {
 		p.filled = err == nil
 		return err
 	}
@@ -209,6 +255,9 @@ func (p *pending) fill() error {
 func (p *pending) end(ctx context.Context) {
 	last := func() {}
 	to := p.place()
+	if size := p.untrim(); size >= 0 && !p.gone.Load() {
+		p.drafts.truncated(p.paper.Load(), size, nil)
+	}
 	if to != nil && p.other != "" {
 		p.others.end(p.paper.Load(), p.other, p.written.Load() && p.draft.Failure() == nil)
 	}
@@ -222,7 +271,7 @@ func (p *pending) end(ctx context.Context) {
 
 // openSent opens the PDF that was sent from here for a paper.
 func (t *Tree) openSent(paper int64) (f *os.File, sha256 string, err error) {
-	sent, ok, err := t.Library.Source(paper)
+	sent, ok, err := t.Documents.Source(paper)
 	if err != nil {
 		return nil, "", err
 	}
@@ -262,8 +311,8 @@ func (to *pdfPlace) check(pdf remote.Content) error {
 // sourcePlace is that of source.pdf in a paper's directory, by a name.
 func (t *Tree) sourcePlace(paper int64, name, path string) *pdfPlace {
 	to := &pdfPlace{name: name, path: "/" + path, paper: paper, there: !t.removed.has(paper)}
-	to.send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ func(int64) error) (string, error) {
-		sent, err := t.Library.Process(ctx, paper, pdf, written)
+	to.send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ making) (string, error) {
+		sent, err := t.Documents.Process(ctx, paper, pdf, written)
 		if err == nil && to.other != "" {
 			t.shows(paper)
 		}
@@ -273,17 +322,16 @@ func (t *Tree) sourcePlace(paper int64, name, path string) *pdfPlace {
 }
 
 // place is that of a PDF beside a paper. A new one must not be somebody else's.
-func (b beside) place(isNew bool) *pdfPlace {
-	c := b.category
-	return b.placeAt(virtual.Path(&c.Inode, b.name), isNew)
+func (b beside) place() *pdfPlace {
+	return b.placeAt(virtual.Path(&b.category.Inode, b.name), b.paper() == 0)
 }
 
 // placeAt is place where the path is known.
 func (b beside) placeAt(name string, isNew bool) *pdfPlace {
 	c := b.category
-	return &pdfPlace{name: name, path: "/" + name, paper: b.paper(), at: b.entry(),
-		send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, made func(int64) error) (string, error) {
-			return b.process(ctx, paper, isNew, pdf, written, made)
+	return &pdfPlace{name: name, path: "/" + name, paper: b.paper(), at: b.entry(), isNew: isNew,
+		send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making making) (string, error) {
+			return b.process(ctx, paper, isNew, pdf, written, making)
 		},
 		tells: func() func(context.Context) {
 			made, _ := paperOf(b.name)

@@ -21,7 +21,7 @@ func (t *Tree) preview(id int64) *virtual.Value {
 		if err != nil {
 			return "", err
 		}
-		links, err := t.Library.Previews(n)
+		links, err := t.Documents.Previews(n)
 		var b strings.Builder
 		for _, l := range links {
 			fmt.Fprintf(&b, "%s until %s\n", l.Link, l.Until.UTC().Format(time.RFC3339))
@@ -37,7 +37,7 @@ func (t *Tree) preview(id int64) *virtual.Value {
 		if err != nil {
 			return err
 		}
-		return t.Library.Preview(ctx, n, minutes, ip)
+		return t.Documents.Preview(ctx, n, minutes, ip)
 	})
 	v.Lines, v.Mode = true, 0o600
 	v.Known = func() (string, bool) {
@@ -47,7 +47,7 @@ func (t *Tree) preview(id int64) *virtual.Value {
 	return v
 }
 
-// parsePreview reads MINUTES or MINUTES ADDRESS. The library checks the values.
+// parsePreview reads MINUTES or MINUTES ADDRESS. The document cache checks the values.
 func parsePreview(value string) (minutes int, ip string, err error) {
 	words := strings.Fields(value)
 	if len(words) == 1 || len(words) == 2 {

@@ -40,7 +40,7 @@ func (r *reading) Read(_ context.Context, dest []byte, off int64) (fuse.ReadResu
 
 // follow opens what was sent since, if anything was. r.mu is held.
 func (r *reading) follow() error {
-	sent, ok, err := r.Library.Source(r.paper)
+	sent, ok, err := r.Documents.Source(r.paper)
 	if err != nil || !ok || sent.SHA256 == r.sha256 {
 		return err
 	}

@@ -89,8 +89,8 @@ func notRenamed(name string) error {
 // category's move touches those of everything in it.
 func (c *category) moved(n remote.Node) {
 	if n.Kind == remote.PaperNode {
-		c.Library.Drop(n.ID)
+		c.Documents.Drop(n.ID)
 		return
 	}
-	c.Library.DropAll()
+	c.Documents.DropAll()
 }

@@ -12,10 +12,10 @@ import (
 	"paperfs/remote"
 )
 
-var errPart = errno.Refuse(syscall.EPERM, "rsync was interrupted, and a part of a PDF is not published; with --partial-dir rsync goes on from it later")
+var errPart = errno.Refuse(syscall.EPERM, "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it")
 
 // pdfPlace is the one of a name in a category, nil where that is none.
-func (c *category) pdfPlace(ctx context.Context, name string, isNew bool) (*pdfPlace, error) {
+func (c *category) pdfPlace(ctx context.Context, name string) (*pdfPlace, error) {
 	s, err := c.snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (c *category) pdfPlace(ctx context.Context, name string, isNew bool) (*pdfP
 			return nil, err
 		}
 	}
-	to := b.place(isNew)
+	to := b.place()
 	to.there = b.there(s)
 	return to, nil
 }
@@ -61,14 +61,14 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 	switch dir := newParent.(type) {
 	case *category:
 		to = &dir.place
-		pdf, err = dir.pdfPlace(ctx, newName, noReplace)
+		pdf, err = dir.pdfPlace(ctx, newName)
 	case *paperDir:
 		to = &dir.place
 		pdf, err = dir.pdfPlace(ctx, newName)
 	case *tempDir:
 		to, keeps = &dir.place, dir.keeps(ctx, newName)
 	default:
-		return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a file with a temporary name in papers/ becomes a PDF there: copy it to put it elsewhere"))
+		return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a temporary file cannot be moved out of papers/: copy it"))
 	}
 	target := virtual.Path(&to.Inode, newName)
 	switch {
@@ -123,7 +123,7 @@ func (p *place) pend(t *temp, from entry, to *pdfPlace) (is bool, err error) {
 // queue is the rest of publish where closes queue.
 func (p *place) queue(t *temp, from entry, to *pdfPlace) error {
 	draft := t.content.draft
-	if err := draft.Queue(to.at.dir, t.content.at(), to.check); err != nil {
+	if err := draft.Queue(to.queuing(t.content.at())); err != nil {
 		return err
 	}
 	p.temps.drop(from, t)
@@ -182,10 +182,10 @@ func (p *place) publish(ctx context.Context, t *temp, from entry, to *pdfPlace) 
 	}
 	sum, paper := "", to.paper
 	err = draft.Send(func(pdf remote.Content) (_ string, err error) {
-		sum, err = to.send(ctx, paper, pdf, t.content.at(), func(made int64) error {
+		sum, err = to.send(ctx, paper, pdf, t.content.at(), making{made: func(made int64) error {
 			paper = made
 			return draft.For(made, to.path)
-		})
+		}})
 		return sum, err
 	})
 	switch {

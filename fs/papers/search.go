@@ -2,12 +2,13 @@ package papers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"syscall"
 	"unicode/utf8"
 
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -42,8 +43,8 @@ func (s searches) Find(_ context.Context, name string) (virtual.Node, error) {
 	return nil, nil
 }
 
-// run asks a search; the library remembers the answer.
-type run func(ctx context.Context) (library.Result, error)
+// run asks a search; the document cache remembers the answer.
+type run func(ctx context.Context) (document.Result, error)
 
 // queries is a directory in which every name is a query. None is listed, and
 // looking one up asks nothing.
@@ -67,28 +68,30 @@ func (q queries) Find(_ context.Context, name string) (virtual.Node, error) {
 }
 
 func checkQuery(query string) error {
-	query = strings.TrimSpace(query)
-	if n := utf8.RuneCountInString(query); n == 0 || n > rules.MaxQuery {
-		return fmt.Errorf("a query has 1 to %d characters, this one has %d", rules.MaxQuery, n)
+	switch rules.Query(query) {
+	case rules.None:
+		return nil
+	case rules.Blank, rules.TooLong:
+		return fmt.Errorf("a query has 1 to %d characters, this one has %d", rules.MaxQuery, utf8.RuneCountInString(strings.TrimSpace(query)))
 	}
-	return nil
+	return errors.New("a query is UTF-8 without control characters")
 }
 
 func (s searches) contentQuery(query string) (run, error) {
-	return func(ctx context.Context) (library.Result, error) {
-		return s.Library.SearchPapers(ctx, s.id, query)
+	return func(ctx context.Context) (document.Result, error) {
+		return s.Documents.SearchPapers(ctx, s.id, query)
 	}, checkQuery(query)
 }
 
 func (s searches) pagesQuery(query string) (run, error) {
-	return func(ctx context.Context) (library.Result, error) {
-		return s.Library.SearchPages(ctx, s.id, query)
+	return func(ctx context.Context) (document.Result, error) {
+		return s.Documents.SearchPages(ctx, s.id, query)
 	}, checkQuery(query)
 }
 
 func (s searches) fieldsQuery(query string) (run, error) {
 	criteria, err := parseCriteria(query)
-	return func(ctx context.Context) (library.Result, error) {
-		return s.Library.SearchFields(ctx, s.id, criteria)
+	return func(ctx context.Context) (document.Result, error) {
+		return s.Documents.SearchFields(ctx, s.id, criteria)
 	}, err
 }

@@ -39,7 +39,7 @@ func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
 func (s *source) Attr(out *fuse.Attr) time.Duration {
 	paper := s.paper()
-	sent, ok, err := s.Library.Source(paper)
+	sent, ok, err := s.Documents.Source(paper)
 	since := s.since(paper)()
 	if ok && err == nil {
 		since = sent.Written
@@ -67,8 +67,11 @@ func (s *source) Describe() describe.Description {
 	}
 	d := s.about(paper).What()
 	d.Kind, d.Path = "file", virtual.Path(&s.Inode)
-	if sent, ok, _ := s.Library.Source(paper); ok {
+	if sent, ok, _ := s.Documents.Source(paper); ok {
 		d.SHA256 = sent.SHA256
+		if damage := s.Documents.Damage(paper); damage != "" {
+			d.LastError = noPages + damage
+		}
 	}
 	return d
 }
@@ -103,7 +106,7 @@ func (s *source) setTime(at time.Time) error {
 	if s.drafts.setTime(paper, s.beside.entry(), at) || paper == 0 {
 		return nil
 	}
-	return s.Library.SetWritten(paper, at)
+	return s.Documents.SetWritten(paper, at)
 }
 
 func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
@@ -144,10 +147,10 @@ func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 }
 
 // place is where what is written here is sent.
-func (s *source) place(isNew bool) *pdfPlace {
+func (s *source) place() *pdfPlace {
 	switch {
 	case s.beside.category != nil:
-		return s.beside.place(isNew)
+		return s.beside.place()
 	case s.in == nil:
 		return s.sourcePlace(s.id, virtual.Path(&s.Inode), virtual.Path(&s.Inode))
 	}
@@ -165,7 +168,7 @@ func (s *source) write(ctx context.Context, o *opening, flags uint32, isNew bool
 	if !isNew && s.drafts.join(paper, s.beside.entry(), o) {
 		return
 	}
-	to := s.place(flags&syscall.O_EXCL != 0)
+	to := s.place()
 	o.pending = &pending{Tree: s.Tree, draft: s.Media.NewDraft(paper, to.path), filled: isNew || flags&syscall.O_TRUNC != 0, to: to}
 	o.paper.Store(paper)
 	s.drafts.begin(o.pending, o)

@@ -96,8 +96,13 @@ func (p *place) lookupTemp(name string, out *fuse.EntryOut) *gofs.Inode {
 	return &t.Inode
 }
 
-// createTemp makes a temp.
+// createTemp makes a temp, unless the category or paper was deleted: it would be nowhere.
 func (p *place) createTemp(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	if id := p.nodeID(); id > 0 && p.Catalogue.Peek() != nil { // a tempDir is nothing of the service
+		if _, err := p.Tree.node(id); err != nil {
+			return nil, nil, 0, p.fail("create", name, err)
+		}
+	}
 	t := &temp{Tree: p.Tree, content: &pending{Tree: p.Tree, draft: p.Media.NewDraft(p.nodeID(), "/"+virtual.Path(&p.Inode, name)), filled: true, named: true}}
 	t.mode.Store(mode & 0o777)
 	t.content.mtime.Store(time.Now().UnixNano())
@@ -165,7 +170,7 @@ func (t *temp) set(ctx context.Context, f gofs.FileHandle, in *fuse.SetAttrIn) e
 	}
 	t.content.mtime.Store(mtime.UnixNano())
 	if to := t.content.place(); to != nil && t.content.draft.Clean() { // it was sent, and is open still
-		return t.Library.SetWritten(t.content.paper.Load(), mtime)
+		return t.Documents.SetWritten(t.content.paper.Load(), mtime)
 	}
 	return nil
 }

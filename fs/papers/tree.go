@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"paperfs/cache/catalogue"
-	"paperfs/cache/library"
+	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
@@ -21,7 +21,7 @@ import (
 type Options struct {
 	*virtual.Env
 	Catalogue *catalogue.Catalogue
-	Library   *library.Library
+	Documents *document.Cache
 	Media     *media.Store // keeps the PDFs that are written here
 	Judge     *flush.Judge // tells when they are whole
 	// AllowDelete lets rmdir delete at the service.
@@ -48,6 +48,7 @@ type Tree struct {
 func NewTree(o Options) *Tree {
 	t := &Tree{Options: o, notices: newNotices()}
 	if o.Media != nil { // else nothing is written here
+		o.Documents.OnDamaged(t.keepDamaged)
 		t.requeue()
 	}
 	return t
@@ -98,7 +99,7 @@ func (t *Tree) about(id int64) virtual.About {
 		}
 		d.URL = n.URL
 		if n.URL != "" {
-			d.Address = t.Library.Address(n)
+			d.Address = t.Documents.Address(n)
 		}
 		return d
 	}}
@@ -119,7 +120,7 @@ func (t *Tree) document(id int64, load func(context.Context) ([]byte, error), kn
 
 // pagesVersion tells when what was read of a paper is of another processing.
 func (t *Tree) pagesVersion(id int64) func() (uint64, bool) {
-	return func() (uint64, bool) { return t.Library.PagesVersion(id) }
+	return func() (uint64, bool) { return t.Documents.PagesVersion(id) }
 }
 
 // value is a generated value file that belongs to a node.

@@ -9,6 +9,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/fs/caller"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -54,16 +55,23 @@ var (
 	_ gofs.NodeCreater  = (*paperDir)(nil)
 )
 
-// Unlink hides source.pdf, and removes temporary files.
+// Unlink hides source.pdf, and removes temporary files. What is queued of the PDF is not sent,
+// unless it is rsync that removes: with --delete-after it removes what it does not know, the paper's
+// directory, once it has sent the PDF beside it.
 func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
-	if p.unlinkTemp(ctx, name) || p.others.remove(p.node, name) {
+	if p.unlinkTemp(ctx, name) {
 		return 0
 	}
-	if name != sourceName {
+	if other := p.others.remove(p.node, name); !other && name != sourceName {
 		return p.Refuse("unlink", name)
 	}
-	p.removed.set(p.node, true)
-	p.drafts.unlink(p.node, entry{})
+	if name == sourceName {
+		p.removed.set(p.node, true)
+		p.drafts.unlink(p.node, entry{})
+	}
+	if caller.Comm(threadOf(ctx)) != "rsync" {
+		p.drafts.takeBack(p.node, entry{})
+	}
 	return 0
 }
 
@@ -98,7 +106,7 @@ func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return syscall.EEXIST
 	}
 	err := p.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
-		sent, err := p.Library.Process(ctx, p.node, pdf, time.Time{})
+		sent, err := p.Documents.Process(ctx, p.node, pdf, time.Time{})
 		return sent.SHA256, err
 	})
 	if err == nil {

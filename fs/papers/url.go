@@ -45,9 +45,9 @@ func (t *Tree) changeURL(ctx context.Context, n remote.Node, part string) error 
 		return err
 	}
 	if n.Kind == remote.PaperNode {
-		t.Library.Drop(n.ID)
+		t.Documents.Drop(n.ID)
 	} else {
-		t.Library.DropAll()
+		t.Documents.DropAll()
 	}
 	return nil
 }
@@ -56,15 +56,14 @@ func (t *Tree) changeURL(ctx context.Context, n remote.Node, part string) error 
 func lastPart(n remote.Node, value string) (string, error) {
 	part := value
 	if strings.HasPrefix(value, "/") {
-		parent := parentURL(n.URL)
-		if len(value) < len(parent) || !strings.EqualFold(value[:len(parent)], parent) {
+		parent, below := parentURL(n.URL), false
+		if part, below = rules.CutPrefix(value, parent); !below {
 			return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is not below %q: moving to another parent is done with mv", value, parent))
 		}
-		part = value[len(parent):]
 	}
 	part = strings.TrimSuffix(part, "/")
 	if !rules.Segment(part) {
-		return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: 1 to 128 of A-Z a-z 0-9 - _ . ~", part))
+		return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: use %s", part, rules.SegmentWords))
 	}
 	return part, nil
 }

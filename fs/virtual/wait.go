@@ -8,9 +8,9 @@ import (
 	"paperfs/fs/caller"
 )
 
-// Read runs fetch for a caller that waits for it. A signal that ends the
-// caller, or its end, ends its waiting, with context.Canceled, and fetch's context; other
-// signals change nothing, though the kernel cancels ctx for each of them.
+// Read runs fetch and waits for it. If the caller ends, or a signal is about to end
+// it, Read cancels fetch's context and returns context.Canceled. Other signals change
+// nothing, though the kernel cancels ctx for each of them.
 func Read[T any](ctx context.Context, fetch func(context.Context) (T, error)) (T, error) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()

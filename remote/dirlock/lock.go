@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"paperfs/remote/shellword"
 )
 
 // Lock is a lock that this process holds.
@@ -30,9 +32,12 @@ const mostHolder = 64 << 10
 // Take locks a file, which it makes where it is missing, and writes into it who
 // holds it.
 func Take(file, holder string) (*Lock, error) {
-	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|unix.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(fmt.Errorf("%s is no regular file. Run: mv %s %s", file, shellword.Quote(file), shellword.Quote(file+".old")), err, f.Close())
 	}
 	if err := flock(f); err != nil {
 		defer f.Close()
@@ -79,9 +84,22 @@ func (l *Lock) Release() error {
 	return errors.Join(l.f.Truncate(0), unix.Flock(int(l.f.Fd()), unix.LOCK_UN), l.f.Close())
 }
 
+// open opens a lock to look at it. Whatever else has its name is none: a pipe would wait for
+// its writer.
+func open(file string) (*os.File, error) {
+	f, err := os.OpenFile(file, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(fmt.Errorf("%s is no regular file", file), err, f.Close())
+	}
+	return f, nil
+}
+
 // Holder reads who holds a lock, or held it last and did not release it.
 func Holder(file string) (string, error) {
-	f, err := os.Open(file)
+	f, err := open(file)
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +109,7 @@ func Holder(file string) (string, error) {
 
 // Held reports whether a lock is held.
 func Held(file string) bool {
-	f, err := os.Open(file)
+	f, err := open(file)
 	if err != nil {
 		return false
 	}

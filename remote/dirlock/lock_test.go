@@ -42,3 +42,14 @@ func TestLockEndsWithItsHolderWhateverAChildHas(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, lock.Release())
 }
+
+// A pipe in place of the lock is neither waited for nor taken.
+func TestAPipeIsNoLock(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "lock")
+	require.NoError(t, unix.Mkfifo(file, 0o600))
+	require.False(t, Held(file))
+	_, err := Holder(file)
+	require.ErrorContains(t, err, "is no regular file")
+	_, err = Take(file, "one")
+	require.ErrorContains(t, err, "lock is no regular file. Run: mv "+file+" "+file+".old")
+}

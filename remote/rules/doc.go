@@ -1,6 +1,6 @@
-// Package rules has what the service takes as a name, as a query and as a number,
-// and which names it takes for one. The service refuses by them, and a client asks
-// them before it sends anything, so that both agree.
+// Package rules says which names, queries and numbers the service accepts, and which
+// names it takes for the same. The service refuses by these rules, and a client checks
+// them before it sends anything, so both agree.
 //
 // [NodeName], [MediaName], [Segment], [FieldName] and [Query] judge; each caller says in its
 // own words what a [Fault] means. [Fold] maps names that differ only in case

@@ -34,6 +34,17 @@ func foldRune(r rune) rune {
 	return least
 }
 
+// Same reports whether the service takes two names or addresses for the same one.
+func Same(a, b string) bool { return strings.EqualFold(a, b) }
+
+// CutPrefix is strings.CutPrefix for addresses: it ignores case.
+func CutPrefix(s, prefix string) (rest string, found bool) {
+	if len(s) < len(prefix) || !Same(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
 // CompareFolded orders as cmp.Compare(Fold(a), Fold(b)) does, rune by rune.
 func CompareFolded(a, b string) int {
 	for a != "" && b != "" {

@@ -29,3 +29,14 @@ func TestFoldSortsAsLowerCase(t *testing.T) {
 	require.Equal(t, Fold("K"), Fold("\u212a")) // KELVIN SIGN
 	require.NotEqual(t, Fold("ß"), Fold("ss"))
 }
+
+func TestCutPrefix(t *testing.T) {
+	rest, found := CutPrefix("/Garden/Spring/", "/garden/")
+	require.True(t, found)
+	require.Equal(t, "Spring/", rest)
+	for _, other := range []string{"", "/gard", "/kitchen/spring/"} {
+		rest, found = CutPrefix(other, "/garden/")
+		require.False(t, found, other)
+		require.Equal(t, other, rest)
+	}
+}

@@ -56,6 +56,22 @@ func MediaName(name string) Fault {
 	return edges(name)
 }
 
+// Query judges a query of a search. Blanks around it do not count.
+func Query(text string) Fault {
+	inner := strings.TrimSpace(text)
+	switch {
+	case !utf8.ValidString(text):
+		return NotUTF8
+	case !xmlscan.Carries(text):
+		return Control
+	case inner == "":
+		return Blank
+	case utf8.RuneCountInString(inner) > MaxQuery:
+		return TooLong
+	}
+	return None
+}
+
 // edges judges the blanks and the length of a name.
 func edges(name string) Fault {
 	switch inner := strings.TrimSpace(name); {
@@ -72,7 +88,10 @@ func edges(name string) Fault {
 // control reports the characters that no name has.
 func control(r rune) bool { return unicode.IsControl(r) || !xmlscan.CarriesRune(r) }
 
-// Segment reports whether text can be one segment of an address.
+// SegmentWords says what a segment of an address may be.
+const SegmentWords = "1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or .."
+
+// Segment reports whether text can be one segment of an address: SegmentWords.
 func Segment(text string) bool {
 	return text != "" && len(text) <= MaxSegment && text != "." && text != ".." && !strings.ContainsFunc(text, notInAddress)
 }

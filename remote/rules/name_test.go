@@ -23,6 +23,15 @@ func TestNames(t *testing.T) {
 	}
 }
 
+func TestQueries(t *testing.T) {
+	for query, want := range map[string]Fault{
+		"a": None, " über blumen ": None, strings.Repeat("ü", 128): None, " " + strings.Repeat("ü", 128) + " ": None, "a\tb": None,
+		"": Blank, " \t": Blank, strings.Repeat("ü", 129): TooLong, "a\xff": NotUTF8, "a\x00": Control,
+	} {
+		require.Equal(t, want, Query(query), "%q", query)
+	}
+}
+
 func TestSegments(t *testing.T) {
 	for _, good := range []string{"a", "A-z_0.~", "...", strings.Repeat("x", 128)} {
 		require.True(t, Segment(good), good)

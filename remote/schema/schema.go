@@ -79,7 +79,9 @@ func keep(ctx context.Context, db *sql.DB, to string) error {
 // Copy writes a copy of a database, as it is at one moment, to a file, which
 // must not be there. The copy is as private as the database: SQLite alone would
 // let all users read it.
-func Copy(ctx context.Context, db *sql.DB, to string) error {
+func Copy(ctx context.Context, db interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}, to string) error {
 	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err

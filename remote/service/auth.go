@@ -33,7 +33,7 @@ func (c *call) judge(pair remote.Pair) error {
 	if err := c.authenticate(pair); err != nil {
 		return err
 	}
-	if l := c.service.limiter; l != nil {
+	if l := c.service.accounts; l != nil {
 		if wait := l.take(c.account.ID, time.Now()); wait > 0 {
 			return c.service.tooMany("Too many requests.", wait)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/store"
 )
 
@@ -80,7 +81,7 @@ func (c *call) unchanged(key answerKey, version int64) bool {
 	tag := c.validator(key, version)
 	c.reply.w.Header().Set("ETag", tag)
 	switch {
-	case c.soap != nil || !matches(c.request.Header.Values("If-None-Match"), tag):
+	case c.soap != nil || !negotiate.Matches(c.request.Header.Values("If-None-Match"), tag):
 	case c.request.Method == http.MethodGet:
 		c.reply.unchanged = http.StatusNotModified
 	case preference(c.request.Header.Values("Prefer"), preferUnchanged) == "412":
@@ -96,22 +97,6 @@ func (c *call) validator(key answerKey, version int64) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %d %d %d %q %q %q %q %d %t", treeFormat, key.op, key.tenant, key.node, version,
 		key.rootURL, key.public, key.soap, c.service.options.namespace(), o.CDATA, o.RawTree))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
-}
-
-// matches compares as If-None-Match does (RFC 9110, 13.1.2): weak or not is the
-// same, and * alone stands for whatever there is. A foreign tag that has a comma
-// in it falls into pieces, of which none is in quotes.
-func matches(header []string, tag string) bool {
-	list := strings.Join(header, ",")
-	if strings.TrimSpace(list) == "*" {
-		return true
-	}
-	for _, one := range strings.Split(list, ",") {
-		if strings.TrimPrefix(strings.TrimSpace(one), "W/") == strings.TrimPrefix(tag, "W/") {
-			return true
-		}
-	}
-	return false
 }
 
 // preference is the value of a preference in the header Prefer (RFC 7240): of

@@ -2,14 +2,18 @@
 // operations of the interface document and most of the extended ones, served
 // over HTTP from one data directory. A [Service] is an http.Handler.
 //
-// A request runs through these files: route.go tells operations, help pages and
-// what is for readers apart (package reader serves the latter); request.go reads
-// the parameters of a call and checks who calls (auth.go, admission.go);
-// operations.go finds the operation in the table of package remote and names the
-// function that carries it out; envelope.go, reply.go and package answer write
-// the answer, soap.go and soapanswer.go read and write the same in SOAP. PDFs
-// are queued by process.go; queue.go and processing.go have package pdf take
-// them apart and put the pages in place.
+// A request runs through these files. route.go distinguishes operations, help pages
+// and what readers ask for (package reader serves that). request.go reads the
+// parameters of a call. auth.go checks the key, the role and the rate of the account
+// (accountrate.go); a caller without valid credentials has a rate by address
+// (addressrate.go, toomany.go). operations.go finds the operation in the table of
+// package remote and names the function that carries it out. envelope.go, reply.go and
+// package answer write the answer; soap.go and soapanswer.go read and write the same in
+// SOAP. process.go queues PDFs; queue.go and processing.go let package pdf take them
+// apart and put the pages in place.
+//
+// To add an operation: add its row to remote/operation.go and to Operations there, its
+// function to handlers in operations.go, and a method to remote.Client.
 //
 // Records and content lie behind the interfaces of package store. Package
 // datadir knows the directory that has both, package admin changes what no
@@ -23,7 +27,7 @@
 //   - What was answered SUCCESS is on the disk, and outlives any end of the
 //     process.
 //
-//   - An operation is one change of the store, but SetMultipleCustomFieldValues.
+//   - An operation is one change of the store, except SetMultipleCustomFieldValues.
 //
 //   - Content is on the disk before the record that names it. Content without a
 //     record goes to the trash at a start.
@@ -37,7 +41,7 @@
 //
 // A Read of the store waits for nothing. A Write waits for the one before: within
 // it a handler waits for nothing that may need another. underWay.mu is taken before
-// deadlines.mu. answerCache.mu, strangers.mu, addressRate.mu, limiter.mu and
+// deadlines.mu. answerCache.mu, strangers.mu, addressRate.mu, accountRate.mu and
 // queue.mu are taken alone, within a Write or not, and are held for no request,
 // no file and no Write; queue.mu is held for a Read.
 package service

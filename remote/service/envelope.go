@@ -8,6 +8,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/plain"
 )
 
@@ -120,6 +121,6 @@ func newReply(c *call, w http.ResponseWriter) *reply {
 	}
 	h.Set("Cache-Control", "private, max-age=0")
 	h.Set("Vary", "Accept-Encoding")
-	r.accepts = acceptsGzip(c.request)
+	r.accepts = negotiate.AcceptsGzip(c.request)
 	return r
 }

@@ -79,8 +79,11 @@ func (s *Service) SetListing(entries, look int) {
 // SetPaperPage changes how many pages, and bytes of their texts, the page of a
 // paper shows.
 func (s *Service) SetPaperPage(pages, bytes int) {
-	s.reader.Paper = reader.PaperBounds{Pages: pages, Bytes: bytes}
+	s.reader.Paper.Pages, s.reader.Paper.Bytes = pages, bytes
 }
+
+// SetPaperLinks changes at how many links the page of a paper looks.
+func (s *Service) SetPaperLinks(links int) { s.reader.Paper.Links = links }
 
 // SetBodyBounds changes how many bytes of a stranger's body, beside content, are
 // read, and what time it is for the pace of such a body.

@@ -10,7 +10,6 @@ import (
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // fieldOptions are the xmlOptions of SearchPapersByCustomFields.
@@ -127,7 +126,7 @@ func (s *fieldSearch) show(f store.Field) {
 }
 
 func optionBool(name, text string) (bool, error) {
-	v, ok := value.Bool(text, false)
+	v, ok := rules.Bool(text, false)
 	if !ok {
 		return false, fault.Invalid("%s has to be true or false.", name)
 	}
@@ -135,7 +134,7 @@ func optionBool(name, text string) (bool, error) {
 }
 
 func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriterion, error) {
-	if wildcards && f.Type != value.StringType {
+	if wildcards && f.Type != rules.StringType {
 		return fieldCriterion{}, fault.Refuse(remote.SearchNoWildcards, "%s is of type %s; wildcards are for strings only.", f.Name, f.Type)
 	}
 	want, err := property.FieldValue(f, text)
@@ -146,7 +145,7 @@ func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriteri
 	case wildcards:
 		parts := strings.Split(rules.Fold(want), "%")
 		return fieldCriterion{f, func(v string) bool { return matchParts(rules.Fold(v), parts) }}, nil
-	case f.Type == value.StringType:
+	case f.Type == rules.StringType:
 		return fieldCriterion{f, func(v string) bool { return strings.EqualFold(v, want) }}, nil
 	}
 	return fieldCriterion{f, func(v string) bool { return v == want }}, nil
@@ -204,7 +203,7 @@ func (s *fieldSearch) write(x *answer.Writer, hits []located) error {
 			return err
 		}
 		if err == nil {
-			attrs = append(attrs, answer.String("lastprocessed", value.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
+			attrs = append(attrs, answer.String("lastprocessed", rules.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
 		}
 		x.Open("paper", attrs...)
 		x.Open("customfields")

@@ -136,7 +136,7 @@ func TestImageAddressesBeginAsThePublicURL(t *testing.T) {
 	require.True(t, strings.HasPrefix(s.pages(paper)[0].Images[0].URL, "https://papers.example/x/one/Image.ashx?"))
 }
 
-var imageSource = regexp.MustCompile(`<img src="([^"]+)" width="(\d+)" height="(\d+)"`)
+var imageSource = regexp.MustCompile(`<img src="([^"]+)" srcset="[^"]+" sizes="[^"]+" width="(\d+)" height="(\d+)"`)
 
 func TestBarePageShowsImagesAndTexts(t *testing.T) {
 	s, set, one, _ := published(t)
@@ -149,22 +149,32 @@ func TestBarePageShowsImagesAndTexts(t *testing.T) {
 	for _, source := range sources {
 		address := strings.ReplaceAll(source[1], "&amp;", "&")
 		require.Equal(t, "800", source[3])
+		require.NotContains(t, address, "Signature", "the address stays the same, so that caches know it")
 		image := s.visit("/one/" + address)
 		require.Equal(t, http.StatusOK, image.status, address)
 		require.Equal(t, "image/jpeg", image.header.Get("Content-Type"))
 	}
 
 	// What shows an unpublished paper, or one for a time, shows its images no longer.
+	first := func(path string) string {
+		return "/one/" + strings.ReplaceAll(imageSource.FindStringSubmatch(s.visit(path).body)[1], "&amp;", "&")
+	}
+	address := first("/one/")
+	require.Equal(t, "public, max-age=86400, immutable", s.visit(address).header.Get("Cache-Control"), "a day at the most")
 	s.must(remote.SetPublicationPeriod, "paperID", one, "from", "2031-01-01", "to", "2031-05-04 11:00:00")
-	address := "/one/" + strings.ReplaceAll(imageSource.FindStringSubmatch(s.visit("/one/").body)[1], "&amp;", "&")
+	require.Equal(t, address, first("/one/"))
+	require.Equal(t, "public, max-age=3600, immutable", s.visit(address).header.Get("Cache-Control"), "to the end of the period")
 	token := s.must(remote.CreatePreviewToken, "paperID", one, "validityMinutes", "90", "ip", "").element(t, "token")
-	preview := "/one/" + strings.ReplaceAll(imageSource.FindStringSubmatch(s.visit("/one/?SecurityToken=" + token).body)[1], "&amp;", "&")
+	preview := first("/one/?SecurityToken=" + token)
+	require.Equal(t, "private, max-age=5400, immutable", s.visit(preview).header.Get("Cache-Control"))
 	set("2031-05-04 10:59:59")
 	require.Equal(t, http.StatusOK, s.visit(address).status)
 	set("2031-05-04 11:00:00")
 	require.Equal(t, http.StatusNotFound, s.visit("/one/").status)
 	require.Equal(t, http.StatusNotFound, s.visit(address).status)
+	require.Equal(t, http.StatusNotFound, s.visit(with(address, "SecurityToken", "x")).status)
 	require.Equal(t, http.StatusOK, s.visit(preview).status)
+	require.Equal(t, http.StatusNotFound, s.visit(strings.Replace(preview, "/one/", "/two/", 1)).status)
 	set("2031-05-04 11:30:00")
 	require.Equal(t, http.StatusNotFound, s.visit(preview).status)
 }

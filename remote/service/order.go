@@ -13,7 +13,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // orderMonths is how long an order can be asked for.
@@ -21,7 +20,7 @@ const orderMonths = 3
 
 // checkoutType reads the parameter checkoutType.
 func (c *call) checkoutType() (string, error) {
-	kind := value.Trim(c.param("checkoutType"))
+	kind := rules.Trim(c.param("checkoutType"))
 	if kind == "" || slices.Contains(rules.CheckoutTypes, kind) {
 		return kind, nil
 	}
@@ -46,15 +45,11 @@ func getFlipbookOrders(c *call, x *answer.Writer) error {
 		if err := c.licensedForOrders(); err != nil {
 			return err
 		}
-		paper, err := c.paper(tx, id)
+		paper, err := c.locatedPaper(tx, id)
 		if err != nil {
 			return err
 		}
-		url, err := c.address(tx, id)
-		if err != nil {
-			return err
-		}
-		return c.writeOrders(tx, x, []located{{paper, url}}, kind)
+		return c.writeOrders(tx, x, []located{paper}, kind)
 	})
 }
 
@@ -138,13 +133,13 @@ func writeOrderList(x *answer.Writer, orders []store.Order) error {
 		return nil
 	}
 	x.Open("orders", answer.Int("count", int64(len(orders))),
-		answer.String("earliestOrderDate", value.FormatTime(orders[0].Date)), answer.String("latestOrderDate", value.FormatTime(orders[len(orders)-1].Date)))
+		answer.String("earliestOrderDate", rules.FormatTime(orders[0].Date)), answer.String("latestOrderDate", rules.FormatTime(orders[len(orders)-1].Date)))
 	for _, o := range orders {
 		total, err := orderTotal(o)
 		if err != nil {
 			return err
 		}
-		attrs := []answer.Attr{answer.String("orderId", o.ID), answer.String("orderDate", value.FormatTime(o.Date)), answer.String("checkoutType", o.CheckoutType),
+		attrs := []answer.Attr{answer.String("orderId", o.ID), answer.String("orderDate", rules.FormatTime(o.Date)), answer.String("checkoutType", o.CheckoutType),
 			answer.Int("orderLinesCount", int64(len(o.Lines))), answer.String("totalOrderValue", total)}
 		if len(o.Lines) == 0 {
 			x.Empty("order", attrs...)

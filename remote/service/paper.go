@@ -6,7 +6,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
-	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
@@ -124,7 +123,7 @@ func newSegment(newURL, parent string) (string, bool) {
 	segment := strings.TrimSuffix(newURL, "/")
 	if strings.HasPrefix(newURL, "/") {
 		var ok bool
-		if segment, ok = address.CutPrefix(segment, parent); !ok {
+		if segment, ok = rules.CutPrefix(segment, parent); !ok {
 			return "", false
 		}
 	}

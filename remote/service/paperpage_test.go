@@ -32,38 +32,50 @@ func (s *server) paperOf(name string, texts ...string) {
 	}))
 }
 
-// TestPaperPageIsBounded: of a paper of any length so much is shown, and a word
-// where that is not all.
+// TestPaperPageIsBounded: one address shows so many pages of a paper, with so much
+// text, and leads to the others. A spread is in one address.
 func TestPaperPageIsBounded(t *testing.T) {
 	s := start(t)
-	page := func(name string) string {
+	page := func(path string) string {
 		t.Helper()
-		r := s.visit("/" + name + "/")
+		r := s.visit(path)
 		require.Equal(t, http.StatusOK, r.status)
 		require.Contains(t, r.body, "</html>", "the document is whole")
 		return r.body
 	}
-	const word = "The page ends here"
-	texts := make([]string, 1001)
-	s.paperOf("many", texts...)
-	many := page("many")
-	require.Equal(t, 1000, strings.Count(many, "<section"))
-	require.Contains(t, many, word)
-	s.paperOf("thousand", texts[:1000]...)
-	thousand := page("thousand")
-	require.Equal(t, 1000, strings.Count(thousand, "<section"))
-	require.NotContains(t, thousand, word)
+	s.paperOf("many", make([]string, 2001)...)
+	for path, want := range map[string]struct {
+		pages            int
+		has, next, back  string
+		notNext, notBack bool
+	}{
+		"/many/":           {pages: 999, has: "p999", next: "./?Page=1000", notBack: true},
+		"/many/?Page=1000": {pages: 1000, has: "p1999", next: "./?Page=2000", back: "./?Page=1"},
+		"/many/?Page=2000": {pages: 2, has: "p2001", notNext: true, back: "./?Page=1000"},
+	} {
+		body := page(path)
+		require.Equal(t, want.pages, strings.Count(body, "<article"), path)
+		require.Contains(t, body, `id="`+want.has+`"`)
+		for link, text := range map[string]string{want.next: "More pages", want.back: "Earlier pages"} {
+			if link == "" {
+				continue
+			}
+			require.Contains(t, body, `<a href="`+link+`">`+text, path)
+		}
+		require.Equal(t, !want.notNext, strings.Contains(body, "More pages"), path)
+		require.Equal(t, !want.notBack, strings.Contains(body, "Earlier pages"), path)
+	}
+	look, err := http.Get(s.http.URL + "/many/?Page=1717")
+	require.NoError(t, err)
+	look.Body.Close()
+	require.Equal(t, "Page=1000#p1717", look.Request.URL.RawQuery+"#"+look.Request.URL.Fragment)
 
 	half := strings.Repeat("x", 1<<19)
-	s.paperOf("large", half, half, "no more")
-	large := page("large")
-	require.Equal(t, 2, strings.Count(large, "<section"))
-	require.Contains(t, large, word)
-	s.paperOf("full", half, half)
-	require.NotContains(t, page("full"), word)
-	s.paperOf("one", strings.Repeat("ä", 1<<20), "no more")
-	one := page("one")
-	require.Equal(t, 1<<19, strings.Count(one, "ä"), "no character is cut")
-	require.Equal(t, 1, strings.Count(one, "<section"))
-	require.Contains(t, one, word)
+	s.paperOf("large", half, half, "no more", "")
+	large := page("/large/")
+	require.Equal(t, 4, strings.Count(large, "<article"))
+	require.Equal(t, 1<<20, strings.Count(large, "x")-strings.Count(strings.ReplaceAll(large, half, ""), "x"))
+	require.Equal(t, 1, strings.Count(large, "the paper has too much of it"))
+	require.NotContains(t, large, "no more")
+	require.Contains(t, large, "This page has no text.")
 }

@@ -24,7 +24,7 @@ func (c *call) integer(name string, least, most int64) (int64, error) {
 
 // boolean is a parameter that may be empty for its default.
 func (c *call) boolean(name string, byDefault bool) (bool, error) {
-	v, ok := value.Bool(c.param(name), byDefault)
+	v, ok := rules.Bool(c.param(name), byDefault)
 	if !ok {
 		return false, fault.Invalid("%s has to be true or false.", name)
 	}
@@ -44,7 +44,7 @@ func (c *call) displayName(param string) (string, error) {
 func (c *call) urlName(param string) (string, error) {
 	name := strings.TrimSpace(c.param(param))
 	if !rules.Segment(name) {
-		return "", fault.Invalid("%s has to be 1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or ..", param)
+		return "", fault.Invalid("%s has to be %s", param, rules.SegmentWords)
 	}
 	return name, nil
 }

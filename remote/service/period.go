@@ -2,10 +2,10 @@ package service
 
 import (
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 func setPublicationPeriod(c *call, _ *answer.Writer) error {
@@ -13,8 +13,8 @@ func setPublicationPeriod(c *call, _ *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	from, ok := value.Time(c.param("from"))
-	to, alsoOK := value.Time(c.param("to"))
+	from, ok := rules.Time(c.param("from"))
+	to, alsoOK := rules.Time(c.param("to"))
 	if !ok || !alsoOK {
 		return fault.Invalid("from and to have to be UTC times like 2031-03-01 06:00:00.")
 	}

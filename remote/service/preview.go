@@ -10,7 +10,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 func createPreviewToken(c *call, x *answer.Writer) error {
@@ -44,7 +43,7 @@ func createPreviewToken(c *call, x *answer.Writer) error {
 
 // canonicalIP reads a client address: empty, one IPv4 or one IPv6 address.
 func canonicalIP(text string) (string, error) {
-	text = value.Trim(text)
+	text = rules.Trim(text)
 	if text == "" {
 		return "", nil
 	}

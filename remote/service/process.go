@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // defaultPDFLimit is the greatest PDF, before encoding (contract, 4.4).
@@ -190,7 +190,7 @@ func getProcessingPapers(c *call, x *answer.Writer) error {
 		if percent, running := c.service.queue.progress(j.GUID); running {
 			j.Progress = percent
 		}
-		x.Empty("process", answer.String("created", value.FormatTime(j.Created)), answer.Int("paper-id", j.Paper), answer.Int("progress", int64(j.Progress)), answer.String("job-guid", j.GUID))
+		x.Empty("process", answer.String("created", rules.FormatTime(j.Created)), answer.Int("paper-id", j.Paper), answer.Int("progress", int64(j.Progress)), answer.String("job-guid", j.GUID))
 	}
 	x.Close("processes")
 	return nil

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/value"
@@ -67,7 +68,7 @@ func (c *call) processOptions() (processOptions, error) {
 		{"import-links", d.ImportLinks, false, &o.ImportLinks},
 	} {
 		var ok bool
-		if *b.into, ok = value.Bool(b.text, b.byDefault); !ok {
+		if *b.into, ok = rules.Bool(b.text, b.byDefault); !ok {
 			return o, fault.Invalid("%s has to be true or false.", b.name)
 		}
 	}
@@ -83,7 +84,7 @@ func (c *call) processOptions() (processOptions, error) {
 // readRange takes the page range where not all pages are wanted; else it has
 // no meaning, whatever it says.
 func (o *processOptions) readRange(d processDocument) error {
-	all, ok := value.Bool(d.AllPages, true)
+	all, ok := rules.Bool(d.AllPages, true)
 	if !ok {
 		return fault.Invalid("all-pages has to be true or false.")
 	}
@@ -122,7 +123,7 @@ func (o *processOptions) readWatermark(d processDocument) error {
 		if p.Name != "watermark" {
 			continue
 		}
-		opacity, err := strconv.ParseFloat(value.Trim(p.Opacity), 64)
+		opacity, err := strconv.ParseFloat(rules.Trim(p.Opacity), 64)
 		if err != nil || !(opacity >= 0 && opacity <= 1) {
 			return fault.Invalid("The watermark's opacity has to be a number from 0.0 to 1.0.")
 		}
@@ -131,14 +132,14 @@ func (o *processOptions) readWatermark(d processDocument) error {
 			return fault.Invalid("The watermark's font-size has to be a number from 1 to 1000.")
 		}
 		// Bool takes an absent value for the default, which a required one has not.
-		first, ok := value.Bool(p.FirstOnly, false)
-		if !ok || value.Trim(p.FirstOnly) == "" {
+		first, ok := rules.Bool(p.FirstOnly, false)
+		if !ok || rules.Trim(p.FirstOnly) == "" {
 			return fault.Invalid("The watermark's only-first-page has to be true or false.")
 		}
-		if value.Trim(p.Text) == "" || len(p.Text) > longestWatermark {
+		if rules.Trim(p.Text) == "" || len(p.Text) > longestWatermark {
 			return fault.Invalid("The watermark's text has to be 1 to %d bytes.", longestWatermark)
 		}
-		o.Watermark = &pdf.Watermark{Text: value.Trim(p.Text), Opacity: opacity, FontSize: int(size), FirstOnly: first}
+		o.Watermark = &pdf.Watermark{Text: rules.Trim(p.Text), Opacity: opacity, FontSize: int(size), FirstOnly: first}
 	}
 	return nil
 }

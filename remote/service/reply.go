@@ -6,10 +6,9 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
-	"sync"
 
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/negotiate"
 )
 
 // reply is the way of an answer's bytes: escaped into the string element where
@@ -31,15 +30,6 @@ type reply struct {
 	// one that has not.
 	unchanged int
 }
-
-// zipFrom is the least answer worth compressing, in bytes.
-const zipFrom = 1400
-
-// zippers keeps compressors: each is a megabyte to make.
-var zippers = sync.Pool{New: func() any {
-	zip, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
-	return zip
-}}
 
 func (r *reply) Write(p []byte) (int, error) {
 	if err := r.start(len(p)); err != nil {
@@ -86,10 +76,9 @@ func (r *reply) start(size int) error {
 		return nil
 	}
 	r.started = true
-	if r.accepts && size >= zipFrom {
+	if r.accepts && size >= negotiate.ZipFrom {
 		r.w.Header().Set("Content-Encoding", "gzip")
-		r.zip = zippers.Get().(*gzip.Writer)
-		r.zip.Reset(r.spool)
+		r.zip = negotiate.Compressor(r.spool)
 	}
 	r.w.WriteHeader(http.StatusOK) // what fails from here on cannot be another answer
 	_, err := io.WriteString(r.out(), r.before)
@@ -101,7 +90,7 @@ func (r *reply) close() error {
 	_, err := io.WriteString(r.out(), r.behind)
 	if r.zip != nil {
 		err = errors.Join(err, r.zip.Close())
-		zippers.Put(r.zip)
+		negotiate.Return(r.zip)
 	}
 	return err
 }
@@ -118,18 +107,4 @@ func (r *reply) cacheIn(others *answerCache) {
 	}
 	r.cached.zipped = r.zip != nil
 	others.put(r.cached)
-}
-
-// acceptsGzip reads Accept-Encoding: gzip, not refused by a weight of 0.
-func acceptsGzip(r *http.Request) bool {
-	for _, item := range strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
-		coding, weight, _ := strings.Cut(strings.TrimSpace(item), ";")
-		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			continue
-		}
-		q, found := strings.CutPrefix(strings.TrimSpace(weight), "q=")
-		value, err := strconv.ParseFloat(q, 64)
-		return !found || (err == nil && value > 0)
-	}
-	return false
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/plain"
 )
@@ -38,7 +39,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	path, ours := s.base.Cut(r.URL.Path)
-	if rest, ok := address.CutPrefix(path, "/V2/"); ok {
+	if rest, ok := rules.CutPrefix(path, "/V2/"); ok {
 		s.serveAPI(l, r, rest)
 	} else if !s.mayAsk(l, r) {
 		return

@@ -16,13 +16,15 @@ import (
 // query reads the parameter query and returns the phrase to look for.
 func (c *call) query() (string, error) {
 	q := strings.TrimSpace(c.param("query"))
-	switch length := utf8.RuneCountInString(q); {
-	case length == 0:
+	switch rules.Query(q) {
+	case rules.None:
+		return store.Phrase(q), nil
+	case rules.TooLong:
+		return "", fault.Invalid("query has %d characters; the limit is %d.", utf8.RuneCountInString(q), rules.MaxQuery)
+	case rules.Blank:
 		return "", fault.Invalid("query is empty.")
-	case length > rules.MaxQuery:
-		return "", fault.Invalid("query has %d characters; the limit is %d.", length, rules.MaxQuery)
 	}
-	return store.Phrase(q), nil
+	return "", fault.Invalid("query contains characters that XML cannot carry.")
 }
 
 // searchable fails while the search is switched off.

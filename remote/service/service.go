@@ -33,7 +33,7 @@ type Service struct {
 	queue    *queue // of PDFs
 	images   *address.Images
 	reader   reader.Reader // of pages, images and media files
-	limiter  *limiter      // nil = no limit
+	accounts *accountRate  // nil = no limit
 	answers  answerCache
 
 	addresses *addressRate // nil = no limit
@@ -67,7 +67,7 @@ func Open(o Options) (_ *Service, err error) {
 		s.now = time.Now
 	}
 	if o.RPM > 0 {
-		s.limiter = newLimiter(o.RPM)
+		s.accounts = newAccountRate(o.RPM)
 	}
 	s.addresses = newAddressRate(o.AddressRequests)
 	defer func() {
@@ -103,7 +103,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.metrics = newMetrics()
 	s.metrics.registry.MustRegister(stateCollector{s})
 	s.store = s.metrics.timed(s.store)
-	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Now: s.now, Data: o.Data,
+	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data,
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper}
 	s.queue = startQueue(s, s.processor())
 	return s, nil

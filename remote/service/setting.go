@@ -5,7 +5,6 @@ import (
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 func (c *call) setting() (property.Setting, error) {
@@ -48,9 +47,9 @@ func setSetting(c *call, _ *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	text, ok := value.Typed(s.Type, c.param("value"))
+	text, ok := s.Accepts(c.param("value"))
 	if !ok {
-		return fault.Invalid("The value does not fit the type %s of %s.", s.Type, s.Name)
+		return fault.Invalid("The value of %s has to be %s.", s.Name, s.Form())
 	}
 	c.message = "The setting is stored."
 	return c.write(func(tx store.Writer) error {

@@ -67,6 +67,20 @@ func TestSettingsRefused(t *testing.T) {
 		s.fails(remote.Failure, remote.SetSetting, "paperID", root, "setting", "autoMaximize", "value", value)
 	}
 	s.fails(remote.Failure, remote.SetSetting, "paperID", root, "setting", "backgroundColor", "value", "a\x01")
+	for name, values := range map[string][]string{
+		"backgroundColor": {"red;", "#12", "#12345678", "url(x)", " red"}, "language": {"english please", `en"`, "e"},
+		"maxZoom": {"", "99", "1001", "x", "1e2"}, "pageLayout": {"", "Spread", "double"}, "iconPrint": {"", "perhaps"},
+	} {
+		for _, value := range values {
+			r := s.fails(remote.Failure, remote.SetSetting, "paperID", root, "setting", name, "value", value)
+			require.Contains(t, r.words, name)
+		}
+	}
+	for name, value := range map[string]string{"backgroundColor": "#FfEeDd", "language": "pt-BR", "maxZoom": "1000", "pageLayout": "single", "iconPrint": "false"} {
+		s.must(remote.SetSetting, "paperID", root, "setting", name, "value", value)
+		require.Equal(t, value, s.setting(root, name))
+	}
+	s.must(remote.SetSetting, "paperID", root, "setting", "backgroundColor", "value", "")
 	s.fails(remote.PaperDoesNotExist, remote.GetSetting, "paperID", "999", "setting", "autoMaximize")
 	s.fails(remote.PaperDoesNotExist, remote.SetSetting, "paperID", "999", "setting", "autoMaximize", "value", "true")
 	require.Equal(t, "false", s.setting(root, "autoMaximize"))

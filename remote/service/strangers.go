@@ -42,7 +42,7 @@ func (u *strangerSlot) hold(of *strangers, r *http.Request, size int64) error {
 	if u.of == nil {
 		address := address.Network(r)
 		if of.addresses[address] {
-			return tooEarly("Another upload from your address is under way whose credentials have not come yet. Send the credentials before the content.")
+			return tooEarly("Another upload from your address has not sent its credentials yet. Send the credentials before the content.")
 		}
 		if of.addresses == nil {
 			of.addresses = map[string]bool{}

@@ -21,16 +21,12 @@ func getPaperStructure(c *call, x *answer.Writer) error {
 		return err
 	}
 	return c.read(func(tx store.Reader) error {
-		paper, err := c.paper(tx, id)
+		paper, err := c.locatedPaper(tx, id)
 		if err != nil {
 			return err
 		}
-		url, err := c.address(tx, id)
-		if err != nil {
-			return err
-		}
-		x.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", url))
-		image := c.imageAddresses(id, url)
+		x.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", paper.url))
+		image := c.imageAddresses(id, paper.url)
 		open := false
 		err = tx.Pages(id, text, func(p store.Page) error {
 			if !open {

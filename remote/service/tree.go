@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 func getAllPapers(c *call, x *answer.Writer) error {
@@ -110,7 +110,7 @@ func (t *treeWriter) leave(depth int) {
 func (t *treeWriter) describe(node store.Node) []answer.Attr {
 	t.attrs = append(t.attrs[:0], answer.Int("id", node.ID), answer.String("name", node.Name), answer.String("url", string(t.url)))
 	if p := node.Period; !p.IsZero() {
-		t.attrs = append(t.attrs, answer.String("publicationperiod-from", value.FormatTime(p.From)), answer.String("publicationperiod-to", value.FormatTime(p.To)))
+		t.attrs = append(t.attrs, answer.String("publicationperiod-from", rules.FormatTime(p.From)), answer.String("publicationperiod-to", rules.FormatTime(p.To)))
 	}
 	return t.attrs
 }

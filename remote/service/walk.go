@@ -8,6 +8,16 @@ type located struct {
 	url string
 }
 
+// locatedPaper finds a node that has to be a paper, with its address.
+func (c *call) locatedPaper(tx store.Reader, id int64) (located, error) {
+	paper, err := c.paper(tx, id)
+	if err != nil {
+		return located{}, err
+	}
+	url, err := c.address(tx, id)
+	return located{paper, url}, err
+}
+
 // walk visits a node and all below it in tree order. The path leads from the
 // first node to the one visited; it is valid until visit returns.
 func (c *call) walk(tx store.Reader, top store.Node, visit func(path []located) error) error {

@@ -26,19 +26,19 @@ type Cache struct {
 	items    map[string]*item              // guarded by mu, by sum
 	unpinned *simplelru.LRU[string, *item] // guarded by mu: those of them that may go
 	total    int64                         // guarded by mu: bytes of all items
-	kept     map[int64]string              // guarded by mu: the sums of the PDFs last sent, by paper: the service does not give those back
+	kept     map[int64][]string            // guarded by mu: the sums of PDFs that were sent, by paper: the service does not give those back
 	papers   map[string]int                // guarded by mu: how many papers have each of those sums
 }
 
 // New finds what an earlier run left in a disk's directory.
-func New(d disk.Disk, limit int64, kept map[int64]string) (*Cache, error) {
-	c := &Cache{disk: d, limit: limit, items: make(map[string]*item), kept: make(map[int64]string), papers: make(map[string]int)}
+func New(d disk.Disk, limit int64, kept map[int64][]string) (*Cache, error) {
+	c := &Cache{disk: d, limit: limit, items: make(map[string]*item), kept: make(map[int64][]string), papers: make(map[string]int)}
 	var err error
 	if c.unpinned, err = simplelru.NewLRU[string, *item](math.MaxInt, nil); err != nil { // the limit is one of bytes
 		return nil, err
 	}
-	for paper, sum := range kept {
-		c.Keep(paper, sum)
+	for paper, sums := range kept {
+		c.Keep(paper, sums)
 	}
 	if err := os.RemoveAll(c.incoming()); err != nil { // halves of an earlier run
 		return nil, err
@@ -100,6 +100,15 @@ func (c *Cache) Open(sum string) (*os.File, error) {
 // Adopt moves the file at path in as the content with a sum that was computed
 // in this run. The file is gone from path afterwards in any case.
 func (c *Cache) Adopt(path, sum string) error {
+	err := c.Take(path, sum)
+	if err != nil {
+		_ = os.Remove(path) // the next run finds it, and drops it
+	}
+	return err
+}
+
+// Take is Adopt for what must not be lost: where it fails the file is where it was.
+func (c *Cache) Take(path, sum string) error {
 	crash.At("content to be kept")
 	target := c.path(sum)
 	if _, err := os.Stat(target); err == nil && c.use(sum) {
@@ -123,14 +132,17 @@ func (c *Cache) Adopt(path, sum string) error {
 // adoptAnew is adopt where a mere rename has failed: the first content of its
 // directory, or the state is on another file system.
 func (c *Cache) adoptAnew(path, target string) error {
-	defer os.Remove(path) // gone after the rename
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return err
 	}
 	if os.Rename(path, target) == nil {
 		return nil
 	}
-	return c.copyIn(path, target)
+	err := c.copyIn(path, target)
+	if err == nil {
+		_ = os.Remove(path)
+	}
+	return err
 }
 
 func (c *Cache) copyIn(path, target string) error {

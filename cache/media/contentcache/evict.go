@@ -104,16 +104,20 @@ func (c *Cache) remove(n int64) {
 	}
 }
 
-// Keep has the PDF that was last sent for a paper stay, "" for none, and no other of it.
-func (c *Cache) Keep(paper int64, sum string) {
+// Keep has PDFs that were sent for a paper stay, and no others of it.
+func (c *Cache) Keep(paper int64, sums []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	old := c.kept[paper]
-	if c.kept[paper] = sum; sum == "" {
+	if c.kept[paper] = sums; len(sums) == 0 {
 		delete(c.kept, paper)
 	}
-	c.stays(old, -1)
-	c.stays(sum, +1)
+	for _, sum := range sums {
+		c.stays(sum, +1)
+	}
+	for _, sum := range old {
+		c.stays(sum, -1)
+	}
 }
 
 // stays counts the papers whose PDF has a sum; c.mu must be held.

@@ -34,7 +34,7 @@ func (r *Room) Take(n int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.Quota > 0 && r.used+n > r.Quota {
-		return &FullError{fmt.Sprintf("what is not at the service yet would pass the quota of %s (%s are used)", humanize.IBytes(uint64(r.Quota)), humanize.IBytes(uint64(r.used)))}
+		return &FullError{fmt.Sprintf("unpublished content would exceed its quota of %s (%s used)", humanize.IBytes(uint64(r.Quota)), humanize.IBytes(uint64(r.used)))}
 	}
 	lack, err := r.Lacks(n)
 	if lack > 0 && r.Cache != nil {

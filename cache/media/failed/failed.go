@@ -22,6 +22,7 @@ import (
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 )
 
@@ -51,6 +52,8 @@ type Entry struct {
 	Paper     int64 // of a Draft: what it was meant for, 0 where that was to be made
 	Overtaken bool  // of a Draft: its paper has another, sent later from here or put there by others
 
+	Spool string // the name that the content had in the spool, empty where that is not known
+
 	Base *tree.Version // what the service had at Path when this failed, nil where that is not known
 }
 
@@ -67,11 +70,15 @@ type Store struct {
 	Room *disk.Room
 	Now  func() time.Time
 	Sync func(dir string) error
-	Log  *slog.Logger
+	// Written returns when no kill finds content that came here queued, or as scratch.
+	Written func() error
+	Log     *slog.Logger
 
-	mu     lock.Mutex[lock.Failures]
-	byPath map[string]*Entry // guarded by mu
-	byName map[string]*Entry // guarded by mu
+	mu      lock.Mutex[lock.Failures]
+	byPath  map[string]*Entry // guarded by mu
+	byName  map[string]*Entry // guarded by mu
+	over    []*Entry          // what has no content, or a newer one of its path, until Forget; guarded by mu
+	loading bool              // guarded by mu; Load was called, and Forget was not: nothing is erased
 }
 
 func (f *Store) File(id int64) string { return filepath.Join(f.Dir, strconv.FormatInt(id, 10)) }
@@ -79,18 +86,17 @@ func (f *Store) File(id int64) string { return filepath.Join(f.Dir, strconv.Form
 // Load reads the entries. A newer one of a path whose content came takes the
 // place of the older.
 func (f *Store) Load() error {
-	f.byPath, f.byName = make(map[string]*Entry), make(map[string]*Entry)
-	rows, err := f.DB.Query("SELECT id, path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken FROM media_failed ORDER BY id")
+	f.byPath, f.byName, f.loading = make(map[string]*Entry), make(map[string]*Entry), true
+	rows, err := f.DB.Query("SELECT id, path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool FROM media_failed ORDER BY id")
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	var over []*Entry
 	for rows.Next() {
 		var e Entry
 		var mtime, since int64
 		var base []byte
-		if err := rows.Scan(&e.ID, &e.Path, &e.Size, &e.Mode, &mtime, &e.Reason, &since, &base, &e.Paper, &e.Unfinished, &e.Overtaken); err != nil {
+		if err := rows.Scan(&e.ID, &e.Path, &e.Size, &e.Mode, &mtime, &e.Reason, &since, &base, &e.Paper, &e.Unfinished, &e.Overtaken, &e.Spool); err != nil {
 			return err
 		}
 		if e.Base, err = readBase(base); err != nil {
@@ -98,26 +104,55 @@ func (f *Store) Load() error {
 		}
 		e.ModTime, e.Since = inode.Instant(mtime).Time(), inode.Instant(since).Time()
 		if _, err := os.Stat(f.File(e.ID)); err != nil {
-			over = append(over, &e)
+			f.over = append(f.over, &e)
 			continue
 		}
 		if older := f.byPath[e.Path]; older != nil {
-			over = append(over, older)
+			f.over = append(f.over, older)
 		}
 		f.byPath[e.Path] = &e
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
-	for _, e := range over {
-		if err := f.erase(e); err != nil {
-			return err
-		}
-	}
 	for _, e := range slices.SortedFunc(maps.Values(f.byPath), func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) }) {
 		f.Room.Add(e.Size)
 		f.enter(e)
 	}
+	return nil
+}
+
+// Has reports whether the content of a spool came here in an earlier run, and may be
+// gone again.
+func (f *Store) Has(name string) bool {
+	return f.hasOne(func(e *Entry) bool { return e.Spool == name })
+}
+
+// HasPart is Has of what is left of some spool of an inode, which was at path.
+func (f *Store) HasPart(ino inode.Ino, path string) bool {
+	return f.hasOne(func(e *Entry) bool {
+		of, _, is := spool.Parse(e.Spool)
+		return is && of == ino && e.Path == path
+	})
+}
+
+func (f *Store) hasOne(is func(*Entry) bool) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.ContainsFunc(f.over, is) || slices.ContainsFunc(slices.Collect(maps.Values(f.byName)), is)
+}
+
+// Forget erases what Load found to be over, and what became so since.
+func (f *Store) Forget() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.loading = false
+	for _, e := range f.over {
+		if err := f.erase(e); err != nil {
+			return err
+		}
+	}
+	f.over = nil
 	return nil
 }
 
@@ -138,16 +173,31 @@ func (f *Store) leave(e *Entry) {
 }
 
 // erase removes what is kept of an entry: first the content, which may be what
-// fills the disk. A row without content is none, and goes with the next load.
+// fills the disk. A row without content is no entry, and the next load removes it. The
+// row must stay as long as a kill could find the content where it was before.
 func (f *Store) erase(e *Entry) error {
 	if err := os.Remove(f.File(e.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	crash.At("failure forgotten")
+	if err := f.Written(); err != nil {
+		f.Log.Warn("the row of what is in failed/ no more stays until the next mount", "error", err)
+		return nil
+	}
 	if _, err := f.DB.Exec("DELETE FROM media_failed WHERE id = ?", e.ID); err != nil {
 		f.Log.Warn("the row of what is in failed/ no more stays until the next mount", "error", err)
 	}
 	return nil
+}
+
+// replace erases an entry that is over. Until Forget that waits: to erase has the tree written,
+// which does not know yet which content of an earlier run is queued. f.mu must be held.
+func (f *Store) replace(e *Entry) error {
+	if f.loading {
+		f.over = append(f.over, e)
+		return nil
+	}
+	return f.erase(e)
 }
 
 // Add moves the file at source in. It replaces an older entry of the path. A
@@ -155,21 +205,37 @@ func (f *Store) erase(e *Entry) error {
 func (f *Store) Add(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	e.Since = f.Now()
-	err := f.DB.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken) VALUES (?,?,?,?,?,?,?,?,?,?) RETURNING id",
-		e.Path, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), baseBytes(e.Base), e.Paper, e.Unfinished, e.Overtaken).Scan(&e.ID)
+	return f.addLocked(source, e)
+}
+
+// AddDamaged is Add for a PDF that was sent. It replaces no content that is still to be sent to
+// the path: then it gets a path of its own.
+func (f *Store) AddDamaged(source string, e Entry) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	e.Overtaken = true
+	if other := f.byPath[e.Path]; other != nil && !other.Overtaken {
+		e.Path += " (damaged)"
+	}
+	return f.addLocked(source, e)
+}
+
+func (f *Store) addLocked(source string, e Entry) error {
+	e.Since, e.Spool = f.Now(), filepath.Base(source)
+	err := f.DB.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool) VALUES (?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
+		e.Path, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), baseBytes(e.Base), e.Paper, e.Unfinished, e.Overtaken, e.Spool).Scan(&e.ID)
 	if err != nil {
 		return err
 	}
 	crash.At("failure written")
 	if err := os.Rename(source, f.File(e.ID)); err != nil {
-		return errors.Join(err, f.erase(&e))
+		return errors.Join(err, f.replace(&e))
 	}
 	crash.At("content set aside")
 	_ = f.Sync(f.Dir) // what follows forgets its name; after a failure no wait succeeds
 	if old := f.byPath[e.Path]; old != nil {
 		f.leave(old)
-		_ = f.erase(old) // else the next load does
+		_ = f.replace(old) // else the next load does
 	}
 	f.enter(&e)
 	return nil
@@ -189,6 +255,24 @@ func (f *Store) Overtake(paper int64, path string) {
 			f.Log.Warn("after the next mount paperfs retry takes an older PDF for the newest", "path", e.Path, "error", err)
 		}
 	}
+}
+
+// ForgetData forgets what the entries tell of a service's data that is no more: the papers that
+// they were for are not made yet, and what stands at their paths now is not what stood there.
+func (f *Store) ForgetData() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, err := f.DB.Exec("UPDATE media_failed SET paper = 0, base = CASE WHEN base IS NULL THEN NULL ELSE ? END", baseBytes(new(tree.Version)))
+	if err != nil {
+		return err
+	}
+	for _, e := range f.byName {
+		e.Paper = 0
+		if e.Base != nil {
+			e.Base = new(tree.Version)
+		}
+	}
+	return nil
 }
 
 // Take removes an entry, and its content unless that was moved away.

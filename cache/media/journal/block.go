@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strconv"
+	"strings"
 
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/tree"
@@ -44,11 +45,7 @@ func (f *Fields) Inode(n *tree.Node) {
 	f.Number(int64(n.Kind))
 	f.flag(n.Local())
 	f.flag(n.Intent || n.Queued() && n.State() != tree.Stuck)
-	if n.Delivery != nil {
-		f.Number(int64(n.Delivery.Spool))
-	} else {
-		f.Number(0)
-	}
+	f.here(n)
 	f.Number(max(n.ID, n.Pub.ID))
 	f.Number(n.Pub.Size)
 	f.Number(n.Pub.KB)
@@ -73,6 +70,19 @@ func (f *Fields) Inode(n *tree.Node) {
 	}
 }
 
+// here adds which spool of n is queued, and how long the content is that only this
+// machine has: the next mount compares it with what it finds.
+func (f *Fields) here(n *tree.Node) {
+	switch {
+	case n.Delivery != nil && n.Delivery.Spool != 0:
+		f.spool(Spool{n.Delivery.Spool, n.Delivery.Size})
+	case n.Kind == inode.File && n.Local():
+		f.spool(Spool{0, n.Size})
+	default:
+		f.Number(0)
+	}
+}
+
 func (f *Fields) name(l tree.Link) {
 	f.Number(int64(l.Dir.Ino))
 	f.Text(l.Name)
@@ -83,6 +93,17 @@ type Named struct {
 	Parent inode.Ino
 	Name   string
 	Node   *tree.Node
+}
+
+// Spool is content that only this machine has, as it is kept.
+type Spool struct {
+	Serial uint64 // 0: the newest
+	Size   int64  // bytes, -1 where an earlier version has not kept it
+}
+
+func (f *Fields) spool(s Spool) {
+	*f = append(strconv.AppendUint(*f, s.Serial, 10), ':')
+	f.Number(s.Size)
 }
 
 // Reader reads the inodes of a block.
@@ -113,10 +134,23 @@ func (b *Reader) Number() int64 {
 	return n
 }
 
-// Inode reads the next inode, with the serial of its queued spool, 0 for the
-// newest. Its names are added to names. cut tells that an earlier version was sending
-// it when its run ended.
-func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool uint64, cut bool) {
+func (b *Reader) spool() Spool {
+	serial, size, known := strings.Cut(b.Text(), ":")
+	s := Spool{Size: -1}
+	var err, sizeErr error
+	s.Serial, err = strconv.ParseUint(serial, 10, 64)
+	if known {
+		s.Size, sizeErr = strconv.ParseInt(size, 10, 64)
+	}
+	if err != nil || sizeErr != nil {
+		b.Err = ErrBlock
+	}
+	return s
+}
+
+// Inode reads the next inode, with its queued spool, or that of scratch. Its names are
+// added to names. cut tells that an earlier version was sending it when its run ended.
+func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool Spool, cut bool) {
 	n = tree.NewNode(inode.Ino(b.Number()), inode.FileKind(b.Number()))
 	local, queued := b.Number() != 0, b.Number()
 	switch {
@@ -125,7 +159,7 @@ func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool uint64, cut bool) {
 	case queued != 0:
 		n.On(tree.Enqueued)
 	}
-	spool = uint64(b.Number())
+	spool = b.spool()
 	pub := tree.Version{ID: b.Number(), Size: b.Number(), KB: b.Number(), SHA256: inode.DigestOf(b.Text())}
 	url := b.Text()
 	pub.ModTime = b.instant()
@@ -159,7 +193,7 @@ func (b *Reader) instant() inode.Instant { return inode.Instant(b.Number()) }
 // Load reads all inodes, without their names, gives each to add as Reader.Inode
 // tells it, and returns the names, and the greatest number that may ever have been
 // given.
-func Load(db *sql.DB, add func(n *tree.Node, spool uint64, cut bool)) (names []Named, last inode.Ino, err error) {
+func Load(db *sql.DB, add func(n *tree.Node, spool Spool, cut bool)) (names []Named, last inode.Ino, err error) {
 	found, err := db.Query("SELECT inodes FROM media_block")
 	if err != nil {
 		return nil, 0, err

@@ -56,6 +56,17 @@ func (u *Unknown) Any() bool {
 	return len(u.set) > 0
 }
 
+// Clear forgets all: the service's ids stand for other things.
+func (u *Unknown) Clear() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	_, err := u.DB.Exec("DELETE FROM media_unknown")
+	if err == nil {
+		clear(u.set)
+	}
+	return err
+}
+
 func (u *Unknown) Has(p ServiceName) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()

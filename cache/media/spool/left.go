@@ -36,7 +36,7 @@ func (s *Dir) Left() (map[inode.Ino][]uint64, error) {
 // Parse undoes the naming of a spool.
 func Parse(name string) (ino inode.Ino, serial uint64, ok bool) {
 	_, err := fmt.Sscanf(name, "%d-%d", &ino, &serial)
-	return ino, serial, err == nil && name == fmt.Sprintf("%d-%d", ino, serial)
+	return ino, serial, err == nil && name == Name(ino, serial)
 }
 
 // Found counts in a spool that an earlier run left.

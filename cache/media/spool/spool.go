@@ -52,8 +52,11 @@ func (s *Dir) Create(ino inode.Ino) (*File, error) {
 }
 
 func (s *Dir) PathOf(ino inode.Ino, serial uint64) string {
-	return filepath.Join(s.Path, fmt.Sprintf("%d-%d", ino, serial))
+	return filepath.Join(s.Path, Name(ino, serial))
 }
+
+// Name is the name of a spool.
+func Name(ino inode.Ino, serial uint64) string { return fmt.Sprintf("%d-%d", ino, serial) }
 
 // From makes a spool with size bytes of src.
 func (s *Dir) From(ino inode.Ino, src *os.File, size int64) (*File, error) {
@@ -172,12 +175,17 @@ func (sp *File) Close() {
 // disownedEnd marks spools of removed files: the next run drops them.
 const disownedEnd = ".removed"
 
-// Disown has the content end with this run.
-func (sp *File) Disown() {
-	if !strings.HasSuffix(sp.Path, disownedEnd) && os.Rename(sp.Path, sp.Path+disownedEnd) == nil {
-		sp.Path += disownedEnd
-		crash.At("spool disowned")
+// Disown has the content end with this run. It reports false where the disk did not take that.
+func (sp *File) Disown() bool {
+	if strings.HasSuffix(sp.Path, disownedEnd) {
+		return true
 	}
+	if os.Rename(sp.Path, sp.Path+disownedEnd) != nil {
+		return false
+	}
+	sp.Path += disownedEnd
+	crash.At("spool disowned")
+	return true
 }
 
 // Drop removes sp for good.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -25,6 +26,16 @@ func unreached(base *url.URL, setting string, err error) Finding {
 		f.Check = "connection"
 	}
 	return f
+}
+
+// Explain says why there is no connection to a service, and what to do; "" where the error says all
+// that there is to say. setting is what the address comes from.
+func Explain(base *url.URL, setting string, err error) string {
+	f := explain(base, setting, err)
+	if strings.HasPrefix(f.Says, "there is no connection to ") {
+		return ""
+	}
+	return f.Says + ". " + f.Mend
 }
 
 // explain says in words why there is no connection. setting is what the address comes from.

@@ -58,12 +58,16 @@ func one(name string, look func() Finding) Check {
 	return Check{Name: name, Look: func(context.Context) []Finding { return []Finding{look()} }}
 }
 
-// Run runs checks one after the other and tells each finding at once. It reports
+// Run runs checks one after the other and tells each finding at once. begin is told
+// the name of each check, and what it returns is called at its end. Run reports
 // whether none is a failure.
-func Run(ctx context.Context, checks []Check, tell func(Finding)) (sound bool) {
+func Run(ctx context.Context, checks []Check, begin func(check string) (end func()), tell func(Finding)) (sound bool) {
 	sound = true
 	for _, c := range checks {
-		for _, f := range c.run(ctx) {
+		end := begin(c.Name)
+		found := c.run(ctx)
+		end()
+		for _, f := range found {
 			if f.Check == "" {
 				f.Check = c.Name
 			}

@@ -165,9 +165,15 @@ func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {
 		one("bad", func() Finding { return failure("mend it", "broken") }),
 	}
 	var found []Finding
-	require.False(t, Run(t.Context(), checks, func(f Finding) { found = append(found, f) }))
+	var begun []string
+	begin := func(check string) func() {
+		begun = append(begun, check)
+		return func() { begun = append(begun, "end") }
+	}
+	require.False(t, Run(t.Context(), checks, begin, func(f Finding) { found = append(found, f) }))
 	require.Equal(t, Finding{"slow", Warning, "no answer within 1ms: what it looks at may be a disk of the network that does not answer", ""}, found[0])
 	require.Equal(t, Finding{"bad", Failure, "broken", "mend it"}, found[1])
-	require.True(t, Run(t.Context(), nil, nil))
+	require.Equal(t, []string{"slow", "end", "bad", "end"}, begun)
+	require.True(t, Run(t.Context(), nil, nil, nil))
 	close(forever)
 }

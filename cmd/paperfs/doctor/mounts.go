@@ -36,6 +36,8 @@ func stale(dir string, err error) Finding {
 	switch {
 	case err == nil:
 		return fine("%s is served", dir)
+	case errors.Is(err, mountpoint.ErrStopped):
+		return advised(err)
 	case errors.Is(err, mountpoint.ErrSilent):
 		return failure("If its process was killed, run: paperfs umount --force "+shellword.Quote(dir), "%s does not answer", dir)
 	case errors.Is(err, mountpoint.ErrStale):

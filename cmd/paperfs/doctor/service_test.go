@@ -18,6 +18,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -222,8 +223,9 @@ func TestMediaStores(t *testing.T) {
 	change("INSERT INTO media_block (number, inodes) VALUES (9, x'78')")
 	database, err := os.ReadFile(state.Database(dirs.State))
 	require.NoError(t, err)
-	require.Equal(t, "failure: "+dirs.State+" contradicts itself: the inodes in the state of media/ are damaged | Run: mv "+dirs.State+" "+dirs.State+
-		".damaged (the next mount begins anew; what was not at the service yet is in spool/ and failed/ there)", check())
+	damaged := dirs.State + "/damaged"
+	require.Equal(t, "failure: "+dirs.State+" contradicts itself: the inodes in the state of media/ are damaged | Run: mkdir "+damaged+" && mv "+dirs.State+"/state.db* "+damaged+
+		"/ (the next mount begins a new one, and what was not at the service yet is in .paperfs/failed then)", check())
 	again, err := os.ReadFile(state.Database(dirs.State))
 	require.NoError(t, err)
 	require.Equal(t, database, again)
@@ -233,6 +235,21 @@ func TestMediaStores(t *testing.T) {
 	require.Equal(t, "ok: "+dirs.State+" is sound", check(), "the next mount brings it up to date")
 	require.NoError(t, os.WriteFile(state.Database(dirs.State), []byte("no database, but long enough for a header"), 0o600))
 	require.Contains(t, check(), " contradicts itself: file is not a database")
+
+	// What it says to do is done, and nothing is found any more, also of a directory that was set aside whole.
+	_, mend, _ := strings.Cut(check(), "Run: ")
+	command, _, _ := strings.Cut(mend, " (")
+	out, err := exec.Command("sh", "-c", command).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, "ok: "+dirs.State+" is empty", check())
+	require.NoError(t, os.WriteFile(filepath.Join(dirs.State, "spool", "1-1"), []byte("content"), 0o600))
+	lost := "warning: " + dirs.State + " has lost its database (state.db); the next mount begins a new one, and shows what is in spool/ and failed/ there (files: 1) in .paperfs/failed, partly without names | Mount again, then run: ls MOUNTPOINT/.paperfs/failed"
+	require.Equal(t, lost, check())
+	require.NoError(t, os.WriteFile(state.Database(dirs.State), nil, 0o600))
+	require.Equal(t, lost, check())
+	require.Contains(t, state.SetAside(dirs.State), "/damaged-2")
+	require.NoError(t, os.Rename(dirs.State, dirs.State+".damaged"))
+	require.Empty(t, state.Unheld(home))
 
 	for want, ask := range map[string]func() (string, error){
 		"ok: that of /mnt is sound":                        func() (string, error) { return "", nil },

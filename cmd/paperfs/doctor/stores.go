@@ -79,6 +79,12 @@ func MediaStores(dirs []string) Check {
 }
 
 func mediaStore(ctx context.Context, dir string) Finding {
+	if empty, waiting := state.Emptied(dir); empty {
+		if waiting == 0 {
+			return fine("%s is empty", dir)
+		}
+		return warning("Mount again, then run: ls MOUNTPOINT/.paperfs/failed", "%s has lost its database (state.db); the next mount begins a new one, and shows what is in spool/ and failed/ there (files: %d) in .paperfs/failed, partly without names", dir, waiting)
+	}
 	err := sqlitestore.Still(ctx, state.Database(dir), func(db *sql.DB) error {
 		if current, err := state.CheckSchema(ctx, db, dir); err != nil || !current {
 			return err
@@ -86,7 +92,6 @@ func mediaStore(ctx context.Context, dir string) Finding {
 		return media.CheckRest(db, dir)
 	})
 	newer, isNewer := errors.AsType[*schema.NewerError](err)
-	path := shellword.Quote(dir)
 	switch {
 	case err == nil:
 		return fine("%s is sound", dir)
@@ -95,8 +100,7 @@ func mediaStore(ctx context.Context, dir string) Finding {
 	case isNewer:
 		return failure("Install the newer paperfs", "%v", newer)
 	}
-	return failure("Run: mv "+path+" "+shellword.Quote(dir+".damaged")+" (the next mount begins anew; what was not at the service yet is in spool/ and failed/ there)",
-		"%s contradicts itself: %s", dir, oneLine(err.Error()))
+	return failure("Run: "+state.SetAside(dir), "%s contradicts itself: %s", dir, oneLine(err.Error()))
 }
 
 // MountedStore is the finding about the store of a living mount, which says itself what

@@ -150,3 +150,10 @@ func TestAddAtTheSameTime(t *testing.T) {
 func these(settings ...Named) func() ([]Named, error) {
 	return func() ([]Named, error) { return settings, nil }
 }
+
+// /dev/null is read as an empty file. What replaces a file would replace it, too.
+func TestNoProfileIsAddedToTheNullDevice(t *testing.T) {
+	f, err := Load(os.DevNull)
+	require.NoError(t, err)
+	require.EqualError(t, f.CheckNew("acme"), "/dev/null keeps nothing: name a file with --config")
+}

@@ -8,8 +8,9 @@
 //
 //   - Addresses are compared without regard to case.
 //
-//   - The address of an image is enough to see it: its signature holds it to
-//     one paper, page and type, and to a time.
+//   - A signed address of an image is enough to see it: its signature holds it to
+//     one paper, page and type, and to a time. One without is for who may see the
+//     paper, and stays the same.
 //
 //   - The address of a node ends with a slash, that of a file never does.
 //

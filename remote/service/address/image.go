@@ -84,12 +84,9 @@ type Image struct {
 	End  int64 // seconds since 1970
 }
 
-// Parse reads a query and checks that it is good for a paper now.
+// Parse reads a query and checks that its signature is good for a paper now.
 func (i *Images) Parse(q url.Values, paper int64) (a Image, ok bool) {
-	if a.Page, ok = value.ID(q.Get("PageID")); !ok {
-		return a, false
-	}
-	if a.Type = q.Get("ImageType"); !slices.Contains(ImageTypes, a.Type) {
+	if a, ok = Named(q); !ok {
 		return a, false
 	}
 	var err error
@@ -99,3 +96,15 @@ func (i *Images) Parse(q url.Values, paper int64) (a Image, ok bool) {
 	want := i.signature(paper, q.Get("PageID"), a.Type, q.Get("Expires"))
 	return a, hmac.Equal([]byte(want), []byte(q.Get("Signature")))
 }
+
+// Named reads which image a query names.
+func Named(q url.Values) (a Image, ok bool) {
+	if a.Page, ok = value.ID(q.Get("PageID")); !ok {
+		return a, false
+	}
+	a.Type = q.Get("ImageType")
+	return a, slices.Contains(ImageTypes, a.Type)
+}
+
+// Signed reports whether a query claims to be enough to see an image.
+func Signed(q url.Values) bool { return q.Has("Expires") || q.Has("Signature") }

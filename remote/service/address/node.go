@@ -25,7 +25,7 @@ func Node(tx store.Reader, tenant store.Tenant, id int64) (string, error) {
 // FindNode finds the node at an address, which begins and ends with a slash, in
 // any case. store.ErrNotFound where there is none.
 func FindNode(tx store.Reader, tenant store.Tenant, address string) (store.Node, error) {
-	rest, ok := CutPrefix(address, tenant.RootURL)
+	rest, ok := rules.CutPrefix(address, tenant.RootURL)
 	if !ok {
 		return store.Node{}, store.ErrNotFound
 	}
@@ -39,13 +39,4 @@ func FindNode(tx store.Reader, tenant store.Tenant, address string) (store.Node,
 		at, err = tx.Child(at.ID, segment)
 	}
 	return at, err
-}
-
-// CutPrefix is strings.CutPrefix without regard to case, as addresses are
-// compared.
-func CutPrefix(s, prefix string) (string, bool) {
-	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
-		return s, false
-	}
-	return s[len(prefix):], true
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
 
@@ -24,7 +25,7 @@ func NewBase(path string) Base {
 // Cut is a request's path below the base. A slash too many before or after the
 // base is what a client makes of an address that ends in one.
 func (b Base) Cut(path string) (string, bool) {
-	path, ok := CutPrefix("/"+strings.TrimLeft(path, "/"), string(b))
+	path, ok := rules.CutPrefix("/"+strings.TrimLeft(path, "/"), string(b))
 	switch {
 	case !ok:
 		return "", false

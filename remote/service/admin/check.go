@@ -19,6 +19,8 @@ import (
 type CheckOptions struct {
 	Fix  bool // puts right what can be put right without a loss
 	Deep bool // reads all content and compares its SHA-256
+
+	Progress func(done, all int) // is told how far the contents are; may be nil
 }
 
 // CheckReport is what a check found. The sentences are for people.
@@ -59,7 +61,10 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 		return nil, datadir.ExplainDamage(m.data, err)
 	}
 	named := map[string]bool{}
-	for _, h := range holdings {
+	for i, h := range holdings {
+		if o.Progress != nil {
+			o.Progress(i+1, len(holdings))
+		}
 		named[h.Key] = true
 		if err := c.holding(ctx, h); err != nil {
 			return nil, err

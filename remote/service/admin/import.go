@@ -13,7 +13,6 @@ import (
 	"paperfs/remote/service/importfile"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // Report counts what an import brought.
@@ -185,7 +184,7 @@ func (i *importer) set(node int64, v importfile.Value) error {
 	if !ok {
 		return importfile.Errorf(v.Line, "there is no setting %s", v.Name)
 	}
-	text, ok := value.Typed(s.Type, v.Value)
+	text, ok := rules.Typed(s.Type, v.Value)
 	if !ok {
 		return importfile.Errorf(v.Line, "%q does not fit the type %s of the setting %s", v.Value, s.Type, s.Name)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
-	"paperfs/remote/service/address"
 	"paperfs/remote/service/importfile"
 	"paperfs/remote/service/store"
 )
@@ -39,7 +38,7 @@ func (i *importer) find(n importfile.Node) (store.Node, error) {
 		}
 		return at, err
 	}
-	rest, ok := address.CutPrefix(n.URL, i.tenant.RootURL)
+	rest, ok := rules.CutPrefix(n.URL, i.tenant.RootURL)
 	if !ok || rest != "" && !strings.HasSuffix(rest, "/") {
 		return store.Node{}, importfile.Errorf(n.Line, "url %q has to begin with %s and to end with a slash", n.URL, i.tenant.RootURL)
 	}
@@ -59,7 +58,7 @@ func (i *importer) step(n importfile.Node, parent store.Node, segment string, la
 		return parent, importfile.Errorf(n.Line, "url %q leads through a paper, %s", n.URL, parent.Name)
 	}
 	if !rules.Segment(segment) {
-		return parent, importfile.Errorf(n.Line, "url %q: each part has to be 1 to 128 characters of A-Z a-z 0-9 - _ . ~ and not . or ..", n.URL)
+		return parent, importfile.Errorf(n.Line, "url %q: each part has to be "+rules.SegmentWords, n.URL)
 	}
 	child, err := i.tx.Child(parent.ID, segment)
 	if !store.IsNotFound(err) {

@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 var statuses = []remote.JobStatus{remote.JobPending, remote.JobCompleted, remote.JobEnrichmentFailed, remote.JobFailed}
@@ -29,17 +29,17 @@ func readJobs(n *Node, e *paper) error {
 }
 
 func readJob(line int, e *process) (Job, error) {
-	j := Job{line, store.Job{Status: remote.JobStatus(value.Trim(e.Status))}}
+	j := Job{line, store.Job{Status: remote.JobStatus(rules.Trim(e.Status))}}
 	if err := e.check(line); err != nil {
 		return j, err
 	}
-	guid, err := uuid.Parse(value.Trim(e.GUID))
+	guid, err := uuid.Parse(rules.Trim(e.GUID))
 	if err != nil {
 		return j, Errorf(line, "guid %q is not a GUID", e.GUID)
 	}
 	j.GUID = guid.String()
 	var ok bool
-	if j.Created, ok = value.Time(e.Created); !ok {
+	if j.Created, ok = rules.Time(e.Created); !ok {
 		return j, Errorf(line, "created %q has to be a time like 2031-03-01 06:00:00", e.Created)
 	}
 	if !slices.Contains(statuses, j.Status) {

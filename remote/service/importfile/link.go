@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -29,8 +30,8 @@ func readLinks(n *Node, e *paper) error {
 }
 
 func readLink(line int, e *link) (store.Link, error) {
-	l := store.Link{AltText: e.AltText, URL: value.Trim(e.URL), StyleName: e.StyleName, ShapeType: value.Trim(e.ShapeType), PolygonCoords: e.PolygonCoords,
-		LinkType: value.Trim(e.LinkType), FileID: value.Trim(e.FileID), Target: value.Trim(e.Target), Param: e.Param}
+	l := store.Link{AltText: e.AltText, URL: rules.Trim(e.URL), StyleName: e.StyleName, ShapeType: rules.Trim(e.ShapeType), PolygonCoords: e.PolygonCoords,
+		LinkType: rules.Trim(e.LinkType), FileID: rules.Trim(e.FileID), Target: rules.Trim(e.Target), Param: e.Param}
 	if err := e.check(line); err != nil {
 		return l, err
 	}
@@ -46,13 +47,13 @@ func readLink(line int, e *link) (store.Link, error) {
 		name, text string
 		into       *float64
 	}{{"x", e.X, &l.X}, {"y", e.Y, &l.Y}, {"width", e.Width, &l.Width}, {"height", e.Height, &l.Height}} {
-		f, err := strconv.ParseFloat(strings.Replace(value.Trim(c.text), ",", ".", 1), 64)
+		f, err := strconv.ParseFloat(strings.Replace(rules.Trim(c.text), ",", ".", 1), 64)
 		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 			return l, Errorf(line, "the link's %s %q has to be a fraction like 0.125", c.name, c.text)
 		}
 		*c.into = f
 	}
-	if l.UseMask, ok = value.Bool(e.UseMask, false); !ok {
+	if l.UseMask, ok = rules.Bool(e.UseMask, false); !ok {
 		return l, Errorf(line, "the link's usemask %q has to be True or False", e.UseMask)
 	}
 	return l, nil

@@ -3,8 +3,8 @@ package importfile
 import (
 	"regexp"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 var orderID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
@@ -26,7 +26,7 @@ func readOrders(n *Node, e *paper) error {
 }
 
 func readOrder(line int, e *order) (Order, error) {
-	o := Order{line, store.Order{ID: value.Trim(e.ID), CheckoutType: value.Trim(e.CheckoutType)}}
+	o := Order{line, store.Order{ID: rules.Trim(e.ID), CheckoutType: rules.Trim(e.CheckoutType)}}
 	if err := e.check(line); err != nil {
 		return o, err
 	}
@@ -34,11 +34,11 @@ func readOrder(line int, e *order) (Order, error) {
 		return o, Errorf(line, "orderId %q has to be 1 to 64 letters and digits", e.ID)
 	}
 	var ok bool
-	if o.Date, ok = value.Time(e.Date); !ok {
+	if o.Date, ok = rules.Time(e.Date); !ok {
 		return o, Errorf(line, "orderDate %q has to be a time like 2031-03-01 06:00:00", e.Date)
 	}
 	for _, l := range e.Lines {
-		row := store.OrderLine{ProductID: value.Trim(l.v.ProductID), Name: value.Trim(l.v.Name), Description: value.Trim(l.v.Description)}
+		row := store.OrderLine{ProductID: rules.Trim(l.v.ProductID), Name: rules.Trim(l.v.Name), Description: rules.Trim(l.v.Description)}
 		if err := l.v.check(l.line); err != nil {
 			return o, err
 		}

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 func readPages(n *Node, e *paper) error {
@@ -32,11 +32,11 @@ func readPage(line int, e *page, number int) (store.Page, error) {
 	if err := e.check(line); err != nil {
 		return p, err
 	}
-	if given := value.Trim(e.Number); given != strconv.Itoa(number) {
+	if given := rules.Trim(e.Number); given != strconv.Itoa(number) {
 		return p, Errorf(line, "page number %q in place of %d: pages are numbered from 1 without gaps", given, number)
 	}
 	var ok bool
-	if p.PartOfIndex, ok = value.Bool(e.PartOfIndex, false); !ok {
+	if p.PartOfIndex, ok = rules.Bool(e.PartOfIndex, false); !ok {
 		return p, Errorf(line, "part-of-index %q has to be True or False", e.PartOfIndex)
 	}
 	for _, list := range e.Images {
@@ -64,7 +64,7 @@ func readImage(line int, e *image) (store.Image, error) {
 	if err := e.check(line); err != nil {
 		return store.Image{}, err
 	}
-	i := store.Image{Type: imageTypes[value.Trim(e.Type)], URL: e.URL}
+	i := store.Image{Type: imageTypes[rules.Trim(e.Type)], URL: e.URL}
 	if i.Type == "" {
 		return i, Errorf(line, "image type %q has to be Zoom, Normal or Thumb", e.Type)
 	}

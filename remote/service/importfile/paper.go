@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -13,8 +14,8 @@ func readPeriod(n *Node, e *paper) error {
 	if e.From == "" && e.To == "" {
 		return nil
 	}
-	from, ok := value.Time(e.From)
-	to, alsoOK := value.Time(e.To)
+	from, ok := rules.Time(e.From)
+	to, alsoOK := rules.Time(e.To)
 	if !ok || !alsoOK || !from.Before(to) {
 		return Errorf(n.Line, "publicationperiod-from %q and publicationperiod-to %q have to be times like 2031-03-01 06:00:00, the first before the second", e.From, e.To)
 	}
@@ -26,7 +27,7 @@ func readProcessing(n *Node, e *paper) error {
 	if e.LastProcessed == "" && e.PDFFileSize == "" {
 		return nil
 	}
-	t, ok := value.Time(e.LastProcessed)
+	t, ok := rules.Time(e.LastProcessed)
 	if !ok {
 		return Errorf(n.Line, "lastprocessed %q has to be a time like 2031-03-01 06:00:00", e.LastProcessed)
 	}
@@ -44,7 +45,7 @@ func readFields(n *Node, e *paper) error {
 			return err
 		}
 		for _, f := range fields.v.Fields {
-			null, ok := value.Bool(f.v.Null, false)
+			null, ok := rules.Bool(f.v.Null, false)
 			if !ok {
 				return Errorf(f.line, "null %q has to be true or false", f.v.Null)
 			}
@@ -58,7 +59,7 @@ var price = regexp.MustCompile(`^-?[0-9]{1,12}([.,][0-9]{1,6})?$`)
 
 // whole reads a number from 0; nothing is 0.
 func whole(s string) (int64, bool) {
-	if value.Trim(s) == "" {
+	if rules.Trim(s) == "" {
 		return 0, true
 	}
 	return value.IDOrZero(s)
@@ -67,7 +68,7 @@ func whole(s string) (int64, bool) {
 // decimal reads a number with a comma or point and returns it with a point and
 // without zeros at its end.
 func decimal(s string) (string, bool) {
-	s = value.Trim(s)
+	s = rules.Trim(s)
 	if !price.MatchString(s) {
 		return "", false
 	}

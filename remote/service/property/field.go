@@ -7,11 +7,10 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // fieldTypes are the data types of custom fields; settings have the same.
-var fieldTypes = []string{value.BoolType, value.DateTimeType, value.IntType, value.StringType}
+var fieldTypes = []string{rules.BoolType, rules.DateTimeType, rules.IntType, rules.StringType}
 
 // CheckField judges a definition.
 func CheckField(f store.Field) error {
@@ -27,7 +26,7 @@ func CheckField(f store.Field) error {
 // SetField sets the value of a paper's field; an empty one is null, for all
 // types but string.
 func SetField(tx store.Writer, paper int64, f store.Field, text string) error {
-	if text == "" && f.Type != value.StringType {
+	if text == "" && f.Type != rules.StringType {
 		return tx.ClearFieldValue(paper, f.ID)
 	}
 	canonical, err := FieldValue(f, text)
@@ -39,7 +38,7 @@ func SetField(tx store.Writer, paper int64, f store.Field, text string) error {
 
 // FieldValue returns a value in the form in which it is kept.
 func FieldValue(f store.Field, text string) (string, error) {
-	canonical, ok := value.Typed(f.Type, text)
+	canonical, ok := rules.Typed(f.Type, text)
 	if !ok {
 		return "", fault.Refuse(remote.InvalidDataFormat, "The value does not fit the type %s of %s.", f.Type, f.Name)
 	}

@@ -12,16 +12,20 @@ import (
 type Setting struct {
 	remote.Setting
 	byDefault string
+	form      form // of its values, where the type does not say it all
 }
 
 // Settings are all there are, by name. Names become element names, so they are
 // letters, digits and _. autoMaximize and iconPdf are the documented ones; the
-// page of a paper obeys those whose explanation says so.
+// reader obeys those whose explanation says so.
 var Settings = []Setting{
-	{remote.Setting{Name: "autoMaximize", Type: "bool", Description: "Open maximised", Explanation: "Whether the viewer fills the window at start."}, "false"},
-	{remote.Setting{Name: "backgroundColor", Type: "string", Description: "Background", Explanation: "Colour behind the pages, a name or #rrggbb; the page of a paper obeys it."}, ""},
-	{remote.Setting{Name: "iconPdf", Type: "bool", Description: "PDF button", Explanation: "Whether a download button is shown."}, "true"},
-	{remote.Setting{Name: "language", Type: "string", Description: "Language", Explanation: "Language of the texts, such as en or de-CH; the page of a paper obeys it."}, "en"},
+	{remote.Setting{Name: "autoMaximize", Type: "bool", Description: "Open maximised", Explanation: "Whether the reader's bar is hidden until it is wanted, so that the pages fill the window."}, "false", form{}},
+	{remote.Setting{Name: "backgroundColor", Type: "string", Description: "Background", Explanation: "Colour behind the pages, a name or #rrggbb; empty for the reader's own."}, "", color},
+	{remote.Setting{Name: "iconPdf", Type: "bool", Description: "PDF button", Explanation: "Whether a download button is shown."}, "true", form{}},
+	{remote.Setting{Name: "iconPrint", Type: "bool", Description: "Print button", Explanation: "Whether the reader has a button that prints the pages."}, "true", form{}},
+	{remote.Setting{Name: "language", Type: "string", Description: "Language", Explanation: "Language of the texts and of the reader's buttons, such as en or de-CH; the reader speaks en, de, fr, da, nl and es."}, "en", languageTag},
+	{remote.Setting{Name: "maxZoom", Type: "int", Description: "Largest zoom", Explanation: "How far the reader enlarges pages, in percent, from 100 to 1000."}, "400", between(100, 1000)},
+	{remote.Setting{Name: "pageLayout", Type: "string", Description: "Page layout", Explanation: "How the reader shows pages where there is room: spread (two side by side) or single."}, "spread", oneOf("spread", "single")},
 }
 
 // FindSetting finds a setting by its name.
@@ -42,3 +46,6 @@ func (s Setting) Value(tx store.Reader, node int64) (string, error) {
 	}
 	return value, err
 }
+
+// Default is the value where nobody set one.
+func (s Setting) Default() string { return s.byDefault }

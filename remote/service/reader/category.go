@@ -2,10 +2,9 @@ package reader
 
 import (
 	"net/http"
-	"net/url"
-	"strconv"
 
 	"paperfs/remote"
+	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
 
@@ -18,41 +17,48 @@ type ListingBounds struct {
 // DefaultListing is the bound of a service.
 var DefaultListing = ListingBounds{Entries: 1_000, Look: 50_000}
 
-// entry is a line in the page of a category.
-type entry struct {
-	Name     string
-	Address  string // relative to the category's
-	Category bool
+// shelf is the page of a category.
+type shelf struct {
+	view.Shelf
+	next  int  // number of the page with more entries; 0 for none, and before these were read
+	short bool // there may be more that was not looked at
+	err   error
 }
 
-// showCategory has the page of a category list what is visible below it.
-func (s *Reader) showCategory(p *page, tx store.Reader, r *http.Request, category store.Node) {
-	number := listingPage(r.URL.Query())
-	p.Entries = func(yield func(entry) bool) { p.err = s.list(p, tx, category, number, yield) }
-}
-
-// listingPage is the number of the page that is asked for, from 1. What is no
-// number asks for the first.
-func listingPage(query url.Values) int {
-	number, err := strconv.ParseInt(query.Get("Page"), 10, 32)
-	if err != nil || number < 1 {
-		return 1
+// openShelf finds what the page of a category lists: what is visible below it.
+func (s *Reader) openShelf(tx store.Reader, r *http.Request, tenant store.Tenant, category store.Node) (*shelf, error) {
+	frame, _, err := s.frame(tx, r, tenant, category)
+	if err != nil {
+		return nil, err
 	}
-	return int(number)
+	page := number(r.URL.Query())
+	sh := &shelf{Shelf: view.Shelf{Frame: frame}}
+	sh.Entries = func(yield func(view.Entry) bool) { sh.err = s.list(sh, tx, category, page, yield) }
+	sh.Next = func() int { return sh.next }
+	sh.Short = func() bool { return sh.short }
+	return sh, sh.there()
+}
+
+// there is the failure of a category that has nothing to show.
+func (sh *shelf) there() error {
+	for range sh.Entries {
+		return nil
+	}
+	return sh.err
 }
 
 // list yields what a page of a category shows: its published papers and those
 // of its categories that have any below them. A category without any is not
 // there, nor a page without entries.
-func (s *Reader) list(p *page, tx store.Reader, category store.Node, number int, yield func(entry) bool) error {
+func (s *Reader) list(sh *shelf, tx store.Reader, category store.Node, number int, yield func(view.Entry) bool) error {
 	now := s.Now()
 	skip := (number - 1) * s.Listing.Entries
-	p.Next, p.Short = 0, false
+	sh.next, sh.short = 0, false
 	var child store.Node // on the way to the node visited
 	found, looked := 0, 0
 	err := tx.Walk(category.ID, func(n store.Node, depth int) error {
 		if looked++; looked > s.Listing.Look {
-			p.Short = true
+			sh.short = true
 			return errEnough
 		}
 		if depth == 1 {
@@ -65,9 +71,9 @@ func (s *Reader) list(p *page, tx store.Reader, category store.Node, number int,
 		switch {
 		case found <= skip:
 		case found > skip+s.Listing.Entries:
-			p.Next = number + 1
+			sh.next = number + 1
 			return errEnough
-		case !yield(entry{child.Name, child.URLName + "/", child.Kind == remote.CategoryNode}):
+		case !yield(view.Entry{Name: child.Name, Address: child.URLName + "/", Category: child.Kind == remote.CategoryNode}):
 			return errEnough
 		}
 		return store.Leave(1)

@@ -7,14 +7,21 @@
 //   - A paper is shown within its publication period, or with a preview token;
 //     otherwise nothing of it can be told from an address that does not exist.
 //
-//   - The address of an image is signed (package address), so that images of
-//     unpublished pages cannot be guessed.
+//   - A signed address of an image is enough to see it, for a time (package address);
+//     one without a signature is for those who may see its paper now.
 //
 //   - A page costs a bounded amount of work ([ListingBounds], [PaperBounds]) and
 //     of memory: it is written as it is read, through answer.Spool.
 //
-//   - What tenants upload never acts in the name of the host: the page allows no
-//     scripts, a media file is in a sandbox.
+//   - Whatever a page depends on is in its validator, so that a browser asks for a
+//     page once: whatever changes the page changes its ETag.
+//
+//   - What tenants upload never acts in the name of the host: a page runs the
+//     service's own scripts alone (view.Policy), a link has a scheme that is known to
+//     be harmless, a media file is in a sandbox.
+//
+// Package view writes the pages: it knows no store. Here is what it shows: paper.go
+// and spot.go for papers, category.go for categories, frame.go for both.
 //
 // A Reader is not changed after it was made, so there are no locks.
 package reader

@@ -13,11 +13,22 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// serveImage answers the address of an image, which is enough to see it. What
-// is over, altered, or of another paper is not there.
+// shown is an image that may be shown, and until when.
+type shown struct {
+	address.Image
+	private bool // not for caches that others share
+}
+
+// longestKept is how long a cache may keep an image that anybody can see: so long
+// it is seen after its paper was taken back.
+const longestKept = 24 * time.Hour
+
+// serveImage answers the address of an image. A signed one is enough to see it;
+// one without a signature is for those who may see the paper. What is over, altered,
+// or of another paper is not there.
 func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string, log *slog.Logger) {
 	image, jpeg, err := s.findImage(r, paper)
-	if store.IsNotFound(err) {
+	if store.IsNotFound(err) || errors.Is(err, errToken) {
 		w.Header().Set("Cache-Control", "no-store")
 		plain.NotFound(w)
 		return
@@ -30,17 +41,21 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 	if !plain.MayRead(w, r, true) {
 		return
 	}
+	who := "public"
+	if image.private {
+		who = "private"
+	}
 	h := w.Header()
 	h.Set("Content-Type", "image/jpeg")
 	// Pages never change: a paper that is processed again gets others.
 	h.Set("ETag", fmt.Sprintf(`"%d-%s"`, image.Page, image.Type))
-	h.Set("Cache-Control", fmt.Sprintf("private, max-age=%d, immutable", image.End-s.Now().Unix()))
+	h.Set("Cache-Control", fmt.Sprintf("%s, max-age=%d, immutable", who, image.End-s.Now().Unix()))
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(jpeg, 0, jpeg.size))
 }
 
 // findImage opens an image. If its paper is processed again between the two
 // steps, the second look finds that the address has expired.
-func (s *Reader) findImage(r *http.Request, path string) (address.Image, *jpegPart, error) {
+func (s *Reader) findImage(r *http.Request, path string) (shown, *jpegPart, error) {
 	for before := ""; ; {
 		at, image, key, err := s.lookUpImage(r, path)
 		if err != nil {
@@ -55,7 +70,7 @@ func (s *Reader) findImage(r *http.Request, path string) (address.Image, *jpegPa
 	}
 }
 
-func (s *Reader) lookUpImage(r *http.Request, path string) (at address.Image, image store.Image, key string, err error) {
+func (s *Reader) lookUpImage(r *http.Request, path string) (at shown, image store.Image, key string, err error) {
 	err = s.Store.Read(r.Context(), func(tx store.Reader) error {
 		tenant, err := tx.TenantByHost(address.Host(r.Host))
 		if err != nil {
@@ -65,14 +80,36 @@ func (s *Reader) lookUpImage(r *http.Request, path string) (at address.Image, im
 		if err != nil {
 			return err
 		}
-		var ok bool
-		if at, ok = s.Images.Parse(r.URL.Query(), node.ID); !ok {
-			return store.ErrNotFound
+		if at, err = s.mayShow(tx, r, node); err != nil {
+			return err
 		}
 		image, key, err = tx.PageImage(node.ID, at.Page, at.Type)
 		return err
 	})
 	return at, image, key, err
+}
+
+// mayShow holds an image to its signature, or to the right to see its paper.
+func (s *Reader) mayShow(tx store.Reader, r *http.Request, paper store.Node) (at shown, err error) {
+	query := r.URL.Query()
+	ok := false
+	if address.Signed(query) {
+		at.private = true
+		at.Image, ok = s.Images.Parse(query, paper.ID)
+	} else if at.Image, ok = address.Named(query); ok {
+		var end time.Time
+		if end, at.private, err = s.mayOpen(tx, r, paper); err != nil {
+			return at, err
+		}
+		at.End = s.Now().Add(longestKept).Unix()
+		if !end.IsZero() {
+			at.End = min(at.End, end.Unix())
+		}
+	}
+	if !ok {
+		return at, store.ErrNotFound
+	}
+	return at, nil
 }
 
 // openImage opens the content that an image is part of. It is read as it is

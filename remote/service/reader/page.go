@@ -2,144 +2,157 @@ package reader
 
 import (
 	"bufio"
-	_ "embed"
+	"compress/gzip"
 	"errors"
-	"html/template"
-	"iter"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/plain"
-	"paperfs/remote/service/property"
+	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
 
-//go:embed page.html.tmpl
-var source string
-
-var form = template.Must(template.New("page").Parse(source))
-
-// page is what the page of a paper or category shows.
-type page struct {
-	Name       string
-	Language   string
-	Background string
-	Pages      iter.Seq[leaf]  // of a paper
-	Entries    iter.Seq[entry] // of a category
-	Next       int             // number of the page with more entries; 0 for none, and before these were read
-	Short      bool            // there may be more that was not looked at
-	Cut        bool            // the paper has more than was shown; known after Pages
-	preview    bool            // shown because of a token
-	err        error           // of Pages or Entries
-}
-
-// servePage answers an address outside /V2/ and /media/: that of a paper shows
-// its name, images and texts, within its publication period or with a preview token;
-// that of a category lists what is visible below it. Invisible
-// nodes are not found. An address without its last slash leads to that with it.
+// servePage answers an address outside /V2/, /media/ and the assets: that of a paper
+// shows it, within its publication period or with a preview token; that of a category
+// lists what is visible below it. Invisible nodes are not found. An address without its
+// last slash leads to that with it.
 func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
-	h := w.Header()
-	h.Set("Cache-Control", "no-cache") // periods and settings change
+	w.Header().Set("Cache-Control", "no-cache") // periods and settings change
 	whole := strings.HasSuffix(path, "/")
 	if !whole {
 		path += "/"
 	}
 	out := answer.NewSpool(w, s.Data, s.SpoolFrom)
 	defer out.Discard()
-	answered := false // with something else than the page
-	err := s.Store.Read(r.Context(), func(tx store.Reader) error {
-		page, err := s.page(tx, r, path)
-		if err == nil {
-			err = page.there()
-		}
-		if err != nil {
-			return err
-		}
-		if answered = !plain.MayRead(w, r, true); answered {
-			return nil
-		}
-		if answered = !whole; answered {
-			h.Set("Location", withSlash(r.URL))
-			w.WriteHeader(http.StatusPermanentRedirect)
-			return nil
-		}
-		page.guard(h)
-		if at := page.anchor(r.URL.Query()); at != "" {
-			answered = true
-			h.Set("Location", at)
-			w.WriteHeader(http.StatusFound)
-			return nil
-		}
-		return page.show(out, h)
-	})
+	p := &page{Reader: s, w: w, r: r, out: out, whole: whole}
+	err := s.Store.Read(r.Context(), func(tx store.Reader) error { return p.answer(tx, path) })
 	if err != nil {
 		pageFailure(w, r, out, err, log)
-	} else if !answered {
+	} else if !p.answered {
 		_ = out.Finish() // the client may be gone
 	}
 }
 
-// page finds what is at an address.
-func (s *Reader) page(tx store.Reader, r *http.Request, path string) (*page, error) {
-	tenant, err := tx.TenantByHost(address.Host(r.Host))
+// page is a request for the page of a paper or category.
+type page struct {
+	*Reader
+	w        http.ResponseWriter
+	r        *http.Request
+	out      *answer.Spool
+	whole    bool // the address has its slash
+	answered bool // with something else than a page
+}
+
+// answer answers with what is at an address.
+func (p *page) answer(tx store.Reader, path string) error {
+	tenant, err := tx.TenantByHost(address.Host(p.r.Host))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	node, err := address.FindNode(tx, tenant, path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := &page{Name: node.Name}
 	if node.Kind == remote.PaperNode {
-		err = s.showPaper(p, tx, r, node)
-	} else {
-		s.showCategory(p, tx, r, node)
+		return p.answerPaper(tx, tenant, node)
 	}
+	sh, err := p.openShelf(tx, p.r, tenant, node)
+	if err != nil || p.otherwise() {
+		return err
+	}
+	return p.write(func(w io.Writer) error { return errors.Join(sh.Write(w), sh.err) })
+}
+
+func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node) error {
+	o, err := p.openPaper(tx, p.r, tenant, node)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return p, p.dress(tx, node.ID)
-}
-
-// there is the failure of a category that has nothing to show.
-func (p *page) there() error {
-	if p.Entries == nil {
-		return nil
-	}
-	for range p.Entries {
-		return nil
-	}
-	return p.err
-}
-
-// guard keeps the token in a preview's address for its owner.
-func (p *page) guard(h http.Header) {
-	if p.preview {
+	h := p.w.Header()
+	if o.preview { // the token in its address, and in what leads there, is for its owner
 		h.Set("Cache-Control", "private, no-store")
 		h.Set("Referrer-Policy", "no-referrer")
 	}
-}
-
-// show writes a page as its parts are read.
-func (p *page) show(out *answer.Spool, h http.Header) error {
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'")
-	w := bufio.NewWriterSize(out, 8<<10)
-	if err := form.Execute(w, p); err != nil {
+	if p.otherwise() {
+		return nil
+	}
+	at, err := o.elsewhere()
+	if err != nil {
 		return err
 	}
-	if p.err != nil {
-		return p.err
+	if at != "" {
+		p.answered = true
+		h.Set("Location", at)
+		p.w.WriteHeader(http.StatusFound)
+		return nil
 	}
-	return w.Flush()
+	if err := o.findSpots(); err != nil {
+		return err
+	}
+	if o.unchanged(h) {
+		p.answered = true
+		p.w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	if err := o.count(); err != nil {
+		return err
+	}
+	var failed error
+	o.view.Pages = o.pages(&failed)
+	return p.write(func(w io.Writer) error { return errors.Join(o.view.Write(w), failed) })
 }
+
+// otherwise answers a request whose method or address is not right.
+func (p *page) otherwise() bool {
+	if !plain.MayRead(p.w, p.r, true) {
+		p.answered = true
+	} else if !p.whole {
+		p.answered = true
+		p.w.Header().Set("Location", withSlash(p.r.URL))
+		p.w.WriteHeader(http.StatusPermanentRedirect)
+	}
+	return p.answered
+}
+
+// write writes a page as its parts are read, compressed where the client takes that.
+func (p *page) write(all func(io.Writer) error) error {
+	h := p.w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", view.Policy)
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Permissions-Policy", permissions)
+	if h.Get("Referrer-Policy") == "" {
+		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	}
+	h.Set("Vary", "Accept-Encoding")
+	var to io.Writer = p.out
+	var zip *gzip.Writer
+	if negotiate.AcceptsGzip(p.r) {
+		h.Set("Content-Encoding", "gzip")
+		zip = negotiate.Compressor(p.out)
+		defer negotiate.Return(zip)
+		to = zip
+	}
+	w := bufio.NewWriterSize(to, 8<<10)
+	if err := errors.Join(all(w), w.Flush()); err != nil {
+		return err
+	}
+	if zip != nil {
+		return zip.Close()
+	}
+	return nil
+}
+
+// permissions takes from a page what no reader needs.
+const permissions = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 // pageFailure answers in place of a page. One of which a part went out is
 // broken off: nobody may take it for the whole.
@@ -151,8 +164,9 @@ func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err 
 		panic(http.ErrAbortHandler)
 	}
 	h := w.Header()
-	h.Del("Content-Security-Policy")
-	h.Del("Referrer-Policy")
+	for _, name := range []string{"Content-Security-Policy", "Cross-Origin-Opener-Policy", "Permissions-Policy", "Referrer-Policy", "Content-Encoding", "Vary", "ETag"} {
+		h.Del(name)
+	}
 	h.Set("Cache-Control", "no-cache")
 	switch {
 	case store.IsNotFound(err):
@@ -169,33 +183,4 @@ func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err 
 // a proxy may show the service under another path.
 func withSlash(u *url.URL) string {
 	return (&url.URL{Path: path.Base(u.Path) + "/", RawQuery: u.RawQuery}).String()
-}
-
-// A value of another form is as good as none: it would stand in the page's
-// markup.
-var (
-	languageTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`)
-	color       = regexp.MustCompile(`^(#[0-9A-Fa-f]{3,8}|[A-Za-z]{1,30})$`)
-)
-
-// dress takes over the settings that pages obey.
-func (p *page) dress(tx store.Reader, node int64) error {
-	for _, obeyed := range []struct {
-		name string
-		form *regexp.Regexp
-		into *string
-	}{
-		{"language", languageTag, &p.Language},
-		{"backgroundColor", color, &p.Background},
-	} {
-		setting, _ := property.FindSetting(obeyed.name)
-		text, err := setting.Value(tx, node)
-		if err != nil {
-			return err
-		}
-		if obeyed.form.MatchString(text) {
-			*obeyed.into = text
-		}
-	}
-	return nil
 }

@@ -1,101 +1,259 @@
 package reader
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
-	"time"
 
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/negotiate"
+	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
 
-// PaperBounds are what the page of a paper shows at the most.
+// PaperBounds are what one address of a paper shows at the most.
 type PaperBounds struct {
-	Pages int
+	Pages int // an even number: a spread is not divided
 	Bytes int // of their texts
+	Links int
 }
 
 // DefaultPaper is the bound of a service.
-var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20}
+var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20, Links: 20_000}
 
-// leaf is a page of a paper with the addresses of its images, relative to the
-// paper's; "" for none that are kept here.
-type leaf struct {
-	store.Page
-	Normal, Zoom  string
-	Width, Height int // of the normal image, pixels
+// opened is a paper that the caller may see.
+type opened struct {
+	*Reader
+	tx      store.Reader
+	request *http.Request
+	tenant  store.Tenant
+	node    store.Node
+	preview bool
+	view    view.Paper
+	from    int64 // id of its first page, which is another after the pages were replaced; 0 for no pages
+	spots   map[int][]spot
+	files   map[int64]*store.File // that links lead to; nil for one that is missing
 }
 
-// showPaper has the page of a paper show its pages, if this reader may see it.
-func (s *Reader) showPaper(p *page, tx store.Reader, r *http.Request, paper store.Node) error {
-	end, preview, err := s.mayOpen(tx, r, paper)
+// openPaper finds what the whole page of a paper says, but for its pages.
+func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant, node store.Node) (*opened, error) {
+	_, preview, err := s.mayOpen(tx, r, node)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p.preview = preview
-	expiry := s.Images.Expiry(end)
-	p.Pages = func(yield func(leaf) bool) {
-		p.pages(s.Paper, tx, paper.ID, func(page store.Page) bool { return yield(s.leaf(paper.ID, page, expiry)) })
+	o := &opened{Reader: s, tx: tx, request: r, tenant: tenant, node: node, preview: preview}
+	frame, of, err := s.frame(tx, r, tenant, node)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	frame.Hidden = preview
+	query := r.URL.Query()
+	o.view = view.Paper{Frame: frame, Layout: view.Layout(of.text("pageLayout")), Maximize: of.flag("autoMaximize"),
+		MaxZoom: of.number("maxZoom"), Print: of.flag("iconPrint"), Text: query.Get("View") == "text",
+		Query: kept(query), Step: s.Paper.Pages, First: s.Paper.first(number(query))}
+	if of.err != nil {
+		return nil, of.err
+	}
+	return o, o.look()
 }
 
-// anchor is where the page of a paper shows the one that the parameter Page asks for,
-// relative to the paper's address; empty for the first, and for one that is not shown.
-func (p *page) anchor(query url.Values) string {
-	number := listingPage(query)
-	if p.Pages == nil || number == 1 {
+// first is the number of the first page at the address of another. Parts begin
+// with a left page.
+func (b PaperBounds) first(page int) int { return max(1, page/b.Pages*b.Pages) }
+
+// kept is the query of addresses that lead back to a reader: what opens it, and
+// how it looks.
+func kept(query url.Values) string {
+	keep := url.Values{}
+	for _, name := range []string{"SecurityToken", "ForceLanguage", "HideNavigationBars"} {
+		if query.Has(name) {
+			keep.Set(name, query.Get(name))
+		}
+	}
+	if len(keep) == 0 {
 		return ""
 	}
-	for leaf := range p.Pages {
-		if leaf.Number == number {
-			query.Del("Page")
-			return (&url.URL{Path: "./", RawQuery: query.Encode(), Fragment: fmt.Sprintf("p%d", number)}).String()
-		}
-	}
-	return ""
+	return "?" + keep.Encode()
 }
 
-// pages yields the pages of a paper, the last one's text cut, up to a bound.
-func (p *page) pages(bounds PaperBounds, tx store.Reader, paper int64, yield func(store.Page) bool) {
-	shown, room := 0, bounds.Bytes
-	err := tx.Pages(paper, true, func(page store.Page) error {
-		if shown == bounds.Pages || room == 0 {
-			p.Cut = true
-			return errEnough
+// look finds the first page, which names the icon and the cover.
+func (o *opened) look() error {
+	err := o.tx.Pages(o.node.ID, false, func(p store.Page) error {
+		o.from = p.ID
+		for _, i := range p.Images {
+			at := o.image(p.ID, i)
+			switch {
+			case at == "":
+			case i.Type == "Normal" && !o.preview:
+				o.view.Cover = o.view.Canonical + at
+			case i.Type == "Thumb":
+				o.view.Icon = at
+			}
 		}
-		if len(page.Text) > room {
-			page.Text = strings.ToValidUTF8(page.Text[:room], "")
-			room, p.Cut = 0, true
-		} else {
-			room -= len(page.Text)
+		return errEnough
+	})
+	if err == errEnough {
+		return nil
+	}
+	return err
+}
+
+// image is the address of a picture, relative to its paper's; "" for one that is
+// not kept here.
+func (o *opened) image(page int64, i store.Image) string {
+	if i.Bytes == 0 {
+		return ""
+	}
+	at := address.ImageFile + "?PageID=" + strconv.FormatInt(page, 10) + "&ImageType=" + i.Type
+	if o.preview {
+		at += "&SecurityToken=" + url.QueryEscape(o.request.URL.Query().Get("SecurityToken"))
+	}
+	return at
+}
+
+// validator names all that the page depends on. It is weak: compressed or not,
+// the page is the same.
+func (o *opened) validator() string {
+	sum := sha256.New()
+	v := &o.view
+	fmt.Fprintf(sum, "%s %+v %q %t %d %t %t %q %d %d %d", view.Version, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Step, o.from)
+	for number := v.First; number < v.First+v.Step; number++ {
+		if all := o.spots[number]; len(all) > 0 {
+			fmt.Fprintf(sum, " %d %v", number, all)
 		}
-		shown++
-		if !yield(page) {
-			return http.ErrAbortHandler
+	}
+	return `W/"` + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:18]) + `"`
+}
+
+// unchanged sets the validator, and reports whether the caller has this page.
+func (o *opened) unchanged(h http.Header) bool {
+	if o.preview {
+		return false
+	}
+	tag := o.validator()
+	h.Set("ETag", tag)
+	return negotiate.Matches(o.request.Header.Values("If-None-Match"), tag)
+}
+
+// count counts the pages, of all and of this part.
+func (o *opened) count() error {
+	v := &o.view
+	return o.tx.Pages(o.node.ID, false, func(p store.Page) error {
+		v.Total = max(v.Total, p.Number)
+		if o.here(p.Number) {
+			v.Count++
 		}
 		return nil
 	})
-	if err != errEnough {
-		p.err = err
+}
+
+// here reports whether a page is in this part.
+func (o *opened) here(number int) bool {
+	return o.Paper.first(number) == o.view.First
+}
+
+// pages yields the pages of this part, and keeps an error in err.
+func (o *opened) pages(err *error) func(yield func(view.Page) bool) {
+	return func(yield func(view.Page) bool) {
+		room := o.Paper.Bytes
+		failed := o.tx.Pages(o.node.ID, true, func(p store.Page) error {
+			if !o.here(p.Number) {
+				return nil
+			}
+			page := view.Page{Number: p.Number, Text: strings.TrimSpace(p.Text), TextElsewhere: len(p.Text) > room}
+			if page.TextElsewhere {
+				page.Text = ""
+			}
+			room -= len(page.Text)
+			o.pictures(&page, p)
+			for _, s := range o.spots[p.Number] {
+				page.Spots = append(page.Spots, s.Spot)
+				if s.item != nil {
+					page.Items = append(page.Items, *s.item)
+				}
+			}
+			if !yield(page) {
+				return errEnough
+			}
+			return nil
+		})
+		if failed != errEnough {
+			*err = failed
+		}
 	}
 }
 
-func (s *Reader) leaf(paper int64, p store.Page, expiry time.Time) leaf {
-	l := leaf{Page: p}
+func (o *opened) pictures(page *view.Page, p store.Page) {
 	for _, i := range p.Images {
-		if i.Bytes == 0 {
-			continue
-		}
-		at := address.ImageFile + s.Images.Query(paper, p.ID, i.Type, expiry)
-		switch i.Type {
-		case "Zoom":
-			l.Zoom = at
-		case "Normal":
-			l.Normal, l.Width, l.Height = at, i.Width, i.Height
+		picture := view.Picture{Address: o.image(p.ID, i), Width: i.Width, Height: i.Height}
+		switch {
+		case picture.Address == "":
+		case i.Type == "Zoom":
+			page.Zoom = picture
+		case i.Type == "Normal":
+			page.Normal = picture
+		default:
+			page.Thumb = picture.Address
 		}
 	}
-	return l
+}
+
+// elsewhere is the address of the page that the parameters ask for, relative to the
+// paper's; "" where this address shows it.
+func (o *opened) elsewhere() (string, error) {
+	query := o.request.URL.Query()
+	asked, searched := number(query), false
+	for _, name := range []string{"GoToAndHighlightFirstSearchResult", "GoToFirstSearchResult"} {
+		if !searched && query.Has(name) {
+			found, err := o.firstHit(query.Get(name))
+			if err != nil {
+				return "", err
+			}
+			asked, searched = found, true
+		}
+		query.Del(name)
+	}
+	if !searched && asked == 1 {
+		return "", nil
+	}
+	there, begins := false, !searched && asked == o.view.First
+	err := o.tx.Pages(o.node.ID, false, func(p store.Page) error {
+		if there = p.Number == asked || begins && o.here(p.Number); there {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && err != errEnough {
+		return "", err
+	}
+	query.Del("Page")
+	to := &url.URL{Path: "./"}
+	switch first := o.Paper.first(asked); {
+	case there && begins, !there && o.view.First == 1 && !searched:
+		return "", nil
+	case there && asked > 1:
+		to.Fragment = fmt.Sprintf("p%d", asked)
+		if first > 1 {
+			query.Set("Page", strconv.Itoa(first))
+		}
+	}
+	to.RawQuery = query.Encode()
+	return to.String(), nil
+}
+
+// firstHit is the number of the first page with a phrase; 1 where none has it.
+func (o *opened) firstHit(phrase string) (int, error) {
+	phrase = store.Phrase(phrase)
+	if phrase == "" {
+		return 1, nil
+	}
+	found, err := o.tx.PagesContaining(o.node.ID, phrase)
+	if err != nil || len(found[o.node.ID]) == 0 {
+		return 1, err
+	}
+	return found[o.node.ID][0], nil
 }

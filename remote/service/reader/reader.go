@@ -8,6 +8,7 @@ import (
 
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/plain"
+	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
 
@@ -16,6 +17,7 @@ type Reader struct {
 	Store    store.Store
 	Contents store.Contents
 	Images   *address.Images
+	Base     address.Base
 	Now      func() time.Time
 	// Data is the directory for pages that do not fit into memory.
 	Data string
@@ -31,7 +33,9 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 	if !plain.MayRead(w, r, false) {
 		return
 	}
-	if strings.HasPrefix(path, address.MediaPath) && !strings.HasSuffix(path, "/") {
+	if file, ok := view.Asset(path); ok {
+		serveAsset(w, r, file)
+	} else if strings.HasPrefix(path, address.MediaPath) && !strings.HasSuffix(path, "/") {
 		s.serveMedia(w, r, path, log)
 	} else if paper, ok := address.CutImage(path); ok {
 		s.serveImage(w, r, paper, log)

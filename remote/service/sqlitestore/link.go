@@ -6,14 +6,22 @@ const linkColumns = `page, x, y, width, height, alt_text, url, style_name, shape
 
 func (t *tx) Links(paper int64) ([]store.Link, error) {
 	var all []store.Link
-	err := t.each(`SELECT `+linkColumns+` FROM link WHERE node = ? ORDER BY ordinal`, []any{paper}, func(scan func(...any) error) error {
-		var l store.Link
-		err := scan(&l.Page, &l.X, &l.Y, &l.Width, &l.Height, &l.AltText, &l.URL, &l.StyleName,
-			&l.ShapeType, &l.PolygonCoords, &l.LinkType, &l.FileID, &l.Target, &l.UseMask, &l.Param)
+	err := t.EachLink(paper, func(l store.Link) error {
 		all = append(all, l)
-		return err
+		return nil
 	})
 	return all, err
+}
+
+func (t *tx) EachLink(paper int64, visit func(store.Link) error) error {
+	return t.each(`SELECT `+linkColumns+` FROM link WHERE node = ? ORDER BY ordinal`, []any{paper}, func(scan func(...any) error) error {
+		var l store.Link
+		if err := scan(&l.Page, &l.X, &l.Y, &l.Width, &l.Height, &l.AltText, &l.URL, &l.StyleName,
+			&l.ShapeType, &l.PolygonCoords, &l.LinkType, &l.FileID, &l.Target, &l.UseMask, &l.Param); err != nil {
+			return err
+		}
+		return visit(l)
+	})
 }
 
 func (t *tx) ReplaceLinks(paper int64, links []store.Link) error {

@@ -3,6 +3,8 @@ package value
 import (
 	"slices"
 	"strings"
+
+	"paperfs/remote/rules"
 )
 
 // linkSchemes are those that a link may have. A link without one is an
@@ -22,6 +24,6 @@ func Link(address string) (scheme string, ok bool) {
 	if at < 0 || address[at] != ':' {
 		return "", true
 	}
-	scheme = strings.ToLower(Trim(address[:at]))
+	scheme = strings.ToLower(rules.Trim(address[:at]))
 	return scheme, slices.Contains(linkSchemes, scheme)
 }

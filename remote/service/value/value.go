@@ -1,5 +1,6 @@
 // Package value reads and writes the values that travel in parameters and
-// answers (service contract, 1.4 and 2.3).
+// answers (service contract, 1.4 and 2.3). Those that clients check, too, are in
+// package rules.
 package value
 
 import (
@@ -11,9 +12,6 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Trim takes off the blanks that ids, booleans, dates and the like may carry.
-func Trim(s string) string { return strings.Trim(s, " \t\r\n") }
-
 // ID reads an id of 1 to 2147483647: digits only, leading zeros and blanks
 // around it allowed.
 func ID(s string) (int64, bool) {
@@ -23,26 +21,12 @@ func ID(s string) (int64, bool) {
 
 // IDOrZero is ID where 0 has a meaning.
 func IDOrZero(s string) (int64, bool) {
-	s = Trim(s)
+	s = rules.Trim(s)
 	if s == "" || strings.Trim(s, "0123456789") != "" {
 		return 0, false
 	}
 	id, err := strconv.ParseInt(s, 10, 64)
 	return id, err == nil && id <= rules.MaxID
-}
-
-// Bool reads true, false, 1 and 0, in any case; where it is empty it stands
-// for empty.
-func Bool(s string, empty bool) (b, ok bool) {
-	switch strings.ToLower(Trim(s)) {
-	case "true", "1":
-		return true, true
-	case "false", "0":
-		return false, true
-	case "":
-		return empty, true
-	}
-	return false, false
 }
 
 // Structure writes a boolean as attributes of the structure kind do.
@@ -59,7 +43,7 @@ func KB(bytes int64) int64 { return (bytes + 1023) / 1024 }
 // GUID reads a GUID of 36 characters in any case, braces around it or not, and
 // returns it in lower case.
 func GUID(s string) (string, bool) {
-	s = Trim(s)
+	s = rules.Trim(s)
 	if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
 		s = s[1 : len(s)-1]
 	}

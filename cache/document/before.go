@@ -1,0 +1,222 @@
+package document
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"paperfs/remote"
+)
+
+// The PDF that was last sent for a paper is its source.pdf until the service is seen to
+// have failed on it. Then the newest before it is that it made pages of, and the damaged
+// one is handed over. So those before are kept until one after them is known to be good.
+
+// mostBefore is how many PDFs of a paper are kept before the last one whose jobs nobody has
+// looked at. Past that who sends another asks.
+const mostBefore = 3
+
+// Damaged is told of a PDF that the service could not make pages of, before an older one is
+// the paper's again.
+type Damaged func(paper int64, pdf Source, reason string) error
+
+// OnDamaged has told be told. It is called before anything is sent.
+func (l *Cache) OnDamaged(told Damaged) { l.damaged = told }
+
+// goBefore puts what was last sent for a paper before what is sent now, unless it is known to
+// be damaged, or is the same.
+func goBefore(tx *sql.Tx, paper int64, sha256 string) error {
+	_, err := tx.Exec(`DELETE FROM source_before WHERE paper = ?1 AND EXISTS (
+		SELECT 1 FROM source LEFT JOIN job USING (guid) WHERE source.paper = ?1 AND coalesce(job.status, ?2) IN (?2, ?3))`, paper, remote.JobCompleted, remote.JobEnrichmentFailed)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`INSERT INTO source_before (paper, guid, sha256, size, written)
+		SELECT source.paper, guid, sha256, size, written FROM source LEFT JOIN job USING (guid)
+		WHERE source.paper = ?1 AND sha256 <> ?2 AND coalesce(job.status, '') <> ?3`, paper, sha256, remote.JobFailed)
+	return err
+}
+
+// before are the PDFs of a paper before the last one, the newest first.
+func (l *Cache) before(paper int64) (all []Source, err error) {
+	rows, err := l.db.Query(`SELECT guid, sha256, size, written FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var s Source
+		var written int64
+		if err := rows.Scan(&s.guid, &s.SHA256, &s.Size, &written); err != nil {
+			return nil, err
+		}
+		s.Written = time.Unix(0, written).UTC()
+		all = append(all, s)
+	}
+	return all, rows.Err()
+}
+
+// fewBefore sees to it that not more and more PDFs are kept of a paper whose jobs nobody
+// looks at: 0 requests, or 1 for each that is asked for.
+func (l *Cache) fewBefore(ctx context.Context, paper int64) error {
+	before, err := l.before(paper)
+	if err != nil || len(before) < mostBefore {
+		return err
+	}
+	good, ok, err := l.newestGood(ctx, before)
+	if err != nil || !ok {
+		return nil // more are kept until it answers
+	}
+	_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND sha256 = ?2)`, paper, good.SHA256)
+	return cmp.Or(err, l.tellKept(paper))
+}
+
+// errUnderWay: nobody can tell yet whether a PDF is good.
+var errUnderWay = errors.New("an older PDF of the paper is being processed")
+
+// newestGood is the first of all, the newest first, that the service could make pages of. One
+// whose job it does not know is taken where no other is known to be good.
+func (l *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok bool, err error) {
+	for _, s := range all {
+		status, err := l.statusOf(ctx, s)
+		switch {
+		case errors.Is(err, ErrUnknownJob):
+			if !ok {
+				good, ok = s, true
+			}
+		case err != nil:
+			return Source{}, false, err
+		case status == remote.JobPending:
+			return Source{}, false, errUnderWay
+		case status != remote.JobFailed:
+			return s, true, nil
+		}
+	}
+	return good, ok, nil
+}
+
+// statusOf is how the job of a PDF has ended; ErrUnknownJob where the service does not tell.
+func (l *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error) {
+	if s.guid == "" {
+		return "", ErrUnknownJob
+	}
+	job, err := l.Job(ctx, s.guid)
+	return job.Status, err
+}
+
+// judged is called once the end of a job is known.
+func (l *Cache) judged(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) error {
+	last, ok, err := l.Source(paper)
+	if err != nil || !ok || guid == "" {
+		return err
+	}
+	switch {
+	case status != remote.JobFailed && last.guid == guid:
+		_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ?`, paper)
+	case status != remote.JobFailed:
+		_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND guid = ?2)`, paper, guid)
+	case last.guid == guid:
+		err = l.goBack(ctx, paper, last, reason)
+	default:
+		_, err = l.db.Exec(`DELETE FROM source_before WHERE paper = ? AND guid = ?`, paper, guid)
+	}
+	return cmp.Or(err, l.tellKept(paper))
+}
+
+// goBack makes the newest good PDF of a paper its source.pdf again. If no good one is
+// known, the damaged one stays.
+func (l *Cache) goBack(ctx context.Context, paper int64, damaged Source, reason string) error {
+	before, err := l.before(paper)
+	if err != nil {
+		return err
+	}
+	good, ok, err := l.newestGood(ctx, before)
+	if err != nil || !ok {
+		return err // who looks at the paper's job tries again
+	}
+	if l.damaged != nil {
+		if err := l.damaged(paper, damaged, reason); err != nil {
+			return err // it stays where it is, and so does the good one
+		}
+	}
+	return l.replaceSource(paper, damaged, good)
+}
+
+// replaceSource makes a PDF the last one again, unless another was sent since.
+func (l *Cache) replaceSource(paper int64, damaged, good Source) error {
+	tx, err := l.db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	gone, err := tx.Exec(`DELETE FROM source WHERE paper = ? AND guid = ?`, paper, damaged.guid)
+	if err != nil {
+		return err
+	}
+	if n, err := gone.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	if err := putSource(tx, paper, good); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`DELETE FROM source_before WHERE paper = ?`, paper); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// tellKept tells which PDFs of a paper are to be kept.
+func (l *Cache) tellKept(paper int64) error {
+	l.telling.Lock()
+	defer l.telling.Unlock() // else what was read first may be told last
+	var sums []string
+	last, ok, err := l.Source(paper)
+	if err != nil {
+		return err
+	}
+	if ok {
+		sums = append(sums, last.SHA256)
+	}
+	before, err := l.before(paper)
+	for _, s := range before {
+		sums = append(sums, s.SHA256)
+	}
+	if err == nil {
+		l.sentPDF(paper, sums)
+	}
+	return err
+}
+
+// Sources are the SHA-256 of the PDFs that were sent from here and are to be kept, by paper.
+func (l *Cache) Sources() (sha256 map[int64][]string, err error) {
+	rows, err := l.db.Query(`SELECT paper, sha256 FROM source UNION SELECT paper, sha256 FROM source_before`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	sha256 = make(map[int64][]string)
+	for rows.Next() {
+		var paper int64
+		var sum string
+		if err := rows.Scan(&paper, &sum); err != nil {
+			return nil, err
+		}
+		sha256[paper] = append(sha256[paper], sum)
+	}
+	return sha256, rows.Err()
+}
+
+// Damage is why the service could not make pages of a paper's last PDF, as far as that is
+// known here; "" where it could. Nothing is asked.
+func (l *Cache) Damage(paper int64) (reason string) {
+	last, ok, err := l.Source(paper)
+	if err != nil || !ok || last.guid == "" {
+		return ""
+	}
+	if job, err := l.knownJob(last.guid); err == nil && job.Status == remote.JobFailed {
+		return cmp.Or(job.Reason, string(job.Status))
+	}
+	return ""
+}

@@ -1,0 +1,158 @@
+package document
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"paperfs/remote"
+)
+
+// Service is what the cache asks of the service. *remote.Client is one.
+type Service interface {
+	GetPaperStructure(ctx context.Context, id int64, text bool) ([]byte, error)
+	GetLinks(ctx context.Context, id int64) ([]byte, error)
+	GetFlipbookOrdersByType(ctx context.Context, id int64, checkoutType string) ([]byte, error)
+	GetSetting(ctx context.Context, id int64, name string) (string, error)
+	SetSetting(ctx context.Context, id int64, name, value string) error
+	GetSettingDescriptions(ctx context.Context) ([]byte, error)
+	SearchPapersWithHiearchyByContent(ctx context.Context, query string, category int64) ([]byte, error)
+	SearchPapersByContent(ctx context.Context, query string, categoryOrPaper int64) ([]byte, error)
+	SearchPapersByCustomFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) ([]byte, error)
+	GetProcessingStatus(ctx context.Context, guid string) (status remote.JobStatus, reason string, err error)
+	GetProcessingPapers(ctx context.Context) ([]remote.Processing, error)
+	ProcessPDF(ctx context.Context, paper int64, options string, pdf remote.Content, older ...string) (remote.Job, error)
+	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
+	GetCustomFieldDefinitions(ctx context.Context) ([]remote.Field, error)
+	GetCustomFieldValue(ctx context.Context, id int64, name string) (value string, null bool, err error)
+	SetCustomFieldValue(ctx context.Context, id int64, name, value string) error
+	CreatePreviewToken(ctx context.Context, id int64, minutes int, ip string) (token string, err error)
+}
+
+// Options of New. Service and State are needed.
+type Options struct {
+	Service Service
+	State   interface{ DB() *sql.DB } // tables of migration 0003_library.sql
+	Saved   string                    // the file that keeps answers between mounts, "" for none; with it, Close is needed
+	Bytes   int64                     // bound of the answers in memory, or of all but the newest; 0 stands for DefaultBytes
+	TTL     time.Duration             // age up to which a document or value is served unasked; 0 asks each time
+	// PublicURL is what preview links begin with. Where it is empty they begin
+	// with the scheme and host of BaseURL, the service's address.
+	PublicURL, BaseURL string
+	// PDFOptions are the xmlOptions of ProcessPDF; empty for the service's defaults.
+	PDFOptions string
+	// SentPDF is told which PDFs that were sent for a paper are to be kept, none once it is no
+	// more; nil: nobody is told. It must not call back.
+	SentPDF func(paper int64, sha256 []string)
+	Now     func() time.Time // nil stands for time.Now
+	Log     *slog.Logger     // nil stands for slog.Default
+}
+
+// DefaultBytes bounds the answers in memory where Options says nothing.
+const DefaultBytes = 64 << 20
+
+// The lists change only with the service's version or by an administrator, and
+// a refresh forgets them as well.
+const (
+	settingListTTL = 24 * time.Hour
+	fieldListTTL   = time.Hour
+)
+
+// Cache is safe for use by many goroutines.
+type Cache struct {
+	service Service
+	db      *sql.DB
+	ttl     time.Duration
+	public  string // what preview links begin with, without a trailing slash
+	options string // of ProcessPDF
+	now     func() time.Time
+	log     *slog.Logger
+
+	documents *memory
+	// lists holds the setting and field lists apart, so that no amount of
+	// documents pushes out what every listing of a paper needs.
+	lists  *memory
+	keeper keeper
+	jobs   polls
+	sends  turns
+
+	telling sync.Mutex // held over reading what sentPDF is told, and telling it
+	sentPDF func(paper int64, sha256 []string)
+	damaged Damaged // nil: nobody is told
+}
+
+// New returns a cache: 0 requests.
+func New(o Options) (*Cache, error) {
+	if o.Bytes == 0 {
+		o.Bytes = DefaultBytes
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.SentPDF == nil {
+		o.SentPDF = func(int64, []string) {}
+	}
+	public, err := linkBase(o.PublicURL, o.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, sentPDF: o.SentPDF}
+	if l.documents, err = newMemory(o.Bytes, o.Now, &l.keeper); err != nil {
+		return nil, err
+	}
+	if l.lists, err = newMemory(DefaultBytes, o.Now, &l.keeper); err != nil {
+		return nil, err
+	}
+	l.keeper.path, l.keeper.log = o.Saved, o.Log
+	if o.Saved != "" {
+		l.loadSaved()
+		ctx, end := context.WithCancel(context.Background())
+		l.keeper.dirty, l.keeper.end, l.keeper.ended = make(chan struct{}, 1), end, make(chan struct{})
+		go l.keepSaved(ctx)
+	}
+	return l, nil
+}
+
+// linkBase is the public URL, else scheme and host of the service's address.
+func linkBase(public, service string) (string, error) {
+	for _, address := range []string{public, service} {
+		if address == "" {
+			continue
+		}
+		u, err := url.Parse(address)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return "", fmt.Errorf("%q is not an http or https address that preview links could begin with", address)
+		}
+		base := url.URL{Scheme: u.Scheme, Host: u.Host}
+		if address == public {
+			base.Path = strings.TrimRight(u.Path, "/")
+		}
+		return base.String(), nil
+	}
+	return "", fmt.Errorf("preview links need the service's address or a public one to begin with")
+}
+
+// Drop forgets what is held of one paper or category. Changing its address or
+// deleting it calls for that.
+func (l *Cache) Drop(id int64) {
+	l.documents.forget(func(k key) bool { return k.id == id })
+}
+
+// DropAll forgets everything that the service can be asked for again: the
+// lists too, but no preview link and no job. Moving a category calls for it,
+// since settings are inherited.
+func (l *Cache) DropAll() {
+	all := func(key) bool { return true }
+	l.documents.forget(all)
+	l.lists.forget(all)
+	l.jobs.forget()
+}

@@ -1,0 +1,174 @@
+package document
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+
+	"paperfs/remote"
+)
+
+// Doc is a kind of answer. Known takes the argument noted beside it.
+type Doc uint8
+
+// The kinds.
+const (
+	DocStructure     Doc = iota + 1
+	DocStructureText     // the structure with the indexed text
+	DocLinks
+	DocOrders              // argument: checkout type, empty for all
+	DocSettingDescriptions // id 0
+	DocSetting             // argument: name
+	DocField               // argument: name
+	DocSearchPapers        // argument: query
+	DocSearchPages         // argument: query
+	DocSearchFields        // argument: CriteriaKey
+	docFields
+	docJob
+	docImage      // argument: type and page id
+	docProcessing // id 0
+)
+
+// structure is the answer of GetPaperStructure with its pages. pagesErr says
+// why they cannot be read, and the document is still served.
+type structure struct {
+	body     []byte
+	pages    []remote.Page
+	pagesErr error
+}
+
+// overhead is what an entry costs besides its bytes, so that a budget bounds
+// many small ones too.
+const overhead = 256
+
+func (l *Cache) document(ctx context.Context, k key, get func(context.Context) ([]byte, error)) ([]byte, error) {
+	return fetch(ctx, l.documents, k, l.ttl, func(ctx context.Context) ([]byte, int64, error) {
+		body, err := get(ctx)
+		return body, int64(len(body)) + overhead, err
+	})
+}
+
+func (l *Cache) structure(ctx context.Context, id int64, text bool) (*structure, error) {
+	return fetch(ctx, l.documents, structureKey(id, text), l.ttl, func(ctx context.Context) (*structure, int64, error) {
+		body, err := l.service.GetPaperStructure(ctx, id, text)
+		if err != nil {
+			return nil, 0, err
+		}
+		return newStructure(body), 2*int64(len(body)) + overhead, nil
+	})
+}
+
+func newStructure(body []byte) *structure {
+	s := &structure{body: body}
+	s.pages, s.pagesErr = remote.ParseStructure(body)
+	return s
+}
+
+func structureKey(id int64, text bool) key {
+	if text {
+		return key{DocStructureText, id, ""}
+	}
+	return key{DocStructure, id, ""}
+}
+
+// Structure is GetPaperStructure as received: 1 request, 0 while known. The
+// caller must not change the bytes; that holds for all documents.
+func (l *Cache) Structure(ctx context.Context, id int64, text bool) ([]byte, error) {
+	s, err := l.structure(ctx, id, text)
+	if err != nil {
+		return nil, err
+	}
+	return s.body, nil
+}
+
+// Pages are the pages of a paper with the addresses of their images: 1
+// request, 0 while the structure with or without text is known.
+func (l *Cache) Pages(ctx context.Context, id int64) ([]remote.Page, error) {
+	if value, fresh, _ := l.documents.peek(structureKey(id, true), l.ttl); fresh {
+		s := value.(*structure)
+		return s.pages, s.pagesErr
+	}
+	s, err := l.structure(ctx, id, false)
+	if err != nil {
+		return nil, err
+	}
+	return s.pages, s.pagesErr
+}
+
+// KnownPages are the pages in memory, however old: a listing asks nothing.
+func (l *Cache) KnownPages(id int64) ([]remote.Page, bool) {
+	var best *structure
+	for _, text := range []bool{false, true} {
+		value, fresh, ok := l.documents.peek(structureKey(id, text), l.ttl)
+		if !ok || value.(*structure).pagesErr != nil {
+			continue
+		}
+		if best == nil || fresh {
+			best = value.(*structure)
+		}
+	}
+	if best == nil {
+		return nil, false
+	}
+	return best.pages, true
+}
+
+// PagesVersion tells the pages that a paper has had apart: a new version of a
+// paper has pages with new ids. ok is false where the structure is not in
+// memory. Nothing is asked.
+func (l *Cache) PagesVersion(id int64) (version uint64, ok bool) {
+	pages, ok := l.KnownPages(id)
+	h, place := fnv.New64a(), make([]byte, 0, 16)
+	for _, p := range pages {
+		place = binary.LittleEndian.AppendUint64(place[:0], uint64(p.ID))
+		_, _ = h.Write(binary.LittleEndian.AppendUint64(place, uint64(p.Number)))
+	}
+	return h.Sum64(), ok
+}
+
+// PageText is the indexed text of one page: 1 request for all pages of a
+// paper. ErrUnknownPage where there is no such page.
+func (l *Cache) PageText(ctx context.Context, id int64, number int) (string, error) {
+	s, err := l.structure(ctx, id, true)
+	if err != nil {
+		return "", err
+	}
+	if s.pagesErr != nil {
+		return "", s.pagesErr
+	}
+	for _, p := range s.pages {
+		if p.Number == number {
+			return p.Text, nil
+		}
+	}
+	return "", fmt.Errorf("page %d: %w", number, ErrUnknownPage)
+}
+
+// Links is GetLinks as received: 1 request, 0 while known.
+func (l *Cache) Links(ctx context.Context, id int64) ([]byte, error) {
+	return l.document(ctx, key{DocLinks, id, ""}, func(ctx context.Context) ([]byte, error) {
+		return l.service.GetLinks(ctx, id)
+	})
+}
+
+// Orders is GetFlipbookOrdersByType as received, for one of CheckoutTypes or,
+// where it is empty, for all: 1 request, 0 while known.
+func (l *Cache) Orders(ctx context.Context, id int64, checkoutType string) ([]byte, error) {
+	return l.document(ctx, key{DocOrders, id, checkoutType}, func(ctx context.Context) ([]byte, error) {
+		return l.service.GetFlipbookOrdersByType(ctx, id, checkoutType)
+	})
+}
+
+// Known returns the bytes of an answer that would be served without a request.
+func (l *Cache) Known(doc Doc, id int64, arg string) ([]byte, bool) {
+	m, ttl := l.documents, l.ttl
+	if doc == DocSettingDescriptions {
+		m, ttl = l.lists, settingListTTL
+	}
+	value, fresh, _ := m.peek(key{doc, id, arg}, ttl)
+	if !fresh {
+		return nil, false
+	}
+	return entry{value: value}.body()
+}

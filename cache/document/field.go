@@ -1,0 +1,78 @@
+package document
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+)
+
+// Fields are the tenant's custom fields: 1 request, 0 for an hour. There are none
+// where the service does not offer them, which is not kept: the client knows for
+// how long that need not be asked.
+func (l *Cache) Fields(ctx context.Context) ([]remote.Field, error) {
+	fields, err := fetch(ctx, l.lists, key{doc: docFields}, fieldListTTL, func(ctx context.Context) ([]remote.Field, int64, error) {
+		fields, err := l.service.GetCustomFieldDefinitions(ctx)
+		return fields, int64(1+len(fields)) * overhead, err
+	})
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
+		return nil, nil
+	}
+	return fields, err
+}
+
+// KnownFields are the custom fields where they are known without a request.
+func (l *Cache) KnownFields() ([]remote.Field, bool) {
+	value, fresh, _ := l.lists.peek(key{doc: docFields}, fieldListTTL)
+	if !fresh {
+		return nil, false
+	}
+	return value.([]remote.Field), true
+}
+
+func (l *Cache) checkField(ctx context.Context, name string) error {
+	fields, err := l.Fields(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range fields {
+		if f.Name == name {
+			return nil
+		}
+	}
+	return fmt.Errorf("field %q: %w", name, ErrUnknownName)
+}
+
+// Field is a paper's value of a custom field, empty where it is null: 1
+// request, 0 while known, and that of Fields where the list is unknown.
+func (l *Cache) Field(ctx context.Context, id int64, name string) (string, error) {
+	if err := l.checkField(ctx, name); err != nil {
+		return "", err
+	}
+	return fetch(ctx, l.documents, key{DocField, id, name}, l.ttl, func(ctx context.Context) (string, int64, error) {
+		value, _, err := l.service.GetCustomFieldValue(ctx, id, name)
+		return value, int64(len(value)) + overhead, err
+	})
+}
+
+// SetField sets a paper's value of a custom field: 1 request. ErrInvalid, and
+// no request, for a value that is no text.
+func (l *Cache) SetField(ctx context.Context, id int64, name, value string) error {
+	if err := l.checkField(ctx, name); err != nil {
+		return err
+	}
+	if err := checkText("the value", value); err != nil {
+		return err
+	}
+	if utf8.RuneCountInString(value) > rules.MaxText {
+		return fmt.Errorf("%w: the value of %s %s", ErrInvalid, name, tooLong)
+	}
+	// Also after a failure: its outcome may be unknown.
+	defer l.documents.forget(func(k key) bool {
+		return k == key{DocField, id, name} || k.doc == DocSearchFields
+	})
+	return l.service.SetCustomFieldValue(ctx, id, name, value)
+}

@@ -1,0 +1,47 @@
+package document
+
+import "slices"
+
+// ForgetPapers forgets all that is kept of papers: their ids are those of other data now.
+func (l *Cache) ForgetPapers() error {
+	for _, table := range []string{"source", "source_before", "job", "preview"} {
+		if _, err := l.db.Exec("DELETE FROM " + table); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SourcesOf is what is known of each PDF that was sent from here and is to be kept, by paper: the
+// last one first, then those before it, the newest first.
+func (l *Cache) SourcesOf() (map[int64][]Source, error) {
+	sums, err := l.Sources()
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[int64][]Source, len(sums))
+	for paper := range sums {
+		if all[paper], err = l.sourcesOf(paper); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (l *Cache) sourcesOf(paper int64) (all []Source, err error) {
+	last, ok, err := l.Source(paper)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		all = append(all, last)
+	}
+	before, err := l.before(paper)
+	for _, s := range before {
+		same := func(newer Source) bool { return newer.SHA256 == s.SHA256 }
+		if !slices.ContainsFunc(all, same) {
+			all = append(all, s)
+		}
+	}
+	return all, err
+}

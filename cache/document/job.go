@@ -1,0 +1,183 @@
+package document
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"paperfs/remote"
+
+	"github.com/google/uuid"
+)
+
+// A job that is pending is asked for again after a share of the time that it
+// has been seen pending, so that its end is known soon after, as a job goes:
+// `paperfs wait` returns within a quarter of the time that the job took.
+const (
+	pollShare = 4 // one part in so many of the time since the first answer
+	minPoll   = 500 * time.Millisecond
+	maxPoll   = 10 * time.Second
+)
+
+// polls remembers for pending jobs when they may be asked for again.
+type polls struct {
+	mu   sync.Mutex // guards next
+	next map[string]poll
+}
+
+type poll struct{ first, asked, next time.Time }
+
+func (p *polls) due(guid string, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	next, ok := p.next[guid]
+	return !ok || !now.Before(next.next)
+}
+
+// answered notes an answer; status says whether another is to come.
+func (p *polls) answered(guid string, status remote.JobStatus, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if status != remote.JobPending {
+		delete(p.next, guid)
+		return
+	}
+	if p.next == nil {
+		p.next = map[string]poll{}
+	}
+	job, known := p.next[guid]
+	if !known {
+		job.first = now
+	}
+	job.asked = now
+	job.next = now.Add(min(max(now.Sub(job.first)/pollShare, minPoll), maxPoll))
+	p.next[guid] = job
+}
+
+func (p *polls) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next = nil
+}
+
+// JobName is the canonical form of a job's GUID (lower case, no braces), and
+// whether the name is one: 32 hexadecimal digits in hyphened groups, in any
+// case, in braces or not (contract, 3.19).
+func JobName(name string) (guid string, ok bool) {
+	name = strings.TrimSpace(name)
+	if len(name) == 38 && name[0] == '{' && name[37] == '}' {
+		name = name[1:37]
+	}
+	if len(name) != 36 {
+		return "", false
+	}
+	id, err := uuid.Parse(name)
+	return id.String(), err == nil
+}
+
+// Job is what is known of a processing job.
+type Job struct {
+	GUID   string
+	Status remote.JobStatus
+	Reason string // of a failure, for people, where the service tells it
+}
+
+// Job is a job's state: 0 requests where the final one is known or a pending
+// one was asked for a moment ago, else 1, and 1 more for the structure of a
+// paper whose job was begun here and is seen to have ended.
+func (l *Cache) Job(ctx context.Context, name string) (Job, error) {
+	guid, ok := JobName(name)
+	if !ok {
+		return Job{}, fmt.Errorf("%q is not a GUID: %w", name, ErrUnknownJob)
+	}
+	job, err := l.knownJob(guid)
+	if err != nil {
+		return Job{}, err
+	}
+	if job.Status != "" && (job.Status != remote.JobPending || !l.jobs.due(guid, l.now())) {
+		return job, nil
+	}
+	// Time to live 0: how long a status is good for is decided above.
+	return fetch(ctx, l.documents, key{docJob, 0, guid}, 0, func(ctx context.Context) (Job, int64, error) {
+		job, err := l.askJob(ctx, guid)
+		return job, overhead, err
+	})
+}
+
+func (l *Cache) askJob(ctx context.Context, guid string) (Job, error) {
+	status, reason, err := l.service.GetProcessingStatus(ctx, guid)
+	var e *remote.Error
+	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure {
+		return Job{}, fmt.Errorf("%s: %w: %w", guid, ErrUnknownJob, err)
+	}
+	if err != nil {
+		return Job{}, err
+	}
+	// A final status stays final, also when an older answer comes in late.
+	_, err = l.db.ExecContext(ctx, `INSERT INTO job (guid, status, reason) VALUES (?1, ?2, ?3)
+		ON CONFLICT (guid) DO UPDATE SET status = ?2, reason = ?3 WHERE status = ?4`, guid, status, reason, remote.JobPending)
+	if err != nil {
+		return Job{}, fmt.Errorf("record the status of job %s: %w", guid, err)
+	}
+	l.jobs.answered(guid, status, l.now())
+	if status != remote.JobPending {
+		l.processed(ctx, guid, status, reason)
+	}
+	return Job{guid, status, reason}, nil
+}
+
+// processed forgets what is held of the paper whose job has ended, and asks for
+// its structure: who saw the end looks at the new pages next. Where it cannot
+// be had now, he asks himself.
+func (l *Cache) processed(ctx context.Context, guid string, status remote.JobStatus, reason string) {
+	var paper sql.NullInt64
+	if err := l.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&paper); err != nil || !paper.Valid {
+		return
+	}
+	l.Drop(paper.Int64)
+	if err := l.judged(ctx, paper.Int64, guid, status, reason); err != nil {
+		l.log.Warn("which PDF of a paper is the last good one could not be recorded", "paper", paper.Int64, "error", err)
+	}
+	if status == remote.JobCompleted {
+		if _, err := l.structure(ctx, paper.Int64, false); err != nil {
+			l.log.Info("the structure of a processed paper is not available yet", "paper", paper.Int64, "error", err)
+		}
+	}
+}
+
+// knownJob is what is recorded here; its Status is empty where nothing is.
+func (l *Cache) knownJob(guid string) (Job, error) {
+	job := Job{GUID: guid}
+	err := l.db.QueryRow(`SELECT status, reason FROM job WHERE guid = ?`, guid).Scan(&job.Status, &job.Reason)
+	if errors.Is(err, sql.ErrNoRows) {
+		return job, nil
+	}
+	return job, err
+}
+
+// Jobs are the jobs whose status was asked for here with success, in the order
+// in which they were first seen. Nothing is asked.
+func (l *Cache) Jobs() ([]string, error) {
+	return l.guids(`SELECT guid FROM job ORDER BY rowid`)
+}
+
+// guids are the GUIDs that a query selects.
+func (l *Cache) guids(query string, args ...any) (guids []string, err error) {
+	rows, err := l.db.Query(query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var guid string
+		if err := rows.Scan(&guid); err != nil {
+			return nil, err
+		}
+		guids = append(guids, guid)
+	}
+	return guids, rows.Err()
+}

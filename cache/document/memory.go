@@ -1,0 +1,175 @@
+package document
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+	"time"
+
+	"paperfs/remote"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// key names one answer of the service.
+type key struct {
+	doc Doc
+	id  int64  // paper or category; 0 where the answer is the tenant's
+	arg string // query, name of a setting or field, checkout type, job
+}
+
+type entry struct {
+	value   any
+	size    int64
+	fetched time.Time // when the request began
+}
+
+// flight is one request that any number of readers wait for. value and err may
+// be read once done is closed.
+type flight struct {
+	done  chan struct{}
+	value any
+	err   error
+	// stale, guarded by memory.mu: something was written here since the
+	// request began, so its answer must not be kept.
+	stale bool
+}
+
+// memory is an LRU bounded by bytes whose entries grow old, with one request
+// at a time for each key. The newest entry stays even where it is larger than
+// the budget: reading a paper page by page must not fetch it once a page.
+type memory struct {
+	now    func() time.Time
+	budget int64 // bytes
+	keeper *keeper
+
+	mu      sync.Mutex // guards what follows; never held over a request
+	entries *simplelru.LRU[key, entry]
+	used    int64
+	flights map[key]*flight
+}
+
+func newMemory(budget int64, now func() time.Time, k *keeper) (*memory, error) {
+	m := &memory{now: now, budget: budget, keeper: k, flights: map[key]*flight{}}
+	var err error
+	m.entries, err = simplelru.NewLRU(math.MaxInt, func(_ key, e entry) { m.used -= e.size })
+	return m, err
+}
+
+// fetch returns the answer for k: the one in memory where it is younger than ttl,
+// else that of get, which also tells the answer's size in bytes. get runs once
+// for all who ask until it is answered, with a context that no caller's end cancels; its
+// failure is shared by those who wait and not kept. A caller whose context ends
+// leaves with the context's error.
+func fetch[T any](ctx context.Context, m *memory, k key, ttl time.Duration, get func(context.Context) (T, int64, error)) (T, error) {
+	var none T
+	m.mu.Lock()
+	if e, ok := m.entries.Get(k); ok && m.young(e, ttl) {
+		m.mu.Unlock()
+		return e.value.(T), nil
+	}
+	f, running := m.flights[k]
+	if !running {
+		f = &flight{done: make(chan struct{})}
+		m.flights[k] = f
+		began := m.now()
+		go func() {
+			value, size, err := get(context.WithoutCancel(ctx))
+			m.land(k, f, entry{value, size, began}, err)
+		}()
+	}
+	m.mu.Unlock()
+
+	select {
+	case <-f.done:
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+	if f.err != nil {
+		return none, f.err
+	}
+	return f.value.(T), nil
+}
+
+// land ends a flight: keeps its answer unless a write made it stale, and lets
+// the waiting readers go.
+func (m *memory) land(k key, f *flight, e entry, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.flights[k] == f {
+		delete(m.flights, k)
+	}
+	f.value, f.err = e.value, err
+	if !f.stale {
+		switch old, held := m.entries.Peek(k); {
+		case err == nil:
+			m.keepLocked(k, e)
+			m.keeper.changed()
+		case held && away(err):
+			f.value, f.err = old.value, nil
+		}
+	}
+	close(f.done)
+}
+
+func (m *memory) keepLocked(k key, e entry) {
+	m.entries.Remove(k)
+	m.entries.Add(k, e)
+	m.used += e.size
+	for m.used > m.budget && m.entries.Len() > 1 {
+		m.entries.RemoveOldest()
+	}
+}
+
+// young reports whether an answer is not older than ttl, nor asked for later than
+// now: then the clock was set back.
+func (m *memory) young(e entry, ttl time.Duration) bool {
+	age := m.now().Sub(e.fetched)
+	return age >= 0 && age < ttl
+}
+
+// peek returns what is in memory for k and whether it is younger than ttl,
+// without counting as a use.
+func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, ok := m.entries.Peek(k)
+	return e.value, ok && m.young(e, ttl), ok
+}
+
+// forget drops the answers that match, also those on their way.
+func (m *memory) forget(match func(key) bool) {
+	defer m.keeper.forgotten()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, k := range m.entries.Keys() {
+		if match(k) {
+			m.entries.Remove(k)
+		}
+	}
+	for k, f := range m.flights {
+		if match(k) {
+			f.stale = true
+			delete(m.flights, k)
+		}
+	}
+}
+
+// all are the answers in memory, the least recently used first.
+func (m *memory) all() []answer {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	answers := make([]answer, 0, m.entries.Len())
+	for _, k := range m.entries.Keys() {
+		e, _ := m.entries.Peek(k)
+		answers = append(answers, answer{k, e})
+	}
+	return answers
+}
+
+// away tells a service that does not answer from one that refuses.
+func away(err error) bool {
+	var e *remote.Error
+	return errors.As(err, &e) && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled)
+}

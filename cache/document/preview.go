@@ -1,0 +1,76 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+)
+
+// Preview is a link that opens a paper in spite of its publication period,
+// until it ends.
+type Preview struct {
+	Link  string
+	Until time.Time // UTC
+}
+
+// Preview makes a preview link for a paper, valid for some minutes and, unless
+// ip is empty, for one client address: 1 request. ErrInvalid, and no request,
+// for minutes outside 1 to 525600 or an ip that is no address.
+func (l *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip string) error {
+	if minutes < 1 || minutes > rules.MaxPreviewMinutes {
+		return fmt.Errorf("%w: %d minutes; a preview lasts 1 to %d", ErrInvalid, minutes, rules.MaxPreviewMinutes)
+	}
+	if ip != "" {
+		if a, err := netip.ParseAddr(ip); err != nil || a.Zone() != "" {
+			return fmt.Errorf("%w: %q is not an IP address", ErrInvalid, ip)
+		}
+	}
+	made := l.now().UTC()
+	token, err := l.service.CreatePreviewToken(ctx, node.ID, minutes, ip)
+	if err != nil {
+		return err
+	}
+	// The token is there now, so it is recorded even if the caller has left.
+	ctx = context.WithoutCancel(ctx)
+	if _, err := l.db.ExecContext(ctx, `DELETE FROM preview WHERE until <= ?`, made.Unix()); err != nil {
+		l.log.Warn("previews that have ended stay recorded", "error", err)
+	}
+	_, err = l.db.ExecContext(ctx, `INSERT INTO preview (paper, token, until) VALUES (?, ?, ?)`,
+		node.ID, token, made.Add(time.Duration(minutes)*time.Minute).Unix())
+	if err != nil {
+		return fmt.Errorf("the preview was made but could not be recorded here: %w", err)
+	}
+	return nil
+}
+
+// Previews are the links made here for a paper that have not ended, newest
+// last. A link has the paper's address of now: tokens survive a change of it.
+// Nothing is asked.
+func (l *Cache) Previews(node remote.Node) ([]Preview, error) {
+	rows, err := l.db.Query(`SELECT token, until FROM preview WHERE paper = ? AND until > ? ORDER BY id`, node.ID, l.now().Unix())
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var previews []Preview
+	for rows.Next() {
+		var token string
+		var until int64
+		if err := rows.Scan(&token, &until); err != nil {
+			return nil, err
+		}
+		link := l.Address(node) + "?SecurityToken=" + url.QueryEscape(token)
+		previews = append(previews, Preview{link, time.Unix(until, 0).UTC()})
+	}
+	return previews, rows.Err()
+}
+
+// Address is a node's whole public address.
+func (l *Cache) Address(node remote.Node) string {
+	return l.public + (&url.URL{Path: node.URL}).EscapedPath()
+}

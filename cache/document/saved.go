@@ -1,0 +1,114 @@
+package document
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"paperfs/cache/snapshot"
+)
+
+// savePause is the least time between two saves.
+const savePause = 30 * time.Second
+
+// keeper keeps answers in a file between mounts.
+type keeper struct {
+	path string // "" keeps nothing
+	log  *slog.Logger
+
+	dirty chan struct{} // there is something to save
+	end   context.CancelFunc
+	ended chan struct{}
+
+	mu    sync.Mutex
+	epoch uint64 // guarded by mu: grows when what was collected before must not be saved
+}
+
+// changed is called after an answer was added.
+func (k *keeper) changed() {
+	select {
+	case k.dirty <- struct{}{}:
+	default:
+	}
+}
+
+// forgotten is called after answers were forgotten because something was
+// written: they must not come back after a crash either.
+func (k *keeper) forgotten() {
+	if k.path == "" {
+		return
+	}
+	k.mu.Lock()
+	k.epoch++
+	err := os.Remove(k.path)
+	k.mu.Unlock()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		k.log.Warn("saved documents cannot be removed", "file", k.path, "error", err)
+	}
+	k.changed()
+}
+
+func (l *Cache) keepSaved(ctx context.Context) {
+	defer close(l.keeper.ended)
+	snapshot.Keep(ctx, l.keeper.dirty, savePause, func(bool) bool {
+		l.save()
+		return true
+	})
+}
+
+// Close saves the answers that are in memory, so that the next mount has them.
+func (l *Cache) Close() error {
+	if l.keeper.path != "" {
+		l.keeper.end()
+		<-l.keeper.ended
+	}
+	return nil
+}
+
+func (l *Cache) save() {
+	k := &l.keeper
+	k.mu.Lock()
+	epoch := k.epoch
+	k.mu.Unlock()
+	temporary := k.path + ".tmp"
+	err := writeSaved(temporary, append(l.lists.all(), l.documents.all()...))
+	if err == nil {
+		k.mu.Lock()
+		if epoch == k.epoch {
+			err = os.Rename(temporary, k.path)
+		}
+		k.mu.Unlock()
+	}
+	if err != nil {
+		k.log.Warn("documents cannot be saved", "file", k.path, "error", err)
+	}
+}
+
+// loadSaved fills the memory with what is in the file.
+func (l *Cache) loadSaved() {
+	answers, err := readSaved(l.keeper.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		l.log.Warn("saved documents are ignored", "file", l.keeper.path, "reason", err)
+		return
+	}
+	now := l.now()
+	for _, a := range answers {
+		if a.value == nil || a.fetched.After(now) {
+			continue
+		}
+		m := l.documents
+		if a.doc == DocSettingDescriptions || a.doc == docFields {
+			m = l.lists
+		}
+		m.mu.Lock()
+		m.keepLocked(a.key, a.entry)
+		m.mu.Unlock()
+	}
+}

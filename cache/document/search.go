@@ -1,0 +1,103 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+)
+
+// Result is the answer of a search: the payload as received and its hits in
+// the service's order. Papers is set by the searches for papers, Pages by the
+// one for pages. Where the payload's hits cannot be read, the searches give it
+// together with the error.
+type Result struct {
+	Payload []byte
+	Papers  []remote.PaperHit
+	Pages   []remote.PageHit
+}
+
+// found is a Result and why its hits could not be read.
+type found struct {
+	Result
+	err error
+}
+
+func newPapersFound(payload []byte) found {
+	papers, err := remote.ParsePaperHits(payload)
+	return found{Result{Payload: payload, Papers: papers}, err}
+}
+
+func newPagesFound(payload []byte) found {
+	pages, err := remote.ParsePageHits(payload)
+	return found{Result{Payload: payload, Pages: pages}, err}
+}
+
+// SearchPapers is SearchPapersWithHiearchyByContent: 1 request, 0 while known.
+func (l *Cache) SearchPapers(ctx context.Context, category int64, query string) (Result, error) {
+	if err := checkQuery(query); err != nil {
+		return Result{}, err
+	}
+	return l.search(ctx, key{DocSearchPapers, category, query}, func(ctx context.Context) (found, error) {
+		payload, err := l.service.SearchPapersWithHiearchyByContent(ctx, query, category)
+		return newPapersFound(payload), err
+	})
+}
+
+// SearchPages is SearchPapersByContent below a category or in one paper: 1
+// request, 0 while known.
+func (l *Cache) SearchPages(ctx context.Context, node int64, query string) (Result, error) {
+	if err := checkQuery(query); err != nil {
+		return Result{}, err
+	}
+	return l.search(ctx, key{DocSearchPages, node, query}, func(ctx context.Context) (found, error) {
+		payload, err := l.service.SearchPapersByContent(ctx, query, node)
+		return newPagesFound(payload), err
+	})
+}
+
+// SearchFields is SearchPapersByCustomFields: 1 request, 0 while known.
+func (l *Cache) SearchFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) (Result, error) {
+	if len(criteria) == 0 {
+		return Result{}, fmt.Errorf("%w: a search by fields needs a criterion", ErrInvalid)
+	}
+	return l.search(ctx, key{DocSearchFields, category, CriteriaKey(criteria)}, func(ctx context.Context) (found, error) {
+		payload, err := l.service.SearchPapersByCustomFields(ctx, category, criteria)
+		return newPapersFound(payload), err
+	})
+}
+
+// CriteriaKey is the argument by which Known finds the answer of SearchFields.
+func CriteriaKey(criteria []remote.FieldCriterion) string {
+	var b strings.Builder
+	for _, c := range criteria {
+		fmt.Fprintf(&b, "%s=%s %t&", url.QueryEscape(c.Name), url.QueryEscape(c.Value), c.Wildcard)
+	}
+	return b.String()
+}
+
+func (l *Cache) search(ctx context.Context, k key, get func(context.Context) (found, error)) (Result, error) {
+	f, err := fetch(ctx, l.documents, k, l.ttl, func(ctx context.Context) (found, int64, error) {
+		f, err := get(ctx)
+		return f, 2*int64(len(f.Payload)) + overhead, err
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return f.Result, f.err
+}
+
+// checkQuery refuses what the service would refuse (contract, 3.1).
+func checkQuery(query string) error {
+	switch rules.Query(query) {
+	case rules.Blank:
+		return fmt.Errorf("%w: an empty query", ErrInvalid)
+	case rules.TooLong:
+		return fmt.Errorf("%w: a query of %d characters; %d are allowed", ErrInvalid, utf8.RuneCountInString(strings.TrimSpace(query)), rules.MaxQuery)
+	}
+	return checkText("the query", query)
+}

@@ -1,0 +1,130 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"unicode/utf8"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+)
+
+type settingList struct {
+	body     []byte
+	settings []remote.Setting
+	err      error // why body could not be parsed
+}
+
+func (l *Cache) settingList(ctx context.Context) (*settingList, error) {
+	return fetch(ctx, l.lists, key{doc: DocSettingDescriptions}, settingListTTL, func(ctx context.Context) (*settingList, int64, error) {
+		body, err := l.service.GetSettingDescriptions(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		return newSettingList(body), 2*int64(len(body)) + overhead, nil
+	})
+}
+
+func newSettingList(body []byte) *settingList {
+	list := &settingList{body: body}
+	list.settings, list.err = remote.ParseSettingDescriptions(body)
+	return list
+}
+
+// SettingDescriptions is GetSettingDescriptions as received: 1 request, 0 for
+// a day.
+func (l *Cache) SettingDescriptions(ctx context.Context) ([]byte, error) {
+	list, err := l.settingList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return list.body, nil
+}
+
+// Settings are the settings that every node has: 1 request, 0 for a day.
+func (l *Cache) Settings(ctx context.Context) ([]remote.Setting, error) {
+	list, err := l.settingList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return list.settings, list.err
+}
+
+// KnownSettings are the settings where they are known without a request.
+func (l *Cache) KnownSettings() ([]remote.Setting, bool) {
+	value, fresh, _ := l.lists.peek(key{doc: DocSettingDescriptions}, settingListTTL)
+	if !fresh {
+		return nil, false
+	}
+	list := value.(*settingList)
+	return list.settings, list.err == nil
+}
+
+func (l *Cache) setting(ctx context.Context, name string) (remote.Setting, error) {
+	settings, err := l.Settings(ctx)
+	if err != nil {
+		return remote.Setting{}, err
+	}
+	for _, s := range settings {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return remote.Setting{}, fmt.Errorf("setting %q: %w", name, ErrUnknownName)
+}
+
+// Setting is a node's own or inherited value: 1 request, 0 while known, and
+// that of Settings where the list is unknown. ErrUnknownName costs no more
+// than the list.
+func (l *Cache) Setting(ctx context.Context, id int64, name string) (string, error) {
+	if _, err := l.setting(ctx, name); err != nil {
+		return "", err
+	}
+	return fetch(ctx, l.documents, key{DocSetting, id, name}, l.ttl, func(ctx context.Context) (string, int64, error) {
+		value, err := l.service.GetSetting(ctx, id, name)
+		return value, int64(len(value)) + overhead, err
+	})
+}
+
+// SetSetting sets a node's own value: 1 request. ErrInvalid, and no request,
+// for a value that does not fit the setting's type or is no text.
+func (l *Cache) SetSetting(ctx context.Context, id int64, name, value string) error {
+	s, err := l.setting(ctx, name)
+	if err != nil {
+		return err
+	}
+	if why := misfit(s.Type, value); why != "" {
+		return fmt.Errorf("%w: setting %s is of type %s: %q %s", ErrInvalid, name, s.Type, value, why)
+	}
+	if err := checkText("the value", value); err != nil {
+		return err
+	}
+	// Also after a failure: its outcome may be unknown. The value is inherited
+	// by what lies below, and the service may write it in another way.
+	defer l.documents.forget(func(k key) bool { return k.doc == DocSetting && k.arg == name })
+	return l.service.SetSetting(ctx, id, name, value)
+}
+
+// misfit says why a value does not have a setting's type; empty if it has. A type that
+// is unknown here takes every value: the service judges.
+func misfit(kind, value string) string {
+	if _, ok := rules.Typed(kind, value); ok {
+		return ""
+	}
+	switch kind {
+	case rules.BoolType:
+		return "is neither true nor false"
+	case rules.IntType:
+		return "is not a whole number of 32 bits"
+	case rules.DateTimeType:
+		return "is not a date: write 2027-01-31 or 2027-01-31 18:00:00"
+	case rules.StringType:
+		if utf8.RuneCountInString(value) > rules.MaxText {
+			return tooLong
+		}
+	}
+	return ""
+}
+
+// tooLong is said of a value.
+var tooLong = fmt.Sprintf("is longer than %d characters", rules.MaxText)

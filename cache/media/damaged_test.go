@@ -1,0 +1,277 @@
+package media
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/journal"
+	"paperfs/remote"
+)
+
+// slowState writes no rows while it is held.
+type slowState struct {
+	journal.State
+	rows sync.RWMutex
+}
+
+func (s *slowState) Unsynced(do func(*sql.Tx) error) error {
+	s.rows.RLock()
+	defer s.rows.RUnlock()
+	return s.State.Unsynced(do)
+}
+
+// slowly gives a fixture whose rows can be held back.
+func slowly(t *testing.T, options ...func(*Options)) (*fixture, *slowState) {
+	f := newFixture(t, options...)
+	slow := new(slowState)
+	f.around = func(st journal.State) journal.State {
+		slow.State = st
+		return slow
+	}
+	f.reopen()
+	return f, slow
+}
+
+// killed opens what a kill would leave at this moment, beside the service as it is.
+func (f *fixture) killed(t *testing.T, rebooted bool) *fixture {
+	home := t.TempDir()
+	g := &fixture{t: t, service: f.service, options: f.options, now: f.clock()}
+	g.dirs = f.dirs
+	g.dirs.State, g.dirs.Cache = filepath.Join(home, "state"), filepath.Join(home, "cache")
+	require.NoError(t, os.CopyFS(g.dirs.State, os.DirFS(f.dirs.State)))
+	require.NoError(t, os.CopyFS(g.dirs.Cache, os.DirFS(f.dirs.Cache)))
+	if rebooted {
+		db, err := sql.Open("sqlite", filepath.Join(g.dirs.State, "state.db"))
+		require.NoError(t, err)
+		_, err = db.Exec("UPDATE value SET value = 'another' WHERE key = ?", bootKey)
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+	}
+	g.open()
+	t.Cleanup(g.close)
+	return g
+}
+
+func TestScratchThatWasWrittenJustBeforeAKill(t *testing.T) {
+	for _, rebooted := range []bool{false, true} {
+		f, slow := slowly(t)
+		f.absent(Root, "a")
+		a, err := f.create(Root, ".a", "one")
+		require.NoError(t, err)
+		require.NoError(t, f.store.Sync())
+		slow.rows.Lock()
+		h, err := f.store.Open(a.Ino, true)
+		require.NoError(t, err)
+		f.appendAll(h, ", two")
+		g := f.killed(t, rebooted)
+		slow.rows.Unlock()
+		h.Release()
+		require.Equal(t, int64(len("one, two")), g.lookup(Root, ".a").Size)
+		content, err := g.read(a.Ino)
+		require.NoError(t, err)
+		require.Equal(t, "one, two", content)
+		require.Empty(t, g.store.Failed())
+	}
+}
+
+// TestScratchThatWasShortenedJustBeforeAKill: it is no damage.
+func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
+	for _, size := range []int64{0, 3} {
+		f, slow := slowly(t)
+		f.absent(Root, "a")
+		a, err := f.create(Root, ".a", "one, two")
+		require.NoError(t, err)
+		require.NoError(t, f.store.Sync())
+		h, err := f.store.Open(a.Ino, true)
+		require.NoError(t, err)
+		require.NoError(t, h.Truncate(size))
+		slow.rows.Lock() // the row of what follows is not written
+		g := f.killed(t, false)
+		slow.rows.Unlock()
+		h.Release()
+		require.Equal(t, size, g.lookup(Root, ".a").Size)
+		require.Empty(t, g.store.Failed())
+	}
+}
+
+// TestWhatWasDiscardedStaysAwayAfterAKill: rm in failed/ comes before the row that
+// tells that its content is not queued any more.
+func TestWhatWasDiscardedStaysAwayAfterAKill(t *testing.T) {
+	for _, rebooted := range []bool{false, true} {
+		for _, content := range []string{"small", strings.Repeat("large", smallCopy)} {
+			f, slow := slowly(t, writingBack)
+			f.absent(Root, "a")
+			f.service.fail("UploadFile", errNo)
+			open := f.service.hold("UploadFile")
+			_, err := f.create(Root, "a", content)
+			require.NoError(t, err)
+			<-f.service.entered
+			slow.rows.Lock()
+			open()
+			f.eventually(func() bool { return len(f.store.Failed()) == 1 })
+			entry := f.store.Failed()[0]
+			discarded := make(chan error, 1)
+			go func() { discarded <- f.store.DiscardFailed(entry.Name) }()
+			f.eventually(func() bool {
+				_, err := os.Stat(f.store.failures.File(entry.ID))
+				return os.IsNotExist(err)
+			})
+			during := f.killed(t, rebooted)
+			slow.rows.Unlock()
+			require.NoError(t, <-discarded)
+			slow.rows.Lock()
+			after := f.killed(t, rebooted)
+			slow.rows.Unlock()
+			f.service.fail("UploadFile", nil)
+			for _, g := range []*fixture{during, after} {
+				g.drain()
+				require.Empty(t, g.store.Failed())
+				g.absent(Root, "a")
+				require.Empty(t, f.service.all())
+			}
+		}
+	}
+}
+
+// TestContentThatTheDiskLost is neither sent nor shown as if it were whole: what is
+// left of it is in failed/, with the reason.
+func TestContentThatTheDiskLost(t *testing.T) {
+	large := strings.Repeat("0123456789", smallCopy/5)
+	shorten := func(t *testing.T, path string) { require.NoError(t, os.Truncate(path, 1)) }
+	remove := func(t *testing.T, path string) { require.NoError(t, os.Remove(path)) }
+	lengthen := func(t *testing.T, path string) { require.NoError(t, os.Truncate(path, 1<<20)) }
+	for name, c := range map[string]struct {
+		path, content string
+		damage        func(*testing.T, string)
+		left          string // in failed/
+		whole         bool
+	}{
+		"scratch, shortened": {".a", large, shorten, "0", false},
+		"scratch, removed":   {".a", large, remove, "", false},
+		"queued, shortened":  {"a", large, shorten, "0", false},
+		"queued, removed":    {"a", large, remove, "", false},
+		"queued, lengthened": {"a", large, lengthen, large + strings.Repeat("\x00", 1<<20-len(large)), false},
+		"copied, shortened":  {"a", "small", shorten, "", true},
+		"copied, removed":    {"a", "small", remove, "", true},
+		"copied, lengthened": {"a", "small", lengthen, "", true},
+	} {
+		for _, rebooted := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				f := newFixture(t, writingBack)
+				f.absent(Root, "a")
+				f.service.goAway(unreachable)
+				f.options.Debounce = time.Hour
+				f.reopen()
+				_, err := f.create(Root, c.path, c.content)
+				require.NoError(t, err)
+				if rebooted {
+					require.NoError(t, f.state.SetValue(bootKey, "another"))
+				}
+				f.close()
+				spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*-*"))
+				require.NoError(t, err)
+				require.Len(t, spools, 1)
+				c.damage(t, spools[0])
+				f.service.goAway(nil)
+				f.options.Debounce = -1
+				f.open()
+				f.drain()
+				f.reopen()
+				if c.whole {
+					f.published(c.path, c.content)
+					require.Empty(t, f.store.Failed())
+					return
+				}
+				require.Zero(t, len(f.service.all()))
+				f.absent(Root, c.path)
+				f.failedWith(true, c.left)
+				require.Contains(t, f.store.Failed()[0].Reason, "of its 131070 bytes")
+			})
+		}
+	}
+}
+
+// TestADamagedNewVersionOfAFile: the file is there as the service has it.
+func TestADamagedNewVersionOfAFile(t *testing.T) {
+	f := newFixture(t, writingBack)
+	f.absent(Root, "a")
+	a, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	f.drain()
+	f.service.goAway(unreachable)
+	require.NoError(t, f.overwrite(a.Ino, strings.Repeat("two", smallCopy)))
+	f.close()
+	spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*-*"))
+	require.NoError(t, err)
+	require.Len(t, spools, 1)
+	require.NoError(t, os.Remove(spools[0]))
+	f.service.goAway(nil)
+	f.open()
+	f.drain()
+	f.published("a", "one")
+	require.Equal(t, Published, f.lookup(Root, "a").Where)
+	f.failedWith(true, "")
+}
+
+// TestAQueuedPDFThatTheDiskLost is not sent: what is left of it is in failed/.
+func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
+	for name, size := range map[string]int64{"shortened": 3, "emptied": 0, "lengthened": 20, "whole": 11} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, writingBack)
+			d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+			_, err := d.WriteAt([]byte("%PDF of one"), 0)
+			require.NoError(t, err)
+			require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
+			f.close()
+			spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*-*"))
+			require.NoError(t, err)
+			require.Len(t, spools, 1)
+			require.NoError(t, os.Truncate(spools[0], size))
+			f.open()
+			if name == "whole" {
+				require.Len(t, f.store.QueuedPDFs(), 1)
+				require.Empty(t, f.store.Failed())
+				return
+			}
+			require.Empty(t, f.store.QueuedPDFs())
+			require.Len(t, f.store.Failed(), 1)
+			require.Contains(t, f.store.Failed()[0].Reason, "of its 11 bytes")
+			require.Equal(t, size, f.store.Failed()[0].Size)
+		})
+	}
+}
+
+// TestDamagedScratchIsKeptByASecondKill, which comes before the row that its name went.
+func TestDamagedScratchIsKeptByASecondKill(t *testing.T) {
+	f := newFixture(t)
+	f.absent(Root, "a")
+	_, err := f.create(Root, ".a", "one, two")
+	require.NoError(t, err)
+	f.close()
+	spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*-*"))
+	require.NoError(t, err)
+	require.Len(t, spools, 1)
+	require.NoError(t, os.Truncate(spools[0], 3))
+	slow := new(slowState)
+	f.around = func(st journal.State) journal.State {
+		slow.State = st
+		return slow
+	}
+	slow.rows.Lock()
+	f.open()
+	f.failedWith(true, "one")
+	g := f.killed(t, false)
+	slow.rows.Unlock()
+	for range 2 {
+		g.failedWith(true, "one")
+		g.absent(Root, ".a")
+		g.reopen()
+	}
+}

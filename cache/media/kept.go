@@ -1,0 +1,176 @@
+package media
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
+)
+
+// HeldPDF is a PDF that was sent for a paper, whose content may be in the content cache.
+type HeldPDF struct {
+	Path    string // as of a Draft: from the mount's root, with a slash before it
+	SHA256  string
+	Size    int64
+	ModTime time.Time
+}
+
+// KeepHeld puts into failed/ what the service had and is held here, for a reason that says why the
+// service has it no more: the next answer would have it dropped. It replaces no entry. An error
+// says what has no room; then nothing is dropped. missed counts what is not held here. What an
+// attempt that was cut short has kept is not kept twice.
+func (s *Store) KeepHeld(reason string, pdfs []HeldPDF) (kept, missed int, err error) {
+	entries, sums := s.heldEntries(reason)
+	for _, p := range pdfs {
+		entries = append(entries, failed.Entry{Path: p.Path, Reason: reason, Size: p.Size, Mode: 0o644, ModTime: p.ModTime})
+		sums = append(sums, p.SHA256)
+	}
+	if err := s.dropHeldDrafts(); err != nil {
+		return 0, 0, err
+	}
+	before := map[string]failed.Entry{}
+	for _, e := range s.failures.List() {
+		before[e.Path] = e
+	}
+	for i, e := range entries {
+		again := false
+		if e.Path, again, err = s.freePath(e, sums[i], before); err != nil {
+			return kept, missed, err
+		}
+		if again {
+			kept++
+			continue
+		}
+		held, err := s.keepHeld(sums[i], e)
+		if err != nil {
+			return kept, missed, fmt.Errorf("%s cannot be kept: %w", e.Place(), err)
+		}
+		if held {
+			before[e.Path] = failed.Entry{}
+			kept++
+		} else {
+			missed++
+		}
+	}
+	s.mu.Lock()
+	s.tree.stale = true
+	s.mu.Unlock()
+	return kept, missed, nil
+}
+
+// freePath is where in failed/ an entry with the content sum replaces none. It reports where an
+// attempt that was cut short has put it already.
+func (s *Store) freePath(e failed.Entry, sum string, before map[string]failed.Entry) (path string, again bool, err error) {
+	path = e.Path
+	for i := 1; ; i++ {
+		there, taken := before[path]
+		if !taken {
+			return path, false, nil
+		}
+		if there.ID != 0 && there.Reason == e.Reason {
+			if again, err = s.hasSum(there, sum); again || err != nil {
+				before[path] = failed.Entry{} // it stands for one
+				return path, again, err
+			}
+		}
+		if path = e.Path + " (published)"; i > 1 {
+			path = fmt.Sprintf("%s (published %d)", e.Path, i)
+		}
+	}
+}
+
+// hasSum reports whether an entry of failed/ has a content.
+func (s *Store) hasSum(e failed.Entry, sum string) (bool, error) {
+	f, err := os.Open(s.failures.File(e.ID))
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	is, _, err := contentcache.SumOf(f)
+	return is == sum, err
+}
+
+// dropHeldDrafts removes what an attempt that was cut short has left half-way.
+func (s *Store) dropHeldDrafts() error {
+	left, err := os.ReadDir(s.failures.Dir)
+	for _, entry := range left {
+		if strings.HasPrefix(entry.Name(), heldDraft) {
+			err = errors.Join(err, os.Remove(filepath.Join(s.failures.Dir, entry.Name())))
+		}
+	}
+	return err
+}
+
+// heldDraft begins the name of held content on its way to failed/.
+const heldDraft = "held-"
+
+// heldEntries are the files that the service has as they are shown, as entries of failed/, and
+// their SHA-256.
+func (s *Store) heldEntries(reason string) (entries []failed.Entry, sums []string) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, n := range s.files {
+		if n.Kind != File || n.Parent == nil || n.Dirty() {
+			continue
+		}
+		entries = append(entries, failed.Entry{Path: n.Path(), Reason: reason, Mode: n.Permissions(), ModTime: n.Mtime.Time(), Base: new(tree.Version)})
+		sum := ""
+		if n.Pub.SHA256.Known() {
+			sum = n.Pub.SHA256.String()
+		}
+		sums = append(sums, sum)
+	}
+	return entries, sums
+}
+
+// keepHeld puts a copy of held content into failed/.
+func (s *Store) keepHeld(sum string, e failed.Entry) (held bool, err error) {
+	f, err := s.contents.Open(sum)
+	if err != nil {
+		return false, nil // not held
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	e.Size = info.Size()
+	if err := s.room.Take(e.Size); err != nil {
+		return false, refusal.WithoutRoom(err)
+	}
+	draft := filepath.Join(s.failures.Dir, heldDraft+sum)
+	if err = os.Link(f.Name(), draft); err != nil { // on another disk, say
+		err = copyTo(draft, f)
+	}
+	if err == nil {
+		err = s.failures.Add(draft, e)
+	}
+	if err != nil {
+		_ = os.Remove(draft)
+		s.room.Give(e.Size)
+	}
+	return err == nil, err
+}
+
+func copyTo(path string, from io.Reader) error {
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	if err == nil {
+		err = to.Sync()
+	}
+	if closed := to.Close(); err == nil {
+		err = closed
+	}
+	return err
+}

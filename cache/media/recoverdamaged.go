@@ -1,0 +1,89 @@
+package media
+
+import (
+	"fmt"
+
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/journal"
+	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
+)
+
+// This file is about content of an earlier run that is not as long as its row tells:
+// the machine lost its power, or somebody changed or removed its file. It is never
+// sent, nor shown as if it were whole.
+
+// sizeUnknown is what there is to know of content that has no row.
+var sizeUnknown = journal.Spool{Size: -1}
+
+// errDamaged is the reason of content that was size bytes long.
+func (s *Store) errDamaged(have, size int64) error {
+	return failed.Unfinished(fmt.Errorf("%d of its %d bytes were found in %s: the machine lost its power before all of it was on the disk, or somebody changed that file",
+		have, size, s.spools.Path))
+}
+
+// setDamagedAside moves to failed/ what is left of content of n, which is queued or
+// scratch and was size bytes long.
+func (s *Store) setDamagedAside(n *tree.Node, sp *spool.File, size int64) error {
+	reason := s.errDamaged(sp.Size, size)
+	s.o.Log.Error("content that the disk has lost a part of is in failed/", "path", n.Path(), "error", reason)
+	if err := s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, reason)); err != nil {
+		return err
+	}
+	if n.Local() {
+		s.dropNames(n)
+	}
+	return nil
+}
+
+// recoverGone tells of content that is not in the spool at all: an empty entry of
+// failed/ does. Of what is queued and went to failed/ just before the end there is
+// nothing to tell.
+func (s *Store) recoverGone(kept map[Ino]journal.Spool) error {
+	for ino, was := range kept {
+		n := s.nodes[ino]
+		if n == nil || was.Size <= 0 || !n.Queued() && !n.Local() || n.Body().Spool != nil || s.failures.Has(spool.Name(ino, was.Serial)) {
+			continue
+		}
+		if was.Serial == 0 && s.failures.HasPart(ino, n.Path()) { // the row of scratch names no spool
+			if n.Local() {
+				s.dropNames(n)
+			}
+			continue
+		}
+		sp, err := s.spools.Create(ino)
+		if err != nil {
+			return err
+		}
+		sp.Close()
+		if err := s.setDamagedAside(n, sp, was.Size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropNames takes the names of n, whose content is in failed/.
+func (s *Store) dropNames(n *tree.Node) {
+	for len(n.Also) > 0 {
+		s.removeLocked(n, n.Also[0])
+	}
+	s.unlinkLocked(n)
+}
+
+// shorten records in the row of scratch that it becomes shorter, before it does: scratch
+// that is found shorter than its row says was damaged. If the disk has no room for the
+// row, the scratch becomes shorter anyway, which makes room. b.mu of the node must be held.
+func (s *Store) shorten(n *tree.Node, size int64) {
+	s.mu.Lock()
+	if !n.Local() || n.Parent == nil || n.Size <= size {
+		s.mu.Unlock()
+		return
+	}
+	n.Own().Size = size
+	upto := s.keepLocked(n)
+	s.mu.Unlock()
+	if err := s.journal.WaitWritten(upto); err != nil {
+		s.o.Log.Warn("after a kill a file that was shortened is in failed/", "error", err)
+	}
+}

@@ -1,0 +1,67 @@
+package media
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestUploadsAreWhereTheTableSays: who asks for an upload, and who ends one, is in the
+// table of doc.go, and nobody else asks the service for anything that it has to keep.
+func TestUploadsAreWhereTheTableSays(t *testing.T) {
+	callers := callersOf(t, "upload", "uploadFor", "takenLocked", "uploadTo", "uploadOnce", "UploadFile", "CreateDirectory", "sentLocked", "noteUploadLocked")
+	asked, ended := map[string]bool{}, map[string]bool{}
+	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by") {
+		asked[row[1]] = true
+		for name := range strings.SplitSeq(row[4], "+") {
+			ended[name] = true
+		}
+	}
+	require.Equal(t, []string{"publish", "uploadFor"}, callers["upload"])
+	require.Equal(t, slices.Sorted(maps.Keys(asked)), slices.Sorted(slices.Values(append(callers["uploadFor"], "publish"))))
+	require.Equal(t, slices.Sorted(maps.Keys(ended)), callers["takenLocked"])
+	for called, by := range map[string]string{"uploadTo": "upload", "uploadOnce": "uploadTo", "UploadFile": "uploadOnce",
+		"CreateDirectory": "makeThere", "sentLocked": "takenLocked", "noteUploadLocked": "takenLocked"} {
+		require.Equal(t, []string{by}, callers[called], called)
+	}
+}
+
+// callersOf are the functions of this package that call methods of some names.
+func callersOf(t *testing.T, names ...string) map[string][]string {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	callers := make(map[string][]string)
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		require.NoError(t, err)
+		for _, d := range f.Decls {
+			in, is := d.(*ast.FuncDecl)
+			if !is {
+				continue
+			}
+			ast.Inspect(in, func(n ast.Node) bool {
+				if call, is := n.(*ast.CallExpr); is {
+					if method, is := call.Fun.(*ast.SelectorExpr); is && slices.Contains(names, method.Sel.Name) {
+						callers[method.Sel.Name] = append(callers[method.Sel.Name], in.Name.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+	for name := range callers {
+		slices.Sort(callers[name])
+		callers[name] = slices.Compact(callers[name])
+	}
+	return callers
+}

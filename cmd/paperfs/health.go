@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// healthLimit is how long an answer may take.
+const healthLimit = 5 * time.Second
+
+// newHealthCommand is for what looks after a service and has no program that speaks HTTP: an image of
+// paperfs holds nothing else.
+func newHealthCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "health ADDRESS",
+		Short: "Ask a service at its --admin-listen whether it is well",
+		Long: `Ask a service whether it is well, at the address or socket of its --admin-listen.
+The exit code is 0 if it answers so within 5 seconds.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return askHealth(cmd.Context(), args[0]) },
+	}
+}
+
+func askHealth(ctx context.Context, address string) error {
+	network := "tcp"
+	if strings.Contains(address, "/") {
+		network = "unix"
+	}
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}
+	client := &http.Client{Timeout: healthLimit, Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/healthz", nil)
+	if err != nil {
+		return err
+	}
+	reply, err := client.Do(request)
+	if err != nil {
+		return fmt.Errorf("%s does not answer: %w", address, err)
+	}
+	reply.Body.Close()
+	if reply.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %s", address, reply.Status)
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// TestDataThatIsRemoved between two mounts: what was published is not dropped as deleted by a
+// colleague, but kept in failed/, from where it can be sent to the new data.
+func TestDataThatIsRemoved(t *testing.T) {
+	e := newEnvironment(t)
+	require.NoError(t, os.WriteFile(e.path("one.pdf"), pdftest.Text("one"), 0o600))
+	p := e.mount("--write-back")
+	e.must(`mkdir -p media/logos papers/C; echo one > media/logos/a.svg; chmod 640 media/logos/a.svg; echo local > media/x.part
+		cp ../one.pdf papers/C/X.pdf`)
+	e.succeed("wait", e.path("ipaper"))
+	e.succeed("umount", e.path("ipaper"))
+	p.wait()
+	require.NoError(t, os.RemoveAll(e.path(".local", "share", "paperfs")))
+
+	p = e.mount()
+	require.Contains(t, p.stderr.String(), "has other data than at the last mount: it was removed or replaced. What was held here of the old data is in .paperfs/failed (files: 2); not held here: 0.")
+	require.Equal(t, "X.pdf\na.svg\n", e.must("ls .paperfs/failed"))
+	require.Equal(t, "one\n640\n", e.must("cat .paperfs/failed/a.svg; stat -c %a .paperfs/failed/a.svg"))
+	e.must("cmp .paperfs/failed/X.pdf ../one.pdf")
+	require.Contains(t, e.succeed("status", e.path("ipaper")), "media/logos/a.svg: it was published, and the data of the service in ")
+	require.Equal(t, "x.part\n", e.must("ls media"))
+	require.Empty(t, strings.TrimSpace(e.must("ls papers")))
+	require.Contains(t, e.must("cat .paperfs/errors"), "has other data than at the last mount")
+
+	e.must("mkdir media/logos papers/C; mv .paperfs/failed/a.svg media/logos/; mv .paperfs/failed/X.pdf papers/C/")
+	require.Equal(t, "one\n", e.must("cat media/logos/a.svg"))
+	e.must("cmp papers/C/X.pdf ../one.pdf")
+	e.succeed("umount", e.path("ipaper"))
+	p.wait()
+	p = e.mount()
+	require.NotContains(t, p.stderr.String(), "other data")
+	require.Equal(t, "one\n", e.must("cat media/logos/a.svg; ls .paperfs/failed"))
+}
+
+// TestPDFsBeforeTheLastOfLostData are kept, too: the last one may be damaged.
+func TestPDFsBeforeTheLastOfLostData(t *testing.T) {
+	e := newEnvironment(t)
+	require.NoError(t, os.WriteFile(e.path("good.pdf"), pdftest.Text("good"), 0o600))
+	require.NoError(t, os.WriteFile(e.path("damaged.pdf"), []byte("%PDF-1.7\ndamaged"), 0o600))
+	p := e.mount()
+	e.must("mkdir papers/C; cp ../good.pdf papers/C/X.pdf")
+	e.succeed("wait", e.path("ipaper", "papers", "C", "X.paper"))
+	e.must("cp ../damaged.pdf papers/C/X.pdf") // nobody looks at what becomes of it
+	e.succeed("umount", e.path("ipaper"))
+	p.wait()
+	require.NoError(t, os.RemoveAll(e.path(".local", "share", "paperfs")))
+	e.mount()
+	require.Equal(t, "X (1).pdf\nX.pdf\n", e.must("LC_ALL=C ls .paperfs/failed"))
+	e.must("cmp '.paperfs/failed/X (1).pdf' ../good.pdf; cmp .paperfs/failed/X.pdf ../damaged.pdf")
+}
+
+// TestQueuedPDFsOfDataThatWasReplaced are not sent to what has their ids in the new data.
+func TestQueuedPDFsOfDataThatWasReplaced(t *testing.T) {
+	id := map[string]string{}
+	other := newEnvironment(t)
+	for _, e := range []*environment{other, newEnvironment(t)} {
+		paper := map[bool]string{true: "Theirs", false: "Ours"}[e == other]
+		p := e.mount("--write-back")
+		e.must("mkdir papers/C papers/C/" + paper + ".paper")
+		id[paper] = strings.TrimSpace(e.must("cat papers/C/" + paper + ".paper/id"))
+		e.succeed("umount", e.path("ipaper"))
+		p.wait()
+		if e == other {
+			continue
+		}
+		require.Equal(t, id["Theirs"], id["Ours"], "the ids of new data begin at the same number")
+		e.queuePDF(id["Ours"], "/papers/C/Ours.paper/source.pdf")
+		data := e.path(".local", "share", "paperfs")
+		require.NoError(t, os.RemoveAll(data))
+		require.NoError(t, os.Rename(other.path(".local", "share", "paperfs"), data))
+
+		e.mount("--write-back")
+		e.run("wait", e.path("ipaper")) // it exits with what is in failed/
+		require.Empty(t, e.must("cat papers/C/Theirs.paper/job"))
+		require.Equal(t, "source.pdf\n", e.must("ls .paperfs/failed"))
+		require.Contains(t, e.succeed("status", e.path("ipaper")), "was removed or replaced before it was sent")
+		e.must("mkdir papers/C/Ours.paper; mv .paperfs/failed/source.pdf papers/C/Ours.paper/")
+	}
+}
+
+// queuePDF leaves, where no mount is, what a kill leaves of a PDF that was queued for a paper.
+func (e *environment) queuePDF(paper, path string) {
+	e.t.Helper()
+	const ino = 9001
+	content := pdftest.Text("ours")
+	spool := filepath.Join(filepath.Dir(e.stateDatabase()), "spool", fmt.Sprintf("%d-1", ino))
+	require.NoError(e.t, os.WriteFile(spool, content, 0o600))
+	db, err := sql.Open("sqlite", e.stateDatabase())
+	require.NoError(e.t, err)
+	defer db.Close()
+	_, err = db.Exec("INSERT INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size) VALUES (?, ?, ?, 1, 0, 1, 0, 0, 0, ?)", ino, paper, path, len(content))
+	require.NoError(e.t, err)
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// stateDatabase is the database of the only account that was mounted.
+func (e *environment) stateDatabase() string {
+	e.t.Helper()
+	found, err := filepath.Glob(e.path(".local", "state", "paperfs", "*", "state.db"))
+	require.NoError(e.t, err)
+	require.Len(e.t, found, 1)
+	return found[0]
+}
+
+// TestStateThatIsRemovedUnderAMount is told and written back, and what was known stays known.
+func TestStateThatIsRemovedUnderAMount(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	e.must("echo local > media/x.part; chmod 640 media/x.part")
+	require.NoError(t, os.Remove(e.stateDatabase()))
+	p.says("state.db was removed while it is in use; it was written back")
+	require.Contains(t, e.must("cat .paperfs/errors"), "it was written back")
+	require.FileExists(t, e.stateDatabase())
+	require.NoError(t, p.cmd.Process.Kill())
+	p.wait()
+	e.succeed("umount", e.path("ipaper"))
+	e.mount()
+	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
+}
+
+// TestStateThatIsDamaged: mount says which command sets it aside, and after that mounts.
+func TestStateThatIsDamaged(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	e.must("echo local > media/x.part")
+	e.succeed("umount", e.path("ipaper"))
+	p.wait()
+	require.NoError(t, os.WriteFile(e.stateDatabase(), []byte(strings.Repeat("rubbish", 1000)), 0o600))
+	code, _, stderr := e.run("mount", e.path("ipaper"))
+	require.Equal(t, exitFailure, code)
+	_, mend, found := strings.Cut(stderr, " is damaged: ")
+	require.True(t, found, stderr)
+	_, mend, _ = strings.Cut(mend, "Run: ")
+	command, _, _ := strings.Cut(mend, " (")
+	out, err := exec.Command("sh", "-c", command).CombinedOutput()
+	require.NoError(t, err, string(out))
+	e.mount()
+	require.Equal(t, "local\n", e.must("cat .paperfs/failed/*"))
+}
+
+// TestServiceDatabaseThatIsDamaged is not taken for the account's, which stays where it is.
+func TestServiceDatabaseThatIsDamaged(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	e.succeed("umount", e.path("ipaper"))
+	p.wait()
+	file := e.path(".local", "share", "paperfs", "service.db")
+	content, err := os.ReadFile(file)
+	require.NoError(t, err)
+	const kept = 4096 // the first page
+	rubbish := strings.Repeat("x", len(content)-kept)
+	require.NoError(t, os.WriteFile(file, append(content[:kept], rubbish...), 0o600))
+	code, _, stderr := e.run("mount", e.path("ipaper"))
+	require.Equal(t, exitForeignData, code)
+	require.Contains(t, stderr, file+" is damaged")
+	require.NotContains(t, stderr, filepath.Dir(e.stateDatabase()))
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWhoWaitsIsShownForWhat on a terminal, in a line that goes away, and elsewhere is not.
+func TestWhoWaitsIsShownForWhat(t *testing.T) {
+	release := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+		case <-r.Context().Done(): // a test that failed
+		}
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	t.Cleanup(s.Close) // after the program has ended
+	e := newEnvironment(t)
+	e.set("PAPERFS_PASSWORD", "secret")
+	p, wait := e.shownOnATerminal("config", "test", "--url", s.URL, "--username", "me")
+	wait("\r\x1b[Kasking " + s.URL + ", ")
+	close(release)
+	wait("\r\x1b[Kpaperfs: ")
+	require.Equal(t, exitFailure, p.wait())
+
+	_, _, stderr := e.run("config", "test", "--url", s.URL, "--username", "me")
+	require.NotContains(t, stderr, "asking")
+}

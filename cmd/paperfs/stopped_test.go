@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/doctor"
+)
+
+// TestAMountThatIsStopped: each command says what does not answer and why, and ends; nothing is
+// unmounted, since what is under way would be cut off.
+func TestAMountThatIsStopped(t *testing.T) {
+	e := newEnvironment(t)
+	m := e.mount()
+	dir := e.path("ipaper")
+	m.stop()
+	t.Cleanup(func() { _ = m.cmd.Process.Signal(syscall.SIGCONT) })
+	said := fmt.Sprintf("%s is a mount whose process %d is stopped (by kill -STOP, ^Z or a debugger), so that it does not answer", dir, m.cmd.Process.Pid)
+	mend := fmt.Sprintf("Run: kill -CONT %d", m.cmd.Process.Pid)
+	for _, args := range [][]string{{"status", dir}, {"status", "--watch", dir}, {"umount", dir}, {"umount", "--wait", dir}, {"wait", dir}, {"stat", dir + "/media"}, {"refresh", dir}, {"why", dir + "/media"}} {
+		e.fail(exitStale, said+". "+mend+"\n", args...)
+	}
+	stopped := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: said, Mend: mend}
+	require.Contains(t, e.doctor(dir)("mounts"), stopped)
+	require.Contains(t, e.doctor()("mounts"), stopped)
+	m.signal(syscall.SIGCONT)
+	e.must("ls media")
+	e.succeed("status", dir)
+	m.stop()
+	code, _, stderr := e.run("umount", "--force", dir)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stderr, fmt.Sprintf("detached; process %d is stopped, and ends after: kill -CONT %d\n", m.cmd.Process.Pid, m.cmd.Process.Pid))
+	m.signal(syscall.SIGCONT)
+	m.wait()
+}

@@ -1,0 +1,39 @@
+package fs_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// TestStatusNamesJobsUnderWay, which nobody has asked for, and does not ask itself.
+func TestStatusNamesJobsUnderWay(t *testing.T) {
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C; cp "$HOME/two.pdf" papers/C/X.pdf`)
+	asked := m.proxy.Count(remote.GetProcessingStatus)
+	assert.Regexp(t, `(?m)^job: +papers/C/X\.paper: its PDF was sent \S+ ago, and nobody has asked`, m.sh(`"$PAPERFS" status .`))
+	assert.Equal(t, "papers/C/X.paper", m.sh(`"$PAPERFS" status --json . | jq -r '.jobs[].place'`))
+	assert.Equal(t, asked, m.proxy.Count(remote.GetProcessingStatus))
+	m.sh(`"$PAPERFS" wait papers/C/X.paper`)
+	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "job:")
+}
+
+// TestLocalTellsSinceWhenANameIsHere, not what time its content has.
+func TestLocalTellsSinceWhenANameIsHere(t *testing.T) {
+	m := newMount(t)
+	began := time.Now().Add(-time.Minute)
+	m.sh(`mkdir papers/C media/.git; for f in media/a.part media/.git/x papers/C/b.part; do echo x > $f; touch -d 2001-01-01 $f; done`)
+	for since := range strings.Lines(m.sh(`"$PAPERFS" status --local --json . | jq -r '.[].since'`) + "\n") {
+		at, err := time.Parse(time.RFC3339, strings.TrimSpace(since))
+		assert.NoError(t, err)
+		assert.True(t, at.After(began), since)
+	}
+	before := m.sh(`"$PAPERFS" status --local --json . | jq -r '.[] | select(.path == "a.part").since'`)
+	m.sh(`echo more >> media/a.part; chmod 600 media/a.part`)
+	assert.Equal(t, before, m.sh(`"$PAPERFS" status --local --json . | jq -r '.[] | select(.path == "a.part").since'`))
+}

@@ -1,0 +1,35 @@
+package papers
+
+import (
+	"strings"
+
+	"paperfs/cache/catalogue"
+	"paperfs/remote"
+)
+
+// IsAnother reports whether a place in papers/, which has the name of a PDF, is now that of
+// another paper than the one that a PDF was for, 0 where that was not made: to send the PDF
+// there would replace what others have published, or make a paper once more that was moved or
+// deleted.
+func IsAnother(s *catalogue.Snapshot, place string, paper int64) bool {
+	parts := strings.Split(strings.TrimPrefix(place, "papers/"), "/")
+	last := len(parts) - 1
+	if parts[last] == sourceName {
+		parts = parts[:last]
+	} else if beside, ok := paperOf(parts[last]); ok {
+		parts[last] = beside
+	} else {
+		return false // a temporary name: nothing is sent there
+	}
+	id := s.Root().ID
+	for _, name := range parts {
+		n, ok := find(s, id, name)
+		if !ok {
+			return paper != 0
+		}
+		if id = n.ID; n.Kind == remote.PaperNode {
+			break
+		}
+	}
+	return id != paper
+}

@@ -1,0 +1,93 @@
+package fs_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// TestTheLastGoodPDFStays the source.pdf of its paper, however many damaged ones were tried
+// after it, whether somebody looked at what became of each; the last of them is in failed/.
+func TestTheLastGoodPDFStays(t *testing.T) {
+	t.Parallel()
+	for _, looks := range []bool{true, false} {
+		t.Run(fmt.Sprint(looks), func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--cache-size", "1B")
+			m.drops(t)
+			m.sh(`set -e; for i in 1 2 3 4 5; do printf '%%PDF-1.4\ngarbage %d' $i > "$HOME/bad$i.pdf"; done
+				cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper`)
+			look := `:`
+			if looks {
+				look = `if "$PAPERFS" wait papers/C/X.paper 2> /dev/null; then exit 1; fi`
+			}
+			m.sh(`set -e; for i in 1 2 3 4 5; do until cp "$HOME/bad$i.pdf" papers/C/X.pdf 2> /dev/null; do rm -f .paperfs/failed/*; done; ` + look + `; done`)
+			m.fails(`"$PAPERFS" wait papers/C/X.paper`)
+			m.sh(`set -e; rm -f .paperfs/failed/X.pdf`) // of a close that came while the one before was being processed
+			held := `set -e; cd papers/C; cmp "$HOME/two.pdf" X.pdf; cmp "$HOME/two.pdf" X.paper/source.pdf; cmp "$HOME/bad5.pdf" ../../.paperfs/failed/source.pdf`
+			m.sh(held)
+			m.remount("--cache-size", "1B")
+			m.eventually(`test -d papers/C/X.paper`)
+			m.sh(held)
+			for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
+				assert.Contains(t, m.sh(`set -e; "$PAPERFS" why papers/C/`+name), "pages of the PDF could not be made", name)
+			}
+			m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; cmp "$HOME/one.pdf" papers/C/X.pdf`)
+		})
+	}
+}
+
+// TestADamagedPDFReplacesNothingUnsent in failed/: what failed of a close after it is there
+// nowhere else.
+func TestADamagedPDFReplacesNothingUnsent(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.drops(t)
+	m.sh(`set -e; mkdir papers/C/X.paper; cp "$HOME/one.pdf" papers/C/X.paper/source.pdf; "$PAPERFS" wait papers/C/X.paper
+		printf '%%PDF-1.4\ngarbage' > "$HOME/bad.pdf"; cp "$HOME/bad.pdf" papers/C/X.paper/source.pdf`)
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/C/X.paper/source.pdf`)
+	m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
+	m.proxy.Heal()
+	m.fails(`"$PAPERFS" wait papers/C/X.paper`)
+	held := `set -e; cmp "$HOME/one.pdf" papers/C/X.paper/source.pdf; cmp "$HOME/two.pdf" .paperfs/failed/source.pdf
+		cmp "$HOME/bad.pdf" ".paperfs/failed/source.pdf (damaged)"`
+	m.sh(held)
+	m.remount()
+	m.eventually(`test -d papers/C/X.paper`)
+	m.sh(held)
+	m.sh(`set -e; "$PAPERFS" retry papers/C/X.paper/source.pdf; "$PAPERFS" wait papers/C/X.paper; cmp "$HOME/two.pdf" papers/C/X.paper/source.pdf
+		cmp "$HOME/bad.pdf" ".paperfs/failed/source.pdf (damaged)"; test "$(ls .paperfs/failed | wc -l)" = 1`)
+}
+
+// TestADamagedPDFThatIsTheFirst stays what was sent, with the reason, over a remount.
+func TestADamagedPDFThatIsTheFirst(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--cache-size", "1B")
+	m.sh(`set -e; mkdir papers/C; for i in 1 2; do printf '%%PDF-1.4\ngarbage %d' $i > "$HOME/bad.pdf"; cp "$HOME/bad.pdf" "$HOME/moved.pdf"
+		mv "$HOME/moved.pdf" papers/C/X.pdf; ! "$PAPERFS" wait papers/C/X.paper || exit 1; done`)
+	held := `set -e; cmp "$HOME/bad.pdf" papers/C/X.pdf; cmp "$HOME/bad.pdf" papers/C/X.paper/source.pdf`
+	m.sh(held)
+	m.remount("--cache-size", "1B")
+	m.eventually(`test -d papers/C/X.paper`)
+	m.sh(held)
+	for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
+		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why papers/C/`+name), "pages of the PDF could not be made", name)
+	}
+}
+
+// TestASentPDFThatCannotBeKept, as the cache takes nothing, is in failed/: the service does not
+// give it back.
+func TestASentPDFThatCannotBeKept(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.drops(t)
+	m.sh(`set -e; rm -r "$HOME/cache"; : > "$HOME/cache"; cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/X.pdf`)
+	assert.Contains(t, m.sh(`set -e; "$PAPERFS" why papers/C/X.pdf`), "the service has this PDF")
+	m.sh(`set -e; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002`)
+	m.fails(`"$PAPERFS" retry .paperfs/failed`)
+}

@@ -1,0 +1,62 @@
+package rules
+
+import (
+	"strings"
+	"time"
+)
+
+const timeFormat = "2006-01-02 15:04:05"
+
+// timeFormats are those of SetPublicationPeriod (contract, 3.12).
+var timeFormats = []string{
+	timeFormat, "2006-01-02 15:04", time.DateOnly,
+	"2006-01-02T15:04:05", "2006-01-02T15:04",
+}
+
+// Time reads a date with or without a time of day, in UTC, of the years 1900
+// to 9999. Z or +00:00 may follow a time of day, and a fraction that is zero
+// its seconds.
+func Time(s string) (time.Time, bool) {
+	bare, zoned := cutUTC(Trim(s))
+	bare = cutZeroFraction(bare)
+	for _, format := range timeFormats {
+		// Parse would take a fraction of a second that no format names.
+		if len(bare) != len(format) || zoned && format == time.DateOnly {
+			continue
+		}
+		t, err := time.Parse(format, bare)
+		if err == nil && t.Year() >= 1900 {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func cutUTC(s string) (bare string, found bool) {
+	for _, zone := range []string{"Z", "+00:00"} {
+		if bare, found = strings.CutSuffix(s, zone); found {
+			return bare, true
+		}
+	}
+	return s, false
+}
+
+// cutZeroFraction takes off what JavaScript (.000) and .NET (.0000000) write
+// after whole seconds. Any other fraction stays, and is no time.
+func cutZeroFraction(s string) string {
+	if len(s) <= len(timeFormat)+1 || s[len(timeFormat)] != '.' || strings.Trim(s[len(timeFormat)+1:], "0") != "" {
+		return s
+	}
+	return s[:len(timeFormat)]
+}
+
+// FormatTime writes a time as answers do.
+func FormatTime(t time.Time) string { return t.UTC().Format(timeFormat) }
+
+// FormatDay is FormatTime without a time of day that is midnight.
+func FormatDay(t time.Time) string {
+	if t = t.UTC(); t.Equal(t.Truncate(24 * time.Hour)) {
+		return t.Format("2006-01-02")
+	}
+	return FormatTime(t)
+}

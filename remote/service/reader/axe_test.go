@@ -1,0 +1,67 @@
+package reader_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// TestEverybodyCanRead: axe finds nothing in any state of the reader.
+func TestEverybodyCanRead(t *testing.T) {
+	startBrowser(t)
+	root, err := exec.Command("npm", "root", "-g").Output()
+	if err != nil {
+		missing(t, "no npm here (Debian: apt install npm)")
+	}
+	axe, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "axe-core", "axe.min.js"))
+	if err != nil {
+		missing(t, "no axe-core here (npm install --global axe-core@4.14.1)")
+	}
+	l := open(t)
+	paper := l.paper("book", booklet(6))
+	l.links(paper,
+		store.Link{Page: 1, X: .1, Y: .1, Width: .3, Height: .1, LinkType: "page", URL: "#p4"},
+		store.Link{Page: 1, X: .1, Y: .3, Width: .3, Height: .1, LinkType: "shopitem", Param: "<item><name>Rake</name><price>29.25</price></item>"})
+	_, err = l.client.CreatePaper(l.Context(), l.top(), "Empty", "empty")
+	require.NoError(t, err)
+	dark := desktop
+	dark.dark = true
+	for name, state := range map[string]struct {
+		screen
+		path string
+		act  func(b *tab)
+	}{
+		"desktop":   {desktop, "/book/", nil},
+		"dark":      {dark, "/book/", nil},
+		"phone":     {phone, "/book/?Page=3", nil},
+		"overview":  {desktop, "/book/", func(b *tab) { b.click("#overview"); b.until(`document.querySelector('#thumbs').open`) }},
+		"item":      {desktop, "/book/", func(b *tab) { b.click("a[aria-label=Rake] rect"); b.until(`document.querySelector('#item').open`) }},
+		"zoom":      {desktop, "/book/", func(b *tab) { b.click("#larger"); b.until(`document.documentElement.classList.contains('zoomed')`) }},
+		"text":      {desktop, "/book/?View=text", nil},
+		"dark text": {dark, "/book/?View=text&ForceLanguage=de", nil},
+		"shelf":     {desktop, "/", nil},
+		"empty":     {desktop, "/empty/", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := state.open(t)
+			if state.path == "/" {
+				b.do(chromedp.Navigate(l.URL + "/"))
+			} else {
+				b.visit(l.URL + state.path)
+			}
+			if state.act != nil {
+				state.act(b)
+			}
+			b.do(chromedp.Evaluate(string(axe), nil))
+			found := value[[]string](b, `axe.run().then(r => r.violations.map(v => v.id + ': ' + v.help + ' ' + v.nodes.map(n => n.html.slice(0, 200)).join(' | ')))`)
+			require.Empty(t, found)
+		})
+	}
+}

@@ -1,0 +1,240 @@
+package reader_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// patience is how long a test waits for what has to come: a busy machine is slow,
+// and no test says how fast a browser is.
+const patience = time.Minute
+
+// browser is one Chromium for all tests; each test has tabs of its own.
+var browser = struct {
+	sync.Once
+	ctx  context.Context
+	stop func()
+	dir  string
+}{stop: func() {}}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	browser.stop()
+	os.Exit(code)
+}
+
+// startBrowser starts Chromium, or skips a test in words.
+func startBrowser(t *testing.T) context.Context {
+	t.Helper()
+	program := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			program = path
+			break
+		}
+	}
+	if program == "" {
+		missing(t, "no Chromium here (Debian: apt install chromium)")
+	}
+	browser.Do(func() {
+		var err error
+		browser.dir, err = os.MkdirTemp("", "paperfs-browser-")
+		require.NoError(t, err)
+		options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.UserDataDir(browser.dir), chromedp.Headless, chromedp.NoFirstRun,
+			chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(patience), chromedp.Env("HOME=" + browser.dir)}
+		for _, flag := range []string{"disable-dev-shm-usage", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "hide-scrollbars", "mute-audio",
+			"disable-backgrounding-occluded-windows", "disable-renderer-backgrounding", "disable-background-timer-throttling"} {
+			options = append(options, chromedp.Flag(flag, true))
+		}
+		allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(quiet))
+		browser.stop = func() {
+			stop()
+			stopAllocator()
+			_ = os.RemoveAll(browser.dir)
+		}
+		if err := chromedp.Run(ctx); err != nil {
+			t.Logf("Chromium does not start: %v", err)
+			return
+		}
+		browser.ctx = ctx
+	})
+	require.NotNil(t, browser.ctx, "Chromium did not start")
+	return browser.ctx
+}
+
+// quiet takes what chromedp says of events that are newer than it.
+func quiet(string, ...any) {}
+
+// missing skips a test, or fails it where PAPERFS_TEST_STRICT says that everything
+// must be there.
+func missing(t *testing.T, what string) {
+	t.Helper()
+	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+		t.Fatal(what)
+	}
+	t.Skip(what)
+}
+
+// screen is what a reader looks at.
+type screen struct {
+	width, height int64
+	scale         float64
+	touch         bool
+	noScripts     bool
+	dark          bool
+}
+
+var (
+	desktop = screen{width: 1440, height: 900, scale: 1}
+	phone   = screen{width: 390, height: 844, scale: 3, touch: true}
+)
+
+// tab is a tab of the browser. Whatever its console or its policy reports as an
+// error fails the test.
+type tab struct {
+	*testing.T
+	ctx context.Context
+
+	mu       sync.Mutex // guards all below
+	problems []string
+	requests map[network.RequestID]string // their addresses
+	bytes    int64                        // on the wire
+}
+
+// open opens a tab.
+func (s screen) open(t *testing.T) *tab {
+	t.Helper()
+	ctx, closeTab := chromedp.NewContext(startBrowser(t))
+	ctx, cancel := context.WithTimeout(ctx, 5*patience)
+	b := &tab{T: t, ctx: ctx, requests: map[network.RequestID]string{}}
+	chromedp.ListenTarget(ctx, b.listen)
+	t.Cleanup(func() {
+		b.mu.Lock()
+		problems := b.problems
+		b.mu.Unlock()
+		if t.Failed() {
+			b.picture(t.Name())
+		}
+		cancel()
+		closeTab()
+		require.Empty(t, problems, "the browser reports errors")
+	})
+	b.do(network.Enable(), log.Enable(), runtime.Enable(),
+		emulation.SetDeviceMetricsOverride(s.width, s.height, s.scale, s.touch),
+		emulation.SetTouchEmulationEnabled(s.touch),
+		emulation.SetScriptExecutionDisabled(s.noScripts),
+		emulation.SetFocusEmulationEnabled(true), page.BringToFront())
+	if s.dark {
+		b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
+	}
+	return b
+}
+
+func (b *tab) listen(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning || e.Entry.Source == log.SourceSecurity {
+			b.problems = append(b.problems, fmt.Sprintf("%s %s: %s %s", e.Entry.Source, e.Entry.Level, e.Entry.Text, e.Entry.URL))
+		}
+	case *runtime.EventExceptionThrown:
+		b.problems = append(b.problems, "exception: "+e.ExceptionDetails.Error())
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
+			b.problems = append(b.problems, fmt.Sprintf("console: %s", e.Args[0].Value))
+		}
+	case *network.EventRequestWillBeSent:
+		b.requests[e.RequestID] = e.Request.URL
+	case *network.EventLoadingFinished:
+		b.bytes += int64(e.EncodedDataLength)
+	}
+}
+
+func (b *tab) do(actions ...chromedp.Action) {
+	b.Helper()
+	require.NoError(b, chromedp.Run(b.ctx, actions...))
+}
+
+// visit opens an address, and waits until the reader's scripts have run.
+func (b *tab) visit(address string) {
+	b.Helper()
+	b.do(chromedp.Navigate(address))
+	b.until(`document.readyState === 'complete' && document.documentElement.classList.contains('ready')`)
+}
+
+// value is that of an expression.
+func value[T any](b *tab, expression string) T {
+	b.Helper()
+	var v T
+	b.do(chromedp.Evaluate(expression, &v, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	return v
+}
+
+// until waits for a condition.
+func (b *tab) until(condition string) {
+	b.Helper()
+	for end := time.Now().Add(patience); ; {
+		var holds bool
+		err := chromedp.Run(b.ctx, chromedp.Evaluate("Boolean("+condition+")", &holds))
+		if err == nil && holds {
+			return
+		}
+		if time.Now().After(end) || b.ctx.Err() != nil {
+			require.FailNow(b, "never", "%s (%v); place: %s, address: %s", condition, err, value[string](b, `document.querySelector('#place')?.textContent || ''`), value[string](b, `location.href`))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// place waits until the bar says where the reader is.
+func (b *tab) place(words string) {
+	b.Helper()
+	b.until(fmt.Sprintf("document.querySelector('#place').textContent === %q", words))
+}
+
+// click clicks as a person does: where an element is, when nothing covers it.
+func (b *tab) click(selector string) {
+	b.Helper()
+	const hit = `(() => {
+		const e = document.querySelector(%[1]q), r = e && e.getBoundingClientRect()
+		if (!r || !r.width) return []
+		const x = (Math.max(0, r.left) + Math.min(innerWidth, r.right)) / 2, y = (Math.max(0, r.top) + Math.min(innerHeight, r.bottom)) / 2
+		const over = document.elementFromPoint(x, y)
+		return over && (e.contains(over) || over.contains(e)) ? [x, y] : []
+	})()`
+	expression := fmt.Sprintf(hit, selector)
+	b.until(expression + ".length === 2")
+	at := value[[]float64](b, expression)
+	b.do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// picture keeps what a tab shows, where PAPERFS_TEST_PICTURES names a directory.
+func (b *tab) picture(name string) {
+	dir := os.Getenv("PAPERFS_TEST_PICTURES")
+	if dir == "" {
+		return
+	}
+	var png []byte
+	if err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot(&png)); err != nil {
+		b.Logf("no picture: %v", err)
+		return
+	}
+	require.NoError(b, os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, "/", "-")+".png"), png, 0o600))
+}

@@ -1,0 +1,78 @@
+package reader_test
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// TestAFirstViewIsSmall: of three hundred pages a reader asks for what is seen, in
+// so few requests and bytes.
+func TestAFirstViewIsSmall(t *testing.T) {
+	book := booklet(300)
+	for name, on := range map[string]struct {
+		screen
+		most int64 // bytes
+	}{"desktop": {desktop, 350_000}, "phone": {phone, 250_000}} {
+		l := open(t) // of its own: the browser keeps nothing of it yet
+		l.paper("book", book)
+		b := on.open(t)
+		b.visit(l.URL + "/book/")
+		b.until(`document.querySelector('#p2 img').naturalWidth > 0`) // what comes next is there already
+		b.mu.Lock()
+		requests, size := len(b.requests), b.bytes
+		b.mu.Unlock()
+		t.Logf("%s: %d requests, %d bytes", name, requests, size)
+		require.LessOrEqual(t, requests, 9, "eight, and the icon of the tab: %v", b.requests)
+		require.LessOrEqual(t, size, on.most, name)
+	}
+}
+
+// TestPrintingIsAPageASheet: with the large pictures, and nothing else.
+func TestPrintingIsAPageASheet(t *testing.T) {
+	l := open(t)
+	l.paper("book", booklet(7))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/?Page=4")
+	b.do(chromedp.Evaluate(`window.print = () => { window.printed = true }`, nil))
+	b.click("#print")
+	b.until(`window.printed`)
+	require.True(t, value[bool](b, `[...document.querySelectorAll('main img')].every(img => img.complete && img.currentSrc.includes('Zoom'))`))
+	b.do(emulation.SetEmulatedMedia().WithMedia("print"))
+	require.Equal(t, "rgba(0, 0, 0, 0)", value[string](b, `getComputedStyle(document.body).backgroundColor`), "no colour is printed")
+	var pdf []byte
+	b.do(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		pdf, _, err = page.PrintToPDF().WithPreferCSSPageSize(true).Do(ctx)
+		return err
+	}))
+	require.Len(t, regexp.MustCompile(`/Type\s*/Page\b[^s]`).FindAll(pdf, -1), 7)
+	require.GreaterOrEqual(t, bytes.Count(pdf, []byte("/Subtype /Image")), 7)
+}
+
+// TestTheBarHides: and is there when it is wanted.
+func TestTheBarHides(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", booklet(3))
+	l.set(paper, "autoMaximize", "true")
+	l.set(paper, "iconPrint", "false")
+	l.set(paper, "backgroundColor", "#336699")
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/")
+	b.until(`getComputedStyle(document.querySelector('header')).opacity === '0'`)
+	require.EqualValues(t, 900, value[int](b, `document.querySelector('main').getBoundingClientRect().height`))
+	require.Equal(t, "rgb(51, 102, 153)", value[string](b, `getComputedStyle(document.body).backgroundColor`))
+	require.False(t, value[bool](b, `!!document.querySelector('#print')`))
+	b.do(chromedp.Evaluate(`window.setTimeout = () => 0`, nil)) // it hides no more, however slow the test is
+	b.do(chromedp.MouseClickXY(600, 500))
+	b.until(`getComputedStyle(document.querySelector('header')).opacity === '1'`)
+	b.click("#next")
+	b.place("Pages 2–3 of 3")
+	b.visit(l.URL + "/book/?HideNavigationBars=true")
+	require.False(t, value[bool](b, `document.querySelector('header').checkVisibility()`))
+}

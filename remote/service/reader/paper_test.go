@@ -1,0 +1,92 @@
+package reader_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+)
+
+// document is a PDF to send.
+type document []byte
+
+func (d document) Size() int64                  { return int64(len(d)) }
+func (d document) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(d)), nil }
+
+// library is a service with papers to read.
+type library struct {
+	*testing.T
+	*servicetest.Fixture
+	client *remote.Client
+}
+
+func open(t *testing.T, change ...func(*service.Options)) *library {
+	t.Helper()
+	f := servicetest.Start(t, change...)
+	client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	return &library{t, f, client}
+}
+
+// top is the root.
+func (l *library) top() remote.Node {
+	l.Helper()
+	root, found, err := l.client.GetPaperIDFromUrl(l.Context(), "/")
+	require.NoError(l, err)
+	require.True(l, found)
+	return remote.Node{ID: root, URL: "/"}
+}
+
+// paper makes a paper of a PDF below the root, with its links.
+func (l *library) paper(name string, pdf []byte) int64 {
+	l.Helper()
+	id, err := l.client.CreatePaper(l.Context(), l.top(), "Paper "+name, name)
+	require.NoError(l, err)
+	job, err := l.client.ProcessPDF(l.Context(), id, "<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid><preserve-links>false</preserve-links></options>", document(pdf))
+	require.NoError(l, err)
+	for {
+		status, reason, err := l.client.GetProcessingStatus(l.Context(), job.GUID)
+		require.NoError(l, err)
+		if status != remote.JobPending {
+			require.Equal(l, remote.JobCompleted, status, reason)
+			return id
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// links gives a paper these links, as an import does.
+func (l *library) links(paper int64, links ...store.Link) {
+	l.Helper()
+	db, err := sqlitestore.OpenExisting(l.Context(), filepath.Join(l.Data, "service.db"))
+	require.NoError(l, err)
+	defer db.Close()
+	require.NoError(l, db.Write(l.Context(), func(tx store.Writer) error { return tx.ReplaceLinks(paper, links) }))
+}
+
+func (l *library) set(paper int64, name, value string) {
+	l.Helper()
+	require.NoError(l, l.client.SetSetting(l.Context(), paper, name, value))
+}
+
+// booklet is a PDF of pages that say their number.
+func booklet(pages int) []byte {
+	var sheets []pdftest.Sheet
+	for n := 1; n <= pages; n++ {
+		sheets = append(sheets, pdftest.Sheet{Text: strings.Repeat(fmt.Sprintf("This is page %d of the booklet, and it has some text.\n", n), 4)})
+	}
+	return pdftest.Document(sheets)
+}

@@ -1,0 +1,104 @@
+package view
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// Path begins the address of every asset. Node addresses end with a slash and
+// those of assets never do, so a category may be called reader.
+const Path = "/reader/"
+
+//go:embed asset
+var assetFiles embed.FS
+
+// File is an asset as it is sent.
+type File struct {
+	Name    string // with its hash
+	Type    string
+	Content []byte
+	Zipped  []byte
+}
+
+// assets are all files by their names with hash; assetNames are these names by
+// those without.
+var assets, assetNames = hashed()
+
+// hashed names the assets. A script that others import comes before them: theirs
+// have its name in them.
+func hashed() (map[string]File, map[string]string) {
+	files, names := map[string]File{}, map[string]string{}
+	for _, name := range []string{"icon.svg", "reader.css", "paging.js", "zoom.js", "reader.js"} {
+		content, err := fs.ReadFile(assetFiles, path.Join("asset", name))
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		for plain, with := range names {
+			content = bytes.ReplaceAll(content, []byte("'./"+plain+"'"), []byte("'./"+with+"'"))
+		}
+		sum := sha256.Sum256(content)
+		ext := path.Ext(name)
+		with := strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
+		names[name] = with
+		files[with] = File{with, types[ext], content, zipped(content)}
+	}
+	return files, names
+}
+
+// types do not depend on what the machine says of file names.
+var types = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+
+func zipped(content []byte) []byte {
+	var b bytes.Buffer
+	zip, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
+	_, _ = zip.Write(content)                               // a buffer takes everything
+	_ = zip.Close()
+	return b.Bytes()
+}
+
+// Asset finds the asset at a path below the service's base.
+func Asset(at string) (File, bool) {
+	name, ok := strings.CutPrefix(at, Path)
+	if !ok {
+		return File{}, false
+	}
+	f, ok := assets[name]
+	return f, ok
+}
+
+// written is raised where code, and neither a template nor a word, writes pages in another way than
+// before.
+const written = 1
+
+// Version is another text for a program that writes pages in another way.
+var Version = version()
+
+func version() string {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%d %q", written, Languages)
+	for _, dir := range []struct {
+		fs   embed.FS
+		root string
+	}{{assetFiles, "asset"}, {templateFiles, "."}} {
+		err := fs.WalkDir(dir.fs, dir.root, func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			content, err := dir.fs.ReadFile(name)
+			sum.Write(content)
+			return err
+		})
+		if err != nil {
+			panic(err) // they are part of the program
+		}
+	}
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
+}

@@ -1,0 +1,133 @@
+// @ts-check
+// Where the reader is: pages, spreads, the page number in the bar and in the address.
+
+export const root = document.documentElement
+export const main = /** @type {HTMLElement} */ (document.getElementById('pages'))
+export const pages = /** @type {HTMLElement[]} */ ([...main.querySelectorAll('article')])
+const first = Number(main.dataset.first), total = Number(main.dataset.total)
+const place = /** @type {HTMLElement} */ (document.getElementById('place'))
+const wide = matchMedia('(orientation: landscape)')
+const listeners = /** @type {((numbers: number[]) => void)[]} */ ([])
+let shown = first
+
+export const text = () => root.classList.contains('text')
+const paired = () => root.classList.contains('spread') && wide.matches && !text()
+
+/** The element of a page, if it is here. @param {number} number */
+export const page = number => pages[number - first]
+
+/** The pages that are seen together with one. @param {number} number */
+export function together(number) {
+  if (!paired() || number === 1) return [number]
+  const left = number - number % 2
+  return [left, left + 1].filter(page)
+}
+
+/** The page that the view begins with. */
+export const current = () => shown
+
+/** Calls back whenever other pages are shown. @param {(numbers: number[]) => void} f */
+export const onTurn = f => listeners.push(f)
+
+/** @param {string} form @param {number[]} numbers */
+export const words = (form, ...numbers) => form.replace(/%d/g, () => String(numbers.shift()))
+
+function find() {
+  // Positions ascend: halving finds the last page that begins before the middle of the view's first page.
+  const edge = text() ? root.scrollTop + 90 : main.scrollLeft + main.clientWidth * (paired() ? .25 : .5)
+  let low = 0, high = pages.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    const at = text() ? pages[middle].offsetTop : pages[middle].offsetLeft
+    if (at <= edge) low = middle
+    else high = middle - 1
+  }
+  return first + low
+}
+
+function tell() {
+  if (!pages.length) return
+  const numbers = together(shown)
+  const said = numbers.length > 1 ? words(place.dataset.spread || '', ...numbers, total) : words(place.dataset.page || '', shown, total)
+  if (place.textContent !== said) place.textContent = said
+  const address = new URL(location.href)
+  address.hash = ''
+  address.searchParams.delete('Page')
+  if (numbers[0] !== 1) address.searchParams.set('Page', String(numbers[0]))
+  if (address.href !== location.href) history.replaceState(null, '', address)
+  for (const f of listeners) f(numbers)
+}
+
+/** Shows a page. A jump is one that Back undoes. @param {number} number @param {{jump?: boolean}} [how] */
+export function show(number, how) {
+  const target = page(number)
+  if (!target) return
+  if (how && how.jump && !together(shown).includes(number)) history.pushState(null, '', location.href)
+  put(number)
+  shown = together(number)[0]
+  tell()
+}
+
+/** @param {number} number */
+function put(number) {
+  const target = page(together(number)[0])
+  if (text()) target.scrollIntoView()
+  else main.scrollLeft = target.offsetLeft
+}
+
+/** Turns to the next view, or to the one before. @param {1 | -1} step */
+export function turn(step) {
+  const numbers = together(shown)
+  const number = step > 0 ? numbers[numbers.length - 1] + 1 : numbers[0] - 1
+  if (page(number)) show(number)
+}
+
+export const begin = () => show(first), end = () => show(first + pages.length - 1)
+export const atBegin = () => together(shown)[0] === first, atEnd = () => together(shown).includes(first + pages.length - 1)
+
+/** The page that an address names. */
+function named() {
+  const number = Number(location.hash.match(/^#p(\d+)/)?.[1] || new URL(location.href).searchParams.get('Page') || first)
+  return page(number) ? number : first
+}
+
+let asked = 0
+function scrolled() {
+  if (asked) return
+  asked = requestAnimationFrame(() => {
+    asked = 0
+    const now = find()
+    if (together(now)[0] === together(shown)[0]) return
+    shown = together(now)[0]
+    tell()
+  })
+}
+
+function arrange() {
+  // Alone in the window a page stands in its middle: picture and hotspots together.
+  const alone = !paired()
+  root.classList.toggle('centred', alone)
+  for (const one of pages) {
+    const side = alone || !(one.classList.contains('left') || one.classList.contains('right')) ? 'xMid' : one.classList.contains('left') ? 'xMax' : 'xMin'
+    one.querySelector('svg')?.setAttribute('preserveAspectRatio', side + 'YMid meet')
+  }
+}
+
+/** Does something that moves everything, and stays at the page. @param {() => void} change */
+export function keep(change) {
+  const number = shown
+  change()
+  arrange()
+  if (page(number)) show(number)
+}
+
+export function start() {
+  if (!pages.length) return
+  arrange()
+  show(named())
+  main.addEventListener('scroll', scrolled, {passive: true})
+  addEventListener('scroll', () => { if (text()) scrolled() }, {passive: true})
+  addEventListener('popstate', () => show(named()))
+  wide.addEventListener('change', () => keep(() => {}))
+  new ResizeObserver(() => { if (page(shown) && !root.classList.contains('zoomed')) put(shown) }).observe(main)
+}

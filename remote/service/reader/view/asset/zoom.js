@@ -1,0 +1,74 @@
+// @ts-check
+// Zoom in place: the row of pages grows, and scrolling moves about in it.
+import { root, main, page, pages, together, current, onTurn, keep } from './paging.js'
+
+const most = Math.max(1, Number(main.dataset.zoom) / 100)
+const steps = 1.5
+let zoom = 1
+
+const listeners = /** @type {((zoom: number, most: number) => void)[]} */ ([])
+/** @param {(zoom: number, most: number) => void} f */
+export const onZoom = f => listeners.push(f)
+
+/** The browser takes the larger picture where it is shown larger. */
+function sharpen() {
+  if (zoom === 1) return
+  for (const number of together(current())) {
+    for (const one of [number, number + 1]) {
+      const img = page(one)?.querySelector('img')
+      if (img) img.sizes = Math.round(main.clientWidth * zoom) + 'px'
+    }
+  }
+}
+
+/** Sets the zoom; the point of the window stays where it is. @param {number} wanted @param {{x: number, y: number}} [at] */
+export function set(wanted, at) {
+  wanted = Math.min(most, Math.max(1, wanted))
+  if (wanted < 1.05) wanted = 1
+  if (wanted === zoom) return
+  const box = main.getBoundingClientRect()
+  const x = at ? at.x - box.left : box.width / 2, y = at ? at.y - box.top : box.height / 2
+  const factor = wanted / zoom
+  const left = (main.scrollLeft + x) * factor - x, top = (main.scrollTop + y) * factor - y
+  const change = () => {
+    zoom = wanted
+    root.style.setProperty('--zoom', String(zoom))
+    root.classList.toggle('zoomed', zoom > 1)
+  }
+  if (wanted === 1) keep(change)
+  else {
+    change()
+    main.scrollTo({left, top, behavior: 'instant'})
+  }
+  sharpen()
+  for (const f of listeners) f(zoom, most)
+}
+
+export const larger = () => set(zoom * steps)
+export const smaller = () => set(zoom / steps)
+export const whole = () => set(1)
+
+/** @param {MouseEvent} event */
+function double(event) {
+  if (/** @type {Element} */ (event.target).closest('a')) return
+  set(zoom > 1 ? 1 : 2, {x: event.clientX, y: event.clientY})
+}
+
+/** Drags with the mouse; touch scrolls by itself. @param {PointerEvent} event */
+function drag(event) {
+  if (zoom === 1 || event.pointerType !== 'mouse' || event.button !== 0 || /** @type {Element} */ (event.target).closest('a')) return
+  event.preventDefault()
+  const from = {x: main.scrollLeft + event.clientX, y: main.scrollTop + event.clientY}
+  /** @param {PointerEvent} e */
+  const move = e => main.scrollTo({left: from.x - e.clientX, top: from.y - e.clientY, behavior: 'instant'})
+  const end = () => { removeEventListener('pointermove', move); removeEventListener('pointerup', end) }
+  addEventListener('pointermove', move)
+  addEventListener('pointerup', end)
+}
+
+export function start() {
+  if (!pages.length) return
+  main.addEventListener('dblclick', double)
+  main.addEventListener('pointerdown', drag)
+  onTurn(sharpen)
+}

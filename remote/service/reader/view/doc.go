@@ -1,0 +1,20 @@
+// Package view writes the pages that people read: a paper as a reader that
+// turns its pages ([Paper.Write]), a category as a list ([Shelf.Write]). It knows
+// no store and no request: what it shows comes in a struct, as it is read.
+//
+// # Invariants
+//
+//   - A page is complete without scripts: pictures, links, texts and the way to
+//     each of them are in its markup. Scripts add comfort, never content.
+//
+//   - There is no script, no style and no event handler in the markup, so the
+//     policy of a page ([Policy]) allows none; [Asset] finds the files that it does
+//     allow, under names that change with their content.
+//
+//   - Picture and hotspots of a page fill the same box in the same way:
+//     object-fit and preserveAspectRatio are chosen together (reader.css, page.html.tmpl).
+//
+//   - Every text that is shown is in each language of [Languages].
+//
+// Nothing here changes after the start of the program, so there are no locks.
+package view

@@ -1,0 +1,121 @@
+package view
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+)
+
+//go:embed *.html.tmpl
+var templateFiles embed.FS
+
+var forms = template.Must(template.New("").Funcs(template.FuncMap{
+	"asset": func(name string) string { return assetNames[name] },
+	"of":    fmt.Sprintf,
+}).ParseFS(templateFiles, "*.html.tmpl"))
+
+// near is how much of its size a picture has to have: a browser that shows the
+// normal one a little larger need not load the one of four times its bytes.
+const near = .85
+
+// Widths is what the attribute sizes says of a picture: where pages stand side by
+// side it is half as wide as the window, else as wide, and never higher than it.
+func (p Page) Widths(layout Layout) string {
+	if p.Normal.Height == 0 {
+		return ""
+	}
+	high := fmt.Sprintf("calc((100vh - 3.5rem)*%.4g)", near*float64(p.Normal.Width)/float64(p.Normal.Height))
+	one := fmt.Sprintf("min(%.4gvw,%s)", 100*near, high)
+	if layout == Single {
+		return one
+	}
+	return fmt.Sprintf("(orientation:landscape) min(%.4gvw,%s),%s", 50*near, high, one)
+}
+
+// Place is the class of a page: the half of a spread that it is in.
+func (p *Paper) Place(page Page) string {
+	switch {
+	case p.Layout == Single || page.Number == 1:
+		return ""
+	case page.Number%2 == 1:
+		return "right"
+	case page.Number == p.Last():
+		return "left last"
+	}
+	return "left"
+}
+
+// Side is where a page stands in its half of a spread: at the spine.
+func (p Page) Side(layout Layout) string {
+	switch {
+	case layout == Single || p.Number == 1:
+		return "xMidYMid"
+	case p.Number%2 == 0:
+		return "xMaxYMid"
+	}
+	return "xMinYMid"
+}
+
+// Box is the position of a spot in the picture's pixels.
+func (p Page) Box(s Spot) [4]string {
+	w, h := float64(p.Normal.Width), float64(p.Normal.Height)
+	return [4]string{fixed(s.X * w), fixed(s.Y * h), fixed(s.Width * w), fixed(s.Height * h)}
+}
+
+// fixed writes a number with one digit: a tenth of a pixel is enough.
+func fixed(f float64) string {
+	return strconv.FormatFloat(float64(int64(f*10+0.5))/10, 'f', -1, 64)
+}
+
+// Label is the name of a spot.
+func (s Spot) Label(w Words) string {
+	switch {
+	case s.Name != "":
+		return s.Name
+	case s.Page > 0:
+		return fmt.Sprintf(w.Page, s.Page)
+	}
+	return string(s.Href)
+}
+
+// Points are the corners of a spot's polygon in the picture's pixels, as SVG
+// writes them; "" for a rectangle.
+func (p Page) Points(s Spot) string {
+	var b strings.Builder
+	for _, at := range s.Polygon {
+		fmt.Fprintf(&b, "%s,%s ", fixed(at.X*float64(p.Normal.Width)), fixed(at.Y*float64(p.Normal.Height)))
+	}
+	return strings.TrimSuffix(b.String(), " ")
+}
+
+// Last is the number of the last page that is here.
+func (p *Paper) Last() int { return p.First + p.Count - 1 }
+
+// Earlier is the number of the first page of the part before; 0 for none.
+func (p *Paper) Earlier() int {
+	if p.First == 1 {
+		return 0
+	}
+	return max(1, p.First-p.Step)
+}
+
+// Later is the number of the first page of the part behind; 0 for none.
+func (p *Paper) Later() int {
+	if p.Last() >= p.Total {
+		return 0
+	}
+	return p.Last() + 1
+}
+
+// Eager reports whether a page belongs to what is seen first.
+func (p *Paper) Eager(page Page) bool { return page.Number == p.First }
+
+// And is a query with one more parameter.
+func (p *Paper) And(parameter string) string {
+	if p.Query == "" {
+		return "?" + parameter
+	}
+	return p.Query + "&" + parameter
+}

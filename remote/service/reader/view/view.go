@@ -1,0 +1,135 @@
+package view
+
+import (
+	"html/template"
+	"io"
+	"iter"
+	"strings"
+)
+
+// Layout is how pages stand beside each other where there is room.
+type Layout string
+
+// The layouts, as the setting pageLayout names them.
+const (
+	Spread Layout = "spread"
+	Single Layout = "single"
+)
+
+// Frame is what all pages have.
+type Frame struct {
+	Name       string
+	Language   string // tag of what is read
+	Speaks     string // tag of the buttons' language; "" for the same
+	Background string // a colour, or ""
+	Depth      int    // slashes of the address below the service's base, less one
+	Canonical  string // the whole address
+	Hidden     bool   // not for search engines
+	Bare       bool   // without the bar
+}
+
+// Paper is a publication to be read.
+type Paper struct {
+	Frame
+	Layout   Layout
+	Maximize bool   // the bar hides until it is wanted
+	MaxZoom  int    // percent
+	Print    bool   // a button prints
+	Text     bool   // texts are shown in place of pictures
+	Query    string // of addresses that lead back here, such as "?SecurityToken=x"; or ""
+	Cover    string // whole address of the first page's picture; or ""
+	Icon     string // relative address of a small picture; or ""
+	Total    int    // pages of the paper
+	First    int    // number of the first page that is here
+	Count    int    // pages that are here
+	Step     int    // pages that are in one address at the most
+	Pages    iter.Seq[Page]
+}
+
+// Page is one page. Addresses of pictures are relative to the paper's; "" for
+// none.
+type Page struct {
+	Number        int
+	Thumb         string
+	Normal, Zoom  Picture
+	Text          string
+	Spots         []Spot
+	Items         []Item
+	TextElsewhere bool // the text is not here: there was no more room
+}
+
+// Picture is a picture of a page.
+type Picture struct {
+	Address       string
+	Width, Height int // pixels
+}
+
+// Spot is an area of a page that leads somewhere. Positions are fractions of the
+// page.
+type Spot struct {
+	Href                template.URL // whose scheme was checked
+	Name                string       // as it is read out; "" for the address
+	NewTab              bool
+	Item                bool // leads to an Item of this page
+	Page                int  // that it leads to; 0 for elsewhere
+	X, Y, Width, Height float64
+	Polygon             []Point // in place of the rectangle, where there are any
+}
+
+// Point is a corner of a polygon, in fractions of the page.
+type Point struct{ X, Y float64 }
+
+// Item is a product that a spot shows.
+type Item struct {
+	Number                   int // in its page, from 1
+	Name, Description, Price string
+}
+
+// Shelf is the list of a category.
+type Shelf struct {
+	Frame
+	Entries iter.Seq[Entry]
+	Next    func() int  // number of the page with more, 0 for none; called after Entries
+	Short   func() bool // there may be more that was not looked at; called after Entries
+}
+
+// Entry is a line of a shelf.
+type Entry struct {
+	Name     string
+	Address  string // relative to the category's
+	Category bool
+}
+
+// Write writes a paper.
+func (p *Paper) Write(w io.Writer) error {
+	return forms.ExecuteTemplate(w, "paper.html.tmpl", paperData{p, p.Frame.data()})
+}
+
+// Write writes a shelf.
+func (s *Shelf) Write(w io.Writer) error {
+	return forms.ExecuteTemplate(w, "shelf.html.tmpl", shelfData{s, s.Frame.data()})
+}
+
+// frameData is a Frame with what follows from it.
+type frameData struct {
+	Words  Words
+	Assets string // relative address of the assets
+}
+
+func (f Frame) data() frameData {
+	speaks := f.Speaks
+	if speaks == "" {
+		speaks = f.Language
+	}
+	return frameData{wordsOf(speaks), strings.Repeat("../", f.Depth) + Path[1:]}
+}
+
+type paperData struct {
+	*Paper
+	frameData
+}
+
+type shelfData struct {
+	*Shelf
+	frameData
+}
