@@ -56,7 +56,7 @@ func TestWhatTheCatalogueKnowsCostsNothing(t *testing.T) {
 	m.sh(`ls papers media`)
 	assert.Empty(t, m.cost(`cat papers/A/X.paper/id papers/A/X.paper/url papers/A/X.paper/address papers/A/X.paper/publication papers/A/X.paper/preview papers/A/.category/id papers/A/.category/url`))
 	assert.Empty(t, m.cost(`stat papers/A/X.paper/structure.xml papers/A/X.paper/links.xml`))
-	assert.Empty(t, m.cost(`chmod 600 papers/A; chown 1:1 papers/A/X.paper; touch papers/A/X.paper/url`))
+	assert.Empty(t, m.cost(`chmod 600 papers/A; chown "$(id -u):$(id -g)" papers/A/X.paper; touch papers/A/X.paper/url`))
 }
 
 func TestDocumentsCostOneEach(t *testing.T) {
