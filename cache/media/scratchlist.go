@@ -56,6 +56,9 @@ func (s *Store) LocalNames() []LocalName {
 	return list
 }
 
+// SpoolDir is where the content of what stays here is.
+func (s *Store) SpoolDir() string { return s.spools.Path }
+
 // localNames adds those below a directory to a list.
 func localNames(dir *tree.Node, list []LocalName) []LocalName {
 	for _, name := range slices.Sorted(maps.Keys(dir.Children)) {

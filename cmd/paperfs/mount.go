@@ -13,6 +13,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/fs"
+	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
 
@@ -165,7 +166,9 @@ func mount(c *Config, path string) (err error) {
 			settings.log.Error("the daemon stays tied to who started it", "error", err)
 		}
 	}
-	if err := attend(server, place.Dir, a.refresh, signals); err != nil {
+	err = attend(server, place.Dir, a.refresh, signals)
+	sayLeft(os.Stderr, control.LocalNames(a.media, a.hooks.LocalPapers()))
+	if err != nil {
 		return err
 	}
 	a.media.Unmounted()

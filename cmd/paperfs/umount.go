@@ -87,6 +87,7 @@ func umount(at mountpoint.Mount) error {
 	if err == nil {
 		err = json.Unmarshal(text.Bytes(), &s)
 	}
+	left := leftIn(at)
 	server := -1
 	if err == nil { // without it there is nothing to wait for, no more
 		server, _ = unix.PidfdOpen(s.PID, 0)
@@ -100,6 +101,7 @@ func umount(at mountpoint.Mount) error {
 		}
 		return err
 	}
+	sayLeft(os.Stderr, left)
 	if server < 0 {
 		return nil
 	}
@@ -110,6 +112,15 @@ func umount(at mountpoint.Mount) error {
 		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d: %s\n", s.PID, keptBy(kept, s.PID))
 	}
 	return waitForEnd(server, s.PID)
+}
+
+// leftIn is what stays on this machine of a mount that answers; without it the end tells less.
+func leftIn(at mountpoint.Mount) (names []control.Local) {
+	var text bytes.Buffer
+	if aside(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard) == nil {
+		_ = json.Unmarshal(text.Bytes(), &names)
+	}
+	return names
 }
 
 // keptBy says who keeps the process of a mount alive that is unmounted here.

@@ -56,6 +56,8 @@ func (m *fakeMedia) DiscardFailed(name string) error {
 	return os.Remove(filepath.Join(m.dir, name))
 }
 
+func (m *fakeMedia) SpoolDir() string { return "/spool" }
+
 func (m *fakeMedia) LocalNames() []media.LocalName {
 	return []media.LocalName{{Path: ".git", Kind: media.Directory, Files: 3, Size: 70, Since: time.Unix(0, 0)}, {Path: "a.part", Kind: media.File, Files: 1, Size: 7}}
 }

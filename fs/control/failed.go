@@ -25,6 +25,7 @@ type Media interface {
 	Uploads() []media.Upload
 	Queue() []media.Queued
 	LocalNames() []media.LocalName
+	SpoolDir() string
 	RetryNow()
 	DiscardQueued(path string) error
 	Check(ctx context.Context) error

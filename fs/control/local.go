@@ -15,24 +15,31 @@ type Local struct {
 	Files int       `json:"files"` // in a directory, at any depth; else 1
 	Size  int64     `json:"bytes"`
 	Since time.Time `json:"since"` // the last change of its content
+	Kept  string    `json:"kept"`  // directory outside the mount with the content
 }
 
-func renderLocal(media, papers []media.LocalName) ([]byte, error) {
-	list := make([]Local, 0, len(media)+len(papers))
-	for _, n := range media {
-		list = append(list, local(n, "media/"))
+// LocalNames are the names that stay on this machine, in media/ and in papers/.
+func LocalNames(store Media, papers []media.LocalName) []Local {
+	inMedia := store.LocalNames()
+	list := make([]Local, 0, len(inMedia)+len(papers))
+	for _, n := range inMedia {
+		list = append(list, local(n, "media/", store.SpoolDir()))
 	}
 	for _, n := range papers {
-		list = append(list, local(n, ""))
+		list = append(list, local(n, "", store.SpoolDir()))
 	}
+	return list
+}
+
+func renderLocal(list []Local) ([]byte, error) {
 	text, err := json.MarshalIndent(list, "", "  ")
 	return append(text, '\n'), err
 }
 
-func local(n media.LocalName, above string) Local {
+func local(n media.LocalName, above, kept string) Local {
 	path := n.Path
 	if n.Kind == media.Directory {
 		path += "/"
 	}
-	return Local{path, above + path, n.Files, n.Size, n.Since}
+	return Local{path, above + path, n.Files, n.Size, n.Since, kept}
 }

@@ -79,7 +79,7 @@ func newRootSource(o Options) *root {
 		}),
 		document("errors", func() ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
 		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, about, o.Media) }},
-		document("local", func() ([]byte, error) { return renderLocal(o.Media.LocalNames(), o.LocalPapers()) }),
+		document("local", func() ([]byte, error) { return renderLocal(LocalNames(o.Media, o.LocalPapers())) }),
 		document("metrics", func() ([]byte, error) { return Metrics(o.Status()) }),
 		value("refresh", o.Refresh),
 		value("retry", func(context.Context, string) error {

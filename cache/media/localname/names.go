@@ -41,6 +41,24 @@ func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
 	return python(name) || byProgram(name, comm, sibling)
 }
 
+// Unfinished reports whether a name is that of content which is to get another one when it is
+// whole: a browser's download, or a file that rsync or Python is writing.
+func Unfinished(name string) bool {
+	folded := rules.Fold(name)
+	for _, p := range Everywhere {
+		if p.unfinished && matches(p.Glob, folded) {
+			return true
+		}
+	}
+	return python(name) || byRsync(name)
+}
+
+// byRsync reports whether a name is that of rsync on the way to another: .NAME.XXXXXX.
+func byRsync(name string) bool {
+	stem, ok := strings.CutPrefix(name, ".")
+	return ok && randomEnd(stem) && strings.HasSuffix(stem[:len(stem)-6], ".")
+}
+
 // matches is path.Match; a bad pattern matches nothing, and New lets none in.
 func matches(glob, name string) bool {
 	ok, _ := path.Match(glob, name)

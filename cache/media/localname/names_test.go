@@ -90,3 +90,13 @@ func TestPatternsThatTheUserAdds(t *testing.T) {
 		require.ErrorContains(t, err, "is no pattern of names", "%q", bad)
 	}
 }
+
+// TestUnfinishedNames: whose content somebody misses, and what nobody means to publish.
+func TestUnfinishedNames(t *testing.T) {
+	for _, name := range []string{"x.part", "X.PART", "x.partial", "x.crdownload", "x.download", "x.opdownload", "x.tmp", "tmpab12_xyz", ".x.pdf.Xa81Bc"} {
+		require.True(t, Unfinished(name), name)
+	}
+	for _, name := range []string{"x", "Thumbs.db", ".DS_Store", ".hidden", "x~", "__MACOSX", "Xa81Bc", ".Xa81Bc"} {
+		require.False(t, Unfinished(name), name)
+	}
+}

@@ -4,26 +4,28 @@ package localname
 type Pattern struct {
 	Glob string // as path.Match reads it
 	Why  string // whose names these are
+
+	unfinished bool // whose content is to get another name when it is whole
 }
 
 // Everywhere are the patterns that count in every mount; `paperfs help names`
 // shows them.
 var Everywhere = []Pattern{
-	{".*", "rsync, editors, desktops, version control, NFS, macOS; trash and lock files"},
-	{"*~", "backups of editors"},
-	{"~$*", "locks of office programs"},
-	{"#?*#", "Emacs"},
-	{"*.part", "downloads of Firefox, yt-dlp and others"},
-	{"*.partial", "downloads"},
-	{"*.crdownload", "downloads of Chromium and Chrome"},
-	{"*.download", "downloads of Safari"},
-	{"*.opdownload", "downloads of Opera"},
-	{"*.tmp", "office programs and others"},
-	{"thumbs.db", "Windows"},
-	{"desktop.ini", "Windows"},
-	{"$recycle.bin", "Windows"},
-	{"__macosx", "archives made by macOS"},
-	{"@eadir", "Synology"},
-	{"#recycle", "Synology"},
-	{"lost+found", "file systems"},
+	{".*", "rsync, editors, desktops, version control, NFS, macOS; trash and lock files", false},
+	{"*~", "backups of editors", false},
+	{"~$*", "locks of office programs", false},
+	{"#?*#", "Emacs", false},
+	{"*.part", "downloads of Firefox, yt-dlp and others", true},
+	{"*.partial", "downloads", true},
+	{"*.crdownload", "downloads of Chromium and Chrome", true},
+	{"*.download", "downloads of Safari", true},
+	{"*.opdownload", "downloads of Opera", true},
+	{"*.tmp", "office programs and others", true},
+	{"thumbs.db", "Windows", false},
+	{"desktop.ini", "Windows", false},
+	{"$recycle.bin", "Windows", false},
+	{"__macosx", "archives made by macOS", false},
+	{"@eadir", "Synology", false},
+	{"#recycle", "Synology", false},
+	{"lost+found", "file systems", false},
 }

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/control"
+)
+
+// TestTheEndNamesWhatOnlyThisMachineHas: a download that was not finished is on no service, and
+// nobody would look for it after the mount has ended.
+func TestTheEndNamesWhatOnlyThisMachineHas(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	e.must(`mkdir papers/C; echo half > media/x.part; echo half > papers/C/y.crdownload; : > media/empty.part
+		echo litter > media/Thumbs.db; echo litter > media/.hidden; echo whole > media/whole`)
+	_, _, said := e.run("umount", e.path("ipaper"))
+	<-p.ended
+	for _, said := range []string{said, p.stderr.String()} {
+		require.Regexp(t, `not at the service, because of unfinished names; kept in /.*/spool:
+  media/x\.part \(5 B\): the next mount shows it there; .*
+  papers/C/y\.crdownload \(5 B\): the next mount puts it into \.paperfs/failed/; .*
+`, said)
+		require.NotRegexp(t, "Thumbs|hidden|whole|empty", said)
+	}
+	e.mount()
+	require.Equal(t, "half\nhalf\n", e.must("cat media/x.part .paperfs/failed/y.crdownload"))
+	e.must("rm media/x.part .paperfs/failed/y.crdownload")
+	_, _, said = e.run("umount", e.path("ipaper"))
+	require.NotContains(t, said, "not at the service")
+}
+
+func TestTheEndNamesNoMoreThanFits(t *testing.T) {
+	var names []control.Local
+	for i := range 12 {
+		names = append(names, control.Local{Place: fmt.Sprintf("media/%d.part", i), Size: 1, Kept: "/spool"})
+	}
+	var said bytes.Buffer
+	sayLeft(&said, names)
+	require.Contains(t, said.String(), "media/9.part")
+	require.NotContains(t, said.String(), "media/10.part")
+	require.Contains(t, said.String(), "\n  and 2 more\n")
+}
