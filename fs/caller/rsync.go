@@ -1,6 +1,9 @@
 package caller
 
-import "syscall"
+import (
+	"bytes"
+	"syscall"
+)
 
 // Interrupted reports whether thread tid is of an rsync that was interrupted and cleans
 // up. It closes what it has of a file then, and with --partial or -P gives it the name
@@ -19,4 +22,14 @@ func cleansUp(stat string) bool {
 	const both = 1<<(syscall.SIGUSR1-1) | 1<<(syscall.SIGUSR2-1)
 	ignored, ok := number(stat, 33)
 	return ok && programIn(stat) == "rsync" && ignored&both == both
+}
+
+// Appends reports whether thread tid is of an rsync with --append or --append-verify, among its
+// first arguments.
+func Appends(tid uint32) bool {
+	if Comm(tid) != "rsync" {
+		return false
+	}
+	line, err := read(tid, "cmdline", make([]byte, 4096))
+	return err == nil && bytes.Contains(line, []byte("\x00--append"))
 }

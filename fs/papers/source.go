@@ -10,7 +10,9 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/attr"
+	"paperfs/fs/caller"
 	"paperfs/fs/describe"
+	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 )
 
@@ -118,6 +120,9 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
 		return s.read()
 	}
+	if !isNew && flags&syscall.O_TRUNC == 0 && caller.Appends(threadOf(ctx)) && s.size() > 0 {
+		return nil, 0, s.fail("write", errAppends)
+	}
 	o := &opening{other: s.other}
 	if s.other != "" {
 		if err := s.others.begin(s.id, s.other); err != nil {
@@ -127,6 +132,17 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 	s.write(ctx, o, flags, isNew)
 	// Past the page cache: what is written is not what is read before it is sent.
 	return o, fuse.FOPEN_DIRECT_IO, 0
+}
+
+// errAppends is for rsync --append and --append-verify. They put the end of the new PDF behind the
+// old one, which makes a damaged PDF of two that differ, and look at it after the close that
+// has sent it.
+var errAppends = errno.Refuse(syscall.EOPNOTSUPP, "rsync --append would put the end of this file behind the PDF that is here: leave --append out, and rsync sends the whole file")
+
+func (s *source) size() uint64 {
+	var out fuse.Attr
+	s.Attr(&out)
+	return out.Size
 }
 
 // read opens what is being written, or else what was sent.
