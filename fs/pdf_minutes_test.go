@@ -1,0 +1,117 @@
+package fs_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// minutes is a service that takes so many requests in each minute, and refuses the others as a
+// service does that counts them. A minute ends when the test says so.
+type minutes struct {
+	limit, left atomic.Int32
+	over        chan struct{} // a request was refused
+}
+
+func limited(m *mounted, limit int32) *minutes {
+	s := &minutes{over: make(chan struct{}, 1)}
+	s.limit.Store(limit)
+	s.left.Store(limit)
+	m.proxy.Answer(nil, func(w http.ResponseWriter, _ *http.Request) bool {
+		if s.left.Add(-1) >= 0 {
+			return false
+		}
+		select {
+		case s.over <- struct{}{}:
+		default:
+		}
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusTooManyRequests)
+		return true
+	})
+	return s
+}
+
+// next begins a minute.
+func (s *minutes) next() {
+	s.left.Store(s.limit.Load())
+	select {
+	case <-s.over:
+	default:
+	}
+}
+
+// TestManyPDFsOverMinutesAndKills: a folder of PDFs is copied by rsync with --write-back to a
+// service that takes fewer requests in a minute than they need, and the mount is killed in each
+// minute. Every PDF is at the service once, and nothing is in failed/.
+//
+// PAPERFS_TEST_ROUNDS makes it a hundred PDFs at 45 requests a minute.
+func TestManyPDFsOverMinutesAndKills(t *testing.T) {
+	t.Parallel()
+	need(t, "rsync")
+	count, limit := 12, int32(9)
+	if os.Getenv("PAPERFS_TEST_ROUNDS") != "" {
+		count, limit = 100, 45
+	}
+	m := newMount(t, "--write-back")
+	m.sh(`mkdir "$HOME/F"`)
+	for i := range count {
+		m.put(fmt.Sprintf("F/%d.pdf", i), pdfOf(t, 1, 2000+i))
+	}
+	service := limited(m, limit)
+	m.sh(`rsync -a "$HOME/F" papers/`)
+	kills := 0
+	for sent := m.allSent(); ; sent = m.allSent() {
+		var all bool
+		select {
+		case all = <-sent:
+		case <-service.over:
+		case <-time.After(patience):
+			t.Fatal("the queue neither ends nor asks the service")
+		}
+		if all {
+			break
+		}
+		kills++
+		m.crash()
+		<-sent
+		service.next()
+		m.start("--write-back")
+		m.eventually(`test -d papers/F`) // the tree that is shown at first is one that was saved
+		m.sh(`rsync -a "$HOME/F" papers/`)
+	}
+	assert.GreaterOrEqual(t, kills, 2*count/int(limit)-1)
+	m.proxy.Heal()
+	m.processed("papers/F/*.paper")
+	m.sh(fmt.Sprintf(`test -z "$(ls .paperfs/failed)"; for i in $(seq 0 %d); do cmp "$HOME/F/$i.pdf" papers/F/$i.pdf; test -e papers/F/$i.paper/pages/001; done`, count-1))
+	assert.Empty(t, m.cost(`rsync -a "$HOME/F" papers/`))
+	papers := map[string]int{}
+	require.NoError(t, m.client().GetAllPapers(t.Context(), m.status().Tree.RootID, func(n remote.Node) error {
+		if n.Kind == remote.PaperNode {
+			papers[n.Name]++
+		}
+		return nil
+	}))
+	assert.Len(t, papers, count)
+	for name, times := range papers {
+		assert.Equal(t, 1, times, name)
+	}
+}
+
+// allSent tells that the queue is empty, or false where the mount ends before.
+func (m *mounted) allSent() <-chan bool {
+	sent := make(chan bool, 1)
+	go func() {
+		_, err := m.run("bash", `"$PAPERFS" wait .`)
+		sent <- err == nil
+	}()
+	return sent
+}
