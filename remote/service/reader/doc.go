@@ -14,7 +14,9 @@
 //     of memory: it is written as it is read, through answer.Spool.
 //
 //   - Whatever a page depends on is in its validator, so that a browser asks for a
-//     page once: whatever changes the page changes its ETag.
+//     page once: whatever changes the page changes its ETag. Pages, links and the media
+//     files that they lead to are in it as the paper's edition (store.PageReader), so
+//     that it takes no reading of them.
 //
 //   - What tenants upload never acts in the name of the host: a page runs the
 //     service's own scripts alone (view.Policy), a link has a scheme that is known to

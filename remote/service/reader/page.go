@@ -94,15 +94,16 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 		p.w.WriteHeader(http.StatusFound)
 		return nil
 	}
-	if err := o.findSpots(); err != nil {
+	unchanged, err := o.unchanged(h)
+	if err != nil {
 		return err
 	}
-	if o.unchanged(h) {
+	if unchanged {
 		p.answered = true
 		p.w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if err := o.count(); err != nil {
+	if err := errors.Join(o.count(), o.findSpots()); err != nil {
 		return err
 	}
 	var failed error

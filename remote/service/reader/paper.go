@@ -34,7 +34,6 @@ type opened struct {
 	node    store.Node
 	preview bool
 	view    view.Paper
-	from    int64 // id of its first page, which is another after the pages were replaced; 0 for no pages
 	spots   map[int][]spot
 	files   map[int64]*store.File // that links lead to; nil for one that is missing
 }
@@ -83,7 +82,6 @@ func kept(query url.Values) string {
 // look finds the first page, which names the icon and the cover.
 func (o *opened) look() error {
 	err := o.tx.Pages(o.node.ID, false, func(p store.Page) error {
-		o.from = p.ID
 		for _, i := range p.Images {
 			at := o.image(p.ID, i)
 			switch {
@@ -117,38 +115,33 @@ func (o *opened) image(page int64, i store.Image) string {
 
 // validator names all that the page depends on. It is weak: compressed or not,
 // the page is the same.
-func (o *opened) validator() string {
-	sum := sha256.New()
+func (o *opened) validator() (string, error) {
+	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
-	fmt.Fprintf(sum, "%s %+v %q %t %d %t %t %q %d %d %d", view.Version, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Step, o.from)
-	for number := v.First; number < v.First+v.Step; number++ {
-		if all := o.spots[number]; len(all) > 0 {
-			fmt.Fprintf(sum, " %d %v", number, all)
-		}
-	}
-	return `W/"` + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:18]) + `"`
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %d", view.Version, o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Step))
+	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 
 // unchanged sets the validator, and reports whether the caller has this page.
-func (o *opened) unchanged(h http.Header) bool {
+func (o *opened) unchanged(h http.Header) (bool, error) {
 	if o.preview {
-		return false
+		return false, nil
 	}
-	tag := o.validator()
+	tag, err := o.validator()
+	if err != nil {
+		return false, err
+	}
 	h.Set("ETag", tag)
-	return negotiate.Matches(o.request.Header.Values("If-None-Match"), tag)
+	return negotiate.Matches(o.request.Header.Values("If-None-Match"), tag), nil
 }
 
 // count counts the pages, of all and of this part.
-func (o *opened) count() error {
+func (o *opened) count() (err error) {
 	v := &o.view
-	return o.tx.Pages(o.node.ID, false, func(p store.Page) error {
-		v.Total = max(v.Total, p.Number)
-		if o.here(p.Number) {
-			v.Count++
-		}
-		return nil
-	})
+	v.Total, err = o.tx.PageCount(o.node.ID)
+	next := (v.First/v.Step + 1) * v.Step // the first page of the part behind
+	v.Count = max(0, min(v.Total+1, next)-v.First)
+	return err
 }
 
 // here reports whether a page is in this part.

@@ -19,8 +19,6 @@ type spot struct {
 	item *view.Item
 }
 
-func (s spot) String() string { return fmt.Sprintf("%+v %+v", s.Spot, s.item) }
-
 // findSpots makes the hotspots of the pages of this part from the paper's links.
 // A link that cannot be followed is none.
 func (o *opened) findSpots() error {

@@ -28,6 +28,9 @@ func (t *tx) ReplaceLinks(paper int64, links []store.Link) error {
 	if _, err := t.ExecContext(t.ctx, `DELETE FROM link WHERE node = ?`, paper); err != nil {
 		return translate(err)
 	}
+	if err := t.newEdition(paper); err != nil {
+		return err
+	}
 	for i, l := range links {
 		err := t.change(`INSERT INTO link (node, ordinal, `+linkColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			paper, i+1, l.Page, l.X, l.Y, l.Width, l.Height, l.AltText, l.URL, l.StyleName,

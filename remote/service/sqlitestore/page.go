@@ -2,6 +2,8 @@ package sqlitestore
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"paperfs/remote/service/store"
@@ -15,48 +17,69 @@ const below = `
 	WITH RECURSIVE below (id) AS (
 		SELECT ? UNION ALL SELECT node.id FROM below JOIN node ON node.parent = below.id)`
 
+func (t *tx) PageCount(paper int64) (last int, err error) {
+	err = t.row(`SELECT coalesce(max(number), 0) FROM page WHERE node = ?`, []any{paper}, &last)
+	return last, err
+}
+
+// imagesOf are the images of a page in one text: one row a page costs less than
+// three with its text in each. An address may have anything in it, so its length
+// comes before it.
+const imagesOf = `(SELECT group_concat(i.type || ' ' || i.size_kb || ' ' || i.start || ' ' || i.bytes || ' ' || i.width || ' ' || i.height || ' '
+	|| length(CAST(i.url AS BLOB)) || ' ' || i.url, '') FROM image i WHERE i.page = p.id)`
+
 func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
-	// One row a page and image, so that no second query runs inside the first.
-	var page store.Page
-	flush := func() error {
-		if page.ID == 0 {
-			return nil
-		}
-		return visit(page)
-	}
-	err := t.each(`
-		SELECT p.id, p.number, p.part_of_index, iif(?, p.text, ''), coalesce(i.type, 0), coalesce(i.size_kb, 0), coalesce(i.url, ''),
-			coalesce(i.start, 0), coalesce(i.bytes, 0), coalesce(i.width, 0), coalesce(i.height, 0)
-		FROM page p LEFT JOIN image i ON i.page = p.id WHERE p.node = ? ORDER BY p.number, i.type`, []any{text, paper},
-		func(scan func(...any) error) error {
-			var row store.Page
-			var image store.Image
-			var kind int
-			if err := scan(&row.ID, &row.Number, &row.PartOfIndex, &row.Text, &kind, &image.SizeKB, &image.URL,
-				&image.Start, &image.Bytes, &image.Width, &image.Height); err != nil {
+	return t.each(`SELECT p.id, p.number, p.part_of_index, iif(?, p.text, ''), coalesce(`+imagesOf+`, '') FROM page p WHERE p.node = ? ORDER BY p.number`,
+		[]any{text, paper}, func(scan func(...any) error) error {
+			var p store.Page
+			var packed string
+			err := scan(&p.ID, &p.Number, &p.PartOfIndex, &p.Text, &packed)
+			if err == nil {
+				p.Images, err = unpackImages(packed)
+			}
+			if err != nil {
 				return err
 			}
-			if row.ID != page.ID {
-				if err := flush(); err != nil {
-					return err
-				}
-				page = row
-			}
-			if kind > 0 {
-				image.Type = imageTypes[kind-1]
-				page.Images = append(page.Images, image)
-			}
-			return nil
+			return visit(p)
 		})
-	if err != nil {
-		return err
+}
+
+// unpackImages reads the text of imagesOf, and puts the images into the order of
+// their types.
+func unpackImages(packed string) ([]store.Image, error) {
+	var byType [3]store.Image
+	for rest := packed; rest != ""; {
+		var n [7]int64
+		for i := range n {
+			word, after, found := strings.Cut(rest, " ")
+			number, err := strconv.ParseInt(word, 10, 64)
+			if err != nil || !found {
+				return nil, fmt.Errorf("the images of a page cannot be read: %q", packed)
+			}
+			n[i], rest = number, after
+		}
+		kind, length := n[0], n[6]
+		if kind < 1 || kind > 3 || length < 0 || length > int64(len(rest)) {
+			return nil, fmt.Errorf("the images of a page cannot be read: %q", packed)
+		}
+		byType[kind-1] = store.Image{Type: imageTypes[kind-1], SizeKB: n[1], Start: n[2], Bytes: n[3], Width: int(n[4]), Height: int(n[5]), URL: rest[:length]}
+		rest = rest[length:]
 	}
-	return flush()
+	var images []store.Image
+	for _, i := range byType {
+		if i.Type != "" {
+			images = append(images, i)
+		}
+	}
+	return images, nil
 }
 
 func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
 	if _, err := t.ExecContext(t.ctx, `DELETE FROM page WHERE node = ?`, paper); err != nil {
 		return translate(err)
+	}
+	if err := t.newEdition(paper); err != nil {
+		return err
 	}
 	for _, p := range pages {
 		id, err := t.insert(`INSERT INTO page (node, number, part_of_index, text) VALUES (?, ?, ?, ?)`, paper, p.Number, p.PartOfIndex, p.Text)

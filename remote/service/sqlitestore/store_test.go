@@ -147,6 +147,8 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	_, err = old.writer.Exec(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES
 		(1, 0, 'kept', 'kept', 1, zeroblob(32), 'key'), (1, 0, 'gone', 'gone', 1, zeroblob(32), 'other')`)
 	require.NoError(t, err)
+	_, err = old.writer.Exec(`INSERT INTO node (tenant, kind, name, folded_name, url_name) VALUES (1, 2, 'paper', 'paper', 'paper')`)
+	require.NoError(t, err)
 	_, err = old.writer.Exec(`DELETE FROM media_file WHERE name = 'gone'`)
 	require.NoError(t, err)
 	require.NoError(t, old.Close())
@@ -162,7 +164,10 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 		require.Equal(t, store.File{ID: 1, Name: "kept", Size: 1, Content: "key"}, kept)
 		used, err := tx.Usage(1, time.Now())
 		require.NoError(t, err)
-		require.Equal(t, store.Usage{MediaBytes: 1}, used, "what is there is counted")
+		require.Equal(t, store.Usage{MediaBytes: 1, Papers: 1}, used, "what is there is counted")
+		edition, err := tx.Edition(1)
+		require.NoError(t, err)
+		require.NotZero(t, edition, "a paper that may have pages already")
 		id, err := tx.AddFile(1, store.File{Name: "new", Small: []byte("new")})
 		require.EqualValues(t, 3, id, "ids are not given out again")
 		return err

@@ -31,6 +31,12 @@ type Processing struct {
 type PageReader interface {
 	// Pages visits the pages of a paper by number. Without text, Text is empty.
 	Pages(paper int64, text bool, visit func(Page) error) error
+	// PageCount is the number of the last page of a paper; 0 for none.
+	PageCount(paper int64) (int, error)
+	// Edition is another number after any change of a paper's pages, its links, or a
+	// media file that these lead to: a random one, also after an older state was
+	// restored.
+	Edition(paper int64) (int64, error)
 	// PagesContaining returns the numbers, ascending, of the pages whose text
 	// contains a phrase (see Phrase), for all papers at or below a node.
 	// The result depends on nothing but that.

@@ -58,10 +58,35 @@ func (p Page) Side(layout Layout) string {
 	return "xMinYMid"
 }
 
-// Box is the position of a spot in the picture's pixels.
-func (p Page) Box(s Spot) [4]string {
+// Picture is the element of a page's picture. It is made here: html/template takes
+// longer for its ten values than for all else of a page.
+func (p Page) Picture(of *Paper) template.HTML {
+	var b strings.Builder
+	at := template.HTMLEscapeString(p.Normal.Address)
+	fmt.Fprintf(&b, `<img src="%s" srcset="%s %dw`, at, at, p.Normal.Width)
+	if p.Zoom.Address != "" {
+		fmt.Fprintf(&b, `, %s %dw`, template.HTMLEscapeString(p.Zoom.Address), p.Zoom.Width)
+	}
+	when := `loading="lazy"`
+	if of.Eager(p) {
+		when = `fetchpriority="high"`
+	}
+	fmt.Fprintf(&b, `" sizes="%s" width="%d" height="%d" alt="" %s data-thumb="%s">`,
+		p.Widths(of.Layout), p.Normal.Width, p.Normal.Height, when, template.HTMLEscapeString(p.Thumb))
+	return template.HTML(b.String())
+}
+
+// Shape is the element of a spot's area, in the picture's pixels.
+func (p Page) Shape(s Spot) template.HTML {
 	w, h := float64(p.Normal.Width), float64(p.Normal.Height)
-	return [4]string{fixed(s.X * w), fixed(s.Y * h), fixed(s.Width * w), fixed(s.Height * h)}
+	if len(s.Polygon) == 0 {
+		return template.HTML(`<rect x="` + fixed(s.X*w) + `" y="` + fixed(s.Y*h) + `" width="` + fixed(s.Width*w) + `" height="` + fixed(s.Height*h) + `"/>`)
+	}
+	var points []string
+	for _, at := range s.Polygon {
+		points = append(points, fixed(at.X*w)+","+fixed(at.Y*h))
+	}
+	return template.HTML(`<polygon points="` + strings.Join(points, " ") + `"/>`)
 }
 
 // fixed writes a number with one digit: a tenth of a pixel is enough.
@@ -78,16 +103,6 @@ func (s Spot) Label(w Words) string {
 		return fmt.Sprintf(w.Page, s.Page)
 	}
 	return string(s.Href)
-}
-
-// Points are the corners of a spot's polygon in the picture's pixels, as SVG
-// writes them; "" for a rectangle.
-func (p Page) Points(s Spot) string {
-	var b strings.Builder
-	for _, at := range s.Polygon {
-		fmt.Fprintf(&b, "%s,%s ", fixed(at.X*float64(p.Normal.Width)), fixed(at.Y*float64(p.Normal.Height)))
-	}
-	return strings.TrimSuffix(b.String(), " ")
 }
 
 // Last is the number of the last page that is here.

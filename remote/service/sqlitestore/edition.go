@@ -1,0 +1,14 @@
+package sqlitestore
+
+import "paperfs/remote/service/store"
+
+func (t *tx) Edition(paper int64) (number int64, err error) {
+	err = t.row(`SELECT number FROM edition WHERE node = ?`, []any{paper}, &number)
+	return number, store.IgnoreNotFound(err)
+}
+
+// newEdition is called by whatever changes pages or links. Triggers see to media
+// files.
+func (t *tx) newEdition(paper int64) error {
+	return t.change(`INSERT INTO edition (node, number) VALUES (?, random()) ON CONFLICT DO UPDATE SET number = excluded.number`, paper)
+}
