@@ -188,7 +188,7 @@ func TestReadsDoNotWaitForAChange(t *testing.T) {
 	defer db.Close()
 	begun, release, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- db.Write(context.Background(), func(tx store.Writer) error {
+		ended <- db.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 			tenant, err := tx.TenantByName("default")
 			if err != nil {
 				return err

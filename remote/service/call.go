@@ -55,7 +55,7 @@ func (c *call) read(f func(tx store.Reader) error) error {
 // write runs f as one durable change. It is finished also when the caller
 // goes away, and refused where a maintenance window has begun since.
 func (c *call) write(f func(tx store.Writer) error) error {
-	return c.service.store.Write(context.WithoutCancel(c.ctx()), func(tx store.Writer) error {
+	return c.service.store.Write(context.WithoutCancel(c.ctx()), c.tenant.ID, func(tx store.Writer) error {
 		if err := c.refuseRemoved(tx); err != nil {
 			return err
 		}

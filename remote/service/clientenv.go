@@ -14,7 +14,7 @@ import (
 // knows its key any more.
 func (s *Service) WriteClientEnv(url string, rpm int) error {
 	// As a change, because an administrator may be giving it another key as one.
-	return s.store.Write(context.Background(), func(store.Writer) error { return s.updateClientEnv(url, rpm) })
+	return s.store.Write(context.Background(), store.AllTenants, func(store.Writer) error { return s.updateClientEnv(url, rpm) })
 }
 
 func (s *Service) updateClientEnv(url string, rpm int) error {

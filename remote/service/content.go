@@ -32,7 +32,7 @@ func (s *Service) sweep(ctx context.Context) error {
 	var failed error
 	// Inside a change, because another process may be adding media as one: what
 	// it wrote has no record until that change is over.
-	err := s.store.Write(ctx, func(tx store.Writer) error {
+	err := s.store.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		swept, failed = s.contents.Sweep(tx.ContentKeys, s.options.trashTime())
 		return nil
 	})

@@ -22,7 +22,7 @@ func (s *Service) WrapStore(wrap func(store.Store) store.Store) {
 
 // AddPDFTime counts time of PDFs of a tenant in the month of the service's clock.
 func (s *Service) AddPDFTime(tenant int64, d time.Duration) error {
-	return s.store.Write(context.Background(), func(tx store.Writer) error { return tx.AddPDFTime(tenant, s.now(), d) })
+	return s.store.Write(context.Background(), tenant, func(tx store.Writer) error { return tx.AddPDFTime(tenant, s.now(), d) })
 }
 
 // PDFTime is what is counted of that.

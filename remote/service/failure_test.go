@@ -91,9 +91,9 @@ type lateStore struct {
 	before func()
 }
 
-func (l *lateStore) Write(ctx context.Context, f func(store.Writer) error) error {
+func (l *lateStore) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	l.before()
-	return l.Store.Write(ctx, f)
+	return l.Store.Write(ctx, tenant, f)
 }
 
 func TestWindowThatOpensDuringAnUpload(t *testing.T) {

@@ -46,7 +46,7 @@ var everyRecords = []struct {
 	{"marked", func(t *testing.T, file string) string {
 		db, err := sqlitestore.Open(t.Context(), file)
 		require.NoError(t, err)
-		require.NoError(t, db.Write(t.Context(), func(tx store.Writer) error { return tx.SetSecret("data", []byte(ownDataID)) }))
+		require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.SetSecret("data", []byte(ownDataID)) }))
 		require.NoError(t, db.Close())
 		return ownDataID
 	}},

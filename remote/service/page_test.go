@@ -117,7 +117,7 @@ func (s *server) storeSetting(node int64, name, value string) {
 	db, err := sqlitestore.OpenExisting(s.t.Context(), filepath.Join(s.data, "service.db"))
 	require.NoError(s.t, err)
 	defer db.Close()
-	require.NoError(s.t, db.Write(s.t.Context(), func(tx store.Writer) error { return tx.SetSetting(node, name, value) }))
+	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.SetSetting(node, name, value) }))
 }
 
 // What a setting holds cannot become markup.

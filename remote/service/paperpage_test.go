@@ -19,7 +19,7 @@ func (s *server) paperOf(name string, texts ...string) {
 	db, err := sqlitestore.OpenExisting(s.t.Context(), filepath.Join(s.data, "service.db"))
 	require.NoError(s.t, err)
 	defer db.Close()
-	require.NoError(s.t, db.Write(s.t.Context(), func(tx store.Writer) error {
+	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error {
 		var all []store.Page
 		for i, text := range texts {
 			all = append(all, store.Page{Number: i + 1, Text: text})

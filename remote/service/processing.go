@@ -50,7 +50,7 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 // spend counts what a worker spent on a job, whatever it came to, before anybody
 // can see that the job is over.
 func (q *queue) spend(w store.Work, d time.Duration) error {
-	err := q.store.Write(context.Background(), func(tx store.Writer) error { return tx.AddPDFTime(w.Tenant, q.service.now(), d) })
+	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error { return tx.AddPDFTime(w.Tenant, q.service.now(), d) })
 	return store.IgnoreNotFound(err) // its tenant was removed
 }
 
@@ -94,7 +94,7 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 		w.Status, w.Reason = remote.JobEnrichmentFailed, r.linkFailure
 	}
 	var old store.Rendition
-	err := q.store.Write(context.Background(), func(tx store.Writer) (err error) {
+	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) (err error) {
 		if err := stillThere(tx, w); err != nil {
 			return err
 		}
@@ -104,13 +104,7 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 		if err := r.merge(tx, w.Paper); err != nil {
 			return err
 		}
-		return errors.Join(
-			tx.ReplacePages(w.Paper, r.pages),
-			tx.ReplaceLinks(w.Paper, r.links),
-			tx.SetRendition(w.Paper, store.Rendition{PDF: w.PDF, PDFSize: w.PDFSize, Images: images}),
-			tx.SetProcessing(w.Paper, store.Processing{At: q.service.now().UTC().Truncate(time.Second), PDFKB: value.KB(w.PDFSize)}),
-			tx.EndWork(w.GUID),
-			tx.PutJob(w.Job))
+		return q.put(tx, w, r, images)
 	})
 	if errors.Is(err, errJobGone) {
 		q.service.removeContent(images)
@@ -129,6 +123,27 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 		q.service.removeContent(old.PDF)
 	}
 	return nil
+}
+
+// put puts a rendering in place, and ends its job.
+func (q *queue) put(tx store.Writer, w store.Work, r *rendering, images string) error {
+	if err := tx.ReplacePages(w.Paper, r.pages); err != nil {
+		return err
+	}
+	if err := tx.ReplaceLinks(w.Paper, r.links); err != nil {
+		return err
+	}
+	if err := tx.SetRendition(w.Paper, store.Rendition{PDF: w.PDF, PDFSize: w.PDFSize, Images: images}); err != nil {
+		return err
+	}
+	processed := store.Processing{At: q.service.now().UTC().Truncate(time.Second), PDFKB: value.KB(w.PDFSize)}
+	if err := tx.SetProcessing(w.Paper, processed); err != nil {
+		return err
+	}
+	if err := tx.EndWork(w.GUID); err != nil {
+		return err
+	}
+	return tx.PutJob(w.Job)
 }
 
 // rendering is a pdf.Sink that collects what becomes the paper's. Images go to

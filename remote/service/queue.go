@@ -175,13 +175,13 @@ func (q *queue) run(ctx context.Context, w store.Work) error {
 }
 
 func (q *queue) setAttempts(w store.Work, attempts int) error {
-	return q.store.Write(context.Background(), func(tx store.Writer) error { return tx.SetAttempts(w.GUID, attempts) })
+	return q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error { return tx.SetAttempts(w.GUID, attempts) })
 }
 
 // fail ends a job without pages. The licence gets its processing back.
 func (q *queue) fail(w store.Work, reason string) error {
 	var kept string // the paper's PDF, which may be the job's
-	err := q.store.Write(context.Background(), func(tx store.Writer) error {
+	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
 		if err := stillThere(tx, w); err != nil {
 			return err
 		}
@@ -194,7 +194,10 @@ func (q *queue) fail(w store.Work, reason string) error {
 			return err
 		}
 		w.Status, w.Reason = remote.JobFailed, reason
-		return errors.Join(tx.EndWork(w.GUID), tx.PutJob(w.Job))
+		if err := tx.EndWork(w.GUID); err != nil {
+			return err
+		}
+		return tx.PutJob(w.Job)
 	})
 	if errors.Is(err, errJobGone) {
 		return nil

@@ -28,7 +28,7 @@ func (s *server) link(paper string, links ...store.Link) {
 	db, err := sqlitestore.OpenExisting(s.t.Context(), filepath.Join(s.data, "service.db"))
 	require.NoError(s.t, err)
 	defer db.Close()
-	require.NoError(s.t, db.Write(s.t.Context(), func(tx store.Writer) error { return tx.ReplaceLinks(id, links) }))
+	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.ReplaceLinks(id, links) }))
 }
 
 // TestAReaderIsAskedForOnce: a browser that has the page of a paper gets no second

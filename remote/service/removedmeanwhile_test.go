@@ -38,9 +38,9 @@ func (c *countingStore) Read(ctx context.Context, f func(store.Reader) error) er
 	return c.Store.Read(ctx, f)
 }
 
-func (c *countingStore) Write(ctx context.Context, f func(store.Writer) error) error {
+func (c *countingStore) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	c.count(ctx)
-	return c.Store.Write(ctx, f)
+	return c.Store.Write(ctx, tenant, f)
 }
 
 // TestTenantThatIsRemovedMeanwhile removes a tenant between the credentials of

@@ -93,7 +93,7 @@ func Open(o Options) (_ *Service, err error) {
 	if err = datadir.FirstStart(ctx, s.store, o.Data); err != nil {
 		return nil, fmt.Errorf("set up %s: %w", o.Data, err)
 	}
-	err = s.store.Write(ctx, func(tx store.Writer) (err error) {
+	err = s.store.Write(ctx, store.AllTenants, func(tx store.Writer) (err error) {
 		s.images, err = address.LoadImages(tx, s.now)
 		return err
 	})

@@ -24,7 +24,7 @@ func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 	s := start(t)
 	db, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(s.data, "service.db"))
 	require.NoError(t, err)
-	require.NoError(t, db.Write(t.Context(), func(tx store.Writer) error {
+	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		tenant, err := tx.TenantByName("default")
 		// Each & is nine bytes of the answer.
 		long := store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: strings.Repeat("&", 255)}

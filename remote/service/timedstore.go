@@ -27,9 +27,9 @@ func (s *timedStore) Read(ctx context.Context, f func(store.Reader) error) error
 	return s.Store.Read(ctx, f)
 }
 
-func (s *timedStore) Write(ctx context.Context, f func(store.Writer) error) error {
+func (s *timedStore) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	defer since(s.write, time.Now())
-	return s.Store.Write(ctx, f)
+	return s.Store.Write(ctx, tenant, f)
 }
 
 func (s *timedStore) Caller(ctx context.Context, host, account string) (store.Caller, error) {

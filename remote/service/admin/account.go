@@ -28,12 +28,8 @@ func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, e
 		return "", err
 	}
 	key = datadir.NewKey()
-	err = m.write(func(tx store.Writer) error {
-		t, err := tenantNamed(tx, tenant)
-		if err != nil {
-			return err
-		}
-		_, err = tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: datadir.HashKey(key), Role: role})
+	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) error {
+		_, err := tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: datadir.HashKey(key), Role: role})
 		if errors.Is(err, store.ErrTaken) {
 			return fmt.Errorf("tenant %s has an account %s already; `account rotate` gives it a new key", tenant, name)
 		}
@@ -88,7 +84,7 @@ func (m *Admin) RemoveAccount(tenant, name string) error {
 // The data directory's client.env, where it is the account's, follows.
 func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, store.Account) error) error {
 	var before *datadir.ClientEnv
-	err := m.write(func(tx store.Writer) error {
+	err := m.writeTenant(tenant, func(tx store.Writer, _ store.Tenant) error {
 		a, err := accountNamed(tx, tenant, name)
 		if err != nil {
 			return err

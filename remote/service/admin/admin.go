@@ -66,8 +66,31 @@ func (m *Admin) read(f func(store.Reader) error) error {
 	return m.store.Read(context.Background(), f)
 }
 
+// write runs a change that concerns no single tenant.
 func (m *Admin) write(f func(store.Writer) error) error {
-	return m.store.Write(context.Background(), f)
+	return m.store.Write(context.Background(), store.AllTenants, f)
+}
+
+// writeTenant runs a change of a tenant.
+func (m *Admin) writeTenant(name string, f func(tx store.Writer, t store.Tenant) error) error {
+	var found store.Tenant
+	err := m.read(func(tx store.Reader) (err error) {
+		found, err = tenantNamed(tx, name)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return m.store.Write(context.Background(), found.ID, func(tx store.Writer) error {
+		t, err := tenantNamed(tx, name)
+		if err == nil && t.ID != found.ID {
+			err = fmt.Errorf("the tenant %s was removed and made again just now", name)
+		}
+		if err != nil {
+			return err
+		}
+		return f(tx, t)
+	})
 }
 
 // SetReadOnly opens or ends a maintenance window: while it lasts, whatever

@@ -53,7 +53,7 @@ func (m *Admin) Backup(ctx context.Context, dir string, progress func(done, all 
 		return b.report, err
 	}
 	named := map[string]bool{}
-	err = m.store.Write(ctx, func(tx store.Writer) error { return b.moment(ctx, tx, draft, named) })
+	err = m.store.Write(ctx, store.AllTenants, func(tx store.Writer) error { return b.moment(ctx, tx, draft, named) })
 	if err != nil {
 		return b.report, err
 	}

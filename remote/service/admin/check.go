@@ -220,7 +220,7 @@ func (c *check) orphan(ctx context.Context, key string) error {
 		return nil
 	}
 	// Inside a change, so that no record comes to name it.
-	return c.admin.store.Write(ctx, func(tx store.Writer) error {
+	return c.admin.store.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		keys, err := tx.ContentKeys(key)
 		if err != nil || len(keys) > 0 {
 			return err

@@ -17,11 +17,7 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 	}
 	contents, sync := files.Together()
 	var made generate.Report
-	err = m.write(func(tx store.Writer) error {
-		t, err := tenantNamed(tx, tenant)
-		if err != nil {
-			return err
-		}
+	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) (err error) {
 		if made, err = generate.Tree(tx, t, s); err != nil {
 			return err
 		}

@@ -39,11 +39,7 @@ func (m *Admin) Import(r io.Reader, tenant string) (Report, error) {
 		return Report{}, err
 	}
 	var i *importer
-	err = m.write(func(tx store.Writer) error {
-		t, err := tenantNamed(tx, tenant)
-		if err != nil {
-			return err
-		}
+	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) error {
 		i = &importer{tx: tx, tenant: t}
 		return i.file(file)
 	})

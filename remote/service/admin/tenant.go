@@ -57,11 +57,7 @@ func (m *Admin) AddTenant(t TenantSettings) error {
 // that time, is not lost. change must not wait for other changes. ChangeTenant returns
 // its error.
 func (m *Admin) ChangeTenant(name string, change func(*TenantSettings) error) error {
-	return m.write(func(tx store.Writer) error {
-		old, err := tenantNamed(tx, name)
-		if err != nil {
-			return err
-		}
+	return m.writeTenant(name, func(tx store.Writer, old store.Tenant) error {
 		settings := settingsOf(old)
 		if err := change(&settings); err != nil {
 			return err

@@ -41,7 +41,7 @@ func FirstStart(ctx context.Context, s store.Store, data string) error {
 	if err := WriteClientEnv(data, ClientEnv{Username: defaultAccount, Password: key}); err != nil {
 		return err
 	}
-	return s.Write(ctx, func(tx store.Writer) error {
+	return s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		id, err := tx.AddTenant(store.Tenant{Name: DefaultTenant, RootURL: "/", Orders: true})
 		if err != nil {
 			return err

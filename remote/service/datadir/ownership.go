@@ -228,5 +228,5 @@ func OpenContents(ctx context.Context, data string, records store.Store) (*files
 			return nil, err
 		}
 	}
-	return files, records.Write(ctx, func(tx store.Writer) error { return tx.SetSecret(dataIDName, []byte(id)) })
+	return files, records.Write(ctx, store.AllTenants, func(tx store.Writer) error { return tx.SetSecret(dataIDName, []byte(id)) })
 }

@@ -39,7 +39,7 @@ func newPlace(t *testing.T) *place {
 	t.Cleanup(func() { require.NoError(t, p.store.Close()) })
 	p.files, err = filestore.Open(filepath.Join(dir, "content"))
 	require.NoError(t, err)
-	require.NoError(t, p.store.Write(context.Background(), func(tx store.Writer) error {
+	require.NoError(t, p.store.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 		if _, err := tx.AddTenant(store.Tenant{Name: "acme", RootURL: "/"}); err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func newPlace(t *testing.T) *place {
 
 func (p *place) make(s generate.Spec) (r generate.Report, err error) {
 	require.NoError(p.t, s.Check())
-	err = p.store.Write(context.Background(), func(tx store.Writer) error {
+	err = p.store.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 		if r, err = generate.Tree(tx, p.tenant, s); err != nil {
 			return err
 		}

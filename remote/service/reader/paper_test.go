@@ -74,7 +74,7 @@ func (l *library) links(paper int64, links ...store.Link) {
 	db, err := sqlitestore.OpenExisting(l.Context(), filepath.Join(l.Data, "service.db"))
 	require.NoError(l, err)
 	defer db.Close()
-	require.NoError(l, db.Write(l.Context(), func(tx store.Writer) error { return tx.ReplaceLinks(paper, links) }))
+	require.NoError(l, db.Write(l.Context(), store.AllTenants, func(tx store.Writer) error { return tx.ReplaceLinks(paper, links) }))
 }
 
 func (l *library) set(paper int64, name, value string) {

@@ -11,7 +11,10 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/sqlitestore"
 )
+
+func init() { sqlitestore.Strict = true }
 
 // Fixture is an embedded service behind a listener on loopback, with an empty
 // tenant and its admin account.

@@ -139,9 +139,14 @@ func (s *changes) end(ctx context.Context, b *batch, lost error) {
 	close(b.done)
 }
 
-// Write implements store.Store.
-func (s *Store) Write(ctx context.Context, f func(store.Writer) error) error {
+// Write implements store.Store. All changes run one after another, whatever
+// their tenants.
+func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	return s.changes.run(ctx, func(ctx context.Context, c *conn) error {
-		return f(&tx{ctx, c, s.ScanPages.Load()})
+		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant}
+		if err := f(t); err != nil {
+			return err
+		}
+		return translate(t.failed)
 	})
 }

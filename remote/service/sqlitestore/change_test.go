@@ -28,13 +28,13 @@ func together(t *testing.T, s *Store, changes ...func(store.Writer) error) []err
 						errs[i+1] = fmt.Errorf("panic: %v", r)
 					}
 				}()
-				errs[i+1] = s.Write(context.Background(), changes[i+1])
+				errs[i+1] = s.Write(context.Background(), store.AllTenants, changes[i+1])
 			})
 			require.Eventually(t, func() bool { return s.changes.waiting.Load() == int64(i+1) }, time.Minute, 100*time.Microsecond)
 		}
 		return changes[0](tx)
 	}
-	errs[0] = s.Write(context.Background(), first)
+	errs[0] = s.Write(context.Background(), store.AllTenants, first)
 	return errs
 }
 
@@ -113,14 +113,14 @@ func BenchmarkWrite(b *testing.B) {
 			s, err := Open(context.Background(), b.TempDir()+"/db")
 			require.NoError(b, err)
 			defer s.Close()
-			require.NoError(b, s.Write(context.Background(), addTenant("a")))
+			require.NoError(b, s.Write(context.Background(), store.AllTenants, addTenant("a")))
 			var next atomic.Int64
 			var group sync.WaitGroup
 			b.ResetTimer()
 			for range writers {
 				group.Go(func() {
 					for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
-						err := s.Write(context.Background(), func(tx store.Writer) error {
+						err := s.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 							_, err := tx.AddFile(1, store.File{Name: fmt.Sprint(i), Small: make([]byte, 10<<10)})
 							return err
 						})

@@ -16,7 +16,7 @@ import (
 // any transaction: SQLite alone would stay inside.
 func TestACommitThatFails(t *testing.T) {
 	s, _ := openNew(t)
-	err := s.Write(t.Context(), func(w store.Writer) error {
+	err := s.Write(t.Context(), store.AllTenants, func(w store.Writer) error {
 		x := w.(*tx)
 		if _, err := x.Conn.ExecContext(x.ctx, "PRAGMA defer_foreign_keys = 1"); err != nil {
 			return err
@@ -25,14 +25,14 @@ func TestACommitThatFails(t *testing.T) {
 		return err
 	})
 	require.ErrorContains(t, err, "commit")
-	require.NoError(t, s.Write(t.Context(), addTenant("a")))
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
 	require.Equal(t, []string{"a"}, tenants(t, s))
 }
 
 // TestAReadThatIsGivenUp ends, and leaves to others all that they need.
 func TestAReadThatIsGivenUp(t *testing.T) {
 	s, file := openNew(t)
-	require.NoError(t, s.Write(t.Context(), addTenant("a")))
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
 	for range 20 {
 		ctx, giveUp := context.WithCancel(t.Context())
 		err := s.Read(ctx, func(r store.Reader) error {
@@ -61,7 +61,7 @@ func benchRead(b *testing.B, ctx context.Context) {
 	s, err := Open(b.Context(), b.TempDir()+"/db")
 	require.NoError(b, err)
 	defer s.Close()
-	require.NoError(b, s.Write(b.Context(), addTenant("default")))
+	require.NoError(b, s.Write(b.Context(), store.AllTenants, addTenant("default")))
 	four := func(r store.Reader) error {
 		k, err := r.TenantByHost("h")
 		if err != nil {
@@ -89,7 +89,7 @@ func BenchmarkWalk(b *testing.B) {
 	require.NoError(b, err)
 	defer s.Close()
 	var root int64
-	require.NoError(b, s.Write(b.Context(), func(w store.Writer) error {
+	require.NoError(b, s.Write(b.Context(), store.AllTenants, func(w store.Writer) error {
 		id, err := w.AddTenant(store.Tenant{Name: "default", RootURL: "/"})
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func BenchmarkCaller(b *testing.B) {
 	s, err := Open(b.Context(), b.TempDir()+"/db")
 	require.NoError(b, err)
 	defer s.Close()
-	require.NoError(b, s.Write(b.Context(), addTenant("default")))
+	require.NoError(b, s.Write(b.Context(), store.AllTenants, addTenant("default")))
 	for b.Loop() {
 		if _, err := s.Caller(b.Context(), "h", "a"); err != nil {
 			b.Fatal(err)

@@ -10,6 +10,7 @@
 //     transaction.
 //   - tx is a transaction as the service sees it, a [store.Writer]. Its methods
 //     are in one file a subject.
+//   - [Strict] makes the store as particular as any engine may be.
 //   - [Peek], [ReadStill] and [Keys] read a database without changing a file; the
 //     table at readStill says how.
 //

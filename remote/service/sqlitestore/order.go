@@ -65,6 +65,7 @@ func (t *tx) PapersWithOrders(tenant int64, checkoutType string, since time.Time
 }
 
 func (t *tx) PutOrder(tenant int64, o store.Order) error {
+	t.of(tenant)
 	var id, paper int64
 	var exists bool
 	err := t.row(`SELECT id, node, EXISTS (SELECT 1 FROM node WHERE id = purchase.node) FROM purchase WHERE tenant = ? AND order_id = ?`,

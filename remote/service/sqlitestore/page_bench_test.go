@@ -43,7 +43,7 @@ func library(b *testing.B, s *Store) (root, category int64) {
 	}
 	ctx := context.Background()
 	var tenant store.Tenant
-	must(s.Write(ctx, func(tx store.Writer) error {
+	must(s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		if _, err := tx.AddTenant(store.Tenant{Name: "default", RootURL: "/"}); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func library(b *testing.B, s *Store) (root, category int64) {
 		return err
 	}))
 	for p := range *benchPapers {
-		must(s.Write(ctx, func(tx store.Writer) (err error) {
+		must(s.Write(ctx, store.AllTenants, func(tx store.Writer) (err error) {
 			if p%20 == 0 {
 				category, err = tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.CategoryNode, Name: "c", URLName: fmt.Sprint("c", p)})
 				if err != nil {

@@ -36,6 +36,7 @@ func (t *tx) TenantContent(tenant int64, visit func(key string) error) error {
 }
 
 func (t *tx) DeleteTenant(id int64) error {
+	t.of(store.AllTenants)
 	// ON DELETE CASCADE removes the rest. At the end of each statement no record may
 	// name one that is gone.
 	for _, table := range []string{"job", "purchase", "custom_field", "media_file", "media_dir", "node"} {

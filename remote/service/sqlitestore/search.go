@@ -101,8 +101,9 @@ func (s *search) isWithin(category int64, known map[int64]bool) (bool, error) {
 		return inside, nil
 	}
 	var parent int64
-	if err := s.row(`SELECT coalesce(parent, 0) FROM node WHERE id = ?`, []any{category}, &parent); err != nil {
-		return false, err
+	// SQLite reads two queries at a time, so the engine itself may ask within a visit.
+	if err := s.conn.QueryRowContext(s.ctx, `SELECT coalesce(parent, 0) FROM node WHERE id = ?`, category).Scan(&parent); err != nil {
+		return false, translate(err)
 	}
 	inside, err := s.isWithin(parent, known)
 	known[category] = inside

@@ -63,7 +63,7 @@ func TestALogThatAKillCut(t *testing.T) {
 	defer s.Close()
 	_, err = s.writer.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)")
 	require.NoError(t, err)
-	require.NoError(t, s.Write(t.Context(), func(tx store.Writer) error {
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		_, err := tx.AddTenant(store.Tenant{Name: "t", RootURL: "/"})
 		return err
 	}))
@@ -109,7 +109,7 @@ func TestOpeningChild(t *testing.T) {
 	for range openings {
 		s, err := OpenExisting(t.Context(), file)
 		require.NoError(t, err)
-		require.NoError(t, s.Write(context.Background(), func(tx store.Writer) error {
+		require.NoError(t, s.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 			_, err := tx.AddTenant(store.Tenant{Name: uuid.NewString(), RootURL: "/"})
 			return err
 		}))

@@ -107,7 +107,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	if _, err := c.ExecContext(ctx, "BEGIN"); err != nil {
 		return fmt.Errorf("begin to read: %w", err)
 	}
-	return f(&tx{ctx, c, s.ScanPages.Load()})
+	return f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()})
 }
 
 // tx is a store.Writer inside one transaction. Its methods are in one file a
@@ -116,6 +116,9 @@ type tx struct {
 	ctx context.Context
 	*conn
 	scanPages int64
+	tenantID  int64 // whose change it is
+	visiting  bool  // a visit is under way; see Strict
+	failed    error // the first failure; with it the transaction can only be left
 }
 
 var _ store.Writer = (*tx)(nil)
@@ -123,6 +126,9 @@ var _ store.Writer = (*tx)(nil)
 // row scans the only row of a query: store.ErrNotFound if there is none.
 func (t *tx) row(query string, args []any, into ...any) error {
 	err := t.QueryRowContext(t.ctx, query, args...).Scan(into...)
+	if err != nil && err != sql.ErrNoRows {
+		t.fail(err)
+	}
 	return translate(err)
 }
 
@@ -153,14 +159,19 @@ func (t *tx) change(query string, args ...any) error {
 func (t *tx) each(query string, args []any, visit func(scan func(...any) error) error) error {
 	rows, err := t.QueryContext(t.ctx, query, args...)
 	if err != nil {
+		t.fail(err)
 		return translate(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		if err := visit(rows.Scan); err != nil {
+		t.visiting = true
+		err := visit(rows.Scan)
+		t.visiting = false
+		if err != nil {
 			return err
 		}
 	}
+	t.fail(rows.Err())
 	return translate(rows.Err())
 }
 

@@ -29,14 +29,14 @@ func TestWriteIsUndoneOnFailure(t *testing.T) {
 	s, _ := openNew(t)
 	ctx := context.Background()
 	failure := errors.New("no")
-	err := s.Write(ctx, func(tx store.Writer) error {
+	err := s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
 		require.NoError(t, err)
 		return failure
 	})
 	require.ErrorIs(t, err, failure)
 	require.Panics(t, func() {
-		s.Write(ctx, func(tx store.Writer) error {
+		s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 			_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
 			require.NoError(t, err)
 			panic("no")
@@ -61,7 +61,7 @@ func TestReadersDoNotWait(t *testing.T) {
 		}))
 		return n
 	}
-	require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
 		require.Zero(t, count())
 		return err
@@ -70,7 +70,7 @@ func TestReadersDoNotWait(t *testing.T) {
 	require.NoError(t, s.Read(ctx, func(tx store.Reader) error { // a change inside a read is not seen by it
 		_, err := tx.TenantByName("a")
 		require.NoError(t, err)
-		require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+		require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 			_, err := tx.AddTenant(store.Tenant{Name: "b", RootURL: "/"})
 			return err
 		}))
@@ -90,7 +90,7 @@ func TestReaderCannotWrite(t *testing.T) {
 func TestErrors(t *testing.T) {
 	s, _ := openNew(t)
 	ctx := context.Background()
-	write := func(f func(tx store.Writer) error) error { return s.Write(ctx, f) }
+	write := func(f func(tx store.Writer) error) error { return s.Write(ctx, store.AllTenants, f) }
 	var tenant, root int64
 	require.NoError(t, write(func(tx store.Writer) (err error) {
 		if tenant, err = tx.AddTenant(store.Tenant{Name: "a", RootURL: "/", Hosts: []string{"h"}}); err != nil {
@@ -121,7 +121,7 @@ func TestSchemaVersions(t *testing.T) {
 	ctx := context.Background()
 	var latest int64
 	require.NoError(t, s.writer.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&latest))
-	require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		_, err := tx.AddTenant(store.Tenant{Name: "kept", RootURL: "/"})
 		return err
 	}))
@@ -158,7 +158,7 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	s, err := Open(ctx, file)
 	require.NoError(t, err)
 	defer s.Close()
-	require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		kept, err := tx.FileByName(1, 0, "kept")
 		require.NoError(t, err)
 		require.Equal(t, store.File{ID: 1, Name: "kept", Size: 1, Content: "key"}, kept)
@@ -184,7 +184,7 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 func TestCloseLeavesOneFile(t *testing.T) {
 	s, file := openNew(t)
 	ctx := context.Background()
-	require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
 		return err
 	}))

@@ -59,7 +59,10 @@ func (w *walk) node(n store.Node, depth int) error {
 	if err := w.tx.ctx.Err(); err != nil {
 		return err
 	}
-	if err := w.visit(n, depth); err != nil || n.Kind != remote.CategoryNode {
+	w.visiting = true
+	err := w.visit(n, depth)
+	w.visiting = false
+	if err != nil || n.Kind != remote.CategoryNode {
 		return err
 	}
 	return w.below(n.ID, depth)

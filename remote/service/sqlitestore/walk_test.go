@@ -56,7 +56,7 @@ func TestWalkIsTheTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number++
 		var nodes []store.Node
-		require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+		require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 			nodes = grown(t, tx, fmt.Sprint("tenant ", number))
 			return nil
 		}))
@@ -103,7 +103,7 @@ func TestWalkLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number++
 		var root int64
-		require.NoError(t, s.Write(ctx, func(tx store.Writer) error {
+		require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 			root = grown(t, tx, fmt.Sprint("tenant ", number))[0].ID
 			return nil
 		}))
@@ -140,7 +140,7 @@ func TestWalkThroughADeepTree(t *testing.T) {
 	const depth = 200
 	s, _ := openNew(t)
 	var root int64
-	require.NoError(t, s.Write(context.Background(), func(tx store.Writer) error {
+	require.NoError(t, s.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 		id, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
 		require.NoError(t, err)
 		k, err := tx.TenantByName("a")

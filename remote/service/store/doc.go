@@ -17,6 +17,11 @@
 //
 //   - A Read sees one state. A Write takes effect as a whole or not at all, and
 //     once it returned nil it is on the disk.
+//   - A Write changes nothing of another tenant than the one it is given.
+//   - After an error, other than [ErrNotFound], a transaction can only be left:
+//     nothing more is asked of it, and Write fails whatever its function returns.
+//   - A visit does not use the transaction that it is a visit of: an engine may be
+//     busy with its rows.
 //   - A record names only content that is on the disk already, so content comes
 //     before its record and goes after it.
 //   - No step finds what belongs to another tenant, where it is given one:
@@ -24,6 +29,17 @@
 //   - An id that clients see is not given out again. Those of nodes, pages and
 //     media are at most [MaxID].
 //
-// The package has no locks. What [Store.Read] and [Store.Write] are given must
-// not call Write: changes run one after another.
+// # Locks
+//
+// An engine takes the lock of a change's tenant first of all. Changes of different
+// tenants may run side by side. A change of [AllTenants] runs alone:
+//
+//   - what is common to all: the maintenance window, the service's secrets, a new
+//     tenant, and the first start, which makes the tenant default and its account;
+//   - the removal of a tenant, whose content another tenant's record may name;
+//   - what no record may change under: a sweep of content, the moment of a backup;
+//   - what brings client.env up to date, which is for an account of any tenant.
+//
+// The package itself has no locks. What [Store.Read] and [Store.Write] are given
+// must not call Write: it would wait for itself.
 package store

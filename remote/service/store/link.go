@@ -22,8 +22,7 @@ type LinkReader interface {
 	// Links returns the links of a paper in their order.
 	Links(paper int64) ([]Link, error)
 
-	// EachLink visits the links of a paper in their order. visit does not use the
-	// transaction.
+	// EachLink visits the links of a paper in their order.
 	EachLink(paper int64, visit func(Link) error) error
 }
 

@@ -20,15 +20,19 @@ var (
 // MaxID is the greatest id of any space (contract, section 5).
 const MaxID = rules.MaxID
 
+// AllTenants is given to Write for a change that concerns no single tenant. No
+// other change runs beside it.
+const AllTenants int64 = 0
+
 // Store keeps the records. Its methods may be called at the same time.
 type Store interface {
 	// Read runs f on one consistent state: that before or after any change,
 	// never one in between. It does not wait for changes under way.
 	Read(ctx context.Context, f func(Reader) error) error
-	// Write runs f as one change, after all changes that began earlier. When f
-	// returns nil and Write does too, the change is on the disk; when either
-	// fails, nothing of it is.
-	Write(ctx context.Context, f func(Writer) error) error
+	// Write runs f as one change of a tenant, after all changes of it that began
+	// earlier, and after those of AllTenants. When f returns nil and Write does
+	// too, the change is on the disk; when either fails, nothing of it is.
+	Write(ctx context.Context, tenant int64, f func(Writer) error) error
 	// Caller returns what is known of who calls, host being as for TenantByHost.
 	// Every request asks for it, so it is one step and no transaction.
 	Caller(ctx context.Context, host, account string) (Caller, error)

@@ -1,0 +1,105 @@
+package sqlitestore
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+func init() { Strict = true }
+
+// TestAVisitAsksNothing: on another engine its connection is busy with the rows.
+func TestAVisitAsksNothing(t *testing.T) {
+	s, _ := openNew(t)
+	var k store.Tenant
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
+		require.NoError(t, err)
+		k, err = tx.TenantByName("a")
+		require.NoError(t, err)
+		_, err = tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "p", URLName: "p"})
+		require.NoError(t, err)
+		_, err = tx.AddFile(k.ID, store.File{Name: "f"})
+		return err
+	}))
+	for name, visit := range map[string]func(tx store.Reader, ask func() error) error{
+		"a walk": func(tx store.Reader, ask func() error) error {
+			return tx.Walk(k.Root, func(store.Node, int) error { return ask() })
+		},
+		"of rows": func(tx store.Reader, ask func() error) error {
+			return tx.Files(k.ID, 0, func(store.File) error { return ask() })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, ask := range []func(tx store.Reader) error{
+				func(tx store.Reader) error { _, err := tx.Tenants(); return err },
+				func(tx store.Reader) error { _, err := tx.HasChildren(k.Root); return err },
+				func(tx store.Reader) error { return tx.Walk(k.Root, func(store.Node, int) error { return nil }) },
+			} {
+				require.Panics(t, func() {
+					_ = s.Read(t.Context(), func(tx store.Reader) error {
+						return visit(tx, func() error { return ask(tx) })
+					})
+				})
+			}
+			require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
+				if err := visit(tx, func() error { return nil }); err != nil {
+					return err
+				}
+				_, err := tx.Tenants() // it can be asked again
+				return err
+			}))
+		})
+	}
+}
+
+// TestAfterAnErrorATransactionIsLeft: another engine refuses whatever comes next,
+// so what was done before the error is lost, too.
+func TestAfterAnErrorATransactionIsLeft(t *testing.T) {
+	s, _ := openNew(t)
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
+	again := func(tx store.Writer) error {
+		require.NoError(t, tx.SetReadOnly(true))
+		require.ErrorIs(t, addTenant("a")(tx), store.ErrTaken)
+		return nil
+	}
+	require.ErrorIs(t, s.Write(t.Context(), store.AllTenants, again), store.ErrTaken)
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		on, err := tx.ReadOnly()
+		require.False(t, on)
+		require.NoError(t, err)
+		_, err = tx.TenantByName("b") // finding nothing is no failure
+		require.ErrorIs(t, err, store.ErrNotFound)
+		return addTenant("b")(tx)
+	}))
+	require.Equal(t, []string{"a", "b"}, tenants(t, s))
+	require.Panics(t, func() {
+		_ = s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+			require.NoError(t, again(tx))
+			_, err := tx.Tenants()
+			return err
+		})
+	})
+}
+
+// TestAChangeIsOfOneTenant: another engine runs those of others beside it.
+func TestAChangeIsOfOneTenant(t *testing.T) {
+	s, _ := openNew(t)
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("b")))
+	add := func(tenant int64) func(store.Writer) error {
+		return func(tx store.Writer) error {
+			_, err := tx.AddDir(tenant, store.Dir{Name: "d"})
+			return err
+		}
+	}
+	require.NoError(t, s.Write(t.Context(), 1, add(1)))
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, add(2)))
+	require.Panics(t, func() { _ = s.Write(t.Context(), 1, add(2)) })
+	require.Panics(t, func() {
+		_ = s.Write(t.Context(), 1, func(tx store.Writer) error { return tx.SetReadOnly(true) })
+	})
+}
