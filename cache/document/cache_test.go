@@ -31,6 +31,7 @@ type fakeService struct {
 	err        error             // answer of everything, where set
 	before     func()            // runs before a change is answered
 	guid       string            // of the next job, pendingJob where none is set
+	firstPage  int               // added to the ids of pages
 }
 
 func (s *fakeService) count(op string) error {
@@ -48,7 +49,7 @@ func (s *fakeService) total() (n int) {
 func (s *fakeService) GetPaperStructure(_ context.Context, id int64, text bool) ([]byte, error) {
 	body := fmt.Sprintf(`<paper id="%d" name="P" url="/p/"><pages>`, id)
 	for n := 1; n <= 2; n++ {
-		body += fmt.Sprintf(`<page id="%d" number="%d" part-of-index="True">`, 90+n, n)
+		body += fmt.Sprintf(`<page id="%d" number="%d" part-of-index="True">`, 90+s.firstPage+n, n)
 		if text {
 			body += fmt.Sprintf(`<text><![CDATA[Text of page %d]]></text>`, n)
 		}

@@ -119,12 +119,16 @@ func (l *Cache) KnownPages(id int64) ([]remote.Page, bool) {
 // memory. Nothing is asked.
 func (l *Cache) PagesVersion(id int64) (version uint64, ok bool) {
 	pages, ok := l.KnownPages(id)
+	return versionOf(pages), ok
+}
+
+func versionOf(pages []remote.Page) uint64 {
 	h, place := fnv.New64a(), make([]byte, 0, 16)
 	for _, p := range pages {
 		place = binary.LittleEndian.AppendUint64(place[:0], uint64(p.ID))
 		_, _ = h.Write(binary.LittleEndian.AppendUint64(place, uint64(p.Number)))
 	}
-	return h.Sum64(), ok
+	return h.Sum64()
 }
 
 // PageText is the indexed text of one page: 1 request for all pages of a

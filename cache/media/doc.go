@@ -238,7 +238,8 @@
 // content has left the spool. The next mount finds by it the path that failed/ tells, and
 // keeps for reading what the service got just before the kill. With --write-back the row of a
 // draft whose close was answered names the queued spool, durably: the next mount sends that
-// (draftqueue.go), and what was written after it goes to failed/.
+// (draftqueue.go), and what was written after it goes to failed/. The row also tells what the paper
+// was known to have, unless an attempt may have had its effect since (draftseen.go).
 //
 // # Locks
 //

@@ -42,6 +42,7 @@ type Queuing struct {
 	Dir     int64 // the category of a PDF beside a paper, 0: it is source.pdf
 	New     bool  // there was no paper of its name
 	Written time.Time
+	Seen    string                     // what the paper is known to have: while others change that, it is not sent; "" for whatever it has
 	Check   func(remote.Content) error // what does not pass fails, and is not sent
 }
 
@@ -64,7 +65,7 @@ func (d *Draft) Queue(q Queuing) error {
 	}
 	row := d.draftRow
 	row.dir, row.isNew, row.spool, row.written, row.again = q.Dir, q.New, d.spool.Serial, q.Written, d.spool.Size == before
-	row.size = d.spool.Size
+	row.size, row.seen = d.spool.Size, q.Seen
 	if err := d.keepQueued(row); err != nil {
 		d.failed(err, gen)
 		return err

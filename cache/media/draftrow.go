@@ -34,14 +34,15 @@ type draftRow struct {
 	again   bool      // what is queued may equal what was sent before it
 	isNew   bool      // there was no paper of its name when it was written: one that others make is not replaced
 	making  bool      // an attempt may have made the paper
+	seen    string    // what the paper was known to have when it was queued (Queuing)
 }
 
 // noteDraft writes the row of a draft, which outlives the process from then on, and
 // the machine's end after Fsync.
 func (s *Store) noteDraft(d draftRow) error {
 	err := s.o.State.Unsynced(func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size) VALUES (?,?,?,?,?,?,?,?,?,?)",
-			d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again, d.isNew, d.making, d.size)
+		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+			d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again, d.isNew, d.making, d.size, d.seen)
 		return err
 	})
 	if err != nil {
@@ -98,7 +99,7 @@ func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
 }
 
 func (s *Store) draftRows() (drafts []draftRow, err error) {
-	rows, err := s.o.State.DB().Query("SELECT ino, paper, path, spool, dir, written, again, isnew, making, size FROM media_draft ORDER BY ino")
+	rows, err := s.o.State.DB().Query("SELECT ino, paper, path, spool, dir, written, again, isnew, making, size, seen FROM media_draft ORDER BY ino")
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func (s *Store) draftRows() (drafts []draftRow, err error) {
 	for rows.Next() {
 		var d draftRow
 		var written int64
-		if err := rows.Scan(&d.ino, &d.paper, &d.path, &d.spool, &d.dir, &written, &d.again, &d.isNew, &d.making, &d.size); err != nil {
+		if err := rows.Scan(&d.ino, &d.paper, &d.path, &d.spool, &d.dir, &written, &d.again, &d.isNew, &d.making, &d.size, &d.seen); err != nil {
 			return nil, err
 		}
 		if written != 0 {

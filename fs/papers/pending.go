@@ -30,6 +30,7 @@ type pending struct {
 	mtime   atomic.Int64 // of what was written, or as a program has set it; 0: nothing was
 	written atomic.Bool  // by a program; truncation alone sends nothing
 	gone    atomic.Bool  // its name was removed: nothing is sent
+	tried   atomic.Bool  // what is queued may wait since long: an attempt to send it was made, or an earlier run queued it
 
 	mu     sync.Mutex // guards the next four, and orders what changes the draft
 	filled bool       // the draft has the content that partial writes keep
@@ -97,7 +98,9 @@ func (p *pending) at() time.Time {
 // queue has what was written sent in the background, once that it will be is durable here.
 func (p *pending) queue() error {
 	to := p.place()
-	err := p.draft.Queue(to.queuing(p.at()))
+	queuing := to.queuing(p.at())
+	queuing.Seen = p.Documents.Seen(p.paper.Load())
+	err := p.draft.Queue(queuing)
 	if err != nil || !p.draft.Queued() {
 		return err
 	}
@@ -110,32 +113,13 @@ func (to *pdfPlace) queuing(written time.Time) media.Queuing {
 	return media.Queuing{Dir: to.at.dir, New: to.isNew, Written: written, Check: to.check}
 }
 
-// Publish implements media.Publisher. A refusal of this side is for good.
-func (p *pending) Publish(ctx context.Context) error {
-	err := p.send(ctx)
-	if r, ok := errors.AsType[*errno.Refusal](err); ok {
-		return &media.Error{Kind: media.Invalid, Detail: r.Error()}
-	}
-	return err
-}
-
-// Delayed implements media.Publisher.
-func (p *pending) Delayed(why error) { p.Tell.Failed("process", p.place().name, p.paper.Load(), why) }
-
-// Published implements media.Publisher.
-func (p *pending) Published(refused error) {
-	p.Tell.Tell("process", p.place().name, p.paper.Load(), refused)
-	if p.drafts.settled(p) {
-		p.end(context.Background())
-	}
-}
-
 // requeue has what an earlier run has queued sent.
 func (t *Tree) requeue() {
 	for _, q := range t.Media.QueuedPDFs() {
 		p := &pending{Tree: t, draft: q.Draft, filled: true}
 		p.paper.Store(q.Paper)
 		p.written.Store(true)
+		p.tried.Store(true)
 		if !q.Written.IsZero() {
 			p.mtime.Store(q.Written.UnixNano())
 		}

@@ -1,0 +1,52 @@
+package document
+
+import (
+	"testing"
+	"time"
+
+	"paperfs/remote"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWhatWasSeenOfAPaper tells the pages of others apart, and those of PDFs that were sent from
+// here from nobody's.
+func TestWhatWasSeenOfAPaper(t *testing.T) {
+	f := newFixture(t)
+	require.Empty(t, f.Seen(12), "nothing is known")
+	_, err := f.Pages(t.Context(), 12)
+	require.NoError(t, err)
+	seen := f.Seen(12)
+	require.NotEmpty(t, seen)
+	unchanged := func() bool {
+		t.Helper()
+		same, err := f.Unchanged(t.Context(), 12, seen)
+		require.NoError(t, err)
+		return same
+	}
+	require.True(t, unchanged())
+	f.service.err = &remote.Error{Op: "GetPaperStructure", Kind: remote.Refused, Code: remote.Failure}
+	require.True(t, unchanged(), "the service does not tell")
+	f.service.err = &remote.Error{Op: "GetPaperStructure", Kind: remote.Refused, Code: remote.PaperDoesNotExist}
+	_, err = f.Unchanged(t.Context(), 12, seen)
+	require.ErrorIs(t, err, f.service.err)
+	f.service.err = nil
+
+	f.service.firstPage += 100
+	require.False(t, unchanged())
+	_, known := f.KnownPages(12)
+	require.False(t, known, "what is known is older")
+
+	f.service.guid, f.service.jobs[pendingJob] = pendingJob, remote.JobPending
+	_, err = f.Process(t.Context(), 12, text("%PDF-"), time.Time{})
+	require.NoError(t, err)
+	require.True(t, unchanged(), "they are, or will be, those of what was sent from here")
+	_, err = f.Pages(t.Context(), 12)
+	require.NoError(t, err)
+	require.Empty(t, f.Seen(12), "it is being processed")
+	f.service.jobs[pendingJob] = remote.JobCompleted
+	f.now = f.now.Add(maxPoll)
+	_, _, err = f.PaperJob(t.Context(), 12)
+	require.NoError(t, err)
+	require.NotEmpty(t, f.Seen(12))
+}

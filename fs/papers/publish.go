@@ -1,0 +1,61 @@
+package papers
+
+import (
+	"context"
+	"errors"
+
+	"paperfs/cache/media"
+	"paperfs/fs/errno"
+	"paperfs/remote"
+)
+
+// Publish implements media.Publisher. A refusal of this side is for good.
+func (p *pending) Publish(ctx context.Context) error {
+	err := p.sendQueued(ctx)
+	if r, ok := errors.AsType[*errno.Refusal](err); ok {
+		return &media.Error{Kind: media.Invalid, Detail: r.Error()}
+	}
+	return err
+}
+
+// Delayed implements media.Publisher.
+func (p *pending) Delayed(why error) { p.Tell.Failed("process", p.place().name, p.paper.Load(), why) }
+
+// Published implements media.Publisher.
+func (p *pending) Published(refused error) {
+	p.Tell.Tell("process", p.place().name, p.paper.Load(), refused)
+	if p.drafts.settled(p) {
+		p.end(context.Background())
+	}
+}
+
+// errReplaced is why a queued PDF is not sent. Who copies it once more has seen this.
+var errReplaced = &media.Error{Kind: media.Exists, Detail: "the pages of the paper are not those of when this PDF was queued: somebody else has put a PDF there. Copy the PDF again to replace that one"}
+
+// sendQueued sends what is queued, unless it has waited, and others have put a PDF into the paper
+// since: that would be lost, since the service does not give it back. The first attempt comes
+// right after the close, and asks nothing. What is known of the paper's pages means nothing any more
+// once an attempt may have had its effect: they may be those of this PDF.
+func (p *pending) sendQueued(ctx context.Context) error {
+	seen := p.draft.Seen()
+	if seen == "" {
+		return p.send(ctx)
+	}
+	if p.tried.Swap(true) {
+		same, err := p.Documents.Unchanged(ctx, p.paper.Load(), seen)
+		if err == nil && !same {
+			err = errReplaced
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := p.draft.SetSeen("", seen); err != nil {
+		return err
+	}
+	err := p.send(ctx)
+	if e, ok := errors.AsType[*remote.Error](err); ok && !e.Ambiguous {
+		_ = p.draft.SetSeen(seen, "") // else the next attempt asks nothing
+	}
+	return err
+}

@@ -1,0 +1,93 @@
+package fs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestAQueuedPDFReplacesNoPagesOfOthers that came into the paper while it waited, if the pages
+// before were known: the service does not give a PDF back. It is in failed/, and who copies it
+// again replaces them.
+func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"retry", "killed", "source"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--write-back")
+			m.drops(t)
+			m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
+			paper := number(m.sh(`cat papers/C/X.paper/id`))
+			m.proxy.Down()
+			place := "papers/C/X.pdf"
+			if how == "source" {
+				place = "papers/C/X.paper/source.pdf"
+			}
+			m.sh(`cp "$HOME/two.pdf" ` + place)
+			m.eventually(`"$PAPERFS" why ` + place + ` | grep -q failed`)
+			m.colleaguesPDF(t, paper, 3)
+			if how == "killed" {
+				m.crash()
+				m.start("--write-back")
+				m.eventually(`test -d papers/C`)
+			}
+			m.proxy.Reset()
+			m.proxy.Up()
+			m.sh(`"$PAPERFS" retry .`)
+			m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/$(basename ` + place + `)`)
+			assert.Zero(t, m.proxy.Count(remote.ProcessPDF))
+			assert.Equal(t, 1, m.proxy.Count(remote.GetPaperStructure))
+			assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+place), "somebody else has put a PDF there")
+			m.sh(`test -e papers/C/X.paper/pages/003`)
+			assert.Contains(t, m.fails(`"$PAPERFS" retry `+place), "is not replaced")
+			m.sh(`set -e; mv .paperfs/failed/$(basename ` + place + `) ` + place + `; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test ! -e papers/C/X.paper/pages/003`)
+		})
+	}
+}
+
+// TestAQueuedPDFIsNotTakenForThatOfOthers once the service may have it: a later attempt, also of
+// the next mount, sends it again.
+func TestAQueuedPDFIsNotTakenForThatOfOthers(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
+	paper := number(m.sh(`cat papers/C/X.paper/id`))
+	held, release := m.proxy.FreezeAnswer(remote.ProcessPDF)
+	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	<-held
+	m.crash()
+	release()
+	require.Eventually(t, func() bool {
+		structure, err := m.client().GetPaperStructure(t.Context(), paper, false)
+		pages, _ := remote.ParseStructure(structure)
+		return err == nil && len(pages) == 2
+	}, patience, 5*time.Millisecond)
+	m.start("--write-back")
+	m.eventually(`test -d papers/C`)
+	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -z "$(ls .paperfs/failed)"; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf`)
+}
+
+// TestAQueuedPDFThatWaited is sent where nobody has changed its paper. One that need not wait costs
+// one request.
+func TestAQueuedPDFThatWaited(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper`)
+	m.proxy.Reset()
+	m.sh(`set -e; cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait .`)
+	assert.Equal(t, 1, m.proxy.Total())
+	m.sh(`set -e; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002`)
+	m.put("three.pdf", pdfOf(t, 3, 0))
+	m.proxy.Down()
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.sh(`cp "$HOME/three.pdf" papers/C/X.pdf`)
+	m.proxy.Up()
+	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
+}
