@@ -23,12 +23,12 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 	if err := json.Unmarshal([]byte(w.Options), &options); err != nil {
 		return fmt.Errorf("the options of the job: %w", err)
 	}
-	file, err := q.service.openFile(w.PDF)
+	file, err := q.service.openFile(ctx, w.PDF, w.PDFSize)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	images, err := q.service.contents.Create()
+	images, err := q.service.contents.Create(ctx)
 	if err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func (q *queue) mayBegin(w store.Work) error {
 }
 
 // openFile opens content as a file of the system.
-func (s *Service) openFile(key string) (*os.File, error) {
-	content, err := s.contents.Open(key)
+func (s *Service) openFile(ctx context.Context, key string, size int64) (*os.File, error) {
+	content, err := s.contents.Open(ctx, key, 0, size)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"io"
 	"strconv"
@@ -50,7 +51,8 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	}
 	u.size, u.head = 0, u.head[:0]
 	if u.draft == nil {
-		u.draft, err = u.call.service.contents.Create()
+		// A caller that goes away when all has come does not end the change.
+		u.draft, err = u.call.service.contents.Create(context.WithoutCancel(u.call.ctx()))
 	} else {
 		_ = u.hashing.end() // void
 		err = u.draft.Restart()

@@ -150,7 +150,7 @@ func (c *check) holding(ctx context.Context, h store.Holding) error {
 
 // compare says what is wrong with content, "" for nothing.
 func (c *check) compare(h store.Holding) (wrong string, err error) {
-	f, err := c.contents.Open(h.Key)
+	f, err := c.contents.File(h.Key)
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"context"
+
 	"paperfs/remote/service/generate"
 	"paperfs/remote/service/store"
 )
@@ -21,7 +23,7 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 		if made, err = generate.Tree(tx, t, s); err != nil {
 			return err
 		}
-		media, err := generate.Library(tx, t, contents, s)
+		media, err := generate.Library(context.Background(), tx, t, contents, s)
 		made.Directories, made.Files = media.Directories, media.Files
 		if err != nil || made.Files == 0 {
 			return err

@@ -39,7 +39,7 @@ func TestACommittedDraftIsSynced(t *testing.T) {
 			why := []any{"cut before %q after %d commits, with %s that is not synced on the disk", m.Next, len(m.Said), name}
 			for i, line := range m.Said {
 				_, key, _ := strings.Cut(line, " ")
-				r, err := s.Open(key)
+				r, err := s.File(key)
 				require.NoError(t, err, why...)
 				got, err := io.ReadAll(r)
 				require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestCommitChild(t *testing.T) {
 	s, err := Open(filepath.Join(dir, "content"))
 	require.NoError(t, err)
 	for _, content := range contents() {
-		d, err := s.Create()
+		d, err := s.Create(t.Context())
 		require.NoError(t, err)
 		_, err = d.Write(content)
 		require.NoError(t, err)

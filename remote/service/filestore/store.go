@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -65,8 +66,37 @@ func (s *Store) path(key string) (string, error) {
 	return filepath.Join(s.dir, key[:2], key), nil
 }
 
-// Open implements store.Contents.
-func (s *Store) Open(key string) (io.ReadSeekCloser, error) {
+// Open implements store.Contents. The whole of a content is a file of the system:
+// sending one copies nothing. Removed, a file stays for those who have it open.
+func (s *Store) Open(ctx context.Context, key string, offset, length int64) (io.ReadSeekCloser, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	f, err := s.File(key)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() < offset+length {
+		err = fmt.Errorf("content %s has %d bytes, not %d: %w", key, info.Size(), offset+length, io.ErrUnexpectedEOF)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if offset == 0 && length == info.Size() {
+		return f, nil
+	}
+	return &part{io.NewSectionReader(f, offset, length), f}, nil
+}
+
+// part is a part of a file.
+type part struct {
+	*io.SectionReader
+	io.Closer
+}
+
+// File opens the whole of a content, however long it is.
+func (s *Store) File(key string) (*os.File, error) {
 	path, err := s.path(key)
 	if err != nil {
 		return nil, err
@@ -91,7 +121,10 @@ func (s *Store) Remove(key string) error {
 }
 
 // Create implements store.Contents.
-func (s *Store) Create() (store.Draft, error) {
+func (s *Store) Create(ctx context.Context) (store.Draft, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	return &draft{store: s, key: uuid.NewString()}, nil
 }
 

@@ -18,7 +18,7 @@ const keepTrash = 30 * 24 * time.Hour
 
 // content makes content of some age.
 func content(t *testing.T, s *Store, age time.Duration) (key string) {
-	d, err := s.Create()
+	d, err := s.Create(t.Context())
 	require.NoError(t, err)
 	_, err = d.Write([]byte("content"))
 	require.NoError(t, err)
@@ -71,12 +71,12 @@ func TestSweepMovesWhatIsNotUsed(t *testing.T) {
 		require.FileExists(t, path)
 	}
 	for _, key := range slices.Concat(kept, young) {
-		r, err := s.Open(key)
+		r, err := s.File(key)
 		require.NoError(t, err)
 		require.NoError(t, r.Close())
 	}
 	for _, key := range orphans {
-		_, err := s.Open(key)
+		_, err := s.File(key)
 		require.ErrorIs(t, err, store.ErrNotFound)
 		found, err := filepath.Glob(filepath.Join(s.trash(), "*", key))
 		require.NoError(t, err)

@@ -55,7 +55,7 @@ func (p *place) make(s generate.Spec) (r generate.Report, err error) {
 		if r, err = generate.Tree(tx, p.tenant, s); err != nil {
 			return err
 		}
-		media, err := generate.Library(tx, p.tenant, p.files, s)
+		media, err := generate.Library(context.Background(), tx, p.tenant, p.files, s)
 		r.Directories, r.Files = media.Directories, media.Files
 		return err
 	})
@@ -203,7 +203,7 @@ func TestMediaContent(t *testing.T) {
 			require.NoError(t, tx.Files(p.tenant.ID, d.ID, func(f store.File) error {
 				files++
 				require.False(t, strings.ContainsAny(f.Name, `/\`), f.Name)
-				r, err := p.files.Open(f.Content)
+				r, err := p.files.Open(t.Context(), f.Content, 0, f.Size)
 				require.NoError(t, err)
 				body, err := io.ReadAll(r)
 				require.NoError(t, err)

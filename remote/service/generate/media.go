@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ const filesInDir = 100
 
 // Library makes the media files of a Spec, in directories of a hundred, in a
 // directory named after the seed.
-func Library(tx store.Writer, tenant store.Tenant, contents store.Contents, s Spec) (Report, error) {
+func Library(ctx context.Context, tx store.Writer, tenant store.Tenant, contents store.Contents, s Spec) (Report, error) {
 	l := &library{tx: tx, tenant: tenant.ID, contents: contents, spec: s, random: rand.New(rand.NewPCG(s.Seed, 3))}
 	if s.Media == 0 {
 		return l.report, nil
@@ -30,7 +31,7 @@ func Library(tx store.Writer, tenant store.Tenant, contents store.Contents, s Sp
 				break
 			}
 		}
-		err = l.addFile(dir, i)
+		err = l.addFile(ctx, dir, i)
 	}
 	if errors.Is(err, store.ErrTaken) {
 		err = fmt.Errorf("the media of the seed %d exist already; give another --seed: %w", s.Seed, err)
@@ -52,13 +53,13 @@ func (l *library) addDir(parent int64, name string) (int64, error) {
 	return l.tx.AddDir(l.tenant, store.Dir{Parent: parent, Name: name})
 }
 
-func (l *library) addFile(dir int64, number int) error {
+func (l *library) addFile(ctx context.Context, dir int64, number int) error {
 	name := fmt.Sprintf("%s %d.txt", strings.ToLower(pick(l.random, subjects)), number)
 	if l.spec.Awkward {
 		name = l.awkward(name)
 	}
 	body := text(l.random, 5+l.random.IntN(20)) + "\n"
-	draft, err := l.contents.Create()
+	draft, err := l.contents.Create(ctx)
 	if err != nil {
 		return err
 	}

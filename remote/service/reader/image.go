@@ -50,18 +50,18 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 	// Pages never change: a paper that is processed again gets others.
 	h.Set("ETag", fmt.Sprintf(`"%d-%s"`, image.Page, image.Type))
 	h.Set("Cache-Control", fmt.Sprintf("%s, max-age=%d, immutable", who, image.End-s.Now().Unix()))
-	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(jpeg, 0, jpeg.size))
+	http.ServeContent(w, r, "", time.Time{}, jpeg)
 }
 
 // findImage opens an image. If its paper is processed again between the two
 // steps, the second look finds that the address has expired.
-func (s *Reader) findImage(r *http.Request, path string) (shown, *jpegPart, error) {
+func (s *Reader) findImage(r *http.Request, path string) (shown, io.ReadSeekCloser, error) {
 	for before := ""; ; {
 		at, image, key, err := s.lookUpImage(r, path)
 		if err != nil {
 			return at, nil, err
 		}
-		jpeg, err := s.openImage(image, key)
+		jpeg, err := s.Contents.Open(r.Context(), key, image.Start, image.Bytes)
 		if store.IsNotFound(err) && key != before {
 			before = key
 			continue
@@ -110,34 +110,4 @@ func (s *Reader) mayShow(tx store.Reader, r *http.Request, paper store.Node) (at
 		return at, store.ErrNotFound
 	}
 	return at, nil
-}
-
-// openImage opens the content that an image is part of. It is read as it is
-// sent.
-func (s *Reader) openImage(image store.Image, key string) (*jpegPart, error) {
-	content, err := s.Contents.Open(key)
-	if err != nil {
-		return nil, err
-	}
-	end, err := content.Seek(0, io.SeekEnd)
-	if err == nil && end < image.Start+image.Bytes {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return nil, errors.Join(err, content.Close())
-	}
-	return &jpegPart{content, image.Start, image.Bytes}, nil
-}
-
-// jpegPart is an image in its content.
-type jpegPart struct {
-	io.ReadSeekCloser
-	start, size int64
-}
-
-func (p *jpegPart) ReadAt(b []byte, at int64) (int, error) {
-	if _, err := p.Seek(p.start+at, io.SeekStart); err != nil {
-		return 0, err
-	}
-	return io.ReadFull(p, b)
 }

@@ -75,7 +75,7 @@ func (s *Reader) openMedia(r *http.Request, at string) (store.File, io.ReadSeekC
 		if file.Content == "" {
 			return file, smallContent{bytes.NewReader(file.Small)}, nil
 		}
-		content, err := s.Contents.Open(file.Content)
+		content, err := s.Contents.Open(r.Context(), file.Content, 0, file.Size)
 		if store.IsNotFound(err) && file.Content != before {
 			continue
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"io"
 	"time"
 )
@@ -9,11 +10,14 @@ import (
 // a key that it makes. Content never changes: overwriting a file makes new content. Keys are opaque
 // to callers, so that small content may be kept elsewhere than large.
 type Contents interface {
-	// Create begins new content.
-	Create() (Draft, error)
-	// Open opens content for reading; ErrNotFound if there is none. It
-	// stays readable when it is removed.
-	Open(key string) (io.ReadSeekCloser, error)
+	// Create begins new content. Until it is committed, the end of ctx may make it
+	// fail.
+	Create(ctx context.Context) (Draft, error)
+	// Open opens so many bytes of content from offset on for reading, which ctx
+	// bounds; ErrNotFound if there is none. What is open stays readable to its end
+	// when the content is dropped. Seek asks for nothing, so that what is sent over
+	// a network is the part that is read.
+	Open(ctx context.Context, key string, offset, length int64) (io.ReadSeekCloser, error)
 	// Remove removes content; none is not an error.
 	Remove(key string) error
 	// Sweep removes drafts that a crash left behind. Content that is older than a
