@@ -111,20 +111,19 @@ func deleteFile(c *call, _ *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	var file store.File
-	err = c.write(func(tx store.Writer) error {
-		if file, err = tx.File(c.tenant.ID, id); store.IsNotFound(err) {
+	return c.write(func(tx store.Writer) error {
+		file, err := tx.File(c.tenant.ID, id)
+		if store.IsNotFound(err) {
 			return fault.Invalid("There is no media file %d.", id)
 		}
 		if err != nil {
 			return err
 		}
-		return tx.DeleteFile(id)
+		if err := tx.DeleteFile(id); err != nil {
+			return err
+		}
+		return tx.DropContent(file.Content)
 	})
-	if err == nil {
-		c.service.removeContent(file.Content)
-	}
-	return err
 }
 
 // getTree writes the library: directories, then files, by name. The exact

@@ -137,8 +137,7 @@ func deletePaper(c *call, _ *answer.Writer) error {
 		return err
 	}
 	c.message = "Deleted."
-	var kept store.Rendition
-	err = c.write(func(tx store.Writer) error {
+	return c.write(func(tx store.Writer) error {
 		node, err := c.node(tx, id)
 		if err != nil {
 			return err
@@ -160,17 +159,19 @@ func deletePaper(c *call, _ *answer.Writer) error {
 		if busy {
 			return fault.Invalid("A PDF of this paper is being processed.")
 		}
-		if kept, err = tx.Rendition(id); err != nil && !store.IsNotFound(err) {
+		kept, err := tx.Rendition(id)
+		if err != nil && !store.IsNotFound(err) {
 			return err
 		}
 		if err := tx.FailForeign(id, "The paper was deleted while it was pending; an import had brought it."); err != nil {
 			return err
 		}
-		return tx.DeleteNode(id)
+		if err := tx.DeleteNode(id); err != nil {
+			return err
+		}
+		if err := tx.DropContent(kept.PDF); err != nil {
+			return err
+		}
+		return tx.DropContent(kept.Images)
 	})
-	if err == nil && kept.PDF != "" {
-		c.service.removeContent(kept.PDF)
-		c.service.removeContent(kept.Images)
-	}
-	return err
 }

@@ -93,21 +93,29 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 	if r.linkFailure != "" {
 		w.Status, w.Reason = remote.JobEnrichmentFailed, r.linkFailure
 	}
-	var old store.Rendition
-	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) (err error) {
+	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
 		if err := stillThere(tx, w); err != nil {
 			return err
 		}
-		if old, err = tx.Rendition(w.Paper); err != nil && !store.IsNotFound(err) {
+		old, err := tx.Rendition(w.Paper)
+		if err != nil && !store.IsNotFound(err) {
 			return err
 		}
 		if err := r.merge(tx, w.Paper); err != nil {
 			return err
 		}
-		return q.put(tx, w, r, images)
+		if err := q.put(tx, w, r, images); err != nil {
+			return err
+		}
+		if old.PDF != w.PDF {
+			if err := tx.DropContent(old.PDF); err != nil {
+				return err
+			}
+		}
+		return tx.DropContent(old.Images)
 	})
 	if errors.Is(err, errJobGone) {
-		q.service.removeContent(images)
+		q.service.drop(w.Tenant, images)
 		return err
 	}
 	if err != nil {
@@ -116,12 +124,6 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 		return err
 	}
 	q.service.log.Info("PDF processed", "job", w.GUID, "paper", w.Paper, "pages", len(r.pages), "links", len(r.links), "status", w.Status)
-	if old.Images != "" {
-		q.service.removeContent(old.Images)
-	}
-	if old.PDF != "" && old.PDF != w.PDF {
-		q.service.removeContent(old.PDF)
-	}
 	return nil
 }
 

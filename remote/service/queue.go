@@ -180,7 +180,6 @@ func (q *queue) setAttempts(w store.Work, attempts int) error {
 
 // fail ends a job without pages. The licence gets its processing back.
 func (q *queue) fail(w store.Work, reason string) error {
-	var kept string // the paper's PDF, which may be the job's
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
 		if err := stillThere(tx, w); err != nil {
 			return err
@@ -189,13 +188,17 @@ func (q *queue) fail(w store.Work, reason string) error {
 		if err != nil && !store.IsNotFound(err) {
 			return err
 		}
-		kept = r.PDF
 		if err := tx.ReturnProcessing(w.Tenant); err != nil {
 			return err
 		}
 		w.Status, w.Reason = remote.JobFailed, reason
 		if err := tx.EndWork(w.GUID); err != nil {
 			return err
+		}
+		if w.PDF != r.PDF { // else the paper's pages were made of it
+			if err := tx.DropContent(w.PDF); err != nil {
+				return err
+			}
 		}
 		return tx.PutJob(w.Job)
 	})
@@ -206,9 +209,6 @@ func (q *queue) fail(w store.Work, reason string) error {
 		return err
 	}
 	q.service.log.Warn("PDF failed", "job", w.GUID, "paper", w.Paper, "reason", reason)
-	if w.PDF != kept {
-		q.service.removeContent(w.PDF)
-	}
 	return nil
 }
 

@@ -87,7 +87,7 @@ func Open(o Options) (_ *Service, err error) {
 		return nil, err
 	}
 	s.store = db // not sooner: a nil *sqlitestore.Store is no nil store.Store
-	if err = s.openContents(ctx); err != nil {
+	if err = s.openContents(ctx, db); err != nil {
 		return nil, err
 	}
 	if err = datadir.FirstStart(ctx, s.store, o.Data); err != nil {

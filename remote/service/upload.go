@@ -197,7 +197,6 @@ func uploadFile(c *call, x *answer.Writer) error {
 	}
 	file.Dir, file.Name = parent, name
 	var id int64
-	var replaced string
 	err = c.write(func(tx store.Writer) error {
 		if err := c.mayHoldFile(tx, parent, name); err != nil {
 			return err
@@ -210,15 +209,15 @@ func uploadFile(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		id, replaced = old.ID, old.Content
-		return tx.SetContent(old.ID, file)
+		id = old.ID
+		if err := tx.SetContent(old.ID, file); err != nil {
+			return err
+		}
+		return tx.DropContent(old.Content)
 	})
 	if err != nil {
 		c.forget(file, err)
 		return err
-	}
-	if replaced != "" {
-		c.service.removeContent(replaced)
 	}
 	x.Plain("fileid", strconv.FormatInt(id, 10))
 	return nil
@@ -229,7 +228,7 @@ func uploadFile(c *call, x *answer.Writer) error {
 // is needed; else the next start sweeps it.
 func (c *call) forget(file store.File, failed error) {
 	if refused := (*fault.Fault)(nil); errors.As(failed, &refused) {
-		c.service.removeContent(file.Content)
+		c.service.drop(c.tenant.ID, file.Content)
 	}
 }
 

@@ -108,7 +108,7 @@ func (s *Store) File(key string) (*os.File, error) {
 	return f, err
 }
 
-// Remove implements store.Contents.
+// Remove removes content; none is not an error.
 func (s *Store) Remove(key string) error {
 	path, err := s.path(key)
 	if err == nil {

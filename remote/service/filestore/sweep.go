@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"paperfs/remote/service/store"
 )
 
 // sweepAge is how old content without a record is before it is touched: what
@@ -23,9 +21,17 @@ const trashDay = time.DateOnly
 // trash lies beside the store's directory.
 func (s *Store) trash() string { return filepath.Join(filepath.Dir(s.dir), "trash") }
 
-// Sweep implements store.Contents. It takes one directory at a time, so its
+// Swept counts what Sweep did with content.
+type Swept struct {
+	Moved   int // to the trash
+	Removed int // for good, after its time there
+}
+
+// Sweep removes drafts that a crash left behind. Content that is older than a
+// day, and whose key is not among those that used returns for its prefix, goes to
+// the trash, which keeps it for a time. Call it before serving. It takes one directory at a time, so its
 // memory is that of one 256th of the keys.
-func (s *Store) Sweep(used func(prefix string) ([]string, error), keep time.Duration) (swept store.Swept, err error) {
+func (s *Store) Sweep(used func(prefix string) ([]string, error), keep time.Duration) (swept Swept, err error) {
 	now := time.Now()
 	if err := s.removeDrafts(); err != nil {
 		return swept, err

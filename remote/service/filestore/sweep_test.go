@@ -65,7 +65,7 @@ func TestSweepMovesWhatIsNotUsed(t *testing.T) {
 
 	swept, err := s.Sweep(among(kept), keepTrash)
 	require.NoError(t, err)
-	require.Equal(t, store.Swept{Moved: 20}, swept)
+	require.Equal(t, Swept{Moved: 20}, swept)
 	require.NoFileExists(t, draft)
 	for _, path := range foreign {
 		require.FileExists(t, path)
@@ -102,7 +102,7 @@ func TestTrashIsEmptiedByDay(t *testing.T) {
 	}
 	swept, err := s.Sweep(among(nil), keepTrash)
 	require.NoError(t, err)
-	require.Equal(t, store.Swept{Removed: 1}, swept)
+	require.Equal(t, Swept{Removed: 1}, swept)
 	require.DirExists(t, day(29))
 	require.NoDirExists(t, day(33))
 	require.DirExists(t, filepath.Join(s.trash(), "mine"), "what the store did not put there")

@@ -142,11 +142,28 @@ func (s *changes) end(ctx context.Context, b *batch, lost error) {
 // Write implements store.Store. All changes run one after another, whatever
 // their tenants.
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
-	return s.changes.run(ctx, func(ctx context.Context, c *conn) error {
+	var dropped []string
+	err := s.changes.run(ctx, func(ctx context.Context, c *conn) error {
 		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant}
+		defer func() { dropped = t.dropped }()
 		if err := f(t); err != nil {
 			return err
 		}
 		return translate(t.failed)
 	})
+	if err == nil && s.Dropped != nil {
+		for _, key := range dropped {
+			s.Dropped(key)
+		}
+	}
+	return err
+}
+
+// DropContent implements store.ContentWriter. There is no record of it: what a
+// crash leaves between the commit and the end of Write is for a sweep.
+func (t *tx) DropContent(key string) error {
+	if key != "" {
+		t.dropped = append(t.dropped, key)
+	}
+	return nil
 }

@@ -134,3 +134,30 @@ func BenchmarkWrite(b *testing.B) {
 		})
 	}
 }
+
+// TestDroppedContentGoesAfterItsChange: not before all can see the change, and
+// not where it failed.
+func TestDroppedContentGoesAfterItsChange(t *testing.T) {
+	s, _ := openNew(t)
+	var gone []string
+	s.Dropped = func(key string) {
+		require.NotEmpty(t, tenants(t, s))
+		gone = append(gone, key)
+	}
+	failure := errors.New("no")
+	drop := func(key string, err error) func(tx store.Writer) error {
+		return func(tx store.Writer) error {
+			require.NoError(t, tx.DropContent(key))
+			require.NoError(t, tx.DropContent(""))
+			require.Empty(t, gone)
+			return err
+		}
+	}
+	require.ErrorIs(t, s.Write(t.Context(), store.AllTenants, drop("kept", failure)), failure)
+	require.Empty(t, gone)
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		require.NoError(t, addTenant("a")(tx))
+		return drop("gone", nil)(tx)
+	}))
+	require.Equal(t, []string{"gone"}, gone)
+}

@@ -25,6 +25,9 @@ type Store struct {
 	// ScanPages is how many pages below a node PagesContaining compares one
 	// after the other before it asks the index. Open sets it.
 	ScanPages atomic.Int64
+	// Dropped is told of each content that a change has dropped, before Write
+	// returns. It is nil where content stays, and is not to be set during a Write.
+	Dropped func(key string)
 }
 
 var _ store.Store = (*Store)(nil)
@@ -116,9 +119,10 @@ type tx struct {
 	ctx context.Context
 	*conn
 	scanPages int64
-	tenantID  int64 // whose change it is
-	visiting  bool  // a visit is under way; see Strict
-	failed    error // the first failure; with it the transaction can only be left
+	tenantID  int64    // whose change it is
+	visiting  bool     // a visit is under way; see Strict
+	dropped   []string // keys of contents
+	failed    error    // the first failure; with it the transaction can only be left
 }
 
 var _ store.Writer = (*tx)(nil)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"io"
-	"time"
 )
 
 // Contents keeps the bytes of media files, of PDFs and of page images, each under
@@ -18,18 +17,13 @@ type Contents interface {
 	// when the content is dropped. Seek asks for nothing, so that what is sent over
 	// a network is the part that is read.
 	Open(ctx context.Context, key string, offset, length int64) (io.ReadSeekCloser, error)
-	// Remove removes content; none is not an error.
-	Remove(key string) error
-	// Sweep removes drafts that a crash left behind. Content that is older than a
-	// day, and whose key is not among those that used returns for its prefix, goes
-	// to a trash, which keeps it for a time. Call it before serving.
-	Sweep(used func(prefix string) ([]string, error), keep time.Duration) (Swept, error)
 }
 
-// Swept counts what Sweep did with content.
-type Swept struct {
-	Moved   int // to the trash
-	Removed int // for good, after its time there
+// ContentWriter ends content.
+type ContentWriter interface {
+	// DropContent drops content that no record names after the change: the content
+	// goes when the change is on the disk. "" is none.
+	DropContent(key string) error
 }
 
 // SmallContent is how many bytes a file's content may have to be kept with its

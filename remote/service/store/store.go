@@ -78,4 +78,5 @@ type Writer interface {
 	SecretWriter
 	FieldWriter
 	MediaWriter
+	ContentWriter
 }
