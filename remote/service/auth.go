@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"paperfs/remote"
-	"paperfs/remote/service/address"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
@@ -41,17 +40,36 @@ func (c *call) judge(pair remote.Pair) error {
 	return c.refuseReadOnly(c.readOnly)
 }
 
-// authenticate finds the caller's tenant and account. An unknown name gets the
-// answer of a wrong password, after the same work.
+// authenticate finds the caller's tenant and account.
 func (c *call) authenticate(pair remote.Pair) error {
-	// To be able to end so small a query costs more than it does.
-	caller, err := c.service.store.Caller(context.WithoutCancel(c.ctx()), address.Host(c.request.Host), c.param(pair.Username))
+	c.pair, c.unconfirmed = pair, false
+	if c.fromMemory() {
+		return nil
+	}
+	who := c.callerName()
+	k, err := c.caller(who)
 	if err != nil {
 		return err
 	}
-	c.tenant, c.account, c.readOnly = caller.Tenant, caller.Account, caller.ReadOnly
+	if err := c.recognize(k); err != nil {
+		return err
+	}
+	c.service.remembered.add(who, k, time.Now())
+	return nil
+}
+
+// caller is what the store knows of the caller.
+func (c *call) caller(who callerName) (store.Caller, error) {
+	// To be able to end so small a query costs more than it does.
+	return c.service.store.Caller(context.WithoutCancel(c.ctx()), who.host, who.account)
+}
+
+// recognize looks at the caller's key and role. An unknown name gets the answer of a
+// wrong password, after the same work.
+func (c *call) recognize(k store.Caller) error {
+	c.tenant, c.account, c.readOnly = k.Tenant, k.Account, k.ReadOnly
 	known := c.account.ID != 0
-	c.key = datadir.HashKey(c.param(pair.Password))
+	c.key = datadir.HashKey(c.param(c.pair.Password))
 	equal := c.keyIsGood(c.key)
 	switch {
 	case !equal || !known:

@@ -31,7 +31,10 @@ type call struct {
 	reply     *reply  // where the answer goes
 	message   string  // of the answer, where it succeeds
 
-	admitted *[2]string // user name and password found good; nil while there are none
+	pair     remote.Pair // which credentials are
+	admitted *[2]string  // user name and password found good; nil while there are none
+	// unconfirmed tells that they were found so by what is remembered of the caller.
+	unconfirmed bool
 }
 
 // param is a parameter as it was sent; presence was checked before.
@@ -56,6 +59,12 @@ func (c *call) read(f func(tx store.Reader) error) error {
 // goes away, and refused where a maintenance window has begun since.
 func (c *call) write(f func(tx store.Writer) error) error {
 	return c.service.store.Write(context.WithoutCancel(c.ctx()), c.tenant.ID, func(tx store.Writer) error {
+		if c.unconfirmed {
+			if err := c.confirm(tx); err != nil {
+				return err
+			}
+			return f(tx)
+		}
 		if err := c.refuseRemoved(tx); err != nil {
 			return err
 		}

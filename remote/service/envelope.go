@@ -29,7 +29,7 @@ func (c *call) respond(l *requestLog, err error) {
 	x.Head = func() { c.writeHead(x, remote.Success, c.message) }
 	l.code = remote.Success
 	if err == nil {
-		err = handlers[c.op](c, x)
+		err = c.confirmed(handlers[c.op](c, x))
 	}
 	switch {
 	case r.replayed:

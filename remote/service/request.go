@@ -37,6 +37,9 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 		c.body.content, c.body.judge = c.form.Content, c.judgeBody
 	}
 	err := c.prepare()
+	if err != nil {
+		err = c.confirmed(err)
+	}
 	l.call(c)
 	if c.account.ID != 0 {
 		s.addresses.know(address.Network(c.request))

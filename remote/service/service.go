@@ -36,6 +36,8 @@ type Service struct {
 	accounts *accountRate  // nil = no limit
 	answers  answerCache
 
+	remembered rememberedCallers
+
 	addresses *addressRate // nil = no limit
 
 	spoolFrom  int   // bytes of an answer

@@ -46,6 +46,14 @@ func (s *Store) Caller(ctx context.Context, host, account string) (k store.Calle
 		return k, err
 	}
 	defer s.reading.put(c, nil)
+	return callerOf(ctx, c, host, account)
+}
+
+func (t *tx) Caller(host, account string) (store.Caller, error) {
+	return callerOf(t.ctx, t.conn, host, account)
+}
+
+func callerOf(ctx context.Context, c *conn, host, account string) (k store.Caller, err error) {
 	var id, role, until sql.NullInt64
 	var hash, old []byte
 	k.Tenant, err = scanTenant(func(tenant ...any) error {

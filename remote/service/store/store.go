@@ -34,7 +34,7 @@ type Store interface {
 	// too, the change is on the disk; when either fails, nothing of it is.
 	Write(ctx context.Context, tenant int64, f func(Writer) error) error
 	// Caller returns what is known of who calls, host being as for TenantByHost.
-	// Every request asks for it, so it is one step and no transaction.
+	// Nearly every request asks for it, so it is one step and no transaction.
 	Caller(ctx context.Context, host, account string) (Caller, error)
 	Close() error
 }

@@ -34,6 +34,8 @@ type TenantReader interface {
 	// TenantContent visits the key of each content that a record of the tenant
 	// names; one may come twice.
 	TenantContent(tenant int64, visit func(key string) error) error
+	// Caller is that of Store, inside a transaction.
+	Caller(host, account string) (Caller, error)
 	// ReadOnly reports whether the service is in a maintenance window.
 	ReadOnly() (bool, error)
 }

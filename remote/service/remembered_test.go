@@ -1,0 +1,105 @@
+package service_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/store"
+)
+
+// callersStore counts the queries for callers that are made of their own.
+type callersStore struct {
+	store.Store
+	asked atomic.Int64
+}
+
+func (s *callersStore) Caller(ctx context.Context, host, account string) (store.Caller, error) {
+	s.asked.Add(1)
+	return s.Store.Caller(ctx, host, account)
+}
+
+// TestSmallUploadsAskForTheirCallerInTheirChange: the first asks before, too, and so
+// does one that comes to no change.
+func TestSmallUploadsAskForTheirCallerInTheirChange(t *testing.T) {
+	s := start(t)
+	counting := &callersStore{}
+	s.service.WrapStore(func(real store.Store) store.Store {
+		counting.Store = real
+		return counting
+	})
+	upload := func(name string) { s.must(remote.UploadFile, "parentID", "0", "name", name, "base64File", "aGk=") }
+	for i := range 5 {
+		upload(fmt.Sprint(i))
+	}
+	require.EqualValues(t, 1, counting.asked.Load())
+	s.fails(remote.Failure, remote.UploadFile, "parentID", "x", "name", "f", "base64File", "aGk=")
+	require.EqualValues(t, 2, counting.asked.Load())
+	s.must(remote.GetTree)
+	require.EqualValues(t, 3, counting.asked.Load())
+	s.as(s.user, "wrong").fails(remote.LoginSecurityViolation, remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
+	require.EqualValues(t, 4, counting.asked.Load())
+}
+
+// TestRememberedCallerIsRefusedAtOnce: who was let in a moment ago, and may not call any
+// more, gets the answer of any other such call, whatever is wrong with the upload.
+func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
+	s := start(t)
+	administrator := s.admin()
+	for name, change := range map[string]func() error{
+		"account removed": func() error { return administrator.RemoveAccount("acme", "me") },
+		"key rotated": func() error {
+			_, err := administrator.RotateAccount("acme", "me", 0)
+			return err
+		},
+		"another account of the name": func() error {
+			if err := administrator.RemoveAccount("acme", "me"); err != nil {
+				return err
+			}
+			_, err := administrator.AddAccount("acme", "me", remote.Admin)
+			return err
+		},
+		"tenant removed": func() error { return administrator.RemoveTenant("acme") },
+		"host of nobody": func() error {
+			return administrator.ChangeTenant("acme", func(t *admin.TenantSettings) error {
+				t.Hosts = nil
+				return nil
+			})
+		},
+		"maintenance": func() error { return administrator.SetReadOnly(true) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for kind, pairs := range map[string][]string{
+				"good":         {"parentID", "0", "name", "new", "base64File", "aGk="},
+				"bad number":   {"parentID", "x", "name", "new", "base64File", "aGk="},
+				"bad name":     {"parentID", "0", "name", "a/b", "base64File", "aGk="},
+				"bad text":     {"parentID", "0", "name", "a\x01b", "base64File", "aGk="},
+				"bad content":  {"parentID", "0", "name", "new", "base64File", "*"},
+				"no directory": {"parentID", "999", "name", "new", "base64File", "aGk="},
+			} {
+				_ = administrator.RemoveTenant("acme") // of the kind before
+				require.NoError(t, administrator.SetReadOnly(false))
+				require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+				key, err := administrator.AddAccount("acme", "me", remote.Admin)
+				require.NoError(t, err)
+				acme := s.as("me", key).at("acme.example")
+				acme.must(remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
+				require.NoError(t, change())
+				want := acme.call(remote.CreateDirectory, "parentID", "0", "name", "d")
+				got := acme.call(remote.UploadFile, pairs...)
+				require.NotEqual(t, remote.Success, want.code)
+				require.Equal(t, want.code, got.code, "%s: %s", kind, got.body)
+				require.Equal(t, want.body, got.body, kind)
+				require.Equal(t, http.StatusOK, got.status, kind)
+			}
+		})
+	}
+	require.NoError(t, administrator.SetReadOnly(false))
+	require.False(t, s.must(remote.GetTree).has, "something of it is published")
+}
