@@ -10,6 +10,7 @@ import (
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
+	"golang.org/x/text/unicode/norm"
 
 	"paperfs/cache/catalogue"
 	"paperfs/fs/errno"
@@ -37,6 +38,21 @@ func paperOf(name string) (paper string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// beside is the place of a PDF of some name. Programs and archives write accented letters in two
+// ways (macOS as a letter and an accent): where a paper, or a PDF on its way to one, has the
+// other form of the name, it is that one's, and no second paper is published.
+func (c *category) beside(s *catalogue.Snapshot, name string) beside {
+	if _, pdf := paperOf(name); !pdf || norm.NFC.IsNormalString(name) && norm.NFD.IsNormalString(name) {
+		return beside{c, name}
+	}
+	for _, form := range []string{name, norm.NFC.String(name), norm.NFD.String(name)} {
+		if b := (beside{c, form}); b.paperIn(s) != 0 || c.drafts.of(b.entry()) != nil {
+			return b
+		}
+	}
+	return beside{c, name}
 }
 
 // entry is the zero one for the place of no PDF. Both endings are one place.
@@ -174,7 +190,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	if err != nil {
 		return nil, nil, 0, c.fail("create", name, err)
 	}
-	b := beside{c, name}
+	b := c.beside(s, name)
 	there := b.there(s)
 	if there && flags&syscall.O_EXCL != 0 {
 		return nil, nil, 0, c.fail("create", name, syscall.EEXIST)
@@ -207,7 +223,7 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 	if c.unlinkTemp(ctx, name) {
 		return 0
 	}
-	b := beside{c, name}
+	b := c.beside(s, name)
 	if _, listed := find(s, c.nodeID(), name); listed || c.hidden(name) != nil || !b.there(s) {
 		return c.Refuse("unlink", name)
 	}
@@ -229,7 +245,7 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 	if err != nil {
 		return err
 	}
-	b := beside{c, name}
+	b := c.beside(s, name)
 	if noReplace && b.there(s) {
 		return syscall.EEXIST
 	}

@@ -85,7 +85,7 @@ func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, na
 		return found, 0
 	}
 	_, isPDF := paperOf(name)
-	b := beside{c, name}
+	b := c.beside(s, name)
 	switch {
 	case isPDF && b.there(s):
 		return virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out), 0

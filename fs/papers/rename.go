@@ -58,7 +58,7 @@ func (c *category) shownAs(id int64) (string, bool) {
 // which is nil where nothing is to be done.
 func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (remote.Node, *category, error) {
 	n, ok := find(s, c.nodeID(), name)
-	switch b := (beside{c, name}); {
+	switch b := c.beside(s, name); {
 	case !ok && c.hidden(name) == nil && b.there(s):
 		return n, nil, notRenamed(name)
 	case !ok:

@@ -24,7 +24,7 @@ func (c *category) pdfPlace(ctx context.Context, name string) (*pdfPlace, error)
 	if _, listed := find(s, c.nodeID(), name); !ok || listed || c.hidden(name) != nil {
 		return nil, nil
 	}
-	b := beside{c, name}
+	b := c.beside(s, name)
 	if b.paperIn(s) == 0 {
 		if _, _, err := c.checkNew(ctx, paper); err != nil {
 			return nil, err

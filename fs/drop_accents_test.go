@@ -1,0 +1,43 @@
+package fs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestAPDFWithAccentsInTheOtherForm: archives of macOS have a letter and an accent where others
+// have one character. Both are the same name to a reader, so there is one paper, with the name
+// that it was made with.
+func TestAPDFWithAccentsInTheOtherForm(t *testing.T) {
+	need(t, "rsync")
+	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
+	m := newMount(t)
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	for dir, forms := range map[string][2]string{"C": {composed, decomposed}, "D": {decomposed, composed}} {
+		script := strings.NewReplacer("FIRST", forms[0], "OTHER", forms[1])
+		m.sh(script.Replace(`mkdir papers/` + dir + `; cd papers/` + dir + `; cp "$HOME/one.pdf" FIRST.pdf; "$PAPERFS" wait FIRST.paper
+			cp -p "$HOME/two.pdf" "$HOME/OTHER.pdf"; cmp "$HOME/one.pdf" OTHER.pdf`))
+		asked := m.cost(script.Replace(`cd papers/` + dir + `; cp --preserve=timestamps "$HOME/OTHER.pdf" .`))
+		assert.Equal(t, []string{"ProcessPDF"}, asked)
+		m.sh(script.Replace(`cd papers/` + dir + `; test "$(echo *)" = FIRST.paper; for f in FIRST OTHER; do cmp "$HOME/two.pdf" $f.pdf; done; "$PAPERFS" wait FIRST.paper`))
+		assert.Empty(t, m.cost(script.Replace(`rsync -a "$HOME/OTHER.pdf" papers/`+dir+`/`)))
+		assert.Equal(t, []string{"ProcessPDF"}, m.cost(script.Replace(`cd papers/`+dir+`; cp "$HOME/one.pdf" OTHER.pdf.part; mv OTHER.pdf.part OTHER.pdf; cmp "$HOME/one.pdf" FIRST.pdf`)))
+		m.sh(script.Replace(`cd papers/` + dir + `; "$PAPERFS" wait FIRST.paper; rm OTHER.pdf; test ! -e OTHER.pdf -a ! -e FIRST.pdf -a -d FIRST.paper`))
+	}
+}
+
+// TestQueuedPDFsWithAccentsInBothForms make one paper, and the last one is its PDF.
+func TestQueuedPDFsWithAccentsInBothForms(t *testing.T) {
+	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
+	m := newMount(t, "--write-back")
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C`)
+	m.proxy.Down()
+	m.sh(`cd papers/C; cp "$HOME/one.pdf" ` + composed + `.pdf; cp "$HOME/two.pdf" ` + decomposed + `.pdf; cmp "$HOME/two.pdf" ` + composed + `.pdf`)
+	m.proxy.Up()
+	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; cd papers/C; test "$(echo *)" = ` + composed + `.paper; "$PAPERFS" wait *.paper; test -d *.paper/pages/002`)
+}
