@@ -13,12 +13,12 @@
 //     database, and Close frees it last. The kernel frees it where the process ends.
 //   - What the database has committed outlasts the end of the machine. Unsynced is
 //     the exception, and Sync ends that.
-//   - A database whose file is removed while a mount has it is written back: by Close, and
-//     by Watch soon after.
+//   - A database whose file is removed, replaced or emptied while a mount has it is written back:
+//     by Close, and by Watch soon after. What is found in its place is set aside.
 //   - A database that a newer paperfs has written is left alone.
 //
 // Locks: the database has one connection, which a transaction holds until it ends.
 // The function that Unsynced runs uses its transaction alone: anything else asked of
-// the database would wait for it without end. State.mu is held for a moment, and
-// no other lock is taken under it.
+// the database would wait for it without end. State.mu and connector.mu are held for a moment, and
+// no other lock is taken under them.
 package state

@@ -2,7 +2,6 @@ package state
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -15,9 +14,10 @@ import (
 	"paperfs/remote/schema"
 )
 
-// Somebody may remove the database while a mount has it open. What the mount knows is then
-// in a file without a name, which ends with the mount. So the mount looks for the name now and
-// then, and writes the database back.
+// Somebody may remove the database while a mount has it open, put another file in its place, or
+// empty it. What the mount knows is then in a file without a name, which ends with the mount, or
+// only in memory. So the mount looks at the name now and then, and writes the database back. It
+// sets aside what it finds there, and removes none of that.
 
 // lookEvery is how often the file is looked for.
 const lookEvery = 5 * time.Second
@@ -51,67 +51,130 @@ func (s *State) Watch(tell func(error)) {
 	}()
 }
 
-// LostError says that the database's file was removed while a mount had it.
+// LostError says that a mount's database is not where the mount has it any more.
 type LostError struct {
-	File string
-	Err  error // why it could not be written back; nil where it was
+	File  string
+	Fate  string // what was done to it, as "was removed" goes on
+	Aside string // where the file is now that was found in its place; "" for none
+	Err   error  // why it could not be written back; nil where it was
 }
 
 func (e *LostError) Error() string {
-	if e.Err == nil {
-		return fmt.Sprintf("%s was removed while it is in use; it was written back", e.File)
+	text := fmt.Sprintf("%s was %s while it is in use", e.File, e.Fate)
+	if _, ok := errors.AsType[*DamagedError](e.Err); ok {
+		return fmt.Sprintf("%s, and cannot be written back. Unmount first. %v", text, e.Err)
 	}
-	return fmt.Sprintf("%s was removed while it is in use, and cannot be written back: %v", e.File, e.Err)
+	if e.Err != nil {
+		return fmt.Sprintf("%s, and cannot be written back: %v", text, e.Err)
+	}
+	text += "; it was written back"
+	if e.Aside != "" {
+		text += ", and the file that was found is now " + e.Aside
+	}
+	return text
 }
 
 func (e *LostError) Unwrap() error { return e.Err }
 
-// WriteBack writes the database back where its file is missing, which it tells by a *LostError.
+// Fates of a database's file.
+const (
+	removed  = "removed"
+	replaced = "replaced by another file"
+	emptied  = "emptied or cut short"
+)
+
+// fate is what somebody has done to the database's file, "" for nothing. SQLite never makes the file
+// smaller here. A file of the same length that is written over this one is not noticed.
+func (s *State) fate() string {
+	found, err := os.Lstat(s.path())
+	switch opened := s.source.opened(); {
+	case errors.Is(err, fs.ErrNotExist):
+		return removed
+	case err != nil || opened == nil:
+	case !os.SameFile(found, opened):
+		return replaced
+	case found.Size() < opened.Size():
+		return emptied
+	}
+	return ""
+}
+
+// WriteBack writes the database back where its file is not the one that is open, which it tells by a
+// *LostError.
 func (s *State) WriteBack() error {
-	if _, err := os.Lstat(s.path()); !errors.Is(err, fs.ErrNotExist) {
+	fate := s.fate()
+	if fate == "" {
 		return nil
 	}
 	if _, err := os.Lstat(filepath.Dir(s.path())); err != nil {
-		return &LostError{s.dirs.State, err}
+		return &LostError{File: s.dirs.State, Fate: fate, Err: err}
 	}
-	return &LostError{s.path(), s.writeBack()}
+	aside, err := s.writeBack()
+	return &LostError{s.path(), fate, aside, Damage(s.dirs.State, err)}
 }
 
-func (s *State) writeBack() error {
+func (s *State) writeBack() (aside string, err error) {
 	ctx := context.Background()
 	c, err := s.db.Conn(ctx) // nobody else has one meanwhile
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer c.Close()
-	if _, err := os.Lstat(s.path()); !errors.Is(err, fs.ErrNotExist) {
-		return nil // this connection is a new one, and took back what was written before
+	if s.fate() == "" {
+		return "", nil // this connection is a new one, and took back what was written before
 	}
 	draft := s.path() + back + ".tmp"
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return "", err
 	}
 	if err := schema.Copy(ctx, c, draft); err != nil {
-		return err
+		return "", err
 	}
 	if err := durable.Rename(draft, s.path()+back); err != nil {
-		return err
+		return "", err
+	}
+	if aside, err = setAside(s.path(), s.path()+".found"); err != nil {
+		return "", err
 	}
 	_ = c.Raw(func(any) error { return driver.ErrBadConn }) // which closes the lost file
-	return s.db.PingContext(ctx)
+	return aside, s.db.PingContext(ctx)
+}
+
+// setAside gives a file another name, which nothing has: to, or to-2 and so on. It returns "" where
+// there is no file.
+func setAside(path, to string) (string, error) {
+	free := to
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(free); err != nil {
+			break
+		}
+		free = fmt.Sprintf("%s-%d", to, n)
+	}
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return free, durable.Rename(path, free)
 }
 
 // takeBack gives a database that was written back its name. The log beside that is the lost one's.
-// If somebody else has put one there, the copy is not needed, and would be old later.
+// If somebody has put another one there, that is the database, and the copy, which would be old
+// later, is kept under a name that nothing looks for.
 func takeBack(path string) error {
-	if _, err := os.Lstat(path); err == nil {
-		_ = os.Remove(path + back)
-		return nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	if _, err := os.Lstat(path + back); err != nil {
 		return nil
+	}
+	found, err := os.Lstat(path)
+	switch {
+	case err == nil && found.Size() > 0:
+		_, err = setAside(path+back, path+".kept")
+		return err
+	case err == nil:
+		_, err = setAside(path, path+".found")
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	}
+	if err != nil {
+		return err
 	}
 	for _, beside := range []string{"-wal", "-shm"} {
 		if err := os.Remove(path + beside); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -119,30 +182,4 @@ func takeBack(path string) error {
 		}
 	}
 	return durable.Rename(path+back, path)
-}
-
-// connector opens a database after takeBack.
-type connector struct {
-	driver driver.Driver
-	name   string // of the source
-	path   string
-}
-
-func (c *connector) Connect(context.Context) (driver.Conn, error) {
-	if err := takeBack(c.path); err != nil {
-		return nil, err
-	}
-	return c.driver.Open(c.name)
-}
-
-func (c *connector) Driver() driver.Driver { return c.driver }
-
-// openSource is sql.Open, with takeBack before each connection.
-func openSource(path, name string) (*sql.DB, error) {
-	plain, err := sql.Open("sqlite", name)
-	if err != nil {
-		return nil, err
-	}
-	defer plain.Close()
-	return sql.OpenDB(&connector{plain.Driver(), name, path}), nil
 }

@@ -34,6 +34,7 @@ func TestAnOldCopyDoesNotComeBack(t *testing.T) {
 	s, err := Open(s.dirs, "/mnt/a")
 	require.NoError(t, err)
 	require.NoFileExists(t, s.path()+back)
+	require.FileExists(t, s.path()+".kept")
 	value, _, err := s.Value("key")
 	require.NoError(t, err)
 	require.Equal(t, "kept", value)
@@ -56,4 +57,54 @@ func TestACopyThatIsTakenIsNotWrittenAgain(t *testing.T) {
 	require.NoFileExists(t, s.path()+back+".tmp")
 	require.NoError(t, s.WriteBack())
 	require.NoError(t, s.Close())
+}
+
+// TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack, and what was put there is kept.
+func TestADatabaseThatIsReplacedOrEmptiedIsWrittenBack(t *testing.T) {
+	for fate, do := range map[string]func(path, old string) error{
+		replaced: func(path, old string) error { return os.Rename(old, path) },
+		emptied:  func(path, _ string) error { return os.Truncate(path, 0) },
+	} {
+		s, old := written(t)
+		_, err := s.db.Exec("PRAGMA integrity_check") // which has all of it in memory
+		require.NoError(t, err)
+		before, err := os.ReadFile(old)
+		require.NoError(t, err)
+		require.NoError(t, do(s.path(), old))
+		var lost *LostError
+		require.ErrorAs(t, s.WriteBack(), &lost, fate)
+		require.NoError(t, lost.Err)
+		require.Equal(t, fate, lost.Fate)
+		found, err := os.ReadFile(lost.Aside)
+		require.NoError(t, err)
+		if fate == replaced {
+			require.Equal(t, before, found)
+		}
+		require.NoError(t, s.WriteBack())
+		require.NoError(t, s.SetValue("after", "kept"))
+		require.NoError(t, s.Close())
+		s, err = Open(s.dirs, "/mnt/a")
+		require.NoError(t, err)
+		for _, key := range []string{"key", "after"} {
+			value, _, err := s.Value(key)
+			require.NoError(t, err)
+			require.Equal(t, "kept", value, fate)
+		}
+		require.NoError(t, s.Close())
+	}
+}
+
+// TestAnEmptiedDatabaseThatIsNotKnownWhole is told with the command that sets it aside.
+func TestAnEmptiedDatabaseThatIsNotKnownWhole(t *testing.T) {
+	s, _ := written(t)
+	_, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	require.NoError(t, err)
+	_, err = s.db.Exec("PRAGMA shrink_memory")
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(s.path(), 0))
+	var lost *LostError
+	require.ErrorAs(t, s.WriteBack(), &lost)
+	require.ErrorContains(t, lost, "was emptied or cut short while it is in use, and cannot be written back")
+	require.ErrorContains(t, lost, SetAside(s.dirs.State))
+	_ = s.Close()
 }

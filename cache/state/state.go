@@ -24,6 +24,7 @@ type State struct {
 	mountpoint string
 	lock       *dirlock.Lock
 	db         *sql.DB
+	source     *connector // of db
 
 	unwatch, watched chan struct{} // of Watch, nil without one
 
@@ -50,7 +51,7 @@ func Open(d Dirs, mountpoint string) (*State, error) {
 		return nil, err
 	}
 	s := &State{dirs: d, mountpoint: mountpoint, lock: lock}
-	if s.db, err = openDatabase(s.path()); err != nil {
+	if s.db, s.source, err = openDatabase(s.path()); err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}
 	return s, nil
@@ -58,14 +59,14 @@ func Open(d Dirs, mountpoint string) (*State, error) {
 
 func (s *State) path() string { return Database(s.dirs.State) }
 
-func openDatabase(path string) (*sql.DB, error) {
+func openDatabase(path string) (*sql.DB, *connector, error) {
 	options := url.Values{
 		"_txlock": {"immediate"},
 		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
 	}
-	db, err := openSource(path, "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())
+	db, source, err := openSource(path, "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// SQLite has one writer; several connections would only wait for each
 	// other's locks, with pauses far longer than the transactions.
@@ -73,13 +74,13 @@ func openDatabase(path string) (*sql.DB, error) {
 	db.SetConnMaxLifetime(0)
 	if err := schema.Migrate(context.Background(), db, path, migrations()); err != nil {
 		db.Close()
-		return nil, err
+		return nil, nil, err
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		db.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	return db, nil
+	return db, source, nil
 }
 
 // DB is the account's database: WAL, synchronous=FULL, transactions begin

@@ -35,6 +35,44 @@ func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
 }
 
+// TestStateThatIsReplacedUnderAMount is told and written back, and what was found is kept.
+func TestStateThatIsReplacedUnderAMount(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	e.must("echo local > media/x.part; chmod 640 media/x.part")
+	file := e.stateDatabase()
+	require.NoError(t, os.WriteFile(file+".other", []byte("other"), 0o600))
+	require.NoError(t, os.Rename(file+".other", file))
+	p.says("state.db was replaced by another file while it is in use; it was written back, and the file that was found is now " + file + ".found")
+	content, err := os.ReadFile(file + ".found")
+	require.NoError(t, err)
+	require.Equal(t, "other", string(content))
+	require.NoError(t, p.cmd.Process.Kill())
+	p.wait()
+	e.succeed("umount", e.path("ipaper"))
+	e.mount()
+	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
+}
+
+// TestStateThatIsEmptiedUnderAMount is told with the way out, after which no byte is lost.
+func TestStateThatIsEmptiedUnderAMount(t *testing.T) {
+	e := newEnvironment(t)
+	p := e.mount()
+	e.must("echo local > media/x.part")
+	require.NoError(t, os.Truncate(e.stateDatabase(), 0))
+	p.says("state.db was emptied or cut short while it is in use")
+	if strings.Contains(p.stderr.String(), "cannot be written back. Unmount first.") {
+		_, command, _ := strings.Cut(p.stderr.String(), "Run: ")
+		command, _, _ = strings.Cut(command, " (")
+		e.succeed("umount", e.path("ipaper"))
+		p.wait()
+		out, err := exec.Command("sh", "-c", command).CombinedOutput()
+		require.NoError(t, err, string(out))
+		e.mount()
+	}
+	require.Equal(t, "local\n", e.must("cat media/x.part 2> /dev/null || cat .paperfs/failed/*"))
+}
+
 // TestStateThatIsDamaged: mount says which command sets it aside, and after that mounts.
 func TestStateThatIsDamaged(t *testing.T) {
 	e := newEnvironment(t)
