@@ -192,6 +192,16 @@ func Patient(ctx context.Context) context.Context {
 
 func isPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil }
 
+// brieflyKey marks a context whose calls are attempted twice at most.
+type brieflyKey struct{}
+
+// Briefly is for who asks only whether the service answers.
+func Briefly(ctx context.Context) context.Context {
+	return context.WithValue(ctx, brieflyKey{}, true)
+}
+
+func isBrief(ctx context.Context) bool { return ctx.Value(brieflyKey{}) != nil }
+
 // PlainHTTPError refuses an address that would send the password unencrypted
 // to another machine.
 type PlainHTTPError struct{ URL string }

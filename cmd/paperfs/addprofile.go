@@ -97,7 +97,7 @@ func (c *Config) checkAdded() error {
 // askService asks for the service and the account.
 func (c *Config) askService(groups []*pflag.FlagSet) error {
 	for _, q := range []struct{ flag, question string }{
-		{"url", "Address of the service, up to /V2 (empty for the embedded service): "},
+		{"url", "Address of the service, without /V2 (empty for the embedded service): "},
 		{"username", "User name: "},
 	} {
 		f := lookup(groups, q.flag)

@@ -26,7 +26,7 @@ func (c *Config) bindConfigFile(f *pflag.FlagSet) {
 }
 
 func (c *Config) bindMountService(f *pflag.FlagSet) {
-	f.StringVar(&c.URL, "url", c.URL, "`ADDRESS` of the service, up to /V2 (default: the embedded service)")
+	f.StringVar(&c.URL, "url", c.URL, "`ADDRESS` of the service, without /V2 (default: the embedded service)")
 	f.StringVar(&c.Username, "username", c.Username, "`NAME` of the account")
 	f.StringVar(&c.PasswordFile, "password-file", c.PasswordFile, "`FILE` with the password")
 	f.StringVar(&c.PasswordCommand, "password-command", c.PasswordCommand, "`COMMAND` for sh whose first line of output is the password, such as 'pass show acme'")

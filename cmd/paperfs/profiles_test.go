@@ -2,9 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -161,6 +164,30 @@ func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exitOK, p.wait())
 	require.Equal(t, 1, strings.Count(p.stderr.String(), "msg=request "), p.stderr)
+}
+
+// TestConfigTestOfAServiceThatIsAway does not go on for long, and neither does config add, which asks nothing.
+func TestConfigTestOfAServiceThatIsAway(t *testing.T) {
+	for hangs, says := range map[bool]string{true: "the service did not answer within 5s", false: "the service cannot be reached"} {
+		e := newEnvironment(t)
+		var attempts atomic.Int32
+		release := make(chan struct{})
+		service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			attempts.Add(1)
+			if hangs {
+				<-release
+			}
+			panic(http.ErrAbortHandler)
+		}))
+		defer service.Close()
+		defer close(release)
+		e.set("PAPERFS_PASSWORD", "secret")
+		require.NoError(t, os.WriteFile(e.path("key"), []byte("secret"), 0o600))
+		e.succeed("config", "add", "away", "--url", service.URL, "--username", "me", "--password-file", e.path("key"))
+		require.Zero(t, attempts.Load())
+		e.fail(exitUnreachable, says, "config", "test", "away")
+		require.LessOrEqual(t, attempts.Load(), int32(2))
+	}
 }
 
 // TestProfileNamesAreCompleted where a profile can stand.

@@ -22,8 +22,8 @@ func newConfigTestCommand(c *Config) *cobra.Command {
 		Use:   "test [PROFILE]",
 		Short: "Ask the service of a profile for its root, and say what that shows",
 		Long: `Ask the service of a profile for its root, in one request, and say what that shows
-of the name, the connection, the certificate and the credentials. Nothing is
-mounted. It takes the flags of paperfs mount; without PROFILE, they and the
+of the name, the connection, the certificate and the credentials. A service that
+does not answer is asked twice, for at most 5 seconds. Nothing is mounted. It takes the flags of paperfs mount; without PROFILE, they and the
 environment say what is tested.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: c.completeProfile,
@@ -58,6 +58,9 @@ environment say what is tested.`,
 	return cmd
 }
 
+// testLimit bounds a test: somebody waits for it.
+const testLimit = 5 * time.Second
+
 // askRoot looks the root up, which is the cheapest operation that needs
 // credentials.
 func (c *Config) askRoot(ctx context.Context, s mountSettings) (id int64, err error) {
@@ -66,7 +69,12 @@ func (c *Config) askRoot(ctx context.Context, s mountSettings) (id int64, err er
 		return 0, err
 	}
 	defer client.Close()
-	id, err = catalogue.FindRoot(ctx, client, c.RootURL, c.RootID)
+	short, stop := context.WithTimeout(remote.Briefly(ctx), testLimit)
+	defer stop()
+	id, err = catalogue.FindRoot(short, client, c.RootURL, c.RootID)
+	if err != nil && short.Err() != nil && ctx.Err() == nil {
+		err = &catalogue.RootError{Sentence: fmt.Sprintf("the service did not answer within %s", testLimit), Err: &remote.Error{Kind: remote.Stalled, Err: err}}
+	}
 	if err != nil {
 		err = c.connectError(c.URL, err)
 	}
