@@ -16,10 +16,11 @@ import (
 
 // A job that is pending is asked for again after a share of the time that it
 // has been seen pending, so that its end is known soon after, as a job goes:
-// `paperfs wait` returns within a quarter of the time that the job took.
+// `paperfs wait` returns within a quarter of the time that the job took. A shorter first pause
+// would take more than half of a minute's requests.
 const (
 	pollShare = 4 // one part in so many of the time since the first answer
-	minPoll   = 500 * time.Millisecond
+	minPoll   = 300 * time.Millisecond
 	maxPoll   = 10 * time.Second
 )
 
