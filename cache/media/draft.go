@@ -203,6 +203,9 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 	sum, err := send(content)
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err == nil {
+		d.wasSent(gen, sum)
+	}
 	if err == nil && sp == d.closed {
 		d.unqueue()
 	}
@@ -217,10 +220,14 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 		return err
 	}
 	d.store.failures.Overtake(d.paper, d.path)
+	return nil
+}
+
+// wasSent notes what was sent, before that leaves the queue: at no time is it neither.
+func (d *Draft) wasSent(gen uint64, sum string) {
 	d.known.Lock()
 	defer d.known.Unlock()
 	d.sum, d.sent = sum, gen
-	return nil
 }
 
 // freeze takes the content to be sent, nil where there is none, and where it goes. What is

@@ -29,6 +29,9 @@ type drafts struct {
 // paper yet; d.mu is held.
 func (p *pending) is(paper int64, at entry) bool {
 	mine := p.paper.Load()
+	if paper == 0 && at != (entry{}) {
+		paper = p.paperBeside(at) // it may have been made since its name was looked at
+	}
 	if mine == 0 && p.to.at != (entry{}) {
 		mine = p.paperBeside(p.to.at)
 	}
@@ -172,7 +175,22 @@ func (p *pending) endsLocked() bool {
 		return false
 	}
 	p.ended = true
+	if n := len(p.trims); n > 0 && !p.gone.Load() {
+		p.drafts.cutLocked(p.paper.Load(), p.trims[n-1])
+	}
+	p.trims = nil
 	return true
+}
+
+// cutLocked has the next who writes to a paper's PDF begin with so many bytes of it; d.mu is held.
+func (d *drafts) cutLocked(paper, size int64) {
+	if paper == 0 {
+		return
+	}
+	if d.cuts == nil {
+		d.cuts = map[int64]int64{}
+	}
+	d.cuts[paper] = size
 }
 
 func (d *drafts) remove(p *pending) {
@@ -326,13 +344,9 @@ func (d *drafts) opened(paper int64, at entry, thread uint32) (last *opening) {
 func (d *drafts) truncated(paper int64, size int64, p *pending) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if paper == 0 || p != nil && p.written.Load() {
-		return
+	if p == nil || !p.written.Load() {
+		d.cutLocked(paper, size)
 	}
-	if d.cuts == nil {
-		d.cuts = map[int64]int64{}
-	}
-	d.cuts[paper] = size
 }
 
 // restore undoes what a program that was killed has truncated p to before it wrote

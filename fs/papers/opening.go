@@ -121,20 +121,6 @@ func (o *opening) write(data []byte, how request.Write) (n int, err error) {
 	return n, err
 }
 
-// trim gives what is written to now the lengths that it was truncated to; o.pending.mu is held.
-func (o *opening) trim() error {
-	for _, size := range o.trims {
-		if err := o.draft.Truncate(size); err != nil {
-			return err
-		}
-		if size == 0 {
-			o.drafts.overwrites(o)
-		}
-	}
-	o.trims = nil
-	return nil
-}
-
 // truncate changes the length.
 func (o *opening) truncate(thread uint32, size int64) error {
 	if o.uses != nil {
@@ -159,11 +145,12 @@ func (o *opening) Flush(ctx context.Context) syscall.Errno {
 	if o.uses == nil {
 		return 0
 	}
-	if o.cuts.Load() && (!o.written.Load() || o.trimmed()) {
+	if o.cuts.Load() && (!o.written.Load() || len(o.lengths()) > 0) {
 		if verdict, _ := o.uses.Flushed(threadOf(ctx)); verdict == flush.Spoil {
 			o.drafts.restore(o.pending)
 			o.untrim()
 		}
+		o.seen.Store(o.gen.Load()) // this close sends nothing, and no other has to wait for one that does
 		return 0
 	}
 	if o.drafts.closesLocal(o, threadOf(ctx)) {

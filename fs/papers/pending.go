@@ -32,13 +32,13 @@ type pending struct {
 	gone    atomic.Bool  // its name was removed: nothing is sent
 	tried   atomic.Bool  // what is queued may wait since long: an attempt to send it was made, or an earlier run queued it
 
-	mu     sync.Mutex // guards the next four, and orders what changes the draft
+	mu     sync.Mutex // guards the next three, and orders what changes the draft
 	filled bool       // the draft has the content that partial writes keep
 	cut    bool       // that content was truncated before the opening
 	length int64      // and how long it was then, in bytes
-	trims  []int64    // lengths to be given to what is sent or queued before more is written
 
 	// drafts.mu guards the rest.
+	trims    []int64   // lengths to be given to what is sent or queued before more is written; changed under mu, too, until it has ended
 	to       *pdfPlace // nil: it has a temporary name, and no close sends it
 	openings []*opening
 	named    bool   // by a temporary name
@@ -174,37 +174,6 @@ func (p *pending) resize(size int64) error {
 	return p.draft.Truncate(size)
 }
 
-// trimsLater keeps a new length of what is sent or queued until somebody writes: truncation alone
-// sends nothing. It reports whether it does, which is where nothing was written since.
-func (p *pending) trimsLater(size int64) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.written.Load() || !p.draft.Sent(p.draft.Generation()) {
-		return false
-	}
-	p.trims = append(p.trims, size)
-	return true
-}
-
-// trimmed reports whether there are lengths that trimsLater keeps.
-func (p *pending) trimmed() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.trims) > 0
-}
-
-// untrim forgets what trimsLater keeps, and tells the last of it, -1 for none.
-func (p *pending) untrim() (size int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	size = -1
-	if n := len(p.trims); n > 0 {
-		size = p.trims[n-1]
-	}
-	p.trims = nil
-	return size
-}
-
 // fill puts into the draft the content that a partial write keeps. p.mu is held.
 func (p *pending) fill() error {
 	if p.cut && p.length == 0 {
@@ -239,9 +208,6 @@ func (p *pending) fill() error {
 func (p *pending) end(ctx context.Context) {
 	last := func() {}
 	to := p.place()
-	if size := p.untrim(); size >= 0 && !p.gone.Load() {
-		p.drafts.truncated(p.paper.Load(), size, nil)
-	}
 	if to != nil && p.other != "" {
 		p.others.end(p.paper.Load(), p.other, p.written.Load() && p.draft.Failure() == nil)
 	}

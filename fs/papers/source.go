@@ -178,13 +178,12 @@ func (s *source) place() *pdfPlace {
 // write opens what is written here, for writing; others may have it open. What is new
 // is nobody else's: who had a file of that name open goes on with the one that was removed.
 func (s *source) write(ctx context.Context, o *opening, flags uint32, isNew bool) {
-	paper := s.paper()
 	o.by, o.opener = &s.Inode, threadOf(ctx)
 	o.uses = s.Judge.Open(o.opener, s.StableAttr().Ino, false)
-	if !isNew && s.drafts.join(paper, s.beside.entry(), o) {
+	if !isNew && s.drafts.join(s.paper(), s.beside.entry(), o) {
 		return
 	}
-	to := s.place()
+	paper, to := s.paper(), s.place() // that of what could not be joined may have been made just now
 	o.pending = &pending{Tree: s.Tree, draft: s.Media.NewDraft(paper, to.path), filled: isNew || flags&syscall.O_TRUNC != 0, to: to}
 	o.paper.Store(paper)
 	s.drafts.begin(o.pending, o)
