@@ -10,7 +10,7 @@
 // package remote and names the function that carries it out. envelope.go, reply.go and
 // package answer write the answer; soap.go and soapanswer.go read and write the same in
 // SOAP. process.go queues PDFs; queue.go and processing.go let package pdf take them
-// apart and put the pages in place.
+// apart and put the pages in place, under a lease (lease.go).
 //
 // To add an operation: add its row to remote/operation.go and to Operations there, its
 // function to handlers in operations.go, and a method to remote.Client.
@@ -43,5 +43,5 @@
 // it a handler waits for nothing that may need another. underWay.mu is taken before
 // deadlines.mu. answerCache.mu, strangers.mu, addressRate.mu, accountRate.mu and
 // queue.mu are taken alone, within a Write or not, and are held for no request,
-// no file and no Write; queue.mu is held for a Read.
+// no file, no Read and no Write.
 package service

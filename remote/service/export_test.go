@@ -43,12 +43,8 @@ func (s *Service) SpoolFrom(bytes int) { s.spoolFrom, s.reader.SpoolFrom = bytes
 
 // Idle reports whether the queue of PDFs is empty.
 func Idle(s *Service) bool {
-	var all []store.Work
-	err := s.store.Read(context.Background(), func(tx store.Reader) (err error) {
-		all, err = tx.AllWork()
-		return err
-	})
-	return err == nil && len(all) == 0
+	b, err := s.backlog()
+	return err == nil && b.Jobs == 0
 }
 
 // ScanPages changes how many pages a search compares before it asks the index.

@@ -35,13 +35,13 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 		ready = 1
 	}
 	send(readyDesc, ready)
-	if work, err := c.s.pending(); err == nil {
+	if backlog, err := c.s.backlog(); err == nil {
 		running := c.s.queue.underWay()
 		send(queuedDesc, float64(running), "running")
-		send(queuedDesc, float64(max(len(work)-running, 0)), "waiting")
+		send(queuedDesc, float64(max(backlog.Jobs-running, 0)), "waiting")
 		oldest := 0.0
-		for _, w := range work {
-			oldest = max(oldest, c.s.now().Sub(w.Created).Seconds())
+		if backlog.Jobs > 0 {
+			oldest = max(oldest, c.s.now().Sub(backlog.Oldest).Seconds())
 		}
 		send(oldestDesc, oldest)
 	}
@@ -58,10 +58,10 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-func (s *Service) pending() (work []store.Work, err error) {
+func (s *Service) backlog() (b store.Backlog, err error) {
 	err = s.store.Read(context.Background(), func(tx store.Reader) error {
-		work, err = tx.AllWork()
+		b, err = tx.Backlog()
 		return err
 	})
-	return work, err
+	return b, err
 }

@@ -36,7 +36,8 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 	r := &rendering{images: images, options: options, progress: func(percent int) { q.setProgress(w.GUID, percent) }}
 	job := pdf.Job{Password: options.Password, From: options.From, To: options.To, Watermark: options.Watermark}
 	began := time.Now()
-	err = q.processor.Process(ctx, job, file, r)
+	kept, end := q.keep(ctx, w)
+	err = errors.Join(q.processor.Process(kept, job, file, r), end())
 	if err := errors.Join(err, q.spend(w, time.Since(began))); err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (q *queue) mayBegin(w store.Work) error {
 	return q.store.Read(context.Background(), func(tx store.Reader) error {
 		t, err := tx.Tenant(w.Tenant)
 		if err != nil {
-			return store.IgnoreNotFound(err)
+			return err
 		}
 		return q.service.pdfRoom(tx, t)
 	})
@@ -94,7 +95,7 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 		w.Status, w.Reason = remote.JobEnrichmentFailed, r.linkFailure
 	}
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
-		if err := stillThere(tx, w); err != nil {
+		if err := endWork(tx, w); err != nil {
 			return err
 		}
 		old, err := tx.Rendition(w.Paper)
@@ -127,7 +128,7 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 	return nil
 }
 
-// put puts a rendering in place, and ends its job.
+// put puts a rendering in place, and says so in its job.
 func (q *queue) put(tx store.Writer, w store.Work, r *rendering, images string) error {
 	if err := tx.ReplacePages(w.Paper, r.pages); err != nil {
 		return err
@@ -140,9 +141,6 @@ func (q *queue) put(tx store.Writer, w store.Work, r *rendering, images string) 
 	}
 	processed := store.Processing{At: q.service.now().UTC().Truncate(time.Second), PDFKB: value.KB(w.PDFSize)}
 	if err := tx.SetProcessing(w.Paper, processed); err != nil {
-		return err
-	}
-	if err := tx.EndWork(w.GUID); err != nil {
 		return err
 	}
 	return tx.PutJob(w.Job)

@@ -20,31 +20,39 @@ const (
 	maxAttempts = 3
 	// retryPause is between attempts.
 	retryPause = time.Second
+	// jobLease is how long a job is a worker's that does not renew it.
+	jobLease = 30 * time.Second
+	// owner is who has the jobs of the only process that serves the data.
+	owner = "service"
 )
 
-// queue works off the store's pending jobs, the tenants in turn and of each the oldest first. The store is the
-// queue: what is here is forgotten without loss.
+// queue works off the store's pending jobs, the tenants in turn and of each the
+// oldest first. The store is the queue: what is here is forgotten without loss.
 type queue struct {
 	service   *Service
 	store     store.Store
 	processor pdf.Processor
 	stop      context.CancelFunc
 	ended     sync.WaitGroup
+	lease     time.Duration
 	wake      chan struct{} // there may be work that nobody has looked at
 
 	mu      sync.Mutex
 	running map[string]int // percent done, by GUID
-	turns   turns
 }
 
-func startQueue(s *Service, p pdf.Processor) *queue {
+func startQueue(s *Service, p pdf.Processor) (*queue, error) {
+	// What the process before this one had does not wait for the end of its leases.
+	if err := s.store.Abandon(context.Background(), owner); err != nil {
+		return nil, err
+	}
 	ctx, stop := context.WithCancel(context.Background())
-	q := &queue{service: s, store: s.store, processor: p, stop: stop, wake: make(chan struct{}, 1), running: map[string]int{}}
+	q := &queue{service: s, store: s.store, processor: p, stop: stop, lease: jobLease, wake: make(chan struct{}, 1), running: map[string]int{}}
 	for range workers {
 		q.ended.Go(func() { q.work(ctx) })
 	}
 	q.look()
-	return q
+	return q, nil
 }
 
 // close ends the workers; their jobs stay pending.
@@ -90,7 +98,10 @@ func (q *queue) work(ctx context.Context) {
 // workOne works at the next job. It reports whether to go on at once: not where
 // there is nothing to do.
 func (q *queue) workOne(ctx context.Context) bool {
-	w, found, err := q.next(ctx)
+	w, err := q.store.Claim(ctx, owner, q.lease)
+	if store.IsNotFound(err) {
+		return false
+	}
 	if err != nil {
 		if ctx.Err() == nil {
 			q.service.log.Error("the queue of PDFs cannot be read", "error", err)
@@ -98,13 +109,19 @@ func (q *queue) workOne(ctx context.Context) bool {
 		}
 		return ctx.Err() == nil
 	}
-	if !found {
-		return false
+	if !q.enter(w.GUID) {
+		return true // the machine slept longer than a lease; who works at it goes on
 	}
 	defer q.leave(w.GUID)
 	q.look() // for the other worker
-	if err := q.run(ctx, w); err != nil && ctx.Err() == nil {
-		q.service.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts+1, "error", err)
+	attempts, err := q.run(ctx, w)
+	if err != nil {
+		if released := q.store.Release(context.Background(), w.GUID, owner, attempts); store.IgnoreNotFound(released) != nil {
+			err = errors.Join(err, released)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		q.service.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
 		pause(ctx, retryPause)
 	}
 	return ctx.Err() == nil
@@ -117,23 +134,15 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// next takes the work whose turn it is.
-func (q *queue) next(ctx context.Context) (w store.Work, found bool, err error) {
+// enter notes a job as being worked at; false where it is that already.
+func (q *queue) enter(guid string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	var all []store.Work
-	err = q.store.Read(ctx, func(tx store.Reader) (err error) {
-		all, err = tx.AllWork()
-		return err
-	})
-	if err != nil {
-		return w, false, err
+	if _, running := q.running[guid]; running {
+		return false
 	}
-	w, found = q.turns.next(all, func(guid string) bool { _, taken := q.running[guid]; return taken })
-	if found {
-		q.running[w.GUID] = 0
-	}
-	return w, found, nil
+	q.running[guid] = 0
+	return true
 }
 
 func (q *queue) leave(guid string) {
@@ -142,46 +151,40 @@ func (q *queue) leave(guid string) {
 	delete(q.running, guid)
 }
 
-// run begins a job and brings it to its end. An error means that it is still
-// pending.
-func (q *queue) run(ctx context.Context, w store.Work) error {
-	if w.Attempts >= maxAttempts {
-		return q.fail(w, "Processing was begun several times and never finished: the service or its worker was killed.")
+// run brings a job to its end. An error means that it is still pending, with so
+// many attempts.
+func (q *queue) run(ctx context.Context, w store.Work) (attempts int, err error) {
+	if w.Attempts > maxAttempts {
+		return w.Attempts, q.fail(w, "Processing was begun several times and never finished: the service or its worker was killed.")
 	}
 	if err := q.mayBegin(w); err != nil {
 		if refused := (*fault.Fault)(nil); errors.As(err, &refused) {
-			return q.fail(w, refused.Message)
+			return w.Attempts, q.fail(w, refused.Message)
 		}
-		return err
+		if store.IsNotFound(err) {
+			return w.Attempts, nil // its tenant was removed
+		}
+		return w.Attempts - 1, err
 	}
-	if err := q.setAttempts(w, w.Attempts+1); store.IsNotFound(err) {
-		return nil // its tenant was removed
-	} else if err != nil {
-		return err
-	}
-	err := q.process(ctx, w)
+	err = q.process(ctx, w)
 	var failure *pdf.Failure
 	switch {
 	case err == nil, errors.Is(err, errJobGone):
-		return nil
+		return w.Attempts, nil
 	case ctx.Err() != nil: // the service is being closed, which is no attempt
-		return errors.Join(err, q.setAttempts(w, w.Attempts))
+		return w.Attempts - 1, err
 	case errors.As(err, &failure):
-		return q.fail(w, failure.Reason)
-	case w.Attempts+1 >= maxAttempts:
-		return q.fail(w, "It could not be processed: "+err.Error()+".")
+		return w.Attempts, q.fail(w, failure.Reason)
+	case w.Attempts >= maxAttempts:
+		return w.Attempts, q.fail(w, "It could not be processed: "+err.Error()+".")
 	}
-	return err
-}
-
-func (q *queue) setAttempts(w store.Work, attempts int) error {
-	return q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error { return tx.SetAttempts(w.GUID, attempts) })
+	return w.Attempts, err
 }
 
 // fail ends a job without pages. The licence gets its processing back.
 func (q *queue) fail(w store.Work, reason string) error {
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
-		if err := stillThere(tx, w); err != nil {
+		if err := endWork(tx, w); err != nil {
 			return err
 		}
 		r, err := tx.Rendition(w.Paper)
@@ -192,9 +195,6 @@ func (q *queue) fail(w store.Work, reason string) error {
 			return err
 		}
 		w.Status, w.Reason = remote.JobFailed, reason
-		if err := tx.EndWork(w.GUID); err != nil {
-			return err
-		}
 		if w.PDF != r.PDF { // else the paper's pages were made of it
 			if err := tx.DropContent(w.PDF); err != nil {
 				return err
@@ -212,11 +212,12 @@ func (q *queue) fail(w store.Work, reason string) error {
 	return nil
 }
 
-// errJobGone: a job's tenant was removed while it was under way.
-var errJobGone = errors.New("the tenant of the job was removed")
+// errJobGone: while a job was under way its tenant was removed, or its lease ended
+// and another took it over.
+var errJobGone = errors.New("the job is gone, or another has taken it over")
 
-func stillThere(tx store.Reader, w store.Work) error {
-	_, err := tx.Job(w.Tenant, w.GUID)
+func endWork(tx store.Writer, w store.Work) error {
+	err := tx.EndWork(w.GUID, owner)
 	if store.IsNotFound(err) {
 		return errJobGone
 	}

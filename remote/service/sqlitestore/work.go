@@ -7,20 +7,13 @@ import (
 	"paperfs/remote/service/store"
 )
 
-func (t *tx) AllWork() ([]store.Work, error) {
-	var all []store.Work
-	err := t.each(`
-		SELECT job.guid, job.tenant, job.node, job.created, job.progress, job.status, w.pdf, w.pdf_size, w.options, w.attempts
-		FROM job_work w JOIN job ON job.guid = w.job ORDER BY w.id`, nil,
-		func(scan func(...any) error) error {
-			var w store.Work
-			var created int64
-			err := scan(&w.GUID, &w.Tenant, &w.Paper, &created, &w.Progress, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
-			w.Created = time.Unix(created, 0).UTC()
-			all = append(all, w)
-			return err
-		})
-	return all, err
+func (t *tx) Backlog() (b store.Backlog, err error) {
+	var oldest int64
+	err = t.row(`SELECT count(*), coalesce(min(job.created), 0) FROM job_work w JOIN job ON job.guid = w.job`, nil, &b.Jobs, &oldest)
+	if b.Jobs > 0 {
+		b.Oldest = time.Unix(oldest, 0).UTC()
+	}
+	return b, err
 }
 
 func (t *tx) CountWork(tenant int64) (count int, err error) {
@@ -57,12 +50,8 @@ func (t *tx) FailForeign(paper int64, reason string) error {
 	return translate(err)
 }
 
-func (t *tx) SetAttempts(guid string, attempts int) error {
-	return t.change(`UPDATE job_work SET attempts = ? WHERE job = ?`, attempts, guid)
-}
-
-func (t *tx) EndWork(guid string) error {
-	return t.change(`DELETE FROM job_work WHERE job = ?`, guid)
+func (t *tx) EndWork(guid, owner string) error {
+	return t.change(`DELETE FROM job_work WHERE job = ? AND owner = ?`, guid, owner)
 }
 
 func (t *tx) TakeProcessing(tenant int64) (bool, error) {

@@ -26,6 +26,7 @@
 //     before its record and goes after it.
 //   - No step finds what belongs to another tenant, where it is given one:
 //     [ErrNotFound].
+//   - Work is claimed by one owner at a time ([Claims]), and nobody else ends it.
 //   - An id that clients see is not given out again. Those of nodes, pages and
 //     media are at most [MaxID].
 //

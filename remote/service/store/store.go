@@ -36,6 +36,8 @@ type Store interface {
 	// Caller returns what is known of who calls, host being as for TenantByHost.
 	// Nearly every request asks for it, so it is one step and no transaction.
 	Caller(ctx context.Context, host, account string) (Caller, error)
+	// Claims are what workers take of the work of all tenants.
+	Claims
 	Close() error
 }
 

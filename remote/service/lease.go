@@ -1,0 +1,42 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"paperfs/remote/service/store"
+)
+
+// keep renews the lease of a job until end is called. The context ends when the
+// job is lost, and end returns errJobGone then.
+func (q *queue) keep(ctx context.Context, w store.Work) (_ context.Context, end func() error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		every := time.NewTicker(q.lease / 3)
+		defer every.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-every.C:
+			}
+			percent, _ := q.progress(w.GUID)
+			err := q.store.Renew(ctx, w.GUID, owner, percent, q.lease)
+			if store.IsNotFound(err) {
+				stop(errJobGone)
+			} else if err != nil && ctx.Err() == nil {
+				q.service.log.Warn("the lease of a PDF is not renewed", "job", w.GUID, "error", err)
+			}
+		}
+	}()
+	return ctx, func() error {
+		stop(nil)
+		<-ended
+		if context.Cause(ctx) == errJobGone {
+			return errJobGone
+		}
+		return nil
+	}
+}

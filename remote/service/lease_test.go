@@ -1,0 +1,51 @@
+package service_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/sqlitestore"
+)
+
+// TestAJobThatAnotherTookOver is not ended by who had it before, whose pages and
+// images are nobody's.
+func TestAJobThatAnotherTookOver(t *testing.T) {
+	s := start(t)
+	paper := s.paper(s.root(), "spring")
+	db, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(s.data, "service.db"))
+	require.NoError(t, err)
+	defer db.Close()
+	var job string
+	for {
+		var worker int
+		job, worker = s.underWay(paper, os.Getpid())
+		_ = syscall.Kill(worker, syscall.SIGSTOP) // it may be done
+		require.NoError(t, db.Abandon(t.Context(), "service"))
+		taken, err := db.Claim(t.Context(), "another", time.Hour)
+		_ = syscall.Kill(worker, syscall.SIGCONT)
+		if err == nil {
+			require.Equal(t, job, taken.GUID)
+			break
+		}
+		s.ended(job)
+	}
+	pages := len(s.pages(paper)) // of a job that was done before it could be taken
+	require.Eventually(t, func() bool {
+		return s.must(remote.GetProcessingPapers).attribute(t, "progress") == "0" // what is recorded, nobody is at it
+	}, 2*time.Minute, time.Millisecond)
+	require.Len(t, s.pages(paper), pages)
+	require.Contains(t, s.must(remote.GetProcessingStatus, "jobGuid", job).data, "Pending")
+
+	require.NoError(t, db.Abandon(t.Context(), "another"))
+	s.reopen()
+	status, reason := s.ended(job)
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Len(t, s.pages(paper), 30)
+	s.keeps(2)
+}

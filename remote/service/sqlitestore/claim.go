@@ -1,0 +1,91 @@
+package sqlitestore
+
+import (
+	"context"
+	"time"
+
+	"paperfs/remote/service/store"
+)
+
+// now is the time of the database in milliseconds.
+const now = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
+
+// nextWork is the work whose turn it is. It compares one of each tenant.
+const nextWork = `
+	WITH free AS (
+		SELECT job.tenant, min(w.id) AS id FROM job_work w JOIN job ON job.guid = w.job
+		WHERE w.lease <= ` + now + ` GROUP BY job.tenant),
+	busy AS (
+		SELECT job.tenant, count(*) AS count FROM job_work w JOIN job ON job.guid = w.job
+		WHERE w.lease > ` + now + ` GROUP BY job.tenant)
+	SELECT job.guid, job.tenant, job.node, job.created, job.status, w.pdf, w.pdf_size, w.options, w.attempts
+	FROM free JOIN job_work w ON w.id = free.id JOIN job ON job.guid = w.job JOIN tenant ON tenant.id = free.tenant
+		LEFT JOIN busy ON busy.tenant = free.tenant
+	ORDER BY coalesce(busy.count, 0), tenant.pdf_turn, w.id LIMIT 1`
+
+func (t *tx) nextWork() (w store.Work, err error) {
+	var created int64
+	err = t.row(nextWork, nil, &w.GUID, &w.Tenant, &w.Paper, &created, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
+	w.Created = time.Unix(created, 0).UTC()
+	return w, err
+}
+
+// Claim implements store.Claims. Where there is nothing to do, it waits for no
+// change.
+func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (w store.Work, err error) {
+	err = s.Read(ctx, func(r store.Reader) error {
+		_, err := r.(*tx).nextWork()
+		return err
+	})
+	if err != nil {
+		return w, err
+	}
+	err = s.claims(ctx, func(t *tx) (err error) {
+		if w, err = t.nextWork(); err != nil {
+			return err
+		}
+		w.Attempts++
+		err = t.change(`UPDATE job_work SET owner = ?, lease = `+now+` + ?, attempts = ? WHERE job = ?`, owner, lease.Milliseconds(), w.Attempts, w.GUID)
+		if err != nil {
+			return err
+		}
+		if err := t.change(`UPDATE job SET progress = 0 WHERE guid = ?`, w.GUID); err != nil {
+			return err
+		}
+		return t.change(`UPDATE tenant SET pdf_turn = (SELECT max(pdf_turn) + 1 FROM tenant) WHERE id = ?`, w.Tenant)
+	})
+	return w, err
+}
+
+// Renew implements store.Claims.
+func (s *Store) Renew(ctx context.Context, guid, owner string, progress int, lease time.Duration) error {
+	return s.claims(ctx, func(t *tx) error {
+		err := t.change(`UPDATE job_work SET lease = `+now+` + ? WHERE job = ? AND owner = ?`, lease.Milliseconds(), guid, owner)
+		if err != nil {
+			return err
+		}
+		return t.change(`UPDATE job SET progress = ? WHERE guid = ?`, progress, guid)
+	})
+}
+
+// Release implements store.Claims.
+func (s *Store) Release(ctx context.Context, guid, owner string, attempts int) error {
+	return s.claims(ctx, func(t *tx) error {
+		return t.change(`UPDATE job_work SET owner = '', lease = 0, attempts = ? WHERE job = ? AND owner = ?`, attempts, guid, owner)
+	})
+}
+
+// Abandon implements store.Claims.
+func (s *Store) Abandon(ctx context.Context, owner string) error {
+	return s.claims(ctx, func(t *tx) error {
+		_, err := t.ExecContext(t.ctx, `UPDATE job_work SET owner = '', lease = 0 WHERE owner = ?`, owner)
+		return translate(err)
+	})
+}
+
+// claims runs a change of work alone.
+func (s *Store) claims(ctx context.Context, f func(*tx) error) error {
+	return s.changes.run(ctx, func(ctx context.Context, c *conn) error {
+		return f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: store.AllTenants})
+	})
+}

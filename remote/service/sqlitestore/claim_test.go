@@ -1,0 +1,136 @@
+package sqlitestore
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+const me, other = "me", "another"
+
+// workers is a store with tenants whose PDFs wait.
+type workers struct {
+	*testing.T
+	*Store
+	count int
+}
+
+func startWork(t *testing.T) *workers {
+	s, _ := openNew(t)
+	return &workers{T: t, Store: s}
+}
+
+// queue queues PDFs of a tenant; the GUIDs are the tenant's number and a count
+// over all.
+func (w *workers) queue(tenant int64, pdfs int) {
+	name := fmt.Sprint(tenant)
+	require.NoError(w, w.Write(w.Context(), store.AllTenants, func(tx store.Writer) error {
+		k, err := tx.TenantByName(name)
+		if store.IsNotFound(err) {
+			require.NoError(w, addTenant(name)(tx))
+			k, err = tx.TenantByName(name)
+		}
+		require.NoError(w, err)
+		require.Equal(w, tenant, k.ID)
+		for range pdfs {
+			guid := fmt.Sprintf("%d-%d", tenant, w.count)
+			w.count++
+			id, err := tx.AddNode(store.Node{Tenant: tenant, Parent: k.Root, Kind: remote.PaperNode, Name: guid, URLName: guid})
+			require.NoError(w, err)
+			job := store.Job{GUID: guid, Tenant: tenant, Paper: id, Created: time.Unix(int64(w.count), 0).UTC()}
+			require.NoError(w, tx.AddWork(store.Work{Job: job, PDF: "pdf of " + guid, PDFSize: 1, Options: "{}"}))
+		}
+		return nil
+	}))
+}
+
+// claim returns the GUID of what is claimed, "" for nothing.
+func (w *workers) claim(owner string, lease time.Duration) string {
+	work, err := w.Claim(w.Context(), owner, lease)
+	if store.IsNotFound(err) {
+		return ""
+	}
+	require.NoError(w, err)
+	return work.GUID
+}
+
+func (w *workers) end(guid, owner string) error {
+	return w.Write(w.Context(), store.AllTenants, func(tx store.Writer) error { return tx.EndWork(guid, owner) })
+}
+
+// TestTenantsTakeTurns: who queues many PDFs keeps nobody else waiting for more
+// than those that are under way.
+func TestTenantsTakeTurns(t *testing.T) {
+	w := startWork(t)
+	w.queue(1, 5)
+	w.queue(2, 2)
+	w.queue(3, 1)
+	var order []string
+	for {
+		guid := w.claim(me, time.Hour)
+		if guid == "" {
+			break
+		}
+		order = append(order, guid)
+		require.NoError(t, w.end(guid, me)) // one at a time
+	}
+	require.Equal(t, []string{"1-0", "2-5", "3-7", "1-1", "2-6", "1-2", "1-3", "1-4"}, order)
+
+	// While two of one tenant are under way, another's goes before its third.
+	w.queue(1, 3)
+	require.Equal(t, []string{"1-8", "1-9"}, []string{w.claim(me, time.Hour), w.claim(other, time.Hour)})
+	w.queue(2, 1)
+	require.Equal(t, "2-11", w.claim(me, time.Hour))
+}
+
+// TestALeaseIsAnOwners: nobody else has the work until it ends, and then nobody
+// but the next one can end it.
+func TestALeaseIsAnOwners(t *testing.T) {
+	w := startWork(t)
+	w.queue(1, 1)
+	require.Equal(t, "1-0", w.claim(me, time.Hour))
+	require.Empty(t, w.claim(other, time.Hour))
+	require.ErrorIs(t, w.Renew(t.Context(), "1-0", other, 10, time.Hour), store.ErrNotFound)
+	require.ErrorIs(t, w.Release(t.Context(), "1-0", other, 0), store.ErrNotFound)
+	require.ErrorIs(t, w.end("1-0", other), store.ErrNotFound)
+	require.NoError(t, w.Renew(t.Context(), "1-0", me, 40, 0)) // over at once
+	require.NoError(t, w.Read(t.Context(), func(tx store.Reader) error {
+		j, err := tx.Job(1, "1-0")
+		require.Equal(t, 40, j.Progress)
+		return err
+	}))
+
+	taken, err := w.Claim(t.Context(), other, time.Hour)
+	require.NoError(t, err)
+	require.Equal(t, 2, taken.Attempts)
+	require.Zero(t, taken.Progress)
+	require.ErrorIs(t, w.Renew(t.Context(), "1-0", me, 50, time.Hour), store.ErrNotFound)
+	require.ErrorIs(t, w.end("1-0", me), store.ErrNotFound)
+
+	require.NoError(t, w.Release(t.Context(), "1-0", other, 1))
+	again, err := w.Claim(t.Context(), me, time.Hour)
+	require.NoError(t, err)
+	require.Equal(t, 2, again.Attempts)
+	require.NoError(t, w.Abandon(t.Context(), other))
+	require.Empty(t, w.claim(other, time.Hour))
+	require.NoError(t, w.Abandon(t.Context(), me))
+	require.Equal(t, "1-0", w.claim(other, time.Hour))
+	require.NoError(t, w.end("1-0", other))
+	require.Empty(t, w.claim(me, time.Hour))
+}
+
+// TestNothingToClaimWaitsForNoChange asks inside a change.
+func TestNothingToClaimWaitsForNoChange(t *testing.T) {
+	w := startWork(t)
+	require.NoError(t, w.Write(t.Context(), store.AllTenants, func(store.Writer) error {
+		_, err := w.Claim(context.Background(), me, time.Hour)
+		require.ErrorIs(t, err, store.ErrNotFound)
+		return nil
+	}))
+}
