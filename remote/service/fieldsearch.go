@@ -2,6 +2,7 @@ package service
 
 import (
 	"encoding/xml"
+	"slices"
 	"strings"
 
 	"paperfs/remote"
@@ -196,25 +197,52 @@ func (s *fieldSearch) write(x *answer.Writer, hits []located) error {
 		return nil
 	}
 	x.Open("papers")
-	for _, at := range hits {
-		attrs := []answer.Attr{answer.Int("id", at.ID), answer.String("name", at.Name), answer.String("url", at.url)}
-		p, err := s.tx.Processing(at.ID)
-		if err != nil && !store.IsNotFound(err) {
+	for some := range slices.Chunk(hits, hitsAtOnce) {
+		if err := s.writeSome(x, some); err != nil {
 			return err
 		}
-		if err == nil {
+	}
+	x.Close("papers")
+	return nil
+}
+
+// hitsAtOnce is of how many hits the store is asked at a time.
+const hitsAtOnce = 1000
+
+func (s *fieldSearch) writeSome(x *answer.Writer, hits []located) error {
+	ids, fields := idsOf(hits), make([]int64, len(s.shown))
+	for i, f := range s.shown {
+		fields[i] = f.ID
+	}
+	values := map[[2]int64]string{} // by paper and field
+	err := s.tx.FieldValuesOf(ids, fields, func(v store.FieldValue) error {
+		values[[2]int64{v.Paper, v.Field}] = v.Value
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	processed := map[int64]store.Processing{}
+	err = s.tx.Processings(ids, func(paper int64, p store.Processing) error {
+		processed[paper] = p
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, at := range hits {
+		attrs := []answer.Attr{answer.Int("id", at.ID), answer.String("name", at.Name), answer.String("url", at.url)}
+		if p, ok := processed[at.ID]; ok {
 			attrs = append(attrs, answer.String("lastprocessed", rules.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
 		}
 		x.Open("paper", attrs...)
 		x.Open("customfields")
 		for _, f := range s.shown {
-			if err := writeFieldValue(s.tx, x, at.ID, f); err != nil {
-				return err
-			}
+			text, found := values[[2]int64{at.ID, f.ID}]
+			writeField(x, f, text, found)
 		}
 		x.Close("customfields")
 		x.Close("paper")
 	}
-	x.Close("papers")
 	return nil
 }

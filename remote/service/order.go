@@ -107,22 +107,41 @@ func (c *call) writeOrders(tx store.Reader, x *answer.Writer, papers []located, 
 		return nil
 	}
 	x.Open("flipbooks")
-	for _, p := range papers {
-		var orders []store.Order
-		err := tx.Orders(p.ID, kind, c.ordersSince(), func(o store.Order) error {
-			orders = append(orders, o)
-			return nil
-		})
-		if err != nil {
-			return err
+	w := orderWriter{x: x, papers: papers}
+	err := tx.Orders(idsOf(papers), kind, c.ordersSince(), func(o store.Order) error {
+		for w.papers[0].ID != o.Paper {
+			if err := w.next(); err != nil {
+				return err
+			}
 		}
-		x.Open("flipbook", answer.Int("id", p.ID), answer.String("name", p.Name), answer.String("url", p.url))
-		if err := writeOrderList(x, orders); err != nil {
-			return err
-		}
-		x.Close("flipbook")
+		w.orders = append(w.orders, o)
+		return nil
+	})
+	for err == nil && len(w.papers) > 0 {
+		err = w.next()
 	}
-	x.Close("flipbooks")
+	if err == nil {
+		x.Close("flipbooks")
+	}
+	return err
+}
+
+// orderWriter writes papers with their orders, which come in the same order.
+type orderWriter struct {
+	x      *answer.Writer
+	papers []located     // not written yet
+	orders []store.Order // of the first of them
+}
+
+// next writes the first paper.
+func (w *orderWriter) next() error {
+	p := w.papers[0]
+	w.x.Open("flipbook", answer.Int("id", p.ID), answer.String("name", p.Name), answer.String("url", p.url))
+	if err := writeOrderList(w.x, w.orders); err != nil {
+		return err
+	}
+	w.x.Close("flipbook")
+	w.papers, w.orders = w.papers[1:], w.orders[:0]
 	return nil
 }
 

@@ -12,8 +12,7 @@ import (
 // from the nodes upwards: what it costs depends on how many they are and not
 // on how many others there are.
 type places struct {
-	c     *call
-	tx    store.Reader
+	nodes map[int64]store.Node // that may be on a way
 	known map[int64]*place
 }
 
@@ -31,7 +30,14 @@ func (c *call) visitInOrder(tx store.Reader, top store.Node, ids []int64, visit 
 	if err != nil {
 		return err
 	}
-	p := places{c, tx, map[int64]*place{top.ID: {located: located{top, url}}}}
+	p := places{map[int64]store.Node{}, map[int64]*place{top.ID: {located: located{top, url}}}}
+	err = tx.Lineage(c.tenant.ID, ids, func(n store.Node) error {
+		p.nodes[n.ID] = n
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	all := make([]*place, 0, len(ids))
 	for _, id := range ids {
 		at, err := p.find(id)
@@ -58,9 +64,9 @@ func (p *places) find(id int64) (*place, error) {
 	if at := p.known[id]; at != nil {
 		return at, nil
 	}
-	node, err := p.tx.Node(p.c.tenant.ID, id)
-	if err != nil {
-		return nil, err
+	node, ok := p.nodes[id]
+	if !ok {
+		return nil, store.ErrNotFound
 	}
 	up, err := p.find(node.Parent)
 	if err != nil {

@@ -36,6 +36,14 @@ func (c *call) walk(tx store.Reader, top store.Node, visit func(path []located) 
 	})
 }
 
+func idsOf(nodes []located) []int64 {
+	ids := make([]int64, len(nodes))
+	for i, n := range nodes {
+		ids[i] = n.ID
+	}
+	return ids
+}
+
 // locate returns those of the wanted nodes that are at or below top, in tree
 // order.
 func (c *call) locate(tx store.Reader, top store.Node, wanted func(id int64) bool) ([]located, error) {

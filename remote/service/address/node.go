@@ -29,14 +29,14 @@ func FindNode(tx store.Reader, tenant store.Tenant, address string) (store.Node,
 	if !ok {
 		return store.Node{}, store.ErrNotFound
 	}
-	at, err := tx.Node(tenant.ID, tenant.Root)
-	for rest != "" && err == nil {
+	var names []string
+	for rest != "" {
 		var segment string
 		segment, rest, _ = strings.Cut(rest, "/")
 		if !rules.Segment(segment) {
 			return store.Node{}, store.ErrNotFound
 		}
-		at, err = tx.Child(at.ID, segment)
+		names = append(names, segment)
 	}
-	return at, err
+	return tx.Descend(tenant.ID, tenant.Root, names)
 }

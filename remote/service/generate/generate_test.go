@@ -200,7 +200,7 @@ func TestMediaContent(t *testing.T) {
 		dirs, err := tx.Dirs(p.tenant.ID)
 		require.NoError(t, err)
 		for _, d := range dirs {
-			require.NoError(t, tx.Files(p.tenant.ID, d.ID, func(f store.File) error {
+			require.NoError(t, tx.Files(p.tenant.ID, []int64{d.ID}, func(f store.File) error {
 				files++
 				require.False(t, strings.ContainsAny(f.Name, `/\`), f.Name)
 				r, err := p.files.Open(t.Context(), f.Content, 0, f.Size)

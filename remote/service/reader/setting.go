@@ -11,18 +11,25 @@ import (
 // settings are what readers and shelves obey, of one node. A value of another
 // form than its setting's, from before forms were checked, is as good as none.
 type settings struct {
-	tx   store.Reader
-	node int64
-	err  error // the first; with it all values are empty
+	tx     store.Reader
+	node   int64
+	values map[string]string // those that somebody set; nil before they are asked for
+	err    error             // with it all values are empty
 }
 
 func (s *settings) text(name string) string {
 	setting, _ := property.FindSetting(name)
+	if s.values == nil && s.err == nil {
+		s.values, s.err = s.tx.InheritedSettings(s.node)
+	}
 	if s.err != nil {
 		return ""
 	}
-	text, err := setting.Value(s.tx, s.node)
-	if s.err = err; err != nil || text == "" {
+	text, found := s.values[name]
+	if !found {
+		text = setting.Default()
+	}
+	if text == "" {
 		return ""
 	}
 	if text, ok := setting.Accepts(text); ok {

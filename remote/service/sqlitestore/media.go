@@ -49,7 +49,7 @@ func (t *tx) Dirs(tenant int64) ([]store.Dir, error) {
 	return all, err
 }
 
-func (t *tx) Files(tenant, dir int64, visit func(store.File) error) error {
+func (t *tx) files(tenant, dir int64, visit func(store.File) error) error {
 	return t.each(`SELECT `+fileColumns+` FROM media_file WHERE tenant = ? AND dir = ? ORDER BY folded_name`, []any{tenant, dir},
 		func(scan func(...any) error) error {
 			f, err := scanFile(scan)

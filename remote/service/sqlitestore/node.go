@@ -46,14 +46,17 @@ func (t *tx) Child(parent int64, urlName string) (store.Node, error) {
 	return t.node(`SELECT `+nodeColumns+` FROM node WHERE parent = ? AND url_name = ?`, parent, urlName)
 }
 
+// ancestors lists the ids of a node and of all above it, with the steps to them.
+const ancestors = `
+	WITH RECURSIVE up (at, step) AS (
+		SELECT ?, 0 UNION ALL
+		SELECT node.parent, step + 1 FROM up JOIN node ON node.id = at WHERE node.parent IS NOT NULL)`
+
 func (t *tx) Ancestors(id int64) ([]store.Node, error) {
 	var up []store.Node
 	var r nodeRow
 	columns := r.columns()
-	err := t.each(`
-		WITH RECURSIVE up (at, step) AS (
-			SELECT ?, 0 UNION ALL
-			SELECT node.parent, step + 1 FROM up JOIN node ON node.id = at WHERE node.parent IS NOT NULL)
+	err := t.each(ancestors+`
 		SELECT `+nodeColumns+` FROM up JOIN node ON node.id = at ORDER BY step`, []any{id},
 		func(scan func(...any) error) error {
 			err := scan(columns...)
@@ -106,10 +109,7 @@ func (t *tx) DeleteNode(id int64) error {
 }
 
 func (t *tx) InheritedSetting(node int64, name string) (value string, found bool, err error) {
-	err = t.row(`
-		WITH RECURSIVE up (at, step) AS (
-			SELECT ?, 0 UNION ALL
-			SELECT node.parent, step + 1 FROM up JOIN node ON node.id = at WHERE node.parent IS NOT NULL)
+	err = t.row(ancestors+`
 		SELECT value FROM up JOIN setting ON setting.node = at AND setting.name = ? ORDER BY step LIMIT 1`,
 		[]any{node, name}, &value)
 	if err == store.ErrNotFound {

@@ -8,7 +8,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-func (t *tx) Orders(paper int64, checkoutType string, since time.Time, visit func(store.Order) error) error {
+func (t *tx) orders(paper int64, checkoutType string, since time.Time, visit func(store.Order) error) error {
 	// One row an order line, so that no second query runs inside the first.
 	var order store.Order
 	var last int64
@@ -16,7 +16,7 @@ func (t *tx) Orders(paper int64, checkoutType string, since time.Time, visit fun
 		if last == 0 {
 			return nil
 		}
-		return visit(order)
+		return t.visit(func() error { return visit(order) })
 	}
 	err := t.each(`
 		SELECT p.id, p.order_id, p.node, p.date, p.checkout_type, l.product_id, l.name, l.description, l.price, l.amount

@@ -30,7 +30,7 @@ func TestAVisitAsksNothing(t *testing.T) {
 			return tx.Walk(k.Root, func(store.Node, int) error { return ask() })
 		},
 		"of rows": func(tx store.Reader, ask func() error) error {
-			return tx.Files(k.ID, 0, func(store.File) error { return ask() })
+			return tx.Files(k.ID, []int64{0}, func(store.File) error { return ask() })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

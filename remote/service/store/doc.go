@@ -27,6 +27,8 @@
 //   - No step finds what belongs to another tenant, where it is given one:
 //     [ErrNotFound].
 //   - Work is claimed by one owner at a time ([Claims]), and nobody else ends it.
+//   - What a call asks of an engine does not grow with its answer: a step that is
+//     needed for each of many has a form for all of them.
 //   - An id that clients see is not given out again. Those of nodes, pages and
 //     media are at most [MaxID].
 //

@@ -28,8 +28,9 @@ type MediaReader interface {
 	FileByName(tenant, parent int64, name string) (File, error)
 	// Dirs returns all directories of a tenant, by folded name.
 	Dirs(tenant int64) ([]Dir, error)
-	// Files visits the files of one directory, by folded name.
-	Files(tenant, dir int64, visit func(File) error) error
+	// Files visits the files of directories: by directory in the order given, by
+	// folded name.
+	Files(tenant int64, dirs []int64, visit func(File) error) error
 	// SmallContent returns the content of a file whose Content is "".
 	SmallContent(file int64) ([]byte, error)
 	// MediaVersion is for directories and files what TreeVersion is for nodes.

@@ -23,6 +23,11 @@ type NodeReader interface {
 	Node(tenant, id int64) (Node, error)
 	// Child finds a child by its url name, in any case.
 	Child(parent int64, urlName string) (Node, error)
+	// Descend follows url names, in any case, from a node of a tenant downwards.
+	Descend(tenant, from int64, urlNames []string) (Node, error)
+	// Lineage visits nodes of a tenant and all above them, each once, in any order.
+	// ErrNotFound: one of them is not there.
+	Lineage(tenant int64, ids []int64, visit func(Node) error) error
 	// Ancestors returns the node, its parent, and so on up to the root.
 	Ancestors(id int64) ([]Node, error)
 	HasChildren(id int64) (bool, error)
@@ -58,6 +63,8 @@ type SettingReader interface {
 	// InheritedSetting returns the node's own value, else that of its nearest
 	// ancestor that has one.
 	InheritedSetting(node int64, name string) (value string, found bool, err error)
+	// InheritedSettings returns all of these by name.
+	InheritedSettings(node int64) (map[string]string, error)
 }
 
 // SettingWriter changes setting values.

@@ -22,9 +22,9 @@ type OrderLine struct {
 
 // OrderReader finds orders.
 type OrderReader interface {
-	// Orders visits the orders of a paper since a time (included), oldest
-	// first. An empty checkout type stands for all.
-	Orders(paper int64, checkoutType string, since time.Time, visit func(Order) error) error
+	// Orders visits the orders of papers since a time (included): by paper in the
+	// order given, oldest first. An empty checkout type stands for all.
+	Orders(papers []int64, checkoutType string, since time.Time, visit func(Order) error) error
 	// PapersWithOrders returns the papers of a tenant that Orders would find
 	// something for.
 	PapersWithOrders(tenant int64, checkoutType string, since time.Time) ([]int64, error)

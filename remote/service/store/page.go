@@ -43,6 +43,8 @@ type PageReader interface {
 	PagesContaining(node int64, phrase string) (map[int64][]int, error)
 	// Processing returns when a paper was processed last; ErrNotFound for never.
 	Processing(paper int64) (Processing, error)
+	// Processings visits that of papers that were processed, in any order.
+	Processings(papers []int64, visit func(paper int64, p Processing) error) error
 }
 
 // PageWriter changes pages.

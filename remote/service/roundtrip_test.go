@@ -1,0 +1,119 @@
+package service_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// askedStore counts what is asked within the Reads of the service.
+type askedStore struct {
+	store.Store
+	asked int
+}
+
+func (a *askedStore) Read(ctx context.Context, f func(store.Reader) error) error {
+	return a.Store.Read(ctx, func(tx store.Reader) error { return f(askedReader{tx, a}) })
+}
+
+// askedReader counts what handlers ask of one record, and of many.
+type askedReader struct {
+	store.Reader
+	of *askedStore
+}
+
+func (r askedReader) Node(tenant, id int64) (store.Node, error) {
+	r.of.asked++
+	return r.Reader.Node(tenant, id)
+}
+
+func (r askedReader) Child(parent int64, name string) (store.Node, error) {
+	r.of.asked++
+	return r.Reader.Child(parent, name)
+}
+
+func (r askedReader) Lineage(tenant int64, ids []int64, visit func(store.Node) error) error {
+	r.of.asked++
+	return r.Reader.Lineage(tenant, ids, visit)
+}
+
+func (r askedReader) FieldValue(paper, field int64) (string, bool, error) {
+	r.of.asked++
+	return r.Reader.FieldValue(paper, field)
+}
+
+func (r askedReader) FieldValuesOf(papers, fields []int64, visit func(store.FieldValue) error) error {
+	r.of.asked++
+	return r.Reader.FieldValuesOf(papers, fields, visit)
+}
+
+func (r askedReader) Processing(paper int64) (store.Processing, error) {
+	r.of.asked++
+	return r.Reader.Processing(paper)
+}
+
+func (r askedReader) Files(tenant int64, dirs []int64, visit func(store.File) error) error {
+	r.of.asked++
+	return r.Reader.Files(tenant, dirs, visit)
+}
+
+func (r askedReader) InheritedSetting(node int64, name string) (string, bool, error) {
+	r.of.asked++
+	return r.Reader.InheritedSetting(node, name)
+}
+
+// TestWhatIsAskedDoesNotGrow: on an engine behind a network each step is a round
+// trip, and an answer of many hits has no more than that of one.
+func TestWhatIsAskedDoesNotGrow(t *testing.T) {
+	s := start(t)
+	a := &askedStore{}
+	s.service.WrapStore(func(real store.Store) store.Store { a.Store = real; return a })
+	var last string // address of the newest paper
+	grow := func(from, to int) {
+		var text strings.Builder
+		text.WriteString(`<import><fields><field name="Season" datatype="string"/></fields>`)
+		for n := from; n < to; n++ {
+			last += fmt.Sprintf("/c%d", n)
+			fmt.Fprintf(&text, `<paper url="%s/p/"><customfields><field name="Season">spring</field></customfields><pages><page number="1"><text>hedgehogs</text></page></pages></paper>`, last)
+			s.upload(s.must(remote.CreateDirectory, "parentID", "0", "name", fmt.Sprint("d", n)).element(t, "directoryid"), "f", "content")
+		}
+		text.WriteString(`</import>`)
+		_, err := s.importText(text.String())
+		require.NoError(t, err)
+	}
+	calls := map[string]func() reply{
+		"pages": func() reply {
+			return s.must(remote.SearchPapersByContent, "categoryOrPaperID", s.root(), "query", "hedgehogs", "xmlOptions", "")
+		},
+		"hierarchy": func() reply {
+			return s.must(remote.SearchPapersWithHiearchyByContent, "categoryID", s.root(), "query", "hedgehogs", "xmlOptions", "")
+		},
+		"fields":  func() reply { return s.searchFields(`<field name="Season" value="spring"/>`, "") },
+		"media":   func() reply { return s.must(remote.GetTree) },
+		"address": func() reply { return s.must(remote.GetPaperIDFromUrl, "url", last+"/p/") },
+		"a page":  func() reply { return s.visit(last + "/p/") },
+	}
+	measure := func() (asked map[string]int, bytes map[string]int) {
+		asked, bytes = map[string]int{}, map[string]int{}
+		for name, call := range calls {
+			a.asked = 0
+			bytes[name] = len(call().data)
+			asked[name] = a.asked
+		}
+		return asked, bytes
+	}
+	grow(0, 1)
+	few, little := measure()
+	grow(1, 12)
+	many, much := measure()
+	require.Equal(t, few, many)
+	for _, name := range []string{"pages", "hierarchy", "fields", "media"} {
+		require.Greater(t, much[name], 5*little[name], name)
+	}
+}
