@@ -268,7 +268,7 @@ func (d *Draft) putAway(sp *spool.File, sum string, sent bool) (away bool) {
 func (d *Draft) unsent() (gen uint64, err error) {
 	d.known.Lock()
 	defer d.known.Unlock()
-	if d.gen == max(d.sent, d.queued) || d.Size() == 0 {
+	if d.gen == max(d.sent, d.queued) || d.Size() == 0 && (d.fail == nil || d.failedAt != 0) {
 		return 0, nil
 	}
 	if d.failedAt != 0 && d.gen > d.failedAt {

@@ -46,6 +46,8 @@ type opening struct {
 	cuts   atomic.Bool   // it has truncated a PDF, and nothing was written to that yet
 	other  string        // the name that it has begun, of others
 
+	lacks atomic.Pointer[error] // why a write never came to the draft; nil since it was emptied
+
 	mu   sync.Mutex // guards sent
 	sent *os.File   // what was sent, once the pending has ended
 }
@@ -110,6 +112,7 @@ func (o *opening) write(data []byte, how request.Write) (n int, err error) {
 		err = o.trim()
 	}
 	if err != nil {
+		o.lacks.Store(&err)
 		return 0, err
 	}
 	if how.Append {
@@ -132,6 +135,7 @@ func (o *opening) truncate(thread uint32, size int64) error {
 	}
 	err := o.resize(size)
 	if err == nil && size == 0 {
+		o.lacks.Store(nil)
 		o.drafts.overwrites(o)
 	}
 	o.gen.Store(o.draft.Generation())
@@ -157,6 +161,13 @@ func (o *opening) Flush(ctx context.Context) syscall.Errno {
 		return 0
 	}
 	gen := o.gen.Load()
+	if lacks := o.lacks.Load(); lacks != nil {
+		o.uses.FlushedClean(threadOf(ctx))
+		if o.unsent() {
+			o.draft.Spoil(*lacks)
+		}
+		return o.fail("process", *lacks)
+	}
 	if !o.written.Load() || o.gone.Load() || o.draft.Sent(gen) {
 		o.uses.FlushedClean(threadOf(ctx))
 		return 0
