@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 )
@@ -80,7 +81,7 @@ func newAccountListCommand(c *Config, tenant *string) *cobra.Command {
 }
 
 func printAccounts(cmd *cobra.Command, all []accountJSON) error {
-	return table(cmd, func(line func(...any)) {
+	return terminal.Table(cmd, func(line func(...any)) {
 		line("ID", "NAME", "ROLE")
 		for _, account := range all {
 			line(account.ID, account.Name, account.Role)
@@ -98,7 +99,7 @@ func (c *Config) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key s
 	if err != nil {
 		return err
 	}
-	return showJSON(cmd, accountOf(tenant, account, key))
+	return terminal.ShowJSON(cmd, accountOf(tenant, account, key))
 }
 
 func accountNamed(a *admin.Admin, tenant, name string) (admin.Account, error) {

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -59,22 +57,3 @@ func newReadonlyCommand(c *Config) *cobra.Command {
 
 // defaultTenant is the one that a first start makes.
 const defaultTenant = "default"
-
-// table prints rows of columns.
-func table(cmd *cobra.Command, rows func(line func(columns ...any))) error {
-	return writeTable(cmd.OutOrStdout(), rows)
-}
-
-func writeTable(out io.Writer, rows func(line func(columns ...any))) error {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	rows(func(columns ...any) {
-		for i, column := range columns {
-			if i > 0 {
-				fmt.Fprint(w, "\t")
-			}
-			fmt.Fprint(w, printable(fmt.Sprint(column)))
-		}
-		fmt.Fprintln(w)
-	})
-	return w.Flush()
-}

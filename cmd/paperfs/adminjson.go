@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote/service/admin"
 )
 
@@ -14,22 +12,11 @@ import (
 func (c *Config) show(cmd *cobra.Command, v any, words func() error) error {
 	switch {
 	case c.JSON:
-		return showJSON(cmd, v)
+		return terminal.ShowJSON(cmd, v)
 	case words == nil:
 		return nil
 	}
 	return words()
-}
-
-func showJSON(cmd *cobra.Command, v any) error {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	return writeJSON(cmd.OutOrStdout(), text.Bytes())
 }
 
 // accountJSON is an account as --json shows it.

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 
@@ -183,7 +184,7 @@ func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, end
 			}
 			if s == living && quiet > silence/2 && !said {
 				said = true
-				fmt.Fprintf(os.Stderr, "paperfs: waiting for process %d, which serves %s and does not answer; ^C ends that\n", pid, printable(at.Dir))
+				fmt.Fprintf(os.Stderr, "paperfs: waiting for process %d, which serves %s and does not answer; ^C ends that\n", pid, terminal.Printable(at.Dir))
 			}
 			switch {
 			case s == living && quiet > silence/3 && guard.Stopped(pid):

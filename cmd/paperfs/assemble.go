@@ -21,6 +21,7 @@ import (
 	"paperfs/cache/media/localname"
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/doctor"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs"
 	"paperfs/fs/attr"
 	"paperfs/fs/control"
@@ -303,7 +304,7 @@ const quietly = 2 * time.Second
 // more.
 func sayWaiting(url string) (said func()) {
 	late := time.AfterFunc(quietly, func() {
-		text := fmt.Sprintf("waiting for %s to answer, for at most %s; ^C ends it", printable(url), catalogue.DefaultRootLimit)
+		text := fmt.Sprintf("waiting for %s to answer, for at most %s; ^C ends it", terminal.Printable(url), catalogue.DefaultRootLimit)
 		fmt.Fprintf(os.Stderr, "paperfs: %s\n", text)
 		notify(statusOf(text))
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote/service/admin"
 )
 
@@ -58,7 +59,7 @@ func (c *Config) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 
 // contentProgress shows on a terminal how far a copy is.
 func contentProgress(w io.Writer) (show func(done, all int), end func()) {
-	if _, ok := terminal(w); !ok {
+	if _, ok := terminal.Of(w); !ok {
 		return nil, func() {}
 	}
 	last := -1

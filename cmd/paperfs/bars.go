@@ -3,21 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
-	"golang.org/x/term"
 )
-
-// terminal is the terminal that an output is.
-func terminal(out io.Writer) (f *os.File, ok bool) {
-	f, ok = out.(*os.File)
-	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" // which shows control sequences as they are
-}
 
 // uploadBars shows files and bytes of uploads on a terminal, with rate and time left.
 // Nil shows nothing.
@@ -29,7 +22,7 @@ type uploadBars struct {
 }
 
 func newUploadBars(out io.Writer) *uploadBars {
-	f, ok := terminal(out)
+	f, ok := terminal.Of(out)
 	if !ok {
 		return nil
 	}
@@ -82,7 +75,7 @@ const barsAfter = time.Second
 // withBars runs f, which publishes files of the mount, and shows the uploads on a
 // terminal while it takes long.
 func (m mounted) withBars(out io.Writer, f func() error) error {
-	if _, ok := terminal(out); !ok {
+	if _, ok := terminal.Of(out); !ok {
 		return f()
 	}
 	done := make(chan error, 1)
@@ -113,7 +106,7 @@ type jobBar struct {
 }
 
 func newJobBar(out io.Writer, name string) *jobBar {
-	f, ok := terminal(out)
+	f, ok := terminal.Of(out)
 	if !ok {
 		return nil
 	}

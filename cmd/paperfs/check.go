@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote/service/admin"
 )
 
@@ -27,7 +28,7 @@ func newCheckCommand(c *Config) *cobra.Command {
 				options.Progress = func(done, all int) {
 					at.Store(new(fmt.Sprintf("checking content %d of %d", done, all)))
 				}
-				end := shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
+				end := terminal.Shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
 				report, err := a.Check(cmd.Context(), options)
 				end()
 				if err != nil {
@@ -58,7 +59,7 @@ func printCheck(w io.Writer, r *admin.CheckReport) error {
 		{"content %s has no record; --fix moves it to the trash\n", r.Orphans},
 	} {
 		for _, what := range part.found {
-			fmt.Fprintf(w, part.sentence, printable(what))
+			fmt.Fprintf(w, part.sentence, terminal.Printable(what))
 		}
 	}
 	_, err := fmt.Fprintf(w, "checked contents: %d, fixed: %d, faults of records: %d, missing: %d, wrong: %d, without a record: %d (and %d too young to say)\n",

@@ -23,6 +23,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
@@ -64,7 +65,7 @@ says that there is a FAILURE.`,
 			if err := c.mustBePlace(args[0]); err != nil {
 				return &usageError{err}
 			}
-			done := shown(cmd.ErrOrStderr(), always("asking "+args[0]))
+			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+args[0]))
 			err := v.at(args[0])
 			done()
 			if err != nil {
@@ -127,7 +128,9 @@ func (v *visit) at(path string) error {
 
 func (v *visit) report(cmd *cobra.Command) error {
 	found := []doctor.Finding{}
-	begin := func(check string) (end func()) { return shown(cmd.ErrOrStderr(), always("looking at: "+check)) }
+	begin := func(check string) (end func()) {
+		return terminal.Shown(cmd.ErrOrStderr(), terminal.Always("looking at: "+check))
+	}
 	sound := doctor.Run(cmd.Context(), v.checks(), begin, func(f doctor.Finding) {
 		found = append(found, f)
 		if !v.config.JSON {
@@ -135,7 +138,7 @@ func (v *visit) report(cmd *cobra.Command) error {
 		}
 	})
 	if v.config.JSON {
-		if err := showJSON(cmd, found); err != nil {
+		if err := terminal.ShowJSON(cmd, found); err != nil {
 			return err
 		}
 	}
@@ -148,9 +151,9 @@ func (v *visit) report(cmd *cobra.Command) error {
 var levelWords = map[doctor.Level]string{doctor.OK: "OK", doctor.Warning: "warning", doctor.Failure: "FAILURE"}
 
 func printFinding(w io.Writer, f doctor.Finding) {
-	fmt.Fprintf(w, "%-7s  %s: %s\n", levelWords[f.Level], f.Check, printable(f.Says))
+	fmt.Fprintf(w, "%-7s  %s: %s\n", levelWords[f.Level], f.Check, terminal.Printable(f.Says))
 	if f.Mend != "" {
-		fmt.Fprintf(w, "         %s\n", printable(f.Mend))
+		fmt.Fprintf(w, "         %s\n", terminal.Printable(f.Mend))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/generate"
 )
@@ -21,7 +22,7 @@ func newGenerateCommand(c *Config) *cobra.Command {
 				return &usageError{err}
 			}
 			return administer(c, func(a *admin.Admin) error {
-				done := shown(cmd.ErrOrStderr(), always("making them"))
+				done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("making them"))
 				made, err := a.Generate(spec, tenant)
 				done()
 				if err != nil {

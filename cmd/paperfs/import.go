@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote/service/admin"
 )
 
@@ -27,7 +29,7 @@ func newImportCommand(c *Config) *cobra.Command {
 			}
 			return administer(c, func(a *admin.Admin) error {
 				read := &counted{file: file}
-				done := shown(cmd.ErrOrStderr(), read.words)
+				done := terminal.Shown(cmd.ErrOrStderr(), read.words)
 				report, err := a.Import(read, tenant)
 				done()
 				if err != nil {
@@ -42,6 +44,27 @@ func newImportCommand(c *Config) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` that gets the papers")
 	return cmd
+}
+
+// counted is a file of which it is known how much was read.
+type counted struct {
+	file *os.File
+	read atomic.Int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.file.Read(p)
+	c.read.Add(int64(n))
+	return n, err
+}
+
+// words say how far the reading is.
+func (c *counted) words() string {
+	info, err := c.file.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return fmt.Sprintf("importing %s", c.file.Name())
+	}
+	return fmt.Sprintf("importing %s, %d %% read", c.file.Name(), min(100, c.read.Load()*100/info.Size()))
 }
 
 // summary is what an import brought, in words.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 
 	"github.com/dustin/go-humanize"
@@ -28,9 +29,9 @@ func (m mounted) showLocal(cmd *cobra.Command, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return writeJSON(cmd.OutOrStdout(), text)
+		return terminal.WriteJSON(cmd.OutOrStdout(), text)
 	}
-	return table(cmd, func(line func(...any)) {
+	return terminal.Table(cmd, func(line func(...any)) {
 		for _, n := range names {
 			size := humanize.IBytes(uint64(n.Size))
 			if n.Path[len(n.Path)-1] == '/' {

@@ -11,6 +11,7 @@ import (
 	"paperfs/cache/catalogue"
 	"paperfs/cache/media"
 	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/papers"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
@@ -114,7 +115,7 @@ func (a *account) setAside(ctx context.Context, lost *lostData, st *state.State)
 	}
 	a.media.Start()
 	err = fmt.Errorf("%s has other data than at the last mount: it was removed or replaced. What was held here of the old data is in .paperfs/failed (files: %d); not held here: %d. A backup of the old data, put back, has all of it", a.data, kept, missed)
-	fmt.Fprintln(os.Stderr, "paperfs:", printableLines(err.Error()))
+	fmt.Fprintln(os.Stderr, "paperfs:", terminal.PrintableLines(err.Error()))
 	a.teller.Tell("mount", ".paperfs/failed", 0, err)
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
+
+	"paperfs/cmd/paperfs/terminal"
 )
 
 func main() {
@@ -47,7 +49,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if !begun {
 		err = &usageError{argumentWords(command, err)}
 	}
-	fmt.Fprintf(stderr, "paperfs: %s\n", printableError(spaced(err), args))
+	fmt.Fprintf(stderr, "paperfs: %s\n", terminal.PrintableError(spaced(err), args))
 	code := exitCode(err)
 	if code == exitUsage {
 		fmt.Fprintf(stderr, "See: %s --help\n", command.CommandPath())

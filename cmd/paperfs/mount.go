@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paperfs/cache/media"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
@@ -156,7 +157,7 @@ func mount(c *Config, path string) (err error) {
 	if c.inDaemon {
 		ends = "paperfs umount " + shellword.Quote(place.Dir) + " unmounts"
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, printable(place.Dir), printable(ends))
+	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, terminal.Printable(place.Dir), terminal.Printable(ends))
 	notify(ready, statusOf("mounted "+a.service+" on "+place.Dir))
 	if c.AllowOther && c.Embedded() {
 		fmt.Fprintf(os.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
@@ -228,7 +229,7 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
 		Refresh: refresh,
 		Say: func(line string) {
-			fmt.Fprintln(os.Stderr, "paperfs:", printableLines(line))
+			fmt.Fprintln(os.Stderr, "paperfs:", terminal.PrintableLines(line))
 			notify(statusOf(line))
 		},
 		Patience: mountpoint.DefaultPatience,

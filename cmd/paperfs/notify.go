@@ -4,6 +4,8 @@ import (
 	"net"
 	"os"
 	"strings"
+
+	"paperfs/cmd/paperfs/terminal"
 )
 
 // notify tells the service manager that started this process what it does, in
@@ -31,5 +33,5 @@ const (
 // statusOf is what the manager shows, in one line.
 func statusOf(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
-	return "STATUS=" + printable(line)
+	return "STATUS=" + terminal.Printable(line)
 }

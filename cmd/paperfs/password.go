@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote/shellword"
 
 	"golang.org/x/sys/unix"
@@ -61,7 +62,7 @@ func (c *Config) password() (password string, err error) {
 		key = "keyring"
 		password, err = fromKeyring(c.URL, c.Username)
 	default:
-		return askPassword(fmt.Sprintf("Password of %s at %s: ", printable(c.Username), printable(c.URL)))
+		return askPassword(fmt.Sprintf("Password of %s at %s: ", terminal.Printable(c.Username), terminal.Printable(c.URL)))
 	}
 	if err != nil {
 		return "", &usageError{fmt.Errorf("%s: %w", c.nameOf(key), err)}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/terminal"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -41,7 +42,7 @@ func newConfigListCommand(c *Config) *cobra.Command {
 				fmt.Fprintf(os.Stderr, "paperfs: there are no profiles in %s. To make one, run: paperfs config add%s NAME\n", c.configFile(), profile.Option(c.configFile()))
 				return nil
 			}
-			return table(cmd, func(line func(...any)) {
+			return terminal.Table(cmd, func(line func(...any)) {
 				for _, name := range f.Names() {
 					p, _ := f.Profile(name)
 					service := "embedded service"
@@ -70,7 +71,7 @@ environment, the profile or the defaults. It takes the flags of paperfs mount.`,
 			if err := c.settle(cmd.Flags(), first(args)); err != nil {
 				return err
 			}
-			return table(cmd, func(line func(...any)) {
+			return terminal.Table(cmd, func(line func(...any)) {
 				line("SETTING", "VALUE", "FROM")
 				for _, group := range groups {
 					settings(group, func(f *pflag.Flag) {

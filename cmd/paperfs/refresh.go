@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"paperfs/cmd/paperfs/terminal"
+)
 
 func newRefreshCommand() *cobra.Command {
 	return &cobra.Command{
@@ -12,7 +16,7 @@ func newRefreshCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer shown(cmd.ErrOrStderr(), always("asking the service"))()
+			defer terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking the service"))()
 			return m.tell("refresh", inside)
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
 )
@@ -33,7 +34,7 @@ func newTenantRemoveCommand(c *Config) *cobra.Command {
 					return err
 				}
 				return c.show(cmd, tenantOf(tenant), func() error {
-					_, err := fmt.Fprintf(cmd.OutOrStdout(), "removed tenant %s with %s\n", printable(args[0]), belongings(belongs))
+					_, err := fmt.Fprintf(cmd.OutOrStdout(), "removed tenant %s with %s\n", terminal.Printable(args[0]), belongings(belongs))
 					return err
 				})
 			})

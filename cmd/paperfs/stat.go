@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/describe"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ func newStatCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), text)
+				return terminal.WriteJSON(cmd.OutOrStdout(), text)
 			}
 			return printDescription(cmd, text)
 		},
@@ -52,7 +53,7 @@ func printDescription(cmd *cobra.Command, text []byte) error {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return err
 	}
-	return table(cmd, func(line func(...any)) {
+	return terminal.Table(cmd, func(line func(...any)) {
 		line("path:", "/"+d.Path)
 		line("kind:", d.Kind)
 		line("state:", d.State)

@@ -4,6 +4,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"paperfs/cmd/paperfs/terminal"
 )
 
 func newStatusCommand() *cobra.Command {
@@ -19,7 +21,7 @@ func newStatusCommand() *cobra.Command {
 			}
 			if watching {
 				ctx := untilSignal(cmd.Context(), os.Interrupt)
-				if screen, ok := terminal(cmd.OutOrStdout()); ok {
+				if screen, ok := terminal.Of(cmd.OutOrStdout()); ok {
 					return m.watchScreen(ctx, screen)
 				}
 				return m.watchLines(ctx, cmd.OutOrStdout())
@@ -34,7 +36,7 @@ func newStatusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return writeJSON(cmd.OutOrStdout(), text)
+			return terminal.WriteJSON(cmd.OutOrStdout(), text)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 
 	"github.com/dustin/go-humanize"
@@ -17,7 +18,7 @@ const mostOfAKind = 3
 // printStatus writes the status of a mount for people: a line, or a few, for each
 // thing that they may ask of it.
 func printStatus(out io.Writer, s control.Status, local []control.Local, now time.Time) error {
-	return writeTable(out, func(line func(...any)) {
+	return terminal.WriteTable(out, func(line func(...any)) {
 		line("mounted:", fmt.Sprintf("%s since %s (process %d)", s.Mountpoint, s.Since.Local().Format(time.DateTime), s.PID))
 		line("service:", serviceLine(s.Service))
 		if text := troubleLine(s); text != "" {
@@ -35,7 +36,7 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 		atMost(line, "job:", s.Jobs, func(j control.Job) string { return jobLine(j, now) })
 		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
 			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
-		atMost(line, "writing:", s.Media.WritingPDFs, printable)
+		atMost(line, "writing:", s.Media.WritingPDFs, terminal.Printable)
 		if s.Media.Waits != "" {
 			line("queue:", "all of it waits: "+s.Media.Waits)
 		}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"paperfs/cmd/paperfs/terminal"
 )
 
 //go:embed systemd-unit.tmpl
@@ -192,4 +194,4 @@ func unitQuote(word string) string {
 }
 
 // unitText is text for people in a unit, in one line.
-func unitText(text string) string { return strings.ReplaceAll(printable(text), "%", "%%") }
+func unitText(text string) string { return strings.ReplaceAll(terminal.Printable(text), "%", "%%") }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 
 	"github.com/dustin/go-humanize"
@@ -31,7 +32,7 @@ func (t *tally) add(info control.MediaInfo) moment {
 		m.bytes += u.Sent
 		m.allBytes += u.Size
 		if u.LastError != "" {
-			m.trouble = printable(fmt.Sprintf("%s: %s", u.Path, u.LastError))
+			m.trouble = terminal.Printable(fmt.Sprintf("%s: %s", u.Path, u.LastError))
 		}
 	}
 	for path, u := range t.known {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote/service/admin"
 )
 
@@ -160,7 +161,7 @@ func newTenantListCommand(c *Config) *cobra.Command {
 }
 
 func printTenants(cmd *cobra.Command, all []tenantJSON) error {
-	return table(cmd, func(line func(...any)) {
+	return terminal.Table(cmd, func(line func(...any)) {
 		line("ID", "NAME", "HOSTS", "ROOT URL", "PUBLIC URL", "PROCESSINGS", "ORDERS", "MEDIA", "PAPERS", "PDF MINUTES")
 		for _, t := range all {
 			line(t.ID, t.Name, orDash(strings.Join(t.Hosts, ",")), t.RootURL, orDash(t.PublicURL), orAny(t.Processings), yesNo(t.Orders),
@@ -179,7 +180,7 @@ func (c *Config) showTenant(cmd *cobra.Command, a *admin.Admin, name string) err
 	if err != nil {
 		return err
 	}
-	return showJSON(cmd, tenantOf(t))
+	return terminal.ShowJSON(cmd, tenantOf(t))
 }
 
 // of is what is used, with the quota where there is one.

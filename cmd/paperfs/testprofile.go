@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/remote"
 
 	"github.com/spf13/cobra"
@@ -36,17 +37,17 @@ environment say what is tested.`,
 				return err
 			}
 			if c.Embedded() {
-				return table(cmd, func(line func(...any)) {
+				return terminal.Table(cmd, func(line func(...any)) {
 					line("service:", "the embedded one, data in "+c.Data+"; a mount starts it, and there is nothing to ask")
 				})
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), endingSignals()...)
 			defer stop()
 			way := &way{}
-			done := shown(cmd.ErrOrStderr(), always("asking "+c.URL))
+			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+c.URL))
 			root, failed := c.askRoot(httptrace.WithClientTrace(ctx, way.trace()), s)
 			done()
-			err = table(cmd, func(line func(...any)) {
+			err = terminal.Table(cmd, func(line func(...any)) {
 				line("service:", c.URL)
 				way.print(line)
 				c.printRoot(root, failed, line)

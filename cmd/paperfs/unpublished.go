@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paperfs/cache/failure"
+	"paperfs/cmd/paperfs/terminal"
 )
 
 // errUnpublished: nothing is on its way any more, but not everything arrived.
@@ -26,7 +27,7 @@ func (m mounted) unpublished(since time.Time) error {
 	}
 	var lines []string
 	for _, f := range s.Media.FailedFiles {
-		lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", printable(f.Place), printable(f.Name), printable(f.Reason)))
+		lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", terminal.Printable(f.Place), terminal.Printable(f.Name), terminal.Printable(f.Reason)))
 	}
 	dirs, err := m.refusedDirectories(since.Truncate(time.Millisecond)) // as exact as that list
 	if err != nil {
@@ -55,7 +56,7 @@ func (m mounted) refusedDirectories(since time.Time) ([]string, error) {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(m.dir, e.Path)); errors.Is(err, fs.ErrNotExist) {
-			dirs = append(dirs, "/"+printable(e.Path)+": "+printable(e.Message))
+			dirs = append(dirs, "/"+terminal.Printable(e.Path)+": "+terminal.Printable(e.Message))
 		}
 	}
 	return dirs, nil

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/describe"
 	"paperfs/remote/shellword"
 
@@ -34,7 +35,7 @@ within its publication period. A paper without a period is public at once.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), printable(address))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), terminal.Printable(address))
 			return err
 		},
 	}

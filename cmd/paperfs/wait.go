@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"paperfs/cache/media"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/remote"
@@ -71,13 +72,13 @@ func paperOf(inside string) string {
 
 // waitForJob waits until a paper's last job is over.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
-	sent := shown(stderr, always("sending the PDF of "+filepath.Base(paper)))
+	sent := terminal.Shown(stderr, terminal.Always("sending the PDF of "+filepath.Base(paper)))
 	err := m.waitForPDF(ctx, paper)
 	sent()
 	if err != nil {
 		return err
 	}
-	bar := newJobBar(stderr, printable(filepath.Base(paper)))
+	bar := newJobBar(stderr, terminal.Printable(filepath.Base(paper)))
 	defer bar.end()
 	for {
 		text, err := os.ReadFile(filepath.Join(m.dir, paper, "job"))

@@ -10,14 +10,13 @@ import (
 
 	"github.com/mattn/go-runewidth"
 	"github.com/vbauerster/mpb/v8/cwriter"
+
+	"paperfs/cmd/paperfs/terminal"
 )
 
-// redraw is how often the screen is drawn.
-const redraw = 250 * time.Millisecond
-
 // watchScreen shows the whole status on a terminal, in place, until ctx ends.
-func (m mounted) watchScreen(ctx context.Context, terminal *os.File) error {
-	screen := cwriter.New(terminal)
+func (m mounted) watchScreen(ctx context.Context, on *os.File) error {
+	screen := cwriter.New(on)
 	for {
 		var text strings.Builder
 		if err := m.show(&text); err != nil {
@@ -33,7 +32,7 @@ func (m mounted) watchScreen(ctx context.Context, terminal *os.File) error {
 		if err := screen.Flush(len(lines)); err != nil {
 			return err
 		}
-		if err := pause(ctx, redraw); err != nil {
+		if err := pause(ctx, terminal.Redraw); err != nil {
 			return nil // ^C ends the watching, as it should
 		}
 	}

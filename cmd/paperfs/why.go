@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paperfs/cache/failure"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/describe"
 
 	"github.com/spf13/cobra"
@@ -51,7 +52,7 @@ func newWhyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), printable(words))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), terminal.Printable(words))
 			return err
 		},
 	}

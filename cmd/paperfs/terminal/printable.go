@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -8,26 +8,26 @@ import (
 	"unicode/utf8"
 )
 
-// printable is text that others have a say in, such as a name, as it may be
+// Printable is text that others have a say in, such as a name, as it may be
 // written to a terminal: what would steer the terminal, end the line, or turn
 // the order of what follows around is shown as its number, \x1b or \u202e.
-func printable(text string) string { return escaped(text, "") }
+func Printable(text string) string { return escaped(text, "") }
 
-// printableLines is printable for text whose lines are our own.
-func printableLines(text string) string { return escaped(text, "\n") }
+// PrintableLines is Printable for text whose lines are our own.
+func PrintableLines(text string) string { return escaped(text, "\n") }
 
-// printableError is an error's sentence, which may name what the arguments
+// PrintableError is an error's sentence, which may name what the arguments
 // name; it may have several lines, but a name in it has none.
-func printableError(err error, args []string) string {
+func PrintableError(err error, args []string) string {
 	text := err.Error()
 	for _, arg := range args {
 		for name := range strings.SplitSeq(arg, "/") {
 			if strings.Contains(name, "\n") {
-				text = strings.ReplaceAll(text, name, printable(name))
+				text = strings.ReplaceAll(text, name, Printable(name))
 			}
 		}
 	}
-	return printableLines(text)
+	return PrintableLines(text)
 }
 
 func escaped(text, allowed string) string {
@@ -54,9 +54,9 @@ func steers(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// writeJSON writes JSON with such characters as escapes, which mean the same
+// WriteJSON writes JSON with such characters as escapes, which mean the same
 // to a program.
-func writeJSON(w io.Writer, text []byte) error {
+func WriteJSON(w io.Writer, text []byte) error {
 	var b strings.Builder
 	for _, r := range string(text) {
 		if r >= 0x7f && steers(r) {

@@ -1,0 +1,21 @@
+// Package terminal is what a command writes for people: text that cannot steer their terminal,
+// tables, JSON that means the same, and a line that tells what is waited for. On anything but a
+// terminal nothing of the last is written.
+package terminal
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Redraw is how often the screen is drawn.
+const Redraw = 250 * time.Millisecond
+
+// Of is the terminal that an output is.
+func Of(out io.Writer) (f *os.File, ok bool) {
+	f, ok = out.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" // which shows control sequences as they are
+}
