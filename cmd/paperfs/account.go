@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 )
@@ -27,7 +28,7 @@ func newAccountCommand(c *Config) *cobra.Command {
 		Use:   "account",
 		Short: "Add, list and remove the accounts of a tenant, and rotate their keys",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
 	}
 	var tenant string
 	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` of the accounts")
@@ -42,7 +43,7 @@ func newAccountAddCommand(c *Config, tenant *string) *cobra.Command {
 		Short: "Add an account and print its key, which is shown only once",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := choose("--role", role, roles)
+			r, err := usage.Choose("--role", role, roles)
 			if err != nil {
 				return err
 			}
@@ -126,7 +127,7 @@ in the data directory has the account's name and key, it gets the new key.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if grace < 0 {
-				return &usageError{fmt.Errorf("--grace %v: must not be negative", grace)}
+				return &usage.Error{Err: fmt.Errorf("--grace %v: must not be negative", grace)}
 			}
 			return administer(c, func(a *admin.Admin) error {
 				key, err := a.RotateAccount(*tenant, args[0], grace)

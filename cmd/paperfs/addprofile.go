@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/durable"
 
 	"github.com/spf13/cobra"
@@ -31,10 +32,10 @@ from standard input with --password-stdin, and keeps it in the desktop's keyring
 where there is none, in a file beside the profiles that only you can read.`,
 		Args: cobra.ExactArgs(1),
 	}
-	groups := append([]*pflag.FlagSet{flagGroup("This command", func(f *pflag.FlagSet) {
+	groups := append([]*pflag.FlagSet{usage.FlagGroup("This command", func(f *pflag.FlagSet) {
 		f.BoolVar(&fromStdin, "password-stdin", false, "read the password from standard input, and keep it")
 	})}, mountFlags(c)...)
-	groupFlags(cmd, groups...)
+	usage.GroupFlags(cmd, groups...)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		return c.addProfile(args[0], groups[1:], fromStdin)
 	}
@@ -47,7 +48,7 @@ func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool
 		err = f.CheckNew(name)
 	}
 	if err != nil {
-		return &usageError{err}
+		return &usage.Error{Err: err}
 	}
 	asking := c.URL == "" && c.Data == NewConfig().Data && !fromStdin && onTerminal()
 	if asking {
@@ -70,7 +71,7 @@ func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool
 		return append(c.added(groups), keep...), err
 	})
 	if err != nil {
-		return &usageError{err}
+		return &usage.Error{Err: err}
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test%s %s\n", c.configFile(), name, profile.Option(c.configFile()), name)
 	return nil
@@ -80,12 +81,12 @@ func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool
 func (c *Config) checkAdded() error {
 	if c.URL == "" {
 		if c.Username != "" || c.hasPassword() {
-			return &usageError{errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
+			return &usage.Error{Err: errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
 		}
 		return nil
 	}
 	if c.Username == "" {
-		return &usageError{errors.New("--username is missing")}
+		return &usage.Error{Err: errors.New("--username is missing")}
 	}
 	client, err := newClient(c.clientOptions(mountSettings{}))
 	if err == nil {
@@ -148,13 +149,13 @@ func (c *Config) newPassword(asking, fromStdin bool) (string, error) {
 	case c.URL == "":
 		return "", nil
 	case fromStdin && (c.PasswordFile != "" || c.PasswordCommand != ""):
-		return "", &usageError{errors.New("give one of --password-file, --password-command and --password-stdin")}
+		return "", &usage.Error{Err: errors.New("give one of --password-file, --password-command and --password-stdin")}
 	case !fromStdin && c.hasPassword():
 		return "", nil
 	case fromStdin:
 		text, err := io.ReadAll(os.Stdin)
 		if err == nil && oneLine(text) == "" {
-			err = &usageError{errors.New("--password-stdin: standard input is empty")}
+			err = &usage.Error{Err: errors.New("--password-stdin: standard input is empty")}
 		}
 		return oneLine(text), err
 	case asking || onTerminal():

@@ -2,10 +2,10 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service/admin"
 )
 
@@ -23,16 +23,12 @@ func newAdminCommand(c *Config) *cobra.Command {
 		Use:   "admin",
 		Short: "Administer the service's data, even while it runs",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
 	}
 	cmd.PersistentFlags().StringVar(&c.Data, "data", c.Data, "directory for everything the service keeps")
 	cmd.PersistentFlags().BoolVar(&c.JSON, "json", false, "print the result as JSON")
 	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c), newBackupCommand(c), newCheckCommand(c))
 	return cmd
-}
-
-func needSubcommand(cmd *cobra.Command) error {
-	return &usageError{fmt.Errorf("%s: which command?", cmd.CommandPath())}
 }
 
 func newReadonlyCommand(c *Config) *cobra.Command {
@@ -41,7 +37,7 @@ func newReadonlyCommand(c *Config) *cobra.Command {
 		Short: "Begin or end a window in which changes are answered with READONLY",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			on, err := choose("readonly", args[0], map[string]bool{"on": true, "off": false})
+			on, err := usage.Choose("readonly", args[0], map[string]bool{"on": true, "off": false})
 			if err != nil {
 				return err
 			}

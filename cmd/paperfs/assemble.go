@@ -22,6 +22,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs"
 	"paperfs/fs/attr"
 	"paperfs/fs/control"
@@ -47,7 +48,7 @@ func (c *Config) mountSettings() (s mountSettings, err error) {
 		return s, err
 	}
 	if !c.Embedded() && c.sources["data"].rank > byDefault && c.sources["data"].rank >= c.sources["url"].rank {
-		return s, &usageError{fmt.Errorf("%s is for the embedded service, but %s names another: give one of them", c.nameOf("data"), c.nameOf("url"))}
+		return s, &usage.Error{Err: fmt.Errorf("%s is for the embedded service, but %s names another: give one of them", c.nameOf("data"), c.nameOf("url"))}
 	}
 	if s, err = c.checkedSettings(); err != nil {
 		return s, err
@@ -59,10 +60,10 @@ func (c *Config) mountSettings() (s mountSettings, err error) {
 // checkedSettings are those without the password.
 func (c *Config) checkedSettings() (s mountSettings, err error) {
 	if c.RootID != 0 && c.RootURL != "/" {
-		return s, &usageError{errors.New("give either --root-id or --root-url, not both")}
+		return s, &usage.Error{Err: errors.New("give either --root-id or --root-url, not both")}
 	}
 	if c.TreeTTL < 0 || c.DocumentTTL < 0 || c.MaxWait < 0 {
-		return s, &usageError{errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
+		return s, &usage.Error{Err: errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
 	}
 	if s.rpm, err = c.rpm(); err != nil {
 		return s, err
@@ -72,7 +73,7 @@ func (c *Config) checkedSettings() (s mountSettings, err error) {
 	}
 	for flag, id := range map[string]int{"uid": c.UID, "gid": c.GID} {
 		if id != unset && (id < 0 || id >= math.MaxUint32) {
-			return s, &usageError{fmt.Errorf("--%s %d: give a number of 0 to %d", flag, id, math.MaxUint32-1)}
+			return s, &usage.Error{Err: fmt.Errorf("--%s %d: give a number of 0 to %d", flag, id, math.MaxUint32-1)}
 		}
 	}
 	s.owner.UID, s.owner.GID = uint32(os.Getuid()), uint32(os.Getgid())
@@ -83,7 +84,7 @@ func (c *Config) checkedSettings() (s mountSettings, err error) {
 		s.owner.GID = uint32(c.GID)
 	}
 	if s.names, err = localname.New(c.Local); err != nil {
-		return s, &usageError{fmt.Errorf("--local %w", err)}
+		return s, &usage.Error{Err: fmt.Errorf("--local %w", err)}
 	}
 	if s.cache, err = c.cacheSize(); err != nil {
 		return s, err
@@ -212,7 +213,7 @@ func newClient(o remote.Options) (*remote.Client, error) {
 		err = fmt.Errorf("%w (--allow-plain-http)", err)
 	}
 	if err != nil {
-		return nil, &usageError{err}
+		return nil, &usage.Error{Err: err}
 	}
 	return client, nil
 }
@@ -259,7 +260,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		_ = os.Remove(documents) // of papers whose ids are those of others now
 	}
 	if a.catalogue, err = catalogue.New(options); err != nil {
-		return &usageError{err}
+		return &usage.Error{Err: err}
 	}
 	a.closers = append(a.closers, func() error { a.catalogue.Close(); return nil })
 	said := func() {}
@@ -277,7 +278,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		SentPDF: func(paper int64, sha256 []string) { a.media.KeepPDFs(paper, sha256) },
 	})
 	if err != nil {
-		return &usageError{err}
+		return &usage.Error{Err: err}
 	}
 	a.closers = append(a.closers, a.documents.Close)
 	kept, err := a.documents.Sources()

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/mountpoint"
 
 	"github.com/spf13/cobra"
@@ -36,7 +37,7 @@ Packages install it. By hand:
 		ValidArgs: []string{"bash", "zsh", "fish"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), cmd.OutOrStdout()
-			write, err := choose("completion", args[0], map[string]func() error{
+			write, err := usage.Choose("completion", args[0], map[string]func() error{
 				"bash": func() error {
 					if err := root.GenBashCompletionV2(out, true); err != nil {
 						return err

@@ -9,13 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/usage"
 
 	"github.com/adrg/xdg"
-	"github.com/dustin/go-humanize"
 )
 
 // Config is all that flags and environment can say. NewConfig has the
@@ -160,15 +159,15 @@ func (c *Config) checkService() error {
 	credentials := c.Username != "" || c.hasPassword()
 	switch {
 	case c.Embedded() && credentials && c.profile.Name == "":
-		return &usageError{errors.New("PAPERFS_URL is not set, but a user name or password is: set all of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD, or none for the embedded service")}
+		return &usage.Error{Err: errors.New("PAPERFS_URL is not set, but a user name or password is: set all of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD, or none for the embedded service")}
 	case c.Embedded() && credentials:
-		return &usageError{fmt.Errorf("%s is not set, but a user name or password is: set all three, or none for the embedded service", c.nameOf("url"))}
+		return &usage.Error{Err: fmt.Errorf("%s is not set, but a user name or password is: set all three, or none for the embedded service", c.nameOf("url"))}
 	case c.Embedded():
 		return nil
 	case c.Username == "":
-		return &usageError{fmt.Errorf("%s is not set", c.nameOf("username"))}
+		return &usage.Error{Err: fmt.Errorf("%s is not set", c.nameOf("username"))}
 	case !c.hasPassword() && !onTerminal():
-		return &usageError{fmt.Errorf("neither %s nor %s is set, and there is no terminal to ask on", c.nameOf(profile.PasswordKey), c.nameOf("password_file"))}
+		return &usage.Error{Err: fmt.Errorf("neither %s nor %s is set, and there is no terminal to ask on", c.nameOf(profile.PasswordKey), c.nameOf("password_file"))}
 	}
 	return c.checkPasswordIsForService()
 }
@@ -179,7 +178,7 @@ func (c *Config) checkPasswordIsForService() error {
 	s, there := c.profile.Settings["url"]
 	for _, key := range passwordKeys {
 		if c.sources[key].rank == inProfile && c.sources["url"].rank != inProfile && (!there || s.Value != c.URL) {
-			return &usageError{fmt.Errorf("%s is %s, and %s is for another service: set PAPERFS_PASSWORD too, or do without %s", c.sources["url"].name, c.URL, c.nameOf(key), c.sources["url"].name)}
+			return &usage.Error{Err: fmt.Errorf("%s is %s, and %s is for another service: set PAPERFS_PASSWORD too, or do without %s", c.sources["url"].name, c.URL, c.nameOf(key), c.sources["url"].name)}
 		}
 	}
 	return nil
@@ -191,7 +190,7 @@ func (c *Config) rpm() (int, error) {
 		return c.RPM, nil
 	}
 	if c.RPM != unset {
-		return 0, &usageError{fmt.Errorf("%s is %d: give a number of requests, or 0 for no limit", c.nameOf("rpm"), c.RPM)}
+		return 0, &usage.Error{Err: fmt.Errorf("%s is %d: give a number of requests, or 0 for no limit", c.nameOf("rpm"), c.RPM)}
 	}
 	if c.Embedded() {
 		return 0, nil
@@ -201,24 +200,17 @@ func (c *Config) rpm() (int, error) {
 
 // cacheSize is the bound of the content cache in bytes.
 func (c *Config) cacheSize() (int64, error) {
-	size, ok := parseSize(c.CacheSize)
+	size, ok := usage.Size(c.CacheSize)
 	if !ok {
-		return 0, &usageError{fmt.Errorf("--cache-size %q: give a size such as 500MiB or 1.5GiB", c.CacheSize)}
+		return 0, &usage.Error{Err: fmt.Errorf("--cache-size %q: give a size such as 500MiB or 1.5GiB", c.CacheSize)}
 	}
 	return max(size, 1), nil // 0 keeps nothing; the store takes that for its default
-}
-
-// parseSize reads a number of bytes such as 10GiB. A comma is no part of one:
-// humanize leaves it out, and so takes 1,5GiB for 15GiB.
-func parseSize(text string) (int64, bool) {
-	bytes, err := humanize.ParseBytes(text)
-	return int64(bytes), err == nil && bytes <= math.MaxInt64 && !strings.Contains(text, ",")
 }
 
 func (c *Config) umask() (uint32, error) {
 	mask, err := strconv.ParseUint(c.Umask, 8, 32)
 	if err != nil || mask > 0o777 {
-		return 0, &usageError{fmt.Errorf("--umask %q: give an octal number up to 777", c.Umask)}
+		return 0, &usage.Error{Err: fmt.Errorf("--umask %q: give an octal number up to 777", c.Umask)}
 	}
 	return uint32(mask), nil
 }
@@ -227,7 +219,7 @@ func (c *Config) umask() (uint32, error) {
 func (c *Config) logger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
-		return nil, &usageError{fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
+		return nil, &usage.Error{Err: fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
 	}
 	o, file := &slog.HandlerOptions{Level: level}, os.Stderr
 	if c.logTo != nil {
@@ -243,5 +235,5 @@ func (c *Config) logger() (*slog.Logger, error) {
 	case "json":
 		return slog.New(slog.NewJSONHandler(to, o)), nil
 	}
-	return nil, &usageError{fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
+	return nil, &usage.Error{Err: fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
 }

@@ -24,6 +24,7 @@ import (
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/control"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
@@ -47,11 +48,11 @@ says that there is a FAILURE.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: c.completeProfileOrDirectory,
 	}
-	groupFlags(cmd, flagGroup("The service, and its password", c.bindMountService), flagGroup("The mount", func(f *pflag.FlagSet) {
+	usage.GroupFlags(cmd, usage.FlagGroup("The service, and its password", c.bindMountService), usage.FlagGroup("The mount", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "the mount is to be for other users, too")
 		f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit")
 		f.Lookup("rpm").DefValue = "0"
-	}), flagGroup("Profiles", c.bindConfigFile), flagGroup("Output", func(f *pflag.FlagSet) {
+	}), usage.FlagGroup("Profiles", c.bindConfigFile), usage.FlagGroup("Output", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.JSON, "json", false, "print the findings as JSON")
 	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -63,7 +64,7 @@ says that there is a FAILURE.`,
 		v.unsettled = c.settleAll(cmd.Flags(), name)
 		if len(args) > 0 && name == "" {
 			if err := c.mustBePlace(args[0]); err != nil {
-				return &usageError{err}
+				return &usage.Error{Err: err}
 			}
 			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+args[0]))
 			err := v.at(args[0])

@@ -5,6 +5,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 	"paperfs/remote/schema"
@@ -37,12 +38,6 @@ const (
 	exitUnwell      = 22 // doctor found something that does not work
 )
 
-// usageError marks a failure of the command line or the environment.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
 // errDetached: the mount was taken out of the tree while something held it.
 var errDetached = errors.New("detached while the mount was in use: files that were open there are cut off")
 
@@ -73,7 +68,7 @@ func exitCode(err error) int {
 			return row.code
 		}
 	}
-	if _, ok := errors.AsType[*usageError](err); ok {
+	if _, ok := errors.AsType[*usage.Error](err); ok {
 		return exitUsage
 	}
 	if _, ok := errors.AsType[*state.HeldError](err); ok {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/generate"
 )
@@ -19,7 +20,7 @@ func newGenerateCommand(c *Config) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := spec.Check(); err != nil {
-				return &usageError{err}
+				return &usage.Error{Err: err}
 			}
 			return administer(c, func(a *admin.Admin) error {
 				done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("making them"))

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/topic"
+	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // The groups of commands that the program's help shows.
@@ -39,37 +39,10 @@ func addHelp(root *cobra.Command) {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return &usageError{fmt.Errorf("there is no command or topic %q", strings.Join(args, " "))}
+				return &usage.Error{Err: fmt.Errorf("there is no command or topic %q", strings.Join(args, " "))}
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()
 		},
-	})
-}
-
-// helpWidth is how wide the flags are printed.
-const helpWidth = 100
-
-// flagGroup is a part of a command's flags that the help shows by itself, in
-// the order in which they are bound.
-func flagGroup(title string, bind func(*pflag.FlagSet)) *pflag.FlagSet {
-	group := pflag.NewFlagSet(title, pflag.ContinueOnError)
-	group.SortFlags = false
-	bind(group)
-	return group
-}
-
-// groupFlags adds a command's flags, in groups.
-func groupFlags(cmd *cobra.Command, groups ...*pflag.FlagSet) {
-	for _, group := range groups {
-		cmd.Flags().AddFlagSet(group)
-	}
-	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
-		out := cmd.OutOrStderr()
-		fmt.Fprintf(out, "Usage:\n  %s\n", cmd.UseLine())
-		for _, group := range groups {
-			fmt.Fprintf(out, "\n%s:\n%s", group.Name(), group.FlagUsagesWrapped(helpWidth))
-		}
-		return nil
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 )
 
 func main() {
@@ -47,7 +48,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return told.code
 	}
 	if !begun {
-		err = &usageError{argumentWords(command, err)}
+		err = &usage.Error{Err: argumentWords(command, err)}
 	}
 	fmt.Fprintf(stderr, "paperfs: %s\n", terminal.PrintableError(spaced(err), args))
 	code := exitCode(err)
@@ -73,7 +74,7 @@ func spaced(err error) error {
 	if !found {
 		return err
 	}
-	return &usageError{fmt.Errorf("%s: is it %s?", head, strings.Join(strings.Fields(near), ", or "))}
+	return &usage.Error{Err: fmt.Errorf("%s: is it %s?", head, strings.Join(strings.Fields(near), ", or "))}
 }
 
 func newRootCommand(c *Config) *cobra.Command {

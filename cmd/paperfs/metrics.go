@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/control"
 	"paperfs/remote/service/host"
 )
@@ -19,7 +20,7 @@ func (c *Config) listenMetrics() (net.Listener, error) {
 	}
 	l, err := host.ListenOperator(c.MetricsListen)
 	if _, ok := errors.AsType[*net.OpError](err); err != nil && !ok && !strings.Contains(c.MetricsListen, "/") || isAddressError(err) {
-		return nil, &usageError{fmt.Errorf("%s %s: %w", c.nameOf("metrics_listen"), c.MetricsListen, err)}
+		return nil, &usage.Error{Err: fmt.Errorf("%s %s: %w", c.nameOf("metrics_listen"), c.MetricsListen, err)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", c.nameOf("metrics_listen"), c.MetricsListen, err)

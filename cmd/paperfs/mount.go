@@ -13,6 +13,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
@@ -42,7 +43,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: c.completeProfileAndDirectory,
 	}
-	groupFlags(cmd, append(mountFlags(c), flagGroup("This mount", c.bindMountCall))...)
+	usage.GroupFlags(cmd, append(mountFlags(c), usage.FlagGroup("This mount", c.bindMountCall))...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := c.takeOptions(cmd.Flags(), c.Sloppy); err != nil {
 			return err
@@ -52,7 +53,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 			name = args[0]
 		}
 		if err := checkPlaces(name, place); err != nil {
-			return &usageError{err}
+			return &usage.Error{Err: err}
 		}
 		if err := c.settle(cmd.Flags(), name); err != nil {
 			return err
@@ -109,7 +110,7 @@ func mount(c *Config, path string) (err error) {
 		return err
 	}
 	if c.AllowOther && !direct && !mountpoint.OthersAllowed() {
-		return &usageError{fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.nameOf("allow_other"))}
+		return &usage.Error{Err: fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.nameOf("allow_other"))}
 	}
 	metrics, err := c.listenMetrics()
 	if err != nil {

@@ -1,16 +1,20 @@
 package main
 
-import "github.com/spf13/pflag"
+import (
+	"github.com/spf13/pflag"
+
+	"paperfs/cmd/paperfs/usage"
+)
 
 // mountFlags are the flags of mount, as its help groups them.
 func mountFlags(c *Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
-		flagGroup("The service, and its password", c.bindMountService),
-		flagGroup("Permissions", c.bindMountPermissions),
-		flagGroup("Caches", c.bindMountCaches),
-		flagGroup("Requests and uploads", c.bindMountRequests),
-		flagGroup("Diagnostics", c.bindMountLog),
-		flagGroup("Profiles", c.bindConfigFile),
+		usage.FlagGroup("The service, and its password", c.bindMountService),
+		usage.FlagGroup("Permissions", c.bindMountPermissions),
+		usage.FlagGroup("Caches", c.bindMountCaches),
+		usage.FlagGroup("Requests and uploads", c.bindMountRequests),
+		usage.FlagGroup("Diagnostics", c.bindMountLog),
+		usage.FlagGroup("Profiles", c.bindConfigFile),
 	}
 }
 

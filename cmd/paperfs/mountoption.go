@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,12 +37,12 @@ func (c *Config) takeOptions(flags *pflag.FlagSet, sloppy bool) error {
 		all = append(all, splitOptions(option)...)
 	}
 	if slices.Contains(all, "ro") && slices.Contains(all, "rw") {
-		return &usageError{errors.New("-o has both ro and rw: give one of them")}
+		return &usage.Error{Err: errors.New("-o has both ro and rw: give one of them")}
 	}
 	for _, option := range c.Options {
 		for _, one := range splitOptions(option) {
 			if err := c.takeOption(flags, one, sloppy); err != nil {
-				return &usageError{fmt.Errorf("-o %s: %w", withoutPassword(one), err)}
+				return &usage.Error{Err: fmt.Errorf("-o %s: %w", withoutPassword(one), err)}
 			}
 		}
 	}

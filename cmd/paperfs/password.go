@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/shellword"
 
 	"golang.org/x/sys/unix"
@@ -65,7 +66,7 @@ func (c *Config) password() (password string, err error) {
 		return askPassword(fmt.Sprintf("Password of %s at %s: ", terminal.Printable(c.Username), terminal.Printable(c.URL)))
 	}
 	if err != nil {
-		return "", &usageError{fmt.Errorf("%s: %w", c.nameOf(key), err)}
+		return "", &usage.Error{Err: fmt.Errorf("%s: %w", c.nameOf(key), err)}
 	}
 	return password, nil
 }

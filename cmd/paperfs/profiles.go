@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,7 +18,7 @@ func newConfigCommand(c *Config) *cobra.Command {
 		Use:   "config",
 		Short: "Add, list, show, test and remove profiles",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
 	}
 	cmd.AddCommand(newConfigAddCommand(c), newConfigListCommand(c), newConfigShowCommand(c), newConfigTestCommand(c), newConfigRemoveCommand(c))
 	return cmd
@@ -36,7 +37,7 @@ func newConfigListCommand(c *Config) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := profile.Load(c.configFile())
 			if err != nil {
-				return &usageError{err}
+				return &usage.Error{Err: err}
 			}
 			if len(f.Names()) == 0 {
 				fmt.Fprintf(os.Stderr, "paperfs: there are no profiles in %s. To make one, run: paperfs config add%s NAME\n", c.configFile(), profile.Option(c.configFile()))
@@ -85,7 +86,7 @@ environment, the profile or the defaults. It takes the flags of paperfs mount.`,
 			})
 		},
 	}
-	groupFlags(cmd, groups...)
+	usage.GroupFlags(cmd, groups...)
 	return cmd
 }
 
@@ -128,14 +129,14 @@ is cached and what is queued stay.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := profile.Load(c.configFile())
 			if err != nil {
-				return &usageError{err}
+				return &usage.Error{Err: err}
 			}
 			p, err := f.Profile(args[0])
 			if err == nil {
 				err = profile.Remove(c.configFile(), args[0])
 			}
 			if err != nil {
-				return &usageError{err}
+				return &usage.Error{Err: err}
 			}
 			return c.dropPassword(p, f)
 		},

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"net/netip"
+
+	"paperfs/cmd/paperfs/usage"
 )
 
 // prefixes reads addresses and ranges of them. An IPv4 one may be written in
@@ -13,7 +15,7 @@ func prefixes(texts []string) ([]netip.Prefix, error) {
 	for _, text := range texts {
 		p, ok := prefix(text)
 		if !ok {
-			return nil, &usageError{fmt.Errorf("--trusted-proxies %q: give addresses or ranges such as 10.0.0.0/8, without a zone", text)}
+			return nil, &usage.Error{Err: fmt.Errorf("--trusted-proxies %q: give addresses or ranges such as 10.0.0.0/8, without a zone", text)}
 		}
 		all = append(all, p)
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/usage"
 )
 
 func TestPrefixes(t *testing.T) {
@@ -26,7 +28,7 @@ func TestPrefixes(t *testing.T) {
 	}
 	for _, text := range []string{"", "proxy.example", "10.0.0.0/33", "fe80::1%eth0", "fe80::1%eth0/64", "::ffff:10.0.0.1%eth0", "::ffff:10.0.0.0/95", "::ffff:0.0.0.0/8"} {
 		_, err := prefixes([]string{"10.0.0.0/8", text})
-		var usage *usageError
+		var usage *usage.Error
 		require.ErrorAs(t, err, &usage, text)
 		require.ErrorContains(t, err, "--trusted-proxies", text)
 	}

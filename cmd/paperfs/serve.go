@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/host"
@@ -34,7 +35,7 @@ service); a second one ends it at once. SIGHUP makes it read the certificate aga
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return serve(c) },
 	}
-	groupFlags(cmd, serveFlags(c)...)
+	usage.GroupFlags(cmd, serveFlags(c)...)
 	return cmd
 }
 
@@ -44,7 +45,7 @@ func serve(c *Config) error {
 		return err
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
-		return &usageError{errors.New("give both --tls-cert and --tls-key, or neither")}
+		return &usage.Error{Err: errors.New("give both --tls-cert and --tls-key, or neither")}
 	}
 	certificate, err := host.LoadCertificate(c.TLSCert, c.TLSKey)
 	if err != nil {
@@ -177,24 +178,24 @@ func (c *Config) serviceOptions() (service.Options, error) {
 	if o.Log, err = c.logger(); err != nil {
 		return o, err
 	}
-	if o.RawTree, err = choose("--tree-form", c.TreeForm, map[string]bool{"wrapped": false, "raw": true}); err != nil {
+	if o.RawTree, err = usage.Choose("--tree-form", c.TreeForm, map[string]bool{"wrapped": false, "raw": true}); err != nil {
 		return o, err
 	}
 	styles := map[string]answer.CDATAStyle{"tight": answer.Tight, "padded": answer.Padded, "none": answer.None}
-	if o.CDATA, err = choose("--cdata", c.CDATA, styles); err != nil {
+	if o.CDATA, err = usage.Choose("--cdata", c.CDATA, styles); err != nil {
 		return o, err
 	}
-	if o.DigitImageTypes, err = choose("--image-types", c.ImageTypes, map[string]bool{"names": false, "digits": true}); err != nil {
+	if o.DigitImageTypes, err = usage.Choose("--image-types", c.ImageTypes, map[string]bool{"names": false, "digits": true}); err != nil {
 		return o, err
 	}
 	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.PDFQueue < 0 || o.RPM < 0 {
-		return o, &usageError{errors.New("--body-limit, --pdf-limit, --pdf-queue and --rpm must not be negative")}
+		return o, &usage.Error{Err: errors.New("--body-limit, --pdf-limit, --pdf-queue and --rpm must not be negative")}
 	}
 	if c.AddressConnections < 0 || c.AddressRequests < 0 {
-		return o, &usageError{errors.New("--address-connections and --address-requests must not be negative")}
+		return o, &usage.Error{Err: errors.New("--address-connections and --address-requests must not be negative")}
 	}
 	if o.TrashDays < 1 {
-		return o, &usageError{errors.New("--trash-days must be at least 1")}
+		return o, &usage.Error{Err: errors.New("--trash-days must be at least 1")}
 	}
 	if o.TrustedProxies, err = prefixes(c.Proxies); err != nil {
 		return o, err
@@ -202,7 +203,7 @@ func (c *Config) serviceOptions() (service.Options, error) {
 	if c.Clock != "" {
 		now, err := time.Parse(time.RFC3339, c.Clock)
 		if err != nil {
-			return o, &usageError{fmt.Errorf("--clock %q: give a time like 2027-01-31T12:00:00Z", c.Clock)}
+			return o, &usage.Error{Err: fmt.Errorf("--clock %q: give a time like 2027-01-31T12:00:00Z", c.Clock)}
 		}
 		o.Now = func() time.Time { return now }
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service"
 
 	"github.com/spf13/pflag"
@@ -9,10 +10,10 @@ import (
 // serveFlags are the flags of serve, as its help groups them.
 func serveFlags(c *Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
-		flagGroup("Data and addresses", c.bindServeAddresses),
-		flagGroup("Limits", c.bindServeLimits),
-		flagGroup("Log", c.bindServeLog),
-		flagGroup("To behave like another server", c.bindServeForms),
+		usage.FlagGroup("Data and addresses", c.bindServeAddresses),
+		usage.FlagGroup("Limits", c.bindServeLimits),
+		usage.FlagGroup("Log", c.bindServeLog),
+		usage.FlagGroup("To behave like another server", c.bindServeForms),
 	}
 }
 

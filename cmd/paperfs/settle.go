@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/usage"
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
@@ -66,7 +67,7 @@ func (c *Config) settle(flags *pflag.FlagSet, name string) error {
 	c.profile, c.sources = &profile.Profile{}, map[string]source{}
 	p, err := c.profileNamed(flags, name)
 	if err != nil {
-		return &usageError{err}
+		return &usage.Error{Err: err}
 	}
 	c.profile = p
 	settings(flags, func(f *pflag.Flag) {
@@ -83,7 +84,7 @@ func (c *Config) settle(flags *pflag.FlagSet, name string) error {
 		err = c.settlePassword()
 	}
 	if err != nil {
-		return &usageError{err}
+		return &usage.Error{Err: err}
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 )
 
 //go:embed systemd-unit.tmpl
@@ -49,7 +50,7 @@ put it into a file of mode 0600 and name that with --password-file.`,
 	}
 	groups := mountFlags(c)
 	forUser, manager := unitFlags()
-	groupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
+	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		u, err := c.mountUnit(args, cmd.Flags(), groups)
 		if err != nil {
@@ -72,7 +73,7 @@ again.`,
 	}
 	groups := serveFlags(c)
 	forUser, manager := unitFlags()
-	groupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
+	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		data := absolute(c.Data)
 		u := &unit{Name: "paperfs-serve", Description: "paperfs: the service, data in " + data, Manual: "paperfs-serve(1)", Serve: true}
@@ -86,7 +87,7 @@ again.`,
 // unitFlags are those of the unit itself.
 func unitFlags() (forUser *bool, group *pflag.FlagSet) {
 	forUser = new(bool)
-	return forUser, flagGroup("The unit", func(f *pflag.FlagSet) {
+	return forUser, usage.FlagGroup("The unit", func(f *pflag.FlagSet) {
 		f.BoolVar(forUser, "user", false, "for the service manager of your user")
 	})
 }
@@ -96,7 +97,7 @@ func (c *Config) mountUnit(args []string, flags *pflag.FlagSet, groups []*pflag.
 	dir, name := absolute(args[len(args)-1]), ""
 	if len(args) == 2 && strings.Contains(args[0], "://") {
 		if err := flags.Set("url", args[0]); err != nil {
-			return nil, &usageError{err}
+			return nil, &usage.Error{Err: err}
 		}
 	} else if len(args) == 2 {
 		name = args[0]
@@ -114,7 +115,7 @@ func (c *Config) mountUnit(args []string, flags *pflag.FlagSet, groups []*pflag.
 		u.Command = append(u.Command, name)
 	} else if c.URL != "" {
 		if c.Username == "" || c.PasswordFile == "" {
-			return nil, &usageError{errors.New("a unit for a URL needs --username, and --password-file with a file of mode 0600 that has the password: units hold none, since everybody can read them")}
+			return nil, &usage.Error{Err: errors.New("a unit for a URL needs --username, and --password-file with a file of mode 0600 that has the password: units hold none, since everybody can read them")}
 		}
 		u.Command = append(u.Command, "--url="+c.URL, "--username="+c.Username, "--password-file="+absolute(c.PasswordFile))
 	}

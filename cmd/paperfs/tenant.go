@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service/admin"
 )
 
@@ -18,7 +19,7 @@ func newTenantCommand(c *Config) *cobra.Command {
 		Use:   "tenant",
 		Short: "Add, change, list and remove tenants",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return needSubcommand(cmd) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
 	}
 	cmd.AddCommand(newTenantAddCommand(c), newTenantSetCommand(c), newTenantListCommand(c), newTenantRemoveCommand(c))
 	return cmd
@@ -89,9 +90,9 @@ func size(text string) (*int64, error) {
 	if text == anySize {
 		return nil, nil
 	}
-	n, ok := parseSize(text)
+	n, ok := usage.Size(text)
 	if !ok {
-		return nil, &usageError{fmt.Errorf("--media-bytes %q: give a size such as 10GiB or 1.5GiB, or %s", text, anySize)}
+		return nil, &usage.Error{Err: fmt.Errorf("--media-bytes %q: give a size such as 10GiB or 1.5GiB, or %s", text, anySize)}
 	}
 	return &n, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,7 @@ environment say what is tested.`,
 			return errors.Join(failed, err)
 		},
 	}
-	groupFlags(cmd, mountFlags(c)...)
+	usage.GroupFlags(cmd, mountFlags(c)...)
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/describe"
 	"paperfs/remote/shellword"
 
@@ -29,7 +30,7 @@ within its publication period. A paper without a period is public at once.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("preview") && preview == 0 {
-				return &usageError{errors.New("--preview 0: give the number of minutes that the link lasts")}
+				return &usage.Error{Err: errors.New("--preview 0: give the number of minutes that the link lasts")}
 			}
 			address, err := addressOf(args[0], preview)
 			if err != nil {

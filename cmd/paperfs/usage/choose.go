@@ -1,0 +1,18 @@
+package usage
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Choose returns what one of a flag's words stands for.
+func Choose[T any](flag, word string, choices map[string]T) (T, error) {
+	choice, ok := choices[word]
+	if !ok {
+		words := slices.Sorted(maps.Keys(choices))
+		return choice, &Error{fmt.Errorf("%s %q: give one of %s", flag, word, strings.Join(words, ", "))}
+	}
+	return choice, nil
+}

@@ -1,0 +1,20 @@
+// Package usage is what the commands share of being called: the error of a wrong call, flags in
+// groups, and values that are words or sizes.
+package usage
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// Error marks a failure of the command line or the environment.
+type Error struct{ Err error }
+
+func (e *Error) Error() string { return e.Err.Error() }
+func (e *Error) Unwrap() error { return e.Err }
+
+// NoSubcommand is the error of a command that was called without the one that it needs.
+func NoSubcommand(cmd *cobra.Command) error {
+	return &Error{fmt.Errorf("%s: which command?", cmd.CommandPath())}
+}
