@@ -21,6 +21,7 @@ import (
 	"paperfs/cache/media/localname"
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/doctor"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs"
@@ -152,7 +153,7 @@ func (a *account) openState() (*state.State, error) {
 		base, username = "embedded:"+a.data, ""
 	}
 	a.dirs = state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username)
-	st, err := takeState(a.dirs, a.dir)
+	st, err := serving.TakeState(a.dirs, a.dir)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ Content is hard-linked if DIR is on the same file system. To restore, copy DIR
 }
 
 func (c *Config) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), endingSignals()...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), terminal.EndingSignals()...)
 	defer stop()
 	progress, done := contentProgress(cmd.ErrOrStderr())
 	r, err := a.Backup(ctx, dir, progress)

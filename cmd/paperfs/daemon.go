@@ -16,6 +16,8 @@ import (
 	"github.com/adrg/xdg"
 	"golang.org/x/sys/unix"
 
+	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 )
 
@@ -47,7 +49,7 @@ func startDaemon(args []string, password string) error {
 	child.Stderr, child.Stdin = tell, strings.NewReader(password)
 	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, endingSignals()...) // they come to the terminal's processes only
+	signal.Notify(signals, terminal.EndingSignals()...) // they come to the terminal's processes only
 	err = child.Start()
 	tell.Close()
 	if err != nil {
@@ -62,7 +64,7 @@ func startDaemon(args []string, password string) error {
 	if ready || err != nil {
 		return err
 	}
-	return exitOf(child.Wait())
+	return aside.ExitOf(child.Wait())
 }
 
 // passOn copies what is said up to the mark, if it comes.

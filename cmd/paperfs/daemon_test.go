@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
@@ -30,7 +31,7 @@ func (e *environment) daemon(dir string) (pid int) {
 	e.t.Cleanup(func() {
 		_ = mountpoint.Detach(dir)
 		_ = unix.PidfdSendSignal(process, unix.SIGKILL, nil, 0)
-		ended, err := hasEnded(process, patience)
+		ended, err := serving.HasEnded(process, patience)
 		require.True(e.t, ended, err)
 		unix.Close(process)
 	})

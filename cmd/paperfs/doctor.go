@@ -21,8 +21,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/control"
@@ -111,11 +113,11 @@ func (v *visit) at(path string) error {
 	v.dir, v.mount = m.Dir, m
 	asked := make(chan error, 1)
 	var text bytes.Buffer
-	go func() { asked <- aside(m, []string{"status", "--json", m.Dir}, &text, io.Discard) }()
+	go func() { asked <- aside.Run(m, []string{"status", "--json", m.Dir}, &text, io.Discard) }()
 	select {
 	case err = <-asked:
-	case <-time.After(3 * silence):
-		err = mountpoint.Silent(m.Dir, 3*silence)
+	case <-time.After(3 * aside.Silence):
+		err = mountpoint.Silent(m.Dir, 3*aside.Silence)
 	}
 	if errors.Is(err, mountpoint.ErrSilent) {
 		v.silent = err
@@ -210,7 +212,7 @@ func (v *visit) directories() []doctor.Check {
 		checks = append(checks, doctor.ServiceData(data))
 	}
 	if v.status != nil {
-		return append(checks, doctor.MountedStore(v.dir, func() (string, error) { return contradictions(v.mount) }))
+		return append(checks, doctor.MountedStore(v.dir, func() (string, error) { return aside.Contradictions(v.mount) }))
 	}
 	if rest := state.Unheld(xdg.StateHome); len(rest) > 0 {
 		checks = append(checks, doctor.MediaStores(rest))
@@ -316,17 +318,17 @@ func (v *visit) concerns(m mountpoint.Mount) bool {
 
 // serves tells, by its error, whether a mount has a process that answers.
 func serves(m mountpoint.Mount) error {
-	s, pid := serverOf(m)
+	s, pid := serving.Of(m)
 	switch {
-	case s == living && guard.Stopped(pid):
+	case s == serving.Living && guard.Stopped(pid):
 		return mountpoint.Stopped(m.Dir, pid)
-	case s == living:
+	case s == serving.Living:
 		return nil
-	case s == killed:
+	case s == serving.Killed:
 		return mountpoint.Killed(m.Dir, pid)
 	}
-	err := answers(m)
-	if told, ok := errors.AsType[*exitError](err); ok && told.code == exitStale {
+	err := aside.Answers(m)
+	if told, ok := errors.AsType[*aside.ExitError](err); ok && told.Code == exitStale {
 		return mountpoint.Left(m.Dir)
 	}
 	if err == nil && m.User != strconv.Itoa(os.Getuid()) {

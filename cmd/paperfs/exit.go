@@ -5,6 +5,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
@@ -45,8 +46,8 @@ var errDetached = errors.New("detached while the mount was in use: files that we
 var errInterrupted = errors.New("interrupted before anything was mounted")
 
 func exitCode(err error) int {
-	if told, ok := errors.AsType[*exitError](err); ok {
-		return told.code
+	if told, ok := errors.AsType[*aside.ExitError](err); ok {
+		return told.Code
 	}
 	for _, row := range []struct {
 		err  error

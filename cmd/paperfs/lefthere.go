@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paperfs/cache/media/localname"
+	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 
 	"github.com/dustin/go-humanize"
@@ -34,12 +35,12 @@ func sayLeft(to io.Writer, names []control.Local) {
 		if inMedia(n) {
 			next = "the next mount shows it there; mv to its real name sends it"
 		}
-		fmt.Fprintf(&b, "\n  %s (%s): %s", printable(n.Place), humanize.IBytes(uint64(n.Size)), next)
+		fmt.Fprintf(&b, "\n  %s (%s): %s", terminal.Printable(n.Place), humanize.IBytes(uint64(n.Size)), next)
 	}
 	if more := len(left) - mostLeft; more > 0 {
 		fmt.Fprintf(&b, "\n  and %d more", more)
 	}
-	fmt.Fprintf(to, "paperfs: not at the service, because of unfinished names; kept in %s:%s\n", printable(left[0].Kept), b.String())
+	fmt.Fprintf(to, "paperfs: not at the service, because of unfinished names; kept in %s:%s\n", terminal.Printable(left[0].Kept), b.String())
 }
 
 // inMedia reports whether a name is below media/, where the next mount shows it.

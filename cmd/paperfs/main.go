@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 )
@@ -32,20 +33,20 @@ func run(args []string, stdout, stderr io.Writer) int {
 	begun := false // arguments and flags were understood
 	root := newRootCommand(NewConfig())
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
-	l := line{args: args, inside: first(args) == insideArgument, daemon: first(args) == daemonArgument}
-	if l.inside || l.daemon {
-		l.args = args[1:]
+	l := aside.Line{Args: args, Inside: first(args) == aside.Argument, Daemon: first(args) == daemonArgument}
+	if l.Inside || l.Daemon {
+		l.Args = args[1:]
 	}
-	args = l.args
+	args = l.Args
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	command, err := root.ExecuteContextC(context.WithValue(context.Background(), lineKey{}, l))
+	command, err := root.ExecuteContextC(context.WithValue(context.Background(), aside.LineKey{}, l))
 	if err == nil {
 		return exitOK
 	}
-	if told, ok := errors.AsType[*exitError](err); ok {
-		return told.code
+	if told, ok := errors.AsType[*aside.ExitError](err); ok {
+		return told.Code
 	}
 	if !begun {
 		err = &usage.Error{Err: argumentWords(command, err)}
@@ -89,7 +90,7 @@ func newRootCommand(c *Config) *cobra.Command {
 	addHelp(root)
 	for id, commands := range map[string][]*cobra.Command{
 		groupMounts: {newMountCommand(c), newUmountCommand(),
-			leavable(newStatusCommand()), leavable(newStatCommand()), leavable(newURLCommand()), newOpenCommand(), leavable(newWhyCommand()), leavable(newRefreshCommand()), leavable(newWaitCommand()), leavable(newRetryCommand()), leavable(newDiscardCommand())},
+			aside.Leavable(newStatusCommand()), aside.Leavable(newStatCommand()), aside.Leavable(newURLCommand()), newOpenCommand(), aside.Leavable(newWhyCommand()), aside.Leavable(newRefreshCommand()), aside.Leavable(newWaitCommand()), aside.Leavable(newRetryCommand()), aside.Leavable(newDiscardCommand())},
 		groupService: {newServeCommand(c), newHealthCommand(), newAdminCommand(c)},
 		groupSelf:    {newConfigCommand(c), newSystemdUnitCommand(c), newDoctorCommand(c), newCompletionCommand(), newVersionCommand()},
 	} {
@@ -98,7 +99,7 @@ func newRootCommand(c *Config) *cobra.Command {
 			root.AddCommand(command)
 		}
 	}
-	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), newAnswersCommand(), newContradictionsCommand()) // hidden: paperfs starts them itself
+	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), aside.NewAnswersCommand(), aside.NewContradictionsCommand()) // hidden: paperfs starts them itself
 	addCompletion(root)
 	return root
 }

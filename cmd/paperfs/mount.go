@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paperfs/cache/media"
+	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs"
@@ -58,9 +59,9 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 		if err := c.settle(cmd.Flags(), name); err != nil {
 			return err
 		}
-		l, _ := cmd.Context().Value(lineKey{}).(line)
+		l, _ := cmd.Context().Value(aside.LineKey{}).(aside.Line)
 		switch {
-		case l.daemon:
+		case l.Daemon:
 			if err := c.takeHanded(); err != nil {
 				return err
 			}
@@ -69,7 +70,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 			if err != nil {
 				return err
 			}
-			return startDaemon(l.args, s.password)
+			return startDaemon(l.Args, s.password)
 		}
 		return mount(c, place)
 	}
@@ -119,7 +120,7 @@ func mount(c *Config, path string) (err error) {
 	if metrics != nil {
 		defer metrics.Close()
 	}
-	place, err := mountpoint.Prepare(path, takeAway)
+	place, err := mountpoint.Prepare(path, aside.TakeAway)
 	if err != nil {
 		return err
 	}
@@ -130,7 +131,7 @@ func mount(c *Config, path string) (err error) {
 	// A log that nobody reads any more must not end the process, which would
 	// leave a stale mount behind.
 	signal.Ignore(syscall.SIGPIPE)
-	interrupted, uncaught := signal.NotifyContext(context.Background(), endingSignals()...)
+	interrupted, uncaught := signal.NotifyContext(context.Background(), terminal.EndingSignals()...)
 	defer uncaught()
 	a, err := openAccount(interrupted, c, settings, place.Dir)
 	if err != nil {
@@ -140,7 +141,7 @@ func mount(c *Config, path string) (err error) {
 	defer func() { err = errors.Join(err, a.Close()) }()
 
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, append(endingSignals(), syscall.SIGUSR1)...)
+	signal.Notify(signals, append(terminal.EndingSignals(), syscall.SIGUSR1)...)
 	if interrupted.Err() != nil {
 		place.Abandon()
 		return errInterrupted

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/usage"
 
@@ -182,7 +183,7 @@ func asSource(places []string) []string {
 // isInternal reports whether paperfs itself runs this program with a first
 // argument.
 func isInternal(word string) bool {
-	return word == insideArgument || word == daemonArgument || slices.ContainsFunc(newRootCommand(NewConfig()).Commands(), func(cmd *cobra.Command) bool {
+	return word == aside.Argument || word == daemonArgument || slices.ContainsFunc(newRootCommand(NewConfig()).Commands(), func(cmd *cobra.Command) bool {
 		return cmd.Hidden && cmd.Name() == word
 	})
 }

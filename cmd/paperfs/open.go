@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/cmd/paperfs/aside"
 	"paperfs/fs/mountpoint"
 
 	"github.com/cli/browser"
@@ -49,7 +50,7 @@ func askForAddress(cmd *cobra.Command, path string, preview int) (string, error)
 	if cmd.Flags().Changed("preview") {
 		args = []string{"url", "--preview", strconv.Itoa(preview), "--", path}
 	}
-	err = aside(at, args, &address, cmd.ErrOrStderr())
+	err = aside.Run(at, args, &address, cmd.ErrOrStderr())
 	return strings.TrimSpace(address.String()), err
 }
 

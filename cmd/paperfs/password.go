@@ -188,7 +188,7 @@ func askPassword(question string) (string, error) {
 		return "", err
 	}
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(signals, endingSignals()...)
+	signal.Notify(signals, terminal.EndingSignals()...)
 	defer signal.Stop(signals)
 	defer close(done)
 	go func() {

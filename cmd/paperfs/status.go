@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/terminal"
 )
 
@@ -20,7 +21,7 @@ func newStatusCommand() *cobra.Command {
 				return err
 			}
 			if watching {
-				ctx := untilSignal(cmd.Context(), os.Interrupt)
+				ctx := aside.UntilSignal(cmd.Context(), os.Interrupt)
 				if screen, ok := terminal.Of(cmd.OutOrStdout()); ok {
 					return m.watchScreen(ctx, screen)
 				}

@@ -42,7 +42,7 @@ environment say what is tested.`,
 					line("service:", "the embedded one, data in "+c.Data+"; a mount starts it, and there is nothing to ask")
 				})
 			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), endingSignals()...)
+			ctx, stop := signal.NotifyContext(cmd.Context(), terminal.EndingSignals()...)
 			defer stop()
 			way := &way{}
 			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+c.URL))

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
@@ -32,26 +34,26 @@ func newUmountCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, pid := serverOf(at)
-			if force && s == unknown && errors.Is(answers(at), mountpoint.ErrSilent) {
-				s = killed
+			s, pid := serving.Of(at)
+			if force && s == serving.Unknown && errors.Is(aside.Answers(at), mountpoint.ErrSilent) {
+				s = serving.Killed
 			}
-			if s == killed {
+			if s == serving.Killed {
 				if wait {
 					return fmt.Errorf("%s: process %d was killed, so nothing is being sent to the service; the next mount sends the rest. Run: paperfs umount %s", at.Dir, pid, shellword.Quote(at.Dir))
 				}
-				return end(at, s)
+				return serving.End(at, s)
 			}
 			var unpublished error
 			if wait {
-				unpublished = aside(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
+				unpublished = aside.Run(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
 				if unpublished != nil && exitCode(unpublished) != exitUnpublished {
 					return unpublished
 				}
 			}
 			if force {
 				err = mountpoint.Detach(at.Dir)
-				if err == nil && s == living && guard.Stopped(pid) {
+				if err == nil && s == serving.Living && guard.Stopped(pid) {
 					fmt.Fprintf(os.Stderr, "paperfs: detached; process %d is stopped, and ends after: kill -CONT %d\n", pid, pid)
 				}
 			} else {
@@ -74,11 +76,11 @@ const putAwayLimit = time.Minute
 
 func umount(at mountpoint.Mount) error {
 	var text bytes.Buffer
-	err := aside(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
-	switch told, ok := errors.AsType[*exitError](err); {
-	case ok && told.code == exitStale:
+	err := aside.Run(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
+	switch told, ok := errors.AsType[*aside.ExitError](err); {
+	case ok && told.Code == exitStale:
 		return mountpoint.Detach(at.Dir) // its process is gone already
-	case ok && told.code > 128:
+	case ok && told.Code > 128:
 		return told // a signal
 	case err != nil && !ok:
 		return err
@@ -109,7 +111,7 @@ func umount(at mountpoint.Mount) error {
 		fmt.Fprintf(os.Stderr, "paperfs: unmounted; process %d still sends %s, for at most %s\n", s.PID, english.Plural(n, "queued file", ""), drainLimit)
 	}
 	if kept := mountpoint.Elsewhere(at.Device); len(kept) > 0 {
-		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d: %s\n", s.PID, keptBy(kept, s.PID))
+		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d: %s\n", s.PID, serving.KeptBy(kept, s.PID))
 	}
 	return waitForEnd(server, s.PID)
 }
@@ -117,24 +119,15 @@ func umount(at mountpoint.Mount) error {
 // leftIn is what stays on this machine of a mount that answers; without it the end tells less.
 func leftIn(at mountpoint.Mount) (names []control.Local) {
 	var text bytes.Buffer
-	if aside(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard) == nil {
+	if aside.Run(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard) == nil {
 		_ = json.Unmarshal(text.Bytes(), &names)
 	}
 	return names
 }
 
-// keptBy says who keeps the process of a mount alive that is unmounted here.
-func keptBy(kept []mountpoint.Holder, server int) string {
-	var b strings.Builder
-	for _, h := range kept {
-		b.WriteString("\n  " + h.String())
-	}
-	return fmt.Sprintf("other mount namespaces (such as a container's) still have it. It ends when they do, or with: kill -KILL %d (the next mount goes on with what it leaves)%s", server, b.String())
-}
-
 // waitForEnd returns when the process behind a pidfd has ended.
 func waitForEnd(pidfd, pid int) error {
-	ended, err := hasEnded(pidfd, quietly)
+	ended, err := serving.HasEnded(pidfd, quietly)
 	switch {
 	case ended || err != nil:
 		return err
@@ -142,7 +135,7 @@ func waitForEnd(pidfd, pid int) error {
 		return fmt.Errorf("unmounted, but process %d is stopped, and keeps the account until it ends. Run: kill -CONT %d", pid, pid)
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: unmounted; waiting for process %d, which finishes what is under way, for at most %s\n", pid, putAwayLimit)
-	if ended, err = hasEnded(pidfd, putAwayLimit); err == nil && !ended {
+	if ended, err = serving.HasEnded(pidfd, putAwayLimit); err == nil && !ended {
 		err = fmt.Errorf("unmounted, but process %d has not ended after %s", pid, putAwayLimit)
 	}
 	return err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"paperfs/cache/media"
+	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
@@ -43,7 +44,7 @@ The exit code says how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcess
 if files are in .paperfs/failed and not at the service; the command names them.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := untilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx := aside.UntilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			m, inside, err := findMounted(args[0])
 			if err != nil {
 				return err

@@ -1,9 +1,12 @@
-package main
+// Package serving is about the process that serves a mount: whether it lives, and how a mount and an
+// account are freed that it left when it was killed.
+package serving
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"paperfs/cache/state"
@@ -15,35 +18,35 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// server is what is known of the process that serves a mount, without a look at
+// Fate is what is known of the process that serves a mount, without a look at
 // the mount itself.
-type server int
+type Fate int
 
 const (
-	unknown server = iota // nothing here knows of it: it has another user, or another home
-	living
-	killed // it has not ended: a thread of it may wait in the kernel for good
-	gone
+	Unknown Fate = iota // nothing here knows of it: it has another user, or another home
+	Living
+	Killed // it has not ended: a thread of it may wait in the kernel for good
+	Gone
 )
 
-// serverOf tells what serves a mount: by what is kept of it here, else by who has
+// Of tells what serves a mount: by what is kept of it here, else by who has
 // its connection, where the kernel tells.
-func serverOf(m mountpoint.Mount) (s server, pid int) {
-	if s, pid = recorded(m); s == living || s == killed {
+func Of(m mountpoint.Mount) (s Fate, pid int) {
+	if s, pid = Recorded(m); s == Living || s == Killed {
 		return s, pid
 	}
 	serving, dying, found := guard.Server(m.Device)
 	switch {
 	case found && dying:
-		return killed, serving
+		return Killed, serving
 	case found:
-		return living, serving
+		return Living, serving
 	}
 	return s, pid
 }
 
-// recorded is serverOf by what is kept here.
-func recorded(m mountpoint.Mount) (s server, pid int) {
+// Recorded is Of by what is kept here.
+func Recorded(m mountpoint.Mount) (s Fate, pid int) {
 	connection, err := guard.Of(m.Device)
 	for _, last := range state.LastAt(xdg.StateHome, m.Dir) {
 		if err == nil && last.Connection != "" && last.Connection != connection.String() {
@@ -51,22 +54,22 @@ func recorded(m mountpoint.Mount) (s server, pid int) {
 		}
 		switch {
 		case last.Held && !guard.Dying(last.PID):
-			return living, last.PID
+			return Living, last.PID
 		case last.Held:
-			s, pid = killed, last.PID
-		case s == unknown:
-			s, pid = gone, last.PID
+			s, pid = Killed, last.PID
+		case s == Unknown:
+			s, pid = Gone, last.PID
 		}
 	}
 	return s, pid
 }
 
-// end takes a mount away that has no living process. What waits for one that was
+// End takes a mount away that has no living process. What waits for one that was
 // killed ends first. Where that cannot be had, an error says so in words, but the
 // mount is taken away.
-func end(m mountpoint.Mount, s server) error {
+func End(m mountpoint.Mount, s Fate) error {
 	var aborted error
-	if s == killed {
+	if s == Killed {
 		connection, err := guard.Of(m.Device)
 		if err == nil {
 			err = connection.Abort()
@@ -77,63 +80,30 @@ func end(m mountpoint.Mount, s server) error {
 		return errors.Join(err, aborted)
 	}
 	if aborted != nil {
-		return &stuckError{m.Dir, aborted}
+		return &StuckError{m.Dir, aborted}
 	}
 	return nil
 }
 
-// stuckError says that a mount was taken away, and that what waits for it goes
+// StuckError says that a mount was taken away, and that what waits for it goes
 // on to wait.
-type stuckError struct {
+type StuckError struct {
 	dir string
 	err error
 }
 
-func (e *stuckError) Error() string {
+func (e *StuckError) Error() string {
 	return fmt.Sprintf("%s is detached, but programs may wait for it forever, since its process was killed and cannot end: %v", e.dir, e.err)
 }
 
-func (e *stuckError) Unwrap() error { return e.err }
-
-// forced is what to do where nobody here knows whether a mount's process lives.
-const forced = " (with --force if its process is gone)"
-
-// takeAway frees a mount point for a new mount where what is mounted there has no
-// living process.
-func takeAway(m mountpoint.Mount) error {
-	s, _ := serverOf(m)
-	switch s {
-	case living:
-		return mountpoint.Already(m.Dir, "")
-	case unknown:
-		return mountpoint.Already(m.Dir, forced)
-	case gone:
-		// Another, living one may be there, of another home: it answers.
-		switch err := answers(m); {
-		case err == nil:
-			return mountpoint.Already(m.Dir, "")
-		case errors.Is(err, mountpoint.ErrSilent):
-			return mountpoint.Already(m.Dir, forced)
-		}
-	}
-	err := end(m, s)
-	if stuck, ok := errors.AsType[*stuckError](err); ok {
-		fmt.Fprintln(os.Stderr, "paperfs:", stuck)
-		err = nil
-	}
-	if err != nil {
-		return fmt.Errorf("%w (%v)", mountpoint.Stale(m.Dir), err)
-	}
-	fmt.Fprintf(os.Stderr, "paperfs: removed the mount that a killed process had left at %s\n", m.Dir)
-	return nil
-}
+func (e *StuckError) Unwrap() error { return e.err }
 
 // endingLimit bounds the wait for a process that was killed.
 const endingLimit = 20 * time.Second
 
-// takeState is state.Open. An account whose mount was killed and cannot end is
+// TakeState is state.Open. An account whose mount was killed and cannot end is
 // freed first, also where that mount was taken out of the tree already.
-func takeState(dirs state.Dirs, dir string) (*state.State, error) {
+func TakeState(dirs state.Dirs, dir string) (*state.State, error) {
 	st, err := state.Open(dirs, dir)
 	held, ok := errors.AsType[*state.HeldError](err)
 	switch {
@@ -154,11 +124,20 @@ func heldWords(held *state.HeldError) error {
 	if err == nil && !there {
 		if connection, ok := guard.Parse(held.Connection); ok {
 			if kept := mountpoint.Elsewhere(connection.Device()); len(kept) > 0 {
-				return fmt.Errorf("%w. It is unmounted here, but %s", held, keptBy(kept, held.PID))
+				return fmt.Errorf("%w. It is unmounted here, but %s", held, KeptBy(kept, held.PID))
 			}
 		}
 	}
 	return fmt.Errorf("%w. An account can be mounted only once: use that mount, or run: paperfs umount %s", held, shellword.Quote(held.Mountpoint))
+}
+
+// KeptBy says who keeps the process of a mount alive that is unmounted here.
+func KeptBy(kept []mountpoint.Holder, pid int) string {
+	var b strings.Builder
+	for _, h := range kept {
+		b.WriteString("\n  " + h.String())
+	}
+	return fmt.Sprintf("other mount namespaces (such as a container's) still have it. It ends when they do, or with: kill -KILL %d (the next mount goes on with what it leaves)%s", pid, b.String())
 }
 
 // endHolder has a process end that was killed.
@@ -174,7 +153,7 @@ func endHolder(h state.Holder) error {
 	if connection, ok := guard.Parse(h.Connection); ok {
 		aborted = connection.Abort()
 	}
-	ended, err := hasEnded(process, endingLimit)
+	ended, err := HasEnded(process, endingLimit)
 	switch {
 	case err != nil || ended:
 		return err
@@ -184,8 +163,8 @@ func endHolder(h state.Holder) error {
 	return fmt.Errorf("it still exists after %s", endingLimit)
 }
 
-// hasEnded waits until the process behind a pidfd has ended, up to a limit.
-func hasEnded(pidfd int, limit time.Duration) (bool, error) {
+// HasEnded waits until the process behind a pidfd has ended, up to a limit.
+func HasEnded(pidfd int, limit time.Duration) (bool, error) {
 	for until := time.Now().Add(limit); ; {
 		left := time.Until(until).Milliseconds()
 		if left <= 0 {

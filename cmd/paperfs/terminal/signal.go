@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"os"
@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// endingSignals are those that end what the command does. A SIGHUP that is
+// EndingSignals are those that end what the command does. A SIGHUP that is
 // ignored, as under nohup, stays so.
-func endingSignals() []os.Signal {
+func EndingSignals() []os.Signal {
 	all := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		all = append(all, syscall.SIGHUP)

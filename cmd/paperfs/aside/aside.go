@@ -1,4 +1,6 @@
-package main
+// Package aside runs a command that looks at a mount in a process that can be left where nobody will
+// ever answer.
+package aside
 
 import (
 	"bytes"
@@ -9,11 +11,13 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"time"
 
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
@@ -26,9 +30,9 @@ import (
 // good, and cannot be killed either. So a command that looks at a mount runs this
 // program again to do that, and leaves it where nobody will ever answer.
 
-// insideArgument is the first argument of a command that is run so; what follows
+// Argument is the first argument of a command that is run so; what follows
 // is the command line.
-const insideArgument = "inside-mount"
+const Argument = "inside-mount"
 
 // beats is the descriptor by which such a command tells, each beatEvery, that the
 // mount answers it.
@@ -37,36 +41,37 @@ const (
 	beatEvery = time.Second
 )
 
-// silence is after how long without an answer a mount is given up of which nobody
+// Silence is after how long without an answer a mount is given up of which nobody
 // here knows whether its process lives. Tests have less time than users.
-var silence = func() time.Duration {
+var Silence = func() time.Duration {
 	if d, err := time.ParseDuration(os.Getenv("PAPERFS_TEST_SILENCE")); err == nil {
 		return d
 	}
 	return 10 * time.Second
 }()
 
-// line is a command line, and what it is run for.
-type line struct {
-	args   []string
-	inside bool // in a process that can be left
-	daemon bool // in the process that stays
+// Line is a command line, and what it is run for.
+type Line struct {
+	Args   []string
+	Inside bool // in a process that can be left
+	Daemon bool // in the process that stays
 }
 
-type lineKey struct{}
+// LineKey is under which a command's context has its Line.
+type LineKey struct{}
 
-// leavable has a command that looks at the mount of its first argument do so in a
+// Leavable has a command that looks at the mount of its first argument do so in a
 // process that can be left.
-func leavable(command *cobra.Command) *cobra.Command {
+func Leavable(command *cobra.Command) *cobra.Command {
 	look := command.RunE
 	command.RunE = func(cmd *cobra.Command, args []string) error {
 		at, _, err := mountpoint.Find(args[0])
 		if err != nil {
 			return err
 		}
-		l, _ := cmd.Context().Value(lineKey{}).(line)
-		if !l.inside {
-			return aside(at, l.args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		l, _ := cmd.Context().Value(LineKey{}).(Line)
+		if !l.Inside {
+			return Run(at, l.Args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		}
 		go beat(at.Dir)
 		if err = look(cmd, args); errors.Is(err, syscall.ENOTCONN) || errors.Is(err, syscall.ECONNABORTED) {
@@ -89,14 +94,14 @@ func beat(dir string) {
 	}
 }
 
-// exitError is the end of a command that has told of it itself.
-type exitError struct{ code int }
+// ExitError is the end of a command that has told of it itself.
+type ExitError struct{ Code int }
 
-func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
+func (e *ExitError) Error() string { return fmt.Sprintf("exit code %d", e.Code) }
 
-// aside runs a command line inside a mount, and leaves it where nobody answers.
-func aside(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
-	if s, pid := serverOf(at); s == killed {
+// Run runs a command line inside a mount, and leaves it where nobody answers.
+func Run(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
+	if s, pid := serving.Of(at); s == serving.Killed {
 		return mountpoint.Killed(at.Dir, pid)
 	}
 	heard, tell, err := os.Pipe()
@@ -108,12 +113,12 @@ func aside(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c := exec.Command(self, append([]string{insideArgument}, args...)...)
+	c := exec.Command(self, append([]string{Argument}, args...)...)
 	c.Stdin, c.Stdout, c.Stderr, c.ExtraFiles = os.Stdin, unheld(stdout), unheld(stderr), []*os.File{tell}
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	runtime.LockOSThread() // its end would be taken for that of this process
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, endingSignals()...)
+	signal.Notify(signals, terminal.EndingSignals()...)
 	defer signal.Stop(signals) // what comes after it ends by them
 	err = c.Start()
 	tell.Close()
@@ -166,7 +171,7 @@ func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, end
 	for last := heard; ; {
 		select {
 		case err := <-ended:
-			return exitOf(err)
+			return ExitOf(err)
 		case s := <-signals:
 			_ = c.Process.Signal(s) // where it has ended, that comes next
 			asked, _ = s.(syscall.Signal)
@@ -175,26 +180,26 @@ func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, end
 			heard = last
 		case <-look.C:
 			if asked != 0 && time.Since(heard) > 3*beatEvery {
-				return &exitError{128 + int(asked)} // the mount's process is stopped, say: the command stays there
+				return &ExitError{128 + int(asked)} // the mount's process is stopped, say: the command stays there
 			}
 			quiet := time.Since(heard)
-			s, pid := recorded(at)
-			if time.Since(last) > silence {
-				s, pid = serverOf(at)
+			s, pid := serving.Recorded(at)
+			if time.Since(last) > Silence {
+				s, pid = serving.Of(at)
 			}
-			if s == living && quiet > silence/2 && !said {
+			if s == serving.Living && quiet > Silence/2 && !said {
 				said = true
 				fmt.Fprintf(os.Stderr, "paperfs: waiting for process %d, which serves %s and does not answer; ^C ends that\n", pid, terminal.Printable(at.Dir))
 			}
 			switch {
-			case s == living && quiet > silence/3 && guard.Stopped(pid):
+			case s == serving.Living && quiet > Silence/3 && guard.Stopped(pid):
 				return mountpoint.Stopped(at.Dir, pid)
-			case s == killed && stands(at):
+			case s == serving.Killed && stands(at):
 				return mountpoint.Killed(at.Dir, pid)
-			case s == living:
+			case s == serving.Living:
 				last = time.Now()
-			case time.Since(last) > silence:
-				return mountpoint.Silent(at.Dir, silence)
+			case time.Since(last) > Silence:
+				return mountpoint.Silent(at.Dir, Silence)
 			}
 		}
 	}
@@ -207,28 +212,28 @@ func stands(at mountpoint.Mount) bool {
 	return err == nil && there && now.Device == at.Device
 }
 
-// exitOf is the end of a command that was run aside.
-func exitOf(err error) error {
+// ExitOf is the end of a command that was run aside.
+func ExitOf(err error) error {
 	e, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {
 		return err
 	}
 	if status, ok := e.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return &exitError{128 + int(status.Signal())}
+		return &ExitError{128 + int(status.Signal())}
 	}
-	return &exitError{e.ExitCode()}
+	return &ExitError{e.ExitCode()}
 }
 
-// answers tells, by its error, whether a mount answers: nil where it does.
-func answers(at mountpoint.Mount) error {
-	return aside(at, []string{answersUse, at.Dir}, io.Discard, io.Discard)
+// Answers tells, by its error, whether a mount answers: nil where it does.
+func Answers(at mountpoint.Mount) error {
+	return Run(at, []string{answersUse, at.Dir}, io.Discard, io.Discard)
 }
 
 const answersUse = "answers"
 
-// newAnswersCommand only looks whether a mount answers.
-func newAnswersCommand() *cobra.Command {
-	return leavable(&cobra.Command{
+// NewAnswersCommand only looks whether a mount answers.
+func NewAnswersCommand() *cobra.Command {
+	return Leavable(&cobra.Command{
 		Use:    answersUse + " MOUNTPOINT",
 		Short:  "Check whether a mount answers",
 		Hidden: true,
@@ -239,24 +244,24 @@ func newAnswersCommand() *cobra.Command {
 	})
 }
 
-// contradictions are what a mount says that contradicts itself in its store; "" where it is sound.
-func contradictions(at mountpoint.Mount) (string, error) {
+// Contradictions are what a mount says that contradicts itself in its store; "" where it is sound.
+func Contradictions(at mountpoint.Mount) (string, error) {
 	var found bytes.Buffer
-	err := aside(at, []string{contradictionsUse, at.Dir}, &found, io.Discard)
+	err := Run(at, []string{contradictionsUse, at.Dir}, &found, io.Discard)
 	return strings.TrimSuffix(found.String(), "\n"), err
 }
 
 const contradictionsUse = "contradictions"
 
-// newContradictionsCommand prints what .paperfs/check tells.
-func newContradictionsCommand() *cobra.Command {
-	return leavable(&cobra.Command{
+// NewContradictionsCommand prints what .paperfs/check tells.
+func NewContradictionsCommand() *cobra.Command {
+	return Leavable(&cobra.Command{
 		Use:    contradictionsUse + " MOUNTPOINT",
 		Short:  "Print inconsistencies in the mount's store",
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			found, err := os.ReadFile(mounted{args[0]}.control("check"))
+			found, err := os.ReadFile(filepath.Join(args[0], ".paperfs", "check"))
 			if err == nil {
 				_, err = cmd.OutOrStdout().Write(found)
 			}
@@ -265,10 +270,10 @@ func newContradictionsCommand() *cobra.Command {
 	})
 }
 
-// untilSignal is a context of a command inside a mount. ^C reaches it twice, from the
+// UntilSignal is a context of a command inside a mount. ^C reaches it twice, from the
 // terminal and passed on, so it goes on taking signals: the second must not end it with a
 // code of its own.
-func untilSignal(ctx context.Context, signals ...os.Signal) context.Context {
+func UntilSignal(ctx context.Context, signals ...os.Signal) context.Context {
 	ctx, stop := signal.NotifyContext(ctx, signals...)
 	_ = stop // the process ends soon after the first
 	return ctx
