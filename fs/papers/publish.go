@@ -3,6 +3,10 @@ package papers
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
 
 	"paperfs/cache/media"
 	"paperfs/fs/errno"
@@ -12,6 +16,10 @@ import (
 // Publish implements media.Publisher. A refusal of this side is for good.
 func (p *pending) Publish(ctx context.Context) error {
 	err := p.sendQueued(ctx)
+	p.tellsOfPaper(err)
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist {
+		return &media.Error{Kind: media.Invalid, Detail: p.place().goneWords()}
+	}
 	if r, ok := errors.AsType[*errno.Refusal](err); ok {
 		return &media.Error{Kind: media.Invalid, Detail: r.Error()}
 	}
@@ -58,4 +66,31 @@ func (p *pending) sendQueued(ctx context.Context) error {
 		_ = p.draft.SetSeen(seen, "") // else the next attempt asks nothing
 	}
 	return err
+}
+
+// goneWords are why a queued PDF is not sent whose paper is no more.
+func (to *pdfPlace) goneWords() string {
+	return fmt.Sprintf("the paper was deleted at the service while this PDF was queued. To make a new one, move the PDF from .paperfs/failed to %s", to.beside())
+}
+
+// beside is the name of the PDF beside the paper, from the mount's root.
+func (to *pdfPlace) beside() string {
+	if paper, ok := strings.CutSuffix(filepath.Dir(to.path), suffix); ok {
+		return strings.TrimPrefix(paper, "/") + pdfEndings[0]
+	}
+	return strings.TrimPrefix(to.path, "/")
+}
+
+// tellsOfPaper tells of the paper that a PDF leaves at the service without one, since its name was
+// removed while the paper was being made: the mount deletes no paper unless somebody asks for that.
+// Nothing is told where another PDF goes to it, as after install and tar.
+func (p *pending) tellsOfPaper(err error) {
+	to := p.place()
+	if err == nil || !p.gone.Load() || !to.isNew || !p.drafts.mayHave(to.at) || p.drafts.of(to.at) != nil {
+		return
+	}
+	name := to.beside()
+	p.Tell.Failed("remove", name, 0, errno.Refuse(syscall.EBUSY, fmt.Sprintf(
+		"this PDF was removed while its paper was being made: %s%s may be at the service, without pages. To delete it, run rmdir in a mount with --allow-delete, or put a PDF there",
+		strings.TrimSuffix(name, pdfEndings[0]), suffix)))
 }
