@@ -140,7 +140,10 @@ func (l *Cache) processed(ctx context.Context, guid string, status remote.JobSta
 		return
 	}
 	l.Drop(paper.Int64)
-	if err := l.judged(ctx, paper.Int64, guid, status, reason); err != nil {
+	switch err := l.judged(ctx, paper.Int64, guid, status, reason); {
+	case errors.Is(err, errUnderWay):
+		l.log.Info("which PDF of a paper is the last good one is known once the older one is processed", "paper", paper.Int64)
+	case err != nil:
 		l.log.Warn("which PDF of a paper is the last good one could not be recorded", "paper", paper.Int64, "error", err)
 	}
 	if status == remote.JobCompleted {

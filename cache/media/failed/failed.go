@@ -208,6 +208,9 @@ func (f *Store) Add(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
+// DamagedEnd ends the path that is no file's, of content that AddDamaged finds the path taken for.
+const DamagedEnd = " (damaged)"
+
 // AddDamaged is Add for a PDF that was sent. It replaces no content that is still to be sent to
 // the path: then it gets a path of its own.
 func (f *Store) AddDamaged(source string, e Entry) error {
@@ -215,7 +218,7 @@ func (f *Store) AddDamaged(source string, e Entry) error {
 	defer f.mu.Unlock()
 	e.Overtaken = true
 	if other := f.byPath[e.Path]; other != nil && !other.Overtaken {
-		e.Path += " (damaged)"
+		e.Path += DamagedEnd
 	}
 	return f.addLocked(source, e)
 }
