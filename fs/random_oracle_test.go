@@ -20,6 +20,8 @@ type oracle struct {
 	ever     map[string][]string // whole content that it ever had
 	kept     []kept
 	failures [][]string // the paths of each gesture that failed by itself
+
+	pdfs map[string]string // digests of PDFs, by the text of their page
 }
 
 // kept is content of a rename of unknown outcome.
@@ -32,12 +34,12 @@ type kept struct {
 // half (does): what is meant to be, what is promised, what a rename
 // moves, what a program has read before it did anything, where it failed by itself,
 // or where a close answered 0 behind a write that was refused.
-type line struct{ May, Is, Keeps, Reads, Fails, Lies map[string]string }
+type line struct{ May, Is, Keeps, Reads, Fails, Lies, PDF map[string]string }
 
 // read takes in a round's log, and counts the gestures in it.
 func (o *oracle) read(t testing.TB, log string) (tried, done int) {
 	if o.promised == nil {
-		o.promised, o.may, o.ever = map[string]string{}, map[string][]string{}, map[string][]string{}
+		o.promised, o.may, o.ever, o.pdfs = map[string]string{}, map[string][]string{}, map[string][]string{}, map[string]string{}
 	}
 	logs, err := filepath.Glob(log + ".*")
 	require.NoError(t, err)
@@ -48,6 +50,7 @@ func (o *oracle) read(t testing.TB, log string) (tried, done int) {
 		for text := range strings.Lines(string(data)) {
 			var l line
 			require.NoError(t, json.Unmarshal([]byte(text), &l))
+			maps.Copy(o.pdfs, l.PDF)
 			for path, digest := range l.Reads {
 				require.Equal(t, o.promised[path], digest, path)
 			}

@@ -27,12 +27,29 @@ class Worker:
     def tell(self, what, contents):
         """Does: a gesture, and half of what it writes; may: what it means to leave; is: what it was told that it left;
         fails: where it failed, and nobody had ended it; lies: where a close answered 0 behind a write that was refused."""
-        line = json.dumps({what: {p: "" if c is None else hashlib.sha256(c).hexdigest() for p, c in contents.items()}})
+        line = json.dumps({what: {p.removeprefix("../"): "" if c is None else hashlib.sha256(c).hexdigest() for p, c in contents.items()}})
         os.write(self.log, (line + "\n").encode())
 
     def text(self):
         self.count += 1
         return ("[%d.%d.%s]" % (self.n, self.count, seed)).encode() * self.random.randrange(1, 3000)
+
+    def pdf(self):
+        """A PDF with one page, whose text is nowhere else: the oracle knows a PDF by it."""
+        self.count += 1
+        text = "%d.%d.%s" % (self.n, self.count, seed)
+        page = "BT /F1 12 Tf 50 700 Td (%s) Tj ET" % text
+        objects = ["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+                   "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>",
+                   "<</Length %d>>stream\n%s\nendstream" % (len(page), page), "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
+        out, at = "%PDF-1.4\n%" + "x" * self.random.randrange(30000) + "\n", []
+        for i, o in enumerate(objects):
+            at.append(len(out))
+            out += "%d 0 obj\n%s\nendobj\n" % (i + 1, o)
+        end = "xref\n0 6\n0000000000 65535 f \n" + "".join("%010d 00000 n \n" % a for a in at)
+        content = (out + end + "trailer <</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % len(out)).encode()
+        self.tell("pdf", {text: content})
+        return content
 
     def run(self, gesture, ends=None, contents={}):
         """Runs a gesture; contents are what it means to leave. ends is a signal by which its processes are ended at any moment."""
@@ -71,7 +88,47 @@ class Worker:
             self.tell("lies" if lies else "fails", dict.fromkeys(self.paths))
         os.stat(".")
 
+    def program(self, content, command):
+        with open(self.source, "wb") as f:  # from a pipe they could not tell who was killed from one who is done
+            f.write(content)
+        return lambda: subprocess.run(["bash", "-c", command, "-", self.source], check=True, stderr=subprocess.DEVNULL)
+
+    def drop(self):
+        """Puts a PDF beside its paper, which that may make, or replaces the paper's source.pdf."""
+        r = self.random
+        paper = "../papers/R/%d%s" % (self.n, r.choice("pq"))
+        p, content = paper + ".pdf", self.pdf()
+        self.paths, cut = [p], len(content) // 2
+        self.half = content[:cut]
+        ends = r.choice([None] * 4 + [signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+
+        def write():
+            f = os.open(p, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o644)
+            refused = False
+            for part in (content[:cut], content[cut:]):
+                try:
+                    os.write(f, part)
+                except OSError:
+                    refused = True
+            os.close(f)
+            if refused:
+                raise SystemExit(closed_all_the_same)
+
+        def half():
+            f = os.open(p, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o644)
+            os.write(f, content[:cut])
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        ways = ['cp "$1" %s.pdf', 'cat "$1" > %s.pdf.part && mv %s.pdf.part %s.pdf']
+        if os.path.isdir(paper + ".paper"):
+            ways += ['cp "$1" %s.paper/source.pdf', 'cat "$1" > %s.paper/.source.pdf.tmp && mv %s.paper/.source.pdf.tmp %s.paper/source.pdf'] * 2
+        way = r.choice(ways)
+        r.choice([lambda: self.run(self.program(content, way.replace("%s", paper)), ends, {p: content})] * 4 +
+                 [lambda: self.run(write, ends, {p: content}), lambda: self.run(half)])()
+
     def gesture(self):
+        if self.random.randrange(4) == 0:
+            return self.drop()
         r = self.random
         p, q = r.sample(["%d%s" % (self.n, x) for x in "abc"], 2)
         self.paths = [p]
@@ -144,9 +201,7 @@ class Worker:
             os.close(f)
 
         def program(command):
-            with open(self.source, "wb") as f:  # from a pipe they could not tell who was killed from one who is done
-                f.write(text)
-            return lambda: subprocess.run(["bash", "-c", command, "-", self.source], check=True, stderr=subprocess.DEVNULL)
+            return self.program(text, command)
 
         def append():
             f = os.open(p, os.O_WRONLY | os.O_APPEND)
