@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/reader"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -168,7 +170,7 @@ func (r *rendering) Begin(pages int) error {
 
 // Page implements pdf.Sink.
 func (r *rendering) Page(p pdf.Page) error {
-	page := store.Page{Number: len(r.pages) + 1, Text: p.Text}
+	page := store.Page{Number: len(r.pages) + 1, Text: p.Text, Layer: reader.Layer(p.Lines)}
 	for i, image := range p.Images {
 		if _, err := r.images.Write(image.JPEG); err != nil {
 			return err
@@ -198,12 +200,30 @@ func (r *rendering) Outline(o pdf.Outline) error {
 	if !r.options.ImportBookmarks {
 		return nil
 	}
-	for _, number := range o {
-		if number = r.number(number); number > 0 {
-			r.pages[number-1].PartOfIndex = true
+	for _, b := range o {
+		number := r.number(b.Page)
+		if number == 0 {
+			continue
 		}
+		page := &r.pages[number-1]
+		page.PartOfIndex = true
+		page.Titles = addTitle(page.Titles, b)
 	}
 	return nil
+}
+
+// deepestTitle is how many levels of a contents are told apart.
+const deepestTitle = 5
+
+// addTitle adds the title of a bookmark to those of its page (see store.Title).
+func addTitle(titles string, b pdf.Bookmark) string {
+	if b.Title == "" {
+		return titles
+	}
+	if titles != "" {
+		titles += "\n"
+	}
+	return titles + strings.Repeat("\t", min(b.Level, deepestTitle)) + b.Title
 }
 
 // number is that of a page of the document in the paper, 0 where it is not
@@ -220,7 +240,7 @@ func (r *rendering) number(inDocument int) int {
 // paper's public page.
 func (r *rendering) link(page int, l pdf.Link) (store.Link, bool) {
 	link := store.Link{Page: page, X: l.X, Y: l.Y, Width: l.Width, Height: l.Height,
-		StyleName: r.options.LinkStyle, ShapeType: "rectangle", LinkType: "url", URL: l.URI}
+		AltText: l.Name, StyleName: r.options.LinkStyle, ShapeType: "rectangle", LinkType: "url", URL: l.URI}
 	if l.URI == "" {
 		to := r.number(l.Page)
 		link.LinkType, link.URL = "page", fmt.Sprintf("#p%d", to)
@@ -234,7 +254,7 @@ func (r *rendering) link(page int, l pdf.Link) (store.Link, bool) {
 }
 
 // merge keeps what the options say of the pages and links that are replaced.
-// Kept links come first; one that the PDF has again stays one.
+// Kept links come first; one that the PDF has again stays one, and keeps its name.
 func (r *rendering) merge(tx store.Reader, paper int64) error {
 	if r.options.PreserveIndex {
 		if err := r.keepIndex(tx, paper); err != nil {
@@ -248,12 +268,22 @@ func (r *rendering) merge(tx store.Reader, paper int64) error {
 	if err != nil {
 		return err
 	}
-	seen := map[store.Link]bool{}
+	seen := map[store.Link]int{} // places in links, by the link without its name
 	var links []store.Link
 	for _, l := range append(old, r.links...) {
-		if l.Page <= r.total && !seen[l] {
-			seen[l] = true
+		name := l.AltText
+		l.AltText = ""
+		if l.Page > r.total {
+			continue
+		}
+		at, again := seen[l]
+		if !again {
+			at = len(links)
+			seen[l] = at
 			links = append(links, l)
+		}
+		if links[at].AltText == "" {
+			links[at].AltText = name
 		}
 	}
 	r.links = links
@@ -272,8 +302,14 @@ func (r *rendering) keepIndex(tx store.Reader, paper int64) error {
 	if err != nil || len(index) == 0 {
 		return err
 	}
+	titles, err := tx.Titles(paper)
 	for i := range r.pages {
-		r.pages[i].PartOfIndex = index[i+1]
+		r.pages[i].PartOfIndex, r.pages[i].Titles = index[i+1], ""
 	}
-	return nil
+	for _, t := range titles {
+		if t.Page <= len(r.pages) {
+			r.pages[t.Page-1].Titles = t.Lines
+		}
+	}
+	return err
 }

@@ -23,12 +23,18 @@ import (
 // link is a link as an import brings it.
 func (s *server) link(paper string, links ...store.Link) {
 	s.t.Helper()
+	s.beside(paper, func(tx store.Writer, id int64) error { return tx.ReplaceLinks(id, links) })
+}
+
+// beside changes a paper in the store, beside the service.
+func (s *server) beside(paper string, change func(tx store.Writer, id int64) error) {
+	s.t.Helper()
 	id, ok := value.ID(paper)
 	require.True(s.t, ok)
 	db, err := sqlitestore.OpenExisting(s.t.Context(), filepath.Join(s.data, "service.db"))
 	require.NoError(s.t, err)
 	defer db.Close()
-	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.ReplaceLinks(id, links) }))
+	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return change(tx, id) }))
 }
 
 // TestAReaderIsAskedForOnce: a browser that has the page of a paper gets no second

@@ -27,6 +27,15 @@ const imageValidity = 12 * time.Hour
 // ImageTypes in the order of the digits that stand for them, from 1.
 var ImageTypes = []string{"Zoom", "Normal", "Thumb"}
 
+// LayerFile ends the address of where a page's text lies, after that of its paper.
+const LayerFile = "Layer.ashx"
+
+// CutLayer takes the address of a paper out of that of a layer.
+func CutLayer(path string) (paper string, ok bool) {
+	at := strings.LastIndexByte(path, '/') + 1
+	return path[:at], strings.EqualFold(path[at:], LayerFile)
+}
+
 // CutImage takes the address of a paper out of that of an image.
 func CutImage(path string) (paper string, ok bool) {
 	at := strings.LastIndexByte(path, '/') + 1

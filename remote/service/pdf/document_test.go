@@ -29,12 +29,40 @@ func TestTextLinksAndBookmarks(t *testing.T) {
 	require.Equal(t, "Spring is here", r.pages[0].Text)
 	require.Equal(t, "Rakes (steel)\nfrom 9.", r.pages[1].Text)
 	require.Equal(t, []Link{
-		{Width: 1, Height: 0.5, URI: "https://example.org/?a=b&c"},
+		{Width: 1, Height: 0.5, URI: "https://example.org/?a=b&c", Name: "Spring is here"},
 		{Y: 0.5, Width: 1, Height: 0.5, Page: 2},
 	}, r.pages[0].Links)
-	require.Equal(t, Outline{1, 2}, r.outline)
+	require.Equal(t, Outline{{2, 0, "End"}, {1, 0, "Begin"}, {2, 0, "End"}}, r.outline)
 	for _, p := range r.pages {
 		requireImages(t, p)
+	}
+}
+
+// TestLinesLieWhereTheyAreShown: also on a page that is turned.
+func TestLinesLieWhereTheyAreShown(t *testing.T) {
+	qpdf := tool(t, "qpdf")
+	plain := write(t, pdftest.Text("Upper line\nLower line"))
+	lines := func(path string) map[string]Line {
+		r, err := process(t, processor(Limits{}), path, Job{})
+		require.NoError(t, err)
+		require.Len(t, r.pages[0].Lines, 2)
+		found := map[string]Line{}
+		for _, l := range r.pages[0].Lines {
+			found[l.Text] = l
+		}
+		return found
+	}
+	upright := lines(plain)
+	upper, lower := upright["Upper line"], upright["Lower line"]
+	require.Less(t, upper.Y, .2)
+	require.Greater(t, upper.Width, 4*upper.Height)
+	require.Greater(t, lower.Y, upper.Y+upper.Height)
+	turned := filepath.Join(t.TempDir(), "turned.pdf")
+	out, err := exec.Command(qpdf, "--rotate=+90", plain, turned).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for words, l := range lines(turned) {
+		u := upright[words]
+		require.InDeltaSlice(t, []float64{1 - u.Y - u.Height, u.X, u.Height, u.Width}, []float64{l.X, l.Y, l.Width, l.Height}, 1e-4)
 	}
 }
 
@@ -52,7 +80,7 @@ func TestLinksLieWhereTheyAreShown(t *testing.T) {
 		require.NoError(t, err, "%s", out)
 		r, err := process(t, processor(Limits{}), turned, Job{})
 		require.NoError(t, err)
-		where.URI = "https://example.org/"
+		where.URI, where.Name = "https://example.org/", "Upper half"
 		require.Equal(t, []Link{where}, r.pages[0].Links, angle)
 		require.Equal(t, angle != "+180", r.pages[0].Images[0].Width > r.pages[0].Images[0].Height)
 		require.Equal(t, "Upper half", r.pages[0].Text)

@@ -25,6 +25,7 @@ type Watermark struct {
 type Page struct {
 	Number      int // in the document, from 1
 	Text        string
+	Lines       []Line  // none where there are too many
 	Images      []Image // as Sizes
 	Links       []Link
 	LinkFailure string // why the links could not be read; "" where they were
@@ -47,10 +48,18 @@ type Link struct {
 	X, Y, Width, Height float64
 	URI                 string // "" where it leads to a page
 	Page                int    // number in the document, 0 where it leads to an address
+	Name                string // the text under it, in one line; or ""
 }
 
-// Outline are the numbers of the pages that bookmarks lead to, ascending.
-type Outline []int
+// Bookmark leads to a page.
+type Bookmark struct {
+	Page  int    // number in the document
+	Level int    // bookmarks above it
+	Title string // in one line; or ""
+}
+
+// Outline are the bookmarks that lead to pages, in their order.
+type Outline []Bookmark
 
 // Sink takes results in the order of the pages. Its methods are called from
 // one goroutine; an error ends the job and is returned by Process.

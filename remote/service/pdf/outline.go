@@ -1,7 +1,7 @@
 package pdf
 
 import (
-	"slices"
+	"strings"
 
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
@@ -15,7 +15,10 @@ const (
 	deepestBookmarks = 100 // levels
 )
 
-// outline collects the pages that bookmarks lead to.
+// titleBytes is the most of a bookmark's title that is kept.
+const titleBytes = 200
+
+// outline collects the bookmarks that lead to pages.
 func (d *document) outline() (Outline, error) {
 	count := bookmarkCount{d: d}
 	if err := count.children(nil, 0); err != nil {
@@ -30,20 +33,27 @@ func (d *document) outline() (Outline, error) {
 	if err != nil {
 		return nil, failf("The bookmarks cannot be read: %v.", words(err))
 	}
-	pages := d.targets(nil, all.Bookmarks)
-	slices.Sort(pages)
-	return slices.Compact(pages), nil
+	return d.targets(nil, 0, all.Bookmarks), nil
 }
 
-// targets adds the pages that bookmarks and those below them lead to.
-func (d *document) targets(pages Outline, bookmarks []responses.GetBookmarksBookmark) Outline {
+// targets adds those of bookmarks and of those below them that lead to pages.
+func (d *document) targets(o Outline, level int, bookmarks []responses.GetBookmarksBookmark) Outline {
 	for _, b := range bookmarks {
 		if b.DestInfo != nil && b.DestInfo.PageIndex >= 0 && b.DestInfo.PageIndex < d.pages {
-			pages = append(pages, b.DestInfo.PageIndex+1)
+			o = append(o, Bookmark{Page: b.DestInfo.PageIndex + 1, Level: level, Title: cleanTitle(b.Title)})
 		}
-		pages = d.targets(pages, b.Children)
+		o = d.targets(o, level+1, b.Children)
 	}
-	return pages
+	return o
+}
+
+// cleanTitle is a title in one line.
+func cleanTitle(s string) string {
+	s = oneLine(s)
+	if len(s) > titleBytes {
+		s = strings.ToValidUTF8(s[:titleBytes], "") + "…"
+	}
+	return s
 }
 
 type bookmarkCount struct {

@@ -49,15 +49,23 @@ func (d *document) page(number int, first bool) (Page, *picture, error) {
 	}
 	page := requests.Page{ByReference: &loaded.Page}
 	defer d.close(loaded.Page)
-	text, err := d.pageText(page)
+	text, err := d.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
 	if err != nil {
 		return p, nil, failf("The text of page %d cannot be read: %v.", number, words(err))
 	}
-	p.Text = cleanText(text)
+	defer d.closeText(text.TextPage)
+	all, err := d.pageText(text.TextPage)
+	if err != nil {
+		return p, nil, failf("The text of page %d cannot be read: %v.", number, words(err))
+	}
+	p.Text = cleanText(all)
+	if p.Lines, err = d.pageLines(page, text.TextPage, all); err != nil {
+		return p, nil, failf("The lines of page %d cannot be read: %v.", number, words(err))
+	}
 	if d.text += int64(len(p.Text)); d.text > d.limits.Text {
 		return p, nil, failf("The pages up to %d have more than %d bytes of text, which is the limit.", number, d.limits.Text)
 	}
-	if p.Links, err = d.pageLinks(page); err != nil {
+	if p.Links, err = d.pageLinks(page, text.TextPage); err != nil {
 		p.Links, p.LinkFailure = nil, words(err)
 	}
 	if d.links += len(p.Links); d.links > d.limits.Links {

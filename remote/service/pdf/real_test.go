@@ -149,7 +149,11 @@ func requireSameLinks(t *testing.T, path string, r *result) {
 	marked := map[int]bool{}
 	q.marked(t, q.Outlines, marked)
 	require.NotEmpty(t, marked)
-	require.Equal(t, slices.Sorted(maps.Keys(marked)), []int(r.outline))
+	ours := map[int]bool{}
+	for _, b := range r.outline {
+		ours[b.Page] = true
+	}
+	require.Equal(t, marked, ours)
 
 	objects := q.QPDF[1]
 	total := 0

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
 
 	"paperfs/remote/xmlscan"
@@ -11,13 +12,7 @@ import (
 
 // pageText returns a page's text as PDFium has it. It takes it in one call:
 // GetPageText calls PDFium for each character.
-func (d *document) pageText(page requests.Page) (string, error) {
-	loaded, err := d.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
-	if err != nil {
-		return "", err
-	}
-	text := loaded.TextPage
-	defer func() { _, _ = d.pdfium.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text}) }()
+func (d *document) pageText(text references.FPDF_TEXTPAGE) (string, error) {
 	chars, err := d.pdfium.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: text})
 	if err != nil || chars.Count == 0 {
 		return "", err
@@ -28,6 +23,11 @@ func (d *document) pageText(page requests.Page) (string, error) {
 		return "", err
 	}
 	return all.Text, nil
+}
+
+// closeText releases what FPDFText_LoadPage loaded.
+func (d *document) closeText(text references.FPDF_TEXTPAGE) {
+	_, _ = d.pdfium.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text})
 }
 
 // hyphenated is what PDFium returns for a hyphen at the end of a line whose word

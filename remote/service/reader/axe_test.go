@@ -29,6 +29,7 @@ func TestEverybodyCanRead(t *testing.T) {
 	l.links(paper,
 		store.Link{Page: 1, X: .1, Y: .1, Width: .3, Height: .1, LinkType: "page", URL: "#p4"},
 		store.Link{Page: 1, X: .1, Y: .3, Width: .3, Height: .1, LinkType: "shopitem", Param: "<item><name>Rake</name><price>29.25</price></item>"})
+	l.paper("chapters", chapters(6))
 	_, err = l.client.CreatePaper(l.Context(), l.top(), "Empty", "empty")
 	require.NoError(t, err)
 	dark := desktop
@@ -38,16 +39,24 @@ func TestEverybodyCanRead(t *testing.T) {
 		path string
 		act  func(b *tab)
 	}{
-		"desktop":   {desktop, "/book/", nil},
-		"dark":      {dark, "/book/", nil},
-		"phone":     {phone, "/book/?Page=3", nil},
-		"overview":  {desktop, "/book/", func(b *tab) { b.click("#overview"); b.until(`document.querySelector('#thumbs').open`) }},
-		"item":      {desktop, "/book/", func(b *tab) { b.click("a[aria-label=Rake] rect"); b.until(`document.querySelector('#item').open`) }},
-		"zoom":      {desktop, "/book/", func(b *tab) { b.click("#larger"); b.until(`document.documentElement.classList.contains('zoomed')`) }},
-		"text":      {desktop, "/book/?View=text", nil},
-		"dark text": {dark, "/book/?View=text&ForceLanguage=de", nil},
-		"shelf":     {desktop, "/", nil},
-		"empty":     {desktop, "/empty/", nil},
+		"desktop":  {desktop, "/book/", nil},
+		"dark":     {dark, "/book/", nil},
+		"phone":    {phone, "/book/?Page=3", nil},
+		"overview": {desktop, "/book/", func(b *tab) { b.click("#overview"); b.until(`document.querySelector('#thumbs').open`) }},
+		"contents": {desktop, "/chapters/", func(b *tab) { b.click("#chapters"); b.until(`document.querySelector('#contents').open`) }},
+		"search":   {desktop, "/chapters/", func(b *tab) { b.seek("words"); b.until(`document.querySelector('#search li')`) }},
+		"search on a phone": {phone, "/chapters/", func(b *tab) {
+			b.do(chromedp.Evaluate(`document.querySelector('#seek').click()`, nil))
+			b.until(`document.querySelector('#search').open`)
+		}},
+		"dark search": {dark, "/chapters/?ForceLanguage=de", func(b *tab) { b.seek("words"); b.until(`document.querySelector('#search li')`) }},
+		"marked":      {desktop, "/chapters/?Highlight=words", func(b *tab) { b.until(`document.querySelector('.mark')`) }},
+		"item":        {desktop, "/book/", func(b *tab) { b.click("a[aria-label=Rake] rect"); b.until(`document.querySelector('#item').open`) }},
+		"zoom":        {desktop, "/book/", func(b *tab) { b.click("#larger"); b.until(`document.documentElement.classList.contains('zoomed')`) }},
+		"text":        {desktop, "/book/?View=text", nil},
+		"dark text":   {dark, "/book/?View=text&ForceLanguage=de", nil},
+		"shelf":       {desktop, "/", nil},
+		"empty":       {desktop, "/empty/", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := state.open(t)

@@ -1,6 +1,6 @@
 // Package reader serves what people read in a browser: the page of a paper or
-// category, the images of pages, and media files ([Reader.Serve]). None of them
-// needs credentials.
+// category, the images of pages, where the text of pages lies, and media files
+// ([Reader.Serve]). None of them needs credentials.
 //
 // # Invariants
 //

@@ -19,6 +19,25 @@ type shown struct {
 	private bool // not for caches that others share
 }
 
+// until sets when the right to see it ends, which is at the end of the right to see the
+// paper, if that has one.
+func (at *shown) until(now, end time.Time, private bool) {
+	at.private = private
+	at.End = now.Add(longestKept).Unix()
+	if !end.IsZero() {
+		at.End = min(at.End, end.Unix())
+	}
+}
+
+// caching is the header Cache-Control. What an address shows never changes.
+func (at *shown) caching(now time.Time) string {
+	who := "public"
+	if at.private {
+		who = "private"
+	}
+	return fmt.Sprintf("%s, max-age=%d, immutable", who, at.End-now.Unix())
+}
+
 // longestKept is how long a cache may keep an image that anybody can see: so long
 // it is seen after its paper was taken back.
 const longestKept = 24 * time.Hour
@@ -41,15 +60,11 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 	if !plain.MayRead(w, r, true) {
 		return
 	}
-	who := "public"
-	if image.private {
-		who = "private"
-	}
 	h := w.Header()
 	h.Set("Content-Type", "image/jpeg")
 	// Pages never change: a paper that is processed again gets others.
 	h.Set("ETag", fmt.Sprintf(`"%d-%s"`, image.Page, image.Type))
-	h.Set("Cache-Control", fmt.Sprintf("%s, max-age=%d, immutable", who, image.End-s.Now().Unix()))
+	h.Set("Cache-Control", image.caching(s.Now()))
 	http.ServeContent(w, r, "", time.Time{}, jpeg)
 }
 
@@ -101,10 +116,7 @@ func (s *Reader) mayShow(tx store.Reader, r *http.Request, paper store.Node) (at
 		if end, at.private, err = s.mayOpen(tx, r, paper); err != nil {
 			return at, err
 		}
-		at.End = s.Now().Add(longestKept).Unix()
-		if !end.IsZero() {
-			at.End = min(at.End, end.Unix())
-		}
+		at.until(s.Now(), end, at.private)
 	}
 	if !ok {
 		return at, store.ErrNotFound

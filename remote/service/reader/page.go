@@ -103,8 +103,10 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 		p.w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if err := errors.Join(o.count(), o.findSpots()); err != nil {
-		return err
+	for _, find := range []func() error{o.count, o.findTitles, o.findSpots} {
+		if err := find(); err != nil {
+			return err // a transaction that met an error answers nothing more
+		}
 	}
 	var failed error
 	o.view.Pages = o.pages(&failed)

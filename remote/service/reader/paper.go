@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -35,6 +36,7 @@ type opened struct {
 	preview bool
 	view    view.Paper
 	spots   map[int][]spot
+	titles  map[int]string        // the first title of a page
 	files   map[int64]*store.File // that links lead to; nil for one that is missing
 }
 
@@ -144,6 +146,31 @@ func (o *opened) count() (err error) {
 	return err
 }
 
+// findTitles makes the contents.
+func (o *opened) findTitles() error {
+	titles, err := o.tx.Titles(o.node.ID)
+	o.titles = map[int]string{}
+	for _, t := range titles {
+		for line := range strings.SplitSeq(t.Lines, "\n") {
+			c := view.Chapter{Title: strings.TrimLeft(line, "\t"), Page: t.Page, Href: template.URL(o.pageAt(t.Page))}
+			c.Level = len(line) - len(c.Title)
+			o.view.Contents = append(o.view.Contents, c)
+			if o.titles[t.Page] == "" {
+				o.titles[t.Page] = c.Title
+			}
+		}
+	}
+	return err
+}
+
+// pageAt is the address of a page, relative to this one.
+func (o *opened) pageAt(number int) string {
+	if o.here(number) {
+		return "#p" + strconv.Itoa(number)
+	}
+	return "./" + o.view.And("Page="+strconv.Itoa(number))
+}
+
 // here reports whether a page is in this part.
 func (o *opened) here(number int) bool {
 	return o.Paper.first(number) == o.view.First
@@ -199,7 +226,7 @@ func (o *opened) pictures(page *view.Page, p store.Page) {
 // paper's; "" where this address shows it.
 func (o *opened) elsewhere() (string, error) {
 	query := o.request.URL.Query()
-	asked, searched := number(query), false
+	asked, searched, marked := number(query), false, ""
 	for _, name := range []string{"GoToAndHighlightFirstSearchResult", "GoToFirstSearchResult"} {
 		if !searched && query.Has(name) {
 			found, err := o.firstHit(query.Get(name))
@@ -207,6 +234,9 @@ func (o *opened) elsewhere() (string, error) {
 				return "", err
 			}
 			asked, searched = found, true
+			if strings.Contains(name, "Highlight") {
+				marked = query.Get(name)
+			}
 		}
 		query.Del(name)
 	}
@@ -233,6 +263,9 @@ func (o *opened) elsewhere() (string, error) {
 		if first > 1 {
 			query.Set("Page", strconv.Itoa(first))
 		}
+	}
+	if marked != "" {
+		query.Set("Highlight", marked)
 	}
 	to.RawQuery = query.Encode()
 	return to.String(), nil

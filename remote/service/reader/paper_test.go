@@ -55,7 +55,7 @@ func (l *library) paper(name string, pdf []byte) int64 {
 	l.Helper()
 	id, err := l.client.CreatePaper(l.Context(), l.top(), "Paper "+name, name)
 	require.NoError(l, err)
-	job, err := l.client.ProcessPDF(l.Context(), id, "<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid><preserve-links>false</preserve-links></options>", document(pdf))
+	job, err := l.client.ProcessPDF(l.Context(), id, "<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks><import-links>true</import-links><import-links-styleid>1</import-links-styleid><preserve-links>false</preserve-links></options>", document(pdf))
 	require.NoError(l, err)
 	for {
 		status, reason, err := l.client.GetProcessingStatus(l.Context(), job.GUID)
@@ -71,10 +71,16 @@ func (l *library) paper(name string, pdf []byte) int64 {
 // links gives a paper these links, as an import does.
 func (l *library) links(paper int64, links ...store.Link) {
 	l.Helper()
+	l.write(func(tx store.Writer) error { return tx.ReplaceLinks(paper, links) })
+}
+
+// write changes the store beside the service.
+func (l *library) write(change func(tx store.Writer) error) {
+	l.Helper()
 	db, err := sqlitestore.OpenExisting(l.Context(), filepath.Join(l.Data, "service.db"))
 	require.NoError(l, err)
 	defer db.Close()
-	require.NoError(l, db.Write(l.Context(), store.AllTenants, func(tx store.Writer) error { return tx.ReplaceLinks(paper, links) }))
+	require.NoError(l, db.Write(l.Context(), store.AllTenants, change))
 }
 
 func (l *library) set(paper int64, name, value string) {

@@ -39,6 +39,8 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		s.serveMedia(w, r, path, log)
 	} else if paper, ok := address.CutImage(path); ok {
 		s.serveImage(w, r, paper, log)
+	} else if paper, ok := address.CutLayer(path); ok {
+		s.serveLayer(w, r, paper, log)
 	} else {
 		s.servePage(w, r, path, log)
 	}

@@ -91,11 +91,8 @@ func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 		if err != nil || number < 1 {
 			return false, nil
 		}
-		s.Page = number
-		target = "#p" + strconv.Itoa(number)
-		if first := o.Paper.first(number); first != o.view.First {
-			target = "./" + o.view.And("Page="+strconv.Itoa(number))
-		}
+		s.Page, s.Chapter = number, o.titles[number]
+		target = o.pageAt(number)
 	case "file":
 		id, ok := value.ID(l.FileID)
 		if !ok {

@@ -82,12 +82,17 @@ func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
 		return err
 	}
 	for _, p := range pages {
-		id, err := t.insert(`INSERT INTO page (node, number, part_of_index, text) VALUES (?, ?, ?, ?)`, paper, p.Number, p.PartOfIndex, p.Text)
+		id, err := t.insert(`INSERT INTO page (node, number, part_of_index, text, title) VALUES (?, ?, ?, ?, ?)`, paper, p.Number, p.PartOfIndex, p.Text, p.Titles)
 		if err != nil {
 			return err
 		}
 		if _, err := t.insert(`INSERT INTO page_phrase (page, phrase) VALUES (?, ?)`, id, store.Phrase(p.Text)); err != nil {
 			return err
+		}
+		if p.Layer != nil {
+			if _, err := t.insert(`INSERT INTO page_layer (page, layer) VALUES (?, ?)`, id, p.Layer); err != nil {
+				return err
+			}
 		}
 		for _, i := range p.Images {
 			if err := t.addImage(id, i); err != nil {

@@ -8,7 +8,18 @@ type Page struct {
 	Number      int // from 1, dense
 	PartOfIndex bool
 	Text        string
-	Images      []Image // by type: Zoom, Normal, Thumb
+	// For PageWriter only: titles as in Title, and where the text lies (see Layer);
+	// nil for unknown.
+	Titles string
+	Layer  []byte
+	Images []Image // by type: Zoom, Normal, Thumb
+}
+
+// Title has what the contents of a paper say of a page: one line or several, each with
+// a tab for each level that it is below the first.
+type Title struct {
+	Page  int
+	Lines string
 }
 
 // Image is a picture of a page: at an address outside the service, or, where
@@ -31,6 +42,11 @@ type Processing struct {
 type PageReader interface {
 	// Pages visits the pages of a paper by number. Without text, Text is empty.
 	Pages(paper int64, text bool, visit func(Page) error) error
+	// Titles returns the titles of the pages that have any, by number.
+	Titles(paper int64) ([]Title, error)
+	// Layer returns where the text of a page lies, as it was written; nil where that is
+	// not known, ErrNotFound for a page that the paper does not have.
+	Layer(paper, page int64) ([]byte, error)
 	// PageCount is the number of the last page of a paper; 0 for none.
 	PageCount(paper int64) (int, error)
 	// Edition is another number after any change of a paper's pages, its links, or a

@@ -14,3 +14,13 @@ func TestOtherWordsAreAnotherVersion(t *testing.T) {
 	Languages[1].Next = "Nächste"
 	require.NotEqual(t, Version, version())
 }
+
+// TestScriptsAndStylesAreSmall: 20 KB, compressed.
+func TestScriptsAndStylesAreSmall(t *testing.T) {
+	total := 0
+	for _, f := range assets {
+		total += len(f.Zipped)
+	}
+	t.Logf("%d bytes", total)
+	require.LessOrEqual(t, total, 20<<10)
+}

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"net/url"
 	"strconv"
 	"strings"
 )
@@ -94,15 +95,43 @@ func fixed(f float64) string {
 	return strconv.FormatFloat(float64(int64(f*10+0.5))/10, 'f', -1, 64)
 }
 
-// Label is the name of a spot.
+// Label is the name of a spot: its own, else what it leads to.
 func (s Spot) Label(w Words) string {
 	switch {
 	case s.Name != "":
 		return s.Name
+	case s.Page > 0 && s.Chapter != "":
+		return fmt.Sprintf(w.Page, s.Page) + ": " + s.Chapter
 	case s.Page > 0:
 		return fmt.Sprintf(w.Page, s.Page)
 	}
-	return string(s.Href)
+	at, err := url.Parse(string(s.Href))
+	if err != nil || at.Host == "" {
+		return string(s.Href)
+	}
+	return strings.TrimPrefix(at.Host, "www.") + strings.TrimSuffix(at.Path, "/")
+}
+
+// Tree is the contents as lists in lists.
+func (p *Paper) Tree() template.HTML {
+	var b strings.Builder
+	var open []int // levels of the lists that are open
+	for _, c := range p.Contents {
+		for len(open) > 1 && open[len(open)-1] > c.Level {
+			b.WriteString("</li></ol>")
+			open = open[:len(open)-1]
+		}
+		if last := len(open) - 1; last < 0 || open[last] < c.Level {
+			b.WriteString("<ol>")
+			open = append(open, c.Level)
+		} else {
+			b.WriteString("</li>")
+			open[last] = c.Level // the first need not be the highest
+		}
+		fmt.Fprintf(&b, `<li><a href="%s">%s <span>%d</span></a>`, template.HTMLEscapeString(string(c.Href)), template.HTMLEscapeString(c.Title), c.Page)
+	}
+	b.WriteString(strings.Repeat("</li></ol>", len(open)))
+	return template.HTML(b.String())
 }
 
 // Last is the number of the last page that is here.

@@ -44,6 +44,15 @@ type Paper struct {
 	Count    int    // pages that are here
 	Step     int    // pages that are in one address at the most
 	Pages    iter.Seq[Page]
+	Contents []Chapter // none: the paper has no titles
+}
+
+// Chapter is a line of the contents.
+type Chapter struct {
+	Title string
+	Page  int
+	Level int          // below the first
+	Href  template.URL // of the page, relative to this one
 }
 
 // Page is one page. Addresses of pictures are relative to the paper's; "" for
@@ -70,8 +79,9 @@ type Spot struct {
 	Href                template.URL // whose scheme was checked
 	Name                string       // as it is read out; "" for the address
 	NewTab              bool
-	Item                bool // leads to an Item of this page
-	Page                int  // that it leads to; 0 for elsewhere
+	Item                bool   // leads to an Item of this page
+	Page                int    // that it leads to; 0 for elsewhere
+	Chapter             string // that begins at Page; or ""
 	X, Y, Width, Height float64
 	Polygon             []Point // in place of the rectangle, where there are any
 }

@@ -129,6 +129,28 @@ thumbs.addEventListener('click', /** @param {MouseEvent} event */ event => {
   paging.show(Number(link.hash.slice(2)), {jump: true})
 })
 
+// Contents. The link shows them without scripts, too.
+const contents = element('contents')
+element('chapters')?.addEventListener('click', /** @param {MouseEvent} event */ event => {
+  event.preventDefault()
+  contents.showModal()
+})
+contents?.addEventListener('click', /** @param {MouseEvent} event */ event => {
+  const link = /** @type {Element} */ (event.target).closest('a')
+  if (event.target !== contents && !link) return
+  const number = Number(link?.getAttribute('href')?.match(/^#p(\d+)$/)?.[1])
+  if (link && !number && link.getAttribute('href') !== '#pages') return // another part
+  event.preventDefault()
+  contents.close()
+  if (!number) return
+  zoom.whole()
+  paging.show(number, {jump: true})
+})
+
+// Search: its scripts are loaded when they are wanted.
+const search = () => import('./search.js')
+button('seek', async () => (await search()).open())
+
 // Text in place of pictures. The link does the same without scripts.
 element('text').addEventListener('click', /** @param {MouseEvent} event */ event => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -194,3 +216,7 @@ main.addEventListener('error', event => {
 zoom.start()
 paging.start()
 root.classList.add('ready')
+
+// What an address asks to have marked.
+const phrase = new URL(location.href).searchParams.get('Highlight')
+if (phrase && pages.length) search().then(s => s.highlight(phrase, paging.current()))

@@ -1,0 +1,162 @@
+package pdf
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// Line is a line of a page's text. Its corner and size are fractions of the page as it
+// is shown, from the top left.
+type Line struct {
+	X, Y, Width, Height float64
+	Text                string
+}
+
+// What names and lines cost at the most. PDFium goes through all characters of a page
+// for each name.
+const (
+	mostLines  = 10_000 // a page with more has none
+	mostNames  = 2_000  // links of a page that are named after the text under them
+	nameBytes  = 200
+	mostPieces = 6 // of a line, and its last
+)
+
+// pageLines returns the lines of a page's text, which is all of it as pageText
+// returns it; none for a page with too many.
+func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, all string) ([]Line, error) {
+	ends := strings.Split(all, lineEnd)
+	if all == "" || len(ends) > mostLines {
+		return nil, nil
+	}
+	grid, err := d.gridOf(page)
+	if err != nil {
+		return nil, err
+	}
+	var lines []Line
+	at := 0 // characters before the line
+	for _, one := range ends {
+		length := utf8.RuneCountInString(one)
+		words := oneLine(one)
+		if words != "" {
+			l, err := d.line(grid, text, at, length)
+			if err != nil {
+				return nil, err
+			}
+			if l.Text = words; l.Width > 0 && l.Height > 0 {
+				lines = append(lines, l)
+			}
+		}
+		at += length + len(lineEnd)
+	}
+	return lines, nil
+}
+
+// lineEnd is PDFium's.
+const lineEnd = "\r\n"
+
+// line finds where a line lies, from its pieces, each in one font: the first, the last,
+// and some between them, as a bullet and a full stop are no measure of its height.
+func (d *document) line(grid gridPlace, text references.FPDF_TEXTPAGE, at, length int) (l Line, err error) {
+	first, err := d.pdfium.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: at})
+	if err != nil {
+		return l, nil // PDFium does not know the character
+	}
+	last, err := d.pdfium.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: at + length - 1})
+	if err != nil || last.CharIndex < first.CharIndex {
+		return l, nil
+	}
+	count, err := d.pdfium.FPDFText_CountRects(&requests.FPDFText_CountRects{TextPage: text, StartIndex: first.CharIndex, Count: last.CharIndex - first.CharIndex + 1})
+	if err != nil || count.Count < 1 {
+		return l, err
+	}
+	if l, err = d.piece(grid, text, count.Count-1); err != nil {
+		return l, err
+	}
+	step := 1 + (count.Count-1)/mostPieces
+	for i := 0; i < count.Count-1; i += step {
+		p, err := d.piece(grid, text, i)
+		if err != nil {
+			return l, err
+		}
+		l = l.with(p)
+	}
+	return l, nil
+}
+
+// piece is one of those that PDFium counted last.
+func (d *document) piece(grid gridPlace, text references.FPDF_TEXTPAGE, number int) (Line, error) {
+	r, err := d.pdfium.FPDFText_GetRect(&requests.FPDFText_GetRect{TextPage: text, Index: number})
+	if err != nil {
+		return Line{}, err
+	}
+	return grid.box(r.Left, r.Top, r.Right, r.Bottom), nil
+}
+
+// with is the area that has both.
+func (l Line) with(o Line) Line {
+	x, y := min(l.X, o.X), min(l.Y, o.Y)
+	return Line{X: x, Y: y, Width: max(l.X+l.Width, o.X+o.Width) - x, Height: max(l.Y+l.Height, o.Y+o.Height) - y}
+}
+
+// oneLine is PDFium's text in one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(cleanText(s)), " ") }
+
+// textIn is the text in an area of a page, in one line.
+func (d *document) textIn(text references.FPDF_TEXTPAGE, left, top, right, bottom float64) (string, error) {
+	found, err := d.pdfium.FPDFText_GetBoundedText(&requests.FPDFText_GetBoundedText{TextPage: text, Left: left, Top: top, Right: right, Bottom: bottom})
+	if err != nil {
+		return "", err
+	}
+	return oneLine(found.Text), nil
+}
+
+// name is what a link is called: the text under it.
+func (d *document) name(text references.FPDF_TEXTPAGE, left, top, right, bottom float64) (string, error) {
+	name, err := d.textIn(text, left, top, right, bottom)
+	if len(name) > nameBytes {
+		name = strings.ToValidUTF8(name[:nameBytes], "") + "…"
+	}
+	return name, err
+}
+
+// gridPlace tells where a point of a page is shown.
+type gridPlace struct{ x, xx, xy, y, yx, yy float64 }
+
+// gridOf asks PDFium about three points, from which all others follow.
+func (d *document) gridOf(page requests.Page) (g gridPlace, err error) {
+	const far = 1000 // points
+	at := func(x, y float64) (float64, float64) {
+		to, failed := d.pdfium.FPDF_PageToDevice(&requests.FPDF_PageToDevice{Page: page, SizeX: grid, SizeY: grid, PageX: x, PageY: y})
+		if failed != nil {
+			err = failed
+			return 0, 0
+		}
+		return float64(to.DeviceX) / grid, float64(to.DeviceY) / grid
+	}
+	g.x, g.y = at(0, 0)
+	g.xx, g.yx = at(far, 0)
+	g.xy, g.yy = at(0, far)
+	g.xx, g.yx, g.xy, g.yy = (g.xx-g.x)/far, (g.yx-g.y)/far, (g.xy-g.x)/far, (g.yy-g.y)/far
+	return g, err
+}
+
+// box is where an area is shown, cut where the page ends.
+func (g gridPlace) box(left, top, right, bottom float64) Line {
+	at := func(x, y float64) (float64, float64) {
+		return part(g.x + g.xx*x + g.xy*y), part(g.y + g.yx*x + g.yy*y)
+	}
+	x1, y1 := at(left, top)
+	x2, y2 := at(right, bottom)
+	return Line{X: min(x1, x2), Y: min(y1, y2), Width: max(x1, x2) - min(x1, x2), Height: max(y1, y2) - min(y1, y2)}
+}
+
+// part holds a fraction to 0 and 1; what is no number is 0.
+func part(f float64) float64 {
+	if !(f > 0) {
+		return 0
+	}
+	return min(f, 1)
+}

@@ -1,0 +1,112 @@
+package reader
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/negotiate"
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/plain"
+	"paperfs/remote/service/store"
+)
+
+// Layer writes where the text of a page lies, as serveLayer answers it: a JSON list of
+// lines, each [x, y, width, height, text] in fractions of the page, compressed with gzip.
+func Layer(lines []pdf.Line) []byte {
+	list := make([][5]any, len(lines))
+	for i, l := range lines {
+		list[i] = [5]any{short(l.X), short(l.Y), short(l.Width), short(l.Height), l.Text}
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // numbers and texts
+	}
+	var b bytes.Buffer
+	zip := negotiate.Compressor(&b)
+	defer negotiate.Return(zip)
+	_, _ = zip.Write(text) // a buffer takes everything
+	_ = zip.Close()
+	return b.Bytes()
+}
+
+// short is a fraction with four digits: a fifth of a pixel of the largest picture.
+func short(f float64) float64 { return math.Round(f*1e4) / 1e4 }
+
+// noLayer is the answer for a page of which nobody knows where its text lies.
+var noLayer = Layer(nil)
+
+// serveLayer tells where the text of a page lies, to those who may see its paper now.
+func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
+	layer, at, err := s.findLayer(r, path)
+	if store.IsNotFound(err) || errors.Is(err, errToken) {
+		w.Header().Set("Cache-Control", "no-store")
+		plain.NotFound(w)
+		return
+	}
+	if err != nil {
+		failed(w, r, err, log, "layer not served", "The text cannot be read now.")
+		return
+	}
+	if !plain.MayRead(w, r, true) {
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("ETag", fmt.Sprintf(`W/"%d-layer"`, at.Page))
+	h.Set("Cache-Control", at.caching(s.Now()))
+	h.Set("Vary", "Accept-Encoding")
+	if negotiate.AcceptsGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+	} else if layer, err = unzipped(layer); err != nil {
+		log.Error("layer not served", "error", err)
+		plain.Error(w, http.StatusInternalServerError, "The text cannot be read now.")
+		return
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(layer))
+}
+
+func unzipped(b []byte) ([]byte, error) {
+	zip, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(zip)
+}
+
+func (s *Reader) findLayer(r *http.Request, path string) (layer []byte, at shown, err error) {
+	at.Page, err = strconv.ParseInt(r.URL.Query().Get("PageID"), 10, 64)
+	if err != nil {
+		return nil, at, store.ErrNotFound
+	}
+	err = s.Store.Read(r.Context(), func(tx store.Reader) error {
+		tenant, err := tx.TenantByHost(address.Host(r.Host))
+		if err != nil {
+			return err
+		}
+		node, err := address.FindNode(tx, tenant, path)
+		if err != nil {
+			return err
+		}
+		end, private, err := s.mayOpen(tx, r, node)
+		if err != nil {
+			return err
+		}
+		at.until(s.Now(), end, private)
+		layer, err = tx.Layer(node.ID, at.Page)
+		return err
+	})
+	if layer == nil {
+		layer = noLayer
+	}
+	return layer, at, err
+}

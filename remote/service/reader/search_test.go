@@ -1,0 +1,98 @@
+package reader_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// seek searches by the dialog.
+func (b *tab) seek(phrase string) {
+	b.Helper()
+	b.click("#seek")
+	b.until(`document.activeElement.id === 'phrase'`)
+	b.do(chromedp.KeyEvent(phrase + kb.Enter))
+}
+
+// marked is whether a mark of a page lies in a part of its picture, in fractions.
+func (b *tab) marked(number string, x, y, width, height float64) {
+	b.Helper()
+	b.until(`document.querySelector('#p` + number + ` .mark')`)
+	got := value[[]float64](b, `(() => {
+		const m = document.querySelector('#p`+number+` .mark'), svg = m.ownerSVGElement.viewBox.baseVal
+		return ['x', 'y', 'width', 'height'].map((n, i) => m[n].baseVal.value / (i % 2 ? svg.height : svg.width))
+	})()`)
+	require.InDeltaSlice(b, []float64{x, y, width, height}, got, .02)
+}
+
+// TestSearchInThePage: hits with snippets, marked on the pictures.
+func TestSearchInThePage(t *testing.T) {
+	l := open(t)
+	l.paper("book", chapters(12))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/")
+	b.seek("PAGE   7")
+	b.until(`document.querySelector('#hits').textContent === 'Pages with this text: 1'`)
+	require.Equal(t, "Page 7 Heading 7\nSome words of page 7\nthat go on in another line.", value[string](b, `document.querySelector('#search li a').textContent`))
+	require.Equal(t, "page 7", value[string](b, `document.querySelector('#search mark').textContent`))
+	b.picture("search")
+	b.click("#search li a")
+	b.place("Pages 6–7 of 12")
+	line := value[[]float64](b, `fetch('Layer.ashx' + new URL(document.querySelector('#p7 img').src).search.replace(/&.*/, '')).then(r => r.json()).then(l => l[1].slice(0, 4))`)
+	b.marked("7", line[0]+line[2]*.66, line[1], line[2]*.34, line[3])
+	require.Equal(t, 1, value[int](b, `document.querySelectorAll('.mark').length`))
+	b.picture("marked")
+
+	b.seek("words of page 2 that")
+	b.click("#search li a")
+	b.place("Pages 2–3 of 12")
+	b.until(`document.querySelectorAll('#p2 .mark').length === 2`) // over the end of a line
+	b.seek("nothing")
+	b.until(`document.querySelector('#hits').textContent === 'No page has this text.' && !document.querySelector('#search li')`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(`document.activeElement.id === 'seek'`)
+	b.seek("heading 1")
+	b.until(`document.querySelectorAll('#search li').length === 4`)
+}
+
+// TestAnAddressIsHighlighted: the vendor's parameter marks what it goes to.
+func TestAnAddressIsHighlighted(t *testing.T) {
+	l := open(t)
+	l.paper("book", chapters(12))
+	b := phone.open(t)
+	b.visit(l.URL + "/book/?GoToAndHighlightFirstSearchResult=words%20of%20page%205")
+	b.place("Page 5 of 12")
+	b.until(`document.querySelectorAll('#p5 .mark').length === 1`)
+	b.picture("marked phone")
+	b.visit(l.URL + "/book/?GoToFirstSearchResult=words%20of%20page%205")
+	b.place("Page 5 of 12")
+	require.Zero(t, value[int](b, `document.querySelectorAll('.mark').length`))
+	b.visit(l.URL + "/book/?View=text&Highlight=words")
+	b.until(`CSS.highlights.get('found')?.size === 12`)
+}
+
+// TestPapersWithoutALayer, as they were made before there was one, are searched, and
+// nothing is marked.
+func TestPapersWithoutALayer(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", chapters(4))
+	l.write(func(tx store.Writer) error {
+		var pages []store.Page
+		if err := tx.Pages(paper, true, func(p store.Page) error { pages = append(pages, p); return nil }); err != nil {
+			return err
+		}
+		return tx.ReplacePages(paper, pages)
+	})
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/")
+	require.False(t, value[bool](b, `!!document.querySelector('#chapters')`))
+	b.seek("page 3")
+	b.click("#search li a")
+	b.place("Pages 2–3 of 4")
+	b.until(`document.querySelector('#p3 .layer')`)
+	require.Zero(t, value[int](b, `document.querySelectorAll('.mark').length`))
+}

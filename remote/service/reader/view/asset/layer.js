@@ -1,0 +1,84 @@
+// @ts-check
+// Where the text of a page lies: lines over its picture, for highlighting.
+import { page } from './paging.js'
+
+const svgNS = 'http://www.w3.org/2000/svg'
+/** @type {Map<number, Promise<SVGElement | null>>} the layers of pages, by number */
+const layers = new Map()
+
+/** @param {string} name @param {Record<string, string | number>} attributes */
+function make(name, attributes) {
+  const e = document.createElementNS(svgNS, name)
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, String(value))
+  return e
+}
+
+/** The lines of a page, each [x, y, width, height, text] in fractions; none where nobody knows. @param {HTMLImageElement} img
+ * @returns {Promise<[number, number, number, number, string][]>} */
+async function lines(img) {
+  const at = new URL(img.src)
+  at.pathname = at.pathname.replace(/[^/]*$/, 'Layer.ashx')
+  at.searchParams.delete('ImageType')
+  const answer = await fetch(at)
+  return answer.ok ? answer.json() : []
+}
+
+/** @param {number} number @returns {Promise<SVGElement | null>} */
+async function draw(number) {
+  const img = page(number)?.querySelector('img'), svg = page(number)?.querySelector('svg')
+  if (!img || !svg) return null
+  const wide = Number(img.getAttribute('width')), high = Number(img.getAttribute('height'))
+  const layer = make('g', {class: 'layer', 'aria-hidden': 'true'})
+  for (const [x, y, w, h, text] of await lines(img)) {
+    const line = make('text', {x: x * wide, y: (y + h * .8) * high, 'font-size': h * high, textLength: w * wide, lengthAdjust: 'spacingAndGlyphs'})
+    line.textContent = text
+    layer.append(line)
+    Object.assign(line, {box: [x * wide, y * high, w * wide, h * high]})
+  }
+  svg.prepend(layer)
+  return layer
+}
+
+/** A phrase as it may be broken: by white space, by a line's end within a word, by a hyphen there. @param {string} phrase */
+function broken(phrase) {
+  const words = phrase.trim().split(/\s+/).map(word => [...word].map(c => c.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('(?:[-\u00ad]?\\n)?'))
+  return new RegExp(words.join('\\s+'), 'giu')
+}
+
+let round = 0 // of marks: what was asked for before they were taken away is late
+
+/** Takes all marks away. */
+export function clear() {
+  round++
+  for (const mark of document.querySelectorAll('.mark')) mark.remove()
+}
+
+/** Marks a phrase on a page. @param {number} number @param {string} phrase */
+export async function mark(number, phrase) {
+  if (!layers.has(number)) layers.set(number, draw(number).catch(() => { layers.delete(number); return null }))
+  const mine = round
+  const layer = await layers.get(number)
+  if (!layer || mine !== round) return
+  const texts = /** @type {any[]} */ ([...layer.children])
+  const all = texts.map(line => line.textContent).join('\n')
+  for (const found of all.matchAll(broken(phrase))) {
+    let from = 0
+    for (const line of texts) {
+      const length = line.textContent.length
+      const begin = Math.max(found.index - from, 0), end = Math.min(found.index + found[0].length - from, length)
+      from += length + 1
+      if (begin >= end) continue
+      layer.before(make('rect', {class: 'mark', ...part(line, begin, end)}))
+    }
+  }
+}
+
+/** Where a part of a line lies. Upright lines are marked whole. @param {any} line @param {number} begin @param {number} end */
+function part(line, begin, end) {
+  let [x, y, width, height] = line.box
+  if (width > height) {
+    const first = line.getExtentOfChar(begin), last = line.getExtentOfChar(end - 1)
+    if (last.x + last.width > first.x) [x, width] = [first.x, last.x + last.width - first.x]
+  }
+  return {x, y, width, height}
+}

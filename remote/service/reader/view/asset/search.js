@@ -1,0 +1,116 @@
+// @ts-check
+// Search in the text that the page has. Case is folded as the service's search does it:
+// the flags i and u of an expression are Unicode's simple folding.
+import { main, pages, page, show, together, text, onTurn } from './paging.js'
+import * as layer from './layer.js'
+import * as zoom from './zoom.js'
+
+const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('search'))
+const field = /** @type {HTMLInputElement} */ (document.getElementById('phrase'))
+const told = /** @type {HTMLElement} */ (document.getElementById('hits'))
+const list = /** @type {HTMLElement} */ (dialog.querySelector('ol'))
+const around = 50 // characters of a snippet on either side
+
+let sought = ''
+/** @type {Set<number>} pages that have it */
+const hits = new Set()
+
+/** @param {string} phrase */
+function expression(phrase) {
+  return new RegExp(phrase.trim().split(/\s+/).map(word => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('\\s+'), 'iu')
+}
+
+/** The text of a page, where it is here. @param {HTMLElement} article */
+const words = article => article.querySelector('.words > p:not([lang])')
+
+/** Finds the pages with a phrase. @param {string} phrase */
+function find(phrase) {
+  sought = phrase
+  hits.clear()
+  list.replaceChildren()
+  if (!phrase.trim()) {
+    told.textContent = ''
+    return
+  }
+  const wanted = expression(phrase)
+  for (const article of pages) {
+    const all = words(article)?.textContent || '', found = wanted.exec(all)
+    if (!found) continue
+    hits.add(Number(article.id.slice(1)))
+    list.append(hit(article, all, found))
+  }
+  const said = hits.size ? (told.dataset.found || '').replace('%d', String(hits.size)) : told.dataset.none || ''
+  const whole = pages.length >= Number(main.dataset.total) && !main.querySelector('.elsewhere')
+  told.textContent = whole ? said : said + ' ' + told.dataset.partly
+}
+
+/** @param {HTMLElement} article @param {string} all @param {RegExpExecArray} found */
+function hit(article, all, found) {
+  const item = document.createElement('li'), link = document.createElement('a'), place = document.createElement('b'), snippet = document.createElement('span'), mark = document.createElement('mark')
+  const end = found.index + found[0].length
+  link.href = '#' + article.id
+  place.textContent = article.querySelector('h2')?.textContent || ''
+  place.lang = dialog.lang
+  mark.textContent = found[0]
+  snippet.append((found.index > around ? '…' : '') + all.slice(Math.max(0, found.index - around), found.index), mark, all.slice(end, end + around) + (end + around < all.length ? '…' : ''))
+  snippet.lang = document.documentElement.lang
+  link.append(place, ' ', snippet)
+  item.append(link)
+  return item
+}
+
+/** Marks what was sought, on the pages that are shown. @param {number[]} numbers */
+function mark(numbers) {
+  layer.clear()
+  if (!hits.size) return
+  if (text()) return markText()
+  for (const number of numbers) if (hits.has(number)) layer.mark(number, sought)
+}
+
+function markText() {
+  if (!('highlights' in CSS)) return
+  const ranges = []
+  for (const number of hits) {
+    const node = words(page(number))?.firstChild
+    if (!node) continue
+    for (const found of (node.textContent || '').matchAll(new RegExp(expression(sought), 'giu'))) {
+      const range = new Range()
+      range.setStart(node, found.index)
+      range.setEnd(node, found.index + found[0].length)
+      ranges.push(range)
+    }
+  }
+  CSS.highlights.set('found', new Highlight(...ranges))
+}
+
+/** Opens the dialog. What was found last is there still. */
+export function open() {
+  dialog.showModal()
+  field.select()
+}
+
+/** Marks a phrase without the dialog. @param {string} phrase @param {number} number */
+export function highlight(phrase, number) {
+  field.value = phrase
+  find(phrase)
+  mark(together(number))
+}
+
+dialog.querySelector('#find')?.addEventListener('submit', event => {
+  event.preventDefault()
+  find(field.value)
+  if (text()) markText()
+})
+dialog.addEventListener('click', event => {
+  const link = /** @type {Element} */ (event.target).closest('a')
+  if (event.target === dialog) dialog.close()
+  if (!link) return
+  event.preventDefault()
+  const number = Number(link.hash.slice(2))
+  dialog.close()
+  zoom.whole()
+  show(number, {jump: true})
+  mark(together(number))
+  main.focus()
+})
+onTurn(mark)

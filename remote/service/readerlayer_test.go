@@ -1,0 +1,112 @@
+package service_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/store"
+)
+
+var pageID = regexp.MustCompile(`PageID=(\d+)`)
+
+// pageIDs are the ids of a paper's pages, as its page names them.
+func (s *server) pageIDs(path string) (ids []string) {
+	for _, found := range pageID.FindAllStringSubmatch(s.visit(path).body, -1) {
+		if len(ids) == 0 || ids[len(ids)-1] != found[1] {
+			ids = append(ids, found[1])
+		}
+	}
+	return ids
+}
+
+// TestALayerTellsWhereTextLies: to those who may see the paper, and caches may keep it
+// as they keep pictures.
+func TestALayerTellsWhereTextLies(t *testing.T) {
+	s, set, one, _ := published(t)
+	s.must(remote.SetPublicationPeriod, "paperID", one, "from", "2031-01-01", "to", "2033-01-01")
+	ids, other := s.pageIDs("/one/"), s.pageIDs("/two/")
+	at := "/one/Layer.ashx?PageID=" + ids[len(ids)-1]
+	r := s.visit(at)
+	require.Equal(t, http.StatusOK, r.status)
+	require.Equal(t, "application/json", r.header.Get("Content-Type"))
+	require.Equal(t, "public, max-age=86400, immutable", r.header.Get("Cache-Control"))
+	var lines [][5]any
+	require.NoError(t, json.Unmarshal([]byte(r.body), &lines))
+	require.Len(t, lines, 1)
+	require.Equal(t, "second", lines[0][4])
+	for _, f := range lines[0][:4] {
+		require.Greater(t, f, 0.0)
+		require.Less(t, f, 1.0)
+	}
+	plain := s.get(s.http.URL+at, "Accept-Encoding", "identity")
+	require.Equal(t, r.body, plain.body)
+	require.Empty(t, plain.header.Get("Content-Encoding"))
+	require.Equal(t, "gzip", s.get(s.http.URL+at, "Accept-Encoding", "gzip").header.Get("Content-Encoding"))
+	require.Equal(t, http.StatusNotModified, s.get(s.http.URL+at, "If-None-Match", r.header.Get("ETag")).status)
+
+	for _, path := range []string{"/one/Layer.ashx", "/one/Layer.ashx?PageID=x", "/one/Layer.ashx?PageID=" + other[0], "/none/Layer.ashx?PageID=" + ids[0], at + "&SecurityToken=x"} {
+		r := s.visit(path)
+		require.Equal(t, http.StatusNotFound, r.status, path)
+		require.Equal(t, "no-store", r.header.Get("Cache-Control"))
+	}
+	set("2034-01-01 00:00:00")
+	require.Equal(t, http.StatusNotFound, s.visit(at).status, "what is over is not there")
+	token := s.must(remote.CreatePreviewToken, "paperID", one, "validityMinutes", "90", "ip", "").element(t, "token")
+	r = s.visit(at + "&SecurityToken=" + token)
+	require.Equal(t, http.StatusOK, r.status)
+	require.Contains(t, r.header.Get("Cache-Control"), "private, ")
+}
+
+// TestLinksOfAPDFHaveNames: the text under them; a link that was kept gets one, too, and
+// one that a person gave stays.
+func TestLinksOfAPDFHaveNames(t *testing.T) {
+	s, _, one, _ := published(t)
+	const options = `<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid><preserve-links>%s</preserve-links></options>`
+	book := pdftest.Document([]pdftest.Sheet{{Text: "Buy a rake\nnow", URI: "https://example.org/", To: 2}, {Text: "Rakes"}})
+	names := func(preserve string) []string {
+		s.process(one, book, regexp.MustCompile(`%s`).ReplaceAllString(options, preserve))
+		var names []string
+		for _, l := range s.linksOf(one) {
+			names = append(names, l.AltText)
+		}
+		return names
+	}
+	require.Equal(t, []string{"Buy a rake now", ""}, names("false"))
+	links := s.linksOf(one)
+	links[0].AltText = ""
+	s.link(one, links...)
+	require.Equal(t, []string{"Buy a rake now", ""}, names("true"), "one from before links had names")
+	links[0].AltText = "Shop"
+	s.link(one, links...)
+	require.Equal(t, []string{"Shop", ""}, names("true"))
+}
+
+// TestTitlesOfBookmarks are the contents, by their levels, and are kept with them.
+func TestTitlesOfBookmarks(t *testing.T) {
+	s, _, one, _ := published(t)
+	sheets := []pdftest.Sheet{{Text: "a"}, {Text: "b"}, {Text: "c"}}
+	marks := []pdftest.Bookmark{{Title: "Second", Page: 2}, {Title: "First <1>", Page: 1}, {Title: "Again", Page: 2}}
+	s.process(one, pdftest.Document(sheets, marks...), "<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks></options>")
+	const contents = `<ol><li><a href="#p1">First &lt;1&gt; <span>1</span></a></li><li><a href="#p2">Second <span>2</span></a></li><li><a href="#p2">Again <span>2</span></a></li></ol>`
+	require.Contains(t, s.visit("/one/").body, contents)
+	s.process(one, pdftest.Document(sheets[:2]), "<options><preserve-index>true</preserve-index><import-bookmarks>true</import-bookmarks></options>")
+	require.Contains(t, s.visit("/one/").body, contents)
+	s.process(one, pdftest.Document(sheets), "<options><preserve-index>false</preserve-index></options>")
+	require.NotContains(t, s.visit("/one/").body, `id="contents"`)
+}
+
+// linksOf reads the links of a paper beside the service.
+func (s *server) linksOf(paper string) (links []store.Link) {
+	s.t.Helper()
+	s.beside(paper, func(tx store.Writer, id int64) (err error) {
+		links, err = tx.Links(id)
+		return err
+	})
+	return links
+}
