@@ -21,7 +21,8 @@ func (e *contentError) Unwrap() error { return e.err }
 
 var errClosed = errors.New("the body is closed")
 
-var errChanged = errors.New("the content changed while it was being sent; nothing was published")
+// ErrChanged is why content is not published that is not what was measured before.
+var ErrChanged = errors.New("what this machine keeps of the content is not what was written: the disk is damaged, or something changed it; nothing was published")
 
 // block is the memory that one pass over content needs.
 type block struct {
@@ -120,7 +121,7 @@ func (b *bulkBody) fill() {
 	n, err := io.ReadFull(b.content, b.block.raw[:want])
 	switch {
 	case err == io.EOF && want > 0, err == io.ErrUnexpectedEOF:
-		b.err = &contentError{errChanged}
+		b.err = &contentError{ErrChanged}
 		return
 	case err != nil && want > 0:
 		b.err = &contentError{err}
@@ -134,7 +135,7 @@ func (b *bulkBody) fill() {
 	case b.read == b.bulk.size:
 		b.err = b.verify()
 	case b.encoded >= b.bulk.length(): // the end would be cut off, unseen
-		b.err = &contentError{errChanged}
+		b.err = &contentError{ErrChanged}
 	}
 	if b.err != nil && b.err != io.EOF {
 		b.pending = nil
@@ -147,7 +148,7 @@ func (b *bulkBody) verify() error {
 	n, err := io.ReadFull(b.content, more[:])
 	switch {
 	case n > 0, b.encoded != b.bulk.length(), b.crc != b.bulk.crc:
-		return &contentError{errChanged}
+		return &contentError{ErrChanged}
 	case err != io.EOF:
 		return &contentError{err}
 	}

@@ -138,7 +138,7 @@ func isNotPublished(t *testing.T, c Content) {
 	})
 	_, err := (&standIn{Server: s}).client(t).UploadFile(ctx, 0, "a", c)
 	require.False(t, fails(t, err, Local).Ambiguous)
-	require.ErrorIs(t, err, errChanged)
+	require.ErrorIs(t, err, ErrChanged)
 	s.Close()
 	require.False(t, whole.Load())
 }
@@ -306,6 +306,17 @@ func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
 			m.Write([]byte(measured))
 			isNotPublished(t, &followed{changing: changing{readings: []string{reading}}, measure: &m})
 		}
+	}
+}
+
+// TestSmallContentThatIsNotWhatWasWrittenIsNotPublished, though it is read before it is
+// sent.
+func TestSmallContentThatIsNotWhatWasWrittenIsNotPublished(t *testing.T) {
+	for _, size := range []int{1, 10 << 10, blockSize - 1} {
+		written := strings.Repeat("x", size)
+		var m Measure
+		m.Write([]byte(written))
+		isNotPublished(t, &followed{changing: changing{readings: []string{written[1:] + "y"}}, measure: &m})
 	}
 }
 

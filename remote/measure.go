@@ -93,15 +93,31 @@ func (m *Measure) SHA256() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// measure reads content once and returns what has to be known before it is sent.
-// Content of one block is kept and not read again.
+// before returns what content was measured to be while it was written; false where
+// that is not known.
+func before(content Content) (measured, bool) {
+	c, ok := content.(Measured)
+	if !ok {
+		return measured{}, false
+	}
+	m := c.Measure()
+	if m == nil {
+		return measured{}, false
+	}
+	result := m.result()
+	return result, result.size == content.Size()
+}
+
+// measure returns what has to be known of content before it is sent, and reads it once
+// for that where it was not measured while it was written. Content of one block is read
+// in any case, and kept, so that it need not be read again.
 func measure(ctx context.Context, content Content) (measured, error) {
-	if c, ok := content.(Measured); ok && content.Size() >= blockSize {
-		if m := c.Measure(); m != nil {
-			if result := m.result(); result.size == content.Size() {
-				return result, nil
-			}
-		}
+	known, ok := before(content)
+	if ok && known.size >= blockSize {
+		return known, nil // it is compared while it is sent
+	}
+	if ok {
+		return known.small(content)
 	}
 	r, err := content.Open()
 	if err != nil {
@@ -132,4 +148,28 @@ func measure(ctx context.Context, content Content) (measured, error) {
 		result.whole = bytes.Clone(b.raw[:result.size])
 	}
 	return result, nil
+}
+
+// small returns m with the content of one block that it was measured of.
+func (m measured) small(content Content) (measured, error) {
+	r, err := content.Open()
+	if err != nil {
+		return measured{}, &contentError{err}
+	}
+	defer r.Close()
+	m.whole = make([]byte, m.size)
+	if m.size == 0 {
+		return m, nil
+	}
+	_, err = io.ReadFull(r, m.whole)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return measured{}, &contentError{ErrChanged}
+	}
+	if err != nil {
+		return measured{}, &contentError{err}
+	}
+	if crc32.Checksum(m.whole, castagnoli) != m.crc {
+		return measured{}, &contentError{ErrChanged}
+	}
+	return m, nil
 }

@@ -182,13 +182,9 @@ func (s *Store) checkRows() error {
 // checkSpools compares the spool with what the nodes have. What is of a draft, or
 // was removed, has no node.
 func (s *Store) checkSpools() error {
-	entries, err := os.ReadDir(s.spools.Path)
+	there, err := namesIn(s.spools.Path)
 	if err != nil {
 		return err
-	}
-	there := make(map[string]bool)
-	for _, e := range entries {
-		there[e.Name()] = true
 	}
 	used := make(map[string]bool)
 	s.mu.RLock()
@@ -224,13 +220,9 @@ func (s *Store) checkSpools() error {
 
 // checkFailed compares failed/ with its entries.
 func (s *Store) checkFailed() error {
-	entries, err := os.ReadDir(s.failures.Dir)
+	there, err := namesIn(s.failures.Dir)
 	if err != nil {
 		return err
-	}
-	there := make(map[string]bool)
-	for _, e := range entries {
-		there[e.Name()] = true
 	}
 	var wrong []error
 	for _, e := range s.failures.List() {
@@ -244,4 +236,13 @@ func (s *Store) checkFailed() error {
 		wrong = append(wrong, fmt.Errorf("nothing tells of %s in failed/", name))
 	}
 	return errors.Join(wrong...)
+}
+
+func namesIn(dir string) (map[string]bool, error) {
+	entries, err := os.ReadDir(dir)
+	names := make(map[string]bool)
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	return names, err
 }

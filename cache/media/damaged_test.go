@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media/journal"
+	"paperfs/cache/state"
 	"paperfs/remote"
 )
 
@@ -21,10 +22,10 @@ type slowState struct {
 	rows sync.RWMutex
 }
 
-func (s *slowState) Unsynced(do func(*sql.Tx) error) error {
+func (s *slowState) Unsynced(changes ...state.Statement) error {
 	s.rows.RLock()
 	defer s.rows.RUnlock()
-	return s.State.Unsynced(do)
+	return s.State.Unsynced(changes...)
 }
 
 // slowly gives a fixture whose rows can be held back.

@@ -114,7 +114,7 @@
 //	replaced   store  synced    renameplan
 //	hidden     store  soon      create renameleave renameplan scratchspecial
 //	shown      store  synced    renameleave renameplan treereconcile
-//	unlinked   store  noted     treelink treevanished
+//	unlinked   store  noted     treelink
 //	vanished   store  soon      removed treevanished
 //	kept       body   failed    removed settle
 //

@@ -1,7 +1,6 @@
 package media
 
 import (
-	"database/sql"
 	"errors"
 	"os"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/spool"
+	"paperfs/cache/state"
 )
 
 // errUnsent is the reason of a draft that an earlier run left.
@@ -40,10 +40,9 @@ type draftRow struct {
 // noteDraft writes the row of a draft, which outlives the process from then on, and
 // the machine's end after Fsync.
 func (s *Store) noteDraft(d draftRow) error {
-	err := s.o.State.Unsynced(func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-			d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again, d.isNew, d.making, d.size, d.seen)
-		return err
+	err := s.o.State.Unsynced(state.Statement{
+		Text: "INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+		Args: []any{d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again, d.isNew, d.making, d.size, d.seen},
 	})
 	if err != nil {
 		return &journal.Unkept{What: "what a PDF is written for", Err: err}
@@ -61,10 +60,7 @@ func nanoseconds(at time.Time) int64 {
 
 // forgetDraft removes the row of a draft whose content has left the spool.
 func (s *Store) forgetDraft(d draftRow) {
-	err := s.o.State.Unsynced(func(tx *sql.Tx) error {
-		_, err := tx.Exec("DELETE FROM media_draft WHERE ino = ?", d.ino)
-		return err
-	})
+	err := s.o.State.Unsynced(state.Statement{Text: "DELETE FROM media_draft WHERE ino = ?", Args: []any{d.ino}})
 	if err != nil {
 		s.o.Log.Warn("the row of a PDF that was written stays until the next mount", "path", d.path, "error", err)
 	}

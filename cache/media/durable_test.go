@@ -1,7 +1,6 @@
 package media
 
 import (
-	"database/sql"
 	"os"
 	"slices"
 	"sync"
@@ -11,6 +10,7 @@ import (
 
 	"paperfs/cache/media/disk"
 	"paperfs/cache/media/journal"
+	"paperfs/cache/state"
 )
 
 // syncs notes in which order a store writes and syncs.
@@ -38,8 +38,8 @@ func (s *syncs) since(mark int) []string {
 	return slices.Clone(s.seen[mark:])
 }
 
-func (s *syncs) Unsynced(f func(*sql.Tx) error) error {
-	err := s.State.Unsynced(f)
+func (s *syncs) Unsynced(changes ...state.Statement) error {
+	err := s.State.Unsynced(changes...)
 	s.note(rows)
 	return err
 }

@@ -1,7 +1,6 @@
 package media
 
 import (
-	"database/sql"
 	"os"
 	"sync/atomic"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media/journal"
+	"paperfs/cache/state"
 )
 
 // watchedState tells how many spools there are whenever rows are about to be
@@ -20,12 +20,12 @@ type watchedState struct {
 	seen   atomic.Bool
 }
 
-func (w *watchedState) Unsynced(f func(*sql.Tx) error) error {
+func (w *watchedState) Unsynced(changes ...state.Statement) error {
 	entries, err := os.ReadDir(w.dir)
 	if err == nil && w.seen.CompareAndSwap(false, true) {
 		w.spools.Store(int32(len(entries)))
 	}
-	return w.State.Unsynced(f)
+	return w.State.Unsynced(changes...)
 }
 
 // TestARenameIsKeptBeforeContentGoes renames scratch files, to a visible name

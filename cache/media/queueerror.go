@@ -3,9 +3,12 @@ package media
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"time"
 
 	"paperfs/cache/media/journal"
+	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
 
@@ -45,7 +48,7 @@ func passing(err error) bool {
 // ours reports whether a failure is this machine's, such as a full disk: it says
 // nothing of what was to be sent.
 func ours(err error) bool {
-	if _, refusal := errors.AsType[*Error](err); refusal {
+	if _, refusal := errors.AsType[*Error](err); refusal || errors.Is(err, remote.ErrChanged) {
 		return false
 	}
 	e, ok := errors.AsType[*remote.Error](err)
@@ -141,3 +144,59 @@ type doubt struct {
 }
 
 func (d *doubt) Unwrap() error { return d.error }
+
+// The longest times between two attempts. They are rare where the service refuses
+// the account, has no space, or refuses one file alone: each attempt sends a whole
+// file for nothing, and may count against the account.
+const (
+	longestPause     = time.Minute
+	longestRarePause = 15 * time.Minute
+)
+
+// pauseAfter is how long to wait after the n-th failure in a row, the last of
+// which is err.
+func pauseAfter(n int, err error) time.Duration {
+	pause := time.Second << min(n-1, 10)
+	switch {
+	case barred(err) || diskFull(err):
+		return min(10*pause, longestRarePause)
+	case doubtful(err) && !general(err):
+		return min(pause, longestRarePause)
+	}
+	return min(pause, longestPause)
+}
+
+// longestDoubt is how long something alone is refused in doubtful words before
+// that counts as for good. It begins again with each mount.
+const longestDoubt = 24 * time.Hour
+
+// weigh asks the service something harmless after a doubtful failure of an
+// attempt that began at a time: where that fails too, everything waits, else d
+// alone does, for longestDoubt.
+func (s *Store) weigh(ctx context.Context, d *tree.Delivery, began time.Time, err error) error {
+	silent := s.answers(ctx, began) != nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.o.Now()
+	switch {
+	case silent:
+		d.Doubted = time.Time{}
+	case d.Doubted.IsZero() || now.Before(d.Doubted): // the clock was set back
+		d.Doubted = now
+	case now.Sub(d.Doubted) >= longestDoubt:
+		return fmt.Errorf("refused for a day, although the service answered other requests: %w", err)
+	}
+	return &doubt{err, silent}
+}
+
+// answers reports why the service itself does not answer, by something harmless
+// that is asked after a time.
+func (s *Store) answers(ctx context.Context, after time.Time) error {
+	if err := s.flights.since(after, nil, s.fetchTree).await(ctx); err != nil {
+		return err
+	}
+	if s.offersTree() {
+		return nil
+	}
+	return s.o.Service.Answers(ctx)
+}

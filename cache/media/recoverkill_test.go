@@ -1,7 +1,6 @@
 package media
 
 import (
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,8 +20,8 @@ type cutState struct {
 	copy func()
 }
 
-func (c *cutState) Unsynced(do func(*sql.Tx) error) error {
-	err := c.State.Unsynced(do)
+func (c *cutState) Unsynced(changes ...state.Statement) error {
+	err := c.State.Unsynced(changes...)
 	if c.copy != nil {
 		c.copy()
 	}

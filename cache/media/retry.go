@@ -21,12 +21,7 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 		return err
 	}
 	defer s.work.Done()
-	e, err := s.failures.Find(entry)
-	if err != nil {
-		return err
-	}
-	file := s.failures.File(e.ID)
-	f, err := os.Open(file)
+	e, f, err := s.openFailed(entry)
 	if err != nil {
 		return err
 	}
@@ -38,10 +33,7 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 	if err != nil {
 		return err
 	}
-	if err := s.contents.Adopt(file, sum); err != nil {
-		s.o.Log.Warn("published content is not kept for reading", "path", e.Path, "error", err)
-	}
-	return s.takeFailed(e)
+	return s.sentFailed(e, sum)
 }
 
 // RetryFailed uploads the content of an entry of failed/ under a name of
@@ -51,10 +43,11 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	defer s.work.Done()
-	e, err := s.failures.Find(entry)
+	e, f, err := s.openFailed(entry)
 	if err != nil {
 		return err
 	}
+	defer f.Close()
 	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
 	if err != nil {
 		return err
@@ -64,12 +57,6 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if err != nil {
 		return err
 	}
-	file := s.failures.File(e.ID)
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
 	up, err := s.uploadFor(ctx, at, &spool.Content{F: f, Length: e.Size})
 	if err != nil {
 		return err
@@ -92,9 +79,15 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	if err := s.journal.WaitSynced(upto); err != nil {
 		return err
 	}
-	if up.Size > 0 {
-		if err := s.contents.Adopt(file, up.SHA256); err != nil {
-			s.o.Log.Warn("published content is not kept for reading", "error", err)
+	return s.sentFailed(e, up.SHA256)
+}
+
+// sentFailed keeps the content of an entry that was sent for reading, and removes the
+// entry.
+func (s *Store) sentFailed(e failed.Entry, sum string) error {
+	if e.Size > 0 {
+		if err := s.contents.Adopt(s.failures.File(e.ID), sum); err != nil {
+			s.o.Log.Warn("published content is not kept for reading", "path", e.Path, "error", err)
 		}
 	}
 	return s.takeFailed(e)
@@ -140,11 +133,17 @@ func (s *Store) Failed() []failed.Entry {
 
 // OpenFailed opens the content of an entry for reading.
 func (s *Store) OpenFailed(name string) (*os.File, error) {
+	_, f, err := s.openFailed(name)
+	return f, err
+}
+
+func (s *Store) openFailed(name string) (failed.Entry, *os.File, error) {
 	e, err := s.failures.Find(name)
 	if err != nil {
-		return nil, err
+		return e, nil, err
 	}
-	return os.Open(s.failures.File(e.ID))
+	f, err := os.Open(s.failures.File(e.ID))
+	return e, f, err
 }
 
 // DiscardFailed removes an entry for good.

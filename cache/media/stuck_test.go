@@ -1,7 +1,6 @@
 package media
 
 import (
-	"database/sql"
 	"errors"
 	"os"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
+	"paperfs/cache/state"
 )
 
 // fullState is on a disk that can be full.
@@ -21,11 +21,11 @@ type fullState struct {
 	full atomic.Bool
 }
 
-func (s *fullState) Unsynced(f func(*sql.Tx) error) error {
+func (s *fullState) Unsynced(changes ...state.Statement) error {
 	if s.full.Load() {
 		return syscall.ENOSPC
 	}
-	return s.State.Unsynced(f)
+	return s.State.Unsynced(changes...)
 }
 
 // onFullDisk is a fixture whose state can be on a full disk.

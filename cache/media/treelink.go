@@ -23,13 +23,18 @@ func (s *Store) linkLocked(dir *tree.Node, name string, n *tree.Node) uint64 {
 	return s.keepLocked(n)
 }
 
-// unlinkLocked takes n's name; s.mu must be held. The inode goes with its last
-// handle.
+// unlinkLocked takes n's name, the only one; s.mu must be held.
 func (s *Store) unlinkLocked(n *tree.Node) {
 	now := s.now()
 	n.Parent.Mtime, n.Parent.Ctime = now, now
 	s.keepLocked(n.Parent)
 	n.Detach()
+	s.endLocked(n)
+}
+
+// endLocked sees to n, whose last name has gone; s.mu must be held. The inode goes with
+// its last handle.
+func (s *Store) endLocked(n *tree.Node) {
 	s.unindexLocked(n)
 	s.setQueuedLocked(n, false)
 	n.On(tree.Unlinked)

@@ -150,13 +150,7 @@ func (r *reconciliation) dropHomeless() {
 		if n.Dirty() && r.comeBack(m) {
 			continue
 		}
-		r.unindexLocked(n)
-		r.setQueuedLocked(n, false)
-		n.On(tree.Unlinked)
-		r.keepLocked(n)
-		if n.Handles == 0 {
-			delete(r.nodes, n.Ino)
-		}
+		r.endLocked(n)
 	}
 }
 

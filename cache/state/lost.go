@@ -136,7 +136,10 @@ func (s *State) writeBack() (aside string, err error) {
 	if aside, err = setAside(s.path(), s.path()+".found"); err != nil {
 		return "", err
 	}
-	_ = c.Raw(func(any) error { return driver.ErrBadConn }) // which closes the lost file
+	_ = c.Raw(func(any) error {
+		s.prepared.close()
+		return driver.ErrBadConn // which closes the lost file
+	})
 	return aside, s.db.PingContext(ctx)
 }
 

@@ -24,6 +24,7 @@ type State struct {
 	mountpoint string
 	lock       *dirlock.Lock
 	db         *sql.DB
+	prepared   prepared   // on the connection of db
 	source     *connector // of db
 
 	unwatch, watched chan struct{} // of Watch, nil without one
@@ -143,8 +144,19 @@ func (s *State) Close() error {
 		close(s.unwatch)
 		<-s.watched
 	}
+	s.finish()
 	if lost, ok := errors.AsType[*LostError](s.WriteBack()); ok && lost.Err != nil {
 		return errors.Join(lost, s.db.Close(), s.lock.Release())
 	}
 	return errors.Join(s.db.Close(), s.lock.Release())
+}
+
+// finish closes what is prepared.
+func (s *State) finish() {
+	c, err := s.db.Conn(context.Background())
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	_ = c.Raw(func(any) error { s.prepared.close(); return nil })
 }

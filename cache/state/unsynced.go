@@ -2,41 +2,21 @@ package state
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"os"
 )
 
-// Unsynced runs f in a transaction that is kept when Unsynced returns, however
-// this process ends; what the machine's own end leaves of it is certain only
+// Unsynced makes changes, all of them or none. They are kept when it returns, however
+// this process ends; what the machine's own end leaves of them is certain only
 // after Sync. Whatever is committed by other ways is durable at once, and all
 // before it.
-func (s *State) Unsynced(f func(*sql.Tx) error) (err error) {
-	ctx := context.Background()
-	c, err := s.db.Conn(ctx)
+func (s *State) Unsynced(changes ...Statement) error {
+	c, err := s.db.Conn(context.Background())
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if _, err := c.ExecContext(ctx, "PRAGMA synchronous = NORMAL"); err != nil {
-		return err
-	}
-	defer func() {
-		if _, failed := c.ExecContext(ctx, "PRAGMA synchronous = FULL"); failed != nil {
-			_ = c.Raw(func(any) error { return driver.ErrBadConn }) // nobody uses the connection again
-			err = errors.Join(err, failed)
-		}
-	}()
-	tx, err := c.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() // no effect after Commit
-	if err := f(tx); err != nil {
-		return err
-	}
-	return tx.Commit()
+	return c.Raw(func(of any) error { return s.prepared.unsynced(of.(connection), changes) })
 }
 
 // Sync makes durable what Unsynced has kept. It holds up no transaction.

@@ -1,8 +1,6 @@
 package state
 
 import (
-	"database/sql"
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,16 +10,15 @@ func TestUnsyncedIsATransaction(t *testing.T) {
 	d := dirs(t)
 	s, err := Open(d, "/mnt/a")
 	require.NoError(t, err)
-	insert := func(key string, outcome error) error {
-		return s.Unsynced(func(tx *sql.Tx) error {
-			_, err := tx.Exec("INSERT INTO value (key, value) VALUES (?, 'v')", key)
-			require.NoError(t, err)
-			return outcome
-		})
+	insert := func(key string) Statement {
+		return Statement{"INSERT INTO value (key, value) VALUES (?, 'v')", []any{key}}
 	}
-	errNo := errors.New("no")
-	require.ErrorIs(t, insert("undone", errNo), errNo)
-	require.NoError(t, insert("kept", nil))
+	require.Error(t, s.Unsynced(insert("undone"), insert("twice"), insert("twice")))
+	require.Error(t, s.Unsynced(Statement{Text: "no statement"}))
+	require.NoError(t, s.Unsynced(insert("kept")), "what failed holds nothing up")
+	require.NoError(t, s.Unsynced(insert("one"), insert("two")))
+	require.Error(t, s.Unsynced(insert("kept")))
+	require.NoError(t, s.Unsynced())
 	require.NoError(t, s.Sync())
 
 	var synchronous int
@@ -31,7 +28,7 @@ func TestUnsyncedIsATransaction(t *testing.T) {
 	s, err = Open(d, "/mnt/a")
 	require.NoError(t, err)
 	defer s.Close()
-	for key, want := range map[string]bool{"undone": false, "kept": true} {
+	for key, want := range map[string]bool{"undone": false, "twice": false, "kept": true, "one": true, "two": true} {
 		_, there, err := s.Value(key)
 		require.NoError(t, err)
 		require.Equal(t, want, there, key)

@@ -85,9 +85,13 @@ func (c *call) write(f func(tx store.Writer) error) error {
 func (c *call) refuseRemoved(tx store.Reader) error {
 	has, err := tx.HasKey(c.account.ID, c.key)
 	if err == nil && !has {
-		return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or its key was changed, during the call.")
+		return errRemoved()
 	}
 	return err
+}
+
+func errRemoved() error {
+	return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or its key was changed, during the call.")
 }
 
 // refuseReadOnly is the fault of a change while the window is open.

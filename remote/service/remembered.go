@@ -83,7 +83,12 @@ func (c *call) confirm(tx store.Reader) error {
 	if err != nil {
 		return err
 	}
-	return c.confirmAs(who, k)
+	was := c.tenant.ID
+	if err := c.confirmAs(who, k); err != nil || k.Tenant.ID == was {
+		return err
+	}
+	c.service.remembered.remove(who) // the change is one of the tenant that had the host before
+	return errRemoved()
 }
 
 // confirmed returns err, which a call has come to, or that its caller, who was only

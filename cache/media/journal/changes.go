@@ -1,13 +1,13 @@
 package journal
 
 import (
-	"database/sql"
 	"maps"
 	"slices"
 	"strconv"
 	"time"
 
 	"paperfs/cache/media/inode"
+	"paperfs/cache/state"
 )
 
 // Changes is what is to be written: blocks by their numbers, empty where
@@ -42,80 +42,43 @@ func (u *Changes) add(newer Changes) {
 	}
 }
 
-// statements are those that write.
-type statements struct{ keep, drop, copy, uncopy, note, unnote, value *sql.Stmt }
+const (
+	keepBlock = "INSERT INTO media_block (number, inodes) VALUES (?,?) ON CONFLICT (number) DO UPDATE SET inodes = excluded.inodes"
+	dropBlock = "DELETE FROM media_block WHERE number = ?"
+	keepCopy  = "INSERT INTO media_copy (ino, content) VALUES (?,?)"
+	dropCopy  = "DELETE FROM media_copy WHERE ino = ?"
+	keepValue = "INSERT INTO value (key, value) VALUES (?,?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
 
-func prepare(db *sql.DB) (*statements, error) {
-	var s statements
-	for into, text := range map[**sql.Stmt]string{
-		&s.keep:   "INSERT INTO media_block (number, inodes) VALUES (?,?) ON CONFLICT (number) DO UPDATE SET inodes = excluded.inodes",
-		&s.drop:   "DELETE FROM media_block WHERE number = ?",
-		&s.copy:   "INSERT INTO media_copy (ino, content) VALUES (?,?)",
-		&s.uncopy: "DELETE FROM media_copy WHERE ino = ?",
-		&s.note:   noteUnknown,
-		&s.unnote: dropUnknown,
-		&s.value:  "INSERT INTO value (key, value) VALUES (?,?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-	} {
-		var err error
-		if *into, err = db.Prepare(text); err != nil {
-			return nil, err
-		}
-	}
-	return &s, nil
-}
-
-// in are the statements for use in a transaction.
-func (s *statements) in(tx *sql.Tx) *statements {
-	return &statements{tx.Stmt(s.keep), tx.Stmt(s.drop), tx.Stmt(s.copy), tx.Stmt(s.uncopy), tx.Stmt(s.note), tx.Stmt(s.unnote), tx.Stmt(s.value)}
-}
-
-func (s *statements) save(u Changes) error {
+// statements are what writes the changes.
+func (u *Changes) statements() (all []state.Statement) {
+	add := func(text string, args ...any) { all = append(all, state.Statement{Text: text, Args: args}) }
 	for _, number := range slices.Sorted(maps.Keys(u.Blocks)) { // in the order in which they are stored
 		// One with nothing in it any more is written, too: its numbers are
 		// used.
-		if _, err := s.keep.Exec(number, u.Blocks[number]); err != nil {
-			return err
-		}
-		if len(u.Blocks[number]) > 0 {
-			continue
-		}
-		if _, err := s.drop.Exec(number); err != nil {
-			return err
+		add(keepBlock, number, u.Blocks[number])
+		if len(u.Blocks[number]) == 0 {
+			add(dropBlock, number)
 		}
 	}
 	for _, c := range u.Copies {
-		if err := s.saveCopy(c); err != nil {
-			return err
+		if c.Content == nil {
+			add(dropCopy, int64(c.Ino))
+		} else {
+			add(keepCopy, int64(c.Ino), c.Content)
 		}
 	}
 	for _, c := range u.Notes {
-		if err := s.saveNote(c); err != nil {
-			return err
+		if c.Over {
+			add(dropUnknown, c.At.dir, c.At.name)
+		} else {
+			add(noteUnknown, c.At.dir, c.At.name)
 		}
 	}
-	if u.TreeRead.IsZero() {
-		return nil
+	if !u.TreeRead.IsZero() {
+		add(keepValue, TreeKey, strconv.FormatInt(u.TreeRead.UnixNano(), 10))
 	}
-	_, err := s.value.Exec(TreeKey, strconv.FormatInt(u.TreeRead.UnixNano(), 10))
-	return err
-}
-
-func (s *statements) saveCopy(c CopyChange) (err error) {
-	if c.Content == nil {
-		_, err = s.uncopy.Exec(c.Ino)
-	} else {
-		_, err = s.copy.Exec(c.Ino, c.Content)
-	}
-	return err
-}
-
-func (s *statements) saveNote(c NoteChange) (err error) {
-	if c.Over {
-		_, err = s.unnote.Exec(c.At.dir, c.At.name)
-	} else {
-		_, err = s.note.Exec(c.At.dir, c.At.name)
-	}
-	return err
+	return all
 }
 
 // NoteChange is a note that comes, or goes where it is over.

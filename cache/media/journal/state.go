@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"errors"
 	"syscall"
+
+	"paperfs/cache/state"
 )
 
 // Unkept is the failure to keep the state.
@@ -41,8 +43,8 @@ type State interface {
 	CacheDir(name string) string // for what can be fetched again
 	Value(key string) (string, bool, error)
 	SetValue(key, value string) error
-	// Unsynced runs a transaction that outlives the process, and after Sync the
+	// Unsynced makes changes, all or none, that outlive the process, and after Sync the
 	// machine's end.
-	Unsynced(func(*sql.Tx) error) error
+	Unsynced(...state.Statement) error
 	Sync() error
 }

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"database/sql"
 	"errors"
 	"sync"
 	"syscall"
@@ -29,8 +28,7 @@ type Table struct {
 	stop chan struct{}
 	done chan struct{}
 
-	unwritten Changes     // what the last try could not write; who writes has it
-	sql       *statements // prepared at the first use; the same
+	unwritten Changes // what the last try could not write; who writes has it
 
 	mu      lock.Mutex[lock.Table]
 	changed *sync.Cond
@@ -206,15 +204,8 @@ func (t *Table) save(u Changes) (err error) {
 	if len(u.Blocks)+len(u.Copies)+len(u.Notes) == 0 && u.TreeRead.IsZero() {
 		return nil
 	}
-	if t.sql == nil {
-		if t.sql, err = prepare(t.state.DB()); err != nil {
-			return err
-		}
-	}
-	err = t.state.Unsynced(func(tx *sql.Tx) error {
-		defer crash.At("rows to be written")
-		return t.sql.in(tx).save(u)
-	})
+	crash.At("rows to be written")
+	err = t.state.Unsynced(u.statements()...)
 	crash.At("rows written")
 	return err
 }

@@ -46,18 +46,18 @@ func (s *Store) Caller(ctx context.Context, host, account string) (k store.Calle
 		return k, err
 	}
 	defer s.reading.put(c, nil)
-	return callerOf(ctx, c, host, account)
+	return callerOf(ctx, c.QueryRowContext, host, account)
 }
 
 func (t *tx) Caller(host, account string) (store.Caller, error) {
-	return callerOf(t.ctx, t.conn, host, account)
+	return callerOf(t.ctx, t.QueryRowContext, host, account)
 }
 
-func callerOf(ctx context.Context, c *conn, host, account string) (k store.Caller, err error) {
+func callerOf(ctx context.Context, query func(context.Context, string, ...any) *sql.Row, host, account string) (k store.Caller, err error) {
 	var id, role, until sql.NullInt64
 	var hash, old []byte
 	k.Tenant, err = scanTenant(func(tenant ...any) error {
-		return c.QueryRowContext(ctx, `SELECT `+tenantColumns+`, read_only, account.id, key_hash, role, old_key_hash, old_key_until
+		return query(ctx, `SELECT `+tenantColumns+`, read_only, account.id, key_hash, role, old_key_hash, old_key_until
 			FROM tenant, service LEFT JOIN account ON account.tenant = tenant.id AND account.name = ? WHERE `+ofHost, account, host).
 			Scan(append(tenant, &k.ReadOnly, &id, &hash, &role, &old, &until)...)
 	})

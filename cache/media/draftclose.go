@@ -1,0 +1,144 @@
+package media
+
+import (
+	"os"
+
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/spool"
+)
+
+// Spoil has nothing of the draft sent until more is written: what is there is
+// not whole. It is kept in failed/, with the reason. It waits for nothing: what
+// a Send that is under way sends was whole when that began.
+func (d *Draft) Spoil(reason error) {
+	d.known.Lock()
+	defer d.known.Unlock()
+	if d.fail == nil || d.failedAt != 0 { // what a failed write left is not sent in any case
+		d.fail, d.failedAt = failed.Unfinished(reason), d.gen
+	}
+}
+
+// Close ends the draft. What was sent goes to the content cache, what could
+// not be sent to failed/. It waits for a Send that is under way.
+func (d *Draft) Close() {
+	d.sending.Lock()
+	defer d.sending.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.close()
+}
+
+// Release ends the draft for who must not wait. What nobody has tried to send
+// is sent first, by last; that, and a Send that is under way, go on behind, and
+// the store's Close waits for them.
+func (d *Draft) Release(last func()) {
+	if d.closeUnsent() {
+		return
+	}
+	end := func() {
+		if d.Untried() {
+			last()
+		}
+		d.Close()
+	}
+	if d.store.enter() != nil {
+		end() // the mount has ended: nobody waits
+		return
+	}
+	d.store.progress.draftReleased(+1)
+	go func() {
+		defer d.store.work.Done()
+		end()
+		d.store.progress.draftReleased(-1)
+	}()
+}
+
+// closeUnsent is Close where that waits for nothing and nothing is to be sent.
+func (d *Draft) closeUnsent() bool {
+	if !d.sending.TryLock() {
+		return false
+	}
+	defer d.sending.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.untried() {
+		return false
+	}
+	d.close()
+	return true
+}
+
+// close is Close; sending and mu must be held.
+func (d *Draft) close() {
+	d.known.Lock()
+	defer d.known.Unlock()
+	s, sp := d.store, d.spool
+	d.spool, d.ended = nil, true // who closes it once more finds nothing
+	s.progress.draftEnds(d)
+	switch {
+	case sp == nil:
+		return // nothing was written
+	case d.gen == d.sent && d.sum != "":
+		if !d.putAway(sp, d.sum, true) {
+			return // the next mount sees to it
+		}
+	case d.fail != nil && sp.Size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
+		if !d.keepFailed(sp, d.fail, failed.IsUnfinished(d.fail) || d.failedAt == 0) {
+			return // the next mount sees to it
+		}
+	default:
+		s.spools.Drop(sp)
+	}
+	s.forgetDraft(d.draftRow)
+}
+
+// keepFailed moves content to failed/, and reports whether it could.
+func (d *Draft) keepFailed(sp *spool.File, reason error, unfinished bool) bool {
+	s := d.store
+	sp.Close()
+	err := s.failures.Add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
+		Unfinished: unfinished, Paper: d.paper, Overtaken: Is(reason, Exists)})
+	if err != nil {
+		s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
+	}
+	return err == nil
+}
+
+// Unlink has the next mount find nothing of the draft, which goes on until Close; of
+// what is being sent, or could not be, that decides.
+func (d *Draft) Unlink() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.known.Lock()
+	failed := d.fail != nil
+	d.known.Unlock()
+	if d.spool == nil || d.spool.Frozen > 0 || failed {
+		return
+	}
+	_ = os.Remove(d.spool.Path) // else Close does
+	d.store.forgetDraft(d.draftRow)
+}
+
+// SetAside copies a PDF that was sent for a paper, and that the service could make no pages
+// of, to failed/, with the reason. What failed before it was sent stays there.
+func (s *Store) SetAside(pdf *os.File, paper int64, path, reason string) error {
+	info, err := pdf.Stat()
+	if err != nil {
+		return err
+	}
+	row := s.NewDraft(paper, path).draftRow
+	if err := s.noteDraft(row); err != nil {
+		return err
+	}
+	defer s.forgetDraft(row)
+	sp, err := s.spools.From(row.ino, pdf, info.Size())
+	if err != nil {
+		return err
+	}
+	sp.Close()
+	err = s.failures.AddDamaged(sp.Path, failed.Entry{Path: path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: paper})
+	if err != nil {
+		s.spools.Drop(sp)
+	}
+	return err
+}

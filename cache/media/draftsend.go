@@ -1,0 +1,175 @@
+package media
+
+import (
+	"os"
+
+	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
+	"paperfs/remote"
+)
+
+// Send has what was written since the last Send sent, or what is queued, by send, which
+// gives the SHA-256 of the content. It does nothing when nothing was written, and fails
+// after a write that failed.
+func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
+	d.sending.Lock()
+	defer d.sending.Unlock()
+	sp, path, gen, queued, err := d.freeze()
+	if sp == nil || err != nil {
+		return err
+	}
+	content := sp.Content()
+	content.Path, content.Since = path, d.store.o.Now()
+	if queued != nil {
+		content.Gate = queued
+		defer d.cancelled(nil)
+	}
+	d.store.progress.begin(content)
+	defer d.store.progress.end(content)
+	sum, err := send(content)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err == nil {
+		d.wasSent(gen, sum)
+	}
+	if err == nil && sp == d.closed {
+		d.unqueue()
+	}
+	if sp.Frozen--; sp != d.spool && sp.Frozen == 0 {
+		d.putAway(sp, sum, err == nil)
+	}
+	switch {
+	case err != nil && queued != nil:
+		return err // the queue tries it again
+	case err != nil:
+		d.failed(err, gen)
+		return err
+	}
+	d.store.failures.Overtake(d.paper, d.path)
+	return nil
+}
+
+// wasSent notes what was sent, before that leaves the queue: at no time is it neither.
+func (d *Draft) wasSent(gen uint64, sum string) {
+	d.known.Lock()
+	defer d.known.Unlock()
+	d.sum, d.sent = sum, gen
+}
+
+// freeze takes the content to be sent, nil where there is none, and where it goes. What is
+// queued goes first, with its canceller.
+func (d *Draft) freeze() (sp *spool.File, path string, gen uint64, queued *tree.Canceller, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed != nil {
+		d.closed.Frozen++
+		return d.closed, d.path, d.taken(), d.cancelled(new(tree.Canceller)), nil
+	}
+	gen, err = d.unsent()
+	if gen == 0 || err != nil || d.ended {
+		return nil, "", 0, nil, err
+	}
+	d.spool.Frozen++
+	return d.spool, d.path, gen, nil, nil
+}
+
+// taken is the newest generation that is sent or queued.
+func (d *Draft) taken() uint64 {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return max(d.sent, d.queued)
+}
+
+// putAway puts content into the cache that was sent, and drops other.
+func (d *Draft) putAway(sp *spool.File, sum string, sent bool) (away bool) {
+	if !sent {
+		d.store.spools.Drop(sp)
+		return true
+	}
+	return d.store.adopt(sp, sum, d.draftRow)
+}
+
+// unsent is the generation to be sent, 0 where there is nothing; d.mu must be
+// held.
+func (d *Draft) unsent() (gen uint64, err error) {
+	d.known.Lock()
+	defer d.known.Unlock()
+	if d.gen == max(d.sent, d.queued) || d.Size() == 0 && (d.fail == nil || d.failedAt != 0) {
+		return 0, nil
+	}
+	if d.failedAt != 0 && d.gen > d.failedAt {
+		d.fail, d.failedAt = nil, 0
+	}
+	return d.gen, d.fail
+}
+
+// Clean reports whether everything that was written is sent. It waits for
+// nothing: while a Send is under way it is not.
+func (d *Draft) Clean() bool {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.gen == d.sent
+}
+
+// Generation is a number for what is written now: each write raises it.
+func (d *Draft) Generation() uint64 {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.gen
+}
+
+// Sent reports whether a generation is at the service, or queued, in itself or in a newer one.
+func (d *Draft) Sent(generation uint64) bool { return generation <= d.taken() }
+
+// SHA256 is the hash of what was sent last, "" where nothing was.
+func (d *Draft) SHA256() string {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.sum
+}
+
+// Failure is why the last write or Send failed, nil where none has. It waits for nothing.
+func (d *Draft) Failure() error {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.fail
+}
+
+// Untried reports whether something was written that nobody has tried to send. It
+// waits for a Send that is under way.
+func (d *Draft) Untried() bool {
+	d.sending.Lock()
+	defer d.sending.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.untried()
+}
+
+// untried is Untried; d.mu must be held.
+func (d *Draft) untried() bool {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.gen != max(d.sent, d.queued) && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.Size() > 0
+}
+
+// OpenSent opens what was sent, by its SHA-256, before Close puts it into the content
+// cache; os.ErrNotExist where the draft has other content, or has ended.
+func (d *Draft) OpenSent(sha256 string) (*os.File, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.known.Lock()
+	is := d.gen == d.sent && d.sum == sha256
+	d.known.Unlock()
+	if !is || d.spool == nil {
+		return nil, os.ErrNotExist
+	}
+	return os.Open(d.spool.Path)
+}
+
+// KeepPDFs has PDFs that were sent for a paper stay in the content cache, by their SHA-256.
+// Others of it may go.
+func (s *Store) KeepPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, sha256) }
+
+// OpenContent opens published content by its SHA-256; os.ErrNotExist where it
+// is not held here.
+func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents.Open(sha256) }

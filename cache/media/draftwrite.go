@@ -1,0 +1,110 @@
+package media
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// WriteAt writes p at off. What cannot be kept fails with Full, and nothing
+// of the draft is sent any more.
+func (d *Draft) WriteAt(p []byte, off int64) (n int, err error) {
+	err = d.change(func() error {
+		n, err = d.store.spools.WriteAt(d.spool, p, off)
+		return err
+	})
+	return n, err
+}
+
+// change changes the content, or a copy of it while that is being sent.
+func (d *Draft) change(edit func() error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.changes()
+	err := d.writable()
+	if err == nil {
+		err = edit()
+	}
+	d.changed(err)
+	return err
+}
+
+// writable sees to a spool that may be written to; d.mu must be held.
+func (d *Draft) writable() (err error) {
+	switch {
+	case d.ended:
+		return os.ErrClosed
+	case d.spool == nil:
+		if err := d.store.noteDraft(d.draftRow); err != nil {
+			return err
+		}
+		if d.spool, err = d.store.spools.Create(d.ino); err == nil {
+			d.store.progress.draftBegins(d)
+		}
+	case d.spool.Frozen > 0:
+		thawed, err := d.store.spools.From(d.ino, d.spool.F, d.spool.Size)
+		if err != nil {
+			return err
+		}
+		d.spool = thawed // the Send sees to the other
+	}
+	return err
+}
+
+// changes begins a change of the content.
+func (d *Draft) changes() {
+	d.known.Lock()
+	defer d.known.Unlock()
+	d.gen++
+}
+
+// changed ends it.
+func (d *Draft) changed(err error) {
+	if d.spool != nil {
+		d.size.Store(d.spool.Size)
+	}
+	if err != nil {
+		d.failed(err, 0)
+	}
+}
+
+func (d *Draft) failed(err error, at uint64) {
+	d.known.Lock()
+	defer d.known.Unlock()
+	if d.fail != nil && (d.failedAt == 0 || at != 0 && at < d.failedAt) {
+		return // it was written to, or spoilt, while older content was sent
+	}
+	d.fail, d.failedAt = err, at
+}
+
+// Truncate sets the length.
+func (d *Draft) Truncate(size int64) error {
+	return d.change(func() error { return d.store.spools.Resize(d.spool, size) })
+}
+
+// ReadAt reads as io.ReaderAt does; os.ErrClosed after Close.
+func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.ended:
+		return 0, os.ErrClosed
+	case d.spool == nil:
+		return 0, io.EOF
+	}
+	return d.spool.F.ReadAt(p, off)
+}
+
+// Fsync makes what was written durable on this machine, and what it is written
+// for. It sends nothing.
+func (d *Draft) Fsync() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.spool == nil {
+		return nil
+	}
+	return errors.Join(d.store.spools.Sync(d.spool), d.store.sound.Sync(d.store.o.State.Sync))
+}
+
+// Size is the length in bytes.
+func (d *Draft) Size() int64 { return d.size.Load() }

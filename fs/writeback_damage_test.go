@@ -1,0 +1,28 @@
+package fs_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestDamagedQueuedContentIsNotPublished: what waits to be sent has other bytes than were
+// written, and as many. It is in failed/ with the reason, and nothing of it at the service.
+func TestDamagedQueuedContentIsNotPublished(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{10 << 10, 3 << 20} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--write-back")
+			m.sh(`ls media`)
+			m.proxy.Down()
+			m.sh(fmt.Sprintf(`head -c %d /dev/urandom > media/a; echo damage | dd of="$(ls "%s"/*-* | tail -1)" bs=1 seek=5000 conv=notrunc status=none`, size, m.spool()))
+			m.proxy.Up()
+			m.fails(`"$PAPERFS" retry . && "$PAPERFS" wait .`)
+			assert.Empty(t, m.atService())
+			m.sh(`test -e .paperfs/failed/a && ! test -e media/a`)
+			assert.Contains(t, m.sh(`"$PAPERFS" why media/a`), "not what was written")
+		})
+	}
+}
