@@ -4,7 +4,7 @@
 //
 // # Where the code is
 //
-//	cmd/paperfs/     the command, one file a subcommand; cmd/paperfs-bench/ compares with other mounts
+//	cmd/paperfs/     the command, one file a subcommand; below it administer (paperfs admin), doctor, profile, topic, aside and serving (mounts that may not answer), usage, terminal; cmd/paperfs-bench/ compares with other mounts
 //	fs/              what the kernel asks: nodes, names, errno
 //	cache/           what stands in front of the service: catalogue, document (documents and values), media, state, failures
 //	remote/          the service as Go: the operation table, the client; its rules for names, the request limit and the reader of XML below it

@@ -5,6 +5,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/administer"
 	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/mountpoint"
@@ -62,7 +63,7 @@ func exitCode(err error) int {
 		{errJobFailed, exitJobFailed},
 		{errEnrichmentFailed, exitEnrichment},
 		{errUnpublished, exitUnpublished},
-		{errUnsound, exitUnsound},
+		{administer.ErrUnsound, exitUnsound},
 		{errUnwell, exitUnwell},
 	} {
 		if errors.Is(err, row.err) {

@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
+	"paperfs/cmd/paperfs/administer"
 	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
@@ -91,7 +92,7 @@ func newRootCommand(c *Config) *cobra.Command {
 	for id, commands := range map[string][]*cobra.Command{
 		groupMounts: {newMountCommand(c), newUmountCommand(),
 			aside.Leavable(newStatusCommand()), aside.Leavable(newStatCommand()), aside.Leavable(newURLCommand()), newOpenCommand(), aside.Leavable(newWhyCommand()), aside.Leavable(newRefreshCommand()), aside.Leavable(newWaitCommand()), aside.Leavable(newRetryCommand()), aside.Leavable(newDiscardCommand())},
-		groupService: {newServeCommand(c), newHealthCommand(), newAdminCommand(c)},
+		groupService: {newServeCommand(c), newHealthCommand(), administer.NewCommand(c.Data)},
 		groupSelf:    {newConfigCommand(c), newSystemdUnitCommand(c), newDoctorCommand(c), newCompletionCommand(), newVersionCommand()},
 	} {
 		for _, command := range commands {

@@ -1,4 +1,4 @@
-package main
+package administer
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-func newTenantRemoveCommand(c *Config) *cobra.Command {
+func newTenantRemoveCommand(c *call) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "remove NAME",

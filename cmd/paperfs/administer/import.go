@@ -1,4 +1,4 @@
-package main
+package administer
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-func newImportCommand(c *Config) *cobra.Command {
+func newImportCommand(c *call) *cobra.Command {
 	var tenant string
 	cmd := &cobra.Command{
 		Use:   "import FILE",

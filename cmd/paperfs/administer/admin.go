@@ -1,4 +1,4 @@
-package main
+package administer
 
 import (
 	"errors"
@@ -9,29 +9,37 @@ import (
 	"paperfs/remote/service/admin"
 )
 
+// call is what all of the commands are told.
+type call struct {
+	data string // directory of the service's data
+	json bool   // the result is printed so
+}
+
 // administer runs f on the service's data; it works beside a running service.
-func administer(c *Config, f func(*admin.Admin) error) error {
-	a, err := admin.Open(c.Data)
+func administer(c *call, f func(*admin.Admin) error) error {
+	a, err := admin.Open(c.data)
 	if err != nil {
 		return err
 	}
 	return errors.Join(f(a), a.Close())
 }
 
-func newAdminCommand(c *Config) *cobra.Command {
+// NewCommand is paperfs admin, for data that is there where nothing else is told.
+func NewCommand(data string) *cobra.Command {
+	c := &call{data: data}
 	cmd := &cobra.Command{
 		Use:   "admin",
 		Short: "Administer the service's data, even while it runs",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
 	}
-	cmd.PersistentFlags().StringVar(&c.Data, "data", c.Data, "directory for everything the service keeps")
-	cmd.PersistentFlags().BoolVar(&c.JSON, "json", false, "print the result as JSON")
+	cmd.PersistentFlags().StringVar(&c.data, "data", c.data, "directory for everything the service keeps")
+	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print the result as JSON")
 	cmd.AddCommand(newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c), newBackupCommand(c), newCheckCommand(c))
 	return cmd
 }
 
-func newReadonlyCommand(c *Config) *cobra.Command {
+func newReadonlyCommand(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "readonly on|off",
 		Short: "Begin or end a window in which changes are answered with READONLY",

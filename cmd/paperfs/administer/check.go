@@ -1,4 +1,4 @@
-package main
+package administer
 
 import (
 	"errors"
@@ -12,10 +12,10 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-// errUnsound: a check found something that is not right.
-var errUnsound = errors.New("the check found problems")
+// ErrUnsound: a check found something that is not right.
+var ErrUnsound = errors.New("the check found problems")
 
-func newCheckCommand(c *Config) *cobra.Command {
+func newCheckCommand(c *call) *cobra.Command {
 	var options admin.CheckOptions
 	cmd := &cobra.Command{
 		Use:   "check",
@@ -38,7 +38,7 @@ func newCheckCommand(c *Config) *cobra.Command {
 				if err != nil || report.Sound() {
 					return err
 				}
-				return errUnsound
+				return ErrUnsound
 			})
 		},
 	}

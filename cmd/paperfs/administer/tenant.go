@@ -1,4 +1,4 @@
-package main
+package administer
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-func newTenantCommand(c *Config) *cobra.Command {
+func newTenantCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tenant",
 		Short: "Add, change, list and remove tenants",
@@ -97,7 +97,7 @@ func size(text string) (*int64, error) {
 	return &n, nil
 }
 
-func newTenantAddCommand(c *Config) *cobra.Command {
+func newTenantAddCommand(c *call) *cobra.Command {
 	var flags tenantFlags
 	cmd := &cobra.Command{
 		Use:   "add NAME",
@@ -120,7 +120,7 @@ func newTenantAddCommand(c *Config) *cobra.Command {
 	return cmd
 }
 
-func newTenantSetCommand(c *Config) *cobra.Command {
+func newTenantSetCommand(c *call) *cobra.Command {
 	var flags tenantFlags
 	cmd := &cobra.Command{
 		Use:   "set NAME",
@@ -140,7 +140,7 @@ func newTenantSetCommand(c *Config) *cobra.Command {
 	return cmd
 }
 
-func newTenantListCommand(c *Config) *cobra.Command {
+func newTenantListCommand(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List tenants with their settings, quotas and usage",
@@ -173,8 +173,8 @@ func printTenants(cmd *cobra.Command, all []tenantJSON) error {
 }
 
 // showTenant prints a changed tenant as JSON; without --json it prints nothing.
-func (c *Config) showTenant(cmd *cobra.Command, a *admin.Admin, name string) error {
-	if !c.JSON {
+func (c *call) showTenant(cmd *cobra.Command, a *admin.Admin, name string) error {
+	if !c.json {
 		return nil
 	}
 	t, err := a.Tenant(name)

@@ -1,4 +1,4 @@
-package main
+package administer
 
 import (
 	"github.com/spf13/cobra"
@@ -9,9 +9,9 @@ import (
 
 // show prints what an admin command came to: v as JSON where that is asked for,
 // else in words, which may be nil for nothing.
-func (c *Config) show(cmd *cobra.Command, v any, words func() error) error {
+func (c *call) show(cmd *cobra.Command, v any, words func() error) error {
 	switch {
-	case c.JSON:
+	case c.json:
 		return terminal.ShowJSON(cmd, v)
 	case words == nil:
 		return nil

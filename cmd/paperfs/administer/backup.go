@@ -1,4 +1,4 @@
-package main
+package administer
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/service/admin"
 )
 
-func newBackupCommand(c *Config) *cobra.Command {
+func newBackupCommand(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup DIR",
 		Short: "Copy the data to DIR as it is at one moment, even while the service runs",
@@ -29,7 +29,7 @@ Content is hard-linked if DIR is on the same file system. To restore, copy DIR
 	}
 }
 
-func (c *Config) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
+func (c *call) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), terminal.EndingSignals()...)
 	defer stop()
 	progress, done := contentProgress(cmd.ErrOrStderr())

@@ -1,4 +1,4 @@
-package main
+package administer
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func roleName(role remote.Role) string {
 	return fmt.Sprint(int(role))
 }
 
-func newAccountCommand(c *Config) *cobra.Command {
+func newAccountCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "account",
 		Short: "Add, list and remove the accounts of a tenant, and rotate their keys",
@@ -36,7 +36,7 @@ func newAccountCommand(c *Config) *cobra.Command {
 	return cmd
 }
 
-func newAccountAddCommand(c *Config, tenant *string) *cobra.Command {
+func newAccountAddCommand(c *call, tenant *string) *cobra.Command {
 	var role string
 	cmd := &cobra.Command{
 		Use:   "add NAME",
@@ -60,7 +60,7 @@ func newAccountAddCommand(c *Config, tenant *string) *cobra.Command {
 	return cmd
 }
 
-func newAccountListCommand(c *Config, tenant *string) *cobra.Command {
+func newAccountListCommand(c *call, tenant *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List accounts with their ids and roles",
@@ -91,8 +91,8 @@ func printAccounts(cmd *cobra.Command, all []accountJSON) error {
 }
 
 // showKey prints the new key of an account.
-func (c *Config) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key string) error {
-	if !c.JSON { // a key is printed whatever else fails
+func (c *call) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key string) error {
+	if !c.json { // a key is printed whatever else fails
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), key)
 		return err
 	}
@@ -116,7 +116,7 @@ func accountNamed(a *admin.Admin, tenant, name string) (admin.Account, error) {
 	return admin.Account{}, fmt.Errorf("tenant %s has no account %s", tenant, name)
 }
 
-func newAccountRotateCommand(c *Config, tenant *string) *cobra.Command {
+func newAccountRotateCommand(c *call, tenant *string) *cobra.Command {
 	var grace time.Duration
 	cmd := &cobra.Command{
 		Use:   "rotate NAME",
@@ -142,7 +142,7 @@ in the data directory has the account's name and key, it gets the new key.`,
 	return cmd
 }
 
-func newAccountRemoveCommand(c *Config, tenant *string) *cobra.Command {
+func newAccountRemoveCommand(c *call, tenant *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",
 		Short: "Remove an account: its next call is refused",

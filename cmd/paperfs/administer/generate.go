@@ -1,4 +1,4 @@
-package main
+package administer
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/generate"
 )
 
-func newGenerateCommand(c *Config) *cobra.Command {
+func newGenerateCommand(c *call) *cobra.Command {
 	spec := generate.Spec{Papers: 1000, Categories: 50, Depth: 3, Seed: 1}
 	var tenant string
 	cmd := &cobra.Command{
