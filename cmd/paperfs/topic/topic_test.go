@@ -52,7 +52,7 @@ func checkTests(t *testing.T, held string) {
 			tests.Write(text)
 		}
 		for name := range strings.SplitSeq(names, ", ") {
-			assert.Contains(t, tests.String(), "\nfunc "+name+"(t *testing.T)", dir)
+			assert.True(t, strings.Contains(tests.String(), "\nfunc "+name+"(t *testing.T)"), "%s has no %s", dir, name)
 		}
 	}
 }
