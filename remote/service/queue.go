@@ -41,10 +41,11 @@ type queue struct {
 	running map[string]int // percent done, by GUID
 }
 
-func startQueue(s *Service, p pdf.Processor) (*queue, error) {
+func startQueue(s *Service, p pdf.Processor) *queue {
 	// What the process before this one had does not wait for the end of its leases.
+	// On a full disk it does, and the service serves what can be read.
 	if err := s.store.Abandon(context.Background(), owner); err != nil {
-		return nil, err
+		s.log.Error("PDFs that were under way wait for the end of their leases", "error", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	q := &queue{service: s, store: s.store, processor: p, stop: stop, lease: jobLease, wake: make(chan struct{}, 1), running: map[string]int{}}
@@ -52,7 +53,7 @@ func startQueue(s *Service, p pdf.Processor) (*queue, error) {
 		q.ended.Go(func() { q.work(ctx) })
 	}
 	q.look()
-	return q, nil
+	return q
 }
 
 // close ends the workers; their jobs stay pending.
@@ -89,6 +90,7 @@ func (q *queue) work(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-q.wake:
+		case <-time.After(q.lease): // the lease of a job may have ended
 		}
 		for q.workOne(ctx) {
 		}
@@ -112,19 +114,26 @@ func (q *queue) workOne(ctx context.Context) bool {
 	if !q.enter(w.GUID) {
 		return true // the machine slept longer than a lease; who works at it goes on
 	}
-	defer q.leave(w.GUID)
 	q.look() // for the other worker
 	attempts, err := q.run(ctx, w)
-	if err != nil {
-		if released := q.store.Release(context.Background(), w.GUID, owner, attempts); store.IgnoreNotFound(released) != nil {
-			err = errors.Join(err, released)
-		}
-	}
 	if err != nil && ctx.Err() == nil {
 		q.service.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
 		pause(ctx, retryPause)
 	}
+	// Before it can be claimed: who claims it has to be able to begin.
+	q.leave(w.GUID)
+	if err != nil {
+		q.release(w, attempts)
+	}
 	return ctx.Err() == nil
+}
+
+// release lets any worker have a job. Where that fails, its lease ends.
+func (q *queue) release(w store.Work, attempts int) {
+	err := q.store.Release(context.Background(), w.GUID, owner, attempts)
+	if store.IgnoreNotFound(err) != nil {
+		q.service.log.Error("a PDF waits for the end of its lease", "job", w.GUID, "error", err)
+	}
 }
 
 func pause(ctx context.Context, d time.Duration) {

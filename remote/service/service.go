@@ -107,8 +107,8 @@ func Open(o Options) (_ *Service, err error) {
 	s.store = s.metrics.timed(s.store)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data,
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper}
-	s.queue, err = startQueue(s, s.processor())
-	return s, err
+	s.queue = startQueue(s, s.processor())
+	return s, nil
 }
 
 func (s *Service) processor() pdf.Processor {

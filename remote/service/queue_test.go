@@ -1,0 +1,107 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/store"
+)
+
+// oneJob is a store with the work of one job, whose claim is what others see of it.
+// It can be read by no transaction, so that the job never begins.
+type oneJob struct {
+	store.Store
+	mu       sync.Mutex
+	until    time.Time
+	claims   int
+	released func() error // asked before the job is free
+	full     bool         // the disk, at the start
+}
+
+var errAway = errors.New("the store is away")
+
+func (s *oneJob) Read(context.Context, func(store.Reader) error) error { return errAway }
+
+func (s *oneJob) Abandon(context.Context, string) error {
+	if s.full {
+		return store.ErrNoSpace
+	}
+	return nil
+}
+
+func (s *oneJob) Claim(_ context.Context, _ string, lease time.Duration) (store.Work, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Now().Before(s.until) {
+		return store.Work{}, store.ErrNotFound
+	}
+	s.claims++
+	s.until = time.Now().Add(lease)
+	return store.Work{Job: store.Job{GUID: "job"}, Attempts: 1}, nil
+}
+
+func (s *oneJob) Release(context.Context, string, string, int) error {
+	if err := s.released(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.until = time.Time{}
+	return nil
+}
+
+func (s *oneJob) claimed() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.claims
+}
+
+func (s *oneJob) start() *queue {
+	return startQueue(&Service{store: s, log: slog.New(slog.NewTextHandler(io.Discard, nil))}, pdf.Processor{})
+}
+
+// TestAReleasedJobCanBegin: who claims a job that was given up finds nobody at it.
+func TestAReleasedJobCanBegin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun, asked := make(chan *queue, 1), make(chan bool, 1000)
+		s := &oneJob{released: func() error {
+			q := <-begun
+			_, running := q.progress("job")
+			begun <- q
+			asked <- running
+			return nil
+		}}
+		q := s.start()
+		defer q.close()
+		begun <- q
+		for range 3 {
+			require.False(t, <-asked)
+		}
+	})
+}
+
+// TestALeaseThatEndsIsSeen although nothing is queued after it: its job could not be
+// given up, or is that of a process before this one.
+func TestALeaseThatEndsIsSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, s := range map[string]*oneJob{
+			"not released":  {},
+			"not abandoned": {full: true, until: time.Now().Add(jobLease / 2)},
+		} {
+			s.released = func() error { return store.ErrNoSpace }
+			q := s.start()
+			time.Sleep(3 * jobLease) // of the test's own clock
+			q.close()
+			require.Greater(t, s.claimed(), 1, name)
+		}
+	})
+}
