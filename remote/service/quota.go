@@ -30,10 +30,11 @@ func (c *call) mediaRoom(tx store.Reader, quota, freed int64) error {
 }
 
 // mediaLimit is how many bytes a file can have at all by the quota, whatever it
-// takes the place of; nil for any number.
+// takes the place of; nil for any number, and for a caller that is only remembered,
+// whose quota may be another now: its change looks.
 func (c *call) mediaLimit() (most *int64, err error) {
 	quota := c.tenant.Quota.MediaBytes
-	if quota == nil || c.op != remote.UploadFile {
+	if quota == nil || c.op != remote.UploadFile || c.unconfirmed {
 		return nil, nil
 	}
 	err = c.read(func(tx store.Reader) error {

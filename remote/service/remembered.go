@@ -2,6 +2,7 @@ package service
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +16,8 @@ const (
 	rememberedFor = time.Minute
 	// mostRemembered bounds how many callers are.
 	mostRemembered = 1024
+	// longestRemembered is how long a host may be: more is no name, and takes memory.
+	longestRemembered = 255
 	// rememberedBody is how large a body may be whose caller is only remembered: a
 	// sender whose key was taken away meanwhile can do no more than send that.
 	rememberedBody = 2 * store.SmallContent
@@ -44,6 +47,10 @@ func (r *rememberedCallers) find(who callerName, now time.Time) (store.Caller, b
 }
 
 func (r *rememberedCallers) add(who callerName, k store.Caller, now time.Time) {
+	if len(who.host) > longestRemembered {
+		return
+	}
+	who.host = strings.Clone(who.host) // else all of the request's line stays
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.all == nil || len(r.all) >= mostRemembered {
@@ -72,6 +79,7 @@ func (c *call) fromMemory() bool {
 	}
 	k, known := c.service.remembered.find(c.callerName(), time.Now())
 	c.unconfirmed = known && c.recognize(k) == nil
+	c.readOnly = false // a window that was open may have ended: the change asks
 	return c.unconfirmed
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -102,4 +103,37 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 	}
 	require.NoError(t, administrator.SetReadOnly(false))
 	require.False(t, s.must(remote.GetTree).has, "something of it is published")
+}
+
+// TestWhatIsRememberedRefusesNothing: a window that ended, and a quota that was raised,
+// hold nobody up who was remembered before.
+func TestWhatIsRememberedRefusesNothing(t *testing.T) {
+	s := start(t)
+	administrator := s.admin()
+	require.NoError(t, administrator.SetReadOnly(true))
+	s.must(remote.GetTree) // this caller is remembered
+	require.NoError(t, administrator.SetReadOnly(false))
+	s.upload("0", "a", "content")
+
+	s.quota(store.Quota{MediaBytes: new(int64(0))})
+	s.must(remote.GetTree)
+	s.quota(store.Quota{MediaBytes: new(int64(1 << 20))})
+	s.upload("0", "b", "content")
+}
+
+// TestNoLongHostIsRemembered: whoever has a key could fill the memory with names.
+func TestNoLongHostIsRemembered(t *testing.T) {
+	s := start(t)
+	counting := &callersStore{}
+	s.service.WrapStore(func(real store.Store) store.Store {
+		counting.Store = real
+		return counting
+	})
+	for host, asked := range map[string]int64{strings.Repeat("a", 255): 1, strings.Repeat("a", 256): 3} {
+		counting.asked.Store(0)
+		for range 3 {
+			s.at(host).must(remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
+		}
+		require.Equal(t, asked, counting.asked.Load(), "%d characters", len(host))
+	}
 }
