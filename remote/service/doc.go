@@ -41,7 +41,7 @@
 //
 // A Read of the store waits for nothing. A Write waits for the one before: within
 // it a handler waits for nothing that may need another. underWay.mu is taken before
-// deadlines.mu. answerCache.mu, strangers.mu, addressRate.mu, accountRate.mu and
-// queue.mu are taken alone, within a Write or not, and are held for no request,
-// no file, no Read and no Write.
+// deadlines.mu. answerCache.mu, strangers.mu, addressRate.mu, accountRate.mu,
+// rememberedCallers.mu and queue.mu are taken alone, within a Write or not, and are
+// held for no request, no file, no Read and no Write.
 package service
