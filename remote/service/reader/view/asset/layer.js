@@ -39,9 +39,12 @@ async function draw(number) {
   return layer
 }
 
+/** Text in an expression with the flag u, where an escape that is not needed is an error. @param {string} text */
+export const literal = text => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
 /** A phrase as it may be broken: by white space, by a line's end within a word, by a hyphen there. @param {string} phrase */
 function broken(phrase) {
-  const words = phrase.trim().split(/\s+/).map(word => [...word].map(c => c.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('(?:[-\u00ad]?\\n)?'))
+  const words = phrase.trim().split(/\s+/).map(word => [...word].map(literal).join('(?:[-\u00ad]?\\n)?'))
   return new RegExp(words.join('\\s+'), 'giu')
 }
 

@@ -17,7 +17,7 @@ const hits = new Set()
 
 /** @param {string} phrase */
 function expression(phrase) {
-  return new RegExp(phrase.trim().split(/\s+/).map(word => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('\\s+'), 'iu')
+  return new RegExp(phrase.trim().split(/\s+/).map(layer.literal).join('\\s+'), 'iu')
 }
 
 /** The text of a page, where it is here. @param {HTMLElement} article */
