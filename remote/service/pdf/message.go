@@ -20,3 +20,29 @@ type message struct {
 	End     bool
 	Failure *Failure
 }
+
+// fits reports whether a worker can have sent the page: whoever shows its lines counts
+// on numbers near the page.
+func (p *Page) fits() bool {
+	if len(p.Lines) > mostLines {
+		return false
+	}
+	for _, l := range p.Lines {
+		for _, f := range []float64{l.X, l.Y, l.Width, l.Height} {
+			if !(f >= 0 && f < 2) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fits reports whether a worker can have sent the bookmarks.
+func (o Outline) fits() bool {
+	for _, b := range o {
+		if b.Level < 0 || b.Level > deepestBookmarks {
+			return false
+		}
+	}
+	return len(o) <= mostBookmarks
+}

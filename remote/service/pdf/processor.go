@@ -154,11 +154,14 @@ func receive(r io.Reader, sink Sink, alive func(), limits Limits) error {
 			}
 			err = sink.Begin(pages)
 		case m.Page != nil:
-			if came++; came > pages || len(m.Page.Images) != len(Sizes) {
+			if came++; came > pages || len(m.Page.Images) != len(Sizes) || !m.Page.fits() {
 				return fmt.Errorf("%w: page %d of %d", errBroken, came, pages)
 			}
 			err = sink.Page(*m.Page)
 		case m.End && came == pages:
+			if !m.Outline.fits() {
+				return fmt.Errorf("%w: bookmarks", errBroken)
+			}
 			return sink.Outline(m.Outline)
 		default:
 			return fmt.Errorf("%w: the end after page %d of %d", errBroken, came, pages)
