@@ -200,31 +200,30 @@ func (r *rendering) Outline(o pdf.Outline) error {
 	if !r.options.ImportBookmarks {
 		return nil
 	}
+	titles := map[int][]string{} // by page; see store.Title
+	kept := 0
 	for _, b := range o {
 		number := r.number(b.Page)
 		if number == 0 {
 			continue
 		}
-		page := &r.pages[number-1]
-		page.PartOfIndex = true
-		page.Titles = addTitle(page.Titles, b)
+		r.pages[number-1].PartOfIndex = true
+		if b.Title != "" && kept < mostTitles {
+			kept++
+			titles[number] = append(titles[number], strings.Repeat("\t", min(b.Level, deepestTitle))+b.Title)
+		}
+	}
+	for number, lines := range titles {
+		r.pages[number-1].Titles = strings.Join(lines, "\n")
 	}
 	return nil
 }
 
-// deepestTitle is how many levels of a contents are told apart.
-const deepestTitle = 5
-
-// addTitle adds the title of a bookmark to those of its page (see store.Title).
-func addTitle(titles string, b pdf.Bookmark) string {
-	if b.Title == "" {
-		return titles
-	}
-	if titles != "" {
-		titles += "\n"
-	}
-	return titles + strings.Repeat("\t", min(b.Level, deepestTitle)) + b.Title
-}
+// Readers get all titles of a paper at once.
+const (
+	mostTitles   = 5_000
+	deepestTitle = 5 // levels that are told apart
+)
 
 // number is that of a page of the document in the paper, 0 where it is not
 // among the pages taken.

@@ -2,8 +2,10 @@ package service_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -99,6 +101,20 @@ func TestTitlesOfBookmarks(t *testing.T) {
 	require.Contains(t, s.visit("/one/").body, contents)
 	s.process(one, pdftest.Document(sheets), "<options><preserve-index>false</preserve-index></options>")
 	require.NotContains(t, s.visit("/one/").body, `id="contents"`)
+}
+
+// TestContentsHaveABound: every page of the paper has them whole.
+func TestContentsHaveABound(t *testing.T) {
+	s, _, one, _ := published(t)
+	var marks []pdftest.Bookmark
+	for n := range 5_001 {
+		marks = append(marks, pdftest.Bookmark{Title: fmt.Sprintf("T%d", n), Page: 1})
+	}
+	s.process(one, pdftest.Document([]pdftest.Sheet{{Text: "a"}}, marks...), "<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks></options>")
+	body := s.visit("/one/").body
+	require.Equal(t, 5_000, strings.Count(body, "<li>"))
+	require.Contains(t, body, ">T0 <span>")
+	require.Contains(t, body, ">T4999 <span>")
 }
 
 // linksOf reads the links of a paper beside the service.
