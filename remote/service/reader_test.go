@@ -260,6 +260,17 @@ func TestParametersOfTheVendor(t *testing.T) {
 	require.NotContains(t, s.visit("/one/?HideNavigationBars=no").body, ` bare"`)
 }
 
+// TestAddressesOfAPaperAreShort, however long the one is that was asked for: a paper may
+// have many links to its other parts.
+func TestAddressesOfAPaperAreShort(t *testing.T) {
+	s, _, _, _ := published(t)
+	long := strings.Repeat("-aaaaaaaa", 400)
+	body := s.visit("/one/?ForceLanguage=de" + long + "&HideNavigationBars=true" + strings.Repeat("+", 1_000)).body
+	require.Contains(t, body, `href="./?ForceLanguage=de&amp;HideNavigationBars=true&amp;View=text"`)
+	require.NotContains(t, body, long)
+	require.Contains(t, s.visit("/one/?HideNavigationBars="+long).body, `href="./?View=text"`)
+}
+
 // TestAReaderSpeaks: all languages, with every button.
 func TestAReaderSpeaks(t *testing.T) {
 	s, _, one, _ := published(t)

@@ -26,7 +26,7 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	query := r.URL.Query()
 	if language, _ := property.FindSetting("language"); query.Get("ForceLanguage") != "" {
 		if tag, ok := language.Accepts(query.Get("ForceLanguage")); ok {
-			f.Speaks = tag
+			f.Speaks, _, _ = strings.Cut(tag, "-")
 		}
 	}
 	f.Bare, _ = rules.Bool(query.Get("HideNavigationBars"), false)

@@ -14,6 +14,7 @@ import (
 	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
 )
 
 // PaperBounds are what one address of a paper shows at the most.
@@ -55,7 +56,7 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	query := r.URL.Query()
 	o.view = view.Paper{Frame: frame, Layout: view.Layout(of.text("pageLayout")), Maximize: of.flag("autoMaximize"),
 		MaxZoom: of.number("maxZoom"), Print: of.flag("iconPrint"), Text: query.Get("View") == "text",
-		Query: kept(query), Step: s.Paper.Pages, First: s.Paper.first(number(query))}
+		Query: kept(query, frame), Step: s.Paper.Pages, First: s.Paper.first(number(query))}
 	if of.err != nil {
 		return nil, of.err
 	}
@@ -67,13 +68,18 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 func (b PaperBounds) first(page int) int { return max(1, page/b.Pages*b.Pages) }
 
 // kept is the query of addresses that lead back to a reader: what opens it, and
-// how it looks.
-func kept(query url.Values) string {
+// how it looks. Each link to another part has it, so it is what a frame made of the
+// parameters, which is short.
+func kept(query url.Values, f view.Frame) string {
 	keep := url.Values{}
-	for _, name := range []string{"SecurityToken", "ForceLanguage", "HideNavigationBars"} {
-		if query.Has(name) {
-			keep.Set(name, query.Get(name))
-		}
+	if guid, ok := value.GUID(query.Get("SecurityToken")); ok {
+		keep.Set("SecurityToken", guid)
+	}
+	if f.Speaks != "" {
+		keep.Set("ForceLanguage", f.Speaks)
+	}
+	if f.Bare {
+		keep.Set("HideNavigationBars", "true")
 	}
 	if len(keep) == 0 {
 		return ""
