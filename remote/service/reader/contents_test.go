@@ -59,5 +59,5 @@ func TestContentsWithoutScripts(t *testing.T) {
 	b.until(`!document.querySelector('#contents').checkVisibility()`)
 	b.click("#chapters")
 	b.click(`#contents a[href="#p4"]`)
-	b.until(`!document.querySelector('#contents').checkVisibility() && document.querySelector('#p4').getBoundingClientRect().left >= 0`)
+	b.until(`!document.querySelector('#contents').checkVisibility() && document.querySelector('#p4').getBoundingClientRect().left >= 0 && document.querySelector('#p4').getBoundingClientRect().right <= innerWidth`)
 }

@@ -1,6 +1,8 @@
 package reader_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -95,4 +97,54 @@ func TestPapersWithoutALayer(t *testing.T) {
 	b.place("Pages 2–3 of 4")
 	b.until(`document.querySelector('#p3 .layer')`)
 	require.Zero(t, value[int](b, `document.querySelectorAll('.mark').length`))
+}
+
+// TestALayerThatFailedIsAskedForAgain when the reader comes back to its page.
+func TestALayerThatFailedIsAskedForAgain(t *testing.T) {
+	l := open(t)
+	l.paper("book", chapters(6))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/")
+	b.do(chromedp.Evaluate(`{ const real = fetch; window.fetch = async () => { window.fetch = real; window.refused = true; return new Response('', {status: 503}) } }`, nil))
+	b.seek("words of page 4")
+	b.click("#search li a")
+	b.place("Pages 4–5 of 6")
+	b.until(`window.refused`)
+	b.key(kb.Home)
+	b.place("Page 1 of 6")
+	b.click("#next")
+	b.click("#next")
+	b.place("Pages 4–5 of 6")
+	b.until(`document.querySelectorAll('#p4 .mark').length === 1`)
+}
+
+// TestManyHits in a text are marked, and one that is sought after them takes their place.
+func TestManyHits(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", chapters(1))
+	const many = 200_000 // a function takes no such number of arguments
+	l.write(func(tx store.Writer) error {
+		return tx.ReplacePages(paper, []store.Page{{Number: 1, Text: strings.Repeat("e ", many) + "end"}})
+	})
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/?View=text&Highlight=e")
+	b.until(fmt.Sprintf(`CSS.highlights.get('found')?.size === %d`, many+1))
+	b.seek("end")
+	b.until(`CSS.highlights.get('found').size === 1`)
+}
+
+// TestASearchTakesTheMarksOfTheOneBefore: and marks what is in sight.
+func TestASearchTakesTheMarksOfTheOneBefore(t *testing.T) {
+	l := open(t)
+	l.paper("book", chapters(4))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/?Highlight=heading")
+	b.until(`document.querySelectorAll('#p1 .mark').length === 1`)
+	const top = `document.querySelector('#p1 .mark')?.y.baseVal.value`
+	heading := value[float64](b, top)
+	b.seek("words of page")
+	b.until(fmt.Sprintf("%s > %g", top, heading))
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.seek("nothing")
+	b.until(`!document.querySelector('.mark')`)
 }

@@ -20,7 +20,8 @@ async function lines(img) {
   at.pathname = at.pathname.replace(/[^/]*$/, 'Layer.ashx')
   at.searchParams.delete('ImageType')
   const answer = await fetch(at)
-  return answer.ok ? answer.json() : []
+  if (!answer.ok) throw new Error(answer.statusText) // it is asked for again
+  return answer.json()
 }
 
 /** @param {number} number @returns {Promise<SVGElement | null>} */
@@ -64,6 +65,7 @@ export async function mark(number, phrase) {
   if (!layer || mine !== round) return
   const texts = /** @type {any[]} */ ([...layer.children])
   const all = texts.map(line => line.textContent).join('\n')
+  const marks = document.createDocumentFragment() // put in at the end: between changes each question where a character lies is a layout
   for (const found of all.matchAll(broken(phrase))) {
     let from = 0
     for (const line of texts) {
@@ -71,9 +73,10 @@ export async function mark(number, phrase) {
       const begin = Math.max(found.index - from, 0), end = Math.min(found.index + found[0].length - from, length)
       from += length + 1
       if (begin >= end) continue
-      layer.before(make('rect', {class: 'mark', ...part(line, begin, end)}))
+      marks.append(make('rect', {class: 'mark', ...part(line, begin, end)}))
     }
   }
+  layer.before(marks)
 }
 
 /** Where a part of a line lies. Upright lines are marked whole. @param {any} line @param {number} begin @param {number} end */

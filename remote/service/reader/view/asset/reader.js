@@ -219,4 +219,4 @@ root.classList.add('ready')
 
 // What an address asks to have marked.
 const phrase = new URL(location.href).searchParams.get('Highlight')
-if (phrase && pages.length) search().then(s => s.highlight(phrase, paging.current()))
+if (phrase && pages.length) search().then(s => s.highlight(phrase))

@@ -1,7 +1,7 @@
 // @ts-check
 // Search in the text that the page has. Case is folded as the service's search does it:
 // the flags i and u of an expression are Unicode's simple folding.
-import { main, pages, page, show, together, text, onTurn } from './paging.js'
+import { main, pages, page, show, together, current, text, onTurn } from './paging.js'
 import * as layer from './layer.js'
 import * as zoom from './zoom.js'
 
@@ -59,28 +59,24 @@ function hit(article, all, found) {
   return item
 }
 
-/** Marks what was sought, on the pages that are shown. @param {number[]} numbers */
+/** Marks what was sought, on the pages that are shown. Text is marked whole, once. @param {number[]} numbers */
 function mark(numbers) {
   layer.clear()
-  if (!hits.size) return
-  if (text()) return markText()
+  if (text()) return
   for (const number of numbers) if (hits.has(number)) layer.mark(number, sought)
 }
 
 function markText() {
   if (!('highlights' in CSS)) return
-  const ranges = []
+  const marks = new Highlight()
   for (const number of hits) {
     const node = words(page(number))?.firstChild
     if (!node) continue
     for (const found of (node.textContent || '').matchAll(new RegExp(expression(sought), 'giu'))) {
-      const range = new Range()
-      range.setStart(node, found.index)
-      range.setEnd(node, found.index + found[0].length)
-      ranges.push(range)
+      marks.add(new StaticRange({startContainer: node, startOffset: found.index, endContainer: node, endOffset: found.index + found[0].length}))
     }
   }
-  CSS.highlights.set('found', new Highlight(...ranges))
+  CSS.highlights.set('found', marks)
 }
 
 /** Opens the dialog. What was found last is there still. */
@@ -89,17 +85,22 @@ export function open() {
   field.select()
 }
 
-/** Marks a phrase without the dialog. @param {string} phrase @param {number} number */
-export function highlight(phrase, number) {
-  field.value = phrase
+/** Finds a phrase, and marks it where the reader is. @param {string} phrase */
+function seek(phrase) {
   find(phrase)
-  mark(together(number))
+  if (text()) markText()
+  else mark(together(current()))
+}
+
+/** Marks a phrase without the dialog. @param {string} phrase */
+export function highlight(phrase) {
+  field.value = phrase
+  seek(phrase)
 }
 
 dialog.querySelector('#find')?.addEventListener('submit', event => {
   event.preventDefault()
-  find(field.value)
-  if (text()) markText()
+  seek(field.value)
 })
 dialog.addEventListener('click', event => {
   const link = /** @type {Element} */ (event.target).closest('a')
@@ -110,7 +111,6 @@ dialog.addEventListener('click', event => {
   dialog.close()
   zoom.whole()
   show(number, {jump: true})
-  mark(together(number))
   main.focus()
 })
 onTurn(mark)
