@@ -49,27 +49,8 @@ func (d *document) page(number int, first bool) (Page, *picture, error) {
 	}
 	page := requests.Page{ByReference: &loaded.Page}
 	defer d.close(loaded.Page)
-	text, err := d.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
-	if err != nil {
-		return p, nil, failf("The text of page %d cannot be read: %v.", number, words(err))
-	}
-	defer d.closeText(text.TextPage)
-	all, err := d.pageText(text.TextPage)
-	if err != nil {
-		return p, nil, failf("The text of page %d cannot be read: %v.", number, words(err))
-	}
-	p.Text = cleanText(all)
-	if p.Lines, err = d.pageLines(page, text.TextPage, all); err != nil {
-		return p, nil, failf("The lines of page %d cannot be read: %v.", number, words(err))
-	}
-	if d.text += int64(len(p.Text)); d.text > d.limits.Text {
-		return p, nil, failf("The pages up to %d have more than %d bytes of text, which is the limit.", number, d.limits.Text)
-	}
-	if p.Links, err = d.pageLinks(page, text.TextPage); err != nil {
-		p.Links, p.LinkFailure = nil, words(err)
-	}
-	if d.links += len(p.Links); d.links > d.limits.Links {
-		return p, nil, failf("The pages up to %d have more than %d links, which is the limit.", number, d.limits.Links)
+	if err := d.read(page, &p); err != nil {
+		return p, nil, err
 	}
 	if d.watermark != nil && (first || !d.watermark.FirstOnly) {
 		if err := d.mark(page); err != nil {
@@ -81,6 +62,34 @@ func (d *document) page(number int, first bool) (Page, *picture, error) {
 		return p, nil, failf("Page %d cannot be rendered: %v.", number, words(err))
 	}
 	return p, image, nil
+}
+
+// read reads what a page says: its text, where that lies, and its links. It keeps
+// nothing of that in PDFium's memory, which rendering needs.
+func (d *document) read(page requests.Page, p *Page) error {
+	text, err := d.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
+	if err != nil {
+		return failf("The text of page %d cannot be read: %v.", p.Number, words(err))
+	}
+	defer d.closeText(text.TextPage)
+	all, err := d.pageText(text.TextPage)
+	if err != nil {
+		return failf("The text of page %d cannot be read: %v.", p.Number, words(err))
+	}
+	p.Text = cleanText(all)
+	if p.Lines, err = d.pageLines(page, text.TextPage, all); err != nil {
+		return failf("The lines of page %d cannot be read: %v.", p.Number, words(err))
+	}
+	if d.text += int64(len(p.Text)); d.text > d.limits.Text {
+		return failf("The pages up to %d have more than %d bytes of text, which is the limit.", p.Number, d.limits.Text)
+	}
+	if p.Links, err = d.pageLinks(page, text.TextPage); err != nil {
+		p.Links, p.LinkFailure = nil, words(err)
+	}
+	if d.links += len(p.Links); d.links > d.limits.Links {
+		return failf("The pages up to %d have more than %d links, which is the limit.", p.Number, d.limits.Links)
+	}
+	return nil
 }
 
 // close releases a page. The process ends with the document, so what fails
