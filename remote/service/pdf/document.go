@@ -29,6 +29,7 @@ type document struct {
 
 	text  int64 // bytes so far
 	links int   // so far
+	lines int   // so far
 }
 
 // open starts PDFium and opens the file in it. The module gets no file system,

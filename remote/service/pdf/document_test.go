@@ -66,6 +66,17 @@ func TestLinesLieWhereTheyAreShown(t *testing.T) {
 	}
 }
 
+// TestLinesHaveABound: what comes behind it has its text alone.
+func TestLinesHaveABound(t *testing.T) {
+	two := "one line\nand another"
+	r, err := process(t, processor(Limits{Lines: 3}), write(t, pdftest.Text(two, two, two)), Job{})
+	require.NoError(t, err)
+	for i, lines := range []int{2, 2, 0} {
+		require.Len(t, r.pages[i].Lines, lines)
+		require.Equal(t, two, r.pages[i].Text)
+	}
+}
+
 // TestLinksLieWhereTheyAreShown: also on a page that is turned.
 func TestLinksLieWhereTheyAreShown(t *testing.T) {
 	qpdf := tool(t, "qpdf")

@@ -25,7 +25,7 @@ type Watermark struct {
 type Page struct {
 	Number      int // in the document, from 1
 	Text        string
-	Lines       []Line  // none where there are too many
+	Lines       []Line  // none where there are too many, of the page or of the pages before
 	Images      []Image // as Sizes
 	Links       []Link
 	LinkFailure string // why the links could not be read; "" where they were
@@ -76,6 +76,7 @@ type Limits struct {
 	Pages  int           // of the document
 	Text   int64         // bytes of the text of all pages
 	Links  int           // of all pages
+	Lines  int           // of all pages; what comes behind has its text without them
 	Memory int64         // bytes of a worker's own memory
 	Page   time.Duration // until the next page is there
 	Total  time.Duration // for all
@@ -83,10 +84,11 @@ type Limits struct {
 
 // WithDefaults fills in what is not set.
 func (l Limits) WithDefaults() Limits {
-	d := Limits{Pages: 5000, Text: 128 << 20, Links: 200_000, Memory: 1 << 30, Page: time.Minute, Total: time.Hour}
+	d := Limits{Pages: 5000, Text: 128 << 20, Links: 200_000, Lines: 1_000_000, Memory: 1 << 30, Page: time.Minute, Total: time.Hour}
 	setDefault(&l.Pages, d.Pages)
 	setDefault(&l.Text, d.Text)
 	setDefault(&l.Links, d.Links)
+	setDefault(&l.Lines, d.Lines)
 	setDefault(&l.Memory, d.Memory)
 	setDefault(&l.Page, d.Page)
 	setDefault(&l.Total, d.Total)

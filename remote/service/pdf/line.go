@@ -25,10 +25,10 @@ const (
 )
 
 // pageLines returns the lines of a page's text, which is all of it as pageText
-// returns it; none for a page with too many.
+// returns it; none for a page with too many, nor after too many.
 func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, all string) ([]Line, error) {
 	ends := strings.Split(all, lineEnd)
-	if all == "" || len(ends) > mostLines {
+	if all == "" || len(ends) > mostLines || d.lines >= d.limits.Lines {
 		return nil, nil
 	}
 	grid, err := d.gridOf(page)
@@ -51,6 +51,7 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 		}
 		at += length + len(lineEnd)
 	}
+	d.lines += len(lines)
 	return lines, nil
 }
 
