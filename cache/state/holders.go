@@ -10,7 +10,8 @@ import (
 // Last is the mount that had an account last.
 type Last struct {
 	Holder
-	Held bool // it has the account still, or its process has not ended
+	Account string // its directory, Dirs.State
+	Held    bool   // it has the account still, or its process has not ended
 }
 
 // LastAt returns those of the accounts below stateHome whose last mount was at
@@ -28,7 +29,7 @@ func LastAt(stateHome, mountpoint string) (found []Last) {
 
 func lastOf(path, mountpoint string) (Last, bool) {
 	text, err := dirlock.Holder(path)
-	l := Last{Holder: parseHolder(text)}
+	l := Last{Holder: parseHolder(text), Account: filepath.Dir(path)}
 	if err != nil || l.PID == 0 || l.Mountpoint != mountpoint {
 		return Last{}, false
 	}

@@ -126,10 +126,10 @@ func TestWhoHadAnAccountLastAtAMountPoint(t *testing.T) {
 	s, err := Open(d, at)
 	require.NoError(t, err)
 	me := Holder{Mountpoint: at, PID: os.Getpid()}
-	require.Equal(t, []Last{{me, true}}, LastAt(home, at))
+	require.Equal(t, []Last{{me, d.State, true}}, LastAt(home, at))
 	me.Connection = "39 4711"
 	require.NoError(t, s.NoteConnection(me.Connection))
-	require.Equal(t, []Last{{me, true}}, LastAt(home, at))
+	require.Equal(t, []Last{{me, d.State, true}}, LastAt(home, at))
 	require.Empty(t, LastAt(home, "/mnt/with"))
 	_, err = Open(d, "/mnt/b")
 	var held *HeldError
@@ -141,7 +141,7 @@ func TestWhoHadAnAccountLastAtAMountPoint(t *testing.T) {
 	require.NoError(t, s.Close())
 	require.Empty(t, LastAt(home, at), "it was unmounted")
 	require.NoError(t, os.WriteFile(filepath.Join(d.State, lockName), lock, 0o600))
-	require.Equal(t, []Last{{me, false}}, LastAt(home, at), "it was killed")
+	require.Equal(t, []Last{{me, d.State, false}}, LastAt(home, at), "it was killed")
 }
 
 func TestLockThatNobodyHoldsIsNoObstacle(t *testing.T) {

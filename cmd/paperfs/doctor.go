@@ -43,7 +43,8 @@ func newDoctorCommand(c *Config) *cobra.Command {
 		Long: `Check what a mount needs, and show how to fix what is missing: this machine, the directories
 that paperfs keeps things in, the service, and the mounts that there are. With
 MOUNTPOINT, also that mount, or whether the directory can be one; with PROFILE,
-its service.
+its service. The credentials of a mount are those that flags or the environment
+tell, else those of the profile that has its service and user name.
 
 It changes nothing and sends the service at most three requests. Exit code 22
 says that there is a FAILURE.`,
@@ -74,6 +75,7 @@ says that there is a FAILURE.`,
 			if err != nil {
 				return err
 			}
+			v.takeProfile(cmd.Flags())
 		}
 		return v.report(cmd)
 	}
@@ -98,6 +100,8 @@ type visit struct {
 	mount     mountpoint.Mount
 	status    *control.Status // of the mount there, nil where none answers
 	silent    error           // why it does not answer, where that is known
+	profile   string          // of the account that is mounted, where there is one
+	near      string          // a profile of its service, where that is none
 }
 
 // at takes a mount point. What is mounted there decides about the service.
@@ -248,13 +252,19 @@ func (v *visit) service() []doctor.Check {
 		}
 		checks = append(checks, doctor.Budget(limit, c.Embedded(), c.nameOf))
 	}
+	if v.profile != "" && v.unsettled != nil {
+		return append(checks, doctor.Unusable("settings", v.unsettled))
+	}
 	if c.PasswordFile != "" {
 		checks = append(checks, doctor.PasswordFile(c.PasswordFile, c.nameOf))
 	}
 	if v.data() != "" {
 		return checks
 	}
-	password, err := c.password()
+	password, err := "", error(nil)
+	if v.status == nil || c.hasPassword() || onTerminal() {
+		password, err = c.password()
+	}
 	o := remote.Options{BaseURL: c.URL, Username: c.Username, Password: password, CAFile: c.CAFile, AllowPlainHTTP: c.AllowPlainHTTP}
 	known := c.Username != "" && password != ""
 	if v.status != nil && !sameService(c.URL, v.status.Service.URL) {
@@ -267,8 +277,12 @@ func (v *visit) service() []doctor.Check {
 	if err != nil {
 		return append(checks, doctor.Unusable("settings", err))
 	}
+	root := c.RootURL
+	if v.status != nil && v.status.Tree.RootURL != "" {
+		root = v.status.Tree.RootURL
+	}
 	return append(checks, doctor.Service{
-		URL: o.BaseURL, RootURL: c.RootURL, Credentials: known, OnlyTwenty: c.OnlyTwenty, Named: c.nameOf,
+		URL: o.BaseURL, RootURL: root, Credentials: known, Without: v.withoutCredentials(), OnlyTwenty: c.OnlyTwenty, Named: c.nameOf,
 		Client: client, Lookup: net.DefaultResolver.LookupHost, Now: time.Now,
 	}.Check())
 }

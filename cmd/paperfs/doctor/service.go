@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -20,6 +21,7 @@ type Service struct {
 	URL         string
 	RootURL     string // of the category shown as papers/
 	Credentials bool   // there are some: the root is looked up with them
+	Without     string // what to do where there are none; "" names the environment
 	OnlyTwenty  bool   // the mount calls no other operations
 	Named       Named  // where the settings come from
 
@@ -162,7 +164,8 @@ func (s Service) operations(ctx context.Context, told *remote.Description) Findi
 // credentials looks up the root.
 func (s Service) credentials(ctx context.Context) Finding {
 	if !s.Credentials {
-		return warning("Set PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD_FILE as the mount has them, and run doctor again", "not checked: there are none here for %s", s.URL)
+		mend := cmp.Or(s.Without, "Set PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD_FILE as the mount has them, and run doctor again")
+		return warning(mend, "not checked: there are none here for %s", s.URL)
 	}
 	_, found, err := s.Client.GetPaperIDFromUrl(ctx, s.RootURL)
 	if e, ok := asRemote(err); ok {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,11 +46,7 @@ func Of(m mountpoint.Mount) (s Fate, pid int) {
 
 // Recorded is Of by what is kept here.
 func Recorded(m mountpoint.Mount) (s Fate, pid int) {
-	connection, err := guard.Of(m.Device)
-	for _, last := range state.LastAt(xdg.StateHome, m.Dir) {
-		if err == nil && last.Connection != "" && last.Connection != connection.String() {
-			continue // an earlier mount at this place
-		}
+	for _, last := range lastOf(m) {
 		switch {
 		case last.Held && !guard.Dying(last.PID):
 			return Living, last.PID
@@ -60,6 +57,25 @@ func Recorded(m mountpoint.Mount) (s Fate, pid int) {
 		}
 	}
 	return s, pid
+}
+
+// Account is the directory of the account that is mounted, state.Dirs.State, as far as that is
+// kept here.
+func Account(m mountpoint.Mount) string {
+	for _, last := range lastOf(m) {
+		if last.Held {
+			return last.Account
+		}
+	}
+	return ""
+}
+
+// lastOf is what is kept here of a mount.
+func lastOf(m mountpoint.Mount) []state.Last {
+	connection, err := guard.Of(m.Device)
+	return slices.DeleteFunc(state.LastAt(xdg.StateHome, m.Dir), func(last state.Last) bool {
+		return err == nil && last.Connection != "" && last.Connection != connection.String() // an earlier mount at this place
+	})
 }
 
 // End takes a mount away that has no living process. What waits for one that was
