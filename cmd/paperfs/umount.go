@@ -89,7 +89,10 @@ func umount(at mountpoint.Mount) error {
 	if err == nil {
 		err = json.Unmarshal(text.Bytes(), &s)
 	}
-	left := leftIn(at)
+	left, interrupted := leftIn(at)
+	if interrupted != nil {
+		return interrupted
+	}
 	server := -1
 	if err == nil { // without it there is nothing to wait for, no more
 		server, _ = unix.PidfdOpen(s.PID, 0)
@@ -116,13 +119,18 @@ func umount(at mountpoint.Mount) error {
 	return waitForEnd(server, s.PID)
 }
 
-// leftIn is what stays on this machine of a mount that answers; without it the end tells less.
-func leftIn(at mountpoint.Mount) (names []control.Local) {
+// leftIn is what stays on this machine of a mount that answers; without it the end tells less. The
+// error is that of a signal.
+func leftIn(at mountpoint.Mount) (names []control.Local, interrupted error) {
 	var text bytes.Buffer
-	if aside.Run(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard) == nil {
+	err := aside.Run(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard)
+	if told, ok := errors.AsType[*aside.ExitError](err); ok && told.Code > 128 {
+		return nil, told
+	}
+	if err == nil {
 		_ = json.Unmarshal(text.Bytes(), &names)
 	}
-	return names
+	return names, nil
 }
 
 // waitForEnd returns when the process behind a pidfd has ended.
