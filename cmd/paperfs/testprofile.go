@@ -25,8 +25,9 @@ func newConfigTestCommand(c *Config) *cobra.Command {
 		Short: "Ask the service of a profile for its root, and say what that shows",
 		Long: `Ask the service of a profile for its root, in one request, and say what that shows
 of the name, the connection, the certificate and the credentials. A service that
-does not answer is asked twice, for at most 5 seconds. Nothing is mounted. It takes the flags of paperfs mount; without PROFILE, they and the
-environment say what is tested.`,
+does not answer is asked twice, for at most 5 seconds. Nothing is mounted. It
+takes the flags of paperfs mount; without PROFILE, they and the environment say
+what is tested.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: c.completeProfile,
 		RunE: func(cmd *cobra.Command, args []string) error {
