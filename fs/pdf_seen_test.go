@@ -15,7 +15,7 @@ import (
 // again replaces them.
 func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 	t.Parallel()
-	for _, how := range []string{"retry", "killed", "source"} {
+	for _, how := range []string{"retry", "killed", "source", "renamed"} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, "--write-back")
@@ -27,7 +27,11 @@ func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 			if how == "source" {
 				place = "papers/C/X.paper/source.pdf"
 			}
-			m.sh(`cp "$HOME/two.pdf" ` + place)
+			if how == "renamed" { // as rsync does
+				m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf.part; mv papers/C/X.pdf.part ` + place)
+			} else {
+				m.sh(`cp "$HOME/two.pdf" ` + place)
+			}
 			m.eventually(`"$PAPERFS" why ` + place + ` | grep -q failed`)
 			m.colleaguesPDF(t, paper, 3)
 			if how == "killed" {

@@ -98,9 +98,7 @@ func (p *pending) at() time.Time {
 // queue has what was written sent in the background, once that it will be is durable here.
 func (p *pending) queue() error {
 	to := p.place()
-	queuing := to.queuing(p.at())
-	queuing.Seen = p.Documents.Seen(p.paper.Load())
-	err := p.draft.Queue(queuing)
+	err := p.draft.Queue(p.queuing(to, p.paper.Load()))
 	if err != nil || !p.draft.Queued() {
 		return err
 	}
@@ -109,8 +107,9 @@ func (p *pending) queue() error {
 	return nil
 }
 
-func (to *pdfPlace) queuing(written time.Time) media.Queuing {
-	return media.Queuing{Dir: to.at.dir, New: to.isNew, Written: written, Check: to.check}
+// queuing is what is told of p where it is queued for a place of a paper.
+func (p *pending) queuing(to *pdfPlace, paper int64) media.Queuing {
+	return media.Queuing{Dir: to.at.dir, New: to.isNew, Written: p.at(), Seen: p.Documents.Seen(paper), Check: to.check}
 }
 
 // requeue has what an earlier run has queued sent.

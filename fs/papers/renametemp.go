@@ -123,7 +123,7 @@ func (p *place) pend(t *temp, from entry, to *pdfPlace) (is bool, err error) {
 // queue is the rest of publish where closes queue.
 func (p *place) queue(t *temp, from entry, to *pdfPlace) error {
 	draft := t.content.draft
-	if err := draft.Queue(to.queuing(t.content.at())); err != nil {
+	if err := draft.Queue(t.content.queuing(to, to.paper)); err != nil {
 		return err
 	}
 	p.temps.drop(from, t)
