@@ -1,6 +1,7 @@
 package fs_test
 
 import (
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -126,4 +127,22 @@ os.close(f)
 for name in "Spring.pdf", "Spring.paper/source.pdf":
     assert open("papers/A/" + name, "rb").read() == sent, name
 p.communicate()'`)
+}
+
+// TestRemovingWhatAnInterruptedRenameQueues, on a slow disk: it is queued, or it is removed.
+func TestRemovingWhatAnInterruptedRenameQueues(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	logs, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal"))
+	require.NoError(t, err)
+	require.Len(t, logs, 1)
+	m.sh(`for i in 1 2 3 4; do cp "$HOME/one.pdf" papers/C/$i.part; done`)
+	m.strace(func() {
+		m.sh(`cd papers/C; for i in 1 2 3 4; do
+			! timeout -s KILL 0.1 mv $i.part $i.pdf || exit 1
+			rm -f $i.part
+		done`)
+	}, "-P", logs[0], "-e", "trace=pwrite64", "-e", "inject=pwrite64:delay_enter=300000")
+	m.sh(`"$PAPERFS" wait .; for p in papers/C/*.paper; do test ! -d $p || "$PAPERFS" wait $p; done; test -z "$(ls .paperfs/failed)"`)
 }

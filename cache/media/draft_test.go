@@ -3,6 +3,7 @@ package media
 import (
 	"errors"
 	"io"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -71,4 +72,28 @@ func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 			require.Zero(t, f.store.Status().SpoolBytes)
 		})
 	}
+}
+
+// TestQueuingADraftThatEnds, before or after: its name was removed, and nothing of it stays.
+func TestQueuingADraftThatEnds(t *testing.T) {
+	f := newFixture(t, writingBack)
+	to := Queuing{Check: func(remote.Content) error { return nil }}
+	for _, endsFirst := range []bool{true, false} {
+		d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+		_, err := d.WriteAt([]byte("%PDF of one"), 0)
+		require.NoError(t, err)
+		if endsFirst {
+			d.Close()
+			require.ErrorIs(t, d.Queue(to), os.ErrClosed)
+		} else {
+			require.NoError(t, d.Queue(to))
+			d.Close()
+		}
+		require.False(t, d.Queued())
+		require.Empty(t, f.store.Queue())
+		require.Zero(t, f.store.Status().SpoolBytes)
+	}
+	f.reopen()
+	require.Empty(t, f.store.QueuedPDFs())
+	require.Empty(t, f.store.Failed())
 }

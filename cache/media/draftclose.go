@@ -70,6 +70,10 @@ func (d *Draft) closeUnsent() bool {
 
 // close is Close; sending and mu must be held.
 func (d *Draft) close() {
+	if d.closed != nil { // who has queued it did so while its end was on its way, and has nobody to send it
+		d.unqueue()
+		d.store.pdfs.Drop(d)
+	}
 	d.known.Lock()
 	defer d.known.Unlock()
 	s, sp := d.store, d.spool

@@ -44,7 +44,8 @@ type Queuing struct {
 }
 
 // Queue has what was written since the last Send or Queue sent, once that it will be is
-// durable. PublishBy has to follow.
+// durable. PublishBy has to follow. It fails with os.ErrClosed after Close; a Close that
+// comes before PublishBy takes the content out again.
 func (d *Draft) Queue(q Queuing) error {
 	before, err := d.sizeBefore()
 	if err != nil {
@@ -52,6 +53,9 @@ func (d *Draft) Queue(q Queuing) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.ended {
+		return os.ErrClosed
+	}
 	gen, err := d.unsent()
 	if gen == 0 || err != nil {
 		return err

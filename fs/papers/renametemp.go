@@ -2,6 +2,8 @@ package papers
 
 import (
 	"context"
+	"errors"
+	"os"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
@@ -123,17 +125,26 @@ func (p *place) pend(t *temp, from entry, to *pdfPlace) (is bool, err error) {
 // queue is the rest of publish where closes queue.
 func (p *place) queue(t *temp, from entry, to *pdfPlace) error {
 	draft := t.content.draft
-	if err := draft.Queue(t.content.queuing(to, to.paper)); err != nil {
+	if err := draft.Queue(t.content.queuing(to, to.paper)); errors.Is(err, os.ErrClosed) {
+		return errUnlinked
+	} else if err != nil {
 		return err
 	}
 	p.temps.drop(from, t)
-	if _, ends := t.drafts.becomes(t.content, to, to.paper, false); ends {
+	is, ends := t.drafts.becomes(t.content, to, to.paper, false)
+	switch {
+	case ends:
 		t.content.end(context.Background())
-		return nil
+	case !is:
+		return errUnlinked
+	default:
+		draft.PublishBy(t.content)
 	}
-	draft.PublishBy(t.content)
 	return nil
 }
+
+// errUnlinked is for a rename that goes on behind its interrupted caller.
+var errUnlinked = errno.Refuse(syscall.ENOENT, "this file was removed before it was queued under its new name")
 
 func (p *place) moveTemp(ctx context.Context, t *temp, name string, to *place, newName string, noReplace bool) syscall.Errno {
 	from, at := entry{p.nodeID(), name}, entry{to.nodeID(), newName}
