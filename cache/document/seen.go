@@ -22,6 +22,11 @@ func (l *Cache) Seen(paper int64) string {
 		if err != nil || job.Status == "" || job.Status == remote.JobPending {
 			return ""
 		}
+		if job.Status == remote.JobFailed { // one before it may make pages yet
+			if pending, err := l.pending(paper); err != nil || len(pending) > 0 {
+				return ""
+			}
+		}
 	}
 	version, ok := l.PagesVersion(paper)
 	if !ok {

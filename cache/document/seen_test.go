@@ -50,3 +50,21 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, f.Seen(12))
 }
+
+// TestWhatIsSeenWhileAnOlderPDFIsProcessed: the last one was no good, and the pages become those of
+// the one before, which nobody else has put there.
+func TestWhatIsSeenWhileAnOlderPDFIsProcessed(t *testing.T) {
+	f := newFixture(t)
+	f.send(t, 12, 2)
+	f.service.jobs[guidOf(1)] = remote.JobPending
+	f.service.jobs[guidOf(2)] = remote.JobFailed
+	require.Equal(t, sumOf("2"), f.look(t, 12))
+	_, err := f.Pages(t.Context(), 12)
+	require.NoError(t, err)
+	require.Empty(t, f.Seen(12))
+	f.service.jobs[guidOf(1)] = remote.JobCompleted
+	require.Equal(t, sumOf("1"), f.look(t, 12))
+	_, err = f.Pages(t.Context(), 12)
+	require.NoError(t, err)
+	require.NotEmpty(t, f.Seen(12))
+}
