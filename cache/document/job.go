@@ -118,6 +118,12 @@ func (l *Cache) askJob(ctx context.Context, guid string) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
+	paper, ours := int64(0), false
+	if status != remote.JobPending {
+		if paper, ours = l.paperOf(guid); ours {
+			l.Drop(paper) // before anybody knows of the end: what is held is of the time before it
+		}
+	}
 	// A final status stays final, also when an older answer comes in late.
 	_, err = l.db.ExecContext(ctx, `INSERT INTO job (guid, status, reason) VALUES (?1, ?2, ?3)
 		ON CONFLICT (guid) DO UPDATE SET status = ?2, reason = ?3 WHERE status = ?4`, guid, status, reason, remote.JobPending)
@@ -125,30 +131,32 @@ func (l *Cache) askJob(ctx context.Context, guid string) (Job, error) {
 		return Job{}, fmt.Errorf("record the status of job %s: %w", guid, err)
 	}
 	l.jobs.answered(guid, status, l.now())
-	if status != remote.JobPending {
-		l.processed(ctx, guid, status, reason)
+	if ours {
+		l.processed(ctx, paper, guid, status, reason)
 	}
 	return Job{guid, status, reason}, nil
 }
 
-// processed forgets what is held of the paper whose job has ended, and asks for
-// its structure: who saw the end looks at the new pages next. Where it cannot
+// paperOf is the paper of a job that was begun here.
+func (l *Cache) paperOf(guid string) (paper int64, ok bool) {
+	var found sql.NullInt64
+	err := l.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&found)
+	return found.Int64, err == nil && found.Valid
+}
+
+// processed is called once the end of a paper's job is recorded. It asks for the
+// structure: who saw the end looks at the new pages next. Where it cannot
 // be had now, he asks himself.
-func (l *Cache) processed(ctx context.Context, guid string, status remote.JobStatus, reason string) {
-	var paper sql.NullInt64
-	if err := l.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&paper); err != nil || !paper.Valid {
-		return
-	}
-	l.Drop(paper.Int64)
-	switch err := l.judged(ctx, paper.Int64, guid, status, reason); {
+func (l *Cache) processed(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) {
+	switch err := l.judged(ctx, paper, guid, status, reason); {
 	case errors.Is(err, errUnderWay):
-		l.log.Info("which PDF of a paper is the last good one is known once the older one is processed", "paper", paper.Int64)
+		l.log.Info("which PDF of a paper is the last good one is known once the older one is processed", "paper", paper)
 	case err != nil:
-		l.log.Warn("which PDF of a paper is the last good one could not be recorded", "paper", paper.Int64, "error", err)
+		l.log.Warn("which PDF of a paper is the last good one could not be recorded", "paper", paper, "error", err)
 	}
 	if status == remote.JobCompleted {
-		if _, err := l.structure(ctx, paper.Int64, false); err != nil {
-			l.log.Info("the structure of a processed paper is not available yet", "paper", paper.Int64, "error", err)
+		if _, err := l.structure(ctx, paper, false); err != nil {
+			l.log.Info("the structure of a processed paper is not available yet", "paper", paper, "error", err)
 		}
 	}
 }

@@ -123,3 +123,21 @@ func TestJobNamesHaveOneCanonicalForm(t *testing.T) {
 		}
 	})
 }
+
+// TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten: who knows of the end takes the pages that
+// are held for those of the new PDF. A kill between the two finds no old ones either.
+func TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten(t *testing.T) {
+	f := newFixture(t)
+	f.service.guid, f.service.jobs[pendingJob] = pendingJob, remote.JobPending
+	_, err := f.Process(t.Context(), 12, text("%PDF-"), time.Time{})
+	require.NoError(t, err)
+	_, err = f.Pages(t.Context(), 12)
+	require.NoError(t, err)
+	_, err = f.state.DB().Exec("CREATE TRIGGER full BEFORE UPDATE ON job BEGIN SELECT RAISE(ABORT, 'full'); END")
+	require.NoError(t, err)
+	f.service.jobs[pendingJob] = remote.JobCompleted
+	_, err = f.status(t.Context(), pendingJob)
+	require.ErrorContains(t, err, "full")
+	_, known := f.KnownPages(12)
+	require.False(t, known)
+}
