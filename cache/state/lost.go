@@ -156,7 +156,10 @@ func setAside(path, to string) (string, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	return free, durable.Rename(path, free)
+	if err := os.Rename(path, free); err != nil { // durable.Rename would remove it then
+		return "", err
+	}
+	return free, durable.SyncDir(filepath.Dir(path))
 }
 
 // takeBack gives a database that was written back its name. The log beside that is the lost one's.

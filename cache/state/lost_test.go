@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -107,4 +108,13 @@ func TestAnEmptiedDatabaseThatIsNotKnownWhole(t *testing.T) {
 	require.ErrorContains(t, lost, "was emptied or cut short while it is in use, and cannot be written back")
 	require.ErrorContains(t, lost, SetAside(s.dirs.State))
 	_ = s.Close()
+}
+
+// TestWhatCannotBeSetAsideStays where it is.
+func TestWhatCannotBeSetAsideStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "found")
+	require.NoError(t, os.WriteFile(path, []byte("somebody's"), 0o600))
+	_, err := setAside(path, path+strings.Repeat("-", 300)) // no name is that long
+	require.Error(t, err)
+	require.FileExists(t, path)
 }
