@@ -156,10 +156,15 @@ func setAside(path, to string) (string, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	if err := os.Rename(path, free); err != nil { // durable.Rename would remove it then
-		return "", err
+	return free, move(path, free)
+}
+
+// move renames a file durably. Where it cannot, the file stays; durable.Rename would remove it.
+func move(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
 	}
-	return free, durable.SyncDir(filepath.Dir(path))
+	return durable.SyncDir(filepath.Dir(to))
 }
 
 // takeBack gives a database that was written back its name. The log beside that is the lost one's.
@@ -187,5 +192,5 @@ func takeBack(path string) error {
 			return err
 		}
 	}
-	return durable.Rename(path+back, path)
+	return move(path+back, path)
 }
