@@ -16,6 +16,7 @@ type connector struct {
 
 	mu   sync.Mutex
 	file os.FileInfo // guarded by mu: the file that was opened last; nil for none
+	log  os.FileInfo // guarded by mu: the same of its log
 }
 
 // openSource is sql.Open with a connector.
@@ -38,8 +39,9 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) {
 		return nil, err
 	}
 	file, _ := os.Lstat(c.path)
+	log, _ := os.Lstat(c.path + "-wal")
 	c.mu.Lock()
-	c.file = file
+	c.file, c.log = file, log
 	c.mu.Unlock()
 	return conn, nil
 }
@@ -50,4 +52,12 @@ func (c *connector) opened() os.FileInfo {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.file
+}
+
+// othersLog reports whether the log that is found is not that of the file that was opened.
+func (c *connector) othersLog() bool {
+	found, err := os.Lstat(c.path + "-wal")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return err == nil && c.log != nil && !os.SameFile(found, c.log)
 }

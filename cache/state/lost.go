@@ -65,9 +65,10 @@ func (e *LostError) Error() string {
 		return fmt.Sprintf("%s, and cannot be written back. Unmount first. %v", text, e.Err)
 	}
 	if e.Err != nil {
-		return fmt.Sprintf("%s, and cannot be written back: %v", text, e.Err)
+		text += fmt.Sprintf(", and cannot be written back: %v", e.Err)
+	} else {
+		text += "; it was written back"
 	}
-	text += "; it was written back"
 	if e.Aside != "" {
 		text += ", and the file that was found is now " + e.Aside
 	}
@@ -135,6 +136,11 @@ func (s *State) writeBack() (aside string, err error) {
 	}
 	if aside, err = setAside(s.path(), s.path()+".found"); err != nil {
 		return "", err
+	}
+	if aside != "" && s.source.othersLog() { // what came with it; takeBack removes our own
+		if err := move(s.path()+"-wal", aside+"-wal"); err != nil {
+			return aside, err
+		}
 	}
 	_ = c.Raw(func(any) error {
 		s.prepared.close()

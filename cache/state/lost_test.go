@@ -118,3 +118,25 @@ func TestWhatCannotBeSetAsideStays(t *testing.T) {
 	require.Error(t, err)
 	require.FileExists(t, path)
 }
+
+// TestADatabaseThatIsReplacedWithItsLog: both are kept, under names that belong together.
+func TestADatabaseThatIsReplacedWithItsLog(t *testing.T) {
+	s, old := written(t)
+	require.NoError(t, os.WriteFile(old+"-wal", []byte("somebody's log"), 0o600))
+	for _, of := range []string{"", "-wal"} {
+		require.NoError(t, os.Rename(old+of, s.path()+of))
+	}
+	var lost *LostError
+	require.ErrorAs(t, s.WriteBack(), &lost)
+	require.NoError(t, lost.Err)
+	log, err := os.ReadFile(lost.Aside + "-wal")
+	require.NoError(t, err)
+	require.Equal(t, "somebody's log", string(log))
+	require.NoError(t, s.Close())
+	s, err = Open(s.dirs, "/mnt/a")
+	require.NoError(t, err)
+	value, _, err := s.Value("key")
+	require.NoError(t, err)
+	require.Equal(t, "kept", value)
+	require.NoError(t, s.Close())
+}
