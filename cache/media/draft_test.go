@@ -97,3 +97,29 @@ func TestQueuingADraftThatEnds(t *testing.T) {
 	require.Empty(t, f.store.QueuedPDFs())
 	require.Empty(t, f.store.Failed())
 }
+
+// TestSendingAQueuedDraftThatWasTakenOut just before: nothing is sent, neither what was queued nor
+// what is being written.
+func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
+	for name, more := range map[string]bool{"closed": false, "written": true} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t, writingBack)
+			d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+			_, err := d.WriteAt([]byte("%PDF of one"), 0)
+			require.NoError(t, err)
+			require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
+			if more {
+				_, err = d.WriteAt([]byte("%PDF of tw"), 0)
+				require.NoError(t, err)
+			}
+			d.Unqueue()
+			require.NoError(t, d.SendQueued(func(remote.Content) (string, error) {
+				t.Error("it is sent")
+				return "", errors.New("cut")
+			}))
+			require.NoError(t, d.Failure())
+			d.Close()
+			require.Empty(t, f.store.Failed())
+		})
+	}
+}

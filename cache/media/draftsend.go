@@ -12,9 +12,18 @@ import (
 // gives the SHA-256 of the content. It does nothing when nothing was written, and fails
 // after a write that failed.
 func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
+	return d.send(send, false)
+}
+
+// SendQueued is Send of what is queued alone: where that was taken out, it does nothing.
+func (d *Draft) SendQueued(send func(remote.Content) (sha256 string, err error)) error {
+	return d.send(send, true)
+}
+
+func (d *Draft) send(send func(remote.Content) (sha256 string, err error), queuedAlone bool) error {
 	d.sending.Lock()
 	defer d.sending.Unlock()
-	sp, path, gen, queued, err := d.freeze()
+	sp, path, gen, queued, err := d.freeze(queuedAlone)
 	if sp == nil || err != nil {
 		return err
 	}
@@ -57,13 +66,16 @@ func (d *Draft) wasSent(gen uint64, sum string) {
 }
 
 // freeze takes the content to be sent, nil where there is none, and where it goes. What is
-// queued goes first, with its canceller.
-func (d *Draft) freeze() (sp *spool.File, path string, gen uint64, queued *tree.Canceller, err error) {
+// queued goes first, with its canceller, or alone.
+func (d *Draft) freeze(queuedAlone bool) (sp *spool.File, path string, gen uint64, queued *tree.Canceller, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed != nil {
 		d.closed.Frozen++
 		return d.closed, d.path, d.taken(), d.cancelled(new(tree.Canceller)), nil
+	}
+	if queuedAlone {
+		return nil, "", 0, nil, nil
 	}
 	gen, err = d.unsent()
 	if gen == 0 || err != nil || d.ended {

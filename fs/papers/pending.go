@@ -134,12 +134,14 @@ func (t *Tree) requeue() {
 	}
 }
 
-// send sends what was written.
-func (p *pending) send(ctx context.Context) error {
+// send sends what was written, or what is queued.
+func (p *pending) send(ctx context.Context) error { return p.sendBy(ctx, p.draft.Send) }
+
+func (p *pending) sendBy(ctx context.Context, send func(func(remote.Content) (string, error)) error) error {
 	told := func(context.Context) {}
 	defer func() { told(ctx) }()
 	to := p.place()
-	return p.draft.Send(func(pdf remote.Content) (string, error) {
+	return send(func(pdf remote.Content) (string, error) {
 		return to.send(ctx, p.paper.Load(), pdf, p.at(), making{p.draft.Making, func(paper int64) error {
 			if p.paper.Swap(paper) == 0 && to.tells != nil {
 				told = to.tells()

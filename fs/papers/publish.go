@@ -47,7 +47,7 @@ var errReplaced = &media.Error{Kind: media.Exists, Detail: "the pages of the pap
 func (p *pending) sendQueued(ctx context.Context) error {
 	seen := p.draft.Seen()
 	if seen == "" {
-		return p.send(ctx)
+		return p.sendBy(ctx, p.draft.SendQueued)
 	}
 	if p.tried.Swap(true) {
 		same, err := p.Documents.Unchanged(ctx, p.paper.Load(), seen)
@@ -61,7 +61,7 @@ func (p *pending) sendQueued(ctx context.Context) error {
 	if err := p.draft.SetSeen("", seen); err != nil {
 		return err
 	}
-	err := p.send(ctx)
+	err := p.sendBy(ctx, p.draft.SendQueued)
 	if e, ok := errors.AsType[*remote.Error](err); ok && !e.Ambiguous {
 		_ = p.draft.SetSeen(seen, "") // else the next attempt asks nothing
 	}
