@@ -95,3 +95,28 @@ func TestAQueuedPDFThatWaited(t *testing.T) {
 	m.proxy.Up()
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
 }
+
+// TestAPDFThatIsRenamedOverOneThatMayBeAtTheService is not taken for one over a colleague's.
+func TestAPDFThatIsRenamedOverOneThatMayBeAtTheService(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.put("three.pdf", pdfOf(t, 3, 0))
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
+	paper := number(m.sh(`cat papers/C/X.paper/id`))
+	held, release := m.proxy.FreezeAnswer(remote.ProcessPDF)
+	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	<-held
+	m.proxy.Down()
+	release()
+	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.sh(`cp "$HOME/three.pdf" papers/C/X.pdf.part; mv papers/C/X.pdf.part papers/C/X.pdf; "$PAPERFS" retry . || :`)
+	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // it was tried
+	require.Eventually(t, func() bool {
+		structure, err := m.client().GetPaperStructure(t.Context(), paper, false)
+		pages, _ := remote.ParseStructure(structure)
+		return err == nil && len(pages) == 2
+	}, patience, 5*time.Millisecond)
+	m.proxy.Up()
+	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
+}

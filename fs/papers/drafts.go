@@ -99,6 +99,20 @@ func (d *drafts) all(paper int64) (all []*pending) {
 	return all
 }
 
+// mayHaveSent reports whether something else than but is queued at a place that the service may have:
+// the pages that are known may not be those that are there, though nobody else has put others.
+func (d *drafts) mayHaveSent(paper int64, at entry, but *pending) bool {
+	var others []*pending
+	d.mu.Lock()
+	for _, p := range d.open {
+		if p != but && p.is(paper, at) && p.draft.Queued() {
+			others = append(others, p)
+		}
+	}
+	d.mu.Unlock()
+	return slices.ContainsFunc(others, func(p *pending) bool { return p.draft.Seen() == "" })
+}
+
 // join has an opening share what somebody writes at a place, if it can be shared
 // still, and reports whether.
 func (d *drafts) join(paper int64, at entry, o *opening) bool {
