@@ -109,9 +109,9 @@ func (p *pending) queue() error {
 
 // queuing is what is told of p where it is queued for a place of a paper.
 func (p *pending) queuing(to *pdfPlace, paper int64) media.Queuing {
-	q := media.Queuing{Dir: to.at.dir, New: to.isNew, Written: p.at(), Check: to.check}
-	if !p.drafts.mayHaveSent(paper, to.at, p) {
-		q.Seen = p.Documents.Seen(paper)
+	q := media.Queuing{Dir: to.at.dir, New: to.isNew, Written: p.at(), Seen: p.Documents.Seen(paper), Check: to.check}
+	if q.Seen != "" && p.drafts.mayHaveSent(paper, to.at, p) {
+		q.Seen = ""
 	}
 	return q
 }
