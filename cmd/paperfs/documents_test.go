@@ -139,7 +139,9 @@ func TestDocumentsNameFlagsThatExist(t *testing.T) {
 		known = append(known, flagsOf(cmd)...)
 	}
 	require.Contains(t, known, "write-back")
+	ofRsync := regexp.MustCompile("`rsync [^`]*`")
 	for file, text := range documents(t) {
+		text = ofRsync.ReplaceAllString(text, "``")
 		for _, named := range regexp.MustCompile("(?m)(?:^|[` (])--([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {
 			assert.Contains(t, known, named[1], file)
 		}
