@@ -33,6 +33,7 @@ func (s *oneJob) Read(context.Context, func(store.Reader) error) error { return 
 
 func (s *oneJob) Abandon(context.Context, string) error {
 	if s.full {
+		s.until = time.Now().Add(jobLease / 2)
 		return store.ErrNoSpace
 	}
 	return nil
@@ -95,7 +96,7 @@ func TestALeaseThatEndsIsSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, s := range map[string]*oneJob{
 			"not released":  {},
-			"not abandoned": {full: true, until: time.Now().Add(jobLease / 2)},
+			"not abandoned": {full: true},
 		} {
 			s.released = func() error { return store.ErrNoSpace }
 			q := s.start()
