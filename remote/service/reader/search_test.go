@@ -124,7 +124,7 @@ func TestALayerThatFailedIsAskedForAgain(t *testing.T) {
 // TestManyHits in a text are marked, and one that is sought after them takes their place.
 func TestManyHits(t *testing.T) {
 	l := open(t)
-	paper := l.paper("book", chapters(1))
+	paper := l.paper("book", booklet(1))
 	const many = 200_000 // a function takes no such number of arguments
 	l.write(func(tx store.Writer) error {
 		return tx.ReplacePages(paper, []store.Page{{Number: 1, Text: strings.Repeat("e ", many) + "end"}})
@@ -139,7 +139,7 @@ func TestManyHits(t *testing.T) {
 // TestTextWithoutAHeight, as some PDFs hide it, does not stop the marks of the page.
 func TestTextWithoutAHeight(t *testing.T) {
 	l := open(t)
-	paper := l.paper("book", chapters(1))
+	paper := l.paper("book", booklet(1))
 	l.write(func(tx store.Writer) error {
 		var pages []store.Page
 		err := tx.Pages(paper, true, func(p store.Page) error {
