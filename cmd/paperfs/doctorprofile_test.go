@@ -23,6 +23,7 @@ func TestDoctorOfAMountTakesItsProfile(t *testing.T) {
 	profiles(f.Username, "password = '"+f.Password+"'")
 	e.detachLater()
 	e.start("mount", "--root-url", "/", "c", e.path("ipaper")).says("paperfs: mounted ")
+	e.must("ls papers") // from then on it knows the address of its root
 	credentials := func() doctor.Finding {
 		t.Helper()
 		return e.doctor(e.path("ipaper"))("credentials")[0]
