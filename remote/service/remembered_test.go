@@ -118,7 +118,7 @@ func TestWhatIsRememberedRefusesNothing(t *testing.T) {
 	s.quota(store.Quota{MediaBytes: new(int64(0))})
 	s.must(remote.GetTree)
 	s.quota(store.Quota{MediaBytes: new(int64(1 << 20))})
-	s.upload("0", "b", "content")
+	s.upload("0", "b", "more content than there was")
 }
 
 // TestNoLongHostIsRemembered: whoever has a key could fill the memory with names.
