@@ -9,8 +9,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/reader"
 	"paperfs/remote/service/store"
 )
 
@@ -134,28 +132,6 @@ func TestManyHits(t *testing.T) {
 	b.until(fmt.Sprintf(`CSS.highlights.get('found')?.size === %d`, many+1))
 	b.seek("end")
 	b.until(`CSS.highlights.get('found').size === 1`)
-}
-
-// TestTextWithoutAHeight, as some PDFs hide it, does not stop the marks of the page.
-func TestTextWithoutAHeight(t *testing.T) {
-	l := open(t)
-	paper := l.paper("book", booklet(1))
-	l.write(func(tx store.Writer) error {
-		var pages []store.Page
-		err := tx.Pages(paper, true, func(p store.Page) error {
-			p.Text = "words\nwords"
-			p.Layer = reader.Layer([]pdf.Line{{X: .1, Y: .1, Width: .5, Height: 1e-6, Text: "words"}, {X: .1, Y: .3, Width: .5, Height: .05, Text: "words"}})
-			pages = append(pages, p)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return tx.ReplacePages(paper, pages)
-	})
-	b := desktop.open(t)
-	b.visit(l.URL + "/book/?Highlight=words")
-	b.until(`[...document.querySelectorAll('#p1 .mark')].some(m => m.height.baseVal.value > 1)`)
 }
 
 // TestASearchTakesTheMarksOfTheOneBefore: and marks what is in sight.

@@ -82,7 +82,7 @@ export async function mark(number, phrase) {
 /** Where a part of a line lies. Upright lines are marked whole. @param {any} line @param {number} begin @param {number} end */
 function part(line, begin, end) {
   let [x, y, width, height] = line.box
-  if (width > height && end <= line.getNumberOfChars()) {
+  if (width > height) {
     const first = line.getExtentOfChar(begin), last = line.getExtentOfChar(end - 1)
     if (last.x + last.width > first.x) [x, width] = [first.x, last.x + last.width - first.x]
   }
