@@ -6,7 +6,6 @@ import (
 	"os"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -69,20 +68,8 @@ func TestManyPDFsOverMinutesAndKills(t *testing.T) {
 	service := limited(m, limit)
 	m.sh(`rsync -a "$HOME/F" papers/`)
 	kills := 0
-	for sent := m.allSent(); ; sent = m.allSent() {
-		var all bool
-		select {
-		case all = <-sent:
-		case <-service.over:
-		case <-time.After(patience):
-			t.Fatal("the queue neither ends nor asks the service")
-		}
-		if all {
-			break
-		}
+	for !m.sentBefore(service.over) {
 		kills++
-		m.crash()
-		<-sent
 		service.next()
 		m.start("--write-back")
 		m.eventually(`test -d papers/F`) // the tree that is shown at first is one that was saved
@@ -106,12 +93,24 @@ func TestManyPDFsOverMinutesAndKills(t *testing.T) {
 	}
 }
 
-// allSent tells that the queue is empty, or false where the mount ends before.
-func (m *mounted) allSent() <-chan bool {
-	sent := make(chan bool, 1)
+// sentBefore reports whether the queue is empty before over, at which it kills the mount.
+func (m *mounted) sentBefore(over <-chan struct{}) bool {
+	m.t.Helper()
+	failed := make(chan error, 1)
 	go func() {
-		_, err := m.run("bash", `"$PAPERFS" wait .`)
-		sent <- err == nil
+		out, err := m.run("bash", `"$PAPERFS" wait .`)
+		if err != nil {
+			err = fmt.Errorf("%w: %s", err, out)
+		}
+		failed <- err
 	}()
-	return sent
+	select {
+	case err := <-failed:
+		require.NoError(m.t, err, "wait ended, and the mount did not")
+		return true
+	case <-over:
+		m.crash()
+		<-failed
+		return false
+	}
 }
