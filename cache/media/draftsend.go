@@ -65,8 +65,8 @@ func (d *Draft) wasSent(gen uint64, sum string) {
 	d.sum, d.sent = sum, gen
 }
 
-// freeze takes the content to be sent, nil where there is none, and where it goes. What is
-// queued goes first, with its canceller, or alone.
+// freeze takes the content to be sent, nil if there is nothing to send, and returns where it
+// goes. Queued content goes first, with its canceller; with queuedAlone, nothing else goes.
 func (d *Draft) freeze(queuedAlone bool) (sp *spool.File, path string, gen uint64, queued *tree.Canceller, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

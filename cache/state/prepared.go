@@ -20,7 +20,7 @@ type connection interface {
 }
 
 // prepared is the database's connection with the statements that Unsynced has prepared
-// there. Who has the connection uses it.
+// there. Only the holder of the connection uses it.
 //
 // package database/sql prepares a statement for a pool of connections, looks for it
 // in each transaction again, and starts a goroutine for the transaction: that takes

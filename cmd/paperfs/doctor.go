@@ -100,8 +100,8 @@ type visit struct {
 	mount     mountpoint.Mount
 	status    *control.Status // of the mount there, nil where none answers
 	silent    error           // why it does not answer, where that is known
-	profile   string          // of the account that is mounted, where there is one
-	near      string          // a profile of its service, where that is none
+	profile   string          // of the account that is mounted, if it has one
+	near      string          // else: a profile of the same service
 }
 
 // at takes a mount point. What is mounted there decides about the service.

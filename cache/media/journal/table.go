@@ -28,7 +28,7 @@ type Table struct {
 	stop chan struct{}
 	done chan struct{}
 
-	unwritten Changes // what the last try could not write; who writes has it
+	unwritten Changes // what the last try could not write; only the writing goroutine uses it
 
 	mu      lock.Mutex[lock.Table]
 	changed *sync.Cond
