@@ -159,7 +159,7 @@ func (c *call) queue(x *answer.Writer, id int64, options processOptions, pdf fun
 		} else if err != nil {
 			return err
 		}
-		return nil
+		return tx.KeepContent(w.PDF)
 	})
 	if err != nil {
 		return err

@@ -138,6 +138,9 @@ func (q *queue) put(tx store.Writer, w store.Work, r *rendering, images string) 
 	if err := tx.ReplaceLinks(w.Paper, r.links); err != nil {
 		return err
 	}
+	if err := tx.KeepContent(images); err != nil {
+		return err
+	}
 	if err := tx.SetRendition(w.Paper, store.Rendition{PDF: w.PDF, PDFSize: w.PDFSize, Images: images}); err != nil {
 		return err
 	}

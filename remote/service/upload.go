@@ -201,6 +201,9 @@ func uploadFile(c *call, x *answer.Writer) error {
 		if err := c.mayHoldFile(tx, parent, name); err != nil {
 			return err
 		}
+		if err := tx.KeepContent(file.Content); err != nil {
+			return err
+		}
 		old, err := tx.FileByName(c.tenant.ID, parent, name)
 		if store.IsNotFound(err) {
 			id, err = tx.AddFile(c.tenant.ID, file)

@@ -47,7 +47,10 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteTenant(t.ID); err != nil || owner.Tenant != t.ID {
+		if err := tx.DeleteTenant(t.ID); err != nil {
+			return err
+		}
+		if err := drop(tx, keys); err != nil || owner.Tenant != t.ID {
 			return err
 		}
 		before = &env
@@ -57,6 +60,21 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		return m.undoClientEnv(err, before)
 	}
 	return m.discard(contents, keys)
+}
+
+// drop drops content that no record names any more. Files stay where they are:
+// discard moves them.
+func drop(tx store.Writer, keys []string) error {
+	for _, key := range keys {
+		named, err := tx.ContentKeys(key)
+		if err == nil && len(named) == 0 {
+			err = tx.DropContent(key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // discard moves content that no record names any more to the trash.

@@ -71,6 +71,9 @@ func (l *library) addFile(ctx context.Context, dir int64, number int) error {
 	if err != nil {
 		return err
 	}
+	if err := l.tx.KeepContent(key); err != nil {
+		return err
+	}
 	l.report.Files++
 	_, err = l.tx.AddFile(l.tenant, store.File{Dir: dir, Name: name, Size: int64(len(body)), SHA256: sha256.Sum256([]byte(body)), Content: key})
 	return err

@@ -144,7 +144,7 @@ func (s *changes) end(ctx context.Context, b *batch, lost error) {
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	var dropped []string
 	err := s.changes.run(ctx, func(ctx context.Context, c *conn) error {
-		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant}
+		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant, elsewhere: s.Elsewhere}
 		defer func() { dropped = t.dropped }()
 		if err := f(t); err != nil {
 			return err
@@ -159,11 +159,23 @@ func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) er
 	return err
 }
 
-// DropContent implements store.ContentWriter. There is no record of it: what a
+// DropContent implements store.ContentWriter. Of files there is no record: what a
 // crash leaves between the commit and the end of Write is for a sweep.
 func (t *tx) DropContent(key string) error {
-	if key != "" {
-		t.dropped = append(t.dropped, key)
+	switch {
+	case key == "":
+		return nil
+	case t.elsewhere:
+		return t.dropEntry(key)
 	}
+	t.dropped = append(t.dropped, key)
 	return nil
+}
+
+// KeepContent implements store.ContentWriter.
+func (t *tx) KeepContent(key string) error {
+	if key == "" || !t.elsewhere {
+		return nil
+	}
+	return t.keepEntry(key)
 }

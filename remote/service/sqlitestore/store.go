@@ -28,6 +28,9 @@ type Store struct {
 	// Dropped is told of each content that a change has dropped, before Write
 	// returns. It is nil where content stays, and is not to be set during a Write.
 	Dropped func(key string)
+	// Elsewhere says that contents are no files beside the database: the ledger has
+	// them. It is to be set before the first Write.
+	Elsewhere bool
 }
 
 var _ store.Store = (*Store)(nil)
@@ -121,7 +124,8 @@ type tx struct {
 	scanPages int64
 	tenantID  int64    // whose change it is
 	visiting  bool     // a visit is under way; see Strict
-	dropped   []string // keys of contents
+	elsewhere bool     // contents are in the ledger
+	dropped   []string // keys of contents that are files
 	failed    error    // the first failure; with it the transaction can only be left
 }
 

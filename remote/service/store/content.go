@@ -19,8 +19,11 @@ type Contents interface {
 	Open(ctx context.Context, key string, offset, length int64) (io.ReadSeekCloser, error)
 }
 
-// ContentWriter ends content.
+// ContentWriter says which content records name.
 type ContentWriter interface {
+	// KeepContent is called with each key that a record comes to name, in the change
+	// that has it name it. ErrGivenUp: it is too late. "" is none.
+	KeepContent(key string) error
 	// DropContent drops content that no record names after the change: the content
 	// goes when the change is on the disk. "" is none.
 	DropContent(key string) error

@@ -23,7 +23,8 @@
 //   - A visit does not use the transaction that it is a visit of: an engine may be
 //     busy with its rows.
 //   - A record names only content that is on the disk already, so content comes
-//     before its record and goes after it.
+//     before its record and goes after it. What cannot be listed is in the [Ledger]
+//     before it comes and until it is gone.
 //   - No step finds what belongs to another tenant, where it is given one:
 //     [ErrNotFound].
 //   - Work is claimed by one owner at a time ([Claims]), and nobody else ends it.

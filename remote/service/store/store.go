@@ -15,6 +15,8 @@ var (
 	ErrTaken = errors.New("already taken")
 	// ErrNoSpace: the disk is full, or its free space is down to the reserve.
 	ErrNoSpace = errors.New("not enough free space")
+	// ErrAway: the engine cannot be reached, or cannot do its work now.
+	ErrAway = errors.New("cannot be reached now")
 )
 
 // MaxID is the greatest id of any space (contract, section 5).
@@ -38,6 +40,8 @@ type Store interface {
 	Caller(ctx context.Context, host, account string) (Caller, error)
 	// Claims are what workers take of the work of all tenants.
 	Claims
+	// Ledger is for contents that need one.
+	Ledger
 	Close() error
 }
 

@@ -1,0 +1,64 @@
+package sqlitestore
+
+import (
+	"context"
+	"time"
+
+	"paperfs/remote/service/store"
+)
+
+// Intend implements store.Ledger.
+func (s *Store) Intend(ctx context.Context, key string) error {
+	err := s.claims(ctx, func(t *tx) error {
+		return t.change(`INSERT INTO content (key, state, since) VALUES (?, 0, `+now+`) ON CONFLICT (key) DO UPDATE SET since = excluded.since WHERE state = 0`, key)
+	})
+	return givenUp(err)
+}
+
+// Leftovers implements store.Ledger.
+func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, limit int) (found []store.Leftover, err error) {
+	err = s.claims(ctx, func(t *tx) error {
+		_, err := t.ExecContext(t.ctx, `UPDATE content SET state = 2, since = `+now+` WHERE state = 0 AND since <= `+now+` - ?`, intended.Milliseconds())
+		if err != nil {
+			return translate(err)
+		}
+		return t.each(`SELECT key, state = 2 FROM content WHERE state IN (2, 3) AND state <> 1 AND since <= `+now+` - ? ORDER BY since LIMIT ?`,
+			[]any{dropped.Milliseconds(), limit}, func(scan func(...any) error) error {
+				var l store.Leftover
+				err := scan(&l.Key, &l.Unsent)
+				found = append(found, l)
+				return err
+			})
+	})
+	return found, err
+}
+
+// Forget implements store.Ledger.
+func (s *Store) Forget(ctx context.Context, keys []string) error {
+	return s.claims(ctx, func(t *tx) error {
+		for _, key := range keys {
+			if _, err := t.ExecContext(t.ctx, `DELETE FROM content WHERE key = ? AND state <> 1`, key); err != nil {
+				return translate(err)
+			}
+		}
+		return nil
+	})
+}
+
+// keepEntry makes intended content kept.
+func (t *tx) keepEntry(key string) error {
+	return givenUp(t.change(`UPDATE content SET state = 1, since = `+now+` WHERE key = ? AND state IN (0, 1)`, key))
+}
+
+// dropEntry drops content; what is given up already stays that.
+func (t *tx) dropEntry(key string) error {
+	_, err := t.ExecContext(t.ctx, `UPDATE content SET state = 3, since = `+now+` WHERE key = ? AND state IN (0, 1)`, key)
+	return translate(err)
+}
+
+func givenUp(err error) error {
+	if store.IsNotFound(err) {
+		return store.ErrGivenUp
+	}
+	return err
+}
