@@ -27,20 +27,23 @@
 //	localname     which names stay on this machine
 //	disk          the disk's reserve, the quota, whether syncs have succeeded
 //	lock          mutexes with ranks
+//	flight        one GetTree at a time, shared by all who need its answer
+//	check         what must be so between memory, rows and files
 //	crash         points at which tests kill the process
 //
 // The files of this package begin with what they are about. The calls between them run
 // in no circle.
 //
 //	open, recover*    start and end; what an earlier run has left
-//	rename*, remove*  changes of names; create, scratch*: what is new
-//	handle*, setsize  open files: read, write, close
+//	rename*, remove*  changes of names; change: what they share; create, scratch*: what is new
+//	handle*           open files: read, write, close
 //	settle            content after the last close: cache, failed/ or queue
 //	queue*            what waits to be sent: close, send, refuse, cancel, back off
-//	publish*          one upload: freeze, note, send, verify
+//	publish*          one file or directory: freeze, send, take the answer
+//	upload            one upload to a name: note, send, verify
 //	tree*             look-ups; GetTree and its comparison with the tree
 //	store             the Store, and what marks its nodes as changed
-//	check, atrest     what must be so between memory, rows and files
+//	check             holds memory, rows and files to package check
 //	draft*            a PDF of papers/ while it is written
 //
 // # A file's content
@@ -104,17 +107,17 @@
 //
 //	event      lock   durable   files
 //	written    body   spool     handleedit recover renameleave
-//	enqueued   store  synced    queue queueclosed
+//	enqueued   store  synced    queue
 //	waited     body   spool     settle
 //	cancelled  store  synced    queue
 //	uploaded   body   written   publish
 //	outdated   body   written   publish
 //	reverted   store  soon      queue recover settle
-//	restored   body   soon      queueclosed
+//	restored   body   soon      queue
 //	replaced   store  synced    renameplan
 //	hidden     store  soon      create renameleave renameplan scratchspecial
 //	shown      store  synced    renameleave renameplan treereconcile
-//	unlinked   store  noted     treelink
+//	unlinked   store  noted     tree
 //	vanished   store  soon      removed treevanished
 //	kept       body   failed    removed settle
 //
@@ -128,7 +131,7 @@
 //	synced   row and content outlive the machine's end; of what is cancelled they do before its content goes
 //	failed   content, reason and path are in failed/
 //
-// What must be so between states, queue, rows and files stands in check.go; tests
+// What must be so between states, queue, rows and files stands in package check; tests
 // look after what they do.
 //
 // # Renames
@@ -167,7 +170,7 @@
 //	move    resendAs     caller  undecided   moveSent+keepCopy
 //	retry   RetryFailed  caller  undecided   RetryFailed
 //
-// A canceller is shut by who changes or removes what is queued, undecided by the end of
+// A Canceller is shut by who changes or removes what is queued, an Undecided by the end of
 // the caller. A close that waits has no entry in the queue: an entry would have to take
 // the place of older queued content of the file, which has to survive if the newer close
 // fails. And its spool already tells the next mount that it was under way, while an entry
@@ -178,7 +181,7 @@
 // An upload that the end of the process cuts may take effect late: its outcome is
 // unknown. Before its first byte goes out something tells the next mount of it, at no
 // sync, since only a kill is what that guards against: the spool of a close that waits
-// for its upload, which a success takes away, or else a note of the name (publishnote.go),
+// for its upload, which a success takes away, or else a note of the name (upload.go),
 // which goes with the rows that tell of the success. The next mount checks the first
 // upload that comes to the name, and sends again what is not there. What was
 // being sent is then

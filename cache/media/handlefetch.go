@@ -98,7 +98,7 @@ func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tr
 	sum := inode.DigestOf(text)
 	if over := most >= 0 && size > most; over || pub.SHA256.Known() && sum != pub.SHA256 || pub.Size >= 0 && size != pub.Size {
 		closeFile(f)
-		s.flights.fresh(s.fetchTree) // now: who has the name may look nothing up for a long time
+		s.flights.Fresh(s.fetchTree) // now: who has the name may look nothing up for a long time
 		length := fmt.Sprintf("%d bytes", size)
 		if over {
 			length = fmt.Sprintf("more than %d bytes", most)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/check"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/state"
@@ -81,7 +82,7 @@ func (f *fixture) close() {
 	require.Zero(f.t, tree.NoDir)
 	require.Zero(f.t, tree.NoExtra) // what nodes write to is their own
 	require.NoError(f.t, f.store.Close())
-	f.sound(errors.Join(f.store.check(), f.store.checkDisk(), CheckRest(f.state.DB(), f.dirs.State)))
+	f.sound(errors.Join(f.store.check(), f.store.checkDisk(), check.Closed(f.state.DB(), f.dirs.State)))
 	require.NoError(f.t, f.state.Close())
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/check"
 	"paperfs/cache/state"
 )
 
@@ -20,7 +21,7 @@ import (
 func (p *process) check(k kill) {
 	st, err := state.Open(p.dirs, "/mnt")
 	require.NoError(p.t, err)
-	require.NoError(p.t, CheckRest(st.DB(), p.dirs.State), "what a killed mount leaves does not contradict itself")
+	require.NoError(p.t, check.Closed(st.DB(), p.dirs.State), "what a killed mount leaves does not contradict itself")
 	store, err := Open(Options{Service: p.client, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: true, AllowDelete: true})
 	require.NoError(p.t, err)
 	defer func() {

@@ -34,7 +34,7 @@ func Open(o Options) (*Store, error) {
 	s.unknown = journal.Unknown{DB: o.State.DB()}
 	s.halfMoves = journal.Moves{DB: o.State.DB()}
 	s.names.Init()
-	s.flights.now = o.Now
+	s.flights.Now = o.Now
 	s.changes.Queue = notify.New()
 	s.removals.Path = filepath.Join(o.State.Dir("media"), "removals")
 	s.journal = journal.New(o.State, s.unsaved, &s.sound, s.removals.Written)
@@ -133,7 +133,7 @@ func (s *Store) Close() error {
 	}
 	s.work.Wait()
 	s.end()
-	s.flights.wait()
+	s.flights.Wait()
 	s.changes.Close()
 	defer s.removals.Close()
 	return s.journal.Close()

@@ -3,6 +3,7 @@ package media
 import (
 	"time"
 
+	"paperfs/cache/media/crash"
 	"paperfs/cache/media/tree"
 )
 
@@ -80,4 +81,99 @@ func (s *Store) noteBarredLocked(err error) {
 	if err == nil || general(err) && barred(err) {
 		s.barred = err
 	}
+}
+
+// queue has n's present content sent, once that it will be is durable: what a close does
+// with Options.WriteBack, instead of asking the service at once.
+func (s *Store) queue(n *tree.Node) error {
+	b := n.Body()
+	b.Mu.Lock()
+	upto, release, err := s.queueHere(n)
+	if err != nil {
+		b.Fail = &tree.Failure{Gen: b.Gen, Err: err}
+	}
+	b.Mu.Unlock()
+	if err != nil {
+		return err
+	}
+	defer release()
+	return s.journal.WaitSynced(upto)
+}
+
+// queueHere is queue for who holds b.mu of the node; it is durable when the
+// table is at number upto. Until then, and release, what was queued before is
+// kept. An empty file gets a spool, too: what is queued without one was sent,
+// removed or set aside just before a crash.
+func (s *Store) queueHere(n *tree.Node) (upto uint64, release func(), err error) {
+	b := n.Body()
+	if b.Spool == nil {
+		if b.Spool, err = s.spools.Create(n.Ino); err != nil {
+			return 0, nil, err
+		}
+	}
+	if err := b.Spool.Open(); err != nil {
+		return 0, nil, err
+	}
+	copied, err := s.hardenSpool(n)
+	if err != nil {
+		return 0, nil, err
+	}
+	crash.At("content synced")
+	release = s.retain(n)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n.Local() || n.Parent == nil {
+		return 0, release, nil
+	}
+	s.enqueueLocked(n, copied)
+	return s.keepLocked(n), release, nil
+}
+
+// enqueueLocked queues what is in the spool of n, with a copy of it, or nil where the
+// spool is synced; b.mu of the node and s.mu must be held. What is queued stays as it is
+// until a newer close replaces it, or the service has it: who writes the file again writes
+// to another spool, and the row tells which is the queued one.
+func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
+	b := n.Body()
+	s.setCopyLocked(n, copied)
+	b.Closed, b.Queued, b.Fail = b.Spool, b.Gen, nil
+	n.Written = true
+	n.On(tree.Enqueued)
+	s.setQueuedLocked(n, true)
+	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Fail = b.Spool.Serial, b.Spool.Size, nil
+}
+
+// letGo drops what was queued of n where it is not any more, and returns when
+// that is durable: until then a crash would have its spool sent, which may be
+// written to from here on. b.mu of the node must be held.
+func (s *Store) letGo(n *tree.Node) error {
+	s.mu.Lock()
+	queued, upto := n.Queued(), n.Left
+	if !queued && upto > 0 {
+		n.Own().Left = 0
+	}
+	s.mu.Unlock()
+	if queued {
+		return nil
+	}
+	if upto > 0 {
+		if err := s.journal.WaitSynced(upto); err != nil {
+			return err
+		}
+	}
+	n.Body().ForgetClosed(&s.spools)
+	return nil
+}
+
+// showClosedLocked makes what is queued the content again; b.mu of the node and s.mu
+// must be held, and nobody have it open.
+func (s *Store) showClosedLocked(n *tree.Node) {
+	b := n.Body()
+	b.Spool = b.Closed
+	b.Gen++
+	b.Queued = b.Gen
+	n.Own().Size, n.Written = b.Spool.Size, true
+	n.On(tree.Restored)
+	s.keepLocked(n)
+	s.offerLocked(n)
 }

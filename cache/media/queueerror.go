@@ -192,7 +192,7 @@ func (s *Store) weigh(ctx context.Context, d *tree.Delivery, began time.Time, er
 // answers reports why the service itself does not answer, by something harmless
 // that is asked after a time.
 func (s *Store) answers(ctx context.Context, after time.Time) error {
-	if err := s.flights.since(after, nil, s.fetchTree).await(ctx); err != nil {
+	if err := s.flights.Since(after, nil, s.fetchTree).Await(ctx); err != nil {
 		return err
 	}
 	if s.offersTree() {

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
 	"paperfs/cache/media/failed"
+	"paperfs/cache/media/flight"
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/lock"
@@ -17,6 +19,7 @@ import (
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
+	"paperfs/cache/notify"
 	"paperfs/remote"
 )
 
@@ -33,7 +36,7 @@ type Store struct {
 	ballast  journal.Ballast
 	removals journal.Removals
 	names    namelock.Table
-	flights  flights
+	flights  flight.Flights
 	changes  changes
 	unknown  journal.Unknown
 	progress progress
@@ -138,26 +141,6 @@ func (s *Store) keepLocked(n *tree.Node) uint64 {
 	return s.dirtied
 }
 
-// indexLocked makes n findable by the service's id; s.mu must be held.
-func (s *Store) indexLocked(n *tree.Node) {
-	if n.ID != 0 {
-		s.dirs[n.ID] = n
-	}
-	if n.Pub.ID != 0 {
-		s.files[n.Pub.ID] = n
-	}
-}
-
-// unindexLocked undoes index; s.mu must be held.
-func (s *Store) unindexLocked(n *tree.Node) {
-	if s.files[n.Pub.ID] == n {
-		delete(s.files, n.Pub.ID)
-	}
-	if s.dirs[n.ID] == n {
-		delete(s.dirs, n.ID)
-	}
-}
-
 // now is for the times of nodes.
 func (s *Store) now() inode.Instant { return inode.InstantOf(s.o.Now()) }
 
@@ -200,4 +183,28 @@ func (s *Store) knownLocked() remote.Validator {
 		return ""
 	}
 	return s.tree.validator
+}
+
+// Changed tells what is different in one directory though no caller of this
+// mount's changed it.
+type Changed struct {
+	Dir      Ino
+	Entries  []string // names that came, went or stand for another file
+	Contents []string // names of files with other content or attributes
+}
+
+// changes are what the subscriber is to be told of.
+type changes struct {
+	*notify.Queue
+	tell atomic.Pointer[func(Changed)] // the subscriber's
+}
+
+func (c *changes) add(list ...Changed) {
+	tell := c.tell.Load()
+	if tell == nil {
+		return
+	}
+	for _, change := range list {
+		c.Add(func() { (*tell)(change) })
+	}
 }

@@ -265,7 +265,7 @@ func TestReadingBack(t *testing.T) {
 		content, err := f.read(a.Ino)
 		// The tree may have been read again before anybody was told.
 		require.True(t, Is(err, Damaged) || err == nil && content == "newer content", "%q: %v", content, err)
-		f.store.flights.wait() // programs that have the name look nothing up
+		f.store.flights.Wait() // programs that have the name look nothing up
 		content, err = f.read(a.Ino)
 		require.NoError(t, err)
 		require.Equal(t, "newer content", content)

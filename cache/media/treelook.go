@@ -21,9 +21,9 @@ func (s *Store) look(ctx context.Context) error {
 	if seen() {
 		return nil
 	}
-	err := s.flights.since(since, seen, s.patientTree).await(ctx)
+	err := s.flights.Since(since, seen, s.patientTree).Await(ctx)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.OverBudget {
-		err = s.flights.fresh(s.patientTree).await(ctx) // that was somebody's who does not wait as long
+		err = s.flights.Fresh(s.patientTree).Await(ctx) // that was somebody's who does not wait as long
 	}
 	return err
 }

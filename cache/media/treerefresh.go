@@ -32,9 +32,9 @@ func (s *Store) Await(ctx context.Context) error {
 	case closed || t.notOffered && now.Sub(t.tried).Abs() < s.o.TTL:
 		return nil
 	case t.notOffered: // perhaps it was a proxy that said so
-		s.flights.join(s.fetchTree)
+		s.flights.Join(s.fetchTree)
 	case t.fetched.IsZero():
-		return s.flights.join(s.firstTree).await(ctx)
+		return s.flights.Join(s.firstTree).Await(ctx)
 	case t.old(now, s.o.TTL):
 		s.fetchOldTree()
 	}
@@ -52,7 +52,7 @@ func (t *treeStatus) old(now time.Time, ttl time.Duration) bool {
 // fetchOldTree begins fetchTree, unless another flight has ended since the caller
 // found the tree old.
 func (s *Store) fetchOldTree() {
-	s.flights.since(time.Time{}, func() bool {
+	s.flights.Since(time.Time{}, func() bool {
 		s.mu.RLock()
 		defer s.mu.RUnlock()
 		return !s.tree.old(s.o.Now(), s.o.TTL)
@@ -64,7 +64,7 @@ func (s *Store) TTL() time.Duration { return s.o.TTL }
 
 // Refresh asks for the tree now and waits for it.
 func (s *Store) Refresh(ctx context.Context) error {
-	return s.flights.fresh(s.fetchTree).await(ctx)
+	return s.flights.Fresh(s.fetchTree).Await(ctx)
 }
 
 // Forget has the next look-up ask for the tree, in the background.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cache/media"
+	"paperfs/cache/media/check"
 	"paperfs/cache/state"
 	"paperfs/remote/schema"
 	"paperfs/remote/service/admin"
@@ -89,7 +89,7 @@ func mediaStore(ctx context.Context, dir string) Finding {
 		if current, err := state.CheckSchema(ctx, db, dir); err != nil || !current {
 			return err
 		}
-		return media.CheckRest(db, dir)
+		return check.Closed(db, dir)
 	})
 	newer, isNewer := errors.AsType[*schema.NewerError](err)
 	switch {

@@ -1,4 +1,5 @@
-package media
+// Package flight shares requests that anybody may need the answer of.
+package flight
 
 import (
 	"context"
@@ -8,30 +9,30 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// flights shares GetTree: at most one is under way, and at most one more
+// Flights shares one kind of request: at most one is under way, and at most one more
 // waits to begin after it. It is not golang.org/x/sync/singleflight's, which has no
 // flight that begins after a call; nor the catalogue's, whose lock guards when the next
 // fetch is due as well.
-type flights struct {
-	now func() time.Time
+type Flights struct {
+	Now func() time.Time
 
 	mu            lock.Mutex[lock.Flights]
-	current, next *flight
+	current, next *Flight
 	running       sync.WaitGroup
 }
 
-// flight is one GetTree, from its start to the comparison with the tree here.
-type flight struct {
+// Flight is one request, from its start until its answer was taken over.
+type Flight struct {
 	fly   func() error
-	began time.Time // guarded by flights.mu
+	began time.Time // guarded by Flights.mu
 	done  chan struct{}
 	err   error // set before done is closed
 }
 
-func newFlight(fly func() error) *flight { return &flight{fly: fly, done: make(chan struct{})} }
+func newFlight(fly func() error) *Flight { return &Flight{fly: fly, done: make(chan struct{})} }
 
-// join returns the flight under way, or one that begins now.
-func (f *flights) join(fly func() error) *flight {
+// Join returns the flight under way, or one that begins now.
+func (f *Flights) Join(fly func() error) *Flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.current == nil {
@@ -40,14 +41,14 @@ func (f *flights) join(fly func() error) *flight {
 	return f.current
 }
 
-// fresh returns a flight that begins after this call.
-func (f *flights) fresh(fly func() error) *flight {
+// Fresh returns a flight that begins after this call.
+func (f *Flights) Fresh(fly func() error) *Flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.freshLocked(fly)
 }
 
-func (f *flights) freshLocked(fly func() error) *flight {
+func (f *Flights) freshLocked(fly func() error) *Flight {
 	if f.current == nil {
 		f.start(newFlight(fly))
 		return f.current
@@ -58,11 +59,11 @@ func (f *flights) freshLocked(fly func() error) *flight {
 	return f.next
 }
 
-// since returns a flight that did not begin before a time, or landed where
+// Since returns a flight that did not begin before a time, or landed where
 // enough tells that one has ended. It asks while none can end: who asks before
 // the call alone may see the tree from before a flight that has ended by then.
-// enough takes no lock but the store's; nil is never.
-func (f *flights) since(t time.Time, enough func() bool, fly func() error) *flight {
+// enough takes no lock but one of a later rank; nil is never.
+func (f *Flights) Since(t time.Time, enough func() bool, fly func() error) *Flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
@@ -75,15 +76,15 @@ func (f *flights) since(t time.Time, enough func() bool, fly func() error) *flig
 }
 
 // landed is a flight that has ended well.
-var landed = func() *flight {
+var landed = func() *Flight {
 	done := make(chan struct{})
 	close(done)
-	return &flight{done: done}
+	return &Flight{done: done}
 }()
 
 // start begins fl; f.mu must be held.
-func (f *flights) start(fl *flight) {
-	f.current, fl.began = fl, f.now()
+func (f *Flights) start(fl *Flight) {
+	f.current, fl.began = fl, f.Now()
 	f.running.Go(func() {
 		fl.err = fl.fly()
 		f.mu.Lock()
@@ -97,10 +98,11 @@ func (f *flights) start(fl *flight) {
 	})
 }
 
-func (f *flights) wait() { f.running.Wait() }
+// Wait waits for those under way.
+func (f *Flights) Wait() { f.running.Wait() }
 
-// await waits for fl as long as ctx lasts.
-func (fl *flight) await(ctx context.Context) error {
+// Await waits for fl as long as ctx lasts.
+func (fl *Flight) Await(ctx context.Context) error {
 	select {
 	case <-fl.done:
 		return fl.err

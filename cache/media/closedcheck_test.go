@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"paperfs/cache/media/check"
 	"paperfs/cache/media/tree"
 
 	"paperfs/cache/media/journal"
@@ -12,34 +13,34 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAStoreAtRestThatContradictsItself damages one in each way that is told. That
+// TestAClosedStoreThatContradictsItself damages one in each way that is told. That
 // kills and power cuts are none, their tests say.
-func TestAStoreAtRestThatContradictsItself(t *testing.T) {
+func TestAClosedStoreThatContradictsItself(t *testing.T) {
 	f := newFixture(t)
 	dir := f.mkdir(Root, "logos")
 	_, err := f.create(dir, "acme.svg", "content")
 	require.NoError(t, err)
 	require.NoError(t, f.store.Close())
 	db, state := f.state.DB(), f.dirs.State
-	require.NoError(t, CheckRest(db, state))
+	require.NoError(t, check.Closed(db, state))
 
 	stray := filepath.Join(state, "failed", "77")
 	require.NoError(t, os.WriteFile(stray, []byte("content"), 0o600))
-	require.EqualError(t, CheckRest(db, state), "nothing tells of "+stray)
+	require.EqualError(t, check.Closed(db, state), "nothing tells of "+stray)
 	require.NoError(t, os.Remove(stray))
 
 	var inodes []byte
 	require.NoError(t, db.QueryRow("SELECT inodes FROM media_block WHERE number = 0").Scan(&inodes))
 	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = 0", append(inodes, 'x'))
 	require.NoError(t, err)
-	require.ErrorIs(t, CheckRest(db, state), journal.ErrBlock)
+	require.ErrorIs(t, check.Closed(db, state), journal.ErrBlock)
 	lost, gone := tree.NewNode(5, File), tree.NewNode(99, Directory)
 	lost.Parent, lost.Name = gone, "lost.svg"
 	var file journal.Fields
 	file.Inode(lost)
 	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = 0", []byte(file))
 	require.NoError(t, err)
-	require.EqualError(t, CheckRest(db, state), `"lost.svg" is in no directory`)
+	require.EqualError(t, check.Closed(db, state), `"lost.svg" is in no directory`)
 	_, err = db.Exec("DELETE FROM media_block")
 	require.NoError(t, err)
 	require.NoError(t, f.state.Close())

@@ -2,11 +2,16 @@ package media
 
 import (
 	"context"
+	"math"
 
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
 )
+
+// This file is about what all changes of names do: they cut uploads of what they change,
+// delete at the service, and give way, when late, to what was written since.
 
 // removableLocked reports whether the name of a file may go: what the service has
 // may only where deleting is allowed. s.mu must be held.
@@ -75,4 +80,66 @@ func (c *cuts) resume() {
 		c.outbox.Resume(d)
 		c.offerLocked(c.nodes[i])
 	}
+}
+
+// planned is what a change was planned to replace or remove.
+type planned struct {
+	node   *tree.Node // nil: nothing
+	writes uint64
+	queued bool
+}
+
+// plannedOn notes how n is, which may be nil; Store.mu must be held.
+func plannedOn(n *tree.Node) planned {
+	if n == nil {
+		return planned{}
+	}
+	return planned{n, n.Writes, n.Queued()}
+}
+
+// overtakenLocked reports whether n, which stands there now, has content that was
+// written or closed here since a change was planned; s.mu must be held.
+func (s *Store) overtakenLocked(was planned, n *tree.Node) bool {
+	if n == nil || n.Kind != File {
+		return false
+	}
+	fresh := n != was.node && n.Pub.ID == 0
+	written := (n.Dirty() || n.Local()) && (n != was.node || n.Writes != was.writes)
+	closed := n.Dirty() && s.closing[n.Ino] == n || n.Queued() && (n != was.node || !was.queued)
+	return fresh || written || closed
+}
+
+func errOvertaken(name string) error {
+	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up, because the file was written since; the new content stays"}
+}
+
+// deleteThere deletes n, which has a name here, at the service. What a tree that
+// is read meanwhile says of n is not taken over: until forgetFile, with a change
+// of names here, n stays where it is.
+func (s *Store) deleteThere(ctx context.Context, n *tree.Node, dir Ino, name string, id int64) error {
+	s.mu.Lock()
+	if !n.Named(dir, name) {
+		s.mu.Unlock()
+		return refusal.NoSuchFile(name)
+	}
+	n.Own().Changed = underWay
+	s.mu.Unlock()
+	err := s.o.Service.DeleteFile(ctx, id)
+	if err != nil {
+		s.mu.Lock()
+		s.serial++
+		n.Own().Changed = s.serial
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// underWay is the number of a change at the service that is not over yet.
+const underWay = math.MaxUint64
+
+// forgetFileLocked notes that n was deleted at the service; s.mu must be held.
+func (s *Store) forgetFileLocked(n *tree.Node, id int64) {
+	s.serial++
+	s.removed[id], n.Own().Changed = s.serial, s.serial
+	delete(s.files, id)
 }

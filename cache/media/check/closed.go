@@ -1,4 +1,4 @@
-package media
+package check
 
 import (
 	"database/sql"
@@ -8,16 +8,17 @@ import (
 	"path/filepath"
 	"strings"
 
+	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/tree"
 )
 
-// CheckRest tells what contradicts itself in the state of a store that nobody has
+// Closed tells what contradicts itself in the state of a store that nobody has
 // open: its database, which is current, and the account's directory. What a mount
 // leaves does not, whenever it was killed or the machine lost its power. Whether what
 // is queued has its content cannot be told: a close that has not answered yet is queued,
 // too.
-func CheckRest(db *sql.DB, dir string) error {
+func Closed(db *sql.DB, dir string) error {
 	var damage string
 	if err := db.QueryRow("PRAGMA quick_check(1)").Scan(&damage); err != nil {
 		return err
@@ -25,7 +26,7 @@ func CheckRest(db *sql.DB, dir string) error {
 	if damage != "ok" {
 		return fmt.Errorf("the database is damaged: %s", strings.Join(strings.Fields(damage), " "))
 	}
-	nodes := make(map[Ino]*tree.Node)
+	nodes := make(map[inode.Ino]*tree.Node)
 	names, _, err := journal.Load(db, func(n *tree.Node, _ journal.Spool, _ bool) { nodes[n.Ino] = n })
 	if err != nil {
 		return err
@@ -34,22 +35,22 @@ func CheckRest(db *sql.DB, dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(checkNames(nodes, names), checkKept(filepath.Join(dir, "failed"), failed))
+	return errors.Join(checkNames(nodes, names), checkFailed(filepath.Join(dir, "failed"), failed))
 }
 
 // checkNames: a name leads into a directory, or who opens the store forgets it.
-func checkNames(nodes map[Ino]*tree.Node, names []journal.Named) error {
+func checkNames(nodes map[inode.Ino]*tree.Node, names []journal.Named) error {
 	var wrong []error
 	for _, l := range names {
-		if parent := nodes[l.Parent]; l.Parent != Root && (parent == nil || parent.Kind != Directory) {
+		if parent := nodes[l.Parent]; l.Parent != inode.Root && (parent == nil || parent.Kind != inode.Directory) {
 			wrong = append(wrong, fmt.Errorf("%q is in no directory", l.Name))
 		}
 	}
 	return errors.Join(wrong...)
 }
 
-// checkKept: what lies in failed/ is shown.
-func checkKept(dir string, known map[int64]bool) error {
+// checkFailed: what lies in failed/ is shown.
+func checkFailed(dir string, known map[int64]bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

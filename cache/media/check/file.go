@@ -1,0 +1,62 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/spool"
+)
+
+// Spools compares the files of the spool with those that nodes use. What is of a draft, or
+// was removed, has no node: named tells which inodes have one with a name.
+func Spools(dir string, used map[string]bool, named func(inode.Ino) bool) error {
+	there, err := namesIn(dir)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for name := range used {
+		if !there[name] {
+			wrong = append(wrong, fmt.Errorf("the spool %s is not there", name))
+		}
+	}
+	for name := range there {
+		if ino, _, ok := spool.Parse(name); ok && !used[name] && named(ino) {
+			wrong = append(wrong, fmt.Errorf("nobody uses the spool %s", name))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// Failed compares failed/ with its entries.
+func Failed(dir string, entries []failed.Entry) error {
+	there, err := namesIn(dir)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, e := range entries {
+		name := strconv.FormatInt(e.ID, 10)
+		if !there[name] {
+			wrong = append(wrong, fmt.Errorf("the content of %q is not in failed/", e.Path))
+		}
+		delete(there, name)
+	}
+	for name := range there {
+		wrong = append(wrong, fmt.Errorf("nothing tells of %s in failed/", name))
+	}
+	return errors.Join(wrong...)
+}
+
+func namesIn(dir string) (map[string]bool, error) {
+	entries, err := os.ReadDir(dir)
+	names := make(map[string]bool)
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	return names, err
+}

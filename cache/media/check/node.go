@@ -1,0 +1,76 @@
+package check
+
+import (
+	"fmt"
+
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/tree"
+)
+
+// Facts are what a store knows of a node, beside the node itself.
+type Facts struct {
+	Root   bool // it is media/ itself
+	Found  bool // by its number at the service
+	SeenTo bool // somebody may see to what was written and is closed
+}
+
+// invariant is what must be so of a node with its content, nil for what has none, while
+// both are locked.
+type invariant struct {
+	words string
+	met   func(n *tree.Node, b *tree.Body, f Facts) bool
+}
+
+var invariants = []invariant{
+	{"what has no name was removed, and nothing else", func(n *tree.Node, _ *tree.Body, f Facts) bool {
+		return f.Root || (n.Parent == nil) == (n.State() == tree.Removed || n.State() == tree.Lost || n.State() == tree.Strayed)
+	}},
+	{"its directory has it under its name", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+		return n.Parent == nil || n.Parent.Children[n.Name] == n
+	}},
+	{"it is queued as it says", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+		return n.Queued() == (n.Delivery != nil) && (n.Delivery == nil || n.Delivery.Node == n)
+	}},
+	{"scratch is not at the service", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+		return !n.Local() || !n.AtService()
+	}},
+	{"what the service has is found by its number", func(n *tree.Node, _ *tree.Body, f Facts) bool {
+		return n.Parent == nil || n.Pub.ID == 0 || f.Found
+	}},
+	{"what others deleted has the path that it had", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+		return (n.Lost != "") == (n.State() == tree.Lost || n.State() == tree.Strayed)
+	}},
+	{"what is queued of a file is durable unless that has to wait", func(n *tree.Node, _ *tree.Body, _ Facts) bool {
+		return n.Delivery == nil || n.Kind != inode.File || (n.Delivery.Spool == 0) == (n.State() == tree.Stuck)
+	}},
+	{"what is queued is the content", func(n *tree.Node, b *tree.Body, _ Facts) bool {
+		return n.Kind != inode.File || n.State() != tree.Pending || b.AllQueued() && b.Closed.Serial == n.Delivery.Spool
+	}},
+	{"what is queued is there beside what was written since", func(n *tree.Node, b *tree.Body, _ Facts) bool {
+		return n.State() != tree.Rewritten || b.Closed != nil && b.Closed != b.Spool && b.Closed.Serial == n.Delivery.Spool
+	}},
+	{"what was written is open, or somebody sees to it", func(n *tree.Node, _ *tree.Body, f Facts) bool {
+		return n.State() != tree.Dirty || n.Handles > 0 || f.SeenTo
+	}},
+}
+
+// Node tells what contradicts itself in a node with its content, nil for what has none.
+func Node(n *tree.Node, b *tree.Body, f Facts) (wrong []error) {
+	for _, r := range invariants {
+		if !r.met(n, b, f) {
+			wrong = append(wrong, fmt.Errorf("inode %d, %q, is %s: not so: %s", n.Ino, n.Path(), n.State(), r.words))
+		}
+	}
+	return wrong
+}
+
+// Queue tells what of the queue is no node's.
+func Queue(items []outbox.Item[*tree.Delivery]) (wrong []error) {
+	for _, item := range items {
+		if item.Key.Node.Delivery != item.Key {
+			wrong = append(wrong, fmt.Errorf("%q is in the queue, and not queued", item.Key.Node.Path()))
+		}
+	}
+	return wrong
+}
