@@ -123,3 +123,26 @@ func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 		})
 	}
 }
+
+// TestADraftEndsOnceItCanBeRead: who releases it while it is sent, or while it is noted that it was,
+// hears of the end when the content cache has it, and no sooner.
+func TestADraftEndsOnceItCanBeRead(t *testing.T) {
+	f := newFixture(t, writingBack)
+	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	_, err := d.WriteAt([]byte("%PDF of one"), 0)
+	require.NoError(t, err)
+	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
+	ended := make(chan error, 1)
+	require.NoError(t, d.SendQueued(func(remote.Content) (string, error) {
+		d.Release(func() { t.Error("there is nothing else to send") }, func() {
+			kept, err := f.store.OpenContent(sum([]byte("%PDF of one")))
+			if err == nil {
+				err = kept.Close()
+			}
+			ended <- err
+		})
+		require.Empty(t, ended)
+		return sum([]byte("%PDF of one")), nil
+	}))
+	require.NoError(t, <-ended)
+}

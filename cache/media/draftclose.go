@@ -30,9 +30,11 @@ func (d *Draft) Close() {
 
 // Release ends the draft for who must not wait. What nobody has tried to send
 // is sent first, by last; that, and a Send that is under way, go on behind, and
-// the store's Close waits for them.
-func (d *Draft) Release(last func()) {
+// the store's Close waits for them. It calls ended once what was sent can be read from
+// the content cache.
+func (d *Draft) Release(last, ended func()) {
 	if d.closeUnsent() {
+		ended()
 		return
 	}
 	end := func() {
@@ -40,6 +42,7 @@ func (d *Draft) Release(last func()) {
 			last()
 		}
 		d.Close()
+		ended()
 	}
 	if d.store.enter() != nil {
 		end() // the mount has ended: nobody waits

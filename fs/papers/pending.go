@@ -220,8 +220,25 @@ func (p *pending) end(ctx context.Context) {
 		ctx := context.WithoutCancel(ctx)
 		last = func() { p.Tell.Tell("process", to.name, p.paper.Load(), p.send(ctx)) }
 	}
-	p.draft.Release(last)
-	p.drafts.remove(p) // what it has sent is found until it is in the cache
+	p.draft.Release(last, func() { p.drafts.remove(p) }) // what it has sent is found until it is in the cache
+}
+
+// latest is what a name shows: what is being written, by writing, or else what was sent. With any,
+// writing also finds what is not shown. What was being written at the first look may have been
+// sent, and be gone, at the second: so each look is repeated before it is said that there is nothing.
+func latest(writing func(any bool) *pending, sent func() (*os.File, string, error)) (p *pending, f *os.File, sha256 string, err error) {
+	for range 2 {
+		if p = writing(false); p != nil {
+			return p, nil, "", nil
+		}
+		if f, sha256, err = sent(); err == nil {
+			return nil, f, sha256, nil
+		}
+		if p = writing(true); p != nil {
+			return p, nil, "", nil
+		}
+	}
+	return nil, nil, "", err
 }
 
 // openSent opens the PDF that was sent from here for a paper.

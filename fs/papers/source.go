@@ -3,6 +3,7 @@ package papers
 import (
 	"cmp"
 	"context"
+	"os"
 	"syscall"
 	"time"
 
@@ -41,15 +42,16 @@ func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
 func (s *source) Attr(out *fuse.Attr) time.Duration {
 	paper := s.paper()
-	sent, ok, err := s.Documents.Source(paper)
+	writing := s.drafts.find(paper, s.beside.entry(), func(p *pending) bool { return paper == 0 || p.shown() })
+	sent, ok, err := s.Documents.Source(paper) // after what is being written: that may be sent just now
 	since := s.since(paper)()
 	if ok && err == nil {
 		since = sent.Written
 	}
 	s.Owner.Fill(out, attr.File, since)
 	out.Size = uint64(sent.Size)
-	if p := s.drafts.find(paper, s.beside.entry(), func(p *pending) bool { return paper == 0 || p.shown() }); p != nil {
-		p.attr(out)
+	if writing != nil {
+		writing.attr(out)
 	}
 	return 0
 }
@@ -148,12 +150,12 @@ func (s *source) size() uint64 {
 // read opens what is being written, or else what was sent.
 func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 	paper, at := s.paper(), s.beside.entry()
-	f, sha256, err := s.openSent(paper)
-	if p := s.drafts.find(paper, at, func(p *pending) bool { return p.shown() || err != nil }); p != nil {
+	p, f, sha256, err := latest(func(any bool) *pending {
+		return s.drafts.find(paper, at, func(p *pending) bool { return any || p.shown() })
+	}, func() (*os.File, string, error) { return s.openSent(paper) })
+	if p != nil {
 		o := &opening{pending: p, by: &s.Inode}
-		if s.drafts.enters(o); f != nil {
-			f.Close()
-		}
+		s.drafts.enters(o)
 		return o, fuse.FOPEN_DIRECT_IO, 0
 	}
 	if err != nil {
