@@ -37,12 +37,12 @@ where there is none, in a file beside the profiles that only you can read.`,
 	})}, mountFlags(c)...)
 	usage.GroupFlags(cmd, groups...)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		return c.addProfile(args[0], groups[1:], fromStdin)
+		return addProfile(c, args[0], groups[1:], fromStdin)
 	}
 	return cmd
 }
 
-func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool) error {
+func addProfile(c *Config, name string, groups []*pflag.FlagSet, fromStdin bool) error {
 	f, err := profile.Load(c.configFile())
 	if err == nil {
 		err = f.CheckNew(name)
@@ -52,23 +52,23 @@ func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool
 	}
 	asking := c.URL == "" && c.Data == NewConfig().Data && !fromStdin && onTerminal()
 	if asking {
-		if err := c.askService(groups); err != nil {
+		if err := askService(c, groups); err != nil {
 			return err
 		}
 	}
 	if _, err := c.checkedSettings(); err != nil {
 		return err
 	}
-	if err := c.checkAdded(); err != nil {
+	if err := checkAdded(c); err != nil {
 		return err
 	}
-	password, err := c.newPassword(asking, fromStdin)
+	password, err := newPassword(c, asking, fromStdin)
 	if err != nil {
 		return err
 	}
 	err = profile.Add(c.configFile(), name, func() ([]profile.Named, error) {
-		keep, err := c.keepPassword(name, password)
-		return append(c.added(groups), keep...), err
+		keep, err := keepPassword(c, name, password)
+		return append(added(c, groups), keep...), err
 	})
 	if err != nil {
 		return &usage.Error{Err: err}
@@ -78,7 +78,7 @@ func (c *Config) addProfile(name string, groups []*pflag.FlagSet, fromStdin bool
 }
 
 // checkAdded refuses what no mount would take.
-func (c *Config) checkAdded() error {
+func checkAdded(c *Config) error {
 	if c.URL == "" {
 		if c.Username != "" || c.hasPassword() {
 			return &usage.Error{Err: errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
@@ -96,7 +96,7 @@ func (c *Config) checkAdded() error {
 }
 
 // askService asks for the service and the account.
-func (c *Config) askService(groups []*pflag.FlagSet) error {
+func askService(c *Config, groups []*pflag.FlagSet) error {
 	for _, q := range []struct{ flag, question string }{
 		{"url", "Address of the service, without /V2 (empty for the embedded service): "},
 		{"username", "User name: "},
@@ -144,7 +144,7 @@ func lookup(groups []*pflag.FlagSet, name string) *pflag.Flag {
 }
 
 // newPassword is the one to keep, "" for none.
-func (c *Config) newPassword(asking, fromStdin bool) (string, error) {
+func newPassword(c *Config, asking, fromStdin bool) (string, error) {
 	switch {
 	case c.URL == "":
 		return "", nil
@@ -165,7 +165,7 @@ func (c *Config) newPassword(asking, fromStdin bool) (string, error) {
 }
 
 // added are the settings that flags gave, in the order of the help.
-func (c *Config) added(groups []*pflag.FlagSet) (all []profile.Named) {
+func added(c *Config, groups []*pflag.FlagSet) (all []profile.Named) {
 	for _, g := range groups {
 		settings(g, func(f *pflag.Flag) {
 			if f.Changed {
@@ -198,7 +198,7 @@ func typed(f *pflag.Flag) any {
 }
 
 // passwordFileOf is where the password of a profile is kept that was asked for.
-func (c *Config) passwordFileOf(name string) string {
+func passwordFileOf(c *Config, name string) string {
 	path, err := filepath.Abs(c.configFile())
 	if err != nil {
 		path = c.configFile()
@@ -208,7 +208,7 @@ func (c *Config) passwordFileOf(name string) string {
 
 // keepPassword keeps a password in the keyring, else in a file, and returns what
 // the profile has to say of that. With --keyring there is no else.
-func (c *Config) keepPassword(name, password string) ([]profile.Named, error) {
+func keepPassword(c *Config, name, password string) ([]profile.Named, error) {
 	if password == "" {
 		return nil, nil
 	}
@@ -221,7 +221,7 @@ func (c *Config) keepPassword(name, password string) ([]profile.Named, error) {
 	case c.Keyring:
 		return nil, fmt.Errorf("--keyring: %w", err)
 	}
-	path := c.passwordFileOf(name)
+	path := passwordFileOf(c, name)
 	if _, err := os.Lstat(path); err == nil {
 		return nil, fmt.Errorf("%s exists, and the password would be stored there: move it away", path)
 	}
@@ -245,8 +245,8 @@ func writePassword(path, password string) error {
 }
 
 // dropPassword removes the password that was kept for a profile.
-func (c *Config) dropPassword(p *profile.Profile, others *profile.File) error {
-	if path := c.passwordFileOf(p.Name); p.Settings["password_file"].Value == path && !namedByOthers(path, p, others) {
+func dropPassword(c *Config, p *profile.Profile, others *profile.File) error {
+	if path := passwordFileOf(c, p.Name); p.Settings["password_file"].Value == path && !namedByOthers(path, p, others) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,14 +17,12 @@ import (
 	"paperfs/cache/document"
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
-	"paperfs/cache/media/localname"
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs"
-	"paperfs/fs/attr"
 	"paperfs/fs/control"
 	"paperfs/fs/errno"
 	"paperfs/remote"
@@ -34,71 +31,12 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// mountSettings are what flags and environment say, checked.
-type mountSettings struct {
-	password string
-	rpm      int
-	owner    attr.Owner
-	names    localname.Names
-	cache    int64 // bytes of published content that are kept
-	log      *slog.Logger
-}
-
-func (c *Config) mountSettings() (s mountSettings, err error) {
-	if err = c.checkService(); err != nil {
-		return s, err
-	}
-	if !c.Embedded() && c.sources["data"].rank > byDefault && c.sources["data"].rank >= c.sources["url"].rank {
-		return s, &usage.Error{Err: fmt.Errorf("%s is for the embedded service, but %s names another: give one of them", c.nameOf("data"), c.nameOf("url"))}
-	}
-	if s, err = c.checkedSettings(); err != nil {
-		return s, err
-	}
-	s.password, err = c.password()
-	return s, err
-}
-
-// checkedSettings are those without the password.
-func (c *Config) checkedSettings() (s mountSettings, err error) {
-	if c.RootID != 0 && c.RootURL != "/" {
-		return s, &usage.Error{Err: errors.New("give either --root-id or --root-url, not both")}
-	}
-	if c.TreeTTL < 0 || c.DocumentTTL < 0 || c.MaxWait < 0 {
-		return s, &usage.Error{Err: errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
-	}
-	if s.rpm, err = c.rpm(); err != nil {
-		return s, err
-	}
-	if s.owner.Umask, err = c.umask(); err != nil {
-		return s, err
-	}
-	for flag, id := range map[string]int{"uid": c.UID, "gid": c.GID} {
-		if id != unset && (id < 0 || id >= math.MaxUint32) {
-			return s, &usage.Error{Err: fmt.Errorf("--%s %d: give a number of 0 to %d", flag, id, math.MaxUint32-1)}
-		}
-	}
-	s.owner.UID, s.owner.GID = uint32(os.Getuid()), uint32(os.Getgid())
-	if c.UID >= 0 {
-		s.owner.UID = uint32(c.UID)
-	}
-	if c.GID >= 0 {
-		s.owner.GID = uint32(c.GID)
-	}
-	if s.names, err = localname.New(c.Local); err != nil {
-		return s, &usage.Error{Err: fmt.Errorf("--local %w", err)}
-	}
-	if s.cache, err = c.cacheSize(); err != nil {
-		return s, err
-	}
-	s.log, err = c.logger()
-	return s, err
-}
-
 // account is one account with all that stands between it and the mount.
 type account struct {
 	config    *Config
 	settings  mountSettings
 	dir       string // the mount point
+	version   string // of this program
 	dirs      state.Dirs
 	data      string // absolute directory of the embedded service
 	service   string // in words
@@ -119,8 +57,8 @@ type account struct {
 // openAccount takes the account's state, starts the embedded service where it
 // is that one's, and checks the credentials by looking up the root. What it
 // opened is closed again where it fails.
-func openAccount(ctx context.Context, c *Config, s mountSettings, dir string) (_ *account, err error) {
-	a := &account{config: c, settings: s, dir: dir, began: time.Now(), failures: failure.New(s.log, nil)}
+func openAccount(ctx context.Context, c *Config, s mountSettings, dir, version string) (_ *account, err error) {
+	a := &account{config: c, settings: s, dir: dir, version: version, began: time.Now(), failures: failure.New(s.log, nil)}
 	a.teller = &errno.Teller{Log: a.failures}
 	defer func() {
 		if err != nil {
@@ -199,26 +137,6 @@ func (a *account) connect() (*remote.Client, error) {
 	return newClient(o)
 }
 
-func (c *Config) clientOptions(s mountSettings) remote.Options {
-	return remote.Options{
-		BaseURL: c.URL, Username: c.Username, Password: s.password,
-		OnlyTwenty: c.OnlyTwenty, EscapeAll: c.EscapeAll, AllowPlainHTTP: c.AllowPlainHTTP, CAFile: c.CAFile, ContentHosts: c.ContentHosts,
-		RPM: s.rpm, MaxWait: c.MaxWait, Log: s.log,
-	}
-}
-
-// newClient is remote.New, whose refusals are those of settings.
-func newClient(o remote.Options) (*remote.Client, error) {
-	client, err := remote.New(o)
-	if _, ok := errors.AsType[*remote.PlainHTTPError](err); ok {
-		err = fmt.Errorf("%w (--allow-plain-http)", err)
-	}
-	if err != nil {
-		return nil, &usage.Error{Err: err}
-	}
-	return client, nil
-}
-
 // embeddedUsers are the users of this machine who may speak to the embedded
 // service: those who may use the mount. nil stands for everybody.
 func (a *account) embeddedUsers() []uint32 {
@@ -271,7 +189,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	err = a.catalogue.Connect(ctx)
 	said()
 	if err != nil {
-		return c.connectError(a.url, err)
+		return connectError(c, a.url, err)
 	}
 	a.documents, err = document.New(document.Options{
 		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
@@ -325,13 +243,13 @@ func (a *account) report(op, path string, id int64, err error) {
 }
 
 // connectError adds to the catalogue's sentence what to do here.
-func (c *Config) connectError(url string, err error) error {
+func connectError(c *Config, url string, err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	switch {
 	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
 		return fmt.Errorf("%w\nCheck %s and the password for %s", err, c.nameOf("username"), url)
 	case ok && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled):
-		return fmt.Errorf("%w\nCheck %s (%s) and the network%s", err, c.nameOf("url"), url, c.explained(url, err))
+		return fmt.Errorf("%w\nCheck %s (%s) and the network%s", err, c.nameOf("url"), url, explained(c, url, err))
 	case ok && e.Kind == remote.Cancelled, errors.Is(err, context.Canceled):
 		return errInterrupted
 	}
@@ -339,7 +257,7 @@ func (c *Config) connectError(url string, err error) error {
 }
 
 // explained says why there is no connection, where more can be said than the error does.
-func (c *Config) explained(address string, err error) string {
+func explained(c *Config, address string, err error) string {
 	base, failed := url.Parse(address)
 	if failed != nil {
 		return ""

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
@@ -213,27 +211,4 @@ func (c *Config) umask() (uint32, error) {
 		return 0, &usage.Error{Err: fmt.Errorf("--umask %q: give an octal number up to 777", c.Umask)}
 	}
 	return uint32(mask), nil
-}
-
-// logger writes one line an event, to stderr where no log was opened.
-func (c *Config) logger() (*slog.Logger, error) {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
-		return nil, &usage.Error{Err: fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
-	}
-	o, file := &slog.HandlerOptions{Level: level}, os.Stderr
-	if c.logTo != nil {
-		file = c.logTo
-	}
-	var to io.Writer = file
-	if c.toJournal || journaled(file) {
-		o.ReplaceAttr, to = withoutTime, leveled{file}
-	}
-	switch c.LogFormat {
-	case "text":
-		return slog.New(slog.NewTextHandler(to, o)), nil
-	case "json":
-		return slog.New(slog.NewJSONHandler(to, o)), nil
-	}
-	return nil, &usage.Error{Err: fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
 }

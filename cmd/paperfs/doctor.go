@@ -49,7 +49,7 @@ tell, else those of the profile that has its service and user name.
 It changes nothing and sends the service at most three requests. Exit code 22
 says that there is a FAILURE.`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: c.completeProfileOrDirectory,
+		ValidArgsFunction: completeProfileOrDirectory(c),
 	}
 	usage.GroupFlags(cmd, usage.FlagGroup("The service, and its password", c.bindMountService), usage.FlagGroup("The mount", func(f *pflag.FlagSet) {
 		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "the mount is to be for other users, too")
@@ -60,13 +60,13 @@ says that there is a FAILURE.`,
 	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		v := visit{config: c}
-		name := first(args)
+		name := usage.First(args)
 		if !c.hasProfile(name) {
 			name = ""
 		}
 		v.unsettled = c.settleAll(cmd.Flags(), name)
 		if len(args) > 0 && name == "" {
-			if err := c.mustBePlace(args[0]); err != nil {
+			if err := mustBePlace(c, args[0]); err != nil {
 				return &usage.Error{Err: err}
 			}
 			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+args[0]))
@@ -83,7 +83,7 @@ says that there is a FAILURE.`,
 }
 
 // mustBePlace refuses a word that is the name of no profile, and of no directory either.
-func (c *Config) mustBePlace(word string) error {
+func mustBePlace(c *Config, word string) error {
 	f, err := profile.Load(c.configFile())
 	if _, there := os.Lstat(word); err != nil || there == nil || strings.Contains(word, "/") {
 		return nil
@@ -106,7 +106,7 @@ type visit struct {
 
 // at takes a mount point. What is mounted there decides about the service.
 func (v *visit) at(path string) error {
-	m, err := mountAt(path)
+	m, err := serving.At(path)
 	if errors.Is(err, mountpoint.ErrNone) {
 		v.dir, err = filepath.Abs(path)
 		return err
@@ -303,7 +303,7 @@ func (v *visit) mounts() []doctor.Check {
 	case v.status != nil:
 		checks = doctor.Status(*v.status)
 	case v.dir != "":
-		if _, err := mountAt(v.dir); err != nil {
+		if _, err := serving.At(v.dir); err != nil {
 			checks = append(checks, doctor.Place(v.dir, mountpoint.Usable))
 		}
 	}

@@ -241,7 +241,7 @@ func TestDocumentsNameOperations(t *testing.T) {
 // has one.
 func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
 	source, known := programSource(t), []string{"PAPERFS_"}
-	settings(newMountCommand(NewConfig()).Flags(), func(f *pflag.Flag) { known = append(known, variableOf(f.Name)) })
+	settings(newMountCommand(NewConfig(), "").Flags(), func(f *pflag.Flag) { known = append(known, variableOf(f.Name)) })
 	for file, text := range documents(t) {
 		for _, named := range regexp.MustCompile(`PAPERFS_[A-Z_]+`).FindAllString(text, -1) {
 			assert.True(t, slices.Contains(known, named) || strings.Contains(source, `Getenv("`+named+`")`), "%s: %s", file, named)

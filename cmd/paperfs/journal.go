@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // The journal of systemd has a time and a level of its own for each entry: a line that begins with
@@ -24,6 +27,8 @@ func journaled(f *os.File) bool {
 
 // leveled writes lines of slog with the level that the journal reads.
 type leveled struct{ to io.Writer }
+
+func withLevels(to io.Writer) io.Writer { return leveled{to} }
 
 var journalLevels = []struct{ level, prefix string }{
 	{slog.LevelError.String(), "<3>"}, {slog.LevelWarn.String(), "<4>"}, {slog.LevelInfo.String(), "<6>"}, {slog.LevelDebug.String(), "<7>"},
@@ -47,4 +52,29 @@ func withoutTime(groups []string, a slog.Attr) slog.Attr {
 		return slog.Attr{}
 	}
 	return a
+}
+
+// journal is what --log-file calls the system's journal.
+const journal = "journal"
+
+// journalSocket takes the standard error of services.
+const journalSocket = "/run/systemd/journal/stdout"
+
+// openJournal returns a stream of which each line is an entry of the journal, as
+// systemd-cat does.
+func openJournal(socket string) (*os.File, error) {
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, os.NewSyscallError("socket", err)
+	}
+	f := os.NewFile(uintptr(fd), socket)
+	err = unix.Connect(fd, &unix.SockaddrUnix{Name: socket})
+	if err == nil {
+		const identifier, unit, priority, prefixes, forwarded = "paperfs", "", "6", "1", "0\n0\n0"
+		_, err = fmt.Fprintf(f, "%s\n%s\n%s\n%s\n%s\n", identifier, unit, priority, prefixes, forwarded)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("--log-file %s: there is no journal at %s: %w", journal, socket, err), f.Close())
+	}
+	return f, nil
 }

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"paperfs/fs/control"
 )
 
 // TestTheEndNamesWhatOnlyThisMachineHas: a download that was not finished is on no service, and
@@ -31,16 +27,4 @@ func TestTheEndNamesWhatOnlyThisMachineHas(t *testing.T) {
 	e.must("rm media/x.part .paperfs/failed/y.crdownload")
 	_, _, said = e.run("umount", e.path("ipaper"))
 	require.NotContains(t, said, "not at the service")
-}
-
-func TestTheEndNamesNoMoreThanFits(t *testing.T) {
-	var names []control.Local
-	for i := range 12 {
-		names = append(names, control.Local{Place: fmt.Sprintf("media/%d.part", i), Size: 1, Kept: "/spool"})
-	}
-	var said bytes.Buffer
-	sayLeft(&said, names)
-	require.Contains(t, said.String(), "media/9.part")
-	require.NotContains(t, said.String(), "media/10.part")
-	require.Contains(t, said.String(), "\n  and 2 more\n")
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/tls"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -74,35 +73,4 @@ func TestHangupReadsTheCertificateAgain(t *testing.T) {
 	require.Equal(t, renewed, serial())
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, exitOK, p.wait())
-}
-
-// TestLogOfAServiceHasLevels: the journal, of which JOURNAL_STREAM tells, has times of its own and
-// reads levels.
-func TestLogOfAServiceHasLevels(t *testing.T) {
-	stream, err := os.Create(t.TempDir() + "/stream")
-	require.NoError(t, err)
-	defer stream.Close()
-	info, err := stream.Stat()
-	require.NoError(t, err)
-	s := info.Sys().(*syscall.Stat_t)
-	t.Setenv("JOURNAL_STREAM", fmt.Sprintf("%d:%d", s.Dev, s.Ino))
-	for _, format := range []string{"text", "json"} {
-		log, err := (&Config{logTo: stream, LogLevel: "debug", LogFormat: format}).logger()
-		require.NoError(t, err)
-		log.Error("one", "level", "odd")
-		log.With("a", 1).Warn("two\nlines")
-		log.Info("three")
-		log.Debug("four")
-	}
-	require.Equal(t, `<3>level=ERROR msg=one level=odd
-<4>level=WARN msg="two\nlines" a=1
-<6>level=INFO msg=three
-<7>level=DEBUG msg=four
-<3>{"level":"ERROR","msg":"one","level":"odd"}
-<4>{"level":"WARN","msg":"two\nlines","a":1}
-<6>{"level":"INFO","msg":"three"}
-<7>{"level":"DEBUG","msg":"four"}
-`, string(read(t, stream.Name())))
-	t.Setenv("JOURNAL_STREAM", "1:1")
-	require.False(t, journaled(stream), "a child of a service, with another standard error")
 }

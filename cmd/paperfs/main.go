@@ -34,7 +34,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	begun := false // arguments and flags were understood
 	root := newRootCommand(NewConfig())
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
-	l := aside.Line{Args: args, Inside: first(args) == aside.Argument, Daemon: first(args) == daemonArgument}
+	l := aside.Line{Args: args, Inside: usage.First(args) == aside.Argument, Daemon: usage.First(args) == daemonArgument}
 	if l.Inside || l.Daemon {
 		l.Args = args[1:]
 	}
@@ -90,10 +90,10 @@ func newRootCommand(c *Config) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true // newCompletionCommand
 	addHelp(root)
 	for id, commands := range map[string][]*cobra.Command{
-		groupMounts: {newMountCommand(c), newUmountCommand(),
+		groupMounts: {newMountCommand(c, version()), newUmountCommand(),
 			aside.Leavable(newStatusCommand()), aside.Leavable(newStatCommand()), aside.Leavable(newURLCommand()), newOpenCommand(), aside.Leavable(newWhyCommand()), aside.Leavable(newRefreshCommand()), aside.Leavable(newWaitCommand()), aside.Leavable(newRetryCommand()), aside.Leavable(newDiscardCommand())},
 		groupService: {newServeCommand(c), newHealthCommand(), administer.NewCommand(c.Data)},
-		groupSelf:    {newConfigCommand(c), newSystemdUnitCommand(c), newDoctorCommand(c), newCompletionCommand(), newVersionCommand()},
+		groupSelf:    {newConfigCommand(c), newSystemdUnitCommand(c, serveFlags(c)), newDoctorCommand(c), newCompletionCommand(), newVersionCommand()},
 	} {
 		for _, command := range commands {
 			command.GroupID = id

@@ -14,7 +14,7 @@ import (
 )
 
 // listenMetrics returns nil if no address is given.
-func (c *Config) listenMetrics() (net.Listener, error) {
+func listenMetrics(c *Config) (net.Listener, error) {
 	if c.MetricsListen == "" {
 		return nil, nil
 	}

@@ -24,7 +24,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newMountCommand(c *Config) *cobra.Command {
+// newMountCommand takes the version that status shows.
+func newMountCommand(c *Config, version string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mount [PROFILE] MOUNTPOINT",
 		Short: "Mount the service and serve the mount until it is unmounted",
@@ -42,7 +43,7 @@ none, and the mount stays when the terminal is closed; paperfs umount ends it.
 them, after SIGTERM and SIGHUP for at most 30 seconds; then, or at a second
 signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 		Args:              cobra.RangeArgs(1, 2),
-		ValidArgsFunction: c.completeProfileAndDirectory,
+		ValidArgsFunction: completeProfileAndDirectory(c),
 	}
 	usage.GroupFlags(cmd, append(mountFlags(c), usage.FlagGroup("This mount", c.bindMountCall))...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -72,7 +73,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 			}
 			return startDaemon(l.Args, s.password)
 		}
-		return mount(c, place)
+		return mount(c, place, version)
 	}
 	return cmd
 }
@@ -95,7 +96,7 @@ func checkPlaces(name, place string) error {
 // megabytes after a walk over everything, and rarely changes.
 const heapGrowth = 50
 
-func mount(c *Config, path string) (err error) {
+func mount(c *Config, path, version string) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
 	}
@@ -113,7 +114,7 @@ func mount(c *Config, path string) (err error) {
 	if c.AllowOther && !direct && !mountpoint.OthersAllowed() {
 		return &usage.Error{Err: fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.nameOf("allow_other"))}
 	}
-	metrics, err := c.listenMetrics()
+	metrics, err := listenMetrics(c)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func mount(c *Config, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := c.mustNotCover(place); err != nil {
+	if err := mustNotCover(c, place); err != nil {
 		place.Abandon()
 		return err
 	}
@@ -133,7 +134,7 @@ func mount(c *Config, path string) (err error) {
 	signal.Ignore(syscall.SIGPIPE)
 	interrupted, uncaught := signal.NotifyContext(context.Background(), terminal.EndingSignals()...)
 	defer uncaught()
-	a, err := openAccount(interrupted, c, settings, place.Dir)
+	a, err := openAccount(interrupted, c, settings, place.Dir, version)
 	if err != nil {
 		place.Abandon()
 		return err
@@ -205,7 +206,7 @@ func drain(m *media.Store, signals <-chan os.Signal) {
 }
 
 // mustNotCover refuses a mount over what it keeps itself.
-func (c *Config) mustNotCover(place mountpoint.Place) error {
+func mustNotCover(c *Config, place mountpoint.Place) error {
 	own := []string{xdg.StateHome, xdg.CacheHome}
 	if c.Embedded() {
 		own = append(own, c.Data)

@@ -2,12 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
 )
@@ -27,17 +27,8 @@ func findMounted(path string) (mounted, string, error) {
 
 // findMountPoint is findMounted for the mount point itself.
 func findMountPoint(path string) (mounted, error) {
-	m, err := mountAt(path)
+	m, err := serving.At(path)
 	return mounted{m.Dir}, err
-}
-
-// mountAt returns the mount at a path. It does not look at the mount itself.
-func mountAt(path string) (mountpoint.Mount, error) {
-	m, inside, err := mountpoint.Find(path)
-	if err == nil && inside != "/" {
-		err = fmt.Errorf("%s: %w: it lies in the mount %s", path, mountpoint.ErrNone, m.Dir)
-	}
-	return m, err
 }
 
 // control is the path of a file in .paperfs.

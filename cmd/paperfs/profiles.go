@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/terminal"
@@ -25,7 +24,7 @@ func newConfigCommand(c *Config) *cobra.Command {
 }
 
 // configFlag is for a command that takes no settings.
-func (c *Config) configFlag(cmd *cobra.Command) {
+func configFlag(c *Config, cmd *cobra.Command) {
 	c.bindConfigFile(cmd.Flags())
 }
 
@@ -55,7 +54,7 @@ func newConfigListCommand(c *Config) *cobra.Command {
 			})
 		},
 	}
-	c.configFlag(cmd)
+	configFlag(c, cmd)
 	return cmd
 }
 
@@ -67,9 +66,9 @@ func newConfigShowCommand(c *Config) *cobra.Command {
 		Long: `Show each setting of a mount, and where its value comes from: a flag, the
 environment, the profile or the defaults. It takes the flags of paperfs mount.`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: c.completeProfile,
+		ValidArgsFunction: completeProfile(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := c.settle(cmd.Flags(), first(args)); err != nil {
+			if err := c.settle(cmd.Flags(), usage.First(args)); err != nil {
 				return err
 			}
 			return terminal.Table(cmd, func(line func(...any)) {
@@ -77,7 +76,7 @@ environment, the profile or the defaults. It takes the flags of paperfs mount.`,
 				for _, group := range groups {
 					settings(group, func(f *pflag.Flag) {
 						key := keyOf(f.Name)
-						line(key, c.shown(f), c.sources[key].name)
+						line(key, shown(c, f), c.sources[key].name)
 						if key == "username" {
 							line(profile.PasswordKey, hidden(c.Password), c.sources[profile.PasswordKey].name)
 						}
@@ -91,7 +90,7 @@ environment, the profile or the defaults. It takes the flags of paperfs mount.`,
 }
 
 // shown is the value of a setting as config show has it.
-func (c *Config) shown(f *pflag.Flag) string {
+func shown(c *Config, f *pflag.Flag) string {
 	if c.sources[keyOf(f.Name)].rank == byDefault {
 		switch f.Name {
 		case "rpm":
@@ -125,7 +124,7 @@ func newConfigRemoveCommand(c *Config) *cobra.Command {
 		Long: `Remove a profile, and the password that config add kept for it. Its mounts, what
 is cached and what is queued stay.`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: c.completeProfile,
+		ValidArgsFunction: completeProfile(c),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := profile.Load(c.configFile())
 			if err != nil {
@@ -138,46 +137,9 @@ is cached and what is queued stay.`,
 			if err != nil {
 				return &usage.Error{Err: err}
 			}
-			return c.dropPassword(p, f)
+			return dropPassword(c, p, f)
 		},
 	}
-	c.configFlag(cmd)
+	configFlag(c, cmd)
 	return cmd
-}
-
-// first is the first argument, if there is one.
-func first(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	return args[0]
-}
-
-// completeProfile completes the name of a profile.
-func (c *Config) completeProfile(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	f, err := profile.Load(c.configFile())
-	if err != nil || len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return slices.Clone(f.Names()), cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeProfileAndDirectory completes a profile and a mount point, or a mount
-// point alone.
-func (c *Config) completeProfileAndDirectory(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	switch len(args) {
-	case 0:
-		names, _ := c.completeProfile(cmd, args, word)
-		return names, cobra.ShellCompDirectiveDefault
-	case 1:
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	}
-	return nil, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeProfileOrDirectory completes one argument that is either, with the
-// mounts that there are.
-func (c *Config) completeProfileOrDirectory(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	names, _ := c.completeProfile(cmd, args, word)
-	return append(names, mountPoints(word, "")...), cobra.ShellCompDirectiveDefault
 }

@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
@@ -196,12 +195,5 @@ func TestProfileNamesAreCompleted(t *testing.T) {
 	e.profiles("[acme]\n[studio]\n")
 	for _, args := range [][]string{{"mount", ""}, {"config", "show", ""}, {"config", "test", ""}, {"config", "remove", ""}} {
 		require.Regexp(t, `(?m)^acme\nstudio\n:`, e.succeed(append([]string{"__complete"}, args...)...))
-	}
-}
-
-// TestEachFlagOfAMountHasWordsForAWrongValue of a profile.
-func TestEachFlagOfAMountHasWordsForAWrongValue(t *testing.T) {
-	for _, group := range mountFlags(NewConfig()) {
-		group.VisitAll(func(f *pflag.Flag) { require.NotEmpty(t, wanted[f.Value.Type()], f.Name) })
 	}
 }

@@ -17,7 +17,7 @@ import (
 // status gathers what .paperfs/status shows.
 func (a *account) status() control.Status {
 	s := control.Status{
-		Version: version(), PID: os.Getpid(), Mountpoint: a.dir, Since: a.began,
+		Version: a.version, PID: os.Getpid(), Mountpoint: a.dir, Since: a.began,
 		Service:  control.Service{URL: a.url},
 		Failures: a.failures.Count(),
 	}

@@ -40,7 +40,7 @@ service); a second one ends it at once. SIGHUP makes it read the certificate aga
 }
 
 func serve(c *Config) error {
-	options, err := c.serviceOptions()
+	options, err := serviceOptions(c)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func secondSignal(first context.Context) context.Context {
 }
 
 // serviceOptions are the contract's options as flags say them.
-func (c *Config) serviceOptions() (service.Options, error) {
+func serviceOptions(c *Config) (service.Options, error) {
 	o := service.Options{
 		Data:        c.Data,
 		Namespace:   c.Namespace,

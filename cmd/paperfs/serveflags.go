@@ -10,14 +10,14 @@ import (
 // serveFlags are the flags of serve, as its help groups them.
 func serveFlags(c *Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
-		usage.FlagGroup("Data and addresses", c.bindServeAddresses),
-		usage.FlagGroup("Limits", c.bindServeLimits),
-		usage.FlagGroup("Log", c.bindServeLog),
-		usage.FlagGroup("To behave like another server", c.bindServeForms),
+		usage.FlagGroup("Data and addresses", func(f *pflag.FlagSet) { bindServeAddresses(c, f) }),
+		usage.FlagGroup("Limits", func(f *pflag.FlagSet) { bindServeLimits(c, f) }),
+		usage.FlagGroup("Log", func(f *pflag.FlagSet) { bindServeLog(c, f) }),
+		usage.FlagGroup("To behave like another server", func(f *pflag.FlagSet) { bindServeForms(c, f) }),
 	}
 }
 
-func (c *Config) bindServeAddresses(f *pflag.FlagSet) {
+func bindServeAddresses(c *Config, f *pflag.FlagSet) {
 	f.StringVar(&c.Data, "data", c.Data, "`DIR` for everything the service keeps")
 	f.StringVar(&c.Listen, "listen", c.Listen, "address to listen on, `HOST:PORT`")
 	f.StringVar(&c.AdminListen, "admin-listen", c.AdminListen, "loopback `ADDRESS` or path of a socket for /healthz, /readyz and /metrics, which need no credentials; empty: none")
@@ -27,7 +27,7 @@ func (c *Config) bindServeAddresses(f *pflag.FlagSet) {
 	f.StringSliceVar(&c.Proxies, "trusted-proxies", nil, "addresses or ranges (`CIDR,...`) of proxies whose Forwarded, or X-Forwarded-For, -Proto and -Host, say who the caller is: see paperfs help proxies")
 }
 
-func (c *Config) bindServeLimits(f *pflag.FlagSet) {
+func bindServeLimits(c *Config, f *pflag.FlagSet) {
 	f.IntVar(&c.ServiceRPM, "rpm", c.ServiceRPM, "`NUMBER` of requests of one account in any minute; more are answered with 429; 0: no limit")
 	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "most `BYTES` of a request body; 0: only the free space limits UploadFile, 320 MiB other operations")
 	f.Int64Var(&c.PDFLimit, "pdf-limit", c.PDFLimit, "most `BYTES` of a PDF to process, before it is encoded; 0: 192 MiB")
@@ -37,12 +37,12 @@ func (c *Config) bindServeLimits(f *pflag.FlagSet) {
 	f.IntVar(&c.TrashDays, "trash-days", c.TrashDays, "`DAYS` that content without a record is kept in the trash")
 }
 
-func (c *Config) bindServeLog(f *pflag.FlagSet) {
+func bindServeLog(c *Config, f *pflag.FlagSet) {
 	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "`FORMAT` of the log, one line for each request: text or json")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "`LEVEL` of the log: debug, info, warn or error")
 }
 
-func (c *Config) bindServeForms(f *pflag.FlagSet) {
+func bindServeForms(c *Config, f *pflag.FlagSet) {
 	f.StringVar(&c.TreeForm, "tree-form", c.TreeForm, "`FORM` of GetAllPapers: wrapped or raw")
 	f.StringVar(&c.Namespace, "namespace", c.Namespace, "XML namespace (`URI`) of the wrapped form (default "+service.DefaultNamespace+")")
 	f.StringVar(&c.CDATA, "cdata", c.CDATA, "`STYLE` of free text: tight, padded or none")

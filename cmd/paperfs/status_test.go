@@ -2,12 +2,10 @@ package main
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/control"
-	"paperfs/remote/ratelimit"
 )
 
 func TestRequestsInWords(t *testing.T) {
@@ -20,23 +18,5 @@ func TestRequestsInWords(t *testing.T) {
 			ByOperation: sent, Failed: 1, Used: 20, Limit: 30, FullLimit: 45, Waiting: 1, WaitingBackground: 2, Repeating: 3, NextIn: 20},
 	} {
 		require.Equal(t, words, requestsLine(r))
-	}
-}
-
-func TestTheNextRequestIsTheFirstThatWaits(t *testing.T) {
-	now := time.Now()
-	in := func(seconds int) time.Time { return now.Add(time.Duration(seconds) * time.Second) }
-	for _, c := range []struct {
-		budget ratelimit.Budget
-		repeat time.Time
-		want   time.Time
-	}{
-		{ratelimit.Budget{NextFree: in(5)}, time.Time{}, in(5)},
-		{ratelimit.Budget{NextFree: in(5), NextStart: in(3)}, time.Time{}, in(3)},
-		{ratelimit.Budget{NextFree: in(5)}, in(2), in(2)},
-		{ratelimit.Budget{NextFree: in(5), NextStart: in(3)}, in(2), in(2)},
-		{ratelimit.Budget{NextFree: in(5), NextStart: in(3)}, in(4), in(3)},
-	} {
-		require.Equal(t, c.want, nextRequest(c.budget, c.repeat))
 	}
 }

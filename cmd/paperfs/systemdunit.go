@@ -35,7 +35,8 @@ type unit struct {
 	Serve       bool     // it is the service alone, else a mount
 }
 
-func newSystemdUnitCommand(c *Config) *cobra.Command {
+// newSystemdUnitCommand takes the flags of paperfs serve, too.
+func newSystemdUnitCommand(c *Config, serveFlags []*pflag.FlagSet) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "systemd-unit [PROFILE | URL] DIR",
 		Short: "Print a systemd unit for a mount, or for the service alone",
@@ -46,23 +47,23 @@ as the user who prints it.
 A stop unmounts, and sends what is queued. A unit holds no password: for a URL,
 put it into a file of mode 0600 and name that with --password-file.`,
 		Args:              cobra.RangeArgs(1, 2),
-		ValidArgsFunction: c.completeProfileAndDirectory,
+		ValidArgsFunction: completeProfileAndDirectory(c),
 	}
 	groups := mountFlags(c)
 	forUser, manager := unitFlags()
 	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		u, err := c.mountUnit(args, cmd.Flags(), groups)
+		u, err := mountUnit(c, args, cmd.Flags(), groups)
 		if err != nil {
 			return err
 		}
 		return u.print(cmd, *forUser)
 	}
-	cmd.AddCommand(newServeUnitCommand(c))
+	cmd.AddCommand(newServeUnitCommand(c, serveFlags))
 	return cmd
 }
 
-func newServeUnitCommand(c *Config) *cobra.Command {
+func newServeUnitCommand(c *Config, groups []*pflag.FlagSet) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Print a systemd unit of the service alone",
@@ -71,7 +72,6 @@ given here. A stop finishes the requests under way; a reload reads the certifica
 again.`,
 		Args: cobra.NoArgs,
 	}
-	groups := serveFlags(c)
 	forUser, manager := unitFlags()
 	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -93,7 +93,7 @@ func unitFlags() (forUser *bool, group *pflag.FlagSet) {
 }
 
 // mountUnit is the unit of a mount.
-func (c *Config) mountUnit(args []string, flags *pflag.FlagSet, groups []*pflag.FlagSet) (*unit, error) {
+func mountUnit(c *Config, args []string, flags *pflag.FlagSet, groups []*pflag.FlagSet) (*unit, error) {
 	dir, name := absolute(args[len(args)-1]), ""
 	if len(args) == 2 && strings.Contains(args[0], "://") {
 		if err := flags.Set("url", args[0]); err != nil {

@@ -151,11 +151,3 @@ func TestSystemdUnits(t *testing.T) {
 	require.Contains(t, unit, "\nExecStart="+e.program+" mount --url=https://publications.example --username=APIKey \"--password-file="+e.path("my key")+"\" "+e.path("ipaper")+"\n")
 	e.verify("url.service", unit, "--user")
 }
-
-func TestWordsOfAUnit(t *testing.T) {
-	for word, want := range map[string]string{
-		"plain-1.0/x=y": "plain-1.0/x=y", "a b": `"a b"`, "": `""`, `a"b\c`: `"a\"b\\c"`, "50%": `"50%%"`, "$HOME": `"$$HOME"`, "a;b": `"a;b"`, "it's": `"it's"`,
-	} {
-		require.Equal(t, want, unitQuote(word), word)
-	}
-}

@@ -29,9 +29,9 @@ does not answer is asked twice, for at most 5 seconds. Nothing is mounted. It
 takes the flags of paperfs mount; without PROFILE, they and the environment say
 what is tested.`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: c.completeProfile,
+		ValidArgsFunction: completeProfile(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := c.settle(cmd.Flags(), first(args)); err != nil {
+			if err := c.settle(cmd.Flags(), usage.First(args)); err != nil {
 				return err
 			}
 			s, err := c.mountSettings()
@@ -47,12 +47,12 @@ what is tested.`,
 			defer stop()
 			way := &way{}
 			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+c.URL))
-			root, failed := c.askRoot(httptrace.WithClientTrace(ctx, way.trace()), s)
+			root, failed := askRoot(c, httptrace.WithClientTrace(ctx, way.trace()), s)
 			done()
 			err = terminal.Table(cmd, func(line func(...any)) {
 				line("service:", c.URL)
 				way.print(line)
-				c.printRoot(root, failed, line)
+				printRoot(c, root, failed, line)
 			})
 			return errors.Join(failed, err)
 		},
@@ -66,7 +66,7 @@ const testLimit = 5 * time.Second
 
 // askRoot looks the root up, which is the cheapest operation that needs
 // credentials.
-func (c *Config) askRoot(ctx context.Context, s mountSettings) (id int64, err error) {
+func askRoot(c *Config, ctx context.Context, s mountSettings) (id int64, err error) {
 	client, err := newClient(c.clientOptions(s))
 	if err != nil {
 		return 0, err
@@ -79,12 +79,12 @@ func (c *Config) askRoot(ctx context.Context, s mountSettings) (id int64, err er
 		err = &catalogue.RootError{Sentence: fmt.Sprintf("the service did not answer within %s", testLimit), Err: &remote.Error{Kind: remote.Stalled, Err: err}}
 	}
 	if err != nil {
-		err = c.connectError(c.URL, err)
+		err = connectError(c, c.URL, err)
 	}
 	return id, err
 }
 
-func (c *Config) printRoot(id int64, failed error, line func(...any)) {
+func printRoot(c *Config, id int64, failed error, line func(...any)) {
 	e, ok := errors.AsType[*remote.Error](failed)
 	missing, noRoot := errors.AsType[*catalogue.RootError](failed)
 	switch {

@@ -30,7 +30,7 @@ func newUmountCommand() *cobra.Command {
 		Short:   "Unmount, and wait until the process of the mount has ended",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			at, err := mountAt(args[0])
+			at, err := serving.At(args[0])
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ func newUmountCommand() *cobra.Command {
 			var unpublished error
 			if wait {
 				unpublished = aside.Run(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
-				if unpublished != nil && exitCode(unpublished) != exitUnpublished {
+				if told, ok := errors.AsType[*aside.ExitError](unpublished); unpublished != nil && (!ok || told.Code != exitUnpublished) {
 					return unpublished
 				}
 			}

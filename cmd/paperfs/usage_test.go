@@ -2,12 +2,8 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"os/user"
-	"path/filepath"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -87,93 +83,6 @@ func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
 	e.set("PAPERFS_USERNAME", "me")
 	e.set("PAPERFS_PASSWORD", "secret")
 	e.fail(exitUsage, "give one of them", "mount", "--data", "data", "dir")
-}
-
-func TestPasswordFile(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "password")
-	for content, want := range map[string]string{"secret\n": "secret", "secret": "secret", " se cret \r\n": " se cret "} {
-		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
-		got, err := (&Config{PasswordFile: file}).password()
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-	}
-	require.NoError(t, os.WriteFile(file, []byte("\n"), 0o600))
-	_, err := (&Config{PasswordFile: file}).password()
-	require.ErrorContains(t, err, "is empty")
-	for _, lines := range []string{"a\nb\n", "a\n\n", "\na"} {
-		require.NoError(t, os.WriteFile(file, []byte(lines), 0o600))
-		_, err := (&Config{PasswordFile: file}).password()
-		require.ErrorContains(t, err, file+" has several lines: put the password alone into a file")
-	}
-	for _, mode := range []os.FileMode{0o640, 0o604} {
-		require.NoError(t, os.Chmod(file, mode))
-		_, err := (&Config{PasswordFile: file}).password()
-		require.ErrorContains(t, err, "others can read "+file+". Run: chmod 600 "+file)
-	}
-}
-
-// TestPasswordOfAPipe: what is written into it counts, and one that nobody writes into is not
-// waited for without end.
-func TestPasswordOfAPipe(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
-	limit := pipeLimit
-	t.Cleanup(func() { pipeLimit = limit })
-	pipeLimit = patience
-	writer := exec.Command("sh", "-c", `printf secret > "$1"`, "sh", pipe)
-	require.NoError(t, writer.Start())
-	password, err := readPassword(pipe)
-	require.NoError(t, err)
-	require.NoError(t, writer.Wait())
-	require.Equal(t, "secret", password)
-	pipeLimit = 10 * time.Millisecond
-	_, err = readPassword(pipe)
-	require.EqualError(t, err, pipe+" is a pipe, and no password was written into it within 10ms")
-
-	unlocking, err := os.OpenFile(pipe, os.O_RDWR, 0)
-	require.NoError(t, err)
-	time.AfterFunc(20*pipeLimit, func() { // somebody unlocks something meanwhile
-		_, _ = unlocking.WriteString("secret\n")
-		unlocking.Close()
-	})
-	password, err = readPassword(pipe)
-	require.NoError(t, err)
-	require.Equal(t, "secret", password)
-
-	f, err := os.OpenFile(pipe, os.O_RDWR|syscall.O_NONBLOCK, 0)
-	require.NoError(t, err)
-	defer f.Close()
-	_, err = readPipe(f, pipeLimit, pipeLimit)
-	require.EqualError(t, err, pipe+" is a pipe, and who has it open did not write a password and close it within 10ms")
-}
-
-func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T) {
-	for _, c := range []struct {
-		env  string
-		args []string
-		want int
-	}{
-		{"", nil, 0},
-		{"", []string{"--url", "https://x.example"}, 45},
-		{"10", []string{"--url", "https://x.example"}, 10},
-		{"0", []string{"--url", "https://x.example"}, 0},
-		{"10", []string{"--url", "https://x.example", "--rpm", "20"}, 20},
-		{"10", []string{"--url", "https://x.example", "--rpm", "0"}, 0},
-	} {
-		t.Setenv("PAPERFS_RPM", c.env)
-		config := NewConfig()
-		flags := newMountCommand(config).Flags()
-		require.NoError(t, flags.Parse(c.args))
-		require.NoError(t, config.settle(flags, ""))
-		got, err := config.rpm()
-		require.NoError(t, err)
-		require.Equal(t, c.want, got, c)
-	}
-}
-
-func TestDefaultDataDirectoryIsTheUsersNow(t *testing.T) {
-	t.Setenv("XDG_DATA_HOME", "/somewhere/data")
-	require.Equal(t, "/somewhere/data/paperfs", NewConfig().Data)
 }
 
 func TestVersion(t *testing.T) {

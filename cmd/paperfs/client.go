@@ -1,0 +1,28 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote"
+)
+
+func (c *Config) clientOptions(s mountSettings) remote.Options {
+	return remote.Options{
+		BaseURL: c.URL, Username: c.Username, Password: s.password,
+		OnlyTwenty: c.OnlyTwenty, EscapeAll: c.EscapeAll, AllowPlainHTTP: c.AllowPlainHTTP, CAFile: c.CAFile, ContentHosts: c.ContentHosts,
+		RPM: s.rpm, MaxWait: c.MaxWait, Log: s.log,
+	}
+}
+
+// newClient is remote.New, whose refusals are those of settings.
+func newClient(o remote.Options) (*remote.Client, error) {
+	client, err := remote.New(o)
+	if _, ok := errors.AsType[*remote.PlainHTTPError](err); ok {
+		err = fmt.Errorf("%w (--allow-plain-http)", err)
+	}
+	if err != nil {
+		return nil, &usage.Error{Err: err}
+	}
+	return client, nil
+}
