@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,17 +25,17 @@ func (e *environment) admin(args ...string) string {
 
 func TestAdminWorksBesideARunningService(t *testing.T) {
 	e := newEnvironment(t)
-	e.fail(exitFailure, "paperfs serve", "admin", "--data", e.path("data"), "account", "list")
+	e.fail(exit.Failure, "paperfs serve", "admin", "--data", e.path("data"), "account", "list")
 	_, env := e.serving()
 
 	key := strings.TrimSpace(e.admin("account", "add", "reader1", "--role", "reader"))
 	require.GreaterOrEqual(t, len(key), 43, "256 bits")
 	require.Contains(t, root(t, env, "reader1", key), "SUCCESS")
 	require.Regexp(t, `1 +APIKey +admin\n2 +reader1 +reader\n`, e.admin("account", "list"))
-	e.fail(exitFailure, "reader1", "admin", "--data", e.path("data"), "account", "add", "reader1")
+	e.fail(exit.Failure, "reader1", "admin", "--data", e.path("data"), "account", "add", "reader1")
 	e.admin("account", "remove", "reader1")
 	require.Contains(t, root(t, env, "reader1", key), "LOGIN_SECURITY_VIOLATION")
-	e.fail(exitFailure, "reader1", "admin", "--data", e.path("data"), "account", "remove", "reader1")
+	e.fail(exit.Failure, "reader1", "admin", "--data", e.path("data"), "account", "remove", "reader1")
 }
 
 func TestAdminTenants(t *testing.T) {
@@ -60,7 +62,7 @@ func TestAdminTenants(t *testing.T) {
 	require.Regexp(t, `2 +acme +acme\.example +/acme/ +- +3 +yes`, e.admin("tenant", "list"))
 	e.admin("tenant", "set", "acme", "--public-url", "https://www.acme.example", "--processings", "-1", "--orders=false")
 	require.Regexp(t, `acme +acme\.example +/acme/ +https://www\.acme\.example +any +no`, e.admin("tenant", "list"), "what was not given stays")
-	e.fail(exitFailure, "no tenant nobody", "admin", "--data", e.path("data"), "tenant", "set", "nobody", "--host", "x.example")
+	e.fail(exit.Failure, "no tenant nobody", "admin", "--data", e.path("data"), "tenant", "set", "nobody", "--host", "x.example")
 }
 
 func TestAdminRemovesATenant(t *testing.T) {
@@ -73,15 +75,15 @@ func TestAdminRemovesATenant(t *testing.T) {
 		"parentID": {"0"}, "name": {"file"}, "base64File": {strings.Repeat("AAAA", 100_000)}})
 	require.Contains(t, body, "SUCCESS")
 
-	e.fail(exitFailure, "accounts: 1, categories: 0, papers: 0, media directories: 0, media files: 1 (293 KiB)", "admin", "--data", e.path("data"), "tenant", "remove", "acme")
+	e.fail(exit.Failure, "accounts: 1, categories: 0, papers: 0, media directories: 0, media files: 1 (293 KiB)", "admin", "--data", e.path("data"), "tenant", "remove", "acme")
 	require.Contains(t, root(t, local, "me", key), "SUCCESS", "nothing goes without --yes")
 	require.Contains(t, e.admin("tenant", "remove", "acme", "--yes"), "removed tenant acme with accounts: 1")
 	require.Contains(t, root(t, local, "me", key), "LOGIN_SECURITY_VIOLATION")
 	trashed, err := filepath.Glob(e.path("data", "trash", "*", "*"))
 	require.NoError(t, err)
 	require.Len(t, trashed, 1)
-	e.fail(exitFailure, "no tenant acme", "admin", "--data", e.path("data"), "tenant", "remove", "acme", "--yes")
-	e.fail(exitFailure, "cannot be removed", "admin", "--data", e.path("data"), "tenant", "remove", "default", "--yes")
+	e.fail(exit.Failure, "no tenant acme", "admin", "--data", e.path("data"), "tenant", "remove", "acme", "--yes")
+	e.fail(exit.Failure, "cannot be removed", "admin", "--data", e.path("data"), "tenant", "remove", "default", "--yes")
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
 }
 
@@ -105,9 +107,9 @@ func TestAdminQuotas(t *testing.T) {
 	require.Equal(t, map[string]any{"media_bytes": nil, "papers": 0.0, "pdf_minutes": 30.0}, set["quota"])
 	require.Equal(t, map[string]any{"media_bytes": 9000.0, "papers": 0.0, "pdf_minutes": 0.0}, set["used"])
 	require.Contains(t, upload(4000), "SUCCESS")
-	e.fail(exitUsage, "--media-bytes", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "much")
-	e.fail(exitUsage, "1.5GiB", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "1,5GiB")
-	e.fail(exitFailure, "negative", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
+	e.fail(exit.Usage, "--media-bytes", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "much")
+	e.fail(exit.Usage, "1.5GiB", "admin", "--data", e.path("data"), "tenant", "set", "default", "--media-bytes", "1,5GiB")
+	e.fail(exit.Failure, "negative", "admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", "-2")
 }
 
 // TestTenantsAreSetSideBySide: of two who set different things at once, both
@@ -119,8 +121,8 @@ func TestTenantsAreSetSideBySide(t *testing.T) {
 		papers, minutes := fmt.Sprint(100+round), fmt.Sprint(200+round)
 		one := e.start("admin", "--data", e.path("data"), "tenant", "set", "default", "--papers", papers)
 		other := e.start("admin", "--data", e.path("data"), "tenant", "set", "default", "--pdf-minutes", minutes)
-		require.Equal(t, exitOK, one.wait(), one.stderr)
-		require.Equal(t, exitOK, other.wait(), other.stderr)
+		require.Equal(t, exit.OK, one.wait(), one.stderr)
+		require.Equal(t, exit.OK, other.wait(), other.stderr)
 		require.Regexp(t, " 0 of "+papers+` +0\.0 of `+minutes+`\n`, e.admin("tenant", "list"))
 	}
 }
@@ -137,11 +139,11 @@ func TestAdminRotatesAKey(t *testing.T) {
 	newer := strings.TrimSpace(e.admin("account", "rotate", "APIKey", "--grace", "1h"))
 	require.Contains(t, root(t, env, "APIKey", key), "SUCCESS", "it is good for an hour more")
 	require.Contains(t, root(t, env, "APIKey", newer), "SUCCESS")
-	e.fail(exitFailure, "no account nobody", "admin", "--data", e.path("data"), "account", "rotate", "nobody")
-	e.fail(exitUsage, "--grace", "admin", "--data", e.path("data"), "account", "rotate", "APIKey", "--grace", "-1s")
+	e.fail(exit.Failure, "no account nobody", "admin", "--data", e.path("data"), "account", "rotate", "nobody")
+	e.fail(exit.Usage, "--grace", "admin", "--data", e.path("data"), "account", "rotate", "APIKey", "--grace", "-1s")
 
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 	_, again := e.serving()
 	require.Contains(t, root(t, again, "APIKey", again["PAPERFS_PASSWORD"]), "SUCCESS", "a start brings the address up to date and keeps the key")
 	e.admin("account", "remove", "APIKey")
@@ -178,8 +180,8 @@ func TestAdminImportRefusesWhatIsNone(t *testing.T) {
 	e := newEnvironment(t)
 	e.serving()
 	require.NoError(t, os.WriteFile(e.path("bad.xml"), []byte("<import><paper"), 0o644))
-	e.fail(exitFailure, "", "admin", "--data", e.path("data"), "import", e.path("bad.xml"))
-	e.fail(exitFailure, "no such file", "admin", "--data", e.path("data"), "import", e.path("none.xml"))
+	e.fail(exit.Failure, "", "admin", "--data", e.path("data"), "import", e.path("bad.xml"))
+	e.fail(exit.Failure, "no such file", "admin", "--data", e.path("data"), "import", e.path("none.xml"))
 }
 
 func TestAdminBackupAndCheck(t *testing.T) {
@@ -190,7 +192,7 @@ func TestAdminBackupAndCheck(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 	require.Contains(t, e.admin("backup", e.path("backup")), "1 contents copied, 0 already there")
 	require.Contains(t, e.admin("backup", e.path("backup")), "0 contents copied, 1 already there")
-	e.fail(exitFailure, "in the data directory", "admin", "--data", e.path("data"), "backup", e.path("data", "backup"))
+	e.fail(exit.Failure, "in the data directory", "admin", "--data", e.path("data"), "backup", e.path("data", "backup"))
 	require.Contains(t, e.succeed("admin", "--data", e.path("backup"), "check", "--deep"), "checked contents: 1, fixed: 0")
 
 	files, err := filepath.Glob(e.path("backup", "content", "??", "*"))
@@ -198,7 +200,7 @@ func TestAdminBackupAndCheck(t *testing.T) {
 	require.Len(t, files, 1)
 	require.NoError(t, os.Remove(files[0]))
 	code, stdout, _ := e.run("admin", "--data", e.path("backup"), "check", "--json")
-	require.Equal(t, exitUnsound, code)
+	require.Equal(t, exit.Unsound, code)
 	var report struct{ Missing []string }
 	require.NoError(t, json.Unmarshal([]byte(stdout), &report))
 	require.Equal(t, []string{"media file 1 (file)"}, report.Missing)

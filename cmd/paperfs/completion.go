@@ -1,100 +1,40 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"os"
 	"strings"
 
-	"paperfs/cmd/paperfs/usage"
-	"paperfs/fs/mountpoint"
+	"paperfs/cmd/paperfs/complete"
 
 	"github.com/spf13/cobra"
 )
 
-// bashAlone is what cobra's script takes from the package bash-completion, for where that
-// is not loaded.
-const bashAlone = `
-if ! declare -F _get_comp_words_by_ref > /dev/null; then
-    _get_comp_words_by_ref() { words=("${COMP_WORDS[@]}") cword=$COMP_CWORD cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}; }
-    _filedir() { local IFS=$'\n'; compopt -o filenames 2> /dev/null; COMPREPLY+=($(compgen "${1:--f}" -- "$cur")); }
-    __ltrim_colon_completions() { :; }
-fi
-`
-
-func newCompletionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "completion bash|zsh|fish",
-		Short: "Print a shell completion script",
-		Long: `Print a shell completion script for commands, flags, mount points and paths.
-Packages install it. By hand:
-
-    bash: paperfs completion bash > ~/.local/share/bash-completion/completions/paperfs
-          (without the package bash-completion, in ~/.bashrc: . <(paperfs completion bash))
-    zsh:  paperfs completion zsh > DIR/_paperfs   (DIR is in $fpath)
-    fish: paperfs completion fish > ~/.config/fish/completions/paperfs.fish`,
-		Args:      cobra.ExactArgs(1),
-		ValidArgs: []string{"bash", "zsh", "fish"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			root, out := cmd.Root(), cmd.OutOrStdout()
-			write, err := usage.Choose("completion", args[0], map[string]func() error{
-				"bash": func() error {
-					if err := root.GenBashCompletionV2(out, true); err != nil {
-						return err
-					}
-					_, err := io.WriteString(out, bashAlone)
-					return err
-				},
-				"zsh":  func() error { return root.GenZshCompletion(out) },
-				"fish": func() error { return root.GenFishCompletion(out, true) },
-			})
-			if err != nil {
-				return err
-			}
-			return write()
-		},
-	}
-}
-
-// completeMountPoint completes the mount points that there are. A name that is
-// not absolute is left to the shell, which knows where it is.
-func completeMountPoint(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	if begun != "" && !strings.HasPrefix(begun, "/") {
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	}
-	found := mountPoints(begun, "")
-	if len(found) == 0 {
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	}
-	return found, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completePath leaves paths to the shell. Where no path is begun, and the current
-// directory is in no mount, it shows the mounts.
-func completePath(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	if _, _, err := mountpoint.Find("."); begun != "" || err == nil {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	if found := mountPoints("", "/"); len(found) > 0 {
-		return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
-	}
-	return nil, cobra.ShellCompDirectiveDefault
-}
-
-// mountPoints are those of this user that begin so, with an end added.
-func mountPoints(begun, end string) (found []cobra.Completion) {
-	all, _ := mountpoint.All()
-	me := fmt.Sprint(os.Getuid())
-	for _, m := range all {
-		if m.User == me && strings.HasPrefix(m.Dir, begun) && !strings.ContainsAny(m.Dir, "\n\t") {
-			found = append(found, m.Dir+end)
+// completes gives the command at a path of names what completes its first
+// argument.
+func completes(root *cobra.Command, complete cobra.CompletionFunc, names ...string) {
+	for _, name := range names {
+		if cmd, _, err := root.Find([]string{name}); err == nil {
+			cmd.ValidArgsFunction = complete
 		}
 	}
-	return found
+}
+
+// addCompletion has the commands of mounts complete mount points, and paths in
+// mounts.
+func addCompletion(root *cobra.Command) {
+	completes(root, complete.MountPoint, "umount", "status")
+	completes(root, complete.Path, "stat", "url", "open", "why", "refresh", "wait", "retry", "discard")
+}
+
+// completeHelp completes commands and topics.
+func completeHelp(cmd *cobra.Command, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	about, _, err := cmd.Root().Find(args)
+	if err != nil {
+		about = cmd.Root()
+	}
+	for _, c := range about.Commands() {
+		if !c.Hidden && strings.HasPrefix(c.Name(), begun) {
+			found = append(found, cobra.CompletionWithDesc(c.Name(), c.Short))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
 }

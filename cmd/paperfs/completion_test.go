@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestCompletion(t *testing.T) {
@@ -28,7 +29,7 @@ func TestCompletion(t *testing.T) {
 	}
 	require.Contains(t, e.must("paperfs() { "+e.program+" \"$@\"; }; paperfs __complete stat ''"), ":0\n", "in a mount its files are meant")
 	require.Contains(t, e.succeed("__complete", "help", "mou"), "mounting\t")
-	e.fail(exitUsage, "give one of bash, fish, zsh", "completion", "tcsh")
+	e.fail(exit.Usage, "give one of bash, fish, zsh", "completion", "tcsh")
 }
 
 // TestCompletionScripts: each shell that is here can read its own.

@@ -11,13 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 // daemon is the process that serves the mount at a directory. It is killed at the
@@ -48,7 +49,7 @@ func TestDaemon(t *testing.T) {
 		e.set("PAPERFS_LOG_FILE", e.path(".local/state/paperfs/log/mount.log"))
 	}
 	p := e.launch(programtest.Command(t, 0, "sh", "-c", `exec "$0" mount --daemon ipaper 9>&1`, program))
-	require.Equal(t, exitOK, p.wait(), p.stderr) // which waits until nobody has the outputs
+	require.Equal(t, exit.OK, p.wait(), p.stderr) // which waits until nobody has the outputs
 	require.Contains(t, p.stderr.String(), "on "+dir+"; paperfs umount "+dir+" unmounts\n")
 	pid := e.daemon(dir)
 	logs, err := filepath.Glob(e.path(".local/state/paperfs/log/*.log"))
@@ -74,18 +75,18 @@ func TestDaemon(t *testing.T) {
 	}, patience, time.Millisecond)
 
 	// A second one says why not, with the exit code that tells it.
-	e.fail(exitMountpoint, "is already a mount of paperfs", "mount", "--daemon", dir)
-	e.fail(exitHeld, "An account can be mounted only once", "mount", "--daemon", e.path("second"))
-	e.fail(exitUsage, "See: paperfs mount --help", "mount", "--daemon", "--umask", "9", e.path("second"))
+	e.fail(exit.Mountpoint, "is already a mount of paperfs", "mount", "--daemon", dir)
+	e.fail(exit.Held, "An account can be mounted only once", "mount", "--daemon", e.path("second"))
+	e.fail(exit.Usage, "See: paperfs mount --help", "mount", "--daemon", "--umask", "9", e.path("second"))
 
 	// The next mount heals one that was killed.
 	require.NoError(t, unix.Kill(pid, unix.SIGKILL))
 	require.Eventually(t, func() bool {
 		code, _, stderr := e.run("status", dir)
-		return code == exitStale && strings.Contains(stderr, "Run: paperfs umount "+dir)
+		return code == exit.Stale && strings.Contains(stderr, "Run: paperfs umount "+dir)
 	}, patience, time.Millisecond)
 	code, _, stderr := e.run("mount", "-o", "rpm=9", "--daemon", dir)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, exit.OK, code, stderr)
 	require.Contains(t, stderr, "removed the mount that a killed process had left at "+dir)
 	require.Contains(t, stderr, "paperfs: mounted ")
 	e.daemon(dir)
@@ -110,7 +111,7 @@ func TestDaemonIsInterrupted(t *testing.T) {
 		return strings.Contains(p.stderr.String(), "paperfs: waiting for http://"+l.Addr().String()+" to answer, for at most 30s; ^C ends it\n")
 	}, patience, time.Millisecond)
 	p.signal(syscall.SIGINT)
-	require.Equal(t, exitFailure, p.wait())
+	require.Equal(t, exit.Failure, p.wait())
 	require.Contains(t, p.stderr.String(), "interrupted before anything was mounted")
 	require.NoDirExists(t, e.path("ipaper"))
 }
@@ -122,7 +123,7 @@ func TestLogGoesToAFileOrTheJournal(t *testing.T) {
 	_, err := e.sh("mkdir 'papers/ blank'")
 	require.Error(t, err)
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 	text, err := os.ReadFile(e.path("logs/log"))
 	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
@@ -130,5 +131,5 @@ func TestLogGoesToAFileOrTheJournal(t *testing.T) {
 	}
 	require.Contains(t, string(text), " blank")
 	require.NotContains(t, p.stderr.String(), " blank")
-	e.fail(exitUsage, "--log-format", "mount", "--log-format", "xml", e.path("ipaper"))
+	e.fail(exit.Usage, "--log-format", "mount", "--log-format", "xml", e.path("ipaper"))
 }

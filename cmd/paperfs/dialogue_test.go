@@ -8,10 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/fs/programtest"
+
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
-
-	"paperfs/fs/programtest"
 )
 
 // dialogue is a program with a pseudo-terminal on which it asks somebody.
@@ -104,7 +105,7 @@ func TestConfigAddAsksOnATerminal(t *testing.T) {
 	p.answers("(empty for the embedded service): ", env["PAPERFS_URL"]+"\n")
 	p.answers("User name: ", "APIKey\n")
 	p.answers("Password (empty to keep none): ", key+"\n")
-	require.Equal(t, exitOK, p.wait(), p.stderr)
+	require.Equal(t, exit.OK, p.wait(), p.stderr)
 	require.Regexp(t, `the password is in .*acme.password, not in the desktop's keyring: there is no desktop session here`, p.stderr)
 	echoed := p.echoed()
 	require.Contains(t, echoed, "APIKey")
@@ -116,7 +117,7 @@ func TestConfigAddAsksOnATerminal(t *testing.T) {
 
 	p = e.onTerminal("config", "add", "local")
 	p.answers("(empty for the embedded service): ", "\n")
-	require.Equal(t, exitOK, p.wait(), p.stderr)
+	require.Equal(t, exit.OK, p.wait(), p.stderr)
 	require.Regexp(t, `(?m)^local +embedded service$`, e.succeed("config", "list"))
 }
 
@@ -126,11 +127,11 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()
 	args := []string{"config", "test", "--url", env["PAPERFS_URL"], "--username", "APIKey"}
-	e.fail(exitUsage, "and there is no terminal to ask on", args...)
+	e.fail(exit.Usage, "and there is no terminal to ask on", args...)
 	question := "Password of APIKey at " + env["PAPERFS_URL"] + ": "
 	p := e.onTerminal(args...)
 	p.answers(question, env["PAPERFS_PASSWORD"]+"\n")
-	require.Equal(t, exitOK, p.wait(), p.stderr)
+	require.Equal(t, exit.OK, p.wait(), p.stderr)
 	require.NotContains(t, p.echoed(), env["PAPERFS_PASSWORD"])
 
 	p = e.onTerminal(args...)
@@ -142,18 +143,18 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 	}
 	require.False(t, echo(), "from the question on")
 	p.signal(unix.SIGINT)
-	require.Equal(t, exitFailure, p.wait())
+	require.Equal(t, exit.Failure, p.wait())
 	require.Contains(t, p.stderr.String(), "\npaperfs: there was no answer, so nothing was done\n")
 	require.True(t, echo())
 
 	p = e.onTerminal(args...)
 	p.answers(question, "\x04")
-	require.Equal(t, exitFailure, p.wait())
+	require.Equal(t, exit.Failure, p.wait())
 	require.Contains(t, p.stderr.String(), "\npaperfs: there was no answer, so nothing was done\n")
 	require.True(t, echo())
 	p = e.onTerminal("config", "add", "acme")
 	p.answers("(empty for the embedded service): ", "\x04")
-	require.Equal(t, exitFailure, p.wait())
+	require.Equal(t, exit.Failure, p.wait())
 	require.Contains(t, p.stderr.String(), "paperfs: there was no answer, so nothing was done\n")
 	require.NoFileExists(t, e.path(".config/paperfs/config.toml"))
 }

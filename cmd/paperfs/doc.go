@@ -4,7 +4,13 @@
 //
 // # Where the code is
 //
-//	cmd/paperfs/     the command, one file a subcommand; below it administer (paperfs admin), doctor, profile, topic, aside and serving (mounts that may not answer), usage, terminal; cmd/paperfs-bench/ compares with other mounts
+//	cmd/paperfs/     the program: main, its exit codes' table, paperfs serve, health and version; every other subcommand is a package below it
+//	  config, profile, password     what a mount is configured with: flags, environment, the file of profiles, the password
+//	  mount, ask, doctor            paperfs mount and umount; the commands that ask a mount (status, why, wait, retry ...); paperfs doctor
+//	  configure, unit, administer   paperfs config, systemd-unit and admin
+//	  aside, serving                mounts that may not answer
+//	  complete, topic, usage, exit, terminal, systemd   completion, topics, flags and usage errors, exit codes, the terminal, the service manager
+//	cmd/paperfs-bench/ compares with other mounts
 //	fs/              what the kernel asks: nodes, names, errno
 //	cache/           what stands in front of the service: catalogue, document (documents and values), media, state, failures
 //	remote/          the service as Go: the operation table, the client; its rules for names, the request limit and the reader of XML below it

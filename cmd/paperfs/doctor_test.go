@@ -8,11 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"paperfs/cmd/paperfs/doctor"
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/remote"
 	"paperfs/remote/service/servicetest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // doctor returns the findings of a check. Others of this machine, such as
@@ -23,7 +24,7 @@ func (e *environment) doctor(args ...string) (of func(check string) []doctor.Fin
 	var all []doctor.Finding
 	require.NoError(e.t, json.Unmarshal([]byte(stdout), &all), stderr)
 	failed := slices.ContainsFunc(all, func(f doctor.Finding) bool { return f.Level == doctor.Failure })
-	require.Equal(e.t, map[bool]int{true: exitUnwell, false: exitOK}[failed], code, stdout)
+	require.Equal(e.t, map[bool]int{true: exit.Unwell, false: exit.OK}[failed], code, stdout)
 	return func(check string) (found []doctor.Finding) {
 		for _, f := range all {
 			if f.Check == check {
@@ -147,7 +148,7 @@ func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 func TestDoctorReadsTheProfiles(t *testing.T) {
 	e := newEnvironment(t)
 	e.profiles("[acme]\nurl = 'https://a.example'\n")
-	e.fail(exitUsage, "is it acme?", "doctor", "acem")
+	e.fail(exit.Usage, "is it acme?", "doctor", "acem")
 	e.profiles("[acme\n")
 	require.Equal(t, doctor.Failure, e.doctor()("profiles")[0].Level)
 }

@@ -12,15 +12,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/topic"
 	"paperfs/fs/control"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The documents are held to the program: what they name exists.
@@ -53,7 +56,7 @@ func commands() map[string]*cobra.Command {
 			visit(child)
 		}
 	}
-	root := newRootCommand(NewConfig())
+	root := newRootCommand(config.New())
 	root.InitDefaultHelpCmd()
 	visit(root)
 	return all
@@ -164,14 +167,14 @@ func TestDocumentsLeadToTopics(t *testing.T) {
 	}
 }
 
-// exitCodes are the program's, by their names in exit.go.
+// exitCodes are the program's, by their names in package exit.
 func exitCodes(t *testing.T) map[string]int {
-	parsed, err := parser.ParseFile(token.NewFileSet(), "exit.go", nil, 0)
+	parsed, err := parser.ParseFile(token.NewFileSet(), "exit/exit.go", nil, 0)
 	require.NoError(t, err)
 	codes := map[string]int{}
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
-		if !ok || len(spec.Values) != 1 || !strings.HasPrefix(spec.Names[0].Name, "exit") {
+		if !ok || len(spec.Values) != 1 {
 			return true
 		}
 		code, err := strconv.Atoi(spec.Values[0].(*ast.BasicLit).Value)
@@ -179,7 +182,7 @@ func exitCodes(t *testing.T) map[string]int {
 		codes[spec.Names[0].Name] = code
 		return true
 	})
-	require.Equal(t, exitForeignData, codes["exitForeignData"])
+	require.Equal(t, exit.ForeignData, codes["ForeignData"])
 	return codes
 }
 
@@ -241,7 +244,7 @@ func TestDocumentsNameOperations(t *testing.T) {
 // has one.
 func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
 	source, known := programSource(t), []string{"PAPERFS_"}
-	settings(newMountCommand(NewConfig(), "").Flags(), func(f *pflag.Flag) { known = append(known, variableOf(f.Name)) })
+	config.VisitSettings(mount.NewCommand(config.New(), "").Flags(), func(f *pflag.Flag) { known = append(known, config.VariableOf(f.Name)) })
 	for file, text := range documents(t) {
 		for _, named := range regexp.MustCompile(`PAPERFS_[A-Z_]+`).FindAllString(text, -1) {
 			assert.True(t, slices.Contains(known, named) || strings.Contains(source, `Getenv("`+named+`")`), "%s: %s", file, named)
@@ -254,7 +257,9 @@ func programSource(t *testing.T) string {
 	var source strings.Builder
 	names, err := filepath.Glob("*.go")
 	require.NoError(t, err)
-	for _, name := range names {
+	below, err := filepath.Glob("*/*.go")
+	require.NoError(t, err)
+	for _, name := range append(names, below...) {
 		if text, err := os.ReadFile(name); assert.NoError(t, err) && !strings.HasSuffix(name, "_test.go") {
 			source.Write(text)
 		}

@@ -7,6 +7,10 @@ import (
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/administer"
 	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/ask"
+	"paperfs/cmd/paperfs/doctor"
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote"
@@ -22,44 +26,44 @@ func exitCode(err error) int {
 		err  error
 		code int
 	}{
-		{mountpoint.ErrUnusable, exitMountpoint},
-		{mountpoint.ErrStale, exitStale},
-		{mountpoint.ErrNoFUSE, exitNoFUSE},
-		{mountpoint.ErrNone, exitNotMounted},
-		{mountpoint.ErrBusy, exitBusy},
-		{errDetached, exitDetached},
-		{errJobFailed, exitJobFailed},
-		{errEnrichmentFailed, exitEnrichment},
-		{errUnpublished, exitUnpublished},
-		{administer.ErrUnsound, exitUnsound},
-		{errUnwell, exitUnwell},
+		{mountpoint.ErrUnusable, exit.Mountpoint},
+		{mountpoint.ErrStale, exit.Stale},
+		{mountpoint.ErrNoFUSE, exit.NoFUSE},
+		{mountpoint.ErrNone, exit.NotMounted},
+		{mountpoint.ErrBusy, exit.Busy},
+		{mount.ErrDetached, exit.Detached},
+		{ask.ErrJobFailed, exit.JobFailed},
+		{ask.ErrEnrichmentFailed, exit.Enrichment},
+		{ask.ErrUnpublished, exit.Unpublished},
+		{administer.ErrUnsound, exit.Unsound},
+		{doctor.ErrUnwell, exit.Unwell},
 	} {
 		if errors.Is(err, row.err) {
 			return row.code
 		}
 	}
 	if _, ok := errors.AsType[*usage.Error](err); ok {
-		return exitUsage
+		return exit.Usage
 	}
 	if _, ok := errors.AsType[*state.HeldError](err); ok {
-		return exitHeld
+		return exit.Held
 	}
 	if _, ok := errors.AsType[*schema.NewerError](err); ok {
-		return exitNewer
+		return exit.Newer
 	}
 	if _, ok := errors.AsType[*datadir.HeldError](err); ok {
-		return exitDataHeld
+		return exit.DataHeld
 	}
 	if _, ok := errors.AsType[*datadir.ForeignDataError](err); ok {
-		return exitForeignData
+		return exit.ForeignData
 	}
 	if e, ok := errors.AsType[*remote.Error](err); ok {
 		return remoteExitCode(e)
 	}
 	if e, ok := errors.AsType[*catalogue.RootError](err); ok && e.Err == nil {
-		return exitNoRoot
+		return exit.NoRoot
 	}
-	return exitFailure
+	return exit.Failure
 }
 
 // remoteExitCode is for the only call whose failure ends a command: the
@@ -68,11 +72,11 @@ func exitCode(err error) int {
 func remoteExitCode(e *remote.Error) int {
 	switch {
 	case e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist:
-		return exitNoRoot
+		return exit.NoRoot
 	case e.Kind == remote.Refused:
-		return exitRefused
+		return exit.Refused
 	case e.Kind == remote.Unreachable, e.Kind == remote.Stalled:
-		return exitUnreachable
+		return exit.Unreachable
 	}
-	return exitFailure
+	return exit.Failure
 }

@@ -6,13 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/remote/schema"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestDataOfANewerProgramHasItsExitCode(t *testing.T) {
-	require.Equal(t, exitNewer, exitCode(fmt.Errorf("open: %w", &schema.NewerError{File: "service.db", Have: 9, Newest: 3})))
+	require.Equal(t, exit.Newer, exitCode(fmt.Errorf("open: %w", &schema.NewerError{File: "service.db", Have: 9, Newest: 3})))
 }
 
 func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
@@ -20,8 +21,8 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	content := e.path("data", "content", "ab", "ab000000-0000-4000-8000-000000000000")
 	require.NoError(t, os.MkdirAll(filepath.Dir(content), 0o700))
 	require.NoError(t, os.WriteFile(content, []byte("content"), 0o600))
-	e.fail(exitForeignData, "its database is missing", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-	e.fail(exitForeignData, "its database is missing", "mount", "--data", e.path("data"), e.path("mnt"))
+	e.fail(exit.ForeignData, "its database is missing", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+	e.fail(exit.ForeignData, "its database is missing", "mount", "--data", e.path("data"), e.path("mnt"))
 	require.FileExists(t, content)
 	require.NoFileExists(t, e.path("data", "service.db"))
 }
@@ -29,8 +30,8 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 func TestWhatIsNoDatabaseIsRefusedInWords(t *testing.T) {
 	e := newEnvironment(t)
 	require.NoError(t, os.MkdirAll(e.path("data", "service.db"), 0o700))
-	e.fail(exitForeignData, "service.db is a directory, where the database has to be a file. Nothing was changed. Move it away", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+	e.fail(exit.ForeignData, "service.db is a directory, where the database has to be a file. Nothing was changed. Move it away", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
 	require.NoError(t, os.Remove(e.path("data", "service.db")))
 	require.NoError(t, os.WriteFile(e.path("data", "content"), nil, 0o600))
-	e.fail(exitForeignData, "content is a file, where content has to be a directory", "mount", "--data", e.path("data"), e.path("mnt"))
+	e.fail(exit.ForeignData, "content is a file, where content has to be a directory", "mount", "--data", e.path("data"), e.path("mnt"))
 }

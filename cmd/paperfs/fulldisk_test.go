@@ -4,6 +4,8 @@ import (
 	"os"
 	"testing"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
@@ -26,6 +28,6 @@ func TestAMountWithoutRoomForItsStateSaysSo(t *testing.T) {
 	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
 	require.NoError(t, os.WriteFile(e.path("small", "filler"), make([]byte, 4096), 0o600))
 	e.set("XDG_STATE_HOME", disk)
-	e.fail(exitFailure, "The disk that holds "+e.path("small", "paperfs"), "mount", e.path("mnt"))
-	e.fail(exitFailure, "is full: free some space there and mount again", "mount", e.path("mnt"))
+	e.fail(exit.Failure, "The disk that holds "+e.path("small", "paperfs"), "mount", e.path("mnt"))
+	e.fail(exit.Failure, "is full: free some space there and mount again", "mount", e.path("mnt"))
 }

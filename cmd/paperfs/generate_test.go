@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,6 +26,6 @@ func TestGenerateBesideARunningService(t *testing.T) {
 		url.Values{"username": credentials["plUsername"], "password": credentials["plPassword"]})
 	require.Equal(t, 20, strings.Count(media, "<file "))
 
-	e.fail(exitFailure, "another --seed", "admin", "--data", e.path("data"), "generate", "--categories", "30", "--depth", "4", "--seed", "2")
-	e.fail(exitUsage, "depth", "admin", "--data", e.path("data"), "generate", "--depth", "0")
+	e.fail(exit.Failure, "another --seed", "admin", "--data", e.path("data"), "generate", "--categories", "30", "--depth", "4", "--seed", "2")
+	e.fail(exit.Usage, "depth", "admin", "--data", e.path("data"), "generate", "--depth", "0")
 }

@@ -6,9 +6,10 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestHintsCanBePasted: a command that an error tells to run works in a shell,
@@ -20,7 +21,7 @@ func TestHintsCanBePasted(t *testing.T) {
 	e.must(`mkdir "papers/a b'c.paper"`)
 	hint := func(form string, args ...string) string {
 		code, _, stderr := e.run(args...)
-		require.Equal(t, exitFailure, code)
+		require.Equal(t, exit.Failure, code)
 		found := regexp.MustCompile(form).FindStringSubmatch(stderr)
 		require.Len(t, found, 2, stderr)
 		return found[1]

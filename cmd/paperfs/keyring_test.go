@@ -5,9 +5,10 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // inDesktop is a script within a session bus whose Secret Service is unlocked.
@@ -54,9 +55,9 @@ func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 // TestNoKeyringIsSaidInWords, at once, and config add keeps the password elsewhere.
 func TestNoKeyringIsSaidInWords(t *testing.T) {
 	e := newEnvironment(t)
-	e.fail(exitUsage, "--keyring: the desktop's keyring cannot be read: there is no desktop session here", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
+	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: there is no desktop session here", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
 	e.set("DBUS_SESSION_BUS_ADDRESS", "unix:path="+e.path("none"))
-	e.fail(exitUsage, "--keyring: the desktop's keyring cannot be read: dial unix", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
+	e.fail(exit.Usage, "--keyring: the desktop's keyring cannot be read: dial unix", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
 }
 
 // TestPasswordCommand: its first line is the password, and its failure is told.
@@ -68,10 +69,10 @@ func TestPasswordCommand(t *testing.T) {
 	require.Contains(t, e.succeed("config", "test", "acme"), "accepts the user name APIKey")
 	for command, says := range map[string]string{"echo why >&2; exit 3": "why\npaperfs: --password-command: exit status 3\n", "true": "--password-command: it prints no password\n",
 		"yes": "--password-command: it prints more than 65536 bytes\n"} {
-		e.fail(exitUsage, says, "config", "test", "acme", "--password-command", command)
+		e.fail(exit.Usage, says, "config", "test", "acme", "--password-command", command)
 	}
 	// What it leaves running has its output.
 	t.Cleanup(func() { _ = exec.Command("sh", "-c", "kill $(cat "+e.path("left")+")").Run() })
 	e.succeed("config", "test", "acme", "--password-command", "cat ~/key; tail -f /dev/null & echo $! > ~/left")
-	e.fail(exitUsage, "--password-command and --keyring are both set", "config", "test", "acme", "--password-command", "true", "--keyring")
+	e.fail(exit.Usage, "--password-command and --keyring are both set", "config", "test", "acme", "--password-command", "true", "--keyring")
 }

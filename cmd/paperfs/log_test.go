@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -45,7 +47,7 @@ func TestLogAsJSON(t *testing.T) {
 		require.Positive(t, entry.Took)
 	}
 	require.NotContains(t, p.stderr.String(), env["PAPERFS_PASSWORD"])
-	e.fail(exitUsage, "--log-format", "serve", "--data", e.path("other"), "--log-format", "xml")
+	e.fail(exit.Usage, "--log-format", "serve", "--data", e.path("other"), "--log-format", "xml")
 }
 
 // TestHangupReadsTheCertificateAgain: a renewed certificate needs no restart,
@@ -72,5 +74,5 @@ func TestHangupReadsTheCertificateAgain(t *testing.T) {
 	p.says("the old certificate stays in use")
 	require.Equal(t, renewed, serial())
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -82,7 +84,7 @@ func TestStateThatIsDamaged(t *testing.T) {
 	p.wait()
 	require.NoError(t, os.WriteFile(e.stateDatabase(), []byte(strings.Repeat("rubbish", 1000)), 0o600))
 	code, _, stderr := e.run("mount", e.path("ipaper"))
-	require.Equal(t, exitFailure, code)
+	require.Equal(t, exit.Failure, code)
 	_, mend, found := strings.Cut(stderr, " is damaged: ")
 	require.True(t, found, stderr)
 	_, mend, _ = strings.Cut(mend, "Run: ")
@@ -106,7 +108,7 @@ func TestServiceDatabaseThatIsDamaged(t *testing.T) {
 	rubbish := strings.Repeat("x", len(content)-kept)
 	require.NoError(t, os.WriteFile(file, append(content[:kept], rubbish...), 0o600))
 	code, _, stderr := e.run("mount", e.path("ipaper"))
-	require.Equal(t, exitForeignData, code)
+	require.Equal(t, exit.ForeignData, code)
 	require.Contains(t, stderr, file+" is damaged")
 	require.NotContains(t, stderr, filepath.Dir(e.stateDatabase()))
 }

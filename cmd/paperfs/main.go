@@ -8,20 +8,28 @@ import (
 	"os"
 	"strings"
 
-	"github.com/dustin/go-humanize/english"
-	"github.com/spf13/cobra"
-
 	"paperfs/cmd/paperfs/administer"
 	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/ask"
+	"paperfs/cmd/paperfs/complete"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/configure"
+	"paperfs/cmd/paperfs/doctor"
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/unit"
 	"paperfs/cmd/paperfs/usage"
+
+	"github.com/dustin/go-humanize/english"
+	"github.com/spf13/cobra"
 )
 
 func main() {
 	completeEnvironment()
 	if args, fake, ok := asMountHelper(os.Args[0], os.Args[1:]); ok {
 		if fake {
-			os.Exit(exitOK)
+			os.Exit(exit.OK)
 		}
 		os.Exit(mountExitCode(run(args, os.Stdout, os.Stderr)))
 	}
@@ -32,9 +40,9 @@ func main() {
 // on stderr, in one line (or as many as its sentence has).
 func run(args []string, stdout, stderr io.Writer) int {
 	begun := false // arguments and flags were understood
-	root := newRootCommand(NewConfig())
+	root := newRootCommand(config.New())
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
-	l := aside.Line{Args: args, Inside: usage.First(args) == aside.Argument, Daemon: usage.First(args) == daemonArgument}
+	l := aside.Line{Args: args, Inside: usage.First(args) == aside.Argument, Daemon: usage.First(args) == mount.DaemonArgument}
 	if l.Inside || l.Daemon {
 		l.Args = args[1:]
 	}
@@ -44,7 +52,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	command, err := root.ExecuteContextC(context.WithValue(context.Background(), aside.LineKey{}, l))
 	if err == nil {
-		return exitOK
+		return exit.OK
 	}
 	if told, ok := errors.AsType[*aside.ExitError](err); ok {
 		return told.Code
@@ -54,7 +62,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "paperfs: %s\n", terminal.PrintableError(spaced(err), args))
 	code := exitCode(err)
-	if code == exitUsage {
+	if code == exit.Usage {
 		fmt.Fprintf(stderr, "See: %s --help\n", command.CommandPath())
 	}
 	return code
@@ -79,7 +87,7 @@ func spaced(err error) error {
 	return &usage.Error{Err: fmt.Errorf("%s: is it %s?", head, strings.Join(strings.Fields(near), ", or "))}
 }
 
-func newRootCommand(c *Config) *cobra.Command {
+func newRootCommand(c *config.Config) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "paperfs",
 		Short:         "Mount a publication-management web service as a directory tree",
@@ -90,10 +98,10 @@ func newRootCommand(c *Config) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true // newCompletionCommand
 	addHelp(root)
 	for id, commands := range map[string][]*cobra.Command{
-		groupMounts: {newMountCommand(c, version()), newUmountCommand(),
-			aside.Leavable(newStatusCommand()), aside.Leavable(newStatCommand()), aside.Leavable(newURLCommand()), newOpenCommand(), aside.Leavable(newWhyCommand()), aside.Leavable(newRefreshCommand()), aside.Leavable(newWaitCommand()), aside.Leavable(newRetryCommand()), aside.Leavable(newDiscardCommand())},
+		groupMounts: {mount.NewCommand(c, version()), mount.NewUmountCommand(),
+			aside.Leavable(ask.NewStatus()), aside.Leavable(ask.NewStat()), aside.Leavable(ask.NewURL()), ask.NewOpen(), aside.Leavable(ask.NewWhy()), aside.Leavable(ask.NewRefresh()), aside.Leavable(ask.NewWait()), aside.Leavable(ask.NewRetry()), aside.Leavable(ask.NewDiscard())},
 		groupService: {newServeCommand(c), newHealthCommand(), administer.NewCommand(c.Data)},
-		groupSelf:    {newConfigCommand(c), newSystemdUnitCommand(c, serveFlags(c)), newDoctorCommand(c), newCompletionCommand(), newVersionCommand()},
+		groupSelf:    {configure.NewCommand(c), unit.NewCommand(c, serveFlags(c)), doctor.NewCommand(c), complete.NewCommand(), newVersionCommand()},
 	} {
 		for _, command := range commands {
 			command.GroupID = id

@@ -11,13 +11,14 @@ import (
 	"strings"
 	"testing"
 
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/topic"
+	"paperfs/fs/programtest"
+
 	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 	"github.com/stretchr/testify/require"
-
-	"paperfs/cmd/paperfs/topic"
-	"paperfs/fs/programtest"
 )
 
 var manPages = flag.String("man-pages", "", "`DIR` that gets the man pages of the commands and topics")
@@ -50,7 +51,7 @@ func makeManPages(t *testing.T, dir string) {
 	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(name, "")
 	}
-	root := newRootCommand(NewConfig())
+	root := newRootCommand(config.New())
 	var topics []string
 	for _, page := range topic.All() {
 		topics = append(topics, fmt.Sprintf("**paperfs-%s(7)**", page.Name))

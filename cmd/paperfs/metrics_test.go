@@ -8,13 +8,15 @@ import (
 	"syscall"
 	"testing"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
 // TestMetricsOfAMount are those of .paperfs/metrics, for names of this machine.
 func TestMetricsOfAMount(t *testing.T) {
 	e := newEnvironment(t)
-	e.fail(exitUsage, "--metrics-listen 0.0.0.0:0: give a loopback address", "mount", "--metrics-listen", "0.0.0.0:0", e.path("ipaper"))
+	e.fail(exit.Usage, "--metrics-listen 0.0.0.0:0: give a loopback address", "mount", "--metrics-listen", "0.0.0.0:0", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 	p := e.mount("--metrics-listen", "127.0.0.1:0")
 	e.must("ls papers media > /dev/null") // there are no figures of a tree before
@@ -42,5 +44,5 @@ func TestMetricsOfAMount(t *testing.T) {
 	reply.Body.Close()
 	require.Equal(t, http.StatusMisdirectedRequest, reply.StatusCode)
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 }

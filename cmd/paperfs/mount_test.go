@@ -11,13 +11,14 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/control"
 	"paperfs/fs/describe"
 	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/servicetest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // mount starts a mount on the directory "ipaper" and waits until it is there.
@@ -93,7 +94,7 @@ func TestMountWithNothingConfigured(t *testing.T) {
 	require.Equal(t, "/catalogues/spring/\n", e.must("cat papers/Catalogues/Spring.paper/url"))
 	require.Regexp(t, `^/dev|^http://127`, e.must("df --output=source . | tail -1"))
 	p.signal(syscall.SIGINT)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 	_, mounted, err := mountpoint.At(e.path("ipaper"))
 	require.NoError(t, err)
 	require.False(t, mounted)
@@ -115,7 +116,7 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	require.Equal(t, e.path(".local/share/paperfs"), s.Service.Data)
 	require.EqualValues(t, 1, s.Requests.ByOperation["CreateCategory"])
 	require.Regexp(t, `tree: +2 categories and papers below /, read `, e.succeed("status", e.path("ipaper")))
-	e.fail(exitNotMounted, "it lies in the mount", "status", e.path("ipaper", "papers"))
+	e.fail(exit.NotMounted, "it lies in the mount", "status", e.path("ipaper", "papers"))
 
 	var d describe.Description
 	require.NoError(t, json.Unmarshal([]byte(e.succeed("stat", "--json", e.path("ipaper/papers/Catalogues"))), &d))
@@ -123,7 +124,7 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	require.Regexp(t, `kind: +category\nstate: +published\nid: +\d+\nurl: +/catalogues/\naddress: +http://.*/catalogues/\n`, e.succeed("stat", e.path("ipaper/papers/Catalogues")))
 	e.must("mkdir papers/Catalogues/Spring.paper")
 	require.Regexp(t, `publication: +public: a paper without a period is public at once; `, e.succeed("stat", e.path("ipaper/papers/Catalogues/Spring.paper")))
-	e.fail(exitFailure, "no such file", "stat", e.path("ipaper/papers/None"))
+	e.fail(exit.Failure, "no such file", "stat", e.path("ipaper/papers/None"))
 
 	require.Contains(t, e.succeed("why", e.path("ipaper/papers/Catalogues")), "no failure")
 	_, err := e.sh("mkdir 'papers/Catalogues/ blank'")
@@ -148,7 +149,7 @@ func TestSignalsUnmount(t *testing.T) {
 		e := newEnvironment(t)
 		p := e.mount()
 		p.signal(s)
-		require.Equal(t, exitOK, p.wait(), s)
+		require.Equal(t, exit.OK, p.wait(), s)
 		require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there any more")
 	}
 }
@@ -160,14 +161,14 @@ func TestSignalWhileSomethingHoldsTheMount(t *testing.T) {
 	p.signal(syscall.SIGINT)
 	p.says("(process " + strconv.Itoa(pid) + "): working directory " + e.path("ipaper/papers"))
 	release()
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 
 	p = e.mount()
 	e.hold()
 	p.signal(syscall.SIGTERM)
 	p.says("at most 30s")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exitDetached, p.wait())
+	require.Equal(t, exit.Detached, p.wait())
 	require.NoError(t, os.Remove(e.path("ipaper")), "nothing is mounted there any more")
 }
 
@@ -175,38 +176,38 @@ func TestUmount(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
 	pid, release := e.hold()
-	e.fail(exitBusy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
+	e.fail(exit.Busy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
 	release()
-	e.fail(exitNotMounted, "it lies in the mount", "umount", e.path("ipaper/papers"))
+	e.fail(exit.NotMounted, "it lies in the mount", "umount", e.path("ipaper/papers"))
 	e.succeed("umount", e.path("ipaper"))
 	select {
 	case <-p.ended:
 	default:
 		// umount waited for the process; only our notice of it is late.
-		require.Equal(t, exitOK, p.wait())
+		require.Equal(t, exit.OK, p.wait())
 	}
-	e.fail(exitNotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
+	e.fail(exit.NotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
 	again := e.mount() // at once: the account is free
 	again.signal(syscall.SIGINT)
-	require.Equal(t, exitOK, again.wait())
+	require.Equal(t, exit.OK, again.wait())
 }
 
 func TestOneMountAnAccount(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()
-	e.fail(exitHeld, "paperfs umount "+e.path("ipaper"), "mount", e.path("second"))
+	e.fail(exit.Held, "paperfs umount "+e.path("ipaper"), "mount", e.path("second"))
 	require.NoDirExists(t, e.path("second"))
-	e.fail(exitMountpoint, "paperfs umount "+e.path("ipaper"), "mount", e.path("ipaper"))
+	e.fail(exit.Mountpoint, "paperfs umount "+e.path("ipaper"), "mount", e.path("ipaper"))
 }
 
 func TestMountPointsThatCannotBeUsed(t *testing.T) {
 	e := newEnvironment(t)
 	require.NoError(t, os.WriteFile(e.path("file"), nil, 0o644))
 	require.NoError(t, os.MkdirAll(e.path("full", "sub"), 0o755))
-	e.fail(exitMountpoint, "is not a directory", "mount", e.path("file"))
-	e.fail(exitMountpoint, "is not empty", "mount", e.path("full"))
-	e.fail(exitMountpoint, "mkdir -p", "mount", e.path("a", "b"))
-	e.fail(exitMountpoint, "would hide "+e.path("over", "data"), "mount", "--data", e.path("over", "data"), e.path("over"))
+	e.fail(exit.Mountpoint, "is not a directory", "mount", e.path("file"))
+	e.fail(exit.Mountpoint, "is not empty", "mount", e.path("full"))
+	e.fail(exit.Mountpoint, "mkdir -p", "mount", e.path("a", "b"))
+	e.fail(exit.Mountpoint, "would hide "+e.path("over", "data"), "mount", "--data", e.path("over", "data"), e.path("over"))
 	require.NoDirExists(t, e.path("over"))
 	require.NoDirExists(t, e.path(".local"), "nothing is begun")
 }
@@ -219,7 +220,7 @@ func TestStaleMount(t *testing.T) {
 		e.hold()
 		require.NoError(t, p.cmd.Process.Kill())
 		p.wait()
-		e.fail(exitStale, "Run: paperfs umount "+e.path("ipaper"), "status", e.path("ipaper"))
+		e.fail(exit.Stale, "Run: paperfs umount "+e.path("ipaper"), "status", e.path("ipaper"))
 		if words := strings.Fields(mend); words[0] == "umount" {
 			e.succeed(append(words, e.path("ipaper"))...)
 		}
@@ -229,7 +230,7 @@ func TestStaleMount(t *testing.T) {
 		}
 		e.must("ls papers")
 		again.signal(syscall.SIGINT)
-		require.Equal(t, exitOK, again.wait())
+		require.Equal(t, exit.OK, again.wait())
 	}
 }
 
@@ -238,24 +239,24 @@ func TestAMountThatNobodyKnowsIsLeftAlone(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()
 	other := newEnvironment(t)
-	other.fail(exitMountpoint, "is already a mount of paperfs", "mount", e.path("ipaper"))
+	other.fail(exit.Mountpoint, "is already a mount of paperfs", "mount", e.path("ipaper"))
 	e.must("ls papers")
 	other.succeed("umount", "--force", e.path("ipaper"))
-	e.fail(exitNotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
+	e.fail(exit.NotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
 }
 
 func TestMountOfAServiceElsewhere(t *testing.T) {
 	e := newEnvironment(t)
 	_, env := e.serving()
 	require.NoError(t, os.WriteFile(e.path("password"), []byte(env["PAPERFS_PASSWORD"]+"\n"), 0o600))
-	e.fail(exitDataHeld, "client.env", "mount", "--data", e.path("data"), e.path("ipaper"))
+	e.fail(exit.DataHeld, "client.env", "mount", "--data", e.path("data"), e.path("ipaper"))
 	e.set("PAPERFS_URL", env["PAPERFS_URL"])
 	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
 	e.set("PAPERFS_PASSWORD_FILE", e.path("password"))
-	e.fail(exitNoRoot, "--root-url", "mount", "--root-url", "/nowhere/", e.path("ipaper"))
-	e.fail(exitNoRoot, "--root-id", "mount", "--root-id", "4711", e.path("ipaper"))
+	e.fail(exit.NoRoot, "--root-url", "mount", "--root-url", "/nowhere/", e.path("ipaper"))
+	e.fail(exit.NoRoot, "--root-id", "mount", "--root-id", "4711", e.path("ipaper"))
 	e.admin("generate", "--papers", "1", "--categories", "0")
-	e.fail(exitNoRoot, "must name a category", "mount", "--root-id", "2", e.path("ipaper"))
+	e.fail(exit.NoRoot, "must name a category", "mount", "--root-id", "2", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 	p := e.mount("--root-id", "1", "--read-only")
 	require.Contains(t, p.says("paperfs: mounted "), "mounted "+env["PAPERFS_URL"]+" on")
@@ -271,11 +272,11 @@ func TestMountsThatTheServiceDoesNotAllow(t *testing.T) {
 	e.set("PAPERFS_URL", env["PAPERFS_URL"])
 	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
 	e.set("PAPERFS_PASSWORD", "wrong")
-	e.fail(exitRefused, "Check PAPERFS_USERNAME and the password", "mount", e.path("ipaper"))
+	e.fail(exit.Refused, "Check PAPERFS_USERNAME and the password", "mount", e.path("ipaper"))
 	e.set("PAPERFS_URL", "http://"+servicetest.Refusing(t))
-	e.fail(exitUnreachable, "Check PAPERFS_URL", "mount", e.path("ipaper"))
+	e.fail(exit.Unreachable, "Check PAPERFS_URL", "mount", e.path("ipaper"))
 	e.set("PAPERFS_URL", "http://papers.example")
-	e.fail(exitUsage, "allow plain http", "mount", e.path("ipaper"))
+	e.fail(exit.Usage, "allow plain http", "mount", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 }
 
@@ -290,7 +291,7 @@ func TestRootMountsWithoutFusermount(t *testing.T) {
 	p := e.mount()
 	e.must("/bin/ls papers")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 }
 
 // A mount whose log nobody reads any more goes on.
@@ -311,7 +312,7 @@ func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 	require.Error(t, err)
 	e.must("ls papers")
 	p.signal(syscall.SIGINT)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 }
 
 // Mounting needs no root where fusermount3 is there.
@@ -335,17 +336,17 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	require.NoError(t, os.Chown(e.home, nobody, nobody))
 	p := e.mount()
 	p.signal(syscall.SIGINT)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 	p = e.mount()
 	pid, release := e.hold()
-	e.fail(exitBusy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
+	e.fail(exit.Busy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
 	release()
 	owner := e.user
 	e.user = &syscall.Credential{Uid: nobody - 1, Gid: nobody - 1}
-	e.fail(exitFailure, "that user, or root, can unmount it", "umount", e.path("ipaper"))
+	e.fail(exit.Failure, "that user, or root, can unmount it", "umount", e.path("ipaper"))
 	e.user = owner
 	e.succeed("umount", e.path("ipaper"))
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 	p = e.mount()
 	require.NoError(t, p.cmd.Process.Kill())
 	p.wait()
@@ -355,7 +356,7 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	e.user = owner
 	p = e.mount() // it takes the stale one away
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 }
 
 // What the service did not take is in failed/, with the reason, and moving it
@@ -406,5 +407,5 @@ func TestIgnoredHangupStaysIgnored(t *testing.T) {
 	p.signal(syscall.SIGHUP)
 	e.must("ls papers")
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 }

@@ -3,11 +3,15 @@ package main
 import (
 	"os"
 	"os/user"
-	"paperfs/cmd/paperfs/aside"
-	"paperfs/cmd/paperfs/usage"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/mount"
+	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 )
@@ -77,13 +81,13 @@ func asSource(places []string) []string {
 // isInternal reports whether paperfs itself runs this program with a first
 // argument.
 func isInternal(word string) bool {
-	return word == aside.Argument || word == daemonArgument || slices.ContainsFunc(newRootCommand(NewConfig()).Commands(), func(cmd *cobra.Command) bool {
+	return word == aside.Argument || word == mount.DaemonArgument || slices.ContainsFunc(newRootCommand(config.New()).Commands(), func(cmd *cobra.Command) bool {
 		return cmd.Hidden && cmd.Name() == word
 	})
 }
 
 func isCommand(word string) bool {
-	for _, cmd := range newRootCommand(NewConfig()).Commands() {
+	for _, cmd := range newRootCommand(config.New()).Commands() {
 		if cmd.Name() == word || cmd.HasAlias(word) {
 			return true
 		}
@@ -105,9 +109,9 @@ func completeEnvironment() {
 // mountExitCode is an exit code as mount(8) has them.
 func mountExitCode(code int) int {
 	switch code {
-	case exitOK:
+	case exit.OK:
 		return code
-	case exitUsage:
+	case exit.Usage:
 		return mountUsage
 	}
 	return mountFailed

@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestOptionsAreFlags(t *testing.T) {
@@ -22,7 +23,7 @@ func TestOptionsAreFlags(t *testing.T) {
 		"frobnicate":              "-o frobnicate: unknown option: each flag of paperfs mount --help",
 		"url=http://x,username=y": "allow plain http",
 	} {
-		e.fail(exitUsage, says, "mount", "-o", options, e.path("ipaper"))
+		e.fail(exit.Usage, says, "mount", "-o", options, e.path("ipaper"))
 	}
 
 	for self, rows := range map[string]map[string][]string{

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -19,7 +21,7 @@ import (
 // the service, at an address that nobody else reaches, up to its end.
 func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	e := newEnvironment(t)
-	e.fail(exitFailure, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
+	e.fail(exit.Failure, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
 	socket := e.path("admin.sock")
 	p, env := e.serving("--admin-listen", socket, "--rpm", "3")
 	info, err := os.Stat(socket)
@@ -38,7 +40,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 		return reply.StatusCode, string(text)
 	}
 	e.succeed("health", socket)
-	e.fail(exitFailure, "does not answer", "health", socket+".none")
+	e.fail(exit.Failure, "does not answer", "health", socket+".none")
 	for _, path := range []string{"/healthz", "/readyz"} {
 		status, text := get(operator, "http://admin"+path)
 		require.Equal(t, http.StatusOK, status, text)
@@ -83,6 +85,6 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	answer, err := io.ReadAll(conn)
 	require.NoError(t, err)
 	require.Contains(t, string(answer), "SUCCESS")
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 	require.NoFileExists(t, socket)
 }

@@ -10,9 +10,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // servedOnce is an environment whose data directory has a tenant acme and a file
@@ -60,8 +61,8 @@ func TestRecordsWithoutContentAreRefused(t *testing.T) {
 			require.NoError(t, os.Mkdir(content, 0o700))
 		}
 		before := e.dataFiles()
-		e.fail(exitForeignData, content+" is missing or empty. Nothing was changed.", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-		e.fail(exitForeignData, content+" is missing or empty. Nothing was changed.", "mount", "--data", e.path("data"), e.path("mnt"))
+		e.fail(exit.ForeignData, content+" is missing or empty. Nothing was changed.", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
+		e.fail(exit.ForeignData, content+" is missing or empty. Nothing was changed.", "mount", "--data", e.path("data"), e.path("mnt"))
 		require.Equal(t, before, e.dataFiles())
 	}
 	require.NoError(t, os.Remove(content))
@@ -111,10 +112,10 @@ func TestAdminCommandsSayWhatServeSays(t *testing.T) {
 			require.NoError(t, spoil(e.path("data")))
 			before := e.dataFiles()
 			code, _, said := e.run("serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-			require.Equal(t, exitForeignData, code, said)
+			require.Equal(t, exit.ForeignData, code, said)
 			for _, c := range adminCommands {
 				code, stderr := e.adminIn(c.args)
-				require.Equal(t, exitForeignData, code, "%s: %s", c.args, stderr)
+				require.Equal(t, exit.ForeignData, code, "%s: %s", c.args, stderr)
 				require.Equal(t, said, stderr, c.args)
 				require.Equal(t, before, e.dataFiles(), c.args)
 			}
@@ -130,14 +131,14 @@ func TestAdminCommandsWhileContentIsAway(t *testing.T) {
 	content := e.path("data", "content")
 	require.NoError(t, os.Rename(content, e.path("aside")))
 	code, _, said := e.run("serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-	require.Equal(t, exitForeignData, code, said)
+	require.Equal(t, exit.ForeignData, code, said)
 	for _, c := range adminCommands {
 		code, stderr := e.adminIn(c.args)
 		if c.content {
-			require.Equal(t, exitForeignData, code, "%s: %s", c.args, stderr)
+			require.Equal(t, exit.ForeignData, code, "%s: %s", c.args, stderr)
 			require.Equal(t, said, stderr, c.args)
 		} else {
-			require.Equal(t, exitOK, code, "%s: %s", c.args, stderr)
+			require.Equal(t, exit.OK, code, "%s: %s", c.args, stderr)
 		}
 		require.NoDirExists(t, content)
 	}
@@ -145,7 +146,7 @@ func TestAdminCommandsWhileContentIsAway(t *testing.T) {
 	for _, c := range adminCommands {
 		if c.content {
 			code, stderr := e.adminIn(c.args)
-			require.Equal(t, exitOK, code, "%s: %s", c.args, stderr)
+			require.Equal(t, exit.OK, code, "%s: %s", c.args, stderr)
 		}
 	}
 }
@@ -169,7 +170,7 @@ func TestCheckOfWhatCannotBeChanged(t *testing.T) {
 				defer e.writable(true)
 			}
 			p := e.launch(cmd)
-			require.Equal(t, exitOK, p.wait(), p.stderr.String())
+			require.Equal(t, exit.OK, p.wait(), p.stderr.String())
 			require.Contains(t, p.stdout.String(), "checked contents: 1, fixed: 0, faults of records: 0, missing: 0, wrong: 0")
 			require.Equal(t, before, e.dataFiles())
 		})

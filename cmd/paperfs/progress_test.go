@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,7 +27,7 @@ func TestWhoWaitsIsShownForWhat(t *testing.T) {
 	wait("\r\x1b[Kasking " + s.URL + ", ")
 	close(release)
 	wait("\r\x1b[Kpaperfs: ")
-	require.Equal(t, exitFailure, p.wait())
+	require.Equal(t, exit.Failure, p.wait())
 
 	_, _, stderr := e.run("config", "test", "--url", s.URL, "--username", "me")
 	require.NotContains(t, stderr, "asking")

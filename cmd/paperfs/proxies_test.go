@@ -5,9 +5,10 @@ import (
 	"net/netip"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/cmd/paperfs/usage"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestPrefixes(t *testing.T) {
@@ -45,5 +46,5 @@ func TestProxiesWrittenInIPv6(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
 	p.says("from=203.0.113.7:0")
-	e.fail(exitUsage, "without a zone", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--trusted-proxies", "fe80::1%eth0")
+	e.fail(exit.Usage, "without a zone", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--trusted-proxies", "fe80::1%eth0")
 }

@@ -14,9 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/remote/service/pdf/pdftest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // told is everything that a run has told to somebody, by who told it.
@@ -83,17 +84,17 @@ func TestSecretsAreNowhere(t *testing.T) {
 			e.set("PAPERFS_PASSWORD", secrets["wrong password"])
 			var code int
 			code, stdout, stderr = e.run("mount", "--log-level", "debug", e.path("second"))
-			require.Equal(t, exitHeld, code, stderr)
+			require.Equal(t, exit.Held, code, stderr)
 			all["second mount"] = stdout + stderr
 			e.succeed("umount", e.path("ipaper"))
-			require.Equal(t, exitOK, mount.wait(), mount.stderr)
+			require.Equal(t, exit.OK, mount.wait(), mount.stderr)
 			stranger := newEnvironment(t) // who has mounted nothing yet
 			stranger.vars = append(stranger.vars, e.vars[len(e.vars)-4:]...)
 			code, stdout, stderr = stranger.run("mount", "--log-level", "debug", stranger.path("ipaper"))
-			require.Equal(t, exitRefused, code, stderr)
+			require.Equal(t, exit.Refused, code, stderr)
 			all["refused mount"] = stdout + stderr
 			service.signal(syscall.SIGTERM)
-			require.Equal(t, exitOK, service.wait(), service.stderr)
+			require.Equal(t, exit.OK, service.wait(), service.stderr)
 
 			all["service"] = service.stdout.String() + service.stderr.String()
 			all["mount"] = mount.stdout.String() + mount.stderr.String()

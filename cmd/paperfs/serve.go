@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/systemd"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service"
 	"paperfs/remote/service/answer"
@@ -19,7 +21,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newServeCommand(c *Config) *cobra.Command {
+func newServeCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the service alone, for programs that speak HTTP",
@@ -39,7 +41,7 @@ service); a second one ends it at once. SIGHUP makes it read the certificate aga
 	return cmd
 }
 
-func serve(c *Config) error {
+func serve(c *config.Config) error {
 	options, err := serviceOptions(c)
 	if err != nil {
 		return err
@@ -79,10 +81,10 @@ func serve(c *Config) error {
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	notify(ready, statusOf(fmt.Sprintf("serving %s at %s", c.Data, url))) // a signal is heard from now on
+	systemd.Notify(systemd.Ready, systemd.Status(fmt.Sprintf("serving %s at %s", c.Data, url))) // a signal is heard from now on
 	told := make(chan struct{})
 	untold := context.AfterFunc(ctx, func() {
-		notify(stopping, statusOf("finishing the requests under way"))
+		systemd.Notify(systemd.Stopping, systemd.Status("finishing the requests under way"))
 		close(told)
 		s.Drain()
 	})
@@ -166,7 +168,7 @@ func secondSignal(first context.Context) context.Context {
 }
 
 // serviceOptions are the contract's options as flags say them.
-func serviceOptions(c *Config) (service.Options, error) {
+func serviceOptions(c *config.Config) (service.Options, error) {
 	o := service.Options{
 		Data:        c.Data,
 		Namespace:   c.Namespace,
@@ -175,7 +177,7 @@ func serviceOptions(c *Config) (service.Options, error) {
 		AddressRequests: c.AddressRequests, TrashDays: c.TrashDays,
 	}
 	var err error
-	if o.Log, err = c.logger(); err != nil {
+	if o.Log, err = c.Logger(); err != nil {
 		return o, err
 	}
 	if o.RawTree, err = usage.Choose("--tree-form", c.TreeForm, map[string]bool{"wrapped": false, "raw": true}); err != nil {

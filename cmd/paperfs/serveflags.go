@@ -1,6 +1,7 @@
 package main
 
 import (
+	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // serveFlags are the flags of serve, as its help groups them.
-func serveFlags(c *Config) []*pflag.FlagSet {
+func serveFlags(c *config.Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
 		usage.FlagGroup("Data and addresses", func(f *pflag.FlagSet) { bindServeAddresses(c, f) }),
 		usage.FlagGroup("Limits", func(f *pflag.FlagSet) { bindServeLimits(c, f) }),
@@ -17,7 +18,7 @@ func serveFlags(c *Config) []*pflag.FlagSet {
 	}
 }
 
-func bindServeAddresses(c *Config, f *pflag.FlagSet) {
+func bindServeAddresses(c *config.Config, f *pflag.FlagSet) {
 	f.StringVar(&c.Data, "data", c.Data, "`DIR` for everything the service keeps")
 	f.StringVar(&c.Listen, "listen", c.Listen, "address to listen on, `HOST:PORT`")
 	f.StringVar(&c.AdminListen, "admin-listen", c.AdminListen, "loopback `ADDRESS` or path of a socket for /healthz, /readyz and /metrics, which need no credentials; empty: none")
@@ -27,7 +28,7 @@ func bindServeAddresses(c *Config, f *pflag.FlagSet) {
 	f.StringSliceVar(&c.Proxies, "trusted-proxies", nil, "addresses or ranges (`CIDR,...`) of proxies whose Forwarded, or X-Forwarded-For, -Proto and -Host, say who the caller is: see paperfs help proxies")
 }
 
-func bindServeLimits(c *Config, f *pflag.FlagSet) {
+func bindServeLimits(c *config.Config, f *pflag.FlagSet) {
 	f.IntVar(&c.ServiceRPM, "rpm", c.ServiceRPM, "`NUMBER` of requests of one account in any minute; more are answered with 429; 0: no limit")
 	f.Int64Var(&c.BodyLimit, "body-limit", c.BodyLimit, "most `BYTES` of a request body; 0: only the free space limits UploadFile, 320 MiB other operations")
 	f.Int64Var(&c.PDFLimit, "pdf-limit", c.PDFLimit, "most `BYTES` of a PDF to process, before it is encoded; 0: 192 MiB")
@@ -37,12 +38,12 @@ func bindServeLimits(c *Config, f *pflag.FlagSet) {
 	f.IntVar(&c.TrashDays, "trash-days", c.TrashDays, "`DAYS` that content without a record is kept in the trash")
 }
 
-func bindServeLog(c *Config, f *pflag.FlagSet) {
+func bindServeLog(c *config.Config, f *pflag.FlagSet) {
 	f.StringVar(&c.LogFormat, "log-format", c.LogFormat, "`FORMAT` of the log, one line for each request: text or json")
 	f.StringVar(&c.LogLevel, "log-level", c.LogLevel, "`LEVEL` of the log: debug, info, warn or error")
 }
 
-func bindServeForms(c *Config, f *pflag.FlagSet) {
+func bindServeForms(c *config.Config, f *pflag.FlagSet) {
 	f.StringVar(&c.TreeForm, "tree-form", c.TreeForm, "`FORM` of GetAllPapers: wrapped or raw")
 	f.StringVar(&c.Namespace, "namespace", c.Namespace, "XML namespace (`URI`) of the wrapped form (default "+service.DefaultNamespace+")")
 	f.StringVar(&c.CDATA, "cdata", c.CDATA, "`STYLE` of free text: tight, padded or none")

@@ -5,9 +5,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"paperfs/cmd/paperfs/doctor"
+	"paperfs/cmd/paperfs/exit"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestAMountThatIsStopped: each command says what does not answer and why, and ends; nothing is
@@ -21,7 +22,7 @@ func TestAMountThatIsStopped(t *testing.T) {
 	said := fmt.Sprintf("%s is a mount whose process %d is stopped (by kill -STOP, ^Z or a debugger), so that it does not answer", dir, m.cmd.Process.Pid)
 	mend := fmt.Sprintf("Run: kill -CONT %d", m.cmd.Process.Pid)
 	for _, args := range [][]string{{"status", dir}, {"status", "--watch", dir}, {"umount", dir}, {"umount", "--wait", dir}, {"wait", dir}, {"stat", dir + "/media"}, {"refresh", dir}, {"why", dir + "/media"}} {
-		e.fail(exitStale, said+". "+mend+"\n", args...)
+		e.fail(exit.Stale, said+". "+mend+"\n", args...)
 	}
 	stopped := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: said, Mend: mend}
 	require.Contains(t, e.doctor(dir)("mounts"), stopped)

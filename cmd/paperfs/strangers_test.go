@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -88,5 +90,5 @@ func TestServeLimitsAnAddress(t *testing.T) {
 		reply.Body.Close()
 		require.Equal(t, http.StatusOK, reply.StatusCode)
 	}
-	e.fail(exitUsage, "--address-requests", "serve", "--data", e.path("other"), "--address-requests", "-1")
+	e.fail(exit.Usage, "--address-requests", "serve", "--data", e.path("other"), "--address-requests", "-1")
 }

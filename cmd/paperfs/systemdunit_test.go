@@ -11,10 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/servicetest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // manager is a service manager that listens for what a service tells it.
@@ -60,7 +61,7 @@ func TestAMountTellsItsManager(t *testing.T) {
 	require.Equal(t, "STOPPING=1\nSTATUS=unmounting", next())
 	require.Equal(t, "STATUS=the mount is in use", next())
 	release()
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 }
 
 // TestAMountTellsItsManagerWhatAStopSends.
@@ -80,7 +81,7 @@ func TestAMountTellsItsManagerWhatAStopSends(t *testing.T) {
 	require.Equal(t, "STOPPING=1\nSTATUS=unmounting", next())
 	require.Equal(t, "STATUS=sending 1 queued files", next())
 	p.signal(syscall.SIGTERM)
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 	require.Contains(t, p.stderr.String(), "1 files stay queued; the next mount sends them")
 }
 
@@ -91,7 +92,7 @@ func TestServeTellsItsManager(t *testing.T) {
 	require.Regexp(t, `^READY=1\nSTATUS=serving \S+/data at http://127\.0\.0\.1:\d+$`, next())
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, "STOPPING=1\nSTATUS=finishing the requests under way", next())
-	require.Equal(t, exitOK, p.wait())
+	require.Equal(t, exit.OK, p.wait())
 }
 
 // verify fails if systemd finds something wrong with a unit.
@@ -128,7 +129,7 @@ func TestSystemdUnits(t *testing.T) {
 	require.Contains(t, unit, "\nWantedBy=multi-user.target\n")
 	e.verify("system.service", unit)
 
-	e.fail(exitUsage, "acme", "systemd-unit", "acme", "ipaper")
+	e.fail(exit.Usage, "acme", "systemd-unit", "acme", "ipaper")
 	require.NoError(t, os.MkdirAll(e.path(".config/paperfs"), 0o700))
 	require.NoError(t, os.WriteFile(e.path(".config/paperfs/config.toml"), []byte("[acme]\nurl = \"https://x.example\"\n"), 0o600))
 	unit = e.succeed("systemd-unit", "--user", "--allow-delete", "--local", "*.bak", "--local", "*.log", "--ca-file", "ca.pem", "acme", "ipaper")
@@ -145,7 +146,7 @@ func TestSystemdUnits(t *testing.T) {
 	require.Contains(t, unit, "\nExecStart="+e.program+" serve --listen=127.0.0.1:8080 --data="+e.path("data")+"\n")
 	e.verify("serve.service", unit)
 
-	e.fail(exitUsage, "units hold none, since everybody can read them", "systemd-unit", "https://publications.example", "ipaper")
+	e.fail(exit.Usage, "units hold none, since everybody can read them", "systemd-unit", "https://publications.example", "ipaper")
 	e.set("PAPERFS_USERNAME", "APIKey")
 	unit = e.succeed("systemd-unit", "--user", "--password-file", "my key", "https://publications.example", "ipaper")
 	require.Contains(t, unit, "\nExecStart="+e.program+" mount --url=https://publications.example --username=APIKey \"--password-file="+e.path("my key")+"\" "+e.path("ipaper")+"\n")

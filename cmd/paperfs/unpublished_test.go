@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,7 +22,7 @@ func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
 
 	_, err = e.sh(`echo logo > ../logo.svg; cp ../logo.svg "media/$(printf 'x\342\200\256y')"`)
 	require.Error(t, err)
-	e.fail(exitUnpublished, `/media/x\u202ey, now .paperfs/failed/x\u202ey: `, "wait", dir)
-	e.fail(exitUnpublished, "READONLY", "umount", "--wait", dir)
-	e.fail(exitNotMounted, "no paperfs", "umount", dir)
+	e.fail(exit.Unpublished, `/media/x\u202ey, now .paperfs/failed/x\u202ey: `, "wait", dir)
+	e.fail(exit.Unpublished, "READONLY", "umount", "--wait", dir)
+	e.fail(exit.NotMounted, "no paperfs", "umount", dir)
 }

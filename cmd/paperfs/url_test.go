@@ -4,6 +4,8 @@ import (
 	"os"
 	"testing"
 
+	"paperfs/cmd/paperfs/exit"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,14 +26,14 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 	require.Equal(t, string(address), url(paper+"/structure.xml"))
 	require.Regexp(t, `/sale/\n$`, url(e.path("ipaper/papers/Sale")))
 	require.Regexp(t, `/media/\d+/a.txt\n$`, url(e.path("ipaper/media/a.txt")))
-	e.fail(exitFailure, "media/.b has no address: it is local, and not at the service", "url", e.path("ipaper/media/.b"))
-	e.fail(exitFailure, "has no address: it is not a category", "url", e.path("ipaper"))
+	e.fail(exit.Failure, "media/.b has no address: it is local, and not at the service", "url", e.path("ipaper/media/.b"))
+	e.fail(exit.Failure, "has no address: it is not a category", "url", e.path("ipaper"))
 
 	require.Regexp(t, `/sale/uber-uns/\?SecurityToken=[0-9a-f-]{36}\n$`, url("--preview", "60", paper))
-	e.fail(exitFailure, "paperfs why ", "url", "--preview=-1", paper)
-	e.fail(exitUsage, "give the number of minutes", "url", "--preview", "0", paper)
-	e.fail(exitUsage, "give the number of minutes", "open", "--preview", "0", paper)
-	e.fail(exitFailure, "only papers have preview links", "url", "--preview", "60", e.path("ipaper/papers/Sale"))
+	e.fail(exit.Failure, "paperfs why ", "url", "--preview=-1", paper)
+	e.fail(exit.Usage, "give the number of minutes", "url", "--preview", "0", paper)
+	e.fail(exit.Usage, "give the number of minutes", "open", "--preview", "0", paper)
+	e.fail(exit.Failure, "only papers have preview links", "url", "--preview", "60", e.path("ipaper/papers/Sale"))
 
 	require.Equal(t, string(address), e.succeed("open", paper), "without a desktop the address is printed")
 	e.set("DISPLAY", ":7")

@@ -5,9 +5,10 @@ import (
 	"os/user"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/mountpoint"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
@@ -46,10 +47,10 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"readonly":                                                     {"admin", "readonly", "maybe"},
 		"--role":                                                       {"admin", "account", "add", "x", "--role", "king"},
 	} {
-		e.fail(exitUsage, says, args...)
+		e.fail(exit.Usage, says, args...)
 	}
 	if !mountpoint.OthersAllowed() { // not for root
-		e.fail(exitUsage, "--allow-other needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
+		e.fail(exit.Usage, "--allow-other needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
 	}
 	entries, err := os.ReadDir(e.home)
 	require.NoError(t, err)
@@ -72,7 +73,7 @@ func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {
 		for _, v := range vars {
 			e.set(v[0], v[1])
 		}
-		e.fail(exitUsage, says, "mount", "dir")
+		e.fail(exit.Usage, says, "mount", "dir")
 		require.NoDirExists(t, e.path("dir"))
 	}
 }
@@ -82,7 +83,7 @@ func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
 	e.set("PAPERFS_URL", "https://x.example")
 	e.set("PAPERFS_USERNAME", "me")
 	e.set("PAPERFS_PASSWORD", "secret")
-	e.fail(exitUsage, "give one of them", "mount", "--data", "data", "dir")
+	e.fail(exit.Usage, "give one of them", "mount", "--data", "data", "dir")
 }
 
 func TestVersion(t *testing.T) {
@@ -92,12 +93,12 @@ func TestVersion(t *testing.T) {
 func TestCommandsThatNeedAMount(t *testing.T) {
 	e := newEnvironment(t)
 	for _, command := range []string{"umount", "status", "stat", "why", "refresh"} {
-		e.fail(exitNotMounted, "no paperfs is mounted there", command, e.home)
+		e.fail(exit.NotMounted, "no paperfs is mounted there", command, e.home)
 	}
 }
 
 func TestEmptyMountPointIsAUsageError(t *testing.T) {
-	newEnvironment(t).fail(exitUsage, "the mount point is empty", "mount", "")
+	newEnvironment(t).fail(exit.Usage, "the mount point is empty", "mount", "")
 }
 
 // TestWithoutHOME: programs like cron and system units leave it out, and / is nobody's home.
@@ -109,5 +110,5 @@ func TestWithoutHOME(t *testing.T) {
 	for _, dir := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
 		e.set(dir, "")
 	}
-	e.fail(exitUsage, me.HomeDir+"/.config/paperfs/config.toml", "mount", "no such profile", "dir")
+	e.fail(exit.Usage, me.HomeDir+"/.config/paperfs/config.toml", "mount", "no such profile", "dir")
 }

@@ -4,9 +4,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"paperfs/cmd/paperfs/exit"
 	"paperfs/fs/mountpoint"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestWhyAfterAKill shows that the reason of what lies in .paperfs/failed
@@ -28,5 +29,5 @@ func TestWhyAfterAKill(t *testing.T) {
 		require.Regexp(t, `/media/logo.svg was not published, its content is in .paperfs/failed/logo.svg: .*READONLY`, e.succeed("why", e.path(path)))
 	}
 	e.must("rm .paperfs/failed/logo.svg")
-	e.fail(exitFailure, "no failure", "why", e.path("ipaper/media/logo.svg"))
+	e.fail(exit.Failure, "no failure", "why", e.path("ipaper/media/logo.svg"))
 }

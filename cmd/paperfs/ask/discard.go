@@ -1,0 +1,52 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func NewDiscard() *cobra.Command {
+	return &cobra.Command{
+		Use:   "discard PATH",
+		Short: "Give up an unpublished file: move a queued one to .paperfs/failed, or delete one that is there",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, inside, err := findMounted(args[0])
+			if err != nil {
+				return err
+			}
+			f, err := m.failed(inside)
+			if errors.Is(err, errNotFailed) && (strings.HasPrefix(inside, "media/") || strings.HasPrefix(inside, "papers/")) {
+				return m.discardQueued(inside)
+			}
+			if err != nil {
+				return err
+			}
+			return os.Remove(m.control(filepath.Join("failed", f.Name)))
+		},
+	}
+}
+
+// discardQueued takes what a path means out of the queue.
+func (m mounted) discardQueued(inside string) error {
+	var err error
+	for _, path := range pdfNames(inside) {
+		if err = m.tell("discard", path); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	told, ok := errors.AsType[*fs.PathError](err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w, and nothing is queued under this name", filepath.Join(m.dir, inside), errNotFailed)
+	case ok:
+		return fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), told.Err)
+	}
+	return err
+}

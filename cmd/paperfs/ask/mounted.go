@@ -1,0 +1,71 @@
+package ask
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"paperfs/cmd/paperfs/serving"
+	"paperfs/fs/control"
+	"paperfs/fs/mountpoint"
+)
+
+// mounted is a living mount as its clients see it: through its files.
+type mounted struct{ dir string }
+
+// findMounted returns the mount that a path lies in, and the path from its root,
+// without slashes at the ends.
+func findMounted(path string) (mounted, string, error) {
+	m, inside, err := mountpoint.Find(path)
+	if err != nil {
+		return mounted{}, "", err
+	}
+	return mounted{m.Dir}, strings.Trim(inside, "/"), nil
+}
+
+// findMountPoint is findMounted for the mount point itself.
+func findMountPoint(path string) (mounted, error) {
+	m, err := serving.At(path)
+	return mounted{m.Dir}, err
+}
+
+// control is the path of a file in .paperfs.
+func (m mounted) control(name string) string { return filepath.Join(m.dir, ".paperfs", name) }
+
+func (m mounted) status() (control.Status, []byte, error) {
+	var s control.Status
+	text, err := os.ReadFile(m.control("status"))
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	return s, text, err
+}
+
+// ask writes a question into a file of .paperfs and reads the answer from the
+// same handle.
+func (m mounted) ask(name, question string) ([]byte, error) {
+	f, err := os.OpenFile(m.control(name), os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if _, err := f.Write([]byte(question + "\n")); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(f)
+}
+
+// tell writes one value into a file of .paperfs.
+func (m mounted) tell(name, value string) error {
+	f, err := os.OpenFile(m.control(name), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write([]byte(value + "\n"))
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}

@@ -1,0 +1,109 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"paperfs/cache/media/failed"
+	"paperfs/fs/control"
+	"paperfs/remote/shellword"
+
+	"github.com/spf13/cobra"
+)
+
+func NewRetry() *cobra.Command {
+	return &cobra.Command{
+		Use:   "retry PATH",
+		Short: "Send an unpublished file of media/ or .paperfs/failed again, all files of .paperfs/failed, or the whole queue (MOUNTPOINT)",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, inside, err := findMounted(args[0])
+			if err != nil {
+				return err
+			}
+			stderr := cmd.ErrOrStderr()
+			switch inside {
+			case "":
+				return m.tell("retry", "")
+			case ".paperfs/failed":
+				return m.withBars(stderr, m.retryAll)
+			}
+			f, err := m.failed(inside)
+			if err == nil && strings.HasPrefix(f.Place, "media/") {
+				m.lookAgain()
+				f, err = m.failed(inside)
+			}
+			if err != nil {
+				return err
+			}
+			return m.withBars(stderr, func() error { return m.retry(f) })
+		},
+	}
+}
+
+// lookAgain has the mount learn what is in media/ now. Where it cannot, what is sent
+// fails, too, or the service has no list.
+func (m mounted) lookAgain() { _ = m.tell("refresh", "media") }
+
+// retry sends failed content again: the move out of failed/ is the upload. What came
+// to its path since it failed is newer, and not replaced; what has no name is not sent.
+func (m mounted) retry(f control.Failed) error {
+	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, strings.TrimSuffix(f.Place, failed.DamagedEnd))
+	if f.Unnamed {
+		return fmt.Errorf("the name of %s is not known: the mount was killed before it recorded the name. To publish it, run: mv -- %s %s", from,
+			shellword.Quote(from), shellword.Quote(filepath.Join(m.dir, "media"))+"/NAME")
+	}
+	if f.Temporary {
+		return fmt.Errorf("%s had a temporary name, and only NAME.pdf is processed. To send it, run: mv -- %s %s", to,
+			shellword.Quote(from), m.pdfBeside(f.Place))
+	}
+	if f.Replaced {
+		return fmt.Errorf("%s has changed since this content failed, at %s, so it is not replaced. To replace it, run: mv -- %s %s", to,
+			f.Since.Local().Format(time.DateTime), shellword.Quote(from), shellword.Quote(to))
+	}
+	return os.Rename(from, to)
+}
+
+// pdfBeside is where content with a temporary name becomes a PDF, quoted: in its directory,
+// or in the nearest one above that is still there.
+func (m mounted) pdfBeside(place string) string {
+	dir := filepath.Dir(place)
+	for dir != "papers" && dir != "." && !m.isDir(dir) {
+		dir = filepath.Dir(dir)
+	}
+	name := "/NAME.pdf"
+	if strings.HasSuffix(dir, ".paper") {
+		name = "/source.pdf"
+	}
+	return shellword.Quote(filepath.Join(m.dir, dir)) + name
+}
+
+func (m mounted) isDir(inside string) bool {
+	info, err := os.Stat(filepath.Join(m.dir, inside))
+	return err == nil && info.IsDir()
+}
+
+// retryAll sends all that failed again, one after the other. What fails again
+// stays, and holds up nothing. So does what may be a part of a file: nobody has
+// said that this one is wanted.
+func (m mounted) retryAll() error {
+	m.lookAgain()
+	s, _, err := m.status()
+	if err != nil {
+		return err
+	}
+	for _, f := range s.Media.FailedFiles {
+		if f.Unfinished && !f.Unnamed && !f.Temporary && !f.Replaced {
+			from := m.control(filepath.Join("failed", f.Name))
+			err = errors.Join(err, fmt.Errorf("%s may be a part of the file, so it is not sent: %s. To send it as it is, run: paperfs retry %s",
+				from, f.Reason, shellword.Quote(from)))
+			continue
+		}
+		err = errors.Join(err, m.retry(f))
+	}
+	return err
+}

@@ -1,0 +1,42 @@
+package ask
+
+import (
+	"fmt"
+	"time"
+
+	"paperfs/fs/control"
+
+	"github.com/dustin/go-humanize"
+)
+
+// underWayLine tells what the mount waits for.
+func underWayLine(c control.Call, now time.Time) string {
+	text := fmt.Sprintf("%s for %s: ", c.Operation, now.Sub(c.Since).Round(time.Second/10))
+	switch c.Waits {
+	case "limit":
+		return text + "it waits for the request limit"
+	case "pause":
+		return text + "it failed and is repeated after a pause"
+	}
+	if c.Sent > 64<<10 { // more than names and numbers
+		return text + fmt.Sprintf("%s sent, no answer yet", humanize.IBytes(uint64(c.Sent)))
+	}
+	return text + "no answer yet"
+}
+
+// jobLine tells of a PDF that the service is not known to have finished with.
+func jobLine(j control.Job, now time.Time) string {
+	text := fmt.Sprintf("%s: its PDF was sent %s ago, ", j.Place, age(now.Sub(j.Since)))
+	if j.Asked == nil {
+		return text + "and nobody has asked whether its pages are made (paperfs wait does)"
+	}
+	return text + fmt.Sprintf("and was in work when asked for %s ago", age(now.Sub(*j.Asked)))
+}
+
+// age is a time as people say it.
+func age(d time.Duration) string {
+	if d < time.Minute {
+		return d.Round(time.Second / 10).String()
+	}
+	return d.Round(time.Second).String()
+}

@@ -1,0 +1,122 @@
+package ask
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"paperfs/cache/failure"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/fs/describe"
+
+	"github.com/spf13/cobra"
+)
+
+func NewWhy() *cobra.Command {
+	return &cobra.Command{
+		Use:   "why PATH",
+		Short: "Explain the last failure at a path, or why content is in .paperfs/failed",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, inside, err := findMounted(args[0])
+			if err != nil {
+				return err
+			}
+			text, err := os.ReadFile(m.control("errors"))
+			if err != nil {
+				return err
+			}
+			var e failure.Event
+			var ok bool
+			for _, path := range pdfNames(inside) {
+				if e, ok, err = lastFailure(text, path); ok || err != nil {
+					break
+				}
+			}
+			if err != nil {
+				return err
+			}
+			words := explain(e)
+			if !ok {
+				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
+					words, err = m.nothingKnown(args[0], inside)
+				}
+			} else if f, err := m.failed(inside); err == nil {
+				words += "; its content is in .paperfs/failed/" + f.Name
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), terminal.Printable(words))
+			return err
+		},
+	}
+}
+
+// nothingKnown says that no failure of a path is known, as an error where
+// nothing is there either.
+func (m mounted) nothingKnown(path, inside string) (string, error) {
+	words := fmt.Sprintf("no failure of %s is known", path)
+	if _, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil {
+		return "", fmt.Errorf("%s: %w", words, err)
+	}
+	if text, err := stat(path); err == nil {
+		var d describe.Description
+		if json.Unmarshal(text, &d) != nil {
+			return words, nil
+		}
+		if d.LastError != "" {
+			return fmt.Sprintf("%s: %s", path, d.LastError), nil
+		}
+		if d.Kind == "paper" && d.Publication == "public" && d.Period == "" {
+			words += "; it is " + publicAtOnce
+		}
+	}
+	return words, nil
+}
+
+// keptReason is why content in .paperfs/failed lies there, which outlasts the
+// mount that failed to publish it.
+func (m mounted) keptReason(inside string) (string, error) {
+	f, err := m.failed(inside)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s: /%s was not published, its content is in .paperfs/failed/%s: %s",
+		f.Since.Local().Format(time.DateTime), f.Place, f.Name, f.Reason), nil
+}
+
+// lastFailure finds the newest line for a path in the list of failures.
+func lastFailure(list []byte, path string) (last failure.Event, found bool, err error) {
+	for line := range bytes.Lines(list) {
+		e, err := failure.Parse(strings.TrimSuffix(string(line), "\n"))
+		if err != nil {
+			return failure.Event{}, false, err
+		}
+		if strings.Trim(e.Path, "/") == path {
+			last, found = e, true
+		}
+	}
+	return last, found, nil
+}
+
+// explain is a failure as a sentence.
+func explain(e failure.Event) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s /%s failed with %s", e.Time.Local().Format(time.DateTime), e.Op, strings.Trim(e.Path, "/"), e.Errno)
+	if e.Code != "" {
+		fmt.Fprintf(&b, " (the service answered %s)", e.Code)
+	}
+	if e.Message != "" {
+		b.WriteString(": " + e.Message)
+	}
+	if !e.Mended.IsZero() {
+		b.WriteString("; a later operation on it succeeded at " + e.Mended.Local().Format(time.DateTime))
+	}
+	return b.String()
+}

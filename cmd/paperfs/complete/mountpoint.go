@@ -1,0 +1,54 @@
+package complete
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"paperfs/fs/mountpoint"
+
+	"github.com/spf13/cobra"
+)
+
+// MountPoint completes the mount points that there are. A name that is
+// not absolute is left to the shell, which knows where it is.
+func MountPoint(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if begun != "" && !strings.HasPrefix(begun, "/") {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	found := mountPoints(begun, "")
+	if len(found) == 0 {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// Path leaves paths to the shell. Where no path is begun, and the current
+// directory is in no mount, it shows the mounts.
+func Path(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if _, _, err := mountpoint.Find("."); begun != "" || err == nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	if found := mountPoints("", "/"); len(found) > 0 {
+		return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// mountPoints are those of this user that begin so, with an end added.
+func mountPoints(begun, end string) (found []cobra.Completion) {
+	all, _ := mountpoint.All()
+	me := fmt.Sprint(os.Getuid())
+	for _, m := range all {
+		if m.User == me && strings.HasPrefix(m.Dir, begun) && !strings.ContainsAny(m.Dir, "\n\t") {
+			found = append(found, m.Dir+end)
+		}
+	}
+	return found
+}

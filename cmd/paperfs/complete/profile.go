@@ -1,0 +1,55 @@
+package complete
+
+import (
+	"slices"
+
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/profile"
+
+	"github.com/spf13/cobra"
+)
+
+// Profile completes the name of a profile.
+func Profile(c *config.Config) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return profileNames(c), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// ProfileAndDirectory completes a profile and a mount point, or a mount
+// point alone.
+func ProfileAndDirectory(c *config.Config) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		switch len(args) {
+		case 0:
+			return profileNames(c), cobra.ShellCompDirectiveDefault
+		case 1:
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// ProfileOrDirectory completes one argument that is either, with the
+// mounts that there are.
+func ProfileOrDirectory(c *config.Config) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		if len(args) == 0 {
+			names = profileNames(c)
+		}
+		return append(names, mountPoints(word, "")...), cobra.ShellCompDirectiveDefault
+	}
+}
+
+// profileNames are the names in the file of profiles; none where it cannot be read.
+func profileNames(c *config.Config) []string {
+	f, err := profile.Load(c.ProfileFile())
+	if err != nil {
+		return nil
+	}
+	return slices.Clone(f.Names())
+}

@@ -1,0 +1,53 @@
+package complete
+
+import (
+	"io"
+
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/spf13/cobra"
+)
+
+// bashAlone is what cobra's script takes from the package bash-completion, for where that
+// is not loaded.
+const bashAlone = `
+if ! declare -F _get_comp_words_by_ref > /dev/null; then
+    _get_comp_words_by_ref() { words=("${COMP_WORDS[@]}") cword=$COMP_CWORD cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}; }
+    _filedir() { local IFS=$'\n'; compopt -o filenames 2> /dev/null; COMPREPLY+=($(compgen "${1:--f}" -- "$cur")); }
+    __ltrim_colon_completions() { :; }
+fi
+`
+
+func NewCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish",
+		Short: "Print a shell completion script",
+		Long: `Print a shell completion script for commands, flags, mount points and paths.
+Packages install it. By hand:
+
+    bash: paperfs completion bash > ~/.local/share/bash-completion/completions/paperfs
+          (without the package bash-completion, in ~/.bashrc: . <(paperfs completion bash))
+    zsh:  paperfs completion zsh > DIR/_paperfs   (DIR is in $fpath)
+    fish: paperfs completion fish > ~/.config/fish/completions/paperfs.fish`,
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: []string{"bash", "zsh", "fish"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, out := cmd.Root(), cmd.OutOrStdout()
+			write, err := usage.Choose("completion", args[0], map[string]func() error{
+				"bash": func() error {
+					if err := root.GenBashCompletionV2(out, true); err != nil {
+						return err
+					}
+					_, err := io.WriteString(out, bashAlone)
+					return err
+				},
+				"zsh":  func() error { return root.GenZshCompletion(out) },
+				"fish": func() error { return root.GenFishCompletion(out, true) },
+			})
+			if err != nil {
+				return err
+			}
+			return write()
+		},
+	}
+}

@@ -1,0 +1,137 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"os"
+	"strconv"
+
+	"paperfs/cache/media/localname"
+	"paperfs/cmd/paperfs/password"
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/fs/attr"
+)
+
+// Settings are what flags and environment say, checked.
+type Settings struct {
+	Password string
+	RPM      int
+	Owner    attr.Owner
+	Names    localname.Names
+	Cache    int64 // bytes of published content that are kept
+	Log      *slog.Logger
+}
+
+func (c *Config) Check() (s Settings, err error) {
+	if err = c.CheckService(); err != nil {
+		return s, err
+	}
+	if !c.Embedded() && c.Sources["data"].Rank > ByDefault && c.Sources["data"].Rank >= c.Sources["url"].Rank {
+		return s, &usage.Error{Err: fmt.Errorf("%s is for the embedded service, but %s names another: give one of them", c.NameOf("data"), c.NameOf("url"))}
+	}
+	if s, err = c.CheckWithoutPassword(); err != nil {
+		return s, err
+	}
+	s.Password, err = c.FindPassword()
+	return s, err
+}
+
+// CheckWithoutPassword are those without the password.
+func (c *Config) CheckWithoutPassword() (s Settings, err error) {
+	if c.RootID != 0 && c.RootURL != "/" {
+		return s, &usage.Error{Err: errors.New("give either --root-id or --root-url, not both")}
+	}
+	if c.TreeTTL < 0 || c.DocumentTTL < 0 || c.MaxWait < 0 {
+		return s, &usage.Error{Err: errors.New("--tree-ttl, --document-ttl and --max-wait cannot be negative")}
+	}
+	if s.RPM, err = c.RequestLimit(); err != nil {
+		return s, err
+	}
+	if s.Owner.Umask, err = c.umask(); err != nil {
+		return s, err
+	}
+	for flag, id := range map[string]int{"uid": c.UID, "gid": c.GID} {
+		if id != unset && (id < 0 || id >= math.MaxUint32) {
+			return s, &usage.Error{Err: fmt.Errorf("--%s %d: give a number of 0 to %d", flag, id, math.MaxUint32-1)}
+		}
+	}
+	s.Owner.UID, s.Owner.GID = uint32(os.Getuid()), uint32(os.Getgid())
+	if c.UID >= 0 {
+		s.Owner.UID = uint32(c.UID)
+	}
+	if c.GID >= 0 {
+		s.Owner.GID = uint32(c.GID)
+	}
+	if s.Names, err = localname.New(c.Local); err != nil {
+		return s, &usage.Error{Err: fmt.Errorf("--local %w", err)}
+	}
+	if s.Cache, err = c.cacheSize(); err != nil {
+		return s, err
+	}
+	s.Log, err = c.Logger()
+	return s, err
+}
+
+// CheckService refuses a half-configured service.
+func (c *Config) CheckService() error {
+	credentials := c.Username != "" || c.HasPassword()
+	switch {
+	case c.Embedded() && credentials && c.profile.Name == "":
+		return &usage.Error{Err: errors.New("PAPERFS_URL is not set, but a user name or password is: set all of PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD, or none for the embedded service")}
+	case c.Embedded() && credentials:
+		return &usage.Error{Err: fmt.Errorf("%s is not set, but a user name or password is: set all three, or none for the embedded service", c.NameOf("url"))}
+	case c.Embedded():
+		return nil
+	case c.Username == "":
+		return &usage.Error{Err: fmt.Errorf("%s is not set", c.NameOf("username"))}
+	case !c.HasPassword() && !password.CanAsk():
+		return &usage.Error{Err: fmt.Errorf("neither %s nor %s is set, and there is no terminal to ask on", c.NameOf(profile.PasswordKey), c.NameOf("password_file"))}
+	}
+	return c.checkPasswordIsForService()
+}
+
+// checkPasswordIsForService: a profile's password goes to no other service than
+// the profile's.
+func (c *Config) checkPasswordIsForService() error {
+	s, there := c.profile.Settings["url"]
+	for _, key := range passwordKeys {
+		if c.Sources[key].Rank == inProfile && c.Sources["url"].Rank != inProfile && (!there || s.Value != c.URL) {
+			return &usage.Error{Err: fmt.Errorf("%s is %s, and %s is for another service: set PAPERFS_PASSWORD too, or do without %s", c.Sources["url"].Name, c.URL, c.NameOf(key), c.Sources["url"].Name)}
+		}
+	}
+	return nil
+}
+
+// RequestLimit is the mount's limit of requests a minute, 0 for none.
+func (c *Config) RequestLimit() (int, error) {
+	if c.RPM >= 0 {
+		return c.RPM, nil
+	}
+	if c.RPM != unset {
+		return 0, &usage.Error{Err: fmt.Errorf("%s is %d: give a number of requests, or 0 for no limit", c.NameOf("rpm"), c.RPM)}
+	}
+	if c.Embedded() {
+		return 0, nil
+	}
+	return remoteRPM, nil
+}
+
+// cacheSize is the bound of the content cache in bytes.
+func (c *Config) cacheSize() (int64, error) {
+	size, ok := usage.Size(c.CacheSize)
+	if !ok {
+		return 0, &usage.Error{Err: fmt.Errorf("--cache-size %q: give a size such as 500MiB or 1.5GiB", c.CacheSize)}
+	}
+	return max(size, 1), nil // 0 keeps nothing; the store takes that for its default
+}
+
+func (c *Config) umask() (uint32, error) {
+	mask, err := strconv.ParseUint(c.Umask, 8, 32)
+	if err != nil || mask > 0o777 {
+		return 0, &usage.Error{Err: fmt.Errorf("--umask %q: give an octal number up to 777", c.Umask)}
+	}
+	return uint32(mask), nil
+}

@@ -1,0 +1,90 @@
+package config
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"paperfs/cmd/paperfs/systemd"
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/adrg/xdg"
+	"golang.org/x/sys/unix"
+)
+
+// Logger writes one line an event, to stderr where no log was opened.
+func (c *Config) Logger() (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
+		return nil, &usage.Error{Err: fmt.Errorf("--log-level %q: give debug, info, warn or error", c.LogLevel)}
+	}
+	o, file := &slog.HandlerOptions{Level: level}, os.Stderr
+	if c.LogTo != nil {
+		file = c.LogTo
+	}
+	var to io.Writer = file
+	if c.toJournal || systemd.IsJournal(file) {
+		o.ReplaceAttr, to = systemd.WithoutTime, systemd.WithLevels(file)
+	}
+	switch c.LogFormat {
+	case "text":
+		return slog.New(slog.NewTextHandler(to, o)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(to, o)), nil
+	}
+	return nil, &usage.Error{Err: fmt.Errorf("--log-format %q: give text or json", c.LogFormat)}
+}
+
+// OpenLog opens where the log goes, nil for standard error.
+func (c *Config) OpenLog(dir string) (*os.File, error) {
+	place := c.LogFile
+	if place == "" && c.InDaemon {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		place = daemonLog(systemd.JournalSocket, abs)
+	}
+	switch place {
+	case "":
+		return nil, nil
+	case systemd.Journal:
+		c.toJournal = true
+		return systemd.OpenJournal(systemd.JournalSocket)
+	}
+	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+		return nil, fmt.Errorf("--log-file: %w", err)
+	}
+	if info, err := os.Stat(place); err == nil && !info.Mode().IsRegular() && place != os.DevNull {
+		return nil, &usage.Error{Err: fmt.Errorf("--log-file: %s is no regular file: name one, or journal", place)}
+	}
+	f, err := os.OpenFile(place, os.O_WRONLY|os.O_CREATE|os.O_APPEND|unix.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("--log-file: %w", err)
+	}
+	return f, nil
+}
+
+// daemonLog is where the log of a daemon goes that was told nothing.
+func daemonLog(socket, dir string) string {
+	if _, err := os.Stat(socket); err == nil {
+		return systemd.Journal
+	}
+	return filepath.Join(xdg.StateHome, "paperfs", "log", logName(dir))
+}
+
+// logName is of one mount point alone: its last elements for people, and a hash, since
+// others look alike, or are too long.
+func logName(dir string) string {
+	const most = 100
+	name := strings.ReplaceAll(strings.Trim(dir, "/"), "/", "-")
+	if len(name) > most {
+		name = strings.ToValidUTF8(name[len(name)-most:], "")
+	}
+	sum := sha256.Sum256([]byte(dir))
+	return fmt.Sprintf("%s-%x.log", name, sum[:4])
+}

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"paperfs/cmd/paperfs/systemd"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLogsOfMountPointsThatLookAlike are apart, and none is too long for a file.
+func TestLogsOfMountPointsThatLookAlike(t *testing.T) {
+	require.Regexp(t, `^a-b-[0-9a-f]{8}\.log$`, logName("/a/b"))
+	require.NotEqual(t, logName("/a-b"), logName("/a/b"))
+	require.Less(t, len(logName("/"+strings.Repeat("ä/", 125))), 255)
+	require.Regexp(t, `-end-[0-9a-f]{8}\.log$`, logName(strings.Repeat("/long", 100)+"/end"))
+}
+
+// TestLogOfAServiceHasLevels: the journal, of which JOURNAL_STREAM tells, has times of its own and
+// reads levels.
+func TestLogOfAServiceHasLevels(t *testing.T) {
+	stream, err := os.Create(t.TempDir() + "/stream")
+	require.NoError(t, err)
+	defer stream.Close()
+	info, err := stream.Stat()
+	require.NoError(t, err)
+	s := info.Sys().(*syscall.Stat_t)
+	t.Setenv("JOURNAL_STREAM", fmt.Sprintf("%d:%d", s.Dev, s.Ino))
+	for _, format := range []string{"text", "json"} {
+		log, err := (&Config{LogTo: stream, LogLevel: "debug", LogFormat: format}).Logger()
+		require.NoError(t, err)
+		log.Error("one", "level", "odd")
+		log.With("a", 1).Warn("two\nlines")
+		log.Info("three")
+		log.Debug("four")
+	}
+	text, err := os.ReadFile(stream.Name())
+	require.NoError(t, err)
+	require.Equal(t, `<3>level=ERROR msg=one level=odd
+<4>level=WARN msg="two\nlines" a=1
+<6>level=INFO msg=three
+<7>level=DEBUG msg=four
+<3>{"level":"ERROR","msg":"one","level":"odd"}
+<4>{"level":"WARN","msg":"two\nlines","a":1}
+<6>{"level":"INFO","msg":"three"}
+<7>{"level":"DEBUG","msg":"four"}
+`, string(text))
+	t.Setenv("JOURNAL_STREAM", "1:1") // that of a service whose child this is, with another standard error
+	log, err := (&Config{LogTo: stream, LogLevel: "debug", LogFormat: "text"}).Logger()
+	require.NoError(t, err)
+	log.Info("five")
+	text, err = os.ReadFile(stream.Name())
+	require.NoError(t, err)
+	require.Contains(t, string(text), "time=")
+}
+
+// TestADaemonThatWasToldNothingUsesTheJournal where there is one.
+func TestADaemonThatWasToldNothingUsesTheJournal(t *testing.T) {
+	there := t.TempDir()
+	require.Equal(t, systemd.Journal, daemonLog(there, "/a"))
+	require.Equal(t, logName("/a"), filepath.Base(daemonLog(there+"/none", "/a")))
+}

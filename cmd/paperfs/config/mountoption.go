@@ -1,0 +1,114 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/spf13/pflag"
+)
+
+// Options as mount(8) and /etc/fstab have them: `-o ro,allow_other,tree_ttl=10m`.
+// Each flag of mount is one.
+
+// kernelOptions are those of any mount that are passed on.
+var kernelOptions = []string{"noexec", "nosuid", "nodev"}
+
+// othersOptions are for mount(8), systemd and others, or are how a mount is anyway.
+var othersOptions = []string{
+	"rw", "auto", "noauto", "user", "nouser", "users", "owner", "group", "nofail", "_netdev", "defaults", "comment", "loop",
+	"exec", "suid", "dev", "sync", "dirsync", "async", "atime", "noatime", "diratime", "nodiratime", "relatime", "norelatime", "strictatime", "nostrictatime", "lazytime", "nolazytime",
+	"mand", "nomand", "iversion", "noiversion", "silent", "loud", "default_permissions", "nonempty", "fsname", "subtype", "setuid",
+}
+
+// TakeOptions sets the flags that options stand for, as if they were given. With
+// sloppy it leaves out what it does not know.
+func (c *Config) TakeOptions(flags *pflag.FlagSet, sloppy bool) error {
+	var all []string
+	for _, option := range c.Options {
+		all = append(all, splitOptions(option)...)
+	}
+	if slices.Contains(all, "ro") && slices.Contains(all, "rw") {
+		return &usage.Error{Err: errors.New("-o has both ro and rw: give one of them")}
+	}
+	for _, option := range c.Options {
+		for _, one := range splitOptions(option) {
+			if err := c.takeOption(flags, one, sloppy); err != nil {
+				return &usage.Error{Err: fmt.Errorf("-o %s: %w", withoutPassword(one), err)}
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Config) takeOption(flags *pflag.FlagSet, option string, sloppy bool) error {
+	name, value, given := strings.Cut(option, "=")
+	switch {
+	case name == "", strings.HasPrefix(name, "x-"), strings.HasPrefix(name, "X-"), slices.Contains(othersOptions, name):
+		return nil
+	case slices.Contains(kernelOptions, name):
+		c.KernelOptions = append(c.KernelOptions, name)
+		return nil
+	case name == "ro":
+		name = "read_only"
+	}
+	if isPassword(name) {
+		return errors.New("a password cannot be an option, because all users can see it; see: paperfs help profiles")
+	}
+	f := flags.Lookup(strings.ReplaceAll(name, "_", "-"))
+	if f == nil || slices.Contains([]string{"help", "option", "daemon"}, f.Name) {
+		if sloppy {
+			return nil
+		}
+		known := slices.Concat(kernelOptions, othersOptions)
+		VisitSettings(flags, func(f *pflag.Flag) { known = append(known, KeyOf(f.Name)) })
+		if near := profile.Nearest(KeyOf(name), known); near != "" {
+			return fmt.Errorf("unknown option: did you mean %s?", near)
+		}
+		return errors.New("unknown option: each flag of paperfs mount --help is an option")
+	}
+	if !given {
+		if value = f.NoOptDefVal; value == "" {
+			return fmt.Errorf("%s", wanted[f.Value.Type()])
+		}
+	}
+	if flags.Set(f.Name, value) != nil {
+		return errors.New(wanted[f.Value.Type()])
+	}
+	return nil
+}
+
+func isPassword(option string) bool {
+	return slices.Contains([]string{"password", "passwd", "pass"}, option)
+}
+
+// withoutPassword is an option as it may be shown.
+func withoutPassword(option string) string {
+	if name, _, _ := strings.Cut(option, "="); isPassword(name) {
+		return name
+	}
+	return option
+}
+
+// splitOptions splits at commas outside of double quotes, which it drops, as
+// mount(8) does.
+func splitOptions(text string) (all []string) {
+	var b strings.Builder
+	quoted := false
+	for _, r := range text {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case r == ',' && !quoted:
+			all = append(all, b.String())
+			b.Reset()
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return append(all, b.String())
+}

@@ -1,0 +1,185 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/spf13/pflag"
+)
+
+// What a mount is told comes from its flags, else from the environment, else
+// from a profile, else from the defaults. The flags of mount are the list of what
+// there is: --tree-ttl is PAPERFS_TREE_TTL in the environment and tree_ttl in a
+// profile. pflag parses all three, so a library of configuration has nothing to
+// do between them; and none tells where a value came from.
+
+// rank is which of these places a value comes from.
+type rank int
+
+const (
+	ByDefault rank = iota
+	inProfile
+	inEnvironment
+	onLine
+)
+
+// source is where a value comes from, as people are told.
+type source struct {
+	Rank rank
+	Name string // --rpm, PAPERFS_RPM, /home/me/.config/paperfs/config.toml:4, default
+}
+
+// onlyOfCalls are flags that are about one call, and so no settings.
+var onlyOfCalls = []string{"help", "config", "daemon", "option", "sloppy"}
+
+// Paths are the settings that name a file. In a profile they are relative to its
+// file, and may begin with ~/.
+var Paths = []string{"data", "ca_file", "password_file", "log_file"}
+
+// neverEmpty are the settings for which an empty value is a mistake: a variable that is not
+// set, say. Elsewhere it stands for the default.
+var neverEmpty = append([]string{"password_command"}, Paths...)
+
+// VariableOf and keyOf are the names of a flag's setting elsewhere.
+func VariableOf(flag string) string { return "PAPERFS_" + strings.ToUpper(KeyOf(flag)) }
+
+func KeyOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
+
+// VisitSettings visits the flags that are settings.
+func VisitSettings(flags *pflag.FlagSet, visit func(*pflag.Flag)) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(onlyOfCalls, f.Name) {
+			visit(f)
+		}
+	})
+}
+
+// Resolve gives each setting its value. The empty name stands for no profile.
+func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
+	c.profile, c.Sources = &profile.Profile{}, map[string]source{}
+	p, err := c.profileNamed(flags, name)
+	if err != nil {
+		return &usage.Error{Err: err}
+	}
+	c.profile = p
+	VisitSettings(flags, func(f *pflag.Flag) {
+		from, failed := c.settleOne(f)
+		if failed == nil && from.Rank > ByDefault && slices.Contains(neverEmpty, KeyOf(f.Name)) && f.Value.String() == "" {
+			failed = fmt.Errorf("%s is empty: give a value, or leave it out", from.Name)
+		}
+		c.Sources[KeyOf(f.Name)] = from
+		if err == nil {
+			err = failed
+		}
+	})
+	if err == nil {
+		err = c.settlePassword()
+	}
+	if err != nil {
+		return &usage.Error{Err: err}
+	}
+	return nil
+}
+
+// ResolveAll is settle for a command that has only some of the flags of mount.
+func (c *Config) ResolveAll(flags *pflag.FlagSet, name string) error {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	for _, group := range MountFlags(c) {
+		group.VisitAll(func(f *pflag.Flag) {
+			if own := flags.Lookup(f.Name); own != nil {
+				f = own
+			}
+			all.AddFlag(f)
+		})
+	}
+	return c.Resolve(all, name)
+}
+
+// HasProfile reports whether a word is the name of a profile.
+func (c *Config) HasProfile(name string) bool {
+	f, err := profile.Load(c.ProfileFile())
+	return err == nil && slices.Contains(f.Names(), name)
+}
+
+// profileNamed is a profile whose keys are all known.
+func (c *Config) profileNamed(flags *pflag.FlagSet, name string) (*profile.Profile, error) {
+	if name == "" {
+		return &profile.Profile{}, nil
+	}
+	f, err := profile.Load(c.ProfileFile())
+	if err != nil {
+		return nil, err
+	}
+	p, err := f.Profile(name)
+	if err != nil {
+		return nil, err
+	}
+	known := []string{profile.PasswordKey}
+	VisitSettings(flags, func(f *pflag.Flag) { known = append(known, KeyOf(f.Name)) })
+	for key := range p.Settings {
+		if slices.Contains(known, key) {
+			continue
+		}
+		advice := "paperfs config show lists all"
+		if near := profile.Nearest(KeyOf(key), known); near != "" {
+			advice = "is it " + near + "?"
+		}
+		return nil, p.Errorf(key, "there is no such setting: %s", advice)
+	}
+	return p, nil
+}
+
+// ProfileFile is the file of profiles.
+func (c *Config) ProfileFile() string {
+	switch file := os.Getenv("PAPERFS_CONFIG"); {
+	case c.ConfigFile != "":
+		return c.ConfigFile
+	case file != "":
+		return file
+	}
+	return profile.DefaultPath()
+}
+
+func (c *Config) settleOne(f *pflag.Flag) (source, error) {
+	variable, key := VariableOf(f.Name), KeyOf(f.Name)
+	written, there := c.profile.Settings[key]
+	switch text := os.Getenv(variable); {
+	case f.Changed:
+		return source{onLine, "--" + f.Name}, nil
+	case text != "":
+		err := setFlag(f, text)
+		if err != nil {
+			err = fmt.Errorf("%s is %q: %w", variable, text, err)
+		}
+		return source{inEnvironment, variable}, err
+	case there:
+		err := checkType(f, written.Value)
+		if err == nil {
+			err = setFlag(f, c.seenFromFile(key, written.Value))
+		}
+		if err != nil {
+			err = c.profile.Errorf(key, "%v", err)
+		}
+		return source{inProfile, c.profile.At(key)}, err
+	}
+	return source{ByDefault, "default"}, nil
+}
+
+// NameOf is a setting as the user knows it: by where it comes from, or where it
+// may be set.
+func (c *Config) NameOf(key string) string {
+	switch from := c.Sources[key]; {
+	case from.Rank == inProfile:
+		return fmt.Sprintf("%s of profile %s (%s)", key, c.profile.Name, from.Name)
+	case from.Rank != ByDefault:
+		return from.Name
+	case c.profile != nil && c.profile.Name != "":
+		return fmt.Sprintf("%s of profile %s", key, c.profile.Name)
+	}
+	return VariableOf(key)
+}

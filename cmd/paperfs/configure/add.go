@@ -1,0 +1,178 @@
+package configure
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/password"
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/systemd"
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newConfigAddCommand(c *config.Config) *cobra.Command {
+	var fromStdin bool
+	cmd := &cobra.Command{
+		Use:   "add NAME",
+		Short: "Add a profile; on a terminal, asks for what is not given",
+		Long: `Add a profile. It gets the settings that flags give, which are those of paperfs
+mount. On a terminal, paperfs asks for the service if there is no --url.
+
+The password is no flag, which others could see: paperfs asks for it, or reads it
+from standard input with --password-stdin, and keeps it in the desktop's keyring;
+where there is none, in a file beside the profiles that only you can read.`,
+		Args: cobra.ExactArgs(1),
+	}
+	groups := append([]*pflag.FlagSet{usage.FlagGroup("This command", func(f *pflag.FlagSet) {
+		f.BoolVar(&fromStdin, "password-stdin", false, "read the password from standard input, and keep it")
+	})}, config.MountFlags(c)...)
+	usage.GroupFlags(cmd, groups...)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		return addProfile(c, args[0], groups[1:], fromStdin)
+	}
+	return cmd
+}
+
+func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdin bool) error {
+	f, err := profile.Load(c.ProfileFile())
+	if err == nil {
+		err = f.CheckNew(name)
+	}
+	if err != nil {
+		return &usage.Error{Err: err}
+	}
+	asking := c.URL == "" && c.Data == config.New().Data && !fromStdin && password.CanAsk()
+	if asking {
+		if err := askService(c, groups); err != nil {
+			return err
+		}
+	}
+	if _, err := c.CheckWithoutPassword(); err != nil {
+		return err
+	}
+	if err := checkAdded(c); err != nil {
+		return err
+	}
+	password, err := newPassword(c, asking, fromStdin)
+	if err != nil {
+		return err
+	}
+	err = profile.Add(c.ProfileFile(), name, func() ([]profile.Named, error) {
+		keep, err := keepPassword(c, name, password)
+		return append(added(c, groups), keep...), err
+	})
+	if err != nil {
+		return &usage.Error{Err: err}
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test%s %s\n", c.ProfileFile(), name, profile.Option(c.ProfileFile()), name)
+	return nil
+}
+
+// checkAdded refuses what no mount would take.
+func checkAdded(c *config.Config) error {
+	if c.URL == "" {
+		if c.Username != "" || c.HasPassword() {
+			return &usage.Error{Err: errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
+		}
+		return nil
+	}
+	if c.Username == "" {
+		return &usage.Error{Err: errors.New("--username is missing")}
+	}
+	client, err := config.NewClient(c.ClientOptions(config.Settings{}))
+	if err == nil {
+		client.Close()
+	}
+	return err
+}
+
+// askService asks for the service and the account.
+func askService(c *config.Config, groups []*pflag.FlagSet) error {
+	for _, q := range []struct{ flag, question string }{
+		{"url", "Address of the service, without /V2 (empty for the embedded service): "},
+		{"username", "User name: "},
+	} {
+		f := lookup(groups, q.flag)
+		if f.Changed || q.flag == "username" && c.URL == "" {
+			continue
+		}
+		fmt.Fprint(os.Stderr, q.question)
+		answer, err := readLine(os.Stdin)
+		if err != nil {
+			return password.ErrUnanswered
+		}
+		if answer = strings.TrimSpace(answer); answer != "" {
+			f.Changed = true
+			if err := f.Value.Set(answer); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readLine reads no further than the line: the next may be a password.
+func readLine(in io.Reader) (string, error) {
+	var line []byte
+	for one := make([]byte, 1); ; {
+		if _, err := in.Read(one); err != nil {
+			return "", err
+		}
+		if one[0] == '\n' {
+			return string(line), nil
+		}
+		line = append(line, one[0])
+	}
+}
+
+func lookup(groups []*pflag.FlagSet, name string) *pflag.Flag {
+	for _, g := range groups {
+		if f := g.Lookup(name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// added are the settings that flags gave, in the order of the help.
+func added(c *config.Config, groups []*pflag.FlagSet) (all []profile.Named) {
+	for _, g := range groups {
+		config.VisitSettings(g, func(f *pflag.Flag) {
+			if f.Changed {
+				all = append(all, profile.Named{Key: config.KeyOf(f.Name), Value: typed(f)})
+			}
+		})
+	}
+	return all
+}
+
+// typed is the value of a flag as a profile has it. A path does not depend on
+// where the command runs.
+func typed(f *pflag.Flag) any {
+	text := f.Value.String()
+	switch kind := f.Value.Type(); {
+	case kind == "bool":
+		return text == "true"
+	case kind == "int" || kind == "int64":
+		n, _ := strconv.ParseInt(text, 10, 64)
+		return n
+	case slices.Contains(config.Paths, config.KeyOf(f.Name)) && text != systemd.Journal:
+		if abs, err := filepath.Abs(text); err == nil {
+			return abs
+		}
+	}
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return text
+}

@@ -1,0 +1,120 @@
+package configure
+
+import (
+	"fmt"
+	"os"
+
+	"paperfs/cmd/paperfs/complete"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func NewCommand(c *config.Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Add, list, show, test and remove profiles",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return usage.NoSubcommand(cmd) },
+	}
+	cmd.AddCommand(newConfigAddCommand(c), newConfigListCommand(c), newConfigShowCommand(c), newConfigTestCommand(c), newConfigRemoveCommand(c))
+	return cmd
+}
+
+// configFlag is for a command that takes no settings.
+func configFlag(c *config.Config, cmd *cobra.Command) {
+	c.BindConfigFile(cmd.Flags())
+}
+
+func newConfigListCommand(c *config.Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the profiles and the services they name",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, err := profile.Load(c.ProfileFile())
+			if err != nil {
+				return &usage.Error{Err: err}
+			}
+			if len(f.Names()) == 0 {
+				fmt.Fprintf(os.Stderr, "paperfs: there are no profiles in %s. To make one, run: paperfs config add%s NAME\n", c.ProfileFile(), profile.Option(c.ProfileFile()))
+				return nil
+			}
+			return terminal.Table(cmd, func(line func(...any)) {
+				for _, name := range f.Names() {
+					p, _ := f.Profile(name)
+					service := "embedded service"
+					if url, ok := p.Settings["url"]; ok {
+						service = fmt.Sprint(url.Value)
+					}
+					line(name, service)
+				}
+			})
+		},
+	}
+	configFlag(c, cmd)
+	return cmd
+}
+
+func newConfigShowCommand(c *config.Config) *cobra.Command {
+	groups := config.MountFlags(c)
+	cmd := &cobra.Command{
+		Use:   "show [PROFILE]",
+		Short: "Show each setting of a mount, and where its value comes from",
+		Long: `Show each setting of a mount, and where its value comes from: a flag, the
+environment, the profile or the defaults. It takes the flags of paperfs mount.`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: complete.Profile(c),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.Resolve(cmd.Flags(), usage.First(args)); err != nil {
+				return err
+			}
+			return terminal.Table(cmd, func(line func(...any)) {
+				line("SETTING", "VALUE", "FROM")
+				for _, group := range groups {
+					config.VisitSettings(group, func(f *pflag.Flag) {
+						key := config.KeyOf(f.Name)
+						line(key, shown(c, f), c.Sources[key].Name)
+						if key == "username" {
+							line(profile.PasswordKey, hidden(c.Password), c.Sources[profile.PasswordKey].Name)
+						}
+					})
+				}
+			})
+		},
+	}
+	usage.GroupFlags(cmd, groups...)
+	return cmd
+}
+
+// shown is the value of a setting as config show has it.
+func shown(c *config.Config, f *pflag.Flag) string {
+	if c.Sources[config.KeyOf(f.Name)].Rank == config.ByDefault {
+		switch f.Name {
+		case "rpm":
+			if n, err := c.RequestLimit(); err == nil {
+				return fmt.Sprint(n)
+			}
+		case "uid":
+			return fmt.Sprint(os.Getuid())
+		case "gid":
+			return fmt.Sprint(os.Getgid())
+		}
+	}
+	if text := f.Value.String(); text != "" && text != "[]" {
+		return text
+	}
+	return "-"
+}
+
+// hidden is a password as config show has it.
+func hidden(password string) string {
+	if password == "" {
+		return "-"
+	}
+	return "(not shown)"
+}

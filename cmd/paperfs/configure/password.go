@@ -1,0 +1,83 @@
+package configure
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/password"
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote/durable"
+)
+
+// newPassword is the one to keep, "" for none.
+func newPassword(c *config.Config, asking, fromStdin bool) (string, error) {
+	switch {
+	case c.URL == "":
+		return "", nil
+	case fromStdin && (c.PasswordFile != "" || c.PasswordCommand != ""):
+		return "", &usage.Error{Err: errors.New("give one of --password-file, --password-command and --password-stdin")}
+	case !fromStdin && c.HasPassword():
+		return "", nil
+	case fromStdin:
+		text, err := io.ReadAll(os.Stdin)
+		if err == nil && password.OneLine(text) == "" {
+			err = &usage.Error{Err: errors.New("--password-stdin: standard input is empty")}
+		}
+		return password.OneLine(text), err
+	case asking || password.CanAsk():
+		return password.Ask("Password (empty to keep none): ")
+	}
+	return "", nil
+}
+
+// passwordFileOf is where the password of a profile is kept that was asked for.
+func passwordFileOf(c *config.Config, name string) string {
+	path, err := filepath.Abs(c.ProfileFile())
+	if err != nil {
+		path = c.ProfileFile()
+	}
+	return filepath.Join(filepath.Dir(path), name+".password")
+}
+
+// keepPassword keeps a password in the keyring, else in a file, and returns what
+// the profile has to say of that. With --keyring there is no else.
+func keepPassword(c *config.Config, name, secret string) ([]profile.Named, error) {
+	if secret == "" {
+		return nil, nil
+	}
+	err := password.IntoKeyring(c.URL, c.Username, secret)
+	switch {
+	case err == nil && c.Keyring:
+		return nil, nil // the flag is in the profile
+	case err == nil:
+		return []profile.Named{{Key: "keyring", Value: true}}, nil
+	case c.Keyring:
+		return nil, fmt.Errorf("--keyring: %w", err)
+	}
+	path := passwordFileOf(c, name)
+	if _, err := os.Lstat(path); err == nil {
+		return nil, fmt.Errorf("%s exists, and the password would be stored there: move it away", path)
+	}
+	if err := writePassword(path, secret); err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: the password is in %s, not in the desktop's keyring: %v\n", path, err)
+	return []profile.Named{{Key: "password_file", Value: path}}, nil
+}
+
+func writePassword(path, password string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), ".password.*")
+	if err != nil {
+		return err
+	}
+	_, err = draft.WriteString(password + "\n")
+	return durable.Replace(path, draft, err)
+}

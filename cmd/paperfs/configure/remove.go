@@ -1,0 +1,80 @@
+package configure
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"paperfs/cmd/paperfs/complete"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/password"
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/spf13/cobra"
+)
+
+func newConfigRemoveCommand(c *config.Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "remove PROFILE",
+		Short: "Remove a profile, and the password that config add kept for it",
+		Long: `Remove a profile, and the password that config add kept for it. Its mounts, what
+is cached and what is queued stay.`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: complete.Profile(c),
+		RunE: func(_ *cobra.Command, args []string) error {
+			f, err := profile.Load(c.ProfileFile())
+			if err != nil {
+				return &usage.Error{Err: err}
+			}
+			p, err := f.Profile(args[0])
+			if err == nil {
+				err = profile.Remove(c.ProfileFile(), args[0])
+			}
+			if err != nil {
+				return &usage.Error{Err: err}
+			}
+			return dropPassword(c, p, f)
+		},
+	}
+	configFlag(c, cmd)
+	return cmd
+}
+
+// dropPassword removes the password that was kept for a profile.
+func dropPassword(c *config.Config, p *profile.Profile, others *profile.File) error {
+	if path := passwordFileOf(c, p.Name); p.Settings["password_file"].Value == path && !namedByOthers(path, p, others) {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if p.Settings["keyring"].Value != true {
+		return nil
+	}
+	url, username := accountOfProfile(p)
+	for _, name := range others.Names() {
+		other, _ := others.Profile(name)
+		if u, n := accountOfProfile(other); name != p.Name && password.KeyringName(u) == password.KeyringName(url) && n == username {
+			return nil // its password, too
+		}
+	}
+	if err := password.OutOfKeyring(url, username); err != nil {
+		return fmt.Errorf("the profile is gone, but its password stays in the desktop's keyring: %w", err)
+	}
+	return nil
+}
+
+func namedByOthers(passwordFile string, p *profile.Profile, others *profile.File) bool {
+	return slices.ContainsFunc(others.Names(), func(name string) bool {
+		other, _ := others.Profile(name)
+		return name != p.Name && other.Settings["password_file"].Value == passwordFile
+	})
+}
+
+func accountOfProfile(p *profile.Profile) (url, username string) {
+	url, _ = p.Settings["url"].Value.(string)
+	username, _ = p.Settings["username"].Value.(string)
+	return url, username
+}

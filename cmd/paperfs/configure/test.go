@@ -1,0 +1,174 @@
+package configure
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/http/httptrace"
+	"os/signal"
+	"strings"
+	"sync"
+	"time"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cmd/paperfs/complete"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/mount"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote"
+
+	"github.com/spf13/cobra"
+)
+
+func newConfigTestCommand(c *config.Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "test [PROFILE]",
+		Short: "Ask the service of a profile for its root, and say what that shows",
+		Long: `Ask the service of a profile for its root, in one request, and say what that shows
+of the name, the connection, the certificate and the credentials. A service that
+does not answer is asked twice, for at most 5 seconds. Nothing is mounted. It
+takes the flags of paperfs mount; without PROFILE, they and the environment say
+what is tested.`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: complete.Profile(c),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.Resolve(cmd.Flags(), usage.First(args)); err != nil {
+				return err
+			}
+			s, err := c.Check()
+			if err != nil {
+				return err
+			}
+			if c.Embedded() {
+				return terminal.Table(cmd, func(line func(...any)) {
+					line("service:", "the embedded one, data in "+c.Data+"; a mount starts it, and there is nothing to ask")
+				})
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), terminal.EndingSignals()...)
+			defer stop()
+			way := &way{}
+			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+c.URL))
+			root, failed := askRoot(c, httptrace.WithClientTrace(ctx, way.trace()), s)
+			done()
+			err = terminal.Table(cmd, func(line func(...any)) {
+				line("service:", c.URL)
+				way.print(line)
+				printRoot(c, root, failed, line)
+			})
+			return errors.Join(failed, err)
+		},
+	}
+	usage.GroupFlags(cmd, config.MountFlags(c)...)
+	return cmd
+}
+
+// testLimit bounds a test: somebody waits for it.
+const testLimit = 5 * time.Second
+
+// askRoot looks the root up, which is the cheapest operation that needs
+// credentials.
+func askRoot(c *config.Config, ctx context.Context, s config.Settings) (id int64, err error) {
+	client, err := config.NewClient(c.ClientOptions(s))
+	if err != nil {
+		return 0, err
+	}
+	defer client.Close()
+	short, stop := context.WithTimeout(remote.Briefly(ctx), testLimit)
+	defer stop()
+	id, err = catalogue.FindRoot(short, client, c.RootURL, c.RootID)
+	if err != nil && short.Err() != nil && ctx.Err() == nil {
+		err = &catalogue.RootError{Sentence: fmt.Sprintf("the service did not answer within %s", testLimit), Err: &remote.Error{Kind: remote.Stalled, Err: err}}
+	}
+	if err != nil {
+		err = mount.ConnectError(c, c.URL, err)
+	}
+	return id, err
+}
+
+func printRoot(c *config.Config, id int64, failed error, line func(...any)) {
+	e, ok := errors.AsType[*remote.Error](failed)
+	missing, noRoot := errors.AsType[*catalogue.RootError](failed)
+	switch {
+	case failed == nil:
+		line("credentials:", fmt.Sprintf("the service accepts the user name %s and the password", c.Username))
+		line("root:", fmt.Sprintf("papers/ shows what has the id %d", id))
+		line("operations:", "the one that was asked for is offered; a mount finds out about the others when it needs them")
+	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
+		line("credentials:", fmt.Sprintf("the service refuses the user name %s or the password", c.Username))
+	case ok && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist, noRoot && missing.Err == nil:
+		line("credentials:", fmt.Sprintf("the service accepts the user name %s and the password", c.Username))
+		line("root:", "there is none")
+	}
+}
+
+// way is what a request showed of the way to the service, in words; of several
+// attempts, the last.
+type way struct {
+	mu   sync.Mutex
+	host string
+	said map[string]string // guarded by mu, as host is
+}
+
+func (w *way) say(what, words string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.said == nil {
+		w.said = map[string]string{}
+	}
+	w.said[what] = words
+}
+
+func (w *way) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		DNSStart: func(i httptrace.DNSStartInfo) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.host = i.Host
+		},
+		DNSDone: func(i httptrace.DNSDoneInfo) { w.say("name:", w.named(i)) },
+		ConnectDone: func(_, address string, err error) {
+			if err != nil {
+				w.say("connection:", fmt.Sprintf("none to %s: %v", address, err))
+				return
+			}
+			w.say("connection:", "to "+address)
+		},
+		TLSHandshakeDone: func(s tls.ConnectionState, err error) { w.say("TLS:", tlsWords(s, err)) },
+	}
+}
+
+func (w *way) named(i httptrace.DNSDoneInfo) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if i.Err != nil {
+		return fmt.Sprintf("%s has no address: %v", w.host, i.Err)
+	}
+	var all []string
+	for _, a := range i.Addrs {
+		all = append(all, a.String())
+	}
+	return fmt.Sprintf("%s is %s", w.host, strings.Join(all, ", "))
+}
+
+func tlsWords(s tls.ConnectionState, err error) string {
+	switch {
+	case err != nil:
+		return err.Error()
+	case len(s.PeerCertificates) == 0:
+		return tls.VersionName(s.Version)
+	}
+	c := s.PeerCertificates[0]
+	return fmt.Sprintf("%s, certificate of %s by %s, valid until %s", tls.VersionName(s.Version), strings.Join(c.DNSNames, ", "), c.Issuer, c.NotAfter.Local().Format(time.DateOnly))
+}
+
+func (w *way) print(line func(...any)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, what := range []string{"name:", "connection:", "TLS:"} {
+		if words := w.said[what]; words != "" {
+			line(what, words)
+		}
+	}
+}

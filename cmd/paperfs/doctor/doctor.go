@@ -1,0 +1,108 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"paperfs/cmd/paperfs/complete"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// ErrUnwell: doctor found something that does not work.
+var ErrUnwell = errors.New("something does not work: see FAILURE")
+
+func NewCommand(c *config.Config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "doctor [PROFILE | MOUNTPOINT]",
+		Short: "Check what a mount needs, and show how to fix what is missing",
+		Long: `Check what a mount needs, and show how to fix what is missing: this machine, the directories
+that paperfs keeps things in, the service, and the mounts that there are. With
+MOUNTPOINT, also that mount, or whether the directory can be one; with PROFILE,
+its service. The credentials of a mount are those that flags or the environment
+tell, else those of the profile that has its service and user name.
+
+It changes nothing and sends the service at most three requests. Exit code 22
+says that there is a FAILURE.`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: complete.ProfileOrDirectory(c),
+	}
+	usage.GroupFlags(cmd, usage.FlagGroup("The service, and its password", c.BindService), usage.FlagGroup("The mount", func(f *pflag.FlagSet) {
+		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "the mount is to be for other users, too")
+		f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit")
+		f.Lookup("rpm").DefValue = "0"
+	}), usage.FlagGroup("Profiles", c.BindConfigFile), usage.FlagGroup("Output", func(f *pflag.FlagSet) {
+		f.BoolVar(&c.JSON, "json", false, "print the findings as JSON")
+	}))
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		v := visit{config: c}
+		name := usage.First(args)
+		if !c.HasProfile(name) {
+			name = ""
+		}
+		v.unsettled = c.ResolveAll(cmd.Flags(), name)
+		if len(args) > 0 && name == "" {
+			if err := mustBePlace(c, args[0]); err != nil {
+				return &usage.Error{Err: err}
+			}
+			done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking "+args[0]))
+			err := v.at(args[0])
+			done()
+			if err != nil {
+				return err
+			}
+			v.takeProfile(cmd.Flags())
+		}
+		return v.report(cmd)
+	}
+	return cmd
+}
+
+// mustBePlace refuses a word that is the name of no profile, and of no directory either.
+func mustBePlace(c *config.Config, word string) error {
+	f, err := profile.Load(c.ProfileFile())
+	if _, there := os.Lstat(word); err != nil || there == nil || strings.Contains(word, "/") {
+		return nil
+	}
+	_, err = f.Profile(word)
+	return fmt.Errorf("there is no directory %s (for one that mount would make, write ./%s), and %w", word, word, err)
+}
+
+func (v *visit) report(cmd *cobra.Command) error {
+	found := []Finding{}
+	begin := func(check string) (end func()) {
+		return terminal.Shown(cmd.ErrOrStderr(), terminal.Always("looking at: "+check))
+	}
+	sound := Run(cmd.Context(), v.checks(), begin, func(f Finding) {
+		found = append(found, f)
+		if !v.config.JSON {
+			printFinding(cmd.OutOrStdout(), f)
+		}
+	})
+	if v.config.JSON {
+		if err := terminal.ShowJSON(cmd, found); err != nil {
+			return err
+		}
+	}
+	if !sound {
+		return ErrUnwell
+	}
+	return nil
+}
+
+var levelWords = map[Level]string{OK: "OK", Warning: "warning", Failure: "FAILURE"}
+
+func printFinding(w io.Writer, f Finding) {
+	fmt.Fprintf(w, "%-7s  %s: %s\n", levelWords[f.Level], f.Check, terminal.Printable(f.Says))
+	if f.Mend != "" {
+		fmt.Fprintf(w, "         %s\n", terminal.Printable(f.Mend))
+	}
+}

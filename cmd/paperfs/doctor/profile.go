@@ -1,0 +1,62 @@
+package doctor
+
+import (
+	"fmt"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
+
+	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/profile"
+	"paperfs/cmd/paperfs/serving"
+	"paperfs/remote/shellword"
+)
+
+// takeProfile settles on the profile of the account that is mounted, unless a flag or the
+// environment names a service. Of a profile of the same service that may be of another account, the
+// name is kept, and its password goes nowhere.
+func (v *visit) takeProfile(flags *pflag.FlagSet) {
+	c := v.config
+	if v.status == nil || v.status.Service.Data != "" || c.URL != "" {
+		return
+	}
+	f, err := profile.Load(c.ProfileFile())
+	if err != nil {
+		return // which is a finding of its own
+	}
+	account := serving.Account(v.mount)
+	for _, name := range f.Names() {
+		p, _ := f.Profile(name)
+		url, username := text(p, "url"), c.Username
+		if username == "" {
+			username = text(p, "username")
+		}
+		switch {
+		case !sameService(url, v.status.Service.URL):
+		case account != "" && state.AccountDirs(xdg.StateHome, xdg.CacheHome, url, username).State == account:
+			v.profile = name
+			v.unsettled = c.ResolveAll(flags, name)
+			return
+		case v.near == "":
+			v.near = name
+		}
+	}
+}
+
+// text is a setting of a profile that is a text.
+func text(p *profile.Profile, key string) string {
+	s, _ := p.Settings[key].Value.(string)
+	return s
+}
+
+// withoutCredentials is what to do where there are none for the service of a mount.
+func (v *visit) withoutCredentials() string {
+	option := profile.Option(v.config.ProfileFile())
+	switch {
+	case v.profile != "":
+		return fmt.Sprintf("Run in a terminal, which asks for the password: paperfs doctor%s %s", option, shellword.Quote(v.profile))
+	case v.near != "":
+		return fmt.Sprintf("If it was mounted from profile %s, run: paperfs doctor%s %s", v.near, option, shellword.Quote(v.near))
+	}
+	return ""
+}

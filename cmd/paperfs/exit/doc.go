@@ -1,0 +1,2 @@
+// Package exit has the exit codes of paperfs.
+package exit

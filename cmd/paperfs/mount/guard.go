@@ -1,0 +1,28 @@
+package mount
+
+import (
+	"errors"
+
+	"paperfs/fs/guard"
+	"paperfs/fs/mountpoint"
+)
+
+// guardConnection starts the guard of the mount, and keeps beside its lock which
+// connection of the kernel's it has. The mount does without where fusectl is not
+// there.
+func (a *account) guardConnection() {
+	m, ok, err := mountpoint.At(a.dir)
+	if err == nil && !ok {
+		err = errors.New("the mount is not in the mount table")
+	}
+	var c guard.Connection
+	if err == nil {
+		c, err = guard.Of(m.Device)
+	}
+	if err == nil {
+		err = errors.Join(a.state.NoteConnection(c.String()), guard.Start(c))
+	}
+	if err != nil {
+		a.settings.Log.Info("nothing ends the connection if this process is killed while it waits in the kernel", "reason", err)
+	}
+}

@@ -1,0 +1,121 @@
+package mount
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cache/media"
+	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/fs/papers"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/filestore"
+)
+
+// The embedded service's data has an id, and the state keeps it. Where the data directory was
+// removed, the service begins a new one, with ids that stand for other things. What this machine
+// holds of the old one then goes to failed/, and what is known by id is forgotten.
+
+// dataIDKey is where the state keeps the id of the data.
+const dataIDKey = "data"
+
+// lostData is what is known of data that is there no more.
+type lostData struct {
+	id    string              // of the new data
+	saved string              // the file of tree
+	tree  *catalogue.Snapshot // as it was last seen; nil where it is not kept
+}
+
+// findLostData compares the id of the data with that of the last mount. It returns nil where they
+// are the same, or where there is nothing to compare.
+func (a *account) findLostData(st *state.State, o catalogue.Options) (*lostData, error) {
+	if !a.config.Embedded() {
+		return nil, nil
+	}
+	id, err := filestore.ID(filepath.Join(a.data, datadir.ContentDir))
+	if err != nil || id == "" {
+		return nil, err
+	}
+	known, ok, err := st.Value(dataIDKey)
+	if err != nil || known == id {
+		return nil, err
+	}
+	if !ok {
+		return nil, st.SetValue(dataIDKey, id)
+	}
+	saved := o.Saved
+	o.Saved += ".lost" // from an attempt that was cut short, too
+	if err := os.Rename(saved, o.Saved); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	old, err := catalogue.New(o)
+	if err != nil {
+		return nil, err
+	}
+	defer old.Close()
+	return &lostData{id, o.Saved, old.Peek()}, nil
+}
+
+// place is where a paper was shown, from the mount's root.
+func (l *lostData) place(paper int64) string {
+	if l.tree != nil {
+		if place := papers.PathIn(l.tree, paper); place != "" {
+			return place
+		}
+	}
+	return fmt.Sprintf("papers/paper-%d.paper", paper)
+}
+
+// sentPDFs are those that were sent to lost data: of a paper X the last one as X.pdf, and those
+// before it, of which one may be the last that is good, as X (1).pdf and so on.
+func (a *account) sentPDFs(lost *lostData) (pdfs []media.HeldPDF, err error) {
+	sources, err := a.documents.SourcesOf()
+	for paper, sent := range sources {
+		name := "/" + strings.TrimSuffix(lost.place(paper), ".paper")
+		for i, s := range sent {
+			path := name + ".pdf"
+			if i > 0 {
+				path = fmt.Sprintf("%s (%d).pdf", name, i)
+			}
+			pdfs = append(pdfs, media.HeldPDF{Path: path, SHA256: s.SHA256, Size: s.Size, ModTime: s.Written})
+		}
+	}
+	return pdfs, err
+}
+
+// setAside keeps what is held of lost data, and says so.
+func (a *account) setAside(ctx context.Context, lost *lostData, st *state.State) error {
+	reason := fmt.Sprintf("it was published, and the data of the service in %s was removed or replaced since; this is the copy that was kept here", a.data)
+	pdfs, err := a.sentPDFs(lost)
+	if err != nil {
+		return err
+	}
+	kept, missed, err := a.media.KeepHeld(reason, pdfs)
+	if err != nil {
+		return fmt.Errorf("%s has other data than at the last mount, and what is held here of the old data has no room in .paperfs/failed: %w. Make room, or put the old data back", a.data, err)
+	}
+	queued := fmt.Errorf("it was queued, and the data of the service in %s was removed or replaced before it was sent: its paper is not in the new data", a.data)
+	if err := a.media.ForgetData(queued); err != nil {
+		return fmt.Errorf("%s has other data than at the last mount, and what is queued here for the old data cannot be taken from it: %w", a.data, err)
+	}
+	if err := a.documents.ForgetPapers(); err != nil {
+		return err
+	}
+	if err := st.SetValue(dataIDKey, lost.id); err != nil {
+		return err
+	}
+	_ = os.Remove(lost.saved)
+	if err := a.media.Refresh(ctx); err != nil {
+		a.settings.Log.Warn("media/ shows nothing of the new data, for now", "error", err)
+	}
+	a.media.Start()
+	err = fmt.Errorf("%s has other data than at the last mount: it was removed or replaced. What was held here of the old data is in .paperfs/failed (files: %d); not held here: %d. A backup of the old data, put back, has all of it", a.data, kept, missed)
+	fmt.Fprintln(os.Stderr, "paperfs:", terminal.PrintableLines(err.Error()))
+	a.teller.Tell("mount", ".paperfs/failed", 0, err)
+	return nil
+}

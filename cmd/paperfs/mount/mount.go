@@ -1,0 +1,261 @@
+package mount
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"paperfs/cache/media"
+	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/complete"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/systemd"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/fs"
+	"paperfs/fs/control"
+	"paperfs/fs/mountpoint"
+	"paperfs/remote/shellword"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+)
+
+// NewCommand takes the version that status shows.
+func NewCommand(c *config.Config, version string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "mount [PROFILE] MOUNTPOINT",
+		Short: "Mount the service and serve the mount until it is unmounted",
+		Long: `Mount the service and serve the mount until it is unmounted.
+
+PROFILE, or PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or
+PAPERFS_PASSWORD_FILE, name the service. Without them, paperfs mounts the embedded
+service, whose data is in the directory of --data. A flag wins over the environment
+(PAPERFS_TREE_TTL for --tree-ttl), and that over the profile: see paperfs help profiles.
+
+With --daemon, paperfs returns when the mount can be used, or says why there is
+none, and the mount stays when the terminal is closed; paperfs umount ends it.
+
+^C, SIGTERM and SIGHUP unmount. While programs use the mount, paperfs waits for
+them, after SIGTERM and SIGHUP for at most 30 seconds; then, or at a second
+signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
+		Args:              cobra.RangeArgs(1, 2),
+		ValidArgsFunction: complete.ProfileAndDirectory(c),
+	}
+	usage.GroupFlags(cmd, append(config.MountFlags(c), usage.FlagGroup("This mount", c.BindCall))...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := c.TakeOptions(cmd.Flags(), c.Sloppy); err != nil {
+			return err
+		}
+		name, place := "", args[len(args)-1]
+		if len(args) == 2 {
+			name = args[0]
+		}
+		if err := checkPlaces(name, place); err != nil {
+			return &usage.Error{Err: err}
+		}
+		if err := c.Resolve(cmd.Flags(), name); err != nil {
+			return err
+		}
+		l, _ := cmd.Context().Value(aside.LineKey{}).(aside.Line)
+		switch {
+		case l.Daemon:
+			if err := c.TakeHanded(); err != nil {
+				return err
+			}
+		case c.Daemon:
+			s, err := c.Check()
+			if err != nil {
+				return err
+			}
+			return startDaemon(l.Args, s.Password)
+		}
+		return mount(c, place, version)
+	}
+	return cmd
+}
+
+// checkPlaces refuses what stands where a profile and a mount point belong and is neither.
+func checkPlaces(name, place string) error {
+	for _, word := range []string{name, place} {
+		if strings.Contains(word, "://") {
+			return fmt.Errorf("%s is an address, and no profile or directory. To keep it as a profile, run: paperfs config add NAME --url %s; to use it once, pass --url", word, shellword.Quote(word))
+		}
+	}
+	if place == "" {
+		return errors.New("the mount point is empty")
+	}
+	return nil
+}
+
+// heapGrowth is how much garbage the mount lets lie about, in percent of what
+// it uses. Most of that is what the kernel knows of the tree, hundreds of
+// megabytes after a walk over everything, and rarely changes.
+const heapGrowth = 50
+
+func mount(c *config.Config, path, version string) (err error) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(heapGrowth)
+	}
+	if c.LogTo, err = c.OpenLog(path); err != nil {
+		return err
+	}
+	settings, err := c.Check()
+	if err != nil {
+		return err
+	}
+	direct, err := mountpoint.CheckFUSE()
+	if err != nil {
+		return err
+	}
+	if c.AllowOther && !direct && !mountpoint.OthersAllowed() {
+		return &usage.Error{Err: fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.NameOf("allow_other"))}
+	}
+	metrics, err := listenMetrics(c)
+	if err != nil {
+		return err
+	}
+	if metrics != nil {
+		defer metrics.Close()
+	}
+	place, err := mountpoint.Prepare(path, aside.TakeAway)
+	if err != nil {
+		return err
+	}
+	if err := mustNotCover(c, place); err != nil {
+		place.Abandon()
+		return err
+	}
+	// A log that nobody reads any more must not end the process, which would
+	// leave a stale mount behind.
+	signal.Ignore(syscall.SIGPIPE)
+	interrupted, uncaught := signal.NotifyContext(context.Background(), terminal.EndingSignals()...)
+	defer uncaught()
+	a, err := openAccount(interrupted, c, settings, place.Dir, version)
+	if err != nil {
+		place.Abandon()
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, append(terminal.EndingSignals(), syscall.SIGUSR1)...)
+	if interrupted.Err() != nil {
+		place.Abandon()
+		return errInterrupted
+	}
+	uncaught()
+	server, err := fs.Mount(a.mountOptions(direct))
+	if err != nil {
+		place.Abandon()
+		return err
+	}
+	if metrics != nil {
+		defer a.serveMetrics(metrics)()
+	}
+	ends := "^C unmounts"
+	if c.InDaemon {
+		ends = "paperfs umount " + shellword.Quote(place.Dir) + " unmounts"
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: mounted %s on %s; %s\n", a.service, terminal.Printable(place.Dir), terminal.Printable(ends))
+	systemd.Notify(systemd.Ready, systemd.Status("mounted "+a.service+" on "+place.Dir))
+	if c.AllowOther && c.Embedded() {
+		fmt.Fprintf(os.Stderr, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", place.Dir, a.url)
+	}
+	if c.InDaemon {
+		if err := detach(c.LogTo); err != nil {
+			settings.Log.Error("the daemon stays tied to who started it", "error", err)
+		}
+	}
+	err = attend(server, place.Dir, a.refresh, signals)
+	sayLeft(os.Stderr, control.LocalNames(a.media, a.hooks.LocalPapers()))
+	if err != nil {
+		return err
+	}
+	a.media.Unmounted()
+	drain(a.media, signals)
+	return nil
+}
+
+// drainLimit is how long what is queued is still sent after the mount is gone.
+const drainLimit = 30 * time.Second
+
+// drain sends what is queued, for a while or until a signal. The next mount
+// sends the rest.
+func drain(m *media.Store, signals <-chan os.Signal) {
+	if m.Idle() {
+		return
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", len(m.Uploads()), drainLimit)
+	systemd.Notify(systemd.Status(fmt.Sprintf("sending %d queued files", len(m.Uploads()))))
+	ctx, cancel := context.WithTimeout(context.Background(), drainLimit)
+	defer cancel()
+	go func() {
+		select {
+		case <-signals:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if m.Drain(ctx) != nil {
+		fmt.Fprintf(os.Stderr, "paperfs: %d files stay queued; the next mount sends them\n", len(m.Queue()))
+	}
+}
+
+// mustNotCover refuses a mount over what it keeps itself.
+func mustNotCover(c *config.Config, place mountpoint.Place) error {
+	own := []string{xdg.StateHome, xdg.CacheHome}
+	if c.Embedded() {
+		own = append(own, c.Data)
+	}
+	for _, dir := range own {
+		if err := place.MustNotCover(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attend serves the mount until it is gone.
+func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Signal) error {
+	done := make(chan struct{})
+	go func() {
+		server.Wait()
+		close(done)
+	}()
+	ending := &mountpoint.Ending{
+		Unmount: unmounting(dir),
+		Detach:  func() error { return mountpoint.Detach(dir) },
+		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
+		Refresh: refresh,
+		Say: func(line string) {
+			fmt.Fprintln(os.Stderr, "paperfs:", terminal.PrintableLines(line))
+			systemd.Notify(systemd.Status(line))
+		},
+		Patience: mountpoint.DefaultPatience,
+		Retry:    mountpoint.DefaultRetry,
+	}
+	if ending.Run(signals, done) {
+		return ErrDetached
+	}
+	<-done
+	return nil
+}
+
+// unmounting unmounts, and tells the service manager when that begins.
+func unmounting(dir string) func() error {
+	begun := false
+	return func() error {
+		if !begun {
+			systemd.Notify(systemd.Stopping, systemd.Status("unmounting"))
+		}
+		begun = true
+		return mountpoint.Unmount(dir)
+	}
+}

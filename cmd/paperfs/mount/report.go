@@ -1,0 +1,152 @@
+package mount
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"paperfs/cache/media"
+	"paperfs/fs/control"
+	"paperfs/fs/papers"
+	"paperfs/remote"
+	"paperfs/remote/ratelimit"
+)
+
+// status gathers what .paperfs/status shows.
+func (a *account) status() control.Status {
+	s := control.Status{
+		Version: a.version, PID: os.Getpid(), Mountpoint: a.dir, Since: a.began,
+		Service:  control.Service{URL: a.url},
+		Failures: a.failures.Count(),
+	}
+	if a.config.Embedded() {
+		s.Service.Data = a.data
+	}
+	a.addRequests(&s)
+	a.addTree(&s)
+	a.addMedia(&s)
+	a.addJobs(&s)
+	s.Service.Refused = cmp.Or(s.Service.Refused, a.client.Stats().Refused)
+	return s
+}
+
+func (a *account) addRequests(s *control.Status) {
+	stats := a.client.Stats()
+	s.Service.AwaySince, s.Service.AskedAgain = timeOrNil(stats.AwaySince), timeOrNil(stats.AskedAgain)
+	s.Service.Trouble, s.Service.TroubleSince = stats.Trouble.Reason, timeOrNil(stats.Trouble.Since)
+	s.Requests = control.Requests{
+		ByOperation: map[string]uint64{}, Sent: uint64(stats.BytesSent), Received: uint64(stats.BytesReceived),
+		Used: stats.Budget.Used, Limit: stats.Budget.Limit, FullLimit: stats.Budget.Full,
+		Waiting: stats.Budget.Waiting, WaitingBackground: stats.Budget.WaitingBackground, Repeating: stats.Repeating,
+	}
+	s.Requests.NextIn = max(0, time.Until(nextRequest(stats.Budget, stats.NextRepeat)).Seconds())
+	for _, c := range stats.UnderWay {
+		s.Requests.UnderWay = append(s.Requests.UnderWay, control.Call{Operation: c.Operation, Since: c.Since, Waits: string(c.Stage), Sent: c.Sent})
+	}
+	for name, operation := range stats.Operations {
+		s.Requests.ByOperation[name] = operation.Requests
+		s.Requests.Failed += operation.Failures
+		s.Requests.HeldBack += operation.HeldBack
+	}
+}
+
+// nextRequest is when the first call that waits begins or is repeated, else
+// when a call that came now would begin.
+func nextRequest(b ratelimit.Budget, repeat time.Time) time.Time {
+	switch {
+	case repeat.IsZero() && b.NextStart.IsZero():
+		return b.NextFree
+	case b.NextStart.IsZero() || !repeat.IsZero() && repeat.Before(b.NextStart):
+		return repeat
+	}
+	return b.NextStart
+}
+
+func (a *account) addTree(s *control.Status) {
+	tree := a.catalogue.Status()
+	s.Tree = control.Tree{
+		RootID: tree.Root.ID, RootURL: tree.Root.URL, Nodes: tree.Nodes,
+		Fetched: timeOrNil(tree.Fetched), Refreshing: tree.Refreshing,
+	}
+	if tree.LastError == nil || a.overcome(tree.LastError) {
+		return
+	}
+	s.Tree.LastError = tree.LastError.Error()
+	if e, ok := errors.AsType[*remote.Error](tree.LastError); ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation {
+		s.Service.Refused = e.Reason()
+	}
+}
+
+// overcome reports whether an error says that the service cannot be reached,
+// while it can: it has answered since.
+func (a *account) overcome(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	return ok && e.Kind == remote.Unreachable && a.client.Stats().AwaySince.IsZero()
+}
+
+func timeOrNil(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// isAnother reports whether a PDF in failed/ would go to another paper now.
+func (a *account) isAnother(f media.FailedEntry) bool {
+	s := a.catalogue.Peek()
+	return s != nil && strings.HasPrefix(f.Path, "/papers/") && papers.IsAnother(s, f.Place(), f.Paper)
+}
+
+func (a *account) addMedia(s *control.Status) {
+	m := a.media.Status()
+	s.Media = control.MediaInfo{
+		Published: m.Files, Local: m.Local, Writing: m.Writing, Pending: m.Waiting, Failed: m.Failed, Unpublished: m.SpoolBytes,
+	}
+	s.Media.Idle = a.media.Idle()
+	s.Media.WritingPDFs = a.media.WritingPDFs()
+	s.Media.Uploads = a.uploads()
+	for _, f := range a.media.Failed() {
+		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{
+			Name: f.Name, Path: strings.TrimPrefix(f.Path, "/"), Place: f.Place(), Reason: f.Reason, Size: f.Size, Since: f.Since,
+			Replaced: f.Replaced || a.isAnother(f), Unfinished: f.Unfinished, Unnamed: f.Unnamed, Temporary: f.Temporary,
+		})
+	}
+	if m.FetchError != nil && !a.overcome(m.FetchError) {
+		s.Media.LastError = m.FetchError.Error()
+	}
+	if m.Waits != nil && !a.overcome(m.Waits) {
+		s.Media.Waits = m.Waits.Error()
+	}
+	if m.Barred != nil && s.Service.Refused == "" {
+		s.Service.Refused = m.Barred.Error()
+	}
+}
+
+// addJobs adds the jobs that are not known to have ended.
+func (a *account) addJobs(s *control.Status) {
+	jobs, err := a.documents.JobsUnderWay()
+	if err != nil {
+		a.settings.Log.Warn("the jobs under way cannot be told", "error", err)
+	}
+	for _, j := range jobs {
+		s.Jobs = append(s.Jobs, control.Job{GUID: j.GUID, Place: a.hooks.PathOf(j.Paper), Since: j.Began, Asked: timeOrNil(j.Asked)})
+	}
+}
+
+// uploads are those that programs wait for, and what is queued.
+func (a *account) uploads() []control.Upload {
+	var all []control.Upload
+	queued := map[string]bool{}
+	for _, q := range a.media.Queue() {
+		queued[q.Place] = true
+		all = append(all, control.Upload{Path: q.Path, Place: q.Place, Size: q.Size, Sent: q.Sent, LastError: q.LastError})
+	}
+	for _, u := range a.media.Uploads() {
+		if !queued[u.Place] {
+			all = append(all, control.Upload{Path: u.Path, Place: u.Place, Size: u.Total, Sent: u.Sent})
+		}
+	}
+	return all
+}

@@ -1,0 +1,165 @@
+package mount
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/serving"
+	"paperfs/fs/control"
+	"paperfs/fs/guard"
+	"paperfs/fs/mountpoint"
+	"paperfs/remote/shellword"
+
+	"github.com/dustin/go-humanize/english"
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+)
+
+func NewUmountCommand() *cobra.Command {
+	var wait, force bool
+	cmd := &cobra.Command{
+		Use:     "umount MOUNTPOINT",
+		Aliases: []string{"unmount"},
+		Short:   "Unmount, and wait until the process of the mount has ended",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			at, err := serving.At(args[0])
+			if err != nil {
+				return err
+			}
+			s, pid := serving.Of(at)
+			if force && s == serving.Unknown && errors.Is(aside.Answers(at), mountpoint.ErrSilent) {
+				s = serving.Killed
+			}
+			if s == serving.Killed {
+				if wait {
+					return fmt.Errorf("%s: process %d was killed, so nothing is being sent to the service; the next mount sends the rest. Run: paperfs umount %s", at.Dir, pid, shellword.Quote(at.Dir))
+				}
+				return serving.End(at, s)
+			}
+			var unpublished error
+			if wait {
+				unpublished = aside.Run(at, []string{"wait", at.Dir}, cmd.OutOrStdout(), cmd.ErrOrStderr())
+				if told, ok := errors.AsType[*aside.ExitError](unpublished); unpublished != nil && (!ok || told.Code != exit.Unpublished) {
+					return unpublished
+				}
+			}
+			if force {
+				err = mountpoint.Detach(at.Dir)
+				if err == nil && s == serving.Living && guard.Stopped(pid) {
+					fmt.Fprintf(os.Stderr, "paperfs: detached; process %d is stopped, and ends after: kill -CONT %d\n", pid, pid)
+				}
+			} else {
+				err = umount(at)
+			}
+			if err != nil {
+				return err
+			}
+			return unpublished // told, but nothing to stay for: the content is kept
+		},
+	}
+	cmd.Flags().BoolVar(&wait, "wait", false, "first wait until all files are at the service")
+	cmd.Flags().BoolVar(&force, "force", false, "detach even while programs use the mount; it ends when they have stopped, or at once if its process was killed")
+	return cmd
+}
+
+// putAwayLimit bounds the wait for the mount's process after the mount is
+// gone. It finishes the requests that are under way.
+const putAwayLimit = time.Minute
+
+func umount(at mountpoint.Mount) error {
+	var text bytes.Buffer
+	err := aside.Run(at, []string{"status", "--json", at.Dir}, &text, io.Discard)
+	switch told, ok := errors.AsType[*aside.ExitError](err); {
+	case ok && told.Code == exit.Stale:
+		return mountpoint.Detach(at.Dir) // its process is gone already
+	case ok && told.Code > 128:
+		return told // a signal
+	case err != nil && !ok:
+		return err
+	}
+	var s control.Status
+	if err == nil {
+		err = json.Unmarshal(text.Bytes(), &s)
+	}
+	left, interrupted := leftIn(at)
+	if interrupted != nil {
+		return interrupted
+	}
+	server := -1
+	if err == nil { // without it there is nothing to wait for, no more
+		server, _ = unix.PidfdOpen(s.PID, 0)
+	}
+	if server >= 0 {
+		defer unix.Close(server)
+	}
+	if err := mountpoint.Unmount(at.Dir); err != nil {
+		if errors.Is(err, mountpoint.ErrBusy) {
+			return busyError(at.Dir, s.PID, err)
+		}
+		return err
+	}
+	sayLeft(os.Stderr, left)
+	if server < 0 {
+		return nil
+	}
+	if n := s.Media.Pending; n > 0 {
+		fmt.Fprintf(os.Stderr, "paperfs: unmounted; process %d still sends %s, for at most %s\n", s.PID, english.Plural(n, "queued file", ""), drainLimit)
+	}
+	if kept := mountpoint.Elsewhere(at.Device); len(kept) > 0 {
+		fmt.Fprintf(os.Stderr, "paperfs: unmounted here; waiting for process %d: %s\n", s.PID, serving.KeptBy(kept, s.PID))
+	}
+	return waitForEnd(server, s.PID)
+}
+
+// leftIn is what stays on this machine of a mount that answers; without it the end tells less. The
+// error is that of a signal.
+func leftIn(at mountpoint.Mount) (names []control.Local, interrupted error) {
+	var text bytes.Buffer
+	err := aside.Run(at, []string{"status", "--local", "--json", at.Dir}, &text, io.Discard)
+	if told, ok := errors.AsType[*aside.ExitError](err); ok && told.Code > 128 {
+		return nil, told
+	}
+	if err == nil {
+		_ = json.Unmarshal(text.Bytes(), &names)
+	}
+	return names, nil
+}
+
+// waitForEnd returns when the process behind a pidfd has ended.
+func waitForEnd(pidfd, pid int) error {
+	ended, err := serving.HasEnded(pidfd, quietly)
+	switch {
+	case ended || err != nil:
+		return err
+	case guard.Stopped(pid):
+		return fmt.Errorf("unmounted, but process %d is stopped, and keeps the account until it ends. Run: kill -CONT %d", pid, pid)
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: unmounted; waiting for process %d, which finishes what is under way, for at most %s\n", pid, putAwayLimit)
+	if ended, err = serving.HasEnded(pidfd, putAwayLimit); err == nil && !ended {
+		err = fmt.Errorf("unmounted, but process %d has not ended after %s", pid, putAwayLimit)
+	}
+	return err
+}
+
+// busyError names who holds a mount.
+func busyError(dir string, server int, err error) error {
+	var b strings.Builder
+	for _, h := range mountpoint.Holders(dir) {
+		if h.PID != server {
+			b.WriteString("\n  " + h.String())
+		}
+	}
+	if b.Len() == 0 {
+		b.WriteString(" a process that cannot be seen from here")
+	}
+	return fmt.Errorf("%w; it is in use by%s", err, b.String())
+}

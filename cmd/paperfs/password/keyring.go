@@ -1,0 +1,68 @@
+package password
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/zalando/go-keyring"
+)
+
+// keyringLimit is how long the desktop may take: it may ask the user to unlock
+// the keyring.
+const keyringLimit = time.Minute
+
+// KeyringName is under which service a password is in the keyring; the user name
+// is its user.
+func KeyringName(url string) string { return "paperfs:" + strings.TrimSuffix(url, "/") }
+
+var errNoBus = errors.New("there is no desktop session here: neither DBUS_SESSION_BUS_ADDRESS is set, nor is there a bus in XDG_RUNTIME_DIR")
+
+// withKeyring calls the keyring, which may never answer. Without a session it is
+// not called: the library would start a bus of its own.
+func withKeyring(limit time.Duration, call func() error) error {
+	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" {
+		if _, err := os.Stat(filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "bus")); os.Getenv("XDG_RUNTIME_DIR") == "" || err != nil {
+			return errNoBus
+		}
+	}
+	answered := make(chan error, 1)
+	go func() { answered <- call() }()
+	select {
+	case err := <-answered:
+		return err
+	case <-time.After(limit):
+		return fmt.Errorf("the desktop's keyring has not answered for %s", limit)
+	}
+}
+
+// FromKeyring is the password of an account.
+func FromKeyring(url, username string) (password string, err error) {
+	var found string
+	err = withKeyring(keyringLimit, func() (err error) {
+		found, err = keyring.Get(KeyringName(url), username)
+		return err
+	})
+	if errors.Is(err, keyring.ErrNotFound) {
+		return "", fmt.Errorf("the desktop's keyring has no password of %s at %s. To put it there, run: secret-tool store --label=paperfs service %s username %s", username, url, KeyringName(url), username)
+	}
+	if err != nil {
+		return "", fmt.Errorf("the desktop's keyring cannot be read: %w", err)
+	}
+	return found, nil
+}
+
+func IntoKeyring(url, username, password string) error {
+	return withKeyring(keyringLimit, func() error { return keyring.Set(KeyringName(url), username, password) })
+}
+
+func OutOfKeyring(url, username string) error {
+	err := withKeyring(keyringLimit, func() error { return keyring.Delete(KeyringName(url), username) })
+	if errors.Is(err, keyring.ErrNotFound) {
+		return nil
+	}
+	return err
+}

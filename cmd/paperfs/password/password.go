@@ -1,0 +1,183 @@
+package password
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"time"
+
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/remote/shellword"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+)
+
+// ErrUnanswered: ^C or ^D in place of an answer.
+var ErrUnanswered = errors.New("there was no answer, so nothing was done")
+
+// readSilently reads a line of a terminal, whose end without a line (^D) is no answer. The function of
+// package term waits for more then.
+func readSilently(in int) (string, error) {
+	var line []byte
+	for one := make([]byte, 1); ; {
+		n, err := unix.Read(in, one)
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return "", err
+		case n == 0 && len(line) == 0:
+			return "", ErrUnanswered
+		case n == 0 || one[0] == '\n':
+			return string(line), nil
+		default:
+			line = append(line, one[0])
+		}
+	}
+}
+
+// FromCommand is the first line that a command prints. What else it says, and
+// asks, is between it and the user.
+func FromCommand(command string) (string, error) {
+	ctx, stop := context.WithTimeoutCause(context.Background(), commandLimit, fmt.Errorf("it did not end within %s", commandLimit))
+	defer stop()
+	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	var out printed
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, &out, os.Stderr
+	cmd.WaitDelay = time.Second // for what it leaves running with its output
+	if err := cmd.Run(); ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	} else if out.err != nil {
+		return "", out.err
+	} else if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return "", err
+	}
+	first, _, _ := strings.Cut(string(out.text), "\n")
+	if first = OneLine([]byte(first)); first == "" {
+		return "", errors.New("it prints no password")
+	}
+	return first, nil
+}
+
+// commandLimit is how long a command may take: somebody may have to unlock
+// something for it.
+const commandLimit = 2 * time.Minute
+
+// printed is what a command prints, which is no more than a password and some words.
+type printed struct {
+	text []byte
+	err  error
+}
+
+const mostPrinted = 64 << 10 // bytes
+
+func (p *printed) Write(text []byte) (int, error) {
+	if len(p.text)+len(text) > mostPrinted {
+		p.err = fmt.Errorf("it prints more than %d bytes", mostPrinted)
+		return 0, p.err
+	}
+	p.text = append(p.text, text...)
+	return len(text), nil
+}
+
+// FromFile reads a file that has the password, and which nobody else may
+// read. A pipe, as of <(pass acme), has no other readers.
+func FromFile(path string) (string, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	} else if info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+		return "", fmt.Errorf("others can read %s. Run: chmod 600 %s", path, shellword.Quote(path))
+	}
+	var content []byte
+	if info.Mode()&os.ModeNamedPipe != 0 {
+		content, err = readPipe(f, pipeLimit, commandLimit)
+	} else {
+		content, err = io.ReadAll(io.LimitReader(f, mostPrinted))
+	}
+	if err != nil {
+		return "", err
+	}
+	password := OneLine(content)
+	switch {
+	case password == "":
+		return "", fmt.Errorf("%s is empty", path)
+	case strings.Contains(password, "\n"):
+		return "", fmt.Errorf("%s has several lines: put the password alone into a file", path)
+	}
+	return password, nil
+}
+
+// pipeLimit is how long a pipe waits for somebody to open it, who may take as long as a command then.
+var pipeLimit = 10 * time.Second
+
+// readPipe reads what is written into a pipe until its writers have closed it. One that
+// nobody has open gives an end at once.
+func readPipe(f *os.File, unopened, limit time.Duration) (all []byte, err error) {
+	began := time.Now()
+	_ = f.SetReadDeadline(began.Add(limit))
+	for {
+		some, err := io.ReadAll(io.LimitReader(f, mostPrinted))
+		all = append(all, some...)
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return nil, fmt.Errorf("%s is a pipe, and who has it open did not write a password and close it within %s", f.Name(), limit)
+		case err == nil && len(all) == 0 && time.Since(began) > unopened:
+			return nil, fmt.Errorf("%s is a pipe, and no password was written into it within %s", f.Name(), unopened)
+		case err != nil || len(all) > 0:
+			return all, err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// OneLine is a text without the end of its line.
+func OneLine(text []byte) string {
+	return strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+}
+
+// CanAsk reports whether there is somebody to ask.
+func CanAsk() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
+
+// Ask asks on the terminal, which shows nothing of what is typed from the
+// question on, and is as before whatever ends it.
+func Ask(question string) (string, error) {
+	in := int(os.Stdin.Fd())
+	before, err := unix.IoctlGetTermios(in, unix.TCGETS)
+	if err != nil {
+		return "", err
+	}
+	signals, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, terminal.EndingSignals()...)
+	defer signal.Stop(signals)
+	defer close(done)
+	go func() {
+		select {
+		case <-signals:
+			_ = unix.IoctlSetTermios(in, unix.TCSETS, before)
+			fmt.Fprintf(os.Stderr, "\npaperfs: %v\n", ErrUnanswered)
+			os.Exit(exit.Failure)
+		case <-done:
+		}
+	}()
+	silent := *before
+	silent.Lflag &^= unix.ECHO
+	if err := unix.IoctlSetTermios(in, unix.TCSETS, &silent); err != nil {
+		return "", err
+	}
+	fmt.Fprint(os.Stderr, question)
+	text, err := readSilently(in)
+	fmt.Fprintln(os.Stderr)
+	return text, errors.Join(err, unix.IoctlSetTermios(in, unix.TCSETS, before))
+}

@@ -1,0 +1,70 @@
+package password
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPasswordFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "password")
+	for content, want := range map[string]string{"secret\n": "secret", "secret": "secret", " se cret \r\n": " se cret "} {
+		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
+		got, err := FromFile(file)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	require.NoError(t, os.WriteFile(file, []byte("\n"), 0o600))
+	_, err := FromFile(file)
+	require.ErrorContains(t, err, "is empty")
+	for _, lines := range []string{"a\nb\n", "a\n\n", "\na"} {
+		require.NoError(t, os.WriteFile(file, []byte(lines), 0o600))
+		_, err := FromFile(file)
+		require.ErrorContains(t, err, file+" has several lines: put the password alone into a file")
+	}
+	for _, mode := range []os.FileMode{0o640, 0o604} {
+		require.NoError(t, os.Chmod(file, mode))
+		_, err := FromFile(file)
+		require.ErrorContains(t, err, "others can read "+file+". Run: chmod 600 "+file)
+	}
+}
+
+// TestPasswordOfAPipe: what is written into it counts, and one that nobody writes into is not
+// waited for without end.
+func TestPasswordOfAPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	limit := pipeLimit
+	t.Cleanup(func() { pipeLimit = limit })
+	pipeLimit = time.Minute
+	writer := exec.Command("sh", "-c", `printf secret > "$1"`, "sh", pipe)
+	require.NoError(t, writer.Start())
+	password, err := FromFile(pipe)
+	require.NoError(t, err)
+	require.NoError(t, writer.Wait())
+	require.Equal(t, "secret", password)
+	pipeLimit = 10 * time.Millisecond
+	_, err = FromFile(pipe)
+	require.EqualError(t, err, pipe+" is a pipe, and no password was written into it within 10ms")
+
+	unlocking, err := os.OpenFile(pipe, os.O_RDWR, 0)
+	require.NoError(t, err)
+	time.AfterFunc(20*pipeLimit, func() { // while somebody unlocks something
+		_, _ = unlocking.WriteString("secret\n")
+		unlocking.Close()
+	})
+	password, err = FromFile(pipe)
+	require.NoError(t, err)
+	require.Equal(t, "secret", password)
+
+	f, err := os.OpenFile(pipe, os.O_RDWR|syscall.O_NONBLOCK, 0)
+	require.NoError(t, err)
+	defer f.Close()
+	_, err = readPipe(f, pipeLimit, pipeLimit)
+	require.EqualError(t, err, pipe+" is a pipe, and who has it open did not write a password and close it within 10ms")
+}

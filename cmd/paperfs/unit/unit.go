@@ -1,0 +1,200 @@
+package unit
+
+import (
+	"cmp"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/template"
+
+	"paperfs/cmd/paperfs/complete"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+//go:embed systemd-unit.tmpl
+var unitForm string
+
+var unitTemplate = template.Must(template.New("unit").Funcs(template.FuncMap{"quote": unitQuote, "plain": unitText}).Parse(unitForm))
+
+// unit is what the template of a systemd unit is filled with.
+type unit struct {
+	Name        string // of its file, without .service
+	Description string
+	Manual      string   // a man page
+	UserManager bool     // it is for the manager of a user
+	User        string   // who runs it, of the system's manager
+	Command     []string // what is started
+	Serve       bool     // it is the service alone, else a mount
+}
+
+// NewCommand takes the flags of paperfs serve, too.
+func NewCommand(c *config.Config, serveFlags []*pflag.FlagSet) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "systemd-unit [PROFILE | URL] DIR",
+		Short: "Print a systemd unit for a mount, or for the service alone",
+		Long: `Print a systemd unit that mounts at DIR, with the flags that are given here. Its
+first lines say how to install it. Without --user it is for the system, and runs
+as the user who prints it.
+
+A stop unmounts, and sends what is queued. A unit holds no password: for a URL,
+put it into a file of mode 0600 and name that with --password-file.`,
+		Args:              cobra.RangeArgs(1, 2),
+		ValidArgsFunction: complete.ProfileAndDirectory(c),
+	}
+	groups := config.MountFlags(c)
+	forUser, manager := unitFlags()
+	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		u, err := mountUnit(c, args, cmd.Flags(), groups)
+		if err != nil {
+			return err
+		}
+		return u.print(cmd, *forUser)
+	}
+	cmd.AddCommand(newServeUnitCommand(c, serveFlags))
+	return cmd
+}
+
+func newServeUnitCommand(c *config.Config, groups []*pflag.FlagSet) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Print a systemd unit of the service alone",
+		Long: `Print a systemd unit of the service alone, with the flags of paperfs serve that are
+given here. A stop finishes the requests under way; a reload reads the certificate
+again.`,
+		Args: cobra.NoArgs,
+	}
+	forUser, manager := unitFlags()
+	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		data := absolute(c.Data)
+		u := &unit{Name: "paperfs-serve", Description: "paperfs: the service, data in " + data, Manual: "paperfs-serve(1)", Serve: true}
+		u.Command = append([]string{"serve"}, given(groups, "data")...)
+		u.Command = append(u.Command, "--data="+data)
+		return u.print(cmd, *forUser)
+	}
+	return cmd
+}
+
+// unitFlags are those of the unit itself.
+func unitFlags() (forUser *bool, group *pflag.FlagSet) {
+	forUser = new(bool)
+	return forUser, usage.FlagGroup("The unit", func(f *pflag.FlagSet) {
+		f.BoolVar(forUser, "user", false, "for the service manager of your user")
+	})
+}
+
+// mountUnit is the unit of a mount.
+func mountUnit(c *config.Config, args []string, flags *pflag.FlagSet, groups []*pflag.FlagSet) (*unit, error) {
+	dir, name := absolute(args[len(args)-1]), ""
+	if len(args) == 2 && strings.Contains(args[0], "://") {
+		if err := flags.Set("url", args[0]); err != nil {
+			return nil, &usage.Error{Err: err}
+		}
+	} else if len(args) == 2 {
+		name = args[0]
+	}
+	if err := c.Resolve(flags, name); err != nil {
+		return nil, err
+	}
+	u := &unit{Name: "paperfs-" + unitName(cmp.Or(name, filepath.Base(dir))), Manual: "paperfs-mount(1)"}
+	u.Command = append([]string{"mount"}, given(groups, "url", "username", "password-file")...)
+	what := cmp.Or(name, c.URL, "the embedded service")
+	if file := os.Getenv("PAPERFS_CONFIG"); name != "" && file != "" && c.ConfigFile == "" {
+		u.Command = append(u.Command, "--config="+absolute(file))
+	}
+	if name != "" {
+		u.Command = append(u.Command, name)
+	} else if c.URL != "" {
+		if c.Username == "" || c.PasswordFile == "" {
+			return nil, &usage.Error{Err: errors.New("a unit for a URL needs --username, and --password-file with a file of mode 0600 that has the password: units hold none, since everybody can read them")}
+		}
+		u.Command = append(u.Command, "--url="+c.URL, "--username="+c.Username, "--password-file="+absolute(c.PasswordFile))
+	}
+	u.Command = append(u.Command, dir)
+	u.Description = "paperfs: " + what + " on " + dir
+	return u, nil
+}
+
+// given are the flags of these groups that the command line has, as arguments,
+// but some. Directories and files are absolute: a unit has another working
+// directory.
+func given(groups []*pflag.FlagSet, but ...string) (args []string) {
+	for _, group := range groups {
+		group.VisitAll(func(f *pflag.Flag) {
+			if !f.Changed || slices.Contains(but, f.Name) {
+				return
+			}
+			values := []string{f.Value.String()}
+			if list, ok := f.Value.(pflag.SliceValue); ok {
+				values = list.GetSlice()
+			}
+			kind, _ := pflag.UnquoteUsage(f)
+			for _, value := range values {
+				if (kind == "DIR" || kind == "FILE") && value != "" {
+					value = absolute(value)
+				}
+				args = append(args, "--"+f.Name+"="+value)
+			}
+		})
+	}
+	return args
+}
+
+// absolute is a path as another working directory needs it.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// print prints the unit.
+func (u *unit) print(cmd *cobra.Command, forUser bool) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	u.Command = append([]string{self}, u.Command...)
+	if u.UserManager = forUser; !forUser {
+		me, err := user.Current()
+		if err != nil {
+			return err
+		}
+		u.User = me.Username
+	}
+	return unitTemplate.Execute(cmd.OutOrStdout(), u)
+}
+
+// unitName is text as part of a file's name that needs no quotes anywhere.
+func unitName(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '-'
+	}, text)
+}
+
+// unitQuote is a word of a unit's command line: systemd takes %, dollars, quotes
+// and backslashes for its own.
+func unitQuote(word string) string {
+	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`).Replace(word)
+	if quoted == word && !strings.ContainsAny(word, " \t'();#") && word != "" {
+		return word
+	}
+	return fmt.Sprintf(`"%s"`, quoted)
+}
+
+// unitText is text for people in a unit, in one line.
+func unitText(text string) string { return strings.ReplaceAll(terminal.Printable(text), "%", "%%") }

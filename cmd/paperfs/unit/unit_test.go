@@ -1,0 +1,15 @@
+package unit
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWordsOfAUnit(t *testing.T) {
+	for word, want := range map[string]string{
+		"plain-1.0/x=y": "plain-1.0/x=y", "a b": `"a b"`, "": `""`, `a"b\c`: `"a\"b\\c"`, "50%": `"50%%"`, "$HOME": `"$$HOME"`, "a;b": `"a;b"`, "it's": `"it's"`,
+	} {
+		require.Equal(t, want, unitQuote(word), word)
+	}
+}
