@@ -8,17 +8,11 @@ import (
 	"os"
 	"strings"
 
-	"paperfs/cmd/paperfs/administer"
 	"paperfs/cmd/paperfs/aside"
-	"paperfs/cmd/paperfs/ask"
-	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/configure"
-	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/exit"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/terminal"
-	"paperfs/cmd/paperfs/unit"
 	"paperfs/cmd/paperfs/usage"
 
 	"github.com/dustin/go-humanize/english"
@@ -85,30 +79,4 @@ func spaced(err error) error {
 		return err
 	}
 	return &usage.Error{Err: fmt.Errorf("%s: is it %s?", head, strings.Join(strings.Fields(near), ", or "))}
-}
-
-func newRootCommand(c *config.Config) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "paperfs",
-		Short:         "Mount a publication-management web service as a directory tree",
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Version:       version(),
-	}
-	root.CompletionOptions.DisableDefaultCmd = true // newCompletionCommand
-	addHelp(root)
-	for id, commands := range map[string][]*cobra.Command{
-		groupMounts: {mount.NewCommand(c, version()), mount.NewUmountCommand(),
-			aside.Leavable(ask.NewStatus()), aside.Leavable(ask.NewStat()), aside.Leavable(ask.NewURL()), ask.NewOpen(), aside.Leavable(ask.NewWhy()), aside.Leavable(ask.NewRefresh()), aside.Leavable(ask.NewWait()), aside.Leavable(ask.NewRetry()), aside.Leavable(ask.NewDiscard())},
-		groupService: {newServeCommand(c), newHealthCommand(), administer.NewCommand(c.Data)},
-		groupSelf:    {configure.NewCommand(c), unit.NewCommand(c, serveFlags(c)), doctor.NewCommand(c), complete.NewCommand(), newVersionCommand()},
-	} {
-		for _, command := range commands {
-			command.GroupID = id
-			root.AddCommand(command)
-		}
-	}
-	root.AddCommand(newPDFWorkerCommand(), newGuardCommand(), aside.NewAnswersCommand(), aside.NewContradictionsCommand()) // hidden: paperfs starts them itself
-	addCompletion(root)
-	return root
 }
