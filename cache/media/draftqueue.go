@@ -168,12 +168,12 @@ func (d *Draft) unqueue() {
 	if d.closed == nil {
 		return
 	}
-	d.letGo()
 	d.noteQueued(0)
 	d.draftRow.spool = 0
 	if err := d.store.noteDraft(d.draftRow); err != nil {
 		d.store.o.Log.Warn("a PDF that was queued is sent once more after the next mount", "path", d.path, "error", err)
 	}
+	d.letGo() // after its row: a row whose content is gone tells of a loss
 }
 
 // letGo drops what was queued where nobody else uses it; d.mu must be held.

@@ -21,7 +21,7 @@ var errUnsent = errors.New("the mount ended before this was written and sent; if
 var errStillTemporary = errors.New("it had a temporary name when the mount ended, and was not sent")
 
 // draftRow tells the next mount what a draft is, should this one be killed. A row
-// whose content is not in the spool means nothing.
+// whose content is not in the spool means nothing, unless that is queued: then it was lost.
 type draftRow struct {
 	ino   Ino // a number of its own: its files in the spool have it in their names
 	paper int64
@@ -78,6 +78,9 @@ func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
 		queued := len(s.leftPDFs)
 		serials := left[d.ino]
 		slices.Sort(serials)
+		if err := s.recoverGoneDraft(d, serials); err != nil {
+			return err
+		}
 		for i, serial := range serials {
 			if err := s.recoverDraft(d, s.spools.PathOf(d.ino, serial), i == len(serials)-1); err != nil {
 				return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,9 @@ func (s *Dir) Left() (map[inode.Ino][]uint64, error) {
 	}
 	left := make(map[inode.Ino][]uint64)
 	for _, e := range entries {
+		if name, is := strings.CutSuffix(e.Name(), disownedEnd); is {
+			s.disowned = append(s.disowned, name)
+		}
 		if strings.HasSuffix(e.Name(), disownedEnd) || strings.HasSuffix(e.Name(), UnfinishedEnd) {
 			if err := os.Remove(filepath.Join(s.Path, e.Name())); err != nil {
 				return nil, err
@@ -32,6 +36,9 @@ func (s *Dir) Left() (map[inode.Ino][]uint64, error) {
 	}
 	return left, nil
 }
+
+// Disowned reports whether Left found the spool of a name disowned.
+func (s *Dir) Disowned(name string) bool { return slices.Contains(s.disowned, name) }
 
 // Parse undoes the naming of a spool.
 func Parse(name string) (ino inode.Ino, serial uint64, ok bool) {

@@ -37,6 +37,8 @@ type Dir struct {
 	Room   *disk.Room
 	Sound  *disk.Soundness // of the store's syncs
 	Serial atomic.Uint64
+
+	disowned []string // names that Left found disowned
 }
 
 func (s *Dir) Create(ino inode.Ino) (*File, error) {

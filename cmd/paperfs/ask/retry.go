@@ -65,6 +65,9 @@ func (m mounted) retry(f control.Failed) error {
 		return fmt.Errorf("%s has changed since this content failed, at %s, so it is not replaced. To replace it, run: mv -- %s %s", to,
 			f.Since.Local().Format(time.DateTime), shellword.Quote(from), shellword.Quote(to))
 	}
+	if f.Unfinished && f.Size == 0 {
+		return fmt.Errorf("nothing is left of %s, so nothing is sent: %s. Copy the file again, and run: paperfs discard %s", to, f.Reason, shellword.Quote(from))
+	}
 	return os.Rename(from, to)
 }
 
@@ -97,7 +100,7 @@ func (m mounted) retryAll() error {
 		return err
 	}
 	for _, f := range s.Media.FailedFiles {
-		if f.Unfinished && !f.Unnamed && !f.Temporary && !f.Replaced {
+		if f.Unfinished && f.Size > 0 && !f.Unnamed && !f.Temporary && !f.Replaced {
 			from := m.control(filepath.Join("failed", f.Name))
 			err = errors.Join(err, fmt.Errorf("%s may be a part of the file, so it is not sent: %s. To send it as it is, run: paperfs retry %s",
 				from, f.Reason, shellword.Quote(from)))
