@@ -1,7 +1,9 @@
 package media
 
 import (
+	"maps"
 	"os"
+	"slices"
 
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/spool"
@@ -109,6 +111,19 @@ func (d *Draft) keepFailed(sp *spool.File, reason error, unfinished bool) bool {
 		s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
 	}
 	return err == nil
+}
+
+// closeRefused ends the drafts that could not be sent and have a temporary name still, with
+// the reason; the next mount would not know it.
+func (s *Store) closeRefused() {
+	s.progress.mu.Lock()
+	drafts := slices.Collect(maps.Keys(s.progress.written))
+	s.progress.mu.Unlock()
+	for _, d := range drafts {
+		if why := d.Failure(); why != nil && !Is(why, Full) && !d.Queued() {
+			d.Close()
+		}
+	}
 }
 
 // Unlink has the next mount find nothing of the draft, which goes on until Close; of

@@ -132,6 +132,7 @@ func (s *Store) Close() error {
 		s.pdfs.Close(true)
 	}
 	s.work.Wait()
+	s.closeRefused()
 	s.end()
 	s.flights.Wait()
 	s.changes.Close()

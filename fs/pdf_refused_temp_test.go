@@ -1,0 +1,32 @@
+package fs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"paperfs/remote"
+)
+
+// TestAPDFThatWasRefusedWithATemporaryName is, after the next mount, in failed/ under the name that it was
+// to get, with the reason of the service; why and retry find its paper.
+func TestAPDFThatWasRefusedWithATemporaryName(t *testing.T) {
+	t.Parallel()
+	for _, flags := range [][]string{nil, {"--write-back"}} {
+		m := newMount(t, flags...)
+		m.drops(t)
+		m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+		m.sh(`cd papers/C; mkdir Y.paper; cp "$HOME/two.pdf" X.pdf.part; mv X.pdf.part X.pdf || :; cp "$HOME/two.pdf" Y.paper/any.part; mv Y.paper/any.part Y.paper/source.pdf || :`)
+		if flags != nil {
+			m.eventually(`test -e .paperfs/failed/X.pdf; test -e .paperfs/failed/source.pdf`)
+		}
+		m.remount(flags...)
+		m.eventually(`test -d papers/C/Y.paper`)
+		m.sh(`set -e; cmp "$HOME/two.pdf" .paperfs/failed/X.pdf; cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
+		for _, place := range []string{"X.pdf", "X.paper/source.pdf", "Y.pdf", "Y.paper/source.pdf"} {
+			assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/`+place), "No room.", place)
+		}
+		m.proxy.Heal()
+		m.sh(`set -e; "$PAPERFS" retry .paperfs/failed; for p in X Y; do "$PAPERFS" wait papers/C/$p.paper; cmp "$HOME/two.pdf" papers/C/$p.pdf; done; test -z "$(ls .paperfs/failed)"`)
+	}
+}
