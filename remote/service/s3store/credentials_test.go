@@ -1,0 +1,51 @@
+package s3store
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// TestCredentialsOfAFile are as good as those of the environment.
+func TestCredentialsOfAFile(t *testing.T) {
+	address := s3test.Shared(t).Address(t)
+	file := filepath.Join(t.TempDir(), "credentials")
+	text := "[default]\naws_access_key_id = " + os.Getenv("AWS_ACCESS_KEY_ID") + "\naws_secret_access_key = " + os.Getenv("AWS_SECRET_ACCESS_KEY") + "\n"
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	t.Setenv("AWS_ACCESS_KEY_ID", "")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", file)
+	s := at(t, address, records(t))
+	contenttest.Write(t, s, []byte("content"))
+}
+
+// TestAWrongKeyIsSaid and not taken for an object store that is away.
+func TestAWrongKeyIsSaid(t *testing.T) {
+	address := s3test.Shared(t).Address(t)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
+	p, err := ParsePlace(address)
+	require.NoError(t, err)
+	s, err := New(p, records(t))
+	require.NoError(t, err)
+	d, err := s.Create(t.Context())
+	require.NoError(t, err)
+	_, err = d.Commit()
+	require.Error(t, err)
+	require.NotErrorIs(t, err, store.ErrAway)
+	require.Error(t, s.Check(t.Context()))
+}
+
+func TestABucketThatIsMissingIsSaid(t *testing.T) {
+	p, err := ParsePlace(s3test.Shared(t).Address(t))
+	require.NoError(t, err)
+	p.Bucket = "elsewhere"
+	s, err := New(p, records(t))
+	require.NoError(t, err)
+	require.ErrorContains(t, s.Check(t.Context()), "no such bucket")
+}

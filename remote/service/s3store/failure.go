@@ -1,0 +1,46 @@
+package s3store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+
+	"github.com/minio/minio-go/v7"
+
+	"paperfs/remote/service/store"
+)
+
+// explain makes of a failure what callers tell apart: store.ErrNotFound,
+// store.ErrNoSpace, store.ErrAway, the end of ctx.
+func explain(ctx context.Context, what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ended := ctx.Err(); ended != nil {
+		return fmt.Errorf("%s: %w", what, ended)
+	}
+	answer, answered := errors.AsType[minio.ErrorResponse](err)
+	switch {
+	case answered && answer.Code == minio.NoSuchKey:
+		return fmt.Errorf("%s: %w", what, store.ErrNotFound)
+	case answered && (answer.StatusCode == http.StatusInsufficientStorage || answer.Code == "QuotaExceeded"):
+		return fmt.Errorf("%s: %w: the object store says: %w", what, store.ErrNoSpace, err)
+	case !answered && isNetwork(err), answered && mayPass(answer.StatusCode):
+		return fmt.Errorf("%s: the object store %w: %w", what, store.ErrAway, err)
+	}
+	return fmt.Errorf("%s: the object store says: %w", what, err)
+}
+
+// isNetwork tells failures of the way there from those of the caller.
+func isNetwork(err error) bool {
+	_, isURL := errors.AsType[*url.Error](err)
+	_, isNet := errors.AsType[net.Error](err)
+	return isURL || isNet || errors.Is(err, context.DeadlineExceeded) || isCut(err)
+}
+
+func mayPass(status int) bool {
+	return status >= http.StatusInternalServerError || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout
+}

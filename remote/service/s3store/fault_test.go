@@ -1,0 +1,248 @@
+package s3store
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+const mib = 1 << 20
+
+// faulty opens contents through a proxy.
+func faulty(t testing.TB) (s *Store, p *s3test.Proxy, address string) {
+	t.Helper()
+	server := s3test.Shared(t)
+	p = server.Proxy(t)
+	address = server.AddressVia(t, p.Host)
+	place, err := ParsePlace(address)
+	require.NoError(t, err)
+	s, err = newStore(place, records(t), 3, standstill)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s, p, address
+}
+
+// isComplete tells the request that puts an object together.
+func isComplete(r *http.Request) bool {
+	return r.Method == http.MethodPost && r.URL.Query().Has("uploadId")
+}
+
+func TestAnAnswerThatIsCutIsReadOn(t *testing.T) {
+	s, p, _ := faulty(t)
+	content := contenttest.Bytes(1, 9*mib)
+	key := contenttest.Write(t, s, content)
+	p.Seen()
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+		s3test.Truncated(w, r, forward, 2*mib)
+	})
+	require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, 9*mib)))
+	require.Len(t, p.Seen(), 1+5, "what has come is not asked for again")
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+		s3test.Truncated(w, r, forward, 100)
+	})
+	require.Equal(t, content[:250], contenttest.Read(t, s, key, 0, 250))
+}
+
+func TestASlowAnswerIsWaitedFor(t *testing.T) {
+	s, p, _ := faulty(t)
+	content := contenttest.Bytes(2, mib)
+	key := contenttest.Write(t, s, content)
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+		s3test.Slow(w, r, forward, 64<<10, 5*time.Millisecond)
+	})
+	require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, mib)))
+}
+
+// TestRequestsAreSentAgain: each way to fail once, for each request.
+func TestRequestsAreSentAgain(t *testing.T) {
+	s, p, address := faulty(t)
+	for name, fail := range map[string]s3test.Hook{
+		"cut":         func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() },
+		"cut body":    func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.CutBody(r, mib) },
+		"unavailable": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Status(w, 503, "SlowDown") },
+		"failed": func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+			s3test.Status(w, 500, "InternalError")
+		},
+		"lost answer": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Lost(r, forward) },
+	} {
+		var count atomic.Int64
+		p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+			if count.Add(1)%2 == 1 {
+				fail(w, r, forward)
+				return
+			}
+			forward.ServeHTTP(w, r)
+		})
+		for _, size := range []int{1, 17 * mib} {
+			content := contenttest.Bytes(3, size)
+			key := contenttest.Write(t, s, content)
+			require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, int64(size))), name)
+		}
+	}
+	p.Set(nil)
+	names, _ := s3test.Shared(t).Objects(t, address)
+	require.Len(t, names, 10)
+}
+
+// TestALostAnswerIsLookedUp: the object is there, so it is the content.
+func TestALostAnswerIsLookedUp(t *testing.T) {
+	s, p, _ := faulty(t)
+	content := contenttest.Bytes(4, 17*mib)
+	for name, fail := range map[string]s3test.Hook{
+		"lost": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Lost(r, forward) },
+		"truncated": func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+			s3test.Truncated(w, r, forward, 60)
+		},
+	} {
+		p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+			if isComplete(r) {
+				fail(w, r, forward)
+				return
+			}
+			forward.ServeHTTP(w, r)
+		})
+		key := contenttest.Write(t, s, content)
+		require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, 17*mib)), name)
+	}
+}
+
+// TestAnOutcomeThatNobodyKnows has no key, and what came of it is for the janitor.
+func TestAnOutcomeThatNobodyKnows(t *testing.T) {
+	for name, isSent := range map[string]bool{"the object came to be": true, "it did not": false} {
+		t.Run(name, func(t *testing.T) {
+			s, p, address := faulty(t)
+			var over atomic.Bool
+			p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+				if isComplete(r) && !over.Swap(true) && isSent {
+					s3test.Lost(r, forward)
+				}
+				if over.Load() {
+					s3test.Status(w, 503, "SlowDown")
+					return
+				}
+				forward.ServeHTTP(w, r)
+			})
+			d, err := s.Create(t.Context())
+			require.NoError(t, err)
+			_, err = d.Write(contenttest.Bytes(5, 17*mib))
+			require.NoError(t, err)
+			key, err := d.Commit()
+			require.ErrorIs(t, err, store.ErrAway)
+			require.Empty(t, key)
+			d.Discard()
+			s.beside.Wait()
+			p.Set(nil)
+			names, uploads := s3test.Shared(t).Objects(t, address)
+			require.Equal(t, isSent, len(names) == 1)
+			require.Equal(t, isSent, uploads == 0)
+			s.ages = ages{}
+			removed, err := s.Clean(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 1, removed)
+			names, uploads = s3test.Shared(t).Objects(t, address)
+			require.Empty(t, names)
+			require.Zero(t, uploads)
+		})
+	}
+}
+
+// TestAnObjectStoreThatIsAway is named, whatever is asked of it.
+func TestAnObjectStoreThatIsAway(t *testing.T) {
+	s, p, _ := faulty(t)
+	key := contenttest.Write(t, s, contenttest.Bytes(6, 9*mib))
+	begun, err := s.Open(t.Context(), key, 0, 9*mib)
+	require.NoError(t, err)
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() })
+	away := func(err error) {
+		t.Helper()
+		require.ErrorIs(t, err, store.ErrAway)
+	}
+	_, err = begun.Read(make([]byte, 10))
+	away(err)
+	_, err = s.Open(t.Context(), key, 0, 9*mib)
+	away(err)
+	_, err = s.Open(t.Context(), key, 0, 10)
+	away(err)
+	away(s.Check(t.Context()))
+	d, err := s.Create(t.Context())
+	require.NoError(t, err)
+	_, err = d.Write([]byte("small"))
+	require.NoError(t, err)
+	_, err = d.Commit()
+	away(err)
+	d, err = s.Create(t.Context())
+	require.NoError(t, err)
+	_, err = d.Write(make([]byte, 17*mib))
+	away(err)
+	d.Discard()
+}
+
+func TestAFullObjectStoreIsToldFromOneThatIsAway(t *testing.T) {
+	s, p, _ := faulty(t)
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+		s3test.Status(w, 507, "QuotaExceeded")
+	})
+	d, err := s.Create(t.Context())
+	require.NoError(t, err)
+	_, err = d.Commit()
+	require.ErrorIs(t, err, store.ErrNoSpace)
+}
+
+// TestNobodyWaitsForAConnectionThatStandsStill: not for ever.
+func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
+	server := s3test.Shared(t)
+	p := server.Proxy(t)
+	place, err := ParsePlace(server.AddressVia(t, p.Host))
+	require.NoError(t, err)
+	s, err := newStore(place, records(t), 2, 100*time.Millisecond)
+	require.NoError(t, err)
+	key := contenttest.Write(t, s, contenttest.Bytes(7, 9*mib))
+	stand := func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+		_, _ = io.Copy(io.Discard, r.Body) // else the end of the connection is not seen
+		<-r.Context().Done()
+	}
+	p.Set(stand)
+	_, err = s.Open(t.Context(), key, 0, 10)
+	require.ErrorIs(t, err, store.ErrAway)
+	d, err := s.Create(t.Context())
+	require.NoError(t, err)
+	_, err = d.Write([]byte("small"))
+	require.NoError(t, err)
+	_, err = d.Commit()
+	require.ErrorIs(t, err, store.ErrAway)
+
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { // in the middle of an answer
+		if strings.HasPrefix(r.Header.Get("Range"), "bytes=0-") {
+			forward.ServeHTTP(&standing{w, 3 * mib, r}, r)
+			return
+		}
+		forward.ServeHTTP(w, r)
+	})
+	require.True(t, bytes.Equal(contenttest.Bytes(7, 9*mib), contenttest.Read(t, s, key, 0, 9*mib)))
+}
+
+// standing stands still after so many bytes of an answer.
+type standing struct {
+	http.ResponseWriter
+	left int
+	r    *http.Request
+}
+
+func (s *standing) Write(p []byte) (int, error) {
+	if s.left -= len(p); s.left < 0 {
+		<-s.r.Context().Done()
+	}
+	return s.ResponseWriter.Write(p)
+}
+
+func (s *standing) Unwrap() http.ResponseWriter { return s.ResponseWriter }

@@ -1,0 +1,94 @@
+package s3store
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// Place is where objects are.
+type Place struct {
+	Host   string // with a port where it is not the usual one
+	Plain  bool   // without TLS
+	Bucket string
+	Prefix string // of all keys, with a slash at its end; "" is none
+	Region string
+	Lookup minio.BucketLookupType // how an address names the bucket
+}
+
+// ParsePlace reads an address:
+//
+//	s3://HOST[:PORT]/BUCKET[/PREFIX][?region=REGION][&style=path|host]
+//
+// It is of HTTPS, but for this machine itself (localhost, 127.0.0.1, [::1]), which is
+// asked in plain HTTP. s3+http:// is plain HTTP to any machine. Without a region the
+// environment tells it (AWS_REGION, AWS_DEFAULT_REGION), else it is us-east-1. The
+// bucket is named in the path, with style=host in the host name, and without a style
+// as the operator of a known host has it.
+func ParsePlace(address string) (p Place, err error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		// The whole of it is not repeated: somebody may have put a secret there.
+		return p, errors.New("the address of the object store is not a URL: it has the form s3://HOST/BUCKET/PREFIX")
+	}
+	if u.User != nil {
+		return p, errors.New("the address of the object store has credentials in it: they belong in the environment or in a file")
+	}
+	p.Bucket, p.Prefix, _ = strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
+	p.Prefix = strings.TrimSuffix(p.Prefix, "/")
+	if u.Scheme != "s3" && u.Scheme != "s3+http" || u.Hostname() == "" || p.Bucket == "" || u.Fragment != "" || p.Prefix != "" && path.Clean("/"+p.Prefix) != "/"+p.Prefix {
+		return p, fmt.Errorf("%q is not the address of an object store: it has the form s3://HOST/BUCKET/PREFIX", address)
+	}
+	if p.Prefix != "" {
+		p.Prefix += "/"
+	}
+	p.Host, p.Plain = u.Host, u.Scheme == "s3+http" || loopback(u.Hostname())
+	return p, p.options(u.Query())
+}
+
+func (p *Place) options(query url.Values) error {
+	p.Region, p.Lookup = region(), minio.BucketLookupAuto
+	for name, values := range query {
+		switch last := values[len(values)-1]; {
+		case name == "region" && last != "":
+			p.Region = last
+		case name == "style" && last == "path":
+			p.Lookup = minio.BucketLookupPath
+		case name == "style" && last == "host":
+			p.Lookup = minio.BucketLookupDNS
+		default:
+			return fmt.Errorf("the address of the object store has %s=%s: it may have region=REGION and style=path or style=host", name, last)
+		}
+	}
+	return nil
+}
+
+func region() string {
+	for _, name := range []string{"AWS_REGION", "AWS_DEFAULT_REGION"} {
+		if value := os.Getenv(name); value != "" {
+			return value
+		}
+	}
+	return "us-east-1"
+}
+
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// String is the address for people.
+func (p Place) String() string {
+	scheme := "s3"
+	if host, _, err := net.SplitHostPort(p.Host); p.Plain && !loopback(p.Host) && (err != nil || !loopback(host)) {
+		scheme = "s3+http"
+	}
+	return scheme + "://" + p.Host + "/" + strings.TrimSuffix(p.Bucket+"/"+p.Prefix, "/")
+}

@@ -1,0 +1,191 @@
+package s3store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+
+	"paperfs/remote/service/store"
+)
+
+// atOnce is how many bytes are read when they are opened: an image of a page takes
+// one request.
+const atOnce = 256 << 10
+
+// cuts is how often an answer may be cut off before another byte has come.
+const cuts = 5
+
+// Open implements store.Contents. Where the part is short it is read at once, else
+// what is asked for is only whether it is there.
+func (s *Store) Open(ctx context.Context, key string, offset, length int64) (io.ReadSeekCloser, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	name, err := s.name(key)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{store: s, ctx: ctx, key: key, name: name, offset: offset, length: length}
+	if length > 0 && length <= atOnce {
+		defer r.Close()
+		content := make([]byte, length)
+		if _, err := io.ReadFull(r, content); err != nil {
+			return nil, err
+		}
+		return inMemory{bytes.NewReader(content)}, nil
+	}
+	size, err := s.Size(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if size < offset+length {
+		return nil, tooShort(key, size, offset+length)
+	}
+	return r, nil
+}
+
+func tooShort(key string, size, want int64) error {
+	return fmt.Errorf("content %s has %d bytes, not %d: %w", key, size, want, io.ErrUnexpectedEOF)
+}
+
+// inMemory is a part that was read at once.
+type inMemory struct{ *bytes.Reader }
+
+func (inMemory) Close() error { return nil }
+
+// reader reads a part of an object, in one request for as long as it is read in
+// order. An answer that is cut off is asked for again from there on.
+type reader struct {
+	store          *Store
+	ctx            context.Context
+	key, name      string
+	offset, length int64 // of the part in the object
+
+	at   int64         // in the part, of the next Read
+	body io.ReadCloser // an answer; nil = none
+	next int64         // in the part, of the next byte of body
+}
+
+// Seek sends nothing.
+func (r *reader) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += r.at
+	case io.SeekEnd:
+		offset += r.length
+	}
+	if offset < 0 {
+		return 0, fmt.Errorf("seek to %d in content: %w", offset, syscall.EINVAL)
+	}
+	r.at = offset
+	return offset, nil
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	if r.at >= r.length {
+		return 0, io.EOF
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	p = p[:min(int64(len(p)), r.length-r.at)]
+	var err error
+	for cut := range cuts {
+		if err = r.pause(cut); err != nil {
+			break
+		}
+		if err = r.open(); err != nil {
+			break // it was asked for often enough
+		}
+		var n int
+		n, err = r.body.Read(p)
+		r.at, r.next = r.at+int64(n), r.next+int64(n)
+		if err != nil {
+			_ = r.Close()
+		}
+		if n > 0 {
+			return n, nil
+		}
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+	}
+	if errors.Is(err, store.ErrAway) || r.ctx.Err() == nil && !isCut(err) {
+		return 0, err
+	}
+	return 0, explain(r.ctx, "read content "+r.key, err)
+}
+
+// pause waits before an answer that was cut off is asked for again.
+func (r *reader) pause(cut int) error {
+	if cut == 0 {
+		return nil
+	}
+	select {
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	case <-time.After(min(time.Second, 50*time.Millisecond<<cut)):
+		return nil
+	}
+}
+
+// open has body go on at the place of the reader.
+func (r *reader) open() error {
+	if r.body != nil && r.next == r.at {
+		return nil
+	}
+	_ = r.Close()
+	var o minio.GetObjectOptions
+	if err := o.SetRange(r.offset+r.at, r.offset+r.length-1); err != nil {
+		return err
+	}
+	body, _, header, err := r.store.core.GetObject(r.ctx, r.store.place.Bucket, r.name, o)
+	if answer, ok := errors.AsType[minio.ErrorResponse](err); ok && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable {
+		return fmt.Errorf("content %s ends before %d: %w", r.key, r.offset+r.at, io.ErrUnexpectedEOF)
+	}
+	if err != nil {
+		return explain(r.ctx, "read content "+r.key, err)
+	}
+	if err := r.judge(header.Get("Content-Range")); err != nil {
+		return errors.Join(err, body.Close())
+	}
+	r.body, r.next = body, r.at
+	return nil
+}
+
+// judge holds the range of an answer to the one that was asked for.
+func (r *reader) judge(given string) error {
+	span, whole, _ := strings.Cut(strings.TrimPrefix(given, "bytes "), "/")
+	from, _, _ := strings.Cut(span, "-")
+	if from != strconv.FormatInt(r.offset+r.at, 10) {
+		return fmt.Errorf("read content %s: the object store answers the range %q in place of that from %d on", r.key, given, r.offset+r.at)
+	}
+	if size, err := strconv.ParseInt(whole, 10, 64); err == nil && size < r.offset+r.length {
+		return tooShort(r.key, size, r.offset+r.length)
+	}
+	return nil
+}
+
+// Close ends what is on its way.
+func (r *reader) Close() error {
+	if r.body == nil {
+		return nil
+	}
+	body := r.body
+	r.body = nil
+	return body.Close()
+}
+
+// isCut tells an answer that ended early from content that is too short.
+func isCut(err error) bool {
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)
+}

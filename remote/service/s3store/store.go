@@ -1,0 +1,106 @@
+package s3store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/minio/minio-go/v7"
+
+	"paperfs/remote/service/store"
+)
+
+const (
+	// attempts is how often a request is sent that fails in a way that may pass,
+	// with pauses that grow to a second.
+	attempts = 10
+	// requestTime bounds a request with all its attempts.
+	requestTime = 5 * time.Minute
+)
+
+// Store is a store.Contents.
+type Store struct {
+	place  Place
+	core   minio.Core
+	ledger store.Ledger
+
+	ages    ages
+	closing context.Context // ends what goes on beside the callers
+	close   context.CancelFunc
+	beside  sync.WaitGroup
+}
+
+var _ store.Contents = (*Store)(nil)
+
+// New returns the contents of a place, whose ledger is in the records. It asks the
+// object store for nothing; see Check.
+func New(p Place, ledger store.Ledger) (*Store, error) {
+	return newStore(p, ledger, attempts, standstill)
+}
+
+func newStore(p Place, ledger store.Ledger, attempts int, still time.Duration) (*Store, error) {
+	keys, err := findCredentials()
+	if err != nil {
+		return nil, err
+	}
+	core, err := minio.NewCore(p.Host, &minio.Options{Creds: keys, Secure: !p.Plain, Region: p.Region, BucketLookup: p.Lookup,
+		Transport: newTransport(still), MaxRetries: attempts})
+	if err != nil {
+		return nil, fmt.Errorf("the object store %s: %w", p, err)
+	}
+	s := &Store{place: p, core: *core, ledger: ledger, ages: defaultAges}
+	s.closing, s.close = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// Close ends what goes on beside the callers; their drafts and readers have to be
+// over. What it ends is for the janitor.
+func (s *Store) Close() error {
+	s.close()
+	s.beside.Wait()
+	return nil
+}
+
+// Check asks for the bucket. store.ErrAway: nobody can say now.
+func (s *Store) Check(ctx context.Context) error {
+	there, err := s.core.BucketExists(ctx, s.place.Bucket)
+	if err == nil && !there {
+		return fmt.Errorf("%s: there is no such bucket", s.place)
+	}
+	return explain(ctx, s.place.String(), err)
+}
+
+// Create implements store.Contents. It sends nothing.
+func (s *Store) Create(ctx context.Context) (store.Draft, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return &draft{store: s, ctx: ctx}, nil
+}
+
+// Size is how many bytes content has.
+func (s *Store) Size(ctx context.Context, key string) (int64, error) {
+	name, err := s.name(key)
+	if err != nil {
+		return 0, err
+	}
+	info, err := s.core.StatObject(ctx, s.place.Bucket, name, minio.StatObjectOptions{})
+	return info.Size, explain(ctx, "content "+key, err)
+}
+
+// name is that of the object of a key. A key that this package did not make has
+// none.
+func (s *Store) name(key string) (string, error) {
+	if _, err := uuid.Parse(key); err != nil || len(key) != 36 {
+		return "", fmt.Errorf("content %q: %w", key, store.ErrNotFound)
+	}
+	return s.place.Prefix + key[:2] + "/" + key, nil
+}
+
+// bounded bounds a request that the caller does not.
+func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, requestTime, errors.New("the object store is too slow"))
+}

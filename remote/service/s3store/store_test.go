@@ -1,0 +1,55 @@
+package s3store
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// records opens records whose contents are elsewhere.
+func records(t testing.TB) *sqlitestore.Store {
+	t.Helper()
+	s, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
+	require.NoError(t, err)
+	s.Elsewhere = true
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+// at opens contents at an address.
+func at(t testing.TB, address string, ledger store.Ledger) *Store {
+	t.Helper()
+	p, err := ParsePlace(address)
+	require.NoError(t, err)
+	s, err := New(p, ledger)
+	require.NoError(t, err)
+	require.NoError(t, s.Check(t.Context()))
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+func change(t testing.TB, s store.Store, f func(tx store.Writer) error) {
+	t.Helper()
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, f))
+}
+
+func TestContents(t *testing.T) {
+	server := s3test.Shared(t)
+	contenttest.Run(t, func(t *testing.T) contenttest.Kit {
+		r := records(t)
+		s := at(t, server.Address(t), r)
+		drop := func(key string) {
+			change(t, r, func(tx store.Writer) error { return tx.DropContent(key) })
+			_, err := s.Clean(t.Context())
+			require.NoError(t, err)
+		}
+		return contenttest.Kit{Contents: s, Drop: drop, Unknown: uuid.NewString()}
+	})
+}
