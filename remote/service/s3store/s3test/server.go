@@ -138,8 +138,12 @@ func runAt(dir, host string) (*Server, error) {
 	c := exec.Command("sh", "-c", watched, "sh", dir,
 		program, "--quiet", "--keep-alive", "--port", host, "posix", "--sidecar", sidecar, objects)
 	c.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+access, "ROOT_SECRET_KEY="+secret)
-	var said strings.Builder
-	c.Stdout, c.Stderr = &said, &said
+	log, err := os.Create(filepath.Join(dir, "log")) // a pipe would end the shell when nobody reads any more
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	c.Stdout, c.Stderr = log, log
 	pipe, err := c.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -154,7 +158,8 @@ func runAt(dir, host string) (*Server, error) {
 	}()
 	if err := s.ready(); err != nil {
 		s.Stop()
-		return nil, fmt.Errorf("%w\n%s", err, said.String())
+		said, _ := os.ReadFile(log.Name())
+		return nil, fmt.Errorf("%w\n%s", err, said)
 	}
 	return s, nil
 }

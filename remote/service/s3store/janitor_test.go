@@ -1,0 +1,237 @@
+package s3store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// keep has a record name content, as far as the ledger goes.
+func keep(r store.Store, key string) error {
+	return r.Write(context.Background(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(key) })
+}
+
+func clean(t *testing.T, s *Store) (removed int) {
+	t.Helper()
+	removed, err := s.Clean(t.Context())
+	require.NoError(t, err)
+	return removed
+}
+
+// begun returns a draft with parts that were sent.
+func begun(t *testing.T, s *Store) store.Draft {
+	t.Helper()
+	d, err := s.Create(t.Context())
+	require.NoError(t, err)
+	_, err = d.Write(make([]byte, 17*mib))
+	require.NoError(t, err)
+	return d
+}
+
+// TestTheJanitorLeavesWhatIsYoung: what is on its way, what has no record yet, what
+// was dropped a moment ago, what is kept, and what is not in the ledger.
+func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
+	server := s3test.Shared(t)
+	r := records(t)
+	address := server.Address(t)
+	s := at(t, address, r)
+	stranger := at(t, address, records(t))
+	contenttest.Write(t, stranger, []byte("another's"))
+	onItsWay := begun(t, s)
+	kept, dropped := contenttest.Write(t, s, []byte("kept")), contenttest.Write(t, s, []byte("dropped"))
+	contenttest.Write(t, s, []byte("without a record yet"))
+	require.NoError(t, errors.Join(keep(r, kept), keep(r, dropped)))
+	change(t, r, func(tx store.Writer) error { return tx.DropContent(dropped) })
+	require.Zero(t, clean(t, s))
+	key, err := onItsWay.Commit()
+	require.NoError(t, err)
+	require.NoError(t, keep(r, key))
+	s.ages = ages{}
+	require.Equal(t, 2, clean(t, s))
+	names, uploads := server.Objects(t, address)
+	require.Len(t, names, 3)
+	require.Zero(t, uploads)
+	for _, key := range []string{kept, key} {
+		require.Contains(t, names, key[:2]+"/"+key)
+	}
+}
+
+// TestASlowUploadIsAnnouncedAgain, so that no janitor takes it for one that is over.
+func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
+	r := records(t)
+	s := at(t, s3test.Shared(t).Address(t), r)
+	d := begun(t, s).(*draft)
+	first := d.intended
+	_, err := d.Write(make([]byte, 8*mib))
+	require.NoError(t, err)
+	require.Equal(t, first, d.intended)
+	d.intended = time.Now().Add(-intendAgain)
+	_, err = d.Write(make([]byte, 8*mib))
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now(), d.intended, time.Minute)
+	d.Discard()
+}
+
+// TestWhatWasGivenUpGetsNoRecord: content whose sender stood still for too long fails,
+// whenever that was, and nothing of it stays.
+func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
+	server := s3test.Shared(t)
+	r := records(t)
+	address := server.Address(t)
+	s := at(t, address, r)
+	s.ages = ages{dropped: time.Hour}
+	inTheMiddle, late := begun(t, s).(*draft), contenttest.Write(t, s, []byte("late"))
+	require.Zero(t, clean(t, s), "an hour passes between")
+	inTheMiddle.intended = time.Time{}
+	_, err := inTheMiddle.Commit()
+	require.ErrorIs(t, err, store.ErrGivenUp)
+	require.ErrorIs(t, keep(r, late), store.ErrGivenUp)
+	s.ages = ages{}
+	require.Equal(t, 2, clean(t, s))
+	names, uploads := server.Objects(t, address)
+	require.Empty(t, names)
+	require.Zero(t, uploads)
+}
+
+// TestAnUploadThatIsAbortedUnderItsSender fails.
+func TestAnUploadThatIsAbortedUnderItsSender(t *testing.T) {
+	server := s3test.Shared(t)
+	address := server.Address(t)
+	s := at(t, address, records(t))
+	d := begun(t, s)
+	s.ages = ages{}
+	require.Equal(t, 1, clean(t, s))
+	_, err := d.Commit()
+	require.Error(t, err)
+	names, _ := server.Objects(t, address)
+	require.Empty(t, names)
+}
+
+// TestTheJanitorRemovesInBatches, and goes on where it was stopped.
+func TestTheJanitorRemovesInBatches(t *testing.T) {
+	server := s3test.Shared(t)
+	p := server.Proxy(t)
+	address := server.AddressVia(t, p.Host)
+	r := records(t)
+	s := at(t, address, r)
+	s.ages = ages{time.Hour, 0}
+	var there []string
+	for range 20 {
+		there = append(there, contenttest.Write(t, s, []byte("x")))
+	}
+	drop(t, r, there)
+	var all []string
+	for range 2*batch + 10 { // to remove what is not there is no failure
+		all = append(all, uuid.NewString())
+	}
+	drop(t, r, all)
+	p.Seen()
+	failed := false
+	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
+		if !failed && q.URL.Query().Has("delete") {
+			failed = true
+			s3test.Status(w, http.StatusForbidden, "AccessDenied")
+			return
+		}
+		forward.ServeHTTP(w, q)
+	})
+	removed, err := s.Clean(t.Context())
+	require.ErrorContains(t, err, "a test says so")
+	require.Zero(t, removed)
+	require.Equal(t, 2*batch+30, clean(t, s))
+	require.Equal(t, []string{"POST delete=", "POST delete=", "POST delete=", "POST delete="}, p.Seen())
+	require.Zero(t, clean(t, s))
+	names, _ := server.Objects(t, address)
+	require.Empty(t, names)
+}
+
+func drop(t *testing.T, r *sqlitestore.Store, keys []string) {
+	t.Helper()
+	for _, key := range keys {
+		if err := r.Intend(t.Context(), key); err != nil {
+			require.ErrorIs(t, err, store.ErrGivenUp)
+		}
+	}
+	change(t, r, func(tx store.Writer) error {
+		for _, key := range keys {
+			if err := errors.Join(tx.KeepContent(key), tx.DropContent(key)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// TestAnObjectThatIsNotRemovedIsNotForgotten: one answer tells of each by itself.
+func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
+	server := s3test.Shared(t)
+	p := server.Proxy(t)
+	address := server.AddressVia(t, p.Host)
+	r := records(t)
+	s := at(t, address, r)
+	s.ages = ages{}
+	stays, goes := contenttest.Write(t, s, []byte("x")), contenttest.Write(t, s, []byte("x"))
+	drop(t, r, []string{stays, goes})
+	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
+		if !q.URL.Query().Has("delete") {
+			forward.ServeHTTP(w, q)
+			return
+		}
+		name := func(key string) string { return s.place.Prefix + key[:2] + "/" + key }
+		_, _ = io.WriteString(w, `<?xml version="1.0"?><DeleteResult><Deleted><Key>`+name(goes)+`</Key></Deleted><Error><Key>`+name(stays)+`</Key><Code>InternalError</Code><Message>no</Message></Error></DeleteResult>`)
+	})
+	removed, err := s.Clean(t.Context())
+	require.ErrorContains(t, err, "1 of 2 contents stay")
+	require.Equal(t, 1, removed)
+	p.Set(nil)
+	require.Equal(t, 1, clean(t, s))
+	names, _ := server.Objects(t, address)
+	require.Equal(t, []string{goes[:2] + "/" + goes}, names, "the test only said that it was removed")
+}
+
+// TestTheJanitorWaitsForAnObjectStoreThatIsAway and forgets nothing.
+func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
+	server := s3test.Start(t)
+	address := server.Address(t)
+	r := records(t)
+	place, err := ParsePlace(address)
+	require.NoError(t, err)
+	s, err := newStore(place, r, 2, standstill)
+	require.NoError(t, err)
+	s.ages = ages{}
+	d := begun(t, s)
+	contenttest.Write(t, s, []byte("x"))
+	server.Stop()
+	_, err = s.Clean(t.Context())
+	require.ErrorIs(t, err, store.ErrAway)
+	d.Discard()
+	s.beside.Wait()
+	server.Restart(t)
+	require.Equal(t, 2, clean(t, s))
+	names, uploads := server.Objects(t, address)
+	require.Empty(t, names)
+	require.Zero(t, uploads)
+}
+
+func sortedKeys(names []string) []string {
+	var keys []string
+	for _, name := range names {
+		_, key, _ := strings.Cut(name, "/")
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,127 @@
+package s3store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// Environment that makes TestWriterChild the program that is killed.
+const (
+	childRecords = "S3STORE_TEST_RECORDS"
+	childAddress = "S3STORE_TEST_ADDRESS"
+	childSeed    = "S3STORE_TEST_SEED"
+)
+
+// killSize is of content that takes a while.
+const killSize = 20*mib + 5
+
+// TestKilledWriters: what was recorded is whole, and nothing else is left once the
+// janitor was there. PAPERFS_TEST_KILLS says how often.
+func TestKilledWriters(t *testing.T) {
+	server := s3test.Shared(t)
+	address := server.Address(t)
+	file := filepath.Join(t.TempDir(), "service.db")
+	r, err := sqlitestore.Open(t.Context(), file)
+	require.NoError(t, err)
+	r.Elsewhere = true
+	defer func() { require.NoError(t, r.Close()) }()
+	require.NoError(t, r.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
+		return err
+	}))
+	kills, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_KILLS"))
+	if err != nil {
+		kills = 5
+	}
+	said := map[string]uint64{} // the seed of content, by its key
+	for seed := range uint64(kills) {
+		killedWriter(t, file, address, seed, said)
+	}
+	s := at(t, address, r)
+	recorded := holdings(t, r)
+	for key, seed := range said {
+		require.Contains(t, recorded, key, "what was said to be recorded")
+		require.True(t, bytes.Equal(contenttest.Bytes(seed, killSize), contenttest.Read(t, s, key, 0, killSize)))
+	}
+	for _, key := range recorded {
+		_, err := io.Copy(io.Discard, bytes.NewReader(contenttest.Read(t, s, key, 0, killSize)))
+		require.NoError(t, err, "what is recorded is whole")
+	}
+	s.ages = ages{}
+	t.Logf("%d kills: %d recorded, %d of them said, %d removed by the janitor", kills, len(recorded), len(said), clean(t, s))
+	names, uploads := server.Objects(t, address)
+	require.Equal(t, recorded, sortedKeys(names))
+	require.Zero(t, uploads)
+}
+
+// killedWriter has a program write until it is killed.
+func killedWriter(t *testing.T, file, address string, seed uint64, said map[string]uint64) {
+	c := exec.Command(os.Args[0], "-test.run=^TestWriterChild$")
+	c.Env = append(os.Environ(), childRecords+"="+file, childAddress+"="+address, childSeed+"="+fmt.Sprint(seed))
+	out, err := c.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	lines := bufio.NewScanner(out)
+	require.True(t, lines.Scan(), "it began")
+	kill := time.AfterFunc(rand.N(600*time.Millisecond), func() { _ = c.Process.Kill() })
+	defer kill.Stop()
+	for lines.Scan() {
+		said[lines.Text()] = seed
+	}
+	_ = c.Wait()
+}
+
+func holdings(t *testing.T, r store.Store) (keys []string) {
+	require.NoError(t, r.Read(t.Context(), func(tx store.Reader) error {
+		return tx.Holdings(func(h store.Holding) error { keys = append(keys, h.Key); return nil })
+	}))
+	slices.Sort(keys)
+	return keys
+}
+
+// TestWriterChild writes the same content over and over, in place of the one before.
+func TestWriterChild(t *testing.T) {
+	if os.Getenv(childRecords) == "" {
+		t.Skip("the program that TestKilledWriters kills")
+	}
+	r, err := sqlitestore.OpenExisting(t.Context(), os.Getenv(childRecords))
+	require.NoError(t, err)
+	r.Elsewhere = true
+	p, err := ParsePlace(os.Getenv(childAddress))
+	require.NoError(t, err)
+	s, err := New(p, r)
+	require.NoError(t, err)
+	seed, err := strconv.ParseUint(os.Getenv(childSeed), 10, 64)
+	require.NoError(t, err)
+	content := contenttest.Bytes(seed, killSize)
+	fmt.Println("begins")
+	for i := range 1000 {
+		key := contenttest.Write(t, s, content)
+		require.NoError(t, r.Write(context.Background(), 1, func(tx store.Writer) error {
+			if err := tx.KeepContent(key); err != nil {
+				return err
+			}
+			_, err := tx.AddFile(1, store.File{Name: fmt.Sprint(seed, " ", i), Size: killSize, Content: key})
+			return err
+		}))
+		fmt.Println(key)
+	}
+}
