@@ -46,6 +46,10 @@ func (c *call) respond(l *requestLog, err error) {
 		c.service.log.Error("answer broken off", "request", c.number, "operation", c.op.Name, "error", err)
 		panic(http.ErrAbortHandler)
 	}
+	if failure := away(err); failure != nil {
+		c.answerAway(l, failure, err)
+		return
+	}
 	if err != nil {
 		r.cached = nil
 		l.Header().Del("ETag")

@@ -93,3 +93,11 @@ func (s *Service) SetDrain(limit, pause time.Duration) { s.drainLimit, s.underWa
 
 // SetStall changes how long an answer may stand still.
 func (s *Service) SetStall(limit time.Duration) { s.stall = limit }
+
+// KeepContentsIn has the service keep contents elsewhere than in files. It is for a
+// service that has none yet.
+func (s *Service) KeepContentsIn(open func(store.Ledger) store.Contents) {
+	s.store.(*timedStore).Store.(*sqlitestore.Store).Elsewhere = true
+	s.contents = open(s.store)
+	s.reader.Contents = s.contents
+}

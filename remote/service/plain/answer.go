@@ -35,6 +35,10 @@ func MayRead(w http.ResponseWriter, r *http.Request, found bool) bool {
 	return false
 }
 
+// RetryAfter is how many seconds a client waits before it asks again, where an engine
+// of the service cannot be reached.
+const RetryAfter = "5"
+
 // Failure is an error that is answered outside the envelope (contract, 1.8).
 type Failure struct {
 	Status int

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -58,5 +59,10 @@ func failed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger,
 		return
 	}
 	log.Error(what, "error", err)
+	if errors.Is(err, store.ErrAway) {
+		w.Header().Set("Retry-After", plain.RetryAfter)
+		plain.Error(w, http.StatusServiceUnavailable, line)
+		return
+	}
 	plain.Error(w, http.StatusInternalServerError, line)
 }

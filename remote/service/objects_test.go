@@ -1,0 +1,103 @@
+package service_test
+
+import (
+	"database/sql"
+	"encoding/base64"
+	"io"
+	"log/slog"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/s3store"
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// onObjects is a service that keeps its contents in an object store, behind a proxy.
+func onObjects(t *testing.T) (s *server, p *s3test.Proxy, objects func() int) {
+	server := s3test.Shared(t)
+	p = server.Proxy(t)
+	address := server.AddressVia(t, p.Host)
+	s = start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(io.Discard, nil)) })
+	place, err := s3store.ParsePlace(address)
+	require.NoError(t, err)
+	s.service.KeepContentsIn(func(ledger store.Ledger) store.Contents {
+		c, err := s3store.New(place, ledger)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, c.Close()) })
+		return c
+	})
+	return s, p, func() int {
+		names, uploads := server.Objects(t, address)
+		require.Zero(t, uploads)
+		return len(names)
+	}
+}
+
+// states counts the contents of a state in the ledger.
+func (s *server) states(state int) (count int) {
+	db, err := sql.Open("sqlite", "file:"+s.database()+"?mode=ro")
+	require.NoError(s.t, err)
+	defer db.Close()
+	require.NoError(s.t, db.QueryRow(`SELECT count(*) FROM content WHERE state = ?`, state).Scan(&count))
+	return count
+}
+
+func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
+	s, _, objects := onObjects(t)
+	large := string(contenttest.Bytes(1, 9<<20))
+	file := s.upload("0", "large.bin", large)
+	address := s.http.URL + "/media/" + file + "/large.bin"
+	require.True(t, s.get(address).body == large)
+	part := s.get(address, "Range", "bytes=8388600-8388620")
+	require.Equal(t, http.StatusPartialContent, part.status)
+	require.Equal(t, large[8388600:8388621], part.body)
+	s.upload("0", "small.txt", "small")
+	require.Equal(t, 1, objects(), "small content stays with its record")
+	require.Equal(t, file, s.upload("0", "large.bin", large[1:]))
+	require.True(t, s.get(address).body == large[1:])
+	require.Equal(t, 2, objects(), "what is replaced stays for a while")
+
+	paper := s.paper(s.root(), "one")
+	status, reason := s.ended(s.queue(paper, pdftest.Text("one", "two"), pdfOptions("")))
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Equal(t, 4, objects())
+	require.Equal(t, http.StatusOK, s.get(s.pages(paper)[0].Images[0].URL).status)
+	require.Equal(t, 3, s.states(1), "what records name is kept")
+	require.Equal(t, 1, s.states(3), "what they do not is dropped")
+	s.must(remote.DeleteFile, "fileID", file)
+	s.must(remote.DeletePaper, "paperID", paper)
+	require.Equal(t, 0, s.states(1))
+	require.Equal(t, 4, s.states(3))
+}
+
+// TestAnObjectStoreThatIsAway: what needs it says so outside the envelope, where
+// clients know it for a failure that passes, and all else goes on.
+func TestAnObjectStoreThatIsAway(t *testing.T) {
+	s, p, objects := onObjects(t)
+	large := string(contenttest.Bytes(1, 300<<10))
+	file := s.upload("0", "large.bin", large)
+	upload := []string{"parentID", "0", "name", "large.bin", "base64File", base64.StdEncoding.EncodeToString([]byte(large[1:]))}
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() })
+	refused := s.call(remote.UploadFile, upload...)
+	require.Equal(t, http.StatusServiceUnavailable, refused.status, refused.body)
+	require.NotEmpty(t, refused.header.Get("Retry-After"))
+	refused = s.get(s.http.URL + "/media/" + file + "/large.bin")
+	require.Equal(t, http.StatusServiceUnavailable, refused.status, refused.body)
+	require.NotEmpty(t, refused.header.Get("Retry-After"))
+	s.tree()
+	s.paper(s.root(), "one")
+	s.must(remote.GetTree)
+	require.Equal(t, http.StatusOK, s.get(s.http.URL+"/media/"+s.upload("0", "small.txt", "small")+"/small.txt").status)
+	p.Set(nil)
+	require.True(t, s.get(s.http.URL+"/media/"+file+"/large.bin").body == large)
+	s.must(remote.UploadFile, upload...)
+	require.True(t, s.get(s.http.URL+"/media/"+file+"/large.bin").body == large[1:])
+	require.Equal(t, 2, objects())
+}
