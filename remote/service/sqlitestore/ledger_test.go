@@ -1,97 +1,21 @@
 package sqlitestore
 
 import (
-	"errors"
-	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
 )
 
-// elsewhere opens a new store whose contents are not files.
-func elsewhere(t *testing.T) *Store {
-	s, _ := openNew(t)
-	s.Elsewhere = true
-	s.Dropped = func(key string) { t.Errorf("%s is no file", key) }
-	return s
-}
-
-func change(t *testing.T, s *Store, f func(tx store.Writer) error) {
-	t.Helper()
-	require.NoError(t, s.Write(t.Context(), store.AllTenants, f))
-}
-
-// leftovers are what is to be removed, were the times over.
-func leftovers(t *testing.T, s *Store, intended, dropped time.Duration) (all []store.Leftover) {
-	t.Helper()
-	all, err := s.Leftovers(t.Context(), intended, dropped, 10)
-	require.NoError(t, err)
-	return all
-}
-
-func TestALedgerLeavesWhatIsKept(t *testing.T) {
-	s := elsewhere(t)
-	for _, key := range []string{"kept", "dropped", "refused", "late", "undone"} {
-		require.NoError(t, s.Intend(t.Context(), key))
-		require.NoError(t, s.Intend(t.Context(), key), "as often as it takes")
-	}
-	change(t, s, func(tx store.Writer) error {
-		require.NoError(t, tx.KeepContent(""))
-		return errors.Join(tx.KeepContent("kept"), tx.KeepContent("dropped"), tx.KeepContent("dropped"))
-	})
-	no := errors.New("no")
-	require.ErrorIs(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
-		return errors.Join(tx.KeepContent("undone"), tx.DropContent("kept"), no)
-	}), no)
-	change(t, s, func(tx store.Writer) error {
-		return errors.Join(tx.DropContent("dropped"), tx.DropContent("refused"), tx.DropContent("dropped"), tx.DropContent("unknown"))
-	})
-	require.Empty(t, leftovers(t, s, time.Hour, time.Hour), "all of it is young")
-	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "refused"}}, sorted(leftovers(t, s, time.Hour, 0)))
-	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "late", Unsent: true}, {Key: "refused"}, {Key: "undone", Unsent: true}}, sorted(leftovers(t, s, 0, 0)))
-	for _, key := range []string{"late", "undone", "kept", "dropped"} {
-		require.ErrorIs(t, s.Intend(t.Context(), key), store.ErrGivenUp, key)
-	}
-	for _, key := range []string{"late", "dropped", "never intended"} {
-		require.ErrorIs(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(key) }), store.ErrGivenUp, key)
-	}
-	require.NoError(t, s.Forget(t.Context(), []string{"dropped", "refused", "late", "undone", "kept", "unknown"}))
-	require.Empty(t, leftovers(t, s, 0, 0))
-	change(t, s, func(tx store.Writer) error { return tx.KeepContent("kept") })
-}
-
-// TestLeftoversComeInParts: the oldest first, so that a janitor that is stopped
-// goes on.
-func TestLeftoversComeInParts(t *testing.T) {
-	s := elsewhere(t)
-	for _, key := range []string{"a", "b", "c"} {
-		require.NoError(t, s.Intend(t.Context(), key))
-	}
-	seen := map[string]bool{}
-	for range 3 {
-		some, err := s.Leftovers(t.Context(), 0, 0, 1)
-		require.NoError(t, err)
-		require.Len(t, some, 1)
-		seen[some[0].Key] = true
-		require.NoError(t, s.Forget(t.Context(), []string{some[0].Key}))
-	}
-	require.Len(t, seen, 3)
-}
-
 // TestFilesNeedNoLedger: without Elsewhere nothing is intended, and a record may
 // name any key.
 func TestFilesNeedNoLedger(t *testing.T) {
 	s, _ := openNew(t)
-	change(t, s, func(tx store.Writer) error { return tx.KeepContent("a file") })
-	change(t, s, func(tx store.Writer) error { return tx.DropContent("a file") })
-	require.Empty(t, leftovers(t, s, 0, 0))
-}
-
-func sorted(all []store.Leftover) []store.Leftover {
-	slices.SortFunc(all, func(a, b store.Leftover) int { return strings.Compare(a.Key, b.Key) })
-	return all
+	change := func(f func(tx store.Writer) error) { require.NoError(t, s.Write(t.Context(), store.AllTenants, f)) }
+	change(func(tx store.Writer) error { return tx.KeepContent("a file") })
+	change(func(tx store.Writer) error { return tx.DropContent("a file") })
+	left, err := s.Leftovers(t.Context(), 0, 0, 10)
+	require.NoError(t, err)
+	require.Empty(t, left)
 }

@@ -2,7 +2,6 @@ package sqlitestore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/storetest"
 )
 
 func openNew(t *testing.T) (*Store, string) {
@@ -25,60 +25,13 @@ func openNew(t *testing.T) (*Store, string) {
 	return s, file
 }
 
-func TestWriteIsUndoneOnFailure(t *testing.T) {
-	s, _ := openNew(t)
-	ctx := context.Background()
-	failure := errors.New("no")
-	err := s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
-		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
-		require.NoError(t, err)
-		return failure
+func TestEngine(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store {
+		s, _ := openNew(t)
+		s.Elsewhere = true
+		s.Dropped = func(key string) { t.Errorf("%s is no file", key) }
+		return s
 	})
-	require.ErrorIs(t, err, failure)
-	require.Panics(t, func() {
-		s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
-			_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
-			require.NoError(t, err)
-			panic("no")
-		})
-	})
-	require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
-		all, err := tx.Tenants()
-		require.Empty(t, all)
-		return err
-	}))
-}
-
-// TestReadersDoNotWait reads inside a change: the state before it.
-func TestReadersDoNotWait(t *testing.T) {
-	s, _ := openNew(t)
-	ctx := context.Background()
-	count := func() (n int) {
-		require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
-			all, err := tx.Tenants()
-			n = len(all)
-			return err
-		}))
-		return n
-	}
-	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
-		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
-		require.Zero(t, count())
-		return err
-	}))
-	require.Equal(t, 1, count())
-	require.NoError(t, s.Read(ctx, func(tx store.Reader) error { // a change inside a read is not seen by it
-		_, err := tx.TenantByName("a")
-		require.NoError(t, err)
-		require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
-			_, err := tx.AddTenant(store.Tenant{Name: "b", RootURL: "/"})
-			return err
-		}))
-		_, err = tx.TenantByName("b")
-		require.ErrorIs(t, err, store.ErrNotFound)
-		return nil
-	}))
-	require.Equal(t, 2, count())
 }
 
 func TestReaderCannotWrite(t *testing.T) {
@@ -87,33 +40,18 @@ func TestReaderCannotWrite(t *testing.T) {
 	require.ErrorContains(t, err, "readonly")
 }
 
-func TestErrors(t *testing.T) {
+// TestIDsAreUsedUp: none is given out a second time.
+func TestIDsAreUsedUp(t *testing.T) {
 	s, _ := openNew(t)
-	ctx := context.Background()
-	write := func(f func(tx store.Writer) error) error { return s.Write(ctx, store.AllTenants, f) }
-	var tenant, root int64
-	require.NoError(t, write(func(tx store.Writer) (err error) {
-		if tenant, err = tx.AddTenant(store.Tenant{Name: "a", RootURL: "/", Hosts: []string{"h"}}); err != nil {
-			return err
-		}
-		a, err := tx.TenantByHost("h")
-		root = a.Root
-		return err
-	}))
-	node := store.Node{Tenant: tenant, Parent: root, Kind: remote.PaperNode, Name: "n", URLName: "N"}
-	require.NoError(t, write(func(tx store.Writer) error { _, err := tx.AddNode(node); return err }))
-	node.URLName = "n"
-	require.ErrorIs(t, write(func(tx store.Writer) error { _, err := tx.AddNode(node); return err }), store.ErrTaken)
-	require.ErrorIs(t, write(func(tx store.Writer) error {
-		_, err := tx.AddTenant(store.Tenant{Name: "b", RootURL: "/", Hosts: []string{"h"}})
-		return err
-	}), store.ErrTaken)
-	require.ErrorIs(t, write(func(tx store.Writer) error { return tx.SetURLName(999, "x") }), store.ErrNotFound)
-	require.Error(t, write(func(tx store.Writer) error { return tx.DeleteNode(root) }), "it has children")
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
 	_, err := s.writer.Exec(`UPDATE sqlite_sequence SET seq = ? WHERE name = 'node'`, store.MaxID)
 	require.NoError(t, err)
-	node.URLName = "last"
-	require.Error(t, write(func(tx store.Writer) error { _, err := tx.AddNode(node); return err }), "ids are used up")
+	require.Error(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		k, err := tx.TenantByName("a")
+		require.NoError(t, err)
+		_, err = tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "n", URLName: "last"})
+		return err
+	}))
 }
 
 func TestSchemaVersions(t *testing.T) {

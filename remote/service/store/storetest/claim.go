@@ -1,4 +1,4 @@
-package sqlitestore
+package storetest
 
 import (
 	"context"
@@ -17,13 +17,12 @@ const me, other = "me", "another"
 // workers is a store with tenants whose PDFs wait.
 type workers struct {
 	*testing.T
-	*Store
+	store.Store
 	count int
 }
 
-func startWork(t *testing.T) *workers {
-	s, _ := openNew(t)
-	return &workers{T: t, Store: s}
+func startWork(t *testing.T, open Open) *workers {
+	return &workers{T: t, Store: open(t)}
 }
 
 // queue queues PDFs of a tenant; the GUIDs are the tenant's number and a count
@@ -64,10 +63,10 @@ func (w *workers) end(guid, owner string) error {
 	return w.Write(w.Context(), store.AllTenants, func(tx store.Writer) error { return tx.EndWork(guid, owner) })
 }
 
-// TestTenantsTakeTurns: who queues many PDFs keeps nobody else waiting for more
+// tenantsTakeTurns: who queues many PDFs keeps nobody else waiting for more
 // than those that are under way.
-func TestTenantsTakeTurns(t *testing.T) {
-	w := startWork(t)
+func tenantsTakeTurns(t *testing.T, open Open) {
+	w := startWork(t, open)
 	w.queue(1, 5)
 	w.queue(2, 2)
 	w.queue(3, 1)
@@ -89,10 +88,10 @@ func TestTenantsTakeTurns(t *testing.T) {
 	require.Equal(t, "2-11", w.claim(me, time.Hour))
 }
 
-// TestALeaseIsAnOwners: nobody else has the work until it ends, and then nobody
+// aLeaseIsAnOwners: nobody else has the work until it ends, and then nobody
 // but the next one can end it.
-func TestALeaseIsAnOwners(t *testing.T) {
-	w := startWork(t)
+func aLeaseIsAnOwners(t *testing.T, open Open) {
+	w := startWork(t, open)
 	w.queue(1, 1)
 	require.Equal(t, "1-0", w.claim(me, time.Hour))
 	require.Empty(t, w.claim(other, time.Hour))
@@ -125,9 +124,9 @@ func TestALeaseIsAnOwners(t *testing.T) {
 	require.Empty(t, w.claim(me, time.Hour))
 }
 
-// TestNothingToClaimWaitsForNoChange asks inside a change.
-func TestNothingToClaimWaitsForNoChange(t *testing.T) {
-	w := startWork(t)
+// nothingToClaimWaitsForNoChange asks inside a change.
+func nothingToClaimWaitsForNoChange(t *testing.T, open Open) {
+	w := startWork(t, open)
 	require.NoError(t, w.Write(t.Context(), store.AllTenants, func(store.Writer) error {
 		_, err := w.Claim(context.Background(), me, time.Hour)
 		require.ErrorIs(t, err, store.ErrNotFound)

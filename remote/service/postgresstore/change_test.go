@@ -1,0 +1,232 @@
+package postgresstore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/store"
+)
+
+// nodes opens a database as so many processes would.
+func nodes(t *testing.T, count int) (all []*postgresstore.Store, url string) {
+	url = postgrestest.Database(t)
+	for range count {
+		all = append(all, open(t, url))
+	}
+	return all, url
+}
+
+func addTenant(t *testing.T, s store.Store, name string) (k store.Tenant) {
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		id, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"})
+		require.NoError(t, err)
+		k, err = tx.Tenant(id)
+		return err
+	}))
+	return k
+}
+
+// TestChangesOfATenantAreOrdered: what a change read is so until its end, whichever
+// process makes it.
+func TestChangesOfATenantAreOrdered(t *testing.T) {
+	all, _ := nodes(t, 3)
+	k := addTenant(t, all[0], "a")
+	const rounds = 20
+	var group sync.WaitGroup
+	for _, s := range all {
+		for range 3 {
+			group.Go(func() {
+				for range rounds {
+					err := s.Write(t.Context(), k.ID, func(tx store.Writer) error {
+						value, _, err := tx.InheritedSetting(k.Root, "count")
+						if err != nil {
+							return err
+						}
+						return tx.SetSetting(k.Root, "count", value+"+")
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	group.Wait()
+	require.NoError(t, all[0].Read(t.Context(), func(tx store.Reader) error {
+		value, _, err := tx.InheritedSetting(k.Root, "count")
+		require.Len(t, value, 9*rounds, "no change is lost")
+		return err
+	}))
+}
+
+// TestAChangeOfAllRunsAlone, and those of other tenants side by side.
+func TestAChangeOfAllRunsAlone(t *testing.T) {
+	all, _ := nodes(t, 2)
+	a, b := addTenant(t, all[0], "a"), addTenant(t, all[0], "b")
+	soon := func(of int64) error {
+		ctx, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer stop()
+		return all[1].Write(ctx, of, func(store.Writer) error { return nil })
+	}
+	require.NoError(t, all[0].Write(t.Context(), a.ID, func(store.Writer) error {
+		require.NoError(t, soon(b.ID))
+		require.Error(t, soon(a.ID))
+		require.Error(t, soon(store.AllTenants))
+		return nil
+	}))
+	require.NoError(t, all[0].Write(t.Context(), store.AllTenants, func(store.Writer) error {
+		require.Error(t, soon(a.ID))
+		_, err := all[1].Claim(t.Context(), "me", time.Hour)
+		require.ErrorIs(t, err, store.ErrNotFound)
+		return nil
+	}))
+	require.NoError(t, soon(a.ID))
+	require.NoError(t, soon(store.AllTenants))
+}
+
+// TestManyChangesThatRead: each has a connection and waits for another.
+func TestManyChangesThatRead(t *testing.T) {
+	all, _ := nodes(t, 1)
+	s := all[0]
+	var group sync.WaitGroup
+	for i := range 12 {
+		k := addTenant(t, s, fmt.Sprint("tenant ", i))
+		for range 4 {
+			group.Go(func() {
+				err := s.Write(t.Context(), k.ID, func(store.Writer) error {
+					return s.Read(t.Context(), func(tx store.Reader) error { _, err := tx.Tenant(k.ID); return err })
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	group.Wait()
+}
+
+// TestWhoGivesUpLeavesNothing: no transaction stays open, and its lock goes.
+func TestWhoGivesUpLeavesNothing(t *testing.T) {
+	all, url := nodes(t, 2)
+	k := addTenant(t, all[0], "a")
+	ctx, stop := context.WithCancel(t.Context())
+	require.NoError(t, all[0].Write(t.Context(), k.ID, func(store.Writer) error {
+		time.AfterFunc(50*time.Millisecond, stop)
+		err := all[1].Write(ctx, k.ID, func(store.Writer) error { return nil })
+		require.ErrorIs(t, err, context.Canceled)
+		return nil
+	}))
+	ctx, stop = context.WithCancel(t.Context())
+	require.ErrorIs(t, all[0].Read(ctx, func(tx store.Reader) error {
+		_, err := tx.Tenants()
+		require.NoError(t, err)
+		stop()
+		_, err = tx.Tenants()
+		return err
+	}), context.Canceled)
+	ctx, stop = context.WithCancel(t.Context())
+	require.NoError(t, all[0].Write(ctx, k.ID, func(tx store.Writer) error {
+		stop() // too late: it has its turn
+		return tx.SetSetting(k.Root, "a", "b")
+	}))
+	require.Panics(t, func() {
+		_ = all[0].Write(t.Context(), k.ID, func(tx store.Writer) error { panic("no") })
+	})
+	require.NoError(t, all[1].Write(t.Context(), k.ID, func(store.Writer) error { return nil }))
+	c, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	defer c.Close(t.Context())
+	require.Eventually(t, func() bool {
+		var left int
+		require.NoError(t, c.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`).Scan(&left))
+		return left == 0
+	}, 10*time.Second, 10*time.Millisecond)
+}
+
+// TestARaisedVersion: once a change, and seen inside it.
+func TestARaisedVersion(t *testing.T) {
+	all, _ := nodes(t, 1)
+	s := all[0]
+	k := addTenant(t, s, "a")
+	var versions []int64
+	see := func(tx store.Reader) {
+		v, err := tx.TreeVersion(k.ID)
+		require.NoError(t, err)
+		require.NotContains(t, versions, v)
+		versions = append(versions, v)
+	}
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
+		see(tx)
+		for i := range 3 {
+			_, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "n", URLName: fmt.Sprint(i)})
+			require.NoError(t, err)
+			see(tx)
+		}
+		used, err := tx.Usage(k.ID, time.Now())
+		require.EqualValues(t, 3, used.Papers)
+		require.NoError(t, err)
+		_, err = tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "n", URLName: "last"})
+		return err
+	}))
+	require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
+		see(tx)
+		faults, err := tx.Faults()
+		require.Empty(t, faults)
+		return err
+	}))
+}
+
+// TestAChangeIsOfOneTenant: it has the lock of no other.
+func TestAChangeIsOfOneTenant(t *testing.T) {
+	all, _ := nodes(t, 1)
+	s := all[0]
+	a, b := addTenant(t, s, "a"), addTenant(t, s, "b")
+	for name, change := range map[string]func(tx store.Writer) error{
+		"a node":      func(tx store.Writer) error { return tx.SetURLName(b.Root, "x") },
+		"a directory": func(tx store.Writer) error { _, err := tx.AddDir(b.ID, store.Dir{Name: "d"}); return err },
+		"all":         func(tx store.Writer) error { return tx.SetReadOnly(true) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.ErrorContains(t, s.Write(t.Context(), a.ID, func(tx store.Writer) error {
+				_ = change(tx) // Write fails whatever its function says
+				return nil
+			}), "a change of tenant")
+		})
+	}
+}
+
+// TestContentThatARecordNamesStays: who does not know what became of his change asks
+// to have its content dropped.
+func TestContentThatARecordNamesStays(t *testing.T) {
+	all, _ := nodes(t, 1)
+	s := all[0]
+	k := addTenant(t, s, "a")
+	require.NoError(t, s.Intend(t.Context(), "key"))
+	var id int64
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) (err error) {
+		require.NoError(t, tx.KeepContent("key"))
+		id, err = tx.AddFile(k.ID, store.File{Name: "f", Content: "key", Size: 3})
+		return err
+	}))
+	drop := func(tx store.Writer) error { return tx.DropContent("key") }
+	require.NoError(t, s.Write(t.Context(), k.ID, drop))
+	left, err := s.Leftovers(t.Context(), 0, 0, 10)
+	require.NoError(t, err)
+	require.Empty(t, left)
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
+		return errors.Join(drop(tx), tx.DeleteFile(id)) // in any order
+	}))
+	left, err = s.Leftovers(t.Context(), 0, 0, 10)
+	require.NoError(t, err)
+	require.Equal(t, []store.Leftover{{Key: "key"}}, left)
+}

@@ -1,0 +1,69 @@
+package postgresstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"paperfs/remote/service/store"
+)
+
+// channel is where it is told that there may be work.
+const channel = "paperfs_work"
+
+// claim takes the work whose turn it is. Each of a tenant's counts as under way for
+// the next one of it, so that two who claim at once take what one would take in turn.
+// What a change or another claim has locked, it passes over.
+const claim = `
+	WITH busy AS (
+		SELECT tenant, count(*) AS count FROM job_work WHERE lease > clock_timestamp() GROUP BY tenant),
+	free AS (
+		SELECT w.id, row_number() OVER (PARTITION BY w.tenant ORDER BY w.id) + coalesce(busy.count, 0) AS before, coalesce(pdf_turn.turn, 0) AS turn
+		FROM job_work w LEFT JOIN busy ON busy.tenant = w.tenant LEFT JOIN pdf_turn ON pdf_turn.tenant = w.tenant
+		WHERE w.lease <= clock_timestamp()),
+	next AS (
+		SELECT w.id FROM free JOIN job_work w ON w.id = free.id WHERE w.lease <= clock_timestamp()
+		ORDER BY free.before, free.turn, w.id LIMIT 1 FOR UPDATE OF w SKIP LOCKED),
+	taken AS (
+		UPDATE job_work w SET owner = $1, lease = clock_timestamp() + $2::interval, attempts = attempts + 1, progress = 0 FROM next WHERE w.id = next.id RETURNING w.*),
+	turned AS (
+		INSERT INTO pdf_turn (tenant, turn) SELECT tenant, nextval('pdf_turn_number') FROM taken ON CONFLICT (tenant) DO UPDATE SET turn = excluded.turn)
+	SELECT job.guid, job.tenant, job.node, job.created, job.status, taken.pdf, taken.pdf_size, taken.options, taken.attempts
+	FROM taken JOIN job ON job.guid = taken.job`
+
+// Claim implements store.Claims.
+func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (w store.Work, err error) {
+	var created int64
+	err = s.claiming.QueryRow(ctx, claim, owner, lease).
+		Scan(&w.GUID, &w.Tenant, &w.Paper, &created, &w.Status, &w.PDF, &w.PDFSize, &w.Options, &w.Attempts)
+	if err == pgx.ErrNoRows {
+		return store.Work{}, store.ErrNotFound
+	}
+	w.Created = time.Unix(created, 0).UTC()
+	return w, translate(err)
+}
+
+// Renew implements store.Claims. It can only wait for a change that ends this work.
+func (s *Store) Renew(ctx context.Context, guid, owner string, progress int, lease time.Duration) error {
+	return s.claimed(ctx, `UPDATE job_work SET lease = clock_timestamp() + $3::interval, progress = $4 WHERE job = $1 AND owner = $2`, guid, owner, lease, progress)
+}
+
+// Release implements store.Claims.
+func (s *Store) Release(ctx context.Context, guid, owner string, attempts int) error {
+	return s.claimed(ctx, `UPDATE job_work SET owner = '', lease = '-infinity', attempts = $3 WHERE job = $1 AND owner = $2`, guid, owner, attempts)
+}
+
+func (s *Store) claimed(ctx context.Context, query string, args ...any) error {
+	done, err := s.claiming.Exec(ctx, query, args...)
+	if err == nil && done.RowsAffected() == 0 {
+		return store.ErrNotFound
+	}
+	return translate(err)
+}
+
+// Abandon implements store.Claims.
+func (s *Store) Abandon(ctx context.Context, owner string) error {
+	_, err := s.claiming.Exec(ctx, `UPDATE job_work SET owner = '', lease = '-infinity' WHERE owner = $1`, owner)
+	return translate(err)
+}

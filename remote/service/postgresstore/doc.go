@@ -1,0 +1,51 @@
+// Package postgresstore keeps the service's records in a PostgreSQL database, which
+// any number of processes share: it is a [store.Store], and the [store.Ledger] of
+// contents that lie elsewhere.
+//
+// # Types
+//
+//   - [Store] is an open database: connections for readers, for changes and for
+//     claims.
+//   - tx is a transaction as the service sees it, a [store.Writer]. Its methods
+//     are in one file a subject. What it does once, at its end, is pending.
+//   - turns lets one change of a tenant at a time have a connection.
+//   - walk and papers visit a tree: the categories come in one query, the papers
+//     in a few.
+//   - [OlderError] is a schema that [Migrate] has to bring up to date.
+//
+// # Invariants
+//
+//   - A Read is one transaction that is REPEATABLE READ: all of it sees the state
+//     of its first query. It waits for no change.
+//   - A Write is one transaction that is READ COMMITTED: a statement sees all that
+//     was committed before it began. It has the lock of its tenant from its first
+//     statement on, so nothing of the tenant changes under it but claims. No
+//     statement of it fails because of another one, and none is done again.
+//   - A version or a count of a tenant is raised once by a change, at its end.
+//     Who asks for it inside the change has it raised before.
+//   - A commit whose outcome is not known is looked up. Where that fails, too, Write
+//     does, and nobody may act as if the change were undone: content that a record
+//     names is not dropped, whoever asks for it.
+//   - No call asks more often where its answer is longer. A walk asks once for
+//     thousands of categories.
+//   - [Open] never changes the schema. It refuses one that is older. A newer one
+//     adds to it, and is used.
+//   - A connection that may be inside a transaction is not used again.
+//
+// # Locks
+//
+// In this order:
+//
+//	turns           one change of a tenant at a time, of this process
+//	changing        a connection for a change; there are a few
+//	all tenants     an advisory lock: of one tenant shared, of all exclusive
+//	the tenant      an advisory lock
+//	rows            of what is changed
+//	reading         a connection for a reader: a change may read beside itself
+//	claiming        a connection for a claim, for the ledger, or the outcome of a commit
+//
+// The advisory locks go with the transaction, also where its process is gone: the
+// database notices that within half a minute. A claim takes no lock but of rows of
+// job_work and pdf_turn, and passes over those that another one has. Renewing a lease
+// waits for a change that ends the same work, and for nothing else.
+package postgresstore

@@ -1,0 +1,74 @@
+package postgresstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"paperfs/remote/service/store"
+)
+
+// Intend implements store.Ledger.
+func (s *Store) Intend(ctx context.Context, key string) error {
+	return givenUp(s.claimed(ctx, `INSERT INTO content (key, state, since) VALUES ($1, 'intended', clock_timestamp())
+		ON CONFLICT (key) DO UPDATE SET since = excluded.since WHERE content.state = 'intended'`, key))
+}
+
+// Leftovers implements store.Ledger. A change that keeps content at that moment has
+// its row locked, and what it kept is given up no more. What another one has locked
+// for longer is for the next time.
+func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, limit int) ([]store.Leftover, error) {
+	_, err := s.claiming.Exec(ctx, `UPDATE content SET state = 'given up', since = clock_timestamp() WHERE key IN (
+		SELECT key FROM content WHERE state = 'intended' AND since <= clock_timestamp() - $1::interval FOR UPDATE SKIP LOCKED)`, intended)
+	if err != nil {
+		return nil, translate(err)
+	}
+	rows, err := s.claiming.Query(ctx, `SELECT key, state = 'given up' FROM content
+		WHERE state <> 'kept' AND state <> 'intended' AND since <= clock_timestamp() - $1::interval ORDER BY since, key LIMIT $2`, dropped, limit)
+	if err != nil {
+		return nil, translate(err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[store.Leftover])
+	return found, translate(err)
+}
+
+// Forget implements store.Ledger.
+func (s *Store) Forget(ctx context.Context, keys []string) error {
+	_, err := s.claiming.Exec(ctx, `DELETE FROM content WHERE key = ANY($1) AND state <> 'kept'`, keys)
+	return translate(err)
+}
+
+// KeepContent implements store.ContentWriter.
+func (t *tx) KeepContent(key string) error {
+	if key == "" {
+		return nil
+	}
+	err := givenUp(t.change(`UPDATE content SET state = 'kept', since = clock_timestamp() WHERE key = $1 AND state IN ('intended', 'kept')`, key))
+	return t.fail(err)
+}
+
+// DropContent implements store.ContentWriter.
+func (t *tx) DropContent(key string) error {
+	if key != "" {
+		t.pending.dropped = append(t.pending.dropped, key)
+	}
+	return nil
+}
+
+// drop drops contents, at the end of a change. What a record names stays, whoever
+// thinks that none does: he may not know what became of his change.
+func (t *tx) drop(keys []string) error {
+	return t.exec(`UPDATE content SET state = 'dropped', since = clock_timestamp() WHERE key = ANY($1) AND state IN ('intended', 'kept')
+		AND NOT EXISTS (SELECT 1 FROM media_file WHERE media_file.content = content.key AND media_file.content <> '')
+		AND NOT EXISTS (SELECT 1 FROM rendition WHERE pdf = key)
+		AND NOT EXISTS (SELECT 1 FROM rendition WHERE images = key)
+		AND NOT EXISTS (SELECT 1 FROM job_work WHERE pdf = key)`, keys)
+}
+
+func givenUp(err error) error {
+	if store.IsNotFound(err) {
+		return store.ErrGivenUp
+	}
+	return err
+}

@@ -1,0 +1,150 @@
+package postgresstore
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"paperfs/remote/service/store"
+)
+
+// imageTypes in the order of their numbers in the table, from 1.
+var imageTypes = []string{"Zoom", "Normal", "Thumb"}
+
+func (t *tx) PageCount(paper int64) (last int, err error) {
+	err = t.row(`SELECT coalesce(max(number), 0) FROM page WHERE node = $1`, []any{paper}, &last)
+	return last, err
+}
+
+// Pages implements store.PageReader. The images of all pages come first: with those of
+// a page in its row, its text would come as often as it has images.
+func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
+	images, err := t.images(paper)
+	if err != nil {
+		return err
+	}
+	return t.each(`SELECT id, number, part_of_index, CASE WHEN $2 THEN text ELSE '' END FROM page WHERE node = $1 ORDER BY number`,
+		[]any{paper, text}, func(scan func(...any) error) error {
+			var p store.Page
+			if err := scan(&p.ID, &p.Number, &p.PartOfIndex, &p.Text); err != nil {
+				return err
+			}
+			p.Images = images[p.ID]
+			return visit(p)
+		})
+}
+
+// images returns the images of a paper by page, in the order of their types.
+func (t *tx) images(paper int64) (map[int64][]store.Image, error) {
+	images := map[int64][]store.Image{}
+	err := t.each(`SELECT i.page, i.type, i.size_kb, i.url, i.start, i.bytes, i.width, i.height
+		FROM image i JOIN page ON page.id = i.page WHERE page.node = $1 ORDER BY i.page, i.type`, []any{paper},
+		func(scan func(...any) error) error {
+			var i store.Image
+			var page int64
+			var kind int
+			err := scan(&page, &kind, &i.SizeKB, &i.URL, &i.Start, &i.Bytes, &i.Width, &i.Height)
+			if err == nil {
+				i.Type = imageTypes[kind-1]
+				images[page] = append(images[page], i)
+			}
+			return err
+		})
+	return images, err
+}
+
+// ReplacePages implements store.PageWriter. It takes the ids first, so that all rows
+// go in streams, and that ids ascend with the numbers of the pages.
+func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
+	if err := t.exec(`DELETE FROM page WHERE node = $1`, paper); err != nil {
+		return err
+	}
+	if err := t.newEdition(paper); err != nil {
+		return err
+	}
+	ids, err := all(t, `SELECT nextval(pg_get_serial_sequence('page', 'id')) FROM generate_series(1, $1)`, []any{len(pages)},
+		func(scan func(...any) error, id *int64) error { return scan(id) })
+	if err != nil {
+		return err
+	}
+	slices.Sort(ids)
+	if err := t.copyPages(paper, ids, pages); err != nil {
+		return err
+	}
+	return t.copyImages(ids, pages)
+}
+
+func (t *tx) copyPages(paper int64, ids []int64, pages []store.Page) error {
+	err := t.copy("page", []string{"id", "node", "number", "part_of_index", "text", "title"}, len(pages), func(i int) ([]any, error) {
+		p := pages[i]
+		return []any{ids[i], paper, p.Number, p.PartOfIndex, p.Text, p.Titles}, nil
+	})
+	if err != nil {
+		return err
+	}
+	err = t.copy("page_phrase", []string{"page", "phrase"}, len(pages), func(i int) ([]any, error) {
+		return []any{ids[i], store.Phrase(pages[i].Text)}, nil
+	})
+	if err != nil {
+		return err
+	}
+	var layers []int
+	for i, p := range pages {
+		if p.Layer != nil {
+			layers = append(layers, i)
+		}
+	}
+	return t.copy("page_layer", []string{"page", "layer"}, len(layers), func(i int) ([]any, error) {
+		return []any{ids[layers[i]], pages[layers[i]].Layer}, nil
+	})
+}
+
+func (t *tx) copyImages(ids []int64, pages []store.Page) error {
+	var rows [][]any
+	for at, p := range pages {
+		for _, i := range p.Images {
+			kind := slices.Index(imageTypes, i.Type) + 1
+			if kind == 0 {
+				return fmt.Errorf("unknown image type %q", i.Type)
+			}
+			rows = append(rows, []any{ids[at], kind, i.SizeKB, i.URL, i.Start, i.Bytes, i.Width, i.Height})
+		}
+	}
+	return t.copy("image", []string{"page", "type", "size_kb", "url", "start", "bytes", "width", "height"}, len(rows),
+		func(i int) ([]any, error) { return rows[i], nil })
+}
+
+func (t *tx) Titles(paper int64) ([]store.Title, error) {
+	return all(t, `SELECT number, title FROM page WHERE node = $1 AND title <> '' ORDER BY number`, []any{paper},
+		func(scan func(...any) error, title *store.Title) error { return scan(&title.Page, &title.Lines) })
+}
+
+func (t *tx) Layer(paper, page int64) (layer []byte, err error) {
+	err = t.row(`SELECT l.layer FROM page p LEFT JOIN page_layer l ON l.page = p.id WHERE p.node = $1 AND p.id = $2`, []any{paper, page}, &layer)
+	return layer, err
+}
+
+func (t *tx) Processing(paper int64) (store.Processing, error) {
+	var p store.Processing
+	var at int64
+	err := t.row(`SELECT at, pdf_kb FROM processing WHERE node = $1`, []any{paper}, &at, &p.PDFKB)
+	p.At = time.Unix(at, 0).UTC()
+	return p, err
+}
+
+func (t *tx) Processings(papers []int64, visit func(int64, store.Processing) error) error {
+	return t.each(`SELECT node, at, pdf_kb FROM processing WHERE node = ANY($1)`, []any{some(papers)}, func(scan func(...any) error) error {
+		var paper, at int64
+		var p store.Processing
+		if err := scan(&paper, &at, &p.PDFKB); err != nil {
+			return err
+		}
+		p.At = time.Unix(at, 0).UTC()
+		return visit(paper, p)
+	})
+}
+
+func (t *tx) SetProcessing(paper int64, p store.Processing) error {
+	return t.change(`INSERT INTO processing (node, at, pdf_kb) VALUES ($1, $2, $3)
+		ON CONFLICT (node) DO UPDATE SET at = excluded.at, pdf_kb = excluded.pdf_kb`, paper, p.At.Unix(), p.PDFKB)
+}

@@ -1,0 +1,108 @@
+package postgresstore
+
+import (
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"paperfs/remote/service/store"
+)
+
+// papers reads the papers of one category after the other, in the order in which a
+// walk leaves categories: what is in a category comes before its papers.
+type papers struct {
+	*tx
+	order []int64       // categories
+	place map[int64]int // of a category in order
+
+	rows    pgx.Rows // of those before end; nil where there are no more
+	end     int
+	many    int // how many categories the rows are of
+	row     nodeRow
+	columns []any
+	at      int  // the place of the category of row
+	held    bool // row is not visited yet
+}
+
+// fewest and most categories have their papers read by one query: few at first, for
+// a walk that soon ends.
+const (
+	fewest = 32
+	most   = 4096
+)
+
+func (p *papers) add(children map[int64][]store.Node, category int64) {
+	for _, child := range children[category] {
+		p.add(children, child.ID)
+	}
+	p.place[category] = len(p.order)
+	p.order = append(p.order, category)
+}
+
+// of visits the papers of a category. Those of categories before are not visited any
+// more.
+func (p *papers) of(category int64, visit func(store.Node) error) error {
+	place := p.place[category]
+	if place >= p.end {
+		if err := p.query(place); err != nil {
+			return err
+		}
+	}
+	for {
+		if !p.held {
+			if more, err := p.next(); err != nil || !more {
+				return err
+			}
+		}
+		if p.at > place {
+			return nil
+		}
+		p.held = false
+		if p.at == place {
+			if err := visit(p.row.node()); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// query begins to read at a category. What it joins is read by a nested loop, in the
+// order of the array: next holds it to that.
+func (p *papers) query(place int) (err error) {
+	p.close()
+	p.many = min(max(p.many*4, fewest), most)
+	p.end = min(place+p.many, len(p.order))
+	p.at, p.held = place, false
+	p.columns = p.row.columns(&p.at)
+	p.rows, err = p.Query(p.ctx, `SELECT n.*, place + $2 FROM unnest($1::bigint[]) WITH ORDINALITY AS category (id, place), LATERAL (
+			SELECT `+nodeColumns+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n`,
+		p.order[place:p.end], place-1)
+	return p.fail(err)
+}
+
+func (p *papers) next() (more bool, err error) {
+	if p.rows == nil {
+		return false, nil
+	}
+	if !p.rows.Next() {
+		err := p.rows.Err()
+		p.rows = nil
+		return false, p.fail(err)
+	}
+	before := p.at
+	if err := p.rows.Scan(p.columns...); err != nil {
+		return false, err
+	}
+	if p.at < before {
+		return false, errors.New("PostgreSQL returned papers out of their order")
+	}
+	p.held = true
+	return true, nil
+}
+
+func (p *papers) close() {
+	if p.rows != nil {
+		p.rows.Close()
+		p.rows = nil
+	}
+}

@@ -1,0 +1,51 @@
+package postgresstore
+
+import (
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+func (t *tx) Belongings(tenant int64) (b store.Belongings, err error) {
+	err = t.row(`SELECT
+		(SELECT count(*) FROM account WHERE tenant = $1),
+		(SELECT count(*) FROM node WHERE tenant = $1 AND kind = $2 AND parent IS NOT NULL),
+		(SELECT count(*) FROM node WHERE tenant = $1 AND kind = $3),
+		(SELECT count(*) FROM media_dir WHERE tenant = $1),
+		(SELECT count(*) FROM media_file WHERE tenant = $1),
+		(SELECT coalesce(sum(size), 0)::bigint FROM media_file WHERE tenant = $1),
+		(SELECT count(*) FROM purchase WHERE tenant = $1),
+		(SELECT count(*) FROM job WHERE tenant = $1),
+		(SELECT count(*) FROM custom_field WHERE tenant = $1)`, []any{tenant, remote.CategoryNode, remote.PaperNode},
+		&b.Accounts, &b.Categories, &b.Papers, &b.Dirs, &b.Files, &b.MediaBytes, &b.Orders, &b.Jobs, &b.Fields)
+	return b, err
+}
+
+func (t *tx) TenantContent(tenant int64, visit func(key string) error) error {
+	return t.each(`
+		SELECT content FROM media_file WHERE tenant = $1 AND content <> ''
+		UNION ALL SELECT r.pdf FROM rendition r JOIN node ON node.id = r.node WHERE node.tenant = $1
+		UNION ALL SELECT r.images FROM rendition r JOIN node ON node.id = r.node WHERE node.tenant = $1
+		UNION ALL SELECT pdf FROM job_work WHERE tenant = $1`, []any{tenant},
+		func(scan func(...any) error) error {
+			var key string
+			if err := scan(&key); err != nil || key == "" {
+				return err
+			}
+			return visit(key)
+		})
+}
+
+func (t *tx) DeleteTenant(id int64) error {
+	if err := t.of(store.AllTenants); err != nil {
+		return err
+	}
+	// ON DELETE CASCADE removes the rest. At the end of each statement no record may
+	// name one that is gone.
+	for _, table := range []string{"job", "purchase", "custom_field", "media_file", "media_dir", "node"} {
+		if err := t.exec(`DELETE FROM `+table+` WHERE tenant = $1`, id); err != nil {
+			return err
+		}
+	}
+	delete(t.pending.tenants, id)
+	return t.change(`DELETE FROM tenant WHERE id = $1`, id)
+}

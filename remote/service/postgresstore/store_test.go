@@ -1,0 +1,23 @@
+package postgresstore_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/storetest"
+)
+
+func open(t *testing.T, url string) *postgresstore.Store {
+	s, err := postgresstore.Open(t.Context(), url)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func TestEngine(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store { return open(t, postgrestest.Database(t)) })
+}

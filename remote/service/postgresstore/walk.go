@@ -1,0 +1,74 @@
+package postgresstore
+
+import (
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// Walk implements store.NodeReader. It takes the categories of the whole tree in one
+// query: they say in which order the papers come, which it reads while it visits.
+func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
+	w := walk{tx: t, visit: visit, children: map[int64][]store.Node{}}
+	top, found, err := w.categories(id)
+	if err != nil || !found {
+		return err
+	}
+	w.papers = papers{tx: t, place: map[int64]int{}}
+	w.papers.add(w.children, id)
+	defer w.papers.close()
+	if err := w.node(top, 0); err != store.Leave(0) {
+		return err
+	}
+	return nil
+}
+
+// walk is one walk through a tree.
+type walk struct {
+	*tx
+	visit    func(store.Node, int) error
+	children map[int64][]store.Node // categories in their order, by parent
+	papers   papers
+}
+
+// categories reads the node and the categories below it.
+func (w *walk) categories(id int64) (top store.Node, found bool, err error) {
+	var r nodeRow
+	columns := r.columns()
+	err = w.each(`WITH RECURSIVE below (id) AS (
+			SELECT $1::bigint UNION ALL
+			SELECT node.id FROM below JOIN node ON node.parent = below.id AND node.kind = 1)
+		SELECT `+nodeColumns+` FROM below JOIN node ON node.id = below.id ORDER BY node.parent, node.folded_name, node.id`, []any{id},
+		func(scan func(...any) error) error {
+			if err := scan(columns...); err != nil {
+				return err
+			}
+			if n := r.node(); n.ID == id {
+				top, found = n, true
+			} else {
+				w.children[n.Parent] = append(w.children[n.Parent], n)
+			}
+			return nil
+		})
+	return top, found, err
+}
+
+// node visits a node and all below it.
+func (w *walk) node(n store.Node, depth int) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if err := w.visit(n, depth); err != nil || n.Kind != remote.CategoryNode {
+		return err
+	}
+	for _, child := range w.children[n.ID] {
+		if err := w.node(child, depth+1); err != nil && err != store.Leave(depth+1) {
+			return err
+		}
+	}
+	return w.papers.of(n.ID, func(paper store.Node) error {
+		if err := w.visit(paper, depth+1); err != nil && err != store.Leave(depth+1) {
+			return err
+		}
+		return nil
+	})
+}

@@ -1,0 +1,88 @@
+package storetest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// ledger is a store whose contents are no files.
+type ledger interface {
+	store.Store
+	store.Ledger
+}
+
+func ledgered(t *testing.T, open Open) ledger { return open(t).(ledger) }
+
+func change(t *testing.T, s store.Store, f func(tx store.Writer) error) {
+	t.Helper()
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, f))
+}
+
+// leftovers are what is to be removed, were the times over.
+func leftovers(t *testing.T, s store.Ledger, intended, dropped time.Duration) (all []store.Leftover) {
+	t.Helper()
+	all, err := s.Leftovers(t.Context(), intended, dropped, 10)
+	require.NoError(t, err)
+	return all
+}
+
+func aLedgerLeavesWhatIsKept(t *testing.T, open Open) {
+	s := ledgered(t, open)
+	for _, key := range []string{"kept", "dropped", "refused", "late", "undone"} {
+		require.NoError(t, s.Intend(t.Context(), key))
+		require.NoError(t, s.Intend(t.Context(), key), "as often as it takes")
+	}
+	change(t, s, func(tx store.Writer) error {
+		require.NoError(t, tx.KeepContent(""))
+		return errors.Join(tx.KeepContent("kept"), tx.KeepContent("dropped"), tx.KeepContent("dropped"))
+	})
+	no := errors.New("no")
+	require.ErrorIs(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		return errors.Join(tx.KeepContent("undone"), tx.DropContent("kept"), no)
+	}), no)
+	change(t, s, func(tx store.Writer) error {
+		return errors.Join(tx.DropContent("dropped"), tx.DropContent("refused"), tx.DropContent("dropped"), tx.DropContent("unknown"))
+	})
+	require.Empty(t, leftovers(t, s, time.Hour, time.Hour), "all of it is young")
+	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "refused"}}, sorted(leftovers(t, s, time.Hour, 0)))
+	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "late", Unsent: true}, {Key: "refused"}, {Key: "undone", Unsent: true}}, sorted(leftovers(t, s, 0, 0)))
+	for _, key := range []string{"late", "undone", "kept", "dropped"} {
+		require.ErrorIs(t, s.Intend(t.Context(), key), store.ErrGivenUp, key)
+	}
+	for _, key := range []string{"late", "dropped", "never intended"} {
+		require.ErrorIs(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(key) }), store.ErrGivenUp, key)
+	}
+	require.NoError(t, s.Forget(t.Context(), []string{"dropped", "refused", "late", "undone", "kept", "unknown"}))
+	require.Empty(t, leftovers(t, s, 0, 0))
+	change(t, s, func(tx store.Writer) error { return tx.KeepContent("kept") })
+}
+
+// leftoversComeInParts: the oldest first, so that a janitor that is stopped
+// goes on.
+func leftoversComeInParts(t *testing.T, open Open) {
+	s := ledgered(t, open)
+	for _, key := range []string{"a", "b", "c"} {
+		require.NoError(t, s.Intend(t.Context(), key))
+	}
+	seen := map[string]bool{}
+	for range 3 {
+		some, err := s.Leftovers(t.Context(), 0, 0, 1)
+		require.NoError(t, err)
+		require.Len(t, some, 1)
+		seen[some[0].Key] = true
+		require.NoError(t, s.Forget(t.Context(), []string{some[0].Key}))
+	}
+	require.Len(t, seen, 3)
+}
+
+func sorted(all []store.Leftover) []store.Leftover {
+	slices.SortFunc(all, func(a, b store.Leftover) int { return strings.Compare(a.Key, b.Key) })
+	return all
+}

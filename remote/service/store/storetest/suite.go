@@ -1,0 +1,52 @@
+// Package storetest has the tests that every engine passes behind package store.
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// Open opens an empty store, which is closed with the test.
+type Open func(t *testing.T) store.Store
+
+// Run runs all tests.
+func Run(t *testing.T, open Open) {
+	for name, test := range map[string]func(*testing.T, Open){
+		"WriteIsUndoneOnFailure":         writeIsUndoneOnFailure,
+		"ReadersDoNotWait":               readersDoNotWait,
+		"FailuresThatCallersTellApart":   failuresThatCallersTellApart,
+		"AfterAnErrorATransactionIsLeft": afterAnErrorATransactionIsLeft,
+		"WalkIsTheTree":                  walkIsTheTree,
+		"WalkLeaves":                     walkLeaves,
+		"WalkThroughADeepTree":           walkThroughADeepTree,
+		"TenantsTakeTurns":               tenantsTakeTurns,
+		"ALeaseIsAnOwners":               aLeaseIsAnOwners,
+		"ALedgerLeavesWhatIsKept":        aLedgerLeavesWhatIsKept,
+		"LeftoversComeInParts":           leftoversComeInParts,
+		"NothingToClaimWaitsForNoChange": nothingToClaimWaitsForNoChange,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, open) })
+	}
+}
+
+func addTenant(name string) func(store.Writer) error {
+	return func(tx store.Writer) error {
+		_, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"})
+		return err
+	}
+}
+
+func tenants(t *testing.T, s store.Store) (names []string) {
+	require.NoError(t, s.Read(context.Background(), func(tx store.Reader) error {
+		all, err := tx.Tenants()
+		for _, k := range all {
+			names = append(names, k.Name)
+		}
+		return err
+	}))
+	return names
+}

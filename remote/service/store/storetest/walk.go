@@ -1,0 +1,157 @@
+package storetest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+	"paperfs/remote/service/store"
+)
+
+// walked is the tree as Walk shows it.
+func walked(t require.TestingT, s store.Store, from int64) (all []string) {
+	require.NoError(t, s.Read(context.Background(), func(tx store.Reader) error {
+		return tx.Walk(from, func(n store.Node, depth int) error {
+			all = append(all, fmt.Sprint(depth, n))
+			return nil
+		})
+	}))
+	return all
+}
+
+// modelled is the same from the nodes by themselves, in the order that Walk
+// promises.
+func modelled(nodes []store.Node, top store.Node, depth int) []string {
+	all := []string{fmt.Sprint(depth, top)}
+	var children []store.Node
+	for _, n := range nodes {
+		if n.Parent == top.ID {
+			children = append(children, n)
+		}
+	}
+	slices.SortFunc(children, func(a, b store.Node) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(rules.Fold(a.Name), rules.Fold(b.Name)), cmp.Compare(a.ID, b.ID))
+	})
+	for _, n := range children {
+		all = append(all, modelled(nodes, n, depth+1)...)
+	}
+	return all
+}
+
+// walkIsTheTree compares walks with the nodes read one by one, while nodes
+// come, move, change and go.
+func walkIsTheTree(t *testing.T, open Open) {
+	s := open(t)
+	ctx := context.Background()
+	number := 0
+	rapid.Check(t, func(t *rapid.T) {
+		number++
+		var nodes []store.Node
+		require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
+			nodes = grown(t, tx, fmt.Sprint("tenant ", number))
+			return nil
+		}))
+		for _, n := range nodes {
+			require.Equal(t, modelled(nodes, n, 0), walked(t, s, n.ID))
+		}
+	})
+}
+
+// grown makes a tenant and returns its nodes after random changes.
+func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
+	_, err := tx.AddTenant(store.Tenant{Name: name, RootURL: "/"})
+	require.NoError(t, err)
+	tenant, err := tx.TenantByName(name)
+	require.NoError(t, err)
+	nodes := []store.Node{{ID: tenant.Root, Tenant: tenant.ID, Kind: remote.CategoryNode, Name: name}}
+	names := rapid.SampledFrom([]string{"b", "B", "a", "Ä", "ä", "z/y", "1/2/3/", "", "-5", "x\n"})
+	kinds := rapid.SampledFrom([]remote.NodeKind{remote.CategoryNode, remote.PaperNode})
+	times := rapid.Int64Range(-9e9, 9e9)
+	for i := range rapid.IntRange(1, 40).Draw(t, "steps") {
+		at := &nodes[rapid.IntRange(0, len(nodes)-1).Draw(t, "at")]
+		switch step := rapid.IntRange(0, 5).Draw(t, "step"); {
+		case step == 0:
+			at.Period = remote.Period{From: time.Unix(times.Draw(t, "from"), 0).UTC(), To: time.Unix(times.Draw(t, "to"), 0).UTC()}
+			require.NoError(t, tx.SetPeriod(at.ID, at.Period))
+		case step == 1 && at.Parent != 0:
+			at.Parent = tenant.Root
+			require.NoError(t, tx.MoveNode(at.ID, tenant.Root))
+		case at.Kind == remote.CategoryNode:
+			n := store.Node{Tenant: tenant.ID, Parent: at.ID, Kind: kinds.Draw(t, "kind"), Name: names.Draw(t, "name"), URLName: fmt.Sprint("u-", i)}
+			n.ID, err = tx.AddNode(n)
+			require.NoError(t, err)
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
+// walkLeaves: Walk skips what a visit leaves, and visits all the rest.
+func walkLeaves(t *testing.T, open Open) {
+	s := open(t)
+	ctx := context.Background()
+	number := 0
+	rapid.Check(t, func(t *rapid.T) {
+		number++
+		var root int64
+		require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
+			root = grown(t, tx, fmt.Sprint("tenant ", number))[0].ID
+			return nil
+		}))
+		leave := map[int64]int{} // by node: the depth to leave, where one is left
+		var want, got []int64
+		require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+			left := -1
+			err := tx.Walk(root, func(n store.Node, depth int) error {
+				if left >= 0 && depth > left {
+					return nil
+				}
+				left = -1
+				want = append(want, n.ID)
+				if rapid.IntRange(0, 3).Draw(t, "leave") == 0 {
+					left = rapid.IntRange(0, depth).Draw(t, "depth")
+					leave[n.ID] = left
+				}
+				return nil
+			})
+			require.NoError(t, err)
+			return tx.Walk(root, func(n store.Node, _ int) error {
+				got = append(got, n.ID)
+				if at, ok := leave[n.ID]; ok {
+					return store.Leave(at)
+				}
+				return nil
+			})
+		}))
+		require.Equal(t, want, got)
+	})
+}
+
+func walkThroughADeepTree(t *testing.T, open Open) {
+	const depth = 200
+	s := open(t)
+	var root int64
+	require.NoError(t, s.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
+		id, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
+		require.NoError(t, err)
+		k, err := tx.TenantByName("a")
+		require.NoError(t, err)
+		root = k.Root
+		for at, i := root, 0; i < depth; i++ {
+			if at, err = tx.AddNode(store.Node{Tenant: id, Parent: at, Kind: remote.CategoryNode, Name: "c", URLName: "c"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	require.Len(t, walked(t, s, root), depth+1)
+}
