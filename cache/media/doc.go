@@ -28,6 +28,7 @@
 //	disk          the disk's reserve, the quota, whether syncs have succeeded
 //	lock          mutexes with ranks
 //	flight        one GetTree at a time, shared by all who need its answer
+//	plan          what a rename asks of the service, from the tree alone
 //	check         what must be so between memory, rows and files
 //	crash         points at which tests kill the process
 //
@@ -41,9 +42,10 @@
 //	queue*            what waits to be sent: close, send, refuse, cancel, back off
 //	publish*          one file or directory: freeze, send, take the answer
 //	upload            one upload to a name: note, send, verify
+//	node              finds, makes, links and unlinks nodes
 //	tree*             look-ups; GetTree and its comparison with the tree
 //	store             the Store, and what marks its nodes as changed
-//	check             holds memory, rows and files to package check
+//	selfcheck         holds memory, rows and files to package check
 //	draft*            a PDF of papers/ while it is written
 //
 // # A file's content
@@ -117,7 +119,7 @@
 //	replaced   store  synced    renameplan
 //	hidden     store  soon      create renameleave renameplan scratchspecial
 //	shown      store  synced    renameleave renameplan treereconcile
-//	unlinked   store  noted     tree
+//	unlinked   store  noted     node
 //	vanished   store  soon      removed treevanished
 //	kept       body   failed    removed settle
 //

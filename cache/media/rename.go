@@ -5,6 +5,7 @@ import (
 
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/plan"
 	"paperfs/cache/media/waiter"
 )
 
@@ -28,7 +29,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	if err := s.names.AwaitLate(ctx, at...); err != nil {
 		return waiter.ErrLeft
 	}
-	m := &move{Store: s, name: newName, noReplace: noReplace, comm: comm, caller: waiter.Of(ctx)}
+	m := &move{Store: s, Rename: plan.Rename{Name: newName, NoReplace: noReplace, Comm: comm}, caller: waiter.Of(ctx)}
 	c, err := m.cut(from, name, to)
 	if err != nil {
 		return err
@@ -62,15 +63,15 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 	m.mu.Lock()
 	way, err := m.planLocked(from, name, to)
-	for err == nil && (way == queueing || way == sending) && len(m.src.Also) > 0 {
+	for err == nil && (way == plan.Queue || way == plan.Send) && len(m.Src.Also) > 0 {
 		m.mu.Unlock()
-		if err := m.part(m.src, m.from); err != nil {
+		if err := m.part(m.Src, m.From); err != nil {
 			return err
 		}
 		m.mu.Lock()
 		way, err = m.planLocked(from, name, to)
 	}
-	if way == here && err == nil {
+	if way == plan.Here && err == nil {
 		return m.moveHereLocked()
 	}
 	m.mu.Unlock()
@@ -78,15 +79,15 @@ func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 		return err
 	}
 	switch way {
-	case queueing:
+	case plan.Queue:
 		return m.enqueue()
-	case sending:
+	case plan.Send:
 		return m.send(ctx)
-	case leaving:
+	case plan.Leave:
 		return m.leave(ctx)
-	case resending:
+	case plan.Resend:
 		return m.resend(ctx)
-	case withdrawing:
+	case plan.Withdraw:
 		return m.withdraw(ctx)
 	}
 	return nil
@@ -95,16 +96,16 @@ func (m *move) take(ctx context.Context, from Ino, name string, to Ino) error {
 // moveHereLocked ends a rename that is a change of the tree alone; s.mu must be held,
 // and is let go.
 func (m *move) moveHereLocked() error {
-	waited := m.src.Queued()
+	waited := m.Src.Queued()
 	replaced := m.commitLocked()
-	if m.local && m.src.Kind == Directory {
-		m.stayLocked(m.src)
+	if m.Local && m.Src.Kind == Directory {
+		m.stayLocked(m.Src)
 	}
-	upto := m.keepLocked(m.src)
+	upto := m.keepLocked(m.Src)
 	m.mu.Unlock()
 	var err error
 	switch {
-	case !m.local || waited:
+	case !m.Local || waited:
 		err = m.journal.WaitSynced(upto)
 	case replaced != nil: // a kill must not find the name with neither content
 		err = m.journal.WaitWritten(upto)
@@ -147,11 +148,11 @@ func (m *move) cut(from Ino, name string, to Ino) (*cuts, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := &cuts{Store: m.Store}
-	if way, err := m.planLocked(from, name, to); err != nil || way == nothing {
+	if way, err := m.planLocked(from, name, to); err != nil || way == plan.Nothing {
 		return c, err
 	}
-	c.cutLocked(m.src)
-	if dst := m.dir.Children[m.name]; dst != nil {
+	c.cutLocked(m.Src)
+	if dst := m.Dir.Children[m.Name]; dst != nil {
 		c.cutLocked(dst)
 	}
 	return c, nil

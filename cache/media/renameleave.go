@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"paperfs/cache/media/plan"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 )
@@ -18,12 +19,12 @@ import (
 // and sent in the background: nobody can wait for it, and a rename delays others.
 func (m *move) leave(ctx context.Context) error {
 	m.mu.RLock()
-	queues, parent := m.queuesLocked(), m.dir.ID
+	queues, parent := m.Queues(m.rulesLocked()), m.Dir.ID
 	m.mu.RUnlock()
 	id := int64(0)
 	var err error
 	if !queues {
-		id, err = m.makeThere(waiter.Begun(ctx), parent, m.name)
+		id, err = m.makeThere(waiter.Begun(ctx), parent, m.Name)
 	}
 	if err == nil {
 		err = m.enqueueTree(id)
@@ -38,7 +39,7 @@ func (m *move) leave(ctx context.Context) error {
 // queues what is in it.
 func (m *move) enqueueTree(id int64) error {
 	m.mu.RLock()
-	list, err := m.visibleLocked(m.src)
+	list, err := plan.Visible(m.o.Names, m.Src)
 	m.mu.RUnlock()
 	if err != nil {
 		return err
@@ -107,20 +108,20 @@ func (m *move) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tr
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if id == 0 {
-		if err := m.stillLocked(m.src, leaving); err != nil {
+		if err := m.stillLocked(m.Src, plan.Leave); err != nil {
 			return 0, nil, err
 		}
 	}
-	list, err := m.visibleLocked(m.src)
+	list, err := plan.Visible(m.o.Names, m.Src)
 	if err != nil {
 		return 0, nil, err
 	}
 	if id != 0 {
-		m.madeLocked(m.src, id)
+		m.madeLocked(m.Src, id)
 	}
 	m.commitLocked()
 	if id == 0 {
-		m.setQueuedLocked(m.src, true)
+		m.setQueuedLocked(m.Src, true)
 	}
 	hard := make(map[*tree.Node]bool, len(files))
 	for _, n := range files {
@@ -141,7 +142,7 @@ func (m *move) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tr
 		}
 		m.keepLocked(n)
 	}
-	return m.keepLocked(m.src), late, nil
+	return m.keepLocked(m.Src), late, nil
 }
 
 // stayLocked makes scratch of what is in a directory that was queued and became so
@@ -168,7 +169,7 @@ func (m *move) enqueue() error {
 // enqueueHere is enqueue without what becomes of the file that is replaced, whose
 // body may come before that of src in the order of locks.
 func (m *move) enqueueHere() (replaced *tree.Node, err error) {
-	n := m.src
+	n := m.Src
 	n.Body().Mu.Lock()
 	defer n.Body().Mu.Unlock()
 	if err := n.Body().Spool.Open(); err != nil {
@@ -179,7 +180,7 @@ func (m *move) enqueueHere() (replaced *tree.Node, err error) {
 		return nil, err
 	}
 	m.mu.Lock()
-	if err := m.stillLocked(n, queueing); err != nil {
+	if err := m.stillLocked(n, plan.Queue); err != nil {
 		m.mu.Unlock()
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/plan"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
@@ -64,7 +65,7 @@ func (s *Store) endMove(ino Ino, to journal.Move) (path string, id int64, err er
 	if err != nil {
 		return path, id, err
 	}
-	m := &move{Store: s, name: to.Name, caller: &waiter.Waiter{Left: true}}
+	m := &move{Store: s, Rename: plan.Rename{Name: to.Name}, caller: &waiter.Waiter{Left: true}}
 	up, err := m.sentBefore(n, mine, there, to.Dir)
 	if err != nil || up.FileID == 0 {
 		if mine != nil {
@@ -72,12 +73,12 @@ func (s *Store) endMove(ino Ino, to journal.Move) (path string, id int64, err er
 		}
 		return path, id, err
 	}
-	m.see(at.Dir, m.from.Name)
+	m.see(at.Dir, m.From.Name)
 	m.keepForReaders(s.base)
 	if err := m.resent(s.base, up, mine); err != nil {
 		return path, id, err
 	}
-	s.changes.add(Changed{Dir: m.from.Dir.Ino, Entries: []string{m.from.Name}}, Changed{Dir: to.Dir, Entries: []string{to.Name}})
+	s.changes.add(Changed{Dir: m.From.Dir.Ino, Entries: []string{m.From.Name}}, Changed{Dir: to.Dir, Entries: []string{to.Name}})
 	return path, id, nil
 }
 

@@ -19,7 +19,7 @@ import (
 // that fails.
 func (m *move) send(ctx context.Context) error {
 	m.keepForReaders(ctx)
-	f, err := m.freeze(m.src)
+	f, err := m.freeze(m.Src)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (m *move) send(ctx context.Context) error {
 		f.thaw()
 		return err
 	}
-	b := m.src.Body()
+	b := m.Src.Body()
 	b.Mu.Lock()
 	m.mu.Lock()
 	if m.overtakenLocked() {
@@ -38,9 +38,9 @@ func (m *move) send(ctx context.Context) error {
 		return m.giveWay(up)
 	}
 	replaced := m.commitLocked()
-	m.takenLocked(m.src, m.to(), f, up)
-	m.src.Written = b.Spool != nil
-	upto := m.keepLocked(m.src)
+	m.takenLocked(m.Src, m.to(), f, up)
+	m.Src.Written = b.Spool != nil
+	upto := m.keepLocked(m.Src)
 	m.mu.Unlock()
 	b.Mu.Unlock()
 	f.thaw()
@@ -51,7 +51,7 @@ func (m *move) send(ctx context.Context) error {
 // where somebody has it open: afterwards its address gives the new content.
 func (m *move) keepForReaders(ctx context.Context) {
 	m.mu.RLock()
-	dst := m.dir.Children[m.name]
+	dst := m.Dir.Children[m.Name]
 	m.mu.RUnlock()
 	if dst != nil && dst.Kind == File && m.inUse(dst) {
 		_ = m.fetch(ctx, dst) // without it, reading on fails in words
@@ -62,11 +62,11 @@ func (m *move) keepForReaders(ctx context.Context) {
 func (m *move) goal() target {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return targetIn(m.dir, m.name)
+	return targetIn(m.Dir, m.Name)
 }
 
 // to is the new name, which is locked.
-func (m *move) to() namelock.Name { return namelock.Of(m.dir.Ino, m.name) }
+func (m *move) to() namelock.Name { return namelock.Of(m.Dir.Ino, m.Name) }
 
 // finish ends a rename whose change of the tree has number upto. Until that is
 // kept, the rows give the spools the names from before it, so a kill must find
@@ -76,7 +76,7 @@ func (m *move) finish(replaced *tree.Node, upto uint64) error {
 	if replaced != nil {
 		m.orphan(replaced)
 	}
-	m.settleHere(m.src)
+	m.settleHere(m.Src)
 	return err
 }
 
@@ -86,14 +86,14 @@ func (m *move) resend(ctx context.Context) error {
 	if err := m.unchanged(ctx); err != nil {
 		return err
 	}
-	f, err := m.freezeClosed(m.src)
+	f, err := m.freezeClosed(m.Src)
 	if err != nil {
 		return err
 	}
 	if f != nil {
 		return m.resendAs(ctx, f.content, f)
 	}
-	content, err := m.publishedContent(ctx, m.src)
+	content, err := m.publishedContent(ctx, m.Src)
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func (m *move) resend(ctx context.Context) error {
 // resendAs is resend of content, which is newest unless that is nil. It ends
 // the use of newest.
 func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *frozen) error {
-	ino := m.src.Ino
-	err := m.halfMoves.Begin(ino, journal.Move{Dir: m.dir.Ino, Name: m.name})
+	ino := m.Src.Ino
+	err := m.halfMoves.Begin(ino, journal.Move{Dir: m.Dir.Ino, Name: m.Name})
 	var up remote.Upload
 	if err == nil {
 		m.keepForReaders(ctx)
@@ -134,9 +134,9 @@ func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) err
 // moveSent deletes the old name and changes the tree.
 func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *tree.Node, upto uint64, err error) {
 	m.mu.RLock()
-	old, overtaken := m.src.Pub.ID, m.overtakenLocked()
-	gone := !m.src.Named(m.from.Dir.Ino, m.from.Name) // a colleague has deleted or moved it meanwhile
-	there := m.src.Named(m.dir.Ino, m.name)           // to where it was to go
+	old, overtaken := m.Src.Pub.ID, m.overtakenLocked()
+	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // a colleague has deleted or moved it meanwhile
+	there := m.Src.Named(m.Dir.Ino, m.Name)           // to where it was to go
 	m.mu.RUnlock()
 	switch {
 	case overtaken:
@@ -144,7 +144,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	case gone:
 		m.keepCopy(up)
 		if !there {
-			err = refusal.NoSuchFile(m.from.Name)
+			err = refusal.NoSuchFile(m.From.Name)
 		}
 		return nil, 0, err
 	}
@@ -152,64 +152,64 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	if goes {
 		err := m.unchanged(ctx) // the upload may have taken long
 		if err == nil {
-			err = m.deleteThere(ctx, m.src, m.from.Dir.Ino, m.from.Name, old)
+			err = m.deleteThere(ctx, m.Src, m.From.Dir.Ino, m.From.Name, old)
 		}
 		if err != nil {
 			m.keepCopy(up)
 			return nil, 0, err
 		}
 	}
-	b := m.src.Body()
+	b := m.Src.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	replaced = m.commitLocked()
 	if goes {
-		m.forgetFileLocked(m.src, old)
+		m.forgetFileLocked(m.Src, old)
 	}
-	modTime := m.src.Pub.ModTime
-	m.takenLocked(m.src, m.to(), newest, up)
+	modTime := m.Src.Pub.ModTime
+	m.takenLocked(m.Src, m.to(), newest, up)
 	if newest == nil {
-		m.src.Pub.ModTime = modTime
+		m.Src.Pub.ModTime = modTime
 	}
-	return replaced, m.keepLocked(m.src), nil
+	return replaced, m.keepLocked(m.Src), nil
 }
 
 // keepCopy shows the new file of a rename whose old one could not be deleted.
 func (m *move) keepCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n := m.dir.Children[m.name]
-	if m.dir.Parent == nil && m.dir != m.root || n != nil && n.Kind != File {
+	n := m.Dir.Children[m.Name]
+	if m.Dir.Parent == nil && m.Dir != m.root || n != nil && n.Kind != File {
 		m.takenLocked(nil, m.to(), nil, up)
 		return
 	}
 	if n == nil {
-		n = m.newNodeLocked(File, uint32(m.src.Mode), m.src.UID, m.src.GID)
-		n.Mtime = m.src.Pub.ModTime
-		m.linkLocked(m.dir, m.name, n)
+		n = m.newNodeLocked(File, uint32(m.Src.Mode), m.Src.UID, m.Src.GID)
+		n.Mtime = m.Src.Pub.ModTime
+		m.linkLocked(m.Dir, m.Name, n)
 	}
 	m.takenLocked(n, m.to(), nil, up)
 	m.keepLocked(n)
-	m.changes.add(Changed{Dir: m.dir.Ino, Entries: []string{m.name}})
+	m.changes.add(Changed{Dir: m.Dir.Ino, Entries: []string{m.Name}})
 }
 
 // unchanged looks whether the service still has of src what was planned on.
 func (m *move) unchanged(ctx context.Context) error {
-	return m.unchangedThere(ctx, m.from.Dir.Ino, m.from.Name, m.seen)
+	return m.unchangedThere(ctx, m.From.Dir.Ino, m.From.Name, m.seen)
 }
 
 // overtakenLocked is that of what a rename replaces, if its caller has left; m.mu must
 // be held. A directory that is gone takes nothing any more.
 func (m *move) overtakenLocked() bool {
-	gone := m.dir.Parent == nil && m.dir != m.root
-	return m.caller.Gone() && (gone || m.Store.overtakenLocked(m.planned, m.dir.Children[m.name]))
+	gone := m.Dir.Parent == nil && m.Dir != m.root
+	return m.caller.Gone() && (gone || m.Store.overtakenLocked(m.planned, m.Dir.Children[m.Name]))
 }
 
 // giveWay keeps what stands at the new name, below which the service has what
 // was uploaded, and the old name.
 func (m *move) giveWay(up remote.Upload) error {
 	m.keepCopy(up)
-	return errOvertaken(m.name)
+	return errOvertaken(m.Name)
 }

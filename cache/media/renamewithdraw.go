@@ -19,17 +19,17 @@ func (m *move) withdraw(ctx context.Context) error {
 		return err
 	}
 	if err := m.unchanged(ctx); err != nil {
-		m.settleHere(m.src)
+		m.settleHere(m.Src)
 		return err
 	}
 	m.mu.Lock()
-	id := m.src.Pub.ID
-	m.src.Own().Intent = true
-	upto := m.keepLocked(m.src)
+	id := m.Src.Pub.ID
+	m.Src.Own().Intent = true
+	upto := m.keepLocked(m.Src)
 	m.mu.Unlock()
 	err := m.journal.WaitSynced(upto)
 	if err == nil {
-		err = m.deleteThere(waiter.Begun(ctx), m.src, m.from.Dir.Ino, m.from.Name, id)
+		err = m.deleteThere(waiter.Begun(ctx), m.Src, m.From.Dir.Ino, m.From.Name, id)
 	}
 	if err != nil {
 		m.Forget()
@@ -39,16 +39,16 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.mu.Lock()
 	if m.homelessLocked() {
 		m.mu.Unlock()
-		err := refusal.NoSuchFile(m.name)
+		err := refusal.NoSuchFile(m.Name)
 		m.stayBehind(id, err)
 		return err
 	}
 	replaced := m.commitLocked()
-	m.forgetFileLocked(m.src, id)
-	m.src.Pub = tree.Version{}
-	m.src.Written, m.src.Own().Intent = true, false
-	upto = m.keepLocked(m.src)
-	m.src.Own().Left = upto
+	m.forgetFileLocked(m.Src, id)
+	m.Src.Pub = tree.Version{}
+	m.Src.Written, m.Src.Own().Intent = true, false
+	upto = m.keepLocked(m.Src)
+	m.Src.Own().Left = upto
 	m.mu.Unlock()
 	err = m.journal.WaitSynced(upto)
 	if replaced != nil {
@@ -60,41 +60,41 @@ func (m *move) withdraw(ctx context.Context) error {
 // homelessLocked reports whether the scratch directory that a file goes to is gone, or
 // has become visible; m.mu must be held.
 func (m *move) homelessLocked() bool {
-	return m.dir.Parent == nil && m.dir != m.root || m.hides && !m.dir.Local()
+	return m.Dir.Parent == nil && m.Dir != m.root || m.Hides && !m.Dir.Local()
 }
 
 // stayBehind keeps the name of a file that was to become scratch. Where it was
 // deleted at the service, with an id, or may have been for all that is known, the
 // content here is the only one: it is sent again, unless it is queued.
 func (m *move) stayBehind(deleted int64, err error) {
-	b := m.src.Body()
+	b := m.Src.Body()
 	b.Mu.Lock()
 	m.mu.Lock()
 	e, ok := errors.AsType[*remote.Error](err)
-	m.src.Own().Intent = false
+	m.Src.Own().Intent = false
 	if deleted != 0 {
-		m.forgetFileLocked(m.src, deleted)
-		m.src.Pub = tree.Version{}
+		m.forgetFileLocked(m.Src, deleted)
+		m.Src.Pub = tree.Version{}
 	}
-	if (deleted != 0 || ok && e.Ambiguous) && m.src.Parent != nil && !m.src.Queued() {
-		m.Store.enqueueLocked(m.src, nil)
+	if (deleted != 0 || ok && e.Ambiguous) && m.Src.Parent != nil && !m.Src.Queued() {
+		m.Store.enqueueLocked(m.Src, nil)
 	}
-	m.keepLocked(m.src)
+	m.keepLocked(m.Src)
 	m.mu.Unlock()
 	b.Mu.Unlock()
-	if !m.shutQueued(m.src) {
-		m.settleHere(m.src)
+	if !m.shutQueued(m.Src) {
+		m.settleHere(m.Src)
 	}
 }
 
 // bringHere gives src a durable spool with its content: it is the only one from
 // the deletion on.
 func (m *move) bringHere(ctx context.Context) error {
-	b := m.src.Body()
+	b := m.Src.Body()
 	if done, err := m.syncHere(); done || err != nil {
 		return err
 	}
-	content, err := m.publishedContent(ctx, m.src)
+	content, err := m.publishedContent(ctx, m.Src)
 	if err != nil {
 		return err
 	}
@@ -105,23 +105,23 @@ func (m *move) bringHere(ctx context.Context) error {
 		return m.spools.Sync(b.Spool)
 	}
 	if content.F == nil {
-		b.Spool, err = m.spools.Create(m.src.Ino)
+		b.Spool, err = m.spools.Create(m.Src.Ino)
 	} else {
-		b.Spool, err = m.spools.From(m.src.Ino, content.F, content.Length)
+		b.Spool, err = m.spools.From(m.Src.Ino, content.F, content.Length)
 	}
 	if err != nil {
 		return err
 	}
 	m.mu.Lock()
-	b.Sum = m.src.Pub.SHA256.String()
-	m.src.Own().Size, m.src.Written = b.Spool.Size, true
+	b.Sum = m.Src.Pub.SHA256.String()
+	m.Src.Own().Size, m.Src.Written = b.Spool.Size, true
 	m.mu.Unlock()
 	return m.spools.Sync(b.Spool)
 }
 
 // syncHere makes src's spool durable, if there is one.
 func (m *move) syncHere() (there bool, err error) {
-	b := m.src.Body()
+	b := m.Src.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	if b.Spool == nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/plan"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
 )
@@ -30,7 +31,7 @@ func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, 
 		return Attr{}, err
 	}
 	if !local {
-		return Attr{}, localOnly(name, kind)
+		return Attr{}, plan.LocalOnly(name, kind)
 	}
 	n := s.newNodeLocked(kind, by.Mode|tree.OwnMode, by.UID, by.GID)
 	n.On(tree.Hidden)

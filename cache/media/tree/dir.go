@@ -28,6 +28,9 @@ func (dir *Node) Clashes(name string, local bool, except *Node) error {
 	return nil
 }
 
+// Has reports whether something in dir has a name.
+func (dir *Node) Has(name string) bool { return dir.Children[name] != nil }
+
 // HasQueued reports whether something in a directory waits to be sent.
 func (dir *Node) HasQueued() bool {
 	for _, n := range dir.Children {

@@ -1,32 +1,32 @@
-package media
+package plan
 
 import (
 	"errors"
 	"maps"
-	"path"
-	"slices"
-
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/localname"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
+	"path"
+	"slices"
 )
 
-// localOnly refuses a visible name for what the service cannot have.
-func localOnly(name string, kind FileKind) error {
+// LocalOnly refuses a visible name for what the service cannot have.
+func LocalOnly(name string, kind inode.FileKind) error {
 	what := "special files"
-	if kind == Symlink {
+	if kind == inode.Symlink {
 		what = "symbolic links"
 	}
-	return &Error{Kind: LocalOnly, Name: name, Detail: "the service has no " + what + "; only names that stay on this machine can be one"}
+	return &refusal.Error{Kind: refusal.LocalOnly, Name: name, Detail: "the service has no " + what + "; only names that stay on this machine can be one"}
 }
 
-// visibleLocked lists what becomes visible with a scratch directory, each directory
-// before what is in it; Store.mu must be held. Names that are scratch anywhere
+// Visible lists what becomes visible with a scratch directory, each directory
+// before what is in it. Names that are scratch anywhere
 // stay so. It fails where the service cannot have something.
-func (s *Store) visibleLocked(dir *tree.Node) (list []*tree.Node, err error) {
+func Visible(names localname.Names, dir *tree.Node) (list []*tree.Node, err error) {
 	folded := make(map[string]string)
-	sibling := func(name string) bool { return dir.Children[name] != nil }
 	for _, name := range slices.Sorted(maps.Keys(dir.Children)) {
-		if s.o.Names.Local(name, "", sibling) {
+		if names.Local(name, "", dir.Has) {
 			continue
 		}
 		n := dir.Children[name]
@@ -36,7 +36,7 @@ func (s *Store) visibleLocked(dir *tree.Node) (list []*tree.Node, err error) {
 			return nil, err
 		}
 		list = append(list, n)
-		below, err := s.visibleLocked(n)
+		below, err := Visible(names, n)
 		if err != nil {
 			return nil, err
 		}
@@ -49,15 +49,15 @@ func (s *Store) visibleLocked(dir *tree.Node) (list []*tree.Node, err error) {
 // other is another one there that differs from it in case only, if any.
 func canLeave(n *tree.Node, name, path, other string) error {
 	switch {
-	case n.Kind != Directory && n.Kind != File:
-		return localOnly(path, n.Kind)
+	case n.Kind != inode.Directory && n.Kind != inode.File:
+		return LocalOnly(path, n.Kind)
 	case len(n.Also) > 0:
 		return refusal.NotSupported(path, "it has several names (hard links), which the service has not; copy it instead")
 	case other != "":
 		return refusal.CaseClash(path, other)
 	}
 	err := tree.CheckName(name)
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*refusal.Error](err); ok {
 		e.Name = path
 	}
 	return err

@@ -1,0 +1,133 @@
+// Package plan tells what a rename asks of the service, and refuses what cannot be. It knows the
+// tree and nothing else, and changes nothing: who asks holds the lock of the nodes.
+package plan
+
+import (
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/localname"
+	"paperfs/cache/media/refusal"
+	"paperfs/cache/media/tree"
+	"strings"
+)
+
+// Rename is a rename as somebody asks for it.
+type Rename struct {
+	Name      string // the new one
+	NoReplace bool
+	Comm      string // the program
+
+	Src, Dir *tree.Node // what is moved, and where to
+	From     tree.Link  // the name that it loses
+	Local    bool       // it stays local, or becomes so; set by Way
+	Hides    bool       // the same, since what it goes to is scratch
+}
+
+// Rules are what a mount allows, and what the service offers.
+type Rules struct {
+	Root        *tree.Node
+	Names       localname.Names // which names stay here
+	AllowDelete bool
+	WriteBack   bool
+	NoTree      bool // the service gives no media tree
+}
+
+// Way is what a rename takes.
+type Way int
+
+const (
+	Nothing  Way = iota
+	Here         // a change of the tree in memory
+	Queue        // a scratch file becomes visible: it is queued
+	Send         // a scratch file becomes visible: an upload
+	Leave        // a scratch directory becomes visible: CreateDirectory, and what is in it is queued
+	Resend       // a published file: an upload and a deletion
+	Withdraw     // a published file becomes scratch: a deletion
+)
+
+// Way checks everything that can be checked without a request.
+func (m *Rename) Way(r Rules) (Way, error) {
+	dst := m.Dir.Children[m.Name]
+	if dst == m.Src {
+		return Nothing, nil
+	}
+	if err := m.checkTarget(r, dst); err != nil {
+		return Nothing, err
+	}
+	switch m.Src.Kind {
+	case inode.Directory:
+		return m.dirWay(r, dst)
+	case inode.File:
+		return m.fileWay(r)
+	}
+	if !m.Local {
+		return Nothing, LocalOnly(m.Name, m.Src.Kind)
+	}
+	return Here, nil
+}
+
+// Queues reports whether what becomes visible is queued.
+func (m *Rename) Queues(r Rules) bool { return r.WriteBack || !m.Dir.Made() }
+
+// checkTarget checks the new name and what has it now.
+func (m *Rename) checkTarget(r Rules, dst *tree.Node) error {
+	replacesPublished := dst != nil && dst.AtService()
+	m.Local, m.Hides = (m.Dir.Local() || r.Names.Local(m.Name, m.Comm, m.Dir.Has)) && !replacesPublished, m.Dir.Local()
+	switch {
+	case m.Dir.Parent == nil && m.Dir != r.Root:
+		return refusal.NoSuchFile(m.Name)
+	case dst != nil && m.NoReplace:
+		return refusal.NameTaken(m.Name)
+	case len(m.Name) > tree.LongestName:
+		return &refusal.Error{Kind: refusal.TooLong, Name: m.Name, Detail: "the name is longer than 255 bytes"}
+	case dst == nil:
+	case m.Src.Kind == inode.Directory && dst.Kind != inode.Directory:
+		return &refusal.Error{Kind: refusal.NotDirectory, Name: m.Name, Detail: "not a directory"}
+	case m.Src.Kind != inode.Directory && dst.Kind == inode.Directory:
+		return &refusal.Error{Kind: refusal.IsDirectory, Name: m.Name, Detail: "a directory"}
+	case len(dst.Children) > 0:
+		return &refusal.Error{Kind: refusal.NotEmpty, Name: m.Name, Detail: "the directory is not empty"}
+	}
+	if m.Local {
+		return nil
+	}
+	if err := tree.CheckName(m.Name); err != nil {
+		return err
+	}
+	if !m.Src.Local() && m.Dir == m.From.Dir && strings.EqualFold(m.Name, m.From.Name) {
+		return refusal.NotSupported(m.Name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
+	}
+	return m.Dir.Clashes(m.Name, false, m.Src)
+}
+
+func (m *Rename) dirWay(r Rules, dst *tree.Node) (Way, error) {
+	switch {
+	case m.Dir.Within(m.Src):
+		return Nothing, &refusal.Error{Kind: refusal.Invalid, Name: m.Name, Detail: "a directory cannot be moved into itself"}
+	case m.Src.ID != 0:
+		return Nothing, refusal.NotSupported(m.Src.Name, "the service cannot rename or move a directory")
+	case dst != nil && dst.ID != 0:
+		return Nothing, refusal.NotSupported(m.Name, "a directory at the service cannot be replaced")
+	case m.Local, !m.Src.Local():
+		return Here, nil
+	}
+	_, err := Visible(r.Names, m.Src)
+	return Leave, err
+}
+
+func (m *Rename) fileWay(r Rules) (Way, error) {
+	switch {
+	case m.Src.Local() && m.Local, m.Src.Pub.ID == 0 && !m.Src.Local():
+		return Here, nil
+	case m.Src.Local() && m.Queues(r):
+		return Queue, nil
+	case m.Src.Local():
+		return Send, nil
+	case !r.AllowDelete:
+		return Nothing, refusal.NotSupported(m.Src.Name, "the service cannot rename; a rename is an upload and a deletion, and nothing is deleted unless the mount was started with --allow-delete")
+	case r.NoTree:
+		return Nothing, refusal.NotSupported(m.Src.Name, "the service can neither rename nor delete")
+	case m.Local:
+		return Withdraw, nil
+	}
+	return Resend, nil
+}
