@@ -10,16 +10,16 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file is about what all changes of names do: they cut uploads of what they change,
+// This file is about what all changes of names do: they cancel uploads of what they change,
 // delete at the service, and give way, when late, to what was written since.
 
 // removableLocked reports whether the name of a file may go: what the service has
 // may only where deleting is allowed. s.mu must be held.
 func (s *Store) removableLocked(n *tree.Node) bool { return n.Pub.ID == 0 || s.o.AllowDelete }
 
-// cuts are files whose upload from the queue was cut for a change of their
-// names.
-type cuts struct {
+// cancelledUploads are files whose upload from the queue was cancelled for a change of
+// their names.
+type cancelledUploads struct {
 	*Store
 	nodes      []*tree.Node
 	deliveries []*tree.Delivery
@@ -36,10 +36,10 @@ func (s *Store) stopLocked(d *tree.Delivery) outbox.State {
 	return was
 }
 
-// cutLocked ends the upload of n if it is sent from the queue now, and has none begin,
+// cancelLocked ends the upload of n if it is sent from the queue now, and has none begin,
 // so that who changes its name need not wait until all of it is sent. Once it
 // is, they wait for the answer. s.mu must be held.
-func (c *cuts) cutLocked(n *tree.Node) {
+func (c *cancelledUploads) cancelLocked(n *tree.Node) {
 	d := n.Delivery
 	if n.Kind != File || d == nil {
 		return
@@ -54,9 +54,9 @@ func (c *cuts) cutLocked(n *tree.Node) {
 }
 
 // learn reads the tree where an upload may have had its effect before it was
-// cut: then its file is a published one. Their names must be locked. Without
+// cancelled: then its file is a published one. Their names must be locked. Without
 // an answer the file counts as what it was.
-func (c *cuts) learn(ctx context.Context) {
+func (c *cancelledUploads) learn(ctx context.Context) {
 	c.mu.RLock()
 	unsure := false
 	for _, n := range c.sent {
@@ -67,12 +67,12 @@ func (c *cuts) learn(ctx context.Context) {
 		return
 	}
 	if err := c.Refresh(ctx); err != nil {
-		c.o.Log.Warn("whether an upload that was cut has had its effect cannot be looked up", "error", err)
+		c.o.Log.Warn("whether an upload that was cancelled has had its effect cannot be looked up", "error", err)
 	}
 }
 
 // resume has what is still queued sent on.
-func (c *cuts) resume() {
+func (c *cancelledUploads) resume() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, d := range c.deliveries {
@@ -140,6 +140,6 @@ const underWay = math.MaxUint64
 // forgetFileLocked notes that n was deleted at the service; s.mu must be held.
 func (s *Store) forgetFileLocked(n *tree.Node, id int64) {
 	s.serial++
-	s.removed[id], n.Own().Changed = s.serial, s.serial
+	s.deletedFiles[id], n.Own().Changed = s.serial, s.serial
 	delete(s.files, id)
 }

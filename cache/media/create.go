@@ -14,7 +14,7 @@ import (
 func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, local, err := s.placeForLocked(dir, name, by.Comm)
+	d, local, err := s.newNameLocked(dir, name, by.Comm)
 	if err != nil {
 		return Attr{}, nil, err
 	}
@@ -41,7 +41,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	}
 	defer unlock()
 	s.mu.Lock()
-	d, local, err := s.placeForLocked(dir, name, by.Comm)
+	d, local, err := s.newNameLocked(dir, name, by.Comm)
 	if err != nil || local {
 		defer s.mu.Unlock()
 		if err != nil {

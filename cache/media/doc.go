@@ -168,8 +168,8 @@
 //	upload  asked-by     waits   stopped-by  ended-by
 //	close   publish      closer  -           published
 //	queue   publish      nobody  canceller   published
-//	rename  send         caller  undecided   send+keepCopy
-//	move    resendAs     caller  undecided   moveSent+keepCopy
+//	rename  send         caller  undecided   send+showCopy
+//	move    resendAs     caller  undecided   moveSent+showCopy
 //	retry   RetryFailed  caller  undecided   RetryFailed
 //
 // A Canceller is shut by who changes or removes what is queued, an Undecided by the end of
@@ -178,9 +178,9 @@
 // fails. And its spool already tells the next mount that it was under way, while an entry
 // would be one more row, written and removed, for each small file.
 //
-// # Uploads that a kill cuts
+// # Uploads that a kill interrupts
 //
-// An upload that the end of the process cuts may take effect late: its outcome is
+// An upload that the end of the process interrupts may take effect late: its outcome is
 // unknown. Before its first byte goes out something tells the next mount of it, at no
 // sync, since only a kill is what that guards against: the spool of a close that waits
 // for its upload, which a success takes away, or else a note of the name (upload.go),
@@ -199,13 +199,13 @@
 // another. One that fails with an unknown outcome while the process goes on leaves the
 // same note.
 //
-// # Moves that a kill cuts
+// # Moves that a kill interrupts
 //
-// A move is an upload and a deletion. Between them a note tells the next mount of it
+// A move is an upload and a deletion. Between them an intent tells the next mount of it
 // (renamerecover.go), which compares what the service has under the old and the new name,
 // or is queued, and may delete or not: it ends the move, or changes nothing.
 //
-//	old     queued   new      delete   left   told
+//	old     queued   new      delete   stays  told
 //	same    -        -        yes      old    -
 //	same    -        same     yes      new    -
 //	same    -        other    yes      both   -
@@ -271,7 +271,7 @@
 //	Room      how much of the disk is used                   removal of what is cached
 //	Contents  which published content is kept                its removal
 //	Unknown   names of uploads with an unknown outcome       nothing
-//	Moves     renames that an earlier run began              nothing
+//	Intents   renames that an earlier run began              nothing
 //	Progress  which uploads are under way                    nothing
 //	Names     which names are locked                         nothing
 //	Gate      whether content is sent on                     nothing

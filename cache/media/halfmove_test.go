@@ -12,7 +12,7 @@ import (
 // TestARenameThatTheEndCut plays each row of the table in doc.go: the
 // mount was killed in the move of the published file a to b.
 func TestARenameThatTheEndCut(t *testing.T) {
-	for _, row := range tableRows(t, "old", "queued", "new", "delete", "left", "told") {
+	for _, row := range tableRows(t, "old", "queued", "new", "delete", "stays", "told") {
 		old, queued, to, allowed, left, told := row[0], row[1], row[2], row[3], row[4], row[5]
 		t.Run(strings.Join(row, " "), func(t *testing.T) {
 			f := newFixture(t, writingBack)
@@ -20,7 +20,7 @@ func TestARenameThatTheEndCut(t *testing.T) {
 			require.NoError(t, err)
 			f.drain()
 			f.lookup(Root, "a")
-			require.NoError(t, f.store.halfMoves.Begin(a.Ino, journal.Move{Dir: Root, Name: "b"}))
+			require.NoError(t, f.store.intents.Begin(a.Ino, journal.Intent{Dir: Root, Name: "b"}))
 			if queued == "newer" {
 				f.requeue("two")
 			}

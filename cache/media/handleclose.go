@@ -39,7 +39,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 	}
 	switch {
 	case h.store.stays(h.node):
-		return h.store.keepName(wrote)
+		return h.store.saveName(wrote)
 	case broken != nil:
 		return broken
 	case spoiled != nil && !idle:
@@ -59,9 +59,9 @@ func (h *Handle) Flush(ctx context.Context) error {
 	return h.store.publish(ctx, h.node, nil)
 }
 
-// keepName returns when a kill does not take the name from what was written to a
+// saveName returns when a kill does not take the name from what was written to a
 // scratch file: without its row that would be in failed/ by its number.
-func (s *Store) keepName(wrote bool) error {
+func (s *Store) saveName(wrote bool) error {
 	if !wrote {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 // ForgetData forgets every id of a service's data that is no more: media/ is as if others had
 // deleted all of it, and what is queued there is sent as new, to the same path. A PDF that is
 // queued for a paper or category goes to failed/ for a reason: nobody knows where it belongs in
-// the new data. It is durable when it returns, and can be repeated. The store must be Held.
+// the new data. It is durable when it returns, and can be repeated. The store must be Paused.
 func (s *Store) ForgetData(reason error) error {
 	if err := s.setQueuedPDFsAside(reason); err != nil {
 		return err
@@ -21,8 +21,8 @@ func (s *Store) ForgetData(reason error) error {
 	if err := s.unknown.Clear(); err != nil {
 		return err
 	}
-	for ino := range s.halfMoves.Take() {
-		if err := s.halfMoves.End(ino); err != nil {
+	for ino := range s.intents.Take() {
+		if err := s.intents.End(ino); err != nil {
 			return err
 		}
 	}

@@ -47,10 +47,10 @@ func TestDataThatIsReplacedUnderAQueue(t *testing.T) {
 	}
 	f.service.next = old.next
 	theirs := f.service.all()
-	f.options.Service, f.options.Held = f.service, true
+	f.options.Service, f.options.Paused = f.service, true
 	f.open()
 	require.Zero(t, f.service.count("UploadFile"))
-	kept, missed, err := f.store.KeepHeld("lost", nil)
+	kept, missed, err := f.store.SalvageCached("lost", nil)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 0}, []int{kept, missed})
 	for range 2 { // a kill may come between

@@ -49,9 +49,9 @@ func (s *Store) scratchLocked(dir *tree.Node, name, comm string) bool {
 	return dir.Local() || s.o.Names.Local(name, comm, dir.Has)
 }
 
-// placeForLocked checks that something called name can be made in a directory, and
+// newNameLocked checks that something called name can be made in a directory, and
 // tells whether it stays local; s.mu must be held.
-func (s *Store) placeForLocked(dir Ino, name, comm string) (d *tree.Node, local bool, err error) {
+func (s *Store) newNameLocked(dir Ino, name, comm string) (d *tree.Node, local bool, err error) {
 	if d, err = s.directoryLocked(dir); err != nil {
 		return nil, false, err
 	}

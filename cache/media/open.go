@@ -18,13 +18,13 @@ import (
 )
 
 // Open loads the state, sets aside what an earlier run left unfinished, and, unless
-// it is Held, goes on with what is queued. No request is made before the first look-up.
+// it is Paused, goes on with what is queued. No request is made before the first look-up.
 func Open(o Options) (*Store, error) {
 	o.setDefaults()
 	s := &Store{
 		o: o, closing: make(map[Ino]*tree.Node),
 		nodes: make(map[Ino]*tree.Node), files: make(map[int64]*tree.Node), dirs: make(map[int64]*tree.Node),
-		removed: make(map[int64]uint64), removedD: make(map[int64]uint64), dirty: make(map[int64]bool),
+		deletedFiles: make(map[int64]uint64), deletedDirs: make(map[int64]uint64), dirty: make(map[int64]bool),
 		notes: make(map[namelock.Name]journal.ServiceName),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
@@ -32,7 +32,7 @@ func Open(o Options) (*Store, error) {
 	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
 	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.written, Log: o.Log}
 	s.unknown = journal.Unknown{DB: o.State.DB()}
-	s.halfMoves = journal.Moves{DB: o.State.DB()}
+	s.intents = journal.Intents{DB: o.State.DB()}
 	s.names.Init()
 	s.flights.Now = o.Now
 	s.changes.Queue = notify.New()
@@ -41,20 +41,20 @@ func Open(o Options) (*Store, error) {
 	s.ballast.Path = filepath.Join(o.State.Dir("media"), "ballast")
 	s.journal.Ballast = &s.ballast
 	s.outbox, s.pdfs = s.newOutbox(), s.newPDFs()
-	s.treeRead = s.endMoves
+	s.treeRead = s.replayIntents
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
 	}
 	_ = s.ballast.Ready(journal.BallastSize) // the first change tries again
 	go s.journal.Run()
 	go s.changes.Run()
-	if !o.Held {
+	if !o.Paused {
 		s.Start()
 	}
 	return s, nil
 }
 
-// Start has what is queued sent. Open does it, unless Options.Held is set.
+// Start has what is queued sent. Open does it, unless Options.Paused is set.
 func (s *Store) Start() {
 	if s.o.ReadOnly {
 		return
@@ -67,7 +67,7 @@ func (s *Store) Start() {
 // prepare reads and mends what is on disk.
 func (s *Store) prepare() (err error) {
 	cache := disk.Disk{Dir: s.o.State.CacheDir("media"), Reserve: s.o.Reserve, Free: s.o.free}
-	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.KeptPDFs); err != nil {
+	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.PinnedPDFs); err != nil {
 		return err
 	}
 	if disk.Same(cache.Dir, s.room.Dir) {
@@ -76,7 +76,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.failures.Load(); err != nil {
 		return err
 	}
-	if err := errors.Join(s.unknown.Load(), s.halfMoves.Load()); err != nil {
+	if err := errors.Join(s.unknown.Load(), s.intents.Load()); err != nil {
 		return err
 	}
 	kept, err := s.load()
@@ -103,7 +103,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.loadCopies(rebooted, left, kept); err != nil {
 		return err
 	}
-	if s.halfMoves.Any() || s.unknown.Any() {
+	if s.intents.Any() || s.unknown.Any() {
 		s.tree.stale = true
 	}
 	if err := s.recoverDrafts(left); err != nil {

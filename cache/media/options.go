@@ -37,7 +37,7 @@ type Options struct {
 	Quota       int64           // bytes of what is not at the service; 0 = no limit
 	Reserve     int64           // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
 	ReadOnly    bool            // what is queued waits for a mount that may change something
-	Held        bool            // what is queued waits for Start
+	Paused      bool            // what is queued waits for Start
 	WriteBack   bool            // closes queue what was written, and return at once
 	Transfers   int             // queued uploads at a time; 0 = 4
 	Debounce    time.Duration   // how long nothing may have been closed before what WriteBack queues is sent, within reason; 0 = 100 ms, negative = none
@@ -51,9 +51,9 @@ type Options struct {
 	Report func(op, path string, id int64, err error)
 	// SentPDF tells which PDF was last sent for a paper, "" where none was; nil: none ever.
 	SentPDF func(paper int64) (sha256 string, size int64, err error)
-	// KeptPDFs are the SHA-256 of PDFs that were sent, by paper: the content cache keeps them,
+	// PinnedPDFs are the SHA-256 of PDFs that were sent, by paper: the content cache keeps them,
 	// whatever its size. Store.KeepPDFs changes them.
-	KeptPDFs map[int64][]string
+	PinnedPDFs map[int64][]string
 	// Mended is told that an upload or a mkdir from the queue succeeded, of which
 	// Report may have been told before. It is called without locks; nil: nobody is told.
 	Mended func(op, path string)

@@ -22,7 +22,7 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Cance
 	if !stays {
 		at = targetIn(n.Parent, n.Name)
 	}
-	unheld := n.Pub.ID == 0 || n.Dirty()
+	lacking := n.Pub.ID == 0 || n.Dirty()
 	s.mu.RUnlock()
 	if stays {
 		return nil
@@ -42,7 +42,7 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Cance
 		return nil
 	}
 	defer f.thaw()
-	if !unheld && !f.unsent() {
+	if !lacking && !f.unsent() {
 		return nil
 	}
 	if fromQueue {

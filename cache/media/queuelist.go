@@ -87,7 +87,7 @@ func (s *Store) RetryNow() {
 
 // DiscardQueued gives up on a queued file, or on a queued directory with all
 // that is in it: the content goes to failed/, and what the service has is
-// shown again. An upload under way is cut, unless the service may have it. The path of a
+// shown again. An upload under way is cancelled, unless the service may have it. The path of a
 // PDF has a slash before it, as in FailedEntry.
 func (s *Store) DiscardQueued(path string) error {
 	if err := s.enter(); err != nil {

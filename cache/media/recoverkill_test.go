@@ -73,7 +73,7 @@ func TestAKillWhileAKilledMountIsOpened(t *testing.T) {
 		second = append(second, dirs)
 	}
 	g := &fixture{t: t, service: newFakeService(), options: f.options, now: f.clock(), dirs: first}
-	g.options.Service, g.options.Held = g.service, true
+	g.options.Service, g.options.Paused = g.service, true
 	g.around = func(st journal.State) journal.State { cut.State = st; return cut }
 	g.open()
 	cut.copy = nil

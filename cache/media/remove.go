@@ -12,7 +12,7 @@ import (
 
 // Unlink removes a file. What was never published is local and costs nothing;
 // what was needs Options.AllowDelete and 1 request, after a look. An upload of it from the
-// queue is cut; what that has done already is looked up, by 1 request.
+// queue is cancelled; what that has done already is looked up, by 1 request.
 func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if err := s.enterFor(journal.RoomToRemove); err != nil {
 		return err
@@ -21,7 +21,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if err := s.AwaitName(ctx, dir, name); err != nil {
 		return waiter.ErrLeft
 	}
-	c := &cuts{Store: s}
+	c := &cancelledUploads{Store: s}
 	s.mu.Lock()
 	n, err := s.childLocked(dir, name)
 	switch {
@@ -29,7 +29,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case !s.removableLocked(n):
 		err = refusal.DeleteForbidden(name)
 	default:
-		c.cutLocked(n)
+		c.cancelLocked(n)
 	}
 	s.mu.Unlock()
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	}
 	s.mu.Lock()
 	s.serial++
-	s.removedD[id] = s.serial
+	s.deletedDirs[id] = s.serial
 	delete(s.dirs, id)
 	if n.Parent != nil {
 		s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})

@@ -30,7 +30,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return waiter.ErrLeft
 	}
 	m := &move{Store: s, Rename: plan.Rename{Name: newName, NoReplace: noReplace, Comm: comm}, caller: waiter.Of(ctx)}
-	c, err := m.cut(from, name, to)
+	c, err := m.cancelUploads(from, name, to)
 	if err != nil {
 		return err
 	}
@@ -141,19 +141,19 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 	return err
 }
 
-// cut cuts the uploads that a rename would wait for: of the file that gets
+// cancelUploads cancels those that a rename would wait for: of the file that gets
 // another name, and of the one that is replaced. A rename that cannot be fails
 // before that.
-func (m *move) cut(from Ino, name string, to Ino) (*cuts, error) {
+func (m *move) cancelUploads(from Ino, name string, to Ino) (*cancelledUploads, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c := &cuts{Store: m.Store}
+	c := &cancelledUploads{Store: m.Store}
 	if way, err := m.planLocked(from, name, to); err != nil || way == plan.Nothing {
 		return c, err
 	}
-	c.cutLocked(m.Src)
+	c.cancelLocked(m.Src)
 	if dst := m.Dir.Children[m.Name]; dst != nil {
-		c.cutLocked(dst)
+		c.cancelLocked(dst)
 	}
 	return c, nil
 }

@@ -14,20 +14,20 @@ import (
 	"paperfs/remote"
 )
 
-// endMoves ends the renames that an earlier run began, as far as the tree, which
+// replayIntents ends the renames that an earlier run began, as far as the tree, which
 // was just read, tells that their upload was done.
-func (s *Store) endMoves() {
-	left := s.halfMoves.Take()
-	if len(left) == 0 || s.enter() != nil {
+func (s *Store) replayIntents() {
+	replay := s.intents.Take()
+	if len(replay) == 0 || s.enter() != nil {
 		return
 	}
 	go func() {
 		defer s.work.Done()
-		for ino, to := range left {
-			if path, id, err := s.endMove(ino, to); err != nil {
+		for ino, to := range replay {
+			if path, id, err := s.replayIntent(ino, to); err != nil {
 				s.o.Report("rename", path, id, fmt.Errorf("the mount ended in a rename to %q; both names may be there: %w", to.Name, err))
 			}
-			if err := s.halfMoves.End(ino); err != nil {
+			if err := s.intents.End(ino); err != nil {
 				s.o.Log.Error("keeping that a rename is over", "error", err)
 			}
 		}
@@ -35,13 +35,13 @@ func (s *Store) endMoves() {
 }
 
 var (
-	errNoSum = errors.New("the service does not tell what it holds there")
+	errNoSum = errors.New("the service does not tell what it has there")
 	errInUse = errors.New("one of them is being written")
 )
 
-// endMove deletes the old name of a file of which the service has the same
+// replayIntent deletes the old name of a file of which the service has the same
 // content under the new one. path and id are the old ones.
-func (s *Store) endMove(ino Ino, to journal.Move) (path string, id int64, err error) {
+func (s *Store) replayIntent(ino Ino, to journal.Intent) (path string, id int64, err error) {
 	s.mu.RLock()
 	n := s.nodes[ino]
 	s.mu.RUnlock()
@@ -74,7 +74,7 @@ func (s *Store) endMove(ino Ino, to journal.Move) (path string, id int64, err er
 		return path, id, err
 	}
 	m.see(at.Dir, m.From.Name)
-	m.keepForReaders(s.base)
+	m.loadForReaders(s.base)
 	if err := m.resent(s.base, up, mine); err != nil {
 		return path, id, err
 	}
@@ -84,7 +84,7 @@ func (s *Store) endMove(ino Ino, to journal.Move) (path string, id int64, err er
 
 // movedToLocked is the file that the service has where n was to go, nil for none;
 // s.mu must be held. n must still have a name.
-func (s *Store) movedToLocked(n *tree.Node, at namelock.Name, to journal.Move) *tree.Node {
+func (s *Store) movedToLocked(n *tree.Node, at namelock.Name, to journal.Intent) *tree.Node {
 	dir := s.nodes[to.Dir]
 	if n.Parent == nil || namelock.Of(n.Parent.Ino, n.Name) != at || dir == nil {
 		return nil

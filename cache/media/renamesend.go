@@ -18,7 +18,7 @@ import (
 // send uploads a scratch file under its visible name. It stays scratch when
 // that fails.
 func (m *move) send(ctx context.Context) error {
-	m.keepForReaders(ctx)
+	m.loadForReaders(ctx)
 	f, err := m.freeze(m.Src)
 	if err != nil {
 		return err
@@ -47,9 +47,9 @@ func (m *move) send(ctx context.Context) error {
 	return m.finish(replaced, upto)
 }
 
-// keepForReaders fetches the content of the file that is about to be replaced
+// loadForReaders fetches the content of the file that is about to be replaced
 // where somebody has it open: afterwards its address gives the new content.
-func (m *move) keepForReaders(ctx context.Context) {
+func (m *move) loadForReaders(ctx context.Context) {
 	m.mu.RLock()
 	dst := m.Dir.Children[m.Name]
 	m.mu.RUnlock()
@@ -105,10 +105,10 @@ func (m *move) resend(ctx context.Context) error {
 // the use of newest.
 func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *frozen) error {
 	ino := m.Src.Ino
-	err := m.halfMoves.Begin(ino, journal.Move{Dir: m.Dir.Ino, Name: m.Name})
+	err := m.intents.Begin(ino, journal.Intent{Dir: m.Dir.Ino, Name: m.Name})
 	var up remote.Upload
 	if err == nil {
-		m.keepForReaders(ctx)
+		m.loadForReaders(ctx)
 		up, err = m.uploadFor(ctx, m.goal(), content)
 	}
 	if err == nil {
@@ -116,7 +116,7 @@ func (m *move) resendAs(ctx context.Context, content *spool.Content, newest *fro
 	} else if newest != nil {
 		newest.thaw()
 	}
-	return errors.Join(err, m.halfMoves.End(ino))
+	return errors.Join(err, m.intents.End(ino))
 }
 
 // resent is what follows the upload of a resend.
@@ -142,7 +142,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	case overtaken:
 		return nil, 0, m.giveWay(up)
 	case gone:
-		m.keepCopy(up)
+		m.showCopy(up)
 		if !there {
 			err = refusal.NoSuchFile(m.From.Name)
 		}
@@ -155,7 +155,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 			err = m.deleteThere(ctx, m.Src, m.From.Dir.Ino, m.From.Name, old)
 		}
 		if err != nil {
-			m.keepCopy(up)
+			m.showCopy(up)
 			return nil, 0, err
 		}
 	}
@@ -176,8 +176,8 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	return replaced, m.keepLocked(m.Src), nil
 }
 
-// keepCopy shows the new file of a rename whose old one could not be deleted.
-func (m *move) keepCopy(up remote.Upload) {
+// showCopy shows the new file of a rename whose old one could not be deleted.
+func (m *move) showCopy(up remote.Upload) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := m.Dir.Children[m.Name]
@@ -210,6 +210,6 @@ func (m *move) overtakenLocked() bool {
 // giveWay keeps what stands at the new name, below which the service has what
 // was uploaded, and the old name.
 func (m *move) giveWay(up remote.Upload) error {
-	m.keepCopy(up)
+	m.showCopy(up)
 	return errOvertaken(m.Name)
 }

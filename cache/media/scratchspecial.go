@@ -26,7 +26,7 @@ func (s *Store) Mknod(dir Ino, name string, kind FileKind, by New) (Attr, error)
 func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, by New) (Attr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, local, err := s.placeForLocked(dir, name, by.Comm)
+	d, local, err := s.newNameLocked(dir, name, by.Comm)
 	if err != nil {
 		return Attr{}, err
 	}
@@ -66,7 +66,7 @@ func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 func (s *Store) linkHere(n *tree.Node, dir Ino, name, comm string) (Attr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, local, err := s.placeForLocked(dir, name, comm)
+	d, local, err := s.newNameLocked(dir, name, comm)
 	if err != nil {
 		return Attr{}, err
 	}

@@ -41,7 +41,7 @@ type Store struct {
 	unknown  journal.Unknown
 	progress progress
 
-	halfMoves journal.Moves
+	intents journal.Intents
 
 	base context.Context // of requests that no caller's end may cut
 	end  context.CancelFunc
@@ -52,21 +52,21 @@ type Store struct {
 
 	leftPDFs []QueuedPDF // of an earlier run
 
-	mu       lock.RWMutex[lock.Store] // guards the rest, and the nodes
-	root     *tree.Node
-	nodes    map[Ino]*tree.Node   // all inodes that have a name or an open handle
-	copies   int                  // of queued content in the database
-	barred   error                // why the account was not let in when the queue tried last, nil once something was sent
-	settling int                  // releases under way
-	closing  map[Ino]*tree.Node   // closed, and the kernel has yet to tell of the last release
-	files    map[int64]*tree.Node // by the service's id
-	dirs     map[int64]*tree.Node
-	lastIno  Ino
-	serial   uint64           // counts our changes at the service
-	removed  map[int64]uint64 // files deleted here, with the number of that change
-	removedD map[int64]uint64 // the same for directories
-	dirty    map[int64]bool   // blocks to write
-	dirtied  uint64           // counts changes of what is written
+	mu           lock.RWMutex[lock.Store] // guards the rest, and the nodes
+	root         *tree.Node
+	nodes        map[Ino]*tree.Node   // all inodes that have a name or an open handle
+	copies       int                  // of queued content in the database
+	barred       error                // why the account was not let in when the queue tried last, nil once something was sent
+	settling     int                  // releases under way
+	closing      map[Ino]*tree.Node   // closed, and the kernel has yet to tell of the last release
+	files        map[int64]*tree.Node // by the service's id
+	dirs         map[int64]*tree.Node
+	lastIno      Ino
+	serial       uint64           // counts our changes at the service
+	deletedFiles map[int64]uint64 // files deleted here, with the number of that change
+	deletedDirs  map[int64]uint64 // the same for directories
+	dirty        map[int64]bool   // blocks to write
+	dirtied      uint64           // counts changes of what is written
 	// copyChanges are to be written with them.
 	copyChanges []journal.CopyChange
 	notes       map[namelock.Name]journal.ServiceName // of uploads under way, for the next run

@@ -56,14 +56,14 @@ type moved struct {
 // changed here.
 func (s *Store) reconcileLocked(answer remote.MediaTree, began uint64) (changed []Changed, whole bool) {
 	r := &reconciliation{Store: s, began: began, now: s.now(), answer: answer, changes: make(map[*tree.Node]*Changed)}
-	s.tree.left = 0
+	s.tree.unshown = 0
 	r.dropOwnRemovals()
 	r.takeOut()
 	for _, d := range r.answer.Dirs {
-		r.placeDir(d)
+		r.mergeDir(d)
 	}
 	for _, f := range r.answer.Files {
-		r.placeFile(f)
+		r.mergeFile(f)
 	}
 	r.dropHomeless()
 	r.dropUnmade()
@@ -75,7 +75,7 @@ func (s *Store) reconcileLocked(answer remote.MediaTree, began uint64) (changed 
 	return changes, !r.partly
 }
 
-func (r *reconciliation) placeDir(d remote.MediaDir) {
+func (r *reconciliation) mergeDir(d remote.MediaDir) {
 	dir := r.parent(d.Parent)
 	if dir == nil || !r.showable(d.Name) {
 		r.hide(d.ID, d.Parent, dir != nil)
@@ -110,7 +110,7 @@ func (r *reconciliation) placeDir(d remote.MediaDir) {
 	r.arrivedLocked(n)
 }
 
-func (r *reconciliation) placeFile(f remote.MediaFile) {
+func (r *reconciliation) mergeFile(f remote.MediaFile) {
 	dir := r.parent(f.Parent)
 	if dir == nil || !r.showable(f.Name) {
 		r.hide(0, f.Parent, dir != nil)
@@ -207,6 +207,6 @@ func (r *reconciliation) covered(dir *tree.Node, name string) {
 
 // leaveOut counts a name that cannot be shown.
 func (r *reconciliation) leaveOut(format string, args ...any) {
-	r.tree.left++
+	r.tree.unshown++
 	r.tree.hidden = append(r.tree.hidden, fmt.Sprintf(format, args...))
 }

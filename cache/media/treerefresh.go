@@ -163,7 +163,7 @@ type treeStatus struct {
 	stale      bool      // somebody has reason to think that the service has changed
 	notOffered bool
 	err        error            // of the last one
-	left       int              // names in it that cannot be shown
+	unshown    int              // names in it that cannot be shown
 	odd        []string         // what in it is left out, or shown as well as can be, in words
 	hidden     []string         // what in it is not shown here, in words
 	toldOdd    failure.Oddities // those of odd that were reported

@@ -13,14 +13,14 @@ import (
 // dropOwnRemovals takes out of the answer what was deleted here after it was
 // asked for, and forgets older deletions.
 func (r *reconciliation) dropOwnRemovals() {
-	if len(r.removed)+len(r.removedD) == 0 {
+	if len(r.deletedFiles)+len(r.deletedDirs) == 0 {
 		return
 	}
 	r.answer = remote.MediaTree{
-		Dirs:  slices.DeleteFunc(slices.Clone(r.answer.Dirs), func(d remote.MediaDir) bool { return r.removedD[d.ID] > r.began }),
-		Files: slices.DeleteFunc(slices.Clone(r.answer.Files), func(f remote.MediaFile) bool { return r.removed[f.ID] > r.began }),
+		Dirs:  slices.DeleteFunc(slices.Clone(r.answer.Dirs), func(d remote.MediaDir) bool { return r.deletedDirs[d.ID] > r.began }),
+		Files: slices.DeleteFunc(slices.Clone(r.answer.Files), func(f remote.MediaFile) bool { return r.deletedFiles[f.ID] > r.began }),
 	}
-	for _, removed := range []map[int64]uint64{r.removed, r.removedD} {
+	for _, removed := range []map[int64]uint64{r.deletedFiles, r.deletedDirs} {
 		for id, when := range removed {
 			if when <= r.began {
 				delete(removed, id)
@@ -58,7 +58,7 @@ func (r *reconciliation) takeOut() {
 
 // goneDirs takes out those of the directories that are empty, or become so by
 // that, and returns the rest.
-func (r *reconciliation) goneDirs(gone []*tree.Node) (kept []*tree.Node) {
+func (r *reconciliation) goneDirs(gone []*tree.Node) (remaining []*tree.Node) {
 	for len(gone) > 0 { // those without directories below them that also go come first
 		var rest []*tree.Node
 		for _, n := range gone {
@@ -74,7 +74,7 @@ func (r *reconciliation) goneDirs(gone []*tree.Node) (kept []*tree.Node) {
 	return gone
 }
 
-// dropUnmade takes out the directories that an earlier comparison has kept (see
+// dropUnmade takes out the directories that an earlier comparison has spared (see
 // unmake), that nobody has made again since, and that nothing keeps any more.
 func (r *reconciliation) dropUnmade() {
 	var unmade []*tree.Node
@@ -127,7 +127,7 @@ func (r *reconciliation) goneDir(n *tree.Node) bool {
 	return true
 }
 
-// unmake keeps a directory that vanished at the service, since something of ours
+// unmake spares a directory that vanished at the service, since something of ours
 // is in it: it is made again for the next file that is closed in it, at once
 // where something in it waits to be sent.
 func (r *reconciliation) unmake(n *tree.Node) {

@@ -462,9 +462,9 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 	require.Zero(t, copies)
 }
 
-// TestTheQueueWaitsForALull: nothing is sent while closes keep coming, so what
+// TestTheQueueIsDebounced: nothing is sent while closes keep coming, so what
 // is written again is sent once.
-func TestTheQueueWaitsForALull(t *testing.T) {
+func TestTheQueueIsDebounced(t *testing.T) {
 	f := newFixture(t, writingBack, func(o *Options) { o.Debounce = time.Hour })
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)

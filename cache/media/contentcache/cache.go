@@ -26,18 +26,18 @@ type Cache struct {
 	items    map[string]*item              // guarded by mu, by sum
 	unpinned *simplelru.LRU[string, *item] // guarded by mu: those of them that may go
 	total    int64                         // guarded by mu: bytes of all items
-	kept     map[int64][]string            // guarded by mu: the sums of PDFs that were sent, by paper: the service does not give those back
+	pinned   map[int64][]string            // guarded by mu: the sums of PDFs that were sent, by paper: the service does not give those back
 	papers   map[string]int                // guarded by mu: how many papers have each of those sums
 }
 
 // New finds what an earlier run left in a disk's directory.
-func New(d disk.Disk, limit int64, kept map[int64][]string) (*Cache, error) {
-	c := &Cache{disk: d, limit: limit, items: make(map[string]*item), kept: make(map[int64][]string), papers: make(map[string]int)}
+func New(d disk.Disk, limit int64, pinned map[int64][]string) (*Cache, error) {
+	c := &Cache{disk: d, limit: limit, items: make(map[string]*item), pinned: make(map[int64][]string), papers: make(map[string]int)}
 	var err error
 	if c.unpinned, err = simplelru.NewLRU[string, *item](math.MaxInt, nil); err != nil { // the limit is one of bytes
 		return nil, err
 	}
-	for paper, sums := range kept {
+	for paper, sums := range pinned {
 		c.Keep(paper, sums)
 	}
 	if err := os.RemoveAll(c.incoming()); err != nil { // halves of an earlier run

@@ -108,9 +108,9 @@ func (c *Cache) remove(n int64) {
 func (c *Cache) Keep(paper int64, sums []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	old := c.kept[paper]
-	if c.kept[paper] = sums; len(sums) == 0 {
-		delete(c.kept, paper)
+	old := c.pinned[paper]
+	if c.pinned[paper] = sums; len(sums) == 0 {
+		delete(c.pinned, paper)
 	}
 	for _, sum := range sums {
 		c.stays(sum, +1)

@@ -45,7 +45,7 @@ func (u *Changes) add(newer Changes) {
 const (
 	keepBlock = "INSERT INTO media_block (number, inodes) VALUES (?,?) ON CONFLICT (number) DO UPDATE SET inodes = excluded.inodes"
 	dropBlock = "DELETE FROM media_block WHERE number = ?"
-	keepCopy  = "INSERT INTO media_copy (ino, content) VALUES (?,?)"
+	saveCopy  = "INSERT INTO media_copy (ino, content) VALUES (?,?)"
 	dropCopy  = "DELETE FROM media_copy WHERE ino = ?"
 	keepValue = "INSERT INTO value (key, value) VALUES (?,?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
@@ -65,7 +65,7 @@ func (u *Changes) statements() (all []state.Statement) {
 		if c.Content == nil {
 			add(dropCopy, int64(c.Ino))
 		} else {
-			add(keepCopy, int64(c.Ino), c.Content)
+			add(saveCopy, int64(c.Ino), c.Content)
 		}
 	}
 	for _, c := range u.Notes {

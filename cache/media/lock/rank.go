@@ -21,7 +21,7 @@ type (
 	Room     struct{} // how much of the disk is used
 	Contents struct{} // which published content is kept
 	Unknown  struct{} // names of uploads with an unknown outcome
-	Moves    struct{} // renames that an earlier run began
+	Intents  struct{} // renames that an earlier run began
 	Progress struct{} // which uploads are under way
 	Names    struct{} // which names are locked
 	Gate     struct{} // whether content is sent on
@@ -32,7 +32,7 @@ type (
 // Order names the ranks, the first first.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Removals", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Moves", "Progress", "Names", "Gate", "Sync", "Ballast",
+	"Caller", "Room", "Contents", "Unknown", "Intents", "Progress", "Names", "Gate", "Sync", "Ballast",
 }
 
 func (Sending) rank() int  { return 0 }
@@ -50,7 +50,7 @@ func (Caller) rank() int   { return 11 }
 func (Room) rank() int     { return 12 }
 func (Contents) rank() int { return 13 }
 func (Unknown) rank() int  { return 14 }
-func (Moves) rank() int    { return 15 }
+func (Intents) rank() int  { return 15 }
 func (Progress) rank() int { return 16 }
 func (Names) rank() int    { return 17 }
 func (Gate) rank() int     { return 18 }

@@ -73,7 +73,7 @@ func (l *lostData) place(paper int64) string {
 
 // sentPDFs are those that were sent to lost data: of a paper X the last one as X.pdf, and those
 // before it, of which one may be the last that is good, as X (1).pdf and so on.
-func (a *account) sentPDFs(lost *lostData) (pdfs []media.HeldPDF, err error) {
+func (a *account) sentPDFs(lost *lostData) (pdfs []media.CachedPDF, err error) {
 	sources, err := a.documents.SourcesOf()
 	for paper, sent := range sources {
 		name := "/" + strings.TrimSuffix(lost.place(paper), ".paper")
@@ -82,7 +82,7 @@ func (a *account) sentPDFs(lost *lostData) (pdfs []media.HeldPDF, err error) {
 			if i > 0 {
 				path = fmt.Sprintf("%s (%d).pdf", name, i)
 			}
-			pdfs = append(pdfs, media.HeldPDF{Path: path, SHA256: s.SHA256, Size: s.Size, ModTime: s.Written})
+			pdfs = append(pdfs, media.CachedPDF{Path: path, SHA256: s.SHA256, Size: s.Size, ModTime: s.Written})
 		}
 	}
 	return pdfs, err
@@ -95,7 +95,7 @@ func (a *account) setAside(ctx context.Context, lost *lostData, st *state.State)
 	if err != nil {
 		return err
 	}
-	kept, missed, err := a.media.KeepHeld(reason, pdfs)
+	kept, missed, err := a.media.SalvageCached(reason, pdfs)
 	if err != nil {
 		return fmt.Errorf("%s has other data than at the last mount, and what is held here of the old data has no room in .paperfs/failed: %w. Make room, or put the old data back", a.data, err)
 	}

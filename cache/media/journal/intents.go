@@ -8,24 +8,25 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Moves remembers the renames of published files that are under way, so
-// that one which the end of the process cuts between the upload and the
-// deletion is ended by the next.
-type Moves struct {
+// Intents remembers the renames of published files that are under way, so
+// that the next run ends one which the end of the process interrupts between the
+// upload and the deletion.
+type Intents struct {
 	DB *sql.DB
 
-	mu   lock.Mutex[lock.Moves]
-	left map[inode.Ino]Move // guarded by mu: of an earlier run
+	mu     lock.Mutex[lock.Intents]
+	replay map[inode.Ino]Intent // guarded by mu: of an earlier run
 }
 
-// Move is where a file goes.
-type Move struct {
+// Intent is where a file goes.
+type Intent struct {
 	Dir  inode.Ino
 	Name string
 }
 
-func (h *Moves) Load() error {
-	h.left = make(map[inode.Ino]Move)
+// Load finds those of an earlier run.
+func (h *Intents) Load() error {
+	h.replay = make(map[inode.Ino]Intent)
 	rows, err := h.DB.Query("SELECT ino, dir, name FROM media_move")
 	if err != nil {
 		return err
@@ -33,23 +34,24 @@ func (h *Moves) Load() error {
 	defer rows.Close()
 	for rows.Next() {
 		var ino inode.Ino
-		var to Move
+		var to Intent
 		if err := rows.Scan(&ino, &to.Dir, &to.Name); err != nil {
 			return err
 		}
-		h.left[ino] = to
+		h.replay[ino] = to
 	}
 	return rows.Err()
 }
 
-// Any reports whether an earlier run left some.
-func (h *Moves) Any() bool {
+// Any reports whether an earlier run has some to be ended.
+func (h *Intents) Any() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return len(h.left) > 0
+	return len(h.replay) > 0
 }
 
-func (h *Moves) Begin(ino inode.Ino, to Move) error {
+// Begin notes one.
+func (h *Intents) Begin(ino inode.Ino, to Intent) error {
 	_, err := h.DB.Exec("INSERT OR REPLACE INTO media_move (ino, dir, name) VALUES (?,?,?)", ino, to.Dir, to.Name)
 	crash.At("move begun")
 	return err
@@ -57,17 +59,17 @@ func (h *Moves) Begin(ino inode.Ino, to Move) error {
 
 // End is durable when it returns: a move that is over must not be ended again,
 // when what has its names may be somebody's copy.
-func (h *Moves) End(ino inode.Ino) error {
+func (h *Intents) End(ino inode.Ino) error {
 	_, err := h.DB.Exec("DELETE FROM media_move WHERE ino = ?", ino)
 	crash.At("move ended")
 	return err
 }
 
-// Take returns those that an earlier run left, once.
-func (h *Moves) Take() map[inode.Ino]Move {
+// Take returns those of an earlier run, once.
+func (h *Intents) Take() map[inode.Ino]Intent {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	left := h.left
-	h.left = nil
-	return left
+	replay := h.replay
+	h.replay = nil
+	return replay
 }

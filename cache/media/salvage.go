@@ -15,25 +15,25 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// HeldPDF is a PDF that was sent for a paper, whose content may be in the content cache.
-type HeldPDF struct {
+// CachedPDF is a PDF that was sent for a paper, whose content may be in the content cache.
+type CachedPDF struct {
 	Path    string // as of a Draft: from the mount's root, with a slash before it
 	SHA256  string
 	Size    int64
 	ModTime time.Time
 }
 
-// KeepHeld puts into failed/ what the service had and is held here, for a reason that says why the
-// service has it no more: the next answer would have it dropped. It replaces no entry. An error
-// says what has no room; then nothing is dropped. missed counts what is not held here. What an
-// attempt that was cut short has kept is not kept twice.
-func (s *Store) KeepHeld(reason string, pdfs []HeldPDF) (kept, missed int, err error) {
-	entries, sums := s.heldEntries(reason)
+// SalvageCached puts into failed/ what the service had and is in the content cache, for a reason that
+// says why the service has it no more: the next answer would have it dropped. It replaces no entry.
+// An error says what has no room; then nothing is dropped. missed counts what is not in the cache.
+// What an attempt that was interrupted has salvaged is not salvaged twice.
+func (s *Store) SalvageCached(reason string, pdfs []CachedPDF) (salvaged, missed int, err error) {
+	entries, sums := s.cachedEntries(reason)
 	for _, p := range pdfs {
 		entries = append(entries, failed.Entry{Path: p.Path, Reason: reason, Size: p.Size, Mode: 0o644, ModTime: p.ModTime})
 		sums = append(sums, p.SHA256)
 	}
-	if err := s.dropHeldDrafts(); err != nil {
+	if err := s.dropUnfinishedSalvage(); err != nil {
 		return 0, 0, err
 	}
 	before := map[string]failed.Entry{}
@@ -43,19 +43,19 @@ func (s *Store) KeepHeld(reason string, pdfs []HeldPDF) (kept, missed int, err e
 	for i, e := range entries {
 		again := false
 		if e.Path, again, err = s.freePath(e, sums[i], before); err != nil {
-			return kept, missed, err
+			return salvaged, missed, err
 		}
 		if again {
-			kept++
+			salvaged++
 			continue
 		}
-		held, err := s.keepHeld(sums[i], e)
+		cached, err := s.salvage(sums[i], e)
 		if err != nil {
-			return kept, missed, fmt.Errorf("%s cannot be kept: %w", e.Place(), err)
+			return salvaged, missed, fmt.Errorf("%s cannot be kept: %w", e.Place(), err)
 		}
-		if held {
+		if cached {
 			before[e.Path] = failed.Entry{}
-			kept++
+			salvaged++
 		} else {
 			missed++
 		}
@@ -63,11 +63,11 @@ func (s *Store) KeepHeld(reason string, pdfs []HeldPDF) (kept, missed int, err e
 	s.mu.Lock()
 	s.tree.stale = true
 	s.mu.Unlock()
-	return kept, missed, nil
+	return salvaged, missed, nil
 }
 
 // freePath is where in failed/ an entry with the content sum replaces none. It reports where an
-// attempt that was cut short has put it already.
+// attempt that was interrupted has put it already.
 func (s *Store) freePath(e failed.Entry, sum string, before map[string]failed.Entry) (path string, again bool, err error) {
 	path = e.Path
 	for i := 1; ; i++ {
@@ -98,23 +98,23 @@ func (s *Store) hasSum(e failed.Entry, sum string) (bool, error) {
 	return is == sum, err
 }
 
-// dropHeldDrafts removes what an attempt that was cut short has left half-way.
-func (s *Store) dropHeldDrafts() error {
-	left, err := os.ReadDir(s.failures.Dir)
-	for _, entry := range left {
-		if strings.HasPrefix(entry.Name(), heldDraft) {
+// dropUnfinishedSalvage removes what an attempt that was interrupted has copied in part.
+func (s *Store) dropUnfinishedSalvage() error {
+	there, err := os.ReadDir(s.failures.Dir)
+	for _, entry := range there {
+		if strings.HasPrefix(entry.Name(), salvageName) {
 			err = errors.Join(err, os.Remove(filepath.Join(s.failures.Dir, entry.Name())))
 		}
 	}
 	return err
 }
 
-// heldDraft begins the name of held content on its way to failed/.
-const heldDraft = "held-"
+// salvageName begins the name of cached content on its way to failed/.
+const salvageName = "held-"
 
-// heldEntries are the files that the service has as they are shown, as entries of failed/, and
+// cachedEntries are the files that the service has as they are shown, as entries of failed/, and
 // their SHA-256.
-func (s *Store) heldEntries(reason string) (entries []failed.Entry, sums []string) {
+func (s *Store) cachedEntries(reason string) (entries []failed.Entry, sums []string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for _, n := range s.files {
@@ -131,11 +131,11 @@ func (s *Store) heldEntries(reason string) (entries []failed.Entry, sums []strin
 	return entries, sums
 }
 
-// keepHeld puts a copy of held content into failed/.
-func (s *Store) keepHeld(sum string, e failed.Entry) (held bool, err error) {
+// salvage puts a copy of cached content into failed/.
+func (s *Store) salvage(sum string, e failed.Entry) (cached bool, err error) {
 	f, err := s.contents.Open(sum)
 	if err != nil {
-		return false, nil // not held
+		return false, nil // not cached
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -146,15 +146,15 @@ func (s *Store) keepHeld(sum string, e failed.Entry) (held bool, err error) {
 	if err := s.room.Take(e.Size); err != nil {
 		return false, refusal.WithoutRoom(err)
 	}
-	draft := filepath.Join(s.failures.Dir, heldDraft+sum)
-	if err = os.Link(f.Name(), draft); err != nil { // on another disk, say
-		err = copyTo(draft, f)
+	copied := filepath.Join(s.failures.Dir, salvageName+sum)
+	if err = os.Link(f.Name(), copied); err != nil { // on another disk, say
+		err = copyTo(copied, f)
 	}
 	if err == nil {
-		err = s.failures.Add(draft, e)
+		err = s.failures.Add(copied, e)
 	}
 	if err != nil {
-		_ = os.Remove(draft)
+		_ = os.Remove(copied)
 		s.room.Give(e.Size)
 	}
 	return err == nil, err
