@@ -66,9 +66,9 @@ func shortLimit(t testing.TB) time.Duration {
 
 type discard struct{}
 
-func (discard) Begin(int) error           { return nil }
-func (discard) Page(pdf.Page) error       { return nil }
-func (discard) Outline(pdf.Outline) error { return nil }
+func (discard) Begin(int, []pdf.Attachment, string) error { return nil }
+func (discard) Page(pdf.Page) error                       { return nil }
+func (discard) Outline(pdf.Outline) error                 { return nil }
 
 // idle waits until none of the service's own jobs is pending.
 func (s *server) idle() {

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/product"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
@@ -36,7 +37,10 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 	}
 	defer images.Discard()
 	r := &rendering{images: images, options: options, progress: func(percent int) { q.setProgress(w.GUID, percent) }}
-	job := pdf.Job{Password: options.Password, From: options.From, To: options.To, Watermark: options.Watermark}
+	if err := q.openTable(ctx, w, options.LinkTable, &r.enrichment); err != nil {
+		return err
+	}
+	job := pdf.Job{Tables: options.ImportLinks, Password: options.Password, From: options.From, To: options.To, Watermark: options.Watermark}
 	began := time.Now()
 	kept, end := q.keep(ctx, w)
 	err = errors.Join(q.processor.Process(kept, job, file, r), end())
@@ -93,8 +97,8 @@ func (s *Service) openFile(ctx context.Context, key string, size int64) (*os.Fil
 // complete is the one change that makes a rendering the paper's.
 func (q *queue) complete(w store.Work, r *rendering, images string) error {
 	w.Status, w.Progress = remote.JobCompleted, 100
-	if r.linkFailure != "" {
-		w.Status, w.Reason = remote.JobEnrichmentFailed, r.linkFailure
+	if reason := r.enrichment.reason(); reason != "" {
+		w.Status, w.Reason = remote.JobEnrichmentFailed, reason
 	}
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
 		if err := endWork(tx, w); err != nil {
@@ -162,12 +166,14 @@ type rendering struct {
 
 	pages       []store.Page
 	links       []store.Link
-	linkFailure string
+	linkFailure bool // is among the problems
+	enrichment  enrichment
 }
 
 // Begin implements pdf.Sink.
-func (r *rendering) Begin(pages int) error {
+func (r *rendering) Begin(pages int, tables []pdf.Attachment, tableFailure string) error {
 	r.total = pages
+	r.enrichment.addAttached(tables, tableFailure)
 	return nil
 }
 
@@ -185,17 +191,26 @@ func (r *rendering) Page(p pdf.Page) error {
 	}
 	r.pages = append(r.pages, page)
 	if r.options.ImportLinks {
-		if p.LinkFailure != "" && r.linkFailure == "" {
-			r.linkFailure = fmt.Sprintf("The links of page %d cannot be read: %s.", page.Number, p.LinkFailure)
-		}
-		for _, l := range p.Links {
-			if link, ok := r.link(page.Number, l); ok {
-				r.links = append(r.links, link)
-			}
-		}
+		r.importLinks(page.Number, p)
 	}
 	r.progress(min(99, 100*len(r.pages)/max(1, r.total)))
 	return nil
+}
+
+// importLinks makes links of those of a page, and of the products in its text.
+func (r *rendering) importLinks(number int, p pdf.Page) {
+	if p.LinkFailure != "" && !r.linkFailure {
+		r.linkFailure = true
+		r.enrichment.problem("The links of page %d cannot be read: %s.", number, p.LinkFailure)
+	}
+	first := len(r.links)
+	for _, l := range p.Links {
+		if link, ok := r.link(number, l); ok {
+			r.links = append(r.links, link)
+		}
+	}
+	blank := store.Link{Page: number, StyleName: r.options.LinkStyle, ShapeType: "rectangle"}
+	r.links = append(r.links, r.enrichment.inText(blank, p.Lines, r.links[first:])...)
 }
 
 // Outline implements pdf.Sink.
@@ -248,6 +263,9 @@ func (r *rendering) link(page int, l pdf.Link) (store.Link, bool) {
 		link.LinkType, link.URL = "page", fmt.Sprintf("#p%d", to)
 		return link, to > 0
 	}
+	if tag, ok := product.ParseTag(l.URI); ok {
+		return r.enrichment.link(link, tag)
+	}
 	scheme, ok := value.Link(l.URI)
 	if scheme == "mailto" {
 		link.LinkType = "mail"
@@ -273,6 +291,7 @@ func (r *rendering) merge(tx store.Reader, paper int64) error {
 	seen := map[store.Link]int{} // places in links, by the link without its name
 	var links []store.Link
 	for _, l := range append(old, r.links...) {
+		l = r.enrichment.renew(l)
 		name := l.AltText
 		l.AltText = ""
 		if l.Page > r.total {

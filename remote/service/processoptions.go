@@ -20,6 +20,7 @@ type processOptions struct {
 	PreserveLinks   bool
 	ImportLinks     bool
 	LinkStyle       string // of imported links
+	LinkTable       string // of products: a media file in enrichment/, without .csv; "" for none
 	Password        string
 	Watermark       *pdf.Watermark
 }
@@ -36,6 +37,7 @@ type processDocument struct {
 	PreserveLinks   string         `xml:"preserve-links"`
 	ImportLinks     string         `xml:"import-links"`
 	LinkStyle       string         `xml:"import-links-styleid"`
+	LinkTable       string         `xml:"custom-link-import-name"`
 	Password        string         `xml:"password"`
 	Preprocessors   []preprocessor `xml:"preprocessors>preprocessor"`
 }
@@ -78,6 +80,9 @@ func (c *call) processOptions() (processOptions, error) {
 	if err := o.readLinkStyle(d); err != nil {
 		return o, err
 	}
+	if err := o.readLinkTable(d); err != nil {
+		return o, err
+	}
 	return o, o.readWatermark(d)
 }
 
@@ -109,6 +114,19 @@ func (o *processOptions) readLinkStyle(d processDocument) error {
 		return fault.Invalid("import-links needs import-links-styleid, the number of a style.")
 	case given:
 		o.LinkStyle = strconv.FormatInt(style, 10)
+	}
+	return nil
+}
+
+func (o *processOptions) readLinkTable(d processDocument) error {
+	o.LinkTable = rules.Trim(d.LinkTable)
+	switch {
+	case o.LinkTable == "":
+		return nil
+	case !o.ImportLinks:
+		return fault.Invalid("custom-link-import-name needs import-links.")
+	case rules.MediaName(o.LinkTable+".csv") != rules.None:
+		return fault.Invalid("custom-link-import-name has to be the name of a media file in enrichment/, without .csv.")
 	}
 	return nil
 }

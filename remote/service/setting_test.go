@@ -70,13 +70,17 @@ func TestSettingsRefused(t *testing.T) {
 	for name, values := range map[string][]string{
 		"backgroundColor": {"red;", "#12", "#12345678", "url(x)", " red"}, "language": {"english please", `en"`, "e"},
 		"maxZoom": {"", "99", "1001", "x", "1e2"}, "pageLayout": {"", "Spread", "double"}, "iconPrint": {"", "perhaps"},
+		"checkout":  {"Email", "CheckoutByEmail,CheckoutBySms", "CheckoutByEmail CheckoutByEmail"},
+		"shopEmail": {"shop", "a b@example.org", "a@b?cc=x@example.org", "shop@example.org,other@example.org"}, "shopPhone": {"1", "call me", "+45&body=x"},
+		"shopExportUrl": {"http://shop.example/", "//shop.example/", "https://", "https://a;b/", "https://u:p@shop.example/", "https://shop.example/#x", "https://*.example/"}, "currency": {"EUROPOUND", "<b>", "1"},
 	} {
 		for _, value := range values {
 			r := s.fails(remote.Failure, remote.SetSetting, "paperID", root, "setting", name, "value", value)
 			require.Contains(t, r.words, name)
 		}
 	}
-	for name, value := range map[string]string{"backgroundColor": "#FfEeDd", "language": "pt-BR", "maxZoom": "1000", "pageLayout": "single", "iconPrint": "false"} {
+	for name, value := range map[string]string{"backgroundColor": "#FfEeDd", "language": "pt-BR", "maxZoom": "1000", "pageLayout": "single", "iconPrint": "false",
+		"checkout": "CheckoutByEmail CheckoutByPrint", "shopEmail": "shop@example.org", "shopPhone": "+45 70 20 30 40", "shopExportUrl": "https://shop.example:8443/basket?x=1", "currency": "€"} {
 		s.must(remote.SetSetting, "paperID", root, "setting", name, "value", value)
 		require.Equal(t, value, s.setting(root, name))
 	}

@@ -1,9 +1,6 @@
 package importfile
 
 import (
-	"regexp"
-	"strings"
-
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
@@ -55,25 +52,10 @@ func readFields(n *Node, e *paper) error {
 	return nil
 }
 
-var price = regexp.MustCompile(`^-?[0-9]{1,12}([.,][0-9]{1,6})?$`)
-
 // whole reads a number from 0; nothing is 0.
 func whole(s string) (int64, bool) {
 	if rules.Trim(s) == "" {
 		return 0, true
 	}
 	return value.IDOrZero(s)
-}
-
-// decimal reads a number with a comma or point and returns it with a point and
-// without zeros at its end.
-func decimal(s string) (string, bool) {
-	s = rules.Trim(s)
-	if !price.MatchString(s) {
-		return "", false
-	}
-	if s = strings.Replace(s, ",", ".", 1); strings.Contains(s, ".") {
-		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	}
-	return s, true
 }

@@ -44,7 +44,7 @@ func BenchmarkManual(b *testing.B) {
 // counted is a sink that keeps nothing.
 type counted struct{ pages, bytes int }
 
-func (c *counted) Begin(int) error { return nil }
+func (c *counted) Begin(int, []Attachment, string) error { return nil }
 
 func (c *counted) Page(p Page) error {
 	c.pages++

@@ -1,5 +1,5 @@
 // Package pdf takes PDF files apart: page images in three sizes, text in
-// reading order and where its lines lie, links and bookmarks.
+// reading order and where its lines lie, links, bookmarks and attached tables.
 //
 // Files come from anybody, so none is read in the service's own process. A
 // Processor starts the same program again as a worker, which runs PDFium as

@@ -11,6 +11,7 @@ type Job struct {
 	Password  string
 	From, To  int // pages, from 1, both included; 0, 0 = all
 	Watermark *Watermark
+	Tables    bool // attached CSV files are wanted
 }
 
 // Watermark is a line of text at the bottom left of a page's images.
@@ -64,8 +65,10 @@ type Outline []Bookmark
 // Sink takes results in the order of the pages. Its methods are called from
 // one goroutine; an error ends the job and is returned by Process.
 type Sink interface {
-	// Begin tells how many pages will come.
-	Begin(pages int) error
+	// Begin tells how many pages will come. With it come the tables that are attached
+	// to the document, where they are wanted, and why not all of them do ("" where all
+	// do).
+	Begin(pages int, tables []Attachment, tableFailure string) error
 	Page(Page) error
 	// Outline comes after the last page.
 	Outline(Outline) error

@@ -11,14 +11,17 @@ type order struct {
 const pdfFD = 3
 
 // message is what a worker sends, gob-encoded on its standard output: one with
-// Pages, one for each page, one with Outline and End; or at any point one with
+// Pages and the attached tables, one for each page, one with Outline and End; or at any point one with
 // Failure, the last.
 type message struct {
-	Pages   int
-	Page    *Page
-	Outline Outline
-	End     bool
-	Failure *Failure
+	Pages  int
+	Tables []Attachment // with Pages
+	// TableFailure is why there are not all.
+	TableFailure string
+	Page         *Page
+	Outline      Outline
+	End          bool
+	Failure      *Failure
 }
 
 // fits reports whether a worker can have sent the page: whoever shows its lines counts

@@ -149,10 +149,10 @@ func receive(r io.Reader, sink Sink, alive func(), limits Limits) error {
 		case m.Failure != nil:
 			return m.Failure
 		case pages == 0:
-			if pages = m.Pages; pages < 1 || pages > limits.Pages {
+			if pages = m.Pages; pages < 1 || pages > limits.Pages || !m.fits() {
 				return fmt.Errorf("%w: %d pages", errBroken, pages)
 			}
-			err = sink.Begin(pages)
+			err = sink.Begin(pages, m.Tables, m.TableFailure)
 		case m.Page != nil:
 			if came++; came > pages || len(m.Page.Images) != len(Sizes) || !m.Page.fits() {
 				return fmt.Errorf("%w: page %d of %d", errBroken, came, pages)

@@ -40,14 +40,17 @@ func processor(limits Limits) *Processor {
 
 // result is a sink that keeps everything.
 type result struct {
-	announced int
-	pages     []Page
-	outline   Outline
-	begin     func() error // nil for none
-	each      func(Page) error
+	announced    int
+	tables       []Attachment
+	tableFailure string
+	pages        []Page
+	outline      Outline
+	begin        func() error // nil for none
+	each         func(Page) error
 }
 
-func (r *result) Begin(pages int) error {
+func (r *result) Begin(pages int, tables []Attachment, failure string) error {
+	r.tables, r.tableFailure = tables, failure
 	r.announced = pages
 	if r.begin != nil {
 		return r.begin()

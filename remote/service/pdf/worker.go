@@ -83,7 +83,11 @@ func work(o order, file io.ReadSeeker, out *gob.Encoder) error {
 	if err != nil {
 		return err
 	}
-	if err := out.Encode(message{Pages: to - from + 1}); err != nil {
+	begin := message{Pages: to - from + 1}
+	if o.Job.Tables {
+		begin.Tables, begin.TableFailure = d.tables()
+	}
+	if err := out.Encode(begin); err != nil {
 		return err
 	}
 	if err := d.sendPages(from, to, out); err != nil {

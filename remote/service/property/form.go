@@ -1,6 +1,7 @@
 package property
 
 import (
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,6 +37,36 @@ var (
 	languageTag = pattern("empty or a language such as en or de-CH", `^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$`)
 	color       = pattern("empty, the name of a colour, or #rrggbb", `^(#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}|[A-Za-z]{1,30})?$`)
 )
+
+// What a reader's browser is given to hand an order over. Each stands in an address,
+// the host of the export in the page's policy as well.
+var (
+	email     = pattern("empty or an e-mail address", `^([A-Za-z0-9.!#$*+/=^_{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?)?$`)
+	phone     = pattern("empty or a telephone number such as +45 70 20 30 40", `^(\+?[0-9][0-9 ()./-]{2,30})?$`)
+	currency  = pattern("empty, or up to 8 letters or signs such as EUR or €", `^[\p{L}\p{Sc}.]{0,8}$`)
+	exportURL = form{"empty or an address that begins with https://", isExport}
+	checkouts = form{"empty, or some of " + strings.Join(rules.CheckoutTypes, ", ") + ", each once, with blanks between them", areCheckouts}
+)
+
+var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(:[0-9]{1,5})?$`)
+
+func isExport(text string) bool {
+	if text == "" {
+		return true
+	}
+	u, err := url.Parse(text)
+	return err == nil && len(text) <= 1000 && u.Scheme == "https" && u.User == nil && u.Fragment == "" && hostName.MatchString(u.Host)
+}
+
+func areCheckouts(text string) bool {
+	types := strings.Fields(text)
+	for i, kind := range types {
+		if !slices.Contains(rules.CheckoutTypes, kind) || slices.Contains(types[:i], kind) {
+			return false
+		}
+	}
+	return true
+}
 
 // Accepts returns a value in the form in which it is kept; false where it does
 // not fit the setting.

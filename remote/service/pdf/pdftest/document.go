@@ -13,8 +13,18 @@ type Sheet struct {
 	Text          string
 	URI           string // where a link over the upper half leads
 	To            int    // number of the page that a link over the lower half leads to
+	Links         []Link
 	Content       string // drawing operators after the text
 }
+
+// Link is an area that leads somewhere; its corners are in points, from the lower left.
+type Link struct {
+	Left, Bottom, Right, Top float64
+	URI                      string
+}
+
+// File is one that is attached to a document.
+type File struct{ Name, Content string }
 
 // Bookmark is a bookmark to a page, by its number.
 type Bookmark struct {
@@ -61,11 +71,25 @@ func Document(sheets []Sheet, bookmarks ...Bookmark) []byte {
 	return DocumentWith(nil, sheets, bookmarks...)
 }
 
+// Attached is Document with files attached to it.
+func Attached(files []File, sheets ...Sheet) []byte {
+	return document(nil, files, sheets, nil)
+}
+
 // DocumentWith is Document with form XObjects of the given contents, which the
 // Content of a Sheet and of a form can draw as X0, X1 and so on.
 func DocumentWith(forms []string, sheets []Sheet, bookmarks ...Bookmark) []byte {
+	return document(forms, nil, sheets, bookmarks)
+}
+
+func document(forms []string, files []File, sheets []Sheet, bookmarks []Bookmark) []byte {
 	firstMark := firstPage + 2*len(sheets)
 	firstForm := firstMark + len(bookmarks)
+	firstFile := firstForm + len(forms)
+	var names strings.Builder
+	for i, f := range files {
+		fmt.Fprintf(&names, "(%s)<</Type/Filespec/F(%[1]s)/UF(%[1]s)/EF<</F %d 0 R>>>>", escape(f.Name), firstFile+i)
+	}
 	var resources strings.Builder
 	fmt.Fprintf(&resources, "<</Font<</F1 %d 0 R>>/XObject<<", font)
 	for i := range forms {
@@ -78,7 +102,7 @@ func DocumentWith(forms []string, sheets []Sheet, bookmarks ...Bookmark) []byte 
 		fmt.Fprintf(&kids, "%d 0 R ", firstPage+2*i)
 	}
 	objects := []string{
-		fmt.Sprintf("<</Type/Catalog/Pages %d 0 R/Outlines %d 0 R>>", pageTree, outlines),
+		fmt.Sprintf("<</Type/Catalog/Pages %d 0 R/Outlines %d 0 R/Names<</EmbeddedFiles<</Names[%s]>>>>>>", pageTree, outlines, names.String()),
 		fmt.Sprintf("<</Type/Pages/Count %d/Kids[%s]>>", len(sheets), kids.String()),
 		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
 		outlineRoot(firstMark, len(bookmarks)),
@@ -95,6 +119,9 @@ func DocumentWith(forms []string, sheets []Sheet, bookmarks ...Bookmark) []byte 
 	}
 	for _, f := range forms {
 		objects = append(objects, stream("/Type/XObject/Subtype/Form/BBox[0 0 10000 10000]/Resources"+resources.String(), f))
+	}
+	for _, f := range files {
+		objects = append(objects, stream("/Type/EmbeddedFile", f.Content))
 	}
 	return file(objects)
 }
@@ -121,6 +148,9 @@ func (s Sheet) page(content int, resources string) string {
 	}
 	if s.To != 0 {
 		fmt.Fprintf(&links, "<</Type/Annot/Subtype/Link/Border[0 0 0]/Rect[0 0 %g %g]/Dest[%d 0 R/Fit]>>", w, h/2, firstPage+2*(s.To-1))
+	}
+	for _, l := range s.Links {
+		fmt.Fprintf(&links, "<</Type/Annot/Subtype/Link/Border[0 0 0]/Rect[%g %g %g %g]/A<</S/URI/URI(%s)>>>>", l.Left, l.Bottom, l.Right, l.Top, escape(l.URI))
 	}
 	return fmt.Sprintf("<</Type/Page/Parent %d 0 R/MediaBox[0 0 %g %g]/Resources%s/Contents %d 0 R/Annots[%s]>>", pageTree, w, h, resources, content, links.String())
 }

@@ -1,0 +1,199 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/product"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// mostProblems is how many the reason of a job names.
+const mostProblems = 20
+
+// enrichment makes links of what a PDF and a table of products say.
+type enrichment struct {
+	table    product.Table // by the media library, else by the PDF
+	problems []string      // in words
+	more     int           // that are not named
+}
+
+func (e *enrichment) problem(format string, args ...any) {
+	if len(e.problems) == mostProblems {
+		e.more++
+		return
+	}
+	e.problems = append(e.problems, fmt.Sprintf(format, args...))
+}
+
+// reason tells of all problems; "" for none.
+func (e *enrichment) reason() string {
+	text := strings.Join(e.problems, " ")
+	if e.more > 0 {
+		text += fmt.Sprintf(" And %d more.", e.more)
+	}
+	return text
+}
+
+// add adds the products of a table; those that are there already stay.
+func (e *enrichment) add(name string, text []byte) {
+	table, err := product.Parse(text)
+	if err != nil {
+		e.problem("The table %s cannot be read: %v.", name, err)
+		return
+	}
+	if e.table == nil {
+		e.table = table
+		return
+	}
+	for id, p := range table {
+		if _, again := e.table[id]; !again {
+			e.table[id] = p
+		}
+	}
+}
+
+// addAttached adds the one attached table that has products.
+func (e *enrichment) addAttached(tables []pdf.Attachment, failure string) {
+	if failure != "" {
+		e.problem("%s", failure)
+	}
+	found := ""
+	for _, a := range tables {
+		if _, err := product.Parse(a.Content); errors.Is(err, product.ErrNoID) {
+			continue
+		}
+		if found != "" {
+			e.problem("Of the attached tables %s and %s, both with a column Id, only the first counts.", found, a.Name)
+			return
+		}
+		found = a.Name
+		e.add(a.Name, a.Content)
+	}
+}
+
+// link makes the link of a tag: it has the place of a link already. It reports false
+// where there is none.
+func (e *enrichment) link(l store.Link, tag product.Tag) (store.Link, bool) {
+	p, known := e.table[tag.ID]
+	label := func() {
+		if text := p.Label(); text != "" {
+			l.AltText = text
+		}
+	}
+	switch {
+	case tag.Kind == product.PageLink && !known && page(tag.ID) > 0:
+		p.URL = tag.ID
+	case tag.Kind != product.Shop && tag.Kind != product.ExternalLink && tag.Kind != product.PageLink:
+		e.problem("Page %d: links of the kind %q are not known.", l.Page, tag.Kind)
+		return l, false
+	case !known:
+		e.problem("Page %d: there is no data of %q.", l.Page, tag.ID)
+		return l, false
+	}
+	label()
+	switch tag.Kind {
+	case product.Shop:
+		return e.shopItem(l, p), true
+	case product.PageLink:
+		to := page(p.URL)
+		if to == 0 {
+			e.problem("Page %d: the Url of %q is no page number.", l.Page, tag.ID)
+		}
+		l.LinkType, l.URL = "page", fmt.Sprintf("#p%d", to)
+		return l, to > 0
+	}
+	if _, ok := value.Link(p.URL); !ok || p.URL == "" {
+		e.problem("Page %d: the Url of %q cannot be followed.", l.Page, tag.ID)
+		return l, false
+	}
+	l.LinkType, l.URL, l.Target = "url", p.URL, p.Target
+	return l, true
+}
+
+// page reads a page number, which may stand as in the address of a page; 0 for none.
+func page(text string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(text), "#p"))
+	if err != nil || n < 1 || n > store.MaxID {
+		return 0
+	}
+	return n
+}
+
+// shopItem makes the link show a product.
+func (e *enrichment) shopItem(l store.Link, p product.Product) store.Link {
+	if p.BadPrice != "" {
+		e.problem("Page %d: the price %q of %q is no number.", l.Page, p.BadPrice, p.ID)
+	}
+	l.LinkType, l.URL, l.Param = "shopitem", "", product.Fragment(p)
+	return l
+}
+
+// renew gives a link that stays what the table says of its product now.
+func (e *enrichment) renew(l store.Link) store.Link {
+	if l.LinkType != "shopitem" || len(e.table) == 0 {
+		return l
+	}
+	if p, known := e.table[product.ParseFragment(l.Param).ID]; known {
+		l.Param = product.Fragment(p)
+	}
+	return l
+}
+
+// openTable reads the table of products that the options name from the tenant's media
+// library. What is wrong with it is a problem, no error.
+func (q *queue) openTable(ctx context.Context, w store.Work, name string, e *enrichment) error {
+	if name == "" {
+		return nil
+	}
+	var file store.File
+	err := q.store.Read(ctx, func(tx store.Reader) error {
+		dir, err := tx.DirByName(w.Tenant, 0, enrichmentDir)
+		if err != nil {
+			return err
+		}
+		if file, err = tx.FileByName(w.Tenant, dir.ID, name+".csv"); err == nil && file.Content == "" {
+			file.Small, err = tx.SmallContent(file.ID)
+		}
+		return err
+	})
+	title := enrichmentDir + "/" + name + ".csv"
+	switch {
+	case store.IsNotFound(err):
+		e.problem("There is no media file %s.", title)
+		return nil
+	case err != nil:
+		return err
+	case file.Size > mostTable:
+		e.problem("The media file %s is larger than %d MiB.", title, mostTable>>20)
+		return nil
+	case file.Content == "":
+		e.add(title, file.Small)
+		return nil
+	}
+	content, err := q.service.contents.Open(ctx, file.Content, 0, file.Size)
+	if store.IsNotFound(err) {
+		e.problem("The media file %s was replaced while it was read.", title)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	text, err := io.ReadAll(content)
+	if err == nil {
+		e.add(title, text)
+	}
+	return err
+}
+
+const (
+	enrichmentDir = "enrichment"
+	mostTable     = 64 << 20 // bytes
+)

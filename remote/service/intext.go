@@ -1,0 +1,82 @@
+package service
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/store"
+)
+
+// shortestInText is how many characters an Id has that is looked for in the text: a
+// shorter one is found in what has nothing to do with it.
+const shortestInText = 3
+
+// inText makes links of the products whose Id stands, as a whole word, in the lines of
+// a page, but for lines that one of the page's links to a product covers. Each has
+// its line, from its word to that of the next.
+func (e *enrichment) inText(page store.Link, lines []pdf.Line, links []store.Link) (found []store.Link) {
+	if len(e.table) == 0 {
+		return nil
+	}
+	for _, line := range lines {
+		first := len(found)
+		for at, word := range words(line.Text) {
+			p, known := e.table[word]
+			if !known || utf8.RuneCountInString(word) < shortestInText {
+				continue
+			}
+			l := page
+			l.X, l.Y, l.Width, l.Height = line.X, line.Y, line.Width, line.Height
+			if len(found) > first { // the line is divided
+				before := &found[len(found)-1]
+				end := line.X + line.Width
+				l.X = line.X + line.Width*float64(utf8.RuneCountInString(line.Text[:at]))/float64(utf8.RuneCountInString(line.Text))
+				before.Width, l.Width = l.X-before.X, end-l.X
+			}
+			if l.AltText = p.Label(); l.AltText == "" {
+				l.AltText = p.ID
+			}
+			found = append(found, e.shopItem(l, p))
+		}
+		if len(found) > first && covered(line, links) {
+			found = found[:first]
+		}
+	}
+	return found
+}
+
+// covered reports whether the middle of a line lies in a link to a product.
+func covered(line pdf.Line, links []store.Link) bool {
+	x, y := line.X+line.Width/2, line.Y+line.Height/2
+	for _, l := range links {
+		if l.LinkType == "shopitem" && x >= l.X && x <= l.X+l.Width && y >= l.Y && y <= l.Y+l.Height {
+			return true
+		}
+	}
+	return false
+}
+
+// words yields the words of a line with where they begin, each without the signs
+// around it: an Id may have others within.
+func words(line string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		for at := 0; at < len(line); {
+			word := line[at:]
+			if end := strings.IndexFunc(word, unicode.IsSpace); end >= 0 {
+				word = word[:end]
+			}
+			plain := strings.TrimLeftFunc(word, isSign)
+			from := at + len(word) - len(plain)
+			if plain = strings.TrimRightFunc(plain, isSign); plain != "" && !yield(from, plain) {
+				return
+			}
+			at += len(word)
+			_, size := utf8.DecodeRuneInString(line[at:])
+			at += size
+		}
+	}
+}
+
+func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }

@@ -1,0 +1,43 @@
+package product
+
+import (
+	"encoding/xml"
+	"strings"
+)
+
+type fragment struct {
+	XMLName     xml.Name `xml:"item"`
+	Name        string   `xml:"name"`
+	Price       string   `xml:"price"`
+	Description string   `xml:"descr"`
+	ID          string   `xml:"id"`
+}
+
+// Fragment describes a product as the parameter of its links does.
+func Fragment(p Product) string {
+	text, err := xml.Marshal(fragment{Name: p.Name, Price: p.Price, Description: p.Description, ID: p.ID})
+	if err != nil {
+		panic(err) // texts
+	}
+	return string(text)
+}
+
+// ParseFragment reads the parameter of a link to a product. What cannot be read is
+// empty; a price in another form is a BadPrice.
+func ParseFragment(text string) Product {
+	var f struct { // the root may be any
+		Name        string `xml:"name"`
+		Price       string `xml:"price"`
+		Description string `xml:"descr"`
+		ID          string `xml:"id"`
+	}
+	if xml.Unmarshal([]byte(text), &f) != nil {
+		return Product{}
+	}
+	p := Product{ID: strings.TrimSpace(f.ID), Name: strings.TrimSpace(f.Name), Description: strings.TrimSpace(f.Description)}
+	price, ok := Price(f.Price)
+	if p.Price = price; !ok {
+		p.BadPrice = strings.TrimSpace(f.Price)
+	}
+	return p
+}

@@ -1,0 +1,44 @@
+package product
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Kind is what a tagged link does.
+type Kind string
+
+// The kinds that there are.
+const (
+	Shop         Kind = "Shop"         // shows a product, which can be ordered
+	ExternalLink Kind = "ExternalLink" // leads to the product's Url
+	PageLink     Kind = "PageLink"     // leads to the page whose number is the product's Url, or the Id itself
+)
+
+// Tag is a link of a PDF that names a product.
+type Tag struct {
+	Kind Kind // any other is not known
+	ID   string
+}
+
+const scheme = "ipaper://"
+
+// ParseTag reads the address ipaper://KIND/ID, behind which the name of an
+// appearance may follow. It reports false for an address that is none.
+func ParseTag(address string) (t Tag, ok bool) {
+	if len(address) < len(scheme) || !strings.EqualFold(address[:len(scheme)], scheme) {
+		return t, false
+	}
+	kind, rest, _ := strings.Cut(address[len(scheme):], "/")
+	id, _, _ := strings.Cut(rest, "/")
+	if plain, err := url.PathUnescape(id); err == nil {
+		id = plain
+	}
+	t = Tag{Kind(clean(kind)), clean(strings.ToValidUTF8(id, ""))}
+	for _, known := range []Kind{Shop, ExternalLink, PageLink} {
+		if strings.EqualFold(kind, string(known)) {
+			t.Kind = known
+		}
+	}
+	return t, true
+}
