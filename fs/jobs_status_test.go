@@ -23,6 +23,18 @@ func TestStatusNamesJobsUnderWay(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "job:")
 }
 
+// TestWaitingForAPDFBesideAPaper is waiting for the paper's job.
+func TestWaitingForAPDFBesideAPaper(t *testing.T) {
+	m := newMount(t)
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C; cp "$HOME/one.pdf" papers/C/Été.pdf; cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.sh(`"$PAPERFS" wait papers/C/X.pdf`)
+	assert.Equal(t, "002", m.sh(`ls papers/C/X.paper/pages | tail -n 1`))
+	m.sh(`"$PAPERFS" wait "papers/C/$(printf 'E\314\201te\314\201.pdf')"`)
+	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "job:")
+}
+
 // TestLocalTellsSinceWhenANameIsHere, not what time its content has.
 func TestLocalTellsSinceWhenANameIsHere(t *testing.T) {
 	m := newMount(t)

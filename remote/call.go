@@ -105,7 +105,7 @@ func (c *Client) prepare(r *request) {
 // await waits for the request budget.
 func (c *Client) await(ctx context.Context, r *request) error {
 	class, most := ratelimit.Interactive, c.maxWait
-	if isBackground(ctx) {
+	if IsBackground(ctx) {
 		class = ratelimit.Background
 	}
 	if r.op.Changes || isPatient(ctx) {

@@ -178,7 +178,8 @@ func Background(ctx context.Context) context.Context {
 	return context.WithValue(ctx, backgroundKey{}, true)
 }
 
-func isBackground(ctx context.Context) bool { return ctx.Value(backgroundKey{}) != nil }
+// IsBackground reports whether the calls made with ctx are background calls.
+func IsBackground(ctx context.Context) bool { return ctx.Value(backgroundKey{}) != nil }
 
 // patientKey marks a context whose reads wait for the request budget for as
 // long as changes do.

@@ -97,3 +97,18 @@ func TestTheJobsOfADeletedPaper(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{guidOf(1)}, jobs)
 }
+
+// TestOnlyTheLastJobOfAPaperIsUnderWay: what it replaces is of no use to anybody.
+func TestOnlyTheLastJobOfAPaperIsUnderWay(t *testing.T) {
+	f := newFixture(t)
+	f.send(t, 12, 2)
+	under, err := f.JobsUnderWay()
+	require.NoError(t, err)
+	require.Len(t, under, 1)
+	require.Equal(t, guidOf(2), under[0].GUID)
+	f.service.jobs[guidOf(2)] = remote.JobCompleted
+	f.look(t, 12)
+	under, err = f.JobsUnderWay()
+	require.NoError(t, err)
+	require.Empty(t, under)
+}

@@ -27,11 +27,7 @@ func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, wr
 	if err := l.fewBefore(ctx, paper); err != nil {
 		return Source{}, err
 	}
-	older, err := l.pending(paper)
-	if err != nil {
-		return Source{}, err
-	}
-	job, err := l.service.ProcessPDF(ctx, paper, l.options, pdf, older...)
+	job, err := l.processInTurn(ctx, paper, pdf)
 	if err != nil {
 		return Source{}, err
 	}

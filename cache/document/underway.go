@@ -16,9 +16,11 @@ type JobUnderWay struct {
 const longestJob = 24 * time.Hour
 
 // JobsUnderWay are the jobs that were begun here within a day and are not known to have ended, the
-// oldest first. Nothing is asked, so one of them may have ended since.
+// oldest first, and of each paper the last one alone. Nothing is asked, so one of them may have ended
+// since.
 func (l *Cache) JobsUnderWay() (jobs []JobUnderWay, err error) {
-	rows, err := l.db.Query(`SELECT guid, paper, began FROM job WHERE status = 'Pending' AND began > ? AND paper IS NOT NULL ORDER BY began`,
+	rows, err := l.db.Query(`SELECT guid, paper, began FROM job WHERE status = 'Pending' AND began > ?
+		AND rowid IN (SELECT max(rowid) FROM job WHERE paper IS NOT NULL GROUP BY paper) ORDER BY began`,
 		l.now().Add(-longestJob).UnixNano())
 	if err != nil {
 		return nil, err

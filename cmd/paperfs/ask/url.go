@@ -78,7 +78,7 @@ func previewLink(path string, d describe.Description, minutes int) (string, erro
 	if err != nil {
 		return "", err
 	}
-	paper := paperOf(inside)
+	paper := m.paperAt(inside)
 	if paper == "" {
 		return "", fmt.Errorf("%s is not in a paper: only papers have preview links", path)
 	}

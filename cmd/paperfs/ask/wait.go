@@ -21,6 +21,7 @@ import (
 	"paperfs/remote"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/unicode/norm"
 )
 
 // wait looks at the mount so often, which decides itself how often it asks the
@@ -37,8 +38,8 @@ func NewWait() *cobra.Command {
 	return &cobra.Command{
 		Use:   "wait PATH",
 		Short: "Wait until a paper's processing job is over, or until all of a mount's files are at the service",
-		Long: `Wait until a paper's processing job is over (if PATH is in a paper), or until all
-files of a mount are at the service (if PATH is elsewhere in the mount).
+		Long: `Wait until a paper's processing job is over (if PATH is in a paper, or the PDF
+beside one), or until all files of a mount are at the service (if PATH is elsewhere in the mount).
 
 The exit code says how a job ended: 0 Completed, 15 Failed, 16 EnrichmentProcessingFailed. It is 19
 if files are in .paperfs/failed and not at the service; the command names them.`,
@@ -49,7 +50,7 @@ if files are in .paperfs/failed and not at the service; the command names them.`
 			if err != nil {
 				return err
 			}
-			if paper := paperOf(inside); paper != "" {
+			if paper := m.paperAt(inside); paper != "" {
 				return m.waitForJob(ctx, paper, cmd.ErrOrStderr())
 			}
 			return m.waitForFiles(ctx, cmd.ErrOrStderr())
@@ -69,6 +70,25 @@ func paperOf(inside string) string {
 		}
 	}
 	return ""
+}
+
+// paperAt is the paper that a path lies in, or that a PDF stands for beside it; empty where there is
+// none.
+func (m mounted) paperAt(inside string) string {
+	if paper := paperOf(inside); paper != "" || !strings.HasPrefix(inside, "papers/") {
+		return paper
+	}
+	ending := filepath.Ext(inside)
+	if at, err := os.Lstat(filepath.Join(m.dir, inside)); ending != ".pdf" && ending != ".PDF" || err != nil || at.IsDir() {
+		return ""
+	}
+	paper := strings.TrimSuffix(inside, ending) + ".paper"
+	for _, form := range []string{norm.NFC.String(paper), norm.NFD.String(paper)} { // the PDF may have the other one
+		if _, err := os.Lstat(filepath.Join(m.dir, paper)); err != nil {
+			paper = form
+		}
+	}
+	return paper
 }
 
 // waitForJob waits until a paper's last job is over.

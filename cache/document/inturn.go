@@ -1,0 +1,53 @@
+package document
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"paperfs/remote"
+)
+
+// longestTurn bounds how long a PDF waits for the one before it. The service takes a second PDF of a
+// paper once the first is processed, and programs (unzip, wget) do not look at what a close says.
+const longestTurn = 10 * time.Second
+
+// processInTurn sends a PDF. Where one that was sent from here before it is being processed, it waits for
+// that for a while, if a person waits for this one, and sends it once more: the polls of a job, and 1 request.
+func (l *Cache) processInTurn(ctx context.Context, paper int64, pdf remote.Content) (remote.Job, error) {
+	older, err := l.pending(paper)
+	if err != nil {
+		return remote.Job{}, err
+	}
+	job, err := l.service.ProcessPDF(ctx, paper, l.options, pdf, older...)
+	e, _ := errors.AsType[*remote.Error](err)
+	if e == nil || e.Code != remote.AlreadyBeingProcessed || remote.IsBackground(ctx) || !l.ended(ctx, older) {
+		return job, err
+	}
+	return l.service.ProcessPDF(ctx, paper, l.options, pdf)
+}
+
+// ended waits until jobs have ended, and reports whether they have. Where there is none it cannot tell.
+func (l *Cache) ended(ctx context.Context, guids []string) bool {
+	ctx, cancel := context.WithTimeout(ctx, longestTurn)
+	defer cancel()
+	again := time.NewTicker(minPoll / 3)
+	defer again.Stop()
+	for _, guid := range guids {
+		for {
+			job, err := l.Job(ctx, guid)
+			if err != nil {
+				return false
+			}
+			if job.Status != remote.JobPending {
+				break
+			}
+			select {
+			case <-ctx.Done():
+				return false
+			case <-again.C:
+			}
+		}
+	}
+	return len(guids) > 0
+}
