@@ -128,6 +128,29 @@ func (s *Store) Create(ctx context.Context) (store.Draft, error) {
 	return &draft{store: s, key: uuid.NewString()}, nil
 }
 
+// CreateAs is Create for content that has a key already: a copy, of another store.
+// What an earlier attempt left is begun again.
+func (s *Store) CreateAs(ctx context.Context, key string) (store.Draft, error) {
+	if _, err := s.path(key); err != nil {
+		return nil, err
+	}
+	return &draft{store: s, key: key}, errors.Join(ctx.Err(), ignoreMissing(os.Remove(filepath.Join(s.incoming(), key))))
+}
+
+// Size is how many bytes content has.
+func (s *Store) Size(_ context.Context, key string) (int64, error) {
+	f, err := s.File(key)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
 // Together returns the store in a form for many drafts: their Commit syncs
 // nothing, and done makes all of them durable.
 func (s *Store) Together() (_ *Store, done func() error) {

@@ -34,8 +34,9 @@ type draft struct {
 	spare []byte // the memory of the part that was sent before; nil = none yet
 	all   int64  // bytes written
 
-	key      string    // "" before the first part
-	intended time.Time // when the ledger was told last
+	key      string    // "" before the first part, where nobody gave one
+	copied   bool      // the key is given: there may be parts of an attempt that was killed
+	intended time.Time // when the ledger was told last; the zero time for never
 	upload   string    // id of the multipart upload; "" = none
 	sent     []minio.CompletePart
 	sending  chan sentPart // nil while no part is on its way
@@ -96,7 +97,7 @@ func (d *draft) Small() ([]byte, error) {
 // intend tells the ledger of the content before it is sent, and that it still is.
 func (d *draft) intend() error {
 	// By the clock on the wall: a machine may have slept.
-	if d.key != "" && time.Now().Round(0).Sub(d.intended) < intendAgain {
+	if time.Now().Round(0).Sub(d.intended) < intendAgain {
 		return nil
 	}
 	if d.key == "" {
@@ -125,6 +126,11 @@ func (d *draft) begin() error {
 	if d.upload == "" {
 		ctx, cancel := bounded(d.ctx)
 		defer cancel()
+		if d.copied {
+			if err := d.store.core.RemoveIncompleteUpload(ctx, d.store.place.Bucket, name); err != nil {
+				return explain(d.ctx, "remove what was sent of content before", err)
+			}
+		}
 		d.upload, err = d.store.core.NewMultipartUpload(ctx, d.store.place.Bucket, name, minio.PutObjectOptions{DisableMultipart: true})
 		if err != nil {
 			return explain(d.ctx, "begin to send content", err)

@@ -226,6 +226,31 @@ func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 	require.Zero(t, uploads)
 }
 
+// TestACopyThatWasKilledLeavesNoParts: its key is kept in the end.
+func TestACopyThatWasKilledLeavesNoParts(t *testing.T) {
+	server := s3test.Shared(t)
+	address := server.Address(t)
+	s := at(t, address, records(t))
+	key := uuid.NewString()
+	for range 2 {
+		killed, err := s.CreateAs(t.Context(), key)
+		require.NoError(t, err)
+		_, err = killed.Write(make([]byte, 17*mib))
+		require.NoError(t, err)
+		require.NoError(t, killed.(*draft).wait())
+	}
+	d, err := s.CreateAs(t.Context(), key)
+	require.NoError(t, err)
+	_, err = d.Write(make([]byte, 17*mib))
+	require.NoError(t, err)
+	made, err := d.Commit()
+	require.NoError(t, err)
+	require.Equal(t, key, made)
+	names, uploads := server.Objects(t, address)
+	require.Equal(t, []string{key}, sortedKeys(names))
+	require.Zero(t, uploads)
+}
+
 func sortedKeys(names []string) []string {
 	var keys []string
 	for _, name := range names {

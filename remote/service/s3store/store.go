@@ -81,6 +81,15 @@ func (s *Store) Create(ctx context.Context) (store.Draft, error) {
 	return &draft{store: s, ctx: ctx}, nil
 }
 
+// CreateAs is Create for content that has a key already: a copy, of another store.
+// What an earlier attempt sent in part goes.
+func (s *Store) CreateAs(ctx context.Context, key string) (store.Draft, error) {
+	if _, err := s.name(key); err != nil {
+		return nil, err
+	}
+	return &draft{store: s, ctx: ctx, key: key, copied: true}, ctx.Err()
+}
+
 // Size is how many bytes content has.
 func (s *Store) Size(ctx context.Context, key string) (int64, error) {
 	name, err := s.name(key)

@@ -1,0 +1,225 @@
+// Package contentcopy brings the contents that records name from one place to
+// another, such as from files into an object store and back.
+//
+// Content keeps its key, so that the records can be copied as they are, before or
+// after it. A copy that was cut short goes on where it was: what is there with its
+// size is whole, as no place shows half a content.
+package contentcopy
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"paperfs/remote/service/store"
+)
+
+// Source is where contents are.
+type Source interface {
+	store.Contents
+	// Size is how many bytes content has; store.ErrNotFound for none.
+	Size(ctx context.Context, key string) (int64, error)
+}
+
+// Target is where they come to.
+type Target interface {
+	Source
+	// CreateAs begins content of a key, of which there is none yet.
+	CreateAs(ctx context.Context, key string) (store.Draft, error)
+}
+
+// Options say how a copy is made.
+type Options struct {
+	// Verify reads all content again where it has come to, that of an earlier copy too.
+	Verify   bool
+	Progress func(done, all int) // is told how far it is, one call at a time; may be nil
+}
+
+// Report is what a copy did. The sentences are for people.
+type Report struct {
+	Copied  int      `json:"copied"`  // contents
+	There   int      `json:"there"`   // contents that were there already
+	Bytes   int64    `json:"bytes"`   // copied
+	Missing []string `json:"missing"` // records whose content is not in the source
+	Wrong   []string `json:"wrong"`   // records whose content is not what they say: it is not copied
+}
+
+// together is how many contents are on their way at once: most are small, and take
+// the time of their requests.
+const together = 4
+
+// Copy copies what the holdings name, of which several may be of one content.
+func Copy(ctx context.Context, holdings []store.Holding, from Source, to Target, o Options) (Report, error) {
+	holdings = slices.Clone(holdings)
+	slices.SortStableFunc(holdings, byKey)
+	holdings = slices.CompactFunc(holdings, func(a, b store.Holding) bool { return a.Key == b.Key })
+	c := &copying{from: from, to: to, options: o, all: len(holdings), report: Report{Missing: []string{}, Wrong: []string{}}} // never nil: JSON shows them
+	work, going := errgroup.WithContext(ctx)
+	work.SetLimit(together)
+	for _, h := range holdings {
+		if going.Err() != nil {
+			break
+		}
+		work.Go(func() error { return c.one(going, h) })
+	}
+	err := work.Wait()
+	if err == nil && c.done < c.all {
+		err = ctx.Err()
+	}
+	slices.Sort(c.report.Missing)
+	slices.Sort(c.report.Wrong)
+	return c.report, err
+}
+
+// byKey sorts those first of a key that tell more of it.
+func byKey(a, b store.Holding) int {
+	if order := strings.Compare(a.Key, b.Key); order != 0 {
+		return order
+	}
+	switch {
+	case a.SHA256 != nil && b.SHA256 == nil:
+		return -1
+	case a.SHA256 == nil && b.SHA256 != nil:
+		return 1
+	}
+	return int(min(1, max(-1, b.Size-a.Size)))
+}
+
+type copying struct {
+	from    Source
+	to      Target
+	options Options
+	all     int
+
+	mu     sync.Mutex // guards the fields below
+	done   int
+	report Report
+}
+
+// count changes the report and tells of the progress.
+func (c *copying) count(change func(r *Report)) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&c.report)
+	c.done++
+	if c.options.Progress != nil {
+		c.options.Progress(c.done, c.all)
+	}
+	return nil
+}
+
+// one copies one content.
+func (c *copying) one(ctx context.Context, h store.Holding) error {
+	size, err := c.from.Size(ctx, h.Key)
+	if store.IsNotFound(err) {
+		return c.count(func(r *Report) { r.Missing = append(r.Missing, h.What) })
+	}
+	if err != nil {
+		return err
+	}
+	if h.Size >= 0 && size != h.Size {
+		return c.wrong(h, fmt.Sprintf("%d bytes, but its record says %d", size, h.Size))
+	}
+	there, err := c.to.Size(ctx, h.Key)
+	if store.IgnoreNotFound(err) != nil {
+		return err
+	}
+	if err == nil {
+		return c.found(ctx, h, size, there)
+	}
+	sum, wrong, err := c.send(ctx, h, size)
+	if err != nil {
+		return fmt.Errorf("copy the content of %s: %w", h.What, err)
+	}
+	if wrong != "" {
+		return c.wrong(h, wrong)
+	}
+	if err := c.verify(ctx, h, size, sum); err != nil {
+		return err
+	}
+	return c.count(func(r *Report) { r.Copied, r.Bytes = r.Copied+1, r.Bytes+size })
+}
+
+func (c *copying) wrong(h store.Holding, how string) error {
+	return c.count(func(r *Report) { r.Wrong = append(r.Wrong, h.What+": "+how) })
+}
+
+// found holds what is there already to the source.
+func (c *copying) found(ctx context.Context, h store.Holding, size, there int64) error {
+	if there != size {
+		return fmt.Errorf("the content of %s is there with %d bytes in place of %d: the target is not a copy", h.What, there, size)
+	}
+	if c.options.Verify {
+		sum, err := digest(ctx, c.from, h.Key, size)
+		if err == nil {
+			err = c.verify(ctx, h, size, sum)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return c.count(func(r *Report) { r.There++ })
+}
+
+// send copies the bytes, and returns their digest. Those that are not what the
+// record says get no name.
+func (c *copying) send(ctx context.Context, h store.Holding, size int64) (sum [32]byte, wrong string, err error) {
+	content, err := c.from.Open(ctx, h.Key, 0, size)
+	if err != nil {
+		return sum, "", err
+	}
+	defer content.Close()
+	draft, err := c.to.CreateAs(ctx, h.Key)
+	if err != nil {
+		return sum, "", err
+	}
+	defer draft.Discard()
+	hash := sha256.New()
+	n, err := io.Copy(io.MultiWriter(draft, hash), content)
+	if err == nil && n != size {
+		err = fmt.Errorf("%d bytes came in place of %d: %w", n, size, io.ErrUnexpectedEOF)
+	}
+	if err != nil {
+		return sum, "", err
+	}
+	hash.Sum(sum[:0])
+	if h.SHA256 != nil && sum != *h.SHA256 {
+		return sum, "its SHA-256 is not that of its record", nil
+	}
+	_, err = draft.Commit()
+	return sum, "", err
+}
+
+// verify reads what has come.
+func (c *copying) verify(ctx context.Context, h store.Holding, size int64, want [32]byte) error {
+	if !c.options.Verify {
+		return nil
+	}
+	sum, err := digest(ctx, c.to, h.Key, size)
+	if err == nil && sum != want {
+		err = errors.New("what is there has another SHA-256")
+	}
+	if err != nil {
+		return fmt.Errorf("verify the content of %s: %w", h.What, err)
+	}
+	return nil
+}
+
+func digest(ctx context.Context, from store.Contents, key string, size int64) (sum [32]byte, err error) {
+	content, err := from.Open(ctx, key, 0, size)
+	if err != nil {
+		return sum, err
+	}
+	defer content.Close()
+	hash := sha256.New()
+	_, err = io.Copy(hash, content)
+	hash.Sum(sum[:0])
+	return sum, err
+}

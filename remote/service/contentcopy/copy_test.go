@@ -1,0 +1,139 @@
+package contentcopy
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/s3store"
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+func files(t *testing.T) (*filestore.Store, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "content")
+	s, err := filestore.Open(dir)
+	require.NoError(t, err)
+	return s, dir
+}
+
+func objects(t *testing.T) *s3store.Store {
+	t.Helper()
+	p, err := s3store.ParsePlace(s3test.Shared(t).Address(t))
+	require.NoError(t, err)
+	ledger, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
+	require.NoError(t, err)
+	ledger.Elsewhere = true
+	s, err := s3store.New(p, ledger)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, errors.Join(s.Close(), ledger.Close())) })
+	return s
+}
+
+// filled makes contents and the records of them; the first is named twice.
+func filled(t *testing.T, c store.Contents) (holdings []store.Holding, contents [][]byte) {
+	t.Helper()
+	for i, size := range []int{9 << 20, 0, 1, 100_000, 70_000, 300_000} {
+		content := contenttest.Bytes(uint64(i), size)
+		sum := sha256.Sum256(content)
+		h := store.Holding{Key: contenttest.Write(t, c, content), Size: int64(size), SHA256: &sum, What: fmt.Sprint("file ", i)}
+		if i == 0 {
+			holdings = append(holdings, store.Holding{Key: h.Key, Size: -1, What: "the same"})
+		}
+		if i == 3 {
+			h.Size, h.SHA256 = -1, nil // as the images of pages
+		}
+		holdings, contents = append(holdings, h), append(contents, content)
+	}
+	return holdings, contents
+}
+
+// TestThereAndBack copies from files into an object store, from there into another
+// one, and back into files.
+func TestThereAndBack(t *testing.T) {
+	first, _ := files(t)
+	holdings, contents := filled(t, first)
+	last, _ := files(t)
+	places := []Target{first, objects(t), objects(t), last}
+	for i, to := range places[1:] {
+		var seen []int
+		o := Options{Verify: true, Progress: func(done, all int) {
+			require.Equal(t, 6, all)
+			seen = append(seen, done)
+		}}
+		r, err := Copy(t.Context(), holdings, places[i], to, o)
+		require.NoError(t, err)
+		require.Equal(t, Report{Copied: 6, Bytes: 9<<20 + 470_001, Missing: []string{}, Wrong: []string{}}, r)
+		require.Equal(t, []int{1, 2, 3, 4, 5, 6}, seen)
+		r, err = Copy(t.Context(), holdings, places[i], to, Options{Verify: true})
+		require.NoError(t, err)
+		require.Equal(t, Report{There: 6, Missing: []string{}, Wrong: []string{}}, r)
+	}
+	for i, h := range holdings[1:] {
+		require.True(t, bytes.Equal(contents[i], contenttest.Read(t, last, h.Key, 0, int64(len(contents[i])))), "it keeps its key")
+	}
+}
+
+// TestWhatIsNotAsItsRecordSaysIsNotCopied, and is said.
+func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
+	from, dir := files(t)
+	holdings, _ := filled(t, from)
+	damage := func(h store.Holding, content []byte) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, h.Key[:2], h.Key), content, 0o600))
+	}
+	damage(holdings[1], make([]byte, 9<<20))
+	damage(holdings[5], make([]byte, 69_999))
+	holdings = append(holdings, store.Holding{Key: uuid.NewString(), Size: 1, What: "lost"})
+	to := objects(t)
+	r, err := Copy(t.Context(), holdings, from, to, Options{})
+	require.NoError(t, err)
+	require.Equal(t, 4, r.Copied)
+	require.Equal(t, []string{"lost"}, r.Missing)
+	require.Equal(t, []string{"file 0: its SHA-256 is not that of its record", "file 4: 69999 bytes, but its record says 70000"}, r.Wrong)
+	for _, h := range []store.Holding{holdings[1], holdings[5]} {
+		_, err := to.Size(t.Context(), h.Key)
+		require.ErrorIs(t, err, store.ErrNotFound)
+	}
+}
+
+// TestACopyGoesOn where it was cut short, in the middle of a content.
+func TestACopyGoesOn(t *testing.T) {
+	from, _ := files(t)
+	holdings, _ := filled(t, from)
+	to := objects(t)
+	ctx, cut := context.WithCancel(t.Context())
+	r, err := Copy(ctx, holdings, from, to, Options{Progress: func(done, _ int) {
+		if done == 2 {
+			cut()
+		}
+	}})
+	require.ErrorIs(t, err, context.Canceled)
+	require.GreaterOrEqual(t, r.Copied, 2)
+	again, err := Copy(t.Context(), holdings, from, to, Options{Verify: true})
+	require.NoError(t, err)
+	require.Equal(t, 6, again.Copied+again.There)
+	require.GreaterOrEqual(t, again.There, r.Copied)
+}
+
+// TestATargetOfAnotherKind is refused: it has content of the key, which is another.
+func TestATargetOfAnotherKind(t *testing.T) {
+	from, _ := files(t)
+	holdings, _ := filled(t, from)
+	to, dir := files(t)
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, holdings[0].Key[:2]), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, holdings[0].Key[:2], holdings[0].Key), []byte("another"), 0o600))
+	_, err := Copy(t.Context(), holdings, from, to, Options{})
+	require.ErrorContains(t, err, "not a copy")
+}

@@ -1,0 +1,101 @@
+package s3store
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// long sends content of so many MiB, and returns its key.
+func long(t testing.TB, c store.Contents, block []byte, blocks int) string {
+	t.Helper()
+	d, err := c.Create(context.Background())
+	require.NoError(t, err)
+	defer d.Discard()
+	for range blocks {
+		_, err := d.Write(block)
+		require.NoError(t, err)
+	}
+	key, err := d.Commit()
+	require.NoError(t, err)
+	return key
+}
+
+func readLong(t testing.TB, c store.Contents, key string, size int64) {
+	t.Helper()
+	r, err := c.Open(context.Background(), key, 0, size)
+	require.NoError(t, err)
+	defer r.Close()
+	// As an answer is sent: a file could go by itself.
+	n, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{r}, make([]byte, 32<<10))
+	require.NoError(t, err)
+	require.Equal(t, size, n)
+}
+
+// peak begins to measure the most memory of this process, and returns what it was by
+// then, in MiB.
+func peak(t testing.TB) func() float64 {
+	require.NoError(t, os.WriteFile("/proc/self/clear_refs", []byte("5"), 0))
+	return func() float64 {
+		status, err := os.ReadFile("/proc/self/status")
+		require.NoError(t, err)
+		_, after, _ := strings.Cut(string(status), "VmHWM:")
+		kib, err := strconv.Atoi(strings.Fields(after)[0])
+		require.NoError(t, err)
+		return float64(kib) / 1024
+	}
+}
+
+// TestLongContentTakesTheMemoryOfTwoParts, in a process that has more to do.
+func TestLongContentTakesTheMemoryOfTwoParts(t *testing.T) {
+	s := at(t, s3test.Shared(t).Address(t), records(t))
+	block := contenttest.Bytes(1, mib)
+	long(t, s, block, 17)
+	before := peak(t)()
+	most := peak(t)
+	readLong(t, s, long(t, s, block, 200), 200*mib)
+	require.Less(t, most()-before, 64.0, "MiB more than before")
+}
+
+// BenchmarkLong compares an object store with files, by content of 1 GiB.
+func BenchmarkLong(b *testing.B) {
+	const blocks = 1024
+	block := contenttest.Bytes(1, mib)
+	for _, engine := range []string{"files", "objects"} {
+		var c store.Contents
+		if engine == "files" {
+			files, err := filestore.Open(filepath.Join(b.TempDir(), "content"))
+			require.NoError(b, err)
+			c = files
+		} else {
+			c = at(b, s3test.Shared(b).Address(b), records(b))
+		}
+		b.Run(engine, func(b *testing.B) {
+			var up, down time.Duration
+			most := peak(b)
+			for b.Loop() {
+				began := time.Now()
+				key := long(b, c, block, blocks)
+				up += time.Since(began)
+				began = time.Now()
+				readLong(b, c, key, blocks*mib)
+				down += time.Since(began)
+			}
+			b.ReportMetric(float64(blocks*b.N)/up.Seconds(), "MiB/s-up")
+			b.ReportMetric(float64(blocks*b.N)/down.Seconds(), "MiB/s-down")
+			b.ReportMetric(most(), "MiB-peak")
+		})
+	}
+}
