@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
@@ -48,27 +51,25 @@ func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error)
 	if m.away != nil {
 		return nil, m.away
 	}
-	c := &check{admin: m, options: o, read: m.still, contents: filestore.Look(filepath.Join(m.data, datadir.ContentDir))}
+	c := &check{admin: m, options: o, read: m.still, files: filestore.Look(filepath.Join(m.data, datadir.ContentDir)), together: 1}
 	if o.Fix {
 		var err error
-		if c.contents, err = m.contents(); err != nil {
+		if c.files, err = m.contents(); err != nil {
 			return nil, err
 		}
 		c.read = m.store.Read
 	}
+	c.contents = c.files
 	holdings, err := c.records(ctx)
 	if err != nil {
 		return nil, datadir.ExplainDamage(m.data, err)
 	}
+	if err := c.holdings(ctx, holdings); err != nil {
+		return nil, err
+	}
 	named := map[string]bool{}
-	for i, h := range holdings {
-		if o.Progress != nil {
-			o.Progress(i+1, len(holdings))
-		}
+	for _, h := range holdings {
 		named[h.Key] = true
-		if err := c.holding(ctx, h); err != nil {
-			return nil, err
-		}
 	}
 	return &c.report, c.orphans(ctx, named)
 }
@@ -82,9 +83,42 @@ func (m *Admin) still(ctx context.Context, f func(store.Reader) error) error {
 type check struct {
 	admin    *Admin
 	read     func(context.Context, func(store.Reader) error) error
-	contents *filestore.Store
+	contents Sized
+	files    *filestore.Store // the contents; nil where they are no files
+	together int              // contents that are looked at at once
 	options  CheckOptions
-	report   CheckReport
+
+	mu     sync.Mutex // guards the fields below while holdings are looked at
+	done   int
+	report CheckReport
+}
+
+// holdings checks each content that records name.
+func (c *check) holdings(ctx context.Context, all []store.Holding) error {
+	work, going := errgroup.WithContext(ctx)
+	work.SetLimit(c.together)
+	for _, h := range all {
+		if going.Err() != nil {
+			break
+		}
+		work.Go(func() error {
+			err := c.holding(going, h)
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.done++; c.options.Progress != nil {
+				c.options.Progress(c.done, len(all))
+			}
+			return err
+		})
+	}
+	return errors.Join(work.Wait(), ctx.Err())
+}
+
+// add adds a sentence to a list of the report.
+func (c *check) add(to *[]string, sentence string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*to = append(*to, sentence)
 }
 
 // records begins the report with what the records alone tell, and returns what
@@ -119,43 +153,38 @@ func (c *check) small(h store.Holding, data []byte) {
 	}
 }
 
-// holding checks content in a file.
+// holding checks content that is not with its record.
 func (c *check) holding(ctx context.Context, h store.Holding) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	wrong, err := c.compare(h)
+	wrong, err := c.compare(ctx, h)
 	if !errors.Is(err, store.ErrNotFound) {
 		if wrong != "" {
-			c.report.Wrong = append(c.report.Wrong, h.What+": "+wrong)
+			c.add(&c.report.Wrong, h.What+": "+wrong)
 		}
 		return err
 	}
 	if still, err := c.named(ctx, h.Key); err != nil || !still {
 		return err // replaced by now
 	}
-	if c.options.Fix {
-		back, err := c.contents.Restore(h.Key)
+	if c.options.Fix && c.files != nil {
+		back, err := c.files.Restore(h.Key)
 		if err != nil {
 			return err
 		}
 		if back {
-			c.report.Fixed = append(c.report.Fixed, h.What+": its content is back from the trash")
+			c.add(&c.report.Fixed, h.What+": its content is back from the trash")
 			return nil
 		}
 	}
-	c.report.Missing = append(c.report.Missing, h.What)
+	c.add(&c.report.Missing, h.What)
 	return nil
 }
 
 // compare says what is wrong with content, "" for nothing.
-func (c *check) compare(h store.Holding) (wrong string, err error) {
-	f, err := c.contents.File(h.Key)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	size, err := f.Seek(0, io.SeekEnd)
+func (c *check) compare(ctx context.Context, h store.Holding) (wrong string, err error) {
+	size, err := c.contents.Size(ctx, h.Key)
 	if err != nil {
 		return "", err
 	}
@@ -165,14 +194,19 @@ func (c *check) compare(h store.Holding) (wrong string, err error) {
 	if !c.options.Deep || h.SHA256 == nil {
 		return "", nil
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
+	content, err := c.contents.Open(ctx, h.Key, 0, size)
+	if err != nil {
 		return "", err
 	}
+	defer content.Close()
 	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
+	_, err = io.Copy(sum, content)
+	switch {
+	case errors.Is(err, store.ErrAway), ctx.Err() != nil:
+		return "", err
+	case err != nil:
 		return err.Error(), nil
-	}
-	if [32]byte(sum.Sum(nil)) != *h.SHA256 {
+	case [32]byte(sum.Sum(nil)) != *h.SHA256:
 		return "its SHA-256 is not that of its record", nil
 	}
 	return "", nil
@@ -190,7 +224,7 @@ func (c *check) named(ctx context.Context, key string) (found bool, err error) {
 
 func (c *check) orphans(ctx context.Context, named map[string]bool) error {
 	var unnamed []string
-	err := c.contents.Entries(func(e filestore.Entry) error {
+	err := c.files.Entries(func(e filestore.Entry) error {
 		switch {
 		case named[e.Key]:
 		case time.Since(e.ModTime()) < orphanAge:
@@ -225,7 +259,7 @@ func (c *check) orphan(ctx context.Context, key string) error {
 		if err != nil || len(keys) > 0 {
 			return err
 		}
-		if err := c.contents.Discard(key); err != nil {
+		if err := c.files.Discard(key); err != nil {
 			return err
 		}
 		c.report.Fixed = append(c.report.Fixed, "content "+key+" has no record: it is in the trash")

@@ -70,7 +70,16 @@ var faults = []string{
 		WHERE f.dir <> 0 AND NOT EXISTS (SELECT 1 FROM media_dir p WHERE p.id = f.dir AND p.tenant = f.tenant)`,
 	`SELECT 'media file ' || f.id || ' has the name of media directory ' || d.id FROM media_file f
 		JOIN media_dir d ON d.tenant = f.tenant AND d.parent = f.dir AND d.folded_name = f.folded_name`,
+	// Where contents are files, there is no ledger.
+	`SELECT 'content ' || n.key || ' is named by a record, and the ledger does not keep it' FROM (` + named + `) n
+		LEFT JOIN content c ON c.key = n.key WHERE coalesce(c.state, 0) <> 1 AND EXISTS (SELECT 1 FROM content)`,
+	`SELECT 'content ' || key || ' is kept by the ledger, and no record names it' FROM content
+		WHERE state = 1 AND key NOT IN (SELECT key FROM (` + named + `))`,
 }
+
+// named are the keys of all contents that records name.
+const named = `SELECT content AS key FROM media_file WHERE content <> '' UNION SELECT pdf FROM rendition WHERE pdf <> ''
+	UNION SELECT images FROM rendition WHERE images <> '' UNION SELECT pdf FROM job_work WHERE pdf <> ''`
 
 func (t *tx) Faults() ([]string, error) {
 	var found []string
