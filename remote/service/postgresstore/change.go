@@ -32,7 +32,12 @@ func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) er
 		return fmt.Errorf("begin to change: %w", err)
 	}
 	defer leave()
-	inner, number, err := s.begin(ctx, tenant)
+	var inner pgx.Tx
+	var number string // of the transaction
+	err = again(ctx, changers, func() (err error) {
+		inner, number, err = s.begin(ctx, tenant)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("begin to change: %w", translate(err))
 	}
@@ -59,7 +64,7 @@ func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) er
 	return s.commit(ctx, inner, number)
 }
 
-// begin begins a change, with the locks. Number is that of the transaction.
+// begin begins a change, with the locks.
 func (s *Store) begin(ctx context.Context, tenant int64) (_ pgx.Tx, number string, err error) {
 	inner, err := s.changing.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 	if err != nil {

@@ -9,9 +9,6 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// channel is where it is told that there may be work.
-const channel = "paperfs_work"
-
 // claim takes the work whose turn it is. Each of a tenant's counts as under way for
 // the next one of it, so that two who claim at once take what one would take in turn.
 // What a change or another claim has locked, it passes over.

@@ -49,6 +49,6 @@ var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // morePagesThan looks at no more pages than it has to.
 func (t *tx) morePagesThan(node int64, limit int64) (more bool, err error) {
 	err = t.row(below+`
-		SELECT count(*) > $2 FROM (SELECT 1 FROM below JOIN page ON page.node = below.id LIMIT $2 + 1) some`, []any{node, limit}, &more)
+		SELECT count(*) > $2 FROM (SELECT 1 FROM below JOIN page ON page.node = below.id LIMIT $2 + 1) few`, []any{node, limit}, &more)
 	return more, err
 }

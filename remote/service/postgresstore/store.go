@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -71,14 +74,45 @@ func (s *Store) Close() error {
 
 // Read implements store.Store. All its queries see the state of the first one.
 func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
-	err := pgx.BeginTxFunc(ctx, s.reading, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(inner pgx.Tx) error {
-		t := &tx{ctx: ctx, querier: inner, scanPages: s.ScanPages}
-		if err := f(t); err != nil {
+	var inner pgx.Tx
+	err := again(ctx, readers, func() (err error) {
+		inner, err = s.reading.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("begin to read: %w", translate(err))
+	}
+	defer func() { _ = inner.Rollback(context.WithoutCancel(ctx)) }() // where that fails, the connection is closed
+	t := &tx{ctx: ctx, querier: inner, scanPages: s.ScanPages}
+	if err := f(t); err != nil {
+		return err
+	}
+	return translate(t.failed)
+}
+
+// again runs a step that changes nothing, and runs it again where its connection was
+// gone: when PostgreSQL begins again, all that are idle are.
+func again(ctx context.Context, most int, step func() error) error {
+	for range most {
+		if err := step(); err == nil || ctx.Err() != nil || !isGone(err) {
 			return err
 		}
-		return t.failed
-	})
-	return translate(err)
+	}
+	return step()
+}
+
+// isGone reports whether a connection that there was is gone.
+func isGone(err error) bool {
+	var refused *pgconn.PgError
+	var none *pgconn.ConnectError
+	switch {
+	case errors.As(err, &none):
+		return false
+	case errors.As(err, &refused):
+		return strings.HasPrefix(refused.Code, "57P") // the server ends, or ended it
+	}
+	var network net.Error
+	return pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network)
 }
 
 // querier is what a transaction and a connection have in common.

@@ -31,7 +31,11 @@ func (t *tx) TenantByHost(host string) (store.Tenant, error) {
 
 // Caller implements store.Store.
 func (s *Store) Caller(ctx context.Context, host, account string) (store.Caller, error) {
-	k, err := callerOf(s.reading.QueryRow(ctx, caller, host, account), account)
+	var k store.Caller
+	err := again(ctx, readers, func() (err error) {
+		k, err = callerOf(s.reading.QueryRow(ctx, caller, host, account), account)
+		return err
+	})
 	return k, translate(err)
 }
 

@@ -27,6 +27,7 @@ func Run(t *testing.T, open Open) {
 		"ALeaseIsAnOwners":               aLeaseIsAnOwners,
 		"ALedgerLeavesWhatIsKept":        aLedgerLeavesWhatIsKept,
 		"LeftoversComeInParts":           leftoversComeInParts,
+		"ASearchHasTheHitsOfItsTree":     aSearchHasTheHitsOfItsTree,
 		"NothingToClaimWaitsForNoChange": nothingToClaimWaitsForNoChange,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })

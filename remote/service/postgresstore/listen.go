@@ -1,0 +1,46 @@
+package postgresstore
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// channel is where it is told that there may be work.
+const channel = "paperfs_work"
+
+// listenPause is between attempts to listen.
+const listenPause = time.Second
+
+// Listen calls wake when there may be work, until ctx ends. What is told while there
+// is no connection is not heard: who listens looks from time to time, too.
+func (s *Store) Listen(ctx context.Context, wake func()) {
+	for ctx.Err() == nil {
+		if err := s.listen(ctx, wake); err == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(listenPause):
+		}
+	}
+}
+
+func (s *Store) listen(ctx context.Context, wake func()) error {
+	c, err := pgx.ConnectConfig(ctx, s.claiming.Config().ConnConfig)
+	if err != nil {
+		return err
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	if _, err := c.Exec(ctx, "LISTEN "+channel); err != nil {
+		return err
+	}
+	wake() // for what was told before
+	for {
+		if _, err := c.WaitForNotification(ctx); err != nil {
+			return err
+		}
+		wake()
+	}
+}

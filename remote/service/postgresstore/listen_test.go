@@ -1,0 +1,46 @@
+package postgresstore_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// TestWorkIsTold to other processes, also after the connection was lost.
+func TestWorkIsTold(t *testing.T) {
+	all, url := nodes(t, 2)
+	k := addTenant(t, all[0], "a")
+	heard := make(chan struct{}, 100)
+	ctx, stop := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		all[1].Listen(ctx, func() { heard <- struct{}{} })
+	}()
+	<-heard
+	queue := func(name string) {
+		require.NoError(t, all[0].Write(t.Context(), k.ID, func(tx store.Writer) error {
+			id, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: name, URLName: name})
+			require.NoError(t, err)
+			return tx.AddWork(store.Work{Job: store.Job{GUID: name, Tenant: k.ID, Paper: id, Created: time.Now()}, PDF: name, Options: "{}"})
+		}))
+	}
+	queue("one")
+	<-heard
+	c, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	defer c.Close(t.Context())
+	_, err = c.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	require.NoError(t, err)
+	<-heard // it listens again
+	queue("two")
+	<-heard
+	stop()
+	<-over
+}
