@@ -13,6 +13,7 @@ var (
 	ErrUnknownJob = errors.New("the service knows no such job")
 	// ErrUnknownPage: the paper has no page of that number.
 	ErrUnknownPage = errors.New("the paper has no page of this number")
-	// ErrInvalid: a value that the service would refuse. Nothing was sent.
+	// ErrInvalid: a value that the service would refuse (nothing was sent), or that it
+	// refused for its form.
 	ErrInvalid = errors.New("invalid value")
 )

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -102,7 +103,17 @@ func (l *Cache) SetSetting(ctx context.Context, id int64, name, value string) er
 	// Also after a failure: its outcome may be unknown. The value is inherited
 	// by what lies below, and the service may write it in another way.
 	defer l.documents.forget(func(k key) bool { return k.doc == DocSetting && k.arg == name })
-	return l.service.SetSetting(ctx, id, name, value)
+	return refusedValue(l.service.SetSetting(ctx, id, name, value))
+}
+
+// refusedValue takes the refusal without a reason of a setting that is there, and
+// whose type the value has, for one of the value's form.
+func refusedValue(err error) error {
+	var e *remote.Error
+	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure && e.Full == "" {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return err
 }
 
 // misfit says why a value does not have a setting's type; empty if it has. A type that

@@ -2,7 +2,6 @@ package service
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -154,12 +153,12 @@ func writeOrderList(x *answer.Writer, orders []store.Order) error {
 	x.Open("orders", answer.Int("count", int64(len(orders))),
 		answer.String("earliestOrderDate", rules.FormatTime(orders[0].Date)), answer.String("latestOrderDate", rules.FormatTime(orders[len(orders)-1].Date)))
 	for _, o := range orders {
-		total, err := orderTotal(o)
+		total, err := o.Total()
 		if err != nil {
 			return err
 		}
 		attrs := []answer.Attr{answer.String("orderId", o.ID), answer.String("orderDate", rules.FormatTime(o.Date)), answer.String("checkoutType", o.CheckoutType),
-			answer.Int("orderLinesCount", int64(len(o.Lines))), answer.String("totalOrderValue", total)}
+			answer.Int("orderLinesCount", int64(len(o.Lines))), answer.String("totalOrderValue", strings.Replace(total, ".", ",", 1))}
 		if len(o.Lines) == 0 {
 			x.Empty("order", attrs...)
 			continue
@@ -178,30 +177,4 @@ func writeOrderList(x *answer.Writer, orders []store.Order) error {
 	}
 	x.Close("orders")
 	return nil
-}
-
-// orderTotal sums price by amount exactly and writes it with a decimal comma
-// and without trailing zeros.
-func orderTotal(o store.Order) (string, error) {
-	total := new(big.Rat)
-	digits := 0
-	for _, l := range o.Lines {
-		price, ok := new(big.Rat).SetString(l.Price)
-		if !ok {
-			return "", fmt.Errorf("order %s: price %q in the store", o.ID, l.Price)
-		}
-		if _, fraction, found := strings.Cut(l.Price, "."); found {
-			digits = max(digits, len(fraction))
-		}
-		total.Add(total, price.Mul(price, new(big.Rat).SetInt64(l.Amount)))
-	}
-	return strings.Replace(trimDecimal(total.FloatString(digits)), ".", ",", 1), nil
-}
-
-// trimDecimal takes the trailing zeros off a decimal fraction.
-func trimDecimal(s string) string {
-	if !strings.Contains(s, ".") {
-		return s
-	}
-	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }

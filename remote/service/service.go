@@ -106,7 +106,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.metrics.registry.MustRegister(stateCollector{s})
 	s.store = s.metrics.timed(s.store)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data,
-		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper}
+		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}}
 	s.queue = startQueue(s, s.processor())
 	return s, nil
 }

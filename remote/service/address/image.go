@@ -9,15 +9,11 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
-
-// ImageFile ends the address of every page image, after that of its paper.
-const ImageFile = "Image.ashx"
 
 // imageValidity is how long an address of an image is good for at the least;
 // at the most it is twice that. Addresses that are made within one such time
@@ -26,21 +22,6 @@ const imageValidity = 12 * time.Hour
 
 // ImageTypes in the order of the digits that stand for them, from 1.
 var ImageTypes = []string{"Zoom", "Normal", "Thumb"}
-
-// LayerFile ends the address of where a page's text lies, after that of its paper.
-const LayerFile = "Layer.ashx"
-
-// CutLayer takes the address of a paper out of that of a layer.
-func CutLayer(path string) (paper string, ok bool) {
-	at := strings.LastIndexByte(path, '/') + 1
-	return path[:at], strings.EqualFold(path[at:], LayerFile)
-}
-
-// CutImage takes the address of a paper out of that of an image.
-func CutImage(path string) (paper string, ok bool) {
-	at := strings.LastIndexByte(path, '/') + 1
-	return path[:at], strings.EqualFold(path[at:], ImageFile)
-}
 
 // Images signs the addresses of page images and checks them.
 type Images struct {

@@ -1,6 +1,6 @@
 // Package reader serves what people read in a browser: the page of a paper or
 // category, the images of pages, where the text of pages lies, and media files
-// ([Reader.Serve]). None of them needs credentials.
+// ([Reader.Serve]), and takes what they order. None of that needs credentials.
 //
 // # Invariants
 //
@@ -18,6 +18,10 @@
 //     files that they lead to are in it as the paper's edition (store.PageReader), so
 //     that it takes no reading of them.
 //
+//   - An order is one change, which replaces nothing. What its products are called
+//     and cost is what the paper's links say; only a page of this host can send it; who
+//     orders is neither asked nor kept. The same key is the same order.
+//
 //   - What tenants upload never acts in the name of the host: a page runs the
 //     service's own scripts alone (view.Policy), a link has a scheme that is known to
 //     be harmless, a media file is in a sandbox.
@@ -25,5 +29,8 @@
 // Package view writes the pages: it knows no store. Here is what it shows: paper.go
 // and spot.go for papers, category.go for categories, frame.go for both.
 //
-// A Reader is not changed after it was made, so there are no locks.
+// order.go takes orders, shop.go says how they are handed over.
+//
+// A Reader is not changed after it was made. OrderLimits.mu is taken alone, and held for
+// no file and no change of the store.
 package reader

@@ -47,8 +47,9 @@ type page struct {
 	w        http.ResponseWriter
 	r        *http.Request
 	out      *answer.Spool
-	whole    bool // the address has its slash
-	answered bool // with something else than a page
+	whole    bool   // the address has its slash
+	answered bool   // with something else than a page
+	export   string // origin that orders may be sent to; or ""
 }
 
 // answer answers with what is at an address.
@@ -76,6 +77,7 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 	if err != nil {
 		return err
 	}
+	p.export = o.shop.origin()
 	h := p.w.Header()
 	if o.preview { // the token in its address, and in what leads there, is for its owner
 		h.Set("Cache-Control", "private, no-store")
@@ -129,12 +131,7 @@ func (p *page) otherwise() bool {
 func (p *page) write(all func(io.Writer) error) error {
 	h := p.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", view.Policy)
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Permissions-Policy", permissions)
-	if h.Get("Referrer-Policy") == "" {
-		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	}
+	pageHeaders(h, p.export)
 	h.Set("Vary", "Accept-Encoding")
 	var to io.Writer = p.out
 	var zip *gzip.Writer
@@ -152,6 +149,17 @@ func (p *page) write(all func(io.Writer) error) error {
 		return zip.Close()
 	}
 	return nil
+}
+
+// pageHeaders has a page act for itself alone, but for the origin that its orders may
+// be sent to.
+func pageHeaders(h http.Header, export string) {
+	h.Set("Content-Security-Policy", view.Policy(export))
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Permissions-Policy", permissions)
+	if h.Get("Referrer-Policy") == "" {
+		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	}
 }
 
 // permissions takes from a page what no reader needs.

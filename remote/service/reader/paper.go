@@ -35,6 +35,7 @@ type opened struct {
 	tenant  store.Tenant
 	node    store.Node
 	preview bool
+	shop    *shop // nil for none
 	view    view.Paper
 	spots   map[int][]spot
 	titles  map[int]string        // the first title of a page
@@ -57,6 +58,9 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	o.view = view.Paper{Frame: frame, Layout: view.Layout(of.text("pageLayout")), Maximize: of.flag("autoMaximize"),
 		MaxZoom: of.number("maxZoom"), Print: of.flag("iconPrint"), Text: query.Get("View") == "text",
 		Query: kept(query, frame), Step: s.Paper.Pages, First: s.Paper.first(number(query))}
+	if o.shop = shopOf(of, tenant); o.shop != nil {
+		o.view.Shop = o.shop.view(node.ID, preview)
+	}
 	if of.err != nil {
 		return nil, of.err
 	}
@@ -126,7 +130,7 @@ func (o *opened) image(page int64, i store.Image) string {
 func (o *opened) validator() (string, error) {
 	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %d", view.Version, o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Step))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %d %+v", view.Version, o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Step, v.Shop))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 

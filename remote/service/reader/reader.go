@@ -26,6 +26,7 @@ type Reader struct {
 	SpoolFrom int
 	Listing   ListingBounds
 	Paper     PaperBounds
+	Orders    *OrderLimits
 }
 
 // Serve answers an address outside the operations; path is that below the
@@ -38,10 +39,12 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		serveAsset(w, r, file)
 	} else if strings.HasPrefix(path, address.MediaPath) && !strings.HasSuffix(path, "/") {
 		s.serveMedia(w, r, path, log)
-	} else if paper, ok := address.CutImage(path); ok {
+	} else if paper, ok := address.CutFile(path, address.ImageFile); ok {
 		s.serveImage(w, r, paper, log)
-	} else if paper, ok := address.CutLayer(path); ok {
+	} else if paper, ok := address.CutFile(path, address.LayerFile); ok {
 		s.serveLayer(w, r, paper, log)
+	} else if paper, ok := address.CutFile(path, address.OrderFile); ok {
+		s.serveOrder(w, r, paper, log)
 	} else {
 		s.servePage(w, r, path, log)
 	}

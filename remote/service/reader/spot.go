@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"encoding/xml"
 	"fmt"
 	"html/template"
 	"strconv"
@@ -128,15 +127,13 @@ func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 // show has a spot show a product of its page, which is described in its
 // parameter.
 func (s *spot) show(l store.Link, number int) {
-	var d struct {
-		Name        string `xml:"name"`
-		Price       string `xml:"price"`
-		Description string `xml:"descr"`
-	}
-	_ = xml.Unmarshal([]byte(l.Param), &d) // what cannot be read has no name
-	s.item = &view.Item{Number: number, Name: strings.TrimSpace(d.Name), Price: strings.TrimSpace(d.Price), Description: strings.TrimSpace(d.Description)}
-	if s.item.Name == "" {
-		s.item.Name = s.Name
+	p := productOf(l)
+	s.item = &view.Item{Number: number, Name: p.Name, Description: p.Description, Price: p.Price}
+	switch {
+	case p.BadPrice != "":
+		s.item.Price = p.BadPrice
+	case p.Price != "":
+		s.item.ID = p.ID
 	}
 	if s.Name == "" {
 		s.Name = s.item.Name

@@ -9,6 +9,11 @@ import (
 )
 
 func (t *tx) orders(paper int64, checkoutType string, since time.Time, visit func(store.Order) error) error {
+	return t.eachOrder(`p.node = ? AND p.date >= ? AND (? = '' OR p.checkout_type = ?)`, []any{paper, since.Unix(), checkoutType, checkoutType}, visit)
+}
+
+// eachOrder visits the orders for which a condition holds, oldest first.
+func (t *tx) eachOrder(condition string, args []any, visit func(store.Order) error) error {
 	// One row an order line, so that no second query runs inside the first.
 	var order store.Order
 	var last int64
@@ -21,8 +26,8 @@ func (t *tx) orders(paper int64, checkoutType string, since time.Time, visit fun
 	err := t.each(`
 		SELECT p.id, p.order_id, p.node, p.date, p.checkout_type, l.product_id, l.name, l.description, l.price, l.amount
 		FROM purchase p LEFT JOIN purchase_line l ON l.purchase = p.id
-		WHERE p.node = ? AND p.date >= ? AND (? = '' OR p.checkout_type = ?)
-		ORDER BY p.date, p.id, l.ordinal`, []any{paper, since.Unix(), checkoutType, checkoutType},
+		WHERE `+condition+`
+		ORDER BY p.date, p.id, l.ordinal`, args,
 		func(scan func(...any) error) error {
 			var row store.Order
 			var id, date int64
@@ -80,8 +85,17 @@ func (t *tx) PutOrder(tenant int64, o store.Order) error {
 	case err != store.ErrNotFound:
 		return err
 	}
-	id, err = t.insert(`INSERT INTO purchase (tenant, order_id, node, date, checkout_type) VALUES (?, ?, ?, ?, ?)`,
-		tenant, o.ID, o.Paper, o.Date.Unix(), o.CheckoutType)
+	return t.addOrder(tenant, o, nil)
+}
+
+func (t *tx) AddOrder(tenant int64, o store.Order, key string) error {
+	t.of(tenant)
+	return t.addOrder(tenant, o, key)
+}
+
+func (t *tx) addOrder(tenant int64, o store.Order, key any) error {
+	id, err := t.insert(`INSERT INTO purchase (tenant, order_id, node, date, checkout_type, key) VALUES (?, ?, ?, ?, ?, ?)`,
+		tenant, o.ID, o.Paper, o.Date.Unix(), o.CheckoutType, key)
 	if err != nil {
 		return err
 	}
@@ -93,4 +107,21 @@ func (t *tx) PutOrder(tenant int64, o store.Order) error {
 		}
 	}
 	return nil
+}
+
+func (t *tx) CountOrders(tenant, paper int64, since time.Time) (ofPaper, ofTenant int, err error) {
+	err = t.row(`SELECT (SELECT count(*) FROM purchase WHERE node = ? AND date >= ?), (SELECT count(*) FROM purchase WHERE tenant = ? AND date >= ?)`,
+		[]any{paper, since.Unix(), tenant, since.Unix()}, &ofPaper, &ofTenant)
+	return ofPaper, ofTenant, err
+}
+
+func (t *tx) OrderByKey(paper int64, key string) (o store.Order, err error) {
+	err = t.eachOrder(`p.node = ? AND p.key = ?`, []any{paper, key}, func(found store.Order) error {
+		o = found
+		return nil
+	})
+	if err == nil && o.ID == "" {
+		err = store.ErrNotFound
+	}
+	return o, err
 }

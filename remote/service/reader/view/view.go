@@ -45,6 +45,7 @@ type Paper struct {
 	Step     int    // pages that are in one address at the most
 	Pages    iter.Seq[Page]
 	Contents []Chapter // none: the paper has no titles
+	Shop     *Shop     // nil: nothing can be ordered
 }
 
 // Chapter is a line of the contents.
@@ -91,8 +92,10 @@ type Point struct{ X, Y float64 }
 
 // Item is a product that a spot shows.
 type Item struct {
-	Number                   int // in its page, from 1
-	Name, Description, Price string
+	Number            int    // in its page, from 1
+	ID                string // "" for one that cannot be ordered
+	Name, Description string
+	Price             string // decimal with a point, or, where ID is "", any words
 }
 
 // Shelf is the list of a category.

@@ -1,6 +1,10 @@
 package view
 
-import "strings"
+import (
+	"strings"
+
+	"paperfs/remote/rules"
+)
 
 // Words are the texts of a language. Those with %d take page numbers.
 type Words struct {
@@ -11,6 +15,14 @@ type Words struct {
 	Close, Products, NoText, Elsewhere                 string
 	Earlier, Later, More, Short, Empty                 string
 	Contents, Search, Phrase, Hits, NoHits, Partly     string
+
+	Point                                 string // of numbers
+	Basket, Amount, Order, PutIn, Taken   string // Taken has %s for a product
+	Remove, EmptyBasket, Total, OrderNote string // Remove has %s for a product
+	Ordered, BackToPages                  string // Ordered has %s for a number
+	OnlyPreview, Changed, TooMany, NotNow string
+	Refused, Unsure                       string
+	Checkouts, Handovers                  map[string]string // by checkout type; %s for whom it goes to
 }
 
 // Languages are those that have words; the first stands in for any other.
@@ -20,37 +32,82 @@ var Languages = []Words{
 		Text: "Text", Pictures: "Pages", FullScreen: "Full screen", Share: "Share", Copied: "The address is copied.", Print: "Print",
 		Close: "Close", Products: "Products", NoText: "This page has no text.", Elsewhere: "The text of this page is not shown here: the paper has too much of it.",
 		Earlier: "Earlier pages", Later: "More pages", More: "More", Short: "The list ends here: too much of what follows is not published.", Empty: "This paper has no pages yet.",
-		Contents: "Contents", Search: "Search", Phrase: "Text to find", Hits: "Pages with this text: %d", NoHits: "No page has this text.", Partly: "Only the text that is shown here was searched."},
+		Contents: "Contents", Search: "Search", Phrase: "Text to find", Hits: "Pages with this text: %d", NoHits: "No page has this text.", Partly: "Only the text that is shown here was searched.",
+		Point: ".", Basket: "Basket", Amount: "Amount", Order: "Order", PutIn: "Put into the basket", Taken: "In the basket: %s", Remove: "Remove %s", EmptyBasket: "The basket is empty.", Total: "Total",
+		OrderNote: "Products and amounts are recorded, and nothing of you. Your name and address go into what follows.", Ordered: "Order %s is recorded.", BackToPages: "Back to the pages",
+		OnlyPreview: "This is a preview: nothing is sent.", Changed: "A price has changed, or a product cannot be ordered any more. Look at the basket before you order.",
+		TooMany: "There were too many orders. Try again later.", NotNow: "No order can be taken just now. Try again in a few minutes.", Refused: "The order was not taken.", Unsure: "No answer came. Press the button again: the order counts once.",
+		Checkouts: byType("Order and write an e-mail to %s", "Order and go on at %s", "Order and print", "Order and write with WhatsApp", "Order and write an e-mail", "Order and write a text message to %s"),
+		Handovers: byType("Write the e-mail", "Go on", "Print", "Open WhatsApp", "Write the e-mail", "Write the text message")},
 	{Tag: "de", Skip: "Zu den Seiten springen", Bar: "Werkzeuge", Pages: "Seiten", Page: "Seite %d", PageOf: "Seite %d von %d", Spread: "Seiten %d–%d von %d",
 		Previous: "Zurück", Next: "Weiter", Overview: "Übersicht", ZoomIn: "Größer", ZoomOut: "Kleiner", ZoomAll: "Ganze Seite",
 		Text: "Text", Pictures: "Seiten", FullScreen: "Vollbild", Share: "Teilen", Copied: "Die Adresse ist kopiert.", Print: "Drucken",
 		Close: "Schließen", Products: "Produkte", NoText: "Diese Seite hat keinen Text.", Elsewhere: "Der Text dieser Seite steht nicht hier: Die Publikation hat zu viel davon.",
 		Earlier: "Frühere Seiten", Later: "Weitere Seiten", More: "Mehr", Short: "Die Liste endet hier: Zu viel vom Folgenden ist nicht veröffentlicht.", Empty: "Diese Publikation hat noch keine Seiten.",
-		Contents: "Inhalt", Search: "Suchen", Phrase: "Gesuchter Text", Hits: "Seiten mit diesem Text: %d", NoHits: "Keine Seite enthält diesen Text.", Partly: "Durchsucht wurde nur der Text, der hier steht."},
+		Contents: "Inhalt", Search: "Suchen", Phrase: "Gesuchter Text", Hits: "Seiten mit diesem Text: %d", NoHits: "Keine Seite enthält diesen Text.", Partly: "Durchsucht wurde nur der Text, der hier steht.",
+		Point: ",", Basket: "Warenkorb", Amount: "Menge", Order: "Bestellen", PutIn: "In den Warenkorb", Taken: "Im Warenkorb: %s", Remove: "%s entfernen", EmptyBasket: "Der Warenkorb ist leer.", Total: "Summe",
+		OrderNote: "Festgehalten werden Produkte und Mengen, nichts über Sie. Name und Adresse schreiben Sie im nächsten Schritt.", Ordered: "Bestellung %s ist aufgenommen.", BackToPages: "Zurück zu den Seiten",
+		OnlyPreview: "Dies ist eine Vorschau: Es wird nichts gesendet.", Changed: "Ein Preis hat sich geändert, oder ein Produkt ist nicht mehr bestellbar. Sehen Sie den Warenkorb an, bevor Sie bestellen.",
+		TooMany: "Es gab zu viele Bestellungen. Versuchen Sie es später noch einmal.", NotNow: "Gerade kann keine Bestellung angenommen werden. Versuchen Sie es in einigen Minuten noch einmal.", Refused: "Die Bestellung wurde nicht angenommen.", Unsure: "Es kam keine Antwort. Drücken Sie noch einmal: Die Bestellung zählt nur einmal.",
+		Checkouts: byType("Bestellen und E-Mail an %s schreiben", "Bestellen und weiter bei %s", "Bestellen und drucken", "Bestellen und mit WhatsApp schreiben", "Bestellen und E-Mail schreiben", "Bestellen und SMS an %s schreiben"),
+		Handovers: byType("E-Mail schreiben", "Weiter", "Drucken", "WhatsApp öffnen", "E-Mail schreiben", "SMS schreiben")},
 	{Tag: "fr", Skip: "Aller aux pages", Bar: "Outils", Pages: "Pages", Page: "Page %d", PageOf: "Page %d sur %d", Spread: "Pages %d–%d sur %d",
 		Previous: "Précédent", Next: "Suivant", Overview: "Vue d’ensemble", ZoomIn: "Agrandir", ZoomOut: "Réduire", ZoomAll: "Page entière",
 		Text: "Texte", Pictures: "Pages", FullScreen: "Plein écran", Share: "Partager", Copied: "L’adresse est copiée.", Print: "Imprimer",
 		Close: "Fermer", Products: "Produits", NoText: "Cette page n’a pas de texte.", Elsewhere: "Le texte de cette page n’est pas affiché ici : la publication en a trop.",
 		Earlier: "Pages précédentes", Later: "Pages suivantes", More: "Plus", Short: "La liste s’arrête ici : une trop grande partie de la suite n’est pas publiée.", Empty: "Cette publication n’a pas encore de pages.",
-		Contents: "Sommaire", Search: "Rechercher", Phrase: "Texte recherché", Hits: "Pages avec ce texte : %d", NoHits: "Aucune page ne contient ce texte.", Partly: "Seul le texte affiché ici a été parcouru."},
+		Contents: "Sommaire", Search: "Rechercher", Phrase: "Texte recherché", Hits: "Pages avec ce texte : %d", NoHits: "Aucune page ne contient ce texte.", Partly: "Seul le texte affiché ici a été parcouru.",
+		Point: ",", Basket: "Panier", Amount: "Quantité", Order: "Commande", PutIn: "Mettre au panier", Taken: "Dans le panier : %s", Remove: "Retirer %s", EmptyBasket: "Le panier est vide.", Total: "Total",
+		OrderNote: "Seuls les produits et les quantités sont enregistrés, rien sur vous. Vous indiquerez votre nom et votre adresse ensuite.", Ordered: "La commande %s est enregistrée.", BackToPages: "Retour aux pages",
+		OnlyPreview: "Ceci est un aperçu : rien n’est envoyé.", Changed: "Un prix a changé, ou un produit ne peut plus être commandé. Vérifiez le panier avant de commander.",
+		TooMany: "Il y a eu trop de commandes. Réessayez plus tard.", NotNow: "Aucune commande ne peut être prise maintenant. Réessayez dans quelques minutes.", Refused: "La commande n’a pas été prise.", Unsure: "Aucune réponse. Appuyez de nouveau : la commande ne compte qu’une fois.",
+		Checkouts: byType("Commander et écrire un e-mail à %s", "Commander et continuer sur %s", "Commander et imprimer", "Commander et écrire par WhatsApp", "Commander et écrire un e-mail", "Commander et écrire un SMS au %s"),
+		Handovers: byType("Écrire l’e-mail", "Continuer", "Imprimer", "Ouvrir WhatsApp", "Écrire l’e-mail", "Écrire le SMS")},
 	{Tag: "da", Skip: "Gå til siderne", Bar: "Værktøjer", Pages: "Sider", Page: "Side %d", PageOf: "Side %d af %d", Spread: "Side %d–%d af %d",
 		Previous: "Tilbage", Next: "Næste", Overview: "Oversigt", ZoomIn: "Større", ZoomOut: "Mindre", ZoomAll: "Hele siden",
 		Text: "Tekst", Pictures: "Sider", FullScreen: "Fuld skærm", Share: "Del", Copied: "Adressen er kopieret.", Print: "Udskriv",
 		Close: "Luk", Products: "Produkter", NoText: "Denne side har ingen tekst.", Elsewhere: "Teksten på denne side vises ikke her: Publikationen har for meget af den.",
 		Earlier: "Tidligere sider", Later: "Flere sider", More: "Mere", Short: "Listen slutter her: For meget af det følgende er ikke udgivet.", Empty: "Denne publikation har endnu ingen sider.",
-		Contents: "Indhold", Search: "Søg", Phrase: "Søgetekst", Hits: "Sider med denne tekst: %d", NoHits: "Ingen sider indeholder denne tekst.", Partly: "Kun den tekst, der vises her, er gennemsøgt."},
+		Contents: "Indhold", Search: "Søg", Phrase: "Søgetekst", Hits: "Sider med denne tekst: %d", NoHits: "Ingen sider indeholder denne tekst.", Partly: "Kun den tekst, der vises her, er gennemsøgt.",
+		Point: ",", Basket: "Kurv", Amount: "Antal", Order: "Bestil", PutIn: "Læg i kurven", Taken: "I kurven: %s", Remove: "Fjern %s", EmptyBasket: "Kurven er tom.", Total: "I alt",
+		OrderNote: "Kun produkter og antal gemmes, intet om dig. Navn og adresse skriver du i næste trin.", Ordered: "Bestilling %s er modtaget.", BackToPages: "Tilbage til siderne",
+		OnlyPreview: "Dette er en forhåndsvisning: Intet sendes.", Changed: "En pris er ændret, eller et produkt kan ikke længere bestilles. Se kurven igennem, før du bestiller.",
+		TooMany: "Der var for mange bestillinger. Prøv igen senere.", NotNow: "Der kan ikke bestilles lige nu. Prøv igen om nogle minutter.", Refused: "Bestillingen blev ikke modtaget.", Unsure: "Der kom intet svar. Tryk igen: Bestillingen tæller kun én gang.",
+		Checkouts: byType("Bestil og skriv en e-mail til %s", "Bestil og fortsæt hos %s", "Bestil og udskriv", "Bestil og skriv med WhatsApp", "Bestil og skriv en e-mail", "Bestil og skriv en sms til %s"),
+		Handovers: byType("Skriv e-mailen", "Fortsæt", "Udskriv", "Åbn WhatsApp", "Skriv e-mailen", "Skriv sms’en")},
 	{Tag: "nl", Skip: "Naar de pagina’s", Bar: "Hulpmiddelen", Pages: "Pagina’s", Page: "Pagina %d", PageOf: "Pagina %d van %d", Spread: "Pagina’s %d–%d van %d",
 		Previous: "Terug", Next: "Volgende", Overview: "Overzicht", ZoomIn: "Groter", ZoomOut: "Kleiner", ZoomAll: "Hele pagina",
 		Text: "Tekst", Pictures: "Pagina’s", FullScreen: "Volledig scherm", Share: "Delen", Copied: "Het adres is gekopieerd.", Print: "Afdrukken",
 		Close: "Sluiten", Products: "Producten", NoText: "Deze pagina heeft geen tekst.", Elsewhere: "De tekst van deze pagina staat hier niet: de publicatie heeft er te veel van.",
 		Earlier: "Eerdere pagina’s", Later: "Meer pagina’s", More: "Meer", Short: "De lijst eindigt hier: te veel van wat volgt is niet gepubliceerd.", Empty: "Deze publicatie heeft nog geen pagina’s.",
-		Contents: "Inhoud", Search: "Zoeken", Phrase: "Gezochte tekst", Hits: "Pagina’s met deze tekst: %d", NoHits: "Geen enkele pagina bevat deze tekst.", Partly: "Alleen de tekst die hier staat, is doorzocht."},
+		Contents: "Inhoud", Search: "Zoeken", Phrase: "Gezochte tekst", Hits: "Pagina’s met deze tekst: %d", NoHits: "Geen enkele pagina bevat deze tekst.", Partly: "Alleen de tekst die hier staat, is doorzocht.",
+		Point: ",", Basket: "Winkelmand", Amount: "Aantal", Order: "Bestellen", PutIn: "In de winkelmand", Taken: "In de winkelmand: %s", Remove: "%s verwijderen", EmptyBasket: "De winkelmand is leeg.", Total: "Totaal",
+		OrderNote: "Alleen producten en aantallen worden vastgelegd, niets over u. Naam en adres schrijft u in de volgende stap.", Ordered: "Bestelling %s is vastgelegd.", BackToPages: "Terug naar de pagina’s",
+		OnlyPreview: "Dit is een voorvertoning: er wordt niets verzonden.", Changed: "Een prijs is veranderd, of een product is niet meer te bestellen. Bekijk de winkelmand voordat u bestelt.",
+		TooMany: "Er waren te veel bestellingen. Probeer het later opnieuw.", NotNow: "Er kan nu niet worden besteld. Probeer het over enkele minuten opnieuw.", Refused: "De bestelling is niet aangenomen.", Unsure: "Er kwam geen antwoord. Druk nog eens: de bestelling telt maar één keer.",
+		Checkouts: byType("Bestellen en e-mail schrijven aan %s", "Bestellen en verder bij %s", "Bestellen en afdrukken", "Bestellen en schrijven met WhatsApp", "Bestellen en e-mail schrijven", "Bestellen en sms schrijven aan %s"),
+		Handovers: byType("E-mail schrijven", "Verder", "Afdrukken", "WhatsApp openen", "E-mail schrijven", "Sms schrijven")},
 	{Tag: "es", Skip: "Ir a las páginas", Bar: "Herramientas", Pages: "Páginas", Page: "Página %d", PageOf: "Página %d de %d", Spread: "Páginas %d–%d de %d",
 		Previous: "Atrás", Next: "Siguiente", Overview: "Vista general", ZoomIn: "Ampliar", ZoomOut: "Reducir", ZoomAll: "Página entera",
 		Text: "Texto", Pictures: "Páginas", FullScreen: "Pantalla completa", Share: "Compartir", Copied: "La dirección está copiada.", Print: "Imprimir",
 		Close: "Cerrar", Products: "Productos", NoText: "Esta página no tiene texto.", Elsewhere: "El texto de esta página no se muestra aquí: la publicación tiene demasiado.",
 		Earlier: "Páginas anteriores", Later: "Más páginas", More: "Más", Short: "La lista termina aquí: demasiado de lo que sigue no está publicado.", Empty: "Esta publicación todavía no tiene páginas.",
-		Contents: "Contenido", Search: "Buscar", Phrase: "Texto buscado", Hits: "Páginas con este texto: %d", NoHits: "Ninguna página contiene este texto.", Partly: "Solo se ha buscado en el texto que se muestra aquí."},
+		Contents: "Contenido", Search: "Buscar", Phrase: "Texto buscado", Hits: "Páginas con este texto: %d", NoHits: "Ninguna página contiene este texto.", Partly: "Solo se ha buscado en el texto que se muestra aquí.",
+		Point: ",", Basket: "Cesta", Amount: "Cantidad", Order: "Pedido", PutIn: "Poner en la cesta", Taken: "En la cesta: %s", Remove: "Quitar %s", EmptyBasket: "La cesta está vacía.", Total: "Total",
+		OrderNote: "Se guardan solo los productos y las cantidades, nada de usted. Su nombre y su dirección los escribe en el paso siguiente.", Ordered: "El pedido %s está registrado.", BackToPages: "Volver a las páginas",
+		OnlyPreview: "Esto es una vista previa: no se envía nada.", Changed: "Un precio ha cambiado o un producto ya no se puede pedir. Revise la cesta antes de pedir.",
+		TooMany: "Ha habido demasiados pedidos. Inténtelo más tarde.", NotNow: "Ahora no se puede aceptar ningún pedido. Inténtelo dentro de unos minutos.", Refused: "El pedido no se ha aceptado.", Unsure: "No ha llegado respuesta. Pulse de nuevo: el pedido cuenta una sola vez.",
+		Checkouts: byType("Pedir y escribir un correo a %s", "Pedir y continuar en %s", "Pedir e imprimir", "Pedir y escribir por WhatsApp", "Pedir y escribir un correo", "Pedir y escribir un SMS al %s"),
+		Handovers: byType("Escribir el correo", "Continuar", "Imprimir", "Abrir WhatsApp", "Escribir el correo", "Escribir el SMS")},
+}
+
+// byType has a text for each of rules.CheckoutTypes, in their order.
+func byType(texts ...string) map[string]string {
+	all := map[string]string{}
+	for i, kind := range rules.CheckoutTypes {
+		all[kind] = texts[i]
+	}
+	return all
 }
 
 // wordsOf picks the words of a language tag such as de-CH.

@@ -1,0 +1,307 @@
+package reader
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/plain"
+	"paperfs/remote/service/reader/view"
+	"paperfs/remote/service/store"
+)
+
+// refusal is why an order is not taken.
+type refusal struct {
+	status int
+	wait   time.Duration     // before another attempt; 0 = none is worth it
+	prices map[string]string // that are others than were seen; nil for none
+	say    func(view.Words) string
+}
+
+func (r *refusal) Error() string { return http.StatusText(r.status) }
+
+func notNow() *refusal {
+	return &refusal{status: http.StatusServiceUnavailable, wait: time.Minute, say: func(w view.Words) string { return w.NotNow }}
+}
+
+func tooMany(wait time.Duration) *refusal {
+	return &refusal{status: http.StatusTooManyRequests, wait: wait, say: func(w view.Words) string { return w.TooMany }}
+}
+
+func refuse(status int) *refusal { return &refusal{status: status} }
+
+// ordering is a request that orders.
+type ordering struct {
+	*Reader
+	r      *http.Request
+	tenant store.Tenant
+	node   store.Node
+	frame  view.Frame
+	shop   *shop
+	query  string
+}
+
+// serveOrder takes an order, which only the paper's own page can send. Its lines are
+// what the paper's links say of the products; who orders is not asked.
+func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
+	w.Header().Set("Cache-Control", "no-store")
+	o := &ordering{Reader: s, r: r}
+	err := o.open(path)
+	switch {
+	case store.IsNotFound(err):
+		plain.NotFound(w)
+		return
+	case err == nil && r.Method != http.MethodPost:
+		w.Header().Set("Allow", "POST")
+		plain.Error(w, http.StatusMethodNotAllowed, "Only POST.")
+		return
+	}
+	var receipt view.Receipt
+	if err == nil {
+		receipt, err = o.take(w)
+	}
+	var refused *refusal
+	var slow *plain.Failure
+	switch {
+	case err == nil:
+		o.answer(w, http.StatusOK, receipt)
+	case errors.As(err, &refused):
+		if refused.wait > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(int((refused.wait+time.Second-1)/time.Second)))
+		}
+		words := o.frame.Words()
+		receipt = view.Receipt{Refused: words.Refused, Prices: refused.prices}
+		if refused.say != nil {
+			receipt.Refused = refused.say(words)
+		}
+		o.answer(w, refused.status, receipt)
+	case errors.As(err, &slow):
+		slow.Answer(w)
+	default:
+		failed(w, r, err, log, "order not taken", "The order cannot be taken now.")
+	}
+}
+
+// open finds the paper, and whether it can be ordered from. store.ErrNotFound: the
+// paper cannot be seen.
+func (o *ordering) open(path string) error {
+	return o.Store.Read(o.r.Context(), func(tx store.Reader) (err error) {
+		if o.tenant, err = tx.TenantByHost(address.Host(o.r.Host)); err != nil {
+			return err
+		}
+		if o.node, err = address.FindNode(tx, o.tenant, path); err != nil {
+			return err
+		}
+		if o.node.Kind != remote.PaperNode {
+			return store.ErrNotFound
+		}
+		_, preview, err := o.mayOpen(tx, o.r, o.node)
+		if errors.Is(err, errToken) {
+			return store.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		frame, of, err := o.Reader.frame(tx, o.r, o.tenant, o.node)
+		if err != nil {
+			return err
+		}
+		o.frame, o.shop, o.query = frame, shopOf(of, o.tenant), kept(o.r.URL.Query(), frame)
+		if of.err != nil {
+			return of.err
+		}
+		readOnly, err := tx.ReadOnly()
+		switch {
+		case err != nil, o.r.Method != http.MethodPost:
+			return err
+		case o.shop == nil:
+			return refuse(http.StatusForbidden)
+		case preview:
+			return &refusal{status: http.StatusForbidden, say: func(w view.Words) string { return w.OnlyPreview }}
+		case readOnly:
+			return notNow()
+		}
+		return nil
+	})
+}
+
+// take reads what is ordered, and records it, or asks for the reader's consent where a
+// page without scripts sent it.
+func (o *ordering) take(w http.ResponseWriter) (view.Receipt, error) {
+	form, err := readForm(w, o.r)
+	if err != nil {
+		return view.Receipt{}, err
+	}
+	if !sameSite(o.r, o.tenant) {
+		return view.Receipt{}, refuse(http.StatusForbidden)
+	}
+	wanted, ok := parseOrder(form)
+	if !ok || wanted.checkout != "" && !o.offers(wanted.checkout) {
+		return view.Receipt{}, refuse(http.StatusUnprocessableEntity)
+	}
+	var order store.Order
+	err = o.Store.Read(o.r.Context(), func(tx store.Reader) error {
+		if order, err = tx.OrderByKey(o.node.ID, wanted.key); !store.IsNotFound(err) {
+			return err
+		}
+		changed, err := wanted.find(tx, o.node.ID)
+		if err == nil && changed != nil {
+			return &refusal{status: http.StatusUnprocessableEntity, prices: changed, say: func(w view.Words) string { return w.Changed }}
+		}
+		return err
+	})
+	if err != nil {
+		return view.Receipt{}, err
+	}
+	if wanted.checkout == "" {
+		return o.confirm(wanted)
+	}
+	if order.ID == "" {
+		if order, err = o.record(wanted); err != nil {
+			return view.Receipt{}, err
+		}
+	}
+	return o.receipt(order)
+}
+
+func (o *ordering) offers(checkout string) bool {
+	for _, kind := range o.shop.types {
+		if kind == checkout {
+			return true
+		}
+	}
+	return false
+}
+
+// record adds the order, once for its key.
+func (o *ordering) record(wanted orderForm) (store.Order, error) {
+	now := o.Now().UTC()
+	if wait := o.Orders.take(address.Network(o.r), now); wait > 0 {
+		return store.Order{}, tooMany(wait)
+	}
+	order := store.Order{Paper: o.node.ID, Date: now.Truncate(time.Second), CheckoutType: wanted.checkout}
+	for _, l := range wanted.lines {
+		order.Lines = append(order.Lines, store.OrderLine{ProductID: l.id, Name: l.found.Name, Description: l.found.Description, Price: l.found.Price, Amount: l.amount})
+	}
+	for attempt := 1; ; attempt++ {
+		order.ID = orderID()
+		added := order
+		// The order is recorded also where the reader goes away: the same key finds it.
+		err := o.Store.Write(context.WithoutCancel(o.r.Context()), o.tenant.ID, func(tx store.Writer) error {
+			return o.add(tx, &added, wanted.key, now)
+		})
+		if err == nil || !errors.Is(err, store.ErrTaken) || attempt == mostAttempts {
+			return added, err
+		}
+	}
+}
+
+// mostAttempts is how many ids an order is given, until one is free.
+const mostAttempts = 10
+
+// add is the one change that an order is. An order of the key that came meanwhile
+// takes the place of this one.
+func (o *ordering) add(tx store.Writer, order *store.Order, key string, now time.Time) error {
+	readOnly, err := tx.ReadOnly()
+	switch {
+	case err != nil:
+		return err
+	case readOnly:
+		return notNow()
+	}
+	if _, err := tx.Node(o.tenant.ID, o.node.ID); err != nil {
+		return err
+	}
+	if found, err := tx.OrderByKey(o.node.ID, key); !store.IsNotFound(err) {
+		*order = found
+		return err
+	}
+	ofPaper, ofTenant, err := tx.CountOrders(o.tenant.ID, o.node.ID, now.Add(-day))
+	if err != nil {
+		return err
+	}
+	if ofPaper >= paperDay || ofTenant >= tenantDay {
+		return tooMany(time.Hour)
+	}
+	return tx.AddOrder(o.tenant.ID, *order, key)
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+// orderID is six letters and digits by chance.
+func orderID() string {
+	var b strings.Builder
+	random := make([]byte, 1)
+	for b.Len() < 6 {
+		_, _ = rand.Read(random) // never fails
+		if at := int(random[0]); at < 4*len(letters) {
+			b.WriteByte(letters[at%len(letters)])
+		}
+	}
+	return b.String()
+}
+
+// confirm shows what a form without scripts would order, with a key of its own.
+func (o *ordering) confirm(wanted orderForm) (view.Receipt, error) {
+	order := store.Order{}
+	for _, l := range wanted.lines {
+		order.Lines = append(order.Lines, store.OrderLine{ProductID: l.id, Name: l.found.Name, Price: l.found.Price, Amount: l.amount})
+	}
+	v, err := o.receipt(order)
+	v.Key = uuid.NewString()
+	return v, err
+}
+
+// receipt is what a reader is shown of an order.
+func (o *ordering) receipt(order store.Order) (view.Receipt, error) {
+	total, err := order.Total()
+	v := view.Receipt{ID: order.ID, Total: total}
+	if err != nil {
+		return v, err
+	}
+	for _, l := range order.Lines {
+		v.Lines = append(v.Lines, view.ReceiptLine{ID: l.ProductID, Name: l.Name, Price: l.Price, Amount: l.Amount})
+	}
+	if order.ID != "" {
+		text, err := o.shop.orderText(o.frame, order)
+		if err != nil {
+			return v, err
+		}
+		v.Date, v.Handover = rules.FormatTime(order.Date), o.shop.handover(order, text)
+	}
+	return v, nil
+}
+
+// answer answers a script with JSON, and a form with a page.
+func (o *ordering) answer(w http.ResponseWriter, status int, v view.Receipt) {
+	h := w.Header()
+	var body strings.Builder
+	if strings.Contains(o.r.Header.Get("Accept"), "application/json") {
+		h.Set("Content-Type", "application/json")
+		_ = json.NewEncoder(&body).Encode(v) // texts
+	} else {
+		v.Frame, v.Query = o.frame, o.query
+		if o.shop != nil {
+			v.Shop = o.shop.view(o.node.ID, false)
+		}
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		pageHeaders(h, o.shop.origin())
+		if err := v.Write(&body); err != nil {
+			panic(fmt.Errorf("the page of an order: %w", err)) // it shows texts
+		}
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(body.String())) // the client may be gone
+}

@@ -1,0 +1,143 @@
+package reader
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"paperfs/remote/service/product"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+// What an order may have.
+const (
+	orderBytes = 16 << 10 // of its form
+	orderLines = 200
+	mostAmount = 9_999
+)
+
+// orderForm is what a reader asks for.
+type orderForm struct {
+	checkout, key string // "" in a form that has to be confirmed
+	lines         []orderLine
+}
+
+type orderLine struct {
+	id, price string // the price that was seen
+	amount    int64
+	found     product.Product // with that price; else with another, or the zero Product
+}
+
+// readForm reads the body of a request, or refuses it.
+func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/x-www-form-urlencoded" {
+		return nil, &refusal{status: http.StatusUnsupportedMediaType}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, orderBytes))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return nil, &refusal{status: http.StatusRequestEntityTooLarge}
+	}
+	if err != nil {
+		return nil, err
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, &refusal{status: http.StatusUnprocessableEntity}
+	}
+	return form, nil
+}
+
+// sameSite reports whether a page of this service sent a request: another site must
+// not order in the name of its visitors.
+func sameSite(r *http.Request, tenant store.Tenant) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
+		return site == "same-origin"
+	}
+	origin, err := url.Parse(r.Header.Get("Origin"))
+	if err != nil || origin.Host == "" {
+		return false
+	}
+	public, err := url.Parse(tenant.PublicURL)
+	return strings.EqualFold(origin.Host, r.Host) || err == nil && public.Host != "" && strings.EqualFold(origin.Host, public.Host)
+}
+
+// parseOrder reads a form; false where it is none of a reader.
+func parseOrder(form url.Values) (o orderForm, ok bool) {
+	o.checkout = form.Get("checkoutType")
+	ids, amounts, prices := form["productId"], form["amount"], form["price"]
+	if len(ids) == 0 || len(ids) > orderLines || len(amounts) != len(ids) || len(prices) != len(ids) {
+		return o, false
+	}
+	if form.Get("key") != "" || o.checkout != "" {
+		if o.key, ok = value.GUID(form.Get("key")); !ok {
+			return o, false
+		}
+	}
+	for i, id := range ids {
+		amount, err := strconv.ParseInt(amounts[i], 10, 32)
+		price, ok := product.Price(prices[i])
+		if err != nil || amount < 1 || amount > mostAmount || !ok || id == "" {
+			return o, false
+		}
+		o.lines = append(o.lines, orderLine{id: id, price: price, amount: amount})
+	}
+	return o, true
+}
+
+// find finds the products of an order among the paper's links: what a product is
+// called and costs is what these say. It returns the prices of those that cost
+// something else than was seen, "" for one that cannot be ordered; nil for none.
+func (o *orderForm) find(tx store.Reader, paper int64) (changed map[string]string, err error) {
+	wanted := map[string][]*orderLine{}
+	for i := range o.lines {
+		l := &o.lines[i]
+		wanted[l.id] = append(wanted[l.id], l)
+	}
+	missing := len(o.lines)
+	err = tx.EachLink(paper, func(l store.Link) error {
+		if l.LinkType != "shopitem" {
+			return nil
+		}
+		p := productOf(l)
+		for _, line := range wanted[p.ID] {
+			switch {
+			case p.Price == "" || line.found.ID != "" && line.found.Price == line.price:
+			case p.Price == line.price:
+				line.found = p
+				missing--
+			case line.found.ID == "":
+				line.found = p
+			}
+		}
+		if missing == 0 {
+			return errEnough
+		}
+		return nil
+	})
+	if err == errEnough {
+		return nil, nil
+	}
+	changed = map[string]string{}
+	for _, l := range o.lines {
+		if l.found.ID == "" || l.found.Price != l.price {
+			changed[l.id] = l.found.Price
+		}
+	}
+	return changed, err
+}
+
+// productOf is the product that a link shows.
+func productOf(l store.Link) product.Product {
+	p := product.ParseFragment(l.Param)
+	if p.Name == "" {
+		p.Name = strings.TrimSpace(l.AltText)
+	}
+	return p
+}

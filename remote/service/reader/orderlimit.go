@@ -1,0 +1,56 @@
+package reader
+
+import (
+	"sync"
+	"time"
+)
+
+// What may be ordered, by one client address and in all.
+const (
+	addressMinute = 5
+	addressDay    = 30
+	paperDay      = 2_000
+	tenantDay     = 20_000
+	day           = 24 * time.Hour
+)
+
+// OrderLimits counts the orders of each client address.
+type OrderLimits struct {
+	mu    sync.Mutex // guards all below; taken alone
+	from  map[string][]time.Time
+	sweep int // len(from) at which those of the day before are forgotten
+}
+
+// take counts an order, or says how long to wait instead.
+func (l *OrderLimits) take(address string, now time.Time) (wait time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := l.from[address]
+	for len(all) > 0 && now.Sub(all[0]) >= day {
+		all = all[1:]
+	}
+	for _, bound := range []struct {
+		most int
+		in   time.Duration
+	}{{addressMinute, time.Minute}, {addressDay, day}} {
+		if n := len(all) - bound.most; n >= 0 {
+			wait = max(wait, bound.in-now.Sub(all[n]))
+		}
+	}
+	if wait > 0 {
+		return wait
+	}
+	if l.from == nil {
+		l.from = map[string][]time.Time{}
+	}
+	l.from[address] = append(all[:len(all):len(all)], now)
+	if len(l.from) > l.sweep {
+		for other, times := range l.from {
+			if now.Sub(times[len(times)-1]) >= day {
+				delete(l.from, other)
+			}
+		}
+		l.sweep = max(1<<10, 2*len(l.from))
+	}
+	return 0
+}

@@ -1,0 +1,65 @@
+package reader
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+
+	"paperfs/remote/rules"
+	"paperfs/remote/service/reader/view"
+	"paperfs/remote/service/store"
+)
+
+// textBytes is how long the text of an order may be: programs that are handed an
+// address cut a longer one.
+const textBytes = 1200
+
+// orderText is an order as a message has it. Its first line stands for itself.
+func (s *shop) orderText(f view.Frame, o store.Order) (string, error) {
+	total, err := o.Total()
+	if err != nil {
+		return "", err
+	}
+	w := f.Words()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\r\n%s\r\n%s\r\n\r\n", w.Order, o.ID, f.Name, f.Canonical)
+	for i, l := range o.Lines {
+		line := fmt.Sprintf("%d × %s (%s): %s\r\n", l.Amount, l.Name, l.ProductID, s.money(w, l.Price))
+		if b.Len()+len(line) > textBytes {
+			fmt.Fprintf(&b, "… (+%d)\r\n", len(o.Lines)-i)
+			break
+		}
+		b.WriteString(line)
+	}
+	fmt.Fprintf(&b, "\r\n%s: %s\r\n", w.Total, s.money(w, total))
+	return b.String(), nil
+}
+
+func (s *shop) money(w view.Words, amount string) string { return w.Money(amount, s.currency) }
+
+// basket is an order as a shop takes it over.
+func (s *shop) basket(o store.Order) string {
+	type item struct {
+		ID          string `xml:"id"`
+		Name        string `xml:"name"`
+		Description string `xml:"description"`
+		Price       string `xml:"price"`
+		Amount      int64  `xml:"amount"`
+	}
+	doc := struct {
+		XMLName  xml.Name `xml:"shop"`
+		Paper    int64    `xml:"paperId,attr"`
+		Order    string   `xml:"orderId,attr"`
+		Date     string   `xml:"orderDate,attr"`
+		Currency string   `xml:"currency,attr"`
+		Items    []item   `xml:"item"`
+	}{Paper: o.Paper, Order: o.ID, Date: rules.FormatTime(o.Date), Currency: s.currency}
+	for _, l := range o.Lines {
+		doc.Items = append(doc.Items, item{l.ProductID, l.Name, l.Description, l.Price, l.Amount})
+	}
+	text, err := xml.Marshal(doc)
+	if err != nil {
+		panic(err) // texts and numbers
+	}
+	return string(text)
+}

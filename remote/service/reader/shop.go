@@ -1,0 +1,103 @@
+package reader
+
+import (
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+
+	"paperfs/remote/service/reader/view"
+	"paperfs/remote/service/store"
+)
+
+// shop is how the products of a paper are ordered.
+type shop struct {
+	types                          []string // checkout types that can be handed over
+	email, phone, export, currency string
+}
+
+// shopOf finds the shop of a node; nil where nothing can be ordered.
+func shopOf(of *settings, tenant store.Tenant) *shop {
+	s := &shop{email: of.text("shopEmail"), phone: of.text("shopPhone"), export: of.text("shopExportUrl"), currency: of.text("currency")}
+	needs := map[string]string{"CheckoutByEmail": s.email, "CheckoutByExport": s.export, "CheckoutBySms": s.phone}
+	for _, kind := range strings.Fields(of.text("checkout")) {
+		if need, some := needs[kind]; !some || need != "" {
+			s.types = append(s.types, kind)
+		}
+	}
+	if len(s.types) == 0 || !tenant.Orders {
+		return nil
+	}
+	return s
+}
+
+// view is what pages show of the shop.
+func (s *shop) view(paper int64, preview bool) *view.Shop {
+	v := &view.Shop{Paper: paper, Currency: s.currency, Preview: preview}
+	for _, kind := range s.types {
+		v.Checkouts = append(v.Checkouts, view.Checkout{Type: kind, To: s.to(kind)})
+	}
+	return v
+}
+
+// to names whom an order is handed to; "" where readers choose that.
+func (s *shop) to(kind string) string {
+	switch kind {
+	case "CheckoutByEmail":
+		return s.email
+	case "CheckoutBySms":
+		return s.phone
+	case "CheckoutByExport":
+		u, _ := url.Parse(s.export) // its form was checked
+		return u.Host
+	}
+	return ""
+}
+
+// origin is that of the export, for the page's policy; "" where there is none.
+func (s *shop) origin() string {
+	if s == nil || !slices.Contains(s.types, "CheckoutByExport") {
+		return ""
+	}
+	return "https://" + s.to("CheckoutByExport")
+}
+
+// handover is what the reader's browser does with an order that was recorded.
+func (s *shop) handover(o store.Order, text string) view.Handover {
+	h := view.Handover{Type: o.CheckoutType}
+	body := "body=" + escapeText(text)
+	switch o.CheckoutType {
+	case "CheckoutByEmail", "CheckoutBySharingEmail":
+		to := ""
+		if o.CheckoutType == "CheckoutByEmail" {
+			to = strings.ReplaceAll(url.PathEscape(s.email), "&", "%26")
+		}
+		subject, _, _ := strings.Cut(text, "\r\n")
+		h.To = template.URL("mailto:" + to + "?subject=" + escapeText(subject) + "&" + body)
+	case "CheckoutBySms":
+		h.To = template.URL("sms:" + dialled(s.phone) + "?" + body)
+	case "CheckoutByWhatsApp":
+		number, whole := strings.CutPrefix(dialled(s.phone), "+")
+		if !whole {
+			number = "" // the reader chooses whom
+		}
+		h.To = template.URL("https://wa.me/" + number + "?text=" + escapeText(text))
+	case "CheckoutByExport":
+		h.To = template.URL(s.export)
+		h.Basket = s.basket(o)
+	}
+	return h
+}
+
+// dialled is a telephone number without what is between its digits.
+func dialled(phone string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r == '+' {
+			return r
+		}
+		return -1
+	}, phone)
+}
+
+// escapeText is a text as a value of an address that is no form: blanks are %20.
+func escapeText(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
