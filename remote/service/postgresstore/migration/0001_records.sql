@@ -217,8 +217,10 @@ CREATE TABLE purchase (
     node          bigint NOT NULL,
     date          bigint NOT NULL,
     checkout_type text   COLLATE "C" NOT NULL,
+    key           text   COLLATE "C", -- that an order of the reader came with
     UNIQUE (tenant, order_id)
 );
+CREATE UNIQUE INDEX purchase_key ON purchase (node, key) WHERE key IS NOT NULL;
 CREATE INDEX purchase_node ON purchase (node, date);
 CREATE INDEX purchase_date ON purchase (tenant, date);
 

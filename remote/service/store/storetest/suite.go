@@ -28,6 +28,7 @@ func Run(t *testing.T, open Open) {
 		"ALedgerLeavesWhatIsKept":        aLedgerLeavesWhatIsKept,
 		"LeftoversComeInParts":           leftoversComeInParts,
 		"ASearchHasTheHitsOfItsTree":     aSearchHasTheHitsOfItsTree,
+		"AnOrderIsAddedOnce":             anOrderIsAddedOnce,
 		"NothingToClaimWaitsForNoChange": nothingToClaimWaitsForNoChange,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })

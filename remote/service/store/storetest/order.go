@@ -1,4 +1,4 @@
-package sqlitestore
+package storetest
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestAnOrderIsAddedOnce: it replaces none, neither by its id nor by its key.
-func TestAnOrderIsAddedOnce(t *testing.T) {
-	s, _ := openNew(t)
+// anOrderIsAddedOnce: it replaces none, neither by its id nor by its key.
+func anOrderIsAddedOnce(t *testing.T, open Open) {
+	s := open(t)
 	ctx := context.Background()
 	var tenant, paper, other int64
 	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) (err error) {
