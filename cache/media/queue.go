@@ -66,6 +66,10 @@ func (s *Store) ready(d *tree.Delivery) bool {
 		return false
 	}
 	s.remakeLocked(d.Node)
+	if err := s.downloadLocked(d.Node); err != nil {
+		s.outbox.Hold(d, defaultLinger, err)
+		return false
+	}
 	return d.Node.Sendable()
 }
 

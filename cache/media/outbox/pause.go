@@ -81,6 +81,19 @@ func (q *Outbox[K]) Postpone(k K, err error, all bool) {
 	}
 }
 
+// Hold has a key that was not sent wait for a while, and says why. It is no failure.
+func (q *Outbox[K]) Hold(k K, d time.Duration, why error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e := q.entries[k]
+	if e == nil || e.state.Cut() {
+		return
+	}
+	e.last = why
+	q.pause(e, d)
+	q.move(e, postpone)
+}
+
 // Retry forgets all pauses.
 func (q *Outbox[K]) Retry() {
 	q.mu.Lock()

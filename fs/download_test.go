@@ -1,0 +1,30 @@
+package fs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestADownloadOfFirefox plays what Firefox 153 does in media/: for as long as a download takes, an
+// empty file holds its name. That is not published, so that a cancelled download can be removed.
+func TestADownloadOfFirefox(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	begins := `set -o noclobber; : > 0Ux1eaLa.pdf; rm 0Ux1eaLa.pdf; echo one > 0Ux1eaLa.pdf.part; : > Slow.pdf
+		mv 0Ux1eaLa.pdf.part Slow.0Me9uXYU.pdf.part; echo two >> Slow.0Me9uXYU.pdf.part`
+	waits := `"$PAPERFS" status . | grep 'Slow.pdf: waits: it is empty, and is sent when its download (Slow.0Me9uXYU.pdf.part) has ended'`
+	m.sh(`mkdir media/dl; cd media/dl; ` + begins)
+	m.eventually(waits)
+	m.sh(`cd media/dl; rm Slow.0Me9uXYU.pdf.part Slow.pdf`)
+	require.Zero(t, m.proxy.Count(remote.UploadFile))
+	require.Empty(t, m.sh(`"$PAPERFS" wait .; ls media/dl; cat .paperfs/errors`))
+
+	m.sh(`cd media/dl; ` + begins)
+	m.eventually(waits)
+	m.sh(`cd media/dl; mv Slow.0Me9uXYU.pdf.part Slow.pdf; "$PAPERFS" wait .`)
+	require.Equal(t, 1, m.proxy.Count(remote.UploadFile))
+	require.Equal(t, "one\ntwo", m.sh(`cat media/dl/*`))
+}
