@@ -21,6 +21,8 @@ var Everywhere = []Pattern{
 	{"*.download", "downloads of Safari", true},
 	{"*.opdownload", "downloads of Opera", true},
 	{"*.tmp", "office programs and others", true},
+	{"*.~qpdf-*#", "qpdf --replace-input", true},
+	{"*_exiftool_tmp", "ExifTool", true},
 	{"thumbs.db", "Windows", false},
 	{"desktop.ini", "Windows", false},
 	{"$recycle.bin", "Windows", false},
