@@ -1,12 +1,10 @@
 package s3store
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/google/uuid"
@@ -163,11 +161,15 @@ func (d *draft) wait() error {
 	return nil
 }
 
-func (s *Store) sendPart(ctx context.Context, name, upload string, number int, part []byte) sentPart {
-	sum := sha256.Sum256(part)
-	sent, err := s.core.PutObjectPart(ctx, s.place.Bucket, name, upload, number, bytes.NewReader(part), int64(len(part)),
-		minio.PutObjectPartOptions{Sha256Hex: hex.EncodeToString(sum[:]), DisableContentSha256: true})
-	return sentPart{minio.CompletePart{PartNumber: number, ETag: sent.ETag}, explain(ctx, "send content", err)}
+func (s *Store) sendPart(ctx context.Context, name, upload string, number int, part []byte) (sent sentPart) {
+	sent.part.PartNumber = number
+	sent.err = s.send(ctx, part, func(b io.Reader, sum string) error {
+		done, err := s.once.PutObjectPart(ctx, s.place.Bucket, name, upload, number, b, int64(len(part)),
+			minio.PutObjectPartOptions{Sha256Hex: sum, DisableContentSha256: true})
+		sent.part.ETag = done.ETag
+		return err
+	})
+	return sent
 }
 
 // Restart implements store.Draft. What was sent has a key of its own.
@@ -219,10 +221,11 @@ func (d *draft) sendWhole() error {
 	}
 	ctx, cancel := bounded(d.ctx)
 	defer cancel()
-	sum := sha256.Sum256(d.part)
-	_, err = d.store.core.PutObject(ctx, d.store.place.Bucket, name, bytes.NewReader(d.part), int64(len(d.part)), "", hex.EncodeToString(sum[:]),
-		minio.PutObjectOptions{DisableContentSha256: true, DisableMultipart: true})
-	return explain(d.ctx, "send content", err)
+	return d.store.send(ctx, d.part, func(b io.Reader, sum string) error {
+		_, err := d.store.once.PutObject(ctx, d.store.place.Bucket, name, b, int64(len(d.part)), "", sum,
+			minio.PutObjectOptions{DisableContentSha256: true, DisableMultipart: true})
+		return err
+	})
 }
 
 // complete makes an object of the parts. Where the answer is lost, the object tells
@@ -256,11 +259,11 @@ func (d *draft) Discard() {
 	if d.upload == "" {
 		return
 	}
-	name, err := d.store.name(d.key)
-	upload := d.upload
+	s, upload := d.store, d.upload
+	name, err := s.name(d.key)
 	d.upload = ""
 	if err == nil {
-		d.store.beside.Go(func() { d.store.abort(name, upload) })
+		s.beside.Go(func() { s.abort(name, upload) })
 	}
 }
 

@@ -200,27 +200,28 @@ func TestAFullObjectStoreIsToldFromOneThatIsAway(t *testing.T) {
 
 // TestNobodyWaitsForAConnectionThatStandsStill: not for ever.
 func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
-	server := s3test.Shared(t)
-	p := server.Proxy(t)
-	place, err := ParsePlace(server.AddressVia(t, p.Host))
+	patient, p, address := faulty(t)
+	content := contenttest.Bytes(7, 9*mib)
+	key := contenttest.Write(t, patient, content)
+	place, err := ParsePlace(address)
 	require.NoError(t, err)
-	s, err := newStore(place, records(t), 2, 100*time.Millisecond)
+	impatient, err := newStore(place, records(t), 1, 200*time.Millisecond)
 	require.NoError(t, err)
-	key := contenttest.Write(t, s, contenttest.Bytes(7, 9*mib))
-	stand := func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
 		_, _ = io.Copy(io.Discard, r.Body) // else the end of the connection is not seen
 		<-r.Context().Done()
-	}
-	p.Set(stand)
-	_, err = s.Open(t.Context(), key, 0, 10)
+	})
+	_, err = impatient.Open(t.Context(), key, 0, 10)
 	require.ErrorIs(t, err, store.ErrAway)
-	d, err := s.Create(t.Context())
+	d, err := impatient.Create(t.Context())
 	require.NoError(t, err)
 	_, err = d.Write([]byte("small"))
 	require.NoError(t, err)
 	_, err = d.Commit()
 	require.ErrorIs(t, err, store.ErrAway)
 
+	calm, err := newStore(place, records(t), 3, 3*time.Second)
+	require.NoError(t, err)
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { // in the middle of an answer
 		if strings.HasPrefix(r.Header.Get("Range"), "bytes=0-") {
 			forward.ServeHTTP(&standing{w, 3 * mib, r}, r)
@@ -228,7 +229,7 @@ func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 		}
 		forward.ServeHTTP(w, r)
 	})
-	require.True(t, bytes.Equal(contenttest.Bytes(7, 9*mib), contenttest.Read(t, s, key, 0, 9*mib)))
+	require.True(t, bytes.Equal(content, contenttest.Read(t, calm, key, 0, 9*mib)))
 }
 
 // standing stands still after so many bytes of an answer.

@@ -184,8 +184,3 @@ func (r *reader) Close() error {
 	r.body = nil
 	return body.Close()
 }
-
-// isCut tells an answer that ended early from content that is too short.
-func isCut(err error) bool {
-	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)
-}

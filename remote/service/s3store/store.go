@@ -24,13 +24,15 @@ const (
 // Store is a store.Contents.
 type Store struct {
 	place  Place
-	core   minio.Core
+	core   *minio.Core // repeats what fails in a way that may pass
+	once   *minio.Core // does not
 	ledger store.Ledger
 
-	ages    ages
-	closing context.Context // ends what goes on beside the callers
-	close   context.CancelFunc
-	beside  sync.WaitGroup
+	attempts int
+	ages     ages
+	closing  context.Context // ends what goes on beside the callers
+	close    context.CancelFunc
+	beside   sync.WaitGroup
 }
 
 var _ store.Contents = (*Store)(nil)
@@ -46,12 +48,17 @@ func newStore(p Place, ledger store.Ledger, attempts int, still time.Duration) (
 	if err != nil {
 		return nil, err
 	}
-	core, err := minio.NewCore(p.Host, &minio.Options{Creds: keys, Secure: !p.Plain, Region: p.Region, BucketLookup: p.Lookup,
-		Transport: newTransport(still), MaxRetries: attempts})
+	o := minio.Options{Creds: keys, Secure: !p.Plain, Region: p.Region, BucketLookup: p.Lookup, Transport: newTransport(still), MaxRetries: attempts}
+	core, err := minio.NewCore(p.Host, &o)
 	if err != nil {
 		return nil, fmt.Errorf("the object store %s: %w", p, err)
 	}
-	s := &Store{place: p, core: *core, ledger: ledger, ages: defaultAges}
+	o.MaxRetries = 1
+	once, err := minio.NewCore(p.Host, &o)
+	if err != nil {
+		return nil, fmt.Errorf("the object store %s: %w", p, err)
+	}
+	s := &Store{place: p, core: core, once: once, attempts: attempts, ledger: ledger, ages: defaultAges}
 	s.closing, s.close = context.WithCancel(context.Background())
 	return s, nil
 }

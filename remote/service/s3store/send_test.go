@@ -1,0 +1,37 @@
+package s3store
+
+import (
+	"errors"
+	"io"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// TestARequestThatFailedReadsNothingOfTheNext: its memory has other content soon.
+func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
+	s := &Store{attempts: 3}
+	var late []io.Reader
+	var attempts atomic.Int64
+	err := s.send(t.Context(), []byte("content"), func(b io.Reader, sum string) error {
+		require.Len(t, sum, 64)
+		late = append(late, b)
+		if attempts.Add(1) < 3 {
+			_, err := b.Read(make([]byte, 3))
+			return errors.Join(err, io.ErrUnexpectedEOF)
+		}
+		got, err := io.ReadAll(b)
+		require.Equal(t, "content", string(got), "the whole of it each time")
+		return err
+	})
+	require.NoError(t, err)
+	for _, b := range late {
+		_, err := b.Read(make([]byte, 3))
+		require.ErrorIs(t, err, errOver)
+	}
+	err = s.send(t.Context(), nil, func(io.Reader, string) error { return io.ErrUnexpectedEOF })
+	require.ErrorIs(t, err, store.ErrAway)
+}
