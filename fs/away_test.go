@@ -95,10 +95,10 @@ func TestAResetIsAServiceThatIsAway(t *testing.T) {
 	m.sh(`ls papers; mkdir papers/A papers/B.paper`)
 	m.proxy.Cut(nil, -1, 0)
 	assert.Contains(t, m.fails(`cat papers/B.paper/structure.xml`), "Host is down")
-	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "away since")
+	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "unreachable since")
 	m.proxy.Heal()
 	m.eventually(`cat papers/B.paper/structure.xml`)
-	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "away since")
+	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "unreachable since")
 
 	m.proxy.Fail(remote.GetPaperStructure, -1, 403)
 	m.proxy.Fail(remote.CreateCategory, -1, 401)

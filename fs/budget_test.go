@@ -56,7 +56,7 @@ func TestAServiceThatIsAwayIsAskedAgain(t *testing.T) {
 	m.sh(`cat papers/A/X.paper/url papers/A/X.paper/structure.xml > /dev/null`)
 	require.NotNil(t, m.status().Service.AwaySince)
 	require.NotNil(t, m.status().Service.AskedAgain)
-	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "tried again by the first call after")
+	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "tried again with the first call after")
 	m.proxy.Up()
 	m.eventually(`cat papers/A/X.paper/links.xml > /dev/null 2>&1`)
 	require.Nil(t, m.status().Service.AwaySince)

@@ -119,6 +119,6 @@ func TestWhyRsyncDoesNotAppend(t *testing.T) {
 	m.put("old.pdf", pdfOf(t, 1, 0))
 	m.sh(`mkdir papers/C; cp "$HOME/old.pdf" papers/C/X.pdf; cp "$HOME/new.pdf" "$HOME/X.pdf"; "$PAPERFS" wait papers/C/X.paper`)
 	m.fails(`rsync -a --append-verify --remove-source-files "$HOME/X.pdf" papers/C/`)
-	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.pdf; cmp "$HOME/new.pdf" "$HOME/X.pdf"`), "leave --append out")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.pdf; cmp "$HOME/new.pdf" "$HOME/X.pdf"`), "leave out --append")
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`rsync -a --remove-source-files "$HOME/X.pdf" papers/C/; test ! -e "$HOME/X.pdf"; cmp "$HOME/new.pdf" papers/C/X.pdf`))
 }

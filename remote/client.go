@@ -138,7 +138,7 @@ func baseURL(address string, allowPlain bool) (*url.URL, error) {
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, fmt.Errorf("the service's address %q has no http or https scheme or no host: write it like https://host/path", u.Redacted())
 	case u.User != nil:
-		return nil, fmt.Errorf("the service's address %q carries credentials: give user name and password apart from it", u.Redacted())
+		return nil, fmt.Errorf("the service's address %q contains credentials: give the user name and the password separately", u.Redacted())
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, fmt.Errorf("the service's address %q has a query or a fragment: leave it out", u.Scheme+"://"+u.Host+u.Path)
 	case u.Scheme == "http" && !allowPlain && !loopback(u.Hostname()):

@@ -33,7 +33,7 @@ func TestAddressRules(t *testing.T) {
 		"ftp://api.example":                "no http or https",
 		"api.example":                      "no http or https",
 		"":                                 "no http or https",
-		"https://me:s3cret@api.example":    "carries credentials",
+		"https://me:s3cret@api.example":    "contains credentials",
 		"https://api.example/?x=1":         "query",
 		"https://me:s3cret@api.example:x/": "not a URL",
 		"https://api.example/V2":           "write https://api.example",

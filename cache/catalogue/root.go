@@ -171,7 +171,7 @@ func rootFailure(root string, err error) error {
 	case hasCode(err, remote.LoginSecurityViolation):
 		sentence = "the service refuses the user name or the password: " + reason
 	case hasCode(err, remote.Failure):
-		sentence += " (some services answer so when the user name or the password is wrong)"
+		sentence += " (some services answer this when the user name or the password is wrong)"
 	}
 	return &RootError{Sentence: sentence, Err: err}
 }

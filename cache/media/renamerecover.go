@@ -35,7 +35,7 @@ func (s *Store) replayIntents() {
 }
 
 var (
-	errNoSum = errors.New("the service does not tell what it has there")
+	errNoSum = errors.New("the service does not say what it has there")
 	errInUse = errors.New("one of them is being written")
 )
 

@@ -21,7 +21,7 @@ func newHealthCommand() *cobra.Command {
 		Use:   "health ADDRESS",
 		Short: "Ask a service at its --admin-listen whether it is well",
 		Long: `Ask a service whether it is well, at the address or socket of its --admin-listen.
-The exit code is 0 if it answers so within 5 seconds.`,
+The exit code is 0 if it answers yes within 5 seconds.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return askHealth(cmd.Context(), args[0]) },
 	}

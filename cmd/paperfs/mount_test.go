@@ -352,7 +352,7 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	p.wait()
 	e.user = &syscall.Credential{Uid: nobody - 1, Gid: nobody - 1}
 	_, said, _ := e.run("doctor", e.path("ipaper"))
-	require.Contains(t, said, "warning  mounts: "+e.path("ipaper")+" cannot be looked at: it is of user 65534, who alone can tell", "it was called served")
+	require.Contains(t, said, "warning  mounts: "+e.path("ipaper")+" cannot be examined: it belongs to user 65534, and only that user can find out", "it was called served")
 	e.user = owner
 	p = e.mount() // it takes the stale one away
 	p.signal(syscall.SIGTERM)

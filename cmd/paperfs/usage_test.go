@@ -36,21 +36,21 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"--metrics-listen 99":                                          {"mount", "--metrics-listen", "99", "dir"},
 		"--metrics-listen 127.0.0.1:port":                              {"mount", "--metrics-listen", "127.0.0.1:port", "dir"},
 		"--metrics-listen 127.0.0.1:7777777":                           {"mount", "--metrics-listen", "127.0.0.1:7777777", "dir"},
-		"no regular file: name one, or journal":                        {"mount", "--log-file", "/dev/zero", "dir"},
+		"not a regular file: name one, or journal":                        {"mount", "--log-file", "/dev/zero", "dir"},
 		"--data is empty: give a value":                                {"mount", "--data", "", "dir"},
 		"--password-file is empty":                                     {"mount", "--password-file", "", "dir"},
 		"--ca-file is empty":                                           {"mount", "--ca-file", "", "dir"},
 		"--log-file is empty":                                          {"mount", "--log-file", "", "dir"},
 		"-o has both ro and rw: give one":                              {"mount", "-o", "ro,rw", "dir"},
 		"--password-file and --password-command are both set: set one": {"mount", "--url", "https://x.example", "--username", "me", "--password-file", "x", "--password-command", "y", "dir"},
-		"no regular file: the profiles":                                {"mount", "--config", "/", "acme", "dir"},
+		"not a regular file: the profiles":                                {"mount", "--config", "/", "acme", "dir"},
 		"readonly":                                                     {"admin", "readonly", "maybe"},
 		"--role":                                                       {"admin", "account", "add", "x", "--role", "king"},
 	} {
 		e.fail(exit.Usage, says, args...)
 	}
 	if !mountpoint.OthersAllowed() { // not for root
-		e.fail(exit.Usage, "--allow-other needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
+		e.fail(exit.Usage, "--allow-other needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
 	}
 	entries, err := os.ReadDir(e.home)
 	require.NoError(t, err)

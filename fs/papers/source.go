@@ -139,7 +139,7 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 // errAppends is for rsync --append and --append-verify. They put the end of the new PDF behind the
 // old one, which makes a damaged PDF of two that differ, and look at it after the close that
 // has sent it.
-var errAppends = errno.Refuse(syscall.EOPNOTSUPP, "rsync --append would put the end of this file behind the PDF that is here: leave --append out, and rsync sends the whole file")
+var errAppends = errno.Refuse(syscall.EOPNOTSUPP, "rsync --append would put the end of this file after the PDF that is here: leave out --append, and rsync sends the whole file")
 
 func (s *source) size() uint64 {
 	var out fuse.Attr

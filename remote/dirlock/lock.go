@@ -37,7 +37,7 @@ func Take(file, holder string) (*Lock, error) {
 		return nil, err
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(fmt.Errorf("%s is no regular file. Run: mv %s %s", file, shellword.Quote(file), shellword.Quote(file+".old")), err, f.Close())
+		return nil, errors.Join(fmt.Errorf("%s is not a regular file. Run: mv %s %s", file, shellword.Quote(file), shellword.Quote(file+".old")), err, f.Close())
 	}
 	if err := flock(f); err != nil {
 		defer f.Close()
@@ -92,7 +92,7 @@ func open(file string) (*os.File, error) {
 		return nil, err
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(fmt.Errorf("%s is no regular file", file), err, f.Close())
+		return nil, errors.Join(fmt.Errorf("%s is not a regular file", file), err, f.Close())
 	}
 	return f, nil
 }

@@ -49,7 +49,7 @@ func TestAPipeIsNoLock(t *testing.T) {
 	require.NoError(t, unix.Mkfifo(file, 0o600))
 	require.False(t, Held(file))
 	_, err := Holder(file)
-	require.ErrorContains(t, err, "is no regular file")
+	require.ErrorContains(t, err, "is not a regular file")
 	_, err = Take(file, "one")
-	require.ErrorContains(t, err, "lock is no regular file. Run: mv "+file+" "+file+".old")
+	require.ErrorContains(t, err, "lock is not a regular file. Run: mv "+file+" "+file+".old")
 }

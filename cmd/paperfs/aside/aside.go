@@ -187,7 +187,7 @@ func attendAside(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, end
 			}
 			if s == serving.Living && quiet > Silence/2 && !said {
 				said = true
-				fmt.Fprintf(os.Stderr, "paperfs: waiting for process %d, which serves %s and does not answer; ^C ends that\n", pid, terminal.Printable(at.Dir))
+				fmt.Fprintf(os.Stderr, "paperfs: waiting for process %d, which serves %s and does not answer; ^C ends the wait\n", pid, terminal.Printable(at.Dir))
 			}
 			switch {
 			case s == serving.Living && quiet > Silence/3 && guard.Stopped(pid):

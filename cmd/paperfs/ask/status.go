@@ -42,7 +42,7 @@ func NewStatus() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	cmd.Flags().BoolVar(&local, "local", false, "list the names that stay on this machine, and since when")
-	cmd.Flags().BoolVar(&watching, "watch", false, "on a terminal show the status, live, until ^C; elsewhere write a line for each change of the uploads until all are done")
+	cmd.Flags().BoolVar(&watching, "watch", false, "on a terminal show the status live until ^C; elsewhere write a line for each change of the uploads until all are done")
 	cmd.MarkFlagsMutuallyExclusive("watch", "json")
 	cmd.MarkFlagsMutuallyExclusive("watch", "local")
 	return cmd

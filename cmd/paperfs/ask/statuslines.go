@@ -76,9 +76,9 @@ func serviceLine(s control.Service) string {
 		text += " (embedded, data in " + s.Data + ")"
 	}
 	if s.AwaySince != nil {
-		text += ", away since " + s.AwaySince.Local().Format(time.DateTime)
+		text += ", unreachable since " + s.AwaySince.Local().Format(time.DateTime)
 		if s.AskedAgain != nil {
-			text += fmt.Sprintf(", tried again by the first call after %.1f s", max(0, time.Until(*s.AskedAgain).Seconds()))
+			text += fmt.Sprintf(", tried again with the first call after %.1f s", max(0, time.Until(*s.AskedAgain).Seconds()))
 		}
 	}
 	return text

@@ -28,9 +28,9 @@ func underWayLine(c control.Call, now time.Time) string {
 func jobLine(j control.Job, now time.Time) string {
 	text := fmt.Sprintf("%s: its PDF was sent %s ago, ", j.Place, age(now.Sub(j.Since)))
 	if j.Asked == nil {
-		return text + "and nobody has asked whether its pages are made (`paperfs wait` of the paper asks)"
+		return text + "and nobody has asked yet whether its pages are ready (`paperfs wait` of the paper asks)"
 	}
-	return text + fmt.Sprintf("and was in work when asked for %s ago", age(now.Sub(*j.Asked)))
+	return text + fmt.Sprintf("and the service was still processing it %s ago", age(now.Sub(*j.Asked)))
 }
 
 // age is a time as people say it.

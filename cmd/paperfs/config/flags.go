@@ -38,7 +38,7 @@ func (c *Config) BindService(f *pflag.FlagSet) {
 	f.StringVar(&c.Data, "data", c.Data, "`DIR` of the embedded service's data")
 	f.StringVar(&c.RootURL, "root-url", c.RootURL, "`ADDRESS` of the category shown as papers/")
 	f.Int64Var(&c.RootID, "root-id", c.RootID, "`ID` of that category, in place of its address")
-	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "first part of preview links, needed if the service has a base path (default: scheme and host of --url)")
+	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "`ADDRESS` that preview links begin with, needed if the service has a base path (default: scheme and host of --url)")
 	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions (`XML`) that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks)")
 	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "`FILE` of certificates (PEM) to trust beside the system's")
 	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")

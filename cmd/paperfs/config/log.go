@@ -60,7 +60,7 @@ func (c *Config) OpenLog(dir string) (*os.File, error) {
 		return nil, fmt.Errorf("--log-file: %w", err)
 	}
 	if info, err := os.Stat(place); err == nil && !info.Mode().IsRegular() && place != os.DevNull {
-		return nil, &usage.Error{Err: fmt.Errorf("--log-file: %s is no regular file: name one, or journal", place)}
+		return nil, &usage.Error{Err: fmt.Errorf("--log-file: %s is not a regular file: name one, or journal", place)}
 	}
 	f, err := os.OpenFile(place, os.O_WRONLY|os.O_CREATE|os.O_APPEND|unix.O_NONBLOCK, 0o600)
 	if err != nil {

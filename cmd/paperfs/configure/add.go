@@ -24,13 +24,13 @@ func newConfigAddCommand(c *config.Config) *cobra.Command {
 	var fromStdin bool
 	cmd := &cobra.Command{
 		Use:   "add NAME",
-		Short: "Add a profile; on a terminal, asks for what is not given",
+		Short: "Add a profile; on a terminal, ask for what is missing",
 		Long: `Add a profile. It gets the settings that flags give, which are those of paperfs
 mount. On a terminal, paperfs asks for the service if there is no --url.
 
-The password is no flag, which others could see: paperfs asks for it, or reads it
-from standard input with --password-stdin, and keeps it in the desktop's keyring;
-where there is none, in a file beside the profiles that only you can read.`,
+There is no flag for the password, because others could see it. paperfs asks for it,
+or reads it from standard input with --password-stdin. It keeps it in the desktop's
+keyring or, if there is none, in a file beside the profiles that only you can read.`,
 		Args: cobra.ExactArgs(1),
 	}
 	groups := append([]*pflag.FlagSet{usage.FlagGroup("This command", func(f *pflag.FlagSet) {

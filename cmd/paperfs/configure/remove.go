@@ -20,8 +20,8 @@ func newConfigRemoveCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove PROFILE",
 		Short: "Remove a profile, and the password that config add kept for it",
-		Long: `Remove a profile, and the password that config add kept for it. Its mounts, what
-is cached and what is queued stay.`,
+		Long: `Remove a profile, and the password that config add kept for it. Its mounts, caches
+and queues stay.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: complete.Profile(c),
 		RunE: func(_ *cobra.Command, args []string) error {

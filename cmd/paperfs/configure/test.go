@@ -25,12 +25,12 @@ import (
 func newConfigTestCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [PROFILE]",
-		Short: "Ask the service of a profile for its root, and say what that shows",
-		Long: `Ask the service of a profile for its root, in one request, and say what that shows
-of the name, the connection, the certificate and the credentials. A service that
-does not answer is asked twice, for at most 5 seconds. Nothing is mounted. It
-takes the flags of paperfs mount; without PROFILE, they and the environment say
-what is tested.`,
+		Short: "Send one request to the service of a profile, and report the result",
+		Long: `Ask the service of a profile for its root, in one request, and report on its name,
+the connection, the certificate and the credentials. If the service does not answer,
+paperfs asks a second time, and gives up after 5 seconds. Nothing is mounted. The
+flags are those of paperfs mount; without PROFILE, they and the environment name the
+service.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete.Profile(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -93,8 +93,8 @@ func printRoot(c *config.Config, id int64, failed error, line func(...any)) {
 	switch {
 	case failed == nil:
 		line("credentials:", fmt.Sprintf("the service accepts the user name %s and the password", c.Username))
-		line("root:", fmt.Sprintf("papers/ shows what has the id %d", id))
-		line("operations:", "the one that was asked for is offered; a mount finds out about the others when it needs them")
+		line("root:", fmt.Sprintf("papers/ shows the category with the id %d", id))
+		line("operations:", "the operation of this test is offered; a mount finds out about the others when it needs them")
 	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
 		line("credentials:", fmt.Sprintf("the service refuses the user name %s or the password", c.Username))
 	case ok && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist, noRoot && missing.Err == nil:

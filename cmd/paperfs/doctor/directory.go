@@ -38,23 +38,23 @@ const (
 func (d Directory) look() Finding {
 	at, info, err := existing(d.Path)
 	if err != nil {
-		return failure("Run: namei -om "+shellword.Quote(at)+", which shows who may go there", "%s cannot be looked at: %v", at, err)
+		return failure("Run: namei -om "+shellword.Quote(at)+", which shows who may go there", "%s cannot be examined: %v", at, err)
 	}
 	path := shellword.Quote(at)
 	if !info.IsDir() {
-		return failure("Run: mv "+path+" "+shellword.Quote(at+".old"), "%s is in the way: it is no directory", at)
+		return failure("Run: mv "+path+" "+shellword.Quote(at+".old"), "%s is in the way: it is not a directory", at)
 	}
 	switch err := d.Access(at, unix.R_OK|unix.W_OK|unix.X_OK); {
 	case errors.Is(err, unix.EROFS):
 		return failure("Run as root: mount -o remount,rw "+path+" (dmesg says whether the disk failed)", "%s is on a file system that is mounted read-only", at)
 	case err != nil:
-		return failure(d.own(at), "%s may not be written by you: %v", at, err)
+		return failure(d.own(at), "you may not write to %s: %v", at, err)
 	}
 	if f := d.space(at); f.Level != OK {
 		return f
 	}
 	if d.Kept && at == d.Path && info.Mode().Perm()&0o077 != 0 {
-		return warning("Run: chmod 700 "+path, "%s can be looked into by other users (mode %04o)", at, info.Mode().Perm())
+		return warning("Run: chmod 700 "+path, "%s can be read by other users (mode %04o)", at, info.Mode().Perm())
 	}
 	return d.space(at)
 }
@@ -71,7 +71,7 @@ func (d Directory) own(at string) string {
 func (d Directory) space(at string) Finding {
 	var s unix.Statfs_t
 	if err := d.Statfs(at, &s); err != nil {
-		return failure("", "the file system of %s cannot be asked: %v", at, err)
+		return failure("", "the file system of %s cannot be examined: %v", at, err)
 	}
 	free := s.Bavail * uint64(s.Bsize)
 	room := fmt.Sprintf("%s, %s free", d.Path, humanize.IBytes(free))

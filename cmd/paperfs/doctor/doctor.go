@@ -18,25 +18,25 @@ import (
 )
 
 // ErrUnwell: doctor found something that does not work.
-var ErrUnwell = errors.New("something does not work: see FAILURE")
+var ErrUnwell = errors.New("something does not work: see the lines with FAILURE")
 
 func NewCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor [PROFILE | MOUNTPOINT]",
 		Short: "Check what a mount needs, and show how to fix what is missing",
 		Long: `Check what a mount needs, and show how to fix what is missing: this machine, the directories
-that paperfs keeps things in, the service, and the mounts that there are. With
-MOUNTPOINT, also that mount, or whether the directory can be one; with PROFILE,
-its service. The credentials of a mount are those that flags or the environment
-tell, else those of the profile that has its service and user name.
+that paperfs uses, the service and the mounts. With MOUNTPOINT, it also checks that
+mount, or whether the directory can be one; with PROFILE, the service of that profile.
+For a mount, the credentials come from flags or the environment, else from the profile
+that has its service and user name.
 
-It changes nothing and sends the service at most three requests. Exit code 22
-says that there is a FAILURE.`,
+It changes nothing and sends the service at most three requests. The exit
+code is 22 if there is a FAILURE.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: complete.ProfileOrDirectory(c),
 	}
 	usage.GroupFlags(cmd, usage.FlagGroup("The service, and its password", c.BindService), usage.FlagGroup("The mount", func(f *pflag.FlagSet) {
-		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "the mount is to be for other users, too")
+		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "check a mount that other users can use, too")
 		f.IntVar(&c.RPM, "rpm", c.RPM, "requests in any minute, a `NUMBER`, 0 for no limit")
 		f.Lookup("rpm").DefValue = "0"
 	}), usage.FlagGroup("Profiles", c.BindConfigFile), usage.FlagGroup("Output", func(f *pflag.FlagSet) {
@@ -73,7 +73,7 @@ func mustBePlace(c *config.Config, word string) error {
 		return nil
 	}
 	_, err = f.Profile(word)
-	return fmt.Errorf("there is no directory %s (for one that mount would make, write ./%s), and %w", word, word, err)
+	return fmt.Errorf("there is no directory %s (if mount is to make it, write ./%s), and %w", word, word, err)
 }
 
 func (v *visit) report(cmd *cobra.Command) error {

@@ -41,9 +41,9 @@ func (f FUSE) device() Finding {
 		opened.Close()
 		return fine("can be opened")
 	case errors.Is(err, os.ErrPermission):
-		return failure("Run as root: chmod 666 /dev/fuse", "may not be opened by you: %v", err)
+		return failure("Run as root: chmod 666 /dev/fuse", "you may not open it: %v", err)
 	case errors.Is(err, os.ErrNotExist):
-		return failure("Run as root: modprobe fuse (in a container: start it with --device /dev/fuse and the capability SYS_ADMIN)", "is missing: this kernel has FUSE not loaded, or a container hides it")
+		return failure("Run as root: modprobe fuse (in a container: start it with --device /dev/fuse and the capability SYS_ADMIN)", "is missing: the kernel has not loaded FUSE, or a container hides it")
 	}
 	return failure("In a container, start it with --device /dev/fuse and the capability SYS_ADMIN", "cannot be opened: %v", err)
 }
@@ -60,7 +60,7 @@ func (f FUSE) fusermount() Finding {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return failure(install, "cannot be looked at: %v", err)
+		return failure(install, "cannot be examined: %v", err)
 	case f.UID == 0:
 		return fine("%s", path)
 	case info.Mode()&os.ModeSetuid == 0:
@@ -88,13 +88,13 @@ func (f FUSE) allowOther() Finding {
 	const add = "Run as root: echo user_allow_other >> /etc/fuse.conf"
 	switch {
 	case f.UID == 0:
-		return fine("is not asked of root")
+		return fine("root does not need it")
 	case set:
 		return fine("is set: --allow-other works")
 	case !f.AllowOther:
 		return fine("is not set in /etc/fuse.conf; only --allow-other needs it")
 	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return failure("Run as root: chmod 644 /etc/fuse.conf", "cannot be told, and --allow-other needs it: %v", err)
+		return failure("Run as root: chmod 644 /etc/fuse.conf", "cannot be read, and --allow-other needs it: %v", err)
 	}
 	return failure(add, "is not set in /etc/fuse.conf, so --allow-other is refused")
 }

@@ -74,7 +74,7 @@ func (i Indexers) desktop() Finding {
 			dir = shellword.Quote(i.Mountpoint)
 		}
 		return warning("If the mount is among what it indexes, run: "+strings.ReplaceAll(leaveOut, "DIR", dir),
-			"%s runs, which reads the content of all files that it is set to index", name)
+			"%s is running; it reads the content of all files that it is set to index", name)
 	}
-	return fine("none of the desktops' runs")
+	return fine("no indexer of a desktop is running")
 }

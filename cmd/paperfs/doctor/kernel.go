@@ -21,7 +21,7 @@ func (k Kernel) Checks() []Check {
 func (k Kernel) release() Finding {
 	var major, minor int
 	if _, err := fmt.Sscanf(k.Release, "%d.%d", &major, &minor); err != nil {
-		return warning("", "%q is no release that can be judged", k.Release)
+		return warning("", "%q is not the number of a release", k.Release)
 	}
 	before := func(a, b int) bool { return major < a || major == a && minor < b }
 	switch {

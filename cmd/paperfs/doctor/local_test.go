@@ -74,7 +74,7 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 	}
 	none := func() []string { return nil }
 	for want, look := range map[string]func() Finding{
-		"failure: is missing: this kernel has FUSE not loaded, or a container hides it | Run as root: modprobe fuse (in a container: start it with --device /dev/fuse and the capability SYS_ADMIN)": FUSE{Root: bare}.device,
+		"failure: is missing: the kernel has not loaded FUSE, or a container hides it | Run as root: modprobe fuse (in a container: start it with --device /dev/fuse and the capability SYS_ADMIN)": FUSE{Root: bare}.device,
 
 		"failure: is missing: without it only root can mount | Run as root: apt install fuse3 (dnf install fuse3, pacman -S fuse3)": in(bare, FUSE{Root: bare, UID: 7}.fusermount),
 		"ok: is missing, but root mounts without it": in(bare, FUSE{Root: bare}.fusermount),
@@ -101,7 +101,7 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"ok: runs as root, which cannot look into your mounts": Indexers{Root: indexed}.updatedb,
 		"ok: leaves mounts of paperfs out":                     Indexers{Root: pruned, Visible: true}.updatedb,
 		"ok: is not set up (no /etc/updatedb.conf)":            Indexers{Root: bare, Visible: true}.updatedb,
-		"ok: none of the desktops' runs":                       Indexers{Running: none}.desktop,
+		"ok: no indexer of a desktop is running":               Indexers{Running: none}.desktop,
 		"warning: baloo_file runs, which reads the content of all files that it is set to index | If the mount is among what it indexes, run: balooctl6 config add excludeFolders '/home/me/my papers'": Indexers{Mountpoint: "/home/me/my papers", Running: func() []string { return []string{"sh", "baloo_file"} }}.desktop,
 
 		"failure: BIN/fusermount3 is in the way: it is no directory | Run: mv BIN/fusermount3 BIN/fusermount3.old":                                                              dir(disk(1<<40, ext4, nil), filepath.Join(bin, "fusermount3")).look,
@@ -110,8 +110,8 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"warning: /tmp, 100 MiB free: content that was read is not kept any more, and large files cannot be written | Run: df -h /tmp, and make room":                           disk(100<<20, ext4, nil).look,
 		"warning: /tmp is in memory (tmpfs): what is not at the service yet is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data":        disk(1<<40, unix.TMPFS_MAGIC, nil).look,
 		"warning: /tmp is on a file system of the network, on which locks and syncs of a database are not safe | Choose a directory of this machine: XDG_STATE_HOME, or --data": disk(1<<40, unix.NFS_SUPER_MAGIC, nil).look,
-		"ok: BIN/new/deep, 1.0 TiB free (not made yet)":                                   dir(disk(1<<40, ext4, nil), filepath.Join(bin, "new/deep")).look,
-		"warning: BIN can be looked into by other users (mode 0755) | Run: chmod 700 BIN": dir(disk(1<<40, ext4, nil), bin).look,
+		"ok: BIN/new/deep, 1.0 TiB free (not made yet)":                            dir(disk(1<<40, ext4, nil), filepath.Join(bin, "new/deep")).look,
+		"warning: BIN can be read by other users (mode 0755) | Run: chmod 700 BIN": dir(disk(1<<40, ext4, nil), bin).look,
 
 		"failure: refused | Run: paperfs umount /x": func() Finding { return advised(errors.New("refused. Run: paperfs umount /x")) },
 	} {
@@ -133,11 +133,11 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
 	away := time.Date(2027, 1, 31, 12, 0, 0, 0, time.Local)
 	for want, f := range map[string]Finding{
-		"failure: the service refuses the account: LOGIN_SECURITY_VIOLATION | Check the user name and the password, and what the account may do; then mount again": health(control.Status{Service: control.Service{Refused: "LOGIN_SECURITY_VIOLATION"}}),
-		"failure: the service is away since 2027-01-31 12:00:00":        health(control.Status{Service: control.Service{AwaySince: &away}}),
-		"warning: requests fail just now and are sent again: HTTP 503":  health(control.Status{Service: control.Service{Trouble: "HTTP 503"}}),
-		"warning: the tree was not refreshed: no | Run: paperfs why /m": health(control.Status{Mountpoint: "/m", Tree: control.Tree{LastError: "no"}}),
-		"ok: process 7 serves https://x":                                health(control.Status{PID: 7, Service: control.Service{URL: "https://x"}}),
+		"failure: the service refuses the account: LOGIN_SECURITY_VIOLATION | Check the user name and the password, and what the account may do; then mount again":        health(control.Status{Service: control.Service{Refused: "LOGIN_SECURITY_VIOLATION"}}),
+		"failure: the service has been unreachable since 2027-01-31 12:00:00":                                                                                             health(control.Status{Service: control.Service{AwaySince: &away}}),
+		"warning: requests are failing and are sent again: HTTP 503":                                                                                                      health(control.Status{Service: control.Service{Trouble: "HTTP 503"}}),
+		"warning: the tree was not refreshed: no | Run: paperfs why /m":                                                                                                   health(control.Status{Mountpoint: "/m", Tree: control.Tree{LastError: "no"}}),
+		"ok: process 7 serves https://x":                                                                                                                                  health(control.Status{PID: 7, Service: control.Service{URL: "https://x"}}),
 		"warning: the service refused some requests (429): 20 a minute for a while, in place of 45 | Mount with a lower --rpm if it happens often":                        used(control.Requests{Limit: 20, FullLimit: 45}),
 		"warning: 3 requests wait for their turn; 45 of 45 a minute are used":                                                                                             used(control.Requests{Limit: 45, FullLimit: 45, Used: 45, Waiting: 3}),
 		"ok: 3 of 45 requests a minute are used":                                                                                                                          used(control.Requests{Limit: 45, FullLimit: 45, Used: 3}),

@@ -20,7 +20,7 @@ const staleLimit = 30 * time.Second
 func Stale(mounts []mountpoint.Mount, serves func(mountpoint.Mount) error) Check {
 	return Check{Name: "mounts", Limit: staleLimit, Look: func(context.Context) []Finding {
 		if len(mounts) == 0 {
-			return []Finding{fine("there is none of paperfs")}
+			return []Finding{fine("no paperfs is mounted")}
 		}
 		found := make([]Finding, len(mounts))
 		var all sync.WaitGroup
@@ -43,7 +43,7 @@ func stale(dir string, err error) Finding {
 	case errors.Is(err, mountpoint.ErrStale):
 		return failure("Run: paperfs umount "+shellword.Quote(dir), "%s is stale: the process that served it is gone", dir)
 	}
-	return warning("", "%s cannot be looked at: %v", dir, err)
+	return warning("", "%s cannot be examined: %v", dir, err)
 }
 
 // Place judges a directory as a mount point, which nothing is mounted on.
@@ -67,9 +67,9 @@ func health(s control.Status) Finding {
 	case s.Service.Refused != "":
 		return failure("Check the user name and the password, and what the account may do; then mount again", "the service refuses the account: %s", s.Service.Refused)
 	case s.Service.AwaySince != nil:
-		return failure("", "the service is away since %s", s.Service.AwaySince.Local().Format("2006-01-02 15:04:05"))
+		return failure("", "the service has been unreachable since %s", s.Service.AwaySince.Local().Format("2006-01-02 15:04:05"))
 	case s.Service.Trouble != "":
-		return warning("", "requests fail just now and are sent again: %s", s.Service.Trouble)
+		return warning("", "requests are failing and are sent again: %s", s.Service.Trouble)
 	case s.Tree.LastError != "":
 		return warning("Run: "+why, "the tree was not refreshed: %s", s.Tree.LastError)
 	}
@@ -81,7 +81,7 @@ func used(r control.Requests) Finding {
 	case r.Limit == 0:
 		return fine("no limit of requests")
 	case r.Limit < r.FullLimit:
-		return warning("Mount with a lower --rpm if it happens often", "the service refused some requests (429): %d a minute for a while, in place of %d", r.Limit, r.FullLimit)
+		return warning("Mount with a lower --rpm if it happens often", "the service refused some requests (429): %d a minute for a while, instead of %d", r.Limit, r.FullLimit)
 	case r.Waiting+r.WaitingBackground > 0:
 		return warning("", "%d requests wait for their turn; %d of %d a minute are used", r.Waiting+r.WaitingBackground, r.Used, r.Limit)
 	}
@@ -95,7 +95,7 @@ func uploads(s control.Status) Finding {
 	case m.Failed > 0:
 		return failure("Run: ls "+dir+" (then: paperfs retry "+dir+")", "content that could not be published is kept in .paperfs/failed: files: %d", m.Failed)
 	case m.Waits != "":
-		return warning("", "all of the queue waits: %s", m.Waits)
+		return warning("", "the whole queue waits: %s", m.Waits)
 	case m.Pending > 0:
 		return fine("files on their way: %d", m.Pending)
 	}

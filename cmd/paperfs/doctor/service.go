@@ -96,7 +96,7 @@ func (s Service) connection(base *url.URL, told *remote.Description) Finding {
 		if base.Scheme == "http" && net.ParseIP(base.Hostname()).IsLoopback() || base.Hostname() == "localhost" {
 			return fine("by plain http, on this machine")
 		}
-		return warning("Use https", "by plain http: who listens on the way reads the password")
+		return warning("Use https", "by plain http: others on the network can read the password")
 	}
 	end := told.Certificate.NotAfter
 	if left := end.Sub(s.Now()); left < soon {
@@ -111,7 +111,7 @@ const clockLimit = 2 * time.Minute
 
 func (s Service) clock(told *remote.Description) Finding {
 	if told.Date.IsZero() {
-		return warning("", "the service does not tell its time")
+		return warning("", "the service does not send its time")
 	}
 	ahead := s.Now().Sub(told.Date)
 	if ahead.Abs() <= clockLimit {
@@ -122,7 +122,7 @@ func (s Service) clock(told *remote.Description) Finding {
 		way = "behind"
 	}
 	return warning("Run: timedatectl (and as root: timedatectl set-ntp true)",
-		"the clock here is %s %s the service's: what is published and which preview links hold is told wrong here", ahead.Abs().Round(time.Second), way)
+		"the clock here is %s %s the service's, so paperfs judges publication periods and preview links wrongly", ahead.Abs().Round(time.Second), way)
 }
 
 // operations compares the WSDL with what a mount may call.
@@ -132,7 +132,7 @@ func (s Service) operations(ctx context.Context, told *remote.Description) Findi
 		maps.Copy(names, more.Operations)
 	}
 	if len(names) == 0 {
-		return warning("", "the service has no WSDL, so what it offers shows only in use")
+		return warning("", "the service has no WSDL, so the operations that it offers are not known")
 	}
 	groups := map[string]bool{}
 	for _, op := range remote.Operations {
@@ -156,16 +156,16 @@ func (s Service) operations(ctx context.Context, told *remote.Description) Findi
 	case len(basic) > 0:
 		return failure("Check that "+s.Named.of("url")+" is the address of the right service", "the service lacks %s, without which a mount does not work", strings.Join(basic, ", "))
 	case len(further) > 0 && !s.OnlyTwenty:
-		return warning("paperfs help operations tells which gestures need them", "of those for papers and media %d are offered, but not %s", count, strings.Join(further, ", "))
+		return warning("Run: paperfs help operations, which lists the gestures that need them", "%d for papers and media are offered, but not %s", count, strings.Join(further, ", "))
 	}
-	return fine("of those for papers and media %d are offered", count)
+	return fine("%d for papers and media are offered", count)
 }
 
 // credentials looks up the root.
 func (s Service) credentials(ctx context.Context) Finding {
 	if !s.Credentials {
 		mend := cmp.Or(s.Without, "Set PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD_FILE as the mount has them, and run doctor again")
-		return warning(mend, "not checked: there are none here for %s", s.URL)
+		return warning(mend, "not checked: none are set here for %s", s.URL)
 	}
 	_, found, err := s.Client.GetPaperIDFromUrl(ctx, s.RootURL)
 	if e, ok := asRemote(err); ok {
@@ -175,7 +175,7 @@ func (s Service) credentials(ctx context.Context) Finding {
 	case err != nil:
 		return failure("", "the root cannot be looked up: %v", err)
 	case !found:
-		return failure("Say with --root-url or --root-id where the tree begins", "accepted, but the service has nothing at the address %q", s.RootURL)
+		return failure("Set --root-url or --root-id to a category of the service", "accepted, but the service has nothing at the address %q", s.RootURL)
 	}
 	return fine("accepted; the root is %s", s.RootURL)
 }
@@ -186,7 +186,7 @@ func (s Service) refused(e *remote.Error) Finding {
 	case e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
 		return failure(check, "the service refuses the user name or the password: %s", e.Reason())
 	case e.Kind == remote.Refused:
-		return failure(check, "the root %q cannot be looked up: %s (some services answer so when the user name or the password is wrong)", s.RootURL, e.Reason())
+		return failure(check, "the root %q cannot be looked up: %s (some services answer this when the user name or the password is wrong)", s.RootURL, e.Reason())
 	case e.Kind == remote.Throttled:
 		return warning("Wait a minute, and run doctor again; paperfs mount --rpm sets fewer requests", "not checked: %s", e.Reason())
 	case e.Kind == remote.Broken && e.Foreign:
@@ -202,9 +202,9 @@ func Budget(limit int, embedded bool, named Named) Check {
 		case limit == 0 && embedded:
 			return fine("no limit: the service is the embedded one")
 		case limit == 0:
-			return warning("Set 45 in place of it: "+named.of("rpm"), "requests have no limit here; the service may refuse some (429)")
+			return warning("Set it to 45: "+named.of("rpm"), "requests have no limit here; the service may refuse some (429)")
 		case limit >= serviceLimits:
-			return warning("Set 45 in place of it: "+named.of("rpm"), "%d requests a minute are more than the fewer than %d that the service asks for", limit, serviceLimits)
+			return warning("Set it to 45: "+named.of("rpm"), "%d requests a minute: the service asks for fewer than %d", limit, serviceLimits)
 		}
 		return fine("at most %d requests a minute (doctor sends up to 3 more)", limit)
 	})

@@ -73,9 +73,9 @@ func TestAServiceThatWorks(t *testing.T) {
 	require.Len(t, proxy.Requests(), 3, "no more are sent")
 
 	found = look(t, Service{Credentials: true, RootURL: "/none/"}, options)
-	require.Equal(t, `failure: accepted, but the service has nothing at the address "/none/" | Say with --root-url or --root-id where the tree begins`, found["credentials"])
+	require.Equal(t, `failure: accepted, but the service has nothing at the address "/none/" | Set --root-url or --root-id to a category of the service`, found["credentials"])
 	found = look(t, Service{}, options)
-	require.Contains(t, found["credentials"], "warning: not checked: there are none here for http://127.0.0.1")
+	require.Contains(t, found["credentials"], "warning: not checked: none are set here for http://127.0.0.1")
 	options.Password = "wrong"
 	found = look(t, Service{Credentials: true}, options)
 	require.Regexp(t, `^failure: .* \| Check PAPERFS_USERNAME and the password$`, found["credentials"])
@@ -92,7 +92,7 @@ func TestAServiceThatWorks(t *testing.T) {
 		defer late.Close()
 		found = look(t, Service{Now: func() time.Time { return time.Unix(1800000000, 0).Add(ahead) }}, remote.Options{BaseURL: late.URL})
 		require.Contains(t, found["clock"], want)
-		require.Equal(t, "warning: the service has no WSDL, so what it offers shows only in use", found["operations"])
+		require.Equal(t, "warning: the service has no WSDL, so the operations that it offers are not known", found["operations"])
 	}
 }
 
@@ -180,10 +180,10 @@ func secured(t *testing.T, host string, ends time.Duration) (url, ca string) {
 
 func TestTheBudgetAndTheSettings(t *testing.T) {
 	for want, c := range map[string]Check{
-		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                                                 Budget(45, false, nil),
-		"ok: no limit: the service is the embedded one":                                                                                Budget(0, true, nil),
-		"warning: requests have no limit here; the service may refuse some (429) | Set 45 in place of it: PAPERFS_RPM":                 Budget(0, false, nil),
-		"warning: 60 requests a minute are more than the fewer than 50 that the service asks for | Set 45 in place of it: PAPERFS_RPM": Budget(60, false, nil),
+		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                                        Budget(45, false, nil),
+		"ok: no limit: the service is the embedded one":                                                                       Budget(0, true, nil),
+		"warning: requests have no limit here; the service may refuse some (429) | Set it to 45: PAPERFS_RPM":                 Budget(0, false, nil),
+		"warning: 60 requests a minute are more than the fewer than 50 that the service asks for | Set it to 45: PAPERFS_RPM": Budget(60, false, nil),
 		"failure: contradictory": Unusable("settings", errors.New("contradictory")),
 	} {
 		require.Equal(t, want, said(c.Look(t.Context())[0]))
@@ -224,7 +224,7 @@ func TestMediaStores(t *testing.T) {
 	database, err := os.ReadFile(state.Database(dirs.State))
 	require.NoError(t, err)
 	damaged := dirs.State + "/damaged"
-	require.Equal(t, "failure: "+dirs.State+" contradicts itself: the inodes in the state of media/ are damaged | Run: mkdir "+damaged+" && mv "+dirs.State+"/state.db* "+damaged+
+	require.Equal(t, "failure: "+dirs.State+" is inconsistent: the inodes in the state of media/ are damaged | Run: mkdir "+damaged+" && mv "+dirs.State+"/state.db* "+damaged+
 		"/ (the next mount begins a new one, and what was not at the service yet is in .paperfs/failed then)", check())
 	again, err := os.ReadFile(state.Database(dirs.State))
 	require.NoError(t, err)
@@ -234,7 +234,7 @@ func TestMediaStores(t *testing.T) {
 	change("DELETE FROM goose_db_version WHERE version_id > 1")
 	require.Equal(t, "ok: "+dirs.State+" is sound", check(), "the next mount brings it up to date")
 	require.NoError(t, os.WriteFile(state.Database(dirs.State), []byte("no database, but long enough for a header"), 0o600))
-	require.Contains(t, check(), " contradicts itself: file is not a database")
+	require.Contains(t, check(), " is inconsistent: file is not a database")
 
 	// What it says to do is done, and nothing is found any more, also of a directory that was set aside whole.
 	_, mend, _ := strings.Cut(check(), "Run: ")
@@ -253,12 +253,12 @@ func TestMediaStores(t *testing.T) {
 
 	for want, ask := range map[string]func() (string, error){
 		"ok: that of /mnt is sound":                        func() (string, error) { return "", nil },
-		"warning: that of /mnt cannot be asked: no answer": func() (string, error) { return "", errors.New("no answer") },
+		"warning: the store of /mnt cannot be checked: no answer": func() (string, error) { return "", errors.New("no answer") },
 	} {
 		require.Equal(t, want, said(MountedStore("/mnt", ask).Look(t.Context())[0]))
 	}
 	require.Contains(t, said(MountedStore("/mnt", func() (string, error) { return "one\ntwo" + strings.Repeat(" three", 200), nil }).Look(t.Context())[0]),
-		"failure: that of /mnt contradicts itself: one; two three")
+		"failure: the store of /mnt is inconsistent: one; two three")
 }
 
 // TestServiceDataThatIsDamaged: it is told, and nothing is changed.

@@ -100,7 +100,7 @@ func mediaStore(ctx context.Context, dir string) Finding {
 	case isNewer:
 		return failure("Install the newer paperfs", "%v", newer)
 	}
-	return failure("Run: "+state.SetAside(dir), "%s contradicts itself: %s", dir, oneLine(err.Error()))
+	return failure("Run: "+state.SetAside(dir), "%s is inconsistent: %s", dir, oneLine(err.Error()))
 }
 
 // MountedStore is the finding about the store of a living mount, which says itself what
@@ -109,10 +109,10 @@ func MountedStore(dir string, ask func() (string, error)) Check {
 	return one("media store", func() Finding {
 		switch wrong, err := ask(); {
 		case err != nil:
-			return warning("", "that of %s cannot be asked: %v", dir, err)
+			return warning("", "the store of %s cannot be checked: %v", dir, err)
 		case wrong != "":
 			return failure("Run: paperfs umount --wait "+shellword.Quote(dir)+", mount again, and run doctor again (and report it: this is a defect of paperfs)",
-				"that of %s contradicts itself: %s", dir, oneLine(wrong))
+				"the store of %s is inconsistent: %s", dir, oneLine(wrong))
 		}
 		return fine("that of %s is sound", dir)
 	})

@@ -254,7 +254,7 @@ func serves(m mountpoint.Mount) error {
 		return mountpoint.Left(m.Dir)
 	}
 	if err == nil && m.User != strconv.Itoa(os.Getuid()) {
-		return fmt.Errorf("it is of user %s, who alone can tell whether it is served", m.User) // here the kernel has answered
+		return fmt.Errorf("it belongs to user %s, and only that user can find out whether it is served", m.User) // here the kernel has answered
 	}
 	return err
 }

@@ -36,11 +36,12 @@ func NewCommand(c *config.Config, version string) *cobra.Command {
 
 PROFILE, or PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or
 PAPERFS_PASSWORD_FILE, name the service. Without them, paperfs mounts the embedded
-service, whose data is in the directory of --data. A flag wins over the environment
-(PAPERFS_TREE_TTL for --tree-ttl), and that over the profile: see paperfs help profiles.
+service, which keeps its data in the directory of --data. A flag overrides the
+environment (PAPERFS_TREE_TTL for --tree-ttl), which overrides the profile: see paperfs
+help profiles.
 
-With --daemon, paperfs returns when the mount can be used, or says why there is
-none, and the mount stays when the terminal is closed; paperfs umount ends it.
+With --daemon, paperfs returns when the mount is ready, or prints why it failed. The
+mount stays when the terminal is closed; paperfs umount ends it.
 
 ^C, SIGTERM and SIGHUP unmount. While programs use the mount, paperfs waits for
 them, after SIGTERM and SIGHUP for at most 30 seconds; then, or at a second
@@ -85,7 +86,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 func checkPlaces(name, place string) error {
 	for _, word := range []string{name, place} {
 		if strings.Contains(word, "://") {
-			return fmt.Errorf("%s is an address, and no profile or directory. To keep it as a profile, run: paperfs config add NAME --url %s; to use it once, pass --url", word, shellword.Quote(word))
+			return fmt.Errorf("%s is an address, not a profile or a directory. To keep it as a profile, run: paperfs config add NAME --url %s; to use it once, pass --url", word, shellword.Quote(word))
 		}
 	}
 	if place == "" {
@@ -115,7 +116,7 @@ func mount(c *config.Config, path, version string) (err error) {
 		return err
 	}
 	if c.AllowOther && !direct && !mountpoint.OthersAllowed() {
-		return &usage.Error{Err: fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, if it is not root who mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.NameOf("allow_other"))}
+		return &usage.Error{Err: fmt.Errorf("%s needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf", c.NameOf("allow_other"))}
 	}
 	metrics, err := listenMetrics(c)
 	if err != nil {

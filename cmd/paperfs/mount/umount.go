@@ -67,7 +67,7 @@ func NewUmountCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&wait, "wait", false, "first wait until all files are at the service")
-	cmd.Flags().BoolVar(&force, "force", false, "detach even while programs use the mount; it ends when they have stopped, or at once if its process was killed")
+	cmd.Flags().BoolVar(&force, "force", false, "detach the mount even while programs use it; it ends when they stop, or at once if its process was killed")
 	return cmd
 }
 

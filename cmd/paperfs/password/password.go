@@ -132,7 +132,7 @@ func readPipe(f *os.File, unopened, limit time.Duration) (all []byte, err error)
 		all = append(all, some...)
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return nil, fmt.Errorf("%s is a pipe, and who has it open did not write a password and close it within %s", f.Name(), limit)
+			return nil, fmt.Errorf("%s is a pipe, and the program that has it open did not write a password and close it within %s", f.Name(), limit)
 		case err == nil && len(all) == 0 && time.Since(began) > unopened:
 			return nil, fmt.Errorf("%s is a pipe, and no password was written into it within %s", f.Name(), unopened)
 		case err != nil || len(all) > 0:

@@ -66,5 +66,5 @@ func TestPasswordOfAPipe(t *testing.T) {
 	require.NoError(t, err)
 	defer f.Close()
 	_, err = readPipe(f, pipeLimit, pipeLimit)
-	require.EqualError(t, err, pipe+" is a pipe, and who has it open did not write a password and close it within 10ms")
+	require.EqualError(t, err, pipe+" is a pipe, and the program that has it open did not write a password and close it within 10ms")
 }

@@ -102,7 +102,7 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() && path != os.DevNull {
-		return nil, fmt.Errorf("%s is no regular file: the profiles are in one", path)
+		return nil, fmt.Errorf("%s is not a regular file: the profiles are in one", path)
 	}
 	return os.ReadFile(path)
 }
