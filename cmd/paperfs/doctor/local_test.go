@@ -118,8 +118,8 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		got := strings.NewReplacer(bin, "BIN", setuid, "SETUID").Replace(said(look()))
 		require.Equal(t, want, got)
 	}
-	require.Contains(t, said(disk(1<<40, ext4, unix.EACCES).look()), "failure: /tmp may not be written by you: permission denied | Run as root: chown -R ")
-	require.Regexp(t, `^failure: /tmp may not be written by you: permission denied \| Run as root: install -d -m 700 -o \d+ -g \d+ /tmp/none/paperfs `,
+	require.Contains(t, said(disk(1<<40, ext4, unix.EACCES).look()), "failure: you may not write to /tmp: permission denied | Run as root: chown -R ")
+	require.Regexp(t, `^failure: you may not write to /tmp: permission denied \| Run as root: install -d -m 700 -o \d+ -g \d+ /tmp/none/paperfs `,
 		said(dir(disk(1<<40, ext4, unix.EACCES), "/tmp/none/paperfs").look()), "what is above the directory is not given away")
 	full := disk(1<<40, ext4, nil)
 	full.Statfs = func(_ string, s *unix.Statfs_t) error {
@@ -142,7 +142,7 @@ func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
 		"warning: 3 requests wait for their turn; 45 of 45 a minute are used":                                                                                             used(control.Requests{Limit: 45, FullLimit: 45, Used: 45, Waiting: 3}),
 		"ok: 3 of 45 requests a minute are used":                                                                                                                          used(control.Requests{Limit: 45, FullLimit: 45, Used: 3}),
 		"failure: content that could not be published is kept in .paperfs/failed: files: 2 | Run: ls '/a b/.paperfs/failed' (then: paperfs retry '/a b/.paperfs/failed')": uploads(control.Status{Mountpoint: "/a b", Media: control.MediaInfo{Failed: 2}}),
-		"warning: all of the queue waits: quota":                                                                                                                          uploads(control.Status{Media: control.MediaInfo{Waits: "quota"}}),
+		"warning: the whole queue waits: quota":                                                                                                                           uploads(control.Status{Media: control.MediaInfo{Waits: "quota"}}),
 		"ok: files on their way: 4":                                                                                                                                       uploads(control.Status{Media: control.MediaInfo{Pending: 4}}),
 		"ok: all files are at the service":                                                                                                                                uploads(control.Status{}),
 	} {

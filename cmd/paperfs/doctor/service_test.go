@@ -68,7 +68,7 @@ func TestAServiceThatWorks(t *testing.T) {
 	require.Equal(t, "ok: 127.0.0.1 is an address", found["name"])
 	require.Equal(t, "ok: by plain http, on this machine", found["connection"])
 	require.Equal(t, "ok: that of the service, within two minutes", found["clock"])
-	require.Regexp(t, `^ok: of those for papers and media \d+ are offered$`, found["operations"])
+	require.Regexp(t, `^ok: \d+ for papers and media are offered$`, found["operations"])
 	require.Equal(t, "ok: accepted; the root is /", found["credentials"])
 	require.Len(t, proxy.Requests(), 3, "no more are sent")
 
@@ -99,8 +99,8 @@ func TestAServiceThatWorks(t *testing.T) {
 func TestOperationsThatAreMissing(t *testing.T) {
 	twenty := servicetest.Start(t, func(o *service.Options) { o.NoExtended = true })
 	options := remote.Options{BaseURL: twenty.URL, Username: twenty.Username, Password: twenty.Password}
-	require.Contains(t, look(t, Service{}, options)["operations"], "warning: of those for papers and media 14 are offered, but not DeletePaper, ")
-	require.Equal(t, "ok: of those for papers and media 14 are offered", look(t, Service{OnlyTwenty: true}, options)["operations"])
+	require.Contains(t, look(t, Service{}, options)["operations"], "warning: 14 for papers and media are offered, but not DeletePaper, ")
+	require.Equal(t, "ok: 14 for papers and media are offered", look(t, Service{OnlyTwenty: true}, options)["operations"])
 
 	// Another server has a WSDL for each group.
 	groups := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -252,7 +252,7 @@ func TestMediaStores(t *testing.T) {
 	require.Empty(t, state.Unheld(home))
 
 	for want, ask := range map[string]func() (string, error){
-		"ok: that of /mnt is sound":                        func() (string, error) { return "", nil },
+		"ok: that of /mnt is sound":                               func() (string, error) { return "", nil },
 		"warning: the store of /mnt cannot be checked: no answer": func() (string, error) { return "", errors.New("no answer") },
 	} {
 		require.Equal(t, want, said(MountedStore("/mnt", ask).Look(t.Context())[0]))
