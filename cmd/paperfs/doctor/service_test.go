@@ -180,10 +180,10 @@ func secured(t *testing.T, host string, ends time.Duration) (url, ca string) {
 
 func TestTheBudgetAndTheSettings(t *testing.T) {
 	for want, c := range map[string]Check{
-		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                                        Budget(45, false, nil),
-		"ok: no limit: the service is the embedded one":                                                                       Budget(0, true, nil),
-		"warning: requests have no limit here; the service may refuse some (429) | Set it to 45: PAPERFS_RPM":                 Budget(0, false, nil),
-		"warning: 60 requests a minute are more than the fewer than 50 that the service asks for | Set it to 45: PAPERFS_RPM": Budget(60, false, nil),
+		"ok: at most 45 requests a minute (doctor sends up to 3 more)":                                        Budget(45, false, nil),
+		"ok: no limit: the service is the embedded one":                                                       Budget(0, true, nil),
+		"warning: requests have no limit here; the service may refuse some (429) | Set it to 45: PAPERFS_RPM": Budget(0, false, nil),
+		"warning: 60 requests a minute: the service asks for fewer than 50 | Set it to 45: PAPERFS_RPM":       Budget(60, false, nil),
 		"failure: contradictory": Unusable("settings", errors.New("contradictory")),
 	} {
 		require.Equal(t, want, said(c.Look(t.Context())[0]))
