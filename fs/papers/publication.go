@@ -87,7 +87,8 @@ func parsePeriod(value string) (remote.Period, error) {
 	return remote.Period{From: from, To: to}, nil
 }
 
-// moments are the forms that a point in time may have, to the second.
+// moments are the forms that a point in time may have, to the second. The service knows fewer (remote/rules):
+// no offset from UTC.
 var moments = []string{
 	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04",
 }

@@ -29,14 +29,19 @@ func (s *Service) pdfLimit() int64 {
 // called a PDF.
 const pdfMark = "%PDF-"
 
+// paperAndOptions are the parameters that both operations take.
+func (c *call) paperAndOptions() (id int64, options processOptions, err error) {
+	if id, err = c.id("paperID"); err != nil {
+		return 0, options, err
+	}
+	options, err = c.processOptions()
+	return id, options, err
+}
+
 // processPDF queues a PDF. Where the answer is a failure nothing is kept; what is
 // queued is on the disk.
 func processPDF(c *call, x *answer.Writer) error {
-	id, err := c.id("paperID")
-	if err != nil {
-		return err
-	}
-	options, err := c.processOptions()
+	id, options, err := c.paperAndOptions()
 	if err != nil {
 		return err
 	}
@@ -62,11 +67,7 @@ func processPDF(c *call, x *answer.Writer) error {
 
 // reprocessPaper queues the PDF that a paper's pages were made of.
 func reprocessPaper(c *call, x *answer.Writer) error {
-	id, err := c.id("paperID")
-	if err != nil {
-		return err
-	}
-	options, err := c.processOptions()
+	id, options, err := c.paperAndOptions()
 	if err != nil {
 		return err
 	}

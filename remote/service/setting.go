@@ -7,20 +7,20 @@ import (
 	"paperfs/remote/service/store"
 )
 
-func (c *call) setting() (property.Setting, error) {
+// paperAndSetting are the parameters that both operations take.
+func (c *call) paperAndSetting() (id int64, s property.Setting, err error) {
+	if id, err = c.id("paperID"); err != nil {
+		return 0, s, err
+	}
 	s, ok := property.FindSetting(c.param("setting"))
 	if !ok {
-		return s, fault.Invalid("There is no such setting; GetSettingDescriptions lists them.")
+		return 0, s, fault.Invalid("There is no such setting; GetSettingDescriptions lists them.")
 	}
-	return s, nil
+	return id, s, nil
 }
 
 func getSetting(c *call, x *answer.Writer) error {
-	id, err := c.id("paperID")
-	if err != nil {
-		return err
-	}
-	s, err := c.setting()
+	id, s, err := c.paperAndSetting()
 	if err != nil {
 		return err
 	}
@@ -39,11 +39,7 @@ func getSetting(c *call, x *answer.Writer) error {
 }
 
 func setSetting(c *call, _ *answer.Writer) error {
-	id, err := c.id("paperID")
-	if err != nil {
-		return err
-	}
-	s, err := c.setting()
+	id, s, err := c.paperAndSetting()
 	if err != nil {
 		return err
 	}
