@@ -9,7 +9,7 @@ import (
 	"paperfs/fs/errno"
 )
 
-// stat describes the node at a path. Whoever asks has just looked the path up
+// stat describes the node at a path. The caller has just looked the path up
 // through the kernel, so it is among the inodes.
 func (r *root) stat(path string) (describe.Description, error) {
 	n := &r.Inode

@@ -196,7 +196,7 @@ func isPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil
 // brieflyKey marks a context whose calls are attempted twice at most.
 type brieflyKey struct{}
 
-// Briefly is for who asks only whether the service answers.
+// Briefly is for calls that ask only whether the service answers.
 func Briefly(ctx context.Context) context.Context {
 	return context.WithValue(ctx, brieflyKey{}, true)
 }

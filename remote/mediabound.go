@@ -1,7 +1,7 @@
 package remote
 
 // mediaBound is how large a media store may be: it is held in memory, and an
-// answer that is small on the wire can tell of any number of files.
+// answer that is small on the wire can list any number of files.
 type mediaBound struct {
 	entries int // files and directories, and what is said of odd ones
 	memory  int // bytes that they take, about

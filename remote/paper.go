@@ -68,7 +68,7 @@ func (c *Client) GetPaperUrlFromID(ctx context.Context, id int64) (string, error
 
 // CreateCategory creates a category below parent and returns its id. After a
 // failure of unknown outcome it looks for a category of that name at the address
-// that parent.URL and urlName make; TellFound tells of it. Without parent.URL the outcome
+// that parent.URL and urlName make; TellFound reports it. Without parent.URL the outcome
 // stays unknown.
 func (c *Client) CreateCategory(ctx context.Context, parent Node, name, urlName string) (int64, error) {
 	return c.create(ctx, CreateCategory, CategoryNode, parent, name, urlName)

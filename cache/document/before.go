@@ -15,7 +15,7 @@ import (
 // one is handed over. So those before are kept until one after them is known to be good.
 
 // mostBefore is how many PDFs of a paper are kept before the last one whose jobs nobody has
-// looked at. Past that who sends another asks.
+// looked at. Past that the sender of another one asks.
 const mostBefore = 3
 
 // Damaged is told of a PDF that the service could not make pages of, before an older one is
@@ -58,7 +58,7 @@ func (l *Cache) before(paper int64) (all []Source, err error) {
 	return all, rows.Err()
 }
 
-// fewBefore sees to it that not more and more PDFs are kept of a paper whose jobs nobody
+// fewBefore limits the PDFs that are kept of a paper whose jobs nobody
 // looks at: 0 requests, or 1 for each that is asked for.
 func (l *Cache) fewBefore(ctx context.Context, paper int64) error {
 	before, err := l.before(paper)
@@ -134,7 +134,7 @@ func (l *Cache) goBack(ctx context.Context, paper int64, damaged Source, reason 
 	}
 	good, ok, err := l.newestGood(ctx, before)
 	if err != nil || !ok {
-		return err // who looks at the paper's job tries again
+		return err // the next look at the paper's job tries again
 	}
 	if l.damaged != nil {
 		if err := l.damaged(paper, damaged, reason); err != nil {

@@ -15,7 +15,7 @@
 // Answers are kept in a file between mounts, each with its age.
 //
 // Cache is the whole; memory holds answers, and keeper writes them to the file
-// behind the callers. Sharing of requests is not golang.org/x/sync/singleflight's: a
+// in the background. Sharing of requests is not golang.org/x/sync/singleflight's: a
 // write has to make stale what is under way, together with what is held, under
 // one lock, and keys are no strings.
 //

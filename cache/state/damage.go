@@ -24,7 +24,7 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// Damage is an error of an account's database as a *DamagedError where it tells of damage.
+// Damage is an error of an account's database, as a *DamagedError if the database is damaged.
 func Damage(dir string, err error) error {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {

@@ -18,6 +18,6 @@
 //   - A database that a newer paperfs has written is left alone.
 //
 // Locks: the database has one connection, which a transaction holds until it ends.
-// What Unsynced has prepared belongs to that connection, and to who has it. State.mu and
+// What Unsynced has prepared belongs to that connection, and to its user. State.mu and
 // connector.mu are held for a moment, and no other lock is taken under them.
 package state

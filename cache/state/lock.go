@@ -31,7 +31,7 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("this account is mounted already at %s (process %d)", e.Mountpoint, e.PID)
 }
 
-// takeLock locks path for this process and writes into it who holds it.
+// takeLock locks path for this process and writes its number and the mount point into it.
 func takeLock(path, mountpoint string) (*dirlock.Lock, error) {
 	lock, err := dirlock.Take(path, Holder{PID: os.Getpid(), Mountpoint: mountpoint}.text())
 	if held, ok := errors.AsType[*dirlock.HeldError](err); ok {

@@ -116,7 +116,7 @@ func (s *State) WriteBack() error {
 
 func (s *State) writeBack() (aside string, err error) {
 	ctx := context.Background()
-	c, err := s.db.Conn(ctx) // nobody else has one meanwhile
+	c, err := s.db.Conn(ctx) // nobody else has one until it is closed
 	if err != nil {
 		return "", err
 	}

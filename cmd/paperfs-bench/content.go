@@ -44,7 +44,7 @@ func makeFile(path string, size int64, seed uint64) (content, error) {
 }
 
 // makeFiles fills a directory with files, of a hundred in each directory
-// below it where there are more. Their seeds are first and those behind it.
+// below it where there are more. Their seeds are first and those after it.
 func makeFiles(dir string, count int, size int64, first uint64) (files, error) {
 	made := files{}
 	for i := range count {

@@ -35,7 +35,7 @@ func openRclone(r *rig, o setup, flags ...string) (*place, error) {
 	return &place{mountpoint: dir, dir: dir, store: diskStore(o.served), mount: []*process{mount}, server: []*process{server}}, err
 }
 
-// serveWebdav serves a directory; whoever is on this machine may change it.
+// serveWebdav serves a directory, which everybody on this machine may change.
 func serveWebdav(r *rig, dir string) (address string, server *process, err error) {
 	address, _, err = freeAddress()
 	if err != nil {

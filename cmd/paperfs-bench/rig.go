@@ -191,7 +191,7 @@ func (r *rig) mount(dir string, cmd *exec.Cmd) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Registered behind the process: the mount goes first.
+	// Registered after the process, so that the mount goes first.
 	if err := r.guard.watch(guardedMount, dir); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ var moduleLicenses string
 //go:embed licenses-pdfium.txt
 var pdfiumLicenses string
 
-// printLicenses prints what others ask to be told to whoever has the program.
+// printLicenses prints the notices that the licences ask for.
 func printLicenses(w io.Writer) error {
 	_, err := io.WriteString(w, "paperfs contains the work of others, under these terms. The source of a Go module is at its path,\nat the version that `go version -m` of the program shows.\n\n"+moduleLicenses+"\n"+pdfiumLicenses)
 	return err

@@ -20,7 +20,7 @@ type Status struct {
 	Failures   uint64    `json:"failures"` // operations that failed since the mount
 }
 
-// Service is the service behind a mount.
+// Service is the service of a mount.
 type Service struct {
 	URL       string     `json:"url"`
 	Data      string     `json:"data,omitempty"` // directory of the embedded service

@@ -18,7 +18,7 @@ type Teller struct {
 	Log *failure.Log
 	Now func() time.Time // nil for time.Now
 	// Gone is called when the service says that a node does not exist: the
-	// catalogue is behind. It may be nil.
+	// catalogue is out of date. It may be nil.
 	Gone func()
 
 	mu   sync.Mutex

@@ -3,13 +3,13 @@
 // A thread of the mount may wait in the kernel for a lock that one of its own requests
 // holds: a notification takes that lock just after the request did. If the mount is
 // killed then, nobody answers the request, the thread keeps /dev/fuse open, and the
-// kernel takes the mount for alive: whoever waits for the mount waits forever. Only a
+// kernel takes the mount for alive: programs that wait for the mount wait forever. Only a
 // write to the connection's abort file in fusectl ends that, and it must come from
 // another process: the guard, which runs the same program and does nothing else.
 //
 // Connection is a mount's connection. Start starts the guard, and Run is what the
 // guard's process does. Server and Dying tell which process serves a mount, and whether that
-// process is about to end, for the commands that find a mount left behind.
+// process is about to end, for the commands that find a mount that was left.
 //
 //   - A connection is known by its number and its inode in fusectl, since the kernel
 //     gives a number to another mount. No other mount's connection is ever ended.
@@ -20,5 +20,5 @@
 //     started it ends. That thread has no other task, so it lives as long as its process.
 //
 // There are no locks: the mount and its guard share one pipe, which tells that the
-// guard is ready, and the signal by which the kernel tells of the mount's end.
+// guard is ready, and the signal by which the kernel reports the end of the mount.
 package guard

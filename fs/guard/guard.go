@@ -43,7 +43,7 @@ func Start(c Connection) error {
 	signal.Ignore(death)
 	started := make(chan error)
 	go func() {
-		// The kernel tells of the end of the thread that started the guard, which
+		// The kernel reports the end of the thread that started the guard, which
 		// therefore does nothing else: a pipe would stay open until all have ended.
 		runtime.LockOSThread()
 		c := exec.Command(self, Argument, strconv.Itoa(os.Getpid()), strconv.Itoa(syscall.Gettid()))

@@ -32,7 +32,7 @@ const (
 )
 
 // Run handles signals until the mount is gone: done is closed when its server
-// has ended, whoever unmounted it. It reports whether the mount was detached
+// has ended, however it was unmounted. It reports whether the mount was detached
 // while something held it.
 func (e *Ending) Run(signals <-chan os.Signal, done <-chan struct{}) (detached bool) {
 	for {

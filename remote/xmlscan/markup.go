@@ -101,7 +101,7 @@ func (s *Scanner) instruction() error {
 	return s.skipPast("?>")
 }
 
-// skipPast skips to behind the next mark, without keeping what is skipped.
+// skipPast skips to the end of the next mark, without keeping what is skipped.
 func (s *Scanner) skipPast(mark string) error {
 	for {
 		data := s.buf[s.pos:]

@@ -24,9 +24,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Who looks at a mount that was killed while the kernel had it wait, waits for
-// good, and cannot be killed either. So a command that looks at a mount runs this
-// program again to do that, and leaves it where nobody will ever answer.
+// If a mount was killed while it waited in the kernel, a process that looks at it
+// waits forever and cannot be killed either. So a command that looks at a mount runs
+// this program again to do that, and abandons that process if no answer comes.
 
 // Argument is the first argument of a command that is run so; what follows
 // is the command line.
@@ -131,8 +131,8 @@ func Run(at mountpoint.Mount, args []string, stdout, stderr io.Writer) error {
 	return attendAside(at, c, signals, ended, answers)
 }
 
-// unheld is an output for who may be left: he would keep a pipe open, and whoever
-// reads that would wait for his end.
+// unheld is an output for a process that may be abandoned: it would keep a pipe open,
+// and the reader of the pipe would wait for its end.
 func unheld(out io.Writer) io.Writer {
 	f, ok := out.(*os.File)
 	if !ok {

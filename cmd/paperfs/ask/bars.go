@@ -18,7 +18,7 @@ type uploadBars struct {
 	tally        tally
 	container    *mpb.Progress
 	files, bytes *mpb.Bar
-	words        string // what stands behind the bar of files
+	words        string // above the bars, why something is not sent
 }
 
 func newUploadBars(out io.Writer) *uploadBars {

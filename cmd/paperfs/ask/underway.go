@@ -24,7 +24,7 @@ func underWayLine(c control.Call, now time.Time) string {
 	return text + "no answer yet"
 }
 
-// jobLine tells of a PDF that the service is not known to have finished with.
+// jobLine describes a PDF that the service may still be processing.
 func jobLine(j control.Job, now time.Time) string {
 	text := fmt.Sprintf("%s: its PDF was sent %s ago, ", j.Place, age(now.Sub(j.Since)))
 	if j.Asked == nil {

@@ -59,7 +59,7 @@ func (d Directory) look() Finding {
 	return d.space(at)
 }
 
-// own is what gives the directory to who asks. What is above it belongs to others.
+// own is the command that gives the directory to the user of doctor. The directories above it belong to others.
 func (d Directory) own(at string) string {
 	if at != d.Path {
 		return fmt.Sprintf("Run as root: install -d -m 700 -o %d -g %d %s (or set HOME to a directory of yours)", os.Getuid(), os.Getgid(), shellword.Quote(d.Path))

@@ -8,9 +8,9 @@
 //   - Nothing is written or changed: directories are judged by what the kernel
 //     says of them, and databases are read where they lie or in a copy.
 //   - The service gets at most three requests (see Service).
-//   - A check has a time limit, and one that does not keep it is left behind: it
+//   - A check has a time limit, and one that does not keep it is abandoned: it
 //     may look at a disk of the network that does not answer.
 //
-// Checks run one after the other. One that is left behind shares nothing with
+// Checks run one after the other. One that was abandoned shares nothing with
 // those that follow.
 package doctor

@@ -104,7 +104,7 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"ok: no indexer of a desktop is running":               Indexers{Running: none}.desktop,
 		"warning: baloo_file is running; it reads the content of all files that it is set to index | If the mount is among what it indexes, run: balooctl6 config add excludeFolders '/home/me/my papers'": Indexers{Mountpoint: "/home/me/my papers", Running: func() []string { return []string{"sh", "baloo_file"} }}.desktop,
 
-		"failure: BIN/fusermount3 is in the way: it is not a directory | Run: mv BIN/fusermount3 BIN/fusermount3.old":                                                              dir(disk(1<<40, ext4, nil), filepath.Join(bin, "fusermount3")).look,
+		"failure: BIN/fusermount3 is in the way: it is not a directory | Run: mv BIN/fusermount3 BIN/fusermount3.old":                                                           dir(disk(1<<40, ext4, nil), filepath.Join(bin, "fusermount3")).look,
 		"failure: /tmp is on a file system that is mounted read-only | Run as root: mount -o remount,rw /tmp (dmesg says whether the disk failed)":                              disk(1<<40, ext4, unix.EROFS).look,
 		"failure: /tmp, 4.0 MiB free: nothing can be written there any more | Run: df -h /tmp, and make room":                                                                   disk(4<<20, ext4, nil).look,
 		"warning: /tmp, 100 MiB free: content that was read is not kept any more, and large files cannot be written | Run: df -h /tmp, and make room":                           disk(100<<20, ext4, nil).look,

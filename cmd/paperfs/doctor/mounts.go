@@ -12,7 +12,7 @@ import (
 	"paperfs/remote/shellword"
 )
 
-// staleLimit is longer than who asks a mount waits for its answer.
+// staleLimit is longer than the time for which a command waits for the answer of a mount.
 const staleLimit = 30 * time.Second
 
 // Stale looks at mounts of paperfs, at the same time. serves tells, by its

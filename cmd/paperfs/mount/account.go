@@ -239,7 +239,7 @@ func (a *account) sentPDF(paper int64) (sha256 string, size int64, err error) {
 	return sent.SHA256, sent.Size, err
 }
 
-// report tells of a failure that no caller waited for.
+// report records a failure that no caller waited for.
 func (a *account) report(op, path string, id int64, err error) {
 	a.teller.Tell(op, filepath.Join("media", path), id, err)
 }

@@ -95,7 +95,7 @@ func umount(at mountpoint.Mount) error {
 		return interrupted
 	}
 	server := -1
-	if err == nil { // without it there is nothing to wait for, no more
+	if err == nil { // else there is nothing to wait for
 		server, _ = unix.PidfdOpen(s.PID, 0)
 	}
 	if server >= 0 {
@@ -134,7 +134,7 @@ func leftIn(at mountpoint.Mount) (names []control.Local, interrupted error) {
 	return names, nil
 }
 
-// waitForEnd returns when the process behind a pidfd has ended.
+// waitForEnd returns when the process of a pidfd has ended.
 func waitForEnd(pidfd, pid int) error {
 	ended, err := serving.HasEnded(pidfd, quietly)
 	switch {

@@ -119,7 +119,7 @@ func FromFile(path string) (string, error) {
 	return password, nil
 }
 
-// pipeLimit is how long a pipe waits for somebody to open it, who may take as long as a command then.
+// pipeLimit is how long a pipe waits for a program to open it. That program may then take as long as a command.
 var pipeLimit = 10 * time.Second
 
 // readPipe reads what is written into a pipe until its writers have closed it. One that

@@ -177,7 +177,7 @@ func endHolder(h state.Holder) error {
 	return fmt.Errorf("it still exists after %s", endingLimit)
 }
 
-// HasEnded waits until the process behind a pidfd has ended, up to a limit.
+// HasEnded waits until the process of a pidfd has ended, up to a limit.
 func HasEnded(pidfd int, limit time.Duration) (bool, error) {
 	for until := time.Now().Add(limit); ; {
 		left := time.Until(until).Milliseconds()

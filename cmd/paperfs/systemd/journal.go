@@ -15,7 +15,7 @@ import (
 // The journal of systemd has a time and a level of its own for each entry: a line that begins with
 // <3> is an error (sd-daemon(3)).
 
-// IsJournal reports whether a file is the stream to the journal that the service manager tells of.
+// IsJournal reports whether a file is the stream to the journal that the service manager names.
 func IsJournal(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil {
