@@ -79,7 +79,7 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 // lookupUnlisted finds what is in a category besides what it lists: temporary files,
 // and PDFs beside papers. The kernel keeps
 // neither a PDF beside a paper, nor that there is none, nor that there is not the
-// paper, which a PDF makes behind the kernel's back.
+// paper, which a PDF makes without the kernel's knowledge.
 func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if found := c.lookupTemp(name, out); found != nil {
 		return found, 0
@@ -126,7 +126,7 @@ func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle
 		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
 	}
 	if _, ok := s.WithoutAddress(c.nodeID()); !ok {
-		// Who stands in a directory that is gone finds it empty; what the
+		// A program in a directory that is gone finds it empty; what the
 		// kernel kept of it is not used.
 		return c.list(), 0, 0
 	}

@@ -56,7 +56,7 @@ func (t *notices) category(id int64) *category {
 
 // expect says that the kernel is about to enter a name by itself, because it
 // waits for a mkdir or rename: dropping that name after it would pull the new
-// directory from under who works in it already. Where the kernel does not
+// directory from under the programs that work in it. Where the kernel does not
 // enter it, unexpect is to be called: the name is then dropped, because a
 // notification may have been left out.
 func (c *category) expect(name string) (unexpect func()) {

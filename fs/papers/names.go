@@ -10,7 +10,7 @@ import (
 
 // The three characters of the name mapping. A slash cannot be in a file name
 // and a leading dot would hide the node, so both are shown as their full-width
-// forms; a service's own full-width forms stand behind the quote.
+// forms; a service's own full-width forms stand after the quote.
 const (
 	slash = '／' // U+FF0F
 	dot   = '．' // U+FF0E

@@ -78,7 +78,7 @@ func (o *opening) Read(_ context.Context, dest []byte, off int64) (fuse.ReadResu
 	return readFrom(o.readAt, dest, off, o.fail)
 }
 
-// readAt goes on with what was sent, where the last who wrote has closed it.
+// readAt goes on with what was sent, where the last writer has closed it.
 func (o *opening) readAt(dest []byte, off int64) (int, error) {
 	n, err := o.pending.readAt(dest, off)
 	if !errors.Is(err, os.ErrClosed) {

@@ -109,7 +109,7 @@ func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
 	return &virtual.Document{Env: p.Env, About: p.aboutPage(p.id, p.number), Load: load, Version: p.pagesVersion(p.id)}
 }
 
-// pagesToList are a paper's pages for who lists them: those that are known,
+// pagesToList are a paper's pages for a process that lists them: those that are known,
 // else those that the service tells, unless a walker asks.
 func (t *Tree) pagesToList(ctx context.Context, id int64) ([]remote.Page, error) {
 	may := t.walkers.mayAsk(caller.Process(threadOf(ctx)), id, time.Now())

@@ -57,7 +57,7 @@ func (ts *temps) all() map[entry]*temp {
 	return maps.Clone(ts.at)
 }
 
-// put gives a name to t, nil for nobody. It returns who had it.
+// put gives a name to t, nil for nobody. It returns the one that had it.
 func (ts *temps) put(e entry, t *temp) (had *temp) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

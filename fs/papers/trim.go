@@ -1,7 +1,7 @@
 package papers
 
 // A PDF that is queued, or was sent, and is truncated: that alone sends nothing, so the content stays
-// as it is, and the new length waits for who writes. Where nobody can write to it any more, the
+// as it is, and the new length waits for the next writer. Where nobody can write to it any more, the
 // length is the paper's (drafts.cuts).
 
 // trimsLater keeps a new length of what is sent or queued until somebody writes. It reports whether

@@ -96,7 +96,7 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, 
 	return inode, handle, options, 0
 }
 
-// RetryFailed sends an entry of failed/ to be processed: who moves it onto
+// RetryFailed sends an entry of failed/ to be processed: a program that moves it onto
 // source.pdf wants that. The kernel asks again for the name that it moved.
 func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
 	switch {

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// admit checks who calls: credentials, role, rate, and the maintenance window.
+// admit checks the caller: credentials, role, rate, and the maintenance window.
 // An upload is admitted when its content begins, and again when it is complete
 // in case other credentials came after the content.
 func (c *call) admit(pair remote.Pair) error {

@@ -15,7 +15,7 @@
 // To add an operation: add its row to remote/operation.go and to Operations there, its
 // function to handlers in operations.go, and a method to remote.Client.
 //
-// Records and content lie behind the interfaces of package store. Package
+// The interfaces of package store stand for records and content. Package
 // datadir knows the directory that has both, package admin changes what no
 // operation changes.
 //

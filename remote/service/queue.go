@@ -22,7 +22,7 @@ const (
 	retryPause = time.Second
 	// jobLease is how long a job is a worker's that does not renew it.
 	jobLease = 30 * time.Second
-	// owner is who has the jobs of the only process that serves the data.
+	// owner is the name under which the only process that serves the data has its jobs.
 	owner = "service"
 )
 
@@ -112,7 +112,7 @@ func (q *queue) workOne(ctx context.Context) bool {
 		return ctx.Err() == nil
 	}
 	if !q.enter(w.GUID) {
-		return true // the machine slept longer than a lease; who works at it goes on
+		return true // the machine slept longer than a lease; the work on it goes on
 	}
 	q.look() // for the other worker
 	attempts, err := q.run(ctx, w)
@@ -120,7 +120,7 @@ func (q *queue) workOne(ctx context.Context) bool {
 		q.service.log.Error("PDF not processed now", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
 		pause(ctx, retryPause)
 	}
-	// Before it can be claimed: who claims it has to be able to begin.
+	// Before it can be claimed, so that its work can begin at once.
 	q.leave(w.GUID)
 	if err != nil {
 		q.release(w, attempts)

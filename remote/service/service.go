@@ -55,7 +55,7 @@ type Service struct {
 const pdfCacheDir = "pdf-code"
 
 // Open takes the data directory, which no other process may be serving, brings
-// it up to date and clears away what a crash left behind. The first time it
+// it up to date and clears away what a crash left. The first time it
 // makes the tenant default with the account APIKey, whose key is then in
 // client.env only.
 func Open(o Options) (_ *Service, err error) {

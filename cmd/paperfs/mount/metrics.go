@@ -49,7 +49,7 @@ func (a *account) serveMetrics(l net.Listener) (stop func() error) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_, _ = w.Write(text) // who asked may be gone
+		_, _ = w.Write(text) // the caller may be gone
 	})
 	return host.ServeOperator(l, mux)
 }

@@ -32,7 +32,7 @@ type unit struct {
 	Description string
 	Manual      string   // a man page
 	UserManager bool     // it is for the manager of a user
-	User        string   // who runs it, of the system's manager
+	User        string   // the user that runs it, of the system's manager
 	Command     []string // what is started
 	Serve       bool     // it is the service alone, else a mount
 }

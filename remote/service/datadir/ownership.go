@@ -69,7 +69,7 @@ const (
 	unnamed                   // content has lost its id, or is other content
 	away                      // content is missing
 	notOurs                   // no database of paperfs
-	never                     // cannot be: who has no id has none in common
+	never                     // cannot be: a side without an id has none in common
 )
 
 // ownership is what Check goes by. A first start that was cut short

@@ -27,7 +27,7 @@ type Swept struct {
 	Removed int // for good, after its time there
 }
 
-// Sweep removes drafts that a crash left behind. Content that is older than a
+// Sweep removes drafts that a crash left. Content that is older than a
 // day, and whose key is not among those that used returns for its prefix, goes to
 // the trash, which keeps it for a time. Call it before serving. It takes one directory at a time, so its
 // memory is that of one 256th of the keys.

@@ -90,7 +90,7 @@ func escapedDigit(s []byte) byte {
 	return behind2[s[2]]
 }
 
-// behind2 is the digit behind %2 and one more character; else 0.
+// behind2 is the digit after %2 and one more character; else 0.
 var behind2 = [256]byte{'B': '+', 'b': '+', 'F': '/', 'f': '/'}
 
 // begin begins a group with at most three digits; false if one is not.

@@ -41,7 +41,7 @@ func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, l
 	h.Set("Content-Type", kind)
 	h.Set("Content-Security-Policy", "sandbox")
 	h.Set("ETag", `"`+hex.EncodeToString(file.SHA256[:])+`"`)
-	h.Set("Cache-Control", "no-cache") // the content behind an address may be replaced
+	h.Set("Cache-Control", "no-cache") // the content of an address may be replaced
 	http.ServeContent(w, r, "", time.Time{}, content)
 }
 

@@ -190,7 +190,7 @@ func pageFailure(w http.ResponseWriter, r *http.Request, out *answer.Spool, err 
 	}
 }
 
-// withSlash is the address with a slash behind it, relative to the one without:
+// withSlash is the address with a slash after it, relative to the one without:
 // a proxy may show the service under another path.
 func withSlash(u *url.URL) string {
 	return (&url.URL{Path: path.Base(u.Path) + "/", RawQuery: u.RawQuery}).String()

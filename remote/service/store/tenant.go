@@ -53,7 +53,7 @@ type TenantWriter interface {
 	SetReadOnly(on bool) error
 }
 
-// Account is who may call. Its key is kept as SHA-256 only.
+// Account is a name that may call. Its key is kept as SHA-256 only.
 type Account struct {
 	ID      int64
 	Tenant  int64
