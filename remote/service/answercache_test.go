@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,7 +17,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/generate"
-	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
 
@@ -183,10 +181,10 @@ func TestReadsDoNotWaitForAChange(t *testing.T) {
 	home := s.category(root, "home")
 	s.upload("0", "logo.svg", "content")
 	before := s.tree()
-	db, err := sqlitestore.OpenExisting(context.Background(), filepath.Join(s.data, "service.db"))
-	require.NoError(t, err)
-	defer db.Close()
-	begun, release, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	db := s.place().Beside(t)
+	begun, released, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	release := sync.OnceFunc(func() { close(released) })
+	defer release()
 	go func() {
 		ended <- db.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 			tenant, err := tx.TenantByName("default")
@@ -197,7 +195,7 @@ func TestReadsDoNotWaitForAChange(t *testing.T) {
 				return err
 			}
 			close(begun)
-			<-release
+			<-released
 			return nil
 		})
 	}()
@@ -208,7 +206,7 @@ func TestReadsDoNotWaitForAChange(t *testing.T) {
 	require.Contains(t, s.must(remote.GetTree).data, "logo.svg")
 	s.must(remote.GetSetting, "paperID", home, "setting", "iconPdf")
 	s.must(remote.SearchPapersByContent, "query", "nothing", "categoryOrPaperID", root, "xmlOptions", "")
-	close(release)
+	release()
 	require.NoError(t, <-ended)
 	require.Greater(t, len(s.tree()), 2*len(before))
 }

@@ -21,7 +21,7 @@ import (
 
 // served opens a copy of a data directory as a service of its own.
 func served(t *testing.T, data string) *server {
-	s := start(t, func(o *service.Options) { o.Data = data })
+	s := inFiles(t, func(o *service.Options) { o.Data = data })
 	return s
 }
 
@@ -61,7 +61,7 @@ func (s *server) library() map[string]string {
 // TestBackupWhileItIsWrittenTo: backups under eight writers are whole, and the
 // last, after them, is what the service has.
 func TestBackupWhileItIsWrittenTo(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	backup := filepath.Join(t.TempDir(), "backup")
 	root := s.root()
 	var writers sync.WaitGroup
@@ -110,7 +110,7 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 }
 
 func TestBackupIsIncremental(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	s.upload("0", "two", large)
 	backup := filepath.Join(t.TempDir(), "backup")
@@ -128,7 +128,7 @@ func TestBackupIsIncremental(t *testing.T) {
 }
 
 func TestBackupTouchesNoOtherDirectory(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	administrator := s.admin()
 	other := t.TempDir()
@@ -139,7 +139,7 @@ func TestBackupTouchesNoOtherDirectory(t *testing.T) {
 	require.ErrorContains(t, err, "in the data directory")
 	_, err = administrator.Backup(t.Context(), s.data, nil)
 	require.ErrorContains(t, err, "in the data directory")
-	stranger := start(t)
+	stranger := inFiles(t)
 	_, err = administrator.Backup(t.Context(), stranger.data, nil)
 	require.ErrorContains(t, err, "holds something other")
 	entries, err := os.ReadDir(other)
@@ -149,7 +149,7 @@ func TestBackupTouchesNoOtherDirectory(t *testing.T) {
 
 func TestMissingContentIsAnError(t *testing.T) {
 	var log logBuffer
-	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	s := inFiles(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	s.upload("0", "lost", large)
 	address := s.must(remote.GetTree).attribute(t, "url")
 	for path := range s.contentFiles() {

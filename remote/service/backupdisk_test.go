@@ -12,7 +12,7 @@ import (
 // The disk is full while a backup is brought up to date: the earlier one
 // stays as it is, and can be brought up to date when there is space again.
 func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	backup := filepath.Join(t.TempDir(), "backup")
 	administrator := s.admin()
@@ -43,7 +43,7 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 
 // TestBackupIsPrivate: the records are as private as the service keeps them.
 func TestBackupIsPrivate(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	backup := filepath.Join(t.TempDir(), "backup")
 	_, err := s.admin().Backup(t.Context(), backup, nil)
 	require.NoError(t, err)

@@ -50,7 +50,7 @@ func (s *server) backup(dir string) admin.BackupReport {
 // What was put into a backup since, by a service that ran there or by a
 // command, may be nowhere else.
 func TestBackupRefusesABackupThatWasServed(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
 	s.backup(dir)
@@ -66,7 +66,7 @@ func TestBackupRefusesABackupThatWasServed(t *testing.T) {
 }
 
 func TestBackupRefusesSwappedDirectories(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
 	s.backup(dir)
@@ -82,7 +82,7 @@ func TestBackupRefusesSwappedDirectories(t *testing.T) {
 }
 
 func TestBackupFollowsLinksToTheData(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	links := t.TempDir()
 	for name, target := range map[string]string{"data": s.data, "content": filepath.Join(s.data, "content"), "here": links} {
@@ -100,7 +100,7 @@ func TestBackupFollowsLinksToTheData(t *testing.T) {
 
 // A backup that was only looked into is one still.
 func TestBackupAfterALookIntoIt(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
 	s.backup(dir)
@@ -117,7 +117,7 @@ func TestBackupAfterALookIntoIt(t *testing.T) {
 
 // Content that no backup put there is not removed for good.
 func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
 	s.backup(dir)
@@ -135,7 +135,7 @@ func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
 
 // What a kill leaves of a backup, at any moment, the next one goes on with.
 func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	s.upload("0", "two", large+"two")
 
@@ -167,7 +167,7 @@ func TestBackupGoesOnWithOneThatWasCutShort(t *testing.T) {
 // Two at once into one new directory: the second is told of the first, at
 // whatever moment it comes.
 func TestBackupBesideAnother(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
 	require.NoError(t, os.Mkdir(dir, 0o700))

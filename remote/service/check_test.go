@@ -40,7 +40,7 @@ func (s *server) check(o admin.CheckOptions) *admin.CheckReport {
 }
 
 func TestCheckFindsWhatIsWrong(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	for _, name := range []string{"whole", "short", "altered", "missing"} {
 		s.upload("0", name, large+name)
 	}
@@ -80,7 +80,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 
 // Content of no byte is kept with its record like other small content.
 func TestCheckKnowsAnEmptyFile(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "empty", "")
 	require.Empty(t, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
 	s.sound()
@@ -88,7 +88,7 @@ func TestCheckKnowsAnEmptyFile(t *testing.T) {
 
 // Content that a record names after all comes back from the trash.
 func TestCheckFixTakesContentOutOfTheTrash(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "file", large)
 	path := s.holding(large)
 	day := filepath.Join(s.data, "trash", "2031-01-01")
@@ -103,7 +103,7 @@ func TestCheckFixTakesContentOutOfTheTrash(t *testing.T) {
 }
 
 func TestCheckFindsFaultsOfTheTree(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	root := s.root()
 	category, paper := s.category(root, "category"), s.paper(root, "paper")
 	child := s.category(category, "child")

@@ -51,6 +51,7 @@ func TestKilledChild(t *testing.T) {
 // TestCheckWritesNothing, whatever it finds: no file is made or changed, neither
 // the database's log nor its index, and what is in the log is looked at.
 func TestCheckWritesNothing(t *testing.T) {
+	allInFiles(t)
 	ended := func(t *testing.T) string {
 		s := quiet(t, filepath.Join(t.TempDir(), "data"))
 		s.upload("0", "file", large)
@@ -103,6 +104,7 @@ func checked(t *testing.T, data string, o admin.CheckOptions) *admin.CheckReport
 
 // TestCheckWritesNothingToAnEmptyDatabase, nor does any other command.
 func TestCheckWritesNothingToAnEmptyDatabase(t *testing.T) {
+	allInFiles(t)
 	data := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(data, "service.db"), nil, 0o600))
 	before := tree(t, data)
@@ -114,7 +116,8 @@ func TestCheckWritesNothingToAnEmptyDatabase(t *testing.T) {
 // TestCheckWritesNothingBesideAService: it sees each change, and the service
 // goes on.
 func TestCheckWritesNothingBesideAService(t *testing.T) {
-	s := start(t)
+	allInFiles(t)
+	s := inFiles(t)
 	for i := range 3 {
 		s.upload("0", "file"+strings.Repeat("x", i), large)
 		require.Equal(t, i+1, s.check(admin.CheckOptions{}).Contents)
@@ -125,7 +128,7 @@ func TestCheckWritesNothingBesideAService(t *testing.T) {
 // TestContentWithoutItsDatabaseIsNotWorkedOn: neither a check, nor a backup, nor
 // what else needs content takes another's database, or goes without content.
 func TestContentWithoutItsDatabaseIsNotWorkedOn(t *testing.T) {
-	other := start(t)
+	other := inFiles(t)
 	other.upload("0", "other", large+"other")
 	other.close()
 	for name, spoil := range map[string]func(data string) error{
@@ -160,7 +163,7 @@ func TestContentWithoutItsDatabaseIsNotWorkedOn(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := start(t)
+			s := inFiles(t)
 			administrator, err := admin.Open(s.data)
 			require.NoError(t, err)
 			require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme"}))

@@ -152,6 +152,7 @@ func TestCurlKeepsATree(t *testing.T) {
 // was restored comes to another validator.
 func TestValidatorsAfterARestore(t *testing.T) {
 	s := start(t)
+	s.place().Embedded(t, "it puts an older database in place")
 	s.close()
 	database := filepath.Join(s.data, "service.db")
 	before, err := os.ReadFile(database)

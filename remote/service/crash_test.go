@@ -55,6 +55,7 @@ type child struct {
 }
 
 func startChild(t *testing.T, data string) *child {
+	allInFiles(t)
 	c := &child{server: server{t: t, data: data}, command: exec.Command(os.Args[0])}
 	c.command.Env = append(os.Environ(), serveEnv+"="+data)
 	out, err := c.command.StdoutPipe()

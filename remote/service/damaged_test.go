@@ -48,7 +48,7 @@ func TestWhatIsNoDatabaseOrNoContent(t *testing.T) {
 		}, "DATABASE is damaged"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := start(t)
+			s := inFiles(t)
 			s.upload("0", "file", large)
 			s.close()
 			database, content := filepath.Join(s.data, "service.db"), filepath.Join(s.data, "content")
@@ -64,7 +64,7 @@ func TestWhatIsNoDatabaseOrNoContent(t *testing.T) {
 // TestACheckOfADamagedDatabase: pages in the middle are damaged, which a start does
 // not look at.
 func TestACheckOfADamagedDatabase(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	for i := range 50 {
 		s.upload("0", fmt.Sprintf("small%d", i), strings.Repeat("small ", 400))
 	}
@@ -101,7 +101,7 @@ func overwrite(t *testing.T, file string, at int64, size int) {
 // TestContentThatLostItsID: the refusal tells how a service goes on with content
 // of which only the file id is missing.
 func TestContentThatLostItsID(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "kept", large)
 	s.close()
 	content := filepath.Join(s.data, "content")

@@ -17,7 +17,9 @@
 //
 // The interfaces of package store stand for records and content. Package
 // datadir knows the directory that has both, package admin changes what no
-// operation changes.
+// operation changes. Where both are apart from the directory (Options.Apart), other
+// services may share them: jobs are told from theirs by an owner, and the queue looks
+// for jobs that they queued.
 //
 // The evaluation order, the codes and all shapes on the wire are those of the
 // service contract; a comment that says "contract" means it.
@@ -30,7 +32,7 @@
 //   - An operation is one change of the store, except SetMultipleCustomFieldValues.
 //
 //   - Content is on the disk before the record that names it. Content without a
-//     record goes to the trash at a start.
+//     record goes to the trash at a start, where it is in the data directory.
 //
 //   - Without good credentials a request costs a bounded amount of memory, disk
 //     and time (strangers.go, body.go, addressrate.go, drain.go).

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -49,7 +50,12 @@ func Idle(s *Service) bool {
 
 // ScanPages changes how many pages a search compares before it asks the index.
 func (s *Service) ScanPages(n int64) {
-	s.store.(*timedStore).Store.(*sqlitestore.Store).ScanPages.Store(n)
+	switch db := s.store.(*timedStore).Store.(type) {
+	case *sqlitestore.Store:
+		db.ScanPages.Store(n)
+	case *postgresstore.Store:
+		db.ScanPages = n
+	}
 }
 
 // SetStrangerDisk changes how much content of all strangers is on the disk.
@@ -101,3 +107,6 @@ func (s *Service) KeepContentsIn(open func(store.Ledger) store.Contents) {
 	s.contents = open(s.store)
 	s.reader.Contents = s.contents
 }
+
+// Owner is who has the jobs that a service works at.
+func Owner(s *Service) string { return s.queue.owner }

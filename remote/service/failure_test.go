@@ -108,7 +108,7 @@ func TestWindowThatOpensDuringAnUpload(t *testing.T) {
 }
 
 func TestDiskFull(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "f", "old")
 	s.service.FillDisk()
 	login := s.credentials(remote.UploadFile).Encode() + "&parentID=0&name=f"

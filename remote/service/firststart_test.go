@@ -20,6 +20,7 @@ const firstStartDir = "SERVICE_TEST_FIRST_START_DIR"
 // moment: the next start goes on from what is there, and the key in client.env
 // is good from then on.
 func TestFirstStartThatIsCutShort(t *testing.T) {
+	allInFiles(t)
 	dir := t.TempDir()
 	program := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFirstStartChild$")
 	program.Env = append(os.Environ(), firstStartDir+"="+dir)

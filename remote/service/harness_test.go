@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -50,8 +51,22 @@ func start(t testing.TB, change ...func(*service.Options)) *server {
 	return s
 }
 
+// inFiles is start for tests that are about the data directory: what lies in it, how it
+// is copied, checked and repaired, and what a crash leaves in it.
+func inFiles(t testing.TB, change ...func(*service.Options)) *server {
+	allInFiles(t)
+	return start(t, change...)
+}
+
+func allInFiles(t testing.TB) {
+	if os.Getenv(servicetest.Engine) != "" {
+		t.Skip("this is about a data directory with everything in it")
+	}
+}
+
 func (s *server) open() {
 	var err error
+	s.options.Apart = s.place().Apart(s.t)
 	s.service, err = service.Open(s.options)
 	require.NoError(s.t, err)
 	s.http = httptest.NewServer(s.service)
@@ -74,11 +89,10 @@ func (s *server) reopen() {
 }
 
 func (s *server) admin() *admin.Admin {
-	m, err := admin.Open(s.data)
-	require.NoError(s.t, err)
-	s.t.Cleanup(func() { m.Close() })
-	return m
+	return s.place().Admin(s.t)
 }
+
+func (s *server) place() *servicetest.Place { return servicetest.In(s.t, s.data) }
 
 // as returns the server with other credentials.
 func (s *server) as(user, key string) *server {

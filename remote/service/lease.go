@@ -23,7 +23,7 @@ func (q *queue) keep(ctx context.Context, w store.Work) (_ context.Context, end 
 			case <-every.C:
 			}
 			percent, _ := q.progress(w.GUID)
-			err := q.store.Renew(ctx, w.GUID, owner, percent, q.lease)
+			err := q.store.Renew(ctx, w.GUID, q.owner, percent, q.lease)
 			if store.IsNotFound(err) {
 				stop(errJobGone)
 			} else if err != nil && ctx.Err() == nil {

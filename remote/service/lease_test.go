@@ -2,7 +2,6 @@ package service_test
 
 import (
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -10,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service"
 )
 
 // TestAJobThatAnotherTookOver is not ended by who had it before, whose pages and
@@ -18,15 +17,13 @@ import (
 func TestAJobThatAnotherTookOver(t *testing.T) {
 	s := start(t)
 	paper := s.paper(s.root(), "spring")
-	db, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(s.data, "service.db"))
-	require.NoError(t, err)
-	defer db.Close()
+	db := s.place().Beside(t)
 	var job string
 	for {
 		var worker int
 		job, worker = s.underWay(paper, os.Getpid())
 		_ = syscall.Kill(worker, syscall.SIGSTOP) // it may be done
-		require.NoError(t, db.Abandon(t.Context(), "service"))
+		require.NoError(t, db.Abandon(t.Context(), service.Owner(s.service)))
 		taken, err := db.Claim(t.Context(), "another", time.Hour)
 		_ = syscall.Kill(worker, syscall.SIGCONT)
 		if err == nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -25,6 +26,9 @@ func (s *server) upload(parent, name, content string) string {
 // contents counts the contents in the data directory: files, drafts included,
 // and those that the database holds.
 func (s *server) contents() int {
+	if database := s.place().Database(); database != "" {
+		return s.kept(database)
+	}
 	count := 0
 	err := filepath.WalkDir(filepath.Join(s.data, "content"), func(_ string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && d.Name() != "id" {
@@ -39,6 +43,15 @@ func (s *server) contents() int {
 	small := 0
 	require.NoError(s.t, db.QueryRow(`SELECT count(*) FROM media_content`).Scan(&small))
 	return count + small
+}
+
+// kept is contents where they are apart: what the ledger has and PostgreSQL itself.
+func (s *server) kept(database string) (count int) {
+	db, err := pgx.Connect(s.t.Context(), database)
+	require.NoError(s.t, err)
+	defer db.Close(s.t.Context())
+	require.NoError(s.t, db.QueryRow(s.t.Context(), `SELECT (SELECT count(*) FROM content WHERE state IN ('intended', 'kept')) + (SELECT count(*) FROM media_content)`).Scan(&count))
+	return count
 }
 
 func (s *server) get(address string, header ...string) reply {

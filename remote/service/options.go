@@ -7,13 +7,15 @@ import (
 
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/store"
 )
 
 // Options of a service. The zero value of each but Data is a default.
 type Options struct {
-	Data string           // directory for everything the service keeps; made where it is missing
-	Now  func() time.Time // clock for what the service dates and checks; nil = time.Now
-	Log  *slog.Logger     // nil = slog.Default
+	Data  string           // directory for everything the service keeps; made where it is missing
+	Apart *Apart           // what is kept elsewhere; nil = all is in Data
+	Now   func() time.Time // clock for what the service dates and checks; nil = time.Now
+	Log   *slog.Logger     // nil = slog.Default
 
 	RawTree         bool              // GetAllPapers without the string element around it
 	Namespace       string            // of the string element; "" = DefaultNamespace
@@ -37,6 +39,14 @@ type Options struct {
 	PDFLimits pdf.Limits // of its processing
 	PDFWorker []string   // command that starts a worker, see package pdf; nil = this program with pdf.WorkerArgument
 	PDFCache  string     // directory for compiled code; "" = one in Data. A user who can write to it decides what workers run.
+}
+
+// Apart is what several services share. Data has only what passes then, of each one its
+// own: answers and uploads under way, compiled code. Close of the service closes both.
+type Apart struct {
+	Store    store.Store
+	Contents store.Contents
+	Node     string // whose jobs are told from those of other services by it; "" = a random name
 }
 
 // DefaultNamespace is what the platform uses where nothing else is set.

@@ -31,7 +31,7 @@ func (s *server) onAnotherDisk() {
 // TestContentOnAnotherDisk goes to the trash, which lies with the records, and
 // comes back from there.
 func TestContentOnAnotherDisk(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.close()
 	s.onAnotherDisk()
 	s.open()

@@ -58,7 +58,7 @@ func (s *server) refused(words string) {
 }
 
 func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "kept", large)
 	s.close()
 	database, err := os.ReadFile(s.database())
@@ -79,7 +79,7 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	require.NoError(t, other.Close())
 	s.refused("not a database of paperfs")
 
-	stranger := start(t)
+	stranger := inFiles(t)
 	stranger.close()
 	foreign, err := os.ReadFile(stranger.database())
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 }
 
 func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "kept", large)
 	s.close()
 	id := filepath.Join(s.data, "content", "id")
@@ -117,7 +117,7 @@ func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
 // An older database does not know the newest content, which nothing deletes.
 func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
 	var log logBuffer
-	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	s := inFiles(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	s.upload("0", "old", large)
 	s.close()
 	database, err := os.ReadFile(s.database())
@@ -143,7 +143,7 @@ func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
 }
 
 func TestTrashIsKeptForDays(t *testing.T) {
-	s := start(t, func(o *service.Options) { o.TrashDays = 3 })
+	s := inFiles(t, func(o *service.Options) { o.TrashDays = 3 })
 	put := func(daysAgo int) string {
 		dir := filepath.Join(s.data, "trash", time.Now().UTC().AddDate(0, 0, -daysAgo).Format(time.DateOnly))
 		require.NoError(t, os.MkdirAll(dir, 0o700))

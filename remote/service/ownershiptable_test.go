@@ -141,6 +141,7 @@ func tree(t *testing.T, dir string) map[string]string {
 // that is refused changes nothing, and the others give both one id, that of the
 // one that has one.
 func TestRecordsWithoutContent(t *testing.T) {
+	allInFiles(t)
 	require.Len(t, everyRecords, datadir.AllRecords)
 	require.Len(t, everyHolding, datadir.AllHoldings)
 	for r, records := range everyRecords {
@@ -206,7 +207,7 @@ func TestAServiceGoesOnWithItsContent(t *testing.T) {
 		"unmounted": func(content string) error { return os.Mkdir(content, 0o700) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := start(t)
+			s := inFiles(t)
 			s.upload("0", "kept", large)
 			s.close()
 			content, aside := filepath.Join(s.data, "content"), filepath.Join(t.TempDir(), "content")
@@ -224,7 +225,7 @@ func TestAServiceGoesOnWithItsContent(t *testing.T) {
 // TestAServiceGoesOnWithoutLostContent: the refusal says how, and a service whose
 // records name no content needs not be told.
 func TestAServiceGoesOnWithoutLostContent(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.upload("0", "small", "small")
 	s.close()
 	content := filepath.Join(s.data, "content")
@@ -245,7 +246,7 @@ func TestAServiceGoesOnWithoutLostContent(t *testing.T) {
 
 // TestEmptyContentOfAnotherIsRefused, also where the records name no content.
 func TestEmptyContentOfAnotherIsRefused(t *testing.T) {
-	s, other := start(t), start(t)
+	s, other := inFiles(t), inFiles(t)
 	s.close()
 	other.close()
 	content := filepath.Join(s.data, "content")

@@ -3,7 +3,6 @@ package service_test
 import (
 	"io"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,7 +12,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
 
@@ -114,9 +112,7 @@ func TestPageWithoutItsSlash(t *testing.T) {
 // storeSetting stores a value whose form nobody checked, as services once did.
 func (s *server) storeSetting(node int64, name, value string) {
 	s.t.Helper()
-	db, err := sqlitestore.OpenExisting(s.t.Context(), filepath.Join(s.data, "service.db"))
-	require.NoError(s.t, err)
-	defer db.Close()
+	db := s.place().Beside(s.t)
 	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.SetSetting(node, name, value) }))
 }
 

@@ -3,22 +3,18 @@ package service_test
 import (
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
 
 // paperOf makes a public paper of pages with these texts.
 func (s *server) paperOf(name string, texts ...string) {
 	id := s.paper(s.root(), name)
-	db, err := sqlitestore.OpenExisting(s.t.Context(), filepath.Join(s.data, "service.db"))
-	require.NoError(s.t, err)
-	defer db.Close()
+	db := s.place().Beside(s.t)
 	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error {
 		var all []store.Page
 		for i, text := range texts {

@@ -47,6 +47,7 @@ func (u upload) digest() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(
 // takes files, new and over older ones: what it has answered SUCCESS to is
 // there, or what it was about to take in its place.
 func TestWhatIsAnsweredIsSynced(t *testing.T) {
+	allInFiles(t)
 	dir := t.TempDir()
 	program := exec.Command(os.Args[0], "-test.run=^TestPowerCutChild$")
 	program.Env = append(os.Environ(), powerCutDir+"="+dir)

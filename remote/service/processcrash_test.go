@@ -85,7 +85,7 @@ func (s *server) killedThrice(paper string) (job string) {
 }
 
 func TestKilledWorkerIsTriedAgain(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	paper := s.paper(s.root(), "spring")
 	job, worker := s.underWay(paper, os.Getpid())
 	_ = syscall.Kill(worker, syscall.SIGKILL)

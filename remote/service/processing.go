@@ -101,7 +101,7 @@ func (q *queue) complete(w store.Work, r *rendering, images string) error {
 		w.Status, w.Reason = remote.JobEnrichmentFailed, reason
 	}
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
-		if err := endWork(tx, w); err != nil {
+		if err := q.endWork(tx, w); err != nil {
 			return err
 		}
 		old, err := tx.Rendition(w.Paper)

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
+
 	"paperfs/remote"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/pdf"
@@ -22,8 +24,10 @@ const (
 	retryPause = time.Second
 	// jobLease is how long a job is a worker's that does not renew it.
 	jobLease = 30 * time.Second
-	// owner is the name under which the only process that serves the data has its jobs.
-	owner = "service"
+	// soleOwner is who has the jobs of the only process that serves the data.
+	soleOwner = "service"
+	// sharedLook is how often a service looks for jobs that others queued.
+	sharedLook = 5 * time.Second
 )
 
 // queue works off the store's pending jobs, the tenants in turn and of each the
@@ -34,7 +38,9 @@ type queue struct {
 	processor pdf.Processor
 	stop      context.CancelFunc
 	ended     sync.WaitGroup
+	owner     string // who has the jobs that are worked at here
 	lease     time.Duration
+	every     time.Duration // after which the store is looked into, at the latest
 	wake      chan struct{} // there may be work that nobody has looked at
 
 	mu      sync.Mutex
@@ -42,18 +48,36 @@ type queue struct {
 }
 
 func startQueue(s *Service, p pdf.Processor) *queue {
-	// What the process before this one had does not wait for the end of its leases.
-	// On a full disk it does, and the service serves what can be read.
-	if err := s.store.Abandon(context.Background(), owner); err != nil {
+	ctx, stop := context.WithCancel(context.Background())
+	q := &queue{service: s, store: s.store, processor: p, stop: stop, lease: jobLease, every: jobLease, owner: soleOwner, wake: make(chan struct{}, 1), running: map[string]int{}}
+	if apart := s.options.Apart; apart != nil {
+		q.owner, q.every = apart.Node+" "+uuid.NewString(), sharedLook
+	} else if err := s.store.Abandon(ctx, q.owner); err != nil {
+		// What the process before this one had does not wait for the end of its leases.
+		// On a full disk it does, and the service serves what can be read.
 		s.log.Error("PDFs that were under way wait for the end of their leases", "error", err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	q := &queue{service: s, store: s.store, processor: p, stop: stop, lease: jobLease, wake: make(chan struct{}, 1), running: map[string]int{}}
+	if l, ok := apart(s).(listener); ok {
+		q.ended.Go(func() { l.Listen(ctx, q.look) })
+	}
 	for range workers {
 		q.ended.Go(func() { q.work(ctx) })
 	}
 	q.look()
 	return q
+}
+
+// listener is a store that tells of work which another service queued.
+type listener interface {
+	Listen(ctx context.Context, wake func())
+}
+
+// apart is the store that is not in the data directory; nil where none is.
+func apart(s *Service) store.Store {
+	if s.options.Apart == nil {
+		return nil
+	}
+	return s.options.Apart.Store
 }
 
 // close ends the workers; their jobs stay pending.
@@ -90,7 +114,7 @@ func (q *queue) work(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-q.wake:
-		case <-time.After(q.lease): // the lease of a job may have ended
+		case <-time.After(q.every): // the lease of a job may have ended
 		}
 		for q.workOne(ctx) {
 		}
@@ -100,7 +124,7 @@ func (q *queue) work(ctx context.Context) {
 // workOne works at the next job. It reports whether to go on at once: not where
 // there is nothing to do.
 func (q *queue) workOne(ctx context.Context) bool {
-	w, err := q.store.Claim(ctx, owner, q.lease)
+	w, err := q.store.Claim(ctx, q.owner, q.lease)
 	if store.IsNotFound(err) {
 		return false
 	}
@@ -130,7 +154,7 @@ func (q *queue) workOne(ctx context.Context) bool {
 
 // release lets any worker have a job. Where that fails, its lease ends.
 func (q *queue) release(w store.Work, attempts int) {
-	err := q.store.Release(context.Background(), w.GUID, owner, attempts)
+	err := q.store.Release(context.Background(), w.GUID, q.owner, attempts)
 	if store.IgnoreNotFound(err) != nil {
 		q.service.log.Error("a PDF waits for the end of its lease", "job", w.GUID, "error", err)
 	}
@@ -193,7 +217,7 @@ func (q *queue) run(ctx context.Context, w store.Work) (attempts int, err error)
 // fail ends a job without pages. The licence gets its processing back.
 func (q *queue) fail(w store.Work, reason string) error {
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
-		if err := endWork(tx, w); err != nil {
+		if err := q.endWork(tx, w); err != nil {
 			return err
 		}
 		r, err := tx.Rendition(w.Paper)
@@ -225,8 +249,8 @@ func (q *queue) fail(w store.Work, reason string) error {
 // and another took it over.
 var errJobGone = errors.New("the job is gone, or another has taken it over")
 
-func endWork(tx store.Writer, w store.Work) error {
-	err := tx.EndWork(w.GUID, owner)
+func (q *queue) endWork(tx store.Writer, w store.Work) error {
+	err := tx.EndWork(w.GUID, q.owner)
 	if store.IsNotFound(err) {
 		return errJobGone
 	}

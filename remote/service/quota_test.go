@@ -86,7 +86,7 @@ func TestMediaQuota(t *testing.T) {
 
 // TestMediaQuotaOfNothing: nothing of what it refuses is on the disk.
 func TestMediaQuotaOfNothing(t *testing.T) {
-	s := start(t)
+	s := inFiles(t)
 	s.quota(store.Quota{MediaBytes: new(int64(0))})
 	var most atomic.Int64
 	s.service.WrapStore(func(real store.Store) store.Store {

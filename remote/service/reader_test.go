@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/reader/view"
-	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
 )
@@ -31,9 +29,7 @@ func (s *server) beside(paper string, change func(tx store.Writer, id int64) err
 	s.t.Helper()
 	id, ok := value.ID(paper)
 	require.True(s.t, ok)
-	db, err := sqlitestore.OpenExisting(s.t.Context(), filepath.Join(s.data, "service.db"))
-	require.NoError(s.t, err)
-	defer db.Close()
+	db := s.place().Beside(s.t)
 	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return change(tx, id) }))
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -20,7 +21,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Service serves one data directory. It is an http.Handler for all its
+// Service serves one data directory, or shares with others what is apart. It is an http.Handler for all its
 // addresses: operations, help pages, pages of papers, media files.
 type Service struct {
 	options  Options
@@ -72,6 +73,9 @@ func Open(o Options) (_ *Service, err error) {
 		s.accounts = newAccountRate(o.RPM)
 	}
 	s.addresses = newAddressRate(o.AddressRequests)
+	if o.Apart != nil {
+		s.store, s.contents = o.Apart.Store, o.Apart.Contents
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(datadir.ExplainDamage(o.Data, err), s.Close())
@@ -81,19 +85,10 @@ func Open(o Options) (_ *Service, err error) {
 		return nil, err
 	}
 	ctx := context.Background()
-	if _, err = datadir.Check(ctx, o.Data); err != nil {
-		return nil, err
-	}
-	db, err := sqlitestore.Open(ctx, filepath.Join(o.Data, datadir.DatabaseFile))
-	if err != nil {
-		return nil, err
-	}
-	s.store = db // not sooner: a nil *sqlitestore.Store is no nil store.Store
-	if err = s.openContents(ctx, db); err != nil {
-		return nil, err
-	}
-	if err = datadir.FirstStart(ctx, s.store, o.Data); err != nil {
-		return nil, fmt.Errorf("set up %s: %w", o.Data, err)
+	if o.Apart == nil {
+		if err = s.openData(ctx); err != nil {
+			return nil, err
+		}
 	}
 	err = s.store.Write(ctx, store.AllTenants, func(tx store.Writer) (err error) {
 		s.images, err = address.LoadImages(tx, s.now)
@@ -109,6 +104,26 @@ func Open(o Options) (_ *Service, err error) {
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}}
 	s.queue = startQueue(s, s.processor())
 	return s, nil
+}
+
+// openData opens the records and the content of the data directory.
+func (s *Service) openData(ctx context.Context) error {
+	data := s.options.Data
+	if _, err := datadir.Check(ctx, data); err != nil {
+		return err
+	}
+	db, err := sqlitestore.Open(ctx, filepath.Join(data, datadir.DatabaseFile))
+	if err != nil {
+		return err
+	}
+	s.store = db // not sooner: a nil *sqlitestore.Store is no nil store.Store
+	if err := s.openContents(ctx, db); err != nil {
+		return err
+	}
+	if err := datadir.FirstStart(ctx, s.store, data); err != nil {
+		return fmt.Errorf("set up %s: %w", data, err)
+	}
+	return nil
 }
 
 func (s *Service) processor() pdf.Processor {
@@ -129,6 +144,9 @@ func (s *Service) Close() error {
 	var err error
 	if s.store != nil {
 		err = s.store.Close()
+	}
+	if c, ok := s.contents.(io.Closer); ok {
+		err = errors.Join(err, c.Close())
 	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Release())

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
 
@@ -22,8 +21,8 @@ import (
 // can be cleared, and changes neither wait for it nor show in it.
 func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 	s := start(t)
-	db, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(s.data, "service.db"))
-	require.NoError(t, err)
+	s.place().Embedded(t, "it looks at the log of SQLite")
+	db := s.place().Beside(t)
 	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		tenant, err := tx.TenantByName("default")
 		// Each & is nine bytes of the answer.
@@ -40,7 +39,7 @@ func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 	resp := s.ask(t.Context(), root, "identity")
 	defer resp.Body.Close()
 	body := bufio.NewReader(resp.Body)
-	_, err = body.Peek(1)
+	_, err := body.Peek(1)
 	require.NoError(t, err)
 	s.category(root, "while-it-is-read")
 

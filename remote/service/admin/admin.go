@@ -22,6 +22,14 @@ type Admin struct {
 	data     string
 	away     error                                        // why content cannot be had; nil where it can
 	snapshot func(ctx context.Context, file string) error // writes a copy of the records
+	apart    store.Contents                               // content that is no files of data; nil = it is
+}
+
+// Apart administers what several services share. Data may have a client.env, which
+// follows the key of its account. What is done with files alone fails: a backup, a
+// check. Close closes the store alone.
+func Apart(s store.Store, contents store.Contents, data string) *Admin {
+	return &Admin{store: s, data: data, apart: contents, away: errors.New("this is for a data directory: the engines that records and content are kept in have backups and checks of their own")}
 }
 
 // Open opens a data directory that a service has set up; it changes nothing.

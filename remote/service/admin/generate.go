@@ -13,11 +13,10 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 	if err := s.Check(); err != nil {
 		return generate.Report{}, err
 	}
-	files, err := m.contents()
+	contents, sync, err := m.together()
 	if err != nil {
 		return generate.Report{}, err
 	}
-	contents, sync := files.Together()
 	var made generate.Report
 	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) (err error) {
 		if made, err = generate.Tree(tx, t, s); err != nil {
@@ -34,4 +33,17 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 		return generate.Report{}, err
 	}
 	return made, nil
+}
+
+// together returns the content for many drafts, which are on the disk after sync.
+func (m *Admin) together() (_ store.Contents, sync func() error, err error) {
+	if m.apart != nil {
+		return m.apart, func() error { return nil }, nil
+	}
+	files, err := m.contents()
+	if err != nil {
+		return nil, nil, err
+	}
+	contents, sync := files.Together()
+	return contents, sync, nil
 }

@@ -28,13 +28,16 @@ func (m *Admin) RemoveTenant(tenant string) error {
 	if tenant == datadir.DefaultTenant {
 		return fmt.Errorf("the tenant %s cannot be removed: it answers for the host names that select no other", datadir.DefaultTenant)
 	}
-	contents, err := m.contents()
-	if err != nil {
-		return err
+	var contents *filestore.Store // nil: content is dropped by the change
+	if m.apart == nil {
+		var err error
+		if contents, err = m.contents(); err != nil {
+			return err
+		}
 	}
 	var keys []string
 	var before *datadir.ClientEnv
-	err = m.write(func(tx store.Writer) error {
+	err := m.write(func(tx store.Writer) error {
 		t, err := tenantNamed(tx, tenant)
 		if err != nil {
 			return err
@@ -58,6 +61,9 @@ func (m *Admin) RemoveTenant(tenant string) error {
 	})
 	if err != nil {
 		return m.undoClientEnv(err, before)
+	}
+	if contents == nil {
+		return nil
 	}
 	return m.discard(contents, keys)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/pdf/pdftest"
 	"paperfs/remote/service/servicetest"
-	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
 
@@ -77,9 +75,7 @@ func (l *library) links(paper int64, links ...store.Link) {
 // write changes the store beside the service.
 func (l *library) write(change func(tx store.Writer) error) {
 	l.Helper()
-	db, err := sqlitestore.OpenExisting(l.Context(), filepath.Join(l.Data, "service.db"))
-	require.NoError(l, err)
-	defer db.Close()
+	db := servicetest.In(l, l.Data).Beside(l)
 	require.NoError(l, db.Write(l.Context(), store.AllTenants, change))
 }
 

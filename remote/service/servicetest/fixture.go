@@ -43,6 +43,7 @@ func StartIn(t testing.TB, data string, opts ...func(*service.Options)) *Fixture
 	for _, set := range opts {
 		set(&o)
 	}
+	o.Apart = In(t, data).Apart(t)
 	s, err := service.Open(o)
 	if err != nil {
 		t.Fatal(err)
@@ -74,10 +75,5 @@ func (f *Fixture) Stop() { f.stop() }
 // the test.
 func (f *Fixture) Admin() *admin.Admin {
 	f.t.Helper()
-	admin, err := admin.Open(f.Data)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	f.t.Cleanup(func() { admin.Close() })
-	return admin
+	return In(f.t, f.Data).Admin(f.t)
 }

@@ -1,0 +1,53 @@
+package postgresstore_test
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/store"
+)
+
+// BenchmarkWrite commits one change each, as that of sqlitestore does, in one tenant
+// and in eight. The cluster of tests syncs nothing.
+func BenchmarkWrite(b *testing.B) {
+	for _, c := range []struct{ writers, tenants int }{{1, 1}, {8, 1}, {8, 8}} {
+		b.Run(fmt.Sprintf("%d writers, %d tenants", c.writers, c.tenants), func(b *testing.B) {
+			s, err := postgresstore.Open(b.Context(), postgrestest.Database(b))
+			require.NoError(b, err)
+			b.Cleanup(func() { s.Close() })
+			var ids []int64
+			require.NoError(b, s.Write(b.Context(), store.AllTenants, func(tx store.Writer) error {
+				for i := range c.tenants {
+					id, err := tx.AddTenant(store.Tenant{Name: fmt.Sprint(i), RootURL: "/"})
+					require.NoError(b, err)
+					ids = append(ids, id)
+				}
+				return nil
+			}))
+			var next atomic.Int64
+			var group sync.WaitGroup
+			b.ResetTimer()
+			for range c.writers {
+				group.Go(func() {
+					for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
+						tenant := ids[int(i)%len(ids)]
+						err := s.Write(b.Context(), tenant, func(tx store.Writer) error {
+							_, err := tx.AddFile(tenant, store.File{Name: fmt.Sprint(i), Small: make([]byte, 10<<10)})
+							return err
+						})
+						if err != nil {
+							b.Error(err)
+						}
+					}
+				})
+			}
+			group.Wait()
+		})
+	}
+}

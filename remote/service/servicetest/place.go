@@ -1,0 +1,134 @@
+package servicetest
+
+import (
+	"context"
+	"os"
+	"sync"
+	"testing"
+
+	"paperfs/remote/service"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/s3store"
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+)
+
+// Engine is in the environment where tests use other engines than a data directory.
+const Engine = "PAPERFS_TEST_STORE"
+
+// Place is where a test keeps what a service serves: all in a data directory or,
+// with PAPERFS_TEST_STORE=postgres in the environment, the records in PostgreSQL and
+// the content in an object store.
+type Place struct {
+	Data              string
+	database, objects string // addresses; "" = in Data
+}
+
+// places are known by their Data: a test may serve one again.
+var places sync.Map
+
+// In returns the place of a data directory. What lies apart goes with the test that
+// asks first.
+func In(t testing.TB, data string) *Place {
+	t.Helper()
+	if known, ok := places.Load(data); ok {
+		return known.(*Place)
+	}
+	p := &Place{Data: data}
+	if os.Getenv(Engine) == "postgres" {
+		p.database, p.objects = postgrestest.Database(t), s3test.Shared(t).Address(t)
+	}
+	places.Store(data, p)
+	t.Cleanup(func() { places.Delete(data) })
+	return p
+}
+
+// Embedded skips a test, where not all is in the data directory, that is about
+// just that.
+func (p *Place) Embedded(t testing.TB, why string) {
+	t.Helper()
+	if p.database != "" {
+		t.Skip("for a data directory: " + why)
+	}
+}
+
+// Apart opens what lies apart, and does what the first start does in a data
+// directory; nil where nothing does.
+func (p *Place) Apart(t testing.TB) *service.Apart {
+	t.Helper()
+	if p.database == "" {
+		return nil
+	}
+	s := p.postgres(t)
+	if err := os.MkdirAll(p.Data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := datadir.FirstStart(context.Background(), s, p.Data); err != nil {
+		t.Fatal(err)
+	}
+	return &service.Apart{Store: s, Contents: p.content(t, s), Node: "test"}
+}
+
+func (p *Place) postgres(t testing.TB) *postgresstore.Store {
+	t.Helper()
+	s, err := postgresstore.Open(context.Background(), p.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (p *Place) content(t testing.TB, ledger store.Ledger) *s3store.Store {
+	t.Helper()
+	at, err := s3store.ParsePlace(p.objects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s3store.New(at, ledger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Beside opens the records beside the service; they are closed with the test.
+func (p *Place) Beside(t testing.TB) store.Store {
+	t.Helper()
+	var s store.Store
+	if p.database != "" {
+		s = p.postgres(t)
+	} else {
+		db, err := sqlitestore.OpenExisting(context.Background(), p.Data+"/"+datadir.DatabaseFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = db
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// Admin opens the place as the admin command does; it is closed with the test.
+func (p *Place) Admin(t testing.TB) *admin.Admin {
+	t.Helper()
+	if p.database != "" {
+		s := p.postgres(t)
+		c := p.content(t, s)
+		m := admin.Apart(s, c, p.Data)
+		t.Cleanup(func() { m.Close(); c.Close() })
+		return m
+	}
+	m, err := admin.Open(p.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+// Database is the address of the records, where they are in PostgreSQL.
+func (p *Place) Database() string { return p.database }
