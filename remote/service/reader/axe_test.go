@@ -32,6 +32,8 @@ func TestEverybodyCanRead(t *testing.T) {
 	l.paper("chapters", chapters(6))
 	_, err = l.client.CreatePaper(l.Context(), l.top(), "Empty", "empty")
 	require.NoError(t, err)
+	l.shop()
+	basket := func(b *tab) { b.put("Rake"); b.until(`document.querySelector('#basket').open`) }
 	dark := desktop
 	dark.dark = true
 	for name, state := range map[string]struct {
@@ -49,12 +51,23 @@ func TestEverybodyCanRead(t *testing.T) {
 			b.do(chromedp.Evaluate(`document.querySelector('#seek').click()`, nil))
 			b.until(`document.querySelector('#search').open`)
 		}},
-		"dark search": {dark, "/chapters/?ForceLanguage=de", func(b *tab) { b.seek("words"); b.until(`document.querySelector('#search li')`) }},
-		"marked":      {desktop, "/chapters/?Highlight=words", func(b *tab) { b.until(`document.querySelector('.mark')`) }},
-		"item":        {desktop, "/book/", func(b *tab) { b.click("a[aria-label=Rake] rect"); b.until(`document.querySelector('#item').open`) }},
-		"zoom":        {desktop, "/book/", func(b *tab) { b.click("#larger"); b.until(`document.documentElement.classList.contains('zoomed')`) }},
-		"text":        {desktop, "/book/?View=text", nil},
-		"dark text":   {dark, "/book/?View=text&ForceLanguage=de", nil},
+		"dark search":       {dark, "/chapters/?ForceLanguage=de", func(b *tab) { b.seek("words"); b.until(`document.querySelector('#search li')`) }},
+		"marked":            {desktop, "/chapters/?Highlight=words", func(b *tab) { b.until(`document.querySelector('.mark')`) }},
+		"item":              {desktop, "/book/", func(b *tab) { b.click("a[aria-label=Rake] rect"); b.until(`document.querySelector('#item').open`) }},
+		"zoom":              {desktop, "/book/", func(b *tab) { b.click("#larger"); b.until(`document.documentElement.classList.contains('zoomed')`) }},
+		"text":              {desktop, "/book/?View=text", nil},
+		"dark text":         {dark, "/book/?View=text&ForceLanguage=de", nil},
+		"product":           {desktop, "/shop/", func(b *tab) { b.click("a[aria-label=Rake] rect"); b.until(`document.querySelector('#item').open`) }},
+		"basket":            {desktop, "/shop/", basket},
+		"dark basket":       {dark, "/shop/?ForceLanguage=de", func(b *tab) { basket(b); b.picture("shop-dark") }},
+		"basket on a phone": {phone, "/shop/", basket},
+		"ordered": {desktop, "/shop/", func(b *tab) {
+			b.do(chromedp.Evaluate(held, nil))
+			basket(b)
+			b.click("[data-checkout=CheckoutByEmail]")
+			b.until(`document.querySelector('#done a')?.checkVisibility()`)
+		}},
+		"shop's text": {dark, "/shop/?View=text", func(b *tab) { b.picture("shop-text") }},
 		"shelf":       {desktop, "/", nil},
 		"empty":       {desktop, "/empty/", nil},
 	} {

@@ -61,6 +61,12 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	if o.shop = shopOf(of, tenant); o.shop != nil {
 		o.view.Shop = o.shop.view(node.ID, preview)
 	}
+	if of.flag("iconPdf") {
+		_, err := tx.Rendition(node.ID)
+		if o.view.PDF = err == nil; err != nil && !store.IsNotFound(err) {
+			return nil, err
+		}
+	}
 	if of.err != nil {
 		return nil, of.err
 	}
@@ -130,7 +136,7 @@ func (o *opened) image(page int64, i store.Image) string {
 func (o *opened) validator() (string, error) {
 	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %d %+v", view.Version, o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Step, v.Shop))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %d %+v %t", view.Version, o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Step, v.Shop, v.PDF))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 

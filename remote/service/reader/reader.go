@@ -45,6 +45,8 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		s.serveLayer(w, r, paper, log)
 	} else if paper, ok := address.CutFile(path, address.OrderFile); ok {
 		s.serveOrder(w, r, paper, log)
+	} else if paper, ok := address.CutFile(path, address.DownloadFile); ok {
+		s.serveDownload(w, r, paper, log)
 	} else {
 		s.servePage(w, r, path, log)
 	}

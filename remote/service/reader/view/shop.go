@@ -75,6 +75,18 @@ func (r *Receipt) Write(w io.Writer) error {
 // Words are those of the frame's buttons.
 func (f Frame) Words() Words { return f.data().Words }
 
+// Cost is the price of a product as it is read.
+func (p *Paper) Cost(i Item, w Words) string {
+	currency := ""
+	if p.Shop != nil {
+		currency = p.Shop.Currency
+	}
+	if i.ID == "" {
+		return i.Price
+	}
+	return w.Money(i.Price, currency)
+}
+
 // Money is an amount as it is read: with two digits or more behind the point, and the
 // currency, if any.
 func (w Words) Money(amount, currency string) string {

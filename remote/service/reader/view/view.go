@@ -35,6 +35,7 @@ type Paper struct {
 	Maximize bool   // the bar hides until it is wanted
 	MaxZoom  int    // percent
 	Print    bool   // a button prints
+	PDF      bool   // a link downloads the PDF
 	Text     bool   // texts are shown in place of pictures
 	Query    string // of addresses that lead back here, such as "?SecurityToken=x"; or ""
 	Cover    string // whole address of the first page's picture; or ""

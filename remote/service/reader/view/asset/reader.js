@@ -151,6 +151,9 @@ contents?.addEventListener('click', /** @param {MouseEvent} event */ event => {
 const search = () => import('./search.js')
 button('seek', async () => (await search()).open())
 
+// The basket, where products can be ordered.
+if (element('basket')) import('./basket.js')
+
 // Text in place of pictures. The link does the same without scripts.
 element('text').addEventListener('click', /** @param {MouseEvent} event */ event => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -1,0 +1,100 @@
+package reader
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/plain"
+	"paperfs/remote/service/store"
+)
+
+// serveDownload answers with the PDF of a paper, to those who may see the paper now,
+// where the setting iconPdf says so. It is as it was sent: all its pages, without a
+// watermark.
+func (s *Reader) serveDownload(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
+	d := &download{Reader: s, r: r}
+	content, err := d.open(path)
+	if store.IsNotFound(err) || errors.Is(err, errToken) {
+		w.Header().Set("Cache-Control", "no-store")
+		plain.NotFound(w)
+		return
+	}
+	if err != nil {
+		failed(w, r, err, log, "PDF not served", "The PDF cannot be read now.")
+		return
+	}
+	defer content.Close()
+	if !plain.MayRead(w, r, true) {
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/pdf")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.name + ".pdf"}))
+	h.Set("Content-Security-Policy", "sandbox")
+	h.Set("Cache-Control", "no-cache") // the paper may be taken back
+	if d.preview {
+		h.Set("Cache-Control", "private, no-store")
+	}
+	h.Set("ETag", fmt.Sprintf(`"%d-pdf"`, d.edition))
+	http.ServeContent(w, r, "", time.Time{}, content)
+}
+
+type download struct {
+	*Reader
+	r         *http.Request
+	name      string
+	preview   bool
+	edition   int64
+	rendition store.Rendition
+}
+
+// open opens the PDF. One that is replaced meanwhile is looked up again.
+func (d *download) open(path string) (io.ReadSeekCloser, error) {
+	for {
+		before := d.rendition.PDF
+		err := d.Store.Read(d.r.Context(), func(tx store.Reader) error { return d.find(tx, path) })
+		if err != nil {
+			return nil, err
+		}
+		content, err := d.Contents.Open(d.r.Context(), d.rendition.PDF, 0, d.rendition.PDFSize)
+		if store.IsNotFound(err) && d.rendition.PDF != before {
+			continue
+		}
+		return content, store.Lost(err)
+	}
+}
+
+func (d *download) find(tx store.Reader, path string) error {
+	tenant, err := tx.TenantByHost(address.Host(d.r.Host))
+	if err != nil {
+		return err
+	}
+	node, err := address.FindNode(tx, tenant, path)
+	if err != nil {
+		return err
+	}
+	if node.Kind != remote.PaperNode {
+		return store.ErrNotFound
+	}
+	d.name = node.Name
+	if _, d.preview, err = d.mayOpen(tx, d.r, node); err != nil {
+		return err
+	}
+	of := &settings{tx: tx, node: node.ID}
+	if !of.flag("iconPdf") {
+		return cmp.Or(of.err, store.ErrNotFound)
+	}
+	if d.rendition, err = tx.Rendition(node.ID); err != nil {
+		return err
+	}
+	d.edition, err = tx.Edition(node.ID)
+	return err
+}

@@ -1,0 +1,236 @@
+package reader_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/store"
+)
+
+const everyCheckout = "CheckoutByEmail CheckoutBySharingEmail CheckoutBySms CheckoutByWhatsApp CheckoutByPrint CheckoutByExport"
+
+// shop makes a paper with two products that can be ordered.
+func (l *library) shop() int64 {
+	l.Helper()
+	link := func(bottom float64, id string) pdftest.Link {
+		return pdftest.Link{Left: 100, Right: 400, Bottom: bottom, Top: bottom + 100, URI: "ipaper://Shop/" + id}
+	}
+	table := "Id;Name;Description;Price\nRK-7;Rake;Steel, 40 cm;29,25\nGL-1;Garden gloves with a name that is rather long;;9\n"
+	paper := l.paper("shop", pdftest.Attached([]pdftest.File{{Name: "products.csv", Content: table}},
+		pdftest.Sheet{Text: "Spring", Links: []pdftest.Link{link(500, "RK-7"), link(300, "GL-1")}}, pdftest.Sheet{Text: "Summer"}))
+	for name, value := range map[string]string{"checkout": everyCheckout, "shopEmail": "shop@example.org", "shopPhone": "+45 70 20 30 40", "shopExportUrl": "https://shop.example/basket?a=1", "currency": "EUR"} {
+		l.set(paper, name, value)
+	}
+	return paper
+}
+
+// orders are those of a paper, as the service answers them.
+func (l *library) orders(paper int64) string {
+	l.Helper()
+	body, err := l.client.GetFlipbookOrdersByType(l.Context(), paper, "")
+	require.NoError(l, err)
+	return string(body)
+}
+
+// held keeps what a page would hand over, in place of leaving for it.
+const held = `HTMLElement.prototype.click = function () {
+	window.handed = this.form ? this.form.action + ' ' + new FormData(this.form).get('basket') : this.href || 'button'
+	if (!this.form && !this.href) this.dispatchEvent(new MouseEvent('click'))
+}
+window.print = () => { window.printed = document.documentElement.className }`
+
+// put puts a product into the basket, by mouse.
+func (b *tab) put(name string) {
+	b.Helper()
+	b.click(fmt.Sprintf("a[aria-label^=%q] rect", name))
+	b.until(`document.querySelector('#item').open`)
+	b.click("#item form button:not([formmethod])")
+}
+
+// TestBasket: amounts, total and removal; it outlives the page, and is seen in other tabs.
+func TestBasket(t *testing.T) {
+	l := open(t)
+	l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	b.until(`document.querySelector('#cart').checkVisibility()`)
+	b.click(`a[aria-label=Rake] rect`)
+	b.until(`document.querySelector('#item').open && document.querySelector('#item').innerText.includes('29.25 EUR') && document.querySelector('#item .item button').textContent === 'Put into the basket'`)
+	b.picture("shop-item")
+	b.do(chromedp.Evaluate(`document.querySelector('#item input[name=amount]').value = 2`, nil))
+	b.click("#item .item button")
+	b.until(`document.querySelector('#basket').open && document.querySelector('#told').textContent === 'In the basket: Rake'`)
+	b.until(`document.querySelector('#sum').textContent === 'Total: 58.50 EUR'`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.click(`a[aria-label^=Garden] rect`)
+	b.click("#item .item button")
+	b.until(`document.querySelector('#sum').textContent === 'Total: 67.50 EUR' && document.querySelector('#cart span').textContent === '3'`)
+	b.picture("shop-basket")
+	b.visit(l.URL + "/shop/?Page=2")
+	b.click("#cart")
+	b.until(`document.querySelector('#sum').textContent === 'Total: 67.50 EUR'`)
+	other := phone.open(t)
+	other.visit(l.URL + "/shop/")
+	other.click("#cart")
+	other.until(`document.querySelector('#sum').textContent === 'Total: 67.50 EUR'`)
+	other.picture("shop-phone")
+	require.LessOrEqual(t, value[int](other, `document.querySelector('#basket').scrollWidth - document.querySelector('#basket').clientWidth`), 0)
+	b.do(chromedp.Evaluate(`(() => { const i = document.querySelectorAll('#basket ol input')[1]; i.value = 3; i.dispatchEvent(new Event('change')) })()`, nil))
+	b.until(`document.querySelector('#sum').textContent === 'Total: 85.50 EUR'`)
+	other.until(`document.querySelector('#sum').textContent === 'Total: 85.50 EUR'`)
+	b.click(`#basket button[aria-label="Remove Rake"]`)
+	b.until(`document.querySelector('#sum').textContent === 'Total: 27.00 EUR'`)
+	b.click(`#basket ol button`)
+	b.until(`document.querySelector('#sum').textContent === 'The basket is empty.' && !document.querySelector('[data-checkout]').checkVisibility()`)
+}
+
+// TestEachCheckout: the order is recorded, and the browser hands it over.
+func TestEachCheckout(t *testing.T) {
+	var passed atomic.Int64 // a reader may order five times a minute
+	l := open(t, func(o *service.Options) {
+		o.Now = func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }
+	})
+	paper := l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	for kind, handed := range map[string]string{
+		"CheckoutByEmail": "mailto:shop@example.org?subject=Order%20", "CheckoutBySharingEmail": "mailto:?subject=Order%20", "CheckoutBySms": "sms:+4570203040?body=Order%20",
+		"CheckoutByWhatsApp": "https://wa.me/4570203040?text=Order%20", "CheckoutByPrint": "button", "CheckoutByExport": "https://shop.example/basket?a=1 <shop paperId=",
+	} {
+		b.visit(l.URL + "/shop/")
+		b.do(chromedp.Evaluate(held, nil))
+		b.put("Rake")
+		b.until(`document.querySelector('#basket').open`)
+		b.click("[data-checkout=" + kind + "]")
+		b.until(`window.handed`)
+		got := value[string](b, `window.handed`)
+		require.True(t, strings.HasPrefix(got, handed), "%s: %s", kind, got)
+		require.Contains(t, l.orders(paper), `checkoutType="`+kind+`"`)
+		said := value[string](b, `document.querySelector('#done [role=status]').textContent`)
+		require.Regexp(t, `^Order [A-Za-z0-9]{6} is recorded\.$`, said)
+		require.Contains(t, l.orders(paper), `orderId="`+strings.Fields(said)[1]+`"`)
+		require.Equal(t, kind == "CheckoutByPrint", value[bool](b, `window.printed === undefined ? false : window.printed.includes('ordered')`))
+		b.picture("shop-done-" + kind)
+		passed.Add(int64(time.Minute))
+	}
+	require.Equal(t, 6, strings.Count(l.orders(paper), "<order "))
+	require.NotContains(t, l.orders(paper), "shop@example.org")
+}
+
+// TestAnOrderCountsOnce: also when its reply is lost, and when the button is pressed
+// twice.
+func TestAnOrderCountsOnce(t *testing.T) {
+	l := open(t)
+	paper := l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	b.do(chromedp.Evaluate(held, nil), chromedp.Evaluate(`(() => {
+		const send = fetch
+		let lost = false
+		window.fetch = async (...all) => {
+			const reply = await send(...all)
+			if (lost) return reply
+			lost = true
+			throw new TypeError('lost')
+		}
+	})()`, nil))
+	b.put("Rake")
+	b.click("[data-checkout=CheckoutByPrint]")
+	b.until(`document.querySelector('#told').textContent.startsWith('No answer came.')`)
+	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
+	b.do(chromedp.Evaluate(`(() => { const b = document.querySelector('[data-checkout=CheckoutByPrint]'), e = () => b.dispatchEvent(new MouseEvent('click', {bubbles: true})); e(); e() })()`, nil))
+	b.until(`document.querySelector('#done [role=status]')?.checkVisibility()`)
+	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
+}
+
+// TestAPriceThatChanged: the basket shows the new one, and nothing is ordered.
+func TestAPriceThatChanged(t *testing.T) {
+	l := open(t)
+	paper := l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	b.put("Rake")
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.put("Garden")
+	l.links(paper, store.Link{Page: 1, LinkType: "shopitem", Width: .1, Height: .1, Param: "<item><name>Rake</name><price>31</price><id>RK-7</id></item>"})
+	b.click("[data-checkout=CheckoutByPrint]")
+	b.until(`document.querySelector('#told').textContent.startsWith('A price has changed') && document.querySelector('#sum').textContent === 'Total: 31.00 EUR'`)
+	require.NotContains(t, l.orders(paper), "<order ")
+	b.expected("422")
+}
+
+// expected takes a report of the browser that a test caused.
+func (b *tab) expected(words string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.problems = slices.DeleteFunc(b.problems, func(p string) bool { return strings.Contains(p, words) })
+}
+
+// TestAPreviewSendsNothing: its buttons say so.
+func TestAPreviewSendsNothing(t *testing.T) {
+	l := open(t)
+	paper := l.shop()
+	token, err := l.client.CreatePreviewToken(l.Context(), paper, 60, "")
+	require.NoError(t, err)
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/?SecurityToken=" + token)
+	b.put("Rake")
+	b.until(`document.querySelector('#basket').open && [...document.querySelectorAll('[data-checkout]')].every(b => b.disabled)`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.click("#cart")
+	b.until(`document.querySelector('#told').textContent === 'This is a preview: nothing is sent.'`)
+}
+
+// TestOrderByKeyboard: from the hotspot to the number of the order.
+func TestOrderByKeyboard(t *testing.T) {
+	l := open(t)
+	paper := l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	b.until(`document.querySelector('#cart').checkVisibility()`)
+	b.do(chromedp.Evaluate(held, nil), chromedp.Evaluate(`document.querySelector('main').focus()`, nil), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector('#item').open`)
+	b.do(chromedp.KeyEvent(kb.Tab))
+	b.until(`document.activeElement.name === 'amount'`)
+	b.do(chromedp.KeyEvent(kb.ArrowUp), chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector('#basket').open && document.querySelector('#sum').textContent === 'Total: 58.50 EUR'`)
+	for range 20 {
+		if value[bool](b, `document.activeElement.dataset.checkout === 'CheckoutByPrint'`) {
+			break
+		}
+		b.do(chromedp.KeyEvent(kb.Tab))
+	}
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector('#done [role=status]')?.checkVisibility() && document.activeElement.closest('#done')`)
+	require.Contains(t, l.orders(paper), `totalOrderValue="58,5"`)
+}
+
+// TestOrderWithoutScripts: a product is ordered alone, after a page that asks.
+func TestOrderWithoutScripts(t *testing.T) {
+	l := open(t)
+	paper := l.shop()
+	s := phone
+	s.noScripts = true
+	b := s.open(t)
+	b.do(chromedp.Navigate(l.URL + "/shop/"))
+	b.click(`a[aria-label=Rake] rect`)
+	b.until(`document.querySelector('#p1i1 form button').checkVisibility() && document.querySelector('#p1i1').getBoundingClientRect().width > 100`)
+	b.picture("shop-noscript")
+	b.click("#p1i1 form button")
+	b.until(`document.body.innerText.includes('1 × Rake (RK-7): 29.25 EUR')`)
+	b.picture("shop-confirm")
+	b.click("button[value=CheckoutByEmail]")
+	b.until(`/Order \w{6} is recorded/.test(document.body.innerText) && document.querySelector('a[href^="mailto:shop@example.org?subject=Order"]')`)
+	b.picture("shop-receipt")
+	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
+}

@@ -1,0 +1,211 @@
+// @ts-check
+// The basket. It is kept in this browser alone, by paper; an order sends products and
+// amounts, and the answer says how the order is handed to the shop.
+import { root, main } from './paging.js'
+
+/** @param {string} id @returns {any} */
+const element = id => document.getElementById(id)
+const dialog = element('basket'), words = dialog.dataset, list = dialog.querySelector('ol'), told = element('told'), sum = element('sum')
+const cart = element('cart'), buttons = [...dialog.querySelectorAll('[data-checkout]')], done = element('done')
+
+/** @typedef {{id: string, name: string, price: string, amount: number}} Line */
+/** @type {{key: string, lines: Line[]}} */
+let basket = {key: '', lines: []}
+const place = 'basket-' + words.paper
+
+/** A number of its own for each state of the basket: what is sent twice counts once. */
+function newKey() {
+  const b = crypto.getRandomValues(new Uint8Array(16))
+  b[6] = b[6] & 15 | 64
+  b[8] = b[8] & 63 | 128
+  return [...b].map(n => n.toString(16).padStart(2, '0')).join('').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+function load() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(place) || '')
+    if (kept.key && Array.isArray(kept.lines)) basket = kept
+  } catch { /* none, or none may be kept here: it lasts as long as the page */ }
+}
+
+function changed() {
+  basket.key = newKey()
+  try {
+    localStorage.setItem(place, JSON.stringify(basket))
+  } catch { /* see load */ }
+  show()
+}
+
+const digits = 6
+/** @param {string} price */
+function exact(price) {
+  const [whole, part = ''] = price.split('.')
+  return BigInt(whole + part.padEnd(digits, '0'))
+}
+/** @param {bigint} n */
+function money(n) {
+  const text = String(n).padStart(digits + 1, '0')
+  const part = text.slice(-digits).replace(/0+$/, '').padEnd(2, '0')
+  return (text.slice(0, -digits) + words.point + part + ' ' + words.currency).trim()
+}
+
+/** @param {string} tag @param {string} [text] */
+function make(tag, text) {
+  const e = document.createElement(tag)
+  if (text !== undefined) e.textContent = text
+  return /** @type {any} */ (e)
+}
+
+/** @param {Line} line */
+function row(line) {
+  const item = make('li'), name = make('b', line.name), amount = make('input'), remove = make('button', '×')
+  name.lang = root.lang
+  Object.assign(amount, {type: 'number', min: 1, max: 9999, required: true, value: line.amount})
+  amount.setAttribute('aria-label', words.amount + ': ' + line.name)
+  amount.addEventListener('change', () => {
+    line.amount = Math.min(9999, Math.max(1, Math.round(amount.valueAsNumber) || 1))
+    changed()
+  })
+  remove.type = 'button'
+  remove.setAttribute('aria-label', (words.remove || '').replace('%s', () => line.name))
+  remove.addEventListener('click', () => {
+    basket.lines = basket.lines.filter(l => l !== line)
+    changed()
+    dialog.querySelector('h2').focus()
+  })
+  item.append(name, ' ', make('small', line.id), amount, make('span', money(exact(line.price) * BigInt(line.amount))), remove)
+  return item
+}
+
+function show() {
+  const active = [...list.querySelectorAll('input')].indexOf(document.activeElement)
+  list.replaceChildren(...basket.lines.map(row))
+  if (active >= 0) list.querySelectorAll('input')[active]?.focus()
+  const none = !basket.lines.length
+  sum.textContent = none ? words.empty : words.total + ': ' + money(basket.lines.reduce((n, l) => n + exact(l.price) * BigInt(l.amount), 0n))
+  element('note').hidden = none
+  for (const b of buttons) {
+    b.hidden = none
+    b.disabled = words.preview !== undefined
+  }
+  cart.querySelector('span').textContent = none ? '' : String(basket.lines.reduce((n, l) => n + l.amount, 0))
+}
+
+/** @param {HTMLFormElement} form */
+function put(form) {
+  const data = new FormData(form), id = String(data.get('productId')), price = String(data.get('price')), amount = Number(data.get('amount'))
+  const name = form.closest('section')?.querySelector('h4')?.textContent || id
+  const line = basket.lines.find(l => l.id === id)
+  if (line) Object.assign(line, {name, price, amount: Math.min(9999, line.amount + amount)})
+  else if (basket.lines.length < 200) basket.lines.push({id, name, price, amount})
+  done.hidden = true
+  changed()
+  open()
+  told.textContent = (words.taken || '').replace('%s', () => name)
+}
+
+export function open() {
+  told.textContent = words.preview || ''
+  for (const other of document.querySelectorAll('dialog[open]')) /** @type {HTMLDialogElement} */ (other).close()
+  dialog.showModal()
+}
+
+/** @param {string} type */
+async function order(type) {
+  const form = new URLSearchParams({checkoutType: type, key: basket.key})
+  for (const l of basket.lines) {
+    form.append('productId', l.id)
+    form.append('price', l.price)
+    form.append('amount', String(l.amount))
+  }
+  for (const b of buttons) b.disabled = true
+  let answer
+  try {
+    const reply = await fetch('Order.ashx' + words.query, {method: 'POST', body: form, headers: {Accept: 'application/json'}})
+    answer = await reply.json()
+  } catch {
+    answer = {refused: words.unsure}
+  }
+  for (const b of buttons) b.disabled = false
+  told.textContent = answer.refused || ''
+  if (answer.prices) correct(answer.prices)
+  if (answer.orderId) finish(answer)
+}
+
+/** Takes the prices that hold now. @param {Record<string, string>} prices */
+function correct(prices) {
+  for (const l of basket.lines) if (prices[l.id]) l.price = prices[l.id]
+  basket.lines = basket.lines.filter(l => prices[l.id] !== '')
+  changed()
+}
+
+/** @param {any} answer */
+function finish(answer) {
+  const {type, to, basket: xml} = answer.handover, lines = [...list.children]
+  basket.lines = []
+  changed()
+  sum.textContent = words.total + ': ' + money(exact(answer.total))
+  const number = make('p', (words.ordered || '').replace('%s', answer.orderId)), sold = make('ol')
+  number.setAttribute('role', 'status')
+  for (const l of lines) {
+    const amount = l.querySelector('input'), item = make('li', amount.value + ' × ' + l.querySelector('b').textContent + ' (' + l.querySelector('small').textContent + ')')
+    sold.append(item)
+  }
+  const next = make(xml || type === 'CheckoutByPrint' ? 'button' : 'a', dialog.getAttribute('data-hand-' + type.toLowerCase()))
+  next.className = 'button go'
+  if (xml) {
+    const form = make('form'), field = make('input')
+    Object.assign(form, {method: 'post', action: to})
+    Object.assign(field, {type: 'hidden', name: 'basket', value: xml})
+    form.append(field, next)
+    done.replaceChildren(number, sold, form)
+  } else {
+    if (to) next.href = to
+    if (/^https:/.test(to || '')) Object.assign(next, {target: '_blank', rel: 'noopener'})
+    if (!to) {
+      next.type = 'button'
+      next.addEventListener('click', paper)
+    }
+    done.replaceChildren(number, sold, next)
+  }
+  done.hidden = false
+  next.focus()
+  next.click()
+}
+
+/** Prints the order in place of the pages. */
+function paper() {
+  root.classList.add('ordered')
+  addEventListener('afterprint', () => root.classList.remove('ordered'), {once: true})
+  print()
+}
+
+/** The buttons of products put into the basket. @param {Element} of */
+export function dress(of) {
+  for (const b of of.querySelectorAll('.item button')) b.textContent = words.put || ''
+}
+
+load()
+show()
+dress(main)
+cart.hidden = false
+cart.addEventListener('click', () => {
+  done.hidden = true
+  show()
+  open()
+})
+for (const b of buttons) b.addEventListener('click', () => order(b.dataset.checkout))
+document.addEventListener('submit', event => {
+  const form = /** @type {HTMLFormElement} */ (event.target)
+  if (!form.closest('.item')) return
+  event.preventDefault()
+  put(form)
+})
+addEventListener('storage', event => {
+  if (event.key !== place) return
+  load()
+  show()
+})
+dialog.addEventListener('click', /** @param {MouseEvent} event */ event => {
+  if (event.target === dialog) dialog.close()
+})
