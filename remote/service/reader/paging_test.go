@@ -148,4 +148,7 @@ func TestTextInPlaceOfPictures(t *testing.T) {
 	b.until(`document.documentElement.classList.contains('text') && document.documentElement.classList.contains('ready')`)
 	b.until(`Math.abs(document.querySelector('#p4').getBoundingClientRect().top) < 100`)
 	require.LessOrEqual(t, value[int](b, `document.documentElement.scrollWidth`), 320)
+	wide := desktop.open(t)
+	wide.visit(l.URL + "/book/?View=text")
+	require.Equal(t, value[int](wide, `document.querySelector('#p1').offsetWidth`), value[int](wide, `document.querySelector('#p12').offsetWidth`), "the last page is no narrower")
 }
