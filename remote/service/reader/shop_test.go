@@ -234,3 +234,37 @@ func TestOrderWithoutScripts(t *testing.T) {
 	b.picture("shop-receipt")
 	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
 }
+
+// TestAShopsFirstViewIsSmall: a plain catalogue of four hundred products.
+func TestAShopsFirstViewIsSmall(t *testing.T) {
+	var sheets []pdftest.Sheet
+	table := "Id;Name;Description;Price\n"
+	for page := range 100 {
+		text := ""
+		for i := range 4 {
+			id := fmt.Sprintf("P-%d%d", 100+page, i)
+			text += fmt.Sprintf("%s costs less than it did in spring.\n", id)
+			table += fmt.Sprintf("%s;Product %d of page %d;Steel, %d cm, with a handle of ash;%d,95\n", id, i, page+1, 17*page%90+i, page+i)
+		}
+		sheets = append(sheets, pdftest.Sheet{Text: text})
+	}
+	catalogue := pdftest.Attached([]pdftest.File{{Name: "products.csv", Content: table}}, sheets...)
+	for name, on := range map[string]struct {
+		screen
+		most int64 // bytes
+	}{"desktop": {desktop, 350_000}, "phone": {phone, 250_000}} {
+		l := open(t)
+		paper := l.paper("shop", catalogue)
+		l.set(paper, "checkout", "CheckoutByPrint")
+		b := on.open(t)
+		b.visit(l.URL + "/shop/")
+		b.until(`document.querySelector('#cart').checkVisibility() && document.querySelector('#p2 img').naturalWidth > 0`)
+		require.Equal(t, 400, value[int](b, `document.querySelectorAll('.item form').length`))
+		b.mu.Lock()
+		requests, size := len(b.requests), b.bytes
+		b.mu.Unlock()
+		t.Logf("%s: %d requests, %d bytes", name, requests, size)
+		require.LessOrEqual(t, requests, 10, "as other papers, and the basket: %v", b.requests)
+		require.LessOrEqual(t, size, on.most, name)
+	}
+}
