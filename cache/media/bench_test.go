@@ -3,9 +3,13 @@ package media
 import (
 	"fmt"
 	"os"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/journal"
+	"paperfs/cache/state"
 )
 
 // BenchmarkCopy is what one small file costs here, from its creation to its
@@ -150,5 +154,49 @@ func BenchmarkAppendToQueued(b *testing.B) {
 		require.NoError(b, h.Flush(ctx))
 		h.Release()
 		b.StartTimer()
+	}
+}
+
+// countedState counts the transactions.
+type countedState struct {
+	journal.State
+	n atomic.Int64
+}
+
+func (w *countedState) Unsynced(changes ...state.Statement) error {
+	w.n.Add(1)
+	return w.State.Unsynced(changes...)
+}
+
+// BenchmarkSendQueued is what the upload of one small queued file costs here, without the
+// service, and in how many transactions.
+func BenchmarkSendQueued(b *testing.B) {
+	for _, transfers := range []int{1, 4} {
+		b.Run(fmt.Sprint(transfers), func(b *testing.B) {
+			f := makeFixture(b, b.TempDir(), writingBack, func(o *Options) { o.Transfers = transfers; o.Paused = true })
+			w := &countedState{State: f.state}
+			require.NoError(b, f.store.Close())
+			f.options.State = w
+			var err error
+			f.store, err = Open(f.options)
+			require.NoError(b, err)
+			require.NoError(b, f.store.Refresh(ctx))
+			content := make([]byte, 10<<10)
+			for i := range b.N {
+				_, h, err := f.store.Create(Root, fmt.Sprintf("f%d", i), New{Mode: 0o644})
+				require.NoError(b, err)
+				_, err = h.WriteAt(content, 0)
+				require.NoError(b, err)
+				require.NoError(b, h.Flush(ctx))
+				h.Release()
+			}
+			before := w.n.Load()
+			b.ResetTimer()
+			f.store.Start()
+			require.NoError(b, f.store.Drain(ctx))
+			b.StopTimer()
+			b.ReportMetric(float64(w.n.Load()-before)/float64(b.N), "transactions/op")
+			require.NoError(b, f.store.Close())
+		})
 	}
 }

@@ -36,7 +36,7 @@
 // in no circle.
 //
 //	open, recover*    start and end; what an earlier run has left
-//	rename*, remove*  changes of names; change: what they share; create, scratch*: what is new
+//	rename*, remove*  changes of names; change: what they share; create, scratch*: what is new; status: what is told
 //	handle*           open files: read, write, close
 //	settle            content after the last close: cache, failed/ or queue
 //	queue*            what waits to be sent: close, send, refuse, cancel, back off
@@ -219,8 +219,9 @@
 //
 // Rows are written up to 20 ms behind the tree in memory. A close of content
 // that goes to the service waits until it is there, or queued, and its row is
-// written, so no kill takes that away. A close of a scratch file that was written
-// waits for its row, too. All else, and the name of an empty file, wait for nothing: a
+// written, so no kill takes that away. Small content that the queue has sent waits for
+// nothing: a kill in that time finds it queued, and it is sent once more. A close of a
+// scratch file that was written waits for its row, too. All else, and the name of an empty file, wait for nothing: a
 // kill in that time finds the tree as it was a moment before, whole, since one
 // transaction writes what was changed under one lock of Store.mu. A
 // spool has the number of its inode, and a number whose row or spool is left is

@@ -56,7 +56,7 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Cance
 		}
 		return err
 	}
-	return s.published(n, at, f, up)
+	return s.published(n, at, f, up, fromQueue)
 }
 
 // unsent reports whether the service lacks the frozen generation.
@@ -75,17 +75,23 @@ func (f *frozen) failed(err error) {
 
 // published notes that the service has what is in f, under n's name, at. A file
 // that is new there waits for no sync of the disk: should the machine end
-// before the next one, GetTree brings it back.
-func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload) error {
+// before the next one, GetTree brings it back. What the queue sent of small content
+// waits for nothing, so that its row is written with the note of the next upload: a kill
+// before that finds it queued, with a copy of its content and its note, and sends it again.
+func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload, fromQueue bool) error {
 	b := n.Body()
 	b.Mu.Lock()
 	s.mu.Lock()
+	copied := n.Copied
 	recoverable := n.Pub.ID == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
 	s.takenLocked(n, at.here(), f, up)
 	upto := s.keepLocked(n)
 	s.mu.Unlock()
 	b.Mu.Unlock()
-	if recoverable {
+	switch {
+	case recoverable && copied && fromQueue:
+		return nil
+	case recoverable:
 		return s.journal.WaitWritten(upto)
 	}
 	return s.journal.WaitSynced(upto)
