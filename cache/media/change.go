@@ -29,8 +29,8 @@ type cancelledUploads struct {
 // stopLocked has nothing more of a delivery sent, now or later, and returns the state that
 // it had; s.mu must be held.
 func (s *Store) stopLocked(d *tree.Delivery) outbox.State {
-	was, there := s.outbox.Cut(d)
-	if there && !was.Cut() && d.Canceller.Cancel() {
+	was, there := s.outbox.Cancel(d)
+	if there && !was.Cancelled() && d.Canceller.Cancel() {
 		s.outbox.Interrupt(d)
 	}
 	return was
@@ -45,7 +45,7 @@ func (c *cancelledUploads) cancelLocked(n *tree.Node) {
 		return
 	}
 	switch was := c.stopLocked(d); {
-	case was.Cut():
+	case was.Cancelled():
 		return
 	case was.Active():
 		c.sent = append(c.sent, n)

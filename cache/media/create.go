@@ -85,7 +85,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		s.linkLocked(d, name, n)
 	}
 	s.madeLocked(n, id)
-	upto := s.keepLocked(n)
+	upto := s.saveLocked(n)
 	attr := n.Attr()
 	s.mu.Unlock()
 	return attr, s.journal.WaitSynced(upto)

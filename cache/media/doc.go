@@ -38,7 +38,7 @@
 //	open, recover*    start and end; what an earlier run has left
 //	rename*, remove*  changes of names; change: what they share; create, scratch*: what is new; status: what is told
 //	handle*           open files: read, write, close
-//	settle            content after the last close: cache, failed/ or queue
+//	finalize          content after the last close: cache, failed/ or queue
 //	queue*            what waits to be sent: close, send, refuse, cancel, back off
 //	publish*          one file or directory: freeze, send, take the answer
 //	upload            one upload to a name: note, send, verify
@@ -80,7 +80,7 @@
 // does not happen: tests end where it does. What is queued leaves the queue, by
 // cancelled, before anything else happens to it.
 //
-//	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  restored  replaced  hidden   shown  unlinked  vanished  kept
+//	           written    enqueued  waited  cancelled  uploaded  outdated  reverted  restored  replaced  hidden   shown  unlinked  vanished  salvaged
 //	clean      dirty      pending   stuck   .          -         dirty     -         .         dirty     scratch  .      removed   .         .
 //	dirty      -          pending   stuck   .          clean     -         clean     .         -         scratch  .      removed   strayed   .
 //	pending    rewritten  -         .       dirty      .         -         .         .         -         .        .      .         .         .
@@ -98,7 +98,7 @@
 // write, reverted that its version is shown again, after a refusal, and restored the
 // same of the version that is queued. Replaced is a rename over a published file,
 // hidden and shown one to or from a name that stays here. Unlinked is the end of the
-// last name, vanished that others brought it about, and kept the move of what was
+// last name, vanished that others brought it about, and salvaged the move of what was
 // written then to failed/. A refusal, an unknown outcome and a killed writer change
 // nothing at once: the content stays dirty or pending until its last release, or
 // until the queue has seen to it. Whether it is being sent is the queue's state, see
@@ -110,25 +110,25 @@
 //	event      lock   durable   files
 //	written    body   spool     handleedit recover renameleave
 //	enqueued   store  synced    queue
-//	waited     body   spool     settle
+//	waited     body   spool     finalize
 //	cancelled  store  synced    queue
 //	uploaded   body   written   publish
 //	outdated   body   written   publish
-//	reverted   store  soon      queue recover settle
+//	reverted   store  soon      finalize queue recover
 //	restored   body   soon      queue
 //	replaced   store  synced    renameplan
 //	hidden     store  soon      create renameleave renameplan scratchspecial
 //	shown      store  synced    renameleave renameplan treereconcile
 //	unlinked   store  noted     node
 //	vanished   store  soon      removed treevanished
-//	kept       body   failed    removed settle
+//	salvaged   body   failed    finalize removed
 //
 // Durable is what outlives a kill, or the end of the machine, when who caused the event
 // hears of it:
 //
 //	spool    the content outlives a kill, in its spool; of a row only scratch has one
 //	soon     nothing yet: the row is written within 20 ms, and synced 100 ms later
-//	noted    a removal outlives a kill, by a log (removals); of what was queued its row is synced
+//	noted    a removal outlives a kill, by a log (tombstones); of what was queued its row is synced
 //	written  the row outlives a kill; where the service had another content, it is synced
 //	synced   row and content outlive the machine's end; of what is cancelled they do before its content goes
 //	failed   content, reason and path are in failed/
@@ -228,7 +228,7 @@
 // not given again, so content never gets another file's name: what has no row
 // goes to failed/ as unnamed-INODE. A rename over a scratch file waits for its
 // row before the replaced content goes. A removal waits for nothing, and a kill
-// does not undo it: a log (removals) has the inode number of what lost its last
+// does not undo it: a log (tombstones) has the inode number of what lost its last
 // name until the row is written, and the next start drops the inodes in the log.
 // The removal of one name of several waits for its row.
 //
@@ -256,28 +256,28 @@
 // of the inodes. Package lock gives each its rank, and tests end where the order
 // is not kept.
 //
-//	lock      it guards                                      held over
-//	Sending   a draft: one Send at a time                    requests
-//	Draft     a draft's content                              local files, its row
-//	Known     what is known of a draft                       local files, its row
-//	Load      a file's content on its way from the service   requests
-//	Body      a file's local content                         local files
-//	Failures  failed/                                        local files, its rows
-//	Removals  the log of what was removed here               its file
-//	Flights   which GetTree is under way                     nothing
-//	Store     the tree, and all that has no other lock       nothing
-//	Outbox    what is queued, of files or of drafts          nothing
-//	Table     what is to be written to the database          nothing
-//	Caller    who waits for a change of names                nothing
-//	Room      how much of the disk is used                   removal of what is cached
-//	Contents  which published content is kept                its removal
-//	Unknown   names of uploads with an unknown outcome       nothing
-//	Intents   renames that an earlier run began              nothing
-//	Progress  which uploads are under way                    nothing
-//	Names     which names are locked                         nothing
-//	Gate      whether content is sent on                     nothing
-//	Sync      whether a sync has failed                      nothing
-//	Ballast   the file that takes room                       its file
+//	lock        it guards                                      held over
+//	Sending     a draft: one Send at a time                    requests
+//	Draft       a draft's content                              local files, its row
+//	Known       what is known of a draft                       local files, its row
+//	Load        a file's content on its way from the service   requests
+//	Body        a file's local content                         local files
+//	Failures    failed/                                        local files, its rows
+//	Tombstones  the log of what was removed here               its file
+//	Flights     which GetTree is under way                     nothing
+//	Store       the tree, and all that has no other lock       nothing
+//	Outbox      what is queued, of files or of drafts          nothing
+//	Table       what is to be written to the database          nothing
+//	Caller      who waits for a change of names                nothing
+//	Room        how much of the disk is used                   removal of what is cached
+//	Contents    which published content is kept                its removal
+//	Unknown     names of uploads with an unknown outcome       nothing
+//	Intents     renames that an earlier run began              nothing
+//	Progress    which uploads are under way                    nothing
+//	Names       which names are locked                         nothing
+//	Gate        whether content is sent on                     nothing
+//	Sync        whether a sync has failed                      nothing
+//	Ballast     the file that takes room                       its file
 //
 // A method of Store, or of a change that is under way, that needs Store.mu held ends
 // in Locked; what a node tells of itself needs it, too. Nothing is logged, reported,

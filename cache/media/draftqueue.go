@@ -137,7 +137,7 @@ func (d *Draft) cancelled(by *tree.Canceller) *tree.Canceller {
 // stop has what is queued not be sent, and ends the request that is sending it, unless all of
 // that is out: then the service may have it, and what follows waits for the answer.
 func (d *Draft) stop() {
-	was, there := d.store.pdfs.Cut(d)
+	was, there := d.store.pdfs.Cancel(d)
 	d.known.Lock()
 	request := d.canceller
 	d.known.Unlock()
@@ -295,7 +295,7 @@ func (s *Store) pdfOutcome(ctx context.Context, err error) outbox.Outcome {
 	switch {
 	case err == nil:
 		return outbox.Sent
-	case context.Cause(ctx) == outbox.ErrCut, errors.Is(err, outbox.ErrCut), interrupted(err) && s.pdfs.Closed():
+	case context.Cause(ctx) == outbox.ErrCancelled, errors.Is(err, outbox.ErrCancelled), interrupted(err) && s.pdfs.Closed():
 		return outbox.Interrupted
 	case general(err):
 		return outbox.Blocked

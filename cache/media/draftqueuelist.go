@@ -83,7 +83,7 @@ func (s *Store) discardPDF(path string) error {
 		if !is {
 			continue
 		}
-		if was, there := s.pdfs.Cut(d); there && was.Active() {
+		if was, there := s.pdfs.Cancel(d); there && was.Active() {
 			s.pdfs.Interrupt(d)
 		}
 		d.sending.Lock() // until it is not being sent any more

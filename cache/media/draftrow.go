@@ -45,7 +45,7 @@ func (s *Store) noteDraft(d draftRow) error {
 		Args: []any{d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again, d.isNew, d.making, d.size, d.seen},
 	})
 	if err != nil {
-		return &journal.Unkept{What: "what a PDF is written for", Err: err}
+		return &journal.Unsaved{What: "what a PDF is written for", Err: err}
 	}
 	return nil
 }
@@ -69,14 +69,14 @@ func (s *Store) forgetDraft(d draftRow) {
 // recoverDrafts takes the drafts of an earlier run out of what is left in the
 // spool: what was sent goes to the cache, what is queued waits for its publisher, and else the
 // newest content goes to failed/. Of two for one path the later one is newer.
-func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
+func (s *Store) recoverDrafts(leftovers map[Ino][]uint64) error {
 	drafts, err := s.draftRows()
 	if err != nil || len(drafts) == 0 {
 		return err
 	}
 	for _, d := range drafts {
 		queued := len(s.leftPDFs)
-		serials := left[d.ino]
+		serials := leftovers[d.ino]
 		slices.Sort(serials)
 		if err := s.recoverGoneDraft(d, serials); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (s *Store) recoverDrafts(left map[Ino][]uint64) error {
 				return err
 			}
 		}
-		delete(left, d.ino)
+		delete(leftovers, d.ino)
 		if len(s.leftPDFs) > queued {
 			continue
 		}

@@ -178,9 +178,9 @@ func (d *Draft) OpenSent(sha256 string) (*os.File, error) {
 	return os.Open(d.spool.Path)
 }
 
-// KeepPDFs has PDFs that were sent for a paper stay in the content cache, by their SHA-256.
+// PinPDFs has PDFs that were sent for a paper stay in the content cache, by their SHA-256.
 // Others of it may go.
-func (s *Store) KeepPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, sha256) }
+func (s *Store) PinPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, sha256) }
 
 // OpenContent opens published content by its SHA-256; os.ErrNotExist where it
 // is not held here.

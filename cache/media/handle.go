@@ -32,7 +32,7 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 		return nil, &Error{Kind: IsDirectory, Name: n.Name, Detail: "not a file"}
 	}
 	s.mu.RUnlock()
-	// First the body: who settles the file after its last handle holds that,
+	// First the body: who finalizes the file after its last handle holds that,
 	// and may take the inode away.
 	n.Body().Mu.Lock()
 	defer n.Body().Mu.Unlock()
@@ -75,7 +75,7 @@ func (s *Store) unblankLocked(n *tree.Node) {
 	n.Own().Blank = false
 	if n.Pub.ID != 0 && n.Parent != nil {
 		n.Mtime, n.Ctime = n.Pub.ModTime, n.Pub.ModTime
-		s.keepAttrLocked(n)
+		s.saveAttrLocked(n)
 		s.changes.add(Changed{Dir: n.Parent.Ino, Contents: []string{n.Name}})
 	}
 }

@@ -78,7 +78,7 @@ func (h *Handle) Release() { h.end()() }
 func (h *Handle) ReleaseBehind() { go h.end()() }
 
 // end counts the handle out, and returns what is left to be done.
-func (h *Handle) end() (settle func()) {
+func (h *Handle) end() (finalize func()) {
 	s := h.store
 	s.mu.Lock()
 	if h.node.Handles == 0 { // Unmounted was faster
@@ -88,7 +88,7 @@ func (h *Handle) end() (settle func()) {
 	h.countLocked(-1)
 	last := h.node.Handles == 0
 	if last {
-		s.settling++
+		s.finalizing++
 		delete(s.closing, h.node.Ino)
 	}
 	s.offerLocked(h.node)
@@ -100,15 +100,15 @@ func (h *Handle) end() (settle func()) {
 	return func() { s.released(h.node, entered) }
 }
 
-// released settles a file whose last handle has gone. After Close, when entered is
+// released finalizes a file whose last handle has gone. After Close, when entered is
 // false, the next Open finds the content in the spool.
 func (s *Store) released(n *tree.Node, entered bool) {
 	if entered {
-		s.settle(n)
+		s.finalize(n)
 		s.work.Done()
 	}
 	s.mu.Lock()
-	s.settling--
+	s.finalizing--
 	s.mu.Unlock()
 }
 
@@ -129,7 +129,7 @@ func (s *Store) Unmounted() {
 	s.mu.Lock()
 	closed := slices.Collect(maps.Values(s.closing))
 	clear(s.closing)
-	s.settling += len(closed)
+	s.finalizing += len(closed)
 	for _, n := range closed {
 		n.Own().Handles, n.Own().Writers = 0, 0
 		s.unblankLocked(n)

@@ -69,7 +69,7 @@ func (s *Store) noteWrite(n *tree.Node, size int64) {
 	delete(s.closing, n.Ino)
 	n.Mtime, n.Ctime = now, now
 	if n.Local() {
-		s.keepLocked(n)
+		s.saveLocked(n)
 	}
 }
 

@@ -109,7 +109,7 @@ func (s *Store) download(ctx context.Context, n *tree.Node, name string, pub *tr
 	s.mu.Lock()
 	if n.Pub.ID == pub.ID && n.Pub.URL == pub.URL && !n.Pub.Differs(tree.Version{Size: size, SHA256: sum, KB: n.Pub.KB}) {
 		n.Pub.SHA256, n.Pub.Size = sum, size
-		s.keepAttrLocked(n)
+		s.saveAttrLocked(n)
 	}
 	s.mu.Unlock()
 	pub.SHA256, pub.Size = sum, size

@@ -107,7 +107,7 @@ func (h *Handle) DropPrivileges() {
 	n := h.node
 	n.Mode &^= n.Privileges()
 	n.Ctime = s.now()
-	s.keepLocked(n)
+	s.saveLocked(n)
 	var change []Changed
 	if n.Parent != nil {
 		change = []Changed{{Dir: n.Parent.Ino, Contents: []string{n.Name}}} // the kernel keeps the mode

@@ -86,15 +86,15 @@ func (s *Store) linkLocked(dir *tree.Node, name string, n *tree.Node) uint64 {
 	now := s.now()
 	dir.Mtime, dir.Ctime = now, now
 	s.offerLocked(n)
-	s.keepLocked(dir)
-	return s.keepLocked(n)
+	s.saveLocked(dir)
+	return s.saveLocked(n)
 }
 
 // unlinkLocked takes n's name, the only one; s.mu must be held.
 func (s *Store) unlinkLocked(n *tree.Node) {
 	now := s.now()
 	n.Parent.Mtime, n.Parent.Ctime = now, now
-	s.keepLocked(n.Parent)
+	s.saveLocked(n.Parent)
 	n.Detach()
 	s.endLocked(n)
 }
@@ -105,7 +105,7 @@ func (s *Store) endLocked(n *tree.Node) {
 	s.unindexLocked(n)
 	s.setQueuedLocked(n, false)
 	n.On(tree.Unlinked)
-	s.keepLocked(n)
+	s.saveLocked(n)
 	if n.Handles == 0 {
 		delete(s.nodes, n.Ino)
 	}

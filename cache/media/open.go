@@ -36,8 +36,8 @@ func Open(o Options) (*Store, error) {
 	s.names.Init()
 	s.flights.Now = o.Now
 	s.changes.Queue = notify.New()
-	s.removals.Path = filepath.Join(o.State.Dir("media"), "removals")
-	s.journal = journal.New(o.State, s.unsaved, &s.sound, s.removals.Written)
+	s.tombstones.Path = filepath.Join(o.State.Dir("media"), "removals")
+	s.journal = journal.New(o.State, s.unsaved, &s.sound, s.tombstones.Written)
 	s.ballast.Path = filepath.Join(o.State.Dir("media"), "ballast")
 	s.journal.Ballast = &s.ballast
 	s.outbox, s.pdfs = s.newOutbox(), s.newPDFs()
@@ -79,15 +79,15 @@ func (s *Store) prepare() (err error) {
 	if err := errors.Join(s.unknown.Load(), s.intents.Load()); err != nil {
 		return err
 	}
-	kept, err := s.load()
+	rows, err := s.load()
 	if err != nil {
 		return err
 	}
-	left, err := s.spools.Left()
+	leftovers, err := s.spools.Leftovers()
 	if err != nil {
 		return err
 	}
-	for ino := range left {
+	for ino := range leftovers {
 		s.lastIno = max(s.lastIno, ino)
 	}
 	if err := s.loadTreeTime(); err != nil {
@@ -97,19 +97,19 @@ func (s *Store) prepare() (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.loadRemovals(rebooted, left); err != nil {
+	if err := s.loadTombstones(rebooted, leftovers); err != nil {
 		return err
 	}
-	if err := s.loadCopies(rebooted, left, kept); err != nil {
+	if err := s.loadCopies(rebooted, leftovers, rows); err != nil {
 		return err
 	}
 	if s.intents.Any() || s.unknown.Any() {
 		s.tree.stale = true
 	}
-	if err := s.recoverDrafts(left); err != nil {
+	if err := s.recoverDrafts(leftovers); err != nil {
 		return err
 	}
-	if err := s.recover(left, kept); err != nil {
+	if err := s.recover(leftovers, rows); err != nil {
 		return err
 	}
 	if err := s.failures.Forget(); err != nil || !rebooted {
@@ -136,7 +136,7 @@ func (s *Store) Close() error {
 	s.end()
 	s.flights.Wait()
 	s.changes.Close()
-	defer s.removals.Close()
+	defer s.tombstones.Close()
 	return s.journal.Close()
 }
 

@@ -52,7 +52,7 @@ type Options struct {
 	// SentPDF tells which PDF was last sent for a paper, "" where none was; nil: none ever.
 	SentPDF func(paper int64) (sha256 string, size int64, err error)
 	// PinnedPDFs are the SHA-256 of PDFs that were sent, by paper: the content cache keeps them,
-	// whatever its size. Store.KeepPDFs changes them.
+	// whatever its size. Store.PinPDFs changes them.
 	PinnedPDFs map[int64][]string
 	// Mended is told that an upload or a mkdir from the queue succeeded, of which
 	// Report may have been told before. It is called without locks; nil: nobody is told.

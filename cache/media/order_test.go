@@ -79,7 +79,7 @@ func (l unlockedLog) Handle(_ context.Context, r slog.Record) error {
 func TestTheOrderOfLocksIsTheTable(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
-	_, after, found := strings.Cut(string(doc), "//\tlock      it guards")
+	_, after, found := strings.Cut(string(doc), "//\tlock        it guards")
 	require.True(t, found)
 	_, after, _ = strings.Cut(after, "\n")
 	var order []string

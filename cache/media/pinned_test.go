@@ -49,7 +49,7 @@ func TestARenameIsKeptBeforeContentGoes(t *testing.T) {
 				require.NoError(t, err)
 			}
 			f.store.mu.Lock()
-			upto := f.store.keepLocked(f.store.root)
+			upto := f.store.saveLocked(f.store.root)
 			f.store.mu.Unlock()
 			require.NoError(t, f.store.journal.WaitSynced(upto))
 			w.seen.Store(false)

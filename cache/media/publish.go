@@ -85,7 +85,7 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload, 
 	copied := n.Copied
 	recoverable := n.Pub.ID == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
 	s.takenLocked(n, at.here(), f, up)
-	upto := s.keepLocked(n)
+	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	b.Mu.Unlock()
 	switch {
@@ -100,7 +100,7 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload, 
 // takenLocked takes the service's answer to an upload to a name, which is locked: the
 // content is n's, nil where others took the name meanwhile, so that the next tree tells
 // whose it is. f is what n has of it here, nil for nothing. b.mu of n, where f is not
-// nil, and s.mu must be held, and keepLocked follow.
+// nil, and s.mu must be held, and saveLocked follow.
 func (s *Store) takenLocked(n *tree.Node, here namelock.Name, f *frozen, up remote.Upload) {
 	s.dropNoteLocked(here)
 	if n != nil && n.Parent != nil {

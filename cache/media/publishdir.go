@@ -43,7 +43,7 @@ func (s *Store) sendDir(ctx context.Context, n *tree.Node) error {
 	s.mu.Lock()
 	s.madeLocked(n, id)
 	s.setQueuedLocked(n, false)
-	upto := s.keepLocked(n)
+	upto := s.saveLocked(n)
 	s.arrivedLocked(n)
 	s.mu.Unlock()
 	return s.journal.WaitSynced(upto)
@@ -65,7 +65,7 @@ func (s *Store) makeThere(ctx context.Context, parent int64, name string) (int64
 func (s *Store) madeLocked(n *tree.Node, id int64) {
 	if other := s.dirs[id]; other != nil && other != n {
 		other.ID = 0
-		s.keepLocked(other)
+		s.saveLocked(other)
 		s.tree.stale = true
 	}
 	n.ID = id

@@ -12,7 +12,7 @@ import (
 func (s *Store) setQueuedLocked(n *tree.Node, queued bool) {
 	if !queued {
 		if n.Queued() {
-			n.Own().Left = s.keepLocked(n)
+			n.Own().CancelledAt = s.saveLocked(n)
 			n.On(tree.Cancelled)
 			if n.Kind == Directory {
 				n.On(tree.Reverted) // it has no content that could be dirty
@@ -54,7 +54,7 @@ func (s *Store) offerLocked(n *tree.Node) {
 func (s *Store) remakeLocked(n *tree.Node) {
 	if in := n.Parent; n.Delivery != nil && in != nil && !in.Made() && !in.Queued() && !in.Local() {
 		s.setQueuedLocked(in, true)
-		s.keepLocked(in)
+		s.saveLocked(in)
 	}
 }
 
@@ -130,7 +130,7 @@ func (s *Store) queueHere(n *tree.Node) (upto uint64, release func(), err error)
 		return 0, release, nil
 	}
 	s.enqueueLocked(n, copied)
-	return s.keepLocked(n), release, nil
+	return s.saveLocked(n), release, nil
 }
 
 // enqueueLocked queues what is in the spool of n, with a copy of it, or nil where the
@@ -152,9 +152,9 @@ func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
 // written to from here on. b.mu of the node must be held.
 func (s *Store) letGo(n *tree.Node) error {
 	s.mu.Lock()
-	queued, upto := n.Queued(), n.Left
+	queued, upto := n.Queued(), n.CancelledAt
 	if !queued && upto > 0 {
-		n.Own().Left = 0
+		n.Own().CancelledAt = 0
 	}
 	s.mu.Unlock()
 	if queued {
@@ -178,6 +178,6 @@ func (s *Store) showClosedLocked(n *tree.Node) {
 	b.Queued = b.Gen
 	n.Own().Size, n.Written = b.Spool.Size, true
 	n.On(tree.Restored)
-	s.keepLocked(n)
+	s.saveLocked(n)
 	s.offerLocked(n)
 }

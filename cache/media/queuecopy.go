@@ -47,7 +47,7 @@ func (s *Store) hardenSpool(n *tree.Node) (copied []byte, err error) {
 }
 
 // setCopyLocked has the copy of what n is about to be queued with written, nil where
-// its spool is synced; s.mu must be held, and keepLocked follow.
+// its spool is synced; s.mu must be held, and saveLocked follow.
 func (s *Store) setCopyLocked(n *tree.Node, copied []byte) {
 	s.dropCopyLocked(n)
 	if copied != nil {
@@ -58,7 +58,7 @@ func (s *Store) setCopyLocked(n *tree.Node, copied []byte) {
 }
 
 // dropCopyLocked has the copy of n's content removed, which is of no use any more;
-// s.mu must be held, and keepLocked follow.
+// s.mu must be held, and saveLocked follow.
 func (s *Store) dropCopyLocked(n *tree.Node) {
 	if n.Copied {
 		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino})
@@ -70,7 +70,7 @@ func (s *Store) dropCopyLocked(n *tree.Node) {
 // loadCopies notes which copies there are and removes those that nobody needs.
 // After another boot, and where its length is not that of the copy, what is left of a
 // queued spool gets the content that it lacks.
-func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, kept map[Ino]journal.Spool) error {
+func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
 	lengths, err := s.copyLengths()
 	if err != nil {
 		return err
@@ -85,9 +85,9 @@ func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, kept map[Ino]jo
 		}
 		n.Own().Copied = true
 		s.copies++
-		was := kept[ino]
-		if was.Serial == 0 && len(left[ino]) > 0 {
-			was.Serial = slices.Max(left[ino])
+		was := rows[ino]
+		if was.Serial == 0 && len(leftovers[ino]) > 0 {
+			was.Serial = slices.Max(leftovers[ino])
 		}
 		if s.failures.Has(spool.Name(ino, was.Serial)) {
 			continue // it went there just before the end
@@ -96,7 +96,7 @@ func (s *Store) loadCopies(rebooted bool, left map[Ino][]uint64, kept map[Ino]jo
 		if !rebooted && (was.Size < 0 || err == nil && info.Size() == length) {
 			continue
 		}
-		if err := s.restoreCopy(ino, was.Serial, left, kept); err != nil {
+		if err := s.restoreCopy(ino, was.Serial, leftovers, rows); err != nil {
 			return err
 		}
 	}
@@ -124,7 +124,7 @@ func (s *Store) copyLengths() (map[Ino]int64, error) {
 
 // restoreCopy sees to it that a spool of an inode, with serial 0 a new one, has the
 // content that was copied, and is the queued one.
-func (s *Store) restoreCopy(ino Ino, serial uint64, left map[Ino][]uint64, kept map[Ino]journal.Spool) error {
+func (s *Store) restoreCopy(ino Ino, serial uint64, leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
 	var content []byte
 	if err := s.o.State.DB().QueryRow("SELECT content FROM media_copy WHERE ino = ?", ino).Scan(&content); err != nil {
 		return err
@@ -132,9 +132,9 @@ func (s *Store) restoreCopy(ino Ino, serial uint64, left map[Ino][]uint64, kept 
 	if serial == 0 {
 		serial = s.spools.Serial.Add(1)
 	}
-	kept[ino] = journal.Spool{Serial: serial, Size: int64(len(content))}
-	if !slices.Contains(left[ino], serial) {
-		left[ino] = append(left[ino], serial)
+	rows[ino] = journal.Spool{Serial: serial, Size: int64(len(content))}
+	if !slices.Contains(leftovers[ino], serial) {
+		leftovers[ino] = append(leftovers[ino], serial)
 	}
 	path := s.spools.PathOf(ino, serial)
 	if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, content) {

@@ -61,7 +61,7 @@ func general(err error) bool {
 	if d, weighed := errors.AsType[*doubt](err); weighed {
 		return d.all
 	}
-	if _, ok := errors.AsType[*journal.Unkept](err); ok {
+	if _, ok := errors.AsType[*journal.Unsaved](err); ok {
 		return true
 	}
 	e, ok := errors.AsType[*remote.Error](err)

@@ -26,7 +26,7 @@ func (s *Store) failFile(n *tree.Node, d *tree.Delivery, gen uint64, reason erro
 	}
 	over, err := s.failQueued(n, d, gen, reason)
 	if over {
-		s.settleHere(n)
+		s.finalizeHere(n)
 	}
 	return err
 }
@@ -79,7 +79,7 @@ func (s *Store) failUnqueued(n *tree.Node, reason error) {
 		b.Fail = &tree.Failure{Gen: b.Gen, Err: reason}
 	}
 	b.Mu.Unlock()
-	s.settleHere(n)
+	s.finalizeHere(n)
 }
 
 // resume has a delivery that was stopped sent on, if it is there still.
@@ -177,7 +177,7 @@ func (s *Store) failDir(dir *tree.Node, reason error) (err error) {
 		s.outbox.Postpone(dir.Delivery, reason, general(reason))
 	case len(dir.Children) > 0:
 		s.setQueuedLocked(dir, false)
-		s.keepLocked(dir)
+		s.saveLocked(dir)
 	default:
 		s.changes.add(Changed{Dir: dir.Parent.Ino, Entries: []string{dir.Name}})
 		s.unlinkLocked(dir)

@@ -25,27 +25,27 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	} else if err = s.queueLate(n); err == nil {
 		err = s.publish(ctx, n, canceller)
 	}
-	cut := err != nil && (context.Cause(ctx) == outbox.ErrCut || errors.Is(err, outbox.ErrCut))
-	if !cut && doubtful(err) {
+	cancelled := err != nil && (context.Cause(ctx) == outbox.ErrCancelled || errors.Is(err, outbox.ErrCancelled))
+	if !cancelled && doubtful(err) {
 		err = s.weigh(ctx, d, began, err)
 	}
-	switch refused := s.concluded(d, last, cut, err); {
+	switch refused := s.concluded(d, last, cancelled, err); {
 	case refused && n.Kind == Directory:
 		_ = s.failDir(n, err) // what stays is tried again
 	case refused:
 		s.failOrWait(d, &tree.Failure{Gen: canceller.Gen, Err: err})
 	case n.Kind == File && !s.inUse(n):
-		s.settle(n)
+		s.finalize(n)
 	}
 }
 
 // concluded notes how an attempt ended, and reports whether it was refused for
 // good.
-func (s *Store) concluded(d *tree.Delivery, last error, cut bool, err error) (refused bool) {
+func (s *Store) concluded(d *tree.Delivery, last error, cancelled bool, err error) (refused bool) {
 	n := d.Node
 	newer := n.Kind == File && n.Body().Unsent()
 	s.mu.Lock()
-	outcome := s.outcomeLocked(d, cut, err)
+	outcome := s.outcomeLocked(d, cancelled, err)
 	if err == nil || outcome == outbox.Blocked {
 		s.noteBarredLocked(err)
 	}
@@ -70,11 +70,11 @@ func (s *Store) concluded(d *tree.Delivery, last error, cut bool, err error) (re
 }
 
 // outcomeLocked is what an attempt says of its delivery; s.mu must be held.
-func (s *Store) outcomeLocked(d *tree.Delivery, cut bool, err error) outbox.Outcome {
+func (s *Store) outcomeLocked(d *tree.Delivery, cancelled bool, err error) outbox.Outcome {
 	switch {
 	case err == nil:
 		return outbox.Sent
-	case cut, interrupted(err) && s.outbox.Closed(): // who did that goes on with it
+	case cancelled, interrupted(err) && s.outbox.Closed(): // who did that goes on with it
 		return outbox.Interrupted
 	case general(err):
 		return outbox.Blocked

@@ -23,15 +23,15 @@ var errUnfinished = failed.Unfinished(errors.New("the mount ended before the fil
 
 // recover gives what an earlier run left in the spool to its inodes: scratch
 // and queued files go on, what was published goes to the cache, and what was
-// being written goes to failed/. kept is what the rows tell of that, with serial 0
+// being written goes to failed/. rows is what the rows tell of that, with serial 0
 // for the newest. It runs before anything else.
-func (s *Store) recover(left map[Ino][]uint64, kept map[Ino]journal.Spool) error {
-	for ino, serials := range left {
-		if err := s.recoverSpools(ino, serials, kept); err != nil {
+func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
+	for ino, serials := range leftovers {
+		if err := s.recoverSpools(ino, serials, rows); err != nil {
 			return err
 		}
 	}
-	if err := s.recoverGone(kept); err != nil {
+	if err := s.recoverGone(rows); err != nil {
 		return err
 	}
 	var queued []*tree.Node
@@ -43,7 +43,7 @@ func (s *Store) recover(left map[Ino][]uint64, kept map[Ino]journal.Spool) error
 			s.setQueuedLocked(n, false)
 			n.On(tree.Reverted)
 			n.Mtime = n.Pub.ModTime
-			s.keepLocked(n)
+			s.saveLocked(n)
 		case n.Kind == File && !n.Local() && n.Pub.ID == 0:
 			s.unlinkLocked(n) // made, and nothing written to it
 		}
@@ -60,11 +60,11 @@ func (s *Store) recover(left map[Ino][]uint64, kept map[Ino]journal.Spool) error
 }
 
 // recoverSpools sees to the spools of one inode, the newest last.
-func (s *Store) recoverSpools(ino Ino, serials []uint64, kept map[Ino]journal.Spool) error {
+func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Spool) error {
 	slices.Sort(serials)
 	newest := serials[len(serials)-1]
 	n, was := s.nodes[ino], sizeUnknown
-	if row, told := kept[ino]; told {
+	if row, told := rows[ino]; told {
 		was = row
 	}
 	if was.Serial == 0 {
@@ -72,7 +72,7 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, kept map[Ino]journal.Sp
 	}
 	waits := n != nil && n.Queued() && slices.Contains(serials, was.Serial)
 	if waits || n != nil && n.Local() {
-		delete(kept, ino) // it is here, whole or not
+		delete(rows, ino) // it is here, whole or not
 	}
 	for _, serial := range serials {
 		path := s.spools.PathOf(ino, serial)
@@ -107,9 +107,9 @@ func (s *Store) recoverQueued(n *tree.Node, path string, size int64) error {
 	return nil
 }
 
-// noteCut notes that an upload of n, which may be nil, may have been under way when an
+// noteInterrupted notes that an upload of n, which may be nil, may have been under way when an
 // earlier run ended: it may take effect late.
-func (s *Store) noteCut(n *tree.Node) error {
+func (s *Store) noteInterrupted(n *tree.Node) error {
 	if n == nil || n.Kind != File || n.Parent == nil || !n.Parent.Made() {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 	n := s.nodes[ino]
 	if n == nil || !n.Local() {
 		s.tree.stale = true // an upload of it may have been under way, and taken effect
-		if err := s.noteCut(n); err != nil {
+		if err := s.noteInterrupted(n); err != nil {
 			return err
 		}
 	}
@@ -160,7 +160,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 	case n.Local():
 		n.Body().Spool, n.Written = sp, true
 		if sp.Size != size {
-			s.keepLocked(n) // written just before the end
+			s.saveLocked(n) // written just before the end
 		}
 	default:
 		n.On(tree.Written)
@@ -194,16 +194,16 @@ func (s *Store) isPublished(n *tree.Node, sp *spool.File) (bool, error) {
 
 // load builds the tree from what is kept, and returns what the rows tell of queued
 // spools, and of those of scratch.
-func (s *Store) load() (kept map[Ino]journal.Spool, err error) {
-	kept = make(map[Ino]journal.Spool)
-	var cut []*tree.Node
-	names, last, err := journal.Load(s.o.State.DB(), func(n *tree.Node, spool journal.Spool, wasCut bool) {
+func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
+	rows = make(map[Ino]journal.Spool)
+	var unsure []*tree.Node
+	names, last, err := journal.Load(s.o.State.DB(), func(n *tree.Node, spool journal.Spool, interrupted bool) {
 		s.nodes[n.Ino] = n
-		if wasCut {
-			cut = append(cut, n)
+		if interrupted {
+			unsure = append(unsure, n)
 		}
 		if (n.Queued() || n.Local()) && n.Kind == File {
-			kept[n.Ino] = spool
+			rows[n.Ino] = spool
 		}
 	})
 	if err != nil {
@@ -229,11 +229,11 @@ func (s *Store) load() (kept map[Ino]journal.Spool, err error) {
 		}
 		s.indexLocked(n)
 	}
-	for _, n := range cut {
-		err = errors.Join(err, s.noteCut(n))
-		s.keepLocked(n)
+	for _, n := range unsure {
+		err = errors.Join(err, s.noteInterrupted(n))
+		s.saveLocked(n)
 	}
-	return kept, err
+	return rows, err
 }
 
 // bootKey is where the state keeps in which run of the machine it was opened.
@@ -258,6 +258,6 @@ func (s *Store) loadTreeTime() error {
 		return fmt.Errorf("the time of the media tree: %w", err)
 	}
 	s.tree.fetched = time.Unix(0, nano)
-	s.tree.kept = s.tree.fetched
+	s.tree.saved = s.tree.fetched
 	return nil
 }

@@ -40,8 +40,8 @@ func (s *Store) setDamagedAside(n *tree.Node, sp *spool.File, size int64) error 
 // recoverGone tells of content that is not in the spool at all: an empty entry of
 // failed/ does. Of what is queued and went to failed/ just before the end there is
 // nothing to tell.
-func (s *Store) recoverGone(kept map[Ino]journal.Spool) error {
-	for ino, was := range kept {
+func (s *Store) recoverGone(rows map[Ino]journal.Spool) error {
+	for ino, was := range rows {
 		n := s.nodes[ino]
 		if n == nil || was.Size <= 0 || !n.Queued() && !n.Local() || n.Body().Spool != nil || s.failures.Has(spool.Name(ino, was.Serial)) {
 			continue
@@ -105,7 +105,7 @@ func (s *Store) shorten(n *tree.Node, size int64) {
 		return
 	}
 	n.Own().Size = size
-	upto := s.keepLocked(n)
+	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	if err := s.journal.WaitWritten(upto); err != nil {
 		s.o.Log.Warn("after a kill a file that was shortened is in failed/", "error", err)

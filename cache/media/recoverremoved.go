@@ -6,24 +6,24 @@ import (
 	"os"
 )
 
-// loadRemovals drops what an earlier run had removed, unless the machine has
+// loadTombstones drops what an earlier run had removed, unless the machine has
 // ended since.
-func (s *Store) loadRemovals(rebooted bool, left map[Ino][]uint64) error {
+func (s *Store) loadTombstones(rebooted bool, leftovers map[Ino][]uint64) error {
 	if !rebooted {
-		return s.removeLeft(left)
+		return s.replayTombstones(leftovers)
 	}
-	if err := os.Remove(s.removals.Path); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(s.tombstones.Path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-// removeLeft drops what an earlier run had removed without writing its rows any
-// more: the inodes, and their spools, which are among left. A directory that
+// replayTombstones drops what an earlier run had removed without writing its rows any
+// more: the inodes, and their spools, which are among leftovers. A directory that
 // has something in it again, since the rename that had emptied it was not written
 // either, stays.
-func (s *Store) removeLeft(left map[Ino][]uint64) error {
-	inodes, err := s.removals.Left()
+func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
+	inodes, err := s.tombstones.Replay()
 	if err != nil {
 		return err
 	}
@@ -36,21 +36,21 @@ func (s *Store) removeLeft(left map[Ino][]uint64) error {
 		if n := s.nodes[ino]; n != nil && n.AtService() {
 			continue // GetTree tells
 		}
-		for _, serial := range left[ino] {
+		for _, serial := range leftovers[ino] {
 			if err := os.Remove(s.spools.PathOf(ino, serial)); err != nil {
 				return err
 			}
 		}
-		delete(left, ino)
-		s.dropLeft(ino, removed)
+		delete(leftovers, ino)
+		s.replayTombstone(ino, removed)
 	}
-	s.removals.Until(s.dirtied)
+	s.tombstones.Until(s.dirtied)
 	return nil
 }
 
-// dropLeft takes the names of one of the removed inodes, if there is nothing in
+// replayTombstone takes the names of one of the removed inodes, if there is nothing in
 // it, and of those that it lay in.
-func (s *Store) dropLeft(ino Ino, removed map[Ino]bool) {
+func (s *Store) replayTombstone(ino Ino, removed map[Ino]bool) {
 	for n := s.nodes[ino]; n != nil && removed[n.Ino] && !n.AtService() && len(n.Children) == 0; {
 		in := n.Parent
 		s.dropNames(n)

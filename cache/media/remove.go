@@ -51,7 +51,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case n.Pub.ID == 0:
 		waited := n.Queued()
 		s.removeLocked(n, tree.Link{Dir: s.nodes[dir], Name: name})
-		upto := s.keepLocked(n)
+		upto := s.saveLocked(n)
 		s.mu.Unlock()
 		if waited { // it must not come back after a power cut, and no kill find its row without it
 			err = s.journal.WaitSynced(upto)
@@ -89,14 +89,14 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	s.forgetFileLocked(n, id)
 	if waiter.Of(ctx).Gone() && n.Parent != nil && s.overtakenLocked(was, n) {
 		n.Pub = tree.Version{}
-		s.keepLocked(n)
+		s.saveLocked(n)
 		s.mu.Unlock()
 		return errOvertaken(name)
 	}
 	if n.Parent != nil {
 		s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})
 	}
-	upto := s.keepLocked(n)
+	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	err = s.journal.WaitSynced(upto)
 	s.orphan(n)
@@ -143,7 +143,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if n.Parent != nil {
 		s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})
 	}
-	upto := s.keepLocked(n)
+	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	return s.journal.WaitSynced(upto)
 }
@@ -174,7 +174,7 @@ func (s *Store) emptyDir(dir Ino, name string) (n *tree.Node, id int64, err erro
 func (s *Store) removeEmptyLocked(n *tree.Node) error {
 	waited := n.Queued()
 	s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})
-	upto := s.keepLocked(n)
+	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	defer s.mu.Lock()
 	if waited {

@@ -51,8 +51,8 @@ func (s *Store) removeLocked(n *tree.Node, at tree.Link) {
 		n.Unname(at)
 		now := s.now()
 		at.Dir.Mtime, at.Dir.Ctime, n.Ctime = now, now, now
-		s.keepLocked(at.Dir)
-		s.keepLocked(n)
+		s.saveLocked(at.Dir)
+		s.saveLocked(n)
 		return
 	}
 	s.unlinkLocked(n)
@@ -85,7 +85,7 @@ func (s *Store) orphan(n *tree.Node) {
 // dropRemoved drops n if it was removed and nobody can use it any more. While
 // nobody but the kernel could, it takes no room. What was written to a file that
 // others deleted goes to failed/: the kernel may forget the inode before the
-// last handle is settled.
+// last handle is finalized.
 func (s *Store) dropRemoved(n *tree.Node) {
 	b := n.Body()
 	b.Mu.Lock()
@@ -120,7 +120,7 @@ func (s *Store) setAsideLost(n *tree.Node) {
 	}
 	s.mu.Lock()
 	e := failed.Entry{Path: n.Lost, Reason: lostWrites(n.Lost).Error(), Size: sp.Size, Mode: n.Permissions(), ModTime: n.Mtime.Time()}
-	n.On(tree.Kept)
+	n.On(tree.Salvaged)
 	s.mu.Unlock()
 	sp.Close()
 	b.Spool = nil
@@ -137,9 +137,9 @@ func (s *Store) noteRemoved(n *tree.Node, change uint64) error {
 	named := n.Parent != nil
 	s.mu.RUnlock()
 	if !named {
-		err := s.removals.Add(n.Ino, change)
+		err := s.tombstones.Add(n.Ino, change)
 		if errors.Is(err, syscall.ENOSPC) && s.ballast.Drop() {
-			err = s.removals.Add(n.Ino, change)
+			err = s.tombstones.Add(n.Ino, change)
 		}
 		if err == nil {
 			return nil
@@ -154,7 +154,7 @@ func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 	delete(s.files, n.Pub.ID)
 	if n.Dirty() {
 		n.Pub = tree.Version{}
-		s.keepLocked(n)
+		s.saveLocked(n)
 		return false
 	}
 	n.Pub.ID, n.Pub.URL = 0, tree.Address{} // what it was is for those who have it open

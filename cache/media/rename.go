@@ -101,7 +101,7 @@ func (m *move) moveHereLocked() error {
 	if m.Local && m.Src.Kind == Directory {
 		m.stayLocked(m.Src)
 	}
-	upto := m.keepLocked(m.Src)
+	upto := m.saveLocked(m.Src)
 	m.mu.Unlock()
 	var err error
 	switch {

@@ -140,9 +140,9 @@ func (m *move) commitTree(id int64, files []*tree.Node) (upto uint64, late []*tr
 			n.On(tree.Written)
 			late = append(late, n)
 		}
-		m.keepLocked(n)
+		m.saveLocked(n)
 	}
-	return m.keepLocked(m.Src), late, nil
+	return m.saveLocked(m.Src), late, nil
 }
 
 // stayLocked makes scratch of what is in a directory that was queued and became so
@@ -152,7 +152,7 @@ func (s *Store) stayLocked(dir *tree.Node) {
 	for _, n := range dir.Children {
 		s.setQueuedLocked(n, false)
 		n.On(tree.Hidden)
-		s.keepLocked(n)
+		s.saveLocked(n)
 		s.stayLocked(n)
 	}
 }
@@ -186,7 +186,7 @@ func (m *move) enqueueHere() (replaced *tree.Node, err error) {
 	}
 	replaced = m.commitLocked()
 	m.Store.enqueueLocked(n, copied)
-	upto := m.keepLocked(n)
+	upto := m.saveLocked(n)
 	idle := n.Handles == 0
 	m.mu.Unlock()
 	if idle && n.Body().Spool.Frozen == 0 {

@@ -34,7 +34,7 @@ func (m *move) commitLocked() (replaced *tree.Node) {
 	}
 	now := m.now()
 	m.From.Dir.Mtime, m.From.Dir.Ctime = now, now
-	m.keepLocked(m.From.Dir)
+	m.saveLocked(m.From.Dir)
 	m.Src.Unname(m.From)
 	switch {
 	case m.Local:

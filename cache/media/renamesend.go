@@ -40,7 +40,7 @@ func (m *move) send(ctx context.Context) error {
 	replaced := m.commitLocked()
 	m.takenLocked(m.Src, m.to(), f, up)
 	m.Src.Written = b.Spool != nil
-	upto := m.keepLocked(m.Src)
+	upto := m.saveLocked(m.Src)
 	m.mu.Unlock()
 	b.Mu.Unlock()
 	f.thaw()
@@ -76,7 +76,7 @@ func (m *move) finish(replaced *tree.Node, upto uint64) error {
 	if replaced != nil {
 		m.orphan(replaced)
 	}
-	m.settleHere(m.Src)
+	m.finalizeHere(m.Src)
 	return err
 }
 
@@ -173,7 +173,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 	if newest == nil {
 		m.Src.Pub.ModTime = modTime
 	}
-	return replaced, m.keepLocked(m.Src), nil
+	return replaced, m.saveLocked(m.Src), nil
 }
 
 // showCopy shows the new file of a rename whose old one could not be deleted.
@@ -191,7 +191,7 @@ func (m *move) showCopy(up remote.Upload) {
 		m.linkLocked(m.Dir, m.Name, n)
 	}
 	m.takenLocked(n, m.to(), nil, up)
-	m.keepLocked(n)
+	m.saveLocked(n)
 	m.changes.add(Changed{Dir: m.Dir.Ino, Entries: []string{m.Name}})
 }
 

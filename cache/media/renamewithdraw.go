@@ -19,13 +19,13 @@ func (m *move) withdraw(ctx context.Context) error {
 		return err
 	}
 	if err := m.unchanged(ctx); err != nil {
-		m.settleHere(m.Src)
+		m.finalizeHere(m.Src)
 		return err
 	}
 	m.mu.Lock()
 	id := m.Src.Pub.ID
 	m.Src.Own().Intent = true
-	upto := m.keepLocked(m.Src)
+	upto := m.saveLocked(m.Src)
 	m.mu.Unlock()
 	err := m.journal.WaitSynced(upto)
 	if err == nil {
@@ -47,8 +47,8 @@ func (m *move) withdraw(ctx context.Context) error {
 	m.forgetFileLocked(m.Src, id)
 	m.Src.Pub = tree.Version{}
 	m.Src.Written, m.Src.Own().Intent = true, false
-	upto = m.keepLocked(m.Src)
-	m.Src.Own().Left = upto
+	upto = m.saveLocked(m.Src)
+	m.Src.Own().CancelledAt = upto
 	m.mu.Unlock()
 	err = m.journal.WaitSynced(upto)
 	if replaced != nil {
@@ -79,11 +79,11 @@ func (m *move) stayBehind(deleted int64, err error) {
 	if (deleted != 0 || ok && e.Ambiguous) && m.Src.Parent != nil && !m.Src.Queued() {
 		m.Store.enqueueLocked(m.Src, nil)
 	}
-	m.keepLocked(m.Src)
+	m.saveLocked(m.Src)
 	m.mu.Unlock()
 	b.Mu.Unlock()
 	if !m.shutQueued(m.Src) {
-		m.settleHere(m.Src)
+		m.finalizeHere(m.Src)
 	}
 }
 

@@ -72,7 +72,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	}
 	s.takenLocked(n, at.here(), nil, up)
 	n.Pub.ModTime = inode.InstantOf(e.ModTime)
-	upto := s.keepLocked(n)
+	upto := s.saveLocked(n)
 	change := Changed{Dir: at.dir.Ino, Entries: []string{name}, Contents: []string{name}}
 	s.mu.Unlock()
 	s.changes.add(change)

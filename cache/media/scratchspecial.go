@@ -120,8 +120,8 @@ func (s *Store) part(n *tree.Node, keep tree.Link) error {
 		s.spools.Drop(copied.Body().Spool)
 		return nil
 	}
-	s.keepLocked(n)
-	s.keepLocked(copied)
+	s.saveLocked(n)
+	s.saveLocked(copied)
 	s.mu.Unlock()
 	return nil
 }

@@ -26,20 +26,20 @@ import (
 // Store is the media store of one account. Its methods may be called at the
 // same time.
 type Store struct {
-	o        Options
-	spools   spool.Dir
-	contents *contentcache.Cache
-	failures failed.Store
-	room     disk.Room
-	sound    disk.Soundness
-	journal  *journal.Table
-	ballast  journal.Ballast
-	removals journal.Removals
-	names    namelock.Table
-	flights  flight.Flights
-	changes  changes
-	unknown  journal.Unknown
-	progress progress
+	o          Options
+	spools     spool.Dir
+	contents   *contentcache.Cache
+	failures   failed.Store
+	room       disk.Room
+	sound      disk.Soundness
+	journal    *journal.Table
+	ballast    journal.Ballast
+	tombstones journal.Tombstones
+	names      namelock.Table
+	flights    flight.Flights
+	changes    changes
+	unknown    journal.Unknown
+	progress   progress
 
 	intents journal.Intents
 
@@ -57,7 +57,7 @@ type Store struct {
 	nodes        map[Ino]*tree.Node   // all inodes that have a name or an open handle
 	copies       int                  // of queued content in the database
 	barred       error                // why the account was not let in when the queue tried last, nil once something was sent
-	settling     int                  // releases under way
+	finalizing   int                  // releases under way
 	closing      map[Ino]*tree.Node   // closed, and the kernel has yet to tell of the last release
 	files        map[int64]*tree.Node // by the service's id
 	dirs         map[int64]*tree.Node
@@ -115,8 +115,8 @@ func (s *Store) unsaved() (journal.Changes, uint64) {
 		buffer = s.blockLocked(buffer[:0], number)
 		u.Blocks[number] = bytes.Clone(buffer)
 	}
-	if !s.tree.fetched.Equal(s.tree.kept) {
-		s.tree.kept, u.TreeRead = s.tree.fetched, s.tree.fetched
+	if !s.tree.fetched.Equal(s.tree.saved) {
+		s.tree.saved, u.TreeRead = s.tree.fetched, s.tree.fetched
 	}
 	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a map that had a whole tree is not kept
 	return u, s.dirtied
@@ -132,9 +132,9 @@ func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 	return b
 }
 
-// keepLocked has n written soon; s.mu must be held. The number is for
+// saveLocked has n written soon; s.mu must be held. The number is for
 // table.wait, after s.mu was let go.
-func (s *Store) keepLocked(n *tree.Node) uint64 {
+func (s *Store) saveLocked(n *tree.Node) uint64 {
 	s.dirty[journal.BlockOf(n.Ino)] = true
 	s.dirtied++
 	s.journal.Poke()
@@ -167,11 +167,11 @@ func (s *Store) enterFor(room int64) error {
 	return s.enter()
 }
 
-// keepAttrLocked is keep for a change that the comparison with the service's tree
+// saveAttrLocked is saveLocked for a change that the comparison with the service's tree
 // does not look at.
-func (s *Store) keepAttrLocked(n *tree.Node) {
+func (s *Store) saveAttrLocked(n *tree.Node) {
 	known := s.knownLocked()
-	s.keepLocked(n)
+	s.saveLocked(n)
 	s.tree.validator, s.tree.asOf = known, s.dirtied
 }
 

@@ -127,7 +127,7 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 		n.Pub.ModTime = n.Mtime
 	}
 	n.Ctime = s.now()
-	s.keepAttrLocked(n)
+	s.saveAttrLocked(n)
 	return n.Attr(), nil
 }
 

@@ -132,7 +132,7 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 		}
 		there.Pub = v // being written here: this is what it replaces
 		r.indexLocked(there)
-		r.keepLocked(there)
+		r.saveLocked(there)
 		r.content(there)
 		return
 	}
@@ -152,7 +152,7 @@ func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 	if !n.Pub.Differs(v) {
 		if merged := n.Pub.Merge(v); merged != n.Pub {
 			n.Pub = merged
-			r.keepLocked(n)
+			r.saveLocked(n)
 		}
 		return
 	}
@@ -161,7 +161,7 @@ func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 		n.Mtime, n.Ctime = v.ModTime, v.ModTime
 		r.content(n)
 	}
-	r.keepLocked(n)
+	r.saveLocked(n)
 }
 
 // parent finds a directory by the service's id.

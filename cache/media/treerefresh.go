@@ -156,7 +156,7 @@ func (s *Store) offersTree() bool {
 // treeStatus is what is known of GetTree.
 type treeStatus struct {
 	fetched    time.Time // when the last good one was asked for; zero: never
-	kept       time.Time // the same as the state has it
+	saved      time.Time // the same as the state has it
 	tried      time.Time // when the last one was asked for in this run
 	asked      time.Time // when the last good one was asked for in this run
 	unanswered bool      // somebody has waited in vain for the one asked for last

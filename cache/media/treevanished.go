@@ -136,7 +136,7 @@ func (r *reconciliation) unmake(n *tree.Node) {
 	if n.HasQueued() {
 		r.setQueuedLocked(n, true)
 	}
-	r.keepLocked(n)
+	r.saveLocked(n)
 }
 
 // dropHomeless forgets what the service moved to a name that cannot be shown.
@@ -168,11 +168,11 @@ func (r *reconciliation) comeBack(m moved) bool {
 	m.Node.Own().Lost = (&tree.Node{Parent: at.Dir, Name: at.Name}).Path()
 	r.setQueuedLocked(m.Node, false)
 	m.Node.On(tree.Vanished)
-	r.keepLocked(m.Node)
+	r.saveLocked(m.Node)
 	go func() {
 		if r.enter() == nil {
 			defer r.work.Done()
-			r.settle(m.Node)
+			r.finalize(m.Node)
 		}
 	}()
 	return true

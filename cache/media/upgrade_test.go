@@ -87,7 +87,7 @@ func TestOlderStateIsTakenOver(t *testing.T) {
 		require.NoError(t, s.Sync())
 		s.mu.Lock()
 		for _, n := range s.nodes { // written and read as blocks the second time
-			s.keepLocked(n)
+			s.saveLocked(n)
 		}
 		s.mu.Unlock()
 		require.NoError(t, s.Close())

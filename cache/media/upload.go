@@ -191,7 +191,7 @@ func (s *Store) dropNoteLocked(here namelock.Name) {
 }
 
 // changeNoteLocked has a change written, which the tree knows nothing of; s.mu must be
-// held. The number is that of keepLocked.
+// held. The number is that of saveLocked.
 func (s *Store) changeNoteLocked(c journal.NoteChange) uint64 {
 	known := s.knownLocked()
 	s.noteChanges = append(s.noteChanges, c)

@@ -262,7 +262,7 @@ func (f *fixture) sending(ino Ino) bool {
 // cut reports whether the delivery of what is queued under a path is cut.
 func (f *fixture) cut(path string) bool {
 	state, _ := f.delivery(func(n *tree.Node) bool { return n.Path() == path })
-	return state.Cut()
+	return state.Cancelled()
 }
 
 // delivery is how it stands with what is queued of a node.

@@ -149,8 +149,8 @@ func (b *Reader) spool() Spool {
 }
 
 // Inode reads the next inode, with its queued spool, or that of scratch. Its names are
-// added to names. cut tells that an earlier version was sending it when its run ended.
-func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool Spool, cut bool) {
+// added to names. interrupted tells that an earlier version was sending it when its run ended.
+func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool Spool, interrupted bool) {
 	n = tree.NewNode(inode.Ino(b.Number()), inode.FileKind(b.Number()))
 	local, queued := b.Number() != 0, b.Number()
 	switch {
@@ -193,7 +193,7 @@ func (b *Reader) instant() inode.Instant { return inode.Instant(b.Number()) }
 // Load reads all inodes, without their names, gives each to add as Reader.Inode
 // tells it, and returns the names, and the greatest number that may ever have been
 // given.
-func Load(db *sql.DB, add func(n *tree.Node, spool Spool, cut bool)) (names []Named, last inode.Ino, err error) {
+func Load(db *sql.DB, add func(n *tree.Node, spool Spool, interrupted bool)) (names []Named, last inode.Ino, err error) {
 	found, err := db.Query("SELECT inodes FROM media_block")
 	if err != nil {
 		return nil, 0, err
@@ -206,11 +206,11 @@ func Load(db *sql.DB, add func(n *tree.Node, spool Spool, cut bool)) (names []Na
 		}
 		b := Reader{Rest: content}
 		for len(b.Rest) > 0 {
-			n, spool, cut := b.Inode(&names)
+			n, spool, interrupted := b.Inode(&names)
 			if b.Err != nil {
 				return nil, 0, b.Err
 			}
-			add(n, spool, cut)
+			add(n, spool, interrupted)
 		}
 	}
 	if err := found.Err(); err != nil {

@@ -2,7 +2,7 @@
 // outlives a kill beside that.
 //
 //	table     rows of inodes and names, behind the tree in memory, in few transactions
-//	removals  inodes that were removed and whose rows are not written yet
+//	tombstones  inodes that were removed and whose rows are not written yet
 //	unknown   names at the service whose last upload has an unknown outcome
 //	moves     renames of published files that are under way
 //	ballast   a file that gives the table room on a full disk

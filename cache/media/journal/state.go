@@ -8,8 +8,8 @@ import (
 	"paperfs/cache/state"
 )
 
-// Unkept is the failure to keep the state.
-type Unkept struct {
+// Unsaved is the failure to keep the state.
+type Unsaved struct {
 	What string
 	Err  error
 }
@@ -17,10 +17,10 @@ type Unkept struct {
 // ofMedia is what the table keeps.
 const ofMedia = "the state of media/"
 
-func (e *Unkept) Error() string { return "keeping " + e.What + ": " + e.Err.Error() }
+func (e *Unsaved) Error() string { return "keeping " + e.What + ": " + e.Err.Error() }
 
 // Unwrap gives ENOSPC, too, where the database has found no room.
-func (e *Unkept) Unwrap() []error {
+func (e *Unsaved) Unwrap() []error {
 	if code, ok := errors.AsType[interface {
 		error
 		Code() int

@@ -110,7 +110,7 @@ func (t *Table) WaitSynced(upto uint64) error {
 		if t.syncing {
 			t.changed.Wait()
 		} else if err := t.sync(); err != nil {
-			return &Unkept{ofMedia, err}
+			return &Unsaved{ofMedia, err}
 		}
 	}
 	return nil
@@ -124,7 +124,7 @@ func (t *Table) WaitWritten(upto uint64) error {
 	for waited := false; t.written < upto; waited = true {
 		switch {
 		case waited && t.tried >= upto && t.err != nil:
-			return &Unkept{ofMedia, t.err}
+			return &Unsaved{ofMedia, t.err}
 		case t.ended:
 			return ErrClosed
 		case t.busy:
@@ -168,7 +168,7 @@ func (t *Table) writeHere() {
 	changes, upto := t.fetch()
 	t.unwritten.add(changes)
 	err := t.save(t.unwritten)
-	if err != nil && errors.Is(&Unkept{ofMedia, err}, syscall.ENOSPC) && t.Ballast.Drop() {
+	if err != nil && errors.Is(&Unsaved{ofMedia, err}, syscall.ENOSPC) && t.Ballast.Drop() {
 		err = t.save(t.unwritten)
 	}
 	if err == nil {

@@ -11,7 +11,7 @@ func init() { Check() }
 
 // ranks are all ranks, in no order.
 var ranks = []Rank{
-	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Removals{}, Flights{}, Store{}, Outbox{}, Table{},
+	Sending{}, Draft{}, Known{}, Load{}, Body{}, Failures{}, Tombstones{}, Flights{}, Store{}, Outbox{}, Table{},
 	Caller{}, Room{}, Contents{}, Unknown{}, Intents{}, Progress{}, Names{}, Gate{}, Sync{}, Ballast{},
 }
 

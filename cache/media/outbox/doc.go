@@ -4,7 +4,7 @@
 //
 // What has failed is tried again: after a pause of its own, or, where the
 // failure concerns everything, after one of the whole outbox. Those who change
-// what a key stands for cut it: nothing of it is sent until they resume or drop
+// what a key stands for cancel it: nothing of it is sent until they resume or drop
 // it.
 //
 // # The states of a key
@@ -13,12 +13,12 @@
 //	ready     it is in line
 //	paused    it waits for a timer
 //	sending   Send is under way
-//	stopping  the same, but it was cut meanwhile
-//	stopped   it is cut, and nothing is under way
+//	stopping  the same, but it was cancelled meanwhile
+//	stopped   it is cancelled, and nothing is under way
 //
 // Each row is a state, each column what happens; a dash changes nothing.
 //
-//	           offer  turn     begin    over   retry  postpone  cut       resume   again    later    refused
+//	           offer  turn     begin    over   retry  postpone  cancel    resume   again    later    refused
 //	waiting    ready  -        sending  -      ready  paused    stopped   -        -        -        -
 //	ready      -      waiting  sending  -      -      paused    stopped   -        -        -        -
 //	paused     -      -        -        ready  ready  paused    stopped   -        -        -        -
@@ -30,7 +30,7 @@
 // is offered when it may have become ready. Its turn comes when it is the first
 // in line; whether it is ready is asked then, without a lock, so an offer may
 // come between turn and begin. Over is its pause. Again, later and refused are
-// what Ended says of a Send. A pause that runs on while the key is sent or cut is
+// what Ended says of a Send. A pause that runs on while the key is sent or cancelled is
 // not forgotten: who then becomes waiting is paused until it is over.
 //
 // The mutex of an outbox is below all locks of its caller: Add to Ended may be

@@ -11,8 +11,8 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// ErrCut is the cause by which the context of a Send ends that was cut.
-var ErrCut = errors.New("what was being sent is removed, renamed or discarded")
+// ErrCancelled is the cause by which the context of a Send ends that was cancelled.
+var ErrCancelled = errors.New("what was being sent is removed, renamed or discarded")
 
 // Options of an Outbox.
 type Options[K comparable] struct {
@@ -97,7 +97,7 @@ func (q *Outbox[K]) Add(k K, pause time.Duration) {
 // Offer tells that a key may have become ready.
 func (q *Outbox[K]) Offer(k K) { q.on(k, offer) }
 
-// Resume undoes Cut. The key has to be offered.
+// Resume undoes Cancel. The key has to be offered.
 func (q *Outbox[K]) Resume(k K) { q.on(k, resume) }
 
 // on has something happen to a key that may be there.
@@ -109,9 +109,9 @@ func (q *Outbox[K]) on(k K, ev event) {
 	}
 }
 
-// Cut has no Send of a key begin, and returns the state that it had. It does not
+// Cancel has no Send of a key begin, and returns the state that it had. It does not
 // end one that is under way; Interrupt does.
-func (q *Outbox[K]) Cut(k K) (was State, there bool) {
+func (q *Outbox[K]) Cancel(k K) (was State, there bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e := q.entries[k]
@@ -119,16 +119,16 @@ func (q *Outbox[K]) Cut(k K) (was State, there bool) {
 		return 0, false
 	}
 	was = e.state
-	q.move(e, cut)
+	q.move(e, cancel)
 	return was, true
 }
 
-// Interrupt ends the context of the Send of a key that is under way, with ErrCut.
+// Interrupt ends the context of the Send of a key that is under way, with ErrCancelled.
 func (q *Outbox[K]) Interrupt(k K) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if e := q.entries[k]; e != nil && e.state.Active() {
-		e.interrupt(ErrCut)
+		e.interrupt(ErrCancelled)
 	}
 }
 

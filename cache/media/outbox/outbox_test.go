@@ -184,7 +184,7 @@ func TestWhatIsCutIsNotSent(t *testing.T) {
 		p.add("a", "b", "c")
 		synctest.Wait()
 		for k, want := range map[string]State{"a": Sending, "c": Ready} {
-			was, there := p.Cut(k)
+			was, there := p.Cancel(k)
 			require.True(t, there)
 			require.Equal(t, want, was)
 		}
@@ -195,11 +195,11 @@ func TestWhatIsCutIsNotSent(t *testing.T) {
 		p.Resume("c")
 		p.Offer("c")
 		require.Equal(t, "c sending, a stopped, b paused, ", p.states())
-		p.Cut("c")
+		p.Cancel("c")
 		p.Interrupt("c")
 		require.Equal(t, "a stopped, b paused, c stopped, ", p.states())
 		p.Drop("a")
-		_, there := p.Cut("a")
+		_, there := p.Cancel("a")
 		require.False(t, there)
 	})
 }
@@ -209,11 +209,11 @@ func TestWhatIsCutIsNotSent(t *testing.T) {
 func TestAPauseOutlastsACut(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		p.Add("a", time.Minute)
-		p.Cut("a")
+		p.Cancel("a")
 		p.Resume("a")
 		p.Offer("a")
 		require.Equal(t, "a paused, ", p.states())
-		p.Cut("a")
+		p.Cancel("a")
 		time.Sleep(time.Minute)
 		p.Resume("a")
 		p.Offer("a")
@@ -309,7 +309,7 @@ func TestManyAtTheSameTime(t *testing.T) {
 			for k := side; k < names; k += 4 {
 				q.Add(k, time.Duration(k%2)*time.Microsecond)
 				q.Offer(k)
-				if _, there := q.Cut(k); there {
+				if _, there := q.Cancel(k); there {
 					q.Interrupt(k)
 					q.Resume(k)
 					q.Offer(k)

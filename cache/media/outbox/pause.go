@@ -73,7 +73,7 @@ func (q *Outbox[K]) Postpone(k K, err error, all bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e := q.entries[k]
-	if e == nil || e.state.Cut() {
+	if e == nil || e.state.Cancelled() {
 		return
 	}
 	if q.failed(e, err, all); !all {

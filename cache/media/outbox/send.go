@@ -71,7 +71,7 @@ func (q *Outbox[K]) take() *entry[K] {
 	return nil
 }
 
-// begin notes that an entry is sent from now on, unless it was cut, dropped or
+// begin notes that an entry is sent from now on, unless it was cancelled, dropped or
 // postponed since its turn.
 func (q *Outbox[K]) begin(ctx context.Context, e *entry[K]) (context.Context, bool) {
 	q.mu.Lock()
@@ -125,7 +125,7 @@ const (
 )
 
 // Ended tells what came of the Send of a key, and reports whether that is for who
-// sent it to see to: it is not where the key was cut or dropped meanwhile.
+// sent it to see to: it is not where the key was cancelled or dropped meanwhile.
 func (q *Outbox[K]) Ended(k K, o Outcome, err error) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -23,8 +23,8 @@ func (s State) String() string {
 // Active reports whether a Send is under way.
 func (s State) Active() bool { return s == Sending || s == Stopping }
 
-// Cut reports whether somebody has cut it.
-func (s State) Cut() bool { return s == Stopping || s == Stopped }
+// Cancelled reports whether somebody has cancelled it.
+func (s State) Cancelled() bool { return s == Stopping || s == Stopped }
 
 // event is what happens to a key.
 type event int
@@ -36,7 +36,7 @@ const (
 	over
 	retry
 	postpone
-	cut
+	cancel
 	resume
 	again
 	later
@@ -45,10 +45,10 @@ const (
 
 // next is the table: what is not in it changes nothing.
 var next = map[State]map[event]State{
-	Waiting:  {offer: Ready, begin: Sending, retry: Ready, postpone: Paused, cut: Stopped},
-	Ready:    {turn: Waiting, begin: Sending, postpone: Paused, cut: Stopped},
-	Paused:   {over: Ready, retry: Ready, postpone: Paused, cut: Stopped},
-	Sending:  {cut: Stopping, again: Waiting, later: Paused, refused: Stopped},
+	Waiting:  {offer: Ready, begin: Sending, retry: Ready, postpone: Paused, cancel: Stopped},
+	Ready:    {turn: Waiting, begin: Sending, postpone: Paused, cancel: Stopped},
+	Paused:   {over: Ready, retry: Ready, postpone: Paused, cancel: Stopped},
+	Sending:  {cancel: Stopping, again: Waiting, later: Paused, refused: Stopped},
 	Stopping: {resume: Sending, again: Stopped, later: Stopped, refused: Stopped},
 	Stopped:  {resume: Waiting},
 }

@@ -11,7 +11,7 @@ import (
 // events are the columns of the table in doc.go.
 var events = []string{
 	offer: "offer", turn: "turn", begin: "begin", over: "over", retry: "retry", postpone: "postpone",
-	cut: "cut", resume: "resume", again: "again", later: "later", refused: "refused",
+	cancel: "cancel", resume: "resume", again: "again", later: "later", refused: "refused",
 }
 
 // TestStatesChangeAsTheTableSays holds every state and event to the table in

@@ -11,9 +11,9 @@ import (
 	"paperfs/cache/media/inode"
 )
 
-// Left finds the serials of the spools that an earlier run left, by inode, and removes what
+// Leftovers finds the serials of the spools that an earlier run left, by inode, and removes what
 // is no spool, or ended with that run.
-func (s *Dir) Left() (map[inode.Ino][]uint64, error) {
+func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 	entries, err := os.ReadDir(s.Path)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func (c *Canceller) Finish() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.cancelled {
-		return outbox.ErrCut
+		return outbox.ErrCancelled
 	}
 	c.whole = true
 	return nil

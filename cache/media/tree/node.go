@@ -52,20 +52,20 @@ type Dir struct {
 // Extra is what few nodes have. It is read as the node's own, and written
 // through Own.
 type Extra struct {
-	Also     []Link    // further names, which only scratch has
-	Target   string    // of a symbolic link
-	Size     int64     // of the local content while there is one
-	Copied   bool      // the database has a copy of the content, or gets it
-	Delivery *Delivery // while it is queued, from the end of Open on
-	Left     uint64    // number of the change that took it out of the queue, until that is known to be on disk
-	Lost     string    // path of a file that others deleted at the service while it was open here
-	Handles  int       // open handles
-	Writers  int       // those of them that may write
-	Blank    bool      // it is open for writing, was made or emptied so, and nothing is written yet: it is empty here, whatever others put there meanwhile
-	Intent   bool      // it is about to be deleted at the service, and has content here that is sent if this run ends before
-	Making   int       // requests under way that make it, a directory, at the service
-	Writes   uint64    // counts the writes here
-	Changed  uint64    // number of our last change to it at the service: an older GetTree does not overwrite it
+	Also        []Link    // further names, which only scratch has
+	Target      string    // of a symbolic link
+	Size        int64     // of the local content while there is one
+	Copied      bool      // the database has a copy of the content, or gets it
+	Delivery    *Delivery // while it is queued, from the end of Open on
+	CancelledAt uint64    // number of the change that took it out of the queue, until that is known to be on disk
+	Lost        string    // path of a file that others deleted at the service while it was open here
+	Handles     int       // open handles
+	Writers     int       // those of them that may write
+	Blank       bool      // it is open for writing, was made or emptied so, and nothing is written yet: it is empty here, whatever others put there meanwhile
+	Intent      bool      // it is about to be deleted at the service, and has content here that is sent if this run ends before
+	Making      int       // requests under way that make it, a directory, at the service
+	Writes      uint64    // counts the writes here
+	Changed     uint64    // number of our last change to it at the service: an older GetTree does not overwrite it
 }
 
 // What nodes have that have none of it.

@@ -39,7 +39,7 @@ const (
 	Shown                      // it ceases to be scratch
 	Unlinked                   // its last name is gone
 	Vanished                   // others have deleted it at the service
-	Kept                       // what was written to it is in failed/
+	Salvaged                   // what was written to it is in failed/
 )
 
 // Transitions is the table: what is not in it does not happen.
@@ -52,7 +52,7 @@ var Transitions = map[State]map[Event]State{
 	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Unlinked: Removed},
 	Removed:   {Written: Removed, Uploaded: Removed, Outdated: Removed, Vanished: Lost},
 	Lost:      {Written: Strayed, Uploaded: Lost, Outdated: Lost},
-	Strayed:   {Written: Strayed, Uploaded: Lost, Outdated: Strayed, Kept: Lost},
+	Strayed:   {Written: Strayed, Uploaded: Lost, Outdated: Strayed, Salvaged: Lost},
 }
 
 // OnEvent is told what happens to nodes, and whether the table has that. Tests set

@@ -12,14 +12,14 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Removals is a log of the inodes that were removed here and whose rows are not
+// Tombstones is a log of the inodes that were removed here and whose rows are not
 // written yet. Rows wait for others; a line here takes a tenth of the time, so
 // that no removal waits and none is undone by a kill. Nothing of it is synced:
 // after the machine's end the rows alone tell what there is.
-type Removals struct {
+type Tombstones struct {
 	Path string
 
-	mu   lock.Mutex[lock.Removals]
+	mu   lock.Mutex[lock.Tombstones]
 	f    *os.File // guarded by mu; nil until the first
 	size int64    // guarded by mu
 	last uint64   // guarded by mu: number of the newest change that is noted
@@ -29,7 +29,7 @@ type Removals struct {
 const lineSize = 8
 
 // Add notes that an inode was removed, as the change of a number.
-func (r *Removals) Add(ino inode.Ino, change uint64) (err error) {
+func (r *Tombstones) Add(ino inode.Ino, change uint64) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.f == nil {
@@ -48,7 +48,7 @@ func (r *Removals) Add(ino inode.Ino, change uint64) (err error) {
 
 // Written empties the log once the rows of all that is in it are written: all
 // changes up to a number are.
-func (r *Removals) Written(upto uint64) {
+func (r *Tombstones) Written(upto uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.size == 0 || r.last > upto {
@@ -59,8 +59,8 @@ func (r *Removals) Written(upto uint64) {
 	}
 }
 
-// Left returns what an earlier run has noted.
-func (r *Removals) Left() (inodes []inode.Ino, err error) {
+// Replay returns what an earlier run has noted.
+func (r *Tombstones) Replay() (inodes []inode.Ino, err error) {
 	content, err := os.ReadFile(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -73,13 +73,13 @@ func (r *Removals) Left() (inodes []inode.Ino, err error) {
 }
 
 // Until has what an earlier run has noted go once the change of a number is written.
-func (r *Removals) Until(change uint64) {
+func (r *Tombstones) Until(change uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last = change
 }
 
-func (r *Removals) Close() {
+func (r *Tombstones) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.f != nil {

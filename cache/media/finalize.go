@@ -8,14 +8,14 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// settle puts n's content where it belongs once its last handle is gone.
-func (s *Store) settle(n *tree.Node) {
+// finalize puts n's content where it belongs once its last handle is gone.
+func (s *Store) finalize(n *tree.Node) {
 	if s.shutQueued(n) {
 		return
 	}
 	unlock := s.lockNode(n)
 	defer unlock()
-	s.settleHere(n)
+	s.finalizeHere(n)
 }
 
 // shutQueued closes the content of n if that is queued, and reports whether it
@@ -38,8 +38,8 @@ func (s *Store) shutQueued(n *tree.Node) bool {
 	return queued
 }
 
-// settleHere is settle for who holds the lock of n's name.
-func (s *Store) settleHere(n *tree.Node) {
+// finalizeHere is finalize for who holds the lock of n's name.
+func (s *Store) finalizeHere(n *tree.Node) {
 	b := n.Body()
 	b.Mu.Lock()
 	s.mu.Lock()
@@ -179,7 +179,7 @@ func (s *Store) revert(n *tree.Node) {
 	s.mu.Lock()
 	if n.Parent == nil { // a tree took its name since the caller looked
 		if n.State() == tree.Strayed {
-			n.On(tree.Kept)
+			n.On(tree.Salvaged)
 		}
 		s.mu.Unlock()
 		return
@@ -199,7 +199,7 @@ func (s *Store) revert(n *tree.Node) {
 		s.setQueuedLocked(n, false)
 		n.On(tree.Reverted)
 		n.Mtime = n.Pub.ModTime
-		s.keepLocked(n)
+		s.saveLocked(n)
 	}
 	s.mu.Unlock()
 	s.changes.add(change)
@@ -227,7 +227,7 @@ func (s *Store) setClosedAside(n *tree.Node, reason error) error {
 func (s *Store) waitAside(n *tree.Node, fail *tree.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n.Queued() || n.Parent == nil { // others took its name: who settles it then sees to it
+	if n.Queued() || n.Parent == nil { // others took its name: who finalizes it then sees to it
 		return
 	}
 	n.On(tree.Waited)
