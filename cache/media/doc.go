@@ -39,6 +39,7 @@
 //	rename*, remove*  changes of names; change: what they share; create, scratch*: what is new; status: what is told
 //	handle*           open files: read, write, close
 //	finalize          content after the last close: cache, failed/ or queue
+//	retry, salvage    failed/: sent again, and filled where the service has lost its data
 //	queue*            what waits to be sent: close, send, refuse, cancel, back off
 //	publish*          one file or directory: freeze, send, take the answer
 //	upload            one upload to a name: note, send, verify

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cache/media/failed"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 )
@@ -99,4 +100,36 @@ func (s *Store) discardPDF(path string) error {
 		}
 	}
 	return notQueued(path)
+}
+
+// setQueuedPDFsAside moves to failed/ what earlier runs have queued of drafts.
+func (s *Store) setQueuedPDFsAside(reason error) error {
+	for len(s.leftPDFs) > 0 {
+		if err := s.leftPDFs[0].setAside(reason); err != nil {
+			return err
+		}
+		s.leftPDFs = s.leftPDFs[1:]
+	}
+	return nil
+}
+
+// setAside ends a draft that nobody sends: its content goes to failed/.
+func (d *Draft) setAside(reason error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, sp := d.store, d.closed
+	sp.Close()
+	written := d.written
+	if written.IsZero() {
+		written = s.o.Now()
+	}
+	err := s.failures.Add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: written})
+	if err != nil {
+		return err
+	}
+	d.closed, d.spool, d.ended = nil, nil, true
+	d.noteQueued(0)
+	s.pdfs.Drop(d)
+	s.forgetDraft(d.draftRow)
+	return nil
 }

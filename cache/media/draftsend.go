@@ -1,8 +1,11 @@
 package media
 
 import (
+	"context"
+	"errors"
 	"os"
 
+	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 	"paperfs/remote"
@@ -185,3 +188,78 @@ func (s *Store) PinPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, s
 // OpenContent opens published content by its SHA-256; os.ErrNotExist where it
 // is not held here.
 func (s *Store) OpenContent(sha256 string) (*os.File, error) { return s.contents.Open(sha256) }
+
+// sendPDF sends what is queued of a draft, and sees to what comes of it.
+func (s *Store) sendPDF(ctx context.Context, d *Draft, last error) {
+	d.mu.Lock()
+	sp := d.closed
+	d.mu.Unlock()
+	to := d.publishedBy()
+	err := to.Publish(ctx)
+	outcome := s.pdfOutcome(ctx, err)
+	s.mu.Lock()
+	if err == nil || outcome == outbox.Blocked {
+		s.noteBarredLocked(err)
+	}
+	s.mu.Unlock()
+	over, mine := d.concluded(sp, outcome, err)
+	switch {
+	case over && outcome == outbox.Refused:
+		to.Published(err)
+	case over:
+		to.Published(nil)
+	case mine && outcome != outbox.Interrupted && err != nil && (last == nil || last.Error() != err.Error()):
+		to.Delayed(err)
+	}
+}
+
+// concluded notes how an attempt to send sp ended. It reports whether nothing is queued any
+// more, and whether the entry is that of the attempt.
+func (d *Draft) concluded(sp *spool.File, outcome outbox.Outcome, err error) (over, mine bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if outcome == outbox.Refused {
+		if d.closed == sp {
+			d.refuse(err)
+		} else {
+			outcome = outbox.Interrupted // a newer close has queued other content
+		}
+	}
+	if over = d.closed == nil; over {
+		d.store.pdfs.Drop(d)
+	}
+	mine = d.store.pdfs.Ended(d, outcome, err)
+	d.store.pdfs.Offer(d)
+	return over, mine
+}
+
+// refuse takes what is queued out, for a reason: it goes to failed/, now where newer content
+// is being written, else with the last who has it open; d.mu must be held.
+func (d *Draft) refuse(reason error) {
+	sp := d.closed
+	if sp == nil {
+		return
+	}
+	if sp == d.spool {
+		d.failed(reason, d.taken())
+	} else if sp.Frozen == 1 {
+		d.keepFailed(sp, reason, false) // unqueue finds no file to drop
+	}
+	d.unqueue()
+}
+
+// pdfOutcome is what an attempt says of what was queued.
+func (s *Store) pdfOutcome(ctx context.Context, err error) outbox.Outcome {
+	e, _ := errors.AsType[*remote.Error](err)
+	switch {
+	case err == nil:
+		return outbox.Sent
+	case context.Cause(ctx) == outbox.ErrCancelled, errors.Is(err, outbox.ErrCancelled), interrupted(err) && s.pdfs.Closed():
+		return outbox.Interrupted
+	case general(err):
+		return outbox.Blocked
+	case e != nil && e.Code == remote.AlreadyBeingProcessed, passing(err), ours(err), interrupted(err):
+		return outbox.Failed
+	}
+	return outbox.Refused
+}

@@ -127,3 +127,20 @@ func (s *Store) orphaned(n *tree.Node) bool {
 	defer s.mu.RUnlock()
 	return n.Parent == nil && n.Lost == ""
 }
+
+// shorten records in the row of scratch that it becomes shorter, before it does: scratch
+// that is found shorter than its row says was damaged. If the disk has no room for the
+// row, the scratch becomes shorter anyway, which makes room. b.mu of the node must be held.
+func (s *Store) shorten(n *tree.Node, size int64) {
+	s.mu.Lock()
+	if !n.Local() || n.Parent == nil || n.Size <= size {
+		s.mu.Unlock()
+		return
+	}
+	n.Own().Size = size
+	upto := s.saveLocked(n)
+	s.mu.Unlock()
+	if err := s.journal.WaitWritten(upto); err != nil {
+		s.o.Log.Warn("after a kill a file that was shortened is in failed/", "error", err)
+	}
+}

@@ -13,7 +13,10 @@ import (
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
+	"paperfs/remote"
 )
+
+// This file is about a service whose data was replaced: its ids stand for other things now.
 
 // CachedPDF is a PDF that was sent for a paper, whose content may be in the content cache.
 type CachedPDF struct {
@@ -173,4 +176,31 @@ func copyTo(path string, from io.Reader) error {
 		err = closed
 	}
 	return err
+}
+
+// ForgetData forgets every id of a service's data that is no more: media/ is as if others had
+// deleted all of it, and what is queued there is sent as new, to the same path. A PDF that is
+// queued for a paper or category goes to failed/ for a reason: nobody knows where it belongs in
+// the new data. It is durable when it returns, and can be repeated. The store must be Paused.
+func (s *Store) ForgetData(reason error) error {
+	if err := s.setQueuedPDFsAside(reason); err != nil {
+		return err
+	}
+	if err := s.failures.ForgetData(); err != nil {
+		return err
+	}
+	if err := s.unknown.Clear(); err != nil {
+		return err
+	}
+	for ino := range s.intents.Take() {
+		if err := s.intents.End(ino); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	changes, _ := s.reconcileLocked(remote.MediaTree{}, s.serial)
+	s.tree.stale, s.tree.validator = true, ""
+	s.mu.Unlock()
+	s.changes.add(changes...)
+	return s.Sync()
 }
