@@ -1,6 +1,7 @@
 package fs_test
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -36,11 +37,13 @@ func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 			m.colleaguesPDF(t, paper, 3)
 			if how == "killed" {
 				m.crash()
-				m.start("--write-back")
-				m.eventually(`test -d papers/C`)
 			}
 			m.proxy.Reset()
 			m.proxy.Up()
+			if how == "killed" {
+				m.start("--write-back")
+				m.eventually(`test -d papers/C`)
+			}
 			m.sh(`"$PAPERFS" retry .`)
 			m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/$(basename ` + place + `)`)
 			assert.Zero(t, m.proxy.Count(remote.ProcessPDF))
@@ -111,6 +114,77 @@ func TestAPDFThatIsRenamedOverOneThatMayBeAtTheService(t *testing.T) {
 	release()
 	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
 	m.sh(`cp "$HOME/three.pdf" papers/C/X.pdf.part; mv papers/C/X.pdf.part papers/C/X.pdf; "$PAPERFS" retry . || :`)
+	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // it was tried
+	require.Eventually(t, func() bool {
+		structure, err := m.client().GetPaperStructure(t.Context(), paper, false)
+		pages, _ := remote.ParseStructure(structure)
+		return err == nil && len(pages) == 2
+	}, patience, 5*time.Millisecond)
+	m.proxy.Up()
+	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
+}
+
+// TestAColleaguesPDFInTheMiddle of the first attempt to send one that is queued is not replaced:
+// after a kill while it was being sent, or before the attempt is repeated.
+func TestAColleaguesPDFInTheMiddle(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"killed", "repeated"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--write-back")
+			m.drops(t)
+			m.put("large.pdf", pdfOf(t, 2, 32<<20)) // more than the kernel takes of it while nobody reads
+			m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
+			paper := number(m.sh(`cat papers/C/X.paper/id`))
+			held, release, first := make(chan bool), make(chan bool), make(chan bool, 1)
+			first <- true
+			m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, _ *http.Request) bool {
+				select {
+				case <-first:
+				default:
+					return false
+				}
+				close(held)
+				<-release
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return true
+			})
+			pdf := map[string]string{"killed": "large.pdf", "repeated": "two.pdf"}[how]
+			m.sh(`cp "$HOME/` + pdf + `" papers/C/X.pdf`)
+			<-held
+			m.colleaguesPDF(t, paper, 3)
+			if how == "killed" {
+				m.crash()
+			}
+			close(release)
+			if how == "killed" {
+				m.start("--write-back")
+				m.eventually(`test -d papers/C`)
+			}
+			m.sh(`"$PAPERFS" retry . || :`)
+			m.eventually(`cmp "$HOME/` + pdf + `" .paperfs/failed/X.pdf`)
+			assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.pdf`), "somebody else has put a PDF there")
+			m.sh(`test -e papers/C/X.paper/pages/003`)
+		})
+	}
+}
+
+// TestAPDFAfterOneThatWasRemovedWithoutAnAnswer is not taken for one over a colleague's: the service has
+// taken the removed one.
+func TestAPDFAfterOneThatWasRemovedWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.put("three.pdf", pdfOf(t, 3, 0))
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
+	paper := number(m.sh(`cat papers/C/X.paper/id`))
+	held, release := m.proxy.FreezeAnswer(remote.ProcessPDF)
+	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	<-held
+	m.proxy.Down()
+	release()
+	m.eventually(`"$PAPERFS" why papers/C/X.pdf | grep -q failed`)
+	m.sh(`rm papers/C/X.pdf; cp "$HOME/three.pdf" papers/C/X.pdf; "$PAPERFS" retry . || :`)
 	m.eventually(`grep -q 'waiting "papers/C/X.pdf" [0-9]* bytes[:,]' .paperfs/uploads`) // it was tried
 	require.Eventually(t, func() bool {
 		structure, err := m.client().GetPaperStructure(t.Context(), paper, false)

@@ -66,7 +66,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		o := c.attempt(ctx, r)
 		c.health.note(o.err)
 		last, pause := plan.judge(o, c.jitter())
-		if last || probe && unreachable(o.err) || plan.attempts >= 2 && isBrief(ctx) {
+		if last || probe && unreachable(o.err) || enough(ctx, plan.attempts) {
 			return repeated, plan.settle(c.finish(ctx, r, o))
 		}
 		repeated = repeated || o.unknown

@@ -193,15 +193,21 @@ func Patient(ctx context.Context) context.Context {
 
 func isPatient(ctx context.Context) bool { return ctx.Value(patientKey{}) != nil }
 
-// brieflyKey marks a context whose calls are attempted twice at most.
-type brieflyKey struct{}
+// mostKey marks a context whose calls are attempted a few times at most.
+type mostKey struct{}
 
-// Briefly is for calls that ask only whether the service answers.
-func Briefly(ctx context.Context) context.Context {
-	return context.WithValue(ctx, brieflyKey{}, true)
+// Briefly is for calls that ask only whether the service answers: they are attempted twice at most.
+func Briefly(ctx context.Context) context.Context { return context.WithValue(ctx, mostKey{}, 2) }
+
+// Once is for a change that is made because of what the service has said a moment ago: a caller that wants it
+// repeated asks again first.
+func Once(ctx context.Context) context.Context { return context.WithValue(ctx, mostKey{}, 1) }
+
+// enough reports whether a context wants no more attempts than so many.
+func enough(ctx context.Context, attempts int) bool {
+	most, limited := ctx.Value(mostKey{}).(int)
+	return limited && attempts >= most
 }
-
-func isBrief(ctx context.Context) bool { return ctx.Value(brieflyKey{}) != nil }
 
 // PlainHTTPError refuses an address that would send the password unencrypted
 // to another machine.

@@ -29,7 +29,7 @@ func (c *Client) changeWithLook(ctx context.Context, send func() error, look fun
 			return err
 		case done:
 			return nil
-		case n == maxLooks || !again:
+		case n == maxLooks || !again || enough(ctx, n):
 			return settled(err)
 		}
 	}

@@ -32,6 +32,7 @@ type Draft struct {
 	queued    uint64
 	publisher Publisher       // of what is queued
 	canceller *tree.Canceller // of the request that sends what is queued, nil: none does
+	out       bool            // the service may have something that was queued, and no answer has told (draftseen.go)
 	sum       string          // SHA-256 of what was sent
 	fail      error           // of the last write or Send that failed, nil after a success
 	// failedAt is the generation that could not be sent: what is written after

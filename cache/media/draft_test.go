@@ -146,3 +146,40 @@ func TestADraftEndsOnceItCanBeRead(t *testing.T) {
 	}))
 	require.NoError(t, <-ended)
 }
+
+// TestWhatWasSeenOfAPaper before a PDF was queued for it counts until all of a request is out, also
+// after a kill, and counts again once the service has refused it.
+func TestWhatWasSeenOfAPaper(t *testing.T) {
+	f := newFixture(t, writingBack)
+	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	_, err := d.WriteAt([]byte("%PDF of one"), 0)
+	require.NoError(t, err)
+	require.NoError(t, d.Queue(Queuing{Seen: "pages", Check: func(remote.Content) error { return nil }}))
+	seen := func(want string) {
+		t.Helper()
+		require.Equal(t, want, d.Seen())
+		require.Equal(t, want == "", d.MayBeThere())
+		left := f.killed(t, false).store.QueuedPDFs()
+		require.Len(t, left, 1)
+		require.Equal(t, want, left[0].Seen())
+		require.Equal(t, want == "", left[0].MayBeThere())
+	}
+	for _, ambiguous := range []bool{false, true} {
+		refused := &remote.Error{Kind: remote.Refused, Ambiguous: ambiguous}
+		require.ErrorIs(t, d.SendQueued(func(content remote.Content) (string, error) {
+			r, err := content.Open()
+			require.NoError(t, err)
+			seen("pages")
+			_, err = io.ReadAll(r)
+			require.NoError(t, err)
+			require.NoError(t, r.Close())
+			require.NoError(t, content.(interface{ Finish() error }).Finish())
+			seen("")
+			return "", refused
+		}), refused)
+		if !ambiguous {
+			seen("pages")
+		}
+	}
+	seen("")
+}

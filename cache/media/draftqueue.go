@@ -65,9 +65,9 @@ func (d *Draft) Queue(q Queuing) error {
 	}
 	row := d.draftRow
 	row.dir, row.isNew, row.spool, row.written, row.again = q.Dir, q.New, d.spool.Serial, q.Written, d.spool.Size == before
-	row.size = d.spool.Size
-	if row.seen != "" || d.closed == nil { // else what was queued before may have its effect yet
-		row.seen = q.Seen
+	row.size, row.seen = d.spool.Size, q.Seen
+	if d.MayBeThere() { // what was queued before may have its effect yet
+		row.seen = ""
 	}
 	if err := d.keepQueued(row); err != nil {
 		d.failed(err, gen)

@@ -31,7 +31,7 @@ func (s *Store) requeue(row draftRow, sp *spool.File) error {
 		return err
 	}
 	sp.Frozen = 1
-	d := &Draft{store: s, draftRow: row, spool: sp, closed: sp, gen: 1, queued: 1}
+	d := &Draft{store: s, draftRow: row, spool: sp, closed: sp, gen: 1, queued: 1, out: row.seen == ""}
 	d.size.Store(sp.Size)
 	s.leftPDFs = append(s.leftPDFs, QueuedPDF{d, row.paper, row.dir, row.path, row.written, row.isNew, row.making})
 	s.pdfs.Add(d, 0)

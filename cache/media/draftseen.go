@@ -1,6 +1,15 @@
 package media
 
-// Seen is what Queue was told that the paper of what is queued has, "" for whatever it has.
+import (
+	"errors"
+
+	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
+	"paperfs/remote"
+)
+
+// Seen is what Queue was told that the paper of what is queued has, "" for whatever it has. It is
+// that, too, once the service may have what was queued here: the paper may have that.
 func (d *Draft) Seen() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -10,11 +19,16 @@ func (d *Draft) Seen() string {
 	return d.seen
 }
 
-// SetSeen changes what Seen tells, where that is what it was. It outlives a kill.
-func (d *Draft) SetSeen(seen, was string) error {
+// Unsee has Seen be "", which outlives a kill.
+func (d *Draft) Unsee() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.closed == nil || d.seen != was {
+	return d.setSeen("")
+}
+
+// setSeen is Unsee, and undoes it; d.mu must be held.
+func (d *Draft) setSeen(seen string) error {
+	if d.closed == nil || d.seen == seen {
 		return nil
 	}
 	row := d.draftRow
@@ -24,4 +38,50 @@ func (d *Draft) SetSeen(seen, was string) error {
 	}
 	d.draftRow = row
 	return nil
+}
+
+// MayBeThere reports whether the service may have something that was queued here, though no answer
+// has told so: it came too late, or not at all.
+func (d *Draft) MayBeThere() bool {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return d.out
+}
+
+func (d *Draft) setOut(out bool) (was bool) {
+	d.known.Lock()
+	defer d.known.Unlock()
+	was, d.out = d.out, out
+	return was
+}
+
+// draftGate is that of a request that sends what is queued. Before all of it is out, the service has
+// nothing; a kill until then changes nothing of what was seen.
+type draftGate struct {
+	*tree.Canceller
+	d *Draft
+}
+
+// Finish implements spool.Gate.
+func (g draftGate) Finish() error {
+	if err := g.Canceller.Finish(); err != nil {
+		return err
+	}
+	g.d.setOut(true)
+	return g.d.Unsee()
+}
+
+// answered is called with what came of a request that has sent sp, which was queued, and with what was
+// before it; d.mu must be held.
+func (d *Draft) answered(sp *spool.File, err error, wasOut bool, seen string) {
+	e, ok := errors.AsType[*remote.Error](err)
+	switch {
+	case err == nil:
+		d.setOut(false)
+	case ok && !e.Ambiguous && !wasOut:
+		d.setOut(false)
+		if d.closed == sp {
+			_ = d.setSeen(seen) // else the next attempt asks nothing
+		}
+	}
 }

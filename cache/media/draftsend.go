@@ -33,14 +33,18 @@ func (d *Draft) send(send func(remote.Content) (sha256 string, err error), queue
 	content := sp.Content()
 	content.Path, content.Since = path, d.store.o.Now()
 	if queued != nil {
-		content.Gate = queued
+		content.Gate = draftGate{queued, d}
 		defer d.cancelled(nil)
 	}
+	wasOut, seen := d.MayBeThere(), d.Seen()
 	d.store.progress.begin(content)
 	defer d.store.progress.end(content)
 	sum, err := send(content)
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if queued != nil {
+		d.answered(sp, err, wasOut, seen)
+	}
 	if err == nil {
 		d.wasSent(gen, sum)
 	}

@@ -20,6 +20,7 @@ type drafts struct {
 	// without an answer, with how many attempts. Guarded by mu.
 	making map[entry]int
 	ours   map[int64]bool // guarded by mu; papers that this mount has made
+	unsure map[int64]bool // guarded by mu; papers that may get a PDF that was queued and then removed here: their pages tell nothing of others
 	// unlinked are the places whose PDF was removed while its paper may have been made: the name
 	// is gone though there is the paper after all. Guarded by mu.
 	unlinked map[entry]bool
@@ -110,7 +111,7 @@ func (d *drafts) mayHaveSent(paper int64, at entry, but *pending) bool {
 		}
 	}
 	d.mu.Unlock()
-	return slices.ContainsFunc(others, func(p *pending) bool { return p.draft.Seen() == "" })
+	return slices.ContainsFunc(others, func(p *pending) bool { return p.draft.MayBeThere() })
 }
 
 // join has an opening share what somebody writes at a place, if it can be shared

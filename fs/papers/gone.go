@@ -8,10 +8,41 @@ func (d *drafts) drop(gone []*pending) {
 		if !p.draft.Queued() {
 			continue
 		}
-		if p.draft.Forsake(); d.settled(p) {
+		p.draft.Forsake()
+		d.setUnsure(p)
+		if d.settled(p) {
 			p.end(context.Background())
 		}
 	}
+}
+
+// setUnsure notes, of p that was removed here, that its paper may yet get it, if the service has not
+// answered: what is known of the pages does not tell whether others have changed them.
+func (d *drafts) setUnsure(p *pending) {
+	paper := p.paper.Load()
+	if paper == 0 || !p.draft.MayBeThere() {
+		return
+	}
+	p.Documents.Drop(paper)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.unsure == nil {
+		d.unsure = map[int64]bool{}
+	}
+	d.unsure[paper] = true
+}
+
+// sure is called when the service has answered that it has a newer PDF of a paper.
+func (d *drafts) sure(paper int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.unsure, paper)
+}
+
+func (d *drafts) isUnsure(paper int64) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.unsure[paper]
 }
 
 // unlink has what is being written at a name sent nowhere, as that of any file that is
@@ -63,6 +94,7 @@ func (d *drafts) takeBack(paper int64, at entry) {
 	d.drop(gone)
 	for _, p := range written {
 		p.draft.Unqueue()
+		d.setUnsure(p)
 	}
 }
 

@@ -31,6 +31,7 @@ type pending struct {
 	written atomic.Bool  // by a program; truncation alone sends nothing
 	gone    atomic.Bool  // its name was removed: nothing is sent
 	tried   atomic.Bool  // what is queued may wait since long: an attempt to send it was made, or an earlier run queued it
+	since   atomic.Int64 // it is queued, by this run; nanoseconds since 1970
 
 	mu     sync.Mutex // guards the next three, and orders what changes the draft
 	filled bool       // the draft has the content that partial writes keep
@@ -103,14 +104,23 @@ func (p *pending) queue() error {
 		return err
 	}
 	p.drafts.replaced(p.paper.Load(), to.at, p)
-	p.draft.PublishBy(p)
+	p.publish()
 	return nil
+}
+
+// publish has what was queued sent.
+func (p *pending) publish() {
+	if paper := p.paper.Load(); p.drafts.isUnsure(paper) {
+		_ = p.draft.Unsee() // else it may be taken for one over a colleague's
+	}
+	p.since.Store(time.Now().UnixNano())
+	p.draft.PublishBy(p)
 }
 
 // queuing is what is told of p where it is queued for a place of a paper.
 func (p *pending) queuing(to *pdfPlace, paper int64) media.Queuing {
 	q := media.Queuing{Dir: to.at.dir, New: to.isNew, Written: p.at(), Seen: p.Documents.Seen(paper), Check: to.check}
-	if q.Seen != "" && p.drafts.mayHaveSent(paper, to.at, p) {
+	if q.Seen != "" && (p.drafts.isUnsure(paper) || p.drafts.mayHaveSent(paper, to.at, p)) {
 		q.Seen = ""
 	}
 	return q
@@ -146,12 +156,16 @@ func (p *pending) sendBy(ctx context.Context, send func(func(remote.Content) (st
 	defer func() { told(ctx) }()
 	to := p.place()
 	return send(func(pdf remote.Content) (string, error) {
-		return to.send(ctx, p.paper.Load(), pdf, p.at(), making{p.draft.Making, func(paper int64) error {
+		sum, err := to.send(ctx, p.paper.Load(), pdf, p.at(), making{p.draft.Making, func(paper int64) error {
 			if p.paper.Swap(paper) == 0 && to.tells != nil {
 				told = to.tells()
 			}
 			return p.draft.For(paper, to.path)
 		}})
+		if err == nil {
+			p.drafts.sure(p.paper.Load())
+		}
+		return sum, err
 	})
 }
 

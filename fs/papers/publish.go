@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"paperfs/cache/media"
 	"paperfs/fs/errno"
@@ -40,16 +41,16 @@ func (p *pending) Published(refused error) {
 // errReplaced is why a queued PDF is not sent. Who copies it once more has seen this.
 var errReplaced = &media.Error{Kind: media.Exists, Detail: "the pages of the paper are not those of when this PDF was queued: somebody else has put a PDF there. Copy the PDF again to replace that one"}
 
+// waitsMost is how long a queued PDF may wait for its first attempt, with nothing asked before it.
+const waitsMost = 30 * time.Second
+
 // sendQueued sends what is queued, unless it has waited, and others have put a PDF into the paper
-// since: that would be lost, since the service does not give it back. The first attempt comes
-// right after the close, and asks nothing. What is known of the paper's pages means nothing any more
-// once an attempt may have had its effect: they may be those of this PDF.
+// since: that would be lost, since the service does not give it back. A first attempt right after the
+// close asks nothing. What is known of the paper's pages means nothing any more once an attempt may
+// have had its effect: they may be those of this PDF.
 func (p *pending) sendQueued(ctx context.Context) error {
 	seen := p.draft.Seen()
-	if seen == "" {
-		return p.sendBy(ctx, p.draft.SendQueued)
-	}
-	if p.tried.Swap(true) {
+	if seen != "" && (p.tried.Swap(true) || time.Since(time.Unix(0, p.since.Load())) > waitsMost) {
 		same, err := p.Documents.Unchanged(ctx, p.paper.Load(), seen)
 		if err == nil && !same {
 			err = errReplaced
@@ -58,14 +59,10 @@ func (p *pending) sendQueued(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.draft.SetSeen("", seen); err != nil {
-		return err
+	if seen != "" {
+		ctx = remote.Once(ctx) // the next attempt looks again before it
 	}
-	err := p.sendBy(ctx, p.draft.SendQueued)
-	if e, ok := errors.AsType[*remote.Error](err); ok && !e.Ambiguous {
-		_ = p.draft.SetSeen(seen, "") // else the next attempt asks nothing
-	}
-	return err
+	return p.sendBy(ctx, p.draft.SendQueued)
 }
 
 // goneWords are why a queued PDF is not sent whose paper is no more.

@@ -138,7 +138,7 @@ func (p *place) queue(t *temp, from entry, to *pdfPlace) error {
 	case !is:
 		return errUnlinked
 	default:
-		draft.PublishBy(t.content)
+		t.content.publish()
 	}
 	return nil
 }

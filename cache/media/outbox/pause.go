@@ -86,7 +86,7 @@ func (q *Outbox[K]) Hold(k K, d time.Duration, why error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e := q.entries[k]
-	if e == nil || e.state.Cut() {
+	if e == nil || e.state.Cancelled() {
 		return
 	}
 	e.last = why
