@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -168,8 +169,10 @@ func (d *Draft) unqueue() {
 		return
 	}
 	d.noteQueued(0)
+	serial := d.draftRow.spool
 	d.draftRow.spool = 0
 	if err := d.store.noteDraft(d.draftRow); err != nil {
+		err = errors.Join(err, d.store.spools.MarkGone(d.ino, serial))
 		d.store.o.Log.Warn("a PDF that was queued is sent once more after the next mount", "path", d.path, "error", err)
 	}
 	d.letGo() // after its row: a row whose content is gone tells of a loss

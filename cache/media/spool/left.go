@@ -21,7 +21,7 @@ func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 	left := make(map[inode.Ino][]uint64)
 	for _, e := range entries {
 		if name, is := strings.CutSuffix(e.Name(), disownedEnd); is {
-			s.disowned = append(s.disowned, name)
+			s.disowned = append(s.disowned, strings.TrimSuffix(name, goneMark))
 		}
 		if strings.HasSuffix(e.Name(), disownedEnd) || strings.HasSuffix(e.Name(), UnfinishedEnd) {
 			if err := os.Remove(filepath.Join(s.Path, e.Name())); err != nil {
@@ -35,6 +35,15 @@ func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 		}
 	}
 	return left, nil
+}
+
+// goneMark is in the name of an empty file that has Disowned be true of a spool that is there no more.
+const goneMark = ".gone"
+
+// MarkGone has the next run find a spool disowned, though it may be there no more: what names it could
+// not be written.
+func (s *Dir) MarkGone(ino inode.Ino, serial uint64) error {
+	return os.WriteFile(s.PathOf(ino, serial)+goneMark+disownedEnd, nil, 0o600)
 }
 
 // Disowned reports whether Left found the spool of a name disowned.

@@ -7,23 +7,28 @@ import (
 	"strings"
 
 	"paperfs/fs/control"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 var errNotFailed = errors.New("there is no unpublished content")
 
 // pdfNames are the names of what a path means, first the path itself: a paper's PDF has two,
-// X.pdf and X.paper/source.pdf.
+// X.pdf and X.paper/source.pdf, and accented letters can be written in two ways.
 func pdfNames(inside string) []string {
+	names := []string{inside}
 	if !strings.HasPrefix(inside, "papers/") {
-		return []string{inside}
+		return names
 	}
 	if paper, ok := strings.CutSuffix(inside, ".paper/source.pdf"); ok {
-		return []string{inside, paper + ".pdf", paper + ".PDF"}
+		names = append(names, paper+".pdf", paper+".PDF")
+	} else if ext := filepath.Ext(inside); ext == ".pdf" || ext == ".PDF" {
+		names = append(names, strings.TrimSuffix(inside, ext)+".paper/source.pdf")
 	}
-	if ext := filepath.Ext(inside); ext == ".pdf" || ext == ".PDF" {
-		return []string{inside, strings.TrimSuffix(inside, ext) + ".paper/source.pdf"}
+	for _, name := range names {
+		names = append(names, norm.NFC.String(name), norm.NFD.String(name))
 	}
-	return []string{inside}
+	return names
 }
 
 // failed finds the content that a path means: its place in .paperfs/failed, or
