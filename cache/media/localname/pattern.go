@@ -21,7 +21,7 @@ var Everywhere = []Pattern{
 	{"*.download", "downloads of Safari", true},
 	{"*.opdownload", "downloads of Opera", true},
 	{"*.tmp", "office programs and others", true},
-	{"*.~qpdf-*#", "qpdf --replace-input", true},
+	{"*.~qpdf-*#", "qpdf, when it replaces its input", true},
 	{"*_exiftool_tmp", "ExifTool", true},
 	{"thumbs.db", "Windows", false},
 	{"desktop.ini", "Windows", false},
