@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,7 @@ func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
 		m.killed(c.signal, c.way, c.op)
 		release()
 		m.eventually(`cmp "$HOME/Spring.pdf" ` + c.dir + `/Spring.pdf 2> /dev/null`)
+		require.Eventually(t, func() bool { return m.proxy.Count(remote.ProcessPDF) > 0 }, patience, 5*time.Millisecond, c.way) // it can be read before
 		assert.Equal(t, []string{"CreatePaper", "ProcessPDF"}, m.asked(), c.way)
 		m.sh(`rm -f ` + c.dir + `/x.part; test "$(ls -A ` + c.dir + `)" = Spring.paper; test -z "$(ls .paperfs/failed)"`)
 	}
