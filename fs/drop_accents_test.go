@@ -41,3 +41,21 @@ func TestQueuedPDFsWithAccentsInBothForms(t *testing.T) {
 	m.proxy.Up()
 	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; cd papers/C; test "$(echo *)" = ` + composed + `.paper; "$PAPERFS" wait *.paper; test -d *.paper/pages/002`)
 }
+
+// TestWaitingForAQueuedPDFWithAccents, by either form of its name, before its paper is there.
+func TestWaitingForAQueuedPDFWithAccents(t *testing.T) {
+	const composed, decomposed = "Pr\u00fcfung", "Pru\u0308fung"
+	m := newMount(t, "--write-back")
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.sh(`mkdir papers/` + composed)
+	m.proxy.Down()
+	m.sh(`cd papers/` + composed + `; cp "$HOME/one.pdf" ` + composed + `.pdf
+		for f in ` + composed + ` ` + decomposed + `; do
+			{ code=0; "$PAPERFS" wait $f.pdf 2> "$HOME/words.$f" || code=$?; echo $code > "$HOME/code.$f"; } > /dev/null 2>&1 &
+		done`)
+	m.proxy.Up()
+	m.sh(`"$PAPERFS" retry .`)
+	m.eventually(`test -s "$HOME/code.` + composed + `" && test -s "$HOME/code.` + decomposed + `"`)
+	assert.Equal(t, "0\n0", m.sh(`cat "$HOME"/code.*; cat "$HOME"/words.*`))
+	assert.Equal(t, "001", m.sh(`ls papers/`+composed+`/`+composed+`.paper/pages`))
+}

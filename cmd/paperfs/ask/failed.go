@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"paperfs/fs/control"
@@ -16,19 +17,29 @@ var errNotFailed = errors.New("there is no unpublished content")
 // pdfNames are the names of what a path means, first the path itself: a paper's PDF has two,
 // X.pdf and X.paper/source.pdf, and accented letters can be written in two ways.
 func pdfNames(inside string) []string {
-	names := []string{inside}
 	if !strings.HasPrefix(inside, "papers/") {
-		return names
+		return []string{inside}
 	}
+	base, endings := inside, []string{""}
 	if paper, ok := strings.CutSuffix(inside, ".paper/source.pdf"); ok {
-		names = append(names, paper+".pdf", paper+".PDF")
+		base, endings = paper, []string{".paper/source.pdf", ".pdf", ".PDF"}
 	} else if ext := filepath.Ext(inside); ext == ".pdf" || ext == ".PDF" {
-		names = append(names, strings.TrimSuffix(inside, ext)+".paper/source.pdf")
+		base, endings = strings.TrimSuffix(inside, ext), []string{ext, ".paper/source.pdf"}
 	}
-	for _, name := range names {
-		names = append(names, norm.NFC.String(name), norm.NFD.String(name))
+	var names []string
+	for _, form := range formsOf(base) {
+		for _, ending := range endings {
+			names = append(names, form+ending)
+		}
 	}
 	return names
+}
+
+// formsOf are the ways to write the accented letters of a path's last name, first the path itself.
+// The category above has the one form that it was made with.
+func formsOf(path string) []string {
+	dir, name := filepath.Split(path)
+	return slices.Compact([]string{path, dir + norm.NFC.String(name), dir + norm.NFD.String(name)})
 }
 
 // failed finds the content that a path means: its place in .paperfs/failed, or

@@ -21,7 +21,6 @@ import (
 	"paperfs/remote"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/text/unicode/norm"
 )
 
 // wait looks at the mount so often, which decides itself how often it asks the
@@ -82,10 +81,15 @@ func (m mounted) paperAt(inside string) string {
 	if at, err := os.Lstat(filepath.Join(m.dir, inside)); ending != ".pdf" && ending != ".PDF" || err != nil || at.IsDir() {
 		return ""
 	}
-	paper := strings.TrimSuffix(inside, ending) + ".paper"
-	for _, form := range []string{norm.NFC.String(paper), norm.NFD.String(paper)} { // the PDF may have the other one
-		if _, err := os.Lstat(filepath.Join(m.dir, paper)); err != nil {
-			paper = form
+	return m.inItsForm(strings.TrimSuffix(inside, ending) + ".paper")
+}
+
+// inItsForm is a paper by the form of its name that is there, since its PDF may be called by the
+// other one. One that is not there yet stays as it is.
+func (m mounted) inItsForm(paper string) string {
+	for _, form := range formsOf(paper) {
+		if _, err := os.Lstat(filepath.Join(m.dir, form)); err == nil {
+			return form
 		}
 	}
 	return paper
@@ -99,6 +103,7 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 	if err != nil {
 		return err
 	}
+	paper = m.inItsForm(paper) // it may have come with the PDF
 	bar := newJobBar(stderr, terminal.Printable(filepath.Base(paper)))
 	defer bar.end()
 	for {
@@ -126,13 +131,13 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 // waitForPDF waits until no PDF is on its way to a paper, as its source.pdf or beside it: the
 // one of an interrupted close is sent in the background, and its job begins then.
 func (m mounted) waitForPDF(ctx context.Context, paper string) error {
-	itself, beside := paper+"/source.pdf", strings.TrimSuffix(paper, ".paper")+".pdf"
+	names := pdfNames(paper + "/source.pdf")
 	for {
 		s, _, err := m.status()
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.Place == itself || strings.EqualFold(u.Place, beside) }) {
+		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return slices.Contains(names, u.Place) }) {
 			return nil
 		}
 		if sendsNothing(s) {
