@@ -1,12 +1,9 @@
 package papers
 
 import (
-	"context"
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
 // drafts are the PDFs that are being written, and the lengths that
@@ -386,37 +383,4 @@ func (d *drafts) wrote(p *pending) {
 	if !p.written.Swap(true) {
 		delete(d.cuts, p.paper.Load())
 	}
-}
-
-// truncate changes the length for an opening. Without one it is for that
-// which the calling thread has: open(2) with O_TRUNC comes so, as OPEN
-// and then a length of 0 by path.
-func (s *source) truncate(ctx context.Context, o *opening, size int64) error {
-	paper, at := s.paper(), s.beside.entry()
-	if o == nil {
-		o = s.drafts.opened(paper, at, threadOf(ctx))
-	}
-	var p *pending
-	if o != nil {
-		p = o.pending
-	} else {
-		p = s.drafts.find(paper, at, func(p *pending) bool { return !p.ended && p.draft.Failure() == nil })
-	}
-	s.drafts.truncated(paper, size, p)
-	switch {
-	case o != nil:
-		o.cuts.Store(true)
-		return o.truncate(threadOf(ctx), size)
-	case p != nil && !p.trimsLater(size):
-		return p.resize(size)
-	}
-	return nil
-}
-
-// threadOf is the kernel's number of the calling thread, 0 where it is not known.
-func threadOf(ctx context.Context) uint32 {
-	if c, ok := fuse.FromContext(ctx); ok {
-		return c.Pid
-	}
-	return 0
 }

@@ -104,6 +104,31 @@ func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAtt
 	return s.Getattr(context.Background(), f, out)
 }
 
+// truncate changes the length for an opening. Without one it is for that
+// which the calling thread has: open(2) with O_TRUNC comes so, as OPEN
+// and then a length of 0 by path.
+func (s *source) truncate(ctx context.Context, o *opening, size int64) error {
+	paper, at := s.paper(), s.beside.entry()
+	if o == nil {
+		o = s.drafts.opened(paper, at, threadOf(ctx))
+	}
+	var p *pending
+	if o != nil {
+		p = o.pending
+	} else {
+		p = s.drafts.find(paper, at, func(p *pending) bool { return !p.ended && p.draft.Failure() == nil })
+	}
+	s.drafts.truncated(paper, size, p)
+	switch {
+	case o != nil:
+		o.cuts.Store(true)
+		return o.truncate(threadOf(ctx), size)
+	case p != nil && !p.trimsLater(size):
+		return p.resize(size)
+	}
+	return nil
+}
+
 // setTime is for what is being written, else for what was sent.
 func (s *source) setTime(at time.Time) error {
 	paper := s.paper()
