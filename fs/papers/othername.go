@@ -1,17 +1,12 @@
 package papers
 
 import (
-	"context"
 	"fmt"
 	"sync"
 	"syscall"
 	"time"
 
-	gofs "github.com/hanwen/go-fuse/v2/fs"
-	"github.com/hanwen/go-fuse/v2/fuse"
-
 	"paperfs/fs/errno"
-	"paperfs/fs/virtual"
 )
 
 // otherNames are the names, one a paper, under which PDFs were put into papers' directories
@@ -103,28 +98,4 @@ func (o *otherNames) remove(paper int64, name string) bool {
 func isOther(name string) bool {
 	_, pdf := paperOf(name)
 	return pdf && name != sourceName
-}
-
-// lookupOther finds the PDF that has another name, nil where there is none.
-func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.EntryOut) *gofs.Inode {
-	if !isOther(name) {
-		return nil
-	}
-	out.SetEntryTimeout(0) // it may come and go behind the kernel
-	if !p.others.has(p.node, name) {
-		return nil
-	}
-	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}, out)
-}
-
-// createOther makes a PDF that has another name.
-func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	if err := p.others.begin(p.node, name); err != nil {
-		return nil, nil, 0, p.fail("create", name, err)
-	}
-	defer p.others.end(p.node, name, false) // the handle has begun, too
-	s := &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}
-	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
-	handle, options, failed := made.Operations().(*source).open(ctx, flags, true)
-	return made, handle, options, failed
 }

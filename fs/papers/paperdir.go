@@ -3,12 +3,15 @@ package papers
 import (
 	"context"
 	"syscall"
+	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/fs/caller"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
+	"paperfs/remote"
 )
 
 // paperDir is a directory that stands for a paper; what is in it is generated.
@@ -23,6 +26,8 @@ var (
 	_ gofs.NodeRenamer        = (*paperDir)(nil)
 	_ gofs.NodeMkdirer        = (*paperDir)(nil)
 	_ gofs.NodeRmdirer        = (*paperDir)(nil)
+	_ gofs.NodeUnlinker       = (*paperDir)(nil)
+	_ gofs.NodeCreater        = (*paperDir)(nil)
 )
 
 func (p *paperDir) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
@@ -81,4 +86,89 @@ func (p *paperDir) Rmdir(_ context.Context, name string) syscall.Errno {
 		return p.fail("rmdir", name, err)
 	}
 	return p.Refuse("rmdir", name)
+}
+
+// Unlink hides source.pdf, and removes temporary files. What is queued of the PDF is not sent,
+// unless it is rsync that removes: with --delete-after it removes what it does not know, the paper's
+// directory, once it has sent the PDF beside it.
+func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
+	if p.unlinkTemp(ctx, name) {
+		return 0
+	}
+	if other := p.others.remove(p.node, name); !other && name != sourceName {
+		return p.Refuse("unlink", name)
+	}
+	if name == sourceName {
+		p.removed.set(p.node, true)
+		p.drafts.unlink(p.node, entry{})
+	}
+	if caller.Comm(threadOf(ctx)) != "rsync" {
+		p.drafts.takeBack(p.node, entry{})
+	}
+	return 0
+}
+
+// Create makes a source.pdf that was removed, or a temporary file.
+func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	if name != sourceName && name != ".search" && p.staysHere(ctx, name) {
+		return p.createTemp(ctx, name, flags, mode, out)
+	}
+	if isOther(name) {
+		return p.createOther(ctx, name, flags, out)
+	}
+	if name != sourceName {
+		return nil, nil, 0, p.Refuse("create", name)
+	}
+	s := &source{Tree: p.Tree, id: p.node, in: &p.Inode}
+	inode := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
+	handle, options, errno := inode.Operations().(*source).open(ctx, flags, true)
+	if errno != 0 {
+		return nil, nil, 0, errno
+	}
+	p.removed.set(p.node, false)
+	return inode, handle, options, 0
+}
+
+// RetryFailed sends an entry of failed/ to be processed: a program that moves it onto
+// source.pdf wants that. The kernel asks again for the name that it moved.
+func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
+	switch {
+	case name != sourceName:
+		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to source.pdf")
+	case noReplace && !p.removed.has(p.node):
+		return syscall.EEXIST
+	}
+	err := p.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
+		sent, err := p.Documents.Process(ctx, p.node, pdf, time.Time{})
+		return sent.SHA256, err
+	})
+	if err == nil {
+		p.shows(p.node)
+		p.drafts.replaced(p.node, entry{}, nil)
+	}
+	return err
+}
+
+// lookupOther finds the PDF that has another name, nil where there is none.
+func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.EntryOut) *gofs.Inode {
+	if !isOther(name) {
+		return nil
+	}
+	out.SetEntryTimeout(0) // it may come and go behind the kernel
+	if !p.others.has(p.node, name) {
+		return nil
+	}
+	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}, out)
+}
+
+// createOther makes a PDF that has another name.
+func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	if err := p.others.begin(p.node, name); err != nil {
+		return nil, nil, 0, p.fail("create", name, err)
+	}
+	defer p.others.end(p.node, name, false) // the handle has begun, too
+	s := &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}
+	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
+	handle, options, failed := made.Operations().(*source).open(ctx, flags, true)
+	return made, handle, options, failed
 }

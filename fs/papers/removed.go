@@ -1,0 +1,38 @@
+package papers
+
+import "sync"
+
+const sourceName = "source.pdf"
+
+// removed are the papers whose source.pdf was removed. Its name is hidden until
+// a program makes it again, or until the next mount: mv and install remove what
+// they replace and then create it. The service keeps its pages, and what is
+// held here of the PDF stays, so that a new one that is refused leaves the one
+// before.
+type removed struct {
+	mu     sync.Mutex
+	papers map[int64]bool // guarded by mu
+}
+
+func (r *removed) has(paper int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.papers[paper]
+}
+
+func (r *removed) set(paper int64, is bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.papers == nil {
+		r.papers = map[int64]bool{}
+	}
+	if r.papers[paper] = is; !is {
+		delete(r.papers, paper)
+	}
+}
+
+// shows has both names of a paper's PDF there again.
+func (t *Tree) shows(paper int64) {
+	t.removed.set(paper, false)
+	t.hiding.set(paper, false)
+}
