@@ -23,7 +23,7 @@ func (o *options) bind(cmd *cobra.Command) {
 	o.bindCommon(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.rclone, "rclone", "rclone", "the rclone program")
-	f.StringSliceVar(&o.peers, "peers", nil, "only these, separated by commas (default: all that are installed)")
+	f.StringSliceVar(&o.peers, "peers", nil, "only these, separated by commas; ratios need paperfs among them (default: all that are installed)")
 	f.IntVar(&o.runs, "runs", 3, "how often all of the work is done")
 }
 
