@@ -11,7 +11,7 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// Config is all that flags and environment can say. NewConfig has the
+// Config is all that flags and environment can say. New has the
 // defaults; the flags of each command are bound to its fields.
 type Config struct {
 	// The service that a mount is of. Where URL is empty it is the embedded one.
@@ -101,7 +101,7 @@ const remoteRPM = 45
 // unset stands for a number that no flag gave.
 const unset = math.MinInt
 
-// New has the defaults; settle adds to those of a mount what else says
+// New has the defaults; Resolve adds to those of a mount what else says
 // something. XDG directories are those of now.
 func New() *Config {
 	xdg.Reload()

@@ -45,7 +45,7 @@ var Paths = []string{"data", "ca_file", "password_file", "log_file"}
 // set, say. Elsewhere it stands for the default.
 var neverEmpty = append([]string{"password_command"}, Paths...)
 
-// VariableOf and keyOf are the names of a flag's setting elsewhere.
+// VariableOf and KeyOf are the names of a flag's setting elsewhere.
 func VariableOf(flag string) string { return "PAPERFS_" + strings.ToUpper(KeyOf(flag)) }
 
 func KeyOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
@@ -86,7 +86,7 @@ func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 	return nil
 }
 
-// ResolveAll is settle for a command that has only some of the flags of mount.
+// ResolveAll is Resolve for a command that has only some of the flags of mount.
 func (c *Config) ResolveAll(flags *pflag.FlagSet, name string) error {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	for _, group := range MountFlags(c) {

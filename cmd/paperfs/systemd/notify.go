@@ -24,7 +24,7 @@ func Notify(state ...string) {
 	_, _ = c.Write([]byte(strings.Join(state, "\n")))
 }
 
-// What notify tells.
+// What Notify tells.
 const (
 	Ready    = "READY=1"
 	Stopping = "STOPPING=1"
