@@ -6,6 +6,7 @@
 //
 //   - [Store] is an open database: connections for readers, for changes and for
 //     claims.
+//   - carrying keeps from PostgreSQL what it refuses of text.
 //   - tx is a transaction as the service sees it, a [store.Writer]. Its methods
 //     are in one file a subject. What it does once, at its end, is pending.
 //   - turns lets one change of a tenant at a time have a connection.

@@ -83,7 +83,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 		return fmt.Errorf("begin to read: %w", translate(err))
 	}
 	defer func() { _ = inner.Rollback(context.WithoutCancel(ctx)) }() // where that fails, the connection is closed
-	t := &tx{ctx: ctx, querier: inner, scanPages: s.ScanPages}
+	t := &tx{ctx: ctx, querier: carrying{inner}, scanPages: s.ScanPages}
 	if err := f(t); err != nil {
 		return err
 	}
@@ -198,7 +198,10 @@ func (t *tx) copy(table string, columns []string, count int, row func(i int) ([]
 	if count == 0 {
 		return nil
 	}
-	_, err := t.CopyFrom(t.ctx, pgx.Identifier{table}, columns, pgx.CopyFromSlice(count, row))
+	_, err := t.CopyFrom(t.ctx, pgx.Identifier{table}, columns, pgx.CopyFromSlice(count, func(i int) ([]any, error) {
+		values, err := row(i)
+		return carried(values), err
+	}))
 	return t.fail(err)
 }
 

@@ -33,7 +33,7 @@ func (t *tx) TenantByHost(host string) (store.Tenant, error) {
 func (s *Store) Caller(ctx context.Context, host, account string) (store.Caller, error) {
 	var k store.Caller
 	err := again(ctx, readers, func() (err error) {
-		k, err = callerOf(s.reading.QueryRow(ctx, caller, host, account), account)
+		k, err = callerOf(carrying{s.reading}.QueryRow(ctx, caller, host, account), account)
 		return err
 	})
 	return k, translate(err)

@@ -1,0 +1,57 @@
+package postgresstore
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// carrying passes text on as PostgreSQL can have it. It refuses NUL and what is no
+// UTF-8, and a transaction in which it refuses something is over: U+FFFD stands in
+// their place, which is what an answer in XML has there, too. A record that is looked
+// for by such a text is not there.
+type carrying struct{ querier }
+
+func (c carrying) Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error) {
+	return c.querier.Exec(ctx, text, carried(args)...)
+}
+
+func (c carrying) Query(ctx context.Context, text string, args ...any) (pgx.Rows, error) {
+	return c.querier.Query(ctx, text, carried(args)...)
+}
+
+func (c carrying) QueryRow(ctx context.Context, text string, args ...any) pgx.Row {
+	return c.querier.QueryRow(ctx, text, carried(args)...)
+}
+
+// carried replaces what cannot be carried, in args itself.
+func carried(args []any) []any {
+	for i, arg := range args {
+		switch value := arg.(type) {
+		case string:
+			args[i] = carriedText(value)
+		case *string:
+			if value != nil {
+				text := carriedText(*value)
+				args[i] = &text
+			}
+		case []string:
+			all := make([]string, len(value))
+			for at, text := range value {
+				all[at] = carriedText(text)
+			}
+			args[i] = all
+		}
+	}
+	return args
+}
+
+func carriedText(s string) string {
+	if strings.IndexByte(s, 0) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\x00", "\ufffd")
+}
