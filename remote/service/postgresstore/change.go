@@ -96,11 +96,11 @@ func (s *Store) commit(ctx context.Context, inner pgx.Tx, number string) error {
 	outcome, unknown := s.outcome(ctx, number)
 	switch {
 	case unknown != nil:
-		return fmt.Errorf("commit: %w; whether the change is kept is not known: %w", err, unknown)
+		return fmt.Errorf("commit: %w; whether the change is kept is not known: %w", translate(err), unknown)
 	case outcome == "committed":
 		return nil
 	}
-	return fmt.Errorf("commit: %w; the change is not kept", err)
+	return fmt.Errorf("commit: %w; the change is not kept", translate(err))
 }
 
 // outcomeLimit is how long an outcome is asked for: for longer than a database takes

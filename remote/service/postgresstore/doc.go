@@ -32,6 +32,7 @@
 //   - [Open] never changes the schema. It refuses one that is older. A newer one
 //     adds to it, and is used.
 //   - A connection that may be inside a transaction is not used again.
+//   - Where PostgreSQL cannot be reached, a call fails with [store.ErrAway].
 //
 // # Locks
 //

@@ -103,16 +103,34 @@ func again(ctx context.Context, most int, step func() error) error {
 
 // isGone reports whether a connection that there was is gone.
 func isGone(err error) bool {
-	var refused *pgconn.PgError
 	var none *pgconn.ConnectError
-	switch {
-	case errors.As(err, &none):
-		return false
-	case errors.As(err, &refused):
+	return !errors.As(err, &none) && (isCut(err) || pgconn.SafeToRetry(err))
+}
+
+// isCut reports whether a connection ended, or none came about.
+func isCut(err error) bool {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
 		return strings.HasPrefix(refused.Code, "57P") // the server ends, or ended it
 	}
 	var network net.Error
-	return pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network)
+	return errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network)
+}
+
+// isAway reports whether PostgreSQL cannot be reached, or takes no more connections.
+// The end of a caller's context does not tell.
+func isAway(err error) bool {
+	var none *pgconn.ConnectError
+	var refused *pgconn.PgError
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return false
+	case errors.As(err, &none):
+		return true
+	case errors.As(err, &refused) && refused.Code == "53300": // too_many_connections
+		return true
+	}
+	return isCut(err)
 }
 
 // querier is what a transaction and a connection have in common.
@@ -223,7 +241,11 @@ func translate(err error) error {
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return store.ErrNotFound
-	case !errors.As(err, &failure), errors.Is(err, store.ErrTaken), errors.Is(err, store.ErrNoSpace):
+	case errors.Is(err, store.ErrTaken), errors.Is(err, store.ErrNoSpace), errors.Is(err, store.ErrAway):
+		return err
+	case isAway(err):
+		return fmt.Errorf("PostgreSQL %w: %w", store.ErrAway, err)
+	case !errors.As(err, &failure):
 		return err
 	}
 	switch failure.Code {

@@ -1,0 +1,53 @@
+package postgresstore_test
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/store"
+)
+
+// TestPostgreSQLIsAway: callers know it from other failures, also where a transaction
+// is under way, and all goes on when it is back.
+func TestPostgreSQLIsAway(t *testing.T) {
+	database := postgrestest.Database(t)
+	_, through := cut(t, database)
+	s := open(t, through)
+	k := addTenant(t, s, "a")
+	u, err := url.Parse(through)
+	require.NoError(t, err)
+	dir := u.Query().Get("host")
+	direct, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	defer direct.Close(t.Context())
+	end := func() {
+		_, err := direct.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		require.NoError(t, err)
+	}
+	set := func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") }
+
+	require.ErrorIs(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error { end(); return set(tx) }), store.ErrAway)
+	require.NoError(t, s.Write(t.Context(), k.ID, set))
+	require.NoError(t, os.Rename(dir, dir+" away"))
+	t.Cleanup(func() { os.RemoveAll(dir + " away") })
+	end()
+	require.ErrorIs(t, s.Read(t.Context(), func(store.Reader) error { return nil }), store.ErrAway)
+	require.ErrorIs(t, s.Write(t.Context(), k.ID, set), store.ErrAway)
+	_, err = s.Caller(t.Context(), "host", "account")
+	require.ErrorIs(t, err, store.ErrAway)
+	_, err = s.Claim(t.Context(), "me", time.Hour)
+	require.ErrorIs(t, err, store.ErrAway)
+	require.ErrorIs(t, s.Intend(t.Context(), "key"), store.ErrAway)
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	require.NotErrorIs(t, s.Read(gone, func(store.Reader) error { return nil }), store.ErrAway)
+	require.NoError(t, os.Rename(dir+" away", dir))
+	require.NoError(t, s.Write(t.Context(), k.ID, set))
+}
