@@ -54,10 +54,12 @@ func TestRemoveTenant(t *testing.T) {
 	require.ErrorContains(t, err, "no tenant acme")
 	acme.fails(remote.LoginSecurityViolation, remote.GetTree)
 	require.Equal(t, state, s.everything())
-	s.keeps(1) // a media file, a PDF and its images are in the trash, and the small file is gone
-	trashed, err := filepath.Glob(filepath.Join(s.data, "trash", "*", "*"))
-	require.NoError(t, err)
-	require.Len(t, trashed, 3)
+	s.keeps(1)                      // a media file, a PDF and its images are in the trash, and the small file is gone
+	if s.place().Database() == "" { // else what is dropped stays for a while
+		trashed, err := filepath.Glob(filepath.Join(s.data, "trash", "*", "*"))
+		require.NoError(t, err)
+		require.Len(t, trashed, 3)
+	}
 	report, err := administrator.Check(t.Context(), admin.CheckOptions{Deep: true})
 	require.NoError(t, err)
 	require.True(t, report.Sound(), "%+v", report)

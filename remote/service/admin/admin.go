@@ -26,10 +26,10 @@ type Admin struct {
 }
 
 // Apart administers what several services share. Data may have a client.env, which
-// follows the key of its account. What is done with files alone fails: a backup, a
-// check. Close closes the store alone.
+// follows the key of its account. A check is CheckApart, where the length of contents
+// can be asked; a backup, which is of files alone, fails. Close closes the store alone.
 func Apart(s store.Store, contents store.Contents, data string) *Admin {
-	return &Admin{store: s, data: data, apart: contents, away: errors.New("this is for a data directory: the engines that records and content are kept in have backups and checks of their own")}
+	return &Admin{store: s, data: data, apart: contents, away: errors.New("this is for a data directory: the engines that records and content are kept in have backups of their own")}
 }
 
 // Open opens a data directory that a service has set up; it changes nothing.

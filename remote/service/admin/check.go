@@ -48,6 +48,9 @@ const orphanAge = 24 * time.Hour
 // Check compares records and content. The service may go on: what changes
 // under the check is looked at again. Without Fix it changes no file.
 func (m *Admin) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
+	if contents, ok := m.apart.(Sized); ok {
+		return CheckApart(ctx, m.store, contents, o)
+	}
 	if m.away != nil {
 		return nil, m.away
 	}
@@ -111,7 +114,10 @@ func (c *check) holdings(ctx context.Context, all []store.Holding) error {
 			return err
 		})
 	}
-	return errors.Join(work.Wait(), ctx.Err())
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 // add adds a sentence to a list of the report.

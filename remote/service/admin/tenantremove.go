@@ -53,8 +53,13 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		if err := tx.DeleteTenant(t.ID); err != nil {
 			return err
 		}
-		if err := drop(tx, keys); err != nil || owner.Tenant != t.ID {
-			return err
+		for _, key := range keys { // of files nothing comes of it: discard moves them
+			if err := tx.DropContent(key); err != nil {
+				return err
+			}
+		}
+		if owner.Tenant != t.ID {
+			return nil
 		}
 		before = &env
 		return m.followKey(env, "")
@@ -66,21 +71,6 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		return nil
 	}
 	return m.discard(contents, keys)
-}
-
-// drop drops content that no record names any more. Files stay where they are:
-// discard moves them.
-func drop(tx store.Writer, keys []string) error {
-	for _, key := range keys {
-		named, err := tx.ContentKeys(key)
-		if err == nil && len(named) == 0 {
-			err = tx.DropContent(key)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // discard moves content that no record names any more to the trash.
