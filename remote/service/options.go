@@ -42,7 +42,8 @@ type Options struct {
 }
 
 // Apart is what several services share. Data has only what passes then, of each one its
-// own: answers and uploads under way, compiled code. Close of the service closes both.
+// own: answers and uploads under way, compiled code. Close of the service closes both;
+// an Open that fails closes neither.
 type Apart struct {
 	Store    store.Store
 	Contents store.Contents

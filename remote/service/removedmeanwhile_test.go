@@ -115,10 +115,16 @@ func (s *server) ownIDs(op *remote.Operation, pairs []string) []string {
 // that is there, and no content is kept.
 func (s *server) keepsNothingOfOthers(op *remote.Operation) {
 	s.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+s.database()+"?mode=ro&_pragma=busy_timeout(60000)")
+	driver, database := "sqlite", "file:"+s.database()+"?mode=ro&_pragma=busy_timeout(60000)"
+	withTenant := `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'tenant' WHERE m.type = 'table'`
+	if apart := s.place().Database(); apart != "" {
+		driver, database = "pgx", apart
+		withTenant = `SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'tenant'`
+	}
+	db, err := sql.Open(driver, database)
 	require.NoError(s.t, err)
 	defer db.Close()
-	rows, err := db.QueryContext(s.t.Context(), `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'tenant' WHERE m.type = 'table'`)
+	rows, err := db.QueryContext(s.t.Context(), withTenant)
 	require.NoError(s.t, err)
 	defer rows.Close()
 	var tables []string

@@ -77,9 +77,13 @@ func Open(o Options) (_ *Service, err error) {
 		s.store, s.contents = o.Apart.Store, o.Apart.Contents
 	}
 	defer func() {
-		if err != nil {
-			err = errors.Join(datadir.ExplainDamage(o.Data, err), s.Close())
+		if err == nil {
+			return
 		}
+		if o.Apart != nil {
+			s.store, s.contents = nil, nil // they are the caller's
+		}
+		err = errors.Join(datadir.ExplainDamage(o.Data, err), s.Close())
 	}()
 	if s.lock, err = datadir.Lock(o.Data); err != nil {
 		return nil, err
