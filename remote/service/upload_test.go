@@ -175,5 +175,9 @@ func TestUploadMemory(t *testing.T) {
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	require.Equal(t, remote.Success, s.do(req).code)
 	require.Equal(t, hex.EncodeToString(sum.Sum(nil)), s.must(remote.GetTree).attribute(t, "sha256"))
-	require.Less(t, most-before, uint64(32<<20), "bytes that the heap grew by")
+	bound := uint64(32 << 20)
+	if s.place().Database() != "" { // two parts of what is sent, and what the collector leaves of that size
+		bound = 48 << 20
+	}
+	require.Less(t, most-before, bound, "bytes that the heap grew by")
 }

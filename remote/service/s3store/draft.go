@@ -142,6 +142,9 @@ func (d *draft) begin() error {
 	d.stop, d.sending = cancel, make(chan sentPart, 1)
 	part, upload, sending := d.part, d.upload, d.sending
 	go func() { sending <- d.store.sendPart(ctx, name, upload, number, part) }()
+	if d.spare == nil {
+		d.spare = make([]byte, 0, partSize) // at once: growing would leave as much again
+	}
 	d.part, d.spare = d.spare[:0], part
 	return nil
 }
