@@ -85,14 +85,17 @@ func postgres() (*syscall.Credential, error) {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, err
 }
 
-// script runs the cluster until nothing holds its standard input open any more.
+// script runs the cluster until nothing holds its standard input open any more. What a
+// shell has run beside itself ignores SIGQUIT until it is PostgreSQL: where the input
+// ends before that, it ends by itself, or hears of it later.
 const script = `
 cd "$2" || exit
-"$1/initdb" -D data -U paperfs -A trust -E UTF8 --locale=C.UTF-8 --no-sync > log 2>&1 &&
-"$1/postgres" -D data -c listen_addresses= -c unix_socket_directories="$2" -c max_connections=400 -c shared_buffers=32MB \
+"$1/initdb" -D data -U paperfs -A trust -E UTF8 --locale=C.UTF-8 --no-sync > log 2>&1 && test ! -e over &&
+exec "$1/postgres" -D data -c listen_addresses= -c unix_socket_directories="$2" -c max_connections=400 -c shared_buffers=32MB \
 	-c fsync=off -c full_page_writes=off -c autovacuum_naptime=10 >> log 2>&1 < /dev/null &
 cat
-kill -QUIT $(jobs -p) $(head -n 1 data/postmaster.pid)
+: > over
+while kill -QUIT $! 2> /dev/null; do sleep 0.1; done
 wait
 cd /
 rm -rf "$2"
