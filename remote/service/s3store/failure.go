@@ -19,6 +19,9 @@ func explain(ctx context.Context, what string, err error) error {
 	if err == nil {
 		return nil
 	}
+	if errors.Is(context.Cause(ctx), errSlow) {
+		return fmt.Errorf("%s: the object store %w: %w", what, store.ErrAway, errSlow)
+	}
 	if ended := ctx.Err(); ended != nil {
 		return fmt.Errorf("%s: %w", what, ended)
 	}
@@ -33,6 +36,9 @@ func explain(ctx context.Context, what string, err error) error {
 	}
 	return fmt.Errorf("%s: the object store says: %w", what, err)
 }
+
+// errSlow ends a request that takes longer than requestTime.
+var errSlow = errors.New("it is too slow")
 
 // isNetwork tells failures of the way there from those of the caller.
 func isNetwork(err error) bool {

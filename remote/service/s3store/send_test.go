@@ -1,6 +1,7 @@
 package s3store
 
 import (
+	"context"
 	"errors"
 	"io"
 	"sync/atomic"
@@ -34,4 +35,19 @@ func TestARequestThatFailedReadsNothingOfTheNext(t *testing.T) {
 	}
 	err = s.send(t.Context(), nil, func(io.Reader, string) error { return io.ErrUnexpectedEOF })
 	require.ErrorIs(t, err, store.ErrAway)
+}
+
+// TestARequestThatTakesTooLong is of an object store that is away, and one whose
+// caller gave it up is not.
+func TestARequestThatTakesTooLong(t *testing.T) {
+	s := &Store{attempts: 3}
+	slow, stop := context.WithTimeoutCause(t.Context(), 0, errSlow)
+	defer stop()
+	request := func(io.Reader, string) error { return context.DeadlineExceeded }
+	require.ErrorIs(t, s.send(slow, nil, request), store.ErrAway)
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	err := s.send(over, nil, func(io.Reader, string) error { return context.Canceled })
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotErrorIs(t, err, store.ErrAway)
 }

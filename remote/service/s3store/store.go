@@ -2,7 +2,6 @@ package s3store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -118,5 +117,5 @@ func (s *Store) name(key string) (string, error) {
 
 // bounded bounds a request that the caller does not.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, requestTime, errors.New("the object store is too slow"))
+	return context.WithTimeoutCause(ctx, requestTime, errSlow)
 }
