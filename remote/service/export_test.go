@@ -21,6 +21,12 @@ func (s *Service) WrapStore(wrap func(store.Store) store.Store) {
 	s.reader.Store = s.store
 }
 
+// WrapContents puts contents in front of the service's own.
+func (s *Service) WrapContents(wrap func(store.Contents) store.Contents) {
+	s.contents = wrap(s.contents)
+	s.reader.Contents = s.contents
+}
+
 // AddPDFTime counts time of PDFs of a tenant in the month of the service's clock.
 func (s *Service) AddPDFTime(tenant int64, d time.Duration) error {
 	return s.store.Write(context.Background(), tenant, func(tx store.Writer) error { return tx.AddPDFTime(tenant, s.now(), d) })

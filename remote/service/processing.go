@@ -83,7 +83,7 @@ func (s *Service) openFile(ctx context.Context, key string, size int64) (*os.Fil
 		return file, nil
 	}
 	defer content.Close()
-	file, err := os.CreateTemp("", "paperfs-*.pdf")
+	file, err := os.CreateTemp(s.options.Data, "paperfs-*.pdf")
 	if err != nil {
 		return nil, err
 	}

@@ -204,7 +204,7 @@ func (q *queue) run(ctx context.Context, w store.Work) (attempts int, err error)
 	switch {
 	case err == nil, errors.Is(err, errJobGone):
 		return w.Attempts, nil
-	case ctx.Err() != nil: // the service is being closed, which is no attempt
+	case ctx.Err() != nil, errors.Is(err, store.ErrAway): // the service is being closed, or has to wait, which is no attempt
 		return w.Attempts - 1, err
 	case errors.As(err, &failure):
 		return w.Attempts, q.fail(w, failure.Reason)

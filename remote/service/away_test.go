@@ -1,0 +1,40 @@
+package service_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/store"
+)
+
+// awayContents cannot be reached for a while.
+type awayContents struct {
+	store.Contents
+	pass atomic.Int64 // how many drafts are begun before that
+	away atomic.Int64 // and how many are not
+}
+
+func (c *awayContents) Create(ctx context.Context) (store.Draft, error) {
+	if c.pass.Add(-1) < 0 && c.away.Add(-1) >= 0 {
+		return nil, store.ErrAway
+	}
+	return c.Contents.Create(ctx)
+}
+
+// TestAPDFWaitsForAnEngineThatIsAway: that it cannot be processed now is no attempt.
+func TestAPDFWaitsForAnEngineThatIsAway(t *testing.T) {
+	s := start(t)
+	paper := s.paper(s.root(), "spring")
+	away := &awayContents{}
+	away.pass.Store(1) // the PDF itself
+	away.away.Store(5)
+	s.service.WrapContents(func(inner store.Contents) store.Contents { away.Contents = inner; return away })
+	status, reason := s.ended(s.queue(paper, pdftest.Text("garden"), pdfOptions("")))
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Negative(t, away.away.Load())
+}
