@@ -30,12 +30,14 @@
 //   - A janitor removes no content that may still come: a request is refused a
 //     quarter of an hour after it was signed, and content that was given up has an
 //     hour.
-//   - Content of whatever length takes the memory of two parts, and no disk.
+//   - Content of whatever length takes the memory of two parts, and no disk. So many
+//     large drafts at most have it at once; others wait.
 //   - A failure of the object store that may pass is [store.ErrAway], after some
 //     attempts.
 //
 // # Locks
 //
-// There are none. A draft or a reader belongs to one caller at a time; a draft sends
-// one part beside it.
+// There are none but the room of large drafts: who has a place in it waits for no
+// other. A draft or a reader belongs to one caller at a time; a draft sends one part
+// beside it.
 package s3store

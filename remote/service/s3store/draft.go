@@ -28,6 +28,7 @@ type draft struct {
 	store *Store
 	ctx   context.Context
 
+	large bool   // it has its place in the room of the store
 	part  []byte // collected
 	spare []byte // the memory of the part that was sent before; nil = none yet
 	all   int64  // bytes written
@@ -56,6 +57,10 @@ func (d *draft) Write(p []byte) (int, error) {
 			continue
 		}
 		n := min(len(p), partSize-len(d.part))
+		if !d.large && len(d.part)+n > large {
+			d.fail(d.enter())
+			continue
+		}
 		d.part = append(d.grown(n), p[:n]...)
 		p, written = p[n:], written+n
 		d.all += int64(n)
@@ -72,6 +77,29 @@ func (d *draft) grown(more int) []byte {
 	larger := make([]byte, len(d.part), min(partSize, max(need, 2*cap(d.part))))
 	copy(larger, d.part)
 	return larger
+}
+
+// enter waits until the memory of large drafts has room for one more.
+func (d *draft) enter() error {
+	wait := time.NewTimer(roomTime)
+	defer wait.Stop()
+	select {
+	case d.store.room <- struct{}{}:
+		d.large = true
+		return nil
+	case <-d.ctx.Done():
+		return d.ctx.Err()
+	case <-wait.C:
+		return fmt.Errorf("collect content: %w: %d large ones are on their way to the object store", store.ErrAway, mostLarge)
+	}
+}
+
+// leave gives the memory back.
+func (d *draft) leave() {
+	if d.large {
+		<-d.store.room
+	}
+	d.large, d.part, d.spare = false, nil, nil
 }
 
 func (d *draft) fail(err error) {
@@ -178,7 +206,7 @@ func (s *Store) sendPart(ctx context.Context, name, upload string, number int, p
 // Restart implements store.Draft. What was sent has a key of its own.
 func (d *draft) Restart() error {
 	d.Discard()
-	*d = draft{store: d.store, ctx: d.ctx, part: d.part[:0], spare: d.spare}
+	*d = draft{store: d.store, ctx: d.ctx}
 	return d.ctx.Err()
 }
 
@@ -192,6 +220,7 @@ func (d *draft) Commit() (string, error) {
 		return "", d.failed
 	}
 	d.upload = "" // nothing is left to discard
+	d.leave()
 	return d.key, nil
 }
 
@@ -259,6 +288,7 @@ func (d *draft) Discard() {
 		d.stop()
 		_ = d.wait()
 	}
+	d.leave()
 	if d.upload == "" {
 		return
 	}

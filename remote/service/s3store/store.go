@@ -18,6 +18,11 @@ const (
 	attempts = 10
 	// requestTime bounds a request with all its attempts.
 	requestTime = 5 * time.Minute
+	// mostLarge is how many drafts may have more than large bytes in memory at once.
+	mostLarge = 64
+	large     = 1 << 20
+	// roomTime is how long a draft waits to be one of them.
+	roomTime = time.Minute
 )
 
 // Store is a store.Contents.
@@ -29,6 +34,7 @@ type Store struct {
 
 	attempts int
 	ages     ages
+	room     chan struct{}   // holds one for each large draft
 	closing  context.Context // ends what goes on beside the callers
 	close    context.CancelFunc
 	beside   sync.WaitGroup
@@ -57,7 +63,7 @@ func newStore(p Place, ledger store.Ledger, attempts int, still time.Duration) (
 	if err != nil {
 		return nil, fmt.Errorf("the object store %s: %w", p, err)
 	}
-	s := &Store{place: p, core: core, once: once, attempts: attempts, ledger: ledger, ages: defaultAges}
+	s := &Store{place: p, core: core, once: once, attempts: attempts, ledger: ledger, ages: defaultAges, room: make(chan struct{}, mostLarge)}
 	s.closing, s.close = context.WithCancel(context.Background())
 	return s, nil
 }
