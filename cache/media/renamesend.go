@@ -156,7 +156,7 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 		}
 		if err != nil {
 			m.showCopy(up)
-			return nil, 0, err
+			return nil, 0, m.stillThere(ctx, err)
 		}
 	}
 	b := m.Src.Body()
@@ -174,6 +174,26 @@ func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (
 		m.Src.Pub.ModTime = modTime
 	}
 	return replaced, m.saveLocked(m.Src), nil
+}
+
+// stillThere asks for the tree after an ERROR of the deletion, by 1 request: a colleague may have deleted
+// the old file just before. Then that is why the rename fails, and the old name is shown no more. Where
+// the file is there, or nobody can tell, the refusal stands.
+func (m *move) stillThere(ctx context.Context, err error) error {
+	e, ok := errors.AsType[*remote.Error](err)
+	if !ok || e.Kind != remote.Refused || e.Code != remote.Failure {
+		return err
+	}
+	if m.flights.Fresh(m.patientTree).Await(ctx) != nil {
+		m.Forget()
+		return err
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if !m.Src.Named(m.From.Dir.Ino, m.From.Name) {
+		return refusal.NoSuchFile(m.From.Name)
+	}
+	return err
 }
 
 // showCopy shows the new file of a rename whose old one could not be deleted.
