@@ -30,3 +30,19 @@ func TestAPDFThatWasRefusedWithATemporaryName(t *testing.T) {
 		m.sh(`set -e; "$PAPERFS" retry .paperfs/failed; for p in X Y; do "$PAPERFS" wait papers/C/$p.paper; cmp "$HOME/two.pdf" papers/C/$p.pdf; done; test -z "$(ls .paperfs/failed)"`)
 	}
 }
+
+// TestTwoPDFsThatWereRefusedForOnePaper are both in failed/ after the next mount, and retry sends the newer one.
+func TestTwoPDFsThatWereRefusedForOnePaper(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.put("new.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir -p papers/C/Y.paper`)
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.sh(`cd papers/C/Y.paper; for f in one new; do cp "$HOME/$f.pdf" $f.part; ! mv $f.part source.pdf || exit 1; done`)
+	m.remount()
+	m.sh(`cmp "$HOME/new.pdf" .paperfs/failed/source.pdf; cmp "$HOME/one.pdf" ".paperfs/failed/source.pdf (older)"`)
+	m.proxy.Heal()
+	assert.Contains(t, m.fails(`"$PAPERFS" retry .paperfs/failed`), "has changed since this content failed")
+	m.sh(`"$PAPERFS" wait papers/C/Y.paper; cmp "$HOME/new.pdf" papers/C/Y.paper/source.pdf; cmp "$HOME/one.pdf" ".paperfs/failed/source.pdf (older)"`)
+}

@@ -24,6 +24,7 @@ type Draft struct {
 	// closed is what a close has queued, frozen, nil for nothing; the spool itself while nobody has written since.
 	closed *spool.File
 	ended  bool // Close was called
+	older  bool // failed/ has newer content for the same path
 
 	known lock.Mutex[lock.Known] // guards the rest, and is taken under mu; nobody waits who holds it
 	gen   uint64                 // raised by each write, under mu

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"slices"
@@ -105,7 +106,11 @@ func (d *Draft) close() {
 func (d *Draft) keepFailed(sp *spool.File, reason error, unfinished bool) bool {
 	s := d.store
 	sp.Close()
-	err := s.failures.Add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
+	add := s.failures.Add
+	if d.older {
+		add = s.failures.AddOlder
+	}
+	err := add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
 		Unfinished: unfinished, Paper: d.paper, Overtaken: Is(reason, Exists)})
 	if err != nil {
 		s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
@@ -114,16 +119,28 @@ func (d *Draft) keepFailed(sp *spool.File, reason error, unfinished bool) bool {
 }
 
 // closeRefused ends the drafts that could not be sent and have a temporary name still, with
-// the reason; the next mount would not know it.
+// the reason; the next mount would not know it. Of several for one path the newest has that path in
+// failed/.
 func (s *Store) closeRefused() {
 	s.progress.mu.Lock()
 	drafts := slices.Collect(maps.Keys(s.progress.written))
 	s.progress.mu.Unlock()
+	slices.SortFunc(drafts, func(a, b *Draft) int { return cmp.Compare(b.ino, a.ino) })
+	newer := map[string]bool{}
 	for _, d := range drafts {
 		if why := d.Failure(); why != nil && !Is(why, Full) && !d.Queued() {
-			d.Close()
+			newer[d.closeAfter(newer)] = true
 		}
 	}
+}
+
+// closeAfter is Close, with the paths that have newer content in failed/ already. It returns its own.
+func (d *Draft) closeAfter(newer map[string]bool) (path string) {
+	d.mu.Lock()
+	path, d.older = d.path, newer[d.path]
+	d.mu.Unlock()
+	d.Close()
+	return path
 }
 
 // Unlink has the next mount find nothing of the draft, which goes on until Close; of

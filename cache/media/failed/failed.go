@@ -223,6 +223,29 @@ func (f *Store) AddDamaged(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
+// olderEnd ends the path that is no file's, of content that AddOlder finds the path taken for.
+const olderEnd = " (older)"
+
+// AddOlder is Add for a PDF that was not sent, where newer content for its path came here before: both stay.
+func (f *Store) AddOlder(source string, e Entry) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for f.byPath[e.Path] != nil {
+		e.Path += olderEnd
+		e.Overtaken = true
+	}
+	return f.addLocked(source, e)
+}
+
+// Target is the path that content was meant for, of a path or a place of an entry.
+func Target(path string) string {
+	path = strings.TrimSuffix(path, DamagedEnd)
+	for strings.HasSuffix(path, olderEnd) {
+		path = strings.TrimSuffix(path, olderEnd)
+	}
+	return path
+}
+
 func (f *Store) addLocked(source string, e Entry) error {
 	e.Since, e.Spool = f.Now(), filepath.Base(source)
 	err := f.DB.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool) VALUES (?,?,?,?,?,?,?,?,?,?,?) RETURNING id",

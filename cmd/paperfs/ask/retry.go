@@ -52,7 +52,7 @@ func (m mounted) lookAgain() { _ = m.tell("refresh", "media") }
 // retry sends failed content again: the move out of failed/ is the upload. What came
 // to its path since it failed is newer, and not replaced; what has no name is not sent.
 func (m mounted) retry(f control.Failed) error {
-	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, strings.TrimSuffix(f.Place, failed.DamagedEnd))
+	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, failed.Target(f.Place))
 	if f.Unnamed {
 		return fmt.Errorf("the name of %s is not known: the mount was killed before it recorded the name. To publish it, run: mv -- %s %s", from,
 			shellword.Quote(from), shellword.Quote(filepath.Join(m.dir, "media"))+"/NAME")
