@@ -28,3 +28,11 @@ func TestADownloadOfFirefox(t *testing.T) {
 	require.Equal(t, 1, m.proxy.Count(remote.UploadFile))
 	require.Equal(t, "one\ntwo", m.sh(`cat media/dl/*`))
 }
+
+// TestAPartOfTheFutureHoldsNothingBack: a program, or a clock that was set back, may leave one.
+func TestAPartOfTheFutureHoldsNothingBack(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`cd media; echo one > Slow.0Me9uXYU.pdf.part; touch -d '2 days' Slow.0Me9uXYU.pdf.part; : > Slow.pdf; "$PAPERFS" wait .`)
+	require.Equal(t, 1, m.proxy.Count(remote.UploadFile))
+}

@@ -20,7 +20,7 @@ func (s *Store) downloadLocked(n *tree.Node) error {
 		return nil
 	}
 	for name, part := range n.Parent.Children {
-		if part.Local() && localname.IsPart(name, n.Name) && s.o.Now().Sub(part.Mtime.Time()) < longestDownload {
+		if part.Local() && localname.IsPart(name, n.Name) && s.o.Now().Sub(part.Mtime.Time()).Abs() < longestDownload {
 			return fmt.Errorf("it is empty, and is sent when its download (%s) has ended", name)
 		}
 	}

@@ -46,7 +46,7 @@ func (s *Dir) MarkGone(ino inode.Ino, serial uint64) error {
 	return os.WriteFile(s.PathOf(ino, serial)+goneMark+disownedEnd, nil, 0o600)
 }
 
-// Disowned reports whether Left found the spool of a name disowned.
+// Disowned reports whether Leftovers found the spool of a name disowned.
 func (s *Dir) Disowned(name string) bool { return slices.Contains(s.disowned, name) }
 
 // Parse undoes the naming of a spool.

@@ -38,7 +38,7 @@ type Dir struct {
 	Sound  *disk.Soundness // of the store's syncs
 	Serial atomic.Uint64
 
-	disowned []string // names that Left found disowned
+	disowned []string // names that Leftovers found disowned
 }
 
 func (s *Dir) Create(ino inode.Ino) (*File, error) {
