@@ -17,17 +17,39 @@ import (
 // mostProblems is how many the reason of a job names.
 const mostProblems = 20
 
+// What links to products a paper has at the most: each word of its text could be the Id
+// of a product, and each product is described with every link.
+const (
+	mostItems = 100_000
+	itemBytes = 64 << 20
+)
+
+// longestNamed is how many bytes of a name or failure a reason has.
+const longestNamed = 200
+
 // enrichment makes links of what a PDF and a table of products say.
 type enrichment struct {
 	table    product.Table // by the media library, else by the PDF
 	problems []string      // in words
 	more     int           // that are not named
+
+	fragments map[string]string // by Id: links of one product share what describes it
+	items     int               // links to products
+	bytes     int               // of what describes their products
+	full      bool              // there are more than a paper has
 }
 
+// problem notes a problem. Of what tables and documents call things it tells the
+// beginning: they may be long.
 func (e *enrichment) problem(format string, args ...any) {
 	if len(e.problems) == mostProblems {
 		e.more++
 		return
+	}
+	for i, a := range args {
+		if text, ok := a.(string); ok && len(text) > longestNamed {
+			args[i] = strings.ToValidUTF8(text[:longestNamed], "") + "…"
+		}
 	}
 	e.problems = append(e.problems, fmt.Sprintf(format, args...))
 }
@@ -100,6 +122,9 @@ func (e *enrichment) link(l store.Link, tag product.Tag) (store.Link, bool) {
 	label()
 	switch tag.Kind {
 	case product.Shop:
+		if !e.hasRoom(l.Page, p) {
+			return l, false
+		}
 		return e.shopItem(l, p), true
 	case product.PageLink:
 		to := page(p.URL)
@@ -126,13 +151,41 @@ func page(text string) int {
 	return n
 }
 
+// hasRoom counts one more link to a product, or reports false and says so once.
+func (e *enrichment) hasRoom(page int, p product.Product) bool {
+	size := len(e.fragment(p))
+	if e.items < mostItems && e.bytes+size <= itemBytes {
+		e.items++
+		e.bytes += size
+		return true
+	}
+	if !e.full {
+		e.full = true
+		e.problem("Page %d: more than %d links to products, or more than %d MiB in them: the others are left out.", page, mostItems, itemBytes>>20)
+	}
+	return false
+}
+
 // shopItem makes the link show a product.
 func (e *enrichment) shopItem(l store.Link, p product.Product) store.Link {
 	if p.BadPrice != "" {
 		e.problem("Page %d: the price %q of %q is no number.", l.Page, p.BadPrice, p.ID)
 	}
-	l.LinkType, l.URL, l.Param = "shopitem", "", product.Fragment(p)
+	l.LinkType, l.URL, l.Param = "shopitem", "", e.fragment(p)
 	return l
+}
+
+// fragment describes a product of the table, in the same memory for all its links.
+func (e *enrichment) fragment(p product.Product) string {
+	text, known := e.fragments[p.ID]
+	if !known {
+		if e.fragments == nil {
+			e.fragments = map[string]string{}
+		}
+		text = product.Fragment(p)
+		e.fragments[p.ID] = text
+	}
+	return text
 }
 
 // renew gives a link that stays what the table says of its product now.
@@ -141,7 +194,7 @@ func (e *enrichment) renew(l store.Link) store.Link {
 		return l
 	}
 	if p, known := e.table[product.ParseFragment(l.Param).ID]; known {
-		l.Param = product.Fragment(p)
+		l.Param = e.fragment(p)
 	}
 	return l
 }

@@ -22,29 +22,46 @@ func (e *enrichment) inText(page store.Link, lines []pdf.Line, links []store.Lin
 	}
 	for _, line := range lines {
 		first := len(found)
+		before := measure{text: line.Text}
 		for at, word := range words(line.Text) {
 			p, known := e.table[word]
 			if !known || utf8.RuneCountInString(word) < shortestInText {
 				continue
 			}
+			if len(found) == first && covered(line, links) || !e.hasRoom(page.Page, p) {
+				break
+			}
 			l := page
 			l.X, l.Y, l.Width, l.Height = line.X, line.Y, line.Width, line.Height
 			if len(found) > first { // the line is divided
-				before := &found[len(found)-1]
+				last := &found[len(found)-1]
 				end := line.X + line.Width
-				l.X = line.X + line.Width*float64(utf8.RuneCountInString(line.Text[:at]))/float64(utf8.RuneCountInString(line.Text))
-				before.Width, l.Width = l.X-before.X, end-l.X
+				l.X = line.X + line.Width*before.part(at)
+				last.Width, l.Width = l.X-last.X, end-l.X
 			}
 			if l.AltText = p.Label(); l.AltText == "" {
 				l.AltText = p.ID
 			}
 			found = append(found, e.shopItem(l, p))
 		}
-		if len(found) > first && covered(line, links) {
-			found = found[:first]
-		}
 	}
 	return found
+}
+
+// measure tells how far into a text a byte is. It is asked from left to right, so that
+// no character is counted for each that follows.
+type measure struct {
+	text           string
+	at, runes, all int // all is 0 before it is counted
+}
+
+func (m *measure) part(at int) float64 {
+	if m.all == 0 {
+		m.all = utf8.RuneCountInString(m.text)
+	}
+	m.runes += utf8.RuneCountInString(m.text[m.at:at])
+	m.at = at
+	return float64(m.runes) / float64(m.all)
 }
 
 // covered reports whether the middle of a line lies in a link to a product.

@@ -290,8 +290,10 @@ func (r *rendering) merge(tx store.Reader, paper int64) error {
 	}
 	seen := map[store.Link]int{} // places in links, by the link without its name
 	var links []store.Link
-	for _, l := range append(old, r.links...) {
-		l = r.enrichment.renew(l)
+	for i, l := range append(old, r.links...) {
+		if i < len(old) {
+			l = r.enrichment.renew(l)
+		}
 		name := l.AltText
 		l.AltText = ""
 		if l.Page > r.total {

@@ -1,6 +1,8 @@
 package product_test
 
 import (
+	"bytes"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -33,10 +35,25 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 		"Id\nM\xfcll":      "not in UTF-8",
 		"Id,Name\na,\"b\n": "line 2: extraneous or missing",
 		"Id,Name\na,b\nc," + strings.Repeat("x", product.FieldBytes+1):      "line 3: Name is longer than 1024 bytes",
+		"Id" + strings.Repeat(",", product.MostColumns):                     "no column Id",
+		"Id\n\"\n\"" + strings.Repeat(",", product.MostColumns):             "more than 1000 columns",
 		"Id\n" + strings.Repeat("x\n", product.MostRows) + "one too many\n": "more than 100000 rows",
 	} {
 		_, err := product.Parse([]byte(text))
 		require.ErrorContains(t, err, words)
+	}
+}
+
+// TestAWideTable: it takes no more memory than its text.
+func TestAWideTable(t *testing.T) {
+	text := append([]byte("Id\n"), bytes.Repeat([]byte(","), 16<<20)...)
+	for _, text := range [][]byte{text, text[3:]} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := product.Parse(text)
+		require.Error(t, err)
+		runtime.ReadMemStats(&after)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(len(text)))
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 
 // What a table may hold.
 const (
-	MostRows   = 100_000
-	FieldBytes = 1 << 10
+	MostRows    = 100_000
+	MostColumns = 1_000
+	FieldBytes  = 1 << 10
 )
 
 // Product is what a table, or a link, says of a product.
@@ -51,23 +52,54 @@ func Parse(text []byte) (Table, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("it is not in UTF-8")
 	}
-	var r *csv.Reader
-	var columns []*column
 	for _, separator := range []rune{',', ';'} {
-		r = csv.NewReader(bytes.NewReader(text))
+		r := csv.NewReader(bytes.NewReader(text))
 		r.Comma, r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = separator, -1, true, true
+		if tooWide(text, byte(separator), true) {
+			continue
+		}
 		head, err := r.Read()
 		if err != nil {
 			continue // perhaps with the other
 		}
-		if columns = columnsOf(head); columns != nil {
-			break
+		columns := columnsOf(head)
+		if columns == nil {
+			continue
+		}
+		if tooWide(text, byte(separator), false) {
+			return nil, fmt.Errorf("a row has more than %d columns", MostColumns)
+		}
+		return readRows(r, columns)
+	}
+	return nil, ErrNoID
+}
+
+// tooWide reports whether the first row, or any, has more than MostColumns: the reader
+// of rows takes far more memory for a column than the separator has bytes.
+func tooWide(text []byte, separator byte, first bool) bool {
+	quoted, blank := false, true
+	columns := 1
+	for _, b := range text {
+		switch {
+		case b == '"':
+			quoted, blank = !quoted, false
+		case quoted || b == '\r':
+		case b == '\n':
+			if first && !blank {
+				return false
+			}
+			columns, blank = 1, true
+		default:
+			blank = false
+			if b == separator {
+				columns++
+			}
+			if columns > MostColumns {
+				return true
+			}
 		}
 	}
-	if columns == nil {
-		return nil, ErrNoID
-	}
-	return readRows(r, columns)
+	return false
 }
 
 func readRows(r *csv.Reader, columns []*column) (Table, error) {

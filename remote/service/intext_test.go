@@ -1,0 +1,41 @@
+package service
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/product"
+	"paperfs/remote/service/store"
+)
+
+// TestATextFullOfIds: what it costs and what comes of it is bounded, and said once.
+func TestATextFullOfIds(t *testing.T) {
+	e := &enrichment{table: product.Table{"R-7": {ID: "R-7", Name: strings.Repeat("<", product.FieldBytes), BadPrice: strings.Repeat("x", product.FieldBytes)}}}
+	ids := strings.Repeat("R-7 ", 1<<19)
+	began := time.Now()
+	lines := []pdf.Line{{Width: 1, Height: .1, Text: ids}, {Width: 1, Height: .1, Text: ids}}
+	found := e.inText(store.Link{Page: 3}, lines, nil)
+	require.Less(t, time.Since(began), 30*time.Second, "a line is not counted for each of its words")
+	require.LessOrEqual(t, len(found), mostItems)
+	require.Less(t, len(found)*len(found[0].Param), itemBytes)
+	require.Greater(t, found[len(found)-1].X, found[0].X)
+	require.Empty(t, e.inText(store.Link{Page: 4}, lines, nil))
+	_, ok := e.link(store.Link{Page: 5}, product.Tag{Kind: product.Shop, ID: "R-7"})
+	require.False(t, ok)
+	require.Len(t, e.problems, mostProblems)
+	require.Less(t, len(e.reason()), 20<<10, "a reason names the beginning of what is long")
+}
+
+// TestALineIsDivided: from the word of a product to that of the next.
+func TestALineIsDivided(t *testing.T) {
+	e := &enrichment{table: product.Table{"R-7": {ID: "R-7"}, "G-1": {ID: "G-1"}, "H-2": {ID: "H-2"}}}
+	found := e.inText(store.Link{}, []pdf.Line{{X: .1, Width: .8, Text: "R-7, é G-1 or H-2"}}, nil)
+	require.Len(t, found, 3)
+	part := func(runes float64) float64 { return .8 * runes / 17 }
+	require.InDeltaSlice(t, []float64{.1, .1 + part(7), .1 + part(14)}, []float64{found[0].X, found[1].X, found[2].X}, 1e-9)
+	require.InDeltaSlice(t, []float64{part(7), part(7), part(3)}, []float64{found[0].Width, found[1].Width, found[2].Width}, 1e-9)
+}
