@@ -140,6 +140,7 @@ func TestImportOfABadFile(t *testing.T) {
 		"<import><paper url='/new/'><settings><nothing>1</nothing></settings></paper></import>":                                                                        "no setting nothing",
 		"<import><paper url='/new/'><settings>\n<autoMaximize>maybe</autoMaximize></settings></paper></import>":                                                        "line 2: \"maybe\" does not fit",
 		"<import><paper url='/new/'><customfields><field name='Nothing'/></customfields></paper></import>":                                                             "no custom field Nothing",
+		"<import><paper url='/new/'><settings>\n<shopExportUrl>https://x y;script-src *</shopExportUrl></settings></paper></import>":                                   "line 2: \"https://x y;script-src *\" does not fit the setting shopExportUrl, which has to be empty or an address",
 		"<import><paper url='/new/'><customfields>\n<field name='PageTarget'>many</field></customfields></paper></import>":                                             "line 2: The value does not fit",
 		"<import><fields><field name='a b' datatype='int'/></fields></import>":                                                                                         "name of a field",
 		"<import><fields><field name='Season' datatype='int'/></fields></import>":                                                                                      "type string, not int",

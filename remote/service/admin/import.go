@@ -180,9 +180,9 @@ func (i *importer) set(node int64, v importfile.Value) error {
 	if !ok {
 		return importfile.Errorf(v.Line, "there is no setting %s", v.Name)
 	}
-	text, ok := rules.Typed(s.Type, v.Value)
+	text, ok := s.Accepts(v.Value)
 	if !ok {
-		return importfile.Errorf(v.Line, "%q does not fit the type %s of the setting %s", v.Value, s.Type, s.Name)
+		return importfile.Errorf(v.Line, "%q does not fit the setting %s, which has to be %s", v.Value, s.Name, s.Form())
 	}
 	i.report.Settings++
 	return i.tx.SetSetting(node, s.Name, text)
