@@ -3,6 +3,8 @@ package service_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -192,6 +194,37 @@ func TestOrdersThatAreRefused(t *testing.T) {
 	s.must(remote.ClearPublicationPeriod, "paperID", s.paper)
 	require.Contains(t, s.orders(), `count="0"`)
 	require.Equal(t, 200, s.post(good()).status)
+}
+
+// TestAnOrderThatIsCutOff: its sender is told, and nobody looks for a fault of the service.
+func TestAnOrderThatIsCutOff(t *testing.T) {
+	s := openShop(t)
+	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
+	require.NoError(t, err)
+	defer conn.Close()
+	_, err = fmt.Fprint(conn, "POST /spring/Order.ashx HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nkey=")
+	require.NoError(t, err)
+	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
+	answer, err := io.ReadAll(conn)
+	require.NoError(t, err)
+	require.Contains(t, string(answer), "HTTP/1.1 400 ")
+}
+
+// TestOrdersAtOnce: a button that is pressed often counts once of those that an address
+// may send.
+func TestOrdersAtOnce(t *testing.T) {
+	s := openShop(t)
+	form := order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "1")
+	for range 4 {
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() { s.post(form) })
+		}
+		all.Wait()
+		form.Set("key", uuid.NewString())
+	}
+	require.Equal(t, 200, s.post(form).status)
+	require.Equal(t, 5, strings.Count(s.orders(), "<order "))
 }
 
 // TestFloodOfOrders: of one address.

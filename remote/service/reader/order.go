@@ -186,17 +186,26 @@ func (o *ordering) offers(checkout string) bool {
 }
 
 // record adds the order, once for its key.
-func (o *ordering) record(wanted orderForm) (store.Order, error) {
-	now := o.Now().UTC()
-	if wait := o.Orders.take(address.Network(o.r), now); wait > 0 {
+func (o *ordering) record(wanted orderForm) (recorded store.Order, err error) {
+	now, from := o.Now().UTC(), address.Network(o.r)
+	if wait := o.Orders.take(from, now); wait > 0 {
 		return store.Order{}, tooMany(wait)
 	}
+	mine := ""
+	defer func() {
+		var refused *refusal
+		tooMany := errors.As(err, &refused) && refused.status == http.StatusTooManyRequests
+		if !tooMany && (err != nil || recorded.ID != mine) {
+			o.Orders.giveBack(from, now)
+		}
+	}()
 	order := store.Order{Paper: o.node.ID, Date: now.Truncate(time.Second), CheckoutType: wanted.checkout}
 	for _, l := range wanted.lines {
 		order.Lines = append(order.Lines, store.OrderLine{ProductID: l.id, Name: l.found.Name, Description: l.found.Description, Price: l.found.Price, Amount: l.amount})
 	}
 	for attempt := 1; ; attempt++ {
 		order.ID = orderID()
+		mine = order.ID
 		added := order
 		// The order is recorded also where the reader goes away: the same key finds it.
 		err := o.Store.Write(context.WithoutCancel(o.r.Context()), o.tenant.ID, func(tx store.Writer) error {

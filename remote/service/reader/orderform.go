@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/service/plain"
 	"paperfs/remote/service/product"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/value"
@@ -44,8 +45,12 @@ func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if errors.As(err, &tooLarge) {
 		return nil, &refusal{status: http.StatusRequestEntityTooLarge}
 	}
-	if err != nil {
+	var slow *plain.Failure
+	if errors.As(err, &slow) {
 		return nil, err
+	}
+	if err != nil { // the client did not send it all
+		return nil, &refusal{status: http.StatusBadRequest}
 	}
 	form, err := url.ParseQuery(string(body))
 	if err != nil {

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -13,6 +14,10 @@ const (
 	tenantDay     = 20_000
 	day           = 24 * time.Hour
 )
+
+// mostAddresses is how many addresses are known. Past that all are forgotten: who has
+// so many is held by the limits of papers and tenants.
+const mostAddresses = 100_000
 
 // OrderLimits counts the orders of each client address.
 type OrderLimits struct {
@@ -43,6 +48,9 @@ func (l *OrderLimits) take(address string, now time.Time) (wait time.Duration) {
 	if l.from == nil {
 		l.from = map[string][]time.Time{}
 	}
+	if len(l.from) >= mostAddresses {
+		clear(l.from)
+	}
 	l.from[address] = append(all[:len(all):len(all)], now)
 	if len(l.from) > l.sweep {
 		for other, times := range l.from {
@@ -53,4 +61,19 @@ func (l *OrderLimits) take(address string, now time.Time) (wait time.Duration) {
 		l.sweep = max(1<<10, 2*len(l.from))
 	}
 	return 0
+}
+
+// giveBack takes back what take counted then, where no order came of it.
+func (l *OrderLimits) giveBack(address string, then time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := slices.Clone(l.from[address])
+	at := slices.IndexFunc(all, then.Equal)
+	switch {
+	case at < 0:
+	case len(all) == 1:
+		delete(l.from, address)
+	default:
+		l.from[address] = slices.Delete(all, at, at+1)
+	}
 }
