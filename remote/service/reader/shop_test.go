@@ -153,6 +153,50 @@ func TestAnOrderCountsOnce(t *testing.T) {
 	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
 }
 
+// TestABasketThatChangesWhileItIsOrdered: what came since stays in it, and what is said of
+// the order is what was sent.
+func TestABasketThatChangesWhileItIsOrdered(t *testing.T) {
+	l := open(t)
+	paper := l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	b.do(chromedp.Evaluate(held, nil), chromedp.Evaluate(`(() => {
+		const send = fetch
+		window.fetch = async (...all) => {
+			const reply = await send(...all)
+			await new Promise(resolve => { window.answered = resolve })
+			return reply
+		}
+	})()`, nil))
+	b.put("Rake")
+	b.click("[data-checkout=CheckoutByPrint]")
+	b.until(`window.answered`)
+	b.do(chromedp.Evaluate(`(() => { const i = document.querySelector('#basket ol input'); i.value = 3; i.dispatchEvent(new Event('change')) })()`, nil))
+	b.until(`document.querySelector('#sum').textContent === 'Total: 87.75 EUR'`)
+	require.True(t, value[bool](b, `document.querySelector('[data-checkout=CheckoutByPrint]').disabled`), "one order at a time")
+	b.do(chromedp.Evaluate(`window.answered()`, nil))
+	b.until(`document.querySelector('#done [role=status]')?.checkVisibility()`)
+	require.Equal(t, "1 × Rake (RK-7)", value[string](b, `document.querySelector('#done li').textContent`))
+	require.Equal(t, "2", value[string](b, `document.querySelector('#basket input[type=number]').value`))
+	require.Equal(t, "Total: 58.50 EUR", value[string](b, `document.querySelector('#sum').textContent`))
+	require.Equal(t, 1, strings.Count(l.orders(paper), "<order "))
+}
+
+// TestABasketThatCannotBeRead: it counts as none.
+func TestABasketThatCannotBeRead(t *testing.T) {
+	l := open(t)
+	l.shop()
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	for _, kept := range []string{`x`, `{}`, `{"key":"1","lines":[null]}`, `{"key":"1","lines":[{"id":"RK-7","name":"Rake","price":"much","amount":1}]}`, `{"key":"1","lines":[{"id":"RK-7","name":"Rake","price":"1","amount":"x"}]}`} {
+		b.do(chromedp.Evaluate(fmt.Sprintf(`localStorage.setItem('basket-' + document.querySelector('#basket').dataset.paper, %q)`, kept), nil))
+		b.visit(l.URL + "/shop/")
+		b.until(`document.querySelector('#cart').checkVisibility()`)
+		b.put("Rake")
+		b.until(`document.querySelector('#sum').textContent === 'Total: 29.25 EUR'`)
+	}
+}
+
 // TestAPriceThatChanged: the basket shows the new one, and nothing is ordered.
 func TestAPriceThatChanged(t *testing.T) {
 	l := open(t)

@@ -12,6 +12,7 @@ const cart = element('cart'), buttons = [...dialog.querySelectorAll('[data-check
 /** @type {{key: string, lines: Line[]}} */
 let basket = {key: '', lines: []}
 const place = 'basket-' + words.paper
+let busy = false // an order is under way
 
 /** A number of its own for each state of the basket: what is sent twice counts once. */
 function newKey() {
@@ -24,8 +25,12 @@ function newKey() {
 function load() {
   try {
     const kept = JSON.parse(localStorage.getItem(place) || '')
-    if (kept.key && Array.isArray(kept.lines)) basket = kept
-  } catch { /* none, or none may be kept here: it lasts as long as the page */ }
+    for (const l of kept.lines) {
+      exact(l.price)
+      if (!l.id || typeof l.id !== 'string' || !Number.isInteger(l.amount)) return
+    }
+    if (kept.key) basket = kept
+  } catch { /* none, one that this page does not understand, or none may be kept here: it lasts as long as the page */ }
 }
 
 function changed() {
@@ -86,7 +91,7 @@ function show() {
   element('note').hidden = none
   for (const b of buttons) {
     b.hidden = none
-    b.disabled = words.preview !== undefined
+    b.disabled = busy || words.preview !== undefined
   }
   cart.querySelector('span').textContent = none ? '' : String(basket.lines.reduce((n, l) => n + l.amount, 0))
 }
@@ -101,7 +106,8 @@ function put(form) {
   done.hidden = true
   changed()
   open()
-  told.textContent = (words.taken || '').replace('%s', () => name)
+  const full = !basket.lines.some(l => l.id === id)
+  told.textContent = full ? '' : (words.taken || '').replace('%s', () => name)
 }
 
 export function open() {
@@ -113,11 +119,14 @@ export function open() {
 /** @param {string} type */
 async function order(type) {
   const form = new URLSearchParams({checkoutType: type, key: basket.key})
-  for (const l of basket.lines) {
+  /** @type {Line[]} */
+  const sent = basket.lines.map(l => ({...l}))
+  for (const l of sent) {
     form.append('productId', l.id)
     form.append('price', l.price)
     form.append('amount', String(l.amount))
   }
+  busy = true
   for (const b of buttons) b.disabled = true
   let answer
   try {
@@ -126,31 +135,30 @@ async function order(type) {
   } catch {
     answer = {refused: words.unsure}
   }
+  busy = false
   for (const b of buttons) b.disabled = false
   told.textContent = answer.refused || ''
   if (answer.prices) correct(answer.prices)
-  if (answer.orderId) finish(answer)
+  if (answer.orderId) finish(answer, sent)
 }
 
 /** Takes the prices that hold now. @param {Record<string, string>} prices */
 function correct(prices) {
-  for (const l of basket.lines) if (prices[l.id]) l.price = prices[l.id]
+  for (const l of basket.lines) l.price = Object.hasOwn(prices, l.id) && prices[l.id] || l.price
   basket.lines = basket.lines.filter(l => prices[l.id] !== '')
   changed()
 }
 
-/** @param {any} answer */
-function finish(answer) {
-  const {type, to, basket: xml} = answer.handover, lines = [...list.children]
-  basket.lines = []
+/** Takes what was ordered from the basket, which may have more since. @param {any} answer @param {Line[]} sent */
+function finish(answer, sent) {
+  const {type, to, basket: xml} = answer.handover
+  for (const l of basket.lines) l.amount -= sent.find(s => s.id === l.id)?.amount ?? 0
+  basket.lines = basket.lines.filter(l => l.amount > 0)
   changed()
-  sum.textContent = words.total + ': ' + money(exact(answer.total))
+  if (!basket.lines.length) sum.textContent = words.total + ': ' + money(exact(answer.total))
   const number = make('p', (words.ordered || '').replace('%s', answer.orderId)), sold = make('ol')
   number.setAttribute('role', 'status')
-  for (const l of lines) {
-    const amount = l.querySelector('input'), item = make('li', amount.value + ' × ' + l.querySelector('b').textContent + ' (' + l.querySelector('small').textContent + ')')
-    sold.append(item)
-  }
+  for (const l of sent) sold.append(make('li', l.amount + ' × ' + l.name + ' (' + l.id + ')'))
   const next = make(xml || type === 'CheckoutByPrint' ? 'button' : 'a', dialog.getAttribute('data-hand-' + type.toLowerCase()))
   next.className = 'button go'
   if (xml) {
@@ -204,6 +212,11 @@ document.addEventListener('submit', event => {
 addEventListener('storage', event => {
   if (event.key !== place) return
   load()
+  show()
+})
+addEventListener('pageshow', event => {
+  if (!event.persisted) return
+  load() // a page that the browser kept has heard of no change
   show()
 })
 dialog.addEventListener('click', /** @param {MouseEvent} event */ event => {
