@@ -22,8 +22,8 @@ func Fragment(p Product) string {
 	return string(text)
 }
 
-// ParseFragment reads the parameter of a link to a product. What cannot be read is
-// empty; a price in another form is a BadPrice.
+// ParseFragment reads the parameter of a link to a product. What cannot be read, and what
+// follows it, is empty; a price in another form is a BadPrice.
 func ParseFragment(text string) Product {
 	var f struct { // the root may be any
 		Name        string `xml:"name"`
@@ -31,9 +31,7 @@ func ParseFragment(text string) Product {
 		Description string `xml:"descr"`
 		ID          string `xml:"id"`
 	}
-	if xml.Unmarshal([]byte(text), &f) != nil {
-		return Product{}
-	}
+	_ = xml.Unmarshal([]byte(text), &f) // the param of a link may be any text
 	p := Product{ID: strings.TrimSpace(f.ID), Name: strings.TrimSpace(f.Name), Description: strings.TrimSpace(f.Description)}
 	price, ok := Price(f.Price)
 	if p.Price = price; !ok {

@@ -83,6 +83,7 @@ func TestFragments(t *testing.T) {
 	require.Equal(t, product.Product{ID: "x", Price: "3.5"}, product.ParseFragment("<product><id> x </id><price>3,50</price></product>"))
 	require.Equal(t, product.Product{BadPrice: "from 3"}, product.ParseFragment("<item><price>from 3</price></item>"))
 	require.Zero(t, product.ParseFragment("<item><id>x"))
+	require.Equal(t, product.Product{Name: "Rake", Price: "3"}, product.ParseFragment("<item><name>Rake</name><price>3</price><descr>Steel&nbsp;and ash</descr><id>x</id></item>"))
 }
 
 func FuzzParse(f *testing.F) {

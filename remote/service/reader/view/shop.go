@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"paperfs/remote/service/product"
 )
 
 // Shop is how the products of a paper are ordered.
@@ -81,10 +83,10 @@ func (p *Paper) Cost(i Item, w Words) string {
 	if p.Shop != nil {
 		currency = p.Shop.Currency
 	}
-	if i.ID == "" {
-		return i.Price
+	if price, ok := product.Price(i.Price); ok {
+		return w.Money(price, currency)
 	}
-	return w.Money(i.Price, currency)
+	return i.Price
 }
 
 // Money is an amount as it is read: with two digits or more behind the point, and the
