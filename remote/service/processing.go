@@ -26,25 +26,16 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 	if err := json.Unmarshal([]byte(w.Options), &options); err != nil {
 		return fmt.Errorf("the options of the job: %w", err)
 	}
-	file, err := q.service.openFile(ctx, w.PDF, w.PDFSize)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
 	images, err := q.service.contents.Create(ctx)
 	if err != nil {
 		return err
 	}
 	defer images.Discard()
 	r := &rendering{images: images, options: options, progress: func(percent int) { q.setProgress(w.GUID, percent) }}
-	if err := q.openTable(ctx, w, options.LinkTable, &r.enrichment); err != nil {
-		return err
-	}
-	job := pdf.Job{Tables: options.ImportLinks, Password: options.Password, From: options.From, To: options.To, Watermark: options.Watermark}
-	began := time.Now()
+	// What is read from elsewhere may take longer than a lease.
 	kept, end := q.keep(ctx, w)
-	err = errors.Join(q.processor.Process(kept, job, file, r), end())
-	if err := errors.Join(err, q.spend(w, time.Since(began))); err != nil {
+	err = q.render(kept, w, r)
+	if err := errors.Join(err, end()); err != nil {
 		return err
 	}
 	key, err := images.Commit()
@@ -52,6 +43,23 @@ func (q *queue) process(ctx context.Context, w store.Work) error {
 		return err
 	}
 	return q.complete(w, r, key)
+}
+
+// render has a worker take the PDF of a job apart.
+func (q *queue) render(ctx context.Context, w store.Work, r *rendering) error {
+	file, err := q.service.openFile(ctx, w.PDF, w.PDFSize)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := q.openTable(ctx, w, r.options.LinkTable, &r.enrichment); err != nil {
+		return err
+	}
+	o := &r.options
+	job := pdf.Job{Tables: o.ImportLinks, Password: o.Password, From: o.From, To: o.To, Watermark: o.Watermark}
+	began := time.Now()
+	err = q.processor.Process(ctx, job, file, r)
+	return errors.Join(err, q.spend(w, time.Since(began)))
 }
 
 // spend counts what a worker spent on a job, whatever it came to, before anybody

@@ -106,3 +106,47 @@ func TestALeaseThatEndsIsSeen(t *testing.T) {
 		}
 	})
 }
+
+// slowContents are read when the lease of their job was renewed.
+type slowContents struct {
+	store.Contents
+	renewed chan struct{}
+}
+
+type noDraft struct{ store.Draft }
+
+func (noDraft) Discard() {}
+
+func (slowContents) Create(context.Context) (store.Draft, error) { return noDraft{}, nil }
+
+func (s slowContents) Open(ctx context.Context, _ string, _, _ int64) (io.ReadSeekCloser, error) {
+	select {
+	case <-s.renewed:
+		return nil, errAway
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// renewedJob tells when its lease is renewed.
+type renewedJob struct {
+	*oneJob
+	renewed chan struct{}
+}
+
+func (s renewedJob) Renew(context.Context, string, string, int, time.Duration) error {
+	close(s.renewed)
+	return nil
+}
+
+// TestAPDFThatIsReadForLong: its job stays that of the service that reads it.
+func TestAPDFThatIsReadForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithTimeout(t.Context(), jobLease)
+		defer stop()
+		renewed := make(chan struct{})
+		s := renewedJob{&oneJob{}, renewed}
+		q := &queue{service: &Service{store: s, contents: slowContents{renewed: renewed}}, store: s, lease: jobLease}
+		require.ErrorIs(t, q.process(ctx, store.Work{Options: "{}"}), errAway)
+	})
+}
