@@ -44,7 +44,7 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestAWideTable: it takes no more memory than its text.
+// TestAWideTable: it takes a few times the memory of its text, as a long line does, and not 40 times.
 func TestAWideTable(t *testing.T) {
 	text := append([]byte("Id\n"), bytes.Repeat([]byte(","), 16<<20)...)
 	for _, text := range [][]byte{text, text[3:]} {
@@ -53,7 +53,7 @@ func TestAWideTable(t *testing.T) {
 		_, err := product.Parse(text)
 		require.Error(t, err)
 		runtime.ReadMemStats(&after)
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(len(text)))
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, 10*uint64(len(text)))
 	}
 }
 
