@@ -83,7 +83,10 @@ func (to *pdfPlace) beside() string {
 // Nothing is told where another PDF goes to it, as after install and tar.
 func (p *pending) tellsOfPaper(err error) {
 	to := p.place()
-	if err == nil || !p.gone.Load() || !to.isNew || !p.drafts.mayHave(to.at) || p.drafts.of(to.at) != nil {
+	if err == nil || !p.gone.Load() || !to.isNew || p.drafts.of(to.at) != nil {
+		return
+	}
+	if !p.drafts.mayHave(to.at) && !p.drafts.isOurs(p.paper.Load()) { // the answer may have come just before the removal
 		return
 	}
 	name := to.beside()
