@@ -21,6 +21,7 @@ import (
 
 // onObjects is a service that keeps its contents in an object store, behind a proxy.
 func onObjects(t *testing.T) (s *server, p *s3test.Proxy, objects func() int) {
+	allInFiles(t) // its records are in SQLite
 	server := s3test.Shared(t)
 	p = server.Proxy(t)
 	address := server.AddressVia(t, p.Host)
