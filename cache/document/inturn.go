@@ -27,7 +27,7 @@ func (l *Cache) processInTurn(ctx context.Context, paper int64, pdf remote.Conte
 	return l.service.ProcessPDF(ctx, paper, l.options, pdf)
 }
 
-// ended waits until jobs have ended, and reports whether they have. Where there is none it cannot tell.
+// ended waits until jobs have ended, and reports whether they have. It reports false without any job.
 func (l *Cache) ended(ctx context.Context, guids []string) bool {
 	ctx, cancel := context.WithTimeout(ctx, longestTurn)
 	defer cancel()

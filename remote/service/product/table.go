@@ -197,7 +197,7 @@ func clean(s string) string {
 	}, s))
 }
 
-// Price reads a price as it is kept; nothing is none.
+// Price reads a price as it is kept. A blank text is no price and no error: "", true.
 func Price(text string) (string, bool) {
 	if strings.TrimSpace(text) == "" {
 		return "", true

@@ -24,7 +24,7 @@ type Tag struct {
 const scheme = "ipaper://"
 
 // ParseTag reads the address ipaper://KIND/ID, behind which the name of an
-// appearance may follow. It reports false for an address that is none.
+// appearance may follow. It reports false for an address of another form.
 func ParseTag(address string) (t Tag, ok bool) {
 	if len(address) < len(scheme) || !strings.EqualFold(address[:len(scheme)], scheme) {
 		return t, false

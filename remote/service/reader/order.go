@@ -54,7 +54,7 @@ type ordering struct {
 }
 
 // serveOrder takes an order, which only the paper's own page can send. Its lines are
-// what the paper's links say of the products; who orders is not asked.
+// what the paper's links say of the products. Nothing about the person who orders is asked.
 func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	w.Header().Set("Cache-Control", "no-store")
 	o := &ordering{Reader: s, r: r}

@@ -73,7 +73,7 @@ func sameSite(r *http.Request, tenant store.Tenant) bool {
 	return strings.EqualFold(origin.Host, r.Host) || err == nil && public.Host != "" && strings.EqualFold(origin.Host, public.Host)
 }
 
-// parseOrder reads a form; false where it is none of a reader.
+// parseOrder reads a form. It reports false for a form that the page of a paper cannot have sent.
 func parseOrder(form url.Values) (o orderForm, ok bool) {
 	o.checkout = form.Get("checkoutType")
 	ids, amounts, prices := form["productId"], form["amount"], form["price"]
