@@ -33,6 +33,7 @@ type enrichment struct {
 	problems []string      // in words
 	more     int           // that are not named
 
+	ids       *idIndex          // those of the table that are looked for in the text; nil before they are
 	fragments map[string]string // by Id: links of one product share what describes it
 	items     int               // links to products
 	bytes     int               // of what describes their products
@@ -188,13 +189,19 @@ func (e *enrichment) fragment(p product.Product) string {
 	return text
 }
 
-// renew gives a link that stays what the table says of its product now.
+// renew gives a link that stays what the table says of its product now. One that the
+// table lacks is sold no more: it loses its price, without which nobody can order it.
+// What an import brought was never in a table.
 func (e *enrichment) renew(l store.Link) store.Link {
-	if l.LinkType != "shopitem" || len(e.table) == 0 {
+	if l.LinkType != "shopitem" || e.table == nil {
 		return l
 	}
-	if p, known := e.table[product.ParseFragment(l.Param).ID]; known {
+	old := product.ParseFragment(l.Param)
+	if p, known := e.table[old.ID]; known {
 		l.Param = e.fragment(p)
+	} else if !l.Imported {
+		old.Price = ""
+		l.Param = product.Fragment(old)
 	}
 	return l
 }

@@ -1,17 +1,11 @@
 package service
 
 import (
-	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
-
-// shortestInText is how many characters an Id has that is looked for in the text: a
-// shorter one is found in what has nothing to do with it.
-const shortestInText = 3
 
 // inText makes links of the products whose Id stands, as a whole word, in the lines of
 // a page, but for lines that one of the page's links to a product covers. Each has
@@ -20,14 +14,13 @@ func (e *enrichment) inText(page store.Link, lines []pdf.Line, links []store.Lin
 	if len(e.table) == 0 {
 		return nil
 	}
+	if e.ids == nil {
+		e.ids = indexOf(e.table)
+	}
 	for _, line := range lines {
 		first := len(found)
 		before := measure{text: line.Text}
-		for at, word := range words(line.Text) {
-			p, known := e.table[word]
-			if !known || utf8.RuneCountInString(word) < shortestInText {
-				continue
-			}
+		for at, p := range e.ids.in(line.Text) {
 			if len(found) == first && covered(line, links) || !e.hasRoom(page.Page, p) {
 				break
 			}
@@ -74,26 +67,3 @@ func covered(line pdf.Line, links []store.Link) bool {
 	}
 	return false
 }
-
-// words yields the words of a line with where they begin, each without the signs
-// around it: an Id may have others within.
-func words(line string) func(yield func(int, string) bool) {
-	return func(yield func(int, string) bool) {
-		for at := 0; at < len(line); {
-			word := line[at:]
-			if end := strings.IndexFunc(word, unicode.IsSpace); end >= 0 {
-				word = word[:end]
-			}
-			plain := strings.TrimLeftFunc(word, isSign)
-			from := at + len(word) - len(plain)
-			if plain = strings.TrimRightFunc(plain, isSign); plain != "" && !yield(from, plain) {
-				return
-			}
-			at += len(word)
-			_, size := utf8.DecodeRuneInString(line[at:])
-			at += size
-		}
-	}
-}
-
-func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }

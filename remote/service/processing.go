@@ -302,15 +302,16 @@ func (r *rendering) merge(tx store.Reader, paper int64) error {
 		if i < len(old) {
 			l = r.enrichment.renew(l)
 		}
-		name := l.AltText
-		l.AltText = ""
 		if l.Page > r.total {
 			continue
 		}
+		name, imported := l.AltText, l.Imported
+		l.AltText, l.Imported = "", false
 		at, again := seen[l]
 		if !again {
 			at = len(links)
 			seen[l] = at
+			l.Imported = imported
 			links = append(links, l)
 		}
 		if links[at].AltText == "" {

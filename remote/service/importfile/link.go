@@ -31,7 +31,7 @@ func readLinks(n *Node, e *paper) error {
 
 func readLink(line int, e *link) (store.Link, error) {
 	l := store.Link{AltText: e.AltText, URL: rules.Trim(e.URL), StyleName: e.StyleName, ShapeType: rules.Trim(e.ShapeType), PolygonCoords: e.PolygonCoords,
-		LinkType: rules.Trim(e.LinkType), FileID: rules.Trim(e.FileID), Target: rules.Trim(e.Target), Param: e.Param}
+		LinkType: rules.Trim(e.LinkType), FileID: rules.Trim(e.FileID), Target: rules.Trim(e.Target), Param: e.Param, Imported: true}
 	if err := e.check(line); err != nil {
 		return l, err
 	}

@@ -7,7 +7,7 @@ import (
 	"paperfs/remote/service/value"
 )
 
-const linkColumns = `page, x, y, width, height, alt_text, url, style_name, shape_type, polygon_coords, link_type, file_id, target, use_mask, param`
+const linkColumns = `page, x, y, width, height, alt_text, url, style_name, shape_type, polygon_coords, link_type, file_id, target, use_mask, param, imported`
 
 func (t *tx) Links(paper int64) ([]store.Link, error) {
 	var all []store.Link
@@ -22,7 +22,7 @@ func (t *tx) EachLink(paper int64, visit func(store.Link) error) error {
 	return t.each(`SELECT `+linkColumns+` FROM link WHERE node = $1 ORDER BY ordinal`, []any{paper}, func(scan func(...any) error) error {
 		var l store.Link
 		if err := scan(&l.Page, &l.X, &l.Y, &l.Width, &l.Height, &l.AltText, &l.URL, &l.StyleName,
-			&l.ShapeType, &l.PolygonCoords, &l.LinkType, &l.FileID, &l.Target, &l.UseMask, &l.Param); err != nil {
+			&l.ShapeType, &l.PolygonCoords, &l.LinkType, &l.FileID, &l.Target, &l.UseMask, &l.Param, &l.Imported); err != nil {
 			return err
 		}
 		return visit(l)
@@ -45,7 +45,7 @@ func (t *tx) ReplaceLinks(paper int64, links []store.Link) error {
 			file = &id
 		}
 		return []any{paper, int64(i + 1), file, l.Page, l.X, l.Y, l.Width, l.Height, l.AltText, l.URL, l.StyleName,
-			l.ShapeType, l.PolygonCoords, l.LinkType, l.FileID, l.Target, l.UseMask, l.Param}, nil
+			l.ShapeType, l.PolygonCoords, l.LinkType, l.FileID, l.Target, l.UseMask, l.Param, l.Imported}, nil
 	})
 }
 

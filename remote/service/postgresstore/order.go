@@ -76,9 +76,10 @@ func (t *tx) PutOrder(tenant int64, o store.Order) error {
 		return err
 	}
 	var id, paper int64
+	var key *string
 	var exists bool
-	err := t.row(`SELECT id, node, EXISTS (SELECT 1 FROM node WHERE id = purchase.node) FROM purchase WHERE tenant = $1 AND order_id = $2`,
-		[]any{tenant, o.ID}, &id, &paper, &exists)
+	err := t.row(`SELECT id, node, key, EXISTS (SELECT 1 FROM node WHERE id = purchase.node) FROM purchase WHERE tenant = $1 AND order_id = $2`,
+		[]any{tenant, o.ID}, &id, &paper, &key, &exists)
 	switch {
 	case err == nil && paper != o.Paper && exists:
 		return t.fail(fmt.Errorf("%w: order %s belongs to paper %d", store.ErrTaken, o.ID, paper))
@@ -89,7 +90,7 @@ func (t *tx) PutOrder(tenant int64, o store.Order) error {
 	case err != store.ErrNotFound:
 		return err
 	}
-	return t.addOrder(tenant, o, nil)
+	return t.addOrder(tenant, o, key)
 }
 
 func (t *tx) AddOrder(tenant int64, o store.Order, key string) error {

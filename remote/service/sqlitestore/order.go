@@ -72,9 +72,10 @@ func (t *tx) PapersWithOrders(tenant int64, checkoutType string, since time.Time
 func (t *tx) PutOrder(tenant int64, o store.Order) error {
 	t.of(tenant)
 	var id, paper int64
+	var key sql.NullString
 	var exists bool
-	err := t.row(`SELECT id, node, EXISTS (SELECT 1 FROM node WHERE id = purchase.node) FROM purchase WHERE tenant = ? AND order_id = ?`,
-		[]any{tenant, o.ID}, &id, &paper, &exists)
+	err := t.row(`SELECT id, node, key, EXISTS (SELECT 1 FROM node WHERE id = purchase.node) FROM purchase WHERE tenant = ? AND order_id = ?`,
+		[]any{tenant, o.ID}, &id, &paper, &key, &exists)
 	switch {
 	case err == nil && paper != o.Paper && exists:
 		return fmt.Errorf("%w: order %s belongs to paper %d", store.ErrTaken, o.ID, paper)
@@ -85,7 +86,7 @@ func (t *tx) PutOrder(tenant int64, o store.Order) error {
 	case err != store.ErrNotFound:
 		return err
 	}
-	return t.addOrder(tenant, o, nil)
+	return t.addOrder(tenant, o, key)
 }
 
 func (t *tx) AddOrder(tenant int64, o store.Order, key string) error {

@@ -15,6 +15,7 @@ type Link struct {
 	Target              string
 	UseMask             bool
 	Param               string // for a shop item an XML fragment, kept as text
+	Imported            bool   // an import brought it: no table of products has to have what it shows
 }
 
 // LinkReader finds links.

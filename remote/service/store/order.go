@@ -43,7 +43,7 @@ type OrderReader interface {
 
 // OrderWriter changes orders.
 type OrderWriter interface {
-	// PutOrder adds an order, or replaces that of the same id. ErrTaken: the
+	// PutOrder adds an order, or replaces that of the same id, whose key stays. ErrTaken: the
 	// order of that id belongs to another paper, which is still there.
 	PutOrder(tenant int64, o Order) error
 	// AddOrder adds an order with its key, and replaces none. ErrTaken: the tenant has

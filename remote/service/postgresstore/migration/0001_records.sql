@@ -203,6 +203,7 @@ CREATE TABLE link (
     target         text             NOT NULL,
     use_mask       boolean          NOT NULL,
     param          text             NOT NULL,
+    imported       boolean          NOT NULL,
     file           bigint,
     PRIMARY KEY (node, ordinal)
 );

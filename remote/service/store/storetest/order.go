@@ -61,3 +61,37 @@ func anOrderIsAddedOnce(t *testing.T, open Open) {
 		return nil
 	}))
 }
+
+// anOrderThatIsPutAgainKeepsItsKey: what an import replaces is still the order of the
+// basket that it came of.
+func anOrderThatIsPutAgainKeepsItsKey(t *testing.T, open Open) {
+	s := open(t)
+	ctx := context.Background()
+	var tenant, paper int64
+	order := store.Order{ID: "aaaaaa", Date: time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC), CheckoutType: "CheckoutByEmail", Lines: []store.OrderLine{{ProductID: "x", Price: "1.5", Amount: 2}}}
+	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) (err error) {
+		if tenant, err = tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"}); err != nil {
+			return err
+		}
+		a, err := tx.TenantByName("a")
+		if err != nil {
+			return err
+		}
+		paper, err = tx.AddNode(store.Node{Tenant: tenant, Parent: a.Root, Kind: remote.PaperNode, Name: "p", URLName: "p"})
+		order.Paper = paper
+		return err
+	}))
+	require.NoError(t, s.Write(ctx, tenant, func(tx store.Writer) error { return tx.AddOrder(tenant, order, "1") }))
+	order.Lines[0].Amount = 3
+	for _, id := range []string{"aaaaaa", "bbbbbb"} {
+		order.ID = id
+		require.NoError(t, s.Write(ctx, tenant, func(tx store.Writer) error { return tx.PutOrder(tenant, order) }))
+	}
+	require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+		o, err := tx.OrderByKey(paper, "1")
+		require.NoError(t, err)
+		require.Equal(t, "aaaaaa", o.ID)
+		require.EqualValues(t, 3, o.Lines[0].Amount)
+		return nil
+	}))
+}

@@ -16,20 +16,21 @@ type Open func(t *testing.T) store.Store
 // Run runs all tests.
 func Run(t *testing.T, open Open) {
 	for name, test := range map[string]func(*testing.T, Open){
-		"WriteIsUndoneOnFailure":         writeIsUndoneOnFailure,
-		"ReadersDoNotWait":               readersDoNotWait,
-		"FailuresThatCallersTellApart":   failuresThatCallersTellApart,
-		"AfterAnErrorATransactionIsLeft": afterAnErrorATransactionIsLeft,
-		"WalkIsTheTree":                  walkIsTheTree,
-		"WalkLeaves":                     walkLeaves,
-		"WalkThroughADeepTree":           walkThroughADeepTree,
-		"TenantsTakeTurns":               tenantsTakeTurns,
-		"ALeaseIsAnOwners":               aLeaseIsAnOwners,
-		"ALedgerLeavesWhatIsKept":        aLedgerLeavesWhatIsKept,
-		"LeftoversComeInParts":           leftoversComeInParts,
-		"ASearchHasTheHitsOfItsTree":     aSearchHasTheHitsOfItsTree,
-		"AnOrderIsAddedOnce":             anOrderIsAddedOnce,
-		"NothingToClaimWaitsForNoChange": nothingToClaimWaitsForNoChange,
+		"WriteIsUndoneOnFailure":           writeIsUndoneOnFailure,
+		"ReadersDoNotWait":                 readersDoNotWait,
+		"FailuresThatCallersTellApart":     failuresThatCallersTellApart,
+		"AfterAnErrorATransactionIsLeft":   afterAnErrorATransactionIsLeft,
+		"WalkIsTheTree":                    walkIsTheTree,
+		"WalkLeaves":                       walkLeaves,
+		"WalkThroughADeepTree":             walkThroughADeepTree,
+		"TenantsTakeTurns":                 tenantsTakeTurns,
+		"ALeaseIsAnOwners":                 aLeaseIsAnOwners,
+		"ALedgerLeavesWhatIsKept":          aLedgerLeavesWhatIsKept,
+		"LeftoversComeInParts":             leftoversComeInParts,
+		"ASearchHasTheHitsOfItsTree":       aSearchHasTheHitsOfItsTree,
+		"AnOrderIsAddedOnce":               anOrderIsAddedOnce,
+		"AnOrderThatIsPutAgainKeepsItsKey": anOrderThatIsPutAgainKeepsItsKey,
+		"NothingToClaimWaitsForNoChange":   nothingToClaimWaitsForNoChange,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })
 	}

@@ -1,0 +1,113 @@
+package service_test
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/rules"
+	"paperfs/remote/service"
+	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/store"
+)
+
+// passing is the time of a service, which a test has pass.
+type passing struct{ since atomic.Int64 }
+
+func (p *passing) of(o *service.Options) {
+	o.Now = func() time.Time { return clock.Add(time.Duration(p.since.Load())) }
+}
+
+func (p *passing) pass(d time.Duration) { p.since.Add(int64(d)) }
+
+// table is a PDF with a table of these products and the text of a plain catalogue.
+func table(products, text string) []byte {
+	return pdftest.Attached([]pdftest.File{{Name: "products.csv", Content: products}}, pdftest.Sheet{Text: text})
+}
+
+// TestWhatTheNewestTableLacksIsNotSold: its link stays without a price, and nobody can
+// order it; what an import brought was never in a table and is sold still.
+func TestWhatTheNewestTableLacksIsNotSold(t *testing.T) {
+	var now passing
+	s := openShop(t, now.of)
+	const keep = "<import-links>1</import-links><import-links-styleid>7</import-links-styleid>"
+	_, err := s.importText(`<import><paper url="/spring/"><root>` + importedItem("SP-1", "Spade") + `</root></paper></import>`)
+	require.NoError(t, err)
+	status := func(id, price string) int {
+		now.pass(time.Minute) // an address may order five times in one
+		return s.post(order("CheckoutByPrint", uuid.NewString(), id, price, "1")).status
+	}
+	s.process(s.paper, table("Id;Name;Price\nRK-7;Rake;30\nGL-1;Gloves;9\n", "RK-7\nGL-1"), pdfOptions(keep))
+	require.Equal(t, []int{200, 200}, []int{status("GL-1", "9"), status("SP-1", "5")})
+	s.process(s.paper, table("Id;Name;Price\nRK-7;Rake;31\n", "RK-7"), pdfOptions(keep))
+	gone := s.post(order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "1"))
+	require.Equal(t, 422, gone.status, "the newest table has no gloves")
+	require.Equal(t, map[string]string{"GL-1": ""}, s.receipt(gone).Prices)
+	require.Equal(t, []int{200, 200, 422}, []int{status("RK-7", "31"), status("SP-1", "5"), status("RK-7", "30")})
+	require.Contains(t, fmt.Sprint(s.items(s.paper)), "<name>Gloves</name><price></price>", "the link is kept")
+	s.process(s.paper, pdftest.Text("no table"), pdfOptions(keep))
+	require.Equal(t, 200, status("RK-7", "31"), "that table is still the newest")
+	s.process(s.paper, table("Id;Name;Price\nGL-1;Gloves;8\n", ""), pdfOptions(keep))
+	require.Equal(t, []int{200, 422, 200}, []int{status("GL-1", "8"), status("RK-7", "31"), status("SP-1", "5")})
+}
+
+func importedItem(id, name string) string {
+	return fmt.Sprintf(`<link number="1"><number>1</number><x>0.1</x><y>0.1</y><width>0.1</width><height>0.1</height><alttext>%s</alttext><shapetype>rectangle</shapetype>`+
+		`<linktype>shopitem</linktype><param>&lt;item&gt;&lt;name&gt;%s&lt;/name&gt;&lt;price&gt;5&lt;/price&gt;&lt;descr&gt;&lt;/descr&gt;&lt;id&gt;%s&lt;/id&gt;&lt;/item&gt;</param></link>`, name, name, id)
+}
+
+// TestIdsWithBlanksAndSignsAreSold from a plain catalogue.
+func TestIdsWithBlanksAndSignsAreSold(t *testing.T) {
+	s := openShop(t)
+	s.process(s.paper, table("Id;Name;Price\nAB 12-3/4;Saw;12\nC++;Book;40\n", "Saw: AB 12-3/4, steel\nC++\nAB 12-3/45"), pdfOptions(imports))
+	require.Len(t, s.items(s.paper), 2)
+	require.Equal(t, 200, s.post(order("CheckoutByPrint", uuid.NewString(), "AB 12-3/4", "12", "1", "C++", "40", "1")).status)
+}
+
+// TestAnImportKeepsTheKeyOfAnOrder: the basket that it came of orders once.
+func TestAnImportKeepsTheKeyOfAnOrder(t *testing.T) {
+	s := openShop(t)
+	form := order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "2")
+	id := s.receipt(s.post(form)).OrderID
+	answered := s.orders()
+	_, err := s.importText(`<import><paper url="/spring/"><orders>` + answered[strings.Index(answered, "<order "):strings.Index(answered, "</orders>")] + `</orders></paper></import>`)
+	require.NoError(t, err)
+	require.Equal(t, id, s.receipt(s.post(form)).OrderID)
+	require.Equal(t, 1, strings.Count(s.orders(), "<order "))
+}
+
+// TestCapsOfADay: a paper has 2,000 orders in 24 hours, and a tenant 20,000.
+func TestCapsOfADay(t *testing.T) {
+	for name, c := range map[string]struct{ ofPaper, ofOther int }{"paper": {2_000, 0}, "tenant": {1_999, 18_001}} {
+		t.Run(name, func(t *testing.T) {
+			var now passing
+			s := openShop(t, now.of)
+			send := func() reply { return s.post(order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "1")) }
+			other, at := s.server.paper(s.root(), "autumn"), clock.Add(-time.Hour)
+			add := func(paper string, orders int) {
+				s.beside(paper, func(tx store.Writer, id int64) error {
+					of, err := tx.TenantByName("default")
+					for n := 0; n < orders && err == nil; n++ {
+						guid := uuid.NewString()
+						err = tx.AddOrder(of.ID, store.Order{ID: guid, Paper: id, Date: at, CheckoutType: rules.CheckoutTypes[0]}, guid)
+					}
+					return err
+				})
+			}
+			add(s.paper, c.ofPaper-1)
+			add(other, c.ofOther)
+			require.Equal(t, 200, send().status, "the last")
+			r := send()
+			require.Equal(t, 429, r.status)
+			require.Equal(t, "3600", r.header.Get("Retry-After"))
+			require.Contains(t, s.receipt(r).Refused, "too many")
+			now.pass(23*time.Hour + time.Second)
+			require.Equal(t, 200, send().status, "those are a day old")
+		})
+	}
+}
