@@ -40,6 +40,9 @@ type Options struct {
 	ContentHosts []string
 	// RPM is the most requests that are begun in any minute; 0 is no limit.
 	RPM int
+	// Requests is a file that keeps when requests began, so that those of earlier
+	// clients with the same file count for RPM, too. Empty: none.
+	Requests string
 	// MaxWait is how long a read may wait for the budget of RPM. A read that would
 	// wait longer fails at once with OverBudget. A change waits for its turn.
 	MaxWait time.Duration
@@ -101,12 +104,19 @@ func New(o Options) (*Client, error) {
 	if o.Now != nil {
 		clk.Now = o.Now
 	}
+	limiter, err := ratelimit.New(o.RPM, clk), error(nil)
+	if o.Requests != "" {
+		limiter, err = ratelimit.Open(o.RPM, clk, o.Requests)
+	}
+	if err != nil {
+		o.Log.Warn("requests of an earlier mount do not count for the limit", "error", err)
+	}
 	c := &Client{
 		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty, escaping: escaping(o.EscapeAll),
 		stall: orDefault(o.StallLimit, DefaultStallLimit), reply: orDefault(o.ReplyLimit, DefaultReplyLimit),
 		maxWait: orDefault(o.MaxWait, DefaultMaxWait), mostMedia: mostMedia,
 		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,
-		limiter: ratelimit.New(o.RPM, clk), health: newHealth(clk.Now),
+		limiter: limiter, health: newHealth(clk.Now),
 		absences: newAbsences(clk.Now),
 	}
 	c.http = &http.Client{Transport: transport, CheckRedirect: keepMethod}
@@ -116,6 +126,7 @@ func New(o Options) (*Client, error) {
 
 // Close drops the idle connections. Calls under way go on.
 func (c *Client) Close() {
+	_ = c.limiter.Close() // its file has no more to write
 	c.transport.CloseIdleConnections()
 	c.content.closeIdle()
 }

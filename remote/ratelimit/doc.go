@@ -9,7 +9,8 @@
 //
 // # Invariants
 //
-//   - Never more than the limit begin within any window, a burst included.
+//   - Never more than the limit begin within any window, a burst included. With
+//     [Open] also the calls of processes before count.
 //   - Within a class, calls begin in the order in which they came.
 //   - No background call begins while an interactive one waits.
 //   - A call is told at once that it would wait for longer than it may.
@@ -24,5 +25,6 @@
 //
 // # Locks
 //
-// Limiter.mu guards all of a limiter. It is a leaf, held for no wait.
+// Limiter.mu guards all of a limiter. It is a leaf, held for no wait but that for
+// a write of eight bytes to the file of [Open], which is never synced.
 package ratelimit

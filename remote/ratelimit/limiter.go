@@ -29,6 +29,7 @@ const (
 type Limiter struct {
 	full  int // 0: none
 	clock clock.Clock
+	past  *record // nil: none is kept
 
 	mu      sync.Mutex          // guards the fields below
 	limit   int                 // full, or less for a while after the service refused more
@@ -51,6 +52,27 @@ type waiting struct {
 // New makes a limiter; a limit of 0 means no limit.
 func New(limit int, clk clock.Clock) *Limiter {
 	return &Limiter{full: limit, limit: limit, clock: clk}
+}
+
+// Open is New that counts, too, what the limiters before it with the same file began. One limiter at a
+// time has a file. Where it cannot be opened, the limiter works, and knows nothing of them.
+func Open(limit int, clk clock.Clock, file string) (*Limiter, error) {
+	l := New(limit, clk)
+	if limit == 0 {
+		return l, nil
+	}
+	var err error
+	l.past, l.starts, err = openRecord(file, clk.Now())
+	return l, err
+}
+
+// Close closes the file of Open. What begins after it is not written down.
+func (l *Limiter) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	past := l.past
+	l.past = nil
+	return past.close()
 }
 
 // Acquire waits until a call may begin. Where an interactive call would wait
@@ -148,6 +170,7 @@ func (l *Limiter) dispatch() {
 func (l *Limiter) beginLocked(p Class, w *waiting, now time.Time) {
 	if l.limit > 0 {
 		l.starts = append(l.starts, now)
+		l.past.add(now)
 	}
 	if p == Background {
 		l.last = now

@@ -122,6 +122,7 @@ func firstMount(st *state.State, now time.Time) (time.Time, error) {
 func (a *account) connect() (*remote.Client, error) {
 	c := a.config
 	o := c.ClientOptions(a.settings)
+	o.Requests = filepath.Join(a.dirs.State, "requests")
 	a.service = c.URL
 	if c.Embedded() {
 		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.Log), a.embeddedUsers())

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/control"
+	"paperfs/remote/ratelimit"
+)
+
+// TestTheLimitCountsTheMountBefore: a mount that was killed has used some of the limit, and the next
+// one has only what is left of it.
+func TestTheLimitCountsTheMountBefore(t *testing.T) {
+	e := newEnvironment(t)
+	_, env := e.serving()
+	for name, value := range env {
+		e.set(name, value)
+	}
+	used := func() int {
+		var s control.Status
+		require.NoError(t, json.Unmarshal([]byte(e.succeed("status", "--json", e.path("ipaper"))), &s))
+		return s.Requests.Used
+	}
+	for { // once more where this machine stood still for longer than the limit counts over
+		began := time.Now()
+		m := e.mount("--rpm", "45")
+		e.must("mkdir -p papers/A/B/C/D")
+		before := used()
+		require.GreaterOrEqual(t, before, 4)
+		require.NoError(t, m.cmd.Process.Kill())
+		m.wait()
+		m = e.mount("--rpm", "45")
+		after := used()
+		m.stop()
+		if time.Since(began) < ratelimit.Window {
+			require.Greater(t, after, before)
+			return
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package ratelimit
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/clock/clocktest"
+)
+
+// TestTheLimitOutlastsItsProcess: what began before a kill counts for whoever comes after it, for
+// the rest of its window.
+func TestTheLimitOutlastsItsProcess(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "requests")
+	fake := clocktest.New()
+	open := func() *Limiter {
+		l, err := Open(5, fake.Clock(), path)
+		require.NoError(t, err)
+		return l
+	}
+	killed := open() // it is never closed
+	for range 3 {
+		require.True(t, arrive(killed, Interactive).begun())
+		fake.Advance(10 * time.Second)
+	}
+	next := open()
+	require.Equal(t, 3, next.Budget().Used)
+	require.True(t, arrive(next, Interactive).begun())
+	require.True(t, arrive(next, Interactive).begun())
+	sixth := arrive(next, Interactive)
+	require.False(t, sixth.begun())
+	fake.Advance(30 * time.Second) // the first one was a minute ago
+	require.True(t, sixth.begun())
+	require.NoError(t, next.Close())
+
+	fake.Advance(Window)
+	require.Zero(t, open().Budget().Used)
+}
+
+// TestARecordThatTellsNothing: of a clock that was set back, of more begins than it has slots, or damaged.
+func TestARecordThatTellsNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "requests")
+	now := time.Unix(1_900_000_000, 0)
+	r, _, err := openRecord(path, now)
+	require.NoError(t, err)
+	for i := range slots + 3 {
+		r.add(now.Add(time.Duration(i)))
+	}
+	require.NoError(t, r.close())
+	r, starts, err := openRecord(path, now.Add(time.Second))
+	require.NoError(t, err)
+	require.Len(t, starts, slots)
+	require.EqualValues(t, 3, r.next, "a new begin takes the place of the oldest")
+	require.NoError(t, r.close())
+	_, starts, err = openRecord(path, now.Add(-time.Second))
+	require.NoError(t, err)
+	require.Empty(t, starts)
+
+	require.NoError(t, os.WriteFile(path, []byte("damaged, and no multiple of eight"), 0o600))
+	_, starts, err = openRecord(path, now)
+	require.NoError(t, err)
+	require.Empty(t, starts)
+	_, err = Open(5, clocktest.New().Clock(), filepath.Dir(path))
+	require.ErrorContains(t, err, "the record of requests cannot be opened")
+}
