@@ -35,7 +35,12 @@ and key are in client.env in the data directory, ready for a shell:
 ^C and SIGTERM end it once the requests under way are finished (see paperfs help
 service); a second one ends it at once. SIGHUP makes it read the certificate again.`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return serve(c) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkPlace(c, cmd.Flags()); err != nil {
+				return err
+			}
+			return serve(c)
+		},
 	}
 	usage.GroupFlags(cmd, serveFlags(c)...)
 	return cmd
@@ -65,7 +70,7 @@ func serve(c *config.Config) error {
 	if operator != nil {
 		defer operator.Close()
 	}
-	s, err := service.Open(options)
+	s, err := open(c, options)
 	if err != nil {
 		return err
 	}
@@ -73,15 +78,17 @@ func serve(c *config.Config) error {
 		defer host.ServeOperator(operator, s.Operator())()
 	}
 	url := host.URL(c.Listen, l.Addr(), certificate != nil, c.BasePath)
-	if err := s.WriteClientEnv(url, c.ServiceRPM); err != nil {
-		return errors.Join(err, s.Close())
+	if c.Database == "" { // else the address is that of what stands before the nodes
+		if err := s.WriteClientEnv(url, c.ServiceRPM); err != nil {
+			return errors.Join(err, s.Close())
+		}
 	}
 	// What others wait for before they connect.
-	fmt.Fprintf(os.Stderr, "paperfs: serving %s at %s\n", c.Data, url)
+	fmt.Fprintf(os.Stderr, "paperfs: serving %s at %s\n", placeWords(c), url)
 	signal.Ignore(syscall.SIGPIPE) // a log that nobody reads any more ends nothing
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	systemd.Notify(systemd.Ready, systemd.Status(fmt.Sprintf("serving %s at %s", c.Data, url))) // a signal is heard from now on
+	systemd.Notify(systemd.Ready, systemd.Status(fmt.Sprintf("serving %s at %s", placeWords(c), url))) // a signal is heard from now on
 	told := make(chan struct{})
 	untold := context.AfterFunc(ctx, func() {
 		systemd.Notify(systemd.Stopping, systemd.Status("finishing the requests under way"))
@@ -174,7 +181,10 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 		Namespace:   c.Namespace,
 		StrictCodes: c.StrictCodes, NoExtended: c.NoExtended, SearchOutage: c.SearchOutage,
 		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, PDFQueue: c.PDFQueue, RPM: c.ServiceRPM,
-		AddressRequests: c.AddressRequests, TrashDays: c.TrashDays,
+		AddressRequests: c.AddressRequests, TrashDays: c.TrashDays, PDFJobs: c.Jobs,
+	}
+	if c.Jobs == 0 {
+		o.PDFJobs = -1
 	}
 	var err error
 	if o.Log, err = c.Logger(); err != nil {
@@ -190,8 +200,8 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 	if o.DigitImageTypes, err = usage.Choose("--image-types", c.ImageTypes, map[string]bool{"names": false, "digits": true}); err != nil {
 		return o, err
 	}
-	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.PDFQueue < 0 || o.RPM < 0 {
-		return o, &usage.Error{Err: errors.New("--body-limit, --pdf-limit, --pdf-queue and --rpm must not be negative")}
+	if o.BodyLimit < 0 || o.PDFLimit < 0 || o.PDFQueue < 0 || o.RPM < 0 || c.Jobs < 0 {
+		return o, &usage.Error{Err: errors.New("--body-limit, --pdf-limit, --pdf-queue, --rpm and --jobs must not be negative")}
 	}
 	if c.AddressConnections < 0 || c.AddressRequests < 0 {
 		return o, &usage.Error{Err: errors.New("--address-connections and --address-requests must not be negative")}

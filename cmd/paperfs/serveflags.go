@@ -12,6 +12,7 @@ import (
 func serveFlags(c *config.Config) []*pflag.FlagSet {
 	return []*pflag.FlagSet{
 		usage.FlagGroup("Data and addresses", func(f *pflag.FlagSet) { bindServeAddresses(c, f) }),
+		usage.FlagGroup("Several nodes (see paperfs help cluster)", func(f *pflag.FlagSet) { bindServeNode(c, f) }),
 		usage.FlagGroup("Limits", func(f *pflag.FlagSet) { bindServeLimits(c, f) }),
 		usage.FlagGroup("Log", func(f *pflag.FlagSet) { bindServeLog(c, f) }),
 		usage.FlagGroup("To behave like another server", func(f *pflag.FlagSet) { bindServeForms(c, f) }),
@@ -26,6 +27,14 @@ func bindServeAddresses(c *config.Config, f *pflag.FlagSet) {
 	f.StringVar(&c.TLSKey, "tls-key", c.TLSKey, "key `FILE` of the certificate (PEM)")
 	f.StringVar(&c.BasePath, "base-path", c.BasePath, "`PATH` that all addresses begin with; a mount of the service needs --public-url for its preview links")
 	f.StringSliceVar(&c.Proxies, "trusted-proxies", nil, "addresses or ranges (`CIDR,...`) of proxies whose Forwarded, or X-Forwarded-For, -Proto and -Host, say who the caller is: see paperfs help proxies")
+}
+
+func bindServeNode(c *config.Config, f *pflag.FlagSet) {
+	f.StringVar(&c.Database, "database", c.Database, "`ADDRESS` of a PostgreSQL database, postgres://USER@HOST/DATABASE, for the records in place of --data; its password comes from PGPASSWORD or the file of PGPASSFILE")
+	f.StringVar(&c.Objects, "objects", c.Objects, "`ADDRESS` of an object store, s3://HOST/BUCKET/PREFIX, for the content; its keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the file of AWS_SHARED_CREDENTIALS_FILE")
+	f.StringVar(&c.Scratch, "scratch", c.Scratch, "`DIR` of this node alone for what passes: answers under way, compiled code; it may be empty at each start")
+	f.StringVar(&c.Node, "node", c.Node, "`NAME` of this node in logs and request numbers (default: the name of the machine)")
+	f.IntVar(&c.Jobs, "jobs", c.Jobs, "`NUMBER` of PDFs that this process works at simultaneously; 0: none, other nodes do")
 }
 
 func bindServeLimits(c *config.Config, f *pflag.FlagSet) {

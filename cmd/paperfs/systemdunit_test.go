@@ -145,6 +145,12 @@ func TestSystemdUnits(t *testing.T) {
 	unit = e.succeed("systemd-unit", "serve", "--data", "data", "--listen", "127.0.0.1:8080")
 	require.Contains(t, unit, "\nExecStart="+e.program+" serve --listen=127.0.0.1:8080 --data="+e.path("data")+"\n")
 	e.verify("serve.service", unit)
+	node := []string{"--database=postgres://me@db.example/papers", "--objects=s3://s3.example/bucket", "--scratch=" + e.path("scratch"), "--node=one"}
+	unit = e.succeed(append([]string{"systemd-unit", "serve"}, node...)...)
+	require.Contains(t, unit, "\nEnvironmentFile=/etc/paperfs/node.env\n")
+	require.Contains(t, unit, "\nExecStart="+e.program+" serve "+strings.Join(node, " ")+"\n")
+	e.verify("node.service", unit)
+	e.fail(exit.Usage, "leave it out, and set PGPASSWORD", "systemd-unit", "serve", "--database", "postgres://me:sesame@db.example/papers")
 
 	e.fail(exit.Usage, "units hold none, since everybody can read them", "systemd-unit", "https://publications.example", "ipaper")
 	e.set("PAPERFS_USERNAME", "APIKey")

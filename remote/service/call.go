@@ -17,7 +17,7 @@ type call struct {
 	service *Service
 	op      *remote.Operation
 	request *http.Request
-	number  uint64
+	number  requestNumber
 	tenant  store.Tenant
 	account store.Account
 	key     [32]byte // the hash of what the caller proved to know

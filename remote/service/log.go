@@ -19,7 +19,7 @@ type requestLog struct {
 	http.ResponseWriter
 	service   *Service
 	request   *http.Request
-	number    uint64
+	number    requestNumber
 	start     time.Time
 	status    int // 0 = nothing was answered yet
 	bytes     int64
@@ -32,9 +32,9 @@ type requestLog struct {
 }
 
 func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
-	number := s.requests.Add(1)
+	number := requestNumber{s.node(), s.requests.Add(1)}
 	s.metrics.underWay.Inc()
-	w.Header().Set("Request-Id", strconv.FormatUint(number, 10))
+	w.Header().Set("Request-Id", number.String())
 	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now()}
 	l.deadlines.rc = http.NewResponseController(w)
 	s.underWay.add(&l.deadlines)

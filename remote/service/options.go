@@ -36,6 +36,7 @@ type Options struct {
 
 	PDFLimit  int64      // bytes of a PDF; 0 = 192 MiB
 	PDFQueue  int        // PDFs of a tenant that are processed or wait for it; 0 = no limit
+	PDFJobs   int        // processed at once; 0 = 2, negative = none: other services do
 	PDFLimits pdf.Limits // of its processing
 	PDFWorker []string   // command that starts a worker, see package pdf; nil = this program with pdf.WorkerArgument
 	PDFCache  string     // directory for compiled code; "" = one in Data. A user who can write to it decides what workers run.

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -15,8 +16,8 @@ import (
 )
 
 const (
-	// workers is how many PDFs are processed at once.
-	workers = 2
+	// defaultJobs is how many PDFs are processed at once.
+	defaultJobs = 2
 	// maxAttempts is how often a job is begun that does not come to an end of
 	// its own: because the service was killed, or its worker was.
 	maxAttempts = 3
@@ -60,7 +61,7 @@ func startQueue(s *Service, p pdf.Processor) *queue {
 	if l, ok := apart(s).(listener); ok {
 		q.ended.Go(func() { l.Listen(ctx, q.look) })
 	}
-	for range workers {
+	for range max(0, cmp.Or(s.options.PDFJobs, defaultJobs)) {
 		q.ended.Go(func() { q.work(ctx) })
 	}
 	q.look()

@@ -32,6 +32,7 @@ type Service struct {
 	store    store.Store
 	contents store.Contents
 	queue    *queue // of PDFs
+	janitor  *janitor
 	images   *address.Images
 	reader   reader.Reader // of pages, images and media files
 	accounts *accountRate  // nil = no limit
@@ -94,11 +95,7 @@ func Open(o Options) (_ *Service, err error) {
 			return nil, err
 		}
 	}
-	err = s.store.Write(ctx, store.AllTenants, func(tx store.Writer) (err error) {
-		s.images, err = address.LoadImages(tx, s.now)
-		return err
-	})
-	if err != nil {
+	if err = s.loadImages(ctx); err != nil {
 		return nil, err
 	}
 	s.metrics = newMetrics()
@@ -107,7 +104,24 @@ func Open(o Options) (_ *Service, err error) {
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data,
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}}
 	s.queue = startQueue(s, s.processor())
+	s.janitor = startJanitor(s)
 	return s, nil
+}
+
+// loadImages makes the key of images at the first start, which of several services
+// that begin at once one does. A later start waits for no change.
+func (s *Service) loadImages(ctx context.Context) error {
+	err := s.store.Read(ctx, func(tx store.Reader) (err error) {
+		s.images, err = address.FindImages(tx, s.now)
+		return err
+	})
+	if !store.IsNotFound(err) {
+		return err
+	}
+	return s.store.Write(ctx, store.AllTenants, func(tx store.Writer) (err error) {
+		s.images, err = address.LoadImages(tx, s.now)
+		return err
+	})
 }
 
 // openData opens the records and the content of the data directory.
@@ -145,6 +159,7 @@ func (s *Service) Close() error {
 	if s.queue != nil {
 		s.queue.close()
 	}
+	s.janitor.close()
 	var err error
 	if s.store != nil {
 		err = s.store.Close()

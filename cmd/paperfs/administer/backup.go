@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service/admin"
 )
 
@@ -24,6 +25,9 @@ Content is hard-linked if DIR is on the same file system. To restore, copy DIR
 (cp -a) to where the data directory was, while no service runs there.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.database != "" {
+				return &usage.Error{Err: errors.New("a backup is of a data directory: PostgreSQL and the object store have backups of their own, see paperfs help cluster")}
+			}
 			return administer(c, func(a *admin.Admin) error { return c.backup(cmd, a, args[0]) })
 		},
 	}

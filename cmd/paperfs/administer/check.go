@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service/admin"
 )
 
@@ -22,7 +23,10 @@ func newCheckCommand(c *call) *cobra.Command {
 		Short: "Compare records and content, even while the service runs",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return administer(c, func(a *admin.Admin) error {
+			if options.Fix && c.database != "" {
+				return &usage.Error{Err: errors.New("--fix is for a data directory: over --database there is nothing to repair without a backup")}
+			}
+			return administerContent(c, func(a *admin.Admin) error {
 				var at atomic.Pointer[string]
 				at.Store(new("reading the records"))
 				options.Progress = func(done, all int) {

@@ -22,7 +22,7 @@ func newGenerateCommand(c *call) *cobra.Command {
 			if err := spec.Check(); err != nil {
 				return &usage.Error{Err: err}
 			}
-			return administer(c, func(a *admin.Admin) error {
+			return administerContent(c, func(a *admin.Admin) error {
 				done := terminal.Shown(cmd.ErrOrStderr(), terminal.Always("making them"))
 				made, err := a.Generate(spec, tenant)
 				done()

@@ -15,7 +15,7 @@ func newTenantRemoveCommand(c *call) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "remove NAME",
-		Short: "Remove a tenant with all that belongs to it; its content goes to the trash",
+		Short: "Remove a tenant with all that belongs to it; in a data directory, its content goes to the trash",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return administer(c, func(a *admin.Admin) error {

@@ -70,6 +70,11 @@ type Config struct {
 	JSON bool
 
 	// serve
+	Database           string // address of PostgreSQL; empty: everything is in Data
+	Objects            string // address of an object store
+	Scratch            string // directory of a node
+	Node               string // its name
+	Jobs               int    // PDFs at once
 	LogFormat          string
 	AdminListen        string
 	Listen             string
@@ -121,6 +126,7 @@ func New() *Config {
 		LogLevel:    "info",
 		LogFormat:   "text",
 
+		Jobs:               2,
 		Listen:             "127.0.0.1:8080",
 		TreeForm:           "wrapped",
 		CDATA:              "tight",

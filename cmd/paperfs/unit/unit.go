@@ -16,6 +16,7 @@ import (
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote/service/engine"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -35,6 +36,7 @@ type unit struct {
 	User        string   // the user that runs it, of the system's manager
 	Command     []string // what is started
 	Serve       bool     // it is the service alone, else a mount
+	Secrets     string   // file with the environment that has them; "" = none
 }
 
 // NewCommand takes the flags of paperfs serve, too.
@@ -71,15 +73,26 @@ func newServeUnitCommand(c *config.Config, groups []*pflag.FlagSet) *cobra.Comma
 		Short: "Print a systemd unit of the service alone",
 		Long: `Print a systemd unit of the service alone, with the flags of paperfs serve that are
 given here. A stop finishes the requests under way; a reload reads the certificate
-again.`,
+again. The unit of a node has its secrets in a file that it names.`,
 		Args: cobra.NoArgs,
 	}
 	forUser, manager := unitFlags()
 	usage.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		data := absolute(c.Data)
-		u := &unit{Name: "paperfs-serve", Description: "paperfs: the service, data in " + data, Manual: "paperfs-serve(1)", Serve: true}
+		u := &unit{Name: "paperfs-serve", Manual: "paperfs-serve(1)", Serve: true}
 		u.Command = append([]string{"serve"}, given(groups, "data")...)
+		if c.Database != "" {
+			if err := engine.CheckDatabase(c.Database); err != nil {
+				return &usage.Error{Err: fmt.Errorf("--database: %w", err)}
+			}
+			if u.Secrets = "/etc/paperfs/node.env"; *forUser {
+				u.Secrets = "%h/.config/paperfs/node.env"
+			}
+			u.Description = "paperfs: a node of the service, records in " + c.Database
+			return u.print(cmd, *forUser)
+		}
+		data := absolute(c.Data)
+		u.Description = "paperfs: the service, data in " + data
 		u.Command = append(u.Command, "--data="+data)
 		return u.print(cmd, *forUser)
 	}

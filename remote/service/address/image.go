@@ -32,6 +32,13 @@ type Images struct {
 // imageKeyName names the key of the signatures among the store's secrets.
 const imageKeyName = "image-signature"
 
+// FindImages finds the key that signs the addresses of images; store.ErrNotFound
+// where there is none yet.
+func FindImages(tx store.Reader, now func() time.Time) (*Images, error) {
+	key, err := tx.Secret(imageKeyName)
+	return &Images{key, now}, err
+}
+
 // LoadImages finds the key that signs the addresses of images, or makes it.
 func LoadImages(tx store.Writer, now func() time.Time) (*Images, error) {
 	key, err := tx.Secret(imageKeyName)

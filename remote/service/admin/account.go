@@ -107,6 +107,9 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 // killed, is taken for that of the tenant default's account of the name. The
 // owner is the zero Account where there is none, or no file.
 func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.Account, err error) {
+	if m.data == "" {
+		return env, owner, nil
+	}
 	if env, err = datadir.ReadClientEnv(m.data); err != nil {
 		return env, owner, ignoreMissing(err)
 	}

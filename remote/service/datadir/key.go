@@ -13,7 +13,7 @@ import (
 
 const (
 	DefaultTenant  = "default"
-	defaultAccount = "APIKey"
+	DefaultAccount = "APIKey"
 )
 
 // NewKey is an account's password: 256 random bits. Being that long it needs
@@ -38,15 +38,18 @@ func FirstStart(ctx context.Context, s store.Store, data string) error {
 		return err
 	}
 	key := NewKey()
-	if err := WriteClientEnv(data, ClientEnv{Username: defaultAccount, Password: key}); err != nil {
+	if err := WriteClientEnv(data, ClientEnv{Username: DefaultAccount, Password: key}); err != nil {
 		return err
 	}
-	return s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
-		id, err := tx.AddTenant(store.Tenant{Name: DefaultTenant, RootURL: "/", Orders: true})
-		if err != nil {
-			return err
-		}
-		_, err = tx.AddAccount(store.Account{Tenant: id, Name: defaultAccount, KeyHash: HashKey(key), Role: remote.Admin})
+	return s.Write(ctx, store.AllTenants, func(tx store.Writer) error { return AddDefault(tx, key) })
+}
+
+// AddDefault makes the default tenant and its account, with a key.
+func AddDefault(tx store.Writer, key string) error {
+	id, err := tx.AddTenant(store.Tenant{Name: DefaultTenant, RootURL: "/", Orders: true})
+	if err != nil {
 		return err
-	})
+	}
+	_, err = tx.AddAccount(store.Account{Tenant: id, Name: DefaultAccount, KeyHash: HashKey(key), Role: remote.Admin})
+	return err
 }

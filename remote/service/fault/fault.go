@@ -40,12 +40,12 @@ func Full(what remote.Full, format string, args ...any) *Fault {
 
 // From makes a fault of any error of a handler. The caller learns nothing of
 // what went wrong inside: that is for the log.
-func From(err error, request uint64) *Fault {
+func From(err error, request fmt.Stringer) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
 	}
 	if errors.Is(err, store.ErrNoSpace) || errors.Is(err, syscall.ENOSPC) {
 		return Full(remote.FullDisk, "The service has no space left for this: its disk is full.")
 	}
-	return Invalid("The service failed; see request %d in its log.", request)
+	return Invalid("The service failed; see request %v in its log.", request)
 }

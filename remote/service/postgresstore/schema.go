@@ -27,18 +27,53 @@ func migrations() fs.FS {
 	return dir
 }
 
+// migrating is the number of the advisory lock of those who change the schema.
+const migrating = 0x7061706572
+
 // Migrate brings the schema of a database up to date. Where several processes do
-// so at once, one goes before the other. A newer schema stays as it is.
+// so at once, one goes before the other. A newer schema stays as it is, and so does a
+// database that Open would refuse for another reason.
 func Migrate(ctx context.Context, url string) error {
 	config, err := parse(url)
 	if err != nil {
 		return err
 	}
+	c, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return err
+	}
+	defer c.Close(context.WithoutCancel(ctx)) // which ends the lock
+	if _, err := c.Exec(ctx, `SELECT pg_advisory_lock($1)`, migrating); err != nil {
+		return err
+	}
+	if err := checkEmpty(ctx, c); err != nil {
+		return err
+	}
+	return migrate(ctx, config.ConnConfig)
+}
+
+// checkEmpty is Open's check for a database that may have no schema yet.
+func checkEmpty(ctx context.Context, c *pgx.Conn) error {
+	if err := check(ctx, c); err != nil {
+		return err
+	}
+	tx, err := c.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // nothing of it stays
+	if _, err := tx.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS pg_trgm`); err != nil {
+		return err
+	}
+	return checkSearch(ctx, c)
+}
+
+func migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 600))
 	if err != nil {
 		return err
 	}
-	db := stdlib.OpenDB(*config.ConnConfig)
+	db := stdlib.OpenDB(*config)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations(),
 		goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true), goose.WithSessionLocker(locker))
 	if err == nil {

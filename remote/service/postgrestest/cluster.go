@@ -91,6 +91,7 @@ func postgres() (*syscall.Credential, error) {
 const script = `
 cd "$2" || exit
 "$1/initdb" -D data -U paperfs -A trust -E UTF8 --locale=C.UTF-8 --no-sync > log 2>&1 && test ! -e over &&
+sed -i '1i local all guarded scram-sha-256' data/pg_hba.conf &&
 exec "$1/postgres" -D data -c listen_addresses= -c unix_socket_directories="$2" -c max_connections=400 -c shared_buffers=32MB \
 	-c fsync=off -c full_page_writes=off -c autovacuum_naptime=10 >> log 2>&1 < /dev/null &
 cat

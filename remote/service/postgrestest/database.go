@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -26,6 +28,39 @@ func Database(t testing.TB) (url string) {
 func Empty(t testing.TB) (url string) {
 	t.Helper()
 	return create(t, "")
+}
+
+// Made makes a database with options of CREATE DATABASE.
+func Made(t testing.TB, options string) (url string) {
+	t.Helper()
+	return create(t, options)
+}
+
+// Guarded gives a database a user who needs a password, and returns the address with
+// him, and the password.
+func Guarded(t testing.TB, url string) (as, password string) {
+	t.Helper()
+	c, err := start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.do(t, `DROP ROLE IF EXISTS guarded`)
+	c.do(t, `CREATE ROLE guarded LOGIN PASSWORD 'open sesame'`)
+	return strings.Replace(url, "//paperfs@", "//guarded@", 1), "open sesame"
+}
+
+// Away has a database refuse all connections, those that there are too, until back is
+// called.
+func Away(t testing.TB, url string) (back func()) {
+	t.Helper()
+	c, err := start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.TrimSuffix(path.Base(url[:strings.Index(url, "?")]), "/")
+	c.do(t, `ALTER DATABASE `+name+` ALLOW_CONNECTIONS false`)
+	c.do(t, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+name+`'`)
+	return func() { c.do(t, `ALTER DATABASE `+name+` ALLOW_CONNECTIONS true`) }
 }
 
 // create makes a database with these options.

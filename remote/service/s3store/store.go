@@ -2,7 +2,9 @@ package s3store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -80,7 +82,11 @@ func (s *Store) Close() error {
 func (s *Store) Check(ctx context.Context) error {
 	there, err := s.core.BucketExists(ctx, s.place.Bucket)
 	if err == nil && !there {
-		return fmt.Errorf("%s: there is no such bucket", s.place)
+		return fmt.Errorf("%s: there is no such bucket as %s: make it, or write another name", s.place, s.place.Bucket)
+	}
+	if answer, ok := errors.AsType[minio.ErrorResponse](err); ok && answer.StatusCode == http.StatusForbidden {
+		return fmt.Errorf("%s: the object store refuses the credentials, or does not let them use the bucket %s: "+
+			"look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or at the file of AWS_SHARED_CREDENTIALS_FILE (%w)", s.place, s.place.Bucket, err)
 	}
 	return explain(ctx, s.place.String(), err)
 }

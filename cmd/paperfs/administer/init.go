@@ -1,0 +1,74 @@
+package administer
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote/service/engine"
+)
+
+func newInitCommand(c *call) *cobra.Command {
+	return &cobra.Command{
+		Use:   "init",
+		Short: "Set a PostgreSQL database up for nodes, and print the key of the account APIKey",
+		Long: `Set a PostgreSQL database up for nodes: its schema, the tenant default with the
+account APIKey, whose key is printed and shown only once, and what else a first
+start makes in a data directory. What is there stays as it is. Several may run it
+at once. A bucket of the object store is made with that store's own tools.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := c.needDatabase(); err != nil {
+				return err
+			}
+			key, err := engine.Init(cmd.Context(), c.database)
+			if key == "" && err != nil {
+				return err
+			}
+			result := struct {
+				Made bool   `json:"made"`
+				Key  string `json:"key,omitempty"`
+			}{key != "", key}
+			shown := c.show(cmd, result, func() error {
+				if key == "" {
+					_, err := fmt.Fprintln(cmd.ErrOrStderr(), "paperfs: the database was set up before; nothing is changed but its schema, where that was older")
+					return err
+				}
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), key)
+				return err
+			})
+			return errors.Join(err, shown)
+		},
+	}
+}
+
+func newMigrateCommand(c *call) *cobra.Command {
+	return &cobra.Command{
+		Use:   "migrate",
+		Short: "Bring the schema of the nodes' PostgreSQL database up to date, before newer nodes begin",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := c.needDatabase(); err != nil {
+				return err
+			}
+			if err := engine.Migrate(cmd.Context(), c.database); err != nil {
+				return err
+			}
+			return c.show(cmd, map[string]bool{"migrated": true}, nil)
+		},
+	}
+}
+
+// needDatabase refuses a call that is about a data directory, which a start sets up
+// and brings up to date by itself.
+func (c *call) needDatabase() error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.database == "" {
+		return &usage.Error{Err: errors.New("this is for nodes that share a database: give --database; a service with a data directory of its own does it at its start")}
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/s3store/s3test"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// TestTwoNodesAreOneService: what one answers SUCCESS to, the other has, small content
+// and large.
+func TestTwoNodesAreOneService(t *testing.T) {
+	c := newCluster(t)
+	p, one := c.node("one")
+	_, two := c.node("two", "--jobs", "0")
+	large := strings.Repeat("AAAA", 100_000)
+	for _, file := range [][2]string{{"small", "aGk="}, {"large", large}} {
+		_, body := c.ask(one, "Media", "UploadFile", "parentID", "0", "name", file[0], "base64File", file[1])
+		require.Contains(t, body, "SUCCESS")
+	}
+	_, tree := c.ask(two, "Media", "GetTree")
+	require.Contains(t, tree, two["PAPERFS_URL"]+"/media/")
+	for name, size := range map[string]int{"small": 2, "large": 300_000} {
+		require.Len(t, c.download(tree, name), size)
+	}
+	require.Contains(t, c.admin("check", "--deep"), "checked contents: 1, fixed: 0, faults of records: 0, missing: 0, wrong: 0")
+
+	reply, err := http.Get(one["PAPERFS_URL"] + "/")
+	require.NoError(t, err)
+	reply.Body.Close()
+	require.Regexp(t, `^one-\d+$`, reply.Header.Get("Request-Id"))
+	p.says("request=one-1 ")
+
+	found, err := os.ReadDir(c.path("scratch-one"))
+	require.NoError(t, err)
+	for _, entry := range found {
+		require.Contains(t, []string{"lock", "pdf-code"}, entry.Name(), "nothing that anybody needs is in the scratch directory")
+	}
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exit.OK, p.wait())
+	_, body := c.ask(two, "Media", "GetTree")
+	require.Contains(t, body, "SUCCESS")
+}
+
+// TestAdminOverADatabase: a change is there for every node at once.
+func TestAdminOverADatabase(t *testing.T) {
+	c := newCluster(t)
+	_, one := c.node("one")
+	_, two := c.node("two")
+	readOnly := func(env map[string]string) string {
+		_, body := c.ask(env, "Media", "CreateDirectory", "parentID", "0", "name", "logos")
+		return body
+	}
+	c.admin("readonly", "on")
+	for _, env := range []map[string]string{one, two} {
+		require.Contains(t, readOnly(env), "READONLY")
+	}
+	c.admin("readonly", "off")
+	require.Contains(t, readOnly(one), "SUCCESS")
+
+	key := strings.TrimSpace(c.admin("account", "rotate", "APIKey"))
+	for _, env := range []map[string]string{one, two} {
+		require.Contains(t, root(t, env, "APIKey", c.key), "LOGIN_SECURITY_VIOLATION")
+		require.Contains(t, root(t, env, "APIKey", key), "SUCCESS")
+	}
+	require.Contains(t, c.admin("generate", "--papers", "5", "--media", "3"), "papers: 5")
+	c.admin("tenant", "add", "acme", "--host", "acme.example")
+	require.Contains(t, c.admin("tenant", "list"), "acme.example")
+	require.Contains(t, c.admin("tenant", "remove", "acme", "--yes"), "removed tenant acme")
+	file, err := filepath.Abs("../../remote/service/testdata/import.xml")
+	require.NoError(t, err)
+	require.Contains(t, c.admin("import", file), "imported")
+	require.Contains(t, c.admin("check"), "missing: 0")
+	c.fail(exit.Usage, "have backups of their own", "admin", "--database", c.database, "backup", c.path("backup"))
+	c.fail(exit.Usage, "without a backup", "admin", "--database", c.database, "--objects", c.objects, "check", "--fix")
+	c.fail(exit.Usage, "give --objects", "admin", "--database", c.database, "check")
+	c.fail(exit.Usage, "give one of them", "admin", "--database", c.database, "--data", c.path("data"), "account", "list")
+	c.fail(exit.Usage, "give --database", "admin", "--objects", c.objects, "account", "list")
+	c.fail(exit.Usage, "give --database", "admin", "init")
+}
+
+// TestFirstStartsThatRace: one of many makes the tenant and tells its key, and nodes
+// that begin at once sign addresses of images with one key.
+func TestFirstStartsThatRace(t *testing.T) {
+	c := withoutRecords(t)
+	var all []*process
+	for range 5 {
+		all = append(all, c.start("admin", "--database", c.database, "init"))
+	}
+	for _, p := range all {
+		require.Equal(t, exit.OK, p.wait(), p.stderr)
+		c.key += strings.TrimSpace(p.stdout.String())
+	}
+	require.Len(t, c.key, 64, "one of them prints a key")
+	for range 2 {
+		require.Contains(t, c.admin("account", "list"), "APIKey")
+		require.Empty(t, c.admin("init"), "later there is nothing to make")
+	}
+	c.do(`DELETE FROM secret`)
+	one, two := c.start(c.arguments("one")...), c.start(c.arguments("two")...)
+	one.says("paperfs: serving ")
+	two.says("paperfs: serving ")
+	var keys int
+	c.query(`SELECT count(*) FROM secret`, &keys)
+	require.Equal(t, 1, keys)
+}
+
+// TestANodeAndTheSchema: an older one is refused with the way on, a newer one, which
+// only adds, is served.
+func TestANodeAndTheSchema(t *testing.T) {
+	c := withoutRecords(t)
+	c.fail(exit.Failure, "init", c.arguments("one")...)
+	c.admin("migrate")
+	c.fail(exit.Failure, "Run: paperfs admin --database '"+c.database+"' init", c.arguments("one")...)
+	c.key = strings.TrimSpace(c.admin("init"))
+	c.do(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (4711, true)`)
+	c.do(`ALTER TABLE media_dir ADD COLUMN colour text NOT NULL DEFAULT 'red'`)
+	c.admin("migrate")
+	_, one := c.node("one")
+	_, body := c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "logos")
+	require.Contains(t, body, "SUCCESS")
+}
+
+// TestANodeIsReadyWhilePostgreSQLIsThere.
+func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
+	c := newCluster(t)
+	_, one := c.node("one")
+	ready := func() int {
+		status, _ := c.get("one", "/readyz")
+		return status
+	}
+	require.Equal(t, http.StatusOK, ready())
+	back := postgrestest.Away(t, c.database)
+	require.Equal(t, http.StatusServiceUnavailable, ready())
+	status, _ := c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "logos")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	status, _ = c.get("one", "/healthz")
+	require.Equal(t, http.StatusOK, status, "to begin it again would change nothing")
+	back()
+	require.Eventually(t, func() bool { return ready() == http.StatusOK }, patience, 10*time.Millisecond)
+	_, body := c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "logos")
+	require.Contains(t, body, "SUCCESS")
+}
+
+// TestTheTreeWorksWhileTheObjectStoreIsAway: what needs it is answered with 503.
+func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
+	c := withoutRecords(t)
+	store := s3test.Start(t)
+	c.objects = store.Address(t)
+	c.key = strings.TrimSpace(c.admin("init"))
+	_, one := c.node("one")
+	upload := func(name string, bytes int) (int, string) {
+		return c.ask(one, "Media", "UploadFile", "parentID", "0", "name", name, "base64File", strings.Repeat("AAAA", bytes/3))
+	}
+	store.Stop()
+	status, _ := upload("large", 300_000)
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	_, body := upload("small", 3000)
+	require.Contains(t, body, "SUCCESS", "small content is with its record")
+	_, body = c.ask(one, "Paper", "CreateCategory", "parentID", "1", "name", "a", "urlName", "a")
+	require.Contains(t, body, "SUCCESS")
+	status, _ = c.get("one", "/readyz")
+	require.Equal(t, http.StatusOK, status)
+	c.fail(exit.Failure, "the object store cannot be reached now", c.arguments("two")...)
+	store.Restart(t)
+	_, body = upload("large", 300_000)
+	require.Contains(t, body, "SUCCESS")
+}
+
+// download reads a file of a media tree from where the tree says.
+func (c *cluster) download(tree, name string) string {
+	c.t.Helper()
+	address := regexp.MustCompile(`name="` + name + `"[^>]* url="([^"]*)"`).FindStringSubmatch(tree)
+	require.Len(c.t, address, 2, tree)
+	reply, err := http.Get(address[1])
+	require.NoError(c.t, err)
+	defer reply.Body.Close()
+	content, err := io.ReadAll(reply.Body)
+	require.NoError(c.t, err)
+	return string(content)
+}
+
+// do changes the database beside the nodes.
+func (c *cluster) do(statement string) {
+	c.t.Helper()
+	db, err := pgx.Connect(c.t.Context(), c.database)
+	require.NoError(c.t, err)
+	defer db.Close(c.t.Context())
+	_, err = db.Exec(c.t.Context(), statement)
+	require.NoError(c.t, err)
+}
+
+func (c *cluster) query(question string, into any) {
+	c.t.Helper()
+	db, err := pgx.Connect(c.t.Context(), c.database)
+	require.NoError(c.t, err)
+	defer db.Close(c.t.Context())
+	require.NoError(c.t, db.QueryRow(c.t.Context(), question).Scan(into))
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/service/postgrestest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPlacesThatAreNone: one place is told, and no secret.
+func TestPlacesThatAreNone(t *testing.T) {
+	e := newEnvironment(t)
+	const database, objects = "postgres://me@db.example/papers", "s3://s3.example/bucket/papers"
+	for _, c := range []struct {
+		says string
+		args []string
+	}{
+		{"--database needs --objects", []string{"--database", database}},
+		{"--database needs --scratch DIR", []string{"--database", database, "--objects", objects}},
+		{"--objects is for a node that shares", []string{"--objects", objects}},
+		{"--scratch is for a node that shares", []string{"--scratch", "s"}},
+		{"--node is for a node that shares", []string{"--data", "d", "--node", "one"}},
+		{"--data is for a service with a directory of its own", []string{"--database", database, "--objects", objects, "--scratch", "s", "--data", "d"}},
+		{"--trash-days is for a service with a directory of its own", []string{"--database", database, "--objects", objects, "--scratch", "s", "--trash-days", "3"}},
+		{"leave it out, and set PGPASSWORD, or PGPASSFILE", []string{"--database", "postgres://me:sesame@db.example/papers", "--objects", objects, "--scratch", "s"}},
+		{"leave it out, and set PGPASSWORD, or PGPASSFILE", []string{"--database", database + "?password=sesame", "--objects", objects, "--scratch", "s"}},
+		{"it has the form postgres://USER@HOST/DATABASE", []string{"--database", "postgres://me:sesame%zz@db.example/papers", "--objects", objects, "--scratch", "s"}},
+		{"it has the form postgres://USER@HOST/DATABASE", []string{"--database", "mysql://me@db.example/papers", "--objects", objects, "--scratch", "s"}},
+		{"it has the form postgres://USER@HOST/DATABASE", []string{"--database", "postgres://db.example", "--objects", objects, "--scratch", "s"}},
+		{"they belong in the environment or in a file", []string{"--database", database, "--objects", "s3://me:sesame@s3.example/bucket", "--scratch", "s"}},
+		{"it has the form s3://HOST/BUCKET/PREFIX", []string{"--database", database, "--objects", "https://s3.example/bucket", "--scratch", "s"}},
+		{"--node", []string{"--database", database, "--objects", objects, "--scratch", "s", "--node", "a b"}},
+		{"--jobs must not be negative", []string{"--jobs", "-1"}},
+	} {
+		code, _, stderr := e.run(append([]string{"serve", "--listen", "127.0.0.1:0"}, c.args...)...)
+		require.Equal(t, exit.Usage, code, stderr)
+		require.Contains(t, stderr, c.says, c.args)
+		require.NotContains(t, stderr, "sesame", c.args)
+	}
+	entries, err := os.ReadDir(e.home)
+	require.NoError(t, err)
+	require.Empty(t, entries, "nothing is made")
+}
+
+// TestEnginesThatCannotServe: what is wrong is said, with the way on, and no secret.
+func TestEnginesThatCannotServe(t *testing.T) {
+	c := newCluster(t)
+	guarded, password := postgrestest.Guarded(t, c.database)
+	c.do(`GRANT ALL ON ALL TABLES IN SCHEMA public TO guarded`)
+	plain := c.vars
+	with := func(vars ...string) []string { return append(slices.Clone(plain), vars...) }
+	pass := c.path("pass")
+	require.NoError(t, os.WriteFile(pass, []byte("*:*:*:guarded:"+password+"\n"), 0o600))
+	for _, try := range []struct {
+		says              string
+		database, objects string
+		vars              []string
+	}{
+		{"refuses the user guarded", guarded, c.objects, plain},
+		{"set PGPASSWORD, or PGPASSFILE", guarded, c.objects, plain},
+		{"the password of PGPASSWORD or PGPASSFILE may be wrong", guarded, c.objects, with("PGPASSWORD=sesame")},
+		{"PostgreSQL cannot be reached now", "postgres://me@127.0.0.1:1/papers", c.objects, plain},
+		{"there is no database nonetest", strings.Replace(c.database, "@/", "@/none", 1), c.objects, plain},
+		{"the object store refuses the credentials", c.database, c.objects, with("AWS_SECRET_ACCESS_KEY=sesame")},
+		{"there are no credentials for the object store", c.database, c.objects, with("AWS_ACCESS_KEY_ID=")},
+		{"there is no such bucket as elsewhere", c.database, strings.Replace(c.objects, "/paperfs/", "/elsewhere/", 1), plain},
+		{"the object store cannot be reached now", c.database, "s3://127.0.0.1:1/bucket", plain},
+	} {
+		c.vars = try.vars
+		code, _, stderr := c.run("serve", "--listen", "127.0.0.1:0", "--database", try.database, "--objects", try.objects, "--scratch", c.path("scratch"))
+		require.Equal(t, exit.Failure, code, stderr)
+		require.Contains(t, stderr, try.says)
+		require.NotContains(t, stderr, "sesame")
+	}
+	c.database = guarded
+	for _, vars := range [][]string{with("PGPASSWORD=" + password), with("PGPASSFILE=" + pass)} {
+		c.vars = vars
+		c.node(filepath.Base(t.TempDir()))
+	}
+}
+
+// TestDatabasesThatCannotBeSetUp stay as they are.
+func TestDatabasesThatCannotBeSetUp(t *testing.T) {
+	c := withoutRecords(t)
+	for options, says := range map[string]string{
+		"TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'": "the database has the encoding SQL_ASCII; UTF8 is needed",
+		"TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'":      "make it with another locale, such as C.UTF-8",
+	} {
+		c.database = postgrestest.Made(t, options)
+		c.fail(exit.Failure, says, "admin", "--database", c.database, "init")
+		var tables int
+		c.query(`SELECT count(*) FROM pg_tables WHERE schemaname = 'public'`, &tables)
+		require.Zero(t, tables)
+	}
+	c = newCluster(t)
+	c.do(`DROP EXTENSION pg_trgm CASCADE`)
+	c.fail(exit.Failure, "the extension pg_trgm is missing, which searches need", c.arguments("one")...)
+	c.serving()
+	c.fail(exit.Usage, "this is the data directory of a service", "serve", "--database", c.database, "--objects", c.objects, "--scratch", c.path("data"))
+}

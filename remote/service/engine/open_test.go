@@ -1,0 +1,20 @@
+package engine
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/postgresstore"
+)
+
+// TestASchemaThatIsTooOld has the way on.
+func TestASchemaThatIsTooOld(t *testing.T) {
+	const database = "postgres://me@db.example/papers"
+	require.EqualError(t, explain(database, &postgresstore.OlderError{Have: 3, Want: 4}),
+		database+": the database has schema version 3 and this paperfs works with 4. Run: paperfs admin --database "+database+" migrate")
+	require.EqualError(t, explain(database, &postgresstore.OlderError{Want: 4}), database+" has no records of paperfs yet. Run: paperfs admin --database "+database+" init")
+	_, ok := errors.AsType[*postgresstore.OlderError](explain(database, &postgresstore.OlderError{Have: 3, Want: 4}))
+	require.True(t, ok)
+}

@@ -1,0 +1,49 @@
+package service_test
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+)
+
+// kept is content that has to be cleaned up.
+type kept struct {
+	store.Contents
+	records      store.Store
+	begun, ended chan struct{}
+}
+
+func (k *kept) Keep(ctx context.Context, _ *slog.Logger) {
+	close(k.begun)
+	<-ctx.Done()
+	// The ledger is there to the end.
+	if _, err := k.records.Leftovers(context.WithoutCancel(ctx), 0, 0, 1); err == nil {
+		close(k.ended)
+	}
+}
+
+// TestAServiceCleansUpWhatItServes for as long as it serves it.
+func TestAServiceCleansUpWhatItServes(t *testing.T) {
+	allInFiles(t) // its records are in SQLite
+	data := t.TempDir()
+	records, err := sqlitestore.Open(t.Context(), filepath.Join(data, datadir.DatabaseFile))
+	require.NoError(t, err)
+	k := &kept{records: records, begun: make(chan struct{}), ended: make(chan struct{})}
+	s, err := service.Open(service.Options{Data: data, Apart: &service.Apart{Store: records, Contents: k}, Log: slog.New(slog.DiscardHandler), PDFJobs: -1})
+	require.NoError(t, err)
+	<-k.begun
+	require.NoError(t, s.Close())
+	select {
+	case <-k.ended:
+	default:
+		t.Fatal("the records were closed before")
+	}
+}
