@@ -1,15 +1,27 @@
 package service
 
 import (
+	"context"
 	"sync"
 	"time"
+
+	"paperfs/remote/service/store"
 )
 
 // accountRate lets each account make so many requests in any minute.
 type accountRate struct {
-	mu     sync.Mutex // guards recent
 	rpm    int
+	shared requestTaker // counts for all who share the records; nil = they are counted here
+
+	mu     sync.Mutex        // guards recent
 	recent map[int64]*window // by account id
+}
+
+// requestTaker is a store that counts the requests of accounts.
+type requestTaker interface {
+	// TakeRequest counts a request of an account that may make so many in any minute,
+	// or says how long to wait instead.
+	TakeRequest(ctx context.Context, account int64, rpm int) (wait time.Duration, err error)
 }
 
 // window is a ring of the times of the last accepted requests.
@@ -18,12 +30,23 @@ type window struct {
 	next  int // the oldest, where the ring is full
 }
 
-func newAccountRate(rpm int) *accountRate {
-	return &accountRate{rpm: rpm, recent: map[int64]*window{}}
+// newAccountRate counts in the records that several services share, which may be nil.
+func newAccountRate(rpm int, apart store.Store) *accountRate {
+	l := &accountRate{rpm: rpm, recent: map[int64]*window{}}
+	l.shared, _ = apart.(requestTaker)
+	return l
 }
 
-// take counts a request at the given time, or says how long to wait instead.
-func (l *accountRate) take(account int64, now time.Time) (wait time.Duration) {
+// take counts a request, or says how long to wait instead.
+func (l *accountRate) take(ctx context.Context, account int64) (wait time.Duration, err error) {
+	if l.shared != nil {
+		return l.shared.TakeRequest(ctx, account, l.rpm)
+	}
+	return l.takeHere(account, time.Now()), nil
+}
+
+// takeHere is take at a time.
+func (l *accountRate) takeHere(account int64, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	w := l.recent[account]

@@ -33,7 +33,11 @@ func (c *call) judge(pair remote.Pair) error {
 		return err
 	}
 	if l := c.service.accounts; l != nil {
-		if wait := l.take(c.account.ID, time.Now()); wait > 0 {
+		wait, err := l.take(context.WithoutCancel(c.ctx()), c.account.ID)
+		if err != nil {
+			return err
+		}
+		if wait > 0 {
 			return c.service.tooMany("Too many requests.", wait)
 		}
 	}

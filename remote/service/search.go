@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -30,9 +31,22 @@ func (c *call) query() (string, error) {
 // searchable fails while the search is switched off.
 func (c *call) searchable() error {
 	if c.service.options.SearchOutage {
-		return fault.Refuse(remote.SearchTemporarilyUnavailable, "The search is not available at the moment; try again later.")
+		return errSearchOutage()
 	}
 	return nil
+}
+
+// pagesContaining has the store search. One that takes too long may go through later.
+func pagesContaining(tx store.Reader, node int64, phrase string) (map[int64][]int, error) {
+	hits, err := tx.PagesContaining(node, phrase)
+	if errors.Is(err, store.ErrSlow) {
+		return nil, errSearchOutage()
+	}
+	return hits, err
+}
+
+func errSearchOutage() error {
+	return fault.Refuse(remote.SearchTemporarilyUnavailable, "The search is not available at the moment; try again later.")
 }
 
 // searchRequest reads what three of the searches have in common.
@@ -65,7 +79,7 @@ func (c *call) searchCategory(f func(tx store.Reader, category store.Node, phras
 // searchHierarchyByContent answers SearchPapersWithHiearchyByContent.
 func searchHierarchyByContent(c *call, x *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
-		hits, err := tx.PagesContaining(category.ID, phrase)
+		hits, err := pagesContaining(tx, category.ID, phrase)
 		if err != nil {
 			return err
 		}
@@ -134,7 +148,7 @@ func searchPages(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		hits, err := tx.PagesContaining(id, phrase)
+		hits, err := pagesContaining(tx, id, phrase)
 		if err != nil {
 			return err
 		}

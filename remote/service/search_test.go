@@ -1,7 +1,9 @@
 package service_test
 
 import (
+	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/service/store"
 )
 
 const (
@@ -138,4 +141,32 @@ func TestSearchTenants(t *testing.T) {
 	_, err = administrator.Import(strings.NewReader(`<import><paper url="/acme/y/"><processes>`+
 		`<process guid="8e0c2a44-6c5e-4c6a-9f0b-0f6b9b0e7a11" created="2031-01-01" status="Failed"/></processes></paper></import>`), "other")
 	require.ErrorContains(t, err, "another tenant's")
+}
+
+// slowSearch is a store whose searches take too long.
+type slowSearch struct{ store.Store }
+
+func (s slowSearch) Read(ctx context.Context, f func(store.Reader) error) error {
+	return s.Store.Read(ctx, func(tx store.Reader) error { return f(slowReader{tx}) })
+}
+
+type slowReader struct{ store.Reader }
+
+func (slowReader) PagesContaining(int64, string) (map[int64][]int, error) {
+	return nil, fmt.Errorf("search: %w", store.ErrSlow)
+}
+
+// TestASearchThatTakesTooLong is told as one that may go through later, and the page of
+// a paper does so, too.
+func TestASearchThatTakesTooLong(t *testing.T) {
+	s := start(t)
+	root := s.root()
+	s.paper(root, "spring")
+	s.service.WrapStore(func(inner store.Store) store.Store { return slowSearch{inner} })
+	s.fails(remote.SearchTemporarilyUnavailable, remote.SearchPapersByContent, "query", "garden", "categoryOrPaperID", root, "xmlOptions", "")
+	s.fails(remote.SearchTemporarilyUnavailable, remote.SearchPapersWithHiearchyByContent, "query", "garden", "categoryID", root, "xmlOptions", "")
+	s.must(remote.SearchPapersWithHiearchyByName, "query", "spring", "categoryID", root, "xmlOptions", "")
+	refused := s.get(s.http.URL + "/spring/?GoToFirstSearchResult=garden")
+	require.Equal(t, http.StatusServiceUnavailable, refused.status, refused.body)
+	require.NotEmpty(t, refused.header.Get("Retry-After"))
 }

@@ -70,12 +70,12 @@ func Open(o Options) (_ *Service, err error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if o.RPM > 0 {
-		s.accounts = newAccountRate(o.RPM)
-	}
 	s.addresses = newAddressRate(o.AddressRequests)
 	if o.Apart != nil {
 		s.store, s.contents = o.Apart.Store, o.Apart.Contents
+	}
+	if o.RPM > 0 {
+		s.accounts = newAccountRate(o.RPM, apart(s))
 	}
 	defer func() {
 		if err == nil {

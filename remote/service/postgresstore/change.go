@@ -48,7 +48,7 @@ func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) er
 			_ = inner.Rollback(ctx) // where that fails, the connection is closed
 		}
 	}()
-	t := &tx{ctx: ctx, querier: carrying{inner}, scanPages: s.ScanPages, tenantID: tenant}
+	t := &tx{ctx: ctx, querier: carrying{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime, tenantID: tenant}
 	err = f(t)
 	if err == nil {
 		err = t.finish()

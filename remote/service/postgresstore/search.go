@@ -1,7 +1,9 @@
 package postgresstore
 
 import (
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -32,6 +34,9 @@ func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error)
 				FROM hit JOIN page ON page.id = hit.page WHERE page.node IN (SELECT id FROM below) ORDER BY page.node, page.number`
 		}
 	}
+	if err := t.limitStatements(t.searchTime); err != nil {
+		return nil, err
+	}
 	found := map[int64][]int{}
 	err := t.each(query, []any{node, "%" + plain.Replace(phrase) + "%"}, func(scan func(...any) error) error {
 		var paper int64
@@ -40,7 +45,18 @@ func (t *tx) PagesContaining(node int64, phrase string) (map[int64][]int, error)
 		found[paper] = append(found[paper], number)
 		return err
 	})
-	return found, err
+	if err != nil {
+		return nil, err
+	}
+	return found, t.limitStatements(0)
+}
+
+// searchTime is how long a search may compare pages.
+const searchTime = 20 * time.Second
+
+// limitStatements bounds each statement of the transaction from now on; 0 = it does not.
+func (t *tx) limitStatements(d time.Duration) error {
+	return t.exec(`SELECT set_config('statement_timeout', $1, true)`, strconv.FormatInt(d.Milliseconds(), 10))
 }
 
 // plain makes a pattern of LIKE of text.

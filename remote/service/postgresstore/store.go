@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -23,6 +24,8 @@ type Store struct {
 	// the other before it asks the index. Open sets it; it is not to be set while the
 	// store is used.
 	ScanPages int64
+	// SearchTime is how long a search may compare pages, as ScanPages.
+	SearchTime time.Duration
 }
 
 var (
@@ -37,7 +40,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{ScanPages: scanPages}
+	s := &Store{ScanPages: scanPages, SearchTime: searchTime}
 	for _, p := range []struct {
 		pool **pgxpool.Pool
 		most int32
@@ -83,7 +86,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 		return fmt.Errorf("begin to read: %w", translate(err))
 	}
 	defer func() { _ = inner.Rollback(context.WithoutCancel(ctx)) }() // where that fails, the connection is closed
-	t := &tx{ctx: ctx, querier: carrying{inner}, scanPages: s.ScanPages}
+	t := &tx{ctx: ctx, querier: carrying{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime}
 	if err := f(t); err != nil {
 		return err
 	}
@@ -146,10 +149,11 @@ type querier interface {
 type tx struct {
 	ctx context.Context
 	querier
-	scanPages int64
-	tenantID  int64 // whose change it is
-	pending   pending
-	failed    error // the first failure; with it the transaction can only be left
+	scanPages  int64
+	searchTime time.Duration
+	tenantID   int64 // whose change it is
+	pending    pending
+	failed     error // the first failure; with it the transaction can only be left
 }
 
 var _ store.Writer = (*tx)(nil)
@@ -251,6 +255,10 @@ func translate(err error) error {
 	switch failure.Code {
 	case "23505": // unique_violation
 		return fmt.Errorf("%w: %w", store.ErrTaken, err)
+	case "57014": // query_canceled
+		if !errors.Is(err, context.Canceled) { // by its limit of time
+			return fmt.Errorf("%w: %w", store.ErrSlow, err)
+		}
 	case "53100": // disk_full
 		return fmt.Errorf("%w: %w", store.ErrNoSpace, err)
 	}

@@ -64,7 +64,7 @@ func failed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger,
 		return
 	}
 	log.Error(what, "error", err)
-	if errors.Is(err, store.ErrAway) {
+	if errors.Is(err, store.ErrAway) || errors.Is(err, store.ErrSlow) {
 		w.Header().Set("Retry-After", plain.RetryAfter)
 		plain.Error(w, http.StatusServiceUnavailable, line)
 		return

@@ -55,7 +55,8 @@ type PageReader interface {
 	Edition(paper int64) (int64, error)
 	// PagesContaining returns the numbers, ascending, of the pages whose text
 	// contains a phrase (see Phrase), for all papers at or below a node.
-	// The result depends on nothing but that.
+	// The result depends on nothing but that. ErrSlow: an engine that is asked by
+	// many has no time for so long a search.
 	PagesContaining(node int64, phrase string) (map[int64][]int, error)
 	// Processing returns when a paper was processed last; ErrNotFound for never.
 	Processing(paper int64) (Processing, error)

@@ -17,6 +17,8 @@ var (
 	ErrNoSpace = errors.New("not enough free space")
 	// ErrAway: the engine cannot be reached, or cannot do its work now.
 	ErrAway = errors.New("cannot be reached now")
+	// ErrSlow: it takes longer than it may.
+	ErrSlow = errors.New("it takes too long")
 )
 
 // MaxID is the greatest id of any space (contract, section 5).

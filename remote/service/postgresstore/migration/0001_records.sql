@@ -50,6 +50,16 @@ CREATE TABLE account (
     UNIQUE (tenant, name)
 );
 
+-- An account may make as many requests in any minute as it has slots: each is taken once
+-- a minute. There are none without a limit. After a crash all are free.
+CREATE UNLOGGED TABLE request_slot (
+    account bigint      NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    slot    integer     NOT NULL,
+    taken   timestamptz NOT NULL,
+    PRIMARY KEY (account, slot)
+) WITH (fillfactor = 50);
+CREATE INDEX request_slot_taken ON request_slot (account, taken);
+
 CREATE TABLE pdf_time (
     tenant bigint NOT NULL REFERENCES tenant (id) ON DELETE CASCADE,
     month  text   COLLATE "C" NOT NULL, -- 2031-05, UTC

@@ -1,0 +1,52 @@
+package postgresstore
+
+import (
+	"context"
+	"time"
+)
+
+// takeSlot takes one of an account's slots that has rested for a minute. One that
+// another takes at that moment is passed over.
+const takeSlot = `
+	UPDATE request_slot SET taken = clock_timestamp() WHERE account = $1 AND slot = (
+		SELECT slot FROM request_slot WHERE account = $1 AND slot <= $2 AND taken <= clock_timestamp() - interval '1 minute'
+		ORDER BY taken LIMIT 1 FOR UPDATE SKIP LOCKED)`
+
+const freeSlot = `
+	SELECT count(*), coalesce(extract(epoch FROM min(taken) + interval '1 minute' - clock_timestamp()), 0)::float8
+	FROM request_slot WHERE account = $1 AND slot <= $2`
+
+const addSlots = `
+	INSERT INTO request_slot (account, slot, taken) SELECT id, generate_series(1, $2), 'epoch' FROM account WHERE id = $1
+	ON CONFLICT DO NOTHING`
+
+// looks is how often a free slot is looked for where others take them, or make them.
+const looks = 5
+
+// TakeRequest counts a request of an account that may make so many in any minute, at
+// all nodes together, or says how long to wait instead. The limit begins again where
+// PostgreSQL has crashed.
+func (s *Store) TakeRequest(ctx context.Context, account int64, rpm int) (wait time.Duration, err error) {
+	for range looks {
+		done, err := s.reading.Exec(ctx, takeSlot, account, rpm)
+		if err != nil || done.RowsAffected() > 0 {
+			return 0, translate(err)
+		}
+		var slots int
+		var seconds float64 // until one is free
+		if err := s.reading.QueryRow(ctx, freeSlot, account, rpm).Scan(&slots, &seconds); err != nil {
+			return 0, translate(err)
+		}
+		wait = max(time.Millisecond, time.Duration(seconds*float64(time.Second)))
+		switch {
+		case slots == rpm && seconds > 0:
+			return wait, nil
+		case slots == rpm: // it was free a moment ago
+			continue
+		}
+		if _, err := s.reading.Exec(ctx, addSlots, account, rpm); err != nil {
+			return 0, translate(err)
+		}
+	}
+	return wait, nil // also of an account that was removed during the call, which fails
+}

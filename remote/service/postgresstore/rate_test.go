@@ -1,0 +1,109 @@
+package postgresstore_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/store"
+)
+
+func addAccount(t *testing.T, s store.Store, tenant int64, name string) (id int64) {
+	t.Helper()
+	require.NoError(t, s.Write(t.Context(), tenant, func(tx store.Writer) (err error) {
+		id, err = tx.AddAccount(store.Account{Tenant: tenant, Name: name})
+		return err
+	}))
+	return id
+}
+
+// TestRequestsOfAnAccountAreCountedTogether: no minute has more than the limit, at two
+// nodes, and a request is refused only where it would make one. Time goes on by what was
+// counted growing older.
+func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
+	database := postgrestest.Database(t)
+	nodes := []interface {
+		store.Store
+		requestTaker
+	}{open(t, database), open(t, database)}
+	k := addTenant(t, nodes[0], "a")
+	direct, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	defer direct.Close(t.Context())
+	names := 0
+	rapid.Check(t, func(r *rapid.T) {
+		names++
+		account := addAccount(t, nodes[0], k.ID, string(rune('a'+names)))
+		rpm := rapid.IntRange(1, 5).Draw(r, "rpm")
+		var now time.Duration
+		var accepted []time.Duration
+		for range rapid.IntRange(1, 15).Draw(r, "requests") {
+			// Whole pauses, and a little more than what the test itself takes.
+			pause := time.Duration(rapid.IntRange(0, 40).Draw(r, "pause")) * time.Second
+			_, err := direct.Exec(t.Context(), `UPDATE request_slot SET taken = taken - $1::interval`, pause)
+			require.NoError(t, err)
+			now += pause
+			recent := 0
+			for _, at := range accepted {
+				if at == now-time.Minute {
+					return // the time of the test itself decides
+				}
+				if now-at < time.Minute {
+					recent++
+				}
+			}
+			wait, err := nodes[rapid.IntRange(0, 1).Draw(r, "node")].TakeRequest(t.Context(), account, rpm)
+			require.NoError(t, err)
+			require.Equal(t, recent >= rpm, wait > 0)
+			if wait == 0 {
+				accepted = append(accepted, now)
+				continue
+			}
+			require.LessOrEqual(t, wait, accepted[len(accepted)-rpm]+time.Minute-now)
+		}
+	})
+}
+
+type requestTaker interface {
+	TakeRequest(ctx context.Context, account int64, rpm int) (time.Duration, error)
+}
+
+// TestRequestsAtOnceAreCountedOnce: as many are let pass as may.
+func TestRequestsAtOnceAreCountedOnce(t *testing.T) {
+	database := postgrestest.Database(t)
+	nodes := []requestTaker{open(t, database), open(t, database)}
+	s := open(t, database)
+	k := addTenant(t, s, "a")
+	account := addAccount(t, s, k.ID, "me")
+	var all sync.WaitGroup
+	var passed atomic.Int64
+	for i := range 40 {
+		all.Go(func() {
+			wait, err := nodes[i%2].TakeRequest(t.Context(), account, 25)
+			if err != nil {
+				t.Error(err)
+			}
+			if wait == 0 {
+				passed.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	require.EqualValues(t, 25, passed.Load())
+	wait, err := nodes[0].TakeRequest(t.Context(), account, 26)
+	require.NoError(t, err)
+	require.Zero(t, wait, "the limit was raised by one")
+	wait, err = nodes[1].TakeRequest(t.Context(), account, 26)
+	require.NoError(t, err)
+	require.Positive(t, wait)
+	_, err = nodes[1].TakeRequest(t.Context(), account+1000, 26)
+	require.NoError(t, err, "of an account that was removed a moment ago")
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.DeleteAccount(k.ID, "me") }))
+}

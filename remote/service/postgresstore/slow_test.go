@@ -1,0 +1,58 @@
+package postgresstore_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/store"
+)
+
+// TestASearchThatTakesTooLong ends by itself, and no other question of its caller does.
+func TestASearchThatTakesTooLong(t *testing.T) {
+	database := postgrestest.Database(t)
+	s := open(t, database)
+	s.SearchTime = 100 * time.Millisecond
+	k := addTenant(t, s, "a")
+	search := func(ctx context.Context, after string) error {
+		return s.Read(ctx, func(tx store.Reader) error {
+			if _, err := tx.PagesContaining(k.Root, store.Phrase("garden")); err != nil {
+				return err
+			}
+			_, _, err := tx.InheritedSetting(k.Root, after)
+			return err
+		})
+	}
+	require.NoError(t, search(t.Context(), "a"))
+	direct, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	defer direct.Close(t.Context())
+	lock := func(table string) pgx.Tx {
+		held, err := direct.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = held.Exec(t.Context(), `LOCK TABLE `+table)
+		require.NoError(t, err)
+		return held
+	}
+	held := lock("page_phrase")
+	require.ErrorIs(t, search(t.Context(), "a"), store.ErrSlow)
+	gone, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer stop()
+	require.NotErrorIs(t, search(gone, "a"), store.ErrSlow, "the caller went away")
+	require.NoError(t, held.Rollback(t.Context()))
+
+	held = lock("setting")
+	ended := make(chan error, 1)
+	go func() { ended <- search(t.Context(), "a") }()
+	require.Eventually(t, func() bool {
+		var waits bool
+		require.NoError(t, held.QueryRow(t.Context(), `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query_start < clock_timestamp() - interval '300 milliseconds')`).Scan(&waits))
+		return waits
+	}, time.Minute, 10*time.Millisecond)
+	require.NoError(t, held.Rollback(t.Context()))
+	require.NoError(t, <-ended)
+}
