@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/generate"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/s3store/s3test"
 	"paperfs/remote/service/sqlitestore"
@@ -118,4 +119,11 @@ func TestACheckThatIsEnded(t *testing.T) {
 	end()
 	_, err := CheckApart(ctx, l.records, l.objects, CheckOptions{})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// TestNoContentIsMadeElsewhereInAChangeOfADirectory: it would wait for itself.
+func TestNoContentIsMadeElsewhereInAChangeOfADirectory(t *testing.T) {
+	l := newLibrary(t)
+	_, err := Apart(l.records, l.objects, "").Generate(generate.Spec{Media: 3, Depth: 1, Seed: 1}, "a")
+	require.ErrorIs(t, err, errAnnounced)
 }

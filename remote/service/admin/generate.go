@@ -2,8 +2,10 @@ package admin
 
 import (
 	"context"
+	"errors"
 
 	"paperfs/remote/service/generate"
+	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
 
@@ -35,8 +37,15 @@ func (m *Admin) Generate(s generate.Spec, tenant string) (generate.Report, error
 	return made, nil
 }
 
+// errAnnounced: content apart is announced by a change of the records, which in SQLite
+// waits for the one that it is to be part of, for ever.
+var errAnnounced = errors.New("records in a data directory cannot have content that lies elsewhere made in their changes")
+
 // together returns the content for many drafts, which are on the disk after sync.
 func (m *Admin) together() (_ store.Contents, sync func() error, err error) {
+	if _, alone := m.store.(*sqlitestore.Store); alone && m.apart != nil {
+		return nil, nil, errAnnounced
+	}
 	if m.apart != nil {
 		return m.apart, func() error { return nil }, nil
 	}

@@ -31,6 +31,13 @@ func files(t *testing.T) (*filestore.Store, string) {
 
 func objects(t *testing.T) *s3store.Store {
 	t.Helper()
+	s, _ := ledgered(t)
+	return s
+}
+
+// ledgered is an object store with the records that its ledger is in.
+func ledgered(t *testing.T) (*s3store.Store, *sqlitestore.Store) {
+	t.Helper()
 	p, err := s3store.ParsePlace(s3test.Shared(t).Address(t))
 	require.NoError(t, err)
 	ledger, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
@@ -39,7 +46,7 @@ func objects(t *testing.T) *s3store.Store {
 	s, err := s3store.New(p, ledger)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, errors.Join(s.Close(), ledger.Close())) })
-	return s
+	return s, ledger
 }
 
 // filled makes contents and the records of them; the first is named twice.
@@ -136,4 +143,19 @@ func TestATargetOfAnotherKind(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, holdings[0].Key[:2], holdings[0].Key), []byte("another"), 0o600))
 	_, err := Copy(t.Context(), holdings, from, to, Options{})
 	require.ErrorContains(t, err, "not a copy")
+}
+
+// TestRecordsThatWereCopiedBefore their contents: the ledger has these as kept.
+func TestRecordsThatWereCopiedBefore(t *testing.T) {
+	from, _ := files(t)
+	holdings, contents := filled(t, from)
+	to, records := ledgered(t)
+	for _, h := range holdings {
+		require.NoError(t, records.Intend(t.Context(), h.Key))
+		require.NoError(t, records.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(h.Key) }))
+	}
+	r, err := Copy(t.Context(), holdings, from, to, Options{Verify: true})
+	require.NoError(t, err)
+	require.Equal(t, 6, r.Copied)
+	require.True(t, bytes.Equal(contents[0], contenttest.Read(t, to, holdings[1].Key, 0, int64(len(contents[0])))))
 }

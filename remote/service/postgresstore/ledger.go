@@ -12,7 +12,8 @@ import (
 // Intend implements store.Ledger.
 func (s *Store) Intend(ctx context.Context, key string) error {
 	return givenUp(s.claimed(ctx, `INSERT INTO content (key, state, since) VALUES ($1, 'intended', clock_timestamp())
-		ON CONFLICT (key) DO UPDATE SET since = excluded.since WHERE content.state = 'intended'`, key))
+		ON CONFLICT (key) DO UPDATE SET since = CASE content.state WHEN 'intended' THEN excluded.since ELSE content.since END
+		WHERE content.state IN ('intended', 'kept')`, key))
 }
 
 // Leftovers implements store.Ledger. A change that keeps content at that moment has

@@ -37,6 +37,7 @@ type draft struct {
 	copied   bool      // the key is given: there may be parts of an attempt that was killed
 	intended time.Time // when the ledger was told last; the zero time for never
 	upload   string    // id of the multipart upload; "" = none
+	others   bool      // there may be more, whose ids did not come
 	sent     []minio.CompletePart
 	sending  chan sentPart // nil while no part is on its way
 	stop     context.CancelFunc
@@ -157,9 +158,8 @@ func (d *draft) begin() error {
 				return explain(d.ctx, "remove what was sent of content before", err)
 			}
 		}
-		d.upload, err = d.store.core.NewMultipartUpload(ctx, d.store.place.Bucket, name, minio.PutObjectOptions{DisableMultipart: true})
-		if err != nil {
-			return explain(d.ctx, "begin to send content", err)
+		if err := d.beginUpload(ctx, name); err != nil {
+			return err
 		}
 	}
 	number := len(d.sent) + 1
@@ -237,6 +237,9 @@ func (d *draft) commit() error {
 		return err
 	}
 	if err := d.intend(); err != nil {
+		return err
+	}
+	if err := d.abortOthers(); err != nil {
 		return err
 	}
 	return d.complete()

@@ -90,8 +90,9 @@ func TestRequestsAreSentAgain(t *testing.T) {
 		}
 	}
 	p.Set(nil)
-	names, _ := s3test.Shared(t).Objects(t, address)
+	names, uploads := s3test.Shared(t).Objects(t, address)
 	require.Len(t, names, 10)
+	require.Zero(t, uploads)
 }
 
 // TestALostAnswerIsLookedUp: the object is there, so it is the content.
@@ -247,3 +248,23 @@ func (s *standing) Write(p []byte) (int, error) {
 }
 
 func (s *standing) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+
+// TestABeginningThatWasLost: the upload whose id did not come is no longer there when
+// the content is.
+func TestABeginningThatWasLost(t *testing.T) {
+	s, p, address := faulty(t)
+	var lost atomic.Int64
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+		if r.Method == http.MethodPost && r.URL.Query().Has("uploads") && lost.Add(1) <= 2 {
+			s3test.Lost(r, forward)
+		}
+		forward.ServeHTTP(w, r)
+	})
+	content := contenttest.Bytes(1, 9*mib)
+	key := contenttest.Write(t, s, content)
+	require.EqualValues(t, 3, lost.Load())
+	names, uploads := s3test.Shared(t).Objects(t, address)
+	require.Equal(t, []string{key[:2] + "/" + key}, names)
+	require.Zero(t, uploads)
+	require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, 9*mib)))
+}

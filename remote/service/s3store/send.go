@@ -50,10 +50,18 @@ func (b *body) end() {
 func (s *Store) send(ctx context.Context, content []byte, request func(b io.Reader, sum string) error) error {
 	hash := sha256.Sum256(content)
 	sum := hex.EncodeToString(hash[:])
-	for attempt := 1; ; attempt++ {
+	return s.repeat(ctx, "send content", func() error {
 		b := &body{left: content}
-		err := explain(ctx, "send content", request(b, sum))
-		b.end()
+		defer b.end()
+		return request(b, sum)
+	})
+}
+
+// repeat runs a request that is not repeated by itself until it succeeds, or fails for
+// good.
+func (s *Store) repeat(ctx context.Context, what string, request func() error) error {
+	for attempt := 1; ; attempt++ {
+		err := explain(ctx, what, request())
 		if !errors.Is(err, store.ErrAway) || attempt == s.attempts {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 // Intend implements store.Ledger.
 func (s *Store) Intend(ctx context.Context, key string) error {
 	err := s.claims(ctx, func(t *tx) error {
-		return t.change(`INSERT INTO content (key, state, since) VALUES (?, 0, `+now+`) ON CONFLICT (key) DO UPDATE SET since = excluded.since WHERE state = 0`, key)
+		return t.change(`INSERT INTO content (key, state, since) VALUES (?, 0, `+now+`) ON CONFLICT (key) DO UPDATE SET since = CASE state WHEN 0 THEN excluded.since ELSE since END WHERE state IN (0, 1)`, key)
 	})
 	return givenUp(err)
 }

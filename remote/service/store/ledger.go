@@ -20,7 +20,8 @@ import (
 // times are by the clock of the store.
 type Ledger interface {
 	// Intend records content as intended, from now on. Of content that is intended
-	// already the time begins again. ErrGivenUp: it is something else.
+	// already the time begins again. What is kept stays that: it is the copy of a
+	// content whose record was copied before. ErrGivenUp: it is something else.
 	Intend(ctx context.Context, key string) error
 	// Leftovers gives up what has been intended for that long, and returns so many
 	// contents at most that were given up or dropped long enough ago, oldest first.
