@@ -1,6 +1,7 @@
 package media
 
 import (
+	"paperfs/cache/media/draft"
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
@@ -23,6 +24,11 @@ type (
 	State = journal.State
 
 	FailedEntry = failed.Entry
+
+	Draft     = draft.Draft
+	Publisher = draft.Publisher
+	Queuing   = draft.Queuing
+	QueuedPDF = draft.Queued
 )
 
 // See package inode.

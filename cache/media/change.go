@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"paperfs/cache/media/journal"
+	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
@@ -114,7 +115,7 @@ func errOvertaken(name string) error {
 }
 
 // deleteThere deletes n, which has a name here, at the service. What a tree that
-// is read meanwhile says of n is not taken over: until forgetFile, with a change
+// is read in that time says of n is not taken over: until forgetFile, with a change
 // of names here, n stays where it is.
 func (s *Store) deleteThere(ctx context.Context, n *tree.Node, dir Ino, name string, id int64) error {
 	s.mu.Lock()
@@ -142,4 +143,60 @@ func (s *Store) forgetFileLocked(n *tree.Node, id int64) {
 	s.serial++
 	s.deletedFiles[id], n.Own().Changed = s.serial, s.serial
 	delete(s.files, id)
+}
+
+// Late reports whether there are late changes: AwaitName and AwaitInode may have
+// to wait.
+func (s *Store) Late() bool { return s.names.Late.Load() > 0 }
+
+// AwaitName waits until no late change uses a name.
+func (s *Store) AwaitName(ctx context.Context, dir Ino, name string) error {
+	return s.names.AwaitLate(ctx, namelock.Of(dir, name))
+}
+
+// AwaitInode waits until no late change uses the name of an inode. It finds
+// nothing where that has another name, or none, afterwards.
+func (s *Store) AwaitInode(ctx context.Context, ino Ino) error {
+	s.mu.RLock()
+	n := s.nodes[ino]
+	s.mu.RUnlock()
+	if n == nil {
+		return nil
+	}
+	at, named := s.nameOf(n)
+	if !named {
+		return nil
+	}
+	if err := s.names.AwaitLate(ctx, at); err != nil {
+		return err
+	}
+	if now, still := s.nameOf(n); !still || now != at {
+		return refusal.NoSuchFile("")
+	}
+	return nil
+}
+
+// lockNode locks the name that n has now. Where n has no name, unlock does
+// nothing.
+func (s *Store) lockNode(n *tree.Node) (unlock func()) {
+	for {
+		at, named := s.nameOf(n)
+		if !named {
+			return func() {}
+		}
+		unlock := s.names.Lock(at)
+		if now, still := s.nameOf(n); still && now == at {
+			return unlock
+		}
+		unlock() // it was renamed while we waited
+	}
+}
+
+func (s *Store) nameOf(n *tree.Node) (namelock.Name, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if n.Parent == nil {
+		return namelock.Name{}, false
+	}
+	return namelock.Of(n.Parent.Ino, n.Name), true
 }

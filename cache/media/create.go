@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/media/cause"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/refusal"
@@ -66,7 +67,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	ctx = waiter.Begun(ctx)
 	id, err := s.makeThere(ctx, parent, name)
 	if err != nil {
-		if forGood(err) && s.Refresh(ctx) == nil {
+		if cause.ForGood(err) && s.Refresh(ctx) == nil {
 			s.mu.RLock()
 			defer s.mu.RUnlock()
 			if d.Children[name] != nil {
@@ -76,7 +77,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		return Attr{}, err
 	}
 	s.mu.Lock()
-	n := s.dirs[id] // a tree that was asked for meanwhile may have brought it
+	n := s.dirs[id] // a tree that was asked for since may have brought it
 	if n == nil || n.Parent != d || tree.Fold(n.Name) != tree.Fold(name) {
 		n = s.newNodeLocked(Directory, by.Mode|tree.OwnMode, by.UID, by.GID)
 		if other := d.Children[name]; other != nil {

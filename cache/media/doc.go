@@ -14,12 +14,15 @@
 // Store, in this package, does what the mount asks for. The packages below it know
 // nothing of it, and each has one thing:
 //
+//	draft         a paper's PDF while it is written, and those of them that are queued
 //	tree          nodes in memory: names, versions at the service, states, bodies
 //	spool         content that the service has not got, in files
 //	contentcache  published content, kept for reading
 //	failed        content that could not be published
 //	journal       rows of the database, and the notes that outlive a kill
 //	outbox        the queue: what is sent, in which order, and when again
+//	cause         what a failure to send means: refused, passing, about everything
+//	progress      which uploads are under way
 //	namelock      one change at a time of one name at the service
 //	waiter        who waits for a change of names, and may leave
 //	inode         numbers, kinds, attributes, times, digests
@@ -36,24 +39,26 @@
 // in no circle.
 //
 //	open, recover*    start and end; what an earlier run has left
-//	rename*, remove*  changes of names; change: what they share; create, scratch*: what is new; status: what is told
+//	rename*, remove*  changes of names; change: what they share, and who waits for them
+//	create, scratch*  what is new
+//	status            what is told
 //	handle*           open files: read, write, close
 //	finalize          content after the last close: cache, failed/ or queue
 //	retry, salvage    failed/: sent again, and filled where the service has lost its data
-//	queue*            what waits to be sent: close, send, refuse, cancel, back off
+//	queue*            what waits to be sent: close, send, refuse, cancel
 //	publish*          one file or directory: freeze, send, take the answer
 //	upload            one upload to a name: note, send, verify
 //	node              finds, makes, links and unlinks nodes
 //	tree*             look-ups; GetTree and its comparison with the tree
 //	store             the Store, and what marks its nodes as changed
 //	selfcheck         holds memory, rows and files to package check
-//	draft*            a PDF of papers/ while it is written
+//	pdfs              the drafts, for the rest of the mount
 //
 // # A file's content
 //
 // A write goes to the file's spool and raises its write generation. Flush
 // publishes the newest generation when the handle has written since the last
-// upload. An upload reads a frozen spool: a write that comes meanwhile goes to
+// upload. An upload reads a frozen spool: a write that comes in that time goes to
 // a copy, and so does one to content that is queued, which a newer close
 // replaces. After the last release a published spool becomes the cached
 // content, a refused one goes to failed/, and one that no flush could publish
@@ -218,7 +223,7 @@
 //
 // # What a kill finds of the last moment
 //
-// Rows are written up to 20 ms behind the tree in memory. A close of content
+// Rows are written up to 20 ms after the tree in memory has changed. A close of content
 // that goes to the service waits until it is there, or queued, and its row is
 // written, so no kill takes that away. Small content that the queue has sent waits for
 // nothing: a kill in that time finds it queued, and it is sent once more. A close of a
@@ -245,8 +250,8 @@
 // content has left the spool. The next mount finds by it the path that failed/ tells, and
 // keeps for reading what the service got just before the kill. With --write-back the row of a
 // draft whose close was answered names the queued spool, durably: the next mount sends that
-// (draftqueue.go), and what was written after it goes to failed/. The row also tells what the paper
-// was known to have, unless an attempt may have had its effect since (draftseen.go).
+// (package draft), and what was written after it goes to failed/. The row also tells what the paper
+// was known to have, unless an attempt may have had its effect since.
 //
 // # Locks
 //
@@ -275,6 +280,7 @@
 //	Unknown     names of uploads with an unknown outcome       nothing
 //	Intents     renames that an earlier run began              nothing
 //	Progress    which uploads are under way                    nothing
+//	Drafts      which drafts have content                      nothing
 //	Names       which names are locked                         nothing
 //	Gate        whether content is sent on                     nothing
 //	Sync        whether a sync has failed                      nothing

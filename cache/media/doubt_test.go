@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/cause"
 	"paperfs/remote"
 )
 
@@ -117,9 +118,9 @@ func (f *fixture) tries(path string) {
 }
 
 func TestRarePauses(t *testing.T) {
-	require.Equal(t, longestPause, pauseAfter(100, &doubt{conflict, true}))
-	require.Equal(t, time.Second, pauseAfter(1, &doubt{conflict, false}))
-	require.Equal(t, longestRarePause, pauseAfter(100, &doubt{conflict, false}))
+	require.Equal(t, cause.LongestPause, cause.PauseAfter(100, &cause.Doubt{Err: conflict, All: true}))
+	require.Equal(t, time.Second, cause.PauseAfter(1, &cause.Doubt{Err: conflict, All: false}))
+	require.Equal(t, cause.LongestRarePause, cause.PauseAfter(100, &cause.Doubt{Err: conflict, All: false}))
 }
 
 // TestATreeThatIsNotOfferedIsAskedForAgain: after its time to live, and shown.

@@ -3,6 +3,7 @@ package media
 import (
 	"errors"
 
+	"paperfs/cache/media/cause"
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
@@ -100,7 +101,7 @@ func (s *Store) finalizeHere(n *tree.Node) {
 // held. Once a sync has failed no content can be queued durably any more.
 func (s *Store) unqueueable(n *tree.Node, err error) {
 	b := n.Body()
-	if ours(err) && s.sound.Failure() == nil {
+	if cause.Ours(err) && s.sound.Failure() == nil {
 		s.waitAside(n, nil)
 	} else if s.setAside(n, err) != nil {
 		s.waitAside(n, &tree.Failure{Gen: b.Gen, Err: err})
@@ -222,7 +223,7 @@ func (s *Store) setClosedAside(n *tree.Node, reason error) error {
 // waitAside has n wait in the queue for what could not be done with its content at
 // its last close: it is moved to failed/, or, where fail is nil, queued and sent.
 // The rows do not tell: the next mount moves it to failed/. Where older content is
-// queued, that goes first, and this is tried again behind it. b.mu of the node must
+// queued, that goes first, and this is tried again after it. b.mu of the node must
 // be held.
 func (s *Store) waitAside(n *tree.Node, fail *tree.Failure) {
 	s.mu.Lock()

@@ -109,7 +109,7 @@ func (s *Store) stays(n *tree.Node) bool {
 }
 
 // lostWrites is the failure of writing to a file that others deleted at the
-// service meanwhile: there is no name to publish it under. body.mu is not
+// service since: there is no name to publish it under. body.mu is not
 // needed.
 func (s *Store) lostWrites(n *tree.Node) error {
 	s.mu.RLock()

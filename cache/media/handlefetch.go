@@ -31,7 +31,7 @@ func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
 	defer n.Body().Mu.Unlock()
 	n.Body().DropCached()
 	if n.Body().Spool != nil || !s.inUse(n) {
-		return f.Close() // written, or closed by everybody, meanwhile
+		return f.Close() // it was written, or everybody has closed it, since
 	}
 	n.Body().Cached = &tree.Cached{F: f, SHA256: pub.SHA256.String(), Size: pub.Size, Unpin: s.contents.Pin(pub.SHA256.String())}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// A write that fails leaves a torso: what the same program writes behind it
+// A write that fails leaves a torso: what the same program writes after it
 // does not make that whole, nor does what others add to it. Nobody publishes
 // it. What empties the file ends it, unless the handle of the failed write
 // does: that one's close has to fail, too.

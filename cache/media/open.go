@@ -40,7 +40,7 @@ func Open(o Options) (*Store, error) {
 	s.journal = journal.New(o.State, s.unsaved, &s.sound, s.tombstones.Written)
 	s.ballast.Path = filepath.Join(o.State.Dir("media"), "ballast")
 	s.journal.Ballast = &s.ballast
-	s.outbox, s.pdfs = s.newOutbox(), s.newPDFs()
+	s.outbox = s.newOutbox()
 	s.treeRead = s.replayIntents
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("opening the state of media/: %w", err)
@@ -61,7 +61,7 @@ func (s *Store) Start() {
 	}
 	s.started = true
 	s.outbox.Start(remote.Background(s.base))
-	s.pdfs.Start(remote.Background(s.base))
+	s.drafts.Outbox.Start(remote.Background(s.base))
 }
 
 // prepare reads and mends what is on disk.
@@ -70,6 +70,7 @@ func (s *Store) prepare() (err error) {
 	if s.contents, err = contentcache.New(cache, s.o.CacheSize, s.o.PinnedPDFs); err != nil {
 		return err
 	}
+	s.drafts = s.newDrafts()
 	if disk.Same(cache.Dir, s.room.Dir) {
 		s.room.Cache = s.contents
 	}
@@ -106,7 +107,7 @@ func (s *Store) prepare() (err error) {
 	if s.intents.Any() || s.unknown.Any() {
 		s.tree.stale = true
 	}
-	if err := s.recoverDrafts(leftovers); err != nil {
+	if err := s.drafts.Recover(leftovers); err != nil {
 		return err
 	}
 	if err := s.recover(leftovers, rows); err != nil {
@@ -129,10 +130,10 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 	if s.started {
 		s.outbox.Close(s.o.WriteBack)
-		s.pdfs.Close(true)
+		s.drafts.Outbox.Close(true)
 	}
 	s.work.Wait()
-	s.closeRefused()
+	s.drafts.CloseRefused()
 	s.end()
 	s.flights.Wait()
 	s.changes.Close()

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"paperfs/cache/media/cause"
 	"paperfs/cache/media/disk"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/localname"
@@ -41,7 +42,7 @@ type Options struct {
 	WriteBack   bool            // closes queue what was written, and return at once
 	Transfers   int             // queued uploads at a time; 0 = 4
 	Debounce    time.Duration   // how long nothing may have been closed before what WriteBack queues is sent, within reason; 0 = 100 ms, negative = none
-	Linger      time.Duration   // before an empty file is sent: whoever made it may write to it or remove it; 0 = 1 second, negative = none
+	Linger      time.Duration   // before an empty file is sent: its maker may write to it or remove it; 0 = 1 second, negative = none
 	CacheSize   int64           // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
 	Now         func() time.Time
 	Log         *slog.Logger
@@ -96,7 +97,7 @@ func (o *Options) setDefaults() {
 		o.CacheSize = defaultCacheSize
 	}
 	if o.pause == nil {
-		o.pause = pauseAfter
+		o.pause = cause.PauseAfter
 	}
 	if o.free == nil {
 		o.free = disk.Free

@@ -98,7 +98,7 @@ func (s *Store) published(n *tree.Node, at target, f *frozen, up remote.Upload, 
 }
 
 // takenLocked takes the service's answer to an upload to a name, which is locked: the
-// content is n's, nil where others took the name meanwhile, so that the next tree tells
+// content is n's, nil where others took the name since, so that the next tree tells
 // whose it is. f is what n has of it here, nil for nothing. b.mu of n, where f is not
 // nil, and s.mu must be held, and saveLocked follow.
 func (s *Store) takenLocked(n *tree.Node, here namelock.Name, f *frozen, up remote.Upload) {

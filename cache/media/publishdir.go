@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"paperfs/cache/media/cause"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
 )
@@ -34,7 +35,7 @@ func (s *Store) sendDir(ctx context.Context, n *tree.Node) error {
 	in := parent.ID
 	s.mu.RUnlock()
 	id, err := s.makeThere(ctx, in, name)
-	if forGood(err) {
+	if cause.ForGood(err) {
 		id, err = s.lookForDir(ctx, n, err)
 	}
 	if err != nil {
@@ -83,7 +84,7 @@ func (s *Store) goneThere(ctx context.Context, at target, refused error) bool {
 	s.mu.RLock()
 	recent := s.tree.notOffered || s.o.Now().Sub(s.tree.fetched) < looksApart
 	s.mu.RUnlock()
-	if at.id == 0 || recent || !forGood(refused) || s.Refresh(ctx) != nil {
+	if at.id == 0 || recent || !cause.ForGood(refused) || s.Refresh(ctx) != nil {
 		return false
 	}
 	s.mu.RLock()

@@ -1,11 +1,17 @@
 package media
 
 import (
+	"fmt"
 	"time"
 
+	"paperfs/cache/media/cause"
 	"paperfs/cache/media/crash"
+	"paperfs/cache/media/localname"
 	"paperfs/cache/media/tree"
 )
+
+// operations name in a report what was asked of the service.
+var operations = map[FileKind]string{File: "upload", Directory: "mkdir"}
 
 // setQueuedLocked puts n among what waits to be sent, or takes it out; s.mu must be
 // held. The state of a file that is put in is the caller's.
@@ -82,7 +88,7 @@ func (s *Store) arrivedLocked(dir *tree.Node) {
 
 // noteBarredLocked notes that the account is let in, or why it is not; s.mu must be held.
 func (s *Store) noteBarredLocked(err error) {
-	if err == nil || general(err) && barred(err) {
+	if err == nil || cause.General(err) && cause.Barred(err) {
 		s.barred = err
 	}
 }
@@ -180,4 +186,23 @@ func (s *Store) showClosedLocked(n *tree.Node) {
 	n.On(tree.Restored)
 	s.saveLocked(n)
 	s.offerLocked(n)
+}
+
+// longestDownload is how long after its last write the part of a download holds the name back that it
+// is to get: what a browser left when it crashed holds it for no longer.
+const longestDownload = 10 * time.Minute
+
+// downloadLocked is why an empty file is not sent yet, nil where it is: Firefox makes it for as long as the
+// download takes, and removes it where the user cancels that, which would need --allow-delete. s.mu must be
+// held.
+func (s *Store) downloadLocked(n *tree.Node) error {
+	if n.Kind != File || n.Size > 0 || n.Parent == nil {
+		return nil
+	}
+	for name, part := range n.Parent.Children {
+		if part.Local() && localname.IsPart(name, n.Name) && s.o.Now().Sub(part.Mtime.Time()).Abs() < longestDownload {
+			return fmt.Errorf("it is empty, and is sent when its download (%s) has ended", name)
+		}
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"paperfs/cache/media/cause"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/tree"
 )
@@ -16,7 +17,7 @@ const anyGen = math.MaxUint64
 
 // failFile moves the generation of a file whose delivery has failed to failed/,
 // with the file's last handle where it is the content. Newer content that was
-// queued meanwhile is sent. Where it fails nothing has changed.
+// queued since is sent. Where it fails nothing has changed.
 func (s *Store) failFile(n *tree.Node, d *tree.Delivery, gen uint64, reason error) error {
 	unlock := s.lockNode(n)
 	defer unlock()
@@ -162,7 +163,7 @@ func (s *Store) failDir(dir *tree.Node, reason error) (err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if dir.Parent == nil || dir.Local() { // removed, or scratch meanwhile
+	if dir.Parent == nil || dir.Local() { // removed, or scratch since
 		return nil
 	}
 	open := false
@@ -174,7 +175,7 @@ func (s *Store) failDir(dir *tree.Node, reason error) (err error) {
 		s.setQueuedLocked(dir, true)
 		s.outbox.Resume(dir.Delivery)
 		s.noteBarredLocked(reason)
-		s.outbox.Postpone(dir.Delivery, reason, general(reason))
+		s.outbox.Postpone(dir.Delivery, reason, cause.General(reason))
 	case len(dir.Children) > 0:
 		s.setQueuedLocked(dir, false)
 		s.saveLocked(dir)

@@ -22,7 +22,7 @@ type Queued struct {
 
 // Queue lists what is queued, in the order in which it is sent.
 func (s *Store) Queue() []Queued {
-	sent := s.progress.byPath()
+	sent := s.progress.ByPath()
 	pdfs := s.queuedPDFs(sent)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -56,7 +56,7 @@ const SendsNothing = "this mount is read-only and sends nothing: mount without -
 func (s *Store) Idle() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.outbox.Idle() && s.pdfs.Idle() && s.finalizing == 0 && len(s.closing) == 0 && s.progress.idle()
+	return s.outbox.Idle() && s.finalizing == 0 && len(s.closing) == 0 && s.progress.Idle() && s.drafts.Idle()
 }
 
 // look is how often Drain looks.
@@ -82,7 +82,7 @@ func (s *Store) Drain(ctx context.Context) error {
 // RetryNow forgets all pauses and tries what is queued.
 func (s *Store) RetryNow() {
 	s.outbox.Retry()
-	s.pdfs.Retry()
+	s.drafts.Outbox.Retry()
 }
 
 // DiscardQueued gives up on a queued file, or on a queued directory with all
@@ -95,7 +95,10 @@ func (s *Store) DiscardQueued(path string) error {
 	}
 	defer s.work.Done()
 	if strings.HasPrefix(path, "/") {
-		return s.discardPDF(path)
+		if !s.drafts.Discard(path, errDiscarded) {
+			return notQueued(path)
+		}
+		return nil
 	}
 	s.mu.Lock()
 	n := s.findLocked(path)
@@ -126,11 +129,9 @@ func (s *Store) DiscardQueued(path string) error {
 // Uploads lists what is under way, then what waits, each by path.
 func (s *Store) Uploads() []Upload {
 	var list []Upload
-	s.progress.mu.Lock()
-	for c := range s.progress.underWay {
-		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: tree.MountPath(c.Path), Sent: min(c.Sent.Load(), c.Length), Total: c.Length, Since: c.Since})
+	for _, c := range s.progress.List() {
+		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: tree.MountPath(c.Path), Sent: c.Read(), Total: c.Length, Since: c.Since})
 	}
-	s.progress.mu.Unlock()
 	for _, q := range s.queuedPDFs(nil) {
 		if !q.Sending {
 			list = append(list, Upload{Path: q.Path, Place: q.Place, Total: q.Size, Waiting: true})
@@ -165,6 +166,22 @@ type Upload struct {
 	Total   int64
 	Since   time.Time // zero while it waits
 	Waiting bool
+}
+
+// queuedPDFs lists the drafts that are queued.
+func (s *Store) queuedPDFs(sent map[string]int64) (list []Queued) {
+	for _, item := range s.drafts.Outbox.List() {
+		path := item.Key.Path()
+		q := Queued{Path: strings.TrimPrefix(path, "/"), Place: tree.MountPath(path), Size: item.Key.Size(), Attempts: item.Failures, NextTry: item.Next, Sending: item.State.Active()}
+		if item.Last != nil {
+			q.LastError = item.Last.Error()
+		}
+		if q.Sending {
+			q.Sent = sent[path]
+		}
+		list = append(list, q)
+	}
+	return list
 }
 
 func notQueued(path string) error {

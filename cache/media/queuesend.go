@@ -3,7 +3,10 @@ package media
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
+	"paperfs/cache/media/cause"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/tree"
 )
@@ -26,7 +29,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 		err = s.publish(ctx, n, canceller)
 	}
 	cancelled := err != nil && (context.Cause(ctx) == outbox.ErrCancelled || errors.Is(err, outbox.ErrCancelled))
-	if !cancelled && doubtful(err) {
+	if !cancelled && cause.Doubtful(err) {
 		err = s.weigh(ctx, d, began, err)
 	}
 	switch refused := s.concluded(d, last, cancelled, err); {
@@ -74,11 +77,11 @@ func (s *Store) outcomeLocked(d *tree.Delivery, cancelled bool, err error) outbo
 	switch {
 	case err == nil:
 		return outbox.Sent
-	case cancelled, interrupted(err) && s.outbox.Closed(): // who did that goes on with it
+	case cancelled, cause.Interrupted(err) && s.outbox.Closed(): // who did that goes on with it
 		return outbox.Interrupted
-	case general(err):
+	case cause.General(err):
 		return outbox.Blocked
-	case passing(err) || ours(err) || interrupted(err): // nobody waits for it but the user
+	case cause.Passing(err) || cause.Ours(err) || cause.Interrupted(err): // nobody waits for it but the user
 		return outbox.Failed
 	}
 	return outbox.Refused
@@ -102,4 +105,39 @@ func (s *Store) queueLate(n *tree.Node) error {
 	}
 	defer release()
 	return s.journal.WaitSynced(upto)
+}
+
+// longestDoubt is how long something alone is refused in doubtful words before
+// that counts as for good. It begins again with each mount.
+const longestDoubt = 24 * time.Hour
+
+// weigh asks the service something harmless after a doubtful failure of an
+// attempt that began at a time: where that fails too, everything waits, else d
+// alone does, for longestDoubt.
+func (s *Store) weigh(ctx context.Context, d *tree.Delivery, began time.Time, err error) error {
+	silent := s.answers(ctx, began) != nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.o.Now()
+	switch {
+	case silent:
+		d.Doubted = time.Time{}
+	case d.Doubted.IsZero() || now.Before(d.Doubted): // the clock was set back
+		d.Doubted = now
+	case now.Sub(d.Doubted) >= longestDoubt:
+		return fmt.Errorf("refused for a day, although the service answered other requests: %w", err)
+	}
+	return &cause.Doubt{Err: err, All: silent}
+}
+
+// answers reports why the service itself does not answer, by something harmless
+// that is asked after a time.
+func (s *Store) answers(ctx context.Context, after time.Time) error {
+	if err := s.flights.Since(after, nil, s.fetchTree).Await(ctx); err != nil {
+		return err
+	}
+	if s.offersTree() {
+		return nil
+	}
+	return s.o.Service.Answers(ctx)
 }

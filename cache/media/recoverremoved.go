@@ -30,7 +30,7 @@ func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
 	removed := make(map[Ino]bool, len(inodes))
 	for _, ino := range inodes {
 		removed[ino] = true
-		s.lastIno = max(s.lastIno, ino) // whoever gets its number would go with the next kill
+		s.lastIno = max(s.lastIno, ino) // else a file that gets its number would go with the next kill
 	}
 	for ino := range removed {
 		if n := s.nodes[ino]; n != nil && n.AtService() {

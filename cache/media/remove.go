@@ -170,7 +170,7 @@ func (s *Store) emptyDir(dir Ino, name string) (n *tree.Node, id int64, err erro
 }
 
 // removeEmptyLocked removes a directory that the service does not have; s.mu must be
-// held, and is let go meanwhile.
+// held, and is let go while this waits.
 func (s *Store) removeEmptyLocked(n *tree.Node) error {
 	waited := n.Queued()
 	s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})

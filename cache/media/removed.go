@@ -110,7 +110,7 @@ func (s *Store) dropRemoved(n *tree.Node) {
 	}
 }
 
-// setAsideLost moves what was written to a file that others deleted meanwhile
+// setAsideLost moves what was written to a file that others have deleted since
 // to failed/, once; b.mu of the node must be held.
 func (s *Store) setAsideLost(n *tree.Node) {
 	b := n.Body()

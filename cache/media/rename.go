@@ -129,7 +129,7 @@ func (s *Store) ensureSpool(dir Ino, name string) error {
 	n.Body().Mu.Lock()
 	defer n.Body().Mu.Unlock()
 	s.mu.RLock()
-	needless = n.Pub.ID != 0 // published meanwhile under another name of it
+	needless = n.Pub.ID != 0 // it was published since under another name
 	s.mu.RUnlock()
 	if needless || n.Body().Spool != nil {
 		return nil

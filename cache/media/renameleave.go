@@ -82,7 +82,7 @@ func unlockBodies(files []*tree.Node) {
 func (s *Store) hardenOne(n *tree.Node) (err error) {
 	b := n.Body()
 	s.mu.RLock()
-	gone := !n.Local() || n.Parent == nil // removed or published meanwhile
+	gone := !n.Local() || n.Parent == nil // removed or published since
 	s.mu.RUnlock()
 	if gone {
 		return nil

@@ -74,7 +74,7 @@ func (s *Store) rulesLocked() plan.Rules {
 }
 
 // see notes what the service has of the file that is moved, as far as is known:
-// what whoever renames it may have seen.
+// what the caller of the rename may have seen.
 func (m *move) see(from Ino, name string) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

@@ -135,7 +135,7 @@ func (m *move) resent(ctx context.Context, up remote.Upload, newest *frozen) err
 func (m *move) moveSent(ctx context.Context, up remote.Upload, newest *frozen) (replaced *tree.Node, upto uint64, err error) {
 	m.mu.RLock()
 	old, overtaken := m.Src.Pub.ID, m.overtakenLocked()
-	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // a colleague has deleted or moved it meanwhile
+	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // a colleague has deleted or moved it since
 	there := m.Src.Named(m.Dir.Ino, m.Name)           // to where it was to go
 	m.mu.RUnlock()
 	switch {

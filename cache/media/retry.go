@@ -27,8 +27,8 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 	}
 	defer f.Close()
 	content := &spool.Content{F: f, Length: e.Size, Path: e.Path, Since: s.o.Now()}
-	s.progress.begin(content)
-	defer s.progress.end(content)
+	s.progress.Begin(content)
+	defer s.progress.End(content)
 	sum, err := send(content)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (s *Store) Failed() []failed.Entry {
 	defer s.mu.RUnlock()
 	for i, e := range list {
 		list[i].Unnamed = e.Base == nil && strings.HasPrefix(e.Path, failed.Unnamed)
-		list[i].Temporary = strings.HasPrefix(e.Path, "/") && s.staysOnTheWay(e.Path)
+		list[i].Temporary = strings.HasPrefix(e.Path, "/") && s.drafts.Temporary(e.Path)
 		list[i].Replaced = e.Overtaken || e.Base != nil && failed.Replaces(s.findLocked(e.Path), *e.Base)
 	}
 	return list

@@ -183,7 +183,7 @@ func copyTo(path string, from io.Reader) error {
 // queued for a paper or category goes to failed/ for a reason: nobody knows where it belongs in
 // the new data. It is durable when it returns, and can be repeated. The store must be Paused.
 func (s *Store) ForgetData(reason error) error {
-	if err := s.setQueuedPDFsAside(reason); err != nil {
+	if err := s.drafts.SetQueuedAside(reason); err != nil {
 		return err
 	}
 	if err := s.failures.ForgetData(); err != nil {

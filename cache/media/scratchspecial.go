@@ -53,7 +53,7 @@ func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 		if !named {
 			return Attr{}, refusal.NoSuchFile(name)
 		}
-		// With its name locked, it does not become visible meanwhile.
+		// With its name locked, it does not become visible in that time.
 		unlock := s.names.Lock(at, namelock.Of(dir, name))
 		if now, still := s.nameOf(n); still && now == at {
 			defer unlock()
@@ -114,7 +114,7 @@ func (s *Store) part(n *tree.Node, keep tree.Link) error {
 		at.Dir.Attach(at.Name, copied)
 		s.changes.add(Changed{Dir: at.Dir.Ino, Entries: []string{at.Name}})
 	}
-	if copied.Parent == nil { // names went meanwhile
+	if copied.Parent == nil { // its names went since
 		delete(s.nodes, copied.Ino)
 		s.mu.Unlock()
 		s.spools.Drop(copied.Body().Spool)

@@ -59,7 +59,7 @@ func (s *Store) checkNode(n *tree.Node) []error {
 }
 
 // checkDisk tells what in the tables and among the files contradicts memory.
-// Nobody may use the store meanwhile, and all of it has to be written.
+// Nobody may use the store while it runs, and all of it has to be written.
 func (s *Store) checkDisk() error {
 	return errors.Join(s.checkRows(), s.checkSpools(), check.Failed(s.failures.Dir, s.failures.List()))
 }

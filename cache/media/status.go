@@ -35,8 +35,8 @@ func (s *Store) Status() Status {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.tree.fetched, !s.tree.notOffered, s.tree.unshown, s.tree.err
-	if st.Waiting = s.outbox.Len() + s.pdfs.Len(); st.Waiting > 0 {
-		st.Barred, st.Waits = s.barred, cmp.Or(s.outbox.Blocked(), s.pdfs.Blocked())
+	if st.Waiting = s.outbox.Len() + s.drafts.Outbox.Len(); st.Waiting > 0 {
+		st.Barred, st.Waits = s.barred, cmp.Or(s.outbox.Blocked(), s.drafts.Outbox.Blocked())
 	}
 	for _, n := range s.nodes {
 		switch {

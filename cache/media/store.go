@@ -10,6 +10,7 @@ import (
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
+	"paperfs/cache/media/draft"
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/flight"
 	"paperfs/cache/media/inode"
@@ -17,6 +18,7 @@ import (
 	"paperfs/cache/media/lock"
 	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/progress"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/notify"
@@ -39,7 +41,7 @@ type Store struct {
 	flights    flight.Flights
 	changes    changes
 	unknown    journal.Unknown
-	progress   progress
+	progress   progress.Table
 
 	intents journal.Intents
 
@@ -48,9 +50,7 @@ type Store struct {
 	work sync.WaitGroup // what goes on in the background
 
 	outbox *outbox.Outbox[*tree.Delivery] // what is queued; its mutex is below mu
-	pdfs   *outbox.Outbox[*Draft]         // the same of drafts
-
-	leftPDFs []QueuedPDF // of an earlier run
+	drafts *draft.Set                     // PDFs of papers/
 
 	mu           lock.RWMutex[lock.Store] // guards the rest, and the nodes
 	root         *tree.Node

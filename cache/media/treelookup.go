@@ -64,7 +64,7 @@ func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
 
 // Listed is what is known of an entry that List gave of dir, but for its path,
 // and notes that the kernel knows it from now on. It asks nothing, and finds
-// nothing where the name leads elsewhere meanwhile.
+// nothing where the name leads elsewhere by now.
 func (s *Store) Listed(dir Ino, e *Entry) (Attr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -100,8 +100,8 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 
 func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
 	content.Path, content.Since = at.path, s.o.Now()
-	s.progress.begin(content)
-	defer s.progress.end(content)
+	s.progress.Begin(content)
+	defer s.progress.End(content)
 	return s.o.Service.UploadFile(ctx, at.id, at.name, content)
 }
 
@@ -162,7 +162,7 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 }
 
 // note notes an upload before anything is sent, unless its name is noted for other
-// reasons: should the process end meanwhile, its name is one of an unknown outcome for the
+// reasons: should the process end before that, its name is one of an unknown outcome for the
 // next run. It costs no sync: only a kill is what it guards against. A close that waits
 // for its upload needs no note: its spool tells the next run.
 func (s *Store) note(here namelock.Name, at journal.ServiceName) error {

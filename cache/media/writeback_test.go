@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paperfs/cache/media/cause"
 	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/tree"
 	"paperfs/remote"
@@ -119,8 +120,8 @@ func TestPauses(t *testing.T) {
 		{3, 4 * time.Second, 40 * time.Second},
 		{100, time.Minute, 15 * time.Minute},
 	} {
-		require.Equal(t, c.away, pauseAfter(c.failures, unreachable))
-		require.Equal(t, c.shut, pauseAfter(c.failures, refusal))
+		require.Equal(t, c.away, cause.PauseAfter(c.failures, unreachable))
+		require.Equal(t, c.shut, cause.PauseAfter(c.failures, refusal))
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package journal is what the media store writes to the account's database, and what
 // outlives a kill beside that.
 //
-//	table     rows of inodes and names, behind the tree in memory, in few transactions
+//	table     rows of inodes and names, written after the tree in memory has changed, in few transactions
 //	tombstones  inodes that were removed and whose rows are not written yet
 //	unknown   names at the service whose last upload has an unknown outcome
 //	moves     renames of published files that are under way

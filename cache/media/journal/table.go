@@ -11,7 +11,7 @@ import (
 	"paperfs/cache/media/lock"
 )
 
-// Table writes inodes and names to the database behind the tree in memory.
+// Table writes inodes and names to the database after the tree in memory has changed.
 // Changes that come while a transaction runs are written by the next one
 // together, so that many small changes cost few transactions. What was written
 // outlives the process at once, and the machine's end a moment later, unless
@@ -161,7 +161,7 @@ func (t *Table) write() {
 }
 
 // writeHere is write for who holds t.mu, while nobody writes. It lets go of
-// t.mu meanwhile.
+// t.mu while it writes.
 func (t *Table) writeHere() {
 	t.busy = true
 	t.mu.Unlock()
@@ -184,7 +184,7 @@ func (t *Table) writeHere() {
 }
 
 // sync makes durable what was written before; t.mu must be held, and is let go
-// meanwhile. After a failure no wait succeeds any more.
+// while it waits. After a failure no wait succeeds any more.
 func (t *Table) sync() error {
 	t.syncing = true
 	upto := t.written

@@ -1,6 +1,6 @@
 package localname
 
-// Pattern is a form of names that stay here, whoever makes them.
+// Pattern is a form of names that stay here, made by any program.
 type Pattern struct {
 	Glob string // as path.Match reads it
 	Why  string // whose names these are

@@ -23,6 +23,7 @@ type (
 	Unknown    struct{} // names of uploads with an unknown outcome
 	Intents    struct{} // renames that an earlier run began
 	Progress   struct{} // which uploads are under way
+	Drafts     struct{} // which drafts have content
 	Names      struct{} // which names are locked
 	Gate       struct{} // whether content is sent on
 	Sync       struct{} // whether a sync has failed
@@ -32,7 +33,7 @@ type (
 // Order names the ranks, the first first.
 var Order = []string{
 	"Sending", "Draft", "Known", "Load", "Body", "Failures", "Tombstones", "Flights", "Store", "Outbox", "Table",
-	"Caller", "Room", "Contents", "Unknown", "Intents", "Progress", "Names", "Gate", "Sync", "Ballast",
+	"Caller", "Room", "Contents", "Unknown", "Intents", "Progress", "Drafts", "Names", "Gate", "Sync", "Ballast",
 }
 
 func (Sending) rank() int    { return 0 }
@@ -52,10 +53,11 @@ func (Contents) rank() int   { return 13 }
 func (Unknown) rank() int    { return 14 }
 func (Intents) rank() int    { return 15 }
 func (Progress) rank() int   { return 16 }
-func (Names) rank() int      { return 17 }
-func (Gate) rank() int       { return 18 }
-func (Sync) rank() int       { return 19 }
-func (Ballast) rank() int    { return 20 }
+func (Drafts) rank() int     { return 17 }
+func (Names) rank() int      { return 18 }
+func (Gate) rank() int       { return 19 }
+func (Sync) rank() int       { return 20 }
+func (Ballast) rank() int    { return 21 }
 
 // several is the rank of which one may hold more than one lock.
 var several = Body{}.rank()

@@ -13,7 +13,7 @@
 //	ready     it is in line
 //	paused    it waits for a timer
 //	sending   Send is under way
-//	stopping  the same, but it was cancelled meanwhile
+//	stopping  the same, but it was cancelled in that time
 //	stopped   it is cancelled, and nothing is under way
 //
 // Each row is a state, each column what happens; a dash changes nothing.

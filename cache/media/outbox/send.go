@@ -125,7 +125,7 @@ const (
 )
 
 // Ended tells what came of the Send of a key, and reports whether that is for who
-// sent it to see to: it is not where the key was cancelled or dropped meanwhile.
+// sent it to see to: it is not where the key was cancelled or dropped since.
 func (q *Outbox[K]) Ended(k K, o Outcome, err error) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -10,16 +10,16 @@ import (
 )
 
 // Content is content on its way to the service, as remote.Content, Measured and
-// Finisher. It does not change meanwhile.
+// Finisher. It does not change while it is sent.
 type Content struct {
 	F       *os.File // nil where it is empty
 	Length  int64
 	measure *remote.Measure // taken while it was written; nil: who sends it reads it once more
 	Gate    gate            // nil: nobody has a say in whether it is sent
 
-	Path  string // where it goes, as in FailedEntry
+	Path  string // where it goes, as in failed.Entry
 	Since time.Time
-	Sent  atomic.Int64 // bytes that were read for the newest request
+	sent  atomic.Int64 // bytes that were read for the newest request
 }
 
 // gate has a say in each request with some content.
@@ -43,7 +43,7 @@ func (c *Content) Open() (io.ReadCloser, error) {
 			return nil, err
 		}
 	}
-	c.Sent.Store(0)
+	c.sent.Store(0)
 	return &counted{io.NewSectionReader(c.F, 0, c.Length), c}, nil
 }
 
@@ -54,6 +54,9 @@ func (c *Content) Finish() error {
 	}
 	return c.Gate.Finish()
 }
+
+// Read is how many bytes were read for the newest request.
+func (c *Content) Read() int64 { return min(c.sent.Load(), c.Length) }
 
 // Close closes the file of content that nobody else has open.
 func (c *Content) Close() {
@@ -70,7 +73,7 @@ type counted struct {
 
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
-	c.content.Sent.Add(int64(n))
+	c.content.sent.Add(int64(n))
 	return n, err
 }
 

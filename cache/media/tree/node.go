@@ -61,7 +61,7 @@ type Extra struct {
 	Lost        string    // path of a file that others deleted at the service while it was open here
 	Handles     int       // open handles
 	Writers     int       // those of them that may write
-	Blank       bool      // it is open for writing, was made or emptied so, and nothing is written yet: it is empty here, whatever others put there meanwhile
+	Blank       bool      // it is open for writing, was made or emptied so, and nothing is written yet: it is empty here, though others may have put something there
 	Intent      bool      // it is about to be deleted at the service, and has content here that is sent if this run ends before
 	Making      int       // requests under way that make it, a directory, at the service
 	Writes      uint64    // counts the writes here

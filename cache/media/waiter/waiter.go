@@ -21,7 +21,7 @@ type callerKey struct{}
 // Mkdir, RetryFailed) whose caller may leave before it is over, which leave
 // tells. What has had no effect by then is not done, and fails with ErrLeft. The
 // rest is ended in the background, and is late: who uses its names waits for it, and it
-// gives way to what was written meanwhile.
+// gives way to what was written since.
 func With(ctx context.Context) (_ context.Context, leave func()) {
 	c := new(Waiter)
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, callerKey{}, c))

@@ -1,4 +1,4 @@
-package media
+package draft
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 // of the draft is sent any more.
 func (d *Draft) WriteAt(p []byte, off int64) (n int, err error) {
 	err = d.change(func() error {
-		n, err = d.store.spools.WriteAt(d.spool, p, off)
+		n, err = d.set.o.Spools.WriteAt(d.spool, p, off)
 		return err
 	})
 	return n, err
@@ -35,14 +35,14 @@ func (d *Draft) writable() (err error) {
 	case d.ended:
 		return os.ErrClosed
 	case d.spool == nil:
-		if err := d.store.noteDraft(d.draftRow); err != nil {
+		if err := d.set.note(d.record); err != nil {
 			return err
 		}
-		if d.spool, err = d.store.spools.Create(d.ino); err == nil {
-			d.store.progress.draftBegins(d)
+		if d.spool, err = d.set.o.Spools.Create(d.ino); err == nil {
+			d.set.begins(d)
 		}
 	case d.spool.Frozen > 0:
-		thawed, err := d.store.spools.From(d.ino, d.spool.F, d.spool.Size)
+		thawed, err := d.set.o.Spools.From(d.ino, d.spool.F, d.spool.Size)
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (d *Draft) failed(err error, at uint64) {
 
 // Truncate sets the length.
 func (d *Draft) Truncate(size int64) error {
-	return d.change(func() error { return d.store.spools.Resize(d.spool, size) })
+	return d.change(func() error { return d.set.o.Spools.Resize(d.spool, size) })
 }
 
 // ReadAt reads as io.ReaderAt does; os.ErrClosed after Close.
@@ -103,7 +103,7 @@ func (d *Draft) Fsync() error {
 	if d.spool == nil {
 		return nil
 	}
-	return errors.Join(d.store.spools.Sync(d.spool), d.store.sound.Sync(d.store.o.State.Sync))
+	return errors.Join(d.set.o.Spools.Sync(d.spool), d.set.o.Sound.Sync(d.set.o.State.Sync))
 }
 
 // Size is the length in bytes.

@@ -1,4 +1,4 @@
-package media
+package draft
 
 import (
 	"errors"
@@ -31,12 +31,12 @@ func (d *Draft) setSeen(seen string) error {
 	if d.closed == nil || d.seen == seen {
 		return nil
 	}
-	row := d.draftRow
+	row := d.record
 	row.seen = seen
-	if err := d.store.noteDraft(row); err != nil {
+	if err := d.set.note(row); err != nil {
 		return err
 	}
-	d.draftRow = row
+	d.record = row
 	return nil
 }
 
@@ -55,15 +55,15 @@ func (d *Draft) setOut(out bool) (was bool) {
 	return was
 }
 
-// draftGate is that of a request that sends what is queued. Before all of it is out, the service has
+// gate is that of a request that sends what is queued. Before all of it is out, the service has
 // nothing; a kill until then changes nothing of what was seen.
-type draftGate struct {
+type gate struct {
 	*tree.Canceller
 	d *Draft
 }
 
 // Finish implements spool.Gate.
-func (g draftGate) Finish() error {
+func (g gate) Finish() error {
 	if err := g.Canceller.Finish(); err != nil {
 		return err
 	}

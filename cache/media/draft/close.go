@@ -1,12 +1,12 @@
-package media
+package draft
 
 import (
 	"cmp"
-	"maps"
 	"os"
 	"slices"
 
 	"paperfs/cache/media/failed"
+	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/spool"
 )
 
@@ -32,7 +32,7 @@ func (d *Draft) Close() {
 }
 
 // Release ends the draft for who must not wait. What nobody has tried to send
-// is sent first, by last; that, and a Send that is under way, go on behind, and
+// is sent first, by last; that, and a Send that is under way, go on in the background, and
 // the store's Close waits for them. It calls ended once what was sent can be read from
 // the content cache.
 func (d *Draft) Release(last, ended func()) {
@@ -47,15 +47,15 @@ func (d *Draft) Release(last, ended func()) {
 		d.Close()
 		ended()
 	}
-	if d.store.enter() != nil {
+	if d.set.o.Enter() != nil {
 		end() // the mount has ended: nobody waits
 		return
 	}
-	d.store.progress.draftReleased(+1)
+	d.set.countReleased(+1)
 	go func() {
-		defer d.store.work.Done()
+		defer d.set.o.Left()
 		end()
-		d.store.progress.draftReleased(-1)
+		d.set.countReleased(-1)
 	}()
 }
 
@@ -78,13 +78,13 @@ func (d *Draft) closeUnsent() bool {
 func (d *Draft) close() {
 	if d.closed != nil { // who has queued it did so while its end was on its way, and has nobody to send it
 		d.unqueue()
-		d.store.pdfs.Drop(d)
+		d.set.Outbox.Drop(d)
 	}
 	d.known.Lock()
 	defer d.known.Unlock()
-	s, sp := d.store, d.spool
+	s, sp := d.set, d.spool
 	d.spool, d.ended = nil, true // who closes it once more finds nothing
-	s.progress.draftEnds(d)
+	s.ends(d)
 	switch {
 	case sp == nil:
 		return // nothing was written
@@ -92,55 +92,30 @@ func (d *Draft) close() {
 		if !d.putAway(sp, d.sum, true) {
 			return // the next mount sees to it
 		}
-	case d.fail != nil && sp.Size > 0 && !Is(d.fail, Full): // else a torso without room; its writer was told
+	case d.fail != nil && sp.Size > 0 && !refusal.Is(d.fail, refusal.Full): // else a torso without room; its writer was told
 		if !d.keepFailed(sp, d.fail, failed.IsUnfinished(d.fail) || d.failedAt == 0) {
 			return // the next mount sees to it
 		}
 	default:
-		s.spools.Drop(sp)
+		s.o.Spools.Drop(sp)
 	}
-	s.forgetDraft(d.draftRow)
+	s.forget(d.record)
 }
 
 // keepFailed moves content to failed/, and reports whether it could.
 func (d *Draft) keepFailed(sp *spool.File, reason error, unfinished bool) bool {
-	s := d.store
+	s := d.set
 	sp.Close()
-	add := s.failures.Add
+	add := s.o.Failures.Add
 	if d.older {
-		add = s.failures.AddOlder
+		add = s.o.Failures.AddOlder
 	}
 	err := add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(),
-		Unfinished: unfinished, Paper: d.paper, Overtaken: Is(reason, Exists)})
+		Unfinished: unfinished, Paper: d.paper, Overtaken: refusal.Is(reason, refusal.Exists)})
 	if err != nil {
 		s.o.Log.Error("content that was not published stays in the spool", "path", d.path, "error", err)
 	}
 	return err == nil
-}
-
-// closeRefused ends the drafts that could not be sent and have a temporary name still, with
-// the reason; the next mount would not know it. Of several for one path the newest has that path in
-// failed/.
-func (s *Store) closeRefused() {
-	s.progress.mu.Lock()
-	drafts := slices.Collect(maps.Keys(s.progress.written))
-	s.progress.mu.Unlock()
-	slices.SortFunc(drafts, func(a, b *Draft) int { return cmp.Compare(b.ino, a.ino) })
-	newer := map[string]bool{}
-	for _, d := range drafts {
-		if why := d.Failure(); why != nil && !Is(why, Full) && !d.Queued() {
-			newer[d.closeAfter(newer)] = true
-		}
-	}
-}
-
-// closeAfter is Close, with the paths that have newer content in failed/ already. It returns its own.
-func (d *Draft) closeAfter(newer map[string]bool) (path string) {
-	d.mu.Lock()
-	path, d.older = d.path, newer[d.path]
-	d.mu.Unlock()
-	d.Close()
-	return path
 }
 
 // Unlink has the next mount find nothing of the draft, which goes on until Close; of
@@ -155,29 +130,46 @@ func (d *Draft) Unlink() {
 		return
 	}
 	_ = os.Remove(d.spool.Path) // else Close does
-	d.store.forgetDraft(d.draftRow)
+	d.set.forget(d.record)
 }
 
-// SetAside copies a PDF that was sent for a paper, and that the service could make no pages
-// of, to failed/, with the reason. What failed before it was sent stays there.
-func (s *Store) SetAside(pdf *os.File, paper int64, path, reason string) error {
-	info, err := pdf.Stat()
-	if err != nil {
-		return err
-	}
-	row := s.NewDraft(paper, path).draftRow
-	if err := s.noteDraft(row); err != nil {
-		return err
-	}
-	defer s.forgetDraft(row)
-	sp, err := s.spools.From(row.ino, pdf, info.Size())
-	if err != nil {
-		return err
-	}
+// adopt makes what was sent for something cached content. Where the cache has no room it goes to
+// failed/: the service does not give it back. It reports false where it stays in the spool.
+func (s *Set) adopt(sp *spool.File, sum string, row record) bool {
 	sp.Close()
-	err = s.failures.AddDamaged(sp.Path, failed.Entry{Path: path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: paper})
-	if err != nil {
-		s.spools.Drop(sp)
+	err := s.o.Contents.Take(sp.Path, sum)
+	if err == nil {
+		s.o.Room.Give(sp.Size)
+		return true
 	}
-	return err
+	s.o.Log.Warn("published content is not kept for reading", "path", row.path, "error", err)
+	reason := "the service has this PDF, and does not give it back; it could not be kept where paperfs keeps what it has sent: " + err.Error()
+	err = s.o.Failures.Add(sp.Path, failed.Entry{Path: row.path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: row.paper, Overtaken: true})
+	if err != nil {
+		s.o.Log.Error("a PDF that was sent stays in the spool", "path", row.path, "error", err)
+	}
+	return err == nil
+}
+
+// CloseRefused ends the drafts that could not be sent and have a temporary name still, with
+// the reason; the next mount would not know it. Of several for one path the newest has that path in
+// failed/.
+func (s *Set) CloseRefused() {
+	drafts := s.withContent()
+	slices.SortFunc(drafts, func(a, b *Draft) int { return cmp.Compare(b.ino, a.ino) })
+	newer := map[string]bool{}
+	for _, d := range drafts {
+		if why := d.Failure(); why != nil && !refusal.Is(why, refusal.Full) && !d.Queued() {
+			newer[d.closeAfter(newer)] = true
+		}
+	}
+}
+
+// closeAfter is Close, with the paths that have newer content in failed/ already. It returns its own.
+func (d *Draft) closeAfter(newer map[string]bool) (path string) {
+	d.mu.Lock()
+	path, d.older = d.path, newer[d.path]
+	d.mu.Unlock()
+	d.Close()
+	return path
 }

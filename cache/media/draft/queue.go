@@ -1,4 +1,4 @@
-package media
+package draft
 
 import (
 	"context"
@@ -6,15 +6,10 @@ import (
 	"os"
 	"time"
 
-	"paperfs/cache/media/outbox"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 	"paperfs/remote"
 )
-
-// This file holds what Options.WriteBack does of drafts: a close makes the content
-// durable here and queues it. It stays as it is, in a spool of its own once more is
-// written, until a newer close replaces it or the service has it.
 
 // Publisher sends what a draft has queued. It is called without locks.
 type Publisher interface {
@@ -22,16 +17,6 @@ type Publisher interface {
 	Delayed(why error)                 // it could not be sent yet; it is tried again
 	// Published tells that nothing is queued any more: it was sent, or refused for good.
 	Published(refused error)
-}
-
-// WriteBack reports whether a close queues what was written.
-func (s *Store) WriteBack() bool { return s.o.WriteBack }
-
-// newPDFs makes the outbox of drafts.
-func (s *Store) newPDFs() *outbox.Outbox[*Draft] {
-	return outbox.New(outbox.Options[*Draft]{
-		Send: s.sendPDF, Ready: func(d *Draft) bool { return d.publishedBy() != nil }, Senders: s.o.Transfers, Pause: s.o.pause, Now: s.o.Now,
-	})
 }
 
 // Queuing is what Queue is told.
@@ -64,7 +49,7 @@ func (d *Draft) Queue(q Queuing) error {
 		d.failed(err, gen)
 		return err
 	}
-	row := d.draftRow
+	row := d.record
 	row.dir, row.isNew, row.spool, row.written, row.again = q.Dir, q.New, d.spool.Serial, q.Written, d.spool.Size == before
 	row.size, row.seen = d.spool.Size, q.Seen
 	if d.MayBeThere() { // what was queued before may have its effect yet
@@ -78,7 +63,7 @@ func (d *Draft) Queue(q Queuing) error {
 	d.spool.Frozen++
 	d.closed = d.spool
 	d.noteQueued(gen)
-	d.store.pdfs.Add(d, 0)
+	d.set.Outbox.Add(d, 0)
 	return nil
 }
 
@@ -87,22 +72,22 @@ func (d *Draft) sizeBefore() (size int64, err error) {
 	d.mu.Lock()
 	paper := d.paper
 	d.mu.Unlock()
-	if paper != 0 && d.store.o.SentPDF != nil {
-		_, size, err = d.store.o.SentPDF(paper)
+	if paper != 0 && d.set.o.SentPDF != nil {
+		_, size, err = d.set.o.SentPDF(paper)
 	}
 	return size, err
 }
 
 // keepQueued returns when the content and its row are durable; d.mu must be held.
-func (d *Draft) keepQueued(row draftRow) error {
-	if err := d.store.spools.Sync(d.spool); err != nil {
+func (d *Draft) keepQueued(row record) error {
+	if err := d.set.o.Spools.Sync(d.spool); err != nil {
 		return err
 	}
-	if err := d.store.noteDraft(row); err != nil {
+	if err := d.set.note(row); err != nil {
 		return err
 	}
-	d.draftRow = row
-	return d.store.sound.Sync(d.store.o.State.Sync)
+	d.record = row
+	return d.set.o.Sound.Sync(d.set.o.State.Sync)
 }
 
 // PublishBy has what is queued sent by to.
@@ -110,7 +95,7 @@ func (d *Draft) PublishBy(to Publisher) {
 	d.known.Lock()
 	d.publisher = to
 	d.known.Unlock()
-	d.store.pdfs.Offer(d)
+	d.set.Outbox.Offer(d)
 }
 
 func (d *Draft) publishedBy() Publisher {
@@ -137,12 +122,12 @@ func (d *Draft) cancelled(by *tree.Canceller) *tree.Canceller {
 // stop has what is queued not be sent, and ends the request that is sending it, unless all of
 // that is out: then the service may have it, and what follows waits for the answer.
 func (d *Draft) stop() {
-	was, there := d.store.pdfs.Cancel(d)
+	was, there := d.set.Outbox.Cancel(d)
 	d.known.Lock()
 	request := d.canceller
 	d.known.Unlock()
 	if there && was.Active() && (request == nil || request.Cancel()) {
-		d.store.pdfs.Interrupt(d)
+		d.set.Outbox.Interrupt(d)
 	}
 }
 
@@ -160,7 +145,7 @@ func (d *Draft) Unqueue() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.unqueue()
-	d.store.pdfs.Drop(d)
+	d.set.Outbox.Drop(d)
 }
 
 // unqueue is Unqueue for the draft's part; d.mu must be held.
@@ -169,11 +154,11 @@ func (d *Draft) unqueue() {
 		return
 	}
 	d.noteQueued(0)
-	serial := d.draftRow.spool
-	d.draftRow.spool = 0
-	if err := d.store.noteDraft(d.draftRow); err != nil {
-		err = errors.Join(err, d.store.spools.MarkGone(d.ino, serial))
-		d.store.o.Log.Warn("a PDF that was queued is sent once more after the next mount", "path", d.path, "error", err)
+	serial := d.record.spool
+	d.record.spool = 0
+	if err := d.set.note(d.record); err != nil {
+		err = errors.Join(err, d.set.o.Spools.MarkGone(d.ino, serial))
+		d.set.o.Log.Warn("a PDF that was queued is sent once more after the next mount", "path", d.path, "error", err)
 	}
 	d.letGo() // after its row: a row whose content is gone tells of a loss
 }
@@ -186,7 +171,7 @@ func (d *Draft) letGo() {
 	}
 	d.closed = nil
 	if sp.Frozen--; sp != d.spool && sp.Frozen == 0 {
-		d.store.spools.Drop(sp)
+		d.set.o.Spools.Drop(sp)
 	}
 }
 
@@ -197,12 +182,12 @@ func (d *Draft) Making(may bool) error {
 	if d.closed == nil || d.making == may {
 		return nil
 	}
-	row := d.draftRow
+	row := d.record
 	row.making = may
-	if err := d.store.noteDraft(row); err != nil {
+	if err := d.set.note(row); err != nil {
 		return err // it is noted at the next try
 	}
-	d.draftRow = row
+	d.record = row
 	return nil
 }
 
@@ -218,7 +203,7 @@ func (d *Draft) Forsake() {
 		}
 	}
 	d.unqueue()
-	d.store.pdfs.Drop(d)
+	d.set.Outbox.Drop(d)
 }
 
 // SetWritten changes when what is queued was written.
@@ -229,5 +214,5 @@ func (d *Draft) SetWritten(at time.Time) error {
 		return nil
 	}
 	d.written = at
-	return d.store.noteDraft(d.draftRow)
+	return d.set.note(d.record)
 }

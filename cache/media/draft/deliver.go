@@ -1,0 +1,84 @@
+package draft
+
+import (
+	"context"
+	"errors"
+
+	"paperfs/cache/media/cause"
+	"paperfs/cache/media/outbox"
+	"paperfs/cache/media/spool"
+	"paperfs/remote"
+)
+
+// deliver sends what is queued of a draft, and sees to what comes of it.
+func (s *Set) deliver(ctx context.Context, d *Draft, last error) {
+	d.mu.Lock()
+	sp := d.closed
+	d.mu.Unlock()
+	to := d.publishedBy()
+	err := to.Publish(ctx)
+	outcome := s.outcomeOf(ctx, err)
+	if err == nil || outcome == outbox.Blocked {
+		s.o.Tried(err)
+	}
+	over, mine := d.concluded(sp, outcome, err)
+	switch {
+	case over && outcome == outbox.Refused:
+		to.Published(err)
+	case over:
+		to.Published(nil)
+	case mine && outcome != outbox.Interrupted && err != nil && (last == nil || last.Error() != err.Error()):
+		to.Delayed(err)
+	}
+}
+
+// concluded notes how an attempt to send sp ended. It reports whether nothing is queued any
+// more, and whether the entry is that of the attempt.
+func (d *Draft) concluded(sp *spool.File, outcome outbox.Outcome, err error) (over, mine bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if outcome == outbox.Refused {
+		if d.closed == sp {
+			d.refuse(err)
+		} else {
+			outcome = outbox.Interrupted // a newer close has queued other content
+		}
+	}
+	if over = d.closed == nil; over {
+		d.set.Outbox.Drop(d)
+	}
+	mine = d.set.Outbox.Ended(d, outcome, err)
+	d.set.Outbox.Offer(d)
+	return over, mine
+}
+
+// refuse takes what is queued out, for a reason: it goes to failed/, now where newer content
+// is being written, else with the last who has it open; d.mu must be held.
+func (d *Draft) refuse(reason error) {
+	sp := d.closed
+	if sp == nil {
+		return
+	}
+	if sp == d.spool {
+		d.failed(reason, d.taken())
+	} else if sp.Frozen == 1 {
+		d.keepFailed(sp, reason, false) // unqueue finds no file to drop
+	}
+	d.unqueue()
+}
+
+// outcomeOf is what an attempt says of what was queued.
+func (s *Set) outcomeOf(ctx context.Context, err error) outbox.Outcome {
+	e, _ := errors.AsType[*remote.Error](err)
+	switch {
+	case err == nil:
+		return outbox.Sent
+	case context.Cause(ctx) == outbox.ErrCancelled, errors.Is(err, outbox.ErrCancelled), cause.Interrupted(err) && s.Outbox.Closed():
+		return outbox.Interrupted
+	case cause.General(err):
+		return outbox.Blocked
+	case e != nil && e.Code == remote.AlreadyBeingProcessed, cause.Passing(err), cause.Ours(err), cause.Interrupted(err):
+		return outbox.Failed
+	}
+	return outbox.Refused
+}

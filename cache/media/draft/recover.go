@@ -1,0 +1,132 @@
+package draft
+
+import (
+	"errors"
+	"os"
+	"slices"
+
+	"paperfs/cache/media/contentcache"
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/inode"
+	"paperfs/cache/media/spool"
+)
+
+// errUnsent is the reason of a draft that an earlier run left.
+var errUnsent = errors.New("the mount ended before this was written and sent; if it was being sent just then, the service may have it")
+
+// errStillTemporary is that of one that was on the way to its name: it was never sent.
+var errStillTemporary = errors.New("it had a temporary name when the mount ended, and was not sent")
+
+// Recover takes the drafts of an earlier run out of what is left in the
+// spool: what was sent goes to the cache, what is queued waits for its publisher, and else the
+// newest content goes to failed/. Of two for one path the later one is newer.
+func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
+	drafts, err := s.records()
+	if err != nil || len(drafts) == 0 {
+		return err
+	}
+	for _, d := range drafts {
+		queued := len(s.left)
+		serials := leftovers[d.ino]
+		slices.Sort(serials)
+		if err := s.recoverGone(d, serials); err != nil {
+			return err
+		}
+		for i, serial := range serials {
+			if err := s.recoverOne(d, s.o.Spools.PathOf(d.ino, serial), i == len(serials)-1); err != nil {
+				return err
+			}
+		}
+		delete(leftovers, d.ino)
+		if len(s.left) > queued {
+			continue
+		}
+		if _, err := s.o.State.DB().Exec("DELETE FROM media_draft WHERE ino = ?", d.ino); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recoverOne sees to one content of a draft.
+func (s *Set) recoverOne(d record, path string, newest bool) error {
+	sp, modTime, err := s.o.Spools.Found(path)
+	if err != nil {
+		return err
+	}
+	queued := d.spool == sp.Serial
+	if queued && d.size > 0 && sp.Size != d.size {
+		return s.o.Failures.Add(path, failed.Entry{Path: d.path, Reason: failed.Damaged(sp.Size, d.size, s.o.Spools.Path).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
+			Unfinished: true, Paper: d.paper})
+	}
+	if queued && d.again {
+		return s.requeue(d, sp)
+	}
+	sum, err := s.sentSum(d, sp)
+	switch {
+	case err != nil:
+		return err
+	case sum != "":
+		s.adopt(sp, sum, d)
+		return nil
+	case queued:
+		return s.requeue(d, sp)
+	case newest && sp.Size > 0:
+		return s.o.Failures.Add(path, failed.Entry{Path: d.path, Reason: s.unsent(d).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
+			Unfinished: true, Paper: d.paper})
+	}
+	s.o.Spools.Drop(sp)
+	return nil
+}
+
+// unsent is why a draft of an earlier run is in failed/.
+func (s *Set) unsent(d record) error {
+	if s.Temporary(d.path) {
+		return errStillTemporary
+	}
+	return errUnsent
+}
+
+// sentSum is the SHA-256 of content that was sent, "" of other.
+func (s *Set) sentSum(d record, sp *spool.File) (string, error) {
+	if s.o.SentPDF == nil || sp.Size == 0 {
+		return "", nil
+	}
+	want, size, err := s.o.SentPDF(d.paper)
+	if err != nil || size != sp.Size {
+		return "", err
+	}
+	f, err := os.Open(sp.Path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum, _, err := contentcache.SumOf(f)
+	if sum != want {
+		return "", err
+	}
+	return sum, err
+}
+
+// recoverGone is recoverGone of what a draft has queued; serials are those of its spools.
+// Of what was sent, removed, or moved to failed/ just before the end there is nothing to tell.
+func (s *Set) recoverGone(d record, serials []uint64) error {
+	name := spool.Name(d.ino, d.spool)
+	if d.spool == 0 || slices.Contains(serials, d.spool) || s.o.Spools.Disowned(name) || s.o.Failures.Has(name) {
+		return nil
+	}
+	if s.o.SentPDF != nil && !d.again {
+		sum, size, err := s.o.SentPDF(d.paper)
+		if err != nil || sum != "" && size == d.size {
+			return err
+		}
+	}
+	sp, err := s.o.Spools.Create(d.ino)
+	if err != nil {
+		return err
+	}
+	sp.Close()
+	reason := failed.Damaged(0, d.size, s.o.Spools.Path)
+	s.o.Log.Error("a queued PDF is lost; .paperfs/failed tells of it", "path", d.path, "error", reason)
+	return s.o.Failures.Add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Mode: 0o600, ModTime: s.o.Now(), Unfinished: true, Paper: d.paper})
+}

@@ -1,0 +1,118 @@
+package draft
+
+import (
+	"paperfs/cache/media/spool"
+	"paperfs/cache/media/tree"
+	"paperfs/remote"
+)
+
+// Send has what was written since the last Send sent, or what is queued, by send, which
+// gives the SHA-256 of the content. It does nothing when nothing was written, and fails
+// after a write that failed.
+func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
+	return d.send(send, false)
+}
+
+// SendQueued is Send of what is queued alone: where that was taken out, it does nothing.
+func (d *Draft) SendQueued(send func(remote.Content) (sha256 string, err error)) error {
+	return d.send(send, true)
+}
+
+func (d *Draft) send(send func(remote.Content) (sha256 string, err error), queuedAlone bool) error {
+	d.sending.Lock()
+	defer d.sending.Unlock()
+	sp, path, gen, queued, err := d.freeze(queuedAlone)
+	if sp == nil || err != nil {
+		return err
+	}
+	content := sp.Content()
+	content.Path, content.Since = path, d.set.o.Now()
+	if queued != nil {
+		content.Gate = gate{queued, d}
+		defer d.cancelled(nil)
+	}
+	wasOut, seen := d.MayBeThere(), d.Seen()
+	d.set.o.Progress.Begin(content)
+	defer d.set.o.Progress.End(content)
+	sum, err := send(content)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if queued != nil {
+		d.answered(sp, err, wasOut, seen)
+	}
+	if err == nil {
+		d.wasSent(gen, sum)
+	}
+	if err == nil && sp == d.closed {
+		d.unqueue()
+	}
+	if sp.Frozen--; sp != d.spool && sp.Frozen == 0 {
+		d.putAway(sp, sum, err == nil)
+	}
+	switch {
+	case err != nil && queued != nil:
+		return err // the queue tries it again
+	case err != nil:
+		d.failed(err, gen)
+		return err
+	}
+	d.set.o.Failures.Overtake(d.paper, d.path)
+	return nil
+}
+
+// wasSent notes what was sent, before that leaves the queue: at no time is it neither.
+func (d *Draft) wasSent(gen uint64, sum string) {
+	d.known.Lock()
+	defer d.known.Unlock()
+	d.sum, d.sent = sum, gen
+}
+
+// freeze takes the content to be sent, nil if there is nothing to send, and returns where it
+// goes. Queued content goes first, with its canceller; with queuedAlone, nothing else goes.
+func (d *Draft) freeze(queuedAlone bool) (sp *spool.File, path string, gen uint64, queued *tree.Canceller, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed != nil {
+		d.closed.Frozen++
+		return d.closed, d.path, d.taken(), d.cancelled(new(tree.Canceller)), nil
+	}
+	if queuedAlone {
+		return nil, "", 0, nil, nil
+	}
+	gen, err = d.unsent()
+	if gen == 0 || err != nil || d.ended {
+		return nil, "", 0, nil, err
+	}
+	d.spool.Frozen++
+	return d.spool, d.path, gen, nil, nil
+}
+
+// taken is the newest generation that is sent or queued.
+func (d *Draft) taken() uint64 {
+	d.known.Lock()
+	defer d.known.Unlock()
+	return max(d.sent, d.queued)
+}
+
+// putAway puts content into the cache that was sent, and drops other.
+func (d *Draft) putAway(sp *spool.File, sum string, sent bool) (away bool) {
+	if !sent {
+		d.set.o.Spools.Drop(sp)
+		return true
+	}
+	return d.set.adopt(sp, sum, d.record)
+}
+
+// unsent is the generation to be sent, 0 where there is nothing; d.mu must be
+// held.
+func (d *Draft) unsent() (gen uint64, err error) {
+	d.known.Lock()
+	defer d.known.Unlock()
+	if d.gen == max(d.sent, d.queued) || d.Size() == 0 && (d.fail == nil || d.failedAt != 0) {
+		return 0, nil
+	}
+	if d.failedAt != 0 && d.gen > d.failedAt {
+		d.fail, d.failedAt = nil, 0
+	}
+	return d.gen, d.fail
+}

@@ -1,0 +1,31 @@
+package draft
+
+import (
+	"os"
+
+	"paperfs/cache/media/failed"
+)
+
+// SetAside copies a PDF that was sent for a paper, and that the service could make no pages
+// of, to failed/, with the reason. What failed before it was sent stays there.
+func (s *Set) SetAside(pdf *os.File, paper int64, path, reason string) error {
+	info, err := pdf.Stat()
+	if err != nil {
+		return err
+	}
+	row := s.New(paper, path).record
+	if err := s.note(row); err != nil {
+		return err
+	}
+	defer s.forget(row)
+	sp, err := s.o.Spools.From(row.ino, pdf, info.Size())
+	if err != nil {
+		return err
+	}
+	sp.Close()
+	err = s.o.Failures.AddDamaged(sp.Path, failed.Entry{Path: path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: paper})
+	if err != nil {
+		s.o.Spools.Drop(sp)
+	}
+	return err
+}
