@@ -68,7 +68,8 @@ func TestPaperPageIsBounded(t *testing.T) {
 
 	half := strings.Repeat("x", 1<<19)
 	s.paperOf("large", half, half, "no more", "")
-	large := page("/large/")
+	require.Equal(t, 2, strings.Count(page("/large/"), `class="later"`), "the text view has it")
+	large := page("/large/?View=text")
 	require.Equal(t, 4, strings.Count(large, "<article"))
 	require.Equal(t, 1<<20, strings.Count(large, "x")-strings.Count(strings.ReplaceAll(large, half, ""), "x"))
 	require.Equal(t, 1, strings.Count(large, "the paper has too much of it"))

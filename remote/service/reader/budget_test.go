@@ -29,7 +29,7 @@ func TestAFirstViewIsSmall(t *testing.T) {
 		requests, size := len(b.requests), b.bytes
 		b.mu.Unlock()
 		t.Logf("%s: %d requests, %d bytes", name, requests, size)
-		require.LessOrEqual(t, requests, 9, "eight, and the icon of the tab: %v", b.requests)
+		require.LessOrEqual(t, requests, 8, "%v", b.requests)
 		require.LessOrEqual(t, size, on.most, name)
 	}
 }

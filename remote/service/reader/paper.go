@@ -21,11 +21,12 @@ import (
 type PaperBounds struct {
 	Pages int // an even number: a spread is not divided
 	Bytes int // of their texts
+	Early int // of these, what comes with the pictures; the text view has the others
 	Links int
 }
 
 // DefaultPaper is the bound of a service.
-var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20, Links: 20_000}
+var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20, Early: 96 << 10, Links: 20_000}
 
 // opened is a paper that the caller may see.
 type opened struct {
@@ -205,6 +206,9 @@ func (o *opened) pages(err *error) func(yield func(view.Page) bool) {
 				page.Text = ""
 			}
 			room -= len(page.Text)
+			if page.TextLater = !o.view.Text && o.Paper.Bytes-room > o.Paper.Early; page.TextLater {
+				page.Text = ""
+			}
 			o.pictures(&page, p)
 			for _, s := range o.spots[p.Number] {
 				page.Spots = append(page.Spots, s.Spot)

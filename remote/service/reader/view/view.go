@@ -67,6 +67,7 @@ type Page struct {
 	Spots         []Spot
 	Items         []Item
 	TextElsewhere bool // the text is not here: there was no more room
+	TextLater     bool // the text view has the text
 }
 
 // Picture is a picture of a page.

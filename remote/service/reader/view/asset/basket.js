@@ -1,7 +1,7 @@
 // @ts-check
 // The basket. It is kept in this browser alone, by paper; an order sends products and
 // amounts, and the answer says how the order is handed to the shop.
-import { root, main } from './paging.js'
+import { root } from './paging.js'
 
 /** @param {string} id @returns {any} */
 const element = id => document.getElementById(id)
@@ -96,8 +96,8 @@ function show() {
   cart.querySelector('span').textContent = none ? '' : String(basket.lines.reduce((n, l) => n + l.amount, 0))
 }
 
-/** @param {HTMLFormElement} form */
-function put(form) {
+/** Puts the product of a form into the basket. @param {HTMLFormElement} form */
+export function put(form) {
   const data = new FormData(form), id = String(data.get('productId')), price = String(data.get('price')), amount = Number(data.get('amount'))
   const name = form.closest('section')?.querySelector('h4')?.textContent || id
   const line = basket.lines.find(l => l.id === id)
@@ -110,10 +110,21 @@ function put(form) {
   told.textContent = full ? '' : (words.taken || '').replace('%s', () => name)
 }
 
-export function open() {
+function open() {
   told.textContent = words.preview || ''
   for (const other of document.querySelectorAll('dialog[open]')) /** @type {HTMLDialogElement} */ (other).close()
   dialog.showModal()
+}
+
+/** The service's answer. Whatever else answers, as a proxy does, knows nothing of the
+ * order: the basket and its key stay, so another attempt is the same order.
+ * @param {string} text @param {number} status */
+function understood(text, status) {
+  try {
+    const answer = JSON.parse(text)
+    if (answer.refused || answer.orderId && answer.handover) return answer
+  } catch { /* no JSON */ }
+  return {refused: ((status === 413 ? words.long : words.broken) || '').replace('%d', String(status))}
 }
 
 /** @param {string} type */
@@ -131,7 +142,7 @@ async function order(type) {
   let answer
   try {
     const reply = await fetch('Order.ashx' + words.query, {method: 'POST', body: form, headers: {Accept: 'application/json'}})
-    answer = await reply.json()
+    answer = understood(await reply.text(), reply.status)
   } catch {
     answer = {refused: words.unsure}
   }
@@ -188,27 +199,16 @@ function paper() {
   print()
 }
 
-/** The buttons of products put into the basket. @param {Element} of */
-export function dress(of) {
-  for (const b of of.querySelectorAll('.item button')) b.textContent = words.put || ''
+/** Opens the basket, whatever was ordered before. */
+export function look() {
+  done.hidden = true
+  show()
+  open()
 }
 
 load()
 show()
-dress(main)
-cart.hidden = false
-cart.addEventListener('click', () => {
-  done.hidden = true
-  show()
-  open()
-})
 for (const b of buttons) b.addEventListener('click', () => order(b.dataset.checkout))
-document.addEventListener('submit', event => {
-  const form = /** @type {HTMLFormElement} */ (event.target)
-  if (!form.closest('.item')) return
-  event.preventDefault()
-  put(form)
-})
 addEventListener('storage', event => {
   if (event.key !== place) return
   load()

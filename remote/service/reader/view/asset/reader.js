@@ -1,7 +1,6 @@
 // @ts-check
 // The bar, the keys and the dialogs. The page is whole without any of this.
 import * as paging from './paging.js'
-import * as zoom from './zoom.js'
 
 const { root, main, pages } = paging
 
@@ -41,7 +40,7 @@ paging.onTurn(numbers => {
 /** @type {Record<string, () => void>} */
 const keys = {
   ArrowRight: () => paging.turn(1), ArrowLeft: () => paging.turn(-1), PageDown: () => paging.turn(1), PageUp: () => paging.turn(-1),
-  Home: paging.begin, End: paging.end, '+': zoom.larger, '=': zoom.larger, '-': zoom.smaller, '0': zoom.whole,
+  Home: paging.begin, End: paging.end, '+': larger, '=': larger, '-': () => enlarged?.smaller(), '0': whole,
 }
 main.addEventListener('keydown', event => {
   const act = keys[event.key]
@@ -51,13 +50,28 @@ main.addEventListener('keydown', event => {
   act()
 })
 
-// Zoom.
-button('larger', zoom.larger)
-button('smaller', zoom.smaller)
-button('whole', zoom.whole)
-zoom.onZoom((now, most) => {
-  element('larger').disabled = now >= most
-  element('smaller').disabled = element('whole').disabled = now === 1
+// Zoom: its script is loaded when it is wanted.
+/** @type {typeof import('./zoom.js') | undefined} */
+let enlarged
+async function zoom() {
+  if (enlarged) return enlarged
+  const z = await import('./zoom.js')
+  if (enlarged) return z
+  enlarged = z
+  z.start()
+  z.onZoom((now, most) => {
+    element('larger').disabled = now >= most
+    element('smaller').disabled = element('whole').disabled = now === 1
+  })
+  return z
+}
+async function larger() { (await zoom()).larger() }
+function whole() { enlarged?.whole() }
+button('larger', larger)
+button('smaller', () => enlarged?.smaller())
+button('whole', whole)
+main.addEventListener('dblclick', async event => {
+  if (pages.length && !/** @type {Element} */ (event.target).closest('a')) (await zoom()).double(event)
 })
 
 // Links of the pages: to a page, and to a product.
@@ -65,6 +79,7 @@ zoom.onZoom((now, most) => {
 function showItem(link) {
   const item = element((link.getAttribute('href') || '').slice(1)).cloneNode(true), dialog = element('item')
   item.removeAttribute('id')
+  if (element('basket')) basket().catch(() => { /* it is asked for again */ }) // it may be wanted next
   dialog.querySelector('div').replaceChildren(item)
   dialog.showModal()
 }
@@ -77,7 +92,7 @@ main.addEventListener('click', event => {
     showItem(link)
   } else if (/^#p\d+$/.test(to) && paging.page(Number(to.slice(2)))) {
     event.preventDefault()
-    zoom.whole()
+    whole()
     paging.show(Number(to.slice(2)), {jump: true})
     main.focus()
   }
@@ -125,7 +140,7 @@ thumbs.addEventListener('click', /** @param {MouseEvent} event */ event => {
   if (!link) return
   event.preventDefault()
   thumbs.close()
-  zoom.whole()
+  whole()
   paging.show(Number(link.hash.slice(2)), {jump: true})
 })
 
@@ -143,7 +158,7 @@ contents?.addEventListener('click', /** @param {MouseEvent} event */ event => {
   event.preventDefault()
   contents.close()
   if (!number) return
-  zoom.whole()
+  whole()
   paging.show(number, {jump: true})
 })
 
@@ -151,8 +166,26 @@ contents?.addEventListener('click', /** @param {MouseEvent} event */ event => {
 const search = () => import('./search.js')
 button('seek', async () => (await search()).open())
 
-// The basket, where products can be ordered.
-if (element('basket')) import('./basket.js')
+// The basket, where products can be ordered: its script is loaded when it is wanted, or
+// when this browser has a basket.
+const basket = () => import('./basket.js')
+function shop() {
+  const cart = element('cart'), {paper, put} = element('basket').dataset
+  for (const b of main.querySelectorAll('.item button')) b.textContent = put
+  cart.hidden = false
+  cart.addEventListener('click', async () => (await basket()).look())
+  document.addEventListener('submit', event => {
+    const form = /** @type {HTMLFormElement} */ (event.target)
+    if (!form.closest('.item')) return
+    event.preventDefault()
+    basket().then(b => b.put(form), () => form.submit()) // without the script the form orders alone
+  })
+  addEventListener('storage', event => { if (event.key === 'basket-' + paper) basket() })
+  try {
+    if (localStorage.getItem('basket-' + paper)) basket()
+  } catch { /* none may be kept here */ }
+}
+if (element('basket')) shop()
 
 // Text in place of pictures. The link does the same without scripts.
 element('text').addEventListener('click', /** @param {MouseEvent} event */ event => {
@@ -186,7 +219,7 @@ function forPaper() {
 }
 addEventListener('beforeprint', forPaper)
 button('print', async () => {
-  zoom.whole()
+  whole()
   forPaper()
   await Promise.allSettled([...main.querySelectorAll('img')].map(img => img.decode()))
   print()
@@ -216,7 +249,12 @@ main.addEventListener('error', event => {
   })
 }, true)
 
-zoom.start()
+// Text that did not come with the pictures is loaded when its page is shown, and when the
+// browser's own search may be about to look for it.
+const texts = () => main.querySelector('.later') && import('./text.js').then(t => t.load()).catch(() => { /* it is asked for again */ })
+paging.onTurn(numbers => { if (numbers.some(n => paging.page(n)?.querySelector('.later'))) texts() })
+addEventListener('keydown', event => { if ((event.ctrlKey || event.metaKey) && event.key === 'f') texts() })
+
 paging.start()
 root.classList.add('ready')
 

@@ -3,6 +3,7 @@
 // the flags i and u of an expression are Unicode's simple folding.
 import { main, pages, page, show, together, current, text, onTurn } from './paging.js'
 import * as layer from './layer.js'
+import { load } from './text.js'
 import * as zoom from './zoom.js'
 
 const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('search'))
@@ -40,7 +41,7 @@ function find(phrase) {
     list.append(hit(article, all, found))
   }
   const said = hits.size ? (told.dataset.found || '').replace('%d', String(hits.size)) : told.dataset.none || ''
-  const whole = pages.length >= Number(main.dataset.total) && !main.querySelector('.elsewhere')
+  const whole = pages.length >= Number(main.dataset.total) && !main.querySelector('.elsewhere, .later')
   told.textContent = whole ? said : said + ' ' + told.dataset.partly
 }
 
@@ -86,7 +87,8 @@ export function open() {
 }
 
 /** Finds a phrase, and marks it where the reader is. @param {string} phrase */
-function seek(phrase) {
+async function seek(phrase) {
+  if (main.querySelector('.later')) await load().catch(() => { /* what is here is searched */ })
   find(phrase)
   if (text()) markText()
   else mark(together(current()))

@@ -1,6 +1,6 @@
 // @ts-check
 // Zoom in place: the row of pages grows, and scrolling moves about in it.
-import { root, main, page, pages, together, current, onTurn, keep } from './paging.js'
+import { root, main, page, together, current, onTurn, keep } from './paging.js'
 
 const most = Math.max(1, Number(main.dataset.zoom) / 100)
 const steps = 1.5
@@ -49,8 +49,7 @@ export const smaller = () => set(zoom / steps)
 export const whole = () => set(1)
 
 /** @param {MouseEvent} event */
-function double(event) {
-  if (/** @type {Element} */ (event.target).closest('a')) return
+export function double(event) {
   set(zoom > 1 ? 1 : 2, {x: event.clientX, y: event.clientY})
 }
 
@@ -67,8 +66,6 @@ function drag(event) {
 }
 
 export function start() {
-  if (!pages.length) return
-  main.addEventListener('dblclick', double)
   main.addEventListener('pointerdown', drag)
   onTurn(sharpen)
 }

@@ -1,0 +1,85 @@
+package reader_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// manual is a PDF of dense text; the last word of page N is lastN.
+func manual(pages int) []byte {
+	random := rand.New(rand.NewPCG(1, 2))
+	words := strings.Fields("set the option of a plot as it is read by terminal with style that commands have where range axis data and lines for each file or default size")
+	var sheets []pdftest.Sheet
+	for n := range pages {
+		var b strings.Builder
+		for range 24 {
+			for range 8 {
+				b.WriteString(words[random.IntN(len(words))] + " ")
+			}
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "last%d", n+1)
+		sheets = append(sheets, pdftest.Sheet{Text: b.String()})
+	}
+	return pdftest.Document(sheets)
+}
+
+// TestADenseManualsFirstViewIsSmall: most of its text comes when a reader wants it: by a
+// search, by turning to its page, by the text view.
+func TestADenseManualsFirstViewIsSmall(t *testing.T) {
+	l := open(t)
+	l.paper("manual", manual(130))
+	b := desktop.open(t)
+	b.visit(l.URL + "/manual/")
+	b.until(`document.querySelector('#p2 img').naturalWidth > 0`)
+	b.mu.Lock()
+	requests, size := len(b.requests), b.bytes
+	b.mu.Unlock()
+	t.Logf("%d requests, %d bytes", requests, size)
+	require.LessOrEqual(t, requests, 8)
+	require.LessOrEqual(t, size, int64(350_000))
+	require.Contains(t, value[string](b, `document.querySelector('#p1 .words').textContent`), "last1")
+	require.NotContains(t, value[string](b, `document.querySelector('#p130 .words').textContent`), "last130")
+
+	b.seek("LAST130")
+	b.until(`document.querySelector('#hits').textContent === 'Pages with this text: 1'`)
+	require.Contains(t, value[string](b, `document.querySelector('#p130 .words').textContent`), "last130")
+	require.Zero(t, value[int](b, `document.querySelectorAll('.later').length`))
+
+	b.visit(l.URL + "/manual/?Page=128")
+	b.until(`document.querySelector('#p128 .words').textContent.includes('last128')`)
+
+	b.visit(l.URL + "/manual/?View=text&Page=129")
+	require.Contains(t, value[string](b, `document.querySelector('#p130 .words').innerText`), "last130")
+
+	plain := desktop
+	plain.noScripts = true
+	b = plain.open(t)
+	b.do(chromedp.Navigate(l.URL + "/manual/"))
+	at := value[string](b, `document.querySelector('#p130 .words a').href`)
+	require.Equal(t, l.URL+"/manual/?View=text&Page=130", at)
+	b.do(chromedp.Navigate(at))
+	b.until(`document.querySelector('#p130 .words').innerText.includes('last130')`)
+}
+
+// TestTextThatDoesNotCome: what is here is searched, and a reader is told.
+func TestTextThatDoesNotCome(t *testing.T) {
+	l := open(t)
+	l.paper("manual", manual(130))
+	b := desktop.open(t)
+	b.visit(l.URL + "/manual/")
+	b.do(chromedp.Evaluate(`window.real = fetch; window.fetch = async () => new Response('', {status: 502})`, nil))
+	b.seek("last130")
+	b.until(`document.querySelector('#hits').textContent === 'No page has this text. Only the text that is shown here was searched.'`)
+	b.do(chromedp.Evaluate(`window.fetch = window.real`, nil), chromedp.KeyEvent(kb.Escape))
+	b.seek("last130")
+	b.until(`document.querySelector('#hits').textContent === 'Pages with this text: 1'`)
+}
