@@ -206,7 +206,7 @@ func (o *opened) pages(err *error) func(yield func(view.Page) bool) {
 				page.Text = ""
 			}
 			room -= len(page.Text)
-			if page.TextLater = !o.view.Text && o.Paper.Bytes-room > o.Paper.Early; page.TextLater {
+			if page.TextLater = page.Text != "" && !o.view.Text && o.Paper.Bytes-room > o.Paper.Early; page.TextLater {
 				page.Text = ""
 			}
 			o.pictures(&page, p)
