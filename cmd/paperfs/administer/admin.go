@@ -103,7 +103,7 @@ func NewCommand(data string) *cobra.Command {
 	cmd.PersistentFlags().StringVar(&c.objects, "objects", "", "`ADDRESS` of their object store, s3://HOST/BUCKET/PREFIX, for commands that need the content")
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print the result as JSON")
 	c.flags = cmd.PersistentFlags()
-	cmd.AddCommand(newInitCommand(c), newMigrateCommand(c), newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c), newBackupCommand(c), newCheckCommand(c))
+	cmd.AddCommand(newInitCommand(c), newMigrateCommand(c), newCopyCommand(c), newTenantCommand(c), newAccountCommand(c), newReadonlyCommand(c), newImportCommand(c), newGenerateCommand(c), newBackupCommand(c), newCheckCommand(c))
 	return cmd
 }
 

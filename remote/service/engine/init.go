@@ -18,7 +18,7 @@ func Init(ctx context.Context, database string) (key string, err error) {
 	if err := Migrate(ctx, database); err != nil {
 		return "", err
 	}
-	s, err := openRecords(ctx, database)
+	s, err := OpenEmpty(ctx, database)
 	if err != nil {
 		return "", err
 	}

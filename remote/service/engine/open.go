@@ -20,7 +20,7 @@ import (
 // OpenRecords opens the records at an address of a database that Init has set up and
 // whose schema is up to date.
 func OpenRecords(ctx context.Context, database string) (*postgresstore.Store, error) {
-	s, err := openRecords(ctx, database)
+	s, err := OpenEmpty(ctx, database)
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +37,8 @@ func OpenRecords(ctx context.Context, database string) (*postgresstore.Store, er
 	return s, nil
 }
 
-// openRecords is OpenRecords for records that may have no tenant.
-func openRecords(ctx context.Context, database string) (*postgresstore.Store, error) {
+// OpenEmpty is OpenRecords for records that may have no tenant.
+func OpenEmpty(ctx context.Context, database string) (*postgresstore.Store, error) {
 	if err := CheckDatabase(database); err != nil {
 		return nil, err
 	}

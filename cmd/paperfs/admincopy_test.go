@@ -1,0 +1,64 @@
+package main
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+
+	"paperfs/cmd/paperfs/exit"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAdminCopiesADataDirectoryToNodesAndBack: clients go on with their keys, ids and
+// addresses.
+func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
+	c := withoutRecords(t)
+	p, env := c.serving()
+	c.succeed("admin", "--data", c.path("data"), "generate", "--papers", "5", "--pages", "2", "--media", "4")
+	_, body := c.ask(env, "Media", "UploadFile", "parentID", "0", "name", "large", "base64File", strings.Repeat("AAAA", 100_000))
+	require.Contains(t, body, "SUCCESS")
+	tree := func(env map[string]string) string {
+		_, papers := c.ask(env, "Paper", "GetAllPapers", "paperID", "1")
+		_, media := c.ask(env, "Media", "GetTree")
+		return strings.ReplaceAll(papers+media, env["PAPERFS_URL"], "")
+	}
+	want := tree(env)
+	there := []string{"admin", "copy", "--from", c.path("data"), "--to", c.database, c.objects}
+	c.fail(exit.DataHeld, "is served by process", there...)
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, exit.OK, p.wait())
+
+	require.Regexp(t, `^records: \d+ copied; contents: 5 copied \(\d+ KiB\), 0 there already\n$`, c.succeed(there...))
+	require.Equal(t, "records: all there already; contents: 0 copied (0 B), 5 there already\n", c.succeed(there...))
+	c.key = env["PAPERFS_PASSWORD"]
+	n, one := c.node("one")
+	require.Equal(t, want, tree(one))
+	require.Len(t, c.download(strings.ReplaceAll(tree(one), `url="`, `url="`+one["PAPERFS_URL"]), "large"), 300_000)
+	require.Contains(t, c.admin("check", "--deep"), "faults of records: 0, missing: 0, wrong: 0")
+	_, body = c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "new")
+	require.Contains(t, body, "SUCCESS")
+	c.fail(exit.Failure, "it has records already, and they are not a copy of these", there...)
+	want = tree(one)
+	n.signal(syscall.SIGTERM)
+	require.Equal(t, exit.OK, n.wait())
+
+	c.succeed("admin", "copy", "--from", c.database, c.objects, "--to", c.path("back"))
+	require.Contains(t, c.succeed("admin", "--data", c.path("back"), "check", "--deep"), "checked contents: 5, fixed: 0, faults of records: 0, missing: 0, wrong: 0")
+	back := c.start("serve", "--data", c.path("back"), "--listen", "127.0.0.1:0")
+	_, env["PAPERFS_URL"], _ = strings.Cut(back.says("paperfs: serving "), " at ")
+	require.Equal(t, want, tree(env))
+
+	for says, args := range map[string][]string{
+		"give both --from and --to":         {"--from", c.path("data")},
+		"one of --from and --to is a data":  {"--from", "a", "--to", "b"},
+		"give that of the object store":     {"--from", "a", "--to", c.database},
+		"leave it out, and set PGPASSWORD":  {"--from", "a", "--to", "postgres://me:sesame@db.example/papers", c.objects},
+		"they belong in the environment":    {"--from", "a", "--to", c.database, "s3://me:sesame@s3.example/bucket"},
+		"say both places with":              {"--database", c.database, "--from", "a", "--to", "b"},
+		"it has the form postgres://USER@H": {"--from", "https://x.example/papers", "--to", "b", c.objects},
+	} {
+		c.fail(exit.Usage, says, append([]string{"admin", "copy"}, args...)...)
+	}
+	c.fail(exit.Failure, "holds no service data", "admin", "copy", "--from", c.path("none"), "--to", c.database, c.objects)
+}

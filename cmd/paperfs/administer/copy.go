@@ -1,0 +1,110 @@
+package administer
+
+import (
+	"errors"
+	"fmt"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote/service/engine"
+	"paperfs/remote/service/fullcopy"
+	"paperfs/remote/service/s3store"
+)
+
+func newCopyCommand(c *call) *cobra.Command {
+	var from, to string
+	options := fullcopy.Options{Verify: true}
+	cmd := &cobra.Command{
+		Use:   "copy --from DIR --to postgres://USER@HOST/DATABASE s3://HOST/BUCKET/PREFIX",
+		Short: "Copy a data directory to a database and an object store, or back",
+		Long: `Copy all that a service keeps from a data directory to a PostgreSQL database and an
+object store; with --from postgres://... s3://... and --to DIR, back. Ids, addresses,
+accounts and keys stay the same. The target has to be empty, but for what a copy that
+was cut short has left: begun again, it goes on there. No service may run in the data
+directory. Nodes of the database may run; what they change after the copy began
+may be missing, so stop them first if the copy is to take their place.`,
+		Example: `  paperfs admin copy --from /srv/paperfs --to postgres://papers@db.example/papers s3://s3.example/bucket/papers`,
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.database != "" || c.objects != "" || c.flags.Changed("data") {
+				return &usage.Error{Err: errors.New("say both places with --from and --to")}
+			}
+			a, b, err := places(from, to, args)
+			if err != nil {
+				return &usage.Error{Err: err}
+			}
+			return c.copy(cmd, a, b, options)
+		},
+	}
+	cmd.Flags().StringVar(&from, "from", "", "`DIR`, or the address of the database whose object store is the argument")
+	cmd.Flags().StringVar(&to, "to", "", "the same for the place that becomes the copy: `DIR` or address")
+	cmd.Flags().BoolVar(&options.Verify, "verify", options.Verify, "read all content again where it has come to, and compare its SHA-256")
+	return cmd
+}
+
+// places are those that flags and the argument tell.
+func places(from, to string, args []string) (a, b fullcopy.Place, err error) {
+	if from == "" || to == "" {
+		return a, b, errors.New("give both --from and --to")
+	}
+	if isAddress(from) == isAddress(to) {
+		return a, b, errors.New("one of --from and --to is a data directory, and the other the address of a database, postgres://USER@HOST/DATABASE")
+	}
+	if len(args) == 0 {
+		return a, b, errors.New("behind the address of the database, give that of the object store, s3://HOST/BUCKET/PREFIX")
+	}
+	shared, data := from, to
+	if isAddress(to) {
+		shared, data = to, from
+	}
+	if err := engine.CheckDatabase(shared); err != nil {
+		return a, b, err
+	}
+	if _, err := s3store.ParsePlace(args[0]); err != nil {
+		return a, b, err
+	}
+	a, b = fullcopy.Place{Data: data}, fullcopy.Place{Database: shared, Objects: args[0]}
+	if isAddress(from) {
+		a, b = b, a
+	}
+	return a, b, nil
+}
+
+func isAddress(place string) bool { return strings.Contains(place, "://") }
+
+func (c *call) copy(cmd *cobra.Command, from, to fullcopy.Place, o fullcopy.Options) error {
+	ctx, stop := signal.NotifyContext(cmd.Context(), terminal.EndingSignals()...)
+	defer stop()
+	var at atomic.Pointer[string]
+	at.Store(new("looking at both"))
+	o.Progress = func(what string, done, all int) { at.Store(new(fmt.Sprintf("copying %s: %d of %d", what, done, all))) }
+	end := terminal.Shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
+	r, err := fullcopy.Copy(ctx, from, to, o)
+	end()
+	if err != nil {
+		return err
+	}
+	err = c.show(cmd, r, func() error {
+		records := fmt.Sprintf("%d copied", r.Records.Rows)
+		if r.Records.There {
+			records = "all there already"
+		}
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "records: %s; contents: %d copied (%s), %d there already\n",
+			records, r.Content.Copied, humanize.IBytes(uint64(r.Content.Bytes)), r.Content.There)
+		return err
+	})
+	lacking := append(r.Content.Missing, r.Content.Wrong...)
+	if err != nil || len(lacking) == 0 {
+		return err
+	}
+	for _, what := range lacking {
+		fmt.Fprintf(cmd.ErrOrStderr(), "paperfs: the content of %s is missing or damaged in %s\n", terminal.Printable(what), from)
+	}
+	return errors.New("the copy is as complete as the source, which lacks the content that is named above")
+}

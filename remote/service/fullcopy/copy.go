@@ -1,0 +1,108 @@
+// Package fullcopy copies all that a service keeps from a data directory to a
+// database and an object store, and back.
+//
+// Content comes before the records that name it, and once more after them, for what
+// was added to the source in between. A copy that is cut short goes on where it was
+// when it is begun again; the target cannot be served until its records are there,
+// which is in one change.
+package fullcopy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"paperfs/remote/service/contentcopy"
+	"paperfs/remote/service/recordcopy"
+	"paperfs/remote/service/store"
+)
+
+// Options say how a copy is made.
+type Options struct {
+	Verify   bool // reads all content again where it has come to
+	Progress func(words string, done, all int)
+}
+
+// Report is what a copy did.
+type Report struct {
+	Records recordcopy.Report  `json:"records"`
+	Content contentcopy.Report `json:"content"`
+}
+
+// Copy makes a place like another.
+func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) {
+	if (from.Database == "") == (to.Database == "") {
+		return r, errors.New("a copy is between a data directory and a database with an object store")
+	}
+	source, err := from.source(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	target, err := to.target(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, target.Close()) }()
+
+	// First, so that no content comes to records that are not a copy.
+	if _, err := recordcopy.IsThere(ctx, source.records, target.records); err != nil {
+		return r, inWords(to, err)
+	}
+	before, err := holdings(ctx, source.records)
+	if err != nil {
+		return r, err
+	}
+	if r.Content, err = content(ctx, before, source, target, o); err != nil {
+		return r, err
+	}
+	r.Records, err = recordcopy.Copy(ctx, source.records, target.records, func(table string, at, all int) { o.tell("records", at, all) })
+	if err != nil {
+		return r, inWords(to, err)
+	}
+	return r, r.later(ctx, before, source, target)
+}
+
+func inWords(to Place, err error) error {
+	if errors.Is(err, recordcopy.ErrOther) {
+		return fmt.Errorf("%s: %w. Nothing of it is changed; give a new one", to, err)
+	}
+	return fmt.Errorf("copy the records: %w", err)
+}
+
+func (o *Options) tell(words string, done, all int) {
+	if o.Progress != nil {
+		o.Progress(words, done, all)
+	}
+}
+
+func holdings(ctx context.Context, records store.Store) (all []store.Holding, err error) {
+	err = records.Read(ctx, func(tx store.Reader) error {
+		all = nil
+		return tx.Holdings(func(h store.Holding) error { all = append(all, h); return nil })
+	})
+	return all, err
+}
+
+func content(ctx context.Context, all []store.Holding, from, to *open, o Options) (contentcopy.Report, error) {
+	return contentcopy.Copy(ctx, all, from.contents, to.contents, contentcopy.Options{Verify: o.Verify,
+		Progress: func(done, all int) { o.tell("contents", done, all) }})
+}
+
+// later copies what the records name that was not there when the copy began.
+func (r *Report) later(ctx context.Context, before []store.Holding, from, to *open) error {
+	known := map[string]bool{}
+	for _, h := range before {
+		known[h.Key] = true
+	}
+	var added []store.Holding
+	for _, h := range r.Records.Holdings {
+		if !known[h.Key] {
+			added = append(added, h)
+		}
+	}
+	more, err := contentcopy.Copy(ctx, added, from.contents, to.contents, contentcopy.Options{Verify: true})
+	r.Content.Copied, r.Content.There, r.Content.Bytes = r.Content.Copied+more.Copied, r.Content.There+more.There, r.Content.Bytes+more.Bytes
+	r.Content.Missing, r.Content.Wrong = append(r.Content.Missing, more.Missing...), append(r.Content.Wrong, more.Wrong...)
+	return err
+}

@@ -1,0 +1,251 @@
+package fullcopy_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/engine"
+	"paperfs/remote/service/fullcopy"
+	"paperfs/remote/service/generate"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/recordcopy"
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/servicetest"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// served is a data directory with records of every kind, which nobody serves any more.
+func served(t *testing.T) fullcopy.Place {
+	data := filepath.Join(t.TempDir(), "data")
+	f := servicetest.StartIn(t, data)
+	a := f.Admin()
+	_, err := a.Generate(generate.Spec{Papers: 20, Categories: 5, Depth: 3, Seed: 1, Pages: 2, Media: 8, Awkward: true}, "default")
+	require.NoError(t, err)
+	file, err := os.Open("../testdata/import.xml")
+	require.NoError(t, err)
+	defer file.Close()
+	_, err = a.Import(file, "default")
+	require.NoError(t, err)
+	require.NoError(t, a.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+	f.Stop()
+	fill(t, data)
+	return fullcopy.Place{Data: data}
+}
+
+// fill adds contents of several sizes, and what a service has only now and then.
+func fill(t *testing.T, data string) {
+	db := existing(t, data)
+	files, err := datadir.OpenContents(t.Context(), data, db)
+	require.NoError(t, err)
+	key := func(size int) string { return contenttest.Write(t, files, contenttest.Bytes(uint64(size), size)) }
+	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		var all error
+		note := func(_ int64, err error) { all = errors.Join(all, err) }
+		for _, size := range []int{100_000, 9 << 20} {
+			note(tx.AddFile(1, store.File{Name: fmt.Sprint("large", size), Size: int64(size), SHA256: sha256.Sum256(contenttest.Bytes(uint64(size), size)), Content: key(size)}))
+		}
+		note(tx.AddFile(1, store.File{Name: "empty", Small: []byte{}, SHA256: sha256.Sum256(nil)}))
+		paper, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "made", URLName: "made"})
+		note(0, err)
+		gone, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "gone", URLName: "gone"})
+		note(0, err)
+		note(0, tx.DeleteNode(gone))
+		note(0, tx.SetRendition(paper, store.Rendition{PDF: key(70_000), PDFSize: 70_000, Images: key(80_000)}))
+		note(0, tx.ReplacePages(paper, []store.Page{{Number: 1, Text: "with a layer", Layer: []byte("layer")}, {Number: 2, Text: "no letters \x00\xff", Layer: nil}}))
+		note(0, tx.AddWork(store.Work{Job: store.Job{GUID: uuid.NewString(), Tenant: 1, Paper: paper, Created: time.Unix(1, 0), Status: remote.JobPending}, PDF: key(90_000), PDFSize: 90_000}))
+		note(0, tx.AddToken(store.Token{Token: uuid.NewString(), Node: paper, Expires: time.Now().Add(time.Hour)}, time.Now()))
+		note(0, tx.AddPDFTime(1, time.Now(), time.Minute))
+		return all
+	}))
+	require.NoError(t, db.Close())
+}
+
+func existing(t *testing.T, data string) *sqlitestore.Store {
+	db, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(data, datadir.DatabaseFile))
+	require.NoError(t, err)
+	return db
+}
+
+func shared(t *testing.T) fullcopy.Place {
+	return fullcopy.Place{Database: postgrestest.Empty(t), Objects: s3test.Shared(t).Address(t)}
+}
+
+func check(t *testing.T, p fullcopy.Place) *admin.CheckReport {
+	var r *admin.CheckReport
+	if p.Database == "" {
+		a, err := admin.Open(p.Data)
+		require.NoError(t, err)
+		r, err = a.Check(t.Context(), admin.CheckOptions{Deep: true})
+		require.NoError(t, errors.Join(err, a.Close()))
+		return r
+	}
+	records, contents, err := engine.Open(t.Context(), p.Database, p.Objects)
+	require.NoError(t, err)
+	r, err = admin.CheckApart(t.Context(), records, contents, admin.CheckOptions{Deep: true})
+	require.NoError(t, errors.Join(err, contents.Close(), records.Close()))
+	return r
+}
+
+// TestThereAndBack: all records are the same, those of every table, and all content.
+func TestThereAndBack(t *testing.T) {
+	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
+	want := check(t, from)
+	require.True(t, want.Sound(), "%+v", want)
+	for _, step := range [][2]fullcopy.Place{{from, over}, {over, back}} {
+		r, err := fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true})
+		require.NoError(t, err)
+		require.Empty(t, r.Content.Missing)
+		require.Equal(t, want.Contents, r.Content.Copied)
+		require.Greater(t, r.Records.Rows, int64(100))
+		again, err := fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true})
+		require.NoError(t, err)
+		require.True(t, again.Records.There)
+		require.Zero(t, again.Content.Copied)
+		got := check(t, step[1])
+		require.True(t, got.Sound(), "%+v", got)
+		require.Equal(t, want.Contents, got.Contents)
+	}
+	one, two := existing(t, from.Data), existing(t, back.Data)
+	defer one.Close()
+	defer two.Close()
+	there, err := recordcopy.IsThere(t.Context(), one, two)
+	require.NoError(t, err)
+	require.True(t, there)
+	require.NoError(t, one.Export(t.Context(), func(tables store.Tables, _ store.Reader) error {
+		for _, table := range store.AllTables {
+			rows := 0
+			columns, err := tables.Columns(table)
+			require.NoError(t, err)
+			for _, err := range tables.Rows(table, columns) {
+				require.NoError(t, err)
+				rows++
+			}
+			require.NotZero(t, rows, "nothing of %s was copied: this test is to have some", table)
+		}
+		return nil
+	}))
+	// An id that was given out before is not given out again.
+	add := func(tx store.Writer) error {
+		id, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "new", URLName: "new"})
+		require.NoError(t, err)
+		require.NoError(t, one.Export(t.Context(), func(tables store.Tables, _ store.Reader) error {
+			last, err := tables.Last("node")
+			require.Equal(t, last+1, id)
+			return err
+		}))
+		return nil
+	}
+	require.NoError(t, two.Write(t.Context(), 1, add))
+	records, err := engine.OpenRecords(t.Context(), over.Database)
+	require.NoError(t, err)
+	defer records.Close()
+	require.NoError(t, records.Write(t.Context(), 1, add))
+	// A search finds what was copied.
+	for _, s := range []store.Store{two, records} {
+		require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
+			found, err := tx.PagesContaining(1, store.Phrase("with a layer"))
+			require.Len(t, found, 1)
+			return err
+		}))
+	}
+}
+
+// TestACopyThatIsCutShort has no records, cannot be served, and goes on.
+func TestACopyThatIsCutShort(t *testing.T) {
+	from := served(t)
+	over := shared(t)
+	for _, step := range [][2]fullcopy.Place{{from, over}, {over, {Data: filepath.Join(t.TempDir(), "back")}}} {
+		for _, at := range []string{"contents", "records"} {
+			ctx, cut := context.WithCancel(t.Context())
+			_, err := fullcopy.Copy(ctx, step[0], step[1], fullcopy.Options{Verify: true, Progress: func(what string, done, _ int) {
+				if what == at && done == 2 {
+					cut()
+				}
+			}})
+			if at == "records" && step[1].Database == "" && err == nil {
+				break // a change of SQLite is not ended by its context
+			}
+			require.ErrorIs(t, err, context.Canceled)
+			if step[1].Database != "" {
+				_, err = engine.OpenRecords(t.Context(), step[1].Database)
+				require.ErrorContains(t, err, "init")
+			} else {
+				_, err = admin.Open(step[1].Data)
+				require.Error(t, err)
+			}
+		}
+		r, err := fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true})
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, r.Content.There, 2)
+		require.True(t, check(t, step[1]).Sound())
+	}
+}
+
+// TestOtherDataIsNoTarget, and stays as it is.
+func TestOtherDataIsNoTarget(t *testing.T) {
+	from := served(t)
+	over := shared(t)
+	_, err := engine.Init(t.Context(), over.Database)
+	require.NoError(t, err)
+	_, err = fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
+	require.ErrorIs(t, err, recordcopy.ErrOther)
+	names, _ := s3test.Shared(t).Objects(t, over.Objects)
+	require.Empty(t, names)
+	other := fullcopy.Place{Data: filepath.Join(t.TempDir(), "other")}
+	servicetest.StartIn(t, other.Data).Stop()
+	_, err = fullcopy.Copy(t.Context(), over, other, fullcopy.Options{})
+	require.ErrorIs(t, err, recordcopy.ErrOther)
+	require.Equal(t, 0, check(t, other).Contents)
+}
+
+// TestServedDataIsNoSource: what changes there would be lost.
+func TestServedDataIsNoSource(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	servicetest.StartIn(t, data)
+	_, err := fullcopy.Copy(t.Context(), fullcopy.Place{Data: data}, shared(t), fullcopy.Options{})
+	var held *datadir.HeldError
+	require.ErrorAs(t, err, &held)
+}
+
+// TestAllTablesAreCopied: one that is added to an engine is copied, or said to be its
+// own.
+func TestAllTablesAreCopied(t *testing.T) {
+	over := shared(t)
+	require.NoError(t, engine.Migrate(t.Context(), over.Database))
+	records, err := engine.OpenEmpty(t.Context(), over.Database)
+	require.NoError(t, err)
+	defer records.Close()
+	data := filepath.Join(t.TempDir(), "data")
+	servicetest.StartIn(t, data).Stop()
+	db := existing(t, data)
+	defer db.Close()
+	require.NoError(t, db.Export(t.Context(), func(ours store.Tables, _ store.Reader) error {
+		return records.Export(t.Context(), func(theirs store.Tables, _ store.Reader) error {
+			for _, table := range store.AllTables {
+				a, err := ours.Columns(table)
+				require.NoError(t, err)
+				b, err := theirs.Columns(table)
+				require.NoError(t, err)
+				require.Equal(t, a, b, table)
+			}
+			return nil
+		})
+	}))
+	own := []string{"content", "goose_db_version"}
+	require.ElementsMatch(t, append(store.AllTables, append(own, "pdf_turn")...), tablesOf(t, over.Database))
+	require.ElementsMatch(t, append(store.AllTables, own...), tablesIn(t, filepath.Join(data, datadir.DatabaseFile)))
+}

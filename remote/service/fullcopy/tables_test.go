@@ -1,0 +1,40 @@
+package fullcopy_test
+
+import (
+	"database/sql"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/sqlitestore"
+)
+
+// tablesOf are those of a database of PostgreSQL.
+func tablesOf(t *testing.T, database string) []string {
+	c, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	defer c.Close(t.Context())
+	rows, err := c.Query(t.Context(), `SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'`)
+	require.NoError(t, err)
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return names
+}
+
+// tablesIn are those in a file, but for the parts of its index.
+func tablesIn(t *testing.T, file string) (names []string) {
+	require.NoError(t, sqlitestore.Still(t.Context(), file, func(db *sql.DB) error {
+		names = nil
+		rows, err := db.QueryContext(t.Context(), `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE 'page\_index%' ESCAPE '\'`)
+		require.NoError(t, err)
+		defer rows.Close()
+		for rows.Next() {
+			var name string
+			require.NoError(t, rows.Scan(&name))
+			names = append(names, name)
+		}
+		return rows.Err()
+	}))
+	return names
+}

@@ -1,0 +1,216 @@
+package postgresstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
+)
+
+var _ store.Importer = (*Store)(nil)
+
+// own are columns that are not copied: they are of the moment, or made of others.
+var own = map[string][]string{"job_work": {"owner", "lease", "tenant", "progress"}, "link": {"file"}}
+
+// patient lets a transaction wait for the other engine.
+const patient = `SET LOCAL idle_in_transaction_session_timeout = 0`
+
+// Export implements store.Exporter.
+func (s *Store) Export(ctx context.Context, f func(store.Tables, store.Reader) error) error {
+	return s.Read(ctx, func(r store.Reader) error {
+		t := r.(*tx)
+		if err := t.exec(patient); err != nil {
+			return err
+		}
+		return f(tables{t}, r)
+	})
+}
+
+// Import implements store.Importer.
+func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
+	err := s.Write(ctx, store.AllTenants, func(w store.Writer) error {
+		t := w.(*tx)
+		for _, statement := range []string{patient, `DELETE FROM service`} {
+			if err := t.exec(statement); err != nil {
+				return err
+			}
+		}
+		if err := f(tables{t}); err != nil {
+			return err
+		}
+		return t.keepAll()
+	})
+	if err != nil {
+		return err
+	}
+	_, err = s.changing.Exec(ctx, `ANALYZE`) // else the first searches read all
+	return translate(err)
+}
+
+// keepAll makes the contents that records name known as kept.
+func (t *tx) keepAll() error {
+	const named = `SELECT content AS key FROM media_file UNION SELECT pdf FROM rendition UNION SELECT images FROM rendition UNION SELECT pdf FROM job_work`
+	err := t.exec(`INSERT INTO content (key, state, since) SELECT key, 'kept', clock_timestamp() FROM (` + named + `) named WHERE key <> ''
+		ON CONFLICT (key) DO UPDATE SET state = 'kept', since = excluded.since WHERE content.state IN ('intended', 'kept')`)
+	if err != nil {
+		return err
+	}
+	var lost int
+	err = t.row(`SELECT count(*) FROM (`+named+`) named JOIN content USING (key) WHERE content.state <> 'kept'`, nil, &lost)
+	if err == nil && lost > 0 {
+		err = fmt.Errorf("%d contents of an earlier copy: %w", lost, store.ErrGivenUp)
+	}
+	return err
+}
+
+// tables are the records inside a transaction.
+type tables struct{ *tx }
+
+// types are those of a table's columns, by name.
+func (t tables) types(table string) (map[string]string, error) {
+	all := map[string]string{}
+	err := t.each(`SELECT attname::text, atttypid::regtype::text FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped`, []any{table},
+		func(scan func(...any) error) error {
+			var name, kind string
+			err := scan(&name, &kind)
+			if !slices.Contains(own[table], name) {
+				all[name] = kind
+			}
+			return err
+		})
+	return all, err
+}
+
+func (t tables) Columns(table string) ([]string, error) {
+	types, err := t.types(table)
+	return slices.Sorted(maps.Keys(types)), err
+}
+
+var errEnough = errors.New("enough")
+
+func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error] {
+	return func(yield func(store.Row, error) bool) {
+		types, err := t.types(table)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		asked := slices.Clone(columns)
+		for i, name := range asked {
+			if types[name] == "boolean" {
+				asked[i] += "::int::bigint"
+			} else if types[name] != "text" && types[name] != "bytea" && types[name] != "double precision" {
+				asked[i] += "::bigint"
+			}
+		}
+		query := `SELECT ` + strings.Join(asked, ", ") + ` FROM ` + table
+		if table == "secret" {
+			query += ` WHERE name <> '` + store.OwnSecret + `'`
+		}
+		err = t.each(query, nil, func(scan func(...any) error) error {
+			row := make(store.Row, len(columns))
+			into := make([]any, len(columns))
+			for i := range row {
+				into[i] = &row[i]
+			}
+			if err := scan(into...); err != nil {
+				return err
+			}
+			if !yield(row, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && err != errEnough {
+			yield(nil, err)
+		}
+	}
+}
+
+const sequence = `pg_get_serial_sequence($1, 'id')`
+
+func (t tables) Last(table string) (last int64, err error) {
+	var name string
+	if err := t.row(`SELECT `+sequence, []any{table}, &name); err != nil {
+		return 0, err
+	}
+	err = t.row(`SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM `+name, nil, &last)
+	return last, err
+}
+
+func (t tables) SetLast(table string, id int64) error {
+	return t.exec(`SELECT setval(`+sequence+`, greatest($2::bigint, 1), $2::bigint > 0)`, table, id)
+}
+
+func (tables) Order() []string { return store.AllTables }
+
+// Load sends the rows in one stream, so that records may name later ones of their
+// table.
+func (t tables) Load(table string, columns []string, rows iter.Seq2[store.Row, error]) error {
+	if table == "job_work" {
+		return t.loadWork(columns, rows)
+	}
+	types, err := t.types(table)
+	if err != nil {
+		return err
+	}
+	into := columns
+	if table == "link" {
+		into = append(slices.Clone(columns), "file")
+	}
+	next, stop := iter.Pull2(rows)
+	defer stop()
+	_, err = t.CopyFrom(t.ctx, pgx.Identifier{table}, into, pgx.CopyFromFunc(func() ([]any, error) {
+		row, err, ok := next()
+		if err != nil || !ok {
+			return nil, err
+		}
+		for i, name := range columns {
+			if number, is := row[i].(int64); is && types[name] == "boolean" {
+				row[i] = number != 0
+			}
+		}
+		if table == "link" {
+			row = append(row, linkedFile(columns, row))
+		}
+		return row, nil
+	}))
+	return t.fail(err)
+}
+
+// linkedFile is what ReplaceLinks writes.
+func linkedFile(columns []string, row store.Row) any {
+	kind, _ := row[slices.Index(columns, "link_type")].(string)
+	file, _ := row[slices.Index(columns, "file_id")].(string)
+	if id, ok := value.ID(file); ok && kind == "file" {
+		return id
+	}
+	return nil
+}
+
+// loadWork loads what is queued, which is little.
+func (t tables) loadWork(columns []string, rows iter.Seq2[store.Row, error]) error {
+	places := make([]string, len(columns))
+	for i := range places {
+		places[i] = fmt.Sprint("$", i+1)
+	}
+	text := `INSERT INTO job_work (` + strings.Join(columns, ", ") + `, tenant) OVERRIDING SYSTEM VALUE
+		VALUES (` + strings.Join(places, ", ") + `, (SELECT tenant FROM job WHERE guid = $` + fmt.Sprint(slices.Index(columns, "job")+1) + `))`
+	for row, err := range rows {
+		if err == nil {
+			err = t.exec(text, row...)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

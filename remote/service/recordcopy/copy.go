@@ -1,0 +1,170 @@
+// Package recordcopy brings the records of one engine into another, with their ids,
+// and compares what has come.
+//
+// A copy is one change of the target: of a copy that was cut short nothing is there,
+// and of one that is there nothing is copied again.
+package recordcopy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"paperfs/remote/service/store"
+)
+
+// Report is what a copy did.
+type Report struct {
+	Rows  int64 `json:"rows"`
+	There bool  `json:"there"` // all was there already; nothing is copied
+
+	Holdings []store.Holding `json:"-"` // of the records that were copied
+}
+
+// ErrOther: the target has records, and they are not a copy.
+var ErrOther = errors.New("it has records already, and they are not a copy of these")
+
+// Copy copies all records, or finds that they are there. Progress is told the table
+// that is copied, one call at a time; it may be nil.
+func Copy(ctx context.Context, from store.Exporter, to store.Importer, progress func(table string, at, all int)) (r Report, err error) {
+	c := &copying{progress: progress}
+	err = from.Export(ctx, func(source store.Tables, records store.Reader) error {
+		c.source = source
+		if err := records.Holdings(func(h store.Holding) error { r.Holdings = append(r.Holdings, h); return nil }); err != nil {
+			return err
+		}
+		there, err := c.isThere(ctx, to)
+		if err != nil || there {
+			r.There = there
+			return err
+		}
+		return to.Import(ctx, c.load)
+	})
+	r.Rows = c.rows
+	return r, err
+}
+
+// IsThere compares all records: false for a target without any, ErrOther for one that
+// has others.
+func IsThere(ctx context.Context, from store.Exporter, to store.Importer) (there bool, err error) {
+	err = from.Export(ctx, func(source store.Tables, _ store.Reader) error {
+		there, err = (&copying{source: source}).isThere(ctx, to)
+		return err
+	})
+	return there, err
+}
+
+type copying struct {
+	source   store.Tables
+	progress func(table string, at, all int)
+	rows     int64
+}
+
+func (c *copying) tell(table string, at int) {
+	if c.progress != nil {
+		c.progress(table, at, len(store.AllTables))
+	}
+}
+
+// isThere is false for a target without tenants.
+func (c *copying) isThere(ctx context.Context, to store.Importer) (there bool, err error) {
+	err = to.Export(ctx, func(target store.Tables, _ store.Reader) error {
+		tenants, err := digestOf(target, "tenant", []string{"id"})
+		if err != nil || tenants.Rows == 0 {
+			return err
+		}
+		for i, table := range store.AllTables {
+			c.tell(table, i+1)
+			if err := c.compare(target, table); err != nil {
+				return err
+			}
+		}
+		there = true
+		return nil
+	})
+	return there, err
+}
+
+// load copies and compares each table.
+func (c *copying) load(target store.Loader) error {
+	for i, table := range target.Order() {
+		c.tell(table, i+1)
+		columns, err := c.columns(target, table)
+		if err != nil {
+			return err
+		}
+		var sent Digest
+		if err := target.Load(table, columns, sent.counting(c.source.Rows(table, columns))); err != nil {
+			return fmt.Errorf("copy the table %s: %w", table, err)
+		}
+		came, err := digestOf(target, table, columns)
+		if err != nil {
+			return err
+		}
+		if came != sent {
+			return fmt.Errorf("copy the table %s: what came is not what was sent", table)
+		}
+		c.rows += sent.Rows
+	}
+	for _, table := range store.WithIDs {
+		last, err := c.source.Last(table)
+		if err == nil {
+			err = target.SetLast(table, last)
+		}
+		if err != nil {
+			return fmt.Errorf("copy the last id of %s: %w", table, err)
+		}
+	}
+	return nil
+}
+
+// compare fails with ErrOther where a table of the target has other rows.
+func (c *copying) compare(target store.Tables, table string) error {
+	columns, err := c.columns(target, table)
+	if err != nil {
+		return err
+	}
+	ours, err := digestOf(c.source, table, columns)
+	if err != nil {
+		return err
+	}
+	theirs, err := digestOf(target, table, columns)
+	if err == nil && ours != theirs {
+		err = fmt.Errorf("%w (%s)", ErrOther, table)
+	}
+	return err
+}
+
+// columns are those that both have. Of other ones nobody knows what to do.
+func (c *copying) columns(target store.Tables, table string) ([]string, error) {
+	ours, err := c.source.Columns(table)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := target.Columns(table)
+	if err == nil && !slices.Equal(ours, theirs) {
+		err = fmt.Errorf("the table %s has the columns %s on one side and %s on the other", table, strings.Join(ours, ", "), strings.Join(theirs, ", "))
+	}
+	return ours, err
+}
+
+// carried is text as every engine can have it: see package postgresstore.
+func carried(rows iter.Seq2[store.Row, error]) iter.Seq2[store.Row, error] {
+	return func(yield func(store.Row, error) bool) {
+		for row, err := range rows {
+			for i, value := range row {
+				text, ok := value.(string)
+				if ok && (strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text)) {
+					row[i] = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
+				}
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package sqlitestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"paperfs/remote/service/store"
+)
+
+var _ store.Importer = (*Store)(nil)
+
+// kept are columns that are not copied: turns and leases are of the moment.
+var kept = map[string][]string{"tenant": {"pdf_turn"}, "job_work": {"owner", "lease"}}
+
+// Export implements store.Exporter.
+func (s *Store) Export(ctx context.Context, f func(store.Tables, store.Reader) error) error {
+	return s.Read(ctx, func(r store.Reader) error { return f(tables{r.(*tx)}, r) })
+}
+
+// Import implements store.Importer.
+func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
+	return s.Write(ctx, store.AllTenants, func(w store.Writer) error {
+		t := w.(*tx)
+		if _, err := t.ExecContext(t.ctx, `PRAGMA defer_foreign_keys = ON`); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(t.ctx, `DELETE FROM service`); err != nil {
+			return translate(err)
+		}
+		if err := f(tables{t}); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(t.ctx, `INSERT INTO page_index (rowid, phrase) SELECT page, phrase FROM page_phrase`)
+		return translate(err)
+	})
+}
+
+// tables are the records inside a transaction.
+type tables struct{ *tx }
+
+// column is one of a table.
+type column struct {
+	name  string
+	bytes bool // not NULL: the driver returns nil for empty ones
+}
+
+func (t tables) columns(table string) (map[string]column, error) {
+	all := map[string]column{}
+	err := t.each(`SELECT name, type = 'BLOB' AND "notnull" FROM pragma_table_info(?)`, []any{table}, func(scan func(...any) error) error {
+		var c column
+		err := scan(&c.name, &c.bytes)
+		if !slices.Contains(kept[table], c.name) {
+			all[c.name] = c
+		}
+		return err
+	})
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("there is no table %s", table)
+	}
+	return all, err
+}
+
+func (t tables) Columns(table string) ([]string, error) {
+	all, err := t.columns(table)
+	return slices.Sorted(maps.Keys(all)), err
+}
+
+// errEnough ends a visit.
+var errEnough = errors.New("enough")
+
+func (t tables) Rows(table string, columns []string) iter.Seq2[store.Row, error] {
+	return func(yield func(store.Row, error) bool) {
+		known, err := t.columns(table)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		err = t.each(`SELECT `+strings.Join(columns, ", ")+` FROM `+table+where(table), nil, func(scan func(...any) error) error {
+			row := make(store.Row, len(columns))
+			into := make([]any, len(columns))
+			for i := range row {
+				into[i] = &row[i]
+			}
+			if err := scan(into...); err != nil {
+				return err
+			}
+			for i, name := range columns {
+				if content, is := row[i].([]byte); known[name].bytes && (is && content == nil || row[i] == nil) {
+					row[i] = []byte{}
+				}
+			}
+			if !yield(row, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && err != errEnough {
+			yield(nil, err)
+		}
+	}
+}
+
+// where leaves out what is not copied.
+func where(table string) string {
+	if table == "secret" {
+		return ` WHERE name <> '` + store.OwnSecret + `'`
+	}
+	return ""
+}
+
+func (t tables) Last(table string) (last int64, err error) {
+	err = t.row(`SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0), coalesce((SELECT max(id) FROM `+table+`), 0))`, []any{table}, &last)
+	return last, err
+}
+
+// Order is that of the tables but for tenants, which come last: triggers count and
+// number what comes to one that is there.
+func (tables) Order() []string {
+	return append(slices.DeleteFunc(slices.Clone(store.AllTables), func(table string) bool { return table == "tenant" }), "tenant")
+}
+
+func (t tables) Load(table string, columns []string, rows iter.Seq2[store.Row, error]) error {
+	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
+	text := `INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `) VALUES (` + places + `)`
+	for row, err := range rows {
+		if err == nil {
+			_, err = t.ExecContext(t.ctx, text, row...)
+		}
+		if err != nil {
+			return translate(err)
+		}
+	}
+	return nil
+}
+
+func (t tables) SetLast(table string, id int64) error {
+	var autoincrement bool
+	err := t.row(`SELECT instr(sql, 'AUTOINCREMENT') > 0 FROM sqlite_schema WHERE name = ?`, []any{table}, &autoincrement)
+	if err != nil || !autoincrement {
+		return err
+	}
+	if _, err := t.ExecContext(t.ctx, `DELETE FROM sqlite_sequence WHERE name = ?`, table); err != nil {
+		return translate(err)
+	}
+	_, err = t.ExecContext(t.ctx, `INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)`, table, id)
+	return translate(err)
+}
