@@ -37,8 +37,12 @@ func (e *NewerError) Error() string {
 // One that holds an older schema is first copied to "FILE.before-VERSION",
 // VERSION being the schema of the copy.
 func Migrate(ctx context.Context, db *sql.DB, file string, migrations fs.FS) error {
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, migrations,
-		goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true))
+	all, err := steps(migrations)
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, nil,
+		goose.WithGoMigrations(all...), goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,42 @@
+package schema
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAStepIsAllOfItsFileUpToDown, with statements that have semicolons in them.
+func TestAStepIsAllOfItsFileUpToDown(t *testing.T) {
+	files := fstest.MapFS{"0001_a.sql": {Data: []byte(`-- What it is for.
+
+-- +goose Up
+CREATE TABLE a (x TEXT DEFAULT ';'); -- one; two
+-- +goose StatementBegin
+CREATE TRIGGER t AFTER INSERT ON a BEGIN
+    UPDATE a SET x = 'first';
+    UPDATE a SET x = x || ' second';
+END;
+-- +goose StatementEnd
+CREATE VIEW v AS SELECT x FROM a;
+
+-- +goose Down
+DROP VIEW v;
+DROP TABLE a;
+`)}}
+	path := filepath.Join(t.TempDir(), "test.db")
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	require.NoError(t, Migrate(context.Background(), db, path, files))
+	_, err = db.Exec("INSERT INTO a DEFAULT VALUES")
+	require.NoError(t, err)
+	var value string
+	require.NoError(t, db.QueryRow("SELECT x FROM v").Scan(&value))
+	require.Equal(t, "first second", value)
+}
