@@ -42,6 +42,9 @@ type Processing struct {
 type PageReader interface {
 	// Pages visits the pages of a paper by number. Without text, Text is empty.
 	Pages(paper int64, text bool, visit func(Page) error) error
+	// Covers returns the first page of each of the papers that has any, with its images and
+	// without its text.
+	Covers(papers []int64) (map[int64]Page, error)
 	// Titles returns the titles of the pages that have any, by number.
 	Titles(paper int64) ([]Title, error)
 	// Layer returns where the text of a page lies, as it was written; nil where that is

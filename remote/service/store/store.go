@@ -59,6 +59,7 @@ type Reader interface {
 	PageReader
 	LinkReader
 	OrderReader
+	StatisticsReader
 	JobReader
 	WorkReader
 	RenditionReader
@@ -80,6 +81,7 @@ type Writer interface {
 	PageWriter
 	LinkWriter
 	OrderWriter
+	StatisticsWriter
 	JobWriter
 	WorkWriter
 	RenditionWriter

@@ -246,6 +246,22 @@ CREATE TABLE purchase_line (
     PRIMARY KEY (purchase, ordinal)
 );
 
+-- How often each page of a paper was looked at on a day, and how many visits began.
+-- Days are in UTC, counted from 1970-01-01.
+CREATE TABLE pageview (
+    node  bigint NOT NULL REFERENCES node (id) ON DELETE CASCADE,
+    day   bigint NOT NULL,
+    page  bigint NOT NULL,
+    views bigint NOT NULL,
+    PRIMARY KEY (node, day, page)
+);
+CREATE TABLE visit (
+    node   bigint NOT NULL REFERENCES node (id) ON DELETE CASCADE,
+    day    bigint NOT NULL,
+    visits bigint NOT NULL,
+    PRIMARY KEY (node, day)
+);
+
 CREATE TABLE job (
     guid     text    COLLATE "C" PRIMARY KEY,
     tenant   bigint  NOT NULL REFERENCES tenant (id),

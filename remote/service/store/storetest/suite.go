@@ -29,6 +29,8 @@ func Run(t *testing.T, open Open) {
 		"LeftoversComeInParts":             leftoversComeInParts,
 		"ASearchHasTheHitsOfItsTree":       aSearchHasTheHitsOfItsTree,
 		"AnOrderIsAddedOnce":               anOrderIsAddedOnce,
+		"HitsAreAdded":                     hitsAreAdded,
+		"CoversAreOfFirstPages":            coversAreOfFirstPages,
 		"AnOrderThatIsPutAgainKeepsItsKey": anOrderThatIsPutAgainKeepsItsKey,
 		"NothingToClaimWaitsForNoChange":   nothingToClaimWaitsForNoChange,
 	} {

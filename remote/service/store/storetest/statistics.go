@@ -1,0 +1,111 @@
+package storetest
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// twoPapers makes a tenant with two papers.
+func twoPapers(t *testing.T, s store.Store) (tenant, one, other int64) {
+	require.NoError(t, s.Write(context.Background(), store.AllTenants, func(tx store.Writer) (err error) {
+		if tenant, err = tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"}); err != nil {
+			return err
+		}
+		a, err := tx.TenantByName("a")
+		if err != nil {
+			return err
+		}
+		node := store.Node{Tenant: tenant, Parent: a.Root, Kind: remote.PaperNode, Name: "p", URLName: "p"}
+		if one, err = tx.AddNode(node); err != nil {
+			return err
+		}
+		node.Name, node.URLName = "q", "q"
+		other, err = tx.AddNode(node)
+		return err
+	}))
+	return tenant, one, other
+}
+
+// hitsAreAdded: to what was counted before, by whomever; those of a paper that is gone
+// are left out, and no version moves on.
+func hitsAreAdded(t *testing.T, open Open) {
+	s := open(t)
+	ctx := context.Background()
+	tenant, paper, gone := twoPapers(t, s)
+	version := func() (all [2]int64) {
+		require.NoError(t, s.Read(ctx, func(tx store.Reader) (err error) {
+			if all[0], err = tx.TreeVersion(tenant); err != nil {
+				return err
+			}
+			all[1], err = tx.Edition(paper)
+			return err
+		}))
+		return all
+	}
+	days := func(paper int64, from, to store.Day) (found []store.DayHits) {
+		require.NoError(t, s.Read(ctx, func(tx store.Reader) (err error) {
+			found, err = tx.DayHits(paper, from, to)
+			return err
+		}))
+		return found
+	}
+	add := func(hits ...store.Hits) error {
+		return s.Write(ctx, tenant, func(tx store.Writer) error { return tx.AddHits(tenant, hits) })
+	}
+	before := version()
+	day := store.DayOf(time.Date(2031, 5, 4, 23, 59, 59, 0, time.UTC))
+	require.Equal(t, time.Date(2031, 5, 4, 0, 0, 0, 0, time.UTC), day.Start())
+	require.NoError(t, add(store.Hits{Paper: paper, Day: day, Visits: 1, Views: map[int]int64{1: 1, 2: 3}}, store.Hits{Paper: paper, Day: day + 2, Views: map[int]int64{1: 1}},
+		store.Hits{Paper: gone, Day: day, Visits: 9}))
+	var nodes sync.WaitGroup
+	for range 8 { // as several nodes do
+		nodes.Go(func() {
+			err := add(store.Hits{Paper: paper, Day: day, Visits: 1, Views: map[int]int64{2: 2, 7: 1}})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	nodes.Wait()
+	require.NoError(t, add())
+	require.Equal(t, []store.DayHits{{Day: day, Views: 28, Visits: 9}, {Day: day + 2, Views: 1}}, days(paper, day-9, day+9))
+	require.Equal(t, []store.DayHits{{Day: day + 2, Views: 1}}, days(paper, day+1, day+2))
+	require.Empty(t, days(paper, day+1, day+1))
+	require.Equal(t, before, version())
+
+	require.Equal(t, []store.DayHits{{Day: day, Visits: 9}}, days(gone, day, day))
+	require.NoError(t, s.Write(ctx, tenant, func(tx store.Writer) error { return tx.DeleteNode(gone) }))
+	require.NoError(t, add(store.Hits{Paper: gone, Day: day, Visits: 1, Views: map[int]int64{1: 1}}, store.Hits{Paper: paper, Day: day + 3, Visits: 1}))
+	require.Empty(t, days(gone, day, day))
+	require.Len(t, days(paper, day, day+3), 3)
+}
+
+// coversAreOfFirstPages: of the papers that have pages.
+func coversAreOfFirstPages(t *testing.T, open Open) {
+	s := open(t)
+	ctx := context.Background()
+	tenant, paper, empty := twoPapers(t, s)
+	image := store.Image{Type: "Normal", SizeKB: 3, URL: "x", Start: 5, Bytes: 7, Width: 11, Height: 13}
+	thumb := store.Image{Type: "Thumb", Start: 12, Bytes: 2, Width: 3, Height: 4}
+	require.NoError(t, s.Write(ctx, tenant, func(tx store.Writer) error {
+		return tx.ReplacePages(paper, []store.Page{{Number: 1, Text: "one", Images: []store.Image{image, thumb}}, {Number: 2, Text: "two"}})
+	}))
+	require.NoError(t, s.Read(ctx, func(tx store.Reader) error {
+		covers, err := tx.Covers([]int64{empty, paper})
+		require.NoError(t, err)
+		require.Len(t, covers, 1)
+		require.Equal(t, []store.Image{image, thumb}, covers[paper].Images)
+		require.Empty(t, covers[paper].Text)
+		require.Equal(t, 1, covers[paper].Number)
+		none, err := tx.Covers(nil)
+		require.Empty(t, none)
+		return err
+	}))
+}
