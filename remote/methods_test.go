@@ -94,6 +94,21 @@ func TestMethodsSendAndRead(t *testing.T) {
 				{ID: 1, Parent: 1, Name: "f", SizeKB: 9, Bytes: 8600, SHA256: "ABCD", URL: "http://h/f"}, {ID: 2, Name: "g", Bytes: -1}}}, nil}},
 		"GetPaperStructure?includeIndexedText=true&paperID=1": {"<paper />",
 			func(c *Client) outcome { b, err := c.GetPaperStructure(ctx, 1, true); return outcome{string(b), err} }, outcome{declaration + "<paper />\n", nil}},
+		"GetNumberOfPageviewsPerDay?from=2031-01-02&paperID=1&to=2031-02-01": {`<pageviews><day date="2031-01-02" views="3" /><day date="2031-01-03" views="0" /></pageviews>`,
+			func(c *Client) outcome {
+				d, err := c.GetNumberOfPageviewsPerDay(ctx, 1, period.From, period.To)
+				return outcome{d, err}
+			}, outcome{[]DayCount{{time.Date(2031, 1, 2, 0, 0, 0, 0, time.UTC), 3}, {time.Date(2031, 1, 3, 0, 0, 0, 0, time.UTC), 0}}, nil}},
+		"GetNumberOfVisitorsPerDay?from=2031-01-02&paperID=1&to=2031-02-01": {`<visitors><day date="2031-01-02" visitors="3" /></visitors>`,
+			func(c *Client) outcome {
+				d, err := c.GetNumberOfVisitorsPerDay(ctx, 1, period.From, period.To)
+				return outcome{d, err}
+			}, outcome{[]DayCount{{time.Date(2031, 1, 2, 0, 0, 0, 0, time.UTC), 3}}, nil}},
+		"GetNumberOfVisitors?from=2031-01-02&paperID=1&to=2031-02-01": {`<visitors count="41" />`,
+			func(c *Client) outcome {
+				n, err := c.GetNumberOfVisitors(ctx, 1, period.From, period.To)
+				return outcome{n, err}
+			}, outcome{int64(41), nil}},
 		"GetFlipbookOrdersByType?checkoutType=&paperId=1": {"<flipbooks />",
 			func(c *Client) outcome {
 				b, err := c.GetFlipbookOrdersByType(ctx, 1, "")

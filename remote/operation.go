@@ -176,11 +176,11 @@ var (
 	ReprocessPaper            = &Operation{Group: "Ripper", Name: "ReprocessPaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Params: []string{"paperID", "xmlOptions"}, Codes: pdfCodes}
 	GetImageWith2PxDropShadow = &Operation{Group: "Image", Name: "GetImageWith2PxDropShadow", Pair: PL, Extended: true,
 		Params: []string{"pageID", "imageType"}, Codes: usual}
-	GetNumberOfPageviewsPerDay = &Operation{Group: "Statistics", Name: "GetNumberOfPageviewsPerDay", Pair: PL, Extended: true,
+	GetNumberOfPageviewsPerDay = &Operation{Group: "Statistics", Name: "GetNumberOfPageviewsPerDay", Pair: PL, Extended: true, Served: true,
 		Params: []string{"paperID", "from", "to"}, Codes: usual}
-	GetNumberOfVisitorsPerDay = &Operation{Group: "Statistics", Name: "GetNumberOfVisitorsPerDay", Pair: PL, Extended: true,
+	GetNumberOfVisitorsPerDay = &Operation{Group: "Statistics", Name: "GetNumberOfVisitorsPerDay", Pair: PL, Extended: true, Served: true,
 		Params: []string{"paperID", "from", "to"}, Codes: usual}
-	GetNumberOfVisitors = &Operation{Group: "Statistics", Name: "GetNumberOfVisitors", Pair: PL, Extended: true,
+	GetNumberOfVisitors = &Operation{Group: "Statistics", Name: "GetNumberOfVisitors", Pair: PL, Extended: true, Served: true,
 		Params: []string{"paperID", "from", "to"}, Codes: usual}
 )
 

@@ -52,6 +52,10 @@ func init() {
 		remote.ReprocessPaper:      reprocessPaper,
 		remote.GetProcessingPapers: getProcessingPapers,
 
+		remote.GetNumberOfPageviewsPerDay: getNumberOfPageviewsPerDay,
+		remote.GetNumberOfVisitorsPerDay:  getNumberOfVisitorsPerDay,
+		remote.GetNumberOfVisitors:        getNumberOfVisitors,
+
 		remote.SearchPapersWithHiearchyByContent: searchHierarchyByContent,
 		remote.SearchPapersWithHiearchyByName:    searchHierarchyByName,
 		remote.SearchPapersByContent:             searchPages,

@@ -54,6 +54,9 @@ var successes = []struct {
 	{remote.SetMultipleCustomFieldValues, []string{"paperID", "3", "fieldsXml", `<fields><field name="New">b</field></fields>`}},
 	{remote.GetCustomFieldValue, []string{"paperID", "3", "fieldName", "New"}},
 	{remote.DeleteCustomField, []string{"name", "New"}},
+	{remote.GetNumberOfPageviewsPerDay, []string{"paperID", "3", "from", "2031-05-01", "to", "2031-05-04"}},
+	{remote.GetNumberOfVisitorsPerDay, []string{"paperID", "3", "from", "2031-05-01", "to", "2031-05-04"}},
+	{remote.GetNumberOfVisitors, []string{"paperID", "3", "from", "2031-05-01", "to", "2031-05-04"}},
 }
 
 // withData are the operations whose success has something to say.

@@ -102,7 +102,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.metrics.registry.MustRegister(stateCollector{s})
 	s.store = s.metrics.timed(s.store)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data,
-		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}}
+		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}, Hits: reader.StartHits(s.store, s.log)}
 	s.queue = startQueue(s, s.processor())
 	s.janitor = startJanitor(s)
 	return s, nil
@@ -160,6 +160,7 @@ func (s *Service) Close() error {
 		s.queue.close()
 	}
 	s.janitor.close()
+	s.reader.Hits.Close()
 	var err error
 	if s.store != nil {
 		err = s.store.Close()
@@ -179,6 +180,7 @@ var _ http.Handler = (*Service)(nil)
 // requests without good credentials in a while.
 func (s *Service) Drain() {
 	s.draining.Store(true)
+	s.reader.Hits.Write()
 	s.underWay.drain(s.drainLimit)
 }
 

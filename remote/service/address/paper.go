@@ -7,6 +7,7 @@ const (
 	ImageFile    = "Image.ashx"    // a picture of a page
 	LayerFile    = "Layer.ashx"    // where a page's text lies
 	OrderFile    = "Order.ashx"    // takes orders
+	HitFile      = "Hit.ashx"      // counts what is looked at
 	DownloadFile = "Download.ashx" // the PDF
 )
 

@@ -1,6 +1,7 @@
 // Package reader serves what people read in a browser: the page of a paper or
 // category, the images of pages, where the text of pages lies, and media files
-// ([Reader.Serve]), and takes what they order. None of that needs credentials.
+// ([Reader.Serve]), takes what they order, and counts what
+// they look at. None of that needs credentials.
 //
 // # Invariants
 //
@@ -22,6 +23,10 @@
 //     and cost is what the paper's links say; only a page of this host can send it; who
 //     orders is neither asked nor kept. The same key is the same order.
 //
+//   - What is looked at is counted by paper, day and page, and nothing is kept of who
+//     looked: no cookie, and an address for the minute of its limit. Previews are not
+//     counted. Counting changes nothing that a page depends on.
+//
 //   - What tenants upload never acts in the name of the host: a page runs the
 //     service's own scripts alone (view.Policy), a link has a scheme that is known to
 //     be harmless, a media file is in a sandbox.
@@ -31,6 +36,8 @@
 //
 // order.go takes orders, shop.go says how they are handed over.
 //
-// A Reader is not changed after it was made. OrderLimits.mu is taken alone, and held for
-// no file and no change of the store.
+// hit.go takes what readers looked at, hits.go has it in memory until it is written.
+//
+// A Reader is not changed after it was made. The mutexes of OrderLimits, hitLimits and Hits
+// are taken alone, and held for no file and no change of the store.
 package reader

@@ -140,7 +140,7 @@ func (o *ordering) open(path string) error {
 // take reads what is ordered, and records it, or asks for the reader's consent where a
 // page without scripts sent it.
 func (o *ordering) take(w http.ResponseWriter) (view.Receipt, error) {
-	form, err := readForm(w, o.r)
+	form, err := readForm(w, o.r, orderBytes)
 	if err != nil {
 		return view.Receipt{}, err
 	}

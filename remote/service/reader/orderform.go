@@ -34,13 +34,13 @@ type orderLine struct {
 	found     product.Product // with that price; else with another, or the zero Product
 }
 
-// readForm reads the body of a request, or refuses it.
-func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+// readForm reads the body of a request, of so many bytes at the most, or refuses it.
+func readForm(w http.ResponseWriter, r *http.Request, most int64) (url.Values, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" {
 		return nil, &refusal{status: http.StatusUnsupportedMediaType}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, orderBytes))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return nil, &refusal{status: http.StatusRequestEntityTooLarge}

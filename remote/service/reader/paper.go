@@ -57,7 +57,7 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	frame.Hidden = preview
 	query := r.URL.Query()
 	o.view = view.Paper{Frame: frame, Layout: view.Layout(of.text("pageLayout")), Maximize: of.flag("autoMaximize"),
-		MaxZoom: of.number("maxZoom"), Print: of.flag("iconPrint"), Text: query.Get("View") == "text",
+		MaxZoom: of.number("maxZoom"), Print: of.flag("iconPrint"), Text: query.Get("View") == "text", Counted: !preview,
 		Query: kept(query, frame), Step: s.Paper.Pages, First: s.Paper.first(number(query))}
 	if o.shop = shopOf(of, tenant); o.shop != nil {
 		o.view.Shop = o.shop.view(node.ID, preview)

@@ -27,6 +27,7 @@ type Reader struct {
 	Listing   ListingBounds
 	Paper     PaperBounds
 	Orders    *OrderLimits
+	Hits      *Hits
 }
 
 // Serve answers an address outside the operations; path is that below the
@@ -45,6 +46,8 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		s.serveLayer(w, r, paper, log)
 	} else if paper, ok := address.CutFile(path, address.OrderFile); ok {
 		s.serveOrder(w, r, paper, log)
+	} else if paper, ok := address.CutFile(path, address.HitFile); ok {
+		s.serveHit(w, r, paper, log)
 	} else if paper, ok := address.CutFile(path, address.DownloadFile); ok {
 		s.serveDownload(w, r, paper, log)
 	} else {

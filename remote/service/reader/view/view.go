@@ -37,6 +37,7 @@ type Paper struct {
 	Print    bool   // a button prints
 	PDF      bool   // a link downloads the PDF
 	Text     bool   // texts are shown in place of pictures
+	Counted  bool   // what is looked at is counted
 	Query    string // of addresses that lead back here, such as "?SecurityToken=x"; or ""
 	Cover    string // whole address of the first page's picture; or ""
 	Icon     string // relative address of a small picture; or ""

@@ -255,6 +255,12 @@ const texts = () => main.querySelector('.later') && import('./text.js').then(t =
 paging.onTurn(numbers => { if (numbers.some(n => paging.page(n)?.querySelector('.later'))) texts() })
 addEventListener('keydown', event => { if ((event.ctrlKey || event.metaKey) && event.key === 'f') texts() })
 
+// What is looked at is counted from when it is there. Previews are not.
+if (main.hasAttribute('data-count')) {
+  if (document.readyState === 'complete') import('./hit.js')
+  else addEventListener('load', () => import('./hit.js'), {once: true})
+}
+
 paging.start()
 root.classList.add('ready')
 

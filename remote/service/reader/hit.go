@@ -1,0 +1,91 @@
+package reader
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"paperfs/remote"
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/plain"
+	"paperfs/remote/service/store"
+)
+
+// serveHit counts pages that were looked at, which only the paper's own page tells. A
+// preview is not counted, and what is said of pages that the paper does not have is not.
+func (s *Reader) serveHit(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
+	w.Header().Set("Cache-Control", "no-store")
+	err := s.takeHit(w, r, path)
+	var refused *refusal
+	var slow *plain.Failure
+	switch {
+	case err == nil:
+		w.WriteHeader(http.StatusNoContent)
+	case store.IsNotFound(err), errors.Is(err, errToken):
+		plain.NotFound(w)
+	case errors.As(err, &refused):
+		if refused.status == http.StatusMethodNotAllowed {
+			w.Header().Set("Allow", "POST")
+		}
+		if refused.wait > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(int((refused.wait+time.Second-1)/time.Second)))
+		}
+		plain.Error(w, refused.status, "Not counted.")
+	case errors.As(err, &slow):
+		slow.Answer(w)
+	default:
+		failed(w, r, err, log, "page views not counted", "Nothing can be counted now.")
+	}
+}
+
+func (s *Reader) takeHit(w http.ResponseWriter, r *http.Request, path string) error {
+	post := r.Method == http.MethodPost
+	var seen hitForm
+	if post { // what is wrong with it says nothing of the paper
+		form, err := readForm(w, r, hitBytes)
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if seen, ok = parseHit(form); !ok {
+			return refuse(http.StatusUnprocessableEntity)
+		}
+		if wait := s.Hits.limits.take(address.Network(r), len(seen.pages), s.Now()); wait > 0 {
+			return &refusal{status: http.StatusTooManyRequests, wait: wait}
+		}
+	}
+	var tenant store.Tenant
+	var node store.Node
+	err := s.Store.Read(r.Context(), func(tx store.Reader) (err error) {
+		if tenant, err = tx.TenantByHost(address.Host(r.Host)); err != nil {
+			return err
+		}
+		if node, err = address.FindNode(tx, tenant, path); err != nil {
+			return err
+		}
+		if node.Kind != remote.PaperNode {
+			return store.ErrNotFound
+		}
+		_, preview, err := s.mayOpen(tx, r, node)
+		switch {
+		case err != nil:
+			return err
+		case !post:
+			return refuse(http.StatusMethodNotAllowed)
+		case preview, !sameSite(r, tenant):
+			return refuse(http.StatusForbidden)
+		}
+		total, err := tx.PageCount(node.ID)
+		seen = seen.among(total)
+		return err
+	})
+	if err != nil || len(seen.pages) == 0 {
+		return err
+	}
+	if !s.Hits.count(tenant.ID, node.ID, store.DayOf(s.Now()), seen) {
+		return &refusal{status: http.StatusServiceUnavailable, wait: hitsEvery}
+	}
+	return nil
+}

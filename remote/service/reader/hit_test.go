@@ -1,0 +1,171 @@
+package reader_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service"
+)
+
+// beacons are what a tab has told the service, in order.
+func beacons(b *tab) []string { return value[[]string](b, `window.told || []`) }
+
+// listening has a tab keep what it tells, besides telling it.
+const listening = `
+	window.told = []
+	const beacon = navigator.sendBeacon.bind(navigator)
+	navigator.sendBeacon = (address, form) => { window.told.push(address + ' ' + form); return beacon(address, form) }`
+
+func (b *tab) listening() *tab {
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(listening).Do(ctx)
+		return err
+	}))
+	return b
+}
+
+// looked waits until the service has counted so much of a paper.
+func (l *library) looked(paper int64, views, visitors int64) {
+	l.Helper()
+	var gotViews, gotVisitors int64
+	require.Eventually(l, func() bool {
+		now := time.Now()
+		days, err := l.client.GetNumberOfPageviewsPerDay(l.Context(), paper, now.AddDate(0, 0, -1), now)
+		require.NoError(l, err)
+		gotViews = 0
+		for _, d := range days {
+			gotViews += d.Count
+		}
+		gotVisitors, err = l.client.GetNumberOfVisitors(l.Context(), paper, now.AddDate(0, 0, -1), now)
+		require.NoError(l, err)
+		return gotViews >= views && gotVisitors >= visitors
+	}, patience, 50*time.Millisecond)
+	require.Equal(l, []int64{views, visitors}, []int64{gotViews, gotVisitors})
+}
+
+// TestWhatIsLookedAtIsTold: pages that are shown for a second, both of a spread; one visit
+// of a tab, however often it loads the page; Back shows pages again.
+func TestWhatIsLookedAtIsTold(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", booklet(7))
+	b := desktop.open(t).listening()
+	b.visit(l.URL + "/book/")
+	b.until(`window.told.length === 1`) // by itself, some seconds after
+	require.Equal(t, []string{"Hit.ashx pages=1&new=true"}, beacons(b))
+	b.do(chromedp.Evaluate(`window.setTimeout = () => 0`, nil)) // no second passes any more
+	b.click("#next")
+	b.place("Pages 2–3 of 7")
+	b.click("#next")
+	b.place("Pages 4–5 of 7")
+	b.do(chromedp.Navigate(l.URL + "/book/?Page=6"))
+	b.until(`document.documentElement.classList.contains('ready')`)
+	b.until(`window.told.length === 1`)
+	require.Equal(t, []string{"Hit.ashx pages=6%2C7"}, beacons(b), "no page that was only leafed through, and no second visit")
+	other := desktop.open(t).listening()
+	other.visit(l.URL + "/book/?View=text")
+	other.until(`window.told.length === 1`)
+	require.Equal(t, []string{"Hit.ashx pages=1&new=true"}, beacons(other), "another tab is another visit")
+	l.looked(paper, 4, 2)
+	require.False(t, value[bool](b, `Boolean(document.cookie)`))
+}
+
+// TestWhatIsHiddenIsNotLookedAt: a tab in the background counts nothing until it is seen,
+// and one that goes there tells at once.
+func TestWhatIsHiddenIsNotLookedAt(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", booklet(3))
+	b := phone.open(t).listening()
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`
+			window.away = true
+			Object.defineProperty(document, 'hidden', {get: () => window.away})
+			window.goes = away => { window.away = away; document.dispatchEvent(new Event('visibilitychange')) }
+			window.timers = []
+			window.setTimeout = (act, after) => window.timers.push([act, after])
+			window.clearTimeout = number => { if (window.timers[number - 1]) window.timers[number - 1][0] = () => {} }
+			window.passes = after => { for (const timer of window.timers) if (timer[1] === after) { const act = timer[0]; timer[0] = () => {}; act() } }`).Do(ctx)
+		return err
+	}))
+	b.visit(l.URL + "/book/")
+	b.until(`performance.getEntriesByType('resource').some(e => /\/hit\.[0-9a-f]+\.js$/.test(e.name))`)
+	b.do(chromedp.Evaluate(`import(performance.getEntriesByType('resource').find(e => /\/hit\./.test(e.name)).name)`, nil, awaited))
+	b.do(chromedp.Evaluate(`window.passes(1000); window.passes(5000)`, nil))
+	require.Empty(t, beacons(b), "a tab that nobody sees")
+	b.do(chromedp.Evaluate(`window.goes(false); window.goes(true)`, nil))
+	require.Empty(t, beacons(b), "not for a second")
+	b.do(chromedp.Evaluate(`window.goes(false); window.passes(1000); window.goes(true)`, nil))
+	require.Equal(t, []string{"Hit.ashx pages=1&new=true"}, beacons(b))
+	b.do(chromedp.Evaluate(`window.goes(false); window.passes(1000); window.goes(true)`, nil))
+	require.Len(t, beacons(b), 1, "the same page, looked at again without being turned to")
+	b.do(chromedp.Evaluate(`window.goes(false); document.querySelector('#next').click(); window.passes(1000); document.querySelector('#previous').click(); window.passes(1000)
+		window.dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))`, nil))
+	require.Equal(t, "Hit.ashx pages=2%2C1", beacons(b)[1])
+	b.do(chromedp.Evaluate(`window.dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true})); window.passes(1000); window.goes(true)`, nil))
+	require.Equal(t, []string{"Hit.ashx pages=1"}, beacons(b)[2:], "Back shows it again")
+	l.looked(paper, 4, 1)
+}
+
+// TestManyPagesAreToldInParts: a message has so many at the most, and what the browser has
+// no room for is told with the next.
+func TestManyPagesAreToldInParts(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", booklet(2))
+	b := phone.open(t)
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`
+			window.full = true
+			const first = navigator.sendBeacon.bind(navigator)
+			navigator.sendBeacon = (address, form) => !window.full && first(address, form)
+			const timeout = window.setTimeout.bind(window)
+			window.setTimeout = (act, after) => after === 1000 ? (act(), 0) : timeout(act, after)`).Do(ctx)
+		return err
+	}), chromedp.Evaluate(listening, nil))
+	b.listening()
+	b.visit(l.URL + "/book/")
+	b.until(`window.told.length > 0`)
+	b.do(chromedp.Evaluate(`for (let i = 0; i < 75; i++) { document.querySelector('#next').click(); document.querySelector('#previous').click() }
+		window.full = false; window.dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))`, nil))
+	l.looked(paper, 151, 1)
+	require.Equal(t, 100, 1+strings.Count(beacons(b)[len(beacons(b))-2], "%2C"))
+}
+
+// TestPreviewsTellNothing: nor does a page where nothing can be told.
+func TestPreviewsTellNothing(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", booklet(3))
+	token, err := l.client.CreatePreviewToken(l.Context(), paper, 10, "")
+	require.NoError(t, err)
+	b := desktop.open(t).listening()
+	b.visit(l.URL + "/book/?SecurityToken=" + token)
+	require.False(t, value[bool](b, `document.querySelector('main').hasAttribute('data-count')`))
+	b.visit(l.URL + "/book/")
+	b.until(`window.told.length === 1`)
+	require.Equal(t, []string{"Hit.ashx pages=1&new=true"}, beacons(b))
+	l.looked(paper, 1, 1)
+}
+
+// TestAFrameWithoutStorageIsCounted: a shop shows the paper, and the browser keeps nothing in
+// frames of others.
+func TestAFrameWithoutStorageIsCounted(t *testing.T) {
+	l := open(t, func(o *service.Options) { o.BasePath = "/base" })
+	paper := l.paper("book", booklet(1))
+	b := desktop.open(t).listening()
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`Object.defineProperty(window, 'sessionStorage', {get: () => { throw new DOMException('no', 'SecurityError') }})`).Do(ctx)
+		return err
+	}))
+	b.visit(fmt.Sprintf("%s/book/", l.URL))
+	b.until(`window.told.length === 1`)
+	l.looked(paper, 1, 1)
+}
+
+// awaited waits for a promise.
+func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }

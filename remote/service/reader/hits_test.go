@@ -1,0 +1,172 @@
+package reader
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
+)
+
+// hitStore counts changes, and can be away.
+type hitStore struct {
+	store.Store
+	writes atomic.Int64
+	away   atomic.Bool
+}
+
+func (s *hitStore) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
+	s.writes.Add(1)
+	if s.away.Load() {
+		return store.ErrAway
+	}
+	return s.Store.Write(ctx, tenant, f)
+}
+
+// counting is a store with two tenants of a paper each.
+func counting(t *testing.T) (s *hitStore, tenants, papers [2]int64) {
+	db, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) (err error) {
+		for i := range tenants {
+			if tenants[i], err = tx.AddTenant(store.Tenant{Name: fmt.Sprint(i), RootURL: "/"}); err != nil {
+				return err
+			}
+			k, err := tx.TenantByName(fmt.Sprint(i))
+			if err != nil {
+				return err
+			}
+			if papers[i], err = tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "p", URLName: "p"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return &hitStore{Store: db}, tenants, papers
+}
+
+func (s *hitStore) of(t *testing.T, paper int64) (views, visits int64) {
+	require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
+		days, err := tx.DayHits(paper, 0, 99)
+		for _, d := range days {
+			views, visits = views+d.Views, visits+d.Visits
+		}
+		return err
+	}))
+	return views, visits
+}
+
+// TestHitsAreWrittenTogether: in one change of each tenant some time after the first; none
+// where nothing was counted.
+func TestHitsAreWrittenTogether(t *testing.T) {
+	s, tenants, papers := counting(t)
+	h := startHits(s, slog.Default(), time.Hour)
+	for range 100 {
+		for i := range tenants {
+			require.True(t, h.count(tenants[i], papers[i], 7, hitForm{[]int{1, 2}, true}))
+		}
+	}
+	require.Zero(t, s.writes.Load())
+	h.Write()
+	require.Eventually(t, func() bool {
+		_, visits := s.of(t, papers[1])
+		_, first := s.of(t, papers[0])
+		return visits == 100 && first == 100
+	}, time.Minute, time.Millisecond)
+	require.EqualValues(t, 2, s.writes.Load())
+	h.Close()
+	require.EqualValues(t, 2, s.writes.Load(), "nothing is left")
+	views, _ := s.of(t, papers[0])
+	require.EqualValues(t, 200, views)
+
+	h = startHits(s, slog.Default(), time.Millisecond)
+	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
+	require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views == 201 }, time.Minute, time.Millisecond, "nobody asked for it")
+	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
+	h.Close()
+	views, _ = s.of(t, papers[0])
+	require.EqualValues(t, 202, views, "the end writes it")
+}
+
+// TestHitsWaitForTheStore: they are added when it is there again, those that came
+// since with them. There is room for so many, and what has none is said.
+func TestHitsWaitForTheStore(t *testing.T) {
+	s, tenants, papers := counting(t)
+	var log strings.Builder
+	h := startHits(s, slog.New(slog.NewTextHandler(&log, nil)), time.Millisecond)
+	s.away.Store(true)
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1, 1, 2}, true}))
+	require.Eventually(t, func() bool { return s.writes.Load() > 3 }, time.Minute, time.Millisecond)
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{2}, true}))
+	s.away.Store(false)
+	require.Eventually(t, func() bool { views, visits := s.of(t, papers[0]); return views == 4 && visits == 2 }, time.Minute, time.Millisecond)
+	s.away.Store(true)
+	full := 0
+	for page := 1; full == 0; page++ {
+		require.LessOrEqual(t, page, 2*mostHits)
+		if !h.count(tenants[0], papers[0], 7, hitForm{[]int{page}, false}) {
+			full = page
+		}
+	}
+	h.Close()
+	require.LessOrEqual(t, h.size, mostHits)
+	require.Contains(t, log.String(), "page views are lost")
+}
+
+// TestHitsOfATenantThatIsGone: wait for nothing.
+func TestHitsOfATenantThatIsGone(t *testing.T) {
+	s, tenants, papers := counting(t)
+	h := startHits(s, slog.Default(), time.Hour)
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1}, true}))
+	require.NoError(t, s.Store.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.DeleteTenant(tenants[0]) }))
+	h.Close()
+	require.Zero(t, h.size)
+}
+
+// TestHitLimitsOfManyAddresses: what is known of them is bounded, and forgotten with its minute.
+func TestHitLimitsOfManyAddresses(t *testing.T) {
+	var l hitLimits
+	now := time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
+	for i := range mostAddresses + 10 {
+		require.Zero(t, l.take(fmt.Sprint(i), 1, now))
+		if len(l.from) > mostAddresses {
+			t.Fatal(i)
+		}
+	}
+	require.Zero(t, l.take("a", 1, now.Add(time.Minute)))
+	require.Len(t, l.from, 1)
+}
+
+// FuzzHit: whatever a body says, what is counted is a few numbers of pages.
+func FuzzHit(f *testing.F) {
+	for _, text := range []string{"pages=1,2&new=true", "pages=", "pages=%31&pages=2", "pages=-1", "pages=1,,2", "new=1", "pages=99999999999999999999", "pages=+1", "pages=0x1"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		form, err := url.ParseQuery(text)
+		if err != nil {
+			return
+		}
+		seen, ok := parseHit(form)
+		if !ok {
+			require.Empty(t, seen.pages)
+			return
+		}
+		require.NotEmpty(t, seen.pages)
+		require.LessOrEqual(t, len(seen.pages), hitPages)
+		for _, page := range seen.among(5).pages {
+			require.True(t, page >= 1 && page <= 5)
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package service
+
+import (
+	"time"
+
+	"paperfs/remote/rules"
+	"paperfs/remote/service/answer"
+	"paperfs/remote/service/fault"
+	"paperfs/remote/service/store"
+)
+
+// mostDays is how many days the statistics of a paper may be asked for at once.
+const mostDays = 3_660
+
+// days are those that an operation asks for, both included.
+type days struct{ from, to store.Day }
+
+func (c *call) days() (d days, err error) {
+	from, ok := day(c.param("from"))
+	to, alsoOK := day(c.param("to"))
+	if !ok || !alsoOK {
+		return d, fault.Invalid("from and to have to be days like 2031-03-01, in UTC.")
+	}
+	d = days{store.DayOf(from), store.DayOf(to)}
+	switch {
+	case d.to < d.from:
+		return d, fault.Invalid("from has to be to's day or one before it.")
+	case d.to-d.from >= mostDays:
+		return d, fault.Invalid("from and to may be %d days at the most.", mostDays)
+	}
+	return d, nil
+}
+
+func day(text string) (time.Time, bool) {
+	t, err := time.Parse(time.DateOnly, rules.Trim(text))
+	return t, err == nil
+}
+
+// counted reads the days on which anything was counted of the paper that the parameters name.
+func (c *call) counted() (d days, found []store.DayHits, err error) {
+	id, err := c.id("paperID")
+	if err != nil {
+		return d, nil, err
+	}
+	if d, err = c.days(); err != nil {
+		return d, nil, err
+	}
+	err = c.read(func(tx store.Reader) error {
+		if _, err := c.paper(tx, id); err != nil {
+			return err
+		}
+		found, err = tx.DayHits(id, d.from, d.to)
+		return err
+	})
+	return d, found, err
+}
+
+// writeDays writes each day, also those on which nothing was counted.
+func (d days) writeDays(x *answer.Writer, list, attr string, found []store.DayHits, count func(store.DayHits) int64) {
+	x.Open(list)
+	for at := d.from; at <= d.to; at++ {
+		var n int64
+		if len(found) > 0 && found[0].Day == at {
+			n, found = count(found[0]), found[1:]
+		}
+		x.Empty("day", answer.String("date", at.Start().Format(time.DateOnly)), answer.Int(attr, n))
+	}
+	x.Close(list)
+}
+
+func getNumberOfPageviewsPerDay(c *call, x *answer.Writer) error {
+	d, found, err := c.counted()
+	if err != nil {
+		return err
+	}
+	d.writeDays(x, "pageviews", "views", found, func(h store.DayHits) int64 { return h.Views })
+	return nil
+}
+
+func getNumberOfVisitorsPerDay(c *call, x *answer.Writer) error {
+	d, found, err := c.counted()
+	if err != nil {
+		return err
+	}
+	c.message = "The visitors of each day follow."
+	d.writeDays(x, "visitors", "visitors", found, func(h store.DayHits) int64 { return h.Visits })
+	return nil
+}
+
+func getNumberOfVisitors(c *call, x *answer.Writer) error {
+	_, found, err := c.counted()
+	if err != nil {
+		return err
+	}
+	c.message = "The visitors follow."
+	var visitors int64
+	for _, h := range found {
+		visitors += h.Visits
+	}
+	x.Empty("visitors", answer.Int("count", visitors))
+	return nil
+}

@@ -1,0 +1,94 @@
+package remote
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"paperfs/remote/xmlscan"
+)
+
+// DayCount is what was counted on a day, which begins in UTC.
+type DayCount struct {
+	Day   time.Time
+	Count int64
+}
+
+// GetNumberOfPageviewsPerDay returns how often pages of a paper were looked at, by day,
+// from one day to another (included).
+func (c *Client) GetNumberOfPageviewsPerDay(ctx context.Context, id int64, from, to time.Time) ([]DayCount, error) {
+	return c.days(ctx, GetNumberOfPageviewsPerDay, "views", id, from, to)
+}
+
+// GetNumberOfVisitorsPerDay returns how many visits of a paper began, by day, from one day
+// to another (included).
+func (c *Client) GetNumberOfVisitorsPerDay(ctx context.Context, id int64, from, to time.Time) ([]DayCount, error) {
+	return c.days(ctx, GetNumberOfVisitorsPerDay, "visitors", id, from, to)
+}
+
+// GetNumberOfVisitors returns how many visits of a paper began from one day to another
+// (included).
+func (c *Client) GetNumberOfVisitors(ctx context.Context, id int64, from, to time.Time) (count int64, err error) {
+	err = c.call(ctx, GetNumberOfVisitors, func() reading {
+		found := int64(-1)
+		return reading{
+			data: func(s *xmlscan.Scanner) error {
+				return s.EachBelow(func() error {
+					if n, ok := number(s.AttrText("count")); s.Is("visitors") && ok {
+						found = n
+					}
+					return nil
+				})
+			},
+			check: func() error {
+				if found < 0 {
+					return broken("the answer has no number of visitors")
+				}
+				count = found
+				return nil
+			},
+		}
+	}, dayParams(id, from, to)...)
+	return count, err
+}
+
+func (c *Client) days(ctx context.Context, op *Operation, attr string, id int64, from, to time.Time) (days []DayCount, err error) {
+	err = c.call(ctx, op, func() reading {
+		var got []DayCount
+		var odd string
+		return reading{
+			data: func(s *xmlscan.Scanner) error {
+				return s.EachBelow(func() error {
+					if !s.Is("day") {
+						return nil
+					}
+					day, err := time.Parse(time.DateOnly, s.AttrText("date"))
+					n, ok := number(s.AttrText(attr))
+					if err != nil || !ok {
+						odd = s.AttrText("date")
+						return nil
+					}
+					got = append(got, DayCount{day, n})
+					return nil
+				})
+			},
+			check: func() error {
+				if odd != "" {
+					return broken("the answer has no number for the day %q", odd)
+				}
+				days = got
+				return nil
+			},
+		}
+	}, dayParams(id, from, to)...)
+	return days, err
+}
+
+func dayParams(id int64, from, to time.Time) []string {
+	return []string{decimal(id), from.UTC().Format(time.DateOnly), to.UTC().Format(time.DateOnly)}
+}
+
+func number(text string) (int64, bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil && n >= 0
+}
