@@ -297,6 +297,26 @@ func TestMeasuredContentIsReadOnce(t *testing.T) {
 	require.Contains(t, s.requests()[0].body, base64.StdEncoding.EncodeToString([]byte(long)))
 }
 
+// TestAMeasureThatWasKeptIsReliedOn in a later run of the process, as the one that it was made of.
+func TestAMeasureThatWasKeptIsReliedOn(t *testing.T) {
+	long := strings.Repeat("x", 3*blockSize)
+	var m Measure
+	m.Write([]byte(long))
+	kept := MeasureOf(m.Kept(), int64(len(long)))
+	require.Equal(t, m.result(), kept.result())
+	_, c := serve(t, answers(result(Success, "<fileid>1</fileid>")))
+	f := &followed{changing: changing{readings: []string{long, "changed"}}, measure: kept}
+	up, err := c.UploadFile(ctx, 0, "a", f)
+	require.NoError(t, err)
+	require.Equal(t, m.SHA256(), up.SHA256)
+	require.EqualValues(t, 1, f.opened.Load())
+	isNotPublished(t, &followed{changing: changing{readings: []string{"y" + long[1:]}}, measure: kept})
+
+	require.Nil(t, MeasureOf("", 1))
+	require.Nil(t, MeasureOf("00-00-1-1", 1))
+	require.Empty(t, new(Measure).Kept(), "content of one block is read in any case")
+}
+
 // A measure of other content publishes nothing, though nothing but bytes differ.
 func TestAMeasureOfOtherContentPublishesNothing(t *testing.T) {
 	long := strings.Repeat("x", 3*blockSize)

@@ -71,3 +71,32 @@ func TestTheQueueReadsOnce(t *testing.T) {
 	m.Write(data)
 	require.Equal(t, m.SHA256(), last().SHA256())
 }
+
+// TestTheNextMountReadsOnce what was measured while it was written and then queued: a row tells it.
+func TestTheNextMountReadsOnce(t *testing.T) {
+	f := newFixture(t, writingBack)
+	f.service.goAway(unreachable)
+	data := make([]byte, 300_000)
+	_, err := f.create(Root, "a", string(data))
+	require.NoError(t, err)
+	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	_, err = d.WriteAt(data, 0)
+	require.NoError(t, err)
+	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
+	f.reopen()
+	f.service.goAway(nil)
+	last := f.measures()
+	f.reopen() // twice: a row that is written again tells it, too
+	f.eventually(func() bool { _, there := f.service.at("a"); return there })
+	var m remote.Measure
+	m.Write(data)
+	require.NotNil(t, last(), "the content was read for its SHA-256")
+	require.Equal(t, m.SHA256(), last().SHA256())
+
+	require.NoError(t, f.store.QueuedPDFs()[0].SendQueued(func(c remote.Content) (string, error) {
+		measure := c.(remote.Measured).Measure()
+		require.NotNil(t, measure, "the PDF was read for its SHA-256")
+		require.Equal(t, m.SHA256(), measure.SHA256())
+		return measure.SHA256(), nil
+	}))
+}

@@ -150,7 +150,7 @@ func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
 	n.Written = true
 	n.On(tree.Enqueued)
 	s.setQueuedLocked(n, true)
-	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Fail = b.Spool.Serial, b.Spool.Size, nil
+	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept, n.Delivery.Fail = b.Spool.Serial, b.Spool.Size, b.Spool.Kept, nil
 }
 
 // letGo drops what was queued of n where it is not any more, and returns when

@@ -37,7 +37,11 @@ func (s *Store) hardenSpool(n *tree.Node) (copied []byte, err error) {
 	many := s.copies >= mostCopies
 	s.mu.RUnlock()
 	if sp == nil || many || sp.Size > smallCopy {
-		return nil, s.spools.Sync(sp)
+		if err := s.spools.Sync(sp); err != nil || sp == nil {
+			return nil, err
+		}
+		sp.Keep()
+		return nil, nil
 	}
 	copied = make([]byte, sp.Size)
 	if _, err := io.ReadFull(io.NewSectionReader(sp.F, 0, sp.Size), copied); err != nil {

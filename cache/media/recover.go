@@ -53,7 +53,7 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 		s.setQueuedLocked(n, true)
 		if n.Kind == File {
 			sp := n.Body().Closed
-			n.Delivery.Spool, n.Delivery.Size = sp.Serial, sp.Size
+			n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept = sp.Serial, sp.Size, sp.Kept
 		}
 	}
 	return nil
@@ -79,7 +79,7 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 		var err error
 		switch {
 		case waits && serial == was.Serial:
-			err = s.recoverQueued(n, path, was.Size)
+			err = s.recoverQueued(n, path, was)
 		case serial == newest:
 			err = s.recoverNewest(ino, path, waits, was.Size)
 		default:
@@ -92,15 +92,16 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 	return nil
 }
 
-// recoverQueued goes on with what is queued of n, and was size bytes long.
-func (s *Store) recoverQueued(n *tree.Node, path string, size int64) error {
+// recoverQueued goes on with what is queued of n, of which its row tells what it was.
+func (s *Store) recoverQueued(n *tree.Node, path string, was journal.Spool) error {
 	sp, _, err := s.spools.Found(path)
 	if err != nil {
 		return err
 	}
-	if size >= 0 && sp.Size != size {
-		return s.setDamagedAside(n, sp, size)
+	if was.Size >= 0 && sp.Size != was.Size {
+		return s.setDamagedAside(n, sp, was.Size)
 	}
+	sp.Kept = was.Kept
 	b := n.Body()
 	b.Spool, b.Closed, b.Gen, b.Queued = sp, sp, 1, 1
 	n.Own().Size, n.Written = sp.Size, true

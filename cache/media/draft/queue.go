@@ -83,6 +83,8 @@ func (d *Draft) keepQueued(row record) error {
 	if err := d.set.o.Spools.Sync(d.spool); err != nil {
 		return err
 	}
+	d.spool.Keep()
+	row.kept = d.spool.Kept
 	if err := d.set.note(row); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ type record struct {
 
 	spool   uint64    // serial of the content that a close has queued, 0: nothing is
 	size    int64     // of that, 0 where an earlier version has not kept it
+	kept    string    // of that, as of a spool.File
 	dir     int64     // the category of a PDF beside a paper that is queued, 0: it is source.pdf
 	written time.Time // what is queued
 	again   bool      // what is queued may equal what was sent before it
@@ -29,8 +30,8 @@ type record struct {
 // the machine's end after Fsync.
 func (s *Set) note(d record) error {
 	err := s.o.State.Unsynced(state.Statement{
-		Text: "INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-		Args: []any{d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again, d.isNew, d.making, d.size, d.seen},
+		Text: "INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+		Args: []any{d.ino, d.paper, d.path, d.spool, d.dir, nanoseconds(d.written), d.again, d.isNew, d.making, d.size, d.seen, d.kept},
 	})
 	if err != nil {
 		return &journal.Unsaved{What: "what a PDF is written for", Err: err}
@@ -55,7 +56,7 @@ func (s *Set) forget(d record) {
 }
 
 func (s *Set) records() (drafts []record, err error) {
-	rows, err := s.o.State.DB().Query("SELECT ino, paper, path, spool, dir, written, again, isnew, making, size, seen FROM media_draft ORDER BY ino")
+	rows, err := s.o.State.DB().Query("SELECT ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured FROM media_draft ORDER BY ino")
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (s *Set) records() (drafts []record, err error) {
 	for rows.Next() {
 		var d record
 		var written int64
-		if err := rows.Scan(&d.ino, &d.paper, &d.path, &d.spool, &d.dir, &written, &d.again, &d.isNew, &d.making, &d.size, &d.seen); err != nil {
+		if err := rows.Scan(&d.ino, &d.paper, &d.path, &d.spool, &d.dir, &written, &d.again, &d.isNew, &d.making, &d.size, &d.seen, &d.kept); err != nil {
 			return nil, err
 		}
 		if written != 0 {

@@ -9,6 +9,7 @@ import (
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/spool"
+	"paperfs/remote"
 )
 
 // errUnsent is the reason of a draft that an earlier run left.
@@ -59,6 +60,9 @@ func (s *Set) recoverOne(d record, path string, newest bool) error {
 		return s.o.Failures.Add(path, failed.Entry{Path: d.path, Reason: failed.Damaged(sp.Size, d.size, s.o.Spools.Path).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
 			Unfinished: true, Paper: d.paper})
 	}
+	if queued {
+		sp.Kept = d.kept
+	}
 	if queued && d.again {
 		return s.requeue(d, sp)
 	}
@@ -95,6 +99,9 @@ func (s *Set) sentSum(d record, sp *spool.File) (string, error) {
 	want, size, err := s.o.SentPDF(d.paper)
 	if err != nil || size != sp.Size {
 		return "", err
+	}
+	if measure := remote.MeasureOf(sp.Kept, sp.Size); measure != nil && measure.SHA256() != want {
+		return "", nil
 	}
 	f, err := os.Open(sp.Path)
 	if err != nil {

@@ -75,9 +75,9 @@ func (f *Fields) Inode(n *tree.Node) {
 func (f *Fields) here(n *tree.Node) {
 	switch {
 	case n.Delivery != nil && n.Delivery.Spool != 0:
-		f.spool(Spool{n.Delivery.Spool, n.Delivery.Size})
+		f.spool(Spool{n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept})
 	case n.Kind == inode.File && n.Local():
-		f.spool(Spool{0, n.Size})
+		f.spool(Spool{Size: n.Size})
 	default:
 		f.Number(0)
 	}
@@ -99,11 +99,16 @@ type Named struct {
 type Spool struct {
 	Serial uint64 // 0: the newest
 	Size   int64  // bytes, -1 where an earlier version has not kept it
+	Kept   string // as of a spool.File
 }
 
 func (f *Fields) spool(s Spool) {
 	*f = append(strconv.AppendUint(*f, s.Serial, 10), ':')
-	f.Number(s.Size)
+	*f = strconv.AppendInt(*f, s.Size, 10)
+	if s.Kept != "" {
+		*f = append(append(*f, ':'), s.Kept...)
+	}
+	*f = append(*f, 0)
 }
 
 // Reader reads the inodes of a block.
@@ -136,7 +141,8 @@ func (b *Reader) Number() int64 {
 
 func (b *Reader) spool() Spool {
 	serial, size, known := strings.Cut(b.Text(), ":")
-	s := Spool{Size: -1}
+	size, kept, _ := strings.Cut(size, ":")
+	s := Spool{Size: -1, Kept: kept}
 	var err, sizeErr error
 	s.Serial, err = strconv.ParseUint(serial, 10, 64)
 	if known {

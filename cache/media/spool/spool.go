@@ -28,6 +28,8 @@ type File struct {
 	free   bool     // it takes no room: nobody but the kernel knows its file
 
 	measure *remote.Measure // of all of it; nil once something was written elsewhere than at its end
+	// Kept tells the next run what was measured of all of it, "" where that is not known.
+	Kept string
 }
 
 // Dir makes spool files, named INO-SERIAL: of several for one inode the
@@ -221,5 +223,9 @@ func (s *Dir) Release(sp *File) {
 
 // Content is what a spool has, to be sent: it is open and does not change.
 func (sp *File) Content() *Content {
-	return &Content{F: sp.F, Length: sp.Size, measure: sp.measure}
+	measure := sp.measure
+	if measure == nil {
+		measure = remote.MeasureOf(sp.Kept, sp.Size)
+	}
+	return &Content{F: sp.F, Length: sp.Size, measure: measure}
 }

@@ -39,7 +39,7 @@ func (s *Dir) Resize(sp *File, size int64) error {
 	}
 	s.Give(sp, max(0, sp.Size-size))
 	if size != sp.Size {
-		sp.measure = nil
+		sp.measure, sp.Kept = nil, ""
 	}
 	if size == 0 {
 		sp.measure = new(remote.Measure)
@@ -51,11 +51,20 @@ func (s *Dir) Resize(sp *File, size int64) error {
 // measureWrite measures what was written at off of a spool that is sp.size
 // long, so that an upload need not read it once before it sends.
 func (sp *File) measureWrite(p []byte, off int64) {
+	sp.Kept = ""
 	switch {
 	case sp.measure == nil:
 	case off == sp.Size:
 		_, _ = sp.measure.Write(p)
 	default:
 		sp.measure = nil
+	}
+}
+
+// Keep sees to Kept of a spool that does not change from here on. It waits until all that was
+// written is measured.
+func (sp *File) Keep() {
+	if sp.measure != nil {
+		sp.Kept = sp.measure.Kept()
 	}
 }

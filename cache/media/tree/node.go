@@ -205,6 +205,7 @@ type Delivery struct {
 	Node      *Node
 	Spool     uint64 // serial of the queued spool of a file; 0: nothing of it is durable yet
 	Size      int64  // of that
+	Kept      string // of that, as of a spool.File
 	Canceller *Canceller
 	Doubted   time.Time // when it first failed doubtfully, while the service answers; zero: it did not
 	Fail      *Failure  // it goes to failed/ for this, not to the service, once that can be written; nil for most

@@ -1,0 +1,28 @@
+package remote
+
+import (
+	"crypto/sha256"
+	"fmt"
+)
+
+// Kept is what Measured makes a Measure of, in a later run of the process; "" where that would
+// save nothing: content of one block is read in any case.
+func (m *Measure) Kept() string {
+	result := m.result()
+	if result.size < blockSize {
+		return ""
+	}
+	return fmt.Sprintf("%x-%08x-%d-%d", result.sum, result.crc, result.tally.plus, result.tally.slash)
+}
+
+// MeasureOf is the measure of content of some size of which Kept told text; nil where that is none.
+// Nothing more may be written to it.
+func MeasureOf(text string, size int64) *Measure {
+	known := measured{size: size}
+	var sum []byte
+	if _, err := fmt.Sscanf(text, "%x-%08x-%d-%d", &sum, &known.crc, &known.tally.plus, &known.tally.slash); err != nil || len(sum) != sha256.Size {
+		return nil
+	}
+	copy(known.sum[:], sum)
+	return &Measure{known: &known}
+}
