@@ -26,18 +26,24 @@ func TestAFirstViewIsSmall(t *testing.T) {
 		b := on.open(t)
 		b.visit(l.URL + "/book/")
 		b.until(`document.querySelector('#p2 img').naturalWidth > 0`) // what comes next is there already
-		b.mu.Lock()
-		requests, size := 0, b.bytes
-		for _, address := range b.requests {
-			if !strings.Contains(strings.ToLower(address), "/hit.") { // what was looked at is counted after the view is there
-				requests++
-			}
-		}
-		b.mu.Unlock()
+		requests, size := b.firstView()
 		t.Logf("%s: %d requests, %d bytes", name, requests, size)
 		require.LessOrEqual(t, requests, 8, "%v", b.requests)
 		require.LessOrEqual(t, size, on.most, name)
 	}
+}
+
+// firstView is how many requests and bytes the browser has asked for. What was looked at is
+// counted after the view is there: the requests for that are no part of it.
+func (b *tab) firstView() (requests int, bytes int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, address := range b.requests {
+		if !strings.Contains(strings.ToLower(address), "/hit.") {
+			requests++
+		}
+	}
+	return requests, b.bytes
 }
 
 // TestPrintingIsAPageASheet: with the large pictures, and nothing else.

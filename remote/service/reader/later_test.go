@@ -40,9 +40,7 @@ func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 	b := desktop.open(t)
 	b.visit(l.URL + "/manual/")
 	b.until(`document.querySelector('#p2 img').naturalWidth > 0`)
-	b.mu.Lock()
-	requests, size := len(b.requests), b.bytes
-	b.mu.Unlock()
+	requests, size := b.firstView()
 	t.Logf("%d requests, %d bytes", requests, size)
 	require.LessOrEqual(t, requests, 8)
 	require.LessOrEqual(t, size, int64(350_000))

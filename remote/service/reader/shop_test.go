@@ -305,9 +305,7 @@ func TestAShopsFirstViewIsSmall(t *testing.T) {
 		b.visit(l.URL + "/shop/")
 		b.until(`document.querySelector('#cart').checkVisibility() && document.querySelector('#p2 img').naturalWidth > 0`)
 		require.Equal(t, 400, value[int](b, `document.querySelectorAll('.item form').length`))
-		b.mu.Lock()
-		requests, size := len(b.requests), b.bytes
-		b.mu.Unlock()
+		requests, size := b.firstView()
 		t.Logf("%s: %d requests, %d bytes", name, requests, size)
 		require.LessOrEqual(t, requests, 8, "as other papers: %v", b.requests)
 		require.LessOrEqual(t, size, on.most, name)

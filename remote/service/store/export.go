@@ -49,7 +49,7 @@ type Loader interface {
 // AllTables are those that are copied, each after those that its records name.
 var AllTables = []string{"service", "secret", "tenant", "tenant_host", "account", "pdf_time", "node", "setting", "preview_token",
 	"media_dir", "media_file", "media_content", "page", "page_phrase", "page_layer", "image", "processing", "rendition", "link", "edition",
-	"purchase", "purchase_line", "job", "job_work", "custom_field", "custom_value"}
+	"purchase", "purchase_line", "job", "job_work", "custom_field", "custom_value", "pageview", "visit"}
 
 // WithIDs are the tables whose ids are given out once.
 var WithIDs = []string{"tenant", "account", "node", "media_dir", "media_file", "page", "purchase", "job_work", "custom_field"}
