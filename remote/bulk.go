@@ -60,6 +60,16 @@ func (b *bulk) finisher() func() error {
 	return func() error { return nil }
 }
 
+// watcher tells the content how much of it was sent.
+func (b *bulk) watcher() func(sent int64) {
+	if b != nil {
+		if w, ok := b.Content.(Watched); ok {
+			return w.Sending
+		}
+	}
+	return func(int64) {}
+}
+
 // bulkBody is a form body that ends with content. Each attempt reads the content
 // again. The last block is sent only after the content has proved to be what was
 // measured. If the content has changed, the body ends before its Content-Length, and
@@ -129,6 +139,7 @@ func (b *bulkBody) fill() {
 	}
 	b.crc = crc32.Update(b.crc, castagnoli, b.block.raw[:n])
 	b.read += int64(n)
+	b.bulk.watcher()(b.read)
 	b.pending = appendBase64(b.block.encoded[:0], b.block.raw[:n], b.bulk.escaping)
 	b.encoded += int64(len(b.pending))
 	switch {

@@ -364,3 +364,26 @@ func TestMeasureBesideItsWriter(t *testing.T) {
 	all.Wait()
 	require.Eventually(t, func() bool { return len(pieces) == mostPieces }, time.Minute, time.Millisecond, "a piece was not given back")
 }
+
+// watched is content that keeps what it is told of its sending.
+type watched struct {
+	content
+	told *[]int64
+}
+
+func (w watched) Sending(sent int64) { *w.told = append(*w.told, sent) }
+
+// Content is told what each attempt has sent, and nothing of readings before.
+func TestWatchedUpload(t *testing.T) {
+	for _, size := range []int64{0, 5, blockSize + 7} {
+		var told []int64
+		_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
+		_, err := c.UploadFile(ctx, 0, "a", watched{content(strings.Repeat("x", int(size))), &told})
+		require.NoError(t, err)
+		attempt := []int64{0, size}
+		if size > blockSize {
+			attempt = []int64{0, blockSize, size}
+		}
+		require.Equal(t, append(attempt, attempt...), told)
+	}
+}

@@ -23,7 +23,10 @@ type request struct {
 	want   func() reading
 	bulk   *bulk        // content that is streamed after the form
 	finish func() error // the content's Finisher
-	known  Validator    // of the tree that the caller has, empty if there is none
+
+	sending func(sent int64) // the content is Watched
+	inForm  int64            // bytes of content that the form holds
+	known   Validator        // of the tree that the caller has, empty if there is none
 
 	number uint64    // of the call in this process
 	began  time.Time // the attempt under way, on the client's clock
@@ -96,8 +99,9 @@ var errAway = errors.New("it was away a moment ago; the next attempt is in a few
 // prepare writes the form. Content that is small enough for memory follows it.
 func (c *Client) prepare(r *request) {
 	r.form = c.form(r.op, r.params)
-	r.finish = r.bulk.finisher()
+	r.finish, r.sending = r.bulk.finisher(), r.bulk.watcher()
 	if r.bulk != nil && r.bulk.whole != nil {
+		r.inForm = r.bulk.size
 		r.form, r.bulk = appendBase64(r.form, r.bulk.whole, r.bulk.escaping), nil
 	}
 }
@@ -149,10 +153,12 @@ func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool
 		WroteRequest: func(wrote httptrace.WroteRequestInfo) {
 			if r.bulk == nil && wrote.Err == nil {
 				r.sent.Add(int64(len(r.form)))
+				r.sending(r.inForm)
 			}
 			w.requestSent()
 		},
 	}
+	r.sending(0)
 	req, err := c.newRequest(httptrace.WithClientTrace(w.ctx, trace), r, w)
 	if err != nil {
 		return nil, false, err

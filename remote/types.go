@@ -120,6 +120,10 @@ const (
 // fails, they do not, and the request surely has no effect.
 type Finisher interface{ Finish() error }
 
+// Watched is Content that is told how much of it the newest request has sent: nothing
+// when it begins. Readings before a request, and waiting for its turn, send nothing.
+type Watched interface{ Sending(sent int64) }
+
 // Content is what UploadFile sends. It may be read several times, each time
 // from the start, also at the same time; all readings must return the same bytes.
 type Content interface {

@@ -130,7 +130,7 @@ func (s *Store) DiscardQueued(path string) error {
 func (s *Store) Uploads() []Upload {
 	var list []Upload
 	for _, c := range s.progress.List() {
-		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: tree.MountPath(c.Path), Sent: c.Read(), Total: c.Length, Since: c.Since})
+		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: tree.MountPath(c.Path), Sent: c.Sent(), Total: c.Length, Since: c.Since})
 	}
 	for _, q := range s.queuedPDFs(nil) {
 		if !q.Sending {

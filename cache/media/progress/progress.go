@@ -46,11 +46,11 @@ func (t *Table) Idle() bool {
 	return len(t.underWay) == 0
 }
 
-// ByPath is how much was read of each upload under way.
+// ByPath is how much was sent of each upload under way.
 func (t *Table) ByPath() map[string]int64 {
 	sent := make(map[string]int64)
 	for _, c := range t.List() {
-		sent[c.Path] = c.Read()
+		sent[c.Path] = c.Sent()
 	}
 	return sent
 }

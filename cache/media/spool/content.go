@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// Content is content on its way to the service, as remote.Content, Measured and
-// Finisher. It does not change while it is sent.
+// Content is content on its way to the service, as remote.Content, Measured, Watched
+// and Finisher. It does not change while it is sent.
 type Content struct {
 	F       *os.File // nil where it is empty
 	Length  int64
@@ -19,7 +19,7 @@ type Content struct {
 
 	Path  string // where it goes, as in failed.Entry
 	Since time.Time
-	sent  atomic.Int64 // bytes that were read for the newest request
+	sent  atomic.Int64 // bytes that the newest request has sent
 }
 
 // gate has a say in each request with some content.
@@ -43,9 +43,11 @@ func (c *Content) Open() (io.ReadCloser, error) {
 			return nil, err
 		}
 	}
-	c.sent.Store(0)
-	return &counted{io.NewSectionReader(c.F, 0, c.Length), c}, nil
+	return io.NopCloser(io.NewSectionReader(c.F, 0, c.Length)), nil
 }
+
+// Sending implements remote.Watched.
+func (c *Content) Sending(sent int64) { c.sent.Store(sent) }
 
 // Finish implements remote.Finisher.
 func (c *Content) Finish() error {
@@ -55,8 +57,8 @@ func (c *Content) Finish() error {
 	return c.Gate.Finish()
 }
 
-// Read is how many bytes were read for the newest request.
-func (c *Content) Read() int64 { return min(c.sent.Load(), c.Length) }
+// Sent is how many bytes the newest request has sent.
+func (c *Content) Sent() int64 { return min(c.sent.Load(), c.Length) }
 
 // Close closes the file of content that nobody else has open.
 func (c *Content) Close() {
@@ -64,17 +66,3 @@ func (c *Content) Close() {
 		_ = c.F.Close() // it was only read
 	}
 }
-
-// counted counts what is read of content.
-type counted struct {
-	io.Reader
-	content *Content
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
-	c.content.sent.Add(int64(n))
-	return n, err
-}
-
-func (c *counted) Close() error { return nil }
