@@ -5,6 +5,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // groups are the process groups of the tests that run.
@@ -43,6 +44,11 @@ func groupOf(t testing.TB) int {
 		groups.Unlock()
 		_ = end.Close()
 		_ = leader.Wait() // it was killed
+		// Others of the group may take a moment to end, and write until then into what the test removes next.
+		// Nobody may wait for one whose parent is gone: so there is a limit.
+		for end := time.Now().Add(5 * time.Second); syscall.Kill(-leader.Process.Pid, 0) == nil && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
 	})
 	return leader.Process.Pid
 }
