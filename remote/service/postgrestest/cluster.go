@@ -85,18 +85,25 @@ func postgres() (*syscall.Credential, error) {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, err
 }
 
-// script runs the cluster until nothing holds its standard input open any more. What a
-// shell has run beside itself ignores SIGQUIT until it is PostgreSQL: where the input
-// ends before that, it ends by itself, or hears of it later.
+// script runs the cluster until nothing holds its standard input open any more, and
+// again where it was killed. What a shell has run beside itself ignores SIGQUIT until it
+// is PostgreSQL: where the input ends before that, it ends by itself, or hears of it
+// later.
 const script = `
 cd "$2" || exit
-"$1/initdb" -D data -U paperfs -A trust -E UTF8 --locale=C.UTF-8 --no-sync > log 2>&1 && test ! -e over &&
+{ "$1/initdb" -D data -U paperfs -A trust -E UTF8 --locale=C.UTF-8 --no-sync > log 2>&1 && test ! -e over &&
 sed -i '1i local all guarded scram-sha-256' data/pg_hba.conf &&
-exec "$1/postgres" -D data -c listen_addresses= -c unix_socket_directories="$2" -c max_connections=400 -c shared_buffers=32MB \
-	-c fsync=off -c full_page_writes=off -c autovacuum_naptime=10 >> log 2>&1 < /dev/null &
+while test ! -e over; do
+	"$1/postgres" -D data -c listen_addresses= -c unix_socket_directories="$2" -c max_connections=400 -c shared_buffers=32MB \
+	-c fsync=off -c full_page_writes=off -c autovacuum_naptime=10 >> log 2>&1 < /dev/null
+	sleep 0.1
+done; } &
 cat
 : > over
-while kill -QUIT $! 2> /dev/null; do sleep 0.1; done
+while kill -0 $! 2> /dev/null; do
+	p=$(sed -n 1p data/postmaster.pid 2> /dev/null) && grep -qsx postgres "/proc/$p/comm" && kill -QUIT "$p" 2> /dev/null
+	sleep 0.1
+done
 wait
 cd /
 rm -rf "$2"

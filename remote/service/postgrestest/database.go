@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -61,6 +65,31 @@ func Away(t testing.TB, url string) (back func()) {
 	c.do(t, `ALTER DATABASE `+name+` ALLOW_CONNECTIONS false`)
 	c.do(t, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+name+`'`)
 	return func() { c.do(t, `ALTER DATABASE `+name+` ALLOW_CONNECTIONS true`) }
+}
+
+// Kill kills PostgreSQL as kill -9 does. It begins again by itself, for all databases of
+// the program.
+func Kill(t testing.TB) {
+	t.Helper()
+	c, err := start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 { // it may be about to begin
+		var first []byte
+		if first, err = os.ReadFile(filepath.Join(c.dir, "data", "postmaster.pid")); err == nil {
+			line, _, _ := strings.Cut(string(first), "\n")
+			var pid int
+			if pid, err = strconv.Atoi(line); err == nil {
+				err = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+		if err == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal(err)
 }
 
 // create makes a database with these options.

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"paperfs/remote/service/pdf/pdftest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// wire stands between a node and PostgreSQL.
+type wire struct {
+	t      *testing.T
+	server string // its socket
+	listen net.Listener
+
+	mu     sync.Mutex // guards all below
+	passes *sync.Cond
+	held   bool // nothing passes
+	cut    bool // there are no connections
+	open   []net.Conn
+}
+
+// newWire returns the address of a database through a wire.
+func newWire(t *testing.T, database string) (w *wire, through string) {
+	u, err := url.Parse(database)
+	require.NoError(t, err)
+	w = &wire{t: t, server: u.Query().Get("host") + "/.s.PGSQL.5432"}
+	w.passes = sync.NewCond(&w.mu)
+	w.listen, err = net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { w.listen.Close(); w.set(false, true) })
+	go w.accept()
+	return w, "postgres://paperfs@" + w.listen.Addr().String() + u.Path + "?sslmode=disable"
+}
+
+func (w *wire) accept() {
+	for {
+		client, err := w.listen.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("unix", w.server)
+		w.mu.Lock()
+		if err != nil || w.cut {
+			client.Close()
+			if err == nil {
+				server.Close()
+			}
+		} else {
+			w.open = append(w.open, client, server)
+			go w.pass(client, server)
+			go w.pass(server, client)
+		}
+		w.mu.Unlock()
+	}
+}
+
+func (w *wire) pass(to, from net.Conn) {
+	defer to.Close()
+	b := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(b)
+		if err != nil {
+			return
+		}
+		w.mu.Lock()
+		for w.held {
+			w.passes.Wait()
+		}
+		w.mu.Unlock()
+		if _, err := to.Write(b[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// set holds all that would pass, or ends all connections and lets none begin. What was
+// held when a connection ends is lost.
+func (w *wire) set(held, cut bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if cut {
+		for _, c := range w.open {
+			c.Close()
+		}
+		w.open = nil
+	}
+	w.held, w.cut = held, cut
+	w.passes.Broadcast()
+}
+
+// TestANodeThatIsCutOffFromPostgreSQL changes nothing and says that it is not ready; the
+// other goes on, and so does the first one when it is connected again.
+func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
+	c := newCluster(t)
+	_, two := c.node("two")
+	w, through := newWire(t, c.database)
+	apart := *c
+	apart.database = through
+	_, one := apart.node("one")
+	category := func(env map[string]string, name string) (int, string) {
+		return c.ask(env, "Paper", "CreateCategory", "parentID", "1", "name", name, "urlName", name)
+	}
+	ready := func() int {
+		status, _ := c.get("one", "/readyz")
+		return status
+	}
+	_, body := category(one, "before")
+	require.Contains(t, body, "SUCCESS")
+
+	w.set(true, false)
+	answers := make(chan int, 3)
+	for i := range cap(answers) {
+		go func() {
+			form := url.Values{"plUsername": {"APIKey"}, "plPassword": {c.key}, "parentID": {"1"}, "name": {"lost"}, "urlName": {fmt.Sprint("lost", i)}}
+			reply, err := http.PostForm(one["PAPERFS_URL"]+"/V2/Paper.asmx/CreateCategory", form)
+			if err != nil {
+				answers <- 0
+				return
+			}
+			_, _ = io.Copy(io.Discard, reply.Body)
+			reply.Body.Close()
+			answers <- reply.StatusCode
+		}()
+	}
+	require.Equal(t, http.StatusServiceUnavailable, ready(), "it does not wait for ever")
+	_, body = category(two, "beside")
+	require.Contains(t, body, "SUCCESS")
+	w.set(false, true)
+	for range cap(answers) {
+		require.Equal(t, http.StatusServiceUnavailable, <-answers)
+	}
+	require.Equal(t, http.StatusServiceUnavailable, ready())
+	status, _ := category(one, "lost")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	status, _ = c.ask(one, "Media", "GetTree")
+	require.Equal(t, http.StatusServiceUnavailable, status, "nothing old is told for new")
+
+	w.set(false, false)
+	require.Eventually(t, func() bool { return ready() == http.StatusOK }, patience, pause)
+	_, body = category(one, "after")
+	require.Contains(t, body, "SUCCESS")
+	_, tree := c.ask(two, "Paper", "GetAllPapers", "paperID", "1")
+	for _, name := range []string{"before", "beside", "after"} {
+		require.Contains(t, tree, `url="/`+name+`/"`)
+	}
+	require.NotContains(t, tree, "lost")
+}
+
+// TestAnotherNodeTakesAPDFOver whose node was killed, and ends it with all pages.
+func TestAnotherNodeTakesAPDFOver(t *testing.T) {
+	c := newCluster(t)
+	c.quickly()
+	_, front := c.node("front", "--jobs", "0")
+	_, body := c.ask(front, "Paper", "CreatePaper", "parentID", "1", "name", "long", "urlName", "long")
+	paper := regexp.MustCompile(` id="(\d+)"`).FindStringSubmatch(body)[1]
+	var pages []string
+	for n := range 200 {
+		pages = append(pages, fmt.Sprint("page ", n+1))
+	}
+	long := base64.StdEncoding.EncodeToString(pdftest.Text(pages...))
+	one, _ := c.node("one")
+	for {
+		_, body = c.ask(front, "Ripper", "ProcessPDF", "paperID", paper, "xmlOptions", "", "base64Pdf", long)
+		require.Contains(t, body, "SUCCESS")
+		working := func() (count int) {
+			c.query(`SELECT count(*) FROM job_work WHERE owner LIKE 'one %'`, &count)
+			return count
+		}
+		waiting := func() (count int) { c.query(`SELECT count(*) FROM job_work`, &count); return count }
+		require.Eventually(t, func() bool { return working() == 1 || waiting() == 0 }, patience, time.Millisecond)
+		require.NoError(t, one.cmd.Process.Kill())
+		<-one.ended
+		if waiting() == 1 {
+			break
+		}
+		one, _ = c.node("one") // it was done before it was killed
+	}
+	job := regexp.MustCompile(`<jobGuid><!\[CDATA\[(.*?)\]\]>`).FindStringSubmatch(body)[1]
+	killed := time.Now()
+	two, _ := c.node("two")
+	require.Eventually(t, func() bool {
+		_, body = c.ask(front, "Ripper", "GetProcessingStatus", "jobGuid", job)
+		return !strings.Contains(body, "Pending")
+	}, patience, pause)
+	require.Contains(t, body, "Completed")
+	two.says(`job=` + job)
+	t.Logf("done %v after the kill", time.Since(killed).Round(time.Second))
+	_, body = c.ask(front, "Paper", "GetPaperStructure", "paperID", paper, "includeIndexedText", "false")
+	require.Equal(t, len(pages), strings.Count(body, "<page "))
+}

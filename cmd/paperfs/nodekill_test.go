@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/remote/service/engine"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/s3store/s3test"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pause is between looks at a condition.
+const pause = 20 * time.Millisecond
+
+// TestWhatNodesAnsweredSurvivesKill kills nodes, PostgreSQL and the object store under
+// traffic: nothing of what was answered SUCCESS is lost, nothing is half or double, and
+// once the janitor was there nothing is left over. PAPERFS_TEST_KILLS says how often.
+func TestWhatNodesAnsweredSurvivesKill(t *testing.T) {
+	for _, nodes := range []int{2, 3} {
+		t.Run(fmt.Sprint(nodes, " nodes"), func(t *testing.T) { killedNodes(t, nodes) })
+	}
+}
+
+func killedNodes(t *testing.T, nodes int) {
+	c := withoutRecords(t)
+	c.quickly()
+	objects := s3test.Start(t)
+	c.objects = objects.Address(t)
+	c.key = strings.TrimSpace(c.admin("init"))
+	f := newTraffic(c)
+	processes, first := make([]*process, nodes), map[string]string(nil)
+	for i := range processes {
+		p, env := c.node(fmt.Sprint("n", i))
+		processes[i], first = p, env
+		f.nodes = append(f.nodes, env["PAPERFS_URL"])
+	}
+	make := func(operation, name string) string {
+		_, body := c.ask(first, "Paper", operation, "parentID", "1", "name", name, "urlName", name)
+		return regexp.MustCompile(` id="(\d+)"`).FindStringSubmatch(body)[1]
+	}
+	var shared, papers []string
+	for i := range 3 {
+		shared = append(shared, make("CreateCategory", fmt.Sprint("shared", i)))
+		papers = append(papers, make("CreatePaper", fmt.Sprint("paper", i)))
+	}
+	f.start(shared, papers)
+	after := func(changes int) {
+		at := f.answered() + changes
+		require.Eventually(t, func() bool { return f.answered() >= at }, patience, pause)
+	}
+	kills, err := strconv.Atoi(os.Getenv("PAPERFS_TEST_KILLS"))
+	if err != nil {
+		kills = 4
+	}
+	for kill := range kills {
+		after(5 + rand.IntN(10))
+		switch kill % 4 {
+		case 0, 2:
+			i := rand.IntN(nodes)
+			require.NoError(t, processes[i].cmd.Process.Kill())
+			<-processes[i].ended
+			after(3) // the others go on
+			p, env := c.node(fmt.Sprint("n", i))
+			processes[i] = p
+			f.keep(func() { f.nodes[i] = env["PAPERFS_URL"] })
+		case 1:
+			postgrestest.Kill(t)
+		case 3:
+			objects.Stop()
+			after(3) // what needs no object store goes on
+			objects.Restart(t)
+		}
+	}
+	after(10)
+	f.end()
+	_, env := c.node("last")
+	f.check(t, env, shared, papers)
+	for _, p := range processes {
+		p.signal(syscall.SIGTERM)
+		require.Equal(t, exit.OK, p.wait(), p.stderr)
+	}
+	c.nothingIsLeft(t, objects)
+}
+
+// quickly has nodes run without the race detector, which makes PDFs take minutes.
+func (c *cluster) quickly() {
+	if len(buildFlags) > 0 {
+		c.program = plain(c.t)
+	}
+}
+
+// nothingIsLeft requires that the object store has what records name, and nothing else
+// once the janitor was there and what it looks for is old.
+func (c *cluster) nothingIsLeft(t *testing.T, objects *s3test.Server) {
+	t.Helper()
+	require.Contains(t, c.admin("check", "--deep"), "missing: 0, wrong: 0")
+	records, contents, err := engine.Open(t.Context(), c.database, c.objects)
+	require.NoError(t, err)
+	defer records.Close()
+	removed := 0
+	for range 2 { // what was intended is given up first
+		c.do(`UPDATE content SET since = since - interval '3 days' WHERE state <> 'kept'`)
+		n, err := contents.Clean(t.Context())
+		require.NoError(t, err)
+		removed += n
+	}
+	require.NoError(t, contents.Close())
+	var kept []string
+	c.query(`SELECT coalesce(array_agg(left(key, 2) || '/' || key ORDER BY key), '{}') FROM content`, &kept)
+	names, uploads := objects.Objects(t, c.objects)
+	slices.Sort(names)
+	slices.Sort(kept)
+	require.Equal(t, kept, names)
+	require.Zero(t, uploads)
+	var unnamed int
+	c.query(`SELECT count(*) FROM content WHERE state <> 'kept' OR NOT EXISTS (SELECT 1 FROM media_file WHERE content = key)
+		AND NOT EXISTS (SELECT 1 FROM rendition WHERE pdf = key OR images = key) AND NOT EXISTS (SELECT 1 FROM job_work WHERE pdf = key)`, &unnamed)
+	require.Zero(t, unnamed, "records name all that is kept")
+	t.Logf("the janitor removed %d contents, %d stay", removed, len(names))
+}
