@@ -142,6 +142,9 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 		return status
 	}
 	require.Equal(t, http.StatusOK, ready())
+	_, metrics := c.get("one", "/metrics")
+	require.Contains(t, metrics, "\npaperfs_service_ready 1\n")
+	require.NotContains(t, metrics, "paperfs_service_database_bytes", "that is PostgreSQL's to tell")
 	back := postgrestest.Away(t, c.database)
 	require.Equal(t, http.StatusServiceUnavailable, ready())
 	status, _ := c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "logos")

@@ -45,13 +45,9 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 		}
 		send(oldestDesc, oldest)
 	}
-	var size int64
-	for _, suffix := range []string{"", "-wal"} {
-		if info, err := os.Stat(filepath.Join(c.s.options.Data, datadir.DatabaseFile+suffix)); err == nil {
-			size += info.Size()
-		}
+	if c.s.options.Apart == nil { // else PostgreSQL tells
+		send(databaseDesc, float64(databaseSize(c.s.options.Data)))
 	}
-	send(databaseDesc, float64(size))
 	var disk unix.Statfs_t
 	if unix.Statfs(c.s.options.Data, &disk) == nil {
 		send(freeDesc, float64(disk.Bavail)*float64(disk.Bsize))
@@ -64,4 +60,14 @@ func (s *Service) backlog() (b store.Backlog, err error) {
 		return err
 	})
 	return b, err
+}
+
+// databaseSize is that of the database of a data directory, with its log.
+func databaseSize(data string) (size int64) {
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(filepath.Join(data, datadir.DatabaseFile+suffix)); err == nil {
+			size += info.Size()
+		}
+	}
+	return size
 }

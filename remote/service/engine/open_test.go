@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/postgresstore"
@@ -17,4 +18,13 @@ func TestASchemaThatIsTooOld(t *testing.T) {
 	require.EqualError(t, explain(database, &postgresstore.OlderError{Want: 4}), database+" has no records of paperfs yet. Run: paperfs admin --database "+database+" init")
 	_, ok := errors.AsType[*postgresstore.OlderError](explain(database, &postgresstore.OlderError{Have: 3, Want: 4}))
 	require.True(t, ok)
+}
+
+// TestAddressesOfDatabases: hosts that take over from each other stand side by side.
+func TestAddressesOfDatabases(t *testing.T) {
+	for _, address := range []string{"postgres://papers@a.example,b.example/papers", "postgresql://db.example:5433/papers?sslmode=verify-full", "postgres:///papers?host=/run/postgresql"} {
+		require.NoError(t, CheckDatabase(address), address)
+		_, err := pgx.ParseConfig(address)
+		require.NoError(t, err, address)
+	}
 }

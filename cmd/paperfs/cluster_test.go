@@ -1,0 +1,108 @@
+package main
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"paperfs/fs/programtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// indented returns the indented blocks of a topic below a heading.
+func indented(t *testing.T, file, heading string) (blocks []string) {
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	_, below, found := strings.Cut(string(text), "\n"+heading+"\n")
+	require.True(t, found)
+	below, _, _ = strings.Cut(below, "\n## ")
+	for _, block := range regexp.MustCompile(`(?m)(^    .*\n)+`).FindAllString(below, -1) {
+		blocks = append(blocks, regexp.MustCompile(`(?m)^    `).ReplaceAllString(block, ""))
+	}
+	return blocks
+}
+
+// freePort is one that nothing listens at now.
+func freePort(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+}
+
+// pid is that of the process which has a scratch directory; 0 for none.
+func (c *cluster) pid(scratch string) int {
+	text, _ := os.ReadFile(c.path(scratch, "lock"))
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+	return pid
+}
+
+// TestTwoNodesBehindNginxAsPrinted runs what the topic prints, with other addresses:
+// what one node answered is there when it is killed.
+func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
+	c := withoutRecords(t)
+	nginx := tool(t, "nginx")
+	blocks := indented(t, "topic/cluster.md", "## Two nodes behind nginx")
+	require.Len(t, blocks, 2)
+	require.LessOrEqual(t, strings.Count(blocks[0]+blocks[1], "\n"), 20)
+	port, one := freePort(t), "127.0.0.1:"+freePort(t)
+	places := strings.NewReplacer("postgres://papers@db.example/papers", c.database, "s3://s3.example/bucket/papers", c.objects,
+		"/var/tmp/", c.home+"/", "127.0.0.1:8081", one, "127.0.0.1:8082", "127.0.0.1:"+freePort(t), "listen 8080", "listen 127.0.0.1:"+port,
+		// An ordinary user may not write to where nginx keeps what passes.
+		"http {\n", "http {\n  access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;\n")
+	c.set("PATH", filepath.Dir(c.program)+":"+os.Getenv("PATH"))
+	nodes := c.launch(programtest.Command(t, 0, "/bin/sh", "-ec", places.Replace(blocks[0])+"wait\n"))
+	t.Cleanup(func() { // before the shell is waited for, whose output they have
+		for _, name := range []string{"one", "two"} {
+			if pid := c.pid(name); pid > 0 {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+	})
+	require.Eventually(t, func() bool { return strings.Count(nodes.stderr.String(), "paperfs: serving ") == 2 }, patience, 10*time.Millisecond, "%s", nodes.stderr)
+	c.key = strings.TrimSpace(nodes.stdout.String())
+	require.NoError(t, os.WriteFile(c.path("nginx.conf"), []byte(places.Replace(blocks[1])), 0o600))
+	proxy := c.launch(programtest.Command(t, 0, nginx, "-p", c.home, "-e", "stderr", "-c", c.path("nginx.conf"),
+		"-g", "daemon off; master_process off; pid "+c.path("nginx.pid")+"; error_log stderr;"))
+	public := map[string]string{"PAPERFS_URL": "http://localhost:" + port, "PAPERFS_USERNAME": "APIKey", "PAPERFS_PASSWORD": c.key}
+	require.Eventually(t, func() bool {
+		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
+		if err == nil {
+			conn.Close()
+		}
+		return err == nil
+	}, patience, 10*time.Millisecond, "%s", proxy.stderr)
+
+	for _, name := range []string{"a", "b", "c", "d"} { // to the nodes in turn
+		_, body := c.ask(public, "Media", "UploadFile", "parentID", "0", "name", name, "base64File", strings.Repeat("AAAA", 100_000))
+		require.Contains(t, body, "SUCCESS")
+	}
+	for _, name := range []string{"one", "two"} {
+		nodes.says("request=" + name + "-1 ")
+	}
+	_, before := c.ask(public, "Media", "GetTree")
+	require.Contains(t, before, `url="`+public["PAPERFS_URL"]+`/media/`)
+	require.NoError(t, syscall.Kill(c.pid("one"), syscall.SIGKILL))
+	require.NoError(t, os.Remove(c.path("one", "lock"))) // its number may come to be another's
+	require.Eventually(t, func() bool {                  // what it had begun may break off
+		conn, err := net.Dial("tcp", one)
+		if err == nil {
+			conn.Close()
+		}
+		return err != nil
+	}, patience, 10*time.Millisecond)
+	for range 4 {
+		_, after := c.ask(public, "Media", "GetTree")
+		require.Equal(t, before, after)
+	}
+	require.Len(t, c.download(before, "c"), 300_000)
+	_, body := c.ask(public, "Media", "CreateDirectory", "parentID", "0", "name", "new")
+	require.Contains(t, body, "SUCCESS")
+}
