@@ -51,13 +51,20 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 		if found = p.lookupOther(ctx, name, out); found != nil {
 			return found, 0
 		}
+		if name == sourceName {
+			out.SetEntryTimeout(0) // it is there again once a PDF is sent by another name
+		}
 		return nil, syscall.ENOENT
 	}
 	return found, 0
 }
 
 func (p *paperDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	return virtual.NewListing(&p.Inode, p.Numbers, paperFiles{p.Tree, p.node}.shownEntries(), 0), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+	keep := uint32(fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE)
+	if p.removed.ever(p.node) {
+		keep = 0
+	}
+	return virtual.NewListing(&p.Inode, p.Numbers, paperFiles{p.Tree, p.node}.shownEntries(), 0), keep, 0
 }
 
 func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {

@@ -299,7 +299,7 @@ func (t *Tree) sourcePlace(paper int64, name, path string) *pdfPlace {
 	to := &pdfPlace{name: name, path: "/" + path, paper: paper, there: !t.removed.has(paper)}
 	to.send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ making) (string, error) {
 		sent, err := t.Documents.Process(ctx, paper, pdf, written)
-		if err == nil && to.other != "" {
+		if err == nil {
 			t.shows(paper)
 		}
 		return sent.SHA256, err

@@ -11,7 +11,7 @@ const sourceName = "source.pdf"
 // before.
 type removed struct {
 	mu     sync.Mutex
-	papers map[int64]bool // guarded by mu
+	papers map[int64]bool // guarded by mu; false: it was removed, and is there again
 }
 
 func (r *removed) has(paper int64) bool {
@@ -26,9 +26,18 @@ func (r *removed) set(paper int64, is bool) {
 	if r.papers == nil {
 		r.papers = map[int64]bool{}
 	}
-	if r.papers[paper] = is; !is {
-		delete(r.papers, paper)
+	if is || r.papers[paper] {
+		r.papers[paper] = is
 	}
+}
+
+// ever reports whether the name was removed since the mount: then the kernel is not to keep
+// listings, since the name comes back where the PDF is written by its other name.
+func (r *removed) ever(paper int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, was := r.papers[paper]
+	return was
 }
 
 // shows has both names of a paper's PDF there again.

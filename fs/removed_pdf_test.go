@@ -1,0 +1,29 @@
+package fs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestANewPDFBringsBothNamesBack: whichever of the names of a paper's PDF was removed, and by which
+// name a new PDF is sent, both show that one.
+func TestANewPDFBringsBothNamesBack(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("a.pdf", pdfOf(t, 1, 0))
+	m.put("b.pdf", pdfOf(t, 2, 0))
+	m.sh(`cp ~/b.pdf ~/X.pdf`)
+	for _, removed := range []string{"X.pdf", "X.paper/source.pdf"} {
+		for _, way := range []string{`cp ~/b.pdf X.pdf`, `cp ~/b.pdf X.paper/source.pdf`, `cp ~/b.pdf X.paper/`, `cp ~/b.pdf .t; mv .t X.pdf`, `rsync -a ~/X.pdf X.pdf`} {
+			t.Run(removed+" "+way, func(t *testing.T) {
+				m := *m
+				m.t = t
+				m.sh(`mkdir -p papers/C; cd papers/C; cp ~/a.pdf X.pdf; rm ` + removed + `; ls -l X.paper > ~/before; ! test -e ` + removed)
+				m.sh(`cd papers/C; ` + way)
+				require.Equal(t, "X.paper/source.pdf\nX.pdf", m.sh(`cd papers/C; cmp ~/b.pdf X.pdf; cmp ~/b.pdf X.paper/source.pdf; ls X.paper/* X.pdf | grep '\.pdf$' | grep -v b.pdf`))
+				m.sh(`ls -l papers/C/X.paper | grep source.pdf`)
+			})
+		}
+	}
+}
