@@ -95,6 +95,7 @@ func TestSearches(t *testing.T) {
 	assert.Equal(t, "001 Spring 2031.paper p002\nresults.xml", m.sh(`ls 'papers/Garden tools/.search/pages/über blumen'`))
 	assert.Contains(t, m.sh(`cat 'papers/Garden tools/.search/pages/über blumen/001 Spring 2031.paper p002/text.txt'`), "ÜBER")
 	assert.Equal(t, "001 Spring 2031.paper p002\nresults.xml", m.sh(`ls `+spring+`/.search/pages/blumen`))
+	assert.Equal(t, []string(nil), m.cost(`"$PAPERFS" url 'papers/Garden tools/.search/pages/über blumen/001 Spring 2031.paper p002' | grep "/?Page=2$"`), "a page is found at its own address")
 	assert.Equal(t, []string{"SearchPapersByCustomFields"}, m.cost(`ls 'papers/.search/fields/Season=spr*&PageTarget=48' > /dev/null`))
 	assert.Equal(t, "001 Spring 2031.paper\nresults.xml", m.sh(`ls 'papers/.search/fields/Season=spr*&PageTarget=48'`))
 	assert.Equal(t, "1", m.sh(`xmllint --xpath 'count(/papers/paper)' 'papers/.search/fields/Season=spr*/results.xml'`))

@@ -22,9 +22,25 @@ const results = "results.xml"
 
 // hit is one symlink of a search directory.
 type hit struct {
-	name  string
-	id    int64
-	below string // path inside the paper, "" or "/pages/012"
+	name string
+	id   int64
+	page int // of the paper; 0: the paper itself
+}
+
+// below is the path of what was found inside the paper.
+func (h hit) below() string {
+	if h.page == 0 {
+		return ""
+	}
+	return "/pages/" + pageName(h.page)
+}
+
+// aboutHit describes what a hit leads to.
+func (h hits) aboutHit(to hit) virtual.About {
+	if to.page == 0 {
+		return h.about(to.id)
+	}
+	return h.aboutPage(to.id, to.page)
 }
 
 func (h hits) List(ctx context.Context) ([]virtual.Entry, error) {
@@ -58,8 +74,8 @@ func (h hits) Find(ctx context.Context, name string) (virtual.Node, error) {
 	}
 	for _, hit := range found {
 		if hit.name == name {
-			return &virtual.Symlink{Env: h.Env, About: h.about(hit.id), Target: func() string {
-				return h.target(h.levels(), hit.id, hit.below)
+			return &virtual.Symlink{Env: h.Env, About: h.aboutHit(hit), Target: func() string {
+				return h.target(h.levels(), hit.id, hit.below())
 			}}, nil
 		}
 	}
@@ -89,21 +105,21 @@ func (h hits) hits(ctx context.Context) ([]hit, error) {
 // hits.
 func name(result document.Result) []hit {
 	var hits []hit
-	add := func(id int64, paper, end, below string) {
+	add := func(id int64, paper, end string, page int) {
 		begin := fmt.Sprintf("%03d ", len(hits)+1)
 		shown := show([]remote.Node{{ID: id, Kind: remote.PaperNode, Name: paper}})[0]
 		if room := maxName - len(begin) - len(end); len(shown) > room {
 			shown = strings.ToValidUTF8(shown[:room], "")
 		}
-		hits = append(hits, hit{begin + shown + end, id, below})
+		hits = append(hits, hit{begin + shown + end, id, page})
 	}
 	for _, p := range result.Papers {
 		if p.Kind == remote.PaperNode {
-			add(p.ID, p.Name, "", "")
+			add(p.ID, p.Name, "", 0)
 		}
 	}
 	for _, p := range result.Pages {
-		add(p.PaperID, p.Name, fmt.Sprintf(" p%03d", p.Page), "/pages/"+pageName(p.Page))
+		add(p.PaperID, p.Name, fmt.Sprintf(" p%03d", p.Page), p.Page)
 	}
 	return hits
 }
