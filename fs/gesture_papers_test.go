@@ -44,7 +44,7 @@ func TestFindWalksTheTree(t *testing.T) {
 	assert.Equal(t, "papers\npapers/A\npapers/A/B\npapers/A/B/X.paper\npapers/A/C",
 		m.sh(`find papers -name '*.paper' -prune -print -o -print | sort`))
 	assert.Equal(t, strings.Join([]string{"address", "fields", "id", "job", "links.xml", "orders", "pages", "preview", "publication",
-		"settings", "source.pdf", "structure-text.xml", "structure.xml", "url"}, "\n"), m.sh(`ls papers/A/B/X.paper`))
+		"settings", "source.pdf", "statistics", "structure-text.xml", "structure.xml", "url"}, "\n"), m.sh(`ls papers/A/B/X.paper`))
 }
 
 func TestMvMovesPapersAndCategories(t *testing.T) {

@@ -19,6 +19,8 @@ type Service interface {
 	GetPaperStructure(ctx context.Context, id int64, text bool) ([]byte, error)
 	GetLinks(ctx context.Context, id int64) ([]byte, error)
 	GetFlipbookOrdersByType(ctx context.Context, id int64, checkoutType string) ([]byte, error)
+	GetNumberOfPageviewsPerDay(ctx context.Context, id int64, from, to time.Time) ([]remote.DayCount, error)
+	GetNumberOfVisitorsPerDay(ctx context.Context, id int64, from, to time.Time) ([]remote.DayCount, error)
 	GetSetting(ctx context.Context, id int64, name string) (string, error)
 	SetSetting(ctx context.Context, id int64, name, value string) error
 	GetSettingDescriptions(ctx context.Context) ([]byte, error)

@@ -66,6 +66,14 @@ func (s *fakeService) GetFlipbookOrdersByType(_ context.Context, _ int64, kind s
 	return []byte("<flipbooks>" + kind + "</flipbooks>"), s.count("GetFlipbookOrdersByType")
 }
 
+func (s *fakeService) GetNumberOfPageviewsPerDay(_ context.Context, _ int64, from, to time.Time) ([]remote.DayCount, error) {
+	return []remote.DayCount{{Day: from, Count: 7}, {Day: to, Count: 9}}, s.count("GetNumberOfPageviewsPerDay")
+}
+
+func (s *fakeService) GetNumberOfVisitorsPerDay(_ context.Context, _ int64, _, to time.Time) ([]remote.DayCount, error) {
+	return []remote.DayCount{{Day: to, Count: 2}}, s.count("GetNumberOfVisitorsPerDay")
+}
+
 func (s *fakeService) GetSetting(_ context.Context, id int64, name string) (string, error) {
 	return s.settings[name], s.count("GetSetting")
 }

@@ -28,6 +28,7 @@ const (
 	docJob
 	docImage      // argument: type and page id
 	docProcessing // id 0
+	DocStatistics // argument: month
 )
 
 // structure is the answer of GetPaperStructure with its pages. pagesErr says

@@ -59,7 +59,7 @@ func (a *answer) restore(body []byte) {
 		if json.Unmarshal(body, &fields) == nil {
 			a.value = fields
 		}
-	case DocLinks, DocOrders:
+	case DocLinks, DocOrders, DocStatistics:
 		a.value, a.size = body, int64(len(body))+overhead
 	}
 }

@@ -17,7 +17,7 @@ const fieldsWithin = 15
 var paperDirs = []struct {
 	name  string
 	files int
-}{{"", 10}, {"settings", 12}, {"fields", fieldsWithin}, {"orders", 7}, {"pages", 0}}
+}{{"", 10}, {"settings", 12}, {"fields", fieldsWithin}, {"orders", 7}, {"pages", 0}, {"statistics", 0}}
 
 // barePaper is a directory of the bare tree that has the shape of a paper's,
 // or of one in it. As in paperfs, directories become inodes when they are

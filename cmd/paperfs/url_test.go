@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+	"net/http"
 	"os"
 	"testing"
 
@@ -46,6 +48,15 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 	opened, err := os.ReadFile(e.path("opened"))
 	require.NoError(t, err)
 	require.Equal(t, string(address), string(opened)+"\n")
+	require.Empty(t, e.succeed("open", e.path("ipaper/papers/Sale")))
+	opened, err = os.ReadFile(e.path("opened"))
+	require.NoError(t, err)
+	reply, err := http.Get(string(opened))
+	require.NoError(t, err)
+	defer reply.Body.Close()
+	body, err := io.ReadAll(reply.Body)
+	require.NoError(t, err)
+	require.Contains(t, string(body), `<a href="uber-uns/">`, "the shelf of the category")
 	opener("exit 3")
 	require.Equal(t, string(address), e.succeed("open", paper), "without a browser, too")
 }

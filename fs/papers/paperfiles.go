@@ -17,7 +17,7 @@ type paperFiles struct {
 var paperEntries = []virtual.Entry{
 	asFile("id"), asFile("url"), asFile("address"), asFile("publication"), asFile("preview"),
 	asFile("structure.xml"), asFile("structure-text.xml"), asFile("links.xml"), asFile(sourceName), asFile("job"),
-	asDir("settings"), asDir("fields"), asDir("orders"), asDir("pages"),
+	asDir("settings"), asDir("fields"), asDir("orders"), asDir("pages"), asDir("statistics"),
 }
 
 func (p paperFiles) List(context.Context) ([]virtual.Entry, error) { return p.shownEntries(), nil }
@@ -64,6 +64,8 @@ func (p paperFiles) Find(_ context.Context, name string) (virtual.Node, error) {
 		return p.dir(p.id, p.fields(p.id)), nil
 	case "orders":
 		return p.dir(p.id, orders(p)), nil
+	case "statistics":
+		return p.dir(p.id, statistics(p)), nil
 	case "pages":
 		return p.dir(p.id, pages(p)), nil
 	case ".search":

@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	entryLink  = regexp.MustCompile(`<li><a href="([^"]*)/">`)
-	moreLink   = regexp.MustCompile(`<a rel="next" href="([^"]*)">`)
+	entryLink  = regexp.MustCompile(`<li(?: class="category")?><a href="([^"?]*)/"`)
+	moreLink   = regexp.MustCompile(`<a class="button" rel="next" href="([^"]*)">`)
 	wordsShort = "too much of what follows is not published"
 )
 

@@ -33,6 +33,7 @@ func TestEverybodyCanRead(t *testing.T) {
 	_, err = l.client.CreatePaper(l.Context(), l.top(), "Empty", "empty")
 	require.NoError(t, err)
 	l.shop()
+	require.NoError(t, l.client.MovePaper(l.Context(), l.paper("inside", booklet(1)), l.category("seasons").ID))
 	basket := func(b *tab) { b.put("Rake"); b.until(`document.querySelector('#basket').open`) }
 	dark := desktop
 	dark.dark = true
@@ -67,13 +68,14 @@ func TestEverybodyCanRead(t *testing.T) {
 			b.click("[data-checkout=CheckoutByEmail]")
 			b.until(`document.querySelector('#done a')?.checkVisibility()`)
 		}},
-		"shop's text": {dark, "/shop/?View=text", func(b *tab) { b.picture("shop-text") }},
-		"shelf":       {desktop, "/", nil},
-		"empty":       {desktop, "/empty/", nil},
+		"shop's text":           {dark, "/shop/?View=text", func(b *tab) { b.picture("shop-text") }},
+		"shelf":                 {desktop, "/", nil},
+		"dark shelf on a phone": {screen{width: 390, height: 844, scale: 3, touch: true, dark: true}, "/?ForceLanguage=de", nil},
+		"empty":                 {desktop, "/empty/", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := state.open(t)
-			if state.path == "/" {
+			if strings.HasPrefix(state.path, "/?") || state.path == "/" {
 				b.do(chromedp.Navigate(l.URL + "/"))
 			} else {
 				b.visit(l.URL + state.path)

@@ -69,7 +69,12 @@ func (p *page) answer(tx store.Reader, path string) error {
 	if err != nil || p.otherwise() {
 		return err
 	}
-	return p.write(func(w io.Writer) error { return errors.Join(sh.Write(w), sh.err) })
+	if sh.unchanged(p.w, p.r) {
+		p.answered = true
+		p.w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	return p.write(sh.Write)
 }
 
 func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node) error {

@@ -122,14 +122,19 @@ func (o *opened) look() error {
 // image is the address of a picture, relative to its paper's; "" for one that is
 // not kept here.
 func (o *opened) image(page int64, i store.Image) string {
-	if i.Bytes == 0 {
-		return ""
-	}
-	at := address.ImageFile + "?PageID=" + strconv.FormatInt(page, 10) + "&ImageType=" + i.Type
-	if o.preview {
+	at := imageAddress(page, i)
+	if at != "" && o.preview {
 		at += "&SecurityToken=" + url.QueryEscape(o.request.URL.Query().Get("SecurityToken"))
 	}
 	return at
+}
+
+// imageAddress is that of a picture that all may see.
+func imageAddress(page int64, i store.Image) string {
+	if i.Bytes == 0 {
+		return ""
+	}
+	return address.ImageFile + "?PageID=" + strconv.FormatInt(page, 10) + "&ImageType=" + i.Type
 }
 
 // validator names all that the page depends on. It is weak: compressed or not,

@@ -36,7 +36,7 @@ var assets, assetNames = hashed()
 // have its name in them.
 func hashed() (map[string]File, map[string]string) {
 	files, names := map[string]File{}, map[string]string{}
-	for _, name := range []string{"icon.svg", "reader.css", "paging.js", "zoom.js", "layer.js", "text.js", "search.js", "basket.js", "hit.js", "reader.js"} {
+	for _, name := range []string{"icon.svg", "reader.css", "shelf.css", "paging.js", "zoom.js", "layer.js", "text.js", "search.js", "basket.js", "hit.js", "reader.js"} {
 		content, err := fs.ReadFile(assetFiles, path.Join("asset", name))
 		if err != nil {
 			panic(err) // it is part of the program

@@ -1,5 +1,5 @@
 // Package view writes the pages that people read: a paper as a reader that
-// turns its pages ([Paper.Write]), a category as a list ([Shelf.Write]). It knows
+// turns its pages ([Paper.Write]), a category as a shelf of covers ([Shelf.Write]). It knows
 // no store and no request: what it shows comes in a struct, as it is read.
 //
 // # Invariants

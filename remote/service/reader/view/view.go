@@ -101,29 +101,9 @@ type Item struct {
 	Price             string // decimal with a point, or, where ID is "", any words
 }
 
-// Shelf is the list of a category.
-type Shelf struct {
-	Frame
-	Entries iter.Seq[Entry]
-	Next    func() int  // number of the page with more, 0 for none; called after Entries
-	Short   func() bool // there may be more that was not looked at; called after Entries
-}
-
-// Entry is a line of a shelf.
-type Entry struct {
-	Name     string
-	Address  string // relative to the category's
-	Category bool
-}
-
 // Write writes a paper.
 func (p *Paper) Write(w io.Writer) error {
 	return forms.ExecuteTemplate(w, "paper.html.tmpl", paperData{p, p.Frame.data()})
-}
-
-// Write writes a shelf.
-func (s *Shelf) Write(w io.Writer) error {
-	return forms.ExecuteTemplate(w, "shelf.html.tmpl", shelfData{s, s.Frame.data()})
 }
 
 // frameData is a Frame with what follows from it.
@@ -142,10 +122,5 @@ func (f Frame) data() frameData {
 
 type paperData struct {
 	*Paper
-	frameData
-}
-
-type shelfData struct {
-	*Shelf
 	frameData
 }

@@ -13,6 +13,7 @@ type Words struct {
 	Previous, Next, Overview, ZoomIn, ZoomOut, ZoomAll string
 	Text, Pictures, FullScreen, Share, Copied, Print   string
 	Close, Products, NoText, Elsewhere                 string
+	SkipToPapers, Category                             string // of a shelf
 	Earlier, Later, More, Short, Empty                 string
 	Contents, Search, Phrase, Hits, NoHits, Partly     string
 
@@ -27,7 +28,7 @@ type Words struct {
 
 // Languages are those that have words; the first stands in for any other.
 var Languages = []Words{
-	{Tag: "en", Skip: "Skip to the pages", Bar: "Tools", Pages: "Pages", Page: "Page %d", PageOf: "Page %d of %d", Spread: "Pages %d–%d of %d",
+	{Tag: "en", SkipToPapers: "Skip to the publications", Category: "Category", Skip: "Skip to the pages", Bar: "Tools", Pages: "Pages", Page: "Page %d", PageOf: "Page %d of %d", Spread: "Pages %d–%d of %d",
 		Previous: "Back", Next: "Next", Overview: "Overview", ZoomIn: "Larger", ZoomOut: "Smaller", ZoomAll: "Whole page",
 		Text: "Text", Pictures: "Pages", FullScreen: "Full screen", Share: "Share", Copied: "The address is copied.", Print: "Print",
 		Close: "Close", Products: "Products", NoText: "This page has no text.", Elsewhere: "The text of this page is not shown here: the paper has too much of it.",
@@ -39,7 +40,7 @@ var Languages = []Words{
 		TooMany: "There were too many orders. Try again later.", NotNow: "No order can be taken just now. Try again in a few minutes.", Refused: "The order was not taken.", Unsure: "No answer came. Press the button again: the order counts once.", Broken: "The order got no proper answer (error %d). The basket is kept. Try again in a minute: the order counts once.", Long: "The order is too long to be sent at once. Take some products out, and order them afterwards.",
 		Checkouts: byType("Order and write an e-mail to %s", "Order and go on at %s", "Order and print", "Order and write with WhatsApp", "Order and write an e-mail", "Order and write a text message to %s"),
 		Handovers: byType("Write the e-mail", "Go on", "Print", "Open WhatsApp", "Write the e-mail", "Write the text message")},
-	{Tag: "de", Skip: "Zu den Seiten springen", Bar: "Werkzeuge", Pages: "Seiten", Page: "Seite %d", PageOf: "Seite %d von %d", Spread: "Seiten %d–%d von %d",
+	{Tag: "de", SkipToPapers: "Zu den Publikationen springen", Category: "Kategorie", Skip: "Zu den Seiten springen", Bar: "Werkzeuge", Pages: "Seiten", Page: "Seite %d", PageOf: "Seite %d von %d", Spread: "Seiten %d–%d von %d",
 		Previous: "Zurück", Next: "Weiter", Overview: "Übersicht", ZoomIn: "Größer", ZoomOut: "Kleiner", ZoomAll: "Ganze Seite",
 		Text: "Text", Pictures: "Seiten", FullScreen: "Vollbild", Share: "Teilen", Copied: "Die Adresse ist kopiert.", Print: "Drucken",
 		Close: "Schließen", Products: "Produkte", NoText: "Diese Seite hat keinen Text.", Elsewhere: "Der Text dieser Seite steht nicht hier: Die Publikation hat zu viel davon.",
@@ -51,7 +52,7 @@ var Languages = []Words{
 		TooMany: "Es gab zu viele Bestellungen. Versuchen Sie es später noch einmal.", NotNow: "Gerade kann keine Bestellung angenommen werden. Versuchen Sie es in einigen Minuten noch einmal.", Refused: "Die Bestellung wurde nicht angenommen.", Unsure: "Es kam keine Antwort. Drücken Sie noch einmal: Die Bestellung zählt nur einmal.", Broken: "Die Bestellung bekam keine richtige Antwort (Fehler %d). Der Warenkorb bleibt. Versuchen Sie es in einer Minute noch einmal: Die Bestellung zählt nur einmal.", Long: "Die Bestellung ist zu lang, um auf einmal gesendet zu werden. Nehmen Sie einige Produkte heraus, und bestellen Sie diese danach.",
 		Checkouts: byType("Bestellen und E-Mail an %s schreiben", "Bestellen und weiter bei %s", "Bestellen und drucken", "Bestellen und mit WhatsApp schreiben", "Bestellen und E-Mail schreiben", "Bestellen und SMS an %s schreiben"),
 		Handovers: byType("E-Mail schreiben", "Weiter", "Drucken", "WhatsApp öffnen", "E-Mail schreiben", "SMS schreiben")},
-	{Tag: "fr", Skip: "Aller aux pages", Bar: "Outils", Pages: "Pages", Page: "Page %d", PageOf: "Page %d sur %d", Spread: "Pages %d–%d sur %d",
+	{Tag: "fr", SkipToPapers: "Aller aux publications", Category: "Catégorie", Skip: "Aller aux pages", Bar: "Outils", Pages: "Pages", Page: "Page %d", PageOf: "Page %d sur %d", Spread: "Pages %d–%d sur %d",
 		Previous: "Précédent", Next: "Suivant", Overview: "Vue d’ensemble", ZoomIn: "Agrandir", ZoomOut: "Réduire", ZoomAll: "Page entière",
 		Text: "Texte", Pictures: "Pages", FullScreen: "Plein écran", Share: "Partager", Copied: "L’adresse est copiée.", Print: "Imprimer",
 		Close: "Fermer", Products: "Produits", NoText: "Cette page n’a pas de texte.", Elsewhere: "Le texte de cette page n’est pas affiché ici : la publication en a trop.",
@@ -63,7 +64,7 @@ var Languages = []Words{
 		TooMany: "Il y a eu trop de commandes. Réessayez plus tard.", NotNow: "Aucune commande ne peut être prise maintenant. Réessayez dans quelques minutes.", Refused: "La commande n’a pas été prise.", Unsure: "Aucune réponse. Appuyez de nouveau : la commande ne compte qu’une fois.", Broken: "La commande n’a pas reçu de réponse valable (erreur %d). Le panier est conservé. Réessayez dans une minute : la commande ne compte qu’une fois.", Long: "La commande est trop longue pour être envoyée en une fois. Retirez quelques produits et commandez-les ensuite.",
 		Checkouts: byType("Commander et écrire un e-mail à %s", "Commander et continuer sur %s", "Commander et imprimer", "Commander et écrire par WhatsApp", "Commander et écrire un e-mail", "Commander et écrire un SMS au %s"),
 		Handovers: byType("Écrire l’e-mail", "Continuer", "Imprimer", "Ouvrir WhatsApp", "Écrire l’e-mail", "Écrire le SMS")},
-	{Tag: "da", Skip: "Gå til siderne", Bar: "Værktøjer", Pages: "Sider", Page: "Side %d", PageOf: "Side %d af %d", Spread: "Side %d–%d af %d",
+	{Tag: "da", SkipToPapers: "Gå til publikationerne", Category: "Kategori", Skip: "Gå til siderne", Bar: "Værktøjer", Pages: "Sider", Page: "Side %d", PageOf: "Side %d af %d", Spread: "Side %d–%d af %d",
 		Previous: "Tilbage", Next: "Næste", Overview: "Oversigt", ZoomIn: "Større", ZoomOut: "Mindre", ZoomAll: "Hele siden",
 		Text: "Tekst", Pictures: "Sider", FullScreen: "Fuld skærm", Share: "Del", Copied: "Adressen er kopieret.", Print: "Udskriv",
 		Close: "Luk", Products: "Produkter", NoText: "Denne side har ingen tekst.", Elsewhere: "Teksten på denne side vises ikke her: Publikationen har for meget af den.",
@@ -75,7 +76,7 @@ var Languages = []Words{
 		TooMany: "Der var for mange bestillinger. Prøv igen senere.", NotNow: "Der kan ikke bestilles lige nu. Prøv igen om nogle minutter.", Refused: "Bestillingen blev ikke modtaget.", Unsure: "Der kom intet svar. Tryk igen: Bestillingen tæller kun én gang.", Broken: "Bestillingen fik ikke et rigtigt svar (fejl %d). Kurven er gemt. Prøv igen om et minut: Bestillingen tæller kun én gang.", Long: "Bestillingen er for lang til at blive sendt på én gang. Tag nogle produkter ud, og bestil dem bagefter.",
 		Checkouts: byType("Bestil og skriv en e-mail til %s", "Bestil og fortsæt hos %s", "Bestil og udskriv", "Bestil og skriv med WhatsApp", "Bestil og skriv en e-mail", "Bestil og skriv en sms til %s"),
 		Handovers: byType("Skriv e-mailen", "Fortsæt", "Udskriv", "Åbn WhatsApp", "Skriv e-mailen", "Skriv sms’en")},
-	{Tag: "nl", Skip: "Naar de pagina’s", Bar: "Hulpmiddelen", Pages: "Pagina’s", Page: "Pagina %d", PageOf: "Pagina %d van %d", Spread: "Pagina’s %d–%d van %d",
+	{Tag: "nl", SkipToPapers: "Naar de publicaties", Category: "Categorie", Skip: "Naar de pagina’s", Bar: "Hulpmiddelen", Pages: "Pagina’s", Page: "Pagina %d", PageOf: "Pagina %d van %d", Spread: "Pagina’s %d–%d van %d",
 		Previous: "Terug", Next: "Volgende", Overview: "Overzicht", ZoomIn: "Groter", ZoomOut: "Kleiner", ZoomAll: "Hele pagina",
 		Text: "Tekst", Pictures: "Pagina’s", FullScreen: "Volledig scherm", Share: "Delen", Copied: "Het adres is gekopieerd.", Print: "Afdrukken",
 		Close: "Sluiten", Products: "Producten", NoText: "Deze pagina heeft geen tekst.", Elsewhere: "De tekst van deze pagina staat hier niet: de publicatie heeft er te veel van.",
@@ -87,7 +88,7 @@ var Languages = []Words{
 		TooMany: "Er waren te veel bestellingen. Probeer het later opnieuw.", NotNow: "Er kan nu niet worden besteld. Probeer het over enkele minuten opnieuw.", Refused: "De bestelling is niet aangenomen.", Unsure: "Er kwam geen antwoord. Druk nog eens: de bestelling telt maar één keer.", Broken: "De bestelling kreeg geen goed antwoord (fout %d). De winkelmand is bewaard. Probeer het over een minuut opnieuw: de bestelling telt maar één keer.", Long: "De bestelling is te lang om in één keer te verzenden. Haal er enkele producten uit en bestel die daarna.",
 		Checkouts: byType("Bestellen en e-mail schrijven aan %s", "Bestellen en verder bij %s", "Bestellen en afdrukken", "Bestellen en schrijven met WhatsApp", "Bestellen en e-mail schrijven", "Bestellen en sms schrijven aan %s"),
 		Handovers: byType("E-mail schrijven", "Verder", "Afdrukken", "WhatsApp openen", "E-mail schrijven", "Sms schrijven")},
-	{Tag: "es", Skip: "Ir a las páginas", Bar: "Herramientas", Pages: "Páginas", Page: "Página %d", PageOf: "Página %d de %d", Spread: "Páginas %d–%d de %d",
+	{Tag: "es", SkipToPapers: "Ir a las publicaciones", Category: "Categoría", Skip: "Ir a las páginas", Bar: "Herramientas", Pages: "Páginas", Page: "Página %d", PageOf: "Página %d de %d", Spread: "Páginas %d–%d de %d",
 		Previous: "Atrás", Next: "Siguiente", Overview: "Vista general", ZoomIn: "Ampliar", ZoomOut: "Reducir", ZoomAll: "Página entera",
 		Text: "Texto", Pictures: "Páginas", FullScreen: "Pantalla completa", Share: "Compartir", Copied: "La dirección está copiada.", Print: "Imprimir",
 		Close: "Cerrar", Products: "Productos", NoText: "Esta página no tiene texto.", Elsewhere: "El texto de esta página no se muestra aquí: la publicación tiene demasiado.",

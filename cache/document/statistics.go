@@ -1,0 +1,63 @@
+package document
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"paperfs/remote"
+)
+
+// monthForm is how a month is written.
+const monthForm = "2006-01"
+
+// firstMonth is the first that can be asked for: before it nobody counted.
+var firstMonth = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Month returns the month that a text like 2026-11 names, and whether it has statistics: it
+// has begun, in UTC. Nothing is asked.
+func (l *Cache) Month(text string) (month time.Time, ok bool) {
+	month, err := time.Parse(monthForm, text)
+	return month, err == nil && !month.Before(firstMonth) && !month.After(l.now())
+}
+
+// Statistics are the days of a month up to today, as CSV: how often pages of a paper were
+// looked at, and how many visits began. 2 requests, 0 while known.
+func (l *Cache) Statistics(ctx context.Context, id int64, month time.Time) ([]byte, error) {
+	return l.document(ctx, key{DocStatistics, id, month.Format(monthForm)}, func(ctx context.Context) ([]byte, error) {
+		last := month.AddDate(0, 1, -1)
+		if now := l.now().UTC(); now.Before(last) {
+			last = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+		}
+		views, err := l.service.GetNumberOfPageviewsPerDay(ctx, id, month, last)
+		if err != nil {
+			return nil, err
+		}
+		visitors, err := l.service.GetNumberOfVisitorsPerDay(ctx, id, month, last)
+		if err != nil {
+			return nil, err
+		}
+		return statistics(month, last, views, visitors), nil
+	})
+}
+
+func statistics(from, to time.Time, views, visitors []remote.DayCount) []byte {
+	ofViews, ofVisitors := byDay(views), byDay(visitors)
+	var b bytes.Buffer
+	b.WriteString("date,pageviews,visitors\n")
+	for day := from; !day.After(to); day = day.AddDate(0, 0, 1) {
+		fmt.Fprintf(&b, "%s,%d,%d\n", day.Format(time.DateOnly), ofViews[day.Unix()], ofVisitors[day.Unix()])
+	}
+	return b.Bytes()
+}
+
+// byDay has the counts by the moments at which their days begin. A day that a service does
+// not tell has none.
+func byDay(counts []remote.DayCount) map[int64]int64 {
+	all := make(map[int64]int64, len(counts))
+	for _, c := range counts {
+		all[c.Day.Unix()] = c.Count
+	}
+	return all
+}

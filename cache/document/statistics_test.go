@@ -1,0 +1,41 @@
+package document
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestStatisticsOfMonths: of those that have begun, in UTC; the month that is now ends today,
+// and one that is over is whole. Two requests, and none while they are known.
+func TestStatisticsOfMonths(t *testing.T) {
+	f := newFixture(t)
+	f.now = time.Date(2028, 1, 31, 23, 59, 59, 0, time.FixedZone("", -3600)) // February in UTC
+	for text, ok := range map[string]bool{"2028-02": true, "2028-03": false, "2000-01": true, "1999-12": false, "2028-2": false, "2028-13": false, "2028-02-01": false, "": false, "all": false, "+2028-02": false} {
+		_, is := f.Month(text)
+		require.Equal(t, ok, is, text)
+	}
+	lines := func(text string) []string {
+		month, ok := f.Month(text)
+		require.True(t, ok)
+		csv, err := f.Statistics(t.Context(), 4, month)
+		require.NoError(t, err)
+		return strings.Split(string(csv), "\n")
+	}
+	require.Equal(t, []string{"date,pageviews,visitors", "2028-02-01,9,2", ""}, lines("2028-02"))
+	_, known := f.Known(DocStatistics, 4, "2028-02")
+	require.True(t, known)
+	january := lines("2028-01")
+	require.Len(t, january, 1+31+1)
+	require.Equal(t, []string{"2028-01-01,7,0", "2028-01-02,0,0", "2028-01-31,9,2"}, []string{january[1], january[2], january[31]})
+	require.Equal(t, january, lines("2028-01"))
+	f.now = f.now.AddDate(0, 1, 0)
+	require.Len(t, lines("2028-02"), 1+29+1)
+	require.Equal(t, 3, f.service.calls["GetNumberOfPageviewsPerDay"])
+	require.Equal(t, 3, f.service.calls["GetNumberOfVisitorsPerDay"])
+	f.remount(t, "")
+	require.Len(t, lines("2028-02"), 1+29+1)
+	require.Equal(t, 3, f.service.calls["GetNumberOfVisitorsPerDay"], "also after a remount")
+}

@@ -1,0 +1,71 @@
+package fs_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// TestStatisticsOfAMonth: what readers look at is in the month's file; two requests, and none
+// for a month that is not there, nor for who walks or copies the tree. Nothing writes there.
+func TestStatisticsOfAMonth(t *testing.T) {
+	need(t, "rsync")
+	m := newMount(t, "--document-ttl", "1h")
+	m.put("spring.pdf", pdftest.Document([]pdftest.Sheet{{Text: "One"}, {Text: "Two"}}))
+	m.sh(`cp "$HOME/spring.pdf" papers/Spring.pdf; "$PAPERFS" wait papers/Spring.paper`)
+	address := strings.TrimSpace(m.sh(`cat papers/Spring.paper/address`))
+	form := url.Values{"pages": {"1,2,2"}, "new": {"true"}}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"Hit.ashx", strings.NewReader(form.Encode()))
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	reply, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	reply.Body.Close()
+	require.Equal(t, http.StatusNoContent, reply.StatusCode)
+
+	month := m.sh(`date -u +%Y-%m`)
+	file := `papers/Spring.paper/statistics/` + month + `.csv`
+	day := m.sh(`date -u +%F`)
+	for end := time.Now().Add(time.Minute); !strings.Contains(m.sh(`"$PAPERFS" refresh papers/Spring.paper; cat `+file), ",3,1"); {
+		require.True(t, time.Now().Before(end), "never written")
+		time.Sleep(100 * time.Millisecond)
+	}
+	assert.True(t, strings.HasPrefix(m.sh(`cat `+file), "date,pageviews,visitors\n"+month+"-01,"))
+	assert.Contains(t, m.sh(`cat `+file), day+",3,1")
+	m.sh(`"$PAPERFS" refresh papers/Spring.paper; ls papers/Spring.paper > /dev/null`)
+	assert.Empty(t, m.cost(`stat `+file))
+	assert.Equal(t, []string{"GetNumberOfPageviewsPerDay", "GetNumberOfVisitorsPerDay"}, m.cost(`cat `+file))
+	assert.Empty(t, m.cost(`cat `+file+`; cp `+file+` "$HOME/copy.csv"`))
+	assert.Equal(t, m.sh(`cat `+file), m.sh(`cat "$HOME/copy.csv"`))
+
+	for _, name := range []string{"2999-01.csv", "1999-12.csv", "2026-13.csv", "2026-1.csv", "2026-11", "all.csv"} {
+		m.proxy.Reset()
+		assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/`+name), "No such file", name)
+		assert.Empty(t, m.asked(), name)
+	}
+	counts := func(asked []string) bool {
+		return strings.Contains(strings.Join(asked, " "), "GetNumberOf")
+	}
+	assert.Empty(t, m.sh(`ls -A papers/Spring.paper/statistics`))
+	assert.False(t, counts(m.cost(`find papers -type f > /dev/null; rsync -a papers/ "$HOME/there/"; tar cf "$HOME/there.tar" papers; grep -r pageviews papers || true`)))
+	assert.Contains(t, m.fails(`echo x > `+file), "ermission")
+	assert.Contains(t, m.fails(`echo x > papers/Spring.paper/statistics/x.csv`), "not permitted")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/Spring.paper/statistics/x.csv`), "statistics")
+	assert.Contains(t, m.fails(`mkdir papers/Spring.paper/statistics/x`), "not permitted")
+	assert.Contains(t, m.fails(`rm `+file), "not permitted")
+}
+
+// TestStatisticsThatAreNotOffered: the file says so when it is read.
+func TestStatisticsThatAreNotOffered(t *testing.T) {
+	m := newMount(t, "--only-twenty")
+	m.sh(`mkdir papers/Spring.paper`)
+	assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/2026-10.csv`), "not supported")
+}
