@@ -67,7 +67,7 @@ func TestAShelfLeadsToItsPapers(t *testing.T) {
 			b.until(`document.querySelector('a[href="inside/"] img')?.naturalWidth > 0`)
 			b.do(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
 			b.until(`document.documentElement.classList.contains('ready') && location.pathname.endsWith('/seasons/inside/')`)
-			b.do(chromedp.NavigateBack())
+			b.do(chromedp.Evaluate(`history.back()`, nil))
 			b.until(`document.querySelector('a[href="inside/"]')`)
 		})
 	}
