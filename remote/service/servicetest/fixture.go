@@ -23,7 +23,8 @@ type Fixture struct {
 	Username string
 	Password string
 	Service  *service.Service
-	Data     string // directory
+	Data     string   // directory
+	Nodes    []string // base URLs of the two nodes behind URL; none where there is one service
 
 	t    testing.TB
 	stop func()
@@ -43,13 +44,33 @@ func StartIn(t testing.TB, data string, opts ...func(*service.Options)) *Fixture
 	for _, set := range opts {
 		set(&o)
 	}
-	o.Apart = In(t, data).Apart(t)
+	place := In(t, data)
+	o.Apart = place.Apart(t)
+	s, url, stop := serve(t, o)
+	f := &Fixture{URL: url, Service: s, Data: data, t: t, stop: stop}
+	if place.two {
+		f.addNode(place, o)
+	}
+	if err := s.WriteClientEnv(f.URL, o.RPM); err != nil {
+		t.Fatal(err)
+	}
+	env, err := datadir.ReadClientEnv(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Username, f.Password = env.Username, env.Password
+	return f
+}
+
+// serve opens a service behind a listener; both end with the test, or by stop.
+func serve(t testing.TB, o service.Options) (_ *service.Service, url string, stop func()) {
+	t.Helper()
 	s, err := service.Open(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(s)
-	stop := sync.OnceFunc(func() {
+	stop = sync.OnceFunc(func() {
 		server.CloseClientConnections()
 		server.Close()
 		if err := s.Close(); err != nil {
@@ -57,15 +78,7 @@ func StartIn(t testing.TB, data string, opts ...func(*service.Options)) *Fixture
 		}
 	})
 	t.Cleanup(stop)
-	url := server.URL + o.BasePath
-	if err := s.WriteClientEnv(url, o.RPM); err != nil {
-		t.Fatal(err)
-	}
-	env, err := datadir.ReadClientEnv(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &Fixture{URL: url, Username: env.Username, Password: env.Password, Service: s, Data: data, t: t, stop: stop}
+	return s, server.URL + o.BasePath, stop
 }
 
 // Stop ends the service before the test does; StartIn serves its Data again.

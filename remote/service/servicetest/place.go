@@ -22,10 +22,12 @@ const Engine = "PAPERFS_TEST_STORE"
 
 // Place is where a test keeps what a service serves: all in a data directory or,
 // with PAPERFS_TEST_STORE=postgres in the environment, the records in PostgreSQL and
-// the content in an object store.
+// the content in an object store. With PAPERFS_TEST_STORE=nodes two services are over
+// these, where a Fixture is started.
 type Place struct {
 	Data              string
 	database, objects string // addresses; "" = in Data
+	two               bool   // services are over them
 }
 
 // places are known by their Data: a test may serve one again.
@@ -39,12 +41,23 @@ func In(t testing.TB, data string) *Place {
 		return known.(*Place)
 	}
 	p := &Place{Data: data}
-	if os.Getenv(Engine) == "postgres" {
-		p.database, p.objects = postgrestest.Database(t), s3test.Shared(t).Address(t)
+	if engine := os.Getenv(Engine); engine != "" {
+		p.elsewhere(t, engine == "nodes")
 	}
-	places.Store(data, p)
-	t.Cleanup(func() { places.Delete(data) })
+	p.know(t)
 	return p
+}
+
+func (p *Place) know(t testing.TB) {
+	places.Store(p.Data, p)
+	t.Cleanup(func() { places.Delete(p.Data) })
+}
+
+// elsewhere has the place in PostgreSQL and an object store.
+func (p *Place) elsewhere(t testing.TB, two bool) {
+	t.Helper()
+	p.two = two
+	p.database, p.objects = postgrestest.Database(t), s3test.Shared(t).Address(t)
 }
 
 // Embedded skips a test, where not all is in the data directory, that is about
@@ -70,7 +83,12 @@ func (p *Place) Apart(t testing.TB) *service.Apart {
 	if err := datadir.FirstStart(context.Background(), s, p.Data); err != nil {
 		t.Fatal(err)
 	}
-	return &service.Apart{Store: s, Contents: p.content(t, s), Node: "test"}
+	return p.node(t, s, "test")
+}
+
+// node is a service's own part of what lies apart.
+func (p *Place) node(t testing.TB, s *postgresstore.Store, name string) *service.Apart {
+	return &service.Apart{Store: s, Contents: p.content(t, s), Node: name}
 }
 
 func (p *Place) postgres(t testing.TB) *postgresstore.Store {

@@ -1,0 +1,49 @@
+package fs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/servicetest"
+)
+
+// TestTwoMountsOnTwoNodes: what one writes the other's refresh shows, with as many
+// requests as where both are on one service.
+func TestTwoMountsOnTwoNodes(t *testing.T) {
+	alone := servicetest.Start(t)
+	inOne := alone.Nodes
+	if inOne == nil {
+		inOne = []string{alone.URL, alone.URL}
+	}
+	nodes := servicetest.StartNodes(t)
+	require.Equal(t, twoMounts(t, alone, inOne), twoMounts(t, nodes, nodes.Nodes))
+}
+
+// twoMounts has two mounts see what the other does, and returns how many requests each
+// step took of the one that looks.
+func twoMounts(t *testing.T, fixture *servicetest.Fixture, urls []string) (requests []int) {
+	mountOf := func(url string) *mounted {
+		at := *fixture
+		at.URL = url
+		return newMountOf(t, &at, "--allow-delete")
+	}
+	writer, reader := mountOf(urls[0]), mountOf(urls[1])
+	reader.sh(`ls -R papers media > /dev/null`)
+	for _, step := range [][2]string{
+		{`mkdir -p papers/Garden; mkdir papers/Garden/Spring.paper`, `test -d papers/Garden/Spring.paper`},
+		{`echo hello > media/note.txt; "$PAPERFS" wait .`, `test "$(cat media/note.txt)" = hello`},
+		{`echo again > media/note.txt; "$PAPERFS" wait .`, `test "$(cat media/note.txt)" = again`},
+		{`head -c 300000 /dev/zero > media/large.bin; "$PAPERFS" wait .`, `test "$(stat -c %s media/large.bin)" = 300000; head -c 300000 /dev/zero | cmp - media/large.bin`},
+		{`mv papers/Garden/Spring.paper papers/`, `test -d papers/Spring.paper; test ! -e papers/Garden/Spring.paper`},
+		{`mv media/note.txt media/letter.txt; "$PAPERFS" wait .`, `test -e media/letter.txt; test ! -e media/note.txt`},
+	} {
+		writer.sh(step[0])
+		reader.proxy.Reset()
+		reader.sh(`"$PAPERFS" refresh .; ` + step[1])
+		requests = append(requests, reader.proxy.Count(nil))
+		writer, reader = reader, writer
+		reader.sh(`"$PAPERFS" refresh .`)
+	}
+	return requests
+}
