@@ -57,7 +57,7 @@ func (p *Place) know(t testing.TB) {
 func (p *Place) elsewhere(t testing.TB, two bool) {
 	t.Helper()
 	p.two = two
-	p.database, p.objects = postgrestest.Database(t), s3test.Shared(t).Address(t)
+	p.database, p.objects = postgrestest.Database(t), s3test.Shared(t).AddressBeside(t)
 }
 
 // Embedded skips a test, where not all is in the data directory, that is about

@@ -208,8 +208,23 @@ func (s *Server) AddressVia(t testing.TB, host string) string {
 	t.Helper()
 	t.Setenv("AWS_ACCESS_KEY_ID", access)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", secret)
-	return "s3://" + host + "/" + bucket + "/" + uuid.NewString()
+	return place(host)
 }
+
+// AddressBeside is Address for tests that may run beside others: the credentials stay in
+// the environment.
+func (s *Server) AddressBeside(t testing.TB) string {
+	t.Helper()
+	for name, value := range map[string]string{"AWS_ACCESS_KEY_ID": access, "AWS_SECRET_ACCESS_KEY": secret} {
+		if err := os.Setenv(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return place(s.Host)
+}
+
+// place is an address that nobody else has.
+func place(host string) string { return "s3://" + host + "/" + bucket + "/" + uuid.NewString() }
 
 // Objects are the names of what is at an address, below its prefix, and how many
 // uploads are not over.
