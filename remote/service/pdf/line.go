@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/klippa-app/go-pdfium/references"
@@ -13,12 +14,14 @@ import (
 type Line struct {
 	X, Y, Width, Height float64
 	Text                string
+	Words               []float64 // where each word of Text begins and ends, from the left; nil where that is not known
 }
 
 // What names and lines cost at the most. PDFium goes through all characters of a page
 // for each name.
 const (
 	mostLines  = 10_000 // a page with more has none
+	mostWords  = 5_000  // of a page whose places are found; PDFium is asked four times for each
 	mostNames  = 2_000  // links of a page that are named after the text under them
 	nameBytes  = 200
 	mostPieces = 6 // of a line, and its last
@@ -36,7 +39,7 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 		return nil, err
 	}
 	var lines []Line
-	at := 0 // characters before the line
+	at, known := 0, 0 // characters before the line, words with places
 	for _, one := range ends {
 		length := utf8.RuneCountInString(one)
 		words := oneLine(one)
@@ -46,6 +49,10 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 				return nil, err
 			}
 			if l.Text = words; l.Width > 0 && l.Height > 0 {
+				if l.Width > l.Height && known < mostWords {
+					l.Words = d.wordPlaces(grid, text, at, one, words)
+					known += len(l.Words) / 2
+				}
 				lines = append(lines, l)
 			}
 		}
@@ -53,6 +60,45 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 	}
 	d.lines += len(lines)
 	return lines, nil
+}
+
+// wordPlaces finds where the words of a line lie, one being PDFium's text of it; nil where
+// PDFium does not know one of them.
+func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, at int, one, words string) []float64 {
+	var places []float64
+	begin, n := -1, 0
+	for _, r := range one + " " {
+		switch blank := unicode.IsSpace(r); {
+		case !blank && begin < 0:
+			begin = at + n
+		case blank && begin >= 0:
+			first, ok := d.charPlace(grid, text, begin)
+			last, alsoOK := d.charPlace(grid, text, at+n-1)
+			if !ok || !alsoOK || last.X+last.Width <= first.X {
+				return nil
+			}
+			places = append(places, first.X, last.X+last.Width)
+			begin = -1
+		}
+		n++
+	}
+	if len(places) != 2*(strings.Count(words, " ")+1) {
+		return nil
+	}
+	return places
+}
+
+// charPlace is where a character lies.
+func (d *document) charPlace(grid gridPlace, text references.FPDF_TEXTPAGE, at int) (Line, bool) {
+	index, err := d.pdfium.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: at})
+	if err != nil {
+		return Line{}, false
+	}
+	box, err := d.pdfium.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: index.CharIndex})
+	if err != nil {
+		return Line{}, false
+	}
+	return grid.box(float64(box.Rect.Left), float64(box.Rect.Top), float64(box.Rect.Right), float64(box.Rect.Bottom)), true
 }
 
 // lineEnd is PDFium's.

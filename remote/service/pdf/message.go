@@ -31,7 +31,10 @@ func (p *Page) fits() bool {
 		return false
 	}
 	for _, l := range p.Lines {
-		for _, f := range []float64{l.X, l.Y, l.Width, l.Height} {
+		if len(l.Words) > 2*len(l.Text) {
+			return false
+		}
+		for _, f := range append([]float64{l.X, l.Y, l.Width, l.Height}, l.Words...) {
 			if !(f >= 0 && f < 2) {
 				return false
 			}

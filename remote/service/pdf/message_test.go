@@ -20,6 +20,8 @@ func TestAWorkerIsNotTrusted(t *testing.T) {
 		"no number":        func(p *Page, _ Outline) { p.Lines[0].X = math.NaN() },
 		"endless":          func(p *Page, _ Outline) { p.Lines[0].Width = math.Inf(1) },
 		"outside":          func(p *Page, _ Outline) { p.Lines[0].Y = -1 },
+		"no place":         func(p *Page, _ Outline) { p.Lines[0].Words = []float64{.1, math.NaN()} },
+		"places":           func(p *Page, _ Outline) { p.Lines[0].Words = make([]float64, 4) },
 		"lines":            func(p *Page, _ Outline) { p.Lines = make([]Line, mostLines+1) },
 		"above the first":  func(_ *Page, o Outline) { o[1].Level = -1 },
 		"below the lowest": func(_ *Page, o Outline) { o[1].Level = math.MaxInt },

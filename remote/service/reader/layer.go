@@ -21,11 +21,19 @@ import (
 )
 
 // Layer writes where the text of a page lies, as serveLayer answers it: a JSON list of
-// lines, each [x, y, width, height, text] in fractions of the page, compressed with gzip.
+// lines, each [x, y, width, height, text, words] in fractions of the page, compressed with
+// gzip; words has where each begins and ends, and is not there where nobody knows.
 func Layer(lines []pdf.Line) []byte {
-	list := make([][5]any, len(lines))
+	list := make([][]any, len(lines))
 	for i, l := range lines {
-		list[i] = [5]any{short(l.X), short(l.Y), short(l.Width), short(l.Height), l.Text}
+		list[i] = []any{short(l.X), short(l.Y), short(l.Width), short(l.Height), l.Text}
+		if len(l.Words) > 0 {
+			words := make([]float64, len(l.Words))
+			for n, x := range l.Words {
+				words[n] = short(x)
+			}
+			list[i] = append(list[i], words)
+		}
 	}
 	text, err := json.Marshal(list)
 	if err != nil {

@@ -36,10 +36,13 @@ var assets, assetNames = hashed()
 // have its name in them.
 func hashed() (map[string]File, map[string]string) {
 	files, names := map[string]File{}, map[string]string{}
-	for _, name := range []string{"icon.svg", "reader.css", "shelf.css", "paging.js", "zoom.js", "layer.js", "text.js", "search.js", "basket.js", "hit.js", "reader.js"} {
+	for _, name := range []string{"icon.svg", "reader.css", "shelf.css", "paging.js", "layer.js", "zoom.js", "select.js", "text.js", "search.js", "basket.js", "hit.js", "reader.js"} {
 		content, err := fs.ReadFile(assetFiles, path.Join("asset", name))
 		if err != nil {
 			panic(err) // it is part of the program
+		}
+		if path.Ext(name) == ".js" {
+			content = withoutComments(content)
 		}
 		for plain, with := range names {
 			content = bytes.ReplaceAll(content, []byte("'./"+plain+"'"), []byte("'./"+with+"'"))
@@ -51,6 +54,28 @@ func hashed() (map[string]File, map[string]string) {
 		files[with] = File{with, types[ext], content, zipped(content)}
 	}
 	return files, names
+}
+
+// withoutComments leaves out the lines of a script that are comments alone, and what
+// lines begin with: they are for those who write it. No text in the scripts has more
+// lines than one.
+func withoutComments(script []byte) []byte {
+	var kept []byte
+	within := false
+	for line := range bytes.Lines(script) {
+		text := bytes.TrimSpace(line)
+		switch {
+		case within:
+			within = !bytes.HasSuffix(text, []byte("*/"))
+		case bytes.HasPrefix(text, []byte("/**")) && !bytes.Contains(text, []byte("*/")):
+			within = true
+		case len(text) == 0, bytes.HasPrefix(text, []byte("//")),
+			bytes.HasPrefix(text, []byte("/**")) && bytes.Index(text, []byte("*/")) == len(text)-2:
+		default:
+			kept = append(append(kept, text...), '\n')
+		}
+	}
+	return kept
 }
 
 // types do not depend on what the machine says of file names.

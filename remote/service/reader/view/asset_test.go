@@ -15,6 +15,12 @@ func TestOtherWordsAreAnotherVersion(t *testing.T) {
 	require.NotEqual(t, Version, version())
 }
 
+// TestScriptsAreSentWithoutComments: and with all else.
+func TestScriptsAreSentWithoutComments(t *testing.T) {
+	const script = "// @ts-check\n/** One. @param {string} a */\nexport const f = a => a // kept\n\n/** Two\n * lines. */\n  /** @type {any} */ (f)()\n"
+	require.Equal(t, "export const f = a => a // kept\n/** @type {any} */ (f)()\n", string(withoutComments([]byte(script))))
+}
+
 // TestScriptsAndStylesAreSmall: 20 KB, compressed.
 func TestScriptsAndStylesAreSmall(t *testing.T) {
 	total := 0

@@ -1,5 +1,5 @@
 // @ts-check
-// Where the text of a page lies: lines over its picture, for highlighting.
+// Where the text of a page lies: lines over its picture, for selection and highlighting.
 import { page } from './paging.js'
 
 const svgNS = 'http://www.w3.org/2000/svg'
@@ -13,8 +13,9 @@ function make(name, attributes) {
   return e
 }
 
-/** The lines of a page, each [x, y, width, height, text] in fractions; none where nobody knows. @param {HTMLImageElement} img
- * @returns {Promise<[number, number, number, number, string][]>} */
+/** The lines of a page, each [x, y, width, height, text, where its words begin and end] in
+ * fractions; none where nobody knows. @param {HTMLImageElement} img
+ * @returns {Promise<[number, number, number, number, string, number[]?][]>} */
 async function lines(img) {
   const at = new URL(img.src)
   at.pathname = at.pathname.replace(/[^/]*$/, 'Layer.ashx')
@@ -30,14 +31,31 @@ async function draw(number) {
   if (!img || !svg) return null
   const wide = Number(img.getAttribute('width')), high = Number(img.getAttribute('height'))
   const layer = make('g', {class: 'layer', 'aria-hidden': 'true'})
-  for (const [x, y, w, h, text] of await lines(img)) {
-    const line = make('text', {x: x * wide, y: (y + h * .8) * high, 'font-size': h * high, textLength: w * wide, lengthAdjust: 'spacingAndGlyphs'})
-    line.textContent = text
+  for (const [x, y, w, h, text, places] of await lines(img)) {
+    const line = make('text', {x: x * wide, y: (y + h * .8) * high, 'font-size': h * high}), words = text.split(' ')
+    const fit = (/** @type {Element} */ e, /** @type {number} */ width) => { e.setAttribute('textLength', String(width * wide)); e.setAttribute('lengthAdjust', 'spacingAndGlyphs') }
+    if (places?.length === 2 * words.length) {
+      words.forEach((word, i) => {
+        const part = make('tspan', {x: places[2 * i] * wide})
+        fit(part, places[2 * i + 1] - places[2 * i])
+        part.textContent = word
+        line.append(...i ? [' ', part] : [part])
+      })
+    } else {
+      fit(line, w)
+      line.textContent = text
+    }
     layer.append(line)
     Object.assign(line, {box: [x * wide, y * high, w * wide, h * high]})
   }
   svg.prepend(layer)
   return layer
+}
+
+/** The layer of a page; null where there is none. @param {number} number */
+export function of(number) {
+  if (!layers.has(number)) layers.set(number, draw(number).catch(() => { layers.delete(number); return null }))
+  return layers.get(number)
 }
 
 /** Text in an expression with the flag u, where an escape that is not needed is an error. @param {string} text */
@@ -59,9 +77,8 @@ export function clear() {
 
 /** Marks a phrase on a page. @param {number} number @param {string} phrase */
 export async function mark(number, phrase) {
-  if (!layers.has(number)) layers.set(number, draw(number).catch(() => { layers.delete(number); return null }))
   const mine = round
-  const layer = await layers.get(number)
+  const layer = await of(number)
   if (!layer || mine !== round) return
   const texts = /** @type {any[]} */ ([...layer.children])
   const all = texts.map(line => line.textContent).join('\n')

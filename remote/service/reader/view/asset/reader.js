@@ -166,6 +166,34 @@ contents?.addEventListener('click', /** @param {MouseEvent} event */ event => {
 const search = () => import('./search.js')
 button('seek', async () => (await search()).open())
 
+// Text on the pictures is selected by mouse and by a finger that rests: script and text are
+// loaded when that begins.
+const select = () => import('./select.js')
+let mine = false // the mouse is down for this: the browser selects and drags nothing
+main.addEventListener('mousedown', event => {
+  const target = /** @type {Element} */ (event.target), article = target.closest('article')
+  if (event.button || !article || paging.text() || target.closest('a, .words')) return
+  mine = true
+  getSelection()?.empty()
+  /** @param {MouseEvent} now */
+  const move = now => {
+    if (Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) < 4) return
+    end()
+    select().then(s => s.drag(article, event, now))
+  }
+  const end = () => { removeEventListener('mousemove', move); removeEventListener('mouseup', end) }
+  addEventListener('mousemove', move)
+  addEventListener('mouseup', end)
+  addEventListener('mouseup', () => { mine = false }, {once: true})
+})
+for (const kind of ['selectstart', 'dragstart']) main.addEventListener(kind, event => { if (mine) event.preventDefault() })
+main.addEventListener('pointerdown', event => {
+  const article = /** @type {Element} */ (event.target).closest('article')
+  if (event.pointerType === 'mouse' || !article || paging.text()) return
+  const timer = setTimeout(() => select().then(s => s.touch(article)), 200)
+  for (const kind of ['pointerup', 'pointercancel']) addEventListener(kind, () => clearTimeout(timer), {once: true})
+})
+
 // The basket, where products can be ordered: its script is loaded when it is wanted, or
 // when this browser has a basket.
 const basket = () => import('./basket.js')

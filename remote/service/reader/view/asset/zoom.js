@@ -1,6 +1,7 @@
 // @ts-check
 // Zoom in place: the row of pages grows, and scrolling moves about in it.
 import { root, main, page, together, current, onTurn, keep } from './paging.js'
+import * as layer from './layer.js'
 
 const most = Math.max(1, Number(main.dataset.zoom) / 100)
 const steps = 1.5
@@ -14,6 +15,7 @@ export const onZoom = f => listeners.push(f)
 function sharpen() {
   if (zoom === 1) return
   for (const number of together(current())) {
+    layer.of(number) // text is selected, what is beside it is dragged
     for (const one of [number, number + 1]) {
       const img = page(one)?.querySelector('img')
       if (img) img.sizes = Math.round(main.clientWidth * zoom) + 'px'
@@ -55,7 +57,7 @@ export function double(event) {
 
 /** Drags with the mouse; touch scrolls by itself. @param {PointerEvent} event */
 function drag(event) {
-  if (zoom === 1 || event.pointerType !== 'mouse' || event.button !== 0 || /** @type {Element} */ (event.target).closest('a')) return
+  if (zoom === 1 || event.pointerType !== 'mouse' || event.button !== 0 || /** @type {Element} */ (event.target).closest('a, .layer')) return
   event.preventDefault()
   const from = {x: main.scrollLeft + event.clientX, y: main.scrollTop + event.clientY}
   /** @param {PointerEvent} e */

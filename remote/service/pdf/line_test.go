@@ -1,0 +1,22 @@
+package pdf
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// TestWordsLieWhereTheyAreShown: by their own letters, which are not of one width.
+func TestWordsLieWhereTheyAreShown(t *testing.T) {
+	r, err := process(t, processor(Limits{}), write(t, pdftest.Text("iiiiiiiiii WWWWWWWWWW, i\nsingle")), Job{})
+	require.NoError(t, err)
+	line := r.pages[0].Lines[0]
+	require.Len(t, line.Words, 6)
+	narrow, wide := line.Words[1]-line.Words[0], line.Words[3]-line.Words[2]
+	require.Greater(t, wide, 3.5*narrow)
+	require.InDelta(t, line.X, line.Words[0], .005)
+	require.InDelta(t, line.X+line.Width, line.Words[5], .005)
+	require.Len(t, r.pages[0].Lines[1].Words, 2)
+}

@@ -1,0 +1,154 @@
+package reader_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/pdf/pdftest"
+	"paperfs/remote/service/store"
+)
+
+// lines is where a line of a page lies in the window: left, right, and its middle's height.
+func (b *tab) lines(page string, line int) (left, right, middle float64) {
+	b.Helper()
+	at := value[[]float64](b, fmt.Sprintf(`(async () => {
+		const img = document.querySelector('#p%[1]s img'), svg = document.querySelector('#p%[1]s svg'), m = svg.getScreenCTM()
+		const [x, y, w, h] = (await (await fetch('Layer.ashx' + new URL(img.src).search.replace(/&.*/, ''))).json())[%[2]d]
+		const wide = svg.viewBox.baseVal.width, high = svg.viewBox.baseVal.height
+		return [m.e + m.a * x * wide, m.e + m.a * (x + w) * wide, m.f + m.d * (y + h / 2) * high]
+	})()`, page, line))
+	return at[0], at[1], at[2]
+}
+
+// drag moves the mouse with its button down.
+func (b *tab) drag(fromX, fromY, toX, toY float64) {
+	b.Helper()
+	mouse := func(kind input.MouseType, x, y float64) chromedp.Action {
+		return input.DispatchMouseEvent(kind, x, y).WithButton(input.Left).WithButtons(1).WithClickCount(1)
+	}
+	b.do(mouse(input.MousePressed, fromX, fromY), mouse(input.MouseMoved, (fromX+toX)/2, (fromY+toY)/2), mouse(input.MouseMoved, toX, toY))
+	b.until(`getSelection().toString()`)
+	b.do(mouse(input.MouseMoved, toX-1, toY), mouse(input.MouseMoved, toX, toY))
+}
+
+func (b *tab) release(x, y float64) {
+	b.do(input.DispatchMouseEvent(input.MouseReleased, x, y).WithButton(input.Left).WithClickCount(1))
+}
+
+// copied waits until a copy of the selection is this text.
+func (b *tab) copied(want string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`(() => {
+		const data = new DataTransfer()
+		const event = new ClipboardEvent('copy', {clipboardData: data, cancelable: true, bubbles: true})
+		getSelection().anchorNode?.parentElement.dispatchEvent(event)
+		return data.getData('text/plain') === %q
+	})()`, want))
+}
+
+// TestTextIsSelectedOnThePicture: by the mouse, in reading order; links over it work, and
+// nothing is loaded before.
+func TestTextIsSelectedOnThePicture(t *testing.T) {
+	l := open(t)
+	paper := l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "Cover"}, {Text: "The first line iiii WWWW\nand the second\nand the third"}, {Text: "Opposite\nlast"}}))
+	l.links(paper, store.Link{Page: 2, X: .02, Y: .03, Width: .05, Height: .03, LinkType: "page", URL: "#p1", AltText: "cover"})
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/?Page=2")
+	b.place("Pages 2–3 of 3")
+	b.mu.Lock()
+	for _, at := range b.requests {
+		require.False(t, strings.Contains(at, "Layer.ashx") || strings.Contains(at, "select."), at)
+	}
+	b.mu.Unlock()
+	left, right, first := b.lines("2", 0)
+	_, secondRight, second := b.lines("2", 1)
+	b.drag(left+(right-left)*.5, first, secondRight+40, second)
+	b.picture("selected")
+	b.release(secondRight+40, second)
+	all := value[string](b, `getSelection().toString()`)
+	require.NotContains(t, all, "Opposite")
+	b.until(`document.documentElement.classList.contains('selecting')`)
+	b.copied(value[string](b, `(() => { const r = getSelection().getRangeAt(0); return [...r.cloneContents().querySelectorAll('text')].map(t => t.textContent).join('\n') })()`))
+	require.Regexp(t, `iiii WWWW\nand the second$`, value[string](b, `[...getSelection().getRangeAt(0).cloneContents().querySelectorAll('text')].map(t => t.textContent).join('\n')`))
+
+	// Backwards, and to the page beside.
+	oLeft, oRight, opposite := b.lines("3", 0)
+	_, _, third := b.lines("2", 2)
+	thirdLeft, _, _ := b.lines("2", 2)
+	b.drag(thirdLeft-10, third, oRight+30, opposite)
+	b.release(oRight+30, opposite)
+	b.copied("and the third\nOpposite")
+	b.drag(oRight+30, opposite, oLeft-5, opposite)
+	b.release(oLeft-5, opposite)
+	b.copied("Opposite")
+	b.do(chromedp.MouseClickXY(oRight+200, opposite+200))
+	b.until(`getSelection().isCollapsed && !document.documentElement.classList.contains('selecting')`)
+	require.Equal(t, "pages", value[string](b, `document.activeElement.id`), "the keys work")
+	require.False(t, value[bool](b, `document.activeElement.matches(':focus-visible')`))
+	b.click("a[aria-label=cover] rect")
+	b.place("Page 1 of 3")
+}
+
+// TestTextIsSelectedWhereItIsEnlarged: beside it the page is dragged.
+func TestTextIsSelectedWhereItIsEnlarged(t *testing.T) {
+	l := open(t)
+	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "A line to be selected here"}}))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/")
+	b.click("#larger")
+	b.until(`document.querySelector('#p1 .layer text')`)
+	b.do(chromedp.Evaluate(`document.querySelector('main').scrollTop = 0`, nil))
+	left, right, line := b.lines("1", 0)
+	b.drag(left+1, line, right+20, line)
+	b.release(right+20, line)
+	b.copied("A line to be selected here")
+	before := value[float64](b, `document.querySelector('main').scrollTop`)
+	mouse := func(kind input.MouseType, x, y float64) chromedp.Action {
+		return input.DispatchMouseEvent(kind, x, y).WithButton(input.Left).WithButtons(1).WithClickCount(1)
+	}
+	b.do(mouse(input.MousePressed, 700, 700), mouse(input.MouseMoved, 700, 600), mouse(input.MouseMoved, 700, 500))
+	b.until(fmt.Sprintf(`document.querySelector('main').scrollTop !== %g`, before))
+	b.release(700, 500)
+}
+
+// TestAFingerFindsText: under one that rests lies text that the browser can select. What
+// it selects is not tested: here it selects nothing by touch, of no page.
+func TestAFingerFindsText(t *testing.T) {
+	l := open(t)
+	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "Touchable words are here\nand here"}}))
+	b := phone.open(t)
+	b.visit(l.URL + "/book/")
+	left, right, line := b.lines("1", 0)
+	press := func(kind input.TouchType, points ...*input.TouchPoint) chromedp.Action {
+		return input.DispatchTouchEvent(kind, points)
+	}
+	b.do(press(input.TouchStart, &input.TouchPoint{X: left + (right-left)*.2, Y: line}))
+	b.until(`document.documentElement.classList.contains('selecting')`)
+	found := value[[]string](b, fmt.Sprintf(`(() => {
+		const at = [%g, %g], caret = document.caretRangeFromPoint(...at)
+		return [caret.startContainer.data, getComputedStyle(document.elementFromPoint(...at)).userSelect]
+	})()`, left+(right-left)*.2, line))
+	require.Equal(t, []string{"Touchable", "text"}, found)
+	b.do(press(input.TouchEnd))
+}
+
+// TestMarksLieOnTheirLetters: also where the letters before them are of other widths.
+func TestMarksLieOnTheirLetters(t *testing.T) {
+	l := open(t)
+	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "iiiiiiiiiiiiiiiiiiii WWWWWWWWWWWWWWW hit iiiiiiiii"}}))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/?Highlight=hit")
+	b.until(`document.querySelector('.mark')`)
+	b.picture("mark on its letters")
+	off := value[[]float64](b, `(async () => {
+		const m = document.querySelector('.mark'), wide = m.ownerSVGElement.viewBox.baseVal.width
+		const [, , , , , words] = (await (await fetch('Layer.ashx' + new URL(document.querySelector('#p1 img').src).search.replace(/&.*/, ''))).json())[0]
+		return [m.x.baseVal.value - words[4] * wide, m.x.baseVal.value + m.width.baseVal.value - words[5] * wide]
+	})()`)
+	require.InDeltaSlice(t, []float64{0, 0}, off, 1, "pixels")
+}

@@ -1,0 +1,85 @@
+// @ts-check
+// Selecting text on the pictures. The mouse selects here; a finger that rests does it by
+// the browser's own means, as soon as the text is there.
+import { root } from './paging.js'
+import * as layer from './layer.js'
+
+/** @param {Element} article */
+const textOf = article => layer.of(Number(article.id.slice(1)))
+
+/** The place in a line before one of its characters. @param {Element} line @param {number} index @returns {[Node, number]} */
+function before(line, index) {
+  const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
+  let node = /** @type {Text} */ (walk.nextNode())
+  while (index > node.length) {
+    index -= node.length
+    node = /** @type {Text} */ (walk.nextNode())
+  }
+  return [node, index]
+}
+
+/** The place in a page's text that is nearest to a point of the window. @param {Element} article @param {number} clientX @param {number} clientY
+ * @returns {Promise<[Node, number] | undefined>} */
+async function nearest(article, clientX, clientY) {
+  const text = /** @type {any} */ (await textOf(article)), matrix = text?.getScreenCTM()?.inverse()
+  if (!matrix || !text.firstChild) return
+  const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(matrix)
+  /** @param {any} line */
+  const far = ({box: [left, top, width, height]}) => Math.max(left - x, x - left - width, 0) + 3 * Math.max(top - y, y - top - height, 0)
+  let line = text.firstChild, least = Infinity
+  for (const one of text.children) {
+    const distance = far(one)
+    if (distance < least) [line, least] = [one, distance]
+  }
+  let low = 0, high = line.getNumberOfChars() // the first character whose middle is not before the point
+  while (low < high) {
+    const middle = (low + high) >> 1, at = line.getExtentOfChar(middle)
+    if (at.x + at.width / 2 < x) low = middle + 1
+    else high = middle
+  }
+  return before(line, low)
+}
+
+/** Selects from a point to the mouse, until its button is released. @param {Element} article @param {MouseEvent} from @param {MouseEvent} now */
+export async function drag(article, from, now) {
+  let last = now, ended = false
+  const anchor = nearest(article, from.clientX, from.clientY)
+  async function extend() {
+    const here = last, begin = await anchor
+    const over = document.elementFromPoint(here.clientX, here.clientY)?.closest('article') || article
+    const end = await nearest(over, here.clientX, here.clientY) || await nearest(article, here.clientX, here.clientY)
+    if (!begin || !end || here !== last) return
+    root.classList.add('selecting')
+    getSelection()?.setBaseAndExtent(...begin, ...end)
+  }
+  /** @param {MouseEvent} event */
+  const move = event => { last = event; extend() }
+  const up = () => { removeEventListener('mousemove', move); ended = true }
+  addEventListener('mousemove', move)
+  addEventListener('mouseup', up, {once: true})
+  if (!now.buttons && !ended) up()
+  await extend()
+}
+
+/** Has the browser find the text of a page under a finger. @param {Element} article */
+export async function touch(article) {
+  if (await textOf(article)) root.classList.add('selecting')
+}
+
+const selected = () => {
+  const s = getSelection()
+  return s && !s.isCollapsed && s.anchorNode?.parentElement?.closest('.layer') ? s : null
+}
+
+document.addEventListener('selectionchange', () => {
+  if (!selected()) root.classList.remove('selecting')
+})
+
+// What is copied are the lines, and nothing that lies between them in the page.
+document.addEventListener('copy', event => {
+  const s = selected()
+  if (!s || !event.clipboardData) return
+  const range = s.getRangeAt(0), lines = [...range.cloneContents().querySelectorAll('text')].map(line => line.textContent)
+  event.clipboardData.setData('text/plain', lines.length ? lines.filter(Boolean).join('\n') : range.toString())
+  event.preventDefault()
+})
