@@ -46,3 +46,26 @@ func TestTwoPDFsThatWereRefusedForOnePaper(t *testing.T) {
 	assert.Contains(t, m.fails(`"$PAPERFS" retry .paperfs/failed`), "has changed since this content failed")
 	m.sh(`"$PAPERFS" wait papers/C/Y.paper; cmp "$HOME/new.pdf" papers/C/Y.paper/source.pdf; cmp "$HOME/one.pdf" ".paperfs/failed/source.pdf (older)"`)
 }
+
+// TestTwoPDFsForOnePaperOutliveAKill: what was refused and what is half written are in failed/ after the next
+// mount, and after the one that follows. The newest has the name.
+func TestTwoPDFsForOnePaperOutliveAKill(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.put("new.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir -p papers/C/Y.paper`)
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.sh(`cd papers/C/Y.paper; for f in one new; do cp "$HOME/$f.pdf" $f.part; ! mv $f.part source.pdf || exit 1; done
+		mkfifo "$HOME/go"; { exec 3> source.pdf; printf half >&3; read <> "$HOME/go"; } > /dev/null 2>&1 &
+		until test "$(stat -c %s source.pdf)" = 4; do :; done; kill -KILL ` + m.pid())
+	<-m.exited
+	m.detach()
+	m.start()
+	for range 2 {
+		assert.Equal(t, "half", m.sh(`cat .paperfs/failed/source.pdf`))
+		m.sh(`cmp "$HOME/new.pdf" ".paperfs/failed/source.pdf (older)"; cmp "$HOME/one.pdf" ".paperfs/failed/source.pdf (older) (older)"`)
+		m.crash()
+		m.start()
+	}
+}

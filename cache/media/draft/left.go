@@ -30,7 +30,6 @@ func (s *Set) requeue(row record, sp *spool.File) error {
 	d := &Draft{set: s, record: row, spool: sp, closed: sp, gen: 1, queued: 1, out: row.seen == ""}
 	d.size.Store(sp.Size)
 	s.left = append(s.left, Queued{d, row.paper, row.dir, row.path, row.written, row.isNew, row.making})
-	s.Outbox.Add(d, 0)
 	return nil
 }
 

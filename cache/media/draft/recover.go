@@ -19,22 +19,22 @@ var errUnsent = errors.New("the mount ended before this was written and sent; if
 var errStillTemporary = errors.New("it had a temporary name when the mount ended, and was not sent")
 
 // Recover takes the drafts of an earlier run out of what is left in the
-// spool: what was sent goes to the cache, what is queued waits for its publisher, and else the
-// newest content goes to failed/. Of two for one path the later one is newer.
+// spool: what was sent goes to the cache, what is queued waits for its publisher, and else it
+// goes to failed/. Of two for one path the later one is newer. It comes first, and has the path there.
 func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 	drafts, err := s.records()
 	if err != nil || len(drafts) == 0 {
 		return err
 	}
-	for _, d := range drafts {
+	for _, d := range slices.Backward(drafts) {
 		queued := len(s.left)
 		serials := leftovers[d.ino]
 		slices.Sort(serials)
 		if err := s.recoverGone(d, serials); err != nil {
 			return err
 		}
-		for i, serial := range serials {
-			if err := s.recoverOne(d, s.o.Spools.PathOf(d.ino, serial), i == len(serials)-1); err != nil {
+		for _, serial := range slices.Backward(serials) {
+			if err := s.recoverOne(d, s.o.Spools.PathOf(d.ino, serial)); err != nil {
 				return err
 			}
 		}
@@ -46,19 +46,25 @@ func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 			return err
 		}
 	}
+	slices.Reverse(s.left)
+	for _, q := range s.left {
+		s.Outbox.Add(q.Draft, 0)
+	}
 	return nil
 }
 
 // recoverOne sees to one content of a draft.
-func (s *Set) recoverOne(d record, path string, newest bool) error {
+func (s *Set) recoverOne(d record, path string) error {
 	sp, modTime, err := s.o.Spools.Found(path)
 	if err != nil {
 		return err
 	}
+	setAside := func(reason error) error {
+		return s.o.Failures.AddFound(path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime, Unfinished: true, Paper: d.paper})
+	}
 	queued := d.spool == sp.Serial
 	if queued && d.size > 0 && sp.Size != d.size {
-		return s.o.Failures.Add(path, failed.Entry{Path: d.path, Reason: failed.Damaged(sp.Size, d.size, s.o.Spools.Path).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
-			Unfinished: true, Paper: d.paper})
+		return setAside(failed.Damaged(sp.Size, d.size, s.o.Spools.Path))
 	}
 	if queued {
 		sp.Kept = d.kept
@@ -75,9 +81,8 @@ func (s *Set) recoverOne(d record, path string, newest bool) error {
 		return nil
 	case queued:
 		return s.requeue(d, sp)
-	case newest && sp.Size > 0:
-		return s.o.Failures.Add(path, failed.Entry{Path: d.path, Reason: s.unsent(d).Error(), Size: sp.Size, Mode: 0o600, ModTime: modTime,
-			Unfinished: true, Paper: d.paper})
+	case sp.Size > 0 && (d.spool == 0 || sp.Serial > d.spool): // else what is queued has replaced it
+		return setAside(s.unsent(d))
 	}
 	s.o.Spools.Drop(sp)
 	return nil
@@ -135,5 +140,5 @@ func (s *Set) recoverGone(d record, serials []uint64) error {
 	sp.Close()
 	reason := failed.Damaged(0, d.size, s.o.Spools.Path)
 	s.o.Log.Error("a queued PDF is lost; .paperfs/failed tells of it", "path", d.path, "error", reason)
-	return s.o.Failures.Add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Mode: 0o600, ModTime: s.o.Now(), Unfinished: true, Paper: d.paper})
+	return s.o.Failures.AddFound(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Mode: 0o600, ModTime: s.o.Now(), Unfinished: true, Paper: d.paper})
 }

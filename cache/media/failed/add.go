@@ -33,6 +33,10 @@ func (f *Store) AddDamaged(source string, e Entry) error {
 func (f *Store) AddOlder(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.addOlderLocked(source, e)
+}
+
+func (f *Store) addOlderLocked(source string, e Entry) error {
 	for f.byPath[e.Path] != nil {
 		e.Path += olderEnd
 		e.Overtaken = true
@@ -40,8 +44,19 @@ func (f *Store) AddOlder(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
+// AddFound is Add for a PDF that an earlier run left, where the newest of a path comes first: what came
+// here after this one was written stays, as with AddOlder. A kill between two of them changes nothing.
+func (f *Store) AddFound(source string, e Entry) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if other := f.byPath[e.Path]; other != nil && (other.found || other.Since.After(e.ModTime)) {
+		return f.addOlderLocked(source, e)
+	}
+	return f.addLocked(source, e)
+}
+
 func (f *Store) addLocked(source string, e Entry) error {
-	e.Since, e.Spool = f.Now(), filepath.Base(source)
+	e.Since, e.Spool, e.found = f.Now(), filepath.Base(source), f.loading
 	err := f.DB.QueryRow("INSERT INTO media_failed (path, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool) VALUES (?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
 		e.Path, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), baseBytes(e.Base), e.Paper, e.Unfinished, e.Overtaken, e.Spool).Scan(&e.ID)
 	if err != nil {

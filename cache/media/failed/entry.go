@@ -38,6 +38,8 @@ type Entry struct {
 	Spool string // the name that the content had in the spool, empty where that is not known
 
 	Base *tree.Version // what the service had at Path when this failed, nil where that is not known
+
+	found bool // it came between Load and Forget
 }
 
 // Place is where the content was meant to go, from the mount's root.
