@@ -2,6 +2,7 @@ package fs_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,6 +35,35 @@ func TestAppendingToATruncatedPDF(t *testing.T) {
 			done`)
 			m.proxy.Heal()
 			m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; cmp "$HOME/both" papers/C/W.pdf`)
+		})
+	}
+}
+
+// TestTruncatingAPDFSeveralTimes: whoever writes after that begins with what all of it has left, zeros where
+// the file was shorter in between. By path, by descriptors of their own, and while others have it open.
+func TestTruncatingAPDFSeveralTimes(t *testing.T) {
+	t.Parallel()
+	need(t, "python3")
+	for name, ways := range map[string]string{
+		"by path":                    `truncate -s 100 X.pdf; truncate -s 40 X.pdf; truncate -s 200 X.pdf`,
+		"by descriptors":             `for n in 100 40 200; do python3 -c 'import os; f = os.open("X.pdf", os.O_RDWR); os.ftruncate(f, '$n'); os.close(f)'; done`,
+		"by one descriptor":          `python3 -c 'import os; f = os.open("X.pdf", os.O_RDWR); [os.ftruncate(f, n) for n in (100, 40, 200)]'`,
+		"of what somebody has open":  `exec 5>> X.pdf; truncate -s 100 X.pdf; truncate -s 40 X.pdf; truncate -s 200 X.pdf; exec 5>&-`,
+		"of what a child has open":   `{ cat "$HOME/two.pdf"; truncate -s 40 X.pdf; truncate -s 200 X.pdf; } > X.pdf`,
+		"to nothing, and long again": `truncate -s 0 X.pdf; truncate -s 200 X.pdf`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t)
+			m.drops(t)
+			kept := "40"
+			if strings.HasPrefix(name, "to nothing") {
+				kept = "0"
+			}
+			m.sh(`cd papers/C; cp "$HOME/two.pdf" X.pdf; "$PAPERFS" wait X.paper; ` + ways)
+			m.sh(`cd papers/C; { head -c ` + kept + ` "$HOME/two.pdf"; head -c $((200 - ` + kept + `)) /dev/zero; cat "$HOME/one.pdf"; } > "$HOME/want"
+				case "` + name + `" in "of what a child"*) ;; *) cmp "$HOME/two.pdf" X.pdf;; esac # truncation alone shows nothing
+				cat "$HOME/one.pdf" >> X.pdf; cmp "$HOME/want" X.pdf`)
 		})
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// drafts are the PDFs that are being written, and the lengths that
-// PDFs were truncated to. Truncation alone sends nothing and shows nothing; the
+// drafts are the PDFs that are being written, and what truncations have left of
+// PDFs. Truncation alone sends nothing and shows nothing; the
 // next program that writes begins with what it left.
 type drafts struct {
 	mu   sync.Mutex
-	open []*pending      // guarded by mu; those that have the name of a PDF, in the order in which they got it
-	cuts map[int64]int64 // guarded by mu; lengths in bytes by paper
+	open []*pending     // guarded by mu; those that have the name of a PDF, in the order in which they got it
+	cuts map[int64]*cut // guarded by mu; by paper
 	// making are the places whose paper is being made, or may have been made by an attempt
 	// without an answer, with how many attempts. Guarded by mu.
 	making map[entry]int
@@ -131,9 +131,7 @@ func (d *drafts) join(paper int64, at entry, o *opening) bool {
 func (d *drafts) begin(p *pending, o *opening) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if size, ok := d.cuts[p.paper.Load()]; ok {
-		p.cut, p.length = true, size
-	}
+	p.cut = d.cuts[p.paper.Load()]
 	p.openings = append(p.openings, o)
 	d.open = append(d.open, p)
 }
@@ -187,22 +185,25 @@ func (p *pending) endsLocked() bool {
 		return false
 	}
 	p.ended = true
-	if n := len(p.trims); n > 0 && !p.gone.Load() {
-		p.drafts.cutLocked(p.paper.Load(), p.trims[n-1])
+	if !p.gone.Load() {
+		p.drafts.cutLocked(p.paper.Load(), p.trims.lengths()...)
 	}
 	p.trims = nil
 	return true
 }
 
-// cutLocked has the next who writes to a paper's PDF begin with so many bytes of it; d.mu is held.
-func (d *drafts) cutLocked(paper, size int64) {
+// cutLocked has the next who writes to a paper's PDF begin with what is left of it after it was
+// given these lengths; d.mu is held.
+func (d *drafts) cutLocked(paper int64, sizes ...int64) {
 	if paper == 0 {
 		return
 	}
 	if d.cuts == nil {
-		d.cuts = map[int64]int64{}
+		d.cuts = map[int64]*cut{}
 	}
-	d.cuts[paper] = size
+	for _, size := range sizes {
+		d.cuts[paper] = d.cuts[paper].to(size)
+	}
 }
 
 func (d *drafts) remove(p *pending) {
@@ -369,8 +370,8 @@ func (d *drafts) restore(p *pending) {
 	paper := p.paper.Load()
 	switch {
 	case p.written.Load():
-	case p.cut:
-		d.cuts[paper] = p.length
+	case p.cut != nil:
+		d.cuts[paper] = p.cut
 	default:
 		delete(d.cuts, paper)
 	}

@@ -33,13 +33,12 @@ type pending struct {
 	tried   atomic.Bool  // what is queued may wait since long: an attempt to send it was made, or an earlier run queued it
 	since   atomic.Int64 // it is queued, by this run; nanoseconds since 1970
 
-	mu     sync.Mutex // guards the next three, and orders what changes the draft
+	mu     sync.Mutex // guards filled, and orders what changes the draft
 	filled bool       // the draft has the content that partial writes keep
-	cut    bool       // that content was truncated before the opening
-	length int64      // and how long it was then, in bytes
+	cut    *cut       // what truncations had left of that content before the opening, nil: there was none; never changes
 
 	// drafts.mu guards the rest.
-	trims    []int64   // lengths to be given to what is sent or queued before more is written; changed under mu, too, until it has ended
+	trims    *cut      // what truncations leave of what is sent or queued once more is written, nil: all; changed under mu, too, until it has ended
 	to       *pdfPlace // nil: it has a temporary name, and no close sends it
 	openings []*opening
 	named    bool   // by a temporary name
@@ -195,15 +194,30 @@ func (p *pending) resize(size int64) error {
 
 // fill puts into the draft the content that a partial write keeps. p.mu is held.
 func (p *pending) fill() error {
-	if p.cut && p.length == 0 {
-		p.filled = true
-	}
 	if p.filled {
 		return nil
 	}
+	if p.cut == nil || p.cut.least > 0 {
+		if err := p.fillSent(); err != nil {
+			return err
+		}
+	}
+	for _, size := range p.cut.lengths() {
+		if size == p.draft.Size() {
+			continue
+		}
+		if err := p.draft.Truncate(size); err != nil {
+			return err
+		}
+	}
+	p.filled = true
+	return nil
+}
+
+// fillSent puts into the draft what was sent, nothing where nothing was.
+func (p *pending) fillSent() error {
 	paper := p.paper.Load()
 	if _, ok, err := p.Documents.Source(paper); err != nil || !ok {
-		p.filled = err == nil
 		return err
 	}
 	f, _, err := p.openSent(paper)
@@ -211,14 +225,8 @@ func (p *pending) fill() error {
 		return err
 	}
 	defer f.Close()
-	if _, err = io.Copy(io.NewOffsetWriter(p.draft, 0), f); err != nil {
-		return err
-	}
-	p.filled = true
-	if p.cut {
-		return p.draft.Truncate(p.length)
-	}
-	return nil
+	_, err = io.Copy(io.NewOffsetWriter(p.draft, 0), f)
+	return err
 }
 
 // end is called when nobody can write to it any more. It sends what no close could: after an exec
