@@ -1,6 +1,7 @@
 package fs_test
 
 import (
+	"io"
 	"net/http"
 	"testing"
 	"time"
@@ -99,6 +100,31 @@ func TestAQueuedPDFThatWaited(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
 }
 
+// TestAMomentWithoutAnAnswer of the service, as when it is started again, costs the repeat and nothing else, and
+// nobody is told.
+func TestAMomentWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
+	first := make(chan bool, 1)
+	first <- true
+	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, r *http.Request) bool {
+		select {
+		case <-first:
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return true
+		default:
+			return false
+		}
+	})
+	m.proxy.Reset()
+	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait .`)
+	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers", "ProcessPDF"}, m.asked())
+	assert.Empty(t, m.sh(`cat .paperfs/errors`))
+}
+
 // TestAPDFThatIsRenamedOverOneThatMayBeAtTheService is not taken for one over a colleague's.
 func TestAPDFThatIsRenamedOverOneThatMayBeAtTheService(t *testing.T) {
 	t.Parallel()
@@ -150,9 +176,11 @@ func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 				return true
 			})
 			pdf := map[string]string{"killed": "large.pdf", "repeated": "two.pdf"}[how]
+			copied := time.Now()
 			m.sh(`cp "$HOME/` + pdf + `" papers/C/X.pdf`)
 			<-held
 			m.colleaguesPDF(t, paper, 3)
+			time.Sleep(time.Until(copied.Add(4 * time.Second))) // past what counts as right after the close
 			if how == "killed" {
 				m.crash()
 			}

@@ -156,3 +156,37 @@ func TestThrottlingIsVisible(t *testing.T) {
 	require.Equal(t, OperationStats{Requests: 11, Failures: 1, HeldBack: 3}, c.Stats().Operations["GetPaperUrlFromID"])
 	require.Len(t, s.requests(), 11)
 }
+
+// TestATurn lets several calls out one right after the other: only the first waits for the budget. What is not
+// made is given back.
+func TestATurn(t *testing.T) {
+	fake := clocktest.New()
+	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
+	c.limiter = ratelimit.New(10, fake.Clock())
+	for range 9 {
+		require.NoError(t, c.MovePaper(ctx, 1, 2))
+	}
+	var turn context.Context
+	var end func()
+	began := make(chan error)
+	go func() {
+		var err error
+		turn, end, err = c.Turn(ctx, GetPaperUrlFromID, GetPaperUrlFromID, MovePaper)
+		began <- err
+	}()
+	require.Eventually(t, func() bool { return c.Stats().Budget.WaitingBackground == 3 }, time.Minute, time.Millisecond)
+	fake.Advance(time.Minute)
+	require.NoError(t, <-began)
+	require.Equal(t, 3, c.Stats().Budget.Used)
+	for range 7 {
+		require.NoError(t, c.MovePaper(ctx, 1, 2))
+	}
+	_, err := c.GetPaperUrlFromID(turn, 1)
+	require.NoError(t, err)
+	require.NoError(t, c.MovePaper(turn, 1, 2))
+	require.Equal(t, 10, c.Stats().Budget.Used)
+	end()
+	require.Equal(t, 9, c.Stats().Budget.Used)
+	end()
+	require.Equal(t, 9, c.Stats().Budget.Used)
+}

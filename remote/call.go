@@ -108,6 +108,10 @@ func (c *Client) prepare(r *request) {
 
 // await waits for the request budget.
 func (c *Client) await(ctx context.Context, r *request) error {
+	if turnOf(ctx).takes(r.op) {
+		c.underWay.reach(r, ForReply, time.Time{})
+		return nil
+	}
 	class, most := ratelimit.Interactive, c.maxWait
 	if IsBackground(ctx) {
 		class = ratelimit.Background

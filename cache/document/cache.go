@@ -29,6 +29,7 @@ type Service interface {
 	SearchPapersByCustomFields(ctx context.Context, category int64, criteria []remote.FieldCriterion) ([]byte, error)
 	GetProcessingStatus(ctx context.Context, guid string) (status remote.JobStatus, reason string, err error)
 	GetProcessingPapers(ctx context.Context) ([]remote.Processing, error)
+	Turn(ctx context.Context, ops ...*remote.Operation) (with context.Context, end func(), err error)
 	ProcessPDF(ctx context.Context, paper int64, options string, pdf remote.Content, older ...string) (remote.Job, error)
 	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
 	GetCustomFieldDefinitions(ctx context.Context) ([]remote.Field, error)

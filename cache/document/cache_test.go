@@ -30,6 +30,8 @@ type fakeService struct {
 	files      map[string]string // by address
 	err        error             // answer of everything, where set
 	before     func()            // runs before a change is answered
+	turn       func()            // runs while a turn is waited for
+	turns      []int             // for how many calls, negative at its end
 	guid       string            // of the next job, pendingJob where none is set
 	firstPage  int               // added to the ids of pages
 }
@@ -114,6 +116,14 @@ func (s *fakeService) GetProcessingStatus(_ context.Context, guid string) (remot
 		return status, "", nil
 	}
 	return "", "", &remote.Error{Op: "GetProcessingStatus", Kind: remote.Refused, Code: remote.Failure, Message: "No such job."}
+}
+
+func (s *fakeService) Turn(ctx context.Context, ops ...*remote.Operation) (context.Context, func(), error) {
+	if s.turn != nil {
+		s.turn()
+	}
+	s.turns = append(s.turns, len(ops))
+	return ctx, func() { s.turns = append(s.turns, -len(ops)) }, s.err
 }
 
 func (s *fakeService) ProcessPDF(_ context.Context, paper int64, _ string, pdf remote.Content, older ...string) (remote.Job, error) {

@@ -19,7 +19,12 @@ func (l *Cache) processInTurn(ctx context.Context, paper int64, pdf remote.Conte
 	if err != nil {
 		return remote.Job{}, err
 	}
-	job, err := l.service.ProcessPDF(ctx, paper, l.options, pdf, older...)
+	turn, end, err := l.look(ctx, paper)
+	if err != nil {
+		return remote.Job{}, err
+	}
+	defer end()
+	job, err := l.service.ProcessPDF(turn, paper, l.options, pdf, older...)
 	e, _ := errors.AsType[*remote.Error](err)
 	if e == nil || e.Code != remote.AlreadyBeingProcessed || remote.IsBackground(ctx) || !l.ended(ctx, older) {
 		return job, err

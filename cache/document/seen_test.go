@@ -68,3 +68,29 @@ func TestWhatIsSeenWhileAnOlderPDFIsProcessed(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, f.Seen(12))
 }
+
+// TestAPDFThatGoesOutLate is compared with the paper's pages after the wait for its turn, and goes out right
+// after that.
+func TestAPDFThatGoesOutLate(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.Pages(t.Context(), 12)
+	require.NoError(t, err)
+	old := false
+	send := func() error {
+		f.service.turns, f.service.calls = nil, map[string]int{}
+		_, err := f.Process(OnlyOver(t.Context(), f.Seen(12), func() bool { return old }), 12, text("%PDF-"), time.Time{})
+		return err
+	}
+	f.service.turn = func() { old = true }
+	f.service.firstPage += 100 // a colleague's
+	require.ErrorIs(t, send(), ErrOthers)
+	require.Equal(t, []int{1, -1, 2, -2}, f.service.turns)
+	require.Equal(t, map[string]int{"GetPaperStructure": 1}, f.service.calls)
+
+	_, err = f.Pages(t.Context(), 12)
+	require.NoError(t, err)
+	old = false
+	require.NoError(t, send())
+	require.Equal(t, []int{1, -1, 2, -2}, f.service.turns)
+	require.Equal(t, map[string]int{"GetPaperStructure": 1, "ProcessPDF": 1}, f.service.calls)
+}

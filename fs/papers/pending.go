@@ -25,13 +25,14 @@ import (
 // that was sent from here, unless that is truncated first.
 type pending struct {
 	*Tree
-	draft   *media.Draft
-	paper   atomic.Int64 // that it is for; 0: it is not made yet, or the name is temporary
-	mtime   atomic.Int64 // of what was written, or as a program has set it; 0: nothing was
-	written atomic.Bool  // by a program; truncation alone sends nothing
-	gone    atomic.Bool  // its name was removed: nothing is sent
-	tried   atomic.Bool  // what is queued may wait since long: an attempt to send it was made, or an earlier run queued it
-	since   atomic.Int64 // it is queued, by this run; nanoseconds since 1970
+	draft     *media.Draft
+	paper     atomic.Int64           // that it is for; 0: it is not made yet, or the name is temporary
+	mtime     atomic.Int64           // of what was written, or as a program has set it; 0: nothing was
+	written   atomic.Bool            // by a program; truncation alone sends nothing
+	gone      atomic.Bool            // its name was removed: nothing is sent
+	asksAfter atomic.Int64           // after how many nanoseconds in the queue the next attempt looks at the paper first
+	since     atomic.Int64           // it is queued; nanoseconds since 1970, 0 for what an earlier run has queued
+	told      atomic.Pointer[string] // why it is delayed, as it was told last; nil: it was not
 
 	mu     sync.Mutex // guards filled, and orders what changes the draft
 	filled bool       // the draft has the content that partial writes keep
@@ -113,6 +114,8 @@ func (p *pending) publish() {
 		_ = p.draft.Unsee() // else it may be taken for one over a colleague's
 	}
 	p.since.Store(time.Now().UnixNano())
+	p.asksAfter.Store(int64(waitsMost))
+	p.told.Store(nil)
 	p.draft.PublishBy(p)
 }
 
@@ -131,7 +134,6 @@ func (t *Tree) requeue() {
 		p := &pending{Tree: t, draft: q.Draft, filled: true}
 		p.paper.Store(q.Paper)
 		p.written.Store(true)
-		p.tried.Store(true)
 		if !q.Written.IsZero() {
 			p.mtime.Store(q.Written.UnixNano())
 		}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/fs/errno"
 	"paperfs/remote"
@@ -27,8 +28,20 @@ func (p *pending) Publish(ctx context.Context) error {
 	return err
 }
 
-// Delayed implements media.Publisher.
-func (p *pending) Delayed(why error) { p.Tell.Failed("process", p.place().name, p.paper.Load(), why) }
+// Delayed implements media.Publisher. A failure is told once, and a brief one of the service not at all.
+func (p *pending) Delayed(why error) {
+	if told := p.told.Load(); told != nil && *told == why.Error() || ofService(why) && p.waits() <= briefly {
+		return
+	}
+	p.told.Store(new(why.Error()))
+	p.Tell.Failed("process", p.place().name, p.paper.Load(), why)
+}
+
+// ofService reports whether the service could not answer for a moment, as while it is started again.
+func ofService(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	return ok && e.Kind == remote.Status && e.Status >= 500
+}
 
 // Published implements media.Publisher.
 func (p *pending) Published(refused error) {
@@ -41,28 +54,35 @@ func (p *pending) Published(refused error) {
 // errReplaced is why a queued PDF is not sent. Who copies it once more has seen this.
 var errReplaced = &media.Error{Kind: media.Exists, Detail: "the pages of the paper are not those of when this PDF was queued: somebody else has put a PDF there. Copy the PDF again to replace that one"}
 
-// waitsMost is how long a queued PDF may wait for its first attempt, with nothing asked before it.
-const waitsMost = 30 * time.Second
+// waitsMost is how long a queued PDF may wait for its first attempt, with nothing asked before it;
+// briefly, for one after the service could not answer, which nobody is told.
+const (
+	waitsMost = 30 * time.Second
+	briefly   = 3 * time.Second
+)
+
+// waits is for how long it is queued; what an earlier run has queued waits since long.
+func (p *pending) waits() time.Duration { return time.Since(time.Unix(0, p.since.Load())) }
 
 // sendQueued sends what is queued, unless it has waited, and others have put a PDF into the paper
-// since: that would be lost, since the service does not give it back. A first attempt right after the
+// since: that would be lost, since the service does not give it back. An attempt right after the
 // close asks nothing. What is known of the paper's pages means nothing any more once an attempt may
 // have had its effect: they may be those of this PDF.
 func (p *pending) sendQueued(ctx context.Context) error {
-	seen := p.draft.Seen()
-	if seen != "" && (p.tried.Swap(true) || time.Since(time.Unix(0, p.since.Load())) > waitsMost) {
-		same, err := p.Documents.Unchanged(ctx, p.paper.Load(), seen)
-		if err == nil && !same {
-			err = errReplaced
-		}
-		if err != nil {
-			return err
-		}
+	if seen := p.draft.Seen(); seen != "" {
+		most := time.Duration(p.asksAfter.Load())
+		ctx = document.OnlyOver(ctx, seen, func() bool { return p.waits() > most })
 	}
-	if seen != "" {
-		ctx = remote.Once(ctx) // the next attempt looks again before it
+	err := p.sendBy(ctx, p.draft.SendQueued)
+	if most := int64(briefly); ofService(err) {
+		p.asksAfter.Store(min(p.asksAfter.Load(), most))
+	} else {
+		p.asksAfter.Store(0)
 	}
-	return p.sendBy(ctx, p.draft.SendQueued)
+	if errors.Is(err, document.ErrOthers) {
+		return errReplaced
+	}
+	return err
 }
 
 // goneWords are why a queued PDF is not sent whose paper is no more.

@@ -13,15 +13,16 @@ type Budget struct {
 	WaitingBackground int
 }
 
-// nextLocked is when the next call of a class may begin.
-func (l *Limiter) nextLocked(p Class, now time.Time) time.Time {
+// nextLocked is when the next calls of a class may begin, so many at once.
+func (l *Limiter) nextLocked(p Class, calls int, now time.Time) time.Time {
 	if l.limit == 0 {
 		return later(now, l.held)
 	}
-	at := l.freeLocked(l.limit, now)
+	more := calls - 1
+	at := l.freeLocked(l.limit-more, now)
 	if p == Background {
-		at = later(l.freeLocked(l.limit-l.reserveLocked(), now), l.last.Add(Window/time.Duration(l.limit)))
-		if half := l.limit / 2; half > 0 {
+		at = later(l.freeLocked(l.limit-l.reserveLocked()-more, now), l.last.Add(Window/time.Duration(l.limit)))
+		if half := l.limit/2 - more; half > 0 {
 			at = earlier(at, l.freeLocked(half, now))
 		}
 	}
@@ -36,8 +37,10 @@ func (l *Limiter) reserveLocked() int {
 	return max(1, l.limit/10)
 }
 
-// freeLocked is when fewer than n of the calls begun lie within the window.
+// freeLocked is when fewer than n of the calls begun lie within the window, or none where n is less
+// than 1.
 func (l *Limiter) freeLocked(n int, now time.Time) time.Time {
+	n = max(n, 1)
 	if len(l.starts) < n {
 		return now
 	}
@@ -64,6 +67,13 @@ func (l *Limiter) estimateLocked(now time.Time, ahead int) time.Time {
 	return later(begin.Add(windows*Window), l.held)
 }
 
+func callsOf(all []*waiting) (calls int) {
+	for _, w := range all {
+		calls += w.calls
+	}
+	return calls
+}
+
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
@@ -86,13 +96,13 @@ func (l *Limiter) Budget() Budget {
 	l.expireLocked(now)
 	b := Budget{
 		Limit: l.limit, Full: l.full, Used: len(l.starts), NextFree: l.estimateLocked(now, len(l.waiting[Interactive])),
-		Waiting: len(l.waiting[Interactive]), WaitingBackground: len(l.waiting[Background]),
+		Waiting: len(l.waiting[Interactive]), WaitingBackground: callsOf(l.waiting[Background]),
 	}
 	switch {
 	case b.Waiting > 0:
-		b.NextStart = l.nextLocked(Interactive, now)
+		b.NextStart = l.nextLocked(Interactive, 1, now)
 	case b.WaitingBackground > 0:
-		b.NextStart = l.nextLocked(Background, now)
+		b.NextStart = l.nextLocked(Background, l.waiting[Background][0].calls, now)
 	}
 	return b
 }

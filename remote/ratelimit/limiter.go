@@ -42,6 +42,7 @@ type Limiter struct {
 }
 
 type waiting struct {
+	calls int // that begin at once; 1 of class Interactive
 	ready chan struct{}
 	until time.Time     // when its patience ends; zero: never
 	most  time.Duration // its patience
@@ -78,29 +79,44 @@ func (l *Limiter) Close() error {
 // Acquire waits until a call may begin. Where an interactive call would wait
 // for longer than most, if that is not 0, it fails as soon as that is known.
 func (l *Limiter) Acquire(ctx context.Context, p Class, most time.Duration) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	w, err := l.enter(p, most)
+	_, err := l.acquire(ctx, p, most, 1)
+	return err
+}
+
+// AcquireAll waits until so many background calls may begin one right after the other, or as many as
+// the limit lets begin, which it returns. Who makes fewer calls gives the others back.
+func (l *Limiter) AcquireAll(ctx context.Context, calls int) (granted int, giveBack func(calls int), err error) {
+	w, err := l.acquire(ctx, Background, 0, calls)
 	if err != nil {
-		return err
+		return 0, nil, err
+	}
+	return w.calls, func(calls int) { l.giveBack(w, calls) }, nil
+}
+
+func (l *Limiter) acquire(ctx context.Context, p Class, most time.Duration, calls int) (*waiting, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	w, err := l.enter(p, most, calls)
+	if err != nil {
+		return nil, err
 	}
 	select {
 	case <-w.ready:
-		return w.err
+		return w, w.err
 	case <-ctx.Done():
 		l.abandon(p, w)
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 
 // enter puts a call in its place in the queue.
-func (l *Limiter) enter(p Class, most time.Duration) (*waiting, error) {
+func (l *Limiter) enter(p Class, most time.Duration, calls int) (*waiting, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.clock.Now()
 	l.expireLocked(now)
-	w := &waiting{ready: make(chan struct{})}
+	w := &waiting{ready: make(chan struct{}), calls: calls}
 	if p == Interactive && most > 0 {
 		w.most, w.until = most, now.Add(most)
 		if at := l.estimateLocked(now, len(l.waiting[p])); at.After(w.until) {
@@ -118,10 +134,27 @@ func (l *Limiter) abandon(p Class, w *waiting) {
 	defer l.mu.Unlock()
 	if i := slices.Index(l.waiting[p], w); i >= 0 {
 		l.waiting[p] = slices.Delete(l.waiting[p], i, i+1)
-	} else if i := slices.Index(l.starts, w.start); i >= 0 {
-		l.starts = slices.Delete(l.starts, i, i+1)
+	} else {
+		l.takeLocked(w, w.calls)
 	}
 	l.dispatchLocked()
+}
+
+// giveBack takes back calls that were granted and not made.
+func (l *Limiter) giveBack(w *waiting, calls int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.takeLocked(w, calls)
+	l.dispatchLocked()
+}
+
+// takeLocked forgets calls that began with w.
+func (l *Limiter) takeLocked(w *waiting, calls int) {
+	for range calls {
+		if i := slices.Index(l.starts, w.start); i >= 0 {
+			l.starts = slices.Delete(l.starts, i, i+1)
+		}
+	}
 }
 
 // expireLocked forgets what began a window ago.
@@ -150,7 +183,7 @@ func (l *Limiter) dispatchLocked() {
 		if len(l.waiting[p]) == 0 {
 			return
 		}
-		at := l.nextLocked(p, now)
+		at := l.nextLocked(p, l.waiting[p][0].calls, now)
 		if at.After(now) {
 			l.stop = l.clock.AfterFunc(at.Sub(now), l.dispatch)
 			return
@@ -169,11 +202,17 @@ func (l *Limiter) dispatch() {
 
 func (l *Limiter) beginLocked(p Class, w *waiting, now time.Time) {
 	if l.limit > 0 {
-		l.starts = append(l.starts, now)
-		l.past.add(now)
+		w.calls = min(w.calls, l.limit)
+		for range w.calls {
+			l.starts = append(l.starts, now)
+			l.past.add(now)
+		}
 	}
 	if p == Background {
 		l.last = now
+		if l.limit > 0 {
+			l.last = now.Add(time.Duration(w.calls-1) * Window / time.Duration(l.limit))
+		}
 	}
 	w.start = now
 	close(w.ready)

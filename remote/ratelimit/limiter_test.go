@@ -19,8 +19,10 @@ type arrival struct {
 }
 
 // arrive puts a call into the queue as acquire does, without its wait.
-func arrive(l *Limiter, p Class) arrival {
-	w, _ := l.enter(p, 0)
+func arrive(l *Limiter, p Class) arrival { return arriveAll(l, p, 1) }
+
+func arriveAll(l *Limiter, p Class, calls int) arrival {
+	w, _ := l.enter(p, 0, calls)
 	return arrival{l.clock.Now(), w, p}
 }
 
@@ -55,14 +57,18 @@ func TestLimiterProperties(t *testing.T) {
 			if rapid.IntRange(0, 30).Draw(t, "held") == 0 && p == Background {
 				l.Throttled(time.Time{}, 10*time.Second)
 			}
-			all = append(all, arrive(l, p))
+			calls := 1
+			if p == Background {
+				calls = rapid.IntRange(1, 3).Draw(t, "calls")
+			}
+			all = append(all, arriveAll(l, p, calls))
 		}
 		fake.Advance(time.Duration(len(all)+2) * 2 * Window)
 		var starts []time.Time
 		last := [classes]time.Time{}
 		for i, a := range all {
 			require.True(t, a.begun(), "call %d never began", i)
-			starts = append(starts, a.waiting.start)
+			starts = append(starts, slices.Repeat([]time.Time{a.waiting.start}, a.waiting.calls)...)
 			require.False(t, a.waiting.start.Before(last[a.class]), "order within a class")
 			last[a.class] = a.waiting.start
 			if at, ok := promised[i]; ok && l.held.IsZero() {

@@ -11,7 +11,7 @@ import (
 )
 
 // deliver sends what is queued of a draft, and sees to what comes of it.
-func (s *Set) deliver(ctx context.Context, d *Draft, last error) {
+func (s *Set) deliver(ctx context.Context, d *Draft, _ error) {
 	d.mu.Lock()
 	sp := d.closed
 	d.mu.Unlock()
@@ -27,7 +27,7 @@ func (s *Set) deliver(ctx context.Context, d *Draft, last error) {
 		to.Published(err)
 	case over:
 		to.Published(nil)
-	case mine && outcome != outbox.Interrupted && err != nil && (last == nil || last.Error() != err.Error()):
+	case mine && outcome != outbox.Interrupted && err != nil:
 		to.Delayed(err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // Publisher sends what a draft has queued. It is called without locks.
 type Publisher interface {
 	Publish(ctx context.Context) error // sends it, by Draft.Send
-	Delayed(why error)                 // it could not be sent yet; it is tried again
+	Delayed(why error)                 // it could not be sent yet, as often as that happens; it is tried again
 	// Published tells that nothing is queued any more: it was sent, or refused for good.
 	Published(refused error)
 }
