@@ -120,7 +120,11 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 		}
 	})
 	m.proxy.Reset()
+	copied := time.Now()
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait .`)
+	if time.Since(copied) > 3*time.Second {
+		t.Skip("this machine took so long that it was no moment")
+	}
 	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers", "ProcessPDF"}, m.asked())
 	assert.Empty(t, m.sh(`cat .paperfs/errors`))
 }

@@ -23,11 +23,16 @@ type Source struct {
 // into a paper's pages, and records the job: 1 request. It is over when the
 // service has queued it. It waits for those that are being sent for the paper.
 func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, written time.Time) (Source, error) {
-	defer l.sends.take(paper)()
+	came := time.Now()
+	end, err := l.sends.take(ctx, paper)
+	if err != nil {
+		return Source{}, err
+	}
+	defer end()
 	if err := l.fewBefore(ctx, paper); err != nil {
 		return Source{}, err
 	}
-	job, err := l.processInTurn(ctx, paper, pdf)
+	job, err := l.processInTurn(ctx, paper, pdf, came)
 	if err != nil {
 		return Source{}, err
 	}

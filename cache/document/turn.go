@@ -1,6 +1,14 @@
 package document
 
-import "sync"
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// longestTurn bounds how long a PDF waits for those before it to be processed, in all. The service takes a second PDF
+// of a paper once the first is processed, and programs (unzip, wget) do not look at what a close says.
+const longestTurn = 10 * time.Second
 
 // turns order the PDFs that are sent for one paper: a later one waits until the
 // one before it is at the service or has failed, so that the last one that was
@@ -9,27 +17,65 @@ import "sync"
 type turns struct {
 	mu   sync.Mutex              // no other lock is taken under it
 	last map[int64]chan struct{} // of each paper that something is sent for: closed when its last turn ends
+	// waits are when the PDFs of a paper have waited for others to be processed, since something is
+	// sent for it without a gap.
+	waits map[int64][]span
 }
 
-// take waits for a paper's turn; end ends it.
-func (t *turns) take(paper int64) (end func()) {
+type span struct{ from, to time.Time }
+
+// take waits for a paper's turn; end ends it. Where ctx ends before, the turn is over when it comes.
+func (t *turns) take(ctx context.Context, paper int64) (end func(), err error) {
 	mine := make(chan struct{})
 	t.mu.Lock()
 	before := t.last[paper]
 	if t.last == nil {
-		t.last = map[int64]chan struct{}{}
+		t.last, t.waits = map[int64]chan struct{}{}, map[int64][]span{}
 	}
 	t.last[paper] = mine
 	t.mu.Unlock()
-	if before != nil {
-		<-before
-	}
-	return func() {
+	over := func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if t.last[paper] == mine {
 			delete(t.last, paper)
+			delete(t.waits, paper)
 		}
 		close(mine)
 	}
+	if before == nil {
+		return over, nil
+	}
+	select {
+	case <-before:
+		return over, nil
+	case <-ctx.Done():
+		go func() {
+			<-before
+			over()
+		}()
+		return nil, context.Cause(ctx)
+	}
+}
+
+// waited notes that the PDF whose turn it is has waited for others to be processed.
+func (t *turns) waited(paper int64, from, to time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waits[paper] = append(t.waits[paper], span{from, to})
+}
+
+// left is how long a PDF that came at some time, and whose turn it is, may wait for others to be processed: those
+// before it have waited for that, too.
+func (t *turns) left(paper int64, came time.Time) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	left := longestTurn
+	for _, w := range t.waits[paper] {
+		if w.from.Before(came) {
+			w.from = came
+		}
+		left -= max(0, w.to.Sub(w.from))
+	}
+	return max(0, left)
 }
