@@ -49,6 +49,11 @@ func namesOf[T any](known func() ([]T, bool), ask func(context.Context) ([]T, er
 	}
 }
 
+// Refusal ends the words for who cannot make a file here: an editor that saves by a temporary name, as sed -i.
+func (v namedValues) Refusal() string {
+	return "; a value is written to its file in place: echo VALUE > NAME"
+}
+
 // List implements virtual.Source.
 func (v namedValues) List(ctx context.Context) ([]virtual.Entry, error) {
 	names, err := v.names(ctx)

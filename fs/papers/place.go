@@ -63,7 +63,7 @@ func (p *place) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { 
 func (p *place) Refuse(op, name string) syscall.Errno {
 	words := "papers/ holds categories and papers alone: mkdir NAME makes a category, mkdir NAME.paper a paper, and a PDF that is put here as NAME.pdf makes one, too; other files belong in media/"
 	if n, err := p.Tree.node(p.nodeID()); err == nil && n.Kind == remote.PaperNode {
-		words = "this directory is generated: nothing can be made or removed here, but a PDF is processed when it is written to source.pdf"
+		words = "this directory is generated: nothing can be made or removed here, but a PDF is processed when it is written to source.pdf; url, publication and preview are written in place: echo VALUE > url"
 	}
 	return p.fail(op, name, errno.Refuse(syscall.EPERM, words))
 }

@@ -194,7 +194,11 @@ const RenameNoReplace = 1
 
 // Refuse implements Refuser.
 func (d *Dir) Refuse(op, name string) syscall.Errno {
-	return d.fail(op, name, errno.Refuse(syscall.EPERM, "this directory is generated: nothing can be made or removed here"))
+	words := "this directory is generated: nothing can be made or removed here"
+	if more, ok := d.Source.(interface{ Refusal() string }); ok {
+		words += more.Refusal()
+	}
+	return d.fail(op, name, errno.Refuse(syscall.EPERM, words))
 }
 
 func (d *Dir) fail(op, name string, err error) syscall.Errno {
