@@ -159,8 +159,9 @@ func (d *Draft) unqueue() {
 	serial := d.record.spool
 	d.record.spool = 0
 	if err := d.set.note(d.record); err != nil {
-		err = errors.Join(err, d.set.o.Spools.MarkGone(d.ino, serial))
-		d.set.o.Log.Warn("a PDF that was queued is sent once more after the next mount", "path", d.path, "error", err)
+		if gone := d.set.o.Spools.MarkGone(d.ino, serial); gone != nil {
+			d.set.o.Log.Warn("a PDF that was queued is sent once more after the next mount", "path", d.path, "error", errors.Join(err, gone))
+		}
 	}
 	d.letGo() // after its row: a row whose content is gone tells of a loss
 }

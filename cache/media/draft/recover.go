@@ -27,6 +27,9 @@ func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 		return err
 	}
 	for _, d := range slices.Backward(drafts) {
+		if s.o.Spools.Disowned(spool.Name(d.ino, d.spool)) {
+			d.spool = 0 // it was taken out, and the row could not be written
+		}
 		queued := len(s.left)
 		serials := leftovers[d.ino]
 		slices.Sort(serials)

@@ -50,11 +50,15 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 	})
 }
 
-// atMost writes a line for each of the first items, and how many more there are.
+// atMost writes a line for each of the first items, how many more there are, and what lists them.
 func atMost[T any](line func(...any), head string, items []T, words func(T) string) {
+	all := "paperfs status --json"
+	if head == "local:" {
+		all = "paperfs status --local"
+	}
 	for i, item := range items {
 		if i == mostOfAKind {
-			line(head, fmt.Sprintf("and %d more", len(items)-i))
+			line(head, fmt.Sprintf("and %d more, in %s", len(items)-i, all))
 			return
 		}
 		line(head, words(item))

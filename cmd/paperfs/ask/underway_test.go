@@ -22,7 +22,7 @@ func TestCallsUnderWayInWords(t *testing.T) {
 		"UploadFile for 2m0s: no answer yet",
 		"UploadFile for 9s: 3.0 MiB sent, no answer yet",
 		"UploadFile for 8s: it waits for the request limit",
-		"and 2 more",
+		"and 2 more, in paperfs status --json",
 	}, lines)
 	require.Equal(t, "UploadFile for 7s: it failed and is repeated after a pause", underWayLine(call(7, "pause", 0), now))
 }
