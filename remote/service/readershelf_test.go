@@ -36,7 +36,9 @@ func TestShelfShowsCovers(t *testing.T) {
 		now.Store(at.Unix())
 	}
 	set("2031-05-04 10:00:00")
-	s := start(t, func(o *service.Options) { o.BasePath, o.Now = "/base", func() time.Time { return time.Unix(now.Load(), 0) } })
+	s := start(t, func(o *service.Options) {
+		o.BasePath, o.Now = "/base", func() time.Time { return time.Unix(now.Load(), 0) }
+	})
 	s.http.URL += "/base"
 	shelf := s.category(s.root(), "shelf")
 	deep := s.category(s.category(shelf, "a"), "b")
