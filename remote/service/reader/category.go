@@ -125,7 +125,7 @@ func (sh *shelf) findCovers(tx store.Reader) error {
 // unchanged sets the validator, and reports whether the caller has this page. It is weak:
 // compressed or not, the page is the same.
 func (sh *shelf) unchanged(w http.ResponseWriter, r *http.Request) bool {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v", view.Version, sh.Shelf))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v", view.Version(), sh.Shelf))
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 	w.Header().Set("ETag", tag)
 	return negotiate.Matches(r.Header.Values("If-None-Match"), tag)

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 )
 
 // Path begins the address of every asset. Node addresses end with a slash and
@@ -28,9 +29,9 @@ type File struct {
 	Zipped  []byte
 }
 
-// assets are all files by their names with hash; assetNames are these names by
-// those without.
-var assets, assetNames = hashed()
+// assets returns all files by their names with hash, and these names by those without. They are
+// compressed at the first use: most starts of the program need none.
+var assets = sync.OnceValues(hashed)
 
 // hashed names the assets. A script that others import comes before them: theirs
 // have its name in them.
@@ -95,7 +96,8 @@ func Asset(at string) (File, bool) {
 	if !ok {
 		return File{}, false
 	}
-	f, ok := assets[name]
+	files, _ := assets()
+	f, ok := files[name]
 	return f, ok
 }
 
@@ -103,8 +105,8 @@ func Asset(at string) (File, bool) {
 // before.
 const written = 1
 
-// Version is another text for a program that writes pages in another way.
-var Version = version()
+// Version returns another text for a program that writes pages in another way.
+var Version = sync.OnceValue(version)
 
 func version() string {
 	sum := sha256.New()

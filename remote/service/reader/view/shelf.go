@@ -30,7 +30,7 @@ type shelfData struct {
 
 // Write writes a shelf.
 func (s *Shelf) Write(w io.Writer) error {
-	return forms.ExecuteTemplate(w, "shelf.html.tmpl", shelfData{s, s.Frame.data()})
+	return forms().ExecuteTemplate(w, "shelf.html.tmpl", shelfData{s, s.Frame.data()})
 }
 
 // seenFirst is how many covers are asked for before the place of each is known.

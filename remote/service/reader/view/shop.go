@@ -71,7 +71,7 @@ type receiptData struct {
 
 // Write writes the page of an order.
 func (r *Receipt) Write(w io.Writer) error {
-	return forms.ExecuteTemplate(w, "order.html.tmpl", receiptData{r, r.Frame.data()})
+	return forms().ExecuteTemplate(w, "order.html.tmpl", receiptData{r, r.Frame.data()})
 }
 
 // Words are those of the frame's buttons.

@@ -7,15 +7,20 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed *.html.tmpl
 var templateFiles embed.FS
 
-var forms = template.Must(template.New("").Funcs(template.FuncMap{
-	"asset": func(name string) string { return assetNames[name] },
-	"of":    fmt.Sprintf,
-}).ParseFS(templateFiles, "*.html.tmpl"))
+// forms returns the templates, which are parsed at the first use.
+var forms = sync.OnceValue(func() *template.Template {
+	_, names := assets()
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"asset": func(name string) string { return names[name] },
+		"of":    fmt.Sprintf,
+	}).ParseFS(templateFiles, "*.html.tmpl"))
+})
 
 // near is how much of its size a picture has to have: a browser that shows the
 // normal one a little larger need not load the one of four times its bytes.

@@ -103,7 +103,7 @@ type Item struct {
 
 // Write writes a paper.
 func (p *Paper) Write(w io.Writer) error {
-	return forms.ExecuteTemplate(w, "paper.html.tmpl", paperData{p, p.Frame.data()})
+	return forms().ExecuteTemplate(w, "paper.html.tmpl", paperData{p, p.Frame.data()})
 }
 
 // frameData is a Frame with what follows from it.
