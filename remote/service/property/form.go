@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"paperfs/remote/rules"
 )
@@ -17,8 +18,13 @@ type form struct {
 }
 
 func pattern(words, expression string) form {
-	r := regexp.MustCompile(expression)
-	return form{words, r.MatchString}
+	r := compiled(expression)
+	return form{words, func(text string) bool { return r().MatchString(text) }}
+}
+
+// compiled compiles an expression at its first use: most starts of the program need none.
+func compiled(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
 func oneOf(values ...string) form {
@@ -48,14 +54,14 @@ var (
 	checkouts = form{"empty, or some of " + strings.Join(rules.CheckoutTypes, ", ") + ", each once, with blanks between them", areCheckouts}
 )
 
-var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(:[0-9]{1,5})?$`)
+var hostName = compiled(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(:[0-9]{1,5})?$`)
 
 func isExport(text string) bool {
 	if text == "" {
 		return true
 	}
 	u, err := url.Parse(text)
-	return err == nil && len(text) <= 1000 && u.Scheme == "https" && u.User == nil && u.Fragment == "" && hostName.MatchString(u.Host)
+	return err == nil && len(text) <= 1000 && u.Scheme == "https" && u.User == nil && u.Fragment == "" && hostName().MatchString(u.Host)
 }
 
 func areCheckouts(text string) bool {

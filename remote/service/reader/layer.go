@@ -11,6 +11,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"paperfs/remote/service/address"
@@ -51,7 +52,7 @@ func Layer(lines []pdf.Line) []byte {
 func short(f float64) float64 { return math.Round(f*1e4) / 1e4 }
 
 // noLayer is the answer for a page of which nobody knows where its text lies.
-var noLayer = Layer(nil)
+var noLayer = sync.OnceValue(func() []byte { return Layer(nil) })
 
 // serveLayer tells where the text of a page lies, to those who may see its paper now.
 func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
@@ -114,7 +115,7 @@ func (s *Reader) findLayer(r *http.Request, path string) (layer []byte, at shown
 		return err
 	})
 	if layer == nil {
-		layer = noLayer
+		layer = noLayer()
 	}
 	return layer, at, err
 }
