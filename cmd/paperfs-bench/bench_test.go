@@ -90,7 +90,7 @@ func TestCompareListings(t *testing.T) {
 		require.Regexp(t, `(?m)^\| `+peer+` \| \d`, out)
 	}
 	require.Contains(t, out, "| ls -lR, cold |")
-	const names = 2 + 200*49 // two categories
+	const names = 2 + 200*50 // two categories
 	require.Contains(t, said, fmt.Sprintf("# paperfs: %d names within papers", names))
 	require.Contains(t, said, fmt.Sprintf("# bare-tree: %d names within papers", names))
 }
