@@ -16,6 +16,7 @@ import (
 	"paperfs/cache/failure"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -184,6 +185,6 @@ func BenchmarkNames(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		show(nodes)
+		names.Show(nodes)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"strings"
 	"syscall"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -27,24 +27,11 @@ type beside struct {
 	name     string
 }
 
-// pdfEndings are those of a PDF beside a paper.
-var pdfEndings = []string{".pdf", ".PDF"}
-
-// paperOf is the name of the paper that a PDF of some name is beside.
-func paperOf(name string) (paper string, ok bool) {
-	for _, ending := range pdfEndings {
-		if base, ok := strings.CutSuffix(name, ending); ok && base != "" {
-			return base + suffix, true
-		}
-	}
-	return "", false
-}
-
 // beside is the place of a PDF of some name. Programs and archives write accented letters in two
 // ways (macOS as a letter and an accent): where a paper, or a PDF on its way to one, has the
 // other form of the name, it is that one's, and no second paper is published.
 func (c *category) beside(s *catalogue.Snapshot, name string) beside {
-	if _, pdf := paperOf(name); !pdf || norm.NFC.IsNormalString(name) && norm.NFD.IsNormalString(name) {
+	if _, pdf := names.PaperOf(name); !pdf || norm.NFC.IsNormalString(name) && norm.NFD.IsNormalString(name) {
 		return beside{c, name}
 	}
 	for _, form := range []string{name, norm.NFC.String(name), norm.NFD.String(name)} {
@@ -55,13 +42,12 @@ func (c *category) beside(s *catalogue.Snapshot, name string) beside {
 	return beside{c, name}
 }
 
-// entry is the zero one for the place of no PDF. Both endings are one place.
-func (b beside) entry() entry {
+// entry is the zero one for the place of no PDF.
+func (b beside) entry() names.Entry {
 	if b.category == nil {
-		return entry{}
+		return names.Entry{}
 	}
-	paper, _ := paperOf(b.name)
-	return entry{b.category.nodeID(), strings.TrimSuffix(paper, suffix) + pdfEndings[0]}
+	return names.Beside(b.category.nodeID(), b.name)
 }
 
 // paper is the id of the paper, 0 where there is none yet.
@@ -73,27 +59,15 @@ func (b beside) paper() int64 {
 	return b.paperIn(s)
 }
 
-func (b beside) paperIn(s *catalogue.Snapshot) int64 { return paperIn(s, b.entry()) }
+func (b beside) paperIn(s *catalogue.Snapshot) int64 { return names.PaperBeside(s, b.entry()) }
 
 // paperBeside is the paper that a place is beside now, 0 where there is none.
-func (t *Tree) paperBeside(at entry) int64 {
+func (t *Tree) paperBeside(at names.Entry) int64 {
 	s := t.Catalogue.Peek()
 	if s == nil {
 		return 0
 	}
-	return paperIn(s, at)
-}
-
-func paperIn(s *catalogue.Snapshot, at entry) int64 {
-	paper, ok := paperOf(at.name)
-	if !ok {
-		return 0
-	}
-	n, ok := find(s, at.dir, paper)
-	if !ok || n.Kind != remote.PaperNode {
-		return 0
-	}
-	return n.ID
+	return names.PaperBeside(s, at)
 }
 
 // there reports whether the name is.
@@ -177,7 +151,7 @@ var (
 
 // Create begins a PDF beside a paper, which may not be there yet, or a temporary file.
 func (c *category) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	paper, ok := paperOf(name)
+	paper, ok := names.PaperOf(name)
 	switch {
 	case c.hidden(name) != nil:
 		return nil, nil, 0, c.Refuse("create", name)
@@ -224,7 +198,7 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 		return 0
 	}
 	b := c.beside(s, name)
-	if _, listed := find(s, c.nodeID(), name); listed || c.hidden(name) != nil || !b.there(s) {
+	if _, listed := names.Find(s, c.nodeID(), name); listed || c.hidden(name) != nil || !b.there(s) {
 		return c.Refuse("unlink", name)
 	}
 	paper := b.paperIn(s)
@@ -238,7 +212,7 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 
 // RetryFailed sends an entry of failed/ as a PDF beside a paper.
 func (c *category) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
-	if _, ok := paperOf(name); !ok {
+	if _, ok := names.PaperOf(name); !ok {
 		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to NAME.pdf in a category")
 	}
 	s, err := c.snapshot(ctx)

@@ -13,6 +13,7 @@ import (
 	"paperfs/cache/catalogue"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -69,7 +70,7 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 	if err != nil {
 		return nil, c.fail("lookup", name, err)
 	}
-	n, ok := find(s, c.nodeID(), name)
+	n, ok := names.Find(s, c.nodeID(), name)
 	if !ok {
 		return c.lookupUnlisted(ctx, s, name, out)
 	}
@@ -84,12 +85,12 @@ func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, na
 	if found := c.lookupTemp(name, out); found != nil {
 		return found, 0
 	}
-	_, isPDF := paperOf(name)
+	_, isPDF := names.PaperOf(name)
 	b := c.beside(s, name)
 	switch {
 	case isPDF && b.there(s):
 		return virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out), 0
-	case !isPDF && !strings.HasSuffix(name, suffix):
+	case !isPDF && !strings.HasSuffix(name, names.Suffix):
 		out.SetEntryTimeout(entryValid)
 	}
 	return nil, syscall.ENOENT
@@ -145,7 +146,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if err != nil {
 		return c.fail("rmdir", name, err)
 	}
-	n, ok := find(s, c.nodeID(), name)
+	n, ok := names.Find(s, c.nodeID(), name)
 	if !ok {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be removed"))
 	}

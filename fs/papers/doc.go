@@ -4,8 +4,8 @@
 // A Tree is what they share, and makes their roots. A category is the one node
 // type of its own here. A paper, and everything in it, is generated: directories
 // of package virtual whose Source says what is in them (paperFiles, settings,
-// pages, searches, hits …). Names are mapped in names.go and siblings.go, without
-// the tree; parseName reads a new one.
+// pages, searches, hits …). Package names maps names, package period writes periods of publication, package
+// criteria reads the names of searches: all without the tree.
 //
 //   - A PDF beside a paper (beside.go) is the paper's source.pdf under another name, and
 //     makes the paper where there is none.

@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"paperfs/fs/papers/names"
 	"slices"
 	"sync"
 	"time"
@@ -15,28 +16,28 @@ type drafts struct {
 	cuts map[int64]*cut // guarded by mu; by paper
 	// making are the places whose paper is being made, or may have been made by an attempt
 	// without an answer, with how many attempts. Guarded by mu.
-	making map[entry]int
+	making map[names.Entry]int
 	ours   map[int64]bool // guarded by mu; papers that this mount has made
 	unsure map[int64]bool // guarded by mu; papers that may get a PDF that was queued and then removed here: their pages tell nothing of others
 	// unlinked are the places whose PDF was removed while its paper may have been made: the name
 	// is gone though there is the paper after all. Guarded by mu.
-	unlinked map[entry]bool
+	unlinked map[names.Entry]bool
 }
 
 // is reports whether p is of a paper, or of the name of one to be made, where there is no
 // paper yet; d.mu is held.
-func (p *pending) is(paper int64, at entry) bool {
+func (p *pending) is(paper int64, at names.Entry) bool {
 	mine := p.paper.Load()
-	if paper == 0 && at != (entry{}) {
+	if paper == 0 && at != (names.Entry{}) {
 		paper = p.paperBeside(at) // it may have been made since its name was looked at
 	}
-	if mine == 0 && p.to.at != (entry{}) {
+	if mine == 0 && p.to.at != (names.Entry{}) {
 		mine = p.paperBeside(p.to.at)
 	}
 	switch {
 	case mine == paper && paper != 0:
 		return true
-	case at == (entry{}) || p.to.at != at:
+	case at == (names.Entry{}) || p.to.at != at:
 		return false
 	}
 	return mine == 0 || paper == 0 && !p.knows(mine)
@@ -64,7 +65,7 @@ func (p *pending) writers() (n int) {
 }
 
 // at is the newest of a place for which ok holds, nil for none; d.mu is held.
-func (d *drafts) at(paper int64, at entry, ok func(*pending) bool) *pending {
+func (d *drafts) at(paper int64, at names.Entry, ok func(*pending) bool) *pending {
 	for _, p := range slices.Backward(d.open) {
 		if p.is(paper, at) && ok(p) {
 			return p
@@ -74,14 +75,14 @@ func (d *drafts) at(paper int64, at entry, ok func(*pending) bool) *pending {
 }
 
 // find is at for what is not removed.
-func (d *drafts) find(paper int64, at entry, ok func(*pending) bool) *pending {
+func (d *drafts) find(paper int64, at names.Entry, ok func(*pending) bool) *pending {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.at(paper, at, func(p *pending) bool { return !p.gone.Load() && ok(p) })
 }
 
 // of is that of a PDF beside a paper that is not made yet, nil for none.
-func (d *drafts) of(at entry) *pending {
+func (d *drafts) of(at names.Entry) *pending {
 	return d.find(0, at, func(*pending) bool { return true })
 }
 
@@ -99,7 +100,7 @@ func (d *drafts) all(paper int64) (all []*pending) {
 
 // mayHaveSent reports whether something else than but is queued at a place that the service may have:
 // the pages that are known may not be those that are there, though nobody else has put others.
-func (d *drafts) mayHaveSent(paper int64, at entry, but *pending) bool {
+func (d *drafts) mayHaveSent(paper int64, at names.Entry, but *pending) bool {
 	var others []*pending
 	d.mu.Lock()
 	for _, p := range d.open {
@@ -113,7 +114,7 @@ func (d *drafts) mayHaveSent(paper int64, at entry, but *pending) bool {
 
 // join has an opening share what somebody writes at a place, if it can be shared
 // still, and reports whether.
-func (d *drafts) join(paper int64, at entry, o *opening) bool {
+func (d *drafts) join(paper int64, at names.Entry, o *opening) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	o.pending = d.at(paper, at, func(p *pending) bool {
@@ -248,7 +249,7 @@ func (d *drafts) becomes(p *pending, to *pdfPlace, paper int64, all bool) (is, e
 
 // replaced is called when something else than what is written at a place was moved there:
 // that goes nowhere, as after any rename.
-func (d *drafts) replaced(paper int64, at entry, by *pending) {
+func (d *drafts) replaced(paper int64, at names.Entry, by *pending) {
 	d.mu.Lock()
 	older := d.replaceLocked(paper, at, by)
 	d.mu.Unlock()
@@ -257,7 +258,7 @@ func (d *drafts) replaced(paper int64, at entry, by *pending) {
 
 // replaceLocked finds what is replaced by p, for drop. The length that a truncation has left was
 // that of the content before. d.mu is held.
-func (d *drafts) replaceLocked(paper int64, at entry, by *pending) (older []*pending) {
+func (d *drafts) replaceLocked(paper int64, at names.Entry, by *pending) (older []*pending) {
 	delete(d.cuts, paper)
 	for _, p := range d.open {
 		if p != by && p.is(paper, at) {
@@ -324,7 +325,7 @@ func (d *drafts) overwrites(o *opening) {
 
 // setTime sets when the content was written that is not sent yet. It reports
 // whether there is any.
-func (d *drafts) setTime(paper int64, at entry, mtime time.Time) (unsent bool) {
+func (d *drafts) setTime(paper int64, at names.Entry, mtime time.Time) (unsent bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, p := range d.open {
@@ -338,7 +339,7 @@ func (d *drafts) setTime(paper int64, at entry, mtime time.Time) (unsent bool) {
 }
 
 // opened is what thread has opened last for writing at a place, nil for nothing.
-func (d *drafts) opened(paper int64, at entry, thread uint32) (last *opening) {
+func (d *drafts) opened(paper int64, at names.Entry, thread uint32) (last *opening) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.at(paper, at, func(p *pending) bool {

@@ -1,6 +1,9 @@
 package papers
 
-import "context"
+import (
+	"context"
+	"paperfs/fs/papers/names"
+)
 
 // drop has nothing come of what is queued and lost its name.
 func (d *drafts) drop(gone []*pending) {
@@ -47,12 +50,12 @@ func (d *drafts) isUnsure(paper int64) bool {
 
 // unlink has what is being written at a name sent nowhere, as that of any file that is
 // removed. What is written by the paper's other name keeps that.
-func (d *drafts) unlink(paper int64, at entry) {
+func (d *drafts) unlink(paper int64, at names.Entry) {
 	var gone []*pending
 	d.mu.Lock()
 	if paper == 0 && d.making[at] > 0 {
 		if d.unlinked == nil {
-			d.unlinked = map[entry]bool{}
+			d.unlinked = map[names.Entry]bool{}
 		}
 		d.unlinked[at] = true
 	}
@@ -67,7 +70,7 @@ func (d *drafts) unlink(paper int64, at entry) {
 }
 
 // unlinkedBefore reports whether a place's PDF was removed before its paper was known, once.
-func (d *drafts) unlinkedBefore(at entry) bool {
+func (d *drafts) unlinkedBefore(at names.Entry) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	is := d.unlinked[at]
@@ -77,7 +80,7 @@ func (d *drafts) unlinkedBefore(at entry) bool {
 
 // takeBack has nothing sent of what is queued for a paper, or for the one beside a place, by
 // whatever name: another one of its PDF was removed. Who is writing goes on.
-func (d *drafts) takeBack(paper int64, at entry) {
+func (d *drafts) takeBack(paper int64, at names.Entry) {
 	var gone, written []*pending
 	d.mu.Lock()
 	for _, p := range d.open {

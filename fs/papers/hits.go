@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paperfs/cache/document"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -89,7 +90,7 @@ func (h hits) levels() int {
 	if s == nil {
 		return own
 	}
-	return strings.Count(path(s, h.id), "/") + 1 + own
+	return strings.Count(names.Path(s, h.id), "/") + 1 + own
 }
 
 func (h hits) hits(ctx context.Context) ([]hit, error) {
@@ -107,8 +108,8 @@ func name(result document.Result) []hit {
 	var hits []hit
 	add := func(id int64, paper, end string, page int) {
 		begin := fmt.Sprintf("%03d ", len(hits)+1)
-		shown := show([]remote.Node{{ID: id, Kind: remote.PaperNode, Name: paper}})[0]
-		if room := maxName - len(begin) - len(end); len(shown) > room {
+		shown := names.Show([]remote.Node{{ID: id, Kind: remote.PaperNode, Name: paper}})[0]
+		if room := names.Max - len(begin) - len(end); len(shown) > room {
 			shown = strings.ToValidUTF8(shown[:room], "")
 		}
 		hits = append(hits, hit{begin + shown + end, id, page})

@@ -11,6 +11,7 @@ import (
 	"paperfs/cache/catalogue"
 	"paperfs/fs/inode"
 	"paperfs/fs/notice"
+	"paperfs/fs/papers/names"
 	"paperfs/remote"
 )
 
@@ -21,20 +22,14 @@ type notices struct {
 	expectations
 }
 
-// entry is a name in a category.
-type entry struct {
-	dir  int64
-	name string
-}
-
 // expectations are names that the kernel is about to enter by itself.
 type expectations struct {
 	expectMu sync.Mutex
-	expected map[entry]bool // guarded by expectMu
+	expected map[names.Entry]bool // guarded by expectMu
 }
 
 func newNotices() notices {
-	return notices{Set: notice.New[int64, category](), expectations: expectations{expected: make(map[entry]bool)}}
+	return notices{Set: notice.New[int64, category](), expectations: expectations{expected: make(map[names.Entry]bool)}}
 }
 
 // enter is the node that stands for a category, for as long as the mount lives.
@@ -60,7 +55,7 @@ func (t *notices) category(id int64) *category {
 // enter it, unexpect is to be called: the name is then dropped, because a
 // notification may have been left out.
 func (c *category) expect(name string) (unexpect func()) {
-	e := entry{c.nodeID(), name}
+	e := names.In(c.nodeID(), name)
 	c.expectMu.Lock()
 	c.expected[e] = true
 	c.expectMu.Unlock()
@@ -72,7 +67,7 @@ func (c *category) expect(name string) (unexpect func()) {
 }
 
 // wasExpected ends an expectation.
-func (t *expectations) wasExpected(e entry) bool {
+func (t *expectations) wasExpected(e names.Entry) bool {
 	t.expectMu.Lock()
 	defer t.expectMu.Unlock()
 	defer delete(t.expected, e)
@@ -83,10 +78,10 @@ func (t *expectations) wasExpected(e entry) bool {
 // somewhere for the first time, and which listings are old. It is the
 // catalogue's Changed callback and does not wait for the kernel.
 func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
-	names := t.changedNames(old, new, d)
+	changed := names.Changed(old, new, d, t.wasExpected)
 	for _, id := range relisted(d) {
 		if c := t.category(id); c != nil {
-			t.Send(func() { c.drop(names[id]) })
+			t.Send(func() { c.drop(changed[id]) })
 		}
 	}
 }
@@ -107,85 +102,4 @@ func relisted(d catalogue.Diff) []int64 {
 func (c *category) drop(names []string) {
 	notice.Readers(&c.Inode)
 	notice.Entries(&c.Inode, names)
-}
-
-// changedNames are, by category, the names that lead elsewhere: those of the
-// nodes that changed, and of siblings that gained or lost their ~ID by that.
-func (t *notices) changedNames(old, new *catalogue.Snapshot, d catalogue.Diff) map[int64][]string {
-	c := comparison{old: old, new: new, seen: make(map[entry]bool), names: make(map[int64][]string), skip: t.wasExpected}
-	for _, n := range d.Gone {
-		c.compare(n)
-	}
-	for _, id := range d.Moved {
-		if n, ok := old.WithoutAddress(id); ok {
-			c.compare(n)
-		}
-		if n, ok := new.WithoutAddress(id); ok {
-			c.compare(n)
-		}
-	}
-	for _, id := range d.Added {
-		if n, ok := new.WithoutAddress(id); ok {
-			c.compare(n)
-		}
-	}
-	return c.names
-}
-
-// comparison finds out which names lead elsewhere in a new tree.
-type comparison struct {
-	old, new *catalogue.Snapshot
-	seen     map[entry]bool // plain names that were compared
-	names    map[int64][]string
-	skip     func(entry) bool
-}
-
-// compare looks at the names of all that have the plain name of n in its
-// category, before and after.
-func (c *comparison) compare(n remote.Node) {
-	plainName := plain(n)
-	if e := (entry{n.Parent, plainName}); c.seen[e] {
-		return
-	} else {
-		c.seen[e] = true
-	}
-	before, after := shownAlike(c.old, n.Parent, plainName), shownAlike(c.new, n.Parent, plainName)
-	for name, node := range before {
-		if after[name] != node {
-			c.changed(entry{n.Parent, name}, after[name] != nobody)
-		}
-	}
-	for name := range after {
-		if _, known := before[name]; !known {
-			c.changed(entry{n.Parent, name}, true)
-		}
-	}
-}
-
-func (c *comparison) changed(e entry, leads bool) {
-	if expected := c.skip(e); !expected || !leads {
-		c.names[e.dir] = append(c.names[e.dir], e.name)
-	}
-}
-
-// who is a node's identity to the kernel.
-type who struct {
-	kind remote.NodeKind
-	id   int64
-}
-
-var nobody who
-
-// shownAlike are the names of the children that have a plain name.
-func shownAlike(s *catalogue.Snapshot, parent int64, name string) map[string]who {
-	var nodes []remote.Node
-	alike(s, parent, name, func(n remote.Node) bool {
-		nodes = append(nodes, n)
-		return true
-	})
-	shown := make(map[string]who, len(nodes))
-	for _, n := range nodes {
-		shown[among(n, name, len(nodes) > 1)] = who{n.Kind, n.ID}
-	}
-	return shown
 }

@@ -10,6 +10,7 @@ import (
 	"paperfs/cache/document"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -46,7 +47,7 @@ func (t *Tree) tellJob(paper int64, job document.Job) {
 		return
 	}
 	why := cmp.Or(job.Reason, string(job.Status))
-	t.Tell.Failed("process", t.shownDir(paper)+"/"+sourceName, paper, errno.Refuse(syscall.EIO, noPages+why))
+	t.Tell.Failed("process", t.shownDir(paper)+"/"+names.Source, paper, errno.Refuse(syscall.EIO, noPages+why))
 }
 
 const noPages = "the pages of the PDF could not be made: "
@@ -62,7 +63,7 @@ func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) erro
 		return err
 	}
 	defer f.Close()
-	return t.Media.SetAside(f, paper, "/"+t.shownDir(paper)+"/"+sourceName, noPages+reason)
+	return t.Media.SetAside(f, paper, "/"+t.shownDir(paper)+"/"+names.Source, noPages+reason)
 }
 
 func jobLines(job document.Job) string {

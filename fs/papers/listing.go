@@ -11,6 +11,7 @@ import (
 	"paperfs/cache/catalogue"
 	"paperfs/fs/inode"
 	"paperfs/fs/listing"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -56,7 +57,7 @@ func anySuffixed(children catalogue.Children) bool {
 		if !ok || n.Kind != remote.CategoryNode { // papers come after the categories
 			return false
 		}
-		if strings.HasSuffix(n.Name, suffix) {
+		if strings.HasSuffix(n.Name, names.Suffix) {
 			return true
 		}
 	}
@@ -84,9 +85,9 @@ func placeOf(child catalogue.Child) uint64 { return min(uint64(child.ID), listin
 // no category looks like the paper.
 func (l *categoryEntries) nameOf(child catalogue.Child) string {
 	if !child.Alone || l.suffixed {
-		return nameOf(l.tree, child.Node)
+		return names.Of(l.tree, child.Node)
 	}
-	return among(child.Node, plain(child.Node), false)
+	return names.Among(child.Node, names.Plain(child.Node), false)
 }
 
 // Seek begins again if the tree in which a child had that place was replaced long
@@ -111,7 +112,7 @@ func (l *categoryEntries) Seek(place uint64) {
 func (l *categoryEntries) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	c := l.category
 	if now := c.Catalogue.Peek(); name != l.name || now != l.tree {
-		n, ok := find(now, c.nodeID(), name)
+		n, ok := names.Find(now, c.nodeID(), name)
 		if !ok {
 			return nil, syscall.ENOENT
 		}

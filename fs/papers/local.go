@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paperfs/cache/media"
+	"paperfs/fs/papers/names"
 )
 
 // LocalNames lists the files with temporary names in papers/, by path from the mount's
@@ -16,7 +17,7 @@ func (t *Tree) LocalNames() []media.LocalName {
 		if since.IsZero() {
 			since = f.content.at()
 		}
-		list = append(list, media.LocalName{Path: t.shownDir(e.dir) + "/" + e.name, Kind: media.File, Files: 1, Size: f.content.draft.Size(), Since: since})
+		list = append(list, media.LocalName{Path: t.shownDir(e.Dir) + "/" + e.Name, Kind: media.File, Files: 1, Size: f.content.draft.Size(), Since: since})
 	}
 	slices.SortFunc(list, func(a, b media.LocalName) int { return strings.Compare(a.Path, b.Path) })
 	return list
@@ -28,10 +29,10 @@ func (t *Tree) PathOf(id int64) string { return t.shownDir(id) }
 // shownDir is the path of a category, a paper, or a tempDir.
 func (t *Tree) shownDir(id int64) string {
 	if d := t.temps.byNumber(id); d != nil {
-		return t.shownDir(d.at.dir) + "/" + d.at.name
+		return t.shownDir(d.at.Dir) + "/" + d.at.Name
 	}
 	if s := t.Catalogue.Peek(); s != nil {
-		if p := path(s, id); p != "" {
+		if p := names.Path(s, id); p != "" {
 			return p
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/media"
+	"paperfs/fs/papers/names"
 	"paperfs/remote"
 )
 
@@ -21,7 +22,7 @@ func (b beside) make(ctx context.Context, isNew bool, may func(bool) error) (int
 	if paper := b.paper(); paper != 0 {
 		return paper, b.notOthers(ctx, paper, isNew, c.drafts.mayHave(b.entry()))
 	}
-	name, _ := paperOf(b.name)
+	name, _ := names.PaperOf(b.name)
 	kind, text, err := c.checkNew(ctx, name)
 	if err != nil {
 		return 0, err
@@ -79,24 +80,24 @@ func (b beside) notOthers(ctx context.Context, paper int64, isNew, mayHave bool)
 			return err
 		}
 	}
-	name, _ := paperOf(b.name)
+	name, _ := names.PaperOf(b.name)
 	return &media.Error{Kind: media.Exists, Detail: fmt.Sprintf("somebody else has created %s: copy the PDF again to put it into that paper", name)}
 }
 
 // makes is called before the paper beside a place is made. It reports whether an attempt of
 // this mount may have made it before.
-func (d *drafts) makes(at entry) (before bool) {
+func (d *drafts) makes(at names.Entry) (before bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.making == nil {
-		d.making = map[entry]int{}
+		d.making = map[names.Entry]int{}
 	}
 	d.making[at]++
 	return d.making[at] > 1
 }
 
 // mayHave reports whether an attempt of this mount may have made the paper beside a place.
-func (d *drafts) mayHave(at entry) bool {
+func (d *drafts) mayHave(at names.Entry) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.making[at] > 0
@@ -104,7 +105,7 @@ func (d *drafts) mayHave(at entry) bool {
 
 // made is called after makes, with the outcome; one that is not known is remembered. It
 // reports whether no attempt may have made the paper without a word of it.
-func (d *drafts) made(at entry, err error) (known bool) {
+func (d *drafts) made(at names.Entry, err error) (known bool) {
 	e, refused := errors.AsType[*remote.Error](err)
 	if err != nil && !errors.Is(err, catalogue.ErrTaken) && (!refused || e.Ambiguous) {
 		return false
@@ -134,7 +135,7 @@ func (d *drafts) madeHere(dir int64, name string, paper int64) {
 	var of []*pending
 	d.mu.Lock()
 	for _, p := range d.open {
-		if beside, _ := paperOf(p.to.at.name); p.to.at.dir == dir && beside == name && p.paper.CompareAndSwap(0, paper) {
+		if beside, _ := names.PaperOf(p.to.at.Name); p.to.at.Dir == dir && beside == name && p.paper.CompareAndSwap(0, paper) {
 			of = append(of, p)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -42,9 +43,9 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 
 // checkNew decides what a new name means, before anything is asked.
 func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, string, error) {
-	kind, text, err := parseName(name)
+	kind, text, err := names.Parse(name)
 	switch {
-	case errors.Is(err, errHiddenName):
+	case errors.Is(err, names.ErrHidden):
 		return 0, "", errno.Refuse(syscall.EPERM, err.Error())
 	case err != nil:
 		return 0, "", errno.Refuse(syscall.EINVAL, err.Error())
@@ -53,14 +54,14 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 	if err != nil {
 		return 0, "", err
 	}
-	if _, taken := find(s, c.nodeID(), name); taken {
+	if _, taken := names.Find(s, c.nodeID(), name); taken {
 		return 0, "", errno.Refuse(syscall.EEXIST, "the name is taken")
 	}
 	if c.staysHere(ctx, name) {
-		return 0, "", errno.Refuse(syscall.EPERM, errLocalName.Error())
+		return 0, "", errno.Refuse(syscall.EPERM, names.ErrLocal.Error())
 	}
-	if !takes(s, c.nodeID(), name) {
-		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are nodes called %q already: %v", text, errOtherName))
+	if !names.Takes(s, c.nodeID(), name) {
+		return 0, "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("there are nodes called %q already: %v", text, names.ErrOther))
 	}
 	return kind, text, nil
 }

@@ -93,9 +93,3 @@ func (o *otherNames) remove(paper int64, name string) bool {
 	delete(o.of, paper)
 	return true
 }
-
-// isOther reports whether a PDF in a paper's directory has another name than source.pdf.
-func isOther(name string) bool {
-	_, pdf := paperOf(name)
-	return pdf && name != sourceName
-}

@@ -10,6 +10,7 @@ import (
 
 	"paperfs/fs/caller"
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -51,7 +52,7 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 		if found = p.lookupOther(ctx, name, out); found != nil {
 			return found, 0
 		}
-		if name == sourceName {
+		if name == names.Source {
 			out.SetEntryTimeout(0) // it is there again once a PDF is sent by another name
 		}
 		return nil, syscall.ENOENT
@@ -71,10 +72,10 @@ func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if flags&^virtual.RenameNoReplace != 0 {
 		return syscall.EINVAL
 	}
-	if t := p.temps.get(entry{p.node, name}); t != nil {
+	if t := p.temps.get(names.In(p.node, name)); t != nil {
 		return p.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
-	if name == sourceName || p.others.has(p.node, name) {
+	if name == names.Source || p.others.has(p.node, name) {
 		return p.fail("rename", name, notRenamed(name))
 	}
 	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
@@ -102,28 +103,28 @@ func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
 	if p.unlinkTemp(ctx, name) {
 		return 0
 	}
-	if other := p.others.remove(p.node, name); !other && name != sourceName {
+	if other := p.others.remove(p.node, name); !other && name != names.Source {
 		return p.Refuse("unlink", name)
 	}
-	if name == sourceName {
+	if name == names.Source {
 		p.removed.set(p.node, true)
-		p.drafts.unlink(p.node, entry{})
+		p.drafts.unlink(p.node, names.Entry{})
 	}
 	if caller.Comm(threadOf(ctx)) != "rsync" {
-		p.drafts.takeBack(p.node, entry{})
+		p.drafts.takeBack(p.node, names.Entry{})
 	}
 	return 0
 }
 
 // Create makes a source.pdf that was removed, or a temporary file.
 func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	if name != sourceName && name != ".search" && p.staysHere(ctx, name) {
+	if name != names.Source && name != ".search" && p.staysHere(ctx, name) {
 		return p.createTemp(ctx, name, flags, mode, out)
 	}
-	if isOther(name) {
+	if names.IsOther(name) {
 		return p.createOther(ctx, name, flags, out)
 	}
-	if name != sourceName {
+	if name != names.Source {
 		return nil, nil, 0, p.Refuse("create", name)
 	}
 	s := &source{Tree: p.Tree, id: p.node, in: &p.Inode}
@@ -140,7 +141,7 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, 
 // source.pdf wants that. The kernel asks again for the name that it moved.
 func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
 	switch {
-	case name != sourceName:
+	case name != names.Source:
 		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to source.pdf")
 	case noReplace && !p.removed.has(p.node):
 		return syscall.EEXIST
@@ -151,14 +152,14 @@ func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noRepla
 	})
 	if err == nil {
 		p.shows(p.node)
-		p.drafts.replaced(p.node, entry{}, nil)
+		p.drafts.replaced(p.node, names.Entry{}, nil)
 	}
 	return err
 }
 
 // lookupOther finds the PDF that has another name, nil where there is none.
 func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.EntryOut) *gofs.Inode {
-	if !isOther(name) {
+	if !names.IsOther(name) {
 		return nil
 	}
 	out.SetEntryTimeout(0) // it may come and go behind the kernel

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"paperfs/cache/document"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -16,7 +17,7 @@ type paperFiles struct {
 
 var paperEntries = []virtual.Entry{
 	asFile("id"), asFile("url"), asFile("address"), asFile("publication"), asFile("preview"),
-	asFile("structure.xml"), asFile("structure-text.xml"), asFile("links.xml"), asFile(sourceName), asFile("job"),
+	asFile("structure.xml"), asFile("structure-text.xml"), asFile("links.xml"), asFile(names.Source), asFile("job"),
 	asDir("settings"), asDir("fields"), asDir("orders"), asDir("pages"), asDir("statistics"),
 }
 
@@ -29,7 +30,7 @@ func (p paperFiles) shownEntries() []virtual.Entry {
 	}
 	var entries []virtual.Entry
 	for _, e := range paperEntries {
-		if e.Name != sourceName {
+		if e.Name != names.Source {
 			entries = append(entries, e)
 		}
 	}
@@ -53,7 +54,7 @@ func (p paperFiles) Find(_ context.Context, name string) (virtual.Node, error) {
 		return p.structure(true), nil
 	case "links.xml":
 		return p.links(), nil
-	case sourceName:
+	case names.Source:
 		if p.removed.has(p.id) {
 			return nil, nil
 		}

@@ -16,6 +16,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -49,12 +50,12 @@ type pending struct {
 
 // pdfPlace is where a PDF is sent to: its publisher.
 type pdfPlace struct {
-	name  string // from the mount's root, as whoever uses it named it
-	path  string // the same for drafts and failed/: source.pdf for a PDF of another name
-	paper int64  // 0: it may have to be made
-	at    entry  // of a PDF beside a paper
-	isNew bool   // there was no paper: one that others make is not replaced
-	other string // of a PDF in a paper's directory with another name than source.pdf
+	name  string      // from the mount's root, as whoever uses it named it
+	path  string      // the same for drafts and failed/: source.pdf for a PDF of another name
+	paper int64       // 0: it may have to be made
+	at    names.Entry // of a PDF beside a paper
+	isNew bool        // there was no paper: one that others make is not replaced
+	other string      // of a PDF in a paper's directory with another name than source.pdf
 	there bool
 	send  func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making making) (sha256 string, err error)
 	tells func() (told func(context.Context)) // of a paper that was made; nil: there is nothing to tell
@@ -121,7 +122,7 @@ func (p *pending) publish() {
 
 // queuing is what is told of p where it is queued for a place of a paper.
 func (p *pending) queuing(to *pdfPlace, paper int64) media.Queuing {
-	q := media.Queuing{Dir: to.at.dir, New: to.isNew, Written: p.at(), Seen: p.Documents.Seen(paper), Check: to.check}
+	q := media.Queuing{Dir: to.at.Dir, New: to.isNew, Written: p.at(), Seen: p.Documents.Seen(paper), Check: to.check}
 	if q.Seen != "" && (p.drafts.isUnsure(paper) || p.drafts.mayHaveSent(paper, to.at, p)) {
 		q.Seen = ""
 	}
@@ -298,7 +299,7 @@ func (t *Tree) openContent(paper int64, sha256 string) (*os.File, error) {
 // check refuses what makes no paper, before that is made. A paper that is there may be sent
 // anything: the service refuses it.
 func (to *pdfPlace) check(pdf remote.Content) error {
-	if to.at == (entry{}) {
+	if to.at == (names.Entry{}) {
 		return nil
 	}
 	return checkPDF(pdf)
@@ -330,7 +331,7 @@ func (b beside) placeAt(name string, isNew bool) *pdfPlace {
 			return b.process(ctx, paper, isNew, pdf, written, making)
 		},
 		tells: func() func(context.Context) {
-			made, _ := paperOf(b.name)
+			made, _ := names.PaperOf(b.name)
 			if shown := c.category(c.nodeID()); shown != nil { // else the kernel knows nothing of it
 				return shown.tells(made)
 			}

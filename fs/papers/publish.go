@@ -12,6 +12,7 @@ import (
 	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/remote"
 )
 
@@ -92,8 +93,8 @@ func (to *pdfPlace) goneWords() string {
 
 // beside is the name of the PDF beside the paper, from the mount's root.
 func (to *pdfPlace) beside() string {
-	if paper, ok := strings.CutSuffix(filepath.Dir(to.path), suffix); ok {
-		return strings.TrimPrefix(paper, "/") + pdfEndings[0]
+	if paper, ok := strings.CutSuffix(filepath.Dir(to.path), names.Suffix); ok {
+		return strings.TrimPrefix(paper, "/") + names.PDFEndings[0]
 	}
 	return strings.TrimPrefix(to.path, "/")
 }
@@ -112,5 +113,5 @@ func (p *pending) tellsOfPaper(err error) {
 	name := to.beside()
 	p.Tell.Failed("remove", name, 0, errno.Refuse(syscall.EBUSY, fmt.Sprintf(
 		"this PDF was removed while its paper was being made: %s%s may be at the service, without pages. To delete it, run rmdir in a mount with --allow-delete, or put a PDF there",
-		strings.TrimSuffix(name, pdfEndings[0]), suffix)))
+		strings.TrimSuffix(name, names.PDFEndings[0]), names.Suffix)))
 }

@@ -2,8 +2,6 @@ package papers
 
 import "sync"
 
-const sourceName = "source.pdf"
-
 // removed are the papers whose source.pdf was removed. Its name is hidden until
 // a program makes it again, or until the next mount: mv and install remove what
 // they replace and then create it. The service keeps its pages, and what is

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 	"paperfs/remote/shellword"
@@ -24,7 +25,7 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if err != nil {
 		return c.fail("rename", name, err)
 	}
-	if t := c.temps.get(entry{c.nodeID(), name}); t != nil {
+	if t := c.temps.get(names.In(c.nodeID(), name)); t != nil {
 		return c.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
 	n, to, err := c.checkMove(s, name, newParent, newName)
@@ -51,13 +52,13 @@ func (c *category) shownAs(id int64) (string, bool) {
 		return "", false
 	}
 	n, ok := s.WithoutAddress(id)
-	return nameOf(s, n), ok && n.Parent == c.nodeID()
+	return names.Of(s, n), ok && n.Parent == c.nodeID()
 }
 
 // checkMove finds the node that a rename moves and the category it moves to,
 // which is nil where nothing is to be done.
 func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (remote.Node, *category, error) {
-	n, ok := find(s, c.nodeID(), name)
+	n, ok := names.Find(s, c.nodeID(), name)
 	switch b := c.beside(s, name); {
 	case !ok && c.hidden(name) == nil && b.there(s):
 		return n, nil, notRenamed(name)
@@ -71,10 +72,10 @@ func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.
 	if to.nodeID() == c.nodeID() && newName == name {
 		return n, nil, nil
 	}
-	if to.nodeID() == c.nodeID() || newName != name && newName != plain(n) {
+	if to.nodeID() == c.nodeID() || newName != name && newName != names.Plain(n) {
 		return n, nil, errno.Refuse(syscall.EOPNOTSUPP, "the service cannot rename; `mv` to another category keeps the name, and `url` changes the address")
 	}
-	if _, taken := find(s, to.nodeID(), newName); taken {
+	if _, taken := names.Find(s, to.nodeID(), newName); taken {
 		return n, nil, errno.Refuse(syscall.EEXIST, fmt.Sprintf("there is a %q already, and nothing is replaced", newName))
 	}
 	return n, to, nil

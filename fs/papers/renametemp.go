@@ -10,6 +10,7 @@ import (
 
 	"paperfs/fs/caller"
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -22,8 +23,8 @@ func (c *category) pdfPlace(ctx context.Context, name string) (*pdfPlace, error)
 	if err != nil {
 		return nil, err
 	}
-	paper, ok := paperOf(name)
-	if _, listed := find(s, c.nodeID(), name); !ok || listed || c.hidden(name) != nil {
+	paper, ok := names.PaperOf(name)
+	if _, listed := names.Find(s, c.nodeID(), name); !ok || listed || c.hidden(name) != nil {
 		return nil, nil
 	}
 	b := c.beside(s, name)
@@ -39,14 +40,14 @@ func (c *category) pdfPlace(ctx context.Context, name string) (*pdfPlace, error)
 
 // pdfPlace is source.pdf, by that name or by another.
 func (p *paperDir) pdfPlace(_ context.Context, name string) (*pdfPlace, error) {
-	to := p.sourcePlace(p.node, virtual.Path(&p.Inode, name), virtual.Path(&p.Inode, sourceName))
+	to := p.sourcePlace(p.node, virtual.Path(&p.Inode, name), virtual.Path(&p.Inode, names.Source))
 	switch {
-	case isOther(name):
+	case names.IsOther(name):
 		if err := p.others.check(p.node, name); err != nil {
 			return nil, err
 		}
 		to.other, to.there = name, p.others.has(p.node, name)
-	case name != sourceName:
+	case name != names.Source:
 		return nil, nil
 	}
 	return to, nil
@@ -86,7 +87,7 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 		return p.Tell.Tell("rename", target, 0, errPart)
 	}
 	tell := func(err error) syscall.Errno { return p.Tell.Tell("process", target, 0, err) }
-	from := entry{p.nodeID(), name}
+	from := names.In(p.nodeID(), name)
 	if t.drafts.held(t.content) {
 		if is, err := p.pend(t, from, pdf); is || err != nil {
 			return tell(err)
@@ -97,7 +98,7 @@ func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent 
 
 // pend makes what somebody has open for writing the PDF that his close sends. It is not
 // where that close has just come.
-func (p *place) pend(t *temp, from entry, to *pdfPlace) (is bool, err error) {
+func (p *place) pend(t *temp, from names.Entry, to *pdfPlace) (is bool, err error) {
 	if to.other != "" {
 		if err := p.others.begin(to.paper, to.other); err != nil {
 			return false, err
@@ -123,7 +124,7 @@ func (p *place) pend(t *temp, from entry, to *pdfPlace) (is bool, err error) {
 }
 
 // queue is the rest of publish where closes queue.
-func (p *place) queue(t *temp, from entry, to *pdfPlace) error {
+func (p *place) queue(t *temp, from names.Entry, to *pdfPlace) error {
 	draft := t.content.draft
 	if err := draft.Queue(t.content.queuing(to, to.paper)); errors.Is(err, os.ErrClosed) {
 		return errUnlinked
@@ -147,7 +148,7 @@ func (p *place) queue(t *temp, from entry, to *pdfPlace) error {
 var errUnlinked = errno.Refuse(syscall.ENOENT, "this file was removed before it was queued under its new name")
 
 func (p *place) moveTemp(ctx context.Context, t *temp, name string, to *place, newName string, noReplace bool) syscall.Errno {
-	from, at := entry{p.nodeID(), name}, entry{to.nodeID(), newName}
+	from, at := names.In(p.nodeID(), name), names.In(to.nodeID(), newName)
 	switch {
 	case from == at:
 		return 0
@@ -165,18 +166,18 @@ func (p *place) moveTemp(ctx context.Context, t *temp, name string, to *place, n
 }
 
 // drop takes the name from t, if it has it still.
-func (ts *temps) drop(e entry, t *temp) {
+func (ts *temps) drop(e names.Entry, t *temp) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if ts.at[e] == t {
 		delete(ts.at, e)
-		ts.changed(e.dir)
+		ts.changed(e.Dir)
 	}
 }
 
 // publish sends what was written, and t is the PDF where that succeeds, unless it was written to
 // meanwhile: the rename goes on behind its interrupted caller. An empty one makes nothing.
-func (p *place) publish(ctx context.Context, t *temp, from entry, to *pdfPlace) (err error) {
+func (p *place) publish(ctx context.Context, t *temp, from names.Entry, to *pdfPlace) (err error) {
 	draft := t.content.draft
 	if to.other != "" {
 		if err := p.others.begin(to.paper, to.other); err != nil {

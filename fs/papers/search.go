@@ -10,6 +10,8 @@ import (
 
 	"paperfs/cache/document"
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/criteria"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 	"paperfs/remote/rules"
@@ -60,7 +62,7 @@ func (q queries) Find(_ context.Context, name string) (virtual.Node, error) {
 	if strings.HasPrefix(name, ".") {
 		return nil, nil
 	}
-	ask, err := q.parse(decode(name))
+	ask, err := q.parse(names.Decode(name))
 	if err != nil {
 		return nil, errno.Refuse(syscall.EINVAL, err.Error())
 	}
@@ -90,7 +92,7 @@ func (s searches) pagesQuery(query string) (run, error) {
 }
 
 func (s searches) fieldsQuery(query string) (run, error) {
-	criteria, err := parseCriteria(query)
+	criteria, err := criteria.Parse(query)
 	return func(ctx context.Context) (document.Result, error) {
 		return s.Documents.SearchFields(ctx, s.id, criteria)
 	}, err

@@ -14,6 +14,7 @@ import (
 	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 )
 
@@ -197,7 +198,7 @@ func (s *source) place() *pdfPlace {
 	case s.in == nil:
 		return s.sourcePlace(s.id, virtual.Path(&s.Inode), virtual.Path(&s.Inode))
 	}
-	to := s.sourcePlace(s.id, virtual.Path(s.in, cmp.Or(s.other, sourceName)), virtual.Path(s.in, sourceName))
+	to := s.sourcePlace(s.id, virtual.Path(s.in, cmp.Or(s.other, names.Source)), virtual.Path(s.in, names.Source))
 	to.other = s.other
 	return to
 }

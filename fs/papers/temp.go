@@ -16,6 +16,7 @@ import (
 	"paperfs/fs/caller"
 	"paperfs/fs/describe"
 	"paperfs/fs/inode"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 )
 
@@ -40,35 +41,35 @@ var (
 // temps are those that have a name, and the directories that are made for them.
 type temps struct {
 	mu   sync.Mutex
-	at   map[entry]*temp    // guarded by mu
-	dirs map[entry]*tempDir // guarded by mu
+	at   map[names.Entry]*temp    // guarded by mu
+	dirs map[names.Entry]*tempDir // guarded by mu
 }
 
-func (ts *temps) get(e entry) *temp {
+func (ts *temps) get(e names.Entry) *temp {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	return ts.at[e]
 }
 
 // all are those that have a name now.
-func (ts *temps) all() map[entry]*temp {
+func (ts *temps) all() map[names.Entry]*temp {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	return maps.Clone(ts.at)
 }
 
 // put gives a name to t, nil for nobody. It returns the one that had it.
-func (ts *temps) put(e entry, t *temp) (had *temp) {
+func (ts *temps) put(e names.Entry, t *temp) (had *temp) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	had = ts.at[e]
 	if ts.at == nil {
-		ts.at = map[entry]*temp{}
+		ts.at = map[names.Entry]*temp{}
 	}
 	if ts.at[e] = t; t == nil {
 		delete(ts.at, e)
 	}
-	ts.changed(e.dir)
+	ts.changed(e.Dir)
 	return had
 }
 
@@ -78,12 +79,12 @@ func (p *place) staysHere(ctx context.Context, name string) bool {
 	if thread := threadOf(ctx); thread != 0 && localname.CommMatters(name) {
 		comm = caller.Comm(caller.Process(thread))
 	}
-	return p.Media.StaysHere(name, comm, func(other string) bool { return p.temps.get(entry{p.nodeID(), other}) != nil })
+	return p.Media.StaysHere(name, comm, func(other string) bool { return p.temps.get(names.In(p.nodeID(), other)) != nil })
 }
 
 // lookupTemp finds a temp or a tempDir, nil where there is none.
 func (p *place) lookupTemp(name string, out *fuse.EntryOut) *gofs.Inode {
-	at := entry{p.nodeID(), name}
+	at := names.In(p.nodeID(), name)
 	if d := p.temps.dir(at); d != nil {
 		d.Attr(&out.Attr)
 		return &d.Inode
@@ -108,7 +109,7 @@ func (p *place) createTemp(ctx context.Context, name string, flags, mode uint32,
 	t.content.mtime.Store(time.Now().UnixNano())
 	made := p.NewInode(ctx, t, gofs.StableAttr{Mode: syscall.S_IFREG, Ino: inode.Media(uint64(t.content.draft.Ino()))})
 	handle, options, failed := t.Open(ctx, flags)
-	if had := p.temps.put(entry{p.nodeID(), name}, t); had != nil {
+	if had := p.temps.put(names.In(p.nodeID(), name), t); had != nil {
 		had.unnamed(ctx)
 	}
 	t.Attr(&out.Attr)
@@ -117,7 +118,7 @@ func (p *place) createTemp(ctx context.Context, name string, flags, mode uint32,
 
 // unlinkTemp removes a temp, and reports whether there was one.
 func (p *place) unlinkTemp(ctx context.Context, name string) bool {
-	t := p.temps.put(entry{p.nodeID(), name}, nil)
+	t := p.temps.put(names.In(p.nodeID(), name), nil)
 	if t != nil {
 		t.unnamed(ctx)
 	}

@@ -15,6 +15,7 @@ import (
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
+	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 )
 
@@ -24,7 +25,7 @@ import (
 // those that they are to get.
 type tempDir struct {
 	place // its number is negative
-	at    entry
+	at    names.Entry
 	mtime time.Time // guarded by temps.mu; another one after each change, since the kernel goes by it
 }
 
@@ -47,7 +48,7 @@ func (p *place) mkdirTemp(ctx context.Context, name string, out *fuse.EntryOut) 
 		return nil
 	}
 	ino := p.Media.NewDraft(0, "").Ino()
-	d := &tempDir{place: place{Tree: p.Tree, node: -int64(ino)}, at: entry{p.nodeID(), name}, mtime: time.Now()}
+	d := &tempDir{place: place{Tree: p.Tree, node: -int64(ino)}, at: names.In(p.nodeID(), name), mtime: time.Now()}
 	made := p.NewInode(ctx, d, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Media(uint64(ino))})
 	p.temps.addDir(d)
 	d.Attr(&out.Attr)
@@ -61,7 +62,7 @@ func byRsync(ctx context.Context) bool {
 
 // rmdirTemp removes a tempDir; was is false where there is none.
 func (p *place) rmdirTemp(name string) (was bool, err error) {
-	d := p.temps.dir(entry{p.nodeID(), name})
+	d := p.temps.dir(names.In(p.nodeID(), name))
 	if d != nil && !p.temps.removeDir(d) {
 		err = errno.Refuse(syscall.ENOTEMPTY, "there are files in it")
 	}
@@ -70,7 +71,7 @@ func (p *place) rmdirTemp(name string) (was bool, err error) {
 
 // keeps reports whether a file can have a name in d.
 func (d *tempDir) keeps(ctx context.Context, name string) bool {
-	_, pdf := paperOf(name)
+	_, pdf := names.PaperOf(name)
 	return pdf || d.staysHere(ctx, name)
 }
 
@@ -127,7 +128,7 @@ func (d *tempDir) Unlink(ctx context.Context, name string) syscall.Errno {
 }
 
 func (d *tempDir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
-	t := d.temps.get(entry{d.node, name})
+	t := d.temps.get(names.In(d.node, name))
 	switch {
 	case flags&^virtual.RenameNoReplace != 0:
 		return syscall.EINVAL
@@ -143,12 +144,12 @@ func (ts *temps) addDir(d *tempDir) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if ts.dirs == nil {
-		ts.dirs = map[entry]*tempDir{}
+		ts.dirs = map[names.Entry]*tempDir{}
 	}
 	ts.dirs[d.at] = d
 }
 
-func (ts *temps) dir(e entry) *tempDir {
+func (ts *temps) dir(e names.Entry) *tempDir {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	return ts.dirs[e]
@@ -158,7 +159,7 @@ func (ts *temps) removeDir(d *tempDir) bool {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for e := range ts.at {
-		if e.dir == d.node {
+		if e.Dir == d.node {
 			return false
 		}
 	}
@@ -171,8 +172,8 @@ func (ts *temps) in(dir int64) (list []virtual.Entry) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for e, t := range ts.at {
-		if e.dir == dir {
-			list = append(list, virtual.Entry{Name: e.name, Mode: syscall.S_IFREG, Ino: t.StableAttr().Ino})
+		if e.Dir == dir {
+			list = append(list, virtual.Entry{Name: e.Name, Mode: syscall.S_IFREG, Ino: t.StableAttr().Ino})
 		}
 	}
 	slices.SortFunc(list, func(a, b virtual.Entry) int { return strings.Compare(a.Name, b.Name) })

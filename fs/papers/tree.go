@@ -13,6 +13,7 @@ import (
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
+	"paperfs/fs/papers/period"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -92,7 +93,7 @@ func (t *Tree) about(id int64) virtual.About {
 		d := describe.Description{Kind: "category", State: describe.Published, ID: id}
 		n, err := t.node(id)
 		if n.Kind == remote.PaperNode {
-			d.Kind, d.Publication, d.Period = "paper", publicity(n.Period, time.Now()), formatPeriod(n.Period)
+			d.Kind, d.Publication, d.Period = "paper", period.Publicity(n.Period, time.Now()), period.Format(n.Period)
 		}
 		if err != nil {
 			d.LastError = err.Error()

@@ -12,7 +12,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/terminal"
-	"paperfs/fs/papers"
+	"paperfs/fs/papers/names"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
 )
@@ -64,7 +64,7 @@ func (a *account) findLostData(st *state.State, o catalogue.Options) (*lostData,
 // place is where a paper was shown, from the mount's root.
 func (l *lostData) place(paper int64) string {
 	if l.tree != nil {
-		if place := papers.PathIn(l.tree, paper); place != "" {
+		if place := names.Path(l.tree, paper); place != "" {
 			return place
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/fs/control"
-	"paperfs/fs/papers"
+	"paperfs/fs/papers/names"
 	"paperfs/remote"
 	"paperfs/remote/ratelimit"
 )
@@ -96,7 +96,7 @@ func timeOrNil(t time.Time) *time.Time {
 // isAnother reports whether a PDF in failed/ would go to another paper now.
 func (a *account) isAnother(f media.FailedEntry) bool {
 	s := a.catalogue.Peek()
-	return s != nil && strings.HasPrefix(f.Path, "/papers/") && papers.IsAnother(s, f.Place(), f.Paper)
+	return s != nil && strings.HasPrefix(f.Path, "/papers/") && names.IsAnother(s, f.Place(), f.Paper)
 }
 
 func (a *account) addMedia(s *control.Status) {

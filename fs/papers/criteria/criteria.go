@@ -1,4 +1,5 @@
-package papers
+// Package criteria reads the names of searches on custom fields.
+package criteria
 
 import (
 	"fmt"
@@ -8,11 +9,11 @@ import (
 	"paperfs/remote"
 )
 
-// parseCriteria reads a query on custom fields: NAME=PATTERN[&NAME=PATTERN…].
+// Parse reads a query on custom fields: NAME=PATTERN[&NAME=PATTERN…].
 // In a pattern * stands for any run of characters and %XX for one byte taken
 // literally, so that &, =, * and % can be searched for. The service's own
 // wildcard is % and cannot be escaped there: a literal % beside a * is refused.
-func parseCriteria(query string) ([]remote.FieldCriterion, error) {
+func Parse(query string) ([]remote.FieldCriterion, error) {
 	var criteria []remote.FieldCriterion
 	for part := range strings.SplitSeq(query, "&") {
 		name, pattern, ok := strings.Cut(part, "=")

@@ -1,4 +1,4 @@
-package papers
+package names
 
 import (
 	"context"
@@ -75,17 +75,17 @@ func TestNamesOfSingleNodesAreThoseOfTheirListing(t *testing.T) {
 		}
 		s := c.Peek()
 		children := s.Children(rootID)
-		names := show(children)
+		names := Show(children)
 		for i, name := range names {
 			n, _ := s.WithoutAddress(children[i].ID)
-			require.Equal(t, name, nameOf(s, n))
-			found, ok := find(s, rootID, name)
+			require.Equal(t, name, Of(s, n))
+			found, ok := Find(s, rootID, name)
 			require.True(t, ok, "%q is not found", name)
 			require.Equal(t, n, found)
-			require.Equal(t, "papers/"+name, path(s, n.ID))
+			require.Equal(t, "papers/"+name, Path(s, n.ID))
 		}
 		for _, other := range []string{"A", "A.paper", "A~1", "A~2.paper", "x／y", "．h", "~9", ".paper", "‛", "nobody", "~"} {
-			_, ok := find(s, rootID, other)
+			_, ok := Find(s, rootID, other)
 			require.Equal(t, contains(names, other), ok, "%q", other)
 		}
 		checkTakes(t, s, children)
@@ -104,10 +104,10 @@ func contains(names []string, name string) bool {
 // checkTakes: a name is free exactly when a node made with it is shown under it.
 func checkTakes(t *rapid.T, s *catalogue.Snapshot, children []remote.Node) {
 	for _, name := range []string{"A", "A.paper", "x／y", "new", "url.paper"} {
-		kind, text, err := parseName(name)
+		kind, text, err := Parse(name)
 		require.NoError(t, err)
-		grown := show(append(children[:len(children):len(children)], remote.Node{ID: 5000, Kind: kind, Name: text}))
-		require.Equal(t, grown[len(grown)-1] == name, takes(s, rootID, name), "%q", name)
+		grown := Show(append(children[:len(children):len(children)], remote.Node{ID: 5000, Kind: kind, Name: text}))
+		require.Equal(t, grown[len(grown)-1] == name, Takes(s, rootID, name), "%q", name)
 	}
 }
 
@@ -124,9 +124,8 @@ func TestChangedNamesAreAllThatDiffer(t *testing.T) {
 		require.NoError(t, c.Refresh(context.Background()))
 		c.Told(context.Background())
 
-		told := newNotices()
 		dropped := map[string]bool{}
-		for _, name := range told.changedNames(old, c.Peek(), d)[rootID] {
+		for _, name := range Changed(old, c.Peek(), d, never)[rootID] {
 			require.False(t, dropped[name], "%q is told twice", name)
 			dropped[name] = true
 		}
@@ -149,10 +148,13 @@ func TestChangedNamesAreAllThatDiffer(t *testing.T) {
 	})
 }
 
+// never skips no name.
+func never(Entry) bool { return false }
+
 func shownBy(s *catalogue.Snapshot) map[string]who {
 	shown := map[string]who{}
 	children := s.Children(rootID)
-	for i, name := range show(children) {
+	for i, name := range Show(children) {
 		shown[name] = who{children[i].Kind, children[i].ID}
 	}
 	return shown

@@ -1,4 +1,4 @@
-package papers
+package names
 
 import (
 	"strings"
@@ -14,16 +14,16 @@ import (
 func IsAnother(s *catalogue.Snapshot, place string, paper int64) bool {
 	parts := strings.Split(strings.TrimPrefix(place, "papers/"), "/")
 	last := len(parts) - 1
-	if parts[last] == sourceName {
+	if parts[last] == Source {
 		parts = parts[:last]
-	} else if beside, ok := paperOf(parts[last]); ok {
+	} else if beside, ok := PaperOf(parts[last]); ok {
 		parts[last] = beside
 	} else {
 		return false // a temporary name: nothing is sent there
 	}
 	id := s.Root().ID
 	for _, name := range parts {
-		n, ok := find(s, id, name)
+		n, ok := Find(s, id, name)
 		if !ok {
 			return paper != 0
 		}

@@ -1,4 +1,4 @@
-package papers
+package names
 
 import (
 	"strconv"
@@ -8,15 +8,15 @@ import (
 	"paperfs/remote"
 )
 
-// What show says of all siblings at once is found out here for one node or one
+// What Show says of all siblings at once is found out here for one node or one
 // name, by look-ups in the snapshot. So no directory's names are kept.
 
-// alike calls fn for the children of a category whose plain name is name,
+// Alike calls fn for the children of a category whose plain name is name,
 // until it says false.
-func alike(s *catalogue.Snapshot, parent int64, name string, fn func(remote.Node) bool) {
+func Alike(s *catalogue.Snapshot, parent int64, name string, fn func(remote.Node) bool) {
 	goOn := true
 	look := func(kind remote.NodeKind, shown string) {
-		if text := decode(shown); goOn && encode(text) == shown {
+		if text := Decode(shown); goOn && Encode(text) == shown {
 			s.EachNamed(parent, kind, text, func(n remote.Node) bool {
 				goOn = fn(n)
 				return goOn
@@ -24,7 +24,7 @@ func alike(s *catalogue.Snapshot, parent int64, name string, fn func(remote.Node
 		}
 	}
 	look(remote.CategoryNode, name)
-	if shown, ok := strings.CutSuffix(name, suffix); ok {
+	if shown, ok := strings.CutSuffix(name, Suffix); ok {
 		look(remote.PaperNode, shown)
 	}
 }
@@ -32,28 +32,28 @@ func alike(s *catalogue.Snapshot, parent int64, name string, fn func(remote.Node
 // shared reports whether more than one child has the plain name.
 func shared(s *catalogue.Snapshot, parent int64, name string) bool {
 	count := 0
-	alike(s, parent, name, func(remote.Node) bool {
+	Alike(s, parent, name, func(remote.Node) bool {
 		count++
 		return count < 2
 	})
 	return count > 1
 }
 
-// nameOf is the name that a node of the snapshot is shown under.
-func nameOf(s *catalogue.Snapshot, n remote.Node) string {
-	name := plain(n)
-	return among(n, name, !needsID(n, name) && shared(s, n.Parent, name))
+// Of is the name that a node of the snapshot is shown under.
+func Of(s *catalogue.Snapshot, n remote.Node) string {
+	name := Plain(n)
+	return Among(n, name, !needsID(n, name) && shared(s, n.Parent, name))
 }
 
-// find is the child of a category that is shown under a name, without its
+// Find is the child of a category that is shown under a name, without its
 // address.
-func find(s *catalogue.Snapshot, parent int64, name string) (remote.Node, bool) {
+func Find(s *catalogue.Snapshot, parent int64, name string) (remote.Node, bool) {
 	if id, ok := quotedID(name); ok {
 		n, known := s.WithoutAddress(id)
-		return n, known && n.Parent == parent && nameOf(s, n) == name
+		return n, known && n.Parent == parent && Of(s, n) == name
 	}
 	var found []remote.Node
-	alike(s, parent, name, func(n remote.Node) bool {
+	Alike(s, parent, name, func(n remote.Node) bool {
 		found = append(found, n)
 		return len(found) < 2
 	})
@@ -66,7 +66,7 @@ func find(s *catalogue.Snapshot, parent int64, name string) (remote.Node, bool) 
 // quotedID is the id that a shown name ends with, before .paper. Every name
 // that ends so is shown with an id.
 func quotedID(name string) (int64, bool) {
-	name = strings.TrimSuffix(name, suffix)
+	name = strings.TrimSuffix(name, Suffix)
 	if !endsLikeID(name) {
 		return 0, false
 	}
@@ -74,11 +74,11 @@ func quotedID(name string) (int64, bool) {
 	return id, err == nil
 }
 
-// takes reports whether a new child with the plain name would be shown under
+// Takes reports whether a new child with the plain name would be shown under
 // it.
-func takes(s *catalogue.Snapshot, parent int64, name string) bool {
+func Takes(s *catalogue.Snapshot, parent int64, name string) bool {
 	free := true
-	alike(s, parent, name, func(remote.Node) bool {
+	Alike(s, parent, name, func(remote.Node) bool {
 		free = false
 		return false
 	})

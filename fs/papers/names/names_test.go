@@ -1,4 +1,4 @@
-package papers
+package names
 
 import (
 	"strings"
@@ -34,14 +34,14 @@ func TestShowNames(t *testing.T) {
 		"ends like an id":      {[]remote.Node{category(9, "X~12"), paper(8, "Y~3"), category(7, "~")}, []string{"X~12~9", "Y~3~8.paper", "~"}},
 		"mapped alike":         {[]remote.Node{category(1, "a/b"), category(2, "a／b")}, []string{"a／b", "a‛／b"}},
 	} {
-		t.Run(name, func(t *testing.T) { assert.Equal(t, row.want, show(row.siblings)) })
+		t.Run(name, func(t *testing.T) { assert.Equal(t, row.want, Show(row.siblings)) })
 	}
 }
 
 func TestLongNamesAreCutAtACharacter(t *testing.T) {
 	long := strings.Repeat("é", 200)
-	got := show([]remote.Node{{ID: 4711, Kind: remote.PaperNode, Name: long}})[0]
-	assert.LessOrEqual(t, len(got), maxName)
+	got := Show([]remote.Node{{ID: 4711, Kind: remote.PaperNode, Name: long}})[0]
+	assert.LessOrEqual(t, len(got), Max)
 	assert.True(t, utf8.ValidString(got))
 	assert.True(t, strings.HasSuffix(got, "~4711.paper"), got)
 }
@@ -59,24 +59,24 @@ func TestParseName(t *testing.T) {
 		"a‛／b.paper":                      {kind: remote.PaperNode, text: "a／b"},
 		"]]> \"'&<.paper":                 {kind: remote.PaperNode, text: "]]> \"'&<"},
 		"X.paper.paper":                   {kind: remote.PaperNode, text: "X.paper"},
-		".git":                            {err: errHiddenName},
-		".paper":                          {err: errHiddenName},
-		"draft~":                          {err: errHiddenName},
-		" a":                              {err: errBlankName},
-		"a ":                              {err: errBlankName},
-		"a\u00a0":                         {err: errBlankName},
+		".git":                            {err: ErrHidden},
+		".paper":                          {err: ErrHidden},
+		"draft~":                          {err: ErrHidden},
+		" a":                              {err: errBlank},
+		"a ":                              {err: errBlank},
+		"a\u00a0":                         {err: errBlank},
 		"a\x01b":                          {err: errCharacters},
 		"a\xff":                           {err: errCharacters},
-		"X~12":                            {err: errOtherName},
-		"a．b":                             {err: errOtherName},
-		"‛a":                              {err: errOtherName},
-		"end‛":                            {err: errOtherName},
-		strings.Repeat("x", 256):          {err: errLongName},
-		strings.Repeat("é", 150):          {err: errOtherName},
+		"X~12":                            {err: ErrOther},
+		"a．b":                             {err: ErrOther},
+		"‛a":                              {err: ErrOther},
+		"end‛":                            {err: ErrOther},
+		strings.Repeat("x", 256):          {err: errLong},
+		strings.Repeat("é", 150):          {err: ErrOther},
 		strings.Repeat("x", 255):          {kind: remote.CategoryNode, text: strings.Repeat("x", 255)},
-		strings.Repeat("x", 250) + suffix: {err: errOtherName},
+		strings.Repeat("x", 250) + Suffix: {err: ErrOther},
 	} {
-		kind, text, err := parseName(name)
+		kind, text, err := Parse(name)
 		assert.Equal(t, want.err, err, "%q", name)
 		if want.err == nil {
 			assert.Equal(t, want.kind, kind, "%q", name)
@@ -102,22 +102,22 @@ func siblings() *rapid.Generator[[]remote.Node] {
 func TestShownNamesAreUniqueValidAndStable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := siblings().Draw(t, "siblings")
-		names := show(nodes)
+		names := Show(nodes)
 		seen := map[string]bool{}
 		for i, name := range names {
 			require.False(t, seen[name], "%q twice", name)
 			seen[name] = true
-			require.LessOrEqual(t, len(name), maxName)
+			require.LessOrEqual(t, len(name), Max)
 			require.NotEmpty(t, name)
 			require.NotContains(t, name, "/")
 			require.False(t, strings.HasPrefix(name, "."), "%q is hidden", name)
-			require.Equal(t, nodes[i].Kind == remote.PaperNode, strings.HasSuffix(name, suffix), "%q", name)
+			require.Equal(t, nodes[i].Kind == remote.PaperNode, strings.HasSuffix(name, Suffix), "%q", name)
 		}
 		reversed := make([]remote.Node, len(nodes))
 		for i, n := range nodes {
 			reversed[len(nodes)-1-i] = n
 		}
-		for i, name := range show(reversed) {
+		for i, name := range Show(reversed) {
 			require.Equal(t, names[len(nodes)-1-i], name)
 		}
 	})
@@ -126,7 +126,7 @@ func TestShownNamesAreUniqueValidAndStable(t *testing.T) {
 func TestEncodeAndDecodeUndoEachOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.RuneFrom([]rune("/．／‛.~")))).Draw(t, "text")
-		require.Equal(t, text, decode(encode(text)))
+		require.Equal(t, text, Decode(Encode(text)))
 	})
 }
 
@@ -135,11 +135,11 @@ func FuzzParseName(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		kind, text, err := parseName(name)
+		kind, text, err := Parse(name)
 		if err != nil {
 			return
 		}
-		got := show([]remote.Node{{ID: 7, Kind: kind, Name: text}})[0]
+		got := Show([]remote.Node{{ID: 7, Kind: kind, Name: text}})[0]
 		if got != name {
 			t.Fatalf("%q makes %q, which is listed as %q", name, text, got)
 		}

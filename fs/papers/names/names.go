@@ -1,4 +1,4 @@
-package papers
+package names
 
 import (
 	"strconv"
@@ -16,14 +16,14 @@ const (
 	dot   = '．' // U+FF0E
 	quote = '‛' // U+201B
 
-	// suffix marks a paper's directory.
-	suffix = ".paper"
-	// maxName is the most bytes of a file name (NAME_MAX).
-	maxName = 255
+	// Suffix marks a paper's directory.
+	Suffix = ".paper"
+	// Max is the most bytes of a file name (NAME_MAX).
+	Max = 255
 )
 
-// encode shows a service's text as a file name.
-func encode(text string) string {
+// Encode shows a service's text as a file name.
+func Encode(text string) string {
 	if ordinary(text) || !strings.ContainsAny(text, "/．／‛") && !strings.HasPrefix(text, ".") {
 		return text
 	}
@@ -55,10 +55,10 @@ func ordinary(text string) bool {
 	return true
 }
 
-// decode reads a file name as a service's text. It undoes encode; what encode
-// would not have written is read in the closest way, so that encode(decode(x))
-// tells whether x is a name that encode writes.
-func decode(name string) string {
+// Decode reads a file name as a service's text. It undoes Encode; what Encode
+// would not have written is read in the closest way, so that Encode(Decode(x))
+// tells whether x is a name that Encode writes.
+func Decode(name string) string {
 	if ordinary(name) || !strings.ContainsAny(name, "．／‛") {
 		return name
 	}
@@ -89,41 +89,41 @@ func runeLen(s string) int {
 	return n
 }
 
-// show names siblings. The result depends on nothing but them: it is in their
+// Show names siblings. The result depends on nothing but them: it is in their
 // order, no two are equal, and each has at most 255 bytes.
-func show(siblings []remote.Node) []string {
+func Show(siblings []remote.Node) []string {
 	names := make([]string, len(siblings))
 	count := make(map[string]int, len(siblings))
 	for i, n := range siblings {
-		names[i] = plain(n)
+		names[i] = Plain(n)
 		count[names[i]]++
 	}
 	for i, n := range siblings {
-		names[i] = among(n, names[i], count[names[i]] > 1)
+		names[i] = Among(n, names[i], count[names[i]] > 1)
 	}
 	return names
 }
 
-// among is the name of a node whose plain name a sibling shares, or not.
-func among(n remote.Node, plain string, shared bool) string {
+// Among is the name of a node whose plain name a sibling shares, or not.
+func Among(n remote.Node, plain string, shared bool) string {
 	if shared || needsID(n, plain) {
 		return withID(n)
 	}
 	return plain
 }
 
-// plain is the name of a node that no sibling and no rule disturbs.
-func plain(n remote.Node) string {
+// Plain is the name of a node that no sibling and no rule disturbs.
+func Plain(n remote.Node) string {
 	if n.Kind == remote.PaperNode {
-		return encode(n.Name) + suffix
+		return Encode(n.Name) + Suffix
 	}
-	return encode(n.Name)
+	return Encode(n.Name)
 }
 
 // needsID reports whether a node carries its id whatever its siblings are.
 func needsID(n remote.Node, name string) bool {
-	return len(name) > maxName || endsLikeID(n.Name) ||
-		n.Kind == remote.CategoryNode && strings.HasSuffix(n.Name, suffix) ||
+	return len(name) > Max || endsLikeID(n.Name) ||
+		n.Kind == remote.CategoryNode && strings.HasSuffix(n.Name, Suffix) ||
 		name == "" || !utf8.ValidString(name)
 }
 
@@ -140,10 +140,10 @@ func endsLikeID(name string) bool {
 func withID(n remote.Node) string {
 	end := "~" + strconv.FormatInt(n.ID, 10)
 	if n.Kind == remote.PaperNode {
-		end += suffix
+		end += Suffix
 	}
-	name := encode(n.Name)
-	if room := maxName - len(end); len(name) > room {
+	name := Encode(n.Name)
+	if room := Max - len(end); len(name) > room {
 		for room > 0 && !utf8.RuneStart(name[room]) {
 			room--
 		}

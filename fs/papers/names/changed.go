@@ -1,0 +1,88 @@
+package names
+
+import (
+	"paperfs/cache/catalogue"
+	"paperfs/remote"
+)
+
+// Changed are, by category, the names that lead elsewhere: those of the
+// nodes that changed, and of siblings that gained or lost their ~ID by that. A
+// name that leads somewhere is left out where skip says so, which is asked once for each.
+func Changed(old, new *catalogue.Snapshot, d catalogue.Diff, skip func(Entry) bool) map[int64][]string {
+	c := comparison{old: old, new: new, seen: make(map[Entry]bool), names: make(map[int64][]string), skip: skip}
+	for _, n := range d.Gone {
+		c.compare(n)
+	}
+	for _, id := range d.Moved {
+		if n, ok := old.WithoutAddress(id); ok {
+			c.compare(n)
+		}
+		if n, ok := new.WithoutAddress(id); ok {
+			c.compare(n)
+		}
+	}
+	for _, id := range d.Added {
+		if n, ok := new.WithoutAddress(id); ok {
+			c.compare(n)
+		}
+	}
+	return c.names
+}
+
+// comparison finds out which names lead elsewhere in a new tree.
+type comparison struct {
+	old, new *catalogue.Snapshot
+	seen     map[Entry]bool // plain names that were compared
+	names    map[int64][]string
+	skip     func(Entry) bool
+}
+
+// compare looks at the names of all that have the plain name of n in its
+// category, before and after.
+func (c *comparison) compare(n remote.Node) {
+	plainName := Plain(n)
+	if e := In(n.Parent, plainName); c.seen[e] {
+		return
+	} else {
+		c.seen[e] = true
+	}
+	before, after := shownAlike(c.old, n.Parent, plainName), shownAlike(c.new, n.Parent, plainName)
+	for name, node := range before {
+		if after[name] != node {
+			c.changed(In(n.Parent, name), after[name] != nobody)
+		}
+	}
+	for name := range after {
+		if _, known := before[name]; !known {
+			c.changed(In(n.Parent, name), true)
+		}
+	}
+}
+
+func (c *comparison) changed(e Entry, leads bool) {
+	if expected := c.skip(e); !expected || !leads {
+		c.names[e.Dir] = append(c.names[e.Dir], e.Name)
+	}
+}
+
+// who is a node's identity to the kernel.
+type who struct {
+	kind remote.NodeKind
+	id   int64
+}
+
+var nobody who
+
+// shownAlike are the names of the children that have a plain name.
+func shownAlike(s *catalogue.Snapshot, parent int64, name string) map[string]who {
+	var nodes []remote.Node
+	Alike(s, parent, name, func(n remote.Node) bool {
+		nodes = append(nodes, n)
+		return true
+	})
+	shown := make(map[string]who, len(nodes))
+	for _, n := range nodes {
+		shown[Among(n, name, len(nodes) > 1)] = who{n.Kind, n.ID}
+	}
+	return shown
+}

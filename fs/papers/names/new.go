@@ -1,0 +1,52 @@
+package names
+
+import (
+	"errors"
+	"strings"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+)
+
+// Errors of Parse, for EINVAL and EPERM.
+var (
+	ErrHidden     = errors.New("names that begin with a dot or end in ~ are for temporary files: a category or paper cannot have one")
+	ErrLocal      = errors.New("such names stay on this machine (paperfs help names): a category or paper cannot have one")
+	errBlank      = errors.New("the service does not keep names that are empty or begin or end with a blank")
+	errLong       = errors.New("the service takes names of at most 255 characters")
+	errCharacters = errors.New("the service cannot store control characters or invalid UTF-8 in a name")
+	ErrOther      = errors.New("the mount would list it under another name")
+)
+
+// Parse reads the name of a directory that a user makes: the kind of node
+// and the name it gets at the service.
+func Parse(name string) (remote.NodeKind, string, error) {
+	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
+		return 0, "", ErrHidden
+	}
+	kind, base := remote.CategoryNode, name
+	if cut, ok := strings.CutSuffix(name, Suffix); ok {
+		kind, base = remote.PaperNode, cut
+	}
+	text := Decode(base)
+	if err := checkName(text); err != nil {
+		return 0, "", err
+	}
+	if n := (remote.Node{Kind: kind, Name: text}); needsID(n, Plain(n)) || Plain(n) != name {
+		return 0, "", ErrOther
+	}
+	return kind, text, nil
+}
+
+// checkName applies the service's rules for display names.
+func checkName(text string) error {
+	switch rules.NodeName(text) {
+	case rules.None:
+		return nil
+	case rules.Blank, rules.BlankAtEnd:
+		return errBlank
+	case rules.TooLong:
+		return errLong
+	}
+	return errCharacters
+}

@@ -1,0 +1,58 @@
+package names
+
+import (
+	"strings"
+
+	"paperfs/cache/catalogue"
+	"paperfs/remote"
+)
+
+// Source is the name of a paper's PDF in the paper's directory.
+const Source = "source.pdf"
+
+// Entry is a name in a category, a paper, or another directory of papers/.
+type Entry struct {
+	Dir  int64
+	Name string
+}
+
+// In is the entry of a name in a directory.
+func In(dir int64, name string) Entry { return Entry{dir, name} }
+
+// PDFEndings are those of a PDF beside a paper.
+var PDFEndings = []string{".pdf", ".PDF"}
+
+// PaperOf is the name of the paper that a PDF of some name is beside.
+func PaperOf(name string) (paper string, ok bool) {
+	for _, ending := range PDFEndings {
+		if base, ok := strings.CutSuffix(name, ending); ok && base != "" {
+			return base + Suffix, true
+		}
+	}
+	return "", false
+}
+
+// Beside is the entry of a PDF beside a paper. Both endings are one entry.
+func Beside(category int64, name string) Entry {
+	paper, _ := PaperOf(name)
+	return Entry{category, strings.TrimSuffix(paper, Suffix) + PDFEndings[0]}
+}
+
+// PaperBeside is the paper that an entry is beside, 0 where there is none.
+func PaperBeside(s *catalogue.Snapshot, at Entry) int64 {
+	paper, ok := PaperOf(at.Name)
+	if !ok {
+		return 0
+	}
+	n, ok := Find(s, at.Dir, paper)
+	if !ok || n.Kind != remote.PaperNode {
+		return 0
+	}
+	return n.ID
+}
+
+// IsOther reports whether a PDF in a paper's directory has another name than source.pdf.
+func IsOther(name string) bool {
+	_, pdf := PaperOf(name)
+	return pdf && name != Source
+}
