@@ -47,6 +47,8 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 	switch {
 	case errors.Is(err, names.ErrHidden):
 		return 0, "", errno.Refuse(syscall.EPERM, err.Error())
+	case errors.Is(err, names.ErrLongHere):
+		return 0, "", errno.Refuse(syscall.ENAMETOOLONG, err.Error())
 	case err != nil:
 		return 0, "", errno.Refuse(syscall.EINVAL, err.Error())
 	}

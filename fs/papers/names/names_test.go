@@ -72,9 +72,9 @@ func TestParseName(t *testing.T) {
 		"‛a":                              {err: ErrOther},
 		"end‛":                            {err: ErrOther},
 		strings.Repeat("x", 256):          {err: errLong},
-		strings.Repeat("é", 150):          {err: ErrOther},
+		strings.Repeat("é", 150):          {err: ErrLongHere},
 		strings.Repeat("x", 255):          {kind: remote.CategoryNode, text: strings.Repeat("x", 255)},
-		strings.Repeat("x", 250) + Suffix: {err: ErrOther},
+		strings.Repeat("x", 250) + Suffix: {err: ErrLongHere},
 	} {
 		kind, text, err := Parse(name)
 		assert.Equal(t, want.err, err, "%q", name)

@@ -15,6 +15,7 @@ var (
 	errBlank      = errors.New("the service does not keep names that are empty or begin or end with a blank")
 	errLong       = errors.New("the service takes names of at most 255 characters")
 	errCharacters = errors.New("the service cannot store control characters or invalid UTF-8 in a name")
+	ErrLongHere   = errors.New("a file name has at most 255 bytes, .paper included; a letter with an accent has two or more")
 	ErrOther      = errors.New("the mount would list it under another name")
 )
 
@@ -31,6 +32,9 @@ func Parse(name string) (remote.NodeKind, string, error) {
 	text := Decode(base)
 	if err := checkName(text); err != nil {
 		return 0, "", err
+	}
+	if len(name) > Max {
+		return 0, "", ErrLongHere
 	}
 	if n := (remote.Node{Kind: kind, Name: text}); needsID(n, Plain(n)) || Plain(n) != name {
 		return 0, "", ErrOther
