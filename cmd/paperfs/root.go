@@ -10,6 +10,7 @@ import (
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/unit"
+	"paperfs/cmd/paperfs/usage"
 
 	"github.com/spf13/cobra"
 )
@@ -23,6 +24,7 @@ func newRootCommand(c *config.Config) *cobra.Command {
 		SilenceUsage:  true,
 		Version:       version(),
 	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.FlagError(err) })
 	root.CompletionOptions.DisableDefaultCmd = true // complete.NewCommand is
 	addHelp(root)
 	for id, commands := range map[string][]*cobra.Command{
