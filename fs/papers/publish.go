@@ -62,8 +62,9 @@ const (
 	briefly   = 3 * time.Second
 )
 
-// waits is for how long it is queued; what an earlier run has queued waits since long.
-func (p *pending) waits() time.Duration { return time.Since(time.Unix(0, p.since.Load())) }
+// waits is for how long it is queued; what an earlier run has queued waits since long, and so does, as
+// nobody knows for how long, what was queued before the clock was set back.
+func (p *pending) waits() time.Duration { return time.Since(time.Unix(0, p.since.Load())).Abs() }
 
 // sendQueued sends what is queued, unless it has waited, and others have put a PDF into the paper
 // since: that would be lost, since the service does not give it back. An attempt right after the
