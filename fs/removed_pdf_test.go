@@ -1,9 +1,12 @@
 package fs_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
 )
 
 // TestANewPDFBringsBothNamesBack: whichever of the names of a paper's PDF was removed, and by which
@@ -23,6 +26,29 @@ func TestANewPDFBringsBothNamesBack(t *testing.T) {
 				m.sh(`cd papers/C; ` + way)
 				require.Equal(t, "X.paper/source.pdf\nX.pdf", m.sh(`cd papers/C; cmp ~/b.pdf X.pdf; cmp ~/b.pdf X.paper/source.pdf; ls X.paper/* X.pdf | grep '\.pdf$' | grep -v b.pdf`))
 				m.sh(`ls -l papers/C/X.paper | grep source.pdf`)
+			})
+		}
+	}
+}
+
+// TestRemovingAPDFThatIsBeingSent: the service takes it, since all of it is out, and its name stays away.
+func TestRemovingAPDFThatIsBeingSent(t *testing.T) {
+	t.Parallel()
+	for _, flags := range [][]string{nil, {"--write-back"}} {
+		for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
+			t.Run(name+strings.Join(flags, ""), func(t *testing.T) {
+				t.Parallel()
+				m := newMount(t, flags...)
+				m.put("a.pdf", pdfOf(t, 1, 0))
+				m.put("b.pdf", pdfOf(t, 2, 0))
+				m.sh(`mkdir papers/C; cp ~/a.pdf papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper`)
+				held, release := m.proxy.FreezeAnswer(remote.ProcessPDF)
+				m.sh(`(cp ~/b.pdf papers/C/` + name + `; touch ~/closed) > /dev/null 2>&1 &`)
+				<-held
+				m.sh(`rm papers/C/` + name)
+				release()
+				m.eventually(`test -e ~/closed`)
+				m.sh(`"$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; ! test -e papers/C/` + name)
 			})
 		}
 	}

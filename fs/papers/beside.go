@@ -121,9 +121,6 @@ func (b beside) process(ctx context.Context, paper int64, isNew bool, pdf remote
 		return "", err
 	}
 	sent, err := b.category.Documents.Process(ctx, paper, pdf, written)
-	if err == nil {
-		b.category.shows(paper)
-	}
 	return sent.SHA256, err
 }
 
@@ -228,6 +225,7 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return b.process(ctx, 0, false, pdf, time.Time{}, making{made: func(made int64) error { paper = made; return nil }})
 	})
 	if err == nil {
+		c.shows(paper)
 		c.drafts.replaced(paper, b.entry(), nil)
 	}
 	return err

@@ -166,6 +166,9 @@ func (p *pending) sendBy(ctx context.Context, send func(func(remote.Content) (st
 		}})
 		if err == nil {
 			p.drafts.sure(p.paper.Load())
+			if !p.gone.Load() { // else its name was removed while it was being sent
+				p.shows(p.paper.Load())
+			}
 		}
 		return sum, err
 	})
@@ -310,9 +313,6 @@ func (t *Tree) sourcePlace(paper int64, name, path string) *pdfPlace {
 	to := &pdfPlace{name: name, path: "/" + path, paper: paper, there: !t.removed.has(paper)}
 	to.send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ making) (string, error) {
 		sent, err := t.Documents.Process(ctx, paper, pdf, written)
-		if err == nil {
-			t.shows(paper)
-		}
 		return sent.SHA256, err
 	}
 	return to
