@@ -21,7 +21,8 @@ type record struct {
 }
 
 // openRecord opens a record, made if missing, and reads what began in the Window before now,
-// oldest first. A time after now is of a clock that was set back, and tells nothing.
+// oldest first. A time after now is of a clock that was set back, and tells nothing. What is returned goes
+// on from now by a clock that nobody sets, where now has one.
 func openRecord(path string, now time.Time) (*record, []time.Time, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -33,8 +34,12 @@ func openRecord(path string, now time.Time) (*record, []time.Time, error) {
 	var starts []time.Time
 	for i := range int64(n / 8) {
 		at := int64(binary.LittleEndian.Uint64(ring[i*8:]))
-		if began := time.Unix(0, at); !began.After(now) && now.Before(began.Add(Window)) {
-			starts = append(starts, began)
+		began := time.Unix(0, at)
+		if began.After(now) {
+			continue
+		}
+		if now.Before(began.Add(Window)) {
+			starts = append(starts, now.Add(began.Sub(now)))
 		}
 		if at > newest {
 			newest, r.next = at, (i+1)%slots

@@ -66,3 +66,31 @@ func TestARecordThatTellsNothing(t *testing.T) {
 	_, err = Open(5, clocktest.New().Clock(), filepath.Dir(path))
 	require.ErrorContains(t, err, "the record of requests cannot be opened")
 }
+
+// TestARecordAfterTheClockWasWrong: a time in the future keeps no slot, so what is written after it is not
+// overwritten by the process that comes next.
+func TestARecordAfterTheClockWasWrong(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "requests")
+	now := time.Unix(1_900_000_000, 0)
+	for i, at := range []time.Time{now.Add(24 * time.Hour), now, now.Add(time.Second), now.Add(2 * time.Second)} {
+		r, starts, err := openRecord(path, at)
+		require.NoError(t, err)
+		require.Len(t, starts, max(0, i-1))
+		r.add(at)
+		require.NoError(t, r.close())
+	}
+}
+
+// TestTheClockIsSetBackWhileARecordCounts: what it told ends when the time is over, not when the clock says so.
+func TestTheClockIsSetBackWhileARecordCounts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "requests")
+	r, _, err := openRecord(path, time.Now())
+	require.NoError(t, err)
+	r.add(time.Now())
+	require.NoError(t, r.close())
+	now := time.Now()
+	_, starts, err := openRecord(path, now)
+	require.NoError(t, err)
+	require.Len(t, starts, 1)
+	require.Contains(t, starts[0].String(), " m=", "times with such a reading are compared by it, whatever the clock says")
+}
