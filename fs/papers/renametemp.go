@@ -200,6 +200,9 @@ func (p *place) publish(ctx context.Context, t *temp, from names.Entry, to *pdfP
 		}})
 		return sum, err
 	})
+	if err == nil && sum != "" {
+		p.shows(paper)
+	}
 	switch {
 	case err != nil:
 		return err
