@@ -167,6 +167,22 @@ func (s *session) publications() {
 	require.Equal(t, remote.JobPending, status)
 	_, err = s.c.GetFlipbookOrdersByType(s.ctx, spring, "Cash")
 	refused(t, remote.UnsupportedCheckoutType, err)
+	s.statistics(spring)
+}
+
+// statistics are of a paper that nobody has looked at.
+func (s *session) statistics(paper int64) {
+	from, to := time.Date(2031, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2031, 5, 2, 0, 0, 0, 0, time.UTC)
+	for _, days := range []func(context.Context, int64, time.Time, time.Time) ([]remote.DayCount, error){
+		s.c.GetNumberOfPageviewsPerDay, s.c.GetNumberOfVisitorsPerDay,
+	} {
+		got, err := days(s.ctx, paper, from, to)
+		require.NoError(s.t, err)
+		require.Equal(s.t, []remote.DayCount{{Day: from}, {Day: to}}, got)
+	}
+	n, err := s.c.GetNumberOfVisitors(s.ctx, paper, from, to)
+	require.NoError(s.t, err)
+	require.Zero(s.t, n)
 }
 
 func (s *session) find(url string) int64 {
