@@ -151,6 +151,7 @@ func TestSystemdUnits(t *testing.T) {
 	require.Contains(t, unit, "\nExecStart="+e.program+" serve "+strings.Join(node, " ")+"\n")
 	e.verify("node.service", unit)
 	e.fail(exit.Usage, "leave it out, and set PGPASSWORD", "systemd-unit", "serve", "--database", "postgres://me:sesame@db.example/papers")
+	e.fail(exit.Usage, "they belong in the environment", "systemd-unit", "serve", node[0], "--objects", "s3://me:sesame@s3.example/bucket")
 
 	e.fail(exit.Usage, "units hold none, since everybody can read them", "systemd-unit", "https://publications.example", "ipaper")
 	e.set("PAPERFS_USERNAME", "APIKey")

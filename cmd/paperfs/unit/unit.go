@@ -17,6 +17,7 @@ import (
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/remote/service/engine"
+	"paperfs/remote/service/s3store"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -84,6 +85,9 @@ again. The unit of a node has its secrets in a file that it names.`,
 		if c.Database != "" {
 			if err := engine.CheckDatabase(c.Database); err != nil {
 				return &usage.Error{Err: fmt.Errorf("--database: %w", err)}
+			}
+			if _, err := s3store.ParsePlace(c.Objects); err != nil {
+				return &usage.Error{Err: fmt.Errorf("--objects: %w", err)}
 			}
 			if u.Secrets = "/etc/paperfs/node.env"; *forUser {
 				u.Secrets = "%h/.config/paperfs/node.env"

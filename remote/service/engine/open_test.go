@@ -28,3 +28,14 @@ func TestAddressesOfDatabases(t *testing.T) {
 		require.NoError(t, err, address)
 	}
 }
+
+// TestSecretsInAddressesOfDatabases are refused, and not repeated: in other forms that
+// the driver reads, too.
+func TestSecretsInAddressesOfDatabases(t *testing.T) {
+	for _, address := range []string{"postgres://me:hidden@db.example/papers", "postgres://db.example/papers?password=hidden", "postgres://db.example/papers?password=hid;den",
+		"host=db.example user=me password=hidden dbname=papers", "postgres:/me:hidden@db.example/papers", "postgres://db.example/papers#?password=hidden"} {
+		err := CheckDatabase(address)
+		require.Error(t, err, address)
+		require.NotContains(t, err.Error(), "hid")
+	}
+}

@@ -33,10 +33,15 @@ type Place struct {
 // bucket is named in the path, with style=host in the host name, and without a style
 // as the operator of a known host has it.
 func ParsePlace(address string) (p Place, err error) {
+	// It is not repeated: somebody may have put a secret there.
+	none := errors.New("this is not the address of an object store: it has the form s3://HOST/BUCKET/PREFIX")
 	u, err := url.Parse(address)
 	if err != nil {
-		// The whole of it is not repeated: somebody may have put a secret there.
-		return p, errors.New("the address of the object store is not a URL: it has the form s3://HOST/BUCKET/PREFIX")
+		return p, none
+	}
+	options, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return p, none
 	}
 	if u.User != nil {
 		return p, errors.New("the address of the object store has credentials in it: they belong in the environment or in a file")
@@ -44,13 +49,13 @@ func ParsePlace(address string) (p Place, err error) {
 	p.Bucket, p.Prefix, _ = strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
 	p.Prefix = strings.TrimSuffix(p.Prefix, "/")
 	if u.Scheme != "s3" && u.Scheme != "s3+http" || u.Hostname() == "" || p.Bucket == "" || u.Fragment != "" || p.Prefix != "" && path.Clean("/"+p.Prefix) != "/"+p.Prefix {
-		return p, fmt.Errorf("%q is not the address of an object store: it has the form s3://HOST/BUCKET/PREFIX", address)
+		return p, none
 	}
 	if p.Prefix != "" {
 		p.Prefix += "/"
 	}
 	p.Host, p.Plain = u.Host, u.Scheme == "s3+http" || loopback(u.Hostname())
-	return p, p.options(u.Query())
+	return p, p.options(options)
 }
 
 func (p *Place) options(query url.Values) error {
@@ -64,7 +69,7 @@ func (p *Place) options(query url.Values) error {
 		case name == "style" && last == "host":
 			p.Lookup = minio.BucketLookupDNS
 		default:
-			return fmt.Errorf("the address of the object store has %s=%s: it may have region=REGION and style=path or style=host", name, last)
+			return fmt.Errorf("the address of the object store has a %s that it may not have: it may have region=REGION, and style=path or style=host", name)
 		}
 	}
 	return nil

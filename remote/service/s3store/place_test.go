@@ -32,7 +32,8 @@ func TestPlaces(t *testing.T) {
 		_, err := ParsePlace(address)
 		require.Error(t, err, address)
 	}
-	for _, address := range []string{"s3://key:hidden@s3.example.com/papers", "s3://key:hid%zzden@s3.example.com/papers", "s3://hidden@s3.example.com/papers"} {
+	for _, address := range []string{"s3://key:hidden@s3.example.com/papers", "s3://key:hid%zzden@s3.example.com/papers", "s3://hidden@s3.example.com/papers",
+		"s3:key:hidden@s3.example.com/papers", "s3://s3.example.com/papers?secret_access_key=hidden", "s3://s3.example.com/papers?secret=hid;den"} {
 		_, err := ParsePlace(address)
 		require.Error(t, err)
 		require.NotContains(t, err.Error(), "hid")
