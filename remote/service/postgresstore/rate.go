@@ -25,17 +25,25 @@ const looks = 5
 
 // TakeRequest counts a request of an account that may make so many in any minute, at
 // all nodes together, or says how long to wait instead. The limit begins again where
-// PostgreSQL has crashed.
+// PostgreSQL has crashed. A request whose connection ends in between may count twice.
 func (s *Store) TakeRequest(ctx context.Context, account int64, rpm int) (wait time.Duration, err error) {
+	err = again(ctx, readers, func() (err error) {
+		wait, err = s.takeRequest(ctx, account, rpm)
+		return err
+	})
+	return wait, translate(err)
+}
+
+func (s *Store) takeRequest(ctx context.Context, account int64, rpm int) (wait time.Duration, err error) {
 	for range looks {
 		done, err := s.reading.Exec(ctx, takeSlot, account, rpm)
 		if err != nil || done.RowsAffected() > 0 {
-			return 0, translate(err)
+			return 0, err
 		}
 		var slots int
 		var seconds float64 // until one is free
 		if err := s.reading.QueryRow(ctx, freeSlot, account, rpm).Scan(&slots, &seconds); err != nil {
-			return 0, translate(err)
+			return 0, err
 		}
 		wait = max(time.Millisecond, time.Duration(seconds*float64(time.Second)))
 		switch {
@@ -45,7 +53,7 @@ func (s *Store) TakeRequest(ctx context.Context, account int64, rpm int) (wait t
 			continue
 		}
 		if _, err := s.reading.Exec(ctx, addSlots, account, rpm); err != nil {
-			return 0, translate(err)
+			return 0, err
 		}
 	}
 	return wait, nil // also of an account that was removed during the call, which fails

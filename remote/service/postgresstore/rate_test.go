@@ -69,6 +69,22 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 	})
 }
 
+// TestRequestsGoOnWhenPostgreSQLBeganAgain, though all connections that were idle are gone.
+func TestRequestsGoOnWhenPostgreSQLBeganAgain(t *testing.T) {
+	database := postgrestest.Database(t)
+	s := open(t, database)
+	account := addAccount(t, s, addTenant(t, s, "a").ID, "me")
+	direct, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	defer direct.Close(t.Context())
+	for range 5 {
+		_, err = s.TakeRequest(t.Context(), account, 100)
+		require.NoError(t, err)
+		_, err = direct.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		require.NoError(t, err)
+	}
+}
+
 type requestTaker interface {
 	TakeRequest(ctx context.Context, account int64, rpm int) (time.Duration, error)
 }
