@@ -38,7 +38,7 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 	if backlog, err := c.s.backlog(); err == nil {
 		running := c.s.queue.underWay()
 		send(queuedDesc, float64(running), "running")
-		send(queuedDesc, float64(max(backlog.Jobs-running, 0)), "waiting")
+		send(queuedDesc, float64(max(backlog.Jobs-max(backlog.UnderWay, running), 0)), "waiting") // other nodes may work, too
 		oldest := 0.0
 		if backlog.Jobs > 0 {
 			oldest = max(oldest, c.s.now().Sub(backlog.Oldest).Seconds())

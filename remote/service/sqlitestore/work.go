@@ -9,7 +9,7 @@ import (
 
 func (t *tx) Backlog() (b store.Backlog, err error) {
 	var oldest int64
-	err = t.row(`SELECT count(*), coalesce(min(job.created), 0) FROM job_work w JOIN job ON job.guid = w.job`, nil, &b.Jobs, &oldest)
+	err = t.row(`SELECT count(*), count(*) FILTER (WHERE w.lease > `+now+`), coalesce(min(job.created), 0) FROM job_work w JOIN job ON job.guid = w.job`, nil, &b.Jobs, &b.UnderWay, &oldest)
 	if b.Jobs > 0 {
 		b.Oldest = time.Unix(oldest, 0).UTC()
 	}

@@ -16,8 +16,9 @@ type Work struct {
 
 // Backlog is the work of all tenants that is not done.
 type Backlog struct {
-	Jobs   int
-	Oldest time.Time // when the oldest was queued; the zero time for none
+	Jobs     int
+	UnderWay int       // how many of them are somebody's, of any process
+	Oldest   time.Time // when the oldest was queued; the zero time for none
 }
 
 // WorkReader finds work.

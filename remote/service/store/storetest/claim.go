@@ -63,6 +63,16 @@ func (w *workers) end(guid, owner string) error {
 	return w.Write(w.Context(), store.AllTenants, func(tx store.Writer) error { return tx.EndWork(guid, owner) })
 }
 
+// backlog is how many jobs there are, and how many of them are somebody's.
+func (w *workers) backlog() (counts [2]int) {
+	require.NoError(w, w.Read(w.Context(), func(tx store.Reader) error {
+		b, err := tx.Backlog()
+		counts = [2]int{b.Jobs, b.UnderWay}
+		return err
+	}))
+	return counts
+}
+
 // tenantsTakeTurns: who queues many PDFs keeps nobody else waiting for more
 // than those that are under way.
 func tenantsTakeTurns(t *testing.T, open Open) {
@@ -95,10 +105,12 @@ func aLeaseIsAnOwners(t *testing.T, open Open) {
 	w.queue(1, 1)
 	require.Equal(t, "1-0", w.claim(me, time.Hour))
 	require.Empty(t, w.claim(other, time.Hour))
+	require.Equal(t, [2]int{1, 1}, w.backlog())
 	require.ErrorIs(t, w.Renew(t.Context(), "1-0", other, 10, time.Hour), store.ErrNotFound)
 	require.ErrorIs(t, w.Release(t.Context(), "1-0", other, 0), store.ErrNotFound)
 	require.ErrorIs(t, w.end("1-0", other), store.ErrNotFound)
 	require.NoError(t, w.Renew(t.Context(), "1-0", me, 40, 0)) // over at once
+	require.Equal(t, [2]int{1, 0}, w.backlog())
 	require.NoError(t, w.Read(t.Context(), func(tx store.Reader) error {
 		j, err := tx.Job(1, "1-0")
 		require.Equal(t, 40, j.Progress)
