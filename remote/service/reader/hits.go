@@ -13,26 +13,32 @@ import (
 const (
 	// hitsEvery is how long what was counted waits to be written: so much of it a crash loses.
 	hitsEvery = 10 * time.Second
-	// hitsLimit is how long a write may wait for its turn.
+	// hitsLimit is how long a change may wait for its turn. When the service ends none is tried
+	// after twice as long.
 	hitsLimit = 5 * time.Second
+	// hitsTogether is how many papers, days and pages one change writes: others wait for it.
+	hitsTogether = 5_000
 	// mostHits is how many papers, days and pages are counted in memory at the most.
 	mostHits = 100_000
 )
 
-// Hits are what was counted and is not written yet. Each tenant's are written in one change,
-// some seconds after the first of them, and at the end. Nothing runs while there are none.
+// Hits are what was counted and is not written yet. Each tenant's are written in one change, or
+// in some where there are many, some seconds after the first of them, and at the end. Nothing
+// runs while there are none.
 type Hits struct {
 	store  store.Store
 	log    *slog.Logger
 	every  time.Duration
+	limit  time.Duration // of the wait of a change
 	limits hitLimits
 
-	mu      sync.Mutex                       // guards the next two; taken alone
+	mu      sync.Mutex                       // guards the next three; taken alone
 	counted map[int64]map[hitDay]*store.Hits // by tenant
-	size    int                              // of papers, days and pages
+	size    int                              // papers, days and pages of counted, and of what is being written
+	waits   bool                             // they could not be written when that was tried last
 
 	some, now chan struct{} // something is counted; it is to be written now: each has room for one
-	end       chan struct{} // closed
+	end       context.CancelFunc
 	ended     sync.WaitGroup
 }
 
@@ -42,11 +48,13 @@ type hitDay struct {
 }
 
 // StartHits begins to count. Close ends it.
-func StartHits(s store.Store, log *slog.Logger) *Hits { return startHits(s, log, hitsEvery) }
+func StartHits(s store.Store, log *slog.Logger) *Hits { return startHits(s, log, hitsEvery, hitsLimit) }
 
-func startHits(s store.Store, log *slog.Logger, every time.Duration) *Hits {
-	h := &Hits{store: s, log: log, every: every, some: make(chan struct{}, 1), now: make(chan struct{}, 1), end: make(chan struct{})}
-	h.ended.Go(h.run)
+func startHits(s store.Store, log *slog.Logger, every, limit time.Duration) *Hits {
+	h := &Hits{store: s, log: log, every: every, limit: limit, some: make(chan struct{}, 1), now: make(chan struct{}, 1)}
+	ctx, end := context.WithCancel(context.Background())
+	h.end = end
+	h.ended.Go(func() { h.run(ctx) })
 	return h
 }
 
@@ -58,7 +66,7 @@ func (h *Hits) Close() {
 	if h == nil {
 		return
 	}
-	close(h.end)
+	h.end()
 	h.ended.Wait()
 }
 
@@ -74,8 +82,10 @@ func signal(c chan struct{}) {
 func (h *Hits) count(tenant, paper int64, day store.Day, seen hitForm) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.size > mostHits-len(seen.pages) {
-		signal(h.now)
+	if h.size > mostHits-1-len(seen.pages) {
+		if !h.waits { // else another try comes in its time
+			signal(h.now)
+		}
 		return false
 	}
 	hits := store.Hits{Paper: paper, Day: day, Views: map[int]int64{}}
@@ -114,22 +124,23 @@ func (h *Hits) add(tenant int64, more store.Hits) {
 	h.size += len(at.Views)
 }
 
-func (h *Hits) run() {
+// run writes until ctx ends, and then what is left.
+func (h *Hits) run(ctx context.Context) {
 	for {
 		select {
 		case <-h.some:
-		case <-h.end:
+		case <-ctx.Done():
 			h.last()
 			return
 		}
 		soon := time.NewTimer(h.every)
 		select {
 		case <-soon.C:
-			h.write()
+			h.write(ctx)
 		case <-h.now:
 			soon.Stop()
-			h.write()
-		case <-h.end:
+			h.write(ctx)
+		case <-ctx.Done():
 			soon.Stop()
 			h.last()
 			return
@@ -139,7 +150,9 @@ func (h *Hits) run() {
 
 // last writes what is left when counting ends.
 func (h *Hits) last() {
-	h.write()
+	ctx, stop := context.WithTimeout(context.Background(), 2*h.limit)
+	defer stop()
+	h.write(ctx)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.size > 0 {
@@ -149,30 +162,66 @@ func (h *Hits) last() {
 
 var errWindow = errors.New("a maintenance window is open")
 
-// write writes what was counted. What cannot be written waits for the next time.
-func (h *Hits) write() {
+// write writes what was counted. What cannot be written waits for the next time, and what is not
+// begun when ctx ends.
+func (h *Hits) write(ctx context.Context) {
 	h.mu.Lock()
 	all := h.counted
-	h.counted, h.size = nil, 0
+	h.counted = nil
 	h.mu.Unlock()
 	for tenant, papers := range all {
 		hits := make([]store.Hits, 0, len(papers))
 		for _, one := range papers {
 			hits = append(hits, *one)
 		}
-		err := h.writeTenant(tenant, hits)
-		if err == nil || store.IsNotFound(err) { // the tenant is gone
-			continue
-		}
-		if err != errWindow {
-			h.log.Error("page views wait to be written", "tenant", tenant, "error", err)
-		}
-		h.giveBack(tenant, hits)
+		h.writeAll(ctx, tenant, hits)
 	}
 }
 
-func (h *Hits) writeTenant(tenant int64, hits []store.Hits) error {
-	ctx, stop := context.WithTimeout(context.Background(), hitsLimit)
+func (h *Hits) writeAll(ctx context.Context, tenant int64, hits []store.Hits) {
+	for len(hits) > 0 {
+		n := together(hits)
+		err := ctx.Err()
+		if err == nil {
+			err = h.writeSome(tenant, hits[:n])
+		}
+		if store.IsNotFound(err) { // the tenant is gone
+			h.done(hits)
+			return
+		}
+		if err != nil {
+			if err != errWindow && err != ctx.Err() {
+				h.log.Error("page views wait to be written", "tenant", tenant, "error", err)
+			}
+			h.giveBack(tenant, hits)
+			return
+		}
+		h.done(hits[:n])
+		hits = hits[n:]
+	}
+}
+
+// rows is how many papers, days and pages hits have.
+func rows(hits ...store.Hits) (n int) {
+	for _, one := range hits {
+		n += 1 + len(one.Views)
+	}
+	return n
+}
+
+// together is how many of hits are written in one change: one, or more that are small.
+func together(hits []store.Hits) int {
+	n := 1
+	for size := rows(hits[0]); n < len(hits); n++ {
+		if size += rows(hits[n]); size > hitsTogether {
+			break
+		}
+	}
+	return n
+}
+
+func (h *Hits) writeSome(tenant int64, hits []store.Hits) error {
+	ctx, stop := context.WithTimeout(context.Background(), h.limit)
 	defer stop()
 	return h.store.Write(ctx, tenant, func(tx store.Writer) error {
 		readOnly, err := tx.ReadOnly()
@@ -186,15 +235,22 @@ func (h *Hits) writeTenant(tenant int64, hits []store.Hits) error {
 	})
 }
 
-// giveBack keeps what was not written, as far as there is room.
+// done gives the room of what was written to others.
+func (h *Hits) done(hits []store.Hits) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.size -= rows(hits...)
+	h.waits = false
+}
+
+// giveBack keeps what was not written, in the room that it has.
 func (h *Hits) giveBack(tenant int64, hits []store.Hits) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.size -= rows(hits...)
 	for _, one := range hits {
-		if h.size > mostHits-1-len(one.Views) {
-			continue
-		}
 		h.add(tenant, one)
 	}
+	h.waits = true
 	signal(h.some)
 }

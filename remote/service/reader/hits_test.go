@@ -71,7 +71,7 @@ func (s *hitStore) of(t *testing.T, paper int64) (views, visits int64) {
 // where nothing was counted.
 func TestHitsAreWrittenTogether(t *testing.T) {
 	s, tenants, papers := counting(t)
-	h := startHits(s, slog.Default(), time.Hour)
+	h := startHits(s, slog.Default(), time.Hour, hitsLimit)
 	for range 100 {
 		for i := range tenants {
 			require.True(t, h.count(tenants[i], papers[i], 7, hitForm{[]int{1, 2}, true}))
@@ -90,7 +90,7 @@ func TestHitsAreWrittenTogether(t *testing.T) {
 	views, _ := s.of(t, papers[0])
 	require.EqualValues(t, 200, views)
 
-	h = startHits(s, slog.Default(), time.Millisecond)
+	h = startHits(s, slog.Default(), time.Millisecond, hitsLimit)
 	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
 	require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views == 201 }, time.Minute, time.Millisecond, "nobody asked for it")
 	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
@@ -104,7 +104,7 @@ func TestHitsAreWrittenTogether(t *testing.T) {
 func TestHitsWaitForTheStore(t *testing.T) {
 	s, tenants, papers := counting(t)
 	var log strings.Builder
-	h := startHits(s, slog.New(slog.NewTextHandler(&log, nil)), time.Millisecond)
+	h := startHits(s, slog.New(slog.NewTextHandler(&log, nil)), time.Millisecond, hitsLimit)
 	s.away.Store(true)
 	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1, 1, 2}, true}))
 	require.Eventually(t, func() bool { return s.writes.Load() > 3 }, time.Minute, time.Millisecond)
@@ -124,10 +124,83 @@ func TestHitsWaitForTheStore(t *testing.T) {
 	require.Contains(t, log.String(), "page views are lost")
 }
 
+// TestManyHitsAreWrittenInParts: so that other changes have their turn between them.
+func TestManyHitsAreWrittenInParts(t *testing.T) {
+	s, tenants, papers := counting(t)
+	h := startHits(s, slog.Default(), time.Hour, time.Minute)
+	var pages []int
+	for page := range 1_000 {
+		pages = append(pages, page+1)
+	}
+	for day := range store.Day(12) {
+		require.True(t, h.count(tenants[0], papers[0], day, hitForm{pages, true}))
+	}
+	h.Close()
+	views, visits := s.of(t, papers[0])
+	require.Equal(t, []int64{12_000, 12}, []int64{views, visits})
+	require.EqualValues(t, 3, s.writes.Load())
+	require.Zero(t, h.size)
+}
+
+// stuckStore answers no change before its time is over.
+type stuckStore struct {
+	store.Store
+	writes atomic.Int64
+}
+
+func (s *stuckStore) Write(ctx context.Context, _ int64, _ func(store.Writer) error) error {
+	s.writes.Add(1)
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestTheEndWaitsForFewHits: where the store answers nothing, not for one tenant after another,
+// also where that began before the end.
+func TestTheEndWaitsForFewHits(t *testing.T) {
+	for name, every := range map[string]time.Duration{"at the end": time.Hour, "before": time.Millisecond} {
+		t.Run(name, func(t *testing.T) {
+			var s stuckStore
+			var log strings.Builder
+			h := startHits(&s, slog.New(slog.NewTextHandler(&log, nil)), every, 50*time.Millisecond)
+			for tenant := range int64(100) {
+				require.True(t, h.count(tenant, tenant, 7, hitForm{[]int{1}, true}))
+			}
+			if every < time.Hour {
+				require.Eventually(t, func() bool { return s.writes.Load() > 0 }, time.Minute, time.Millisecond)
+			}
+			h.Close()
+			require.Less(t, s.writes.Load(), int64(90))
+			require.Equal(t, 200, h.size)
+			require.Contains(t, log.String(), "page views are lost")
+		})
+	}
+}
+
+// TestAFullStoreIsNotAskedForEachHit: while what was counted cannot be written, what is refused
+// asks for no further try.
+func TestAFullStoreIsNotAskedForEachHit(t *testing.T) {
+	s, tenants, papers := counting(t)
+	s.away.Store(true)
+	h := startHits(s, slog.Default(), time.Hour, hitsLimit)
+	pages := make([]int, mostHits-1)
+	for i := range pages {
+		pages[i] = i + 1
+	}
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{pages, false}))
+	require.False(t, h.count(tenants[1], papers[1], 7, hitForm{[]int{1}, false}))
+	require.Eventually(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.waits }, time.Minute, time.Millisecond)
+	for range 1_000 {
+		require.False(t, h.count(tenants[1], papers[1], 7, hitForm{[]int{1}, false}), "there is room for what is tried")
+	}
+	h.Close()
+	require.EqualValues(t, 2, s.writes.Load(), "once when it was full, and at the end")
+	require.Equal(t, mostHits, h.size)
+}
+
 // TestHitsOfATenantThatIsGone: wait for nothing.
 func TestHitsOfATenantThatIsGone(t *testing.T) {
 	s, tenants, papers := counting(t)
-	h := startHits(s, slog.Default(), time.Hour)
+	h := startHits(s, slog.Default(), time.Hour, hitsLimit)
 	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1}, true}))
 	require.NoError(t, s.Store.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.DeleteTenant(tenants[0]) }))
 	h.Close()
