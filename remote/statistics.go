@@ -55,7 +55,8 @@ func (c *Client) GetNumberOfVisitors(ctx context.Context, id int64, from, to tim
 func (c *Client) days(ctx context.Context, op *Operation, attr string, id int64, from, to time.Time) (days []DayCount, err error) {
 	err = c.call(ctx, op, func() reading {
 		var got []DayCount
-		var odd string
+		var odd string // a day without a number, or what is no day
+		var bad bool   // there is one
 		return reading{
 			data: func(s *xmlscan.Scanner) error {
 				return s.EachBelow(func() error {
@@ -65,7 +66,7 @@ func (c *Client) days(ctx context.Context, op *Operation, attr string, id int64,
 					day, err := time.Parse(time.DateOnly, s.AttrText("date"))
 					n, ok := number(s.AttrText(attr))
 					if err != nil || !ok {
-						odd = s.AttrText("date")
+						odd, bad = s.AttrText("date"), true
 						return nil
 					}
 					got = append(got, DayCount{day, n})
@@ -73,7 +74,7 @@ func (c *Client) days(ctx context.Context, op *Operation, attr string, id int64,
 				})
 			},
 			check: func() error {
-				if odd != "" {
+				if bad {
 					return broken("the answer has no number for the day %q", odd)
 				}
 				days = got
