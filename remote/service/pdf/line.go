@@ -21,7 +21,7 @@ type Line struct {
 // for each name.
 const (
 	mostLines  = 10_000 // a page with more has none
-	mostWords  = 5_000  // of a page whose places are found; PDFium is asked four times for each
+	mostWords  = 5_000  // of a page whose places are asked for; PDFium is asked four times for each
 	mostNames  = 2_000  // links of a page that are named after the text under them
 	nameBytes  = 200
 	mostPieces = 6 // of a line, and its last
@@ -39,7 +39,7 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 		return nil, err
 	}
 	var lines []Line
-	at, known := 0, 0 // characters before the line, words with places
+	at, asked := 0, 0 // characters before the line, words whose places were asked for
 	for _, one := range ends {
 		length := utf8.RuneCountInString(one)
 		words := oneLine(one)
@@ -49,9 +49,9 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 				return nil, err
 			}
 			if l.Text = words; l.Width > 0 && l.Height > 0 {
-				if l.Width > l.Height && known < mostWords {
-					l.Words = d.wordPlaces(grid, text, at, one, words)
-					known += len(l.Words) / 2
+				if n := strings.Count(words, " ") + 1; l.Width > l.Height && asked+n <= mostWords {
+					l.Words = d.wordPlaces(grid, text, at, one, n)
+					asked += n
 				}
 				lines = append(lines, l)
 			}
@@ -62,9 +62,9 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 	return lines, nil
 }
 
-// wordPlaces finds where the words of a line lie, one being PDFium's text of it; nil where
-// PDFium does not know one of them.
-func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, at int, one, words string) []float64 {
+// wordPlaces finds where the so many words of a line lie, one being PDFium's text of it; nil
+// where PDFium does not know one of them, or has more.
+func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, at int, one string, words int) []float64 {
 	var places []float64
 	begin, n := -1, 0
 	for _, r := range one + " " {
@@ -74,7 +74,7 @@ func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, at 
 		case blank && begin >= 0:
 			first, ok := d.charPlace(grid, text, begin)
 			last, alsoOK := d.charPlace(grid, text, at+n-1)
-			if !ok || !alsoOK || last.X+last.Width <= first.X {
+			if !ok || !alsoOK || len(places) == 2*words || last.X+last.Width <= first.X {
 				return nil
 			}
 			places = append(places, first.X, last.X+last.Width)
@@ -82,7 +82,7 @@ func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, at 
 		}
 		n++
 	}
-	if len(places) != 2*(strings.Count(words, " ")+1) {
+	if len(places) != 2*words {
 		return nil
 	}
 	return places
