@@ -30,6 +30,7 @@ const longestNamed = 200
 // enrichment makes links of what a PDF and a table of products say.
 type enrichment struct {
 	table    product.Table // by the media library, else by the PDF
+	unread   bool          // a table could not be read: what table lacks may be in it
 	problems []string      // in words
 	more     int           // that are not named
 
@@ -55,6 +56,12 @@ func (e *enrichment) problem(format string, args ...any) {
 	e.problems = append(e.problems, fmt.Sprintf(format, args...))
 }
 
+// unreadable notes a table that cannot be read.
+func (e *enrichment) unreadable(format string, args ...any) {
+	e.unread = true
+	e.problem(format, args...)
+}
+
 // reason tells of all problems; "" for none.
 func (e *enrichment) reason() string {
 	text := strings.Join(e.problems, " ")
@@ -68,7 +75,7 @@ func (e *enrichment) reason() string {
 func (e *enrichment) add(name string, text []byte) {
 	table, err := product.Parse(text)
 	if err != nil {
-		e.problem("The table %s cannot be read: %v.", name, err)
+		e.unreadable("The table %s cannot be read: %v.", name, err)
 		return
 	}
 	if e.table == nil {
@@ -85,7 +92,7 @@ func (e *enrichment) add(name string, text []byte) {
 // addAttached adds the one attached table that has products.
 func (e *enrichment) addAttached(tables []pdf.Attachment, failure string) {
 	if failure != "" {
-		e.problem("%s", failure)
+		e.unreadable("%s", failure)
 	}
 	found := ""
 	for _, a := range tables {
@@ -191,7 +198,7 @@ func (e *enrichment) fragment(p product.Product) string {
 
 // renew gives a link that stays what the table says of its product now. One that the
 // table lacks is sold no more: it loses its price, without which nobody can order it.
-// What an import brought was never in a table.
+// What an import brought was never in a table, and of what nobody could read nobody knows.
 func (e *enrichment) renew(l store.Link) store.Link {
 	if l.LinkType != "shopitem" || e.table == nil {
 		return l
@@ -199,7 +206,7 @@ func (e *enrichment) renew(l store.Link) store.Link {
 	old := product.ParseFragment(l.Param)
 	if p, known := e.table[old.ID]; known {
 		l.Param = e.fragment(p)
-	} else if !l.Imported {
+	} else if !l.Imported && !e.unread {
 		old.Price = ""
 		l.Param = product.Fragment(old)
 	}
@@ -226,12 +233,12 @@ func (q *queue) openTable(ctx context.Context, w store.Work, name string, e *enr
 	title := enrichmentDir + "/" + name + ".csv"
 	switch {
 	case store.IsNotFound(err):
-		e.problem("There is no media file %s.", title)
+		e.unreadable("There is no media file %s.", title)
 		return nil
 	case err != nil:
 		return err
 	case file.Size > mostTable:
-		e.problem("The media file %s is larger than %d MiB.", title, mostTable>>20)
+		e.unreadable("The media file %s is larger than %d MiB.", title, mostTable>>20)
 		return nil
 	case file.Content == "":
 		e.add(title, file.Small)
@@ -239,7 +246,7 @@ func (q *queue) openTable(ctx context.Context, w store.Work, name string, e *enr
 	}
 	content, err := q.service.contents.Open(ctx, file.Content, 0, file.Size)
 	if store.IsNotFound(err) {
-		e.problem("The media file %s was replaced while it was read.", title)
+		e.unreadable("The media file %s was replaced while it was read.", title)
 		return nil
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service"
 	"paperfs/remote/service/pdf/pdftest"
@@ -54,6 +55,25 @@ func TestWhatTheNewestTableLacksIsNotSold(t *testing.T) {
 	require.Equal(t, 200, status("RK-7", "31"), "that table is still the newest")
 	s.process(s.paper, table("Id;Name;Price\nGL-1;Gloves;8\n", ""), pdfOptions(keep))
 	require.Equal(t, []int{200, 422, 200}, []int{status("GL-1", "8"), status("RK-7", "31"), status("SP-1", "5")})
+}
+
+// TestATableThatCannotBeReadSellsWhatWasSold: what the other one lacks may be in it.
+func TestATableThatCannotBeReadSellsWhatWasSold(t *testing.T) {
+	var now passing
+	s := openShop(t, now.of)
+	const keep = "<import-links>1</import-links><import-links-styleid>7</import-links-styleid>"
+	for _, options := range []string{"", "<custom-link-import-name>none</custom-link-import-name>"} {
+		now.pass(time.Minute)
+		s.process(s.paper, table("Id;Name;Price\nRK-7;Rake;30\nGL-1;Gloves;9\n", "RK-7\nGL-1"), pdfOptions(keep))
+		status, _ := s.ended(s.queue(s.paper, table("Id;Name;Price\nRK-7;Rake;31\n", "RK-7"), pdfOptions(keep+options)))
+		want := 422
+		if options != "" {
+			require.Equal(t, remote.JobEnrichmentFailed, status)
+			want = 200
+		}
+		require.Equal(t, want, s.post(order("CheckoutByPrint", uuid.NewString(), "GL-1", "9", "1")).status)
+		require.Equal(t, 200, s.post(order("CheckoutByPrint", uuid.NewString(), "RK-7", "31", "1")).status)
+	}
 }
 
 func importedItem(id, name string) string {
