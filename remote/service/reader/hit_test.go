@@ -153,10 +153,10 @@ func TestPreviewsTellNothing(t *testing.T) {
 }
 
 // TestAFrameWithoutStorageIsCounted: a shop shows the paper, and the browser keeps nothing in
-// frames of others.
+// frames of others. The page counts as one visit for as long as it lives.
 func TestAFrameWithoutStorageIsCounted(t *testing.T) {
 	l := open(t, func(o *service.Options) { o.BasePath = "/base" })
-	paper := l.paper("book", booklet(1))
+	paper := l.paper("book", booklet(2))
 	b := desktop.open(t).listening()
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
 		_, err := page.AddScriptToEvaluateOnNewDocument(`Object.defineProperty(window, 'sessionStorage', {get: () => { throw new DOMException('no', 'SecurityError') }})`).Do(ctx)
@@ -164,7 +164,33 @@ func TestAFrameWithoutStorageIsCounted(t *testing.T) {
 	}))
 	b.visit(fmt.Sprintf("%s/book/", l.URL))
 	b.until(`window.told.length === 1`)
-	l.looked(paper, 1, 1)
+	b.click("#next")
+	b.until(`window.told.length === 2`)
+	require.Equal(t, []string{"Hit.ashx pages=1&new=true", "Hit.ashx pages=2"}, beacons(b))
+	l.looked(paper, 2, 1)
+}
+
+// TestABrowserWithoutBeacons tells nothing, and the page works.
+func TestABrowserWithoutBeacons(t *testing.T) {
+	l := open(t)
+	l.paper("book", booklet(3))
+	b := desktop.open(t)
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`
+			delete Navigator.prototype.sendBeacon
+			window.failures = []
+			addEventListener('error', event => window.failures.push(event.message))
+			window.setTimeout = act => (act(), 0)`).Do(ctx)
+		return err
+	}))
+	b.visit(l.URL + "/book/")
+	b.until(`performance.getEntriesByType('resource').some(e => /\/hit\.[0-9a-f]+\.js$/.test(e.name))`)
+	b.do(chromedp.Evaluate(`import(performance.getEntriesByType('resource').find(e => /\/hit\./.test(e.name)).name)`, nil, awaited))
+	b.do(chromedp.Evaluate(`window.dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))`, nil))
+	require.Empty(t, value[[]string](b, `window.failures`))
+	b.click("#next")
+	b.place("Pages 2–3 of 3")
+	require.Empty(t, value[[]string](b, `window.failures`))
 }
 
 // awaited waits for a promise.

@@ -10,17 +10,19 @@ let here = /** @type {number[]} */ ([])
 let counted = new Set() // those of here that were counted since they are shown
 let waiting = /** @type {number[]} */ ([])
 let looking = 0, sending = 0 // timers
+let told = false // of the visit, as long as this page lives
 
 /** A tab counts as one visit, however often it loads the page. */
 function begins() {
   try {
-    return !sessionStorage.getItem(visited)
+    return !told && !sessionStorage.getItem(visited)
   } catch {
-    return true // the browser keeps nothing in a frame of another site
+    return !told // the browser keeps nothing in a frame of another site
   }
 }
 
 function begun() {
+  told = true
   try {
     sessionStorage.setItem(visited, 'yes')
   } catch { /* as above */ }
@@ -32,7 +34,7 @@ function send() {
   while (waiting.length) {
     const form = new URLSearchParams({pages: waiting.slice(0, most).join()}), first = begins()
     if (first) form.set('new', 'true')
-    if (!navigator.sendBeacon('Hit.ashx', form)) return // the browser has no room: with the next
+    if (!navigator.sendBeacon?.('Hit.ashx', form)) return // the browser has no room: with the next; or it has no beacons
     waiting = waiting.slice(most)
     if (first) begun()
   }
