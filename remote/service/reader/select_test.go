@@ -1,11 +1,13 @@
 package reader_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
@@ -94,6 +96,45 @@ func TestTextIsSelectedOnThePicture(t *testing.T) {
 	b.place("Page 1 of 3")
 }
 
+// TestAQuickDragIsSelected: the button is released before the script is there. The mouse that goes
+// on without its button selects nothing more.
+func TestAQuickDragIsSelected(t *testing.T) {
+	l := open(t)
+	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "The first line\nand the second\nand the third"}}))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/")
+	left, right, first := b.lines("1", 0)
+	_, end, second := b.lines("1", 1)
+	b.do(chromedp.Evaluate(fmt.Sprintf(`
+		window.mouse = (kind, clientX, clientY, buttons) => document.querySelector('#p1').dispatchEvent(new MouseEvent(kind, {bubbles: true, clientX, clientY, buttons}))
+		window.mouse('mousedown', %g, %g, 1); window.mouse('mousemove', %g, %g, 1); window.mouse('mousemove', %g, %g, 1); window.mouse('mouseup', %g, %g, 0)`,
+		left-10, first, right, first, end+30, second-2, end+30, second), nil))
+	b.copied("The first line\nand the second")
+	_, end, third := b.lines("1", 2)
+	b.do(chromedp.Evaluate(fmt.Sprintf(`window.mouse('mousemove', %g, %g, 0); new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, end+30, third), nil, awaited))
+	b.copied("The first line\nand the second")
+
+	// Nobody tells of a button that was released elsewhere.
+	b.do(chromedp.Evaluate(fmt.Sprintf(`window.mouse('mousedown', %g, %g, 1); window.mouse('mousemove', %g, %g, 1)`, left-10, first, right+30, first), nil))
+	b.copied("The first line")
+	b.do(chromedp.Evaluate(fmt.Sprintf(`window.mouse('mousemove', %g, %g, 0); new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, end+30, third), nil, awaited))
+	b.copied("The first line")
+}
+
+// TestWordsOfTheTextView are chosen by a double click, which enlarges pictures alone.
+func TestWordsOfTheTextView(t *testing.T) {
+	l := open(t)
+	l.paper("book", booklet(3))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/?View=text")
+	b.do(chromedp.Evaluate(`document.querySelector('#p2 .words p').dispatchEvent(new MouseEvent('dblclick', {bubbles: true})); fetch(location.href).then(r => r.text())`, nil, awaited))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, at := range b.requests {
+		require.NotContains(t, at, "/zoom.")
+	}
+}
+
 // TestTextIsSelectedWhereItIsEnlarged: beside it the page is dragged.
 func TestTextIsSelectedWhereItIsEnlarged(t *testing.T) {
 	l := open(t)
@@ -135,6 +176,25 @@ func TestAFingerFindsText(t *testing.T) {
 	})()`, left+(right-left)*.2, line))
 	require.Equal(t, []string{"Touchable", "text"}, found)
 	b.do(press(input.TouchEnd))
+}
+
+// TestMarkingReadsEachLineOnce: not for each place that it finds.
+func TestMarkingReadsEachLineOnce(t *testing.T) {
+	const lines = 30
+	l := open(t)
+	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: strings.Repeat("hit miss hit\n", lines)}}))
+	b := desktop.open(t)
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`
+			const real = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
+			window.reads = 0
+			Object.defineProperty(Node.prototype, 'textContent', {...real, get() { if (this instanceof SVGTextElement) window.reads++; return real.get.call(this) }})`).Do(ctx)
+		return err
+	}))
+	b.visit(l.URL + "/book/?Highlight=hit")
+	b.until(fmt.Sprintf(`document.querySelectorAll('.mark').length === %d`, 2*lines))
+	require.Equal(t, lines, value[int](b, `window.reads`))
+	require.True(t, value[bool](b, `[...document.querySelectorAll('.mark')].every((m, i, all) => !i || m.y.baseVal.value > all[i - 1].y.baseVal.value || i % 2)`), "two on each line")
 }
 
 // TestMarksLieOnTheirLetters: also where the letters before them are of other widths.

@@ -80,17 +80,15 @@ export async function mark(number, phrase) {
   const mine = round
   const layer = await of(number)
   if (!layer || mine !== round) return
-  const texts = /** @type {any[]} */ ([...layer.children])
-  const all = texts.map(line => line.textContent).join('\n')
+  const texts = /** @type {any[]} */ ([...layer.children]), words = texts.map(line => line.textContent)
   const marks = document.createDocumentFragment() // put in at the end: between changes each question where a character lies is a layout
-  for (const found of all.matchAll(broken(phrase))) {
-    let from = 0
-    for (const line of texts) {
-      const length = line.textContent.length
-      const begin = Math.max(found.index - from, 0), end = Math.min(found.index + found[0].length - from, length)
-      from += length + 1
-      if (begin >= end) continue
-      marks.append(make('rect', {class: 'mark', ...part(line, begin, end)}))
+  let first = 0, at = 0 // the line that what is found begins in, and where that line begins: they ascend
+  for (const found of words.join('\n').matchAll(broken(phrase))) {
+    const over = found.index + found[0].length
+    while (at + words[first].length < found.index) at += words[first++].length + 1
+    for (let i = first, from = at; from < over; from += words[i++].length + 1) {
+      const begin = Math.max(found.index - from, 0), end = Math.min(over - from, words[i].length)
+      if (begin < end) marks.append(make('rect', {class: 'mark', ...part(texts[i], begin, end)}))
     }
   }
   layer.before(marks)

@@ -71,7 +71,7 @@ button('larger', larger)
 button('smaller', () => enlarged?.smaller())
 button('whole', whole)
 main.addEventListener('dblclick', async event => {
-  if (pages.length && !/** @type {Element} */ (event.target).closest('a')) (await zoom()).double(event)
+  if (pages.length && !paging.text() && !/** @type {Element} */ (event.target).closest('a')) (await zoom()).double(event)
 })
 
 // Links of the pages: to a page, and to a product.
@@ -175,13 +175,16 @@ main.addEventListener('mousedown', event => {
   if (event.button || !article || paging.text() || target.closest('a, .words')) return
   mine = true
   getSelection()?.empty()
+  let last = event, far = false // the button may be released before the script is there
   /** @param {MouseEvent} now */
   const move = now => {
-    if (Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) < 4) return
-    end()
-    select().then(s => s.drag(article, event, now))
+    last = now
+    if (far || Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) < 4) return
+    far = true
+    select().then(s => { end(); s.drag(article, event, last) })
   }
-  const end = () => { removeEventListener('mousemove', move); removeEventListener('mouseup', end) }
+  /** @param {MouseEvent} [now] */
+  const end = now => { last = now || last; removeEventListener('mousemove', move); removeEventListener('mouseup', end) }
   addEventListener('mousemove', move)
   addEventListener('mouseup', end)
   addEventListener('mouseup', () => { mine = false }, {once: true})

@@ -53,7 +53,11 @@ export async function drag(article, from, now) {
     getSelection()?.setBaseAndExtent(...begin, ...end)
   }
   /** @param {MouseEvent} event */
-  const move = event => { last = event; extend() }
+  const move = event => {
+    if (!event.buttons) return up() // released where nobody told
+    last = event
+    extend()
+  }
   const up = () => { removeEventListener('mousemove', move); ended = true }
   addEventListener('mousemove', move)
   addEventListener('mouseup', up, {once: true})
