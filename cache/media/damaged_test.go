@@ -42,22 +42,33 @@ func slowly(t *testing.T, options ...func(*Options)) (*fixture, *slowState) {
 
 // killed opens what a kill would leave at this moment, beside the service as it is.
 func (f *fixture) killed(t *testing.T, rebooted bool) *fixture {
+	g := f.left(t)
+	if rebooted {
+		g.inState(t, "UPDATE value SET value = 'another' WHERE key = ?", bootKey)
+	}
+	g.open()
+	t.Cleanup(g.close)
+	return g
+}
+
+// left is what killed opens.
+func (f *fixture) left(t *testing.T) *fixture {
 	home := t.TempDir()
 	g := &fixture{t: t, service: f.service, options: f.options, now: f.clock()}
 	g.dirs = f.dirs
 	g.dirs.State, g.dirs.Cache = filepath.Join(home, "state"), filepath.Join(home, "cache")
 	require.NoError(t, os.CopyFS(g.dirs.State, os.DirFS(f.dirs.State)))
 	require.NoError(t, os.CopyFS(g.dirs.Cache, os.DirFS(f.dirs.Cache)))
-	if rebooted {
-		db, err := sql.Open("sqlite", filepath.Join(g.dirs.State, "state.db"))
-		require.NoError(t, err)
-		_, err = db.Exec("UPDATE value SET value = 'another' WHERE key = ?", bootKey)
-		require.NoError(t, err)
-		require.NoError(t, db.Close())
-	}
-	g.open()
-	t.Cleanup(g.close)
 	return g
+}
+
+// inState changes the state of a store that is not open.
+func (f *fixture) inState(t *testing.T, change string, args ...any) {
+	db, err := sql.Open("sqlite", filepath.Join(f.dirs.State, "state.db"))
+	require.NoError(t, err)
+	_, err = db.Exec(change, args...)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
 }
 
 func TestScratchThatWasWrittenJustBeforeAKill(t *testing.T) {

@@ -113,7 +113,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.recover(leftovers, rows); err != nil {
 		return err
 	}
-	if err := s.failures.Forget(); err != nil || !rebooted {
+	if err := errors.Join(s.failures.Forget(), s.spools.Forget()); err != nil || !rebooted {
 		return err
 	}
 	s.tree.stale = true // the last that was noted of it may not have been on the disk

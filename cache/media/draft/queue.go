@@ -80,6 +80,10 @@ func (d *Draft) sizeBefore() (size int64, err error) {
 
 // keepQueued returns when the content and its row are durable; d.mu must be held.
 func (d *Draft) keepQueued(row record) error {
+	// It may have been queued before, and the row could not tell that it was taken out.
+	if err := d.set.o.Spools.Unmark(d.ino, d.spool.Serial); err != nil {
+		return err
+	}
 	if err := d.set.o.Spools.Sync(d.spool); err != nil {
 		return err
 	}

@@ -1,7 +1,9 @@
 package spool
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +14,7 @@ import (
 )
 
 // Leftovers finds the serials of the spools that an earlier run left, by inode, and removes what
-// is no spool, or ended with that run.
+// is no spool. What was disowned takes no room from then on; Forget removes it.
 func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 	entries, err := os.ReadDir(s.Path)
 	if err != nil {
@@ -20,11 +22,16 @@ func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 	}
 	left := make(map[inode.Ino][]uint64)
 	for _, e := range entries {
+		path := filepath.Join(s.Path, e.Name())
 		if name, is := strings.CutSuffix(e.Name(), disownedEnd); is {
-			s.disowned = append(s.disowned, strings.TrimSuffix(name, goneMark))
+			s.disowned, s.over = append(s.disowned, strings.TrimSuffix(name, goneMark)), append(s.over, path)
+			if err := os.Truncate(path, 0); err != nil {
+				return nil, err
+			}
+			continue
 		}
-		if strings.HasSuffix(e.Name(), disownedEnd) || strings.HasSuffix(e.Name(), UnfinishedEnd) {
-			if err := os.Remove(filepath.Join(s.Path, e.Name())); err != nil {
+		if strings.HasSuffix(e.Name(), UnfinishedEnd) {
+			if err := os.Remove(path); err != nil {
 				return nil, err
 			}
 			continue
@@ -37,6 +44,18 @@ func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 	return left, nil
 }
 
+// Forget removes what was disowned, once no row names it: a start that ends before that leaves it
+// to the next one.
+func (s *Dir) Forget() error {
+	for _, path := range s.over {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	s.over = nil
+	return nil
+}
+
 // goneMark is in the name of an empty file that has Disowned be true of a spool that is there no more.
 const goneMark = ".gone"
 
@@ -44,6 +63,15 @@ const goneMark = ".gone"
 // not be written.
 func (s *Dir) MarkGone(ino inode.Ino, serial uint64) error {
 	return os.WriteFile(s.PathOf(ino, serial)+goneMark+disownedEnd, nil, 0o600)
+}
+
+// Unmark undoes MarkGone.
+func (s *Dir) Unmark(ino inode.Ino, serial uint64) error {
+	err := os.Remove(s.PathOf(ino, serial) + goneMark + disownedEnd)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Disowned reports whether Leftovers found the spool of a name disowned.

@@ -41,6 +41,7 @@ type Dir struct {
 	Serial atomic.Uint64
 
 	disowned []string // names that Leftovers found disowned
+	over     []string // their files
 }
 
 func (s *Dir) Create(ino inode.Ino) (*File, error) {

@@ -1,0 +1,71 @@
+package media
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/state"
+	"paperfs/remote"
+)
+
+// TestADraftThatIsQueuedOnceMore after it was sent on a full disk, by a program that keeps it open: a kill
+// finds it queued, though the row could not tell that it was sent.
+func TestADraftThatIsQueuedOnceMore(t *testing.T) {
+	f, disk := onFullDisk(t, writingBack)
+	any := Queuing{Check: func(remote.Content) error { return nil }}
+	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	_, err := d.WriteAt([]byte("%PDF of one"), 0)
+	require.NoError(t, err)
+	require.NoError(t, d.Queue(any))
+	disk.full.Store(true)
+	require.NoError(t, d.SendQueued(func(remote.Content) (string, error) { return sum([]byte("%PDF of one")), nil }))
+	require.False(t, d.Queued())
+	disk.full.Store(false)
+	_, err = d.WriteAt([]byte("%PDF of two"), 0)
+	require.NoError(t, err)
+	require.NoError(t, d.Queue(any))
+	g := f.killed(t, false)
+	require.Len(t, g.store.QueuedPDFs(), 1)
+	require.Empty(t, g.store.Failed())
+	require.NoError(t, g.store.QueuedPDFs()[0].SendQueued(func(c remote.Content) (string, error) {
+		require.Equal(t, "%PDF of two", read(t, c))
+		return sum([]byte("%PDF of two")), nil
+	}))
+}
+
+// TestARemovedDraftStaysRemoved, though its row could not be written, and though the next start ends before it
+// has seen to it: the disk may be full still.
+func TestARemovedDraftStaysRemoved(t *testing.T) {
+	for name, remove := range map[string]func(*Draft){"taken out": (*Draft).Unqueue, "forsaken": (*Draft).Forsake} {
+		t.Run(name, func(t *testing.T) {
+			f, disk := onFullDisk(t, writingBack)
+			d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+			_, err := d.WriteAt([]byte("%PDF of one"), 0)
+			require.NoError(t, err)
+			require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
+			disk.full.Store(true)
+			remove(d)
+			disk.full.Store(false)
+			require.NoError(t, f.store.Sync())
+			g := f.left(t)
+			g.inState(t, "ALTER TABLE media_draft RENAME TO away")
+			var errOpen error
+			g.state, errOpen = state.Open(g.dirs, "/mnt")
+			require.NoError(t, errOpen)
+			options := g.options
+			options.State = g.state
+			_, errOpen = Open(options)
+			require.ErrorContains(t, errOpen, "media_draft")
+			require.NoError(t, g.state.Close())
+			g.inState(t, "ALTER TABLE away RENAME TO media_draft")
+			g.open()
+			t.Cleanup(g.close)
+			require.Empty(t, g.store.QueuedPDFs())
+			for _, e := range g.store.Failed() {
+				require.NotContains(t, e.Reason, "bytes were found")
+			}
+			d.Close()
+		})
+	}
+}
