@@ -67,5 +67,5 @@ func TestStatisticsOfAMonth(t *testing.T) {
 func TestStatisticsThatAreNotOffered(t *testing.T) {
 	m := newMount(t, "--only-twenty")
 	m.sh(`mkdir papers/Spring.paper`)
-	assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/2026-10.csv`), "not supported")
+	assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/$(date -u +%Y-%m).csv`), "not supported")
 }
