@@ -183,3 +183,27 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	}
 	seen("")
 }
+
+// TestASentDraftThatCannotBeKept replaces nothing in failed/ that is still to be sent: both stay.
+func TestASentDraftThatCannotBeKept(t *testing.T) {
+	f := newFixture(t)
+	const path = "/papers/a.paper/source.pdf"
+	send := func(content string, refused error) *Draft {
+		d := f.store.NewDraft(7, path)
+		_, err := d.WriteAt([]byte(content), 0)
+		require.NoError(t, err)
+		require.ErrorIs(t, d.Send(func(remote.Content) (string, error) { return sum([]byte(content)), refused }), refused)
+		return d
+	}
+	first := send("%PDF that was sent", nil)
+	send("%PDF that was refused", errors.New("refused")).Close()
+	cache := f.state.CacheDir("media")
+	require.NoError(t, os.RemoveAll(cache))
+	require.NoError(t, os.WriteFile(cache, nil, 0o600))
+	first.Close()
+	sizes := map[string]int64{}
+	for _, e := range f.store.Failed() {
+		sizes[e.Path] = e.Size
+	}
+	require.Equal(t, map[string]int64{path: 21, path + " (older)": 18}, sizes)
+}

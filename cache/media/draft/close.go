@@ -144,7 +144,7 @@ func (s *Set) adopt(sp *spool.File, sum string, row record) bool {
 	}
 	s.o.Log.Warn("published content is not kept for reading", "path", row.path, "error", err)
 	reason := "the service has this PDF, and does not give it back; it could not be kept where paperfs keeps what it has sent: " + err.Error()
-	err = s.o.Failures.Add(sp.Path, failed.Entry{Path: row.path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: row.paper, Overtaken: true})
+	err = s.o.Failures.AddSent(sp.Path, failed.Entry{Path: row.path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: row.paper})
 	if err != nil {
 		s.o.Log.Error("a PDF that was sent stays in the spool", "path", row.path, "error", err)
 	}

@@ -29,6 +29,18 @@ func (f *Store) AddDamaged(source string, e Entry) error {
 	return f.addLocked(source, e)
 }
 
+// AddSent is Add for a PDF that the service has. It replaces no content that is still to be sent to the
+// path, as AddDamaged.
+func (f *Store) AddSent(source string, e Entry) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	e.Overtaken = true
+	if other := f.byPath[e.Path]; other != nil && !other.Overtaken {
+		return f.addOlderLocked(source, e)
+	}
+	return f.addLocked(source, e)
+}
+
 // AddOlder is Add for a PDF that was not sent, where newer content for its path came here before: both stay.
 func (f *Store) AddOlder(source string, e Entry) error {
 	f.mu.Lock()
