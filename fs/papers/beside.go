@@ -1,9 +1,7 @@
 package papers
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"syscall"
 	"time"
 
@@ -12,8 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"paperfs/cache/catalogue"
+	"paperfs/fs/caller"
 	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
+	"paperfs/fs/papers/pending"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -35,7 +35,7 @@ func (c *category) beside(s *catalogue.Snapshot, name string) beside {
 		return beside{c, name}
 	}
 	for _, form := range []string{name, norm.NFC.String(name), norm.NFD.String(name)} {
-		if b := (beside{c, form}); b.paperIn(s) != 0 || c.drafts.of(b.entry()) != nil {
+		if b := (beside{c, form}); b.paperIn(s) != 0 || c.pending.Has(b.entry()) {
 			return b
 		}
 	}
@@ -61,25 +61,16 @@ func (b beside) paper() int64 {
 
 func (b beside) paperIn(s *catalogue.Snapshot) int64 { return names.PaperBeside(s, b.entry()) }
 
-// paperBeside is the paper that a place is beside now, 0 where there is none.
-func (t *Tree) paperBeside(at names.Entry) int64 {
-	s := t.Catalogue.Peek()
-	if s == nil {
-		return 0
-	}
-	return names.PaperBeside(s, at)
-}
-
 // there reports whether the name is.
 func (b beside) there(s *catalogue.Snapshot) bool {
 	paper := b.paperIn(s)
 	if paper != 0 {
-		if b.category.drafts.unlinkedBefore(b.entry()) {
+		if b.category.pending.UnlinkedBefore(b.entry()) {
 			b.category.hiding.set(paper, true)
 		}
 		return !b.category.hiding.has(paper)
 	}
-	return b.category.drafts.of(b.entry()) != nil
+	return b.category.pending.Has(b.entry())
 }
 
 func (b beside) node() *source { return &source{Tree: b.category.Tree, beside: b} }
@@ -108,37 +99,20 @@ func (c *category) tells(name string) (told func(context.Context)) {
 
 // process sends a PDF to the paper of a known id, or to the one that b is beside,
 // which is made if there is none. A new one must not be somebody else's.
-func (b beside) process(ctx context.Context, paper int64, isNew bool, pdf remote.Content, written time.Time, making making) (sha256 string, err error) {
-	if err := checkPDF(pdf); err != nil {
+func (b beside) process(ctx context.Context, paper int64, isNew bool, pdf remote.Content, written time.Time, making pending.Making) (sha256 string, err error) {
+	if err := pending.CheckPDF(pdf); err != nil {
 		return "", err
 	}
 	if paper == 0 {
-		if paper, err = b.make(ctx, isNew, making.may); err != nil {
+		if paper, err = b.make(ctx, isNew, making.May); err != nil {
 			return "", err
 		}
 	}
-	if err := making.made(paper); err != nil {
+	if err := making.Made(paper); err != nil {
 		return "", err
 	}
 	sent, err := b.category.Documents.Process(ctx, paper, pdf, written)
 	return sent.SHA256, err
-}
-
-// pdfHead is how far from its beginning a PDF may say that it is one, in bytes.
-const pdfHead = 1024
-
-// checkPDF refuses what is no PDF by its first bytes.
-func checkPDF(pdf remote.Content) error {
-	r, err := pdf.Open()
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	head, err := io.ReadAll(io.LimitReader(r, pdfHead))
-	if err == nil && !bytes.Contains(head, []byte("%PDF-")) {
-		err = errno.Refuse(syscall.EINVAL, "this is not a PDF (no %PDF- in the first 1024 bytes), and only a PDF can make a paper")
-	}
-	return err
 }
 
 var (
@@ -166,22 +140,21 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 	if there && flags&syscall.O_EXCL != 0 {
 		return nil, nil, 0, c.fail("create", name, syscall.EEXIST)
 	}
-	c.drafts.unlinkedBefore(b.entry())
+	c.pending.UnlinkedBefore(b.entry())
 	if id := b.paperIn(s); id != 0 {
 		c.hiding.set(id, false)
 	} else if _, _, err := c.checkNew(ctx, paper); err != nil {
 		return nil, nil, 0, c.fail("create", name, err)
 	}
 	inode := virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out)
-	o := new(opening)
-	inode.Operations().(*source).write(ctx, o, flags, !there)
+	h := inode.Operations().(*source).write(ctx, flags, !there)
 	if there && flags&syscall.O_TRUNC != 0 { // the kernel takes it for new
-		if err := o.truncate(threadOf(ctx), 0); err != nil {
-			o.Release(ctx)
+		if err := h.Truncate(caller.Thread(ctx), 0); err != nil {
+			h.Release(ctx)
 			return nil, nil, 0, c.fail("create", name, err)
 		}
 	}
-	return inode, o, fuse.FOPEN_DIRECT_IO, 0
+	return inode, h, fuse.FOPEN_DIRECT_IO, 0
 }
 
 // Unlink hides a PDF beside a paper, in the way of source.pdf, or removes a temporary
@@ -202,8 +175,8 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 	if paper != 0 {
 		c.hiding.set(paper, true)
 	}
-	c.drafts.unlink(paper, b.entry())
-	c.drafts.takeBack(paper, b.entry())
+	c.pending.Unlink(paper, b.entry())
+	c.pending.TakeBack(paper, b.entry())
 	return 0
 }
 
@@ -222,11 +195,11 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 	}
 	paper := int64(0)
 	err = c.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
-		return b.process(ctx, 0, false, pdf, time.Time{}, making{made: func(made int64) error { paper = made; return nil }})
+		return b.process(ctx, 0, false, pdf, time.Time{}, pending.Making{Made: func(made int64) error { paper = made; return nil }})
 	})
 	if err == nil {
-		c.shows(paper)
-		c.drafts.replaced(paper, b.entry(), nil)
+		c.Shows(paper)
+		c.pending.Replaced(paper, b.entry(), nil)
 	}
 	return err
 }

@@ -161,7 +161,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		return c.Catalogue.Delete(ctx, n.ID)
 	}, func(err error) { c.fail("rmdir", name, err) })
 	if err == nil {
-		c.drafts.deleted(n.ID)
+		c.pending.Deleted(n.ID)
 		err = c.Documents.Deleted(n.ID)
 	}
 	return c.fail("rmdir", name, err)

@@ -55,7 +55,7 @@ const noPages = "the pages of the PDF could not be made: "
 // keepDamaged puts a PDF into failed/ that the service could make no pages of: an older one is
 // its paper's source.pdf again.
 func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) error {
-	f, err := t.openContent(paper, pdf.SHA256)
+	f, err := t.pending.OpenContent(paper, pdf.SHA256)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // somebody has cleared the cache
 	}

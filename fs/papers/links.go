@@ -1,8 +1,9 @@
 package papers
 
 import (
-	"paperfs/fs/papers/names"
 	"strings"
+
+	"paperfs/fs/papers/names"
 )
 
 // target is a relative link to a node from a directory that many levels below

@@ -13,11 +13,7 @@ import (
 func (t *Tree) LocalNames() []media.LocalName {
 	var list []media.LocalName
 	for e, f := range t.temps.all() {
-		since := f.content.draft.Since()
-		if since.IsZero() {
-			since = f.content.at()
-		}
-		list = append(list, media.LocalName{Path: t.shownDir(e.Dir) + "/" + e.Name, Kind: media.File, Files: 1, Size: f.content.draft.Size(), Since: since})
+		list = append(list, media.LocalName{Path: t.shownDir(e.Dir) + "/" + e.Name, Kind: media.File, Files: 1, Size: f.content.Size(), Since: f.content.Since()})
 	}
 	slices.SortFunc(list, func(a, b media.LocalName) int { return strings.Compare(a.Path, b.Path) })
 	return list

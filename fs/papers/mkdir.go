@@ -29,7 +29,7 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
 		made, err = c.Catalogue.Create(ctx, kind, c.nodeID(), text)
 		if err == nil && kind == remote.PaperNode {
-			c.drafts.madeHere(c.nodeID(), name, made.ID)
+			c.pending.MadeHere(c.nodeID(), name, made.ID)
 		}
 		return err
 	}, func(err error) { c.fail("mkdir", name, err) })

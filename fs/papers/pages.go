@@ -112,7 +112,7 @@ func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
 // pagesToList are a paper's pages for a process that lists them: those that are known,
 // else those that the service tells, unless a walker asks.
 func (t *Tree) pagesToList(ctx context.Context, id int64) ([]remote.Page, error) {
-	may := t.walkers.mayAsk(caller.Process(threadOf(ctx)), id, time.Now())
+	may := t.walkers.mayAsk(caller.Process(caller.Thread(ctx)), id, time.Now())
 	if known, ok := t.Documents.KnownPages(id); ok || !may {
 		return known, nil
 	}

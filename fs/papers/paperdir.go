@@ -75,7 +75,7 @@ func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if t := p.temps.get(names.In(p.node, name)); t != nil {
 		return p.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
-	if name == names.Source || p.others.has(p.node, name) {
+	if name == names.Source || p.pending.Others.Has(p.node, name) {
 		return p.fail("rename", name, notRenamed(name))
 	}
 	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
@@ -103,15 +103,15 @@ func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
 	if p.unlinkTemp(ctx, name) {
 		return 0
 	}
-	if other := p.others.remove(p.node, name); !other && name != names.Source {
+	if other := p.pending.Others.Remove(p.node, name); !other && name != names.Source {
 		return p.Refuse("unlink", name)
 	}
 	if name == names.Source {
 		p.removed.set(p.node, true)
-		p.drafts.unlink(p.node, names.Entry{})
+		p.pending.Unlink(p.node, names.Entry{})
 	}
-	if caller.Comm(threadOf(ctx)) != "rsync" {
-		p.drafts.takeBack(p.node, names.Entry{})
+	if caller.Comm(caller.Thread(ctx)) != "rsync" {
+		p.pending.TakeBack(p.node, names.Entry{})
 	}
 	return 0
 }
@@ -151,8 +151,8 @@ func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return sent.SHA256, err
 	})
 	if err == nil {
-		p.shows(p.node)
-		p.drafts.replaced(p.node, names.Entry{}, nil)
+		p.Shows(p.node)
+		p.pending.Replaced(p.node, names.Entry{}, nil)
 	}
 	return err
 }
@@ -163,7 +163,7 @@ func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.Entry
 		return nil
 	}
 	out.SetEntryTimeout(0) // it may come and go behind the kernel
-	if !p.others.has(p.node, name) {
+	if !p.pending.Others.Has(p.node, name) {
 		return nil
 	}
 	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}, out)
@@ -171,10 +171,10 @@ func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.Entry
 
 // createOther makes a PDF that has another name.
 func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	if err := p.others.begin(p.node, name); err != nil {
+	if err := p.pending.Others.Begin(p.node, name); err != nil {
 		return nil, nil, 0, p.fail("create", name, err)
 	}
-	defer p.others.end(p.node, name, false) // the handle has begun, too
+	defer p.pending.Others.End(p.node, name, false) // the handle has begun, too
 	s := &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}
 	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
 	handle, options, failed := made.Operations().(*source).open(ctx, flags, true)

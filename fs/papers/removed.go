@@ -38,8 +38,8 @@ func (r *removed) ever(paper int64) bool {
 	return was
 }
 
-// shows has both names of a paper's PDF there again.
-func (t *Tree) shows(paper int64) {
+// Shows implements pending.Tree.
+func (t *Tree) Shows(paper int64) {
 	t.removed.set(paper, false)
 	t.hiding.set(paper, false)
 }

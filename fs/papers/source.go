@@ -3,7 +3,6 @@ package papers
 import (
 	"cmp"
 	"context"
-	"os"
 	"syscall"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
+	"paperfs/fs/papers/pending"
 	"paperfs/fs/virtual"
 )
 
@@ -43,7 +43,7 @@ func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
 func (s *source) Attr(out *fuse.Attr) time.Duration {
 	paper := s.paper()
-	writing := s.drafts.find(paper, s.beside.entry(), func(p *pending) bool { return paper == 0 || p.shown() })
+	writing := s.pending.Shown(paper, s.beside.entry())
 	sent, ok, err := s.Documents.Source(paper) // after what is being written: that may be sent just now
 	since := s.since(paper)()
 	if ok && err == nil {
@@ -52,7 +52,7 @@ func (s *source) Attr(out *fuse.Attr) time.Duration {
 	s.Owner.Fill(out, attr.File, since)
 	out.Size = uint64(sent.Size)
 	if writing != nil {
-		writing.attr(out)
+		writing.Attr(out)
 	}
 	return 0
 }
@@ -83,8 +83,8 @@ func (s *source) Describe() describe.Description {
 
 func (s *source) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	virtual.FillAttr(s, out)
-	if o, ok := f.(*opening); ok {
-		o.attr(&out.Attr)
+	if h, ok := f.(*pending.Handle); ok {
+		h.Attr(&out.Attr)
 	}
 	return 0
 }
@@ -92,8 +92,8 @@ func (s *source) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut
 // Setattr truncates what is being written, and keeps the time at which it was.
 func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	if size, sets := in.GetSize(); sets {
-		o, _ := f.(*opening)
-		if err := s.truncate(ctx, o, int64(size)); err != nil {
+		h, _ := f.(*pending.Handle)
+		if err := s.pending.Truncate(s.paper(), s.beside.entry(), h, caller.Thread(ctx), int64(size)); err != nil {
 			return s.fail("write", err)
 		}
 	}
@@ -105,35 +105,10 @@ func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAtt
 	return s.Getattr(context.Background(), f, out)
 }
 
-// truncate changes the length for an opening. Without one it is for that
-// which the calling thread has: open(2) with O_TRUNC comes so, as OPEN
-// and then a length of 0 by path.
-func (s *source) truncate(ctx context.Context, o *opening, size int64) error {
-	paper, at := s.paper(), s.beside.entry()
-	if o == nil {
-		o = s.drafts.opened(paper, at, threadOf(ctx))
-	}
-	var p *pending
-	if o != nil {
-		p = o.pending
-	} else {
-		p = s.drafts.find(paper, at, func(p *pending) bool { return !p.ended && p.draft.Failure() == nil })
-	}
-	s.drafts.truncated(paper, size, p)
-	switch {
-	case o != nil:
-		o.cuts.Store(true)
-		return o.truncate(threadOf(ctx), size)
-	case p != nil && !p.trimsLater(size):
-		return p.resize(size)
-	}
-	return nil
-}
-
 // setTime is for what is being written, else for what was sent.
 func (s *source) setTime(at time.Time) error {
 	paper := s.paper()
-	if s.drafts.setTime(paper, s.beside.entry(), at) || paper == 0 {
+	if s.pending.SetTime(paper, s.beside.entry(), at) || paper == 0 {
 		return nil
 	}
 	return s.Documents.SetWritten(paper, at)
@@ -148,18 +123,16 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
 		return s.read()
 	}
-	if !isNew && flags&syscall.O_TRUNC == 0 && caller.Appends(threadOf(ctx)) && s.size() > 0 {
+	if !isNew && flags&syscall.O_TRUNC == 0 && caller.Appends(caller.Thread(ctx)) && s.size() > 0 {
 		return nil, 0, s.fail("write", errAppends)
 	}
-	o := &opening{other: s.other}
 	if s.other != "" {
-		if err := s.others.begin(s.id, s.other); err != nil {
+		if err := s.pending.Others.Begin(s.id, s.other); err != nil {
 			return nil, 0, s.fail("write", err)
 		}
 	}
-	s.write(ctx, o, flags, isNew)
 	// Past the page cache: what is written is not what is read before it is sent.
-	return o, fuse.FOPEN_DIRECT_IO, 0
+	return s.write(ctx, flags, isNew), fuse.FOPEN_DIRECT_IO, 0
 }
 
 // errAppends is for rsync --append and --append-verify. They put the end of the new PDF behind the
@@ -175,23 +148,18 @@ func (s *source) size() uint64 {
 
 // read opens what is being written, or else what was sent.
 func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
-	paper, at := s.paper(), s.beside.entry()
-	p, f, sha256, err := latest(func(any bool) *pending {
-		return s.drafts.find(paper, at, func(p *pending) bool { return any || p.shown() })
-	}, func() (*os.File, string, error) { return s.openSent(paper) })
-	if p != nil {
-		o := &opening{pending: p, by: &s.Inode}
-		s.drafts.enters(o)
-		return o, fuse.FOPEN_DIRECT_IO, 0
-	}
-	if err != nil {
+	writing, sent, err := s.pending.Read(&s.Inode, s.paper(), s.beside.entry(), s.fail)
+	switch {
+	case err != nil:
 		return nil, 0, s.fail("read", err)
+	case writing != nil:
+		return writing, fuse.FOPEN_DIRECT_IO, 0
 	}
-	return &reading{Tree: s.Tree, paper: paper, fail: s.fail, f: f, sha256: sha256}, 0, 0
+	return sent, 0, 0
 }
 
 // place is where what is written here is sent.
-func (s *source) place() *pdfPlace {
+func (s *source) place() *pending.Place {
 	switch {
 	case s.beside.category != nil:
 		return s.beside.place()
@@ -199,22 +167,13 @@ func (s *source) place() *pdfPlace {
 		return s.sourcePlace(s.id, virtual.Path(&s.Inode), virtual.Path(&s.Inode))
 	}
 	to := s.sourcePlace(s.id, virtual.Path(s.in, cmp.Or(s.other, names.Source)), virtual.Path(s.in, names.Source))
-	to.other = s.other
+	to.Other = s.other
 	return to
 }
 
-// write opens what is written here, for writing; others may have it open. What is new
-// is nobody else's: who had a file of that name open goes on with the one that was removed.
-func (s *source) write(ctx context.Context, o *opening, flags uint32, isNew bool) {
-	o.by, o.opener = &s.Inode, threadOf(ctx)
-	o.uses = s.Judge.Open(o.opener, s.StableAttr().Ino, false)
-	if !isNew && s.drafts.join(s.paper(), s.beside.entry(), o) {
-		return
-	}
-	paper, to := s.paper(), s.place() // that of what could not be joined may have been made just now
-	o.pending = &pending{Tree: s.Tree, draft: s.Media.NewDraft(paper, to.path), filled: isNew || flags&syscall.O_TRUNC != 0, to: to}
-	o.paper.Store(paper)
-	s.drafts.begin(o.pending, o)
+// write opens what is written here, for writing; with isNew others do not share it.
+func (s *source) write(ctx context.Context, flags uint32, isNew bool) *pending.Handle {
+	return s.pending.Write(pending.Opening{By: &s.Inode, Thread: caller.Thread(ctx), New: isNew, Empty: flags&syscall.O_TRUNC != 0, Place: s.place})
 }
 
 // fail tells a step on the way to a PDF that is sent.

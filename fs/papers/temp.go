@@ -17,6 +17,7 @@ import (
 	"paperfs/fs/describe"
 	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
+	"paperfs/fs/papers/pending"
 	"paperfs/fs/virtual"
 )
 
@@ -26,7 +27,7 @@ import (
 type temp struct {
 	gofs.Inode
 	*Tree
-	content *pending
+	content *pending.PDF
 	mode    atomic.Uint32
 }
 
@@ -76,7 +77,7 @@ func (ts *temps) put(e names.Entry, t *temp) (had *temp) {
 // staysHere reports whether a name in a category or paper is a temporary one.
 func (p *place) staysHere(ctx context.Context, name string) bool {
 	comm := ""
-	if thread := threadOf(ctx); thread != 0 && localname.CommMatters(name) {
+	if thread := caller.Thread(ctx); thread != 0 && localname.CommMatters(name) {
 		comm = caller.Comm(caller.Process(thread))
 	}
 	return p.Media.StaysHere(name, comm, func(other string) bool { return p.temps.get(names.In(p.nodeID(), other)) != nil })
@@ -104,10 +105,9 @@ func (p *place) createTemp(ctx context.Context, name string, flags, mode uint32,
 			return nil, nil, 0, p.fail("create", name, err)
 		}
 	}
-	t := &temp{Tree: p.Tree, content: &pending{Tree: p.Tree, draft: p.Media.NewDraft(p.nodeID(), "/"+virtual.Path(&p.Inode, name)), filled: true, named: true}}
+	t := &temp{Tree: p.Tree, content: p.pending.NewTemp(p.nodeID(), "/"+virtual.Path(&p.Inode, name))}
 	t.mode.Store(mode & 0o777)
-	t.content.mtime.Store(time.Now().UnixNano())
-	made := p.NewInode(ctx, t, gofs.StableAttr{Mode: syscall.S_IFREG, Ino: inode.Media(uint64(t.content.draft.Ino()))})
+	made := p.NewInode(ctx, t, gofs.StableAttr{Mode: syscall.S_IFREG, Ino: inode.Media(t.content.Ino())})
 	handle, options, failed := t.Open(ctx, flags)
 	if had := p.temps.put(names.In(p.nodeID(), name), t); had != nil {
 		had.unnamed(ctx)
@@ -127,15 +127,12 @@ func (p *place) unlinkTemp(ctx context.Context, name string) bool {
 
 // unnamed is called when t has lost its name.
 func (t *temp) unnamed(ctx context.Context) {
-	t.content.draft.Unlink()
-	if t.drafts.unname(t.content) {
-		t.content.end(ctx)
-	}
+	t.content.Unname(ctx)
 }
 
 func (t *temp) Attr(out *fuse.Attr) time.Duration {
-	t.Owner.Fill(out, attr.File, t.content.at())
-	t.content.attr(out)
+	t.Owner.Fill(out, attr.File, t.content.WrittenAt())
+	t.content.Attr(out)
 	out.Mode = syscall.S_IFREG | t.mode.Load()
 	return 0
 }
@@ -169,28 +166,20 @@ func (t *temp) set(ctx context.Context, f gofs.FileHandle, in *fuse.SetAttrIn) e
 	if !sets {
 		return nil
 	}
-	t.content.mtime.Store(mtime.UnixNano())
-	if to := t.content.place(); to != nil && t.content.draft.Clean() { // it was sent, and is open still
-		return t.Documents.SetWritten(t.content.paper.Load(), mtime)
-	}
-	return nil
+	return t.content.SetTime(mtime)
 }
 
 func (t *temp) truncate(ctx context.Context, f gofs.FileHandle, size int64) error {
-	if o, ok := f.(*opening); ok {
-		return o.truncate(threadOf(ctx), size)
+	if h, ok := f.(*pending.Handle); ok {
+		return h.Truncate(caller.Thread(ctx), size)
 	}
-	return t.content.resize(size)
+	return t.content.Resize(size)
 }
 
 func (t *temp) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	o := &opening{pending: t.content, by: &t.Inode, opener: threadOf(ctx)}
-	if flags&syscall.O_ACCMODE != syscall.O_RDONLY {
-		o.uses = t.Judge.Open(o.opener, t.StableAttr().Ino, false)
-	}
-	if !t.drafts.enters(o) {
-		_ = o.uses.Released()
+	h := t.content.OpenTemp(&t.Inode, caller.Thread(ctx), flags&syscall.O_ACCMODE != syscall.O_RDONLY)
+	if h == nil {
 		return nil, 0, syscall.ESTALE // it has another inode since it was sent: the kernel looks it up again
 	}
-	return o, fuse.FOPEN_DIRECT_IO, 0
+	return h, fuse.FOPEN_DIRECT_IO, 0
 }

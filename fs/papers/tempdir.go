@@ -57,7 +57,7 @@ func (p *place) mkdirTemp(ctx context.Context, name string, out *fuse.EntryOut) 
 
 // byRsync reports whether rsync is the caller.
 func byRsync(ctx context.Context) bool {
-	return caller.Comm(caller.Process(threadOf(ctx))) == "rsync"
+	return caller.Comm(caller.Process(caller.Thread(ctx))) == "rsync"
 }
 
 // rmdirTemp removes a tempDir; was is false where there is none.

@@ -13,6 +13,7 @@ import (
 	"paperfs/fs/describe"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
+	"paperfs/fs/papers/pending"
 	"paperfs/fs/papers/period"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -37,9 +38,8 @@ type Tree struct {
 	notices
 	removed removed // source.pdf
 	hiding  removed // the PDF beside the paper
-	drafts  drafts
+	pending *pending.Set
 	temps   temps
-	others  otherNames
 	walkers walkers
 
 	toldJobs sync.Map // GUIDs of failed jobs that were told
@@ -48,9 +48,10 @@ type Tree struct {
 // NewTree makes the nodes' common part.
 func NewTree(o Options) *Tree {
 	t := &Tree{Options: o, notices: newNotices()}
+	t.pending = pending.NewSet(pending.Options{Documents: o.Documents, Media: o.Media, Judge: o.Judge, Tell: o.Tell, Tree: t})
 	if o.Media != nil { // else nothing is written here
 		o.Documents.OnDamaged(t.keepDamaged)
-		t.requeue()
+		t.pending.Requeue(t.queuedPlace)
 	}
 	return t
 }

@@ -1,4 +1,4 @@
-package papers
+package pending
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 // TestAQueuedPDFWaitsThoughTheClockIsSetBack: else an attempt that is made again would not look for the
 // PDF of somebody else.
 func TestAQueuedPDFWaitsThoughTheClockIsSetBack(t *testing.T) {
-	var p pending
+	var p PDF
 	p.since.Store(time.Now().Add(time.Hour).UnixNano())
 	require.Greater(t, p.waits(), waitsMost)
 }

@@ -1,4 +1,4 @@
-package papers
+package pending
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"paperfs/fs/errno"
 )
 
-// otherNames are the names, one a paper, under which PDFs were put into papers' directories
+// OtherNames are the names, one a paper, under which PDFs were put into papers' directories
 // in this run. Each is the source.pdf of its paper, and not listed.
-type otherNames struct {
+type OtherNames struct {
 	mu sync.Mutex
 	of map[int64]*otherName // guarded by mu, by paper
 }
@@ -26,7 +26,7 @@ type otherName struct {
 // X.paper/` would replace one by the other.
 const justSent = 10 * time.Minute
 
-func (o *otherNames) has(paper int64, name string) bool {
+func (o *OtherNames) Has(paper int64, name string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	at := o.of[paper]
@@ -34,7 +34,7 @@ func (o *otherNames) has(paper int64, name string) bool {
 }
 
 // check refuses a second name.
-func (o *otherNames) check(paper int64, name string) error {
+func (o *OtherNames) Check(paper int64, name string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.of[paper].refuses(name)
@@ -48,7 +48,7 @@ func (at *otherName) refuses(name string) error {
 }
 
 // begin is called before a PDF of another name is written or sent; it checks.
-func (o *otherNames) begin(paper int64, name string) error {
+func (o *OtherNames) Begin(paper int64, name string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	at := o.of[paper]
@@ -67,7 +67,7 @@ func (o *otherNames) begin(paper int64, name string) error {
 }
 
 // end ends begin. Where nothing was sent the name is free again.
-func (o *otherNames) end(paper int64, name string, sent bool) {
+func (o *OtherNames) End(paper int64, name string, sent bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	at := o.of[paper]
@@ -83,7 +83,7 @@ func (o *otherNames) end(paper int64, name string, sent bool) {
 }
 
 // remove takes a name away, and reports whether there was one.
-func (o *otherNames) remove(paper int64, name string) bool {
+func (o *OtherNames) Remove(paper int64, name string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	at := o.of[paper]

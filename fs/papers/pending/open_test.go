@@ -1,4 +1,4 @@
-package papers
+package pending
 
 import (
 	"os"
@@ -11,14 +11,14 @@ import (
 
 // TestReadingAPDFInTheMomentThatItIsSent finds it: it is at no time neither on its way nor sent.
 func TestReadingAPDFInTheMomentThatItIsSent(t *testing.T) {
-	queued := &pending{draft: new(media.Draft)}
+	queued := &PDF{draft: new(media.Draft)}
 	for moment := range 5 { // the look after which the answer comes; the last is after all
 		looks, sent := 0, false
 		look := func() bool {
 			defer func() { sent = sent || looks == moment; looks++ }()
 			return sent
 		}
-		p, _, sha256, err := latest(func(any bool) *pending {
+		p, _, sha256, err := latest(func(any bool) *PDF {
 			if look() || !any { // it is not shown: a write to it has failed
 				return nil
 			}
@@ -32,14 +32,14 @@ func TestReadingAPDFInTheMomentThatItIsSent(t *testing.T) {
 		require.NoError(t, err, moment)
 		require.True(t, p == queued || sha256 == "new", moment)
 	}
-	_, _, _, err := latest(func(bool) *pending { return nil }, func() (*os.File, string, error) { return nil, "", os.ErrNotExist })
+	_, _, _, err := latest(func(bool) *PDF { return nil }, func() (*os.File, string, error) { return nil, "", os.ErrNotExist })
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
 // TestReadingAPDFThatIsWritten goes before the one that was sent before it, though that is there.
 func TestReadingAPDFThatIsWritten(t *testing.T) {
-	queued := &pending{draft: new(media.Draft)}
-	p, _, _, err := latest(func(any bool) *pending { return queued }, func() (*os.File, string, error) {
+	queued := &PDF{draft: new(media.Draft)}
+	p, _, _, err := latest(func(any bool) *PDF { return queued }, func() (*os.File, string, error) {
 		queued = nil // it is sent now
 		return nil, "old", nil
 	})

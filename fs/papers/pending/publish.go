@@ -1,10 +1,9 @@
-package papers
+package pending
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -17,7 +16,7 @@ import (
 )
 
 // Publish implements media.Publisher. A refusal of this side is for good.
-func (p *pending) Publish(ctx context.Context) error {
+func (p *PDF) Publish(ctx context.Context) error {
 	err := p.sendQueued(ctx)
 	p.tellsOfPaper(err)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist {
@@ -30,12 +29,12 @@ func (p *pending) Publish(ctx context.Context) error {
 }
 
 // Delayed implements media.Publisher. A failure is told once, and a brief one of the service not at all.
-func (p *pending) Delayed(why error) {
+func (p *PDF) Delayed(why error) {
 	if told := p.told.Load(); told != nil && *told == why.Error() || ofService(why) && p.waits() <= briefly {
 		return
 	}
 	p.told.Store(new(why.Error()))
-	p.Tell.Failed("process", p.place().name, p.paper.Load(), why)
+	p.set.Tell.Failed("process", p.place().Name, p.paper.Load(), why)
 }
 
 // ofService reports whether the service could not answer for a moment, as while it is started again.
@@ -45,9 +44,9 @@ func ofService(err error) bool {
 }
 
 // Published implements media.Publisher.
-func (p *pending) Published(refused error) {
-	p.Tell.Tell("process", p.place().name, p.paper.Load(), refused)
-	if p.drafts.settled(p) {
+func (p *PDF) Published(refused error) {
+	p.set.Tell.Tell("process", p.place().Name, p.paper.Load(), refused)
+	if p.set.settled(p) {
 		p.end(context.Background())
 	}
 }
@@ -62,15 +61,15 @@ const (
 	briefly   = 3 * time.Second
 )
 
-// waits is for how long it is queued; what an earlier run has queued waits since long, and so does, as
-// nobody knows for how long, what was queued before the clock was set back.
-func (p *pending) waits() time.Duration { return time.Since(time.Unix(0, p.since.Load())).Abs() }
+// waits is for how long p is queued. Nobody knows that of what an earlier run has queued, and of what was queued
+// before the clock was set back: both count as long.
+func (p *PDF) waits() time.Duration { return time.Since(time.Unix(0, p.since.Load())).Abs() }
 
 // sendQueued sends what is queued, unless it has waited, and others have put a PDF into the paper
 // since: that would be lost, since the service does not give it back. An attempt right after the
 // close asks nothing. What is known of the paper's pages means nothing any more once an attempt may
 // have had its effect: they may be those of this PDF.
-func (p *pending) sendQueued(ctx context.Context) error {
+func (p *PDF) sendQueued(ctx context.Context) error {
 	if seen := p.draft.Seen(); seen != "" {
 		most := time.Duration(p.asksAfter.Load())
 		ctx = document.OnlyOver(ctx, seen, func() bool { return p.waits() > most })
@@ -87,32 +86,19 @@ func (p *pending) sendQueued(ctx context.Context) error {
 	return err
 }
 
-// goneWords are why a queued PDF is not sent whose paper is no more.
-func (to *pdfPlace) goneWords() string {
-	return fmt.Sprintf("the paper was deleted at the service while this PDF was queued. To make a new one, move the PDF from .paperfs/failed to %s", to.beside())
-}
-
-// beside is the name of the PDF beside the paper, from the mount's root.
-func (to *pdfPlace) beside() string {
-	if paper, ok := strings.CutSuffix(filepath.Dir(to.path), names.Suffix); ok {
-		return strings.TrimPrefix(paper, "/") + names.PDFEndings[0]
-	}
-	return strings.TrimPrefix(to.path, "/")
-}
-
 // tellsOfPaper tells of the paper that a PDF leaves at the service without one, since its name was
 // removed while the paper was being made: the mount deletes no paper unless somebody asks for that.
 // Nothing is told where another PDF goes to it, as after install and tar.
-func (p *pending) tellsOfPaper(err error) {
+func (p *PDF) tellsOfPaper(err error) {
 	to := p.place()
-	if err == nil || !p.gone.Load() || !to.isNew || p.drafts.of(to.at) != nil {
+	if err == nil || !p.gone.Load() || !to.New || p.set.Has(to.At) {
 		return
 	}
-	if !p.drafts.mayHave(to.at) && !p.drafts.isOurs(p.paper.Load()) { // the answer may have come just before the removal
+	if !p.set.MayHave(to.At) && !p.set.IsOurs(p.paper.Load()) { // the answer may have come just before the removal
 		return
 	}
 	name := to.beside()
-	p.Tell.Failed("remove", name, 0, errno.Refuse(syscall.EBUSY, fmt.Sprintf(
+	p.set.Tell.Failed("remove", name, 0, errno.Refuse(syscall.EBUSY, fmt.Sprintf(
 		"this PDF was removed while its paper was being made: %s%s may be at the service, without pages. To delete it, run rmdir in a mount with --allow-delete, or put a PDF there",
 		strings.TrimSuffix(name, names.PDFEndings[0]), names.Suffix)))
 }

@@ -1,0 +1,15 @@
+package caller
+
+import (
+	"context"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+)
+
+// Thread is the kernel's number of the calling thread, 0 where it is not known.
+func Thread(ctx context.Context) uint32 {
+	if c, ok := fuse.FromContext(ctx); ok {
+		return c.Pid
+	}
+	return 0
+}

@@ -1,0 +1,73 @@
+package papers
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"paperfs/cache/media"
+	"paperfs/fs/papers/names"
+	"paperfs/fs/papers/pending"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// PaperBeside implements pending.Tree.
+func (t *Tree) PaperBeside(at names.Entry) int64 {
+	s := t.Catalogue.Peek()
+	if s == nil {
+		return 0
+	}
+	return names.PaperBeside(s, at)
+}
+
+// Knows implements pending.Tree.
+func (t *Tree) Knows(paper int64) bool {
+	s := t.Catalogue.Peek()
+	if s == nil {
+		return false
+	}
+	_, ok := s.WithoutAddress(paper)
+	return ok
+}
+
+// sourcePlace is that of source.pdf in a paper's directory, by a name.
+func (t *Tree) sourcePlace(paper int64, name, path string) *pending.Place {
+	to := &pending.Place{Name: name, Path: "/" + path, Paper: paper, There: !t.removed.has(paper)}
+	to.Send = func(ctx context.Context, _ int64, pdf remote.Content, written time.Time, _ pending.Making) (string, error) {
+		sent, err := t.Documents.Process(ctx, paper, pdf, written)
+		return sent.SHA256, err
+	}
+	return to
+}
+
+// queuedPlace is that of a PDF which an earlier run has queued.
+func (t *Tree) queuedPlace(q media.QueuedPDF) *pending.Place {
+	name := strings.TrimPrefix(q.Path, "/")
+	if q.Dir == 0 {
+		return t.sourcePlace(q.Paper, name, name)
+	}
+	return beside{&category{place{Tree: t, node: q.Dir}}, filepath.Base(name)}.placeAt(name, q.New)
+}
+
+// place is that of a PDF beside a paper. A new one must not be somebody else's.
+func (b beside) place() *pending.Place {
+	return b.placeAt(virtual.Path(&b.category.Inode, b.name), b.paper() == 0)
+}
+
+// placeAt is place where the path is known.
+func (b beside) placeAt(name string, isNew bool) *pending.Place {
+	c := b.category
+	return &pending.Place{Name: name, Path: "/" + name, Paper: b.paper(), At: b.entry(), New: isNew,
+		Send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making pending.Making) (string, error) {
+			return b.process(ctx, paper, isNew, pdf, written, making)
+		},
+		Tells: func() func(context.Context) {
+			made, _ := names.PaperOf(b.name)
+			if shown := c.category(c.nodeID()); shown != nil { // else the kernel knows nothing of it
+				return shown.tells(made)
+			}
+			return func(context.Context) {}
+		}}
+}

@@ -1,0 +1,66 @@
+package pending
+
+import (
+	"context"
+	"syscall"
+
+	"paperfs/fs/caller"
+	"paperfs/fs/flush"
+	"paperfs/fs/virtual"
+)
+
+// Flush sends what was written, where this close is the one that does, with its
+// outcome. What a killed program has left is half a PDF and is not sent. Where another
+// opening has written as well, its close sends.
+func (h *Handle) Flush(ctx context.Context) syscall.Errno {
+	if h.uses == nil {
+		return 0
+	}
+	if h.cuts.Load() && (!h.written.Load() || len(h.lengths()) > 0) {
+		if verdict, _ := h.uses.Flushed(caller.Thread(ctx)); verdict == flush.Spoil {
+			h.set.restore(h.PDF)
+			h.untrim()
+		}
+		h.seen.Store(h.gen.Load()) // this close sends nothing, and no other has to wait for one that does
+		return 0
+	}
+	if h.set.closesLocal(h, caller.Thread(ctx)) {
+		return 0
+	}
+	gen := h.gen.Load()
+	if lacks := h.lacks.Load(); lacks != nil {
+		h.uses.FlushedClean(caller.Thread(ctx))
+		if h.unsent() {
+			h.draft.Spoil(*lacks)
+		}
+		return h.fail("process", *lacks)
+	}
+	if !h.written.Load() || h.gone.Load() || h.draft.Sent(gen) {
+		h.uses.FlushedClean(caller.Thread(ctx))
+		return 0
+	}
+	judge := h.uses.LastFlushed
+	if h.set.again(h) {
+		judge = h.uses.Flushed // what a program has open may be the other, as a lock
+	}
+	verdict, spoiled := judge(caller.Thread(ctx))
+	if verdict == flush.Leave {
+		return 0
+	}
+	h.seen.Store(gen)
+	if verdict == flush.Spoil {
+		h.draft.Spoil(spoiled)
+		return h.fail("process", spoiled)
+	}
+	if h.set.leaves(h) {
+		return 0
+	}
+	if h.set.Media.WriteBack() {
+		return h.fail("process", h.queue())
+	}
+	if h.draft.Queued() { // by a mount with --write-back, before this one: what is sent now replaces that
+		h.draft.Unqueue()
+	}
+	err := virtual.Change(ctx, h.send, func(err error) { h.tell("process", err) })
+	return h.tell("process", err)
+}

@@ -1,0 +1,110 @@
+package pending
+
+import (
+	"context"
+
+	"paperfs/fs/papers/names"
+)
+
+// drop takes PDFs that have lost their name from the queue.
+func (s *Set) drop(gone []*PDF) {
+	for _, p := range gone {
+		if !p.draft.Queued() {
+			continue
+		}
+		p.draft.Forsake()
+		s.setUnsure(p)
+		if s.settled(p) {
+			p.end(context.Background())
+		}
+	}
+}
+
+// Unlink is called when a program removes a name: what is being written there is not sent, as with any
+// file that is removed. What is written by the paper's other name keeps that.
+func (s *Set) Unlink(paper int64, at names.Entry) {
+	var gone []*PDF
+	s.mu.Lock()
+	if paper == 0 && s.making[at] > 0 {
+		if s.unlinked == nil {
+			s.unlinked = map[names.Entry]bool{}
+		}
+		s.unlinked[at] = true
+	}
+	for _, p := range s.open {
+		if p.to.At == at && p.is(paper, at) && p.to.Other == "" {
+			p.gone.Store(true)
+			gone = append(gone, p)
+		}
+	}
+	s.mu.Unlock()
+	s.drop(gone)
+}
+
+// UnlinkedBefore reports, once, whether a place's PDF was removed before its paper was known.
+func (s *Set) UnlinkedBefore(at names.Entry) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	is := s.unlinked[at]
+	delete(s.unlinked, at)
+	return is
+}
+
+// TakeBack is called when a program has removed a name of a paper's PDF: what is queued for the paper by any
+// name is not sent. Writers go on.
+func (s *Set) TakeBack(paper int64, at names.Entry) {
+	var gone, written []*PDF
+	s.mu.Lock()
+	for _, p := range s.open {
+		switch {
+		case p.gone.Load() || !p.is(paper, at) || !p.draft.Queued():
+		case p.writers() > 0:
+			written = append(written, p)
+		default:
+			p.gone.Store(true)
+			gone = append(gone, p)
+		}
+	}
+	s.mu.Unlock()
+	s.drop(gone)
+	for _, p := range written {
+		p.draft.Unqueue()
+		s.setUnsure(p)
+	}
+}
+
+// Deleted is called when a paper was deleted here: what is queued for it is not sent.
+func (s *Set) Deleted(paper int64) {
+	var gone []*PDF
+	s.mu.Lock()
+	for _, p := range s.open {
+		if p.paper.Load() == paper && p.draft.Queued() {
+			p.gone.Store(true)
+			gone = append(gone, p)
+		}
+	}
+	s.mu.Unlock()
+	s.drop(gone)
+}
+
+// Replaced is called when by, or something else, was moved to a place: what was being written there is not sent, as
+// after any rename.
+func (s *Set) Replaced(paper int64, at names.Entry, by *PDF) {
+	s.mu.Lock()
+	older := s.replaceLocked(paper, at, by)
+	s.mu.Unlock()
+	s.drop(older)
+}
+
+// replaceLocked finds what is replaced, for drop. The length that a truncation has left was
+// that of the content before. s.mu is held.
+func (s *Set) replaceLocked(paper int64, at names.Entry, by *PDF) (older []*PDF) {
+	delete(s.cuts, paper)
+	for _, p := range s.open {
+		if p != by && p.is(paper, at) {
+			p.gone.Store(true)
+			older = append(older, p)
+		}
+	}
+	return older
+}

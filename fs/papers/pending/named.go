@@ -1,0 +1,165 @@
+package pending
+
+import (
+	"context"
+	"errors"
+	"os"
+	"syscall"
+	"time"
+
+	"paperfs/fs/errno"
+	"paperfs/remote"
+)
+
+// NewTemp makes content with a temporary name: no close sends it.
+func (s *Set) NewTemp(dir int64, path string) *PDF {
+	p := &PDF{set: s, draft: s.Media.NewDraft(dir, path), filled: true, named: true}
+	p.mtime.Store(time.Now().UnixNano())
+	return p
+}
+
+// Unname is called when the temporary name of p was removed.
+func (p *PDF) Unname(ctx context.Context) {
+	p.draft.Unlink()
+	if p.set.unname(p) {
+		p.end(ctx)
+	}
+}
+
+// unname takes the temporary name from p. It reports whether that ends it.
+func (s *Set) unname(p *PDF) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p.named = false
+	return p.endsLocked()
+}
+
+// MoveTo gives p another temporary name.
+func (p *PDF) MoveTo(dir int64, path string) error { return p.draft.For(dir, path) }
+
+// SetTime sets when p, which has or had a temporary name, was written.
+func (p *PDF) SetTime(mtime time.Time) error {
+	p.mtime.Store(mtime.UnixNano())
+	if p.place() != nil && p.draft.Clean() { // it was sent, and is still open
+		return p.set.Documents.SetWritten(p.paper.Load(), mtime)
+	}
+	return nil
+}
+
+// Pend gives p, which somebody has open for writing, the name of a PDF: the close of that writer
+// sends it. It reports false where that close has just come. unname takes the temporary name away.
+func (p *PDF) Pend(to *Place, unname func()) (is bool, err error) {
+	if to.Other != "" {
+		if err := p.set.Others.Begin(to.Paper, to.Other); err != nil {
+			return false, err
+		}
+		defer func() {
+			if !is {
+				p.set.Others.End(to.Paper, to.Other, false)
+			}
+		}()
+	}
+	p.draft.Again()
+	if err := p.draft.For(to.Paper, to.Path); err != nil {
+		return false, err
+	}
+	is, ends := p.set.becomes(p, to, to.Paper, true)
+	if !is {
+		return false, nil
+	}
+	if unname(); ends {
+		p.end(context.Background())
+	}
+	return true, nil
+}
+
+// SendTo sends what was written to a place. Where that succeeds, p is that place's PDF, unless a program
+// has written to it since: the rename goes on after its caller was interrupted. An empty one makes nothing.
+func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) {
+	if to.Other != "" {
+		if err := p.set.Others.Begin(to.Paper, to.Other); err != nil {
+			return err
+		}
+		defer func() { p.set.Others.End(to.Paper, to.Other, err == nil) }()
+	}
+	p.draft.Again()
+	if err := p.draft.For(to.Paper, to.Path); err != nil {
+		return err
+	}
+	if p.set.Media.WriteBack() {
+		return p.queueFor(to, unname)
+	}
+	sum, paper := "", to.Paper
+	err = p.draft.Send(func(pdf remote.Content) (_ string, err error) {
+		sum, err = to.Send(ctx, paper, pdf, p.WrittenAt(), Making{Made: func(made int64) error {
+			paper = made
+			return p.draft.For(made, to.Path)
+		}})
+		return sum, err
+	})
+	if err == nil && sum != "" {
+		p.set.Tree.Shows(paper)
+	}
+	switch {
+	case err != nil:
+		return err
+	case sum == "" && p.draft.Size() > 0:
+		return errno.Refuse(syscall.ENOENT, "another rename has sent this file")
+	case sum != "" && !p.draft.Clean():
+		return nil
+	}
+	unname()
+	if _, ends := p.set.becomes(p, to, paper, false); ends {
+		p.end(ctx)
+	}
+	return nil
+}
+
+// queueFor is the rest of SendTo where closes queue.
+func (p *PDF) queueFor(to *Place, unname func()) error {
+	if err := p.draft.Queue(p.queuing(to, to.Paper)); errors.Is(err, os.ErrClosed) {
+		return errUnlinked
+	} else if err != nil {
+		return err
+	}
+	unname()
+	is, ends := p.set.becomes(p, to, to.Paper, false)
+	switch {
+	case ends:
+		p.end(context.Background())
+	case !is:
+		return errUnlinked
+	default:
+		p.publish()
+	}
+	return nil
+}
+
+// errUnlinked is for a rename that goes on after its caller was interrupted.
+var errUnlinked = errno.Refuse(syscall.ENOENT, "this file was removed before it was queued under its new name")
+
+// becomes gives p, which had a temporary name, that of a PDF. The next close of a writer
+// sends what is written from now on, and with all also what was written before: then is is false
+// where no close is to come. It reports whether nobody can write to p any more.
+func (s *Set) becomes(p *PDF, to *Place, paper int64, all bool) (is, ends bool) {
+	s.mu.Lock()
+	if p.ended || all && !p.heldLocked() {
+		s.mu.Unlock()
+		return false, false // ended: it was removed, and nobody has it open
+	}
+	older := s.replaceLocked(paper, to.At, p)
+	p.to, p.named = to, false
+	p.paper.Store(paper)
+	p.written.Store(true)
+	s.open = append(s.open, p)
+	if gen := p.draft.Generation(); all {
+		p.other = to.Other
+		for _, h := range p.handles {
+			h.gen.Store(gen)
+		}
+	}
+	ends = p.endsLocked()
+	s.mu.Unlock()
+	s.drop(older)
+	return true, ends
+}

@@ -1,0 +1,102 @@
+package pending
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/media"
+	"paperfs/fs/papers/names"
+)
+
+// PDF is content on its way to the service. Content with a temporary name is one, too: a rename may
+// send it. All handles share it, by any name. It begins with the PDF
+// that was sent from here, unless a program truncates that first.
+type PDF struct {
+	set       *Set
+	draft     *media.Draft
+	paper     atomic.Int64           // that it is for; 0: it is not made yet, or the name is temporary
+	mtime     atomic.Int64           // of what was written, or as a program has set it; 0: nothing was
+	written   atomic.Bool            // by a program; truncation alone sends nothing
+	gone      atomic.Bool            // its name was removed: nothing is sent
+	asksAfter atomic.Int64           // after how many nanoseconds in the queue the next attempt looks at the paper first
+	since     atomic.Int64           // it is queued; nanoseconds since 1970, 0 for what an earlier run has queued
+	told      atomic.Pointer[string] // why it is delayed, as it was told last; nil: it was not
+
+	mu     sync.Mutex // guards filled, and orders what changes the draft
+	filled bool       // the draft has the content that partial writes keep
+	cut    *cut       // what truncations had left of that content before it was opened, nil: there was none; never changes
+
+	// set.mu guards the rest.
+	trims   *cut   // what truncations leave of what is sent or queued once more is written, nil: all; changed under mu, too, until it has ended
+	to      *Place // nil: it has a temporary name, and no close sends it
+	handles []*Handle
+	named   bool   // by a temporary name
+	other   string // the name that a rename has begun, of set.Others
+	ended   bool   // nobody can write to it any more
+}
+
+// place is where it is sent to, nil where it stays here.
+func (p *PDF) place() *Place {
+	p.set.mu.Lock()
+	defer p.set.mu.Unlock()
+	return p.to
+}
+
+// Attr shows what is being written.
+func (p *PDF) Attr(out *fuse.Attr) {
+	out.Size = uint64(p.draft.Size())
+	if set := p.mtime.Load(); set != 0 {
+		mtime := time.Unix(0, set)
+		out.SetTimes(nil, &mtime, nil)
+	}
+}
+
+// shown reports whether it is what its name shows: something was written that is not sent, and
+// nothing has gone wrong with it.
+func (p *PDF) shown() bool {
+	return p.written.Load() && !p.draft.Clean() && p.draft.Failure() == nil
+}
+
+// WrittenAt is the time at which it was written, zero where nothing was.
+func (p *PDF) WrittenAt() time.Time {
+	if set := p.mtime.Load(); set != 0 {
+		return time.Unix(0, set)
+	}
+	return time.Time{}
+}
+
+// Since is when p was written first, or last where that is not known.
+func (p *PDF) Since() time.Time {
+	if since := p.draft.Since(); !since.IsZero() {
+		return since
+	}
+	return p.WrittenAt()
+}
+
+// Size is the length in bytes.
+func (p *PDF) Size() int64 { return p.draft.Size() }
+
+// Ino is the number of the content on this machine.
+func (p *PDF) Ino() uint64 { return uint64(p.draft.Ino()) }
+
+// is reports whether p is of a paper, or of the name of one to be made, where there is no
+// paper yet; s.mu is held.
+func (p *PDF) is(paper int64, at names.Entry) bool {
+	mine := p.paper.Load()
+	if paper == 0 && at != (names.Entry{}) {
+		paper = p.set.Tree.PaperBeside(at) // it may have been made since its name was looked at
+	}
+	if mine == 0 && p.to.At != (names.Entry{}) {
+		mine = p.set.Tree.PaperBeside(p.to.At)
+	}
+	switch {
+	case mine == paper && paper != 0:
+		return true
+	case at == (names.Entry{}) || p.to.At != at:
+		return false
+	}
+	return mine == 0 || paper == 0 && !p.set.Tree.Knows(mine)
+}

@@ -1,0 +1,47 @@
+package pending
+
+import (
+	"context"
+
+	"paperfs/remote"
+)
+
+// send sends what was written, or what is queued.
+func (p *PDF) send(ctx context.Context) error { return p.sendBy(ctx, p.draft.Send) }
+
+func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string, error)) error) error {
+	told := func(context.Context) {}
+	defer func() { told(ctx) }()
+	to := p.place()
+	return send(func(pdf remote.Content) (string, error) {
+		sum, err := to.Send(ctx, p.paper.Load(), pdf, p.WrittenAt(), Making{p.draft.Making, func(paper int64) error {
+			if p.paper.Swap(paper) == 0 && to.Tells != nil {
+				told = to.Tells()
+			}
+			return p.draft.For(paper, to.Path)
+		}})
+		if err == nil {
+			p.set.sure(p.paper.Load())
+			if !p.gone.Load() { // else its name was removed while it was being sent
+				p.set.Tree.Shows(p.paper.Load())
+			}
+		}
+		return sum, err
+	})
+}
+
+// end is called when nobody can write to p any more. It sends what no close has sent: after an exec
+// none may have come. The outcome is in errors, since no call reports it. It does not wait: the kernel
+// holds up readers while many releases are not answered.
+func (p *PDF) end(ctx context.Context) {
+	last := func() {}
+	to := p.place()
+	if to != nil && p.other != "" {
+		p.set.Others.End(p.paper.Load(), p.other, p.written.Load() && p.draft.Failure() == nil)
+	}
+	if to != nil && p.written.Load() && !p.gone.Load() {
+		ctx := context.WithoutCancel(ctx)
+		last = func() { p.set.Tell.Tell("process", to.Name, p.paper.Load(), p.send(ctx)) }
+	}
+	p.draft.Release(last, func() { p.set.remove(p) }) // what it has sent is found until it is in the cache
+}

@@ -1,0 +1,123 @@
+package pending
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"paperfs/cache/document"
+	"paperfs/cache/media"
+	"paperfs/fs/errno"
+	"paperfs/fs/flush"
+	"paperfs/fs/papers/names"
+)
+
+// Tree is what a Set asks of the tree of papers. It answers without a lock of a Set.
+type Tree interface {
+	// PaperBeside is the paper that a PDF of some name is beside now, 0 where there is none.
+	PaperBeside(names.Entry) int64
+	// Knows reports whether the tree has a paper. If it has not, it may be too old to have it.
+	Knows(paper int64) bool
+	// Shows has both names of a paper's PDF there again, which programs may have removed.
+	Shows(paper int64)
+}
+
+// Options of a Set. Without Media nothing is written.
+type Options struct {
+	Documents *document.Cache
+	Media     *media.Store // keeps what is pending
+	Judge     *flush.Judge // decides which close sends
+	Tell      *errno.Teller
+	Tree      Tree
+}
+
+// Set has the PDFs that are pending, and what truncations have left of
+// PDFs. Truncation alone sends nothing and shows nothing; the
+// next program that writes begins with what it left.
+type Set struct {
+	Options
+	Others OtherNames
+
+	mu   sync.Mutex
+	open []*PDF         // guarded by mu; those that have the name of a PDF, in the order in which they got it
+	cuts map[int64]*cut // guarded by mu; by paper
+	// making are the places whose paper is being made, or may have been made by an attempt
+	// without an answer, with how many attempts. Guarded by mu.
+	making map[names.Entry]int
+	ours   map[int64]bool // guarded by mu; papers that this mount has made
+	unsure map[int64]bool // guarded by mu; papers that may get a PDF that was queued and then removed here: their pages tell nothing of others
+	// unlinked are the places whose PDF was removed while its paper may have been made: the name
+	// is gone though there is the paper after all. Guarded by mu.
+	unlinked map[names.Entry]bool
+}
+
+// NewSet returns an empty set.
+func NewSet(o Options) *Set { return &Set{Options: o} }
+
+// at is the newest PDF of a place for which ok holds, nil for none; s.mu is held.
+func (s *Set) at(paper int64, at names.Entry, ok func(*PDF) bool) *PDF {
+	for _, p := range slices.Backward(s.open) {
+		if p.is(paper, at) && ok(p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// find is at for what is not removed.
+func (s *Set) find(paper int64, at names.Entry, ok func(*PDF) bool) *PDF {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.at(paper, at, func(p *PDF) bool { return !p.gone.Load() && ok(p) })
+}
+
+// Has reports whether a PDF is pending beside a paper that is not made yet.
+func (s *Set) Has(at names.Entry) bool {
+	return s.find(0, at, func(*PDF) bool { return true }) != nil
+}
+
+// Shown is what is shown in place of the PDF that was sent, nil for nothing. Where there is no paper yet,
+// it is whatever is pending.
+func (s *Set) Shown(paper int64, at names.Entry) *PDF {
+	return s.find(paper, at, func(p *PDF) bool { return paper == 0 || p.shown() })
+}
+
+// all are the PDFs of a paper.
+func (s *Set) all(paper int64) (all []*PDF) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.open {
+		if p.paper.Load() == paper {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// add adds what an earlier run has queued.
+func (s *Set) add(p *PDF) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open = append(s.open, p)
+}
+
+func (s *Set) remove(p *PDF) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open = slices.DeleteFunc(s.open, func(q *PDF) bool { return q == p })
+}
+
+// SetTime sets when the content was written that is not sent yet. It reports
+// whether there is any.
+func (s *Set) SetTime(paper int64, at names.Entry, mtime time.Time) (unsent bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.open {
+		if p.is(paper, at) && p.written.Load() && !p.draft.Clean() {
+			p.mtime.Store(mtime.UnixNano())
+			_ = p.draft.SetWritten(mtime) // else the next mount has the time before
+			unsent = true
+		}
+	}
+	return unsent
+}

@@ -1,0 +1,83 @@
+package pending
+
+import (
+	"context"
+	"syscall"
+	"time"
+
+	"paperfs/fs/caller"
+	"paperfs/fs/papers/names"
+	"paperfs/fs/request"
+)
+
+func (h *Handle) Write(ctx context.Context, data []byte, off int64) (uint32, syscall.Errno) {
+	if h.uses == nil {
+		return 0, syscall.EBADF
+	}
+	h.uses.Wrote(caller.Thread(ctx))
+	n, err := h.write(data, request.WriteAt(off))
+	return uint32(n), h.fail("write", err)
+}
+
+func (h *Handle) write(data []byte, how request.Write) (n int, err error) {
+	p := h.PDF
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.set.wrote(p)
+	if err = p.fill(); err == nil {
+		err = h.trim()
+	}
+	if err != nil {
+		h.lacks.Store(&err)
+		return 0, err
+	}
+	if how.Append {
+		how.Offset = p.draft.Size()
+	}
+	p.mtime.Store(time.Now().UnixNano())
+	n, err = p.draft.WriteAt(data, how.Offset)
+	h.gen.Store(p.draft.Generation())
+	return n, err
+}
+
+// Truncate changes the length.
+func (h *Handle) Truncate(thread uint32, size int64) error {
+	if h.uses != nil {
+		h.uses.Truncated(thread)
+	}
+	if h.trimsLater(size) {
+		h.cuts.Store(true)
+		return nil
+	}
+	err := h.Resize(size)
+	if err == nil && size == 0 {
+		h.lacks.Store(nil)
+		h.set.overwrites(h)
+	}
+	h.gen.Store(h.draft.Generation())
+	return err
+}
+
+// Truncate changes the length of a place's PDF for a handle. Without one it is for that
+// which the calling thread has: open(2) with O_TRUNC comes so, as OPEN
+// and then a length of 0 by path.
+func (s *Set) Truncate(paper int64, at names.Entry, h *Handle, thread uint32, size int64) error {
+	if h == nil {
+		h = s.opened(paper, at, thread)
+	}
+	var p *PDF
+	if h != nil {
+		p = h.PDF
+	} else {
+		p = s.find(paper, at, func(p *PDF) bool { return !p.ended && p.draft.Failure() == nil })
+	}
+	s.truncated(paper, size, p)
+	switch {
+	case h != nil:
+		h.cuts.Store(true)
+		return h.Truncate(thread, size)
+	case p != nil && !p.trimsLater(size):
+		return p.Resize(size)
+	}
+	return nil
+}
