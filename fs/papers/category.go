@@ -3,14 +3,12 @@ package papers
 import (
 	"context"
 	"fmt"
-	"strings"
 	"syscall"
 	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/cache/catalogue"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
@@ -77,36 +75,6 @@ func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 	return c.child(ctx, n, c.since(n.ID)(), out), 0
 }
 
-// lookupUnlisted finds what is in a category besides what it lists: temporary files,
-// and PDFs beside papers. The kernel keeps
-// neither a PDF beside a paper, nor that there is none, nor that there is not the
-// paper, which a PDF makes without the kernel's knowledge.
-func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if found := c.lookupTemp(name, out); found != nil {
-		return found, 0
-	}
-	_, isPDF := names.PaperOf(name)
-	b := c.beside(s, name)
-	switch {
-	case isPDF && b.there(s):
-		return virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out), 0
-	case !isPDF && !strings.HasSuffix(name, names.Suffix):
-		out.SetEntryTimeout(entryValid)
-	}
-	return nil, syscall.ENOENT
-}
-
-// hidden are the directories of a category that are never listed.
-func (c *category) hidden(name string) virtual.Source {
-	switch name {
-	case ".category":
-		return categoryFiles{c.Tree, c.nodeID()}
-	case ".search":
-		return searches{c.Tree, c.nodeID(), remote.CategoryNode}
-	}
-	return nil
-}
-
 // child returns the inode of a node below c, which was first seen at a known time.
 func (c *category) child(ctx context.Context, n remote.Node, seen time.Time, out *fuse.EntryOut) *gofs.Inode {
 	out.SetEntryTimeout(entryValid)
@@ -119,19 +87,6 @@ func (c *category) child(ctx context.Context, n remote.Node, seen time.Time, out
 	below := &paperDir{place{Tree: c.Tree, node: n.ID}}
 	out.SetAttrTimeout(below.fill(seen, &out.Attr))
 	return c.NewInode(ctx, below, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: out.Ino})
-}
-
-func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	s, err := c.snapshot(ctx)
-	if err != nil {
-		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
-	}
-	if _, ok := s.WithoutAddress(c.nodeID()); !ok {
-		// A program in a directory that is gone finds it empty; what the
-		// kernel kept of it is not used.
-		return c.list(), 0, 0
-	}
-	return c.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
 }
 
 // Rmdir deletes a paper, or a category when it is empty.
@@ -165,4 +120,13 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		err = c.Documents.Deleted(n.ID)
 	}
 	return c.fail("rmdir", name, err)
+}
+
+// enter is the node that stands for a category, for as long as the mount lives.
+func (t *notices) enter(ctx context.Context, parent *category, id int64) *category {
+	return t.Enter(id, func() *category {
+		c := &category{place{Tree: parent.Tree, node: id}}
+		parent.NewInode(ctx, c, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Node(remote.CategoryNode, id)})
+		return c
+	})
 }

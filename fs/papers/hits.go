@@ -28,8 +28,8 @@ type hit struct {
 	page int // of the paper; 0: the paper itself
 }
 
-// below is the path of what was found inside the paper.
-func (h hit) below() string {
+// inside is the path of what was found inside the paper.
+func (h hit) inside() string {
 	if h.page == 0 {
 		return ""
 	}
@@ -76,7 +76,7 @@ func (h hits) Find(ctx context.Context, name string) (virtual.Node, error) {
 	for _, hit := range found {
 		if hit.name == name {
 			return &virtual.Symlink{Env: h.Env, About: h.aboutHit(hit), Target: func() string {
-				return h.target(h.levels(), hit.id, hit.below())
+				return h.target(h.levels(), hit.id, hit.inside())
 			}}, nil
 		}
 	}
@@ -98,13 +98,13 @@ func (h hits) hits(ctx context.Context) ([]hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return name(result), nil
+	return nameHits(result), nil
 }
 
-// name names the hits: the number, the paper as it would be shown
+// nameHits names the hits: the number, the paper as it would be shown
 // alone, and for a page its number. Categories are the ancestors of hits, not
 // hits.
-func name(result document.Result) []hit {
+func nameHits(result document.Result) []hit {
 	var hits []hit
 	add := func(id int64, paper, end string, page int) {
 		begin := fmt.Sprintf("%03d ", len(hits)+1)
@@ -124,3 +124,6 @@ func name(result document.Result) []hit {
 	}
 	return hits
 }
+
+// run asks a search; the document cache remembers the answer.
+type run func(ctx context.Context) (document.Result, error)

@@ -3,43 +3,13 @@ package papers
 import (
 	"context"
 	"slices"
-	"sync"
-	"syscall"
-
-	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"time"
 
 	"paperfs/cache/catalogue"
-	"paperfs/fs/inode"
 	"paperfs/fs/notice"
 	"paperfs/fs/papers/names"
 	"paperfs/remote"
 )
-
-// notices is what the kernel is told of changes.
-type notices struct {
-	*notice.Set[int64, category]           // the categories but the root, by id
-	root                         *category // set before the first call
-	expectations
-}
-
-// expectations are names that the kernel is about to enter by itself.
-type expectations struct {
-	expectMu sync.Mutex
-	expected map[names.Entry]bool // guarded by expectMu
-}
-
-func newNotices() notices {
-	return notices{Set: notice.New[int64, category](), expectations: expectations{expected: make(map[names.Entry]bool)}}
-}
-
-// enter is the node that stands for a category, for as long as the mount lives.
-func (t *notices) enter(ctx context.Context, parent *category, id int64) *category {
-	return t.Enter(id, func() *category {
-		c := &category{place{Tree: parent.Tree, node: id}}
-		parent.NewInode(ctx, c, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Node(remote.CategoryNode, id)})
-		return c
-	})
-}
 
 // category is the node of a category, nil where the kernel never had one.
 func (t *notices) category(id int64) *category {
@@ -66,14 +36,6 @@ func (c *category) expect(name string) (unexpect func()) {
 	}
 }
 
-// wasExpected ends an expectation.
-func (t *expectations) wasExpected(e names.Entry) bool {
-	t.expectMu.Lock()
-	defer t.expectMu.Unlock()
-	defer delete(t.expected, e)
-	return t.expected[e]
-}
-
 // Invalidate tells the kernel which names lead elsewhere now, or nowhere, or
 // somewhere for the first time, and which listings are old. It is the
 // catalogue's Changed callback and does not wait for the kernel.
@@ -84,6 +46,12 @@ func (t *notices) Invalidate(old, new *catalogue.Snapshot, d catalogue.Diff) {
 			t.Send(func() { c.drop(changed[id]) })
 		}
 	}
+}
+
+// drop drops names and the listing of a directory from the kernel.
+func (c *category) drop(names []string) {
+	notice.Readers(&c.Inode)
+	notice.Entries(&c.Inode, names)
 }
 
 // relisted are the nodes whose listings differ: also of categories that went,
@@ -98,8 +66,24 @@ func relisted(d catalogue.Diff) []int64 {
 	return ids
 }
 
-// drop drops names and the listing of a directory from the kernel.
-func (c *category) drop(names []string) {
-	notice.Readers(&c.Inode)
-	notice.Entries(&c.Inode, names)
+// toldMost bounds how long a close waits for the kernel to drop what is old.
+const toldMost = 2 * time.Second
+
+// tells has the kernel drop what it knows of a name, and of the listing; told waits for
+// that. It waits for what is under way in this directory alone: a notice elsewhere may wait
+// for a rename that waits for the service.
+func (c *category) tells(name string) (told func(context.Context)) {
+	done := make(chan struct{})
+	go func() {
+		c.drop([]string{name})
+		close(done)
+	}()
+	return func(ctx context.Context) {
+		ctx, cancel := context.WithTimeout(ctx, toldMost)
+		defer cancel()
+		select {
+		case <-done:
+		case <-ctx.Done():
+		}
+	}
 }

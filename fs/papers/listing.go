@@ -120,3 +120,16 @@ func (l *categoryEntries) Lookup(ctx context.Context, name string, out *fuse.Ent
 	}
 	return c.child(ctx, l.child.Node, l.child.Seen, out), 0
 }
+
+func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
+	}
+	if _, ok := s.WithoutAddress(c.nodeID()); !ok {
+		// A program in a directory that is gone finds it empty; what the
+		// kernel kept of it is not used.
+		return c.list(), 0, 0
+	}
+	return c.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+}

@@ -4,17 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/media"
 	"paperfs/fs/papers/names"
+	"paperfs/fs/papers/pending"
 	"paperfs/remote"
 )
 
-// make is the paper of a PDF beside it, made unless it is there. A new PDF goes to no paper
+// makePaper is the paper of a PDF beside it, made unless it is there. A new PDF goes to no paper
 // that others have made. may is told before an attempt, and after one that surely made
 // nothing.
-func (b beside) make(ctx context.Context, isNew bool, may func(bool) error) (int64, error) {
+func (b beside) makePaper(ctx context.Context, isNew bool, may func(bool) error) (int64, error) {
 	c := b.category
 	if _, err := c.Catalogue.Snapshot(ctx); err != nil {
 		return 0, err
@@ -35,7 +37,7 @@ func (b beside) make(ctx context.Context, isNew bool, may func(bool) error) (int
 			return n.ID, others // whose it is is asked at the next attempt
 		}
 	}
-	if b.known(err) && may != nil {
+	if b.outcome(err) && may != nil {
 		err = errors.Join(err, may(false))
 	}
 	switch {
@@ -84,11 +86,29 @@ func (b beside) notOthers(ctx context.Context, paper int64, isNew, mayHave bool)
 	return &media.Error{Kind: media.Exists, Detail: fmt.Sprintf("somebody else has created %s: copy the PDF again to put it into that paper", name)}
 }
 
-// known notes the outcome of create, and reports whether no attempt may have made the paper without an answer.
-func (b beside) known(err error) bool {
+// outcome notes the outcome of create, and reports whether no attempt may have made the paper without an answer.
+func (b beside) outcome(err error) bool {
 	is := err == nil || errors.Is(err, catalogue.ErrTaken)
 	if e, refused := errors.AsType[*remote.Error](err); !is && (!refused || e.Ambiguous) {
 		return false
 	}
 	return b.category.pending.Made(b.entry(), is)
+}
+
+// sendPDF sends a PDF to the paper of a known id, or to the one that b is beside,
+// which is made if there is none. A new one must not be somebody else's.
+func (b beside) sendPDF(ctx context.Context, paper int64, isNew bool, pdf remote.Content, written time.Time, making pending.Making) (sha256 string, err error) {
+	if err := pending.CheckPDF(pdf); err != nil {
+		return "", err
+	}
+	if paper == 0 {
+		if paper, err = b.makePaper(ctx, isNew, making.May); err != nil {
+			return "", err
+		}
+	}
+	if err := making.Made(paper); err != nil {
+		return "", err
+	}
+	sent, err := b.category.Documents.Process(ctx, paper, pdf, written)
+	return sent.SHA256, err
 }

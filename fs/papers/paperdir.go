@@ -11,6 +11,7 @@ import (
 	"paperfs/fs/caller"
 	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
+	"paperfs/fs/papers/pending"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
 )
@@ -20,6 +21,7 @@ type paperDir struct{ place }
 
 var (
 	_ virtual.Node            = (*paperDir)(nil)
+	_ receiver                = (*paperDir)(nil)
 	_ gofs.NodeGetattrer      = (*paperDir)(nil)
 	_ gofs.NodeSetattrer      = (*paperDir)(nil)
 	_ gofs.NodeLookuper       = (*paperDir)(nil)
@@ -127,7 +129,7 @@ func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, 
 	if name != names.Source {
 		return nil, nil, 0, p.Refuse("create", name)
 	}
-	s := &source{Tree: p.Tree, id: p.node, in: &p.Inode}
+	s := &source{Tree: p.Tree, pdfName: inPaper{tree: p.Tree, id: p.node, in: &p.Inode}}
 	inode := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
 	handle, options, errno := inode.Operations().(*source).open(ctx, flags, true)
 	if errno != 0 {
@@ -166,7 +168,7 @@ func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.Entry
 	if !p.pending.Others.Has(p.node, name) {
 		return nil
 	}
-	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}, out)
+	return virtual.Add(ctx, &p.Inode, p.Numbers, name, &source{Tree: p.Tree, pdfName: inPaper{p.Tree, p.node, name, &p.Inode}}, out)
 }
 
 // createOther makes a PDF that has another name.
@@ -175,8 +177,23 @@ func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, o
 		return nil, nil, 0, p.fail("create", name, err)
 	}
 	defer p.pending.Others.End(p.node, name, false) // the handle has begun, too
-	s := &source{Tree: p.Tree, id: p.node, other: name, in: &p.Inode}
+	s := &source{Tree: p.Tree, pdfName: inPaper{p.Tree, p.node, name, &p.Inode}}
 	made := virtual.Add(ctx, &p.Inode, p.Numbers, name, s, out)
 	handle, options, failed := made.Operations().(*source).open(ctx, flags, true)
 	return made, handle, options, failed
+}
+
+// pdfPlace implements receiver: source.pdf, by that name or by another.
+func (p *paperDir) pdfPlace(_ context.Context, name string) (*pending.Place, bool, error) {
+	to := p.sourcePlace(p.node, virtual.Path(&p.Inode, name), virtual.Path(&p.Inode, names.Source))
+	switch {
+	case names.IsOther(name):
+		if err := p.pending.Others.Check(p.node, name); err != nil {
+			return nil, false, err
+		}
+		to.Other, to.There = name, p.pending.Others.Has(p.node, name)
+	case name != names.Source:
+		return nil, false, nil
+	}
+	return to, false, nil
 }

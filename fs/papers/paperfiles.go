@@ -53,12 +53,12 @@ func (p paperFiles) Find(_ context.Context, name string) (virtual.Node, error) {
 	case "structure-text.xml":
 		return p.structure(true), nil
 	case "links.xml":
-		return p.links(), nil
+		return p.linksFile(), nil
 	case names.Source:
 		if p.removed.has(p.id) {
 			return nil, nil
 		}
-		return &source{Tree: p.Tree, id: p.id}, nil
+		return &source{Tree: p.Tree, pdfName: inPaper{tree: p.Tree, id: p.id}}, nil
 	case "job":
 		return p.job(p.id), nil
 	case "fields":
@@ -75,38 +75,6 @@ func (p paperFiles) Find(_ context.Context, name string) (virtual.Node, error) {
 	return p.common(p.id, name), nil
 }
 
-// categoryFiles is the inside of .category.
-type categoryFiles struct {
-	*Tree
-	id int64
-}
-
-func (c categoryFiles) List(context.Context) ([]virtual.Entry, error) {
-	return []virtual.Entry{asFile("id"), asFile("url"), asDir("settings")}, nil
-}
-
-// Fixed implements virtual.Fixed.
-func (c categoryFiles) Fixed() {}
-
-func (c categoryFiles) Find(_ context.Context, name string) (virtual.Node, error) {
-	return c.common(c.id, name), nil
-}
-
-// common are the names that papers and categories both have.
-func (t *Tree) common(id int64, name string) virtual.Node {
-	switch name {
-	case "id":
-		v := t.value(id, func(context.Context) (string, error) { return decimal(id), nil }, nil)
-		v.Known = func() (string, bool) { return decimal(id), true }
-		return v
-	case "url":
-		return t.url(id)
-	case "settings":
-		return t.dir(id, t.settings(id))
-	}
-	return nil
-}
-
 func (p paperFiles) structure(text bool) virtual.Node {
 	doc := document.DocStructure
 	if text {
@@ -117,7 +85,7 @@ func (p paperFiles) structure(text bool) virtual.Node {
 		func() ([]byte, bool) { return p.Documents.Known(doc, p.id, "") })
 }
 
-func (p paperFiles) links() virtual.Node {
+func (p paperFiles) linksFile() virtual.Node {
 	return p.document(p.id,
 		func(ctx context.Context) ([]byte, error) { return p.Documents.Links(ctx, p.id) },
 		func() ([]byte, bool) { return p.Documents.Known(document.DocLinks, p.id, "") })

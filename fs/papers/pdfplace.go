@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+
 	"paperfs/cache/media"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/papers/pending"
@@ -52,7 +54,7 @@ func (t *Tree) queuedPlace(q media.QueuedPDF) *pending.Place {
 }
 
 // place is that of a PDF beside a paper. A new one must not be somebody else's.
-func (b beside) place() *pending.Place {
+func (b beside) place(*gofs.Inode) *pending.Place {
 	return b.placeAt(virtual.Path(&b.category.Inode, b.name), b.paper() == 0)
 }
 
@@ -61,7 +63,7 @@ func (b beside) placeAt(name string, isNew bool) *pending.Place {
 	c := b.category
 	return &pending.Place{Name: name, Path: "/" + name, Paper: b.paper(), At: b.entry(), New: isNew,
 		Send: func(ctx context.Context, paper int64, pdf remote.Content, written time.Time, making pending.Making) (string, error) {
-			return b.process(ctx, paper, isNew, pdf, written, making)
+			return b.sendPDF(ctx, paper, isNew, pdf, written, making)
 		},
 		Tells: func() func(context.Context) {
 			made, _ := names.PaperOf(b.name)
@@ -70,4 +72,10 @@ func (b beside) placeAt(name string, isNew bool) *pending.Place {
 			}
 			return func(context.Context) {}
 		}}
+}
+
+// Shows implements pending.Tree.
+func (t *Tree) Shows(paper int64) {
+	t.removed.set(paper, false)
+	t.hiding.set(paper, false)
 }

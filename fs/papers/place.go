@@ -39,6 +39,9 @@ func (p *place) nodeID() int64 {
 	return p.node
 }
 
+// base implements receiver.
+func (p *place) base() *place { return p }
+
 // Attr implements virtual.Node.
 func (p *place) Attr(out *fuse.Attr) time.Duration { return p.fill(p.since(p.nodeID())(), out) }
 

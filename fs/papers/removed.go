@@ -1,6 +1,8 @@
 package papers
 
-import "sync"
+import (
+	"sync"
+)
 
 // removed are the papers whose source.pdf was removed. Its name is hidden until
 // a program makes it again, or until the next mount: mv and install remove what
@@ -36,10 +38,4 @@ func (r *removed) ever(paper int64) bool {
 	defer r.mu.Unlock()
 	_, was := r.papers[paper]
 	return was
-}
-
-// Shows implements pending.Tree.
-func (t *Tree) Shows(paper int64) {
-	t.removed.set(paper, false)
-	t.hiding.set(paper, false)
 }

@@ -15,62 +15,25 @@ import (
 
 var errPart = errno.Refuse(syscall.EPERM, "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it")
 
-// pdfPlace is the one of a name in a category, nil where that is none.
-func (c *category) pdfPlace(ctx context.Context, name string) (*pending.Place, error) {
-	s, err := c.snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	paper, ok := names.PaperOf(name)
-	if _, listed := names.Find(s, c.nodeID(), name); !ok || listed || c.hidden(name) != nil {
-		return nil, nil
-	}
-	b := c.beside(s, name)
-	if b.paperIn(s) == 0 {
-		if _, _, err := c.checkNew(ctx, paper); err != nil {
-			return nil, err
-		}
-	}
-	to := b.place()
-	to.There = b.there(s)
-	return to, nil
+// receiver is a directory to which a temp can be moved.
+type receiver interface {
+	base() *place
+	// pdfPlace is where a PDF of a name is sent to. It is nil where that is not the name of a PDF, or, with
+	// keeps, where the directory keeps it as it is.
+	pdfPlace(ctx context.Context, name string) (pdf *pending.Place, keeps bool, err error)
 }
 
-// pdfPlace is source.pdf, by that name or by another.
-func (p *paperDir) pdfPlace(_ context.Context, name string) (*pending.Place, error) {
-	to := p.sourcePlace(p.node, virtual.Path(&p.Inode, name), virtual.Path(&p.Inode, names.Source))
-	switch {
-	case names.IsOther(name):
-		if err := p.pending.Others.Check(p.node, name); err != nil {
-			return nil, err
-		}
-		to.Other, to.There = name, p.pending.Others.Has(p.node, name)
-	case name != names.Source:
-		return nil, nil
-	}
-	return to, nil
-}
-
-// renameTemp gives a temp another temporary name, or sends it to where it gets the
-// name of a PDF. Where that is refused it stays as it is, and its content goes to
+// renameTemp gives a temp another temporary name, or sends it where its new name is
+// that of a PDF. Where that is refused the temp stays as it is, and its content goes to
 // failed/ with its name.
 func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
-	var to *place
-	var pdf *pending.Place
-	var err error
-	keeps, noReplace := false, flags&virtual.RenameNoReplace != 0
-	switch dir := newParent.(type) {
-	case *category:
-		to = &dir.place
-		pdf, err = dir.pdfPlace(ctx, newName)
-	case *paperDir:
-		to = &dir.place
-		pdf, err = dir.pdfPlace(ctx, newName)
-	case *tempDir:
-		to, keeps = &dir.place, dir.keeps(ctx, newName)
-	default:
+	dir, ok := newParent.(receiver)
+	if !ok {
 		return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a temporary file cannot be moved out of papers/: copy it"))
 	}
+	noReplace := flags&virtual.RenameNoReplace != 0
+	to := dir.base()
+	pdf, keeps, err := dir.pdfPlace(ctx, newName)
 	target := virtual.Path(&to.Inode, newName)
 	switch {
 	case err != nil:
@@ -112,14 +75,4 @@ func (p *place) moveTemp(ctx context.Context, t *temp, name string, to *place, n
 		had.unnamed(ctx)
 	}
 	return 0
-}
-
-// drop takes the name from t, if it has it still.
-func (ts *temps) drop(e names.Entry, t *temp) {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	if ts.at[e] == t {
-		delete(ts.at, e)
-		ts.changed(e.Dir)
-	}
 }

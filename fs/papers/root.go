@@ -4,6 +4,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/fs/inode"
+	"paperfs/fs/papers/pending"
 	"paperfs/remote"
 )
 
@@ -11,4 +12,15 @@ import (
 func (t *Tree) Root() (gofs.InodeEmbedder, uint64) {
 	t.root = &category{place{Tree: t}}
 	return t.root, inode.Node(remote.CategoryNode, t.Catalogue.RootID())
+}
+
+// NewTree makes the nodes' common part.
+func NewTree(o Options) *Tree {
+	t := &Tree{Options: o, notices: newNotices()}
+	t.pending = pending.NewSet(pending.Options{Documents: o.Documents, Media: o.Media, Judge: o.Judge, Tell: o.Tell, Tree: t})
+	if o.Media != nil { // else nothing is written here
+		o.Documents.OnDamaged(t.keepDamaged)
+		t.pending.Requeue(t.queuedPlace)
+	}
+	return t
 }

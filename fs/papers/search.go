@@ -45,9 +45,6 @@ func (s searches) Find(_ context.Context, name string) (virtual.Node, error) {
 	return nil, nil
 }
 
-// run asks a search; the document cache remembers the answer.
-type run func(ctx context.Context) (document.Result, error)
-
 // queries is a directory in which every name is a query. None is listed, and
 // looking one up asks nothing.
 type queries struct {

@@ -1,7 +1,6 @@
 package papers
 
 import (
-	"cmp"
 	"context"
 	"syscall"
 	"time"
@@ -18,16 +17,21 @@ import (
 	"paperfs/fs/virtual"
 )
 
+// pdfName is a name of a paper's PDF.
+type pdfName interface {
+	paper() int64                          // 0 where there is none yet
+	entry() names.Entry                    // of a PDF beside a paper, else the zero one
+	other() string                         // in the paper's directory, "" for source.pdf
+	place(node *gofs.Inode) *pending.Place // where what is written is sent
+}
+
 // source is source.pdf, or the PDF beside a paper (see beside.go). What is written
 // to it is sent to be processed when it is closed, whole; reading returns what was
 // sent from here.
 type source struct {
 	gofs.Inode
 	*Tree
-	id     int64       // the paper of source.pdf
-	other  string      // the name of source.pdf that it was put there under, "" for its own
-	in     *gofs.Inode // the paper's directory where other is set: at its creation a node has no path yet
-	beside beside      // else the place of a PDF beside a paper
+	pdfName
 }
 
 var (
@@ -43,7 +47,7 @@ func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
 func (s *source) Attr(out *fuse.Attr) time.Duration {
 	paper := s.paper()
-	writing := s.pending.Shown(paper, s.beside.entry())
+	writing := s.pending.Shown(paper, s.entry())
 	sent, ok, err := s.Documents.Source(paper) // after what is being written: that may be sent just now
 	since := s.since(paper)()
 	if ok && err == nil {
@@ -55,14 +59,6 @@ func (s *source) Attr(out *fuse.Attr) time.Duration {
 		writing.Attr(out)
 	}
 	return 0
-}
-
-// paper is the id of the paper, 0 where there is none yet.
-func (s *source) paper() int64 {
-	if s.beside.category == nil {
-		return s.id
-	}
-	return s.beside.paper()
 }
 
 func (s *source) Describe() describe.Description {
@@ -93,7 +89,7 @@ func (s *source) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut
 func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
 	if size, sets := in.GetSize(); sets {
 		h, _ := f.(*pending.Handle)
-		if err := s.pending.Truncate(s.paper(), s.beside.entry(), h, caller.Thread(ctx), int64(size)); err != nil {
+		if err := s.pending.Truncate(s.paper(), s.entry(), h, caller.Thread(ctx), int64(size)); err != nil {
 			return s.fail("write", err)
 		}
 	}
@@ -108,7 +104,7 @@ func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAtt
 // setTime is for what is being written, else for what was sent.
 func (s *source) setTime(at time.Time) error {
 	paper := s.paper()
-	if s.pending.SetTime(paper, s.beside.entry(), at) || paper == 0 {
+	if s.pending.SetTime(paper, s.entry(), at) || paper == 0 {
 		return nil
 	}
 	return s.Documents.SetWritten(paper, at)
@@ -123,11 +119,11 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 	if flags&syscall.O_ACCMODE == syscall.O_RDONLY {
 		return s.read()
 	}
-	if !isNew && flags&syscall.O_TRUNC == 0 && caller.Appends(caller.Thread(ctx)) && s.size() > 0 {
+	if !isNew && flags&syscall.O_TRUNC == 0 && caller.Appends(caller.Thread(ctx)) && s.shownSize() > 0 {
 		return nil, 0, s.fail("write", errAppends)
 	}
-	if s.other != "" {
-		if err := s.pending.Others.Begin(s.id, s.other); err != nil {
+	if other := s.other(); other != "" {
+		if err := s.pending.Others.Begin(s.paper(), other); err != nil {
 			return nil, 0, s.fail("write", err)
 		}
 	}
@@ -140,7 +136,7 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 // has sent it.
 var errAppends = errno.Refuse(syscall.EOPNOTSUPP, "rsync --append would put the end of this file after the PDF that is here: leave out --append, and rsync sends the whole file")
 
-func (s *source) size() uint64 {
+func (s *source) shownSize() uint64 {
 	var out fuse.Attr
 	s.Attr(&out)
 	return out.Size
@@ -148,7 +144,7 @@ func (s *source) size() uint64 {
 
 // read opens what is being written, or else what was sent.
 func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
-	writing, sent, err := s.pending.Read(&s.Inode, s.paper(), s.beside.entry(), s.fail)
+	writing, sent, err := s.pending.Read(&s.Inode, s.paper(), s.entry(), s.fail)
 	switch {
 	case err != nil:
 		return nil, 0, s.fail("read", err)
@@ -158,22 +154,9 @@ func (s *source) read() (gofs.FileHandle, uint32, syscall.Errno) {
 	return sent, 0, 0
 }
 
-// place is where what is written here is sent.
-func (s *source) place() *pending.Place {
-	switch {
-	case s.beside.category != nil:
-		return s.beside.place()
-	case s.in == nil:
-		return s.sourcePlace(s.id, virtual.Path(&s.Inode), virtual.Path(&s.Inode))
-	}
-	to := s.sourcePlace(s.id, virtual.Path(s.in, cmp.Or(s.other, names.Source)), virtual.Path(s.in, names.Source))
-	to.Other = s.other
-	return to
-}
-
 // write opens what is written here, for writing; with isNew others do not share it.
 func (s *source) write(ctx context.Context, flags uint32, isNew bool) *pending.Handle {
-	return s.pending.Write(pending.Opening{By: &s.Inode, Thread: caller.Thread(ctx), New: isNew, Empty: flags&syscall.O_TRUNC != 0, Place: s.place})
+	return s.pending.Write(pending.Opening{By: &s.Inode, Thread: caller.Thread(ctx), New: isNew, Empty: flags&syscall.O_TRUNC != 0, Place: func() *pending.Place { return s.place(&s.Inode) }})
 }
 
 // fail tells a step on the way to a PDF that is sent.

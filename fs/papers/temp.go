@@ -2,8 +2,6 @@ package papers
 
 import (
 	"context"
-	"maps"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -38,41 +36,6 @@ var (
 	_ gofs.NodeOpener    = (*temp)(nil)
 	_ describe.Describer = (*temp)(nil)
 )
-
-// temps are those that have a name, and the directories that are made for them.
-type temps struct {
-	mu   sync.Mutex
-	at   map[names.Entry]*temp    // guarded by mu
-	dirs map[names.Entry]*tempDir // guarded by mu
-}
-
-func (ts *temps) get(e names.Entry) *temp {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	return ts.at[e]
-}
-
-// all are those that have a name now.
-func (ts *temps) all() map[names.Entry]*temp {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	return maps.Clone(ts.at)
-}
-
-// put gives a name to t, nil for nobody. It returns the one that had it.
-func (ts *temps) put(e names.Entry, t *temp) (had *temp) {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	had = ts.at[e]
-	if ts.at == nil {
-		ts.at = map[names.Entry]*temp{}
-	}
-	if ts.at[e] = t; t == nil {
-		delete(ts.at, e)
-	}
-	ts.changed(e.Dir)
-	return had
-}
 
 // staysHere reports whether a name in a category or paper is a temporary one.
 func (p *place) staysHere(ctx context.Context, name string) bool {

@@ -2,7 +2,6 @@ package papers
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
+	"paperfs/fs/papers/pending"
 	"paperfs/fs/virtual"
 )
 
@@ -31,6 +31,7 @@ type tempDir struct {
 
 var (
 	_ virtual.Node            = (*tempDir)(nil)
+	_ receiver                = (*tempDir)(nil)
 	_ virtual.Refuser         = (*tempDir)(nil)
 	_ gofs.NodeGetattrer      = (*tempDir)(nil)
 	_ gofs.NodeSetattrer      = (*tempDir)(nil)
@@ -73,6 +74,11 @@ func (p *place) rmdirTemp(name string) (was bool, err error) {
 func (d *tempDir) keeps(ctx context.Context, name string) bool {
 	_, pdf := names.PaperOf(name)
 	return pdf || d.staysHere(ctx, name)
+}
+
+// pdfPlace implements receiver: nothing is sent from here.
+func (d *tempDir) pdfPlace(ctx context.Context, name string) (*pending.Place, bool, error) {
+	return nil, d.keeps(ctx, name), nil
 }
 
 // Attr implements virtual.Node.
@@ -136,70 +142,4 @@ func (d *tempDir) Rename(ctx context.Context, name string, newParent gofs.InodeE
 		return syscall.ENOENT
 	}
 	return d.renameTemp(ctx, t, name, newParent, newName, flags)
-}
-
-// addDir, dir and removeDir are put and get for directories; one with files in it
-// is not removed.
-func (ts *temps) addDir(d *tempDir) {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	if ts.dirs == nil {
-		ts.dirs = map[names.Entry]*tempDir{}
-	}
-	ts.dirs[d.at] = d
-}
-
-func (ts *temps) dir(e names.Entry) *tempDir {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	return ts.dirs[e]
-}
-
-func (ts *temps) removeDir(d *tempDir) bool {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	for e := range ts.at {
-		if e.Dir == d.node {
-			return false
-		}
-	}
-	delete(ts.dirs, d.at)
-	return true
-}
-
-// in lists the files in a directory.
-func (ts *temps) in(dir int64) (list []virtual.Entry) {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	for e, t := range ts.at {
-		if e.Dir == dir {
-			list = append(list, virtual.Entry{Name: e.Name, Mode: syscall.S_IFREG, Ino: t.StableAttr().Ino})
-		}
-	}
-	slices.SortFunc(list, func(a, b virtual.Entry) int { return strings.Compare(a.Name, b.Name) })
-	return list
-}
-
-// changed is called with ts.mu held after a change in a directory.
-func (ts *temps) changed(dir int64) {
-	if d := ts.numbered(dir); d != nil {
-		d.mtime = time.Now()
-	}
-}
-
-// byNumber is the tempDir of a number, nil for none.
-func (ts *temps) byNumber(dir int64) *tempDir {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	return ts.numbered(dir)
-}
-
-// numbered is byNumber with ts.mu held.
-func (ts *temps) numbered(dir int64) *tempDir {
-	for _, d := range ts.dirs {
-		if d.node == dir {
-			return d
-		}
-	}
-	return nil
 }

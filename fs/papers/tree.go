@@ -45,17 +45,6 @@ type Tree struct {
 	toldJobs sync.Map // GUIDs of failed jobs that were told
 }
 
-// NewTree makes the nodes' common part.
-func NewTree(o Options) *Tree {
-	t := &Tree{Options: o, notices: newNotices()}
-	t.pending = pending.NewSet(pending.Options{Documents: o.Documents, Media: o.Media, Judge: o.Judge, Tell: o.Tell, Tree: t})
-	if o.Media != nil { // else nothing is written here
-		o.Documents.OnDamaged(t.keepDamaged)
-		t.pending.Requeue(t.queuedPlace)
-	}
-	return t
-}
-
 // snapshot is the catalogue as it is served now. Only the first call of a
 // mount without a saved catalogue waits for the service.
 func (t *Tree) snapshot(ctx context.Context) (*catalogue.Snapshot, error) {

@@ -45,13 +45,13 @@ func (to *Place) check(pdf remote.Content) error {
 	return CheckPDF(pdf)
 }
 
-// goneWords are why a queued PDF is not sent whose paper is no more.
+// goneWords say why a queued PDF is not sent whose paper was deleted.
 func (to *Place) goneWords() string {
-	return fmt.Sprintf("the paper was deleted at the service while this PDF was queued. To make a new one, move the PDF from .paperfs/failed to %s", to.beside())
+	return fmt.Sprintf("the paper was deleted at the service while this PDF was queued. To make a new one, move the PDF from .paperfs/failed to %s", to.besideName())
 }
 
-// beside is the name of the PDF beside the paper, from the mount's root.
-func (to *Place) beside() string {
+// besideName is the name of the PDF beside the paper, from the mount's root.
+func (to *Place) besideName() string {
 	if paper, ok := strings.CutSuffix(filepath.Dir(to.Path), names.Suffix); ok {
 		return strings.TrimPrefix(paper, "/") + names.PDFEndings[0]
 	}

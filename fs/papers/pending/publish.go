@@ -97,7 +97,7 @@ func (p *PDF) tellsOfPaper(err error) {
 	if !p.set.MayHave(to.At) && !p.set.IsOurs(p.paper.Load()) { // the answer may have come just before the removal
 		return
 	}
-	name := to.beside()
+	name := to.besideName()
 	p.set.Tell.Failed("remove", name, 0, errno.Refuse(syscall.EBUSY, fmt.Sprintf(
 		"this PDF was removed while its paper was being made: %s%s may be at the service, without pages. To delete it, run rmdir in a mount with --allow-delete, or put a PDF there",
 		strings.TrimSuffix(name, names.PDFEndings[0]), names.Suffix)))

@@ -17,3 +17,19 @@ func (t *Tree) target(levels int, id int64, below string) string {
 	}
 	return up + "by-id/" + decimal(id) + below
 }
+
+// PathOf is the path of a category or paper from the mount's root.
+func (t *Tree) PathOf(id int64) string { return t.shownDir(id) }
+
+// shownDir is the path of a category, a paper, or a tempDir.
+func (t *Tree) shownDir(id int64) string {
+	if d := t.temps.byNumber(id); d != nil {
+		return t.shownDir(d.at.Dir) + "/" + d.at.Name
+	}
+	if s := t.Catalogue.Peek(); s != nil {
+		if p := names.Path(s, id); p != "" {
+			return p
+		}
+	}
+	return "by-id/" + decimal(id)
+}

@@ -1,0 +1,148 @@
+package papers
+
+import (
+	"context"
+	"strings"
+	"syscall"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/catalogue"
+	"paperfs/fs/caller"
+	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
+	"paperfs/fs/papers/pending"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+var (
+	_ receiver          = (*category)(nil)
+	_ gofs.NodeCreater  = (*category)(nil)
+	_ gofs.NodeUnlinker = (*category)(nil)
+)
+
+// lookupUnlisted finds what a category does not list: temporary files,
+// and PDFs beside papers. The kernel keeps neither a PDF beside a paper nor its absence. It does not keep
+// the absence of the paper either: a PDF makes that without the kernel's knowledge.
+func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if found := c.lookupTemp(name, out); found != nil {
+		return found, 0
+	}
+	_, isPDF := names.PaperOf(name)
+	b := c.beside(s, name)
+	switch {
+	case isPDF && b.there(s):
+		return virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out), 0
+	case !isPDF && !strings.HasSuffix(name, names.Suffix):
+		out.SetEntryTimeout(entryValid)
+	}
+	return nil, syscall.ENOENT
+}
+
+// Create begins a PDF beside a paper, which may not be there yet, or a temporary file.
+func (c *category) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+	paper, ok := names.PaperOf(name)
+	switch {
+	case c.hidden(name) != nil:
+		return nil, nil, 0, c.Refuse("create", name)
+	case c.staysHere(ctx, name):
+		return c.createTemp(ctx, name, flags, mode, out)
+	case !ok:
+		return nil, nil, 0, c.Refuse("create", name)
+	}
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return nil, nil, 0, c.fail("create", name, err)
+	}
+	b := c.beside(s, name)
+	there := b.there(s)
+	if there && flags&syscall.O_EXCL != 0 {
+		return nil, nil, 0, c.fail("create", name, syscall.EEXIST)
+	}
+	c.pending.UnlinkedBefore(b.entry())
+	if id := b.paperIn(s); id != 0 {
+		c.hiding.set(id, false)
+	} else if _, _, err := c.checkNew(ctx, paper); err != nil {
+		return nil, nil, 0, c.fail("create", name, err)
+	}
+	inode := virtual.Add(ctx, &c.Inode, c.Numbers, name, b.node(), out)
+	h := inode.Operations().(*source).write(ctx, flags, !there)
+	if there && flags&syscall.O_TRUNC != 0 { // the kernel takes it for new
+		if err := h.Truncate(caller.Thread(ctx), 0); err != nil {
+			h.Release(ctx)
+			return nil, nil, 0, c.fail("create", name, err)
+		}
+	}
+	return inode, h, fuse.FOPEN_DIRECT_IO, 0
+}
+
+// Unlink hides a PDF beside a paper, as it does source.pdf, or removes a temporary
+// file. What rsync --delete removes in a paper's directory leaves this name.
+func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return c.fail("unlink", name, err)
+	}
+	if c.unlinkTemp(ctx, name) {
+		return 0
+	}
+	b := c.beside(s, name)
+	if _, listed := names.Find(s, c.nodeID(), name); listed || c.hidden(name) != nil || !b.there(s) {
+		return c.Refuse("unlink", name)
+	}
+	paper := b.paperIn(s)
+	if paper != 0 {
+		c.hiding.set(paper, true)
+	}
+	c.pending.Unlink(paper, b.entry())
+	c.pending.TakeBack(paper, b.entry())
+	return 0
+}
+
+// RetryFailed sends an entry of failed/ as a PDF beside a paper.
+func (c *category) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
+	if _, ok := names.PaperOf(name); !ok {
+		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to NAME.pdf in a category")
+	}
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	b := c.beside(s, name)
+	if noReplace && b.there(s) {
+		return syscall.EEXIST
+	}
+	paper := int64(0)
+	err = c.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
+		return b.sendPDF(ctx, 0, false, pdf, time.Time{}, pending.Making{Made: func(made int64) error { paper = made; return nil }})
+	})
+	if err == nil {
+		c.Shows(paper)
+		c.pending.Replaced(paper, b.entry(), nil)
+	}
+	return err
+}
+
+// pdfPlace implements receiver.
+func (c *category) pdfPlace(ctx context.Context, name string) (*pending.Place, bool, error) {
+	s, err := c.snapshot(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	paper, ok := names.PaperOf(name)
+	if _, listed := names.Find(s, c.nodeID(), name); !ok || listed || c.hidden(name) != nil {
+		return nil, false, nil
+	}
+	b := c.beside(s, name)
+	if b.paperIn(s) == 0 {
+		if _, _, err := c.checkNew(ctx, paper); err != nil {
+			return nil, false, err
+		}
+	}
+	to := b.place(nil)
+	to.There = b.there(s)
+	return to, false, nil
+}
