@@ -53,6 +53,9 @@ func open(o order, file io.ReadSeeker) (*document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
+	if err := keepFunctions(instance); err != nil {
+		return nil, fmt.Errorf("start PDFium: %w", err)
+	}
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, err

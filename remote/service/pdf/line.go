@@ -21,7 +21,7 @@ type Line struct {
 // for each name.
 const (
 	mostLines  = 10_000 // a page with more has none
-	mostWords  = 5_000  // of a page whose places are asked for; PDFium is asked four times for each
+	mostWords  = 5_000  // of a page whose places are asked for; PDFium is asked twice for each
 	mostNames  = 2_000  // links of a page that are named after the text under them
 	nameBytes  = 200
 	mostPieces = 6 // of a line, and its last
@@ -44,13 +44,14 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 		length := utf8.RuneCountInString(one)
 		words := oneLine(one)
 		if words != "" {
-			l, err := d.line(grid, text, at, length)
+			chars := d.charsOf(text, at, length)
+			l, err := d.line(grid, text, chars)
 			if err != nil {
 				return nil, err
 			}
 			if l.Text = words; l.Width > 0 && l.Height > 0 {
 				if n := strings.Count(words, " ") + 1; l.Width > l.Height && asked+n <= mostWords {
-					l.Words = d.wordPlaces(grid, text, at, one, n)
+					l.Words = d.wordPlaces(grid, text, chars, one, n)
 					asked += n
 				}
 				lines = append(lines, l)
@@ -62,18 +63,48 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 	return lines, nil
 }
 
+// chars are those of a line. PDFium numbers the characters of a page twice: as they stand
+// in its text, and with those that the text leaves out.
+type chars struct {
+	at          int  // in the text
+	first, last int  // with all; last < first where PDFium does not know them
+	whole       bool // the text leaves out none between them
+}
+
+// charsOf asks PDFium about the ends of a line.
+func (d *document) charsOf(text references.FPDF_TEXTPAGE, at, length int) chars {
+	first, ok := d.charIndex(text, at)
+	last, alsoOK := d.charIndex(text, at+length-1)
+	if !ok || !alsoOK {
+		return chars{last: -1}
+	}
+	return chars{at, first, last, last-first == length-1}
+}
+
+// charIndex is the number of a character of the text among all.
+func (d *document) charIndex(text references.FPDF_TEXTPAGE, at int) (int, bool) {
+	index, err := d.pdfium.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: at})
+	if err != nil {
+		return 0, false
+	}
+	return index.CharIndex, true
+}
+
 // wordPlaces finds where the so many words of a line lie, one being PDFium's text of it; nil
 // where PDFium does not know one of them, or has more.
-func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, at int, one string, words int) []float64 {
+func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, line chars, one string, words int) []float64 {
 	var places []float64
 	begin, n := -1, 0
 	for _, r := range one + " " {
 		switch blank := unicode.IsSpace(r); {
 		case !blank && begin < 0:
-			begin = at + n
+			begin = n
 		case blank && begin >= 0:
-			first, ok := d.charPlace(grid, text, begin)
-			last, alsoOK := d.charPlace(grid, text, at+n-1)
+			first, ok := d.charPlace(grid, text, line, begin)
+			last, alsoOK := first, ok
+			if n-1 > begin {
+				last, alsoOK = d.charPlace(grid, text, line, n-1)
+			}
 			if !ok || !alsoOK || len(places) == 2*words || last.X+last.Width <= first.X {
 				return nil
 			}
@@ -88,13 +119,16 @@ func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, at 
 	return places
 }
 
-// charPlace is where a character lies.
-func (d *document) charPlace(grid gridPlace, text references.FPDF_TEXTPAGE, at int) (Line, bool) {
-	index, err := d.pdfium.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: at})
-	if err != nil {
+// charPlace is where the nth character of a line's text lies.
+func (d *document) charPlace(grid gridPlace, text references.FPDF_TEXTPAGE, line chars, n int) (Line, bool) {
+	index, ok := line.first+n, true
+	if !line.whole {
+		index, ok = d.charIndex(text, line.at+n)
+	}
+	if !ok {
 		return Line{}, false
 	}
-	box, err := d.pdfium.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: index.CharIndex})
+	box, err := d.pdfium.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: index})
 	if err != nil {
 		return Line{}, false
 	}
@@ -106,16 +140,11 @@ const lineEnd = "\r\n"
 
 // line finds where a line lies, from its pieces, each in one font: the first, the last,
 // and some between them, as a bullet and a full stop are no measure of its height.
-func (d *document) line(grid gridPlace, text references.FPDF_TEXTPAGE, at, length int) (l Line, err error) {
-	first, err := d.pdfium.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: at})
-	if err != nil {
-		return l, nil // PDFium does not know the character
-	}
-	last, err := d.pdfium.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: at + length - 1})
-	if err != nil || last.CharIndex < first.CharIndex {
+func (d *document) line(grid gridPlace, text references.FPDF_TEXTPAGE, chars chars) (l Line, err error) {
+	if chars.last < chars.first {
 		return l, nil
 	}
-	count, err := d.pdfium.FPDFText_CountRects(&requests.FPDFText_CountRects{TextPage: text, StartIndex: first.CharIndex, Count: last.CharIndex - first.CharIndex + 1})
+	count, err := d.pdfium.FPDFText_CountRects(&requests.FPDFText_CountRects{TextPage: text, StartIndex: chars.first, Count: chars.last - chars.first + 1})
 	if err != nil || count.Count < 1 {
 		return l, err
 	}
