@@ -2,10 +2,12 @@ package pdf
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -89,4 +91,35 @@ func childrenUsage(b *testing.B) (usage syscall.Rusage) {
 		b.Fatal(err)
 	}
 	return usage
+}
+
+// BenchmarkLinks reads a page of 120,000 characters with 2,000 links.
+func BenchmarkLinks(b *testing.B) {
+	sheet := pdftest.Sheet{Width: 10_000, Height: 10_000}
+	var text strings.Builder
+	text.WriteString("BT /F1 10 Tf 12 TL 10 9000 Td\n")
+	for line := range 400 {
+		fmt.Fprintf(&text, "(%s) Tj T*\n", strings.Repeat("words ", 50))
+		for n := range 5 {
+			left, bottom := 10+200*float64(n), 9000-12*float64(line)
+			sheet.Links = append(sheet.Links, pdftest.Link{Left: left, Bottom: bottom, Right: left + 100, Top: bottom + 9, URI: "https://example.org/"})
+		}
+	}
+	sheet.Content = text.String() + "ET"
+	path := filepath.Join(b.TempDir(), "links.pdf")
+	if err := os.WriteFile(path, pdftest.Document([]pdftest.Sheet{sheet}), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	before := childrenCPU(b)
+	for b.Loop() {
+		if err := (&Processor{Cache: cache, Command: pdftest.Command()}).Process(context.Background(), Job{}, file, &counted{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric((childrenCPU(b)-before).Seconds()/float64(b.N), "cpu-s/op")
 }

@@ -17,28 +17,26 @@ type Line struct {
 	Words               []float64 // where each word of Text begins and ends, from the left; nil where that is not known
 }
 
-// What names and lines cost at the most. PDFium goes through all characters of a page
-// for each name.
+// What lines cost at the most.
 const (
 	mostLines  = 10_000 // a page with more has none
 	mostWords  = 5_000  // of a page whose places are asked for; PDFium is asked twice for each
-	mostNames  = 2_000  // links of a page that are named after the text under them
-	nameBytes  = 200
-	mostPieces = 6 // of a line, and its last
+	mostPieces = 6      // of a line, and its last
 )
 
 // pageLines returns the lines of a page's text, which is all of it as pageText
-// returns it; none for a page with too many, nor after too many.
-func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, all string) ([]Line, error) {
+// returns it, and their letters; none for a page with too many, nor after too many.
+func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, all string) ([]Line, *lettering, error) {
 	ends := strings.Split(all, lineEnd)
 	if all == "" || len(ends) > mostLines || d.lines >= d.limits.Lines {
-		return nil, nil
+		return nil, &lettering{}, nil
 	}
 	grid, err := d.gridOf(page)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var lines []Line
+	letters := &lettering{d: d, text: text, grid: grid}
 	at, asked := 0, 0 // characters before the line, words whose places were asked for
 	for _, one := range ends {
 		length := utf8.RuneCountInString(one)
@@ -47,7 +45,7 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 			chars := d.charsOf(text, at, length)
 			l, err := d.line(grid, text, chars)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			if l.Text = words; l.Width > 0 && l.Height > 0 {
 				if n := strings.Count(words, " ") + 1; l.Width > l.Height && asked+n <= mostWords {
@@ -55,12 +53,13 @@ func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, 
 					asked += n
 				}
 				lines = append(lines, l)
+				letters.lines = append(letters.lines, letteredLine{Line: l, chars: chars, one: one})
 			}
 		}
 		at += length + len(lineEnd)
 	}
 	d.lines += len(lines)
-	return lines, nil
+	return lines, letters, nil
 }
 
 // chars are those of a line. PDFium numbers the characters of a page twice: as they stand
@@ -88,6 +87,14 @@ func (d *document) charIndex(text references.FPDF_TEXTPAGE, at int) (int, bool) 
 		return 0, false
 	}
 	return index.CharIndex, true
+}
+
+// charOf is the number of the nth character of a line's text among all.
+func (d *document) charOf(text references.FPDF_TEXTPAGE, line chars, n int) (int, bool) {
+	if line.whole {
+		return line.first + n, true
+	}
+	return d.charIndex(text, line.at+n)
 }
 
 // wordPlaces finds where the so many words of a line lie, one being PDFium's text of it; nil
@@ -121,10 +128,7 @@ func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, lin
 
 // charPlace is where the nth character of a line's text lies.
 func (d *document) charPlace(grid gridPlace, text references.FPDF_TEXTPAGE, line chars, n int) (Line, bool) {
-	index, ok := line.first+n, true
-	if !line.whole {
-		index, ok = d.charIndex(text, line.at+n)
-	}
+	index, ok := d.charOf(text, line, n)
 	if !ok {
 		return Line{}, false
 	}
@@ -179,24 +183,6 @@ func (l Line) with(o Line) Line {
 
 // oneLine is PDFium's text in one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(cleanText(s)), " ") }
-
-// textIn is the text in an area of a page, in one line.
-func (d *document) textIn(text references.FPDF_TEXTPAGE, left, top, right, bottom float64) (string, error) {
-	found, err := d.pdfium.FPDFText_GetBoundedText(&requests.FPDFText_GetBoundedText{TextPage: text, Left: left, Top: top, Right: right, Bottom: bottom})
-	if err != nil {
-		return "", err
-	}
-	return oneLine(found.Text), nil
-}
-
-// name is what a link is called: the text under it.
-func (d *document) name(text references.FPDF_TEXTPAGE, left, top, right, bottom float64) (string, error) {
-	name, err := d.textIn(text, left, top, right, bottom)
-	if len(name) > nameBytes {
-		name = strings.ToValidUTF8(name[:nameBytes], "") + "…"
-	}
-	return name, err
-}
 
 // gridPlace tells where a point of a page is shown.
 type gridPlace struct{ x, xx, xy, y, yx, yy float64 }

@@ -14,7 +14,7 @@ import (
 
 // pageLinks returns the link annotations of a page that lead to an address or to
 // a page of the document.
-func (d *document) pageLinks(page requests.Page, text references.FPDF_TEXTPAGE) ([]Link, error) {
+func (d *document) pageLinks(page requests.Page, letters *lettering) ([]Link, error) {
 	var links []Link
 	for at := 0; ; {
 		next, err := d.pdfium.FPDFLink_Enumerate(&requests.FPDFLink_Enumerate{Page: page, StartPos: at})
@@ -33,9 +33,9 @@ func (d *document) pageLinks(page requests.Page, text references.FPDF_TEXTPAGE) 
 			continue
 		}
 		if len(links) >= mostNames {
-			text = ""
+			letters = &lettering{}
 		}
-		if found, err = d.place(page, text, *next.Link, &link); err != nil {
+		if found, err = d.place(page, letters, *next.Link, &link); err != nil {
 			return nil, err
 		}
 		if found {
@@ -107,9 +107,8 @@ func (d *document) destPage(dest references.FPDF_DEST) (int, error) {
 const grid = 1_000_000
 
 // place finds the area of a link on the page as it is shown, turned and cut as
-// the page says, and what it is called; without a text, nothing. An area outside the
-// page is none.
-func (d *document) place(page requests.Page, text references.FPDF_TEXTPAGE, link references.FPDF_LINK, into *Link) (bool, error) {
+// the page says, and what it is called. An area outside the page is none.
+func (d *document) place(page requests.Page, letters *lettering, link references.FPDF_LINK, into *Link) (bool, error) {
 	rect, err := d.pdfium.FPDFLink_GetAnnotRect(&requests.FPDFLink_GetAnnotRect{Link: link})
 	if err != nil || rect.Rect == nil {
 		return false, err
@@ -122,13 +121,8 @@ func (d *document) place(page requests.Page, text references.FPDF_TEXTPAGE, link
 	if err != nil {
 		return false, err
 	}
-	if text != "" {
-		r := rect.Rect
-		l, t, h, b := float64(r.Left), float64(r.Top), float64(r.Right), float64(r.Bottom)
-		if into.Name, err = d.name(text, min(l, h), max(t, b), max(l, h), min(t, b)); err != nil {
-			return false, err
-		}
-	}
+	r := rect.Rect
+	into.Name = letters.name(letterBox{min(r.Left, r.Right), max(r.Top, r.Bottom), max(r.Left, r.Right), min(r.Top, r.Bottom)})
 	left, right, top, bottom := min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)
 	into.X, into.Y = float64(left)/grid, float64(top)/grid
 	into.Width, into.Height = float64(right-left)/grid, float64(bottom-top)/grid

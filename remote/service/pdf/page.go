@@ -77,13 +77,14 @@ func (d *document) read(page requests.Page, p *Page) error {
 		return failf("The text of page %d cannot be read: %v.", p.Number, words(err))
 	}
 	p.Text = cleanText(all)
-	if p.Lines, err = d.pageLines(page, text.TextPage, all); err != nil {
+	var letters *lettering
+	if p.Lines, letters, err = d.pageLines(page, text.TextPage, all); err != nil {
 		return failf("The lines of page %d cannot be read: %v.", p.Number, words(err))
 	}
 	if d.text += int64(len(p.Text)); d.text > d.limits.Text {
 		return failf("The pages up to %d have more than %d bytes of text, which is the limit.", p.Number, d.limits.Text)
 	}
-	if p.Links, err = d.pageLinks(page, text.TextPage); err != nil {
+	if p.Links, err = d.pageLinks(page, letters); err != nil {
 		p.Links, p.LinkFailure = nil, words(err)
 	}
 	if d.links += len(p.Links); d.links > d.limits.Links {
