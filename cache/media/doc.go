@@ -92,10 +92,10 @@
 //	pending    rewritten  -         .       dirty      .         -         .         .         -         .        .      .         .         .
 //	rewritten  -          pending   .       dirty      .         -         .         pending   -         .        .      .         .         .
 //	stuck      -          pending   .       dirty      .         -         .         .         -         .        .      .         .         .
-//	scratch    -          .         .       .          .         .         .         .         .         -        clean  removed   .         .
+//	scratch    -          .         .       .          .         .         .         .         .         -        clean  removed   strayed   .
 //	removed    -          .         .       .          -         -         .         .         .         .        .      .         lost      .
 //	lost       strayed    .         .       .          -         -         .         .         .         .        .      .         .         .
-//	strayed    -          .         .       .          lost      -         .         .         .         .        .      .         .         lost
+//	strayed    -          .         .       .          lost      -         .         .         .         scratch  .      .         .         lost
 //
 // Written is a write that came here. Enqueued is a close with --write-back, or the
 // last release of what no close could send. Waited is the failure of this machine to
@@ -123,10 +123,10 @@
 //	reverted   store  soon      finalize queue recover
 //	restored   body   soon      queue
 //	replaced   store  synced    renameplan
-//	hidden     store  soon      create renameleave renameplan scratchspecial
+//	hidden     store  soon      beside create renameleave renameplan scratchspecial
 //	shown      store  synced    renameleave renameplan treereconcile
 //	unlinked   store  noted     node
-//	vanished   store  soon      removed treevanished
+//	vanished   store  soon      beside removed treevanished
 //	salvaged   body   failed    finalize removed
 //
 // Durable is what outlives a kill, or the end of the machine, when who caused the event

@@ -73,9 +73,11 @@ func (s *Store) finalizeHere(n *tree.Node) {
 	case b.Fail != nil && b.Fail.Gen == b.Gen:
 		s.mu.Unlock()
 		if b.Worthless() {
+			beside := s.partBeside(n)
 			b.Discard(&s.spools)
 			b.Sent = b.Gen
 			s.revert(n)
+			beside.follow()
 		} else if fail := b.Fail; s.setAside(n, fail.Err) != nil {
 			s.waitAside(n, &tree.Failure{Gen: b.Gen, Err: fail.Err})
 		}
@@ -145,8 +147,10 @@ func (s *Store) setAside(n *tree.Node, reason error) error {
 			return err
 		}
 	}
+	beside := s.partBeside(n)
 	if err := s.moveToFailed(sp, e, b.Queued == b.Gen); err != nil {
 		b.Spool = sp
+		beside.rejoin()
 		return err
 	}
 	if b.Closed == sp {
@@ -155,6 +159,7 @@ func (s *Store) setAside(n *tree.Node, reason error) error {
 	b.Spool, b.Fail, b.Torn = nil, nil, nil
 	b.Sent = b.Gen
 	s.revert(n)
+	beside.follow()
 	return nil
 }
 

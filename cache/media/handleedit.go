@@ -117,7 +117,7 @@ func (s *Store) lostWrites(n *tree.Node) error {
 	if n.Lost == "" || !n.Dirty() {
 		return nil
 	}
-	return lostWrites(n.Lost)
+	return lostReason(n)
 }
 
 // orphaned reports whether n has lost its name to somebody here, so that its

@@ -46,7 +46,7 @@ func (s *Store) childLocked(dir Ino, name string) (*tree.Node, error) {
 // scratchLocked reports whether what comm makes as name in dir stays local; Store.mu
 // must be held.
 func (s *Store) scratchLocked(dir *tree.Node, name, comm string) bool {
-	return dir.Local() || s.o.Names.Local(name, comm, dir.Has)
+	return dir.Local() || s.o.Names.Local(name, comm, dir.HasFile)
 }
 
 // newNameLocked checks that something called name can be made in a directory, and

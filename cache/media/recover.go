@@ -26,9 +26,15 @@ var errUnfinished = failed.Unfinished(errors.New("the mount ended before the fil
 // being written goes to failed/. rows is what the rows tell of that, with serial 0
 // for the newest. It runs before anything else.
 func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
-	for ino, serials := range leftovers {
-		if err := s.recoverSpools(ino, serials, rows); err != nil {
-			return err
+	for _, local := range []bool{true, false} { // what stays here may have to go with a file that it is beside
+		for ino, serials := range leftovers {
+			if n := s.nodes[ino]; local != (n != nil && n.Local()) {
+				continue
+			}
+			if err := s.recoverSpools(ino, serials, rows); err != nil {
+				return err
+			}
+			delete(leftovers, ino)
 		}
 	}
 	if err := s.recoverGone(rows); err != nil {
@@ -40,11 +46,17 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 		case n.Queued() && (n.Kind == Directory || n.Body().Spool != nil):
 			queued = append(queued, n)
 		case n.Queued() && n.Pub.ID != 0:
+			if err := s.recoverBeside(n); err != nil {
+				return err
+			}
 			s.setQueuedLocked(n, false)
 			n.On(tree.Reverted)
 			n.Mtime = n.Pub.ModTime
 			s.saveLocked(n)
 		case n.Kind == File && !n.Local() && n.Pub.ID == 0:
+			if err := s.recoverBeside(n); err != nil {
+				return err
+			}
 			s.unlinkLocked(n) // made, and nothing written to it
 		}
 	}
@@ -139,6 +151,9 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 		s.spools.Drop(sp) // made or emptied, and nothing in it
 		return nil
 	case olderQueued:
+		if err := s.recoverBeside(n); err != nil {
+			return err
+		}
 		return s.failUnfinished(n, sp)
 	case n.Local() && sp.Size < size:
 		return s.setDamagedAside(n, sp, size)
@@ -165,6 +180,9 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 		}
 	default:
 		n.On(tree.Written)
+		if err := s.recoverBeside(n); err != nil {
+			return err
+		}
 		if err := s.failUnfinished(n, sp); err != nil {
 			return err
 		}

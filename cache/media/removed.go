@@ -115,11 +115,11 @@ func (s *Store) dropRemoved(n *tree.Node) {
 func (s *Store) setAsideLost(n *tree.Node) {
 	b := n.Body()
 	sp := b.Spool
-	if sp == nil {
+	if sp == nil || n.Beside && sp.Size == 0 {
 		return
 	}
 	s.mu.Lock()
-	e := failed.Entry{Path: n.Lost, Reason: lostWrites(n.Lost).Error(), Size: sp.Size, Mode: n.Permissions(), ModTime: n.Mtime.Time()}
+	e := failed.Entry{Path: n.Lost, Reason: lostReason(n).Error(), Size: sp.Size, Mode: n.Permissions(), ModTime: n.Mtime.Time()}
 	n.On(tree.Salvaged)
 	s.mu.Unlock()
 	sp.Close()
@@ -157,6 +157,7 @@ func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 		s.saveLocked(n)
 		return false
 	}
+	s.partGoneLocked(n)
 	n.Pub.ID, n.Pub.URL = 0, tree.Address{} // what it was is for those who have it open
 	if n.Writers > 0 {
 		n.Own().Lost = n.Path()
@@ -168,6 +169,10 @@ func (s *Store) loseLocked(n *tree.Node) (gone bool) {
 	return true
 }
 
-func lostWrites(path string) error {
-	return &Error{Kind: Damaged, Name: path, Detail: "it was deleted at the service while it was being written here; what was written goes to .paperfs/failed"}
+// lostReason is why what is written to n has no name; s.mu must be held.
+func lostReason(n *tree.Node) error {
+	if n.Beside {
+		return besideAnother(n.Lost)
+	}
+	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted at the service while it was being written here; what was written goes to .paperfs/failed"}
 }

@@ -68,6 +68,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		s.linkLocked(at.dir, name, n)
 	}
 	if !n.Dirty() {
+		s.partGoneLocked(n)
 		n.Mtime = inode.InstantOf(e.ModTime)
 	}
 	s.takenLocked(n, at.here(), nil, up)

@@ -122,8 +122,11 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 		return
 	}
 	if n != nil && n.Parent != nil {
-		r.update(n, v)
-		return
+		if !r.leaves(n, v) {
+			r.update(n, v)
+			return
+		}
+		n = nil
 	}
 	if there := dir.Children[f.Name]; there != nil {
 		if there.Kind != File || there.Local() || there.Pub.ID != 0 || n != nil {
@@ -158,10 +161,22 @@ func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 	}
 	n.Pub = v
 	if !n.Dirty() && !n.Blank {
+		r.partGoneLocked(n)
 		n.Mtime, n.Ctime = v.ModTime, v.ModTime
 		r.content(n)
 	}
 	r.saveLocked(n)
+}
+
+// leaves takes the name of a database that has changed at the service while a program here
+// has it open with its journal: those who have it open keep the older one with that, and
+// what they write to it goes to failed/. It reports whether that is so.
+func (r *reconciliation) leaves(n *tree.Node, v tree.Version) bool {
+	if n.Writers == 0 || n.Dirty() || n.Blank || !n.Pub.Differs(v) || len(besideLocked(n)) == 0 {
+		return false
+	}
+	r.goneFile(n)
+	return true
 }
 
 // parent finds a directory by the service's id.

@@ -97,6 +97,7 @@ func (r *reconciliation) stays(n *tree.Node, parent int64, name string) {
 	if n.Changed > r.began || n.Parent == nil || n.Name == name && n.Parent.ID == parent {
 		return
 	}
+	r.partGoneLocked(n)
 	r.entry(n.Parent, n.Name)
 	r.moved = append(r.moved, moved{n, tree.Link{Dir: n.Parent, Name: n.Name}})
 	n.Detach()

@@ -49,9 +49,10 @@ func fileType(k media.FileKind) uint32 {
 // nameValid is how long the kernel may rely on a name: not at all on that of a
 // file that the service does not hold yet as it is here, since a refusal undoes
 // it, which is to be seen as soon as the program hears of it; nor on one name
-// of several, which becomes another file when one of them is published.
+// of several, which becomes another file when one of them is published; nor on a
+// database's journal, which goes when the database becomes another.
 func nameValid(a media.Attr) time.Duration {
-	if a.Kind != media.Directory && (a.Links > 1 || a.Where == media.Writing || a.Where == media.Pending) {
+	if a.Kind != media.Directory && (a.Links > 1 || a.Beside || a.Where == media.Writing || a.Where == media.Pending) {
 		return 0
 	}
 	return entryValid

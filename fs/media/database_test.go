@@ -1,59 +1,305 @@
 package media_test
 
 import (
+	"bufio"
+	"os/exec"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media"
+	"paperfs/remote/service/servicetest"
 )
 
-// killedDatabase commits 2000 rows and closes; then a second process of SQLite
-// commits 3000 more, begins to change them, and is killed.
-const killedDatabase = `python3 -c '
-import os, signal, sqlite3
-c = sqlite3.connect("x.db", isolation_level=None)
-c.execute("pragma journal_mode=MODE")
-c.execute("create table t(k integer primary key, v text)")
-c.execute("create index i on t(v)")
-c.execute("begin")
-c.executemany("insert into t values(?, ?)", [(i, "base%d" % i) for i in range(2000)])
-c.execute("commit")
-c.close()
-c = sqlite3.connect("x.db", isolation_level=None)
-c.execute("pragma cache_size=5")
-c.execute("begin")
-c.execute("update t set v = k || hex(randomblob(30))")
-c.executemany("insert into t values(?, ?)", [(10000 + i, "n%d" % i) for i in range(3000)])
-c.execute("commit")
-if "MODE" == "wal":
-    c.execute("pragma wal_checkpoint(restart)")
-c.execute("begin")
-c.execute("update t set v = k where k between 300 and 900")
-os.kill(os.getpid(), signal.SIGKILL)'; test $? = 137`
+// journalModes are how SQLite keeps what a transaction changes.
+var journalModes = []string{"delete", "truncate", "persist", "wal"}
+
+// databases is a program with what these tests do to x.db, of which each transaction
+// leaves all rows with the same value.
+const databases = `cat > ../db.py <<'END'
+import os, signal, sqlite3, sys
+
+def db(mode):
+    c = sqlite3.connect("x.db", isolation_level=None, timeout=30)
+    assert c.execute("pragma journal_mode=" + mode).fetchone() == (mode,)
+    c.execute("pragma cache_size=5")
+    return c
+
+def change(c, value):
+    c.execute("update t set v = ?", (str(value) * 60,))
+
+def make(mode):
+    c = db(mode)
+    c.execute("create table t(k integer primary key, v text)")
+    c.execute("begin")
+    c.executemany("insert into t values(?, ?)", [(i, "0" * 60) for i in range(2000)])
+    c.execute("commit")
+    c.close()
+
+def commit(mode, value):
+    c = db(mode)
+    change(c, value)
+    c.close()
+
+def half(mode, committed):
+    c = db(mode)
+    if committed:
+        change(c, committed)
+    c.execute("begin")
+    change(c, 9)
+    return c
+
+def killed(mode, committed):
+    c = half(mode, committed)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def stands(mode, committed):
+    c = half(mode, committed)
+    print("half", flush=True)
+    sys.stdin.read()
+
+def opened(mode, _):
+    c = db(mode)
+    if mode == "wal":
+        c.execute("update t set v = 8 where k = 1")
+    c.execute("begin")
+    c.execute("update t set v = 9 where k = 1")
+    print("opened", flush=True)
+    sys.stdin.read()
+    c.execute("commit")
+    c.close()
+
+def show(*_):
+    c = sqlite3.connect("x.db")
+    values = c.execute("select distinct substr(v, 1, 1) from t").fetchall()
+    print(c.execute("pragma integrity_check").fetchone()[0], *[v for v, in values])
+
+globals()[sys.argv[1]](*sys.argv[2:])
+END
+db() { python3 ../db.py "$@"; }
+`
+
+// database is a mount with x.db at the service, in a journal mode.
+func (m *mount) database(mode string) {
+	m.t.Helper()
+	m.sh(databases + `set -e; db make ` + mode)
+	m.idle()
+}
+
+// db runs the program.
+func (m *mount) db(args string) string {
+	m.t.Helper()
+	return m.sh("set -e; python3 ../db.py " + args)
+}
+
+// failedNames are those of what is in failed/.
+func (m *mount) failedNames() (names []string) {
+	for _, e := range m.store.Failed() {
+		names = append(names, e.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestADatabaseIsPublishedWithoutItsJournal: all that SQLite keeps beside it stays here, and
+// each close of a program that has changed it is one upload.
+func TestADatabaseIsPublishedWithoutItsJournal(t *testing.T) {
+	for _, mode := range journalModes {
+		t.Run(mode, func(t *testing.T) {
+			m := newMount(t)
+			m.sh(databases + "ls")
+			require.Equal(t, ops(upload), m.cost(`set -e; python3 ../db.py make `+mode))
+			for _, value := range []string{"1", "2", "3"} {
+				require.Equal(t, ops(upload), m.cost(`set -e; python3 ../db.py commit `+mode+` `+value))
+			}
+			require.Empty(t, m.cost(`set -e; test "$(python3 ../db.py show)" = "ok 3"`))
+			require.Equal(t, ops(upload), m.cost(`set -e; python3 -c '
+import sqlite3
+c = sqlite3.connect("x.db", isolation_level=None); c.execute("delete from t where k > 100"); c.execute("vacuum"); c.close()'`))
+			require.Equal(t, ops(upload), m.cost(`set -e; python3 -c '
+import sqlite3
+to = sqlite3.connect("y.db"); sqlite3.connect("x.db").backup(to); to.close()
+assert sqlite3.connect("y.db").execute("select count(*) from t").fetchone() == (101,)'`))
+			m.cost(`set -e; python3 - <<'END'
+import sqlite3, subprocess, sys
+add = """
+import sqlite3
+c = sqlite3.connect("x.db", isolation_level=None, timeout=100)
+for i in range(10): c.execute("insert into t(v) values (3)")
+c.close()"""
+writers = [subprocess.Popen([sys.executable, "-c", add]) for _ in range(3)]
+assert [w.wait() for w in writers] == [0, 0, 0]
+c = sqlite3.connect("x.db")
+assert c.execute("select count(*) from t").fetchone() == (131,)
+assert c.execute("pragma integrity_check").fetchone() == ("ok",)
+END`)
+			files := m.atService()
+			require.Len(t, files, 2, "x.db and y.db")
+			require.Equal(t, files["x.db"], m.sh(`sha256sum < x.db | cut -d ' ' -f 1`))
+			require.Empty(t, m.store.Failed())
+		})
+	}
+}
+
+// TestTheFilesBesideADatabaseAreTold: while a program has it open, they are listed
+// among what stays here. What the service has under such a name is published.
+func TestTheFilesBesideADatabaseAreTold(t *testing.T) {
+	m := newMount(t)
+	m.sh(`echo one > a-wal; echo one > a`)
+	require.Equal(t, ops(upload), m.cost(`echo two > a-wal`))
+	m.database("wal")
+	_, kill := m.stands("stands wal 1")
+	defer kill()
+	var names []string
+	for _, l := range m.store.LocalNames() {
+		names = append(names, l.Path)
+	}
+	require.Equal(t, []string{"x.db-shm", "x.db-wal"}, names)
+}
+
+// stands runs a program that has begun a transaction. Its input ends it; kill does, too.
+func (m *mount) stands(args string) (end, kill func()) {
+	m.t.Helper()
+	program := m.command(`cd media && exec python3 ../db.py ` + args)
+	out, err := program.StdoutPipe()
+	require.NoError(m.t, err)
+	in, err := program.StdinPipe()
+	require.NoError(m.t, err)
+	require.NoError(m.t, program.Start())
+	require.True(m.t, bufio.NewScanner(out).Scan())
+	return func() {
+			_ = in.Close()
+			_ = program.Wait()
+		}, func() {
+			_ = program.Process.Kill()
+			_ = program.Wait()
+		}
+}
+
+// whole checks that x.db is as one of these states, and can be changed.
+func (m *mount) whole(mode string, states ...string) {
+	m.t.Helper()
+	require.Contains(m.t, states, m.db(`show`))
+	m.db(`commit ` + mode + ` 7`)
+	require.Equal(m.t, "ok 7", m.db(`show`))
+	require.Equal(m.t, m.atService()["x.db"], m.sh(`sha256sum < x.db | cut -d ' ' -f 1`))
+}
 
 // TestAKilledWriterLeavesADatabaseWhole: what is shown is the database as it was
 // published last, and no journal of a newer one stays beside it. The newer one is
-// in failed/, with its journal.
+// in failed/, with its journal, unless it was not written since.
 func TestAKilledWriterLeavesADatabaseWhole(t *testing.T) {
-	for mode, beside := range map[string][]string{"delete": {"x.db-journal"}, "wal": {"x.db-shm", "x.db-wal"}} {
-		t.Run(mode, func(t *testing.T) {
-			m := newMount(t, deleting)
-			m.sh(strings.ReplaceAll(killedDatabase, "MODE", mode))
-			var failed []string
-			m.eventually(func() bool {
-				failed = nil
-				for _, e := range m.store.Failed() {
-					failed = append(failed, e.Name)
+	for _, mode := range journalModes {
+		for _, committed := range []string{"", "4"} {
+			t.Run(mode+" "+committed, func(t *testing.T) {
+				m := newMount(t)
+				m.database(mode)
+				m.db(`commit ` + mode + ` 3`)
+				m.idle()
+				m.sh(`python3 ../db.py killed ` + mode + ` '` + committed + `' || test $? = 137`)
+				m.settled()
+				if mode == "wal" && committed != "" {
+					m.whole(mode, "ok 3", "ok 4")
+					return
 				}
-				return len(failed) == 1+len(beside)
+				m.whole(mode, "ok 3")
 			})
-			slices.Sort(failed)
-			require.Equal(t, append([]string{"x.db"}, beside...), failed)
-			require.Equal(t, "ok 2000", m.sh(`test "$(ls)" = x.db; python3 -c '
-import sqlite3
-c = sqlite3.connect("x.db")
-print(c.execute("pragma integrity_check").fetchone()[0], c.execute("select count(*) from t").fetchone()[0])'`))
+		}
+	}
+}
+
+// TestAKilledWriterTakesTheJournalOfADatabaseAway: the older content is shown without it.
+func TestAKilledWriterTakesTheJournalOfADatabaseAway(t *testing.T) {
+	for mode, beside := range map[string][]string{"delete": {"x.db-journal"}, "persist": {"x.db-journal"}, "wal": {"x.db-shm", "x.db-wal"}} {
+		t.Run(mode, func(t *testing.T) {
+			m := newMount(t)
+			m.database(mode)
+			m.db(`commit ` + mode + ` 3`)
+			m.sh(`set -e; python3 -c '
+import os, signal, sys
+sys.argv = ["", "half", "` + mode + `", "4"]
+exec(open("../db.py").read().replace("globals()[", "c = globals()["))
+if "` + mode + `" == "wal":
+    c.execute("rollback"); c.execute("pragma wal_checkpoint(restart)"); c.execute("begin"); change(c, 9)
+os.kill(os.getpid(), signal.SIGKILL)' || test $? = 137`)
+			m.eventually(func() bool { return len(m.store.Failed()) == 1+len(beside) })
+			require.Equal(t, append([]string{"x.db"}, beside...), m.failedNames())
+			require.Equal(t, "x.db", m.sh(`ls`))
+			m.whole(mode, "ok 3")
+			for _, e := range m.store.Failed() {
+				if e.Name != "x.db" {
+					require.Contains(t, e.Reason, "its database")
+				}
+			}
+		})
+	}
+}
+
+// TestAKilledMountLeavesADatabaseWhole kills the mount while a program is in the middle
+// of a transaction.
+func TestAKilledMountLeavesADatabaseWhole(t *testing.T) {
+	for _, mode := range journalModes {
+		t.Run(mode, func(t *testing.T) {
+			fixture := servicetest.Start(t)
+			m := newMountOn(t, fixture)
+			m.database(mode)
+			m.db(`commit ` + mode + ` 3`)
+			m.stop()
+			child := m.startChild(fixture, "")
+			_, kill := m.stands("stands " + mode + " 4")
+			require.NoError(t, child.Process.Kill())
+			_ = exec.Command("fusermount3", "-uz", m.dir).Run()
+			_ = syscall.Unmount(m.dir, syscall.MNT_DETACH)
+			_ = child.Wait()
+			kill()
+			m.start()
+			if mode != "wal" { // its log has what was committed, and x.db was not written
+				require.Subset(t, m.failedNames(), []string{"x.db", "x.db-journal"})
+			}
+			m.whole(mode, map[string]string{"wal": "ok 4"}[mode], "ok 3")
+		})
+	}
+}
+
+// TestARefusedDatabase is shown as it was published last, without a journal.
+func TestARefusedDatabase(t *testing.T) {
+	for name, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
+		for _, mode := range journalModes {
+			t.Run(mode+", "+name, func(t *testing.T) {
+				m := newMount(t, options...)
+				m.database(mode)
+				m.refuse()
+				m.db(`commit ` + mode + ` 5`)
+				m.eventually(func() bool { return slices.Contains(m.failedNames(), "x.db") })
+				m.proxy.Heal()
+				require.Equal(t, "x.db", m.sh(`ls`))
+				m.whole(mode, "ok 0")
+			})
+		}
+	}
+}
+
+// TestAColleagueReplacesADatabase: nothing of the older one is played into the new one.
+func TestAColleagueReplacesADatabase(t *testing.T) {
+	for _, mode := range journalModes {
+		t.Run(mode, func(t *testing.T) {
+			m := newMount(t)
+			m.database(mode)
+			theirs := strings.Repeat("another file\n", 1000)
+			m.db(`commit ` + mode + ` 3`)
+			m.idle()
+			end, _ := m.stands("opened " + mode + " x")
+			_, err := m.client.UploadFile(t.Context(), 0, "x.db", bytesContent(theirs))
+			require.NoError(t, err)
+			require.NoError(t, m.store.Refresh(t.Context()))
+			require.Equal(t, "x.db "+sum(theirs), m.sh(`echo $(ls) $(sha256sum < x.db | cut -d ' ' -f 1)`))
+			end()
+			m.settled()
+			require.Equal(t, map[string]string{"x.db": sum(theirs)}, m.atService())
+			require.Equal(t, "x.db "+sum(theirs), m.sh(`echo $(ls) $(sha256sum < x.db | cut -d ' ' -f 1)`))
 		})
 	}
 }

@@ -48,6 +48,7 @@ type Attr struct {
 	Target              string // of a symbolic link
 	Links               int    // names it has; of a local directory with those that "." and ".." give it
 
+	Beside bool // it stays here beside a database, whose journal it may be
 	Where  Where
 	ID     int64  // the service's, 0 for none
 	SHA256 Digest // of the published content

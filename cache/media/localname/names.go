@@ -24,8 +24,8 @@ func New(patterns []string) (Names, error) {
 }
 
 // Local reports whether a new name stays on this machine. comm is the name of
-// the program that makes it, empty where it is not known; sibling tells what
-// else is in the directory.
+// the program that makes it, empty where it is not known; sibling tells which
+// files are in the directory.
 func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
 	folded := rules.Fold(name)
 	for _, p := range Everywhere {
@@ -38,7 +38,7 @@ func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
 			return true
 		}
 	}
-	return python(name) || byProgram(name, comm, sibling)
+	return beside(name, sibling) || python(name) || byProgram(name, comm, sibling)
 }
 
 // Unfinished reports whether a name is that of content which is to get another one when it is

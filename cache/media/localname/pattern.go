@@ -1,5 +1,7 @@
 package localname
 
+import "strings"
+
 // Pattern is a form of names that stay here, made by any program.
 type Pattern struct {
 	Glob string // as path.Match reads it
@@ -30,4 +32,36 @@ var Everywhere = []Pattern{
 	{"@eadir", "Synology", false},
 	{"#recycle", "Synology", false},
 	{"lost+found", "file systems", false},
+}
+
+// besides are the ends of names that stay here where a file of the name without the end
+// is in the same directory: SQLite's journal, log and index of X.
+var besides = []string{"-journal", "-wal", "-shm"}
+
+// Besides are the names of the files that SQLite keeps beside a database.
+func Besides(name string) []string {
+	names := make([]string, len(besides))
+	for i, end := range besides {
+		names[i] = name + end
+	}
+	return names
+}
+
+// IsBeside reports whether a name is of the form of those files.
+func IsBeside(name string) bool {
+	for _, end := range besides {
+		if len(name) > len(end) && strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+func beside(name string, sibling func(string) bool) bool {
+	for _, end := range besides {
+		if stem, ok := strings.CutSuffix(name, end); ok && stem != "" && sibling(stem) {
+			return true
+		}
+	}
+	return false
 }

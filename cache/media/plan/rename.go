@@ -71,7 +71,7 @@ func (m *Rename) Queues(r Rules) bool { return r.WriteBack || !m.Dir.Made() }
 // checkTarget checks the new name and what has it now.
 func (m *Rename) checkTarget(r Rules, dst *tree.Node) error {
 	replacesPublished := dst != nil && dst.AtService()
-	m.Local, m.Hides = (m.Dir.Local() || r.Names.Local(m.Name, m.Comm, m.Dir.Has)) && !replacesPublished, m.Dir.Local()
+	m.Local, m.Hides = (m.Dir.Local() || r.Names.Local(m.Name, m.Comm, m.Dir.HasFile)) && !replacesPublished, m.Dir.Local()
 	switch {
 	case m.Dir.Parent == nil && m.Dir != r.Root:
 		return refusal.NoSuchFile(m.Name)

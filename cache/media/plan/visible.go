@@ -26,7 +26,7 @@ func LocalOnly(name string, kind inode.FileKind) error {
 func Visible(names localname.Names, dir *tree.Node) (list []*tree.Node, err error) {
 	folded := make(map[string]string)
 	for _, name := range slices.Sorted(maps.Keys(dir.Children)) {
-		if names.Local(name, "", dir.Has) {
+		if names.Local(name, "", dir.HasFile) {
 			continue
 		}
 		n := dir.Children[name]

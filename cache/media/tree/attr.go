@@ -4,6 +4,7 @@ import (
 	"syscall"
 
 	"paperfs/cache/media/inode"
+	"paperfs/cache/media/localname"
 )
 
 func (n *Node) Attr() inode.Attr {
@@ -33,6 +34,7 @@ func (n *Node) Pathless() inode.Attr {
 	case inode.File:
 		a.Size, a.SizeKnown = n.ShownSize()
 	}
+	a.Beside = n.Kind == inode.File && n.Local() && localname.IsBeside(n.Name)
 	switch {
 	case n.Local(), n.state == Removed && n.Pub.ID == 0, n.Kind == inode.Directory && !n.Queued() && !n.Made():
 		a.Where = inode.Local

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"paperfs/cache/media/inode"
 	"paperfs/cache/media/refusal"
 )
 
@@ -30,6 +31,12 @@ func (dir *Node) Clashes(name string, local bool, except *Node) error {
 
 // Has reports whether something in dir has a name.
 func (dir *Node) Has(name string) bool { return dir.Children[name] != nil }
+
+// HasFile reports whether a file in dir has a name.
+func (dir *Node) HasFile(name string) bool {
+	n := dir.Children[name]
+	return n != nil && n.Kind == inode.File
+}
 
 // HasQueued reports whether something in a directory waits to be sent.
 func (dir *Node) HasQueued() bool {

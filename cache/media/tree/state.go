@@ -49,10 +49,10 @@ var Transitions = map[State]map[Event]State{
 	Pending:   {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Pending, ReplacedOther: Pending},
 	Rewritten: {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Rewritten, Restored: Pending, ReplacedOther: Rewritten},
 	Stuck:     {Written: Stuck, Enqueued: Pending, Cancelled: Dirty, Outdated: Stuck, ReplacedOther: Stuck},
-	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Unlinked: Removed},
+	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Unlinked: Removed, Vanished: Strayed},
 	Removed:   {Written: Removed, Uploaded: Removed, Outdated: Removed, Vanished: Lost},
 	Lost:      {Written: Strayed, Uploaded: Lost, Outdated: Lost},
-	Strayed:   {Written: Strayed, Uploaded: Lost, Outdated: Strayed, Salvaged: Lost},
+	Strayed:   {Written: Strayed, Uploaded: Lost, Outdated: Strayed, Hidden: Scratch, Salvaged: Lost},
 }
 
 // OnEvent is told what happens to nodes, and whether the table has that. Tests set
