@@ -52,6 +52,7 @@
 //	tree*             look-ups; GetTree and its comparison with the tree
 //	store             the Store, and what marks its nodes as changed
 //	selfcheck         holds memory, rows and files to package check
+//	beside            the files of SQLite that stay here and go with a database
 //	pdfs              the drafts, for the rest of the mount
 //
 // # A file's content
