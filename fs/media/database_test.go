@@ -35,7 +35,7 @@ def make(mode):
     c = db(mode)
     c.execute("create table t(k integer primary key, v text)")
     c.execute("begin")
-    c.executemany("insert into t values(?, ?)", [(i, "0" * 60) for i in range(2000)])
+    c.executemany("insert into t values(?, ?)", [(i, "0" * 60) for i in range(800)])
     c.execute("commit")
     c.close()
 
