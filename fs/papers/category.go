@@ -48,8 +48,8 @@ func (c *category) fill(seen time.Time, out *fuse.Attr) time.Duration {
 
 func (c *category) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	if c.Catalogue.Peek() != nil {
-		// Has it refreshed behind where it is old; that a tree which is there
-		// is given never fails.
+		// It is refreshed in the background where it is old. This never fails where there is
+		// a tree.
 		_, _ = c.Catalogue.Snapshot(ctx)
 	}
 	return virtual.FillAttr(c, out)

@@ -131,7 +131,7 @@ func (s *source) open(ctx context.Context, flags uint32, isNew bool) (gofs.FileH
 	return s.write(ctx, flags, isNew), fuse.FOPEN_DIRECT_IO, 0
 }
 
-// errAppends is for rsync --append and --append-verify. They put the end of the new PDF behind the
+// errAppends is for rsync --append and --append-verify. They put the end of the new PDF after the
 // old one, which makes a damaged PDF of two that differ, and look at it after the close that
 // has sent it.
 var errAppends = errno.Refuse(syscall.EOPNOTSUPP, "rsync --append would put the end of this file after the PDF that is here: leave out --append, and rsync sends the whole file")

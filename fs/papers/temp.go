@@ -21,7 +21,7 @@ import (
 
 // temp is a file with a temporary name in a category or a paper: what rsync,
 // editors and browsers write on the way to a PDF. It stays on this machine, and is
-// sent when it is renamed to one, or at the close of who has it open then.
+// sent when it is renamed to one, or at the next close of a program that has it open then.
 type temp struct {
 	gofs.Inode
 	*Tree

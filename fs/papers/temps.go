@@ -47,7 +47,7 @@ func (ts *temps) put(e names.Entry, t *temp) (had *temp) {
 	return had
 }
 
-// drop takes the name from t, if it has it still.
+// drop takes the name from t, unless another file has it by now.
 func (ts *temps) drop(e names.Entry, t *temp) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

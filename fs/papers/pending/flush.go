@@ -9,9 +9,9 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// Flush sends what was written, where this close is the one that does, with its
-// outcome. What a killed program has left is half a PDF and is not sent. Where another
-// opening has written as well, its close sends.
+// Flush is called at each close. The last close that follows a write sends the PDF, and returns how
+// that ended. What a killed program has left is half a PDF and is not sent. Where another
+// handle has written as well, its close sends.
 func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if h.uses == nil {
 		return 0

@@ -26,6 +26,7 @@ type otherName struct {
 // X.paper/` would replace one by the other.
 const justSent = 10 * time.Minute
 
+// Has reports whether a paper's PDF has such a name.
 func (o *OtherNames) Has(paper int64, name string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -33,13 +34,14 @@ func (o *OtherNames) Has(paper int64, name string) bool {
 	return at != nil && at.name == name
 }
 
-// check refuses a second name.
+// Check refuses a second name.
 func (o *OtherNames) Check(paper int64, name string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.of[paper].refuses(name)
 }
 
+// refuses returns why a PDF cannot be put into the paper under a name, nil where it can.
 func (at *otherName) refuses(name string) error {
 	if at != nil && at.name != name && (at.writers > 0 || time.Since(at.sent) < justSent) {
 		return errno.Refuse(syscall.EEXIST, fmt.Sprintf("%q was just put into this paper, and a paper has one PDF: write to source.pdf to replace it", at.name))
@@ -47,7 +49,7 @@ func (at *otherName) refuses(name string) error {
 	return nil
 }
 
-// begin is called before a PDF of another name is written or sent; it checks.
+// Begin is called before a PDF of another name is written or sent. It refuses a second name.
 func (o *OtherNames) Begin(paper int64, name string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -66,7 +68,7 @@ func (o *OtherNames) Begin(paper int64, name string) error {
 	return nil
 }
 
-// end ends begin. Where nothing was sent the name is free again.
+// End is called once after Begin. Where nothing was sent, the name is free again.
 func (o *OtherNames) End(paper int64, name string, sent bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -82,7 +84,7 @@ func (o *OtherNames) End(paper int64, name string, sent bool) {
 	}
 }
 
-// remove takes a name away, and reports whether there was one.
+// Remove takes a name away, and reports whether there was one.
 func (o *OtherNames) Remove(paper int64, name string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

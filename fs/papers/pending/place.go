@@ -36,8 +36,8 @@ type Making struct {
 	Made func(paper int64) error // before the PDF is sent
 }
 
-// check refuses what makes no paper, before that is made. A paper that is there may be sent
-// anything: the service refuses it.
+// check refuses content that is no PDF before a paper is made for it. Where the paper is there, the
+// service judges the content.
 func (to *Place) check(pdf remote.Content) error {
 	if to.At == (names.Entry{}) {
 		return nil

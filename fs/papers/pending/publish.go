@@ -15,7 +15,7 @@ import (
 	"paperfs/remote"
 )
 
-// Publish implements media.Publisher. A refusal of this side is for good.
+// Publish implements media.Publisher. Nothing repeats what this side has refused.
 func (p *PDF) Publish(ctx context.Context) error {
 	err := p.sendQueued(ctx)
 	p.tellsOfPaper(err)
@@ -51,7 +51,7 @@ func (p *PDF) Published(refused error) {
 	}
 }
 
-// errReplaced is why a queued PDF is not sent. Who copies it once more has seen this.
+// errReplaced is why a queued PDF is not sent. A user who has read it may copy the PDF once more.
 var errReplaced = &media.Error{Kind: media.Exists, Detail: "the pages of the paper are not those of when this PDF was queued: somebody else has put a PDF there. Copy the PDF again to replace that one"}
 
 // waitsMost is how long a queued PDF may wait for its first attempt, with nothing asked before it;
@@ -61,7 +61,7 @@ const (
 	briefly   = 3 * time.Second
 )
 
-// waits is for how long p is queued. Nobody knows that of what an earlier run has queued, and of what was queued
+// waits is for how long p has been queued. That is not known of what an earlier run has queued, or what was queued
 // before the clock was set back: both count as long.
 func (p *PDF) waits() time.Duration { return time.Since(time.Unix(0, p.since.Load())).Abs() }
 

@@ -18,7 +18,7 @@ func (p *PDF) queue() error {
 	return nil
 }
 
-// publish has what was queued sent.
+// publish lets the media store send what was queued.
 func (p *PDF) publish() {
 	if paper := p.paper.Load(); p.set.isUnsure(paper) {
 		_ = p.draft.Unsee() // else it may be taken for one over a colleague's

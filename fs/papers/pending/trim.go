@@ -69,14 +69,14 @@ func (p *PDF) trimsLater(size int64) bool {
 	return true
 }
 
-// lengths are those that trimsLater keeps.
+// lengths are the ones that trimsLater keeps.
 func (p *PDF) lengths() []int64 {
 	p.set.mu.Lock()
 	defer p.set.mu.Unlock()
 	return p.trims.lengths()
 }
 
-// untrim forgets them.
+// untrim forgets the lengths.
 func (p *PDF) untrim() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
