@@ -114,12 +114,3 @@ func changeOf(in *fuse.SetAttrIn) media.Change {
 	}
 	return c
 }
-
-// stat is what is known of an inode, for records of failures.
-func (t *tree) stat(ino media.Ino) media.Attr {
-	a, err := t.store.Stat(ino)
-	if err != nil {
-		return media.Attr{Ino: ino}
-	}
-	return a
-}

@@ -45,3 +45,13 @@ func (h *handle) spoil(reason error) syscall.Errno {
 	h.file.Abandon(reason)
 	return h.failed("upload", reason)
 }
+
+// Release waits for nothing: see ReleaseBehind.
+func (h *handle) Release(context.Context) syscall.Errno {
+	if h.uses == nil {
+		h.tree.readEnds()
+	}
+	h.released()
+	h.file.ReleaseBehind()
+	return 0
+}

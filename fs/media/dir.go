@@ -2,8 +2,8 @@ package media
 
 import (
 	"context"
-	"errors"
 	"path"
+	"slices"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
@@ -11,7 +11,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/fs/describe"
-	"paperfs/fs/virtual"
+	"paperfs/fs/notice"
 )
 
 var (
@@ -62,51 +62,6 @@ func (d *dirNode) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttr
 	return d.tree.setattr(d.ino, in, out)
 }
 
-func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if err := d.await(ctx, name); err != nil {
-		return nil, d.failed("look up", name, err)
-	}
-	a, err := find(ctx, d.tree, func(ctx context.Context) (media.Attr, error) { return d.tree.store.Lookup(ctx, d.ino, name) })
-	if media.Is(err, media.NotFound) {
-		out.SetEntryTimeout(entryValid)
-	}
-	if err != nil {
-		return nil, d.failed("look up", name, err)
-	}
-	return d.tree.entry(ctx, &d.Inode, a, out), 0
-}
-
-func (d *dirNode) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	_, err := find(ctx, d.tree, func(ctx context.Context) (struct{}, error) { return struct{}{}, d.tree.store.Await(ctx) })
-	if err != nil {
-		return nil, 0, d.failed("list", "", err)
-	}
-	if _, err := d.tree.store.Stat(d.ino); err != nil {
-		return d.list(), 0, 0 // what the kernel kept of a directory that is gone is not used
-	}
-	return d.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
-}
-
-// find asks the store, in a way that lets the caller be ended where the first
-// answer of the service has to be waited for.
-func find[T any](ctx context.Context, t *tree, ask func(context.Context) (T, error)) (T, error) {
-	if t.store.Ready() {
-		return ask(ctx)
-	}
-	return virtual.Read(ctx, ask)
-}
-
-func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if err := d.await(ctx, name); err != nil {
-		return nil, d.failed("symlink", name, err)
-	}
-	a, err := d.tree.store.Symlink(d.ino, name, target, d.tree.by(ctx, name, 0o777))
-	if err != nil {
-		return nil, d.failed("symlink", name, err)
-	}
-	return d.tree.entry(ctx, &d.Inode, a, out), 0
-}
-
 var (
 	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "only files in media/ can be hard-linked there"}
 	errDevice  = &media.Error{Kind: media.LocalOnly, Detail: "devices cannot be made here"}
@@ -114,21 +69,6 @@ var (
 	errPart    = &media.Error{Kind: media.Forbidden, Detail: "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it"}
 	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between media/ and papers/: copy it with cp"}
 )
-
-func (d *dirNode) Link(ctx context.Context, target gofs.InodeEmbedder, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	file, ok := target.(numbered)
-	if !ok {
-		return nil, d.failed("link", name, errLink)
-	}
-	if err := errors.Join(d.tree.await(ctx, file.number()), d.await(ctx, name)); err != nil {
-		return nil, d.failed("link", name, err)
-	}
-	a, err := d.tree.store.Link(file.number(), d.ino, name, comm(ctx, name))
-	if err != nil {
-		return nil, d.failed("link", name, err)
-	}
-	return d.tree.entry(ctx, &d.Inode, a, out), 0
-}
 
 func (d *dirNode) Unlink(ctx context.Context, name string) syscall.Errno {
 	return d.change(ctx, "rm", name, func(ctx context.Context) error { return d.tree.store.Unlink(ctx, d.ino, name) })
@@ -164,4 +104,16 @@ func (d *dirNode) child(name string) media.Attr {
 		}
 	}
 	return a
+}
+
+// drop drops from the kernel what it has under names of the directory: for
+// entries whatever they lead to, and the listing; for contents the content and
+// attributes of the file alone. It must not run in a handler: it waits for
+// them.
+func (d *dirNode) drop(entries, contents []string) {
+	notice.Readers(&d.Inode)
+	notice.Contents(&d.Inode, slices.Concat(entries, contents))
+	if len(entries) > 0 {
+		notice.Entries(&d.Inode, entries)
+	}
 }

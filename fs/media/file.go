@@ -134,13 +134,3 @@ func (f *fileNode) learnSize(ctx context.Context, h *handle) syscall.Errno {
 	}
 	return f.WriteCache(a.Size-1, last[:])
 }
-
-// loadContent waits for the content of an open file, in a way that lets the
-// caller be ended.
-func loadContent(ctx context.Context, file *media.Handle) error {
-	if file.Loaded() {
-		return nil
-	}
-	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, file.Load(ctx) })
-	return err
-}

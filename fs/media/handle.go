@@ -13,6 +13,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/fs/flush"
 	"paperfs/fs/request"
+	"paperfs/fs/virtual"
 )
 
 var (
@@ -95,16 +96,6 @@ func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
 	return h.failed("fsync", h.file.Fsync())
 }
 
-// Release waits for nothing: see ReleaseBehind.
-func (h *handle) Release(context.Context) syscall.Errno {
-	if h.uses == nil {
-		h.tree.readEnds()
-	}
-	h.released()
-	h.file.ReleaseBehind()
-	return 0
-}
-
 func (h *handle) load(ctx context.Context) syscall.Errno {
 	return h.failed("read", loadContent(ctx, h.file))
 }
@@ -128,3 +119,13 @@ func (h *handle) failed(op string, err error) syscall.Errno {
 }
 
 func (h *handle) what() media.Attr { return h.tree.stat(h.file.Ino()) }
+
+// loadContent waits for the content of an open file, in a way that lets the
+// caller be ended.
+func loadContent(ctx context.Context, file *media.Handle) error {
+	if file.Loaded() {
+		return nil
+	}
+	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, file.Load(ctx) })
+	return err
+}

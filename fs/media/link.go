@@ -2,51 +2,35 @@ package media
 
 import (
 	"context"
+	"errors"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
-
-	"paperfs/cache/media"
 )
 
-var (
-	_ gofs.NodeGetattrer = (*specialNode)(nil)
-	_ gofs.NodeSetattrer = (*specialNode)(nil)
-
-	_ gofs.NodeOnForgetter = (*specialNode)(nil)
-
-	_ gofs.NodeReadlinker = (*linkNode)(nil)
-)
-
-// specialNode is a pipe or the name of a socket, which can only be scratch. What
-// goes through it stays in the kernel.
-type specialNode struct {
-	gofs.Inode
-	tree *tree
-	ino  media.Ino
-}
-
-func (s *specialNode) number() media.Ino { return s.ino }
-
-// OnForget lets a removed one go.
-func (s *specialNode) OnForget() { s.tree.store.Forgotten(s.ino) }
-
-func (s *specialNode) Getattr(_ context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	return s.tree.getattr(s.ino, out)
-}
-
-func (s *specialNode) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
-	return s.tree.setattr(s.ino, in, out)
-}
-
-// linkNode is a symbolic link, which can only be scratch.
-type linkNode struct{ specialNode }
-
-func (l *linkNode) Readlink(context.Context) ([]byte, syscall.Errno) {
-	a, err := l.tree.store.Stat(l.ino)
-	if err != nil {
-		return nil, l.tree.failed("readlink", a, err)
+func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if err := d.await(ctx, name); err != nil {
+		return nil, d.failed("symlink", name, err)
 	}
-	return []byte(a.Target), 0
+	a, err := d.tree.store.Symlink(d.ino, name, target, d.tree.by(ctx, name, 0o777))
+	if err != nil {
+		return nil, d.failed("symlink", name, err)
+	}
+	return d.tree.entry(ctx, &d.Inode, a, out), 0
+}
+
+func (d *dirNode) Link(ctx context.Context, target gofs.InodeEmbedder, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	file, ok := target.(numbered)
+	if !ok {
+		return nil, d.failed("link", name, errLink)
+	}
+	if err := errors.Join(d.tree.await(ctx, file.number()), d.await(ctx, name)); err != nil {
+		return nil, d.failed("link", name, err)
+	}
+	a, err := d.tree.store.Link(file.number(), d.ino, name, comm(ctx, name))
+	if err != nil {
+		return nil, d.failed("link", name, err)
+	}
+	return d.tree.entry(ctx, &d.Inode, a, out), 0
 }

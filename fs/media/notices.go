@@ -2,12 +2,10 @@ package media
 
 import (
 	"context"
-	"slices"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/cache/media"
-	"paperfs/fs/notice"
 )
 
 // enter is the node that stands for a directory, for as long as the store has
@@ -39,16 +37,4 @@ func (t *tree) changed(c media.Changed) {
 func (t *tree) told(ctx context.Context) {
 	t.store.Told(ctx)
 	t.notices.Told(ctx)
-}
-
-// drop drops from the kernel what it has under names of the directory: for
-// entries whatever they lead to, and the listing; for contents the content and
-// attributes of the file alone. It must not run in a handler: it waits for
-// them.
-func (d *dirNode) drop(entries, contents []string) {
-	notice.Readers(&d.Inode)
-	notice.Contents(&d.Inode, slices.Concat(entries, contents))
-	if len(entries) > 0 {
-		notice.Entries(&d.Inode, entries)
-	}
 }

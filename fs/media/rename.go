@@ -5,10 +5,7 @@ import (
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
-	"github.com/hanwen/go-fuse/v2/fuse"
 	"golang.org/x/sys/unix"
-
-	"paperfs/fs/caller"
 )
 
 func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
@@ -30,13 +27,6 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 		d.drop([]string{name}, nil)
 		to.drop([]string{newName}, nil)
 	})
-}
-
-// interrupted reports whether the caller is an rsync that keeps the part of a file that
-// it has (see caller.Interrupted).
-func interrupted(ctx context.Context) bool {
-	c, ok := fuse.FromContext(ctx)
-	return ok && caller.Interrupted(c.Pid)
 }
 
 // RetryFailed publishes an entry of failed/ under a name of this directory.

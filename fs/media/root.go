@@ -1,6 +1,14 @@
 package media
 
-import "context"
+import (
+	"context"
+
+	"paperfs/cache/media"
+	"paperfs/fs/attr"
+	"paperfs/fs/errno"
+	"paperfs/fs/flush"
+	"paperfs/fs/notice"
+)
 
 // Root is media/ itself.
 type Root struct{ dirNode }
@@ -11,3 +19,13 @@ func (r *Root) Watch() { r.tree.store.Subscribe(r.tree.changed) }
 
 // Told waits until the kernel has been told of all changes up to now.
 func (r *Root) Told(ctx context.Context) { r.tree.told(ctx) }
+
+// NewRoot makes the directory that is shown as media/. Its number is
+// inode.Media of media.Root.
+func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner, judge *flush.Judge) *Root {
+	t := &tree{store: store, tell: tell, owner: owner, judge: judge, notices: notice.New[media.Ino, dirNode]()}
+	t.handles = make(map[media.Ino][]opened)
+	r := &Root{dirNode{tree: t, ino: media.Root}}
+	t.notices.Enter(media.Root, func() *dirNode { return &r.dirNode })
+	return r
+}

@@ -7,17 +7,11 @@ import (
 	"syscall"
 	"time"
 
-	gofs "github.com/hanwen/go-fuse/v2/fs"
-	"github.com/hanwen/go-fuse/v2/fuse"
-
 	"paperfs/cache/media"
-	"paperfs/cache/media/localname"
 	"paperfs/cache/media/waiter"
 	"paperfs/fs/attr"
-	"paperfs/fs/caller"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
-	"paperfs/fs/inode"
 	"paperfs/fs/notice"
 	"paperfs/fs/virtual"
 )
@@ -44,16 +38,6 @@ type tree struct {
 	notices *notice.Set[media.Ino, dirNode]
 	openings
 	readers
-}
-
-// NewRoot makes the directory that is shown as media/. Its number is
-// inode.Media of media.Root.
-func NewRoot(store *media.Store, tell *errno.Teller, owner attr.Owner, judge *flush.Judge) *Root {
-	t := &tree{store: store, tell: tell, owner: owner, judge: judge, notices: notice.New[media.Ino, dirNode]()}
-	t.handles = make(map[media.Ino][]opened)
-	r := &Root{dirNode{tree: t, ino: media.Root}}
-	t.notices.Enter(media.Root, func() *dirNode { return &r.dirNode })
-	return r
 }
 
 // failed tells a failure of op on what is known as a. That a name is not there
@@ -113,61 +97,11 @@ func (t *tree) change(ctx context.Context, op string, what media.Attr, change fu
 	return t.ended(op, what, err)
 }
 
-// child makes the node of an inode below parent.
-func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gofs.Inode {
-	id := gofs.StableAttr{Ino: inode.Media(uint64(a.Ino))}
-	switch a.Kind {
-	case media.Directory:
-		id.Mode = syscall.S_IFDIR
-		return t.enter(ctx, parent, a.Ino, id)
-	case media.Symlink:
-		id.Mode = syscall.S_IFLNK
-		return parent.NewInode(ctx, &linkNode{specialNode{tree: t, ino: a.Ino}}, id)
-	case media.Fifo, media.Socket:
-		id.Mode = fileType(a.Kind)
-		return parent.NewInode(ctx, &specialNode{tree: t, ino: a.Ino}, id)
+// stat is what is known of an inode, for records of failures.
+func (t *tree) stat(ino media.Ino) media.Attr {
+	a, err := t.store.Stat(ino)
+	if err != nil {
+		return media.Attr{Ino: ino}
 	}
-	id.Mode = syscall.S_IFREG
-	return parent.NewInode(ctx, &fileNode{tree: t, ino: a.Ino}, id)
-}
-
-// entry answers a call that makes or finds a child.
-func (t *tree) entry(ctx context.Context, parent *gofs.Inode, a media.Attr, out *fuse.EntryOut) *gofs.Inode {
-	t.store.Known(a.Ino)
-	return t.known(ctx, parent, a, out)
-}
-
-// known is entry for what the store knows to be known to the kernel.
-func (t *tree) known(ctx context.Context, parent *gofs.Inode, a media.Attr, out *fuse.EntryOut) *gofs.Inode {
-	t.fill(a, &out.Attr)
-	out.SetAttrTimeout(t.attrValid(a))
-	out.SetEntryTimeout(nameValid(a))
-	return t.child(ctx, parent, a)
-}
-
-// thread is the kernel's number of the calling thread, 0 where it is not known.
-func thread(ctx context.Context) uint32 {
-	if c, ok := fuse.FromContext(ctx); ok {
-		return c.Pid
-	}
-	return 0
-}
-
-// by is the caller of ctx, which makes something.
-func (t *tree) by(ctx context.Context, name string, mode uint32) media.New {
-	n := media.New{Mode: mode, UID: media.Owner, GID: media.Owner}
-	if c, ok := fuse.FromContext(ctx); ok {
-		n.UID, n.GID = int64(c.Uid), int64(c.Gid)
-	}
-	n.Comm = comm(ctx, name)
-	return n
-}
-
-// comm is the name of the calling program, where it decides what name is.
-func comm(ctx context.Context, name string) string {
-	c, ok := fuse.FromContext(ctx)
-	if !ok || !localname.CommMatters(name) {
-		return ""
-	}
-	return caller.Comm(caller.Process(c.Pid)) // a thread may call itself anything
+	return a
 }

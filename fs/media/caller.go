@@ -1,0 +1,45 @@
+package media
+
+import (
+	"context"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/media"
+	"paperfs/cache/media/localname"
+	"paperfs/fs/caller"
+)
+
+// thread is the kernel's number of the calling thread, 0 where it is not known.
+func thread(ctx context.Context) uint32 {
+	if c, ok := fuse.FromContext(ctx); ok {
+		return c.Pid
+	}
+	return 0
+}
+
+// by is the caller of ctx, which makes something.
+func (t *tree) by(ctx context.Context, name string, mode uint32) media.New {
+	n := media.New{Mode: mode, UID: media.Owner, GID: media.Owner}
+	if c, ok := fuse.FromContext(ctx); ok {
+		n.UID, n.GID = int64(c.Uid), int64(c.Gid)
+	}
+	n.Comm = comm(ctx, name)
+	return n
+}
+
+// comm is the name of the calling program, where it decides what name is.
+func comm(ctx context.Context, name string) string {
+	c, ok := fuse.FromContext(ctx)
+	if !ok || !localname.CommMatters(name) {
+		return ""
+	}
+	return caller.Comm(caller.Process(c.Pid)) // a thread may call itself anything
+}
+
+// interrupted reports whether the caller is an rsync that keeps the part of a file that
+// it has (see caller.Interrupted).
+func interrupted(ctx context.Context) bool {
+	c, ok := fuse.FromContext(ctx)
+	return ok && caller.Interrupted(c.Pid)
+}

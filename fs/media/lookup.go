@@ -1,0 +1,46 @@
+package media
+
+import (
+	"context"
+	"syscall"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"paperfs/cache/media"
+	"paperfs/fs/virtual"
+)
+
+func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if err := d.await(ctx, name); err != nil {
+		return nil, d.failed("look up", name, err)
+	}
+	a, err := find(ctx, d.tree, func(ctx context.Context) (media.Attr, error) { return d.tree.store.Lookup(ctx, d.ino, name) })
+	if media.Is(err, media.NotFound) {
+		out.SetEntryTimeout(entryValid)
+	}
+	if err != nil {
+		return nil, d.failed("look up", name, err)
+	}
+	return d.tree.entry(ctx, &d.Inode, a, out), 0
+}
+
+func (d *dirNode) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	_, err := find(ctx, d.tree, func(ctx context.Context) (struct{}, error) { return struct{}{}, d.tree.store.Await(ctx) })
+	if err != nil {
+		return nil, 0, d.failed("list", "", err)
+	}
+	if _, err := d.tree.store.Stat(d.ino); err != nil {
+		return d.list(), 0, 0 // what the kernel kept of a directory that is gone is not used
+	}
+	return d.list(), fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE, 0
+}
+
+// find asks the store, in a way that lets the caller be ended where the first
+// answer of the service has to be waited for.
+func find[T any](ctx context.Context, t *tree, ask func(context.Context) (T, error)) (T, error) {
+	if t.store.Ready() {
+		return ask(ctx)
+	}
+	return virtual.Read(ctx, ask)
+}
