@@ -9,9 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
-	"time"
 
-	"paperfs/cache/media"
 	"paperfs/cmd/paperfs/aside"
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
@@ -184,31 +182,6 @@ func mount(c *config.Config, path, version string) (err error) {
 	return nil
 }
 
-// drainLimit is how long what is queued is still sent after the mount is gone.
-const drainLimit = 30 * time.Second
-
-// drain sends what is queued, for a while or until a signal. The next mount
-// sends the rest.
-func drain(m *media.Store, signals <-chan os.Signal) {
-	if m.Idle() {
-		return
-	}
-	fmt.Fprintf(os.Stderr, "paperfs: sending %d queued files, for at most %s; ^C leaves them to the next mount\n", len(m.Uploads()), drainLimit)
-	systemd.Notify(systemd.Status(fmt.Sprintf("sending %d queued files", len(m.Uploads()))))
-	ctx, cancel := context.WithTimeout(context.Background(), drainLimit)
-	defer cancel()
-	go func() {
-		select {
-		case <-signals:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	if m.Drain(ctx) != nil {
-		fmt.Fprintf(os.Stderr, "paperfs: %d files stay queued; the next mount sends them\n", len(m.Queue()))
-	}
-}
-
 // mustNotCover refuses a mount over what it keeps itself.
 func mustNotCover(c *config.Config, place mountpoint.Place) error {
 	own := []string{xdg.StateHome, xdg.CacheHome}
@@ -221,42 +194,4 @@ func mustNotCover(c *config.Config, place mountpoint.Place) error {
 		}
 	}
 	return nil
-}
-
-// attend serves the mount until it is gone.
-func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Signal) error {
-	done := make(chan struct{})
-	go func() {
-		server.Wait()
-		close(done)
-	}()
-	ending := &mountpoint.Ending{
-		Unmount: unmounting(dir),
-		Detach:  func() error { return mountpoint.Detach(dir) },
-		Holders: func() []mountpoint.Holder { return mountpoint.Holders(dir) },
-		Refresh: refresh,
-		Say: func(line string) {
-			fmt.Fprintln(os.Stderr, "paperfs:", terminal.PrintableLines(line))
-			systemd.Notify(systemd.Status(line))
-		},
-		Patience: mountpoint.DefaultPatience,
-		Retry:    mountpoint.DefaultRetry,
-	}
-	if ending.Run(signals, done) {
-		return ErrDetached
-	}
-	<-done
-	return nil
-}
-
-// unmounting unmounts, and tells the service manager when that begins.
-func unmounting(dir string) func() error {
-	begun := false
-	return func() error {
-		if !begun {
-			systemd.Notify(systemd.Stopping, systemd.Status("unmounting"))
-		}
-		begun = true
-		return mountpoint.Unmount(dir)
-	}
 }

@@ -1,0 +1,112 @@
+package mount
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/doctor"
+	"paperfs/cmd/paperfs/systemd"
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/remote"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/host"
+	"paperfs/remote/shellword"
+)
+
+// errInterrupted: a signal came while the mount was being made.
+var errInterrupted = errors.New("interrupted before anything was mounted")
+
+// connect makes the client, and before it the embedded service.
+func (a *account) connect() (*remote.Client, error) {
+	c := a.config
+	o := c.ClientOptions(a.settings)
+	o.Requests = filepath.Join(a.dirs.State, "requests")
+	a.service = c.URL
+	if c.Embedded() {
+		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.Log), a.embeddedUsers())
+		if err != nil {
+			if _, ok := errors.AsType[*datadir.HeldError](err); ok {
+				return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, shellword.Quote(filepath.Join(a.data, "client.env")))
+			}
+			return nil, err
+		}
+		a.closers = append(a.closers, e.Close)
+		o.BaseURL, o.Username, o.Password = e.URL, e.Username, e.Password
+		a.service = fmt.Sprintf("%s (embedded service, data in %s)", e.URL, a.data)
+	}
+	a.url = o.BaseURL
+	return config.NewClient(o)
+}
+
+// embeddedUsers are the users of this machine who may speak to the embedded
+// service: those who may use the mount. nil stands for everybody.
+func (a *account) embeddedUsers() []uint32 {
+	if a.config.AllowOther {
+		return nil
+	}
+	return []uint32{0, uint32(os.Getuid()), a.settings.Owner.UID}
+}
+
+// embeddedLog leaves out the embedded service's line for every request, unless
+// everything is wanted.
+func embeddedLog(log *slog.Logger) *slog.Logger {
+	if log.Enabled(context.Background(), slog.LevelDebug) {
+		return log
+	}
+	return slog.New(warnings{log.Handler()})
+}
+
+// warnings lets only warnings and errors through.
+type warnings struct{ slog.Handler }
+
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+// quietly is how long a mount waits for the service before it says so.
+const quietly = 2 * time.Second
+
+// sayWaiting says what a mount waits for, if it is not told soon that it does not any
+// more.
+func sayWaiting(url string) (said func()) {
+	late := time.AfterFunc(quietly, func() {
+		text := fmt.Sprintf("waiting for %s to answer, for at most %s; ^C ends it", terminal.Printable(url), catalogue.DefaultRootLimit)
+		fmt.Fprintf(os.Stderr, "paperfs: %s\n", text)
+		systemd.Notify(systemd.Status(text))
+	})
+	return func() { late.Stop() }
+}
+
+// ConnectError adds to the catalogue's sentence what to do here.
+func ConnectError(c *config.Config, url string, err error) error {
+	e, ok := errors.AsType[*remote.Error](err)
+	switch {
+	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
+		return fmt.Errorf("%w\nCheck %s and the password for %s", err, c.NameOf("username"), url)
+	case ok && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled):
+		return fmt.Errorf("%w\nCheck %s (%s) and the network%s", err, c.NameOf("url"), url, explained(c, url, err))
+	case ok && e.Kind == remote.Cancelled, errors.Is(err, context.Canceled):
+		return errInterrupted
+	}
+	return err
+}
+
+// explained says why there is no connection, where more can be said than the error does.
+func explained(c *config.Config, address string, err error) string {
+	base, failed := url.Parse(address)
+	if failed != nil {
+		return ""
+	}
+	if why := doctor.Explain(base, c.NameOf("url"), err); why != "" {
+		return ": " + why
+	}
+	return ""
+}

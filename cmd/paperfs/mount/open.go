@@ -1,0 +1,138 @@
+package mount
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"paperfs/cache/catalogue"
+	"paperfs/cache/document"
+	"paperfs/cache/failure"
+	"paperfs/cache/media"
+	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/serving"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/fs/errno"
+)
+
+// openAccount takes the account's state, starts the embedded service where it
+// is that one's, and checks the credentials by looking up the root. What it
+// opened is closed again where it fails.
+func openAccount(ctx context.Context, c *config.Config, s config.Settings, dir, version string) (_ *account, err error) {
+	a := &account{config: c, settings: s, dir: dir, version: version, began: time.Now(), failures: failure.New(s.Log, nil)}
+	a.teller = &errno.Teller{Log: a.failures}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Close())
+		}
+	}()
+	if a.data, err = filepath.Abs(c.Data); err != nil {
+		return nil, err
+	}
+	st, err := a.openState()
+	if err != nil {
+		return nil, a.notKept(err)
+	}
+	if a.client, err = a.connect(); err != nil {
+		return nil, err
+	}
+	a.closers = append(a.closers, func() error { a.client.Close(); return nil })
+	return a, a.notKept(a.openCaches(ctx, st))
+}
+
+// notKept adds to a failure to open what the account keeps what to do where its disk is full or its
+// database is damaged. The embedded service's database is another.
+func (a *account) notKept(err error) error { return state.Damage(a.dirs.State, a.withoutRoom(err)) }
+
+// openState takes the account's state. The embedded service's is known by its
+// data and not by its address, whose port may change.
+func (a *account) openState() (*state.State, error) {
+	base, username := a.config.URL, a.config.Username
+	if a.config.Embedded() {
+		base, username = "embedded:"+a.data, ""
+	}
+	a.dirs = state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username)
+	st, err := serving.TakeState(a.dirs, a.dir)
+	if err != nil {
+		return nil, err
+	}
+	a.state = st
+	a.closers = append(a.closers, st.Close)
+	st.Watch(func(err error) { a.teller.Tell("state", ".paperfs", 0, err) })
+	a.since, err = firstMount(st, a.began)
+	return st, err
+}
+
+// firstMount is when the account was first mounted: the time of what stands
+// for nothing of the service, the same at each mount.
+func firstMount(st *state.State, now time.Time) (time.Time, error) {
+	const key = "since"
+	value, ok, err := st.Value(key)
+	if err != nil {
+		return now, err
+	}
+	if since, err := time.Parse(time.RFC3339Nano, value); ok && err == nil {
+		return since, nil
+	}
+	return now, st.SetValue(key, now.UTC().Format(time.RFC3339Nano))
+}
+
+func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
+	c, log := a.config, a.settings.Log
+	treeTTL := max(c.TreeTTL, time.Nanosecond) // 0 stands for a default there
+	options := catalogue.Options{
+		Service: a.client, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL,
+		Saved: filepath.Join(st.Dir("catalogue"), "tree"), Log: log, State: st,
+		Report: func(err error) { a.teller.Tell("refresh", "papers", 0, err) },
+	}
+	documents := filepath.Join(st.CacheDir("documents"), "saved")
+	lost, err := a.findLostData(st, options)
+	if err != nil {
+		return err
+	}
+	if lost != nil {
+		_ = os.Remove(documents) // of papers whose ids are those of others now
+	}
+	if a.catalogue, err = catalogue.New(options); err != nil {
+		return &usage.Error{Err: err}
+	}
+	a.closers = append(a.closers, func() error { a.catalogue.Close(); return nil })
+	said := func() {}
+	if !c.Embedded() {
+		said = sayWaiting(a.url)
+	}
+	err = a.catalogue.Connect(ctx)
+	said()
+	if err != nil {
+		return ConnectError(c, a.url, err)
+	}
+	a.documents, err = document.New(document.Options{
+		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
+		PDFOptions: c.EffectivePDFOptions(), Saved: documents, Log: log,
+		SentPDF: func(paper int64, sha256 []string) { a.media.PinPDFs(paper, sha256) },
+	})
+	if err != nil {
+		return &usage.Error{Err: err}
+	}
+	a.closers = append(a.closers, a.documents.Close)
+	kept, err := a.documents.Sources()
+	if err != nil {
+		return err
+	}
+	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, AllowDelete: c.AllowDelete,
+		Names: a.settings.Names, ReadOnly: c.ReadOnly, WriteBack: c.WriteBack, Transfers: c.Transfers, Paused: lost != nil, CacheSize: a.settings.Cache, Log: log, Report: a.report, SentPDF: a.sentPDF, PinnedPDFs: kept,
+		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
+	if err != nil {
+		return err
+	}
+	a.closers = append(a.closers, a.media.Close)
+	if lost != nil {
+		return a.setAside(ctx, lost, st)
+	}
+	return nil
+}
