@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -104,4 +105,9 @@ func hostPort(base *url.URL) string {
 		port = base.Scheme // openssl and Go know it as a port's name
 	}
 	return net.JoinHostPort(base.Hostname(), port)
+}
+
+// get is a header-only look at an address, for people.
+func get(base *url.URL) string {
+	return fmt.Sprintf("Run: curl -sI %s", shellword.Quote((&url.URL{Scheme: base.Scheme, Host: base.Host, Path: "/"}).String()))
 }

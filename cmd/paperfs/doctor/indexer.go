@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prometheus/procfs"
+
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
 )
@@ -77,4 +79,15 @@ func (i Indexers) desktop() Finding {
 			"%s is running; it reads the content of all files that it is set to index", name)
 	}
 	return fine("no indexer of a desktop is running")
+}
+
+// running are the names of the processes that run.
+func running() (names []string) {
+	processes, _ := procfs.AllProcs()
+	for _, p := range processes {
+		if name, err := p.Comm(); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
 }

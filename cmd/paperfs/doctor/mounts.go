@@ -3,11 +3,18 @@ package doctor
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"paperfs/cmd/paperfs/aside"
+	"paperfs/cmd/paperfs/exit"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
+	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
 )
@@ -111,4 +118,25 @@ func advised(err error) Finding {
 		}
 	}
 	return failure("", "%s", says)
+}
+
+// serves tells, by its error, whether a mount has a process that answers.
+func serves(m mountpoint.Mount) error {
+	s, pid := serving.Of(m)
+	switch {
+	case s == serving.Living && guard.Stopped(pid):
+		return mountpoint.Stopped(m.Dir, pid)
+	case s == serving.Living:
+		return nil
+	case s == serving.Killed:
+		return mountpoint.Killed(m.Dir, pid)
+	}
+	err := aside.Answers(m)
+	if told, ok := errors.AsType[*aside.ExitError](err); ok && told.Code == exit.Stale {
+		return mountpoint.Left(m.Dir)
+	}
+	if err == nil && m.User != strconv.Itoa(os.Getuid()) {
+		return fmt.Errorf("it belongs to user %s, and only that user can find out whether it is served", m.User) // here the kernel has answered
+	}
+	return err
 }

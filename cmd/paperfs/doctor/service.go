@@ -3,7 +3,6 @@ package doctor
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"net"
 	"net/url"
@@ -213,11 +212,6 @@ func Budget(limit int, embedded bool, named Named) Check {
 // serviceLimits is how many requests a minute the service asks its users to stay
 // below.
 const serviceLimits = 50
-
-// get is a header-only look at an address, for people.
-func get(base *url.URL) string {
-	return fmt.Sprintf("Run: curl -sI %s", shellword.Quote((&url.URL{Scheme: base.Scheme, Host: base.Host, Path: "/"}).String()))
-}
 
 // Unusable is the failure of settings that contradict themselves.
 func Unusable(check string, err error) Check {
