@@ -252,3 +252,16 @@ func (b *builder) without(twins []int32) (*base, error) {
 func canonical(p remote.Period) remote.Period {
 	return remote.Period{From: p.From.UTC().Truncate(time.Second), To: p.To.UTC().Truncate(time.Second)}
 }
+
+// What a base takes beside the strings of its nodes, in bytes.
+const (
+	nodeSize   = 64  // a record and its places in the indexes
+	wholeSize  = 64  // an entry of the map of whole addresses
+	periodSize = 160 // a period and its entry in the builder's map
+	oddSize    = 160 // what is said of a node that is left out, or shown as well as can be
+)
+
+// memory is what the base takes, about, in bytes.
+func (b *builder) memory() int {
+	return b.base.used + b.base.len()*nodeSize + len(b.base.periods)*periodSize + b.whole*wholeSize + (len(b.odd)+len(b.left))*oddSize
+}

@@ -2,11 +2,7 @@ package catalogue
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"log/slog"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -97,91 +93,10 @@ type Catalogue struct {
 	dirty   chan struct{} // the snapshot is to be saved
 }
 
-// New returns a catalogue with the tree of the file Saved: 0 requests. It ignores a
-// saved tree that is damaged or has another root.
-func New(o Options) (*Catalogue, error) {
-	root, err := rootAddress(o.RootURL)
-	if err != nil {
-		return nil, err
-	}
-	o.RootURL = root
-	if o.RootID < 0 {
-		return nil, invalid("%d is not the id of a category", o.RootID)
-	}
-	if o.TTL == 0 {
-		o.TTL = DefaultTTL
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Report == nil {
-		o.Report = func(error) {}
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	misses, err := lru.New[string, struct{}](10_000)
-	if err != nil {
-		return nil, err
-	}
-	c := &Catalogue{o: o, most: mostOfTree, changed: o.Changed, misses: misses, turn: make(chan struct{}, 1),
-		notices: notify.New(), dirty: make(chan struct{}, 1)}
-	c.ctx, c.cancel = context.WithCancel(context.Background())
-	c.rootID = c.rememberedRoot()
-	c.loadSaved()
-	go c.notices.Run()
-	loaded := c.snap.Load().edition()
-	c.work.Go(func() { c.keepSaved(loaded) })
-	return c, nil
-}
-
-func rootAddress(url string) (string, error) {
-	if strings.Contains(url, "://") {
-		return "", invalid("the root is given as a path such as /acme/, not as the whole address %s", strconv.Quote(url))
-	}
-	return closed(url), nil
-}
-
-// closed makes a path begin and end with a slash.
-func closed(path string) string {
-	if path = strings.Trim(path, "/"); path == "" {
-		return "/"
-	}
-	return "/" + path + "/"
-}
-
-func (c *Catalogue) loadSaved() {
-	if c.o.Saved == "" {
-		return
-	}
-	s, err := load(c.o.Saved, c.origin())
-	if errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	if err == nil && c.rootID != 0 && s.Root().ID != c.rootID {
-		err = errors.New("its root is another category")
-	}
-	if err != nil {
-		c.o.Log.Warn("the saved catalogue is ignored", "file", c.o.Saved, "reason", err)
-		return
-	}
-	c.rootID = s.Root().ID
-	c.snap.Store(s)
-	c.work.Go(func() { giveBack(s) })
-	// It lacks what others have changed since, and after a crash what we did.
-	c.fetches.stale = true
-}
-
-func (c *Catalogue) origin() origin { return origin{rootURL: c.o.RootURL, rootID: c.o.RootID} }
-
-// Close cancels what is under way, saves the tree and waits for both.
-func (c *Catalogue) Close() {
-	c.mu.Lock()
-	c.fetches.closed = true
-	c.mu.Unlock()
-	c.cancel()
-	c.notices.Close()
-	c.work.Wait()
+// retired is a tree that was replaced.
+type retired struct {
+	tree *Snapshot
+	end  *time.Timer // lets it go
 }
 
 // Peek returns the current snapshot, nil if there is none yet: 0 requests.

@@ -20,6 +20,8 @@ var (
 	ErrOwnDescendant = errors.New("a category cannot be moved into itself or below itself")
 )
 
+var errPaperRoot = errors.New("the root of the tree is a paper: --root-url or --root-id must name a category")
+
 // ErrInvalid says that an argument is wrong; the service was not asked.
 type ErrInvalid struct{ Reason string }
 

@@ -4,6 +4,9 @@ import (
 	"context"
 	"hash/maphash"
 	"slices"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
 )
 
 // index finds the node of a base that has a key. No two nodes have the same key, and
@@ -45,26 +48,18 @@ func (x index) find(hash uint64, match func(node int32) bool) int32 {
 
 func hashID(id int64) uint64 { return maphash.Comparable(seed, id) }
 
+func hashTail(parent int32, tail string) uint32 {
+	return uint32((maphash.String(seed, rules.Fold(tail)) ^ uint64(parent)*0x9e3779b97f4a7c15) >> 32)
+}
+
+func hashName(parent int32, kind remote.NodeKind, name string) uint32 {
+	return uint32((maphash.String(seed, name) ^ uint64(parent)*0x9e3779b97f4a7c15 ^ uint64(kind)<<56) >> 32)
+}
+
 // keyIndex finds the nodes of a base that have a key. Any number of nodes may share
 // one, and that would make a table with probing slow. It is a sorted list of eight
 // bytes a node: the hash of its key, then its number.
 type keyIndex []uint64
-
-// newKeyIndex returns an index of the nodes that have a key. It is incomplete if ctx
-// ends before it returns.
-func newKeyIndex(ctx context.Context, b *base, key func(node int32, r *record) (hash uint32, ok bool)) keyIndex {
-	x := make(keyIndex, 0, b.len())
-	for node := range int32(b.len()) {
-		if hash, ok := key(node, b.nodes.at(node)); ok {
-			x = append(x, uint64(hash)<<32|uint64(node))
-		}
-		if over(ctx, node) {
-			return nil
-		}
-	}
-	slices.Sort(x)
-	return x
-}
 
 // each calls fn for the nodes with the hash, in document order, until fn returns
 // false.

@@ -12,12 +12,6 @@ const (
 	recentTrees = 16
 )
 
-// retired is a tree that was replaced.
-type retired struct {
-	tree *Snapshot
-	end  *time.Timer // lets it go
-}
-
 // Recent returns the newest tree that fits: the current one, or one that was
 // replaced recently; nil if none fits. A program that has read half of a listing
 // reads the rest from the tree that it began with.

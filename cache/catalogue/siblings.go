@@ -57,6 +57,32 @@ func (s *Snapshot) eachChild(id int64, fn func(item) bool) {
 	}
 }
 
+func (s *Snapshot) hasChildren(id int64) bool {
+	found := false
+	s.eachChild(id, func(item) bool {
+		found = true
+		return false
+	})
+	return found
+}
+
+// Children returns the children of a category: categories, then papers, each by
+// name, as the service orders them. Papers and unknown ids have none. The slice must
+// not be modified.
+func (s *Snapshot) Children(id int64) []remote.Node {
+	it, ok := s.item(id)
+	if !ok || it.kind != remote.CategoryNode {
+		return nil
+	}
+	address := s.address(it)
+	var children []remote.Node
+	s.eachChild(id, func(child item) bool {
+		children = append(children, child.node(addressOf(child, address)))
+		return true
+	})
+	return children
+}
+
 // Children iterates over the children of a category.
 type Children struct{ list siblings }
 
@@ -82,12 +108,3 @@ func (c *Children) Next() (Child, bool) {
 	alone := node >= 0 && !c.list.extended && !c.list.s.base.namesakes.has(node)
 	return Child{Node: it.withoutAddress(), Alone: alone, Seen: it.firstSeen()}, true
 }
-
-// nodeSet is a set of nodes of a base.
-type nodeSet []uint64
-
-func newNodeSet(nodes int) nodeSet { return make(nodeSet, (nodes+63)/64) }
-
-func (set nodeSet) add(node int32) { set[node>>6] |= 1 << (node & 63) }
-
-func (set nodeSet) has(node int32) bool { return set[node>>6]&(1<<(node&63)) != 0 }

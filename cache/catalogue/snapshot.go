@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -52,25 +51,11 @@ func (s *Snapshot) Node(id int64) (remote.Node, bool) {
 	return it.node(s.address(it)), true
 }
 
-func (it item) node(address string) remote.Node {
-	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, URL: address, Period: it.period}
-}
-
-// Children returns the children of a category: categories, then papers, each by
-// name, as the service orders them. Papers and unknown ids have none. The slice must
-// not be modified.
-func (s *Snapshot) Children(id int64) []remote.Node {
+// WithoutAddress is Node without the address: an address takes a walk up to the
+// root.
+func (s *Snapshot) WithoutAddress(id int64) (remote.Node, bool) {
 	it, ok := s.item(id)
-	if !ok || it.kind != remote.CategoryNode {
-		return nil
-	}
-	address := s.address(it)
-	var children []remote.Node
-	s.eachChild(id, func(child item) bool {
-		children = append(children, child.node(addressOf(child, address)))
-		return true
-	})
-	return children
+	return it.withoutAddress(), ok
 }
 
 // ByURL returns the node at an address that begins and ends with a slash. Upper and
@@ -128,47 +113,6 @@ func (s *Snapshot) Fetched() time.Time { return s.fetched }
 // Len is the number of nodes, the root included.
 func (s *Snapshot) Len() int { return s.count }
 
-// Walk calls fn for the node and its descendants, parents first and children in
-// order, until fn returns false.
-func (s *Snapshot) Walk(id int64, fn func(remote.Node) bool) {
-	if it, ok := s.item(id); ok {
-		s.walk(it, s.address(it), func(it item, address string) bool { return fn(it.node(address)) })
-	}
-}
-
-func (s *Snapshot) walk(it item, address string, fn func(item, string) bool) bool {
-	if !fn(it, address) {
-		return false
-	}
-	goOn := true
-	if it.kind == remote.CategoryNode {
-		s.eachChild(it.id, func(child item) bool {
-			goOn = s.walk(child, addressOf(child, address), fn)
-			return goOn
-		})
-	}
-	return goOn
-}
-
-// eachItem calls fn for every node in document order.
-func (s *Snapshot) eachItem(fn func(item) error) error {
-	if len(s.over.items) == 0 {
-		for node := range int32(s.base.len()) {
-			if err := fn(s.base.item(node)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	root, _ := s.item(s.base.id(0))
-	var err error
-	s.walk(root, "", func(it item, _ string) bool {
-		err = fn(it)
-		return err == nil
-	})
-	return err
-}
-
 func (s *Snapshot) item(id int64) (item, bool) {
 	if it, changed := s.over.items[id]; changed {
 		return it, it.kind != 0
@@ -186,11 +130,6 @@ func (s *Snapshot) address(it item) string {
 	}
 	parent, _ := s.item(it.parent)
 	return s.address(parent) + it.tail + "/"
-}
-
-// before is the service's order of siblings: it reports whether a comes first.
-func before(a, b item) bool {
-	return cmp.Or(cmp.Compare(a.kind, b.kind), rules.CompareFolded(a.name, b.name), cmp.Compare(a.id, b.id)) < 0
 }
 
 func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
@@ -213,15 +152,6 @@ func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
 		}
 	}
 	return item{}, false
-}
-
-func (s *Snapshot) hasChildren(id int64) bool {
-	found := false
-	s.eachChild(id, func(item) bool {
-		found = true
-		return false
-	})
-	return found
 }
 
 // within reports whether id is top or lies below it.

@@ -1,0 +1,91 @@
+package catalogue
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"paperfs/remote"
+	"paperfs/remote/rules"
+)
+
+// index fills the indexes side by side: that is most of the time that loading a
+// saved tree takes. It returns the nodes whose id an earlier node has; a tree must
+// have none. It fails when ctx ends.
+func (b *base) index(ctx context.Context) (twins []int32, err error) {
+	var work sync.WaitGroup
+	work.Go(func() { b.indexTails(ctx) })
+	work.Go(func() {
+		b.byName = newNameIndex(ctx, b)
+		b.namesakes = b.byName.namesakes()
+	})
+	twins = b.indexIDs(ctx)
+	work.Wait()
+	if ctx.Err() != nil {
+		return nil, interrupted(remote.GetAllPapers, context.Cause(ctx))
+	}
+	return twins, nil
+}
+
+func (b *base) indexIDs(ctx context.Context) (twins []int32) {
+	b.byID = newIndex(b.len())
+	for node := range int32(b.len()) {
+		if over(ctx, node) {
+			return nil
+		}
+		id := b.id(node)
+		if b.find(id) >= 0 {
+			twins = append(twins, node)
+		} else {
+			b.byID.add(hashID(id), node)
+		}
+	}
+	return twins
+}
+
+func (b *base) indexTails(ctx context.Context) {
+	b.byTail = newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
+		tail := b.tail(node)
+		if address, ok := strings.CutPrefix(tail, "/"); ok {
+			b.whole[rules.Fold(address)] = node
+			return 0, false
+		}
+		return hashTail(r.up, tail), true
+	})
+}
+
+// newNameIndex returns an index of nodes by parent, kind and name.
+func newNameIndex(ctx context.Context, b *base) keyIndex {
+	return newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
+		return hashName(r.up, r.kind(), b.name(node)), true
+	})
+}
+
+// newKeyIndex returns an index of the nodes that have a key. It is incomplete if ctx
+// ends before it returns.
+func newKeyIndex(ctx context.Context, b *base, key func(node int32, r *record) (hash uint32, ok bool)) keyIndex {
+	x := make(keyIndex, 0, b.len())
+	for node := range int32(b.len()) {
+		if hash, ok := key(node, b.nodes.at(node)); ok {
+			x = append(x, uint64(hash)<<32|uint64(node))
+		}
+		if over(ctx, node) {
+			return nil
+		}
+	}
+	slices.Sort(x)
+	return x
+}
+
+// namesakes are the nodes whose hash others have too.
+func (x keyIndex) namesakes() nodeSet {
+	set := newNodeSet(len(x))
+	for i := 1; i < len(x); i++ {
+		if x[i]>>32 == x[i-1]>>32 {
+			set.add(int32(uint32(x[i-1])))
+			set.add(int32(uint32(x[i])))
+		}
+	}
+	return set
+}

@@ -1,0 +1,100 @@
+package catalogue
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"paperfs/remote"
+)
+
+// Connect checks that the service can be reached, accepts the credentials and has
+// the root. With a saved tree, or a root that an earlier mount has found, it returns
+// at once and starts a fetch in the background; Status shows how that fetch ended.
+// With another root of an account that was connected before, it waits for the answer
+// for some seconds only, and fails only if the service says that the root does not
+// exist: the rest of the mount must not depend on the service.
+//
+// Errors: *RootError, which wraps the *remote.Error if there is one.
+func (c *Catalogue) Connect(ctx context.Context) error {
+	if c.Peek() != nil {
+		_, err := c.Snapshot(ctx)
+		return err
+	}
+	if !c.connectedBefore() {
+		return c.lookAtRoot(ctx)
+	}
+	if c.o.RootID != 0 || c.RootID() == 0 {
+		short, cancel := context.WithTimeout(ctx, newRootLimit)
+		defer cancel()
+		if err := c.lookAtRoot(short); noSuchRoot(err) || ctx.Err() != nil {
+			return err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.snap.Load() == nil && c.fetches.running == nil {
+		c.startLocked()
+	}
+	return nil
+}
+
+// newRootLimit bounds the look at a new root of an account that is known.
+const newRootLimit = 5 * time.Second
+
+// noSuchRoot reports whether the service has said that there is no such root.
+func noSuchRoot(err error) bool {
+	e, ok := errors.AsType[*RootError](err)
+	return ok && (e.Err == nil || hasCode(err, remote.PaperDoesNotExist))
+}
+
+// lookAtRoot asks the service for the root.
+func (c *Catalogue) lookAtRoot(ctx context.Context) error {
+	look, cancel := context.WithTimeout(ctx, c.rootLimit())
+	defer cancel()
+	var err error
+	if c.o.RootID != 0 {
+		err = c.checkRoot(look)
+	} else {
+		_, err = c.lookUpRoot(look)
+	}
+	switch {
+	case err != nil && look.Err() != nil && ctx.Err() == nil:
+		return &RootError{Sentence: fmt.Sprintf("the service did not answer within %s", c.rootLimit()),
+			Err: &remote.Error{Op: remote.GetPaperIDFromUrl.Name, Kind: remote.Stalled, Err: err}}
+	case err != nil:
+		return err
+	}
+	return c.checkKind(ctx)
+}
+
+// DefaultRootLimit bounds the look at the root, for which somebody waits.
+const DefaultRootLimit = 30 * time.Second
+
+func (c *Catalogue) rootLimit() time.Duration { return cmp.Or(c.o.RootLimit, DefaultRootLimit) }
+
+// checkKind refuses a paper as the root. The look-up of a root does not tell its
+// kind, so the tree is fetched here if the root is not the top. Other failures of
+// that fetch show where the tree is needed.
+func (c *Catalogue) checkKind(ctx context.Context) error {
+	if c.o.RootID == 0 && c.o.RootURL == "/" {
+		return nil
+	}
+	if _, err := c.Snapshot(ctx); errors.Is(err, errPaperRoot) {
+		if c.o.RootID == 0 {
+			c.rememberRoot(0) // the next mount is to look again
+		}
+		return &RootError{Sentence: errPaperRoot.Error()}
+	}
+	return nil
+}
+
+func (c *Catalogue) checkRoot(ctx context.Context) error {
+	_, err := FindRoot(ctx, c.o.Service, "", c.o.RootID)
+	if err == nil {
+		c.noteConnected()
+	}
+	return err
+}

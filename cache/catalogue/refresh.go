@@ -1,0 +1,138 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"paperfs/remote"
+)
+
+const (
+	suspectPause = 10 * time.Second
+	firstBackoff = 5 * time.Second
+	maxBackoff   = time.Minute
+)
+
+var errClosed = errors.New("the catalogue is closed")
+
+// Snapshot returns the current tree. If there is none, it waits for a fetch. If the
+// tree is older than the TTL, it returns the tree and refreshes it in the background.
+func (c *Catalogue) Snapshot(ctx context.Context) (*Snapshot, error) {
+	c.mu.Lock()
+	s := c.snap.Load()
+	if s != nil {
+		c.refreshIfDueLocked(s)
+		c.mu.Unlock()
+		return s, nil
+	}
+	f := c.fetches.running
+	if f == nil {
+		f = c.startLocked()
+	}
+	c.mu.Unlock()
+	if err := wait(ctx, f); err != nil {
+		return nil, err
+	}
+	return c.snap.Load(), nil
+}
+
+// Refresh waits for a fetch that began after the call. Callers at the same time
+// share one.
+func (c *Catalogue) Refresh(ctx context.Context) error {
+	c.mu.Lock()
+	f := c.fetches.queued
+	switch {
+	case c.fetches.running == nil:
+		f = c.startLocked()
+	case f == nil:
+		f = &flight{done: make(chan struct{})}
+		c.fetches.queued = f
+	}
+	c.mu.Unlock()
+	return wait(ctx, f)
+}
+
+// Forget makes the next Snapshot refresh in the background, and forgets what FindID and
+// FindURL did not find.
+func (c *Catalogue) Forget() {
+	c.misses.Purge()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fetches.stale = true
+	c.fetches.notBefore = time.Time{}
+}
+
+// Suspect refreshes in the background after an answer of the service that does not
+// fit the tree, such as PAPER_DOES_NOT_EXIST for a node that the tree has. It causes
+// at most one fetch in ten seconds.
+func (c *Catalogue) Suspect() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fetches.suspect = true
+	if s := c.snap.Load(); s != nil {
+		c.refreshIfDueLocked(s)
+	}
+}
+
+func (c *Catalogue) refreshIfDueLocked(s *Snapshot) {
+	f, now := &c.fetches, c.o.Now()
+	guess := f.suspect && now.Sub(f.suspected) >= suspectPause
+	due := f.stale || guess || now.Sub(s.fetched) > c.o.TTL
+	if !due || f.running != nil || now.Before(f.notBefore) {
+		return
+	}
+	if guess {
+		f.suspected = now
+	}
+	c.startLocked()
+}
+
+func (c *Catalogue) startLocked() *flight {
+	f := &flight{done: make(chan struct{})}
+	c.runLocked(f)
+	return f
+}
+
+func (c *Catalogue) runLocked(f *flight) {
+	if c.fetches.closed {
+		f.err = interrupted(remote.GetAllPapers, errClosed)
+		close(f.done)
+		return
+	}
+	c.fetches.running = f
+	c.fetches.stale, c.fetches.suspect = false, false
+	c.work.Go(func() {
+		changed, err := c.fetch(c.ctx)
+		c.land(f, err)
+		if changed {
+			giveBack(c.Peek())
+		}
+	})
+}
+
+// land ends a fetch and starts the one that is queued after it.
+func (c *Catalogue) land(f *flight, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	plan := &c.fetches
+	plan.err = err
+	if err == nil {
+		plan.failed, plan.notBefore = 0, time.Time{}
+	} else {
+		backoff := min(firstBackoff<<min(plan.failed, 10), maxBackoff)
+		plan.failed++
+		plan.notBefore = c.o.Now().Add(backoff)
+		plan.stale = true
+		if c.ctx.Err() == nil {
+			c.o.Log.Warn("the catalogue could not be fetched", "error", err, "attempt", plan.failed)
+		}
+	}
+	next := plan.queued
+	plan.running, plan.queued = nil, nil
+	if next != nil {
+		c.runLocked(next)
+	}
+	f.err = err
+	close(f.done)
+}
