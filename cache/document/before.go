@@ -18,10 +18,6 @@ import (
 // looked at. Past that the sender of another one asks.
 const mostBefore = 3
 
-// Damaged is told of a PDF that the service could not make pages of, before an older one is
-// the paper's again.
-type Damaged func(paper int64, pdf Source, reason string) error
-
 // OnDamaged has told be told. It is called before anything is sent.
 func (l *Cache) OnDamaged(told Damaged) { l.damaged = told }
 

@@ -9,28 +9,6 @@ import (
 	"paperfs/remote"
 )
 
-// Doc is a kind of answer. Known takes the argument noted beside it.
-type Doc uint8
-
-// The kinds.
-const (
-	DocStructure     Doc = iota + 1
-	DocStructureText     // the structure with the indexed text
-	DocLinks
-	DocOrders              // argument: checkout type, empty for all
-	DocSettingDescriptions // id 0
-	DocSetting             // argument: name
-	DocField               // argument: name
-	DocSearchPapers        // argument: query
-	DocSearchPages         // argument: query
-	DocSearchFields        // argument: CriteriaKey
-	docFields
-	docJob
-	docImage      // argument: type and page id
-	docProcessing // id 0
-	DocStatistics // argument: month
-)
-
 // structure is the answer of GetPaperStructure with its pages. pagesErr says
 // why they cannot be read, and the document is still served.
 type structure struct {
@@ -38,10 +16,6 @@ type structure struct {
 	pages    []remote.Page
 	pagesErr error
 }
-
-// overhead is what an entry costs besides its bytes, so that a budget bounds
-// many small ones too.
-const overhead = 256
 
 func (l *Cache) document(ctx context.Context, k key, get func(context.Context) ([]byte, error)) ([]byte, error) {
 	return fetch(ctx, l.documents, k, l.ttl, func(ctx context.Context) ([]byte, int64, error) {
@@ -163,17 +137,4 @@ func (l *Cache) Orders(ctx context.Context, id int64, checkoutType string) ([]by
 	return l.document(ctx, key{DocOrders, id, checkoutType}, func(ctx context.Context) ([]byte, error) {
 		return l.service.GetFlipbookOrdersByType(ctx, id, checkoutType)
 	})
-}
-
-// Known returns the bytes of an answer that would be served without a request.
-func (l *Cache) Known(doc Doc, id int64, arg string) ([]byte, bool) {
-	m, ttl := l.documents, l.ttl
-	if doc == DocSettingDescriptions {
-		m, ttl = l.lists, settingListTTL
-	}
-	value, fresh, _ := m.peek(key{doc, id, arg}, ttl)
-	if !fresh {
-		return nil, false
-	}
-	return entry{value: value}.body()
 }

@@ -1,6 +1,9 @@
 package document
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // ForgetPapers forgets all that is kept of papers: their ids are those of other data now.
 func (l *Cache) ForgetPapers() error {
@@ -44,4 +47,15 @@ func (l *Cache) sourcesOf(paper int64) (all []Source, err error) {
 		}
 	}
 	return all, err
+}
+
+// Deleted forgets a paper that is no more. Its jobs stay in the list of jobs.
+func (l *Cache) Deleted(paper int64) error {
+	l.Drop(paper)
+	var errs []error
+	for _, change := range []string{`DELETE FROM source WHERE paper = ?`, `DELETE FROM source_before WHERE paper = ?`, `UPDATE job SET paper = NULL WHERE paper = ?`} {
+		_, err := l.db.Exec(change, paper)
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, l.tellKept(paper))...)
 }

@@ -25,6 +25,16 @@ type entry struct {
 	fetched time.Time // when the request began
 }
 
+// overhead is what an entry costs besides its bytes, so that a budget bounds
+// many small ones too.
+const overhead = 256
+
+// answer is an entry with its key.
+type answer struct {
+	key
+	entry
+}
+
 // flight is one request that any number of readers wait for. value and err may
 // be read once done is closed.
 type flight struct {

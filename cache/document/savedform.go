@@ -14,32 +14,6 @@ import (
 //	kind, id, argument, fetched in Unix nanoseconds, body
 const savedMagic = "paperfs documents 1\n"
 
-// answer is an entry with its key.
-type answer struct {
-	key
-	entry
-}
-
-// body is an answer's bytes, as they are saved; false for one that is not.
-func (e entry) body() ([]byte, bool) {
-	switch v := e.value.(type) {
-	case []byte:
-		return v, true
-	case string:
-		return []byte(v), true
-	case *structure:
-		return v.body, true
-	case *settingList:
-		return v.body, true
-	case found:
-		return v.Payload, true
-	case []remote.Field:
-		body, err := json.Marshal(v)
-		return body, err == nil
-	}
-	return nil, false
-}
-
 // restore makes an answer's value of its body.
 func (a *answer) restore(body []byte) {
 	a.size = 2*int64(len(body)) + overhead

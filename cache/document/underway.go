@@ -37,10 +37,3 @@ func (l *Cache) JobsUnderWay() (jobs []JobUnderWay, err error) {
 	}
 	return jobs, rows.Err()
 }
-
-// lastAsked is when a pending job was last asked for; zero where it was not.
-func (p *polls) lastAsked(guid string) time.Time {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.next[guid].asked
-}

@@ -1,0 +1,40 @@
+package document
+
+import (
+	"encoding/json"
+
+	"paperfs/remote"
+)
+
+// Known returns the bytes of an answer that would be served without a request.
+func (l *Cache) Known(doc Doc, id int64, arg string) ([]byte, bool) {
+	m, ttl := l.documents, l.ttl
+	if doc == DocSettingDescriptions {
+		m, ttl = l.lists, settingListTTL
+	}
+	value, fresh, _ := m.peek(key{doc, id, arg}, ttl)
+	if !fresh {
+		return nil, false
+	}
+	return entry{value: value}.body()
+}
+
+// body is an answer's bytes, as they are saved; false for one that is not.
+func (e entry) body() ([]byte, bool) {
+	switch v := e.value.(type) {
+	case []byte:
+		return v, true
+	case string:
+		return []byte(v), true
+	case *structure:
+		return v.body, true
+	case *settingList:
+		return v.body, true
+	case found:
+		return v.Payload, true
+	case []remote.Field:
+		body, err := json.Marshal(v)
+		return body, err == nil
+	}
+	return nil, false
+}

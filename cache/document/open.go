@@ -1,0 +1,67 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// DefaultBytes bounds the answers in memory where Options says nothing.
+const DefaultBytes = 64 << 20
+
+// New returns a cache: 0 requests.
+func New(o Options) (*Cache, error) {
+	if o.Bytes == 0 {
+		o.Bytes = DefaultBytes
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.SentPDF == nil {
+		o.SentPDF = func(int64, []string) {}
+	}
+	public, err := linkBase(o.PublicURL, o.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, sentPDF: o.SentPDF}
+	if l.documents, err = newMemory(o.Bytes, o.Now, &l.keeper); err != nil {
+		return nil, err
+	}
+	if l.lists, err = newMemory(DefaultBytes, o.Now, &l.keeper); err != nil {
+		return nil, err
+	}
+	l.keeper.path, l.keeper.log = o.Saved, o.Log
+	if o.Saved != "" {
+		l.loadSaved()
+		ctx, end := context.WithCancel(context.Background())
+		l.keeper.dirty, l.keeper.end, l.keeper.ended = make(chan struct{}, 1), end, make(chan struct{})
+		go l.keepSaved(ctx)
+	}
+	return l, nil
+}
+
+// linkBase is the public URL, else scheme and host of the service's address.
+func linkBase(public, service string) (string, error) {
+	for _, address := range []string{public, service} {
+		if address == "" {
+			continue
+		}
+		u, err := url.Parse(address)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return "", fmt.Errorf("%q is not an http or https address that preview links could begin with", address)
+		}
+		base := url.URL{Scheme: u.Scheme, Host: u.Host}
+		if address == public {
+			base.Path = strings.TrimRight(u.Path, "/")
+		}
+		return base.String(), nil
+	}
+	return "", fmt.Errorf("preview links need the service's address or a public one to begin with")
+}

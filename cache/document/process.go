@@ -1,0 +1,63 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"paperfs/remote"
+)
+
+// Process sends a PDF, which was written at a time, zero for now, to be processed
+// into a paper's pages, and records the job: 1 request. It is over when the
+// service has queued it. It waits for those that are being sent for the paper.
+func (l *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, written time.Time) (Source, error) {
+	came := time.Now()
+	end, err := l.sends.take(ctx, paper)
+	if err != nil {
+		return Source{}, err
+	}
+	defer end()
+	if err := l.fewBefore(ctx, paper); err != nil {
+		return Source{}, err
+	}
+	job, err := l.processInTurn(ctx, paper, pdf, came)
+	if err != nil {
+		return Source{}, err
+	}
+	if written.IsZero() {
+		written = l.now()
+	}
+	source := Source{SHA256: job.SHA256, Size: pdf.Size(), Written: written.UTC(), guid: job.GUID}
+	// The job is there now, so it is recorded even if the caller has left.
+	if err := l.recordSource(context.WithoutCancel(ctx), paper, source); err != nil {
+		return source, fmt.Errorf("the PDF is being processed, but that could not be recorded here: %w", err)
+	}
+	return source, nil
+}
+
+func (l *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
+	tx, err := l.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := goBefore(tx, paper, s.SHA256); err != nil {
+		return err
+	}
+	if err := putSource(tx, paper, s); err != nil {
+		return err
+	}
+	if s.guid != "" {
+		_, err = tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper, began) VALUES (?1, ?2, ?3, ?4)
+			ON CONFLICT (guid) DO UPDATE SET paper = ?3, began = ?4`, // somebody may have looked it up before
+			s.guid, remote.JobPending, paper, l.now().UnixNano())
+		if err != nil {
+			return err
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	return l.tellKept(paper)
+}

@@ -1,0 +1,62 @@
+package document
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+
+	"paperfs/remote"
+)
+
+// PaperJob is a paper's last processing job, of those begun here; ok is false
+// where none is known. It costs what Job costs.
+func (l *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, err error) {
+	var guid string
+	err = l.db.QueryRow(`SELECT guid FROM job WHERE paper = ? ORDER BY rowid DESC LIMIT 1`, paper).Scan(&guid)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Job{}, false, nil
+	}
+	if err != nil {
+		return Job{}, false, err
+	}
+	if job, err = l.Job(ctx, guid); err != nil {
+		return Job{}, false, err
+	}
+	if job.Status == remote.JobFailed { // its end may have been seen without an answer of those before
+		err = l.judged(ctx, paper, guid, job.Status, job.Reason)
+	}
+	return job, true, err
+}
+
+// progressTTL is how long the list of papers that are being processed is good.
+const progressTTL = 5 * time.Second
+
+// Progress is how far the processing of a paper is, in percent; ok is false
+// where it is not being processed. 1 request, 0 for a moment after.
+func (l *Cache) Progress(ctx context.Context, paper int64) (percent int, ok bool, err error) {
+	all, err := fetch(ctx, l.documents, key{docProcessing, 0, ""}, progressTTL, func(ctx context.Context) ([]remote.Processing, int64, error) {
+		all, err := l.service.GetProcessingPapers(ctx)
+		return all, overhead, err
+	})
+	for _, p := range all {
+		if p.Paper == paper {
+			return p.Progress, true, err
+		}
+	}
+	return 0, false, err
+}
+
+// IsFilled reports whether a paper has pages, or a PDF that is to become them: 1 or 2
+// requests, whatever is held here.
+func (l *Cache) IsFilled(ctx context.Context, paper int64) (bool, error) {
+	ctx = remote.Patient(ctx)
+	processing, err := l.service.GetProcessingPapers(ctx) // first: what ends after it has pages
+	if err != nil || slices.ContainsFunc(processing, func(p remote.Processing) bool { return p.Paper == paper }) {
+		return err == nil, err
+	}
+	l.Drop(paper)
+	pages, err := l.Pages(ctx, paper)
+	return len(pages) > 0, err
+}
