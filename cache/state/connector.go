@@ -6,6 +6,8 @@ import (
 	"database/sql/driver"
 	"os"
 	"sync"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
 // connector opens a database after takeBack, and knows which file that is.

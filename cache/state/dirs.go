@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -27,6 +28,9 @@ func AccountDirs(stateHome, cacheHome, baseURL, username string) Dirs {
 		Cache: filepath.Join(cacheHome, "paperfs", account),
 	}
 }
+
+// account is what AccountDirs calls a directory: one that was set aside has another name.
+var account = regexp.MustCompile(`-[0-9a-f]{16}$`)
 
 var defaultPorts = map[string]string{"http": "80", "https": "443"}
 

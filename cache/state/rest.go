@@ -1,21 +1,11 @@
 package state
 
 import (
-	"context"
-	"database/sql"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"paperfs/remote/dirlock"
-	"paperfs/remote/schema"
 )
-
-// database is the name of an account's database in its directory.
-const database = "state.db"
-
-// account is what AccountDirs calls a directory: one that was set aside has another name.
-var account = regexp.MustCompile(`-[0-9a-f]{16}$`)
 
 // Unheld are the directories of the accounts below stateHome that no mount has.
 func Unheld(stateHome string) (dirs []string) {
@@ -40,24 +30,4 @@ func Emptied(dir string) (emptied bool, waiting int) {
 		waiting += len(files)
 	}
 	return true, waiting
-}
-
-// Database is the file of the database in an account's directory.
-func Database(dir string) string { return filepath.Join(dir, database) }
-
-// CheckSchema refuses a database that a newer paperfs wrote. current is false for an
-// older schema, which the next mount brings up to date.
-func CheckSchema(ctx context.Context, db *sql.DB, dir string) (current bool, err error) {
-	newest, err := schema.Newest(migrations())
-	if err != nil {
-		return false, err
-	}
-	var have int64
-	if err := db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version").Scan(&have); err != nil {
-		return false, err
-	}
-	if have > newest {
-		return false, &schema.NewerError{File: Database(dir), Have: have, Newest: newest}
-	}
-	return have == newest, nil
 }

@@ -1,0 +1,58 @@
+package state
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"paperfs/remote/schema"
+)
+
+// database is the name of an account's database in its directory.
+const database = "state.db"
+
+// Database is the file of the database in an account's directory.
+func Database(dir string) string { return filepath.Join(dir, database) }
+
+func openDatabase(path string) (*sql.DB, *connector, error) {
+	options := url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
+	}
+	db, source, err := openSource(path, "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())
+	if err != nil {
+		return nil, nil, err
+	}
+	// SQLite has one writer; several connections would only wait for each
+	// other's locks, with pauses far longer than the transactions.
+	db.SetMaxOpenConns(1)
+	db.SetConnMaxLifetime(0)
+	if err := schema.Migrate(context.Background(), db, path, migrations()); err != nil {
+		db.Close()
+		return nil, nil, err
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		db.Close()
+		return nil, nil, err
+	}
+	return db, source, nil
+}
+
+// CheckSchema refuses a database that a newer paperfs wrote. current is false for an
+// older schema, which the next mount brings up to date.
+func CheckSchema(ctx context.Context, db *sql.DB, dir string) (current bool, err error) {
+	newest, err := schema.Newest(migrations())
+	if err != nil {
+		return false, err
+	}
+	var have int64
+	if err := db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version").Scan(&have); err != nil {
+		return false, err
+	}
+	if have > newest {
+		return false, &schema.NewerError{File: Database(dir), Have: have, Newest: newest}
+	}
+	return have == newest, nil
+}

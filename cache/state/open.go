@@ -1,0 +1,58 @@
+package state
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"paperfs/remote/durable"
+)
+
+// Open makes the account's directories (mode 0700), takes their lock for the
+// mount at mountpoint and opens the database, brought to the current schema.
+//
+// Errors: *HeldError when another mount has the account, *schema.NewerError when
+// a newer paperfs wrote the database.
+func Open(d Dirs, mountpoint string) (*State, error) {
+	for _, dir := range []string{d.State, d.Cache} {
+		if err := durable.MakeDir(dir); err != nil {
+			return nil, err
+		}
+		if err := os.Chmod(dir, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	lock, err := takeLock(filepath.Join(d.State, lockName), mountpoint)
+	if err != nil {
+		return nil, err
+	}
+	s := &State{dirs: d, mountpoint: mountpoint, lock: lock}
+	if s.db, s.source, err = openDatabase(s.path()); err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	return s, nil
+}
+
+// Close closes the database and frees the account for another mount.
+func (s *State) Close() error {
+	if s.unwatch != nil {
+		close(s.unwatch)
+		<-s.watched
+	}
+	s.finish()
+	if lost, ok := errors.AsType[*LostError](s.WriteBack()); ok && lost.Err != nil {
+		return errors.Join(lost, s.db.Close(), s.lock.Release())
+	}
+	return errors.Join(s.db.Close(), s.lock.Release())
+}
+
+// finish closes what is prepared.
+func (s *State) finish() {
+	c, err := s.db.Conn(context.Background())
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	_ = c.Raw(func(any) error { s.prepared.close(); return nil })
+}
