@@ -104,11 +104,3 @@ func (t *tx) Files(tenant int64, dirs []int64, visit func(store.File) error) err
 	}
 	return nil
 }
-
-// visit runs a visit.
-func (t *tx) visit(f func() error) error {
-	t.visiting = true
-	err := f()
-	t.visiting = false
-	return err
-}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-
-	"paperfs/remote/service/store"
 )
 
 // mostTogether is how many changes may share a commit. Another process can make
@@ -137,45 +135,4 @@ func (s *changes) end(ctx context.Context, b *batch, lost error) {
 	}
 	s.pool.put(b.c, failed)
 	close(b.done)
-}
-
-// Write implements store.Store. All changes run one after another, whatever
-// their tenants.
-func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
-	var dropped []string
-	err := s.changes.run(ctx, func(ctx context.Context, c *conn) error {
-		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant, elsewhere: s.Elsewhere}
-		defer func() { dropped = t.dropped }()
-		if err := f(t); err != nil {
-			return err
-		}
-		return translate(t.failed)
-	})
-	if err == nil && s.Dropped != nil {
-		for _, key := range dropped {
-			s.Dropped(key)
-		}
-	}
-	return err
-}
-
-// DropContent implements store.ContentWriter. Of files there is no record: what a
-// crash leaves between the commit and the end of Write is for a sweep.
-func (t *tx) DropContent(key string) error {
-	switch {
-	case key == "":
-		return nil
-	case t.elsewhere:
-		return t.dropEntry(key)
-	}
-	t.dropped = append(t.dropped, key)
-	return nil
-}
-
-// KeepContent implements store.ContentWriter.
-func (t *tx) KeepContent(key string) error {
-	if key == "" || !t.elsewhere {
-		return nil
-	}
-	return t.keepEntry(key)
 }

@@ -45,6 +45,27 @@ func (s *Store) Forget(ctx context.Context, keys []string) error {
 	})
 }
 
+// DropContent implements store.ContentWriter. Of files there is no record: what a
+// crash leaves between the commit and the end of Write is for a sweep.
+func (t *tx) DropContent(key string) error {
+	switch {
+	case key == "":
+		return nil
+	case t.elsewhere:
+		return t.dropEntry(key)
+	}
+	t.dropped = append(t.dropped, key)
+	return nil
+}
+
+// KeepContent implements store.ContentWriter.
+func (t *tx) KeepContent(key string) error {
+	if key == "" || !t.elsewhere {
+		return nil
+	}
+	return t.keepEntry(key)
+}
+
 // keepEntry makes intended content kept.
 func (t *tx) keepEntry(key string) error {
 	return givenUp(t.change(`UPDATE content SET state = 1, since = `+now+` WHERE key = ? AND state IN (0, 1)`, key))

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -37,15 +35,6 @@ func Peek(ctx context.Context, file, secret string) (p Peeked, err error) {
 		err = fmt.Errorf("read %s: %w", file, err)
 	}
 	return p, err
-}
-
-// isThere is false for a missing or empty file.
-func isThere(file string) (bool, error) {
-	info, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil && info.Size() > 0, err
 }
 
 func (p *Peeked) read(ctx context.Context, db *sql.DB, secret string) error {

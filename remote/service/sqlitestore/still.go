@@ -11,23 +11,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
-
-	"paperfs/remote/service/store"
 )
-
-// ReadStill is Store.Read without a change of the database or of the files beside
-// it. Another process may have the database open, or was killed with it open, or
-// the disk is read-only. If the data changed under f, ReadStill calls f again, and
-// f begins again.
-func ReadStill(ctx context.Context, file string, f func(store.Reader) error) error {
-	return readStill(ctx, file, func(db *sql.DB) error {
-		s := Store{reading: pool{db: db}}
-		s.ScanPages.Store(scanPages)
-		return s.Read(ctx, f)
-	})
-}
 
 // Still runs f on any database of SQLite, as ReadStill does.
 func Still(ctx context.Context, file string, f func(*sql.DB) error) error {
@@ -88,17 +73,6 @@ const logHeader = 32
 // closedTries bounds how often other processes may close the database between the
 // look and the opening. After that it counts as one that cannot be opened.
 const closedTries = 100
-
-// Damaged reports whether a failure says that the database file is damaged.
-func Damaged(err error) bool { return code(err) == sqlite3.SQLITE_CORRUPT }
-
-// code is the primary result code of a failure of SQLite, 0 for other failures.
-func code(err error) int {
-	if failure, ok := errors.AsType[*sqlite.Error](err); ok {
-		return failure.Code() & 0xff
-	}
-	return 0
-}
 
 // SQLite adds these suffixes to the name of a database for the files beside it.
 const (
@@ -190,4 +164,13 @@ func copyFile(from, to string) error {
 	}
 	_, err = io.Copy(out, in)
 	return errors.Join(err, out.Close())
+}
+
+// isThere is false for a missing or empty file.
+func isThere(file string) (bool, error) {
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && info.Size() > 0, err
 }

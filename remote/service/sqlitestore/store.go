@@ -9,9 +9,6 @@ import (
 	"os"
 	"sync/atomic"
 
-	"modernc.org/sqlite" // also registers the driver
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"paperfs/remote/schema"
 	"paperfs/remote/service/store"
 )
@@ -116,87 +113,34 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	return f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()})
 }
 
-// tx is a store.Writer inside one transaction. Its methods are in one file a
-// subject.
-type tx struct {
-	ctx context.Context
-	*conn
-	scanPages int64
-	tenantID  int64    // whose change it is
-	visiting  bool     // a visit is under way; see Strict
-	elsewhere bool     // contents are in the ledger
-	dropped   []string // keys of contents that are files
-	failed    error    // the first failure; with it the transaction can only be left
+// ReadStill is Store.Read without a change of the database or of the files beside
+// it. Another process may have the database open, or was killed with it open, or
+// the disk is read-only. If the data changed under f, ReadStill calls f again, and
+// f begins again.
+func ReadStill(ctx context.Context, file string, f func(store.Reader) error) error {
+	return readStill(ctx, file, func(db *sql.DB) error {
+		s := Store{reading: pool{db: db}}
+		s.ScanPages.Store(scanPages)
+		return s.Read(ctx, f)
+	})
 }
 
-var _ store.Writer = (*tx)(nil)
-
-// row scans the only row of a query: store.ErrNotFound if there is none.
-func (t *tx) row(query string, args []any, into ...any) error {
-	err := t.QueryRowContext(t.ctx, query, args...).Scan(into...)
-	if err != nil && err != sql.ErrNoRows {
-		t.fail(err)
-	}
-	return translate(err)
-}
-
-// insert runs an INSERT and returns the new id.
-func (t *tx) insert(query string, args ...any) (int64, error) {
-	r, err := t.ExecContext(t.ctx, query, args...)
-	if err != nil {
-		return 0, translate(err)
-	}
-	return r.LastInsertId()
-}
-
-// change runs a statement that has to change a record: store.ErrNotFound if it
-// changes none.
-func (t *tx) change(query string, args ...any) error {
-	r, err := t.ExecContext(t.ctx, query, args...)
-	if err != nil {
-		return translate(err)
-	}
-	n, err := r.RowsAffected()
-	if err == nil && n == 0 {
-		return store.ErrNotFound
-	}
-	return err
-}
-
-// each visits the rows of a query; scan is the Scan of the current row.
-func (t *tx) each(query string, args []any, visit func(scan func(...any) error) error) error {
-	rows, err := t.QueryContext(t.ctx, query, args...)
-	if err != nil {
-		t.fail(err)
-		return translate(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		t.visiting = true
-		err := visit(rows.Scan)
-		t.visiting = false
-		if err != nil {
+// Write implements store.Store. All changes run one after another, whatever
+// their tenants.
+func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
+	var dropped []string
+	err := s.changes.run(ctx, func(ctx context.Context, c *conn) error {
+		t := &tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant, elsewhere: s.Elsewhere}
+		defer func() { dropped = t.dropped }()
+		if err := f(t); err != nil {
 			return err
 		}
-	}
-	t.fail(rows.Err())
-	return translate(rows.Err())
-}
-
-// translate turns the driver's errors into those of package store.
-func translate(err error) error {
-	var failure *sqlite.Error
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return store.ErrNotFound
-	case !errors.As(err, &failure):
-		return err
-	}
-	switch code := failure.Code(); {
-	case code == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
-		return fmt.Errorf("%w: %w", store.ErrTaken, err)
-	case code&0xff == sqlite3.SQLITE_FULL:
-		return fmt.Errorf("%w: %w", store.ErrNoSpace, err)
+		return translate(t.failed)
+	})
+	if err == nil && s.Dropped != nil {
+		for _, key := range dropped {
+			s.Dropped(key)
+		}
 	}
 	return err
 }

@@ -8,6 +8,21 @@ import (
 	"paperfs/remote/service/store"
 )
 
+// tx is a store.Writer inside one transaction. Its methods are in one file a
+// subject.
+type tx struct {
+	ctx context.Context
+	*conn
+	scanPages int64
+	tenantID  int64    // whose change it is
+	visiting  bool     // a visit is under way; see Strict
+	elsewhere bool     // contents are in the ledger
+	dropped   []string // keys of contents that are files
+	failed    error    // the first failure; with it the transaction can only be left
+}
+
+var _ store.Writer = (*tx)(nil)
+
 // Strict has a use of a transaction panic that SQLite would let pass and another
 // engine does not: see the invariants of package store. Tests set it before they
 // open a store.
