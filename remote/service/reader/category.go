@@ -13,15 +13,6 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// ListingBounds are what one page of a category costs at the most.
-type ListingBounds struct {
-	Entries int // that it shows; the next page shows the next
-	Look    int // nodes below the category that are looked at for it
-}
-
-// DefaultListing is the bound of a service.
-var DefaultListing = ListingBounds{Entries: 1_000, Look: 50_000}
-
 // shelf is the page of a category.
 type shelf struct {
 	view.Shelf

@@ -31,8 +31,8 @@
 //     service's own scripts alone (view.Policy), a link has a scheme that is known to
 //     be harmless, a media file is in a sandbox.
 //
-// Package view writes the pages: it knows no store. Here is what it shows: paper.go
-// and spot.go for papers, category.go for categories, frame.go for both.
+// Package view writes the pages: it knows no store. Here is what it shows: paper.go,
+// spot.go and link.go for papers, category.go for categories, frame.go for both.
 //
 // order.go takes orders, shop.go says how they are handed over.
 //

@@ -11,6 +11,7 @@ import (
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/value"
 )
 
 // frame finds what the pages of papers and categories have in common, and the
@@ -33,8 +34,25 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	return f, of, of.err
 }
 
-// base is the relative address of the service's base.
-func (o *opened) base() string { return strings.Repeat("../", o.view.Depth) }
+// kept is the query of addresses that lead back to a reader: what opens it, and
+// how it looks. Each link to another part has it, so it is what a frame made of the
+// parameters, which is short.
+func kept(query url.Values, f view.Frame) string {
+	keep := url.Values{}
+	if guid, ok := value.GUID(query.Get("SecurityToken")); ok {
+		keep.Set("SecurityToken", guid)
+	}
+	if f.Speaks != "" {
+		keep.Set("ForceLanguage", f.Speaks)
+	}
+	if f.Bare {
+		keep.Set("HideNavigationBars", "true")
+	}
+	if len(keep) == 0 {
+		return ""
+	}
+	return "?" + keep.Encode()
+}
 
 func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"paperfs/remote/service/address"
@@ -122,4 +123,12 @@ func (s *Reader) mayShow(tx store.Reader, r *http.Request, paper store.Node) (at
 		return at, store.ErrNotFound
 	}
 	return at, nil
+}
+
+// imageAddress is that of a picture that all may see.
+func imageAddress(page int64, i store.Image) string {
+	if i.Bytes == 0 {
+		return ""
+	}
+	return address.ImageFile + "?PageID=" + strconv.FormatInt(page, 10) + "&ImageType=" + i.Type
 }

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,26 +20,6 @@ import (
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
-
-// refusal is why an order is not taken.
-type refusal struct {
-	status int
-	wait   time.Duration     // before another attempt; 0 = none is worth it
-	prices map[string]string // that are others than were seen; nil for none
-	say    func(view.Words) string
-}
-
-func (r *refusal) Error() string { return http.StatusText(r.status) }
-
-func notNow() *refusal {
-	return &refusal{status: http.StatusServiceUnavailable, wait: time.Minute, say: func(w view.Words) string { return w.NotNow }}
-}
-
-func tooMany(wait time.Duration) *refusal {
-	return &refusal{status: http.StatusTooManyRequests, wait: wait, say: func(w view.Words) string { return w.TooMany }}
-}
-
-func refuse(status int) *refusal { return &refusal{status: status} }
 
 // ordering is a request that orders.
 type ordering struct {
@@ -245,21 +224,6 @@ func (o *ordering) add(tx store.Writer, order *store.Order, key string, now time
 		return tooMany(time.Hour)
 	}
 	return tx.AddOrder(o.tenant.ID, *order, key)
-}
-
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-
-// orderID is six letters and digits by chance.
-func orderID() string {
-	var b strings.Builder
-	random := make([]byte, 1)
-	for b.Len() < 6 {
-		_, _ = rand.Read(random) // never fails
-		if at := int(random[0]); at < 4*len(letters) {
-			b.WriteByte(letters[at%len(letters)])
-		}
-	}
-	return b.String()
 }
 
 // confirm shows what a form without scripts would order, with a key of its own.

@@ -1,11 +1,9 @@
 package reader
 
 import (
-	"encoding/xml"
 	"fmt"
 	"strings"
 
-	"paperfs/remote/rules"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -36,30 +34,3 @@ func (s *shop) orderText(f view.Frame, o store.Order) (string, error) {
 }
 
 func (s *shop) money(w view.Words, amount string) string { return w.Money(amount, s.currency) }
-
-// basket is an order as a shop takes it over.
-func (s *shop) basket(o store.Order) string {
-	type item struct {
-		ID          string `xml:"id"`
-		Name        string `xml:"name"`
-		Description string `xml:"description"`
-		Price       string `xml:"price"`
-		Amount      int64  `xml:"amount"`
-	}
-	doc := struct {
-		XMLName  xml.Name `xml:"shop"`
-		Paper    int64    `xml:"paperId,attr"`
-		Order    string   `xml:"orderId,attr"`
-		Date     string   `xml:"orderDate,attr"`
-		Currency string   `xml:"currency,attr"`
-		Items    []item   `xml:"item"`
-	}{Paper: o.Paper, Order: o.ID, Date: rules.FormatTime(o.Date), Currency: s.currency}
-	for _, l := range o.Lines {
-		doc.Items = append(doc.Items, item{l.ProductID, l.Name, l.Description, l.Price, l.Amount})
-	}
-	text, err := xml.Marshal(doc)
-	if err != nil {
-		panic(err) // texts and numbers
-	}
-	return string(text)
-}

@@ -10,23 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"paperfs/remote/service/address"
 	"paperfs/remote/service/negotiate"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
-
-// PaperBounds are what one address of a paper shows at the most.
-type PaperBounds struct {
-	Pages int // an even number: a spread is not divided
-	Bytes int // of their texts
-	Early int // of these, what comes with the pictures; the text view has the others
-	Links int
-}
-
-// DefaultPaper is the bound of a service.
-var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20, Early: 96 << 10, Links: 20_000}
 
 // opened is a paper that the caller may see.
 type opened struct {
@@ -74,30 +61,6 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	return o, o.look()
 }
 
-// first is the number of the first page at the address of another. Parts begin
-// with a left page.
-func (b PaperBounds) first(page int) int { return max(1, page/b.Pages*b.Pages) }
-
-// kept is the query of addresses that lead back to a reader: what opens it, and
-// how it looks. Each link to another part has it, so it is what a frame made of the
-// parameters, which is short.
-func kept(query url.Values, f view.Frame) string {
-	keep := url.Values{}
-	if guid, ok := value.GUID(query.Get("SecurityToken")); ok {
-		keep.Set("SecurityToken", guid)
-	}
-	if f.Speaks != "" {
-		keep.Set("ForceLanguage", f.Speaks)
-	}
-	if f.Bare {
-		keep.Set("HideNavigationBars", "true")
-	}
-	if len(keep) == 0 {
-		return ""
-	}
-	return "?" + keep.Encode()
-}
-
 // look finds the first page, which names the icon and the cover.
 func (o *opened) look() error {
 	err := o.tx.Pages(o.node.ID, false, func(p store.Page) error {
@@ -119,6 +82,9 @@ func (o *opened) look() error {
 	return err
 }
 
+// base is the relative address of the service's base.
+func (o *opened) base() string { return strings.Repeat("../", o.view.Depth) }
+
 // image is the address of a picture, relative to its paper's; "" for one that is
 // not kept here.
 func (o *opened) image(page int64, i store.Image) string {
@@ -127,14 +93,6 @@ func (o *opened) image(page int64, i store.Image) string {
 		at += "&SecurityToken=" + url.QueryEscape(o.request.URL.Query().Get("SecurityToken"))
 	}
 	return at
-}
-
-// imageAddress is that of a picture that all may see.
-func imageAddress(page int64, i store.Image) string {
-	if i.Bytes == 0 {
-		return ""
-	}
-	return address.ImageFile + "?PageID=" + strconv.FormatInt(page, 10) + "&ImageType=" + i.Type
 }
 
 // validator names all that the page depends on. It is weak: compressed or not,

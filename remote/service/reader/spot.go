@@ -6,122 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"paperfs/remote/service/address"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // spot is a hotspot, and the product that it shows.
 type spot struct {
 	view.Spot
 	item *view.Item
-}
-
-// findSpots makes the hotspots of the pages of this part from the paper's links.
-// A link that cannot be followed is none.
-func (o *opened) findSpots() error {
-	links, err := o.links()
-	if err != nil {
-		return err
-	}
-	all := map[int][]spot{}
-	items := map[int]int{} // products by page
-	for _, l := range links {
-		s := spot{Spot: view.Spot{Name: strings.TrimSpace(l.AltText), X: l.X, Y: l.Y, Width: l.Width, Height: l.Height}}
-		if l.LinkType == "shopitem" {
-			items[l.Page]++
-			s.show(l, items[l.Page])
-		} else if ok, err := o.lead(&s, l); err != nil {
-			return err
-		} else if !ok {
-			continue
-		}
-		if l.ShapeType == "polygon" {
-			s.Polygon = corners(l.PolygonCoords)
-		}
-		all[l.Page] = append(all[l.Page], s)
-	}
-	o.spots = all
-	return nil
-}
-
-// links are those of the pages of this part, no more than the bound.
-func (o *opened) links() (all []store.Link, err error) {
-	err = o.tx.EachLink(o.node.ID, func(l store.Link) error {
-		if !o.here(l.Page) {
-			return nil
-		}
-		if len(all) == o.Paper.Links {
-			return errEnough
-		}
-		all = append(all, l)
-		return nil
-	})
-	if err == errEnough {
-		err = nil
-	}
-	return all, err
-}
-
-// file finds a media file once; nil for none.
-func (o *opened) file(id int64) (*store.File, error) {
-	if f, ok := o.files[id]; ok {
-		return f, nil
-	}
-	file, err := o.tx.File(o.tenant.ID, id)
-	found := &file
-	if store.IsNotFound(err) {
-		found, err = nil, nil
-	}
-	if o.files == nil {
-		o.files = map[int64]*store.File{}
-	}
-	o.files[id] = found
-	return found, err
-}
-
-// lead finds where a link leads; false for nowhere.
-func (o *opened) lead(s *spot, l store.Link) (bool, error) {
-	target := strings.TrimSpace(l.URL)
-	switch l.LinkType {
-	case "page":
-		number, err := strconv.Atoi(strings.TrimPrefix(target, "#p"))
-		if err != nil || number < 1 {
-			return false, nil
-		}
-		s.Page, s.Chapter = number, o.titles[number]
-		target = o.pageAt(number)
-	case "file":
-		id, ok := value.ID(l.FileID)
-		if !ok {
-			return false, nil
-		}
-		file, err := o.file(id)
-		if err != nil || file == nil {
-			return false, err
-		}
-		target = o.base() + strings.TrimPrefix(escaped(address.File(*file)), "/")
-		s.NewTab = true
-		if s.Name == "" {
-			s.Name = file.Name
-		}
-	case "mail":
-		if scheme, _ := value.Link(target); scheme == "" && target != "" {
-			target = "mailto:" + target
-		}
-	default:
-		s.NewTab = l.Target != "_self" && l.Target != "_top" && l.Target != "_parent"
-	}
-	scheme, ok := value.Link(target)
-	if scheme == "mailto" || scheme == "tel" {
-		s.NewTab = false
-		if s.Name == "" {
-			s.Name = strings.TrimPrefix(target, scheme+":")
-		}
-	}
-	s.Href = template.URL(target)
-	return ok && target != "", nil
 }
 
 // show has a spot show a product of its page, which is described in its

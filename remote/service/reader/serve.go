@@ -1,0 +1,36 @@
+package reader
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/plain"
+	"paperfs/remote/service/reader/view"
+)
+
+// Serve answers an address outside the operations; path is that below the
+// service's base. Failures go to the log.
+func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
+	if !plain.MayRead(w, r, false) {
+		return
+	}
+	if file, ok := view.Asset(path); ok {
+		serveAsset(w, r, file)
+	} else if strings.HasPrefix(path, address.MediaPath) && !strings.HasSuffix(path, "/") {
+		s.serveMedia(w, r, path, log)
+	} else if paper, ok := address.CutFile(path, address.ImageFile); ok {
+		s.serveImage(w, r, paper, log)
+	} else if paper, ok := address.CutFile(path, address.LayerFile); ok {
+		s.serveLayer(w, r, paper, log)
+	} else if paper, ok := address.CutFile(path, address.OrderFile); ok {
+		s.serveOrder(w, r, paper, log)
+	} else if paper, ok := address.CutFile(path, address.HitFile); ok {
+		s.serveHit(w, r, paper, log)
+	} else if paper, ok := address.CutFile(path, address.DownloadFile); ok {
+		s.serveDownload(w, r, paper, log)
+	} else {
+		s.servePage(w, r, path, log)
+	}
+}
