@@ -9,12 +9,6 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// Attachment is a file that is attached to a PDF.
-type Attachment struct {
-	Name    string
-	Content []byte
-}
-
 // What is taken of the tables that are attached to a document. Others may be in it
 // for people to open: what is too much fails no job.
 const (
@@ -61,13 +55,4 @@ func (d *document) table(index int) (a Attachment, found bool, err error) {
 		return a, false, err
 	}
 	return Attachment{oneLine(name.Name), file.Contents}, true, nil
-}
-
-// fits reports whether a worker can have sent the attachments.
-func (m *message) fits() bool {
-	bytes := 0
-	for _, a := range m.Tables {
-		bytes += len(a.Content)
-	}
-	return len(m.Tables) <= mostTables && bytes <= tableBytes
 }

@@ -107,3 +107,8 @@ func (d *document) pageRange(j Job) (from, to int, err error) {
 	}
 	return j.From, j.To, nil
 }
+
+// wasmShare is the part of the memory limit that PDFium gets. While it grows,
+// each of the smaller sizes before is garbage for a time, which sums up to four
+// times as much.
+func wasmShare(memory int64) int64 { return memory / 4 }

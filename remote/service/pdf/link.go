@@ -102,10 +102,6 @@ func (d *document) destPage(dest references.FPDF_DEST) (int, error) {
 	return page.Index + 1, nil
 }
 
-// grid is the size of the device on which positions are measured: fractions
-// come out to six digits.
-const grid = 1_000_000
-
 // place finds the area of a link on the page as it is shown, turned and cut as
 // the page says, and what it is called. An area outside the page is none.
 func (d *document) place(page requests.Page, letters *lettering, link references.FPDF_LINK, into *Link) (bool, error) {

@@ -1,15 +1,5 @@
 package pdf
 
-// order is what a worker gets, gob-encoded on its standard input. The PDF is
-// its file descriptor pdfFD.
-type order struct {
-	Job    Job
-	Limits Limits
-	Cache  string // directory for compiled code
-}
-
-const pdfFD = 3
-
 // message is what a worker sends, gob-encoded on its standard output: one with
 // Pages and the attached tables, one for each page, one with Outline and End; or at any point one with
 // Failure, the last.
@@ -22,6 +12,15 @@ type message struct {
 	Outline      Outline
 	End          bool
 	Failure      *Failure
+}
+
+// fits reports whether a worker can have sent the attachments.
+func (m *message) fits() bool {
+	bytes := 0
+	for _, a := range m.Tables {
+		bytes += len(a.Content)
+	}
+	return len(m.Tables) <= mostTables && bytes <= tableBytes
 }
 
 // fits reports whether a worker can have sent the page: whoever shows its lines counts

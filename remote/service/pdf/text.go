@@ -49,3 +49,6 @@ func cleanText(s string) string {
 	}, strings.ToValidUTF8(s, ""))
 	return strings.TrimSpace(s)
 }
+
+// oneLine is PDFium's text in one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(cleanText(s)), " ") }

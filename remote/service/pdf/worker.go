@@ -51,11 +51,6 @@ func Work() int {
 	return 0
 }
 
-// wasmShare is the part of the memory limit that PDFium gets. While it grows,
-// each of the smaller sizes before is garbage for a time, which sums up to four
-// times as much.
-func wasmShare(memory int64) int64 { return memory / 4 }
-
 // confine holds the process to its memory and processor time. What the program
 // needs to start with is not the document's fault and comes on top.
 func confine(l Limits) error {

@@ -1,0 +1,48 @@
+package pdf
+
+import (
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// grid is the size of the device on which positions are measured: fractions
+// come out to six digits.
+const grid = 1_000_000
+
+// gridPlace tells where a point of a page is shown.
+type gridPlace struct{ x, xx, xy, y, yx, yy float64 }
+
+// gridOf asks PDFium about three points, from which all others follow.
+func (d *document) gridOf(page requests.Page) (g gridPlace, err error) {
+	const far = 1000 // points
+	at := func(x, y float64) (float64, float64) {
+		to, failed := d.pdfium.FPDF_PageToDevice(&requests.FPDF_PageToDevice{Page: page, SizeX: grid, SizeY: grid, PageX: x, PageY: y})
+		if failed != nil {
+			err = failed
+			return 0, 0
+		}
+		return float64(to.DeviceX) / grid, float64(to.DeviceY) / grid
+	}
+	g.x, g.y = at(0, 0)
+	g.xx, g.yx = at(far, 0)
+	g.xy, g.yy = at(0, far)
+	g.xx, g.yx, g.xy, g.yy = (g.xx-g.x)/far, (g.yx-g.y)/far, (g.xy-g.x)/far, (g.yy-g.y)/far
+	return g, err
+}
+
+// box is where an area is shown, cut where the page ends.
+func (g gridPlace) box(left, top, right, bottom float64) Line {
+	at := func(x, y float64) (float64, float64) {
+		return part(g.x + g.xx*x + g.xy*y), part(g.y + g.yx*x + g.yy*y)
+	}
+	x1, y1 := at(left, top)
+	x2, y2 := at(right, bottom)
+	return Line{X: min(x1, x2), Y: min(y1, y2), Width: max(x1, x2) - min(x1, x2), Height: max(y1, y2) - min(y1, y2)}
+}
+
+// part holds a fraction to 0 and 1; what is no number is 0.
+func part(f float64) float64 {
+	if !(f > 0) {
+		return 0
+	}
+	return min(f, 1)
+}
