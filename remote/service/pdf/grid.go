@@ -1,8 +1,6 @@
 package pdf
 
-import (
-	"github.com/klippa-app/go-pdfium/requests"
-)
+import "github.com/klippa-app/go-pdfium/requests"
 
 // grid is the size of the device on which positions are measured: fractions
 // come out to six digits.

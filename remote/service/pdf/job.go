@@ -1,8 +1,6 @@
 package pdf
 
-import (
-	"time"
-)
+import "time"
 
 // Job says what is to be made of a PDF.
 type Job struct {
