@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -229,32 +228,4 @@ func (b *backup) announce(there, draft string) error {
 		b.mark.Databases = append(b.mark.Databases, sum)
 	}
 	return b.mark.write(b.dir)
-}
-
-// copyFile copies a small private file durably.
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return replaceFile(to, in)
-}
-
-// replaceFile writes a small private file durably. Where that fails, what is
-// there already stays.
-func replaceFile(to string, text io.Reader) error {
-	out, err := os.OpenFile(to+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, text)
-	return durable.Replace(to, out, err)
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

@@ -6,13 +6,6 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Sized is content of which the length can be asked.
-type Sized interface {
-	store.Contents
-	// Size is how many bytes content has; store.ErrNotFound for none.
-	Size(ctx context.Context, key string) (int64, error)
-}
-
 // lookTogether is how many contents a check asks an object store for at once.
 const lookTogether = 8
 

@@ -15,20 +15,6 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Report counts what an import brought.
-type Report struct {
-	Categories  int `json:"categories"` // made; those that were there are not counted
-	Papers      int `json:"papers"`     // the same
-	Pages       int `json:"pages"`
-	Links       int `json:"links"`
-	Orders      int `json:"orders"`
-	Jobs        int `json:"jobs"`
-	Fields      int `json:"fields"`
-	FieldValues int `json:"field_values"`
-	Settings    int `json:"settings"`
-	Periods     int `json:"periods"`
-}
-
 // Import fills a tenant from the file that package importfile describes. It is
 // one change: all of the file takes effect, or nothing where anything in it is
 // wrong; the error then names the line.
@@ -47,13 +33,6 @@ func (m *Admin) Import(r io.Reader, tenant string) (Report, error) {
 		return Report{}, err
 	}
 	return i.report, nil
-}
-
-// importer is one import under way.
-type importer struct {
-	tx     store.Writer
-	tenant store.Tenant
-	report Report
 }
 
 func (i *importer) file(f *importfile.File) error {
