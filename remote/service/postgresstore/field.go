@@ -5,11 +5,6 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// below lists the ids of a node and of all nodes below it.
-const below = `
-	WITH RECURSIVE below (id) AS (
-		SELECT $1::bigint UNION ALL SELECT node.id FROM below JOIN node ON node.parent = below.id)`
-
 func (t *tx) Field(tenant int64, name string) (f store.Field, err error) {
 	err = t.row(`SELECT id, name, type FROM custom_field WHERE tenant = $1 AND folded_name = $2`, []any{tenant, rules.Fold(name)}, &f.ID, &f.Name, &f.Type)
 	return f, err

@@ -7,9 +7,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// channel is where it is told that there may be work.
-const channel = "paperfs_work"
-
 // listenPause is between attempts to listen.
 const listenPause = time.Second
 

@@ -200,3 +200,8 @@ func (t *tx) InheritedSettings(node int64) (map[string]string, error) {
 func (t *tx) SetSetting(node int64, name, value string) error {
 	return t.change(`INSERT INTO setting (node, name, value) VALUES ($1, $2, $3) ON CONFLICT (node, name) DO UPDATE SET value = excluded.value`, node, name, value)
 }
+
+// below lists the ids of a node and of all nodes below it.
+const below = `
+	WITH RECURSIVE below (id) AS (
+		SELECT $1::bigint UNION ALL SELECT node.id FROM below JOIN node ON node.parent = below.id)`

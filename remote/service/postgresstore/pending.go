@@ -34,6 +34,9 @@ func (t *tx) raise(tenant int64) *raised {
 	return r
 }
 
+// channel is where it is told that there may be work.
+const channel = "paperfs_work"
+
 // finish does what is pending, at the end of a change.
 func (t *tx) finish() error {
 	if err := t.flush(); err != nil {

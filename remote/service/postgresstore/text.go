@@ -9,6 +9,14 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
+// querier is what a transaction and a connection have in common.
+type querier interface {
+	Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error)
+	Query(ctx context.Context, text string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, text string, args ...any) pgx.Row
+	CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error)
+}
+
 // carrying passes text on as PostgreSQL can have it. It refuses NUL and what is no
 // UTF-8, and a transaction in which it refuses something is over: U+FFFD stands in
 // their place, which is what an answer in XML has there, too. A record that is looked

@@ -1,0 +1,37 @@
+package postgresstore
+
+import "paperfs/remote/service/store"
+
+// DropContent implements store.ContentWriter.
+func (t *tx) DropContent(key string) error {
+	if key != "" {
+		t.pending.dropped = append(t.pending.dropped, key)
+	}
+	return nil
+}
+
+// KeepContent implements store.ContentWriter.
+func (t *tx) KeepContent(key string) error {
+	if key == "" {
+		return nil
+	}
+	err := givenUp(t.change(`UPDATE content SET state = 'kept', since = clock_timestamp() WHERE key = $1 AND state IN ('intended', 'kept')`, key))
+	return t.fail(err)
+}
+
+// drop drops contents, at the end of a change. What a record names stays, whoever
+// thinks that none does: he may not know what became of his change.
+func (t *tx) drop(keys []string) error {
+	return t.exec(`UPDATE content SET state = 'dropped', since = clock_timestamp() WHERE key = ANY($1) AND state IN ('intended', 'kept')
+		AND NOT EXISTS (SELECT 1 FROM media_file WHERE media_file.content = content.key AND media_file.content <> '')
+		AND NOT EXISTS (SELECT 1 FROM rendition WHERE pdf = key)
+		AND NOT EXISTS (SELECT 1 FROM rendition WHERE images = key)
+		AND NOT EXISTS (SELECT 1 FROM job_work WHERE pdf = key)`, keys)
+}
+
+func givenUp(err error) error {
+	if store.IsNotFound(err) {
+		return store.ErrGivenUp
+	}
+	return err
+}
