@@ -8,20 +8,8 @@ import (
 
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
-	"paperfs/remote"
 	"paperfs/remote/service/admin"
 )
-
-var roles = map[string]remote.Role{"reader": remote.Reader, "editor": remote.Editor, "admin": remote.Admin}
-
-func roleName(role remote.Role) string {
-	for name, r := range roles {
-		if r == role {
-			return name
-		}
-	}
-	return fmt.Sprint(int(role))
-}
 
 func newAccountCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{

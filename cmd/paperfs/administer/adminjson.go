@@ -1,22 +1,21 @@
 package administer
 
 import (
-	"github.com/spf13/cobra"
+	"fmt"
 
-	"paperfs/cmd/paperfs/terminal"
+	"paperfs/remote"
 	"paperfs/remote/service/admin"
 )
 
-// show prints what an admin command came to: v as JSON where that is asked for,
-// else in words, which may be nil for nothing.
-func (c *call) show(cmd *cobra.Command, v any, words func() error) error {
-	switch {
-	case c.json:
-		return terminal.ShowJSON(cmd, v)
-	case words == nil:
-		return nil
+var roles = map[string]remote.Role{"reader": remote.Reader, "editor": remote.Editor, "admin": remote.Admin}
+
+func roleName(role remote.Role) string {
+	for name, r := range roles {
+		if r == role {
+			return name
+		}
 	}
-	return words()
+	return fmt.Sprint(int(role))
 }
 
 // accountJSON is an account as --json shows it.

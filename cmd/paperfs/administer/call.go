@@ -1,0 +1,106 @@
+package administer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"paperfs/cmd/paperfs/terminal"
+	"paperfs/cmd/paperfs/usage"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/engine"
+	"paperfs/remote/service/store"
+)
+
+// call is what all of the commands are told.
+type call struct {
+	data     string // directory of the service's data
+	database string // address of the records that nodes share; "" = all is in data
+	objects  string // address of the content that they share
+	json     bool   // the result is printed so
+	flags    *pflag.FlagSet
+}
+
+// check refuses flags that do not say one place.
+func (c *call) check() error {
+	switch {
+	case c.database == "" && c.objects != "":
+		return &usage.Error{Err: errors.New("--objects is for nodes that share their records: give --database, too")}
+	case c.database != "" && c.flags.Changed("data"):
+		return &usage.Error{Err: errors.New("--data is for a service with a directory of its own, and --database for nodes that share their records: give one of them")}
+	case c.database != "":
+		if err := engine.CheckDatabase(c.database); err != nil {
+			return &usage.Error{Err: fmt.Errorf("--database: %w", err)}
+		}
+	}
+	return nil
+}
+
+// show prints what an admin command came to: v as JSON where that is asked for,
+// else in words, which may be nil for nothing.
+func (c *call) show(cmd *cobra.Command, v any, words func() error) error {
+	switch {
+	case c.json:
+		return terminal.ShowJSON(cmd, v)
+	case words == nil:
+		return nil
+	}
+	return words()
+}
+
+// administer runs f on the service's data; it works beside a running service.
+func administer(c *call, f func(*admin.Admin) error) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.database == "" {
+		a, err := admin.Open(c.data)
+		if err != nil {
+			return err
+		}
+		return errors.Join(f(a), a.Close())
+	}
+	records, err := engine.OpenRecords(context.Background(), c.database)
+	if err != nil {
+		return err
+	}
+	a := admin.Apart(records, noContents{}, "")
+	return errors.Join(f(a), a.Close())
+}
+
+// administerContent is administer where f needs the content, too.
+func administerContent(c *call, f func(*admin.Admin) error) error {
+	if c.database == "" {
+		return administer(c, f)
+	}
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.objects == "" {
+		return &usage.Error{Err: errors.New("this needs the content, too: give --objects s3://HOST/BUCKET/PREFIX as the nodes have it")}
+	}
+	records, contents, err := engine.Open(context.Background(), c.database, c.objects)
+	if err != nil {
+		return err
+	}
+	a := admin.Apart(records, contents, "")
+	return errors.Join(f(a), contents.Close(), a.Close())
+}
+
+// noContents is content that nobody asks for.
+type noContents struct{}
+
+var errNoContents = errors.New("where the content is was not told")
+
+func (noContents) Create(context.Context) (store.Draft, error) { return nil, errNoContents }
+
+func (noContents) Open(context.Context, string, int64, int64) (io.ReadSeekCloser, error) {
+	return nil, errNoContents
+}
+
+// defaultTenant is the one that a first start makes.
+const defaultTenant = "default"
