@@ -6,12 +6,6 @@ import "time"
 // does not end.
 const longestBurst = 20
 
-// burst is how busy those are who add. Outbox.mu guards it.
-type burst struct {
-	last  time.Time // something was added
-	since time.Time // something can be sent, without a gap
-}
-
 // untilQuiet is how long to wait before something is sent: a program that adds
 // much gets the processor first, and what it adds again at once is not sent
 // twice.

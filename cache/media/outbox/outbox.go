@@ -1,10 +1,8 @@
 package outbox
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -25,6 +23,21 @@ type Options[K comparable] struct {
 	Pause    func(failures int, last error) time.Duration // after so many failures in a row
 	Debounce time.Duration                                // nothing is sent before nothing was added for so long, within reason
 	Now      func() time.Time
+}
+
+// backoff is the pause of the whole outbox. Outbox.mu guards it.
+type backoff struct {
+	on       bool
+	until    time.Time
+	timer    *time.Timer // ends it
+	failures int         // of all in a row, since something was sent
+	why      error       // nil once something was sent, or failed alone
+}
+
+// burst is how busy those are who add. Outbox.mu guards it.
+type burst struct {
+	last  time.Time // something was added
+	since time.Time // something can be sent, without a gap
 }
 
 // Outbox is what waits to be sent. Its methods may be called at the same time.
@@ -49,23 +62,6 @@ func New[K comparable](o Options[K]) *Outbox[K] {
 	return &Outbox[K]{o: o, wake: make(chan struct{}, 1), quit: make(chan struct{}), entries: make(map[K]*entry[K])}
 }
 
-// Start has what is in the outbox sent. No Send outlasts ctx.
-func (q *Outbox[K]) Start(ctx context.Context) {
-	ctx, q.stop = context.WithCancel(ctx)
-	q.work.Go(func() { q.run(ctx) })
-}
-
-// Close undoes Start: it has nothing more sent, and returns when nothing is under way. That is
-// waited for, or ended.
-func (q *Outbox[K]) Close(end bool) {
-	close(q.quit)
-	if end {
-		q.stop()
-	}
-	q.work.Wait()
-	q.stop()
-}
-
 // Closed reports whether Close was called.
 func (q *Outbox[K]) Closed() bool {
 	select {
@@ -73,24 +69,6 @@ func (q *Outbox[K]) Closed() bool {
 		return true
 	default:
 		return false
-	}
-}
-
-// Add puts a key into the outbox, unless it is there. Where pause is above zero it is
-// not sent before that is over; else it has to be offered.
-func (q *Outbox[K]) Add(k K, pause time.Duration) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.entries[k] != nil {
-		return
-	}
-	q.order++
-	e := &entry[K]{key: k, order: q.order}
-	q.entries[k] = e
-	q.burst.last = time.Now()
-	if pause > 0 {
-		q.pause(e, pause)
-		q.move(e, postpone)
 	}
 }
 
@@ -143,63 +121,36 @@ func (q *Outbox[K]) Drop(k K) {
 	}
 }
 
-// Item is a key in the outbox.
-type Item[K comparable] struct {
-	Key      K
-	State    State
-	Failures int
-	Last     error     // of the last failure, nil where there was none
-	Next     time.Time // before which it is not sent; zero where nothing delays it but what is before it
-}
-
-// List lists what is in the outbox: what is being sent, then the rest, each in
-// the order in which it was added.
-func (q *Outbox[K]) List() []Item[K] {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	sorted := make([]*entry[K], 0, len(q.entries))
-	for _, e := range q.entries {
-		sorted = append(sorted, e)
+// move has something happen to an entry, and reports whether that changed its
+// state; q.mu must be held. Nothing else changes a state.
+func (q *Outbox[K]) move(e *entry[K], ev event) bool {
+	to, changes := next[e.state][ev]
+	if !changes {
+		return false
 	}
-	slices.SortFunc(sorted, func(a, b *entry[K]) int {
-		if a.state.Active() != b.state.Active() {
-			if a.state.Active() {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(a.order, b.order)
-	})
-	list := make([]Item[K], len(sorted))
-	for i, e := range sorted {
-		list[i] = Item[K]{e.key, e.state, e.failures, e.last, q.notBefore(e)}
+	if to == Waiting && e.pause != nil {
+		to = Paused
 	}
-	return list
-}
-
-// notBefore is before when an entry is not sent; q.mu must be held.
-func (q *Outbox[K]) notBefore(e *entry[K]) time.Time {
-	switch {
-	case e.state.Active():
-		return time.Time{}
-	case e.pause != nil:
-		return e.pause.until
-	case q.backoff.on:
-		return q.backoff.until
+	e.state = to
+	if to == Ready {
+		q.enqueue(e)
 	}
-	return time.Time{}
+	return true
 }
 
-// Len is how many keys are in the outbox.
-func (q *Outbox[K]) Len() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.entries)
+// enqueue puts an entry into the line; q.mu must be held.
+func (q *Outbox[K]) enqueue(e *entry[K]) {
+	if len(q.line) == 0 {
+		q.burst.since = time.Now()
+	}
+	q.line = append(q.line, e)
+	q.signal()
 }
 
-// Idle reports whether nothing is in the outbox and no Send is under way.
-func (q *Outbox[K]) Idle() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.entries) == 0 && q.active == 0
+// signal wakes run.
+func (q *Outbox[K]) signal() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
 }

@@ -2,27 +2,6 @@ package outbox
 
 import "time"
 
-// pause is the time before which a key is not sent again.
-type pause struct {
-	until time.Time
-	timer *time.Timer
-}
-
-func (p *pause) stop() {
-	if p != nil {
-		p.timer.Stop()
-	}
-}
-
-// backoff is the pause of the whole outbox. Outbox.mu guards it.
-type backoff struct {
-	on       bool
-	until    time.Time
-	timer    *time.Timer // ends it
-	failures int         // of all in a row, since something was sent
-	why      error       // nil once something was sent, or failed alone
-}
-
 // pause has an entry wait; q.mu must be held, and a move follow.
 func (q *Outbox[K]) pause(e *entry[K], d time.Duration) {
 	e.pause.stop()

@@ -5,6 +5,23 @@ import (
 	"time"
 )
 
+// Start has what is in the outbox sent. No Send outlasts ctx.
+func (q *Outbox[K]) Start(ctx context.Context) {
+	ctx, q.stop = context.WithCancel(ctx)
+	q.work.Go(func() { q.run(ctx) })
+}
+
+// Close undoes Start: it has nothing more sent, and returns when nothing is under way. That is
+// waited for, or ended.
+func (q *Outbox[K]) Close(end bool) {
+	close(q.quit)
+	if end {
+		q.stop()
+	}
+	q.work.Wait()
+	q.stop()
+}
+
 // run sends until the outbox is closed.
 func (q *Outbox[K]) run(ctx context.Context) {
 	slots := make(chan struct{}, q.o.Senders)
@@ -93,23 +110,6 @@ func (q *Outbox[K]) send(ctx context.Context, e *entry[K]) {
 	q.mu.Lock()
 	q.active--
 	q.mu.Unlock()
-}
-
-// enqueue puts an entry into the line; q.mu must be held.
-func (q *Outbox[K]) enqueue(e *entry[K]) {
-	if len(q.line) == 0 {
-		q.burst.since = time.Now()
-	}
-	q.line = append(q.line, e)
-	q.signal()
-}
-
-// signal wakes run.
-func (q *Outbox[K]) signal() {
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
 }
 
 // Outcome is what came of a Send.

@@ -1,7 +1,5 @@
 package outbox
 
-import "context"
-
 // State is how it stands with a key.
 type State int
 
@@ -51,33 +49,4 @@ var next = map[State]map[event]State{
 	Sending:  {cancel: Stopping, again: Waiting, later: Paused, refused: Stopped},
 	Stopping: {resume: Sending, again: Stopped, later: Stopped, refused: Stopped},
 	Stopped:  {resume: Waiting},
-}
-
-// entry is a key in the outbox. Outbox.mu guards it.
-type entry[K comparable] struct {
-	key      K
-	order    uint64
-	state    State
-	failures int
-	last     error  // of the last failure
-	pause    *pause // that runs, nil where none does
-
-	interrupt context.CancelCauseFunc // of the Send that is under way
-}
-
-// move has something happen to an entry, and reports whether that changed its
-// state; q.mu must be held. Nothing else changes a state.
-func (q *Outbox[K]) move(e *entry[K], ev event) bool {
-	to, changes := next[e.state][ev]
-	if !changes {
-		return false
-	}
-	if to == Waiting && e.pause != nil {
-		to = Paused
-	}
-	e.state = to
-	if to == Ready {
-		q.enqueue(e)
-	}
-	return true
 }

@@ -1,0 +1,68 @@
+package outbox
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Item is a key in the outbox.
+type Item[K comparable] struct {
+	Key      K
+	State    State
+	Failures int
+	Last     error     // of the last failure, nil where there was none
+	Next     time.Time // before which it is not sent; zero where nothing delays it but what is before it
+}
+
+// List lists what is in the outbox: what is being sent, then the rest, each in
+// the order in which it was added.
+func (q *Outbox[K]) List() []Item[K] {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	sorted := make([]*entry[K], 0, len(q.entries))
+	for _, e := range q.entries {
+		sorted = append(sorted, e)
+	}
+	slices.SortFunc(sorted, func(a, b *entry[K]) int {
+		if a.state.Active() != b.state.Active() {
+			if a.state.Active() {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.order, b.order)
+	})
+	list := make([]Item[K], len(sorted))
+	for i, e := range sorted {
+		list[i] = Item[K]{e.key, e.state, e.failures, e.last, q.notBefore(e)}
+	}
+	return list
+}
+
+// notBefore is before when an entry is not sent; q.mu must be held.
+func (q *Outbox[K]) notBefore(e *entry[K]) time.Time {
+	switch {
+	case e.state.Active():
+		return time.Time{}
+	case e.pause != nil:
+		return e.pause.until
+	case q.backoff.on:
+		return q.backoff.until
+	}
+	return time.Time{}
+}
+
+// Len is how many keys are in the outbox.
+func (q *Outbox[K]) Len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.entries)
+}
+
+// Idle reports whether nothing is in the outbox and no Send is under way.
+func (q *Outbox[K]) Idle() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.entries) == 0 && q.active == 0
+}
