@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"paperfs/cmd/paperfs/profile"
-
 	"github.com/adrg/xdg"
+
+	"paperfs/cmd/paperfs/profile"
 )
 
 // Config is all that flags and environment can say. New has the
@@ -140,6 +140,17 @@ func New() *Config {
 
 // Embedded reports whether a mount runs on the embedded service.
 func (c *Config) Embedded() bool { return c.URL == "" }
+
+// ProfileFile is the file of profiles.
+func (c *Config) ProfileFile() string {
+	switch file := os.Getenv("PAPERFS_CONFIG"); {
+	case c.ConfigFile != "":
+		return c.ConfigFile
+	case file != "":
+		return file
+	}
+	return profile.DefaultPath()
+}
 
 // embeddedPDFOptions make the PDF the source of a paper's links and index too.
 // On another service they would replace what was made there by hand.

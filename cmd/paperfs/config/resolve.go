@@ -4,51 +4,19 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
+
+	"github.com/spf13/pflag"
 
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/usage"
-
-	"github.com/spf13/pflag"
 )
-
-// What a mount is told comes from its flags, else from the environment, else
-// from a profile, else from the defaults. The flags of mount are the list of what
-// there is: --tree-ttl is PAPERFS_TREE_TTL in the environment and tree_ttl in a
-// profile. pflag parses all three, so a library of configuration has nothing to
-// do between them; and none tells where a value came from.
-
-// rank is which of these places a value comes from.
-type rank int
-
-const (
-	ByDefault rank = iota
-	inProfile
-	inEnvironment
-	onLine
-)
-
-// source is where a value comes from, as people are told.
-type source struct {
-	Rank rank
-	Name string // --rpm, PAPERFS_RPM, /home/me/.config/paperfs/config.toml:4, default
-}
 
 // onlyOfCalls are flags that are about one call, and so no settings.
 var onlyOfCalls = []string{"help", "config", "daemon", "option", "sloppy"}
 
-// Paths are the settings that name a file. In a profile they are relative to its
-// file, and may begin with ~/.
-var Paths = []string{"data", "ca_file", "password_file", "log_file"}
-
 // neverEmpty are the settings for which an empty value is a mistake: a variable that is not
 // set, say. Elsewhere it stands for the default.
 var neverEmpty = append([]string{"password_command"}, Paths...)
-
-// VariableOf and KeyOf are the names of a flag's setting elsewhere.
-func VariableOf(flag string) string { return "PAPERFS_" + strings.ToUpper(KeyOf(flag)) }
-
-func KeyOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
 
 // VisitSettings visits the flags that are settings.
 func VisitSettings(flags *pflag.FlagSet, visit func(*pflag.Flag)) {
@@ -134,17 +102,6 @@ func (c *Config) profileNamed(flags *pflag.FlagSet, name string) (*profile.Profi
 	return p, nil
 }
 
-// ProfileFile is the file of profiles.
-func (c *Config) ProfileFile() string {
-	switch file := os.Getenv("PAPERFS_CONFIG"); {
-	case c.ConfigFile != "":
-		return c.ConfigFile
-	case file != "":
-		return file
-	}
-	return profile.DefaultPath()
-}
-
 func (c *Config) settleOne(f *pflag.Flag) (source, error) {
 	variable, key := VariableOf(f.Name), KeyOf(f.Name)
 	written, there := c.profile.Settings[key]
@@ -168,18 +125,4 @@ func (c *Config) settleOne(f *pflag.Flag) (source, error) {
 		return source{inProfile, c.profile.At(key)}, err
 	}
 	return source{ByDefault, "default"}, nil
-}
-
-// NameOf is a setting as the user knows it: by where it comes from, or where it
-// may be set.
-func (c *Config) NameOf(key string) string {
-	switch from := c.Sources[key]; {
-	case from.Rank == inProfile:
-		return fmt.Sprintf("%s of profile %s (%s)", key, c.profile.Name, from.Name)
-	case from.Rank != ByDefault:
-		return from.Name
-	case c.profile != nil && c.profile.Name != "":
-		return fmt.Sprintf("%s of profile %s", key, c.profile.Name)
-	}
-	return VariableOf(key)
 }

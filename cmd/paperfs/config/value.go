@@ -7,11 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	"paperfs/cmd/paperfs/systemd"
-
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
+
+	"paperfs/cmd/paperfs/systemd"
 )
+
+// Paths are the settings that name a file. In a profile they are relative to its
+// file, and may begin with ~/.
+var Paths = []string{"data", "ca_file", "password_file", "log_file"}
 
 // checkType refuses what a flag would read as something else: TOML has numbers and
 // booleans of its own.
