@@ -1,0 +1,22 @@
+package control
+
+import (
+	"context"
+	"os"
+
+	"paperfs/cache/media"
+)
+
+// Media is what is asked of the media store. *media.Store has it.
+type Media interface {
+	Failed() []media.FailedEntry
+	OpenFailed(name string) (*os.File, error)
+	DiscardFailed(name string) error
+	Uploads() []media.Upload
+	Queue() []media.Queued
+	LocalNames() []media.LocalName
+	SpoolDir() string
+	RetryNow()
+	DiscardQueued(path string) error
+	Check(ctx context.Context) error
+}
