@@ -108,7 +108,6 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 	m.drops(t)
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
 	first := make(chan bool, 1)
-	first <- true
 	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, r *http.Request) bool {
 		select {
 		case <-first:
@@ -119,14 +118,20 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 			return false
 		}
 	})
-	m.proxy.Reset()
-	copied := time.Now()
-	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait .`)
-	if time.Since(copied) > 3*time.Second {
-		t.Skip("this machine took so long that it was no moment")
+	before := ""
+	// On a busy machine the repeat may come too late for a moment: then the next PDF tries.
+	for brief, n := false, 0; !brief; n++ {
+		require.Less(t, n, 20, "never brief enough")
+		before = m.sh(`"$PAPERFS" wait papers/C/X.paper > /dev/null; cat .paperfs/errors`)
+		m.put("next.pdf", pdfOf(t, 2+n, 0))
+		m.proxy.Reset()
+		first <- true
+		copied := time.Now()
+		m.sh(`cp "$HOME/next.pdf" papers/C/X.pdf; "$PAPERFS" wait .`)
+		brief = time.Since(copied) <= 3*time.Second
 	}
 	assert.Equal(t, []string{"ProcessPDF", "GetProcessingPapers", "ProcessPDF"}, m.asked())
-	assert.Empty(t, m.sh(`cat .paperfs/errors`))
+	assert.Equal(t, before, m.sh(`cat .paperfs/errors`))
 }
 
 // TestAPDFThatIsRenamedOverOneThatMayBeAtTheService is not taken for one over a colleague's.
