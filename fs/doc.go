@@ -2,9 +2,9 @@
 // program, as a directory tree.
 //
 //	papers/    the catalogue (package papers)
-//	by-id/     symlinks into papers/ (package papers)
-//	by-url/    the same by address (package papers)
-//	jobs/      processing jobs (package papers)
+//	by-id/     symlinks into papers/ (package papers/generated)
+//	by-url/    the same by address (the same package)
+//	jobs/      processing jobs (the same package)
 //	media/     the media store (package media)
 //	.paperfs/  what goes on here (package control)
 //

@@ -2,6 +2,7 @@ package fs_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -50,4 +51,21 @@ func TestRemovingAQueuedPDFWhosePaperIsBeingMade(t *testing.T) {
 	release()
 	m.eventually(`grep -q "X.paper may be at the service, without pages" .paperfs/errors`)
 	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" why papers/C/X.pdf | grep -q "rmdir"`)
+}
+
+// TestDeletingAPaperWhosePDFIsBeingSent takes the queued PDF out for good: no failure sends the user to
+// .paperfs/failed for it.
+func TestDeletingAPaperWhosePDFIsBeingSent(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back", "--allow-delete", "--transfers=1")
+	m.drops(t)
+	m.sh(`mkdir papers/C/X.paper papers/D/Y.paper`)
+	m.proxy.Reset()
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	require.Eventually(t, func() bool { return m.proxy.Count(remote.ProcessPDF) == 1 }, patience, time.Millisecond)
+	m.sh(`rmdir papers/C/X.paper`)
+	release()
+	m.sh(`set -e; cp "$HOME/two.pdf" papers/D/Y.pdf; "$PAPERFS" wait papers/D/Y.paper`) // sent after the other attempt
+	assert.Empty(t, m.sh(`cat .paperfs/errors; ls .paperfs/failed`))
 }

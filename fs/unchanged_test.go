@@ -235,6 +235,7 @@ func TestProxiesThatKnowNothingOfUnchangedTrees(t *testing.T) {
 // has other trees, of the same ids.
 func TestARestoredBackupIsNotTakenForUnchanged(t *testing.T) {
 	m := newMount(t)
+	servicetest.In(t, m.service.Data).Embedded(t, "the backups of nodes are those of PostgreSQL")
 	m.elsewhere("first")
 	backup := filepath.Join(t.TempDir(), "backup")
 	_, err := m.service.Admin().Backup(t.Context(), backup, nil)

@@ -33,6 +33,22 @@ const maxCode = 128
 // maxWrapped is how many string elements may lie around a result document.
 const maxWrapped = 2
 
+// reading says how a call reads the data of an answer. It serves one attempt; only
+// check stores the values that a method returns.
+type reading struct {
+	// data reads the data element to its end; its start tag is the scanner's current
+	// one. It is not called if the code came first and is a failure. What it reads is
+	// void unless the call succeeds.
+	data func(s *xmlscan.Scanner) error
+	// lenient makes the scanner take characters that XML cannot carry.
+	lenient bool
+	// check is called after a SUCCESS and returns what is missing.
+	check func() error
+	// unparsed makes a method take answers that are not well-formed: it gets
+	// the bytes as they came. See payload.go.
+	unparsed func(b []byte)
+}
+
 // readAnswer reads an answer to its end. Its character set is decoded already. The
 // document may be, escaped or not, in an element <string>.
 func readAnswer(r io.Reader, want reading) (answer, error) {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"hash/crc32"
@@ -38,6 +39,20 @@ type bulk struct {
 	measured
 	escaping escaping
 }
+
+// measured is what the client has to know about content before it sends it.
+type measured struct {
+	size  int64
+	tally tally
+	sum   [sha256.Size]byte
+	crc   uint32
+	whole []byte // the content, where one block is all of it; else nil
+}
+
+// castagnoli is the polynomial that processors have an instruction for. Its checksum
+// shows at almost no cost that content has changed. It does not protect against
+// somebody who forges it.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // length is how long the content is in the form body.
 func (b *bulk) length() int64 { return b.tally.length(b.size, b.escaping) }

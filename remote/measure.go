@@ -11,20 +11,6 @@ import (
 	"io"
 )
 
-// measured is what the client has to know about content before it sends it.
-type measured struct {
-	size  int64
-	tally tally
-	sum   [sha256.Size]byte
-	crc   uint32
-	whole []byte // the content, where one block is all of it; else nil
-}
-
-// castagnoli is the polynomial that processors have an instruction for. Its checksum
-// shows at almost no cost that content has changed. It does not protect against
-// somebody who forges it.
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // Measured is content that was measured while it was written, and does not change any
 // more.
 type Measured interface {

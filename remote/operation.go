@@ -30,6 +30,8 @@ type Operation struct {
 	// Optional names parameters that may be absent although rule 2 of the
 	// contract's 1.4 wants all of them present.
 	Optional []string
+	// Ignored names parameters that have to be there and may hold anything.
+	Ignored []string
 	// Bulk names the one parameter that carries a file in base64 and is
 	// streamed by both sides. Empty for all but the uploads.
 	Bulk string
@@ -96,10 +98,10 @@ var (
 // The twenty operations of the interface document, in its order.
 var (
 	SearchPapersWithHiearchyByContent = &Operation{Group: "Search", Name: "SearchPapersWithHiearchyByContent", Pair: PL, Served: true,
-		Params: []string{"query", "categoryID", "xmlOptions"}, MaxReply: documentReply,
+		Params: []string{"query", "categoryID", "xmlOptions"}, Ignored: []string{"xmlOptions"}, MaxReply: documentReply,
 		Codes: []Code{Success, Failure, LoginSecurityViolation, SearchTemporarilyUnavailable}}
 	SearchPapersByContent = &Operation{Group: "Search", Name: "SearchPapersByContent", Pair: Plain, Served: true,
-		Params: []string{"query", "categoryOrPaperID", "xmlOptions"}, MaxReply: documentReply,
+		Params: []string{"query", "categoryOrPaperID", "xmlOptions"}, Ignored: []string{"xmlOptions"}, MaxReply: documentReply,
 		Codes: []Code{Success, Failure, LoginSecurityViolation, SearchTemporarilyUnavailable}}
 	SearchPapersByCustomFields = &Operation{Group: "Search", Name: "SearchPapersByCustomFields", Pair: PL, Served: true,
 		Params: []string{"categoryID", "xmlOptions"}, MaxReply: documentReply,
@@ -148,7 +150,7 @@ var (
 	ClearPublicationPeriod = &Operation{Group: "Paper", Name: "ClearPublicationPeriod", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID"}, Codes: usualChange}
 	SearchPapersWithHiearchyByName = &Operation{Group: "Search", Name: "SearchPapersWithHiearchyByName", Pair: PL, Extended: true, Served: true,
-		Params: []string{"query", "categoryID", "xmlOptions"}, MaxReply: documentReply, Codes: usualLogin}
+		Params: []string{"query", "categoryID", "xmlOptions"}, Ignored: []string{"xmlOptions"}, MaxReply: documentReply, Codes: usualLogin}
 	GetTree = &Operation{Group: "Media", Name: "GetTree", Pair: Plain, Extended: true, Served: true,
 		MaxReply: treeReply, Codes: usualLogin}
 	DeleteFile = &Operation{Group: "Media", Name: "DeleteFile", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"time"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/xmlscan"
 )
 
@@ -128,12 +128,10 @@ func (c *Client) ChangePaperUrl(ctx context.Context, id int64, newURL string) er
 	return c.call(ctx, ChangePaperUrl, nil, decimal(id), newURL)
 }
 
-const timeFormat = "2006-01-02 15:04:05"
-
 // SetPublicationPeriod sets when a paper is visible, to the second.
 func (c *Client) SetPublicationPeriod(ctx context.Context, id int64, p Period) error {
 	return c.call(ctx, SetPublicationPeriod, nil, decimal(id),
-		p.From.UTC().Format(timeFormat), p.To.UTC().Format(timeFormat))
+		rules.FormatTime(p.From), rules.FormatTime(p.To))
 }
 
 // ClearPublicationPeriod makes a paper visible always.
@@ -160,16 +158,4 @@ func (c *Client) DeletePaper(ctx context.Context, id int64) error {
 func (c *Client) CreatePreviewToken(ctx context.Context, id int64, minutes int, ip string) (token string, err error) {
 	err = c.call(ctx, CreatePreviewToken, func() reading { return elementText("token", &token) }, decimal(id), strconv.Itoa(minutes), ip)
 	return token, err
-}
-
-// parseTime reads a date-time of the service: UTC, the time part may be absent.
-func parseTime(value []byte) (time.Time, bool) {
-	text := strings.TrimSuffix(strings.TrimSpace(string(value)), "Z")
-	text = strings.Replace(text, "T", " ", 1)
-	for _, format := range []string{timeFormat, "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.Parse(format, text); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
 }

@@ -6,22 +6,6 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-// reading says how a call reads the data of an answer. It serves one attempt; only
-// check stores the values that a method returns.
-type reading struct {
-	// data reads the data element to its end; its start tag is the scanner's current
-	// one. It is not called if the code came first and is a failure. What it reads is
-	// void unless the call succeeds.
-	data func(s *xmlscan.Scanner) error
-	// lenient makes the scanner take characters that XML cannot carry.
-	lenient bool
-	// check is called after a SUCCESS and returns what is missing.
-	check func() error
-	// unparsed makes a method take answers that are not well-formed: it gets
-	// the bytes as they came. See payload.go.
-	unparsed func(b []byte)
-}
-
 // and adds a check that follows the one there is.
 func (r reading) and(check func() error) reading {
 	first := r.check

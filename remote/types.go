@@ -2,6 +2,7 @@ package remote
 
 import (
 	"io"
+	"strings"
 	"time"
 )
 
@@ -129,4 +130,17 @@ type Watched interface{ Sending(sent int64) }
 type Content interface {
 	Size() int64
 	Open() (io.ReadCloser, error)
+}
+
+// parseTime reads a date-time of the service: UTC, the time part may be absent. It takes more than
+// rules.Time, which a service holds requests to: any year, and a fraction of a second.
+func parseTime(value []byte) (time.Time, bool) {
+	text := strings.TrimSuffix(strings.TrimSpace(string(value)), "Z")
+	text = strings.Replace(text, "T", " ", 1)
+	for _, format := range []string{time.DateTime, "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.Parse(format, text); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 )
 
-// announce sends the notices of a new snapshot. install must be held: it keeps the
+// announceLocked sends the notices of a new snapshot. install must be held: it keeps the
 // notices in order.
-func (c *Catalogue) announce(old, fresh *Snapshot, d Diff) {
+func (c *Catalogue) announceLocked(old, fresh *Snapshot, d Diff) {
 	ring(c.dirty)
 	if old == nil || d.Empty() {
 		return

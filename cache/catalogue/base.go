@@ -8,17 +8,17 @@ import (
 // changes once it is built. A node takes some 57 bytes and its name and
 // segment.
 type base struct {
-	nodes   records
-	text    text
-	used    int             // bytes of the text that nodes have; the others are of nodes before
-	periods []remote.Period // each once; the first stands for no period
-	byID    index
-	byTail  keyIndex // by parent and folded tail, for tails that are segments
-	byName  keyIndex // by parent, kind and name
+	nodes    records
+	text     text
+	used     int             // bytes of the text that nodes have; the others are of nodes before
+	periods  []remote.Period // each once; the first stands for no period
+	byID     index
+	byEnding keyIndex // by parent and folded ending, for endings that are segments
+	byName   keyIndex // by parent, kind and name
 	// namesakes are nodes that may have a sibling of the same kind and name. No
 	// other node has one.
 	namesakes nodeSet
-	whole     map[string]int32 // by folded address, for those that have it whole
+	byAddress map[string]int32 // by folded address, for those that have it whole
 }
 
 func (b *base) len() int { return b.nodes.len() }
@@ -29,12 +29,12 @@ func (b *base) item(node int32) item {
 		id:     r.id,
 		kind:   r.kind(),
 		name:   b.name(node),
-		tail:   b.tail(node),
+		ending: b.ending(node),
 		period: b.periods[r.period],
 		seen:   r.seen,
 	}
-	if r.up >= 0 {
-		it.parent = b.nodes.at(r.up).id
+	if r.parent >= 0 {
+		it.parent = b.nodes.at(r.parent).id
 	}
 	return it
 }
@@ -46,9 +46,9 @@ func (b *base) name(node int32) string {
 	return b.text.at(r.start, r.nameLen)
 }
 
-func (b *base) tail(node int32) string {
+func (b *base) ending(node int32) string {
 	r := b.nodes.at(node)
-	return b.text.at(r.start+uint32(r.nameLen), r.tailLen)
+	return b.text.at(r.start+uint32(r.nameLen), r.endingLen)
 }
 
 // find is the node with the id, -1 if there is none.

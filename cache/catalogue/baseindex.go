@@ -15,7 +15,7 @@ import (
 // have none. It fails when ctx ends.
 func (b *base) index(ctx context.Context) (twins []int32, err error) {
 	var work sync.WaitGroup
-	work.Go(func() { b.indexTails(ctx) })
+	work.Go(func() { b.indexEndings(ctx) })
 	work.Go(func() {
 		b.byName = newNameIndex(ctx, b)
 		b.namesakes = b.byName.namesakes()
@@ -44,21 +44,21 @@ func (b *base) indexIDs(ctx context.Context) (twins []int32) {
 	return twins
 }
 
-func (b *base) indexTails(ctx context.Context) {
-	b.byTail = newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
-		tail := b.tail(node)
-		if address, ok := strings.CutPrefix(tail, "/"); ok {
-			b.whole[rules.Fold(address)] = node
+func (b *base) indexEndings(ctx context.Context) {
+	b.byEnding = newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
+		ending := b.ending(node)
+		if address, ok := strings.CutPrefix(ending, "/"); ok {
+			b.byAddress[rules.Fold(address)] = node
 			return 0, false
 		}
-		return hashTail(r.up, tail), true
+		return hashEnding(r.parent, ending), true
 	})
 }
 
 // newNameIndex returns an index of nodes by parent, kind and name.
 func newNameIndex(ctx context.Context, b *base) keyIndex {
 	return newKeyIndex(ctx, b, func(node int32, r *record) (uint32, bool) {
-		return hashName(r.up, r.kind(), b.name(node)), true
+		return hashName(r.parent, r.kind(), b.name(node)), true
 	})
 }
 

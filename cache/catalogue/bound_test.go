@@ -20,12 +20,12 @@ func TestSiblingsOfOneAddressAreFoundAtOnce(t *testing.T) {
 	}
 	nodes = append(nodes, remote.Node{ID: siblings, Parent: 1, Kind: remote.PaperNode, Name: "other", URL: "/other/"})
 	s := build(t, nodes, nil)
-	require.Len(t, s.base.byTail, siblings-1)
+	require.Len(t, s.base.byEnding, siblings-1)
 	for segment, id := range map[string]int64{"same": 2, "other": siblings} {
 		met := 0
-		s.base.byTail.each(hashTail(0, segment), func(node int32) bool {
+		s.base.byEnding.each(hashEnding(0, segment), func(node int32) bool {
 			met++
-			return s.base.tail(node) != segment
+			return s.base.ending(node) != segment
 		})
 		require.Equal(t, 1, met, segment)
 		found, _ := s.ByURL("/" + segment + "/")
@@ -51,7 +51,7 @@ func TestIndexEndsWithItsContext(t *testing.T) {
 	_, err := b.finish()
 	require.ErrorAs(t, err, &cancelled)
 	require.Equal(t, remote.Cancelled, cancelled.Kind)
-	require.Nil(t, b.base.byTail)
+	require.Nil(t, b.base.byEnding)
 	require.Nil(t, b.base.byName)
 	require.Negative(t, b.base.find(1))
 

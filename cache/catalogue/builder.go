@@ -13,17 +13,17 @@ import (
 
 // builder makes a base of nodes that come in document order.
 type builder struct {
-	base    *base
-	text    textBuilder
-	path    []ancestor // from the root to the category that was added last
-	periods map[remote.Period]uint32
-	old     *Snapshot      // nil, or the tree before
-	shared  *base          // nil, or that of old: where its text is used again
-	at      uint32         // when nodes that old lacks are first seen
-	rootURL string         // the root's address where the service tells none
-	odd     []string       // what is left out, or shown as well as can be, in words
-	left    map[int64]bool // nodes that are left out, and so what lies below them
-	whole   int            // nodes that have their address whole
+	base      *base
+	text      textBuilder
+	path      []ancestor // from the root to the category that was added last
+	periods   map[remote.Period]uint32
+	old       *Snapshot      // nil, or the tree before
+	shared    *base          // nil, or that of old: where its text is used again
+	at        uint32         // when nodes that old lacks are first seen
+	rootURL   string         // the root's address where the service tells none
+	odd       []string       // what is left out, or shown as well as can be, in words
+	left      map[int64]bool // nodes that are left out, and so what lies below them
+	addressed int            // nodes that have their address whole
 
 	ctx  context.Context // ends the building
 	most bound
@@ -49,9 +49,9 @@ func newBuilder(old *Snapshot, at time.Time) *builder {
 
 // begin forgets what was added.
 func (b *builder) begin() {
-	b.base = &base{periods: []remote.Period{{}}, whole: map[string]int32{}}
+	b.base = &base{periods: []remote.Period{{}}, byAddress: map[string]int32{}}
 	b.periods = map[remote.Period]uint32{{}: 0}
-	b.path, b.whole = nil, 0
+	b.path, b.addressed = nil, 0
 	b.odd, b.left = nil, make(map[int64]bool)
 	b.text = textBuilder{}
 	if b.shared != nil {
@@ -98,9 +98,9 @@ func (b *builder) take(n remote.Node) error {
 	}
 	it := item{id: n.ID, kind: n.Kind, name: n.Name, period: canonical(n.Period), seen: b.at}
 	if len(b.path) == 0 {
-		it.tail = "/" + n.URL
+		it.ending = "/" + n.URL
 	} else {
-		it.tail = tailOf(n.URL, b.path[len(b.path)-1].address)
+		it.ending = endingOf(n.URL, b.path[len(b.path)-1].address)
 	}
 	if b.old != nil {
 		if was, ok := b.old.item(n.ID); ok {
@@ -145,27 +145,27 @@ func (b *builder) push(it item, address string) error {
 		return broken("%d is not the id of a node", it.id)
 	case it.kind != remote.CategoryNode && it.kind != remote.PaperNode:
 		return broken("node %d is neither a category nor a paper", it.id)
-	case len(it.name) > math.MaxUint16 || len(it.tail) > math.MaxUint16:
+	case len(it.name) > math.MaxUint16 || len(it.ending) > math.MaxUint16:
 		return broken("the name or address of node %d is too long", it.id)
-	case !validTail(it.tail, b.base.len() == 0):
+	case !validEnding(it.ending, b.base.len() == 0):
 		return broken("node %d has no address", it.id)
 	case b.base.len() >= math.MaxInt32/2 || b.text.full():
 		return broken("the tree is too large")
 	}
-	r := record{id: it.id, up: -1, start: b.place(it), period: b.periodNumber(it.period), seen: it.seen,
-		nameLen: uint16(len(it.name)), tailLen: uint16(len(it.tail))}
+	r := record{id: it.id, parent: -1, start: b.place(it), period: b.periodNumber(it.period), seen: it.seen,
+		nameLen: uint16(len(it.name)), endingLen: uint16(len(it.ending))}
 	node := int32(b.base.len())
 	if len(b.path) > 0 {
-		r.up = b.path[len(b.path)-1].node
+		r.parent = b.path[len(b.path)-1].node
 	}
 	if it.kind == remote.CategoryNode {
 		r.below = 1
 		b.path = append(b.path, ancestor{node: node, address: address})
 	}
 	b.base.nodes.add(r)
-	b.base.used += len(it.name) + len(it.tail)
-	if strings.HasPrefix(it.tail, "/") {
-		b.whole++
+	b.base.used += len(it.name) + len(it.ending)
+	if strings.HasPrefix(it.ending, "/") {
+		b.addressed++
 	}
 	return nil
 }
@@ -173,19 +173,19 @@ func (b *builder) push(it item, address string) error {
 // place returns where in the text the name and segment of a node are.
 func (b *builder) place(it item) (start uint32) {
 	if b.shared != nil {
-		if node := b.shared.find(it.id); node >= 0 && b.shared.name(node) == it.name && b.shared.tail(node) == it.tail {
+		if node := b.shared.find(it.id); node >= 0 && b.shared.name(node) == it.name && b.shared.ending(node) == it.ending {
 			return b.shared.nodes.at(node).start
 		}
 	}
-	return b.text.add(it.name, it.tail)
+	return b.text.add(it.name, it.ending)
 }
 
-// validTail reports whether an address follows: the root's is whole.
-func validTail(tail string, root bool) bool {
-	if strings.HasPrefix(tail, "/") {
+// validEnding reports whether an address follows: the root's is whole.
+func validEnding(ending string, root bool) bool {
+	if strings.HasPrefix(ending, "/") {
 		return true
 	}
-	return !root && tail != "" && !strings.Contains(tail, "/")
+	return !root && ending != "" && !strings.Contains(ending, "/")
 }
 
 func (b *builder) periodNumber(p remote.Period) uint32 {
@@ -255,13 +255,13 @@ func canonical(p remote.Period) remote.Period {
 
 // What a base takes beside the strings of its nodes, in bytes.
 const (
-	nodeSize   = 64  // a record and its places in the indexes
-	wholeSize  = 64  // an entry of the map of whole addresses
-	periodSize = 160 // a period and its entry in the builder's map
-	oddSize    = 160 // what is said of a node that is left out, or shown as well as can be
+	nodeSize    = 64  // a record and its places in the indexes
+	addressSize = 64  // an entry of the map of whole addresses
+	periodSize  = 160 // a period and its entry in the builder's map
+	oddSize     = 160 // what is said of a node that is left out, or shown as well as can be
 )
 
 // memory is what the base takes, about, in bytes.
 func (b *builder) memory() int {
-	return b.base.used + b.base.len()*nodeSize + len(b.base.periods)*periodSize + b.whole*wholeSize + (len(b.odd)+len(b.left))*oddSize
+	return b.base.used + b.base.len()*nodeSize + len(b.base.periods)*periodSize + b.addressed*addressSize + (len(b.odd)+len(b.left))*oddSize
 }

@@ -59,8 +59,8 @@ func (b *base) check() error {
 	used := 0
 	for node := range int32(b.len()) {
 		r := b.nodes.at(node)
-		used += int(r.nameLen) + int(r.tailLen)
-		if end := node + r.size(); end > int32(b.len()) || node > 0 && end > r.up+b.nodes.at(r.up).size() {
+		used += int(r.nameLen) + int(r.endingLen)
+		if end := node + r.size(); end > int32(b.len()) || node > 0 && end > r.parent+b.nodes.at(r.parent).size() {
 			return fmt.Errorf("node %d ends behind its parent", r.id)
 		}
 	}

@@ -68,7 +68,7 @@ func (c *comparison) compare(now item) {
 		changed = true
 		c.dirs[now.parent] = true
 	}
-	if was.tail != now.tail || was.parent != now.parent || c.moved[now.parent] {
+	if was.ending != now.ending || was.parent != now.parent || c.moved[now.parent] {
 		if c.old.address(was) != c.new.address(now) {
 			changed = true
 			if now.kind == remote.CategoryNode {

@@ -68,7 +68,7 @@ func (c *Catalogue) replaceLocked(fresh *Snapshot) {
 		}
 	}
 	c.snap.Store(fresh)
-	c.announce(old, fresh, d)
+	c.announceLocked(old, fresh, d)
 }
 
 // patch applies a change that the service has confirmed to the current snapshot.
@@ -82,7 +82,7 @@ func (c *Catalogue) patch(ch change) {
 	fresh, d := ch(old)
 	if fresh != old {
 		c.snap.Store(fresh)
-		c.announce(old, fresh, d)
+		c.announceLocked(old, fresh, d)
 	}
 }
 

@@ -48,8 +48,8 @@ func (x index) find(hash uint64, match func(node int32) bool) int32 {
 
 func hashID(id int64) uint64 { return maphash.Comparable(seed, id) }
 
-func hashTail(parent int32, tail string) uint32 {
-	return uint32((maphash.String(seed, rules.Fold(tail)) ^ uint64(parent)*0x9e3779b97f4a7c15) >> 32)
+func hashEnding(parent int32, ending string) uint32 {
+	return uint32((maphash.String(seed, rules.Fold(ending)) ^ uint64(parent)*0x9e3779b97f4a7c15) >> 32)
 }
 
 func hashName(parent int32, kind remote.NodeKind, name string) uint32 {

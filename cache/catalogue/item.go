@@ -14,17 +14,17 @@ type item struct {
 	id, parent int64
 	kind       remote.NodeKind
 	name       string
-	// tail is the last segment of the address, without slashes. If the address is
+	// ending is the last segment of the address, without slashes. If the address is
 	// not the parent's and one segment (the root, or a service that breaks its own
-	// rule), tail is a slash and the whole address.
-	tail   string
+	// rule), ending is a slash and the whole address.
+	ending string
 	period remote.Period
 	seen   uint32 // seconds since 1970: when this mount's account first saw it
 }
 
 func (it item) firstSeen() time.Time { return time.Unix(int64(it.seen), 0) }
 
-func (it item) ownAddress() (address string, ok bool) { return strings.CutPrefix(it.tail, "/") }
+func (it item) ownAddress() (address string, ok bool) { return strings.CutPrefix(it.ending, "/") }
 
 func (it item) node(address string) remote.Node {
 	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, URL: address, Period: it.period}
@@ -35,7 +35,7 @@ func (it item) withoutAddress() remote.Node {
 	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, Period: it.period}
 }
 
-func tailOf(address, parentAddress string) string {
+func endingOf(address, parentAddress string) string {
 	if rest, ok := strings.CutPrefix(address, parentAddress); ok && strings.HasSuffix(parentAddress, "/") {
 		segment, closed := strings.CutSuffix(rest, "/")
 		if closed && segment != "" && !strings.Contains(segment, "/") {
@@ -49,7 +49,7 @@ func addressOf(it item, parentAddress string) string {
 	if address, ok := it.ownAddress(); ok {
 		return address
 	}
-	return parentAddress + it.tail + "/"
+	return parentAddress + it.ending + "/"
 }
 
 // closed makes a path begin and end with a slash.

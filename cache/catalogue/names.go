@@ -12,10 +12,10 @@ import (
 // does not look at the other children.
 func (s *Snapshot) EachNamed(id int64, kind remote.NodeKind, name string, fn func(remote.Node) bool) {
 	goOn := true
-	if up := s.base.find(id); up >= 0 {
-		s.base.byName.each(hashName(up, kind, name), func(node int32) bool {
+	if parent := s.base.find(id); parent >= 0 {
+		s.base.byName.each(hashName(parent, kind, name), func(node int32) bool {
 			_, changed := s.over.items[s.base.id(node)]
-			if !changed && s.base.nodes.at(node).up == up && s.base.nodes.at(node).kind() == kind && s.base.name(node) == name {
+			if !changed && s.base.nodes.at(node).parent == parent && s.base.nodes.at(node).kind() == kind && s.base.name(node) == name {
 				goOn = fn(s.base.item(node).withoutAddress())
 			}
 			return goOn

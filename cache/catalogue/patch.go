@@ -23,7 +23,7 @@ func created(n remote.Node, at time.Time) change {
 		}
 		e := s.edit()
 		e.put(item{id: n.ID, parent: n.Parent, kind: n.Kind, name: n.Name,
-			tail: tailOf(n.URL, s.address(parent)), period: canonical(n.Period), seen: seconds(at)})
+			ending: endingOf(n.URL, s.address(parent)), period: canonical(n.Period), seen: seconds(at)})
 		return e.done(), Diff{Dirs: []int64{n.Parent}, Added: []int64{n.ID}}
 	}
 }
@@ -39,7 +39,7 @@ func moved(id, destination int64) change {
 		}
 		d := Diff{Dirs: []int64{it.parent, destination}, Moved: []int64{id}}
 		if address, ok := it.ownAddress(); ok && lastSegment(address) != "" {
-			it.tail = lastSegment(address)
+			it.ending = lastSegment(address)
 		}
 		it.parent = destination
 		e := s.edit()
@@ -55,14 +55,14 @@ func readdressed(id int64, segment string) change {
 		if !ok || it.parent == 0 {
 			return s, Diff{}
 		}
-		tail := segment
+		ending := segment
 		if address, ok := it.ownAddress(); ok && address != "" {
-			tail = "/" + strings.TrimSuffix(address, lastSegment(address)+"/") + segment + "/"
+			ending = "/" + strings.TrimSuffix(address, lastSegment(address)+"/") + segment + "/"
 		}
-		if it.tail == tail {
+		if it.ending == ending {
 			return s, Diff{}
 		}
-		it.tail = tail
+		it.ending = ending
 		e := s.edit()
 		e.put(it)
 		return e.readdressed(s, id, Diff{})

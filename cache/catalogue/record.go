@@ -8,13 +8,13 @@ import (
 
 // record is a node of a base without its strings: 32 bytes, no pointer.
 type record struct {
-	id               int64
-	up               int32  // the parent; -1 for the root, which is node 0
-	below            int32  // nodes of a category's subtree, itself included; 0: a paper
-	start            uint32 // where in the text the name begins; the tail follows it
-	period           uint32 // into the base's periods
-	seen             uint32
-	nameLen, tailLen uint16
+	id                 int64
+	parent             int32  // the parent; -1 for the root, which is node 0
+	below              int32  // nodes of a category's subtree, itself included; 0: a paper
+	start              uint32 // where in the text the name begins; the ending follows it
+	period             uint32 // into the base's periods
+	seen               uint32
+	nameLen, endingLen uint16
 }
 
 func (r *record) kind() remote.NodeKind {

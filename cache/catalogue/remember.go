@@ -52,7 +52,7 @@ func (c *Catalogue) noteConnected() {
 		return
 	}
 	if err := c.o.State.SetValue(connectedKey, "1"); err != nil {
-		c.o.Log.Warn("it cannot be remembered that the service was reached", "error", err)
+		c.o.Log.Warn("cannot record that the service was reached", "error", err)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 //	root address, root id as configured   what it is a catalogue of
 //	validator                             empty if there is none, or if something is odd: each mount reports that once
 //	number of nodes, then for each in document order:
-//	    id, parent, kind, name, tail, seen, has period [, from, to in Unix seconds]
+//	    id, parent, kind, name, ending, seen, has period [, from, to in Unix seconds]
 //
 // The time of the fetch is the file's mtime. So a fetch that brings the same tree
 // sets the mtime and writes nothing (see touch).
@@ -58,7 +58,7 @@ func (s *Snapshot) save(w *snapshot.Writer, of origin) {
 		w.Number(it.parent)
 		w.Number(int64(it.kind))
 		w.Text(it.name)
-		w.Text(it.tail)
+		w.Text(it.ending)
 		w.Number(int64(it.seen))
 		if it.period.IsZero() {
 			w.Number(0)
@@ -115,7 +115,7 @@ func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
 
 func readItem(r *snapshot.Reader) item {
 	it := item{id: r.Number(), parent: r.Number(), kind: remote.NodeKind(r.Number()),
-		name: r.Text(), tail: r.Text(), seen: uint32(r.Number())}
+		name: r.Text(), ending: r.Text(), seen: uint32(r.Number())}
 	if r.Number() != 0 {
 		from := r.Number()
 		it.period = canonical(remote.Period{From: time.Unix(from, 0), To: time.Unix(r.Number(), 0)})

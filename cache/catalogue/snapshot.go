@@ -64,12 +64,12 @@ func (s *Snapshot) ByURL(url string) (remote.Node, bool) {
 	// The way down begins at the root, or at a node that has its address
 	// whole: the longest such address that url begins with.
 	for end := len(url); end > 0; end = strings.LastIndexByte(url[:end-1], '/') + 1 {
-		node, ok := s.base.whole[rules.Fold(url[:end])]
+		node, ok := s.base.byAddress[rules.Fold(url[:end])]
 		if !ok {
 			continue
 		}
 		it, ok := s.item(s.base.id(node))
-		if !ok || it.tail != s.base.tail(node) {
+		if !ok || it.ending != s.base.ending(node) {
 			continue
 		}
 		if it, ok = s.descend(it, url[end:]); ok {
@@ -86,7 +86,7 @@ func (s *Snapshot) descend(it item, path string) (item, bool) {
 			return item{}, false
 		}
 		var ok bool
-		if it, ok = s.childByTail(it.id, segment); !ok {
+		if it, ok = s.childByEnding(it.id, segment); !ok {
 			return item{}, false
 		}
 		path = rest
@@ -129,15 +129,15 @@ func (s *Snapshot) address(it item) string {
 		return address
 	}
 	parent, _ := s.item(it.parent)
-	return s.address(parent) + it.tail + "/"
+	return s.address(parent) + it.ending + "/"
 }
 
-func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
-	if up := s.base.find(id); up >= 0 {
+func (s *Snapshot) childByEnding(id int64, segment string) (item, bool) {
+	if parent := s.base.find(id); parent >= 0 {
 		found := int32(-1)
-		s.base.byTail.each(hashTail(up, segment), func(node int32) bool {
+		s.base.byEnding.each(hashEnding(parent, segment), func(node int32) bool {
 			_, changed := s.over.items[s.base.id(node)]
-			if !changed && s.base.nodes.at(node).up == up && rules.Same(s.base.tail(node), segment) {
+			if !changed && s.base.nodes.at(node).parent == parent && rules.Same(s.base.ending(node), segment) {
 				found = node
 			}
 			return found < 0
@@ -147,7 +147,7 @@ func (s *Snapshot) childByTail(id int64, segment string) (item, bool) {
 		}
 	}
 	for _, child := range s.over.children[id] {
-		if it := s.over.items[child]; rules.Same(it.tail, segment) {
+		if it := s.over.items[child]; rules.Same(it.ending, segment) {
 			return it, true
 		}
 	}

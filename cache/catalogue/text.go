@@ -2,7 +2,7 @@ package catalogue
 
 import "strings"
 
-// text has the names and tails of a base's nodes, in pieces. So it grows without
+// text has the names and endings of a base's nodes, in pieces. So it grows without
 // being copied, and two trees can share pieces.
 type text []string
 

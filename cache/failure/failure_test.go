@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -121,4 +122,22 @@ func TestReportersAtTheSameTime(t *testing.T) {
 	wg.Wait()
 	require.EqualValues(t, 1600, l.Count())
 	require.Len(t, l.Events(), 500)
+}
+
+// TestALongMessage keeps both its ends, where the reason is, in the log and in the list.
+func TestALongMessage(t *testing.T) {
+	var text bytes.Buffer
+	l := New(slog.New(slog.NewTextHandler(&text, nil)), nil)
+	l.Report(Event{Op: "write", Path: "url", Message: "invalid value: " + strings.Repeat("é", 100_000) + " is longer than 4000 characters"})
+	last, ok := l.Last("url")
+	require.True(t, ok)
+	for _, told := range []string{last.Message, text.String()} {
+		require.Less(t, len(told), 2500)
+		require.Contains(t, told, "invalid value: éé")
+		require.Contains(t, told, "éé is longer than 4000 characters")
+	}
+	require.True(t, utf8.ValidString(last.Message))
+	l.Report(Event{Op: "write", Path: "short", Message: strings.Repeat("x", 2000)})
+	last, _ = l.Last("short")
+	require.Equal(t, strings.Repeat("x", 2000), last.Message)
 }

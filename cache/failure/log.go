@@ -2,11 +2,16 @@ package failure
 
 import (
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 )
 
 const kept = 500
+
+// maxMessage is how many bytes of a message are kept. Longer is one that quotes a value which
+// was never meant to be one, such as a PDF that cp was told to write to url.
+const maxMessage = 2000
 
 // Log takes failures. Its methods may be called at the same time.
 type Log struct {
@@ -30,8 +35,9 @@ func New(log *slog.Logger, now func() time.Time) *Log {
 	return &Log{log: log, now: now}
 }
 
-// Report writes e to the log, as one warning, and keeps it.
+// Report writes e to the log, as one warning, and keeps it, without the middle of a long message.
 func (l *Log) Report(e Event) {
+	e.Message = withoutMiddle(e.Message)
 	if e.Time.IsZero() {
 		e.Time = l.now()
 	}
@@ -46,6 +52,16 @@ func (l *Log) Report(e Event) {
 		l.ring[l.count%kept] = e
 	}
 	l.count++
+}
+
+// withoutMiddle is text of at most maxMessage bytes: what a message quotes is in its middle, the
+// reason before it or after it.
+func withoutMiddle(text string) string {
+	if len(text) <= maxMessage {
+		return text
+	}
+	const end = maxMessage / 2
+	return strings.ToValidUTF8(text[:end-len("…")], "") + "…" + strings.ToValidUTF8(text[len(text)-end:], "")
 }
 
 // Succeeded notes that an operation on path has succeeded, in the failures of

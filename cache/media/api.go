@@ -1,11 +1,20 @@
 package media
 
 import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"paperfs/cache/media/cause"
+	"paperfs/cache/media/disk"
 	"paperfs/cache/media/draft"
 	"paperfs/cache/media/failed"
 	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
+	"paperfs/cache/media/localname"
 	"paperfs/cache/media/refusal"
+	"paperfs/remote"
 )
 
 // What callers of this package use of the packages below it.
@@ -67,3 +76,106 @@ const (
 
 // Is reports whether err is a refusal of kind k.
 func Is(err error, k Kind) bool { return refusal.Is(err, k) }
+
+// Service is what the media store asks of the service. The errors are
+// *remote.Error.
+type Service interface {
+	UploadFile(ctx context.Context, parent int64, name string, content remote.Content) (remote.Upload, error)
+	CreateDirectory(ctx context.Context, parent int64, name string) (int64, error)
+	// GetTreeIfChanged returns remote.ErrUnchanged where the tree is the one that
+	// known names.
+	GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error)
+	Answers(ctx context.Context) error // nil where the service itself answers this account
+	DeleteFile(ctx context.Context, id int64) error
+	DeleteDirectory(ctx context.Context, id int64) error
+	Download(ctx context.Context, address string, offset int64) (io.ReadCloser, error)
+}
+
+// Options of a Store.
+type Options struct {
+	Service     Service
+	State       journal.State
+	TTL         time.Duration   // how long a GetTree is good; 0 = 5 minutes
+	Look        time.Duration   // how long a GetTree is good for what must not overlook a change; 0 = 10 seconds, negative = not at all
+	Names       localname.Names // which names stay here
+	AllowDelete bool            // deletes at the service are allowed
+	Quota       int64           // bytes of what is not at the service; 0 = no limit
+	Reserve     int64           // bytes of free disk space that writing and keeping leave; 0 = 256 MiB, negative = none
+	ReadOnly    bool            // what is queued waits for a mount that may change something
+	Paused      bool            // what is queued waits for Start
+	WriteBack   bool            // closes queue what was written, and return at once
+	Transfers   int             // queued uploads at a time; 0 = 4
+	Debounce    time.Duration   // how long nothing may have been closed before what WriteBack queues is sent, within reason; 0 = 100 ms, negative = none
+	Linger      time.Duration   // before an empty file is sent: its maker may write to it or remove it; 0 = 1 second, negative = none
+	CacheSize   int64           // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
+	Now         func() time.Time
+	Log         *slog.Logger
+	// Report is told of failures that no caller waits for: op is the
+	// operation ("upload"), path the file below media/, id the service's id or
+	// 0. It is called without locks.
+	Report func(op, path string, id int64, err error)
+	// SentPDF tells which PDF was last sent for a paper, "" where none was; nil: none ever.
+	SentPDF func(paper int64) (sha256 string, size int64, err error)
+	// PinnedPDFs are the SHA-256 of PDFs that were sent, by paper: the content cache keeps them,
+	// whatever its size. Store.PinPDFs changes them.
+	PinnedPDFs map[int64][]string
+	// Mended is told that an upload or a mkdir from the queue succeeded, of which
+	// Report may have been told before. It is called without locks; nil: nobody is told.
+	Mended func(op, path string)
+
+	pause func(attempt int, err error) time.Duration // between attempts to send, for tests
+	free  func(dir string) (int64, error)            // free space of a disk, for tests
+}
+
+const (
+	defaultTTL     = 5 * time.Minute
+	defaultLook    = 10 * time.Second
+	defaultReserve = 256 << 20
+
+	defaultTransfers = 4
+	defaultLinger    = time.Second
+	defaultDebounce  = 100 * time.Millisecond
+	defaultCacheSize = 10 << 30
+)
+
+func (o *Options) setDefaults() {
+	if o.TTL == 0 {
+		o.TTL = defaultTTL
+	}
+	if o.Look == 0 {
+		o.Look = defaultLook
+	}
+	if o.Reserve == 0 {
+		o.Reserve = defaultReserve
+	}
+	if o.Debounce == 0 {
+		o.Debounce = defaultDebounce
+	}
+	if o.Linger == 0 {
+		o.Linger = defaultLinger
+	}
+	if o.Transfers <= 0 {
+		o.Transfers = defaultTransfers
+	}
+	if o.CacheSize == 0 {
+		o.CacheSize = defaultCacheSize
+	}
+	if o.pause == nil {
+		o.pause = cause.PauseAfter
+	}
+	if o.free == nil {
+		o.free = disk.Free
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Mended == nil {
+		o.Mended = func(string, string) {}
+	}
+	if o.Report == nil {
+		o.Report = func(string, string, int64, error) {}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"paperfs/cache/media/cause"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/plan"
 	"paperfs/cache/media/refusal"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
@@ -90,4 +91,76 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	attr := n.Attr()
 	s.mu.Unlock()
 	return attr, s.journal.WaitSynced(upto)
+}
+
+// The rest of this file is about what only scratch can be: symbolic links, pipes, sockets,
+// and files with several names.
+
+// Symlink makes a symbolic link.
+func (s *Store) Symlink(dir Ino, name, target string, by New) (Attr, error) {
+	return s.makeSpecial(dir, name, Symlink, target, by)
+}
+
+// Mknod makes a pipe or the name of a socket. What goes through them never
+// comes here.
+func (s *Store) Mknod(dir Ino, name string, kind FileKind, by New) (Attr, error) {
+	return s.makeSpecial(dir, name, kind, "", by)
+}
+
+func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, by New) (Attr, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, local, err := s.newNameLocked(dir, name, by.Comm)
+	if err != nil {
+		return Attr{}, err
+	}
+	if !local {
+		return Attr{}, plan.LocalOnly(name, kind)
+	}
+	n := s.newNodeLocked(kind, by.Mode|tree.OwnMode, by.UID, by.GID)
+	n.On(tree.Hidden)
+	n.Own().Target = target
+	s.linkLocked(d, name, n)
+	return n.Attr(), nil
+}
+
+// Link gives a scratch file another scratch name.
+func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
+	for {
+		s.mu.RLock()
+		n := s.nodes[ino]
+		s.mu.RUnlock()
+		if n == nil {
+			return Attr{}, refusal.NoSuchFile(name)
+		}
+		at, named := s.nameOf(n)
+		if !named {
+			return Attr{}, refusal.NoSuchFile(name)
+		}
+		// With its name locked, it does not become visible in that time.
+		unlock := s.names.Lock(at, namelock.Of(dir, name))
+		if now, still := s.nameOf(n); still && now == at {
+			defer unlock()
+			return s.linkHere(n, dir, name, comm)
+		}
+		unlock() // it was renamed while we waited
+	}
+}
+
+func (s *Store) linkHere(n *tree.Node, dir Ino, name, comm string) (Attr, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, local, err := s.newNameLocked(dir, name, comm)
+	if err != nil {
+		return Attr{}, err
+	}
+	if !local || !n.Local() {
+		return Attr{}, &Error{Kind: LocalOnly, Name: name, Detail: "the service has no hard links; only files that stay on this machine can have several names"}
+	}
+	// The kernel keeps a name for long only where it is the only one: one of
+	// several may become another file.
+	s.changes.add(Changed{Dir: n.Parent.Ino, Entries: []string{n.Name}})
+	s.linkLocked(d, name, n)
+	n.Ctime = d.Ctime
+	return n.Attr(), nil
 }

@@ -36,12 +36,12 @@
 //	crash         points at which tests kill the process
 //
 // The files of this package begin with what they are about. The calls between them run
-// in no circle.
+// one way, but where beside and removed, or the two of a comparison, need each other.
 //
-//	open, recover*    start and end; what an earlier run has left
+//	api               options, and what callers use of the packages below
+//	open, recover     start and end; what an earlier run has left
+//	create            what is new
 //	rename*, remove*  changes of names; change: what they share, and who waits for them
-//	create, scratch*  what is new
-//	status            what is told
 //	handle*           open files: read, write, close
 //	finalize          content after the last close: cache, failed/ or queue
 //	retry, salvage    failed/: sent again, and filled where the service has lost its data
@@ -51,7 +51,7 @@
 //	node              finds, makes, links and unlinks nodes
 //	tree*             look-ups; GetTree and its comparison with the tree
 //	store             the Store, and what marks its nodes as changed
-//	selfcheck         holds memory, rows and files to package check
+//	status            what is told; selfcheck: memory, rows and files held to package check
 //	beside            the files of SQLite that stay here and go with a database
 //	pdfs              the drafts, for the rest of the mount
 //
@@ -124,7 +124,7 @@
 //	reverted   store  soon      finalize queue recover
 //	restored   body   soon      queue
 //	replaced   store  synced    renameplan
-//	hidden     store  soon      beside create renameleave renameplan scratchspecial
+//	hidden     store  soon      beside create renameleave renameplan
 //	shown      store  synced    renameleave renameplan treereconcile
 //	unlinked   store  noted     node
 //	vanished   store  soon      beside removed treevanished
@@ -224,20 +224,19 @@
 //
 // # What a kill finds of the last moment
 //
-// Rows are written up to 20 ms after the tree in memory has changed. A close of content
-// that goes to the service waits until it is there, or queued, and its row is
-// written, so no kill takes that away. Small content that the queue has sent waits for
-// nothing: a kill in that time finds it queued, and it is sent once more. A close of a
-// scratch file that was written waits for its row, too. All else, and the name of an empty file, wait for nothing: a
-// kill in that time finds the tree as it was a moment before, whole, since one
-// transaction writes what was changed under one lock of Store.mu. A
-// spool has the number of its inode, and a number whose row or spool is left is
-// not given again, so content never gets another file's name: what has no row
-// goes to failed/ as unnamed-INODE. A rename over a scratch file waits for its
-// row before the replaced content goes. A removal waits for nothing, and a kill
-// does not undo it: a log (tombstones) has the inode number of what lost its last
-// name until the row is written, and the next start drops the inodes in the log.
-// The removal of one name of several waits for its row.
+// Rows are written up to 20 ms after the tree in memory has changed. A close of content that
+// goes to the service waits until it is there, or queued, and its row is written, so no kill
+// takes that away. Small content that the queue has sent waits for nothing: a kill in that
+// time finds it queued, and it is sent once more. A close of a scratch file that was written
+// waits for its row, too. All else, and the name of an empty file, wait for nothing: a kill
+// in that time finds the tree as it was a moment before, whole, since one transaction writes
+// what was changed under one lock of Store.mu. A spool has the number of its inode, and a
+// number whose row or spool is left is not given again, so content never gets another file's
+// name: what has no row goes to failed/ as unnamed-INODE. A rename over a scratch file waits
+// for its row before the replaced content goes. A removal waits for nothing, and a kill does
+// not undo it: a log (tombstones) has the inode number of what lost its last name until the
+// row is written, and the next start drops the inodes in the log. The removal of one name of
+// several waits for its row.
 //
 // A row tells how long content is that only this machine has. Queued content, of a file or
 // a draft, that is not so long, and scratch that is shorter, was damaged: the machine lost its power, or
@@ -247,12 +246,12 @@
 // lowers the number before. The row of an entry of failed/ names its spool, and goes after
 // the row that had the content queued: what was discarded is not taken for lost.
 //
-// A draft, which is a paper's PDF, has a row from before its first byte until its
-// content has left the spool. The next mount finds by it the path that failed/ tells, and
-// keeps for reading what the service got just before the kill. With --write-back the row of a
-// draft whose close was answered names the queued spool, durably: the next mount sends that
-// (package draft), and what was written after it goes to failed/. The row also tells what the paper
-// was known to have, unless an attempt may have had its effect since.
+// A draft, which is a paper's PDF, has a row from before its first byte until its content
+// has left the spool. The next mount finds by it the path that failed/ tells, and keeps for
+// reading what the service got just before the kill. With --write-back the row of a draft
+// whose close was answered names the queued spool, durably: the next mount sends that
+// (package draft), and what was written after it goes to failed/. The row also tells what
+// the paper was known to have, unless an attempt may have had its effect since.
 //
 // # Locks
 //
@@ -287,10 +286,10 @@
 //	Sync        whether a sync has failed                      nothing
 //	Ballast     the file that takes room                       its file
 //
-// A method of Store, or of a change that is under way, that needs Store.mu held ends
-// in Locked; what a node tells of itself needs it, too. Nothing is logged, reported,
-// asked of the service or synced under Store.mu;
-// tests end where it is.
+// A method of Store, or of a change that is under way, that needs Store.mu held ends in
+// Locked, one that needs a file's Body held in BodyLocked. What a node or a body tells of
+// itself needs the same. Nothing is logged, reported, asked of the service or synced under
+// Store.mu; tests end where it is.
 //
 // A change of names whose caller was ended goes on, late, once it has had an
 // effect: it keeps its names locked, and who uses one of them waits (AwaitName,

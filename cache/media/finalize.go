@@ -59,7 +59,7 @@ func (s *Store) finalizeHere(n *tree.Node) {
 	case n.Local():
 		s.mu.Unlock()
 		b.Torn = nil // it is nobody's promise but what it is
-		if err := s.letGo(n); err != nil {
+		if err := s.letGoBodyLocked(n); err != nil {
 			s.o.Log.Error("keeping that a file is not queued any more", "error", err)
 		}
 		if b.Spool != nil {
@@ -69,23 +69,23 @@ func (s *Store) finalizeHere(n *tree.Node) {
 		n.Written = false
 		s.mu.Unlock()
 		b.Fail, b.Torn = nil, nil // of a write that never came here
-		s.shelve(b)
+		s.shelveBodyLocked(b)
 	case b.Fail != nil && b.Fail.Gen == b.Gen:
 		s.mu.Unlock()
 		if b.Worthless() {
 			beside := s.partBeside(n)
 			b.Discard(&s.spools)
 			b.Sent = b.Gen
-			s.revert(n)
+			s.revertBodyLocked(n)
 			beside.follow()
-		} else if fail := b.Fail; s.setAside(n, fail.Err) != nil {
-			s.waitAside(n, &tree.Failure{Gen: b.Gen, Err: fail.Err})
+		} else if fail := b.Fail; s.setAsideBodyLocked(n, fail.Err) != nil {
+			s.waitAsideBodyLocked(n, &tree.Failure{Gen: b.Gen, Err: fail.Err})
 		}
 	default:
 		s.mu.Unlock()
-		upto, release, err := s.queueHere(n)
+		upto, release, err := s.queueBodyLocked(n)
 		if err != nil {
-			s.unqueueable(n, err)
+			s.unqueueableBodyLocked(n, err)
 			break
 		}
 		b.Spool.Close()
@@ -99,24 +99,24 @@ func (s *Store) finalizeHere(n *tree.Node) {
 	b.Mu.Unlock()
 }
 
-// unqueueable sees to content that could not be queued; b.mu of the node must be
+// unqueueableBodyLocked sees to content that could not be queued; b.mu of the node must be
 // held. Once a sync has failed no content can be queued durably any more.
-func (s *Store) unqueueable(n *tree.Node, err error) {
+func (s *Store) unqueueableBodyLocked(n *tree.Node, err error) {
 	b := n.Body()
 	if cause.Ours(err) && s.sound.Failure() == nil {
-		s.waitAside(n, nil)
-	} else if s.setAside(n, err) != nil {
-		s.waitAside(n, &tree.Failure{Gen: b.Gen, Err: err})
+		s.waitAsideBodyLocked(n, nil)
+	} else if s.setAsideBodyLocked(n, err) != nil {
+		s.waitAsideBodyLocked(n, &tree.Failure{Gen: b.Gen, Err: err})
 	}
 }
 
-// shelve makes a published spool the cached content; b.mu must be held.
-func (s *Store) shelve(b *tree.Body) {
+// shelveBodyLocked makes a published spool the cached content; b.mu must be held.
+func (s *Store) shelveBodyLocked(b *tree.Body) {
 	sp := b.Spool
 	if sp == nil {
 		return
 	}
-	b.Spool, b.Closed = nil, nil
+	b.Spool, b.Pending = nil, nil
 	if sp.Frozen > 0 {
 		return // dropped when it thaws
 	}
@@ -131,11 +131,11 @@ func (s *Store) shelve(b *tree.Body) {
 	s.spools.Give(sp, sp.Size)
 }
 
-// setAside moves the content that could not be published to failed/, and shows
+// setAsideBodyLocked moves the content that could not be published to failed/, and shows
 // what is queued, else what the service has: the older version, or nothing.
 // b.mu of the node must be held since its last handle was seen to be gone, so
 // that nobody opens what is about to lose its name.
-func (s *Store) setAside(n *tree.Node, reason error) error {
+func (s *Store) setAsideBodyLocked(n *tree.Node, reason error) error {
 	b := n.Body()
 	s.mu.RLock()
 	e := failed.EntryOf(n, n.Size, reason)
@@ -148,24 +148,24 @@ func (s *Store) setAside(n *tree.Node, reason error) error {
 		}
 	}
 	beside := s.partBeside(n)
-	if err := s.moveToFailed(sp, e, b.Queued == b.Gen); err != nil {
+	if err := s.moveToFailedBodyLocked(sp, e, b.Queued == b.Gen); err != nil {
 		b.Spool = sp
 		beside.rejoin()
 		return err
 	}
-	if b.Closed == sp {
-		b.Closed = nil
+	if b.Pending == sp {
+		b.Pending = nil
 	}
 	b.Spool, b.Fail, b.Torn = nil, nil, nil
 	b.Sent = b.Gen
-	s.revert(n)
+	s.revertBodyLocked(n)
 	beside.follow()
 	return nil
 }
 
-// moveToFailed makes a spool an entry of failed/; promised tells that a close
+// moveToFailedBodyLocked makes a spool an entry of failed/; promised tells that a close
 // has promised that it lasts. b.mu of its node must be held.
-func (s *Store) moveToFailed(sp *spool.File, e failed.Entry, promised bool) error {
+func (s *Store) moveToFailedBodyLocked(sp *spool.File, e failed.Entry, promised bool) error {
 	if promised {
 		if err := errors.Join(sp.Open(), s.spools.Sync(sp)); err != nil {
 			s.o.Log.Error("content that was not published is not durable yet", "path", e.Path, "error", err)
@@ -179,9 +179,9 @@ func (s *Store) moveToFailed(sp *spool.File, e failed.Entry, promised bool) erro
 	return err
 }
 
-// revert shows what is queued of n, else what the service has, instead of
+// revertBodyLocked shows what is queued of n, else what the service has, instead of
 // what was written here; b.mu of the node must be held.
-func (s *Store) revert(n *tree.Node) {
+func (s *Store) revertBodyLocked(n *tree.Node) {
 	s.mu.Lock()
 	if n.Parent == nil { // a tree took its name since the caller looked
 		if n.State() == tree.Strayed {
@@ -193,9 +193,9 @@ func (s *Store) revert(n *tree.Node) {
 	name := n.Name
 	change := Changed{Dir: n.Parent.Ino}
 	switch {
-	case n.Queued() && n.Body().Closed != nil:
+	case n.Queued() && n.Body().Pending != nil:
 		change.Contents = []string{name}
-		s.showClosedLocked(n)
+		s.showPendingLocked(n)
 	case n.Pub.ID == 0:
 		change.Entries = []string{name}
 		s.unlinkLocked(n)
@@ -211,26 +211,26 @@ func (s *Store) revert(n *tree.Node) {
 	s.changes.add(change)
 }
 
-// setClosedAside moves what is queued of n to failed/, while it is being
+// setPendingAsideBodyLocked moves what is queued of n to failed/, while it is being
 // written again; b.mu of the node and its name must be held.
-func (s *Store) setClosedAside(n *tree.Node, reason error) error {
-	sp := n.Body().Closed
+func (s *Store) setPendingAsideBodyLocked(n *tree.Node, reason error) error {
+	sp := n.Body().Pending
 	s.mu.RLock()
 	e := failed.EntryOf(n, sp.Size, reason)
 	s.mu.RUnlock()
-	err := s.moveToFailed(sp, e, true)
+	err := s.moveToFailedBodyLocked(sp, e, true)
 	if err == nil {
-		n.Body().Closed = nil
+		n.Body().Pending = nil
 	}
 	return err
 }
 
-// waitAside has n wait in the queue for what could not be done with its content at
+// waitAsideBodyLocked has n wait in the queue for what could not be done with its content at
 // its last close: it is moved to failed/, or, where fail is nil, queued and sent.
 // The rows do not tell: the next mount moves it to failed/. Where older content is
 // queued, that goes first, and this is tried again after it. b.mu of the node must
 // be held.
-func (s *Store) waitAside(n *tree.Node, fail *tree.Failure) {
+func (s *Store) waitAsideBodyLocked(n *tree.Node, fail *tree.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n.Queued() || n.Parent == nil { // others took its name: who finalizes it then sees to it

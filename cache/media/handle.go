@@ -124,7 +124,7 @@ func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.n
 func (h *Handle) Loaded() bool {
 	h.node.Body().Mu.RLock()
 	defer h.node.Body().Mu.RUnlock()
-	return h.store.loaded(h.node)
+	return h.store.loadedBodyLocked(h.node)
 }
 
 // ReadAt reads as io.ReaderAt does. Without Load before, it may fetch.
@@ -132,7 +132,7 @@ func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
 	b := h.node.Body()
 	for {
 		b.Mu.RLock()
-		if h.store.loaded(h.node) {
+		if h.store.loadedBodyLocked(h.node) {
 			defer b.Mu.RUnlock()
 			return b.ReadAt(p, off)
 		}

@@ -72,10 +72,10 @@ func (s *Store) saveName(wrote bool) error {
 // belongs, which may wait for older content of the file that is being sent.
 func (h *Handle) Release() { h.end()() }
 
-// ReleaseBehind is Release for who must not wait, as the kernel: it sends few
+// ReleaseInBackground is Release for who must not wait, as the kernel: it sends few
 // releases at a time, and delays readers while none of them is answered.
 // Close waits for what goes on.
-func (h *Handle) ReleaseBehind() { go h.end()() }
+func (h *Handle) ReleaseInBackground() { go h.end()() }
 
 // end counts the handle out, and returns what is left to be done.
 func (h *Handle) end() (finalize func()) {

@@ -5,11 +5,10 @@ import (
 	"paperfs/cache/media/tree"
 )
 
-// This file is about what handles do to a file's local content. body.mu of the
-// file is held throughout, unless said otherwise.
+// This file is about what handles do to a file's local content.
 
-// loaded reports whether the content can be read here.
-func (s *Store) loaded(n *tree.Node) bool {
+// loadedBodyLocked reports whether the content can be read here.
+func (s *Store) loadedBodyLocked(n *tree.Node) bool {
 	if n.Body().Spool != nil {
 		return true
 	}
@@ -26,14 +25,14 @@ func (s *Store) loaded(n *tree.Node) bool {
 	return cached != nil && (pub.ID == 0 || cached.SHA256 == pub.SHA256.String())
 }
 
-// own gives n a spool that no upload reads and that is not queued, with the
+// ownBodyLocked gives n a spool that no upload reads and that is not queued, with the
 // present content if keep is set, and empty otherwise.
-func (s *Store) own(n *tree.Node, keep bool) (*spool.File, error) {
+func (s *Store) ownBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
 	b := n.Body()
-	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Closed {
+	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Pending {
 		return b.Spool, nil
 	}
-	sp, err := s.successor(n, keep)
+	sp, err := s.successorBodyLocked(n, keep)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +44,8 @@ func (s *Store) own(n *tree.Node, keep bool) (*spool.File, error) {
 	return sp, nil
 }
 
-// successor makes a new spool for n.
-func (s *Store) successor(n *tree.Node, keep bool) (*spool.File, error) {
+// successorBodyLocked makes a new spool for n.
+func (s *Store) successorBodyLocked(n *tree.Node, keep bool) (*spool.File, error) {
 	b := n.Body()
 	switch {
 	case !keep:
@@ -58,8 +57,8 @@ func (s *Store) successor(n *tree.Node, keep bool) (*spool.File, error) {
 	return s.spools.Create(n.Ino)
 }
 
-// noteWrite shows what was written.
-func (s *Store) noteWrite(n *tree.Node, size int64) {
+// noteWriteBodyLocked shows what was written.
+func (s *Store) noteWriteBodyLocked(n *tree.Node, size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
@@ -74,7 +73,7 @@ func (s *Store) noteWrite(n *tree.Node, size int64) {
 }
 
 // unchanged reports whether setting the length of n to size would change
-// nothing. body.mu must not be held.
+// nothing. Body.Mu must not be held.
 func (s *Store) unchanged(n *tree.Node, size int64) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -101,7 +100,7 @@ func (s *Store) blank(n *tree.Node) bool {
 }
 
 // stays reports whether n's content is never sent: it is scratch, or has lost
-// its name. body.mu is not needed.
+// its name.
 func (s *Store) stays(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -109,8 +108,7 @@ func (s *Store) stays(n *tree.Node) bool {
 }
 
 // lostWrites is the failure of writing to a file that others deleted at the
-// service since: there is no name to publish it under. body.mu is not
-// needed.
+// service since: there is no name to publish it under.
 func (s *Store) lostWrites(n *tree.Node) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -121,17 +119,17 @@ func (s *Store) lostWrites(n *tree.Node) error {
 }
 
 // orphaned reports whether n has lost its name to somebody here, so that its
-// content ends with its last use. body.mu is not needed.
+// content ends with its last use.
 func (s *Store) orphaned(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.Parent == nil && n.Lost == ""
 }
 
-// shorten records in the row of scratch that it becomes shorter, before it does: scratch
+// shortenBodyLocked records in the row of scratch that it becomes shorter, before it does: scratch
 // that is found shorter than its row says was damaged. If the disk has no room for the
 // row, the scratch becomes shorter anyway, which makes room. b.mu of the node must be held.
-func (s *Store) shorten(n *tree.Node, size int64) {
+func (s *Store) shortenBodyLocked(n *tree.Node, size int64) {
 	s.mu.Lock()
 	if !n.Local() || n.Parent == nil || n.Size <= size {
 		s.mu.Unlock()

@@ -18,7 +18,7 @@ func (s *Store) fetch(ctx context.Context, n *tree.Node) error {
 	n.Body().Load.Lock()
 	defer n.Body().Load.Unlock()
 	n.Body().Mu.RLock()
-	done := s.loaded(n)
+	done := s.loadedBodyLocked(n)
 	n.Body().Mu.RUnlock()
 	if done {
 		return nil

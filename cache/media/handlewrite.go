@@ -1,9 +1,11 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"math"
 
+	"paperfs/cache/media/failed"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 	"paperfs/cache/media/waiter"
@@ -41,7 +43,7 @@ func (h *Handle) Truncate(size int64) error {
 		return nil
 	}
 	return h.edit(size > 0, func(sp *spool.File) error {
-		h.store.shorten(h.node, size)
+		h.store.shortenBodyLocked(h.node, size)
 		return h.store.spools.Resize(sp, size)
 	})
 }
@@ -62,7 +64,7 @@ func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	b := h.node.Body()
 	for {
 		b.Mu.Lock()
-		if keep = keep && !h.store.blank(h.node); !keep || h.store.loaded(h.node) {
+		if keep = keep && !h.store.blank(h.node); !keep || h.store.loadedBodyLocked(h.node) {
 			break
 		}
 		b.Mu.Unlock()
@@ -73,12 +75,12 @@ func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	}
 	defer b.Mu.Unlock()
 	var sp *spool.File
-	err := h.store.letGo(h.node)
+	err := h.store.letGoBodyLocked(h.node)
 	if !keep {
-		h.store.shorten(h.node, 0)
+		h.store.shortenBodyLocked(h.node, 0)
 	}
 	if err == nil {
-		sp, err = h.store.own(h.node, keep)
+		sp, err = h.store.ownBodyLocked(h.node, keep)
 	}
 	if err == nil {
 		err = change(sp)
@@ -86,9 +88,9 @@ func (h *Handle) edit(keep bool, change func(*spool.File) error) error {
 	if sp != nil {
 		b.Gen++
 		h.gen = b.Gen
-		h.store.noteWrite(h.node, sp.Size)
+		h.store.noteWriteBodyLocked(h.node, sp.Size)
 	}
-	h.noteTorn(b, err)
+	h.noteTornBodyLocked(b, err)
 	return err
 }
 
@@ -156,4 +158,67 @@ func (s *Store) othersWrite(n *tree.Node) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return n.Writers > 1
+}
+
+// A write that fails leaves a torso: what the same program writes after it
+// does not make that whole, nor does what others add to it. Nobody publishes
+// it. What empties the file ends it, unless the handle of the failed write
+// does: that one's close has to fail, too.
+
+// Break notes that a write on this handle failed before it came here: the
+// handle publishes nothing any more.
+func (h *Handle) Break(err error) {
+	b := h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	h.noteTornBodyLocked(b, err)
+}
+
+// Torn is why nobody will publish what this handle has written, nil where somebody
+// may.
+func (h *Handle) Torn() error {
+	b := h.node.Body()
+	b.Mu.RLock()
+	torn := h.broken
+	if torn == nil && h.gen > b.Sent {
+		torn = b.Torn
+	}
+	b.Mu.RUnlock()
+	if h.store.stays(h.node) {
+		return nil
+	}
+	return torn
+}
+
+// noteTornBodyLocked notes after an edit through h, which failed unless err is nil, whether
+// the content is a torso; b.mu must be held.
+func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
+	h.broken = cmp.Or(h.broken, err)
+	switch {
+	case b.AllQueued(): // nothing has changed of what a close took over
+		return
+	case h.broken != nil:
+		b.Torn = h.broken
+	case b.Spool != nil && b.Spool.Size == 0:
+		b.Torn = nil
+	}
+	if b.Torn != nil {
+		b.Fail = &tree.Failure{Gen: b.Gen, Err: failed.Unfinished(b.Torn)}
+	}
+}
+
+// Abandon notes that what was written until now may not be the whole, since who
+// wrote it was killed: it is not published unless more is written, and a Flush
+// fails with the reason. With the last handle it goes to failed/.
+func (h *Handle) Abandon(reason error) {
+	if h.Clean() || h.store.stays(h.node) {
+		return
+	}
+	b := h.node.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Torn != nil {
+		return // it is not published in any case
+	}
+	b.Fail = &tree.Failure{Gen: b.Gen, Err: failed.Unfinished(reason), Abandoned: true}
 }

@@ -25,7 +25,7 @@ func TestATreeInTheMiddle(t *testing.T) {
 				if used {
 					h, err := f.store.Open(a.Ino, false)
 					require.NoError(t, err)
-					end = h.ReleaseBehind
+					end = h.ReleaseInBackground
 				}
 				open := f.service.hold("the deletion's reply")
 				done := make(chan error)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strconv"
+	"time"
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/disk"
@@ -150,4 +153,74 @@ func (s *Store) newOutbox() *outbox.Outbox[*tree.Delivery] {
 	return outbox.New(outbox.Options[*tree.Delivery]{
 		Send: s.deliver, Ready: s.ready, Senders: s.o.Transfers, Pause: s.o.pause, Debounce: debounce, Now: s.o.Now,
 	})
+}
+
+// load builds the tree from what is kept, and returns what the rows tell of queued
+// spools, and of those of scratch.
+func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
+	rows = make(map[Ino]journal.Spool)
+	var unsure []*tree.Node
+	names, last, err := journal.Load(s.o.State.DB(), func(n *tree.Node, spool journal.Spool, interrupted bool) {
+		s.nodes[n.Ino] = n
+		if interrupted {
+			unsure = append(unsure, n)
+		}
+		if (n.Queued() || n.Local()) && n.Kind == File {
+			rows[n.Ino] = spool
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.lastIno = max(last, Root)
+	if s.root = s.nodes[Root]; s.root == nil {
+		now := s.now()
+		s.root = tree.NewNode(Root, Directory)
+		s.root.Mode, s.root.UID, s.root.GID = 0o755, Owner, Owner
+		s.root.Atime, s.root.Mtime, s.root.Ctime = now, now, now
+		s.nodes[Root] = s.root
+	}
+	for _, l := range names {
+		if parent := s.nodes[l.Parent]; parent != nil && parent.Kind == Directory && parent.Children[l.Name] == nil {
+			parent.Attach(l.Name, l.Node)
+		}
+	}
+	for ino, n := range s.nodes {
+		if n.Parent == nil && n != s.root {
+			delete(s.nodes, ino)
+			continue
+		}
+		s.indexLocked(n)
+	}
+	for _, n := range unsure {
+		err = errors.Join(err, s.noteInterrupted(n))
+		s.saveLocked(n)
+	}
+	return rows, err
+}
+
+// bootKey is where the state keeps in which run of the machine it was opened.
+const bootKey = "media.boot"
+
+// boot names the present run of the machine, and reports whether the state was
+// last opened in another one, or may have been.
+func (s *Store) boot() (name string, another bool, err error) {
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // where nothing tells, each is another
+	last, _, err := s.o.State.Value(bootKey)
+	return string(id), last == "" || last != string(id), err
+}
+
+// loadTreeTime reads when the tree was last asked for.
+func (s *Store) loadTreeTime() error {
+	text, found, err := s.o.State.Value(journal.TreeKey)
+	if err != nil || !found {
+		return err
+	}
+	nano, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("the time of the media tree: %w", err)
+	}
+	s.tree.fetched = time.Unix(0, nano)
+	s.tree.saved = s.tree.fetched
+	return nil
 }

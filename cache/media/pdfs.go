@@ -14,7 +14,7 @@ func (s *Store) newDrafts() *draft.Set {
 	return draft.NewSet(draft.Options{
 		State: s.o.State, Spools: &s.spools, Failures: &s.failures, Contents: s.contents, Room: &s.room, Sound: &s.sound,
 		Progress: &s.progress, Names: s.o.Names, Senders: s.o.Transfers, Pause: s.o.pause, Now: s.o.Now, Log: s.o.Log,
-		Ino: s.newIno, Enter: s.enter, Left: s.work.Done, Tried: s.noteBarred, SentPDF: s.o.SentPDF,
+		Ino: s.newIno, Enter: s.enter, Leave: s.work.Done, Tried: s.noteBarred, SentPDF: s.o.SentPDF,
 	})
 }
 
@@ -39,7 +39,7 @@ func (s *Store) NewDraft(paper int64, path string) *Draft { return s.drafts.New(
 func (s *Store) WriteBack() bool { return s.o.WriteBack }
 
 // QueuedPDFs are those of earlier runs. Each is sent once PublishBy was called.
-func (s *Store) QueuedPDFs() []QueuedPDF { return s.drafts.Left() }
+func (s *Store) QueuedPDFs() []QueuedPDF { return s.drafts.Requeued() }
 
 // WritingPDFs are the paths, from the mount's root, of PDFs with something that no close has
 // sent or queued yet.

@@ -29,7 +29,7 @@ func (s *Store) publish(ctx context.Context, n *tree.Node, canceller *tree.Cance
 	}
 	freeze := s.freeze
 	if fromQueue {
-		freeze = s.freezeClosed
+		freeze = s.freezePending
 	}
 	f, err := freeze(n)
 	if err != nil {

@@ -32,11 +32,11 @@ func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 		}
 		b.Spool = sp
 	}
-	return s.freezeSpool(n, b.Spool, b.Gen)
+	return s.freezeBodyLocked(n, b.Spool, b.Gen)
 }
 
-// freezeSpool takes a spool of n that has a generation; b.mu must be held.
-func (s *Store) freezeSpool(n *tree.Node, sp *spool.File, gen uint64) (*frozen, error) {
+// freezeBodyLocked takes a spool of n that has a generation; b.mu must be held.
+func (s *Store) freezeBodyLocked(n *tree.Node, sp *spool.File, gen uint64) (*frozen, error) {
 	if err := sp.Open(); err != nil {
 		return nil, err
 	}
@@ -52,37 +52,37 @@ func (f *frozen) thaw() {
 	f.store.mu.RLock()
 	queued, used := f.node.Queued(), f.node.Handles > 0
 	f.store.mu.RUnlock()
-	if !queued && f.body.Closed != f.spool {
-		f.body.ForgetClosed(&f.store.spools)
+	if !queued && f.body.Pending != f.spool {
+		f.body.ForgetPending(&f.store.spools)
 	} else if !queued {
-		f.body.Closed = nil
+		f.body.Pending = nil
 	}
 	if !f.body.DropUnused(&f.store.spools, f.spool) && f.spool.Frozen == 0 && !used {
 		f.spool.Close()
 	}
 }
 
-// retain keeps what is queued of n from being dropped until release, which
+// retainBodyLocked keeps what is queued of n from being dropped until release, which
 // takes b.mu of the node; that must be held.
-func (s *Store) retain(n *tree.Node) (release func()) {
+func (s *Store) retainBodyLocked(n *tree.Node) (release func()) {
 	b := n.Body()
-	if b.Closed == nil {
+	if b.Pending == nil {
 		return func() {}
 	}
-	b.Closed.Frozen++
-	return (&frozen{store: s, node: n, body: b, spool: b.Closed}).thaw
+	b.Pending.Frozen++
+	return (&frozen{store: s, node: n, body: b, spool: b.Pending}).thaw
 }
 
-// freezeClosed takes what is queued of n; nil where nothing is.
-func (s *Store) freezeClosed(n *tree.Node) (*frozen, error) {
+// freezePending takes what is queued of n; nil where nothing is.
+func (s *Store) freezePending(n *tree.Node) (*frozen, error) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	s.mu.RLock()
 	queued := n.Queued()
 	s.mu.RUnlock()
-	if !queued || b.Closed == nil {
+	if !queued || b.Pending == nil {
 		return nil, nil
 	}
-	return s.freezeSpool(n, b.Closed, b.Queued)
+	return s.freezeBodyLocked(n, b.Pending, b.Queued)
 }

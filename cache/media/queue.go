@@ -98,7 +98,7 @@ func (s *Store) noteBarredLocked(err error) {
 func (s *Store) queue(n *tree.Node) error {
 	b := n.Body()
 	b.Mu.Lock()
-	upto, release, err := s.queueHere(n)
+	upto, release, err := s.queueBodyLocked(n)
 	if err != nil {
 		b.Fail = &tree.Failure{Gen: b.Gen, Err: err}
 	}
@@ -110,11 +110,11 @@ func (s *Store) queue(n *tree.Node) error {
 	return s.journal.WaitSynced(upto)
 }
 
-// queueHere is queue for who holds b.mu of the node; it is durable when the
+// queueBodyLocked is queue for who holds b.mu of the node; it is durable when the
 // table is at number upto. Until then, and release, what was queued before is
 // kept. An empty file gets a spool, too: what is queued without one was sent,
 // removed or set aside just before a crash.
-func (s *Store) queueHere(n *tree.Node) (upto uint64, release func(), err error) {
+func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err error) {
 	b := n.Body()
 	if b.Spool == nil {
 		if b.Spool, err = s.spools.Create(n.Ino); err != nil {
@@ -124,12 +124,12 @@ func (s *Store) queueHere(n *tree.Node) (upto uint64, release func(), err error)
 	if err := b.Spool.Open(); err != nil {
 		return 0, nil, err
 	}
-	copied, err := s.hardenSpool(n)
+	copied, err := s.hardenBodyLocked(n)
 	if err != nil {
 		return 0, nil, err
 	}
 	crash.At("content synced")
-	release = s.retain(n)
+	release = s.retainBodyLocked(n)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n.Local() || n.Parent == nil {
@@ -146,17 +146,17 @@ func (s *Store) queueHere(n *tree.Node) (upto uint64, release func(), err error)
 func (s *Store) enqueueLocked(n *tree.Node, copied []byte) {
 	b := n.Body()
 	s.setCopyLocked(n, copied)
-	b.Closed, b.Queued, b.Fail = b.Spool, b.Gen, nil
+	b.Pending, b.Queued, b.Fail = b.Spool, b.Gen, nil
 	n.Written = true
 	n.On(tree.Enqueued)
 	s.setQueuedLocked(n, true)
 	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept, n.Delivery.Fail = b.Spool.Serial, b.Spool.Size, b.Spool.Kept, nil
 }
 
-// letGo drops what was queued of n where it is not any more, and returns when
+// letGoBodyLocked drops what was queued of n where it is not any more, and returns when
 // that is durable: until then a crash would have its spool sent, which may be
 // written to from here on. b.mu of the node must be held.
-func (s *Store) letGo(n *tree.Node) error {
+func (s *Store) letGoBodyLocked(n *tree.Node) error {
 	s.mu.Lock()
 	queued, upto := n.Queued(), n.CancelledAt
 	if !queued && upto > 0 {
@@ -171,15 +171,15 @@ func (s *Store) letGo(n *tree.Node) error {
 			return err
 		}
 	}
-	n.Body().ForgetClosed(&s.spools)
+	n.Body().ForgetPending(&s.spools)
 	return nil
 }
 
-// showClosedLocked makes what is queued the content again; b.mu of the node and s.mu
+// showPendingLocked makes what is queued the content again; b.mu of the node and s.mu
 // must be held, and nobody have it open.
-func (s *Store) showClosedLocked(n *tree.Node) {
+func (s *Store) showPendingLocked(n *tree.Node) {
 	b := n.Body()
-	b.Spool = b.Closed
+	b.Spool = b.Pending
 	b.Gen++
 	b.Queued = b.Gen
 	n.Own().Size, n.Written = b.Spool.Size, true

@@ -26,9 +26,9 @@ const (
 	mostCopies = 2000
 )
 
-// hardenSpool makes n's spool durable, or returns a copy that is to be set
+// hardenBodyLocked makes n's spool durable, or returns a copy that is to be set
 // when n is queued; b.mu of the node must be held.
-func (s *Store) hardenSpool(n *tree.Node) (copied []byte, err error) {
+func (s *Store) hardenBodyLocked(n *tree.Node) (copied []byte, err error) {
 	if torn := n.Body().Torn; torn != nil {
 		return nil, torn
 	}

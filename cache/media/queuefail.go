@@ -51,16 +51,16 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, gen uint64, reason er
 		s.resume(d)
 		return false, nil
 	case over:
-	case b.Closed != nil && !b.AllQueued():
-		if err := s.setClosedAside(n, reason); err != nil {
+	case b.Pending != nil && !b.AllQueued():
+		if err := s.setPendingAsideBodyLocked(n, reason); err != nil {
 			return false, err
 		}
 	case open: // its release does it
 		b.Fail = &tree.Failure{Gen: b.Gen, Err: reason}
-		s.hardenRefused(b)
+		s.hardenRefusedBodyLocked(b)
 	default:
 		b.DropCached()
-		return false, s.setAside(n, reason)
+		return false, s.setAsideBodyLocked(n, reason)
 	}
 	s.mu.Lock()
 	s.setQueuedLocked(n, false)
@@ -106,7 +106,7 @@ func (s *Store) failOrWait(d *tree.Delivery, fail *tree.Failure) {
 	s.mu.Unlock()
 }
 
-// failAgain is what is sent of a delivery that failOrWait, or waitAside, left in the
+// failAgain is what is sent of a delivery that failOrWait, or waitAsideBodyLocked, left in the
 // queue; last is how the try before failed.
 func (s *Store) failAgain(d *tree.Delivery, fail *tree.Failure, last error) {
 	err := s.failFile(d.Node, d, fail.Gen, fail.Err)
@@ -127,14 +127,14 @@ func (s *Store) failAgain(d *tree.Delivery, fail *tree.Failure, last error) {
 	}
 }
 
-// hardenRefused makes the spool durable of what is about to leave the queue: the
+// hardenRefusedBodyLocked makes the spool durable of what is about to leave the queue: the
 // copy in the database goes with that, and may be all that the disk has. b.mu
 // must be held.
-func (s *Store) hardenRefused(b *tree.Body) {
-	if b.Closed == nil {
+func (s *Store) hardenRefusedBodyLocked(b *tree.Body) {
+	if b.Pending == nil {
 		return
 	}
-	if err := errors.Join(b.Closed.Open(), s.spools.Sync(b.Closed)); err != nil {
+	if err := errors.Join(b.Pending.Open(), s.spools.Sync(b.Pending)); err != nil {
 		s.o.Log.Error("content that was not published is not durable yet", "error", err)
 	}
 }

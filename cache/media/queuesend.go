@@ -98,7 +98,7 @@ func (s *Store) queueLate(n *tree.Node) error {
 	}
 	b := n.Body()
 	b.Mu.Lock()
-	upto, release, err := s.queueHere(n)
+	upto, release, err := s.queueBodyLocked(n)
 	b.Mu.Unlock()
 	if err != nil {
 		return err

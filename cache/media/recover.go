@@ -3,11 +3,9 @@ package media
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
-	"time"
 
 	"paperfs/cache/media/contentcache"
 	"paperfs/cache/media/failed"
@@ -64,7 +62,7 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 	for _, n := range queued {
 		s.setQueuedLocked(n, true)
 		if n.Kind == File {
-			sp := n.Body().Closed
+			sp := n.Body().Pending
 			n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept = sp.Serial, sp.Size, sp.Kept
 		}
 	}
@@ -115,7 +113,7 @@ func (s *Store) recoverQueued(n *tree.Node, path string, was journal.Spool) erro
 	}
 	sp.Kept = was.Kept
 	b := n.Body()
-	b.Spool, b.Closed, b.Gen, b.Queued = sp, sp, 1, 1
+	b.Spool, b.Pending, b.Gen, b.Queued = sp, sp, 1, 1
 	n.Own().Size, n.Written = sp.Size, true
 	return nil
 }
@@ -186,7 +184,7 @@ func (s *Store) recoverNewest(ino Ino, path string, olderQueued bool, size int64
 		if err := s.failUnfinished(n, sp); err != nil {
 			return err
 		}
-		s.revert(n)
+		s.revertBodyLocked(n)
 	}
 	return nil
 }
@@ -211,72 +209,50 @@ func (s *Store) isPublished(n *tree.Node, sp *spool.File) (bool, error) {
 	return inode.DigestOf(sum) == n.Pub.SHA256, err
 }
 
-// load builds the tree from what is kept, and returns what the rows tell of queued
-// spools, and of those of scratch.
-func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
-	rows = make(map[Ino]journal.Spool)
-	var unsure []*tree.Node
-	names, last, err := journal.Load(s.o.State.DB(), func(n *tree.Node, spool journal.Spool, interrupted bool) {
-		s.nodes[n.Ino] = n
-		if interrupted {
-			unsure = append(unsure, n)
-		}
-		if (n.Queued() || n.Local()) && n.Kind == File {
-			rows[n.Ino] = spool
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	s.lastIno = max(last, Root)
-	if s.root = s.nodes[Root]; s.root == nil {
-		now := s.now()
-		s.root = tree.NewNode(Root, Directory)
-		s.root.Mode, s.root.UID, s.root.GID = 0o755, Owner, Owner
-		s.root.Atime, s.root.Mtime, s.root.Ctime = now, now, now
-		s.nodes[Root] = s.root
-	}
-	for _, l := range names {
-		if parent := s.nodes[l.Parent]; parent != nil && parent.Kind == Directory && parent.Children[l.Name] == nil {
-			parent.Attach(l.Name, l.Node)
-		}
-	}
-	for ino, n := range s.nodes {
-		if n.Parent == nil && n != s.root {
-			delete(s.nodes, ino)
-			continue
-		}
-		s.indexLocked(n)
-	}
-	for _, n := range unsure {
-		err = errors.Join(err, s.noteInterrupted(n))
-		s.saveLocked(n)
-	}
-	return rows, err
-}
+// The rest of this file is about content of an earlier run that is not as long as its row tells:
+// the machine lost its power, or somebody changed or removed its file. It is never
+// sent, nor shown as if it were whole.
 
-// bootKey is where the state keeps in which run of the machine it was opened.
-const bootKey = "media.boot"
+// sizeUnknown is what there is to know of content that has no row.
+var sizeUnknown = journal.Spool{Size: -1}
 
-// boot names the present run of the machine, and reports whether the state was
-// last opened in another one, or may have been.
-func (s *Store) boot() (name string, another bool, err error) {
-	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // where nothing tells, each is another
-	last, _, err := s.o.State.Value(bootKey)
-	return string(id), last == "" || last != string(id), err
-}
-
-// loadTreeTime reads when the tree was last asked for.
-func (s *Store) loadTreeTime() error {
-	text, found, err := s.o.State.Value(journal.TreeKey)
-	if err != nil || !found {
+// setDamagedAside moves to failed/ what is left of content of n, which is queued or
+// scratch and was size bytes long.
+func (s *Store) setDamagedAside(n *tree.Node, sp *spool.File, size int64) error {
+	reason := failed.Damaged(sp.Size, size, s.spools.Path)
+	s.o.Log.Error("content that the disk has lost a part of is in failed/", "path", n.Path(), "error", reason)
+	if err := s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, reason)); err != nil {
 		return err
 	}
-	nano, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return fmt.Errorf("the time of the media tree: %w", err)
+	if n.Local() {
+		s.dropNames(n)
 	}
-	s.tree.fetched = time.Unix(0, nano)
-	s.tree.saved = s.tree.fetched
+	return nil
+}
+
+// recoverGone tells of content that is not in the spool at all: an empty entry of
+// failed/ does. Of what is queued and went to failed/ just before the end there is
+// nothing to tell.
+func (s *Store) recoverGone(rows map[Ino]journal.Spool) error {
+	for ino, was := range rows {
+		n := s.nodes[ino]
+		if n == nil || was.Size <= 0 || !n.Queued() && !n.Local() || n.Body().Spool != nil || s.failures.Has(spool.Name(ino, was.Serial)) {
+			continue
+		}
+		if was.Serial == 0 && s.failures.HasPart(ino, n.Path()) { // the row of scratch names no spool
+			if n.Local() {
+				s.dropNames(n)
+			}
+			continue
+		}
+		sp, err := s.spools.Create(ino)
+		if err != nil {
+			return err
+		}
+		sp.Close()
+		if err := s.setDamagedAside(n, sp, was.Size); err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -2,6 +2,8 @@ package media
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"syscall"
 
 	"paperfs/cache/media/failed"
@@ -74,9 +76,9 @@ func (s *Store) orphan(n *tree.Node) {
 	if n.Body().Spool != nil {
 		n.Body().Spool.Disown()
 	}
-	if n.Body().Closed != nil {
-		n.Body().Closed.Disown()
-		n.Body().ForgetClosed(&s.spools)
+	if n.Body().Pending != nil {
+		n.Body().Pending.Disown()
+		n.Body().ForgetPending(&s.spools)
 	}
 	n.Body().Mu.Unlock()
 	s.dropRemoved(n)
@@ -98,7 +100,7 @@ func (s *Store) dropRemoved(n *tree.Node) {
 	}
 	s.mu.Unlock()
 	if lost {
-		s.setAsideLost(n)
+		s.setAsideLostBodyLocked(n)
 	}
 	switch {
 	case unused:
@@ -110,9 +112,9 @@ func (s *Store) dropRemoved(n *tree.Node) {
 	}
 }
 
-// setAsideLost moves what was written to a file that others have deleted since
+// setAsideLostBodyLocked moves what was written to a file that others have deleted since
 // to failed/, once; b.mu of the node must be held.
-func (s *Store) setAsideLost(n *tree.Node) {
+func (s *Store) setAsideLostBodyLocked(n *tree.Node) {
 	b := n.Body()
 	sp := b.Spool
 	if sp == nil || n.Beside && sp.Size == 0 {
@@ -175,4 +177,64 @@ func lostReason(n *tree.Node) error {
 		return besideAnother(n.Lost)
 	}
 	return &Error{Kind: Damaged, Name: n.Lost, Detail: "it was deleted at the service while it was being written here; what was written goes to .paperfs/failed"}
+}
+
+// dropNames takes the names of n, whose content is in failed/.
+func (s *Store) dropNames(n *tree.Node) {
+	for len(n.Also) > 0 {
+		s.removeLocked(n, n.Also[0])
+	}
+	s.unlinkLocked(n)
+}
+
+// loadTombstones drops what an earlier run had removed, unless the machine has
+// ended since.
+func (s *Store) loadTombstones(rebooted bool, leftovers map[Ino][]uint64) error {
+	if !rebooted {
+		return s.replayTombstones(leftovers)
+	}
+	if err := os.Remove(s.tombstones.Path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// replayTombstones drops what an earlier run had removed without writing its rows any
+// more: the inodes, and their spools, which are among leftovers. A directory that
+// has something in it again, since the rename that had emptied it was not written
+// either, stays.
+func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
+	inodes, err := s.tombstones.Replay()
+	if err != nil {
+		return err
+	}
+	removed := make(map[Ino]bool, len(inodes))
+	for _, ino := range inodes {
+		removed[ino] = true
+		s.lastIno = max(s.lastIno, ino) // else a file that gets its number would go with the next kill
+	}
+	for ino := range removed {
+		if n := s.nodes[ino]; n != nil && n.AtService() {
+			continue // GetTree tells
+		}
+		for _, serial := range leftovers[ino] {
+			if err := os.Remove(s.spools.PathOf(ino, serial)); err != nil {
+				return err
+			}
+		}
+		delete(leftovers, ino)
+		s.replayTombstone(ino, removed)
+	}
+	s.tombstones.Until(s.dirtied)
+	return nil
+}
+
+// replayTombstone takes the names of one of the removed inodes, if there is nothing in
+// it, and of those that it lay in.
+func (s *Store) replayTombstone(ino Ino, removed map[Ino]bool) {
+	for n := s.nodes[ino]; n != nil && removed[n.Ino] && !n.AtService() && len(n.Children) == 0; {
+		in := n.Parent
+		s.dropNames(n)
+		n = in
+	}
 }

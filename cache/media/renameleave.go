@@ -175,7 +175,7 @@ func (m *move) enqueueHere() (replaced *tree.Node, err error) {
 	if err := n.Body().Spool.Open(); err != nil {
 		return nil, err
 	}
-	copied, err := m.hardenSpool(n)
+	copied, err := m.hardenBodyLocked(n)
 	if err != nil {
 		return nil, err
 	}
@@ -193,4 +193,70 @@ func (m *move) enqueueHere() (replaced *tree.Node, err error) {
 		n.Body().Spool.Close()
 	}
 	return replaced, m.journal.WaitSynced(upto)
+}
+
+// part has n, a scratch file that is about to become visible, keep none of its
+// names but one: the others get a copy. That one is locked. What
+// has the file open stays with n.
+func (s *Store) part(n *tree.Node, keep tree.Link) error {
+	s.mu.Lock()
+	if len(n.Also) == 0 {
+		s.mu.Unlock()
+		return nil
+	}
+	copied := s.newNodeLocked(File, uint32(n.Mode), n.UID, n.GID)
+	s.mu.Unlock()
+	b := n.Body()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if err := s.copyBodyLocked(n, copied); err != nil {
+		s.mu.Lock()
+		delete(s.nodes, copied.Ino)
+		s.mu.Unlock()
+		return err
+	}
+	s.mu.Lock()
+	names := append(slices.Clone(n.Also), tree.Link{Dir: n.Parent, Name: n.Name})
+	copied.On(tree.Hidden)
+	copied.Own().Size, copied.Written = n.Size, n.Written
+	copied.Atime, copied.Mtime, copied.Ctime = n.Atime, n.Mtime, n.Ctime
+	for _, at := range names {
+		if at == keep || keep.Dir.Children[keep.Name] != n {
+			continue
+		}
+		n.Unname(at)
+		at.Dir.Attach(at.Name, copied)
+		s.changes.add(Changed{Dir: at.Dir.Ino, Entries: []string{at.Name}})
+	}
+	if copied.Parent == nil { // its names went since
+		delete(s.nodes, copied.Ino)
+		s.mu.Unlock()
+		s.spools.Drop(copied.Body().Spool)
+		return nil
+	}
+	s.saveLocked(n)
+	s.saveLocked(copied)
+	s.mu.Unlock()
+	return nil
+}
+
+// copyBodyLocked gives a new file the content of n, whose body.mu must be held.
+func (s *Store) copyBodyLocked(n, copied *tree.Node) (err error) {
+	sp := n.Body().Spool
+	if sp == nil {
+		copied.Body().Spool, err = s.spools.Create(copied.Ino)
+		return err
+	}
+	open := sp.F != nil
+	if err := sp.Open(); err != nil {
+		return err
+	}
+	copied.Body().Spool, err = s.spools.From(copied.Ino, sp.F, sp.Size)
+	if err == nil {
+		copied.Body().Spool.Close()
+	}
+	if !open {
+		sp.Close()
+	}
+	return err
 }

@@ -61,11 +61,11 @@ func (s *Store) replayIntent(ino Ino, to journal.Intent) (path string, id int64,
 	if there == nil {
 		return path, id, nil
 	}
-	mine, err := s.freezeClosed(n)
+	mine, err := s.freezePending(n)
 	if err != nil {
 		return path, id, err
 	}
-	m := &move{Store: s, Rename: plan.Rename{Name: to.Name}, caller: &waiter.Waiter{Left: true}}
+	m := &move{Store: s, Rename: plan.Rename{Name: to.Name}, caller: waiter.Of(waiter.Late(s.base))}
 	up, err := m.sentBefore(n, mine, there, to.Dir)
 	if err != nil || up.FileID == 0 {
 		if mine != nil {

@@ -86,7 +86,7 @@ func (m *move) resend(ctx context.Context) error {
 	if err := m.unchanged(ctx); err != nil {
 		return err
 	}
-	f, err := m.freezeClosed(m.Src)
+	f, err := m.freezePending(m.Src)
 	if err != nil {
 		return err
 	}

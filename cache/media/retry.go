@@ -17,15 +17,11 @@ import (
 // SendFailed has the content of an entry of failed/ sent by send, which gives its
 // SHA-256; where that succeeds the entry is gone.
 func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 string, err error)) error {
-	if err := s.enter(); err != nil {
-		return err
-	}
-	defer s.work.Done()
-	e, f, err := s.openFailed(entry)
+	e, f, end, err := s.beginRetry(entry)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer end()
 	content := &spool.Content{F: f, Length: e.Size, Path: e.Path, Since: s.o.Now()}
 	s.progress.Begin(content)
 	defer s.progress.End(content)
@@ -36,18 +32,30 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 	return s.sentFailed(e, sum)
 }
 
+// beginRetry opens the content of an entry of failed/ to be sent, which Close waits for until
+// end.
+func (s *Store) beginRetry(entry string) (e failed.Entry, f *os.File, end func(), err error) {
+	if err := s.enter(); err != nil {
+		return e, nil, nil, err
+	}
+	if e, f, err = s.openFailed(entry); err != nil {
+		s.work.Done()
+		return e, nil, nil, err
+	}
+	return e, f, func() {
+		_ = f.Close() // it was only read
+		s.work.Done()
+	}, nil
+}
+
 // RetryFailed uploads the content of an entry of failed/ under a name of
 // media/; where that succeeds the entry is gone.
 func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name string, noReplace bool) error {
-	if err := s.enter(); err != nil {
-		return err
-	}
-	defer s.work.Done()
-	e, f, err := s.openFailed(entry)
+	e, f, end, err := s.beginRetry(entry)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer end()
 	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
 	if err != nil {
 		return err

@@ -87,7 +87,7 @@ func (s *Store) checkSpools() error {
 		}
 		b := n.Body()
 		b.Mu.RLock()
-		for _, sp := range []*spool.File{b.Spool, b.Closed} {
+		for _, sp := range []*spool.File{b.Spool, b.Pending} {
 			if sp != nil {
 				used[filepath.Base(sp.Path)] = true
 			}

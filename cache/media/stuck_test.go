@@ -222,7 +222,7 @@ func TestWhatIsWrittenOverWhatCannotBeSetAsideIsSent(t *testing.T) {
 			require.NoError(t, h.Truncate(0))
 			require.NoError(t, h.Flush(ctx))
 			if released {
-				h.ReleaseBehind()
+				h.ReleaseInBackground()
 				f.eventually(func() bool { return f.handles(a.Ino) == 0 })
 			}
 			unlock()

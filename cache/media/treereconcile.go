@@ -216,7 +216,7 @@ func (r *reconciliation) showable(name string) bool {
 
 // covered notes that what is here takes the place of what the service has.
 func (r *reconciliation) covered(dir *tree.Node, name string) {
-	r.leaveOut("media/%s: what has this name here hides what has it at the service: rename it to see that", path.Join(dir.Path(), name))
+	r.leaveOut("media/%s: the file or directory of this name here hides the one at the service: rename it to see that one", path.Join(dir.Path(), name))
 	r.partly = true
 }
 

@@ -1,9 +1,8 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
-	"os/exec"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ func (o *options) bindCommon(cmd *cobra.Command) {
 	o.runs = 1 // where no flag says otherwise
 	f.StringVar(&o.dir, "dir", "", "where to make the directory of the work (default: the system's for temporary files)")
 	f.StringVar(&o.paperfs, "paperfs", "", "the paperfs program (default: the one beside this program, else on the PATH)")
-	f.DurationVar(&o.limit, "limit", 2*time.Minute, "how long a server may take for one piece of work")
+	f.DurationVar(&o.limit, "limit", cmp.Or(o.limit, 2*time.Minute), "how long a server may take for one piece of work")
 }
 
 // prepare checks the options and runs f.
@@ -45,28 +44,4 @@ func (o *options) prepare(f func() error) (err error) {
 		return fmt.Errorf("--paperfs: %w", err)
 	}
 	return f()
-}
-
-// lookPath is the path of a program; "" where it is not installed.
-func lookPath(program string) string {
-	path, err := exec.LookPath(program)
-	if err != nil {
-		return ""
-	}
-	return path
-}
-
-// size shows bytes in the greatest unit that divides them.
-func size(n int64) string {
-	for i, unit := range []string{"GiB", "MiB", "KiB"} {
-		if one := int64(1) << (30 - 10*i); n >= one && n%one == 0 {
-			return fmt.Sprintf("%d %s", n/one, unit)
-		}
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
-
-func lastLine(text []byte) []byte {
-	text = bytes.TrimSpace(text)
-	return text[bytes.LastIndexByte(text, '\n')+1:]
 }

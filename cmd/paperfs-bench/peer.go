@@ -70,9 +70,6 @@ type store interface {
 	drop(name string) error
 }
 
-// allPeers are in the order of the tables.
-var allPeers = []peer{localPeer, paperfsPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
-
 // choosePeers takes the peers of a list that are named (all where none is) and
 // can be had here. The others are told, with the reason.
 func choosePeers(r *rig, from []peer, names []string) (chosen []peer, skipped []string, err error) {

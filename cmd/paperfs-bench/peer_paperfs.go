@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -30,6 +29,7 @@ var paperfsWriteBackPeer = peer{name: "paperfs-write-back", missing: func(r *rig
 	}
 	return ""
 }, open: func(r *rig, o setup) (*place, error) {
+
 	return openPaperfs(r, o, "--write-back")
 }}
 
@@ -70,11 +70,12 @@ type paperfsService struct {
 	process *process
 	env     datadir.ClientEnv
 	home    string
+	data    string
 	client  *remote.Client
 }
 
-// servePaperfs starts a service with a number of papers and media files.
-func servePaperfs(r *rig, papers, media int) (*paperfsService, error) {
+// servePaperfs starts a service with a number of papers and media files, and more flags.
+func servePaperfs(r *rig, papers, media int, flags ...string) (*paperfsService, error) {
 	home, err := r.makeDir("paperfs-home")
 	if err != nil {
 		return nil, err
@@ -84,8 +85,8 @@ func servePaperfs(r *rig, papers, media int) (*paperfsService, error) {
 		return nil, err
 	}
 	data := filepath.Join(home, "data")
-	s := &paperfsService{ctx: r.ctx, home: home}
-	if s.process, err = r.serve(address, r.command(r.paperfs, "serve", "--data", data, "--listen", address, "--log-level=warn")); err != nil {
+	s := &paperfsService{ctx: r.ctx, home: home, data: data}
+	if s.process, err = r.serve(address, r.command(append([]string{r.paperfs, "serve", "--data", data, "--listen", address, "--log-level=warn"}, flags...)...)); err != nil {
 		return nil, err
 	}
 	// It listens before it has set its data up.
@@ -174,23 +175,4 @@ func (s *paperfsService) drop(name string) error {
 		}
 	}
 	return err
-}
-
-// findPaperfs is the program given, else that beside this one, else that on
-// the PATH; "" for none.
-func findPaperfs(given string) (string, error) {
-	if given != "" {
-		path, err := filepath.Abs(given)
-		if err == nil {
-			_, err = os.Stat(path)
-		}
-		return path, err
-	}
-	if self, err := os.Executable(); err == nil {
-		beside := filepath.Join(filepath.Dir(self), "paperfs")
-		if _, err := os.Stat(beside); err == nil {
-			return beside, nil
-		}
-	}
-	return lookPath("paperfs"), nil
 }

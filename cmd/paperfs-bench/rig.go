@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -123,103 +121,7 @@ func (r *rig) command(words ...string) *exec.Cmd {
 	return cmd
 }
 
-// process is a server or a mount that runs.
-type process struct {
-	cmd   *exec.Cmd
-	log   string        // file of its output
-	ended chan struct{} // closed when it has ended
-}
-
-func (r *rig) start(cmd *exec.Cmd) (*process, error) {
-	r.count++
-	p := &process{cmd: cmd, log: filepath.Join(r.dir, fmt.Sprintf("%02d-%s.log", r.count, filepath.Base(cmd.Path))), ended: make(chan struct{})}
-	out, err := os.Create(p.log)
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	cmd.Stdout, cmd.Stderr = out, out
-	// The guard lets servers and mounts go in the right order.
-	cmd.Cancel = func() error { return nil }
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	go func() {
-		_ = cmd.Wait()
-		close(p.ended)
-	}()
-	return p, r.guard.watch(guardedPID, strconv.Itoa(cmd.Process.Pid))
-}
-
-// until waits for a condition that p is to bring about; p may be nil.
-func (r *rig) until(what string, p *process, holds func() bool) error {
-	var ended chan struct{}
-	if p != nil {
-		ended = p.ended
-	}
-	limit := time.After(30 * time.Second)
-	for !holds() {
-		select {
-		case <-time.After(5 * time.Millisecond):
-		case <-r.ctx.Done():
-			return r.ctx.Err()
-		case <-ended:
-			if holds() {
-				return nil
-			}
-			return fmt.Errorf("%s: %s ended: %s", what, p.cmd.Args[0], p.tail())
-		case <-limit:
-			if p == nil {
-				return fmt.Errorf("%s: not in 30 s", what)
-			}
-			return fmt.Errorf("%s: not in 30 s: %s", what, p.tail())
-		}
-	}
-	return nil
-}
-
-// tail is the end of what a process said.
-func (p *process) tail() string {
-	text, _ := os.ReadFile(p.log)
-	text = text[max(0, len(text)-500):]
-	return strings.TrimSpace(string(text))
-}
-
-// mount starts a program that mounts dir and stays in the foreground.
-func (r *rig) mount(dir string, cmd *exec.Cmd) (*process, error) {
-	p, err := r.start(cmd)
-	if err != nil {
-		return nil, err
-	}
-	// Registered after the process, so that the mount goes first.
-	if err := r.guard.watch(guardedMount, dir); err != nil {
-		return nil, err
-	}
-	return p, r.until("mount", p, func() bool { return isMount(dir) })
-}
-
-// serve starts a program that listens at a loopback address.
-func (r *rig) serve(address string, cmd *exec.Cmd) (*process, error) {
-	p, err := r.start(cmd)
-	if err != nil {
-		return nil, err
-	}
-	return p, r.until("serve", p, func() bool {
-		c, err := net.Dial("tcp", address)
-		if err == nil {
-			_ = c.Close()
-		}
-		return err == nil
-	})
-}
-
-// freeAddress is a loopback address that nobody listens at.
-func freeAddress() (address, port string, err error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", "", err
-	}
-	defer l.Close()
-	_, port, err = net.SplitHostPort(l.Addr().String())
-	return l.Addr().String(), port, err
+func lastLine(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	return text[bytes.LastIndexByte(text, '\n')+1:]
 }

@@ -46,21 +46,6 @@ it says more than the clock does where others work on the machine.`,
 	return cmd
 }
 
-// workload is one piece of work that brings files to a server.
-type workload struct {
-	title string
-	name  string // of what is written; the run's number is added
-	want  files
-	// words is the command that writes to target.
-	words func(target string) []string
-	// posts is the same work as single posts; nil where it has no meaning.
-	posts func(name string) []post
-	again bool // the name of the work before it is written once more
-}
-
-// post is one file and where it goes.
-type post struct{ source, target string }
-
 // uploadWork makes what a run uploads in source, in place of what the run
 // before did. No two files have the same content: some peers know what they hold.
 func uploadWork(source string, o uploadOptions, run int) ([]workload, error) {
@@ -96,6 +81,9 @@ func uploadWork(source string, o uploadOptions, run int) ([]workload, error) {
 		{title: "rsync -a again", name: "rsync", want: syncs, words: rsync, again: true},
 	}, nil
 }
+
+// allPeers are in the order of the tables.
+var allPeers = []peer{localPeer, paperfsPeer, paperfsWriteBackPeer, curlPeer, sshfsPeer, rclonePeer, rcloneTunedPeer, davfsPeer, s3fsPeer}
 
 func compareUploads(r *rig, o uploadOptions, out writer) error {
 	source, err := r.makeDir("source")
@@ -158,13 +146,6 @@ func openAll(r *rig, peers []peer, t *table) (map[string]*place, error) {
 		places[p.name] = at
 	}
 	return places, nil
-}
-
-// took is how long an upload takes.
-type took struct {
-	returned  time.Duration // until the program ended
-	held      time.Duration // until the server held all
-	processor time.Duration // of the program, the mount and the server
 }
 
 // upload does one piece of work.

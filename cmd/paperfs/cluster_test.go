@@ -37,6 +37,35 @@ func freePort(t *testing.T) string {
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
+// balancer starts nginx with the configuration that the topic prints, before two nodes,
+// and returns how a client reaches them.
+func (c *cluster) balancer(printed, one, two string) map[string]string {
+	c.t.Helper()
+	port := freePort(c.t)
+	places := strings.NewReplacer("127.0.0.1:8081", one, "127.0.0.1:8082", two, "listen 8080", "listen 127.0.0.1:"+port,
+		// An ordinary user may not write to where nginx keeps what passes.
+		"http {\n", "http {\n  access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;\n")
+	require.NoError(c.t, os.WriteFile(c.path("nginx.conf"), []byte(places.Replace(printed)), 0o600))
+	proxy := c.launch(programtest.Command(c.t, 0, tool(c.t, "nginx"), "-p", c.home, "-e", "stderr", "-c", c.path("nginx.conf"),
+		"-g", "daemon off; master_process off; pid "+c.path("nginx.pid")+"; error_log stderr;"))
+	c.t.Cleanup(func() {
+		if c.t.Failed() {
+			c.t.Logf("nginx said: %s", proxy.stderr)
+		}
+	})
+	require.Eventually(c.t, func() bool { return listens("127.0.0.1:" + port) }, patience, 10*time.Millisecond, "%s", proxy.stderr)
+	return map[string]string{"PAPERFS_URL": "http://localhost:" + port, "PAPERFS_USERNAME": "APIKey", "PAPERFS_PASSWORD": c.key}
+}
+
+// listens reports whether a program takes connections at an address.
+func listens(address string) bool {
+	conn, err := net.Dial("tcp", address)
+	if err == nil {
+		conn.Close()
+	}
+	return err == nil
+}
+
 // pid is that of the process which has a scratch directory; 0 for none.
 func (c *cluster) pid(scratch string) int {
 	text, _ := os.ReadFile(c.path(scratch, "lock"))
@@ -48,15 +77,13 @@ func (c *cluster) pid(scratch string) int {
 // what one node answered is there when it is killed.
 func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	c := withoutRecords(t)
-	nginx := tool(t, "nginx")
+	tool(t, "nginx")
 	blocks := indented(t, "topic/cluster.md", "## Two nodes behind nginx")
 	require.Len(t, blocks, 2)
 	require.LessOrEqual(t, strings.Count(blocks[0]+blocks[1], "\n"), 20)
-	port, one := freePort(t), "127.0.0.1:"+freePort(t)
+	one, two := "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t)
 	places := strings.NewReplacer("postgres://papers@db.example/papers", c.database, "s3://s3.example/bucket/papers", c.objects,
-		"/var/tmp/", c.home+"/", "127.0.0.1:8081", one, "127.0.0.1:8082", "127.0.0.1:"+freePort(t), "listen 8080", "listen 127.0.0.1:"+port,
-		// An ordinary user may not write to where nginx keeps what passes.
-		"http {\n", "http {\n  access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;\n")
+		"/var/tmp/", c.home+"/", "127.0.0.1:8081", one, "127.0.0.1:8082", two)
 	c.set("PATH", filepath.Dir(c.program)+":"+os.Getenv("PATH"))
 	nodes := c.launch(programtest.Command(t, 0, "/bin/sh", "-ec", places.Replace(blocks[0])+"wait\n"))
 	t.Cleanup(func() { // before the shell is waited for, whose output they have
@@ -68,17 +95,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	})
 	require.Eventually(t, func() bool { return strings.Count(nodes.stderr.String(), "paperfs: serving ") == 2 }, patience, 10*time.Millisecond, "%s", nodes.stderr)
 	c.key = strings.TrimSpace(nodes.stdout.String())
-	require.NoError(t, os.WriteFile(c.path("nginx.conf"), []byte(places.Replace(blocks[1])), 0o600))
-	proxy := c.launch(programtest.Command(t, 0, nginx, "-p", c.home, "-e", "stderr", "-c", c.path("nginx.conf"),
-		"-g", "daemon off; master_process off; pid "+c.path("nginx.pid")+"; error_log stderr;"))
-	public := map[string]string{"PAPERFS_URL": "http://localhost:" + port, "PAPERFS_USERNAME": "APIKey", "PAPERFS_PASSWORD": c.key}
-	require.Eventually(t, func() bool {
-		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
-		if err == nil {
-			conn.Close()
-		}
-		return err == nil
-	}, patience, 10*time.Millisecond, "%s", proxy.stderr)
+	public := c.balancer(blocks[1], one, two)
 
 	for _, name := range []string{"a", "b", "c", "d"} { // to the nodes in turn
 		_, body := c.ask(public, "Media", "UploadFile", "parentID", "0", "name", name, "base64File", strings.Repeat("AAAA", 100_000))
@@ -91,13 +108,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	require.Contains(t, before, `url="`+public["PAPERFS_URL"]+`/media/`)
 	require.NoError(t, syscall.Kill(c.pid("one"), syscall.SIGKILL))
 	require.NoError(t, os.Remove(c.path("one", "lock"))) // its number may come to be another's
-	require.Eventually(t, func() bool {                  // what it had begun may break off
-		conn, err := net.Dial("tcp", one)
-		if err == nil {
-			conn.Close()
-		}
-		return err != nil
-	}, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !listens(one) }, patience, 10*time.Millisecond, "what it had begun may break off")
 	for range 4 {
 		_, after := c.ask(public, "Media", "GetTree")
 		require.Equal(t, before, after)

@@ -10,7 +10,7 @@
 //	  configure, unit, administer   paperfs config, systemd-unit and admin
 //	  aside, serving                mounts that may not answer
 //	  complete, topic, usage, exit, terminal, systemd   completion, topics, flags and usage errors, exit codes, the terminal, the service manager
-//	cmd/paperfs-bench/ compares with other mounts
+//	cmd/paperfs-bench/ compares with other mounts, and measures the service
 //	fs/              what the kernel asks: nodes, names, errno
 //	cache/           what stands in front of the service: catalogue, document (documents and values), media, state, failures
 //	remote/          the service as Go: the operation table, the client; its rules for names, the request limit and the reader of XML below it

@@ -19,9 +19,9 @@ const healthLimit = 5 * time.Second
 func newHealthCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "health ADDRESS",
-		Short: "Ask a service at its --admin-listen whether it is well",
-		Long: `Ask a service whether it is well, at the address or socket of its --admin-listen.
-The exit code is 0 if it answers yes within 5 seconds.`,
+		Short: "Ask a service at its --admin-listen address whether it is healthy",
+		Long: `Ask a service whether it is healthy, at the address or socket of its --admin-listen.
+The exit code is 0 if it answers that it is, within 5 seconds.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return askHealth(cmd.Context(), args[0]) },
 	}

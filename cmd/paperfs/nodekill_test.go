@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,15 +16,20 @@ import (
 	"paperfs/remote/service/postgrestest"
 	"paperfs/remote/service/s3store/s3test"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 )
 
 // pause is between looks at a condition.
 const pause = 20 * time.Millisecond
 
+// phase is how far into a PDF a kill comes at most.
+const phase = 300 * time.Millisecond
+
 // TestWhatNodesAnsweredSurvivesKill kills nodes, PostgreSQL and the object store under
 // traffic: nothing of what was answered SUCCESS is lost, nothing is half or double, and
-// once the janitor was there nothing is left over. PAPERFS_TEST_KILLS says how often.
+// once the janitor was there nothing is left over. Each kill comes while a PDF is under
+// way. PAPERFS_TEST_KILLS says how often.
 func TestWhatNodesAnsweredSurvivesKill(t *testing.T) {
 	for _, nodes := range []int{2, 3} {
 		t.Run(fmt.Sprint(nodes, " nodes"), func(t *testing.T) { killedNodes(t, nodes) })
@@ -45,16 +49,8 @@ func killedNodes(t *testing.T, nodes int) {
 		processes[i], first = p, env
 		f.nodes = append(f.nodes, env["PAPERFS_URL"])
 	}
-	make := func(operation, name string) string {
-		_, body := c.ask(first, "Paper", operation, "parentID", "1", "name", name, "urlName", name)
-		return regexp.MustCompile(` id="(\d+)"`).FindStringSubmatch(body)[1]
-	}
-	var shared, papers []string
-	for i := range 3 {
-		shared = append(shared, make("CreateCategory", fmt.Sprint("shared", i)))
-		papers = append(papers, make("CreatePaper", fmt.Sprint("paper", i)))
-	}
-	f.start(shared, papers)
+	g := f.playground(first)
+	f.start(g)
 	after := func(changes int) {
 		at := f.answered() + changes
 		require.Eventually(t, func() bool { return f.answered() >= at }, patience, pause)
@@ -63,15 +59,24 @@ func killedNodes(t *testing.T, nodes int) {
 	if err != nil {
 		kills = 4
 	}
+	killed, broken := []string{""}, 0
 	for kill := range kills {
 		after(5 + rand.IntN(10))
+		owner := c.working(killed)
+		time.Sleep(rand.N(phase))
 		switch kill % 4 {
 		case 0, 2:
-			i := rand.IntN(nodes)
+			killed = append(killed, owner)
+			name, _, _ := strings.Cut(owner, " ")
+			i, err := strconv.Atoi(strings.TrimPrefix(name, "n"))
+			require.NoError(t, err)
 			require.NoError(t, processes[i].cmd.Process.Kill())
 			<-processes[i].ended
 			after(3) // the others go on
-			p, env := c.node(fmt.Sprint("n", i))
+			if c.works(owner) {
+				broken++
+			}
+			p, env := c.node(name)
 			processes[i] = p
 			f.keep(func() { f.nodes[i] = env["PAPERFS_URL"] })
 		case 1:
@@ -85,12 +90,37 @@ func killedNodes(t *testing.T, nodes int) {
 	after(10)
 	f.end()
 	_, env := c.node("last")
-	f.check(t, env, shared, papers)
+	f.check(t, env, g)
+	t.Logf("%d kills; of those of nodes %d broke a PDF off", kills, broken)
 	for _, p := range processes {
 		p.signal(syscall.SIGTERM)
 		require.Equal(t, exit.OK, p.wait(), p.stderr)
 	}
 	c.nothingIsLeft(t, objects)
+}
+
+// working waits until a PDF is under way at a node, and returns who works at it: any but
+// those that were killed, whose leases have not ended.
+func (c *cluster) working(killed []string) (owner string) {
+	require.Eventually(c.t, func() bool {
+		owner = c.worker(`owner <> ALL ($1)`, killed)
+		return owner != ""
+	}, patience, pause)
+	return owner
+}
+
+// works reports whether a worker has a PDF.
+func (c *cluster) works(owner string) bool { return c.worker(`owner = $1`, owner) == owner }
+
+// worker is one of those who have a PDF; "" for none, and while PostgreSQL begins again.
+func (c *cluster) worker(which string, args ...any) (owner string) {
+	db, err := pgx.Connect(c.t.Context(), c.database)
+	if err != nil {
+		return ""
+	}
+	defer db.Close(c.t.Context())
+	_ = db.QueryRow(c.t.Context(), `SELECT owner FROM job_work WHERE lease > clock_timestamp() AND `+which+` ORDER BY random() LIMIT 1`, args...).Scan(&owner)
+	return owner
 }
 
 // quickly has nodes run without the race detector, which makes PDFs take minutes.

@@ -11,14 +11,10 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
-	"testing"
 
 	"paperfs/remote/service/pdf/pdftest"
-
-	"github.com/stretchr/testify/require"
 )
 
 // traffic is what workers have nodes do while these are killed, and what they were told.
@@ -33,14 +29,15 @@ type traffic struct {
 	nodes   []string   // URLs
 	count   int        // answers SUCCESS to changes
 	made    map[string]bool
-	maybe   map[string]bool     // categories whose outcome is not known
+	maybe   map[string]bool     // categories and papers whose outcome is not known
 	files   map[string][]string // digests that a file may have, by name
 	sure    map[string]bool     // files that are there
-	jobs    []string
+	places  map[string][]string // where a category may be that one worker moves, by its name
+	sent    []*sentPDF
 	strange []string // answers that are no failure which passes
 }
 
-const trafficPages = 4
+const trafficPages = 20
 
 func newTraffic(c *cluster) *traffic {
 	var pages []string
@@ -49,7 +46,7 @@ func newTraffic(c *cluster) *traffic {
 	}
 	return &traffic{c: c, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}, stop: make(chan struct{}),
 		pdf: base64.StdEncoding.EncodeToString(pdftest.Text(pages...)), made: map[string]bool{}, maybe: map[string]bool{},
-		files: map[string][]string{}, sure: map[string]bool{}}
+		files: map[string][]string{}, sure: map[string]bool{}, places: map[string][]string{}}
 }
 
 func (f *traffic) keep(do func()) {
@@ -88,44 +85,102 @@ func (f *traffic) ask(group, operation string, pairs ...string) (code, body stri
 		f.keep(func() { f.strange = append(f.strange, fmt.Sprintf("%s: %d %.300s", operation, reply.StatusCode, text)) })
 		return "", ""
 	}
-	if found[1] == "SUCCESS" {
+	if found[1] == "SUCCESS" && !strings.HasPrefix(operation, "Get") {
 		f.keep(func() { f.count++ })
 	}
 	return found[1], string(text)
 }
 
-// start has workers work until end is called. Shared are categories that all move.
-func (f *traffic) start(shared, papers []string) {
-	for worker, paper := range papers {
-		f.ended.Go(func() {
-			for i := 0; ; i++ {
-				select {
-				case <-f.stop:
-					return
-				default:
-				}
-				f.create(fmt.Sprintf("w%d-%d", worker, i))
-				f.upload(fmt.Sprintf("w%d", worker), i)
-				at := rand.IntN(len(shared))
-				f.ask("Paper", "MovePaper", "sourcePaperID", shared[at], "destinationParentID", []string{"1", shared[(at+1)%len(shared)], shared[(at+2)%len(shared)]}[rand.IntN(3)])
-				if i%4 == 0 {
-					f.process(paper)
-				}
+// playground is what workers change. All of them move the shared categories; one of
+// own, and a paper, is each worker's.
+type playground struct {
+	shared, own, papers, homes []string // ids
+}
+
+// playground makes categories and papers over a node.
+func (f *traffic) playground(node map[string]string) (g playground) {
+	make := func(operation, name string) string {
+		_, body := f.c.ask(node, "Paper", operation, "parentID", "1", "name", name, "urlName", name)
+		return regexp.MustCompile(` id="(\d+)"`).FindStringSubmatch(body)[1]
+	}
+	for i := range 3 {
+		g.shared = append(g.shared, make("CreateCategory", fmt.Sprint("shared", i)))
+		own := fmt.Sprint("own", i)
+		g.own, f.places[own] = append(g.own, make("CreateCategory", own)), []string{"/" + own + "/"}
+		g.homes = append(g.homes, make("CreateCategory", fmt.Sprint("home", i)))
+		g.papers = append(g.papers, make("CreatePaper", fmt.Sprint("paper", i)))
+	}
+	return g
+}
+
+// start has workers work until end is called: some change what there is, the others send
+// PDFs, so that there is always one under way.
+func (f *traffic) start(g playground) {
+	for worker, paper := range g.papers {
+		f.work(func(i int) {
+			f.create("CreateCategory", fmt.Sprintf("w%d-%d", worker, i))
+			f.upload(fmt.Sprintf("w%d", worker), i)
+			at := rand.IntN(len(g.shared))
+			f.move(g.shared[at], []string{"1", g.shared[(at+1)%len(g.shared)], g.shared[(at+2)%len(g.shared)]}[rand.IntN(3)])
+			f.moveHome(g, worker, i%len(g.homes))
+			if i%4 == 0 {
+				f.process(paper, false)
 			}
 		})
+		f.work(func(i int) { f.publish(fmt.Sprintf("p%d-%d", worker, i)) })
 	}
 }
 
-func (f *traffic) create(name string) {
-	code, _ := f.ask("Paper", "CreateCategory", "parentID", "1", "name", name, "urlName", name)
+// work does something again and again until end is called.
+func (f *traffic) work(step func(i int)) {
+	f.ended.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-f.stop:
+				return
+			default:
+				step(i)
+			}
+		}
+	})
+}
+
+// create makes a category or a paper below the root, and returns its id; "" where nobody
+// knows what came of it.
+func (f *traffic) create(operation, name string) (id string) {
+	code, body := f.ask("Paper", operation, "parentID", "1", "name", name, "urlName", name)
 	f.keep(func() {
 		switch code {
 		case "SUCCESS":
 			f.made[name] = true
+			id = regexp.MustCompile(` id="(\d+)"`).FindStringSubmatch(body)[1]
 		case "":
 			f.maybe[name] = true
 		default:
-			f.strange = append(f.strange, "CreateCategory: "+code)
+			f.strange = append(f.strange, operation+": "+code)
+		}
+	})
+	return id
+}
+
+func (f *traffic) move(category, to string) (code string) {
+	code, _ = f.ask("Paper", "MovePaper", "sourcePaperID", category, "destinationParentID", to)
+	return code
+}
+
+// moveHome moves what nobody else moves.
+func (f *traffic) moveHome(g playground, worker, home int) {
+	name := fmt.Sprint("own", worker)
+	code := f.move(g.own[worker], g.homes[home])
+	f.keep(func() {
+		place := fmt.Sprintf("/home%d/%s/", home, name)
+		switch {
+		case code == "SUCCESS":
+			f.places[name] = []string{place}
+		case code == "":
+			f.places[name] = append(f.places[name], place)
+		case len(f.places[name]) < 2: // else it may be there
+			f.strange = append(f.strange, "MovePaper: "+code)
 		}
 	})
 }
@@ -150,14 +205,6 @@ func (f *traffic) upload(name string, i int) {
 	})
 }
 
-func (f *traffic) process(paper string) {
-	code, body := f.ask("Ripper", "ProcessPDF", "paperID", paper, "xmlOptions", "", "base64Pdf", f.pdf)
-	if code == "SUCCESS" {
-		guid := regexp.MustCompile(`<jobGuid><!\[CDATA\[(.*?)\]\]></jobGuid>`).FindStringSubmatch(body)
-		f.keep(func() { f.jobs = append(f.jobs, guid[1]) })
-	}
-}
-
 // answered is how many changes were answered SUCCESS.
 func (f *traffic) answered() (count int) {
 	f.keep(func() { count = f.count })
@@ -167,56 +214,4 @@ func (f *traffic) answered() (count int) {
 func (f *traffic) end() {
 	close(f.stop)
 	f.ended.Wait()
-}
-
-// check looks at a node whether all that was answered is there, whole, and once.
-func (f *traffic) check(t *testing.T, node map[string]string, shared, papers []string) {
-	t.Helper()
-	require.Empty(t, f.strange)
-	_, tree := f.c.ask(node, "Paper", "GetAllPapers", "paperID", "1")
-	names := regexp.MustCompile(` name="(w\d+-\d+)" `).FindAllStringSubmatch(tree, -1)
-	seen := map[string]int{}
-	for _, n := range names {
-		seen[n[1]]++
-		require.Equal(t, 1, seen[n[1]], n[1])
-		require.True(t, f.made[n[1]] || f.maybe[n[1]], n[1])
-	}
-	for name := range f.made {
-		require.Equal(t, 1, seen[name], "%s was answered SUCCESS", name)
-	}
-	for _, id := range shared {
-		require.Len(t, regexp.MustCompile(` id="`+id+`" `).FindAllString(tree, -1), 1, "each is in the tree once, and so there is no cycle")
-	}
-	_, media := f.c.ask(node, "Media", "GetTree")
-	for name, digests := range f.files {
-		if !f.sure[name] && !strings.Contains(media, `name="`+name+`"`) {
-			continue
-		}
-		sum := sha256.Sum256([]byte(f.c.download(media, name)))
-		require.True(t, slices.Contains(digests, hex.EncodeToString(sum[:])), name)
-	}
-	f.checkJobs(t, node, papers)
-}
-
-// checkJobs: each ended, and papers have all pages or none.
-func (f *traffic) checkJobs(t *testing.T, node map[string]string, papers []string) {
-	completed := 0
-	for _, job := range f.jobs {
-		var body string
-		require.Eventually(t, func() bool {
-			_, body = f.c.ask(node, "Ripper", "GetProcessingStatus", "jobGuid", job)
-			return !strings.Contains(body, "Pending")
-		}, patience, pause)
-		if strings.Contains(body, "Completed") {
-			completed++
-			continue
-		}
-		require.Contains(t, body, "begun several times", "only those who do the work are killed")
-	}
-	for _, paper := range papers {
-		_, body := f.c.ask(node, "Paper", "GetPaperStructure", "paperID", paper, "includeIndexedText", "false")
-		pages := strings.Count(body, "<page ")
-		require.True(t, pages == 0 || pages == trafficPages, body)
-	}
-	t.Logf("%d changes answered, %d categories, %d of unknown outcome, %d jobs, %d completed", f.count, len(f.made), len(f.maybe), len(f.jobs), completed)
 }

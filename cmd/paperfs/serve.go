@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"os/signal"
+	"path"
+	"strings"
 	"syscall"
 	"time"
 
@@ -209,6 +212,9 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 	if o.TrashDays < 1 {
 		return o, &usage.Error{Err: errors.New("--trash-days must be at least 1")}
 	}
+	if err = checkBasePath(c.BasePath); err != nil {
+		return o, err
+	}
 	if o.TrustedProxies, err = prefixes(c.Proxies); err != nil {
 		return o, err
 	}
@@ -220,4 +226,16 @@ func serviceOptions(c *config.Config) (service.Options, error) {
 		o.Now = func() time.Time { return now }
 	}
 	return o, nil
+}
+
+// checkBasePath refuses a path that clients would ask for in another form.
+func checkBasePath(base string) error {
+	base = "/" + strings.Trim(base, "/")
+	if u, err := url.Parse(base); err != nil || u.Path != base {
+		return &usage.Error{Err: fmt.Errorf("--base-path %q: give a path without escapes, a query and a fragment, such as /papers", base)}
+	}
+	if clean := path.Clean(base); clean != base {
+		return &usage.Error{Err: fmt.Errorf("--base-path %q: clients shorten it; give %s", base, clean)}
+	}
+	return nil
 }

@@ -32,9 +32,9 @@ func bindServeAddresses(c *config.Config, f *pflag.FlagSet) {
 func bindServeNode(c *config.Config, f *pflag.FlagSet) {
 	f.StringVar(&c.Database, "database", c.Database, "`ADDRESS` of a PostgreSQL database, postgres://USER@HOST/DATABASE, for the records in place of --data; its password comes from PGPASSWORD or the file of PGPASSFILE")
 	f.StringVar(&c.Objects, "objects", c.Objects, "`ADDRESS` of an object store, s3://HOST/BUCKET/PREFIX, for the content; its keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the file of AWS_SHARED_CREDENTIALS_FILE")
-	f.StringVar(&c.Scratch, "scratch", c.Scratch, "`DIR` of this node alone for what passes: answers under way, compiled code; it may be empty at each start")
+	f.StringVar(&c.Scratch, "scratch", c.Scratch, "`DIR` for this node alone, for temporary data: answers under way, compiled code; it may be empty at each start")
 	f.StringVar(&c.Node, "node", c.Node, "`NAME` of this node in logs and request numbers (default: the name of the machine)")
-	f.IntVar(&c.Jobs, "jobs", c.Jobs, "`NUMBER` of PDFs that this process works at simultaneously; 0: none, other nodes do")
+	f.IntVar(&c.Jobs, "jobs", c.Jobs, "`NUMBER` of PDFs that this process processes at a time; 0: none, other nodes do")
 }
 
 func bindServeLimits(c *config.Config, f *pflag.FlagSet) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -109,9 +110,10 @@ func TestFirstStartsThatRace(t *testing.T) {
 		require.Empty(t, c.admin("init"), "later there is nothing to make")
 	}
 	c.do(`DELETE FROM secret`)
-	one, two := c.start(c.arguments("one")...), c.start(c.arguments("two")...)
+	one, two, three := c.start(c.arguments("one")...), c.start(c.arguments("two")...), c.start(c.arguments("three")...)
 	one.says("paperfs: serving ")
 	two.says("paperfs: serving ")
+	three.says("paperfs: serving ")
 	var keys int
 	c.query(`SELECT count(*) FROM secret`, &keys)
 	require.Equal(t, 1, keys)
@@ -131,6 +133,48 @@ func TestANodeAndTheSchema(t *testing.T) {
 	_, one := c.node("one")
 	_, body := c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "logos")
 	require.Contains(t, body, "SUCCESS")
+}
+
+// TestANodeServesWhileItsSchemaIsAddedTo, as migrate of a newer paperfs does before the nodes
+// are replaced: to every table, after its statements were prepared.
+func TestANodeServesWhileItsSchemaIsAddedTo(t *testing.T) {
+	c := newCluster(t)
+	c.quickly()
+	_, one := c.node("one")
+	f := newTraffic(c)
+	f.nodes = []string{one["PAPERFS_URL"]}
+	work := func(round int) {
+		category := f.create("CreateCategory", fmt.Sprint("w0-", round))
+		paper := f.create("CreatePaper", fmt.Sprint("p0-", round))
+		require.Equal(t, "SUCCESS", f.move(paper, category))
+		f.upload("small", 0)
+		f.upload("large", 1)
+		require.NotEmpty(t, f.process(paper, true).job)
+		for _, call := range [][]string{
+			{"Paper", "SetSetting", "paperID", paper, "setting", "maxZoom", "value", "200"},
+			{"Paper", "GetPaperStructure", "paperID", paper, "includeIndexedText", "true"},
+			{"Paper", "GetAllPapers", "paperID", "1"},
+			{"Media", "GetTree"},
+		} {
+			_, body := c.ask(one, call[0], call[1], call[2:]...)
+			require.Contains(t, body, "SUCCESS", call)
+		}
+		require.Empty(t, f.strange)
+		f.checkJobs(t, one)
+	}
+	for round := range 3 { // a statement is prepared once it came
+		work(round)
+	}
+	c.do(`DO $$ DECLARE name text; BEGIN
+		FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'goose_db_version' LOOP
+			EXECUTE format('ALTER TABLE %I ADD COLUMN newer text NOT NULL DEFAULT ''x''', name);
+		END LOOP; END $$`)
+	c.do(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (4711, true)`)
+	for round := range 3 {
+		work(10 + round)
+	}
+	_, two := c.node("two")
+	f.check(t, two, playground{})
 }
 
 // TestANodeIsReadyWhilePostgreSQLIsThere.

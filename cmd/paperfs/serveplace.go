@@ -45,7 +45,7 @@ func checkPlace(c *config.Config, flags *pflag.FlagSet) error {
 		return wrong("--objects: %w", err)
 	}
 	if c.Scratch == "" {
-		return wrong("--database needs --scratch DIR, a directory of this node alone for what passes, such as answers under way")
+		return wrong("--database needs --scratch DIR, a directory for the temporary data of this node alone, such as answers under way")
 	}
 	if c.Node == "" {
 		name, err := os.Hostname()

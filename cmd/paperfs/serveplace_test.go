@@ -37,6 +37,9 @@ func TestPlacesThatAreNone(t *testing.T) {
 		{"it has the form s3://HOST/BUCKET/PREFIX", []string{"--database", database, "--objects", "https://s3.example/bucket", "--scratch", "s"}},
 		{"--node", []string{"--database", database, "--objects", objects, "--scratch", "s", "--node", "a b"}},
 		{"--jobs must not be negative", []string{"--jobs", "-1"}},
+		{`--base-path "/a/../b": clients shorten it; give /b`, []string{"--base-path", "a/../b/"}},
+		{"give a path without escapes", []string{"--base-path", "/a?b"}},
+		{"give a path without escapes", []string{"--base-path", "/a%20b"}},
 	} {
 		code, _, stderr := e.run(append([]string{"serve", "--listen", "127.0.0.1:0"}, c.args...)...)
 		require.Equal(t, exit.Usage, code, stderr)
@@ -102,5 +105,5 @@ func TestDatabasesThatCannotBeSetUp(t *testing.T) {
 	c.do(`DROP EXTENSION pg_trgm CASCADE`)
 	c.fail(exit.Failure, "the extension pg_trgm is missing, which searches need", c.arguments("one")...)
 	c.serving()
-	c.fail(exit.Usage, "this is the data directory of a service", "serve", "--database", c.database, "--objects", c.objects, "--scratch", c.path("data"))
+	c.fail(exit.Usage, "this is the data directory of a service", "serve", "--listen", "127.0.0.1:0", "--database", c.database, "--objects", c.objects, "--scratch", c.path("data"))
 }

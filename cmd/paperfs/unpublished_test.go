@@ -26,3 +26,17 @@ func TestAWaitNamesWhatDidNotArrive(t *testing.T) {
 	e.fail(exit.Unpublished, "READONLY", "umount", "--wait", dir)
 	e.fail(exit.NotMounted, "no paperfs", "umount", dir)
 }
+
+// A wait for a path that does not exist fails: a paper is called NAME.paper, so NAME alone
+// is easily mistaken for it.
+func TestAWaitForNothing(t *testing.T) {
+	e := newEnvironment(t)
+	e.mount("--data", e.path("data"))
+	e.must("mkdir -p papers/C/Spring.paper media/logos; echo logo > media/logos/a.svg")
+	for _, missing := range []string{"papers/C/Spring", "papers/Nope", "media/logos/none.svg", "media/logos/a.svg/none"} {
+		e.fail(exit.Failure, "no such file or directory", "wait", e.path("ipaper", missing))
+	}
+	e.succeed("wait", e.path("ipaper", "papers", "C"))
+	e.succeed("wait", e.path("ipaper", "media", "logos"))
+	e.succeed("wait", e.path("ipaper", ".paperfs", "failed"))
+}

@@ -31,3 +31,18 @@ func TestWhyAfterAKill(t *testing.T) {
 	e.must("rm .paperfs/failed/logo.svg")
 	e.fail(exit.Failure, "no failure", "why", e.path("ipaper/media/logo.svg"))
 }
+
+// TestWhyOfARefreshWithoutAService: refresh names the command that tells why it failed.
+func TestWhyOfARefreshWithoutAService(t *testing.T) {
+	e := newEnvironment(t)
+	service, env := e.serving()
+	e.set("PAPERFS_URL", env["PAPERFS_URL"])
+	e.set("PAPERFS_USERNAME", env["PAPERFS_USERNAME"])
+	e.set("PAPERFS_PASSWORD", env["PAPERFS_PASSWORD"])
+	e.mount()
+	service.signal(syscall.SIGTERM)
+	service.wait()
+	why := e.path("ipaper", ".paperfs", "refresh")
+	e.fail(exit.Failure, "host is down (`paperfs why "+why+"` says more)", "refresh", e.path("ipaper", "papers"))
+	require.Contains(t, e.succeed("why", why), "write /.paperfs/refresh failed with EHOSTDOWN: ")
+}

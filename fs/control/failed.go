@@ -82,7 +82,7 @@ var _ virtual.Remover = (*failedSource)(nil)
 func (s *failedSource) List(context.Context) ([]virtual.Entry, error) {
 	var entries []virtual.Entry
 	for _, e := range s.media.Failed() {
-		entries = append(entries, virtual.Entry{Name: e.Name, Mode: syscall.S_IFREG})
+		entries = append(entries, virtual.FileEntry(e.Name))
 	}
 	return entries, nil
 }

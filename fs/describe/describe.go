@@ -1,5 +1,3 @@
-// Package describe says what a node of the mount is: what `paperfs stat`
-// prints and what the extended attributes user.paperfs.* hold.
 package describe
 
 // State of a node: where its content is.

@@ -1,5 +1,3 @@
-// Package errno turns failures into what the kernel understands, in one table,
-// and tells each of them in words.
 package errno
 
 import (

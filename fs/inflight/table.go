@@ -63,7 +63,7 @@ func (t *Table) EnterRead(id uint64, from, size int64) *Reading {
 
 func (t *Table) enter(id uint64, read *Reading) {
 	t.mu.Lock()
-	n := t.node(id)
+	n := t.nodeLocked(id)
 	if len(n.waiting) == 0 || n.sending != nil {
 		n.begin(read)
 		t.mu.Unlock()
@@ -75,8 +75,8 @@ func (t *Table) enter(id uint64, read *Reading) {
 	<-h.begun
 }
 
-// node returns what is in flight; t.mu must be held.
-func (t *Table) node(id uint64) *node {
+// nodeLocked returns what is in flight; t.mu must be held.
+func (t *Table) nodeLocked(id uint64) *node {
 	n := t.nodes[id]
 	if n == nil {
 		if t.nodes == nil {
@@ -100,7 +100,7 @@ func (t *Table) Leave(id uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.nodes[id].running--
-	t.turns(id)
+	t.turnsLocked(id)
 }
 
 // Leave ends a READ.
@@ -111,11 +111,11 @@ func (r *Reading) Leave() {
 	n.reads = slices.DeleteFunc(n.reads, func(other *Reading) bool { return other == r })
 	close(r.left)
 	n.running--
-	r.table.turns(r.id)
+	r.table.turnsLocked(r.id)
 }
 
-// turns starts what waits if nothing is in flight; t.mu must be held.
-func (t *Table) turns(id uint64) {
+// turnsLocked starts what waits if nothing is in flight; t.mu must be held.
+func (t *Table) turnsLocked(id uint64) {
 	n := t.nodes[id]
 	if n.running > 0 || n.sending != nil {
 		return
@@ -152,15 +152,15 @@ func (t *Table) Gap(id uint64) {
 		t.mu.Unlock()
 		return
 	}
-	t.wait(id, false)
+	t.waitLocked(id, false)
 }
 
 // Content is Gap for a notification of content, which is to be sent right after
 // it. ended is to be called when that has returned.
 func (t *Table) Content(id uint64) (ended func()) {
 	t.mu.Lock()
-	if n := t.node(id); n.running > 0 || n.sending != nil {
-		t.wait(id, true)
+	if n := t.nodeLocked(id); n.running > 0 || n.sending != nil {
+		t.waitLocked(id, true)
 		t.mu.Lock()
 	} else {
 		n.send()
@@ -179,12 +179,12 @@ func (t *Table) Content(id uint64) (ended func()) {
 		close(s.ended)
 		n := t.nodes[id]
 		n.sending, n.again = nil, nil
-		t.turns(id)
+		t.turnsLocked(id)
 	}
 }
 
-// wait waits for a turn; t.mu must be held, and is let go.
-func (t *Table) wait(id uint64, content bool) {
+// waitLocked waits for a turn; t.mu must be held, and is let go.
+func (t *Table) waitLocked(id uint64, content bool) {
 	come := make(chan struct{})
 	n := t.nodes[id]
 	n.waiting = append(n.waiting, turn{come, content})

@@ -46,12 +46,12 @@ func (h *handle) spoil(reason error) syscall.Errno {
 	return h.failed("upload", reason)
 }
 
-// Release waits for nothing: see ReleaseBehind.
+// Release waits for nothing: see ReleaseInBackground.
 func (h *handle) Release(context.Context) syscall.Errno {
 	if h.uses == nil {
 		h.tree.readEnds()
 	}
 	h.released()
-	h.file.ReleaseBehind()
+	h.file.ReleaseInBackground()
 	return 0
 }

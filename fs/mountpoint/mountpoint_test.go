@@ -20,17 +20,20 @@ func TestPrepare(t *testing.T) {
 	free := filepath.Join(dir, "free")
 	require.NoError(t, os.Mkdir(free, 0o755))
 	require.NoError(t, os.Symlink("free", filepath.Join(dir, "link")))
+	require.NoError(t, os.Symlink("nowhere", filepath.Join(dir, "dangling")))
 
 	for path, says := range map[string]string{
-		full:                          "is not empty",
-		file:                          "is not a directory",
-		filepath.Join(dir, "a", "b"):  "Run: mkdir -p " + filepath.Join(dir, "a"),
-		filepath.Join(file, "b"):      "not a directory",
-		filepath.Join(dir, "a b/c d"): "Run: mkdir -p '" + filepath.Join(dir, "a b") + "'",
+		full:                           "is not empty",
+		file:                           "is not a directory",
+		filepath.Join(dir, "dangling"): "is a symbolic link to nowhere, which is missing",
+		filepath.Join(dir, "a", "b"):   "Run: mkdir -p " + filepath.Join(dir, "a"),
+		filepath.Join(file, "b"):       "not a directory",
+		filepath.Join(dir, "a b/c d"):  "Run: mkdir -p '" + filepath.Join(dir, "a b") + "'",
 	} {
 		_, err := Prepare(path, nil)
 		require.ErrorIs(t, err, ErrUnusable, path)
 		require.ErrorContains(t, err, says)
+		require.Equal(t, err, Usable(path)) // as doctor tells it
 	}
 	for path, want := range map[string]string{
 		free:                                  free,

@@ -138,6 +138,9 @@ func Stopped(dir string, pid int) error {
 
 // newIn is where a missing directory is to be made.
 func newIn(path, abs string) (dir string, err error) {
+	if to, err := os.Readlink(abs); err == nil {
+		return "", unusable("%s is a symbolic link to %s, which is missing. Make that directory, or choose another", path, to)
+	}
 	parent, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if errors.Is(err, os.ErrNotExist) {
 		return "", unusable("the parent directory of %s is missing. Run: mkdir -p %s", path, shellword.Quote(filepath.Dir(path)))

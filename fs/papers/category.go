@@ -40,7 +40,7 @@ const (
 )
 
 // Attr implements virtual.Node.
-func (c *category) Attr(out *fuse.Attr) time.Duration { return c.fill(c.since(c.nodeID())(), out) }
+func (c *category) Attr(out *fuse.Attr) time.Duration { return c.fill(c.Since(c.nodeID())(), out) }
 
 func (c *category) fill(seen time.Time, out *fuse.Attr) time.Duration {
 	return min(c.place.fill(seen, out), attrValid, c.Catalogue.TTL())
@@ -59,36 +59,6 @@ func (c *category) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttr
 	return virtual.FillAttr(c, out)
 }
 
-func (c *category) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if source := c.hidden(name); source != nil {
-		out.SetEntryTimeout(entryValid)
-		return virtual.Add(ctx, &c.Inode, c.Numbers, name, c.dir(c.nodeID(), source), out), 0
-	}
-	s, err := c.snapshot(ctx)
-	if err != nil {
-		return nil, c.fail("lookup", name, err)
-	}
-	n, ok := names.Find(s, c.nodeID(), name)
-	if !ok {
-		return c.lookupUnlisted(ctx, s, name, out)
-	}
-	return c.child(ctx, n, c.since(n.ID)(), out), 0
-}
-
-// child returns the inode of a node below c, which was first seen at a known time.
-func (c *category) child(ctx context.Context, n remote.Node, seen time.Time, out *fuse.EntryOut) *gofs.Inode {
-	out.SetEntryTimeout(entryValid)
-	out.Ino = inode.Node(n.Kind, n.ID)
-	if n.Kind == remote.CategoryNode {
-		below := c.enter(ctx, c, n.ID)
-		out.SetAttrTimeout(below.fill(seen, &out.Attr))
-		return &below.Inode
-	}
-	below := &paperDir{place{Tree: c.Tree, node: n.ID}}
-	out.SetAttrTimeout(below.fill(seen, &out.Attr))
-	return c.NewInode(ctx, below, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: out.Ino})
-}
-
 // Rmdir deletes a paper, or a category when it is empty.
 func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if was, err := c.rmdirTemp(name); was {
@@ -97,7 +67,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if !c.AllowDelete {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "nothing is deleted at the service unless the mount was started with --allow-delete"))
 	}
-	s, err := c.snapshot(ctx)
+	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return c.fail("rmdir", name, err)
 	}

@@ -1,15 +1,17 @@
-// Package papers has the nodes of papers/, by-id/, by-url/ and jobs/: what the
-// kernel asks of them, answered in terms of the catalogue and the document cache.
+// Package papers has the nodes of papers/: what the kernel asks of them, answered in terms of
+// the catalogue and the document cache, and what is written there.
 //
-// A Tree is what they share, and makes their roots. A category is the one node
-// type of its own here. A paper, and everything in it, is generated: directories
-// of package virtual whose Source says what is in them (paperFiles, settings,
-// pages, searches, hits …). The packages below need no node:
+// A Tree is what they share, and makes their roots, those of by-id/, by-url/ and jobs/ by package
+// generated. A category is a directory of papers/ and paperDir that of a paper; source is the PDF
+// of a paper, and temp a file on the way to such a name. Of the packages below
 //
-//	names     maps the names of the service to file names, and back
-//	pending   has the PDFs on their way to the service: sharing, closing, queueing, sending
-//	period    reads and writes periods of publication
-//	criteria  reads the names of searches on fields
+//	generated  shows what stands for no stored file: pages/, settings/, .search, by-id/ …
+//	pending    has the PDFs on their way to the service: sharing, closing, queueing, sending
+//	names      maps the names of the service to file names, and back
+//	period     reads and writes periods of publication
+//	criteria   reads the names of searches on fields
+//
+// the last three need no node.
 //
 // Invariants:
 //
@@ -25,6 +27,6 @@
 //   - The kernel is told of each name that leads elsewhere (Invalidate), but for
 //     those that it is about to enter by itself.
 //
-// Locks: those of a notice.Set, of expectations, temps, walkers and removed names are held for a moment, and no other
+// Locks: those of a notice.Set, of expectations, temps and removed names are held for a moment, and no other
 // lock of this package, and none of package pending, is taken under them. None is held over a request or a notice.
 package papers

@@ -18,7 +18,7 @@ import (
 // job is the file of a paper's last processing job: its GUID and status, and
 // in a second line the reason of a failure; empty where none is known.
 func (t *Tree) job(id int64) virtual.Node {
-	v := t.value(id, func(ctx context.Context) (string, error) {
+	v := t.Value(id, func(ctx context.Context) (string, error) {
 		job, ok, err := t.Documents.PaperJob(ctx, id)
 		if !ok {
 			return "", err

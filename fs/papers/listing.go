@@ -41,7 +41,7 @@ func (c *category) list() *listing.Handle {
 		}
 		if s == nil {
 			var err error
-			if s, err = c.snapshot(ctx); err != nil {
+			if s, err = c.Snapshot(ctx); err != nil {
 				return nil, c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
 			}
 		}
@@ -116,13 +116,13 @@ func (l *categoryEntries) Lookup(ctx context.Context, name string, out *fuse.Ent
 		if !ok {
 			return nil, syscall.ENOENT
 		}
-		return c.child(ctx, n, c.since(n.ID)(), out), 0
+		return c.child(ctx, n, c.Since(n.ID)(), out), 0
 	}
 	return c.child(ctx, l.child.Node, l.child.Seen, out), 0
 }
 
 func (c *category) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	s, err := c.snapshot(ctx)
+	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return nil, 0, c.Tell.Tell("list", virtual.Path(&c.Inode), c.nodeID(), err)
 	}

@@ -38,7 +38,7 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 		return nil, c.fail("mkdir", name, err)
 	}
 	c.fail("mkdir", name, nil)
-	return c.child(ctx, made, c.since(made.ID)(), out), 0
+	return c.child(ctx, made, c.Since(made.ID)(), out), 0
 }
 
 // checkNew decides what a new name means, before anything is asked.
@@ -52,7 +52,7 @@ func (c *category) checkNew(ctx context.Context, name string) (remote.NodeKind, 
 	case err != nil:
 		return 0, "", errno.Refuse(syscall.EINVAL, err.Error())
 	}
-	s, err := c.snapshot(ctx)
+	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return 0, "", err
 	}

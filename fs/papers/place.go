@@ -43,7 +43,7 @@ func (p *place) nodeID() int64 {
 func (p *place) base() *place { return p }
 
 // Attr implements virtual.Node.
-func (p *place) Attr(out *fuse.Attr) time.Duration { return p.fill(p.since(p.nodeID())(), out) }
+func (p *place) Attr(out *fuse.Attr) time.Duration { return p.fill(p.Since(p.nodeID())(), out) }
 
 // fill is Attr of a node that was first seen at a known time.
 func (p *place) fill(seen time.Time, out *fuse.Attr) time.Duration {
@@ -54,7 +54,7 @@ func (p *place) fill(seen time.Time, out *fuse.Attr) time.Duration {
 
 // Describe implements describe.Describer.
 func (p *place) Describe() describe.Description {
-	d := p.about(p.nodeID()).What()
+	d := p.About(p.nodeID()).What()
 	d.Path = virtual.Path(&p.Inode)
 	return d
 }
@@ -65,7 +65,7 @@ func (p *place) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { 
 // Refuse implements virtual.Refuser.
 func (p *place) Refuse(op, name string) syscall.Errno {
 	words := "papers/ holds categories and papers alone: mkdir NAME makes a category, mkdir NAME.paper a paper, and a PDF that is put here as NAME.pdf makes one, too; other files belong in media/"
-	if n, err := p.Tree.node(p.nodeID()); err == nil && n.Kind == remote.PaperNode {
+	if n, err := p.Tree.Node(p.nodeID()); err == nil && n.Kind == remote.PaperNode {
 		words = "this directory is generated: nothing can be made or removed here, but a PDF is processed when it is written to source.pdf; url, publication and preview are written in place: echo VALUE > url"
 	}
 	return p.fail(op, name, errno.Refuse(syscall.EPERM, words))

@@ -46,14 +46,14 @@ func (c *category) lookupUnlisted(ctx context.Context, s *catalogue.Snapshot, na
 func (c *category) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	paper, ok := names.PaperOf(name)
 	switch {
-	case c.hidden(name) != nil:
+	case c.Hidden(c.nodeID(), name) != nil:
 		return nil, nil, 0, c.Refuse("create", name)
 	case c.staysHere(ctx, name):
 		return c.createTemp(ctx, name, flags, mode, out)
 	case !ok:
 		return nil, nil, 0, c.Refuse("create", name)
 	}
-	s, err := c.snapshot(ctx)
+	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return nil, nil, 0, c.fail("create", name, err)
 	}
@@ -82,7 +82,7 @@ func (c *category) Create(ctx context.Context, name string, flags, mode uint32, 
 // Unlink hides a PDF beside a paper, as it does source.pdf, or removes a temporary
 // file. What rsync --delete removes in a paper's directory leaves this name.
 func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
-	s, err := c.snapshot(ctx)
+	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return c.fail("unlink", name, err)
 	}
@@ -90,7 +90,7 @@ func (c *category) Unlink(ctx context.Context, name string) syscall.Errno {
 		return 0
 	}
 	b := c.beside(s, name)
-	if _, listed := names.Find(s, c.nodeID(), name); listed || c.hidden(name) != nil || !b.there(s) {
+	if _, listed := names.Find(s, c.nodeID(), name); listed || c.Hidden(c.nodeID(), name) != nil || !b.there(s) {
 		return c.Refuse("unlink", name)
 	}
 	paper := b.paperIn(s)
@@ -107,7 +107,7 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 	if _, ok := names.PaperOf(name); !ok {
 		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to NAME.pdf in a category")
 	}
-	s, err := c.snapshot(ctx)
+	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,12 +128,12 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 
 // pdfPlace implements receiver.
 func (c *category) pdfPlace(ctx context.Context, name string) (*pending.Place, bool, error) {
-	s, err := c.snapshot(ctx)
+	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return nil, false, err
 	}
 	paper, ok := names.PaperOf(name)
-	if _, listed := names.Find(s, c.nodeID(), name); !ok || listed || c.hidden(name) != nil {
+	if _, listed := names.Find(s, c.nodeID(), name); !ok || listed || c.Hidden(c.nodeID(), name) != nil {
 		return nil, false, nil
 	}
 	b := c.beside(s, name)

@@ -21,7 +21,7 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if flags&^virtual.RenameNoReplace != 0 {
 		return syscall.EINVAL
 	}
-	s, err := c.snapshot(ctx)
+	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return c.fail("rename", name, err)
 	}
@@ -60,7 +60,7 @@ func (c *category) shownAs(id int64) (string, bool) {
 func (c *category) checkMove(s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (remote.Node, *category, error) {
 	n, ok := names.Find(s, c.nodeID(), name)
 	switch b := c.beside(s, name); {
-	case !ok && c.hidden(name) == nil && b.there(s):
+	case !ok && c.Hidden(c.nodeID(), name) == nil && b.there(s):
 		return n, nil, notRenamed(name)
 	case !ok:
 		return n, nil, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be renamed")

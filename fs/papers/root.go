@@ -4,6 +4,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/fs/inode"
+	"paperfs/fs/papers/generated"
 	"paperfs/fs/papers/pending"
 	"paperfs/remote"
 )
@@ -16,7 +17,8 @@ func (t *Tree) Root() (gofs.InodeEmbedder, uint64) {
 
 // NewTree makes the nodes' common part.
 func NewTree(o Options) *Tree {
-	t := &Tree{Options: o, notices: newNotices()}
+	made := generated.New(generated.Options{Env: o.Env, Catalogue: o.Catalogue, Documents: o.Documents, Started: o.Started})
+	t := &Tree{Options: o, Nodes: made, notices: newNotices()}
 	t.pending = pending.NewSet(pending.Options{Documents: o.Documents, Media: o.Media, Judge: o.Judge, Tell: o.Tell, Tree: t})
 	if o.Media != nil { // else nothing is written here
 		o.Documents.OnDamaged(t.keepDamaged)

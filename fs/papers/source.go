@@ -49,7 +49,7 @@ func (s *source) Attr(out *fuse.Attr) time.Duration {
 	paper := s.paper()
 	writing := s.pending.Shown(paper, s.entry())
 	sent, ok, err := s.Documents.Source(paper) // after what is being written: that may be sent just now
-	since := s.since(paper)()
+	since := s.Since(paper)()
 	if ok && err == nil {
 		since = sent.Written
 	}
@@ -66,7 +66,7 @@ func (s *source) Describe() describe.Description {
 	if paper == 0 {
 		return describe.Description{Kind: "file", State: describe.Local, Path: virtual.Path(&s.Inode)}
 	}
-	d := s.about(paper).What()
+	d := s.About(paper).What()
 	d.Kind, d.Path = "file", virtual.Path(&s.Inode)
 	if sent, ok, _ := s.Documents.Source(paper); ok {
 		d.SHA256 = sent.SHA256

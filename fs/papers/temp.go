@@ -64,7 +64,7 @@ func (p *place) lookupTemp(name string, out *fuse.EntryOut) *gofs.Inode {
 // createTemp makes a temp, unless the category or paper was deleted: it would be nowhere.
 func (p *place) createTemp(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	if id := p.nodeID(); id > 0 && p.Catalogue.Peek() != nil { // a tempDir is nothing of the service
-		if _, err := p.Tree.node(id); err != nil {
+		if _, err := p.Tree.Node(id); err != nil {
 			return nil, nil, 0, p.fail("create", name, err)
 		}
 	}

@@ -48,6 +48,11 @@ type Entry struct {
 	Ino  uint64 // 0: the number of a generated name
 }
 
+// FileEntry, DirEntry and LinkEntry are listed names of generated nodes.
+func FileEntry(name string) Entry { return Entry{Name: name, Mode: syscall.S_IFREG} }
+func DirEntry(name string) Entry  { return Entry{Name: name, Mode: syscall.S_IFDIR} }
+func LinkEntry(name string) Entry { return Entry{Name: name, Mode: syscall.S_IFLNK} }
+
 // Dir is a generated directory.
 //
 // The kernel keeps every listing (see scans in package fs) until it sees another

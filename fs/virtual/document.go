@@ -198,7 +198,7 @@ func (c *content) read(dest []byte, off int64) fuse.ReadResult {
 	return fuse.ReadResultData(c.data[off:min(int64(len(c.data)), off+int64(len(dest)))])
 }
 
-// fillFile is Settle for a file: a handle knows its own size.
+// fillFile is FillAttr for a file: a handle knows its own size.
 func fillFile(n Node, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	FillAttr(n, out)
 	if c, ok := f.(*content); ok {

@@ -1,4 +1,3 @@
-// Package durable makes changes of names outlast the end of the machine.
 package durable
 
 import (

@@ -5,11 +5,9 @@ import (
 	"time"
 )
 
-const timeFormat = "2006-01-02 15:04:05"
-
 // timeFormats are those of SetPublicationPeriod (contract, 3.12).
 var timeFormats = []string{
-	timeFormat, "2006-01-02 15:04", time.DateOnly,
+	time.DateTime, "2006-01-02 15:04", time.DateOnly,
 	"2006-01-02T15:04:05", "2006-01-02T15:04",
 }
 
@@ -44,19 +42,19 @@ func cutUTC(s string) (bare string, found bool) {
 // cutZeroFraction takes off what JavaScript (.000) and .NET (.0000000) write
 // after whole seconds. Any other fraction stays, and is no time.
 func cutZeroFraction(s string) string {
-	if len(s) <= len(timeFormat)+1 || s[len(timeFormat)] != '.' || strings.Trim(s[len(timeFormat)+1:], "0") != "" {
+	if len(s) <= len(time.DateTime)+1 || s[len(time.DateTime)] != '.' || strings.Trim(s[len(time.DateTime)+1:], "0") != "" {
 		return s
 	}
-	return s[:len(timeFormat)]
+	return s[:len(time.DateTime)]
 }
 
 // FormatTime writes a time as answers do.
-func FormatTime(t time.Time) string { return t.UTC().Format(timeFormat) }
+func FormatTime(t time.Time) string { return t.UTC().Format(time.DateTime) }
 
 // FormatDay is FormatTime without a time of day that is midnight.
 func FormatDay(t time.Time) string {
 	if t = t.UTC(); t.Equal(t.Truncate(24 * time.Hour)) {
-		return t.Format("2006-01-02")
+		return t.Format(time.DateOnly)
 	}
 	return FormatTime(t)
 }

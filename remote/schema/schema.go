@@ -1,13 +1,3 @@
-// Package schema brings the schema of a SQLite database up to date, after a
-// copy, and copies databases.
-//
-// # Invariants
-//
-//   - A database that a newer paperfs wrote is refused ([NewerError]) and left
-//     as it is.
-//
-//   - A migration takes effect as a whole or not at all, and the database that
-//     was there before stays beside it as a copy.
 package schema
 
 import (

@@ -15,7 +15,8 @@ const (
 )
 
 // addressRate lets each address make so many requests a second without good
-// credentials.
+// credentials. Of several nodes each counts for itself, other than with accounts: a
+// stranger's request is to cost the records that all share nothing.
 type addressRate struct {
 	each time.Duration // 1 s by the rate
 	now  func() time.Time

@@ -9,10 +9,10 @@ import (
 )
 
 // away is the answer of a request that could not be served because an engine could
-// not be reached; nil for other failures. It is outside the envelope, where clients
-// know it for a failure that passes.
+// not be reached, or other requests left no room for long; nil for other failures. It
+// is outside the envelope, where clients know it for a failure that passes.
 func away(err error) *plain.Failure {
-	if !errors.Is(err, store.ErrAway) {
+	if !errors.Is(err, store.ErrAway) && !errors.Is(err, store.ErrSlow) {
 		return nil
 	}
 	return &plain.Failure{Status: http.StatusServiceUnavailable, Line: "The service cannot do this now.", Header: http.Header{"Retry-After": {plain.RetryAfter}}}

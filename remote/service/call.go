@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
+	"paperfs/remote/service/gate"
 	"paperfs/remote/service/store"
 )
 
@@ -53,6 +55,27 @@ func (c *call) read(f func(tx store.Reader) error) error {
 		}
 		return f(tx)
 	})
+}
+
+// How many reads that take long go on at once. PostgreSQL has twelve connections for
+// readers (postgresstore): most calls have one for some milliseconds, and there is always
+// one for them.
+const (
+	mostSearches = 4
+	mostWalks    = 3
+	// longPatience is how long a call waits to be one of them.
+	longPatience = 10 * time.Second
+)
+
+// readLong is read for what takes long, which has a place from before it has a
+// connection. store.ErrSlow: too many had one for too long.
+func (c *call) readLong(g *gate.Gate, f func(tx store.Reader) error) error {
+	place := g.Place()
+	defer place.Leave()
+	if err := place.Enter(c.ctx()); err != nil {
+		return err
+	}
+	return c.read(f)
 }
 
 // write runs f as one durable change. It is finished also when the caller

@@ -17,6 +17,26 @@ import (
 // way has another.
 const treeFormat = 1
 
+// mostAnswers is how many answers are kept: of those that are large. A smaller one is made
+// again in some milliseconds.
+const mostAnswers = 8
+
+// answerKey is what an answer depends on beside the version of the tree.
+type answerKey struct {
+	op           string
+	tenant, node int64
+	rootURL      string
+	public       string             // what addresses in it begin with; "" for none
+	accepts      bool               // the client takes gzip
+	soap         remote.SOAPVersion // "" for a form
+}
+
+type (
+	answerCache  = answer.Cache[answerKey, int64]
+	cachedAnswer = answer.Kept[answerKey, int64]
+	making       = answer.Making[answerKey, int64]
+)
+
 // treeAnswer is an answer that is the same as long as a tree is: of nodes
 // (GetAllPapers) or of media (GetTree).
 type treeAnswer struct {
@@ -30,9 +50,12 @@ type treeAnswer struct {
 // that was made before, or is being made; else it makes one.
 func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 	cache := &c.service.answers
+	place := c.service.walks.Place()
+	defer place.Leave()
 	for alone := false; ; {
 		var found *cachedAnswer
 		var other *making
+		full := false
 		err := c.read(func(tx store.Reader) error {
 			if t.check != nil {
 				if err := t.check(tx); err != nil {
@@ -44,26 +67,39 @@ func (c *call) sendTree(x *answer.Writer, t treeAnswer) error {
 				return err
 			}
 			if !alone {
-				found, c.reply.making, other = cache.claim(t.key, version)
+				found, c.reply.making, other = cache.Claim(t.key, version)
 			}
 			if found != nil || other != nil {
 				return nil
 			}
-			c.reply.cached = &cachedAnswer{key: t.key, version: version}
+			if full = !place.Try(); full {
+				return nil
+			}
+			c.reply.keep, c.reply.version = &t.key, version
 			return t.write(tx, x)
 		})
+		place.Leave()
+		if found != nil {
+			defer cache.Release(found) // the loop ends here
+		}
 		switch {
+		case err == nil && full:
+			cache.Done(c.reply.making, false) // another may come first
+			c.reply.making = nil
+			if err := place.Enter(c.ctx()); err != nil {
+				return err
+			}
+			continue
 		case err != nil || other == nil && found == nil:
 			return err
 		case found != nil:
-			defer cache.release(found)
 			c.reply.replay(found)
 			return nil
 		}
 		select {
-		case <-other.done:
+		case <-other.Done():
 			// Each caller makes an answer that is too small to be kept.
-			alone = other.small
+			alone = other.Alone()
 		case <-c.ctx().Done():
 			return c.ctx().Err()
 		}

@@ -10,7 +10,8 @@
 // package remote and names the function that carries it out. envelope.go, reply.go and
 // package answer write the answer; soap.go and soapanswer.go read and write the same in
 // SOAP. process.go queues PDFs; queue.go and processing.go let package pdf take them
-// apart and put the pages in place, under a lease (lease.go).
+// apart, collect what comes of that (rendering.go) and put the pages in place, under a
+// lease (lease.go).
 //
 // To add an operation: add its row to remote/operation.go and to Operations there, its
 // function to handlers in operations.go, and a method to remote.Client.
@@ -41,9 +42,10 @@
 //
 // # Lock order
 //
-// A Read of the store waits for nothing. A Write waits for the one before: within
+// A place of a gate (searches, walks) is taken before a Read, in which nobody waits for
+// one. A Read of the store waits for nothing. A Write waits for the one before: within
 // it a handler waits for nothing that may need another. underWay.mu is taken before
-// deadlines.mu. answerCache.mu, strangers.mu, addressRate.mu, accountRate.mu,
+// deadlines.mu. answer.Cache.mu, strangers.mu, addressRate.mu, accountRate.mu,
 // rememberedCallers.mu and queue.mu are taken alone, within a Write or not, and are
 // held for no request, no file, no Read and no Write.
 package service

@@ -19,10 +19,15 @@ import (
 func (c *call) respond(l *requestLog, err error) {
 	r := newReply(c, l)
 	cache := &c.service.answers
+	made := func(kept bool) {
+		cache.Done(r.making, !kept)
+		r.making = nil
+	}
 	defer func() {
+		cache.Done(r.making, false) // where it came to nothing; others do not wait for its client
 		r.spool.Discard()
-		cache.done(r.making, false) // where it came to nothing
 	}()
+	r.spool.OnDirect = func() { made(false) }
 	c.reply = r
 	x := answer.NewWriter(r, c.service.options.CDATA)
 	defer x.Release()
@@ -51,20 +56,18 @@ func (c *call) respond(l *requestLog, err error) {
 		return
 	}
 	if err != nil {
-		r.cached = nil
+		r.keep = nil
 		l.Header().Del("ETag")
 		l.code = c.writeFault(x, r, err)
 	}
 	c.writeTail(x)
 	err = errors.Join(x.Flush(), r.close())
 	if err == nil {
-		r.cacheIn(cache)
-		if r.cached != nil {
-			defer cache.release(r.cached)
+		kept := r.cacheIn(cache)
+		if kept != nil {
+			defer cache.Release(kept)
 		}
-		making := r.making
-		r.making = nil
-		cache.done(making, r.cached == nil)
+		made(kept != nil)
 		err = r.spool.Finish()
 	}
 	if err != nil {
@@ -86,12 +89,17 @@ func (c *call) writeHead(x *answer.Writer, code remote.Code, message string) {
 	}
 }
 
-// writeFault starts the document again, as a failure.
-func (c *call) writeFault(x *answer.Writer, r *reply, err error) remote.Code {
-	f := fault.From(err, c.number)
+// fault is the failure that the caller hears of. What it does not say is in the log.
+func (c *call) fault(err error) *fault.Fault {
 	if plain := (*fault.Fault)(nil); !errors.As(err, &plain) {
 		c.service.log.Error("operation failed", "request", c.number, "operation", c.op.Name, "error", err)
 	}
+	return fault.From(err, c.number)
+}
+
+// writeFault starts the document again, as a failure.
+func (c *call) writeFault(x *answer.Writer, r *reply, err error) remote.Code {
+	f := c.fault(err)
 	code := f.Code
 	if c.service.options.StrictCodes && !slices.Contains(c.op.Codes, code) {
 		code = remote.Failure

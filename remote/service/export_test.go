@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/filestore"
+	"paperfs/remote/service/gate"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
@@ -116,3 +117,12 @@ func (s *Service) KeepContentsIn(open func(store.Ledger) store.Contents) {
 
 // Owner is who has the jobs that a service works at.
 func Owner(s *Service) string { return s.queue.owner }
+
+// Gates are how many searches and walks go on at once.
+func (s *Service) Gates() (searches, walks int) { return mostSearches, mostWalks }
+
+// SetPatience changes how long a search or a walk waits for its place.
+func (s *Service) SetPatience(d time.Duration) {
+	s.searches, s.walks = gate.New(mostSearches, d), gate.New(mostWalks, d)
+	s.reader.Searches = s.walks
+}

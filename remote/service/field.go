@@ -153,11 +153,26 @@ func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 			return c.setField(tx, id, v.Name, v.Value)
 		})
 		if err != nil {
-			f := *fault.From(err, c.number)
-			f.Data = func(x *answer.Writer) { x.Empty("field", answer.String("name", v.Name)) }
-			return &f
+			return c.ofField(err, v.Name)
 		}
 	}
 	c.message = "The values are stored."
 	return nil
+}
+
+// ofField is a failure that names the field. That an engine is away has no place for
+// that, and stays what it is: the change may even have been made.
+func (c *call) ofField(err error, name string) error {
+	if away(err) != nil {
+		return err
+	}
+	f := *c.fault(err)
+	more := f.Data
+	f.Data = func(x *answer.Writer) {
+		if more != nil {
+			more(x)
+		}
+		x.Empty("field", answer.String("name", name))
+	}
+	return &f
 }

@@ -1,12 +1,18 @@
 package service_test
 
 import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/store"
 )
 
 func TestCustomFieldDefinitions(t *testing.T) {
@@ -111,4 +117,48 @@ func TestSetMultipleCustomFieldValues(t *testing.T) {
 	s.fails(remote.PaperMustNotBeCategory, remote.SetMultipleCustomFieldValues, "paperID", "1", "fieldsXml", good)
 	s.fails(remote.PaperDoesNotExist, remote.SetMultipleCustomFieldValues, "paperID", "999", "fieldsXml", good)
 	s.fails(remote.Failure, remote.SetMultipleCustomFieldValues, "paperID", "0", "fieldsXml", good)
+}
+
+// failingStore has the second change fail.
+type failingStore struct {
+	store.Store
+	changes int
+	err     error
+}
+
+func (f *failingStore) Write(ctx context.Context, tenant int64, change func(store.Writer) error) error {
+	if f.changes++; f.changes == 2 {
+		return f.err
+	}
+	return f.Store.Write(ctx, tenant, change)
+}
+
+// TestAFieldThatTheServiceCannotSet: it is said as for every other change, with the field
+// where there is room for that.
+func TestAFieldThatTheServiceCannotSet(t *testing.T) {
+	for name, one := range map[string]struct {
+		err    error
+		status int
+		data   string
+	}{
+		"away":   {&store.UnsureError{Err: store.ErrAway}, http.StatusServiceUnavailable, ""},
+		"full":   {store.ErrNoSpace, http.StatusOK, `<full what="disk" /><field name="b" />`},
+		"broken": {errors.New("the disk in bay 7 is gone"), http.StatusOK, `<field name="b" />`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log logBuffer
+			s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+			for _, field := range []string{"a", "b"} {
+				s.must(remote.AddCustomField, "name", field, "dataType", "string")
+			}
+			paper := s.paper("1", "p")
+			s.service.WrapStore(func(inner store.Store) store.Store { return &failingStore{Store: inner, err: one.err} })
+			r := s.call(remote.SetMultipleCustomFieldValues, "paperID", paper, "fieldsXml", `<fields><field name="a">1</field><field name="b">2</field></fields>`)
+			require.Equal(t, one.status, r.status, r.body)
+			require.Equal(t, one.data, r.flat())
+			require.Equal(t, one.status != http.StatusOK, r.header.Get("Retry-After") != "")
+			require.Contains(t, log.String(), one.err.Error())
+			require.Equal(t, "1", s.must(remote.GetCustomFieldValue, "paperID", paper, "fieldName", "a").element(t, "field"))
+		})
+	}
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"encoding/xml"
+	"errors"
 	"slices"
 	"strings"
 
@@ -18,15 +19,29 @@ type fieldOptions struct {
 	XMLName  xml.Name `xml:"options"`
 	Criteria []struct {
 		Name      string `xml:"name,attr"`
-		Wildcards string `xml:"usewildcards,attr"`
+		Wildcards flag   `xml:"usewildcards,attr"`
 		Value     string `xml:"value,attr"`
 	} `xml:"customfieldcriterias>field"`
 	Included struct {
-		All    string `xml:"includeall,attr"`
+		All    flag `xml:"includeall,attr"`
 		Fields []struct {
 			Name string `xml:"name,attr"`
 		} `xml:"field"`
 	} `xml:"includedcustomfields"`
+}
+
+// flag is a boolean of the options. It is read with them: a wrong one is a matter
+// before what the options name, and before the category.
+type flag bool
+
+// UnmarshalXMLAttr reads the booleans of the contract's 1.4; empty is false.
+func (f *flag) UnmarshalXMLAttr(a xml.Attr) error {
+	v, ok := rules.Bool(a.Value, false)
+	if !ok {
+		return errors.New(a.Name.Local + " has to be true or false")
+	}
+	*f = flag(v)
+	return nil
 }
 
 // maxCriteria is the most criteria of a search: each is a look at all papers.
@@ -41,7 +56,7 @@ func searchByCustomFields(c *call, x *answer.Writer) error {
 	var options fieldOptions
 	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
 		if err := parseXML(text, &options); err != nil {
-			return fault.Invalid("xmlOptions is not a document with the root options: %v.", err)
+			return fault.Invalid("xmlOptions has to be a document with the root options: %v.", err)
 		}
 	}
 	if len(options.Criteria) > maxCriteria {
@@ -50,7 +65,7 @@ func searchByCustomFields(c *call, x *answer.Writer) error {
 	if len(options.Criteria) == 0 {
 		return fault.Refuse(remote.SearchNoCriteria, "xmlOptions has no criterion: at least one field in customfieldcriterias is needed.")
 	}
-	return c.read(func(tx store.Reader) error {
+	return c.readLong(c.service.walks, func(tx store.Reader) error {
 		category, err := c.category(tx, id)
 		if err != nil {
 			return err
@@ -87,11 +102,7 @@ func (s *fieldSearch) prepare(o fieldOptions) error {
 		if err != nil {
 			return err
 		}
-		wildcards, err := optionBool("usewildcards", o.Wildcards)
-		if err != nil {
-			return err
-		}
-		c, err := newFieldCriterion(f, o.Value, wildcards)
+		c, err := newFieldCriterion(f, o.Value, bool(o.Wildcards))
 		if err != nil {
 			return err
 		}
@@ -105,9 +116,8 @@ func (s *fieldSearch) prepare(o fieldOptions) error {
 		}
 		s.show(f)
 	}
-	all, err := optionBool("includeall", o.Included.All)
-	if err != nil || !all {
-		return err
+	if !o.Included.All {
+		return nil
 	}
 	fields, err := s.tx.Fields(s.c.tenant.ID)
 	for _, f := range fields {
@@ -124,14 +134,6 @@ func (s *fieldSearch) show(f store.Field) {
 		}
 	}
 	s.shown = append(s.shown, f)
-}
-
-func optionBool(name, text string) (bool, error) {
-	v, ok := rules.Bool(text, false)
-	if !ok {
-		return false, fault.Invalid("%s has to be true or false.", name)
-	}
-	return v, nil
 }
 
 func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriterion, error) {
@@ -231,7 +233,7 @@ func (s *fieldSearch) writeSome(x *answer.Writer, hits []located) error {
 		return err
 	}
 	for _, at := range hits {
-		attrs := []answer.Attr{answer.Int("id", at.ID), answer.String("name", at.Name), answer.String("url", at.url)}
+		attrs := []answer.Attr{answer.Int("id", at.ID), answer.String("name", at.Name), answer.String("url", at.way.url())}
 		if p, ok := processed[at.ID]; ok {
 			attrs = append(attrs, answer.String("lastprocessed", rules.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
 		}

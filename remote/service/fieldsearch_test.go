@@ -115,6 +115,9 @@ func TestSearchByCustomFieldsRefusals(t *testing.T) {
 	s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "1", "xmlOptions", many(101))
 	good := "<options><customfieldcriterias>" + criterion + "</customfieldcriterias></options>"
 	s.fails(remote.PaperDoesNotExist, remote.SearchPapersByCustomFields, "categoryID", "999", "xmlOptions", good)
+	for _, wrong := range []string{strings.Replace(good, "value=", "usewildcards='x' value=", 1), strings.Replace(good, "</options>", "<includedcustomfields includeall='x'/></options>", 1)} {
+		s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "999", "xmlOptions", wrong) // values are judged before the category is looked up
+	}
 	s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "3", "xmlOptions", good)
 	s.fails(remote.Failure, remote.SearchPapersByCustomFields, "categoryID", "", "xmlOptions", good)
 }

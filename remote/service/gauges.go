@@ -20,6 +20,7 @@ var (
 	oldestDesc   = prometheus.NewDesc("paperfs_service_pdf_oldest_seconds", "Age of the oldest PDF that is not processed.", nil, nil)
 	databaseDesc = prometheus.NewDesc("paperfs_service_database_bytes", "Size of the database with its log.", nil, nil)
 	freeDesc     = prometheus.NewDesc("paperfs_service_disk_free_bytes", "Free space where the data lies.", nil, nil)
+	stuckDesc    = prometheus.NewDesc("paperfs_service_content_stuck", "Contents that nobody needs and that the object store does not remove; each is tried again after an hour.", nil, nil)
 	readyDesc    = prometheus.NewDesc("paperfs_service_ready", "1 while the service takes requests.", nil, nil)
 )
 
@@ -47,6 +48,9 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	if c.s.options.Apart == nil { // else PostgreSQL tells
 		send(databaseDesc, float64(databaseSize(c.s.options.Data)))
+	}
+	if k, ok := c.s.contents.(keeper); ok {
+		send(stuckDesc, float64(k.Stuck()))
 	}
 	var disk unix.Statfs_t
 	if unix.Statfs(c.s.options.Data, &disk) == nil {

@@ -177,9 +177,11 @@ func TestBodies(t *testing.T) {
 	post := func(body io.Reader, header ...string) reply {
 		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.GetSettingDescriptions.Path(), body)
 		require.NoError(t, err)
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		for i := 0; i < len(header); i += 2 {
-			req.Header.Set(header[i], header[i+1])
+			req.Header.Add(header[i], header[i+1])
+		}
+		if req.Header["Content-Type"] == nil {
+			req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		}
 		return s.do(req)
 	}
@@ -190,6 +192,7 @@ func TestBodies(t *testing.T) {
 	require.Equal(t, remote.Success, post(io.MultiReader(strings.NewReader(good))).code, "chunked")
 	require.Equal(t, remote.Success, post(strings.NewReader(good), "Content-Encoding", "identity", "Expect", "100-continue").code)
 	require.Equal(t, http.StatusUnsupportedMediaType, post(strings.NewReader(good), "Content-Encoding", "gzip").status)
+	require.Equal(t, http.StatusUnsupportedMediaType, post(strings.NewReader(good), "Content-Encoding", "identity", "Content-Encoding", "gzip").status, "in two lines")
 	for charset, status := range map[string]int{"utf-8": 200, "UTF8": 200, `"utf-8"`: 200, "iso-8859-1": 415, "utf-16": 415} {
 		r := post(strings.NewReader(good), "Content-Type", "application/x-www-form-urlencoded; charset="+charset)
 		require.Equal(t, status, r.status, charset)

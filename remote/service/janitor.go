@@ -9,6 +9,8 @@ import (
 // keeper is content that somebody has to clean up for as long as it is served.
 type keeper interface {
 	Keep(ctx context.Context, log *slog.Logger)
+	// Stuck is how much of it stays though nobody needs it.
+	Stuck() int
 }
 
 // janitor runs Keep beside the service.

@@ -25,10 +25,12 @@ func (k *kept) Keep(ctx context.Context, _ *slog.Logger) {
 	close(k.begun)
 	<-ctx.Done()
 	// The ledger is there to the end.
-	if _, err := k.records.Leftovers(context.WithoutCancel(ctx), 0, 0, 1); err == nil {
+	if _, err := k.records.Leftovers(context.WithoutCancel(ctx), 0, 0, nil, 1); err == nil {
 		close(k.ended)
 	}
 }
+
+func (k *kept) Stuck() int { return 3 }
 
 // TestAServiceCleansUpWhatItServes for as long as it serves it.
 func TestAServiceCleansUpWhatItServes(t *testing.T) {
@@ -40,6 +42,7 @@ func TestAServiceCleansUpWhatItServes(t *testing.T) {
 	s, err := service.Open(service.Options{Data: data, Apart: &service.Apart{Store: records, Contents: k}, Log: slog.New(slog.DiscardHandler), PDFJobs: -1})
 	require.NoError(t, err)
 	<-k.begun
+	require.EqualValues(t, 3, (&server{t: t, service: s}).metric("paperfs_service_content_stuck"))
 	require.NoError(t, s.Close())
 	select {
 	case <-k.ended:

@@ -156,9 +156,11 @@ func (m *model) changeURL(top int64) {
 	code := remote.Success
 	n := m.nodes[id]
 	switch {
+	case !goodURL(url): // a value is judged before the node is looked up
+		code = remote.Failure
 	case n == nil:
 		code = remote.PaperDoesNotExist
-	case !goodURL(url) || m.taken(n.parent, id, url):
+	case m.taken(n.parent, id, url):
 		code = remote.Failure
 	}
 	newURL := url

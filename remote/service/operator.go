@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"paperfs/remote/promtext"
-	"paperfs/remote/service/store"
 )
 
 // Operator answers what only an operator may ask: /healthz (200 while the
@@ -51,10 +50,7 @@ func (s *Service) ready(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()
-	return s.store.Read(ctx, func(tx store.Reader) error {
-		_, err := tx.ReadOnly()
-		return err
-	})
+	return s.store.Ready(ctx)
 }
 
 func (m *metrics) text() ([]byte, error) {

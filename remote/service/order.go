@@ -135,7 +135,7 @@ type orderWriter struct {
 // next writes the first paper.
 func (w *orderWriter) next() error {
 	p := w.papers[0]
-	w.x.Open("flipbook", answer.Int("id", p.ID), answer.String("name", p.Name), answer.String("url", p.url))
+	w.x.Open("flipbook", answer.Int("id", p.ID), answer.String("name", p.Name), answer.String("url", p.way.url()))
 	if err := writeOrderList(w.x, w.orders); err != nil {
 		return err
 	}

@@ -95,7 +95,10 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	newURL := c.param("newUrl")
+	above, segment, ok := cutURL(c.param("newUrl"))
+	if !ok {
+		return fault.Invalid("newUrl has to be one segment, %s, or an address that ends with it.", rules.SegmentWords)
+	}
 	c.message = "The address is changed."
 	return c.write(func(tx store.Writer) error {
 		node, err := c.node(tx, id)
@@ -109,25 +112,20 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		segment, ok := newSegment(newURL, parent)
-		if !ok {
-			return fault.Invalid("newUrl has to be one segment of A-Z a-z 0-9 - _ . ~ or an address below %s; MovePaper moves.", parent)
+		if above != "" && !rules.Same(above, parent) {
+			return fault.Invalid("newUrl has to be one segment or an address below %s; MovePaper moves.", parent)
 		}
 		return urlTaken(tx.SetURLName(id, segment), segment)
 	})
 }
 
-// newSegment reads the two forms of newUrl (contract, 3.9): one segment, or a
-// full address below the present parent; each may end with a slash.
-func newSegment(newURL, parent string) (string, bool) {
-	segment := strings.TrimSuffix(newURL, "/")
-	if strings.HasPrefix(newURL, "/") {
-		var ok bool
-		if segment, ok = rules.CutPrefix(segment, parent); !ok {
-			return "", false
-		}
-	}
-	return segment, rules.Segment(segment)
+// cutURL reads the two forms of newUrl (contract, 3.9): one segment, with nothing
+// above it, or a full address; each may end with a slash.
+func cutURL(newURL string) (above, segment string, ok bool) {
+	path := strings.TrimSuffix(newURL, "/")
+	last := strings.LastIndexByte(path, '/') + 1
+	above, segment = path[:last], path[last:]
+	return above, segment, rules.Segment(segment) && (above == "" || above[0] == '/')
 }
 
 // deletePaper removes a paper or an empty category.

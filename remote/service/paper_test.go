@@ -115,7 +115,12 @@ func TestChangeURL(t *testing.T) {
 	s.must(remote.ChangePaperUrl, "paperID", cat, "newUrl", "yard")
 	require.Equal(t, "/yard/pumps/", url(other))
 	s.fails(remote.Failure, remote.ChangePaperUrl, "paperID", root, "newUrl", "x")
-	s.fails(remote.PaperDoesNotExist, remote.ChangePaperUrl, "paperID", "999", "newUrl", "x")
+	for _, good := range []string{"x", "/garden/x/"} {
+		s.fails(remote.PaperDoesNotExist, remote.ChangePaperUrl, "paperID", "999", "newUrl", good)
+	}
+	for _, bad := range []string{"", "sp ring", "a/b", "/garden/ü/", "http://h/x/"} { // values are judged before the node is looked up
+		s.fails(remote.Failure, remote.ChangePaperUrl, "paperID", "999", "newUrl", bad)
+	}
 	require.Equal(t, paper, s.must(remote.GetPaperIDFromUrl, "url", "/yard/spring/").attribute(t, "id"))
 	require.False(t, s.must(remote.GetPaperIDFromUrl, "url", "/garden/spring/").has)
 }

@@ -30,7 +30,7 @@ func (c *call) visitInOrder(tx store.Reader, top store.Node, ids []int64, visit 
 	if err != nil {
 		return err
 	}
-	p := places{map[int64]store.Node{}, map[int64]*place{top.ID: {located: located{top, url}}}}
+	p := places{map[int64]store.Node{}, map[int64]*place{top.ID: {located: located{top, &way{segment: url}}}}}
 	err = tx.Lineage(c.tenant.ID, ids, func(n store.Node) error {
 		p.nodes[n.ID] = n
 		return nil
@@ -72,7 +72,7 @@ func (p *places) find(id int64) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &place{located{node, up.url + node.URLName + "/"}, rules.Fold(node.Name), up, up.depth + 1}
+	at := &place{located{node, up.way.to(node)}, rules.Fold(node.Name), up, up.depth + 1}
 	p.known[id] = at
 	return at, nil
 }

@@ -16,7 +16,8 @@ import (
 type reply struct {
 	w        http.ResponseWriter
 	spool    *answer.Spool // to w
-	cached   *cachedAnswer // what to keep the answer as; nil: not at all
+	keep     *answerKey    // what to keep the answer as; nil: not at all
+	version  int64         // of it
 	making   *making       // of it, for which others may wait; nil for none
 	zip      *gzip.Writer  // nil for none
 	accepts  bool          // the client takes gzip
@@ -56,17 +57,11 @@ func (r *reply) out() io.Writer {
 // needs no word; one that stays gets the length and cannot be deceived.
 func (r *reply) replay(a *cachedAnswer) {
 	r.started, r.replayed = true, true
-	r.w.Header().Set("Content-Length", strconv.FormatInt(a.size, 10))
-	if a.zipped {
+	r.w.Header().Set("Content-Length", strconv.FormatInt(a.Size, 10))
+	if a.Zipped {
 		r.w.Header().Set("Content-Encoding", "gzip")
 	}
-	part := make([]byte, answer.WritePart)
-	for from := a.reader(); ; {
-		n, err := from.Read(part)
-		if failed := r.spool.Send(part[:n]); failed != nil || err != nil {
-			return
-		}
-	}
+	_, _ = a.WriteTo(r.w)
 }
 
 // start begins the answer with its first part, which is all of an answer
@@ -96,15 +91,15 @@ func (r *reply) close() error {
 }
 
 // cacheIn keeps a whole answer for later and waiting callers, where
-// its operation said what it is. It may still be on its way to the client.
-func (r *reply) cacheIn(others *answerCache) {
-	if r.cached == nil {
-		return
+// its operation said what it is. It may still be on its way to the client, and the
+// caller releases it; nil for none.
+func (r *reply) cacheIn(others *answerCache) *cachedAnswer {
+	if r.keep == nil {
+		return nil
 	}
-	if r.cached.file, r.cached.size = r.spool.Take(); r.cached.file == nil {
-		r.cached = nil
-		return
+	a := answer.KeepFile(r.spool, *r.keep, r.version, r.zip != nil)
+	if a != nil {
+		others.Put(a)
 	}
-	r.cached.zipped = r.zip != nil
-	others.put(r.cached)
+	return a
 }

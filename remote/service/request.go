@@ -166,7 +166,10 @@ func checkBodyType(r *http.Request) error {
 
 // checkCoding refuses a compressed body.
 func checkCoding(r *http.Request) error {
-	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+	for _, coding := range r.Header.Values("Content-Encoding") {
+		if coding == "" || strings.EqualFold(coding, "identity") {
+			continue
+		}
 		return &plain.Failure{Status: http.StatusUnsupportedMediaType, Line: "Compressed request bodies are not accepted.",
 			Header: http.Header{"Accept-Encoding": {"identity"}}}
 	}
@@ -196,10 +199,10 @@ func (c *call) checkPresence() (remote.Pair, error) {
 	return pair, nil
 }
 
-// checkText refuses what XML could not carry back.
+// checkText refuses what XML could not carry back. What is ignored does not come back.
 func (c *call) checkText() error {
 	for _, name := range c.op.Params {
-		if name != c.op.Bulk && !xmlscan.Carries(c.param(name)) {
+		if name != c.op.Bulk && !slices.Contains(c.op.Ignored, name) && !xmlscan.Carries(c.param(name)) {
 			return fault.Invalid("%s contains a character that XML cannot carry.", name)
 		}
 	}

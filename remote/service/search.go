@@ -36,13 +36,14 @@ func (c *call) searchable() error {
 	return nil
 }
 
-// pagesContaining has the store search. One that takes too long may go through later.
-func pagesContaining(tx store.Reader, node int64, phrase string) (map[int64][]int, error) {
-	hits, err := tx.PagesContaining(node, phrase)
+// search reads for a search. One that takes too long, or has no room beside others, may
+// go through later.
+func (c *call) search(f func(tx store.Reader) error) error {
+	err := c.readLong(c.service.searches, f)
 	if errors.Is(err, store.ErrSlow) {
-		return nil, errSearchOutage()
+		return errSearchOutage()
 	}
-	return hits, err
+	return err
 }
 
 func errSearchOutage() error {
@@ -67,7 +68,7 @@ func (c *call) searchCategory(f func(tx store.Reader, category store.Node, phras
 	if err != nil {
 		return err
 	}
-	return c.read(func(tx store.Reader) error {
+	return c.search(func(tx store.Reader) error {
 		category, err := c.category(tx, id)
 		if err != nil {
 			return err
@@ -79,7 +80,7 @@ func (c *call) searchCategory(f func(tx store.Reader, category store.Node, phras
 // searchHierarchyByContent answers SearchPapersWithHiearchyByContent.
 func searchHierarchyByContent(c *call, x *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
-		hits, err := pagesContaining(tx, category.ID, phrase)
+		hits, err := tx.PagesContaining(category.ID, phrase)
 		if err != nil {
 			return err
 		}
@@ -120,7 +121,7 @@ func writeHierarchy(x *answer.Writer, hits func(visit func(path []located) error
 			}
 			last = append(last[:depth], at.ID)
 			if depth > 0 {
-				x.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.url), answer.Int("parentID", at.Parent),
+				x.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.way.url()), answer.Int("parentID", at.Parent),
 					answer.TrueFalse("category", at.Kind == remote.CategoryNode))
 			}
 		}
@@ -143,12 +144,12 @@ func searchPages(c *call, x *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	return c.read(func(tx store.Reader) error {
+	return c.search(func(tx store.Reader) error {
 		node, err := c.node(tx, id)
 		if err != nil {
 			return err
 		}
-		hits, err := pagesContaining(tx, id, phrase)
+		hits, err := tx.PagesContaining(id, phrase)
 		if err != nil {
 			return err
 		}
@@ -159,8 +160,9 @@ func searchPages(c *call, x *answer.Writer) error {
 		x.Open("results")
 		err = c.visitInOrder(tx, node, slices.Collect(maps.Keys(hits)), func(path []located) error {
 			at := path[len(path)-1]
+			url := at.way.url()
 			for _, number := range hits[at.ID] {
-				x.Empty("result", answer.Int("paperID", at.ID), answer.Int("pageNumber", int64(number)), answer.String("paperName", at.Name), answer.String("paperUrl", at.url))
+				x.Empty("result", answer.Int("paperID", at.ID), answer.Int("pageNumber", int64(number)), answer.String("paperName", at.Name), answer.String("paperUrl", url))
 			}
 			return nil
 		})

@@ -68,6 +68,19 @@ func TestSearchHierarchyByName(t *testing.T) {
 	require.Equal(t, "<papers />", search("spring-2031", "1"), "not by address")
 }
 
+// The contract's 3.1: any value of xmlOptions is ignored, and 3.2 and 4.2 are as that.
+func TestSearchesIgnoreTheirOptions(t *testing.T) {
+	s := imported(t)
+	for op, node := range map[*remote.Operation]string{
+		remote.SearchPapersWithHiearchyByContent: "categoryID", remote.SearchPapersByContent: "categoryOrPaperID", remote.SearchPapersWithHiearchyByName: "categoryID",
+	} {
+		for _, options := range []string{"<broken", "<!DOCTYPE x>", "\x01", "\xff", "\uffff"} {
+			s.must(op, "query", "e", node, "1", "xmlOptions", options)
+		}
+		s.fails(remote.Failure, op, "query", "e\x01", node, "1", "xmlOptions", "")
+	}
+}
+
 // Hits in several places of one branch bring each category once, and the order
 // is that of the tree.
 func TestSearchHierarchyOrder(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/gate"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
@@ -41,6 +42,8 @@ type Service struct {
 	remembered rememberedCallers
 
 	addresses *addressRate // nil = no limit
+	searches  *gate.Gate   // of all papers
+	walks     *gate.Gate   // and what else looks at many records
 
 	spoolFrom  int   // bytes of an answer
 	unadmitted int64 // bytes of content kept before good credentials
@@ -62,7 +65,7 @@ const pdfCacheDir = "pdf-code"
 // client.env only.
 func Open(o Options) (_ *Service, err error) {
 	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: strangers{most: strangerDisk}, stall: stallLimit, spoolFrom: answer.SpoolFrom,
-		bodies: defaultBodyBounds, drainLimit: drainLimit}
+		bodies: defaultBodyBounds, drainLimit: drainLimit, answers: answerCache{Most: mostAnswers}}
 	s.underWay = underWay{all: map[*deadlines]struct{}{}, pause: drainPause, drained: make(chan struct{})}
 	if s.log == nil {
 		s.log = slog.Default()
@@ -71,6 +74,7 @@ func Open(o Options) (_ *Service, err error) {
 		s.now = time.Now
 	}
 	s.addresses = newAddressRate(o.AddressRequests)
+	s.searches, s.walks = gate.New(mostSearches, longPatience), gate.New(mostWalks, longPatience)
 	if o.Apart != nil {
 		s.store, s.contents = o.Apart.Store, o.Apart.Contents
 	}
@@ -102,7 +106,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.metrics.registry.MustRegister(stateCollector{s})
 	s.store = s.metrics.timed(s.store)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data,
-		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}, Hits: reader.StartHits(s.store, s.log)}
+		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{}, Hits: reader.StartHits(s.store, s.log), Searches: s.walks, Pages: reader.NewPages()}
 	s.queue = startQueue(s, s.processor())
 	s.janitor = startJanitor(s)
 	return s, nil
@@ -155,7 +159,10 @@ func (s *Service) processor() pdf.Processor {
 // Close releases the data directory. Requests have to be over: shut the
 // HTTP server down first.
 func (s *Service) Close() error {
-	s.answers.close()
+	s.answers.Close()
+	if s.reader.Pages != nil {
+		s.reader.Pages.Close()
+	}
 	if s.queue != nil {
 		s.queue.close()
 	}

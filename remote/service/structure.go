@@ -25,8 +25,9 @@ func getPaperStructure(c *call, x *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		x.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", paper.url))
-		image := c.imageAddresses(id, paper.url)
+		url := paper.way.url()
+		x.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", url))
+		image := c.imageAddresses(id, url)
 		open := false
 		err = tx.Pages(id, text, func(p store.Page) error {
 			if !open {

@@ -3,55 +3,88 @@ package xmlscan
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"unicode/utf8"
 )
 
 // errShort: the tag goes on past the bytes at hand.
 var errShort = errors.New("short")
 
-// Classes of bytes inside markup.
-const (
-	nameByte  = 1 << iota // may stand in a name
-	startByte             // may begin a name
-	spaceByte
-	plainByte // stands for itself in an attribute value
-)
-
-var class = func() (c [256]uint8) {
-	for b := range c {
-		switch {
-		case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b == '_', b == ':', b >= utf8.RuneSelf:
-			c[b] |= nameByte | startByte
-		case b >= '0' && b <= '9', b == '-', b == '.':
-			c[b] |= nameByte
-		case b == ' ', b == '\t', b == '\r', b == '\n':
-			c[b] |= spaceByte
-		}
-		if b >= ' ' && b < utf8.RuneSelf && b != '&' && b != '<' {
-			c[b] |= plainByte
-		}
+func (s *Scanner) startTag() (Token, error) {
+	if s.rooted && len(s.marks) == 0 {
+		return 0, s.fault("a second root element")
 	}
-	return c
-}()
-
-// nameLength is the length of the name that data begins with, 0 for none.
-func nameLength(data []byte) int {
-	if len(data) == 0 || class[data[0]]&startByte == 0 {
-		return 0
+	if len(s.marks) == maxDepth {
+		return 0, errDepth
 	}
-	n := 1
-	for n < len(data) && class[data[n]]&nameByte != 0 {
-		n++
+	n, empty, err := s.whole(s.parseStart)
+	if err != nil {
+		return 0, err
 	}
-	return n
+	if s.MaxTag > 0 && (n > s.MaxTag || len(s.open)+len(s.Name) > s.MaxTag) {
+		return 0, errTag
+	}
+	s.begun, s.rooted = true, true
+	s.tokenAt = s.pos
+	s.pos += n
+	s.marks = append(s.marks, len(s.open))
+	s.open = append(s.open, s.Name...)
+	s.pendingEnd = empty
+	return Start, nil
 }
 
-func spaces(data []byte) int {
-	n := 0
-	for n < len(data) && class[data[n]]&spaceByte != 0 {
-		n++
+func (s *Scanner) endTag() (Token, error) {
+	n, _, err := s.whole(s.parseEnd)
+	if err != nil {
+		return 0, err
 	}
-	return n
+	if len(s.marks) == 0 {
+		return 0, s.fault("an end tag without a start tag")
+	}
+	if top := s.open[s.marks[len(s.marks)-1]:]; !bytes.Equal(top, s.Name) {
+		return 0, s.fault(fmt.Sprintf("element <%s> is ended by </%s>", Brief(top), Brief(s.Name)))
+	}
+	s.tokenAt = s.pos
+	s.pos += n
+	s.pop()
+	return End, nil
+}
+
+// pop closes the innermost element and makes its name the current one.
+func (s *Scanner) pop() {
+	last := s.marks[len(s.marks)-1]
+	s.marks = s.marks[:len(s.marks)-1]
+	s.Name = s.open[last:]
+	s.open = s.open[:last]
+	s.Attrs = s.Attrs[:0]
+}
+
+// whole runs parse on the input from pos on until the tag is there as a whole.
+func (s *Scanner) whole(parse func(data []byte) (n int, empty bool, err error)) (int, bool, error) {
+	for {
+		n, empty, err := parse(s.buf[s.pos:])
+		if err != errShort {
+			return n, empty, err
+		}
+		have := len(s.buf) - s.pos
+		if have >= s.mostTag() {
+			return 0, false, errTag
+		}
+		// At least as much again, so that parsing again stays linear.
+		if err := s.need(have + max(have, 1)); err != nil {
+			if have == len(s.buf)-s.pos {
+				return 0, false, err
+			}
+			// The input ended, but not without another piece of the tag.
+		}
+	}
+}
+
+func (s *Scanner) mostTag() int {
+	if s.MaxTag > 0 {
+		return s.MaxTag
+	}
+	return maxTag
 }
 
 // parseEnd reads an end tag. Outside of a payload a blank after the slash is

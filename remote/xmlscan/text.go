@@ -3,8 +3,6 @@ package xmlscan
 import (
 	"bytes"
 	"io"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -133,74 +131,5 @@ func appendLines(out, data []byte) []byte {
 		if len(data) == 0 || data[0] != '\n' {
 			out = append(out, '\n')
 		}
-	}
-}
-
-// appendReference appends what the reference at the begin of data stands for
-// and returns the reference's length.
-func (s *Scanner) appendReference(out *[]byte, data []byte) (int, error) {
-	end := bytes.IndexByte(data[:min(len(data), maxEntity)], ';')
-	if end < 0 {
-		return 0, s.fault("a & that begins no reference")
-	}
-	switch ref := data[1:end]; {
-	case string(ref) == "lt":
-		*out = append(*out, '<')
-	case string(ref) == "gt":
-		*out = append(*out, '>')
-	case string(ref) == "amp":
-		*out = append(*out, '&')
-	case string(ref) == "quot":
-		*out = append(*out, '"')
-	case string(ref) == "apos":
-		*out = append(*out, '\'')
-	case len(ref) > 1 && ref[0] == '#':
-		r, ok := character(ref[1:])
-		switch {
-		case !ok && s.Lenient:
-			r, s.Replaced = utf8.RuneError, true
-		case !ok:
-			return 0, s.fault("a reference to a character that XML cannot carry")
-		}
-		*out = utf8.AppendRune(*out, r)
-	default:
-		return 0, s.fault("an unknown entity")
-	}
-	return end + 1, nil
-}
-
-// character is the character of a numeric reference.
-func character(digits []byte) (rune, bool) {
-	text, base := string(digits), 10
-	if hex, ok := strings.CutPrefix(text, "x"); ok {
-		text, base = hex, 16
-	}
-	n, err := strconv.ParseUint(text, base, 32)
-	if err != nil || n > utf8.MaxRune {
-		return 0, false
-	}
-	r := rune(n)
-	return r, utf8.ValidRune(r) && CarriesRune(r)
-}
-
-// checkCharacters refuses what XML 1.0 cannot carry.
-func (s *Scanner) checkCharacters(data []byte) error {
-	for _, b := range data {
-		if b < ' ' && class[b]&spaceByte == 0 {
-			return s.fault("a control character")
-		}
-	}
-	if !utf8.Valid(data) {
-		return s.fault("text that is not UTF-8")
-	}
-	for rest := data; ; {
-		at := bytes.Index(rest, []byte("\xef\xbf"))
-		if at < 0 {
-			return nil
-		}
-		if rest[at+2] >= 0xbe {
-			return s.fault("a character that XML cannot carry")
-		}
-		rest = rest[at+3:]
 	}
 }

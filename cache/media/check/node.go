@@ -45,10 +45,10 @@ var invariants = []invariant{
 		return n.Delivery == nil || n.Kind != inode.File || (n.Delivery.Spool == 0) == (n.State() == tree.Stuck)
 	}},
 	{"what is queued is the content", func(n *tree.Node, b *tree.Body, _ Facts) bool {
-		return n.Kind != inode.File || n.State() != tree.Pending || b.AllQueued() && b.Closed.Serial == n.Delivery.Spool
+		return n.Kind != inode.File || n.State() != tree.Pending || b.AllQueued() && b.Pending.Serial == n.Delivery.Spool
 	}},
 	{"what is queued is there beside what was written since", func(n *tree.Node, b *tree.Body, _ Facts) bool {
-		return n.State() != tree.Rewritten || b.Closed != nil && b.Closed != b.Spool && b.Closed.Serial == n.Delivery.Spool
+		return n.State() != tree.Rewritten || b.Pending != nil && b.Pending != b.Spool && b.Pending.Serial == n.Delivery.Spool
 	}},
 	{"what was written is open, or somebody sees to it", func(n *tree.Node, _ *tree.Body, f Facts) bool {
 		return n.State() != tree.Dirty || n.Handles > 0 || f.SeenTo

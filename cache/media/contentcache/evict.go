@@ -40,65 +40,65 @@ func (c *Cache) scan() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, it := range found {
-		c.put(it)
+		c.putLocked(it)
 	}
-	c.evict()
+	c.evictLocked()
 	return nil
 }
 
-// put takes an item in as the one used last; c.mu must be held.
-func (c *Cache) put(it *item) {
+// putLocked takes an item in as the one used last; c.mu must be held.
+func (c *Cache) putLocked(it *item) {
 	c.items[it.sum] = it
 	c.total += it.size
 	c.unpinned.Add(it.sum, it)
 	for range c.papers[it.sum] {
-		c.pin(it)
+		c.pinLocked(it)
 	}
 }
 
-// drop takes an item out; c.mu must be held.
-func (c *Cache) drop(it *item) {
+// dropLocked takes an item out; c.mu must be held.
+func (c *Cache) dropLocked(it *item) {
 	c.unpinned.Remove(it.sum)
 	delete(c.items, it.sum)
 	c.total -= it.size
 }
 
-// pin takes an item out of the LRU, and release undoes it; c.mu must be held.
-func (c *Cache) pin(it *item) {
+// pinLocked takes an item out of the LRU, and releaseLocked undoes it; c.mu must be held.
+func (c *Cache) pinLocked(it *item) {
 	it.pins++
 	c.unpinned.Remove(it.sum)
 }
 
-func (c *Cache) release(it *item) {
+func (c *Cache) releaseLocked(it *item) {
 	if it.pins--; it.pins == 0 && c.items[it.sum] == it {
 		c.unpinned.Add(it.sum, it)
 	}
 }
 
-// evict removes what was not used for longest until the limit, which is without the
+// evictLocked removes what was not used for longest until the limit, which is without the
 // PDFs that stay, and the disk's reserve are kept; c.mu must be held.
-func (c *Cache) evict() {
-	c.shrink()
+func (c *Cache) evictLocked() {
+	c.shrinkLocked()
 	if lack, err := c.disk.Lacks(0); err == nil {
-		c.remove(lack)
+		c.removeLocked(lack)
 	}
 }
 
-// shrink is evict for the limit alone; c.mu must be held.
-func (c *Cache) shrink() {
+// shrinkLocked is evictLocked for the limit alone; c.mu must be held.
+func (c *Cache) shrinkLocked() {
 	if c.limit >= 0 && c.total > c.limit {
-		c.remove(c.total - c.staying() - c.limit)
+		c.removeLocked(c.total - c.stayingLocked() - c.limit)
 	}
 }
 
-// remove frees n bytes, as far as it can; c.mu must be held.
-func (c *Cache) remove(n int64) {
+// removeLocked frees n bytes, as far as it can; c.mu must be held.
+func (c *Cache) removeLocked(n int64) {
 	for n > 0 {
 		sum, it, ok := c.unpinned.GetOldest()
 		if !ok {
 			return
 		}
-		c.drop(it)
+		c.dropLocked(it)
 		n -= it.size
 		_ = os.Remove(c.path(sum)) // gone already where a user cleared the cache
 	}
@@ -113,15 +113,15 @@ func (c *Cache) Keep(paper int64, sums []string) {
 		delete(c.pinned, paper)
 	}
 	for _, sum := range sums {
-		c.stays(sum, +1)
+		c.staysLocked(sum, +1)
 	}
 	for _, sum := range old {
-		c.stays(sum, -1)
+		c.staysLocked(sum, -1)
 	}
 }
 
-// stays counts the papers whose PDF has a sum; c.mu must be held.
-func (c *Cache) stays(sum string, by int) {
+// staysLocked counts the papers whose PDF has a sum; c.mu must be held.
+func (c *Cache) staysLocked(sum string, by int) {
 	if sum == "" {
 		return
 	}
@@ -132,14 +132,14 @@ func (c *Cache) stays(sum string, by int) {
 	switch {
 	case it == nil:
 	case by > 0:
-		c.pin(it)
+		c.pinLocked(it)
 	default:
-		c.release(it)
+		c.releaseLocked(it)
 	}
 }
 
-// staying is how many bytes the PDFs that stay are; c.mu must be held.
-func (c *Cache) staying() (bytes int64) {
+// stayingLocked is how many bytes the PDFs that stay are; c.mu must be held.
+func (c *Cache) stayingLocked() (bytes int64) {
 	for sum := range c.papers {
 		if it := c.items[sum]; it != nil {
 			bytes += it.size
@@ -152,7 +152,7 @@ func (c *Cache) staying() (bytes int64) {
 func (c *Cache) GiveWay(n int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.remove(n)
+	c.removeLocked(n)
 }
 
 // Size is how many bytes are in the cache.
@@ -170,20 +170,20 @@ func (c *Cache) add(sum string, size int64) {
 	it := c.items[sum]
 	if it == nil {
 		it = &item{sum: sum, size: size, touched: time.Now()} // its file is new, too
-		c.put(it)
+		c.putLocked(it)
 	}
 	it.verified = true
-	c.touch(it)
-	c.pin(it)
-	c.shrink()
-	c.release(it)
+	c.touchLocked(it)
+	c.pinLocked(it)
+	c.shrinkLocked()
+	c.releaseLocked(it)
 	if lack, err := c.disk.Lacks(0); err == nil {
-		c.remove(lack)
+		c.removeLocked(lack)
 	}
 }
 
-// touch notes a use; c.mu must be held.
-func (c *Cache) touch(it *item) {
+// touchLocked notes a use; c.mu must be held.
+func (c *Cache) touchLocked(it *item) {
 	c.unpinned.Get(it.sum)
 	if now := time.Now(); now.Sub(it.touched) >= touchAgain {
 		it.touched = now
@@ -199,7 +199,7 @@ func (c *Cache) use(sum string) bool {
 	if it == nil || !it.verified {
 		return false
 	}
-	c.touch(it)
+	c.touchLocked(it)
 	return true
 }
 
@@ -207,7 +207,7 @@ func (c *Cache) forget(sum string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if it := c.items[sum]; it != nil {
-		c.drop(it)
+		c.dropLocked(it)
 	}
 }
 
@@ -219,11 +219,11 @@ func (c *Cache) Pin(sum string) (unpin func()) {
 	if it == nil {
 		return func() {}
 	}
-	c.pin(it)
+	c.pinLocked(it)
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.release(it)
-		c.evict()
+		c.releaseLocked(it)
+		c.evictLocked()
 	}
 }

@@ -28,7 +28,7 @@ func (d *Draft) Close() {
 	defer d.sending.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.close()
+	d.closeLocked()
 }
 
 // Release ends the draft for who must not wait. What nobody has tried to send
@@ -53,7 +53,7 @@ func (d *Draft) Release(last, ended func()) {
 	}
 	d.set.countReleased(+1)
 	go func() {
-		defer d.set.o.Left()
+		defer d.set.o.Leave()
 		end()
 		d.set.countReleased(-1)
 	}()
@@ -67,17 +67,17 @@ func (d *Draft) closeUnsent() bool {
 	defer d.sending.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.untried() {
+	if d.untriedLocked() {
 		return false
 	}
-	d.close()
+	d.closeLocked()
 	return true
 }
 
-// close is Close; sending and mu must be held.
-func (d *Draft) close() {
-	if d.closed != nil { // who has queued it did so while its end was on its way, and has nobody to send it
-		d.unqueue()
+// closeLocked is Close; sending and mu must be held.
+func (d *Draft) closeLocked() {
+	if d.pending != nil { // who has queued it did so while its end was on its way, and has nobody to send it
+		d.unqueueLocked()
 		d.set.Outbox.Drop(d)
 	}
 	d.known.Lock()
@@ -131,24 +131,6 @@ func (d *Draft) Unlink() {
 	}
 	_ = os.Remove(d.spool.Path) // else Close does
 	d.set.forget(d.record)
-}
-
-// adopt makes what was sent for something cached content. Where the cache has no room it goes to
-// failed/: the service does not give it back. It reports false where it stays in the spool.
-func (s *Set) adopt(sp *spool.File, sum string, row record) bool {
-	sp.Close()
-	err := s.o.Contents.Take(sp.Path, sum)
-	if err == nil {
-		s.o.Room.Give(sp.Size)
-		return true
-	}
-	s.o.Log.Warn("published content is not kept for reading", "path", row.path, "error", err)
-	reason := "the service has this PDF, and does not give it back; it could not be kept where paperfs keeps what it has sent: " + err.Error()
-	err = s.o.Failures.AddSent(sp.Path, failed.Entry{Path: row.path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: row.paper})
-	if err != nil {
-		s.o.Log.Error("a PDF that was sent stays in the spool", "path", row.path, "error", err)
-	}
-	return err == nil
 }
 
 // CloseRefused ends the drafts that could not be sent and have a temporary name still, with

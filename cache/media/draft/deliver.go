@@ -13,7 +13,7 @@ import (
 // deliver sends what is queued of a draft, and sees to what comes of it.
 func (s *Set) deliver(ctx context.Context, d *Draft, _ error) {
 	d.mu.Lock()
-	sp := d.closed
+	sp := d.pending
 	d.mu.Unlock()
 	to := d.publishedBy()
 	err := to.Publish(ctx)
@@ -38,13 +38,13 @@ func (d *Draft) concluded(sp *spool.File, outcome outbox.Outcome, err error) (ov
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if outcome == outbox.Refused {
-		if d.closed == sp {
-			d.refuse(err)
+		if d.pending == sp {
+			d.refuseLocked(err)
 		} else {
 			outcome = outbox.Interrupted // a newer close has queued other content
 		}
 	}
-	if over = d.closed == nil; over {
+	if over = d.pending == nil; over {
 		d.set.Outbox.Drop(d)
 	}
 	mine = d.set.Outbox.Ended(d, outcome, err)
@@ -52,19 +52,19 @@ func (d *Draft) concluded(sp *spool.File, outcome outbox.Outcome, err error) (ov
 	return over, mine
 }
 
-// refuse takes what is queued out, for a reason: it goes to failed/, now where newer content
+// refuseLocked takes what is queued out, for a reason: it goes to failed/, now where newer content
 // is being written, else with the last who has it open; d.mu must be held.
-func (d *Draft) refuse(reason error) {
-	sp := d.closed
+func (d *Draft) refuseLocked(reason error) {
+	sp := d.pending
 	if sp == nil {
 		return
 	}
 	if sp == d.spool {
 		d.failed(reason, d.taken())
 	} else if sp.Frozen == 1 {
-		d.keepFailed(sp, reason, false) // unqueue finds no file to drop
+		d.keepFailed(sp, reason, false) // unqueueLocked finds no file to drop
 	}
-	d.unqueue()
+	d.unqueueLocked()
 }
 
 // outcomeOf is what an attempt says of what was queued.

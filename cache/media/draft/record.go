@@ -3,28 +3,9 @@ package draft
 import (
 	"time"
 
-	"paperfs/cache/media/inode"
 	"paperfs/cache/media/journal"
 	"paperfs/cache/state"
 )
-
-// record tells the next mount what a draft is, should this one be killed. A row
-// whose content is not in the spool means nothing, unless that is queued: then it was lost.
-type record struct {
-	ino   inode.Ino // a number of its own: its files in the spool have it in their names
-	paper int64
-	path  string // where it is meant to go, from the root of the mount, with a slash before it
-
-	spool   uint64    // serial of the content that a close has queued, 0: nothing is
-	size    int64     // of that, 0 where an earlier version has not kept it
-	kept    string    // of that, as of a spool.File
-	dir     int64     // the category of a PDF beside a paper that is queued, 0: it is source.pdf
-	written time.Time // what is queued
-	again   bool      // what is queued may equal what was sent before it
-	isNew   bool      // there was no paper of its name when it was written: one that others make is not replaced
-	making  bool      // an attempt may have made the paper
-	seen    string    // what the paper was known to have when it was queued (Queuing)
-}
 
 // note writes the row of a draft, which outlives the process from then on, and
 // the machine's end after Fsync.
@@ -73,4 +54,15 @@ func (s *Set) records() (drafts []record, err error) {
 		drafts = append(drafts, d)
 	}
 	return drafts, rows.Err()
+}
+
+// For changes what the draft is meant for.
+func (d *Draft) For(paper int64, path string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.paper, d.path = paper, path
+	if d.spool == nil {
+		return nil
+	}
+	return d.set.note(d.record)
 }

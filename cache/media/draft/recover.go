@@ -30,7 +30,7 @@ func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 		if s.o.Spools.Disowned(spool.Name(d.ino, d.spool)) {
 			d.spool = 0 // it was taken out, and the row could not be written
 		}
-		queued := len(s.left)
+		queued := len(s.requeued)
 		serials := leftovers[d.ino]
 		slices.Sort(serials)
 		if err := s.recoverGone(d, serials); err != nil {
@@ -42,15 +42,15 @@ func (s *Set) Recover(leftovers map[inode.Ino][]uint64) error {
 			}
 		}
 		delete(leftovers, d.ino)
-		if len(s.left) > queued {
+		if len(s.requeued) > queued {
 			continue
 		}
 		if _, err := s.o.State.DB().Exec("DELETE FROM media_draft WHERE ino = ?", d.ino); err != nil {
 			return err
 		}
 	}
-	slices.Reverse(s.left)
-	for _, q := range s.left {
+	slices.Reverse(s.requeued)
+	for _, q := range s.requeued {
 		s.Outbox.Add(q.Draft, 0)
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 func (d *Draft) Seen() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.closed == nil {
+	if d.pending == nil {
 		return ""
 	}
 	return d.seen
@@ -23,12 +23,12 @@ func (d *Draft) Seen() string {
 func (d *Draft) Unsee() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.setSeen("")
+	return d.setSeenLocked("")
 }
 
-// setSeen is Unsee, and undoes it; d.mu must be held.
-func (d *Draft) setSeen(seen string) error {
-	if d.closed == nil || d.seen == seen {
+// setSeenLocked is Unsee, and undoes it; d.mu must be held.
+func (d *Draft) setSeenLocked(seen string) error {
+	if d.pending == nil || d.seen == seen {
 		return nil
 	}
 	row := d.record
@@ -71,17 +71,17 @@ func (g gate) Finish() error {
 	return g.d.Unsee()
 }
 
-// answered is called with what came of a request that has sent sp, which was queued, and with what was
+// answeredLocked is called with what came of a request that has sent sp, which was queued, and with what was
 // before it; d.mu must be held.
-func (d *Draft) answered(sp *spool.File, err error, wasOut bool, seen string) {
+func (d *Draft) answeredLocked(sp *spool.File, err error, wasOut bool, seen string) {
 	e, ok := errors.AsType[*remote.Error](err)
 	switch {
 	case err == nil:
 		d.setOut(false)
 	case ok && !e.Ambiguous && !wasOut:
 		d.setOut(false)
-		if d.closed == sp {
-			_ = d.setSeen(seen) // else the next attempt asks nothing
+		if d.pending == sp {
+			_ = d.setSeenLocked(seen) // else the next attempt asks nothing
 		}
 	}
 }

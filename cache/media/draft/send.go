@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"paperfs/cache/media/failed"
 	"paperfs/cache/media/spool"
 	"paperfs/cache/media/tree"
 	"paperfs/remote"
@@ -38,13 +39,13 @@ func (d *Draft) send(send func(remote.Content) (sha256 string, err error), queue
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if queued != nil {
-		d.answered(sp, err, wasOut, seen)
+		d.answeredLocked(sp, err, wasOut, seen)
 	}
 	if err == nil {
 		d.wasSent(gen, sum)
 	}
-	if err == nil && sp == d.closed {
-		d.unqueue()
+	if err == nil && sp == d.pending {
+		d.unqueueLocked()
 	}
 	if sp.Frozen--; sp != d.spool && sp.Frozen == 0 {
 		d.putAway(sp, sum, err == nil)
@@ -72,14 +73,14 @@ func (d *Draft) wasSent(gen uint64, sum string) {
 func (d *Draft) freeze(queuedAlone bool) (sp *spool.File, path string, gen uint64, queued *tree.Canceller, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.closed != nil {
-		d.closed.Frozen++
-		return d.closed, d.path, d.taken(), d.cancelled(new(tree.Canceller)), nil
+	if d.pending != nil {
+		d.pending.Frozen++
+		return d.pending, d.path, d.taken(), d.cancelled(new(tree.Canceller)), nil
 	}
 	if queuedAlone {
 		return nil, "", 0, nil, nil
 	}
-	gen, err = d.unsent()
+	gen, err = d.unsentLocked()
 	if gen == 0 || err != nil || d.ended {
 		return nil, "", 0, nil, err
 	}
@@ -103,9 +104,9 @@ func (d *Draft) putAway(sp *spool.File, sum string, sent bool) (away bool) {
 	return d.set.adopt(sp, sum, d.record)
 }
 
-// unsent is the generation to be sent, 0 where there is nothing; d.mu must be
+// unsentLocked is the generation to be sent, 0 where there is nothing; d.mu must be
 // held.
-func (d *Draft) unsent() (gen uint64, err error) {
+func (d *Draft) unsentLocked() (gen uint64, err error) {
 	d.known.Lock()
 	defer d.known.Unlock()
 	if d.gen == max(d.sent, d.queued) || d.Size() == 0 && (d.fail == nil || d.failedAt != 0) {
@@ -115,4 +116,22 @@ func (d *Draft) unsent() (gen uint64, err error) {
 		d.fail, d.failedAt = nil, 0
 	}
 	return d.gen, d.fail
+}
+
+// adopt makes what was sent for something cached content. Where the cache has no room it goes to
+// failed/: the service does not give it back. It reports false where it stays in the spool.
+func (s *Set) adopt(sp *spool.File, sum string, row record) bool {
+	sp.Close()
+	err := s.o.Contents.Take(sp.Path, sum)
+	if err == nil {
+		s.o.Room.Give(sp.Size)
+		return true
+	}
+	s.o.Log.Warn("published content is not kept for reading", "path", row.path, "error", err)
+	reason := "the service has this PDF, but does not return it, and paperfs could not keep its own copy: " + err.Error()
+	err = s.o.Failures.AddSent(sp.Path, failed.Entry{Path: row.path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: row.paper})
+	if err != nil {
+		s.o.Log.Error("a PDF that was sent stays in the spool", "path", row.path, "error", err)
+	}
+	return err == nil
 }

@@ -41,11 +41,11 @@ func (d *Draft) Untried() bool {
 	defer d.sending.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.untried()
+	return d.untriedLocked()
 }
 
-// untried is Untried; d.mu must be held.
-func (d *Draft) untried() bool {
+// untriedLocked is Untried; d.mu must be held.
+func (d *Draft) untriedLocked() bool {
 	d.known.Lock()
 	defer d.known.Unlock()
 	return d.gen != max(d.sent, d.queued) && (d.fail == nil || d.failedAt != 0 && d.gen > d.failedAt) && d.Size() > 0

@@ -21,7 +21,7 @@ func (d *Draft) change(edit func() error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.changes()
-	err := d.writable()
+	err := d.writableLocked()
 	if err == nil {
 		err = edit()
 	}
@@ -29,8 +29,8 @@ func (d *Draft) change(edit func() error) error {
 	return err
 }
 
-// writable sees to a spool that may be written to; d.mu must be held.
-func (d *Draft) writable() (err error) {
+// writableLocked sees to a spool that may be written to; d.mu must be held.
+func (d *Draft) writableLocked() (err error) {
 	switch {
 	case d.ended:
 		return os.ErrClosed

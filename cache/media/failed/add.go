@@ -76,14 +76,14 @@ func (f *Store) addLocked(source string, e Entry) error {
 	}
 	crash.At("failure written")
 	if err := os.Rename(source, f.File(e.ID)); err != nil {
-		return errors.Join(err, f.replace(&e))
+		return errors.Join(err, f.replaceLocked(&e))
 	}
 	crash.At("content set aside")
 	_ = f.Sync(f.Dir) // what follows forgets its name; after a failure no wait succeeds
 	if old := f.byPath[e.Path]; old != nil {
-		f.leave(old)
-		_ = f.replace(old) // else the next load does
+		f.leaveLocked(old)
+		_ = f.replaceLocked(old) // else the next load does
 	}
-	f.enter(&e)
+	f.enterLocked(&e)
 	return nil
 }

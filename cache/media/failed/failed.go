@@ -41,8 +41,8 @@ type Store struct {
 
 func (f *Store) File(id int64) string { return filepath.Join(f.Dir, strconv.FormatInt(id, 10)) }
 
-// enter shows an entry under a name that no other has; f.mu must be held.
-func (f *Store) enter(e *Entry) {
+// enterLocked shows an entry under a name that no other has; f.mu must be held.
+func (f *Store) enterLocked(e *Entry) {
 	e.Name = path.Base(e.Path)
 	for f.byName[e.Name] != nil {
 		e.Name = fmt.Sprintf("%s~%d", e.Name, e.ID)
@@ -50,8 +50,8 @@ func (f *Store) enter(e *Entry) {
 	f.byPath[e.Path], f.byName[e.Name] = e, e
 }
 
-// leave undoes enter; f.mu must be held.
-func (f *Store) leave(e *Entry) {
+// leaveLocked undoes enterLocked; f.mu must be held.
+func (f *Store) leaveLocked(e *Entry) {
 	delete(f.byPath, e.Path)
 	delete(f.byName, e.Name)
 	f.Room.Give(e.Size)
@@ -75,9 +75,9 @@ func (f *Store) erase(e *Entry) error {
 	return nil
 }
 
-// replace erases an entry that is over. Until Forget that waits: to erase has the tree written,
+// replaceLocked erases an entry that is over. Until Forget that waits: to erase has the tree written,
 // which does not know yet which content of an earlier run is queued. f.mu must be held.
-func (f *Store) replace(e *Entry) error {
+func (f *Store) replaceLocked(e *Entry) error {
 	if f.loading {
 		f.over = append(f.over, e)
 		return nil
@@ -130,7 +130,7 @@ func (f *Store) Take(e Entry) error {
 	if err := f.erase(now); err != nil {
 		return err
 	}
-	f.leave(now)
+	f.leaveLocked(now)
 	return nil
 }
 

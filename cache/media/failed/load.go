@@ -45,7 +45,7 @@ func (f *Store) Load() error {
 	}
 	for _, e := range slices.SortedFunc(maps.Values(f.byPath), func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) }) {
 		f.Room.Add(e.Size)
-		f.enter(e)
+		f.enterLocked(e)
 	}
 	return nil
 }

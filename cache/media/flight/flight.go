@@ -36,7 +36,7 @@ func (f *Flights) Join(fly func() error) *Flight {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.current == nil {
-		f.start(newFlight(fly))
+		f.startLocked(newFlight(fly))
 	}
 	return f.current
 }
@@ -50,7 +50,7 @@ func (f *Flights) Fresh(fly func() error) *Flight {
 
 func (f *Flights) freshLocked(fly func() error) *Flight {
 	if f.current == nil {
-		f.start(newFlight(fly))
+		f.startLocked(newFlight(fly))
 		return f.current
 	}
 	if f.next == nil {
@@ -82,8 +82,8 @@ var landed = func() *Flight {
 	return &Flight{done: done}
 }()
 
-// start begins fl; f.mu must be held.
-func (f *Flights) start(fl *Flight) {
+// startLocked begins fl; f.mu must be held.
+func (f *Flights) startLocked(fl *Flight) {
 	f.current, fl.began = fl, f.Now()
 	f.running.Go(func() {
 		fl.err = fl.fly()
@@ -91,7 +91,7 @@ func (f *Flights) start(fl *Flight) {
 		next := f.next
 		f.current, f.next = nil, nil
 		if next != nil {
-			f.start(next)
+			f.startLocked(next)
 		}
 		f.mu.Unlock()
 		close(fl.done)

@@ -109,7 +109,7 @@ func (t *Table) WaitSynced(upto uint64) error {
 	for t.synced < upto {
 		if t.syncing {
 			t.changed.Wait()
-		} else if err := t.sync(); err != nil {
+		} else if err := t.syncLocked(); err != nil {
 			return &Unsaved{ofMedia, err}
 		}
 	}
@@ -130,7 +130,7 @@ func (t *Table) WaitWritten(upto uint64) error {
 		case t.busy:
 			t.changed.Wait()
 		default:
-			t.writeHere()
+			t.writeLocked()
 		}
 	}
 	return nil
@@ -157,12 +157,12 @@ func (t *Table) write() {
 	for t.busy {
 		t.changed.Wait()
 	}
-	t.writeHere()
+	t.writeLocked()
 }
 
-// writeHere is write for who holds t.mu, while nobody writes. It lets go of
+// writeLocked is write for who holds t.mu, while nobody writes. It lets go of
 // t.mu while it writes.
-func (t *Table) writeHere() {
+func (t *Table) writeLocked() {
 	t.busy = true
 	t.mu.Unlock()
 	changes, upto := t.fetch()
@@ -183,9 +183,9 @@ func (t *Table) writeHere() {
 	t.changed.Broadcast()
 }
 
-// sync makes durable what was written before; t.mu must be held, and is let go
+// syncLocked makes durable what was written before; t.mu must be held, and is let go
 // while it waits. After a failure no wait succeeds any more.
-func (t *Table) sync() error {
+func (t *Table) syncLocked() error {
 	t.syncing = true
 	upto := t.written
 	t.mu.Unlock()

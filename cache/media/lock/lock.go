@@ -1,6 +1,3 @@
-// Package lock has the mutexes of the media store. Each has a rank, which its
-// type tells, so that tests can see that none is taken against the order. The
-// order stands in the documentation of package media.
 package lock
 
 import "sync"

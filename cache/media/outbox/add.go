@@ -15,7 +15,7 @@ func (q *Outbox[K]) Add(k K, pause time.Duration) {
 	q.entries[k] = e
 	q.burst.last = time.Now()
 	if pause > 0 {
-		q.pause(e, pause)
-		q.move(e, postpone)
+		q.pauseLocked(e, pause)
+		q.moveLocked(e, postpone)
 	}
 }

@@ -35,13 +35,13 @@ func (q *Outbox[K]) List() []Item[K] {
 	})
 	list := make([]Item[K], len(sorted))
 	for i, e := range sorted {
-		list[i] = Item[K]{e.key, e.state, e.failures, e.last, q.notBefore(e)}
+		list[i] = Item[K]{e.key, e.state, e.failures, e.last, q.notBeforeLocked(e)}
 	}
 	return list
 }
 
-// notBefore is before when an entry is not sent; q.mu must be held.
-func (q *Outbox[K]) notBefore(e *entry[K]) time.Time {
+// notBeforeLocked is before when an entry is not sent; q.mu must be held.
+func (q *Outbox[K]) notBeforeLocked(e *entry[K]) time.Time {
 	switch {
 	case e.state.Active():
 		return time.Time{}

@@ -83,7 +83,7 @@ func (q *Outbox[K]) on(k K, ev event) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if e := q.entries[k]; e != nil {
-		q.move(e, ev)
+		q.moveLocked(e, ev)
 	}
 }
 
@@ -97,7 +97,7 @@ func (q *Outbox[K]) Cancel(k K) (was State, there bool) {
 		return 0, false
 	}
 	was = e.state
-	q.move(e, cancel)
+	q.moveLocked(e, cancel)
 	return was, true
 }
 
@@ -121,9 +121,9 @@ func (q *Outbox[K]) Drop(k K) {
 	}
 }
 
-// move has something happen to an entry, and reports whether that changed its
+// moveLocked has something happen to an entry, and reports whether that changed its
 // state; q.mu must be held. Nothing else changes a state.
-func (q *Outbox[K]) move(e *entry[K], ev event) bool {
+func (q *Outbox[K]) moveLocked(e *entry[K], ev event) bool {
 	to, changes := next[e.state][ev]
 	if !changes {
 		return false
@@ -133,13 +133,13 @@ func (q *Outbox[K]) move(e *entry[K], ev event) bool {
 	}
 	e.state = to
 	if to == Ready {
-		q.enqueue(e)
+		q.enqueueLocked(e)
 	}
 	return true
 }
 
-// enqueue puts an entry into the line; q.mu must be held.
-func (q *Outbox[K]) enqueue(e *entry[K]) {
+// enqueueLocked puts an entry into the line; q.mu must be held.
+func (q *Outbox[K]) enqueueLocked(e *entry[K]) {
 	if len(q.line) == 0 {
 		q.burst.since = time.Now()
 	}

@@ -2,8 +2,8 @@ package outbox
 
 import "time"
 
-// pause has an entry wait; q.mu must be held, and a move follow.
-func (q *Outbox[K]) pause(e *entry[K], d time.Duration) {
+// pauseLocked has an entry wait; q.mu must be held, and a move follow.
+func (q *Outbox[K]) pauseLocked(e *entry[K], d time.Duration) {
 	e.pause.stop()
 	p := &pause{until: q.o.Now().Add(d)}
 	p.timer = time.AfterFunc(d, func() {
@@ -11,26 +11,26 @@ func (q *Outbox[K]) pause(e *entry[K], d time.Duration) {
 		defer q.mu.Unlock()
 		if e.pause == p {
 			e.pause = nil
-			q.move(e, over)
+			q.moveLocked(e, over)
 		}
 	})
 	e.pause = p
 }
 
-// failed notes a failure that may pass; q.mu must be held, and a move follow.
-func (q *Outbox[K]) failed(e *entry[K], err error, all bool) {
+// failedLocked notes a failure that may pass; q.mu must be held, and a move follow.
+func (q *Outbox[K]) failedLocked(e *entry[K], err error, all bool) {
 	e.failures++
 	e.last = err
 	if all {
-		q.backOff(err)
+		q.backOffLocked(err)
 		return
 	}
 	q.backoff.why = nil
-	q.pause(e, q.o.Pause(e.failures, err))
+	q.pauseLocked(e, q.o.Pause(e.failures, err))
 }
 
-// backOff stops the whole outbox for a while; q.mu must be held.
-func (q *Outbox[K]) backOff(err error) {
+// backOffLocked stops the whole outbox for a while; q.mu must be held.
+func (q *Outbox[K]) backOffLocked(err error) {
 	h := &q.backoff
 	if h.why = err; h.on {
 		return
@@ -55,8 +55,8 @@ func (q *Outbox[K]) Postpone(k K, err error, all bool) {
 	if e == nil || e.state.Cancelled() {
 		return
 	}
-	if q.failed(e, err, all); !all {
-		q.move(e, postpone)
+	if q.failedLocked(e, err, all); !all {
+		q.moveLocked(e, postpone)
 	}
 }
 
@@ -69,8 +69,8 @@ func (q *Outbox[K]) Hold(k K, d time.Duration, why error) {
 		return
 	}
 	e.last = why
-	q.pause(e, d)
-	q.move(e, postpone)
+	q.pauseLocked(e, d)
+	q.moveLocked(e, postpone)
 }
 
 // Retry forgets all pauses.
@@ -84,7 +84,7 @@ func (q *Outbox[K]) Retry() {
 	for _, e := range q.entries {
 		e.pause.stop()
 		e.pause = nil
-		q.move(e, retry)
+		q.moveLocked(e, retry)
 	}
 	q.signal()
 }

@@ -81,7 +81,7 @@ func (q *Outbox[K]) take() *entry[K] {
 		e := q.line[0]
 		q.line[0] = nil
 		q.line = q.line[1:]
-		if q.move(e, turn) {
+		if q.moveLocked(e, turn) {
 			return e
 		}
 	}
@@ -93,7 +93,7 @@ func (q *Outbox[K]) take() *entry[K] {
 func (q *Outbox[K]) begin(ctx context.Context, e *entry[K]) (context.Context, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.move(e, begin) {
+	if !q.moveLocked(e, begin) {
 		return nil, false
 	}
 	q.active++
@@ -138,8 +138,8 @@ func (q *Outbox[K]) Ended(k K, o Outcome, err error) bool {
 	}
 	ours := e.state == Sending
 	if ours && (o == Failed || o == Blocked) {
-		q.failed(e, err, o == Blocked)
+		q.failedLocked(e, err, o == Blocked)
 	}
-	q.move(e, map[Outcome]event{Sent: again, Interrupted: again, Failed: later, Blocked: again, Refused: refused}[o])
+	q.moveLocked(e, map[Outcome]event{Sent: again, Interrupted: again, Failed: later, Blocked: again, Refused: refused}[o])
 	return ours
 }

@@ -16,7 +16,7 @@ var events = []string{
 
 // TestStatesChangeAsTheTableSays holds every state and event to the table in
 // doc.go. That nothing else changes a state is the compiler's and the reader's:
-// only move and Drop assign one.
+// only moveLocked and Drop assign one.
 func TestStatesChangeAsTheTableSays(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)

@@ -1,5 +1,3 @@
-// Package plan tells what a rename asks of the service, and refuses what cannot be. It knows the
-// tree and nothing else, and changes nothing: who asks holds the lock of the nodes.
 package plan
 
 import (

@@ -52,7 +52,7 @@ func canLeave(n *tree.Node, name, path, other string) error {
 	case n.Kind != inode.Directory && n.Kind != inode.File:
 		return LocalOnly(path, n.Kind)
 	case len(n.Also) > 0:
-		return refusal.NotSupported(path, "it has several names (hard links), which the service has not; copy it instead")
+		return refusal.NotSupported(path, "it has several names (hard links), which the service does not support; copy it instead")
 	case other != "":
 		return refusal.CaseClash(path, other)
 	}

@@ -13,16 +13,16 @@ import (
 type Body struct {
 	Load lock.Mutex[lock.Load] // held while the content is fetched
 
-	Mu     lock.RWMutex[lock.Body] // guards the rest
-	Spool  *spool.File             // nil: the published content is the content
-	Closed *spool.File             // what is queued to be sent, never written to; the spool itself while nobody has written since
-	Gen    uint64                  // write generation: raised by each write
-	Sent   uint64                  // generation that the service has
-	Queued uint64                  // generation that was queued to be sent
-	Sum    string                  // SHA-256 of generation sent, of this mount's uploads only
-	Fail   *Failure                // the last attempt to publish that failed
-	Torn   error                   // a write that failed: the content lacks it, until the file is emptied
-	Cached *Cached                 // published content, open
+	Mu      lock.RWMutex[lock.Body] // guards the rest
+	Spool   *spool.File             // nil: the published content is the content
+	Pending *spool.File             // what is queued to be sent, never written to; the spool itself while nobody has written since
+	Gen     uint64                  // write generation: raised by each write
+	Sent    uint64                  // generation that the service has
+	Queued  uint64                  // generation that was queued to be sent
+	Sum     string                  // SHA-256 of generation sent, of this mount's uploads only
+	Fail    *Failure                // the last attempt to publish that failed
+	Torn    error                   // a write that failed: the content lacks it, until the file is emptied
+	Cached  *Cached                 // published content, open
 }
 
 // Failure is an attempt to publish that failed.
@@ -41,7 +41,7 @@ type Cached struct {
 	Unpin  func() // lets the cache drop it
 }
 
-// drop closes the cached content; b.mu must be held for writing.
+// DropCached closes the cached content; b.mu must be held for writing.
 func (b *Body) DropCached() {
 	if b.Cached != nil {
 		_ = b.Cached.F.Close()
@@ -51,12 +51,12 @@ func (b *Body) DropCached() {
 }
 
 // AllQueued reports whether what is there is what is queued; b.mu must be held.
-func (b *Body) AllQueued() bool { return b.Closed != nil && b.Closed == b.Spool }
+func (b *Body) AllQueued() bool { return b.Pending != nil && b.Pending == b.Spool }
 
-// ForgetClosed drops what was queued; b.mu must be held.
-func (b *Body) ForgetClosed(spools *spool.Dir) {
-	sp := b.Closed
-	b.Closed = nil
+// ForgetPending drops what was queued; b.mu must be held.
+func (b *Body) ForgetPending(spools *spool.Dir) {
+	sp := b.Pending
+	b.Pending = nil
 	b.DropUnused(spools, sp)
 }
 
@@ -64,7 +64,7 @@ func (b *Body) ForgetClosed(spools *spool.Dir) {
 // nor queued, nor read by an upload, and reports whether it did; b.mu must be
 // held.
 func (b *Body) DropUnused(spools *spool.Dir, sp *spool.File) bool {
-	if sp == nil || sp == b.Spool || sp == b.Closed || sp.Frozen > 0 {
+	if sp == nil || sp == b.Spool || sp == b.Pending || sp.Frozen > 0 {
 		return false
 	}
 	spools.Drop(sp)
@@ -83,7 +83,7 @@ func (b *Body) Discard(spools *spool.Dir) {
 func (b *Body) Unsent() bool {
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()
-	return b.Closed != nil && b.Queued != b.Sent
+	return b.Pending != nil && b.Queued != b.Sent
 }
 
 // NoteFailure notes that the newest generation could not even be read.

@@ -1,4 +1,3 @@
-// Package waiter knows who waits for a change of names, and whether he has left.
 package waiter
 
 import (
@@ -11,7 +10,7 @@ import (
 // Waiter waits for a change of names, and may leave before it is over.
 type Waiter struct {
 	mu   lock.Mutex[lock.Caller]
-	Left bool     // guarded by mu
+	left bool     // guarded by mu
 	then []func() // guarded by mu: what is to be done when he leaves
 }
 
@@ -37,7 +36,7 @@ var ErrLeft = fmt.Errorf("nothing was done: %w", context.Canceled)
 
 // Late is the context of a change that nobody waits for.
 func Late(ctx context.Context) context.Context {
-	return context.WithValue(ctx, callerKey{}, &Waiter{Left: true})
+	return context.WithValue(ctx, callerKey{}, &Waiter{left: true})
 }
 
 // Of is who waits for a change, nil where that is not known.
@@ -49,7 +48,7 @@ func Of(ctx context.Context) *Waiter {
 func (c *Waiter) leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.Left = true
+	c.left = true
 	for _, f := range c.then {
 		f()
 	}
@@ -64,7 +63,7 @@ func (c *Waiter) OnLeave(f func()) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.Left {
+	if c.left {
 		f()
 	} else {
 		c.then = append(c.then, f)
@@ -78,7 +77,7 @@ func (c *Waiter) Gone() bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.Left
+	return c.left
 }
 
 // Begun is the context of the rest of a change that can not be undone any more.

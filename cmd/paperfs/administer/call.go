@@ -94,7 +94,7 @@ func administerContent(c *call, f func(*admin.Admin) error) error {
 // noContents is content that nobody asks for.
 type noContents struct{}
 
-var errNoContents = errors.New("where the content is was not told")
+var errNoContents = errors.New("the place of the content was not given")
 
 func (noContents) Create(context.Context) (store.Draft, error) { return nil, errNoContents }
 

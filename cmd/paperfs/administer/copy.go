@@ -23,17 +23,17 @@ func newCopyCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "copy --from DIR --to postgres://USER@HOST/DATABASE s3://HOST/BUCKET/PREFIX",
 		Short: "Copy a data directory to a database and an object store, or back",
-		Long: `Copy all that a service keeps from a data directory to a PostgreSQL database and an
-object store; with --from postgres://... s3://... and --to DIR, back. Ids, addresses,
-accounts and keys stay the same. The target has to be empty, but for what a copy that
-was cut short has left: begun again, it goes on there. No service may run in the data
-directory. Nodes of the database may run; what they change after the copy began
-may be missing, so stop them first if the copy is to take their place.`,
+		Long: `Copy everything in a service's data directory to a PostgreSQL database and an object
+store; with --from postgres://... s3://... and --to DIR, copy it back. Ids, addresses,
+accounts and keys stay the same. The target must be empty, unless it holds the first
+part of a copy that was cut short: then the command continues that copy. No service
+may run in the data directory. Nodes of the database may run, but what they change
+after the copy began may be missing: stop them first if the copy will replace them.`,
 		Example: `  paperfs admin copy --from /srv/paperfs --to postgres://papers@db.example/papers s3://s3.example/bucket/papers`,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.database != "" || c.objects != "" || c.flags.Changed("data") {
-				return &usage.Error{Err: errors.New("say both places with --from and --to")}
+				return &usage.Error{Err: errors.New("name both places with --from and --to")}
 			}
 			a, b, err := places(from, to, args)
 			if err != nil {
@@ -43,8 +43,8 @@ may be missing, so stop them first if the copy is to take their place.`,
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "`DIR`, or the address of the database whose object store is the argument")
-	cmd.Flags().StringVar(&to, "to", "", "the same for the place that becomes the copy: `DIR` or address")
-	cmd.Flags().BoolVar(&options.Verify, "verify", options.Verify, "read all content again where it has come to, and compare its SHA-256")
+	cmd.Flags().StringVar(&to, "to", "", "the place to copy to: `DIR`, or the address of the database")
+	cmd.Flags().BoolVar(&options.Verify, "verify", options.Verify, "read all content back from the target, and compare its SHA-256")
 	return cmd
 }
 
@@ -54,10 +54,10 @@ func places(from, to string, args []string) (a, b fullcopy.Place, err error) {
 		return a, b, errors.New("give both --from and --to")
 	}
 	if isAddress(from) == isAddress(to) {
-		return a, b, errors.New("one of --from and --to is a data directory, and the other the address of a database, postgres://USER@HOST/DATABASE")
+		return a, b, errors.New("one of --from and --to must be a data directory, and the other the address of a database, postgres://USER@HOST/DATABASE")
 	}
 	if len(args) == 0 {
-		return a, b, errors.New("behind the address of the database, give that of the object store, s3://HOST/BUCKET/PREFIX")
+		return a, b, errors.New("after the address of the database, give that of the object store, s3://HOST/BUCKET/PREFIX")
 	}
 	shared, data := from, to
 	if isAddress(to) {

@@ -39,12 +39,12 @@ func newGenerateCommand(c *call) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.IntVar(&spec.Papers, "papers", spec.Papers, "how many papers")
-	f.IntVar(&spec.Categories, "categories", spec.Categories, "how many categories they are spread over")
+	f.IntVar(&spec.Categories, "categories", spec.Categories, "number of categories that the papers are spread over")
 	f.IntVar(&spec.Depth, "depth", spec.Depth, "levels of categories below the root")
 	f.Uint64Var(&spec.Seed, "seed", spec.Seed, "number that selects the data; each can be used once in a tenant")
 	f.IntVar(&spec.Pages, "pages", spec.Pages, "pages of each paper, with text")
 	f.IntVar(&spec.Media, "media", spec.Media, "how many media files")
-	f.BoolVar(&spec.Awkward, "awkward-names", spec.Awkward, "names that are hard to show: duplicates, other cases, very long, odd characters")
+	f.BoolVar(&spec.Awkward, "awkward-names", spec.Awkward, "make names that are hard to show: duplicates, names that differ in case, very long names, odd characters")
 	f.StringVar(&tenant, "tenant", defaultTenant, "`TENANT` that gets them")
 	return cmd
 }

@@ -13,11 +13,12 @@ import (
 func newInitCommand(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
-		Short: "Set a PostgreSQL database up for nodes, and print the key of the account APIKey",
-		Long: `Set a PostgreSQL database up for nodes: its schema, the tenant default with the
-account APIKey, whose key is printed and shown only once, and what else a first
-start makes in a data directory. What is there stays as it is. Several may run it
-at once. A bucket of the object store is made with that store's own tools.`,
+		Short: "Set up a PostgreSQL database for nodes, and print the key of the account APIKey",
+		Long: `Set up a PostgreSQL database for nodes: its schema, the tenant default with the
+account APIKey, and everything else that a first start makes in a data directory.
+The key is printed, and shown only once. Existing records stay as they are. Several
+machines may run the command at once. Make the bucket with the object store's own
+tools.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.needDatabase(); err != nil {
@@ -33,7 +34,7 @@ at once. A bucket of the object store is made with that store's own tools.`,
 			}{key != "", key}
 			shown := c.show(cmd, result, func() error {
 				if key == "" {
-					_, err := fmt.Fprintln(cmd.ErrOrStderr(), "paperfs: the database was set up before; nothing is changed but its schema, where that was older")
+					_, err := fmt.Fprintln(cmd.ErrOrStderr(), "paperfs: the database was set up before; only its schema is changed, if that was older")
 					return err
 				}
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), key)
@@ -47,7 +48,7 @@ at once. A bucket of the object store is made with that store's own tools.`,
 func newMigrateCommand(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the schema of the nodes' PostgreSQL database up to date, before newer nodes begin",
+		Short: "Bring the schema of the nodes' PostgreSQL database up to date, before newer nodes start",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.needDatabase(); err != nil {

@@ -16,11 +16,7 @@ func NewDiscard() *cobra.Command {
 		Use:   "discard PATH",
 		Short: "Give up an unpublished file: move a queued one to .paperfs/failed, or delete one that is there",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			m, inside, err := findMounted(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: inMount(func(_ *cobra.Command, m mounted, inside string) error {
 			f, err := m.failed(inside)
 			if errors.Is(err, errNotFailed) && (strings.HasPrefix(inside, "media/") || strings.HasPrefix(inside, "papers/")) {
 				return m.discardQueued(inside)
@@ -29,7 +25,7 @@ func NewDiscard() *cobra.Command {
 				return err
 			}
 			return os.Remove(m.control(filepath.Join("failed", f.Name)))
-		},
+		}),
 	}
 }
 

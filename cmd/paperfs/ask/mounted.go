@@ -2,7 +2,10 @@ package ask
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +13,9 @@ import (
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/shellword"
+
+	"github.com/spf13/cobra"
 )
 
 // mounted is a living mount as its clients see it: through its files.
@@ -23,6 +29,18 @@ func findMounted(path string) (mounted, string, error) {
 		return mounted{}, "", err
 	}
 	return mounted{m.Dir}, strings.Trim(inside, "/"), nil
+}
+
+// inMount runs a command with the mount that its first argument lies in, and the path from
+// the mount's root.
+func inMount(run func(cmd *cobra.Command, m mounted, inside string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		m, inside, err := findMounted(args[0])
+		if err != nil {
+			return err
+		}
+		return run(cmd, m, inside)
+	}
 }
 
 // findMountPoint is findMounted for the mount point itself.
@@ -68,4 +86,12 @@ func (m mounted) tell(name, value string) error {
 		err = closed
 	}
 	return err
+}
+
+// saysWhy adds to a write that a file of the mount refused the command that says more than its errno.
+func saysWhy(err error, file string) error {
+	if at, ok := errors.AsType[*fs.PathError](err); !ok || at.Op != "write" {
+		return err // the file was not asked
+	}
+	return fmt.Errorf("%w (`paperfs why %s` says more)", err, shellword.Quote(file))
 }

@@ -11,13 +11,9 @@ func NewRefresh() *cobra.Command {
 		Use:   "refresh PATH",
 		Short: "Forget the cached content of a path, so that the next read asks the service",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			m, inside, err := findMounted(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			defer terminal.Shown(cmd.ErrOrStderr(), terminal.Always("asking the service"))()
-			return m.tell("refresh", inside)
-		},
+			return saysWhy(m.tell("refresh", inside), m.control("refresh"))
+		}),
 	}
 }

@@ -20,11 +20,7 @@ func NewRetry() *cobra.Command {
 		Use:   "retry PATH",
 		Short: "Send an unpublished file of media/ or .paperfs/failed again, all files of .paperfs/failed, or the whole queue (MOUNTPOINT)",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			m, inside, err := findMounted(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			stderr := cmd.ErrOrStderr()
 			switch inside {
 			case "":
@@ -41,7 +37,7 @@ func NewRetry() *cobra.Command {
 				return err
 			}
 			return m.withBars(stderr, func() error { return m.retry(f) })
-		},
+		}),
 	}
 }
 

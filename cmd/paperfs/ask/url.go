@@ -12,7 +12,6 @@ import (
 	"paperfs/cmd/paperfs/terminal"
 	"paperfs/cmd/paperfs/usage"
 	"paperfs/fs/describe"
-	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
 )
@@ -84,7 +83,7 @@ func previewLink(path string, d describe.Description, minutes int) (string, erro
 	}
 	file := filepath.Join(m.dir, paper, "preview")
 	if err := os.WriteFile(file, []byte(strconv.Itoa(minutes)+"\n"), 0); err != nil {
-		return "", fmt.Errorf("%w (`paperfs why %s` says more)", err, shellword.Quote(file))
+		return "", saysWhy(err, file)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {

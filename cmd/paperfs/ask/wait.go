@@ -52,7 +52,13 @@ if files are in .paperfs/failed and not at the service; the command names them.`
 			if paper := m.paperAt(inside); paper != "" {
 				return m.waitForJob(ctx, paper, cmd.ErrOrStderr())
 			}
-			return m.waitForFiles(ctx, cmd.ErrOrStderr())
+			if err := m.waitForFiles(ctx, cmd.ErrOrStderr()); err != nil {
+				return err
+			}
+			if _, err := os.Lstat(args[0]); errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // the name of a paper without .paper: its job may go on
+				return fmt.Errorf("%s: %w", args[0], syscall.ENOENT)
+			}
+			return nil
 		},
 	}
 }

@@ -22,11 +22,7 @@ func NewWhy() *cobra.Command {
 		Use:   "why PATH",
 		Short: "Explain the last failure at a path, or why content is in .paperfs/failed",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			m, inside, err := findMounted(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			text, err := os.ReadFile(m.control("errors"))
 			if err != nil {
 				return err
@@ -44,7 +40,7 @@ func NewWhy() *cobra.Command {
 			words := explain(e)
 			if !ok {
 				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
-					words, err = m.nothingKnown(args[0], inside)
+					words, err = m.nothingKnown(cmd.Flags().Arg(0), inside)
 				}
 			} else if f, err := m.failed(inside); err == nil {
 				words += "; its content is in .paperfs/failed/" + f.Name
@@ -54,7 +50,7 @@ func NewWhy() *cobra.Command {
 			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), terminal.Printable(words))
 			return err
-		},
+		}),
 	}
 }
 

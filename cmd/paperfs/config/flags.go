@@ -40,7 +40,7 @@ func (c *Config) BindService(f *pflag.FlagSet) {
 	f.Int64Var(&c.RootID, "root-id", c.RootID, "`ID` of that category, in place of its address")
 	f.StringVar(&c.PublicURL, "public-url", c.PublicURL, "`ADDRESS` that preview links begin with, needed if the service has a base path (default: scheme and host of --url)")
 	f.StringVar(&c.PDFOptions, "pdf-options", c.PDFOptions, "xmlOptions (`XML`) that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks)")
-	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "`FILE` of certificates (PEM) to trust beside the system's")
+	f.StringVar(&c.CAFile, "ca-file", c.CAFile, "`FILE` of certificates (PEM) to trust in addition to the system's")
 	f.BoolVar(&c.AllowPlainHTTP, "allow-plain-http", c.AllowPlainHTTP, "send the password over http to other machines")
 	f.StringSliceVar(&c.ContentHosts, "content-host", c.ContentHosts, "a further `HOST[:PORT]` that media files and page images may be read from; may be repeated (without it: the service's own origin, and other hosts by https at public addresses)")
 	f.BoolVar(&c.OnlyTwenty, "only-twenty", c.OnlyTwenty, "call only the twenty operations of the interface document")

@@ -36,27 +36,46 @@ const (
 )
 
 func (d Directory) look() Finding {
-	at, info, err := existing(d.Path)
-	if err != nil {
-		return failure("Run: namei -om "+shellword.Quote(at)+", which shows who may go there", "%s cannot be examined: %v", at, err)
-	}
-	path := shellword.Quote(at)
-	if !info.IsDir() {
-		return failure("Run: mv "+path+" "+shellword.Quote(at+".old"), "%s is in the way: it is not a directory", at)
-	}
-	switch err := d.Access(at, unix.R_OK|unix.W_OK|unix.X_OK); {
-	case errors.Is(err, unix.EROFS):
-		return failure("Run as root: mount -o remount,rw "+path+" (dmesg says whether the disk failed)", "%s is on a file system that is mounted read-only", at)
-	case err != nil:
-		return failure(d.own(at), "you may not write to %s: %v", at, err)
+	at, info, f := d.rights()
+	if f.Level != OK {
+		return f
 	}
 	if f := d.space(at); f.Level != OK {
 		return f
 	}
 	if d.Kept && at == d.Path && info.Mode().Perm()&0o077 != 0 {
-		return warning("Run: chmod 700 "+path, "%s can be read by other users (mode %04o)", at, info.Mode().Perm())
+		return warning("Run: chmod 700 "+shellword.Quote(at), "%s can be read by other users (mode %04o)", at, info.Mode().Perm())
 	}
 	return d.space(at)
+}
+
+// rights judges whether this user may make and change files there. It returns what is there of the path.
+func (d Directory) rights() (at string, info os.FileInfo, f Finding) {
+	at, info, err := existing(d.Path)
+	path := shellword.Quote(at)
+	if err != nil {
+		return at, info, failure("Run: namei -om "+path+", which shows who may go there", "%s cannot be examined: %v", at, err)
+	}
+	if !info.IsDir() {
+		return at, info, failure("Run: mv "+path+" "+shellword.Quote(at+".old"), "%s is in the way: it is not a directory", at)
+	}
+	switch err := d.Access(at, unix.R_OK|unix.W_OK|unix.X_OK); {
+	case errors.Is(err, unix.EROFS):
+		return at, info, failure("Run as root: mount -o remount,rw "+path+" (dmesg says whether the disk failed)", "%s is on a file system that is mounted read-only", at)
+	case err != nil:
+		return at, info, failure(d.own(at), "you may not write to %s: %v", at, err)
+	}
+	return at, info, fine("%s", at)
+}
+
+// Rights are what mends that directories cannot be written to, for those that this user may not write to.
+func Rights(dirs ...string) (mends []string) {
+	for _, dir := range dirs {
+		if _, _, f := (Directory{Path: dir, Access: unix.Access}).rights(); f.Level != OK {
+			mends = append(mends, f.Mend)
+		}
+	}
+	return mends
 }
 
 // own is the command that gives the directory to the user of doctor. The directories above it belong to others.
@@ -78,13 +97,13 @@ func (d Directory) space(at string) Finding {
 	show := "Run: df -h " + shellword.Quote(at) + ", and make room"
 	switch {
 	case free < tooLittle:
-		return failure(show, "%s: nothing can be written there any more", room)
+		return failure(show, "%s: nothing more can be written there", room)
 	case s.Files > 0 && s.Ffree == 0:
-		return failure("Run: df -i "+shellword.Quote(at)+", and remove files", "%s, but no inodes: no file can be made there any more", room)
+		return failure("Run: df -i "+shellword.Quote(at)+", and remove files", "%s, but no inodes: no more files can be created there", room)
 	case free < little:
-		return warning(show, "%s: content that was read is not kept any more, and large files cannot be written", room)
+		return warning(show, "%s: content that was read is no longer kept, and large files cannot be written", room)
 	case d.Kept && remoteType(s.Type):
-		return warning("Choose a directory of this machine: XDG_STATE_HOME, or --data", "%s is on a file system of the network, on which locks and syncs of a database are not safe", d.Path)
+		return warning("Choose a directory of this machine: XDG_STATE_HOME, or --data", "%s is on a network file system, on which locks and syncs of a database are not safe", d.Path)
 	case d.Kept && s.Type == unix.TMPFS_MAGIC:
 		return warning("Choose a directory on a disk: XDG_STATE_HOME, or --data", "%s is in memory (tmpfs): what is not at the service yet is lost when the machine restarts", d.Path)
 	case at != d.Path:

@@ -18,7 +18,7 @@ import (
 )
 
 // ErrUnwell: doctor found something that does not work.
-var ErrUnwell = errors.New("something does not work: see the lines with FAILURE")
+var ErrUnwell = errors.New("something does not work: see the lines that say FAILURE")
 
 func NewCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
@@ -73,7 +73,7 @@ func mustBePlace(c *config.Config, word string) error {
 		return nil
 	}
 	_, err = f.Profile(word)
-	return fmt.Errorf("there is no directory %s (if mount is to make it, write ./%s), and %w", word, word, err)
+	return fmt.Errorf("there is no directory %s (to have mount create it, write ./%s), and %w", word, word, err)
 }
 
 func (v *visit) report(cmd *cobra.Command) error {

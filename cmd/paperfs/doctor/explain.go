@@ -84,7 +84,7 @@ func explainTLS(base *url.URL, err error) (Finding, bool) {
 			issuer = e.Cert.Issuer.String()
 		}
 		return failure("If that is your organisation's own, give its certificate: --ca-file FILE (see who it is: "+show[len("Run: "):]+")",
-			"the service's certificate is from %s, whom this machine does not trust", issuer), true
+			"the service's certificate is from %s, which this machine does not trust", issuer), true
 	}
 	if e, ok := errors.AsType[x509.HostnameError](err); ok {
 		return failure(show, "the service's certificate is for another name: %v", e), true

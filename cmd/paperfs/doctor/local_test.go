@@ -104,12 +104,12 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		"ok: no indexer of a desktop is running":               Indexers{Running: none}.desktop,
 		"warning: baloo_file is running; it reads the content of all files that it is set to index | If the mount is among what it indexes, run: balooctl6 config add excludeFolders '/home/me/my papers'": Indexers{Mountpoint: "/home/me/my papers", Running: func() []string { return []string{"sh", "baloo_file"} }}.desktop,
 
-		"failure: BIN/fusermount3 is in the way: it is not a directory | Run: mv BIN/fusermount3 BIN/fusermount3.old":                                                           dir(disk(1<<40, ext4, nil), filepath.Join(bin, "fusermount3")).look,
-		"failure: /tmp is on a file system that is mounted read-only | Run as root: mount -o remount,rw /tmp (dmesg says whether the disk failed)":                              disk(1<<40, ext4, unix.EROFS).look,
-		"failure: /tmp, 4.0 MiB free: nothing can be written there any more | Run: df -h /tmp, and make room":                                                                   disk(4<<20, ext4, nil).look,
-		"warning: /tmp, 100 MiB free: content that was read is not kept any more, and large files cannot be written | Run: df -h /tmp, and make room":                           disk(100<<20, ext4, nil).look,
-		"warning: /tmp is in memory (tmpfs): what is not at the service yet is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data":        disk(1<<40, unix.TMPFS_MAGIC, nil).look,
-		"warning: /tmp is on a file system of the network, on which locks and syncs of a database are not safe | Choose a directory of this machine: XDG_STATE_HOME, or --data": disk(1<<40, unix.NFS_SUPER_MAGIC, nil).look,
+		"failure: BIN/fusermount3 is in the way: it is not a directory | Run: mv BIN/fusermount3 BIN/fusermount3.old":                                                    dir(disk(1<<40, ext4, nil), filepath.Join(bin, "fusermount3")).look,
+		"failure: /tmp is on a file system that is mounted read-only | Run as root: mount -o remount,rw /tmp (dmesg says whether the disk failed)":                       disk(1<<40, ext4, unix.EROFS).look,
+		"failure: /tmp, 4.0 MiB free: nothing more can be written there | Run: df -h /tmp, and make room":                                                                disk(4<<20, ext4, nil).look,
+		"warning: /tmp, 100 MiB free: content that was read is no longer kept, and large files cannot be written | Run: df -h /tmp, and make room":                       disk(100<<20, ext4, nil).look,
+		"warning: /tmp is in memory (tmpfs): what is not at the service yet is lost when the machine restarts | Choose a directory on a disk: XDG_STATE_HOME, or --data": disk(1<<40, unix.TMPFS_MAGIC, nil).look,
+		"warning: /tmp is on a network file system, on which locks and syncs of a database are not safe | Choose a directory of this machine: XDG_STATE_HOME, or --data": disk(1<<40, unix.NFS_SUPER_MAGIC, nil).look,
 		"ok: BIN/new/deep, 1.0 TiB free (not made yet)":                            dir(disk(1<<40, ext4, nil), filepath.Join(bin, "new/deep")).look,
 		"warning: BIN can be read by other users (mode 0755) | Run: chmod 700 BIN": dir(disk(1<<40, ext4, nil), bin).look,
 
@@ -126,7 +126,7 @@ func TestEachFailureOfTheMachineSaysWhatMendsIt(t *testing.T) {
 		*s = unix.Statfs_t{Bsize: 1, Bavail: 1 << 40, Files: 10}
 		return nil
 	}
-	require.Equal(t, "failure: /tmp, 1.0 TiB free, but no inodes: no file can be made there any more | Run: df -i /tmp, and remove files", said(full.look()))
+	require.Equal(t, "failure: /tmp, 1.0 TiB free, but no inodes: no more files can be created there | Run: df -i /tmp, and remove files", said(full.look()))
 }
 
 // TestEachStateOfAMountSaysWhatMendsIt reads them aloud.
@@ -171,7 +171,7 @@ func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {
 		return func() { begun = append(begun, "end") }
 	}
 	require.False(t, Run(t.Context(), checks, begin, func(f Finding) { found = append(found, f) }))
-	require.Equal(t, Finding{"slow", Warning, "no answer within 1ms: what it looks at may be a disk of the network that does not answer", ""}, found[0])
+	require.Equal(t, Finding{"slow", Warning, "no answer within 1ms: it may be looking at a network disk that does not answer", ""}, found[0])
 	require.Equal(t, Finding{"bad", Failure, "broken", "mend it"}, found[1])
 	require.Equal(t, []string{"slow", "end", "bad", "end"}, begun)
 	require.True(t, Run(t.Context(), nil, nil, nil))

@@ -74,7 +74,7 @@ func health(s control.Status) Finding {
 	case s.Service.Refused != "":
 		return failure("Check the user name and the password, and what the account may do; then mount again", "the service refuses the account: %s", s.Service.Refused)
 	case s.Service.AwaySince != nil:
-		return failure("", "the service has been unreachable since %s", s.Service.AwaySince.Local().Format("2006-01-02 15:04:05"))
+		return failure("", "the service has been unreachable since %s", s.Service.AwaySince.Local().Format(time.DateTime))
 	case s.Service.Trouble != "":
 		return warning("", "requests are failing and are sent again: %s", s.Service.Trouble)
 	case s.Tree.LastError != "":

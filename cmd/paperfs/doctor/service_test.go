@@ -139,7 +139,7 @@ func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 		trusted bool
 		want    string
 	}{
-		{"127.0.0.1", 24 * time.Hour * 365, false, `^failure: the service's certificate is from CN=test, whom this machine does not trust \| If that is your organisation's own, give its certificate: --ca-file FILE`},
+		{"127.0.0.1", 24 * time.Hour * 365, false, `^failure: the service's certificate is from CN=test, which this machine does not trust \| If that is your organisation's own, give its certificate: --ca-file FILE`},
 		{"127.0.0.1", 24 * time.Hour * 365, true, `^ok: by TLS; its certificate is valid until \d{4}-\d\d-\d\d$`},
 		{"127.0.0.1", 49 * time.Hour, true, `^warning: by TLS; its certificate ends in [12] days, on \S+ \| Have the service's certificate renewed$`},
 		{"127.0.0.1", -time.Hour, true, `^failure: the service's certificate is not valid now, .* \| Compare with: date \(then have the certificate renewed\)$`},

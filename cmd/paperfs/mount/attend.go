@@ -15,7 +15,7 @@ import (
 )
 
 // ErrDetached: the mount was taken out of the tree while something held it.
-var ErrDetached = errors.New("detached while the mount was in use: files that were open there are cut off")
+var ErrDetached = errors.New("detached while the mount was in use: programs can no longer use the files that they had open there")
 
 // attend serves the mount until it is gone.
 func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Signal) error {

@@ -75,7 +75,7 @@ signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
 			}
 			return startDaemon(l.Args, s.Password)
 		}
-		return mount(c, place, version)
+		return withoutRights(c, mount(c, place, version))
 	}
 	return cmd
 }

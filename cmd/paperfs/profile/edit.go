@@ -159,7 +159,7 @@ func edit(path string, change func(*File, []byte) ([]byte, error)) error {
 		return err
 	}
 	if err := (&File{Path: path, profiles: map[string]*Profile{}}).parse(text); err != nil {
-		return fmt.Errorf("the file would not be readable any more, and stays as it is: %w", err)
+		return fmt.Errorf("with this change the file could no longer be read, so it stays as it is: %w", err)
 	}
 	draft, err := os.CreateTemp(dir, ".config.toml.*")
 	if err != nil {

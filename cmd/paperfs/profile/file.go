@@ -1,8 +1,3 @@
-// Package profile keeps the profiles of a user: services with the settings of
-// their mounts, by name, in one TOML file. It knows no setting: its caller does.
-//
-// The file belongs to its user. So Add appends to it and Remove cuts out of it,
-// and what else is there, comments too, stays as it was written.
 package profile
 
 import (

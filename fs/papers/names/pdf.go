@@ -38,7 +38,7 @@ func Beside(category int64, name string) Entry {
 	return Entry{category, strings.TrimSuffix(paper, Suffix) + PDFEndings[0]}
 }
 
-// PaperBeside is the paper that an entry is beside, 0 where there is none.
+// PaperBeside returns the paper that an entry is beside, 0 if the category has no such paper.
 func PaperBeside(s *catalogue.Snapshot, at Entry) int64 {
 	paper, ok := PaperOf(at.Name)
 	if !ok {

@@ -3,6 +3,8 @@ package pending
 import (
 	"io"
 	"time"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
 func (p *PDF) readAt(dest []byte, off int64) (int, error) {
@@ -20,7 +22,7 @@ func (p *PDF) Resize(size int64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if size == 0 {
-		p.filled = true
+		p.unfilled.Store(false)
 	}
 	if err := p.fill(); err != nil {
 		return err
@@ -31,7 +33,7 @@ func (p *PDF) Resize(size int64) error {
 
 // fill puts into the draft the content that a partial write keeps. p.mu is held.
 func (p *PDF) fill() error {
-	if p.filled {
+	if !p.unfilled.Load() {
 		return nil
 	}
 	if p.cut == nil || p.cut.least > 0 {
@@ -47,8 +49,20 @@ func (p *PDF) fill() error {
 			return err
 		}
 	}
-	p.filled = true
+	p.unfilled.Store(false)
 	return nil
+}
+
+// size is the length of what is being written, also before fill.
+func (p *PDF) size() int64 {
+	switch {
+	case !p.unfilled.Load():
+		return p.draft.Size()
+	case p.cut != nil:
+		return p.cut.last
+	}
+	sent, _, _ := p.set.Documents.Source(p.paper.Load())
+	return sent.Size
 }
 
 // fillSent puts into the draft what was sent, nothing where nothing was.
@@ -64,4 +78,13 @@ func (p *PDF) fillSent() error {
 	defer f.Close()
 	_, err = io.Copy(io.NewOffsetWriter(p.draft, 0), f)
 	return err
+}
+
+// Attr shows what is being written, or what the first write begins with.
+func (p *PDF) Attr(out *fuse.Attr) {
+	out.Size = uint64(p.size())
+	if set := p.mtime.Load(); set != 0 {
+		mtime := time.Unix(0, set)
+		out.SetTimes(nil, &mtime, nil)
+	}
 }

@@ -64,3 +64,8 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	err := virtual.Change(ctx, h.send, func(err error) { h.tell("process", err) })
 	return h.tell("process", err)
 }
+
+// Fsync makes what was written durable on this machine; only a close sends.
+func (h *Handle) Fsync(context.Context, uint32) syscall.Errno {
+	return h.fail("fsync", h.draft.Fsync())
+}

@@ -1,17 +1,13 @@
 package pending
 
 import (
-	"context"
-	"errors"
 	"os"
 	"sync"
 	"sync/atomic"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
-	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/errno"
 	"paperfs/fs/flush"
 	"paperfs/fs/virtual"
 )
@@ -68,47 +64,4 @@ func (h *Handle) fail(op string, err error) syscall.Errno {
 func (h *Handle) unsent() bool {
 	gen := h.gen.Load()
 	return h.uses != nil && gen > h.seen.Load() && !h.draft.Sent(gen)
-}
-
-// Fsync makes what was written durable on this machine; only a close sends.
-func (h *Handle) Fsync(context.Context, uint32) syscall.Errno {
-	return h.fail("fsync", h.draft.Fsync())
-}
-
-func (h *Handle) Release(ctx context.Context) syscall.Errno {
-	if h.uses != nil {
-		_ = h.uses.Released() // no mapping can have changed it since: it is past the page cache
-	}
-	h.mu.Lock()
-	if h.sent != nil {
-		h.sent.Close()
-	}
-	h.mu.Unlock()
-	if h.other != "" {
-		h.set.Others.End(h.paper.Load(), h.other, h.written.Load() && !h.gone.Load() && h.draft.Failure() == nil)
-	}
-	if h.set.leave(h) {
-		h.end(ctx)
-	}
-	return 0
-}
-
-func (h *Handle) Read(_ context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
-	return readFrom(h.readAt, dest, off, h.fail)
-}
-
-// readAt goes on with what was sent, where the last writer has closed it.
-func (h *Handle) readAt(dest []byte, off int64) (int, error) {
-	n, err := h.PDF.readAt(dest, off)
-	if !errors.Is(err, os.ErrClosed) {
-		return n, err
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.sent == nil {
-		if h.sent, err = h.set.OpenContent(h.paper.Load(), h.draft.SHA256()); err != nil {
-			return 0, errno.Refuse(syscall.EIO, "this file is closed: its content was sent and not kept, or is in .paperfs/failed")
-		}
-	}
-	return h.sent.ReadAt(dest, off)
 }

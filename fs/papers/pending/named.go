@@ -13,7 +13,7 @@ import (
 
 // NewTemp makes content with a temporary name: no close sends it.
 func (s *Set) NewTemp(dir int64, path string) *PDF {
-	p := &PDF{set: s, draft: s.Media.NewDraft(dir, path), filled: true, named: true}
+	p := &PDF{set: s, draft: s.Media.NewDraft(dir, path), named: true}
 	p.mtime.Store(time.Now().UnixNano())
 	return p
 }

@@ -30,7 +30,8 @@ func (s *Set) Write(o Opening) *Handle {
 		}
 		to = o.Place()
 	}
-	h.PDF = &PDF{set: s, draft: s.Media.NewDraft(to.Paper, to.Path), filled: o.New || o.Empty, to: to}
+	h.PDF = &PDF{set: s, draft: s.Media.NewDraft(to.Paper, to.Path), to: to}
+	h.unfilled.Store(!o.New && !o.Empty)
 	h.paper.Store(to.Paper)
 	s.begin(h.PDF, h)
 	return h

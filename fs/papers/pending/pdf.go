@@ -5,8 +5,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/hanwen/go-fuse/v2/fuse"
-
 	"paperfs/cache/media"
 	"paperfs/fs/papers/names"
 )
@@ -24,10 +22,10 @@ type PDF struct {
 	asksAfter atomic.Int64           // after how many nanoseconds in the queue the next attempt looks at the paper first
 	since     atomic.Int64           // it is queued; nanoseconds since 1970, 0 for what an earlier run has queued
 	told      atomic.Pointer[string] // why it is delayed, as it was told last; nil: it was not
+	unfilled  atomic.Bool            // the draft lacks the content that partial writes keep; cleared under mu
 
-	mu     sync.Mutex // guards filled, and orders what changes the draft
-	filled bool       // the draft has the content that partial writes keep
-	cut    *cut       // what truncations had left of that content before it was opened, nil: there was none; never changes
+	mu  sync.Mutex // orders what changes the draft
+	cut *cut       // what truncations had left of that content before it was opened, nil: there was none; never changes
 
 	// set.mu guards the rest.
 	trims   *cut   // what truncations leave of what is sent or queued once more is written, nil: all; changed under mu, too, until it has ended
@@ -43,15 +41,6 @@ func (p *PDF) place() *Place {
 	p.set.mu.Lock()
 	defer p.set.mu.Unlock()
 	return p.to
-}
-
-// Attr shows what is being written.
-func (p *PDF) Attr(out *fuse.Attr) {
-	out.Size = uint64(p.draft.Size())
-	if set := p.mtime.Load(); set != 0 {
-		mtime := time.Unix(0, set)
-		out.SetTimes(nil, &mtime, nil)
-	}
 }
 
 // shown reports whether it is what its name shows: something was written that is not sent, and

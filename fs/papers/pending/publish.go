@@ -43,16 +43,19 @@ func ofService(err error) bool {
 	return ok && e.Kind == remote.Status && e.Status >= 500
 }
 
-// Published implements media.Publisher.
+// Published implements media.Publisher. What was removed is nobody's concern any more, unless the refusal came first
+// and has it moved to failed/.
 func (p *PDF) Published(refused error) {
-	p.set.Tell.Tell("process", p.place().Name, p.paper.Load(), refused)
+	if refused == nil || !p.gone.Load() || p.draft.Failure() != nil {
+		p.set.Tell.Tell("process", p.place().Name, p.paper.Load(), refused)
+	}
 	if p.set.settled(p) {
 		p.end(context.Background())
 	}
 }
 
 // errReplaced is why a queued PDF is not sent. A user who has read it may copy the PDF once more.
-var errReplaced = &media.Error{Kind: media.Exists, Detail: "the pages of the paper are not those of when this PDF was queued: somebody else has put a PDF there. Copy the PDF again to replace that one"}
+var errReplaced = &media.Error{Kind: media.Exists, Detail: "the pages of the paper have changed since this PDF was queued: somebody else has put a PDF there. Copy the PDF again to replace that one"}
 
 // waitsMost is how long a queued PDF may wait for its first attempt, with nothing asked before it;
 // briefly, for one after the service could not answer, which nobody is told.

@@ -1,10 +1,16 @@
 package pending
 
 import (
+	"errors"
+	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/failure"
+	"paperfs/cache/media"
+	"paperfs/fs/errno"
 )
 
 // TestAQueuedPDFWaitsThoughTheClockIsSetBack: else an attempt that is made again would not look for the
@@ -13,4 +19,17 @@ func TestAQueuedPDFWaitsThoughTheClockIsSetBack(t *testing.T) {
 	var p PDF
 	p.since.Store(time.Now().Add(time.Hour).UnixNano())
 	require.Greater(t, p.waits(), waitsMost)
+}
+
+// TestARefusedPDFThatWasRemoved is told of only where it is in failed/ after all: the refusal came while it was
+// being removed.
+func TestARefusedPDFThatWasRemoved(t *testing.T) {
+	log := failure.New(slog.New(slog.DiscardHandler), nil)
+	p := &PDF{set: NewSet(Options{Tell: &errno.Teller{Log: log}}), draft: new(media.Draft), to: &Place{Name: "papers/A.pdf"}, named: true}
+	p.gone.Store(true)
+	p.Published(errors.New("refused"))
+	require.Empty(t, log.Events())
+	p.draft.Spoil(errors.New("refused")) // its end moves it to failed/
+	p.Published(errors.New("refused"))
+	require.Len(t, log.Events(), 1)
 }

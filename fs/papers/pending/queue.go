@@ -41,7 +41,7 @@ func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
 // Requeue has what an earlier run has queued sent, each to its place.
 func (s *Set) Requeue(place func(media.QueuedPDF) *Place) {
 	for _, q := range s.Media.QueuedPDFs() {
-		p := &PDF{set: s, draft: q.Draft, filled: true}
+		p := &PDF{set: s, draft: q.Draft}
 		p.paper.Store(q.Paper)
 		p.written.Store(true)
 		if !q.Written.IsZero() {

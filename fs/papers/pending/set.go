@@ -5,31 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"paperfs/cache/document"
-	"paperfs/cache/media"
-	"paperfs/fs/errno"
-	"paperfs/fs/flush"
 	"paperfs/fs/papers/names"
 )
-
-// Tree is what a Set asks of the tree of papers. It answers without a lock of a Set.
-type Tree interface {
-	// PaperBeside is the paper that a PDF of some name is beside now, 0 where there is none.
-	PaperBeside(names.Entry) int64
-	// Knows reports whether the tree has a paper. If it has not, it may be too old to have it.
-	Knows(paper int64) bool
-	// Shows has both names of a paper's PDF there again, which programs may have removed.
-	Shows(paper int64)
-}
-
-// Options of a Set. Without Media nothing is written.
-type Options struct {
-	Documents *document.Cache
-	Media     *media.Store // keeps what is pending
-	Judge     *flush.Judge // decides which close sends
-	Tell      *errno.Teller
-	Tree      Tree
-}
 
 // Set has the PDFs that are pending, and what truncations have left of
 // PDFs. Truncation alone sends nothing and shows nothing; the
@@ -120,4 +97,22 @@ func (s *Set) SetTime(paper int64, at names.Entry, mtime time.Time) (unsent bool
 		}
 	}
 	return unsent
+}
+
+// A program may truncate a PDF that is queued, or was sent. That alone sends nothing. The content stays
+// as it is, and the next writer begins with what the truncation leaves of it. Where nobody can write to the
+// PDF any more, the lengths are kept for the paper (Set.cuts).
+
+// cutLocked keeps lengths for the next writer of a paper's PDF: the writer begins with the PDF cut
+// to each of them. s.mu is held.
+func (s *Set) cutLocked(paper int64, sizes ...int64) {
+	if paper == 0 {
+		return
+	}
+	if s.cuts == nil {
+		s.cuts = map[int64]*cut{}
+	}
+	for _, size := range sizes {
+		s.cuts[paper] = s.cuts[paper].to(size)
+	}
 }

@@ -1,23 +1,5 @@
 package pending
 
-// A program may truncate a PDF that is queued, or was sent. That alone sends nothing. The content stays
-// as it is, and the next writer begins with what the truncation leaves of it. Where nobody can write to the
-// PDF any more, the lengths are kept for the paper (Set.cuts).
-
-// cutLocked keeps lengths for the next writer of a paper's PDF, who begins with what they leave of
-// it; s.mu is held.
-func (s *Set) cutLocked(paper int64, sizes ...int64) {
-	if paper == 0 {
-		return
-	}
-	if s.cuts == nil {
-		s.cuts = map[int64]*cut{}
-	}
-	for _, size := range sizes {
-		s.cuts[paper] = s.cuts[paper].to(size)
-	}
-}
-
 // truncated notes a paper's new length. What is being written keeps its own.
 func (s *Set) truncated(paper int64, size int64, p *PDF) {
 	s.mu.Lock()

@@ -29,7 +29,7 @@ type Admin struct {
 // follows the key of its account; "" = there is none. A check is CheckApart, where the length of contents
 // can be asked; a backup, which is of files alone, fails. Close closes the store alone.
 func Apart(s store.Store, contents store.Contents, data string) *Admin {
-	return &Admin{store: s, data: data, apart: contents, away: errors.New("this is for a data directory: the engines that records and content are kept in have backups of their own")}
+	return &Admin{store: s, data: data, apart: contents, away: errors.New("this is for a data directory: PostgreSQL and the object store have backups of their own")}
 }
 
 // Open opens a data directory that a service has set up; it changes nothing.

@@ -26,7 +26,7 @@ func (m *Admin) Belongings(tenant string) (b store.Belongings, err error) {
 // goes where it is for an account of the tenant. The tenant default stays.
 func (m *Admin) RemoveTenant(tenant string) error {
 	if tenant == datadir.DefaultTenant {
-		return fmt.Errorf("the tenant %s cannot be removed: it answers for the host names that select no other", datadir.DefaultTenant)
+		return fmt.Errorf("the tenant %s cannot be removed: it serves the host names that select no other tenant", datadir.DefaultTenant)
 	}
 	var contents *filestore.Store // nil: content is dropped by the change
 	if m.apart == nil {
@@ -85,7 +85,7 @@ func (m *Admin) discard(contents *filestore.Store, keys []string) error {
 				continue
 			}
 			if err := contents.Discard(key); err != nil {
-				return fmt.Errorf("the tenant is removed; the next start moves what is left of its content to the trash: %w", err)
+				return fmt.Errorf("the tenant is removed; the next start moves the rest of its content to the trash: %w", err)
 			}
 		}
 		return nil

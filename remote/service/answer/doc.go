@@ -15,10 +15,15 @@
 //
 //   - Errors of the connection are kept for [Writer.Flush].
 //
-//   - An answer that a [Spool] could not put into a file goes out nevertheless.
+//   - An answer that a [Spool] could not put into a file goes out nevertheless, and
+//     nobody else waits for its client.
+//
+//   - An answer in a [Cache] is whole, and its file stays until its last reader is done.
+//     All that are kept have no more than Cache.Room bytes.
 //
 // # Locks
 //
 // A Writer and a Spool are used by one goroutine. Spool.mu guards what that one
-// and the sender share; it is held for no write.
+// and the sender share; it is held for no write. Cache.mu is taken alone, and held for no
+// answer that is made, waited for or sent, and for no file that is closed.
 package answer

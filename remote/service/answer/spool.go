@@ -22,6 +22,9 @@ type Spool struct {
 	w      http.ResponseWriter
 	create func() (*os.File, error)
 	from   int // SpoolFrom
+	// OnDirect is called, where it is set, before the answer goes out as slowly as its
+	// client takes it, and is not kept: nobody may wait for it from here on.
+	OnDirect func()
 
 	buffer []byte   // what is too little for the file
 	file   *os.File // without a name; nil before
@@ -79,6 +82,9 @@ func (s *Spool) spill(p []byte) (rest []byte, err error) {
 // goDirect does without a file that cannot be written.
 func (s *Spool) goDirect(rest []byte) error {
 	s.direct = true
+	if s.OnDirect != nil {
+		s.OnDirect()
+	}
 	err := s.end()
 	for _, p := range [][]byte{s.buffer, rest} {
 		if err == nil {

@@ -55,3 +55,28 @@ func TestAnAnswerThatNobodyTakesEnds(t *testing.T) {
 	}
 	require.EqualError(t, s.Finish(), "gone")
 }
+
+// takingWriter takes nothing before it may.
+type takingWriter struct {
+	*httptest.ResponseRecorder
+	may chan struct{}
+}
+
+func (w takingWriter) Write(p []byte) (int, error) {
+	<-w.may
+	return w.ResponseRecorder.Write(p)
+}
+
+// TestNobodyWaitsForASlowClient: where the disk is full, the others learn that the answer is not
+// kept before its client takes any of it.
+func TestNobodyWaitsForASlowClient(t *testing.T) {
+	w := takingWriter{httptest.NewRecorder(), make(chan struct{})}
+	s := NewSpool(w, "", 10)
+	defer s.Discard()
+	s.create = func() (*os.File, error) { return os.OpenFile("/dev/full", os.O_RDWR, 0) }
+	s.OnDirect = func() { close(w.may) }
+	_, err := s.Write([]byte("some more than ten bytes"))
+	require.NoError(t, err)
+	require.NoError(t, s.Finish())
+	require.Equal(t, "some more than ten bytes", w.Body.String())
+}

@@ -115,28 +115,33 @@ func (c *copying) count(change func(r *Report)) error {
 	return nil
 }
 
-// one copies one content.
+// one copies one content. What is there as its record says is a copy, whatever has become
+// of the source since.
 func (c *copying) one(ctx context.Context, h store.Holding) error {
+	there, err := c.to.Size(ctx, h.Key)
+	if store.IgnoreNotFound(err) != nil {
+		return inTarget(h, err)
+	}
+	missing := err != nil
+	if !missing && h.SHA256 != nil && there == h.Size {
+		return c.found(ctx, h, there, *h.SHA256)
+	}
 	size, err := c.from.Size(ctx, h.Key)
 	if store.IsNotFound(err) {
 		return c.count(func(r *Report) { r.Missing = append(r.Missing, h.What) })
 	}
 	if err != nil {
-		return err
+		return inSource(h, err)
 	}
 	if h.Size >= 0 && size != h.Size {
 		return c.wrong(h, fmt.Sprintf("%d bytes, but its record says %d", size, h.Size))
 	}
-	there, err := c.to.Size(ctx, h.Key)
-	if store.IgnoreNotFound(err) != nil {
-		return err
-	}
-	if err == nil {
-		return c.found(ctx, h, size, there)
+	if !missing {
+		return c.compare(ctx, h, size, there)
 	}
 	sum, wrong, err := c.send(ctx, h, size)
 	if err != nil {
-		return fmt.Errorf("copy the content of %s: %w", h.What, err)
+		return err
 	}
 	if wrong != "" {
 		return c.wrong(h, wrong)
@@ -151,19 +156,35 @@ func (c *copying) wrong(h store.Holding, how string) error {
 	return c.count(func(r *Report) { r.Wrong = append(r.Wrong, h.What+": "+how) })
 }
 
-// found holds what is there already to the source.
-func (c *copying) found(ctx context.Context, h store.Holding, size, there int64) error {
-	if there != size {
-		return fmt.Errorf("the content of %s is there with %d bytes in place of %d: the target is not a copy", h.What, there, size)
-	}
-	if c.options.Verify {
+func inSource(h store.Holding, err error) error {
+	return fmt.Errorf("the content of %s in the source: %w", h.What, err)
+}
+
+func inTarget(h store.Holding, err error) error {
+	return fmt.Errorf("the content of %s in the target: %w", h.What, err)
+}
+
+// compare holds what is there to the source, where no record tells all about it.
+func (c *copying) compare(ctx context.Context, h store.Holding, size, there int64) error {
+	switch {
+	case there == size && !c.options.Verify:
+		return c.found(ctx, h, size, [32]byte{})
+	case there == size:
 		sum, err := digest(ctx, c.from, h.Key, size)
-		if err == nil {
-			err = c.verify(ctx, h, size, sum)
-		}
 		if err != nil {
-			return err
+			return inSource(h, err)
 		}
+		return c.found(ctx, h, size, sum)
+	case h.Size >= 0:
+		return fmt.Errorf("the content of %s has %d bytes in the target, but its record says %d: the target is not a copy", h.What, there, h.Size)
+	}
+	return fmt.Errorf("the content of %s has %d bytes in the source and %d in the target, and its record does not say which is right", h.What, size, there)
+}
+
+// found counts what is there already.
+func (c *copying) found(ctx context.Context, h store.Holding, size int64, sum [32]byte) error {
+	if err := c.verify(ctx, h, size, sum); err != nil {
+		return err
 	}
 	return c.count(func(r *Report) { r.There++ })
 }
@@ -173,28 +194,47 @@ func (c *copying) found(ctx context.Context, h store.Holding, size, there int64)
 func (c *copying) send(ctx context.Context, h store.Holding, size int64) (sum [32]byte, wrong string, err error) {
 	content, err := c.from.Open(ctx, h.Key, 0, size)
 	if err != nil {
-		return sum, "", err
+		return sum, "", inSource(h, err)
 	}
 	defer content.Close()
 	draft, err := c.to.CreateAs(ctx, h.Key)
 	if err != nil {
-		return sum, "", err
+		return sum, "", inTarget(h, err)
 	}
 	defer draft.Discard()
 	hash := sha256.New()
-	n, err := io.Copy(io.MultiWriter(draft, hash), content)
-	if err == nil && n != size {
-		err = fmt.Errorf("%d bytes came in place of %d: %w", n, size, io.ErrUnexpectedEOF)
-	}
-	if err != nil {
-		return sum, "", err
+	source := &noting{Reader: content}
+	n, err := io.Copy(io.MultiWriter(draft, hash), source)
+	switch {
+	case source.err != nil:
+		return sum, "", inSource(h, source.err)
+	case err != nil:
+		return sum, "", inTarget(h, err)
+	case n != size:
+		return sum, "", inSource(h, fmt.Errorf("%d bytes came in place of %d: %w", n, size, io.ErrUnexpectedEOF))
 	}
 	hash.Sum(sum[:0])
 	if h.SHA256 != nil && sum != *h.SHA256 {
 		return sum, "its SHA-256 is not that of its record", nil
 	}
-	_, err = draft.Commit()
-	return sum, "", err
+	if _, err = draft.Commit(); err != nil {
+		return sum, "", inTarget(h, err)
+	}
+	return sum, "", nil
+}
+
+// noting keeps why reading failed.
+type noting struct {
+	io.Reader
+	err error
+}
+
+func (r *noting) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		r.err = err
+	}
+	return n, err
 }
 
 // verify reads what has come.
@@ -203,13 +243,15 @@ func (c *copying) verify(ctx context.Context, h store.Holding, size int64, want 
 		return nil
 	}
 	sum, err := digest(ctx, c.to, h.Key, size)
-	if err == nil && sum != want {
-		err = errors.New("what is there has another SHA-256")
+	switch {
+	case err != nil:
+		return inTarget(h, err)
+	case sum == want:
+		return nil
+	case h.SHA256 != nil:
+		return inTarget(h, errors.New("its SHA-256 is not that of its record"))
 	}
-	if err != nil {
-		return fmt.Errorf("verify the content of %s: %w", h.What, err)
-	}
-	return nil
+	return fmt.Errorf("the content of %s is not the same in the source and in the target, and its record does not say which is right", h.What)
 }
 
 func digest(ctx context.Context, from store.Contents, key string, size int64) (sum [32]byte, err error) {

@@ -14,7 +14,7 @@ const (
 
 // ErrTooLarge is the error of a body with more fields, or more bytes in the
 // fields to be kept, than allowed.
-var ErrTooLarge = errors.New("form: too many fields or too much in them")
+var ErrTooLarge = errors.New("form: too many fields, or fields that are too long")
 
 // Options say what Decode keeps.
 type Options struct {

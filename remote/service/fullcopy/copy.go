@@ -1,10 +1,3 @@
-// Package fullcopy copies all that a service keeps from a data directory to a
-// database and an object store, and back.
-//
-// Content comes before the records that name it, and once more after them, for what
-// was added to the source in between. A copy that is cut short goes on where it was
-// when it is begun again; the target cannot be served until its records are there,
-// which is in one change.
 package fullcopy
 
 import (

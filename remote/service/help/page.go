@@ -1,5 +1,3 @@
-// Package help writes what GET Group.asmx answers: pages for people, and the
-// WSDL 1.1 description for tools, both from the operation table.
 package help
 
 import (

@@ -40,6 +40,7 @@ func TestPostgreSQLIsAway(t *testing.T) {
 	end()
 	require.ErrorIs(t, s.Read(t.Context(), func(store.Reader) error { return nil }), store.ErrAway)
 	require.ErrorIs(t, s.Write(t.Context(), k.ID, set), store.ErrAway)
+	require.ErrorIs(t, s.Ready(t.Context()), store.ErrAway)
 	_, err = s.Caller(t.Context(), "host", "account")
 	require.ErrorIs(t, err, store.ErrAway)
 	_, err = s.Claim(t.Context(), "me", time.Hour)
@@ -49,5 +50,6 @@ func TestPostgreSQLIsAway(t *testing.T) {
 	stop()
 	require.NotErrorIs(t, s.Read(gone, func(store.Reader) error { return nil }), store.ErrAway)
 	require.NoError(t, os.Rename(dir+" away", dir))
+	require.NoError(t, s.Ready(t.Context()))
 	require.NoError(t, s.Write(t.Context(), k.ID, set))
 }

@@ -38,29 +38,46 @@ func (s *Store) Claim(ctx context.Context, owner string, lease time.Duration) (w
 		return store.Work{}, store.ErrNotFound
 	}
 	w.Created = time.Unix(created, 0).UTC()
-	return w, translate(err)
+	return w, translate(ctx, err)
 }
 
-// Renew implements store.Claims. It can only wait for a change that ends this work.
+// held begins a statement about the work that an owner has; free is the same work, but
+// none that a change has locked. That one ends it, and may take long to: who waited for
+// it would have a connection that others need, and where it is undone, the lease ends.
+const held = `
+	WITH held AS (SELECT id FROM job_work WHERE job = $1 AND owner = $2),
+	free AS (SELECT id FROM job_work WHERE job = $1 AND owner = $2 FOR UPDATE SKIP LOCKED), `
+
+const renew = held + `
+	renewed AS (UPDATE job_work w SET lease = clock_timestamp() + $3::interval, progress = $4 FROM free WHERE w.id = free.id)
+	SELECT id FROM held`
+
+const release = held + `
+	released AS (UPDATE job_work w SET owner = '', lease = '-infinity', attempts = $3 FROM free WHERE w.id = free.id)
+	SELECT id FROM held`
+
+// Renew implements store.Claims.
 func (s *Store) Renew(ctx context.Context, guid, owner string, progress int, lease time.Duration) error {
-	return s.claimed(ctx, `UPDATE job_work SET lease = clock_timestamp() + $3::interval, progress = $4 WHERE job = $1 AND owner = $2`, guid, owner, lease, progress)
+	return s.claimed(ctx, renew, guid, owner, lease, progress)
 }
 
 // Release implements store.Claims.
 func (s *Store) Release(ctx context.Context, guid, owner string, attempts int) error {
-	return s.claimed(ctx, `UPDATE job_work SET owner = '', lease = '-infinity', attempts = $3 WHERE job = $1 AND owner = $2`, guid, owner, attempts)
+	return s.claimed(ctx, release, guid, owner, attempts)
 }
 
+// claimed runs a statement that finds a record: store.ErrNotFound if it finds none.
 func (s *Store) claimed(ctx context.Context, query string, args ...any) error {
 	done, err := s.claiming.Exec(ctx, query, args...)
 	if err == nil && done.RowsAffected() == 0 {
 		return store.ErrNotFound
 	}
-	return translate(err)
+	return translate(ctx, err)
 }
 
 // Abandon implements store.Claims.
 func (s *Store) Abandon(ctx context.Context, owner string) error {
-	_, err := s.claiming.Exec(ctx, `UPDATE job_work SET owner = '', lease = '-infinity' WHERE owner = $1`, owner)
-	return translate(err)
+	_, err := s.claiming.Exec(ctx, `UPDATE job_work SET owner = '', lease = '-infinity' WHERE id IN (
+		SELECT id FROM job_work WHERE owner = $1 FOR UPDATE SKIP LOCKED)`, owner)
+	return translate(ctx, err)
 }

@@ -93,7 +93,7 @@ func checkSearch(ctx context.Context, c *pgx.Conn) error {
 		return err
 	}
 	if terms == 0 {
-		return errors.New("the database takes letters outside ASCII for no letters (lc_ctype is C): make it with another locale, such as C.UTF-8")
+		return errors.New("the database does not treat characters outside ASCII as letters (lc_ctype is C): make it with another locale, such as C.UTF-8")
 	}
 	return nil
 }

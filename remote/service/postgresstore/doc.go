@@ -24,15 +24,19 @@
 //     statement of it fails because of another one, and none is done again.
 //   - A version or a count of a tenant is raised once by a change, at its end.
 //     Who asks for it inside the change has it raised before.
-//   - A commit whose outcome is not known is looked up. Where that fails, too, Write
-//     does, and nobody may act as if the change were undone: content that a record
+//   - A commit whose outcome is not known is looked up, by the number of its transaction
+//     and the run of PostgreSQL: after a crash that number may be another's, so that
+//     such a commit is never taken for kept. Where the look fails, too, Write
+//     does with a [store.UnsureError], by which it can be looked up later, and nobody
+//     may act as if the change were undone: content that a record
 //     names is not dropped, whoever asks for it.
 //   - No call asks more often where its answer is longer. A walk asks once for
 //     thousands of categories.
 //   - [Open] never changes the schema. It refuses one that is older. A newer one
 //     adds to it, and is used.
 //   - A connection that may be inside a transaction is not used again.
-//   - Where PostgreSQL cannot be reached, a call fails with [store.ErrAway].
+//   - Where PostgreSQL cannot be reached, a call fails with [store.ErrAway]. One that its
+//     caller ends fails with his context's error.
 //
 // # Locks
 //
@@ -44,10 +48,12 @@
 //	the tenant      an advisory lock
 //	rows            of what is changed
 //	reading         a connection for a reader: a change may read beside itself
-//	claiming        a connection for a claim, for the ledger, or the outcome of a commit
+//	claiming        a connection for a claim, for the ledger, the outcome of a commit, the
+//	                name of a run, or to see whether the database answers: nobody has one
+//	                for long
 //
 // The advisory locks go with the transaction, also where its process is gone: the
-// database notices that within half a minute. A claim takes no lock but of rows of
-// job_work and pdf_turn, and passes over those that another one has. Renewing a lease
-// waits for a change that ends the same work, and for nothing else.
+// database notices that within half a minute. Claims, and what begins or ends a lease,
+// take no lock but of rows of job_work and pdf_turn, and pass over work that a change has
+// locked: they wait for none, however long it takes.
 package postgresstore

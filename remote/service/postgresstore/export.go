@@ -52,7 +52,7 @@ func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
 		return err
 	}
 	_, err = s.changing.Exec(ctx, `ANALYZE`) // else the first searches read all
-	return translate(err)
+	return translate(ctx, err)
 }
 
 // keepAll makes the contents that records name known as kept.

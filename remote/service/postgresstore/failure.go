@@ -31,12 +31,13 @@ func isCut(err error) bool {
 }
 
 // isAway reports whether PostgreSQL cannot be reached, or takes no more connections.
-// The end of a caller's context does not tell.
-func isAway(err error) bool {
+// A caller who went away or ran out of time, such as in line for a connection, says
+// nothing of that: his end cuts the connection, and is an error of the network, too.
+func isAway(ctx context.Context, err error) bool {
 	var none *pgconn.ConnectError
 	var refused *pgconn.PgError
 	switch {
-	case err == nil, errors.Is(err, context.Canceled):
+	case err == nil, ctx.Err() != nil:
 		return false
 	case errors.As(err, &none):
 		return true
@@ -46,15 +47,15 @@ func isAway(err error) bool {
 	return isCut(err)
 }
 
-// translate turns the driver's errors into those of package store.
-func translate(err error) error {
+// translate turns the driver's errors into those of package store; ctx is the caller's.
+func translate(ctx context.Context, err error) error {
 	var failure *pgconn.PgError
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return store.ErrNotFound
 	case errors.Is(err, store.ErrTaken), errors.Is(err, store.ErrNoSpace), errors.Is(err, store.ErrAway):
 		return err
-	case isAway(err):
+	case isAway(ctx, err):
 		return fmt.Errorf("PostgreSQL %w: %w", store.ErrAway, err)
 	case !errors.As(err, &failure):
 		return err
@@ -63,7 +64,7 @@ func translate(err error) error {
 	case "23505": // unique_violation
 		return fmt.Errorf("%w: %w", store.ErrTaken, err)
 	case "57014": // query_canceled
-		if !errors.Is(err, context.Canceled) { // by its limit of time
+		if ctx.Err() == nil { // by its limit of time
 			return fmt.Errorf("%w: %w", store.ErrSlow, err)
 		}
 	case "53100": // disk_full

@@ -2,12 +2,14 @@ package postgresstore_test
 
 import (
 	"bytes"
+	"errors"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,6 +22,9 @@ type cutter struct {
 	server string      // path of its socket
 	answer atomic.Bool // cut after the commit was answered, which nobody hears
 	before atomic.Bool // cut before it is sent
+	closed atomic.Bool // from the next cut on nobody gets through, over old connections either
+	shut   atomic.Bool
+	crash  func() // called then, with before
 }
 
 func cut(t *testing.T, database string) (_ *cutter, through string) {
@@ -48,6 +53,9 @@ func cut(t *testing.T, database string) (_ *cutter, through string) {
 
 func (c *cutter) serve(client net.Conn) {
 	defer client.Close()
+	if c.shut.Load() {
+		return
+	}
 	server, err := net.Dial("unix", c.server)
 	if err != nil {
 		return
@@ -70,14 +78,19 @@ func (c *cutter) serve(client net.Conn) {
 	b := make([]byte, 64<<10)
 	for {
 		n, err := client.Read(b)
-		if err != nil {
+		if err != nil || c.shut.Load() {
 			return
 		}
 		if bytes.Contains(b[:n], []byte("commit\x00")) {
 			if c.before.CompareAndSwap(true, false) {
+				if c.crash != nil {
+					c.crash()
+				}
+				c.shut.Store(c.closed.Load())
 				return
 			}
 			if c.answer.CompareAndSwap(true, false) {
+				c.shut.Store(c.closed.Load())
 				deaf.Store(true)
 			}
 		}
@@ -113,4 +126,47 @@ func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 	require.ErrorContains(t, set("three"), "the change is not kept")
 	require.Equal(t, "two", value())
 	require.NoError(t, set("four"))
+}
+
+// TestAnOutcomeIsAskedForLater, where nobody answers for long after the commit was cut
+// off: the failure says that it is not known, and finds it out.
+func TestAnOutcomeIsAskedForLater(t *testing.T) {
+	c, through := cut(t, postgrestest.Database(t))
+	for name, one := range map[string]struct {
+		cut  *atomic.Bool
+		kept bool
+	}{"after": {&c.answer, true}, "before": {&c.before, false}} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, through)
+			s.OutcomeTime = 0
+			k := addTenant(t, s, name)
+			c.closed.Store(true)
+			one.cut.Store(true)
+			err := s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") })
+			require.ErrorIs(t, err, store.ErrAway)
+			require.NotErrorIs(t, err, store.ErrNotFound)
+			unsure, ok := errors.AsType[*store.UnsureError](err)
+			require.True(t, ok, err)
+			_, err = unsure.Kept(t.Context())
+			require.ErrorIs(t, err, store.ErrAway)
+			c.shut.Store(false)
+			require.Eventually(t, func() bool {
+				kept, err := unsure.Kept(t.Context())
+				return err == nil && kept == one.kept
+			}, time.Minute, time.Millisecond)
+			require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
+				_, found, err := tx.InheritedSetting(k.Root, "a")
+				require.Equal(t, one.kept, found)
+				return err
+			}))
+		})
+	}
+}
+
+// TestAStandbyThatTookOver has not kept a change that it never heard of.
+func TestAStandbyThatTookOver(t *testing.T) {
+	s := open(t, postgrestest.Database(t))
+	kept, err := s.Kept(t.Context(), "4000000000")
+	require.NoError(t, err)
+	require.False(t, kept)
 }

@@ -56,7 +56,7 @@ func (t *tx) finish() error {
 // flush raises what a change raises. A change that asks for it does so before.
 func (t *tx) flush() error {
 	if t.failed != nil {
-		return translate(t.failed)
+		return translate(t.ctx, t.failed)
 	}
 	tenants := t.pending.tenants
 	t.pending.tenants = nil

@@ -31,7 +31,7 @@ func (s *Store) TakeRequest(ctx context.Context, account int64, rpm int) (wait t
 		wait, err = s.takeRequest(ctx, account, rpm)
 		return err
 	})
-	return wait, translate(err)
+	return wait, translate(ctx, err)
 }
 
 func (s *Store) takeRequest(ctx context.Context, account int64, rpm int) (wait time.Duration, err error) {

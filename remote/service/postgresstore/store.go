@@ -22,6 +22,9 @@ type Store struct {
 	ScanPages int64
 	// SearchTime is how long a search may compare pages, as ScanPages.
 	SearchTime time.Duration
+	// OutcomeTime is how long a change that was cut off at its commit asks whether it is
+	// kept, as ScanPages.
+	OutcomeTime time.Duration
 }
 
 var (
@@ -36,7 +39,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{ScanPages: scanPages, SearchTime: searchTime}
+	s := &Store{ScanPages: scanPages, SearchTime: searchTime, OutcomeTime: outcomeTime}
 	for _, p := range []struct {
 		pool **pgxpool.Pool
 		most int32
@@ -79,14 +82,23 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("begin to read: %w", translate(err))
+		return fmt.Errorf("begin to read: %w", translate(ctx, err))
 	}
 	defer func() { _ = inner.Rollback(context.WithoutCancel(ctx)) }() // where that fails, the connection is closed
 	t := &tx{ctx: ctx, querier: carrying{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime}
 	if err := f(t); err != nil {
 		return err
 	}
-	return translate(t.failed)
+	return translate(t.ctx, t.failed)
+}
+
+// Ready implements store.Store. Its connection is one of those that nobody has for long.
+func (s *Store) Ready(ctx context.Context) error {
+	err := again(ctx, claimers, func() error {
+		var open bool
+		return s.claiming.QueryRow(ctx, `SELECT read_only FROM service`).Scan(&open)
+	})
+	return translate(ctx, err)
 }
 
 // again runs a step that changes nothing, and runs it again where its connection was

@@ -36,7 +36,7 @@ func (s *Store) Caller(ctx context.Context, host, account string) (store.Caller,
 		k, err = callerOf(carrying{s.reading}.QueryRow(ctx, caller, host, account), account)
 		return err
 	})
-	return k, translate(err)
+	return k, translate(ctx, err)
 }
 
 func (t *tx) Caller(host, account string) (store.Caller, error) {

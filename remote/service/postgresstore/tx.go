@@ -32,7 +32,7 @@ func (t *tx) fail(err error) error {
 	if t.failed == nil {
 		t.failed = err
 	}
-	return translate(err)
+	return translate(t.ctx, err)
 }
 
 // row scans the only row of a query: store.ErrNotFound if there is none.

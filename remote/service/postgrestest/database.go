@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-)
 
-var errMissing = errors.New("PostgreSQL is not installed")
+	"paperfs/remote/service/temporary"
+)
 
 var count atomic.Int64
 
@@ -77,7 +77,7 @@ func Kill(t testing.TB) {
 	}
 	for range 100 { // it may be about to begin
 		var first []byte
-		if first, err = os.ReadFile(filepath.Join(c.dir, "data", "postmaster.pid")); err == nil {
+		if first, err = os.ReadFile(filepath.Join(c.Dir, "data", "postmaster.pid")); err == nil {
 			line, _, _ := strings.Cut(string(first), "\n")
 			var pid int
 			if pid, err = strconv.Atoi(line); err == nil {
@@ -96,7 +96,7 @@ func Kill(t testing.TB) {
 func create(t testing.TB, options string) (url string) {
 	t.Helper()
 	c, err := start()
-	if errors.Is(err, errMissing) && os.Getenv("PAPERFS_TEST_STRICT") != "1" {
+	if errors.Is(err, temporary.ErrMissing) && os.Getenv("PAPERFS_TEST_STRICT") != "1" {
 		t.Skip(err)
 	}
 	if err != nil {
@@ -105,13 +105,13 @@ func create(t testing.TB, options string) (url string) {
 	name := fmt.Sprint("test", count.Add(1))
 	c.do(t, "CREATE DATABASE "+name+" "+options)
 	t.Cleanup(func() { c.do(t, "DROP DATABASE "+name+" WITH (FORCE)") })
-	return c.url(name)
+	return c.Address(name)
 }
 
 func (c *cluster) do(t testing.TB, statement string) {
 	t.Helper()
 	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, c.url("postgres"))
+	conn, err := pgx.Connect(ctx, c.Address("postgres"))
 	if err == nil {
 		_, err = conn.Exec(ctx, statement)
 		err = errors.Join(err, conn.Close(ctx))

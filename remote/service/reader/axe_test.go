@@ -33,6 +33,7 @@ func TestEverybodyCanRead(t *testing.T) {
 	_, err = l.client.CreatePaper(l.Context(), l.top(), "Empty", "empty")
 	require.NoError(t, err)
 	l.shop()
+	l.imported("imported")
 	require.NoError(t, l.client.MovePaper(l.Context(), l.paper("inside", booklet(1)), l.category("seasons").ID))
 	basket := func(b *tab) { b.put("Rake"); b.until(`document.querySelector('#basket').open`) }
 	dark := desktop
@@ -48,6 +49,10 @@ func TestEverybodyCanRead(t *testing.T) {
 		"overview": {desktop, "/book/", func(b *tab) { b.click("#overview"); b.until(`document.querySelector('#thumbs').open`) }},
 		"contents": {desktop, "/chapters/", func(b *tab) { b.click("#chapters"); b.until(`document.querySelector('#contents').open`) }},
 		"search":   {desktop, "/chapters/", func(b *tab) { b.seek("words"); b.until(`document.querySelector('#search li')`) }},
+		"menu on a phone": {phone, "/shop/", func(b *tab) {
+			b.click("#more")
+			b.until(`document.querySelector('#tools').matches(':popover-open')`)
+		}},
 		"search on a phone": {phone, "/chapters/", func(b *tab) {
 			b.do(chromedp.Evaluate(`document.querySelector('#seek').click()`, nil))
 			b.until(`document.querySelector('#search').open`)
@@ -72,6 +77,7 @@ func TestEverybodyCanRead(t *testing.T) {
 		"shelf":                 {desktop, "/", nil},
 		"dark shelf on a phone": {screen{width: 390, height: 844, scale: 3, touch: true, dark: true}, "/?ForceLanguage=de", nil},
 		"empty":                 {desktop, "/empty/", nil},
+		"without pictures":      {phone, "/imported/", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := state.open(t)

@@ -18,7 +18,7 @@ type PaperBounds struct {
 }
 
 // DefaultPaper is the bound of a service.
-var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20, Early: 96 << 10, Links: 20_000}
+var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20, Early: 32 << 10, Links: 20_000}
 
 // first is the number of the first page at the address of another. Parts begin
 // with a left page.

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 }
 
 // startBrowser starts Chromium, or skips a test in words.
-func startBrowser(t *testing.T) context.Context {
+func startBrowser(t testing.TB) context.Context {
 	t.Helper()
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -83,7 +83,7 @@ func quiet(string, ...any) {}
 
 // missing skips a test, or fails it where PAPERFS_TEST_STRICT says that everything
 // must be there.
-func missing(t *testing.T, what string) {
+func missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
 		t.Fatal(what)
@@ -108,21 +108,22 @@ var (
 // tab is a tab of the browser. Whatever its console or its policy reports as an
 // error fails the test.
 type tab struct {
-	*testing.T
+	testing.TB
 	ctx context.Context
 
 	mu       sync.Mutex // guards all below
 	problems []string
 	requests map[network.RequestID]string // their addresses
+	open     map[network.RequestID]bool   // that are under way
 	bytes    int64                        // on the wire
 }
 
 // open opens a tab.
-func (s screen) open(t *testing.T) *tab {
+func (s screen) open(t testing.TB) *tab {
 	t.Helper()
 	ctx, closeTab := chromedp.NewContext(startBrowser(t))
 	ctx, cancel := context.WithTimeout(ctx, 5*patience)
-	b := &tab{T: t, ctx: ctx, requests: map[network.RequestID]string{}}
+	b := &tab{TB: t, ctx: ctx, requests: map[network.RequestID]string{}, open: map[network.RequestID]bool{}}
 	chromedp.ListenTarget(ctx, b.listen)
 	t.Cleanup(func() {
 		b.mu.Lock()
@@ -162,7 +163,11 @@ func (b *tab) listen(event any) {
 		}
 	case *network.EventRequestWillBeSent:
 		b.requests[e.RequestID] = e.Request.URL
+		b.open[e.RequestID] = true
+	case *network.EventLoadingFailed:
+		delete(b.open, e.RequestID)
 	case *network.EventLoadingFinished:
+		delete(b.open, e.RequestID)
 		b.bytes += int64(e.EncodedDataLength)
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
@@ -33,9 +35,15 @@ func TestAFirstViewIsSmall(t *testing.T) {
 	}
 }
 
-// firstView is how many requests and bytes the browser has asked for. What was looked at is
+// firstView is how many requests and bytes the browser has asked for, once all have come. What was looked at is
 // counted after the view is there: the requests for that are no part of it.
 func (b *tab) firstView() (requests int, bytes int64) {
+	b.Helper()
+	require.Eventually(b, func() bool {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return len(b.open) == 0
+	}, patience, 10*time.Millisecond)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, address := range b.requests {
@@ -65,6 +73,44 @@ func TestPrintingIsAPageASheet(t *testing.T) {
 	}))
 	require.Len(t, regexp.MustCompile(`/Type\s*/Page\b[^s]`).FindAll(pdf, -1), 7)
 	require.GreaterOrEqual(t, bytes.Count(pdf, []byte("/Subtype /Image")), 7)
+}
+
+// TestPrintingByKeys waits for the pictures, too; the text view prints without any.
+func TestPrintingByKeys(t *testing.T) {
+	l := open(t)
+	l.paper("book", booklet(7))
+	b := phone.open(t)
+	for _, path := range []string{"/book/?View=text", "/book/"} {
+		b.visit(l.URL + path)
+		b.do(chromedp.Evaluate(`window.print = () => { window.printed = true }`, nil))
+		b.do(chromedp.KeyEvent("p", chromedp.KeyModifiers(input.ModifierCtrl)))
+		b.until(`window.printed`)
+		loaded := value[int](b, `[...document.querySelectorAll('main img')].filter(img => img.complete && img.currentSrc.includes('Zoom')).length`)
+		require.Equal(t, map[string]int{"/book/": 7}[path], loaded, path)
+	}
+}
+
+// TestWhoPressesAgainWaitsNoMore: where a picture does not come, the browser's own printing is a
+// second press away.
+func TestWhoPressesAgainWaitsNoMore(t *testing.T) {
+	l := open(t)
+	l.paper("book", booklet(7))
+	b := phone.open(t)
+	b.visit(l.URL + "/book/")
+	b.do(chromedp.Evaluate(`window.print = () => { window.printed = true }
+		window.came = []
+		HTMLImageElement.prototype.decode = () => new Promise(done => came.push(done))
+		window.own = []
+		addEventListener('keydown', event => { if (event.key === 'p') own.push(!event.defaultPrevented); event.preventDefault() })`, nil))
+	press := chromedp.KeyEvent("p", chromedp.KeyModifiers(input.ModifierCtrl))
+	b.do(press, press)
+	b.until(`own.length === 2`)
+	require.Equal(t, []bool{false, true}, value[[]bool](b, `own`))
+	b.do(chromedp.Evaluate(`came.forEach(done => done())`, nil))
+	require.False(t, value[bool](b, `new Promise(done => setTimeout(() => done(Boolean(window.printed))))`), "not twice")
+	b.do(press)
+	b.do(chromedp.Evaluate(`came.forEach(done => done())`, nil))
+	b.until(`window.printed`)
 }
 
 // TestTheBarHides: and is there when it is wanted.

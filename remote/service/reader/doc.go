@@ -19,6 +19,9 @@
 //     files that they lead to are in it as the paper's edition (store.PageReader), so
 //     that it takes no reading of them.
 //
+//   - Many readers of a page are one rendering (shared.go). Whoever waits for it holds
+//     nothing of the store, and whoever reads it slowly neither. Previews are not kept.
+//
 //   - An order is one change, which replaces nothing. What its products are called
 //     and cost is what the paper's links say; only a page of this host can send it; who
 //     orders is neither asked nor kept. The same key is the same order.

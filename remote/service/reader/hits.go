@@ -37,6 +37,8 @@ type Hits struct {
 	size    int                              // papers, days and pages of counted, and of what is being written
 	waits   bool                             // they could not be written when that was tried last
 
+	unsure []unsureHits // of run alone; their room is in size
+
 	some, now chan struct{} // something is counted; it is to be written now: each has room for one
 	end       context.CancelFunc
 	ended     sync.WaitGroup
@@ -45,6 +47,14 @@ type Hits struct {
 type hitDay struct {
 	paper int64
 	day   store.Day
+}
+
+// unsureHits are hits whose change was cut off at its end. They are not written again
+// before it is known that they were not: nobody may count them twice.
+type unsureHits struct {
+	tenant int64
+	hits   []store.Hits
+	kept   func(context.Context) (bool, error)
 }
 
 // StartHits begins to count. Close ends it.
@@ -165,6 +175,7 @@ var errWindow = errors.New("a maintenance window is open")
 // write writes what was counted. What cannot be written waits for the next time, and what is not
 // begun when ctx ends.
 func (h *Hits) write(ctx context.Context) {
+	h.settle(ctx)
 	h.mu.Lock()
 	all := h.counted
 	h.counted = nil
@@ -175,6 +186,30 @@ func (h *Hits) write(ctx context.Context) {
 			hits = append(hits, *one)
 		}
 		h.writeAll(ctx, tenant, hits)
+	}
+}
+
+// settle asks what became of hits whose change was cut off. What nobody can know any more
+// is taken for written: what is lost is less wrong than what is counted twice.
+func (h *Hits) settle(ctx context.Context) {
+	ctx, stop := context.WithTimeout(ctx, h.limit)
+	defer stop()
+	for len(h.unsure) > 0 {
+		u := h.unsure[0]
+		kept, err := u.kept(ctx)
+		switch {
+		case store.IsNotFound(err):
+			h.log.Warn("page views may be lost: whether they were written cannot be known", "tenant", u.tenant, "papers, days and pages", rows(u.hits...))
+			h.done(u.hits)
+		case err != nil:
+			signal(h.some)
+			return
+		case kept:
+			h.done(u.hits)
+		default:
+			h.giveBack(u.tenant, u.hits)
+		}
+		h.unsure = h.unsure[1:]
 	}
 }
 
@@ -192,6 +227,10 @@ func (h *Hits) writeAll(ctx context.Context, tenant int64, hits []store.Hits) {
 		if err != nil {
 			if err != errWindow && err != ctx.Err() {
 				h.log.Error("page views wait to be written", "tenant", tenant, "error", err)
+			}
+			if unsure, ok := errors.AsType[*store.UnsureError](err); ok {
+				h.unsure = append(h.unsure, unsureHits{tenant, hits[:n:n], unsure.Kept})
+				hits = hits[n:]
 			}
 			h.giveBack(tenant, hits)
 			return

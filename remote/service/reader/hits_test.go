@@ -23,6 +23,11 @@ type hitStore struct {
 	store.Store
 	writes atomic.Int64
 	away   atomic.Bool
+	cut    atomic.Bool  // changes are, at their end
+	keeps  bool         // what is cut
+	asked  atomic.Int64 // how often it was
+	knows  atomic.Bool  // what became of it
+	lost   atomic.Bool  // nobody ever does
 }
 
 func (s *hitStore) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
@@ -30,7 +35,64 @@ func (s *hitStore) Write(ctx context.Context, tenant int64, f func(store.Writer)
 	if s.away.Load() {
 		return store.ErrAway
 	}
-	return s.Store.Write(ctx, tenant, f)
+	if !s.cut.Load() {
+		return s.Store.Write(ctx, tenant, f)
+	}
+	if s.keeps {
+		if err := s.Store.Write(ctx, tenant, f); err != nil {
+			return err
+		}
+	}
+	return &store.UnsureError{Err: store.ErrAway, Kept: func(context.Context) (bool, error) {
+		s.asked.Add(1)
+		if s.lost.Load() {
+			return false, store.ErrNotFound
+		}
+		if !s.knows.Load() {
+			return false, store.ErrAway
+		}
+		return s.keeps, nil
+	}}
+}
+
+// TestHitsAreCountedOnce: where a change of theirs is cut off at its end, what became of it
+// is asked for until that is known. Those that came since wait for nothing.
+func TestHitsAreCountedOnce(t *testing.T) {
+	for name, keeps := range map[string]bool{"kept": true, "undone": false} {
+		t.Run(name, func(t *testing.T) {
+			s, tenants, papers := counting(t)
+			s.keeps = keeps
+			s.cut.Store(true)
+			h := startHits(s, slog.Default(), time.Millisecond, hitsLimit)
+			require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1, 2}, true}))
+			require.Eventually(t, func() bool { return s.asked.Load() > 2 || s.writes.Load() > 2 }, time.Minute, time.Millisecond)
+			s.cut.Store(false)
+			require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{2}, true}))
+			require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views > 0 && views%2 == 1 }, time.Minute, time.Millisecond)
+			s.knows.Store(true)
+			h.Close()
+			views, visits := s.of(t, papers[0])
+			require.EqualValues(t, []int64{3, 2}, []int64{views, visits})
+			require.Zero(t, h.size)
+		})
+	}
+}
+
+// TestHitsOfWhichNobodyKnows are not counted again, and that is said.
+func TestHitsOfWhichNobodyKnows(t *testing.T) {
+	s, tenants, papers := counting(t)
+	s.keeps = true
+	s.cut.Store(true)
+	s.lost.Store(true)
+	var log strings.Builder
+	h := startHits(s, slog.New(slog.NewTextHandler(&log, nil)), time.Millisecond, hitsLimit)
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1}, true}))
+	require.Eventually(t, func() bool { return s.asked.Load() > 0 }, time.Minute, time.Millisecond)
+	h.Close()
+	views, _ := s.of(t, papers[0])
+	require.EqualValues(t, 1, views)
+	require.Zero(t, h.size)
+	require.Contains(t, log.String(), "cannot be known")
 }
 
 // counting is a store with two tenants of a paper each.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -40,6 +41,7 @@ func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 	b := desktop.open(t)
 	b.visit(l.URL + "/manual/")
 	b.until(`document.querySelector('#p2 img').naturalWidth > 0`)
+	b.until(`performance.getEntriesByType('resource').some(e => e.initiatorType === 'other' && e.name.includes('ImageType=Thumb'))`) // the icon
 	requests, size := b.firstView()
 	t.Logf("%d requests, %d bytes", requests, size)
 	require.LessOrEqual(t, requests, 8)
@@ -66,6 +68,56 @@ func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 	require.Equal(t, l.URL+"/manual/?View=text&Page=130", at)
 	b.do(chromedp.Navigate(at))
 	b.until(`document.querySelector('#p130 .words').innerText.includes('last130')`)
+}
+
+// TestADenseManualOnAPhone: its first view has one page in full sharpness and nothing that is not
+// seen, but small pictures. What comes next is there in full once somebody reads.
+func TestADenseManualOnAPhone(t *testing.T) {
+	l := open(t)
+	l.paper("manual", manual(130))
+	b := phone.open(t)
+	b.visit(l.URL + "/manual/")
+	b.until(`document.querySelector('#p1 img').complete && document.querySelector('#p1 img').currentSrc.includes('Zoom')`)
+	b.until(`document.querySelector('#p2 img').naturalWidth > 0`)
+	requests, size := b.firstView()
+	t.Logf("%d requests, %d bytes", requests, size)
+	require.LessOrEqual(t, requests, 8)
+	require.LessOrEqual(t, size, int64(250_000))
+	const large = `[...document.querySelectorAll('main img')].filter(img => img.complete && img.currentSrc.includes('Zoom')).map(img => img.closest('article').id)`
+	require.Equal(t, []string{"p1"}, value[[]string](b, large))
+	require.Equal(t, "Thumb", value[string](b, `new URL(document.querySelector('#p2 img').currentSrc).searchParams.get('ImageType')`))
+
+	b.do(input.DispatchTouchEvent(input.TouchStart, []*input.TouchPoint{{X: 200, Y: 500}}), input.DispatchTouchEvent(input.TouchEnd, []*input.TouchPoint{}))
+	b.until(`document.querySelector('#p2 img').complete && document.querySelector('#p2 img').currentSrc.includes('Zoom')`)
+	b.swipe(300, 40)
+	b.place("Page 2 of 130")
+	b.until(`document.querySelector('#p3 img').currentSrc.includes('Zoom')`)
+
+	b = phone.open(t)
+	b.visit(l.URL + "/manual/?Page=60")
+	b.place("Page 60 of 130")
+	b.until(`document.querySelector('#p60 img').complete && document.querySelector('#p60 img').currentSrc.includes('Zoom') && document.querySelector('#p61 img').naturalWidth > 0`)
+	require.Subset(t, []string{"p1", "p60"}, value[[]string](b, large), "nothing else that is not seen")
+
+	s := phone
+	s.noScripts = true
+	b = s.open(t)
+	b.do(chromedp.Navigate(l.URL + "/manual/"))
+	b.until(`document.querySelector('#p2 img').currentSrc.includes('Zoom')`) // nobody would ask for it later
+}
+
+// TestTheBrowsersOwnSearchHasTheText: its keys load it, and so does a window that loses the focus to
+// what a menu opened. What the menu opens cannot be opened here: the event is the test's.
+func TestTheBrowsersOwnSearchHasTheText(t *testing.T) {
+	l := open(t)
+	l.paper("manual", manual(130))
+	b := desktop.open(t)
+	for what, begin := range map[string]chromedp.Action{"F3": chromedp.KeyEvent(kb.F3), "Ctrl+F": chromedp.KeyEvent("f", chromedp.KeyModifiers(input.ModifierCtrl)), "menu": chromedp.Evaluate(`dispatchEvent(new Event('blur'))`, nil)} {
+		b.visit(l.URL + "/manual/")
+		require.NotContains(t, value[string](b, `document.querySelector('#p130 .words').textContent`), "last130", what)
+		b.do(begin)
+		b.until(`document.querySelector('#p130 .words').textContent.includes('last130')`)
+	}
 }
 
 // TestTextThatDoesNotCome: what is here is searched, and a reader is told.

@@ -12,7 +12,7 @@ import (
 )
 
 // findSpots makes the hotspots of the pages of this part from the paper's links.
-// A link that cannot be followed is none.
+// It leaves out links that cannot be followed.
 func (o *opened) findSpots() error {
 	links, err := o.links()
 	if err != nil {

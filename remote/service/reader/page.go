@@ -33,12 +33,17 @@ func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, 
 	out := answer.NewSpool(w, s.Data, s.SpoolFrom)
 	defer out.Discard()
 	p := &page{Reader: s, w: w, r: r, out: out, whole: whole}
-	err := s.Store.Read(r.Context(), func(tx store.Reader) error { return p.answer(tx, path) })
-	if err != nil {
-		pageFailure(w, r, out, err, log)
-	} else if !p.answered {
-		_ = out.Finish() // the client may be gone
+	defer p.end()
+	out.OnDirect = func() { p.made(false) }
+	for again := true; again; {
+		err := p.read(func(tx store.Reader) error { return p.answer(tx, path) })
+		if err != nil {
+			pageFailure(w, r, out, err, log)
+			return
+		}
+		again = p.await()
 	}
+	p.send()
 }
 
 // page is a request for the page of a paper or category.
@@ -49,7 +54,20 @@ type page struct {
 	out      *answer.Spool
 	whole    bool   // the address has its slash
 	answered bool   // with something else than a page
+	shared          // with others who ask for the same
 	export   string // origin that orders may be sent to; or ""
+}
+
+// read reads for a page. A search has its place first.
+func (p *page) read(f func(store.Reader) error) error {
+	if searches(p.r.URL.Query()) {
+		place := p.Searches.Place()
+		defer place.Leave()
+		if err := place.Enter(p.r.Context()); err != nil {
+			return err
+		}
+	}
+	return p.Store.Read(p.r.Context(), f)
 }
 
 // answer answers with what is at an address.
@@ -110,6 +128,9 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 		p.w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
+	if !o.preview && p.claim(o, h.Get("ETag")) {
+		return nil
+	}
 	for _, find := range []func() error{o.count, o.findTitles, o.findSpots} {
 		if err := find(); err != nil {
 			return err // a transaction that met an error answers nothing more
@@ -132,16 +153,24 @@ func (p *page) otherwise() bool {
 	return p.answered
 }
 
-// write writes a page as its parts are read, compressed where the client takes that.
-func (p *page) write(all func(io.Writer) error) error {
+// head sets what is said before a page.
+func (p *page) head(zipped bool) {
 	h := p.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	pageHeaders(h, p.export)
 	h.Set("Vary", "Accept-Encoding")
+	if zipped {
+		h.Set("Content-Encoding", "gzip")
+	}
+}
+
+// write writes a page as its parts are read, compressed where the client takes that.
+func (p *page) write(all func(io.Writer) error) error {
+	zipped := negotiate.AcceptsGzip(p.r)
+	p.head(zipped)
 	var to io.Writer = p.out
 	var zip *gzip.Writer
-	if negotiate.AcceptsGzip(p.r) {
-		h.Set("Content-Encoding", "gzip")
+	if zipped {
 		zip = negotiate.Compressor(p.out)
 		defer negotiate.Return(zip)
 		to = zip

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,7 +101,7 @@ func (o *opened) image(page int64, i store.Image) string {
 func (o *opened) validator() (string, error) {
 	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %d %+v %t", view.Version(), o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Step, v.Shop, v.PDF))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %+v %+v %t", view.Version(), o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, o.Paper, v.Shop, v.PDF))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 
@@ -205,12 +206,17 @@ func (o *opened) pictures(page *view.Page, p store.Page) {
 	}
 }
 
+// searchNames are the parameters that have a paper searched, the first before the other.
+var searchNames = []string{"GoToAndHighlightFirstSearchResult", "GoToFirstSearchResult"}
+
+func searches(query url.Values) bool { return slices.ContainsFunc(searchNames, query.Has) }
+
 // elsewhere is the address of the page that the parameters ask for, relative to the
 // paper's; "" where this address shows it.
 func (o *opened) elsewhere() (string, error) {
 	query := o.request.URL.Query()
 	asked, searched, marked := number(query), false, ""
-	for _, name := range []string{"GoToAndHighlightFirstSearchResult", "GoToFirstSearchResult"} {
+	for _, name := range searchNames {
 		if !searched && query.Has(name) {
 			found, err := o.firstHit(query.Get(name))
 			if err != nil {

@@ -25,12 +25,12 @@ func (d document) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewR
 
 // library is a service with papers to read.
 type library struct {
-	*testing.T
+	testing.TB
 	*servicetest.Fixture
 	client *remote.Client
 }
 
-func open(t *testing.T, change ...func(*service.Options)) *library {
+func open(t testing.TB, change ...func(*service.Options)) *library {
 	t.Helper()
 	f := servicetest.Start(t, change...)
 	client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})

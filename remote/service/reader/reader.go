@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/gate"
 	"paperfs/remote/service/plain"
 	"paperfs/remote/service/store"
 )
@@ -26,6 +27,9 @@ type Reader struct {
 	Paper     PaperBounds
 	Orders    *OrderLimits
 	Hits      *Hits
+	// Searches has a place for each search in a paper.
+	Searches *gate.Gate
+	Pages    *Pages
 }
 
 // statusGone is for the log alone, of a request whose caller went away before

@@ -157,27 +157,6 @@ func TestTextIsSelectedWhereItIsEnlarged(t *testing.T) {
 	b.release(700, 500)
 }
 
-// TestAFingerFindsText: under one that rests lies text that the browser can select. What
-// it selects is not tested: here it selects nothing by touch, of no page.
-func TestAFingerFindsText(t *testing.T) {
-	l := open(t)
-	l.paper("book", pdftest.Document([]pdftest.Sheet{{Text: "Touchable words are here\nand here"}}))
-	b := phone.open(t)
-	b.visit(l.URL + "/book/")
-	left, right, line := b.lines("1", 0)
-	press := func(kind input.TouchType, points ...*input.TouchPoint) chromedp.Action {
-		return input.DispatchTouchEvent(kind, points)
-	}
-	b.do(press(input.TouchStart, &input.TouchPoint{X: left + (right-left)*.2, Y: line}))
-	b.until(`document.documentElement.classList.contains('selecting')`)
-	found := value[[]string](b, fmt.Sprintf(`(() => {
-		const at = [%g, %g], caret = document.caretRangeFromPoint(...at)
-		return [caret.startContainer.data, getComputedStyle(document.elementFromPoint(...at)).userSelect]
-	})()`, left+(right-left)*.2, line))
-	require.Equal(t, []string{"Touchable", "text"}, found)
-	b.do(press(input.TouchEnd))
-}
-
 // TestMarkingReadsEachLineOnce: not for each place that it finds.
 func TestMarkingReadsEachLineOnce(t *testing.T) {
 	const lines = 30

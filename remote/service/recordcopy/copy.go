@@ -1,8 +1,3 @@
-// Package recordcopy brings the records of one engine into another, with their ids,
-// and compares what has come.
-//
-// A copy is one change of the target: of a copy that was cut short nothing is there,
-// and of one that is there nothing is copied again.
 package recordcopy
 
 import (
@@ -134,7 +129,7 @@ func (c *copying) compare(target store.Tables, table string) error {
 	}
 	theirs, err := digestOf(target, table, columns)
 	if err == nil && ours != theirs {
-		err = fmt.Errorf("%w (%s)", ErrOther, table)
+		err = fmt.Errorf("%w (they differ in the table %s)", ErrOther, table)
 	}
 	return err
 }

@@ -27,6 +27,8 @@
 //     SHA-256, and the parts become an object at once.
 //   - Nothing is decided by what a bucket lists. What is not in the ledger is not
 //     touched.
+//   - Content that cannot be removed holds up no other: each node tries it again after an
+//     hour.
 //   - A janitor removes no content that may still come: a request is refused a
 //     quarter of an hour after it was signed, and content that was given up has an
 //     hour.

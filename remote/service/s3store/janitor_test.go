@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -194,9 +195,12 @@ func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 		_, _ = io.WriteString(w, `<?xml version="1.0"?><DeleteResult><Deleted><Key>`+name(goes)+`</Key></Deleted><Error><Key>`+name(stays)+`</Key><Code>InternalError</Code><Message>no</Message></Error></DeleteResult>`)
 	})
 	removed, err := s.Clean(t.Context())
-	require.ErrorContains(t, err, "1 of 2 contents stay")
+	require.ErrorContains(t, err, "1 of 2 contents stay, such as "+stays)
 	require.Equal(t, 1, removed)
 	p.Set(nil)
+	require.Zero(t, clean(t, s), "it waits")
+	require.Equal(t, 1, s.Stuck())
+	anHourLater(s)
 	require.Equal(t, 1, clean(t, s))
 	names, _ := server.Objects(t, address)
 	require.Equal(t, []string{goes[:2] + "/" + goes}, names, "the test only said that it was removed")
@@ -259,4 +263,24 @@ func sortedKeys(names []string) []string {
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// TestPartsThatAnotherOneRemoves at that moment are gone, and hold up nothing.
+func TestPartsThatAnotherOneRemoves(t *testing.T) {
+	server := s3test.Shared(t)
+	p := server.Proxy(t)
+	address := server.AddressVia(t, p.Host)
+	s := at(t, address, records(t))
+	s.ages = ages{}
+	d := begun(t, s).(*draft)
+	require.NoError(t, d.wait())
+	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
+		if q.Method == http.MethodDelete {
+			forward.ServeHTTP(httptest.NewRecorder(), q.Clone(q.Context()))
+		}
+		forward.ServeHTTP(w, q)
+	})
+	require.Equal(t, 1, clean(t, s))
+	_, uploads := server.Objects(t, address)
+	require.Zero(t, uploads)
 }

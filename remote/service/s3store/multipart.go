@@ -2,9 +2,76 @@ package s3store
 
 import (
 	"context"
+	"fmt"
+	"io"
 
 	"github.com/minio/minio-go/v7"
 )
+
+// begin sends the part that is full, beside the caller.
+func (d *draft) begin() error {
+	if err := d.wait(); err != nil {
+		return err
+	}
+	if err := d.intend(); err != nil {
+		return err
+	}
+	name, err := d.store.name(d.key)
+	if err != nil {
+		return err
+	}
+	if d.upload == "" {
+		ctx, cancel := bounded(d.ctx)
+		defer cancel()
+		if d.copied {
+			if err := d.store.core.RemoveIncompleteUpload(ctx, d.store.place.Bucket, name); err != nil {
+				return explain(d.ctx, "remove what was sent of content before", err)
+			}
+		}
+		if err := d.beginUpload(ctx, name); err != nil {
+			return err
+		}
+	}
+	number := len(d.sent) + 1
+	if number > maxParts {
+		return fmt.Errorf("content is larger than %d GiB, which is the limit", int64(partSize)*maxParts>>30)
+	}
+	ctx, cancel := bounded(d.ctx)
+	d.stop, d.sending = cancel, make(chan sentPart, 1)
+	part, upload, sending := d.part, d.upload, d.sending
+	go func() { sending <- d.store.sendPart(ctx, name, upload, number, part) }()
+	if d.spare == nil {
+		d.spare = make([]byte, 0, partSize) // at once: growing would leave as much again
+	}
+	d.part, d.spare = d.spare[:0], part
+	return nil
+}
+
+// wait waits for the part that is on its way.
+func (d *draft) wait() error {
+	if d.sending == nil {
+		return nil
+	}
+	came := <-d.sending
+	d.sending = nil
+	d.stop()
+	if came.err != nil {
+		return came.err
+	}
+	d.sent = append(d.sent, came.part)
+	return nil
+}
+
+func (s *Store) sendPart(ctx context.Context, name, upload string, number int, part []byte) (sent sentPart) {
+	sent.part.PartNumber = number
+	sent.err = s.send(ctx, part, func(b io.Reader, sum string) error {
+		done, err := s.once.PutObjectPart(ctx, s.place.Bucket, name, upload, number, b, int64(len(part)),
+			minio.PutObjectPartOptions{Sha256Hex: sum, DisableContentSha256: true})
+		sent.part.ETag = done.ETag
+		return err
+	})
+	return sent
+}
 
 // beginUpload begins a multipart upload. Where an answer is lost, there may be one of
 // which nobody has the id.

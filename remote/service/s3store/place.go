@@ -69,7 +69,7 @@ func (p *Place) options(query url.Values) error {
 		case name == "style" && last == "host":
 			p.Lookup = minio.BucketLookupDNS
 		default:
-			return fmt.Errorf("the address of the object store has a %s that it may not have: it may have region=REGION, and style=path or style=host", name)
+			return fmt.Errorf("the address of the object store has an unknown or invalid %s: it may have region=REGION, and style=path or style=host", name)
 		}
 	}
 	return nil

@@ -36,6 +36,7 @@ type Store struct {
 
 	attempts int
 	ages     ages
+	stuck    stuck
 	room     chan struct{}   // holds one for each large draft
 	closing  context.Context // ends what goes on beside the callers
 	close    context.CancelFunc
@@ -89,23 +90,6 @@ func (s *Store) Check(ctx context.Context) error {
 			"look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or at the file of AWS_SHARED_CREDENTIALS_FILE (%w)", s.place, s.place.Bucket, err)
 	}
 	return explain(ctx, s.place.String(), err)
-}
-
-// Create implements store.Contents. It sends nothing.
-func (s *Store) Create(ctx context.Context) (store.Draft, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return &draft{store: s, ctx: ctx}, nil
-}
-
-// CreateAs is Create for content that has a key already: a copy, of another store.
-// What an earlier attempt sent in part goes.
-func (s *Store) CreateAs(ctx context.Context, key string) (store.Draft, error) {
-	if _, err := s.name(key); err != nil {
-		return nil, err
-	}
-	return &draft{store: s, ctx: ctx, key: key, copied: true}, ctx.Err()
 }
 
 // Size is how many bytes content has.

@@ -11,6 +11,7 @@ import (
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/roundtrip"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/s3store/s3test"
 	"paperfs/remote/service/sqlitestore"
@@ -67,6 +68,22 @@ func (p *Place) Embedded(t testing.TB, why string) {
 	if p.database != "" {
 		t.Skip("for a data directory: " + why)
 	}
+}
+
+// Counted has the place in PostgreSQL and an object store, before it is opened, and
+// counts what goes to PostgreSQL.
+func (p *Place) Counted(t testing.TB) *roundtrip.Counter {
+	t.Helper()
+	if p.database == "" {
+		p.elsewhere(t, false)
+	}
+	c, err := roundtrip.Start(p.database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	p.database = c.Address()
+	return c
 }
 
 // Apart opens what lies apart, and does what the first start does in a data

@@ -2,6 +2,7 @@ package sqlitestore
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"paperfs/remote/service/store"
@@ -16,14 +17,18 @@ func (s *Store) Intend(ctx context.Context, key string) error {
 }
 
 // Leftovers implements store.Ledger.
-func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, limit int) (found []store.Leftover, err error) {
+func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, but []string, limit int) (found []store.Leftover, err error) {
+	skipped, err := json.Marshal(append([]string{}, but...)) // never null
+	if err != nil {
+		return nil, err
+	}
 	err = s.claims(ctx, func(t *tx) error {
 		_, err := t.ExecContext(t.ctx, `UPDATE content SET state = 2, since = `+now+` WHERE state = 0 AND since <= `+now+` - ?`, intended.Milliseconds())
 		if err != nil {
 			return translate(err)
 		}
-		return t.each(`SELECT key, state = 2 FROM content WHERE state IN (2, 3) AND state <> 1 AND since <= `+now+` - ? ORDER BY since LIMIT ?`,
-			[]any{dropped.Milliseconds(), limit}, func(scan func(...any) error) error {
+		return t.each(`SELECT key, state = 2 FROM content WHERE state IN (2, 3) AND state <> 1 AND since <= `+now+` - ? AND key NOT IN (SELECT value FROM json_each(?)) ORDER BY since LIMIT ?`,
+			[]any{dropped.Milliseconds(), string(skipped), limit}, func(scan func(...any) error) error {
 				var l store.Leftover
 				err := scan(&l.Key, &l.Unsent)
 				found = append(found, l)

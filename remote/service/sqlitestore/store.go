@@ -113,6 +113,14 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	return f(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()})
 }
 
+// Ready implements store.Store. No Read waits for another one here.
+func (s *Store) Ready(ctx context.Context) error {
+	return s.Read(ctx, func(tx store.Reader) error {
+		_, err := tx.ReadOnly()
+		return err
+	})
+}
+
 // ReadStill is Store.Read without a change of the database or of the files beside
 // it. Another process may have the database open, or was killed with it open, or
 // the disk is read-only. If the data changed under f, ReadStill calls f again, and

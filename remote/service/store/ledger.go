@@ -24,8 +24,9 @@ type Ledger interface {
 	// content whose record was copied before. ErrGivenUp: it is something else.
 	Intend(ctx context.Context, key string) error
 	// Leftovers gives up what has been intended for that long, and returns so many
-	// contents at most that were given up or dropped long enough ago, oldest first.
-	Leftovers(ctx context.Context, intended, dropped time.Duration, limit int) ([]Leftover, error)
+	// contents at most that were given up or dropped long enough ago, oldest first, but
+	// for those of some keys.
+	Leftovers(ctx context.Context, intended, dropped time.Duration, but []string, limit int) ([]Leftover, error)
 	// Forget ends the record of contents that were removed, and of those that were
 	// intended and never sent. It leaves what is kept.
 	Forget(ctx context.Context, keys []string) error

@@ -21,6 +21,18 @@ var (
 	ErrSlow = errors.New("it takes too long")
 )
 
+// UnsureError is the failure of a change at its very end: whether it is kept could not be
+// asked. Nobody may act as if it were undone, or make it again, before Kept says so.
+type UnsureError struct {
+	Err error
+	// Kept asks again. ErrNotFound: it is too late to know.
+	Kept func(ctx context.Context) (bool, error)
+}
+
+func (e *UnsureError) Error() string { return e.Err.Error() }
+
+func (e *UnsureError) Unwrap() error { return e.Err }
+
 // MaxID is the greatest id of any space (contract, section 5).
 const MaxID = rules.MaxID
 
@@ -35,11 +47,15 @@ type Store interface {
 	Read(ctx context.Context, f func(Reader) error) error
 	// Write runs f as one change of a tenant, after all changes of it that began
 	// earlier, and after those of AllTenants. When f returns nil and Write does
-	// too, the change is on the disk; when either fails, nothing of it is.
+	// too, the change is on the disk; when either fails, nothing of it is, unless
+	// with an *UnsureError.
 	Write(ctx context.Context, tenant int64, f func(Writer) error) error
 	// Caller returns what is known of who calls, host being as for TenantByHost.
 	// Nearly every request asks for it, so it is one step and no transaction.
 	Caller(ctx context.Context, host, account string) (Caller, error)
+	// Ready fails where the records cannot be asked now. It waits for no Read and no
+	// Write, however many there are.
+	Ready(ctx context.Context) error
 	// Claims are what workers take of the work of all tenants.
 	Claims
 	// Ledger is for contents that need one.

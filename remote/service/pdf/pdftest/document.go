@@ -1,4 +1,4 @@
-// Package pdftest makes small PDFs by hand, for tests.
+// Package pdftest makes small PDFs by hand, for tests and measurements.
 package pdftest
 
 import (

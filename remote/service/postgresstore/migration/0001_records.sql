@@ -50,6 +50,13 @@ CREATE TABLE account (
     UNIQUE (tenant, name)
 );
 
+-- The run of PostgreSQL. A crash empties the table, and it is empty where a standby took
+-- over: then numbers of transactions that were lost are given out again.
+CREATE UNLOGGED TABLE run (
+    sole boolean PRIMARY KEY DEFAULT true CHECK (sole),
+    id   uuid    NOT NULL DEFAULT gen_random_uuid()
+);
+
 -- An account may make as many requests in any minute as it has slots: each is taken once
 -- a minute. There are none without a limit. After a crash all are free.
 CREATE UNLOGGED TABLE request_slot (

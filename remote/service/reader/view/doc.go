@@ -12,7 +12,11 @@
 //     allow, under names that change with their content.
 //
 //   - Picture and hotspots of a page fill the same box in the same way:
-//     object-fit and preserveAspectRatio are chosen together (reader.css, page.html.tmpl).
+//     object-fit and preserveAspectRatio are chosen together (reader.css, article.go).
+//
+//   - What others wrote ends no element and no attribute: templates escape it, and in the
+//     articles of pages, which are code because there are many, markup.text and
+//     markup.address do.
 //
 //   - Every text that is shown is in each language of [Languages].
 //

@@ -2,9 +2,7 @@ package view
 
 import (
 	"html/template"
-	"io"
 	"iter"
-	"strings"
 )
 
 // Layout is how pages stand beside each other where there is room.
@@ -99,28 +97,4 @@ type Item struct {
 	ID                string // "" for one that cannot be ordered
 	Name, Description string
 	Price             string // decimal with a point, or, where ID is "", any words
-}
-
-// Write writes a paper.
-func (p *Paper) Write(w io.Writer) error {
-	return forms().ExecuteTemplate(w, "paper.html.tmpl", paperData{p, p.Frame.data()})
-}
-
-// frameData is a Frame with what follows from it.
-type frameData struct {
-	Words  Words
-	Assets string // relative address of the assets
-}
-
-func (f Frame) data() frameData {
-	speaks := f.Speaks
-	if speaks == "" {
-		speaks = f.Language
-	}
-	return frameData{wordsOf(speaks), strings.Repeat("../", f.Depth) + Path[1:]}
-}
-
-type paperData struct {
-	*Paper
-	frameData
 }

@@ -121,3 +121,13 @@ func wordsOf(tag string) Words {
 	}
 	return Languages[0]
 }
+
+// Money is an amount as it is read: with two digits or more behind the point, and the
+// currency, if any.
+func (w Words) Money(amount, currency string) string {
+	whole, part, _ := strings.Cut(amount, ".")
+	for len(part) < 2 {
+		part += "0"
+	}
+	return strings.TrimSpace(whole + w.Point + part + " " + currency)
+}

@@ -18,6 +18,7 @@ func Run(t *testing.T, open Open) {
 	for name, test := range map[string]func(*testing.T, Open){
 		"WriteIsUndoneOnFailure":           writeIsUndoneOnFailure,
 		"ReadersDoNotWait":                 readersDoNotWait,
+		"ReadyWaitsForNobody":              readyWaitsForNobody,
 		"FailuresThatCallersTellApart":     failuresThatCallersTellApart,
 		"AfterAnErrorATransactionIsLeft":   afterAnErrorATransactionIsLeft,
 		"WalkIsTheTree":                    walkIsTheTree,

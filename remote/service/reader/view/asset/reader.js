@@ -23,18 +23,28 @@ paging.onTurn(() => {
   element('next').disabled = paging.atEnd()
 })
 
-/** The pages behind those that are shown are there before they are asked for. @param {number[]} numbers */
-function prefetch(numbers) {
-  const last = numbers[numbers.length - 1]
-  for (const number of paging.together(last + 1)) {
+/** Loads the pictures of pages as large as they are shown: what nobody came to has small ones. @param {number[]} numbers */
+function sharpen(numbers) {
+  if (paging.text()) return
+  for (const number of numbers) {
     const img = paging.page(number)?.querySelector('img')
-    if (img && !root.classList.contains('text')) img.loading = 'eager'
+    if (!img) continue
+    img.sizes = img.sizes.replace('(scripting:enabled) 9px,', '')
+    img.loading = 'eager'
   }
 }
-paging.onTurn(numbers => {
-  if (document.readyState === 'complete') prefetch(numbers)
-  else addEventListener('load', () => prefetch(numbers), {once: true})
-})
+
+// What lies behind the pages that are shown is there before it is asked for, once somebody reads: the
+// first view loads nothing but itself.
+let reads = false
+function ahead() {
+  const numbers = paging.together(paging.current())
+  if (reads && document.readyState === 'complete') sharpen(paging.together(numbers[numbers.length - 1] + 1))
+}
+paging.onTurn(sharpen)
+paging.onTurn(ahead)
+addEventListener('load', ahead)
+for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel']) addEventListener(kind, () => { reads = true; ahead() }, {once: true, passive: true})
 
 // Keys, while the pages have the focus.
 /** @type {Record<string, () => void>} */
@@ -162,6 +172,40 @@ contents?.addEventListener('click', /** @param {MouseEvent} event */ event => {
   paging.show(number, {jump: true})
 })
 
+// The bar shows what has room in it; the others are a menu, which gives the focus back to its button.
+const tools = element('tools'), more = element('more'), bar = /** @type {HTMLElement} */ (more.parentElement)
+const all = /** @type {HTMLElement[]} */ ([...tools.children]), cart = element('cart')
+// What the places of the buttons follow from. While it stays, none is moved: a press on one that moves is no click.
+const room = () => [bar.parentElement?.clientWidth, bar.parentElement?.clientHeight, cart?.offsetWidth, ...all.map(one => one.hidden)].join()
+let fitted = ''
+function fit() {
+  if (room() === fitted) return
+  const focused = /** @type {HTMLElement | null} */ (bar.contains(document.activeElement) && document.activeElement)
+  if (tools.matches(':popover-open')) tools.hidePopover() // what is in it may go into the bar
+  const header = /** @type {HTMLElement} */ (bar.parentElement), gap = parseFloat(getComputedStyle(bar).columnGap)
+  more.hidden = false
+  more.before(...all)
+  const widths = all.map(one => one.offsetWidth && one.offsetWidth + gap)
+  const free = bar.getBoundingClientRect().left - (bar.previousElementSibling?.getBoundingClientRect().right || 0)
+  // What has no room, with some for a longer page number. A narrow bar breaks the line.
+  let wide = header.scrollWidth - header.clientWidth + (header.clientWidth > 720 ? 96 : 8) - free
+  for (let i = all.length - 1; i >= 0 && wide > 0; i--) {
+    wide -= widths[i]
+    tools.prepend(all[i])
+  }
+  more.hidden = ![...tools.children].some(one => !one.hidden)
+  fitted = room()
+  // What was moved has lost the focus, and may be in the menu now.
+  if (focused) [focused, more, ...all].some(one => (one.focus(), document.activeElement === one))
+}
+if (tools.hidePopover) {
+  const fits = new ResizeObserver(fit)
+  for (const one of [bar.parentElement, cart]) if (one) fits.observe(one)
+}
+tools.addEventListener('click', /** @param {Event} event */ event => {
+  if (!(/** @type {Element} */ (event.target).closest('#larger, #smaller')) && tools.matches(':popover-open')) tools.hidePopover()
+}, true)
+
 // Search: its scripts are loaded when they are wanted.
 const search = () => import('./search.js')
 button('seek', async () => (await search()).open())
@@ -241,19 +285,34 @@ if (navigator.share || navigator.clipboard) {
     } catch { /* the reader changed their mind */ }
   })
 }
-/** A sheet of paper shows more than a window: every picture is loaded, the large one. */
+/** A sheet of paper shows more than a window: every picture is loaded, the large one. The text view prints none. */
 function forPaper() {
-  for (const one of main.querySelectorAll('img')) {
+  const all = paging.text() ? [] : [...main.querySelectorAll('img')]
+  for (const one of all) {
     one.sizes = '1600px'
     one.loading = 'eager'
   }
+  return all
 }
 addEventListener('beforeprint', forPaper)
-button('print', async () => {
+let waits = false // for pictures, to print them
+async function printAll() {
+  if (waits) return
+  waits = true
   whole()
-  forPaper()
-  await Promise.allSettled([...main.querySelectorAll('img')].map(img => img.decode()))
-  print()
+  await Promise.allSettled([main.querySelector('.plain .later') && texts(), ...forPaper().map(img => img.decode())])
+  if (waits) print()
+  waits = false
+}
+button('print', printAll)
+addEventListener('keydown', event => {
+  if (event.key !== 'p' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || document.querySelector('dialog[open]')) return
+  if (waits && !event.repeat) { // who presses again waits no more: the browser prints what is there
+    waits = false
+    return
+  }
+  event.preventDefault() // the browser would not wait for the pictures
+  printAll()
 })
 
 // A bar that hides until it is wanted.
@@ -284,7 +343,8 @@ main.addEventListener('error', event => {
 // browser's own search may be about to look for it.
 const texts = () => main.querySelector('.later') && import('./text.js').then(t => t.load()).catch(() => { /* it is asked for again */ })
 paging.onTurn(numbers => { if (numbers.some(n => paging.page(n)?.querySelector('.later'))) texts() })
-addEventListener('keydown', event => { if ((event.ctrlKey || event.metaKey) && event.key === 'f') texts() })
+addEventListener('keydown', event => { if (event.key === 'F3' || (event.ctrlKey || event.metaKey) && /^[fg]$/.test(event.key)) texts() })
+addEventListener('blur', () => { if (!document.hidden) texts() }) // the browser's bar has the focus
 
 // What is looked at is counted from when it is there. Previews are not.
 if (main.hasAttribute('data-count')) {
@@ -294,6 +354,7 @@ if (main.hasAttribute('data-count')) {
 
 paging.start()
 root.classList.add('ready')
+if (tools.hidePopover) fit() // before anything is painted: nothing of the bar moves
 
 // What an address asks to have marked.
 const phrase = new URL(location.href).searchParams.get('Highlight')

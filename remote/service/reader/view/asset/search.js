@@ -90,8 +90,8 @@ export function open() {
 async function seek(phrase) {
   if (main.querySelector('.later')) await load().catch(() => { /* what is here is searched */ })
   find(phrase)
-  if (text()) markText()
-  else mark(together(current()))
+  if (text() || main.querySelector('.plain')) markText()
+  if (!text()) mark(together(current()))
 }
 
 /** Marks a phrase without the dialog. @param {string} phrase */

@@ -1,0 +1,53 @@
+package draft
+
+import (
+	"paperfs/cache/media/failed"
+	"paperfs/cache/media/spool"
+)
+
+// Requeued are those that earlier runs have queued. Each is sent once PublishBy was called.
+func (s *Set) Requeued() []Queued { return s.requeued }
+
+// requeue has what an earlier run has queued of a draft wait for its publisher.
+func (s *Set) requeue(row record, sp *spool.File) error {
+	if err := sp.Open(); err != nil {
+		return err
+	}
+	sp.Frozen = 1
+	d := &Draft{set: s, record: row, spool: sp, pending: sp, gen: 1, queued: 1, out: row.seen == ""}
+	d.size.Store(sp.Size)
+	s.requeued = append(s.requeued, Queued{d, row.paper, row.dir, row.path, row.written, row.isNew, row.making})
+	return nil
+}
+
+// SetQueuedAside moves to failed/ what earlier runs have queued of drafts.
+func (s *Set) SetQueuedAside(reason error) error {
+	for len(s.requeued) > 0 {
+		if err := s.requeued[0].setAside(reason); err != nil {
+			return err
+		}
+		s.requeued = s.requeued[1:]
+	}
+	return nil
+}
+
+// setAside ends a draft that nobody sends: its content goes to failed/.
+func (d *Draft) setAside(reason error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, sp := d.set, d.pending
+	sp.Close()
+	written := d.written
+	if written.IsZero() {
+		written = s.o.Now()
+	}
+	err := s.o.Failures.Add(sp.Path, failed.Entry{Path: d.path, Reason: reason.Error(), Size: sp.Size, Mode: 0o600, ModTime: written})
+	if err != nil {
+		return err
+	}
+	d.pending, d.spool, d.ended = nil, nil, true
+	d.noteQueued(0)
+	s.Outbox.Drop(d)
+	s.forget(d.record)
+	return nil
+}

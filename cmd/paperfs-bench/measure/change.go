@@ -1,0 +1,115 @@
+package measure
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"paperfs/remote"
+)
+
+// Rate is how fast small changes were made.
+type Rate struct {
+	PerSecond float64
+	Median    time.Duration // of one change, as its caller saw it
+}
+
+// Changes has writers make small changes for a while, each in the tenants in turn: a
+// category is created, renamed, moved and deleted. Nothing stays of them.
+func Changes(ctx context.Context, tenants []*Caller, writers int, d time.Duration) (Rate, error) {
+	grounds := make([]ground, len(tenants))
+	for i, c := range tenants {
+		if err := grounds[i].prepare(ctx, c); err != nil {
+			return Rate{}, err
+		}
+	}
+	if err := warm(ctx, grounds); err != nil {
+		return Rate{}, err
+	}
+	rate, err := change(ctx, grounds, writers, d)
+	if err != nil {
+		return Rate{}, err
+	}
+	for i := range grounds {
+		if err := grounds[i].clear(ctx); err != nil {
+			return Rate{}, err
+		}
+	}
+	return rate, nil
+}
+
+// change has each writer go through one cycle at least, however short the while is.
+func change(ctx context.Context, grounds []ground, writers int, d time.Duration) (Rate, error) {
+	began := time.Now()
+	done := make([][]time.Duration, writers)
+	errs := make([]error, writers)
+	var all sync.WaitGroup
+	for w := range writers {
+		all.Go(func() {
+			for i := 0; errs[w] == nil && (i == 0 || time.Since(began) < d); i++ {
+				g := &grounds[(w+i)%len(grounds)]
+				errs[w] = g.cycle(ctx, fmt.Sprintf("w%d-%d", w, i), &done[w])
+			}
+		})
+	}
+	all.Wait()
+	took := time.Since(began)
+	if err := cmp.Or(errs...); err != nil { // one is enough: all ask the same service
+		return Rate{}, err
+	}
+	times := slices.Concat(done...)
+	return Rate{float64(len(times)) / took.Seconds(), median(times)}, nil
+}
+
+// warm has each node know the callers, and have statements prepared.
+func warm(ctx context.Context, grounds []ground) error {
+	var unused []time.Duration
+	for i := range grounds {
+		for n := range grounds[i].Nodes {
+			if err := grounds[i].cycle(ctx, fmt.Sprint("warm", n), &unused); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ground is where the changes of a tenant are made.
+type ground struct {
+	*Caller
+	root, shelf string // ids of categories
+}
+
+func (g *ground) prepare(ctx context.Context, c *Caller) (err error) {
+	g.Caller = c
+	if g.root, err = c.id(ctx, "/"); err == nil {
+		g.shelf, err = c.make(ctx, remote.CreateCategory, g.root, "shelf", "shelf")
+	}
+	return err
+}
+
+func (g *ground) clear(ctx context.Context) error {
+	_, err := g.Ask(ctx, remote.DeletePaper, g.shelf)
+	return err
+}
+
+// cycle makes four changes and notes what each took.
+func (g *ground) cycle(ctx context.Context, name string, times *[]time.Duration) error {
+	var id string
+	for _, change := range []func() error{
+		func() (err error) { id, err = g.make(ctx, remote.CreateCategory, g.root, name, name); return err },
+		func() error { _, err := g.Ask(ctx, remote.ChangePaperUrl, id, name+"-renamed"); return err },
+		func() error { _, err := g.Ask(ctx, remote.MovePaper, id, g.shelf); return err },
+		func() error { _, err := g.Ask(ctx, remote.DeletePaper, id); return err },
+	} {
+		began := time.Now()
+		if err := change(); err != nil {
+			return err
+		}
+		*times = append(*times, time.Since(began))
+	}
+	return nil
+}

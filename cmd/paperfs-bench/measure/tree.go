@@ -1,0 +1,51 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"paperfs/remote"
+)
+
+// Tree asks every node for the whole tree at once, after a change and again: cold is
+// until all have answered that made their answers, kept where they have them.
+func Tree(ctx context.Context, c *Caller) (cold, kept time.Duration, err error) {
+	ask := func() error { return c.tree(ctx, 1) }
+	touch := func() error { return c.touch(ctx) }
+	if err := errors.Join(touch(), ask()); err != nil { // statements are prepared
+		return 0, 0, err
+	}
+	if cold, err = medianOf(touch, ask); err != nil {
+		return 0, 0, err
+	}
+	kept, err = medianOf(nil, ask)
+	return cold, kept, err
+}
+
+// touch makes a change, by which no answer of before is right any more.
+func (c *Caller) touch(ctx context.Context) error {
+	id, err := c.id(ctx, firstPaper)
+	if err != nil {
+		return err
+	}
+	_, err = c.Ask(ctx, remote.SetPublicationPeriod, id, "2031-01-01", fmt.Sprintf("2031-12-%02d", 1+c.touched.Add(1)%28))
+	return err
+}
+
+// tree has so many callers ask each node for the whole tree, all at once.
+func (c *Caller) tree(ctx context.Context, callers int) error {
+	root, err := c.id(ctx, "/")
+	if err != nil {
+		return err
+	}
+	errs := make([]error, callers*len(c.Nodes))
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { _, errs[i] = c.AskNode(ctx, c.Nodes[i%len(c.Nodes)], remote.GetAllPapers, root) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}

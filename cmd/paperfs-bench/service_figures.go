@@ -1,0 +1,170 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"paperfs/cmd/paperfs-bench/measure"
+	"paperfs/remote/service/answer"
+)
+
+// The columns.
+const (
+	dataDirectory = "data directory"
+	oneNode       = "one node"
+	twoNodes      = "two nodes"
+	threeNodes    = "three nodes"
+)
+
+var nodeSets = []string{oneNode, twoNodes, threeNodes}
+
+// The rows that are not named after what they measure.
+const (
+	changeRow     = "one small change, ms"
+	coldRow       = "the tree, cold, ms"
+	keptRow       = "the tree, kept, ms"
+	upRow         = "a file up, s"
+	downRow       = "a file down, s"
+	restRow       = "memory before, MiB"
+	upMemoryRow   = "most memory, up, MiB"
+	downMemoryRow = "most memory, down, MiB"
+	pdfRow        = "PDF pages/s"
+	walksRow      = "walks after a change, 16 callers"
+	takeoverRow   = "takeover after kill -9, s"
+)
+
+func changesRow(writers, tenants int) string {
+	return fmt.Sprintf("changes/s, %s, %s", several(writers, "writer"), several(tenants, "tenant"))
+}
+
+func several(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
+}
+
+// budgets are those of the design, for a calm machine with PostgreSQL and the object
+// store beside it.
+var budgets = map[string]string{
+	changeRow:                   "≤ 5",
+	changesRow(32, mostTenants): "≥ 1000",
+	coldRow:                     "≤ × 3 at 100,000 papers",
+	upMemoryRow:                 "≤ 64 for 1 GiB",
+	downMemoryRow:               "≤ 64 for 1 GiB",
+	walksRow:                    "1",
+	takeoverRow:                 "≤ 45",
+}
+
+// figure is one cell.
+type figure struct {
+	value  float64
+	places int  // after the point
+	ratio  bool // to that of the service with a data directory is shown
+}
+
+func milliseconds(d time.Duration) figure {
+	return figure{value: float64(d.Microseconds()) / 1000, places: 2, ratio: true}
+}
+
+// figures are what was measured, by row in the order they came.
+type figures struct {
+	rows    []string
+	cells   map[[2]string]figure // by column and row
+	calls   []string
+	costs   map[string][]measure.Cost // by call
+	skipped []string
+}
+
+func newFigures() *figures {
+	return &figures{cells: map[[2]string]figure{}, costs: map[string][]measure.Cost{}}
+}
+
+func (f *figures) add(column, row string, value figure) {
+	if !slices.Contains(f.rows, row) {
+		f.rows = append(f.rows, row)
+	}
+	f.cells[[2]string{column, row}] = value
+}
+
+func (f *figures) grows(call string, cost measure.Cost) {
+	if !slices.Contains(f.calls, call) {
+		f.calls = append(f.calls, call)
+	}
+	f.costs[call] = append(f.costs[call], cost)
+}
+
+func (f *figures) skip(format string, args ...any) {
+	f.skipped = append(f.skipped, fmt.Sprintf(format, args...))
+}
+
+// write prints what was measured. Columns that were skipped are left out.
+func (f *figures) write(out io.Writer, o serviceOptions) error {
+	if len(f.rows) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	columns := []string{dataDirectory}
+	if len(f.skipped) == 0 {
+		columns = append(columns, nodeSets...)
+	}
+	fmt.Fprintf(&b, "| | %s | budget |\n|---|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)+1))
+	for _, row := range f.rows {
+		fmt.Fprintf(&b, "| %s |", row)
+		for _, column := range columns {
+			fmt.Fprintf(&b, " %s |", f.cell(column, row))
+		}
+		fmt.Fprintf(&b, " %s |\n", budgets[row])
+	}
+	fmt.Fprintf(&b, `
+%d papers, a file of %s, %d PDFs of %d pages; changes are made for %v for each rate.
+× is the ratio to the service with a data directory.
+Budgets are for a calm machine with PostgreSQL and the object store beside it. This
+machine has processors: %d. The service, its engines, PDF workers and the callers share
+them. More nodes have no more of them: a rate that does not rise with nodes or writers
+shows the limit of this machine, not that of nodes on machines of their own. Walks are
+counted by the rows that PostgreSQL sends: 1 is one walk for all callers. Answers of less
+than %s are made for each caller.
+`, o.papers, size(o.size), o.pdfs, o.pages, o.span, runtime.NumCPU(), size(answer.SpoolFrom))
+	f.writeGrowth(&b, o)
+	for _, line := range f.skipped {
+		fmt.Fprintf(&b, "\nSkipped %s\n", line)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func (f *figures) cell(column, row string) string {
+	v, there := f.cells[[2]string{column, row}]
+	if !there {
+		return "-"
+	}
+	text := fmt.Sprintf("%.*f", v.places, v.value)
+	if unit := f.cells[[2]string{dataDirectory, row}]; v.ratio && column != dataDirectory && unit.value > 0 {
+		text += fmt.Sprintf(", × %.2f", v.value/unit.value)
+	}
+	return text
+}
+
+func (f *figures) writeGrowth(b *strings.Builder, o serviceOptions) {
+	calls := slices.DeleteFunc(slices.Clone(f.calls), func(call string) bool { return len(f.costs[call]) < 2 }) // it was ended in the midst
+	if len(calls) == 0 {
+		return
+	}
+	few, many := o.papers/10, o.papers
+	fmt.Fprintf(b, "\n| one call | round trips, %d papers | %[2]d papers | rows, %[1]d papers | %[2]d papers | bytes, %[1]d papers | %[2]d papers |\n|---|%s\n", few, many, strings.Repeat("---|", 6))
+	for _, call := range calls {
+		c := f.costs[call]
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d |\n", call, c[0].Trips, c[1].Trips, c[0].Rows, c[1].Rows, c[0].Bytes, c[1].Bytes)
+	}
+	b.WriteString(`
+Budget: a call makes no round trip for each hit. Two calls read in portions, so that
+memory does not grow: a walk through the tree makes one round trip more where there are
+four times as many categories, and a search by field two for each thousand hits. Counted
+are the answers of PostgreSQL: statements that are sent together are one round trip.
+`)
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/prometheus/procfs"
+	"github.com/stretchr/testify/require"
+)
+
+// small are sizes with which the command ends soon: in that span, each writer makes its
+// first changes.
+var small = []string{"service", "--papers", "100", "--size", "1000000", "--span", "1ns", "--pdfs", "2", "--pages", "1"}
+
+// TestServiceMeasuresAll: every row has a figure in each column that is about it.
+func TestServiceMeasuresAll(t *testing.T) {
+	t.Parallel() // it waits for a takeover
+	out, said, err := run(t, small...)
+	require.NoError(t, err, said)
+	if _, why, missing := strings.Cut(out, "\nSkipped "); missing {
+		require.Empty(t, os.Getenv("PAPERFS_TEST_STRICT"), why)
+		t.Skip(why)
+	}
+	require.Contains(t, out, "| | data directory | one node | two nodes | three nodes | budget |\n")
+	figures := map[string]string{}
+	for _, row := range regexp.MustCompile(`(?m)^\| ([^|]+) \| (.*) \|$`).FindAllStringSubmatch(out, -1) {
+		figures[row[1]] = row[2]
+	}
+	const number, ratio = `\d+(\.\d+)?`, `\d+(\.\d+)?, × \d+\.\d\d`
+	sets := number + ` \| ` + ratio + ` \| ` + ratio + ` \| - \| `
+	memory := strings.Repeat(number+` \| `, 3) + `- \| `
+	counts := `\d+` + strings.Repeat(` \| \d+`, 5)
+	for row, want := range map[string]string{
+		restRow: memory + `$`, upMemoryRow: memory + `≤ 64 for 1 GiB`, downMemoryRow: memory + `≤ 64 for 1 GiB`,
+		upRow: sets, downRow: sets, coldRow: sets + `≤ × 3 at 100,000 papers`, keptRow: sets,
+		"search, ten papers, ms": sets, "search, a tenth of the papers, ms": sets, "search by field, a tenth of the papers, ms": sets,
+		changeRow: sets + `≤ 5`, changesRow(1, 1): sets, changesRow(8, 1): sets, changesRow(32, 1): sets,
+		changesRow(1, 8): sets, changesRow(8, 8): sets, changesRow(32, 8): sets + `≥ 1000`,
+		pdfRow:   number + ` \| ` + ratio + ` \| ` + ratio + ` \| ` + ratio + ` \| `,
+		walksRow: `- \| ` + number + ` \| - \| - \| 1`, takeoverRow: `- \| - \| ` + number + ` \| - \| ≤ 45`,
+		"the tree, cold": counts, "the media, cold": counts, "search, ten papers": counts, "search, a tenth of the papers": counts, "search by field, a tenth of the papers": counts,
+	} {
+		require.Regexp(t, "^"+want, figures[row], "%s\n%s", row, out)
+		delete(figures, row)
+	}
+	for row := range figures {
+		require.Equal(t, "one call", row, "nobody holds what is in this row")
+	}
+	require.Regexp(t, `This\nmachine has processors: \d+\.`, out)
+}
+
+// TestServiceWithoutEngines: what is missing is said, and the rest measured.
+func TestServiceWithoutEngines(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	out, said, err := run(t, small...)
+	require.NoError(t, err, said)
+	require.Contains(t, out, "\nSkipped one, two and three nodes: versitygw is not installed")
+	require.Contains(t, out, "| | data directory | budget |\n")
+	require.Regexp(t, `(?m)^\| changes/s, 32 writers, 8 tenants \| \d+ \| ≥ 1000 \|$`, out)
+	require.Regexp(t, `(?m)^\| PDF pages/s \| \d+\.\d \|  \|$`, out)
+	require.NotContains(t, out, "nodes |")
+}
+
+// TestNothingStaysOfEngines ends the command when it has engines and a node. Where it can,
+// it prints what it measured until then.
+func TestNothingStaysOfEngines(t *testing.T) {
+	t.Parallel()
+	const begun = "# one node: tree"
+	for signal, prints := range map[syscall.Signal]string{syscall.SIGINT: "| | data directory | one node |", syscall.SIGKILL: ""} {
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		require.NoError(t, err)
+		cmd := exec.Command(filepath.Join(programs, "paperfs-bench"), append(small, "--dir", dir)...)
+		var out bytes.Buffer
+		cmd.Stdout = &out
+		said, err := cmd.StderrPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		t.Cleanup(func() { _ = cmd.Process.Kill() })
+		lines := bufio.NewScanner(said)
+		for lines.Scan() && lines.Text() != begun {
+		}
+		if lines.Text() != begun {
+			require.NoError(t, cmd.Wait())
+			require.Empty(t, os.Getenv("PAPERFS_TEST_STRICT"), "engines are missing")
+			t.Skip("PostgreSQL or versitygw is missing")
+		}
+		started := descendants(t, cmd.Process.Pid)
+		require.Contains(t, started, "versitygw")
+		require.Contains(t, started, "postgres")
+		require.NoError(t, cmd.Process.Signal(signal))
+		go drain(said)
+		require.Error(t, cmd.Wait())
+		require.Contains(t, out.String(), prints)
+		// After SIGKILL others clear up when the command is gone.
+		require.Eventually(t, func() bool {
+			entries, err := os.ReadDir(dir)
+			return err == nil && len(entries) == 0 && !anyRuns(started)
+		}, time.Minute, 50*time.Millisecond, "%v", signal)
+	}
+}
+
+// descendants are the processes that a process has started, by their names.
+func descendants(t *testing.T, of int) map[string][]procfs.ProcStat {
+	all, err := procfs.AllProcs()
+	require.NoError(t, err)
+	stats := map[int]procfs.ProcStat{}
+	for _, p := range all {
+		if s, err := p.Stat(); err == nil { // else it has ended
+			stats[p.PID] = s
+		}
+	}
+	found := map[string][]procfs.ProcStat{}
+	for _, s := range stats {
+		if descends(s, map[int]bool{of: true}, stats) {
+			found[s.Comm] = append(found[s.Comm], s)
+		}
+	}
+	return found
+}
+
+// anyRuns reports whether a process of some is still there, and not another one of its
+// number.
+func anyRuns(some map[string][]procfs.ProcStat) bool {
+	for _, stats := range some {
+		for _, before := range stats {
+			p, err := procfs.NewProc(before.PID)
+			if err != nil {
+				continue
+			}
+			if now, err := p.Stat(); err == nil && now.Starttime == before.Starttime && now.State != "Z" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestWrongSizesAreRefused(t *testing.T) {
+	for says, words := range map[string][]string{
+		"--papers 99": {"--papers", "99"},
+		"--size 0":    {"--size", "0"},
+		"--span 0s":   {"--span", "0"},
+		"--pdfs 0":    {"--pdfs", "0"},
+		"--pages 0":   {"--pages", "0"},
+	} {
+		_, said, err := run(t, append([]string{"service"}, words...)...)
+		require.Error(t, err)
+		require.Contains(t, said, says)
+	}
+}
+
+func TestHelpTellsTheLimitOfTheService(t *testing.T) {
+	out, said, err := run(t, "service", "--help")
+	require.NoError(t, err, said)
+	require.Regexp(t, `--limit .*\(default 10m0s\)`, out)
+}

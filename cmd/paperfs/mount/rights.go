@@ -1,0 +1,31 @@
+package mount
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"golang.org/x/sys/unix"
+
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/doctor"
+)
+
+// withoutRights adds to a mount's failure what mends it where this user may not write to what a mount
+// keeps: the commands of doctor.
+func withoutRights(c *config.Config, err error) error {
+	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, unix.EROFS) {
+		return err
+	}
+	dirs := []string{filepath.Join(xdg.StateHome, "paperfs"), filepath.Join(xdg.CacheHome, "paperfs")}
+	if data, absErr := filepath.Abs(c.Data); absErr == nil && c.Embedded() {
+		dirs = append(dirs, data)
+	}
+	if mends := doctor.Rights(dirs...); len(mends) > 0 {
+		return fmt.Errorf("%w\n%s", err, strings.Join(mends, "\n"))
+	}
+	return err
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"paperfs/cmd/paperfs/exit"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pair is two nodes behind nginx; each keeps its address when it begins again.
+type pair struct {
+	*cluster
+	names     [2]string
+	addresses [2]string
+	processes [2]*process
+	public    map[string]string // how clients reach them
+}
+
+func newPair(t *testing.T) *pair {
+	c := newCluster(t)
+	c.quickly()
+	p := &pair{cluster: c, names: [2]string{"one", "two"}}
+	for i := range p.names {
+		p.addresses[i] = "127.0.0.1:" + freePort(t)
+		p.begin(i)
+	}
+	p.public = c.balancer(indented(t, "topic/cluster.md", "## Two nodes behind nginx")[1], p.addresses[0], p.addresses[1])
+	return p
+}
+
+func (p *pair) begin(i int) {
+	p.processes[i], _ = p.node(p.names[i], "--listen", p.addresses[i], "--trusted-proxies", "127.0.0.1")
+}
+
+// beginAgain begins a node that ended, and returns when nginx asks it again.
+func (p *pair) beginAgain(i int) {
+	p.begin(i)
+	require.Eventually(p.t, func() bool {
+		p.ask(p.public, "Media", "GetTree")
+		return strings.Contains(p.processes[i].stderr.String(), "request="+p.names[i]+"-")
+	}, patience, pause)
+}
+
+// upload begins an upload through nginx, and returns which node has it. What is left to
+// be sent ends it.
+func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int) {
+	address, err := url.Parse(p.public["PAPERFS_URL"])
+	require.NoError(p.t, err)
+	conn, err = net.Dial("tcp", "127.0.0.1:"+address.Port())
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { conn.Close() })
+	require.NoError(p.t, conn.SetDeadline(time.Now().Add(patience)))
+	first := url.Values{"username": {"APIKey"}, "password": {p.key}}.Encode() + "&base64File=" + content
+	rest = content + "&parentID=0&name=" + name
+	_, err = io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
+		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "+strconv.Itoa(len(first)+len(rest))+"\r\n\r\n"+first)
+	require.NoError(p.t, err)
+	require.Eventually(p.t, func() bool {
+		for i, node := range p.names {
+			if _, metrics := p.get(node, "/metrics"); strings.Contains(metrics, "\npaperfs_service_requests_under_way 1\n") {
+				at = i
+				return true
+			}
+		}
+		return false
+	}, patience, pause)
+	require.Eventually(p.t, func() bool { // it has the credentials: the content has begun to be kept
+		var intended int
+		p.query(`SELECT count(*) FROM content WHERE state <> 'kept'`, &intended)
+		return intended == 1
+	}, patience, pause)
+	return conn, rest, at
+}
+
+// TestANodeThatEndsFinishesAnUploadThroughNginx, and what comes meanwhile goes to the
+// other node. Each node ends in turn, as in an upgrade.
+func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
+	p := newPair(t)
+	half := strings.Repeat("AAAA", 3<<20)
+	ended := map[int]bool{}
+	for try := 0; len(ended) < 2; try++ {
+		name := fmt.Sprint("upload", try)
+		conn, rest, at := p.upload(name, half)
+		p.processes[at].signal(syscall.SIGTERM)
+		require.Eventually(t, func() bool { return !listens(p.addresses[at]) }, patience, pause)
+		for i := range 6 {
+			_, body := p.ask(p.public, "Media", "CreateDirectory", "parentID", "0", "name", fmt.Sprint("meanwhile", try, "-", i))
+			require.Contains(t, body, "SUCCESS")
+		}
+		_, err := io.WriteString(conn, rest)
+		require.NoError(t, err)
+		reply, err := io.ReadAll(conn)
+		require.NoError(t, err)
+		require.Contains(t, string(reply), "SUCCESS")
+		require.Equal(t, exit.OK, p.processes[at].wait())
+		_, tree := p.ask(p.public, "Media", "GetTree")
+		require.Len(t, p.download(tree, name), 2*len(half)/4*3)
+		require.Equal(t, 6, strings.Count(tree, fmt.Sprint(`name="meanwhile`, try, "-")))
+		p.beginAgain(at)
+		ended[at] = true
+	}
+	require.Contains(t, p.admin("check", "--deep"), "missing: 0, wrong: 0")
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"paperfs/cmd/paperfs/exit"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAHomeThatCannotBeWritten: the mount names the commands that mend it, as doctor does.
+func TestAHomeThatCannotBeWritten(t *testing.T) {
+	e := newEnvironment(t)
+	e.detachLater()
+	if os.Geteuid() == 0 { // for whom modes say nothing
+		e.ordinaryUser()
+	}
+	require.NoError(t, os.Mkdir(e.path("ipaper"), 0o777))
+	require.NoError(t, os.Chmod(e.path("ipaper"), 0o777))
+	require.NoError(t, os.Chmod(e.home, 0o555))
+	t.Cleanup(func() { _ = os.Chmod(e.home, 0o755) })
+	code, _, stderr := e.run("mount", e.path("ipaper"))
+	require.Equal(t, exit.Failure, code, stderr)
+	for _, dir := range []string{".local/state/paperfs", ".cache/paperfs"} {
+		require.Regexp(t, `(?m)^Run as root: install -d -m 700 -o \d+ -g \d+ `+e.path(dir)+" ", stderr)
+	}
+}
+
+// ordinaryUser has root's tests run commands as another user, who can mount by fusermount3.
+func (e *environment) ordinaryUser() {
+	e.t.Helper()
+	if _, err := exec.LookPath("fusermount3"); err != nil {
+		require.Empty(e.t, os.Getenv("PAPERFS_TEST_STRICT"), "fusermount3 is missing")
+		e.t.Skip("no fusermount3")
+	}
+	if info, err := os.Stat("/dev/fuse"); err != nil || info.Mode().Perm()&0o006 != 0o006 {
+		e.t.Skip("/dev/fuse is root's alone")
+	}
+	const nobody = 65534
+	e.user = &syscall.Credential{Uid: nobody, Gid: nobody}
+	for dir := e.home; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
+		require.NoError(e.t, os.Chmod(dir, 0o755))
+	}
+	require.NoError(e.t, os.Chmod(filepath.Dir(program), 0o755))
+}

@@ -1,0 +1,36 @@
+package generated
+
+import (
+	"context"
+
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// Hidden are the directories of a category that are never listed: nil for other names.
+func (g *Nodes) Hidden(id int64, name string) virtual.Source {
+	switch name {
+	case ".category":
+		return categoryFiles{g, id}
+	case ".search":
+		return searches{g, id, remote.CategoryNode}
+	}
+	return nil
+}
+
+// categoryFiles is the inside of .category.
+type categoryFiles struct {
+	*Nodes
+	id int64
+}
+
+func (c categoryFiles) List(context.Context) ([]virtual.Entry, error) {
+	return []virtual.Entry{virtual.FileEntry("id"), virtual.FileEntry("url"), virtual.DirEntry("settings")}, nil
+}
+
+// Fixed implements virtual.Fixed.
+func (c categoryFiles) Fixed() {}
+
+func (c categoryFiles) Find(_ context.Context, name string) (virtual.Node, error) {
+	return c.common(c.id, name), nil
+}

@@ -1,0 +1,35 @@
+package generated
+
+import (
+	"context"
+
+	"paperfs/cache/document"
+	"paperfs/fs/virtual"
+)
+
+// jobs is the directory jobs/: the processing jobs known here are listed, and
+// any other can be opened by its GUID.
+type jobs struct{ *Nodes }
+
+// Jobs is the node of jobs/.
+func (g *Nodes) Jobs() *virtual.Dir { return g.top(jobs{g}) }
+
+func (j jobs) List(context.Context) ([]virtual.Entry, error) {
+	known, err := j.Documents.Jobs()
+	entries := make([]virtual.Entry, len(known))
+	for i, guid := range known {
+		entries[i] = virtual.FileEntry(guid)
+	}
+	return entries, err
+}
+
+func (j jobs) Find(_ context.Context, name string) (virtual.Node, error) {
+	guid, ok := document.JobName(name)
+	if !ok {
+		return nil, nil
+	}
+	return j.Value(0, func(ctx context.Context) (string, error) {
+		job, err := j.Documents.Job(ctx, guid)
+		return string(job.Status), err
+	}, nil), nil
+}

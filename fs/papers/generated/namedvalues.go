@@ -1,0 +1,83 @@
+package generated
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"paperfs/cache/document"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// namedValues is the directory of a node's settings, or of a paper's custom fields. All
+// nodes have the same names, so the list is asked for once. It is empty if the service
+// does not offer any.
+type namedValues struct {
+	*Nodes
+	id    int64
+	doc   document.Doc // of one value
+	names func(context.Context) ([]string, error)
+	load  func(ctx context.Context, id int64, name string) (string, error)
+	store func(ctx context.Context, id int64, name, value string) error
+}
+
+func (g *Nodes) settings(id int64) namedValues {
+	names := namesOf(g.Documents.KnownSettings, g.Documents.Settings, func(s remote.Setting) string { return s.Name })
+	return namedValues{g, id, document.DocSetting, names, g.Documents.Setting, g.Documents.SetSetting}
+}
+
+func (g *Nodes) fields(id int64) namedValues {
+	names := namesOf(g.Documents.KnownFields, g.Documents.Fields, func(f remote.Field) string { return f.Name })
+	return namedValues{g, id, document.DocField, names, g.Documents.Field, g.Documents.SetField}
+}
+
+// namesOf returns a function that lists names: those known without a request, else those
+// that ask returns.
+func namesOf[T any](known func() ([]T, bool), ask func(context.Context) ([]T, error), name func(T) string) func(context.Context) ([]string, error) {
+	return func(ctx context.Context) ([]string, error) {
+		all, ok := known()
+		var err error
+		if !ok {
+			all, err = virtual.Read(ctx, ask)
+		}
+		names := make([]string, len(all))
+		for i, each := range all {
+			names[i] = name(each)
+		}
+		return names, err
+	}
+}
+
+// Refusal ends the words for who cannot make a file here: an editor that saves by a temporary name, as sed -i.
+func (v namedValues) Refusal() string {
+	return "; a value is written to its file in place: echo VALUE > NAME"
+}
+
+// List implements virtual.Source.
+func (v namedValues) List(ctx context.Context) ([]virtual.Entry, error) {
+	names, err := v.names(ctx)
+	entries := make([]virtual.Entry, len(names))
+	for i, name := range names {
+		entries[i] = virtual.FileEntry(name)
+	}
+	return entries, err
+}
+
+// Find implements virtual.Source.
+func (v namedValues) Find(ctx context.Context, name string) (virtual.Node, error) {
+	if strings.HasPrefix(name, ".") {
+		return nil, nil // a probe: no name begins so, and the list need not be asked for
+	}
+	if names, err := v.names(ctx); err != nil || !slices.Contains(names, name) {
+		return nil, err
+	}
+	file := v.Value(v.id,
+		func(ctx context.Context) (string, error) { return v.load(ctx, v.id, name) },
+		func(ctx context.Context, value string) error { return v.store(ctx, v.id, name, value) })
+	file.Known = func() (string, bool) {
+		data, ok := v.Documents.Known(v.doc, v.id, name)
+		return string(data), ok
+	}
+	return file, nil
+}

@@ -1,0 +1,120 @@
+package generated
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"paperfs/fs/caller"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+)
+
+// pages is the directory of a paper's pages. A page can always be entered by
+// its number, also where a walker was not shown it.
+type pages struct {
+	*Nodes
+	id int64
+}
+
+// pageName is the name of a page's directory: three digits, more past 999.
+func pageName(number int) string { return fmt.Sprintf("%03d", number) }
+
+func (p pages) List(ctx context.Context) ([]virtual.Entry, error) {
+	listed, err := p.pagesToList(ctx, p.id)
+	entries := make([]virtual.Entry, len(listed))
+	for i, page := range listed {
+		entries[i] = virtual.DirEntry(pageName(page.Number))
+	}
+	return entries, err
+}
+
+func (p pages) Find(ctx context.Context, name string) (virtual.Node, error) {
+	number, err := strconv.Atoi(name)
+	if err != nil || number < 1 || pageName(number) != name {
+		return nil, nil
+	}
+	known, ok := p.Documents.KnownPages(p.id)
+	if !ok || !hasPage(known, number) {
+		known, err = virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return p.Documents.Pages(ctx, p.id) })
+	}
+	if err != nil || !hasPage(known, number) {
+		return nil, err
+	}
+	return &virtual.Dir{Env: p.Env, About: p.aboutPage(p.id, number), Source: page{p.Nodes, p.id, number}}, nil
+}
+
+func hasPage(pages []remote.Page, number int) bool {
+	for _, p := range pages {
+		if p.Number == number {
+			return true
+		}
+	}
+	return false
+}
+
+// page is the directory of one page.
+type page struct {
+	*Nodes
+	id     int64
+	number int
+}
+
+// images are the files of a page's pictures, by the type that the service
+// gives them.
+var images = []struct{ name, kind string }{{"zoom.jpg", "Zoom"}, {"normal.jpg", "Normal"}, {"thumb.jpg", "Thumb"}}
+
+func (p page) List(ctx context.Context) ([]virtual.Entry, error) {
+	entries := []virtual.Entry{virtual.FileEntry("text.txt")}
+	listed, err := p.pagesToList(ctx, p.id)
+	for _, image := range images {
+		if hasImage(listed, p.number, image.kind) {
+			entries = append(entries, virtual.FileEntry(image.name))
+		}
+	}
+	return entries, err
+}
+
+func hasImage(pages []remote.Page, number int, kind string) bool {
+	for _, p := range pages {
+		for _, i := range p.Images {
+			if p.Number == number && i.Type == kind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p page) Find(_ context.Context, name string) (virtual.Node, error) {
+	if name == "text.txt" {
+		return p.file(func(ctx context.Context) ([]byte, error) {
+			text, err := p.Documents.PageText(ctx, p.id, p.number)
+			return []byte(text), err
+		}), nil
+	}
+	known, _ := p.Documents.KnownPages(p.id)
+	for _, image := range images {
+		if image.name == name && hasImage(known, p.number, image.kind) {
+			return p.file(func(ctx context.Context) ([]byte, error) {
+				return p.Documents.Image(ctx, p.id, p.number, image.kind)
+			}), nil
+		}
+	}
+	return nil, nil
+}
+
+func (p page) file(load func(context.Context) ([]byte, error)) virtual.Node {
+	return &virtual.Document{Env: p.Env, About: p.aboutPage(p.id, p.number), Load: load, Version: p.pagesVersion(p.id)}
+}
+
+// pagesToList are a paper's pages for a process that lists them: those that are known,
+// else those that the service tells, unless a walker asks.
+func (g *Nodes) pagesToList(ctx context.Context, id int64) ([]remote.Page, error) {
+	may := g.walkers.mayAsk(caller.Process(caller.Thread(ctx)), id, time.Now())
+	if known, ok := g.Documents.KnownPages(id); ok || !may {
+		return known, nil
+	}
+	return virtual.Read(ctx, func(ctx context.Context) ([]remote.Page, error) { return g.Documents.Pages(ctx, id) })
+}

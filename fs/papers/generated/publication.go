@@ -1,0 +1,31 @@
+package generated
+
+import (
+	"context"
+	"syscall"
+
+	"paperfs/fs/errno"
+	"paperfs/fs/papers/period"
+	"paperfs/fs/virtual"
+)
+
+// publication is the file of a paper's publication period, an ISO 8601
+// interval whose end is exclusive; empty where none is set.
+func (g *Nodes) publication(id int64) *virtual.Value {
+	load := func(context.Context) (string, error) {
+		n, err := g.Node(id)
+		return period.Format(n.Period), err
+	}
+	v := g.Value(id, load, func(ctx context.Context, value string) error {
+		p, err := period.Parse(value)
+		if err != nil {
+			return errno.Refuse(syscall.EINVAL, err.Error())
+		}
+		return g.Catalogue.SetPeriod(ctx, id, p)
+	})
+	v.Known = func() (string, bool) {
+		value, err := load(context.Background())
+		return value, err == nil
+	}
+	return v
+}

@@ -1,0 +1,79 @@
+package generated
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"paperfs/fs/errno"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+	"paperfs/remote/rules"
+)
+
+// url is the file url: a node's address at the service, which is changed by
+// writing its last part, or the whole new address under the same parent.
+func (g *Nodes) url(id int64) *virtual.Value {
+	load := func(context.Context) (string, error) {
+		n, err := g.Node(id)
+		return n.URL, err
+	}
+	v := g.Value(id, load, func(ctx context.Context, value string) error {
+		n, err := g.Node(id)
+		if err != nil {
+			return err
+		}
+		part, err := lastPart(n, value)
+		if err != nil {
+			return err
+		}
+		return g.changeURL(ctx, n, part)
+	})
+	v.Known = func() (string, bool) {
+		n, err := g.Node(id)
+		return n.URL, err == nil
+	}
+	return v
+}
+
+// changeURL changes the last part of a node's address, and forgets the
+// documents that hold the old one.
+func (g *Nodes) changeURL(ctx context.Context, n remote.Node, part string) error {
+	if err := g.Catalogue.ChangeURL(ctx, n.ID, part); err != nil {
+		return err
+	}
+	if n.Kind == remote.PaperNode {
+		g.Documents.Drop(n.ID)
+	} else {
+		g.Documents.DropAll()
+	}
+	return nil
+}
+
+// lastPart reads what was written to url as the new last part of n's address.
+func lastPart(n remote.Node, value string) (string, error) {
+	part := value
+	if strings.HasPrefix(value, "/") {
+		parent, below := parentURL(n.URL), false
+		if part, below = rules.CutPrefix(value, parent); !below {
+			return "", errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q is not below %q: moving to another parent is done with mv", value, parent))
+		}
+	}
+	part = strings.TrimSuffix(part, "/")
+	return part, checkPart(part)
+}
+
+// checkPart refuses what cannot be the last part of an address.
+func checkPart(part string) error {
+	if !rules.Segment(part) {
+		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("%q cannot be part of an address: use %s", part, rules.SegmentWords))
+	}
+	return nil
+}
+
+// parentURL is the address without its last part: /a/ of /a/b/.
+func parentURL(url string) string {
+	url = strings.TrimSuffix(url, "/")
+	return url[:strings.LastIndexByte(url, '/')+1]
+}

@@ -1,0 +1,24 @@
+package pending
+
+import (
+	"context"
+	"syscall"
+)
+
+func (h *Handle) Release(ctx context.Context) syscall.Errno {
+	if h.uses != nil {
+		_ = h.uses.Released() // no mapping can have changed it since: it is past the page cache
+	}
+	h.mu.Lock()
+	if h.sent != nil {
+		h.sent.Close()
+	}
+	h.mu.Unlock()
+	if h.other != "" {
+		h.set.Others.End(h.paper.Load(), h.other, h.written.Load() && !h.gone.Load() && h.draft.Failure() == nil)
+	}
+	if h.set.leave(h) {
+		h.end(ctx)
+	}
+	return 0
+}

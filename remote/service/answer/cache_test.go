@@ -1,0 +1,114 @@
+package answer
+
+import (
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// put keeps an answer of so many bytes, in a file where it has 10 or more.
+func put(t *testing.T, c *Cache[string, int], key string, version, size int) (a *Kept[string, int], kept bool) {
+	t.Helper()
+	s := NewSpool(httptest.NewRecorder(), t.TempDir(), 10)
+	defer s.Discard()
+	_, err := s.Write([]byte(strings.Repeat("x", size)))
+	require.NoError(t, err)
+	require.NoError(t, s.Finish())
+	a = Keep(s, key, version, false)
+	require.EqualValues(t, size, a.Size)
+	return a, c.Put(a)
+}
+
+// has tells which of the keys, of version 1, are kept.
+func has(c *Cache[string, int], keys ...string) (found []string) {
+	for _, key := range keys {
+		a, mine, _ := c.Claim(key, 1)
+		if a != nil {
+			found = append(found, key)
+			c.Release(a)
+		}
+		c.Done(mine, false)
+	}
+	return found
+}
+
+// TestWhatIsKeptHasItsRoom: in number and in bytes. What was used last stays, and a file is
+// closed when nobody reads it any more.
+func TestWhatIsKeptHasItsRoom(t *testing.T) {
+	c := &Cache[string, int]{Most: 3, Room: 100}
+	var all []*Kept[string, int]
+	for _, key := range []string{"a", "b", "c"} {
+		a, kept := put(t, c, key, 1, 30)
+		require.True(t, kept)
+		c.Release(a)
+		all = append(all, a)
+	}
+	require.Equal(t, []string{"a", "b", "c"}, has(c, "a", "b", "c"))
+	require.Equal(t, []string{"a"}, has(c, "a"), "a is the last that was used")
+
+	d, kept := put(t, c, "d", 1, 5)
+	require.True(t, kept)
+	c.Release(d)
+	require.Equal(t, []string{"c", "a", "d"}, has(c, "b", "c", "a", "d"), "no more than three")
+	_, err := all[1].file.Stat()
+	require.ErrorIs(t, err, os.ErrClosed)
+
+	reading, mine, other := c.Claim("a", 1)
+	require.True(t, reading != nil && mine == nil && other == nil)
+	require.Equal(t, []string{"d"}, has(c, "d"), "d is the last that was used")
+	e, kept := put(t, c, "e", 1, 95)
+	require.True(t, kept)
+	require.Equal(t, []string{"d", "e"}, has(c, "a", "c", "d", "e"), "no more than a hundred bytes")
+	var body strings.Builder
+	_, err = reading.WriteTo(&body)
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("x", 30), body.String(), "who reads it has all of it")
+	c.Release(reading)
+	_, err = reading.file.Stat()
+	require.ErrorIs(t, err, os.ErrClosed)
+
+	large, kept := put(t, c, "large", 1, 101)
+	require.False(t, kept)
+	c.Release(large)
+	_, err = large.file.Stat()
+	require.ErrorIs(t, err, os.ErrClosed)
+	require.Equal(t, []string{"d", "e"}, has(c, "d", "e", "large"), "nothing makes room for what has none")
+
+	newer, kept := put(t, c, "e", 2, 95)
+	require.True(t, kept)
+	require.Equal(t, []string{"d"}, has(c, "d", "e"), "another version is in its place")
+	c.Release(e)
+	c.Release(newer)
+	c.Close()
+	_, err = newer.file.Stat()
+	require.ErrorIs(t, err, os.ErrClosed)
+	require.Empty(t, has(c, "d", "e"))
+}
+
+// TestOneMakesAnAnswer: the others wait, and learn whether it is kept.
+func TestOneMakesAnAnswer(t *testing.T) {
+	c := &Cache[string, int]{Most: 3}
+	_, mine, _ := c.Claim("a", 1)
+	require.NotNil(t, mine)
+	_, another, other := c.Claim("a", 1)
+	require.True(t, another == nil && other == mine)
+	_, newer, _ := c.Claim("a", 2)
+	require.NotNil(t, newer, "another version is made beside it")
+	c.Done(newer, true)
+	select {
+	case <-other.Done():
+		require.Fail(t, "it is being made")
+	default:
+	}
+	c.Done(mine, true)
+	<-other.Done()
+	require.True(t, other.Alone())
+	_, mine, _ = c.Claim("a", 1)
+	require.NotNil(t, mine)
+	c.Done(mine, false)
+	require.False(t, mine.Alone())
+	c.Done(nil, true)
+}

@@ -1,0 +1,106 @@
+package contentcopy
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// TestASourceThatRots after it was copied is not held against the target, which stays a
+// copy: what records tell of is compared with them.
+func TestASourceThatRots(t *testing.T) {
+	from, dir := files(t)
+	holdings, _ := filled(t, from)
+	to := objects(t)
+	_, err := Copy(t.Context(), holdings, from, to, Options{})
+	require.NoError(t, err)
+	at := func(h store.Holding) string { return filepath.Join(dir, h.Key[:2], h.Key) }
+	require.NoError(t, os.WriteFile(at(holdings[1]), make([]byte, 9<<20), 0o600))
+	require.NoError(t, os.Truncate(at(holdings[5]), 7))
+	require.NoError(t, os.Remove(at(holdings[6])))
+	for _, verify := range []bool{false, true} {
+		r, err := Copy(t.Context(), holdings, from, to, Options{Verify: verify})
+		require.NoError(t, err)
+		require.Equal(t, Report{There: 6, Missing: []string{}, Wrong: []string{}}, r)
+	}
+	// Of images no record tells more than their key.
+	require.NoError(t, os.WriteFile(at(holdings[4]), make([]byte, 100_000), 0o600))
+	_, err = Copy(t.Context(), holdings, from, to, Options{Verify: true})
+	require.ErrorContains(t, err, "file 3 is not the same in the source and in the target, and its record does not say which is right")
+	require.NoError(t, os.Truncate(at(holdings[4]), 99))
+	_, err = Copy(t.Context(), holdings, from, to, Options{})
+	require.ErrorContains(t, err, "file 3 has 99 bytes in the source and 100000 in the target, and its record does not say which is right")
+}
+
+// TestATargetThatRots is told as that.
+func TestATargetThatRots(t *testing.T) {
+	from, _ := files(t)
+	holdings, _ := filled(t, from)
+	to, dir := files(t)
+	_, err := Copy(t.Context(), holdings, from, to, Options{})
+	require.NoError(t, err)
+	damaged := holdings[1]
+	require.NoError(t, os.WriteFile(filepath.Join(dir, damaged.Key[:2], damaged.Key), make([]byte, 9<<20), 0o600))
+	_, err = Copy(t.Context(), holdings, from, to, Options{})
+	require.NoError(t, err, "nobody looks")
+	_, err = Copy(t.Context(), holdings, from, to, Options{Verify: true})
+	require.ErrorContains(t, err, "the content of file 0 in the target: its SHA-256 is not that of its record")
+}
+
+// failing are contents of which nothing can be read, or written.
+type failing struct {
+	Target
+	read, write error
+}
+
+type failingReader struct {
+	io.ReadSeekCloser
+	err error
+}
+
+func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
+
+type failingDraft struct {
+	store.Draft
+	err error
+}
+
+func (d failingDraft) Write([]byte) (int, error) { return 0, d.err }
+
+func (f failing) Open(ctx context.Context, key string, from, length int64) (io.ReadSeekCloser, error) {
+	r, err := f.Target.Open(ctx, key, from, length)
+	if f.read != nil {
+		return failingReader{r, f.read}, err
+	}
+	return r, err
+}
+
+func (f failing) CreateAs(ctx context.Context, key string) (store.Draft, error) {
+	d, err := f.Target.CreateAs(ctx, key)
+	if f.write != nil {
+		return failingDraft{d, f.write}, err
+	}
+	return d, err
+}
+
+// TestWhichSideFails is said.
+func TestWhichSideFails(t *testing.T) {
+	from, _ := files(t)
+	holdings, _ := filled(t, from)
+	to, _ := files(t)
+	no := errors.New("no")
+	one := holdings[1:2]
+	_, err := Copy(t.Context(), one, failing{Target: from, read: no}, to, Options{})
+	require.EqualError(t, err, "the content of file 0 in the source: no")
+	_, err = Copy(t.Context(), one, from, failing{Target: to, write: no}, Options{})
+	require.EqualError(t, err, "the content of file 0 in the target: no")
+	_, err = Copy(t.Context(), one, from, failing{Target: to, read: no}, Options{Verify: true})
+	require.EqualError(t, err, "the content of file 0 in the target: no")
+}

@@ -1,0 +1,192 @@
+package service_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// crowd is a store whose searches and walks stay until they may go on.
+type crowd struct {
+	store.Store
+	entered chan struct{} // one for each
+	release chan struct{}
+	leave   func() // closes release
+	// versions is how often it was asked whether a tree had changed.
+	versions atomic.Int64
+}
+
+// crowded has searches and walks of a server stay.
+func crowded(t *testing.T, s *server) *crowd {
+	c := &crowd{entered: make(chan struct{}, 100), release: make(chan struct{})}
+	c.leave = sync.OnceFunc(func() { close(c.release) })
+	t.Cleanup(c.leave)
+	s.service.WrapStore(func(inner store.Store) store.Store { c.Store = inner; return c })
+	return c
+}
+
+func (c *crowd) Read(ctx context.Context, f func(store.Reader) error) error {
+	return c.Store.Read(ctx, func(tx store.Reader) error { return f(stayingReader{tx, c}) })
+}
+
+func (c *crowd) stay() {
+	c.entered <- struct{}{}
+	<-c.release
+}
+
+type stayingReader struct {
+	store.Reader
+	crowd *crowd
+}
+
+func (r stayingReader) PagesContaining(node int64, phrase string) (map[int64][]int, error) {
+	r.crowd.stay()
+	return r.Reader.PagesContaining(node, phrase)
+}
+
+func (r stayingReader) Walk(node int64, visit func(store.Node, int) error) error {
+	r.crowd.stay()
+	return r.Reader.Walk(node, visit)
+}
+
+func (r stayingReader) TreeVersion(tenant int64) (int64, error) {
+	r.crowd.versions.Add(1)
+	return r.Reader.TreeVersion(tenant)
+}
+
+func (r stayingReader) FieldValues(node, field int64, visit func(store.FieldValue) error) error {
+	r.crowd.stay()
+	return r.Reader.FieldValues(node, field, visit)
+}
+
+// fill begins calls until so many stay, and returns what waits for the end of all.
+func (c *crowd) fill(t *testing.T, most int, call func(i int) reply) (wait func()) {
+	var all sync.WaitGroup
+	for i := range most {
+		all.Go(func() {
+			if r := call(i); r.code != remote.Success {
+				t.Errorf("%d %s %s", r.status, r.code, r.body)
+			}
+		})
+		<-c.entered
+	}
+	return all.Wait
+}
+
+// first is the answer to a call, unless it comes to stay.
+func (c *crowd) first(t *testing.T, call func() reply) reply {
+	t.Helper()
+	answered := make(chan reply, 1)
+	go func() { answered <- call() }()
+	select {
+	case r := <-answered:
+		return r
+	case <-c.entered:
+		t.Fatal("it was let in")
+	}
+	panic("not reached")
+}
+
+// TestSearchesLeaveRoom: however many there are, a few go on at once, and all else does
+// beside them. One that has no room for long is refused as a search that may go through
+// later.
+func TestSearchesLeaveRoom(t *testing.T) {
+	s := imported(t)
+	s.service.SetPatience(time.Millisecond)
+	c := crowded(t, s)
+	byContent := func() reply {
+		return s.call(remote.SearchPapersByContent, "query", "e", "categoryOrPaperID", "1", "xmlOptions", "")
+	}
+	searches, _ := s.service.Gates()
+	wait := c.fill(t, searches, func(int) reply { return byContent() })
+	for op, node := range textSearches {
+		r := c.first(t, func() reply { return s.call(op, "query", "e", node, "1", "xmlOptions", "") })
+		require.Equal(t, remote.SearchTemporarilyUnavailable, r.code)
+	}
+	s.must(remote.GetTree)
+	s.must(remote.GetPaperUrlFromID, "paperID", "1")
+	ready := httptest.NewRecorder()
+	s.service.Operator().ServeHTTP(ready, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+	require.Equal(t, http.StatusOK, ready.Code, ready.Body)
+	c.leave()
+	wait()
+	require.Equal(t, remote.Success, byContent().code, "there is room again")
+}
+
+// TestWalksLeaveRoom: walks leave room for small requests, as searches do. A walk that gets no place is
+// answered 503, outside the envelope.
+func TestWalksLeaveRoom(t *testing.T) {
+	s := imported(t)
+	s.service.SetPatience(time.Millisecond)
+	categories := []string{"1"}
+	_, walks := s.service.Gates()
+	for i := range walks + 1 {
+		categories = append(categories, s.category("1", string(rune('a'+i))))
+	}
+	known := s.call(remote.GetAllPapers, "paperID", "1")
+	tag := known.header.Get("ETag")
+	c := crowded(t, s)
+	tree := func(category string) reply { return s.call(remote.GetAllPapers, "paperID", category) }
+	wait := c.fill(t, walks, func(i int) reply { return tree(categories[1+i]) })
+	fields := `<options><customfieldcriterias><field name="Season" value="x"/></customfieldcriterias></options>`
+	for _, call := range []func() reply{
+		func() reply { return tree(categories[walks+1]) },
+		func() reply {
+			return s.call(remote.SearchPapersByCustomFields, "categoryID", "1", "xmlOptions", fields)
+		},
+		func() reply { return s.get(s.http.URL + "/acme/?GoToFirstSearchResult=e") },
+	} {
+		r := c.first(t, call)
+		require.Equal(t, http.StatusServiceUnavailable, r.status, r.body)
+		require.NotEmpty(t, r.header.Get("Retry-After"))
+	}
+	s.must(remote.GetPaperUrlFromID, "paperID", "1")
+	form := s.credentials(remote.GetAllPapers)
+	form.Set("paperID", "1")
+	q, err := http.NewRequest(http.MethodGet, s.http.URL+remote.GetAllPapers.Path()+"?"+form.Encode(), nil)
+	require.NoError(t, err)
+	q.Header.Set("If-None-Match", tag)
+	require.Equal(t, http.StatusNotModified, c.first(t, func() reply { return s.do(q) }).status, "who has the tree walks through none")
+	c.leave()
+	wait()
+	require.Equal(t, remote.Success, tree(categories[walks+1]).code)
+}
+
+// TestManyWaitForOneTree, for which there is no room at first: when there is, one makes it
+// for all.
+func TestManyWaitForOneTree(t *testing.T) {
+	s := keeping(t, 100)
+	root := s.root()
+	var others []string
+	_, walks := s.service.Gates()
+	for i := range walks {
+		others = append(others, s.category(root, string(rune('a'+i))))
+	}
+	s.service.SetPatience(time.Hour)
+	c := crowded(t, s)
+	tree := func(category string) reply { return s.call(remote.GetAllPapers, "paperID", category) }
+	wait := c.fill(t, walks, func(i int) reply { return tree(others[i]) })
+	asked := c.versions.Load()
+	const many = 60
+	answered := make(chan reply, many)
+	for range many {
+		go func() { answered <- tree(root) }()
+	}
+	require.Eventually(t, func() bool { return c.versions.Load() >= asked+many }, time.Minute, time.Millisecond)
+	c.leave()
+	wait()
+	for range many {
+		r := <-answered
+		require.Equal(t, remote.Success, r.code, r.body)
+	}
+	require.Len(t, c.entered, 1, "walks")
+}

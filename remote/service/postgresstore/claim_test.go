@@ -1,0 +1,56 @@
+package postgresstore_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/store"
+)
+
+// TestLeasesWaitForNoChange that ends their work, such as the removal of a large tenant:
+// else those that wait would have all connections for what takes no time, and nobody could
+// tell that the node is ready.
+func TestLeasesWaitForNoChange(t *testing.T) {
+	s := open(t, postgrestest.Database(t))
+	k := addTenant(t, s, "a")
+	jobs := []string{"one", "two"}
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
+		for _, guid := range jobs {
+			id, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: guid, URLName: guid})
+			require.NoError(t, err)
+			require.NoError(t, tx.AddWork(store.Work{Job: store.Job{GUID: guid, Tenant: k.ID, Paper: id}, PDF: guid, PDFSize: 1, Options: "{}"}))
+		}
+		return nil
+	}))
+	for _, guid := range jobs {
+		w, err := s.Claim(t.Context(), "me", time.Hour)
+		require.NoError(t, err)
+		require.Equal(t, guid, w.GUID)
+	}
+	undone := errors.New("undone")
+	removal := func(end error) error {
+		return s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+			require.NoError(t, tx.DeleteTenant(k.ID))
+			soon, stop := context.WithTimeout(t.Context(), time.Minute)
+			defer stop()
+			for _, guid := range jobs {
+				require.NoError(t, s.Renew(soon, guid, "me", 50, time.Hour))
+				require.NoError(t, s.Release(soon, guid, "me", 0))
+			}
+			require.NoError(t, s.Abandon(soon, "me"))
+			require.NoError(t, s.Ready(soon))
+			return end
+		})
+	}
+	require.ErrorIs(t, removal(undone), undone)
+	require.NoError(t, s.Renew(t.Context(), "one", "me", 50, time.Hour), "it was nobody else's meanwhile")
+	require.NoError(t, removal(nil))
+	require.ErrorIs(t, s.Renew(t.Context(), "one", "me", 50, time.Hour), store.ErrNotFound)
+	require.ErrorIs(t, s.Release(t.Context(), "two", "me", 0), store.ErrNotFound)
+}

@@ -1,0 +1,60 @@
+package postgresstore_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/store"
+)
+
+// TestAnotherChangesNumberAfterACrash: a change that PostgreSQL lost is not answered as kept
+// because a later one, which is, got its number.
+func TestAnotherChangesNumberAfterACrash(t *testing.T) {
+	database := postgrestest.Database(t)
+	c, through := cut(t, database)
+	s := open(t, through)
+	k := addTenant(t, s, "a")
+	set := func(value string) error {
+		return s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", value) })
+	}
+	require.NoError(t, set("one"))
+	again := false // the number came again
+	c.crash = func() {
+		direct, err := pgx.Connect(t.Context(), database)
+		require.NoError(t, err)
+		number := numberOf(t, direct, `SELECT max(backend_xid::text::bigint) FROM pg_stat_activity WHERE datname = current_database()`)
+		postgrestest.Kill(t)
+		require.Eventually(t, func() bool { return direct.Ping(t.Context()) != nil }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool {
+			direct, err = pgx.Connect(t.Context(), database)
+			return err == nil
+		}, time.Minute, 10*time.Millisecond)
+		defer direct.Close(t.Context())
+		next := numberOf(t, direct, `SELECT pg_current_xact_id()::text::bigint`)
+		for again = next <= number; next <= number; {
+			next = numberOf(t, direct, `SELECT pg_current_xact_id()::text::bigint`)
+		}
+	}
+	for !again { // unless the change before it is on the disk with another's
+		c.before.Store(true)
+		err := set("two")
+		require.ErrorIs(t, err, store.ErrAway)
+		require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
+			value, _, err := tx.InheritedSetting(k.Root, "a")
+			require.Equal(t, "one", value)
+			return err
+		}))
+	}
+	require.NoError(t, set("three"))
+	c.answer.Store(true)
+	require.NoError(t, set("four"), "outcomes can be looked up again")
+}
+
+func numberOf(t *testing.T, c *pgx.Conn, question string) (number int64) {
+	require.NoError(t, c.QueryRow(t.Context(), question).Scan(&number))
+	return number
+}

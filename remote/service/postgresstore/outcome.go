@@ -1,0 +1,99 @@
+package postgresstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"paperfs/remote/service/store"
+)
+
+// transaction is what one is known by. The number alone is not enough: a crash loses those
+// whose records were not written yet, and PostgreSQL gives their numbers out again.
+type transaction struct {
+	number string
+	run    string // of PostgreSQL
+}
+
+const identity = `pg_current_xact_id()::text, ` + runNow
+
+const runNow = `coalesce((SELECT id::text FROM run), '')`
+
+// beginRun names the run of PostgreSQL, which has no name after a crash. A change does not
+// do that itself, so that none waits for the end of another.
+func (s *Store) beginRun(ctx context.Context, inner pgx.Tx) (run string, err error) {
+	if _, err := s.claiming.Exec(ctx, `INSERT INTO run DEFAULT VALUES ON CONFLICT DO NOTHING`); err != nil {
+		return "", err
+	}
+	err = inner.QueryRow(ctx, `SELECT `+runNow).Scan(&run)
+	return run, err
+}
+
+// commit returns nil when the change is on the disk. Where the connection ended at
+// that moment, it asks for the outcome over another one.
+func (s *Store) commit(ctx context.Context, inner pgx.Tx, is transaction) error {
+	err := inner.Commit(ctx)
+	var refused *pgconn.PgError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &refused) && !inner.Conn().IsClosed(), errors.Is(err, pgx.ErrTxCommitRollback):
+		return fmt.Errorf("commit: %w", translate(ctx, err))
+	}
+	kept, unknown := s.outcome(ctx, is)
+	switch {
+	case unknown != nil:
+		return &store.UnsureError{Err: fmt.Errorf("commit: %w; it is not known whether the change is kept: %v", translate(ctx, err), unknown),
+			Kept: func(ctx context.Context) (bool, error) { return s.kept(ctx, is) }}
+	case kept:
+		return nil
+	}
+	return fmt.Errorf("commit: %w; the change is not kept", translate(ctx, err))
+}
+
+// outcomeTime is how long an outcome is asked for: for longer than a database takes to
+// begin again after a crash.
+const outcomeTime = 20 * time.Second
+
+// outcome asks whether a transaction is kept until there is an answer.
+func (s *Store) outcome(ctx context.Context, is transaction) (kept bool, err error) {
+	ctx, stop := context.WithTimeout(ctx, s.OutcomeTime)
+	defer stop()
+	for {
+		if kept, err = s.kept(ctx, is); err == nil || store.IsNotFound(err) {
+			return kept, err
+		}
+		select {
+		case <-ctx.Done():
+			return false, err
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// kept asks once. store.ErrNotFound: it is too late to know.
+func (s *Store) kept(ctx context.Context, is transaction) (bool, error) {
+	var status *string
+	var run string
+	err := s.claiming.QueryRow(ctx, `SELECT pg_xact_status($1::text::xid8), `+runNow, is.number).Scan(&status, &run)
+	var refused *pgconn.PgError
+	switch {
+	case errors.As(err, &refused) && refused.Code == "22023": // the number is to come: a crash lost it, or a standby took over that never heard of it
+		return false, nil
+	case err != nil:
+		return false, translate(ctx, err)
+	case status == nil:
+		return false, fmt.Errorf("PostgreSQL has forgotten transaction %s: %w", is.number, store.ErrNotFound)
+	case *status == "aborted":
+		return false, nil
+	case run != is.run: // an aborted one of its number would tell that it was lost
+		return false, fmt.Errorf("PostgreSQL began again after a crash, and another change may have the number %s: %w", is.number, store.ErrNotFound)
+	case *status == "in progress":
+		return false, errors.New("the change is still under way")
+	}
+	return true, nil
+}

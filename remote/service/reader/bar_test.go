@@ -1,0 +1,160 @@
+package reader_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// everyTool gives a paper all that a bar can have.
+func (l *library) everyTool(paper int64) {
+	l.Helper()
+	for name, value := range map[string]string{"iconPdf": "true", "checkout": "CheckoutByPrint"} {
+		l.set(paper, name, value)
+	}
+}
+
+// TestTheBarFitsItsWindow: from 320 pixels on, in each language, with a full basket and without
+// one. Each target is 44 pixels high and wide, and what has no room is in the menu.
+func TestTheBarFitsItsWindow(t *testing.T) {
+	l := open(t)
+	l.everyTool(l.paper("shop", chapters(120)))
+	l.paper("book", chapters(12))
+	for _, size := range [][2]int64{{320, 568}, {568, 320}, {390, 844}, {844, 390}, {768, 1024}, {1280, 800}} {
+		for _, path := range []string{"/shop/?Page=110", "/book/?Page=11", "/shop/?View=text&Page=110"} {
+			b := screen{width: size[0], height: size[1], scale: 1, touch: size[0] < 1000}.open(t)
+			for _, language := range []string{"en", "de", "fr", "da", "nl", "es"} {
+				at := fmt.Sprintf("%s %v %s", path, size, language)
+				b.visit(l.URL + path + "&ForceLanguage=" + language)
+				b.do(chromedp.Evaluate(`{ const full = document.querySelector('#cart span'); if (full) full.textContent = '12' }`, nil))
+				b.do(chromedp.Evaluate(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, nil, awaited))
+				require.Equal(t, []float64{0, 0, 0}, value[[]float64](b, `(() => {
+					const bar = document.querySelector('header'), shown = [...bar.querySelectorAll('h1, #place, button, a')].filter(e => e.checkVisibility()), boxes = shown.map(e => e.getBoundingClientRect())
+					const targets = shown.filter(e => e.matches('button, a')).map(e => e.getBoundingClientRect())
+					return [bar.scrollWidth - bar.clientWidth, boxes.filter((r, i) => r.right > bar.clientWidth || r.left < 0 || r.bottom > 57 || r.top < 0 || i && r.left < boxes[i - 1].right - .5).length, targets.filter(r => r.width < 44 || r.height < 44).length]
+				})()`), "%s: too wide, elements that stand out or overlap, small targets", at)
+				require.False(t, value[bool](b, `[...document.querySelectorAll('#tools > :not([hidden])')].length && !document.querySelector('#more').checkVisibility()`), "%s: the menu can be opened", at)
+			}
+		}
+	}
+}
+
+// TestTheMenuIsAKeyboards: it opens, leads to a dialog, and has the focus back when that is closed.
+func TestTheMenuIsAKeyboards(t *testing.T) {
+	l := open(t)
+	l.everyTool(l.paper("shop", chapters(12)))
+	b := screen{width: 320, height: 568, scale: 1}.open(t)
+	b.visit(l.URL + "/shop/?Page=3")
+	b.do(chromedp.Focus("#next"), chromedp.KeyEvent(kb.Tab))
+	b.until(`document.activeElement.id === 'more'`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector('#tools').matches(':popover-open')`)
+	b.picture("menu")
+	b.do(chromedp.KeyEvent(kb.Tab))
+	b.until(`document.activeElement.id === 'seek'`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(`document.activeElement.id === 'more' && !document.querySelector('#tools').matches(':popover-open')`)
+	b.do(chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
+	b.until(`document.querySelector('#thumbs').open && !document.querySelector('#tools').matches(':popover-open')`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(`document.activeElement.id === 'more'`)
+
+	b.click("#more")
+	b.click("#larger")
+	b.until(`document.documentElement.classList.contains('zoomed')`)
+	b.click("#larger") // the menu stays for more
+	b.click("#whole")
+	b.until(`!document.documentElement.classList.contains('zoomed') && !document.querySelector('#tools').matches(':popover-open')`)
+
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.until(`document.querySelector('#seek').parentElement.tagName === 'NAV'`) // a window that grows shows more
+}
+
+// TestAWindowThatTurnsKeepsTheFocus: of a button that moves into the menu and back, and of the
+// menu, which closes.
+func TestAWindowThatTurnsKeepsTheFocus(t *testing.T) {
+	l := open(t)
+	l.everyTool(l.paper("shop", chapters(12)))
+	wide, narrow := chromedp.EmulateViewport(1600, 800), chromedp.EmulateViewport(320, 568)
+	b := screen{width: 320, height: 568, scale: 1}.open(t)
+	b.visit(l.URL + "/shop/")
+	b.click("#more")
+	b.until(`document.querySelector('#tools').matches(':popover-open')`)
+	b.do(chromedp.Focus("#seek"), wide)
+	b.until(`document.querySelector('#seek').parentElement.tagName === 'NAV'`)
+	require.Equal(t, []bool{false, false}, value[[]bool](b, `[document.querySelector('#tools').matches(':popover-open'), document.querySelector('#tools').checkVisibility()]`))
+	b.do(chromedp.Focus("#overview"), narrow)
+	b.until(`document.querySelector('#overview').parentElement.id === 'tools'`)
+	require.Equal(t, "more", value[string](b, `document.activeElement.id`))
+	b.do(chromedp.Focus("#next"), wide)
+	b.until(`document.querySelector('#overview').parentElement.tagName === 'NAV'`)
+	require.Equal(t, "next", value[string](b, `document.activeElement.id`))
+	b.do(chromedp.Focus("#overview"), chromedp.EmulateViewport(1590, 800), chromedp.Evaluate(`new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))`, nil, awaited))
+	require.Equal(t, "overview", value[string](b, `document.activeElement.id`), "it moved nowhere")
+}
+
+// TestTheMenuOfABarThatHides lies below it and can be used, also when the bar would hide and where a
+// browser gives a button no focus for a click.
+func TestTheMenuOfABarThatHides(t *testing.T) {
+	l := open(t)
+	paper := l.paper("shop", chapters(12))
+	l.everyTool(paper)
+	l.set(paper, "autoMaximize", "true")
+	b := screen{width: 320, height: 568, scale: 1}.open(t)
+	b.visit(l.URL + "/shop/")
+	b.do(chromedp.Evaluate(`window.setTimeout = () => 0`, nil)) // it hides when the test says so
+	b.do(chromedp.MouseClickXY(100, 300))
+	b.click("#more")
+	b.until(`document.querySelector('#tools').matches(':popover-open')`)
+	b.do(chromedp.Evaluate(`document.activeElement.blur(); document.documentElement.classList.remove('shown')`, nil))
+	require.Equal(t, []bool{true, true}, value[[]bool](b, `(() => {
+		const r = document.querySelector('#seek').getBoundingClientRect(), menu = document.querySelector('#tools').getBoundingClientRect()
+		return [menu.top >= document.querySelector('header').getBoundingClientRect().bottom && menu.bottom <= innerHeight, document.elementFromPoint(r.left + 20, r.top + 20).id === 'seek']
+	})()`), "below the bar, and under a finger")
+	b.picture("menu of a bar that hides")
+}
+
+// TestTheMenuWithoutScripts: what works without them is in the bar, on a phone, too.
+func TestTheMenuWithoutScripts(t *testing.T) {
+	l := open(t)
+	l.everyTool(l.paper("shop", chapters(12)))
+	s := screen{width: 320, height: 568, scale: 2, touch: true, noScripts: true}
+	b := s.open(t)
+	b.do(chromedp.Navigate(l.URL + "/shop/"))
+	b.until(`['#chapters', '#text', 'header a[href^=Download]'].every(s => { const r = document.querySelector(s).getBoundingClientRect(); return r.width >= 44 && r.right <= innerWidth })`)
+	b.picture("menu without scripts")
+	b.click("#text")
+	b.until(`document.documentElement.classList.contains('text')`)
+}
+
+// TestAWideBarHasNoMenu: where all has room, nothing is hidden.
+func TestAWideBarHasNoMenu(t *testing.T) {
+	l := open(t)
+	l.everyTool(l.paper("shop", chapters(12)))
+	b := screen{width: 2200, height: 900, scale: 1}.open(t)
+	b.visit(l.URL + "/shop/")
+	b.until(`!document.querySelector('#more').checkVisibility() && document.querySelector('#print').checkVisibility()`)
+}
+
+// TestTheBarLeavesItsButtonsWhereTheyAre once they have their places: a button that is moved
+// between press and release is not clicked.
+func TestTheBarLeavesItsButtonsWhereTheyAre(t *testing.T) {
+	l := open(t)
+	l.paper("book", booklet(4))
+	b := desktop.open(t)
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`addEventListener('DOMContentLoaded', () => {
+			window.moved = 0
+			new MutationObserver(all => window.moved += all.length).observe(document.querySelector('#more').parentElement, {childList: true})
+		})`).Do(ctx)
+		return err
+	}))
+	b.visit(l.URL + "/book/")
+	value[bool](b, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true)))))`)
+	require.Zero(t, value[int](b, `window.moved`))
+}

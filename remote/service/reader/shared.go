@@ -1,0 +1,117 @@
+package reader
+
+import (
+	"net/http"
+	"strconv"
+
+	"paperfs/remote/service/answer"
+	"paperfs/remote/service/negotiate"
+)
+
+// mostPages is how many pages of papers are kept as they went out. Those of less than
+// Reader.SpoolFrom are in memory.
+const mostPages = 64
+
+// Pages are the pages of papers that are kept, so that many readers of one cost as much
+// as one. A page is found by its ETag, which has all in it that the page depends on;
+// whether the caller may see the paper was found out before.
+type Pages = answer.Cache[pageKey, string]
+
+// roomOfPages is how many bytes all of them have: one may have twenty thousand products
+// of a kilobyte or more each.
+const roomOfPages = 256 << 20
+
+// NewPages returns none yet.
+func NewPages() *Pages { return &Pages{Most: mostPages, Room: roomOfPages} }
+
+// pageKey is an address of a paper: what is shown there later takes the place of what
+// is kept.
+type pageKey struct {
+	node   int64
+	first  int
+	text   bool
+	query  string
+	zipped bool
+}
+
+type (
+	keptPage = answer.Kept[pageKey, string]
+	making   = answer.Making[pageKey, string]
+)
+
+// shared is what a request has to do with others for the same page.
+type shared struct {
+	key    pageKey
+	tag    string
+	found  *keptPage // that was made before
+	making *making   // of the page, for which others wait
+	other  *making   // by another, for which this waits
+	alone  bool      // the page cannot be kept
+}
+
+// claim reports whether nothing is to be made now: the page is there, or another makes it.
+func (p *page) claim(o *opened, tag string) bool {
+	v := &o.view
+	p.key, p.tag = pageKey{o.node.ID, v.First, v.Text, v.Query, negotiate.AcceptsGzip(p.r)}, tag
+	if p.alone {
+		return false
+	}
+	p.found, p.making, p.other = p.Pages.Claim(p.key, tag)
+	return p.making == nil
+}
+
+// await waits for the page that another makes, and reports whether to look again. Nothing
+// of the store is held meanwhile.
+func (p *page) await() bool {
+	if p.other == nil {
+		return false
+	}
+	select {
+	case <-p.other.Done():
+		p.alone, p.other = p.other.Alone(), nil
+		return true
+	case <-p.r.Context().Done():
+		p.answered = true // nobody is there any more
+		p.w.WriteHeader(statusGone)
+		return false
+	}
+}
+
+// send sends what was made or found, unless the request was answered otherwise.
+func (p *page) send() {
+	if p.answered {
+		return
+	}
+	if p.making != nil {
+		p.keep()
+	}
+	if p.found == nil || p.out.Begun() {
+		_ = p.out.Finish() // the client may be gone
+		return
+	}
+	p.head(p.key.zipped)
+	p.w.Header().Set("Content-Length", strconv.FormatInt(p.found.Size, 10))
+	if p.r.Method != http.MethodHead {
+		_, _ = p.found.WriteTo(p.w) // the client may be gone
+	}
+}
+
+// keep keeps what was made, which may still be on its way to the client.
+func (p *page) keep() {
+	p.found = answer.Keep(p.out, p.key, p.tag, p.key.zipped)
+	p.made(p.found != nil && p.Pages.Put(p.found))
+}
+
+// made tells those who wait that the page is kept, or that they make their own.
+func (p *page) made(kept bool) {
+	p.Pages.Done(p.making, !kept)
+	p.making = nil
+}
+
+// end lets go of what others may wait for.
+func (p *page) end() {
+	p.Pages.Done(p.making, false) // where it came to nothing
+	if p.found != nil {
+		p.Pages.Release(p.found)
+	}
+}

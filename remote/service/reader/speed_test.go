@@ -1,0 +1,96 @@
+package reader_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// timing has the browser note what the budgets of time are about.
+const timing = `window.largest = 0; window.tasks = []
+new PerformanceObserver(list => { for (const e of list.getEntries()) largest = e.startTime }).observe({type: 'largest-contentful-paint', buffered: true})
+new PerformanceObserver(list => { for (const e of list.getEntries()) tasks.push(e.duration) }).observe({type: 'longtask', buffered: true})`
+
+// paging turns so many views, one in eighteen frames, and tells how long the frames took.
+const paging = `new Promise(done => {
+	const frames = [], main = document.querySelector('main')
+	let last = 0, left = 30 * 18
+	requestAnimationFrame(function frame(now) {
+		if (last) frames.push(now - last)
+		last = now
+		if (left-- % 18 === 0) document.querySelector('#next').click()
+		if (left) requestAnimationFrame(frame)
+		else done(frames.sort((a, b) => a - b)[Math.floor(frames.length * .95)])
+	})
+})`
+
+// jump goes to a far page, and tells how long it takes until its picture is there.
+const jump = `new Promise(done => {
+	const begin = performance.now(), img = document.querySelector('#p250 img')
+	const look = () => img.complete && img.naturalWidth ? done(performance.now() - begin) : requestAnimationFrame(look)
+	location.hash = 'p250'
+	look()
+})`
+
+// measured opens a tab that notes times.
+func (s screen) measured(b *testing.B) *tab {
+	one := s.open(b)
+	one.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(timing).Do(ctx)
+		return err
+	}))
+	return one
+}
+
+// slowly gives a tab slow 4G and a quarter of the processor.
+func (b *tab) slowly() {
+	b.do(network.SetCacheDisabled(true), emulation.SetCPUThrottlingRate(4), chromedp.ActionFunc(func(ctx context.Context) error {
+		all := &network.Conditions{Latency: 150, DownloadThroughput: 1_600_000 / 8, UploadThroughput: 750_000 / 8}
+		_, err := network.EmulateNetworkConditionsByRule(false, []*network.Conditions{all}).Do(ctx)
+		return err
+	}))
+}
+
+// BenchmarkReading measures a paper of three hundred pages in a browser. The budgets: the
+// largest picture in 1,500 ms with slow 4G and a quarter of the processor; frames of 34 ms
+// (95 of 100) while pages are turned, and no task of 50 ms; 500 ms to a far page.
+func BenchmarkReading(b *testing.B) {
+	l := open(b)
+	l.paper("book", booklet(300))
+	for name, on := range map[string]screen{"desktop": desktop, "phone": phone} {
+		b.Run(name, func(b *testing.B) {
+			var largest, frame, far, task, heap float64
+			for b.Loop() {
+				slow := on.measured(b)
+				slow.slowly()
+				slow.visit(l.URL + "/book/")
+				slow.frames()
+				largest += value[float64](slow, `largest`)
+
+				fast := on.measured(b)
+				fast.visit(l.URL + "/book/")
+				fast.do(chromedp.Evaluate(`window.tasks = []`, nil))
+				frame += value[float64](fast, paging)
+				task = max(task, value[float64](fast, `Math.max(0, ...tasks)`))
+				fast.visit(l.URL + "/book/?again")
+				far += value[float64](fast, jump)
+				fast.do(chromedp.ActionFunc(func(ctx context.Context) error {
+					used, _, _, _, err := runtime.GetHeapUsage().Do(ctx)
+					heap = used
+					return err
+				}))
+			}
+			n := float64(b.N)
+			b.ReportMetric(largest/n, "ms-largest-paint")
+			b.ReportMetric(frame/n, "ms-frame-p95")
+			b.ReportMetric(task, "ms-longest-task")
+			b.ReportMetric(far/n, "ms-far-page")
+			b.ReportMetric(heap/1e6, "MB-script-heap")
+		})
+	}
+}

@@ -1,0 +1,252 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// articles writes the pages of a paper. It is code: a template takes three times as long
+// for the many pages, which are nearly all of what is written.
+type articles struct {
+	markup
+	of    *Paper
+	words Words
+
+	sized  Picture // whose widths are in widths
+	widths string
+}
+
+// write writes all pages, one at a time.
+func (a *articles) write(w io.Writer) error {
+	none := true
+	for p := range a.of.Pages {
+		none = false
+		a.page(&p)
+		if err := a.flush(w); err != nil {
+			return err
+		}
+	}
+	if none {
+		a.add("\n<p class=\"part\" lang=\"", a.words.Tag, "\">")
+		a.text(a.words.Empty)
+		a.add("</p>")
+	}
+	return a.flush(w)
+}
+
+func (a *articles) flush(w io.Writer) error {
+	_, err := w.Write(a.markup)
+	a.markup = a.markup[:0]
+	return err
+}
+
+func (a *articles) page(p *Page) {
+	a.add("\n<article id=\"p")
+	a.number(p.Number)
+	place, pictured := a.of.Place(*p), p.Normal.Address != ""
+	if !pictured {
+		place = strings.TrimLeft(place+" plain", " ")
+	}
+	if place != "" {
+		a.add(`" class="`, place)
+	}
+	a.add(`" aria-label="`)
+	a.text(fmt.Sprintf(a.words.PageOf, p.Number, a.of.Total))
+	a.add(`">`)
+	if pictured {
+		a.sheet(p)
+		a.add("\n<div class=\"words\">")
+	} else {
+		a.add("\n<div class=\"words\" tabindex=\"0\">") // it scrolls
+	}
+	a.add(`<h2 lang="`, a.words.Tag, `">`)
+	a.text(fmt.Sprintf(a.words.Page, p.Number))
+	a.add("</h2>\n")
+	a.said(p)
+	if len(p.Items) > 0 {
+		a.add("\n<h3 lang=\"", a.words.Tag, `">`)
+		a.text(a.words.Products)
+		a.add("</h3>")
+		for i := range p.Items {
+			a.item(p, &p.Items[i])
+		}
+	}
+	a.add("</div>\n</article>")
+}
+
+// sheet is a page's picture, and what lies over it.
+func (a *articles) sheet(p *Page) {
+	a.add("\n<div class=\"sheet\">")
+	a.picture(p)
+	if !a.of.Text {
+		a.add("\n<svg viewBox=\"0 0 ")
+		a.number(p.Normal.Width)
+		a.add(" ")
+		a.number(p.Normal.Height)
+		a.add(`" preserveAspectRatio="`, p.Side(a.of.Layout), ` meet">`)
+		for i := range p.Spots {
+			a.spot(p, &p.Spots[i])
+		}
+		a.add("\n</svg>")
+	}
+	a.add("</div>")
+}
+
+// unseen begins the attribute sizes of a page that is not seen first: browsers load the pictures of the
+// next pages, too, and with scripts that is the small one, until the page is turned to (reader.js).
+const unseen = "(scripting:enabled) 9px,"
+
+func (a *articles) picture(p *Page) {
+	a.add(`<img src="`)
+	a.text(p.Normal.Address)
+	a.add(`" srcset="`)
+	later := ""
+	if p.Thumb != "" && !a.of.Eager(*p) {
+		later = unseen
+		a.choice(Picture{Address: p.Thumb, Width: max(1, p.Normal.Width/4)})
+		a.add(", ")
+	}
+	a.choice(p.Normal)
+	if p.Zoom.Address != "" {
+		a.add(", ")
+		a.choice(p.Zoom)
+	}
+	if a.sized.Width != p.Normal.Width || a.sized.Height != p.Normal.Height {
+		a.sized, a.widths = p.Normal, p.Widths(a.of.Layout)
+	}
+	a.add(`" sizes="`, later, a.widths, `" width="`)
+	a.number(p.Normal.Width)
+	a.add(`" height="`)
+	a.number(p.Normal.Height)
+	if a.of.Eager(*p) {
+		a.add(`" alt="" fetchpriority="high" data-thumb="`)
+	} else {
+		a.add(`" alt="" loading="lazy" data-thumb="`)
+	}
+	a.text(p.Thumb)
+	a.add(`">`)
+}
+
+func (a *articles) choice(p Picture) {
+	a.text(p.Address)
+	a.add(" ")
+	a.number(p.Width)
+	a.add("w")
+}
+
+func (a *articles) spot(p *Page, s *Spot) {
+	a.add("\n<a href=\"")
+	a.address(string(s.Href))
+	a.add(`" aria-label="`)
+	name := s.Label(a.words)
+	a.text(name)
+	a.add(`"`)
+	if s.NewTab {
+		a.add(` target="_blank" rel="noopener"`)
+	}
+	if s.Item {
+		a.add(` data-item`)
+	}
+	a.add(`><title>`)
+	a.text(name)
+	a.add(`</title>`)
+	a.shape(p, s)
+	a.add(`</a>`)
+}
+
+// shape is the element of a spot's area, in the picture's pixels.
+func (a *articles) shape(p *Page, s *Spot) {
+	w, h := float64(p.Normal.Width), float64(p.Normal.Height)
+	if len(s.Polygon) == 0 {
+		a.add(`<rect x="`)
+		a.pixels(s.X * w)
+		a.add(`" y="`)
+		a.pixels(s.Y * h)
+		a.add(`" width="`)
+		a.pixels(s.Width * w)
+		a.add(`" height="`)
+		a.pixels(s.Height * h)
+		a.add(`"/>`)
+		return
+	}
+	a.add(`<polygon points="`)
+	for i, at := range s.Polygon {
+		if i > 0 {
+			a.add(" ")
+		}
+		a.pixels(at.X * w)
+		a.add(",")
+		a.pixels(at.Y * h)
+	}
+	a.add(`"/>`)
+}
+
+// pixels writes a number with one digit: a tenth of a pixel is enough.
+func (a *articles) pixels(f float64) {
+	a.markup = strconv.AppendFloat(a.markup, float64(int64(f*10+0.5))/10, 'f', -1, 64)
+}
+
+// said is the text of a page, or why there is none.
+func (a *articles) said(p *Page) {
+	switch tag := a.words.Tag; {
+	case p.Text != "":
+		a.add(`<p>`)
+		a.text(p.Text)
+	case p.TextLater:
+		a.add(`<p lang="`, tag, `" class="later"><a tabindex="-1" href="./`)
+		a.text(a.of.And("View=text&Page=" + strconv.Itoa(p.Number)))
+		a.add(`">`)
+		a.text(a.words.Text)
+		a.add(`</a>`)
+	case p.TextElsewhere:
+		a.add(`<p class="elsewhere" lang="`, tag, `">`)
+		a.text(a.words.Elsewhere)
+	default:
+		a.add(`<p lang="`, tag, `">`)
+		a.text(a.words.NoText)
+	}
+	a.add(`</p>`)
+}
+
+// item is a product, which can be ordered without scripts.
+func (a *articles) item(p *Page, i *Item) {
+	a.add("\n<section class=\"item\" id=\"p")
+	a.number(p.Number)
+	a.add("i")
+	a.number(i.Number)
+	a.add(`"><h4>`)
+	a.text(i.Name)
+	a.add(`</h4>`)
+	if i.Price != "" {
+		a.paragraph(a.of.Cost(*i, a.words))
+	}
+	if i.Description != "" {
+		a.paragraph(i.Description)
+	}
+	if a.of.Shop != nil && i.ID != "" {
+		a.order(i)
+	}
+	a.add(`</section>`)
+}
+
+func (a *articles) paragraph(text string) {
+	a.add(`<p>`)
+	a.text(text)
+	a.add(`</p>`)
+}
+
+func (a *articles) order(i *Item) {
+	a.add("\n<form method=\"post\" action=\"Order.ashx")
+	a.text(a.of.Query)
+	a.add(`" lang="`, a.words.Tag, `"><input type="hidden" name="productId" value="`)
+	a.text(i.ID)
+	a.add(`"><input type="hidden" name="price" value="`)
+	a.text(i.Price)
+	a.add(`"><label>`)
+	a.text(a.words.Amount)
+	a.add(` <input type="number" name="amount" min="1" max="9999" value="1" required></label> <button>`)
+	a.text(a.words.Order)
+	a.add(`</button></form>`)
+}

@@ -1,0 +1,47 @@
+package view
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+)
+
+// TestWhatOthersWroteIsText: names, texts and addresses of a paper end no element and no
+// attribute, and are read as they were written.
+func TestWhatOthersWroteIsText(t *testing.T) {
+	const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)> & &amp; + </title></svg></section><!--`
+	at := "https://example.org/" + evil
+	page := Page{Number: 1, Normal: Picture{"Image.ashx?" + evil, 565, 800}, Zoom: Picture{"Image.ashx?" + evil, 1600, 2265}, Thumb: evil, Text: evil,
+		Spots: []Spot{{Href: template.URL(at), Name: evil, Width: 1, Height: 1}},
+		Items: []Item{{Number: 1, ID: evil, Name: evil, Description: evil, Price: evil}}}
+	p := &Paper{Frame: Frame{Name: evil, Language: evil, Canonical: at, Background: evil}, Query: "?" + evil, Cover: at, Icon: evil, Total: 1, First: 1, Count: 1, Step: 10,
+		Pages: slices.Values([]Page{page}), Contents: []Chapter{{Title: evil, Page: 1, Href: template.URL(at)}}, Shop: &Shop{Currency: evil, Checkouts: []Checkout{{Type: "CheckoutByEmail", To: evil}}}}
+	var all strings.Builder
+	require.NoError(t, p.Write(&all))
+	document, err := html.Parse(strings.NewReader(all.String()))
+	require.NoError(t, err)
+	texts := map[string]int{}
+	for node := range document.Descendants() {
+		switch {
+		case node.Type == html.CommentNode:
+			require.Fail(t, "a comment", node.Data)
+		case node.Type == html.TextNode:
+			require.NotEqual(t, "script", node.Parent.Data)
+			texts[node.Parent.Data+" "+node.Data]++
+		case node.Data == "img":
+			require.Len(t, node.Attr, 8)
+		}
+		for _, a := range node.Attr {
+			require.False(t, strings.HasPrefix(a.Key, "on"), "%s=%s", a.Key, a.Val)
+			texts["@"+a.Key+" "+a.Val]++
+		}
+	}
+	for _, where := range []string{"p", "h1", "h4", "title", "@aria-label", "@value", "@data-thumb"} {
+		require.NotZero(t, texts[where+" "+evil], where)
+	}
+	require.NotZero(t, texts["@href https://example.org/%22%27%3e%3cscript%3ealert%281%29%3c/script%3e%3cimg%20src=x%20onerror=alert%281%29%3e%20&%20&amp;%20+%20%3c/title%3e%3c/svg%3e%3c/section%3e%3c!--"])
+}

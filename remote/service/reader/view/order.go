@@ -1,0 +1,48 @@
+package view
+
+import (
+	"html/template"
+	"io"
+)
+
+// Receipt is what comes of an order: one that was recorded (with its ID), one that has
+// to be confirmed (with a Key), or one that was Refused. A script gets it as JSON.
+type Receipt struct {
+	Frame    `json:"-"`
+	Shop     *Shop             `json:"-"`
+	Query    string            `json:"-"` // of the address of the paper
+	Key      string            `json:"-"`
+	Lines    []ReceiptLine     `json:"-"`
+	ID       string            `json:"orderId,omitempty"`
+	Date     string            `json:"date,omitempty"`
+	Total    string            `json:"total,omitempty"`
+	Handover Handover          `json:"handover,omitzero"`
+	Refused  string            `json:"refused,omitempty"` // why, in words
+	Prices   map[string]string `json:"prices,omitempty"`  // by product: the price now, "" for one that cannot be ordered
+}
+
+// ReceiptLine is a product of an order.
+type ReceiptLine struct {
+	ID, Name, Price string
+	Amount          int64
+}
+
+// Handover is what a browser does with an order that was recorded.
+type Handover struct {
+	Type   string       `json:"type"`
+	To     template.URL `json:"to,omitempty"`     // address to follow, or to send the basket to
+	Basket string       `json:"basket,omitempty"` // the order as XML
+}
+
+// Label says what a hand-over does.
+func (h Handover) Label(w Words) string { return w.Handovers[h.Type] }
+
+type receiptData struct {
+	*Receipt
+	frameData
+}
+
+// Write writes the page of an order.
+func (r *Receipt) Write(w io.Writer) error {
+	return forms().ExecuteTemplate(w, "order.html.tmpl", receiptData{r, r.Frame.data()})
+}

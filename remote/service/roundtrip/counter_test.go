@@ -1,0 +1,58 @@
+package roundtrip_test
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/roundtrip"
+)
+
+// TestWhatGoesTogetherIsOneRoundTrip: rows are counted one by one, and statements of a
+// batch are waited for once.
+func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
+	c, err := roundtrip.Start(postgrestest.Database(t))
+	require.NoError(t, err)
+	conn, err := pgx.Connect(t.Context(), c.Address())
+	require.NoError(t, err)
+	counted := func(ask func()) (trips, rows int64) {
+		trips, rows = c.Count()
+		ask()
+		tripsNow, rowsNow := c.Count()
+		return tripsNow - trips, rowsNow - rows
+	}
+	one := func() {
+		_, err := conn.Exec(t.Context(), "SELECT generate_series(1, 1000)", pgx.QueryExecModeSimpleProtocol)
+		require.NoError(t, err)
+	}
+	trips, rows := counted(one)
+	require.EqualValues(t, 1, trips)
+	require.EqualValues(t, 1000, rows)
+	trips, rows = counted(func() { one(); one() })
+	require.EqualValues(t, 2, trips)
+	require.EqualValues(t, 2000, rows)
+
+	batch := func() {
+		var b pgx.Batch
+		for i := range 20 {
+			b.Queue("SELECT $1::int", i)
+		}
+		require.NoError(t, conn.SendBatch(t.Context(), &b).Close())
+	}
+	batch() // which prepares its statement
+	trips, rows = counted(batch)
+	require.EqualValues(t, 1, trips)
+	require.EqualValues(t, 20, rows)
+
+	require.NoError(t, c.Close())
+	require.Error(t, conn.Ping(t.Context()))
+	_, err = pgx.Connect(t.Context(), c.Address())
+	require.Error(t, err, "a counter that is closed carries nothing")
+}
+
+func TestOnlyASocketIsCounted(t *testing.T) {
+	_, err := roundtrip.Start("postgres://paperfs@db.example/papers")
+	require.ErrorContains(t, err, "db.example is not the directory of a socket")
+}

@@ -1,0 +1,22 @@
+package s3test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestNothingStaysOfAServerThatDoesNotStart: what runs it is missing here.
+func TestNothingStaysOfAServerThatDoesNotStart(t *testing.T) {
+	programs, temporary := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(programs, "versitygw"), nil, 0o700))
+	t.Setenv("PATH", programs)
+	t.Setenv("TMPDIR", temporary)
+	_, err := start()
+	require.Error(t, err)
+	left, err := os.ReadDir(temporary)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}

@@ -1,0 +1,67 @@
+package s3store
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// TestAnotherNodesJanitorWaitsForASlowUpload: one that takes longer than content may be
+// intended for is whole in the end, and one whose node was killed goes. Time goes on by what
+// the ledger knows growing older.
+func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
+	server := s3test.Shared(t)
+	database, address := postgrestest.Database(t), server.Address(t)
+	node := func() (*Store, *postgresstore.Store) {
+		ledger, err := postgresstore.Open(t.Context(), database)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, ledger.Close()) })
+		return at(t, address, ledger), ledger
+	}
+	one, records := node()
+	other, _ := node()
+	clock, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	t.Cleanup(func() { clock.Close(t.Context()) })
+	goes := func(d *draft, by time.Duration) {
+		_, err := clock.Exec(t.Context(), `UPDATE content SET since = since - $1::interval`, by)
+		require.NoError(t, err)
+		d.intended = d.intended.Add(-by)
+	}
+	killed := begun(t, one) // nobody ends it
+	slow := begun(t, one).(*draft)
+	content := make([]byte, 17*mib)
+	removed := 0
+	for _, size := range []int{9 * mib, 1, 1, 1, 9 * mib} {
+		goes(slow, defaultAges.intended*3/4)
+		removed += clean(t, other)
+		more := contenttest.Bytes(uint64(len(content)), size)
+		_, err := slow.Write(more)
+		require.NoError(t, err)
+		content = append(content, more...)
+	}
+	goes(slow, defaultAges.intended*3/4)
+	removed += clean(t, other)
+	key, err := slow.Commit()
+	require.NoError(t, err)
+	goes(slow, defaultAges.intended*3/4)
+	removed += clean(t, other)
+	require.NoError(t, records.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(key) }))
+	require.Equal(t, 1, removed, "what was killed")
+	goes(slow, 2*defaultAges.intended)
+	require.Zero(t, clean(t, other))
+	require.True(t, bytes.Equal(content, contenttest.Read(t, other, key, 0, int64(len(content)))))
+	_, uploads := server.Objects(t, address)
+	require.Zero(t, uploads)
+	_, err = killed.Commit()
+	require.Error(t, err)
+}
