@@ -107,7 +107,7 @@ func TestACutUploadThatHadItsEffect(t *testing.T) {
 		}
 	})
 	f.absent(Root, "a")
-	f.service.late = true
+	f.service.tell(func(s *fakeService) { s.late = true })
 	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Stalled, Ambiguous: true})
 	_, err := f.create(Root, "a", "one")
 	require.NoError(t, err)

@@ -18,7 +18,7 @@ func TestALateUploadOfTheSameLength(t *testing.T) {
 	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
 	_, err := f.create(Root, "a", "one")
 	require.Error(t, err)
-	f.service.after = []string{"one"}
+	f.service.tell(func(s *fakeService) { s.after = []string{"one"} })
 	_, err = f.create(Root, "a", "two")
 	require.NoError(t, err)
 	f.published("a", "two")
@@ -26,7 +26,7 @@ func TestALateUploadOfTheSameLength(t *testing.T) {
 
 	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
 	require.Error(t, f.overwrite(f.lookup(Root, "a").Ino, "six"))
-	f.service.after = []string{"six", "six", "six"}
+	f.service.tell(func(s *fakeService) { s.after = []string{"six", "six", "six"} })
 	require.True(t, Is(f.overwrite(f.lookup(Root, "a").Ino, "ten"), Damaged), "a close says no success that it has not seen")
 }
 

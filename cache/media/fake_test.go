@@ -105,6 +105,13 @@ func (f *fakeService) goAway(err error) {
 	f.away = err
 }
 
+// tell changes what the fake does; calls of the store may be under way.
+func (f *fakeService) tell(change func(*fakeService)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f)
+}
+
 // hold closes the gate of an operation; open lets its calls pass.
 func (f *fakeService) hold(op string) (open func()) {
 	gate := make(chan struct{})
@@ -140,15 +147,18 @@ func refused(op string) error {
 }
 
 func (f *fakeService) UploadFile(ctx context.Context, parent int64, name string, content remote.Content) (remote.Upload, error) {
-	if f.sees != nil {
-		f.sees(content)
+	f.mu.Lock()
+	sees := f.sees
+	f.mu.Unlock()
+	if sees != nil {
+		sees(content)
 	}
 	first, err := readAll(content)
 	if err != nil {
 		return remote.Upload{}, err
 	}
 	failure := f.beginIn(ctx, "UploadFile")
-	if failure != nil && !f.late {
+	if failure != nil && !f.isLate() {
 		return remote.Upload{}, failure
 	}
 	data, err := readAll(content)
@@ -177,6 +187,12 @@ func (f *fakeService) UploadFile(ctx context.Context, parent int64, name string,
 		f.files[id].data, f.after = []byte(f.after[0]), f.after[1:]
 	}
 	return remote.Upload{FileID: id, Size: int64(len(data)), SHA256: sum(data)}, nil
+}
+
+func (f *fakeService) isLate() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.late
 }
 
 func readAll(c remote.Content) ([]byte, error) {

@@ -31,7 +31,7 @@ func TestARenameThatTheEndCut(t *testing.T) {
 			if old == "-" {
 				f.service.remove("a")
 			}
-			f.service.plain = to == "untold"
+			f.service.tell(func(s *fakeService) { s.plain = to == "untold" })
 			f.close()
 			f.options.AllowDelete = allowed == "yes"
 			f.reports = nil

@@ -124,9 +124,9 @@ func TestADeletionWhoseReplyIsLost(t *testing.T) {
 				require.NoError(t, err)
 				f.drain()
 				require.NoError(t, f.store.Refresh(ctx))
-				f.service.mu.Lock()
-				f.service.lost = &remote.Error{Op: "DeleteFile", Kind: remote.Unreachable, Ambiguous: true}
-				f.service.mu.Unlock()
+				f.service.tell(func(s *fakeService) {
+					s.lost = &remote.Error{Op: "DeleteFile", Kind: remote.Unreachable, Ambiguous: true}
+				})
 				require.Error(t, f.rename(Root, "a", Root, ".a"))
 				if again {
 					f.reopen()

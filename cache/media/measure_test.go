@@ -2,6 +2,7 @@ package media
 
 import (
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,9 +12,9 @@ import (
 
 // measures has the service look for a measure, as the client does.
 func (f *fixture) measures() (last func() *remote.Measure) {
-	var m *remote.Measure
-	f.service.sees = func(c remote.Content) { m = c.(remote.Measured).Measure() }
-	return func() *remote.Measure { return m }
+	var m atomic.Pointer[remote.Measure]
+	f.service.tell(func(s *fakeService) { s.sees = func(c remote.Content) { m.Store(c.(remote.Measured).Measure()) } })
+	return m.Load
 }
 
 // TestAFileIsMeasuredWhileItIsWritten, as long as it only grows.
@@ -84,8 +85,8 @@ func TestTheNextMountReadsOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
 	f.reopen()
-	f.service.goAway(nil)
 	last := f.measures()
+	f.service.goAway(nil)
 	f.reopen() // twice: a row that is written again tells it, too
 	f.eventually(func() bool { _, there := f.service.at("a"); return there })
 	var m remote.Measure

@@ -272,7 +272,7 @@ func TestReadingBack(t *testing.T) {
 	})
 	t.Run("without an address there is none", func(t *testing.T) {
 		f := newFixture(t)
-		f.service.plain = true
+		f.service.tell(func(s *fakeService) { s.plain = true })
 		f.service.set(0, "a", "content")
 		a := f.lookup(Root, "a")
 		require.False(t, a.SizeKnown)
@@ -399,7 +399,7 @@ func TestUnknownOutcome(t *testing.T) {
 	f := newFixture(t)
 	a, err := f.create(Root, "a", "one")
 	require.NoError(t, err)
-	f.service.late = true
+	f.service.tell(func(s *fakeService) { s.late = true })
 	f.service.fail("UploadFile", lost)
 	require.ErrorIs(t, f.overwrite(a.Ino, "two"), lost)
 	require.Len(t, f.store.Failed(), 1)
