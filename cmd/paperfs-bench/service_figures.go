@@ -25,7 +25,7 @@ var nodeSets = []string{oneNode, twoNodes, threeNodes}
 // The rows that are not named after what they measure.
 const (
 	changeRow     = "one small change, ms"
-	coldRow       = "the tree, cold, ms"
+	coldRow       = "the tree, cold, ms" // each node walks, at the same time
 	keptRow       = "the tree, kept, ms"
 	upRow         = "a file up, s"
 	downRow       = "a file down, s"
@@ -128,7 +128,8 @@ machine has processors: %d. The service, its engines, PDF workers and the caller
 them. More nodes have no more of them: a rate that does not rise with nodes or writers
 shows the limit of this machine, not that of nodes on machines of their own. Walks are
 counted by the rows that PostgreSQL sends: 1 is one walk for all callers. Answers of less
-than %s are made for each caller.
+than %s are made for each caller. The tree is asked of each node at the same time: what
+is cold is walked by both of two.
 `, o.papers, size(o.size), o.pdfs, o.pages, o.span, runtime.NumCPU(), size(answer.SpoolFrom))
 	f.writeGrowth(&b, o)
 	for _, line := range f.skipped {
@@ -162,9 +163,9 @@ func (f *figures) writeGrowth(b *strings.Builder, o serviceOptions) {
 		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d |\n", call, c[0].Trips, c[1].Trips, c[0].Rows, c[1].Rows, c[0].Bytes, c[1].Bytes)
 	}
 	b.WriteString(`
-Budget: a call makes no round trip for each hit. Two calls read in portions, so that
-memory does not grow: a walk through the tree makes one round trip more where there are
-four times as many categories, and a search by field two for each thousand hits. Counted
-are the answers of PostgreSQL: statements that are sent together are one round trip.
+Budget: a call makes no round trip for each hit. A walk through the tree reads in
+portions, so that memory does not grow, and makes one round trip more where there are
+four times as many categories. Counted are the answers of PostgreSQL: statements that
+are sent together are one round trip.
 `)
 }

@@ -3,7 +3,6 @@ package service
 import (
 	"encoding/xml"
 	"errors"
-	"slices"
 	"strings"
 
 	"paperfs/remote"
@@ -193,58 +192,60 @@ func (s *fieldSearch) run(category store.Node) ([]located, error) {
 	return s.c.locate(s.tx, category, func(id int64) bool { return met[id] == len(s.criteria) })
 }
 
+// write asks the store twice, however many the hits are: for when the papers were processed,
+// and for the values, which come in the order of the hits and are not kept.
 func (s *fieldSearch) write(x *answer.Writer, hits []located) error {
 	if len(hits) == 0 {
 		x.Empty("papers")
 		return nil
 	}
-	x.Open("papers")
-	for some := range slices.Chunk(hits, hitsAtOnce) {
-		if err := s.writeSome(x, some); err != nil {
-			return err
-		}
-	}
-	x.Close("papers")
-	return nil
-}
-
-// hitsAtOnce is of how many hits the store is asked at a time.
-const hitsAtOnce = 1000
-
-func (s *fieldSearch) writeSome(x *answer.Writer, hits []located) error {
 	ids, fields := idsOf(hits), make([]int64, len(s.shown))
 	for i, f := range s.shown {
 		fields[i] = f.ID
 	}
-	values := map[[2]int64]string{} // by paper and field
-	err := s.tx.FieldValuesOf(ids, fields, func(v store.FieldValue) error {
-		values[[2]int64{v.Paper, v.Field}] = v.Value
-		return nil
-	})
-	if err != nil {
-		return err
-	}
 	processed := map[int64]store.Processing{}
-	err = s.tx.Processings(ids, func(paper int64, p store.Processing) error {
+	err := s.tx.Processings(ids, func(paper int64, p store.Processing) error {
 		processed[paper] = p
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	for _, at := range hits {
-		attrs := []answer.Attr{answer.Int("id", at.ID), answer.String("name", at.Name), answer.String("url", at.way.url())}
-		if p, ok := processed[at.ID]; ok {
-			attrs = append(attrs, answer.String("lastprocessed", rules.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
-		}
-		x.Open("paper", attrs...)
-		x.Open("customfields")
-		for _, f := range s.shown {
-			text, found := values[[2]int64{at.ID, f.ID}]
-			writeField(x, f, text, found)
-		}
-		x.Close("customfields")
-		x.Close("paper")
+	x.Open("papers")
+	values := map[int64]string{} // of the first of hits, by field
+	next := func() {
+		s.writeHit(x, hits[0], processed, values)
+		hits = hits[1:]
+		clear(values)
 	}
+	err = s.tx.FieldValuesOf(ids, fields, func(v store.FieldValue) error {
+		for hits[0].ID != v.Paper {
+			next()
+		}
+		values[v.Field] = v.Value
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for len(hits) > 0 {
+		next()
+	}
+	x.Close("papers")
 	return nil
+}
+
+func (s *fieldSearch) writeHit(x *answer.Writer, hit located, processed map[int64]store.Processing, values map[int64]string) {
+	attrs := []answer.Attr{answer.Int("id", hit.ID), answer.String("name", hit.Name), answer.String("url", hit.way.url())}
+	if p, ok := processed[hit.ID]; ok {
+		attrs = append(attrs, answer.String("lastprocessed", rules.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
+	}
+	x.Open("paper", attrs...)
+	x.Open("customfields")
+	for _, f := range s.shown {
+		text, found := values[f.ID]
+		writeField(x, f, text, found)
+	}
+	x.Close("customfields")
+	x.Close("paper")
 }

@@ -56,6 +56,11 @@ func (r askedReader) FieldValuesOf(papers, fields []int64, visit func(store.Fiel
 	return r.Reader.FieldValuesOf(papers, fields, visit)
 }
 
+func (r askedReader) Processings(papers []int64, visit func(int64, store.Processing) error) error {
+	r.of.asked++
+	return r.Reader.Processings(papers, visit)
+}
+
 func (r askedReader) Processing(paper int64) (store.Processing, error) {
 	r.of.asked++
 	return r.Reader.Processing(paper)
@@ -143,6 +148,27 @@ func TestWhatIsAskedDoesNotGrow(t *testing.T) {
 	a := &askedStore{}
 	s.service.WrapStore(func(real store.Store) store.Store { a.Store = real; return a })
 	newGrowing(s).doesNotGrow(func() int { return a.asked })
+}
+
+// TestASearchByFieldAsksOnce, however many the hits are.
+func TestASearchByFieldAsksOnce(t *testing.T) {
+	s := start(t)
+	a := &askedStore{}
+	s.service.WrapStore(func(real store.Store) store.Store { a.Store = real; return a })
+	asked := func(papers int) int {
+		var text strings.Builder
+		text.WriteString(`<import><fields><field name="Season" datatype="string"/></fields>`)
+		for n := range papers {
+			fmt.Fprintf(&text, `<paper url="/p%d/"><customfields><field name="Season">spring</field></customfields></paper>`, n)
+		}
+		_, err := s.importText(text.String() + `</import>`)
+		require.NoError(t, err)
+		before := a.asked
+		got := s.searchFields(`<field name="Season" value="spring"/>`, "")
+		require.Equal(t, papers, strings.Count(got.body, `<field name="Season"`))
+		return a.asked - before
+	}
+	require.Equal(t, asked(1), asked(3_000))
 }
 
 // TestRoundTripsToPostgreSQLDoNotGrow counts them on the wire.

@@ -24,7 +24,8 @@ func (t *tx) FieldValue(paper, field int64) (value string, found bool, err error
 }
 
 func (t *tx) FieldValuesOf(papers, fields []int64, visit func(store.FieldValue) error) error {
-	return t.fieldValues(`SELECT node, field, value FROM custom_value WHERE node = ANY($1) AND field = ANY($2)`, []any{some(papers), some(fields)}, visit)
+	return t.fieldValues(`SELECT node, field, value FROM unnest($1::bigint[]) WITH ORDINALITY wanted (paper, place)
+		JOIN custom_value ON node = paper WHERE field = ANY($2) ORDER BY place`, []any{some(papers), some(fields)}, visit)
 }
 
 func (t *tx) FieldValues(node, field int64, visit func(store.FieldValue) error) error {

@@ -34,6 +34,7 @@ func Run(t *testing.T, open Open) {
 		"CoversAreOfFirstPages":            coversAreOfFirstPages,
 		"AnOrderThatIsPutAgainKeepsItsKey": anOrderThatIsPutAgainKeepsItsKey,
 		"NothingToClaimWaitsForNoChange":   nothingToClaimWaitsForNoChange,
+		"ValuesComeInTheOrderOfPapers":     valuesComeInTheOrderOfPapers,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })
 	}
