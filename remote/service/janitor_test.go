@@ -25,7 +25,7 @@ func (k *kept) Keep(ctx context.Context, _ *slog.Logger) {
 	close(k.begun)
 	<-ctx.Done()
 	// The ledger is there to the end.
-	if _, err := k.records.Leftovers(context.WithoutCancel(ctx), 0, 0, nil, 1); err == nil {
+	if _, err := k.records.Leftovers(context.WithoutCancel(ctx), 0, 0, store.Leftover{}, 1); err == nil {
 		close(k.ended)
 	}
 }

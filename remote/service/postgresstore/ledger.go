@@ -19,14 +19,15 @@ func (s *Store) Intend(ctx context.Context, key string) error {
 // Leftovers implements store.Ledger. A change that keeps content at that moment has
 // its row locked, and what it kept is given up no more. What another one has locked
 // for longer is for the next time.
-func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, but []string, limit int) ([]store.Leftover, error) {
+func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, behind store.Leftover, limit int) ([]store.Leftover, error) {
 	_, err := s.claiming.Exec(ctx, `UPDATE content SET state = 'given up', since = clock_timestamp() WHERE key IN (
 		SELECT key FROM content WHERE state = 'intended' AND since <= clock_timestamp() - $1::interval FOR UPDATE SKIP LOCKED)`, intended)
 	if err != nil {
 		return nil, translate(ctx, err)
 	}
-	rows, err := s.claiming.Query(ctx, `SELECT key, state = 'given up' FROM content
-		WHERE state <> 'kept' AND state <> 'intended' AND since <= clock_timestamp() - $1::interval AND key <> ALL($3) ORDER BY since, key LIMIT $2`, dropped, limit, some(but))
+	rows, err := s.claiming.Query(ctx, `SELECT key, state = 'given up', since FROM content
+		WHERE state <> 'kept' AND state <> 'intended' AND since <= clock_timestamp() - $1::interval AND (since, key) > ($3, $4) ORDER BY since, key LIMIT $2`,
+		dropped, limit, behind.Since, behind.Key)
 	if err != nil {
 		return nil, translate(ctx, err)
 	}

@@ -28,7 +28,9 @@
 //   - Nothing is decided by what a bucket lists. What is not in the ledger is not
 //     touched.
 //   - Content that cannot be removed holds up no other: each node tries it again after an
-//     hour.
+//     hour. Where too many requests of a round fail, the next round goes on behind them.
+//   - That the records are away for a while ends no draft before its intention may have
+//     lapsed. Whether content came in time is decided by the change that keeps it.
 //   - A janitor removes no content that may still come: a request is refused a
 //     quarter of an hour after it was signed, and content that was given up has an
 //     hour.

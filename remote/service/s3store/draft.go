@@ -2,6 +2,7 @@ package s3store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,6 +19,10 @@ const (
 	maxParts = 10_000
 	// intendAgain is how often the ledger is told of content that is being sent.
 	intendAgain = time.Hour
+	// intendPause is how long it is left alone after it could not be told.
+	intendPause = time.Minute
+	// intendTime is how long it may take then.
+	intendTime = 10 * time.Second
 )
 
 // draft collects content in memory and sends it part by part: one is sent while the
@@ -34,6 +39,7 @@ type draft struct {
 	key      string    // "" before the first part, where nobody gave one
 	copied   bool      // the key is given: there may be parts of an attempt that was killed
 	intended time.Time // when the ledger was told last; the zero time for never
+	refused  time.Time // when it could not be told, as intended
 	upload   string    // id of the multipart upload; "" = none
 	others   bool      // there may be more, whose ids did not come
 	sent     []minio.CompletePart
@@ -54,21 +60,43 @@ func (d *draft) fail(err error) {
 	}
 }
 
-// intend tells the ledger of the content before it is sent, and that it still is.
+// intend tells the ledger of the content before it is sent, and that it still is. Where it
+// cannot be told again, the content goes on until the ledger may have given it up: whether
+// it came in time is decided by the change that keeps it.
 func (d *draft) intend() error {
 	// By the clock on the wall: a machine may have slept.
-	if time.Now().Round(0).Sub(d.intended) < intendAgain {
+	now := time.Now().Round(0)
+	if now.Sub(d.intended) < intendAgain || now.Sub(d.refused) < intendPause {
 		return nil
 	}
+	first := d.intended.IsZero()
 	if d.key == "" {
 		d.key = uuid.NewString()
 	}
-	now := time.Now().Round(0)
-	if err := d.store.ledger.Intend(d.ctx, d.key); err != nil {
+	err := d.announce(first)
+	switch {
+	case err == nil:
+		d.intended = now
+		return nil
+	case first, errors.Is(err, store.ErrGivenUp), d.ctx.Err() != nil, now.Sub(d.intended) >= d.store.ages.intended:
 		return fmt.Errorf("announce content: %w", err)
 	}
-	d.intended = now
+	d.refused = time.Now().Round(0)
 	return nil
+}
+
+// announce asks the ledger. A sender is not held up for long where he can go on.
+func (d *draft) announce(first bool) error {
+	if first {
+		return d.store.ledger.Intend(d.ctx, d.key)
+	}
+	ctx, cancel := context.WithTimeout(d.ctx, intendTime)
+	defer cancel()
+	err := d.store.ledger.Intend(ctx, d.key)
+	if err != nil && ctx.Err() != nil && d.ctx.Err() == nil {
+		return fmt.Errorf("the records do not answer: %w: %w", store.ErrAway, err)
+	}
+	return err
 }
 
 // enter waits until the memory of large drafts has room for one more.

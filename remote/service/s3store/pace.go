@@ -11,6 +11,8 @@ const (
 	rounds = 10 * time.Minute
 	// looks is how often parts are looked for that others remove.
 	looks = 3
+	// mostFailures is how many requests of a round may fail in a way that may pass.
+	mostFailures = 32
 	// stuckTime is how long content waits that could not be removed.
 	stuckTime = time.Hour
 )

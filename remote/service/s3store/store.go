@@ -37,10 +37,13 @@ type Store struct {
 	attempts int
 	ages     ages
 	stuck    stuck
-	room     chan struct{}   // holds one for each large draft
-	closing  context.Context // ends what goes on beside the callers
-	close    context.CancelFunc
-	beside   sync.WaitGroup
+	behind   store.Leftover // where the janitor goes on
+
+	mostFailures int             // of a round of the janitor
+	room         chan struct{}   // holds one for each large draft
+	closing      context.Context // ends what goes on beside the callers
+	close        context.CancelFunc
+	beside       sync.WaitGroup
 }
 
 var _ store.Contents = (*Store)(nil)
@@ -66,7 +69,7 @@ func newStore(p Place, ledger store.Ledger, attempts int, still time.Duration) (
 	if err != nil {
 		return nil, fmt.Errorf("the object store %s: %w", p, err)
 	}
-	s := &Store{place: p, core: core, once: once, attempts: attempts, ledger: ledger, ages: defaultAges, room: make(chan struct{}, mostLarge)}
+	s := &Store{place: p, core: core, once: once, attempts: attempts, ledger: ledger, ages: defaultAges, mostFailures: mostFailures, room: make(chan struct{}, mostLarge)}
 	s.closing, s.close = context.WithCancel(context.Background())
 	return s, nil
 }

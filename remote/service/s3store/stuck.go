@@ -1,42 +1,60 @@
 package s3store
 
 import (
-	"maps"
 	"slices"
 	"sync"
 	"time"
+
+	"paperfs/remote/service/store"
 )
 
-// mostStuck bounds what is known of contents that could not be removed.
+// mostStuck bounds what is known of contents that could not be removed. Those beyond it
+// are tried at each round.
 const mostStuck = 10 * batch
 
-// stuck are contents that could not be removed, of which others are not to wait. Each
-// node knows its own: one that begins again tries them again.
+// stuck are contents that could not be removed, and wait. Each node knows its own: one that
+// begins again tries them again.
 type stuck struct {
 	mu    sync.Mutex           // guards until; taken alone
 	until map[string]time.Time // when to try again, by key
 }
 
-// keys are those that are not to be tried yet.
-func (s *stuck) keys(now time.Time) []string {
+// without are contents but for those that wait.
+func (s *stuck) without(all []store.Leftover, now time.Time) []store.Leftover {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	maps.DeleteFunc(s.until, func(_ string, until time.Time) bool { return !until.After(now) })
-	return slices.Collect(maps.Keys(s.until))
+	s.forgetLocked(now)
+	return slices.DeleteFunc(slices.Clone(all), func(l store.Leftover) bool { _, waits := s.until[l.Key]; return waits })
 }
 
-// add has contents wait. It reports false where there is no room for that.
-func (s *stuck) add(stay map[string]error, until time.Time) bool {
+// count is how many wait.
+func (s *stuck) count(now time.Time) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forgetLocked(now)
+	return len(s.until)
+}
+
+// forgetLocked forgets those that have waited long enough.
+func (s *stuck) forgetLocked(now time.Time) {
+	for key, until := range s.until {
+		if !until.After(now) {
+			delete(s.until, key)
+		}
+	}
+}
+
+// add has contents wait, as far as there is room for them.
+func (s *stuck) add(stay map[string]error, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.until == nil {
 		s.until = map[string]time.Time{}
 	}
 	for key := range stay {
-		if len(s.until) >= mostStuck {
-			return false
+		if _, known := s.until[key]; !known && len(s.until) >= mostStuck {
+			return
 		}
 		s.until[key] = until
 	}
-	return true
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/store"
 	"paperfs/remote/service/store/contenttest"
 )
 
@@ -82,22 +83,18 @@ func TestManyContentsThatAreNotRemoved(t *testing.T) {
 		return keys
 	}
 	bad, good := keys(batch), keys(5)
-	asked := regexp.MustCompile(`<Key>(.*?)</Key>`)
 	p.Set(func(w http.ResponseWriter, q *http.Request, _ http.Handler) {
 		body, _ := io.ReadAll(q.Body)
-		_, _ = io.WriteString(w, `<?xml version="1.0"?><DeleteResult>`)
-		for _, name := range asked.FindAllStringSubmatch(string(body), -1) {
-			answer := `<Deleted><Key>%s</Key></Deleted>`
-			if slices.Contains(bad, path.Base(name[1])) {
-				answer = `<Error><Key>%s</Key><Code>AccessDenied</Code><Message>it is locked</Message></Error>`
+		deleted(w, body, func(key string) string {
+			if slices.Contains(bad, key) {
+				return "AccessDenied"
 			}
-			_, _ = fmt.Fprintf(w, answer, name[1])
-		}
-		_, _ = io.WriteString(w, `</DeleteResult>`)
+			return ""
+		})
 	})
 	removed, err := s.Clean(t.Context())
 	require.ErrorContains(t, err, "contents stay")
-	require.ErrorContains(t, err, "it is locked")
+	require.ErrorContains(t, err, "a test says so")
 	require.Equal(t, len(good), removed)
 	p.Set(nil)
 	require.Zero(t, clean(t, s))
@@ -110,10 +107,138 @@ func TestStuckContentsAreBounded(t *testing.T) {
 	var s stuck
 	now := time.Now()
 	for i := range mostStuck {
-		require.True(t, s.add(map[string]error{fmt.Sprint(i): nil}, now.Add(time.Hour)))
+		s.add(map[string]error{fmt.Sprint(i): nil}, now.Add(time.Hour))
 	}
-	require.False(t, s.add(map[string]error{"one more": nil}, now.Add(time.Hour)))
-	require.Len(t, s.keys(now), mostStuck)
-	require.Empty(t, s.keys(now.Add(time.Hour)))
-	require.True(t, s.add(map[string]error{"one more": nil}, now))
+	s.add(map[string]error{"one more": nil}, now.Add(time.Hour))
+	require.Equal(t, mostStuck, s.count(now))
+	left := []store.Leftover{{Key: "0"}, {Key: "one more"}}
+	require.Equal(t, left[1:], s.without(left, now))
+	require.Equal(t, left, s.without(left, now.Add(time.Hour)))
+	require.Zero(t, s.count(now.Add(time.Hour)))
+}
+
+// TestMoreContentsThatAreNotRemovedThanAreKeptInMind hold up nothing behind them either.
+func TestMoreContentsThatAreNotRemovedThanAreKeptInMind(t *testing.T) {
+	server := s3test.Shared(t)
+	p := server.Proxy(t)
+	r := records(t)
+	s := at(t, server.AddressVia(t, p.Host), r)
+	s.ages = ages{dropped: 0, intended: time.Hour}
+	keys := func(n int) (keys []string) {
+		for range n {
+			keys = append(keys, uuid.NewString())
+		}
+		drop(t, r, keys)
+		return keys
+	}
+	bad := map[string]bool{}
+	for _, key := range keys(mostStuck + batch + 1) {
+		bad[key] = true
+	}
+	keys(5)
+	p.Set(func(w http.ResponseWriter, q *http.Request, _ http.Handler) {
+		body, _ := io.ReadAll(q.Body)
+		deleted(w, body, func(key string) string {
+			if bad[key] {
+				return "SlowDown"
+			}
+			return ""
+		})
+	})
+	removed, err := s.Clean(t.Context())
+	require.ErrorContains(t, err, fmt.Sprintf("%d of %d contents stay, such as ", len(bad), len(bad)+5))
+	require.ErrorContains(t, err, "a test says so")
+	require.Equal(t, 5, removed)
+	require.Equal(t, mostStuck, s.Stuck())
+}
+
+var asked = regexp.MustCompile(`<Key>(.*?)</Key>`)
+
+// deleted answers a request that removes objects: fails tells the code of one that is not.
+func deleted(w io.Writer, request []byte, fails func(key string) string) {
+	_, _ = io.WriteString(w, `<?xml version="1.0"?><DeleteResult>`)
+	for _, name := range asked.FindAllStringSubmatch(string(request), -1) {
+		if code := fails(path.Base(name[1])); code != "" {
+			_, _ = fmt.Fprintf(w, `<Error><Key>%s</Key><Code>%s</Code><Message>a test says so</Message></Error>`, name[1], code)
+			continue
+		}
+		_, _ = fmt.Fprintf(w, `<Deleted><Key>%s</Key></Deleted>`, name[1])
+	}
+	_, _ = io.WriteString(w, `</DeleteResult>`)
+}
+
+// TestOneObjectForWhichAllAreRefused holds up those that are removed by the same request.
+func TestOneObjectForWhichAllAreRefused(t *testing.T) {
+	server := s3test.Shared(t)
+	p := server.Proxy(t)
+	r := records(t)
+	s := at(t, server.AddressVia(t, p.Host), r)
+	s.ages = ages{dropped: 0, intended: time.Hour}
+	var keys []string
+	for range 8 {
+		keys = append(keys, uuid.NewString())
+	}
+	drop(t, r, keys)
+	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
+		if !q.URL.Query().Has("delete") {
+			forward.ServeHTTP(w, q)
+			return
+		}
+		body, _ := io.ReadAll(q.Body)
+		if strings.Contains(string(body), keys[3]) {
+			s3test.Status(w, http.StatusServiceUnavailable, "SlowDown")
+			return
+		}
+		deleted(w, body, func(string) string { return "" })
+	})
+	removed, err := s.Clean(t.Context())
+	require.ErrorContains(t, err, "1 of 8 contents stay, such as "+keys[3])
+	require.ErrorIs(t, err, store.ErrAway)
+	require.Equal(t, 7, removed)
+	require.Equal(t, 1, s.Stuck())
+}
+
+// TestPartsThatAreRefusedForMany end a round early, and the next one goes on behind them: what
+// can be removed is.
+func TestPartsThatAreRefusedForMany(t *testing.T) {
+	server := s3test.Shared(t)
+	p := server.Proxy(t)
+	r := records(t)
+	s := at(t, server.AddressVia(t, p.Host), r)
+	s.ages = ages{dropped: 0, intended: 0}
+	s.mostFailures = 2
+	bad := map[string]bool{}
+	for range 6 {
+		key := uuid.NewString()
+		bad[key] = true
+		require.NoError(t, r.Intend(t.Context(), key))
+	}
+	left, err := r.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10) // they are given up first
+	require.NoError(t, err)
+	require.Len(t, left, 6)
+	for range 3 {
+		require.NoError(t, r.Intend(t.Context(), uuid.NewString()))
+	}
+	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
+		if bad[path.Base(q.URL.Query().Get("prefix"))] {
+			s3test.Status(w, http.StatusServiceUnavailable, "SlowDown")
+			return
+		}
+		forward.ServeHTTP(w, q)
+	})
+	p.Seen()
+	removed, err := s.Clean(t.Context())
+	require.ErrorContains(t, err, "2 of 2 contents stay, and others are tried later, as too many requests failed, such as ")
+	require.Zero(t, removed)
+	require.Equal(t, 2, s.Stuck())
+	require.Less(t, len(p.Seen()), 8, "it does not ask for all")
+	for range 3 {
+		more, _ := s.Clean(t.Context())
+		removed += more
+	}
+	require.Equal(t, 3, removed)
+	require.Equal(t, len(bad), s.Stuck())
+	p.Set(nil)
+	anHourLater(s)
+	require.Equal(t, len(bad), clean(t, s))
 }

@@ -2,7 +2,6 @@ package sqlitestore
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"paperfs/remote/service/store"
@@ -17,20 +16,18 @@ func (s *Store) Intend(ctx context.Context, key string) error {
 }
 
 // Leftovers implements store.Ledger.
-func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, but []string, limit int) (found []store.Leftover, err error) {
-	skipped, err := json.Marshal(append([]string{}, but...)) // never null
-	if err != nil {
-		return nil, err
-	}
+func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, behind store.Leftover, limit int) (found []store.Leftover, err error) {
 	err = s.claims(ctx, func(t *tx) error {
 		_, err := t.ExecContext(t.ctx, `UPDATE content SET state = 2, since = `+now+` WHERE state = 0 AND since <= `+now+` - ?`, intended.Milliseconds())
 		if err != nil {
 			return translate(err)
 		}
-		return t.each(`SELECT key, state = 2 FROM content WHERE state IN (2, 3) AND state <> 1 AND since <= `+now+` - ? AND key NOT IN (SELECT value FROM json_each(?)) ORDER BY since LIMIT ?`,
-			[]any{dropped.Milliseconds(), string(skipped), limit}, func(scan func(...any) error) error {
+		return t.each(`SELECT key, state = 2, since FROM content WHERE state IN (2, 3) AND state <> 1 AND since <= `+now+` - ? AND (since, key) > (?, ?) ORDER BY since, key LIMIT ?`,
+			[]any{dropped.Milliseconds(), behind.Since.UnixMilli(), behind.Key, limit}, func(scan func(...any) error) error {
 				var l store.Leftover
-				err := scan(&l.Key, &l.Unsent)
+				var since int64
+				err := scan(&l.Key, &l.Unsent, &since)
+				l.Since = time.UnixMilli(since)
 				found = append(found, l)
 				return err
 			})

@@ -15,7 +15,7 @@ func TestFilesNeedNoLedger(t *testing.T) {
 	change := func(f func(tx store.Writer) error) { require.NoError(t, s.Write(t.Context(), store.AllTenants, f)) }
 	change(func(tx store.Writer) error { return tx.KeepContent("a file") })
 	change(func(tx store.Writer) error { return tx.DropContent("a file") })
-	left, err := s.Leftovers(t.Context(), 0, 0, nil, 10)
+	left, err := s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10)
 	require.NoError(t, err)
 	require.Empty(t, left)
 }

@@ -24,9 +24,9 @@ type Ledger interface {
 	// content whose record was copied before. ErrGivenUp: it is something else.
 	Intend(ctx context.Context, key string) error
 	// Leftovers gives up what has been intended for that long, and returns so many
-	// contents at most that were given up or dropped long enough ago, oldest first, but
-	// for those of some keys.
-	Leftovers(ctx context.Context, intended, dropped time.Duration, but []string, limit int) ([]Leftover, error)
+	// contents at most that were given up or dropped long enough ago, oldest first, from
+	// behind another one on; the zero Leftover stands before all.
+	Leftovers(ctx context.Context, intended, dropped time.Duration, behind Leftover, limit int) ([]Leftover, error)
 	// Forget ends the record of contents that were removed, and of those that were
 	// intended and never sent. It leaves what is kept.
 	Forget(ctx context.Context, keys []string) error
@@ -35,7 +35,8 @@ type Ledger interface {
 // Leftover is content that is to be removed.
 type Leftover struct {
 	Key    string
-	Unsent bool // it may have been sent in part
+	Unsent bool      // it may have been sent in part
+	Since  time.Time // when it was given up or dropped
 }
 
 // ErrGivenUp: content came too late to its record.

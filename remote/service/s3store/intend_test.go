@@ -1,0 +1,97 @@
+package s3store
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// awayLedger cannot be told of anything for a while.
+type awayLedger struct {
+	store.Ledger
+	away  bool
+	asked int
+}
+
+func (l *awayLedger) Intend(ctx context.Context, key string) error {
+	if l.asked++; l.away {
+		return store.ErrAway
+	}
+	return l.Ledger.Intend(ctx, key)
+}
+
+// TestAnUploadGoesOnWhileTheRecordsAreAway: that its content cannot be announced again ends
+// it no sooner than the janitor may have given it up. Then the change that is to keep it
+// decides.
+func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
+	r := records(t)
+	ledger := &awayLedger{Ledger: r}
+	s := at(t, s3test.Shared(t).Address(t), ledger)
+	later := func(d *draft, by time.Duration) { d.intended, d.refused = d.intended.Add(-by), d.refused.Add(-by) }
+	write := func(d *draft, size int) ([]byte, error) {
+		content := contenttest.Bytes(uint64(d.all), size)
+		_, err := d.Write(content)
+		return content, err
+	}
+
+	t.Run("it is announced when they are back", func(t *testing.T) {
+		d := begun(t, s).(*draft)
+		content := make([]byte, 17*mib)
+		ledger.away = true
+		for range 3 {
+			later(d, 2*intendAgain)
+			more, err := write(d, 9*mib)
+			require.NoError(t, err)
+			content = append(content, more...)
+		}
+		asked := ledger.asked
+		_, err := write(d, 0)
+		require.NoError(t, err)
+		require.Equal(t, asked, ledger.asked, "they are left alone for a while")
+		ledger.away = false
+		later(d, intendPause)
+		more, err := write(d, 1)
+		require.NoError(t, err)
+		content = append(content, more...)
+		require.WithinDuration(t, time.Now(), d.intended, time.Minute)
+		key, err := d.Commit()
+		require.NoError(t, err)
+		require.NoError(t, keep(r, key))
+		require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, int64(len(content)))))
+	})
+	t.Run("they stay away for too long", func(t *testing.T) {
+		d := begun(t, s).(*draft)
+		ledger.away = true
+		defer func() { ledger.away = false }()
+		later(d, defaultAges.intended)
+		_, err := write(d, 1)
+		require.ErrorIs(t, err, store.ErrAway)
+		_, err = d.Commit()
+		require.ErrorIs(t, err, store.ErrAway)
+	})
+	t.Run("a janitor gives it up meanwhile", func(t *testing.T) {
+		d := begun(t, s).(*draft)
+		ledger.away = true
+		_, err := r.Leftovers(t.Context(), 0, time.Hour, store.Leftover{}, 10)
+		require.NoError(t, err)
+		later(d, 23*time.Hour)
+		key, err := d.Commit()
+		require.NoError(t, err)
+		require.ErrorIs(t, keep(r, key), store.ErrGivenUp, "no record comes to name it")
+		ledger.away = false
+		d = begun(t, s).(*draft)
+		_, err = r.Leftovers(t.Context(), 0, time.Hour, store.Leftover{}, 10)
+		require.NoError(t, err)
+		later(d, 2*intendAgain)
+		_, err = write(d, 1)
+		require.ErrorIs(t, err, store.ErrGivenUp, "nothing more is sent for nothing")
+		d.Discard()
+	})
+}
