@@ -49,6 +49,8 @@ type Report struct {
 	Bytes   int64    `json:"bytes"`   // copied
 	Missing []string `json:"missing"` // records whose content is not in the source
 	Wrong   []string `json:"wrong"`   // records whose content is not what they say: it is not copied
+
+	Failed []string `json:"-"` // keys of what is missing or wrong
 }
 
 // together is how many contents are on their way at once: most are small, and take
@@ -128,7 +130,7 @@ func (c *copying) one(ctx context.Context, h store.Holding) error {
 	}
 	size, err := c.from.Size(ctx, h.Key)
 	if store.IsNotFound(err) {
-		return c.count(func(r *Report) { r.Missing = append(r.Missing, h.What) })
+		return c.count(func(r *Report) { r.Missing, r.Failed = append(r.Missing, h.What), append(r.Failed, h.Key) })
 	}
 	if err != nil {
 		return inSource(h, err)
@@ -153,7 +155,7 @@ func (c *copying) one(ctx context.Context, h store.Holding) error {
 }
 
 func (c *copying) wrong(h store.Holding, how string) error {
-	return c.count(func(r *Report) { r.Wrong = append(r.Wrong, h.What+": "+how) })
+	return c.count(func(r *Report) { r.Wrong, r.Failed = append(r.Wrong, h.What+": "+how), append(r.Failed, h.Key) })
 }
 
 func inSource(h store.Holding, err error) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"paperfs/remote/service/contentcopy"
 	"paperfs/remote/service/recordcopy"
@@ -49,11 +50,13 @@ func Copy(ctx context.Context, from, to Place, o Options) (r Report, err error) 
 	if r.Content, err = content(ctx, before, source, target, o); err != nil {
 		return r, err
 	}
-	r.Records, err = recordcopy.Copy(ctx, source.records, target.records, func(table string, at, all int) { o.tell("records", at, all) })
+	r.Records, err = recordcopy.Copy(ctx, source.records, target.records,
+		func(named []store.Holding) error { return r.later(ctx, before, named, source, target) },
+		func(table string, at, all int) { o.tell("records", at, all) })
 	if err != nil {
 		return r, inWords(to, err)
 	}
-	return r, r.later(ctx, before, source, target)
+	return r, nil
 }
 
 func inWords(to Place, err error) error {
@@ -82,20 +85,19 @@ func content(ctx context.Context, all []store.Holding, from, to *open, o Options
 		Progress: func(done, all int) { o.tell("contents", done, all) }})
 }
 
-// later copies what the records name that was not there when the copy began.
-func (r *Report) later(ctx context.Context, before []store.Holding, from, to *open) error {
-	known := map[string]bool{}
+// later copies what the records name that was not there when the copy began, and looks again
+// for what could not be copied: it may have been replaced by now.
+func (r *Report) later(ctx context.Context, before, named []store.Holding, from, to *open) error {
+	copied := map[string]bool{}
 	for _, h := range before {
-		known[h.Key] = true
+		copied[h.Key] = true
 	}
-	var added []store.Holding
-	for _, h := range r.Records.Holdings {
-		if !known[h.Key] {
-			added = append(added, h)
-		}
+	for _, key := range r.Content.Failed {
+		delete(copied, key)
 	}
+	added := slices.DeleteFunc(slices.Clone(named), func(h store.Holding) bool { return copied[h.Key] })
 	more, err := contentcopy.Copy(ctx, added, from.contents, to.contents, contentcopy.Options{Verify: true})
 	r.Content.Copied, r.Content.There, r.Content.Bytes = r.Content.Copied+more.Copied, r.Content.There+more.There, r.Content.Bytes+more.Bytes
-	r.Content.Missing, r.Content.Wrong = append(r.Content.Missing, more.Missing...), append(r.Content.Wrong, more.Wrong...)
+	r.Content.Missing, r.Content.Wrong, r.Content.Failed = more.Missing, more.Wrong, more.Failed
 	return err
 }

@@ -16,26 +16,34 @@ import (
 type Report struct {
 	Rows  int64 `json:"rows"`
 	There bool  `json:"there"` // all was there already; nothing is copied
-
-	Holdings []store.Holding `json:"-"` // of the records that were copied
 }
 
 // ErrOther: the target has records, and they are not a copy.
 var ErrOther = errors.New("it has records already, and they are not a copy of these")
 
-// Copy copies all records, or finds that they are there. Progress is told the table
-// that is copied, one call at a time; it may be nil.
-func Copy(ctx context.Context, from store.Exporter, to store.Importer, progress func(table string, at, all int)) (r Report, err error) {
+// Copy copies all records, or finds that they are there. What they name is brought by first,
+// before any of them is in the target. Progress is told the table that is copied, one call at
+// a time. Both may be nil.
+func Copy(ctx context.Context, from store.Exporter, to store.Importer, first func([]store.Holding) error, progress func(table string, at, all int)) (r Report, err error) {
 	c := &copying{progress: progress}
 	err = from.Export(ctx, func(source store.Tables, records store.Reader) error {
 		c.source = source
-		if err := records.Holdings(func(h store.Holding) error { r.Holdings = append(r.Holdings, h); return nil }); err != nil {
+		there, err := c.isThere(ctx, to)
+		if err != nil {
 			return err
 		}
-		there, err := c.isThere(ctx, to)
-		if err != nil || there {
-			r.There = there
-			return err
+		if first != nil {
+			var named []store.Holding
+			if err := records.Holdings(func(h store.Holding) error { named = append(named, h); return nil }); err != nil {
+				return err
+			}
+			if err := first(named); err != nil {
+				return err
+			}
+		}
+		if there {
+			r.There = true
+			return nil
 		}
 		return to.Import(ctx, c.load)
 	})

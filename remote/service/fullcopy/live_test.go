@@ -1,0 +1,171 @@
+package fullcopy_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/engine"
+	"paperfs/remote/service/fullcopy"
+	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/service/s3store"
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// node is one that goes on changing what is copied.
+type node struct {
+	t        *testing.T
+	records  *postgresstore.Store
+	contents *s3store.Store
+	last     int64 // file
+	count    int
+}
+
+// copied is a data directory that was copied over, and a node that runs there.
+func copied(t *testing.T) (fullcopy.Place, *node) {
+	over := shared(t)
+	_, err := fullcopy.Copy(t.Context(), served(t), over, fullcopy.Options{})
+	require.NoError(t, err)
+	n := &node{t: t}
+	n.records, n.contents, err = engine.Open(t.Context(), over.Database, over.Objects)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, errors.Join(n.contents.Close(), n.records.Close())) })
+	return over, n
+}
+
+// change replaces a file by a new one, and says in two settings which it is, as one change.
+func (n *node) change() {
+	n.count++
+	content := contenttest.Bytes(uint64(n.count), 70_000)
+	key := contenttest.Write(n.t, n.contents, content)
+	err := n.records.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
+		value := fmt.Sprint(n.count)
+		id, err := tx.AddFile(1, store.File{Name: "live" + value, Size: int64(len(content)), SHA256: sha256.Sum256(content), Content: key})
+		if err == nil && n.last != 0 {
+			err = tx.DeleteFile(n.last)
+		}
+		n.last = id
+		return errors.Join(err, tx.KeepContent(key), tx.SetSetting(1, "one", value), tx.SetSetting(1, "two", value))
+	})
+	if err != nil {
+		n.t.Error(err)
+	}
+}
+
+// atOneMoment holds a directory to the changes of a node: each is there as a whole, or not.
+func atOneMoment(t *testing.T, p fullcopy.Place) {
+	r := check(t, p)
+	require.True(t, r.Sound(), "%+v", r)
+	db := existing(t, p.Data)
+	defer db.Close()
+	require.NoError(t, db.Read(t.Context(), func(tx store.Reader) error {
+		one, _, err := tx.InheritedSetting(1, "one")
+		require.NoError(t, err)
+		two, _, err := tx.InheritedSetting(1, "two")
+		require.Equal(t, one, two)
+		found := 0
+		require.NoError(t, errors.Join(err, tx.Holdings(func(h store.Holding) error {
+			if h.Size == 70_000 && h.SHA256 != nil {
+				require.Contains(t, h.What, "(live"+one+")")
+				found++
+			}
+			return nil
+		})))
+		require.Equal(t, 1, found)
+		return nil
+	}))
+}
+
+// TestACopyOfWhatNodesGoOnChanging is of one moment, with all content of that.
+func TestACopyOfWhatNodesGoOnChanging(t *testing.T) {
+	over, n := copied(t)
+	n.change()
+	var going sync.WaitGroup
+	over2 := fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
+	stop := make(chan struct{})
+	going.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				n.change()
+			}
+		}
+	})
+	r, err := fullcopy.Copy(t.Context(), over, over2, fullcopy.Options{Verify: true})
+	close(stop)
+	going.Wait()
+	require.NoError(t, err)
+	require.Empty(t, r.Content.Missing)
+	require.Empty(t, r.Content.Wrong)
+	atOneMoment(t, over2)
+}
+
+// TestACopyThatFailsHasNoRecordsBeforeTheirContent: what a node adds while it runs does not
+// come after them.
+func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
+	over, n := copied(t)
+	server := s3test.Shared(t)
+	p := server.Proxy(t)
+	from := fullcopy.Place{Database: over.Database, Objects: strings.Replace(over.Objects, server.Host, p.Host, 1)}
+	to := fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
+	_, err := fullcopy.Copy(t.Context(), from, to, fullcopy.Options{Progress: func(what string, done, all int) {
+		switch {
+		case what == "contents" && done == all:
+			n.change()
+		case what == "records" && done == 1:
+			p.Set(func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+				s3test.Status(w, http.StatusForbidden, "AccessDenied")
+			})
+		}
+	}})
+	if err == nil {
+		atOneMoment(t, to)
+		return
+	}
+	_, err = admin.Open(to.Data)
+	require.Error(t, err, "it must not be served")
+}
+
+// TestWhatIsReplacedWhileItIsCopied is not missing: the copy is of a later moment.
+func TestWhatIsReplacedWhileItIsCopied(t *testing.T) {
+	over, n := copied(t)
+	n.change()
+	require.NoError(t, n.records.Read(t.Context(), func(tx store.Reader) error {
+		return tx.Holdings(func(h store.Holding) error {
+			if h.Size == 70_000 && h.SHA256 != nil {
+				remove(t, over, h.Key)
+			}
+			return nil
+		})
+	}))
+	r, err := fullcopy.Copy(t.Context(), over, fullcopy.Place{Data: filepath.Join(t.TempDir(), "lacking")}, fullcopy.Options{})
+	require.NoError(t, err)
+	require.Len(t, r.Content.Missing, 1)
+	to := fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
+	r, err = fullcopy.Copy(t.Context(), over, to, fullcopy.Options{Progress: func(what string, done, all int) {
+		if what == "contents" && done == all {
+			n.change()
+		}
+	}})
+	require.NoError(t, err)
+	require.Empty(t, r.Content.Missing)
+	atOneMoment(t, to)
+}
+
+// remove removes an object behind the back of a node.
+func remove(t *testing.T, p fullcopy.Place, key string) {
+	s3test.Shared(t).Remove(t, p.Objects, key[:2]+"/"+key)
+}

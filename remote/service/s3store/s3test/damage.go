@@ -1,0 +1,46 @@
+package s3test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+
+	"paperfs/remote/service/temporary"
+)
+
+// under is the name of an object below the prefix of an address.
+func under(address, name string) string {
+	_, prefix, _ := strings.Cut(address, "/"+temporary.Bucket+"/")
+	return prefix + "/" + name
+}
+
+// Remove removes an object behind the back of those who use the server.
+func (s *Server) Remove(t testing.TB, address, name string) {
+	t.Helper()
+	if err := s.Client().RemoveObject(t.Context(), temporary.Bucket, under(address, name), minio.RemoveObjectOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Put puts an object there, as Remove; it is as old as it is told to be.
+func (s *Server) Put(t testing.TB, address, name string, content []byte, age time.Duration) {
+	t.Helper()
+	_, err := s.Client().PutObject(t.Context(), temporary.Bucket, under(address, name), bytes.NewReader(content), int64(len(content)), minio.PutObjectOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(s.dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, "/"+under(address, name)) {
+			return os.Chtimes(path, time.Time{}, time.Now().Add(-age))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
