@@ -15,9 +15,15 @@ func serveAsset(w http.ResponseWriter, r *http.Request, file view.File) {
 		return
 	}
 	h := w.Header()
-	h.Set("Content-Type", file.Type)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("Vary", "Accept-Encoding")
+	h.Set("Vary", varies)
+	tag := `W/"` + file.Name + `"` // the hash of the content is in it
+	h.Set("ETag", tag)
+	if negotiate.Matches(r.Header.Values("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", file.Type)
 	content := file.Content
 	if negotiate.AcceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")

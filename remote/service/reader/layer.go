@@ -73,7 +73,7 @@ func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string,
 	h.Set("Content-Type", "application/json")
 	h.Set("ETag", fmt.Sprintf(`W/"%d-layer"`, at.Page))
 	h.Set("Cache-Control", at.caching(s.Now()))
-	h.Set("Vary", "Accept-Encoding")
+	h.Set("Vary", varies)
 	if negotiate.AcceptsGzip(r) {
 		h.Set("Content-Encoding", "gzip")
 	} else if layer, err = unzipped(layer); err != nil {

@@ -88,8 +88,7 @@ func (p *page) answer(tx store.Reader, path string) error {
 		return err
 	}
 	if sh.unchanged(p.w, p.r) {
-		p.answered = true
-		p.w.WriteHeader(http.StatusNotModified)
+		p.notModified()
 		return nil
 	}
 	return p.write(sh.Write)
@@ -124,8 +123,7 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 		return err
 	}
 	if unchanged {
-		p.answered = true
-		p.w.WriteHeader(http.StatusNotModified)
+		p.notModified()
 		return nil
 	}
 	if !o.preview && p.claim(o, h.Get("ETag")) {
@@ -153,12 +151,23 @@ func (p *page) otherwise() bool {
 	return p.answered
 }
 
+// notModified answers one who has this page. A cache goes by the same headers as with
+// the page (RFC 9110, 15.4.5).
+func (p *page) notModified() {
+	p.answered = true
+	p.w.Header().Set("Vary", varies)
+	p.w.WriteHeader(http.StatusNotModified)
+}
+
+// varies is what of a request makes another form of the same page.
+const varies = "Accept-Encoding"
+
 // head sets what is said before a page.
 func (p *page) head(zipped bool) {
 	h := p.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	pageHeaders(h, p.export)
-	h.Set("Vary", "Accept-Encoding")
+	h.Set("Vary", varies)
 	if zipped {
 		h.Set("Content-Encoding", "gzip")
 	}

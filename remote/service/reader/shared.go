@@ -25,8 +25,9 @@ const roomOfPages = 256 << 20
 func NewPages() *Pages { return &Pages{Most: mostPages, Room: roomOfPages} }
 
 // pageKey is an address of a paper: what is shown there later takes the place of what
-// is kept.
+// is kept. A page has its whole address in it, so each host has its own.
 type pageKey struct {
+	base   string // the whole address of the tenant
 	node   int64
 	first  int
 	text   bool
@@ -52,7 +53,7 @@ type shared struct {
 // claim reports whether nothing is to be made now: the page is there, or another makes it.
 func (p *page) claim(o *opened, tag string) bool {
 	v := &o.view
-	p.key, p.tag = pageKey{o.node.ID, v.First, v.Text, v.Query, negotiate.AcceptsGzip(p.r)}, tag
+	p.key, p.tag = pageKey{p.Base.Public(p.r, o.tenant, ""), o.node.ID, v.First, v.Text, v.Query, negotiate.AcceptsGzip(p.r)}, tag
 	if p.alone {
 		return false
 	}

@@ -1,0 +1,101 @@
+package service_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// everyAddress are the addresses of a reader that answer: by what they are.
+func everyAddress(t *testing.T, s *server, paper, name string) map[string]string {
+	t.Helper()
+	s.must(remote.SetSetting, "paperID", paper, "setting", "iconPdf", "value", "true")
+	file := s.upload("0", "list.txt", "x")
+	image := strings.ReplaceAll(imageSource.FindStringSubmatch(s.visit(name).body)[1], "&amp;", "&")
+	page, _, _ := strings.Cut(strings.TrimPrefix(image, "Image.ashx?"), "&")
+	return map[string]string{
+		"paper": name, "text view": name + "?View=text", "shelf": "/", "style": assetPath(t, s, "css"), "script": assetPath(t, s, "js"),
+		"image": name + image, "layer": name + "Layer.ashx?" + page, "PDF": name + "Download.ashx", "media": "/media/" + file + "/list.txt",
+	}
+}
+
+// TestNotModifiedHasTheHeadersOfTheWhole: those that a cache goes by (RFC 9110, 15.4.5), whatever is
+// asked for, and a list of tags has the one in it.
+func TestNotModifiedHasTheHeadersOfTheWhole(t *testing.T) {
+	s, _, one, _ := published(t)
+	for what, at := range everyAddress(t, s, one, "/one/") {
+		for _, coding := range []string{"identity", "gzip"} {
+			whole := s.get(s.http.URL+at, "Accept-Encoding", coding)
+			require.Equal(t, http.StatusOK, whole.status, what)
+			tag := whole.header.Get("ETag")
+			require.NotEmpty(t, tag, what)
+			for _, asked := range []string{tag, `"other", ` + tag, "*"} {
+				r := s.get(s.http.URL+at, "Accept-Encoding", coding, "If-None-Match", asked)
+				require.Equal(t, http.StatusNotModified, r.status, "%s %s", what, asked)
+				require.Empty(t, r.body)
+				for _, name := range []string{"Cache-Control", "Content-Location", "ETag", "Expires", "Vary"} {
+					require.Equal(t, whole.header.Values(name), r.header.Values(name), "%s %s %s", what, coding, name)
+				}
+			}
+			require.Equal(t, http.StatusOK, s.get(s.http.URL+at, "Accept-Encoding", coding, "If-None-Match", `"other", W/"another"`).status, what)
+		}
+	}
+}
+
+// askHost asks a host for a page, and tells whether it was kept.
+func (s *server) askHost(host, path string, header http.Header) (r reply, kept bool) {
+	s.t.Helper()
+	request, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
+	require.NoError(s.t, err)
+	if header != nil {
+		request.Header = header
+	}
+	request.Host = host
+	answer, err := http.DefaultTransport.RoundTrip(request)
+	require.NoError(s.t, err)
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	require.NoError(s.t, err)
+	return reply{status: answer.StatusCode, header: answer.Header, body: string(body)}, answer.ContentLength > 0
+}
+
+// TestAPageIsThatOfItsHost: a page has its whole address in it. No host gets what was made for
+// another, of one tenant or of two, nor a 304 for it; and they do not take each other's place.
+func TestAPageIsThatOfItsHost(t *testing.T) {
+	s, _ := keptPage(t, 3)
+	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/"}))
+	key, err := s.admin().AddAccount("other", "APIKey", remote.Admin)
+	require.NoError(t, err)
+	other := s.as("APIKey", key).at("other.example")
+	other.process(other.paper(other.root(), "book"), pdftest.Text("words", "words", "the end"), "")
+
+	hosts := []string{"a.example", "b.example", "a.example:8443", "other.example"}
+	plain := http.Header{"Accept-Encoding": {"identity"}}
+	tags := map[string]bool{}
+	for round := range 2 {
+		for _, path := range []string{"/book/", "/book/?View=text", "/"} {
+			for _, host := range hosts {
+				r, kept := s.askHost(host, path, plain)
+				require.Equal(t, http.StatusOK, r.status)
+				require.Contains(t, r.body, `<link rel="canonical" href="http://`+host+strings.TrimSuffix(path, "?View=text")+`">`)
+				if round == 0 {
+					require.False(t, tags[r.header.Get("ETag")], "%s %s has the tag of another", host, path)
+					tags[r.header.Get("ETag")] = true
+				} else if path != "/" {
+					require.True(t, kept, "%s %s is made again", host, path)
+				}
+				for _, asked := range hosts {
+					again, _ := s.askHost(asked, path, http.Header{"If-None-Match": {r.header.Get("ETag")}})
+					require.Equal(t, asked == host, again.status == http.StatusNotModified, "%s for %s", asked, host)
+				}
+			}
+		}
+	}
+}
