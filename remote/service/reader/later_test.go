@@ -97,7 +97,21 @@ func TestADenseManualOnAPhone(t *testing.T) {
 	b.visit(l.URL + "/manual/?Page=60")
 	b.place("Page 60 of 130")
 	b.until(`document.querySelector('#p60 img').complete && document.querySelector('#p60 img').currentSrc.includes('Zoom') && document.querySelector('#p61 img').naturalWidth > 0`)
-	require.Subset(t, []string{"p1", "p60"}, value[[]string](b, large), "nothing else that is not seen")
+	require.Equal(t, []string{"p60"}, value[[]string](b, large), "nothing that is not seen")
+
+	for _, path := range []string{"/manual/?Page=60", "/manual/?GoToFirstSearchResult=last60"} {
+		b = desktop.open(t)
+		b.visit(l.URL + path)
+		b.place("Pages 60–61 of 130")
+		b.until(`['#p60', '#p61'].every(p => { const img = document.querySelector(p + ' img'); return img.complete && !img.currentSrc.includes('Thumb') })`)
+		b.firstView()
+		first := value[string](b, `new URL(document.querySelector('#p1 img').src).searchParams.get('PageID')`)
+		b.mu.Lock()
+		for _, at := range b.requests {
+			require.False(t, strings.Contains(at, "PageID="+first+"&") && !strings.Contains(at, "Thumb"), "%s: the first page's picture is loaded: %s", path, at)
+		}
+		b.mu.Unlock()
+	}
 
 	s := phone
 	s.noScripts = true

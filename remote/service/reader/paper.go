@@ -47,6 +47,8 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	o.view = view.Paper{Frame: frame, Layout: view.Layout(of.text("pageLayout")), Maximize: of.flag("autoMaximize"),
 		MaxZoom: of.number("maxZoom"), Print: of.flag("iconPrint"), Text: query.Get("View") == "text", Counted: !preview,
 		Query: kept(query, frame), Step: s.Paper.Pages, First: s.Paper.first(number(query))}
+	// Whoever comes to a page of this part was led here (elsewhere).
+	o.view.Led = !o.view.Text && query.Get("Page") == strconv.Itoa(o.view.First)
 	if o.shop = shopOf(of, tenant); o.shop != nil {
 		o.view.Shop = o.shop.view(node.ID, preview)
 	}
@@ -101,7 +103,7 @@ func (o *opened) image(page int64, i store.Image) string {
 func (o *opened) validator() (string, error) {
 	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %+v %+v %t", view.Version(), o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, o.Paper, v.Shop, v.PDF))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %t %+v %+v %t", view.Version(), o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Led, o.Paper, v.Shop, v.PDF))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 
@@ -212,7 +214,8 @@ var searchNames = []string{"GoToAndHighlightFirstSearchResult", "GoToFirstSearch
 func searches(query url.Values) bool { return slices.ContainsFunc(searchNames, query.Has) }
 
 // elsewhere is the address of the page that the parameters ask for, relative to the
-// paper's; "" where this address shows it.
+// paper's; "" where this address shows it. It names the part as well: no browser tells
+// which anchor it follows, and the first picture of the part need not be what is seen.
 func (o *opened) elsewhere() (string, error) {
 	query := o.request.URL.Query()
 	asked, searched, marked := number(query), false, ""
@@ -249,9 +252,7 @@ func (o *opened) elsewhere() (string, error) {
 		return "", nil
 	case there && asked > 1:
 		to.Fragment = fmt.Sprintf("p%d", asked)
-		if first > 1 {
-			query.Set("Page", strconv.Itoa(first))
-		}
+		query.Set("Page", strconv.Itoa(first))
 	}
 	if marked != "" {
 		query.Set("Highlight", marked)

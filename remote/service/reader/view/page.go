@@ -110,7 +110,7 @@ func (p *Paper) Later() int {
 }
 
 // Eager reports whether a page's picture belongs to what is seen first. The text view shows none.
-func (p *Paper) Eager(page Page) bool { return page.Number == p.First && !p.Text }
+func (p *Paper) Eager(page Page) bool { return page.Number == p.First && !p.Led && !p.Text }
 
 // And is a query with one more parameter.
 func (p *Paper) And(parameter string) string {

@@ -34,6 +34,7 @@ type Paper struct {
 	MaxZoom  int    // percent
 	Print    bool   // a button prints
 	PDF      bool   // a link downloads the PDF
+	Led      bool   // by an address of a page, which need not be the first here
 	Text     bool   // texts are shown in place of pictures
 	Counted  bool   // what is looked at is counted
 	Query    string // of addresses that lead back here, such as "?SecurityToken=x"; or ""
