@@ -263,7 +263,7 @@ func TestOrderWithoutScripts(t *testing.T) {
 	s.from["Sec-Fetch-Site"], s.from["Origin"] = "", s.http.URL
 	r := s.post(url.Values{"productId": {"RK-7"}, "price": {"29.25"}, "amount": {"3"}})
 	require.Equal(t, 200, r.status, r.body)
-	require.Contains(t, r.body, "3 × Rake (RK-7): 29.25 EUR")
+	require.Contains(t, r.body, "3 × <bdi>Rake</bdi> (<bdi>RK-7</bdi>): 29.25 EUR")
 	require.Contains(t, r.body, "<strong>87.75 EUR</strong>")
 	require.Contains(t, r.header.Get("Content-Security-Policy"), "form-action 'self' https://shop.example;")
 	require.Contains(t, s.orders(), `count="0"`)

@@ -122,7 +122,7 @@ func TestShelfTellsNothingOfWhatIsHidden(t *testing.T) {
 	require.Equal(t, 200, r.status)
 	require.NotContains(t, r.body, token)
 	require.NotContains(t, r.body, "hidden")
-	require.Contains(t, r.body, `<a href="open/?ForceLanguage=de"><b></b>open</a>`)
+	require.Contains(t, r.body, `<a href="open/?ForceLanguage=de"><b></b><bdi>open</bdi></a>`)
 	require.NotEmpty(t, open)
 }
 

@@ -192,7 +192,7 @@ func (a *articles) pixels(f float64) {
 func (a *articles) said(p *Page) {
 	switch tag := a.words.Tag; {
 	case p.Text != "":
-		a.add(`<p>`)
+		a.add(`<p dir="auto">`)
 		a.text(p.Text)
 	case p.TextLater:
 		a.add(`<p lang="`, tag, `" class="later"><a tabindex="-1" href="./`)
@@ -216,7 +216,7 @@ func (a *articles) item(p *Page, i *Item) {
 	a.number(p.Number)
 	a.add("i")
 	a.number(i.Number)
-	a.add(`"><h4>`)
+	a.add(`"><h4 dir="auto">`)
 	a.text(i.Name)
 	a.add(`</h4>`)
 	if i.Price != "" {
@@ -232,7 +232,7 @@ func (a *articles) item(p *Page, i *Item) {
 }
 
 func (a *articles) paragraph(text string) {
-	a.add(`<p>`)
+	a.add(`<p dir="auto">`)
 	a.text(text)
 	a.add(`</p>`)
 }

@@ -18,6 +18,9 @@
 //     articles of pages, which are code because there are many, markup.text and
 //     markup.address do.
 //
+//   - What others wrote scrambles nothing beside it: it is isolated, and read in the direction of
+//     its first letter (dir="auto", bdi).
+//
 //   - Every text that is shown is in each language of [Languages].
 //
 // Nothing here changes after the start of the program, so there are no locks.

@@ -84,7 +84,7 @@ func (p *Paper) Tree() template.HTML {
 			b.WriteString("</li>")
 			open[last] = c.Level // the first need not be the highest
 		}
-		fmt.Fprintf(&b, `<li><a href="%s">%s <span>%d</span></a>`, template.HTMLEscapeString(string(c.Href)), template.HTMLEscapeString(c.Title), c.Page)
+		fmt.Fprintf(&b, `<li><a href="%s"><bdi>%s</bdi> <span>%d</span></a>`, template.HTMLEscapeString(string(c.Href)), template.HTMLEscapeString(c.Title), c.Page)
 	}
 	b.WriteString(strings.Repeat("</li></ol>", len(open)))
 	return template.HTML(b.String())

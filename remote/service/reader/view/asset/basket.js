@@ -65,6 +65,7 @@ function make(tag, text) {
 function row(line) {
   const item = make('li'), name = make('b', line.name), amount = make('input'), remove = make('button', '×')
   name.lang = root.lang
+  name.dir = 'auto'
   Object.assign(amount, {type: 'number', min: 1, max: 9999, required: true, value: line.amount})
   amount.setAttribute('aria-label', words.amount + ': ' + line.name)
   amount.addEventListener('change', () => {
@@ -107,7 +108,8 @@ export function put(form) {
   changed()
   open()
   const full = !basket.lines.some(l => l.id === id)
-  told.textContent = full ? '' : (words.taken || '').replace('%s', () => name)
+  const [before, behind] = full ? ['', ''] : (words.taken || '').split('%s')
+  told.replaceChildren(before, full ? '' : make('bdi', name), behind)
 }
 
 function open() {

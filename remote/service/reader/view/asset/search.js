@@ -55,6 +55,7 @@ function hit(article, all, found) {
   mark.textContent = found[0]
   snippet.append((found.index > around ? '…' : '') + all.slice(Math.max(0, found.index - around), found.index), mark, all.slice(end, end + around) + (end + around < all.length ? '…' : ''))
   snippet.lang = document.documentElement.lang
+  snippet.dir = 'auto'
   link.append(place, ' ', snippet)
   item.append(link)
   return item

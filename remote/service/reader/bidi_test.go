@@ -1,0 +1,97 @@
+package reader_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/store"
+)
+
+// asSeen is the text of an element as it stands on the screen: by lines, and each from left to
+// right, without blanks.
+const asSeen = `(() => {
+	const element = document.querySelector(%q), letters = [], walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+	for (let node; node = walk.nextNode();) for (let i = 0; i < node.length; i++) {
+		const range = document.createRange()
+		range.setStart(node, i)
+		range.setEnd(node, i + 1)
+		const box = range.getBoundingClientRect()
+		if (box.width && node.data[i].trim()) letters.push({line: Math.round(box.bottom), left: box.left, letter: node.data[i]})
+	}
+	return letters.sort((a, b) => Math.abs(a.line - b.line) > 4 ? a.line - b.line : a.left - b.left).map(l => l.letter).join('')
+})()`
+
+// read tests how an element's text stands on the screen.
+func (b *tab) read(selector, want string) {
+	b.Helper()
+	b.until(fmt.Sprintf("document.querySelector(%q)?.checkVisibility()", selector))
+	require.Equal(b, want, value[string](b, fmt.Sprintf(asSeen, selector)), selector)
+}
+
+// What is Hebrew is read from the right; its sign ends it on the left.
+const (
+	hebrew     = "אב 12 (ג)!"
+	hebrewSeen = "!)ג(12בא"
+)
+
+// hebrewShop is a paper with a product, all of whose texts are Hebrew.
+func (l *library) hebrewShop() {
+	l.Helper()
+	id, err := l.client.CreatePaper(l.Context(), l.top(), hebrew, "shop")
+	require.NoError(l, err)
+	l.write(func(tx store.Writer) error {
+		return tx.ReplacePages(id, []store.Page{{Number: 1, Text: hebrew + "\nabc", Titles: hebrew}})
+	})
+	l.links(id, store.Link{Page: 1, Width: 1, Height: 1, LinkType: "shopitem", Param: "<item><id>77</id><name>" + hebrew + "</name><descr>" + hebrew + "</descr><price>29.25</price></item>"})
+	l.set(id, "checkout", "CheckoutByPrint")
+}
+
+// TestTextsOfBothDirections: a title, a name or a text in Hebrew is read from the right, with its
+// signs, and scrambles nothing of what stands beside it.
+func TestTextsOfBothDirections(t *testing.T) {
+	l := open(t)
+	l.hebrewShop()
+	category, err := l.client.CreateCategory(l.Context(), l.top(), hebrew, "category")
+	require.NoError(t, err)
+	_, err = l.client.CreatePaper(l.Context(), remote.Node{ID: category, URL: "/category/"}, "inside", "inside")
+	require.NoError(t, err)
+	b := desktop.open(t)
+
+	b.shelf(l.URL + "/")
+	b.read(`a[href="shop/"]`, hebrewSeen)
+	b.read(`a[href="category/"]`, hebrewSeen+"Category")
+	b.shelf(l.URL + "/category/")
+	b.read("h1", hebrewSeen)
+
+	b.visit(l.URL + "/shop/")
+	b.read("h1", hebrewSeen)
+	b.read("#p1 .words > p", hebrewSeen+"abc")
+	b.read("#p1 h4", hebrewSeen)
+	b.read("#p1 h4 ~ p:nth-of-type(2)", hebrewSeen)
+	b.click("#chapters")
+	b.read("#contents li a", hebrewSeen+"1")
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.seek("ג")
+	b.read("#search li a", "Page1"+"abc"+hebrewSeen)
+	require.Equal(t, "rtl", value[string](b, `getComputedStyle(document.querySelector('#phrase')).direction`))
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.click("#p1 .item button")
+	b.read("#basket li b", hebrewSeen)
+	b.read("#told", "Inthebasket:"+hebrewSeen)
+	b.picture("hebrew")
+	b.visit(l.URL + "/shop/?View=text")
+	b.read("#p1 .words > p", hebrewSeen+"abc")
+
+	s := desktop
+	s.noScripts = true
+	b = s.open(t)
+	b.do(chromedp.Navigate(l.URL + "/shop/"))
+	b.click("#p1 .item button")
+	b.read("h1", hebrewSeen)
+	b.read(".receipt li", "1×"+hebrewSeen+"(77):29.25")
+}
