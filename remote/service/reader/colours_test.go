@@ -1,0 +1,86 @@
+package reader_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// contrast is that of two colours, as WCAG has it.
+const contrast = `((...colours) => {
+	const [a, b] = colours.map(colour => {
+		const [r, g, b] = colour.match(/[\d.]+/g).map(v => (v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+		return .2126 * r + .7152 * g + .0722 * b + .05
+	})
+	return Math.max(a, b) / Math.min(a, b)
+})`
+
+// style is a property of an element as it is seen.
+func (b *tab) style(selector, pseudo, property string) string {
+	b.Helper()
+	return value[string](b, fmt.Sprintf(`getComputedStyle(document.querySelector(%q), %q).getPropertyValue(%q)`, selector, pseudo, property))
+}
+
+// coloured opens a tab for a reader whose system has few colours of its own.
+func (s screen) coloured(t *testing.T, scheme string) *tab {
+	t.Helper()
+	b := s.open(t)
+	b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: scheme}}))
+	return b
+}
+
+// TestForcedColours: with the colours of the reader's system every control is seen, also one that
+// cannot be used now, and what is pressed, pointed at or has the focus differs from what is not.
+func TestForcedColours(t *testing.T) {
+	l := open(t)
+	l.shop()
+	for _, scheme := range []string{"light", "dark"} {
+		b := phone.coloured(t, scheme)
+		b.visit(l.URL + "/shop/")
+		b.until(`document.querySelector('#cart').checkVisibility()`)
+		system := func(name string) string {
+			return value[string](b, fmt.Sprintf(`(() => { const e = document.body.appendChild(document.createElement('i')); e.style.color = %q; const c = getComputedStyle(e).color; e.remove(); return c })()`, name))
+		}
+		require.Equal(t, system("ButtonText"), b.style("#cart svg path", "", "stroke"), "the basket's picture")
+		require.Equal(t, system("ButtonText"), b.style("#next", "::before", "color"), "the arrows")
+		require.Equal(t, system("GrayText"), b.style("#previous", "::before", "color"))
+		require.Equal(t, "1", b.style("#previous", "", "opacity"), "grey as the reader wants it")
+		for _, control := range []string{"#next", "#previous", "#cart", "#more"} {
+			require.GreaterOrEqual(t, value[float64](b, fmt.Sprintf(contrast+"(%q, %q)", b.style(control, "", "border-top-color"), system("Canvas"))), 3., control)
+		}
+
+		b = desktop.coloured(t, scheme)
+		b.visit(l.URL + "/shop/")
+		b.do(chromedp.Evaluate(`document.querySelector('#full').setAttribute('aria-pressed', 'true')`, nil))
+		require.Equal(t, system("Highlight"), b.style("#full", "", "background-color"), "what is pressed")
+		at := value[[]float64](b, `(r => [r.left + r.width / 2, r.top + r.height / 2])(document.querySelector('#p1 svg a rect').getBoundingClientRect())`)
+		b.do(chromedp.MouseEvent("mouseMoved", at[0], at[1]))
+		b.until(`document.querySelector('#p1 svg a').matches(':hover')`)
+		require.Equal(t, system("Highlight"), b.style("#p1 svg a rect", "", "stroke"), "what is pointed at")
+		b.do(chromedp.MouseEvent("mouseMoved", 1, 1))
+		b.key(kb.Tab)
+		b.until(`document.querySelector('#p1 svg a').matches(':focus-visible')`)
+		require.Equal(t, system("Highlight"), b.style("#p1 svg a rect", "", "stroke"), "what has the focus")
+	}
+}
+
+// TestTheFocusIsSeenOnPictures: they are white or black, whichever colours the reader prefers.
+func TestTheFocusIsSeenOnPictures(t *testing.T) {
+	l := open(t)
+	l.shop()
+	for _, dark := range []bool{false, true} {
+		s := desktop
+		s.dark = dark
+		b := s.open(t)
+		b.visit(l.URL + "/shop/")
+		b.key(kb.Tab)
+		b.until(`document.querySelector('#p1 svg a').matches(':focus-visible')`)
+		require.GreaterOrEqual(t, value[float64](b, fmt.Sprintf(contrast+"(%q, 'rgb(255, 255, 255)')", b.style("#p1 svg a rect", "", "stroke"))), 3., "on white, dark: %t", dark)
+		require.Contains(t, b.style("#p1 svg a rect", "", "filter"), "rgb(255, 255, 255)", "a white edge, on black")
+		b.picture(fmt.Sprintf("focus dark %t", dark))
+	}
+}
