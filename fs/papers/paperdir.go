@@ -153,6 +153,7 @@ func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return sent.SHA256, err
 	})
 	if err == nil {
+		p.pending.Renew(ctx, p.node)
 		p.Shows(p.node)
 		p.pending.Replaced(p.node, names.Entry{}, nil)
 	}

@@ -120,6 +120,7 @@ func (c *category) RetryFailed(ctx context.Context, failed, name string, noRepla
 		return b.sendPDF(ctx, 0, false, pdf, time.Time{}, pending.Making{Made: func(made int64) error { paper = made; return nil }})
 	})
 	if err == nil {
+		c.pending.Renew(ctx, paper)
 		c.Shows(paper)
 		c.pending.Replaced(paper, b.entry(), nil)
 	}

@@ -45,7 +45,17 @@ var (
 
 func (s *source) OnForget() { s.Numbers.Forget(s.StableAttr().Ino) }
 
+// unread is the size that is shown where the state cannot be read: programs take 0 for "nothing to read".
+const unread = 1
+
 func (s *source) Attr(out *fuse.Attr) time.Duration {
+	if s.attr(out) != nil { // whoever goes on with it asks again, and is told
+		out.Size = unread
+	}
+	return 0
+}
+
+func (s *source) attr(out *fuse.Attr) error {
 	paper := s.paper()
 	writing := s.pending.Shown(paper, s.entry())
 	sent, ok, err := s.Documents.Source(paper) // after what is being written: that may be sent just now
@@ -56,9 +66,9 @@ func (s *source) Attr(out *fuse.Attr) time.Duration {
 	s.Owner.Fill(out, attr.File, since)
 	out.Size = uint64(sent.Size)
 	if writing != nil {
-		writing.Attr(out)
+		return writing.Attr(out)
 	}
-	return 0
+	return err
 }
 
 func (s *source) Describe() describe.Description {
@@ -77,12 +87,32 @@ func (s *source) Describe() describe.Description {
 	return d
 }
 
-func (s *source) Getattr(_ context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
-	virtual.FillAttr(s, out)
-	if h, ok := f.(*pending.Handle); ok {
-		h.Attr(&out.Attr)
+func (s *source) Getattr(ctx context.Context, f gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
+	out.SetTimeout(0)
+	err := s.attr(&out.Attr)
+	out.Ino = s.StableAttr().Ino
+	if h, ok := f.(*pending.Handle); ok && err == nil {
+		shown := out.Attr
+		if err = h.Attr(&out.Attr); out.Size != shown.Size && h.Unwritten() && !s.hasOpen(caller.Thread(ctx)) {
+			out.Attr = shown
+		}
+	}
+	if err != nil {
+		return s.fail("stat", err)
 	}
 	return 0
+}
+
+// hasOpen reports whether the program of a thread may have the file open for writing. A stat by name comes with
+// the handle of any program, as an fstat does.
+func (s *source) hasOpen(thread uint32) bool {
+	p := caller.Watch(thread)
+	if p == nil {
+		return true
+	}
+	defer p.Close()
+	holds, known := p.Holds(caller.File{Ino: s.StableAttr().Ino})
+	return holds || !known
 }
 
 // Setattr truncates what is being written, and keeps the time at which it was.

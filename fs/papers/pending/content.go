@@ -54,16 +54,19 @@ func (p *PDF) fill() error {
 }
 
 // size is the length of what is being written, also before fill.
-func (p *PDF) size() int64 {
+func (p *PDF) size() (int64, error) {
 	switch {
 	case !p.unfilled.Load():
-		return p.draft.Size()
+		return p.draft.Size(), nil
 	case p.cut != nil:
-		return p.cut.last
+		return p.cut.last, nil
 	}
-	sent, _, _ := p.set.Documents.Source(p.paper.Load())
-	return sent.Size
+	sent, _, err := p.set.Documents.Source(p.paper.Load())
+	return sent.Size, err
 }
+
+// Unwritten reports whether no program has written to it, and so what it shows is for those who have it open alone.
+func (p *PDF) Unwritten() bool { return !p.written.Load() }
 
 // fillSent puts into the draft what was sent, nothing where nothing was.
 func (p *PDF) fillSent() error {
@@ -80,11 +83,16 @@ func (p *PDF) fillSent() error {
 	return err
 }
 
-// Attr shows what is being written, or what the first write begins with.
-func (p *PDF) Attr(out *fuse.Attr) {
-	out.Size = uint64(p.size())
+// Attr shows what is being written, or what the first write begins with. It fails only where the state has to be asked.
+func (p *PDF) Attr(out *fuse.Attr) error {
+	size, err := p.size()
+	if err != nil {
+		return err
+	}
+	out.Size = uint64(size)
 	if set := p.mtime.Load(); set != 0 {
 		mtime := time.Unix(0, set)
 		out.SetTimes(nil, &mtime, nil)
 	}
+	return nil
 }

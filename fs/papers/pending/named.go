@@ -98,6 +98,7 @@ func (p *PDF) SendTo(ctx context.Context, to *Place, unname func()) (err error) 
 		return sum, err
 	})
 	if err == nil && sum != "" {
+		p.set.Renew(ctx, paper)
 		p.set.Tree.Shows(paper)
 	}
 	switch {

@@ -50,7 +50,9 @@ func (s *Set) Read(by *gofs.Inode, paper int64, at names.Entry, fail func(op str
 	case err != nil:
 		return nil, nil, err
 	}
-	return nil, &Sent{set: s, paper: paper, fail: fail, f: f, sha256: sha256}, nil
+	sent := &Sent{set: s, by: by, paper: paper, fail: fail, f: f, sha256: sha256}
+	s.readBegins(sent)
+	return nil, sent, nil
 }
 
 // OpenTemp opens p, which has or had a temporary name, by that inode. It returns nil where p was sent:

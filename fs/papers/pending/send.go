@@ -10,8 +10,12 @@ import (
 func (p *PDF) send(ctx context.Context) error { return p.sendBy(ctx, p.draft.Send) }
 
 func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string, error)) error) error {
-	told := func(context.Context) {}
-	defer func() { told(ctx) }()
+	told, sent := func(context.Context) {}, false
+	defer func() {
+		if told(ctx); sent {
+			p.set.Renew(ctx, p.paper.Load())
+		}
+	}()
 	to := p.place()
 	return send(func(pdf remote.Content) (string, error) {
 		sum, err := to.Send(ctx, p.paper.Load(), pdf, p.WrittenAt(), Making{p.draft.Making, func(paper int64) error {
@@ -21,6 +25,7 @@ func (p *PDF) sendBy(ctx context.Context, send func(func(remote.Content) (string
 			return p.draft.For(paper, to.Path)
 		}})
 		if err == nil {
+			sent = true
 			p.set.sure(p.paper.Load())
 			if !p.gone.Load() { // else its name was removed while it was being sent
 				p.set.Tree.Shows(p.paper.Load())

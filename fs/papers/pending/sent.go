@@ -46,9 +46,11 @@ func (s *Set) OpenContent(paper int64, sha256 string) (*os.File, error) {
 
 // Sent is the handle of a PDF that was sent from here. All handles of the PDF share
 // the pages that the kernel keeps of it, so each of them goes on with what was sent last:
-// with content of its own, an older one would fill in pages for those who came later.
+// with content of its own, an older one would fill in pages for those who came later. When another
+// is sent, the kernel is told to drop its pages (Set.Renew).
 type Sent struct {
 	set   *Set
+	by    *gofs.Inode // what was opened
 	paper int64
 	fail  func(op string, err error) syscall.Errno
 
@@ -90,6 +92,7 @@ func (r *Sent) follow() error {
 func (r *Sent) Fsync(context.Context, uint32) syscall.Errno { return 0 }
 
 func (r *Sent) Release(context.Context) syscall.Errno {
+	r.set.readEnds(r)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.f.Close()

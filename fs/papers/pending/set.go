@@ -22,6 +22,7 @@ type Set struct {
 	// without an answer, with how many attempts. Guarded by mu.
 	making map[names.Entry]int
 	ours   map[int64]bool // guarded by mu; papers that this mount has made
+	sents  map[*Sent]bool // guarded by mu; what is open
 	unsure map[int64]bool // guarded by mu; papers that may get a PDF that was queued and then removed here: their pages tell nothing of others
 	// unlinked are the places whose PDF was removed while its paper may have been made: the name
 	// is gone though there is the paper after all. Guarded by mu.

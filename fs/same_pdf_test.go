@@ -1,0 +1,70 @@
+package fs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// reading is a program that has a PDF open, and mapped, while a script replaces that. Then it reads the PDF
+// again: what it gets has to be the new one.
+const reading = `import mmap, os, subprocess, sys
+name, script, new = sys.argv[1:]
+want = open(new, "rb").read()
+f = os.open(name, os.O_RDONLY)
+m = mmap.mmap(f, 0, mmap.MAP_SHARED, mmap.PROT_READ)
+before = os.pread(f, 1 << 20, 0)
+assert before != want and m[:] == before
+subprocess.run(["bash", "-ec", script], check=True)
+for what, got in ("descriptor", os.pread(f, 1 << 20, 0)), ("mapping", m[:]), ("name", open(name, "rb").read()):
+    assert got != before, what + " has the old PDF"
+    assert got == want, what + " has neither PDF"
+`
+
+// TestAPDFThatIsReplacedByOneOfItsSizeAndTime, while a program has it open: nothing that the kernel sees of a
+// file tells the two from each other.
+func TestAPDFThatIsReplacedByOneOfItsSizeAndTime(t *testing.T) {
+	t.Parallel()
+	need(t, "python3")
+	need(t, "rsync")
+	for name, way := range map[string]string{
+		"in place":            `cp -p "$HOME/b.pdf" X.pdf`,
+		"by the other name":   `cp -p "$HOME/b.pdf" X.paper/source.pdf`,
+		"by a temporary name": `cp -p "$HOME/b.pdf" .X.part; mv .X.part X.pdf`,
+		"by rsync":            `rsync -aI "$HOME/b.pdf" X.pdf`,
+		"queued":              `cp -p "$HOME/b.pdf" X.pdf; "$PAPERFS" wait ../..`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var flags []string
+			if name == "queued" {
+				flags = append(flags, "--write-back")
+			}
+			m := newMount(t, flags...)
+			m.drops(t)
+			m.put("reading.py", []byte(reading))
+			m.sh(`cd; cat one.pdf - <<< "%% a" > a.pdf; cat one.pdf - <<< "%% b" > b.pdf; touch -d @1700000000 a.pdf b.pdf`)
+			m.sh(`cd papers/C; cp -p "$HOME/a.pdf" X.pdf; "$PAPERFS" wait X.paper; cmp "$HOME/a.pdf" X.paper/source.pdf`)
+			for _, open := range []string{"X.pdf", "X.paper/source.pdf"} {
+				m.sh(`cd papers/C; cmp "$HOME/a.pdf" X.pdf; WAY='` + way + `'; python3 "$HOME/reading.py" ` + open + ` "$WAY" "$HOME/b.pdf"; cmp "$HOME/b.pdf" X.pdf; cmp "$HOME/b.pdf" X.paper/source.pdf`)
+				m.sh(`cd papers/C; "$PAPERFS" wait X.paper; cp -p "$HOME/a.pdf" X.pdf; "$PAPERFS" wait ../..; "$PAPERFS" wait X.paper`)
+			}
+			require.Equal(t, "1700000000", m.sh(`stat -c %Y papers/C/X.pdf`))
+		})
+	}
+}
+
+// TestWhatATruncationLeavesIsTheWritersAlone: who opens the PDF to update it begins with what a truncation has
+// left. Others see all of the PDF meanwhile, and once that has closed it without a write.
+func TestWhatATruncationLeavesIsTheWritersAlone(t *testing.T) {
+	t.Parallel()
+	need(t, "python3")
+	m := newMount(t)
+	m.drops(t)
+	m.sh(`cd papers/C; cp "$HOME/two.pdf" X.pdf; "$PAPERFS" wait X.paper; truncate -s 100 X.pdf
+		exec 3<>X.pdf; for i in 1 2 3; do
+			test "$(python3 -c 'import os; print(os.fstat(3).st_size)')" = 100
+			cmp X.pdf "$HOME/two.pdf" 3>&-; test "$(stat -c %s X.pdf 3>&-)" = "$(stat -c %s "$HOME/two.pdf")"
+		done; exec 3>&-; cmp X.pdf "$HOME/two.pdf"`)
+	require.Empty(t, m.cost(`cd papers/C; exec 3<>X.pdf; head -c 200 <&3 | cmp - <(head -c 100 "$HOME/two.pdf")`))
+}
