@@ -3,9 +3,12 @@ package fs
 import (
 	"fmt"
 	"log/slog"
+	"math"
+	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
+	"golang.org/x/sys/unix"
 
 	"paperfs/fs/flush"
 	"paperfs/fs/inflight"
@@ -36,7 +39,7 @@ func Mount(o Options) (*Server, error) {
 	}
 	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
 	raw := &rawFS{scans{RawFileSystem: request.Writes{RawFileSystem: inflight.New(root, options)}, known: known}, o.Media, root.watch}
-	server, err := fuse.NewServer(raw, o.Mountpoint, &options.MountOptions)
+	server, err := serverOf(raw, o, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
 	}
@@ -48,6 +51,20 @@ func Mount(o Options) (*Server, error) {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
 	}
 	return &Server{server}, nil
+}
+
+// serverOf mounts. A child with the kernel's device could answer for the mount and would hold it up after its end,
+// and where this process mounts by itself the library opens that for its children, too. So no child begins before
+// that is mended.
+func serverOf(raw fuse.RawFileSystem, o Options, options *fuse.MountOptions) (*fuse.Server, error) {
+	if !o.Direct {
+		return fuse.NewServer(raw, o.Mountpoint, options)
+	}
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	server, err := fuse.NewServer(raw, o.Mountpoint, options)
+	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // Linux before 5.11 cannot
+	return server, err
 }
 
 func mountOptions(o Options) fuse.MountOptions {

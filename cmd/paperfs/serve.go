@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/url"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"paperfs/remote/service/host"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 )
 
 func newServeCommand(c *config.Config) *cobra.Command {
@@ -50,6 +52,8 @@ service); a second one ends it at once. SIGHUP makes it read the certificate aga
 }
 
 func serve(c *config.Config) error {
+	// What somebody else left open for this process is not for the workers that read PDFs.
+	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 	options, err := serviceOptions(c)
 	if err != nil {
 		return err

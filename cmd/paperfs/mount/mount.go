@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -23,6 +24,7 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 )
 
 // NewCommand takes the version that status shows.
@@ -109,6 +111,9 @@ func mount(c *config.Config, path, version string) (err error) {
 	if err != nil {
 		return err
 	}
+	// What somebody else left open for this process is not for those that it starts, but for the command that prints
+	// the password, which has ended.
+	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
 	direct, err := mountpoint.CheckFUSE()
 	if err != nil {
 		return err

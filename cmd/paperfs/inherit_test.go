@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/programtest"
+	"paperfs/remote/service/pdf/pdftest"
+)
+
+// noting is a fusermount3 that notes what is open in it.
+const noting = `#!/bin/sh
+ls -l /proc/self/fd | grep -v ' /proc/' >> '%s'
+exec %s "$@"
+`
+
+// TestWhatAMountStartsInheritsNothing that the mount has open, or that whoever started the mount has left
+// open: not the kernel's device, which would let it answer for the mount, no database, and no connection.
+func TestWhatAMountStartsInheritsNothing(t *testing.T) {
+	for _, direct := range []bool{false, true} {
+		t.Run(map[bool]string{true: "mounted by root", false: "mounted by fusermount3"}[direct], func(t *testing.T) {
+			if direct && os.Getuid() != 0 {
+				t.Skip("only root mounts without fusermount3")
+			}
+			e := newEnvironment(t)
+			e.program = plain(t)
+			e.set("PATH", e.toolsFor(direct))
+			kept, err := os.Create(e.path("kept"))
+			require.NoError(t, err)
+			defer kept.Close()
+			require.NoError(t, os.WriteFile(e.path("X.pdf"), pdftest.Text(slices.Repeat([]string{"many words"}, 100)...), 0o600))
+			cmd := programtest.Command(t, 0, e.program, "mount", "--data", e.path("data"), e.path("ipaper"))
+			cmd.ExtraFiles = []*os.File{kept, kept, kept}
+			p := e.launch(cmd)
+			p.says("mounted")
+			pid := cmd.Process.Pid
+			seen := map[string][]string{} // by role, what was inherited
+			look := func() bool {
+				for _, child := range childrenOf(pid) {
+					for _, role := range []string{"guard-connection", "pdf-worker"} {
+						if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child)); strings.Contains(string(text), "\x00"+role) {
+							seen[role] = inherited(pid, child)
+						}
+					}
+				}
+				return len(seen) == 2
+			}
+			copied := make(chan error, 1)
+			go func() { _, err := e.sh("cp ../X.pdf papers/"); copied <- err }()
+			require.Eventually(t, look, patience, 1)
+			require.NoError(t, <-copied)
+			for role, found := range seen {
+				assert.Empty(t, found, role)
+			}
+			e.succeed("wait", e.path("ipaper", "papers", "X.paper"))
+			e.succeed("umount", e.path("ipaper"))
+			require.Zero(t, p.wait(), p.stderr)
+			if !direct {
+				text, err := os.ReadFile(e.path("inherited"))
+				require.NoError(t, err)
+				assert.Contains(t, string(text), " 3 -> socket:") // by which it returns the kernel's device; the library leaves both ends open for it
+				assert.NotRegexp(t, `(?m) ([4-9]|\d\d+) -> [^s]`, string(text), "fusermount3")
+			}
+		})
+	}
+}
+
+// toolsFor is a PATH with the tools of the machine, where fusermount3 is none, or notes what it inherits.
+func (e *environment) toolsFor(direct bool) string {
+	e.t.Helper()
+	dir := e.path("tools")
+	require.NoError(e.t, os.Mkdir(dir, 0o700))
+	for place := range strings.SplitSeq(os.Getenv("PATH"), ":") {
+		tools, _ := os.ReadDir(place)
+		for _, tool := range tools {
+			from := filepath.Join(place, tool.Name())
+			if tool.Name() != "fusermount3" {
+				_ = os.Symlink(from, filepath.Join(dir, tool.Name()))
+			} else if !direct {
+				_ = os.WriteFile(filepath.Join(dir, "fusermount3"), fmt.Appendf(nil, noting, e.path("inherited"), from), 0o700)
+			}
+		}
+	}
+	return dir
+}
+
+// childrenOf are the processes that any thread of a process has started.
+func childrenOf(pid int) (children []int) {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for field := range strings.FieldsSeq(string(text)) {
+			child, _ := strconv.Atoi(field)
+			children = append(children, child)
+		}
+	}
+	return children
+}
+
+// inherited is what a process has open that its parent has, too, but its standard files and what it was given as 3.
+// What every Go program has for itself looks like that of its parent.
+func inherited(parent, child int) (found []string) {
+	has := openIn(parent)
+	for fd, to := range openIn(child) {
+		own := strings.HasPrefix(to, "anon_inode:") || strings.HasPrefix(to, "/sys/fs/cgroup/") || to == os.DevNull
+		if fd > 3 && !own && slices.Contains(has.targets(), to) {
+			found = append(found, fmt.Sprint(fd, " ", to))
+		}
+	}
+	return found
+}
+
+type descriptors map[int]string
+
+func (d descriptors) targets() (to []string) {
+	for _, target := range d {
+		to = append(to, target)
+	}
+	return to
+}
+
+// openIn is what a process has open, by descriptor.
+func openIn(pid int) descriptors {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	entries, _ := os.ReadDir(dir)
+	found := descriptors{}
+	for _, entry := range entries {
+		if to, err := os.Readlink(filepath.Join(dir, entry.Name())); err == nil {
+			fd, _ := strconv.Atoi(entry.Name())
+			found[fd] = to
+		}
+	}
+	return found
+}
