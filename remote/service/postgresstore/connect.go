@@ -27,10 +27,11 @@ const (
 // the database undoes the change and lets go of the tenant.
 const gone = 30 * time.Second
 
-func parse(url string) (*pgxpool.Config, error) {
+// parse returns how to connect, and what the connections ask whether PostgreSQL is there.
+func parse(url string) (*pgxpool.Config, *pulse, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return nil, fmt.Errorf("the address of the database cannot be read: %w", err)
+		return nil, nil, fmt.Errorf("the address of the database cannot be read: %w", err)
 	}
 	c := config.ConnConfig
 	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // after a failover, the new primary
@@ -52,7 +53,15 @@ func parse(url string) (*pgxpool.Config, error) {
 			c.RuntimeParams[name] = value
 		}
 	}
-	return config, nil
+	asked := &pulse{connect: c.Copy(), quiet: quietTime}
+	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dialer.DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return &watched{Conn: conn, pulse: asked}, nil
+	}
+	return config, asked, nil
 }
 
 // control bounds how long what was sent may stay without an answer of the network.

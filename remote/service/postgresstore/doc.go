@@ -9,6 +9,7 @@
 //   - carrying keeps from PostgreSQL what it refuses of text.
 //   - tx is a transaction as the service sees it, a [store.Writer]. Its methods
 //     are in one file a subject. What it does once, at its end, is pending.
+//   - watched is a connection that asks, by its pulse, whether PostgreSQL is there.
 //   - turns lets one change of a tenant at a time have a connection.
 //   - walk and papers visit a tree: the categories come in one query, the papers
 //     in a few.
@@ -37,6 +38,9 @@
 //   - A connection that may be inside a transaction is not used again.
 //   - Where PostgreSQL cannot be reached, a call fails with [store.ErrAway]. One that its
 //     caller ends fails with his context's error.
+//   - A statement is waited for as long as PostgreSQL is there, and no longer: where
+//     nothing comes for a while it is asked over another connection. So nobody waits for
+//     a network or a proxy that takes what is sent, says nothing, and ends no connection.
 //
 // # Locks
 //

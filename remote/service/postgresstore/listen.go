@@ -35,9 +35,26 @@ func (s *Store) listen(ctx context.Context, wake func()) error {
 	}
 	wake() // for what was told before
 	for {
-		if _, err := c.WaitForNotification(ctx); err != nil {
+		heard, err := s.hear(ctx, c)
+		if err != nil {
 			return err
 		}
-		wake()
+		if heard {
+			wake()
+		}
 	}
+}
+
+// hear waits for a notification, and asks from time to time whether PostgreSQL is there: false
+// for an answer. It ends before others would ask on another connection.
+func (s *Store) hear(ctx context.Context, c *pgx.Conn) (heard bool, err error) {
+	waiting, stop := context.WithTimeout(ctx, s.pulse.quiet/2)
+	_, err = c.WaitForNotification(waiting)
+	stop()
+	if err == nil || ctx.Err() != nil || waiting.Err() == nil || c.IsClosed() {
+		return err == nil, err
+	}
+	asking, stop := context.WithTimeout(ctx, s.pulse.quiet)
+	defer stop()
+	return false, c.Ping(asking)
 }

@@ -34,7 +34,7 @@ const migrating = 0x7061706572
 // so at once, one goes before the other. A newer schema stays as it is, and so does a
 // database that Open would refuse for another reason.
 func Migrate(ctx context.Context, url string) error {
-	config, err := parse(url)
+	config, _, err := parse(url)
 	if err != nil {
 		return err
 	}

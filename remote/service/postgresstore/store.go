@@ -16,6 +16,7 @@ import (
 type Store struct {
 	reading, changing, claiming *pgxpool.Pool
 	turns                       turns
+	pulse                       *pulse
 	// ScanPages is how many pages below a node PagesContaining compares one after
 	// the other before it asks the index. Open sets it; it is not to be set while the
 	// store is used.
@@ -35,11 +36,11 @@ var (
 // Open connects to a database whose schema is up to date; *OlderError tells of one
 // whose is not. See Migrate.
 func Open(ctx context.Context, url string) (*Store, error) {
-	config, err := parse(url)
+	config, asked, err := parse(url)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{ScanPages: scanPages, SearchTime: searchTime, OutcomeTime: outcomeTime}
+	s := &Store{pulse: asked, ScanPages: scanPages, SearchTime: searchTime, OutcomeTime: outcomeTime}
 	for _, p := range []struct {
 		pool **pgxpool.Pool
 		most int32

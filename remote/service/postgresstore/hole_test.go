@@ -1,0 +1,150 @@
+package postgresstore_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/store"
+)
+
+// throughHole opens a store through a hole, which does not wait for long.
+func throughHole(t *testing.T) (s *postgresstore.Store, h *postgrestest.Hole, database string) {
+	database = postgrestest.Database(t)
+	h, through := postgrestest.NewHole(t, database)
+	s = open(t, through)
+	t.Cleanup(h.Close)
+	s.SetQuiet(200 * time.Millisecond)
+	s.OutcomeTime = 0
+	return s, h, database
+}
+
+// ends has a call end by itself.
+func ends(t *testing.T, call func() error) error {
+	t.Helper()
+	over := make(chan error, 1)
+	go func() { over <- call() }()
+	select {
+	case err := <-over:
+		return err
+	case <-time.After(time.Minute):
+		require.FailNow(t, "it waits without end")
+		return nil
+	}
+}
+
+// TestNothingPasses to PostgreSQL and back, and no connection ends: whatever is asked ends by
+// itself, as one that is away, and goes on when something passes again.
+func TestNothingPasses(t *testing.T) {
+	s, h, _ := throughHole(t)
+	k := addTenant(t, s, "a")
+	set := func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") }
+	reads := func() error {
+		return s.Read(t.Context(), func(tx store.Reader) error { _, err := tx.ReadOnly(); return err })
+	}
+	changes := func() error { return s.Write(t.Context(), k.ID, set) }
+	for name, call := range map[string]func() error{
+		"read":   reads,
+		"change": changes,
+		"claim":  func() error { _, err := s.Claim(t.Context(), "me", time.Hour); return store.IgnoreNotFound(err) },
+		"intend": func() error { return s.Intend(t.Context(), "key") },
+		"ready":  func() error { return s.Ready(t.Context()) },
+		"look":   func() error { _, err := s.Caller(t.Context(), "host", "account"); return store.IgnoreNotFound(err) },
+		"in a read": func() error {
+			return s.Read(t.Context(), func(tx store.Reader) error {
+				h.Open()
+				_, err := tx.ReadOnly()
+				return err
+			})
+		},
+		"in a change": func() error {
+			return s.Write(t.Context(), k.ID, func(tx store.Writer) error { h.Open(); return set(tx) })
+		},
+	} {
+		require.Eventually(t, func() bool { return errors.Join(reads(), changes(), s.Ready(t.Context())) == nil }, time.Minute, time.Millisecond, name)
+		if !strings.HasPrefix(name, "in ") { // else it opens there
+			require.NoError(t, call(), name)
+			h.Open()
+		}
+		require.ErrorIs(t, ends(t, call), store.ErrAway, name)
+		h.Close()
+	}
+}
+
+// TestACommitThatNothingPasses is not answered as kept, and its outcome is found out later.
+func TestACommitThatNothingPasses(t *testing.T) {
+	s, h, database := throughHole(t)
+	beside := open(t, database)
+	k := addTenant(t, s, "a")
+	for name, opens := range map[string]func(string){"before": h.OpenBefore, "after": h.OpenAfter} {
+		t.Run(name, func(t *testing.T) {
+			opens("commit\x00")
+			err := ends(t, func() error {
+				return s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", name) })
+			})
+			require.ErrorIs(t, err, store.ErrAway)
+			unsure, ok := errors.AsType[*store.UnsureError](err)
+			require.True(t, ok, err)
+			h.Close()
+			var kept bool
+			require.Eventually(t, func() bool {
+				kept, err = unsure.Kept(t.Context())
+				return err == nil
+			}, time.Minute, time.Millisecond)
+			require.NoError(t, beside.Read(t.Context(), func(tx store.Reader) error {
+				value, _, err := tx.InheritedSetting(k.Root, "a")
+				require.Equal(t, kept, value == name)
+				return err
+			}))
+		})
+	}
+}
+
+// TestALongStatementIsWaitedFor: PostgreSQL is there, and says so on another connection.
+func TestALongStatementIsWaitedFor(t *testing.T) {
+	s, h, database := throughHole(t)
+	k := addTenant(t, s, "a")
+	c, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	defer c.Close(t.Context())
+	other, err := c.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = other.Exec(t.Context(), `SELECT pg_advisory_xact_lock($1, $2)`, 0x70617065, k.ID) // as a change of another node
+	require.NoError(t, err)
+	over := make(chan error, 1)
+	go func() {
+		over <- s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") })
+	}()
+	before := h.Begun()
+	require.Eventually(t, func() bool { return h.Begun() >= before+3 }, time.Minute, time.Millisecond, "it is asked again and again")
+	require.Empty(t, over)
+	require.NoError(t, other.Rollback(t.Context()))
+	require.NoError(t, <-over)
+}
+
+// TestWhoListensNoticesThatNothingPasses, and listens again afterwards.
+func TestWhoListensNoticesThatNothingPasses(t *testing.T) {
+	s, h, _ := throughHole(t)
+	heard := make(chan struct{}, 100)
+	ctx, stop := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		s.Listen(ctx, func() { heard <- struct{}{} })
+	}()
+	<-heard
+	before := h.Begun()
+	h.Open()
+	require.Eventually(t, func() bool { return h.Begun() > before }, time.Minute, time.Millisecond)
+	h.Close()
+	<-heard // it has begun again
+	stop()
+	<-over
+}

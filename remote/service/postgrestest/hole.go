@@ -1,0 +1,155 @@
+package postgrestest
+
+import (
+	"bytes"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+)
+
+// Hole stands between PostgreSQL and those who use it. While it is open it takes what they
+// send and passes nothing on, in either direction: no connection ends, and new ones begin.
+type Hole struct {
+	server string // path of PostgreSQL's socket
+
+	mu     sync.Mutex // guards all below
+	passes *sync.Cond
+	open   bool
+	before []byte // what a client sends before which it opens; nil = none
+	after  []byte // behind which it opens
+	ended  bool
+	begun  int // connections
+	conns  []net.Conn
+}
+
+// NewHole returns the address of a database through a hole, which is closed.
+func NewHole(t testing.TB, database string) (h *Hole, through string) {
+	t.Helper()
+	u, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h = &Hole{server: u.Query().Get("host") + "/.s.PGSQL.5432"}
+	h.passes = sync.NewCond(&h.mu)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go h.accept(l)
+	t.Cleanup(func() {
+		l.Close()
+		h.end()
+	})
+	return h, "postgres://" + u.User.Username() + "@" + l.Addr().String() + u.Path + "?sslmode=disable"
+}
+
+// Open has nothing pass from now on.
+func (h *Hole) Open() {
+	h.set(func() { h.open = true })
+}
+
+// OpenBefore has it open when a client next sends something, of which nothing passes.
+func (h *Hole) OpenBefore(words string) {
+	h.set(func() { h.before = []byte(words) })
+}
+
+// OpenAfter has it open when a client next sends something, whose answer does not pass.
+func (h *Hole) OpenAfter(words string) {
+	h.set(func() { h.after = []byte(words) })
+}
+
+// IsOpen reports whether nothing passes.
+func (h *Hole) IsOpen() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.open
+}
+
+// Begun is how many connections have begun.
+func (h *Hole) Begun() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.begun
+}
+
+// Close has all pass again, what was held up first.
+func (h *Hole) Close() {
+	h.set(func() { h.open, h.before, h.after = false, nil, nil })
+}
+
+func (h *Hole) set(change func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	change()
+	h.passes.Broadcast()
+}
+
+func (h *Hole) end() {
+	h.set(func() {
+		h.open, h.ended = false, true
+		for _, c := range h.conns {
+			c.Close()
+		}
+	})
+}
+
+func (h *Hole) accept(l net.Listener) {
+	for {
+		client, err := l.Accept()
+		if err != nil {
+			return
+		}
+		h.set(func() { h.begun++ })
+		go h.carry(client)
+	}
+}
+
+func (h *Hole) carry(client net.Conn) {
+	defer client.Close()
+	server, err := net.Dial("unix", h.server)
+	if err != nil {
+		return
+	}
+	h.mu.Lock()
+	if h.ended {
+		h.mu.Unlock()
+		server.Close()
+		return
+	}
+	h.conns = append(h.conns, client, server)
+	h.mu.Unlock()
+	go h.pass(client, server, func([]byte) {}, func([]byte) {})
+	h.pass(server, client, func(b []byte) { h.meets(&h.before, b) }, func(b []byte) { h.meets(&h.after, b) })
+}
+
+// meets opens it where something is sent that it waits for.
+func (h *Hole) meets(words *[]byte, sent []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if *words != nil && bytes.Contains(sent, *words) {
+		h.open, *words = true, nil
+	}
+}
+
+// pass calls after before the bytes go, so that their answer does not pass.
+func (h *Hole) pass(to, from net.Conn, before, after func([]byte)) {
+	defer to.Close()
+	b := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(b)
+		if err != nil {
+			return
+		}
+		before(b[:n])
+		h.mu.Lock()
+		for h.open {
+			h.passes.Wait()
+		}
+		h.mu.Unlock()
+		after(b[:n])
+		if _, err := to.Write(b[:n]); err != nil {
+			return
+		}
+	}
+}
