@@ -53,6 +53,7 @@ type Options struct {
 	RootLimit time.Duration
 	Saved     string // the file that keeps the tree between mounts, "" for none
 	Now       func() time.Time
+	Slept     func() time.Duration // how long the machine was suspended, which Now's times leave out; nil: clock.Slept
 	Log       *slog.Logger
 	State     State // nil: the root is looked up at each mount
 	// Report is called for each record of the service that the tree leaves out or

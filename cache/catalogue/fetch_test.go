@@ -117,6 +117,19 @@ func TestRefreshIsOneThatBeganAfterTheCall(t *testing.T) {
 	})
 }
 
+// The clock of Now stands still while the machine is suspended.
+func TestATreeGrowsOldWhileTheMachineSleeps(t *testing.T) {
+	slept := 8 * time.Hour
+	f := newFake(smallTree())
+	x := connected(t, f, func(o *Options) { o.TTL, o.Slept = time.Minute, func() time.Duration { return slept } })
+	f.other(func(m *model) { m.remove(6) })
+	require.Equal(t, 0, x.costs(func() { _, _ = x.Snapshot(ctx); x.settle(t) }))
+	slept += time.Minute + time.Second
+	require.Equal(t, 1, x.costs(func() { _, _ = x.Snapshot(ctx); x.settle(t) }))
+	require.Equal(t, 0, x.costs(func() { _, _ = x.Snapshot(ctx); x.settle(t) }))
+	x.requireTrue(t)
+}
+
 func TestOldTreeIsServedAndRefreshedBehind(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f, func(o *Options) { o.TTL = time.Minute })

@@ -18,11 +18,12 @@ type flight struct {
 // those are judged by when they began, under a lock that comes before the store's.
 type fetches struct {
 	running, queued *flight
-	stale           bool      // somebody wants a newer tree than that of the last fetch that began
-	suspect         bool      // as stale, but it is only a guess: at most one fetch in suspectPause
-	suspected       time.Time // when the last fetch for such a guess began
-	failed          int       // fetches in a row
-	notBefore       time.Time // when the next one in the background may begin
+	stale           bool          // somebody wants a newer tree than that of the last fetch that began
+	suspect         bool          // as stale, but it is only a guess: at most one fetch in suspectPause
+	suspected       time.Time     // when the last fetch for such a guess began
+	slept           time.Duration // how long the machine had slept when the last fetch began
+	failed          int           // fetches in a row
+	notBefore       time.Time     // when the next one in the background may begin
 	err             error
 	closed          bool
 }

@@ -10,6 +10,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"paperfs/cache/notify"
+	"paperfs/remote/clock"
 )
 
 // New returns a catalogue with the tree of the file Saved: 0 requests. It ignores a
@@ -29,6 +30,9 @@ func New(o Options) (*Catalogue, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Slept == nil {
+		o.Slept = clock.Slept
+	}
 	if o.Report == nil {
 		o.Report = func(error) {}
 	}
@@ -42,6 +46,7 @@ func New(o Options) (*Catalogue, error) {
 	c := &Catalogue{o: o, most: mostOfTree, changed: o.Changed, misses: misses, turn: make(chan struct{}, 1),
 		notices: notify.New(), dirty: make(chan struct{}, 1)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.fetches.slept = o.Slept()
 	c.rootID = c.rememberedRoot()
 	c.loadSaved()
 	go c.notices.Run()

@@ -78,7 +78,8 @@ func (c *Catalogue) Suspect() {
 func (c *Catalogue) refreshIfDueLocked(s *Snapshot) {
 	f, now := &c.fetches, c.o.Now()
 	guess := f.suspect && now.Sub(f.suspected) >= suspectPause
-	due := f.stale || guess || now.Sub(s.fetched) > c.o.TTL
+	age := now.Sub(s.fetched) + c.o.Slept() - f.slept
+	due := f.stale || guess || age > c.o.TTL
 	if !due || f.running != nil || now.Before(f.notBefore) {
 		return
 	}
@@ -101,7 +102,7 @@ func (c *Catalogue) runLocked(f *flight) {
 		return
 	}
 	c.fetches.running = f
-	c.fetches.stale, c.fetches.suspect = false, false
+	c.fetches.stale, c.fetches.suspect, c.fetches.slept = false, false, c.o.Slept()
 	c.work.Go(func() {
 		changed, err := c.fetch(c.ctx)
 		c.land(f, err)

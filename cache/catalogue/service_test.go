@@ -257,18 +257,18 @@ func (f *fake) other(alter func(m *model)) {
 	alter(f.m)
 }
 
-type clock struct {
+type movedClock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-func (c *clock) Now() time.Time {
+func (c *movedClock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-func (c *clock) advance(d time.Duration) {
+func (c *movedClock) advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
@@ -299,7 +299,7 @@ func (m *memory) SetValue(key, value string) error {
 type fixture struct {
 	*Catalogue
 	f     *fake
-	clock *clock
+	clock *movedClock
 	warns *warnings
 }
 
@@ -318,7 +318,7 @@ func smallTree() *model {
 }
 
 func open(t testing.TB, f *fake, alter ...func(*Options)) *fixture {
-	x := &fixture{f: f, clock: &clock{now: epoch}, warns: &warnings{}}
+	x := &fixture{f: f, clock: &movedClock{now: epoch}, warns: &warnings{}}
 	o := Options{Service: f, Now: x.clock.Now, Log: slog.New(x.warns)}
 	for _, a := range alter {
 		a(&o)

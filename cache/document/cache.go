@@ -50,8 +50,9 @@ type Options struct {
 	// SentPDF is told which PDFs that were sent for a paper are to be kept, none once it is no
 	// more; nil: nobody is told. It must not call back.
 	SentPDF func(paper int64, sha256 []string)
-	Now     func() time.Time // nil stands for time.Now
-	Log     *slog.Logger     // nil stands for slog.Default
+	Now     func() time.Time     // nil stands for time.Now
+	Slept   func() time.Duration // how long the machine was suspended, which Now's times leave out; nil stands for clock.Slept
+	Log     *slog.Logger         // nil stands for slog.Default
 }
 
 // The lists change only with the service's version or by an administrator, and

@@ -22,7 +22,8 @@ type key struct {
 type entry struct {
 	value   any
 	size    int64
-	fetched time.Time // when the request began
+	fetched time.Time     // when the request began
+	slept   time.Duration // how long the machine had slept by then
 }
 
 // overhead is what an entry costs besides its bytes, so that a budget bounds
@@ -51,6 +52,7 @@ type flight struct {
 // the budget: reading a paper page by page must not fetch it once a page.
 type memory struct {
 	now    func() time.Time
+	slept  func() time.Duration
 	budget int64 // bytes
 	keeper *keeper
 
@@ -60,8 +62,8 @@ type memory struct {
 	flights map[key]*flight
 }
 
-func newMemory(budget int64, now func() time.Time, k *keeper) (*memory, error) {
-	m := &memory{now: now, budget: budget, keeper: k, flights: map[key]*flight{}}
+func newMemory(budget int64, now func() time.Time, slept func() time.Duration, k *keeper) (*memory, error) {
+	m := &memory{now: now, slept: slept, budget: budget, keeper: k, flights: map[key]*flight{}}
 	var err error
 	m.entries, err = simplelru.NewLRU(math.MaxInt, func(_ key, e entry) { m.used -= e.size })
 	return m, err
@@ -83,10 +85,10 @@ func fetch[T any](ctx context.Context, m *memory, k key, ttl time.Duration, get 
 	if !running {
 		f = &flight{done: make(chan struct{})}
 		m.flights[k] = f
-		began := m.now()
+		began, slept := m.now(), m.slept()
 		go func() {
 			value, size, err := get(context.WithoutCancel(ctx))
-			m.land(k, f, entry{value, size, began}, err)
+			m.land(k, f, entry{value, size, began, slept}, err)
 		}()
 	}
 	m.mu.Unlock()
@@ -132,10 +134,10 @@ func (m *memory) keepLocked(k key, e entry) {
 	}
 }
 
-// young reports whether an answer is not older than ttl, nor asked for later than
-// now: then the clock was set back.
+// young reports whether an answer is not older than ttl, by a clock that counts the time in
+// which the machine slept, nor asked for later than now: then the clock was set back.
 func (m *memory) young(e entry, ttl time.Duration) bool {
-	age := m.now().Sub(e.fetched)
+	age := m.now().Sub(e.fetched) + m.slept() - e.slept
 	return age >= 0 && age < ttl
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/clock"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -17,7 +18,7 @@ import (
 var testKey = key{DocLinks, 7, ""}
 
 func memoryOf(t require.TestingT, budget int64, now func() time.Time) *memory {
-	m, err := newMemory(budget, now, &keeper{})
+	m, err := newMemory(budget, now, clock.Slept, &keeper{})
 	require.NoError(t, err)
 	return m
 }
@@ -48,6 +49,22 @@ func TestAClockThatIsSetBack(t *testing.T) {
 		if want == "1" {
 			now = now.Add(-24 * time.Hour)
 		}
+	}
+}
+
+// The clock of Now stands still while the machine is suspended.
+func TestAnAnswerGrowsOldWhileTheMachineSleeps(t *testing.T) {
+	now, slept := time.Now(), 8*time.Hour
+	m, s := memoryOf(t, 100, func() time.Time { return now }), &source{}
+	m.slept = func() time.Duration { return slept }
+	for _, c := range []struct {
+		sleeps time.Duration
+		want   string
+	}{{0, "1"}, {59 * time.Second, "1"}, {time.Second, "2"}, {0, "2"}} {
+		slept += c.sleeps
+		value, err := fetch(t.Context(), m, testKey, time.Minute, s.get)
+		require.NoError(t, err)
+		require.Equal(t, c.want, value)
 	}
 }
 

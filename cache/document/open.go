@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"paperfs/remote/clock"
 )
 
 // DefaultBytes bounds the answers in memory where Options says nothing.
@@ -20,6 +22,9 @@ func New(o Options) (*Cache, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Slept == nil {
+		o.Slept = clock.Slept
+	}
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -31,10 +36,10 @@ func New(o Options) (*Cache, error) {
 		return nil, err
 	}
 	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, sentPDF: o.SentPDF}
-	if l.documents, err = newMemory(o.Bytes, o.Now, &l.keeper); err != nil {
+	if l.documents, err = newMemory(o.Bytes, o.Now, o.Slept, &l.keeper); err != nil {
 		return nil, err
 	}
-	if l.lists, err = newMemory(DefaultBytes, o.Now, &l.keeper); err != nil {
+	if l.lists, err = newMemory(DefaultBytes, o.Now, o.Slept, &l.keeper); err != nil {
 		return nil, err
 	}
 	l.keeper.path, l.keeper.log = o.Saved, o.Log

@@ -68,6 +68,7 @@ func (l *Cache) loadSaved() {
 		if a.doc == DocSettingDescriptions || a.doc == docFields {
 			m = l.lists
 		}
+		a.slept = m.slept() // the age of what an earlier run has read is told by the wall's clock
 		m.mu.Lock()
 		m.keepLocked(a.key, a.entry)
 		m.mu.Unlock()

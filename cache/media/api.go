@@ -15,6 +15,7 @@ import (
 	"paperfs/cache/media/localname"
 	"paperfs/cache/media/refusal"
 	"paperfs/remote"
+	"paperfs/remote/clock"
 )
 
 // What callers of this package use of the packages below it.
@@ -109,6 +110,7 @@ type Options struct {
 	Linger      time.Duration   // before an empty file is sent: its maker may write to it or remove it; 0 = 1 second, negative = none
 	CacheSize   int64           // bytes of published content kept for reading; 0 = 10 GiB, negative = no limit
 	Now         func() time.Time
+	Slept       func() time.Duration // how long the machine was suspended, which Now's times leave out; nil: clock.Slept
 	Log         *slog.Logger
 	// Report is told of failures that no caller waits for: op is the
 	// operation ("upload"), path the file below media/, id the service's id or
@@ -168,6 +170,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Slept == nil {
+		o.Slept = clock.Slept
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -2,6 +2,7 @@ package media
 
 import (
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,6 +30,29 @@ func TestWhoLooksAtTheSameTimeSharesOneLook(t *testing.T) {
 	require.NoError(t, f.store.LookForNew(ctx, Root, ".scratch", ""))
 	require.Equal(t, known+1, f.service.count("GetTree"), "scratch is nobody else's")
 	require.NoError(t, f.store.LookForNew(ctx, Root, "newest", ""))
+	require.Equal(t, known+2, f.service.count("GetTree"))
+}
+
+// What colleagues did while the machine was suspended is looked for, although the clock of
+// Now stood still meanwhile; and so is the tree when somebody lists it.
+func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
+	var slept atomic.Int64
+	f := newFixture(t, func(o *Options) { o.Slept = func() time.Duration { return time.Duration(slept.Load()) } })
+	require.NoError(t, f.store.Refresh(ctx))
+	f.service.set(0, "offer", "a colleague's")
+	known := f.service.count("GetTree")
+	require.NoError(t, f.store.LookForNew(ctx, Root, "offer", ""))
+	require.Equal(t, known, f.service.count("GetTree"), "the tree is new enough")
+
+	slept.Add(int64(8 * time.Hour))
+	require.NoError(t, f.store.LookForNew(ctx, Root, "offer", ""))
+	require.Equal(t, known+1, f.service.count("GetTree"))
+	require.NotZero(t, f.lookup(Root, "offer").ID)
+
+	slept.Add(int64(8 * time.Hour))
+	f.lookup(Root, "offer")
+	f.eventually(func() bool { return f.service.count("GetTree") == known+2 })
+	f.lookup(Root, "offer")
 	require.Equal(t, known+2, f.service.count("GetTree"))
 }
 

@@ -37,7 +37,7 @@ func Open(o Options) (*Store, error) {
 	s.unknown = journal.Unknown{DB: o.State.DB()}
 	s.intents = journal.Intents{DB: o.State.DB()}
 	s.names.Init()
-	s.flights.Now = o.Now
+	s.flights.Now = s.aging
 	s.changes.Queue = notify.New()
 	s.tombstones.Path = filepath.Join(o.State.Dir("media"), "removals")
 	s.journal = journal.New(o.State, s.unsaved, &s.sound, s.tombstones.Written)

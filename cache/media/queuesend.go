@@ -16,7 +16,7 @@ import (
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	n := d.Node
 	s.mu.Lock()
-	canceller, began, fail := d.Canceller, s.o.Now(), d.Fail
+	canceller, began, fail := d.Canceller, s.aging(), d.Fail
 	s.mu.Unlock()
 	if fail != nil {
 		s.failAgain(d, fail, last)
@@ -112,7 +112,7 @@ func (s *Store) queueLate(n *tree.Node) error {
 const longestDoubt = 24 * time.Hour
 
 // weigh asks the service something harmless after a doubtful failure of an
-// attempt that began at a time: where that fails too, everything waits, else d
+// attempt that began at a time of aging: where that fails too, everything waits, else d
 // alone does, for longestDoubt.
 func (s *Store) weigh(ctx context.Context, d *tree.Delivery, began time.Time, err error) error {
 	silent := s.answers(ctx, began) != nil

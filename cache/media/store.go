@@ -146,6 +146,10 @@ func (s *Store) saveLocked(n *tree.Node) uint64 {
 // now is for the times of nodes.
 func (s *Store) now() inode.Instant { return inode.InstantOf(s.o.Now()) }
 
+// aging is now for the age of what the service has told. It counts the time in which the
+// machine was suspended.
+func (s *Store) aging() time.Time { return s.o.Now().Add(s.o.Slept()) }
+
 // Subscribe names the one who is told of changes from now on.
 func (s *Store) Subscribe(tell func(Changed)) { s.changes.tell.Store(&tell) }
 
@@ -216,7 +220,7 @@ type treeStatus struct {
 	fetched    time.Time // when the last good one was asked for; zero: never
 	saved      time.Time // the same as the state has it
 	tried      time.Time // when the last one was asked for in this run
-	asked      time.Time // when the last good one was asked for in this run
+	asked      time.Time // when the last good one was asked for in this run, by Store.aging; zero: never
 	unanswered bool      // somebody has waited in vain for the one asked for last
 	stale      bool      // somebody has reason to think that the service has changed
 	notOffered bool

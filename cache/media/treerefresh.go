@@ -35,18 +35,24 @@ func (s *Store) Await(ctx context.Context) error {
 		s.flights.Join(s.fetchTree)
 	case t.fetched.IsZero():
 		return s.flights.Join(s.firstTree).Await(ctx)
-	case t.old(now, s.o.TTL):
+	case s.old(t):
 		s.fetchOldTree()
 	}
 	return nil
 }
 
 // old reports whether the tree is to be asked for again.
-func (t *treeStatus) old(now time.Time, ttl time.Duration) bool {
-	if t.err != nil && now.Sub(t.tried).Abs() < retryPause {
+func (s *Store) old(t treeStatus) bool {
+	now := s.o.Now()
+	switch {
+	case t.err != nil && now.Sub(t.tried).Abs() < retryPause:
 		return false
+	case t.stale, now.Before(t.fetched): // the clock was set back since an earlier run
+		return true
+	case t.asked.IsZero():
+		return now.Sub(t.fetched) >= s.o.TTL
 	}
-	return t.stale || now.Sub(t.fetched) >= ttl || now.Before(t.fetched) // the clock was set back since an earlier run
+	return s.aging().Sub(t.asked) >= s.o.TTL
 }
 
 // fetchOldTree begins fetchTree, unless another flight has ended since the caller
@@ -55,7 +61,7 @@ func (s *Store) fetchOldTree() {
 	s.flights.Since(time.Time{}, func() bool {
 		s.mu.RLock()
 		defer s.mu.RUnlock()
-		return !s.tree.old(s.o.Now(), s.o.TTL)
+		return !s.old(s.tree)
 	}, s.fetchTree)
 }
 
@@ -91,7 +97,7 @@ func (s *Store) fetchTree() error { return s.fetchTreeIn(s.base) }
 
 func (s *Store) fetchTreeIn(ctx context.Context) error {
 	s.mu.Lock()
-	began, asked, known := s.serial, s.o.Now(), s.knownLocked()
+	began, asked, aging, known := s.serial, s.o.Now(), s.aging(), s.knownLocked()
 	s.tree.tried, s.tree.stale, s.tree.unanswered = asked, false, false
 	s.mu.Unlock()
 
@@ -124,7 +130,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		odd, hidden = s.tree.toldOdd.Fresh(s.tree.odd), s.tree.toldHidden.Fresh(s.tree.hidden)
 	}
 	if err == nil {
-		s.tree.fetched, s.tree.asked, s.tree.unanswered, s.tree.notOffered = asked, asked, false, false
+		s.tree.fetched, s.tree.asked, s.tree.unanswered, s.tree.notOffered = asked, aging, false, false
 	}
 	altered := first || s.dirtied != before
 	s.mu.Unlock()
@@ -160,7 +166,7 @@ func (s *Store) offersTree() bool {
 // Options.Look before this call. Callers at the same time share one. Where the
 // service gives no tree there is nothing to see.
 func (s *Store) look(ctx context.Context) error {
-	since := s.o.Now().Add(-s.o.Look)
+	since := s.aging().Add(-s.o.Look)
 	seen := func() bool { return s.seen(since) }
 	if seen() {
 		return nil
@@ -173,7 +179,7 @@ func (s *Store) look(ctx context.Context) error {
 }
 
 // seen tells whether the tree here is of a GetTree that did not begin before a
-// time, or whether the service gives none.
+// time of aging, or whether the service gives none.
 func (s *Store) seen(since time.Time) bool {
 	s.mu.RLock()
 	t := s.tree
