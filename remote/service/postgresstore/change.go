@@ -2,7 +2,9 @@ package postgresstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -24,60 +26,65 @@ const (
 // Write implements store.Store. Once it has its turn, ctx does not end it, so that
 // it is not cut off at its commit.
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
-	leave, err := s.turns.wait(ctx, tenant)
-	if err != nil {
-		return fmt.Errorf("begin to change: %w", err)
+	b, err := s.turns.wait(ctx, tenant)
+	if err == nil && b == nil {
+		if b, err = s.begin(ctx, tenant); err != nil {
+			s.turns.leave(tenant)
+		}
 	}
-	defer leave()
-	var inner pgx.Tx
-	var is transaction
-	err = again(ctx, changers, func() (err error) {
-		inner, is, err = s.begin(ctx, tenant)
-		return err
-	})
 	if err != nil {
 		return fmt.Errorf("begin to change: %w", translate(ctx, err))
 	}
-	ctx = context.WithoutCancel(ctx)
-	ended := false
-	defer func() {
-		if !ended { // f panicked
-			_ = inner.Rollback(ctx) // where that fails, the connection is closed
-		}
-	}()
-	t := &tx{ctx: ctx, querier: carrying{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime, tenantID: tenant}
-	err = f(t)
-	if err == nil {
-		err = t.finish()
-	}
-	if err == nil {
-		err = translate(t.ctx, t.failed)
-	}
-	ended = true
-	if err != nil {
-		_ = inner.Rollback(ctx) // where that fails, the connection is closed
-		return err
-	}
-	return s.commit(ctx, inner, is)
+	failed := b.change(context.WithoutCancel(ctx), f)
+	<-b.done
+	return b.answer(failed)
 }
 
-// begin begins a change, with the locks.
-func (s *Store) begin(ctx context.Context, tenant int64) (_ pgx.Tx, is transaction, err error) {
-	inner, err := s.changing.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
-	if err != nil {
-		return nil, is, err
+// begin begins a transaction, with the locks.
+func (s *Store) begin(ctx context.Context, tenant int64) (b *batch, err error) {
+	err = again(ctx, changers, func() error {
+		c, err := s.changing.Acquire(ctx)
+		if err != nil {
+			return err
+		}
+		b = &batch{store: s, conn: c, tenant: tenant, done: make(chan struct{})}
+		if err := b.lock(ctx); err != nil {
+			b.rollback(ctx)
+			c.Release()
+			return err
+		}
+		b.began = time.Now()
+		return nil
+	})
+	return b, err
+}
+
+func (b *batch) lock(ctx context.Context) error {
+	var both pgx.Batch
+	both.Queue(`begin isolation level read committed`)
+	query, args, into := lockTenant, []any{locks, b.tenant}, []any{nil, nil, &b.is.number, &b.is.run}
+	if b.tenant == store.AllTenants {
+		query, args, into = lockAll, args[:1], into[1:]
 	}
-	if tenant == store.AllTenants {
-		err = inner.QueryRow(ctx, lockAll, locks).Scan(nil, &is.number, &is.run)
-	} else {
-		err = inner.QueryRow(ctx, lockTenant, locks, tenant).Scan(nil, nil, &is.number, &is.run)
+	both.Queue(query, args...).QueryRow(func(row pgx.Row) error { return row.Scan(into...) })
+	err := b.conn.SendBatch(ctx, &both).Close()
+	if err == nil && b.is.run == "" {
+		b.is.run, err = b.store.beginRun(ctx, b.conn)
 	}
-	if err == nil && is.run == "" {
-		is.run, err = s.beginRun(ctx, inner)
+	return err
+}
+
+var errPanicked = errors.New("the change was broken off")
+
+// change makes one change of the batch. A panic of f undoes this change only.
+func (b *batch) change(ctx context.Context, f func(store.Writer) error) (failed error) {
+	b.count++
+	s := b.store
+	t := &tx{ctx: ctx, querier: carrying{b.conn}, scanPages: s.ScanPages, searchTime: s.SearchTime, tenantID: b.tenant}
+	failed = errPanicked
+	defer func() { failed = b.leave(t, failed) }()
+	if failed = f(t); failed == nil {
+		failed = translate(t.ctx, t.failed)
 	}
-	if err != nil {
-		_ = inner.Rollback(context.WithoutCancel(ctx)) // where that fails, the connection is closed
-		return nil, is, err
-	}
-	return inner, is, nil
+	return failed
 }

@@ -21,13 +21,11 @@ func (t *tx) KeepContent(key string) error {
 
 // drop drops contents, at the end of a change. What a record names stays, whoever
 // thinks that none does: he may not know what became of his change.
-func (t *tx) drop(keys []string) error {
-	return t.exec(`UPDATE content SET state = 'dropped', since = clock_timestamp() WHERE key = ANY($1) AND state IN ('intended', 'kept')
+const drop = `UPDATE content SET state = 'dropped', since = clock_timestamp() WHERE key = ANY($1) AND state IN ('intended', 'kept')
 		AND NOT EXISTS (SELECT 1 FROM media_file WHERE media_file.content = content.key AND media_file.content <> '')
 		AND NOT EXISTS (SELECT 1 FROM rendition WHERE pdf = key)
 		AND NOT EXISTS (SELECT 1 FROM rendition WHERE images = key)
-		AND NOT EXISTS (SELECT 1 FROM job_work WHERE pdf = key)`, keys)
-}
+		AND NOT EXISTS (SELECT 1 FROM job_work WHERE pdf = key)`
 
 func givenUp(err error) error {
 	if store.IsNotFound(err) {

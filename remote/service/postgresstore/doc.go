@@ -11,6 +11,7 @@
 //     are in one file a subject. What it does once, at its end, is pending.
 //   - watched is a connection that asks, by its pulse, whether PostgreSQL is there.
 //   - turns lets one change of a tenant at a time have a connection.
+//   - batch is a transaction with one change of a tenant or several.
 //   - walk and papers visit a tree: the categories come in one query, the papers
 //     in a few.
 //   - [OlderError] is a schema that [Migrate] has to bring up to date.
@@ -19,10 +20,13 @@
 //
 //   - A Read is one transaction that is REPEATABLE READ: all of it sees the state
 //     of its first query. It waits for no change.
-//   - A Write is one transaction that is READ COMMITTED: a statement sees all that
+//   - A Write is in one transaction that is READ COMMITTED: a statement sees all that
 //     was committed before it began. It has the lock of its tenant from its first
 //     statement on, so nothing of the tenant changes under it but claims. No
 //     statement of it fails because of another one, and none is done again.
+//   - Writes of a tenant that wait for each other in one process share a transaction, each
+//     with a savepoint, which undoes it alone. Each returns after the commit, with its
+//     outcome; one that fails has read what may be lost, and waits, too.
 //   - A version or a count of a tenant is raised once by a change, at its end.
 //     Who asks for it inside the change has it raised before.
 //   - A commit whose outcome is not known is looked up, by the number of its transaction
@@ -41,6 +45,19 @@
 //   - A statement is waited for as long as PostgreSQL is there, and no longer: where
 //     nothing comes for a while it is asked over another connection. So nobody waits for
 //     a network or a proxy that takes what is sent, says nothing, and ends no connection.
+//
+// # How a change runs
+//
+// Each line is one round trip:
+//
+//	begin, the locks              by the first of a transaction
+//	a statement of its own        one after the other
+//	what is raised, savepoint     where another change of the tenant waits: it goes on here
+//	what is raised, commit        else, for all
+//
+// A change alone takes two round trips beside its own, and one that joins takes one. In
+// one transaction are a few dozen changes at most, and none joins that is some
+// milliseconds old: other processes come in between.
 //
 // # Locks
 //

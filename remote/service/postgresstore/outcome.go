@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"paperfs/remote/service/store"
 )
@@ -25,7 +26,7 @@ const runNow = `coalesce((SELECT id::text FROM run), '')`
 
 // beginRun names the run of PostgreSQL, which has no name after a crash. A change does not
 // do that itself, so that none waits for the end of another.
-func (s *Store) beginRun(ctx context.Context, inner pgx.Tx) (run string, err error) {
+func (s *Store) beginRun(ctx context.Context, inner *pgxpool.Conn) (run string, err error) {
 	if _, err := s.claiming.Exec(ctx, `INSERT INTO run DEFAULT VALUES ON CONFLICT DO NOTHING`); err != nil {
 		return "", err
 	}
@@ -33,26 +34,36 @@ func (s *Store) beginRun(ctx context.Context, inner pgx.Tx) (run string, err err
 	return run, err
 }
 
-// commit returns nil when the change is on the disk. Where the connection ended at
-// that moment, it asks for the outcome over another one.
-func (s *Store) commit(ctx context.Context, inner pgx.Tx, is transaction) error {
-	err := inner.Commit(ctx)
-	var refused *pgconn.PgError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &refused) && !inner.Conn().IsClosed(), errors.Is(err, pgx.ErrTxCommitRollback):
-		return fmt.Errorf("commit: %w", translate(ctx, err))
+// commit commits after some last statements, in the same round trip. Where one of these
+// is refused, the transaction is not over. Else nil is returned when all is on the
+// disk. Where the connection ended at that moment, it asks for the outcome over another
+// one.
+func (b *batch) commit(ctx context.Context, last ...statement) (over bool, err error) {
+	tag, err := send(ctx, b.conn, append(last, statement{text: `commit`})...)
+	if err == nil && tag.String() == "ROLLBACK" {
+		return true, fmt.Errorf("commit: %w", pgx.ErrTxCommitRollback)
 	}
+	if err == nil {
+		return true, nil
+	}
+	c := b.conn.Conn()
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && !c.IsClosed() {
+		if c.PgConn().TxStatus() != 'I' {
+			return false, translate(ctx, err)
+		}
+		return true, fmt.Errorf("commit: %w", translate(ctx, err))
+	}
+	s, is := b.store, b.is
 	kept, unknown := s.outcome(ctx, is)
 	switch {
 	case unknown != nil:
-		return &store.UnsureError{Err: fmt.Errorf("commit: %w; it is not known whether the change is kept: %v", translate(ctx, err), unknown),
+		return true, &store.UnsureError{Err: fmt.Errorf("commit: %w; it is not known whether the change is kept: %v", translate(ctx, err), unknown),
 			Kept: func(ctx context.Context) (bool, error) { return s.kept(ctx, is) }}
 	case kept:
-		return nil
+		return true, nil
 	}
-	return fmt.Errorf("commit: %w; the change is not kept", translate(ctx, err))
+	return true, fmt.Errorf("commit: %w; the change is not kept", translate(ctx, err))
 }
 
 // outcomeTime is how long an outcome is asked for: for longer than a database takes to

@@ -2,6 +2,8 @@ package postgresstore_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"net"
 	"net/url"
@@ -26,6 +28,14 @@ type cutter struct {
 	shut   atomic.Bool
 	crash  func() // called then, with before
 }
+
+// commits is in the message that runs the statement by which a change is committed, by the
+// name that the driver gives it. It is in none that prepares it: the name of a portal,
+// which is empty, stands before it.
+var commits = func() []byte {
+	sum := sha256.Sum256([]byte("commit"))
+	return []byte("\x00stmtcache_" + hex.EncodeToString(sum[:24]) + "\x00")
+}()
 
 func cut(t *testing.T, database string) (_ *cutter, through string) {
 	u, err := url.Parse(database)
@@ -81,7 +91,7 @@ func (c *cutter) serve(client net.Conn) {
 		if err != nil || c.shut.Load() {
 			return
 		}
-		if bytes.Contains(b[:n], []byte("commit\x00")) {
+		if bytes.Contains(b[:n], commits) {
 			if c.before.CompareAndSwap(true, false) {
 				if c.crash != nil {
 					c.crash()

@@ -37,20 +37,16 @@ func (t *tx) raise(tenant int64) *raised {
 // channel is where it is told that there may be work.
 const channel = "paperfs_work"
 
-// finish does what is pending, at the end of a change.
-func (t *tx) finish() error {
-	if err := t.flush(); err != nil {
-		return err
-	}
-	if len(t.pending.dropped) > 0 {
-		if err := t.drop(t.pending.dropped); err != nil {
-			return err
-		}
+// ending is what a change does at its end.
+func (t *tx) ending() []statement {
+	all := t.raises()
+	if keys := t.pending.dropped; len(keys) > 0 {
+		all = append(all, statement{drop, []any{keys}})
 	}
 	if t.pending.woken {
-		return t.exec(`SELECT pg_notify($1, '')`, channel)
+		all = append(all, statement{`SELECT pg_notify($1, '')`, []any{channel}})
 	}
-	return nil
+	return all
 }
 
 // flush raises what a change raises. A change that asks for it does so before.
@@ -58,18 +54,25 @@ func (t *tx) flush() error {
 	if t.failed != nil {
 		return translate(t.ctx, t.failed)
 	}
-	tenants := t.pending.tenants
-	t.pending.tenants = nil
-	for tenant, r := range tenants {
-		err := t.exec(`UPDATE tenant SET
-			tree_version = CASE WHEN $2 THEN $3 ELSE tree_version END, media_version = CASE WHEN $4 THEN $5 ELSE media_version END,
-			papers = papers + $6, media_bytes = media_bytes + $7 WHERE id = $1`,
-			tenant, r.tree, random(), r.media, random(), r.papers, r.mediaBytes)
-		if err != nil {
+	for _, one := range t.raises() {
+		if err := t.exec(one.text, one.args...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// raises takes what is to be raised.
+func (t *tx) raises() (all []statement) {
+	tenants := t.pending.tenants
+	t.pending.tenants = nil
+	for tenant, r := range tenants {
+		all = append(all, statement{`UPDATE tenant SET
+			tree_version = CASE WHEN $2 THEN $3 ELSE tree_version END, media_version = CASE WHEN $4 THEN $5 ELSE media_version END,
+			papers = papers + $6, media_bytes = media_bytes + $7 WHERE id = $1`,
+			[]any{tenant, r.tree, random(), r.media, random(), r.papers, r.mediaBytes}})
+	}
+	return all
 }
 
 // random is a new version or edition.

@@ -26,6 +26,8 @@ type Store struct {
 	// OutcomeTime is how long a change that was cut off at its commit asks whether it is
 	// kept, as ScanPages.
 	OutcomeTime time.Duration
+	// TogetherTime is how old a transaction may be that a change joins, as ScanPages.
+	TogetherTime time.Duration
 }
 
 var (
@@ -40,7 +42,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{pulse: asked, ScanPages: scanPages, SearchTime: searchTime, OutcomeTime: outcomeTime}
+	s := &Store{pulse: asked, ScanPages: scanPages, SearchTime: searchTime, OutcomeTime: outcomeTime, TogetherTime: togetherTime}
 	for _, p := range []struct {
 		pool **pgxpool.Pool
 		most int32

@@ -1,0 +1,258 @@
+package postgresstore_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/service/postgrestest"
+	"paperfs/remote/service/roundtrip"
+	"paperfs/remote/service/store"
+)
+
+// together makes changes of a tenant of which all wait while the first is made, and
+// returns what each came to.
+func together(t *testing.T, s *postgresstore.Store, tenant int64, changes ...func(store.Writer) error) []error {
+	t.Helper()
+	came := make([]chan error, len(changes))
+	release := make(chan struct{})
+	for i, f := range changes {
+		came[i] = make(chan error, 1)
+		begun := make(chan struct{})
+		go func() {
+			err := errors.New("it panicked")
+			defer func() {
+				_ = recover()
+				came[i] <- err
+			}()
+			err = s.Write(t.Context(), tenant, func(tx store.Writer) error {
+				if i == 0 {
+					close(begun)
+					<-release
+				}
+				return f(tx)
+			})
+		}()
+		if i == 0 {
+			<-begun
+		}
+		require.Eventually(t, func() bool { return s.Waiting(tenant) == i }, time.Minute, time.Millisecond)
+	}
+	close(release)
+	errs := make([]error, len(changes))
+	for i, c := range came {
+		errs[i] = <-c
+	}
+	return errs
+}
+
+func add(k store.Tenant, name string) func(store.Writer) error {
+	return func(tx store.Writer) error {
+		_, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: name, URLName: name})
+		return err
+	}
+}
+
+// papers are those of a tenant, as a later change sees them.
+func papers(t *testing.T, s *postgresstore.Store, k store.Tenant) string {
+	t.Helper()
+	var names []string
+	require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
+		used, err := tx.Usage(k.ID, time.Now())
+		require.NoError(t, err)
+		require.NoError(t, tx.Walk(k.Root, func(n store.Node, depth int) error {
+			if depth > 0 {
+				names = append(names, n.Name)
+			}
+			return nil
+		}))
+		require.EqualValues(t, len(names), used.Papers, "what is counted of each change")
+		faults, err := tx.Faults()
+		require.Empty(t, faults)
+		return err
+	}))
+	return strings.Join(names, " ")
+}
+
+// TestChangesThatWaitShareACommit: one more takes two round trips, with that of its own
+// statement, where one alone takes three.
+func TestChangesThatWaitShareACommit(t *testing.T) {
+	counter, err := roundtrip.Start(postgrestest.Database(t))
+	require.NoError(t, err)
+	t.Cleanup(func() { counter.Close() })
+	s := open(t, counter.Address())
+	s.TogetherTime = time.Hour
+	k := addTenant(t, s, "a")
+	var all []func(store.Writer) error
+	for i := range 20 {
+		all = append(all, add(k, string(rune('a'+i))))
+	}
+	require.NoError(t, errors.Join(together(t, s, k.ID, all[:5]...)...)) // statements are prepared
+	before, _ := counter.Count()
+	require.NoError(t, errors.Join(together(t, s, k.ID, all[5:15]...)...))
+	trips, _ := counter.Count()
+	require.EqualValues(t, 2*10+1, trips-before)
+	for _, one := range all[15:] {
+		require.NoError(t, s.Write(t.Context(), k.ID, one))
+	}
+	alone, _ := counter.Count()
+	require.EqualValues(t, 3*5, alone-trips)
+	require.Equal(t, "a b c d e f g h i j k l m n o p q r s t", papers(t, s, k))
+}
+
+// TestAChangeThatFailsUndoesItselfOnly, whoever else is in its transaction: each sees what
+// those before it have left.
+func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
+	s := open(t, postgrestest.Database(t))
+	s.TogetherTime = time.Hour
+	k := addTenant(t, s, "a")
+	refused := errors.New("refused")
+	first := true
+	after := func(name string, end func() error) func(store.Writer) error {
+		return func(tx store.Writer) error {
+			if err := add(k, name)(tx); err != nil {
+				return err
+			}
+			return end()
+		}
+	}
+	for range 2 { // the first of a transaction has no savepoint
+		errs := together(t, s, k.ID,
+			after("first", func() error {
+				if first {
+					return refused
+				}
+				return nil
+			}),
+			add(k, "a"),
+			after("b", func() error { return refused }),
+			add(k, "A"), // PostgreSQL refuses it: taken
+			after("c", func() error { panic("no") }),
+			func(tx store.Writer) error {
+				_, err := tx.Child(k.Root, "b")
+				require.ErrorIs(t, err, store.ErrNotFound)
+				_, err = tx.Child(k.Root, "a")
+				return err
+			},
+			add(k, "d"),
+			after("e", func() error { return refused }))
+		if first {
+			require.ErrorIs(t, errs[0], refused)
+			require.Equal(t, "a d", papers(t, s, k))
+		} else {
+			require.NoError(t, errs[0])
+			require.Equal(t, "a d first", papers(t, s, k))
+		}
+		require.NoError(t, errs[1])
+		require.ErrorIs(t, errs[2], refused)
+		require.ErrorIs(t, errs[3], store.ErrTaken)
+		require.ErrorContains(t, errs[4], "panicked")
+		require.NoError(t, errs[5])
+		require.NoError(t, errs[6])
+		require.ErrorIs(t, errs[7], refused)
+		if !first {
+			return
+		}
+		first = false
+		require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
+			for _, name := range []string{"a", "d"} {
+				n, err := tx.Child(k.Root, name)
+				require.NoError(t, err)
+				require.NoError(t, tx.DeleteNode(n.ID))
+			}
+			return nil
+		}))
+	}
+}
+
+// TestTheOutcomeOfASharedCommit is that of all in it that did not fail by themselves. What
+// one that was refused had read may be lost: it is no refusal then.
+func TestTheOutcomeOfASharedCommit(t *testing.T) {
+	c, through := cut(t, postgrestest.Database(t))
+	s := open(t, through)
+	s.TogetherTime = time.Hour
+	k := addTenant(t, s, "a")
+	refused := errors.New("refused")
+	refuse := func(store.Writer) error { return refused }
+	require.NoError(t, errors.Join(together(t, s, k.ID, add(k, "a"), add(k, "b"))...))
+
+	c.answer.Store(true)
+	errs := together(t, s, k.ID, add(k, "c"), refuse, add(k, "d"))
+	require.False(t, c.answer.Load(), "it was cut")
+	require.NoError(t, errors.Join(errs[0], errs[2]))
+	require.Equal(t, refused, errs[1])
+	require.Equal(t, "a b c d", papers(t, s, k))
+
+	c.before.Store(true)
+	for _, err := range together(t, s, k.ID, add(k, "e"), refuse, add(k, "f")) {
+		require.ErrorIs(t, err, store.ErrAway)
+		require.ErrorContains(t, err, "the change is not kept")
+	}
+	require.Equal(t, "a b c d", papers(t, s, k))
+
+	s.OutcomeTime = 0
+	c.closed.Store(true)
+	c.answer.Store(true)
+	for i, err := range together(t, s, k.ID, add(k, "g"), refuse, add(k, "h")) {
+		require.ErrorIs(t, err, store.ErrAway)
+		unsure, ok := errors.AsType[*store.UnsureError](err)
+		require.Equal(t, i != 1, ok, "of what was refused it is known that it is not kept")
+		if ok {
+			defer func() {
+				kept, err := unsure.Kept(t.Context())
+				require.NoError(t, err)
+				require.True(t, kept)
+			}()
+		}
+	}
+	c.shut.Store(false)
+	require.Eventually(t, func() bool { return s.Ready(t.Context()) == nil }, time.Minute, time.Millisecond)
+	require.Equal(t, "a b c d g h", papers(t, s, k))
+}
+
+// TestAConnectionThatEndsBetweenTwoChanges: nothing of either is kept, nor said to be, and
+// who comes next has another one.
+func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
+	database := postgrestest.Database(t)
+	s := open(t, database)
+	s.TogetherTime = time.Hour
+	k := addTenant(t, s, "a")
+	direct, err := pgx.Connect(t.Context(), database)
+	require.NoError(t, err)
+	defer direct.Close(t.Context())
+	errs := together(t, s, k.ID, add(k, "a"), func(tx store.Writer) error {
+		_, err := direct.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		require.NoError(t, err)
+		return add(k, "b")(tx)
+	}, add(k, "c"))
+	require.ErrorIs(t, errs[0], store.ErrAway)
+	require.ErrorIs(t, errs[1], store.ErrAway)
+	require.NoError(t, errs[2])
+	require.Equal(t, "c", papers(t, s, k))
+}
+
+// TestWhoGivesUpInTheLine is passed over.
+func TestWhoGivesUpInTheLine(t *testing.T) {
+	s := open(t, postgrestest.Database(t))
+	k := addTenant(t, s, "a")
+	ctx, stop := context.WithCancel(t.Context())
+	gone := make(chan error, 1)
+	errs := together(t, s, k.ID, func(store.Writer) error { return nil }, add(k, "a"), add(k, "b"))
+	require.NoError(t, errors.Join(errs...))
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
+		go func() { gone <- s.Write(ctx, k.ID, add(k, "never")) }()
+		require.Eventually(t, func() bool { return s.Waiting(k.ID) == 1 }, time.Minute, time.Millisecond)
+		stop()
+		require.ErrorIs(t, <-gone, ctx.Err())
+		require.Zero(t, s.Waiting(k.ID))
+		return add(k, "c")(tx)
+	}))
+	require.Equal(t, "a b c", papers(t, s, k))
+}
