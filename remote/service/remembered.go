@@ -23,10 +23,10 @@ const (
 	rememberedBody = 2 * store.SmallContent
 )
 
-// rememberedCallers are those whose keys were good a moment ago. A small upload of
-// such a one is admitted without a query of its own: its change asks the store for the
-// caller, in its own transaction, and refuses one that is not good any more. Where it
-// comes to no change, its caller is asked for before it is answered.
+// rememberedCallers are those whose keys were good a moment ago. A call of such a one
+// that changes something, and is small, is admitted without a query of its own: its change
+// asks the store for the caller, in its own transaction, and refuses one that is not good
+// any more. Where it comes to no change, its caller is asked for before it is answered.
 type rememberedCallers struct {
 	mu  sync.Mutex // guards all
 	all map[callerName]rememberedCaller
@@ -70,11 +70,12 @@ func (c *call) callerName() callerName {
 	return callerName{address.Host(c.request.Host), c.param(c.pair.Username)}
 }
 
-// fromMemory admits the sender of a small upload by what is remembered of it, and
-// reports whether it could.
+// fromMemory admits the sender of a small change by what is remembered of it, and
+// reports whether it could. It does not where there are several changes in one call: what
+// is wrong with the caller would be said of the first.
 func (c *call) fromMemory() bool {
 	r := c.request
-	if c.op != remote.UploadFile || r.Method != http.MethodPost || r.ContentLength < 0 || r.ContentLength > rememberedBody {
+	if !c.op.Changes || c.op == remote.SetMultipleCustomFieldValues || r.Method != http.MethodPost || r.ContentLength < 0 || r.ContentLength > rememberedBody {
 		return false
 	}
 	k, known := c.service.remembered.find(c.callerName(), time.Now())

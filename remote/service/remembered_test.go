@@ -26,9 +26,9 @@ func (s *callersStore) Caller(ctx context.Context, host, account string) (store.
 	return s.Store.Caller(ctx, host, account)
 }
 
-// TestSmallUploadsAskForTheirCallerInTheirChange: the first asks before, too, and so
+// TestSmallChangesAskForTheirCallerThemselves: the first asks before, too, and so
 // does one that comes to no change.
-func TestSmallUploadsAskForTheirCallerInTheirChange(t *testing.T) {
+func TestSmallChangesAskForTheirCallerThemselves(t *testing.T) {
 	s := start(t)
 	counting := &callersStore{}
 	s.service.WrapStore(func(real store.Store) store.Store {
@@ -40,12 +40,19 @@ func TestSmallUploadsAskForTheirCallerInTheirChange(t *testing.T) {
 		upload(fmt.Sprint(i))
 	}
 	require.EqualValues(t, 1, counting.asked.Load())
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	require.EqualValues(t, 1, counting.asked.Load())
 	s.fails(remote.Failure, remote.UploadFile, "parentID", "x", "name", "f", "base64File", "aGk=")
 	require.EqualValues(t, 2, counting.asked.Load())
 	s.must(remote.GetTree)
 	require.EqualValues(t, 3, counting.asked.Load())
 	s.as(s.user, "wrong").fails(remote.LoginSecurityViolation, remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
 	require.EqualValues(t, 4, counting.asked.Load())
+	paper := s.paper(s.root(), "p")
+	counting.asked.Store(0)
+	s.must(remote.SetPublicationPeriod, "paperID", paper, "from", "2031-01-01", "to", "2031-02-01")
+	s.must(remote.DeletePaper, "paperID", paper)
+	require.Zero(t, counting.asked.Load())
 }
 
 // TestRememberedCallerIsRefusedAtOnce: who was let in a moment ago, and may not call any
@@ -77,6 +84,7 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for kind, pairs := range map[string][]string{
+				"no upload":    nil,
 				"good":         {"parentID", "0", "name", "new", "base64File", "aGk="},
 				"bad number":   {"parentID", "x", "name", "new", "base64File", "aGk="},
 				"bad name":     {"parentID", "0", "name", "a/b", "base64File", "aGk="},
@@ -92,8 +100,12 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 				acme := s.as("me", key).at("acme.example")
 				acme.must(remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
 				require.NoError(t, change())
-				want := acme.call(remote.CreateDirectory, "parentID", "0", "name", "d")
-				got := acme.call(remote.UploadFile, pairs...)
+				want := acme.call(remote.CreateDirectory, "parentID", "0", "name", strings.Repeat("d", 256<<10)) // its caller is not remembered
+				op := remote.UploadFile
+				if pairs == nil {
+					op, pairs = remote.CreateDirectory, []string{"parentID", "0", "name", "d"}
+				}
+				got := acme.call(op, pairs...)
 				require.NotEqual(t, remote.Success, want.code)
 				require.Equal(t, want.code, got.code, "%s: %s", kind, got.body)
 				require.Equal(t, want.body, got.body, kind)
