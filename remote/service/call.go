@@ -134,9 +134,13 @@ func (c *call) address(tx store.Reader, id int64) (string, error) {
 func (c *call) node(tx store.Reader, id int64) (store.Node, error) {
 	n, err := tx.Node(c.tenant.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return n, fault.Refuse(remote.PaperDoesNotExist, "There is no paper or category %d.", id)
+		return n, noNode(id)
 	}
 	return n, err
+}
+
+func noNode(id int64) error {
+	return fault.Refuse(remote.PaperDoesNotExist, "There is no paper or category %d.", id)
 }
 
 // paper finds a node that has to be a paper.
@@ -151,8 +155,23 @@ func (c *call) paper(tx store.Reader, id int64) (store.Node, error) {
 // category finds a node that has to be a category.
 func (c *call) category(tx store.Reader, id int64) (store.Node, error) {
 	n, err := c.node(tx, id)
-	if err == nil && n.Kind != remote.CategoryNode {
-		return n, fault.Invalid("%d is a paper; this operation needs a category.", id)
+	if err == nil {
+		err = needsCategory(n)
 	}
 	return n, err
+}
+
+func needsCategory(n store.Node) error {
+	if n.Kind != remote.CategoryNode {
+		return fault.Invalid("%d is a paper; this operation needs a category.", n.ID)
+	}
+	return nil
+}
+
+// leadsTo is category for one whose ancestors were asked for, the first of which it is.
+func (c *call) leadsTo(ancestors []store.Node, id int64) error {
+	if len(ancestors) == 0 || ancestors[0].Tenant != c.tenant.ID {
+		return noNode(id)
+	}
+	return needsCategory(ancestors[0])
 }

@@ -71,15 +71,15 @@ func movePaper(c *call, _ *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.category(tx, destination); err != nil {
+		up, err := tx.Ancestors(destination)
+		if err != nil {
+			return err
+		}
+		if err := c.leadsTo(up, destination); err != nil {
 			return err
 		}
 		if node.Parent == 0 {
 			return fault.Invalid("The root cannot be moved.")
-		}
-		up, err := tx.Ancestors(destination)
-		if err != nil {
-			return err
 		}
 		for _, above := range up {
 			if above.ID == source {
@@ -108,12 +108,14 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 		if node.Parent == 0 {
 			return fault.Invalid("The address of the root cannot be changed.")
 		}
-		parent, err := c.address(tx, node.Parent)
-		if err != nil {
-			return err
-		}
-		if above != "" && !rules.Same(above, parent) {
-			return fault.Invalid("newUrl has to be one segment or an address below %s; MovePaper moves.", parent)
+		if above != "" {
+			parent, err := c.address(tx, node.Parent)
+			if err != nil {
+				return err
+			}
+			if !rules.Same(above, parent) {
+				return fault.Invalid("newUrl has to be one segment or an address below %s; MovePaper moves.", parent)
+			}
 		}
 		return urlTaken(tx.SetURLName(id, segment), segment)
 	})
@@ -143,33 +145,45 @@ func deletePaper(c *call, _ *answer.Writer) error {
 		if node.Parent == 0 {
 			return fault.Invalid("The root cannot be deleted.")
 		}
-		has, err := tx.HasChildren(id)
-		if err != nil {
-			return err
+		if node.Kind == remote.CategoryNode {
+			return deleteCategory(tx, id)
 		}
-		if has {
-			return fault.Invalid("The category is not empty.")
-		}
-		busy, err := tx.BeingProcessed(id)
-		if err != nil {
-			return err
-		}
-		if busy {
-			return fault.Invalid("A PDF of this paper is being processed.")
-		}
-		kept, err := tx.Rendition(id)
-		if err != nil && !store.IsNotFound(err) {
-			return err
-		}
-		if err := tx.FailForeign(id, "The paper was deleted while it was pending; an import had brought it."); err != nil {
-			return err
-		}
-		if err := tx.DeleteNode(id); err != nil {
-			return err
-		}
-		if err := tx.DropContent(kept.PDF); err != nil {
-			return err
-		}
-		return tx.DropContent(kept.Images)
+		return deleteWithContent(tx, id)
 	})
+}
+
+func deleteCategory(tx store.Writer, id int64) error {
+	has, err := tx.HasChildren(id)
+	if err != nil {
+		return err
+	}
+	if has {
+		return fault.Invalid("The category is not empty.")
+	}
+	return tx.DeleteNode(id)
+}
+
+// deleteWithContent deletes a paper, and what only papers have.
+func deleteWithContent(tx store.Writer, id int64) error {
+	busy, err := tx.BeingProcessed(id)
+	if err != nil {
+		return err
+	}
+	if busy {
+		return fault.Invalid("A PDF of this paper is being processed.")
+	}
+	kept, err := tx.Rendition(id)
+	if err != nil && !store.IsNotFound(err) {
+		return err
+	}
+	if err := tx.FailForeign(id, "The paper was deleted while it was pending; an import had brought it."); err != nil {
+		return err
+	}
+	if err := tx.DeleteNode(id); err != nil {
+		return err
+	}
+	if err := tx.DropContent(kept.PDF); err != nil {
+		return err
+	}
+	return tx.DropContent(kept.Images)
 }
