@@ -35,7 +35,7 @@ func (d *draft) Write(p []byte) (int, error) {
 		}
 		n := min(len(p), partSize-len(d.part))
 		if !d.large && len(d.part)+n > large {
-			d.fail(d.enter())
+			d.fail(d.enlarge())
 			continue
 		}
 		d.part = append(d.grown(n), p[:n]...)
@@ -45,13 +45,27 @@ func (d *draft) Write(p []byte) (int, error) {
 	return written, d.failed
 }
 
+// enlarge has the draft collect in the memory of large ones.
+func (d *draft) enlarge() error {
+	part, err := newPart()
+	if err != nil {
+		return err
+	}
+	if err := d.enter(); err != nil {
+		freePart(part)
+		return err
+	}
+	d.part = append(part, d.part...)
+	return nil
+}
+
 // grown is the part with room for more. Small content takes little memory.
 func (d *draft) grown(more int) []byte {
 	need := len(d.part) + more
 	if need <= cap(d.part) {
 		return d.part
 	}
-	larger := make([]byte, len(d.part), min(partSize, max(need, 2*cap(d.part))))
+	larger := make([]byte, len(d.part), min(large, max(need, 2*cap(d.part)))) // a large one has all its memory
 	copy(larger, d.part)
 	return larger
 }

@@ -35,7 +35,8 @@
 //     quarter of an hour after it was signed, and content that was given up has an
 //     hour.
 //   - Content of whatever length takes the memory of two parts, and no disk. So many
-//     large drafts at most have it at once; others wait.
+//     large drafts at most have it at once; others wait. It is mapped, and goes with the
+//     draft: who begins one ends it, by Commit or by Discard.
 //   - A failure of the object store that may pass is [store.ErrAway], after some
 //     attempts.
 //

@@ -32,6 +32,11 @@ func (d *draft) begin() error {
 			return err
 		}
 	}
+	if d.spare == nil {
+		if d.spare, err = newPart(); err != nil {
+			return err
+		}
+	}
 	number := len(d.sent) + 1
 	if number > maxParts {
 		return fmt.Errorf("content is larger than %d GiB, which is the limit", int64(partSize)*maxParts>>30)
@@ -40,9 +45,6 @@ func (d *draft) begin() error {
 	d.stop, d.sending = cancel, make(chan sentPart, 1)
 	part, upload, sending := d.part, d.upload, d.sending
 	go func() { sending <- d.store.sendPart(ctx, name, upload, number, part) }()
-	if d.spare == nil {
-		d.spare = make([]byte, 0, partSize) // at once: growing would leave as much again
-	}
 	d.part, d.spare = d.spare[:0], part
 	return nil
 }
