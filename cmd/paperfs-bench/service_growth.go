@@ -40,6 +40,11 @@ func measureGrowth(r *rig, o serviceOptions, f *figures, c *cluster) (err error)
 			}
 			f.grows(q.Name, cost)
 		}
+		cost, err := measure.ChangesCost(r.ctx, s.caller, counter)
+		if err != nil {
+			return err
+		}
+		f.grows("four small changes", cost)
 	}
 	walks, err := measure.Walks(r.ctx, s.caller, counter)
 	if err != nil {

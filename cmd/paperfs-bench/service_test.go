@@ -47,6 +47,7 @@ func TestServiceMeasuresAll(t *testing.T) {
 		pdfRow:   number + ` \| ` + ratio + ` \| ` + ratio + ` \| ` + ratio + ` \| `,
 		walksRow: `- \| ` + number + ` \| - \| - \| 1`, takeoverRow: `- \| - \| ` + number + ` \| - \| ≤ 45`,
 		"the tree, cold": counts, "the media, cold": counts, "search, ten papers": counts, "search, a tenth of the papers": counts, "search by field, a tenth of the papers": counts,
+		"four small changes": counts,
 	} {
 		require.Regexp(t, "^"+want, figures[row], "%s\n%s", row, out)
 		delete(figures, row)
