@@ -85,7 +85,7 @@ func TestACommitThatNothingPasses(t *testing.T) {
 	k := addTenant(t, s, "a")
 	for name, opens := range map[string]func(string){"before": h.OpenBefore, "after": h.OpenAfter} {
 		t.Run(name, func(t *testing.T) {
-			opens("commit\x00")
+			opens(string(commits))
 			err := ends(t, func() error {
 				return s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", name) })
 			})

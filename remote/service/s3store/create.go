@@ -47,12 +47,13 @@ func (d *draft) Write(p []byte) (int, error) {
 
 // enlarge has the draft collect in the memory of large ones.
 func (d *draft) enlarge() error {
-	part, err := newPart()
-	if err != nil {
+	if err := d.enter(); err != nil {
 		return err
 	}
-	if err := d.enter(); err != nil {
-		freePart(part)
+	part, err := d.store.parts.take()
+	if err != nil {
+		<-d.store.room
+		d.large = false
 		return err
 	}
 	d.part = append(part, d.part...)

@@ -32,8 +32,8 @@ type draft struct {
 	ctx   context.Context
 
 	large bool   // it has its place in the room of the store
-	part  []byte // collected; of newPart where it is large
-	spare []byte // the memory of the part that was sent before, of newPart; nil = none yet
+	part  []byte // collected; of partMemory where it is large
+	spare []byte // the memory of the part that was sent before, of partMemory; nil = none yet
 	all   int64  // bytes written
 
 	key      string    // "" before the first part, where nobody gave one
@@ -117,8 +117,8 @@ func (d *draft) enter() error {
 // leave gives the memory back. No part is on its way then.
 func (d *draft) leave() {
 	if d.large {
-		freePart(d.part)
-		freePart(d.spare)
+		d.store.parts.give(d.part)
+		d.store.parts.give(d.spare)
 		<-d.store.room
 	}
 	d.large, d.part, d.spare = false, nil, nil

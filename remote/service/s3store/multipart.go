@@ -33,7 +33,7 @@ func (d *draft) begin() error {
 		}
 	}
 	if d.spare == nil {
-		if d.spare, err = newPart(); err != nil {
+		if d.spare, err = d.store.parts.take(); err != nil {
 			return err
 		}
 	}

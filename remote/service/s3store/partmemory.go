@@ -2,14 +2,27 @@ package s3store
 
 import (
 	"fmt"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
 
-// newPart takes the memory of a part, of which only what is written to is there. It is no
-// part of the heap: that would grow to twice as much before anything is collected, and
-// keep it for minutes after.
-func newPart() ([]byte, error) {
+// partMemory is the memory of parts. It is no part of the heap: that would grow to twice
+// as much before anything is collected, and keep it for minutes after.
+type partMemory struct {
+	mu   sync.Mutex
+	free [][]byte // mapped, with nothing in it
+}
+
+// take returns an empty part, of which only what is written to takes memory.
+func (m *partMemory) take() ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if last := len(m.free) - 1; last >= 0 {
+		part := m.free[last]
+		m.free = m.free[:last]
+		return part, nil
+	}
 	part, err := unix.Mmap(-1, 0, partSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		return nil, fmt.Errorf("memory to collect content: %w", err)
@@ -17,9 +30,15 @@ func newPart() ([]byte, error) {
 	return part[:0], nil
 }
 
-// freePart gives memory of newPart back. Nobody may have it any more.
-func freePart(part []byte) {
-	if part != nil {
-		_ = unix.Munmap(part[:partSize])
+// give gives the memory of a part back to the system; nil is none. The part stays mapped: the
+// HTTP transport may read it for a moment after its request has failed, and a read of what is
+// not mapped ends the process. What it reads then belongs to a part that is given up.
+func (m *partMemory) give(part []byte) {
+	if part == nil {
+		return
 	}
+	_ = unix.Madvise(part[:partSize], unix.MADV_DONTNEED)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.free = append(m.free, part[:0])
 }

@@ -41,6 +41,7 @@ type Store struct {
 
 	mostFailures int             // of a round of the janitor
 	room         chan struct{}   // holds one for each large draft
+	parts        partMemory      // of large drafts
 	closing      context.Context // ends what goes on beside the callers
 	close        context.CancelFunc
 	beside       sync.WaitGroup
