@@ -233,6 +233,44 @@ func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 	require.True(t, bytes.Equal(content, contenttest.Read(t, calm, key, 0, 9*mib)))
 }
 
+// TestNobodyWaitsForManyConnectionsThatStandStill: content is asked for again, and not for
+// minutes.
+func TestNobodyWaitsForManyConnectionsThatStandStill(t *testing.T) {
+	patient, p, address := faulty(t)
+	key := contenttest.Write(t, patient, contenttest.Bytes(8, 9*mib))
+	place, err := ParsePlace(address)
+	require.NoError(t, err)
+	s, err := newStore(place, records(t), 10_000, 50*time.Millisecond)
+	require.NoError(t, err)
+	s.answerTime = 500 * time.Millisecond
+	begun, err := s.Open(t.Context(), key, 0, 9*mib)
+	require.NoError(t, err)
+	defer begun.Close()
+	var asked atomic.Int64
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+		asked.Add(1)
+		<-r.Context().Done()
+	})
+	for name, ask := range map[string]func() error{
+		"small": func() error { _, err := s.Open(t.Context(), key, 0, 10); return err },
+		"large": func() error { _, err := s.Open(t.Context(), key, 0, 9*mib); return err },
+		"read":  func() error { _, err := begun.Read(make([]byte, 10)); return err },
+		"check": func() error { return s.Check(t.Context()) },
+	} {
+		over := make(chan error, 1)
+		go func() { over <- ask() }()
+		select {
+		case err := <-over:
+			require.ErrorIs(t, err, store.ErrAway, name)
+		case <-time.After(20 * time.Second):
+			require.FailNow(t, "it waits for minutes", name)
+		}
+	}
+	require.Greater(t, asked.Load(), int64(4), "each was asked for again")
+	p.Set(nil)
+	require.Len(t, contenttest.Read(t, s, key, 0, 10), 10)
+}
+
 // standing stands still after so many bytes of an answer.
 type standing struct {
 	http.ResponseWriter

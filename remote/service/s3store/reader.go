@@ -148,18 +148,39 @@ func (r *reader) open() error {
 	if err := o.SetRange(r.offset+r.at, r.offset+r.length-1); err != nil {
 		return err
 	}
-	body, _, header, err := r.store.core.GetObject(r.ctx, r.store.place.Bucket, r.name, o)
+	ctx, cancel := context.WithCancelCause(r.ctx)
+	late := time.AfterFunc(r.store.answerTime, func() { cancel(errSlow) })
+	body, _, header, err := r.store.core.GetObject(ctx, r.store.place.Bucket, r.name, o)
+	if !late.Stop() && err == nil { // it ended that at this moment
+		err = errors.Join(errSlow, body.Close())
+	}
 	if answer, ok := errors.AsType[minio.ErrorResponse](err); ok && answer.StatusCode == http.StatusRequestedRangeNotSatisfiable {
+		cancel(nil)
 		return fmt.Errorf("content %s ends before %d: %w", r.key, r.offset+r.at, io.ErrUnexpectedEOF)
 	}
 	if err != nil {
-		return explain(r.ctx, "read content "+r.key, err)
+		err = explain(ctx, "read content "+r.key, err)
+		cancel(nil)
+		return err
 	}
+	answer := &answer{body, cancel}
 	if err := r.judge(header.Get("Content-Range")); err != nil {
-		return errors.Join(err, body.Close())
+		return errors.Join(err, answer.Close())
 	}
-	r.body, r.next = body, r.at
+	r.body, r.next = answer, r.at
 	return nil
+}
+
+// answer is the body of an answer, whose context ends with it.
+type answer struct {
+	io.ReadCloser
+	cancel context.CancelCauseFunc
+}
+
+func (a *answer) Close() error {
+	err := a.ReadCloser.Close()
+	a.cancel(nil)
+	return err
 }
 
 // judge holds the range of an answer to the one that was asked for.

@@ -20,6 +20,8 @@ const (
 	attempts = 10
 	// requestTime bounds a request with all its attempts.
 	requestTime = 5 * time.Minute
+	// answerTime bounds, as requestTime, a request that asks for content: somebody waits.
+	answerTime = time.Minute
 	// mostLarge is how many drafts may have more than large bytes in memory at once.
 	mostLarge = 64
 	large     = 1 << 20
@@ -39,7 +41,8 @@ type Store struct {
 	stuck    stuck
 	behind   store.Leftover // where the janitor goes on
 
-	mostFailures int             // of a round of the janitor
+	mostFailures int // of a round of the janitor
+	answerTime   time.Duration
 	room         chan struct{}   // holds one for each large draft
 	parts        partMemory      // of large drafts
 	closing      context.Context // ends what goes on beside the callers
@@ -70,7 +73,7 @@ func newStore(p Place, ledger store.Ledger, attempts int, still time.Duration) (
 	if err != nil {
 		return nil, fmt.Errorf("the object store %s: %w", p, err)
 	}
-	s := &Store{place: p, core: core, once: once, attempts: attempts, ledger: ledger, ages: defaultAges, mostFailures: mostFailures, room: make(chan struct{}, mostLarge)}
+	s := &Store{place: p, core: core, once: once, attempts: attempts, ledger: ledger, ages: defaultAges, mostFailures: mostFailures, answerTime: answerTime, room: make(chan struct{}, mostLarge)}
 	s.closing, s.close = context.WithCancel(context.Background())
 	return s, nil
 }
@@ -85,6 +88,8 @@ func (s *Store) Close() error {
 
 // Check asks for the bucket. store.ErrAway: nobody can say now.
 func (s *Store) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, s.answerTime, errSlow)
+	defer cancel()
 	there, err := s.core.BucketExists(ctx, s.place.Bucket)
 	if err == nil && !there {
 		return fmt.Errorf("%s: there is no such bucket as %s: make it, or write another name", s.place, s.place.Bucket)
@@ -102,6 +107,8 @@ func (s *Store) Size(ctx context.Context, key string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, s.answerTime, errSlow)
+	defer cancel()
 	info, err := s.core.StatObject(ctx, s.place.Bucket, name, minio.StatObjectOptions{})
 	return info.Size, explain(ctx, "content "+key, err)
 }
