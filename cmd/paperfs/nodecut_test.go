@@ -158,6 +158,62 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 	require.NotContains(t, tree, "lost")
 }
 
+// TestANodeWhoseConnectionsStandStill answers all the same, within its limits: what is between
+// it and PostgreSQL takes what is sent, says nothing, and ends no connection.
+func TestANodeWhoseConnectionsStandStill(t *testing.T) {
+	c := newCluster(t)
+	_, two := c.node("two")
+	w, through := newWire(t, c.database)
+	apart := *c
+	apart.database = through
+	_, one := apart.node("one")
+	category := func(env map[string]string, name string) (int, string) {
+		return c.ask(env, "Paper", "CreateCategory", "parentID", "1", "name", name, "urlName", name)
+	}
+	ready := func() int {
+		status, _ := c.get("one", "/readyz")
+		return status
+	}
+	_, body := category(one, "before")
+	require.Contains(t, body, "SUCCESS")
+
+	w.set(true, false)
+	var asked sync.WaitGroup
+	for i := range 3 {
+		asked.Go(func() {
+			form := url.Values{"plUsername": {"APIKey"}, "plPassword": {c.key}, "parentID": {"1"}, "name": {"held"}, "urlName": {fmt.Sprint("held", i)}}
+			for range 2 {
+				reply, err := (&http.Client{Timeout: patience}).PostForm(one["PAPERFS_URL"]+"/V2/Paper.asmx/CreateCategory", form)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				reply.Body.Close()
+				if reply.StatusCode != http.StatusServiceUnavailable {
+					t.Errorf("status %d", reply.StatusCode)
+				}
+			}
+		})
+	}
+	require.Equal(t, http.StatusServiceUnavailable, ready())
+	_, body = category(two, "beside")
+	require.Contains(t, body, "SUCCESS")
+	asked.Wait()
+	require.Equal(t, http.StatusServiceUnavailable, ready())
+
+	w.set(false, false)
+	require.Eventually(t, func() bool { return ready() == http.StatusOK }, patience, pause)
+	require.Eventually(t, func() bool {
+		_, body = category(one, "after")
+		return strings.Contains(body, "SUCCESS")
+	}, patience, pause)
+	_, tree := c.ask(two, "Paper", "GetAllPapers", "paperID", "1")
+	for _, name := range []string{"before", "beside", "after"} {
+		require.Contains(t, tree, `url="/`+name+`/"`)
+	}
+	require.NotContains(t, tree, "held")
+}
+
 // TestAnotherNodeTakesAPDFOver whose node was killed, and ends it with all pages.
 func TestAnotherNodeTakesAPDFOver(t *testing.T) {
 	c := newCluster(t)

@@ -38,7 +38,7 @@ func newCheckCommand(c *call) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				err = c.show(cmd, report, func() error { return printCheck(cmd.OutOrStdout(), report) })
+				err = c.show(cmd, report, func() error { return printCheck(cmd.OutOrStdout(), report, c.database != "") })
 				if err != nil || report.Sound() {
 					return err
 				}
@@ -51,7 +51,11 @@ func newCheckCommand(c *call) *cobra.Command {
 	return cmd
 }
 
-func printCheck(w io.Writer, r *admin.CheckReport) error {
+func printCheck(w io.Writer, r *admin.CheckReport, apart bool) error {
+	orphan := "content %s has no record; --fix moves it to the trash\n"
+	if apart {
+		orphan = "content %s has no record, and no node will remove its object: do so in the object store, once no backup of the database needs it\n"
+	}
 	for _, part := range []struct {
 		sentence string
 		found    []string
@@ -60,7 +64,7 @@ func printCheck(w io.Writer, r *admin.CheckReport) error {
 		{"%s\n", r.Faults},
 		{"%s: its content is missing; restore it from a backup, or send it again\n", r.Missing},
 		{"%s; restore it from a backup, or send it again\n", r.Wrong},
-		{"content %s has no record; --fix moves it to the trash\n", r.Orphans},
+		{orphan, r.Orphans},
 	} {
 		for _, what := range part.found {
 			fmt.Fprintf(w, part.sentence, terminal.Printable(what))

@@ -135,6 +135,9 @@ func (c *check) compare(ctx context.Context, h store.Holding) (wrong string, err
 	if h.Size >= 0 && size != h.Size {
 		return fmt.Sprintf("%d bytes, but its record says %d", size, h.Size), nil
 	}
+	if h.Size < 0 && size < h.Least {
+		return fmt.Sprintf("%d bytes, but its records need %d", size, h.Least), nil
+	}
 	if !c.options.Deep || h.SHA256 == nil {
 		return "", nil
 	}

@@ -27,12 +27,17 @@ const (
 // the database undoes the change and lets go of the tenant.
 const gone = 30 * time.Second
 
+// pingTime is how long a connection that was idle may take to show that it is there. Those
+// that do not are passed over one by one.
+const pingTime = 2 * time.Second
+
 // parse returns how to connect, and what the connections ask whether PostgreSQL is there.
 func parse(url string) (*pgxpool.Config, *pulse, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the address of the database cannot be read: %w", err)
 	}
+	config.PingTimeout = pingTime
 	c := config.ConnConfig
 	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // after a failover, the new primary
 	if c.ConnectTimeout == 0 {

@@ -55,9 +55,11 @@ func (s *Store) Import(ctx context.Context, f func(store.Loader) error) error {
 	return translate(ctx, err)
 }
 
+// named are the keys of all contents that records name, and "" where one names none.
+const named = `SELECT content AS key FROM media_file UNION SELECT pdf FROM rendition UNION SELECT images FROM rendition UNION SELECT pdf FROM job_work`
+
 // keepAll makes the contents that records name known as kept.
 func (t *tx) keepAll() error {
-	const named = `SELECT content AS key FROM media_file UNION SELECT pdf FROM rendition UNION SELECT images FROM rendition UNION SELECT pdf FROM job_work`
 	err := t.exec(`INSERT INTO content (key, state, since) SELECT key, 'kept', clock_timestamp() FROM (` + named + `) named WHERE key <> ''
 		ON CONFLICT (key) DO UPDATE SET state = 'kept', since = excluded.since WHERE content.state IN ('intended', 'kept')`)
 	if err != nil {

@@ -22,3 +22,6 @@ func (s *Store) Waiting(tenant int64) int {
 
 // The two queries of PagesContaining.
 const Compared, Indexed = compared, indexed
+
+// IsGone and ErrSilent are of failures.
+var IsGone, ErrSilent = isGone, errSilent

@@ -14,10 +14,11 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// isGone reports whether a connection that there was is gone.
+// isGone reports whether a connection that there was is gone, and another one may do: not
+// where PostgreSQL was asked over another one already.
 func isGone(err error) bool {
 	var none *pgconn.ConnectError
-	return !errors.As(err, &none) && (isCut(err) || pgconn.SafeToRetry(err))
+	return !errors.As(err, &none) && !errors.Is(err, errSilent) && (isCut(err) || pgconn.SafeToRetry(err))
 }
 
 // isCut reports whether a connection ended, or none came about.

@@ -3,6 +3,7 @@ package postgresstore_test
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +106,12 @@ func TestACommitThatNothingPasses(t *testing.T) {
 			}))
 		})
 	}
+}
+
+// TestWhatIsSilentIsNotTriedOnEachConnection: that would take a wait for each.
+func TestWhatIsSilentIsNotTriedOnEachConnection(t *testing.T) {
+	require.False(t, postgresstore.IsGone(postgresstore.ErrSilent))
+	require.True(t, postgresstore.IsGone(io.EOF))
 }
 
 // TestALongStatementIsWaitedFor: PostgreSQL is there, and says so on another connection.

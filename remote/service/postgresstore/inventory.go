@@ -10,14 +10,15 @@ const fileWhat = `'media file ' || f.id || ' (' || f.name || ')'`
 
 func (t *tx) Holdings(visit func(store.Holding) error) error {
 	return t.each(`
-		SELECT content, size, sha256, `+fileWhat+` FROM media_file f WHERE content <> ''
-		UNION ALL SELECT pdf, pdf_size, NULL, 'PDF of paper ' || node FROM rendition
-		UNION ALL SELECT images, -1, NULL, 'page images of paper ' || node FROM rendition
-		UNION ALL SELECT pdf, pdf_size, NULL, 'PDF of job ' || job FROM job_work`, nil,
+		SELECT content, size, 0, sha256, `+fileWhat+` FROM media_file f WHERE content <> ''
+		UNION ALL SELECT pdf, pdf_size, 0, NULL, 'PDF of paper ' || node FROM rendition
+		UNION ALL SELECT images, -1, (SELECT coalesce(max(start + bytes), 0) FROM image JOIN page ON page.id = image.page WHERE page.node = rendition.node),
+			NULL, 'page images of paper ' || node FROM rendition
+		UNION ALL SELECT pdf, pdf_size, 0, NULL, 'PDF of job ' || job FROM job_work`, nil,
 		func(scan func(...any) error) error {
 			h := store.Holding{}
 			var sum []byte
-			if err := scan(&h.Key, &h.Size, &sum, &h.What); err != nil {
+			if err := scan(&h.Key, &h.Size, &h.Least, &sum, &h.What); err != nil {
 				return err
 			}
 			if sum != nil {
@@ -29,6 +30,10 @@ func (t *tx) Holdings(visit func(store.Holding) error) error {
 			return visit(h)
 		})
 }
+
+// unkept are papers whose pages have images that no content is kept for.
+const unkept = `SELECT DISTINCT 'paper ' || page.node || ' has page images, and no content is kept for them: process its PDF again'
+	FROM page JOIN image ON image.page = page.id LEFT JOIN rendition ON rendition.node = page.node WHERE image.bytes > 0 AND coalesce(rendition.images, '') = ''`
 
 func (t *tx) SmallFiles(visit func(h store.Holding, data []byte) error) error {
 	return t.each(`SELECT f.size, f.sha256, `+fileWhat+`, c.data FROM media_file f LEFT JOIN media_content c ON c.file = f.id WHERE f.content = ''`, nil,
@@ -62,9 +67,10 @@ var faults = []string{
 		JOIN media_dir d ON d.tenant = f.tenant AND d.parent = f.dir AND d.folded_name = f.folded_name`,
 	`SELECT 'tenant ' || t.name || ' is counted to have ' || t.media_bytes || ' bytes of media and ' || t.papers || ' papers, which it has not' FROM tenant t
 		WHERE t.media_bytes <> (SELECT coalesce(sum(size), 0) FROM media_file WHERE tenant = t.id) OR t.papers <> (SELECT count(*) FROM node WHERE tenant = t.id AND kind = 2)`,
-	`SELECT 'content ' || named.key || ' is named by a record and not known as kept' FROM (
-			SELECT content AS key FROM media_file WHERE content <> '' UNION SELECT pdf FROM rendition UNION SELECT images FROM rendition UNION SELECT pdf FROM job_work) named
+	`SELECT 'content ' || named.key || ' is named by a record and not known as kept' FROM (` + named + `) named
 		LEFT JOIN content ON content.key = named.key WHERE named.key <> '' AND content.state IS DISTINCT FROM 'kept'`,
+	`SELECT 'content ' || key || ' is known as kept, and no record names it' FROM content WHERE state = 'kept' AND key NOT IN (` + named + `)`,
+	unkept,
 }
 
 func (t *tx) Faults() ([]string, error) {

@@ -35,6 +35,16 @@ func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, 
 	return found, translate(ctx, err)
 }
 
+// Unknown implements store.Ledger.
+func (s *Store) Unknown(ctx context.Context, keys []string) ([]string, error) {
+	rows, err := s.reading.Query(ctx, `SELECT key FROM unnest($1::text[]) asked (key) WHERE NOT EXISTS (SELECT 1 FROM content WHERE content.key = asked.key)`, some(keys))
+	if err != nil {
+		return nil, translate(ctx, err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	return found, translate(ctx, err)
+}
+
 // Forget implements store.Ledger.
 func (s *Store) Forget(ctx context.Context, keys []string) error {
 	_, err := s.claiming.Exec(ctx, `DELETE FROM content WHERE key = ANY($1) AND state <> 'kept'`, keys)

@@ -13,14 +13,15 @@ const fileWhat = `'media file ' || f.id || ' (' || f.name || ')'`
 
 func (t *tx) Holdings(visit func(store.Holding) error) error {
 	return t.each(`
-		SELECT content, size, sha256, `+fileWhat+` FROM media_file f WHERE content <> ''
-		UNION ALL SELECT pdf, pdf_size, NULL, 'PDF of paper ' || node FROM rendition
-		UNION ALL SELECT images, -1, NULL, 'page images of paper ' || node FROM rendition
-		UNION ALL SELECT pdf, pdf_size, NULL, 'PDF of job ' || job FROM job_work`, nil,
+		SELECT content, size, 0, sha256, `+fileWhat+` FROM media_file f WHERE content <> ''
+		UNION ALL SELECT pdf, pdf_size, 0, NULL, 'PDF of paper ' || node FROM rendition
+		UNION ALL SELECT images, -1, (SELECT coalesce(max(start + bytes), 0) FROM image JOIN page ON page.id = image.page WHERE page.node = rendition.node),
+			NULL, 'page images of paper ' || node FROM rendition
+		UNION ALL SELECT pdf, pdf_size, 0, NULL, 'PDF of job ' || job FROM job_work`, nil,
 		func(scan func(...any) error) error {
 			h := store.Holding{}
 			var sum []byte
-			if err := scan(&h.Key, &h.Size, &sum, &h.What); err != nil {
+			if err := scan(&h.Key, &h.Size, &h.Least, &sum, &h.What); err != nil {
 				return err
 			}
 			if sum != nil {
@@ -32,6 +33,10 @@ func (t *tx) Holdings(visit func(store.Holding) error) error {
 			return visit(h)
 		})
 }
+
+// unkept are papers whose pages have images that no content is kept for.
+const unkept = `SELECT DISTINCT 'paper ' || page.node || ' has page images, and no content is kept for them: process its PDF again'
+	FROM page JOIN image ON image.page = page.id LEFT JOIN rendition ON rendition.node = page.node WHERE image.bytes > 0 AND coalesce(rendition.images, '') = ''`
 
 func (t *tx) SmallFiles(visit func(h store.Holding, data []byte) error) error {
 	return t.each(`SELECT f.size, f.sha256, `+fileWhat+`, c.data, c.file IS NOT NULL FROM media_file f LEFT JOIN media_content c ON c.file = f.id WHERE f.content = ''`, nil,
@@ -75,6 +80,7 @@ var faults = []string{
 		LEFT JOIN content c ON c.key = n.key WHERE coalesce(c.state, 0) <> 1 AND EXISTS (SELECT 1 FROM content)`,
 	`SELECT 'content ' || key || ' is kept by the ledger, and no record names it' FROM content
 		WHERE state = 1 AND key NOT IN (SELECT key FROM (` + named + `))`,
+	unkept,
 }
 
 // named are the keys of all contents that records name.

@@ -35,6 +35,23 @@ func (s *Store) Leftovers(ctx context.Context, intended, dropped time.Duration, 
 	return found, err
 }
 
+// Unknown implements store.Ledger.
+func (s *Store) Unknown(ctx context.Context, keys []string) (found []string, err error) {
+	err = s.claims(ctx, func(t *tx) error {
+		for _, key := range keys {
+			err := t.each(`SELECT ? WHERE NOT EXISTS (SELECT 1 FROM content WHERE key = ?1)`, []any{key}, func(scan func(...any) error) error {
+				found = append(found, key)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
 // Forget implements store.Ledger.
 func (s *Store) Forget(ctx context.Context, keys []string) error {
 	return s.claims(ctx, func(t *tx) error {

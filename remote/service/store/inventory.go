@@ -4,6 +4,7 @@ package store
 type Holding struct {
 	Key    string
 	Size   int64     // bytes; -1 where no record tells
+	Least  int64     // bytes that it has to have, where Size is -1
 	SHA256 *[32]byte // nil where no record tells
 	What   string    // what it is the content of, for people
 }

@@ -27,6 +27,8 @@ type Ledger interface {
 	// contents at most that were given up or dropped long enough ago, oldest first, from
 	// behind another one on; the zero Leftover stands before all.
 	Leftovers(ctx context.Context, intended, dropped time.Duration, behind Leftover, limit int) ([]Leftover, error)
+	// Unknown returns those of some keys of which there is nothing.
+	Unknown(ctx context.Context, keys []string) ([]string, error)
 	// Forget ends the record of contents that were removed, and of those that were
 	// intended and never sent. It leaves what is kept.
 	Forget(ctx context.Context, keys []string) error

@@ -54,6 +54,9 @@ func aLedgerLeavesWhatIsKept(t *testing.T, open Open) {
 	change(t, s, func(tx store.Writer) error {
 		return errors.Join(tx.DropContent("dropped"), tx.DropContent("refused"), tx.DropContent("dropped"), tx.DropContent("unknown"))
 	})
+	unknown, err := s.Unknown(t.Context(), []string{"kept", "nobody's", "dropped", "late"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"nobody's"}, unknown)
 	require.Empty(t, leftovers(t, s, time.Hour, time.Hour), "all of it is young")
 	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "refused"}}, sorted(leftovers(t, s, time.Hour, 0)))
 	require.Equal(t, []store.Leftover{{Key: "dropped"}, {Key: "late", Unsent: true}, {Key: "refused"}, {Key: "undone", Unsent: true}}, sorted(leftovers(t, s, 0, 0)))
