@@ -56,6 +56,19 @@ func Start(t testing.TB) *Server {
 	return s
 }
 
+// StartIn is Start over a directory of the test's.
+func StartIn(t testing.TB, dir string) *Server {
+	t.Helper()
+	need(t)
+	o, err := temporary.StartObjectStore(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{o, dir}
+	t.Cleanup(func() { s.Stop() })
+	return s
+}
+
 func start() (*Server, error) {
 	dir, err := os.MkdirTemp("", "paperfs-s3test-")
 	if err != nil {

@@ -1,0 +1,41 @@
+package fullcopy_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/fullcopy"
+	"paperfs/remote/service/store"
+)
+
+// TestACopyToADiskThatIsFull says so, is not served, and goes on when there is room, also where
+// it is asked for in another way.
+func TestACopyToADiskThatIsFull(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount a disk")
+	}
+	over, _ := copied(t)
+	disk := t.TempDir()
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=6m"); err != nil {
+		if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
+	to := fullcopy.Place{Data: filepath.Join(disk, "data")}
+	_, err := fullcopy.Copy(t.Context(), over, to, fullcopy.Options{})
+	require.ErrorIs(t, err, store.ErrNoSpace)
+	_, err = admin.Open(to.Data)
+	require.Error(t, err)
+	require.NoError(t, unix.Mount("tmpfs", disk, "tmpfs", unix.MS_REMOUNT, "size=500m"))
+	r, err := fullcopy.Copy(t.Context(), over, to, fullcopy.Options{Verify: true})
+	require.NoError(t, err)
+	require.Empty(t, r.Content.Missing)
+	require.True(t, check(t, to).Sound())
+}

@@ -1,0 +1,57 @@
+package s3store
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"paperfs/remote/service/s3store/s3test"
+	"paperfs/remote/service/store"
+	"paperfs/remote/service/store/contenttest"
+)
+
+// TestAnObjectStoreWhoseDiskIsFull says so, is left without parts, and takes content again when
+// it has room.
+func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount a disk")
+	}
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=40m"); err != nil {
+		if os.Getenv("PAPERFS_TEST_STRICT") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
+	server := s3test.StartIn(t, dir)
+	r := records(t)
+	address := server.Address(t)
+	s := at(t, address, r)
+	there := contenttest.Write(t, s, contenttest.Bytes(1, 9*mib))
+	require.NoError(t, keep(r, there))
+	for _, size := range []int{5 * mib, 60 * mib} {
+		ballast := filepath.Join(dir, "ballast")
+		require.NoError(t, os.WriteFile(ballast, make([]byte, 28*mib), 0o600))
+		d, err := s.Create(t.Context())
+		require.NoError(t, err)
+		_, err = d.Write(contenttest.Bytes(2, size))
+		if err == nil {
+			_, err = d.Commit()
+		}
+		require.ErrorIs(t, err, store.ErrNoSpace)
+		d.Discard()
+		s.beside.Wait()
+		require.NoError(t, os.Remove(ballast))
+		require.Len(t, contenttest.Read(t, s, there, 0, 9*mib), 9*mib)
+	}
+	require.NoError(t, keep(r, contenttest.Write(t, s, contenttest.Bytes(3, 9*mib))))
+	s.ages = ages{}
+	require.Equal(t, 2, clean(t, s), "those that found no room")
+	names, uploads := server.Objects(t, address)
+	require.Len(t, names, 2)
+	require.Zero(t, uploads)
+}
