@@ -92,6 +92,23 @@ func (a *articles) sheet(p *Page) {
 		a.add("\n</svg>")
 	}
 	a.add("</div>")
+	if !a.of.Text {
+		a.large(p)
+	}
+}
+
+// large leads to the largest picture of a page. It is for those without scripts, also where a browser
+// would run them and something keeps them from it: there nobody asks for more than the small picture.
+func (a *articles) large(p *Page) {
+	at := p.Normal.Address
+	if p.Zoom.Address != "" {
+		at = p.Zoom.Address
+	}
+	a.add("\n<a class=\"button large\" href=\"")
+	a.text(at)
+	a.add(`" lang="`, a.words.Tag, `">`)
+	a.text(a.words.ZoomIn)
+	a.add(`</a>`)
 }
 
 // unseen begins the attribute sizes of a page that is not seen first: browsers load the pictures of the
