@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
-	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
@@ -44,7 +43,7 @@ func (s *Reader) serveDownload(w http.ResponseWriter, r *http.Request, path stri
 		h.Set("Cache-Control", "private, no-store")
 	}
 	h.Set("ETag", fmt.Sprintf(`"%d-pdf"`, d.edition))
-	http.ServeContent(w, r, "", time.Time{}, content)
+	serveFile(w, r, content)
 }
 
 type download struct {

@@ -66,7 +66,7 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 	// Pages never change: a paper that is processed again gets others.
 	h.Set("ETag", fmt.Sprintf(`"%d-%s"`, image.Page, image.Type))
 	h.Set("Cache-Control", image.caching(s.Now()))
-	http.ServeContent(w, r, "", time.Time{}, jpeg)
+	serveFile(w, r, jpeg)
 }
 
 // findImage opens an image. If its paper is processed again between the two

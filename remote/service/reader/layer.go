@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"time"
 
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/negotiate"
@@ -81,7 +80,7 @@ func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string,
 		plain.Error(w, http.StatusInternalServerError, "The text cannot be read now.")
 		return
 	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(layer))
+	serveFile(w, r, bytes.NewReader(layer))
 }
 
 func unzipped(b []byte) ([]byte, error) {

@@ -10,7 +10,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/plain"
@@ -42,7 +41,7 @@ func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, l
 	h.Set("Content-Security-Policy", "sandbox")
 	h.Set("ETag", `"`+hex.EncodeToString(file.SHA256[:])+`"`)
 	h.Set("Cache-Control", "no-cache") // the content of an address may be replaced
-	http.ServeContent(w, r, "", time.Time{}, content)
+	serveFile(w, r, content)
 }
 
 // openMedia finds the file and opens its content. A file that is overwritten
