@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+	"unicode/utf8"
 
 	"paperfs/cmd/paperfs/complete"
 	"paperfs/cmd/paperfs/config"
@@ -204,13 +205,28 @@ func unitName(text string) string {
 }
 
 // unitQuote is a word of a unit's command line: systemd takes %, dollars, quotes
-// and backslashes for its own.
+// and backslashes for its own, and ignores a line that is not UTF-8.
 func unitQuote(word string) string {
-	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`).Replace(word)
+	quoted := escaped(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`).Replace(word))
 	if quoted == word && !strings.ContainsAny(word, " \t'();#") && word != "" {
 		return word
 	}
 	return fmt.Sprintf(`"%s"`, quoted)
+}
+
+// escaped has control characters, and bytes that are not UTF-8, as \xNN.
+func escaped(word string) string {
+	var b strings.Builder
+	for len(word) > 0 {
+		r, size := utf8.DecodeRuneInString(word)
+		if r == utf8.RuneError && size == 1 || r < ' ' && r != '\t' || r == 0x7f {
+			fmt.Fprintf(&b, `\x%02x`, word[0])
+		} else {
+			b.WriteString(word[:size])
+		}
+		word = word[size:]
+	}
+	return b.String()
 }
 
 // unitText is text for people in a unit, in one line.
