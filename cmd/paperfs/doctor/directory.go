@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
@@ -68,10 +69,11 @@ func (d Directory) rights() (at string, info os.FileInfo, f Finding) {
 	return at, info, fine("%s", at)
 }
 
-// Rights are what mends that directories cannot be written to, for those that this user may not write to.
+// Rights are what mends that directories cannot be written to, for those that this user may not write to,
+// each once: several can lie in one.
 func Rights(dirs ...string) (mends []string) {
 	for _, dir := range dirs {
-		if _, _, f := (Directory{Path: dir, Access: unix.Access}).rights(); f.Level != OK {
+		if _, _, f := (Directory{Path: dir, Access: unix.Access}).rights(); f.Level != OK && !slices.Contains(mends, f.Mend) {
 			mends = append(mends, f.Mend)
 		}
 	}

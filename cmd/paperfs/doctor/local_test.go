@@ -177,3 +177,10 @@ func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {
 	require.True(t, Run(t.Context(), nil, nil, nil))
 	close(forever)
 }
+
+// What mends several directories at once is told once.
+func TestRightsToldOnce(t *testing.T) {
+	inTheWay := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(inTheWay, nil, 0o600))
+	require.Equal(t, []string{"Run: mv " + inTheWay + " " + inTheWay + ".old"}, Rights(inTheWay, inTheWay))
+}
