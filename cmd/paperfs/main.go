@@ -62,8 +62,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// argumentWords is an error of the number of arguments in words: cobra says "accepts 1 arg(s)".
+// argumentWords is an error of the number of arguments in words: cobra says "accepts 1 arg(s)", and
+// calls what is given to a command without any an unknown command.
 func argumentWords(command *cobra.Command, err error) error {
+	if strings.HasPrefix(err.Error(), "unknown command ") && !command.HasSubCommands() {
+		return fmt.Errorf("%s takes flags only, and was given %s", command.CommandPath(), strings.Trim(fmt.Sprintf("%q", command.Flags().Args()), "[]"))
+	}
 	if !strings.HasPrefix(err.Error(), "accepts ") && !strings.HasPrefix(err.Error(), "requires ") {
 		return err
 	}
