@@ -303,3 +303,31 @@ func TestAColleagueReplacesADatabase(t *testing.T) {
 		})
 	}
 }
+
+// TestACommitToSeveralDatabases publishes them, and nothing of the file by which SQLite commits to all of them.
+func TestACommitToSeveralDatabases(t *testing.T) {
+	for _, mode := range []string{"delete", "truncate", "persist"} {
+		t.Run(mode, func(t *testing.T) {
+			m := newMount(t)
+			m.sh(`python3 -c '
+import sqlite3
+c = sqlite3.connect("x.db", isolation_level=None)
+c.execute("attach database \"y.db\" as y")
+for name in "main", "y":
+    assert c.execute("pragma " + name + ".journal_mode=` + mode + `").fetchone() == ("` + mode + `",)
+    c.execute("create table " + name + ".t(v text)")
+for i in range(3):
+    c.execute("begin")
+    c.execute("insert into main.t values (1)")
+    c.execute("insert into y.t values (1)")
+    c.execute("commit")
+c.close()
+for name in "x.db", "y.db":
+    assert sqlite3.connect(name).execute("select count(*) from t").fetchone() == (3,)'`)
+			files := m.atService()
+			require.Len(t, files, 2)
+			require.Contains(t, files, "x.db")
+			require.Contains(t, files, "y.db")
+		})
+	}
+}

@@ -38,7 +38,7 @@ func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
 			return true
 		}
 	}
-	return beside(name, sibling) || python(name) || byProgram(name, comm, sibling)
+	return beside(name, sibling) || superJournal(name, sibling) || python(name) || byProgram(name, comm, sibling)
 }
 
 // Unfinished reports whether a name is that of content which is to get another one when it is

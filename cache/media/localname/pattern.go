@@ -57,6 +57,19 @@ func IsBeside(name string) bool {
 	return false
 }
 
+// superJournal reports whether a name is that of the file by which SQLite commits to several databases
+// at once: X-mj, six digits, 9 and two digits more, in upper-case hexadecimal. It is there for the moment of the
+// commit, or until the next one who opens a database has rolled a commit back that was cut off. It does not go with the
+// content of X: the journals of all these databases name it.
+func superJournal(name string, sibling func(string) bool) bool {
+	const random = "-mjHHHHHH9HH"
+	at := len(name) - len(random)
+	if at <= 0 || name[at:at+3] != "-mj" || name[len(name)-3] != '9' {
+		return false
+	}
+	return strings.Trim(name[at+3:], "0123456789ABCDEF") == "" && sibling(name[:at])
+}
+
 func beside(name string, sibling func(string) bool) bool {
 	for _, end := range besides {
 		if stem, ok := strings.CutSuffix(name, end); ok && stem != "" && sibling(stem) {
